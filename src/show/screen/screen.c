@@ -549,13 +549,22 @@ bool screen_supported(const struct log *log)
 		log_write(log, LEVEL_DETAIL, "no screen: %s", why.text);
 		return false;
 	}
+	const char *term = getenv("TERM") ? getenv("TERM") : "";
 	if (!curses_library_find_terminal(&curses, STDOUT_FILENO)) {
-		log_write(log, LEVEL_DETAIL, "no screen: terminfo does not know TERM=%s",
-			  quoted(getenv("TERM") ? getenv("TERM") : "").text);
+		log_write(log, LEVEL_WARNING,
+			  "a table, and no screen: this machine has no terminfo entry for TERM=%s: "
+			  "install ncurses-term, or try TERM=xterm-256color",
+			  quoted(term).text);
 		return false;
 	}
 	const bool usable = curses_library_has_string(&curses, "cup") &&
 			    curses_library_has_string(&curses, "clear");
+	if (!usable)
+		log_write(
+			log, LEVEL_WARNING,
+			"a table, and no screen: TERM=%s cannot move the cursor (--plain: without "
+			"this message)",
+			quoted(term).text);
 	curses.del_curterm(*curses.terminal);
 	return usable;
 }

@@ -40,7 +40,7 @@ struct screen_setup {
 
 /*
  * Whether standard input and output are a terminal, we are in its foreground process group, and
- * TERM is one with a movable cursor. On such a terminal, the log gets as a detail what is missing.
+ * TERM is one with a movable cursor. Where TERM is not, the log says so.
  */
 bool screen_supported(const struct log *log);
 

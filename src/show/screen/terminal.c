@@ -2,6 +2,7 @@
 #include "show/screen/terminal.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -11,6 +12,8 @@
 #include <unistd.h>
 
 #include "linux/packages.h"
+
+#define XTERM "xterm-256color"
 
 int terminal_open(struct terminal *t, int fd)
 {
@@ -134,10 +137,34 @@ static int use_own_description(const struct curses_library *curses, int fd)
 
 #endif
 
-bool curses_library_find_terminal(const struct curses_library *curses, int fd)
+static bool find_description(const struct curses_library *curses, int fd)
 {
 	return curses->setupterm(NULL, fd, &(int){0}) == OK ||
 	       use_own_description(curses, fd) == OK;
+}
+
+/* Terminals that take what xterm does, and whose own entries come with themselves. */
+static bool is_like_xterm(const char *term)
+{
+	static const char *const patterns[] = {"xterm-*", "ghostty", "kitty",	   "foot",
+					       "foot-*",  "wezterm", "alacritty*", NULL};
+
+	for (const char *const *pattern = patterns; *pattern; pattern++)
+		if (!fnmatch(*pattern, term, 0))
+			return true;
+	return false;
+}
+
+bool curses_library_find_terminal(const struct curses_library *curses, int fd)
+{
+	const char *term = getenv("TERM");
+
+	if (find_description(curses, fd))
+		return true;
+	if (!term || !is_like_xterm(term))
+		return false;
+	setenv("TERM", XTERM, 1);
+	return find_description(curses, fd);
 }
 
 bool curses_library_has_string(const struct curses_library *curses, const char *name)

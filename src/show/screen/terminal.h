@@ -92,7 +92,10 @@ struct curses_library {
 /* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
 int curses_library_load(struct curses_library *out, struct error *err);
 
-/* Reads the description of the terminal that TERM names. False: there is none. */
+/*
+ * Reads the description of the terminal that TERM names. Where there is none, one that is known to
+ * be like xterm (as kitty or foot, over ssh) becomes xterm-256color. False: there is none.
+ */
 bool curses_library_find_terminal(const struct curses_library *curses, int fd);
 
 /* Whether the terminal has a string capability of terminfo(5), such as "cup". */

@@ -89,7 +89,7 @@ static void describe(const struct top_processes *processes, struct top_process *
 }
 
 /* Those that are listed now; of those that were before, all that is known stays. */
-static int list(struct top_processes *processes)
+static int list(struct top_processes *processes, uint64_t now_ns)
 {
 	struct top_process *old = processes->at, *all;
 	unsigned *pids;
@@ -107,6 +107,7 @@ static int list(struct top_processes *processes)
 			continue;
 		}
 		all[i].pid = pids[i];
+		all[i].listed_ns = now_ns;
 		describe(processes, &all[i]);
 	}
 	free(pids);
@@ -187,13 +188,19 @@ static void read_memory(struct top_processes *processes, struct top_process *pro
 	process->runs_vm = process_runs_vm(processes->root, process->pid);
 }
 
-/* Whether it is a's turn before b's: those that were never read are first, the largest of them. */
+/* How long it waits for its turn, the sooner the more it matters. */
+static uint64_t waited_ns(const struct top_process *process, uint64_t now_ns)
+{
+	if (!process->read_ns)
+		return (now_ns - process->listed_ns) * TOP_NEW_TURNS;
+	return (now_ns - process->read_ns) * (process->reads ? TOP_READER_TURNS : 1);
+}
+
 static bool is_earlier(const struct top_process *a, const struct top_process *b, uint64_t now_ns)
 {
-	if (!a->read_ns || !b->read_ns)
-		return b->read_ns || (!a->read_ns && a->resident > b->resident);
-	return (now_ns - a->read_ns) * (a->reads ? TOP_READER_TURNS : 1) >
-	       (now_ns - b->read_ns) * (b->reads ? TOP_READER_TURNS : 1);
+	const uint64_t first = waited_ns(a, now_ns), second = waited_ns(b, now_ns);
+
+	return first > second || (first == second && a->resident > b->resident);
 }
 
 /* NULL: all are known as well as need be. */
@@ -232,7 +239,7 @@ int top_processes_update(struct top_processes *processes)
 	struct top_process *process;
 
 	if (!rc && (!processes->listed || begun - processes->listed_ns >= TOP_LIST_NS)) {
-		rc = list(processes);
+		rc = list(processes, begun);
 		processes->listed_ns = begun;
 	}
 	if (rc)

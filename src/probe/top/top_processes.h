@@ -26,7 +26,10 @@
 #define TOP_FRESH_NS	 NS_PER_S	/* memory is not read again so soon */
 #define TOP_FIRST_NS	 (NS_PER_S / 4) /* that the first reading may take at once */
 #define TOP_PROCESS_NS	 (2 * NS_PER_S) /* that the memory of one process may take */
-#define TOP_READER_TURNS 4 /* turns of a process that reads CXL memory, in one of another */
+/* Turns in one of another process: where memory was never read, and of one that reads CXL memory.
+ */
+#define TOP_NEW_TURNS	 8
+#define TOP_READER_TURNS 4
 
 struct top_process {
 	unsigned pid;
@@ -39,7 +42,8 @@ struct top_process {
 	bool runs_vm;		      /* it is the emulator of a virtual machine */
 	bool reads;		      /* set by the caller: it has read CXL memory lately */
 
-	uint64_t read_ns;   /* when its memory was read, by the platform's clock; 0: not yet */
+	uint64_t listed_ns; /* since when it is known, by the platform's clock */
+	uint64_t read_ns;   /* when its memory was read, likewise; 0: not yet */
 	bool known;	    /* else that was refused, or not understood */
 	bool partial;	    /* there was no time for all of it: it has at least these bytes */
 	uint64_t cxl, dram; /* bytes on watched nodes, and on others */

@@ -200,6 +200,35 @@ TEST(test_one_that_reads_has_more_turns)
 	ck_assert_uint_eq(turns[2], 5);
 }
 
+static void end_process(unsigned pid)
+{
+	ck_assert_int_eq(rename(tree_path(tree_name("proc/%u", pid)),
+				tree_path(tree_name("proc/ended-%u", pid))),
+			 0);
+}
+
+/* Two come each second, live for two, and have most turns, but not all. */
+TEST(test_those_that_come_and_go_leave_turns_to_others)
+{
+	unsigned turns = 0;
+
+	process(1, "stays", 1, 0, 1);
+	update();
+	for (unsigned pid = 100; pid < 160; pid += 2) {
+		process(pid, "new", 1, 0, 9);
+		process(pid + 1, "new", 1, 0, 9);
+		all.allowed_ns = 0;
+		now += TOP_LIST_NS;
+		step = 5 * MS;
+		update();
+		step = 0;
+		turns += now - find(1)->read_ns < TOP_FRESH_NS;
+		for (unsigned old = pid - 2; old < pid && pid > 100; old++)
+			end_process(old);
+	}
+	ck_assert_uint_eq(turns, 4);
+}
+
 static unsigned calls;
 
 static void count(void *context)

@@ -166,7 +166,9 @@ static int begin(struct hot_command *c, struct error *err)
 	if (rc)
 		return rc;
 	c->format = hot_format_choose(o->format, isatty(c->file.fd));
-	c->sheet = (struct hot_sheet){.out = c->file.out};
+	const struct winsize size = common_table_size(c->file.fd);
+	c->sheet =
+		(struct hot_sheet){.out = c->file.out, .width = size.ws_col, .height = size.ws_row};
 	if (o->command)
 		rc = command_start(&c->command, o->command, &c->caller, &inherits, err);
 	if (!rc)

@@ -74,10 +74,11 @@ static int check_hot(const struct options *options, const struct recording_file 
 			 file->name, surplus);
 }
 
-static int show_hot(const struct hot_format *format, struct recording_file *file, FILE *out,
-		    struct error *err)
+static int show_hot(const struct hot_format *format, struct recording_file *file,
+		    const struct common_output *output, struct error *err)
 {
-	struct hot_sheet sheet = {.out = out};
+	const struct winsize size = common_table_size(output->fd);
+	struct hot_sheet sheet = {.out = output->out, .width = size.ws_col, .height = size.ws_row};
 	int rc;
 
 	if (format->begin)
@@ -112,7 +113,7 @@ static int show(const struct options *options, struct replay *replay, struct sum
 
 	const struct hot_format *hot = format_of_hot(options, replay->file, terminal);
 	if (hot)
-		return show_hot(hot, replay->file, output->out, err);
+		return show_hot(hot, replay->file, output, err);
 	if (options->session.interval_ns)
 		info.interval_ns = options->session.interval_ns;
 	if (options->format)

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "cli/common.h"
@@ -85,14 +84,6 @@ static int check(struct options *o, struct error *err)
 	return rc ? rc : check_combination(o, err);
 }
 
-static size_t table_width(int fd)
-{
-	struct winsize size = {.ws_col = 0};
-
-	return isatty(fd) && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col ? size.ws_col
-									  : WHO_TABLE_WIDTH;
-}
-
 /* After the first scan. */
 static int begin(struct who_command *c, const struct who *who, struct error *err)
 {
@@ -109,6 +100,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 						   : who_table;
 	else
 		c->print = isatty(c->file.fd) ? who_table : who_csv;
+	const struct winsize size = common_table_size(c->file.fd);
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = &who->nodes,
 				      .by = o->by,
@@ -116,7 +108,8 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .sampled = who->samples.sampler != NULL,
 				      .no_loads = o->event && o->event->no_loads,
 				      .repeats = o->interval_ns > 0,
-				      .width = table_width(c->file.fd)};
+				      .width = size.ws_col,
+				      .height = size.ws_row};
 	if (c->print == who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
 		log_write(who->log, LEVEL_NOTE,
 			  "the terminal is too narrow for a column for each node: the sum of %s is "

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +14,13 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "cli/messages.h"
+#include "output/sink.h"
 #include "probe/selftest/selftest.h"
 #include "sim/sim.h"
+
+/* Of COLUMNS, which may say anything. */
+#define LEAST_COLUMNS 40
+#define MOST_COLUMNS  1000
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {
@@ -136,6 +142,20 @@ int common_with_platform(struct options *options,
 		rc = use(options, p, err);
 	platform_destroy(p);
 	return rc;
+}
+
+struct winsize common_table_size(int fd)
+{
+	struct winsize size = terminal_size(fd);
+	const char *columns = getenv("COLUMNS");
+
+	if (isatty(fd))
+		return size;
+	size.ws_row = 0;
+	const unsigned long width = columns ? strtoul(columns, NULL, 10) : 0;
+	if (width >= LEAST_COLUMNS && width <= MOST_COLUMNS)
+		size.ws_col = (unsigned short)width;
+	return size;
 }
 
 int common_cannot_write(const char *name, int code, struct error *err)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -74,6 +75,12 @@ enum common_contents {
 	CONTENTS_KEPT,	   /* for now */
 	CONTENTS_REPLACED, /* by a format that replaces its file */
 };
+
+/*
+ * The size of a table on this output, in characters: that of the terminal; elsewhere as wide as
+ * COLUMNS says, or 80, and no lines.
+ */
+struct winsize common_table_size(int fd);
 
 /*
  * Opens the file, by the rights of who called sudo; name NULL: standard output. Closed by

@@ -4,101 +4,206 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "output/fields.h"
 
+#define MOST_COLUMNS 12
+#define TITLE_WIDTH  16 /* of a row, at least */
+#define INDENT	     "  "
+
+/* Phrases with commas between them, in lines that fit. */
+struct paragraph {
+	FILE *out;
+	size_t width, used; /* used: of the line; 0: nothing stands there yet */
+};
+
+__attribute__((format(printf, 2, 3))) static void put_phrase(struct paragraph *p,
+							     const char *format, ...)
+{
+	char text[160];
+	va_list values;
+
+	va_start(values, format);
+	vsnprintf(text, sizeof(text), format, values);
+	va_end(values);
+	const size_t length = strlen(text);
+	if (p->used && p->used + length + strlen(", ,") > p->width) {
+		fputs(",\n" INDENT, p->out);
+		p->used = strlen(INDENT);
+	} else if (p->used) {
+		fputs(", ", p->out);
+		p->used += strlen(", ");
+	}
+	fputs(text, p->out);
+	p->used += length;
+}
+
 /* What the ports say, and how much of it samples show. */
-static void put_counted(FILE *out, const struct hot_report *report)
+static void put_counted(struct paragraph *p, const struct hot_report *report)
 {
 	const double seen = hot_share_pct(report, report->all);
 
 	if (isnan(hot_counted_MBps(report, MEMORY_CXL)))
 		return;
-	fprintf(out, "; ports counted %.1f MB/s of CXL reads",
-		hot_counted_MBps(report, MEMORY_CXL));
+	put_phrase(p, "ports counted %.1f MB/s of CXL reads", hot_counted_MBps(report, MEMORY_CXL));
 	if (!isnan(seen))
-		fprintf(out, ", of which loads that are sampled make up %.1f %%", seen);
+		put_phrase(p, "%.1f %% of it is of loads that are sampled", seen);
 }
 
-static void put_heading(FILE *out, const struct hot_report *report)
+static void put_report_line(const struct hot_sheet *sheet, const struct hot_report *report)
 {
-	char time[FIELD_TIME_SIZE];
+	struct paragraph p = {.out = sheet->out, .width = sheet->width};
+	char clock[FIELD_TIME_SIZE], time[FIELD_TIME_SIZE + 16];
 	uint64_t samples = 0;
 
 	for (size_t m = 0; m < HOT_MEMORIES; m++)
 		samples += hot_samples(report, report->all, m);
 	if (report->time == HOT_RUN)
-		fprintf(out, "All %.3f s", hot_seconds(report));
+		snprintf(time, sizeof(time), "All %.3f s", hot_seconds(report));
 	else
-		fputs(field_clock_text(time, report->wall_ns), out);
-	fprintf(out, "  %s, 1 of %" PRIu64 ": %" PRIu64 " samples", report->event->name,
-		report->period, samples);
+		snprintf(time, sizeof(time), "%s", field_clock_text(clock, report->wall_ns));
+	put_phrase(&p, "%s" INDENT "%" PRIu64 " samples", time, samples);
+	put_phrase(&p, "each of %" PRIu64 " %s", report->period, report->event->name);
 	if (hot_samples(report, report->all, MEMORY_UNKNOWN))
-		fprintf(out, ", %" PRIu64 " of unknown memory",
-			hot_samples(report, report->all, MEMORY_UNKNOWN));
+		put_phrase(&p, "%" PRIu64 " of unknown memory",
+			   hot_samples(report, report->all, MEMORY_UNKNOWN));
 	if (report->lost)
-		fprintf(out, ", %" PRIu64 " lost", report->lost);
+		put_phrase(&p, "%" PRIu64 " lost", report->lost);
 	if (report->throttled)
-		fprintf(out, ", throttled %" PRIu64 " times", report->throttled);
+		put_phrase(&p, "throttled %" PRIu64 " times", report->throttled);
 	if (hot_running_pct(report) < 99.95)
-		fprintf(out, ", sampled %.1f %% of the time", hot_running_pct(report));
+		put_phrase(&p, "sampled %.1f %% of the time", hot_running_pct(report));
 	if (report->unsampled)
-		fprintf(out, ", CPUs not sampled: %zu (no rates)", report->unsampled);
+		put_phrase(&p, "CPUs not sampled: %zu (no rates)", report->unsampled);
 	else if (report->event->tagged)
-		fputs(", rates estimated from tagged ops", out);
+		put_phrase(&p, "rates estimated from tagged ops");
 	if (!isnan(hot_cost_pct(report)))
-		fprintf(out, ", %.2f %% of a CPU", hot_cost_pct(report));
-	put_counted(out, report);
-	putc('\n', out);
+		put_phrase(&p, "sampling takes %.2f %% of a CPU", hot_cost_pct(report));
+	put_counted(&p, report);
+	putc('\n', sheet->out);
 }
 
-static void put_columns(FILE *out, const struct hot_report *report)
-{
-	const bool loads = !report->event->no_loads;
+enum figure { SAMPLES, RATE, LATENCY };
 
-	fprintf(out, "%9s %9s %10s %10s", "CXL", "DRAM", loads ? "CXL" : "CXL per",
-		loads ? "DRAM" : "DRAM per");
-	if (report->timed)
-		fprintf(out, " %31s %31s", "CXL ns", "DRAM ns");
-	fprintf(out, "\n%9s %9s %10s %10s", "samples", "samples", loads ? "MB/s" : "second",
-		loads ? "MB/s" : "second");
-	for (size_t i = 0; report->timed && i < 2; i++)
-		fprintf(out, " %7s %7s %7s %7s", "p50", "p90", "p99", "max");
-	fprintf(out, " %s\n", report->by);
+/* The columns, from the left. */
+static const struct column {
+	enum figure figure;
+	enum hot_memory memory;
+	unsigned percent; /* of a latency */
+	int width;	  /* with the blank before it */
+	unsigned rank;	  /* those of the highest are left out first, where there is no room */
+} columns[MOST_COLUMNS] = {
+	{RATE, MEMORY_CXL, 0, 11, 0},	  {RATE, MEMORY_DRAM, 0, 11, 1},
+	{LATENCY, MEMORY_CXL, 50, 8, 2},  {LATENCY, MEMORY_CXL, 90, 8, 8},
+	{LATENCY, MEMORY_CXL, 99, 8, 3},  {LATENCY, MEMORY_CXL, 100, 8, 9},
+	{LATENCY, MEMORY_DRAM, 50, 8, 5}, {LATENCY, MEMORY_DRAM, 90, 8, 10},
+	{LATENCY, MEMORY_DRAM, 99, 8, 6}, {LATENCY, MEMORY_DRAM, 100, 8, 11},
+	{SAMPLES, MEMORY_CXL, 0, 10, 4},  {SAMPLES, MEMORY_DRAM, 0, 10, 7},
+};
+
+/* The rank from which on there is no room. */
+static unsigned first_left_out(const struct hot_sheet *sheet, const struct hot_report *report)
+{
+	size_t used = TITLE_WIDTH;
+
+	for (unsigned rank = 0; rank < MOST_COLUMNS; rank++)
+		for (size_t i = 0; i < MOST_COLUMNS; i++) {
+			const struct column *column = &columns[i];
+
+			if (column->rank != rank || (column->figure == LATENCY && !report->timed))
+				continue;
+			used += (size_t)column->width;
+			if (used > sheet->width)
+				return rank;
+		}
+	return MOST_COLUMNS;
 }
 
-static void put_latencies(FILE *out, const struct hot_report *report, const struct hot_row *row,
-			  enum hot_memory memory)
+static bool is_shown(const struct column *column, const struct hot_report *report,
+		     unsigned left_out)
 {
-	static const unsigned percents[] = {50, 90, 99, 100};
-
-	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		field_column(out, hot_latency(report, row, memory, percents[i]), 8, "%.*f", 0);
+	return column->rank < left_out && (column->figure != LATENCY || report->timed);
 }
 
-static void put_row(FILE *out, const struct hot_report *report, const struct hot_row *row)
+static const char *unit_of(const struct column *column, const struct hot_report *report,
+			   char text[16])
 {
-	const bool loads = !report->event->no_loads;
-	const enum hot_memory memories[] = {MEMORY_CXL, MEMORY_DRAM};
+	switch (column->figure) {
+	case SAMPLES:
+		return "samples";
+	case RATE:
+		return report->event->no_loads ? "per s" : "MB/s";
+	default:
+		if (column->percent == 100)
+			return "max ns";
+		snprintf(text, 16, "p%u ns", column->percent);
+		return text;
+	}
+}
+
+static void put_header(const struct hot_sheet *sheet, const struct hot_report *report,
+		       unsigned left_out)
+{
+	char text[16];
+
+	for (size_t i = 0; i < MOST_COLUMNS; i++)
+		if (is_shown(&columns[i], report, left_out))
+			fprintf(sheet->out, "%*s", columns[i].width,
+				columns[i].memory == MEMORY_CXL ? "CXL" : "DRAM");
+	putc('\n', sheet->out);
+	for (size_t i = 0; i < MOST_COLUMNS; i++)
+		if (is_shown(&columns[i], report, left_out))
+			fprintf(sheet->out, "%*s", columns[i].width,
+				unit_of(&columns[i], report, text));
+	fprintf(sheet->out, " %s\n", report->by);
+}
+
+/* "~": an estimate. */
+static void put_figure(FILE *out, const struct column *column, const struct hot_report *report,
+		       const struct hot_row *row)
+{
+	switch (column->figure) {
+	case SAMPLES:
+		fprintf(out, "%*" PRIu64, column->width, hot_samples(report, row, column->memory));
+		break;
+	case RATE:
+		if (report->event->no_loads)
+			field_column(out, hot_per_s(report, row, column->memory), column->width,
+				     "%.*f", 1);
+		else
+			field_column(out, hot_MBps(report, row, column->memory), column->width,
+				     "~%.*f", 1);
+		break;
+	case LATENCY:
+		field_column(out, hot_latency(report, row, column->memory, column->percent),
+			     column->width, "%.*f", 0);
+		break;
+	}
+}
+
+static void put_row(const struct hot_sheet *sheet, const struct hot_report *report,
+		    const struct hot_row *row, unsigned left_out)
+{
 	char title[HOT_TITLE_SIZE];
 
-	fprintf(out, "%9" PRIu64 " %9" PRIu64, hot_samples(report, row, MEMORY_CXL),
-		hot_samples(report, row, MEMORY_DRAM));
-	for (size_t i = 0; i < 2; i++)
-		field_column(out,
-			     loads ? hot_MBps(report, row, memories[i])
-				   : hot_per_s(report, row, memories[i]),
-			     11, loads ? "~%.*f" : "%.*f", 1);
-	for (size_t i = 0; report->timed && i < 2; i++)
-		put_latencies(out, report, row, memories[i]);
-	fprintf(out, " %s\n", hot_row_title(report, row, title));
+	for (size_t i = 0; i < MOST_COLUMNS; i++)
+		if (is_shown(&columns[i], report, left_out))
+			put_figure(sheet->out, &columns[i], report, row);
+	fprintf(sheet->out, " %s\n", hot_row_title(report, row, title));
 }
 
-#define BAR_WIDTH 40
+#define BAR_WIDTH    40
+#define BUCKET_WIDTH 37 /* of what stands before the bar */
 
 /* Ranges by how often they were sampled: hot ones at the end. */
-static void put_histogram(FILE *out, const struct heat_node *heat)
+static void put_histogram(const struct hot_sheet *sheet, const struct heat_node *heat)
 {
+	FILE *out = sheet->out;
+	const size_t room = sheet->width > BUCKET_WIDTH ? sheet->width - BUCKET_WIDTH : 1;
+	const size_t width = room < BAR_WIDTH ? room : BAR_WIDTH;
 	const struct hot_histogram histogram = hot_histogram_of(heat);
 
 	for (size_t i = 0; i < histogram.used; i++) {
@@ -106,88 +211,111 @@ static void put_histogram(FILE *out, const struct heat_node *heat)
 
 		fprintf(out, "%6u to %5u samples %8.3f GiB ", 1U << i, (2U << i) - 1,
 			heat_GiB(heat->buckets[i]));
-		for (size_t n = most ? (heat->buckets[i] * BAR_WIDTH + most - 1) / most : 0; n; n--)
+		for (size_t n = most ? (heat->buckets[i] * width + most - 1) / most : 0; n; n--)
 			putc('#', out);
 		putc('\n', out);
 	}
 }
 
-/* The same in a line, for each interval: the more memory, the denser. */
-static void put_strip(FILE *out, const struct heat_node *heat)
+static void put_node(const struct hot_sheet *sheet, const struct hot_node *node)
 {
-	static const char shades[] = " .:-=+*#";
-	const struct hot_histogram histogram = hot_histogram_of(heat);
-
-	fputs("  [", out);
-	for (size_t i = 0; i < histogram.used; i++) {
-		const size_t ranges = heat->buckets[i];
-
-		putc(shades[ranges ? 1 + (sizeof(shades) - 3) * ranges / histogram.most : 0], out);
-	}
-	fputs("]\n", out);
-}
-
-static void put_node(FILE *out, const struct hot_node *node)
-{
+	struct paragraph p = {.out = sheet->out, .width = sheet->width};
 	const struct heat_node *heat = &node->heat;
 
-	fprintf(out, "node %d (%s): ", heat->node, node->cxl ? "CXL" : "DRAM");
-	for (size_t i = 0; i < HEAT_PARTS; i++)
-		fprintf(out, "%s%u %% in %.3f GiB", i ? ", " : "", heat_percents[i],
-			heat_GiB(heat->parts[i]));
+	for (size_t i = 0; i < HEAT_PARTS; i++) {
+		char of[32] = "";
+
+		if (!i)
+			snprintf(of, sizeof(of), "node %d (%s): ", heat->node,
+				 node->cxl ? "CXL" : "DRAM");
+		put_phrase(&p, "%s%u %% of samples in %.3f GiB", of, heat_percents[i],
+			   heat_GiB(heat->parts[i]));
+	}
 	if (!isnan(node->used_GiB))
-		fprintf(out, "; %.3f GiB used and never seen", hot_unseen_GiB(node));
+		put_phrase(&p, "%.3f GiB used and never seen", hot_unseen_GiB(node));
+	putc('\n', sheet->out);
 }
 
-static void put_comparison(FILE *out, const struct hot_report *report)
+/* A sentence, in lines that fit. */
+static void put_sentence(const struct hot_sheet *sheet, const char *text)
 {
+	while (*text) {
+		const int length = text_fit(text, " ", (int)sheet->width);
+
+		fprintf(sheet->out, "%.*s\n", length, text);
+		text += length;
+		text += strspn(text, " ");
+	}
+}
+
+static void put_comparison(const struct hot_sheet *sheet, const struct hot_report *report)
+{
+	char text[320], unseen[64] = "";
+
 	if (isnan(report->colder_dram_GiB))
 		return;
-	fprintf(out,
-		"\nThe hottest %.3f GiB of CXL memory have half of its sampled loads; %.3f GiB of "
-		"DRAM were sampled less than half as often",
-		report->hot_cxl_GiB, report->colder_dram_GiB);
 	if (!isnan(report->unseen_dram_GiB))
-		fprintf(out, ", %.3f GiB of these never", report->unseen_dram_GiB);
-	fputs(".\n" HOT_UNSEEN_CAVEAT "\n", out);
+		snprintf(unseen, sizeof(unseen), ", %.3f GiB of these never",
+			 report->unseen_dram_GiB);
+	snprintf(text, sizeof(text),
+		 "The hottest %.3f GiB of CXL memory have half of its sampled loads; %.3f GiB of "
+		 "DRAM were sampled less than half as often%s.",
+		 report->hot_cxl_GiB, report->colder_dram_GiB, unseen);
+	putc('\n', sheet->out);
+	put_sentence(sheet, text);
+	put_sentence(sheet, HOT_UNSEEN_CAVEAT);
 }
 
-static void put_heat(FILE *out, const struct hot_report *report)
+static void put_heat(const struct hot_sheet *sheet, const struct hot_report *report)
 {
 	for (size_t i = 0; i < report->node_count; i++) {
-		putc('\n', out);
-		put_node(out, &report->nodes[i]);
-		putc('\n', out);
-		put_histogram(out, &report->nodes[i].heat);
+		putc('\n', sheet->out);
+		put_node(sheet, &report->nodes[i]);
+		put_histogram(sheet, &report->nodes[i].heat);
 	}
-	put_comparison(out, report);
+	put_comparison(sheet, report);
 	if (report->left_out)
-		fprintf(out, "%" PRIu64 " samples are of further ranges of memory.\n",
+		fprintf(sheet->out, "%" PRIu64 " samples are of further ranges of memory.\n",
 			report->left_out);
+}
+
+/* At the beginning, and on a terminal where the last one would scroll off the screen. */
+static void repeat_header(struct hot_sheet *sheet, const struct hot_report *report,
+			  unsigned left_out)
+{
+	const size_t rows = report->count < HOT_TABLE_ROWS ? report->count : HOT_TABLE_ROWS;
+	const size_t lines = rows + 2 * report->node_count + 3; /* of the report, about */
+
+	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
+		put_header(sheet, report, left_out);
+		sheet->lines = 2;
+	}
+	sheet->lines += lines;
 }
 
 static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
 {
-	FILE *out = sheet->out;
+	const unsigned left_out = first_left_out(sheet, report);
 
 	if (sheet->reports)
-		putc('\n', out);
-	put_heading(out, report);
+		putc('\n', sheet->out);
+	if (report->count)
+		repeat_header(sheet, report, left_out);
+	put_report_line(sheet, report);
 	if (!report->count)
 		return;
-	put_columns(out, report);
 	for (size_t i = 0; i < report->count && i < HOT_TABLE_ROWS; i++)
-		put_row(out, report, report->rows[i]);
+		put_row(sheet, report, report->rows[i], left_out);
 	if (report->count > HOT_TABLE_ROWS)
-		fprintf(out, "%zu rows more (--csv has all)\n", report->count - HOT_TABLE_ROWS);
+		fprintf(sheet->out, "%zu rows more (--csv has all)\n",
+			report->count - HOT_TABLE_ROWS);
 	if (hot_row_samples(report->others, report->time))
-		put_row(out, report, report->others);
+		put_row(sheet, report, report->others, left_out);
 	if (report->time == HOT_RUN)
-		put_heat(out, report);
-	for (size_t i = 0; report->time != HOT_RUN && i < report->node_count; i++) {
-		put_node(out, &report->nodes[i]);
-		put_strip(out, &report->nodes[i].heat);
-	}
+		put_heat(sheet, report);
+	else
+		for (size_t i = 0; i < report->node_count; i++)
+			put_node(sheet, &report->nodes[i]);
 }
 
 const struct hot_format hot_table = {

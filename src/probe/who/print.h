@@ -12,8 +12,6 @@
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define WHO_SCHEMA 1
 
-#define WHO_TABLE_WIDTH 80 /* where the output is no terminal */
-
 struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
@@ -23,7 +21,9 @@ struct who_sheet {
 	bool no_loads; /* and is of no loads */
 	bool repeats;  /* there is more than one scan */
 	size_t width;  /* of the table, in characters */
+	size_t height; /* of the terminal, in lines; 0: it is none */
 	size_t scans;  /* so far */
+	size_t lines;  /* of the table since its header; 0: there was none */
 };
 
 #define WHO_LINE_BYTES 64 /* that a load brings */

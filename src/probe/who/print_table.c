@@ -184,14 +184,28 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	putc('\n', out);
 }
 
+/* The header, where the last one would scroll off the terminal; else the time alone. */
+static void put_head(struct who_sheet *sheet, const struct who_scan *scan, size_t rows)
+{
+	char time[FIELD_TIME_SIZE];
+
+	if (sheet->lines && !(sheet->height && sheet->lines + rows + 2 > sheet->height)) {
+		fprintf(sheet->out, "%s\n", field_clock_text(time, scan->wall_ns));
+	} else {
+		put_titles(sheet, scan);
+		put_units(sheet);
+		sheet->lines = 1;
+	}
+	sheet->lines += rows + 2;
+}
+
 void who_table(struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_rows *rows = who_shown(scan, sheet->by);
 
 	if (sheet->scans++)
 		putc('\n', sheet->out);
-	put_titles(sheet, scan);
-	put_units(sheet);
+	put_head(sheet, scan, rows->count);
 	for (size_t i = 0; i < rows->count; i++)
 		put_row(sheet, scan, &rows->at[i]);
 }

@@ -7,6 +7,8 @@
 #include "probe/who/watch.h"
 #include "unit.h"
 
+#define WIDTH 80 /* of the table */
+
 #define MIB (UINT64_C(1) << 20)
 
 static unsigned numbers[] = {1, 2, 3, 4};
@@ -46,7 +48,7 @@ static void begin(void)
 	memory[4] = processes[1].sum;
 	scan = (struct who_scan){.interval_s = NAN, .processes = {processes, 2}};
 	sheet = (struct who_sheet){
-		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WHO_TABLE_WIDTH};
+		.out = open_memstream(&text, &size), .nodes = &nodes, .width = WIDTH};
 }
 
 static void expect(who_printer *print, const char *expected)
@@ -116,7 +118,7 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 	for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
 		if (strcspn(at, "\n") > longest)
 			longest = strcspn(at, "\n");
-	ck_assert_uint_le(longest, WHO_TABLE_WIDTH);
+	ck_assert_uint_le(longest, WIDTH);
 	assert_contains(text, "xxxxxxxxxxxxxxx+\n");
 	free(text);
 }

@@ -14,7 +14,7 @@
 #define CHECK	  "expected doctor, which says what works here, or explain, which says what limits CXL"
 #define SCRAPED	  "expected serve, for Prometheus: cxlmon serve"
 #define NAMES	  "expected list for metrics and events, or info for what this machine has"
-#define PROCESSES "expected who for memory of processes, or hot for what they read"
+#define PROCESSES "expected top for processes that use CXL memory, live; who or hot for scripts"
 #define PROGRAM	  "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
 /* The first row that matches holds. */
@@ -62,6 +62,7 @@ static const struct habit {
 	{HABIT_OPERAND, "stat", MONITOR},
 	{HABIT_OPERAND, "monitor", MONITOR},
 	{HABIT_OPERAND, "watch", MONITOR},
+	{HABIT_OPERAND, "*[bhvn]top", PROCESSES},
 	{HABIT_OPERAND, "ps", PROCESSES},
 	{HABIT_OPERAND, "numastat", PROCESSES},
 	{HABIT_OPERAND, "ls", NAMES},

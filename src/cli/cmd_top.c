@@ -7,13 +7,17 @@
 #include "show/screen/screen.h"
 
 /* The table of what is sampled, or where that is not possible, of memory alone. */
-static int print_table(struct options *o, struct error *err)
+static int print_table(struct options *o, const struct who_choice *choice, struct error *err)
 {
+	int rc = common_check_nodes(o, choice, err);
+
+	if (rc)
+		return rc;
 	o->format = &format_table;
 	log_write(&o->log, LEVEL_NOTE,
 		  "no screen%s: a table follows; for programs: cxlmon hot --csv, cxlmon who --csv",
 		  o->plain ? "" : " here");
-	const int rc = cmd_hot.run(o, err);
+	rc = cmd_hot.run(o, err);
 	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION) ||
 	    o->session.sim)
 		return rc;
@@ -28,7 +32,7 @@ static int top(struct options *o, struct error *err)
 	int rc;
 
 	if (o->plain || o->operand_count > 1 || !screen_supported(&o->log))
-		return print_table(o, err);
+		return print_table(o, &choice, err);
 	o->session.interval_ns = NS_PER_S;
 	rc = common_take_interval(o, err);
 	if (rc)

@@ -144,6 +144,23 @@ int common_with_platform(struct options *options,
 	return rc;
 }
 
+int common_check_nodes(const struct options *options, const struct who_choice *choice,
+		       struct error *err)
+{
+	const struct session_options *session = &options->session;
+	const struct log silent = {.write = NULL};
+	struct who_nodes nodes = {.numbers = NULL};
+	struct platform *p;
+	int rc = platform_open(session->sim, session->root, &silent, &p, err);
+
+	if (rc)
+		return rc;
+	rc = who_nodes_find(p, session->root, choice, &nodes, err);
+	who_nodes_free(&nodes);
+	platform_destroy(p);
+	return rc;
+}
+
 struct winsize common_table_size(int fd)
 {
 	struct winsize size = terminal_size(fd);

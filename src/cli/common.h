@@ -14,6 +14,7 @@
 #include "output/output_file.h"
 #include "platform/platform.h"
 #include "probe/selftest/selftest.h"
+#include "probe/who/nodes.h"
 
 /* Each is a constant in cmd_*.c. */
 struct subcommand {
@@ -90,6 +91,10 @@ struct winsize common_table_size(int fd);
 int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err);
 int common_close_output(struct common_output *out, int rc, struct error *err);
+
+/* Whether nodes with CXL memory are known: else the error of who_nodes_find(). */
+int common_check_nodes(const struct options *options, const struct who_choice *choice,
+		       struct error *err);
 
 /* EXIT_FAILED: "NAME: cannot be written: ...", of a positive errno. */
 int common_cannot_write(const char *name, int code, struct error *err);

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/common.h"
 #include "cli/monitor.h"
 #include "linux/rights/rights.h"
-#include "sim/sim.h"
 
 /* The writer's work, without anything to wait for but people and processes. */
 struct display {
@@ -22,23 +22,6 @@ struct display {
 	size_t size;
 	int signals_fd; /* -1: none */
 };
-
-/* Before the screen hides why there is nothing to show. */
-static int find_nodes(const struct monitor *m, struct error *err)
-{
-	const struct options *o = m->options;
-	const struct log silent = {.write = NULL};
-	struct who_nodes nodes = {.numbers = NULL};
-	struct platform *p;
-	int rc = platform_open(o->session.sim, o->session.root, &silent, &p, err);
-
-	if (rc)
-		return rc;
-	rc = who_nodes_find(p, o->session.root, &o->top.choice, &nodes, err);
-	who_nodes_free(&nodes);
-	platform_destroy(p);
-	return rc;
-}
 
 static int flush(struct display *d, struct error *err)
 {
@@ -130,7 +113,7 @@ static int begin(struct monitor *m, struct display *d, struct error *err)
 int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err)
 {
 	struct display d = {.row = row_unknown, .signals_fd = -1};
-	int rc = find_nodes(m, err);
+	int rc = common_check_nodes(m->options, &m->options->top.choice, err);
 
 	if (rc)
 		return rc;

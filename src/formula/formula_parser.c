@@ -94,7 +94,7 @@ static bool take(struct parser *p, char letter)
 
 static void emit(struct parser *p, struct program_step step)
 {
-	if (p->out->step_count == PROGRAM_STEPS)
+	if (!program_room(p->out))
 		refuse(p, "the formula is too long");
 	else
 		p->out->steps[p->out->step_count++] = step;
@@ -253,7 +253,7 @@ static struct term parse_number(struct parser *p)
 	return out;
 }
 
-/* per_unit(X): the steps of X are moved to those of parts. */
+/* per_unit(X): the steps of X are moved before those of the part before. */
 static struct term parse_part(struct parser *p)
 {
 	struct program *to = p->out;
@@ -266,14 +266,11 @@ static struct term parse_part(struct parser *p)
 	p->in_part = true;
 	const struct term part = parse_sum(p);
 	p->in_part = false;
-	const unsigned count = to->step_count - first;
-	if (to->part_step_count + count > PROGRAM_STEPS)
-		refuse(p, "the formula is too long");
 	if (p->rc)
 		return part;
-	memcpy(to->part_steps + to->part_step_count, to->steps + first, count * sizeof(*to->steps));
-	to->parts[to->part_count] =
-		(struct step_range){to->part_step_count, to->part_step_count + count};
+	const unsigned count = to->step_count - first, end = PROGRAM_STEPS - to->part_step_count;
+	memmove(to->steps + end - count, to->steps + first, count * sizeof(*to->steps));
+	to->parts[to->part_count] = (struct step_range){end - count, end};
 	to->part_step_count += count;
 	to->step_count = first;
 	emit_input(p, INPUT_PART, to->part_count++);

@@ -39,9 +39,9 @@ static void put_clock_last(struct program *program, const struct model *model)
 	for (unsigned i = 0; i < program->input_count; i++)
 		if (program->inputs[i].kind <= INPUT_MEAN)
 			move_clock(&program->inputs[i].index, from, last);
-	for (unsigned i = 0; i < program->part_step_count; i++)
-		if (program->part_steps[i].kind == OP_INPUT)
-			move_clock(&program->part_steps[i].index, from, last);
+	for (unsigned i = PROGRAM_STEPS - program->part_step_count; i < PROGRAM_STEPS; i++)
+		if (program->steps[i].kind == OP_INPUT)
+			move_clock(&program->steps[i].index, from, last);
 }
 
 static int read_row(struct formula *row, const struct formula_names *names, struct program *program,
@@ -82,7 +82,7 @@ static int make_share(struct formula *formula, struct formula *share, struct pro
 		{.kind = OP_DIVIDE},
 		{.kind = OP_MULTIPLY},
 	};
-	if (program->step_count + sizeof(steps) / sizeof(*steps) > PROGRAM_STEPS)
+	if (program_room(program) < sizeof(steps) / sizeof(*steps))
 		return error_set(err, EXIT_FAILED, -EINVAL, "%s: the formula is too long",
 				 formula->metric);
 	memcpy(program->steps + program->step_count, steps, sizeof(steps));

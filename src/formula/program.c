@@ -49,7 +49,7 @@ bool program_parts(const struct program *program, const double *rates, double pa
 	bool known = true;
 
 	for (unsigned i = 0; i < program->part_count; i++) {
-		parts[i] = run(program->part_steps, program->parts[i], rates);
+		parts[i] = run(program->steps, program->parts[i], rates);
 		known &= !isnan(parts[i]);
 	}
 	return known;

@@ -63,12 +63,10 @@ struct program {
 	unsigned operand_count;
 	struct program_input inputs[PROGRAM_INPUTS]; /* each once */
 	unsigned input_count;
+	/* the value from the first on, parts at the end of the array */
 	struct program_step steps[PROGRAM_STEPS];
-	unsigned step_count;
-	/* computed for each unit, and added up: ranges of part_steps */
-	struct program_step part_steps[PROGRAM_STEPS];
-	unsigned part_step_count;
-	struct step_range parts[FORMULA_PARTS];
+	unsigned step_count, part_step_count;
+	struct step_range parts[FORMULA_PARTS]; /* each computed for each unit, and added up */
 	unsigned part_count;
 	const char *metrics[FORMULA_METRICS]; /* names of the metric table */
 	unsigned metric_count;
@@ -79,6 +77,12 @@ struct program {
 static inline const struct event *formula_event(const struct formula *formula, unsigned i)
 {
 	return i < formula->program->operand_count ? formula->program->operands[i].event : NULL;
+}
+
+/* How many steps may still be added. */
+static inline unsigned program_room(const struct program *program)
+{
+	return PROGRAM_STEPS - program->step_count - program->part_step_count;
 }
 
 /* Finds an input, or adds it. PROGRAM_INPUTS: there is no room. */

@@ -44,5 +44,6 @@ void run_spin(const struct bench_options *options, size_t rounds);
 void run_stream(const struct bench_options *options, size_t rounds);
 void run_chase(const struct bench_options *options, size_t rounds);
 void run_requests(const struct bench_options *options, size_t rounds);
+void run_faults(const struct bench_options *options, size_t rounds);
 
 #endif

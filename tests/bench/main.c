@@ -29,6 +29,7 @@ static const struct {
 	{"csv", run_csv},	    {"json", run_json},	      {"nothing", run_nothing},
 	{"decode", run_decode},	    {"watch", run_watch},     {"spin", run_spin},
 	{"stream", run_stream},	    {"chase", run_chase},     {"requests", run_requests},
+	{"faults", run_faults},
 };
 
 #define MEASURES (sizeof(measures) / sizeof(measures[0]))

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "commands.h"
 #include "linux/clock.h"
@@ -18,6 +19,8 @@
 #define LINE	     64
 #define BUFFER_BYTES (UINT64_C(64) << 20) /* more than caches hold for one CPU */
 #define COPY_BYTES   4096
+#define PAGE_BYTES   4096
+#define FRESH_PAGES  64	  /* each of them a page fault */
 #define SPINS	     1000 /* steps of a generator, of a cycle or more each: about a microsecond */
 #define LOADS	     16
 #define REQUEST_NS   100000
@@ -143,10 +146,24 @@ static void request(struct worker *w)
 		add_latency(w, end - start);
 }
 
+static void fault(struct worker *w)
+{
+	char *fresh = mmap(NULL, FRESH_PAGES * PAGE_BYTES, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	(void)w;
+	if (fresh == MAP_FAILED)
+		err(1, "mmap");
+	for (size_t i = 0; i < FRESH_PAGES; i++)
+		*(volatile char *)(fresh + i * PAGE_BYTES) = 1;
+	munmap(fresh, FRESH_PAGES * PAGE_BYTES);
+}
+
 static const struct kind a_spin = {.work = spin};
 static const struct kind a_stream = {.prepare = take_buffer, .work = stream};
 static const struct kind a_chase = {.prepare = lay_chase, .work = chase};
 static const struct kind requests = {.work = request};
+static const struct kind faults = {.work = fault};
 
 static void *work(void *argument)
 {
@@ -356,4 +373,9 @@ void run_chase(const struct bench_options *options, size_t rounds)
 void run_requests(const struct bench_options *options, size_t rounds)
 {
 	run(options, &requests, rounds);
+}
+
+void run_faults(const struct bench_options *options, size_t rounds)
+{
+	run(options, &faults, rounds);
 }

@@ -9,7 +9,7 @@ import time
 from contextlib import ExitStack
 
 from figures import Row, median, median_interval
-from machine import CHECKED, DEFAULT, TRAFFIC, UNCHECKED, built, running
+from machine import CHECKED, DEFAULT, TRAFFIC, UNCHECKED, built, cpu_ns, running
 from sampling import compared
 
 KINDS = {"spin": "spin", "stream": "stream", "chase": "pointer chase", "requests": "requests"}
@@ -19,6 +19,11 @@ SPEC = "spr,ports=8," + TRAFFIC
 NOBODY, OWN, PEER = 0, 1, 2  # in each round, in this order
 SLOW = ("--slow", "--frozen")
 ALONE = "its registers alone"
+
+
+# page faults stand for loads, which few machines can sample
+SAMPLER = ("hot", "--node=0", "--event=minor-faults", "--json", "1")
+SAMPLED_MOST = 1  # % of a CPU
 
 
 def chosen():
@@ -126,3 +131,35 @@ def neighbour(_quick):
     for name in ("perf", "pcm", "likwid-perfctr"):
         if not shutil.which(name):
             yield Row("neighbour", "%s is not installed" % name, None)
+
+
+def faulting(seconds):
+    """({"cpus", "rounds"}) of a program on all CPUs whose every access is a page fault."""
+    done = subprocess.run([built("cxlmon-bench"), "--interval=1000000000", "faults",
+                           str(seconds)], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout)
+
+
+def sampled_pair(seconds):
+    """Alone and then sampled, for so long: (% of one CPU that the program loses, % that the sampler
+    takes). The kernel samples also for a process that is stopped: each pair has one of its own."""
+    alone = faulting(seconds)
+    with running([built("cxlmon"), *SAMPLER]) as sampler:
+        time.sleep(3)  # it sets its period by what it sees in the first seconds
+        before, start = cpu_ns(sampler.pid), time.monotonic()
+        beside = faulting(seconds)
+        taken = 100 * (cpu_ns(sampler.pid) - before) / 1e9 / (time.monotonic() - start)
+        if sampler.poll() is not None:
+            raise RuntimeError("%s ended too early" % " ".join(sampler.args))
+    rates = [median([turns[NOBODY] for turns in found["rounds"]]) for found in (alone, beside)]
+    return 100 * alone["cpus"] * (rates[0] - rates[1]) / rates[0], taken
+
+
+def sampled(quick):
+    """Each access of the program is an event that may be a sample: it loses more than most would."""
+    count, seconds = (3, 2) if quick else (10, 5)
+    pairs = [sampled_pair(seconds) for _ in range(count)]
+    for name, values in zip(("lost by the sampled program", "taken by cxlmon hot"), zip(*pairs)):
+        interval = median_interval(values)
+        yield Row("sampled", "CPU %s" % name, interval[1], "%", interval=interval,
+                  goal=SAMPLED_MOST, note="of one CPU; page faults on all CPUs, %d pairs" % count)

@@ -38,8 +38,17 @@ struct load_event {
 /*
  * Where the data of a load was. LOAD_CACHE: also in a cache of another socket. LOAD_MISS: in none
  * of its own socket; the address says which memory that is, unless another socket's cache answered.
+ * LOAD_DRAM: of Intel also CXL memory. LOAD_NOTHING: neither memory nor a cache, but a device.
  */
-enum load_level { LOAD_UNKNOWN, LOAD_CACHE, LOAD_MISS, LOAD_DRAM, LOAD_CXL, LOAD_PMEM };
+enum load_level {
+	LOAD_UNKNOWN,
+	LOAD_NOTHING,
+	LOAD_CACHE,
+	LOAD_MISS,
+	LOAD_DRAM,
+	LOAD_CXL,
+	LOAD_PMEM
+};
 
 struct load_sample {
 	unsigned event;	   /* number in load_sampling.events */
@@ -55,6 +64,7 @@ struct load_sample {
 	enum load_level level;
 	bool load;   /* data_src says that it is one, or says nothing */
 	bool remote; /* another socket's, where data_src can tell */
+	int region;  /* of memory: see memory_map.regions; -1: not known */
 	bool kernel; /* the kernel's code did it */
 	bool guest;  /* a virtual machine's code did it: addresses are its own */
 };

@@ -53,6 +53,13 @@ const struct cxl_region *memory_layout_region(const struct memory_layout *layout
 	return NULL;
 }
 
+void memory_map_free(struct memory_map *map)
+{
+	free(map->ranges);
+	free(map->regions);
+	*map = (struct memory_map){.count = 0};
+}
+
 int memory_map_node(const struct memory_map *map, uint64_t physical)
 {
 	size_t low = 0, high = map->count;

@@ -64,10 +64,24 @@ struct memory_range {
 	int node;
 };
 
-struct memory_map {
-	struct memory_range *ranges; /* ascending; freed by the caller */
-	size_t count;
+#define MEMORY_REGIONS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
+
+/*
+ * A region of memory, as processors tell regions apart, has ranges of this node. The same range is
+ * in one region for CPUs of its own socket, and may be in another for those of others.
+ */
+struct region_node {
+	int region, node;
 };
+
+struct memory_map {
+	struct memory_range *ranges; /* ascending */
+	size_t count;
+	struct region_node *regions; /* none where firmware defines none */
+	size_t region_count;
+};
+
+void memory_map_free(struct memory_map *map);
 
 /* -1: not known. */
 int memory_map_node(const struct memory_map *map, uint64_t physical);
@@ -76,7 +90,10 @@ int memory_map_node(const struct memory_map *map, uint64_t physical);
 struct memory_ops {
 	/* Freed by memory_layout_free(), also after failure. */
 	int (*layout)(struct platform *p, struct memory_layout *out, struct error *err);
-	/* Which node has which physical memory; no range where the kernel doesn't say it. */
+	/*
+	 * Which node has which physical memory; no range where the kernel doesn't say it. Freed by
+	 * memory_map_free(), also after failure.
+	 */
 	int (*map)(struct platform *p, struct memory_map *out, struct error *err);
 	/*
 	 * The NUMA nodes that have memory, ascending; none where the kernel shows no nodes. Opens

@@ -167,6 +167,7 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 		.latency_ns = timed ? latency : NAN,
 		.level = LOAD_DRAM,
 		.load = true,
+		.region = -1,
 	};
 }
 
@@ -179,7 +180,7 @@ static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *n
 
 	if (even(node->passed[event]++, ROOT_5) < hits / (1 + hits)) {
 		record.sample = (struct load_sample){
-			.event = (unsigned)event, .level = LOAD_CACHE, .load = true};
+			.event = (unsigned)event, .level = LOAD_CACHE, .load = true, .region = -1};
 	} else {
 		record.sample = make_sample(s, event, node, t);
 		node->taken[event]++;
@@ -322,7 +323,7 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 			sim_loads_of_node(sim, node->node, node->loads, &node->latency_ns);
 		s->node_count += node->load_count && sim->spec.readers;
 	}
-	free(map.ranges);
+	memory_map_free(&map);
 	return s->nodes ? 0 : error_no_memory(err);
 }
 

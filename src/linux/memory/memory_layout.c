@@ -15,6 +15,7 @@
 
 #define NODES	"sys/devices/system/node"
 #define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
+#define RANGES	"sys/firmware/acpi/memory_ranges"
 #define TIERS	"sys/devices/virtual/memory_tiering"
 
 #define MAX_WEIGHT 255
@@ -132,6 +133,34 @@ static int add_devdax(struct platform *p, struct memory_map *map)
 	return rc;
 }
 
+/*
+ * Regions, which the kernel shows from Linux 6.16 on.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-firmware-acpi (memory_ranges).
+ */
+static int add_regions(const char *root, struct memory_map *map)
+{
+	static const char *const ids[] = {"local_region_id", "remote_region_id"};
+	unsigned *ranges;
+	size_t count;
+	int rc = sysfs_indices(&ranges, &count, "range", root, RANGES);
+
+	if (!rc)
+		rc = array_room(&map->regions, 0, 2 * count + 1, sizeof(*map->regions));
+	for (size_t i = 0; !rc && i < 2 * count; i++) {
+		const unsigned range = ranges[i / 2];
+		const struct region_node of = {
+			.region = rootfs_int(root, -1, RANGES "/range%u/%s", range, ids[i % 2]),
+			.node = rootfs_int(root, -1, RANGES "/range%u/node", range),
+		};
+
+		if (of.region >= 0 && of.region < MEMORY_REGIONS)
+			map->regions[map->region_count++] = of;
+	}
+	free(ranges);
+	return rc;
+}
+
 static int by_address(const void *a, const void *b)
 {
 	const struct memory_range *x = a, *y = b;
@@ -161,6 +190,8 @@ int linux_memory_map(struct platform *p, struct memory_map *out, struct error *e
 	free(nodes);
 	if (!rc)
 		rc = add_devdax(p, out);
+	if (!rc)
+		rc = add_regions(root, out);
 	if (out->count)
 		qsort(out->ranges, out->count, sizeof(*out->ranges), by_address);
 	return rc ? error_no_memory(err) : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/perf/sample_record.h"
 #include "platform/load_sample.h"
+#include "platform/memory.h"
 
 #include <linux/perf_event.h>
 #include <math.h>
@@ -28,6 +29,7 @@ static const enum load_level levels[16] = {
 	[0x4] = LOAD_CACHE,			/* L4 */
 	[0x5] = LOAD_CACHE,			/* L2 miss handling buffer */
 	[0x6] = LOAD_CACHE,			/* memory-side cache */
+	[0x7] = LOAD_CACHE,			/* L0 */
 	[0x9] = LOAD_CXL,   [0xB] = LOAD_CACHE, /* any cache */
 	[0xC] = LOAD_CACHE,			/* line fill buffer */
 	[0xD] = LOAD_DRAM,  [0xE] = LOAD_PMEM,
@@ -37,11 +39,41 @@ static const enum load_level levels[16] = {
 #define REMOTE	     (UINT64_C(1) << 37) /* mem_remote */
 
 /*
+ * PERF_MEM_REGION_*: mem_region, bits 50:46, from Linux 7.0 on; always 0 before. From REGION_MEMORY
+ * on it is a region of memory.
+ */
+static const enum load_level region_levels[] = {
+	[2] = LOAD_CACHE,   /* a shared cache of its own socket */
+	[3] = LOAD_CACHE,   /* one that is not shared */
+	[4] = LOAD_NOTHING, /* an I/O agent elsewhere */
+	[5] = LOAD_CACHE,   /* a shared cache elsewhere */
+	[6] = LOAD_CACHE,   /* one that is not shared */
+	[7] = LOAD_NOTHING, /* MMIO */
+};
+
+#define REGION_SHIFT  46
+#define REGION_MEMORY 8
+
+static unsigned mem_region(uint64_t data_src)
+{
+	return data_src >> REGION_SHIFT & 0x1F;
+}
+
+int data_src_region(uint64_t data_src)
+{
+	const unsigned region = mem_region(data_src);
+
+	return region >= REGION_MEMORY && region < REGION_MEMORY + MEMORY_REGIONS
+		       ? (int)(region - REGION_MEMORY)
+		       : -1;
+}
+
+/*
  * The kernel's table for PEBS (arch/x86/events/intel/ds.c) has two entries whose mem_lvl_num is L3,
  * though the L3 did not have the data: 0, a miss of which no more is known, and 0xB, memory of
  * another socket.
  */
-enum load_level data_src_level(uint64_t data_src)
+static enum load_level level_without_region(uint64_t data_src)
 {
 	const enum load_level level = levels[data_src >> LVLNUM_SHIFT & 0xF];
 
@@ -52,6 +84,16 @@ enum load_level data_src_level(uint64_t data_src)
 	if (level != LOAD_UNKNOWN || !(data_src & LVL_HIT))
 		return level;
 	return data_src & LVL_CACHES ? LOAD_CACHE : LOAD_UNKNOWN;
+}
+
+enum load_level data_src_level(uint64_t data_src)
+{
+	const unsigned region = mem_region(data_src);
+	const enum load_level level = level_without_region(data_src);
+
+	if (region < REGION_MEMORY && region_levels[region] != LOAD_UNKNOWN)
+		return region_levels[region];
+	return data_src_region(data_src) < 0 || level > LOAD_DRAM ? level : LOAD_DRAM;
 }
 
 bool data_src_is_load(uint64_t data_src)
@@ -114,6 +156,7 @@ static struct load_sample decode_sample(const uint8_t *at, const uint8_t *rest)
 		.level = data_src_level(data_src),
 		.load = data_src_is_load(data_src),
 		.remote = data_src_is_remote(data_src),
+		.region = data_src_region(data_src),
 		.kernel = mode == PERF_RECORD_MISC_KERNEL,
 		.guest = mode == PERF_RECORD_MISC_GUEST_KERNEL ||
 			 mode == PERF_RECORD_MISC_GUEST_USER,

@@ -45,5 +45,6 @@ bool sample_record_decode(const uint8_t *record, size_t size, const struct sampl
 enum load_level data_src_level(uint64_t data_src);
 bool data_src_is_load(uint64_t data_src); /* also where it says nothing */
 bool data_src_is_remote(uint64_t data_src);
+int data_src_region(uint64_t data_src); /* as load_sample.region */
 
 #endif

@@ -48,16 +48,26 @@ void hot_intake_free(struct hot_intake *intake)
 	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
 	hot_names_free(&intake->names);
-	free(intake->map.ranges);
+	memory_map_free(&intake->map);
 }
 
-/* Without a physical address only data_src says it, of CXL memory on AMD. */
+/*
+ * Without a physical address only data_src says it: of CXL memory on AMD, of regions on Intel from
+ * Diamond Rapids on.
+ */
 static enum hot_memory memory_of(const struct hot_intake *intake, const struct load_sample *sample,
 				 int node)
 {
 	if (node >= 0)
 		return who_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
-	return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;
+	switch (who_nodes_region(intake->nodes, &intake->map, sample->region)) {
+	case REGION_CONTAINED:
+		return MEMORY_CXL;
+	case REGION_OTHER:
+		return MEMORY_DRAM;
+	default:
+		return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;
+	}
 }
 
 static bool is_wanted(const struct hot_intake *intake, const struct load_event *event,

@@ -97,6 +97,25 @@ bool who_nodes_contain(const struct who_nodes *nodes, int node)
 	return false;
 }
 
+enum who_region who_nodes_region(const struct who_nodes *nodes, const struct memory_map *map,
+				 int region)
+{
+	enum who_region found = REGION_UNKNOWN;
+
+	for (size_t i = 0; i < map->region_count; i++) {
+		const int node = map->regions[i].node;
+		const enum who_region of =
+			who_nodes_contain(nodes, node) ? REGION_CONTAINED : REGION_OTHER;
+
+		if (map->regions[i].region != region)
+			continue;
+		if (node < 0 || (found != REGION_UNKNOWN && found != of))
+			return REGION_UNKNOWN;
+		found = of;
+	}
+	return found;
+}
+
 /* Those that have memory now, and those of devices, which may have some later. */
 static int find_known(struct platform *p, const char *root, struct who_nodes *out,
 		      struct error *err)

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "linux/memory/devdax.h"
+#include "platform/memory.h"
 #include "platform/platform.h"
 
 struct who_choice {
@@ -32,6 +33,13 @@ int who_nodes_find(struct platform *p, const char *root, const struct who_choice
 void who_nodes_free(struct who_nodes *nodes);
 
 bool who_nodes_contain(const struct who_nodes *nodes, int node);
+
+enum who_region { REGION_UNKNOWN, REGION_OTHER, REGION_CONTAINED };
+
+/* Whether all memory of a region is of these nodes, or none of it; unknown: neither, or no region.
+ */
+enum who_region who_nodes_region(const struct who_nodes *nodes, const struct memory_map *map,
+				 int region);
 
 /* "node 1", "nodes 1, 2" for a message. Returns text. */
 #define WHO_NODES_TEXT_SIZE 128

@@ -60,7 +60,7 @@ void who_samples_close(struct who_samples *s)
 {
 	if (s->sampler)
 		s->sampler->ops->destroy(s->sampler);
-	free(s->map.ranges);
+	memory_map_free(&s->map);
 	free(s->slots);
 	*s = (struct who_samples){.sampler = NULL};
 }
@@ -75,6 +75,13 @@ static struct sampled_process *slot_of(struct who_samples *s, unsigned pid)
 	return s->slots[slot].pid || s->count < WHO_SAMPLED_MOST ? &s->slots[slot] : NULL;
 }
 
+static bool is_of_nodes(const struct who_samples *s, const struct load_sample *sample)
+{
+	if (sample->physical)
+		return who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical));
+	return who_nodes_region(s->nodes, &s->map, sample->region) == REGION_CONTAINED;
+}
+
 static void take(void *context, const struct sample_record *record)
 {
 	struct who_samples *s = context;
@@ -87,8 +94,7 @@ static void take(void *context, const struct sample_record *record)
 	if (sample->guest)
 		return;
 	if (!load_sample_reads_memory(s->sampler->sampling.events[0], sample) || !sample->pid ||
-	    !sample->physical ||
-	    !who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical)))
+	    !is_of_nodes(s, sample))
 		return;
 	struct sampled_process *process = slot_of(s, sample->pid);
 	s->left_out += !process;

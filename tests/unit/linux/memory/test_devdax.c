@@ -14,7 +14,7 @@ static struct memory_map map;
 static void forget(void)
 {
 	free(devices);
-	free(map.ranges);
+	memory_map_free(&map);
 	devices = NULL;
 	count = 0;
 	map = (struct memory_map){.count = 0};

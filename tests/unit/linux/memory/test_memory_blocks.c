@@ -4,14 +4,15 @@
 #include "platform/memory.h"
 #include "unit.h"
 
-#define DAX   "sys/bus/dax/devices"
-#define NODES "sys/devices/system/node"
+#define DAX    "sys/bus/dax/devices"
+#define NODES  "sys/devices/system/node"
+#define RANGES "sys/firmware/acpi/memory_ranges"
 
 static struct memory_map map;
 
 static void forget(void)
 {
-	free(map.ranges);
+	memory_map_free(&map);
 	map = (struct memory_map){.count = 0};
 }
 
@@ -36,6 +37,26 @@ TEST(test_an_address_belongs_to_the_node_of_its_block)
 	ck_assert_int_eq(memory_map_node(&map, 0x48000000), 0);
 	ck_assert_int_eq(memory_map_node(&map, 0x50000000), 2);
 	ck_assert_int_eq(memory_map_node(&map, UINT64_MAX), -1);
+}
+
+/* As a kernel of Linux 6.16 shows two ranges; what has no valid id is -1 or absent there. */
+TEST(test_ranges_of_firmware_say_which_nodes_a_region_has)
+{
+	tree_file(RANGES "/range0/node", "0\n");
+	tree_file(RANGES "/range0/local_region_id", "0\n");
+	tree_file(RANGES "/range0/remote_region_id", "1\n");
+	tree_file(RANGES "/range1/node", "2\n");
+	tree_file(RANGES "/range1/local_region_id", "7\n");
+	tree_file(RANGES "/range1/remote_region_id", "-1\n");
+	tree_file(RANGES "/range2/local_region_id", "8\n");
+	tree_file(RANGES "/range3/local_region_id", "3\n");
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
+	ck_assert_uint_eq(map.region_count, 4);
+	static const struct region_node expected[] = {{0, 0}, {1, 0}, {7, 2}, {3, -1}};
+	for (size_t i = 0; i < map.region_count; i++) {
+		ck_assert_int_eq(map.regions[i].region, expected[i].region);
+		ck_assert_int_eq(map.regions[i].node, expected[i].node);
+	}
 }
 
 TEST(test_without_blocks_no_address_is_known)

@@ -147,9 +147,9 @@ TEST(test_what_was_lost_is_behind_the_times)
 TEST_LOOP(test_each_level_of_mem_lvl_num_is_known, 16)
 {
 	static const enum load_level levels[16] = {
-		[1] = LOAD_CACHE,  [2] = LOAD_CACHE, [3] = LOAD_CACHE, [4] = LOAD_CACHE,
-		[5] = LOAD_CACHE,  [6] = LOAD_CACHE, [9] = LOAD_CXL,   [11] = LOAD_CACHE,
-		[12] = LOAD_CACHE, [13] = LOAD_DRAM, [14] = LOAD_PMEM,
+		[1] = LOAD_CACHE,  [2] = LOAD_CACHE,  [3] = LOAD_CACHE, [4] = LOAD_CACHE,
+		[5] = LOAD_CACHE,  [6] = LOAD_CACHE,  [7] = LOAD_CACHE, [9] = LOAD_CXL,
+		[11] = LOAD_CACHE, [12] = LOAD_CACHE, [13] = LOAD_DRAM, [14] = LOAD_PMEM,
 	};
 
 	ck_assert_int_eq(data_src_level(UINT64_C(2) | (uint64_t)_i << 33), levels[_i]);
@@ -190,6 +190,24 @@ TEST(test_a_miss_of_the_L3_is_no_hit_of_it)
 	/* 0xe, 0xf: I/O, uncached */
 	ck_assert_int_eq(data_src_level(2 | LVL(0x1002) | LVLNUM(15)), LOAD_UNKNOWN);
 	ck_assert_int_eq(data_src_level(2 | LVL(0x2002) | LVLNUM(15)), LOAD_UNKNOWN);
+}
+
+/* mem_region, bits 50:46: PERF_MEM_REGION_* */
+TEST_LOOP(test_each_region_is_known, 32)
+{
+	static const enum load_level levels[32] = {
+		[2] = LOAD_CACHE, [3] = LOAD_CACHE,   [4] = LOAD_NOTHING, [5] = LOAD_CACHE,
+		[6] = LOAD_CACHE, [7] = LOAD_NOTHING, [8] = LOAD_DRAM,	  [9] = LOAD_DRAM,
+		[10] = LOAD_DRAM, [11] = LOAD_DRAM,   [12] = LOAD_DRAM,	  [13] = LOAD_DRAM,
+		[14] = LOAD_DRAM, [15] = LOAD_DRAM,
+	};
+	const uint64_t data_src = UINT64_C(2) | (uint64_t)_i << 46;
+
+	ck_assert_int_eq(data_src_level(data_src), levels[_i]);
+	ck_assert_int_eq(data_src_region(data_src), _i >= 8 && _i < 16 ? _i - 8 : -1);
+	/* what mem_lvl_num says, where the region says nothing; CXL, where it is memory */
+	ck_assert_int_eq(data_src_level(data_src | LVLNUM(9)),
+			 levels[_i] == LOAD_DRAM || !levels[_i] ? LOAD_CXL : levels[_i]);
 }
 
 /* mem_op, bits 4:0: NA, LOAD, STORE, PFETCH, EXEC */

@@ -62,6 +62,7 @@ static void sample(bool guest, enum load_level level, uint64_t address)
 						       .latency_ns = NAN,
 						       .level = level,
 						       .load = true,
+						       .region = -1,
 						       .guest = guest};
 }
 

@@ -105,6 +105,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .nodes = &who->nodes,
 				      .by = o->by,
 				      .reads = who->counting || who->groups_count,
+				      .stalls = who->groups_stall,
 				      .sampled = who->samples.sampler != NULL,
 				      .no_loads = o->event && o->event->no_loads,
 				      .repeats = o->interval_ns > 0,

@@ -40,6 +40,14 @@ int resctrl_groups(const char *root, resctrl_visitor *visit, void *context);
 double resctrl_group_bytes(const char *root, const char *group, const struct mbm *mbm,
 			   enum mbm_event event);
 
+/*
+ * What telemetry has counted of a group in all packages: "stalls_llc_miss"; NAN: not known of some
+ * package, or there is no such count. From Linux 7.0 on, Clearwater Forest.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_PERF_PKG_NN).
+ */
+double resctrl_group_events(const char *root, const char *group, const char *event);
+
 /* The setting of a cache in "0=0x7f;1=0x15"; of all, by names behind commas. MBM_UNKNOWN: none. */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 

@@ -2,6 +2,7 @@
 #include "probe/who/mon_groups.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 
 #include "base/rootfs.h"
@@ -46,6 +47,8 @@ static int add_group(void *context, const char *path)
 		fclose(tasks);
 	if (f->counted)
 		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
+	group->stalled_cycles = resctrl_group_events(root, path, "stalls_llc_miss");
+	group->cycles = resctrl_group_events(root, path, "unhalted_core_cycles");
 	return 0;
 }
 
@@ -62,6 +65,11 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 			 "here: set %s to 0x%x in all caches (as 0=0x30;1=0x30), which clears the "
 			 "counts of all groups",
 			 mbm_event_name(MBM_LOCAL), MBM_SLOW_READS);
+}
+
+bool who_mon_groups_stalls(const char *root)
+{
+	return !isnan(resctrl_group_events(root, "", "stalls_llc_miss"));
 }
 
 int who_mon_groups_add(struct who_watch *watch, struct error *err)

@@ -19,4 +19,7 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err);
 int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_event *event,
 			 struct error *err);
 
+/* Whether these groups count cycles in which they wait for memory. */
+bool who_mon_groups_stalls(const char *root);
+
 #endif

@@ -17,6 +17,7 @@ struct who_sheet {
 	const struct who_nodes *nodes;
 	enum who_by by;
 	bool reads;    /* they are estimated, or of groups of resctrl counted */
+	bool stalls;   /* cycles in which groups of resctrl wait for memory are counted */
 	bool sampled;  /* .reads_per_s of rows is known, */
 	bool no_loads; /* and is of no loads */
 	bool repeats;  /* there is more than one scan */

@@ -62,6 +62,13 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 		      FIELD_RATE_DECIMALS);
 }
 
+static void put_stalls(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
+		       bool of_node)
+{
+	if (sheet->by == WHO_BY_RESCTRL)
+		fields_share(f, "l3_miss_stall_pct", of_node ? NAN : row->stalled_pct);
+}
+
 static void put_scan(struct fields *f, const struct who_scan *scan)
 {
 	fields_time(f, "time", scan->wall_ns);
@@ -94,6 +101,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 		fields_text(&f, "dax", place->dax);
 		fields_number(&f, "dax_mapped_MiB", place->mapped_MiB, MIB_DECIMALS);
 	}
+	put_stalls(&f, sheet, row, place->node >= 0);
 	putc('\n', sheet->out);
 }
 
@@ -185,6 +193,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 		put_dax(sheet, row);
 		putc(']', sheet->out);
 	}
+	put_stalls(&f, sheet, row, false);
 	putc('}', sheet->out);
 }
 

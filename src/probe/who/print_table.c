@@ -36,7 +36,8 @@ static bool has_dax(const struct who_sheet *sheet)
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
 	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
-	       (columns + has_reads(sheet) + has_dax(sheet)) * MIB_WIDTH + COMMAND_WIDTH;
+	       (columns + has_reads(sheet) + has_dax(sheet) + sheet->stalls) * MIB_WIDTH +
+	       COMMAND_WIDTH;
 }
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
@@ -83,6 +84,7 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 	put_word(sheet->out, true, MIB_WIDTH, "growth");
 	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "devdax");
 	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, reads_title(sheet));
+	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "stalled");
 	putc('\n', sheet->out);
 }
 
@@ -101,6 +103,7 @@ static void put_units(const struct who_sheet *sheet)
 	put_word(sheet->out, true, MIB_WIDTH, "MiB");
 	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "MiB");
 	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, sheet->no_loads ? "per s" : "MB/s");
+	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "%");
 	fprintf(sheet->out, " %s\n", titles[sheet->by]);
 }
 
@@ -177,6 +180,8 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 		field_column(out, who_dax_mib(sheet, row), MIB_WIDTH, "%.*f", 1);
 	if (has_reads(sheet))
 		put_reads(sheet, scan, row);
+	if (sheet->stalls)
+		field_column(out, row->stalled_pct, MIB_WIDTH, "%.*f", 1);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, row->name,

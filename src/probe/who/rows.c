@@ -37,6 +37,9 @@ struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *node
 		.dax = calloc(nodes->dax_count + 1, sizeof(*row.dax)),
 		.read_MBps = NAN,
 		.read_bytes = NAN,
+		.cycles = NAN,
+		.stalled_cycles = NAN,
+		.stalled_pct = NAN,
 	};
 
 	if (!row.key || !row.name || !row.memory || !row.dax ||
@@ -195,16 +198,23 @@ static bool can_compare(const struct who_watch *watch, bool sums, const struct w
 	return before ? watch->last.taken : saw_all(&watch->last);
 }
 
+/* Of a count; NAN: not known, or it was begun anew. */
+static double increase(double before, double now)
+{
+	return now >= before ? now - before : NAN;
+}
+
 static void compare_with(const struct who_watch *watch, bool sums, const struct who_row *before,
 			 struct who_row *row)
 {
 	const bool known = can_compare(watch, sums, before, row);
 
-	if (sums)
-		row->read_MBps = !before || row->read_bytes < before->read_bytes
-					 ? NAN
-					 : (row->read_bytes - before->read_bytes) / 1e6 /
-						   watch->scan.interval_s;
+	if (sums && before) {
+		row->read_MBps = increase(before->read_bytes, row->read_bytes) / 1e6 /
+				 watch->scan.interval_s;
+		row->stalled_pct = 100 * increase(before->stalled_cycles, row->stalled_cycles) /
+				   increase(before->cycles, row->cycles);
+	}
 	row->sum.growth =
 		known ? (double)row->sum.bytes - (before ? (double)before->sum.bytes : 0) : NAN;
 	for (size_t n = 0; n < watch->nodes->count; n++)

@@ -74,7 +74,10 @@ struct who_row {
 	double reads_per_s; /* loads from the watched nodes, of samples, if they are sampled; NAN:
 			       not known */
 	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */
-	double read_bytes;  /* by a group of resctrl, in all; likewise */
+	/* of a group of resctrl; NAN: not known */
+	double read_bytes;	       /* in all */
+	double cycles, stalled_cycles; /* unhalted; of these, on loads that missed the L3 */
+	double stalled_pct;	       /* since the last scan */
 
 	/* of a process */
 	unsigned pid;

@@ -238,6 +238,7 @@ static void count_reads(struct who *run)
 
 	if (o->interval_ns && o->by == WHO_BY_RESCTRL) {
 		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
+		run->groups_stall = who_mon_groups_stalls(o->root);
 		if (!run->groups_count)
 			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
 				  why.text);

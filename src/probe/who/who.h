@@ -43,7 +43,8 @@ struct who {
 	struct who_reads counted;
 	bool counting;		    /* .counted is open */
 	struct who_samples samples; /* .sampler NULL: nothing is sampled */
-	bool groups_count;	    /* those of resctrl count reads */
+	bool groups_count;	    /* those of resctrl count reads, */
+	bool groups_stall;	    /* and cycles in which they wait for memory */
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking,
 		said_dax, said_guests;

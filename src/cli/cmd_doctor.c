@@ -96,6 +96,9 @@ static void print(const struct finding *findings, const struct doctor_verdict *v
 	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
 	if (v->supports_processor)
 		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
+	if (v->status && !v->uses_perf && v->core_works)
+		wrapped_print(stdout, "Metrics of CPUs can be measured: cxlmon -m core.", 0, 0,
+			      wrapped_width());
 }
 
 /* Not known while writes are untested. */

@@ -47,6 +47,8 @@ static struct doctor_verdict sum_up(const struct finding *findings, enum exit_st
 		.perf_is_complete = perf && has(findings, &doctor_perf_units, VERDICT_PASS),
 		.uses_perf = perf && (status == EXIT_PERMISSION || status == EXIT_IN_USE) &&
 			     !has(findings, &doctor_runs, VERDICT_FAIL),
+		.core_works = has(findings, &doctor_core_counters, VERDICT_PASS) ||
+			      has(findings, &doctor_core_events, VERDICT_PASS),
 		.writes = refused ? DOCTOR_WRITES_REFUSED
 			  : has(findings, &doctor_msr_writes, VERDICT_PASS)
 				  ? DOCTOR_WRITES_PERMITTED

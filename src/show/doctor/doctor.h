@@ -99,7 +99,8 @@ struct check {
 	DO(core_counters)                                                                          \
 	DO(watchdog)                                                                               \
 	DO(perf_units)                                                                             \
-	DO(perf_events)
+	DO(perf_events)                                                                            \
+	DO(core_events)
 
 #define DECLARE_CHECK(name) extern const struct check doctor_##name;
 FOR_EACH_CHECK(DECLARE_CHECK)
@@ -121,6 +122,7 @@ struct doctor_verdict {
 	bool perf_works;	 /* the kernel can count (--backend=perf), */
 	bool perf_is_complete;	 /* all that registers could */
 	bool uses_perf;		 /* --backend=auto would: see session_open() */
+	bool core_works;	 /* -m core does, by registers or through the kernel */
 	enum doctor_writes writes;
 };
 

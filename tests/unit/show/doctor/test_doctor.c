@@ -528,6 +528,15 @@ TEST(test_without_msrs_all_of_amd_is_skipped)
 	assert_found("core-counters", VERDICT_BLOCKED, "needs msr-device", "");
 }
 
+TEST(test_each_event_of_cpus_is_tried)
+{
+	visit("gnr,cpus=4,clock=virtual");
+	expect_status(EXIT_OK);
+	assert_found("core-events", VERDICT_PASS,
+		     "the kernel counts instructions, cycles, ref-cycles, tsc, OCR.", "");
+	ck_assert(all.core_works);
+}
+
 TEST(test_a_register_of_amd_that_faults_is_a_failure)
 {
 	visit("turin,clock=virtual");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "platform/cpus.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/text.h"
@@ -49,6 +50,24 @@ int topology_reader_cpu(const struct topology *topology, int socket)
 		if (topology->cpus[i].socket == socket)
 			best = cpu_rather(best, &topology->cpus[i]);
 	return best ? (int)best->cpu : -1;
+}
+
+int topology_nth_socket(const struct topology *topology, size_t nth, size_t *count)
+{
+	int socket = -1, found = -1;
+
+	for (*count = 0;; ++*count) {
+		int next = INT_MAX;
+
+		for (size_t i = 0; i < topology->count; i++)
+			if (topology->cpus[i].socket > socket && topology->cpus[i].socket < next)
+				next = topology->cpus[i].socket;
+		if (next == INT_MAX)
+			return found;
+		socket = next;
+		if (*count == nth)
+			found = socket;
+	}
 }
 
 int topology_socket_of_node(const struct topology *topology, int node)

@@ -53,6 +53,9 @@ const struct cpu_location *cpu_rather(const struct cpu_location *best,
  */
 int topology_reader_cpu(const struct topology *topology, int socket);
 
+/* The nth socket with CPUs, by number, and how many there are; -1: there are not so many. */
+int topology_nth_socket(const struct topology *topology, size_t nth, size_t *count);
+
 /* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
 /*

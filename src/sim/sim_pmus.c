@@ -25,8 +25,8 @@ static bool is_amd(const struct sim *sim)
 
 /*
  * Whether the driver finds the unit. One that doesn't know the processor looks for discovery tables
- * behind PCI functions only. Units whose records are wrong it finds without the tables: these are
- * not simulated.
+ * behind PCI functions only. Units whose records are wrong it finds without the tables, as cxlmon
+ * does; others of the kind are not simulated.
  */
 static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 {
@@ -34,7 +34,7 @@ static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 
 	if (is_amd(sim))
 		return unit->type != PMU_UMC || sim->spec.kernel >= KERNEL_UMC;
-	return !(pmu_type && pmu_type->ignored) &&
+	return !(pmu_type && pmu_type->ignored && !pmu_type->functions) &&
 	       (sim->spec.kernel >= sim->spec.facts->kernel || !sim->spec.facts->dies_have_tables ||
 		unit->die < SIM_IMHS);
 }

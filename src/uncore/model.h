@@ -134,13 +134,23 @@ enum pmu_type_number {
 	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
 };
 
+/* Where units are PCI functions of their own: the nth on the nth device from .first_device on. */
+struct pmu_functions {
+	uint16_t device; /* id; the vendor is Intel */
+	uint8_t first_device, most, function;
+	uint16_t control; /* in configuration space; offsets are from it, by 8 bytes a counter */
+	uint8_t control_offset, counter_offset;
+	uint8_t counters, width;
+};
+
 struct pmu_type {
 	uint16_t type;
 	const char *name;	   /* as users type it: "cxlcm" */
 	const char *perf_name;	   /* in the kernel's PMUs; NULL: that is name */
 	const char *vendor_name;   /* in those of a vendor's kernel, beside that; NULL: none */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
-	bool ignored;	    /* its discovery records are known to be wrong, and are skipped */
+	bool ignored; /* its discovery records are known to be wrong, and are skipped */
+	const struct pmu_functions *functions; /* where they are instead; NULL: not known */
 	bool may_be_absent; /* a memory channel: without memory it does not respond */
 	/*
 	 * MSR of a socket with the number of these units in each table: of more records than that,

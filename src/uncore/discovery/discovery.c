@@ -2,7 +2,6 @@
 #include "uncore/discovery/discovery.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +10,7 @@
 #include "platform/cpus.h"
 #include "platform/pci.h"
 #include "platform/reg.h"
+#include "uncore/discovery/discovery_private.h"
 
 /* A PMON entry among the DVSECs of a PCI function, which may have several. */
 struct entry {
@@ -23,8 +23,7 @@ struct search {
 	struct platform *p;
 	const struct model *model;
 	const struct topology *topology;
-	struct pci_function *functions; /* all of the machine, by PCI address */
-	size_t function_count;
+	struct discovery_functions functions;
 	struct entry *entries; /* by PCI address: those of one function follow each other */
 	size_t entry_count;
 	bool denied; /* the capabilities of some function may not be read */
@@ -103,8 +102,8 @@ static int find_entries_of(struct search *s, const struct pci_function *f)
 /* Finds the entries among the generic devices, or all other Intel functions. 0 or -ENOMEM. */
 static int find_entries(struct search *s, bool generic)
 {
-	for (size_t i = 0; i < s->function_count; i++) {
-		const struct pci_function *f = &s->functions[i];
+	for (size_t i = 0; i < s->functions.count; i++) {
+		const struct pci_function *f = &s->functions.items[i];
 		char at[PCI_TEXT_SIZE];
 
 		if (f->vendor != DISCOVERY_VENDOR_INTEL ||
@@ -121,25 +120,6 @@ static int find_entries(struct search *s, bool generic)
 				  rc == -ELOOP ? "the list is circular" : strerror(-rc));
 	}
 	return 0;
-}
-
-/* The nth socket with CPUs, by number; *count is the number of such sockets. */
-static int nth_socket(const struct topology *topology, size_t nth, size_t *count)
-{
-	int socket = -1, found = -1;
-
-	for (*count = 0;; ++*count) {
-		int next = INT_MAX;
-
-		for (size_t i = 0; i < topology->count; i++)
-			if (topology->cpus[i].socket > socket && topology->cpus[i].socket < next)
-				next = topology->cpus[i].socket;
-		if (next == INT_MAX)
-			return found;
-		socket = next;
-		if (*count == nth)
-			found = socket;
-	}
 }
 
 static bool is_first_of_function(const struct search *s, size_t i)
@@ -165,9 +145,9 @@ static int next_socket(const struct search *s)
 	const size_t functions = count_functions(s, ANY_SOCKET);
 	size_t sockets, ignored;
 
-	nth_socket(s->topology, 0, &sockets);
+	topology_nth_socket(s->topology, 0, &sockets);
 	for (size_t n = 0; n < sockets; n++) {
-		const int socket = nth_socket(s->topology, n, &ignored);
+		const int socket = topology_nth_socket(s->topology, n, &ignored);
 		const size_t before = (functions * n + sockets - 1) / sockets;
 
 		if (count_functions(s, socket) <
@@ -216,13 +196,14 @@ static int compare_functions(const void *a, const void *b)
 /* Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. */
 static int find_all_entries(struct search *s, struct error *err)
 {
-	int rc = s->p->ops->pci->list(s->p, &s->functions, &s->function_count, err);
+	int rc = s->p->ops->pci->list(s->p, &s->functions.items, &s->functions.count, err);
 
 	if (rc)
 		return rc;
 	/* a platform lists them as a directory has them */
-	if (s->function_count)
-		qsort(s->functions, s->function_count, sizeof(*s->functions), compare_functions);
+	if (s->functions.count)
+		qsort(s->functions.items, s->functions.count, sizeof(*s->functions.items),
+		      compare_functions);
 	rc = find_entries(s, true);
 	if (!rc && !s->entry_count)
 		rc = find_entries(s, false);
@@ -247,10 +228,17 @@ static int add_table(const struct search *s, struct discovery_table table, struc
 		return error_no_memory(err);
 	for (size_t k = 0; k < out->table_count; k++)
 		table.die += out->tables[k].socket == table.socket;
+	const size_t before = out->unit_count;
 	const int rc = discovery_table_read(s->p, s->model, s->topology, &table, out, err);
-	if (!rc)
-		out->tables[out->table_count++] = table;
-	return rc < 0 ? rc : 0;
+	if (rc)
+		return rc < 0 ? rc : 0;
+	out->tables[out->table_count++] = table;
+	if (discovery_functions_add(&s->functions, s->model, &table, out))
+		return error_no_memory(err);
+	if (out->unit_count > before)
+		qsort(out->units + before, out->unit_count - before, sizeof(*out->units),
+		      discovery_compare_units);
+	return 0;
 }
 
 static bool share_die(const struct cpu_location *a, const struct cpu_location *b)
@@ -312,7 +300,8 @@ static int read_tables_of_dies(const struct search *s, struct discovery *out, st
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err)
 {
-	struct search s = {.p = p, .model = model, .topology = topology};
+	struct search s = {
+		.p = p, .model = model, .topology = topology, .functions = {.topology = topology}};
 	int rc = find_all_entries(&s, err);
 
 	*out = (struct discovery){0};
@@ -325,11 +314,11 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
 			       "%s: no usable uncore discovery table found in %zu PCI functions; "
 			       "firmware may hide it, and virtual machines have none",
-			       model->name, s.function_count);
+			       model->name, s.functions.count);
 	if (rc)
 		discovery_free(out);
 	free(s.entries);
-	free(s.functions);
+	free(s.functions.items);
 	return rc;
 }
 

@@ -5,6 +5,7 @@
  *
  *   discovery.c        the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c  one table: the bits of its records, and which of them are units
+ *   discovery_functions.c  units whose records are wrong, as PCI functions
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */

@@ -10,7 +10,7 @@
 #include "platform/cpus.h"
 #include "platform/pci.h"
 #include "platform/reg.h"
-#include "uncore/discovery/discovery.h"
+#include "uncore/discovery/discovery_private.h"
 
 #define PCI_UNIT_VALID (UINT64_C(1) << 31)
 #define MSR_SPACE      (UINT64_C(1) << 32) /* Intel SDM vol. 2, RDMSR: ECX holds the number */
@@ -175,7 +175,7 @@ static struct unit make_unit(const struct unit_record *record, const struct pmu_
 	return unit;
 }
 
-static int compare_units(const void *a, const void *b)
+int discovery_compare_units(const void *a, const void *b)
 {
 	const struct unit *x = a, *y = b;
 
@@ -244,8 +244,6 @@ static int read_records(struct platform *p, const struct model *model,
 			first[found].nth += first[k].type == record.type;
 		found++;
 	}
-	if (found)
-		qsort(first, found, sizeof(*first), compare_units);
 	out->unit_count += found;
 	return 0;
 }

@@ -133,7 +133,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		PINNED_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
 		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
-		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), CORE_FORMULAS
+		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), UPI_FORMULAS,    \
+		CORE_FORMULAS
 
 #define SPR_MEASURED                                                                               \
 	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"

@@ -18,6 +18,20 @@
  */
 #include "uncore/models/models.h"
 
+/* The kernel's spr_uncore_upi (uncore_snbep.c); devices and function also by Intel PCM (types.h).
+ */
+static const struct pmu_functions upi_functions = {
+	.device = 0x3241,
+	.first_device = 1,
+	.most = 4,
+	.function = 1,
+	.control = 0x318,
+	.control_offset = 0x38,
+	.counter_offset = 0x08,
+	.counters = 4,
+	.width = 48,
+};
+
 const struct pmu_type spr_pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .count_msr = 0x2FFE, .layout = &control_cha},
 	{.type = PMU_IIO, .name = "iio"},
@@ -31,7 +45,7 @@ const struct pmu_type spr_pmu_types[] = {
 	 .may_be_absent = true,
 	 .layout = &control_narrow},
 	{.type = PMU_M2M, .name = "m2m"},
-	{.type = PMU_UPI, .name = "upi", .ignored = true},
+	{.type = PMU_UPI, .name = "upi", .ignored = true, .functions = &upi_functions},
 	{.type = PMU_M3UPI, .name = "m3upi", .ignored = true},
 	{.type = PMU_MDF, .name = "mdf"},
 	{.type = PMU_CXLCM, .name = "cxlcm", .mmio_control_step = 8},

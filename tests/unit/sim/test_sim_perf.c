@@ -94,7 +94,7 @@ static const struct {
 	{"spr", "uncore_cxldp_5", true},
 	{"spr", "uncore_cxlcm_3", false},
 	{"spr", "uncore_m2m_3", true},
-	{"spr", "uncore_upi_2", false}, /* its records are wrong */
+	{"spr", "uncore_upi_2", true}, /* its records are wrong, but it is a PCI function */
 	{"gnr", "uncore_upi_5", true},
 	{"gnr-d", "uncore_cha_0", true},
 	{"spr", "uncore_hbm_0", false},

@@ -558,6 +558,78 @@ TEST(test_upi_records_are_units_where_the_model_trusts_them)
 	ck_assert_uint_eq(found.unit_count, 1);
 }
 
+/* Two sockets, with UPI links 0 and 2 on the first and 1 on the second. */
+static void add_upi_functions(int first_node, int second_node)
+{
+	static const struct pci_location at[] = {
+		{.bus = 0x1E, .device = 3, .function = 1},
+		{.bus = 0x1E, .device = 1, .function = 1},
+		{.bus = 0x3E, .device = 2, .function = 1},
+		/* others: of no link, of another function, and of another device */
+		{.bus = 0x1E, .device = 5, .function = 1},
+		{.bus = 0x1E, .device = 2, .function = 0},
+		{.bus = 0x3E, .device = 3, .function = 1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(at); i++) {
+		struct fake_function *f = fake_function(&fake, at[i].bus, 0x8086,
+							i == COUNT_OF(at) - 1 ? 0x3242 : 0x3241);
+
+		f->info.at = at[i];
+		f->info.numa_node = at[i].bus == 0x1E ? first_node : second_node;
+	}
+	fake_discovery(&fake, 0x1F, first_node, TABLE_0);
+	add_table(TABLE_0, 1);
+	fake_discovery(&fake, 0x3F, second_node, TABLE_1);
+	add_table(TABLE_1, 1);
+}
+
+static void assert_upi(const struct unit *unit, int socket, uint16_t id, uint8_t bus)
+{
+	ck_assert_uint_eq(unit->type, PMU_UPI);
+	ck_assert_int_eq(unit->socket, socket);
+	ck_assert_uint_eq(unit->id, id);
+	ck_assert_uint_eq(unit->pci.bus, bus);
+	ck_assert_uint_eq(unit->pci.device, id + 1);
+	ck_assert_uint_eq(unit->pci.function, 1);
+	ck_assert_int_eq(unit->access, ACCESS_PCI);
+	ck_assert_uint_eq(unit->control, 0x318);
+	ck_assert_uint_eq(unit_counter_control(unit, 3).address, 0x368);
+	ck_assert_uint_eq(unit_counter(unit, 3).address, 0x338);
+	ck_assert_uint_eq(unit->counters, 4);
+	ck_assert_uint_eq(unit->width, 48);
+	ck_assert_uint_eq(unit->usable, 0xF);
+}
+
+/* By NUMA node; else by the order of buses. */
+TEST_LOOP(test_upi_units_of_sapphire_rapids_are_functions_by_bus, 2)
+{
+	add_upi_functions(_i ? 1 : -1, _i ? 0 : -1);
+	assert_found(2, 5);
+	const int first = _i ? 1 : 0;
+	for (unsigned i = 0, upi = 0; i < 5; i++) {
+		const struct unit *unit = &found.units[i];
+
+		if (unit->type != PMU_UPI)
+			continue;
+		assert_upi(unit, unit->socket, unit->socket == first ? (upi ? 2 : 0) : 1,
+			   unit->socket == first ? 0x1E : 0x3E);
+		upi += unit->socket == first;
+	}
+}
+
+TEST(test_upi_functions_of_an_unknown_socket_are_no_units)
+{
+	struct fake_function *f;
+
+	add_upi_functions(-1, -1);
+	/* a third bus: which of two sockets it is of is not known */
+	f = fake_function(&fake, 0x5E, 0x8086, 0x3241);
+	f->info.at = (struct pci_location){.bus = 0x5E, .device = 1, .function = 1};
+	f->info.numa_node = -1;
+	assert_found(2, 2);
+}
+
 TEST(test_a_table_of_invalid_records_only_is_no_unit)
 {
 	memset(add_table(TABLE_0, 2) + FAKE_STRIDE, 0, 2 * RECORD_SIZE);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Units whose discovery records are wrong, found as PCI functions: pmu_type.functions.
+ *
+ * Source: the kernel's arch/x86/events/intel/uncore_snbep.c, spr_update_device_location().
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "platform/cpus.h"
+#include "platform/pci.h"
+#include "uncore/discovery/discovery_private.h"
+
+static bool is_unit(const struct pci_function *f, const struct pmu_functions *functions)
+{
+	return f->vendor == DISCOVERY_VENDOR_INTEL && f->device == functions->device &&
+	       f->at.function == functions->function && f->at.device >= functions->first_device &&
+	       f->at.device < functions->first_device + functions->most;
+}
+
+static bool share_bus(const struct pci_function *a, const struct pci_function *b)
+{
+	return a->at.domain == b->at.domain && a->at.bus == b->at.bus;
+}
+
+/*
+ * The functions of a type on a bus are of one socket. Without NUMA nodes the nth such bus is of the
+ * nth socket, if there are as many of both.
+ */
+static int socket_of(const struct discovery_functions *all, const struct pmu_functions *functions,
+		     const struct pci_function *of)
+{
+	const struct pci_function *last = NULL;
+	size_t buses = 0, nth = 0, sockets;
+
+	if (of->numa_node >= 0)
+		return topology_socket_of_node(all->topology, of->numa_node);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct pci_function *f = &all->items[i];
+
+		if (!is_unit(f, functions))
+			continue;
+		buses += !last || !share_bus(last, f);
+		nth = share_bus(f, of) ? buses - 1 : nth;
+		last = f;
+	}
+	const int socket = topology_nth_socket(all->topology, nth, &sockets);
+	return buses == sockets ? socket : -1;
+}
+
+static struct unit make_unit(const struct pmu_type *pmu_type, const struct discovery_table *table,
+			     const struct pci_function *f, unsigned cpu)
+{
+	const struct pmu_functions *functions = pmu_type->functions;
+
+	return (struct unit){
+		.pmu_type = pmu_type,
+		.type = pmu_type->type,
+		.id = (uint16_t)(f->at.device - functions->first_device),
+		.socket = table->socket,
+		.die = table->die,
+		.cpu = cpu,
+		.access = ACCESS_PCI,
+		.control = functions->control,
+		.pci = f->at,
+		.nth = (uint16_t)(f->at.device - functions->first_device),
+		.counters = functions->counters,
+		.width = functions->width,
+		.registers = {.control_offset = functions->control_offset,
+			      .counter_offset = functions->counter_offset,
+			      .control_step = 8,
+			      .counter_step = 8},
+		.usable = (UINT32_C(1) << functions->counters) - 1,
+	};
+}
+
+int discovery_functions_add(const struct discovery_functions *all, const struct model *model,
+			    const struct discovery_table *table, struct discovery *out)
+{
+	const unsigned cpu = (unsigned)topology_reader_cpu(all->topology, table->socket);
+
+	for (const struct pmu_type *type = model->pmu_types; !table->die && type->name; type++)
+		for (size_t i = 0; type->functions && i < all->count; i++) {
+			const struct pci_function *f = &all->items[i];
+
+			if (!is_unit(f, type->functions) ||
+			    socket_of(all, type->functions, f) != table->socket)
+				continue;
+			if (array_room(&out->units, out->unit_count, 1, sizeof(*out->units)))
+				return -ENOMEM;
+			out->units[out->unit_count++] = make_unit(type, table, f, cpu);
+		}
+	return 0;
+}

@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "cli/common.h"
+#include "cli/explain_weights.h"
 #include "cli/playback.h"
 #include "probe/sweep/sweep_block.h"
 #include "show/explain/explain.h"
@@ -95,6 +96,10 @@ static int explain(struct options *options, struct error *err)
 
 	if (rc)
 		return rc;
+	if (options->weights && !options->recorded)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: --weights is for a program that was recorded: expected "
+				 "FILE");
 	if (!options->recorded)
 		return measure(options, err);
 	if (options->interval_text || options->command)
@@ -104,13 +109,16 @@ static int explain(struct options *options, struct error *err)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: FILE has what was measured: expected no %s",
 				 options->groups_chosen ? "-m" : "--sim");
-	return explain_file(options, err);
+	return options->weights ? explain_weights(options, err) : explain_file(options, err);
 }
 
 static const struct option_row rows[] = {
 	{OPTION_FORMAT_JSON, .help = "print one JSON object"},
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
 	OPTIONS_OF_TIME,
+	{OPTION_MEMBER(STRING, weights), .name = "weights", .argument = "SWEEP",
+	 .help = "instead, which weights of weighted interleave are best for what\n"
+		 "FILE has moved, by a sweep of this machine (cxlmon sweep SWEEP)"},
 	OPTION_SHOW_HELP,
 	{.name = NULL},
 };

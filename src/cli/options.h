@@ -65,6 +65,7 @@ struct options {
 	bool record;		   /* cxlmon record: the output is a recording */
 	bool explain;		   /* cxlmon explain: the output is what the samples say */
 	const char *recorded;	   /* its recording; NULL: it measures */
+	const char *weights;	   /* explain: a sweep, by which pages are shared out; NULL: none */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
 	bool serve;		   /* cxlmon serve: samples are served here: */
 	struct listen_address listen;

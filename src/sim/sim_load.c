@@ -186,7 +186,6 @@ static void make_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 
 /* GB/s that are injected, without a limit */
 #define PORT_MOST 30
-#define DRAM_MOST 120
 
 #define WAVE_NS (WAVE_SECONDS * NS_PER_S)
 
@@ -372,7 +371,7 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		load->utilisation = port ? utilisation_of(spec) : 0;
 		apply_limit(load, load->part, 0, load->steady);
 		load->limited = port && spec->limit > 0;
-		load->most = !port ? DRAM_MOST : load->limited ? spec->limit : PORT_MOST;
+		load->most = !port ? SIM_DRAM_MOST : load->limited ? spec->limit : PORT_MOST;
 		rc = loads->steps ? tabulate(loads, load) : 0;
 	}
 	return rc;

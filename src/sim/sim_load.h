@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define SIM_DRAM_MOST 120 /* GB/s that are injected, of each socket */
+
 #include "sim/sim_spec.h"
 
 /* What the traffic of a spec comes to while all of it is constant: see enum sim_rate. */

@@ -220,15 +220,28 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 	return (int)(spec->sockets + socket * regions + port / spec->ways);
 }
 
+/* Where firmware promises anything, of DRAM what it carries. */
+static void lay_out_dram(const struct sim_spec *spec, struct memory_layout *memory)
+{
+	for (unsigned s = 0; spec->promised_bandwidth > 0 && s < spec->sockets; s++)
+		memory->nodes[memory->node_count++] = (struct memory_node){
+			.node = (int)s,
+			.read_MBps = SIM_DRAM_MOST * 1e3,
+			.write_MBps = SIM_DRAM_MOST * 1e3,
+			.tier = -1,
+		};
+}
+
 int sim_lay_out_memory(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
 	struct memory_layout *memory = &sim->memory;
 
-	memory->nodes = calloc(sim->device_count + 1, sizeof(*memory->nodes));
+	memory->nodes = calloc(spec->sockets + sim->device_count + 1, sizeof(*memory->nodes));
 	memory->regions = calloc(sim->device_count + 1, sizeof(*memory->regions));
 	if (!memory->nodes || !memory->regions)
 		return -ENOMEM;
+	lay_out_dram(spec, memory);
 	for (size_t i = 0; i < sim->device_count; i++) {
 		const struct cxl_device *device = &sim->devices[i];
 		size_t r = 0;
@@ -240,7 +253,8 @@ int sim_lay_out_memory(struct sim *sim)
 			*region = (struct cxl_region){
 				.mode = "ram", .granularity = GRANULARITY, .node = device->node};
 			snprintf(region->name, sizeof(region->name), "region%u", (uint8_t)r);
-			memory->nodes[memory->region_count++] = (struct memory_node){
+			memory->region_count++;
+			memory->nodes[memory->node_count++] = (struct memory_node){
 				.node = device->node,
 				.read_MBps = spec->promised_bandwidth * 1e3,
 				.write_MBps = spec->promised_bandwidth * 1e3,
@@ -254,7 +268,6 @@ int sim_lay_out_memory(struct sim *sim)
 		region->ways++;
 		region->bytes += device->bytes;
 	}
-	memory->node_count = memory->region_count;
 	return 0;
 }
 

@@ -263,11 +263,12 @@ TEST(test_regions_and_what_firmware_promises_are_listed)
 {
 	show("spr,ports=2,ways=2,promised_bandwidth=30.5,promised_latency=250");
 	assert_contains(text, "Memory, by firmware and kernel:\n"
+			      "  node 0  read 120 GB/s  write 120 GB/s\n"
 			      "  node 1  read 30.5 GB/s 250 ns  write 30.5 GB/s 250 ns\n"
 			      "CXL regions:\n"
 			      "  region0  node 1  ram  512 GiB  2 ways of 256 bytes  mem0, mem1\n");
 	info = info_json(&probe);
-	const json_t *node = json_array_get(json_object_get(info, "nodes"), 0);
+	const json_t *node = json_array_get(json_object_get(info, "nodes"), 1);
 	const json_t *region = json_array_get(json_object_get(info, "regions"), 0);
 
 	ck_assert_int_eq(number(node, "node"), 1);

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/explain/weights.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+
+#include "base/text.h"
+
+#define KNOBS	      "/sys/kernel/mm/mempolicy/weighted_interleave"
+#define LIST_SIZE     256
+#define WORTH	      1.01 /* times as much */
+#define MBPS_PER_GBPS 1000
+
+static bool is_cxl(void *context, int node)
+{
+	const struct view *view = context;
+
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_PORT && view->rows[r].node == node)
+			return true;
+	return false;
+}
+
+static double share_of_cxl(const struct interleave *nodes, const double *shares)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < nodes->count; k++)
+		sum += nodes->nodes[k].cxl ? shares[k] : 0;
+	return sum;
+}
+
+static void find_best(struct weights *w, double waiting)
+{
+	const double share = interleave_best(&w->nodes, waiting);
+	double shares[INTERLEAVE_NODES];
+
+	if (interleave_weights(&w->nodes, share, waiting, w->best.weights))
+		interleave_shares_of(&w->nodes, w->best.weights, shares);
+	else
+		interleave_shares(&w->nodes, round(share), shares);
+	w->best.known = true;
+	w->best.cxl_share = share_of_cxl(&w->nodes, shares);
+	w->best.MBps = interleave_MBps(&w->nodes, shares, waiting);
+}
+
+static void find_kernel(struct weights *w, const struct memory_layout *layout, double waiting)
+{
+	double shares[INTERLEAVE_NODES];
+
+	w->kernel.known = interleave_auto_weights(&w->nodes, layout, w->kernel.weights);
+	if (!w->kernel.known)
+		return;
+	interleave_shares_of(&w->nodes, w->kernel.weights, shares);
+	w->kernel.cxl_share = share_of_cxl(&w->nodes, shares);
+	w->kernel.MBps = interleave_MBps(&w->nodes, shares, waiting);
+}
+
+int weights_find(const struct sweep_points *sweep, const struct view *view,
+		 const struct memory_layout *layout, const struct weights_demand *demand,
+		 struct weights *out, struct error *err)
+{
+	const double cxl = demand->cxl_read + demand->cxl_write;
+	const double MBps = cxl + demand->dram_read + demand->dram_write;
+	double shares[INTERLEAVE_NODES];
+
+	if (!(MBps > 0))
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "what was moved to and from memory is not known, or nothing: "
+				 "record -m cxl,dram while the program runs");
+	*out = (struct weights){
+		.demand = *demand,
+		.MBps = MBps,
+		.read_share = (demand->cxl_read + demand->dram_read) / MBps,
+		.cxl_share = cxl / MBps,
+	};
+	if (interleave_make(sweep, out->read_share, is_cxl, (void *)(uintptr_t)view, &out->nodes))
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "the sweep has not measured both DRAM and CXL memory up to the "
+				 "maximum: cxlmon sweep FILE, without --node");
+	interleave_shares(&out->nodes, out->cxl_share, shares);
+	const double waiting = interleave_waiting(&out->nodes, shares, MBps);
+	find_best(out, waiting);
+	find_kernel(out, layout, waiting);
+	return 0;
+}
+
+/* Text. */
+
+static bool has_weights(const struct weights *w)
+{
+	return w->best.cxl_share > 0 && w->best.cxl_share < 1;
+}
+
+static const char *weights_text(const struct weights *w, const unsigned *weights,
+				char text[LIST_SIZE])
+{
+	text[0] = '\0';
+	for (size_t k = 0; k < w->nodes.count; k++)
+		text_append(text, LIST_SIZE, "%s%u", k ? ":" : "", weights[k]);
+	return text;
+}
+
+static const char *nodes_text(const struct weights *w, char text[LIST_SIZE])
+{
+	text[0] = '\0';
+	for (size_t k = 0; k < w->nodes.count; k++)
+		text_append(text, LIST_SIZE, "%s%d", k ? "," : "", w->nodes.nodes[k].node);
+	return text;
+}
+
+static double GBps(double MBps)
+{
+	return MBps / MBPS_PER_GBPS;
+}
+
+static void print_best(const struct weights *w, FILE *out)
+{
+	const double times = w->best.MBps / w->MBps;
+	char nodes[LIST_SIZE], weights[LIST_SIZE];
+
+	if (times < WORTH)
+		fprintf(out, "No other share would make that 1 %% more.\n");
+	else if (!has_weights(w))
+		fprintf(out, "With all of it in %s that would be %.1f GB/s, %.2f times as much.\n",
+			w->best.cxl_share > 0 ? "CXL memory" : "DRAM", GBps(w->best.MBps), times);
+	else
+		fprintf(out,
+			"With weights %s of nodes %s, %.0f %% in CXL memory, that would be %.1f GB/s, "
+			"%.2f times as much.\n",
+			weights_text(w, w->best.weights, weights), nodes_text(w, nodes),
+			100 * w->best.cxl_share, GBps(w->best.MBps), times);
+}
+
+static void print_kernel(const struct weights *w, FILE *out)
+{
+	char weights[LIST_SIZE];
+
+	if (!w->kernel.known)
+		return;
+	fprintf(out,
+		"The kernel's own weights, by what firmware promises, would be %s: %.1f GB/s, ",
+		weights_text(w, w->kernel.weights, weights), GBps(w->kernel.MBps));
+	fprintf(out, "%.1f %% less than the best.\n",
+		100 * fmax(0, 1 - w->kernel.MBps / fmax(w->best.MBps, w->MBps)));
+}
+
+static void print_commands(const struct weights *w, FILE *out)
+{
+	char nodes[LIST_SIZE];
+
+	if (!has_weights(w) || w->best.MBps / w->MBps < WORTH)
+		return;
+	putc('\n', out);
+	for (size_t k = 0; k < w->nodes.count; k++)
+		fprintf(out, "  echo %u | sudo tee " KNOBS "/node%d\n", w->best.weights[k],
+			w->nodes.nodes[k].node);
+	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
+}
+
+void weights_print(const struct weights *w, FILE *out)
+{
+	fprintf(out,
+		"%.1f GB/s were moved to and from memory, %.0f %% reads, %.0f %% of it CXL memory "
+		"(means of %zu samples).\n",
+		GBps(w->MBps), 100 * w->read_share, 100 * w->cxl_share, w->demand.samples);
+	print_best(w, out);
+	print_kernel(w, out);
+	print_commands(w, out);
+	fputs("\nEstimated: if as many reads wait as in these samples, and all pages are used "
+	      "alike.\n",
+	      out);
+}
+
+static json_t *way(const struct weights *w, const struct weights_way *way, bool weighted)
+{
+	json_t *weights = json_object();
+	char node[16];
+
+	if (!way->known) {
+		json_decref(weights);
+		return json_null();
+	}
+	for (size_t k = 0; weighted && k < w->nodes.count; k++) {
+		snprintf(node, sizeof(node), "%d", w->nodes.nodes[k].node);
+		json_object_set_new(weights, node, json_integer(way->weights[k]));
+	}
+	return json_pack("{s:o, s:f, s:f, s:f}", "weights", weights, "cxl_share_pct",
+			 100 * way->cxl_share, "MBps", way->MBps, "times", way->MBps / w->MBps);
+}
+
+void weights_json(const struct weights *w, FILE *out)
+{
+	json_t *object =
+		json_pack("{s:i, s:I, s:f, s:f, s:f, s:o, s:o}", "schema", WEIGHTS_SCHEMA,
+			  "samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
+			  100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
+			  way(w, &w->best, has_weights(w)), "auto", way(w, &w->kernel, true));
+
+	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
+		putc('\n', out);
+	json_decref(object);
+}

@@ -42,6 +42,7 @@ static void destroy(struct platform *p)
 	node_files_close(l->nodes);
 	cxl_trace_close(l->trace);
 	resctrl_close(l->resctrl);
+	linux_users_free(&l->users);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
 	free(l->root);
@@ -204,6 +205,7 @@ static const struct platform_ops linux_ops = {
 	.memory = &linux_memory,
 	.mbm = &linux_mbm,
 	.samples = &linux_samples,
+	.processes = &linux_processes,
 	.simulation = &linux_simulation,
 };
 

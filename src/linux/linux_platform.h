@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "linux/affinity.h"
+#include "linux/run/processes.h"
 #include "platform/platform.h"
 
 struct linux_platform {
@@ -18,6 +19,7 @@ struct linux_platform {
 	struct cxl_trace *trace;  /* opened by linux_cxl_events_open(); NULL: there is none */
 	struct resctrl *resctrl;  /* no file is open before it is used */
 	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
+	struct linux_users users; /* of processes */
 	struct affinity cpus;	  /* of the process at the start */
 };
 

@@ -17,6 +17,8 @@ struct error;
 struct kernel_stats;
 struct platform;
 
+#define NUMA_NODES_MOST 1024 /* MAX_NUMNODES of x86-64 is at most as much */
+
 #define REGION_NAME_SIZE 16
 #define REGION_MODE_SIZE 8
 #define REGION_MAX_WAYS	 16 /* CXL 3.0, "Interleave Ways" of HDM decoders: 1 to 16 */

@@ -37,6 +37,7 @@ struct platform_ops {
 	const struct memory_ops *memory;	 /* platform/memory.h */
 	const struct mbm_ops *mbm;		 /* platform/mbm.h: what L3 caches count */
 	const struct sampling_ops *samples;	 /* platform/load_sample.h */
+	const struct process_ops *processes;	 /* platform/process.h */
 	const struct simulation_ops *simulation; /* platform/simulation.h */
 };
 

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define NUMA_NODES_MOST 1024 /* MAX_NUMNODES of x86-64 is at most as much */
+#include "platform/memory.h"
 
 /* Memory of the node that holds nothing, in bytes. -ENODEV: there is no such node, or no memory. */
 int numa_free_bytes(int node, uint64_t *bytes);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -144,117 +143,6 @@ const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE])
 	else
 		snprintf(text, PROCESS_TEXT_SIZE, "pid %d (%s)", (int)pid, name);
 	return text;
-}
-
-#define KIB 1024
-
-/* What one line of status says. */
-static void take_line(const char *line, struct listed_process *out, bool *has_memory)
-{
-	unsigned uid;
-	uint64_t kib;
-
-	if (sscanf(line, "Uid:%*u%u", &uid) == 1)
-		out->uid = uid;
-	/* kernel threads and zombies have no such line */
-	if (sscanf(line, "VmRSS:%" SCNu64, &kib) == 1) {
-		out->resident += kib * KIB;
-		*has_memory = true;
-	} else if (sscanf(line, "HugetlbPages:%" SCNu64, &kib) == 1) {
-		out->resident += kib * KIB;
-	}
-}
-
-int process_read_status(const char *root, unsigned pid, struct listed_process *out)
-{
-	char line[256];
-	bool has_memory = false, begins = true;
-
-	*out = (struct listed_process){.pid = pid};
-	FILE *in = rootfs_stream(root, "proc/%u/status", pid);
-	if (!in)
-		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
-	/* the line of groups may be longer than ours: what follows is no line of its own */
-	while (fgets(line, sizeof(line), in)) {
-		if (begins)
-			take_line(line, out, &has_memory);
-		begins = strchr(line, '\n') != NULL;
-	}
-	fclose(in);
-	return has_memory;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct listed_process *x = a, *y = b;
-
-	if (x->resident != y->resident)
-		return x->resident < y->resident ? 1 : -1;
-	return (x->pid > y->pid) - (x->pid < y->pid);
-}
-
-int process_list_read(const char *root, struct process_list *out, struct error *err)
-{
-	unsigned *pids;
-	size_t count;
-	int rc = sysfs_indices(&pids, &count, "", root, "proc");
-
-	*out = (struct process_list){.processes = calloc(count + 1, sizeof(*out->processes))};
-	if (rc || !out->processes) {
-		free(pids);
-		process_list_free(out);
-		return error_no_memory(err);
-	}
-	for (size_t i = 0; i < count; i++) {
-		rc = process_read_status(root, pids[i], &out->processes[out->count]);
-		out->count += rc > 0;
-		out->refused += rc < 0;
-	}
-	free(pids);
-	qsort(out->processes, out->count, sizeof(*out->processes), compare);
-	if (out->count || out->refused)
-		return 0;
-	process_list_free(out);
-	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
-			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
-}
-
-void process_list_free(struct process_list *list)
-{
-	free(list->processes);
-	*list = (struct process_list){.count = 0};
-}
-
-/* Descriptors are listed by number, and a machine is made before its disks are opened. */
-#define VM_DESCRIPTORS_MOST 4096
-
-bool process_runs_vm(const char *root, unsigned pid)
-{
-	static const char vm[] = "anon_inode:kvm-vm";
-	char path[ROOTFS_PATH_SIZE], target[sizeof(vm)];
-	DIR *dir = rootfs_path(path, root, "proc/%u/fd", pid) ? NULL : opendir(path);
-	struct dirent *entry;
-	bool found = false;
-
-	if (!dir)
-		return false;
-	for (unsigned i = 0; !found && i < VM_DESCRIPTORS_MOST && (entry = readdir(dir)); i++)
-		found = readlinkat(dirfd(dir), entry->d_name, target, sizeof(target)) ==
-				sizeof(vm) - 1 &&
-			!memcmp(target, vm, sizeof(vm) - 1);
-	closedir(dir);
-	return found;
-}
-
-const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE])
-{
-	char text[4 * PROCESS_NAME_SIZE];
-	const int length = rootfs_read(text, sizeof(text), root, "proc/%u/comm", pid);
-
-	/* only the last newline is not the name's */
-	if (length > 0 && text[length - 1] == '\n')
-		text[length - 1] = '\0';
-	return printable(text, name, PROCESS_NAME_SIZE);
 }
 
 typedef struct __user_cap_data_struct capability_sets[_LINUX_CAPABILITY_U32S_3];

@@ -74,38 +74,6 @@ bool process_exists(pid_t pid);
 #define PROCESS_TEXT_SIZE 64
 const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE]);
 
-/* The processes of a machine, as procfs shows them. */
-
-struct listed_process {
-	unsigned pid;
-	uid_t uid;	   /* effective */
-	uint64_t resident; /* bytes in memory, huge pages of hugetlbfs included */
-};
-
-/* 1: it has memory; 0: it has none (a kernel thread, a zombie), or has ended; or a negative errno.
- */
-int process_read_status(const char *root, unsigned pid, struct listed_process *out);
-
-struct process_list {
-	struct listed_process *processes; /* freed by process_list_free() */
-	size_t count;
-	size_t refused; /* processes that may not even be asked for that (hidepid=1) */
-};
-
-/*
- * Lists the processes below root/proc that have memory, those with the most first: neither kernel
- * threads nor zombies. EXIT_PERMISSION: there is no process to see.
- */
-int process_list_read(const char *root, struct process_list *out, struct error *err);
-void process_list_free(struct process_list *list);
-
-/* Whether it has a virtual machine of KVM: its emulator. False: also where that can't be seen. */
-bool process_runs_vm(const char *root, unsigned pid);
-
-/* Its name in /proc/PID/comm as printable(); "" if it has ended. Returns name. */
-#define PROCESS_NAME_SIZE 64
-const char *process_list_name(const char *root, unsigned pid, char name[PROCESS_NAME_SIZE]);
-
 /* Capabilities of this thread. Without libcap-ng, which the shared library does not use. */
 
 /* Whether a capability of <linux/capability.h>, such as CAP_SYS_RAWIO, is effective. */

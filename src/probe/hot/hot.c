@@ -440,8 +440,8 @@ static int start(struct hot *hot, struct error *err)
 				 strerror(-rc));
 	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
-	if (!o->session.sim &&
-	    hot_processes_scan(&intake->processes, o->session.root, o->by == BY_CGROUP, now(hot)))
+	if (hot->p->ops->processes &&
+	    hot_processes_scan(&intake->processes, hot->p, o->by == BY_CGROUP, now(hot)))
 		return error_no_memory(err);
 	hot_intake_read(intake);
 	return 0;

@@ -2,14 +2,12 @@
 #include "probe/hot/processes.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
-#include "base/rootfs.h"
-#include "linux/run/process.h"
-#include "probe/who/cgroups.h"
+#include "platform/platform.h"
+#include "platform/process.h"
 
 #define SLOTS (2 * HOT_PROCESSES_MOST) /* half of them stay free */
 
@@ -289,50 +287,50 @@ void hot_processes_forget_ended(struct hot_processes *processes)
 
 /* Those that ran before. */
 
-static void scan_mappings(struct hot_processes *processes, struct hot_process *process,
-			  const char *root)
-{
-	char line[HOT_NAME_SIZE + 128];
-	FILE *in = rootfs_stream(root, "proc/%u/maps", process->pid);
-	struct proc_mapping there;
+/* Whose mappings are read. */
+struct scanned {
+	struct hot_processes *processes;
+	struct hot_process *process;
+};
 
-	if (!in) {
-		processes->refused += errno == EACCES || errno == EPERM;
+static void scan_mapping(void *context, const struct process_mapping *there)
+{
+	const struct scanned *scanned = context;
+	struct hot_names *names = scanned->processes->names;
+
+	if (!is_kept(scanned->processes, there->executable))
 		return;
-	}
-	while (proc_maps_next(in, line, sizeof(line), &there)) {
-		if (!is_kept(processes, strchr(there.permissions, 'x')))
-			continue;
-		add_mapping(processes, process,
-			    (struct hot_mapping){
-				    .start = there.start,
-				    .end = there.end,
-				    .offset = there.offset,
-				    .inode = there.inode,
-				    .name = hot_names_add(processes->names,
-							  *there.name ? there.name : "//anon")});
-	}
-	fclose(in);
+	add_mapping(scanned->processes, scanned->process,
+		    (struct hot_mapping){
+			    .start = there->start,
+			    .end = there->end,
+			    .offset = there->offset,
+			    .inode = there->inode,
+			    .name = hot_names_add(names, *there->name ? there->name : "//anon")});
 }
 
-int hot_processes_scan(struct hot_processes *processes, const char *root, bool with_cgroups,
+int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
 		       uint64_t now_ns)
 {
+	const struct process_ops *ops = p->ops->processes;
 	unsigned *pids;
 	size_t count;
-	int rc = sysfs_indices(&pids, &count, "", root, "proc");
+	int rc = ops->pids(p, &pids, &count);
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct hot_process *process = find(processes, pids[i], now_ns);
-		char name[PROCESS_NAME_SIZE], line[ROOTFS_PATH_SIZE];
+		struct scanned scanned = {processes, process};
+		char name[PROCESS_NAME_SIZE], path[ROOTFS_PATH_SIZE];
 
 		if (!process)
 			break;
-		process->name =
-			hot_names_add(processes->names, process_list_name(root, pids[i], name));
-		if (processes->kept)
-			scan_mappings(processes, process, root);
-		const char *cgroup = with_cgroups ? who_cgroup_of(root, pids[i], line) : NULL;
+		process->name = hot_names_add(processes->names, ops->name(p, pids[i], name));
+		if (processes->kept) {
+			const int read = ops->mappings(p, pids[i], scan_mapping, &scanned);
+
+			processes->refused += read == -EACCES || read == -EPERM;
+		}
+		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
 		if (cgroup)
 			process->cgroup = hot_names_add(processes->names, cgroup);
 	}

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who a sample is of: the processes that run, from those that ran at the start, whom /proc names,
- * and then from the kernel's records, so that no file is read while samples are taken, and a
- * process that ends at once has a name, too.
+ * Who a sample is of: the processes that run, from those that ran at the start, whom the
+ * platform names, and then from the kernel's records, so that no file is read while samples are
+ * taken, and a process that ends at once has a name, too.
  */
 #ifndef CXLMON_PROBE_HOT_PROCESSES_H
 #define CXLMON_PROBE_HOT_PROCESSES_H
@@ -15,6 +15,8 @@
 /* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */
 #define HOT_PROCESSES_MOST 131072
 #define HOT_MAPPINGS_MOST  262144 /* of all processes; further ones are unknown */
+
+struct platform;
 
 struct hot_mapping {
 	uint64_t start, end;
@@ -50,8 +52,8 @@ int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
 		       enum load_mappings kept);
 void hot_processes_free(struct hot_processes *processes);
 
-/* Those that run now, below root/proc. Call when their records are being recorded already. */
-int hot_processes_scan(struct hot_processes *processes, const char *root, bool with_cgroups,
+/* Those that run now. Call when their records are being recorded already. */
+int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
 		       uint64_t now_ns);
 
 /* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */

@@ -286,7 +286,6 @@ int top_open(const struct top_options *options, struct top *out, struct error *e
 		rc = open_alone(out, err);
 	out->processes = (struct top_processes){
 		.platform = out->p,
-		.root = options->root,
 		.nodes = out->sampling ? &out->hot.nodes : &out->nodes,
 	};
 	return rc;
@@ -357,7 +356,7 @@ int top_update(struct top *top, struct error *err)
 		top->processes.meanwhile = read_meanwhile;
 		top->processes.context = &top->hot.intake;
 	}
-	if (!top->options->sim && top_processes_update(&top->processes))
+	if (top->p->ops->processes && top_processes_update(&top->processes))
 		return error_no_memory(err);
 	if (top->sampling)
 		taken = hot_take(&top->hot, false, err);

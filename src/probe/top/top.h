@@ -31,7 +31,7 @@ struct top_row {
 	unsigned pid;
 	uint64_t started; /* see struct top_process; 0: not known */
 	char name[PROCESS_NAME_SIZE];
-	char user[WHO_USER_SIZE]; /* "": not known, as cgroup */
+	char user[PROCESS_USER_SIZE]; /* "": not known, as cgroup */
 	char cgroup[TOP_CGROUP_SIZE];
 	/* in the last interval */
 	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */

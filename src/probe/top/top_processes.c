@@ -2,26 +2,13 @@
 #include "probe/top/top_processes.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "platform/platform.h"
-#include "probe/who/cgroups.h"
-
-#define PASSWD_SIZE 4096
-
-struct top_users {
-	struct top_user {
-		uid_t uid;
-		char name[WHO_USER_SIZE];
-	} * at;
-	size_t count;
-};
 
 static uint64_t now(const struct top_processes *processes)
 {
@@ -30,71 +17,43 @@ static uint64_t now(const struct top_processes *processes)
 
 void top_processes_free(struct top_processes *processes)
 {
-	if (processes->users)
-		free(processes->users->at);
-	free(processes->users);
 	free(processes->at);
-	processes->users = NULL;
 	processes->at = NULL;
 	processes->count = 0;
 }
 
 /* Who they are. */
 
-static void look_up(struct top_user *user, uid_t uid)
-{
-	char text[PASSWD_SIZE], number[16];
-	struct passwd passwd, *found = NULL;
-
-	user->uid = uid;
-	snprintf(number, sizeof(number), "%u", (unsigned)uid);
-	getpwuid_r(uid, &passwd, text, sizeof(text), &found);
-	printable(found && *found->pw_name ? found->pw_name : number, user->name,
-		  sizeof(user->name));
-}
-
-/* "": memory is short. */
-static const char *user_name(struct top_users *users, uid_t uid)
-{
-	for (size_t i = 0; i < users->count; i++)
-		if (users->at[i].uid == uid)
-			return users->at[i].name;
-	if (array_room(&users->at, users->count, 1, sizeof(*users->at)))
-		return "";
-	look_up(&users->at[users->count], uid);
-	return users->at[users->count++].name;
-}
-
 /* All but its memory. It may run another program, of another user, than before. */
 static void describe(const struct top_processes *processes, struct top_process *process)
 {
-	const char *root = processes->root;
-	char line[ROOTFS_PATH_SIZE];
+	struct platform *p = processes->platform;
+	const struct process_ops *ops = p->ops->processes;
+	char path[ROOTFS_PATH_SIZE];
 	struct listed_process listed;
-	struct proc_stat stat;
+	struct process_stat stat;
 
-	if (!proc_stat_read(&stat, root, "proc/%u/stat", process->pid) ||
-	    process_read_status(root, process->pid, &listed) <= 0) {
+	if (!ops->stat(p, process->pid, 0, &stat) || ops->status(p, process->pid, &listed) <= 0) {
 		process->resident = 0;
 		return;
 	}
-	process->started = proc_stat_number(&stat, STAT_STARTED);
+	process->started = stat.started;
 	process->resident = listed.resident;
 	process->uid = listed.uid;
-	snprintf(process->user, sizeof(process->user), "%s",
-		 user_name(processes->users, listed.uid));
-	process_list_name(root, process->pid, process->name);
-	const char *cgroup = who_cgroup_of(root, process->pid, line);
+	ops->user(p, listed.uid, process->user);
+	ops->name(p, process->pid, process->name);
+	const char *cgroup = ops->cgroup(p, process->pid, path);
 	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
 }
 
 /* Those that are listed now; of those that were before, all that is known stays. */
 static int list(struct top_processes *processes, uint64_t now_ns)
 {
+	struct platform *p = processes->platform;
 	struct top_process *old = processes->at, *all;
 	unsigned *pids;
 	size_t count, next = 0;
-	const int rc = sysfs_indices(&pids, &count, "", processes->root, "proc");
+	const int rc = p->ops->processes->pids(p, &pids, &count);
 
 	if (rc)
 		return rc;
@@ -171,6 +130,8 @@ static int go_on(void *context)
 
 static void read_memory(struct top_processes *processes, struct top_process *process)
 {
+	struct platform *p = processes->platform;
+	const struct process_ops *ops = p->ops->processes;
 	struct reading reading = {processes, now(processes) + TOP_PROCESS_NS};
 	uint64_t bytes[NUMA_NODES_MOST];
 
@@ -178,14 +139,14 @@ static void read_memory(struct top_processes *processes, struct top_process *pro
 	process->read_ns = now(processes);
 	if (!process->resident)
 		return;
-	const int rc = numa_maps_read(processes->root, process->pid, go_on, &reading, bytes);
+	const int rc = ops->memory(p, process->pid, go_on, &reading, bytes);
 
 	process->read_ns = now(processes);
 	process->known = !rc || rc == -ETIME;
 	process->partial = rc == -ETIME;
 	if (process->known)
 		set_memory(processes, process, bytes);
-	process->runs_vm = process_runs_vm(processes->root, process->pid);
+	process->runs_vm = ops->runs_vm(p, process->pid);
 }
 
 /* How long it waits for its turn, the sooner the more it matters. */
@@ -220,25 +181,24 @@ static struct top_process *next_to_read(const struct top_processes *processes, u
 	return found;
 }
 
-static int begin(struct top_processes *processes)
+static void begin(struct top_processes *processes)
 {
-	processes->users = calloc(1, sizeof(*processes->users));
-	if (!processes->users)
-		return -ENOMEM;
+	processes->begun = true;
 	for (size_t i = 0; i < processes->nodes->count; i++)
 		place_of(processes, processes->nodes->numbers[i]);
 	processes->updated_ns = now(processes);
 	processes->allowed_ns = TOP_FIRST_NS;
-	return 0;
 }
 
 int top_processes_update(struct top_processes *processes)
 {
-	int rc = processes->users ? 0 : begin(processes);
-	const uint64_t begun = now(processes);
 	struct top_process *process;
+	int rc = 0;
 
-	if (!rc && (!processes->listed || begun - processes->listed_ns >= TOP_LIST_NS)) {
+	if (!processes->begun)
+		begin(processes);
+	const uint64_t begun = now(processes);
+	if (!processes->listed || begun - processes->listed_ns >= TOP_LIST_NS) {
 		rc = list(processes, begun);
 		processes->listed_ns = begun;
 	}

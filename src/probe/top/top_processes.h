@@ -13,9 +13,8 @@
 #include <sys/types.h>
 
 #include "base/number.h"
-#include "linux/memory/numa.h"
-#include "linux/run/process.h"
 #include "platform/clock.h"
+#include "platform/process.h"
 #include "probe/who/nodes.h"
 #include "probe/who/watch.h"
 
@@ -36,7 +35,7 @@ struct top_process {
 	uint64_t started; /* clock ticks since boot: with .pid it names one process */
 	uid_t uid;
 	char name[PROCESS_NAME_SIZE]; /* printable() */
-	char user[WHO_USER_SIZE];     /* likewise; the number where it has no name */
+	char user[PROCESS_USER_SIZE]; /* likewise; the number where it has no name */
 	char cgroup[TOP_CGROUP_SIZE]; /* path in their file system, likewise; "": not known */
 	uint64_t resident;	      /* bytes; 0: it is a thread of the kernel, or has ended */
 	bool runs_vm;		      /* it is the emulator of a virtual machine */
@@ -50,12 +49,9 @@ struct top_process {
 	uint64_t bytes[TOP_NODES_MOST]; /* on each of top_processes.numbers */
 };
 
-struct top_users; /* names of users, each of which is looked for once */
-
 struct top_processes {
 	/* set by the caller */
-	struct platform *platform; /* for its clock */
-	const char *root;
+	struct platform *platform;
 	const struct who_nodes *nodes; /* whose memory is CXL memory */
 	/* called now and then while memory is read, with context; NULL: nothing is */
 	void (*meanwhile)(void *context);
@@ -65,8 +61,7 @@ struct top_processes {
 	size_t count;
 	unsigned numbers[TOP_NODES_MOST]; /* nodes: the watched ones first */
 	size_t number_count;
-	struct top_users *users;
-	bool listed;
+	bool begun, listed;
 	uint64_t listed_ns, updated_ns;
 	double allowed_ns; /* that reading memory may take; negative: it took more */
 };

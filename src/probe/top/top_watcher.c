@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,6 +11,7 @@
 #include "linux/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
+#include "platform/process.h"
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)
@@ -115,7 +115,11 @@ static int give_up_rights(const struct top *top, struct error *err)
 		.samples = true,
 	};
 
-	getpwuid(geteuid()); /* loads what names users */
+	const struct process_ops *processes = top->p->ops->processes;
+	char name[PROCESS_USER_SIZE];
+
+	if (processes)
+		processes->user(top->p, geteuid(), name); /* loads what names users */
 	return rights_give_up(&use, err);
 }
 

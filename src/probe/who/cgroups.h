@@ -7,7 +7,6 @@
 #ifndef CXLMON_PROBE_WHO_CGROUPS_H
 #define CXLMON_PROBE_WHO_CGROUPS_H
 
-#include "base/rootfs.h"
 #include "probe/who/watch.h"
 
 #define CGROUPS_MOST	   65536 /* that are looked at in a scan */
@@ -18,11 +17,5 @@
  * -EINTR: a signal came. EXIT_PERMISSION: no cgroup has memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
-
-/*
- * The path of the cgroup that a process's memory is charged to, line: cgroups(7). NULL: it has
- * none, or has ended, or the path is longer.
- */
-const char *who_cgroup_of(const char *root, unsigned pid, char line[ROOTFS_PATH_SIZE]);
 
 #endif

@@ -113,18 +113,28 @@ void who_samples_read(struct who_samples *s)
 
 /* Giving them to rows. */
 
+static bool runs_vm(const struct who_samples *s, unsigned pid)
+{
+	return s->platform->ops->processes->runs_vm(s->platform, pid);
+}
+
+static const char *cgroup_of(const struct who_samples *s, unsigned pid, char line[ROOTFS_PATH_SIZE])
+{
+	return s->platform->ops->processes->cgroup(s->platform, pid, line);
+}
+
 /*
  * Events, of which rates are made at the end: to each process, and to its user. Those of an
  * emulator are not what its guest reads, which is not known, nor the sum that it is a part of.
  */
-static void give_to_processes(struct who_samples *s, const char *root, struct who_scan *scan)
+static void give_to_processes(struct who_samples *s, struct who_scan *scan)
 {
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		struct who_row *process = &scan->processes.at[i];
 		const struct sampled_process *sampled = slot_of(s, process->pid);
 
 		process->reads_per_s = sampled ? (double)sampled->events : 0;
-		if (process_runs_vm(root, process->pid))
+		if (runs_vm(s, process->pid))
 			process->reads_per_s = NAN;
 		for (size_t g = 0; g < scan->groups.count; g++)
 			if (strtoul(scan->groups.at[g].key, NULL, 10) == process->uid)
@@ -157,7 +167,7 @@ static bool is_of_vm(const char *cgroup)
 }
 
 /* Groups are none below another. */
-static void give_to_cgroups(struct who_samples *s, const char *root, struct who_scan *scan)
+static void give_to_cgroups(struct who_samples *s, struct who_scan *scan)
 {
 	char line[ROOTFS_PATH_SIZE];
 
@@ -166,10 +176,10 @@ static void give_to_cgroups(struct who_samples *s, const char *root, struct who_
 			scan->groups.at[g].reads_per_s = NAN;
 	for (size_t i = 0; i < SLOTS; i++) {
 		const struct sampled_process *process = &s->slots[i];
-		const char *path = process->pid ? who_cgroup_of(root, process->pid, line) : NULL;
+		const char *path = process->pid ? cgroup_of(s, process->pid, line) : NULL;
 
 		const double events =
-			path && process_runs_vm(root, process->pid) ? NAN : (double)process->events;
+			path && runs_vm(s, process->pid) ? NAN : (double)process->events;
 
 		for (size_t g = 0; path && g < scan->groups.count; g++)
 			if (contains(scan->groups.at[g].key, path))
@@ -190,9 +200,9 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
 
 	if (who_by_cgroups(watch->by))
-		give_to_cgroups(s, watch->root, scan);
+		give_to_cgroups(s, scan);
 	else
-		give_to_processes(s, watch->root, scan);
+		give_to_processes(s, scan);
 	make_rates(&scan->processes, seconds);
 	make_rates(&scan->groups, seconds);
 	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)

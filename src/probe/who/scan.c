@@ -4,21 +4,16 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/rootfs.h"
-#include "base/text.h"
-#include "linux/run/process.h"
 #include "platform/clock.h"
+#include "platform/process.h"
 #include "probe/who/cgroups.h"
 #include "probe/who/mon_groups.h"
 #include "probe/who/rows.h"
 #include "probe/who/watch.h"
-
-#define PASSWD_SIZE 4096
 
 /* A scan that is being taken. */
 struct scanning {
@@ -32,6 +27,11 @@ struct scanning {
 	size_t no_file; /* processes without numa_maps */
 };
 
+static const struct process_ops *processes_of(const struct who_watch *watch)
+{
+	return watch->platform->ops->processes;
+}
+
 static void scan_free(struct who_scan *scan)
 {
 	who_rows_free(&scan->processes);
@@ -42,21 +42,6 @@ void who_watch_free(struct who_watch *watch)
 {
 	scan_free(&watch->scan);
 	scan_free(&watch->last);
-}
-
-static void find_user(struct who_row *process, const struct who_row *last)
-{
-	char text[PASSWD_SIZE], number[16];
-	struct passwd passwd, *found = NULL;
-
-	if (last && last->uid == process->uid) {
-		memcpy(process->user, last->user, sizeof(process->user));
-		return;
-	}
-	snprintf(number, sizeof(number), "%u", (unsigned)process->uid);
-	getpwuid_r(process->uid, &passwd, text, sizeof(text), &found);
-	printable(found && *found->pw_name ? found->pw_name : number, process->user,
-		  sizeof(process->user));
 }
 
 static int by_tid(const void *a, const void *b)
@@ -71,13 +56,13 @@ static void take_thread(const struct scanning *l, const struct who_row *last, un
 			struct who_thread *thread)
 {
 	const struct who_thread *before;
-	struct proc_stat stat;
+	struct process_stat stat;
 
-	if (!proc_stat_read(&stat, l->watch->root, "proc/%u/task/%u/stat", pid, thread->tid))
+	if (!processes_of(l->watch)->stat(l->watch->platform, pid, thread->tid, &stat))
 		return;
-	thread->cpu = (unsigned)proc_stat_number(&stat, STAT_CPU);
-	thread->started = proc_stat_number(&stat, STAT_STARTED);
-	thread->ticks = proc_stat_number(&stat, STAT_UTIME) + proc_stat_number(&stat, STAT_STIME);
+	thread->cpu = stat.cpu;
+	thread->started = stat.started;
+	thread->ticks = stat.ticks;
 	before = last && last->thread_count ? bsearch(thread, last->threads, last->thread_count,
 						      sizeof(*thread), by_tid)
 					    : NULL;
@@ -94,7 +79,7 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 	unsigned *tids;
 	size_t count, i = 0;
 
-	int rc = sysfs_indices(&tids, &count, "", l->watch->root, "proc/%u/task", process->pid);
+	int rc = p->ops->processes->threads(p, process->pid, &tids, &count);
 	if (rc)
 		return rc;
 	process->threads = calloc(count + 1, sizeof(*process->threads));
@@ -115,16 +100,16 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 static int add(struct scanning *l, const struct listed_process *listed, uint64_t sum, bool partial)
 {
 	struct who_watch *watch = l->watch;
+	struct platform *p = watch->platform;
+	const struct process_ops *ops = p->ops->processes;
 	char key[48], name[PROCESS_NAME_SIZE];
-	struct proc_stat stat;
+	struct process_stat stat;
 
 	/* it may have ended meanwhile */
-	if (!proc_stat_read(&stat, watch->root, "proc/%u/stat", listed->pid) ||
-	    (!sum && proc_stat_is_zombie(&stat)))
+	if (!ops->stat(p, listed->pid, 0, &stat) || (!sum && stat.zombie))
 		return 0;
-	snprintf(key, sizeof(key), "%010u %" PRIu64, listed->pid,
-		 proc_stat_number(&stat, STAT_STARTED));
-	process_list_name(watch->root, listed->pid, name);
+	snprintf(key, sizeof(key), "%010u %" PRIu64, listed->pid, stat.started);
+	ops->name(p, listed->pid, name);
 	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, name);
 	const struct who_row *last = who_rows_find(&watch->last.processes, key);
 	if (!process)
@@ -134,7 +119,7 @@ static int add(struct scanning *l, const struct listed_process *listed, uint64_t
 	process->partial = partial;
 	who_row_set_memory(process, watch->nodes, l->bytes);
 	who_row_set_dax(process, watch->nodes, l->dax);
-	find_user(process, last);
+	ops->user(p, listed->uid, process->user);
 	return watch->with_threads ? take_threads(l, last, process) : 0;
 }
 
@@ -187,7 +172,7 @@ static int take_process(struct scanning *l, const struct listed_process *listed)
 	struct who_watch *watch = l->watch;
 	struct who_scan *scan = &watch->scan;
 	const struct who_nodes *nodes = watch->nodes;
-	int rc = numa_maps_read(watch->root, listed->pid, go_on, l, l->bytes);
+	int rc = processes_of(watch)->memory(watch->platform, listed->pid, go_on, l, l->bytes);
 
 	if (l->stopped)
 		return rc;
@@ -250,19 +235,30 @@ static int check_support(const struct scanning *l)
 			 "support (CONFIG_NUMA)");
 }
 
+static int none_seen(const struct who_watch *watch, struct error *err)
+{
+	const char *root = watch->root;
+
+	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
+			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
+}
+
 static int scan_processes(struct who_watch *watch, uint64_t until, struct error *err)
 {
 	struct scanning l = {.watch = watch, .err = err, .until = until};
 	struct who_scan *scan = &watch->scan;
 	struct process_list list;
-	int rc = process_list_read(watch->root, &list, err);
 
-	if (rc)
-		return rc;
+	if (process_list_read(watch->platform, &list))
+		return error_no_memory(err);
 	scan->seen = list.count;
 	scan->refused = list.refused;
+	if (!list.count && !list.refused) {
+		process_list_free(&list);
+		return none_seen(watch, err);
+	}
 	l.dax = calloc(watch->nodes->dax_count + 1, sizeof(*l.dax));
-	rc = l.dax ? take_all(&l, &list) : error_no_memory(err);
+	int rc = l.dax ? take_all(&l, &list) : error_no_memory(err);
 	free(l.dax);
 	process_list_free(&list);
 	who_rows_compare(watch, &scan->processes, &watch->last.processes);

@@ -16,9 +16,8 @@
 #include "linux/run/signals.h"
 #include "platform/clock.h"
 #include "platform/platform.h"
+#include "platform/process.h"
 #include "probe/who/nodes.h"
-
-#define WHO_USER_SIZE 33
 
 struct who_memory {
 	uint64_t bytes;
@@ -82,7 +81,7 @@ struct who_row {
 	/* of a process */
 	unsigned pid;
 	uid_t uid;
-	char user[WHO_USER_SIZE]; /* printable(); the number where it has no name */
+	char user[PROCESS_USER_SIZE]; /* printable(); the number where it has no name */
 	struct who_thread *threads;
 	size_t thread_count;
 	bool threads_known; /* .ran of each is */

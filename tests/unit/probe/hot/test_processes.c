@@ -2,13 +2,18 @@
 /* Processes by records as the kernel writes them, and by a tree of files. */
 #include "probe/hot/processes.h"
 
+#include "linux/linux_platform.h"
 #include "unit.h"
 
 static struct hot_names names;
 static struct hot_processes processes;
+static struct linux_platform machine;
 
 static void begin(void)
 {
+	static const struct platform_ops ops = {.processes = &linux_processes};
+
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
 	ck_assert_int_eq(hot_names_init(&names), 0);
 	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL), 0);
 }
@@ -223,7 +228,7 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
 		  "not a line\n"
 		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, tree_root(), true, 1), 0);
+	ck_assert_int_eq(hot_processes_scan(&processes, &machine.base, true, 1), 0);
 	ck_assert_str_eq(name_of(42), "server");
 	ck_assert_str_eq(hot_name(&names, hot_processes_find(&processes, 42)->cgroup),
 			 "/system.slice/server.service");
@@ -241,7 +246,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 	tree_file("proc/42/maps",
 		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
 		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, tree_root(), false, 1), 0);
+	ck_assert_int_eq(hot_processes_scan(&processes, &machine.base, false, 1), 0);
 	ck_assert_uint_eq(processes.mappings, 1);
 	map(42, 0x460000, 0x470000, "//anon");
 	ck_assert_uint_eq(processes.mappings, 1);

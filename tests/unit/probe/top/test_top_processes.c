@@ -2,6 +2,7 @@
 /* Processes of files, whose memory is read by a clock that the test sets. */
 #include "probe/top/top_processes.h"
 
+#include "linux/linux_platform.h"
 #include "unit.h"
 
 #define MS (NS_PER_S / 1000)
@@ -9,7 +10,7 @@
 static uint64_t now, step; /* each look at the clock takes a step */
 static unsigned numbers[] = {1};
 static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
-static struct platform platform;
+static struct linux_platform machine;
 static struct top_processes all;
 
 static uint64_t read_clock(struct platform *p)
@@ -22,17 +23,18 @@ static uint64_t read_clock(struct platform *p)
 static void begin(void)
 {
 	static const struct clock_ops clock = {.now = read_clock};
-	static const struct platform_ops ops = {.clock = &clock};
+	static const struct platform_ops ops = {.clock = &clock, .processes = &linux_processes};
 
 	now = NS_PER_S;
 	step = 0;
-	platform = (struct platform){.ops = &ops};
-	all = (struct top_processes){.platform = &platform, .root = tree_root(), .nodes = &nodes};
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
+	all = (struct top_processes){.platform = &machine.base, .nodes = &nodes};
 }
 
 static void end(void)
 {
 	top_processes_free(&all);
+	linux_users_free(&machine.users);
 }
 
 /* A process with so many MiB on nodes 0 and 1. */

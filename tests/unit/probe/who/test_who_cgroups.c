@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "linux/linux_platform.h"
 #include "probe/who/scan.h"
 #include "probe/who/watch.h"
 #include "unit.h"
@@ -20,7 +21,7 @@
 static uint64_t now, step;
 static unsigned numbers[] = {1, 3};
 static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
-static struct platform platform;
+static struct linux_platform machine;
 static struct who_watch watch;
 static struct error err;
 
@@ -56,19 +57,23 @@ static void begin(void)
 
 	static const struct platform_ops ops = {
 		.clock = &own_clock,
+		.processes = &linux_processes,
 	};
 
 	now = 0;
 	step = 0;
 	err = (struct error){0};
-	platform = (struct platform){.ops = &ops};
-	watch = (struct who_watch){
-		.platform = &platform, .root = tree_root(), .nodes = &nodes, .by = WHO_BY_CGROUP};
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
+	watch = (struct who_watch){.platform = &machine.base,
+				   .root = tree_root(),
+				   .nodes = &nodes,
+				   .by = WHO_BY_CGROUP};
 }
 
 static void end(void)
 {
 	who_watch_free(&watch);
+	linux_users_free(&machine.users);
 }
 
 static void with_v2(void)
@@ -346,48 +351,6 @@ TEST(test_memory_of_version_2_comes_before_that_of_version_1)
 	cgroup_v1("", 0, 1);
 	ck_assert_uint_eq(scan(1)->sum.bytes, 1 << 20);
 	ck_assert_int_eq(watch.scan.lacking, CGROUP_ALL);
-}
-
-static const struct {
-	const char *file, *path; /* of /proc/PID/cgroup; NULL: none */
-} own_cgroups[] = {
-	{"0::/a\n", "/a"},
-	{"0::/\n", "/"},
-	{"12:cpu,cpuacct:/c\n4:memory:/m\n1:name=systemd:/s\n0::/u\n", "/m"},
-	{"4:hugetlb,memory:/m\n0::/u\n", "/m"},
-	{"0::/u:v\n4:memory:/m:1\n", "/m:1"},
-	{"0::/u:v\n", "/u:v"},
-	{"3:memoryless:/m\n1:name=memory:/s\n0::/u\n", "/u"},
-	{"1:name=systemd:/s\n", NULL},
-	{"memory\n:\n::\n", NULL},
-	{"", NULL},
-};
-
-TEST_LOOP(test_a_process_is_where_its_memory_is_charged,
-	  sizeof(own_cgroups) / sizeof(own_cgroups[0]))
-{
-	char line[ROOTFS_PATH_SIZE];
-
-	tree_file("proc/9/cgroup", "%s", own_cgroups[_i].file);
-	const char *path = who_cgroup_of(tree_root(), 9, line);
-	ck_assert_pstr_eq(path, own_cgroups[_i].path);
-	ck_assert_ptr_null(who_cgroup_of(tree_root(), 8, line));
-}
-
-/* Names of cgroups have colons: what is left of a line that does not fit is no line of another. */
-TEST(test_a_path_that_is_too_long_names_no_other_cgroup)
-{
-	char line[ROOTFS_PATH_SIZE], deep[ROOTFS_PATH_SIZE];
-
-	memset(deep, 'a', sizeof(deep));
-	deep[ROOTFS_PATH_SIZE - 1 - strlen("0::/")] = '\0';
-	tree_file("proc/9/cgroup", "0::/%s0::/docker/other\n", deep);
-	ck_assert_ptr_null(who_cgroup_of(tree_root(), 9, line));
-	tree_file("proc/10/cgroup", "1:name=systemd:/%s0::/docker/other\n4:memory:/own\n", deep);
-	ck_assert_pstr_eq(who_cgroup_of(tree_root(), 10, line), "/own");
-	deep[900] = '\0';
-	tree_file("proc/11/cgroup", "0::/%s\n", deep);
-	ck_assert_pstr_eq(who_cgroup_of(tree_root(), 11, line) + 1, deep);
 }
 
 /* A process of a user with so many MiB on nodes 1 and 3. */

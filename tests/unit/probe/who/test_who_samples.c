@@ -3,6 +3,7 @@
 #include "probe/who/samples.h"
 
 #include "base/number.h"
+#include "linux/linux_platform.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/watch.h"
@@ -13,7 +14,7 @@ static unsigned numbers[] = {1};
 static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
 static const struct load_event event = {.name = "loads", .period = 7, .counts = true};
 static uint64_t now_ns;
-static struct platform platform;
+static struct linux_platform machine;
 static struct sampler sampler;
 static size_t unsampled;
 static struct load_sample samples[100];
@@ -111,13 +112,14 @@ static void begin(void)
 		.clock = &own_clock,
 		.memory = &own_memory,
 		.samples = &own_samples,
+		.processes = &linux_processes,
 	};
 
-	platform = (struct platform){.ops = &ops};
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
 	now_ns = NS_PER_S;
 	sample_count = 0;
-	watch = (struct who_watch){.platform = &platform, .root = tree_root(), .nodes = &nodes};
-	ck_assert_int_eq(who_samples_open(&reads, &platform, &nodes, &event, &err), 0);
+	watch = (struct who_watch){.platform = &machine.base, .root = tree_root(), .nodes = &nodes};
+	ck_assert_int_eq(who_samples_open(&reads, &machine.base, &nodes, &event, &err), 0);
 }
 
 static void end(void)
@@ -299,8 +301,8 @@ TEST(test_without_an_event_that_counts_it_says_so)
 {
 	struct who_samples none;
 
-	platform.ops = &(struct platform_ops){.clock = platform.ops->clock};
-	ck_assert_int_eq(who_samples_open(&none, &platform, &nodes, &event, &err), -ENODEV);
+	machine.base.ops = &(struct platform_ops){.clock = machine.base.ops->clock};
+	ck_assert_int_eq(who_samples_open(&none, &machine.base, &nodes, &event, &err), -ENODEV);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	who_samples_close(&none);
 }

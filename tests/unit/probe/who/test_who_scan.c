@@ -6,6 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "linux/linux_platform.h"
 #include "probe/who/watch.h"
 #include "unit.h"
 
@@ -15,7 +16,7 @@ static uint64_t now, step;
 static unsigned polls, signal_at; /* which poll finds a signal; 0: none */
 static unsigned numbers[] = {1, 3};
 static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
-static struct platform platform;
+static struct linux_platform machine;
 static struct who_watch watch;
 
 static uint64_t read_clock(struct platform *p)
@@ -46,20 +47,23 @@ static void begin(void)
 {
 	static const struct clock_ops clock = {
 		.now = read_clock, .wall = read_wall, .sleep_until = poll_signal};
-	static const struct platform_ops ops = {.clock = &clock};
+	static const struct platform_ops ops = {.clock = &clock, .processes = &linux_processes};
 
 	now = 0;
 	step = 0;
 	polls = 0;
 	signal_at = 0;
-	platform = (struct platform){.ops = &ops};
-	watch = (struct who_watch){
-		.platform = &platform, .root = tree_root(), .nodes = &nodes, .with_threads = true};
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
+	watch = (struct who_watch){.platform = &machine.base,
+				   .root = tree_root(),
+				   .nodes = &nodes,
+				   .with_threads = true};
 }
 
 static void end(void)
 {
 	who_watch_free(&watch);
+	linux_users_free(&machine.users);
 }
 
 /* A process with so many MiB on nodes 0, 1 and 3; it has one thread. */
@@ -119,6 +123,15 @@ TEST(test_the_process_with_the_most_is_first)
 	ck_assert_uint_eq(p[1].total, 40 << 20);
 	ck_assert_uint_eq(p[2].pid, 10);
 	ck_assert_uint_eq(watch.scan.seen, 4);
+}
+
+TEST(test_no_process_is_an_error)
+{
+	struct error err = {0};
+
+	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOENT);
+	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	assert_contains(err.text, "no process is seen in ");
 }
 
 TEST(test_growth_is_since_the_last_scan)

@@ -20,6 +20,7 @@
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "sim/sim_process.h"
 #include "sim/sim_snapshot.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model.h"
@@ -424,6 +425,7 @@ static const struct platform_ops sim_ops = {
 	.memory = &sim_memory,
 	.mbm = &sim_mbm,
 	.samples = &sim_samples,
+	.processes = &sim_processes,
 	.simulation = &sim_simulation,
 };
 

@@ -223,6 +223,14 @@ uint64_t sim_time_of(const struct sim *sim, uint64_t wall_ns);
  * which counts them, as the kernel does.
  */
 int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err);
+#define SIM_PAGE_BYTES 4096 /* bytes */
+/* Whether a memory device is the first one whose memory is of its node, which has no CPUs. */
+bool sim_device_has_node(const struct sim *sim, size_t device);
+/* Such nodes, of devices that are attached to a node, or with NODE_MACHINE to any. */
+size_t sim_nodes_attached(const struct sim *sim, int node);
+/* Pages that promotion and demotion have brought to a node until t; negative: have taken away. */
+double sim_node_moved(const struct sim *sim, int node, uint64_t t);
+uint64_t sim_node_used(const struct sim *sim, int node, uint64_t t); /* bytes */
 int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err);

@@ -12,7 +12,6 @@
 #include "platform/simulation.h"
 #include "sim/sim_perf.h"
 
-#define PAGE_BYTES 4096
 #define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
 #define CXL_USED   0.25			 /* of a device, when the machine starts */
 
@@ -32,20 +31,23 @@ static bool has_cpus(const struct sim *sim, int node)
 	return sim_socket_of_node(sim, node) != SIZE_MAX;
 }
 
-/* Nodes of devices, which are attached to a node, or to any. */
-static size_t attached(const struct sim *sim, int node)
+bool sim_device_has_node(const struct sim *sim, size_t device)
+{
+	const int node = sim->devices[device].node;
+	size_t first = 0;
+
+	while (sim->devices[first].node != node)
+		first++;
+	return node >= 0 && first == device && !has_cpus(sim, node);
+}
+
+size_t sim_nodes_attached(const struct sim *sim, int node)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < sim->device_count; i++) {
-		const struct cxl_device *device = &sim->devices[i];
-		size_t first = 0;
-
-		while (sim->devices[first].node != device->node)
-			first++;
-		count += (node == NODE_MACHINE || device->near_node == node) && device->node >= 0 &&
-			 !has_cpus(sim, device->node) && first == i;
-	}
+	for (size_t i = 0; i < sim->device_count; i++)
+		count += (node == NODE_MACHINE || sim->devices[i].near_node == node) &&
+			 sim_device_has_node(sim, i);
 	return count;
 }
 
@@ -65,23 +67,37 @@ static uint64_t events_at(double per_second, uint64_t t)
 	return (uint64_t)((long double)per_second * t / NS_PER_S);
 }
 
-/* More comes than goes, or less: until the node is full, or empty. */
-static uint64_t used_at(uint64_t total, double at_start, uint64_t coming, uint64_t going)
+static uint64_t total_of(const struct sim *sim, int node)
 {
-	const double used =
-		(double)total * at_start + PAGE_BYTES * ((double)coming - (double)going);
+	return node >= 0 && has_cpus(sim, node) ? DRAM_BYTES : device_bytes(sim, node);
+}
 
-	return used < 0 ? 0 : (uint64_t)fmin(used, (double)total);
+double sim_node_moved(const struct sim *sim, int node, uint64_t t)
+{
+	const double demoted = (double)events_at(sim->spec.demote, t);
+	const double promoted = (double)events_at(sim->spec.promote, t);
+
+	return has_cpus(sim, node) ? (double)sim_nodes_attached(sim, node) * (promoted - demoted)
+				   : demoted - promoted;
+}
+
+/* More comes than goes, or less: until the node is full, or empty. */
+uint64_t sim_node_used(const struct sim *sim, int node, uint64_t t)
+{
+	const double total = (double)total_of(sim, node);
+	const double at_start = has_cpus(sim, node) ? sim->spec.dram_used / 100 : CXL_USED;
+	const double used = total * at_start + SIM_PAGE_BYTES * sim_node_moved(sim, node, t);
+
+	return (uint64_t)fmin(fmax(used, 0), total);
 }
 
 int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
 {
 	const struct sim *sim = sim_of(p);
 	const struct sim_spec *spec = &sim->spec;
-	const uint64_t t = sim_time_of(sim, wall_ns), devices = attached(sim, node);
+	const uint64_t t = sim_time_of(sim, wall_ns), devices = sim_nodes_attached(sim, node);
 	const uint64_t promoted = events_at(spec->promote, t), demoted = events_at(spec->demote, t);
-	const bool dram = node >= 0 && has_cpus(sim, node);
-	const uint64_t total = dram ? DRAM_BYTES : device_bytes(sim, node);
+	const uint64_t total = total_of(sim, node);
 
 	*out = kernel_stats_unknown(t);
 	if (node != NODE_MACHINE && !total)
@@ -94,9 +110,7 @@ int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel
 		out->values[NODE_HINTING_FAULTS] = (double)(devices * events_at(spec->hint, t));
 		return 0;
 	}
-	const uint64_t used =
-		dram ? used_at(total, spec->dram_used / 100, devices * promoted, devices * demoted)
-		     : used_at(total, CXL_USED, demoted, promoted);
+	const uint64_t used = sim_node_used(sim, node, t);
 
 	out->values[NODE_USED] = (double)used;
 	out->values[NODE_FREE] = (double)(total - used);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sampled loads of a simulated machine. Its traffic is that of readers= processes: of the reads of
- * each node, process i of n has a part that is proportional to n - i. Each has read_set= GiB of
- * each node, which it reads evenly, but for the hot_pct= percent of them to which hot_reads_pct=
- * percent of its reads go: the first ones, and after each hot_moves= seconds the next. The function
- * read_hot reads these, read_cold the others. sampled_pct= of all reads are loads; the others are
- * by prefetchers and devices, and are never sampled, nor are dram_streamed_pct= of those of DRAM.
+ * Sampled loads of a simulated machine: those of its processes, see sim_process.h. Each reads its
+ * part of each node evenly, but for the hot_pct= percent of them to which hot_reads_pct= percent of
+ * its reads go: the first ones, and after each hot_moves= seconds the next. The function read_hot
+ * reads these, read_cold the others. sampled_pct= of all reads are loads; the others are by
+ * prefetchers and devices, and are never sampled, nor are dram_streamed_pct= of those of DRAM.
  *
  * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
  *
@@ -28,17 +27,12 @@
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_process.h"
 
-#define FIRST_PID  1001
-#define LINE	   64 /* bytes of a read */
-#define BLOCK	   (UINT64_C(2) << 20)
-#define CODE	   UINT64_C(0x400000)
-#define CODE_BYTES UINT64_C(0x10000)
-#define HOT_CODE   (CODE + 0x1000) /* the loops that read the hot part, and the others */
-#define COLD_CODE  (CODE + 0x2000)
-#define DATA	   UINT64_C(0x7f0000000000)
-#define DATA_SHIFT 36 /* of the memory of one node */
-#define CORE_GHz   2  /* of weights, which are clocks */
+#define LINE	  64		      /* bytes of a read */
+#define HOT_CODE  (SIM_CODE + 0x1000) /* the loops that read the hot part, and the others */
+#define COLD_CODE (SIM_CODE + 0x2000)
+#define CORE_GHz  2 /* of weights, which are clocks */
 
 struct node_reads {
 	int node;
@@ -60,7 +54,7 @@ struct sim_sampler {
 	struct node_reads *nodes;
 	size_t node_count;
 	uint64_t updated; /* when .times were last made true */
-	bool began, enabled;
+	bool enabled;
 };
 
 static struct sim_sampler *self(struct sampler *sampler)
@@ -114,21 +108,10 @@ static double even(uint64_t i, double irrational)
 #define ROOT_3 0.7320508075688772
 #define ROOT_5 0.2360679774997897
 
-static unsigned choose_reader(const struct sim_spec *spec, double at)
-{
-	const double all = spec->readers * (spec->readers + 1) / 2.0;
-	double before = 0;
-	unsigned reader = 0;
-
-	while (reader + 1 < spec->readers && (before += (spec->readers - reader) / all) <= at)
-		reader++;
-	return reader;
-}
-
 /* The block of its set that a reader reads. */
 static uint64_t choose_block(const struct sim_spec *spec, bool hot, double at, uint64_t t)
 {
-	const uint64_t blocks = (uint64_t)fmax(1, spec->read_set * 512);
+	const uint64_t blocks = sim_process_blocks(spec);
 	const uint64_t hots = (uint64_t)fmax(1, round((double)blocks * spec->hot_pct / 100));
 	const uint64_t moves =
 		spec->hot_moves > 0 ? (uint64_t)((double)t / 1e9 / spec->hot_moves) : 0;
@@ -145,20 +128,20 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 	const struct sim *sim = s->sim;
 	const struct sim_spec *spec = &sim->spec;
 	const uint64_t i = node->taken[event];
-	const unsigned reader = choose_reader(spec, even(i, GOLDEN));
+	const unsigned reader = sim_process_at(spec, even(i, GOLDEN));
 	const bool hot = even(i, ROOT_2) * 100 < spec->hot_reads_pct;
-	const uint64_t at = choose_block(spec, hot, even(i, ROOT_3), t) * BLOCK;
-	const uint64_t set = (uint64_t)fmax(1, spec->read_set * 512) * BLOCK;
+	const uint64_t at = choose_block(spec, hot, even(i, ROOT_3), t) * SIM_BLOCK;
+	const uint64_t set = sim_process_blocks(spec) * SIM_BLOCK;
 	const bool timed = s->base.sampling.events[event]->takes_time;
 	const double latency = node->latency_ns * (i % 100 < 93 ? 0.9 : i % 100 < 98 ? 1.5 : 4);
 
 	return (struct load_sample){
 		.event = (unsigned)event,
-		.pid = FIRST_PID + reader,
-		.tid = FIRST_PID + reader,
+		.pid = SIM_FIRST_PID + reader,
+		.tid = SIM_FIRST_PID + reader,
 		.cpu = (unsigned)(reader % sim->core_count),
 		.ip = hot ? HOT_CODE : COLD_CODE,
-		.address = DATA + ((uint64_t)node->node << DATA_SHIFT) + at,
+		.address = sim_data(node->node) + at,
 		.physical = node->first + reader * set + at,
 		.time_ns = t,
 		.period = (uint64_t)fmin(
@@ -197,48 +180,11 @@ static long double distance(const struct sim_sampler *s, size_t event)
 	return s->base.periods[event] / (1 + (long double)hits) * 100 / spec->sample_running;
 }
 
-static void say(sample_visitor *visit, void *context, struct sample_record record, unsigned reader)
-{
-	record.pid = record.tid = FIRST_PID + reader;
-	visit(context, &record);
-}
-
-static void introduce(const struct sim_sampler *s, unsigned reader, sample_visitor *visit,
-		      void *context)
-{
-	char name[24];
-
-	snprintf(name, sizeof(name), "reader%u", reader);
-	say(visit, context, (struct sample_record){.kind = RECORD_FORK, .parent = 1}, reader);
-	say(visit, context, (struct sample_record){.kind = RECORD_NAME, .name = name}, reader);
-	if (!s->base.sampling.mappings)
-		return;
-	say(visit, context,
-	    (struct sample_record){.kind = RECORD_MAPPING,
-				   .name = "/usr/bin/reader",
-				   .start = CODE,
-				   .length = CODE_BYTES,
-				   .executable = true},
-	    reader);
-	for (size_t i = 0; i < s->node_count; i++)
-		say(visit, context,
-		    (struct sample_record){
-			    .kind = RECORD_MAPPING,
-			    .name = "//anon",
-			    .start = DATA + ((uint64_t)s->nodes[i].node << DATA_SHIFT),
-			    .length = UINT64_C(1) << DATA_SHIFT,
-		    },
-		    reader);
-}
-
 static void read_samples(struct sampler *sampler, sample_visitor *visit, void *context)
 {
 	struct sim_sampler *s = self(sampler);
 	const uint64_t t = sim_now(s->sim);
 
-	for (unsigned r = 0; !s->began && r < s->sim->spec.readers; r++)
-		introduce(s, r, visit, context);
-	s->began = true;
 	for (size_t n = 0; s->enabled && s->sim->spec.sample_running > 0 && n < s->node_count;
 	     n++) {
 		struct node_reads *node = &s->nodes[n];
@@ -335,7 +281,7 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 	if (event->no_loads || sampling->cgroup)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "a simulated machine has no %s: expected no %s",
-				 event->no_loads ? event->name : "cgroups",
+				 event->no_loads ? event->name : "directories of cgroups",
 				 event->no_loads ? "--event" : "--cgroup");
 	for (size_t e = 0; e < sampling->event_count; e++)
 		if (load_event_check_kernel(sampling->events[e], sim_of(p)->spec.kernel, err))

@@ -234,7 +234,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert(top->summary.interval_s == 1);
 	ck_assert(top->summary.cost_pct > 0); /* the kernel's part, by the samples */
 	ck_assert_uint_ge(top->summary.row_count, 3);
-	ck_assert_str_eq(top->rows[0].name, "reader0");
+	ck_assert_str_eq(top->rows[0].name, "postgres");
 	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
 	ck_assert(top->summary.cxl_MBps > 0);
 	double sum_MBps = 0;

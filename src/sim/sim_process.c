@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_process.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+#define GIB	(UINT64_C(1) << 30)
+#define USER_HZ 100 /* clock ticks a second: time(7) */
+#define STARTED 100 /* clock ticks since boot, when the first one began */
+#define INITIAL 0   /* the time at which the machine starts, ns */
+
+/* What processes are: one after the other. */
+static const struct kind {
+	const char *name, *program, *user;
+	uid_t uid;
+	const char *cgroup;
+	double dram_GiB, cxl_GiB; /* of each node, which it does not read */
+	bool moves;
+} kinds[] = {
+	{"postgres", "/usr/bin/postgres", "postgres", 999,
+	 "/system.slice/docker-"
+	 "4f1c9b7e2a60d3588e9b0c7715fa42d6c03e8b91f7a24d5c6e1b3a9087d2f645.scope",
+	 12, 2, .moves = false},
+	{"memcached", "/usr/bin/memcached", "memcache", 998, "/system.slice/memcached.service", 4,
+	 8, .moves = false},
+	{"batch", "/usr/bin/batch", "alice", 1000, "/user.slice/user-1000.slice/session-3.scope",
+	 16, 1, .moves = true},
+};
+
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+/* Its number, from 0; SIZE_MAX: there is none. */
+static size_t index_of(const struct sim *sim, unsigned pid)
+{
+	return pid >= SIM_FIRST_PID && pid - SIM_FIRST_PID < sim->spec.readers ? pid - SIM_FIRST_PID
+									       : SIZE_MAX;
+}
+
+static const struct kind *kind_of(struct platform *p, unsigned pid)
+{
+	const size_t i = index_of(sim_of(p), pid);
+
+	return i == SIZE_MAX ? NULL : &kinds[i % KINDS];
+}
+
+/* Which part of all reads it has. */
+static double share_of(const struct sim_spec *spec, size_t i)
+{
+	const double n = spec->readers;
+
+	return (n - (double)i) / (n * (n + 1) / 2);
+}
+
+unsigned sim_process_at(const struct sim_spec *spec, double place)
+{
+	double before = 0;
+	unsigned i = 0;
+
+	while (i + 1 < spec->readers && (before += share_of(spec, i)) <= place)
+		i++;
+	return i;
+}
+
+uint64_t sim_process_blocks(const struct sim_spec *spec)
+{
+	return (uint64_t)fmax(1, spec->read_set * (double)(GIB / SIM_BLOCK));
+}
+
+/* Memory. */
+
+static uint64_t whole_pages(double bytes)
+{
+	return (uint64_t)fmax(0, bytes) / SIM_PAGE_BYTES * SIM_PAGE_BYTES;
+}
+
+/* What it has on a node at the start and does not read: no more than its part of what is used. */
+static uint64_t unread(const struct sim *sim, size_t i, int node)
+{
+	const struct kind *kind = &kinds[i % KINDS];
+	const bool dram = sim_socket_of_node(sim, node) != SIZE_MAX;
+	const double part = (double)sim_node_used(sim, node, INITIAL) / sim->spec.readers -
+			    (double)(sim_process_blocks(&sim->spec) * SIM_BLOCK);
+
+	return whole_pages(fmin((dram ? kind->dram_GiB : kind->cxl_GiB) * (double)GIB, part));
+}
+
+/* What has come to the node of a device from the DRAM that it is attached to; negative: gone. */
+static int64_t moved(const struct sim *sim, size_t i, const struct cxl_device *device, uint64_t t)
+{
+	const uint64_t there = unread(sim, i, device->node);
+	const uint64_t here =
+		unread(sim, i, device->near_node) / sim_nodes_attached(sim, device->near_node);
+	const double bytes =
+		SIM_PAGE_BYTES * sim_node_moved(sim, device->node, t) / (sim->spec.readers / KINDS);
+
+	return bytes < 0 ? -(int64_t)whole_pages(fmin(-bytes, (double)there))
+			 : (int64_t)whole_pages(fmin(bytes, (double)here));
+}
+
+/* Whether memory moves between the node of a device and DRAM. */
+static bool is_tier(const struct sim *sim, size_t device)
+{
+	const struct cxl_device *d = &sim->devices[device];
+
+	return sim_device_has_node(sim, device) && d->bytes && d->node < NUMA_NODES_MOST &&
+	       d->near_node < NUMA_NODES_MOST && d->near_node >= 0 &&
+	       sim_socket_of_node(sim, d->near_node) != SIZE_MAX;
+}
+
+/* Those whose memory can be told apart: a snapshot may have nodes of any number. */
+static int list_nodes(struct platform *p, int **nodes, size_t *count)
+{
+	size_t kept = 0;
+
+	if (sim_nodes(p, nodes, count, NULL))
+		return -ENOMEM;
+	while (kept < *count && (*nodes)[kept] < NUMA_NODES_MOST)
+		kept++;
+	*count = kept;
+	return 0;
+}
+
+static int sum_up(struct platform *p, size_t i, uint64_t bytes[NUMA_NODES_MOST])
+{
+	const struct sim *sim = sim_of(p);
+	const uint64_t t = sim_now(sim), read = sim_process_blocks(&sim->spec) * SIM_BLOCK;
+	size_t count;
+	int *nodes;
+
+	memset(bytes, 0, NUMA_NODES_MOST * sizeof(*bytes));
+	if (list_nodes(p, &nodes, &count))
+		return -ENOMEM;
+	for (size_t n = 0; n < count; n++)
+		bytes[nodes[n]] = read + unread(sim, i, nodes[n]);
+	free(nodes);
+	for (size_t d = 0; kinds[i % KINDS].moves && d < sim->device_count; d++) {
+		const struct cxl_device *device = &sim->devices[d];
+		const int64_t come = is_tier(sim, d) ? moved(sim, i, device, t) : 0;
+
+		if (!come)
+			continue;
+		bytes[device->node] += (uint64_t)come;
+		bytes[device->near_node] -= (uint64_t)come;
+	}
+	return 0;
+}
+
+static int read_memory(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
+		       uint64_t bytes[NUMA_NODES_MOST])
+{
+	const size_t i = index_of(sim_of(p), pid);
+	const int rc = i == SIZE_MAX ? -ENOENT : sum_up(p, i, bytes);
+
+	return rc ? rc : go_on(context);
+}
+
+static int read_status(struct platform *p, unsigned pid, struct listed_process *out)
+{
+	const size_t i = index_of(sim_of(p), pid);
+	uint64_t bytes[NUMA_NODES_MOST];
+	const int rc = i == SIZE_MAX ? 0 : sum_up(p, i, bytes);
+
+	if (rc || i == SIZE_MAX)
+		return rc;
+	*out = (struct listed_process){.pid = pid, .uid = kinds[i % KINDS].uid};
+	for (size_t n = 0; n < NUMA_NODES_MOST; n++)
+		out->resident += bytes[n];
+	return 1;
+}
+
+static int read_mappings(struct platform *p, unsigned pid, process_mapping_visitor *visit,
+			 void *context)
+{
+	const struct kind *kind = kind_of(p, pid);
+	size_t count;
+	int *nodes;
+
+	if (!kind)
+		return -ENOENT;
+	if (list_nodes(p, &nodes, &count))
+		return -ENOMEM;
+	visit(context, &(struct process_mapping){.start = SIM_CODE,
+						 .end = SIM_CODE + SIM_CODE_BYTES,
+						 .executable = true,
+						 .name = kind->program});
+	for (size_t n = 0; n < count; n++)
+		visit(context, &(struct process_mapping){.start = sim_data(nodes[n]),
+							 .end = sim_data(nodes[n] + 1),
+							 .name = ""});
+	free(nodes);
+	return 0;
+}
+
+/* Who they are. */
+
+static int list_numbers(unsigned first, size_t size, unsigned **out, size_t *count)
+{
+	*out = calloc(size + 1, sizeof(**out));
+	*count = *out ? size : 0;
+	for (size_t i = 0; i < *count; i++)
+		(*out)[i] = first + (unsigned)i;
+	return *out ? 0 : -ENOMEM;
+}
+
+static int list_pids(struct platform *p, unsigned **pids, size_t *count)
+{
+	return list_numbers(SIM_FIRST_PID, sim_of(p)->spec.readers, pids, count);
+}
+
+static const char *name_of(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE])
+{
+	const struct kind *kind = kind_of(p, pid);
+
+	snprintf(name, PROCESS_NAME_SIZE, "%s", kind ? kind->name : "");
+	return name;
+}
+
+static const char *user_of(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE])
+{
+	(void)p;
+	snprintf(name, PROCESS_USER_SIZE, "%u", (unsigned)uid);
+	for (size_t i = 0; i < KINDS; i++)
+		if (kinds[i].uid == uid)
+			snprintf(name, PROCESS_USER_SIZE, "%s", kinds[i].user);
+	return name;
+}
+
+static const char *cgroup_of(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE])
+{
+	const struct kind *kind = kind_of(p, pid);
+
+	if (!kind)
+		return NULL;
+	snprintf(path, ROOTFS_PATH_SIZE, "%s", kind->cgroup);
+	return path;
+}
+
+static bool runs_vm(struct platform *p, unsigned pid)
+{
+	(void)p;
+	(void)pid;
+	return false;
+}
+
+/*
+ * Each has a thread on each CPU, which is always busy: each thread has that part of the time that
+ * its process has of the reads. Threads are numbered behind the last process.
+ */
+
+static unsigned first_thread(const struct sim *sim, size_t i)
+{
+	return SIM_FIRST_PID + sim->spec.readers + (unsigned)(i * sim->core_count);
+}
+
+static int list_threads(struct platform *p, unsigned pid, unsigned **tids, size_t *count)
+{
+	const struct sim *sim = sim_of(p);
+	const size_t i = index_of(sim, pid);
+
+	return list_numbers(i == SIZE_MAX ? 0 : first_thread(sim, i),
+			    i == SIZE_MAX ? 0 : sim->core_count, tids, count);
+}
+
+static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct process_stat *out)
+{
+	const struct sim *sim = sim_of(p);
+	const size_t i = index_of(sim, pid);
+	const unsigned cpu = tid && i != SIZE_MAX ? tid - first_thread(sim, i) : 0;
+
+	if (i == SIZE_MAX || cpu >= sim->core_count)
+		return false;
+	const double ticks = (double)sim_now(sim) / NS_PER_S * USER_HZ * share_of(&sim->spec, i);
+	*out = (struct process_stat){
+		.started = STARTED + i,
+		.ticks = (uint64_t)(tid ? ticks : ticks * (double)sim->core_count),
+		.cpu = cpu,
+	};
+	return true;
+}
+
+const struct process_ops sim_processes = {
+	.pids = list_pids,
+	.status = read_status,
+	.stat = read_stat,
+	.threads = list_threads,
+	.name = name_of,
+	.user = user_of,
+	.cgroup = cgroup_of,
+	.memory = read_memory,
+	.mappings = read_mappings,
+	.runs_vm = runs_vm,
+};

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The processes of a simulated machine, whose memory moves between nodes as time goes by. */
+#include "platform/process.h"
+
+#include <errno.h>
+
+#include "sim_machine.h"
+#include "unit.h"
+
+#define GIB  (UINT64_C(1) << 30)
+#define PAGE 4096
+
+static struct sim_machine m;
+static struct process_list list;
+static uint64_t bytes[NUMA_NODES_MOST];
+
+static void end(void)
+{
+	process_list_free(&list);
+	sim_machine_close(&m);
+}
+
+FIXTURE(NULL, end)
+
+/* A socket with DRAM of node 0, and two devices with memory of nodes 1 and 2. */
+static struct platform *begin(const char *keys)
+{
+	char spec[128];
+
+	snprintf(spec, sizeof(spec), "gnr,clock=virtual,ports=2,cpus=4%s", keys);
+	sim_machine_open(&m, spec);
+	return m.spy.inner;
+}
+
+static int go_on(void *context)
+{
+	(void)context;
+	return 0;
+}
+
+/* Its memory now is so much on nodes 0, 1 and 2, and all of it resident. */
+static void check_memory(unsigned pid, uint64_t n0, uint64_t n1, uint64_t n2)
+{
+	struct platform *p = m.spy.inner;
+	struct listed_process listed;
+
+	ck_assert_int_eq(p->ops->processes->memory(p, pid, go_on, NULL, bytes), 0);
+	ck_assert_uint_eq(bytes[0], n0);
+	ck_assert_uint_eq(bytes[1], n1);
+	ck_assert_uint_eq(bytes[2], n2);
+	ck_assert_int_eq(p->ops->processes->status(p, pid, &listed), 1);
+	ck_assert_uint_eq(listed.resident, n0 + n1 + n2);
+}
+
+TEST(test_they_have_names_users_and_cgroups)
+{
+	static const char *const expected[][3] = {
+		{"postgres", "postgres", "/system.slice/docker-4f1c9b7e2a60"},
+		{"memcached", "memcache", "/system.slice/memcached.service"},
+		{"batch", "alice", "/user.slice/user-1000.slice/session-3.scope"},
+	};
+	struct platform *p = begin("");
+	const struct process_ops *ops = p->ops->processes;
+	char name[PROCESS_NAME_SIZE], user[PROCESS_USER_SIZE], cgroup[ROOTFS_PATH_SIZE];
+	size_t count;
+	unsigned *pids;
+
+	ck_assert_int_eq(ops->pids(p, &pids, &count), 0);
+	ck_assert_uint_eq(count, COUNT_OF(expected));
+	for (size_t i = 0; i < count; i++) {
+		struct listed_process listed;
+
+		ck_assert_uint_eq(pids[i], 1001 + i);
+		ck_assert_str_eq(ops->name(p, pids[i], name), expected[i][0]);
+		ck_assert_int_eq(ops->status(p, pids[i], &listed), 1);
+		ck_assert_str_eq(ops->user(p, listed.uid, user), expected[i][1]);
+		assert_contains(ops->cgroup(p, pids[i], cgroup), expected[i][2]);
+	}
+	free(pids);
+	ck_assert_str_eq(ops->user(p, 12345, user), "12345");
+}
+
+TEST(test_the_largest_is_listed_first)
+{
+	struct platform *p = begin(",read_set=1");
+
+	ck_assert_int_eq(process_list_read(p, &list), 0);
+	ck_assert_uint_eq(list.count, 3);
+	ck_assert_uint_eq(list.processes[0].pid, 1002);
+	ck_assert_uint_eq(list.processes[0].resident, (3 * 1 + 4 + 2 * 8) * GIB);
+	ck_assert_uint_eq(list.processes[1].pid, 1003);
+	ck_assert_uint_eq(list.processes[2].pid, 1001);
+}
+
+TEST(test_what_is_read_is_a_part_of_what_they_have)
+{
+	begin(",read_set=2");
+	check_memory(1001, 14 * GIB, 4 * GIB, 4 * GIB);
+	check_memory(1002, 6 * GIB, 10 * GIB, 10 * GIB);
+	check_memory(1003, 18 * GIB, 3 * GIB, 3 * GIB);
+}
+
+/* 1000 pages a second to each of two devices. */
+TEST(test_memory_of_a_batch_job_is_demoted)
+{
+	begin(",demote=1000");
+	sim_machine_wait(&m, 10 * NS_PER_S);
+	check_memory(1001, 16 * GIB, 6 * GIB, 6 * GIB);
+	check_memory(1003, 20 * GIB - 20000 * PAGE, 5 * GIB + 10000 * PAGE, 5 * GIB + 10000 * PAGE);
+}
+
+TEST(test_memory_that_is_read_is_not_demoted)
+{
+	begin(",demote=100000000");
+	sim_machine_wait(&m, 10 * NS_PER_S);
+	check_memory(1003, 4 * GIB, 13 * GIB, 13 * GIB);
+}
+
+TEST(test_memory_that_is_read_is_not_promoted)
+{
+	begin(",promote=1000");
+	sim_machine_wait(&m, 10 * NS_PER_S);
+	check_memory(1003, 20 * GIB + 20000 * PAGE, 5 * GIB - 10000 * PAGE, 5 * GIB - 10000 * PAGE);
+	sim_machine_wait(&m, 10000 * NS_PER_S);
+	check_memory(1003, 22 * GIB, 4 * GIB, 4 * GIB);
+}
+
+TEST(test_two_batch_jobs_share_what_is_demoted)
+{
+	begin(",demote=1000,readers=6");
+	sim_machine_wait(&m, 10 * NS_PER_S);
+	check_memory(1003, 20 * GIB - 10000 * PAGE, 5 * GIB + 5000 * PAGE, 5 * GIB + 5000 * PAGE);
+	check_memory(1006, 20 * GIB - 10000 * PAGE, 5 * GIB + 5000 * PAGE, 5 * GIB + 5000 * PAGE);
+}
+
+/* 128 GiB of DRAM are used, and of each device 64: a 16th of it. */
+TEST(test_many_have_no_more_than_is_used)
+{
+	begin(",readers=16,read_set=1");
+	check_memory(1001, 8 * GIB, 3 * GIB, 3 * GIB);
+	check_memory(1002, 5 * GIB, 4 * GIB, 4 * GIB);
+}
+
+/* Of 100 ticks a second of each CPU they have 3, 2 and 1 sixths. */
+TEST(test_threads_run_as_long_as_their_process_reads)
+{
+	struct platform *p = begin("");
+	const struct process_ops *ops = p->ops->processes;
+
+	sim_machine_wait(&m, 6 * NS_PER_S);
+	for (unsigned i = 0; i < 3; i++) {
+		struct process_stat stat;
+		unsigned *tids;
+		size_t count;
+
+		ck_assert_int_eq(ops->threads(p, 1001 + i, &tids, &count), 0);
+		ck_assert_uint_eq(count, 4);
+		for (unsigned cpu = 0; cpu < 4; cpu++) {
+			ck_assert(ops->stat(p, 1001 + i, tids[cpu], &stat));
+			ck_assert_uint_eq(stat.cpu, cpu);
+			ck_assert_uint_eq(stat.ticks, 100 * (3 - i));
+		}
+		ck_assert(!ops->stat(p, 1001 + i, tids[3] + 1, &stat));
+		free(tids);
+		ck_assert(ops->stat(p, 1001 + i, 0, &stat));
+		ck_assert_uint_eq(stat.ticks, 400 * (3 - i));
+		ck_assert(!stat.zombie && !ops->runs_vm(p, 1001 + i));
+	}
+}
+
+TEST(test_there_are_no_others)
+{
+	static const unsigned others[] = {0, 1, 1000, 1003};
+	struct platform *p = begin(",readers=2");
+	const struct process_ops *ops = p->ops->processes;
+	char name[PROCESS_NAME_SIZE], cgroup[ROOTFS_PATH_SIZE];
+
+	for (size_t i = 0; i < COUNT_OF(others); i++) {
+		struct listed_process listed;
+		struct process_stat stat;
+		unsigned *tids;
+		size_t count;
+
+		ck_assert_int_eq(ops->status(p, others[i], &listed), 0);
+		ck_assert(!ops->stat(p, others[i], 0, &stat));
+		ck_assert_str_eq(ops->name(p, others[i], name), "");
+		ck_assert_ptr_null(ops->cgroup(p, others[i], cgroup));
+		ck_assert_int_eq(ops->memory(p, others[i], go_on, NULL, bytes), -ENOENT);
+		ck_assert_int_eq(ops->threads(p, others[i], &tids, &count), 0);
+		ck_assert_uint_eq(count, 0);
+		free(tids);
+	}
+}

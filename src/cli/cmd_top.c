@@ -18,8 +18,7 @@ static int print_table(struct options *o, const struct who_choice *choice, struc
 		  "no screen%s: a table follows; for programs: cxlmon hot --csv, cxlmon who --csv",
 		  o->plain ? "" : " here");
 	rc = cmd_hot.run(o, err);
-	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION) ||
-	    o->session.sim)
+	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION))
 		return rc;
 	log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s", err->text);
 	return cmd_who.run(o, err);

@@ -75,9 +75,10 @@ static int check(struct options *o, struct error *err)
 {
 	int rc;
 
-	if (o->session.sim)
+	if (o->session.sim && o->who_by == WHO_BY_RESCTRL)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "who: a simulated machine runs no processes: expected no --sim");
+				 "who: a simulated machine has no groups of resctrl: expected no "
+				 "--by=resctrl");
 	rc = check_format(o, err);
 	if (!rc)
 		rc = common_take_interval(o, err);
@@ -108,7 +109,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .stalls = who->groups_stall,
 				      .sampled = who->samples.sampler != NULL,
 				      .no_loads = o->event && o->event->no_loads,
-				      .repeats = o->interval_ns > 0,
+				      .repeats = o->session.interval_ns > 0,
 				      .width = size.ws_col,
 				      .height = size.ws_row};
 	if (c->print == who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
@@ -139,7 +140,7 @@ static int run(struct who_command *c, struct who *who, struct error *err)
 			rc = begin(c, who, err);
 		if (!rc)
 			rc = show(c, &who->watch.scan, err);
-	} while (!rc && ++scans != c->options->count && who->options->interval_ns);
+	} while (!rc && ++scans != c->options->count && who->options->session.interval_ns);
 	return rc;
 }
 
@@ -152,11 +153,12 @@ static int who(struct options *o, struct error *err)
 	struct who who;
 	int rc = check(o, err);
 	const struct who_options options = {
-		.root = session->root,
-		.backend = session->backend,
+		.session = {.sim = session->sim,
+			    .root = session->root,
+			    .backend = session->backend,
+			    .interval_ns = session->interval_ns},
 		.by = (enum who_by)o->who_by,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
-		.interval_ns = session->interval_ns,
 		.sampled = o->who_reads,
 		.event = hot_event(o->hot.event),
 		.wake = &signals.wake,
@@ -207,7 +209,7 @@ static const struct option_row rows[] = {
 	{OPTION_ROOT, .help = HELP_ROOT},
 	{OPTION_BACKEND, .help = HELP_BACKEND},
 	OPTIONS_MESSAGES,
-	{OPTION_SIM},
+	{OPTION_SIM_MODELS},
 	{.name = NULL},
 };
 
@@ -226,6 +228,7 @@ const struct subcommand cmd_who = {
 		"\n"
 		"  sudo cxlmon who 1                  also what they read, where CPUs count that\n"
 		"  sudo cxlmon who --by=container     containers, of Docker, Kubernetes and others\n"
+		"  cxlmon who --sim=gnr               simulated processes\n"
 		"\n"
 		"Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
 	.operands = 2,

@@ -59,6 +59,12 @@ struct session_options {
 	uint64_t rotation_ns; /* time per event group; 0: each group once in an interval */
 };
 
+/* The root of the machine's files; NULL: it has none, but is simulated. */
+static inline const char *session_files(const struct session_options *options)
+{
+	return options->sim ? NULL : options->root;
+}
+
 /* Released in the order of session_release(), session_run.c. */
 struct session {
 	struct session_options options;

@@ -464,8 +464,8 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	if (!rc)
 		rc = open_machine(out, err);
 	if (!rc)
-		rc = who_nodes_find(out->p, options->session.root, &options->choice, &out->nodes,
-				    err);
+		rc = who_nodes_find(out->p, session_files(&options->session), &options->choice,
+				    &out->nodes, err);
 	if (!rc && options->pids &&
 	    numlist_read(options->pids, PID_LIMIT, &out->pids, &intake->pid_count))
 		rc = error_set(err, EXIT_USAGE, -EINVAL, "--pid: not a list of process ids");

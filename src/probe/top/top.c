@@ -244,7 +244,8 @@ static int open_alone(struct top *top, struct error *err)
 	int rc = platform_open(o->sim, o->root, &silent, &top->own, err);
 
 	if (!rc)
-		rc = who_nodes_find(top->own, o->root, &o->choice, &top->nodes, err);
+		rc = who_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
+				    err);
 	top->p = top->own;
 	return rc;
 }

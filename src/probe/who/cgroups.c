@@ -269,3 +269,46 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	rc = look_at(&w, AT_FDCWD, path, 0);
 	return rc ? rc : check_support(&w, err);
 }
+
+/* Whether a cgroup is a row's, or is within one: then path ends with it, and name is the row's. */
+static bool find_group(enum who_by by, char path[ROOTFS_PATH_SIZE], char name[ROOTFS_PATH_SIZE])
+{
+	bool (*const find_of)(const char *, char *) =
+		by == WHO_BY_CONTAINER ? cgroup_container_name : cgroup_vm_name;
+
+	if (by == WHO_BY_CGROUP) {
+		printable(path, name, ROOTFS_PATH_SIZE);
+		return true;
+	}
+	/* the outermost one */
+	for (char *end = path; *end;) {
+		end += 1 + strcspn(end + 1, "/");
+		const char next = *end;
+
+		*end = '\0';
+		if (find_of(path, name))
+			return true;
+		*end = next;
+	}
+	return false;
+}
+
+int who_cgroups_sum_up(struct who_watch *watch)
+{
+	struct platform *p = watch->platform;
+	struct who_scan *scan = &watch->scan;
+	char path[ROOTFS_PATH_SIZE], name[ROOTFS_PATH_SIZE];
+
+	for (size_t i = 0; i < scan->processes.count; i++) {
+		const struct who_row *process = &scan->processes.at[i];
+
+		if (!p->ops->processes->cgroup(p, process->pid, path) ||
+		    !find_group(watch->by, path, name))
+			continue;
+		struct who_row *group = who_rows_add(&scan->groups, watch->nodes, path, name);
+		if (!group)
+			return -ENOMEM;
+		who_row_add(group, watch->nodes, process);
+	}
+	return 0;
+}

@@ -18,4 +18,10 @@
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 
+/*
+ * Of a machine without files of cgroups: adds a group for each process of watch->scan, with the
+ * memory that the process has. 0 or -ENOMEM.
+ */
+int who_cgroups_sum_up(struct who_watch *watch);
+
 #endif

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "linux/memory/numa.h"
 #include "platform/cxl.h"
+#include "platform/memory.h"
 #include "view/view.h"
 
 #define SYSFS_NODES "sys/devices/system/node"
@@ -116,6 +117,26 @@ enum who_region who_nodes_region(const struct who_nodes *nodes, const struct mem
 	return found;
 }
 
+/* Those that are online, or of a simulated machine have memory. */
+static int find_online(struct platform *p, const char *root, struct who_nodes *out,
+		       struct error *err)
+{
+	int *nodes;
+
+	if (root)
+		return sysfs_indices(&out->numbers, &out->count, "node", root, SYSFS_NODES)
+			       ? error_no_memory(err)
+			       : 0;
+	int rc = p->ops->memory->nodes(p, &nodes, &out->count, err);
+	if (rc)
+		return rc;
+	out->numbers = calloc(out->count + 1, sizeof(*out->numbers));
+	for (size_t i = 0; out->numbers && i < out->count; i++)
+		out->numbers[i] = (unsigned)nodes[i];
+	free(nodes);
+	return out->numbers ? 0 : error_no_memory(err);
+}
+
 /* Those that have memory now, and those of devices, which may have some later. */
 static int find_known(struct platform *p, const char *root, struct who_nodes *out,
 		      struct error *err)
@@ -123,9 +144,10 @@ static int find_known(struct platform *p, const char *root, struct who_nodes *ou
 	const struct who_choice all = {.nodes = NULL};
 	struct who_nodes of_devices = {.count = 0};
 	struct error none;
+	const int rc = find_online(p, root, out, err);
 
-	if (sysfs_indices(&out->numbers, &out->count, "node", root, SYSFS_NODES))
-		return error_no_memory(err);
+	if (rc)
+		return rc;
 	/* a kernel without NUMA support has no list: then any node is looked for */
 	if (!out->count || find_of_devices(p, &all, &of_devices, &none)) {
 		who_nodes_free(&of_devices);
@@ -185,7 +207,7 @@ int who_nodes_find(struct platform *p, const char *root, const struct who_choice
 	int rc = choice->nodes && !choice->devices ? find_numbers(p, root, choice->nodes, out, err)
 						   : find_of_devices(p, choice, out, err);
 
-	if (!rc)
+	if (!rc && root)
 		rc = find_devdax(root, out, err);
 	if (rc)
 		who_nodes_free(out);

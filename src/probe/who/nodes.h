@@ -25,8 +25,8 @@ struct who_nodes {
 /*
  * The nodes of the memory of CXL devices, whether or not a port is known for them; or those chosen,
  * of whatever memory. With both choices, the nodes of these devices that are also in the list.
- * EXIT_NO_UNIT: no node is known to be of a CXL device, whatever
- * is chosen. EXIT_USAGE: what is chosen does not exist.
+ * root: of the machine's files; NULL: it has none, as it is simulated. EXIT_NO_UNIT: no node is
+ * known to be of a CXL device, whatever is chosen. EXIT_USAGE: what is chosen does not exist.
  */
 int who_nodes_find(struct platform *p, const char *root, const struct who_choice *choice,
 		   struct who_nodes *out, struct error *err);

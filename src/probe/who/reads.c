@@ -31,14 +31,15 @@ static int find_columns(struct who_reads *reads, struct error *err)
 			 reads->session.machine.model->name);
 }
 
-int who_reads_open(struct who_reads *reads, const char *root, enum session_backend backend,
-		   uint64_t interval_ns, const struct log *log, struct error *err)
+int who_reads_open(struct who_reads *reads, const struct session_options *machine,
+		   const struct log *log, struct error *err)
 {
 	const struct session_options options = {
-		.root = root,
-		.backend = backend,
+		.sim = machine->sim,
+		.root = machine->root,
+		.backend = machine->backend,
 		.view = {.groups = "core", .finest = SCOPE_CPU},
-		.interval_ns = interval_ns,
+		.interval_ns = machine->interval_ns,
 	};
 
 	*reads = (struct who_reads){.column_count = 0};

@@ -20,12 +20,12 @@ struct who_reads {
 };
 
 /*
- * Opens a session, and starts counting. *reads must not be moved until who_reads_close(), which
- * must also be called after an error, which is why nothing can be counted. EXIT_NO_UNIT: the
- * processor has no such event.
+ * Opens a session of a machine, and starts counting. *reads must not be moved until
+ * who_reads_close(), which must also be called after an error, which is why nothing can be counted.
+ * EXIT_NO_UNIT: the processor has no such event.
  */
-int who_reads_open(struct who_reads *reads, const char *root, enum session_backend backend,
-		   uint64_t interval_ns, const struct log *log, struct error *err);
+int who_reads_open(struct who_reads *reads, const struct session_options *machine,
+		   const struct log *log, struct error *err);
 
 /* Waits for the next deadline, and takes the sample. -EINTR: a signal of *wake came. */
 int who_reads_wait(struct who_reads *reads, const sigset_t *wake, int *signal_number,

@@ -203,10 +203,10 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 		give_to_cgroups(s, scan);
 	else
 		give_to_processes(s, scan);
-	make_rates(&scan->processes, seconds);
-	make_rates(&scan->groups, seconds);
 	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)
 		scan->with_guests += isnan(who_shown(scan, watch->by)->at[i].reads_per_s);
+	make_rates(&scan->processes, seconds);
+	make_rates(&scan->groups, seconds);
 	const uint64_t old = sampler->periods[0];
 	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
 						seconds, sampler->cpus, 0);

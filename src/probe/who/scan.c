@@ -239,6 +239,9 @@ static int none_seen(const struct who_watch *watch, struct error *err)
 {
 	const char *root = watch->root;
 
+	if (!root)
+		return error_set(err, EXIT_USAGE, -ENOENT,
+				 "--sim: a machine without processes: expected readers=1 or more");
 	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
 			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
 }
@@ -267,12 +270,13 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 
 static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
 {
-	if (who_by_cgroups(watch->by))
+	if (who_by_cgroups(watch->by) && watch->root)
 		return who_cgroups_add(watch, until, err);
 	const int rc = scan_processes(watch, until, err);
 	if (!rc && watch->by == WHO_BY_RESCTRL)
 		return who_mon_groups_add(watch, err);
-	if (!rc && watch->by == WHO_BY_USER && who_rows_add_users(watch))
+	if (!rc && ((watch->by == WHO_BY_USER && who_rows_add_users(watch)) ||
+		    (who_by_cgroups(watch->by) && who_cgroups_sum_up(watch))))
 		return error_no_memory(err);
 	return rc;
 }

@@ -116,8 +116,8 @@ struct who_scan {
 
 struct who_watch {
 	/* set by the caller */
-	struct platform *platform; /* for its clock, and sleep_until */
-	const char *root;
+	struct platform *platform;
+	const char *root; /* of files of cgroups and resctrl; NULL: it has none, but is simulated */
 	const struct who_nodes *nodes;
 	enum who_by by;
 	bool with_threads;

@@ -173,7 +173,7 @@ static void report(struct who *run)
 		log_write(run->log, LEVEL_NOTE, "%zu row%s without samples, as VMs are in them: %s",
 			  scan->with_guests, plural_s(scan->with_guests),
 			  why_no_guests(run->options));
-	if (!run->watch.last.taken && !scan->processes.count && !scan->groups.count)
+	if (!run->watch.last.taken && !who_shown(scan, run->options->by)->count)
 		report_none(run, scan);
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
 		  scan->read, by_cgroups ? "cgroups" : "processes", (double)scan->took_ns / MS,
@@ -236,17 +236,19 @@ static void count_reads(struct who *run)
 	const struct mbm *mbm;
 	struct error why;
 
-	if (o->interval_ns && o->by == WHO_BY_RESCTRL) {
+	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL) {
 		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
 		run->groups_stall = who_mon_groups_stalls(o->root);
 		if (!run->groups_count)
 			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
 				  why.text);
 	}
-	if (!o->interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
+	if (!o->session.interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;
-	if (!who_reads_open(&run->counted, o->root, o->backend, o->interval_ns, run->log, &why)) {
+	if (!who_reads_open(&run->counted, &o->session, run->log, &why)) {
 		run->counting = true;
+		/* a virtual clock goes on where there is a wait */
+		run->watch.platform = run->counted.session.platform;
 		run->watch.with_threads = true;
 		return;
 	}
@@ -258,17 +260,19 @@ static void count_reads(struct who *run)
 int who_open(const struct who_options *options, const struct log *log, struct who *out,
 	     struct error *err)
 {
-	struct platform *p = NULL;
+	const struct session_options *machine = &options->session;
+	const char *root = session_files(machine);
 
 	*out = (struct who){.options = options, .log = log};
-	int rc = platform_open(NULL, options->root, log, &p, err);
+	int rc = platform_open(machine->sim, machine->root, log, &out->own, err);
+	struct platform *p = out->own;
 	out->watch = (struct who_watch){.platform = p,
-					.root = options->root,
+					.root = root,
 					.nodes = &out->nodes,
 					.by = options->by,
 					.wake = options->wake};
 	if (!rc)
-		rc = who_nodes_find(p, options->root, &options->choice, &out->nodes, err);
+		rc = who_nodes_find(p, root, &options->choice, &out->nodes, err);
 	if (rc)
 		return rc;
 	count_reads(out);
@@ -276,7 +280,7 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));
 	else if (options->sampled)
 		rc = who_samples_open(&out->samples, p, &out->nodes, options->event, err);
-	deadlines_start(&out->deadlines, p->ops->clock->now(p), options->interval_ns);
+	deadlines_start(&out->deadlines, p->ops->clock->now(p), machine->interval_ns);
 	return rc;
 }
 
@@ -293,6 +297,6 @@ int who_close(struct who *run, struct error *err)
 	who_watch_free(&run->watch);
 	const int rc = run->counting ? who_reads_close(&run->counted, err) : 0;
 	who_nodes_free(&run->nodes);
-	platform_destroy(run->watch.platform);
+	platform_destroy(run->own);
 	return rc;
 }

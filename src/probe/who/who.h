@@ -24,11 +24,9 @@
 #include "probe/who/watch.h"
 
 struct who_options {
-	const char *root; /* "/" */
-	enum session_backend backend;
+	struct session_options session; /* .sim, .root, .backend; .interval_ns 0: one scan */
 	struct who_choice choice;
 	enum who_by by;
-	uint64_t interval_ns;		/* 0: one scan */
 	bool sampled;			/* loads are sampled, */
 	const struct load_event *event; /* by this event; NULL: that of the processor */
 	const sigset_t *wake;
@@ -39,6 +37,7 @@ struct who {
 	const struct who_options *options;
 	const struct log *log;
 	struct who_nodes nodes;
+	struct platform *own;
 	struct who_watch watch; /* .scan is the latest */
 	struct who_reads counted;
 	bool counting;		    /* .counted is open */

@@ -366,6 +366,30 @@ static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 	tree_file(path, "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
 }
 
+/* Of a machine without files of cgroups, as a simulated one is: the outermost container counts. */
+TEST(test_cgroups_without_files_have_the_memory_of_their_processes)
+{
+	static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+	process(7, 0, 10, 1);
+	process(8, 0, 30, 0);
+	process(9, 0, 5, 2);
+	tree_file("proc/7/cgroup", "0::/docker/%s/docker/%s\n", id, id);
+	tree_file("proc/8/cgroup", "0::/docker/%s\n", id);
+	tree_file("proc/9/cgroup", "0::/user.slice\n");
+	watch.root = NULL;
+	watch.by = WHO_BY_CONTAINER;
+	const struct who_row *groups = scan(1);
+	ck_assert_str_eq(groups[0].name, "0123456789ab");
+	ck_assert_uint_eq(groups[0].sum.bytes, 41 << 20);
+	watch.by = WHO_BY_VM;
+	scan(0);
+	watch.by = WHO_BY_CGROUP;
+	groups = scan(3);
+	ck_assert_str_eq(groups[2].key, "/user.slice");
+	ck_assert_uint_eq(groups[2].sum.bytes, 7 << 20);
+}
+
 TEST(test_the_processes_of_a_user_are_added_up)
 {
 	watch.by = WHO_BY_USER;

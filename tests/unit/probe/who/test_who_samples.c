@@ -165,6 +165,16 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	ck_assert_double_eq(processes[2].reads_per_s, 9);
 }
 
+/* The first scan of a virtual clock: that nothing is known yet is not due to guests. */
+TEST(test_in_no_time_rates_are_unknown_without_guests)
+{
+	watch.scan = (struct who_scan){.processes = {processes, 1}};
+	processes[0] = (struct who_row){.pid = 10};
+	give(0);
+	ck_assert_double_nan(processes[0].reads_per_s);
+	ck_assert_uint_eq(watch.scan.with_guests, 0);
+}
+
 TEST(test_rates_are_unknown_while_a_cpu_is_not_sampled)
 {
 	watch.scan.processes = (struct who_rows){processes, 1};

@@ -161,7 +161,7 @@ static const struct topic {
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
 	 "  readers read_set hot_pct hot_reads_pct hot_moves sampled_pct cache_hits\n"
-	 "  sample_running dram_streamed_pct: of cxlmon hot\n"
+	 "  sample_running dram_streamed_pct: processes, of cxlmon top, who and hot\n"
 	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, bmec, invalid=0 or 1, cpmu_kind=KIND:\n"
 	 "  see man cxlmon\n"
 	 "\n"

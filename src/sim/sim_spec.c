@@ -18,6 +18,7 @@
 
 #define LATENCY_READS 1 /* GB/s */
 #define MODELS_SIZE   512
+#define DEMO_DEMOTE   2560 /* pages a second: 10 MiB */
 
 /* VERSION: of the kernel. BOOLEAN and WORD: one of words, by its number. */
 enum kind { INTEGER, REAL, BOOLEAN, WORD, VERSION };
@@ -393,7 +394,10 @@ static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], 
 		keys[i].name);
 }
 
-/* Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady. */
+/*
+ * Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady,
+ * and memory is demoted, unless it is said what moves.
+ */
 static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 {
 	for (size_t i = 0; i < KEY_COUNT; i++)
@@ -402,6 +406,8 @@ static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 	if (!given[find_key("wave")])
 		spec->wave = spec->ramp == 0;
 	spec->noise = spec->wave;
+	if (!given[find_key("promote")] && !given[find_key("demote")])
+		spec->demote = DEMO_DEMOTE;
 }
 
 /* Numbers that only some models can have. */

@@ -100,6 +100,14 @@ TEST(test_machine_without_rates_shows_moving_traffic)
 	ck_assert_double_gt(spec.write, 0);
 }
 
+TEST(test_a_demo_demotes_memory_unless_it_is_said_what_moves)
+{
+	ck_assert_double_eq(parse("spr").demote, 2560);
+	ck_assert_double_eq(parse("spr,demote=0").demote, 0);
+	ck_assert_double_eq(parse("spr,promote=100").demote, 0);
+	ck_assert_double_eq(parse("spr,read=1").demote, 0);
+}
+
 TEST(test_wave_asked_for_is_what_it_is)
 {
 	ck_assert(!parse("spr,wave=0").wave);

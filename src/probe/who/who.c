@@ -238,7 +238,7 @@ static void count_reads(struct who *run)
 
 	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL) {
 		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
-		run->groups_stall = who_mon_groups_stalls(o->root);
+		run->groups_stall = run->watch.root && who_mon_groups_stalls(run->watch.root);
 		if (!run->groups_count)
 			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
 				  why.text);

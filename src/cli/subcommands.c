@@ -162,6 +162,8 @@ static const struct topic {
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
 	 "  readers read_set hot_pct hot_reads_pct hot_moves sampled_pct cache_hits\n"
 	 "  sample_running dram_streamed_pct: processes, of cxlmon top, who and hot\n"
+	 "  demand_stall cache_stall store_stall prefetched cxl_share, percent, parallelism\n"
+	 "  overlap: what CPUs wait for\n"
 	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, bmec, invalid=0 or 1, cpmu_kind=KIND:\n"
 	 "  see man cxlmon\n"
 	 "\n"

@@ -10,6 +10,7 @@
 
 #include "msr/core_pmu.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_stalls.h"
 
 #define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
 #define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
@@ -27,7 +28,8 @@
 #define OFFCORE_LOCAL_CXL  UINT64_C(0x700C04477)
 #define OFFCORE_REMOTE_CXL UINT64_C(0x703004477)
 #define OFFCORE_ANY_CXL	   UINT64_C(0x703C04477)
-#define OFFCORE_COUNTERS   4 /* the first of the general counters */
+
+#define FIRST_COUNTERS 4 /* those that most events need */
 
 #define PERF_CTL0		    0xC0010200 /* + 2 i; its counter, PERF_CTR, is the next one */
 #define PERF_CNTR_GLOBAL_STATUS	    0xC0000300
@@ -124,13 +126,12 @@ const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 	return &pmus[sim->spec.facts->vendor];
 }
 
-#define CORE_GHZ      3.0
 #define REFERENCE_GHZ 2.0
-#define CORE_IPC      1.25
+#define CORE_IPC      1.25L /* with all memory in DRAM */
 
 static uint64_t cycles_at(uint64_t t)
 {
-	return (uint64_t)((long double)t * CORE_GHZ);
+	return (uint64_t)(t * SIM_CORE_GHZ);
 }
 
 static uint64_t reference_at(uint64_t t)
@@ -153,15 +154,50 @@ enum {
 	FAR_DRAM_READS = 1 << 5,
 	NEAR_CXL_READS = 1 << 6,
 	FAR_CXL_READS = 1 << 7,
+	DEMAND_STALLS = 1 << 8,
+	CACHE_STALLS = 1 << 9,
+	STORE_STALLS = 1 << 10,
+	DEMAND_READS = 1 << 11,
+	OUTSTANDING_READS = 1 << 12, /* in each cycle */
 };
 
+/* Intel's graniterapids_core and sapphirerapids_core: event, umask << 8 and cmask << 24 */
+static const struct {
+	uint32_t control;
+	unsigned events;
+} stall_events[] = {
+	{0x09000947, DEMAND_STALLS},		    /* MEMORY_ACTIVITY.STALLS_L3_MISS */
+	{0x05000547, DEMAND_STALLS},		    /* .STALLS_L2_MISS: no data is in L3 */
+	{0x03000347, DEMAND_STALLS | CACHE_STALLS}, /* .STALLS_L1D_MISS */
+	{0x020040A6, STORE_STALLS},		    /* EXE_ACTIVITY.BOUND_ON_STORES */
+	{0x00000121, DEMAND_READS},		    /* OFFCORE_REQUESTS.DEMAND_DATA_RD */
+	{0x00000120, OUTSTANDING_READS},	    /* OFFCORE_REQUESTS_OUTSTANDING. ... */
+	{0x01000120, DEMAND_STALLS},		    /* .CYCLES_WITH_DEMAND_DATA_RD */
+};
+#define STALL_CONTROL UINT64_C(0xFF00FFFF)
+
+/* The kernel's intel_glc_event_constraints: other counters don't count these. */
+bool sim_core_takes(uint64_t control, unsigned counter)
+{
+	const unsigned code = control & 0xFF;
+
+	return counter < FIRST_COUNTERS || code >= 0x90 || code == 0x2E || code == 0x3C;
+}
+
+static unsigned stall_events_of(const struct sim *sim, uint64_t control)
+{
+	for (size_t i = 0; i < sizeof(stall_events) / sizeof(stall_events[0]); i++)
+		if (sim->spec.facts->stalls && stall_events[i].control == (control & STALL_CONTROL))
+			return stall_events[i].events;
+	return 0;
+}
+
 /* What an offcore response register makes its event count. */
-static unsigned offcore_events(const struct sim *sim, uint64_t response, unsigned counter)
+static unsigned offcore_events(const struct sim *sim, uint64_t response)
 {
 	const struct sim_model *facts = sim->spec.facts;
 
-	if ((!facts->offcore_cxl && !(facts->offcore_pmm && sim->spec.ocr_cxl)) ||
-	    counter >= OFFCORE_COUNTERS)
+	if (!facts->offcore_cxl && !(facts->offcore_pmm && sim->spec.ocr_cxl))
 		return 0;
 	return response == OFFCORE_LOCAL_CXL	? NEAR_CXL_READS
 	       : response == OFFCORE_REMOTE_CXL ? FAR_CXL_READS
@@ -173,6 +209,8 @@ static unsigned offcore_events(const struct sim *sim, uint64_t response, unsigne
 static unsigned intel_events(const struct sim *sim, uint64_t control,
 			     const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
 {
+	if (!sim_core_takes(control, x))
+		return 0;
 	switch (control & 0xffff) {
 	case 0x003C:
 		return CYCLES;
@@ -181,11 +219,11 @@ static unsigned intel_events(const struct sim *sim, uint64_t control,
 	case 0x013C:
 		return REF_CYCLES;
 	case 0x012A:
-		return offcore_events(sim, offcore[0], x);
+		return offcore_events(sim, offcore[0]);
 	case 0x012B:
-		return offcore_events(sim, offcore[1], x);
+		return offcore_events(sim, offcore[1]);
 	default:
-		return 0;
+		return stall_events_of(sim, control);
 	}
 }
 
@@ -229,13 +267,31 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 	       selected_events(sim, control, offcore, 0);
 }
 
+/* From time 0 to t: what the CPU waits for. */
+static uint64_t count_stalls(const struct sim *sim, unsigned events, uint64_t t)
+{
+	const struct sim_stalls stalls = sim_stalls_of(&sim->spec);
+	const long double counted = (events & DEMAND_STALLS ? stalls.demand : 0) +
+				    (events & CACHE_STALLS ? stalls.cache : 0) +
+				    (events & STORE_STALLS ? stalls.store : 0) +
+				    (events & DEMAND_READS ? stalls.reads : 0) +
+				    (events & OUTSTANDING_READS ? stalls.outstanding : 0);
+
+	return (uint64_t)(cycles_at(t) * counted / (100 * stalls.cycles));
+}
+
+static uint64_t instructions_at(const struct sim *sim, uint64_t t)
+{
+	return (uint64_t)(cycles_at(t) * CORE_IPC / sim_stalls_of(&sim->spec).cycles);
+}
+
 /* From time 0 to t. */
 static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned events, uint64_t t)
 {
 	const struct sim_loads *loads = &sim->loads;
 
-	return (events & CYCLES ? cycles_at(t) : 0) +
-	       (events & INSTRUCTIONS ? (uint64_t)((long double)cycles_at(t) * CORE_IPC) : 0) +
+	return (events & CYCLES ? cycles_at(t) : 0) + count_stalls(sim, events, t) +
+	       (events & INSTRUCTIONS ? instructions_at(sim, t) : 0) +
 	       (events & REF_CYCLES ? reference_at(t) : 0) +
 	       (events & SLOTS ? 6 * cycles_at(t) : 0) + /* six a cycle */
 	       (events & NEAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, false, t) : 0) +

@@ -24,7 +24,7 @@
 #define L3_EVERY_CORE  (UINT64_C(1) << 47)
 #define L3_EVERY_SLICE (UINT64_C(1) << 46)
 
-/* Which counters of Intel take an event of a CPU: of all others, the general-purpose ones. */
+/* Which counters of Intel take an event of a CPU: of all others, general-purpose ones alone. */
 #define FIXED(n) (UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_##n))
 static const struct {
 	uint64_t config; /* as a whole */
@@ -34,9 +34,19 @@ static const struct {
 	{0x003C, FIXED(CYCLES) | 0xFF},
 	{0x0300, FIXED(REFERENCE_CYCLES)},
 	{0x0400, FIXED(SLOTS)},
-	{0x012A, 0x0F},
-	{0x012B, 0x0F},
 };
+
+static uint64_t core_counters(uint64_t config)
+{
+	uint64_t counters = 0;
+
+	for (size_t i = 0; i < sizeof(core_constraints) / sizeof(core_constraints[0]); i++)
+		if (core_constraints[i].config == config)
+			return core_constraints[i].counters;
+	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
+		counters |= (uint64_t)sim_core_takes(config, x) << x;
+	return counters;
+}
 
 /* The kernel adds by itself what it doesn't take of config. */
 static int init_core(const struct sim *sim, const struct perf_event *attributes,
@@ -45,10 +55,7 @@ static int init_core(const struct sim *sim, const struct perf_event *attributes,
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 	const uint64_t config = attributes->config[0] & pmu->config;
 
-	event->counters = (UINT64_C(1) << pmu->general) - 1;
-	for (size_t i = 0; i < sizeof(core_constraints) / sizeof(core_constraints[0]); i++)
-		if (pmu->fixed && core_constraints[i].config == config)
-			event->counters = core_constraints[i].counters;
+	event->counters = pmu->fixed ? core_counters(config) : (UINT64_C(1) << pmu->general) - 1;
 	if (pmu->fixed && ((config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B))
 		event->offcore = attributes->config[1];
 	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;

@@ -23,6 +23,8 @@
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
 
+#define SIM_CORE_GHZ 3.0L
+
 #define SIM_GENERAL_COUNTERS  8
 #define SIM_FIXED_COUNTERS    4
 #define SIM_AMD_CORE_COUNTERS 6
@@ -270,6 +272,9 @@ struct sim_core_pmu {
 };
 
 const struct sim_core_pmu *sim_core_pmu(const struct sim *sim);
+
+/* Whether this general counter of Intel can count the event that the control selects. */
+bool sim_core_takes(uint64_t control, unsigned counter);
 
 /* Whether a counter with this control, and offcore response, counts anything. */
 bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response);

@@ -123,6 +123,13 @@ static const struct key {
 	{FIELD(dram_streamed_pct), REAL, 0, 100},
 	{FIELD(cache_hits), REAL, 0, 1000, 99},
 	{FIELD(sample_running), REAL, 0, 100, 100},
+	{FIELD(demand_stall), REAL, 0, 100, 20},
+	{FIELD(cache_stall), REAL, 0, 100, 8},
+	{FIELD(store_stall), REAL, 0, 100, 4},
+	{FIELD(parallelism), REAL, 1, 48, 3},
+	{FIELD(overlap), REAL, 0, 1e4, 20},
+	{FIELD(prefetched), REAL, 0, 100, 25},
+	{FIELD(cxl_share), REAL, 0, 100},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
@@ -425,6 +432,12 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 			err, EXIT_USAGE, -EINVAL,
 			"--sim: still_chas=%u: expected fewer than the CHAs of a socket (%u)",
 			spec->still_chas, spec->chas);
+	const double stall = spec->demand_stall + spec->cache_stall + spec->store_stall;
+	if (stall > 100)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: demand_stall, cache_stall and store_stall add up to %g: "
+				 "expected 100 at most",
+				 stall);
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		if (limits[i].max && limits[i].value > limits[i].max)
 			return error_set(err, EXIT_USAGE, -EINVAL,

@@ -104,11 +104,17 @@ struct sim_spec {
 	double dram_streamed_pct;      /* of those of DRAM that these leave, prefetchers read */
 	double cache_hits;	       /* loads that caches answer, for each of memory */
 	double sample_running;	       /* percent of the time that sampled events have counters */
-	bool cpmu;		       /* each memory device has a CPMU */
-	unsigned cpmu_kind;	       /* which: its number in sim_cpmu.h */
-	bool cxl_pmu;		       /* the kernel's driver of these is loaded */
-	bool bmec;		       /* resctrl is mounted, and can choose what is counted */
-	bool invalid; /* the discovery tables have a record of each invalid kind, too */
+	/* the program that each CPU runs: see sim_stalls.h */
+	double demand_stall, cache_stall, store_stall; /* percent of its cycles, all in DRAM */
+	double parallelism; /* of its reads, in DRAM: how many are outstanding while one is */
+	double overlap;	    /* cycles of CXL memory's longer latency, by read, in which it works */
+	double prefetched;  /* percent of its waits for caches that are for prefetches of memory */
+	double cxl_share;   /* percent of its memory in CXL */
+	bool cpmu;	    /* each memory device has a CPMU */
+	unsigned cpmu_kind; /* which: its number in sim_cpmu.h */
+	bool cxl_pmu;	    /* the kernel's driver of these is loaded */
+	bool bmec;	    /* resctrl is mounted, and can choose what is counted */
+	bool invalid;	    /* the discovery tables have a record of each invalid kind, too */
 };
 
 /*

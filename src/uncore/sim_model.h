@@ -126,6 +126,7 @@ struct sim_model {
 	bool half_lines;	/* sent data is counted in half lines */
 	bool halves_of_imcs;	/* DRAM has an event for each of two pseudo-channels */
 	bool offcore_cxl;	/* offcore responses of CPUs tell what is read from CXL memory */
+	bool stalls;		/* CPUs count what they wait for: sim/sim_stalls.h */
 	bool offcore_pmm;	/* those of persistent memory, which ocr_cxl=1 makes count that */
 	uint32_t cha_count_msr; /* has the number of CHAs; 0: none has */
 	bool cha_count_is_0;	/* it is there, and reads as 0 */

@@ -69,7 +69,7 @@ static const struct formula gnr_formulas[] = {
 };
 
 #define SIM_OF_GNR(imc)                                                                            \
-	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .kernel = SIM_KERNEL(6, 8),                      \
+	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .stalls = true, .kernel = SIM_KERNEL(6, 8),      \
 			     .events = SIM_EVENTS(sim_intel_events, sim_cache_data_events,         \
 						  sim_gnr_events, sim_drd_events)
 static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};

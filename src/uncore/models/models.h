@@ -75,8 +75,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	sim_drd_opt_events[];
 
 #define SIM_SPR_UNCORE                                                                             \
-	.half_lines = true, .offcore_pmm = true, .cha_count_msr = 0x2FFE, .imc_offset = 0x2800,    \
-	.msr_units = sim_spr_msr_units, .pci_units = sim_spr_pci_units,                            \
+	.half_lines = true, .offcore_pmm = true, .stalls = true, .cha_count_msr = 0x2FFE,          \
+	.imc_offset = 0x2800, .msr_units = sim_spr_msr_units, .pci_units = sim_spr_pci_units,      \
 	.kernel_cxl = SIM_KERNEL(6, 11), .kernel_names = sim_spr_kernel_names
 
 #define SIM_GNR_UNCORE(imc)                                                                        \

@@ -262,6 +262,83 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 }
 
+/* What a CPU of PROGRAM counts in a second, of 3 * 10^9 cycles. A read of DRAM takes 300 of them,
+ * one of CXL memory 900; three are outstanding at once. */
+#define PROGRAM                                                                                    \
+	"sockets=1,ports=1,read=1,clock=virtual,ddr_latency=100,latency=300,demand_stall=20,"      \
+	"cache_stall=10,store_stall=5,prefetched=25,parallelism=3,overlap=100,cxl_share="
+#define STALL(code, umask, cmask)                                                                  \
+	(PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS | (cmask) << 24 | (umask) << 8 | (code))
+
+/*
+ * In DRAM a read waits for 100 cycles, of which none overlap. In CXL memory, by the model: of 100
+ * cycles in DRAM, 20 for reads become 20 + 20 * 2 / (1 + 100 / 100) = 40, 10 for caches
+ * 10 + 10 * 2 / 4 = 15, and 5 for stores 5 + 5 * 2 = 15: 135 cycles in all. The same 0.2 reads are
+ * outstanding for 180 cycles in place of 60. With half of it there, half of what is added.
+ */
+static const struct {
+	uint64_t control;
+	uint64_t in_dram, half, in_cxl; /* of 1000 cycles in DRAM */
+} stalls[] = {
+	{STALL(0x47, 0x09, 9), 200, 300, 400},	  {STALL(0x47, 0x05, 5), 200, 300, 400},
+	{STALL(0x47, 0x03, 3), 300, 425, 550},	  {STALL(0xA6, 0x40, 2), 50, 100, 150},
+	{STALL(0x21, 0x01, 0), 2, 2, 2},	  {STALL(0x20, 0x01, 1), 200, 300, 400},
+	{STALL(0x20, 0x01, 0), 600, 1200, 1800},  {STALL(0xC0, 0x00, 0), 1250, 1250, 1250},
+	{STALL(0x3C, 0x00, 0), 1000, 1175, 1350}, {STALL(0x47, 0x09, 8), 0, 0, 0},
+	{STALL(0xA6, 0x40, 0), 0, 0, 0},
+};
+
+static uint64_t stalls_counted(const char *model, const char *share, uint64_t control,
+			       unsigned counter)
+{
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s," PROGRAM "%s", model, share);
+	p = sim_make(spec);
+	msr_poke(p, 1, IA32_PERFEVTSEL0 + counter, control);
+	msr_poke(p, 1, IA32_PERF_GLOBAL_CTRL, 0xFF);
+	pass_time(p, SECOND);
+	return msr_peek(p, 1, IA32_PMC0 + counter);
+}
+
+TEST_LOOP(test_a_program_waits_longer_for_cxl_memory_as_the_model_says, COUNT(stalls))
+{
+	const uint64_t control = stalls[_i].control;
+	const struct {
+		const char *share;
+		uint64_t events, cycles;
+	} runs[] = {{"0", stalls[_i].in_dram, 1000},
+		    {"50", stalls[_i].half, 1175},
+		    {"100", stalls[_i].in_cxl, 1350}};
+
+	for (int i = 0; i < COUNT(runs); i++)
+		ck_assert_uint_eq(stalls_counted("gnr", runs[i].share, control, 3),
+				  A_SECOND * runs[i].events / runs[i].cycles);
+}
+
+TEST(test_stalls_are_counted_by_the_first_four_counters_but_those_of_stores)
+{
+	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0x47, 0x09, 9), 3), 0);
+	ck_assert_uint_eq(stalls_counted("spr", "0", STALL(0x47, 0x09, 9), 4), 0);
+	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xA6, 0x40, 2), 7), 0);
+}
+
+static const char *const without_stalls[] = {"srf", "cwf", "dmr", "intel"};
+
+TEST_LOOP(test_other_cores_count_no_stalls, COUNT(without_stalls))
+{
+	ck_assert_uint_eq(stalls_counted(without_stalls[_i], "0", STALL(0x47, 0x09, 9), 0), 0);
+}
+
+TEST(test_without_latency_nothing_is_counted_of_reads)
+{
+	p = sim_make("spr,ddr_latency=0,cxl_share=100,clock=virtual");
+	msr_poke(p, 0, IA32_PERFEVTSEL0, STALL(0x21, 0x01, 0));
+	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0xFF);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
+}
+
 TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 {
 	p = sim_make("gnr,chas=37,clock=virtual");

@@ -287,7 +287,19 @@ static const struct real {
 	{"ramp", offsetof(struct sim_spec, ramp), 1e5},
 	{"begin", offsetof(struct sim_spec, begin), 1e5},
 	{"miscount_pct", offsetof(struct sim_spec, miscount_pct), 1000},
+	{"overlap", offsetof(struct sim_spec, overlap), 1e4},
+	{"prefetched", offsetof(struct sim_spec, prefetched), 100},
+	{"cxl_share", offsetof(struct sim_spec, cxl_share), 100},
 };
+
+TEST(test_a_cpu_waits_in_its_cycles_at_most)
+{
+	const struct sim_spec spec = parse("gnr,demand_stall=50,cache_stall=30,store_stall=20");
+
+	ck_assert_double_eq(spec.demand_stall, 50);
+	refuse("gnr,demand_stall=50,cache_stall=30,store_stall=21",
+	       "add up to 101: expected 100 at most");
+}
 
 static double parsed_real(const struct real *key, double value)
 {

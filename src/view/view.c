@@ -176,6 +176,7 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 	if (rc)
 		return rc;
 	view_prepare_events(selection);
+	view_report_unfit(selection);
 	view_choose_latency(view, selection);
 	rc = view_make_rows(view, selection, err);
 	if (!rc)

@@ -195,12 +195,22 @@ static void find_named(struct view *view, size_t column)
 	}
 }
 
+/* Whether rows of CPUs have metrics of the group. */
+static bool word_has_cpus(const char *word)
+{
+	for (const struct metric *m = metric_table; m->name; m++)
+		if (word_is(word, m->group) && m->scopes >> SCOPE_CPU & 1)
+			return true;
+	return word_is(word, "all");
+}
+
 /* Whether -m asked for the metric by this word, and the rows can have it. */
 static bool word_has_metric(const struct view_options *options, const char *word,
 			    const struct metric *metric)
 {
-	return (word_is(word, metric->group) || word_is(word, "all")) &&
-	       (metric->kind != METRIC_CPU || options->finest == SCOPE_CPU);
+	if (metric->kind == METRIC_CPU)
+		return options->finest == SCOPE_CPU && word_has_cpus(word);
+	return word_is(word, metric->group) || word_is(word, "all");
 }
 
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */

@@ -96,6 +96,42 @@ static bool can_count(const struct formula *formula, unsigned i, const struct un
 	return true;
 }
 
+/* Whether a CPU can count each event of a table's formula, but not all of them at once. */
+static bool lacks_counters(const struct formula *formula, const struct unit *unit)
+{
+	const struct event *event;
+
+	if (!formula->same_group || !formula->number)
+		return false;
+	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
+		if (event->type != PMU_CORE || !unit_can_count(unit, event))
+			return false;
+	return !group_fits(formula, formula->number, unit);
+}
+
+void view_report_unfit(const struct selection *selection)
+{
+	const struct machine *m = selection->machine;
+	const struct formula *first = NULL;
+	const struct unit *where = NULL;
+	size_t left = 0;
+
+	for (size_t u = 0; u < m->cpu_count; u++)
+		for (size_t f = 0; f < selection->needed_count; f++)
+			if (m->cpus[u].open && lacks_counters(selection->needed[f], &m->cpus[u]) &&
+			    !left++) {
+				first = selection->needed[f];
+				where = &m->cpus[u];
+			}
+	if (left)
+		log_write(
+			&m->platform->log, LEVEL_WARNING,
+			"%zu value%s of CPUs stay%s empty for want of counters; first: cpu %u: too few "
+			"are free for the %u events of %s, which are counted at the same time",
+			left, left == 1 ? "" : "s", left == 1 ? "s" : "", where->cpu,
+			first->program->operand_count, first->metric);
+}
+
 /* Event i of a formula; where it is that of a port, of that port alone. */
 static int add_port_terms(struct view *view, const struct selection *selection,
 			  const struct row *row, struct request request,

@@ -5,6 +5,8 @@
 
 #include "view/selection.h"
 
+/* Warns of formulas of CPUs whose events, counted at the same time, exceed their counters. */
+void view_report_unfit(const struct selection *selection);
 /* Sets staggered and cross_check. */
 void view_choose_latency(const struct view *view, struct selection *selection);
 /* NULL: the row can't have the metric, or there is none such. */

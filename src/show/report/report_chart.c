@@ -15,6 +15,7 @@ static const struct {
 	{"latency", "Read latency"},
 	{"dram", "DRAM bandwidth"},
 	{"upi", "Bandwidth between sockets"},
+	{"stall", "What cores wait for"},
 	{"queue", "Queues of the ports"},
 	{"link", "Links"},
 	{"core", "Cores"},

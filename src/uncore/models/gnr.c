@@ -59,12 +59,13 @@ static const struct event core_events[] = {
 
 static const struct formula gnr_formulas[] = {
 	GNR_MEM_FORMULAS,
+	STALL_FORMULAS,
 	GNR_CACHE_FORMULAS,
 	DRD_LATENCY_FORMULAS(0),
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
-	LINES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM"),
-	LINES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM"),
+	{BYTES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM", 64), .pinned = true},
+	{BYTES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM", 64), .pinned = true},
 	{.metric = NULL},
 };
 

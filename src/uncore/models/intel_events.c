@@ -17,6 +17,9 @@
 /* clang-format off */
 #define EVENT(on, name, pmu_type, code, umask, help)                                                    \
 	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help, .max_rate = CLOCK_RATE)
+#define STALLS(name, code, umask, counters, least, help)                                           \
+	ON(P_CORES, name, PMU_CORE, code, umask, 0, counters, help, CORE_AT_LEAST(least),          \
+	   .max_rate = CLOCK_RATE)
 #define LINK_RX(on, name, code, umask, help)                                                       \
 	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help,                   \
 	   .max_rate = CLOCK_RATE)
@@ -330,6 +333,22 @@ const struct event intel_events[] = {
 	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that another socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x703004477), .max_rate = CLOCK_RATE),
+
+	/* sapphirerapids_core, emeraldrapids_core and graniterapids_core: what cores wait for */
+	STALLS("MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, CORE_0_TO_3, 3,
+	       "clocks without execution while a demand load that missed the L1D is outstanding"),
+	STALLS("MEMORY_ACTIVITY.STALLS_L2_MISS", 0x47, 0x05, CORE_0_TO_3, 5,
+	       "clocks without execution while a demand load that missed the L2 is outstanding"),
+	STALLS("MEMORY_ACTIVITY.STALLS_L3_MISS", 0x47, 0x09, CORE_0_TO_3, 9,
+	       "clocks without execution while a demand load that missed the L3 is outstanding"),
+	STALLS("EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, CORE_COUNTERS_GENERAL, 2,
+	       "clocks in which the store buffer is full, and no load causes a stall"),
+	STALLS("OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01, CORE_0_TO_3, 0,
+	       "demand data reads that missed the L2"),
+	STALLS("OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01, CORE_0_TO_3, 1,
+	       "clocks in which a demand data read that missed the L2 is outstanding"),
+	ON(P_CORES, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", PMU_CORE, 0x20, 0x01, 0, CORE_0_TO_3,
+	   "demand data reads that missed the L2 and are outstanding, in each clock", CORE_ALL_RINGS),
 
 	{.name = NULL},
 };

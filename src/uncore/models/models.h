@@ -44,6 +44,7 @@ extern const struct load_event *const intel_load_events[], *const intel_load_lat
 /* Bits of event.models: the published lists that intel_events has, and sets of them. */
 enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define SPR_EMR (SPR | EMR)
+#define P_CORES (SPR_EMR | GNR) /* Golden Cove, Raptor Cove and Redwood Cove */
 #define SRF_CWF (SRF | CWF)
 #define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
 #define ALL	(SPR_EMR | GNR_ON)
@@ -104,8 +105,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 /* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
-/* Modifiers of a core event: all rings. */
-#define CORE_ALL_RINGS (PERFEVTSEL_USR | PERFEVTSEL_OS)
+/* Modifiers of a core event: all rings; at least so many in a clock. */
+#define CORE_ALL_RINGS	 (PERFEVTSEL_USR | PERFEVTSEL_OS)
+#define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
 
 /*
  * Formulas of Sapphire and Emerald Rapids. What a device says that it sent is better than what its
@@ -134,7 +136,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), UPI_FORMULAS,    \
-		CORE_FORMULAS
+		CORE_FORMULAS, STALL_FORMULAS
 
 #define SPR_MEASURED                                                                               \
 	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"
@@ -277,17 +279,33 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		.metric = name, .text = event, .pinned = true                                      \
 	}
 
+/* Of several events of a CPU, counted at the same time. */
+#define OF_CPUS(name, events)                                                                      \
+	{                                                                                          \
+		.metric = name, .text = events, .same_group = true, .any_unit = true               \
+	}
+
+/*
+ * P_CORES: the parts of CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26)
+ * from which a slowdown is predicted, and those of TMA (Intel's perfmon) for reads.
+ */
+#define STALL_FORMULAS                                                                             \
+	OF_CPUS("demand_stall_pct", "MEMORY_ACTIVITY.STALLS_L3_MISS / cycles"),                    \
+		OF_CPUS("cache_stall_pct", "(MEMORY_ACTIVITY.STALLS_L1D_MISS"                      \
+					   " - MEMORY_ACTIVITY.STALLS_L2_MISS) / cycles"),         \
+		OF_CPUS("store_stall_pct", "EXE_ACTIVITY.BOUND_ON_STORES / cycles"),               \
+		OF_CPUS("read_parallelism",                                                        \
+			"OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD"                              \
+			" / OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"),             \
+		OF_CPUS("read_cost_cycles",                                                        \
+			"OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"                  \
+			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
+
 /* Any processor with an architectural PMU. */
 #define CORE_FORMULAS                                                                              \
 	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
 		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \
-		{.metric = "ipc",                                                                  \
-		 .text = "instructions / cycles",                                                  \
-		 .same_group = true,                                                               \
-		 .any_unit = true},                                                                \
-	{                                                                                          \
-		.metric = "frequency_MHz", .text = "cycles / ref-cycles * mean(tsc)",              \
-		.same_group = true, .any_unit = true                                               \
-	}
+		OF_CPUS("ipc", "instructions / cycles"),                                           \
+		OF_CPUS("frequency_MHz", "cycles / ref-cycles * mean(tsc)")
 
 #endif

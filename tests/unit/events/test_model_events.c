@@ -62,13 +62,31 @@ static const struct {
 
 #define TOR "UNC_CHA_TOR_"
 
+/* What cores wait for, on one list. */
+#define WAITS(list)                                                                                \
+	{list, "MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, .cmask = 3},                         \
+		{list, "MEMORY_ACTIVITY.STALLS_L2_MISS", 0x47, 0x05, .cmask = 5},                  \
+		{list, "MEMORY_ACTIVITY.STALLS_L3_MISS", 0x47, 0x09, .cmask = 9},                  \
+		{list, "EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, .cmask = 2, .anywhere = true},  \
+		{list, "OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01},                             \
+		{list, "OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01,      \
+		 .cmask = 1},                                                                      \
+	{                                                                                          \
+		list, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", 0x20, 0x01                    \
+	}
+
 /* The events of cores, from sapphirerapids_core, emeraldrapids_core and graniterapids_core; the
  * file has those of the uncore. */
 static const struct {
 	const char *list, *event;
 	uint8_t code, umask;
 	uint64_t offcore_rsp;
+	uint8_t cmask;
+	bool anywhere; /* on all general-purpose counters, not on the first four alone */
 } of_cores[] = {
+	WAITS("spr"),
+	WAITS("emr"),
+	WAITS("gnr"),
 	{"gnr", "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", 0xD3, 0x10, 0},
 	{"gnr", "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", 0xD1, 0x80, 0},
 	{"gnr", "OCR.READS_TO_CORE.CXL_MEM", 0x2A, 0x01, 0x703C04477},
@@ -120,7 +138,8 @@ static bool is_of_a_core(const char *list, const struct event *event)
 			return event->code == of_cores[i].code &&
 			       event->umask == of_cores[i].umask &&
 			       event->offcore_rsp == of_cores[i].offcore_rsp &&
-			       event->counters == 0xF0000 && event->modifiers == 0x30000;
+			       event->counters == (of_cores[i].anywhere ? 0x7FFF0000 : 0xF0000) &&
+			       event->modifiers == (0x30000 | (uint64_t)of_cores[i].cmask << 24);
 	return false;
 }
 

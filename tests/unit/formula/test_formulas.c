@@ -308,6 +308,9 @@ static const struct {
 	 "rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "
 	 "crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s",
 	 WITHOUT},
+	{"spr emr gnr gnr-d",
+	 "demand_stall_pct cache_stall_pct store_stall_pct read_parallelism read_cost_cycles",
+	 WITHOUT},
 	{INTEL OF_AMD, "instructions_per_s cycles_per_s ipc frequency_MHz", WITHOUT},
 };
 

@@ -12,7 +12,10 @@ static struct sim_monitor m;
 static const struct sim_setup setups[] = {
 	{.spec = "gnr,clock=virtual", .start_ns = 1},
 	{.spec = "spr,clock=virtual", .start_ns = 1, .access_ns = 100},
-	{.spec = "gnr,clock=virtual", .view = {.groups = "all"}, .start_ns = 1, .access_ns = 70},
+	{.spec = "gnr,clock=virtual",
+	 .view = {.groups = "cxl,latency,dram,queue,link,core,device,tiering,port,health"},
+	 .start_ns = 1,
+	 .access_ns = 70},
 	{.spec = "spr,clock=virtual",
 	 .view = {.groups = "latency"},
 	 .freeze = FREEZE_NEVER,

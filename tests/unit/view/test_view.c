@@ -36,7 +36,8 @@
 	"aer_correctable_per_s aer_nonfatal_per_s aer_fatal_per_s "
 #define HEALTH "device_temperature_C life_used_pct health corrected_errors_per_s "
 #define UPI    "upi_read_MBps upi_write_MBps "
-#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI
+#define STALL  "demand_stall_pct cache_stall_pct store_stall_pct read_parallelism read_cost_cycles "
+#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL
 
 static const struct {
 	const char *groups;
@@ -51,9 +52,13 @@ static const struct {
 	{"core", SCOPE_PORT, CORE},
 	{"core", SCOPE_SYSTEM, CORE},
 	{"core", SCOPE_CPU, CPUS},
+	{"stall", SCOPE_SOCKET, STALL},
+	{"dram,stall", SCOPE_CPU, DRAM "cpu " STALL},
+	{"core,stall", SCOPE_CPU, CPUS STALL},
+	{"dram", SCOPE_CPU, DRAM},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -61,7 +66,8 @@ static const struct {
 	{"dram,latency,cxl", SCOPE_PORT, DRAM LATENCY CXL},
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
-	{"dram,all", SCOPE_PORT, DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI},
+	{"dram,all", SCOPE_PORT,
+	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL},
 };
 
 static struct sim_monitor m;
@@ -411,6 +417,8 @@ static const struct {
 	{"gnr,sockets=1", "core", "cxl_read_remote_MBps " FILLS},
 	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns " FAR},
 	{"gnr", "cxl,queue,link", QUEUE LINK},
+	{"srf", "core,stall", READS STALL},
+	{"emr", "stall", ""},
 };
 
 TEST_LOOP(test_columns_that_nothing_can_fill_have_no_heading, COUNT(columns_never_known))

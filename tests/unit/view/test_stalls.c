@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What CPUs wait for: by registers and through the kernel, and where counters are missing. */
+#include "uncore/units/core_unit.h"
+#include "view/view.h"
+
+#include "msr/core_pmu.h"
+#include "sim_monitor.h"
+#include "unit.h"
+
+/* See test_sim_msr.c: what a program waits for in DRAM, half of it in CXL memory, and all of it. */
+#define PROGRAM                                                                                    \
+	"cpus=2,read=1,clock=virtual,ddr_latency=100,latency=300,demand_stall=20,cache_stall=10,"  \
+	"store_stall=5,prefetched=25,parallelism=3,overlap=100,cxl_share="
+
+static struct sim_monitor m;
+
+static const char *const metrics[] = {"demand_stall_pct", "cache_stall_pct", "store_stall_pct",
+				      "read_parallelism", "read_cost_cycles"};
+
+static const struct {
+	const char *share;
+	double values[COUNT(metrics)];
+} programs[] = {
+	{"0", {20, 10, 5, 3, 100}},
+	{"50", {3000 / 117.5, 1250 / 117.5, 1000 / 117.5, 4, 150}},
+	{"100", {4000. / 135, 1500. / 135, 1500. / 135, 4.5, 200}},
+};
+
+static const char *const models[] = {"spr", "emr", "gnr", "gnr-d"};
+
+static double value_of(const struct row *row, int metric)
+{
+	return sim_monitor_cell(&m, row, metrics[metric])->number;
+}
+
+/* Counts are whole: of 2 * 10^6 events at least. */
+static void assert_program(const struct row *row, const double values[COUNT(metrics)])
+{
+	for (int i = 0; i < COUNT(metrics); i++)
+		ck_assert_double_eq_tol(value_of(row, i), values[i], values[i] * 1e-6);
+}
+
+FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_stalls_are_those_of_the_program, COUNT(programs) * COUNT(models) * 2)
+{
+	const int k = _i / 2 / COUNT(models);
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s,sockets=2," PROGRAM "%s", models[_i / 2 % COUNT(models)],
+		 programs[k].share);
+	sim_monitor_start(&m, .spec = spec, .perf = _i % 2,
+			  .view = {.groups = "stall", .finest = SCOPE_CPU});
+	for (unsigned n = 0; n < 2; n++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.view.row_count, 4 + 2 + 1);
+		for (size_t r = 0; r < m.view.row_count; r++)
+			assert_program(&m.view.rows[r], programs[k].values);
+	}
+	ck_assert_uint_eq(m.warnings, 0);
+}
+
+/* The events of a formula in one round, which has no counter twice. */
+static bool round_has(const struct round *round, const struct event *event)
+{
+	for (size_t s = round->first_counter; s < round->first_counter + round->counter_count; s++)
+		if (m.plan.counters[s].event == event)
+			return true;
+	return false;
+}
+
+TEST_LOOP(test_all_events_of_a_formula_are_counted_at_the_same_time, 2)
+{
+	sim_monitor_start(&m, .spec = "gnr," PROGRAM "0", .perf = _i, .view = {.groups = "stall"});
+	for (int i = 0; i < COUNT(metrics); i++) {
+		const struct formula *formula = formulas_find(&m.view.formulas, metrics[i], 0);
+		bool together = false;
+
+		for (size_t g = 0; g < m.plan.round_count; g++) {
+			bool all = true;
+
+			for (unsigned e = 0; formula_event(formula, e); e++)
+				all &= round_has(&m.plan.rounds[g], formula_event(formula, e));
+			together |= all;
+		}
+		ck_assert_msg(together, "%s", metrics[i]);
+	}
+}
+
+/* Through registers, as Intel's list has the controls. */
+TEST(test_controls_have_the_counter_mask_on_one_of_the_first_four_counters)
+{
+	static const uint64_t expected[] = {0x09430947, 0x05430547, 0x03430347,
+					    0x00430121, 0x01430120, 0x00430120};
+	unsigned seen = 0;
+
+	sim_monitor_start(&m, .spec = "gnr," PROGRAM "0", .view = {.groups = "stall"});
+	for (unsigned n = 0; n < 2; n++) {
+		for (uint32_t x = 0; x < 8; x++) {
+			const uint64_t control = msr_peek(m.platform, 0, IA32_PERFEVTSEL0 + x);
+
+			for (int i = 0; i < COUNT(expected); i++)
+				if (control == expected[i]) {
+					seen |= 1U << i;
+					ck_assert_uint_lt(x, 4);
+				}
+		}
+		sim_monitor_sample(&m);
+	}
+	ck_assert_uint_eq(seen, (1U << COUNT(expected)) - 1);
+}
+
+/* Another program uses three of the four counters of CPU 0: what needs two of them is not known. */
+TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
+{
+	sim_monitor_machine(&m, "gnr," PROGRAM "0");
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
+	for (uint32_t x = 0; x < 3; x++)
+		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
+	const struct view_options options = {.groups = "stall", .finest = SCOPE_CPU};
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
+	const struct row *row = sim_monitor_cpu_row(&m, 0);
+	ck_assert_double_eq(value_of(row, 0), 20);
+	ck_assert_double_nan(value_of(row, 1));
+	ck_assert_double_eq(value_of(row, 2), 5);
+	ck_assert_double_nan(value_of(row, 3));
+	ck_assert_double_nan(value_of(row, 4));
+	assert_program(sim_monitor_cpu_row(&m, 1), programs[0].values);
+	ck_assert_uint_eq(m.warnings, 1);
+	assert_contains(m.warning,
+			"3 values of CPUs stay empty for want of counters; first: cpu 0: "
+			"too few are free for the 3 events of cache_stall_pct");
+}

@@ -39,32 +39,91 @@ __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *c
 	fail((struct failure){.code = errno}, pipe_end);
 }
 
-int command_start(struct command *command, char **argv, const struct sudo_user *caller,
-		  const struct command_inherits *inherits, struct error *err)
+/* In the child. */
+__attribute__((noreturn)) static void wait_and_run(char **argv, const struct sudo_user *caller,
+						   const struct command_inherits *inherits,
+						   int begin, int why)
 {
-	struct failure failure;
-	int ends[2];
 	ssize_t got;
+	char word;
+
+	do
+		got = read(begin, &word, sizeof(word));
+	while (got < 0 && errno == EINTR);
+	if (got != sizeof(word))
+		_exit(EXIT_OK);
+	run(argv, caller, inherits, why);
+}
+
+static int pipe_failed(struct error *err)
+{
+	return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
+}
+
+int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
+		 const struct command_inherits *inherits, struct error *err)
+{
+	int begin[2], why[2];
 
 	*command = (struct command){.terminal = -1};
-	if (pipe2(ends, O_CLOEXEC))
-		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
+	if (pipe2(begin, O_CLOEXEC))
+		return pipe_failed(err);
+	if (pipe2(why, O_CLOEXEC)) {
+		pipe_failed(err);
+		close(begin[0]);
+		close(begin[1]);
+		return err->code;
+	}
 	command->pid = fork();
-	if (command->pid == 0)
-		run(argv, caller, inherits, ends[1]);
+	if (command->pid == 0) {
+		close(begin[1]);
+		wait_and_run(argv, caller, inherits, begin[0], why[1]);
+	}
 
 	int fork_errno = errno;
-	close(ends[1]);
-	if (command->pid < 0) {
-		close(ends[0]);
-		command->pid = 0;
-		return error_set(err, EXIT_FAILED, -fork_errno, "fork: %s", strerror(fork_errno));
-	}
+	close(begin[0]);
+	close(why[1]);
+	command->begin = begin[1];
+	command->why = why[0];
+	if (command->pid > 0)
+		return 0;
+	command->pid = 0;
+	command_abandon(command);
+	return error_set(err, EXIT_FAILED, -fork_errno, "fork: %s", strerror(fork_errno));
+}
+
+void command_abandon(struct command *command)
+{
+	if (!command->begin)
+		return;
+	close(command->begin);
+	close(command->why);
+	command->begin = 0;
+	if (command->pid)
+		waitpid(command->pid, NULL, 0);
+	command->pid = 0;
+}
+
+/* Lets it begin. Whether it could, else *failure says why. */
+static bool begin_running(struct command *command, struct failure *failure)
+{
+	ssize_t got = write(command->begin, "", 1);
+
+	close(command->begin);
+	command->begin = 0;
 	do
-		got = read(ends[0], &failure, sizeof(failure));
+		got = read(command->why, failure, sizeof(*failure));
 	while (got < 0 && errno == EINTR);
-	close(ends[0]);
-	if (got != sizeof(failure)) {
+	close(command->why);
+	return got != sizeof(*failure);
+}
+
+int command_begin(struct command *command, const char *name, const struct sudo_user *caller,
+		  struct error *err)
+{
+	struct failure failure;
+
+	if (begin_running(command, &failure)) {
 		/* now, while files may be opened; COMMAND does not inherit it */
 		command->terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		return 0;
@@ -73,10 +132,18 @@ int command_start(struct command *command, char **argv, const struct sudo_user *
 	command->pid = 0;
 	if (failure.user)
 		return error_set(err, EXIT_CANNOT_RUN, -failure.code,
-				 "%s: can't be run as user %u, who called sudo: %s", argv[0],
+				 "%s: can't be run as user %u, who called sudo: %s", name,
 				 (unsigned)caller->uid, strerror(failure.code));
 	return error_set(err, failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN,
-			 -failure.code, "%s: can't be run: %s", argv[0], strerror(failure.code));
+			 -failure.code, "%s: can't be run: %s", name, strerror(failure.code));
+}
+
+int command_start(struct command *command, char **argv, const struct sudo_user *caller,
+		  const struct command_inherits *inherits, struct error *err)
+{
+	const int rc = command_fork(command, argv, caller, inherits, err);
+
+	return rc ? rc : command_begin(command, argv[0], caller, err);
 }
 
 bool command_poll(struct command *command)

@@ -13,6 +13,8 @@
 
 struct command {
 	pid_t pid; /* 0: none was started */
+	int begin; /* a pipe's end: it begins once something is written there; 0: it has begun */
+	int why;   /* a pipe's end: why it did not */
 	bool ended;
 	int terminal; /* the controlling one; -1: none; open until the process ends */
 	int status;   /* once it has ended: its exit status, or 128 + the signal that ended it */
@@ -32,6 +34,15 @@ struct command_inherits {
  */
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err);
+
+/* The same in two steps: its process waits to begin, or to be abandoned. */
+int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
+		 const struct command_inherits *inherits, struct error *err);
+/* name: of the program, for messages. */
+int command_begin(struct command *command, const char *name, const struct sudo_user *caller,
+		  struct error *err);
+/* Does nothing where no process waits. */
+void command_abandon(struct command *command);
 
 /* Without waiting: whether it has ended. */
 bool command_poll(struct command *command);

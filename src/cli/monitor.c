@@ -101,6 +101,19 @@ static int start_watcher(struct monitor *m, struct error *err)
 	return top_watcher_start(&m->top_options, &m->watcher, err);
 }
 
+/* What is counted of COMMAND alone is opened before it runs. */
+static int fork_command(struct monitor *m, struct session_options *wanted, struct error *err)
+{
+	struct command_inherits inherits = {.files = m->files};
+
+	if (!m->options->command_alone)
+		return 0;
+	sigprocmask(SIG_BLOCK, NULL, &inherits.mask);
+	const int rc = command_fork(&m->command, m->options->command, &m->caller, &inherits, err);
+	wanted->process = (unsigned)m->command.pid;
+	return rc;
+}
+
 /* Everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
@@ -123,6 +136,8 @@ static int set_up(struct monitor *m, struct error *err)
 	if (m->screen_wanted && !m->options->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
+		rc = fork_command(m, &wanted, err);
+	if (!rc)
 		rc = open_session(&wanted, &m->log, &m->session, err);
 	/* without them, the run has what it counts */
 	if (!rc && cxl_events_open(&m->session.view.cxl_events, m->session.platform,
@@ -138,6 +153,7 @@ static int set_up(struct monitor *m, struct error *err)
 /* Releases everything. */
 static void release(struct monitor *m)
 {
+	command_abandon(&m->command);
 	serving_free(m->serving);
 	summary_free(m->summary);
 	session_close(&m->session);
@@ -317,12 +333,13 @@ static int begin(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = session_start(&m->session, err);
 	m->started_ns = m->ended_ns = platform_now(m);
-	if (!rc && m->options->command)
-		rc = command_start(
-			&m->command, m->options->command, &m->caller,
-			&(struct command_inherits){.mask = m->signals.before, .files = m->files},
-			err);
-	return rc;
+	if (rc || !m->options->command)
+		return rc;
+	if (m->options->command_alone)
+		return command_begin(&m->command, m->options->command[0], &m->caller, err);
+	return command_start(
+		&m->command, m->options->command, &m->caller,
+		&(struct command_inherits){.mask = m->signals.before, .files = m->files}, err);
 }
 
 /* Drops all rights. What still needs to be opened or started is, between the steps. */

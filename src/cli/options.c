@@ -147,6 +147,24 @@ static int set_ownership(const struct option_row *row, void *member, const char 
 	return 0;
 }
 
+/* --pid */
+static int set_process(const struct option_row *row, void *options, const char *value,
+		       struct error *err)
+{
+	struct options *o = options;
+	char *end;
+	const unsigned long pid = strtoul(value, &end, 10);
+
+	o->command_alone = !strcmp(value, "command");
+	o->session.process = 0;
+	if (o->command_alone)
+		return 0;
+	if (!isdigit((unsigned char)*value) || *end || !pid || pid > INT_MAX)
+		return options_usage(err, row->what, value, row->expected);
+	o->session.process = (unsigned)pid;
+	return 0;
+}
+
 static int set_help(const struct option_row *row, void *options, const char *value,
 		    struct error *err)
 {
@@ -227,6 +245,13 @@ const struct option_row monitor_options[] = {
 	 .topic = "machine", .choices = freezes, .what = "unknown freeze policy",
 	 .help = "freeze counters while they are read: auto (default), always, never"},
 	{OPTION_BACKEND, .topic = "machine", .help = HELP_BACKEND},
+	{.name = "pid",
+	 .topic = "rows",
+	 .argument = "PID",
+	 .set = set_process,
+	 .what = "not a process",
+	 .expected = "expected a PID, or 'command'",
+	 .help = "count this process alone, or COMMAND ('command'): -m core,stall, by perf"},
 	{OPTION_MEMBER(CALL, session.ownership), .name = "share", .topic = "machine",
 	 .set = set_ownership, .value = OWNERSHIP_SHARE,
 	 .help = "use only free counters instead of failing when some are in use"},
@@ -327,6 +352,35 @@ static int check_backend(const struct options *o, struct error *err)
 	if (o->session.freeze == FREEZE_ALWAYS)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--freeze=always: with --backend=perf counters cannot be frozen");
+	return 0;
+}
+
+/* A process has one row, of what CPUs count; the kernel alone can count it. */
+static int check_process(struct options *o, struct error *err)
+{
+	struct session_options *s = &o->session;
+	const struct view_options *view = &s->view;
+
+	if (!s->process && !o->command_alone)
+		return 0;
+	if (o->command_alone && !o->command)
+		return options_usage(err, "no command for", "--pid=command", "expected -- COMMAND");
+	if (s->backend == BACKEND_RAW)
+		return options_usage(err, "a process is counted by the kernel", "--backend=raw",
+				     "expected --backend=perf");
+	if (s->events.count || s->metrics.count || s->metric_files.count ||
+	    (o->groups_chosen &&
+	     (view_check_groups(view->groups, err) || !view_is_of_cpus(view->groups))))
+		return options_usage(err, "not counted by process with", "--pid",
+				     "expected -m core, -m stall or both");
+	if (view->sockets || view->ports || view->devices || view->nodes ||
+	    (o->scope_chosen && view->finest != SCOPE_SYSTEM))
+		return options_usage(err, "a process has one row, of the system, with", "--pid",
+				     "expected no other selection");
+	s->backend = BACKEND_PERF;
+	s->view.finest = SCOPE_SYSTEM;
+	s->view.groups = o->groups_chosen ? view->groups : "core";
+	o->groups_chosen = true;
 	return 0;
 }
 
@@ -439,6 +493,8 @@ int options_parse(int argc, char **argv, const struct option_row *own, struct op
 		rc = options_usage(err, "nothing after", "--", "expected a command");
 	if (!rc && !o->help && !o->version)
 		rc = check_output(o, err);
+	if (!rc)
+		rc = check_process(o, err);
 	if (!rc)
 		rc = check_backend(o, err);
 	return rc ? rc : check_recording(o, err);

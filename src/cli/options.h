@@ -62,6 +62,7 @@ struct options {
 	const char *interval_text; /* as it was given; NULL: it was not */
 	uint64_t count;		   /* samples; 0: endless */
 	char **command;		   /* NULL-terminated; NULL without one */
+	bool command_alone;	   /* it is what is counted */
 	bool record;		   /* cxlmon record: the output is a recording */
 	bool explain;		   /* cxlmon explain: the output is what the samples say */
 	const char *recorded;	   /* its recording; NULL: it measures */

@@ -167,6 +167,7 @@ static const struct cxl_ops linux_cxl = {
 
 static const struct perf_ops linux_perf = {
 	.pmus = linux_perf_pmus,
+	.threads = linux_perf_threads,
 	.open = linux_perf_open,
 	.enable = linux_perf_enable,
 	.read = linux_perf_read,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "platform/clock.h"
 #include "platform/perf.h"
 #include "uncore/units/perf_unit.h"
 
@@ -168,7 +169,16 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 		read_controls(events, group);
 	const int rc = p->ops->perf->enable(p, leader(events, group), on);
 	events->groups[group].enabled = on && !rc;
+	if (on)
+		events->groups[group].since_ns = p->ops->clock->now(p);
 	return rc;
+}
+
+static bool is_of_thread(const struct perf_events *events, size_t group)
+{
+	const struct round *round = &events->plan->rounds[group];
+
+	return unit_of(events->plan, &events->plan->counters[round->first_counter])->perf.thread;
 }
 
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
@@ -189,8 +199,19 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	const uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
 	memcpy(&events->values[read->first_counter], now.values,
 	       read->counter_count * sizeof(*events->values));
-	*running_ns += ran;
-	*waited_ns += waited;
+	if (is_of_thread(events, group)) {
+		const uint64_t passed = p->ops->clock->now(p) - state->since_ns;
+		const uint64_t counted =
+			ran + waited ? (uint64_t)((long double)passed * ran / (ran + waited))
+				     : passed;
+
+		*running_ns += counted;
+		*waited_ns += passed - counted;
+		state->since_ns += passed;
+	} else {
+		*running_ns += ran;
+		*waited_ns += waited;
+	}
 	state->enabled_ns = now.enabled_ns;
 	state->running_ns = now.running_ns;
 	return check_reading(state, ran, waited);

@@ -19,6 +19,7 @@
 /* The last reading of a group, and whether it counts the events asked for. */
 struct perf_group_state {
 	uint64_t enabled_ns, running_ns;
+	uint64_t since_ns; /* when that was, or it was enabled */
 	bool enabled;
 	bool looked, holds; /* since it was last read: what registers showed of it */
 	bool confirmed;	    /* they have shown once that it counts what was asked for */
@@ -64,7 +65,9 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on);
 
 /*
  * Reads a group into .values, and adds the time since the last reading: that it was on counters,
- * and that it waited for others of the kernel's. 0, one of the above, or a negative errno.
+ * and that it waited for others of the kernel's; of a thread, of all that time, in the proportion
+ * that both had while the thread ran, so that rates are a second of everybody's time. 0, one of the
+ * above, or a negative errno.
  */
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
 		     uint64_t *waited_ns);

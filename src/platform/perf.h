@@ -65,13 +65,14 @@ const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const cha
  */
 bool perf_parse_format(const char *text, struct perf_format *out);
 
-/* An event to be opened; it counts all processes on a CPU. */
+/* An event to be opened; it counts all processes on a CPU, or a thread on every CPU. */
 struct perf_event {
 	uint32_t type; /* its PMU's */
 	uint64_t config[PERF_CONFIG_WORDS];
 	bool exclude_user, exclude_kernel;
 	unsigned cpu;
-	int leader; /* handle of the first event of its group; -1: it is the first */
+	unsigned thread; /* with the threads and processes that it starts from then on; 0: all */
+	int leader;	 /* handle of the first event of its group; -1: it is the first */
 };
 
 /*
@@ -107,12 +108,15 @@ struct perf_reading {
 struct platform;
 
 /*
- * Counting through the kernel. pmus lists its PMUs. open opens an event, which does not count yet,
- * and returns its handle or a negative errno; enable starts and stops a group, and read reads it,
- * by the handle of its first event.
+ * Counting through the kernel. pmus lists its PMUs, threads those of a process. open opens an
+ * event, which does not count yet, and returns its handle or a negative errno; enable starts and
+ * stops a group, and read reads it, by the handle of its first event.
  */
 struct perf_ops {
 	int (*pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
+	/* Ascending; freed by the caller. EXIT_NO_UNIT: there is no such process. */
+	int (*threads)(struct platform *p, unsigned pid, unsigned **out, size_t *count,
+		       struct error *err);
 	int (*open)(struct platform *p, const struct perf_event *event);
 	int (*enable)(struct platform *p, int leader, bool on);
 	int (*read)(struct platform *p, int leader, struct perf_reading *out);

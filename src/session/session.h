@@ -42,6 +42,9 @@ struct session_options {
 	const char *sim;  /* the simulated machine that the platform is; NULL: real hardware */
 	const char *root; /* "/" */
 	enum session_backend backend;
+	/* Counts this process alone, by perf, and what it starts from then on: what CPUs count, in
+	 * a row of the system. 0: the machine */
+	unsigned process;
 
 	struct view_options view;    /* its events and own metrics are set from those below */
 	struct strings events;	     /* as given with -e */

@@ -23,6 +23,8 @@ int session_use_perf(struct session *s, struct error *err)
 {
 	int rc = machine_open_perf(s->platform, &s->machine, err);
 
+	if (!rc && s->options.process)
+		rc = machine_use_process(&s->machine, s->options.process, err);
 	if (!rc)
 		rc = claim_for_mbm(s, err);
 	if (!rc)

@@ -386,6 +386,7 @@ static const struct cxl_ops sim_cxl = {
 
 static const struct perf_ops sim_perf = {
 	.pmus = sim_perf_pmus,
+	.threads = sim_perf_threads,
 	.open = sim_perf_open,
 	.enable = sim_perf_enable,
 	.read = sim_perf_read,

@@ -394,8 +394,14 @@ static int add_event(struct sim *sim, const struct perf_event *attributes, struc
 {
 	const struct sim_pmu *pmu = sim_find_pmu(sim, &sim->perf->pmus, attributes->type);
 	struct sim_group *group = find_group(sim, attributes->leader);
+	struct perf_event on_cpu;
 	int rc;
 
+	if (attributes->thread) {
+		on_cpu = *attributes;
+		on_cpu.cpu = attributes->thread % (unsigned)sim->core_count;
+		attributes = &on_cpu;
+	}
 	if (attributes->cpu >= sim->core_count)
 		return -EINVAL;
 	if (!sim->cores[attributes->cpu].online)
@@ -410,6 +416,18 @@ static int add_event(struct sim *sim, const struct perf_event *attributes, struc
 	if (rc)
 		return rc;
 	return group ? join_group(sim, group, event) : new_group(sim, event);
+}
+
+int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
+		     struct error *err)
+{
+	(void)p;
+	*out = malloc(sizeof(**out));
+	if (!*out)
+		return error_no_memory(err);
+	**out = pid;
+	*count = 1;
+	return 0;
 }
 
 int sim_perf_open(struct platform *p, const struct perf_event *attributes)

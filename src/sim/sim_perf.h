@@ -154,6 +154,9 @@ void sim_group_stop(struct sim *sim, struct sim_group *group);
 
 /* As in struct platform_ops. */
 int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
+/* Any process has one thread, which runs all the time on a CPU of its own: see sim_stalls.h. */
+int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
+		     struct error *err);
 int sim_perf_open(struct platform *p, const struct perf_event *event);
 int sim_perf_enable(struct platform *p, int leader, bool on);
 int sim_perf_read(struct platform *p, int leader, struct perf_reading *out);

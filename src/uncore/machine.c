@@ -385,6 +385,31 @@ int machine_open_perf(struct platform *p, struct machine *out, struct error *err
 	return open_machine(p, out, true, err);
 }
 
+int machine_use_process(struct machine *m, unsigned pid, struct error *err)
+{
+	unsigned *threads;
+	size_t count;
+
+	if (!m->cpu_count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "cxlmon does not know the counters of this processor's CPUs");
+	int rc = m->platform->ops->perf->threads(m->platform, pid, &threads, &count, err);
+	struct unit *units = rc ? NULL : calloc(count, sizeof(*units));
+	if (rc)
+		return rc;
+	for (size_t i = 0; units && i < count; i++) {
+		units[i] = m->cpus[0];
+		units[i].perf.thread = threads[i];
+	}
+	free(threads);
+	if (!units)
+		return error_no_memory(err);
+	free(m->cpus);
+	m->cpus = units;
+	m->cpu_count = count;
+	return 0;
+}
+
 int machine_open_without_units(struct platform *p, struct machine *out, struct error *err)
 {
 	struct error unknown;

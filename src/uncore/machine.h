@@ -39,7 +39,9 @@ struct machine {
 	struct topology topology;
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's, by machine_open_perf() */
-	struct unit *cpus;     /* the PMU of each online CPU, in the order of the topology */
+	/* the PMU of each online CPU, in the order of the topology; or of each thread of a process
+	 */
+	struct unit *cpus;
 	size_t cpu_count;
 	struct error
 		uncore_error; /* why no unit of the uncore can be had; code 0: they are below */
@@ -88,6 +90,9 @@ void machine_close(struct machine *machine);
  * accessed but those that say what a CPMU has, which are read.
  */
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err);
+
+/* Replaces the CPUs of the latter, none of which is open, by the threads of a process. */
+int machine_use_process(struct machine *machine, unsigned pid, struct error *err);
 
 /*
  * CPUs, sockets and memory devices alone, for what needs no unit: no register is accessed, and any

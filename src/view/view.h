@@ -236,6 +236,9 @@ void view_free(struct view *view);
 /* Whether something is chosen that units count, and not the kernel's figures alone. */
 bool view_needs_units(const struct view_options *options);
 
+/* Whether CPUs count all metrics of these groups, which are valid. */
+bool view_is_of_cpus(const char *groups);
+
 /* Otherwise: whether a part of it is. */
 bool view_wants_units(const struct view_options *options);
 

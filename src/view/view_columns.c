@@ -70,6 +70,15 @@ bool view_needs_units(const struct view_options *options)
 	return false;
 }
 
+bool view_is_of_cpus(const char *groups)
+{
+	for (const char *at = groups; *at; at = next_word(at))
+		for (const struct metric *m = metric_table; m->name; m++)
+			if (!m->core && (word_is(at, m->group) || word_is(at, "all")))
+				return false;
+	return true;
+}
+
 bool view_wants_units(const struct view_options *options)
 {
 	for (const char *at = options->groups; *at; at = next_word(at))

@@ -5,6 +5,7 @@
 #include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
@@ -19,6 +20,8 @@
 #include "platform/perf.h"
 
 #define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
+
+#define EVERY_CPU (~0U) /* -1 of perf_event_open(2) */
 
 #define READING_HEADER offsetof(struct perf_reading, values)
 
@@ -102,11 +105,29 @@ int linux_perf_open(struct platform *p, const struct perf_event *event)
 		.disabled = event->leader < 0,
 		.exclude_user = event->exclude_user,
 		.exclude_kernel = event->exclude_kernel,
+		.inherit = event->thread != 0,
+	};
+	const struct perf_target target = {
+		.process = event->thread ? (int)event->thread : -1,
+		.cpu = event->thread ? EVERY_CPU : event->cpu,
+		.leader = event->leader,
 	};
 
-	return linux_perf_open_attr(
-		p, &attr,
-		&(struct perf_target){.process = -1, .cpu = event->cpu, .leader = event->leader});
+	return linux_perf_open_attr(p, &attr, &target);
+}
+
+int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
+		       struct error *err)
+{
+	const char *root = linux_of(p)->root;
+
+	if (sysfs_indices(out, count, "", root, "proc/%u/task", pid))
+		return error_no_memory(err);
+	if (*count)
+		return 0;
+	free(*out);
+	*out = NULL;
+	return error_set(err, EXIT_NO_UNIT, -ESRCH, "there is no process %u", pid);
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */

@@ -36,6 +36,8 @@ struct perf_event_attr;
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
+int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
+		       struct error *err);
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
 /* -EIO: the kernel returned less than a group, or a group that does not fit. */

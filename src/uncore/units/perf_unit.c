@@ -462,7 +462,8 @@ int perf_unit_encode(const struct unit *unit, const struct event *event, struct 
 	if (!pmu)
 		return error_set(err, EXIT_NO_UNIT, -ENODEV,
 				 "%s: this kernel has no PMU to count it on", event->name);
-	*out = (struct perf_event){.type = pmu->type, .cpu = unit->cpu, .leader = -1};
+	*out = (struct perf_event){
+		.type = pmu->type, .cpu = unit->cpu, .thread = unit->perf.thread, .leader = -1};
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = perf_set_field(pmu, fields[i].name, fields[i].value, out, &why);
 	if (rc)

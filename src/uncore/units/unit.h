@@ -64,6 +64,9 @@ struct perf_source {
 	const struct perf_pmu *pmu;	     /* NULL: registers are accessed, or there is none */
 	const struct perf_pmu *timestamp;    /* has a CPU's time stamp counter */
 	const struct core_model *core_model; /* a CPU's */
+	/* of a CPU's unit that stands for all CPUs: the thread that is counted; 0: does not apply
+	 */
+	unsigned thread;
 };
 
 struct unit {

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+
+#include <sys/wait.h>
+
 #include "unit.h"
 
 #define MAX_WORDS  4
@@ -73,6 +76,30 @@ TEST_LOOP(test_status_is_that_of_the_command, COUNT(runs))
 	ck_assert_int_eq(command.status, runs[_i].status);
 	ck_assert(command_poll(&command));
 	ck_assert_int_eq(command.status, runs[_i].status);
+}
+
+TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)
+{
+	char *argv[] = {"sh", "-c", "exit 5", NULL};
+	const sigset_t child = set_of(SIGCHLD);
+	struct command_inherits inherits = {.mask = set_of(0)};
+	const struct sudo_user caller = {.known = false};
+	struct command command;
+	struct error err = {0};
+
+	getrlimit(RLIMIT_NOFILE, &inherits.files);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	ck_assert_int_eq(command_fork(&command, argv, &caller, &inherits, &err), 0);
+	ck_assert_int_gt(command.pid, 0);
+	ck_assert(!command_poll(&command));
+	if (_i) {
+		ck_assert_int_eq(command_begin(&command, argv[0], &caller, &err), 0);
+		wait_for(&command);
+		ck_assert_int_eq(command.status, 5);
+	}
+	command_abandon(&command);
+	ck_assert_int_eq(command.pid != 0, _i);
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 }
 
 static const struct {

@@ -6,7 +6,11 @@
 #include "linux/perf/perf.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "linux/linux.h"
@@ -82,6 +86,66 @@ TEST(test_a_group_does_not_count_before_it_is_enabled)
 	ck_assert_uint_eq(reading.running_ns, 0);
 	ck_assert_uint_eq(reading.values[0], 0);
 	ck_assert_uint_eq(reading.values[1], 0);
+}
+
+#define PAGES 64
+
+/* A child has a page fault for each page that it writes. */
+static void write_pages_in_a_child(void)
+{
+	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
+	const pid_t child = fork();
+
+	if (!child) {
+		char *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+				   -1, 0);
+		madvise(pages, size, MADV_NOHUGEPAGE);
+		for (size_t i = 0; i < size; i += size / PAGES)
+			((volatile char *)pages)[i] = 1;
+		_exit(0);
+	}
+	ck_assert_int_gt(child, 0);
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+}
+
+TEST_LOOP(test_an_event_of_a_thread_counts_what_it_starts_once_it_is_enabled, 2)
+{
+	struct perf_event event = software(PERF_COUNT_SW_PAGE_FAULTS, -1);
+	struct perf_reading reading;
+
+	event.thread = (unsigned)getpid();
+	event.exclude_kernel = true;
+	const int leader = open_event(event);
+	if (leader == -EACCES || leader == -EPERM) {
+		fprintf(stderr, "%s: skipped: events of the own process are not permitted\n",
+			__func__);
+		return;
+	}
+	ck_assert_int_ge(leader, 0);
+	if (_i)
+		ck_assert_int_eq(p->ops->perf->enable(p, leader, true), 0);
+	write_pages_in_a_child();
+	ck_assert_int_eq(p->ops->perf->read(p, leader, &reading), 0);
+	ck_assert_uint_eq(reading.count, 1);
+	if (_i)
+		ck_assert_uint_ge(reading.values[0], PAGES);
+	else
+		ck_assert_uint_eq(reading.values[0], 0);
+}
+
+TEST(test_threads_of_a_process_are_listed)
+{
+	unsigned *threads;
+	size_t count;
+
+	ck_assert_int_eq(p->ops->perf->threads(p, (unsigned)getpid(), &threads, &count, &err), 0);
+	ck_assert_uint_eq(count, 1);
+	ck_assert_uint_eq(threads[0], (unsigned)getpid());
+	free(threads);
+	/* above the highest PID */
+	ck_assert_int_eq(p->ops->perf->threads(p, INT_MAX, &threads, &count, &err), -ESRCH);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_str_eq(err.text, "there is no process 2147483647");
 }
 
 TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)

@@ -280,7 +280,7 @@ test-all: export KILLS ?= 200
 test-all: ## run all tests
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
-	@tests/run $(BUILD) $(MORE_TESTS) tests/roots/test_roots $(TESTS)
+	@tests/run $(BUILD) $(MORE_TESTS) $(wildcard tests/roots/test_*) $(TESTS)
 
 tests: all python $(TEST_PROGRAMS) # with what is installed
 	$(run_tests) $(TESTS)

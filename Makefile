@@ -37,7 +37,7 @@ SYSTEM_PACKAGES := $(DOCS_PACKAGES) $(DEB_PACKAGES) $(ARM_PACKAGES) $(FOREIGN_PA
 	systemd python3-kubernetes python3-yaml $(WHEEL_PACKAGES) mypy python3-pandas python3-matplotlib
 IMAGE_PACKAGES := buildah mmdebstrap libcap2-bin
 VM_PACKAGES    := qemu-system-x86 busybox-static cpio kmod xz-utils zstd libelf1 ndctl mmdebstrap libarchive-tools
-FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev
+FUZZ_PACKAGES  := $(BUILD_PACKAGES) clang libclang-rt-14-dev g++ python3
 BENCH_PACKAGES := $(BUILD_PACKAGES) libfuse3-dev fuse3 valgrind strace msr-tools python3
 LINT_PACKAGES  := $(TEST_PACKAGES) python3 cppcheck clang clang-format shellcheck \
 	$(ARM_PACKAGES) musl-tools
@@ -59,7 +59,6 @@ INSTRUMENT := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-f
 endif
 
 FUZZ_FLAGS := -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow \
-	-fsanitize-coverage-ignorelist=tests/fuzz/untraced \
 	-fno-sanitize-recover=all -fno-omit-frame-pointer
 
 C_FLAGS = -std=c17 -D_GNU_SOURCE -DCXLMON_VERSION='"$(VERSION)"' -Isrc -Iinclude -pthread \
@@ -239,9 +238,11 @@ wheel: python ## make a wheel of it for any machine with libcxlmon.so.0, build/w
 $(BUILD)/cxlmon-%: $(BUILD)/obj/tests/tools/%.o $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
-# fuzz targets: for libFuzzer, and without it for the inputs that were kept
+# fuzz targets: for libFuzzer, or another engine that C++ may be of, and without it for the inputs that were kept
+FUZZ_ENGINE ?= -fsanitize=fuzzer
+$(FUZZERS): private CC := $(or $(FUZZ_LD),$(CC))
 $(BUILD)/fuzz-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
-	$(link) -fsanitize=fuzzer $(LIBRARY_LIBS)
+	$(link) $(FUZZ_ENGINE) $(LIBRARY_LIBS)
 
 $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/replay.o \
 		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
@@ -325,8 +326,8 @@ property: all ## compare random machines with the traffic that was asked for, fo
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
-	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang CFLAGS="-O1 -g" \
-		INSTRUMENT="$(FUZZ_FLAGS)" fuzzers
+	@WORK=build/fuzz OUT=build/fuzz/out CC=clang CXX=clang++ CFLAGS="-O1 -g $(FUZZ_FLAGS)" CXXFLAGS= \
+		LIB_FUZZING_ENGINE=-fsanitize=fuzzer tests/fuzz/oss-fuzz/build.sh
 	@tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzzers: $(FUZZERS)

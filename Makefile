@@ -137,7 +137,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
-	sanitize sanitized docs site install uninstall deb static clean help
+	sanitize sanitized docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
@@ -472,6 +472,9 @@ uninstall: ## remove what install put there
 static: ## build one file that runs on any Linux, build/static/cxlmon (ARCH=arm64: for that)
 	@tools/ensure-packages $(BUILD_PACKAGES) $(STATIC_PACKAGES)
 	@tools/make-static $(or $(ARCH),$(shell dpkg --print-architecture))
+
+sbom: all ## list what was built, of what and with which libraries: build/cxlmon.spdx.json (SPDX)
+	@tools/sbom $(BUILD) $(VERSION) >$(BUILD)/cxlmon.spdx.json
 
 deb: ## build the Debian package, build/deb/*.deb
 	@tools/ensure-packages $(BUILD_PACKAGES) $(DEB_PACKAGES)

@@ -377,7 +377,7 @@ lint-musl:
 
 # Sanitizers find nothing in documents and installed files; costs and filters are those of plain builds.
 SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_install %/test_isolation %/test_processor \
-	%/test_sandbox %/test_tour,$(TESTS))
+	%/test_sandbox %/test_sbom %/test_tour,$(TESTS))
 
 sanitize: ## run the tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)

@@ -67,20 +67,23 @@ static struct top_row make_row(unsigned pid, const struct top_process *process, 
 
 /*
  * Adds what was sampled of a process: of one and the same pid there may be several, one after
- * another, or a guest and its emulator. Latencies are of the one with the most samples.
+ * another, or a guest and its emulator.
  */
 static void add_samples(struct top_row *row, const struct hot_report *report,
 			const struct hot_row *hot)
 {
-	const uint64_t samples = hot_samples(report, hot, MEMORY_CXL);
-
 	row->cxl_MBps += hot_MBps(report, hot, MEMORY_CXL);
 	row->dram_MBps += hot_MBps(report, hot, MEMORY_DRAM);
-	if (samples > row->cxl_samples || !row->cxl_samples) {
-		row->p50_ns = hot_latency(report, hot, MEMORY_CXL, 50);
-		row->p99_ns = hot_latency(report, hot, MEMORY_CXL, 99);
-	}
-	row->cxl_samples += samples;
+	row->cxl_samples += hot_samples(report, hot, MEMORY_CXL);
+}
+
+static void set_latencies(struct top_row *row, const struct top_latencies *of_all)
+{
+	struct latencies latencies = {.count = 0};
+
+	top_latencies_sum(of_all, row->pid, MEMORY_CXL, &latencies);
+	row->p50_ns = latencies_percentile(&latencies, 50);
+	row->p99_ns = latencies_percentile(&latencies, 99);
 }
 
 static int by_pid(const void *a, const void *b)
@@ -131,11 +134,14 @@ static bool is_shown(const struct top_row *row)
 static void add_row(struct top *top, const struct top_row *row)
 {
 	struct top_summary *summary = &top->summary;
+	struct top_row *added = &top->rows[summary->row_count];
 
 	if (summary->row_count == TOP_ROWS_MOST || !is_shown(row) ||
 	    !is_wanted(top, row->pid, row->cgroup))
 		return;
-	top->rows[summary->row_count++] = *row;
+	*added = *row;
+	set_latencies(added, &top->latencies);
+	summary->row_count++;
 	if (!isnan(row->age_s))
 		summary->oldest_s = fmax(summary->oldest_s, row->age_s);
 }
@@ -329,6 +335,8 @@ static void take_report(struct top *top, const struct hot_report *report)
 	summary->lost = report->lost;
 	summary->unsampled = report->unsampled;
 	summary->cost_pct = hot_cost_pct(report);
+	if (report->timed)
+		summary->latencies_s = (double)top_latencies_ns(&top->latencies) / 1e9;
 }
 
 /* Of reading memory alone. */
@@ -364,7 +372,9 @@ int top_update(struct top *top, struct error *err)
 	if (taken < 0)
 		return taken;
 	summary->wall_ns = top->p->ops->clock->wall(top->p);
-	summary->interval_s = summary->cxl_MBps = summary->cost_pct = NAN;
+	summary->interval_s = summary->cxl_MBps = summary->cost_pct = summary->latencies_s = NAN;
+	if (taken && top_latencies_add(&top->latencies, &top->hot.report))
+		return error_no_memory(err);
 	if (taken)
 		take_report(top, &top->hot.report);
 	else if (!top->sampling)
@@ -379,6 +389,7 @@ void top_close(struct top *top)
 	if (top->sampling)
 		hot_close(&top->hot, NULL);
 	top_processes_free(&top->processes);
+	top_latencies_free(&top->latencies);
 	who_nodes_free(&top->nodes);
 	platform_destroy(top->own);
 }

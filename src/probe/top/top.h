@@ -7,6 +7,7 @@
  *   samples ──> probe/hot (rows by process) ────────────┴──> top_join() ──> rows
  *
  *   top.c            what is known of processes and of samples, in rows
+ *   top_latencies.c  how long reads took in the last seconds
  *   top_processes.c  processes and their memory
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
  */
@@ -14,6 +15,7 @@
 #define CXLMON_PROBE_TOP_TOP_H
 
 #include "probe/hot/hot.h"
+#include "probe/top/top_latencies.h"
 #include "probe/top/top_processes.h"
 
 #define TOP_ROWS_MOST 4096
@@ -36,8 +38,8 @@ struct top_row {
 	/* in the last interval */
 	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */
 	double share_pct;	    /* of all reads from CXL memory that were sampled */
-	double p50_ns, p99_ns;	    /* of reads from CXL memory */
 	uint64_t cxl_samples;
+	double p50_ns, p99_ns; /* of reads from CXL memory in summary.latencies_s */
 	/* bytes */
 	double cxl, dram;		/* memory on watched nodes, and on others */
 	bool partial;			/* it has at least these */
@@ -54,6 +56,7 @@ struct top_node {
 struct top_summary {
 	uint64_t wall_ns;     /* end of the interval, since 1970 */
 	double interval_s;    /* NAN: there was none yet */
+	double latencies_s;   /* that latencies are of; NAN: they are not known */
 	struct error why_not; /* loads are not sampled; its .code 0: they are, */
 	char event[64];	      /* this one */
 	double cxl_MBps;      /* of all samples */
@@ -78,6 +81,7 @@ struct top {
 	struct platform *own, *p;	 /* the sampler's, or without one our own */
 	struct who_nodes nodes;		 /* of .own */
 	struct top_processes processes;
+	struct top_latencies latencies;
 	char cgroup[TOP_CGROUP_SIZE]; /* path of the chosen one; "": all */
 	struct top_summary summary;
 	struct top_row rows[TOP_ROWS_MOST];
@@ -99,9 +103,9 @@ int top_update(struct top *top, struct error *err);
 void top_close(struct top *top);
 
 /*
- * Fills .rows and what follows from them in .summary: of a report by process (NULL: there is none)
- * and of processes, whose .reads it sets. Those that have read most from CXL memory are first, then
- * those with most memory there.
+ * Fills .rows and what follows from them in .summary: of a report by process (NULL: there is none),
+ * of .latencies, and of processes, whose .reads it sets. Those that have read most from CXL memory
+ * are first, then those with most memory there.
  */
 void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns);
 

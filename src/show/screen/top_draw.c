@@ -221,8 +221,13 @@ static void draw_reads(struct drawing *d, int row)
 			 100 * summary->cxl_MBps / counted);
 		add(&s, part);
 	}
+	if (summary->latencies_s > 0) {
+		snprintf(part, sizeof(part), "; p50, p99 over %s",
+			 scale_duration(summary->latencies_s).text);
+		add(&s, part);
+	}
 	if (!isnan(summary->cost_pct)) {
-		snprintf(part, sizeof(part), "; looking takes %.1f%% of a CPU", summary->cost_pct);
+		snprintf(part, sizeof(part), "; costs %.1f%% of a CPU", summary->cost_pct);
 		add(&s, part);
 	}
 	if (summary->lost) {

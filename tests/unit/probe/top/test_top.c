@@ -35,6 +35,7 @@ static void begin(void)
 static void end(void)
 {
 	hot_names_free(&names);
+	top_latencies_free(&top->latencies);
 	free(top);
 }
 
@@ -73,6 +74,8 @@ static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 
 static void join(const struct hot_report *of)
 {
+	if (of)
+		ck_assert_int_eq(top_latencies_add(&top->latencies, of), 0);
 	top_join(top, of, NOW);
 }
 
@@ -98,6 +101,23 @@ TEST(test_a_row_has_memory_and_samples_of_a_process)
 	ck_assert(row->p50_ns >= 290 && row->p50_ns <= 310);
 	ck_assert(isnan(row->p99_ns)); /* of two samples */
 	ck_assert(processes[0].reads);
+}
+
+/* 50 samples an interval are too few for a 99th percentile, and of two of them they are enough. */
+TEST(test_latencies_are_of_several_intervals)
+{
+	process(7, "work", 5, 3);
+	sampled(7, 50, 0);
+	join(&report);
+	ck_assert(isnan(top->rows[0].p99_ns));
+	join(&report);
+	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
+	ck_assert_uint_eq(top->rows[0].cxl_samples, 50);
+	/* also while it pauses */
+	report.count = 0;
+	join(&report);
+	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
+	ck_assert(top->rows[0].cxl_MBps == 0);
 }
 
 TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
@@ -232,6 +252,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 		ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	}
 	ck_assert(top->summary.interval_s == 1);
+	ck_assert(top->summary.latencies_s == 3);
 	ck_assert(top->summary.cost_pct > 0); /* the kernel's part, by the samples */
 	ck_assert_uint_ge(top->summary.row_count, 3);
 	ck_assert_str_eq(top->rows[0].name, "postgres");

@@ -65,6 +65,7 @@ static void begin(void)
 	rows[1] = row(1002, "a_long_name_of_15", 2500, 0.5 * GIB);
 	rows[2] = row(4194304, "idle", 0, 0.25 * GIB);
 	summary = (struct top_summary){.interval_s = 1,
+				       .latencies_s = 10,
 				       .cxl_MBps = 8000,
 				       .cost_pct = 0.5,
 				       .processes = 400,
@@ -106,7 +107,7 @@ FIXTURE(begin, end)
 	" q quit  ? help  Tab ports  Up Down choose       by process\n"
 #define AT_100                                                                                                  \
 	" Some Rapids  1 socket  2 ports                           every 1 s  samples 1  for 00:01  00:00:01\n" \
-	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; looking takes 0.5% of a CPU\n"                \
+	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; p50, p99 over 10 s; costs 0.5% of a CPU\n"    \
 	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM, of 399 of 400 processes, counted at most 12 s ago\n"      \
 	" NAME                   PID USER         CXL READ         SHARE     p50     p99   CXL MEM  DRAM MEM\n" \
 	">postgres              1001 someone    7.500 GB/s #####   75.0%  296 ns       - 2.000 GiB 1.000 GiB\n" \
@@ -142,7 +143,7 @@ TEST(test_a_wide_screen_has_every_column)
 	draw(9, 300, GLYPHS_BRAILLE);
 	for (size_t i = 0; i < TOP_COLUMNS; i++)
 		assert_contains(canvas_row(&c, 3), top_column_kinds[i].heading);
-	assert_contains(canvas_row(&c, 1), "; looking takes 0.5% of a CPU");
+	assert_contains(canvas_row(&c, 1), "; p50, p99 over 10 s; costs 0.5% of a CPU");
 	assert_contains(canvas_row(&c, 2), ", of 399 of 400 processes, counted at most 12 s ago");
 	assert_contains(canvas_row(&c, 4), "/user.slice/postgres");
 }
@@ -151,12 +152,12 @@ TEST(test_without_samples_there_are_no_columns_of_them)
 {
 	error_set(&summary.why_not, EXIT_PERMISSION, -EACCES, "loads may not be sampled");
 	error_hint(&summary.why_not, "sudo cxlmon top");
-	summary.cxl_MBps = NAN;
+	summary.cxl_MBps = summary.latencies_s = NAN;
 	draw(12, 300, GLYPHS_BRAILLE);
 	assert_contains(canvas_row(&c, 3),
 			"! memory alone: loads may not be sampled: sudo cxlmon top");
 	ck_assert(!canvas_shows(&c, "READ") && !canvas_shows(&c, "SHARE") &&
-		  !canvas_shows(&c, "seen in samples"));
+		  !canvas_shows(&c, "seen in samples") && !canvas_shows(&c, "p99"));
 	ck_assert(canvas_shows(&c, "CXL MEM"));
 }
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top_latencies.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A bucket of struct latencies that is not empty. */
+struct latency_count {
+	uint64_t weight;
+	uint32_t bucket;
+};
+
+/* Of one process, or of the guest that it runs, from one kind of memory. */
+struct latency_sum {
+	unsigned pid;
+	enum hot_memory memory;
+	uint64_t serial; /* of the process: the later one is higher */
+	uint64_t samples;
+	double max;
+	size_t first, used; /* in .counts */
+};
+
+static void free_interval(struct latency_interval *interval)
+{
+	free(interval->sums);
+	free(interval->counts);
+}
+
+void top_latencies_free(struct top_latencies *latencies)
+{
+	for (size_t i = 0; i < latencies->count; i++)
+		free_interval(&latencies->intervals[i]);
+	latencies->count = 0;
+}
+
+uint64_t top_latencies_ns(const struct top_latencies *latencies)
+{
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < latencies->count; i++)
+		ns += latencies->intervals[i].ns;
+	return ns;
+}
+
+static size_t used_buckets(const struct latencies *latencies)
+{
+	size_t used = 0;
+
+	for (size_t i = 0; latencies->count && i < LATENCY_BUCKETS; i++)
+		used += latencies->buckets[i] > 0;
+	return used;
+}
+
+static void fill(struct latency_interval *interval, const struct hot_row *row,
+		 enum hot_memory memory, size_t *next)
+{
+	const struct latencies *latencies = &row->latencies[HOT_INTERVAL][memory];
+	struct latency_sum *sum = &interval->sums[interval->sum_count];
+
+	if (!latencies->count)
+		return;
+	*sum = (struct latency_sum){.pid = row->pid,
+				    .memory = memory,
+				    .serial = row->key.a,
+				    .samples = latencies->count,
+				    .max = latencies->max,
+				    .first = *next};
+	for (size_t i = 0; i < LATENCY_BUCKETS; i++)
+		if (latencies->buckets[i])
+			interval->counts[(*next)++] =
+				(struct latency_count){latencies->buckets[i], (uint32_t)i};
+	sum->used = *next - sum->first;
+	interval->sum_count++;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct latency_sum *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static int make(const struct hot_report *report, struct latency_interval *out)
+{
+	size_t counts = 0, next = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+			counts += used_buckets(&report->rows[i]->latencies[HOT_INTERVAL][m]);
+	*out = (struct latency_interval){
+		.ns = report->ns,
+		.sums = calloc(2 * report->count + 1, sizeof(*out->sums)),
+		.counts = calloc(counts + 1, sizeof(*out->counts)),
+	};
+	if (!out->sums || !out->counts) {
+		free_interval(out);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < report->count; i++)
+		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+			fill(out, report->rows[i], m, &next);
+	qsort(out->sums, out->sum_count, sizeof(*out->sums), by_pid);
+	return 0;
+}
+
+static void drop_oldest(struct top_latencies *latencies)
+{
+	free_interval(&latencies->intervals[0]);
+	latencies->count--;
+	memmove(&latencies->intervals[0], &latencies->intervals[1],
+		latencies->count * sizeof(latencies->intervals[0]));
+}
+
+int top_latencies_add(struct top_latencies *latencies, const struct hot_report *report)
+{
+	struct latency_interval made;
+	const int rc = make(report, &made);
+
+	if (rc)
+		return rc;
+	if (latencies->count == TOP_LATENCIES_MOST)
+		drop_oldest(latencies);
+	latencies->intervals[latencies->count++] = made;
+	while (top_latencies_ns(latencies) - latencies->intervals[0].ns >= TOP_LATENCIES_NS)
+		drop_oldest(latencies);
+	return 0;
+}
+
+/* The first one of a process, or where it would be. */
+static const struct latency_sum *find(const struct latency_interval *interval, unsigned pid)
+{
+	size_t low = 0, high = interval->sum_count;
+
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+
+		if (interval->sums[middle].pid < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return &interval->sums[low];
+}
+
+static uint64_t last_serial(const struct top_latencies *latencies, unsigned pid)
+{
+	uint64_t serial = 0;
+
+	for (size_t i = 0; i < latencies->count; i++) {
+		const struct latency_interval *interval = &latencies->intervals[i];
+		const struct latency_sum *end = interval->sums + interval->sum_count;
+
+		for (const struct latency_sum *s = find(interval, pid); s < end && s->pid == pid;
+		     s++)
+			serial = s->serial > serial ? s->serial : serial;
+	}
+	return serial;
+}
+
+static void add(struct latencies *out, const struct latency_interval *interval,
+		const struct latency_sum *sum)
+{
+	out->count += sum->samples;
+	out->max = fmax(out->max, sum->max);
+	for (size_t i = sum->first; i < sum->first + sum->used; i++)
+		out->buckets[interval->counts[i].bucket] += interval->counts[i].weight;
+}
+
+void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum hot_memory memory,
+		       struct latencies *out)
+{
+	const uint64_t serial = last_serial(latencies, pid);
+
+	for (size_t i = 0; i < latencies->count; i++) {
+		const struct latency_interval *interval = &latencies->intervals[i];
+		const struct latency_sum *end = interval->sums + interval->sum_count;
+
+		for (const struct latency_sum *s = find(interval, pid); s < end && s->pid == pid;
+		     s++)
+			if (s->memory == memory && s->serial == serial)
+				add(out, interval, s);
+	}
+}

@@ -60,6 +60,19 @@ void memory_map_free(struct memory_map *map)
 	*map = (struct memory_map){.count = 0};
 }
 
+int memory_map_copy(const struct memory_map *from, struct memory_map *out)
+{
+	*out = (struct memory_map){
+		.ranges = copy(from->ranges, from->count, sizeof(*from->ranges)),
+		.regions = copy(from->regions, from->region_count, sizeof(*from->regions)),
+	};
+	if (!out->ranges || !out->regions)
+		return -ENOMEM;
+	out->count = from->count;
+	out->region_count = from->region_count;
+	return 0;
+}
+
 int memory_map_node(const struct memory_map *map, uint64_t physical)
 {
 	size_t low = 0, high = map->count;

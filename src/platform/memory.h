@@ -84,6 +84,8 @@ struct memory_map {
 };
 
 void memory_map_free(struct memory_map *map);
+/* 0 or -ENOMEM. *out is to be freed, also after failure. */
+int memory_map_copy(const struct memory_map *from, struct memory_map *out);
 
 /* -1: not known. */
 int memory_map_node(const struct memory_map *map, uint64_t physical);

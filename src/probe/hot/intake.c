@@ -39,6 +39,22 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
 }
 
+int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t count)
+{
+	const uint64_t cool_samples = intake->heat.cool_samples;
+
+	intake->pids = pids;
+	intake->pid_count = count;
+	intake->pids_chosen = true;
+	intake->held_count = 0;
+	hot_heat_free(&intake->heat);
+	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
+	hot_heat_free(&intake->pages);
+	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	hot_rows_free(&intake->groups.rows);
+	return hot_groups_init(&intake->groups, intake->groups.by, &intake->detail);
+}
+
 void hot_intake_free(struct hot_intake *intake)
 {
 	hot_heat_free(&intake->pages);
@@ -199,20 +215,21 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 
 static void take_record(void *context, const struct sample_record *record)
 {
-	struct hot_intake *intake = context;
-
-	if (record->kind == RECORD_SAMPLE)
-		take_sample(intake, &record->sample);
-	else
-		hot_processes_take(&intake->processes, record);
+	for (struct hot_intake *intake = context; intake; intake = intake->also)
+		if (record->kind == RECORD_SAMPLE)
+			take_sample(intake, &record->sample);
+		else
+			hot_processes_take(&intake->processes, record);
 }
 
 void hot_intake_read(struct hot_intake *intake)
 {
-	hot_processes_forget_ended(&intake->processes);
+	for (struct hot_intake *i = intake; i; i = i->also)
+		hot_processes_forget_ended(&i->processes);
 	intake->sampler->ops->read(intake->sampler, take_record, intake);
-	if (intake->held_count && hot_functions_take(&intake->functions, 0))
-		add_held(intake);
+	for (struct hot_intake *i = intake; i; i = i->also)
+		if (i->held_count && hot_functions_take(&i->functions, 0))
+			add_held(i);
 }
 
 void hot_intake_finish(struct hot_intake *intake)

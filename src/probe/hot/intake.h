@@ -32,6 +32,7 @@ struct hot_intake {
 	size_t pid_count;
 	bool pids_chosen;
 	struct heat_detail detail;
+	struct hot_intake *also; /* takes the same records; NULL: none does */
 
 	struct hot_names names;
 	struct hot_processes processes;
@@ -59,6 +60,9 @@ enum load_mappings hot_mappings(enum hot_by by);
 int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
 		    struct symbol_process *symbols);
 void hot_intake_free(struct hot_intake *intake);
+
+/* Begins anew, with these processes alone. 0 or -ENOMEM. */
+int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t count);
 
 /* Takes all records that are there. */
 void hot_intake_read(struct hot_intake *intake);

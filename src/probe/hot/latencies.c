@@ -5,7 +5,7 @@
 
 #define EXACT (2 * LATENCY_STEPS) /* buckets of one ns, up to here */
 
-static size_t latency_bucket(double ns)
+size_t latencies_bucket(double ns)
 {
 	int exponent;
 
@@ -36,7 +36,7 @@ void latencies_add(struct latencies *latencies, double ns, uint64_t weight)
 		return;
 	latencies->count++;
 	latencies->max = fmax(latencies->max, ns);
-	latencies->buckets[latency_bucket(ns)] += weight;
+	latencies->buckets[latencies_bucket(ns)] += weight;
 }
 
 void latencies_merge(struct latencies *latencies, const struct latencies *others)

@@ -27,7 +27,8 @@ void latencies_add(struct latencies *latencies, double ns, uint64_t weight);
 /* Adds all of others. */
 void latencies_merge(struct latencies *latencies, const struct latencies *others);
 
-/* The latency that is shown for a bucket, in ns. */
+/* The bucket of a latency, and the latency that is shown for a bucket, in ns. */
+size_t latencies_bucket(double ns);
 double latencies_middle(size_t bucket);
 
 /* The sum of all weights. */

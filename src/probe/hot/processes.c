@@ -309,6 +309,31 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 			    .name = hot_names_add(names, *there->name ? there->name : "//anon")});
 }
 
+static void scan_process(struct hot_processes *processes, struct hot_process *process,
+			 struct platform *p)
+{
+	const struct process_ops *ops = p->ops->processes;
+	struct scanned scanned = {processes, process};
+	char name[PROCESS_NAME_SIZE];
+	int rc = 0;
+
+	process->name = hot_names_add(processes->names, ops->name(p, process->pid, name));
+	if (processes->kept)
+		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
+	processes->refused += rc == -EACCES || rc == -EPERM;
+}
+
+void hot_processes_rescan(struct hot_processes *processes, struct platform *p, unsigned pid,
+			  uint64_t now_ns)
+{
+	struct hot_process *process = find(processes, pid, now_ns);
+
+	if (!process)
+		return;
+	drop_mappings(processes, process);
+	scan_process(processes, process, p);
+}
+
 int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
 		       uint64_t now_ns)
 {
@@ -319,17 +344,11 @@ int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct hot_process *process = find(processes, pids[i], now_ns);
-		struct scanned scanned = {processes, process};
-		char name[PROCESS_NAME_SIZE], path[ROOTFS_PATH_SIZE];
+		char path[ROOTFS_PATH_SIZE];
 
 		if (!process)
 			break;
-		process->name = hot_names_add(processes->names, ops->name(p, pids[i], name));
-		if (processes->kept) {
-			const int read = ops->mappings(p, pids[i], scan_mapping, &scanned);
-
-			processes->refused += read == -EACCES || read == -EPERM;
-		}
+		scan_process(processes, process, p);
 		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
 		if (cgroup)
 			process->cgroup = hot_names_add(processes->names, cgroup);

@@ -56,6 +56,10 @@ void hot_processes_free(struct hot_processes *processes);
 int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
 		       uint64_t now_ns);
 
+/* The name and the mappings of one of these, as they are now. */
+void hot_processes_rescan(struct hot_processes *processes, struct platform *p, unsigned pid,
+			  uint64_t now_ns);
+
 /* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record);
 

@@ -2,15 +2,20 @@
 #include "probe/top/top.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/clock.h"
 #include "platform/clock.h"
 #include "sim/sim.h"
+
+#define LINE_SIZE 256
 
 static uint64_t now(const struct top *top)
 {
@@ -126,9 +131,10 @@ static void take_samples(struct top_row *row, const struct hot_report *report,
 		row->cxl_MBps = row->dram_MBps = NAN;
 }
 
-static bool is_shown(const struct top_row *row)
+static bool is_shown(const struct top *top, const struct top_row *row)
 {
-	return row->cxl > 0 || row->cxl_samples || row->dram_MBps > 0;
+	return (row->pid && row->pid == top->focus.pid) || row->cxl > 0 || row->cxl_samples ||
+	       row->dram_MBps > 0;
 }
 
 static void add_row(struct top *top, const struct top_row *row)
@@ -136,7 +142,7 @@ static void add_row(struct top *top, const struct top_row *row)
 	struct top_summary *summary = &top->summary;
 	struct top_row *added = &top->rows[summary->row_count];
 
-	if (summary->row_count == TOP_ROWS_MOST || !is_shown(row) ||
+	if (summary->row_count == TOP_ROWS_MOST || !is_shown(top, row) ||
 	    !is_wanted(top, row->pid, row->cgroup))
 		return;
 	*added = *row;
@@ -171,7 +177,7 @@ static void add_process(struct top *top, struct top_process *process,
 		take_samples(&row, report, sorted, next);
 	if (process->runs_vm)
 		row.cxl_MBps = row.dram_MBps = NAN;
-	process->reads = row.cxl_samples > 0;
+	process->reads = row.cxl_samples > 0 || process->pid == top->focus.pid;
 	summary->processes += process->resident > 0;
 	summary->known += process->known;
 	summary->refused += process->resident && process->read_ns && !process->known;
@@ -221,6 +227,23 @@ void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns)
 }
 
 /* The run. */
+
+/* When a process was started, since 1970: btime of proc_stat(5). 0: not known. */
+static uint64_t start_of(const struct top *top, uint64_t started)
+{
+	FILE *in = rootfs_stream(top->options->root, "proc/stat");
+	const long ticks = sysconf(_SC_CLK_TCK);
+	char line[LINE_SIZE];
+	uint64_t booted_s = 0;
+
+	while (in && !booted_s && fgets(line, sizeof(line), in))
+		sscanf(line, "btime %" SCNu64, &booted_s);
+	if (in)
+		fclose(in);
+	return booted_s && started && ticks > 0
+		       ? booted_s * NS_PER_S + started * (NS_PER_S / (uint64_t)ticks)
+		       : 0;
+}
 
 /* The path of a directory of cgroups, below where they are mounted: by version 2, or by another. */
 static void find_cgroup(struct top *top)
@@ -287,10 +310,13 @@ int top_open(const struct top_options *options, struct top *out, struct error *e
 	*out = (struct top){.options = options};
 	find_cgroup(out);
 	open_sampler(out);
+	top_focus_init(&out->focus);
+	if (!out->sampling)
+		rc = open_alone(out, err);
+	else if (top_focus_open(&out->focus, &out->hot, !options->sim, options->caller))
+		rc = error_no_memory(err);
 	if (out->sampling)
 		out->p = out->hot.p;
-	else
-		rc = open_alone(out, err);
 	out->processes = (struct top_processes){
 		.platform = out->p,
 		.nodes = out->sampling ? &out->hot.nodes : &out->nodes,
@@ -298,15 +324,36 @@ int top_open(const struct top_options *options, struct top *out, struct error *e
 	return rc;
 }
 
-static void read_meanwhile(void *context)
-{
-	hot_intake_read(context);
-}
-
 void top_read(struct top *top)
 {
 	if (top->sampling)
 		hot_intake_read(&top->hot.intake);
+}
+
+int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err)
+{
+	if (pid == top->focus.pid && started == top->focus.started)
+		return 0;
+	top_read(top); /* what was sampled before is not of the page */
+	top->page.since_ns = pid && !top->options->sim ? start_of(top, started) : 0;
+	return top_focus_choose(&top->focus, pid, started, now(top)) ? error_no_memory(err) : 0;
+}
+
+static void update_page(struct top *top)
+{
+	struct top_focus *focus = &top->focus;
+	const uint64_t now_ns = now(top);
+
+	top->summary.with_page = focus->pid;
+	if (!focus->pid)
+		return;
+	top_focus_update(focus, top_processes_find(&top->processes, focus->pid), now_ns);
+	top_page_make(focus, &top->latencies, now_ns, &top->page);
+}
+
+static void read_meanwhile(void *context)
+{
+	hot_intake_read(context);
 }
 
 /* Nodes are known by and by. */
@@ -381,11 +428,13 @@ int top_update(struct top *top, struct error *err)
 		take_cost(top);
 	top_join(top, taken ? &top->hot.report : NULL, now(top));
 	list_nodes(top);
+	update_page(top);
 	return taken ? hot_next(&top->hot, err) : 0;
 }
 
 void top_close(struct top *top)
 {
+	top_focus_free(&top->focus);
 	if (top->sampling)
 		hot_close(&top->hot, NULL);
 	top_processes_free(&top->processes);

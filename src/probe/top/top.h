@@ -8,6 +8,7 @@
  *
  *   top.c            what is known of processes and of samples, in rows
  *   top_latencies.c  how long reads took in the last seconds
+ *   top_page.c       what is known of one process
  *   top_processes.c  processes and their memory
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
  */
@@ -16,6 +17,7 @@
 
 #include "probe/hot/hot.h"
 #include "probe/top/top_latencies.h"
+#include "probe/top/top_page.h"
 #include "probe/top/top_processes.h"
 
 #define TOP_ROWS_MOST 4096
@@ -70,6 +72,7 @@ struct top_summary {
 	struct top_node nodes[TOP_NODES_MOST];
 	size_t node_count;
 	size_t row_count;
+	bool with_page; /* there is a page of a process */
 };
 
 struct top {
@@ -82,6 +85,8 @@ struct top {
 	struct who_nodes nodes;		 /* of .own */
 	struct top_processes processes;
 	struct top_latencies latencies;
+	struct top_focus focus; /* the process with a page */
+	struct top_page page;
 	char cgroup[TOP_CGROUP_SIZE]; /* path of the chosen one; "": all */
 	struct top_summary summary;
 	struct top_row rows[TOP_ROWS_MOST];
@@ -93,10 +98,13 @@ struct top {
  */
 int top_open(const struct top_options *options, struct top *out, struct error *err);
 
+/* Opens the page of a process, which then has a row whatever it has or reads; pid 0: of none. */
+int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
+
 /* At least every 100 ms: takes the samples that are there. */
 void top_read(struct top *top);
 
-/* Ends an interval: .summary and .rows are what is known then. */
+/* Ends an interval: .summary, .rows and .page are what is known then. */
 int top_update(struct top *top, struct error *err);
 
 /* After top_open(), also if that failed. */

@@ -41,7 +41,8 @@ static bool send_update(const struct top *top)
 	const struct top_summary *summary = &top->summary;
 
 	return send_all(summary, sizeof(*summary)) &&
-	       send_all(top->rows, summary->row_count * sizeof(top->rows[0]));
+	       send_all(top->rows, summary->row_count * sizeof(top->rows[0])) &&
+	       (!summary->with_page || send_all(&top->page, sizeof(top->page)));
 }
 
 /* Waits for a request, that long at most (negative: without end). False: the run has ended. */
@@ -90,8 +91,12 @@ static void watch(struct top *top, struct top_request *request)
 	for (;;) {
 		const uint64_t begun = clock_monotonic();
 
+		int rc = top_show(top, request->pid, request->started, &err);
+
 		pass(top, request->interval_ns);
-		if (top_update(top, &err)) {
+		if (!rc)
+			rc = top_update(top, &err);
+		if (rc) {
 			fail(top, &err);
 			return;
 		}
@@ -142,14 +147,28 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 
 /* The run. */
 
+/* Freed by free_update(), also after failure. */
+static int new_update(struct top_update *update)
+{
+	update->rows = calloc(TOP_ROWS_MOST, sizeof(*update->rows));
+	update->page = calloc(1, sizeof(*update->page));
+	return update->rows && update->page ? 0 : -ENOMEM;
+}
+
+static void free_update(struct top_update *update)
+{
+	free(update->rows);
+	free(update->page);
+}
+
 int top_watcher_start(const struct top_options *options, struct top_watcher *out, struct error *err)
 {
 	int ends[2] = {-1, -1};
 
 	*out = (struct top_watcher){.socket = -1};
-	out->last.rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
-	out->next.rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
-	int rc = out->last.rows && out->next.rows ? 0 : -ENOMEM;
+	int rc = new_update(&out->last);
+	if (!rc)
+		rc = new_update(&out->next);
 	if (!rc && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		rc = -errno;
 	if (!rc) {
@@ -180,7 +199,8 @@ void top_watcher_ask(const struct top_watcher *watcher, const struct top_request
 
 static void *place_of_next(struct top_update *update, size_t received, size_t *wanted)
 {
-	const size_t head = sizeof(update->summary);
+	const struct top_summary *summary = &update->summary;
+	const size_t head = sizeof(*summary);
 
 	if (received < head) {
 		*wanted = head - received;
@@ -188,8 +208,13 @@ static void *place_of_next(struct top_update *update, size_t received, size_t *w
 	}
 	if (update->summary.row_count > TOP_ROWS_MOST)
 		update->summary.row_count = TOP_ROWS_MOST;
-	*wanted = head + update->summary.row_count * sizeof(struct top_row) - received;
-	return (char *)update->rows + (received - head);
+	const size_t rows = summary->row_count * sizeof(struct top_row);
+	if (received < head + rows) {
+		*wanted = head + rows - received;
+		return (char *)update->rows + (received - head);
+	}
+	*wanted = head + rows + (summary->with_page ? sizeof(struct top_page) : 0) - received;
+	return (char *)update->page + (received - head - rows);
 }
 
 /* Bytes that are there; 0: none. */
@@ -236,7 +261,7 @@ void top_watcher_stop(struct top_watcher *watcher)
 {
 	if (watcher->socket >= 0)
 		close(watcher->socket);
-	free(watcher->last.rows);
-	free(watcher->next.rows);
+	free_update(&watcher->last);
+	free_update(&watcher->next);
 	*watcher = (struct top_watcher){.socket = -1};
 }

@@ -12,12 +12,15 @@
 /* From the run to the process: how it is to go on. */
 struct top_request {
 	uint64_t interval_ns; /* of updates */
+	unsigned pid;	      /* whose page is open; 0: none */
+	uint64_t started;     /* likewise */
 };
 
 /* What has come of an update so far, and the last one that is whole. */
 struct top_update {
 	struct top_summary summary;
-	struct top_row *rows; /* summary.row_count */
+	struct top_row *rows;  /* summary.row_count */
+	struct top_page *page; /* if summary.with_page */
 };
 
 struct top_watcher {

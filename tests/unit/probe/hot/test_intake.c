@@ -99,3 +99,26 @@ TEST(test_what_another_cache_answered_is_no_read_of_memory)
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 0);
 	ck_assert_uint_eq(intake.heat.count, 0);
 }
+
+TEST(test_another_intake_takes_the_same_samples_of_its_own_processes)
+{
+	static const unsigned others[] = {2}, this_one[] = {1};
+	struct hot_intake also = {
+		.sampler = &sampler, .nodes = &nodes, .map = {.count = 0}, .pids_chosen = true};
+
+	ck_assert_int_eq(hot_intake_init(&also, BY_NODE, 0, NULL), 0);
+	intake.also = &also;
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 0); /* none is chosen */
+	ck_assert_int_eq(hot_intake_restart(&also, this_one, 1), 0);
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 1);
+	ck_assert_uint_eq(hot_row_samples(&also.groups.rows.all, HOT_RUN), 1);
+	ck_assert_uint_eq(hot_row_samples(&intake.groups.rows.all, HOT_RUN), 2);
+	ck_assert_int_eq(hot_intake_restart(&also, others, 1), 0);
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 0);
+	ck_assert_uint_eq(also.heat.count, 0);
+	intake.also = NULL;
+	hot_intake_free(&also);
+}

@@ -262,3 +262,24 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 	ck_assert_uint_eq(hot_process_mapping(hot_processes_find(&processes, 42), 0x460000)->inode,
 			  7);
 }
+
+static void maps_file(const char *lines)
+{
+	tree_file("proc/7/comm", "work\n");
+	tree_file("proc/7/maps", "%s", lines);
+}
+
+TEST(test_a_process_is_read_again_alone)
+{
+	maps_file("1000-2000 rw-p 00000000 00:00 0\n");
+	hot_processes_rescan(&processes, &machine.base, 7, 1);
+	const uint64_t serial = hot_processes_find(&processes, 7)->serial;
+	ck_assert_str_eq(name_of(7), "work");
+	ck_assert_str_eq(mapping_at(7, 0x1000), "//anon");
+	maps_file("3000-4000 r--p 00000000 08:01 5 /data\n");
+	hot_processes_rescan(&processes, &machine.base, 7, 2);
+	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(7, 0x3000), "/data");
+	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->serial, serial);
+}

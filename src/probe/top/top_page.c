@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/platform.h"
+
+#define SCAN_SHARE 100 /* mappings are read for one part in so many of the time at most */
+
+/* The samples of the process. */
+
+void top_focus_init(struct top_focus *focus)
+{
+	*focus = (struct top_focus){.symbols = {.questions = -1, .answers = -1}};
+}
+
+/* It has the sampler and the nodes of another one. */
+static int open_intake(struct hot_intake *intake, const struct hot_intake *from, enum hot_by by,
+		       struct symbol_process *symbols)
+{
+	*intake = (struct hot_intake){
+		.sampler = from->sampler, .nodes = from->nodes, .pids_chosen = true};
+	if (memory_map_copy(&from->map, &intake->map))
+		return -ENOMEM;
+	return hot_intake_init(intake, by, 0, symbols);
+}
+
+int top_focus_open(struct top_focus *focus, struct hot *hot, bool symbols,
+		   const struct sudo_user *caller)
+{
+	focus->hot = hot;
+	if (symbols)
+		symbol_process_start(caller, &focus->symbols, &focus->no_functions);
+	focus->sorted = calloc(HOT_ROWS_MOST, sizeof(*focus->sorted));
+	int rc = open_intake(&focus->mappings, &hot->intake, BY_MAPPING, NULL);
+	if (!rc)
+		rc = open_intake(&focus->functions, &hot->intake, BY_FUNCTION,
+				 focus->symbols.pid ? &focus->symbols : NULL);
+	if (rc || !focus->sorted)
+		return -ENOMEM;
+	focus->mappings.also = &focus->functions;
+	hot->intake.also = &focus->mappings;
+	return 0;
+}
+
+void top_focus_free(struct top_focus *focus)
+{
+	if (!focus->hot)
+		return;
+	focus->hot->intake.also = NULL;
+	hot_intake_free(&focus->mappings);
+	hot_intake_free(&focus->functions);
+	symbol_process_stop(&focus->symbols);
+	free(focus->sorted);
+	focus->hot = NULL;
+}
+
+static void scan(struct top_focus *focus, uint64_t now_ns)
+{
+	const struct hot *hot = focus->hot;
+
+	for (struct hot_intake *i = &focus->mappings; i; i = i->also)
+		hot_processes_rescan(&i->processes, hot->p, focus->pid, now_ns);
+	focus->scanned_ns = hot->p->ops->clock->now(hot->p);
+	focus->scan_took_ns = focus->scanned_ns - now_ns;
+}
+
+int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, uint64_t now_ns)
+{
+	int rc = 0;
+
+	focus->pid = pid;
+	focus->started = started;
+	focus->begun_ns = now_ns;
+	focus->unsampled = 0;
+	focus->reading_count = focus->next_reading = 0;
+	if (!focus->hot)
+		return 0;
+	for (struct hot_intake *i = &focus->mappings; i && !rc; i = i->also)
+		rc = hot_intake_restart(i, &focus->pid, pid ? 1 : 0);
+	if (rc)
+		focus->pid = 0;
+	else if (pid)
+		scan(focus, now_ns);
+	return rc;
+}
+
+void top_focus_update(struct top_focus *focus, const struct top_process *process, uint64_t now_ns)
+{
+	struct top_memory_reading *next = &focus->readings[focus->next_reading];
+	const struct top_memory_reading *last =
+		&focus->readings[(focus->next_reading + TOP_READINGS_MOST - 1) % TOP_READINGS_MOST];
+
+	if (!process || process->started != focus->started)
+		return;
+	if (process->known && (!focus->reading_count || last->ns != process->read_ns)) {
+		next->ns = process->read_ns;
+		memcpy(next->bytes, process->bytes, sizeof(next->bytes));
+		focus->next_reading = (focus->next_reading + 1) % TOP_READINGS_MOST;
+		focus->reading_count += focus->reading_count < TOP_READINGS_MOST;
+	}
+	if (!focus->hot)
+		return;
+	if (focus->hot->intake.sampler->unsampled > focus->unsampled)
+		focus->unsampled = focus->hot->intake.sampler->unsampled;
+	if (now_ns - focus->scanned_ns >= SCAN_SHARE * focus->scan_took_ns)
+		scan(focus, now_ns);
+}
+
+/* The page. */
+
+static void copy_name(const struct hot_names *names, uint32_t name, char out[TOP_PAGE_NAME])
+{
+	snprintf(out, TOP_PAGE_NAME, "%s", hot_name(names, name));
+}
+
+static void put_row(const struct hot_report *report, const struct hot_row *row, enum hot_by by,
+		    uint64_t all, struct top_page_row *out)
+{
+	const uint64_t samples = hot_samples(report, row, MEMORY_CXL);
+
+	*out = (struct top_page_row){
+		.cxl_MBps = report->ns ? hot_MBps(report, row, MEMORY_CXL) : NAN,
+		.dram_MBps = report->ns ? hot_MBps(report, row, MEMORY_DRAM) : NAN,
+		.share_pct = all ? 100 * (double)samples / (double)all : NAN,
+		.cxl_samples = samples,
+		.dram_samples = hot_samples(report, row, MEMORY_DRAM),
+	};
+	copy_name(report->names, by == BY_FUNCTION ? row->function : row->name, out->name);
+	if (by == BY_FUNCTION)
+		copy_name(report->names, row->name, out->within);
+}
+
+static void put_rows(const struct top_focus *focus, const struct hot_intake *intake,
+		     uint64_t now_ns, struct top_page_rows *out)
+{
+	const struct hot_rows *rows = &intake->groups.rows;
+	const struct hot_report report = {.time = HOT_RUN,
+					  .names = &intake->names,
+					  .event = intake->sampler->sampling.events[0],
+					  .ns = now_ns - focus->begun_ns,
+					  .unsampled = focus->unsampled};
+	const size_t count = hot_rows_sort(rows, HOT_RUN, focus->sorted);
+	const uint64_t all = hot_samples(&report, &rows->all, MEMORY_CXL);
+
+	out->count = count < TOP_PAGE_ROWS ? count : TOP_PAGE_ROWS;
+	out->left_out = count - out->count;
+	for (size_t i = 0; i < out->count; i++)
+		put_row(&report, focus->sorted[i], intake->groups.by, all, &out->at[i]);
+}
+
+/* ranges: of one node, those with the most events first. */
+static void put_curve(const struct heat_range *ranges, size_t count, struct top_page_heat *out)
+{
+	uint64_t all = 0, sum = 0;
+	size_t percent = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		all += ranges[i].events;
+		out->samples += ranges[i].samples;
+	}
+	for (size_t i = 0; i < count; i++) {
+		sum += ranges[i].events;
+		for (; percent <= 100 && (double)sum * 100 >= (double)all * (double)percent;
+		     percent++) {
+			out->GiB[percent] = (float)heat_GiB(i + 1);
+			out->least[percent] = ranges[i].samples;
+		}
+	}
+}
+
+static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struct top_page *out)
+{
+	hot_heat_sort(heat);
+	for (size_t first = 0, end; first < heat->count && out->heat_count < TOP_NODES_MOST;
+	     first = end) {
+		struct top_page_heat *node = &out->heat[out->heat_count];
+
+		for (end = first; end < heat->count; end++)
+			if (heat->ranges[end].node != heat->ranges[first].node)
+				break;
+		*node = (struct top_page_heat){.node = heat->ranges[first].node};
+		node->cxl = who_nodes_contain(focus->mappings.nodes, node->node);
+		put_curve(&heat->ranges[first], end - first, node);
+		out->heat_count++;
+	}
+}
+
+static void put_readings(const struct top_focus *focus, uint64_t now_ns, struct top_page *out)
+{
+	out->reading_count = focus->reading_count;
+	for (size_t i = 0; i < focus->reading_count; i++) {
+		const size_t at =
+			(focus->next_reading + TOP_READINGS_MOST - 1 - i) % TOP_READINGS_MOST;
+		const struct top_memory_reading *from = &focus->readings[at];
+
+		out->readings[i].age_s = (double)(now_ns - from->ns) / 1e9;
+		for (size_t n = 0; n < TOP_NODES_MOST; n++)
+			out->readings[i].GiB[n] = (float)((double)from->bytes[n] / (1 << 30));
+	}
+}
+
+void top_page_make(struct top_focus *focus, const struct top_latencies *latencies, uint64_t now_ns,
+		   struct top_page *out)
+{
+	const uint64_t since_ns = out->since_ns;
+
+	*out = (struct top_page){.pid = focus->pid,
+				 .started = focus->started,
+				 .since_ns = since_ns,
+				 .sampled_s = NAN,
+				 .no_functions = focus->no_functions};
+	put_readings(focus, now_ns, out);
+	if (!focus->hot)
+		return;
+	out->sampled_s = (double)(now_ns - focus->begun_ns) / 1e9;
+	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+		top_latencies_sum(latencies, focus->pid, m, &out->latencies[m]);
+	put_rows(focus, &focus->mappings, now_ns, &out->mappings);
+	put_rows(focus, &focus->functions, now_ns, &out->functions);
+	put_heat(focus, &focus->mappings.heat, out);
+}

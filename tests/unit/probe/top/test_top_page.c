@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is known of one process: of a simulated machine, whose clock the test moves, and of memory.
+ */
+#include "probe/top/top_page.h"
+
+#include <math.h>
+
+#include "probe/top/top.h"
+#include "unit.h"
+
+#define GIB (UINT64_C(1) << 30)
+
+static struct top_options options;
+static struct top *top;
+static struct error err;
+
+/* Two nodes of CXL memory, and one of DRAM. */
+static void begin(void)
+{
+	options = (struct top_options){
+		.root = "/",
+		.sim = "gnr,sockets=1,ports=2,read=20,dram_read=10,clock=virtual,readers=2"};
+	top = calloc(1, sizeof(*top));
+	ck_assert_msg(!top_open(&options, top, &err), "%s", err.text);
+}
+
+static void end(void)
+{
+	top_close(top);
+	free(top);
+}
+
+FIXTURE(begin, end)
+
+static void pass(void)
+{
+	top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S, NULL,
+					&(int){0});
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+}
+
+static const struct top_row *row_of(unsigned pid)
+{
+	for (size_t i = 0; i < top->summary.row_count; i++)
+		if (top->rows[i].pid == pid)
+			return &top->rows[i];
+	return NULL;
+}
+
+/* One with a row; another has not started. */
+static void show(unsigned pid)
+{
+	const struct top_row *row = row_of(pid);
+
+	ck_assert_msg(!top_show(top, pid, row ? row->started : 0, &err), "%s", err.text);
+}
+
+TEST(test_until_a_page_is_opened_there_is_none)
+{
+	pass();
+	ck_assert(!top->summary.with_page);
+	show(1001);
+	pass();
+	ck_assert(top->summary.with_page);
+	ck_assert_uint_eq(top->page.pid, 1001);
+	show(0);
+	pass();
+	ck_assert(!top->summary.with_page);
+}
+
+TEST(test_mappings_and_functions_are_of_that_process_alone)
+{
+	pass();
+	show(1002);
+	pass();
+	const struct top_page *page = &top->page;
+	ck_assert(page->sampled_s == 1);
+	ck_assert_uint_eq(page->mappings.count, 1);
+	ck_assert_str_eq(page->mappings.at[0].name, "//anon");
+	ck_assert(page->mappings.at[0].share_pct == 100);
+	/* of the same second */
+	ck_assert_uint_eq(page->mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
+	assert_double(page->mappings.at[0].cxl_MBps, row_of(1002)->cxl_MBps, 0.001);
+	assert_double(page->mappings.at[0].dram_MBps, row_of(1002)->dram_MBps, 0.001);
+	ck_assert_uint_eq(page->functions.count, 2);
+	ck_assert_str_eq(page->functions.at[0].name, "read_hot");
+	ck_assert_str_eq(page->functions.at[0].within, "/usr/bin/memcached");
+	ck_assert_str_eq(page->functions.at[1].name, "read_cold");
+	ck_assert_uint_eq(page->functions.at[0].cxl_samples + page->functions.at[1].cxl_samples,
+			  row_of(1002)->cxl_samples);
+	ck_assert_int_eq(page->no_functions.code, 0);
+}
+
+TEST(test_samples_add_up_until_another_process_is_opened)
+{
+	pass();
+	show(1001);
+	pass();
+	const uint64_t first = top->page.mappings.at[0].cxl_samples;
+	show(1001);
+	pass();
+	ck_assert(top->page.sampled_s == 2);
+	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, first + row_of(1001)->cxl_samples);
+	show(1002);
+	pass();
+	ck_assert(top->page.sampled_s == 1);
+	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
+}
+
+/* Those of before the page was opened, too. */
+TEST(test_latencies_are_of_the_last_intervals)
+{
+	for (unsigned i = 0; i < 3; i++)
+		pass();
+	show(1001);
+	pass();
+	const struct latencies *latencies = top->page.latencies;
+	ck_assert(top->summary.latencies_s == 4);
+	ck_assert_uint_gt(latencies[MEMORY_CXL].count, 3 * row_of(1001)->cxl_samples);
+	ck_assert(latencies_percentile(&latencies[MEMORY_CXL], 50) == row_of(1001)->p50_ns);
+	ck_assert(latencies[MEMORY_DRAM].max < latencies[MEMORY_CXL].max);
+}
+
+TEST(test_heat_is_how_much_memory_has_which_part_of_the_reads)
+{
+	pass();
+	show(1001);
+	for (unsigned i = 0; i < 5; i++)
+		pass();
+	const struct top_page *page = &top->page;
+	ck_assert_uint_eq(page->heat_count, 3);
+	for (size_t n = 0; n < 3; n++) {
+		const struct top_page_heat *heat = &page->heat[n];
+
+		ck_assert_int_eq(heat->node, (int)n);
+		ck_assert_int_eq(heat->cxl, n > 0);
+		ck_assert_uint_gt(heat->samples, 0);
+		ck_assert(heat->GiB[1] >= 2.0F / 1024);
+		for (size_t percent = 1; percent < 100; percent++) {
+			ck_assert(heat->GiB[percent] <= heat->GiB[percent + 1]);
+			ck_assert_uint_gt(heat->least[percent], 0);
+		}
+	}
+}
+
+TEST(test_of_a_process_without_samples_there_is_nothing)
+{
+	show(77);
+	pass();
+	ck_assert(top->summary.with_page);
+	ck_assert_uint_eq(top->page.mappings.count, 0);
+	ck_assert_uint_eq(top->page.heat_count, 0);
+	ck_assert_uint_eq(top->page.latencies[MEMORY_CXL].count, 0);
+	ck_assert_uint_eq(top->page.reading_count, 0);
+}
+
+TEST(test_memory_is_that_of_the_row_whenever_it_is_read)
+{
+	pass();
+	show(1001);
+	for (unsigned i = 0; i < 4; i++)
+		pass();
+	const struct top_page *page = &top->page;
+	double cxl_GiB = 0;
+
+	ck_assert_uint_eq(page->reading_count, 4);
+	for (size_t n = 0; n < top->summary.node_count; n++)
+		cxl_GiB += top->summary.nodes[n].cxl ? page->readings[0].GiB[n] : 0;
+	ck_assert(cxl_GiB == row_of(1001)->cxl / (double)GIB);
+	ck_assert(page->readings[0].age_s == row_of(1001)->age_s);
+	ck_assert(page->readings[3].age_s == page->readings[0].age_s + 3);
+}
+
+/* Without samples. */
+
+static struct top_focus *focus;
+static struct top_page *page;
+static const struct top_latencies none;
+
+static void begin_memory(void)
+{
+	focus = calloc(1, sizeof(*focus));
+	page = calloc(1, sizeof(*page));
+	top_focus_init(focus);
+	ck_assert_int_eq(top_focus_choose(focus, 7, 70, NS_PER_S), 0);
+}
+
+static void end_memory(void)
+{
+	top_focus_free(focus);
+	free(focus);
+	free(page);
+}
+
+FIXTURE(begin_memory, end_memory)
+
+static void read_memory(uint64_t second, uint64_t started, uint64_t GiB)
+{
+	struct top_process process = {.pid = 7,
+				      .started = started,
+				      .known = true,
+				      .read_ns = second * NS_PER_S,
+				      .bytes = {[1] = GiB * GIB}};
+
+	top_focus_update(focus, &process, second * NS_PER_S);
+}
+
+static void make(uint64_t second)
+{
+	top_page_make(focus, &none, second * NS_PER_S, page);
+}
+
+TEST(test_memory_is_known_over_time_with_its_age)
+{
+	read_memory(1, 70, 3);
+	read_memory(1, 70, 3); /* not read again */
+	read_memory(4, 70, 5);
+	make(6);
+	ck_assert_uint_eq(page->reading_count, 2);
+	ck_assert(page->readings[0].age_s == 2 && page->readings[0].GiB[1] == 5);
+	ck_assert(page->readings[1].age_s == 5 && page->readings[1].GiB[1] == 3);
+	ck_assert(page->readings[0].GiB[0] == 0);
+	ck_assert(isnan(page->sampled_s));
+	ck_assert_uint_eq(page->pid, 7);
+}
+
+TEST(test_memory_of_another_process_of_the_pid_is_left_out)
+{
+	read_memory(1, 70, 3);
+	read_memory(2, 80, 9);
+	top_focus_update(focus, NULL, 3 * NS_PER_S);
+	make(6);
+	ck_assert_uint_eq(page->reading_count, 1);
+}
+
+TEST(test_the_oldest_readings_are_forgotten)
+{
+	for (uint64_t second = 1; second <= TOP_READINGS_MOST + 5; second++)
+		read_memory(second, 70, second);
+	make(TOP_READINGS_MOST + 5);
+	ck_assert_uint_eq(page->reading_count, TOP_READINGS_MOST);
+	ck_assert(page->readings[0].age_s == 0);
+	ck_assert(page->readings[TOP_READINGS_MOST - 1].GiB[1] == 6);
+	ck_assert_int_eq(top_focus_choose(focus, 8, 1, 0), 0);
+	make(0);
+	ck_assert_uint_eq(page->reading_count, 0);
+}

@@ -18,6 +18,7 @@
 #include "linux/clock.h"
 #include "linux/run/signals.h"
 #include "show/screen/kept_samples.h"
+#include "show/screen/process_draw.h"
 #include "show/screen/screen_draw.h"
 #include "show/screen/terminal.h"
 #include "show/screen/top_draw.h"
@@ -44,7 +45,8 @@ struct screen {
 	struct screen_state state;
 	struct screen_viewport viewport;
 	struct top_list processes;
-	bool watching; /* the process that watches them was asked to begin */
+	struct process_view process; /* whose page is open */
+	bool watching;		     /* the process that watches them was asked to begin */
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
 	uint64_t newest_ns; /* clock_monotonic() of the message */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
@@ -221,6 +223,10 @@ static void draw_ports(struct screen *s)
 
 static void draw_processes(struct screen *s)
 {
+	if (screen_shown_tab(&s->state) == TAB_PROCESS) {
+		process_draw(&s->canvas, &s->scene, &s->processes, &s->process, &s->viewport.top);
+		return;
+	}
 	top_list_arrange(&s->processes, &s->state.top.choice);
 	s->viewport.top = (struct top_viewport){&s->processes,
 						top_draw(&s->canvas, &s->scene, &s->processes)};
@@ -271,7 +277,9 @@ static int resize(struct screen *s)
 /* From when on processes are first shown; then also while ports are. */
 static void watch(struct screen *s, struct sink *sink)
 {
-	const struct top_request request = {.interval_ns = s->state.interval_ns};
+	const struct top_request request = {.interval_ns = s->state.interval_ns,
+					    .pid = s->state.top.opened_pid,
+					    .started = s->state.top.opened_started};
 
 	if (!s->watching && s->state.tab != TAB_PROCESSES)
 		return;
@@ -389,7 +397,10 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 	const struct screen_state before = s->state;
 
 	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
-	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab)
+	if (s->state.top.opened_pid != before.top.opened_pid)
+		process_view_open(&s->process, &s->state.top, &s->processes);
+	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab ||
+	    s->state.top.opened_pid != before.top.opened_pid)
 		watch(s, sink);
 	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
 		return;
@@ -447,16 +458,20 @@ static bool read_processes(struct screen *s, struct sink *sink)
 
 	if (!s->watching)
 		return false;
+	const bool any = top_watcher_read(watcher), paused = s->state.paused;
 	const bool taken =
-		top_watcher_read(watcher) && !s->state.paused &&
+		any && !paused &&
 		!top_list_take(&s->processes, &watcher->last.summary, watcher->last.rows);
+
+	if (taken || (any && !s->process.with_page)) /* opened while it is paused */
+		process_view_take(&s->process, &watcher->last);
 	sink->inputs[2] = watcher->socket;
 	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
 		s->panels.wall_ns = s->processes.summary.wall_ns;
 		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;
 		s->scene.samples++;
 	}
-	return taken;
+	return any;
 }
 
 static enum input_result handle_input(struct sink *sink)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages: the keys, then the words on the screen. */
+#include "show/screen/process_panel.h"
 #include "show/screen/screen_draw.h"
 #include "show/screen/top_columns.h"
 
@@ -41,10 +42,18 @@ static void add_columns(struct screen_page *page)
 	screen_page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
 }
 
+static void add_panels(struct screen_page *page)
+{
+	for (size_t i = 0; i < PROCESS_PANELS; i++)
+		screen_page_add(page, process_panel_help[i].name, KEY_COLUMNS,
+				process_panel_help[i].help);
+	screen_page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+}
+
 /* Of the tab that is shown. Returns the last page of help. */
 static unsigned fill_pages(struct canvas *c, const struct scene *scene, unsigned shown)
 {
-	const enum screen_tab tab = scene->state->tab;
+	const enum screen_tab tab = screen_shown_tab(scene->state);
 	struct screen_page page = screen_page_begin(c, shown);
 
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
@@ -53,6 +62,8 @@ static unsigned fill_pages(struct canvas *c, const struct scene *scene, unsigned
 	page.row = c->rows; /* words begin a page */
 	if (tab == TAB_PROCESSES)
 		add_columns(&page);
+	else if (tab == TAB_PROCESS)
+		add_panels(&page);
 	else
 		add_metrics(&page, scene->panels);
 	return page.number;

@@ -9,18 +9,23 @@
 
 #define OF_PORTS     (1U << TAB_PORTS)
 #define OF_PROCESSES (1U << TAB_PROCESSES)
-#define OF_ALL	     (OF_PORTS | OF_PROCESSES)
+#define OF_PROCESS   (1U << TAB_PROCESS)
+#define OF_ALL	     (OF_PORTS | OF_PROCESSES | OF_PROCESS)
 
 const struct screen_key_help screen_key_table[] = {
-	{"q", "quit", "restore all registers, and end", OF_ALL},
+	{"q", "quit", "restore all registers, and end", OF_PORTS | OF_PROCESSES},
+	{"q", "back", "to the list of processes; also Enter, Esc, Left", OF_PROCESS},
 	{"?", "help", "show this help, then what each word means; also h, F1", OF_ALL},
 	{"Tab", "processes", "who uses CXL memory: processes; and back", OF_PORTS},
-	{"Tab", "ports", "what the ports count; and back", OF_PROCESSES},
+	{"Tab", "ports", "what the ports count; and back", OF_PROCESSES | OF_PROCESS},
 	{"Up Down", "choose", "choose a panel; also PgUp, PgDn, Home, End", OF_PORTS},
 	{"Up Down", "choose", "choose a row; also PgUp, PgDn, End; Home: whichever is the first",
 	 OF_PROCESSES},
 	{"Enter", "details", "the chosen panel alone, with all its metrics; Esc goes back",
 	 OF_PORTS},
+	{"Enter", "process", "one process: its mappings and functions, latencies, and memory",
+	 OF_PROCESSES},
+	{"Up Down", "more", "further panels, where not all have room", OF_PROCESS},
 	{"f", "filter", "only rows with this in their name; Enter keeps it, Esc shows all; also /",
 	 OF_PROCESSES},
 	{"s", "sort", "sort by CXL reads, CXL memory, DRAM memory, latency, user, name, or PID",
@@ -41,6 +46,11 @@ const struct screen_key_help screen_key_table[] = {
 	{"Ctrl-Z", NULL, "suspend; fg continues", OF_ALL},
 	{NULL},
 };
+
+enum screen_tab screen_shown_tab(const struct screen_state *state)
+{
+	return state->tab == TAB_PROCESSES && state->top.opened_pid ? TAB_PROCESS : state->tab;
+}
 
 bool screen_key_is_of(const struct screen_key_help *key, enum screen_tab tab)
 {
@@ -225,6 +235,7 @@ static unsigned next_page(unsigned page, unsigned pages, bool again)
 void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
+	const enum screen_tab tab = screen_shown_tab(state);
 	const bool explain = key == 'e';
 	const bool help = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
 
@@ -232,7 +243,7 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 		search(state, key, panels, shown);
 	else if (state->top.filtering)
 		top_type_filter(&state->top, key);
-	else if (key == 'q')
+	else if (key == 'q' && tab != TAB_PROCESS)
 		state->quit = true;
 	else if (state->explained || (explain && !state->help))
 		state->explained = next_page(state->explained, shown->explained_pages, explain);
@@ -240,7 +251,9 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 		state->help = next_page(state->help, shown->help_pages, help);
 	else if (press_common(state, key, panels))
 		return;
-	else if (state->tab == TAB_PROCESSES)
+	else if (tab == TAB_PROCESS)
+		top_handle_page_key(&state->top, key, &shown->top);
+	else if (tab == TAB_PROCESSES)
 		top_handle_key(&state->top, key, &shown->top);
 	else
 		press(state, key, panels, shown);

@@ -7,12 +7,12 @@
 #include "show/screen/screen_model.h"
 #include "show/screen/top_keys.h"
 
-/* What is shown of: the Tab key goes from one to the next. */
-enum screen_tab { TAB_PORTS, TAB_PROCESSES };
+/* What is shown of: the Tab key goes from ports to processes, of which one may have its page. */
+enum screen_tab { TAB_PORTS, TAB_PROCESSES, TAB_PROCESS };
 
 struct screen_state {
-	enum screen_tab tab;
-	enum scope scope; /* of the panels */
+	enum screen_tab tab; /* TAB_PORTS or TAB_PROCESSES */
+	enum scope scope;    /* of the panels */
 	bool by_traffic, paused, alone;
 	bool binary;	    /* bandwidth in GiB/s instead of GB/s */
 	unsigned help;	    /* the page that is shown; 0: none */
@@ -34,6 +34,9 @@ struct screen_viewport {
 	unsigned help_pages, explained_pages;
 	struct top_viewport top;
 };
+
+/* Which keys there are. */
+enum screen_tab screen_shown_tab(const struct screen_state *state);
 
 /* How many steps ago is what is shown. */
 size_t screen_back(const struct screen_state *state, const struct panels *panels);

@@ -8,10 +8,10 @@
 
 #include "base/text.h"
 #include "show/screen/graph.h"
+#include "show/screen/sentence.h"
 #include "show/screen/top_columns.h"
 
 #define NOTE_LINES  3
-#define TEXT_SIZE   512
 #define MIN_HEADING 8 /* rows: without as many, there is nothing but the list */
 
 /* What is drawn, and where. */
@@ -177,20 +177,6 @@ static void draw_line(struct drawing *d, int row, const struct top_line *line, b
 
 /* What is known of all. */
 
-/* A line that is filled with parts, as long as they fit. */
-struct sentence {
-	char text[TEXT_SIZE];
-	int columns;
-};
-
-static void add(struct sentence *sentence, const char *part)
-{
-	const size_t used = strlen(sentence->text);
-
-	if ((int)(used + strlen(part)) <= sentence->columns)
-		snprintf(sentence->text + used, sizeof(sentence->text) - used, "%s", part);
-}
-
 /* What the ports count, of the whole system. NAN: they do not. */
 static double counted_MBps(const struct scene *scene)
 {
@@ -208,32 +194,19 @@ static void draw_reads(struct drawing *d, int row)
 	const struct top_summary *summary = &d->list->summary;
 	const double counted = counted_MBps(d->scene);
 	struct sentence s = {.columns = d->canvas->columns - 2};
-	char part[96];
 
-	if (!isnan(counted))
-		snprintf(part, sizeof(part), "CXL reads %s at the ports",
-			 read_text(d, counted).text);
+	if (isnan(counted))
+		sentence_add(&s, "CXL reads not counted at the ports");
 	else
-		snprintf(part, sizeof(part), "CXL reads not counted at the ports");
-	add(&s, part);
-	if (counted > 0 && !isnan(summary->cxl_MBps)) {
-		snprintf(part, sizeof(part), ", %.0f%% seen in samples",
-			 100 * summary->cxl_MBps / counted);
-		add(&s, part);
-	}
-	if (summary->latencies_s > 0) {
-		snprintf(part, sizeof(part), "; p50, p99 over %s",
-			 scale_duration(summary->latencies_s).text);
-		add(&s, part);
-	}
-	if (!isnan(summary->cost_pct)) {
-		snprintf(part, sizeof(part), "; costs %.1f%% of a CPU", summary->cost_pct);
-		add(&s, part);
-	}
-	if (summary->lost) {
-		snprintf(part, sizeof(part), "; %" PRIu64 " samples lost", summary->lost);
-		add(&s, part);
-	}
+		sentence_add(&s, "CXL reads %s at the ports", read_text(d, counted).text);
+	if (counted > 0 && !isnan(summary->cxl_MBps))
+		sentence_add(&s, ", %.0f%% seen in samples", 100 * summary->cxl_MBps / counted);
+	if (summary->latencies_s > 0)
+		sentence_add(&s, "; p50, p99 over %s", scale_duration(summary->latencies_s).text);
+	if (!isnan(summary->cost_pct))
+		sentence_add(&s, "; costs %.1f%% of a CPU", summary->cost_pct);
+	if (summary->lost)
+		sentence_add(&s, "; %" PRIu64 " samples lost", summary->lost);
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 
@@ -241,22 +214,18 @@ static void draw_memory(struct drawing *d, int row)
 {
 	const struct top_summary *summary = &d->list->summary;
 	struct sentence s = {.columns = d->canvas->columns - 2};
-	char part[96];
 
-	snprintf(part, sizeof(part), "Memory %s on CXL, %s on DRAM",
-		 scale_memory(summary->cxl / (1 << 20)).text,
-		 scale_memory(summary->dram / (1 << 20)).text);
-	add(&s, summary->known ? part : "Memory by node not known");
-	if (summary->processes) {
-		snprintf(part, sizeof(part), ", of %zu of %zu processes", summary->known,
-			 summary->processes);
-		add(&s, part);
-	}
-	if (summary->known && summary->oldest_s > 0) {
-		snprintf(part, sizeof(part), ", counted at most %s ago",
-			 scale_duration(summary->oldest_s).text);
-		add(&s, part);
-	}
+	if (summary->known)
+		sentence_add(&s, "Memory %s on CXL, %s on DRAM",
+			     scale_memory(summary->cxl / (1 << 20)).text,
+			     scale_memory(summary->dram / (1 << 20)).text);
+	else
+		sentence_add(&s, "Memory by node not known");
+	if (summary->processes)
+		sentence_add(&s, ", of %zu of %zu processes", summary->known, summary->processes);
+	if (summary->known && summary->oldest_s > 0)
+		sentence_add(&s, ", counted at most %s ago",
+			     scale_duration(summary->oldest_s).text);
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 

@@ -76,6 +76,40 @@ static void press_move(struct top_state *state, int key, const struct top_viewpo
 	}
 }
 
+/* Of a group there is none. */
+static void open_page(struct top_state *state, const struct top_list *list)
+{
+	const struct top_line *line = list->count ? &list->lines[top_chosen(state, list)] : NULL;
+
+	if (!line || (line->group && !line->below))
+		return;
+	choose(state, line);
+	state->opened_pid = state->pid;
+	state->opened_started = state->started;
+	state->first_panel = 0;
+}
+
+void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown)
+{
+	switch (key) {
+	case '\r':
+	case '\n':
+	case 'q':
+	case SCREEN_KEY_ESCAPE:
+	case SCREEN_KEY_LEFT:
+		state->opened_pid = 0;
+		break;
+	case SCREEN_KEY_UP:
+		if (state->first_panel > shown->first_panel)
+			state->first_panel = shown->first_panel;
+		state->first_panel -= state->first_panel > 0;
+		break;
+	case SCREEN_KEY_DOWN:
+		state->first_panel += shown->first_panel + shown->visible_panels < shown->panels &&
+				      state->first_panel + 1 < shown->panels;
+	}
+}
+
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown)
 {
 	struct top_choice *choice = &state->choice;
@@ -103,6 +137,10 @@ void top_handle_key(struct top_state *state, int key, const struct top_viewport 
 		break;
 	case SCREEN_KEY_ESCAPE:
 		choice->filter[0] = '\0';
+		break;
+	case '\r':
+	case '\n':
+		open_page(state, shown->list);
 		break;
 	default:
 		press_move(state, key, shown);

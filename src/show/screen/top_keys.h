@@ -13,15 +13,23 @@ struct top_state {
 	unsigned pid;
 	uint64_t started;
 	char group[TOP_CGROUP_SIZE]; /* unless it is a process */
+	/* the process whose page is open; 0: none is */
+	unsigned opened_pid;
+	uint64_t opened_started;
+	size_t first_panel; /* of its page, that is shown */
 };
 
 struct top_viewport {
-	const struct top_list *list; /* as it was drawn */
-	size_t visible;		     /* lines */
+	const struct top_list *list;		    /* as it was drawn */
+	size_t visible;				    /* lines */
+	size_t panels, first_panel, visible_panels; /* of a page */
 };
 
 /* The line that is chosen; the first, where that is gone. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
+
+/* A key, while the page of a process is open. */
+void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
 
 /* A key, while .filtering is not set; and one that is typed while it is. */
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown);

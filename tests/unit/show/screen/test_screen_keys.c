@@ -257,3 +257,90 @@ TEST(test_metric_groups_come_one_after_the_other_then_all)
 	ck_assert_ptr_null(panels_group(&of_nine, state.group));
 	ck_assert_uint_eq(state.group, 0);
 }
+
+/* The page of one process. */
+
+static struct top_row processes[] = {{.pid = 5, .started = 50}, {.pid = 6, .started = 60}};
+static struct top_group group = {.name = "someone"};
+static struct top_line lines[] = {{.row = &processes[0]}, {.row = &processes[1]}};
+static struct top_list two = {.rows = processes, .lines = lines, .count = 2};
+static struct screen_viewport list_port = {
+	.help_pages = 2, .top = {.list = &two, .visible = 2, .panels = 5, .visible_panels = 3}};
+
+static void press_in_list(int key)
+{
+	screen_handle_key(&state, key, &panels, &list_port);
+}
+
+static void set_up_list(void)
+{
+	set_up();
+	state.tab = TAB_PROCESSES;
+	lines[0].group = NULL;
+	list_port.top.first_panel = 0;
+}
+
+FIXTURE(set_up_list, NULL)
+
+static const int closing[] = {'\r', '\n', 'q', SCREEN_KEY_ESCAPE, SCREEN_KEY_LEFT};
+
+TEST_LOOP(test_enter_opens_a_process_and_several_keys_close_it, COUNT_OF(closing))
+{
+	press_in_list(SCREEN_KEY_DOWN);
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
+	press_in_list('\r');
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESS);
+	ck_assert(state.top.opened_pid == 6 && state.top.opened_started == 60);
+	press_in_list(closing[_i]);
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
+	ck_assert(!state.quit && state.top.pid == 6);
+	press_in_list('q');
+	ck_assert(state.quit);
+}
+
+TEST(test_where_nothing_is_chosen_the_first_process_is_opened)
+{
+	press_in_list('\r');
+	ck_assert(state.top.opened_pid == 5 && state.top.pid == 5);
+}
+
+TEST(test_a_group_has_no_page)
+{
+	lines[0].group = &group;
+	press_in_list('\r');
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
+}
+
+TEST(test_up_and_down_go_through_the_panels)
+{
+	press_in_list('\r');
+	press_in_list(SCREEN_KEY_UP);
+	ck_assert_uint_eq(state.top.first_panel, 0);
+	press_in_list(SCREEN_KEY_DOWN);
+	ck_assert_uint_eq(state.top.first_panel, 1);
+	for (int i = 0; i < 9; i++) /* before it is drawn again */
+		press_in_list(SCREEN_KEY_DOWN);
+	ck_assert_uint_eq(state.top.first_panel, 4);
+	list_port.top.first_panel = 2;
+	press_in_list(SCREEN_KEY_DOWN);
+	ck_assert_uint_eq(state.top.first_panel, 4); /* the last ones are there */
+	press_in_list(SCREEN_KEY_UP);
+	ck_assert_uint_eq(state.top.first_panel, 1);
+}
+
+TEST(test_keys_of_every_page_work_on_that_of_a_process)
+{
+	press_in_list('\r');
+	press_in_list('s'); /* nothing is sorted here */
+	ck_assert_int_eq(state.top.choice.sort, TOP_SORT_READ);
+	press_in_list('w');
+	ck_assert(state.save);
+	press_in_list('?');
+	press_in_list('q');
+	ck_assert(!state.quit && !state.help);
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESS);
+	press_in_list('\t');
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PORTS);
+	press_in_list('\t');
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESS);
+}

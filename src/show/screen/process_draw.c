@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/process_draw.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "show/screen/process_panel.h"
+#include "show/screen/sentence.h"
+
+#define NOTE_LINES  3
+#define FRAME_ROWS  2
+#define PANEL_ROWS  6  /* the least, with its frame */
+#define PANEL_WIDTH 60 /* likewise; a canvas with room for several has them side by side */
+#define LINE_PANELS 3  /* at most */
+
+/* Who it is. */
+
+/* "2026-11-28 14:03:27", and how long ago. */
+static void add_since(struct sentence *s, const struct process_drawing *d)
+{
+	const uint64_t since_ns = d->view->page.since_ns, now_ns = d->summary->wall_ns;
+	const time_t seconds = (time_t)(since_ns / NS_PER_S);
+	char text[32];
+	struct tm tm;
+
+	if (!d->view->with_page || !since_ns || !localtime_r(&seconds, &tm))
+		return;
+	strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
+	sentence_add(s, "  since %s", text);
+	if (now_ns > since_ns)
+		sentence_add(s, " (%s)", scale_duration((double)(now_ns - since_ns) / 1e9).text);
+}
+
+static void draw_name(const struct process_drawing *d, int row)
+{
+	const struct top_row *process = &d->view->row;
+	const int columns = d->canvas->columns - 2;
+	struct sentence s = {.columns = columns};
+	const int at = canvas_text(d->canvas, row, 1, columns, STYLE_BOLD,
+				   *process->name ? process->name : "?");
+
+	s.columns -= at - 1;
+	sentence_add(&s, "  PID %u", process->pid);
+	if (*process->user)
+		sentence_add(&s, "  user %s", process->user);
+	add_since(&s, d);
+	canvas_text(d->canvas, row, at, s.columns, STYLE_PLAIN, s.text);
+}
+
+static void draw_cgroup(const struct process_drawing *d, int row)
+{
+	char text[TOP_CGROUP_SIZE + 16];
+
+	snprintf(text, sizeof(text), "cgroup %s", d->view->row.cgroup);
+	canvas_text(d->canvas, row, 1, d->canvas->columns - 2, STYLE_PLAIN, text);
+}
+
+static void draw_reads(const struct process_drawing *d, int row)
+{
+	const struct top_row *process = &d->view->row;
+	struct sentence s = {.columns = d->canvas->columns - 2};
+
+	sentence_add(&s, "CXL reads %s", process_read_text(d, process->cxl_MBps).text);
+	if (!isnan(process->share_pct))
+		sentence_add(&s, ", %.1f%% of all that are sampled", process->share_pct);
+	sentence_add(&s, "; DRAM reads %s", process_read_text(d, process->dram_MBps).text);
+	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
+}
+
+static void draw_sums(const struct process_drawing *d, int row)
+{
+	const struct top_row *process = &d->view->row;
+	const char *least = process->partial ? "at least " : "";
+	struct sentence s = {.columns = d->canvas->columns - 2};
+
+	if (isnan(process->cxl)) {
+		sentence_add(&s, "Memory by node not known");
+	} else {
+		sentence_add(&s, "Memory %s%s on CXL", least,
+			     scale_memory(process->cxl / (1 << 20)).text);
+		sentence_add(&s, ", %s%s on DRAM", least,
+			     scale_memory(process->dram / (1 << 20)).text);
+	}
+	if (!isnan(process->age_s))
+		sentence_add(&s, ", counted %s ago", scale_duration(process->age_s).text);
+	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
+}
+
+/* What is missing, and what helps. Empty: nothing is. */
+static void note_of(const struct process_drawing *d, char *text, size_t size)
+{
+	const struct top_summary *summary = d->summary;
+
+	text[0] = '\0';
+	if (d->view->ended)
+		text_append(text, size, "! it has ended: this is what was known of it");
+	else if (summary->why_not.code)
+		text_append(text, size, "! memory alone: %s%s%s", summary->why_not.text,
+			    *summary->why_not.command ? ": " : "", summary->why_not.command);
+	else if (isnan(d->view->row.cxl) && summary->refused)
+		text_append(text, size, "! its memory is not known: only root may read it: %s top",
+			    ERROR_COMMAND_AS_ROOT);
+}
+
+/* Panels. */
+
+struct panel_kind {
+	void (*draw)(const struct process_drawing *d, const struct area *inside);
+	bool sampled; /* there is none without samples */
+};
+
+static const struct panel_kind kinds[PROCESS_PANELS] = {
+	[PANEL_MAPPINGS] = {process_draw_mappings, true},
+	[PANEL_FUNCTIONS] = {process_draw_functions, true},
+	[PANEL_LATENCIES] = {process_draw_latencies, true},
+	[PANEL_HEAT] = {process_draw_heat, true},
+	[PANEL_MEMORY] = {process_draw_memory, false},
+};
+
+static void name_panel(const struct process_drawing *d, enum process_panel panel, char *text,
+		       size_t size)
+{
+	static const char *const names[PROCESS_PANELS] = {
+		[PANEL_MAPPINGS] = "memory that it reads",
+		[PANEL_FUNCTIONS] = "functions that read",
+		[PANEL_LATENCIES] = "latency of its reads",
+		[PANEL_HEAT] = "hot memory",
+		[PANEL_MEMORY] = "memory by node",
+	};
+	const double seconds =
+		panel == PANEL_LATENCIES ? d->summary->latencies_s : d->view->page.sampled_s;
+
+	if (kinds[panel].sampled && d->view->with_page && seconds > 0)
+		snprintf(text, size, " %s, last %s ", names[panel], scale_duration(seconds).text);
+	else
+		snprintf(text, size, " %s ", names[panel]);
+}
+
+/* Which there are, the most important ones first. Returns how many. */
+static size_t list_panels(const struct process_drawing *d, enum process_panel out[PROCESS_PANELS])
+{
+	size_t count = 0;
+
+	for (enum process_panel panel = 0; panel < PROCESS_PANELS; panel++)
+		if (!kinds[panel].sampled || !d->summary->why_not.code)
+			out[count++] = panel;
+	return count;
+}
+
+static void draw_panel(const struct process_drawing *d, const struct area *area,
+		       enum process_panel panel)
+{
+	const struct area inside = {area->row + 1, area->column + 2, area->rows - 2,
+				    area->columns - 4};
+	char title[64];
+
+	name_panel(d, panel, title, sizeof(title));
+	canvas_frame(d->canvas, area, STYLE_DIM);
+	canvas_text(d->canvas, area->row, area->column + 2, area->columns - 4, STYLE_BOLD, title);
+	if (d->view->with_page)
+		kinds[panel].draw(d, &inside);
+	else
+		process_put_lines(d->canvas, &inside, STYLE_DIM, "waiting for the first samples");
+}
+
+/* The rows that it has a use for, with its frame. */
+static int rows_wanted(const struct process_drawing *d, enum process_panel panel)
+{
+	const struct top_page *page = &d->view->page;
+	const struct top_page_rows *rows = panel == PANEL_MAPPINGS    ? &page->mappings
+					   : panel == PANEL_FUNCTIONS ? &page->functions
+								      : NULL;
+
+	if (!rows || !rows->count || (panel == PANEL_FUNCTIONS && page->no_functions.code))
+		return d->canvas->rows;
+	return FRAME_ROWS + 1 + (int)(rows->count + (rows->left_out > 0));
+}
+
+/* Panels side by side. */
+struct panel_line {
+	enum process_panel panels[LINE_PANELS];
+	int count, wanted, rows;
+};
+
+/* Lines from a panel on. Returns how many. */
+static int fill_lines(const struct process_drawing *d, const enum process_panel *panels, int count,
+		      int in_line, struct panel_line lines[PROCESS_PANELS])
+{
+	int used = 0;
+
+	for (int i = 0; i < count; i++) {
+		struct panel_line *line = &lines[used];
+		const int wanted = rows_wanted(d, panels[i]);
+
+		line->panels[line->count++] = panels[i];
+		line->wanted = wanted > line->wanted ? wanted : line->wanted;
+		used += line->count == in_line || i + 1 == count;
+	}
+	return used;
+}
+
+/* The first lines that have room; what is left over is for those with a use for it. */
+static int share_rows(struct panel_line *lines, int count, int rows)
+{
+	int fit = 0;
+
+	for (; fit < count; fit++) {
+		const int least = lines[fit].wanted < PANEL_ROWS ? lines[fit].wanted : PANEL_ROWS;
+
+		if (least > rows)
+			break;
+		lines[fit].rows = least;
+		rows -= least;
+	}
+	for (bool given = true; given && rows > 0;) {
+		given = false;
+		for (int i = 0; i < fit && rows > 0; i++) {
+			if (lines[i].rows >= lines[i].wanted)
+				continue;
+			lines[i].rows++;
+			rows--;
+			given = true;
+		}
+	}
+	return fit;
+}
+
+static void draw_line(const struct process_drawing *d, int row, const struct panel_line *line)
+{
+	const int columns = d->canvas->columns;
+
+	for (int i = 0; i < line->count; i++) {
+		const int left = columns * i / line->count;
+		const struct area part = {row, left, line->rows,
+					  columns * (i + 1) / line->count - left};
+
+		draw_panel(d, &part, line->panels[i]);
+	}
+}
+
+/* Those from a panel on that have room, in lines; *drawn: how many lines. Returns how many panels.
+ */
+static int lay_out(const struct process_drawing *d, const struct area *area,
+		   const enum process_panel *panels, int count,
+		   struct panel_line lines[PROCESS_PANELS], int *drawn)
+{
+	const int fit = area->columns / PANEL_WIDTH;
+	const int in_line = fit < 1 ? 1 : fit < LINE_PANELS ? fit : LINE_PANELS;
+	int visible = 0;
+
+	memset(lines, 0, PROCESS_PANELS * sizeof(*lines));
+	const int filled = fill_lines(d, panels, count, in_line, lines);
+	*drawn = share_rows(lines, filled, area->rows);
+	for (int i = 0; i < *drawn; i++)
+		visible += lines[i].count;
+	return visible;
+}
+
+/* From the first one on that was asked for, or an earlier one, where there is room down to the
+ * last. */
+static void draw_panels(const struct process_drawing *d, const struct area *area,
+			struct top_viewport *shown)
+{
+	enum process_panel panels[PROCESS_PANELS];
+	struct panel_line lines[PROCESS_PANELS];
+	const int count = (int)list_panels(d, panels);
+	const int asked = (int)d->scene->state->top.first_panel;
+	int drawn, first = 0, row = area->row;
+	int visible = lay_out(d, area, panels, count, lines, &drawn);
+
+	while (first < asked && first + 1 < count && visible < count - first) {
+		first++;
+		visible = lay_out(d, area, &panels[first], count - first, lines, &drawn);
+	}
+	for (int i = 0; i < drawn; i++) {
+		draw_line(d, row, &lines[i]);
+		row += lines[i].rows;
+	}
+	shown->panels = (size_t)count;
+	shown->first_panel = (size_t)first;
+	shown->visible_panels = (size_t)visible;
+}
+
+static void draw_footer(const struct process_drawing *d, const struct top_viewport *shown)
+{
+	const struct area area = {d->canvas->rows - 1, 0, 1, d->canvas->columns};
+	char text[64] = "";
+
+	if (shown->visible_panels < shown->panels)
+		snprintf(text, sizeof(text), "%zu of %zu panels", shown->visible_panels,
+			 shown->panels);
+	screen_draw_footer(d->canvas, &area, TAB_PROCESS, text, false);
+}
+
+void process_draw(struct canvas *c, struct scene *scene, const struct top_list *list,
+		  const struct process_view *view, struct top_viewport *shown)
+{
+	const struct process_drawing d = {c, scene, &list->summary, view};
+	char note[sizeof(struct error) + 64];
+	int row = 0;
+
+	screen_draw_header(c, &(struct area){row++, 0, 1, c->columns}, scene);
+	draw_name(&d, row++);
+	if (*view->row.cgroup)
+		draw_cgroup(&d, row++);
+	if (!list->summary.why_not.code)
+		draw_reads(&d, row++);
+	draw_sums(&d, row++);
+	note_of(&d, note, sizeof(note));
+	row += screen_draw_lines(c, row, NOTE_LINES, STYLE_WARNING, note);
+	const int message = *scene->message != '\0';
+	const struct area panels = {row, 0, c->rows - 1 - message - row, c->columns};
+	draw_panels(&d, &panels, shown);
+	if (message)
+		canvas_text(c, c->rows - 2, 1, c->columns - 2,
+			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
+	draw_footer(&d, shown);
+	screen_draw_pages(c, scene);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/screen/process_panel.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+
+const struct process_panel_help process_panel_help[PROCESS_PANELS] = {
+	[PANEL_MAPPINGS] = {"mappings",
+			    "what its loads are from: files and other memory that it has "
+			    "mapped; ?: what was unmapped before it was read"},
+	[PANEL_FUNCTIONS] = {"functions", "whose code does these loads; behind it, the file"},
+	[PANEL_LATENCIES] = {"latency", "how long loads take, from issue to data: of each bar, the "
+					"part of them that took as long"},
+	[PANEL_HEAT] = {"heat",
+			"how much memory of a node the hottest loads are from: a steep curve "
+			"is a small hot part"},
+	[PANEL_MEMORY] = {"memory", "how much it has on each node"},
+};
+
+int process_put_lines(struct canvas *c, const struct area *area, enum style style, const char *text)
+{
+	int lines = 0;
+
+	for (; *text && lines < area->rows && area->columns > 0; lines++) {
+		const int fit = text_fit(text, " ", area->columns);
+		const int length = fit < area->columns ? fit : area->columns;
+
+		canvas_text(c, area->row + lines, area->column, length, style, text);
+		text += fit;
+		text += strspn(text, " ");
+	}
+	return lines;
+}
+
+size_t process_places(const struct canvas *c, const struct area *area)
+{
+	return graph_window(c, area->columns, SIZE_MAX, 0).steps;
+}
+
+struct area process_draw_scale(struct canvas *c, const struct area *area, const char *top,
+			       const char *bottom)
+{
+	const int line = area->column + PROCESS_GUTTER - 1, last = area->row + area->rows - 1;
+
+	for (int row = area->row; row <= last; row++)
+		canvas_put(c, row, line, STYLE_DIM, c->glyphs ? L'\u2502' : L'|');
+	canvas_text_right(c, last, line, STYLE_DIM, bottom);
+	canvas_text_right(c, area->row, line, STYLE_DIM, top);
+	return (struct area){area->row, line + 1, area->rows, area->columns - PROCESS_GUTTER};
+}
+
+struct scaled_text process_read_text(const struct process_drawing *d, double MBps)
+{
+	struct scaled_text text = {"-"};
+
+	if (!isnan(MBps))
+		text = scale_bandwidth(MBps, MBps, d->scene->state->binary);
+	return text;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The page of one process, on a canvas. */
+#include "show/screen/process_draw.h"
+
+#include <math.h>
+
+#include "canvas_text.h"
+#include "sim_monitor.h"
+#include "unit.h"
+
+#define GIB 1073741824.0
+
+static struct sim_monitor m;
+static struct panels panels;
+static struct screen_state state;
+static struct explain explain;
+static struct findings findings;
+static struct scene scene;
+static struct canvas c;
+static struct top_list list;
+static struct process_view *view;
+static struct top_viewport shown;
+
+static struct top_page_row page_row(const char *name, const char *within, double MBps, double pct)
+{
+	struct top_page_row row = {.cxl_MBps = MBps,
+				   .dram_MBps = MBps / 4,
+				   .share_pct = pct,
+				   .cxl_samples = (uint64_t)pct};
+
+	snprintf(row.name, sizeof(row.name), "%s", name);
+	snprintf(row.within, sizeof(row.within), "%s", within);
+	return row;
+}
+
+static void fill_latencies(void)
+{
+	struct latencies *latencies = view->page.latencies;
+
+	memset(latencies, 0, sizeof(view->page.latencies));
+	for (unsigned i = 0; i < 100; i++) {
+		latencies_add(&latencies[MEMORY_CXL], i < 75 ? 300 : 600, 1);
+		latencies_add(&latencies[MEMORY_DRAM], 100, 1);
+	}
+}
+
+/* Half of the reads are in the first GiB of a node, and the others in as much as there is. */
+static struct top_page_heat heat(int node, bool cxl, double GiB)
+{
+	struct top_page_heat made = {.node = node, .cxl = cxl, .samples = 5000};
+
+	for (int n = 1; n <= 100; n++) {
+		made.GiB[n] = (float)(n <= 50 ? 1 : GiB * n / 100);
+		made.least[n] = 20;
+	}
+	return made;
+}
+
+static void fill_page(void)
+{
+	struct top_page *page = &view->page;
+
+	*page = (struct top_page){.pid = 1001, .started = 7, .sampled_s = 30};
+	page->mappings.count = 2;
+	page->mappings.at[0] = page_row("//anon", "", 6000, 80);
+	page->mappings.at[1] =
+		page_row("/usr/lib/x86_64-linux-gnu/libsomething.so.6", "", 1500, 20);
+	page->functions.count = 1;
+	page->functions.at[0] = page_row("lookup", "/usr/bin/postgres", 7500, 100);
+	page->heat[0] = heat(0, false, 4);
+	page->heat[1] = heat(1, true, 50);
+	page->heat_count = 2;
+	page->reading_count = 2;
+	page->readings[0] = (struct top_reading){.age_s = 2, .GiB = {64, 4}};
+	page->readings[1] = (struct top_reading){.age_s = 31, .GiB = {32, 4}};
+	fill_latencies();
+	view->with_page = true;
+}
+
+static void begin(void)
+{
+	sim_monitor_start(&m, .spec = "gnr,sockets=1,ports=2,read=5,clock=virtual", .start_ns = 1,
+			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
+	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
+	sim_monitor_sample(&m);
+	panels_update(&panels, &m.sample, SECOND);
+	state = (struct screen_state){.tab = TAB_PROCESSES,
+				      .interval_ns = SECOND,
+				      .top = {.opened_pid = 1001, .opened_started = 7}};
+	scene = (struct scene){.panels = &panels,
+			       .state = &state,
+			       .processor = "Some Rapids",
+			       .interval_ns = SECOND,
+			       .samples = 1,
+			       .explain = &explain,
+			       .findings = &findings,
+			       .message = ""};
+	list = (struct top_list){.taken = true};
+	list.summary = (struct top_summary){
+		.latencies_s = 10, .nodes = {{1, true}, {0, false}}, .node_count = 2};
+	view = calloc(1, sizeof(*view));
+	view->row = (struct top_row){.pid = 1001,
+				     .started = 7,
+				     .name = "postgres",
+				     .user = "someone",
+				     .cgroup = "/system.slice/postgresql.service",
+				     .cxl_MBps = 7500,
+				     .dram_MBps = 1875,
+				     .share_pct = 75,
+				     .cxl = 64 * GIB,
+				     .dram = 4 * GIB,
+				     .age_s = 2,
+				     .bytes = {(uint64_t)(64 * GIB), (uint64_t)(4 * GIB)}};
+	fill_page();
+}
+
+static void end(void)
+{
+	canvas_free(&c);
+	panels_free(&panels);
+	free(view);
+}
+
+static void draw(int rows, int columns, enum glyphs glyphs)
+{
+	canvas_free(&c);
+	ck_assert_int_eq(canvas_init(&c, rows, columns, glyphs), 0);
+	process_draw(&c, &scene, &list, view, &shown);
+}
+
+FIXTURE(begin, end)
+
+/* clang-format off: it reads best as it looks */
+#define AT_80                                                                                      \
+	" Some Rapids  1 socket  2 ports       every 1 s  samples 1  for 00:01  00:00:01\n"        \
+	" postgres  PID 1001  user someone\n"                                                      \
+	" cgroup /system.slice/postgresql.service\n"                                               \
+	" CXL reads 7.500 GB/s, 75.0% of all that are sampled; DRAM reads 1.875 GB/s\n"            \
+	" Memory 64.00 GiB on CXL, 4.000 GiB on DRAM, counted 2 s ago\n"                           \
+	"+- memory that it reads, last 30 s --------------------------------------------+\n"       \
+	"| MAPPING                                  CXL READ           SHARE  DRAM READ |\n"       \
+	"| //anon                                 6.000 GB/s ######    80.0% 1.500 GB/s |\n"       \
+	"| libsomething.so.6                      1.500 GB/s ##        20.0% 375.0 MB/s |\n"       \
+	"+------------------------------------------------------------------------------+\n"       \
+	"+- functions that read, last 30 s ---------------------------------------------+\n"       \
+	"| FUNCTION                                 CXL READ           SHARE  DRAM READ |\n"       \
+	"| lookup  postgres                       7.500 GB/s ######## 100.0% 1.875 GB/s |\n"       \
+	"+------------------------------------------------------------------------------+\n"       \
+	"+- latency of its reads, last 10 s --------------------------------------------+\n"       \
+	"| CXL  p50 296 ns  p99 592 ns  longest 600 ns  100 samples                     |\n"       \
+	"|   80%|                                         #                             |\n"       \
+	"|    0%|                                         #                       :     |\n"       \
+	"|          |100 ns                 |200 ns                          |500 ns    |\n"       \
+	"| DRAM  p50 100 ns  p99 100 ns  longest 100 ns  100 samples                    |\n"       \
+	"|  100%|   #                                                                   |\n"       \
+	"|    0%|   #                                                                   |\n"       \
+	"|          |100 ns                 |200 ns                          |500 ns    |\n"       \
+	"+------------------------------------------------------------------------------+\n"       \
+	"+- hot memory, last 30 s ------------------------------------------------------+\n"       \
+	"| node 1 CXL: 90% of reads in 45.00 GiB of 64.00 GiB (5000 samples)            |\n"       \
+	"| node 0 DRAM: 90% of reads in 3.600 GiB of 4.000 GiB (5000 samples)           |\n"       \
+	"|  100%|                  ..::########   100%|                         ...::## |\n"       \
+	"|      |            ..::##############       |                 ...::########## |\n"       \
+	"|      |##############################       |       ######################### |\n"       \
+	"|    0%|##############################     0%|       ######################### |\n"       \
+	"|       0  node 1 CXL        64.00 GiB        0  node 0 DRAM         4.000 GiB |\n"       \
+	"+------------------------------------------------------------------------------+\n"       \
+	"+- memory by node -------------------------------------------------------------+\n"       \
+	"| node 1 CXL     64.00 GiB                                                  .. |\n"       \
+	"|                                                  .........................## |\n"       \
+	"|                                                  ########################### |\n"       \
+	"| node 0 DRAM    4.000 GiB                                                     |\n"       \
+	"|                                                                              |\n"       \
+	"|                                                  ........................... |\n"       \
+	"| height: 80.00 GiB        60 s ago                                        now |\n"       \
+	"+------------------------------------------------------------------------------+\n"       \
+	" q back  ? help  Tab ports  Up Down more  p pause  w save  u units  e explain\n"
+/* clang-format on */
+
+TEST(test_all_panels_of_a_high_screen)
+{
+	draw(43, 80, GLYPHS_ASCII);
+	canvas_assert(&c, AT_80);
+	ck_assert_uint_eq(shown.panels, 5);
+	ck_assert_uint_eq(shown.visible_panels, 5);
+}
+
+/* Whatever the size, frames are whole, and who it is stands above them. */
+TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
+{
+	for (int rows = 12; rows < 64; rows += 9) {
+		draw(rows, _i, GLYPHS_ASCII);
+		assert_contains(canvas_row(&c, 1), " postgres  PID 1001");
+		assert_contains(canvas_row(&c, 3), " CXL reads 7.500 GB/s");
+		assert_contains(canvas_row(&c, 4), " Memory 64.00 GiB on CXL");
+		ck_assert_uint_gt(shown.visible_panels, 0);
+		for (int row = 5; row < rows - 1; row++) {
+			const wchar_t first = canvas_at(&c, row, 0).character;
+			const wchar_t last = canvas_at(&c, row, _i - 1).character;
+
+			ck_assert(first == last &&
+				  (first == L'|' || first == L'+' || first == L' '));
+		}
+		ck_assert(canvas_at(&c, 5, 0).character == L'+');
+	}
+}
+
+TEST_RANGE(test_a_low_screen_has_what_fits, 1, 12)
+{
+	draw(_i, 80, GLYPHS_BRAILLE);
+	ck_assert_uint_eq(shown.visible_panels, _i < 11 ? 0 : 1);
+	if (_i > 2)
+		assert_contains(canvas_row(&c, 1), " postgres ");
+}
+
+TEST(test_panels_go_on_from_the_one_that_was_asked_for)
+{
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert_uint_eq(shown.visible_panels, 3);
+	ck_assert(canvas_shows(&c, "memory that it reads") && !canvas_shows(&c, "hot memory"));
+	ck_assert(canvas_shows(&c, "3 of 5 panels"));
+	state.top.first_panel = 2;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "functions that read") && canvas_shows(&c, "hot memory"));
+	ck_assert(canvas_shows(&c, "memory by node"));
+	ck_assert_uint_eq(shown.first_panel, 2);
+	/* on a higher one there is room for those above it */
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert_uint_eq(shown.first_panel, 0);
+	ck_assert_uint_eq(shown.visible_panels, 5);
+}
+
+TEST(test_without_samples_there_is_memory_alone_and_what_helps)
+{
+	error_set(&list.summary.why_not, EXIT_PERMISSION, -EACCES, "loads may not be sampled");
+	error_hint(&list.summary.why_not, "sudo cxlmon top");
+	list.summary.latencies_s = view->page.sampled_s = NAN;
+	draw(24, 80, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, "! memory alone: loads may not be sampled: sudo cxlmon top"));
+	ck_assert(canvas_shows(&c, "memory by node") &&
+		  canvas_shows(&c, "node 1 CXL     64.00 GiB"));
+	ck_assert(!canvas_shows(&c, "reads") && !canvas_shows(&c, "latency"));
+	ck_assert_uint_eq(shown.panels, 1);
+}
+
+TEST(test_memory_that_only_root_may_read_is_no_zero)
+{
+	view->row.cxl = view->row.dram = view->row.age_s = NAN;
+	view->page.reading_count = 0;
+	list.summary.refused = 3;
+	draw(43, 80, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, "Memory by node not known"));
+	ck_assert(canvas_shows(&c, "! its memory is not known: only root may read it: sudo "));
+	ck_assert(canvas_shows(&c, "not known, or not counted yet"));
+	assert_contains(canvas_row(&c, 25), "node 1 CXL: 90% of reads in 45.00 GiB (5000");
+}
+
+TEST(test_where_names_of_functions_are_not_known_it_says_why)
+{
+	error_set(&view->page.no_functions, EXIT_FAILED, -ELIBACC, "libelf is missing");
+	error_hint(&view->page.no_functions, "apt install libelf1");
+	view->page.functions.at[0].name[0] = '\0';
+	draw(43, 80, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, "names are not known: libelf is missing: apt install libelf1"));
+	ck_assert(canvas_shows(&c, " ?  postgres "));
+}
+
+TEST(test_before_the_first_update_it_says_so)
+{
+	view->with_page = false;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "waiting for the first samples"));
+	ck_assert(canvas_shows(&c, "+- functions that read -"));
+}
+
+TEST(test_a_process_that_has_ended_is_shown_as_it_was)
+{
+	view->ended = true;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "! it has ended: this is what was known of it"));
+	ck_assert(canvas_shows(&c, "| lookup  postgres"));
+}
+
+TEST(test_rows_that_have_no_room_are_counted)
+{
+	for (size_t i = 0; i < TOP_PAGE_ROWS; i++)
+		view->page.mappings.at[i] = page_row("/a/mapping", "", 1, 4);
+	view->page.mappings.count = TOP_PAGE_ROWS;
+	view->page.mappings.left_out = 6;
+	draw(24, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "and 27 more"));
+	ck_assert(canvas_shows(&c, "3 of 5 panels"));
+}
+
+TEST(test_since_when_it_runs_and_for_how_long)
+{
+	view->page.since_ns = UINT64_C(1700000000) * NS_PER_S;
+	list.summary.wall_ns = view->page.since_ns + 7200 * NS_PER_S;
+	draw(43, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 1), "  since 2023-11-14 22:13:20 (2 h)");
+}
+
+/* Of so few samples the hottest ranges were not all seen. */
+TEST(test_few_samples_say_how_much_it_is_at_least_or_nothing)
+{
+	view->page.heat[1].least[90] = HEAT_SAMPLES_FEWEST - 1;
+	view->page.heat[0].samples = TOP_HEAT_SAMPLES_LEAST - 1;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "node 1 CXL: 90% of reads in at least 45.00 GiB of 64"));
+	ck_assert(canvas_shows(&c, "node 0 DRAM: 99 of 100 samples that it takes to tell"));
+	ck_assert(!canvas_shows(&c, "0  node 0 DRAM"));
+}
+
+TEST(test_a_processor_without_latencies_says_so)
+{
+	memset(view->page.latencies, 0, sizeof(view->page.latencies));
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "none of its loads was sampled"));
+	list.summary.latencies_s = NAN;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "this processor does not say how long loads take"));
+}

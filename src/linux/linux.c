@@ -72,6 +72,11 @@ static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 	cpuinfo_name(linux_of(p)->root, name);
 }
 
+static bool arm_part(struct platform *p, unsigned *implementer, unsigned *part)
+{
+	return cpuinfo_part(linux_of(p)->root, implementer, part);
+}
+
 /* A CPU outside the initial affinity (taskset, a container) is refused. */
 static int set_affinity(struct platform *p, int cpu)
 {
@@ -149,6 +154,7 @@ static const struct cpu_ops linux_cpus = {
 	.topology = linux_topology,
 	.cpuid = cpuid,
 	.processor_name = processor_name,
+	.arm_part = arm_part,
 	.set_affinity = set_affinity,
 	.has_watchdog = has_watchdog,
 };

@@ -67,12 +67,14 @@ const struct metric metric_table[] = {
 	 .help = "how CXL reads are counted: cpmu (data that the device sent), rxc (data "
 		 "received), m2s_req (read requests, an upper estimate), tor (requests of the "
 		 "CHAs, an estimate), df (AMD's data fabric), bmec (AMD's L3 caches: "
-		 "--resctrl)"},
+		 "--resctrl), pcie_tgt, ucf (Vera)"},
 	{.name = "cxl_read_latency_ns", .group = "latency", .scopes = AT_SOCKETS, NS,
 	 .heading = "CXL latency",
-	 .help = "mean time of a core's read of CXL memory, from the CHA (AMD: the L3) on",
+	 .help = "mean time of a core's read of CXL memory, from the CHA (AMD: the L3, Vera: the "
+		 "fabric) on",
 	 FAMILY("cxl_read_latency_seconds",
-		"How long a core's read of CXL memory takes, from the CHA (AMD: the L3) on")},
+		"How long a core's read of CXL memory takes, from the CHA (AMD: the L3, Vera: the "
+		"fabric) on")},
 	{.name = "ddr_local_read_latency_ns", .group = "latency", .scopes = AT_SOCKETS, NS,
 	 .heading = "DRAM latency (local)",
 	 .help = "mean time of a core's read of DRAM of its socket (AMD: NUMA node)",
@@ -87,7 +89,7 @@ const struct metric metric_table[] = {
 	 .of = "cxl_read_latency_ns", .scopes = AT_SOCKETS,
 	 .help = "class of reads that CXL latency is measured of: acc (accelerator), exp_local "
 		 "(local expander), opt_acc and opt_exp_local (these with opcode DRd_Opt), l3 "
-		 "(sampled by AMD's L3 caches, of the same NUMA node)"},
+		 "(sampled by AMD's L3 caches, of the same NUMA node), nvdlink (Vera)"},
 	{.name = "cxl_far_read_latency_ns", .group = "latency", .scopes = AT_SOCKETS, NS,
 	 .extra = true, .remote = true, .heading = "CXL latency (remote)",
 	 .help = "mean time of a core's read of CXL memory of another NUMA node, on AMD",

@@ -155,7 +155,7 @@ static bool find(const char *root, const char *key, char value[PROCESSOR_NAME_SI
 
 /* Source: the kernel's arch/arm64/include/asm/cputype.h */
 static const struct {
-	unsigned long number;
+	unsigned number;
 	const char *name;
 } implementers[] = {
 	{0x41, "Arm"},	     {0x42, "Broadcom"},  {0x43, "Cavium"},	   {0x46, "Fujitsu"},
@@ -163,7 +163,7 @@ static const struct {
 	{0x61, "Apple"},     {0x6D, "Microsoft"}, {0xC0, "Ampere"},
 };
 
-static const char *implementer_name(unsigned long number)
+static const char *implementer_name(unsigned number)
 {
 	for (size_t i = 0; i < sizeof(implementers) / sizeof(implementers[0]); i++)
 		if (implementers[i].number == number)
@@ -178,13 +178,23 @@ bool cpuinfo_is_arm(const char *root)
 	return find(root, "CPU implementer", implementer);
 }
 
+bool cpuinfo_part(const char *root, unsigned *implementer, unsigned *part)
+{
+	char by[PROCESSOR_NAME_SIZE], number[PROCESSOR_NAME_SIZE];
+
+	if (!find(root, "CPU implementer", by) || !find(root, "CPU part", number))
+		return false;
+	*implementer = (unsigned)strtoul(by, NULL, 16);
+	*part = (unsigned)strtoul(number, NULL, 16);
+	return true;
+}
+
 void cpuinfo_name(const char *root, char name[PROCESSOR_NAME_SIZE])
 {
-	char implementer[PROCESSOR_NAME_SIZE], part[PROCESSOR_NAME_SIZE];
+	unsigned implementer, part;
 
-	if (find(root, "model name", name) || find(root, "Model Name", name) ||
-	    !find(root, "CPU implementer", implementer) || !find(root, "CPU part", part))
-		return;
-	snprintf(name, PROCESSOR_NAME_SIZE, "%s processor, part 0x%lx",
-		 implementer_name(strtoul(implementer, NULL, 16)), strtoul(part, NULL, 16));
+	if (!find(root, "model name", name) && !find(root, "Model Name", name) &&
+	    cpuinfo_part(root, &implementer, &part))
+		snprintf(name, PROCESSOR_NAME_SIZE, "%s processor, part 0x%x",
+			 implementer_name(implementer), part);
 }

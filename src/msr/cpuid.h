@@ -29,7 +29,8 @@ struct cpu_identity {
 	unsigned family; /* display family */
 	unsigned model;	 /* display model */
 	unsigned stepping;
-	bool hypervisor;		/* leaf 1 ECX bit 31: a virtual machine */
+	unsigned implementer, part; /* of Arm: as in MIDR_EL1; 0: not known, or CPUID has it all */
+	bool hypervisor;	    /* leaf 1 ECX bit 31: a virtual machine */
 	char name[PROCESSOR_NAME_SIZE]; /* of one that cxlmon does not know: its brand string, or as
 					 * the kernel calls it; empty: not known */
 };
@@ -57,6 +58,9 @@ int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISO
 
 /* Whether it is one of Arm's architecture, which has no CPUID. */
 bool cpuinfo_is_arm(const char *root);
+
+/* Who implements a CPU of Arm, and the number of its part. False: the file does not say. */
+bool cpuinfo_part(const char *root, unsigned *implementer, unsigned *part);
 
 /*
  * Its name, or on Arm, where the file has none, who implements it and the number of the part; empty

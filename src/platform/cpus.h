@@ -73,6 +73,9 @@ struct cpu_ops {
 		     uint32_t regs[4], struct error *err);
 	/* The kernel's name of a processor without CPUID; empty, or NULL: not known. */
 	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
+	/* Of Arm: who implements the CPU, and the number of its part, as in MIDR_EL1. False, or
+	 * NULL: not known. */
+	bool (*arm_part)(struct platform *p, unsigned *implementer, unsigned *part);
 	/*
 	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was
 	 * created. -ENOENT: the thread may not run there. NULL: pinning is not supported, and

@@ -37,6 +37,7 @@ struct cxl_region {
 	char mode[REGION_MODE_SIZE]; /* "ram" or "pmem"; "": not known */
 	unsigned ways;		     /* devices that its addresses are spread over */
 	unsigned granularity;	     /* bytes that follow each other on one of them; 0: not known */
+	uint64_t base;		     /* its first physical address; 0: not known */
 	uint64_t bytes;		     /* 0: not known */
 	int node;		     /* -1: none, or not known */
 	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; those that are known */

@@ -33,6 +33,14 @@ const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *n
 	return NULL;
 }
 
+const struct perf_alias *perf_find_alias(const struct perf_pmu *pmu, const char *name)
+{
+	for (size_t i = 0; i < pmu->alias_count; i++)
+		if (!strcmp(pmu->aliases[i].name, name))
+			return &pmu->aliases[i];
+	return NULL;
+}
+
 const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const char *name)
 {
 	for (size_t i = 0; i < pmu->format_count; i++)

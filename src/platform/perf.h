@@ -38,11 +38,13 @@ struct perf_pmu {
 	size_t cpu_count;	   /* 0: its events are opened on every CPU */
 	struct perf_format *formats;
 	size_t format_count;
-	struct perf_alias *aliases; /* by name; of PMUs of CXL devices alone, whose events differ */
+	struct perf_alias *aliases; /* by name; of PMUs of CXL devices and of NVIDIA's alone */
 	size_t alias_count;
 };
 
-#define PERF_CXL_PREFIX "cxl_pmu_" /* begins their names */
+/* begin their names */
+#define PERF_CXL_PREFIX	   "cxl_pmu_"
+#define PERF_NVIDIA_PREFIX "nvidia_"
 
 /* A version of the kernel; in ascending order. */
 #define PERF_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
@@ -57,6 +59,7 @@ void perf_pmu_free(struct perf_pmu *pmu);
 void perf_pmus_free(struct perf_pmus *pmus);
 /* NULL: there is none of that name. */
 const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *name);
+const struct perf_alias *perf_find_alias(const struct perf_pmu *pmu, const char *name);
 const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const char *name);
 
 /*

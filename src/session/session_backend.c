@@ -73,11 +73,23 @@ static int use_either(struct session *s, struct error *err)
 	return 0;
 }
 
+/* Whether there are no registers: nothing but the kernel counts, and nothing need be said of it. */
+static bool kernel_counts(const struct session *s)
+{
+	struct cpu_identity id;
+	const struct model *model;
+	struct error ignored;
+
+	return !machine_find_model(s->platform, &id, &model, &ignored) && model->kernel_counts;
+}
+
 int session_use_units(struct session *s, struct error *err)
 {
 	const enum session_backend backend = s->options.backend;
 
-	return backend == BACKEND_AUTO ? use_either(s, err) : use(s, backend, err);
+	if (backend != BACKEND_AUTO)
+		return use(s, backend, err);
+	return kernel_counts(s) ? use(s, BACKEND_PERF, err) : use_either(s, err);
 }
 
 /* What units count is the smaller part of what was asked for: without them, the rest is shown. */

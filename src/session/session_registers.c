@@ -72,6 +72,11 @@ static int prepare(struct session *s, struct error *err)
 	struct recovery found = {0};
 	int rc = machine_open(s->platform, &s->machine, err);
 
+	if (!rc && s->machine.model->kernel_counts)
+		rc = error_set(err, EXIT_USAGE, -ENOTSUP,
+			       "%s: the kernel alone counts on this processor: expected "
+			       "--backend=perf",
+			       s->machine.model->name);
 	if (!rc)
 		rc = session_find_events(s, err);
 	if (!rc && s->machine.uncore_error.code)

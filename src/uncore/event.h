@@ -89,6 +89,13 @@ struct event {
 	/* of a CPMU: events of the group that are added up with those of CPMU_EVENT(), or counted
 	 * alone if that has none, where the device counts them */
 	uint32_t optional;
+	/*
+	 * What the kernel calls it in the PMU's folder events, with fields that are set to 1:
+	 * "mem_bytes_rd,dst_loc_cmem". Its code is then a number of ours. NULL: code and umask
+	 */
+	const char *perf_alias;
+	/* CXL memory, or where the socket has no region of it, maybe something else: not counted */
+	bool needs_region;
 	double max_rate; /* no unit counts more of it a second; 0: see event_max_rate() */
 };
 

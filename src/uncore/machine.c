@@ -19,6 +19,7 @@
 #include "platform/perf.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/devices/port_device.h"
+#include "uncore/devices/region_ports.h"
 #include "uncore/discovery/global_control.h"
 #include "uncore/models/models.h"
 #include "uncore/units/amd_unit.h"
@@ -43,6 +44,14 @@ static int unknown(const struct cpu_identity *id, const struct model *model, str
 		text, names, model_has_core(model) ? "cores (-m core), " : "");
 }
 
+static void identify_arm(struct platform *p, struct cpu_identity *id)
+{
+	if (p->ops->cpus->processor_name)
+		p->ops->cpus->processor_name(p, id->name);
+	if (p->ops->cpus->arm_part)
+		p->ops->cpus->arm_part(p, &id->implementer, &id->part);
+}
+
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err)
 {
@@ -59,8 +68,8 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		if (err)
 			*err = why;
 		return rc;
-	} else if (p->ops->cpus->processor_name) {
-		p->ops->cpus->processor_name(p, id->name);
+	} else {
+		identify_arm(p, id);
 	}
 	*model = model_find(id);
 	if (!rc && !(*model)->pmu_types->name)
@@ -102,7 +111,7 @@ static void read_tables(struct machine *m, struct discovery *out)
 	struct error why;
 
 	*out = (struct discovery){.tables = NULL};
-	if (m->model->units_by_cpuid)
+	if (m->model->units_by_cpuid || m->model->kernel_counts)
 		return;
 	p->log = (struct log){.write = NULL};
 	const int rc = discovery_read(p, m->model, &m->topology, out, &why);
@@ -343,7 +352,8 @@ static int list_pmus(struct platform *p, struct machine *m, struct error *err)
 static int find_the_rest(struct machine *m, struct error *err)
 {
 	static int (*const steps[])(struct machine * m, struct error * err) = {
-		find_ports, port_devices_find, find_memory, list_cpus, cpmus_find,
+		find_ports,	   port_devices_find, find_memory,
+		region_ports_find, list_cpus,	      cpmus_find,
 	};
 	int rc = 0;
 
@@ -358,6 +368,7 @@ static int open_machine(struct platform *p, struct machine *out, bool by_perf, s
 
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
+	by_perf |= !rc && out->model->kernel_counts;
 	if (!rc && by_perf)
 		rc = list_pmus(p, out, err);
 	if (!rc)
@@ -368,10 +379,11 @@ static int open_machine(struct platform *p, struct machine *out, bool by_perf, s
 		rc = by_perf ? cpmus_use_perf(out, err) : cpmus_leave_to_kernel(out, err);
 	for (size_t i = 0; !rc && by_perf && i < out->cpu_count; i++)
 		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
-	if (rc || out->cpu_count || out->cpmu_count)
+	if (rc || out->cpu_count || out->cpmu_count || out->discovery.unit_count)
 		return rc;
 	/* where nothing is known of a processor, only what its CXL devices count is left */
-	out->model = NULL;
+	if (!out->model->kernel_counts)
+		out->model = NULL;
 	return machine_no_uncore(out, err);
 }
 

@@ -28,6 +28,9 @@ struct port {
 	struct unit *cxldp; /* likewise */
 	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
 	unsigned df_event;  /* which of the data fabric's events of each kind counts it */
+	/* NVIDIA's root complex, by the addresses of its CXL regions: units behind each other */
+	struct unit *tgt;
+	size_t tgt_count; /* 0: these addresses are not known, or are too many ranges */
 	const struct cxl_device *device; /* NULL: not known, see port_device.h */
 	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };

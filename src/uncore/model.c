@@ -37,14 +37,24 @@ static bool is_amd_before_zen4(const struct cpu_identity *cpu)
 	return cpu->family < 0x19 || cpu->model < 0x10 || (cpu->model > 0x1F && cpu->model < 0x60);
 }
 
+static bool is_of_arm(const struct model *model, const struct cpu_identity *cpu)
+{
+	return cpu->implementer == model->implementer && cpu->part == model->part;
+}
+
+static bool is_of_x86(const struct model *model, const struct cpu_identity *cpu)
+{
+	return !strcmp(vendor_of(model), cpu->vendor) && model->family == cpu->family &&
+	       (cpu->model == model->display_model ||
+		(cpu->model > model->display_model && cpu->model <= model->last_model));
+}
+
 const struct model *model_find(const struct cpu_identity *cpu)
 {
 	static const struct model *const others[] = {&model_intel, &model_amd};
 
 	for (const struct model *const *m = models; *m; m++)
-		if (!strcmp(vendor_of(*m), cpu->vendor) && (*m)->family == cpu->family &&
-		    (cpu->model == (*m)->display_model ||
-		     (cpu->model > (*m)->display_model && cpu->model <= (*m)->last_model)))
+		if ((*m)->part ? is_of_arm(*m, cpu) : is_of_x86(*m, cpu))
 			return *m;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(vendor_of(others[i]), cpu->vendor) && !is_amd_before_zen4(cpu))
@@ -141,14 +151,20 @@ const struct event *model_next_event(const struct model *model, const struct eve
 	return event;
 }
 
+static bool ends_with(const char *name, const char *end)
+{
+	const size_t length = strlen(name), end_length = strlen(end);
+
+	return length >= end_length && !strcmp(name + length - end_length, end);
+}
+
 const struct event *model_clock(const struct model *model, uint16_t type)
 {
 	const struct event *event = NULL;
 
 	while ((event = model_next_event(model, event))) {
-		const char *end = strrchr(event->name, '_');
-
-		if (event->type == type && end && !strcmp(end, "_CLOCKTICKS"))
+		if (event->type == type &&
+		    (ends_with(event->name, "_CLOCKTICKS") || ends_with(event->name, ".cycles")))
 			return event;
 	}
 	return NULL;

@@ -69,6 +69,7 @@ struct formula {
 	bool of_device; /* a CXL device counts it itself; some count nothing */
 	/* Counted where requests are made: only the sum of all sockets is that of all ports. */
 	bool of_all_sockets;
+	bool of_socket; /* its units count a whole socket: rows of ports don't have it */
 
 	/* What formula/formulas.h adds to a row of a processor's table. */
 	const struct program *program; /* its text, as it is computed */
@@ -129,6 +130,11 @@ enum pmu_type_number {
 	PMU_DF = 0x100,	 /* the data fabric of a socket */
 	PMU_L3 = 0x101,	 /* an L3 cache, with the cores that share it */
 	PMU_UMC = 0x102, /* a memory controller */
+	/* NVIDIA's likewise */
+	PMU_UCF = 0x120,      /* the coherence fabric of a socket */
+	PMU_CMEM = 0x121,     /* reads of its DRAM */
+	PMU_NVDLINK = 0x122,  /* reads of its CXL memory */
+	PMU_PCIE_TGT = 0x123, /* a PCIe root complex, for the addresses of a CXL region */
 	/* a CXL device's, on any processor */
 	PMU_CPMU = 0x110,
 	PMU_CORE = 0xFFFF, /* not an uncore PMU type: the core PMU of a logical CPU */
@@ -145,8 +151,9 @@ struct pmu_functions {
 
 struct pmu_type {
 	uint16_t type;
-	const char *name;	   /* as users type it: "cxlcm" */
-	const char *perf_name;	   /* in the kernel's PMUs; NULL: that is name */
+	const char *name; /* as users type it: "cxlcm" */
+	/* in the kernel's PMUs, where * is a number that is not the unit's; NULL: that is name */
+	const char *perf_name;
 	const char *vendor_name;   /* in those of a vendor's kernel, beside that; NULL: none */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
 	bool ignored; /* its discovery records are known to be wrong, and are skipped */
@@ -177,10 +184,11 @@ struct core_model {
 struct sim_model;
 
 struct model {
-	const char *name;	/* "Sapphire Rapids" */
-	const char *short_name; /* "spr" */
-	const char *vendor;	/* in CPUID; NULL: Intel's */
-	const char *measured;	/* what is, in a few words: for documents */
+	const char *name;	    /* "Sapphire Rapids" */
+	const char *short_name;	    /* "spr" */
+	const char *vendor;	    /* in CPUID; NULL: Intel's */
+	unsigned implementer, part; /* of Arm, in MIDR_EL1; 0: family and display_model say it */
+	const char *measured;	    /* what is, in a few words: for documents */
 	unsigned family, display_model;
 	unsigned last_model; /* all up to that one; 0: display_model alone */
 	/* A metric that this stepping counts wrongly, and how; NULL: none */
@@ -214,6 +222,11 @@ struct model {
 	 * pairs, as those of CPUs (uncore/units/amd_unit.h).
 	 */
 	bool units_by_cpuid;
+	/*
+	 * Nor any registers: the kernel alone counts, whatever the backend. Ports are the root
+	 * complexes behind which CXL regions are (uncore/devices/region_ports.h).
+	 */
+	bool kernel_counts;
 	/*
 	 * Ports, or what is counted in their place, that have no unit of their own: the data fabric
 	 * counts each by an event. 0: a port is a unit.
@@ -279,7 +292,8 @@ const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
 const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 /* The model's event after that one in its tables; of NULL, the first. NULL: that was the last. */
 const struct event *model_next_event(const struct model *model, const struct event *event);
-/* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS. NULL: none is published. */
+/* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS, or ..cycles. NULL: none is
+ * published. */
 const struct event *model_clock(const struct model *model, uint16_t type);
 /* Why a metric has no formula (formula/formulas.h): a clause for the user. */
 const char *model_why_not(const struct model *model, const char *metric);

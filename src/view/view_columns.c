@@ -144,6 +144,7 @@ static void add_formula(struct selection *selection, const struct formula *formu
 		    (formula->number && selection->needed[i]->number == formula->number))
 			return;
 	selection->needed[selection->needed_count++] = formula;
+	selection->columns.without_ports |= formula->of_socket;
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++) {
 		const bool of_port = view_is_port_pmu_type(event->type);
 		size_t t = 0;
@@ -311,6 +312,12 @@ static int no_port(const struct machine *m, struct error *err)
 				 "processor; -m latency,dram,core can be measured, and CXL reads "
 				 "by --resctrl",
 				 m->model->name);
+	if (m->model->kernel_counts)
+		return error_set(
+			err, EXIT_NO_UNIT, -ENODEV,
+			"%s: the kernel has no CXL region (cxl list -R), and so no traffic "
+			"that is known to be of CXL memory",
+			m->model->name);
 	return error_set(err, EXIT_NO_UNIT, -ENODEV,
 			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
 			 "appear when firmware trains a link in CXL mode",
@@ -438,6 +445,8 @@ int view_find_never_known(struct view *view, const struct selection *selection, 
 		return view_no_cpmu(selection, err);
 	if (view_find_busy_cpmu(selection, NULL, err))
 		return err->code;
+	if (selection->machine->model->kernel_counts && selection->columns.need_ports)
+		return no_port(selection->machine, err);
 	if (selection->core_error.code) {
 		*err = selection->core_error;
 		return err->code;

@@ -157,12 +157,15 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 			 *names ? "known devices: " : "no device is known behind any port", names);
 }
 
-struct unit *view_port_unit(const struct port *port, uint16_t pmu_type)
+struct unit *view_port_unit(const struct port *port, uint16_t pmu_type, size_t nth)
 {
-	return pmu_type_is_cxlcm(pmu_type) ? port->cxlcm
-	       : pmu_type == PMU_CXLDP	   ? port->cxldp
-	       : pmu_type == PMU_DF	   ? port->df
-					   : NULL;
+	if (pmu_type == PMU_PCIE_TGT)
+		return nth < port->tgt_count ? &port->tgt[nth] : NULL;
+	return nth			     ? NULL
+	       : pmu_type_is_cxlcm(pmu_type) ? port->cxlcm
+	       : pmu_type == PMU_CXLDP	     ? port->cxldp
+	       : pmu_type == PMU_DF	     ? port->df
+					     : NULL;
 }
 
 int view_no_cpmu(const struct selection *selection, struct error *err)
@@ -242,10 +245,12 @@ static int open_port(const struct selection *selection, const struct port *port,
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < selection->type_count; i++) {
-		struct unit *unit = view_port_unit(port, selection->types[i]);
+		struct unit *unit;
 
 		/* a unit that ports share is opened once, with those of no port */
-		if (unit && view_is_port_pmu_type(unit->type))
+		for (size_t nth = 0; !rc && view_is_port_pmu_type(selection->types[i]) &&
+				     (unit = view_port_unit(port, selection->types[i], nth));
+		     nth++)
 			rc = unit_open(selection->machine->platform, unit, err);
 	}
 	return rc;

@@ -8,7 +8,7 @@
 
 static inline bool view_is_port_pmu_type(uint16_t pmu_type)
 {
-	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP;
+	return pmu_type_is_cxlcm(pmu_type) || pmu_type == PMU_CXLDP || pmu_type == PMU_PCIE_TGT;
 }
 bool view_selected(const char *list, int number); /* a NULL list has every number */
 bool view_port_selected(const struct view_options *options, const struct port *port);
@@ -28,7 +28,8 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 /* EXIT_USAGE where no port has a selected device; the message lists the devices. */
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
-struct unit *view_port_unit(const struct port *port, uint16_t pmu_type);
+/* The nth of the port's units of a type: NULL, there is none. */
+struct unit *view_port_unit(const struct port *port, uint16_t pmu_type, size_t nth);
 /* No CPMU can be used: machine.cpmu_error, or there is none. */
 int view_no_cpmu(const struct selection *selection, struct error *err);
 /*

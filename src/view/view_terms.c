@@ -132,6 +132,21 @@ void view_report_unfit(const struct selection *selection)
 			first->program->operand_count, first->metric);
 }
 
+/* Event i of a formula, on all units of its type that the port has. */
+static int add_terms_of_port(struct view *view, const struct port *port, size_t link,
+			     struct request request, const struct formula *formula, unsigned i)
+{
+	size_t nth = 0;
+	int rc = 0;
+
+	for (; !rc && (request.unit = view_port_unit(port, request.event->type, nth)); nth++)
+		/* groups of the tables always fit on all counters of a port */
+		rc = request.unit->open && (formula->number || can_count(formula, i, request.unit))
+			     ? add_link_term(view, request, link)
+			     : CANT_COUNT;
+	return nth ? rc : CANT_COUNT;
+}
+
 /* Event i of a formula; where it is that of a port, of that port alone. */
 static int add_port_terms(struct view *view, const struct selection *selection,
 			  const struct row *row, struct request request,
@@ -151,12 +166,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 			return LACKS_UNIT;
 		if (!selection->ports[p])
 			continue;
-		request.unit = view_port_unit(port, request.event->type);
-		/* groups of the tables always fit on all counters of a port */
-		rc = request.unit && request.unit->open &&
-				     (formula->number || can_count(formula, i, request.unit))
-			     ? add_link_term(view, request, p)
-			     : CANT_COUNT;
+		rc = add_terms_of_port(view, port, p, request, formula, i);
 	}
 	return rc;
 }
@@ -311,6 +321,7 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	for (size_t u = 0; !rc && (unit = machine_unit(selection->machine, request.event->type, u));
 	     u++) {
 		if (unit->type != request.event->type || unit->absent ||
+		    (unit->no_region && request.event->needs_region) ||
 		    !view_unit_selected(selection, unit) || !row_has_unit(row, unit))
 			continue;
 		request.unit = unit;
@@ -347,7 +358,8 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	if (row->of_node || !(metric->scopes >> row->scope & 1) ||
 	    (metric->share_of && !row->kernel))
 		return NULL;
-	return view_formula(selection, metric, a);
+	const struct formula *formula = view_formula(selection, metric, a);
+	return formula && formula->of_socket && row->scope == SCOPE_PORT ? NULL : formula;
 }
 
 /*

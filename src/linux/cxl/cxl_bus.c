@@ -101,12 +101,12 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 	out->serial = rootfs_number(root, 0, "%s/serial", entry);
 }
 
-static int node_of_block(const char *root, const char *region)
+static int node_of_block(const char *root, const struct cxl_region *region)
 {
 	const uint64_t block = linux_block_size(root);
-	const uint64_t start = rootfs_number(root, 0, CXL_BUS "/%s/resource", region);
 
-	return block && start ? linux_node_of(root, "memory/memory", start / block) : -1;
+	return block && region->base ? linux_node_of(root, "memory/memory", region->base / block)
+				     : -1;
 }
 
 /*
@@ -139,6 +139,7 @@ static void read_region(const char *root, unsigned number, struct cxl_region *ou
 	const int bytes = rootfs_int(root, 0, CXL_BUS "/%s/interleave_granularity", out->name);
 	out->ways = ways > 0 && ways <= REGION_MAX_WAYS ? (unsigned)ways : 0;
 	out->granularity = bytes > 0 ? (unsigned)bytes : 0;
+	out->base = rootfs_number(root, 0, CXL_BUS "/%s/resource", out->name);
 	out->bytes = rootfs_number(root, 0, CXL_BUS "/%s/size", out->name);
 	rootfs_line(line, sizeof(line), root, CXL_BUS "/%s/mode", out->name);
 	if (text_is_name(line) && strlen(line) < sizeof(out->mode))
@@ -164,8 +165,7 @@ static struct cxl_region *region_of_dax(const char *root, const char *dax,
 	}
 	const uint64_t first = rootfs_number(root, 0, DAX_BUS "/%s/resource", dax);
 	for (size_t i = 0; first && i < count; i++) {
-		const uint64_t start =
-			rootfs_number(root, 0, CXL_BUS "/%s/resource", regions[i].name);
+		const uint64_t start = regions[i].base;
 
 		if (start && first >= start && first - start < regions[i].bytes)
 			return &regions[i];
@@ -192,7 +192,7 @@ static void find_nodes(const char *root, struct cxl_region *regions, size_t coun
 		closedir(dir);
 	for (size_t i = 0; i < count; i++)
 		if (regions[i].node < 0)
-			regions[i].node = node_of_block(root, regions[i].name);
+			regions[i].node = node_of_block(root, &regions[i]);
 }
 
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)

@@ -183,12 +183,17 @@ static int read_formats(int directory, const struct log *log, struct perf_pmu *p
 	return rc == -ENOENT ? 0 : rc;
 }
 
-/* Events of PMUs of CXL devices alone: elsewhere nothing depends on them, and there are many. */
+static bool begins_with(const char *name, const char *prefix)
+{
+	return !strncmp(name, prefix, strlen(prefix));
+}
+
+/* Of some PMUs alone: elsewhere nothing depends on their events, and there are many. */
 static int read_aliases(int directory, const struct log *log, struct perf_pmu *pmu)
 {
-	int rc = strncmp(pmu->name, PERF_CXL_PREFIX, strlen(PERF_CXL_PREFIX))
-			 ? 0
-			 : read_folder(directory, "events", "event", append_alias, log, pmu);
+	const bool read = begins_with(pmu->name, PERF_CXL_PREFIX) ||
+			  begins_with(pmu->name, PERF_NVIDIA_PREFIX);
+	int rc = read ? read_folder(directory, "events", "event", append_alias, log, pmu) : 0;
 
 	if (pmu->alias_count)
 		qsort(pmu->aliases, pmu->alias_count, sizeof(*pmu->aliases), by_name);

@@ -230,7 +230,8 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit)
 	if (unit->cpmu)
 		return cpmu_port(m, unit->cpmu);
 	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit)
+		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit ||
+		    (unit >= m->ports[i].tgt && unit < m->ports[i].tgt + m->ports[i].tgt_count))
 			return &m->ports[i];
 	return NULL;
 }

@@ -15,6 +15,7 @@
 	DO(venice_a0)                                                                              \
 	DO(venice)                                                                                 \
 	DO(genoa)                                                                                  \
-	DO(bergamo)
+	DO(bergamo)                                                                                \
+	DO(vera)
 
 #endif

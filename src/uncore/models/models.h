@@ -22,6 +22,8 @@ extern const struct model model_other;
 
 /* The PMU of Intel's CPUs, with the events of every CPU by perf-like names. */
 extern const struct core_model core_intel;
+/* That of CPUs of which nothing is known. */
+extern const struct core_model core_unknown;
 extern const struct pmu_type core_pmu_type;
 
 /* .events of a model, or of a simulated one. */

@@ -38,7 +38,7 @@ static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *o
 }
 
 static const struct control_layout no_layout;
-static const struct core_model no_core = {.layout = &no_layout, .identify = no_core_pmu};
+const struct core_model core_unknown = {.layout = &no_layout, .identify = no_core_pmu};
 static const struct pmu_type no_pmu_types[] = {{.name = NULL}};
 static const struct formula no_formulas[] = {{.metric = NULL}};
 
@@ -68,7 +68,7 @@ const struct model model_intel = {
 const struct model model_other = {
 	.name = "unknown processor",
 	.short_name = "other",
-	.core = &no_core,
+	.core = &core_unknown,
 	.pmu_types = no_pmu_types,
 	.formulas = no_formulas,
 	.simulated = &simulated_arm,

@@ -21,16 +21,31 @@
 #define REF_CYCLES_CODE	 0x00
 #define REF_CYCLES_UMASK 0x03
 
+/* How much of a name a pattern, in which * is a number, is the beginning of; 0: it is not. */
+static size_t match(const char *name, const char *pattern)
+{
+	const char *at = name;
+
+	for (; *pattern; pattern++) {
+		const size_t length = *pattern == '*' ? strspn(at, "0123456789") : *at == *pattern;
+
+		if (!length)
+			return 0;
+		at += length;
+	}
+	return (size_t)(at - name);
+}
+
 /* The number 3 of "cha_3"; a single unit, "cha", has id 0. */
 static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
-	const size_t length = strlen(pmu_type);
+	const size_t length = match(name, pmu_type);
 	const char *number = name + length + 1;
 	char *end;
 
 	*id = 0;
-	if (strncmp(name, pmu_type, length) != 0 || !name[length])
-		return !strcmp(name, pmu_type);
+	if (!length || !name[length])
+		return length;
 	const unsigned long value = strtoul(number, &end, 10);
 	*id = (unsigned)value;
 	return name[length] == '_' && *number >= '0' && *number <= '9' && !*end &&
@@ -359,6 +374,19 @@ struct field {
 /* event, umask, the PMU type's fields, and a row without a name */
 #define MAX_FIELDS (CONTROL_FIELDS + 6)
 
+/* The addresses of a unit, by the names that the mainline kernel has, or a vendor's kernel. */
+static size_t block_fields(const struct unit *unit, struct field out[MAX_FIELDS])
+{
+	const bool mainline = perf_find_format(unit->perf.pmu, "dst_addr_en");
+
+	if (!unit->perf.block.mask)
+		return 0;
+	out[0] = (struct field){mainline ? "dst_addr_base" : "dst_bar_addr", unit->perf.block.base};
+	out[1] = (struct field){mainline ? "dst_addr_mask" : "dst_bar_mask", unit->perf.block.mask};
+	out[2] = (struct field){mainline ? "dst_addr_en" : "dst_bar_en", 1};
+	return 3;
+}
+
 /* The kernel's umask includes what the counter control has as an extension. */
 static size_t uncore_fields(const struct unit *unit, const struct event *event,
 			    struct field out[MAX_FIELDS])
@@ -384,6 +412,8 @@ static size_t uncore_fields(const struct unit *unit, const struct event *event,
 	const struct control_layout *layout = pmu_type_layout(unit->pmu_type);
 	size_t count = 0;
 
+	if (event->perf_alias)
+		return block_fields(unit, out);
 	out[count++] = (struct field){"event", event->code};
 	out[count++] = (struct field){layout->perf_umask ? layout->perf_umask : "umask",
 				      event->umask | (uint64_t)event->umask_ext << 8};
@@ -450,6 +480,27 @@ static const struct perf_pmu *select_fields(const struct unit *unit, const struc
 	return unit->perf.pmu;
 }
 
+/* Sets what the PMU calls so, with fields that are 1: "mem_bytes_rd,dst_loc_cmem". */
+static int set_alias(const struct perf_pmu *pmu, const char *text, struct perf_event *event,
+		     struct error *err)
+{
+	char name[PERF_NAME_SIZE];
+	struct perf_alias filters = {.config = {0}};
+	const size_t length = strcspn(text, ",");
+
+	snprintf(name, sizeof(name), "%.*s", (int)length, text);
+	const struct perf_alias *alias = perf_find_alias(pmu, name);
+	if (!alias)
+		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "%s: this kernel has no event '%s'",
+				 pmu->name, name);
+	if (text[length] && perf_parse_alias(pmu, text + length + 1, &filters))
+		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "%s: this kernel has no field '%s'",
+				 pmu->name, text + length + 1);
+	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++)
+		event->config[w] = alias->config[w] | filters.config[w];
+	return 0;
+}
+
 int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,
 		     struct error *err)
 {
@@ -464,6 +515,8 @@ int perf_unit_encode(const struct unit *unit, const struct event *event, struct 
 				 "%s: this kernel has no PMU to count it on", event->name);
 	*out = (struct perf_event){
 		.type = pmu->type, .cpu = unit->cpu, .thread = unit->perf.thread, .leader = -1};
+	if (event->perf_alias)
+		rc = set_alias(pmu, event->perf_alias, out, &why);
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = perf_set_field(pmu, fields[i].name, fields[i].value, out, &why);
 	if (rc)
@@ -481,11 +534,13 @@ const char *perf_unit_event_text(const struct unit *unit, const struct event *ev
 	struct field fields[MAX_FIELDS];
 	size_t count;
 	const struct perf_pmu *pmu = select_fields(unit, event, fields, &count);
-	size_t used = (size_t)snprintf(text, PERF_EVENT_TEXT_SIZE, "%s/", pmu ? pmu->name : "?");
+	const char *alias = event->perf_alias ? event->perf_alias : "";
+	size_t used =
+		(size_t)snprintf(text, PERF_EVENT_TEXT_SIZE, "%s/%s", pmu ? pmu->name : "?", alias);
 
 	for (size_t i = 0; i < count && used < PERF_EVENT_TEXT_SIZE; i++)
 		used += (size_t)snprintf(text + used, PERF_EVENT_TEXT_SIZE - used,
-					 "%s%s=0x%" PRIx64, i ? "," : "", fields[i].name,
+					 "%s%s=0x%" PRIx64, i || *alias ? "," : "", fields[i].name,
 					 fields[i].value);
 	if (used < PERF_EVENT_TEXT_SIZE)
 		snprintf(text + used, PERF_EVENT_TEXT_SIZE - used, "/");

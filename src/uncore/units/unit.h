@@ -59,6 +59,11 @@ struct unit_registers {
 	uint8_t first; /* number of the first counter */
 };
 
+/* Addresses of which (address & mask) == (base & mask). */
+struct address_block {
+	uint64_t base, mask;
+};
+
 /* The PMUs with which the kernel counts a unit: see uncore/units/perf_unit.h. */
 struct perf_source {
 	const struct perf_pmu *pmu;	     /* NULL: registers are accessed, or there is none */
@@ -67,6 +72,7 @@ struct perf_source {
 	/* of a CPU's unit that stands for all CPUs: the thread that is counted; 0: does not apply
 	 */
 	unsigned thread;
+	struct address_block block; /* what goes there alone is counted; .mask 0: everything */
 };
 
 struct unit {
@@ -89,6 +95,7 @@ struct unit {
 	uint8_t width; /* bits a counter */
 	enum ownership ownership;
 	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
+	bool no_region; /* its socket has no CXL region: no event with .needs_region */
 	bool still;	/* its clock was found to stand still, while those of others run */
 	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
 

@@ -23,7 +23,8 @@ static const struct {
 	{"srf", "srf", 116}, {"cwf", "cwf", 116}, {"dmr", "dmr", 0},
 };
 
-static const char *const of_amd[] = {"turin", "venice-a0", "venice", "genoa", "bergamo"};
+/* Those of other vendors. */
+static const char *const others[] = {"turin", "venice-a0", "venice", "genoa", "bergamo", "vera"};
 
 /* What Intel PCM programs though no list has it. */
 static const struct {
@@ -120,7 +121,7 @@ static uint32_t counter_mask(const char *list)
 /* Those of AMD follow Intel's: see test_amd_events.c for what they are. */
 static const struct model *model_of(int i)
 {
-	return fake_model(i < COUNT(lists) ? lists[i].model : of_amd[i - COUNT(lists)]);
+	return fake_model(i < COUNT(lists) ? lists[i].model : others[i - COUNT(lists)]);
 }
 
 static bool is_published(const char *list, const char *name)
@@ -205,7 +206,7 @@ TEST(test_every_model_has_a_list)
 
 	for (const struct model *const *m = model_list(); *m; m++)
 		ck_assert_ptr_eq(*m, model_of(n++));
-	ck_assert_int_eq(n, COUNT(lists) + COUNT(of_amd));
+	ck_assert_int_eq(n, COUNT(lists) + COUNT(others));
 }
 
 TEST_LOOP(test_an_event_of_the_table_is_published_or_a_known_exception, COUNT(lists))
@@ -266,14 +267,14 @@ TEST_LOOP(test_an_event_of_emerald_rapids_has_its_control, COUNT(of_emerald_rapi
 
 FIXTURE(NULL, NULL)
 
-TEST_LOOP(test_no_two_names_of_a_table_differ_by_case_alone, (COUNT(lists) + COUNT(of_amd)))
+TEST_LOOP(test_no_two_names_of_a_table_differ_by_case_alone, (COUNT(lists) + COUNT(others)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcasecmp(a->name, b->name), "%s", a->name);
 }
 
-TEST_LOOP(test_no_two_events_of_a_pmu_type_have_the_same_control, (COUNT(lists) + COUNT(of_amd)))
+TEST_LOOP(test_no_two_events_of_a_pmu_type_have_the_same_control, (COUNT(lists) + COUNT(others)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
@@ -282,7 +283,7 @@ TEST_LOOP(test_no_two_events_of_a_pmu_type_have_the_same_control, (COUNT(lists) 
 				      "%s %s", a->name, b->name);
 }
 
-TEST_LOOP(test_every_event_says_in_one_short_line_what_it_counts, (COUNT(lists) + COUNT(of_amd)))
+TEST_LOOP(test_every_event_says_in_one_short_line_what_it_counts, (COUNT(lists) + COUNT(others)))
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		ck_assert_msg(event->help && event->help[0], "%s", event->name);
@@ -291,14 +292,14 @@ TEST_LOOP(test_every_event_says_in_one_short_line_what_it_counts, (COUNT(lists) 
 	}
 }
 
-TEST_LOOP(test_events_with_different_names_say_different_things, (COUNT(lists) + COUNT(of_amd)))
+TEST_LOOP(test_events_with_different_names_say_different_things, (COUNT(lists) + COUNT(others)))
 {
 	for (const struct event *a = NULL; (a = model_next_event(model_of(_i), a));)
 		for (const struct event *b = a; (b = model_next_event(model_of(_i), b));)
 			ck_assert_msg(strcmp(a->help, b->help), "%s %s", a->name, b->name);
 }
 
-TEST_LOOP(test_events_count_on_counters_that_their_pmu_type_has, (COUNT(lists) + COUNT(of_amd)))
+TEST_LOOP(test_events_count_on_counters_that_their_pmu_type_has, (COUNT(lists) + COUNT(others)))
 {
 	for (const struct event *event = NULL; (event = model_next_event(model_of(_i), event));) {
 		const uint32_t all = event->type == PMU_CXLCM  ? 0xFF

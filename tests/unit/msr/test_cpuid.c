@@ -253,3 +253,16 @@ TEST(test_a_hypervisor_has_a_name_only_where_it_shows_itself)
 	ck_assert_int_eq(cpuid_hypervisor(&naming, 0, name, NULL), 0);
 	ck_assert_str_eq(name, "VMwareVMware");
 }
+
+TEST(test_the_part_of_a_processor_of_arm_is_known)
+{
+	unsigned implementer = 0, part = 0;
+
+	ck_assert(!cpuinfo_part(tree_root(), &implementer, &part));
+	tree_file("proc/cpuinfo", "CPU implementer\t: 0x4e\n");
+	ck_assert(!cpuinfo_part(tree_root(), &implementer, &part));
+	tree_file("proc/cpuinfo", "CPU implementer\t: 0x4e\nCPU part\t: 0x010\n");
+	ck_assert(cpuinfo_part(tree_root(), &implementer, &part));
+	ck_assert_uint_eq(implementer, 0x4E);
+	ck_assert_uint_eq(part, 0x10);
+}

@@ -102,9 +102,13 @@ static const struct model *amd(int i)
 	return find("AuthenticAMD", of_amd[i].family, of_amd[i].first);
 }
 
-/* All of both vendors, Intel's first. */
+#define MODELS (COUNT(processors) + COUNT(of_amd) + 1)
+
+/* Intel's, AMD's, and the one of Arm. */
 static const struct model *any_model(int i)
 {
+	if (i == MODELS - 1)
+		return fake_model("vera");
 	return i < COUNT(processors) ? processor(i) : amd(i - COUNT(processors));
 }
 
@@ -188,7 +192,7 @@ TEST(test_the_list_holds_each_model_once)
 
 	for (const struct model *const *m = model_list(); *m; m++, n++)
 		ck_assert_ptr_eq(*m, any_model(n));
-	ck_assert_int_eq(n, COUNT(processors) + COUNT(of_amd));
+	ck_assert_int_eq(n, MODELS);
 }
 
 TEST_LOOP(test_only_sapphire_and_emerald_rapids_freeze_a_socket_at_once, COUNT(processors))
@@ -323,7 +327,7 @@ TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_o
 }
 
 /* Controls that can't be 4 bytes apart are those with a field above bit 31. */
-TEST_LOOP(test_no_control_of_4_bytes_has_a_field_above_them, (COUNT(processors) + COUNT(of_amd)))
+TEST_LOOP(test_no_control_of_4_bytes_has_a_field_above_them, MODELS)
 {
 	for (const struct pmu_type *pmu_type = any_model(_i)->pmu_types; pmu_type->name; pmu_type++)
 		if (pmu_type->mmio_control_step == 4)
@@ -342,7 +346,7 @@ TEST(test_cxlcms_have_two_types)
 		ck_assert_int_eq(pmu_type_is_cxlcm(type), type == 12 || type == 24);
 }
 
-TEST_LOOP(test_an_unknown_pmu_type_event_or_metric_is_null, (COUNT(processors) + COUNT(of_amd)))
+TEST_LOOP(test_an_unknown_pmu_type_event_or_metric_is_null, MODELS)
 {
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 10));
 	ck_assert_ptr_null(model_pmu_type(any_model(_i), 0xFFFF));
@@ -362,8 +366,7 @@ TEST_LOOP(test_an_event_of_the_wanted_set_has_its_control_value_and_counters, CO
 	}
 }
 
-TEST_LOOP(test_each_event_is_of_a_known_pmu_type_and_stands_once,
-	  (COUNT(processors) + COUNT(of_amd)))
+TEST_LOOP(test_each_event_is_of_a_known_pmu_type_and_stands_once, MODELS)
 {
 	const struct model *model = any_model(_i);
 
@@ -382,15 +385,14 @@ static bool in_metric_table(const char *name)
 	return false;
 }
 
-TEST_LOOP(test_a_formula_s_metric_is_in_the_metric_table, (COUNT(processors) + COUNT(of_amd)))
+TEST_LOOP(test_a_formula_s_metric_is_in_the_metric_table, MODELS)
 {
 	for (const struct formula *f = any_model(_i)->formulas; f->metric; f++)
 		ck_assert_msg(in_metric_table(f->metric), "%s", f->metric);
 }
 
 /* Those that the view tries, and no more: another one would never be looked at. */
-TEST_LOOP(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table,
-	  (COUNT(processors) + COUNT(of_amd)))
+TEST_LOOP(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, MODELS)
 {
 	const struct model *model = any_model(_i);
 
@@ -422,4 +424,31 @@ TEST_LOOP(test_a_clock_counts_the_clock_of_its_pmu_type, COUNT(processors))
 			ck_assert_uint_eq(event_control(clock), clocks[i].control);
 	}
 	ck_assert_ptr_null(model_clock(model, PMU_PCU));
+}
+
+static const struct {
+	unsigned implementer, part;
+	const char *name;
+} of_arm[] = {
+	{0x4E, 0x010, "Vera"},
+	{0x4E, 0x004, "unknown processor"}, /* Carmel */
+	{0x41, 0x010, "unknown processor"},
+	{0, 0, "unknown processor"},
+};
+
+TEST_LOOP(test_a_processor_of_arm_is_found_by_its_part, COUNT(of_arm))
+{
+	const struct cpu_identity id = {.implementer = of_arm[_i].implementer,
+					.part = of_arm[_i].part};
+
+	ck_assert_str_eq(model_find(&id)->name, of_arm[_i].name);
+}
+
+TEST(test_the_clock_of_a_latency_is_that_of_its_pmu)
+{
+	const struct model *vera = fake_model("vera");
+
+	ck_assert_str_eq(model_clock(vera, PMU_CMEM)->name, "cmem.cycles");
+	ck_assert_str_eq(model_clock(vera, PMU_NVDLINK)->name, "nvdlink.cycles");
+	ck_assert_ptr_null(model_clock(vera, PMU_UCF));
 }

@@ -51,6 +51,9 @@ static const char *verdict_text(const struct doctor_verdict *v)
 {
 	if (!v->supports_processor)
 		return "Bandwidth and latency cannot be measured: this processor is not supported.";
+	if (v->kernel_alone)
+		return v->status ? "Monitoring does not work: see the failed checks."
+				 : "Monitoring works: the kernel counts.";
 	if (v->uses_perf)
 		return "Monitoring works through the kernel (--backend=perf), but not with "
 		       "registers: see the failed checks.";
@@ -94,7 +97,7 @@ static void print(const struct finding *findings, const struct doctor_verdict *v
 		if (findings[i].verdict != VERDICT_NOT_RUN)
 			print_finding(doctor_checks[i]->name, &findings[i]);
 	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
-	if (v->supports_processor)
+	if (v->supports_processor && !v->kernel_alone)
 		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
 	if (v->status && !v->uses_perf && v->core_works)
 		wrapped_print(stdout, "Metrics of CPUs can be measured: cxlmon -m core.", 0, 0,
@@ -104,13 +107,14 @@ static void print(const struct finding *findings, const struct doctor_verdict *v
 /* Not known while writes are untested. */
 static json_t *works(const struct doctor_verdict *v)
 {
-	if (v->status)
+	if (v->status || v->kernel_alone)
 		return json_false();
 	return v->writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
 }
 
 static json_t *as_json(const struct finding *findings, const struct doctor_verdict *v)
 {
+	const bool counts = v->uses_perf || (v->kernel_alone && !v->status);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i]; i++) {
@@ -126,7 +130,7 @@ static json_t *as_json(const struct finding *findings, const struct doctor_verdi
 					  "command", *f->error.command ? f->error.command : NULL));
 	}
 	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 v->uses_perf ? json_true() : works(v), "works_raw", works(v), "works_perf",
+			 counts ? json_true() : works(v), "works_raw", works(v), "works_perf",
 			 v->perf_works, "writes", writes_names[v->writes], "exit_status",
 			 v->uses_perf ? EXIT_OK : (int)v->status, "checks", checks);
 }

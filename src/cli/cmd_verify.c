@@ -132,6 +132,11 @@ static int compare(struct session *session, const struct options *options, struc
 	if (!rc && machine.uncore_error.code)
 		rc = error_set(err, machine.uncore_error.status, machine.uncore_error.code,
 			       "the registers cannot be read: %s", machine.uncore_error.text);
+	if (!rc && machine.model->kernel_counts)
+		rc = error_set(
+			err, EXIT_NO_UNIT, -ENOTSUP,
+			"%s: the kernel alone counts: there are no registers to compare with",
+			machine.model->name);
 	signals_block(&signals);
 	if (!rc)
 		rc = verify_run(session, &machine, options->session.interval_ns, &signals.wake,

@@ -27,9 +27,11 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
+/* All that the kernel has by name is simulated. */
 static void add_uncounted(struct uncounted *list, const struct event *event)
 {
-	if (list->platform->ops->simulation->counts(list->platform, event->type,
+	if (event->perf_alias ||
+	    list->platform->ops->simulation->counts(list->platform, event->type,
 						    event_control(event), event->offcore_rsp) ||
 	    is_listed(list->names, event->name))
 		return;

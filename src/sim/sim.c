@@ -74,8 +74,20 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 
 static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
 {
-	(void)p;
-	snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
+	const struct model *model = sim_of(p)->spec.model;
+
+	if (model->part)
+		snprintf(name, PROCESSOR_NAME_SIZE, "%s processor, part 0x%x", model->vendor,
+			 model->part);
+	else
+		snprintf(name, PROCESSOR_NAME_SIZE, "Arm processor, part 0xfff");
+}
+
+static bool arm_part(struct platform *p, unsigned *implementer, unsigned *part)
+{
+	*implementer = sim_of(p)->spec.model->implementer;
+	*part = sim_of(p)->spec.model->part;
+	return *part;
 }
 
 static bool is_locked_down(const struct sim *sim)
@@ -362,6 +374,7 @@ static const struct cpu_ops sim_cpus = {
 	.topology = topology,
 	.cpuid = sim_cpuid,
 	.processor_name = processor_name,
+	.arm_part = arm_part,
 };
 
 static const struct register_ops sim_registers = {

@@ -92,6 +92,7 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	 * is selected */
 	if (event->unit->type == PMU_L3 && !(config & L3_THREADS))
 		config = (config & L3_EVENT) | L3_THREADS | L3_EVERY_CORE | L3_EVERY_SLICE;
+	config |= sim_pmu_filter(sim, event->unit, attributes);
 	event->control = config | sim_unit_rules(event->unit)->enable;
 	return event->counters ? 0 : -EINVAL;
 }
@@ -125,7 +126,7 @@ static void write_unit_control(struct sim *sim, const struct sim_event *event, u
 	struct sim_unit *unit = event->unit;
 	const bool memory = unit->access == SIM_ACCESS_MMIO;
 	const unsigned step = event->pmu->known || !memory ? unit->control_step : 4;
-	const bool narrow = memory && !sim->spec.facts->dies_have_tables;
+	const bool narrow = memory && !is_pair(event) && !sim->spec.facts->dies_have_tables;
 
 	sim_unit_write(sim, unit, unit->control_offset + step * (unsigned)event->counter,
 		       narrow ? (uint32_t)value : value);

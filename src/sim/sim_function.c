@@ -15,6 +15,7 @@
 #define ROOT_PORT	0x14AB /* and of the root port above it; programs look at its class */
 #define VENDOR_AMD	0x1022
 #define VENDOR_ARM	0x13B5
+#define VENDOR_NVIDIA	0x10DE
 #define MEMORY_BYTES	(UINT64_C(256) << 30)
 #define FLEX_BUS_BEHIND 0x180U /* a CPMU's register locator, in extended configuration space */
 #define END_GTPS	32 /* that both ends of a link can do: PCIe 5.0, unless the link is faster */
@@ -153,23 +154,37 @@ static void add_cpmu(struct sim *sim, struct sim_function *f, unsigned socket, u
 		sim_put32(f->config, 0x10C + 8 * i, (uint32_t)blocks[i] << 8 | i << 16);
 }
 
+/* NVIDIA's DVSEC: bus, segment, root port, root complex, socket. */
+static void put_root_complex(struct sim_function *f, unsigned socket, unsigned port)
+{
+	sim_put32(f->config, 0x140, 0x0023 | 1U << 16);
+	sim_put32(f->config, 0x144, VENDOR_NVIDIA | 0x14U << 20);
+	sim_put32(f->config, 0x148, 4);
+	sim_put32(f->config, 0x14C, (uint32_t)f->info.at.bus | port << 24);
+	sim_put32(f->config, 0x150, socket);
+}
+
 /* A bridge from the root bus, with the DVSEC of CXL extensions for ports. */
 static struct sim_function *add_root_port(struct sim *sim, unsigned socket, unsigned port)
 {
 	const struct pci_location at = sim_pmon_function(sim, socket, (uint8_t)(1 + port), 1);
 	static const uint16_t vendors[] = {
 		[SIM_INTEL] = SIM_VENDOR_INTEL, [SIM_AMD] = VENDOR_AMD, [SIM_ARM] = VENDOR_ARM};
-	struct sim_function *f =
-		sim_add_function(sim, socket, at, vendors[sim->spec.facts->vendor], ROOT_PORT);
+	const bool nvidia = sim->spec.model->kernel_counts;
+	const uint16_t vendor = nvidia ? VENDOR_NVIDIA : vendors[sim->spec.facts->vendor];
+	struct sim_function *f = sim_add_function(sim, socket, at, vendor, ROOT_PORT);
 
 	put16(f->config, 0x0A, 0x0604);
 	f->config[0x0E] = 0x01; /* header type */
 	f->config[0x18] = at.bus;
 	f->config[0x19] = f->config[0x1A] = memory_bus(sim, socket, port);
-	put16(f->config, 0x42, 0x0042);			/* version 2, root port */
-	sim_put32(f->config, 0x100, 0x0023 | 1U << 16); /* the last extended capability */
+	put16(f->config, 0x42, 0x0042); /* version 2, root port */
+	/* the last extended capability, or the one before it */
+	sim_put32(f->config, 0x100, 0x0023 | 1U << 16 | (nvidia ? 0x140U << 20 : 0));
 	sim_put32(f->config, 0x104, 0x1E98 | 0x28U << 20);
 	sim_put32(f->config, 0x108, 3);
+	if (nvidia)
+		put_root_complex(f, socket, port);
 	return f;
 }
 

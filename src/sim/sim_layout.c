@@ -275,6 +275,32 @@ static void generate_amd(struct sim *sim, unsigned socket)
 	add_units(sim, unit, sim->spec.imcs, UINT64_C(2) * SIM_UMC_COUNTERS);
 }
 
+/*
+ * Vera: nobody but the kernel can access a unit's registers. Here they are pairs in memory that no
+ * region has. A root complex a port.
+ */
+static void generate_vera(struct sim *sim, unsigned socket)
+{
+	struct sim_unit unit = {
+		.socket = socket,
+		.access = SIM_ACCESS_MMIO,
+		.address = mmio_base(socket, 0),
+		.counters = SIM_VERA_COUNTERS,
+		.control_step = 8,
+		.counter_offset = 8 * SIM_VERA_COUNTERS,
+		.counter_step = 8,
+	};
+	static const unsigned types[] = {PMU_UCF, PMU_CMEM, PMU_NVDLINK};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		unit.type = types[i];
+		sim_add_unit(sim, &unit);
+		unit.address += CXL_PAGE;
+	}
+	unit.type = PMU_PCIE_TGT;
+	add_units(sim, unit, sim->spec.ports, CXL_PAGE);
+}
+
 static int allocate(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
@@ -318,6 +344,8 @@ static int generate_socket(struct sim *sim, unsigned socket)
 
 	if (facts->vendor == SIM_AMD && !facts->no_uncore)
 		generate_amd(sim, socket);
+	else if (facts->vendor == SIM_ARM && !facts->no_uncore)
+		generate_vera(sim, socket);
 	else if (facts->dies_have_tables)
 		return sim_layout_dmr(sim, socket);
 	else if (!facts->no_uncore)

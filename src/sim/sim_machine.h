@@ -30,6 +30,7 @@
 #define SIM_AMD_CORE_COUNTERS 6
 #define SIM_DF_COUNTERS	      16
 #define SIM_UMC_COUNTERS      4 /* of each memory controller */
+#define SIM_VERA_COUNTERS     4 /* of each unit */
 #define SIM_CPMU_COUNTERS     64
 #define SIM_CPMU_GROUPS	      32
 #define SIM_CPMU_FILTERS      8

@@ -227,6 +227,8 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 
 #define GRANULARITY 256 /* bytes: the least of CXL, and what most firmware chooses */
 
+#define REGION_STEP (UINT64_C(1) << 42) /* from region to region: no one is larger */
+
 int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port)
 {
 	const unsigned regions = (spec->ports + spec->ways - 1) / spec->ways;
@@ -264,8 +266,10 @@ int sim_lay_out_memory(struct sim *sim)
 			r++;
 		struct cxl_region *region = &memory->regions[r];
 		if (r == memory->region_count) {
-			*region = (struct cxl_region){
-				.mode = "ram", .granularity = GRANULARITY, .node = device->node};
+			*region = (struct cxl_region){.mode = "ram",
+						      .granularity = GRANULARITY,
+						      .node = device->node,
+						      .base = (r + 1) * REGION_STEP};
 			snprintf(region->name, sizeof(region->name), "region%u", (uint8_t)r);
 			memory->region_count++;
 			memory->nodes[memory->node_count++] = (struct memory_node){

@@ -66,6 +66,14 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
+ * What the filters of an event of Vera make of its control, in bits 63:32: of the fabric, config1;
+ * of a root complex, how many 256 MiB of its CXL region have addresses that are counted, in bits
+ * 47:32, and how many the region has, in 63:48. 0: of other units, or there are no filters.
+ */
+uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
+			const struct perf_event *attributes);
+
+/*
  * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
  * for it. An event counts the differences of its counter's values. On Intel a unit is frozen while
  * its controls are written, and counters are never set. On AMD, whose units can't be frozen, each

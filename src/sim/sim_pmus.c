@@ -23,6 +23,11 @@ static bool is_amd(const struct sim *sim)
 	return sim->spec.facts->vendor == SIM_AMD;
 }
 
+static bool is_arm(const struct sim *sim)
+{
+	return sim->spec.facts->vendor == SIM_ARM;
+}
+
 /*
  * Whether the driver finds the unit. One that doesn't know the processor looks for discovery tables
  * behind PCI functions only. Units whose records are wrong it finds without the tables, as cxlmon
@@ -34,17 +39,19 @@ static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 
 	if (is_amd(sim))
 		return unit->type != PMU_UMC || sim->spec.kernel >= KERNEL_UMC;
+	if (is_arm(sim))
+		return true;
 	return !(pmu_type && pmu_type->ignored && !pmu_type->functions) &&
 	       (sim->spec.kernel >= sim->spec.facts->kernel || !sim->spec.facts->dies_have_tables ||
 		unit->die < SIM_IMHS);
 }
 
 /* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
- * a type, but on each memory controller for itself. */
+ * a type, but on each memory controller for itself, as on Arm. */
 static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const struct sim_unit *b)
 {
-	if (a->type != b->type)
-		return false;
+	if (a->type != b->type || is_arm(sim))
+		return a == b;
 	return is_amd(sim) ? a->type != PMU_UMC || (a->id == b->id && a->socket == b->socket)
 			   : a->id == b->id;
 }
@@ -107,6 +114,34 @@ static void name_amd_pmu(const struct sim_pmus *pmus, struct sim_pmu *pmu)
 			 pmu->unit->type == PMU_DF ? "amd_df" : "amd_l3");
 }
 
+/* Kernels of NVIDIA, before the mainline kernel knew these units, call some otherwise. */
+static void name_vera_pmu(const struct sim *sim, struct sim_pmu *pmu)
+{
+	const bool mainline = sim->spec.kernel >= sim->spec.facts->kernel;
+	const unsigned socket = pmu->unit->socket & 0xffff, id = pmu->unit->id & 0xffff;
+
+	pmu->known = true;
+	switch (pmu->unit->type) {
+	case PMU_UCF:
+		snprintf(pmu->name, sizeof(pmu->name), "nvidia_ucf_pmu_%u", socket);
+		break;
+	case PMU_CMEM:
+		snprintf(pmu->name, sizeof(pmu->name),
+			 mainline ? "nvidia_cmem_latency_pmu_%u" : "nvidia_t410_cpu_mem_pmu_%u",
+			 socket);
+		break;
+	case PMU_NVDLINK:
+		snprintf(pmu->name, sizeof(pmu->name), "nvidia_nvdlink_pmu_%u", socket);
+		break;
+	default:
+		snprintf(pmu->name, sizeof(pmu->name),
+			 mainline ? "nvidia_pcie_tgt_pmu_%u_rc_%u"
+				  : "nvidia_pcie_tgt_pmu_%u_chiplet_%u",
+			 socket & 7, id & 0xf);
+		break;
+	}
+}
+
 static void add_unit_pmus(const struct sim *sim, struct sim_pmus *out)
 {
 	for (size_t u = 0; u < sim->unit_count; u++) {
@@ -122,6 +157,8 @@ static void add_unit_pmus(const struct sim *sim, struct sim_pmus *out)
 	for (size_t i = 0; i < out->count; i++)
 		if (is_amd(sim))
 			name_amd_pmu(out, &out->items[i]);
+		else if (is_arm(sim))
+			name_vera_pmu(sim, &out->items[i]);
 		else
 			name_intel_pmu(sim, out, &out->items[i]);
 }
@@ -217,7 +254,7 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
  * made from the layouts in src/uncore/models, except where the kernel has others.
  *
  * Source: the kernel's uncore_snbep.c and uncore_discovery.c, events/intel/core.c, events/msr.c,
- * events/amd/core.c and uncore.c, and drivers/perf/cxl_pmu.c.
+ * events/amd/core.c and uncore.c, drivers/perf/cxl_pmu.c, and arm_cspmu/nvidia_cspmu.c there.
  */
 
 #define MAX_FORMATS 16
@@ -239,6 +276,16 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
 	"vid=config:48-63 gid=config:32-47 mask=config:0-31 threshold=config1:0-15 "               \
 	"invert=config1:16 edge=config1:17"
 #define MSR "event=config:0-63"
+#define UCF                                                                                        \
+	"event=config:0-31 src_loc_noncpu=config1:0 src_loc_cpu=config1:1 src_rem=config1:2 "      \
+	"dst_loc_cmem=config1:8 dst_loc_gmem=config1:9 dst_loc_other=config1:10 dst_rem=config1:11"
+#define NVIDIA_LATENCY "event=config:0-3"
+#define PCIE_TGT                                                                                   \
+	"event=config:0-2 dst_rp_mask=config:3-10 dst_addr_en=config:11 "                          \
+	"dst_addr_base=config1:0-63 dst_addr_mask=config2:0-63"
+#define PCIE_TGT_OF_NVIDIA                                                                         \
+	"event=config:0-2 dst_rp_mask=config:3-10 dst_bar_en=config:11 "                           \
+	"dst_bar_addr=config1:0-63 dst_bar_mask=config2:0-63"
 #define UNKNOWN                                                                                    \
 	"event=config:0-7 umask=config:8-15 edge=config:18 inv=config:23 thresh=config:24-31"
 #define IIO                                                                                        \
@@ -264,7 +311,7 @@ static void add_format(struct perf_format *out, size_t *count, const char *name,
 
 static size_t parse_formats(const char *text, struct perf_format out[MAX_FORMATS])
 {
-	char copy[256], *save = NULL;
+	char copy[MAX_FORMATS * PERF_NAME_SIZE], *save = NULL;
 	size_t count = 0;
 
 	snprintf(copy, sizeof(copy), "%s", text);
@@ -339,6 +386,13 @@ static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pm
 		return L3;
 	case PMU_UMC:
 		return UMC;
+	case PMU_UCF:
+		return UCF;
+	case PMU_CMEM:
+	case PMU_NVDLINK:
+		return NVIDIA_LATENCY;
+	case PMU_PCIE_TGT:
+		return sim->spec.kernel >= sim->spec.facts->kernel ? PCIE_TGT : PCIE_TGT_OF_NVIDIA;
 	default:
 		return !pmu->known ? UNKNOWN : pmu->unit->type == PMU_IIO ? IIO : NULL;
 	}
@@ -364,6 +418,72 @@ uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu)
 	return bits;
 }
 
+/* The events of Vera's PMUs, by name. */
+static const struct {
+	unsigned type;
+	const char *name;
+	uint64_t config;
+} aliases[] = {
+	{PMU_UCF, "mem_bytes_rd", 0x123},
+	{PMU_UCF, "mem_bytes_wr", 0x124},
+	{PMU_CMEM, "cycles", 0x3},
+	{PMU_CMEM, "rd_cum_outs", 0x2},
+	{PMU_CMEM, "rd_req", 0x1},
+	{PMU_NVDLINK, "cycles", 0x3},
+	{PMU_NVDLINK, "in_rd_cum_outs", 0x2},
+	{PMU_NVDLINK, "in_rd_req", 0x1},
+	{PMU_PCIE_TGT, "cycles", 0x4},
+	{PMU_PCIE_TGT, "rd_bytes", 0x0},
+	{PMU_PCIE_TGT, "rd_req", 0x2},
+	{PMU_PCIE_TGT, "wr_bytes", 0x1},
+	{PMU_PCIE_TGT, "wr_req", 0x3},
+};
+#define ALIASES (sizeof(aliases) / sizeof(aliases[0]))
+
+static int copy_aliases(unsigned type, struct perf_pmu *out)
+{
+	out->aliases = calloc(ALIASES, sizeof(*out->aliases));
+	if (!out->aliases)
+		return -ENOMEM;
+	for (size_t i = 0; i < ALIASES; i++) {
+		struct perf_alias *alias = &out->aliases[out->alias_count];
+
+		if (aliases[i].type != type)
+			continue;
+		snprintf(alias->name, sizeof(alias->name), "%s", aliases[i].name);
+		alias->config[0] = aliases[i].config;
+		out->alias_count++;
+	}
+	return 0;
+}
+
+#define PART (UINT64_C(256) << 20) /* of a region: all are so many times as large */
+
+/* How many parts of a region are at addresses with (address & mask) == base. */
+static uint64_t count_parts(const struct cxl_region *region, uint64_t base, uint64_t mask)
+{
+	uint64_t parts = 0;
+
+	for (uint64_t at = region->base; at < region->base + region->bytes; at += PART)
+		parts += (at & mask) == (base & mask);
+	return parts;
+}
+
+uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
+			const struct perf_event *attributes)
+{
+	const uint64_t *config = attributes->config;
+
+	if (unit->type == PMU_UCF)
+		return config[1] << 32;
+	if (unit->type != PMU_PCIE_TGT)
+		return 0;
+	const struct cxl_device *device =
+		&sim->devices[unit->socket * sim->spec.ports + unit->index];
+	const struct cxl_region *region = memory_layout_region(&sim->memory, device->name);
+	return count_parts(region, config[1], config[2]) << 32 | region->bytes / PART << 48;
+}
+
 static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct perf_pmu *out)
 {
 	memcpy(out->name, pmu->name, sizeof(out->name));
@@ -374,7 +494,9 @@ static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct per
 		return -ENOMEM;
 	out->format_count = formats_of(sim, pmu, out->formats);
 	out->cpu_count = list_cpus(sim, pmu, out->cpus);
-	return pmu->cpmu ? sim_cxl_aliases(pmu->cpmu, out) : 0;
+	if (pmu->cpmu)
+		return sim_cxl_aliases(pmu->cpmu, out);
+	return pmu->unit && is_arm(sim) ? copy_aliases(pmu->unit->type, out) : 0;
 }
 
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out)

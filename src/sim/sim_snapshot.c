@@ -246,7 +246,7 @@ static void set_unit_counts(struct sim *sim)
 		*counts[i].count = count ? count : 1;
 	}
 	/* where no unit is a port's, those that have a memory device carry traffic */
-	if (spec->facts->vendor == SIM_AMD || spec->facts->no_uncore)
+	if (spec->facts->vendor != SIM_INTEL || spec->facts->no_uncore)
 		spec->ports = !devices				 ? given_ports
 			      : max_ports && devices > max_ports ? max_ports
 								 : devices;
@@ -263,7 +263,8 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 
 	/* who opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
-	if (!rc && !sim->spec.facts->no_uncore)
+	/* those that the kernel alone counts on are in no snapshot */
+	if (!rc && !sim->spec.facts->no_uncore && !model->kernel_counts)
 		rc = machine_find_units(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
 	if (!rc && (add_units(sim, &discovery, s) || add_table_controls(sim, &discovery)))

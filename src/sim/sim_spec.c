@@ -448,13 +448,13 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 	return 0;
 }
 
-/* A socket of AMD is one die to the kernel, and moves nothing by CXL.cache that is counted; nor do
- * processors without an uncore. */
+/* A socket of AMD or Arm is one die to the kernel, and moves nothing by CXL.cache that is counted;
+ * nor do processors without an uncore. */
 static void drop_what_it_lacks(struct sim_spec *spec)
 {
 	const struct sim_model *facts = spec->facts;
 
-	if (facts->vendor != SIM_AMD && !facts->no_uncore)
+	if (facts->vendor == SIM_INTEL && !facts->no_uncore)
 		return;
 	spec->dies = 1;
 	spec->cache_d2h = spec->cache_h2d = 0;

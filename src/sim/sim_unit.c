@@ -25,6 +25,11 @@
 #define DF_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(24, 27) | BITS(32, 37)))
 #define L3_RESERVED  (~(BITS(0, 15) | BIT(22) | BITS(42, 44) | BITS(46, 50) | BITS(56, 57)))
 #define UMC_RESERVED (~(BITS(0, 9) | BIT(31)))
+/* Vera's controls are made by the kernel: event, filters, and bit 31 to count. */
+#define VERA_RULES(pmu_type)                                                                       \
+	{                                                                                          \
+		.type = (pmu_type), .enable = BIT(31), .no_guest = true                            \
+	}
 
 /* All types that no row is for. */
 static const struct sim_unit_rules intel_rules = {.reserved = CONTROL_RESERVED,
@@ -43,6 +48,10 @@ static const struct sim_unit_rules special_rules[] = {
 	 .enable = BIT(31),
 	 .no_guest = true,
 	 .saturates = true},
+	VERA_RULES(PMU_UCF),
+	VERA_RULES(PMU_CMEM),
+	VERA_RULES(PMU_NVDLINK),
+	VERA_RULES(PMU_PCIE_TGT),
 };
 
 const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit)

@@ -59,6 +59,8 @@ static bool selects(const struct sim_event_rate *e, uint64_t control)
 		return code == e->code && (control & L3_SELECTION) == L3_EVERYWHERE;
 	case PMU_UMC:
 		return code == e->code && e->umask >> (umask & 3) & 1;
+	case PMU_PCIE_TGT: /* above: see share_of_block() */
+		return code == e->code && umask == e->umask;
 	default:
 		return code == e->code && umask == e->umask && control >> 32 == e->umask_ext;
 	}
@@ -172,6 +174,19 @@ struct share {
 	unsigned part, of;
 };
 
+#define LINE 64 /* bytes */
+#define READ 32 /* bytes of DRAM that Vera reads at a time */
+
+/* Of a root complex: what goes to the addresses of its filter, parts of its region; see
+ * sim_event.c. In bytes, or, above those two events, in lines. */
+static struct share share_of_block(uint64_t control)
+{
+	const unsigned part = control >> 32 & UINT16_MAX, of = (unsigned)(control >> 48);
+	const bool bytes = !(control & 2);
+
+	return (struct share){bytes ? LINE * part : part, of ? of : 1};
+}
+
 /* One part more than the one before it; nothing behind the last. */
 static struct share rising_share(unsigned index, unsigned count)
 {
@@ -190,7 +205,7 @@ static unsigned upi_links(const struct sim_spec *spec)
 
 /* number: of the port or CCM. */
 static struct share share_of(const struct sim_spec *spec, const struct sim_unit *unit,
-			     enum sim_carrier carrier, unsigned number)
+			     uint64_t control, enum sim_carrier carrier, unsigned number)
 {
 	const unsigned l3s = sim_l3_count(spec->cpus);
 
@@ -209,6 +224,12 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 		return (struct share){1, spec->hbms};
 	case PMU_UPI:
 		return (struct share){1, upi_links(spec)};
+	case PMU_UCF:
+		return (struct share){LINE, 1};
+	case PMU_CMEM:
+		return (struct share){LINE / READ, 1};
+	case PMU_PCIE_TGT:
+		return share_of_block(control);
 	case PMU_L3:
 		return rising_share(unit->index, l3s);
 	case PMU_DF:
@@ -236,7 +257,7 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 		    (e->type == PMU_L3 && !(control >> 8 & e->umask)))
 			continue;
 		sum += events_of(loads, e->rate, unit->socket, number, t);
-		share = share_of(loads->spec, unit, loads->flows[e->rate].carrier, number);
+		share = share_of(loads->spec, unit, control, loads->flows[e->rate].carrier, number);
 	}
 	return (uint64_t)(sum * share.part / (share.of * 1e9L));
 }

@@ -362,23 +362,30 @@ static int find_the_rest(struct machine *m, struct error *err)
 	return rc;
 }
 
+/* All that a machine has, whose processor and CPUs are known. */
+static int find_parts(struct machine *m, bool by_perf, struct error *err)
+{
+	int rc = by_perf ? list_pmus(m->platform, m, err) : 0;
+
+	if (!rc)
+		rc = find_units(m, by_perf, err);
+	if (!rc)
+		rc = find_the_rest(m, err);
+	if (!rc)
+		rc = by_perf ? cpmus_use_perf(m, err) : cpmus_leave_to_kernel(m, err);
+	for (size_t i = 0; !rc && by_perf && i < m->cpu_count; i++)
+		perf_unit_use_cpu(&m->cpus[i], m->model, &m->pmus);
+	return rc;
+}
+
 static int open_machine(struct platform *p, struct machine *out, bool by_perf, struct error *err)
 {
 	int rc = find_topology(p, out, err);
 
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
-	by_perf |= !rc && out->model->kernel_counts;
-	if (!rc && by_perf)
-		rc = list_pmus(p, out, err);
 	if (!rc)
-		rc = find_units(out, by_perf, err);
-	if (!rc)
-		rc = find_the_rest(out, err);
-	if (!rc)
-		rc = by_perf ? cpmus_use_perf(out, err) : cpmus_leave_to_kernel(out, err);
-	for (size_t i = 0; !rc && by_perf && i < out->cpu_count; i++)
-		perf_unit_use_cpu(&out->cpus[i], out->model, &out->pmus);
+		rc = find_parts(out, by_perf || out->model->kernel_counts, err);
 	if (rc || out->cpu_count || out->cpmu_count || out->discovery.unit_count)
 		return rc;
 	/* where nothing is known of a processor, only what its CXL devices count is left */

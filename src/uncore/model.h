@@ -155,6 +155,7 @@ struct pmu_type {
 	/* in the kernel's PMUs, where * is a number that is not the unit's; NULL: that is name */
 	const char *perf_name;
 	const char *vendor_name;   /* in those of a vendor's kernel, beside that; NULL: none */
+	const char *perf_driver;   /* the module that has it alone; NULL: model.perf_driver */
 	uint8_t mmio_control_step; /* bytes from one counter control to the next; 0: not known */
 	bool ignored; /* its discovery records are known to be wrong, and are skipped */
 	const struct pmu_functions *functions; /* where they are instead; NULL: not known */

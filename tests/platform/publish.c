@@ -124,6 +124,7 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 	};
 	const struct sim_spec *spec = &sim_of(p)->spec;
 	const bool arm = spec->facts->vendor == SIM_ARM;
+	const unsigned part = spec->model->part;
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity id;
 	char *text = NULL;
@@ -138,12 +139,12 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 		cpuid_decode_identity(leaf0, leaf1, &id);
 	}
 	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
-		if (arm) /* a part that no processor has; the kernel has no name of it */
+		if (arm) /* without a model, a part that no processor has */
 			fprintf(out,
 				"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
-				"CPU implementer\t: 0x41\nCPU architecture: 8\nCPU variant\t: 0x0\n"
-				"CPU part\t: 0xfff\nCPU revision\t: 0\n\n",
-				cpu);
+				"CPU implementer\t: 0x%x\nCPU architecture: 8\nCPU variant\t: 0x0\n"
+				"CPU part\t: 0x%03x\nCPU revision\t: 0\n\n",
+				cpu, part ? spec->model->implementer : 0x41, part ? part : 0xfff);
 		else
 			fprintf(out,
 				"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"

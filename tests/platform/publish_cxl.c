@@ -24,7 +24,6 @@
 #define DEVICE	     "sys/devices/%s/"
 #define DEVICES_MOST 128
 #define PATH_SIZE    256
-#define MEMORY_BASE  UINT64_C(0x100000000000) /* of the first region */
 
 /* Makes a directory below sys/devices, whose path it returns, and the link on the bus that leads
  * there. */
@@ -131,7 +130,7 @@ static void publish_region(const char *root, const struct cxl_region *r, unsigne
 		tree_text(root, DEVICE "target%zu=decoder%u.0\n", region, i,
 			  2 * number_of(r->devices[i], devices, count) + 2);
 	tree_text(root, DEVICE "size=0x%" PRIx64 "\n", region, r->bytes);
-	tree_text(root, DEVICE "resource=0x%" PRIx64 "\n", region, MEMORY_BASE + number * r->bytes);
+	tree_text(root, DEVICE "resource=0x%" PRIx64 "\n", region, r->base);
 	on_bus(dax, root, "dax", "%s/dax_region%u/dax%u.0", region, number, number);
 	tree_text(root, DEVICE "target_node=%d\n", dax, r->node);
 }

@@ -26,12 +26,20 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 	return NULL;
 }
 
+bool doctor_kernel_alone(const struct doctor *d)
+{
+	const struct model *model = d->probe.machine.model;
+
+	return model && model->kernel_counts;
+}
+
 static bool has(const struct finding *findings, const struct check *check, enum verdict verdict)
 {
 	return finding_of(findings, check)->verdict == verdict;
 }
 
-static struct doctor_verdict sum_up(const struct finding *findings, enum exit_status status)
+static struct doctor_verdict sum_up(const struct doctor *d, const struct finding *findings,
+				    enum exit_status status)
 {
 	const struct finding *processor = finding_of(findings, &doctor_processor);
 	const bool refused = has(findings, &doctor_lockdown, VERDICT_FAIL) ||
@@ -43,6 +51,7 @@ static struct doctor_verdict sum_up(const struct finding *findings, enum exit_st
 		.status = status,
 		.supports_processor = processor->verdict != VERDICT_FAIL ||
 				      processor->error.status != EXIT_NO_UNIT,
+		.kernel_alone = doctor_kernel_alone(d),
 		.perf_works = perf,
 		.perf_is_complete = perf && has(findings, &doctor_perf_units, VERDICT_PASS),
 		.uses_perf = perf && (status == EXIT_PERMISSION || status == EXIT_IN_USE) &&
@@ -67,6 +76,9 @@ struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings)
 
 		if (stopped)
 			findings[i] = (struct finding){.verdict = VERDICT_NOT_RUN};
+		else if (check->of_registers && doctor_kernel_alone(d))
+			doctor_skip(&findings[i],
+				    "not needed: the kernel alone counts on this processor");
 		else if (check->host_only && d->sim)
 			doctor_skip(&findings[i], "simulated");
 		else if (need)
@@ -79,5 +91,5 @@ struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings)
 			status = findings[i].error.status;
 		stopped |= check->decides && status == EXIT_NO_UNIT;
 	}
-	return sum_up(findings, status);
+	return sum_up(d, findings, status);
 }

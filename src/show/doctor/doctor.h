@@ -64,7 +64,8 @@ struct check {
 	const char *name;
 	const char *purpose;
 	void (*run)(struct doctor *d, struct finding *out);
-	bool host_only; /* checks files that a simulated machine does not have */
+	bool of_registers; /* not needed where the kernel alone counts */
+	bool host_only;	   /* checks files that a simulated machine does not have */
 	/* earlier checks; it is skipped where one is not met */
 	const struct check *needs[DOCTOR_NEEDS];
 	bool decides; /* where it finds nothing to monitor, no check after it is run */
@@ -119,6 +120,7 @@ enum doctor_writes {
 struct doctor_verdict {
 	enum exit_status status; /* that a run with registers would end with */
 	bool supports_processor; /* false: it is that */
+	bool kernel_alone;	 /* the processor has no registers: .status is that of the kernel */
 	bool perf_works;	 /* the kernel can count (--backend=perf), */
 	bool perf_is_complete;	 /* all that registers could */
 	bool uses_perf;		 /* --backend=auto would: see session_open() */
@@ -141,6 +143,9 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
  * is to end it unless it hangs. Where it is well, *out keeps a warning of another run.
  */
 void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out);
+
+/* Whether the processor is one that the kernel alone can count on. */
+bool doctor_kernel_alone(const struct doctor *d);
 
 /* Whether the processor has no units that cxlmon knows, so that only CPMUs are counted. */
 bool doctor_only_cpmus(const struct doctor *d);

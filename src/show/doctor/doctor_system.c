@@ -40,6 +40,10 @@ static void check_processor(struct doctor *d, struct finding *out)
 			machine->cpu.model, machine->cpu.stepping);
 		return;
 	}
+	if (doctor_kernel_alone(d)) {
+		doctor_pass(out, "%s (%s)", machine->model->name, machine->cpu.name);
+		return;
+	}
 	/* other processors of Intel have an entry without units */
 	if (machine->model && machine->model->pmu_types->name) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
@@ -73,7 +77,7 @@ static void check_virtual_machine(struct doctor *d, struct finding *out)
 	char name[CPUID_HYPERVISOR_SIZE];
 	struct error why;
 
-	if (doctor_only_cpmus(d) && !*d->probe.machine.cpu.vendor) {
+	if ((doctor_only_cpmus(d) || doctor_kernel_alone(d)) && !*d->probe.machine.cpu.vendor) {
 		doctor_skip(out, "not known: this processor has no CPUID");
 		return;
 	}
@@ -139,6 +143,7 @@ const struct check doctor_rights = {
 	.name = "rights",
 	.purpose = "the kernel requires CAP_SYS_RAWIO and CAP_SYS_ADMIN",
 	.run = check_rights,
+	.of_registers = true,
 	.host_only = true,
 };
 
@@ -214,6 +219,7 @@ const struct check doctor_watchdog = {
 	.name = "nmi-watchdog",
 	.purpose = "it uses one counter of every CPU",
 	.run = check_watchdog,
+	.of_registers = true,
 	.host_only = true,
 };
 
@@ -259,6 +265,7 @@ const struct check doctor_msr_module = {
 	.name = "msr-module",
 	.purpose = "it creates /dev/cpu/N/msr",
 	.run = check_msr_module,
+	.of_registers = true,
 	.host_only = true,
 };
 
@@ -291,6 +298,7 @@ const struct check doctor_msr_device = {
 	.name = "msr-device",
 	.purpose = "latency, core metrics, and everything on AMD are read through it",
 	.run = check_msr_device,
+	.of_registers = true,
 	.needs = {&doctor_msr_module},
 };
 
@@ -310,6 +318,7 @@ const struct check doctor_lockdown = {
 	.name = "lockdown",
 	.purpose = "kernel lockdown forbids MSR writes",
 	.run = check_lockdown,
+	.of_registers = true,
 	.host_only = true,
 };
 
@@ -336,6 +345,7 @@ const struct check doctor_allow_writes = {
 	.name = "allow-writes",
 	.purpose = "a parameter of the msr module",
 	.run = check_allow_writes,
+	.of_registers = true,
 	.host_only = true,
 	.needs = {&doctor_lockdown},
 };
@@ -374,6 +384,7 @@ const struct check doctor_msr_writes = {
 	.name = "msr-writes",
 	.purpose = "events are selected by writing registers",
 	.run = check_msr_writes,
+	.of_registers = true,
 	.needs = {&doctor_msr_device, &doctor_allow_writes},
 };
 
@@ -396,5 +407,6 @@ const struct check doctor_cpuid_device = {
 	.name = "cpuid-device",
 	.purpose = "CPUID is read on each CPU through it",
 	.run = check_cpuid_device,
+	.of_registers = true,
 	.host_only = true,
 };

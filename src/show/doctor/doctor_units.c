@@ -3,13 +3,16 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "pci/config.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
 #include "sim/sim.h"
+#include "uncore/units/perf_unit.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */
 static const struct pci_function *find_function(const struct pci_function *list, size_t count,
@@ -74,6 +77,7 @@ const struct check doctor_pci_config = {
 	.name = "pci-config",
 	.purpose = "Intel's discovery tables are found beyond its first 64 bytes",
 	.run = check_pci_config,
+	.of_registers = true,
 };
 
 static void check_discovery(struct doctor *d, struct finding *out)
@@ -101,6 +105,7 @@ const struct check doctor_discovery = {
 	.name = "discovery",
 	.purpose = "uncore units are found by discovery tables (Intel) or CPUID (AMD)",
 	.run = check_discovery,
+	.of_registers = true,
 	.needs = {&doctor_processor, &doctor_pci_config},
 };
 
@@ -118,6 +123,33 @@ static void check_ports_of_df(const struct model *model, struct finding *out)
 		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
 }
 
+/* Root complexes, whose ports are those with a CXL region. */
+static void check_root_complexes(const struct machine *machine, struct finding *out)
+{
+	const size_t count = machine->port_count;
+	size_t counted = 0;
+
+	for (size_t i = 0; i < count; i++)
+		counted += machine->ports[i].tgt_count > 0;
+	if (!machine->memory.region_count)
+		doctor_warn(
+			out, "cxl list -R",
+			"the kernel has no CXL region, and so no traffic that is known to be of "
+			"CXL memory");
+	else if (!count)
+		doctor_warn(out, "cxlmon info -v",
+			    "no root complex is known to have a CXL region behind it, which root "
+			    "alone can read: CXL traffic is counted by socket, not by device");
+	else if (counted < count)
+		doctor_warn(out, "cxlmon info -v",
+			    "%zu of %zu root complexes with a CXL region can't be counted by its "
+			    "addresses: sums are those of the socket",
+			    count - counted, count);
+	else
+		doctor_pass(out, "%zu root complex%s with CXL regions", count,
+			    count == 1 ? "" : "es");
+}
+
 static void check_ports(struct doctor *d, struct finding *out)
 {
 	const struct machine *machine = &d->probe.machine;
@@ -125,6 +157,10 @@ static void check_ports(struct doctor *d, struct finding *out)
 
 	if (machine->model->units_by_cpuid) {
 		check_ports_of_df(machine->model, out);
+		return;
+	}
+	if (machine->model->kernel_counts) {
+		check_root_complexes(machine, out);
 		return;
 	}
 	for (size_t i = 0; i < machine->port_count; i++)
@@ -244,6 +280,7 @@ const struct check doctor_cxl_units = {
 	.name = "cxl-units",
 	.purpose = "they must respond (Intel: memory-mapped registers; AMD: MSRs)",
 	.run = check_cxl_units,
+	.of_registers = true,
 	.needs = {&doctor_discovery},
 };
 
@@ -258,6 +295,37 @@ static bool counts_on_cpmus(const struct doctor *d)
 	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
 }
 
+/* The kernel is all there is: no PMU is a failure. Its drivers are several. */
+static void check_kernel_units(const struct doctor *d, struct finding *out)
+{
+	const struct machine *machine = &d->probe.kernel;
+	const struct model *model = d->probe.machine.model;
+	char types[128] = "", drivers[128] = "", command[256];
+
+	for (const struct pmu_type *type = model->pmu_types; type->name; type++) {
+		const char *driver = type->perf_driver ? type->perf_driver : model->perf_driver;
+
+		if (machine->pmus.count && !perf_units_hide(model, &machine->pmus, type->type))
+			continue;
+		text_list(types, sizeof(types), "%s", type->name);
+		if (!strstr(drivers, driver))
+			text_append(drivers, sizeof(drivers), " %s", driver);
+	}
+	snprintf(command, sizeof(command), "sudo modprobe -a%s", drivers);
+	struct error why = d->probe.kernel_error;
+	if (why.code && !*why.command)
+		error_hint(&why, command);
+	if (why.code)
+		doctor_fail(out, &why);
+	else if (*types)
+		doctor_warn(out, command,
+			    "the kernel shows no PMU of %s: what they count stays empty", types);
+	else
+		doctor_pass(out, "the kernel can count on %zu unit%s",
+			    machine->discovery.unit_count,
+			    machine->discovery.unit_count == 1 ? "" : "s");
+}
+
 static void check_perf_units(struct doctor *d, struct finding *out)
 {
 	const struct probe *probe = &d->probe;
@@ -267,6 +335,10 @@ static void check_perf_units(struct doctor *d, struct finding *out)
 	char name[UNIT_NAME_SIZE];
 	size_t uncounted = 0;
 
+	if (doctor_kernel_alone(d)) {
+		check_kernel_units(d, out);
+		return;
+	}
 	for (size_t i = 0; i < units->unit_count; i++)
 		if (units->units[i].uncounted && !uncounted++)
 			first = &units->units[i];
@@ -316,7 +388,10 @@ static void check_perf_events(struct doctor *d, struct finding *out)
 		doctor_block(out, "needs perf-units");
 		return;
 	}
-	if (open_session(&wanted, &silent, &session, &why))
+	const int rc = open_session(&wanted, &silent, &session, &why);
+	if (rc && doctor_kernel_alone(d))
+		doctor_fail(out, &why);
+	else if (rc)
 		doctor_warn(out, why.command, "%s", why.text);
 	else
 		doctor_pass(out, "%zu events were opened", session.plan.counter_count);

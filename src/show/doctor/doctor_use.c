@@ -321,6 +321,7 @@ const struct check doctor_units_free = {
 	.name = "units-free",
 	.purpose = "counters in use by other programs are not taken",
 	.run = check_units_free,
+	.of_registers = true,
 	.needs = {&doctor_discovery},
 };
 
@@ -383,6 +384,7 @@ const struct check doctor_freeze = {
 	.name = "freeze",
 	.purpose = "a frozen socket counts nothing",
 	.run = check_freeze,
+	.of_registers = true,
 	.needs = {&doctor_discovery, &doctor_msr_device},
 };
 
@@ -473,5 +475,6 @@ const struct check doctor_core_counters = {
 	.name = "core-counters",
 	.purpose = "core metrics need --share or --force where a counter that they use is enabled",
 	.run = check_core_counters,
+	.of_registers = true,
 	.needs = {&doctor_msr_device},
 };

@@ -97,10 +97,11 @@ static json_t *port_object(const struct port *port)
 	const struct cxl_device *device = port->device;
 	const bool in_node = device && device->node >= 0;
 
-	return json_pack("{s:i, s:i, s:s, s:o?, s:o?, s:o?, s:s?, s:s?, s:o?, s:o?}", "socket",
-			 port->socket, "port", (int)port->number, "scope",
+	return json_pack("{s:i, s:i, s:s, s:o?, s:o?, s:o?, s:o*, s:s?, s:s?, s:o?, s:o?}",
+			 "socket", port->socket, "port", (int)port->number, "scope",
 			 port->name ? port->name : "port", "df", id_of(port->df), "cxlcm",
-			 id_of(port->cxlcm), "cxldp", id_of(port->cxldp), "pci",
+			 id_of(port->cxlcm), "cxldp", id_of(port->cxldp), "pcie_tgt",
+			 port->tgt_count ? id_of(port->tgt) : NULL, "pci",
 			 device ? port->pci : NULL, "memdev", device ? device->name : NULL, "node",
 			 info_integer(in_node, in_node ? (uint64_t)device->node : 0),
 			 "memory_bytes", info_integer(device, device ? device->bytes : 0));
@@ -126,7 +127,8 @@ json_t *info_json(const struct probe *probe)
 	const struct machine *with_devices = probe_devices(probe);
 	json_t *tables = json_array(), *units = json_array(), *ports = json_array();
 
-	for (size_t i = 0; i < machine->discovery.table_count; i++)
+	const bool has_tables = !machine->model || !machine->model->kernel_counts;
+	for (size_t i = 0; has_tables && i < machine->discovery.table_count; i++)
 		json_array_append_new(tables, table_object(&machine->discovery.tables[i]));
 	for (size_t i = 0; i < machine->discovery.unit_count; i++)
 		json_array_append_new(units, unit_object(probe, &machine->discovery.units[i]));

@@ -84,9 +84,12 @@ static void print_tables(FILE *out, const struct probe *probe)
 	const struct discovery *discovery = &probe->machine.discovery;
 	const struct model *model = probe->machine.model;
 
-	fputs(model && model->units_by_cpuid ? "Discovery: by CPUID\n" : "Discovery tables:\n",
+	const bool has_tables = !model || (!model->units_by_cpuid && !model->kernel_counts);
+	fputs(has_tables	      ? "Discovery tables:\n"
+	      : model->units_by_cpuid ? "Discovery: by CPUID\n"
+				      : "Discovery: by the kernel's PMUs\n",
 	      out);
-	for (size_t i = 0; i < discovery->table_count; i++)
+	for (size_t i = 0; i < discovery->table_count && !(model && model->kernel_counts); i++)
 		print_table(out, &discovery->tables[i]);
 	for (size_t i = 0; i < probe->warning_count; i++)
 		fprintf(out, "  %s\n", probe->warnings[i]);
@@ -213,6 +216,8 @@ static void print_port(FILE *out, const struct port *port)
 	fprintf(out, "  s%d %s%-2u", port->socket, port->name ? port->name : "p", port->number);
 	if (port->df) {
 		print_port_unit(out, "df", port->df);
+	} else if (!port->cxlcm && !port->cxldp) {
+		print_port_unit(out, "pcie_tgt", port->tgt_count ? port->tgt : NULL);
 	} else {
 		print_port_unit(out, "cxlcm", port->cxlcm);
 		print_port_unit(out, "cxldp", port->cxldp);

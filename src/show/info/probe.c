@@ -29,7 +29,7 @@ static void keep_warning(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
 
-	if (level == LEVEL_DETAIL && was_said(probe, text))
+	if (level != LEVEL_WARNING && was_said(probe, text))
 		return;
 	if (level != LEVEL_WARNING)
 		log_write(&probe->log, level, "%s", text);

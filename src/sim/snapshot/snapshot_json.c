@@ -20,6 +20,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "sim/snapshot/snapshot.h"
+#include "uncore/model.h"
 
 #define LINK_VALUES 4
 #define LINK_MAX    640 /* tenths of 64 GT/s */
@@ -477,8 +478,10 @@ int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, 
 static void read_list(struct codec *c, const json_t *root, const struct list *list,
 		      struct snapshot *out)
 {
-	/* only a processor that is not known may have no CPUID */
-	const bool none = list->object == leaf && !strcmp(out->model, SNAPSHOT_OTHER);
+	/* only a processor that is not known may have no CPUID, or one of Arm */
+	const struct model *model = model_by_name(out->model);
+	const bool none = list->object == leaf &&
+			  (!strcmp(out->model, SNAPSHOT_OTHER) || (model && model->part));
 	const size_t min = none ? 0 : list->min;
 	const json_t *objects = json_object_get(root, list->name);
 	const size_t length = json_array_size(objects);

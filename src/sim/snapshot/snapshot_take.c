@@ -405,6 +405,13 @@ static int begin(struct machine *m, struct snapshot *out, struct error *err)
 	return 0;
 }
 
+/* Units without registers are the kernel's: a snapshot has none of them. */
+static void leave_out_units(struct machine *machine)
+{
+	if (machine->model->kernel_counts)
+		machine->discovery.unit_count = machine->discovery.table_count = 0;
+}
+
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)
 {
 	/* where a processor's units are not known, what CXL devices count is all there is */
@@ -416,6 +423,7 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 		*err = machine->uncore_error;
 		return err->code;
 	}
+	leave_out_units(machine);
 	rc = begin(machine, out, err);
 	if (!rc)
 		rc = take_cpuid(machine, out, err);

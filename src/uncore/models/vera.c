@@ -5,7 +5,7 @@
  *
  * Sources: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst, and where that has
  * other names, the same file of NVIDIA's kernels; MIDR_EL1: its arch/arm64/include/asm/cputype.h
- * (NVIDIA_CPU_PART_OLYMPUS).
+ * (NVIDIA_CPU_PART_OLYMPUS); modules: its drivers/perf.
  */
 #include "uncore/models/models.h"
 
@@ -64,8 +64,12 @@ static const struct pmu_type vera_pmu_types[] = {
 	{.type = PMU_CMEM,
 	 .name = "cmem",
 	 .perf_name = "cmem_latency_pmu",
-	 .vendor_name = "t410_cpu_mem_pmu"},
-	{.type = PMU_NVDLINK, .name = "nvdlink", .perf_name = "nvdlink_pmu"},
+	 .vendor_name = "t410_cpu_mem_pmu",
+	 .perf_driver = "nvidia_t410_cmem_latency_pmu"},
+	{.type = PMU_NVDLINK,
+	 .name = "nvdlink",
+	 .perf_name = "nvdlink_pmu",
+	 .perf_driver = "nvidia_t410_c2c_pmu"},
 	{.type = PMU_PCIE_TGT,
 	 .name = "pcie_tgt",
 	 .perf_name = "pcie_tgt_pmu_*_rc",
@@ -100,6 +104,43 @@ static const struct formula vera_formulas[] = {
 	{.metric = NULL},
 };
 
+/*
+ * The codes that simulated PMUs have in sysfs: those of the fabric and of root complexes as the
+ * kernel's nvidia_cspmu.c has them. A umask_ext is what a filter makes of the control.
+ */
+#define CMEM_FILTER  0x100 /* dst_loc_cmem, config1:8 */
+#define OTHER_FILTER 0x400 /* dst_loc_other, config1:10 */
+#define ADDRESS	     0x08  /* dst_addr_en, in the byte above the event */
+
+static const struct sim_event_rate sim_vera_events[] = {
+	{PMU_UCF, 0x23, 0x1, CMEM_FILTER, 0x0F, RATE_DRAM_READS},
+	{PMU_UCF, 0x24, 0x1, CMEM_FILTER, 0x0F, RATE_DRAM_WRITES},
+	{PMU_UCF, 0x23, 0x1, OTHER_FILTER, 0x0F, RATE_CXL_INSERTS},
+	{PMU_UCF, 0x24, 0x1, OTHER_FILTER, 0x0F, RATE_CCM_WRITES},
+	{PMU_UCF, 0x23, 0x1, 0, 0x0F, RATE_DRAM_READS},
+	{PMU_UCF, 0x23, 0x1, 0, 0x0F, RATE_CXL_INSERTS},
+	{PMU_UCF, 0x24, 0x1, 0, 0x0F, RATE_DRAM_WRITES},
+	{PMU_UCF, 0x24, 0x1, 0, 0x0F, RATE_CCM_WRITES},
+	{PMU_CMEM, 0x1, 0, 0, 0x07, RATE_LOCAL_INSERTS},
+	{PMU_CMEM, 0x2, 0, 0, 0x07, RATE_LOCAL_OCCUPANCY},
+	{PMU_CMEM, 0x3, 0, 0, 0x07, RATE_UNCORE_CLOCK},
+	{PMU_NVDLINK, 0x1, 0, 0, 0x07, RATE_CXL_INSERTS},
+	{PMU_NVDLINK, 0x2, 0, 0, 0x07, RATE_CXL_OCCUPANCY},
+	{PMU_NVDLINK, 0x3, 0, 0, 0x07, RATE_UNCORE_CLOCK},
+	{PMU_PCIE_TGT, 0x0, ADDRESS, 0, 0x0F, RATE_READS},
+	{PMU_PCIE_TGT, 0x1, ADDRESS, 0, 0x0F, RATE_WRITES},
+	{PMU_PCIE_TGT, 0x2, ADDRESS, 0, 0x0F, RATE_READS},
+	{PMU_PCIE_TGT, 0x3, ADDRESS, 0, 0x0F, RATE_WRITES},
+	{.counters = 0},
+};
+/* A socket has six root complexes, one a port. */
+static const struct sim_model simulated = {
+	.vendor = SIM_ARM,
+	.max_ports = 6,
+	.events = SIM_EVENTS(sim_vera_events),
+	.kernel = SIM_KERNEL(7, 0),
+};
+
 const struct model model_vera = {
 	.name = "Vera",
 	.short_name = "vera",
@@ -109,9 +150,10 @@ const struct model model_vera = {
 	.part = 0x010,
 	.kernel_counts = true,
 	.perf_prefix = "nvidia_",
-	.perf_driver = "arm_cspmu or nvidia_t410_cmem_latency_pmu",
+	.perf_driver = "nvidia_cspmu",
 	.core = &core_unknown,
 	.pmu_types = vera_pmu_types,
 	.events = EVENTS(vera_events),
 	.formulas = vera_formulas,
+	.simulated = &simulated,
 };

@@ -236,7 +236,7 @@ bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, ui
 	if (!pmus->count || type == PMU_CORE)
 		return false;
 	return !knows_type(model, pmus, type) &&
-	       (model->units_by_cpuid || find_unnamed(pmus, type));
+	       (model->units_by_cpuid || model->kernel_counts || find_unnamed(pmus, type));
 }
 
 /*

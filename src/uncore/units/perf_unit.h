@@ -27,7 +27,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 
 /*
  * Whether the machine has units of a type, or may have, that this kernel, which is to count, does
- * not know: it calls a PMU of Intel's by the type's number, and shows none of AMD's.
+ * not know: it calls a PMU of Intel's by the type's number, and shows none of others'.
  */
 bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type);
 

@@ -422,11 +422,11 @@ static const struct {
 	const char *text, *expected;
 } refusals[] = {
 	{"",
-	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
+	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, vera, intel, amd or arm"},
 	{",",
-	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
+	 "expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, vera, intel, amd or arm"},
 	{"icx",
-	 "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, intel, amd or arm"},
+	 "unknown model 'icx': expected spr, emr, gnr, gnr-d, srf, cwf, dmr, turin, venice, genoa, vera, intel, amd or arm"},
 	{"SPR", "unknown model 'SPR': did you mean 'spr'?"},
 	{"GNR,ports=1", "unknown model 'GNR': did you mean 'gnr'?"},
 	{"spr2", "unknown model 'spr2': did you mean 'spr'?"},

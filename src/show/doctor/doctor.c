@@ -26,13 +26,6 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 	return NULL;
 }
 
-bool doctor_kernel_alone(const struct doctor *d)
-{
-	const struct model *model = d->probe.machine.model;
-
-	return model && model->kernel_counts;
-}
-
 static bool has(const struct finding *findings, const struct check *check, enum verdict verdict)
 {
 	return finding_of(findings, check)->verdict == verdict;

@@ -184,6 +184,13 @@ const struct check doctor_cxl_health = {
 
 /* The check of CXL devices that count what reaches them. They are no need of other metrics. */
 
+bool doctor_kernel_alone(const struct doctor *d)
+{
+	const struct model *model = d->probe.machine.model;
+
+	return model && model->kernel_counts;
+}
+
 bool doctor_only_cpmus(const struct doctor *d)
 {
 	const struct machine *machine = &d->probe.machine;

@@ -9,6 +9,7 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/playback.h"
+#include "cli/replay_screen.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
 #include "probe/hot/hot_block.h"
@@ -152,6 +153,13 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	return closed ? closed : rc;
 }
 
+static int show_on_screen(struct options *options, struct replay *replay, struct error *err)
+{
+	const int rc = replay_screen(options, replay, err);
+
+	return rc ? rc : playback_check(options, replay->file, err);
+}
+
 /* Metrics of the user's own: of the processor that was recorded. */
 static int add_metrics(const struct options *options, struct recording *recording,
 		       struct event_catalogue *catalogue, struct custom_metrics *metrics,
@@ -176,7 +184,7 @@ static int add_metrics(const struct options *options, struct recording *recordin
 	return rc ? rc : recording_own_add(recording, metrics, err);
 }
 
-static int play(const struct options *options, struct error *err)
+static int play(struct options *options, struct error *err)
 {
 	struct event_catalogue catalogue = {.model = NULL};
 	struct custom_metrics metrics = {.count = 0};
@@ -198,7 +206,8 @@ static int play(const struct options *options, struct error *err)
 		rc = error_no_memory(err);
 	if (!rc) {
 		playback_describe(options, &file);
-		rc = show_all(options, &replay, summary, err);
+		rc = options->screen ? show_on_screen(options, &replay, err)
+				     : show_all(options, &replay, summary, err);
 	}
 	if (summary)
 		messages_summary(summary, recorded_processor(&file.recording.info, processor),
@@ -215,8 +224,10 @@ static int replay(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help"};
-	const int rc = playback_begin(options, &operands, err);
+	int rc = playback_begin(options, &operands, err);
 
+	if (!rc && options->screen)
+		rc = replay_screen_check(options, err);
 	return rc ? rc : play(options, err);
 }
 
@@ -233,6 +244,8 @@ static const struct option_row rows[] = {
 	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
 	{OPTION_SUMMARY, .help = "end with a summary on standard error"},
+	{OPTION_MEMBER(FLAG, screen), .name = "screen",
+	 .help = "show them on the live screen, as fast as they were taken"},
 	OPTIONS_MESSAGES,
 	{.name = NULL},
 };

@@ -74,6 +74,7 @@ struct options {
 	/* recordings that are read */
 	struct time_point from, to;
 	struct strings conditions; /* --fail-if */
+	bool screen;		   /* it is shown there */
 
 	/* traffic */
 	int node;	    /* -1: any */

@@ -14,10 +14,12 @@
 #include "output/fields.h"
 #include "probe/hot/hot_block.h"
 #include "probe/sweep/sweep_block.h"
+#include "probe/top/top_block.h"
 
 const struct block_kind *const playback_kinds[] = {
 	&hot_block,
 	&sweep_block,
+	&top_block,
 	NULL,
 };
 

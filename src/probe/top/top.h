@@ -10,6 +10,7 @@
  *   top_latencies.c  how long reads took in the last seconds
  *   top_page.c       what is known of one process
  *   top_processes.c  processes and their memory
+ *   top_block.c      what recordings have of it
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
  */
 #ifndef CXLMON_PROBE_TOP_TOP_H
@@ -73,6 +74,13 @@ struct top_summary {
 	size_t node_count;
 	size_t row_count;
 	bool with_page; /* there is a page of a process */
+};
+
+/* What is known at the end of an interval. */
+struct top_update {
+	struct top_summary summary;
+	struct top_row *rows;  /* summary.row_count */
+	struct top_page *page; /* if summary.with_page */
 };
 
 struct top {

@@ -17,12 +17,6 @@ struct top_request {
 };
 
 /* What has come of an update so far, and the last one that is whole. */
-struct top_update {
-	struct top_summary summary;
-	struct top_row *rows;  /* summary.row_count */
-	struct top_page *page; /* if summary.with_page */
-};
-
 struct top_watcher {
 	pid_t pid;  /* 0: none */
 	int socket; /* -1: none, or it has ended */

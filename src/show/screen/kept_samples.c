@@ -9,7 +9,8 @@ void kept_samples_free(struct kept_samples *kept)
 }
 
 void kept_samples_add(struct kept_samples *kept, const struct view *view,
-		      const struct sample *sample, size_t most)
+		      const struct sample *sample, const struct attached_block *attached,
+		      size_t most)
 {
 	if (kept->newer.blocks.size >= most) {
 		bytes_free(&kept->older.blocks);
@@ -17,7 +18,7 @@ void kept_samples_add(struct kept_samples *kept, const struct view *view,
 		kept->newer.blocks = (struct bytes){.data = NULL};
 		kept->newer.samples = 0;
 	}
-	recording_put_sample(&kept->newer.blocks, view, sample, NULL);
+	recording_put_sample(&kept->newer.blocks, view, sample, attached);
 	kept->newer.samples++;
 	if (kept->newer.blocks.failed)
 		kept_samples_free(kept);

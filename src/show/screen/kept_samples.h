@@ -18,10 +18,13 @@ struct kept_samples {
 
 void kept_samples_free(struct kept_samples *kept);
 
-/* Adds the sample that the view shows. most: KEPT_SAMPLES_BYTES; where memory is short, none are.
+/*
+ * Adds the sample that the view shows, with what is attached to it (NULL: nothing). most:
+ * KEPT_SAMPLES_BYTES; where memory is short, none are.
  */
 void kept_samples_add(struct kept_samples *kept, const struct view *view,
-		      const struct sample *sample, size_t most);
+		      const struct sample *sample, const struct attached_block *attached,
+		      size_t most);
 
 /* Appends a whole recording of them. Returns how many samples it has. */
 uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,

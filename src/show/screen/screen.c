@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "linux/clock.h"
 #include "linux/run/signals.h"
+#include "probe/top/top_block.h"
 #include "show/screen/kept_samples.h"
 #include "show/screen/process_draw.h"
 #include "show/screen/screen_draw.h"
@@ -47,6 +48,7 @@ struct screen {
 	struct top_list processes;
 	struct process_view process; /* whose page is open */
 	bool watching;		     /* the process that watches them was asked to begin */
+	bool news;		     /* it has sent an update since the last sample */
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
 	uint64_t newest_ns; /* clock_monotonic() of the message */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
@@ -201,6 +203,12 @@ static void choose_message(struct screen *s)
 	s->scene.message = now - s->newest_ns < MESSAGE_NS ? s->message : "";
 }
 
+static bool has_new_message(struct screen *s)
+{
+	deferred_log_last(s->setup->deferred_log, s->newest, sizeof(s->newest));
+	return strcmp(s->newest, s->message) != 0;
+}
+
 /* What follows from the samples so far: not with each of them, as there may be 20 a second. */
 static void conclude(struct screen *s)
 {
@@ -281,7 +289,7 @@ static void watch(struct screen *s, struct sink *sink)
 					    .pid = s->state.top.opened_pid,
 					    .started = s->state.top.opened_started};
 
-	if (!s->watching && s->state.tab != TAB_PROCESSES)
+	if (!s->setup->watcher || (!s->watching && s->state.tab != TAB_PROCESSES))
 		return;
 	s->watching = true;
 	top_watcher_ask(s->setup->watcher, &request);
@@ -312,6 +320,7 @@ static int begin(struct sink *sink)
 		.explain = &s->explain,
 		.findings = &s->findings,
 		.no_ports = s->setup->no_ports ? s->setup->no_ports->text : NULL,
+		.played = s->setup->played,
 	};
 	if (!rc)
 		rc = explain_init(&s->explain, sink->view, sink->info);
@@ -330,6 +339,24 @@ static int begin(struct sink *sink)
 	return 0;
 }
 
+static void keep_sample(struct screen *s, const struct view *view, const struct sample *sample)
+{
+	const struct attached_block processes = {
+		&top_block, s->setup->watcher ? &s->setup->watcher->last : NULL};
+
+	kept_samples_add(&s->kept, view, sample, s->news ? &processes : NULL, KEPT_SAMPLES_BYTES);
+	s->news = false;
+}
+
+/* Where memory is short, those of before are shown. */
+static void take_recorded_processes(struct screen *s)
+{
+	const struct top_update *update = recording_block(s->setup->played, &top_block);
+
+	if (update)
+		top_list_take(&s->processes, &update->summary, update->rows);
+}
+
 static void sample_screen(struct sink *sink, const struct sample *sample)
 {
 	struct screen *s = sink->state;
@@ -337,7 +364,10 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 
 	panels_update(&s->panels, sample, s->state.interval_ns);
 	explain_add(&s->explain, sample, NULL);
-	kept_samples_add(&s->kept, sink->view, sample, KEPT_SAMPLES_BYTES);
+	if (s->setup->played)
+		take_recorded_processes(s);
+	else
+		keep_sample(s, sink->view, sample);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
@@ -397,6 +427,7 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 	const struct screen_state before = s->state;
 
 	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
+	atomic_store(&requests->paused, s->state.paused);
 	if (s->state.top.opened_pid != before.top.opened_pid)
 		process_view_open(&s->process, &s->state.top, &s->processes);
 	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab ||
@@ -458,20 +489,21 @@ static bool read_processes(struct screen *s, struct sink *sink)
 
 	if (!s->watching)
 		return false;
-	const bool any = top_watcher_read(watcher), paused = s->state.paused;
+	const bool news = top_watcher_read(watcher), paused = s->state.paused;
 	const bool taken =
-		any && !paused &&
+		news && !paused &&
 		!top_list_take(&s->processes, &watcher->last.summary, watcher->last.rows);
 
-	if (taken || (any && !s->process.with_page)) /* opened while it is paused */
+	if (taken || (news && !s->process.with_page)) /* opened while it is paused */
 		process_view_take(&s->process, &watcher->last);
+	s->news |= news;
 	sink->inputs[2] = watcher->socket;
 	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
 		s->panels.wall_ns = s->processes.summary.wall_ns;
 		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;
 		s->scene.samples++;
 	}
-	return any;
+	return news;
 }
 
 static enum input_result handle_input(struct sink *sink)
@@ -490,6 +522,7 @@ static enum input_result handle_input(struct sink *sink)
 	}
 	changed |= read_keys(s, sink);
 	changed |= read_processes(s, sink);
+	changed |= has_new_message(s);
 	if (!stop) {
 		if (changed)
 			draw(s, sink->out);

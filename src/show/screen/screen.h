@@ -30,8 +30,9 @@ struct screen_setup {
 	struct deferred_log *deferred_log;
 	enum screen_tab tab;	      /* that is shown first */
 	const struct error *no_ports; /* why they are not counted; NULL: they are */
-	struct top_watcher *watcher;  /* of processes */
-	bool binary;		      /* bandwidth in GiB/s, until somebody wants it otherwise */
+	struct top_watcher *watcher;  /* of processes; NULL: those of a recording are shown: */
+	const struct recording *played;
+	bool binary; /* bandwidth in GiB/s, until somebody wants it otherwise */
 	/* keeps the right to save the recording of this name */
 	struct file_process *saving;
 	const char *recording;
@@ -51,6 +52,7 @@ extern const struct format format_screen;
 struct screen_requests {
 	pthread_t sampler; /* is kicked, see linux/run/signals.h */
 	atomic_bool quit;
+	atomic_bool paused;
 	_Atomic uint64_t interval_ns; /* taken by setting it to 0: unchanged */
 };
 

@@ -25,6 +25,7 @@ struct scene {
 	uint64_t samples, missed;
 	double link_MBps;     /* of a port's link, in one direction; 0: unknown */
 	const char *no_ports; /* why there are none; NULL: there are */
+	bool played;	      /* it is a recording */
 	const char *message;  /* the last message; empty: none */
 	bool warning;	      /* it is one */
 	const struct explain *explain;

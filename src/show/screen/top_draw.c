@@ -236,7 +236,9 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 
 	text[0] = '\0';
 	if (!d->list->taken)
-		snprintf(text, size, "waiting for the first samples");
+		snprintf(text, size,
+			 d->scene->played ? "the recording has none so far"
+					  : "waiting for the first samples");
 	else if (summary->why_not.code)
 		snprintf(text, size, "! memory alone: %s%s%s", summary->why_not.text,
 			 *summary->why_not.command ? ": " : "", summary->why_not.command);

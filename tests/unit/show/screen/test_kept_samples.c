@@ -25,7 +25,7 @@ static void add(unsigned count, size_t most)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		kept_samples_add(&kept, &m.view, &m.sample, most);
+		kept_samples_add(&kept, &m.view, &m.sample, NULL, most);
 	}
 }
 

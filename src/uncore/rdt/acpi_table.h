@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What all tables of ACPI have: a header of 36 bytes, and numbers in little-endian order that need
+ * not be aligned.
+ *
+ * Source: ACPI 6.5, 5.2.6 "System Description Table Header".
+ */
+#ifndef CXLMON_UNCORE_RDT_ACPI_TABLE_H
+#define CXLMON_UNCORE_RDT_ACPI_TABLE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+#define ACPI_HEADER_BYTES 36
+
+static inline uint16_t acpi_u16(const uint8_t *at)
+{
+	return (uint16_t)(at[0] | at[1] << 8);
+}
+
+static inline uint32_t acpi_u32(const uint8_t *at)
+{
+	return acpi_u16(at) | (uint32_t)acpi_u16(at + 2) << 16;
+}
+
+static inline uint64_t acpi_u64(const uint8_t *at)
+{
+	return acpi_u32(at) | (uint64_t)acpi_u32(at + 4) << 32;
+}
+
+/*
+ * Checks the header of a table of revision 1, whose own fields end at byte least: its length, its
+ * sum, and its signature ("ERDT"). *length: of the table, no more than size.
+ */
+int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, size_t least,
+		     size_t *length, struct error *err);
+
+/*
+ * "ERDT: offset 36: " and what is wrong there; -EBADMSG, which it returns. EXIT_FAILED.
+ */
+__attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
+							    const char *signature, size_t offset,
+							    const char *format, ...);
+
+/*
+ * The length of an entry that begins at offset, with its type and its length, 2 bytes each; entries
+ * may not be shorter than least bytes, nor end behind end. A negative errno: it is broken.
+ */
+int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset, size_t end,
+		      size_t least, struct error *err);
+
+#endif

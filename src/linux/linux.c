@@ -24,6 +24,7 @@
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_pmus.h"
 #include "linux/perf/sampler_open.h"
+#include "linux/rdt.h"
 #include "linux/registers.h"
 #include "linux/topology.h"
 #include "msr/cpuid.h"
@@ -211,6 +212,7 @@ static const struct platform_ops linux_ops = {
 	.perf = &linux_perf,
 	.memory = &linux_memory,
 	.mbm = &linux_mbm,
+	.rdt = &linux_rdt,
 	.samples = &linux_samples,
 	.processes = &linux_processes,
 	.simulation = &linux_simulation,

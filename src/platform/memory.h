@@ -67,7 +67,7 @@ struct memory_range {
 	int node;
 };
 
-#define MEMORY_REGIONS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
+#define MEMORY_REGION_IDS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
 
 /*
  * A region of memory, as processors tell regions apart, has ranges of this node. The same range is

@@ -43,6 +43,7 @@ static void destroy(struct platform *p)
 	free(sim->cpmus);
 	free(sim->mbm.caches);
 	free(sim->clearings);
+	free(sim->rdt);
 	if (sim->snapshot)
 		snapshot_free(sim->snapshot);
 	free(sim->snapshot);
@@ -253,6 +254,8 @@ static uint64_t load(const struct sim *sim, const struct reg *reg)
 		sim_unit_read(sim, unit, reg->address - unit->address, &value);
 	else if (global)
 		value = global->value;
+	else if (sim_rdt_load(sim, reg->address, sim->now, &value))
+		return value;
 	else if (cpmu)
 		value = sim_cpmu_read(sim, cpmu, reg->address - cpmu->address, reg->bytes);
 	return reg->bytes == 8 ? value : (uint32_t)value;
@@ -438,6 +441,7 @@ static const struct platform_ops sim_ops = {
 	.perf = &sim_perf,
 	.memory = &sim_memory,
 	.mbm = &sim_mbm,
+	.rdt = &sim_rdt_ops,
 	.samples = &sim_samples,
 	.processes = &sim_processes,
 	.simulation = &sim_simulation,

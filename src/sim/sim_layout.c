@@ -312,11 +312,11 @@ static int allocate(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	/* of each table itself and its units, of each socket its iMCs */
+	/* of each table itself, its units and its L3 domain, of each socket its iMCs */
 	const size_t tables = spec->dies + (size_t)SIM_IMHS;
 	/* and of each memory device the BAR with its CPMU */
 	sim->regions =
-		calloc(spec->sockets * (2 * tables + 1 + spec->ports), sizeof(*sim->regions));
+		calloc(spec->sockets * (3 * tables + 1 + spec->ports), sizeof(*sim->regions));
 	sim->cpmus =
 		calloc(SIM_CPMU_BLOCKS * spec->sockets * (size_t)spec->ports, sizeof(*sim->cpmus));
 	return sim->units && sim->cores && sim->functions && sim->regions && sim->devices &&

@@ -7,6 +7,7 @@
  * CBBs: as in src/uncore/models/dmr.c. No address is published. All units are in memory, a page
  * each; for socket s and table t of it (0 and 1 the IMHs, then the CBBs):
  *   0x20_0000_0000 + s * 256 MiB + t * 16 MiB   the table (64 KiB)
+ *   0x20_0F00_0000 + s * 256 MiB + die * 128 KiB  counters of bytes by region: sim_rdt.c
  *   ... + 8 MiB                                 a page with the table's global control, then
  *                                               the units: BAR 2 of an IMH, in no BAR of a CBB
  */
@@ -148,6 +149,8 @@ int sim_layout_dmr(struct sim *sim, unsigned socket)
 		rc = add_imh(sim, socket, i);
 	for (unsigned i = 0; !rc && i < sim->spec.dies; i++)
 		rc = add_cbb(sim, socket, i);
+	if (!rc)
+		rc = sim_rdt_add(sim, socket);
 	for (unsigned port = 0; port < sim->spec.ports; port++)
 		sim_add_memory_device(sim, socket, port);
 	return rc;

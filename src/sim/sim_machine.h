@@ -13,6 +13,7 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
+#include "platform/rdt.h"
 #include "platform/reg.h"
 #include "platform/simulation.h"
 #include "sim/sim_load.h"
@@ -75,6 +76,13 @@ struct sim_unit {
 	uint64_t control;
 	uint64_t controls[SIM_MAX_COUNTERS];
 	struct sim_counter counter[SIM_MAX_COUNTERS];
+};
+
+/* An L3 domain: see sim_rdt.c. */
+struct sim_rdt {
+	unsigned socket, die;
+	uint64_t address;
+	uint64_t wraps[MEMORY_REGIONS]; /* of each counter, when it was last read */
 };
 
 struct sim_core {
@@ -174,6 +182,10 @@ struct sim {
 
 	struct mbm mbm;			/* what L3 caches count, by resctrl; empty: not used yet */
 	struct sim_clearing *clearings; /* by its caches */
+
+	/* by die of each socket, its counters of bytes by region: see sim_rdt.c */
+	struct sim_rdt *rdt;
+	size_t rdt_count; /* 0: firmware describes none */
 
 	uint64_t events; /* of CXL devices, which sim_next_event() has taken */
 
@@ -296,6 +308,16 @@ size_t sim_socket_of_node(const struct sim *sim, int node);
 size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads[REGION_MAX_WAYS],
 			 double *latency_ns);
 
+/* sim_rdt.c: as in platform_ops. */
+extern const struct rdt_ops sim_rdt_ops;
+
+/* Adds the counters of a socket's dies. 0 or -ENOMEM. */
+int sim_rdt_add(struct sim *sim, unsigned socket);
+
+/* The register in memory of counters of bytes by region at this address at t ns. False: there is
+ * none. */
+bool sim_rdt_load(const struct sim *sim, uint64_t address, uint64_t t, uint64_t *value);
+
 /*
  * The counts of a simulated machine. The event codes are in a table of its own, so that errors in
  * the monitor's event tables show.
@@ -315,6 +337,10 @@ bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
  * from 0 to t ns. */
 uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			    uint64_t t);
+
+/* Likewise, lines that it has read and written. Not rounded. */
+long double traffic_core_lines(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			       uint64_t t);
 
 /* The registers of simulated uncore units, by their offset from the unit's control. */
 

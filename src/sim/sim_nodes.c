@@ -152,6 +152,11 @@ int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 /* Nodes are so far apart that no address is of two; address 0 would mean that it is not known. */
 #define NODE_SHIFT 44
 
+static uint64_t address_of(int node)
+{
+	return (uint64_t)(node + 1) << NODE_SHIFT;
+}
+
 int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err)
 {
 	const struct sim *sim = sim_of(p);
@@ -163,7 +168,7 @@ int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err
 		return err->code;
 	out->ranges = calloc(count + 1, sizeof(*out->ranges));
 	for (size_t i = 0; out->ranges && i < count; i++) {
-		const uint64_t first = (uint64_t)(nodes[i] + 1) << NODE_SHIFT;
+		const uint64_t first = address_of(nodes[i]);
 		const uint64_t bytes =
 			has_cpus(sim, nodes[i]) ? DRAM_BYTES : device_bytes(sim, nodes[i]);
 
@@ -227,8 +232,6 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 
 #define GRANULARITY 256 /* bytes: the least of CXL, and what most firmware chooses */
 
-#define REGION_STEP (UINT64_C(1) << 42) /* from region to region: no one is larger */
-
 int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port)
 {
 	const unsigned regions = (spec->ports + spec->ways - 1) / spec->ways;
@@ -266,10 +269,12 @@ int sim_lay_out_memory(struct sim *sim)
 			r++;
 		struct cxl_region *region = &memory->regions[r];
 		if (r == memory->region_count) {
-			*region = (struct cxl_region){.mode = "ram",
-						      .granularity = GRANULARITY,
-						      .node = device->node,
-						      .base = (r + 1) * REGION_STEP};
+			*region = (struct cxl_region){
+				.mode = "ram",
+				.granularity = GRANULARITY,
+				.base = address_of(device->node),
+				.node = device->node,
+			};
 			snprintf(region->name, sizeof(region->name), "region%u", (uint8_t)r);
 			memory->region_count++;
 			memory->nodes[memory->node_count++] = (struct memory_node){

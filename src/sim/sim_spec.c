@@ -27,6 +27,10 @@ static const char *const booleans[] = {"0", "1", NULL};
 static const char *const clocks[] = {"real", "virtual", NULL};
 static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
 
+/* As enum sim_regions. */
+static const char *const regions[] = {"four",	 "none",     "mixed", "total",
+				      "unknown", "overflow", NULL};
+
 /* As enum sim_miscount, which begins with none. */
 static const char *const miscounts[] = {"port",	   "rxc",	"m2s_req",    "write", "tor",
 					"latency", "dram_read", "dram_write", NULL};
@@ -110,6 +114,10 @@ static const struct key {
 	{FIELD(cpmu_kind), WORD, .layout = true},
 	{FIELD(cxl_pmu), BOOLEAN, .words = booleans},
 	{FIELD(bmec), BOOLEAN, .words = booleans},
+	{FIELD(regions), WORD, .words = regions, .layout = true},
+	{FIELD(region_width), INTEGER, 8, 62, 48, .layout = true},
+	{FIELD(region_factor), REAL, 0, 1000, .layout = true},
+	{FIELD(region_groups), INTEGER, 0, 31, .layout = true},
 	{FIELD(invalid), BOOLEAN, .words = booleans, .layout = true},
 	{FIELD(promote), REAL, 0, 1e9},
 	{FIELD(demote), REAL, 0, 1e9},

@@ -21,6 +21,16 @@ unsigned sim_l3_count(unsigned cpus);
 #define SIM_KERNEL_OLDEST SIM_KERNEL(5, 14) /* the first one with discovery tables */
 #define SIM_KERNEL_NEWEST SIM_KERNEL(7, 0)
 
+/* What firmware says of counters of bytes by region, and what these do. */
+enum sim_regions {
+	SIM_REGIONS_FOUR,     /* DRAM, and CXL memory, each of this socket and of others */
+	SIM_REGIONS_NONE,     /* there is no table */
+	SIM_REGIONS_MIXED,    /* two: DRAM and CXL memory are one */
+	SIM_REGIONS_TOTAL,    /* counts are of all memory */
+	SIM_REGIONS_UNKNOWN,  /* no counter is available */
+	SIM_REGIONS_OVERFLOW, /* a counter says that it has wrapped */
+};
+
 enum sim_lockdown { SIM_LOCKDOWN_NONE, SIM_LOCKDOWN_INTEGRITY, SIM_LOCKDOWN_CONFIDENTIALITY };
 
 /* Which counts a fault makes wrong. */
@@ -113,8 +123,13 @@ struct sim_spec {
 	bool cpmu;	    /* each memory device has a CPMU */
 	unsigned cpmu_kind; /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;	    /* the kernel's driver of these is loaded */
-	bool bmec;	    /* resctrl is mounted, and can choose what is counted */
-	bool invalid;	    /* the discovery tables have a record of each invalid kind, too */
+	enum sim_regions regions;
+	unsigned region_width;	/* bits of these counters */
+	double region_factor;	/* by which their counts are to be multiplied; 0: by none */
+	unsigned region_groups; /* of tasks, by resctrl, each with as much of the traffic as the
+				   tasks that are in none */
+	bool bmec;		/* resctrl is mounted, and can choose what is counted */
+	bool invalid;		/* the discovery tables have a record of each invalid kind, too */
 };
 
 /*

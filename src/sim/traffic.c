@@ -263,21 +263,36 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 }
 
 /*
- * The CPUs of a socket read as many lines as its ports or its DRAM send, each CPU one part more
- * than the one before it; part of that from another socket, where there is one. What is injected
- * is near.
+ * The CPUs of a socket read as many lines as its ports or its DRAM send, and write as many as these
+ * receive, each CPU one part more than the one before it; part of that from another socket, where
+ * there is one. What is injected is near.
  */
-uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
-			    uint64_t t)
+static long double core_lines(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			      bool writes, uint64_t t)
 {
 	static const struct sim_flow ports = {.carrier = OF_PORTS}, dram = {.carrier = OF_DRAM};
 	const struct sim_spec *spec = loads->spec;
 	const struct passed passed = passed_of(loads, cxl ? &ports : &dram, cpu / spec->cpus, 0, t);
 	const struct share share = rising_share(cpu % spec->cpus, spec->cpus);
 	const double ratio = remote ? sim_remote_ratio(spec) : 1 - sim_remote_ratio(spec);
+	const double own = writes ? (cxl ? spec->write : spec->dram_write)
+				  : (cxl ? spec->read : spec->dram_read);
+	const long double injected = writes ? passed.written : passed.read;
 	const long double lines =
-		sim_lines(cxl ? spec->read : spec->dram_read) * ratio * passed.ns +
-		sim_lines(1) * (remote ? 0 : passed.read);
+		sim_lines(own) * ratio * passed.ns + sim_lines(1) * (remote ? 0 : injected);
 
-	return (uint64_t)(lines * share.part / (share.of * 1e9L));
+	return lines * share.part / (share.of * 1e9L);
+}
+
+uint64_t traffic_core_reads(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			    uint64_t t)
+{
+	return (uint64_t)core_lines(loads, cpu, cxl, remote, false, t);
+}
+
+long double traffic_core_lines(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
+			       uint64_t t)
+{
+	return core_lines(loads, cpu, cxl, remote, false, t) +
+	       core_lines(loads, cpu, cxl, remote, true, t);
 }

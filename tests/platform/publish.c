@@ -12,6 +12,7 @@
 #include "pci/config.h"
 #include "platform/cpus.h"
 #include "platform/pci.h"
+#include "platform/rdt.h"
 #include "tree.h"
 
 #define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
@@ -125,6 +126,7 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 	const struct sim_spec *spec = &sim_of(p)->spec;
 	const bool arm = spec->facts->vendor == SIM_ARM;
 	const unsigned part = spec->model->part;
+	const struct topology one = {&(struct cpu_location){.cpu = 0}, 1};
 	uint32_t leaf0[CPUID_REGS], leaf1[CPUID_REGS];
 	struct cpu_identity id;
 	char *text = NULL;
@@ -138,7 +140,11 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 		p->ops->cpus->cpuid(p, 0, 1, 0, leaf1, NULL);
 		cpuid_decode_identity(leaf0, leaf1, &id);
 	}
-	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++)
+	for (unsigned cpu = 0; cpu < spec->sockets * spec->cpus; cpu++) {
+		uint32_t apic;
+
+		one.cpus->cpu = cpu;
+		p->ops->rdt->apic_ids(p, &one, &apic);
 		if (arm) /* without a model, a part that no processor has */
 			fprintf(out,
 				"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
@@ -150,10 +156,12 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 				"processor\t: %u\nvendor_id\t: %s\ncpu family\t: %u\nmodel\t\t: %u\n"
 				"model name\t: simulated by cxlmon\nstepping\t: %u\n"
 				"cpu MHz\t\t: %d.000\nphysical id\t: %u\nsiblings\t: %u\n"
-				"core id\t\t: %u\ncpu cores\t: %u\nflags\t\t: tsc msr %s\n\n",
+				"core id\t\t: %u\ncpu cores\t: %u\napicid\t\t: %u\n"
+				"initial apicid\t: %u\nflags\t\t: tsc msr %s\n\n",
 				cpu, id.vendor, id.family, id.model, id.stepping, TSC_MHZ,
-				cpu / spec->cpus, spec->cpus, cpu % spec->cpus, spec->cpus,
-				flags[spec->facts->vendor]);
+				cpu / spec->cpus, spec->cpus, cpu % spec->cpus, spec->cpus, apic,
+				apic, flags[spec->facts->vendor]);
+	}
 	fclose(out);
 	tree_bytes(root, text, size, "proc/cpuinfo");
 	free(text);
@@ -272,6 +280,17 @@ static void publish_memory(const char *root, const struct sim *sim)
 	tree_zeros(root, end, "dev/mem");
 }
 
+/* Where the machine has it. */
+static void publish_acpi(const char *root, struct platform *p, const char *signature)
+{
+	uint8_t *bytes = NULL;
+	size_t size;
+
+	if (!p->ops->rdt->table(p, signature, &bytes, &size, NULL))
+		tree_bytes(root, bytes, size, "sys/firmware/acpi/tables/%s", signature);
+	free(bytes);
+}
+
 void publish_machine(const char *root, struct platform *p, const char *registers)
 {
 	const struct sim_spec *spec = &sim_of(p)->spec;
@@ -288,6 +307,8 @@ void publish_machine(const char *root, struct platform *p, const char *registers
 	publish_cxl(root, p);
 	publish_perf(root, p);
 	publish_mcfg(root);
+	publish_acpi(root, p, "ERDT");
+	publish_acpi(root, p, "MRRM");
 	publish_memory(root, sim_of(p));
 	publish_lockdown(root, "none");
 	if (publish_has_msrs(sim_of(p)))

@@ -8,6 +8,7 @@
 #include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "uncore/rdt/erdt.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {
@@ -68,6 +69,20 @@ static void visit_cpmu(const struct sim_cpmu *cpmu, sim_visitor *visit, void *co
 		visit_filters(cpmu, i, visit, context);
 }
 
+/* Bytes by region of memory: the counters of those RMIDs that something is counted by. */
+static void visit_domain(const struct sim *sim, const struct sim_rdt *domain, sim_visitor *visit,
+			 void *context)
+{
+	struct reg reg = {.space = REG_MMIO, .bytes = 8, .address = domain->address + 0x10000};
+
+	visit(context, &reg, SIM_UNIT_CONTROL);
+	for (unsigned region = 0; region < 4; region++)
+		for (unsigned rmid = 0; rmid <= sim->spec.region_groups; rmid++) {
+			reg.address = domain->address + erdt_counter_offset(rmid, region);
+			visit(context, &reg, SIM_CONTROL);
+		}
+}
+
 void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
@@ -81,6 +96,8 @@ void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context)
 	}
 	for (size_t i = 0; i < sim->cpmu_count; i++)
 		visit_cpmu(&sim->cpmus[i], visit, context);
+	for (size_t i = 0; i < sim->rdt_count; i++)
+		visit_domain(sim, &sim->rdt[i], visit, context);
 }
 
 bool sim_cpu_online(const struct sim *sim, unsigned cpu)

@@ -9,7 +9,8 @@
 
 /*
  * Calls visit for every register of the units in memory or PCI configuration space, unit by unit,
- * then for the tables' controls in memory, and for CPMUs.
+ * then for the tables' controls in memory, for CPMUs, and for counters
+ * of bytes by region of memory.
  */
 enum sim_register {
 	SIM_UNIT_CONTROL, /* or that of a table, or the freeze register of a CPMU: always first */

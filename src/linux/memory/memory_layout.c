@@ -154,7 +154,7 @@ static int add_regions(const char *root, struct memory_map *map)
 			.node = rootfs_int(root, -1, RANGES "/range%u/node", range),
 		};
 
-		if (of.region >= 0 && of.region < MEMORY_REGIONS)
+		if (of.region >= 0 && of.region < MEMORY_REGION_IDS)
 			map->regions[map->region_count++] = of;
 	}
 	free(ranges);

@@ -63,7 +63,7 @@ int data_src_region(uint64_t data_src)
 {
 	const unsigned region = mem_region(data_src);
 
-	return region >= REGION_MEMORY && region < REGION_MEMORY + MEMORY_REGIONS
+	return region >= REGION_MEMORY && region < REGION_MEMORY + MEMORY_REGION_IDS
 		       ? (int)(region - REGION_MEMORY)
 		       : -1;
 }

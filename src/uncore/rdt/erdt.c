@@ -69,8 +69,7 @@ static int broken(struct error *err, size_t offset, const char *what, uint64_t v
 	return acpi_table_broken(err, ERDT_SIGNATURE, offset, "%s is 0x%" PRIx64, what, value);
 }
 
-/* The first byte behind the last counter. */
-static uint64_t counters_end(uint32_t max_rmid)
+uint64_t erdt_counters_size(uint32_t max_rmid)
 {
 	uint64_t end = 0;
 
@@ -86,7 +85,7 @@ static int check_counters(const struct erdt_domain *d, size_t at, struct error *
 {
 	if (!d->base || d->base % 8 || d->base + d->bytes < d->base)
 		return broken(err, at + MMRC_BASE, "the address of counters", d->base);
-	if (d->bytes < counters_end(d->max_rmid))
+	if (d->bytes < erdt_counters_size(d->max_rmid))
 		return broken(err, at + MMRC_PAGES, "too few for all RMIDs: bytes of counters",
 			      d->bytes);
 	if (!d->counter_width || d->counter_width > ERDT_COUNTER_BITS)

@@ -57,6 +57,9 @@ void erdt_free(struct erdt *erdt);
 /* Of a counter behind .base. region is below ERDT_REGIONS, rmid below ERDT_RMIDS. */
 uint64_t erdt_counter_offset(unsigned rmid, unsigned region);
 
+/* From .base to the end of the last counter of that many RMIDs and one. */
+uint64_t erdt_counters_size(uint32_t max_rmid);
+
 /* Bytes that a counter of rmid has counted between two readings; it has wrapped once at most. */
 double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t before, uint64_t now);
 

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counters of bytes by region of memory (Intel RDT): what L3 caches read and write of DRAM and of
+ * CXL memory, of this socket and of others. uncore/rdt finds and reads them.
+ */
+#ifndef CXLMON_PLATFORM_RDT_H
+#define CXLMON_PLATFORM_RDT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum memory_region {
+	REGION_NONE,
+	REGION_CXL,
+	REGION_CXL_REMOTE,
+	REGION_DRAM,
+	REGION_DRAM_REMOTE,
+	MEMORY_REGIONS
+};
+
+#define APIC_NOT_KNOWN UINT32_MAX
+
+struct error;
+struct platform;
+struct reg_handle;
+struct topology;
+
+struct rdt_ops {
+	/*
+	 * A table of ACPI, by its signature ("ERDT"). *bytes is freed by the caller. EXIT_NO_UNIT:
+	 * firmware has none.
+	 */
+	int (*table)(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,
+		     struct error *err);
+	/* The x2APIC ids of the CPUs of a topology, in its order; or APIC_NOT_KNOWN. */
+	void (*apic_ids)(struct platform *p, const struct topology *topology, uint32_t *ids);
+	/* Whether resctrl is mounted: tasks may be in groups, which are counted apart. */
+	bool (*has_groups)(struct platform *p);
+	/*
+	 * Reads counters in memory as reg_read_all(), and when that was: see clock_ops.now. A
+	 * virtual clock tells what they were at wall_ns. Threads: as memory_ops.stats().
+	 */
+	void (*read)(struct platform *p, const struct reg_handle *handles, size_t count,
+		     uint64_t wall_ns, uint64_t *values, int *failures, uint64_t *at_ns);
+};
+
+#endif

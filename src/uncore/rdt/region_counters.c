@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/rdt/region_counters.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "uncore/rdt/mrrm.h"
+#include "uncore/rdt/regions.h"
+
+/* Registers of a domain; the first is its control. */
+static size_t block_size(const struct region_counters *c)
+{
+	return 1 + (size_t)c->region_count * c->rmids;
+}
+
+/* Of the ith of the known regions. */
+static size_t counter_of(const struct region_counters *c, size_t domain, unsigned i, unsigned rmid)
+{
+	return domain * block_size(c) + 1 + i * (size_t)c->rmids + rmid;
+}
+
+static int read_regions(struct region_counters *c, const struct topology *topology,
+			struct error *err)
+{
+	struct platform *p = c->platform;
+	enum memory_region kinds[ERDT_REGIONS];
+	struct memory_piece *pieces = NULL;
+	struct mrrm mrrm = {.count = 0};
+	uint8_t *bytes = NULL;
+	size_t size, count = 0;
+	int rc = p->ops->rdt->table(p, MRRM_SIGNATURE, &bytes, &size, err);
+
+	if (!rc)
+		rc = mrrm_parse(bytes, size, &mrrm, err);
+	if (!rc)
+		rc = memory_pieces(p, topology, &pieces, &count, err);
+	if (!rc)
+		regions_find(&mrrm, pieces, count, &p->log, kinds);
+	for (unsigned id = 0; !rc && id < ERDT_REGIONS; id++)
+		if (kinds[id] != REGION_NONE)
+			c->regions[c->region_count++] = (struct region_kind){id, kinds[id]};
+	free(pieces);
+	mrrm_free(&mrrm);
+	free(bytes);
+	return rc;
+}
+
+static int read_domains(struct region_counters *c, struct error *err)
+{
+	struct platform *p = c->platform;
+	uint8_t *bytes = NULL;
+	size_t size;
+	int rc = p->ops->rdt->table(p, ERDT_SIGNATURE, &bytes, &size, err);
+
+	if (!rc)
+		rc = erdt_parse(bytes, size, &c->erdt, err);
+	free(bytes);
+	for (size_t d = 0; !rc && d < c->erdt.count; d++)
+		if (!c->erdt.domains[d].base)
+			rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+				       "ACPI table ERDT: L3 domain %u has no counters of bytes",
+				       c->erdt.domains[d].id);
+	return rc;
+}
+
+/* SIZE_MAX: none has it. */
+static size_t domain_of(const struct erdt *erdt, uint32_t apic)
+{
+	for (size_t d = 0; d < erdt->count; d++)
+		for (size_t i = 0; i < erdt->domains[d].apic_count; i++)
+			if (erdt->domains[d].apic_ids[i] == apic)
+				return d;
+	return SIZE_MAX;
+}
+
+/* All CPUs must be in a domain: what others move would be missing in sums. */
+static int find_sockets(struct region_counters *c, const struct topology *topology,
+			struct error *err)
+{
+	uint32_t *ids = calloc(topology->count + 1, sizeof(*ids));
+	int rc = 0;
+
+	c->sockets = calloc(c->erdt.count + 1, sizeof(*c->sockets));
+	if (!ids || !c->sockets) {
+		free(ids);
+		return error_no_memory(err);
+	}
+	for (size_t d = 0; d < c->erdt.count; d++)
+		c->sockets[d] = -1;
+	c->platform->ops->rdt->apic_ids(c->platform, topology, ids);
+	for (size_t i = 0; !rc && i < topology->count; i++) {
+		const size_t d = domain_of(&c->erdt, ids[i]);
+
+		if (d == SIZE_MAX)
+			rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+				       "ACPI table ERDT: cpu %u (x2APIC id %" PRIu32
+				       ") is in no L3 domain",
+				       topology->cpus[i].cpu, ids[i]);
+		else
+			c->sockets[d] = topology->cpus[i].socket;
+	}
+	free(ids);
+	return rc;
+}
+
+static void choose_rmids(struct region_counters *c)
+{
+	uint32_t last = 0;
+
+	for (size_t d = 0; d < c->erdt.count; d++)
+		if (c->erdt.domains[d].max_rmid > last)
+			last = c->erdt.domains[d].max_rmid;
+	c->rmids = c->platform->ops->rdt->has_groups(c->platform) ? last + 1 : 1;
+}
+
+/* Before the fastest counter could have wrapped. */
+static void find_longest(struct region_counters *c)
+{
+	c->longest_s = INFINITY;
+	for (size_t d = 0; d < c->erdt.count; d++) {
+		const struct erdt_domain *domain = &c->erdt.domains[d];
+
+		for (unsigned rmid = 0; rmid < c->rmids && rmid <= domain->max_rmid; rmid++) {
+			const double range = erdt_bytes(domain, rmid, 1, 0);
+
+			c->longest_s = fmin(c->longest_s, range / REGION_MOST_BYTES_PER_S);
+		}
+	}
+}
+
+static int allocate(struct region_counters *c, struct error *err)
+{
+	c->reg_count = c->erdt.count * block_size(c);
+	c->windows = calloc(c->erdt.count + 1, sizeof(*c->windows));
+	c->regs = calloc(c->reg_count + 1, sizeof(*c->regs));
+	c->handles = calloc(c->reg_count + 1, sizeof(*c->handles));
+	c->before = calloc(c->reg_count + 1, sizeof(*c->before));
+	c->now = calloc(c->reg_count + 1, sizeof(*c->now));
+	c->failures = calloc(c->reg_count + 1, sizeof(*c->failures));
+	return c->windows && c->regs && c->handles && c->before && c->now && c->failures
+		       ? 0
+		       : error_no_memory(err);
+}
+
+/* A domain with fewer RMIDs than another one reads its last one again, which is not counted. */
+static void place_counters(struct region_counters *c, size_t d)
+{
+	const struct erdt_domain *domain = &c->erdt.domains[d];
+	const struct mmio_window *window = &c->windows[d].counters;
+
+	for (unsigned i = 0; i < c->region_count; i++)
+		for (unsigned rmid = 0; rmid < c->rmids; rmid++) {
+			const unsigned there = rmid <= domain->max_rmid ? rmid : domain->max_rmid;
+
+			c->regs[counter_of(c, d, i, rmid)] =
+				reg_mmio(window, erdt_counter_offset(there, c->regions[i].id), 8);
+		}
+}
+
+static int map_domain(struct region_counters *c, size_t d, struct error *err)
+{
+	const struct erdt_domain *domain = &c->erdt.domains[d];
+	const struct register_ops *registers = c->platform->ops->registers;
+	struct region_windows *windows = &c->windows[d];
+	int rc =
+		registers->mmio_map(c->platform, domain->control, 8, false, &windows->control, err);
+
+	if (!rc)
+		rc = registers->mmio_map(c->platform, domain->base,
+					 erdt_counters_size(domain->max_rmid), false,
+					 &windows->counters, err);
+	if (rc)
+		return rc;
+	c->regs[d * block_size(c)] = reg_mmio(&windows->control, 0, 8);
+	place_counters(c, d);
+	return 0;
+}
+
+static bool counts_totals(const struct region_counters *c, const uint64_t *values, size_t d)
+{
+	return values[d * block_size(c)] & ERDT_CONTROL_TOTAL;
+}
+
+static int check_controls(const struct region_counters *c, struct error *err)
+{
+	char name[REG_NAME_SIZE];
+
+	for (size_t d = 0; d < c->erdt.count; d++)
+		if (counts_totals(c, c->now, d))
+			return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+					 "L3 domain %u counts bytes of all memory, and not by "
+					 "region: bit 2 of %s is set",
+					 c->erdt.domains[d].id,
+					 reg_name(&c->regs[d * block_size(c)], name));
+	return 0;
+}
+
+static void read_now(struct region_counters *c, uint64_t wall_ns)
+{
+	c->platform->ops->rdt->read(c->platform, c->handles, c->reg_count, wall_ns, c->now,
+				    c->failures, &c->now_ns);
+	/* what could not be read is no more known than what says so itself */
+	for (size_t i = 0; i < c->reg_count; i++) {
+		if (c->failures[i])
+			c->now[i] = ERDT_NOT_KNOWN;
+		c->failures[i] = 0;
+	}
+}
+
+static int open_counters(struct region_counters *c, struct error *err)
+{
+	int rc = allocate(c, err);
+
+	for (size_t d = 0; !rc && d < c->erdt.count; d++)
+		rc = map_domain(c, d, err);
+	if (rc)
+		return rc;
+	for (size_t i = 0; i < c->reg_count; i++)
+		reg_prepare(c->platform, &c->regs[i], &c->handles[i]);
+	read_now(c, c->platform->ops->clock->wall(c->platform));
+	return check_controls(c, err);
+}
+
+int region_counters_open(struct region_counters *c, struct platform *p,
+			 const struct topology *topology, struct error *err)
+{
+	*c = (struct region_counters){.platform = p};
+	if (!p->ops->rdt)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "this machine has no counters of bytes by region of memory");
+	int rc = read_domains(c, err);
+	if (!rc)
+		rc = read_regions(c, topology, err);
+	if (!rc && !(c->region_count && c->erdt.count))
+		rc = error_set(err, EXIT_NO_UNIT, -ENODEV, "ACPI table %s",
+			       c->region_count
+				       ? "ERDT has no L3 domain of CPUs"
+				       : "MRRM: no region is known to be of DRAM or of CXL memory");
+	if (!rc)
+		rc = find_sockets(c, topology, err);
+	if (rc)
+		return rc;
+	choose_rmids(c);
+	find_longest(c);
+	return open_counters(c, err);
+}
+
+void region_counters_close(struct region_counters *c)
+{
+	for (size_t d = 0; c->windows && d < c->erdt.count; d++) {
+		const struct register_ops *registers = c->platform->ops->registers;
+
+		registers->mmio_unmap(c->platform, &c->windows[d].control);
+		registers->mmio_unmap(c->platform, &c->windows[d].counters);
+	}
+	erdt_free(&c->erdt);
+	free(c->sockets);
+	free(c->windows);
+	free(c->regs);
+	free(c->handles);
+	free(c->before);
+	free(c->now);
+	free(c->failures);
+	*c = (struct region_counters){.platform = NULL};
+}
+
+bool region_counters_know(const struct region_counters *c, enum memory_region kind)
+{
+	for (unsigned i = 0; i < c->region_count; i++)
+		if (c->regions[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* What is to be said of the latest interval. */
+static void note_faults(struct region_counters *c)
+{
+	c->too_long |= region_counters_seconds(c) > c->longest_s;
+	for (size_t d = 0; d < c->erdt.count; d++) {
+		c->totals |= counts_totals(c, c->now, d);
+		for (size_t i = 1; i < block_size(c); i++) {
+			const uint64_t value = c->now[d * block_size(c) + i];
+
+			c->overflowed |= (value & ERDT_OVERFLOW) && !(value & ERDT_NOT_KNOWN);
+		}
+	}
+}
+
+void region_counters_read(struct region_counters *c, uint64_t wall_ns)
+{
+	uint64_t *swapped = c->before;
+
+	c->before = c->now;
+	c->now = swapped;
+	c->before_ns = c->now_ns;
+	read_now(c, wall_ns);
+	note_faults(c);
+}
+
+double region_counters_seconds(const struct region_counters *c)
+{
+	return (double)(c->now_ns - c->before_ns) / NS_PER_S;
+}
+
+static double bytes_of(const struct region_counters *c, size_t domain, unsigned i, unsigned rmid)
+{
+	const size_t at = counter_of(c, domain, i, rmid);
+
+	if ((c->before[at] | c->now[at]) & ERDT_NOT_KNOWN || c->now[at] & ERDT_OVERFLOW)
+		return NAN;
+	return erdt_bytes(&c->erdt.domains[domain], rmid, c->before[at], c->now[at]);
+}
+
+double region_counters_bytes(const struct region_counters *c, size_t domain,
+			     enum memory_region kind)
+{
+	const struct erdt_domain *d = &c->erdt.domains[domain];
+	double sum = region_counters_know(c, kind) ? 0 : NAN;
+
+	if (region_counters_seconds(c) > c->longest_s || counts_totals(c, c->before, domain) ||
+	    counts_totals(c, c->now, domain))
+		return NAN;
+	for (unsigned i = 0; i < c->region_count; i++)
+		for (unsigned rmid = 0;
+		     c->regions[i].kind == kind && rmid < c->rmids && rmid <= d->max_rmid; rmid++)
+			sum += bytes_of(c, domain, i, rmid);
+	return sum;
+}

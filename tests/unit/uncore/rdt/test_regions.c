@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What regions are, by the memory that their ranges are of. */
+#include "uncore/rdt/regions.h"
+
+#include "base/error.h"
+#include "sim_machine.h"
+#include "unit.h"
+
+#define GIB UINT64_C(0x40000000)
+
+/* DRAM below 4 GiB and from 8 GiB on; CXL memory between, and behind a hole. */
+static const struct memory_piece pieces[] = {
+	{0, 4 * GIB - 1, false},
+	{4 * GIB, 8 * GIB - 1, true},
+	{8 * GIB, 16 * GIB - 1, false},
+	{32 * GIB, 64 * GIB - 1, true},
+};
+
+#define N MRRM_NO_REGION
+
+static const struct {
+	struct mrrm_range ranges[4];
+	size_t count;
+	enum memory_region regions[ERDT_REGIONS];
+	unsigned warnings;
+	const char *says;
+} machines[] = {
+	{{{0, GIB - 1, 0, 1}, {4 * GIB, 5 * GIB - 1, 2, 3}},
+	 2,
+	 {REGION_DRAM, REGION_DRAM_REMOTE, REGION_CXL, REGION_CXL_REMOTE},
+	 0,
+	 ""},
+	/* several ranges of a region, in any order */
+	{{{32 * GIB, 33 * GIB - 1, 1, N},
+	  {8 * GIB, 16 * GIB - 1, 0, N},
+	  {4 * GIB, 8 * GIB - 1, 1, N},
+	  {0, 4 * GIB - 1, 0, N}},
+	 4,
+	 {REGION_DRAM, REGION_CXL, REGION_NONE, REGION_NONE},
+	 0,
+	 ""},
+	/* wider than the memory that is known */
+	{{{20 * GIB, 80 * GIB, 3, N}},
+	 1,
+	 {REGION_NONE, REGION_NONE, REGION_NONE, REGION_CXL},
+	 0,
+	 ""},
+	/* of no memory */
+	{{{16 * GIB, 32 * GIB - 1, 0, 1}}, 1, {REGION_NONE}, 0, ""},
+	/* by one byte too wide */
+	{{{0, 4 * GIB, 0, N}}, 1, {REGION_NONE}, 1, "region 0 is of DRAM and of CXL memory"},
+	{{{0, 4 * GIB - 1, 2, N}, {32 * GIB, 33 * GIB, 2, 3}},
+	 2,
+	 {REGION_NONE, REGION_NONE, REGION_NONE, REGION_CXL_REMOTE},
+	 1,
+	 "region 2 is of DRAM and of CXL memory"},
+	{{{0, GIB, 0, N}, {GIB + 1, 2 * GIB, 1, 0}},
+	 2,
+	 {REGION_NONE, REGION_DRAM},
+	 1,
+	 "region 0 is of accesses from the memory's own socket and from others"},
+	{{{4 * GIB, 5 * GIB, 2, 2}}, 1, {REGION_NONE}, 1, "region 2 is of accesses from"},
+	{{{0, GIB, N, N}}, 1, {REGION_NONE}, 0, ""},
+	/* regions that there can't be counters of */
+	{{{0, GIB, 4, 255}}, 1, {REGION_NONE}, 0, ""},
+};
+
+static unsigned warnings;
+static char warning[512];
+
+static void take(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	ck_assert_int_eq(level, LEVEL_WARNING);
+	warnings++;
+	snprintf(warning, sizeof(warning), "%s", text);
+}
+
+TEST_LOOP(test_regions_are_the_memory_of_their_ranges, COUNT_OF(machines))
+{
+	const struct log log = {.write = take};
+	struct mrrm_range ranges[4];
+	const struct mrrm mrrm = {4, ranges, machines[_i].count};
+	enum memory_region regions[ERDT_REGIONS];
+
+	memcpy(ranges, machines[_i].ranges, sizeof(ranges));
+	warnings = 0;
+	regions_find(&mrrm, pieces, COUNT_OF(pieces), &log, regions);
+	for (unsigned i = 0; i < ERDT_REGIONS; i++)
+		ck_assert_int_eq(regions[i], machines[_i].regions[i]);
+	ck_assert_uint_eq(warnings, machines[_i].warnings);
+	ck_assert_msg(!warnings || strstr(warning, machines[_i].says), "%s", warning);
+}

@@ -50,6 +50,8 @@ static void print_metric(const struct list *list, const struct metric *m)
 	if (why_not)
 		wrapped_print(stdout, why_not, printf("     not measured: "), FORMULA_INDENT,
 			      wrapped_width());
+	else if (m->region)
+		printf("     counted by L3 caches, where firmware has the ACPI table ERDT\n");
 	else if (m->kernel_stat)
 		printf("     read from the kernel\n");
 	for (unsigned nth = 0; (formula = formulas_find(&list->formulas, m->name, nth)); nth++)

@@ -359,6 +359,7 @@ static int start_session(struct cxlmon_ctx *ctx)
 	const struct log log = {.write = forward_log, .context = ctx};
 	struct session_options wanted = ctx->options;
 
+	wanted.view.regions_instead = true;
 	wanted.root = wanted.root ? wanted.root : "/";
 	if (wanted.events.count)
 		wanted.view.groups = NULL;

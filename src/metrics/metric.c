@@ -337,6 +337,22 @@ const struct metric metric_table[] = {
 	 .help = "core clocks in which any is, by read",
 	 FAMILY("read_cost_cycles",
 		"Core clocks in which demand reads past the L2 are outstanding, by read")},
+	{.name = "cxl_region_MBps", .group = "region", .scopes = AT_SOCKETS, MBPS, .extra = true,
+	 .region = REGION_CXL, .heading = "CXL",
+	 .help = "the socket's own CXL memory read and written, 10^6 bytes a second",
+	 FAMILY("cxl_region_bytes", "The socket's own CXL memory read and written")},
+	{.name = "cxl_region_remote_MBps", .group = "region", .scopes = AT_SOCKETS, MBPS,
+	 .extra = true, .remote = true, .region = REGION_CXL_REMOTE, .heading = "remote CXL",
+	 .help = "other sockets' CXL memory read and written",
+	 FAMILY("cxl_region_remote_bytes", "Other sockets' CXL memory read and written")},
+	{.name = "dram_region_MBps", .group = "region", .scopes = AT_SOCKETS, MBPS, .extra = true,
+	 .region = REGION_DRAM, .heading = "DRAM",
+	 .help = "the socket's own DRAM read and written",
+	 FAMILY("dram_region_bytes", "The socket's own DRAM read and written")},
+	{.name = "dram_region_remote_MBps", .group = "region", .scopes = AT_SOCKETS, MBPS,
+	 .extra = true, .remote = true, .region = REGION_DRAM_REMOTE, .heading = "remote DRAM",
+	 .help = "other sockets' DRAM read and written",
+	 FAMILY("dram_region_remote_bytes", "Other sockets' DRAM read and written")},
 	{.name = NULL},
 };
 /* clang-format on */
@@ -360,7 +376,7 @@ bool metric_is_state(const struct metric *metric)
 
 bool metric_is_of_kernel(const struct metric *metric)
 {
-	return metric->kernel_stat || metric->share_of;
+	return metric->kernel_stat || metric->share_of || metric->region;
 }
 
 const char *metric_formulas(const struct metric *metric)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "platform/kernel_stats.h"
+#include "platform/rdt.h"
 
 struct program;
 
@@ -63,6 +64,8 @@ struct metric {
 	 * NUMA nodes, that of devices in all rows of devices.
 	 */
 	enum kernel_stat kernel_stat;
+	/* REGION_NONE: of none; else of that region of memory: platform/rdt.h. */
+	enum memory_region region;
 	/*
 	 * The metric of which it is the share of the link's rate that it takes up: it has the same
 	 * formulas. NULL: it is none.

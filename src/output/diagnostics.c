@@ -117,6 +117,23 @@ static bool is_new(bool *reported, bool now)
 	return now && !before;
 }
 
+static void report_regions(struct diagnostics *d, const struct region_counters *regions)
+{
+	if (is_new(&d->overflow_reported, regions->overflowed))
+		log_write(d->log, LEVEL_WARNING,
+			  "bytes by region of memory are missing for an interval: a counter says "
+			  "that it has overflowed");
+	if (is_new(&d->totals_reported, regions->totals))
+		log_write(d->log, LEVEL_WARNING,
+			  "bytes by region of memory are not known: another program has made L3 "
+			  "caches count all memory together");
+	if (is_new(&d->too_long_reported, regions->too_long))
+		log_write(d->log, LEVEL_WARNING,
+			  "bytes by region of memory are not known where counters can wrap twice: "
+			  "choose an interval below %.3g s",
+			  regions->longest_s);
+}
+
 void diagnostics_report(struct diagnostics *d, const struct view *view)
 {
 	const struct cxl_events *events = &view->cxl_events;
@@ -134,6 +151,7 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "CXL reads are not known: another program has changed what %s counts, or "
 			  "the groups of resctrl",
 			  mbm_event_name(mbm->event));
+	report_regions(d, &view->kernel.regions);
 	diagnostics_say_marks(d->log, &view->marks, false);
 	if (is_new(&d->sources_reported, true))
 		report_sources(d, view);

@@ -12,7 +12,8 @@
 struct diagnostics {
 	const struct log *log; /* not owned */
 	bool sources_reported, implausible_reported, mismatch_reported, dram_reported,
-		no_counts_reported, lost_events_reported, mbm_reported, leak_reported;
+		no_counts_reported, lost_events_reported, mbm_reported, overflow_reported,
+		totals_reported, too_long_reported, leak_reported;
 	uint64_t unknown_health; /* by bit of a device: there was a message that its is unknown */
 };
 

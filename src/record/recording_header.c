@@ -191,6 +191,7 @@ static void decode_metric(struct coder *c, struct metric *m)
 	/* what a recording doesn't keep, and headings of an earlier version */
 	const struct metric *known = metric_by_name(m->name);
 	m->kernel_stat = known ? known->kernel_stat : KERNEL_STAT_NONE;
+	m->region = known ? known->region : REGION_NONE;
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }

@@ -97,7 +97,8 @@ static const char *how_read(const struct session *s)
 	size_t d = 0;
 
 	if (!plan->unit_count)
-		return "read from the kernel's files";
+		return s->view.kernel.regions.platform ? "L3 caches count by region of memory"
+						       : "read from the kernel's files";
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
 	while (d < plan->domain_count && !plan->domains[d].freezes)

@@ -23,18 +23,17 @@
 /* The kernel interrupts a CPU of each cache for a reading. */
 #define MBM_READ_NS (NS_PER_S / 100)
 
-static const struct program program = {
+const struct program kernel_program = {
 	.inputs = {{.kind = INPUT_KERNEL}},
 	.input_count = 1,
 	.steps = {{.kind = OP_INPUT}},
 	.step_count = 1,
 };
-const struct formula kernel_rate = {.program = &program};
-const struct formula kernel_level = {.program = &program, .is_level = true};
-const struct formula mbm_rate = {.program = &program, .source = MBM_SOURCE};
+const struct formula kernel_rate = {.program = &kernel_program};
+const struct formula kernel_level = {.program = &kernel_program, .is_level = true};
+const struct formula mbm_rate = {.program = &kernel_program, .source = MBM_SOURCE};
 
-static void set_input(struct inputs *out, const struct formula *formula, double number,
-		      double seconds)
+void kernel_input(struct inputs *out, const struct formula *formula, double number, double seconds)
 {
 	out->formula = formula;
 	out->items[0] = (struct input_value){number, value_whole(seconds * NS_PER_S)};
@@ -158,7 +157,7 @@ bool mbm_sources_inputs(const struct mbm_sources *m, int socket, const char *soc
 	}
 	if (!m->fresh || !parts || isnan(sum) || !(seconds > 0))
 		return false;
-	set_input(out, &mbm_rate, sum / 1e6 / seconds, seconds);
+	kernel_input(out, &mbm_rate, sum / 1e6 / seconds, seconds);
 	return true;
 }
 
@@ -297,6 +296,7 @@ void kernel_sources_open_health(struct kernel_sources *k)
 void kernel_sources_free(struct kernel_sources *k)
 {
 	mbm_sources_free(&k->mbm);
+	region_counters_close(&k->regions);
 	free(k->nodes);
 	free(k->devices);
 	*k = (struct kernel_sources){.node_count = 0};
@@ -386,6 +386,8 @@ void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct mark
 	if (k->has_health)
 		read_health(k, wall_ns, marks);
 	mbm_sources_read(&k->mbm, wall_ns, k->sample_s);
+	if (k->regions.platform)
+		region_counters_read(&k->regions, wall_ns);
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
@@ -464,9 +466,9 @@ static void set_metric_input(struct inputs *out, const struct metric *metric, do
 			     double seconds)
 {
 	if (metric->family.counter)
-		set_input(out, &kernel_rate, number, seconds);
+		kernel_input(out, &kernel_rate, number, seconds);
 	else
-		set_input(out, &kernel_level, number / metric->family.factor, seconds);
+		kernel_input(out, &kernel_level, number / metric->family.factor, seconds);
 }
 
 static void set_device_input(const struct kernel_sources *k, const struct kernel_source *source,

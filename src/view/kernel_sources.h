@@ -13,13 +13,20 @@
 #include "platform/mbm.h"
 #include "platform/pci.h"
 #include "platform/platform.h"
+#include "uncore/rdt/region_counters.h"
 #include "view/mark.h"
 
 struct inputs;
 struct metric;
+struct program;
 
+/* Shows an input as it is. */
+extern const struct program kernel_program;
 /* Of what the kernel counts, of a level that it says, and of what caches count by resctrl. */
 extern const struct formula kernel_rate, kernel_level, mbm_rate;
+
+/* Sets the input of a formula of that program. */
+void kernel_input(struct inputs *out, const struct formula *formula, double number, double seconds);
 
 /*
  * Reads of CXL memory as AMD's L3 caches count them, by resctrl (platform/mbm.h): those that the
@@ -101,7 +108,8 @@ struct kernel_sources {
 	uint64_t sample_ns;	 /* that of the latest sample, */
 	double sample_s;	 /* and its distance from the one before; NAN: not known */
 	struct kernel_source machine;
-	struct mbm_sources mbm; /* where they are asked for */
+	struct mbm_sources mbm;		/* where they are asked for */
+	struct region_counters regions; /* likewise */
 	/*
 	 * Devices are asked for their health each 30 s, by cxl_ops.health; or, as that
 	 * may take long, by somebody else whose answers are read.

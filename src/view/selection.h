@@ -32,6 +32,8 @@ struct selection {
 	bool *ports;		       /* by port: selected */
 	bool nodes;		       /* some NUMA node has a row */
 	bool devices;		       /* some CXL device has one, for what the kernel says of it */
+	bool regions_tried;	       /* whether there are counters of them was found out */
+	bool regions;		       /* bytes by region of memory are counted */
 	bool mbm;		       /* CXL reads are counted by resctrl */
 	const struct formula **needed; /* those of all columns, and of devices that have rows */
 	size_t needed_count;

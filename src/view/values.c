@@ -5,6 +5,7 @@
 
 #include "base/number.h"
 #include "formula/value.h"
+#include "view/region_sources.h"
 #include "view/view.h"
 
 /* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
@@ -517,7 +518,7 @@ static void show_mbm(struct view *view, size_t r, size_t c)
 {
 	struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
 
-	if (mbm_sources_inputs(&view->kernel.mbm, view->rows[r].socket, view->mbm_sockets, inputs))
+	if (mbm_sources_inputs(&view->kernel.mbm, view->rows[r].socket, view->sockets, inputs))
 		value_compute(inputs, view->columns[c]->family.counter, &view->rows[r].values[c]);
 }
 
@@ -598,13 +599,36 @@ static double update_mbm_column(struct view *view, size_t r)
 	return isnan(row->values[c].number) ? NAN : row->values[c].seconds;
 }
 
+/* Columns of regions of memory. Returns the seconds that they are of; NAN: there are none. */
+static double update_region_columns(struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+	double seconds = NAN;
+
+	for (size_t c = 0; c < view_all_columns(view); c++) {
+		const struct metric *metric = view->columns[c];
+		const struct region_cell cell = {metric->region, row->socket, view->sockets};
+		struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
+
+		if (!metric->region || row->scope < SCOPE_SOCKET)
+			continue;
+		row->values[c] = value_unknown;
+		if (!region_sources_inputs(&view->kernel.regions, &cell, inputs))
+			continue;
+		value_compute(inputs, true, &row->values[c]);
+		seconds = row->values[c].seconds;
+	}
+	return seconds;
+}
+
 /* Whether units count the column, by a formula of the processor or of a CXL device. */
 static bool is_of_units(const struct metric *metric)
 {
-	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->program;
+	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->region &&
+	       !metric->program;
 }
 
-/* Where no unit counts, the interval of the row is that of the kernel's files, or of resctrl. */
+/* Where no unit counts, the interval of the row is that of the kernel's files, or of caches. */
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
@@ -614,10 +638,10 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		if (is_of_units(view->columns[c]))
 			update_counted(view, r, c, sample, times);
 	const double kernel_s = update_kernel_columns(view, r);
-	const double mbm_s = update_mbm_column(view, r);
+	const double cache_s = fmin(update_mbm_column(view, r), update_region_columns(view, r));
 	mark_leak(view, r);
-	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(mbm_s)))
-		times->interval_s = isnan(kernel_s) ? mbm_s : kernel_s;
+	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(cache_s)))
+		times->interval_s = isnan(kernel_s) ? cache_s : kernel_s;
 	/* these name others */
 	for (size_t c = 0; c < view->column_count; c++)
 		if (view->columns[c]->program)

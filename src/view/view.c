@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "formula/program.h"
+#include "view/region_sources.h"
 #include "view/view_columns.h"
 #include "view/view_events.h"
 #include "view/view_rows.h"
@@ -90,6 +91,9 @@ static void find_used(struct view *view)
 		if (view->columns[c]->kernel_stat)
 			add_used(&view->used[c],
 				 view->columns[c]->family.counter ? &kernel_rate : &kernel_level);
+	for (size_t c = 0; c < columns; c++)
+		if (view->columns[c]->region)
+			add_used(&view->used[c], &region_rate);
 	if (view->mbm_column < columns)
 		add_used(&view->used[view->mbm_column], &mbm_rate);
 }
@@ -214,7 +218,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			     .link_rate = options->link_rate,
 			     .selective = options->sockets || view_selects_ports(options),
 			     .kernel = {.platform = machine->platform},
-			     .mbm_column = SIZE_MAX};
+			     .mbm_column = SIZE_MAX,
+			     .sockets = options->sockets};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
 	selection.formulas = &out->formulas;
 	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)

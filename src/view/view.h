@@ -86,6 +86,8 @@ struct view_options {
 	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of their NUMA nodes; NULL: all */
+	/* Bytes by region of memory beside group cxl, where no unit counts that: view_regions.h */
+	bool regions_instead;
 	bool resctrl; /* CXL reads by resctrl, where no unit counts them: see kernel_sources.h */
 	double link_rate; /* of each port, in place of its link's, bytes/s each way; 0: none */
 	enum latency_policy latency;
@@ -206,14 +208,14 @@ struct view {
 	struct marks marks;	      /* what has happened since the sample before */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas;	  /* of the processor and of CXL devices */
-	struct kernel_sources kernel;	  /* without nodes: no column is of them */
-	size_t mbm_column;		  /* that kernel.mbm fills; SIZE_MAX: none */
-	const char *mbm_sockets;	  /* number list of its sockets; NULL: all. Not owned */
-	size_t cxl_latency;		  /* a column; SIZE_MAX: it is not shown */
-	size_t ddr_latencies[2];	  /* likewise, of DRAM of the socket, and of others */
-	struct value *unknown;		  /* the values of all rows of events */
-	struct inputs *inputs;		  /* by row of metrics and column, all of them */
+	struct formulas formulas;     /* of the processor and of CXL devices */
+	struct kernel_sources kernel; /* without nodes: no column is of them */
+	size_t mbm_column;	      /* that kernel.mbm fills; SIZE_MAX: none */
+	const char *sockets;	 /* number list of those that were selected; NULL: all. Not owned */
+	size_t cxl_latency;	 /* a column; SIZE_MAX: it is not shown */
+	size_t ddr_latencies[2]; /* likewise, of DRAM of the socket, and of others */
+	struct value *unknown;	 /* the values of all rows of events */
+	struct inputs *inputs;	 /* by row of metrics and column, all of them */
 	struct input_value *input_items;  /* what these have */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */

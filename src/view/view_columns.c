@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "platform/cpus.h"
+#include "view/view_regions.h"
 #include "view/view_select.h"
 
 /* Whether a word, which ends at a comma or with the text, is this one. */
@@ -109,15 +110,15 @@ static void add_facts(struct column_facts *facts, const struct selection *select
 	const bool of_kernel = metric_is_of_kernel(metric);
 	const bool of_device = view_is_of_devices(selection, metric);
 	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
-	const bool number = metric->kind == METRIC_NUMBER && !of_kernel;
+	const bool number = metric->kind == METRIC_NUMBER && (!of_kernel || metric->region);
 
 	facts->scopes |= number ? metric->scopes : 0;
 	facts->of_ports |= number && at_ports && !of_device;
 	facts->of_devices |= of_device;
-	facts->without_ports |= !at_ports && !of_kernel;
+	facts->without_ports |= !at_ports && (!of_kernel || metric->region);
 	facts->of_uncore |= !metric->core && !of_kernel;
 	facts->of_cores |= metric->core;
-	facts->of_nodes |= of_kernel && !at_ports;
+	facts->of_nodes |= of_kernel && !at_ports && !metric->region;
 	facts->of_kernel_devices |= of_kernel && at_ports;
 }
 
@@ -214,23 +215,28 @@ static bool word_has_cpus(const char *word)
 	return word_is(word, "all");
 }
 
-/* Whether -m asked for the metric by this word, and the rows can have it. */
-static bool word_has_metric(const struct view_options *options, const char *word,
+/*
+ * Whether -m asked for the metric by this word, and the rows can have it. Where no unit counts
+ * CXL bandwidth, regions of memory do in its place.
+ */
+static bool word_has_metric(const struct selection *selection, const char *word,
 			    const struct metric *metric)
 {
 	if (metric->kind == METRIC_CPU)
-		return options->finest == SCOPE_CPU && word_has_cpus(word);
-	return word_is(word, metric->group) || word_is(word, "all");
+		return selection->options->finest == SCOPE_CPU && word_has_cpus(word);
+	return word_is(word, metric->group) || word_is(word, "all") ||
+	       (metric->region && selection->regions && word_is(word, "cxl"));
 }
 
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */
-static void add_columns(struct view *view, const struct view_options *options)
+static void add_columns(struct view *view, const struct selection *selection)
 {
+	const struct view_options *options = selection->options;
 	const char *groups = options->groups ? options->groups : "";
 
 	for (const char *at = groups; *at; at = next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
-			if (word_has_metric(options, at, m) &&
+			if (word_has_metric(selection, at, m) &&
 			    view_find_column(view, m->name) == SIZE_MAX)
 				view->columns[view->column_count++] = m;
 	for (size_t i = 0; options->custom && i < options->custom->count; i++)
@@ -260,14 +266,18 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 		rc = allocate_columns(view, options, err);
 	if (rc)
 		return rc;
-	add_columns(view, options);
+	rc = view_open_regions_instead(view, selection, err);
+	if (rc)
+		return rc;
+	add_columns(view, selection);
 	for (size_t c = 0; c < view->column_count; c++) {
 		find_named(view, c);
 		view->source_column[c] = view_find_column(view, view->columns[c]->of);
 		add_facts(&selection->columns, selection, view->columns[c]);
 	}
 	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
-	return find_formulas(view, selection, err);
+	rc = view_open_regions(view, selection, err);
+	return rc ? rc : find_formulas(view, selection, err);
 }
 
 static enum scope coarsest_scope(unsigned scopes)
@@ -331,7 +341,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	const struct model *model = selection->machine->model;
 
 	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
-	    selection->nodes)
+	    selection->nodes || selection->regions)
 		return 0;
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct formula *formula = view_formula(selection, view->columns[c], 0);
@@ -417,6 +427,8 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 		return true;
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
+	if (view->columns[c]->region)
+		return region_counters_know(&view->kernel.regions, view->columns[c]->region);
 	for (size_t r = 0; r < view->row_count; r++)
 		for (unsigned a = 0; a < ALTERNATIVES; a++)
 			if (alternatives[r * step + a].formula ||

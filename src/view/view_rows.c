@@ -227,7 +227,6 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 		return 0;
 	}
 	view->mbm_column = column;
-	view->mbm_sockets = o->sockets;
 	selection->mbm = true;
 	return mbm_sources_open(&view->kernel.mbm, m->platform, &m->topology, err);
 }
@@ -263,6 +262,19 @@ static bool socket_is_shown(const struct selection *selection, int socket)
 	return selection->columns.without_ports || selection->mbm;
 }
 
+/* Whether ports or their devices count something of some column. */
+static bool ports_count(const struct selection *selection)
+{
+	const struct event *event;
+
+	for (size_t f = 0; f < selection->needed_count; f++)
+		for (unsigned i = 0; (event = formula_event(selection->needed[f], i)); i++)
+			if (view_is_port_pmu_type(event->type) ||
+			    (event->type == PMU_CPMU && selection->machine->cpmu_count))
+				return true;
+	return false;
+}
+
 /* What devices alone count is of those ports whose device has a CPMU. */
 static bool port_has_columns(const struct selection *selection, const struct port *port)
 {
@@ -270,6 +282,8 @@ static bool port_has_columns(const struct selection *selection, const struct por
 
 	if (selection->columns.of_kernel_devices && port->device)
 		return true;
+	if (selection->regions && !ports_count(selection))
+		return false;
 	if (!view_columns_at(selection, SCOPE_PORT) || view_columns_at(selection, SCOPE_SOCKET) ||
 	    selection->columns.of_ports)
 		return view_columns_at(selection, SCOPE_PORT);
@@ -284,7 +298,8 @@ static bool has_sums(const struct selection *selection, enum scope scope)
 {
 	const struct machine *m = selection->machine;
 
-	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores))
+	if (m->uncore_error.code && !(m->cpu_count && selection->columns.of_cores) &&
+	    !selection->regions)
 		return false;
 	return view_columns_at(selection, scope) &&
 	       (m->port_count || selection->columns.without_ports || selection->mbm);

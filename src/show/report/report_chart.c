@@ -16,6 +16,7 @@ static const struct {
 	{"dram", "DRAM bandwidth"},
 	{"upi", "Bandwidth between sockets"},
 	{"stall", "What cores wait for"},
+	{"region", "Bandwidth by region of memory"},
 	{"queue", "Queues of the ports"},
 	{"link", "Links"},
 	{"core", "Cores"},

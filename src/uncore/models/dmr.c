@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Diamond Rapids. No event list is published yet, so there are raw events only, and no metric but
- * those of cores.
+ * those of cores, and of regions of memory: uncore/rdt.
  *
  * Sources: Linux, uncore_snbep.c, commits 6daf2c35b835 (IMH: types and layouts; type 19 is broken)
  * and 66e2075426f3 (CBB: types and layouts; type 37 is broken). Which counters can count which
@@ -84,7 +84,7 @@ static const struct sim_model simulated = {
 const struct model model_dmr = {
 	.name = "Diamond Rapids",
 	.short_name = "dmr",
-	.measured = "cores (`-m core`) and raw events (`-e`); no event list is published yet",
+	.measured = "bandwidth by region of memory (`-m region`), cores, raw events (`-e`)",
 	.family = 19,
 	.display_model = 1,
 	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */

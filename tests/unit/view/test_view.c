@@ -37,7 +37,8 @@
 #define HEALTH "device_temperature_C life_used_pct health corrected_errors_per_s "
 #define UPI    "upi_read_MBps upi_write_MBps "
 #define STALL  "demand_stall_pct cache_stall_pct store_stall_pct read_parallelism read_cost_cycles "
-#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL
+#define REGION "cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
+#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL REGION
 
 static const struct {
 	const char *groups;
@@ -58,7 +59,7 @@ static const struct {
 	{"dram", SCOPE_CPU, DRAM},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL REGION},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -67,7 +68,7 @@ static const struct {
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
 	{"dram,all", SCOPE_PORT,
-	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL},
+	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL REGION},
 };
 
 static struct sim_monitor m;

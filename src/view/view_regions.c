@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/view_regions.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "view/region_sources.h"
+
+static int open_counters(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct machine *m = selection->machine;
+	struct region_counters *counters = &view->kernel.regions;
+	const int rc = region_counters_open(counters, m->platform, &m->topology, err);
+
+	selection->regions_tried = true;
+	selection->regions = !rc;
+	if (rc)
+		region_counters_close(counters);
+	return rc;
+}
+
+/* A machine without these counters is the rule, and nothing is said of it. */
+static int say_why_not(const struct selection *selection, const struct error *why,
+		       struct error *err)
+{
+	if (why->code == -ENOMEM)
+		return error_no_memory(err);
+	if (why->code != -ENODEV)
+		log_write(&selection->machine->platform->log, LEVEL_WARNING,
+			  "group " REGION_GROUP " stays empty: %s", why->text);
+	return 0;
+}
+
+static bool asks_for_cxl(const char *groups)
+{
+	const char *at = groups ? groups : "";
+
+	for (; *at; at += strcspn(at, ","), at += *at == ',') {
+		const size_t length = strcspn(at, ",");
+
+		if ((length == 3 && !strncmp(at, "cxl", 3)) ||
+		    (length == 3 && !strncmp(at, "all", 3)))
+			return true;
+	}
+	return false;
+}
+
+int view_open_regions_instead(struct view *view, struct selection *selection, struct error *err)
+{
+	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
+	const bool counted = formula && formula->number <= selection->formulas->of_model;
+	struct error why;
+
+	if (!selection->options->regions_instead || counted ||
+	    !asks_for_cxl(selection->options->groups) || !open_counters(view, selection, &why))
+		return 0;
+	return say_why_not(selection, &why, err);
+}
+
+int view_open_regions(struct view *view, struct selection *selection, struct error *err)
+{
+	bool wanted = false;
+	struct error why;
+
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		wanted |= view->columns[c]->region != REGION_NONE;
+	if (!wanted || selection->regions_tried || !open_counters(view, selection, &why))
+		return 0;
+	if (view_needs_units(selection->options))
+		return say_why_not(selection, &why, err);
+	*err = why;
+	return why.code;
+}

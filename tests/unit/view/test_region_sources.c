@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of regions of memory: sums by socket, and where they stand in for group cxl. */
+#include "view/region_sources.h"
+
+#include <math.h>
+
+#include "sim_monitor.h"
+#include "unit.h"
+
+#define MACHINE "dmr,sockets=2,read=10,write=4,dram_read=30,dram_write=10,clock=virtual"
+
+static struct sim_monitor m;
+
+static const struct {
+	const char *metric;
+	double socket, system;
+} values[] = {
+	{"cxl_region_MBps", 21000, 42000},
+	{"cxl_region_remote_MBps", 7000, 14000},
+	{"dram_region_MBps", 30000, 60000},
+	{"dram_region_remote_MBps", 10000, 20000},
+};
+
+TEST_LOOP(test_sockets_and_the_system_have_bytes_by_region, COUNT_OF(values))
+{
+	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region"});
+	sim_monitor_sample(&m);
+	for (int socket = 0; socket < 2; socket++)
+		ck_assert(sim_monitor_value(&m, socket, -1, values[_i].metric) ==
+			  values[_i].socket);
+	ck_assert(sim_monitor_value(&m, -1, -1, values[_i].metric) == values[_i].system);
+	ck_assert_str_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), values[_i].metric)
+				 ->inputs->formula->source,
+			 "rmbm");
+	ck_assert_uint_eq(m.view.row_count, 3);
+	ck_assert(sim_monitor_row(&m, 0, -1)->interval_s == 1);
+}
+
+TEST(test_the_system_is_the_sum_of_the_sockets_that_were_selected)
+{
+	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region", .sockets = "1"});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert(sim_monitor_value(&m, -1, -1, "cxl_region_MBps") == 21000);
+}
+
+TEST(test_a_single_socket_has_nothing_remote)
+{
+	const struct view_options options = {.groups = "region"};
+
+	sim_monitor_machine(&m, "dmr,clock=virtual");
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	ck_assert(!m.view.never_known[view_find_column(&m.view, "cxl_region_MBps")]);
+	ck_assert(m.view.never_known[view_find_column(&m.view, "cxl_region_remote_MBps")]);
+}
+
+static const struct {
+	const char *spec, *groups;
+	bool instead;
+	int rc;
+	bool shown;
+} choices[] = {
+	{"dmr,clock=virtual", "cxl", true, 0, true},
+	{"dmr,clock=virtual", "dram,all", true, 0, true},
+	{"dmr,clock=virtual", "cxl", false, -ENOTSUP, false},
+	{"dmr,clock=virtual", "dram", true, -ENOTSUP, false},
+	{"dmr,clock=virtual,regions=none", "cxl", true, -ENOTSUP, false},
+	{"dmr,clock=virtual,regions=none", "region", true, -ENODEV, false},
+	{"dmr,clock=virtual,regions=total", "cxl", true, -ENOTSUP, false},
+	{"dmr,clock=virtual,regions=total", "region", true, -ENOTSUP, false},
+	{"gnr,clock=virtual", "cxl", true, 0, false},
+	{"gnr,clock=virtual", "region", true, -ENODEV, false},
+	{"gnr,clock=virtual", "region,cxl", true, 0, false},
+};
+
+TEST_LOOP(test_regions_stand_in_for_cxl_bandwidth_that_no_unit_counts, COUNT_OF(choices))
+{
+	const struct view_options options = {.groups = choices[_i].groups,
+					     .regions_instead = choices[_i].instead};
+
+	sim_monitor_machine(&m, choices[_i].spec);
+	ck_assert_int_eq(sim_monitor_view(&m, &options), choices[_i].rc);
+	ck_assert(region_counters_know(&m.view.kernel.regions, REGION_CXL) == choices[_i].shown);
+	ck_assert(view_find_column(&m.view, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
+}

@@ -278,6 +278,7 @@ test-more: ## run those that need guests in qemu, packages, browsers and other p
 	@tests/run $(BUILD) $(MORE_TESTS)
 
 test-all: export KILLS ?= 200
+test-all: export REGION_COUNTERS ?= 1000000
 test-all: ## run all tests
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
@@ -321,8 +322,9 @@ tour: all ## run the commands of docs/tour.md, and write what they print into it
 pictures: all ## draw the pictures of the documents, docs/pictures (needs tmux)
 	@tools/pictures $(BUILD) docs/pictures
 
-property: all ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
+property: all $(BUILD)/cxlmon-regions ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
 	@BUILD=$(BUILD) tests/isolated tests/property $(if $(PROPERTY_SECONDS),--seconds=$(PROPERTY_SECONDS)) $(if $(SEED),--seed=$(SEED))
+	@BUILD=$(BUILD) tests/region-formulas --count=1000000 $(if $(SEED),--seed=$(SEED))
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)

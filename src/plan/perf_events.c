@@ -42,10 +42,28 @@ static void close_group(struct perf_events *events, const struct round *round)
 	}
 }
 
-static int open_group(struct perf_events *events, const struct round *round, struct error *err)
+/* Who may not count the kernel's part of a process of his own counts the rest. */
+static int open_event(struct perf_events *events, struct perf_event *event)
 {
 	struct platform *p = events->platform;
 
+	event->exclude_kernel |= events->user_only;
+	const int handle = p->ops->perf->open(p, event);
+	if (handle != -EACCES || !event->thread || event->exclude_kernel)
+		return handle;
+	event->exclude_kernel = true;
+	const int of_user = p->ops->perf->open(p, event);
+	if (of_user < 0)
+		return handle;
+	events->user_only = true;
+	log_write(&p->log, LEVEL_NOTE,
+		  "what the kernel does for the process is not counted: kernel.perf_event_paranoid "
+		  "above 1 keeps that from users without CAP_PERFMON");
+	return of_user;
+}
+
+static int open_group(struct perf_events *events, const struct round *round, struct error *err)
+{
 	for (size_t s = round->first_counter; s < round->first_counter + round->counter_count;
 	     s++) {
 		const struct counter *counter = &events->plan->counters[s];
@@ -57,7 +75,7 @@ static int open_group(struct perf_events *events, const struct round *round, str
 			event.leader = s == round->first_counter
 					       ? -1
 					       : events->handles[round->first_counter];
-			events->handles[s] = p->ops->perf->open(p, &event);
+			events->handles[s] = open_event(events, &event);
 			if (events->handles[s] < 0)
 				rc = refused(events, counter, events->handles[s], err);
 		}

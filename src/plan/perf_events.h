@@ -49,6 +49,7 @@ struct perf_events {
 	int *handles;			 /* by counter; negative: not open */
 	struct perf_group_state *groups; /* by round */
 	uint64_t *values;		 /* by counter: what was last read */
+	bool user_only;			 /* of a process, without what the kernel does for it */
 };
 
 /*

@@ -430,6 +430,15 @@ int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *c
 	return 0;
 }
 
+/* The kernel's sysctl/kernel.rst: whole CPUs up to 0, a process up to 1, or 2 without the kernel.
+ */
+static bool is_allowed(const struct sim *sim, const struct perf_event *attributes)
+{
+	const unsigned most = !attributes->thread ? 0 : attributes->exclude_kernel ? 2 : 1;
+
+	return sim->spec.paranoid <= most;
+}
+
 int sim_perf_open(struct platform *p, const struct perf_event *attributes)
 {
 	struct sim *sim = sim_begin_access(p);
@@ -437,7 +446,7 @@ int sim_perf_open(struct platform *p, const struct perf_event *attributes)
 	struct sim_event *event;
 	int rc, handle;
 
-	if (sim->spec.paranoid > 0)
+	if (!is_allowed(sim, attributes))
 		return -EACCES;
 	event = calloc(1, sizeof(*event));
 	handle = perf && event ? find_handle(perf) : -ENOMEM;

@@ -104,7 +104,8 @@ static bool lacks_counters(const struct formula *formula, const struct unit *uni
 	if (!formula->same_group || !formula->number)
 		return false;
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
-		if (event->type != PMU_CORE || !unit_can_count(unit, event))
+		if (event->type != PMU_CORE || !unit_can_count(unit, event) ||
+		    !unit_event_counters(unit, event))
 			return false;
 	return !group_fits(formula, formula->number, unit);
 }

@@ -104,8 +104,9 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 				 "may hide it",
 				 unit->cpu);
 	int rc = unit->perf.core_model->identify(p, unit->cpu, &info, err);
+	/* of a thread, it would count while that runs, and so be no time */
 	if (!rc)
-		unit->usable = core_unit_counters(&info) | CORE_TSC;
+		unit->usable = core_unit_counters(&info) | (unit->perf.thread ? 0 : CORE_TSC);
 	return rc;
 }
 

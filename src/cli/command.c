@@ -99,8 +99,11 @@ void command_abandon(struct command *command)
 	close(command->begin);
 	close(command->why);
 	command->begin = 0;
-	if (command->pid)
+	/* other children may hold an end of the pipe, too */
+	if (command->pid) {
+		kill(command->pid, SIGKILL);
 		waitpid(command->pid, NULL, 0);
+	}
 	command->pid = 0;
 }
 

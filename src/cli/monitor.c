@@ -102,16 +102,17 @@ static int start_watcher(struct monitor *m, struct error *err)
 }
 
 /* What is counted of COMMAND alone is opened before it runs. */
-static int fork_command(struct monitor *m, struct session_options *wanted, struct error *err)
+static int open_counting(struct monitor *m, struct session_options *wanted, struct error *err)
 {
 	struct command_inherits inherits = {.files = m->files};
+	int rc = 0;
 
-	if (!m->options->command_alone)
-		return 0;
-	sigprocmask(SIG_BLOCK, NULL, &inherits.mask);
-	const int rc = command_fork(&m->command, m->options->command, &m->caller, &inherits, err);
-	wanted->process = (unsigned)m->command.pid;
-	return rc;
+	if (m->options->command_alone) {
+		sigprocmask(SIG_BLOCK, NULL, &inherits.mask);
+		rc = command_fork(&m->command, m->options->command, &m->caller, &inherits, err);
+		wanted->process = (unsigned)m->command.pid;
+	}
+	return rc ? rc : open_session(wanted, &m->log, &m->session, err);
 }
 
 /* Everything before the first register write. */
@@ -136,9 +137,7 @@ static int set_up(struct monitor *m, struct error *err)
 	if (m->screen_wanted && !m->options->groups_chosen)
 		wanted.view.groups = SCREEN_GROUPS;
 	if (!rc)
-		rc = fork_command(m, &wanted, err);
-	if (!rc)
-		rc = open_session(&wanted, &m->log, &m->session, err);
+		rc = open_counting(m, &wanted, err);
 	/* without them, the run has what it counts */
 	if (!rc && cxl_events_open(&m->session.view.cxl_events, m->session.platform,
 				   &m->session.machine.topology, &why))

@@ -355,11 +355,30 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
+/* Whether all that was chosen is what CPUs count. */
+static bool chooses_cpus_alone(const struct options *o)
+{
+	const struct session_options *s = &o->session;
+	struct error ignored;
+
+	if (s->events.count || s->metrics.count || s->metric_files.count)
+		return false;
+	return !o->groups_chosen ||
+	       (!view_check_groups(s->view.groups, &ignored) && view_is_of_cpus(s->view.groups));
+}
+
+static bool chooses_rows(const struct options *o)
+{
+	const struct view_options *view = &o->session.view;
+
+	return view->sockets || view->ports || view->devices || view->nodes ||
+	       (o->scope_chosen && view->finest != SCOPE_SYSTEM);
+}
+
 /* A process has one row, of what CPUs count; the kernel alone can count it. */
 static int check_process(struct options *o, struct error *err)
 {
 	struct session_options *s = &o->session;
-	const struct view_options *view = &s->view;
 
 	if (!s->process && !o->command_alone)
 		return 0;
@@ -368,18 +387,15 @@ static int check_process(struct options *o, struct error *err)
 	if (s->backend == BACKEND_RAW)
 		return options_usage(err, "a process is counted by the kernel", "--backend=raw",
 				     "expected --backend=perf");
-	if (s->events.count || s->metrics.count || s->metric_files.count ||
-	    (o->groups_chosen &&
-	     (view_check_groups(view->groups, err) || !view_is_of_cpus(view->groups))))
+	if (!chooses_cpus_alone(o))
 		return options_usage(err, "not counted by process with", "--pid",
 				     "expected -m core, -m stall or both");
-	if (view->sockets || view->ports || view->devices || view->nodes ||
-	    (o->scope_chosen && view->finest != SCOPE_SYSTEM))
+	if (chooses_rows(o))
 		return options_usage(err, "a process has one row, of the system, with", "--pid",
 				     "expected no other selection");
 	s->backend = BACKEND_PERF;
 	s->view.finest = SCOPE_SYSTEM;
-	s->view.groups = o->groups_chosen ? view->groups : "core";
+	s->view.groups = o->groups_chosen ? s->view.groups : "core";
 	o->groups_chosen = true;
 	return 0;
 }

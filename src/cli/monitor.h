@@ -34,11 +34,11 @@ struct monitor {
 	struct top_watcher watcher;    /* of processes, for the screen */
 	struct options screen_options; /* what .options is then: with the user's defaults */
 	struct screen_defaults defaults;
-	char processor[128];	 /* the screen's title */
-	char recording[48];	 /* that the screen saves */
-	struct error why_not;	 /* if it can't */
-	struct sudo_user caller; /* the user who called sudo; COMMAND runs as that user */
-	struct rlimit files;	 /* the limit of open files, which perf events may raise */
+	char processor[128];		   /* the screen's title */
+	char recording[48], list[48];	   /* that the screen saves, and of processes */
+	struct error why_not, why_no_list; /* if it can't */
+	struct sudo_user caller;	   /* the user who called sudo; COMMAND runs as that user */
+	struct rlimit files; /* the limit of open files, which perf events may raise */
 	struct session session;
 	struct recording_info info;
 	char host[HOST_NAME_MAX + 1]; /* named in about */
@@ -71,6 +71,7 @@ bool monitor_signal_is_benign(const struct monitor *m, int signal_number);
 /* monitor_output.c. Opens the output without changing it. */
 int monitor_open_output(struct monitor *m, struct error *err);
 /* Fills m->screen. */
+void monitor_keep_directory(struct monitor *m);
 void monitor_prepare_screen(struct monitor *m, const char *processor);
 /* Truncates the output, and makes the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);

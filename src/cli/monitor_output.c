@@ -163,9 +163,10 @@ static int open_file(struct monitor *m, const char *name, struct error *err)
 
 /*
  * The right to create files in this directory is left to a process, for the screen's key that saves
- * a recording: the right of the caller of sudo, never root's. Without it, the key fails.
+ * a recording, or the list of processes: the right of the caller of sudo, never root's. Without it,
+ * the key fails.
  */
-static void keep_directory(struct monitor *m)
+void monitor_keep_directory(struct monitor *m)
 {
 	const time_t now = time(NULL);
 	struct file_place place;
@@ -173,22 +174,21 @@ static void keep_directory(struct monitor *m)
 
 	localtime_r(&now, &tm);
 	strftime(m->recording, sizeof(m->recording), "cxlmon-%Y%m%d-%H%M%S.cxl", &tm);
-	if (recording_check_size(&m->session.view)) {
-		error_set(&m->why_not, EXIT_FAILED, -E2BIG, "too many rows for a recording");
-		return;
-	}
+	strftime(m->list, sizeof(m->list), "cxlmon-%Y%m%d-%H%M%S.csv", &tm);
 	const int fd = output_open(m->recording, &m->caller, OUTPUT_REPLACED, &place, &m->why_not);
 
-	if (fd < 0)
-		return;
-	const struct file_process_use use = {.place = &place,
-					     .name = m->recording,
-					     .caller = &m->caller,
-					     .never_root = m->caller.known};
+	if (fd >= 0) {
+		const struct file_process_use use = {.place = &place,
+						     .name = m->recording,
+						     .second = m->list,
+						     .caller = &m->caller,
+						     .never_root = m->caller.known};
 
-	if (file_process_start(&use, &m->file, &m->why_not))
-		file_process_stop(&m->file);
-	close(place.directory);
+		if (file_process_start(&use, &m->file, &m->why_not))
+			file_process_stop(&m->file);
+		close(place.directory);
+	}
+	m->why_no_list = m->why_not;
 }
 
 /* An existing file is truncated later, by monitor_prepare_output(). */
@@ -205,7 +205,9 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	if (o->record)
 		return check_recording(m, err);
 	if (m->screen_wanted)
-		keep_directory(m);
+		monitor_keep_directory(m);
+	if (m->screen_wanted && recording_check_size(&m->session.view))
+		error_set(&m->why_not, EXIT_FAILED, -E2BIG, "too many rows for a recording");
 	const struct sink continued = {
 		.format = choose_format(m), .view = &m->session.view, .no_header = o->no_header};
 	return o->append && is_own_file(m)
@@ -230,6 +232,8 @@ void monitor_prepare_screen(struct monitor *m, const char *processor)
 		.saving = &m->file,
 		.recording = m->recording,
 		.why_not = &m->why_not,
+		.list = m->list,
+		.why_no_list = &m->why_no_list,
 	};
 }
 

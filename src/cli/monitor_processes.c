@@ -89,8 +89,10 @@ static int run(struct monitor *m, struct display *d, struct error *err)
 
 static int begin(struct monitor *m, struct display *d, struct error *err)
 {
-	const struct rights_use use = {
-		.role = RIGHTS_MONITOR, .caller = m->caller, .root = m->options->session.root};
+	const struct rights_use use = {.role = RIGHTS_MONITOR,
+				       .caller = m->caller,
+				       .receives = m->file.pid,
+				       .root = m->options->session.root};
 	int rc;
 
 	signals_block(&m->signals);
@@ -120,6 +122,7 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 	d.view = (struct view){.model = "unknown", .rows = &d.row};
 	monitor_prepare_screen(m, "processes");
 	m->screen.no_ports = why;
+	monitor_keep_directory(m);
 	error_set(&m->why_not, EXIT_FAILED, -ENODATA,
 		  "nothing is saved: a recording has what ports count");
 	m->info = (struct recording_info){.program = CXLMON_VERSION,

@@ -21,8 +21,8 @@
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
 
 struct request {
-	bool open;   /* the file again; else it is replaced */
-	size_t size; /* of the text that follows */
+	enum { REPLACE, REPLACE_SECOND, OPEN } what;
+	size_t size; /* of the text that follows, unless the file is opened again */
 };
 
 struct answer {
@@ -135,6 +135,17 @@ static int give_up_rights(const struct file_process_use *use, struct error *err)
 		  : 0;
 }
 
+static int replace(const struct file_process_use *use, int what, const char *text, size_t size)
+{
+	struct file_place place = *use->place;
+
+	if (what == REPLACE_SECOND && !use->second)
+		return -ENOENT;
+	if (what == REPLACE_SECOND)
+		snprintf(place.name, sizeof(place.name), "%s", use->second);
+	return replace_file(&place, text, size);
+}
+
 /* False: the run has ended. */
 static bool serve_request(const struct file_process_use *use)
 {
@@ -144,7 +155,7 @@ static bool serve_request(const struct file_process_use *use)
 
 	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request))
 		return false;
-	if (request.open) {
+	if (request.what == OPEN) {
 		fd = output_open_again(use->place, use->name, use->caller, &answer.why);
 		answer.rc = fd < 0 ? fd : 0;
 		return send_answer(&answer, fd);
@@ -155,7 +166,7 @@ static bool serve_request(const struct file_process_use *use)
 	    recv(CHANNEL, text, request.size, MSG_WAITALL) != (ssize_t)request.size)
 		return false;
 	if (text)
-		answer.rc = replace_file(use->place, text, request.size);
+		answer.rc = replace(use, request.what, text, request.size);
 	free(text);
 	return send_answer(&answer, -1) && text;
 }
@@ -210,22 +221,32 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 	return answer.rc;
 }
 
-int file_process_replace(struct file_process *process, const char *text, size_t size)
+static int ask_to_replace(const struct file_process *process, const struct request *request,
+			  const char *text)
 {
-	const struct request request = {.size = size};
 	struct answer answer;
 	int none;
 
-	return !write_all(process->channel, &request, sizeof(request)) &&
-			       !write_all(process->channel, text, size) &&
+	return !write_all(process->channel, request, sizeof(*request)) &&
+			       !write_all(process->channel, text, request->size) &&
 			       receive_answer(process, &answer, &none)
 		       ? answer.rc
 		       : -ECHILD;
 }
 
+int file_process_replace(struct file_process *process, const char *text, size_t size)
+{
+	return ask_to_replace(process, &(struct request){REPLACE, size}, text);
+}
+
+int file_process_replace_second(struct file_process *process, const char *text, size_t size)
+{
+	return ask_to_replace(process, &(struct request){REPLACE_SECOND, size}, text);
+}
+
 int file_process_open(struct file_process *process, struct error *err)
 {
-	const struct request request = {.open = true};
+	const struct request request = {.what = OPEN};
 	struct answer answer;
 	int fd;
 

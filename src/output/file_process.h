@@ -22,7 +22,8 @@ struct file_process {
 /* The file, and how it is used. */
 struct file_process_use {
 	const struct file_place *place;
-	const char *name; /* of the output, in messages */
+	const char *name;   /* of the output, in messages */
+	const char *second; /* another file in its directory, that may be replaced; NULL: none */
 	const struct sudo_user *caller;
 	bool replaces;	 /* else it opens the file again */
 	bool never_root; /* the caller's rights suffice, or it fails */
@@ -37,6 +38,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 
 /* As replace_file(). -ECHILD: the process has ended. */
 int file_process_replace(struct file_process *process, const char *text, size_t size);
+int file_process_replace_second(struct file_process *process, const char *text, size_t size);
 
 /* As output_open_again(). */
 int file_process_open(struct file_process *process, struct error *err);

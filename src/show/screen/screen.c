@@ -23,6 +23,7 @@
 #include "show/screen/screen_draw.h"
 #include "show/screen/terminal.h"
 #include "show/screen/top_draw.h"
+#include "show/screen/top_save.h"
 
 #define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
 #define FINDINGS_NS UINT64_C(500000000) /* between conclusions */
@@ -421,6 +422,33 @@ static void save(const struct screen *s, const struct sink *sink)
 	bytes_free(&all);
 }
 
+/* All processes, as they were last. */
+static void save_list(const struct screen *s)
+{
+	const struct screen_setup *setup = s->setup;
+	const struct log log = deferred_log_as_log(setup->deferred_log);
+	char *text = NULL;
+	size_t size = 0;
+
+	if (setup->why_no_list->code) {
+		log_write(&log, LEVEL_WARNING, "%s", setup->why_no_list->text);
+		return;
+	}
+	FILE *out = open_memstream(&text, &size);
+	if (out)
+		top_save(&s->processes, out);
+	const int rc = !out || fclose(out) ? -ENOMEM
+					   : file_process_replace_second(setup->saving, text, size);
+
+	if (rc)
+		log_write(&log, LEVEL_WARNING, "%s: cannot be written: %s", setup->list,
+			  strerror(-rc));
+	else
+		log_write(&log, LEVEL_NOTE, "%zu processes are saved in %s",
+			  s->processes.summary.row_count, setup->list);
+	free(text);
+}
+
 static void handle_key(struct screen *s, struct sink *sink, int key)
 {
 	struct screen_requests *requests = s->setup->requests;
@@ -456,7 +484,9 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	else
 		for (; (key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR; any = true)
 			handle_key(s, sink, key);
-	if (s->state.save)
+	if (s->state.save && s->state.tab == TAB_PROCESSES)
+		save_list(s);
+	else if (s->state.save)
 		save(s, sink);
 	s->state.save = false;
 	return any;

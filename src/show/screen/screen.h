@@ -37,6 +37,9 @@ struct screen_setup {
 	struct file_process *saving;
 	const char *recording;
 	const struct error *why_not; /* what is said instead, if its code is not 0 */
+	/* likewise, the list of processes */
+	const char *list;
+	const struct error *why_no_list;
 };
 
 /*

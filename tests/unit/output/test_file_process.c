@@ -42,6 +42,23 @@ static off_t size_of(const char *name)
 
 TREE_FIXTURE(NULL, NULL)
 
+TEST(test_it_replaces_another_file_of_that_directory)
+{
+	const struct file_process_use use = {
+		.place = &place, .name = "file", .second = "list", .caller = &nobody};
+
+	place = (struct file_place){.name = "file"};
+	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	ck_assert_int_eq(file_process_start(&use, &process, &err), 0);
+	ck_assert_int_eq(file_process_replace_second(&process, "rows", 4), 0);
+	ck_assert_int_eq(size_of("list"), 4);
+	ck_assert_int_eq(size_of("file"), -1);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
+	ck_assert_int_eq(size_of("list"), 4);
+	ck_assert_int_eq(size_of("file"), 3);
+	stop();
+}
+
 TEST(test_it_replaces_its_file)
 {
 	char *text = malloc(LARGE);
@@ -49,6 +66,7 @@ TEST(test_it_replaces_its_file)
 	ck_assert_ptr_nonnull(text);
 	memset(text, 'x', LARGE);
 	ck_assert_int_eq(start(true), 0);
+	ck_assert_int_eq(file_process_replace_second(&process, "new", 3), -ENOENT);
 	ck_assert_int_eq(file_process_replace(&process, text, LARGE), 0);
 	ck_assert_int_eq(size_of("file"), LARGE);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);

@@ -81,6 +81,10 @@ struct options {
 	const char *device; /* NULL: any */
 	uint64_t total_ns;  /* 0: the subcommand's */
 
+	/* results of selftest */
+	const char *share; /* file for others; NULL: none */
+	bool merge;	   /* the operands are such files */
+
 	int who_by; /* enum who_by */
 	bool who_reads;
 

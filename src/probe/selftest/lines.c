@@ -99,7 +99,7 @@ int lines_find(struct selftest_node *node, size_t backend, const struct view *vi
 	return rc;
 }
 
-static bool moves(const struct step *step, enum line_kind kind)
+bool step_moves(const struct step *step, enum line_kind kind)
 {
 	return kind == LINE_READ    ? step->kind == STEP_READS || step->kind == STEP_MIX
 	       : kind == LINE_WRITE ? step->kind == STEP_WRITES || step->kind == STEP_MIX
@@ -109,7 +109,7 @@ static bool moves(const struct step *step, enum line_kind kind)
 /* The step in which most is moved of this kind. */
 static bool is_busiest(const struct step *step, enum line_kind kind)
 {
-	return moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
+	return step_moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
 }
 
 /* What the same formula says of all ports. */
@@ -203,16 +203,11 @@ static void find_idle(struct selftest_line *line)
 	line->noise = high - low;
 }
 
-static double moved_MBps(const struct selftest_moved *moved, enum line_kind kind)
-{
-	return kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps;
-}
-
 static struct judged judge_step(const struct selftest_line *line,
 				const struct selftest_moved *moved, size_t step)
 {
 	const struct judge_rates rates = {
-		.moved = moved_MBps(moved, line->kind),
+		.moved = selftest_moved(moved, line->kind),
 		.counted = line->counted[step],
 		.idle = line->idle,
 		.noise = line->noise,
@@ -231,7 +226,7 @@ static void find_moved_port(struct selftest_line *line, const struct selftest_mo
 		const double more = line->others[view->row_count + r] - line->others[r];
 
 		if (row->scope != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
-		    !(more >= MOVED_INSTEAD * moved_MBps(moved, line->kind)))
+		    !(more >= MOVED_INSTEAD * selftest_moved(moved, line->kind)))
 			continue;
 		line->moved_socket = row->socket;
 		line->moved_port = row->port;
@@ -247,7 +242,7 @@ static void judge_line(struct selftest_node *node, struct selftest_line *line,
 
 	find_idle(line);
 	for (size_t i = 0; i < STEPS; i++) {
-		if (!moves(&step_table[i], line->kind))
+		if (!step_moves(&step_table[i], line->kind))
 			continue;
 		steps[count++] = judge_step(line, &moved[i], i);
 		if (is_busiest(&step_table[i], line->kind))

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "platform/cpus.h"
+#include "platform/pci.h"
 #include "probe/load/load.h"
 
 static struct selftest_node *find_node(const struct selftest_result *result, int node)
@@ -89,6 +90,39 @@ static int none_found(const struct selftest_choice *choice, struct error *err)
 			 "no NUMA node has memory behind a CXL port or of a socket");
 }
 
+static const struct pci_location *device_location(const struct machine *machine, const char *name)
+{
+	for (size_t i = 0; i < machine->device_count; i++) {
+		const struct cxl_device *device = &machine->devices[i];
+
+		if (*name && !strcmp(device->name, name))
+			return &device->path[device->depth - 1];
+	}
+	return NULL;
+}
+
+/* Where PCI functions can't be read, devices stay unknown. */
+static void find_pci_devices(struct selftest_result *result, const struct machine *machine)
+{
+	struct platform *p = machine->platform;
+	struct pci_function *functions;
+	struct error why;
+	size_t count;
+
+	if (p->ops->pci->list(p, &functions, &count, &why))
+		return;
+	for (size_t n = 0; n < result->node_count; n++) {
+		struct selftest_node *node = &result->nodes[n];
+		const struct pci_location *at = device_location(machine, node->memdev);
+
+		for (size_t i = 0; i < count && at; i++)
+			if (!pci_location_compare(&functions[i].at, at))
+				snprintf(node->device, sizeof(node->device), "%04x:%04x",
+					 functions[i].vendor, functions[i].device);
+	}
+	free(functions);
+}
+
 int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
 			const struct view *view, const struct selftest_choice *choice,
 			struct error *err)
@@ -123,6 +157,7 @@ int selftest_find_nodes(struct selftest_result *result, const struct machine *ma
 	for (size_t i = 0; i < result->node_count; i++)
 		load_memory_for(machine->platform, result->nodes[i].node,
 				&result->nodes[i].memory_bytes, &result->nodes[i].skipped);
+	find_pci_devices(result, machine);
 	return result->node_count ? 0 : none_found(choice, err);
 }
 

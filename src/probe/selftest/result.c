@@ -138,6 +138,13 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 	return text;
 }
 
+double selftest_moved(const struct selftest_moved *moved, enum line_kind kind)
+{
+	return kind == LINE_READ    ? moved->read_MBps
+	       : kind == LINE_WRITE ? moved->write_MBps
+				    : moved->chase_ns;
+}
+
 static size_t step_of(enum step_kind kind)
 {
 	size_t i = 0;
@@ -228,7 +235,7 @@ void selftest_print(const struct selftest_result *result, FILE *out)
 		fprintf(out, sum.unclear ? "; %zu could not be judged.\n" : ".\n", sum.unclear);
 }
 
-static const char *const judgements[] = {
+const char *const judgement_names[] = {
 	[JUDGED_AGREES] = "agrees",	[JUDGED_OFF] = "off",
 	[JUDGED_UNSEEN] = "unseen",	[JUDGED_UNCLEAR] = "unclear",
 	[JUDGED_DISPLACED] = "unclear", [JUDGED_NOT_COUNTED] = "not_counted",
@@ -255,14 +262,14 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 						       ? json_real(line->counted[i])
 						       : json_null());
 	json_t *port = port_object(line->moved_socket, line->moved_port);
-	return json_pack("{s:s, s:s, s:s?, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o, s:o?, s:b}",
-			 "backend", result->backends[line->backend].name, "metric", line->metric,
-			 "source", *line->source ? line->source : NULL, "scope",
-			 scope_names[line->scope], "verdict", judgements[line->judged.judgement],
-			 "off_pct", json_real(line->judged.off_pct), "moved_instead",
-			 line->behind ? NULL : port, "idle", json_real(line->idle), "noise",
-			 json_real(line->noise), "counted", counted, "behind",
-			 line->behind ? port : NULL, "candidate", line->candidate);
+	return json_pack(
+		"{s:s, s:s, s:s?, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o, s:o?, s:b}", "backend",
+		result->backends[line->backend].name, "metric", line->metric, "source",
+		*line->source ? line->source : NULL, "scope", scope_names[line->scope], "verdict",
+		judgement_names[line->judged.judgement], "off_pct", json_real(line->judged.off_pct),
+		"moved_instead", line->behind ? NULL : port, "idle", json_real(line->idle), "noise",
+		json_real(line->noise), "counted", counted, "behind", line->behind ? port : NULL,
+		"candidate", line->candidate);
 }
 
 static json_t *step_object(const struct step *step, const struct selftest_moved *moved)

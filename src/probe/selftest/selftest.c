@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/rootfs.h"
 #include "platform/clock.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
@@ -121,6 +122,9 @@ static int prepare(struct run *run, struct session *session, struct error *err)
 		return rc;
 	result->processor = session->machine.model->name;
 	result->cpu = session->machine.cpu;
+	if (!result->simulated)
+		rootfs_line(result->microcode, sizeof(result->microcode), o->root,
+			    "sys/devices/system/cpu/cpu0/microcode/version");
 	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
 	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
 	return o->begin ? o->begin(o->context, result, err) : 0;

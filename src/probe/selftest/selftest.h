@@ -7,6 +7,7 @@
  *   nodes.c      which nodes
  *   lines.c      what the counters say, one line for each way to count
  *   result.c     what came out, verdicts, and how it is shown
+ *   share.h      the same for others: nothing in it names a machine; and what many such files say
  */
 #ifndef CXLMON_PROBE_SELFTEST_SELFTEST_H
 #define CXLMON_PROBE_SELFTEST_SELFTEST_H
@@ -91,6 +92,11 @@ extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
+/* Whether a line of this kind is judged by the step. */
+bool step_moves(const struct step *step, enum line_kind kind);
+
+extern const char *const judgement_names[]; /* "agrees", "off", ... */
+
 /* One metric of a node, counted in one way by one backend. */
 struct selftest_line {
 	size_t backend; /* index in selftest_result.backends */
@@ -122,6 +128,9 @@ struct selftest_moved {
 	double chase_ns; /* NAN: there was none */
 };
 
+/* MB/s, or ns of latency. */
+double selftest_moved(const struct selftest_moved *moved, enum line_kind kind);
+
 struct selftest_port {
 	int socket, port;
 };
@@ -141,6 +150,7 @@ struct selftest_node {
 	bool dram; /* of a socket, as a control; else behind CXL ports */
 	int socket;
 	char memdev[16]; /* "mem0"; "" */
+	char device[10]; /* its PCI vendor and device, "1b00:c002"; "": not known */
 	struct selftest_port ports[SELFTEST_PORTS];
 	size_t port_count;
 	bool port_unknown;     /* it is behind one of these */
@@ -161,6 +171,7 @@ struct selftest_backend {
 struct selftest_result {
 	const char *processor; /* "Sapphire Rapids"; NULL: not known yet */
 	struct cpu_identity cpu;
+	char microcode[24]; /* its revision, as the kernel says; "": not known */
 	bool simulated;
 	uint64_t step_ns;
 	struct selftest_backend backends[SELFTEST_BACKENDS];

@@ -154,7 +154,7 @@ int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 
 static uint64_t address_of(int node)
 {
-	return (uint64_t)(node + 1) << NODE_SHIFT;
+	return ((uint64_t)node + 1) << NODE_SHIFT;
 }
 
 int sim_memory_map(struct platform *p, struct memory_map *out, struct error *err)

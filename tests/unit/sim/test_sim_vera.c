@@ -13,10 +13,10 @@
 	"ddr_latency=100,clock=virtual"
 #define ALONE (-1)
 
-/* The first region begins at 4 TiB, and has 256 GiB of each device. */
-#define WHOLE	"dst_addr_base=40000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
-#define QUARTER "dst_addr_base=41000000000,dst_addr_mask=fffffff000000000,dst_addr_en=1"
-#define BEHIND	"dst_addr_base=44000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
+/* The first region begins at 32 TiB, and has 256 GiB of each device. */
+#define WHOLE	"dst_addr_base=200000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
+#define QUARTER "dst_addr_base=201000000000,dst_addr_mask=fffffff000000000,dst_addr_en=1"
+#define BEHIND	"dst_addr_base=204000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
 
 static const struct {
 	const char *spec, *name;
@@ -96,8 +96,8 @@ TEST(test_a_shared_region_is_counted_in_parts)
 	struct platform *p = sim_make("vera,ports=3,ways=3,read=6.4,clock=virtual");
 	const struct perf_event event = sim_event_of(
 		p, "nvidia_pcie_tgt_pmu_0_rc_2",
-		"event=0,dst_addr_base=40000000000,dst_addr_mask=ffffff8000000000,dst_addr_en=1", 0,
-		ALONE);
+		"event=0,dst_addr_base=200000000000,dst_addr_mask=ffffff8000000000,dst_addr_en=1",
+		0, ALONE);
 	const int handle = p->ops->perf->open(p, &event);
 
 	ck_assert_int_eq(p->ops->perf->enable(p, handle, true), 0);

@@ -165,6 +165,22 @@ TEST_LOOP(test_what_devices_say_of_themselves_is_found, COUNT_OF(healths))
 	assert_found("cxl-health", healths[_i].verdict, healths[_i].says, "");
 }
 
+static const struct {
+	const char *spec, *says;
+	enum verdict verdict;
+} regions[] = {
+	{"dmr,sockets=2", "2 L3 domains: -m region can be measured", VERDICT_PASS},
+	{"dmr,regions=none", "none: firmware has no ACPI table ERDT", VERDICT_PASS},
+	{"dmr,regions=total", "L3 domain 0 counts bytes of all memory", VERDICT_WARN},
+};
+
+TEST_LOOP(test_what_caches_count_by_region_is_found, COUNT_OF(regions))
+{
+	visit(regions[_i].spec);
+	expect_status(EXIT_OK);
+	assert_found("regions", regions[_i].verdict, regions[_i].says, "");
+}
+
 TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
 {
 	static struct ops_copy without; /* until the test has ended */

@@ -76,12 +76,12 @@ static void press_move(struct top_state *state, int key, const struct top_viewpo
 	}
 }
 
-/* Of a group there is none. */
+/* Of a group there is none, nor of a process that is not listed: it may have ended. */
 static void open_page(struct top_state *state, const struct top_list *list)
 {
 	const struct top_line *line = list->count ? &list->lines[top_chosen(state, list)] : NULL;
 
-	if (!line || (line->group && !line->below))
+	if (!line || (line->group && !line->below) || !line->row->started)
 		return;
 	choose(state, line);
 	state->opened_pid = state->pid;

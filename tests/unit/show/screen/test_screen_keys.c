@@ -304,8 +304,12 @@ TEST(test_where_nothing_is_chosen_the_first_process_is_opened)
 	ck_assert(state.top.opened_pid == 5 && state.top.pid == 5);
 }
 
-TEST(test_a_group_has_no_page)
+TEST(test_a_group_or_a_process_that_is_not_listed_has_no_page)
 {
+	processes[0].started = 0;
+	press_in_list('\r');
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);
+	processes[0].started = 50;
 	lines[0].group = &group;
 	press_in_list('\r');
 	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESSES);

@@ -164,7 +164,9 @@ static void draw_panel(const struct process_drawing *d, const struct area *area,
 	if (d->view->with_page)
 		kinds[panel].draw(d, &inside);
 	else
-		process_put_lines(d->canvas, &inside, STYLE_DIM, "waiting for the first samples");
+		process_put_lines(d->canvas, &inside, STYLE_DIM,
+				  d->scene->played ? "a recording does not have this of one process"
+						   : "waiting for the first samples");
 }
 
 /* The rows that it has a use for, with its frame. */

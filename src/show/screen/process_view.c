@@ -30,7 +30,7 @@ void process_view_take(struct process_view *view, const struct top_update *updat
 	view->ended = !row;
 	if (row)
 		view->row = *row;
-	if (!row || !summary->with_page || update->page->pid != view->row.pid ||
+	if (!row || !summary->with_page || !update->page || update->page->pid != view->row.pid ||
 	    update->page->started != view->row.started)
 		return;
 	view->page = *update->page;

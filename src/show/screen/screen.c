@@ -354,8 +354,8 @@ static void take_recorded_processes(struct screen *s)
 {
 	const struct top_update *update = recording_block(s->setup->played, &top_block);
 
-	if (update)
-		top_list_take(&s->processes, &update->summary, update->rows);
+	if (update && !top_list_take(&s->processes, &update->summary, update->rows))
+		process_view_take(&s->process, update);
 }
 
 static void sample_screen(struct sink *sink, const struct sample *sample)

@@ -271,6 +271,9 @@ TEST(test_before_the_first_update_it_says_so)
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "waiting for the first samples"));
 	ck_assert(canvas_shows(&c, "+- functions that read -"));
+	scene.played = true;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "a recording does not have this of one process"));
 }
 
 TEST(test_a_process_that_has_ended_is_shown_as_it_was)

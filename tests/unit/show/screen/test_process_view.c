@@ -49,6 +49,10 @@ TEST(test_a_page_of_another_process_is_left_out)
 	update.summary.with_page = false;
 	process_view_take(view, &update);
 	ck_assert(!view->with_page);
+	update.summary.with_page = true;
+	update.page = NULL; /* of a recording */
+	process_view_take(view, &update);
+	ck_assert(!view->with_page && !view->ended);
 }
 
 TEST(test_what_was_known_of_a_process_that_has_ended_stays)

@@ -276,7 +276,7 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 		add_facts(&selection->columns, selection, view->columns[c]);
 	}
 	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
-	rc = view_open_regions(view, selection, err);
+	rc = view_open_regions(view, selection, view_needs_units(selection->options), err);
 	return rc ? rc : find_formulas(view, selection, err);
 }
 

@@ -58,7 +58,8 @@ int view_open_regions_instead(struct view *view, struct selection *selection, st
 	return say_why_not(selection, &why, err);
 }
 
-int view_open_regions(struct view *view, struct selection *selection, struct error *err)
+int view_open_regions(struct view *view, struct selection *selection, bool with_units,
+		      struct error *err)
 {
 	bool wanted = false;
 	struct error why;
@@ -67,7 +68,7 @@ int view_open_regions(struct view *view, struct selection *selection, struct err
 		wanted |= view->columns[c]->region != REGION_NONE;
 	if (!wanted || selection->regions_tried || !open_counters(view, selection, &why))
 		return 0;
-	if (view_needs_units(selection->options))
+	if (with_units)
 		return say_why_not(selection, &why, err);
 	*err = why;
 	return why.code;

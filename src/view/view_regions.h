@@ -15,6 +15,7 @@ int view_open_regions_instead(struct view *view, struct selection *selection, st
  * Opens them where some column is of them. Where they can't be opened, that is an error if nothing
  * else is asked for; otherwise the columns stay empty.
  */
-int view_open_regions(struct view *view, struct selection *selection, struct error *err);
+int view_open_regions(struct view *view, struct selection *selection, bool with_units,
+		      struct error *err);
 
 #endif

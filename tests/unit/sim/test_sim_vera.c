@@ -13,10 +13,10 @@
 	"ddr_latency=100,clock=virtual"
 #define ALONE (-1)
 
-/* The first region begins at 32 TiB, and has 256 GiB of each device. */
-#define WHOLE	"dst_addr_base=200000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
-#define QUARTER "dst_addr_base=201000000000,dst_addr_mask=fffffff000000000,dst_addr_en=1"
-#define BEHIND	"dst_addr_base=204000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
+/* The first region begins at 48 TiB, and has 256 GiB of each device. */
+#define WHOLE	"dst_addr_base=300000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
+#define QUARTER "dst_addr_base=301000000000,dst_addr_mask=fffffff000000000,dst_addr_en=1"
+#define BEHIND	"dst_addr_base=304000000000,dst_addr_mask=ffffffc000000000,dst_addr_en=1"
 
 static const struct {
 	const char *spec, *name;

@@ -131,6 +131,7 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 		.deferred_log = &s.deferred_log,
 		.played = &replay->file->recording,
 		.why_not = &saved,
+		.why_no_list = &saved,
 	};
 
 	signals_block(&s.signals);

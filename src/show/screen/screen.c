@@ -422,6 +422,13 @@ static void save(const struct screen *s, const struct sink *sink)
 	bytes_free(&all);
 }
 
+/* On their page, where there is no recording, which would have them. */
+static bool saves_list(const struct screen *s)
+{
+	return s->state.tab == TAB_PROCESSES && s->setup->why_not->code &&
+	       !s->setup->why_no_list->code;
+}
+
 /* All processes, as they were last. */
 static void save_list(const struct screen *s)
 {
@@ -430,10 +437,6 @@ static void save_list(const struct screen *s)
 	char *text = NULL;
 	size_t size = 0;
 
-	if (setup->why_no_list->code) {
-		log_write(&log, LEVEL_WARNING, "%s", setup->why_no_list->text);
-		return;
-	}
 	FILE *out = open_memstream(&text, &size);
 	if (out)
 		top_save(&s->processes, out);
@@ -484,7 +487,7 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	else
 		for (; (key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR; any = true)
 			handle_key(s, sink, key);
-	if (s->state.save && s->state.tab == TAB_PROCESSES)
+	if (s->state.save && saves_list(s))
 		save_list(s);
 	else if (s->state.save)
 		save(s, sink);

@@ -35,7 +35,7 @@
 #include <unistd.h>
 
 #define EXPORTED    __attribute__((visibility("default")))
-#define MAX_FD	    256
+#define MAX_FD	    1024
 #define MISC_ENABLE 0x1a0 /* IA32_MISC_ENABLE: no register of performance monitoring */
 
 static int report = -1;

@@ -15,7 +15,8 @@ from machine import (CHECKED, DEFAULT, MEMORY, STANDARD, TRAFFIC, UNCHECKED, ben
 
 KINDS = {"msr_read": "MSR reads", "msr_write": "MSR writes", "memory_read": "memory reads",
          "memory_write": "memory writes", "pci_read": "PCI reads", "pci_write": "PCI writes"}
-METRICS = (MEMORY, DEFAULT, "core", "all")
+# stall rotates counters of CPUs, of which the least is not known
+METRICS = (MEMORY, DEFAULT, "core", "cxl,latency,dram,queue,link,core")
 
 MODELS = ("spr", "gnr")
 

@@ -549,7 +549,8 @@ TEST(test_each_event_of_cpus_is_tried)
 	visit("gnr,cpus=4,clock=virtual");
 	expect_status(EXIT_OK);
 	assert_found("core-events", VERDICT_PASS,
-		     "the kernel counts instructions, cycles, ref-cycles, tsc, MEMORY_ACTIVITY.", "");
+		     "the kernel counts instructions, cycles, ref-cycles, tsc, MEMORY_ACTIVITY.",
+		     "");
 	ck_assert(all.core_works);
 }
 

@@ -161,7 +161,8 @@ static double most_of_all(const struct top_page *page)
 
 	for (size_t i = 0; i < page->reading_count; i++)
 		for (size_t n = 0; n < TOP_NODES_MOST; n++)
-			most = fmax(most, page->readings[i].GiB[n]);
+			if (page->readings[i].GiB[n] > most)
+				most = page->readings[i].GiB[n];
 	return most;
 }
 

@@ -283,7 +283,7 @@ static int make_mrrm(struct sim *sim, struct table *out, struct error *err)
 		}
 		end_table(out);
 	}
-	free(map.ranges);
+	memory_map_free(&map);
 	return rc;
 }
 

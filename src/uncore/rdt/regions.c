@@ -74,7 +74,7 @@ int memory_pieces(struct platform *p, const struct topology *topology, struct me
 		rc = p->ops->cxl->devices(p, &known.devices, &known.device_count, err);
 	if (!rc)
 		rc = make_pieces(&known, out, count, err);
-	free(known.map.ranges);
+	memory_map_free(&known.map);
 	memory_layout_free(&known.layout);
 	free(known.devices);
 	return rc;

@@ -225,13 +225,20 @@ const struct port *cpmu_port(const struct machine *m, const struct cpmu *cpmu)
 	return NULL;
 }
 
+static bool is_of_port(const struct port *port, const struct unit *unit)
+{
+	for (size_t i = 0; i < port->tgt_count; i++)
+		if (unit == &port->tgt[i])
+			return true;
+	return port->cxlcm == unit || port->cxldp == unit;
+}
+
 const struct port *unit_port(const struct machine *m, const struct unit *unit)
 {
 	if (unit->cpmu)
 		return cpmu_port(m, unit->cpmu);
 	for (size_t i = 0; i < m->port_count; i++)
-		if (m->ports[i].cxlcm == unit || m->ports[i].cxldp == unit ||
-		    (unit >= m->ports[i].tgt && unit < m->ports[i].tgt + m->ports[i].tgt_count))
+		if (is_of_port(&m->ports[i], unit))
 			return &m->ports[i];
 	return NULL;
 }

@@ -125,6 +125,9 @@ int perf_events_open(struct perf_events *out, const struct plan *plan, struct er
 		out->handles[s] = NOT_OPEN;
 	if (!out->handles || !out->groups || !out->values)
 		return error_no_memory(err);
+	for (size_t g = 0; g < plan->round_count; g++)
+		out->groups[g].of_thread =
+			unit_of(plan, &plan->counters[plan->rounds[g].first_counter])->perf.thread;
 	return open_groups(out, err);
 }
 
@@ -192,11 +195,15 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 	return rc;
 }
 
-static bool is_of_thread(const struct perf_events *events, size_t group)
+/* Of the time that passed, as much counts as did while the thread ran. */
+static void share_time(struct perf_group_state *state, uint64_t now_ns, uint64_t *ran,
+		       uint64_t *waited)
 {
-	const struct round *round = &events->plan->rounds[group];
+	const uint64_t passed = now_ns - state->since_ns, both = *ran + *waited;
 
-	return unit_of(events->plan, &events->plan->counters[round->first_counter])->perf.thread;
+	*ran = both ? (uint64_t)((long double)passed * *ran / both) : passed;
+	*waited = passed - *ran;
+	state->since_ns = now_ns;
 }
 
 int perf_events_read(struct perf_events *events, size_t group, uint64_t *running_ns,
@@ -213,24 +220,16 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	if (rc)
 		return rc;
 	read_controls(events, group);
-	const uint64_t ran = now.running_ns - state->running_ns;
-	const uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
+	uint64_t ran = now.running_ns - state->running_ns;
+	uint64_t waited = now.enabled_ns - state->enabled_ns - ran;
 	memcpy(&events->values[read->first_counter], now.values,
 	       read->counter_count * sizeof(*events->values));
-	if (is_of_thread(events, group)) {
-		const uint64_t passed = p->ops->clock->now(p) - state->since_ns;
-		const uint64_t counted =
-			ran + waited ? (uint64_t)((long double)passed * ran / (ran + waited))
-				     : passed;
-
-		*running_ns += counted;
-		*waited_ns += passed - counted;
-		state->since_ns += passed;
-	} else {
-		*running_ns += ran;
-		*waited_ns += waited;
-	}
 	state->enabled_ns = now.enabled_ns;
 	state->running_ns = now.running_ns;
-	return check_reading(state, ran, waited);
+	rc = check_reading(state, ran, waited);
+	if (state->of_thread)
+		share_time(state, p->ops->clock->now(p), &ran, &waited);
+	*running_ns += ran;
+	*waited_ns += waited;
+	return rc;
 }

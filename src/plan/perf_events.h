@@ -20,6 +20,7 @@
 struct perf_group_state {
 	uint64_t enabled_ns, running_ns;
 	uint64_t since_ns; /* when that was, or it was enabled */
+	bool of_thread;	   /* whose time is not that of all: see perf_events_read() */
 	bool enabled;
 	bool looked, holds; /* since it was last read: what registers showed of it */
 	bool confirmed;	    /* they have shown once that it counts what was asked for */

@@ -228,6 +228,14 @@ static bool word_has_metric(const struct selection *selection, const char *word,
 	       (metric->region && selection->regions && word_is(word, "cxl"));
 }
 
+static bool asks_for(const struct view_options *options, const char *group)
+{
+	for (const char *at = options->groups ? options->groups : ""; *at; at = next_word(at))
+		if (word_is(at, group))
+			return true;
+	return false;
+}
+
 /* Columns stand in the order in which their groups were asked for, then those of the user's own. */
 static void add_columns(struct view *view, const struct selection *selection)
 {
@@ -266,7 +274,8 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 		rc = allocate_columns(view, options, err);
 	if (rc)
 		return rc;
-	rc = view_open_regions_instead(view, selection, err);
+	if (options->regions_instead && asks_for(options, "cxl"))
+		rc = view_open_regions_instead(view, selection, err);
 	if (rc)
 		return rc;
 	add_columns(view, selection);

@@ -2,9 +2,7 @@
 #include "view/view_regions.h"
 
 #include <errno.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "view/region_sources.h"
 
 static int open_counters(struct view *view, struct selection *selection, struct error *err)
@@ -32,28 +30,13 @@ static int say_why_not(const struct selection *selection, const struct error *wh
 	return 0;
 }
 
-static bool asks_for_cxl(const char *groups)
-{
-	const char *at = groups ? groups : "";
-
-	for (; *at; at += strcspn(at, ","), at += *at == ',') {
-		const size_t length = strcspn(at, ",");
-
-		if ((length == 3 && !strncmp(at, "cxl", 3)) ||
-		    (length == 3 && !strncmp(at, "all", 3)))
-			return true;
-	}
-	return false;
-}
-
 int view_open_regions_instead(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
 	const bool counted = formula && formula->number <= selection->formulas->of_model;
 	struct error why;
 
-	if (!selection->options->regions_instead || counted ||
-	    !asks_for_cxl(selection->options->groups) || !open_counters(view, selection, &why))
+	if (counted || !open_counters(view, selection, &why))
 		return 0;
 	return say_why_not(selection, &why, err);
 }

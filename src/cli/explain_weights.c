@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/playback.h"
@@ -23,40 +22,36 @@ static double mean_of(const struct report *report, const char *metric)
 	return NAN;
 }
 
-static int read_demand(const struct options *options, struct weights_demand *out,
-		       char processor[RECORDED_PROCESSOR_SIZE], struct error *err)
+static struct weights_demand demand_of(const struct report *run)
 {
-	struct playback_series run = {.report = {.samples = 0}};
-	int rc = playback_series_read(options, options->recorded, &run, err);
-
-	if (!rc && recorded_option(&run.file.recording.info, RECORDED_LOAD))
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "%s: is a sweep: expected the recording of a program",
-			       run.file.name);
-	if (!rc)
-		*out = (struct weights_demand){
-			.dram_read = mean_of(&run.report, "dram_read_MBps"),
-			.dram_write = mean_of(&run.report, "dram_write_MBps"),
-			.cxl_read = mean_of(&run.report, "cxl_mem_read_MBps"),
-			.cxl_write = mean_of(&run.report, "cxl_mem_write_MBps"),
-			.samples = run.report.samples,
-		};
-	if (!rc)
-		snprintf(processor, RECORDED_PROCESSOR_SIZE, "%s",
-			 run.file.recording.info.processor);
-	playback_series_close(&run);
-	return rc;
+	return (struct weights_demand){
+		.dram_read = mean_of(run, "dram_read_MBps"),
+		.dram_write = mean_of(run, "dram_write_MBps"),
+		.cxl_read = mean_of(run, "cxl_mem_read_MBps"),
+		.cxl_write = mean_of(run, "cxl_mem_write_MBps"),
+		.samples = run->samples,
+	};
 }
 
-/* Curves of another machine say nothing of this one. */
-static void compare_machines(const struct options *options, const char *run_processor,
-			     const struct playback_series *sweep)
+/* Whether each is what it is taken for; curves of another machine say nothing of this one. */
+static int check(const struct options *options, const struct playback_series *run,
+		 const struct playback_series *sweep, struct error *err)
 {
-	const char *processor = sweep->file.recording.info.processor;
+	const struct recording_info *ran = &run->file.recording.info;
+	const struct recording_info *swept = &sweep->file.recording.info;
 
-	if (strcmp(processor, run_processor) != 0)
+	if (recorded_option(ran, RECORDED_LOAD))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: is a sweep: expected the recording of a program",
+				 options->recorded);
+	if (!sweep->report.sweep.count)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: is no sweep: expected a file that cxlmon sweep has written",
+				 options->weights);
+	if (strcmp(ran->processor, swept->processor) != 0)
 		log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
-			  options->recorded, run_processor, options->weights, processor);
+			  options->recorded, ran->processor, options->weights, swept->processor);
+	return 0;
 }
 
 static int print(const struct options *options, const struct weights *weights, struct error *err)
@@ -73,32 +68,38 @@ static int print(const struct options *options, const struct weights *weights, s
 	return common_close_output(&output, 0, err);
 }
 
+static int judge(const struct options *options, const struct playback_series *run,
+		 const struct playback_series *sweep, struct error *err)
+{
+	const struct weights_demand demand = demand_of(&run->report);
+	struct weights weights;
+	int rc = check(options, run, sweep, err);
+
+	if (!rc)
+		rc = weights_find(&sweep->report.sweep, sweep->report.view,
+				  &sweep->file.recording.info.memory, &demand, &weights, err);
+	return rc ? rc : print(options, &weights, err);
+}
+
+/* What is wrong with a recording is said after what its complete samples say. */
 int explain_weights(struct options *options, struct error *err)
 {
-	struct playback_series sweep = {.report = {.samples = 0}};
-	struct options whole = *options; /* --from and --to are of the program */
-	struct weights_demand demand;
-	struct weights weights;
-	char processor[RECORDED_PROCESSOR_SIZE];
-	int rc;
+	struct playback_series run = {.report = {.samples = 0}}, sweep = run;
+	struct options whole;
 
-	options->session.interval_ns = whole.session.interval_ns = 0; /* every sample */
-	rc = read_demand(options, &demand, processor, err);
-
-	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN;
+	options->session.interval_ns = 0; /* every sample */
+	whole = *options;
+	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* these are of the program */
+	int rc = playback_series_read(options, options->recorded, &run, err);
 	if (!rc)
 		rc = playback_series_read(&whole, options->weights, &sweep, err);
-	if (!rc && !sweep.report.sweep.count)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
-			       "%s: is no sweep: expected a file that cxlmon sweep has written",
-			       options->weights);
 	if (!rc)
-		compare_machines(options, processor, &sweep);
-	if (!rc)
-		rc = weights_find(&sweep.report.sweep, sweep.report.view,
-				  &sweep.file.recording.info.memory, &demand, &weights, err);
-	if (!rc)
-		rc = print(options, &weights, err);
+		rc = judge(options, &run, &sweep, err);
+	if (!rc && (run.flaw.code || sweep.flaw.code)) {
+		*err = run.flaw.code ? run.flaw : sweep.flaw;
+		rc = err->code;
+	}
+	playback_series_close(&run);
 	playback_series_close(&sweep);
 	return rc;
 }

@@ -29,7 +29,7 @@ static int cant_read(const char *signature, int code, struct error *err)
 				 signature);
 	const bool denied = code == -EACCES || code == -EPERM;
 	error_set(err, denied ? EXIT_PERMISSION : EXIT_FAILED, code,
-		  "sys/firmware/acpi/tables/%s: read failed: %s%s", signature, strerror(-code),
+		  "/" TABLE_PATH ": read failed: %s%s", signature, strerror(-code),
 		  denied ? "; " ERROR_RUN_AS_ROOT : "");
 	error_hint(err, denied ? ERROR_COMMAND_AS_ROOT : "");
 	return code;

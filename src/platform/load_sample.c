@@ -25,7 +25,7 @@ int load_event_check_kernel(const struct load_event *event, unsigned kernel, str
 
 bool load_sample_reads_memory(const struct load_event *event, const struct load_sample *sample)
 {
-	if (!sample->load || sample->level == LOAD_CACHE || sample->level == LOAD_NOTHING)
+	if (!sample->load || sample->level == LOAD_CACHE || sample->level == LOAD_IO)
 		return false;
 	return sample->level != LOAD_UNKNOWN || !event->of_caches;
 }

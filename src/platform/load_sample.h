@@ -38,17 +38,9 @@ struct load_event {
 /*
  * Where the data of a load was. LOAD_CACHE: also in a cache of another socket. LOAD_MISS: in none
  * of its own socket; the address says which memory that is, unless another socket's cache answered.
- * LOAD_DRAM: of Intel also CXL memory. LOAD_NOTHING: neither memory nor a cache, but a device.
+ * LOAD_DRAM: of Intel also CXL memory. LOAD_IO: an I/O agent, or MMIO: neither memory nor a cache.
  */
-enum load_level {
-	LOAD_UNKNOWN,
-	LOAD_NOTHING,
-	LOAD_CACHE,
-	LOAD_MISS,
-	LOAD_DRAM,
-	LOAD_CXL,
-	LOAD_PMEM
-};
+enum load_level { LOAD_UNKNOWN, LOAD_IO, LOAD_CACHE, LOAD_MISS, LOAD_DRAM, LOAD_CXL, LOAD_PMEM };
 
 struct load_sample {
 	unsigned event;	   /* number in load_sampling.events */

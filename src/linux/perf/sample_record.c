@@ -43,12 +43,12 @@ static const enum load_level levels[16] = {
  * on it is a region of memory.
  */
 static const enum load_level region_levels[] = {
-	[2] = LOAD_CACHE,   /* a shared cache of its own socket */
-	[3] = LOAD_CACHE,   /* one that is not shared */
-	[4] = LOAD_NOTHING, /* an I/O agent elsewhere */
-	[5] = LOAD_CACHE,   /* a shared cache elsewhere */
-	[6] = LOAD_CACHE,   /* one that is not shared */
-	[7] = LOAD_NOTHING, /* MMIO */
+	[2] = LOAD_CACHE, /* a shared cache of its own socket */
+	[3] = LOAD_CACHE, /* one that is not shared */
+	[4] = LOAD_IO,	  /* an I/O agent elsewhere */
+	[5] = LOAD_CACHE, /* a shared cache elsewhere */
+	[6] = LOAD_CACHE, /* one that is not shared */
+	[7] = LOAD_IO,	  /* MMIO */
 };
 
 #define REGION_SHIFT  46

@@ -77,9 +77,9 @@ static enum hot_memory memory_of(const struct hot_intake *intake, const struct l
 	if (node >= 0)
 		return who_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
 	switch (who_nodes_region(intake->nodes, &intake->map, sample->region)) {
-	case REGION_CONTAINED:
+	case WHO_REGION_CONTAINED:
 		return MEMORY_CXL;
-	case REGION_OTHER:
+	case WHO_REGION_OTHER:
 		return MEMORY_DRAM;
 	default:
 		return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;

@@ -219,10 +219,10 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 		return false;
 	interleave_shares(all, cxl_share, shares);
 	const double wanted = GOOD_ENOUGH * interleave_MBps(all, shares, waiting);
+	const double unit = largest(all, shares);
 	for (unsigned most = 1; most <= WEIGHT_MOST; most++) {
 		for (size_t k = 0; k < all->count; k++)
-			weights[k] =
-				(unsigned)fmax(1, round(shares[k] / largest(all, shares) * most));
+			weights[k] = (unsigned)fmax(1, round(shares[k] / unit * most));
 		interleave_shares_of(all, weights, rounded);
 		if (interleave_MBps(all, rounded, waiting) >= wanted)
 			return true;

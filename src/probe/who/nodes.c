@@ -101,17 +101,17 @@ bool who_nodes_contain(const struct who_nodes *nodes, int node)
 enum who_region who_nodes_region(const struct who_nodes *nodes, const struct memory_map *map,
 				 int region)
 {
-	enum who_region found = REGION_UNKNOWN;
+	enum who_region found = WHO_REGION_UNKNOWN;
 
 	for (size_t i = 0; i < map->region_count; i++) {
 		const int node = map->regions[i].node;
 		const enum who_region of =
-			who_nodes_contain(nodes, node) ? REGION_CONTAINED : REGION_OTHER;
+			who_nodes_contain(nodes, node) ? WHO_REGION_CONTAINED : WHO_REGION_OTHER;
 
 		if (map->regions[i].region != region)
 			continue;
-		if (node < 0 || (found != REGION_UNKNOWN && found != of))
-			return REGION_UNKNOWN;
+		if (node < 0 || (found != WHO_REGION_UNKNOWN && found != of))
+			return WHO_REGION_UNKNOWN;
 		found = of;
 	}
 	return found;

@@ -34,7 +34,7 @@ void who_nodes_free(struct who_nodes *nodes);
 
 bool who_nodes_contain(const struct who_nodes *nodes, int node);
 
-enum who_region { REGION_UNKNOWN, REGION_OTHER, REGION_CONTAINED };
+enum who_region { WHO_REGION_UNKNOWN, WHO_REGION_OTHER, WHO_REGION_CONTAINED };
 
 /* Whether all memory of a region is of these nodes, or none of it; unknown: neither, or no region.
  */

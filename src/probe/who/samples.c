@@ -79,7 +79,7 @@ static bool is_of_nodes(const struct who_samples *s, const struct load_sample *s
 {
 	if (sample->physical)
 		return who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical));
-	return who_nodes_region(s->nodes, &s->map, sample->region) == REGION_CONTAINED;
+	return who_nodes_region(s->nodes, &s->map, sample->region) == WHO_REGION_CONTAINED;
 }
 
 static void take(void *context, const struct sample_record *record)

@@ -196,9 +196,9 @@ TEST(test_a_miss_of_the_L3_is_no_hit_of_it)
 TEST_LOOP(test_each_region_is_known, 32)
 {
 	static const enum load_level levels[32] = {
-		[2] = LOAD_CACHE, [3] = LOAD_CACHE,   [4] = LOAD_NOTHING, [5] = LOAD_CACHE,
-		[6] = LOAD_CACHE, [7] = LOAD_NOTHING, [8] = LOAD_DRAM,	  [9] = LOAD_DRAM,
-		[10] = LOAD_DRAM, [11] = LOAD_DRAM,   [12] = LOAD_DRAM,	  [13] = LOAD_DRAM,
+		[2] = LOAD_CACHE, [3] = LOAD_CACHE, [4] = LOAD_IO,    [5] = LOAD_CACHE,
+		[6] = LOAD_CACHE, [7] = LOAD_IO,    [8] = LOAD_DRAM,  [9] = LOAD_DRAM,
+		[10] = LOAD_DRAM, [11] = LOAD_DRAM, [12] = LOAD_DRAM, [13] = LOAD_DRAM,
 		[14] = LOAD_DRAM, [15] = LOAD_DRAM,
 	};
 	const uint64_t data_src = UINT64_C(2) | (uint64_t)_i << 46;

@@ -320,7 +320,7 @@ const struct metric metric_table[] = {
 		"Share of core clocks lost while a load that missed the L3 is outstanding")},
 	{.name = "cache_stall_pct", .group = "stall", .scopes = AT_CPUS, PERCENT, .core = true,
 	 .heading = "waits for caches",
-	 .help = "likewise, loads that missed the L1D, but none the L2",
+	 .help = "core clocks lost while loads that missed the L1D alone are outstanding",
 	 FAMILY("cache_stall_ratio",
 		"Share of core clocks lost while loads that missed the L1D, but none the L2, are "
 		"outstanding")},
@@ -334,7 +334,7 @@ const struct metric metric_table[] = {
 	 FAMILY("read_parallelism", "Demand reads past the L2 outstanding, while any is")},
 	{.name = "read_cost_cycles", .group = "stall", .scopes = AT_CPUS, PLAIN(1, "cycles"),
 	 .core = true, .heading = "cost of a read",
-	 .help = "core clocks in which any is, by read",
+	 .help = "core clocks in which demand reads past the L2 are outstanding, by read",
 	 FAMILY("read_cost_cycles",
 		"Core clocks in which demand reads past the L2 are outstanding, by read")},
 	{.name = "cxl_region_MBps", .group = "region", .scopes = AT_SOCKETS, MBPS, .extra = true,

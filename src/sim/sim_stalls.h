@@ -2,13 +2,13 @@
 /*
  * What the CPUs of a simulated machine wait for: each runs the same program for ever, which is
  * given by its waits with all of its memory in DRAM (demand_stall=, cache_stall=, store_stall=,
- * parallelism=), and of which cxl_share= is in CXL memory. There it waits longer. With the
- * latencies of both memories, t0 = ddr_latency= and t1 = latency=, and r = t1 / t0 - 1, a cycle of
- * the program in DRAM takes with all memory in CXL so much longer:
+ * parallelism=), and of which cxl_share= is in CXL memory, where it waits longer. With t0 =
+ * ddr_latency=, t1 = latency=, r = t1 / t0 - 1, and aol = t0 / parallelism (cycles that a read
+ * waits), a cycle of the program in DRAM takes with all memory in CXL so much longer:
  *
- *     reads    demand_stall x r / (1 + overlap / aol)   aol: cycles that one waits, t0 /
- * parallelism cache    cache_stall x r x prefetched             what waits for a prefetch of memory
- *     stores   store_stall x r
+ * - waits for reads: demand_stall x r / (1 + overlap / aol)
+ * - waits for caches: cache_stall x r x prefetched, the part that waits for prefetches of memory
+ * - waits for stores: store_stall x r
  *
  * and with a share of it, that share of these. This is the model of CAMP (ASPLOS '26): C = r,
  * A = overlap, B = 1, E = G = r, D = F = H = 0. Both latencies are those without load.

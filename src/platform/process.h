@@ -51,6 +51,8 @@ struct process_ops {
 	int (*status)(struct platform *p, unsigned pid, struct listed_process *out);
 	/* tid: a thread; 0: the whole process. False: it has ended. */
 	bool (*stat)(struct platform *p, unsigned pid, unsigned tid, struct process_stat *out);
+	/* When one began, by process_stat.started, in ns since 1970; 0: not known. */
+	uint64_t (*began)(struct platform *p, uint64_t started);
 	/* Its threads, ascending; none if it has ended. *tids is freed by the caller. 0 or -ENOMEM.
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);

@@ -283,10 +283,19 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 	return true;
 }
 
+/* Before the simulation, and so nobody knows. */
+static uint64_t began(struct platform *p, uint64_t started)
+{
+	(void)p;
+	(void)started;
+	return 0;
+}
+
 const struct process_ops sim_processes = {
 	.pids = list_pids,
 	.status = read_status,
 	.stat = read_stat,
+	.began = began,
 	.threads = list_threads,
 	.name = name_of,
 	.user = user_of,

@@ -119,9 +119,7 @@ int linux_perf_open(struct platform *p, const struct perf_event *event)
 int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err)
 {
-	const char *root = linux_of(p)->root;
-
-	if (sysfs_indices(out, count, "", root, "proc/%u/task", pid))
+	if (linux_processes.threads(p, pid, out, count))
 		return error_no_memory(err);
 	if (*count)
 		return 0;

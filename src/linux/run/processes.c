@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/number.h"
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/linux_platform.h"
@@ -80,6 +81,23 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 		.zombie = proc_stat_is_zombie(&stat),
 	};
 	return true;
+}
+
+/* btime of proc_stat(5), and clock ticks since then. */
+static uint64_t began(struct platform *p, uint64_t started)
+{
+	FILE *in = rootfs_stream(root_of(p), "proc/stat");
+	const long ticks = sysconf(_SC_CLK_TCK);
+	uint64_t booted_s = 0;
+	char line[256];
+
+	while (in && !booted_s && fgets(line, sizeof(line), in))
+		sscanf(line, "btime %" SCNu64, &booted_s);
+	if (in)
+		fclose(in);
+	return booted_s && started && ticks > 0
+		       ? booted_s * NS_PER_S + started * (NS_PER_S / (uint64_t)ticks)
+		       : 0;
 }
 
 static int list_threads(struct platform *p, unsigned pid, unsigned **tids, size_t *count)
@@ -246,6 +264,7 @@ const struct process_ops linux_processes = {
 	.pids = list_pids,
 	.status = read_status,
 	.stat = read_stat,
+	.began = began,
 	.threads = list_threads,
 	.name = read_name,
 	.user = find_user,

@@ -2,20 +2,15 @@
 #include "probe/top/top.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/clock.h"
 #include "platform/clock.h"
 #include "sim/sim.h"
-
-#define LINE_SIZE 256
 
 static uint64_t now(const struct top *top)
 {
@@ -228,23 +223,6 @@ void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns)
 
 /* The run. */
 
-/* When a process was started, since 1970: btime of proc_stat(5). 0: not known. */
-static uint64_t start_of(const struct top *top, uint64_t started)
-{
-	FILE *in = rootfs_stream(top->options->root, "proc/stat");
-	const long ticks = sysconf(_SC_CLK_TCK);
-	char line[LINE_SIZE];
-	uint64_t booted_s = 0;
-
-	while (in && !booted_s && fgets(line, sizeof(line), in))
-		sscanf(line, "btime %" SCNu64, &booted_s);
-	if (in)
-		fclose(in);
-	return booted_s && started && ticks > 0
-		       ? booted_s * NS_PER_S + started * (NS_PER_S / (uint64_t)ticks)
-		       : 0;
-}
-
 /* The path of a directory of cgroups, below where they are mounted: by version 2, or by another. */
 static void find_cgroup(struct top *top)
 {
@@ -334,8 +312,10 @@ int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err)
 {
 	if (pid == top->focus.pid && started == top->focus.started)
 		return 0;
+	const struct process_ops *processes = top->p->ops->processes;
+
 	top_read(top); /* what was sampled before is not of the page */
-	top->page.since_ns = pid && !top->options->sim ? start_of(top, started) : 0;
+	top->page.since_ns = pid && processes ? processes->began(top->p, started) : 0;
 	return top_focus_choose(&top->focus, pid, started, now(top)) ? error_no_memory(err) : 0;
 }
 

@@ -24,6 +24,7 @@
 #define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
 #define FLITS_SHARED_GBPS 16.0
 #define FLITS_OF_LINE	  9.0 /* of UPI: Intel PCM */
+#define UPI_SLOTS_HZ	  6e9 /* of a link of 24 lanes at 16 GT/s, in slots of 8 bytes */
 
 #define SAMPLED	     64.0 /* reads for each one whose latency an L3 cache of AMD counts */
 #define LATENCY_UNIT 10.0 /* ns */
@@ -84,6 +85,28 @@ static double far_latency(const struct sim_spec *s)
 	return latency > 0 ? latency : 0;
 }
 
+unsigned sim_upi_links(const struct sim_spec *spec)
+{
+	unsigned links = 0;
+
+	for (const struct sim_pci_units *u = spec->facts->pci_units; u && u->count; u++)
+		if (u->type == PMU_UPI)
+			links += u->count;
+	return links;
+}
+
+/* How traffic changes: choices of what a demo looks like. */
+#define WAVE_DEPTH    0.6
+#define TRAFFIC_NOISE 0.2 /* at most */
+
+/* The traffic between sockets is not limited: links that are asked for more carry that. */
+static double upi_slots(const struct sim_spec *s, double taken)
+{
+	const double peak = (1 + (s->wave ? WAVE_DEPTH : 0)) * (1 + (s->noise ? TRAFFIC_NOISE : 0));
+
+	return fmax(sim_upi_links(s) * UPI_SLOTS_HZ, peak * taken);
+}
+
 #define WRONG(kind) (1U << (MISCOUNT_##kind))
 
 /* What a port and its link count. */
@@ -129,14 +152,23 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 	const double dram = sim_lines(s->dram_read), remote = sim_remote_ratio(s);
 	const double near_cxl = reads * (1 - remote) / SAMPLED, far_cxl = reads * remote / SAMPLED;
 	const double near_dram = dram * (1 - remote) / SAMPLED, far_dram = dram * remote / SAMPLED;
+	/* lines of CXL memory of a port, and of DRAM, that pass to or from another socket */
+	const double cxl_lines = (reads + writes) * remote;
+	const double dram_lines = (dram + sim_lines(s->dram_write)) * remote;
+	const double slots = FLITS_OF_LINE + 1; /* with its header */
 	const struct sim_flow flows[SIM_RATES] = {
 		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
 		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC, WRONG(TOR)},
 		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY,
 					WRONG(TOR) | WRONG(LATENCY)},
-		[RATE_UPI_CXL] = {(reads + writes) * remote * FLITS_OF_LINE, OF_PORTS},
-		[RATE_UPI_DRAM] = {(dram + sim_lines(s->dram_write)) * remote * FLITS_OF_LINE,
-				   OF_DRAM},
+		[RATE_UPI_SLOTS] = {upi_slots(s, (s->ports * cxl_lines + dram_lines) * slots),
+				    OF_CLOCK},
+		[RATE_UPI_CXL] = {cxl_lines * FLITS_OF_LINE, OF_PORTS},
+		[RATE_UPI_CXL_HEADERS] = {cxl_lines, OF_PORTS},
+		[RATE_UPI_CXL_TAKEN] = {-cxl_lines * slots, OF_PORTS},
+		[RATE_UPI_DRAM] = {dram_lines * FLITS_OF_LINE, OF_DRAM},
+		[RATE_UPI_DRAM_HEADERS] = {dram_lines, OF_DRAM},
+		[RATE_UPI_DRAM_TAKEN] = {-dram_lines * slots, OF_DRAM},
 		[RATE_CCM_READS] = {2 * reads, OF_PORTS, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
 		[RATE_CCM_WRITES] = {writes, OF_PORTS, LOAD_TRAFFIC, WRONG(WRITE)},
 		[RATE_NEAR_CXL] = {near_cxl, OF_PORTS},
@@ -174,13 +206,10 @@ static void make_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 	link_flows(s, out);
 }
 
-/* How it changes. Choices: what a demo looks like. */
-#define WAVE_DEPTH    0.6
 #define WAVE_SECONDS  7U
 #define WAVE_STEP     10000000 /* ns: shorter than most intervals */
 #define NOISE_WAVES   4	       /* after as many, noise begins again */
 #define SLOW_STEPS    50       /* half of the noise lasts as long: intervals of a second show it */
-#define TRAFFIC_NOISE 0.2      /* of the traffic, at most */
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
 

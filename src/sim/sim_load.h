@@ -59,6 +59,9 @@ double sim_lines(double gigabytes);
 /* The part of a socket's reads that goes to another socket's memory. */
 double sim_remote_ratio(const struct sim_spec *spec);
 
+/* Of a socket. */
+unsigned sim_upi_links(const struct sim_spec *spec);
+
 /* Whether the limit says how full queues are, and not full=. */
 bool sim_load_fills_queues(const struct sim_spec *spec);
 

@@ -193,16 +193,6 @@ static struct share rising_share(unsigned index, unsigned count)
 	return (struct share){index < count ? index + 1 : 0, count * (count + 1) / 2};
 }
 
-static unsigned upi_links(const struct sim_spec *spec)
-{
-	unsigned links = 0;
-
-	for (const struct sim_pci_units *u = spec->facts->pci_units; u && u->count; u++)
-		if (u->type == PMU_UPI)
-			links += u->count;
-	return links;
-}
-
 /* number: of the port or CCM. */
 static struct share share_of(const struct sim_spec *spec, const struct sim_unit *unit,
 			     uint64_t control, enum sim_carrier carrier, unsigned number)
@@ -223,7 +213,7 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 	case PMU_HBM:
 		return (struct share){1, spec->hbms};
 	case PMU_UPI:
-		return (struct share){1, upi_links(spec)};
+		return (struct share){1, sim_upi_links(spec)};
 	case PMU_UCF:
 		return (struct share){LINE, 1};
 	case PMU_CMEM:

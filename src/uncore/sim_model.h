@@ -42,7 +42,9 @@ enum sim_rate {
 	RATE_SENT,
 	RATE_RECEIVED,
 	/* of a socket, for each of its ports */
-	RATE_UPI_CXL, /* flits each way, of lines of CXL memory */
+	RATE_UPI_CXL,	      /* flits each way, of lines of CXL memory */
+	RATE_UPI_CXL_HEADERS, /* their headers */
+	RATE_UPI_CXL_TAKEN,   /* of RATE_UPI_SLOTS: negative */
 	RATE_CXL_INSERTS,
 	RATE_CXL_OCCUPANCY,
 	RATE_CCM_READS,
@@ -52,7 +54,10 @@ enum sim_rate {
 	RATE_FAR_CXL,
 	RATE_FAR_CXL_LATENCY,
 	/* of a socket */
-	RATE_UPI_DRAM, /* likewise, of DRAM */
+	RATE_UPI_SLOTS, /* that its links to others can carry, each way */
+	RATE_UPI_DRAM,	/* likewise, of DRAM */
+	RATE_UPI_DRAM_HEADERS,
+	RATE_UPI_DRAM_TAKEN,
 	RATE_LOCAL_INSERTS,
 	RATE_LOCAL_OCCUPANCY,
 	RATE_LEAKED_OCCUPANCY, /* in that of CXL reads */

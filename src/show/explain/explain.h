@@ -25,7 +25,7 @@
 #define RULES_MOST	  32
 
 /* Metric groups that the rules need. */
-#define EXPLAIN_METRICS "cxl,latency,queue,link,port,health,core,device,tiering"
+#define EXPLAIN_METRICS "cxl,latency,queue,link,upilink,port,health,core,device,tiering"
 
 /* What sampled loads say, where there are any: see struct hot_report. */
 struct explained_hot {

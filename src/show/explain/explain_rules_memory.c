@@ -9,6 +9,7 @@
 #include "show/explain/explain_rules.h"
 
 #define UNEVEN_PART   0.1
+#define UPI_FULL_PCT  90
 #define FULL_FREE_PCT 10
 #define MOVED_PER_S   100 /* pages */
 #define THRASHED_PART 0.5
@@ -80,6 +81,23 @@ static enum answer reads_remote(struct situation *s)
 
 	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
 	return are_remote(s) ? YES : NO;
+}
+
+/* Reads of other sockets' memory come over UPI, as does what others write to this one's. */
+static enum answer upi_full(struct situation *s)
+{
+	const double near = figure(s, "cxl_read_local_MBps"),
+		     far = figure(s, "cxl_read_remote_MBps"), busy = figure(s, "upi_read_busy_pct");
+
+	set_number(s, "busy_pct", busy, 0);
+	if (isnan(near + far)) {
+		snprintf(s->text, sizeof(s->text), "; whose data it is, is not known");
+		return busy >= UPI_FULL_PCT ? YES : NO;
+	}
+	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
+	snprintf(s->text, sizeof(s->text), "; %.1f GB/s of it are CXL data that its CPUs read",
+		 far / 1e3);
+	return busy >= UPI_FULL_PCT && are_remote(s) ? YES : NO;
 }
 
 static double free_pct(const struct situation *s)
@@ -169,6 +187,17 @@ const struct rule rule_remote_reads = {
 		    "socket.",
 	.advice = "Bind the program to the socket that the device is attached to (numactl "
 		  "--cpunodebind).",
+};
+
+const struct rule rule_upi_full = {
+	.name = "upi_full", .checks = "links between sockets", .of = SOCKETS, .busy = true,
+	.needs = {"upi_read_busy_pct"}, .beside = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
+	.shows = {"upi_write_busy_pct", "cxl_read_latency_ns"},
+	.moot = is_only_socket, .holds = upi_full,
+	.sentence = "{where}: the UPI links from other sockets are full: at the peak, at least "
+		    "{busy_pct} % of what they can carry is in use{text}.",
+	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind), or "
+		  "spread pages over devices of both sockets.",
 };
 
 const struct rule rule_thrashing = {

@@ -15,6 +15,7 @@ static const struct {
 	{"latency", "Read latency"},
 	{"dram", "DRAM bandwidth"},
 	{"upi", "Bandwidth between sockets"},
+	{"upilink", "Links between sockets"},
 	{"stall", "What cores wait for"},
 	{"region", "Bandwidth by region of memory"},
 	{"queue", "Queues of the ports"},

@@ -308,7 +308,17 @@ const struct event intel_events[] = {
 	EVENT(ALL, "UNC_UPI_CLOCKTICKS", PMU_UPI, 0x01, 0x00, "clocks of the UPI link layer"),
 	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_DATA", PMU_UPI, 0x03, 0x0F,
 	      "data flits received over UPI"),
+	EVENT(ALL, "UNC_UPI_RxL_FLITS.ALL_NULL", PMU_UPI, 0x03, 0x27,
+	      "empty slots of flits received over UPI"),
+	EVENT(ALL, "UNC_UPI_RxL_FLITS.IDLE", PMU_UPI, 0x03, 0x47, "idle flits received over UPI"),
+	EVENT(ALL, "UNC_UPI_RxL_FLITS.NON_DATA", PMU_UPI, 0x03, 0x97,
+	      "slots with headers and credits received over UPI"),
 	EVENT(ALL, "UNC_UPI_TxL_FLITS.ALL_DATA", PMU_UPI, 0x02, 0x0F, "data flits sent over UPI"),
+	EVENT(ALL, "UNC_UPI_TxL_FLITS.ALL_NULL", PMU_UPI, 0x02, 0x27,
+	      "empty slots of flits sent over UPI"),
+	EVENT(ALL, "UNC_UPI_TxL_FLITS.IDLE", PMU_UPI, 0x02, 0x47, "idle flits sent over UPI"),
+	EVENT(ALL, "UNC_UPI_TxL_FLITS.NON_DATA", PMU_UPI, 0x02, 0x97,
+	      "slots with headers and credits sent over UPI"),
 
 	EVENT(SPR_EMR, "UNC_M3UPI_CLOCKTICKS", PMU_M3UPI, 0x01, 0x00, "clocks of the M3UPI"),
 

@@ -153,10 +153,24 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		LINES("dram_write_MBps", "(UNC_M_CAS_COUNT_SCH0.WR + UNC_M_CAS_COUNT_SCH1.WR)"),   \
 		UPI_FORMULAS, CORE_FORMULAS
 
-/* A line is nine flits with data: Intel PCM's bytes of a UPI link, event / 9 * 64. */
+/*
+ * A line is nine flits with data: Intel PCM's bytes of a UPI link, event / 9 * 64. Flits have three
+ * slots, which the lists count each, but for idle flits, of which slot 0 alone may be counted: so
+ * the part that is in use is this or more.
+ */
 #define UPI_FORMULAS                                                                               \
 	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
-		LINES("upi_write_MBps", "UNC_UPI_TxL_FLITS.ALL_DATA / 9")
+		LINES("upi_write_MBps", "UNC_UPI_TxL_FLITS.ALL_DATA / 9"),                         \
+		UPI_BUSY("upi_read_busy_pct", "UNC_UPI_RxL_FLITS"),                                \
+		UPI_BUSY("upi_write_busy_pct", "UNC_UPI_TxL_FLITS")
+
+#define UPI_BUSY(name, flits)                                                                      \
+	{                                                                                          \
+		.metric = name,                                                                    \
+		.text = "(" flits ".ALL_DATA + " flits ".NON_DATA) / (" flits ".ALL_DATA + " flits \
+			".NON_DATA + " flits ".ALL_NULL + 3 * " flits ".IDLE)",                    \
+		.same_group = true, .any_unit = true                                               \
+	}
 
 /*
  * Of Sapphire, Emerald and Granite Rapids. Which class a memory expander's reads belong to is not

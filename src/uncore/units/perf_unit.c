@@ -334,7 +334,13 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		unsigned id = 0;
 		const struct pmu_type *pmu_type = find_pmu_type(model, pmus->items[i].name, &id);
 
-		if (pmu_type)
+		/* spr_update_device_location() takes the first one's address for all of a socket */
+		if (pmu_type && pmu_type->functions)
+			log_write(&p->log, LEVEL_DETAIL,
+				  "%s is left out: from Linux 6.11 on, all PMUs of %s count the "
+				  "first link of a socket",
+				  pmus->items[i].name, pmu_type->name);
+		else if (pmu_type)
 			add_units(topology, &pmus->items[i], pmu_type, id, out);
 	}
 	if (model->perf_kernel)

@@ -19,8 +19,8 @@ static const struct {
 	const char *model, *list;
 	int rows;
 } lists[] = {
-	{"spr", "spr", 173}, {"emr", "emr", 192}, {"gnr", "gnr", 132}, {"gnr-d", "gnr", 132},
-	{"srf", "srf", 116}, {"cwf", "cwf", 116}, {"dmr", "dmr", 0},
+	{"spr", "spr", 179}, {"emr", "emr", 198}, {"gnr", "gnr", 138}, {"gnr-d", "gnr", 138},
+	{"srf", "srf", 122}, {"cwf", "cwf", 122}, {"dmr", "dmr", 0},
 };
 
 /* Those of other vendors. */

@@ -303,6 +303,7 @@ static const struct {
 	{INTEL OF_AMD, "dram_read_MBps dram_write_MBps", WITHOUT},
 	{"spr", "hbm_read_MBps hbm_write_MBps", WITHOUT},
 	{"spr emr gnr gnr-d srf cwf", "upi_read_MBps upi_write_MBps", WITHOUT},
+	{"spr emr gnr gnr-d srf cwf", "upi_read_busy_pct upi_write_busy_pct", WITHOUT},
 	{"gnr gnr-d", "cxl_read_local_MBps cxl_read_remote_MBps", WITHOUT},
 	{"spr emr",
 	 "rx_mem_data_full_pct rx_mem_req_full_pct rx_mem_data_busy_pct rx_mem_req_busy_pct "

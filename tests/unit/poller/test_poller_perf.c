@@ -45,6 +45,11 @@ TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 				const double a = raw.view.rows[r].values[c].number;
 				const double b = m.view.rows[r].values[c].number;
 
+				/* the kernel's PMUs of spr and emr do not know UPI links apart */
+				if (_i < 2 && !strncmp(m.view.columns[c]->group, "upi", 3)) {
+					ck_assert(isnan(b) && (isnan(a) || a >= 0));
+					continue;
+				}
 				ck_assert_int_eq(isnan(a), isnan(b));
 				if (!isnan(a))
 					ck_assert_double_eq_tol(a, b, fabs(a) * 1e-3 + 1e-9);

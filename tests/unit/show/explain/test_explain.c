@@ -195,6 +195,10 @@ static const struct machine_row {
 	{"remote_reads", "gnr,sockets=2,ports=1,read=5,remote=34",
 	 "gnr,sockets=2,ports=1,read=5,remote=33",
 	 "gnr,sockets=2,ports=1,read=5,remote=20,latency=900", "reads_slow"},
+	/* whose data it is, is known on some processors */
+	{"upi_full", "spr,sockets=2,ports=4,read=26,remote=100",
+	 "spr,sockets=2,ports=4,read=25.9,remote=100", "gnr,sockets=2,ports=1,read=5,remote=40",
+	 "remote_reads"},
 	/* pages that move both ways where DRAM is full, or one way */
 	{"thrashing", "spr,ports=1,read=5,promote=1000,demote=500,dram_used=91",
 	 "spr,ports=1,read=5,promote=1000,demote=500,dram_used=89",

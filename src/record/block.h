@@ -43,7 +43,7 @@ uint8_t code_u8(struct coder *c, uint8_t value);
 uint64_t code_varint(struct coder *c, uint64_t value);
 /* A number from 0 to most; decoding a larger one sets .bad. */
 size_t code_count(struct coder *c, size_t value, size_t most);
-int code_index(struct coder *c, int index); /* -1 and up */
+int code_index(struct coder *c, int index); /* -1 and up, as one more */
 
 #define BYTES_TEXT_MAX 511 /* maximum length of a text */
 
@@ -52,7 +52,7 @@ int code_index(struct coder *c, int index); /* -1 and up */
  * become '?'. What was read points into the data.
  */
 const char *code_text(struct coder *c, const char *text);
-const char *code_optional(struct coder *c, const char *text); /* may be NULL */
+const char *code_optional(struct coder *c, const char *text); /* NULL: 0; else 1, and the text */
 
 /* How many leading bytes of a number are stored: 0 to 8, or BYTES_UNKNOWN for NAN and infinity. */
 #define BYTES_UNKNOWN 9

@@ -11,7 +11,9 @@
 #include "show/screen/graph.h"
 
 #define LABEL_WIDTH 6 /* "system" */
-#define LIST_LABEL  26
+#define LIST_LABEL  25
+#define LIST_SHARE  5
+#define LIST_GRAPH  8  /* at least, as its heading */
 #define MIN_CHART   56 /* columns */
 #define REMARK_SIZE 512
 #define MARK_LINES  2
@@ -233,7 +235,10 @@ static void draw_panel(struct canvas *c, const struct area *area, const struct s
 	screen_draw_panel(c, area, scene, p, p->title, charts, count);
 }
 
-/* The first two values of a chart, or the names above them. Returns the column after them. */
+/*
+ * The first two values of a chart, with their shares of the link, or the names above them, as far
+ * as they have room. Returns the column after them.
+ */
 static int draw_list_values(struct canvas *c, int row, const struct scene *scene,
 			    const struct chart *chart, bool names)
 {
@@ -247,15 +252,17 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 								    largest(scene, column, true));
 		char percent[16];
 
+		if (at + screen_value_width(metric) + 2 > c->columns)
+			break;
 		at += screen_value_width(metric) + 2;
 		canvas_text_right(c, row, at, names ? STYLE_DIM : STYLE_BOLD,
 				  names ? screen_label(metric) : value.text);
-		if (isnan(share))
+		if (isnan(share) || at + LIST_SHARE > c->columns)
 			continue;
 		snprintf(percent, sizeof(percent), " %3.0f%%", fmin(share * 100, 999));
 		if (!names)
-			canvas_text(c, row, at, 5, STYLE_PLAIN, percent);
-		at += 5;
+			canvas_text(c, row, at, LIST_SHARE, STYLE_PLAIN, percent);
+		at += LIST_SHARE;
 	}
 	return at;
 }
@@ -276,7 +283,7 @@ static void draw_list_line(struct canvas *c, const struct area *line, const stru
 	const int at = draw_list_values(c, line->row, scene, &charts[0], false) + 2;
 	const struct area graph = {line->row, at, 1, line->columns - at - 1};
 
-	if (graph.columns > 0)
+	if (graph.columns >= LIST_GRAPH)
 		graph_fill(c, &graph, &p->readings[charts[0].columns[0]].history,
 			   graph_window(c, graph.columns, scene->panels->times.count, scene->back),
 			   full, STYLE_READ, false);
@@ -306,6 +313,8 @@ static void draw_list_heading(struct canvas *c, int row, const struct scene *sce
 	if (!scene->selected || !screen_charts(scene, scene->selected, charts))
 		return;
 	const int at = draw_list_values(c, row, scene, &charts[0], true);
+	if (c->columns - at - 3 < LIST_GRAPH)
+		return;
 	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
 		    screen_label(scene->panels->view->columns[charts[0].columns[0]]));
 }

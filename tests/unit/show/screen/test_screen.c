@@ -75,9 +75,9 @@ static void tear_down(void)
 	"              CXL         CXL        DRAM        DRAM      CXL  DRAM latency\n"           \
 	"             read       write        read       write  latency       (local)\n"           \
 	"s0     40.00 GB/s  16.00 GB/s  60.00 GB/s  30.00 GB/s   320 ns        110 ns\n"           \
-	"                               CXL read        CXL write       CXL read\n"                \
-	">s0 p0  mem0  node 1         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
-	" s0 p1  mem1  node 2         20.00 GB/s  32%  8.000 GB/s  13%  ################\n"        \
+	"                              CXL read        CXL write       CXL read\n"                 \
+	">s0 p0  mem0  node 1        20.00 GB/s  32%  8.000 GB/s  13%  #################\n"        \
+	" s0 p1  mem1  node 2        20.00 GB/s  32%  8.000 GB/s  13%  #################\n"        \
 	"+- s0 p0  mem0  node 1  0000:1f:00.0 ------------------------------------------+\n"       \
 	"| CXL read   20.00 GB/s  32% [###############                                ] |\n"       \
 	"| CXL write   8.00 GB/s  13% [######                                         ] |\n"       \
@@ -104,6 +104,21 @@ TEST(test_a_small_screen_shows_all_of_two_ports)
 	sample(2);
 	draw(24, 80, GLYPHS_ASCII);
 	canvas_assert(&c, SMALL_SCREEN);
+}
+
+/* What has no room is left out, and nothing is cut off. */
+TEST(test_a_narrow_list_has_whole_values_alone)
+{
+	start("gnr,sockets=1,ports=2," TRAFFIC, "cxl,latency,dram");
+	sample(2);
+	draw(24, 60, GLYPHS_ASCII);
+	ck_assert_str_eq(canvas_row(&c, 5),
+			 ">s0 p0  mem0  node 1        20.00 GB/s  32%  8.000 GB/s  13%");
+	draw(24, 59, GLYPHS_ASCII);
+	ck_assert_str_eq(canvas_row(&c, 5),
+			 ">s0 p0  mem0  node 1        20.00 GB/s  32%  8.000 GB/s");
+	draw(24, 50, GLYPHS_ASCII);
+	ck_assert_str_eq(canvas_row(&c, 5), ">s0 p0  mem0  node 1        20.00 GB/s  32%");
 }
 
 TEST(test_panel_of_a_port_has_its_device_and_a_graph)
@@ -160,7 +175,7 @@ TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 	sample(2);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(layout.list);
-	ck_assert(canvas_shows(&c, ">s0 p0  mem0  node 2         1.000 GB/s"));
+	ck_assert(canvas_shows(&c, ">s0 p0  mem0  node 2        1.000 GB/s"));
 	ck_assert(canvas_shows(&c, "+- s0 p0  mem0  node 2 "));
 	ck_assert(!canvas_shows(&c, "s1 p7"));
 	state.selected = 15;

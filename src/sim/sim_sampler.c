@@ -273,6 +273,18 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 	return s->nodes ? 0 : error_no_memory(err);
 }
 
+/* Loads are sampled on whole CPUs. */
+static int refuse(struct platform *p, const struct load_event *event, struct error *err)
+{
+	struct error reason;
+
+	sim_perf_explain(p, -EACCES, &reason);
+	error_set(err, reason.status, -EACCES, "%s cannot be sampled: %s", event->name,
+		  reason.text);
+	error_hint(err, reason.command);
+	return err->code;
+}
+
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		     struct error *err)
 {
@@ -283,6 +295,8 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 				 "a simulated machine has no %s: expected no %s",
 				 event->no_loads ? event->name : "directories of cgroups",
 				 event->no_loads ? "--event" : "--cgroup");
+	if (sim_of(p)->spec.paranoid)
+		return refuse(p, event, err);
 	for (size_t e = 0; e < sampling->event_count; e++)
 		if (load_event_check_kernel(sampling->events[e], sim_of(p)->spec.kernel, err))
 			return err->code;

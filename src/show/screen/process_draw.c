@@ -11,7 +11,7 @@
 #include "show/screen/process_panel.h"
 #include "show/screen/sentence.h"
 
-#define NOTE_LINES  3
+#define NOTE_LINES  4
 #define FRAME_ROWS  2
 #define PANEL_ROWS  6  /* the least, with its frame */
 #define PANEL_WIDTH 60 /* likewise; a canvas with room for several has them side by side */
@@ -99,8 +99,7 @@ static void note_of(const struct process_drawing *d, char *text, size_t size)
 	if (d->view->ended)
 		text_append(text, size, "! it has ended: this is what was known of it");
 	else if (summary->why_not.code)
-		text_append(text, size, "! memory alone: %s%s%s", summary->why_not.text,
-			    *summary->why_not.command ? ": " : "", summary->why_not.command);
+		screen_reason_text(text, size, "! memory alone: ", &summary->why_not);
 	else if (isnan(d->view->row.cxl) && summary->refused)
 		text_append(text, size, "! its memory is not known: only root may read it: %s top",
 			    ERROR_COMMAND_AS_ROOT);
@@ -314,12 +313,10 @@ void process_draw(struct canvas *c, struct scene *scene, const struct top_list *
 	draw_sums(&d, row++);
 	note_of(&d, note, sizeof(note));
 	row += screen_draw_lines(c, row, NOTE_LINES, STYLE_WARNING, note);
-	const int message = *scene->message != '\0';
+	const int message = screen_message_rows(c, scene->message);
 	const struct area panels = {row, 0, c->rows - 1 - message - row, c->columns};
 	draw_panels(&d, &panels, shown);
-	if (message)
-		canvas_text(c, c->rows - 2, 1, c->columns - 2,
-			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
+	screen_draw_message(c, scene, scene->message);
 	draw_footer(&d, shown);
 	screen_draw_pages(c, scene);
 }

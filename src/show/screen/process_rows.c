@@ -127,8 +127,7 @@ void process_draw_functions(const struct process_drawing *d, const struct area *
 	char text[sizeof(struct error) + 64];
 
 	if (why_not->code) {
-		snprintf(text, sizeof(text), "names are not known: %s%s%s", why_not->text,
-			 *why_not->command ? ": " : "", why_not->command);
+		screen_reason_text(text, sizeof(text), "names are not known: ", why_not);
 		const int lines = process_put_lines(d->canvas, area, STYLE_WARNING, text);
 
 		rest.row += lines;

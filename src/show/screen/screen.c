@@ -320,7 +320,7 @@ static int begin(struct sink *sink)
 		.link_MBps = s->setup->link_MBps,
 		.explain = &s->explain,
 		.findings = &s->findings,
-		.no_ports = s->setup->no_ports ? s->setup->no_ports->text : NULL,
+		.no_ports = s->setup->no_ports,
 		.played = s->setup->played,
 	};
 	if (!rc)

@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "show/screen/screen_draw.h"
 
+#define MESSAGE_LINES  3 /* at most */
+#define ROWS_OF_A_LINE 8 /* of the screen, for each of them */
+
 static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
 {
 	const struct panels *panels = scene->panels;
@@ -72,6 +75,30 @@ int screen_draw_lines(struct canvas *c, int row, int most, enum style style, con
 		text += strspn(text, " ");
 	}
 	return lines;
+}
+
+void screen_reason_text(char *text, size_t size, const char *before, const struct error *why)
+{
+	const bool named = strstr(why->text, why->command);
+
+	snprintf(text, size, "%s%s%s%s", before, why->text, named ? "" : ": ",
+		 named ? "" : why->command);
+}
+
+int screen_message_rows(const struct canvas *c, const char *message)
+{
+	const int lines = text_lines(message, c->columns - 2), room = c->rows / ROWS_OF_A_LINE;
+	const int most = room < 1 ? 1 : room < MESSAGE_LINES ? room : MESSAGE_LINES;
+
+	return !*message ? 0 : lines < most ? lines : most;
+}
+
+void screen_draw_message(struct canvas *c, const struct scene *scene, const char *message)
+{
+	const int rows = screen_message_rows(c, message);
+
+	screen_draw_lines(c, c->rows - 1 - rows, rows, scene->warning ? STYLE_ERROR : STYLE_BOLD,
+			  message);
 }
 
 void screen_draw_pages(struct canvas *c, struct scene *scene)

@@ -435,9 +435,7 @@ static void draw_remarks(struct canvas *c, const struct layout *l, const struct 
 		canvas_text_right(c, l->attention.row, c->columns, STYLE_BOLD, EXPLAIN_KEY);
 	}
 	screen_draw_lines(c, l->marks.row, l->marks.rows, STYLE_WARNING, remarks->marks);
-	if (l->message.rows)
-		canvas_text(c, l->message.row, 1, l->message.columns - 1,
-			    scene->warning ? STYLE_ERROR : STYLE_BOLD, remarks->message);
+	screen_draw_message(c, scene, remarks->message);
 }
 
 struct layout screen_draw(struct canvas *c, struct scene *scene)
@@ -445,6 +443,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	const size_t chosen = choose(scene);
 	const struct table table = table_of(scene, c->columns);
 	struct chart charts[MAX_CHARTS];
+	char reason[sizeof(struct error) + 64];
 	struct remarks remarks;
 
 	choose_remarks(c, scene, &remarks);
@@ -457,7 +456,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 					  .alone = scene->state->alone,
 					  .attention = *remarks.troubles,
 					  .marks = remarks.mark_lines,
-					  .message = *remarks.message,
+					  .message = screen_message_rows(c, remarks.message),
 					  .idle = scene->count > scene->busy,
 					  .charts = add_coarse_charts(scene, -1, charts, 0) > 0});
 
@@ -466,8 +465,10 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 		return l;
 	}
 	screen_draw_header(c, &l.header, scene);
-	if (scene->no_ports)
-		screen_draw_lines(c, l.body.row, l.body.rows, STYLE_WARNING, scene->no_ports);
+	if (scene->no_ports) {
+		screen_reason_text(reason, sizeof(reason), "! ", scene->no_ports);
+		screen_draw_lines(c, l.body.row, l.body.rows, STYLE_WARNING, reason);
+	}
 	draw_table(c, &l.table, scene, &table);
 	draw_remarks(c, &l, scene, &remarks);
 	draw_panels(c, &l, scene);

@@ -23,11 +23,11 @@ struct scene {
 	const char *processor;
 	uint64_t interval_ns; /* of the next samples */
 	uint64_t samples, missed;
-	double link_MBps;     /* of a port's link, in one direction; 0: unknown */
-	const char *no_ports; /* why there are none; NULL: there are */
-	bool played;	      /* it is a recording */
-	const char *message;  /* the last message; empty: none */
-	bool warning;	      /* it is one */
+	double link_MBps;	      /* of a port's link, in one direction; 0: unknown */
+	const struct error *no_ports; /* why there are none; NULL: there are */
+	bool played;		      /* it is a recording */
+	const char *message;	      /* the last message; empty: none */
+	bool warning;		      /* it is one */
 	const struct explain *explain;
 	const struct findings *findings; /* of it, half a second old at most, or a sample */
 
@@ -57,6 +57,14 @@ void screen_draw_footer(struct canvas *canvas, const struct area *area, enum scr
 
 /* Of text, in so many lines at most, between words. Returns how many. */
 int screen_draw_lines(struct canvas *canvas, int row, int most, enum style style, const char *text);
+
+/* BEFORE, what failed, and the command that helps, unless that is named already. */
+void screen_reason_text(char *text, size_t size, const char *before, const struct error *why);
+
+/* How many rows a message takes: more where there are many. */
+int screen_message_rows(const struct canvas *canvas, const char *message);
+/* In the last rows above the footer. */
+void screen_draw_message(struct canvas *canvas, const struct scene *scene, const char *message);
 
 /* Counts the pages of help and findings; and the one that was asked for covers what was drawn. */
 void screen_draw_pages(struct canvas *canvas, struct scene *scene);
@@ -161,8 +169,8 @@ struct layout_contents {
 	size_t panels, chosen;	       /* how many, and the index of the chosen one */
 	int table_heading, table_rows; /* lines; 0 rows: there is none */
 	bool alone;		       /* the chosen panel alone */
-	int marks;		       /* lines */
-	bool attention, message, idle, charts;
+	int marks, message;	       /* lines */
+	bool attention, idle, charts;
 };
 
 struct layout {

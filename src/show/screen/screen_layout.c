@@ -95,10 +95,10 @@ static struct area take_lines(struct layout *l, int rows)
 	return lines;
 }
 
-static struct area take_last_line(struct layout *l)
+static struct area take_last_lines(struct layout *l, int rows)
 {
-	l->body.rows--;
-	return (struct area){l->body.row + l->body.rows, 0, 1, l->body.columns};
+	l->body.rows -= rows;
+	return (struct area){l->body.row + l->body.rows, 0, rows, l->body.columns};
 }
 
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents)
@@ -113,11 +113,9 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 	if (l.too_small)
 		return l;
 	l.header = take_lines(&l, 1);
-	l.footer = take_last_line(&l);
-	if (contents->message)
-		l.message = take_last_line(&l);
-	if (contents->idle && !contents->alone)
-		l.idle = take_last_line(&l);
+	l.footer = take_last_lines(&l, 1);
+	l.message = take_last_lines(&l, contents->message);
+	l.idle = take_last_lines(&l, contents->idle && !contents->alone);
 	if (l.body.rows - said - table < MIN_PANEL_ROWS)
 		table = l.body.rows - said - MIN_PANEL_ROWS;
 	if (table <= contents->table_heading)

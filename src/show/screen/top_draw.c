@@ -11,8 +11,9 @@
 #include "show/screen/sentence.h"
 #include "show/screen/top_columns.h"
 
-#define NOTE_LINES  3
-#define MIN_HEADING 8 /* rows: without as many, there is nothing but the list */
+#define NOTE_LINES  4
+#define CUT_OFF	    "+" /* as ps has it */
+#define MIN_HEADING 8	/* rows: without as many, there is nothing but the list */
 
 /* What is drawn, and where. */
 struct drawing {
@@ -32,7 +33,7 @@ static bool samples(const struct drawing *d)
 	return !d->list->summary.why_not.code;
 }
 
-/* At the left or the right of a column's place; what is too long is cut off. */
+/* At the left or the right of a column's place; what is too long is cut off, with a mark. */
 static void put(struct drawing *d, int row, int at, enum top_column column, enum style style,
 		const char *text)
 {
@@ -41,6 +42,8 @@ static void put(struct drawing *d, int row, int at, enum top_column column, enum
 		top_column_kinds[column].left || length > width ? at : at + width - length;
 
 	canvas_text(d->canvas, row, first, width, style, text);
+	if (length > width)
+		canvas_text(d->canvas, row, at + width - 1, 1, style, CUT_OFF);
 }
 
 static void draw_heading(struct drawing *d, int row)
@@ -121,18 +124,19 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 /* Of a path that is too long, what is behind its last slash. */
 static void name_of(const struct top_line *line, int width, char *text, size_t size)
 {
-	const char *name = line->row->name;
+	const char *name = line->row->name, *indent = line->below ? "  " : "";
 	char count[24] = "";
 
 	if (line->group && !line->below) {
 		snprintf(count, sizeof(count), " (%zu)", line->group->processes);
 		name = line->group->name;
 	}
-	const int room = width - (int)strlen(count);
+	const int room = width - (int)(strlen(count) + strlen(indent));
 
 	if ((int)strlen(name) > room)
 		name = text_last_name(name);
-	snprintf(text, size, "%s%.*s%s", line->below ? "  " : "", room, name, count);
+	const bool cut = (int)strlen(name) > room;
+	snprintf(text, size, "%s%.*s%s%s", indent, room - cut, name, cut ? CUT_OFF : "", count);
 }
 
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
@@ -143,33 +147,42 @@ static void draw_bar(struct drawing *d, int row, int at, const struct top_row *p
 	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
 }
 
+static enum style style_of(enum top_column column, bool chosen)
+{
+	if (chosen)
+		return STYLE_CHOSEN;
+	if (column == COLUMN_CGROUP)
+		return STYLE_DIM;
+	return column == COLUMN_READ || column == COLUMN_CXL ? STYLE_BOLD : STYLE_PLAIN;
+}
+
 static void draw_line(struct drawing *d, int row, const struct top_line *line, bool chosen)
 {
-	const enum style plain = chosen ? STYLE_CHOSEN : STYLE_PLAIN;
 	char name[TOP_CGROUP_SIZE + 32];
 	int at = 1;
 
-	if (chosen)
-		canvas_text(d->canvas, row, 0, 1, STYLE_BOLD, ">");
+	if (chosen) {
+		canvas_blank(d->canvas, &(struct area){row, 0, 1, d->canvas->columns},
+			     STYLE_CHOSEN);
+		canvas_text(d->canvas, row, 0, 1, STYLE_CHOSEN, ">");
+	}
 	for (enum top_column column = 0; column < TOP_COLUMNS; column++) {
 		const int width = d->widths[column];
+		const enum style style = style_of(column, chosen);
 
 		if (!width)
 			continue;
 		if (column == COLUMN_NAME) {
 			name_of(line, width, name, sizeof(name));
-			put(d, row, at, column, plain, name);
+			put(d, row, at, column, style, name);
 		} else if (column == COLUMN_USER) {
-			put(d, row, at, column, STYLE_PLAIN, line->row->user);
+			put(d, row, at, column, style, line->row->user);
 		} else if (column == COLUMN_CGROUP) {
-			put(d, row, at, column, STYLE_DIM, line->row->cgroup);
+			put(d, row, at, column, style, line->row->cgroup);
 		} else if (column == COLUMN_BAR) {
 			draw_bar(d, row, at, line->row);
 		} else {
-			put(d, row, at, column,
-			    column == COLUMN_READ || column == COLUMN_CXL ? STYLE_BOLD
-									  : STYLE_PLAIN,
-			    text_of(d, line->row, column).text);
+			put(d, row, at, column, style, text_of(d, line->row, column).text);
 		}
 		at += width + 1;
 	}
@@ -201,8 +214,9 @@ static void draw_reads(struct drawing *d, int row)
 		sentence_add(&s, "CXL reads %s at the ports", read_text(d, counted).text);
 	if (counted > 0 && !isnan(summary->cxl_MBps))
 		sentence_add(&s, ", %.0f%% seen in samples", 100 * summary->cxl_MBps / counted);
-	if (summary->latencies_s > 0)
-		sentence_add(&s, "; p50, p99 over %s", scale_duration(summary->latencies_s).text);
+	if (summary->latencies_s > 0 && d->widths[COLUMN_P50])
+		sentence_add(&s, "; p50%s over %s", d->widths[COLUMN_P99] ? ", p99" : "",
+			     scale_duration(summary->latencies_s).text);
 	if (!isnan(summary->cost_pct))
 		sentence_add(&s, "; costs %.1f%% of a CPU", summary->cost_pct);
 	if (summary->lost)
@@ -240,8 +254,7 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 			 d->scene->played ? "the recording has none so far"
 					  : "waiting for the first samples");
 	else if (summary->why_not.code)
-		snprintf(text, size, "! memory alone: %s%s%s", summary->why_not.text,
-			 *summary->why_not.command ? ": " : "", summary->why_not.command);
+		screen_reason_text(text, size, "! memory alone: ", &summary->why_not);
 	else if (summary->unsampled)
 		snprintf(text, size,
 			 "! %zu CPUs are not sampled (another program has their counter?): rates "
@@ -252,6 +265,8 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 			text, size,
 			"! the memory of %zu processes is not known: only root may read it: %s top",
 			summary->refused, ERROR_COMMAND_AS_ROOT);
+	else if (d->scene->no_ports)
+		screen_reason_text(text, size, "! ", d->scene->no_ports);
 }
 
 static void draw_footer(struct drawing *d, size_t first, size_t visible)
@@ -302,11 +317,9 @@ size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *li
 	note_of(&d, note, sizeof(note));
 	row += screen_draw_lines(c, row, NOTE_LINES, STYLE_WARNING, note);
 	draw_heading(&d, row++);
-	const int message = *scene->message != '\0';
+	const int message = screen_message_rows(c, scene->message);
 	visible = draw_list(&d, row, c->rows - 1 - message - row, &first);
-	if (message)
-		canvas_text(c, c->rows - 2, 1, c->columns - 2,
-			    scene->warning ? STYLE_ERROR : STYLE_BOLD, scene->message);
+	screen_draw_message(c, scene, scene->message);
 	draw_footer(&d, first, visible);
 	screen_draw_pages(c, scene);
 	return visible;

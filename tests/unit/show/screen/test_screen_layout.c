@@ -85,7 +85,7 @@ TEST_LOOP(test_areas_cover_the_screen_once_at_every_size, 20)
 		.alone = _i % 3 == 2,
 		.attention = _i % 2,
 		.marks = _i / 2 % 3,
-		.message = _i % 4 > 1,
+		.message = _i % 4 > 1 ? 1 + _i % 2 : 0,
 		.idle = _i % 5 > 2,
 		.charts = _i % 3 > 0,
 	};

@@ -23,6 +23,8 @@ static struct top_row rows[3];
 static struct top_summary summary;
 static struct top_list list;
 static const struct panel *room[64];
+static const struct error no_ports = {.text = "registers can't be written",
+				      .command = "sudo cxlmon doctor"};
 
 static struct top_row row(unsigned pid, const char *name, double MBps, double cxl)
 {
@@ -181,6 +183,64 @@ TEST(test_the_column_that_sorts_stands_out)
 	state.top.choice.sort = TOP_SORT_CXL;
 	draw(9, 100, GLYPHS_ASCII);
 	ck_assert_int_eq(canvas_style_of(&c, "CXL MEM"), STYLE_CHOSEN);
+}
+
+/* All of its row, as columns are far apart. */
+TEST(test_the_chosen_row_stands_out_as_a_whole)
+{
+	draw(9, 120, GLYPHS_ASCII);
+	for (int column = 0; column < 120; column++)
+		if (canvas_at(&c, 4, column).character != L'#')
+			ck_assert_int_eq(canvas_at(&c, 4, column).style, STYLE_CHOSEN);
+	ck_assert_int_eq(canvas_at(&c, 5, 1).style, STYLE_PLAIN);
+}
+
+TEST(test_what_is_cut_off_has_a_mark)
+{
+	snprintf(rows[1].name, sizeof(rows[1].name), "a_name_that_is_longer_than_any_column");
+	snprintf(rows[1].user, sizeof(rows[1].user), "somebody_else");
+	draw(9, 120, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 5), " a_name_that_is_long+ ");
+	assert_contains(canvas_row(&c, 5), " somebody_+ ");
+	snprintf(rows[1].user, sizeof(rows[1].user), "ten_of_ten");
+	draw(9, 120, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 5), " ten_of_ten ");
+	snprintf(rows[1].user, sizeof(rows[1].user), "someone");
+	state.top.choice.by = TOP_BY_USER;
+	state.top.choice.tree = true;
+	draw(12, 60, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 6), "   a_name_that_is_long+ ");
+}
+
+TEST(test_percentiles_are_named_where_they_have_a_column)
+{
+	draw(9, 120, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 1), "; p50, p99 over 10 s");
+	draw(9, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 1), "; p50 over 10 s");
+	scene.no_ports = &no_ports;
+	draw(12, 60, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "p50"));
+}
+
+TEST(test_why_ports_are_not_counted_stands_above_the_list)
+{
+	scene.no_ports = &no_ports;
+	draw(12, 60, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " ! registers can't be written: sudo cxlmon doctor");
+	assert_contains(canvas_row(&c, 4), " NAME ");
+	assert_contains(canvas_row(&c, 5), ">postgres");
+}
+
+/* Between words, and on a high screen; a low one has one line of it. */
+TEST(test_a_long_message_is_wrapped)
+{
+	scene.message = "a long message, of which no word may be lost, since it says what to do";
+	draw(24, 40, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 21), " a long message, of which no word may");
+	assert_contains(canvas_row(&c, 22), " be lost, since it says what to do");
+	draw(10, 40, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 8), " a long message, of which no word may");
 }
 
 TEST(test_a_group_has_its_processes_below_and_how_many)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "platform/clock.h"
 
 #define GIB	(UINT64_C(1) << 30)
 #define USER_HZ 100 /* clock ticks a second: time(7) */
@@ -283,12 +284,13 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 	return true;
 }
 
-/* Before the simulation, and so nobody knows. */
+/* The first one with the simulation, the others a tick after each other. */
 static uint64_t began(struct platform *p, uint64_t started)
 {
-	(void)p;
-	(void)started;
-	return 0;
+	const struct sim *sim = sim_of(p);
+
+	return p->ops->clock->wall(p) - sim->suspended - sim_now(sim) +
+	       (started - STARTED) * (NS_PER_S / USER_HZ);
 }
 
 const struct process_ops sim_processes = {

@@ -168,6 +168,21 @@ TEST(test_threads_run_as_long_as_their_process_reads)
 	}
 }
 
+TEST(test_they_begin_with_the_simulation)
+{
+	const uint64_t epoch_ns = UINT64_C(1767225600) * NS_PER_S; /* of a virtual clock */
+	struct platform *p = begin("");
+
+	sim_machine_wait(&m, 6 * NS_PER_S);
+	for (unsigned i = 0; i < 3; i++) {
+		const struct process_ops *ops = p->ops->processes;
+		struct process_stat stat;
+
+		ck_assert(ops->stat(p, 1001 + i, 0, &stat));
+		ck_assert_uint_eq(ops->began(p, stat.started), epoch_ns + i * NS_PER_S / 100);
+	}
+}
+
 TEST(test_there_are_no_others)
 {
 	static const unsigned others[] = {0, 1, 1000, 1003};

@@ -13,14 +13,12 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "probe/hot/hot_block.h"
+#include "probe/sweep/calibration_block.h"
 #include "probe/sweep/sweep_block.h"
 #include "probe/top/top_block.h"
 
 const struct block_kind *const playback_kinds[] = {
-	&hot_block,
-	&sweep_block,
-	&top_block,
-	NULL,
+	&hot_block, &sweep_block, &calibration_block, &top_block, NULL,
 };
 
 static int take_operands(struct options *options, const struct playback_operands *expected,

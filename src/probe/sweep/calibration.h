@@ -6,6 +6,10 @@
 #ifndef CXLMON_PROBE_SWEEP_CALIBRATION_H
 #define CXLMON_PROBE_SWEEP_CALIBRATION_H
 
+#include <stddef.h>
+
+#include "platform/calibration_kernel.h"
+
 /* What stalls of one program were counted; the sums of the CPUs that it ran on. NAN: not known. */
 struct stall_counts {
 	double work;	   /* bytes read or written by the program itself */
@@ -17,18 +21,31 @@ struct stall_counts {
 	double prefetched; /* share of L1D misses that found their line on its way, from 0 to 1 */
 };
 
-enum calibration_kernel {
-	KERNEL_CHASE,  /* dependent reads, so many chains at once */
-	KERNEL_STREAM, /* reads in the order of addresses */
-	KERNEL_STORES, /* stores in the order of addresses, without reads */
-	CALIBRATION_KERNELS
-};
-
 struct calibration_run {
 	enum calibration_kernel kernel;
 	unsigned chains; /* of KERNEL_CHASE; else 1 */
 	int dram_node, cxl_node;
 	struct stall_counts dram, cxl;
 };
+
+/* "chase 4", "stream" or "stores"; returns text. */
+#define CALIBRATION_NAME_SIZE 24
+const char *calibration_name(const struct calibration_run *run, char text[CALIBRATION_NAME_SIZE]);
+
+/* How many times as long the same work took in CXL memory; NAN: not known. */
+double calibration_slowdown(const struct calibration_run *run);
+
+/*
+ * All runs of one calibration. report_read() has those of a file in report.calibration
+ * (show/report/report_series.h), and so has playback_series_read().
+ */
+struct calibration_runs {
+	struct calibration_run *runs;
+	size_t count;
+};
+
+/* -ENOMEM, else 0. Freed by calibration_runs_free(). */
+int calibration_runs_add(struct calibration_runs *all, const struct calibration_run *run);
+void calibration_runs_free(struct calibration_runs *all);
 
 #endif

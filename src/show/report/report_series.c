@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "probe/hot/hot_block.h"
+#include "probe/sweep/calibration_block.h"
 #include "probe/sweep/sweep_block.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
@@ -198,6 +199,22 @@ static int add_hot(struct report *r, const struct hot_report *hot)
 	return rc;
 }
 
+/* What the sample belongs to. */
+static int add_load(struct report *r, const struct recording *recording)
+{
+	const struct calibration_run *run = recording_block(recording, &calibration_block);
+	const struct sweep_point *recorded = recording_block(recording, &sweep_block);
+
+	if (run)
+		return calibration_runs_add(&r->calibration, run);
+	if (!recorded)
+		return 0;
+	struct sweep_point point = *recorded;
+
+	point.counted = sweep_counted(r->view, &point);
+	return sweep_points_add(&r->sweep, &point);
+}
+
 static int add_sample(struct report *r, struct recording *recording)
 {
 	const struct hot_report *hot = hot_recorded(recording);
@@ -206,13 +223,8 @@ static int add_sample(struct report *r, struct recording *recording)
 
 	if (!rc)
 		rc = add_marks(r, &view->marks);
-	const struct sweep_point *recorded = recording_block(recording, &sweep_block);
-	if (!rc && recorded) {
-		struct sweep_point point = *recorded;
-
-		point.counted = sweep_counted(view, &point);
-		rc = sweep_points_add(&r->sweep, &point);
-	}
+	if (!rc)
+		rc = add_load(r, recording);
 	if (rc)
 		return rc;
 	hot_recorded_sum_up(recording);
@@ -267,6 +279,7 @@ void report_free(struct report *r)
 	free(r->times);
 	free(r->marks);
 	sweep_points_free(&r->sweep);
+	calibration_runs_free(&r->calibration);
 	explain_free(&r->explain);
 	*r = (struct report){0};
 }

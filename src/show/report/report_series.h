@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/distribution.h"
+#include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_point.h"
 #include "record/recording_file.h"
 #include "show/explain/explain.h"
@@ -61,7 +62,8 @@ struct report {
 	size_t values;	    /* stored in all series */
 	struct mark *marks; /* what has happened, ascending in time as samples are */
 	size_t mark_count;
-	struct sweep_points sweep;    /* none: it is not of a sweep */
+	struct sweep_points sweep;	     /* none: it is not of a sweep */
+	struct calibration_runs calibration; /* likewise, of sweep --calibrate */
 	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
 	struct explain explain;	      /* what the samples say */
 };

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/sweep/calibration_block.h"
+
+#include <math.h>
+
+#include "probe/sweep/calibration.h"
+#include "unit.h"
+
+static struct bytes file;
+static struct calibration_run seen;
+
+static void tear_down(void)
+{
+	bytes_free(&file);
+}
+
+FIXTURE(NULL, tear_down)
+
+/* Whether it is valid, and is all that was written. */
+static bool recode(const struct calibration_run *run)
+{
+	calibration_block.encode(&(struct coder){.out = &file}, run);
+	struct coder c = {.at = file.data, .left = file.size};
+	ck_assert_int_eq(calibration_block.decode(&c, &seen), 0);
+	return !c.bad && !c.left;
+}
+
+#define COUNTS                                                                                     \
+	{                                                                                          \
+		.work = 1e9, .cycles = 3e9, .demand = 2e9, .cache = 5e8, .store = 1e8,             \
+		.read_cost = 110, .prefetched = 0.5                                                \
+	}
+
+static const struct calibration_run usual = {
+	.kernel = KERNEL_CHASE,
+	.chains = 4,
+	.dram_node = 0,
+	.cxl_node = 2,
+	.dram = COUNTS,
+	.cxl = COUNTS,
+};
+
+static void assert_same(const struct stall_counts *found, const struct stall_counts *expected)
+{
+	ck_assert_double_eq(found->work, expected->work);
+	ck_assert_double_eq(found->cycles, expected->cycles);
+	ck_assert_double_eq(found->demand, expected->demand);
+	ck_assert_double_eq(found->cache, expected->cache);
+	ck_assert_double_eq(found->store, expected->store);
+}
+
+TEST(test_a_run_is_kept_to_the_last_bit)
+{
+	struct calibration_run run = usual;
+
+	run.cxl.work = 1e9 / 3;
+	run.cxl.cycles = 6e9 + 1;
+	run.cxl.demand = 1e10 / 3;
+	run.cxl.cache = 0;
+	run.cxl.store = 7;
+	run.cxl.read_cost = 1e3 / 7;
+	run.cxl.prefetched = NAN;
+	ck_assert(recode(&run));
+	ck_assert_int_eq(seen.kernel, KERNEL_CHASE);
+	ck_assert_uint_eq(seen.chains, 4);
+	ck_assert_int_eq(seen.dram_node, 0);
+	ck_assert_int_eq(seen.cxl_node, 2);
+	assert_same(&seen.dram, &usual.dram);
+	ck_assert_double_eq(seen.dram.read_cost, 110);
+	ck_assert_double_eq(seen.dram.prefetched, 0.5);
+	assert_same(&seen.cxl, &run.cxl);
+	ck_assert_double_eq(seen.cxl.read_cost, 1e3 / 7);
+	ck_assert_double_nan(seen.cxl.prefetched);
+}
+
+TEST(test_what_was_not_counted_stays_unknown)
+{
+	struct calibration_run run = usual;
+
+	run.kernel = KERNEL_STORES;
+	run.chains = 1;
+	run.dram.demand = run.dram.cache = run.dram.store = run.dram.read_cost = NAN;
+	ck_assert(recode(&run));
+	ck_assert_int_eq(seen.kernel, KERNEL_STORES);
+	ck_assert_double_nan(seen.dram.demand);
+	ck_assert_double_nan(seen.dram.cache);
+	ck_assert_double_nan(seen.dram.store);
+	ck_assert_double_nan(seen.dram.read_cost);
+	ck_assert_double_eq(seen.cxl.demand, 2e9);
+}
+
+/* What a run is changed to. */
+static const struct {
+	double work, cycles, demand, cache, store, read_cost, prefetched;
+} impossible[] = {
+	{.work = -1},	   {.work = NAN},	 {.work = 1e300},    {.cycles = -1},
+	{.cycles = NAN},   {.cycles = 1e300},	 {.demand = -1},     {.demand = 4e9},
+	{.cache = -1},	   {.cache = 4e9},	 {.store = -1},	     {.store = 4e9},
+	{.read_cost = -1}, {.read_cost = 1e300}, {.prefetched = -1}, {.prefetched = 1.5},
+};
+
+static double changed(double number, double to)
+{
+	return to == 0 ? number : to;
+}
+
+TEST_LOOP(test_counts_that_can_not_be_are_damage, 2 * COUNT_OF(impossible))
+{
+	struct calibration_run run = usual;
+	struct stall_counts *s = _i % 2 ? &run.dram : &run.cxl;
+	const int i = _i / 2;
+
+	s->work = changed(s->work, impossible[i].work);
+	s->cycles = changed(s->cycles, impossible[i].cycles);
+	s->demand = changed(s->demand, impossible[i].demand);
+	s->cache = changed(s->cache, impossible[i].cache);
+	s->store = changed(s->store, impossible[i].store);
+	s->read_cost = changed(s->read_cost, impossible[i].read_cost);
+	s->prefetched = changed(s->prefetched, impossible[i].prefetched);
+	ck_assert(!recode(&run));
+}
+
+TEST(test_a_run_that_did_nothing_is_damage)
+{
+	struct calibration_run run = usual;
+
+	run.dram.work = 0;
+	ck_assert(!recode(&run));
+}
+
+static const struct calibration_run others[] = {
+	{.kernel = CALIBRATION_KERNELS, .chains = 1, .cxl_node = 1},
+	{.kernel = KERNEL_CHASE, .chains = 0, .cxl_node = 1},
+	{.kernel = KERNEL_CHASE, .chains = KERNEL_CHAINS_MOST + 1, .cxl_node = 1},
+	{.kernel = KERNEL_STREAM, .chains = 2, .cxl_node = 1},
+	{.kernel = KERNEL_CHASE, .chains = 1, .dram_node = 1, .cxl_node = 1},
+	{.kernel = KERNEL_CHASE, .chains = 1, .dram_node = -1, .cxl_node = 1},
+	{.kernel = KERNEL_CHASE, .chains = 1, .cxl_node = -1},
+};
+
+TEST_LOOP(test_kernels_and_nodes_that_can_not_be_are_damage, COUNT_OF(others))
+{
+	struct calibration_run run = others[_i];
+
+	run.dram = run.cxl = usual.dram;
+	ck_assert(!recode(&run));
+}
+
+TEST(test_runs_have_a_name_and_a_slowdown)
+{
+	struct calibration_run run = usual;
+	char name[CALIBRATION_NAME_SIZE];
+
+	ck_assert_str_eq(calibration_name(&run, name), "chase 4");
+	/* half of the work in the same time */
+	run.cxl.work /= 2;
+	ck_assert_double_eq(calibration_slowdown(&run), 2);
+	run.kernel = KERNEL_STREAM;
+	ck_assert_str_eq(calibration_name(&run, name), "stream");
+	run.kernel = KERNEL_STORES;
+	ck_assert_str_eq(calibration_name(&run, name), "stores");
+	run.dram.cycles = NAN;
+	ck_assert_double_nan(calibration_slowdown(&run));
+}

@@ -4,16 +4,26 @@
 #define CXLMON_PLATFORM_SIMULATION_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "platform/calibration_kernel.h"
 
 struct error;
 struct platform;
 
 /* Traffic injected into a simulated machine, as no memory stands behind its nodes: see
  * src/probe/load. */
+#define INJECTED_CPUS 16 /* at most */
+
 struct injected_load {
 	int node;
 	double read, write; /* asked for, bytes a second; more than can be had: the most */
+	/* Besides, these CPUs run nothing but a kernel, each for itself, with memory of the node */
+	unsigned cpus[INJECTED_CPUS];
+	size_t cpu_count;
+	enum calibration_kernel kernel;
+	unsigned chains;
 	/* the answer: what was moved since the machine began, in bytes, and how long a read takes
 	 */
 	uint64_t bytes_read, bytes_written;
@@ -27,7 +37,8 @@ struct simulation_ops {
 	 */
 	bool (*counts)(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp);
 	/*
-	 * From now on, a node carries load->read and write, besides other traffic; both 0 end it.
+	 * From now on, a node carries load->read and write, and what the kernel moves, besides
+	 * other traffic. All 0 end it.
 	 * -ENODEV: there is no such node. -ENOTSUP: the memory is real, and must be accessed.
 	 */
 	int (*inject_load)(struct platform *p, struct injected_load *load, struct error *err);

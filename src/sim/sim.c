@@ -461,6 +461,10 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	else if (!rc && (sim_generate(sim) || sim_loads_init(&sim->loads, &sim->spec)))
 		rc = error_no_memory(err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
+	for (size_t i = 0; !rc && i < sim->core_count; i++) {
+		sim->cores[i].stalls = sim_stalls_of(&sim->spec);
+		sim->cores[i].kernel_node = -1;
+	}
 	if (rc) {
 		destroy(&sim->base);
 		return rc;

@@ -10,7 +10,6 @@
 
 #include "msr/core_pmu.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_stalls.h"
 
 #define GENERAL_MASK ((UINT64_C(1) << SIM_GENERAL_COUNTERS) - 1)
 #define FIXED_MASK   (((UINT64_C(1) << SIM_FIXED_COUNTERS) - 1) << GLOBAL_FIXED_SHIFT)
@@ -268,30 +267,30 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 }
 
 /* From time 0 to t: what the CPU waits for. */
-static uint64_t count_stalls(const struct sim *sim, unsigned events, uint64_t t)
+static uint64_t count_stalls(const struct sim_stalls *stalls, unsigned events, uint64_t t)
 {
-	const struct sim_stalls stalls = sim_stalls_of(&sim->spec);
-	const long double counted = (events & DEMAND_STALLS ? stalls.demand : 0) +
-				    (events & CACHE_STALLS ? stalls.cache : 0) +
-				    (events & STORE_STALLS ? stalls.store : 0) +
-				    (events & DEMAND_READS ? stalls.reads : 0) +
-				    (events & OUTSTANDING_READS ? stalls.outstanding : 0);
+	const long double counted = (events & DEMAND_STALLS ? stalls->demand : 0) +
+				    (events & CACHE_STALLS ? stalls->cache : 0) +
+				    (events & STORE_STALLS ? stalls->store : 0) +
+				    (events & DEMAND_READS ? stalls->reads : 0) +
+				    (events & OUTSTANDING_READS ? stalls->outstanding : 0);
 
-	return (uint64_t)(cycles_at(t) * counted / (100 * stalls.cycles));
+	return (uint64_t)(cycles_at(t) * counted / (100 * stalls->cycles));
 }
 
-static uint64_t instructions_at(const struct sim *sim, uint64_t t)
+static uint64_t instructions_at(const struct sim_stalls *stalls, uint64_t t)
 {
-	return (uint64_t)(cycles_at(t) * CORE_IPC / sim_stalls_of(&sim->spec).cycles);
+	return (uint64_t)(cycles_at(t) * CORE_IPC / stalls->cycles);
 }
 
 /* From time 0 to t. */
 static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned events, uint64_t t)
 {
+	const struct sim_stalls *stalls = &sim->cores[cpu].stalls;
 	const struct sim_loads *loads = &sim->loads;
 
-	return (events & CYCLES ? cycles_at(t) : 0) + count_stalls(sim, events, t) +
-	       (events & INSTRUCTIONS ? instructions_at(sim, t) : 0) +
+	return (events & CYCLES ? cycles_at(t) : 0) + count_stalls(stalls, events, t) +
+	       (events & INSTRUCTIONS ? instructions_at(stalls, t) : 0) +
 	       (events & REF_CYCLES ? reference_at(t) : 0) +
 	       (events & SLOTS ? 6 * cycles_at(t) : 0) + /* six a cycle */
 	       (events & NEAR_DRAM_READS ? traffic_core_reads(loads, cpu, false, false, t) : 0) +
@@ -348,6 +347,14 @@ static void update_counters(struct sim *sim, unsigned cpu)
 		update_counter(sim, cpu, &core->fixed[n], runs ? fixed[n] : 0,
 			       GLOBAL_FIXED_SHIFT + n);
 	}
+}
+
+/* What was counted until now was of what it ran until now. */
+void sim_core_run(struct sim *sim, unsigned cpu, const struct sim_stalls *stalls, int node)
+{
+	update_counters(sim, cpu);
+	sim->cores[cpu].stalls = *stalls;
+	sim->cores[cpu].kernel_node = node;
 }
 
 /* The row of an MSR, and its member; NULL: there is none. */

@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "sim/sim_random.h"
 
 /* What traffic comes to while it is constant. */
 
@@ -275,15 +276,10 @@ static long double wave_ns(unsigned number, uint64_t t)
 		wave_integral((long double)start / WAVE_NS));
 }
 
-/* From -1 to 1, the same for the same arguments. The hash is the finalizer of MurmurHash3. */
+/* From -1 to 1, the same for the same arguments. */
 static double random_number(unsigned source, unsigned salt, uint64_t step)
 {
-	uint64_t h = step ^ (uint64_t)source << 32 ^ (uint64_t)salt << 56;
-
-	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
-	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-	h ^= h >> 33;
-	return (double)(h >> 11) / (double)(UINT64_C(1) << 52) - 1;
+	return 2 * sim_uniform(step ^ (uint64_t)source << 32 ^ (uint64_t)salt << 56) - 1;
 }
 
 /* From -1 to 1: one half changes with each step, one more slowly. */

@@ -18,13 +18,12 @@
 #include "platform/simulation.h"
 #include "sim/sim_load.h"
 #include "sim/sim_spec.h"
+#include "sim/sim_stalls.h"
 
 #define SIM_MAX_COUNTERS 32
 #define SIM_CONFIG_BYTES 4096
 #define SIM_COUNTER_BITS 48
 #define SIM_COUNTER_MASK ((UINT64_C(1) << SIM_COUNTER_BITS) - 1)
-
-#define SIM_CORE_GHZ 3.0L
 
 #define SIM_GENERAL_COUNTERS  8
 #define SIM_FIXED_COUNTERS    4
@@ -100,6 +99,8 @@ struct sim_core {
 	struct sim_counter fixed[SIM_FIXED_COUNTERS];
 	uint64_t fixed_ctr_ctrl, global_ctrl, global_status;
 	uint64_t debugctl, misc_enable, pebs_enable;
+	struct sim_stalls stalls; /* what it waits for */
+	int kernel_node; /* of the memory of the kernel that it runs; -1: the machine's program */
 };
 
 /* A CPMU of a memory device: see sim_cpmu.h */
@@ -270,6 +271,10 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
  */
 int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);
+
+/* From sim->now on, the CPU runs a kernel with memory of that node, or with -1 the machine's
+ * program. */
+void sim_core_run(struct sim *sim, unsigned cpu, const struct sim_stalls *stalls, int node);
 
 /* Sets an initial value without reserved bits. Ignores MSRs that there are not. */
 void sim_core_set(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);

@@ -198,6 +198,39 @@ size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads
 	return count;
 }
 
+/* Without load, of a CPU's read. */
+static double latency_from(const struct sim *sim, unsigned cpu, int node)
+{
+	const size_t socket = sim_socket_of_node(sim, node);
+	const struct sim_spec *spec = &sim->spec;
+
+	return socket == SIZE_MAX		  ? spec->latency
+	       : socket == sim->cores[cpu].socket ? spec->ddr_latency
+						  : spec->ddr_remote_latency;
+}
+
+/* Replaces what CPUs run with memory of the node. Returns the GB/s that they move. */
+static double run_kernel(struct sim *sim, const struct injected_load *load)
+{
+	const struct sim_stalls own = sim_stalls_of(&sim->spec);
+	double moved = 0;
+
+	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
+		if (sim->cores[cpu].kernel_node == load->node)
+			sim_core_run(sim, cpu, &own, -1);
+	for (size_t i = 0; i < load->cpu_count && i < INJECTED_CPUS; i++) {
+		const unsigned cpu = load->cpus[i];
+
+		if (cpu >= sim->core_count)
+			continue;
+		const struct sim_kernel_run run = sim_run_kernel(
+			&sim->spec, load->kernel, load->chains, latency_from(sim, cpu, load->node));
+		sim_core_run(sim, cpu, &run.stalls, load->node);
+		moved += run.GBps;
+	}
+	return moved;
+}
+
 int sim_inject_load(struct platform *p, struct injected_load *load, struct error *err)
 {
 	struct sim *sim = sim_of(p);
@@ -209,8 +242,10 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 		return error_set(err, EXIT_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
 	sim_begin_access(p);
-	const double read = load->read / 1e9 / (double)count;
-	const double write = load->write / 1e9 / (double)count;
+	const double moved = run_kernel(sim, load);
+	const bool stores = load->kernel == KERNEL_STORES;
+	const double read = (load->read / 1e9 + (stores ? 0 : moved)) / (double)count;
+	const double write = (load->write / 1e9 + (stores ? moved : 0)) / (double)count;
 	load->bytes_read = load->bytes_written = 0;
 	load->latency_ns = 0;
 	for (size_t i = 0; i < count; i++) {

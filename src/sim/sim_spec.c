@@ -138,6 +138,8 @@ static const struct key {
 	{FIELD(overlap), REAL, 0, 1e4, 20},
 	{FIELD(prefetched), REAL, 0, 100, 25},
 	{FIELD(cxl_share), REAL, 0, 100},
+	{FIELD(deviation), REAL, 0, 100},
+	{FIELD(seed), INTEGER, 0, 1e9},
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))

@@ -120,6 +120,8 @@ struct sim_spec {
 	double overlap;	    /* cycles of CXL memory's longer latency, by read, in which it works */
 	double prefetched;  /* percent of its waits for caches that are for prefetches of memory */
 	double cxl_share;   /* percent of its memory in CXL */
+	double deviation;   /* percent by which growths of waits deviate from the model */
+	unsigned seed;	    /* of what decides that */
 	bool cpmu;	    /* each memory device has a CPMU */
 	unsigned cpmu_kind; /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;	    /* the kernel's driver of these is loaded */

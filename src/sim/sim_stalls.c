@@ -1,14 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_stalls.h"
 
-#include "sim/sim_machine.h"
+#include <math.h>
+#include <string.h>
+
+#include "sim/sim_random.h"
+
+/* By which its waits grow more than the model says. */
+static double deviation_of(const struct sim_spec *s)
+{
+	const double program[] = {s->demand_stall, s->cache_stall, s->store_stall, s->parallelism,
+				  s->prefetched};
+	uint64_t hash = s->seed;
+
+	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
+		uint64_t bits;
+
+		memcpy(&bits, &program[i], sizeof(bits));
+		hash = sim_mix(hash + i + 1) ^ bits;
+	}
+	return fmax(1 + s->deviation / 100 * sim_normal(hash), 0);
+}
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 {
 	const long double share = s->cxl_share / 100;
 	const long double dram = s->ddr_latency * SIM_CORE_GHZ, cxl = s->latency * SIM_CORE_GHZ;
 	const long double aol = dram / s->parallelism;
-	const long double more = dram > 0 ? share * (cxl / dram - 1) : 0;
+	const long double more = dram > 0 ? share * (cxl / dram - 1) * deviation_of(s) : 0;
 	const long double reads = s->demand_stall && aol > 0 ? s->demand_stall / aol : 0;
 	const long double demand = reads ? s->demand_stall * more / (1 + s->overlap / aol) : 0;
 	const long double cache = s->cache_stall * more * s->prefetched / 100;
@@ -22,4 +41,38 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 		.reads = reads,
 		.outstanding = reads * (dram + share * (cxl - dram)),
 	};
+}
+
+#define LINE 64 /* bytes */
+
+/* In percent of the cycles in DRAM, but for the last column. Choices: such as a core might have. */
+static const struct {
+	double demand_stall, cache_stall, store_stall, parallelism, prefetched;
+	double bytes; /* that it moves in a cycle in DRAM; 0: the lines that it reads on demand */
+} kernels[CALIBRATION_KERNELS] = {
+	[KERNEL_CHASE] = {98, 0, 0, 1, 0, 0},
+	[KERNEL_STREAM] = {4, 60, 0, 8, 80, 4},
+	[KERNEL_STORES] = {0, 0, 70, 1, 0, 2},
+};
+
+struct sim_kernel_run sim_run_kernel(const struct sim_spec *machine, enum calibration_kernel kernel,
+				     unsigned chains, double latency_ns)
+{
+	struct sim_spec program = *machine;
+	struct sim_kernel_run run;
+
+	program.demand_stall = kernels[kernel].demand_stall;
+	program.cache_stall = kernels[kernel].cache_stall;
+	program.store_stall = kernels[kernel].store_stall;
+	program.prefetched = kernels[kernel].prefetched;
+	program.parallelism = kernels[kernel].parallelism;
+	if (kernel == KERNEL_CHASE)
+		program.parallelism = fmin(chains, SIM_PARALLELISM_MOST);
+	program.latency = latency_ns;
+	program.cxl_share = 100;
+	run.stalls = sim_stalls_of(&program);
+	const long double bytes =
+		kernels[kernel].bytes > 0 ? kernels[kernel].bytes : run.stalls.reads * LINE / 100;
+	run.GBps = (double)(bytes * SIM_CORE_GHZ / run.stalls.cycles);
+	return run;
 }

@@ -13,13 +13,27 @@
  * and with a share of it, that share of these. This is the model of CAMP (ASPLOS '26): C = r,
  * A = overlap, B = 1, E = G = r, D = F = H = 0. Both latencies are those without load.
  *
+ * Real programs only come near to a model. With deviation= all three are that of the model times
+ * a number of the program's own, which is the same for the same seed=: of a normal distribution
+ * with mean 1 and that standard deviation, in percent; 0 instead of less.
+ *
  * In every cycle in which a read is outstanding, and in no other, the CPU waits for reads. So what
  * overlaps in CXL shows as a higher parallelism there.
+ *
+ * CPUs on which a kernel is injected (platform/simulation.h) run that instead: a program whose
+ * waits are in a table, whose parallelism is its chains, and which moves as many bytes as it has
+ * cycles in DRAM for. Beyond limit= it moves less, but waits no longer.
  */
 #ifndef CXLMON_SIM_STALLS_H
 #define CXLMON_SIM_STALLS_H
 
+#include "platform/calibration_kernel.h"
 #include "sim/sim_spec.h"
+
+#define SIM_CORE_GHZ 3.0L
+
+/* Reads of lines that a core has outstanding at most, as Intel's have 16 line fill buffers. */
+#define SIM_PARALLELISM_MOST 16
 
 struct sim_stalls {
 	long double cycles; /* for each cycle with all memory in DRAM */
@@ -30,5 +44,13 @@ struct sim_stalls {
 };
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *spec);
+
+/* Of a kernel on a CPU of such a machine, with its memory as far away. */
+struct sim_kernel_run {
+	struct sim_stalls stalls;
+	double GBps; /* that it moves */
+};
+struct sim_kernel_run sim_run_kernel(const struct sim_spec *machine, enum calibration_kernel kernel,
+				     unsigned chains, double latency_ns);
 
 #endif

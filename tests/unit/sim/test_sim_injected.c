@@ -3,6 +3,7 @@
  * see it. */
 #include "sim/sim.h"
 
+#include "msr/core_pmu.h"
 #include "platform/simulation.h"
 #include "sim_registers.h"
 #include "unit.h"
@@ -233,4 +234,105 @@ TEST(test_interleaved_node_carries_what_the_links_of_all_its_devices_do)
 	pass_time(p, SECOND);
 	const struct injected_load end = tell(p, FIRST_PORT, 0, 0);
 	ck_assert_uint_eq(end.bytes_read, 60000000000);
+}
+
+/* Kernels that CPUs run. */
+
+/* A read of DRAM takes 300 cycles, one of CXL memory 900; the machine's program waits for reads in
+ * a fifth of its cycles. */
+#define RUNNING_SPEC                                                                               \
+	"gnr,sockets=2,read=0,ddr_latency=100,ddr_remote_latency=200,latency=300,overlap=100,"     \
+	"demand_stall=20,cache_stall=0,store_stall=0,clock=virtual"
+#define READ_STALLS  (COUNTING | 9 << 24 | 0x0947)
+#define STORE_STALLS (COUNTING | 2 << 24 | 0x40A6)
+#define COUNTING     (PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS)
+
+static struct injected_load run(struct platform *p, int node, enum calibration_kernel kernel,
+				unsigned cpu)
+{
+	struct injected_load load = {
+		.node = node, .kernel = kernel, .chains = 1, .cpus = {cpu}, .cpu_count = 1};
+	struct error err = {0};
+
+	ck_assert_msg(!p->ops->simulation->inject_load(p, &load, &err), "%s", err.text);
+	return load;
+}
+
+static void count_stalls(struct platform *p, unsigned cpu)
+{
+	msr_poke(p, cpu, IA32_PERFEVTSEL0, READ_STALLS);
+	msr_poke(p, cpu, IA32_PERFEVTSEL0 + 4, STORE_STALLS);
+	msr_poke(p, cpu, IA32_PERF_GLOBAL_CTRL, 0xFF);
+}
+
+TEST(test_a_cpu_that_runs_a_kernel_has_its_waits_and_the_others_have_not)
+{
+	struct platform *p = sim_make(RUNNING_SPEC);
+
+	count_stalls(p, 0);
+	count_stalls(p, 1);
+	pass_time(p, SECOND);
+	run(p, CPU_NODE, KERNEL_CHASE, 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 2 * 600000000);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), 600000000 + 2940000000);
+	run(p, CPU_NODE, KERNEL_STORES, 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), 600000000 + 2940000000);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0 + 4), 2100000000);
+	/* nothing is injected any more */
+	tell(p, CPU_NODE, 0, 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), 2 * 600000000 + 2940000000);
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0 + 4), 2100000000);
+}
+
+/* Nodes 0 and 1 are the sockets', whose CPUs 0 and 8 are the first; 2 is the first port's. */
+static const struct {
+	int node;
+	double latency_ns;
+} far[] = {{0, 100}, {1, 200}, {2, 300}};
+
+TEST_LOOP(test_a_kernel_waits_longer_and_moves_less_the_farther_its_memory_is, COUNT(far))
+{
+	struct platform *p = sim_make(RUNNING_SPEC);
+	/* 98 cycles, and what the model adds, in which 98 / 300 lines are read */
+	const double cycles = 100 + 98 * (far[_i].latency_ns / 100 - 1) / (1 + 100.0 / 300);
+	const double bytes = 3e9 / cycles * 98 / 300 * 64;
+
+	count_stalls(p, 3);
+	run(p, far[_i].node, KERNEL_CHASE, 3);
+	pass_time(p, SECOND);
+	const struct injected_load load = run(p, far[_i].node, KERNEL_CHASE, 3);
+	ck_assert_double_eq_tol((double)msr_peek(p, 3, IA32_PMC0), 3e9 * (cycles - 2) / cycles,
+				1.5);
+	ck_assert_double_eq_tol((double)load.bytes_read, bytes, 1.5);
+	ck_assert_uint_eq(load.bytes_written, 0);
+}
+
+TEST(test_kernels_move_what_they_read_and_store)
+{
+	struct platform *p = sim_make(RUNNING_SPEC);
+
+	run(p, CPU_NODE, KERNEL_STREAM, 0);
+	pass_time(p, SECOND);
+	run(p, CPU_NODE, KERNEL_STORES, 0);
+	pass_time(p, SECOND);
+	const struct injected_load load = tell(p, CPU_NODE, 0, 0);
+	ck_assert_uint_eq(load.bytes_read, 12000000000);
+	ck_assert_uint_eq(load.bytes_written, 6000000000);
+}
+
+/* Asked again and again what was moved, as often as it likes. */
+TEST(test_questions_change_nothing)
+{
+	struct platform *p = sim_make(RUNNING_SPEC);
+
+	count_stalls(p, 1);
+	for (int i = 0; i < 1000; i++) {
+		run(p, CPU_NODE, KERNEL_CHASE, 1);
+		pass_time(p, SECOND / 1000 + 1);
+	}
+	ck_assert_uint_eq(msr_peek(p, 1, IA32_PMC0), (uint64_t)(1000001000.0L * 3 * 98 / 100));
+	ck_assert_uint_eq(run(p, CPU_NODE, KERNEL_CHASE, 100).bytes_read, 627200627);
 }

@@ -290,6 +290,7 @@ static const struct real {
 	{"overlap", offsetof(struct sim_spec, overlap), 1e4},
 	{"prefetched", offsetof(struct sim_spec, prefetched), 100},
 	{"cxl_share", offsetof(struct sim_spec, cxl_share), 100},
+	{"deviation", offsetof(struct sim_spec, deviation), 100},
 };
 
 TEST(test_a_cpu_waits_in_its_cycles_at_most)
@@ -299,6 +300,13 @@ TEST(test_a_cpu_waits_in_its_cycles_at_most)
 	ck_assert_double_eq(spec.demand_stall, 50);
 	refuse("gnr,demand_stall=50,cache_stall=30,store_stall=21",
 	       "add up to 101: expected 100 at most");
+}
+
+TEST(test_a_seed_is_a_whole_number)
+{
+	ck_assert_uint_eq(parse("gnr").seed, 0);
+	ck_assert_uint_eq(parse("gnr,seed=1000000000").seed, 1000000000);
+	refuse("gnr,seed=0.5", "seed=0.5: expected a whole number from 0 to 1e+09");
 }
 
 static double parsed_real(const struct real *key, double value)

@@ -2,7 +2,8 @@
 /* What programs of simulated CPUs wait for, against the published model, term by term. */
 #include "sim/sim_stalls.h"
 
-#include "sim/sim_machine.h"
+#include <math.h>
+
 #include "unit.h"
 
 #define PROGRAMS  1000
@@ -98,4 +99,115 @@ TEST(test_counts_are_those_of_reads_of_these_latencies)
 			ck_assert(cxl.outstanding / cxl.demand >= s.parallelism * (1 - TOLERANCE));
 		ck_assert(cxl.demand + cxl.cache + cxl.store <= 100 * cxl.cycles);
 	}
+}
+
+/* A read of DRAM takes 300 cycles, one of CXL memory 900. */
+static const struct sim_spec machine = {
+	.ddr_latency = 100, .latency = 300, .overlap = 100, .parallelism = 3};
+
+static const struct {
+	unsigned chains, parallelism;
+} chases[] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {17, 16}, {64, 16}};
+
+/* Of a hundred cycles in DRAM, 98 wait for as many reads as there are chains. */
+TEST_LOOP(test_a_chase_waits_for_reads_as_the_model_says, COUNT_OF(chases))
+{
+	const unsigned chains = chases[_i].chains;
+	const long double cost = 300.0L / chases[_i].parallelism;
+	const long double grown = 98 * 2 / (1 + 100 / cost);
+	const struct sim_kernel_run dram = sim_run_kernel(&machine, KERNEL_CHASE, chains, 100);
+	const struct sim_kernel_run cxl = sim_run_kernel(&machine, KERNEL_CHASE, chains, 300);
+
+	assert_near(dram.stalls.cycles, 1);
+	assert_near(dram.stalls.demand, 98);
+	assert_near(dram.stalls.reads, 98 / cost);
+	assert_near(dram.stalls.outstanding / dram.stalls.demand, chases[_i].parallelism);
+	assert_near(dram.stalls.cache + dram.stalls.store, 0);
+	assert_near(cxl.stalls.cycles, 1 + grown / 100);
+	assert_near(cxl.stalls.demand, 98 + grown);
+	assert_near(cxl.stalls.reads, dram.stalls.reads);
+	/* a line by read */
+	assert_near(dram.GBps, 98 / cost / 100 * 64 * SIM_CORE_GHZ);
+	assert_near(cxl.GBps, dram.GBps / cxl.stalls.cycles);
+}
+
+TEST(test_a_stream_waits_for_caches_and_stores_for_stores)
+{
+	const struct sim_kernel_run stream = sim_run_kernel(&machine, KERNEL_STREAM, 1, 300);
+	const struct sim_kernel_run stores = sim_run_kernel(&machine, KERNEL_STORES, 1, 300);
+	const long double reads = 4 * 2 / (1 + 100 / (300.0L / 8));
+
+	assert_near(stream.stalls.demand, 4 + reads);
+	assert_near(stream.stalls.cache, 60 + 60 * 2 * 0.8L);
+	assert_near(stream.stalls.store, 0);
+	assert_near(stream.stalls.cycles, 1 + (reads + 96) / 100);
+	assert_near(stream.GBps, 12 / stream.stalls.cycles);
+	assert_near(stores.stalls.demand, 0);
+	assert_near(stores.stalls.reads, 0);
+	assert_near(stores.stalls.cache, 0);
+	assert_near(stores.stalls.store, 70 + 70 * 2);
+	assert_near(stores.stalls.cycles, 2.4L);
+	assert_near(stores.GBps, 6 / 2.4L);
+	ck_assert_double_eq(sim_run_kernel(&machine, KERNEL_STREAM, 1, 100).GBps, 12);
+	ck_assert_double_eq(sim_run_kernel(&machine, KERNEL_STORES, 1, 100).GBps, 6);
+}
+
+/* By which a program's waits grow, as a part of what the model says. */
+static double growth_of(struct sim_spec program, double deviation, unsigned seed)
+{
+	const long double by_model = with_share(program, 100).cycles - 1;
+
+	program.deviation = deviation;
+	program.seed = seed;
+	return (double)((with_share(program, 100).cycles - 1) / by_model);
+}
+
+TEST(test_programs_deviate_from_the_model_as_much_as_is_asked_for)
+{
+	double sum = 0, squares = 0, beyond = 0;
+
+	for (int i = 0; i < 10 * PROGRAMS; i++) {
+		const double growth = growth_of(program_of(i), 20, 1);
+
+		sum += growth;
+		squares += (growth - 1) * (growth - 1);
+		beyond += fabs(growth - 1) > 0.2 * 1.645;
+	}
+	/* three standard errors of the mean, of the deviation, and of the tenth in both tails */
+	ck_assert_double_eq_tol(sum / (10 * PROGRAMS), 1, 0.006);
+	ck_assert_double_eq_tol(sqrt(squares / (10 * PROGRAMS)), 0.2, 0.0042);
+	ck_assert_double_eq_tol(beyond / (10 * PROGRAMS), 0.1, 0.009);
+}
+
+TEST(test_a_program_deviates_in_all_parts_alike_and_the_same_in_each_run)
+{
+	struct sim_spec s = program_of(7);
+	const struct sim_stalls model = with_share(s, 100);
+	const double growth = growth_of(s, 20, 1);
+
+	ck_assert_double_eq(growth_of(s, 20, 1), growth);
+	ck_assert_double_ne(growth_of(s, 20, 2), growth);
+	ck_assert_double_ne(growth_of(program_of(8), 20, 1), growth);
+	s.deviation = 20;
+	s.seed = 1;
+	const struct sim_stalls cxl = with_share(s, 100), dram = with_share(s, 0);
+	assert_near(dram.cycles, 1);
+	assert_near(cxl.demand - dram.demand, growth * (model.demand - dram.demand));
+	assert_near(cxl.cache - dram.cache, growth * (model.cache - dram.cache));
+	assert_near(cxl.store - dram.store, growth * (model.store - dram.store));
+	assert_near(cxl.outstanding, model.outstanding);
+}
+
+/* Not even with all of it: nothing becomes faster in CXL memory. */
+TEST(test_waits_never_shrink)
+{
+	int least = 0;
+
+	for (int i = 0; i < PROGRAMS; i++) {
+		const double growth = growth_of(program_of(i), 100, 1);
+
+		ck_assert_double_ge(growth, 0);
+		least += growth == 0;
+	}
+	ck_assert_int_gt(least, 0);
 }

@@ -59,6 +59,15 @@ void kernel_write(void *to, size_t bytes)
 #endif
 }
 
+void kernel_store(void *to, size_t bytes)
+{
+	volatile vector *at = to, *end = at + bytes / sizeof(*at);
+	const vector value = {0x5A5A5A5A5A5A5A5A, 0x5A5A5A5A5A5A5A5A};
+
+	while (at < end)
+		*at++ = value;
+}
+
 size_t kernel_link(void *area, size_t bytes)
 {
 	size_t lines = 1;
@@ -77,6 +86,26 @@ void *kernel_chase(void *line, size_t links)
 	while (links--)
 		line = *(void *volatile *)line;
 	return line;
+}
+
+void kernel_chase_all(void **lines, unsigned chains, size_t links)
+{
+	while (links--)
+		for (unsigned i = 0; i < chains; i++)
+			lines[i] = *(void *volatile *)lines[i];
+}
+
+/*
+ * Equal distances of addresses are equal distances along the ring, as they are multiples of a power
+ * of two, of which the generator keeps the low bits. A few links more for each one, and they are
+ * not all in the same set of a cache, or bank of a DRAM, at the same time.
+ */
+#define LINKS_BETWEEN 97
+
+void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth)
+{
+	return kernel_chase((char *)ring + nth * (lines / chains) * KERNEL_LINE,
+			    nth * LINKS_BETWEEN);
 }
 
 /* Pacing. */

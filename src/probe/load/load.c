@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "linux/affinity.h"
@@ -17,6 +18,8 @@ struct injection {
 	struct platform *platform;
 	struct injected_load first, last; /* the machine's answers; .last has the rates of now */
 	struct load_traffic traffic;
+	unsigned cpus[INJECTED_CPUS]; /* for kernels */
+	size_t cpu_count;
 	uint64_t asked_at;	 /* when the last answer came, ns */
 	double chase_share;	 /* of the reads */
 	double chase_bytes;	 /* so far */
@@ -66,14 +69,26 @@ static int catch_up(struct injection *injection, struct error *err)
 	return 0;
 }
 
+/* Of a kernel, the rates follow from its CPUs. */
+static void set_kernel(struct injection *injection, const struct load_traffic *traffic)
+{
+	struct injected_load *load = &injection->last;
+
+	load->cpu_count = traffic->kernel_alone ? injection->cpu_count : 0;
+	memcpy(load->cpus, injection->cpus, sizeof(load->cpus));
+	load->kernel = traffic->kernel;
+	load->chains = traffic->chains;
+}
+
 static int injection_start(struct injection *injection, const struct load_traffic *traffic,
 			   struct error *err)
 {
-	const double rate = fmin(traffic->bytes_per_s, MOST);
+	const double rate = traffic->kernel_alone ? 0 : fmin(traffic->bytes_per_s, MOST);
 	const double read = rate * traffic->read_share, write = rate - read;
 	double chase = 0;
 	int rc = catch_up(injection, err);
 
+	set_kernel(injection, traffic);
 	if (!rc)
 		rc = ask(injection, read, write, err);
 	injection->traffic = *traffic;
@@ -148,7 +163,10 @@ static int open_memory(struct load *load, const struct load_spec *spec, struct e
 	while (!rc && 2 * ring <= m->bytes / 2)
 		ring *= 2;
 	if (!rc) {
-		load->workers = workers_new(cpus, count, m->base + ring, m->bytes - ring, m->base);
+		const struct worker_memory memory = {m->base + ring, m->bytes - ring, m->base,
+						     ring};
+
+		load->workers = workers_new(cpus, count, spec->runs_kernels, &memory);
 		rc = load->workers ? workers_fill(load->workers, err) : error_no_memory(err);
 	}
 	free(cpus);
@@ -167,6 +185,12 @@ int load_open(struct platform *p, const struct load_spec *spec, struct load **ou
 	if (!load)
 		return error_no_memory(err);
 	int rc = injection_open(&load->injection, p, spec->node, err);
+	while (load->injection.cpu_count < spec->cpu_count &&
+	       load->injection.cpu_count < INJECTED_CPUS) {
+		load->injection.cpus[load->injection.cpu_count] =
+			spec->cpus[load->injection.cpu_count];
+		load->injection.cpu_count++;
+	}
 	load->simulated = rc != -ENOTSUP;
 	if (!load->simulated)
 		rc = open_memory(load, spec, err);

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/calibration_kernel.h"
 #include "platform/platform.h"
 
 struct load;
@@ -36,6 +37,7 @@ struct load_spec {
 	 */
 	const unsigned *cpus;
 	size_t cpu_count;
+	bool runs_kernels; /* on all of these: none is for the chase. Its traffic is of kernels */
 };
 
 /* The traffic to generate. A byte counts once, as read or as written. */
@@ -43,12 +45,16 @@ struct load_traffic {
 	double bytes_per_s; /* 0: none; LOAD_MOST */
 	double read_share;  /* part of these bytes, from 0 to 1; writes are non-temporal */
 	bool chase;	    /* besides, dependent reads one after the other: their latency */
+	/* Instead of these: each CPU runs nothing but a kernel, as fast as it can */
+	bool kernel_alone;
+	enum calibration_kernel kernel;
+	unsigned chains; /* of KERNEL_CHASE, up to KERNEL_CHAINS_MOST */
 };
 
 struct load_progress {
 	uint64_t time_ns; /* by the clock that paces the load */
 	/* since load_open() */
-	uint64_t bytes_read, bytes_written; /* without those of the chase */
+	uint64_t bytes_read, bytes_written; /* without those of the chase that measures latency */
 	double chased;			    /* dependent reads */
 	double chase_ns;		    /* how long they took together */
 };

@@ -47,6 +47,9 @@ void kernel_read(const void *from, size_t bytes);
  */
 void kernel_write(void *to, size_t bytes);
 
+/* The same through the caches: each line is read before it is written. */
+void kernel_store(void *to, size_t bytes);
+
 /*
  * Links all lines of an area to one ring, in an order that no prefetcher follows. Only the largest
  * power of two of lines is used; returns how many these are.
@@ -56,6 +59,15 @@ size_t kernel_link(void *area, size_t bytes);
 /* Follows that many links from a line of the ring; each read needs the one before it. Returns where
  * it has come to. */
 void *kernel_chase(void *line, size_t links);
+
+/* Likewise from several lines at once, each read of which needs the one before it in its chain. */
+void kernel_chase_all(void **lines, unsigned chains, size_t links);
+
+/*
+ * Where the nth of so many chains begins on a ring of these lines: far from all others, if both
+ * numbers are powers of two.
+ */
+void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth);
 
 /*
  * When the next chunk of bytes is due so that a rate is kept. Time that was lost is made up for,
@@ -79,12 +91,20 @@ uint64_t pacing_moved(struct pacing *pacing, size_t bytes, uint64_t now);
 
 struct workers;
 
+struct worker_memory {
+	char *moved; /* what is read and written */
+	size_t moved_bytes;
+	void *ring; /* as kernel_link() has linked it, of a power of two of lines */
+	size_t ring_bytes;
+};
+
 /*
- * One thread for each CPU; the first one chases along the ring, if there is another. memory is
- * divided among the others. Both must outlive the workers. NULL: out of memory.
+ * One thread for each CPU; the first one chases along the ring, if there is another, unless all run
+ * kernels. What is moved is divided among the others. memory's areas must outlive the workers.
+ * NULL: out of memory.
  */
-struct workers *workers_new(const unsigned *cpus, size_t count, char *memory, size_t bytes,
-			    void *ring);
+struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels,
+			    const struct worker_memory *memory);
 void workers_free(struct workers *workers); /* stops them; NULL does nothing */
 
 /* Writes to all the memory, so that its pages are there. */

@@ -29,13 +29,19 @@ struct worker {
 	char *memory;
 	size_t bytes;
 	double bytes_per_s, read_share;
-	void *line; /* of the ring */
+	bool through_caches; /* it writes */
+	void *line;	     /* of the ring */
+	unsigned chains;     /* it chases along so many; 0: it moves bytes */
+	void *lines[KERNEL_CHAINS_MOST];
 	atomic_uint_least64_t bytes_read, bytes_written, chased, chase_ns;
 };
 
 struct workers {
 	struct worker *all;
 	size_t count;
+	size_t first; /* that moves bytes */
+	void *ring;
+	size_t ring_lines;
 	atomic_bool stop;
 };
 
@@ -105,7 +111,8 @@ static void *move(void *worker)
 		if (at + chunk > w->bytes)
 			at = 0;
 		kernel_read(w->memory + at, reads);
-		kernel_write(w->memory + at + reads, chunk - reads);
+		(w->through_caches ? kernel_store : kernel_write)(w->memory + at + reads,
+								  chunk - reads);
 		add(&w->bytes_read, reads);
 		add(&w->bytes_written, chunk - reads);
 		at += chunk;
@@ -130,6 +137,17 @@ static void *chase(void *worker)
 		before = now;
 	}
 	w->line = line;
+	return NULL;
+}
+
+static void *chase_all(void *worker)
+{
+	struct worker *w = worker;
+
+	while (!stopped(w)) {
+		kernel_chase_all(w->lines, w->chains, CHASE_LINKS);
+		add(&w->bytes_read, (uint64_t)CHASE_LINKS * w->chains * KERNEL_LINE);
+	}
 	return NULL;
 }
 
@@ -170,14 +188,8 @@ static void join(struct workers *workers)
 		}
 }
 
-/* The first thread that moves bytes. */
-static size_t first_mover(const struct workers *workers)
-{
-	return workers->count > 1;
-}
-
-struct workers *workers_new(const unsigned *cpus, size_t count, char *memory, size_t bytes,
-			    void *ring)
+struct workers *workers_new(const unsigned *cpus, size_t count, bool run_kernels,
+			    const struct worker_memory *memory)
 {
 	struct workers *workers = calloc(1, sizeof(*workers));
 	const size_t size = count * sizeof(*workers->all);
@@ -190,15 +202,18 @@ struct workers *workers_new(const unsigned *cpus, size_t count, char *memory, si
 	}
 	memset(workers->all, 0, size);
 	workers->count = count;
-	const size_t first = first_mover(workers), movers = count - first;
-	const size_t part = bytes / movers / KERNEL_LINE * KERNEL_LINE;
+	workers->first = count > 1 && !run_kernels;
+	workers->ring = memory->ring;
+	workers->ring_lines = memory->ring_bytes / KERNEL_LINE;
+	const size_t first = workers->first, movers = count - first;
+	const size_t part = memory->moved_bytes / movers / KERNEL_LINE * KERNEL_LINE;
 	for (size_t i = 0; i < count; i++) {
 		struct worker *w = &workers->all[i];
 
 		w->cpu = cpus[i];
 		w->stop = &workers->stop;
-		w->line = ring;
-		w->memory = i >= first ? memory + (i - first) * part : NULL;
+		w->line = memory->ring;
+		w->memory = i >= first ? memory->moved + (i - first) * part : NULL;
 		w->bytes = i >= first ? part : 0;
 	}
 	return workers;
@@ -217,29 +232,55 @@ int workers_fill(struct workers *workers, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = first_mover(workers); !rc && i < workers->count; i++)
+	for (size_t i = workers->first; !rc && i < workers->count; i++)
 		rc = start(&workers->all[i], fill, err);
 	join(workers);
 	return rc;
 }
 
-int workers_start(struct workers *workers, const struct load_traffic *traffic, struct error *err)
+/* The traffic that a kernel is, but for how a chase reads. */
+static struct load_traffic traffic_of(const struct load_traffic *traffic)
 {
-	const size_t first = first_mover(workers);
-	const double each = traffic->bytes_per_s / (double)(workers->count - first);
+	if (!traffic->kernel_alone)
+		return *traffic;
+	return (struct load_traffic){
+		.bytes_per_s = LOAD_MOST,
+		.read_share = traffic->kernel != KERNEL_STORES,
+		.kernel_alone = true,
+		.chains = traffic->kernel == KERNEL_CHASE ? traffic->chains : 0,
+	};
+}
+
+/* The chains of all threads begin apart. */
+static void place_chains(const struct workers *workers, size_t i, unsigned chains)
+{
+	struct worker *w = &workers->all[i];
+
+	w->chains = chains;
+	for (size_t k = 0; k < chains; k++)
+		w->lines[k] = kernel_chain(workers->ring, workers->ring_lines,
+					   workers->count * chains, i * chains + k);
+}
+
+int workers_start(struct workers *workers, const struct load_traffic *wanted, struct error *err)
+{
+	const struct load_traffic traffic = traffic_of(wanted);
+	const double each = traffic.bytes_per_s / (double)(workers->count - workers->first);
 	int rc = 0;
 
 	workers_stop(workers);
 	atomic_store(&workers->stop, false);
 	for (size_t i = 0; !rc && i < workers->count; i++) {
 		struct worker *w = &workers->all[i];
-		const bool chases = traffic->chase && !i;
-		const bool moves = each > 0 && i >= first && !chases;
+		const bool chases = traffic.chase && !i;
+		const bool moves = each > 0 && i >= workers->first && !chases;
 
 		w->bytes_per_s = each;
-		w->read_share = traffic->read_share;
+		w->read_share = traffic.read_share;
+		w->through_caches = traffic.kernel_alone;
+		place_chains(workers, i, traffic.chains);
 		if (chases || moves)
-			rc = start(w, chases ? chase : move, err);
+			rc = start(w, chases ? chase : w->chains ? chase_all : move, err);
 	}
 	if (rc)
 		workers_stop(workers);

@@ -49,6 +49,29 @@ static struct load *open_load(struct platform *p, int node, uint64_t bytes)
 	return load;
 }
 
+/* As many CPUs as there are, all of them for kernels. */
+static struct load *open_for_kernels(struct platform *p, int node, uint64_t bytes, size_t most)
+{
+	unsigned cpus[4] = {0};
+	const struct load_spec spec = {.node = node,
+				       .bytes = bytes,
+				       .cpus = cpus,
+				       .cpu_count = own_cpus(cpus, most),
+				       .runs_kernels = true};
+	struct load *load;
+
+	ck_assert_msg(!load_open(p, &spec, &load, &err), "%s", err.text);
+	return load;
+}
+
+static void run_kernel(struct load *load, enum calibration_kernel kernel, unsigned chains)
+{
+	const struct load_traffic traffic = {
+		.kernel_alone = true, .kernel = kernel, .chains = chains};
+
+	ck_assert_msg(!load_start(load, &traffic, &err), "%s", err.text);
+}
+
 static void start(struct load *load, double bytes_per_s, double read_share, bool chase)
 {
 	const struct load_traffic traffic = {
@@ -95,6 +118,31 @@ TEST(test_ring_visits_every_line_once)
 	ck_assert_ptr_eq(kernel_chase(line, LINES), area);
 }
 
+TEST(test_chains_follow_the_ring_each_for_itself)
+{
+	enum { LINES = 1024, CHAINS = 4, LINKS = LINES / CHAINS };
+	static _Alignas(KERNEL_LINE) char area[LINES * KERNEL_LINE];
+	unsigned seen[LINES] = {0};
+	void *at[CHAINS], *expected[CHAINS];
+
+	kernel_link(area, sizeof(area));
+	for (size_t i = 0; i < CHAINS; i++)
+		at[i] = kernel_chain(area, LINES, CHAINS, i);
+	for (int link = 0; link < LINKS; link++) {
+		for (int i = 0; i < CHAINS; i++) {
+			seen[(size_t)((char *)at[i] - area) / KERNEL_LINE]++;
+			expected[i] = kernel_chase(at[i], 1);
+		}
+		kernel_chase_all(at, CHAINS, 1);
+		ck_assert_mem_eq(at, expected, sizeof(at));
+	}
+	/* but for the first few links, which keep them apart otherwise, they share the ring */
+	unsigned lines = 0;
+	for (int i = 0; i < LINES; i++)
+		lines += seen[i] > 0;
+	ck_assert_uint_ge(lines, LINES - CHAINS * 97);
+}
+
 TEST(test_write_fills_its_lines_and_no_others)
 {
 	static _Alignas(KERNEL_LINE) char area[3 * KERNEL_LINE];
@@ -105,6 +153,10 @@ TEST(test_write_fills_its_lines_and_no_others)
 	kernel_read(area, sizeof(area));
 	kernel_write(area, 0);
 	ck_assert_int_eq(area[0], 0);
+	memset(area, 0, sizeof(area));
+	kernel_store(area + KERNEL_LINE, KERNEL_LINE);
+	for (size_t i = 0; i < sizeof(area); i++)
+		ck_assert_int_eq(area[i] != 0, i / KERNEL_LINE == 1);
 }
 
 TEST(test_chunk_is_due_when_its_rate_says)
@@ -297,5 +349,58 @@ TEST(test_closed_load_leaves_a_simulated_machine_idle)
 	load = open_load(p, 1, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(progress(load).bytes_read, 0);
+	load_close(load);
+}
+
+/* A chase reads whole lines, as many in each chain. */
+TEST_LOOP(test_kernels_read_or_write_alone, 2)
+{
+	static const struct {
+		enum calibration_kernel kernel;
+		unsigned chains;
+	} kernels[] = {
+		{KERNEL_CHASE, 1}, {KERNEL_CHASE, 16}, {KERNEL_STREAM, 1}, {KERNEL_STORES, 1}};
+	struct platform *p = real_machine();
+	struct load *load = open_for_kernels(p, 0, 14 * MIB, _i ? 4 : 1);
+	struct load_progress from = {.bytes_read = 0};
+
+	for (size_t i = 0; i < COUNT_OF(kernels); i++) {
+		run_kernel(load, kernels[i].kernel, kernels[i].chains);
+		wait_for_bytes(load, from.bytes_read + from.bytes_written + 4 * MIB);
+		ck_assert_int_eq(load_stop(load, &err), 0);
+		const struct load_progress to = progress(load);
+		const uint64_t read = to.bytes_read - from.bytes_read;
+
+		if (kernels[i].kernel == KERNEL_STORES)
+			ck_assert_uint_eq(read, 0);
+		else
+			ck_assert_uint_eq(to.bytes_written, 0);
+		if (kernels[i].kernel == KERNEL_CHASE)
+			ck_assert_uint_eq(read % (KERNEL_LINE * kernels[i].chains), 0);
+		ck_assert_double_eq(to.chased, 0);
+		from = to;
+	}
+	load_close(load);
+}
+
+TEST(test_simulated_cpus_run_kernels)
+{
+	struct platform *p = sim_make("spr,read=0,clock=virtual");
+	const unsigned cpus[] = {1, 3};
+	const struct load_spec spec = {
+		.node = 0, .cpus = cpus, .cpu_count = 2, .runs_kernels = true};
+	struct load *load;
+
+	ck_assert_msg(!load_open(p, &spec, &load, &err), "%s", err.text);
+	run_kernel(load, KERNEL_STREAM, 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 24000000000);
+	run_kernel(load, KERNEL_STORES, 1);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_written, 12000000000);
+	ck_assert_int_eq(load_stop(load, &err), 0);
+	pass_time(p, SECOND);
+	ck_assert_uint_eq(progress(load).bytes_read, 24000000000);
+	ck_assert_uint_eq(progress(load).bytes_written, 12000000000);
 	load_close(load);
 }

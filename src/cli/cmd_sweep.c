@@ -9,6 +9,8 @@
 #include "linux/run/signals.h"
 #include "probe/selftest/selftest.h"
 #include "probe/sweep/sweep.h"
+#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/sweep_file.h"
 
 #define DEFAULT_SECONDS 60
 
@@ -28,9 +30,15 @@ static int begin(void *context, const struct sweep *sweep, struct error *err)
 {
 	struct sweep_command *c = context;
 	const size_t steps = sweep->found.node_count * SWEEP_MIXES * (SWEEP_STEPS + 1);
-	const int rc = c->options->output
-			       ? sweep_file_create(&c->file, c->options->output, sweep, err)
-			       : 0;
+	const struct sweep_file_info info = {
+		.load = RECORDED_SWEEP,
+		.step_ns = sweep->step_ns,
+		.sim = sweep->options->sim,
+		.node = sweep->options->choice.node,
+	};
+	const int rc = c->options->output ? sweep_file_create(&c->file, c->options->output,
+							      &sweep->session, &info, err)
+					  : 0;
 
 	if (rc)
 		return rc;
@@ -71,7 +79,10 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 	struct sweep_command *c = context;
 	const int rc = point ? take_point(c, point, err) : 0;
 
-	return rc || !c->options->output ? rc : sweep_file_put(&c->file, sweep, sample, point, err);
+	(void)sweep;
+	return rc || !c->options->output
+		       ? rc
+		       : sweep_file_put(&c->file, sample, &sweep_block, point, err);
 }
 
 /* Nodes that were to be measured and could not. */

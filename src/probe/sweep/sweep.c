@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "probe/sweep/sweep.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/number.h"
-#include "base/text.h"
 #include "output/fields.h"
-#include "output/output_file.h"
-#include "platform/clock.h"
 #include "probe/selftest/selftest.h"
-#include "probe/sweep/sweep_block.h"
-#include "record/recording.h"
 #include "sim/sim.h"
 #include "sim/sim_spec.h"
 
@@ -173,117 +165,6 @@ void sweep_free(struct sweep *sweep)
 	session_close(&sweep->session);
 	selftest_result_free(&sweep->found);
 	free(sweep->sim);
-}
-
-static int cannot_write(const struct sweep_file *f, int code, struct error *err)
-{
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", f->name,
-			 strerror(code));
-}
-
-static int check_file(const struct sweep_file *f, int fd, struct error *err)
-{
-	if (isatty(fd))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "can't write a recording to a terminal: expected -o FILE");
-	return output_check_empty(fd, f->name, "sweep", err);
-}
-
-static int open_file(struct sweep_file *f, struct error *err)
-{
-	struct sudo_user caller;
-	int rc = sudo_user_find(&caller, err);
-
-	if (rc)
-		return rc;
-	const bool is_stdout = !strcmp(f->name, "-");
-	const int fd = is_stdout ? dup(STDOUT_FILENO)
-				 : output_open(f->name, &caller, OUTPUT_WRITTEN, NULL, err);
-	if (fd < 0)
-		return is_stdout ? cannot_write(f, errno, err) : fd;
-	rc = check_file(f, fd, err);
-	f->file = rc ? NULL : fdopen(fd, "w");
-	if (!f->file)
-		close(fd);
-	return rc || f->file ? rc : cannot_write(f, ENOMEM, err);
-}
-
-static int write_bytes(struct sweep_file *f, struct error *err)
-{
-	const bool complete = !f->bytes.failed;
-	const size_t size = f->bytes.size;
-
-	f->bytes.size = 0;
-	f->bytes.failed = false;
-	if (!complete)
-		return error_no_memory(err);
-	if (fwrite(f->bytes.data, 1, size, f->file) != size || fflush(f->file))
-		return cannot_write(f, errno, err);
-	return 0;
-}
-
-static void put_header(struct sweep_file *f, const struct sweep *sweep)
-{
-	const struct sweep_options *o = sweep->options;
-	struct platform *p = sweep->session.platform;
-	char node[12];
-	struct recording_info info = {
-		.program = CXLMON_VERSION,
-		.processor = sweep->session.machine.model->name,
-		.interval_ns = sweep->step_ns,
-		.started_ns = p->ops->clock->wall(p),
-		.options = {{RECORDED_LOAD, RECORDED_SWEEP},
-			    {"metrics", SESSION_METRICS},
-			    {"per", scope_names[SCOPE_PORT]}},
-		.option_count = 3,
-		.devices = sweep->session.machine.devices,
-		.device_count = sweep->session.machine.device_count,
-		.memory = sweep->session.machine.memory,
-	};
-
-	recording_add_option(&info, "sim", o->sim ? text_last_name(o->sim) : NULL);
-	snprintf(node, sizeof(node), "%d", o->choice.node);
-	recording_add_option(&info, "node", o->choice.node >= 0 ? node : NULL);
-	recording_put_header(&f->bytes, &info, &sweep->session.view);
-}
-
-int sweep_file_create(struct sweep_file *out, const char *name, const struct sweep *sweep,
-		      struct error *err)
-{
-	*out = (struct sweep_file){.name = name};
-	if (recording_check_size(&sweep->session.view))
-		return error_set(err, EXIT_FAILED, -E2BIG, "%s: too many rows for a recording",
-				 name);
-	const int rc = open_file(out, err);
-	if (rc)
-		return rc;
-	put_header(out, sweep);
-	return write_bytes(out, err);
-}
-
-int sweep_file_put(struct sweep_file *f, const struct sweep *sweep, const struct sample *sample,
-		   const struct sweep_point *point, struct error *err)
-{
-	if (point)
-		recording_put_block(&f->bytes, &sweep_block, point);
-	recording_put_sample(&f->bytes, &sweep->session.view, sample, NULL);
-	f->samples++;
-	return write_bytes(f, err);
-}
-
-int sweep_file_close(struct sweep_file *f, bool complete, struct error *err)
-{
-	int rc = 0;
-
-	if (f->file && complete) {
-		recording_put_end(&f->bytes, f->samples);
-		rc = write_bytes(f, err);
-	}
-	if (f->file && fclose(f->file) && !rc)
-		rc = cannot_write(f, errno, err);
-	f->file = NULL;
-	bytes_free(&f->bytes);
-	return rc;
 }
 
 static void put_row(FILE *out, enum field_style style, const struct sweep_point *point)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon explain: what limits CXL, by a recording, or by measuring for a while. */
 #include <errno.h>
+#include <string.h>
 
 #include "cli/common.h"
 #include "cli/explain_weights.h"
 #include "cli/playback.h"
+#include "probe/sweep/calibration_block.h"
 #include "probe/sweep/sweep_block.h"
 #include "show/explain/explain.h"
 
@@ -41,6 +43,22 @@ static int measure(struct options *options, struct error *err)
 	return monitor_run(options, err);
 }
 
+/* It was no program whose limits are of interest. */
+static void report_load(const struct options *options, const struct recording_file *file)
+{
+	const char *load = recorded_option(&file->recording.info, RECORDED_LOAD);
+
+	if (load && !strcmp(load, RECORDED_CALIBRATION))
+		log_write(&options->log, LEVEL_NOTE, "%s: is a calibration, of known programs",
+			  file->name);
+	else if (load)
+		log_write(
+			&options->log, LEVEL_NOTE,
+			"%s: the load was that of a sweep, from idle to the maximum: cxlmon report "
+			"says what it found",
+			file->name);
+}
+
 static int print_findings(const struct options *options, struct recording_file *file, FILE *out,
 			  struct error *err)
 {
@@ -55,12 +73,7 @@ static int print_findings(const struct options *options, struct recording_file *
 
 	while (rc > 0 && (rc = recording_file_next(file, err)) > 0)
 		sink.format->sample(&sink, &file->recording.sample);
-	if (recorded_option(sink.info, RECORDED_LOAD))
-		log_write(
-			&options->log, LEVEL_NOTE,
-			"%s: the load was that of a sweep, from idle to the maximum: cxlmon report "
-			"says what it found",
-			file->name);
+	report_load(options, file);
 	if (rc != -ENOMEM)
 		sink.format->finish(&sink);
 	sink.format->end(&sink);

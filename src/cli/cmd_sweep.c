@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon sweep: loaded latency, as a recording and as CSV. */
+/* cxlmon sweep: loaded latency, as a recording and as CSV; --calibrate: see sweep_calibrate.c. */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "cli/common.h"
 #include "cli/messages.h"
+#include "cli/sweep_calibrate.h"
 #include "linux/run/signals.h"
 #include "probe/selftest/selftest.h"
 #include "probe/sweep/sweep.h"
@@ -139,6 +140,9 @@ static int run(struct sweep_command *c, struct error *err)
 
 static int check(const struct sweep_command *c, struct error *err)
 {
+	if (c->options->calibrate && c->options->csv)
+		return options_usage(err, "conflicting options", "--calibrate and --csv",
+				     "expected cxlmon sweep --calibrate FILE");
 	if (c->options->json)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "sweep: JSON is not supported: expected --csv, or a FILE");
@@ -157,7 +161,8 @@ static int sweep(struct options *options, struct error *err)
 	int rc = common_take_file(options, err);
 
 	rc = rc ? rc : check(&c, err);
-	rc = rc ? rc : run(&c, err);
+	if (!rc)
+		rc = options->calibrate ? sweep_calibrate(options, err) : run(&c, err);
 	sweep_points_free(&c.points);
 	return rc;
 }
@@ -166,6 +171,8 @@ static const struct option_row rows[] = {
 	{OPTION_NODE},
 	{OPTION_SECONDS, .help = "time for all of it (60)"},
 	{OPTION_FILE, .help = "same as FILE"},
+	{OPTION_MEMBER(FLAG, calibrate), .name = "calibrate",
+	 .help = "instead, what known programs wait for in DRAM and in CXL memory"},
 	{OPTION_CSV, .help = "print a row for each step; then FILE may be left out"},
 	OPTIONS_COUNTING,
 	{OPTION_JSON},
@@ -189,5 +196,6 @@ const struct subcommand cmd_sweep = {
 		"\n"
 		"A simulated port carries 30 GB/s, or limit= of --sim, such as --sim=spr,limit=50.\n"
 		"\n"
-		"  sudo cxlmon sweep sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n",
+		"  sudo cxlmon sweep sweep.cxl && cxlmon report sweep.cxl -o sweep.html\n"
+		"  sudo cxlmon sweep --calibrate machine.cxl\n",
 };

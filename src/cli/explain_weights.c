@@ -40,10 +40,12 @@ static int check(const struct options *options, const struct playback_series *ru
 	const struct recording_info *ran = &run->file.recording.info;
 	const struct recording_info *swept = &sweep->file.recording.info;
 
-	if (recorded_option(ran, RECORDED_LOAD))
+	const char *load = recorded_option(ran, RECORDED_LOAD);
+
+	if (load)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: is a sweep: expected the recording of a program",
-				 options->recorded);
+				 "%s: is a %s: expected the recording of a program",
+				 options->recorded, load);
 	if (!sweep->report.sweep.count)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",

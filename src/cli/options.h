@@ -80,6 +80,7 @@ struct options {
 	int node;	    /* -1: any */
 	const char *device; /* NULL: any */
 	uint64_t total_ns;  /* 0: the subcommand's */
+	bool calibrate;	    /* sweep: what known programs wait for */
 
 	/* results of selftest */
 	const char *share; /* file for others; NULL: none */

@@ -90,11 +90,12 @@ int explain_init(struct explain *explain, const struct view *view,
 		 const struct recording_info *info)
 {
 	const struct kernel_sources *kernel = &view->kernel;
+	const char *load = recorded_option(info, RECORDED_LOAD);
 
 	*explain = (struct explain){
 		.view = view,
 		.info = info,
-		.swept = recorded_option(info, RECORDED_LOAD) != NULL,
+		.swept = load && !strcmp(load, RECORDED_SWEEP),
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
 		.aer = calloc(kernel->device_count + 1, sizeof(*explain->aer)),
 		.read = view_find_column(view, "cxl_mem_read_MBps"),

@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/sweep/calibrate.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "base/text.h"
+#include "output/fields.h"
+#include "sim/sim.h"
+#include "sim/sim_spec.h"
+
+#define MB 1e6
+
+/* In this order: what does not wait for anything else comes first. */
+static const struct {
+	enum calibration_kernel kernel;
+	unsigned chains;
+} kernels[CALIBRATE_RUNS] = {
+	{KERNEL_CHASE, 1},  {KERNEL_CHASE, 2},	{KERNEL_CHASE, 4},  {KERNEL_CHASE, 8},
+	{KERNEL_CHASE, 16}, {KERNEL_STREAM, 1}, {KERNEL_STORES, 1},
+};
+
+/* Without the first ones nothing is predicted. */
+static const char *const metrics[] = {"cycles_per_s", "demand_stall_pct", "read_cost_cycles",
+				      "cache_stall_pct", "store_stall_pct"};
+#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+#define NEEDED	3
+
+static const struct value *cell(const struct view *view, unsigned cpu, const char *metric)
+{
+	const size_t column = view_find_column(view, metric);
+
+	for (size_t r = 0; column < view->column_count && r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_CPU && view->rows[r].cpu == (int)cpu)
+			return &view->rows[r].values[column];
+	return &value_unknown;
+}
+
+/* The counters of a ratio are not read at the same moment: it may be a little beyond its ends. */
+static double lost(double cycles, double percent)
+{
+	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
+}
+
+/* Adds what a CPU has counted. Clocks of reads are those of all CPUs on average. */
+static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
+{
+	const struct view *view = &c->session.view;
+	const struct value *clocks = cell(view, cpu, "cycles_per_s");
+	const double cycles = clocks->number * clocks->seconds;
+
+	sum->cycles += cycles;
+	sum->demand += lost(cycles, cell(view, cpu, "demand_stall_pct")->number);
+	sum->cache += lost(cycles, cell(view, cpu, "cache_stall_pct")->number);
+	sum->store += lost(cycles, cell(view, cpu, "store_stall_pct")->number);
+	sum->read_cost += cell(view, cpu, "read_cost_cycles")->number / (double)c->place.cpu_count;
+}
+
+/* The work is that of the time for which clocks were counted. */
+static struct stall_counts counted(const struct calibrate *c, const struct selftest_moved *moved)
+{
+	const double seconds = cell(&c->session.view, c->place.cpus[0], "cycles_per_s")->seconds;
+	struct stall_counts sum = {
+		.work = (moved->read_MBps + moved->write_MBps) * MB * seconds,
+		.prefetched = NAN, /* no metric has it */
+	};
+
+	for (size_t i = 0; i < c->place.cpu_count; i++)
+		add_cpu(&sum, c, c->place.cpus[i]);
+	return sum;
+}
+
+/* Counters that are there need not count: in virtual machines some stay 0. */
+static int check_counts(const struct calibration_run *run, int node, const struct stall_counts *s,
+			struct error *err)
+{
+	char name[CALIBRATION_NAME_SIZE];
+
+	calibration_name(run, name);
+	if (!(s->work > 0) || !(s->cycles > 0))
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "%s on node %d: %s: expected more --seconds", name, node,
+				 s->work > 0 ? "its clocks were not counted" : "nothing was moved");
+	if (run->kernel == KERNEL_CHASE && (!(s->demand > 0) || !(s->read_cost > 0)))
+		return error_set(err, EXIT_NO_UNIT, -ENODATA,
+				 "%s on node %d: no waits for reads were counted, though it does "
+				 "nothing else: %s; nothing can be predicted",
+				 name, node,
+				 s->demand > 0 ? "read_cost_cycles is not known"
+					       : "demand_stall_pct is 0, or not known");
+	return 0;
+}
+
+static int pass_on(struct calibrate *c, const struct sample *sample,
+		   const struct calibration_run *run, struct error *err)
+{
+	return c->options->sample(c->options->context, sample, run, err);
+}
+
+/* One part of a run; *sample is passed on by the caller, as the run may be complete with it. */
+static int run_part(struct calibrate *c, const struct calibration_run *run, unsigned memory,
+		    struct stall_counts *out, struct sample *sample, struct error *err)
+{
+	const struct calibrate_options *o = c->options;
+	const int node = memory == IN_CXL ? run->cxl_node : run->dram_node;
+	const struct load_traffic traffic = {
+		.kernel_alone = true, .kernel = run->kernel, .chains = run->chains};
+	struct under_load *u = &c->under_load;
+	struct selftest_moved moved;
+
+	if (o->progress)
+		o->progress(o->context, run, node);
+	u->load = c->loads[memory];
+	int rc = under_load_start(u, &traffic, c->step_ns, sample, err);
+	if (!rc) {
+		view_update(&c->session.view, sample);
+		rc = pass_on(c, sample, NULL, err);
+	}
+	if (!rc)
+		rc = under_load_measure(u, c->step_ns, &moved, sample, err);
+	if (rc)
+		return rc;
+	view_update(&c->session.view, sample);
+	*out = counted(c, &moved);
+	rc = check_counts(run, node, out, err);
+	return rc ? rc : load_stop(u->load, err);
+}
+
+static int run_kernel(struct calibrate *c, size_t i, struct error *err)
+{
+	struct calibration_run run = {
+		.kernel = kernels[i].kernel,
+		.chains = kernels[i].chains,
+		.dram_node = c->place.dram_node,
+		.cxl_node = c->place.cxl_node,
+	};
+	struct sample sample;
+	int rc = run_part(c, &run, IN_DRAM, &run.dram, &sample, err);
+
+	if (!rc)
+		rc = pass_on(c, &sample, NULL, err);
+	if (!rc)
+		rc = run_part(c, &run, IN_CXL, &run.cxl, &sample, err);
+	return rc ? rc : pass_on(c, &sample, &run, err);
+}
+
+static int open_loads(struct calibrate *c, struct error *err)
+{
+	const int nodes[CALIBRATE_MEMORIES] = {c->place.dram_node, c->place.cxl_node};
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < CALIBRATE_MEMORIES; i++) {
+		const struct load_spec spec = {
+			.node = nodes[i],
+			.bytes = c->memory_bytes[i],
+			.cpus = c->place.cpus,
+			.cpu_count = c->place.cpu_count,
+			.runs_kernels = true,
+		};
+
+		rc = load_open(c->session.platform, &spec, &c->loads[i], err);
+	}
+	return rc;
+}
+
+static void close_loads(struct calibrate *c)
+{
+	c->under_load.load = NULL;
+	for (unsigned i = 0; i < CALIBRATE_MEMORIES; i++) {
+		load_close(c->loads[i]);
+		c->loads[i] = NULL;
+	}
+}
+
+static int run_all(struct calibrate *c, struct error *err)
+{
+	struct under_load *u = &c->under_load;
+
+	*u = (struct under_load){.session = &c->session, .wake = c->options->wake};
+	int rc = under_load_begin(u, err);
+	if (!rc)
+		rc = open_loads(c, err);
+	for (size_t i = 0; !rc && i < CALIBRATE_RUNS; i++)
+		rc = run_kernel(c, i, err);
+	close_loads(c);
+	under_load_end(u);
+	return rc;
+}
+
+static int find_memory(struct calibrate *c, struct error *err)
+{
+	const int nodes[CALIBRATE_MEMORIES] = {c->place.dram_node, c->place.cxl_node};
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < CALIBRATE_MEMORIES; i++)
+		rc = load_memory_for(c->session.platform, nodes[i], &c->memory_bytes[i], err);
+	if (rc == -ENODEV && c->options->node >= 0)
+		err->status = EXIT_USAGE; /* there is no such node */
+	return rc;
+}
+
+/* Says what this machine doesn't count; EXIT_NO_UNIT where that is needed. */
+static int check_metrics(const struct calibrate *c, const struct log *log, struct error *err)
+{
+	const struct view *view = &c->session.view;
+	bool needed = false;
+	char missing[160] = "";
+
+	for (size_t i = 0; i < METRICS; i++) {
+		const size_t column = view_find_column(view, metrics[i]);
+
+		if (column < view->column_count && !view->never_known[column])
+			continue;
+		text_list(missing, sizeof(missing), "%s", metrics[i]);
+		needed |= i < NEEDED;
+	}
+	if (needed)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "this machine can't be calibrated, as it does not count %s "
+				 "(cxlmon list shows what it does)",
+				 missing);
+	if (*missing)
+		log_write(log, LEVEL_WARNING, "not counted on this machine, and left empty: %s",
+			  missing);
+	return 0;
+}
+
+static int prepare(struct calibrate *c, const struct log *log, struct error *err)
+{
+	const struct calibrate_options *o = c->options;
+	const uint64_t ns = o->total_ns / (CALIBRATE_MEMORIES * CALIBRATE_RUNS);
+	int rc = check_metrics(c, log, err);
+
+	if (!rc)
+		rc = calibrate_place_find(&c->session.machine, o->node, &c->place, err);
+	if (!rc)
+		rc = find_memory(c, err);
+	c->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	return rc ? rc : o->begin(o->context, c, err);
+}
+
+int calibrate_run(const struct calibrate_options *options, const struct log *log,
+		  struct calibrate *out, struct error *err)
+{
+	*out = (struct calibrate){
+		.options = options,
+		.sim = options->sim ? sim_spec_idle(options->sim, "") : NULL,
+	};
+	const struct session_options session = {
+		.sim = out->sim,
+		.root = options->root,
+		.backend = options->backend,
+		.view = {.groups = "stall,core", .finest = SCOPE_CPU},
+		.interval_ns = NS_PER_S,
+	};
+
+	int rc = options->sim && !out->sim ? error_no_memory(err)
+					   : open_session(&session, log, &out->session, err);
+	if (!rc)
+		rc = prepare(out, log, err);
+	if (!rc)
+		rc = session_start(&out->session, err);
+	if (!rc)
+		rc = run_all(out, err);
+	/* registers that were not restored are more than a signal */
+	struct error why;
+	const int stopped = session_stop(&out->session, &why);
+	if (stopped)
+		*err = why;
+	return stopped ? stopped : rc;
+}
+
+void calibrate_free(struct calibrate *calibrate)
+{
+	session_close(&calibrate->session);
+	free(calibrate->sim);
+}
+
+#define NAME_WIDTH   10
+#define COLUMN_WIDTH 7
+#define COST_WIDTH   8
+
+/* Shares of all clocks, and clocks by read. */
+static void put_counts(const struct stall_counts *s, FILE *out)
+{
+	field_column(out, 100 * s->demand / s->cycles, COLUMN_WIDTH, "%.*f", 1);
+	field_column(out, 100 * s->cache / s->cycles, COLUMN_WIDTH, "%.*f", 1);
+	field_column(out, 100 * s->store / s->cycles, COLUMN_WIDTH, "%.*f", 1);
+	field_column(out, s->read_cost, COST_WIDTH, "%.*f", 1);
+}
+
+static void put_heading(const struct calibration_run *run, FILE *out)
+{
+	static const char names[] = "  reads caches stores    cost";
+	static const char units[] = "      %      %      %  cycles";
+	char memory[CALIBRATE_MEMORIES][32];
+
+	snprintf(memory[IN_DRAM], sizeof(memory[0]), "waits, node %d (DRAM)", run->dram_node);
+	snprintf(memory[IN_CXL], sizeof(memory[0]), "waits, node %d", run->cxl_node);
+	fprintf(out, "%-*s%*s%*s\n", NAME_WIDTH, "", (int)sizeof(names) - 1, memory[IN_DRAM],
+		(int)sizeof(names) - 1, memory[IN_CXL]);
+	fprintf(out, "%-*s%s%s  times\n", NAME_WIDTH, "kernel", names, names);
+	fprintf(out, "%-*s%s%s   long\n", NAME_WIDTH, "", units, units);
+}
+
+void calibrate_print(const struct calibration_runs *all, FILE *out)
+{
+	char name[CALIBRATION_NAME_SIZE];
+
+	if (all->count)
+		put_heading(&all->runs[0], out);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct calibration_run *run = &all->runs[i];
+
+		fprintf(out, "%-*s", NAME_WIDTH, calibration_name(run, name));
+		put_counts(&run->dram, out);
+		put_counts(&run->cxl, out);
+		field_column(out, calibration_slowdown(run), COLUMN_WIDTH, "%.*f", 3);
+		putc('\n', out);
+	}
+}

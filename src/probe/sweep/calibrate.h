@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A calibration: kernels that wait for one thing alone run on a few CPUs, each with its memory in
+ * DRAM and then in CXL memory, while it is counted what these CPUs wait for.
+ *
+ *   calibrate_place.c     which nodes and CPUs
+ *   calibration.c         what comes out
+ *   calibration_block.c   and is recorded
+ */
+#ifndef CXLMON_PROBE_SWEEP_CALIBRATE_H
+#define CXLMON_PROBE_SWEEP_CALIBRATE_H
+
+#include <signal.h>
+#include <stdio.h>
+
+#include "probe/load/load.h"
+#include "probe/selftest/selftest.h"
+#include "probe/sweep/calibrate_place.h"
+#include "probe/sweep/calibration.h"
+#include "session/session.h"
+
+#define CALIBRATE_RUNS 7 /* kernels, by their chains */
+
+struct calibrate;
+
+struct calibrate_options {
+	const char *sim;  /* NULL: real hardware */
+	const char *root; /* "/" */
+	enum session_backend backend;
+	int node;	   /* see calibrate_place_find() */
+	uint64_t total_ns; /* of all runs together */
+	const sigset_t *wake;
+	/* Before anything is counted: what will be done. An error ends it. */
+	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
+	/* Before a run with memory of that node. */
+	void (*progress)(void *context, const struct calibration_run *run, int node);
+	/* Called for each sample; run: complete with it, or NULL. An error ends it. */
+	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
+		      struct error *err);
+	void *context;
+};
+
+enum { IN_DRAM, IN_CXL, CALIBRATE_MEMORIES };
+
+struct calibrate {
+	const struct calibrate_options *options;
+	char *sim; /* options->sim, without traffic of a demo */
+	struct session session;
+	struct calibrate_place place;
+	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* used; 0: a simulated machine has none */
+	struct load *loads[CALIBRATE_MEMORIES];
+	uint64_t step_ns;	      /* of one of the two parts of a run */
+	struct under_load under_load; /* .signal_number: that ended it; 0: none */
+};
+
+/*
+ * Freed by calibrate_free(), also after an error. -EINTR: a signal came. EXIT_NO_UNIT: the waits of
+ * a chase are not counted. Else as session_open(), calibrate_place_find() and load_open().
+ */
+int calibrate_run(const struct calibrate_options *options, const struct log *log,
+		  struct calibrate *out, struct error *err);
+void calibrate_free(struct calibrate *calibrate);
+
+/* A line a run: waits in both memories, and how many times as long it took in CXL memory. */
+void calibrate_print(const struct calibration_runs *all, FILE *out);
+
+#endif

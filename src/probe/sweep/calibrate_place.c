@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/sweep/calibrate_place.h"
+
+#include <errno.h>
+
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+
+/* Without NUMA, nodes are not known: there is one. */
+static int node_of(const struct cpu_location *cpu)
+{
+	return cpu->node < 0 ? 0 : cpu->node;
+}
+
+static bool has_cpus(const struct machine *m, int node)
+{
+	for (size_t i = 0; i < m->topology.count; i++)
+		if (node_of(&m->topology.cpus[i]) == node)
+			return true;
+	return false;
+}
+
+/* -1: there is none. */
+static int first_cxl_node(const struct machine *m)
+{
+	for (size_t i = 0; i < m->device_count; i++)
+		if (m->devices[i].node >= 0 && !has_cpus(m, m->devices[i].node))
+			return m->devices[i].node;
+	return -1;
+}
+
+/* The node with CPUs that a device is attached to; else, the first other one. -1: there is none. */
+static int nearest_dram(const struct machine *m, int node)
+{
+	for (size_t i = 0; i < m->device_count; i++)
+		if (m->devices[i].node == node && m->devices[i].near_node != node &&
+		    has_cpus(m, m->devices[i].near_node))
+			return m->devices[i].near_node;
+	for (size_t i = 0; i < m->topology.count; i++)
+		if (node_of(&m->topology.cpus[i]) != node)
+			return node_of(&m->topology.cpus[i]);
+	return -1;
+}
+
+static bool same_core(const struct cpu_location *a, const struct cpu_location *b)
+{
+	return a->core >= 0 && a->core == b->core && a->die == b->die && a->socket == b->socket;
+}
+
+static bool is_new_core(const struct machine *m, const struct calibrate_place *place,
+			const struct cpu_location *cpu)
+{
+	for (size_t i = 0; i < m->topology.count; i++)
+		for (size_t c = 0; c < place->cpu_count; c++)
+			if (m->topology.cpus[i].cpu == place->cpus[c] &&
+			    (&m->topology.cpus[i] == cpu || same_core(&m->topology.cpus[i], cpu)))
+				return false;
+	return true;
+}
+
+/* spared: for what CPUs may be kept free. */
+static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_place *place)
+{
+	for (size_t i = 0; i < m->topology.count && place->cpu_count < CALIBRATE_CPUS; i++) {
+		const struct cpu_location *cpu = &m->topology.cpus[i];
+
+		if (node_of(cpu) == place->dram_node && !(cpu->spared & ~spared) &&
+		    is_new_core(m, place, cpu))
+			place->cpus[place->cpu_count++] = cpu->cpu;
+	}
+}
+
+int calibrate_place_find(const struct machine *m, int node, struct calibrate_place *out,
+			 struct error *err)
+{
+	*out = (struct calibrate_place){.cxl_node = node < 0 ? first_cxl_node(m) : node};
+	if (out->cxl_node < 0)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "no NUMA node is known to have CXL memory (see cxlmon info): "
+				 "expected --node=N for that of another node");
+	out->dram_node = nearest_dram(m, out->cxl_node);
+	if (out->dram_node < 0)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--node=%d: no other node has CPUs: expected one whose memory is "
+				 "to be compared with DRAM",
+				 out->cxl_node);
+	add_cpus(m, 0, out);
+	if (!out->cpu_count)
+		add_cpus(m, SPARED_ISOLATED | SPARED_UNLISTED, out);
+	if (!out->cpu_count)
+		return error_set(err, EXIT_FAILED, -ENODEV,
+				 "node %d: this process may run on none of its CPUs (see taskset "
+				 "-p $$)",
+				 out->dram_node);
+	return 0;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/sweep/slowdown.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+
+#define COEFFICIENTS 4
+#define SINGULAR     1e-9 /* of a determinant: all reads cost the same but for rounding */
+
+/*
+ * The 95th percentile of Student's t by degrees of freedom, from 1: NIST/SEMATECH e-Handbook of
+ * Statistical Methods, 1.3.6.7.2. Of more degrees it is less, by 3 % at most.
+ */
+static const double student_t[] = {
+	6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
+	1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725,
+	1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703, 1.701, 1.699, 1.697,
+};
+
+static const char *const kernel_names[CALIBRATION_KERNELS] = {
+	[KERNEL_CHASE] = "the chase",
+	[KERNEL_STREAM] = "the stream",
+	[KERNEL_STORES] = "the stores",
+};
+
+/* Fit. */
+
+/* Clocks that the part which a kernel is for loses more in CXL memory, of those in DRAM. */
+static double more_in_cxl(const struct calibration_run *run)
+{
+	const struct stall_counts *dram = &run->dram, *cxl = &run->cxl;
+	const double same_work = dram->work / cxl->work;
+
+	if (run->kernel == KERNEL_CHASE)
+		return cxl->demand * same_work / dram->demand - 1;
+	if (run->kernel == KERNEL_STORES)
+		return cxl->store * same_work / dram->store - 1;
+	const double prefetched = isnan(dram->prefetched) ? 1 : dram->prefetched;
+	return (cxl->cache * same_work / dram->cache - 1) / prefetched;
+}
+
+/* The same by the cost of a read; 0 but of a chase. */
+static double more_by_cost(const struct calibration_run *run)
+{
+	return run->kernel == KERNEL_CHASE ? more_in_cxl(run) / run->dram.read_cost : 0;
+}
+
+static bool is_same(const struct calibration_run *a, const struct calibration_run *b)
+{
+	return a->kernel == b->kernel && a->chains == b->chains;
+}
+
+/* Sums over the kernels of a kind; least: that any of these loses more. */
+struct sums {
+	size_t kernels;
+	double x, y, xx, xy, yy, least;
+};
+
+/*
+ * Adds the mean of all runs of the same kernel as this one, if it is the first of these: a program
+ * differs from the model in each run alike.
+ */
+static void add_kernel(struct sums *sums, const struct calibration_run *runs, size_t count,
+		       size_t first)
+{
+	double x = 0, y = 0;
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!is_same(&runs[i], &runs[first]))
+			continue;
+		if (i < first)
+			return;
+		const double more = more_in_cxl(&runs[i]), by_cost = more_by_cost(&runs[i]);
+		if (!isfinite(more) || !isfinite(by_cost))
+			continue;
+		x += more;
+		y += by_cost;
+		known++;
+	}
+	if (!known)
+		return;
+	x /= (double)known;
+	y /= (double)known;
+	sums->kernels++;
+	sums->x += x;
+	sums->y += y;
+	sums->xx += x * x;
+	sums->xy += x * y;
+	sums->yy += y * y;
+	sums->least = fmin(sums->least, x);
+}
+
+static int sum_up(const struct calibration_run *runs, size_t count, enum calibration_kernel kernel,
+		  struct sums *out, struct error *err)
+{
+	*out = (struct sums){.least = INFINITY};
+	for (size_t i = 0; i < count; i++)
+		if (runs[i].kernel == kernel)
+			add_kernel(out, runs, count, i);
+	if (!out->kernels)
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "the calibration has no run of %s whose counts are known in DRAM "
+				 "and in CXL memory",
+				 kernel_names[kernel]);
+	if (out->least <= 0)
+		return error_set(err, EXIT_FAILED, -ERANGE,
+				 "the calibration has a run of %s that waits no longer in CXL "
+				 "memory than in DRAM: no slowdown follows from it",
+				 kernel_names[kernel]);
+	return 0;
+}
+
+/*
+ * x is as much too large or too small as the kernel differs from the model: the line is that for
+ * which x * (fixed + slope / read_cost) is next to 1. More work than there is can't be hidden.
+ */
+static int fit_line(const struct sums *s, struct slowdown_model *m, struct error *err)
+{
+	const double determinant = s->xx * s->yy - s->xy * s->xy;
+
+	if (determinant <= SINGULAR * s->xx * s->yy)
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "the calibration has a chase at one cost of reads alone: several "
+				 "numbers of chains are needed");
+	m->fixed = (s->yy * s->x - s->xy * s->y) / determinant;
+	m->slope = (s->xx * s->y - s->xy * s->x) / determinant;
+	m->fixed_variance = s->yy / determinant;
+	m->slope_variance = s->xx / determinant;
+	m->covariance = -s->xy / determinant;
+	if (m->slope < 0) {
+		m->fixed = s->x / s->xx;
+		m->slope = 0;
+	}
+	return m->fixed > 0 ? 0
+			    : error_set(err, EXIT_FAILED, -ERANGE,
+					"the calibration's chase does not follow the model: waits "
+					"of few chains grow too much beside those of many");
+}
+
+/* The sum of squares of what the kernels of the line differ by from it. */
+static double squares_of_line(const struct sums *s, const struct slowdown_model *m)
+{
+	const double squares = m->fixed * m->fixed * s->xx + 2 * m->fixed * m->slope * s->xy +
+			       m->slope * m->slope * s->yy;
+
+	return squares - 2 * (m->fixed * s->x + m->slope * s->y) + (double)s->kernels;
+}
+
+static double mean_of(const struct sums *s)
+{
+	return s->x / (double)s->kernels;
+}
+
+/* The same of a mean, by shares of it. */
+static double squares_of_mean(const struct sums *s)
+{
+	return s->xx / (mean_of(s) * mean_of(s)) - (double)s->kernels;
+}
+
+static bool streams_are_known(const struct calibration_run *runs, size_t count)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < count; i++)
+		known &= runs[i].kernel != KERNEL_STREAM || !isnan(runs[i].dram.prefetched);
+	return known;
+}
+
+static void set_ratios(struct slowdown_model *m, const struct sums *stream,
+		       const struct sums *stores, bool streams_known)
+{
+	m->cache_ratio.value = mean_of(stream);
+	m->cache_variance = 1 / (double)stream->kernels;
+	m->store_ratio.value = mean_of(stores);
+	m->store_variance = 1 / (double)stores->kernels;
+	m->demand_ratio.value = 1 / m->fixed;
+	m->overlap.value = m->slope / m->fixed;
+	if (streams_known || m->cache_ratio.value >= m->demand_ratio.value)
+		return;
+	m->cache_ratio.value = m->demand_ratio.value;
+	m->cache_variance = m->fixed_variance / (m->fixed * m->fixed);
+}
+
+/* Of quotients, to the first order. */
+static void set_errors(struct slowdown_model *m)
+{
+	const double overlap = m->overlap.value;
+	const double variance = m->slope_variance - 2 * overlap * m->covariance +
+				overlap * overlap * m->fixed_variance;
+
+	m->demand_ratio.error = m->spread * sqrt(m->fixed_variance) / (m->fixed * m->fixed);
+	m->overlap.error = m->spread * sqrt(variance) / m->fixed;
+	m->cache_ratio.error = m->spread * sqrt(m->cache_variance) * m->cache_ratio.value;
+	m->store_ratio.error = m->spread * sqrt(m->store_variance) * m->store_ratio.value;
+}
+
+int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
+		 struct error *err)
+{
+	struct sums chase, stream, stores;
+	int rc = sum_up(runs, count, KERNEL_CHASE, &chase, err);
+
+	*out = (struct slowdown_model){.kernels = 0};
+	if (!rc)
+		rc = sum_up(runs, count, KERNEL_STREAM, &stream, err);
+	if (!rc)
+		rc = sum_up(runs, count, KERNEL_STORES, &stores, err);
+	if (!rc)
+		rc = fit_line(&chase, out, err);
+	if (rc)
+		return rc;
+	out->kernels = chase.kernels + stream.kernels + stores.kernels;
+	if (out->kernels <= COEFFICIENTS)
+		return error_set(err, EXIT_FAILED, -ENODATA,
+				 "the calibration has a chase of %zu numbers of chains: of so few "
+				 "the error of a prediction is not known",
+				 chase.kernels);
+	out->freedom = (unsigned)(out->kernels - COEFFICIENTS);
+	/* of kernels that follow the model to the last bit, rounding may leave less than 0 */
+	out->spread = sqrt(fmax(0, squares_of_line(&chase, out) + squares_of_mean(&stream) +
+					   squares_of_mean(&stores)) /
+			   out->freedom);
+	set_ratios(out, &stream, &stores, streams_are_known(runs, count));
+	set_errors(out);
+	return 0;
+}
+
+/* Prediction. */
+
+static double percentile_of_t(unsigned freedom)
+{
+	const unsigned most = sizeof(student_t) / sizeof(*student_t);
+
+	return student_t[(freedom < most ? freedom : most) - 1];
+}
+
+/* A part, and its variance by the coefficients, in squared spreads. */
+struct estimate {
+	double value, variance;
+};
+
+static struct estimate demand_part(const struct slowdown_model *m, const struct stall_counts *p,
+				   double share)
+{
+	const double y = 1 / p->read_cost, waits = m->fixed + m->slope * y;
+	const double value = share * p->demand / p->cycles / waits, relative = value / waits;
+
+	/* without reads they have no cost */
+	if (p->demand == 0)
+		return (struct estimate){0, 0};
+	return (struct estimate){value, relative * relative *
+						(m->fixed_variance + 2 * m->covariance * y +
+						 m->slope_variance * y * y)};
+}
+
+static struct estimate part_by_ratio(double waits, double ratio, double variance)
+{
+	const double value = waits * ratio;
+
+	return (struct estimate){value, value * value * variance};
+}
+
+static struct estimate sum_of(const struct estimate *a, const struct estimate *b,
+			      const struct estimate *c)
+{
+	return (struct estimate){a->value + b->value + c->value,
+				 a->variance + b->variance + c->variance};
+}
+
+/* A program differs from the model by a spread of all of its parts. */
+static double half_width(const struct estimate *e, double spreads)
+{
+	return spreads * sqrt(e->value * e->value + e->variance);
+}
+
+/* From one estimate to another; nothing is faster in CXL memory. */
+static struct slowdown_part part_of(const struct estimate *low, const struct estimate *high,
+				    double spreads)
+{
+	const double below = low->value - half_width(low, spreads);
+
+	return (struct slowdown_part){
+		.value = (low->value + high->value) / 2,
+		.low = below < 0 ? 0 : below,
+		.high = high->value + half_width(high, spreads),
+	};
+}
+
+void slowdown_predict(const struct slowdown_model *m, const struct stall_counts *p, double share,
+		      struct slowdown *out)
+{
+	const double spreads = percentile_of_t(m->freedom) * m->spread;
+	const double caches = share * p->cache / p->cycles;
+	const bool known = !isnan(p->prefetched);
+	const struct estimate demand = demand_part(m, p, share);
+	const struct estimate store = part_by_ratio(share * p->store / p->cycles,
+						    m->store_ratio.value, m->store_variance);
+	const struct estimate least = part_by_ratio(caches * (known ? p->prefetched : 0),
+						    m->cache_ratio.value, m->cache_variance);
+	const struct estimate most = part_by_ratio(caches * (known ? p->prefetched : 1),
+						   m->cache_ratio.value, m->cache_variance);
+	const struct estimate low = sum_of(&demand, &least, &store);
+	const struct estimate high = sum_of(&demand, &most, &store);
+
+	out->demand = part_of(&demand, &demand, spreads);
+	out->cache = part_of(&least, &most, spreads);
+	out->store = part_of(&store, &store, spreads);
+	out->total = part_of(&low, &high, spreads);
+	out->total.value += 1;
+	out->total.low += 1;
+	out->total.high += 1;
+}

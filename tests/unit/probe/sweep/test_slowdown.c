@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The fit and the prediction, against the simulator's model of waits, and where they must refuse.
+ */
+#include "probe/sweep/slowdown.h"
+
+#include <math.h>
+
+#include "sim/sim_machine.h"
+#include "sim/sim_stalls.h"
+#include "unit.h"
+
+#define PROGRAMS  1000
+#define TOLERANCE 1e-6 /* of sums of squares, which differ from 0 by rounding */
+
+/* A chase of so many chains; then a stream, and stores. */
+static const unsigned chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
+#define CHASES COUNT_OF(chains)
+#define RUNS   (CHASES + 2)
+
+static struct calibration_run runs[RUNS];
+static struct slowdown_model model;
+static struct error err;
+
+/* What looks like chance: the finaliser of splitmix64. */
+static uint64_t drawn;
+
+static double draw(double least, double most)
+{
+	uint64_t x = ++drawn * UINT64_C(0x9E3779B97F4A7C15);
+
+	x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+	x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
+	x ^= x >> 31;
+	return least + (most - least) * (double)(x >> 11) / 0x1p53;
+}
+
+/* Of a normal distribution, by Box and Muller. */
+static double draw_normal(void)
+{
+	const double u = draw(0, 1);
+
+	return sqrt(-2 * log(1 - u)) * cos(2 * M_PI * draw(0, 1));
+}
+
+static struct sim_spec machine_of(double dram, double cxl, double overlap)
+{
+	return (struct sim_spec){.ddr_latency = dram, .latency = cxl, .overlap = overlap};
+}
+
+static struct stall_counts counts_of(struct sim_spec program, double percent)
+{
+	program.cxl_share = percent;
+	const struct sim_stalls s = sim_stalls_of(&program);
+
+	return (struct stall_counts){
+		.work = 1e9,
+		.cycles = (double)s.cycles,
+		.demand = (double)s.demand / 100,
+		.cache = (double)s.cache / 100,
+		.store = (double)s.store / 100,
+		.read_cost = s.reads ? (double)(s.demand / s.reads) : NAN,
+		.prefetched = program.prefetched / 100,
+	};
+}
+
+/* A program in CXL memory that differs from the model, in all parts alike. */
+static struct stall_counts deviating(struct sim_spec program, double spread)
+{
+	const struct stall_counts dram = counts_of(program, 0);
+	struct stall_counts cxl = counts_of(program, 100);
+	const double more = spread * draw_normal();
+
+	cxl.demand += more * (cxl.demand - dram.demand);
+	cxl.cache += more * (cxl.cache - dram.cache);
+	cxl.store += more * (cxl.store - dram.store);
+	cxl.cycles += more * (cxl.cycles - dram.cycles);
+	return cxl;
+}
+
+static void add_run(enum calibration_kernel kernel, size_t i, struct sim_spec program,
+		    double spread)
+{
+	runs[i] = (struct calibration_run){
+		.kernel = kernel,
+		.chains = (unsigned)program.parallelism,
+		.cxl_node = 1,
+		.dram = counts_of(program, 0),
+		.cxl = deviating(program, spread),
+	};
+}
+
+static void calibrate(struct sim_spec machine, double spread)
+{
+	struct sim_spec chase = machine, stream = machine, stores = machine;
+
+	chase.demand_stall = 95;
+	for (size_t i = 0; i < CHASES; i++) {
+		chase.parallelism = chains[i];
+		add_run(KERNEL_CHASE, i, chase, spread);
+	}
+	stream.cache_stall = 60;
+	stores.store_stall = 70;
+	stream.prefetched = 80;
+	stream.parallelism = stores.parallelism = 1;
+	add_run(KERNEL_STREAM, CHASES, stream, spread);
+	add_run(KERNEL_STORES, CHASES + 1, stores, spread);
+}
+
+static void fit(void)
+{
+	ck_assert_msg(!slowdown_fit(runs, RUNS, &model, &err), "%s", err.text);
+}
+
+static void refuse(size_t count, int code, const char *why)
+{
+	ck_assert_int_eq(slowdown_fit(runs, count, &model, &err), code);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	assert_contains(err.text, why);
+}
+
+static struct sim_spec random_machine(void)
+{
+	const double dram = draw(70, 200);
+
+	return machine_of(dram, dram * draw(1.3, 6), draw(0, 200));
+}
+
+static struct sim_spec random_program(struct sim_spec machine)
+{
+	machine.demand_stall = draw(0, 60);
+	machine.cache_stall = draw(0, 25);
+	machine.store_stall = draw(0, 15);
+	machine.parallelism = draw(1, 16);
+	machine.prefetched = draw(0, 100);
+	return machine;
+}
+
+static struct slowdown predict(const struct stall_counts *program, double share)
+{
+	struct slowdown s;
+
+	slowdown_predict(&model, program, share, &s);
+	return s;
+}
+
+/* Each test has the same numbers, whatever ran before it. */
+static void set_up(void)
+{
+	drawn = 0;
+}
+
+FIXTURE(set_up, NULL)
+
+TEST(test_coefficients_are_those_of_the_simulated_machine)
+{
+	calibrate(machine_of(100, 300, 100), 0);
+	fit();
+	assert_double(model.demand_ratio.value, 2, TOLERANCE);
+	assert_double(model.overlap.value, 100, TOLERANCE * 100);
+	assert_double(model.cache_ratio.value, 2, TOLERANCE);
+	assert_double(model.store_ratio.value, 2, TOLERANCE);
+	ck_assert_uint_eq(model.kernels, RUNS);
+	ck_assert_uint_eq(model.freedom, RUNS - 4);
+	assert_double(model.spread, 0, TOLERANCE);
+	assert_double(model.overlap.error, 0, TOLERANCE * 100);
+}
+
+TEST(test_without_deviation_the_slowdown_is_that_of_the_simulator)
+{
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		const struct sim_spec machine = random_machine(), s = random_program(machine);
+		const double percent = draw(0, 100);
+		const struct stall_counts dram = counts_of(s, 0), some = counts_of(s, percent);
+
+		calibrate(machine, 0);
+		fit();
+		const struct slowdown found = predict(&dram, percent / 100);
+		assert_double(found.demand.value, some.demand - dram.demand, TOLERANCE);
+		assert_double(found.cache.value, some.cache - dram.cache, TOLERANCE);
+		assert_double(found.store.value, some.store - dram.store, TOLERANCE);
+		assert_double(found.total.value, some.cycles, TOLERANCE);
+	}
+}
+
+static bool is_inside(const struct slowdown_part *part, double value)
+{
+	return value >= part->low && value <= part->high;
+}
+
+/* Each on a machine of its own, that is calibrated anew, with programs that deviate alike. */
+TEST(test_nine_of_ten_programs_are_inside_the_interval)
+{
+	unsigned inside = 0, of_demand = 0, of_store = 0;
+
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		const struct sim_spec machine = random_machine(), s = random_program(machine);
+		const double spread = draw(0.005, 0.1);
+		const struct stall_counts dram = counts_of(s, 0);
+
+		calibrate(machine, spread);
+		fit();
+		const struct slowdown found = predict(&dram, 1);
+		const struct stall_counts cxl = deviating(s, spread);
+		inside += is_inside(&found.total, cxl.cycles);
+		of_demand += is_inside(&found.demand, cxl.demand - dram.demand);
+		of_store += is_inside(&found.store, cxl.store - dram.store);
+	}
+	ck_assert_msg(inside >= 0.85 * PROGRAMS && inside <= 0.95 * PROGRAMS, "%u", inside);
+	ck_assert_msg(of_demand >= 0.85 * PROGRAMS && of_demand <= 0.95 * PROGRAMS, "%u",
+		      of_demand);
+	ck_assert_msg(of_store >= 0.85 * PROGRAMS && of_store <= 0.95 * PROGRAMS, "%u", of_store);
+}
+
+/* Whatever share it is. */
+TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
+{
+	unsigned inside = 0;
+
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		const struct sim_spec machine = random_machine(), s = random_program(machine);
+		struct stall_counts dram = counts_of(s, 0);
+
+		calibrate(machine, 0.05);
+		fit();
+		dram.prefetched = NAN;
+		const struct slowdown found = predict(&dram, 1);
+		inside += is_inside(&found.total, deviating(s, 0.05).cycles);
+	}
+	ck_assert_msg(inside >= 0.9 * PROGRAMS, "%u", inside);
+}
+
+/* By hand, with numbers that have no rounding. */
+
+/* Waits of one kind, of 64 clocks in DRAM, that are by this share more in CXL memory. */
+static struct calibration_run run_of(enum calibration_kernel kernel, unsigned number, double cost,
+				     double more)
+{
+	struct calibration_run run = {
+		.kernel = kernel,
+		.chains = number,
+		.dram = {.work = 1, .cycles = 100, .read_cost = cost, .prefetched = 1},
+	};
+
+	run.cxl = run.dram;
+	if (kernel == KERNEL_CHASE) {
+		run.dram.demand = 64;
+		run.cxl.demand = 64 * (1 + more);
+	} else if (kernel == KERNEL_STREAM) {
+		run.dram.cache = 64;
+		run.cxl.cache = 64 * (1 + more);
+	} else {
+		run.dram.store = 64;
+		run.cxl.store = 64 * (1 + more);
+	}
+	return run;
+}
+
+/*
+ * Of reads that cost 100 cycles, 1.1 w and 0.9 w are next to 1 for w = (1.1 + 0.9) / (1.1^2 +
+ * 0.9^2) = 100 / 101, and leave squares of 2 / 101; of those at a third of that cost w is 2. So the
+ * spread is 1 / sqrt(101), with two degrees of freedom.
+ */
+#define BY_HAND 6
+static void by_hand(void)
+{
+	runs[0] = run_of(KERNEL_CHASE, 1, 100, 1.1);
+	runs[1] = run_of(KERNEL_CHASE, 2, 100, 0.9);
+	runs[2] = run_of(KERNEL_CHASE, 3, 100. / 3, 0.5);
+	runs[3] = run_of(KERNEL_CHASE, 4, 100. / 3, 0.5);
+	runs[4] = run_of(KERNEL_STREAM, 1, NAN, 2);
+	runs[5] = run_of(KERNEL_STORES, 1, NAN, 1.5);
+}
+
+#define SPREAD (1 / sqrt(101))
+#define T      2.920 /* Student's, of two degrees */
+
+static void fit_some(size_t count)
+{
+	ck_assert_msg(!slowdown_fit(runs, count, &model, &err), "%s", err.text);
+}
+
+static void fit_by_hand(void)
+{
+	by_hand();
+	fit_some(BY_HAND);
+}
+
+TEST(test_coefficients_are_those_of_least_squares)
+{
+	fit_by_hand();
+	ck_assert_uint_eq(model.kernels, BY_HAND);
+	ck_assert_uint_eq(model.freedom, 2);
+	assert_double(model.spread, SPREAD, 1e-9);
+	/* 1 / C + A / C / 100 is 100 / 101, and 2 with three times as much of the second */
+	assert_double(model.demand_ratio.value, 101. / 49, 1e-9);
+	assert_double(model.overlap.value, 5100. / 49, 1e-7);
+	ck_assert_double_gt(model.overlap.error, 0);
+	assert_double(model.cache_ratio.value, 2, 1e-9);
+	assert_double(model.cache_ratio.error, SPREAD * 2, 1e-9);
+	assert_double(model.store_ratio.value, 1.5, 1e-9);
+	assert_double(model.store_ratio.error, SPREAD * 1.5, 1e-9);
+}
+
+TEST(test_the_interval_is_that_of_students_t)
+{
+	const struct stall_counts program = {
+		.cycles = 100, .cache = 10, .read_cost = NAN, .prefetched = 1};
+
+	fit_by_hand();
+	const struct slowdown s = predict(&program, 0.1);
+	/* the program differs by as much as that which the coefficient is from */
+	const double width = T * SPREAD * 0.02 * sqrt(2);
+	assert_double(s.total.value, 1.02, 1e-9);
+	assert_double(s.total.low, 1.02 - width, 1e-9);
+	assert_double(s.total.high, 1.02 + width, 1e-9);
+	ck_assert_double_eq(s.demand.high, 0);
+	ck_assert_double_eq(s.store.high, 0);
+}
+
+TEST(test_nothing_is_faster_in_cxl_memory)
+{
+	const struct stall_counts program = {
+		.cycles = 100, .cache = 10, .read_cost = NAN, .prefetched = 1};
+
+	fit_by_hand();
+	model.spread = 1;
+	const struct slowdown s = predict(&program, 1);
+	ck_assert_double_eq(s.cache.low, 0);
+	ck_assert_double_eq(s.total.low, 1);
+	assert_double(s.total.high, 1.2 + T * 0.2 * sqrt(2), 1e-9);
+}
+
+TEST(test_the_error_of_reads_grows_beyond_the_costs_that_were_measured)
+{
+	struct stall_counts program = {.cycles = 100, .demand = 50, .read_cost = 100};
+
+	fit_by_hand();
+	const struct slowdown measured = predict(&program, 1);
+	program.read_cost = 10;
+	const struct slowdown beyond = predict(&program, 1);
+	assert_double(measured.demand.value, 0.505, 1e-9);
+	/* 1 / (1.1^2 + 0.9^2) over the square of w */
+	assert_double(measured.demand.high, 0.505 * (1 + T * SPREAD * sqrt(1.505)), 1e-9);
+	assert_double(beyond.demand.value, 0.5 * 101 / 559, 1e-9);
+	ck_assert_double_gt(beyond.demand.high / beyond.demand.value,
+			    measured.demand.high / measured.demand.value);
+}
+
+TEST(test_all_parts_of_a_program_differ_alike_and_coefficients_do_not)
+{
+	const struct stall_counts program = {
+		.cycles = 100, .cache = 10, .store = 8, .read_cost = NAN, .prefetched = 0.5};
+
+	fit_by_hand();
+	const struct slowdown s = predict(&program, 1);
+	assert_double(s.cache.value, 0.1, 1e-9);
+	assert_double(s.store.value, 0.12, 1e-9);
+	assert_double(s.total.value, 1.22, 1e-9);
+	assert_double(s.total.high, 1.22 + T * SPREAD * sqrt(0.22 * 0.22 + 0.1 * 0.1 + 0.12 * 0.12),
+		      1e-9);
+}
+
+/* From none to all, each with its error. */
+TEST(test_prefetches_that_are_not_known_widen_the_interval)
+{
+	struct stall_counts program = {
+		.cycles = 100, .cache = 10, .read_cost = NAN, .prefetched = 1};
+
+	fit_by_hand();
+	const struct slowdown all = predict(&program, 1);
+	program.prefetched = NAN;
+	const struct slowdown some = predict(&program, 1);
+	ck_assert_double_eq(some.cache.low, 0);
+	ck_assert_double_eq(some.cache.value, all.cache.value / 2);
+	ck_assert_double_eq(some.cache.high, all.cache.high);
+	ck_assert_double_eq(some.total.low, 1);
+	assert_double(some.total.value, 1.1, 1e-9);
+	ck_assert_double_eq(some.total.high, all.total.high);
+}
+
+TEST(test_waits_are_of_the_same_work)
+{
+	fit_by_hand();
+	const struct slowdown_model once = model;
+	for (unsigned i = 0; i < BY_HAND; i++) {
+		runs[i].cxl.work *= 2;
+		runs[i].cxl.demand *= 2;
+		runs[i].cxl.cache *= 2;
+		runs[i].cxl.store *= 2;
+	}
+	fit_some(BY_HAND);
+	ck_assert_double_eq(model.demand_ratio.value, once.demand_ratio.value);
+	ck_assert_double_eq(model.overlap.value, once.overlap.value);
+	ck_assert_double_eq(model.cache_ratio.value, once.cache_ratio.value);
+	ck_assert_double_eq(model.store_ratio.value, once.store_ratio.value);
+}
+
+/* They say nothing of how programs differ. */
+TEST(test_several_runs_of_a_program_are_one_by_their_mean)
+{
+	by_hand();
+	runs[5] = run_of(KERNEL_STORES, 1, NAN, 1.25);
+	runs[6] = run_of(KERNEL_STORES, 1, NAN, 1.75);
+	runs[7] = runs[0];
+	fit_some(8);
+	ck_assert_uint_eq(model.kernels, BY_HAND);
+	assert_double(model.spread, SPREAD, 1e-9);
+	assert_double(model.store_ratio.value, 1.5, 1e-9);
+	assert_double(model.demand_ratio.value, 101. / 49, 1e-9);
+}
+
+TEST(test_where_prefetches_of_the_stream_are_not_known_its_ratio_is_not_too_small)
+{
+	by_hand();
+	runs[4].dram.prefetched = 0.5;
+	fit_some(BY_HAND);
+	assert_double(model.cache_ratio.value, 4, 1e-9);
+	/* if all were, less than a read that nothing hides */
+	runs[4].dram.prefetched = NAN;
+	fit_some(BY_HAND);
+	assert_double(model.cache_ratio.value, 101. / 49, 1e-9);
+	assert_double(model.cache_ratio.error, model.demand_ratio.error, 1e-9);
+	runs[4] = run_of(KERNEL_STREAM, 1, NAN, 3);
+	runs[4].dram.prefetched = NAN;
+	fit_some(BY_HAND);
+	assert_double(model.cache_ratio.value, 3, 1e-9);
+}
+
+/* By chance, or as nothing overlaps: the waits of several chains would grow more. */
+TEST(test_the_overlap_is_never_negative)
+{
+	by_hand();
+	for (unsigned i = 0; i < 4; i++)
+		runs[i] = run_of(KERNEL_CHASE, i + 1, i < 2 ? 100 : 50, i < 2 ? 1 : 1.25);
+	fit_some(BY_HAND);
+	ck_assert_double_eq(model.overlap.value, 0);
+	assert_double(model.demand_ratio.value, 5.125 / 4.5, 1e-9);
+	ck_assert_double_gt(model.overlap.error, 0);
+}
+
+TEST(test_counts_that_are_not_known_leave_their_part_empty)
+{
+	struct stall_counts program = {
+		.cycles = 100, .demand = 10, .cache = 10, .store = 8, .read_cost = NAN};
+
+	fit_by_hand();
+	struct slowdown s = predict(&program, 1);
+	ck_assert_double_nan(s.demand.value);
+	ck_assert_double_nan(s.demand.low);
+	ck_assert_double_nan(s.total.value);
+	ck_assert_double_nan(s.total.low);
+	ck_assert_double_nan(s.total.high);
+	assert_double(s.store.value, 0.12, 1e-9);
+	program.demand = 0;
+	program.store = NAN;
+	s = predict(&program, 1);
+	ck_assert_double_eq(s.demand.value, 0);
+	ck_assert_double_nan(s.store.value);
+	ck_assert_double_nan(s.total.high);
+	program.store = 0;
+	program.cache = NAN;
+	s = predict(&program, 1);
+	ck_assert_double_nan(s.cache.low);
+	ck_assert_double_nan(s.total.low);
+}
+
+TEST(test_a_program_that_does_not_wait_is_not_slower)
+{
+	const struct stall_counts program = {.cycles = 100, .read_cost = NAN, .prefetched = NAN};
+
+	fit_by_hand();
+	const struct slowdown s = predict(&program, 1);
+	ck_assert_double_eq(s.total.value, 1);
+	ck_assert_double_eq(s.total.low, 1);
+	ck_assert_double_eq(s.total.high, 1);
+}
+
+/* Where nothing can be fitted. */
+
+TEST(test_too_few_runs_are_refused)
+{
+	by_hand();
+	refuse(0, -ENODATA, "no run of the chase whose counts are known");
+	refuse(1, -ENODATA, "no run of the stream");
+	refuse(4, -ENODATA, "no run of the stream");
+	refuse(5, -ENODATA, "no run of the stores");
+	runs[1] = runs[5];
+	runs[3] = runs[4];
+	refuse(4, -ENODATA, "a chase of 2 numbers of chains: of so few the error of a prediction");
+}
+
+TEST(test_reads_of_one_cost_are_refused)
+{
+	by_hand();
+	runs[2] = run_of(KERNEL_CHASE, 3, 100, 0.5);
+	runs[3] = run_of(KERNEL_CHASE, 4, 100, 0.5);
+	refuse(BY_HAND, -ENODATA, "at one cost of reads alone: several numbers of chains");
+}
+
+TEST(test_runs_that_lack_a_count_are_left_out)
+{
+	by_hand();
+	runs[6] = runs[0];
+	runs[6].cxl = (struct stall_counts){
+		.work = NAN, .cycles = NAN, .demand = NAN, .cache = NAN, .store = NAN};
+	runs[7] = run_of(KERNEL_CHASE, 8, NAN, 2);
+	runs[8] = run_of(KERNEL_CHASE, 16, 10, 2);
+	runs[8].dram.demand = 0;
+	fit_some(9);
+	ck_assert_uint_eq(model.kernels, BY_HAND);
+	assert_double(model.demand_ratio.value, 101. / 49, 1e-9);
+	for (unsigned i = 0; i < BY_HAND; i++)
+		runs[i].cxl.work = NAN;
+	refuse(BY_HAND, -ENODATA, "no run of the chase");
+	by_hand();
+	runs[5].cxl.work = 0;
+	refuse(BY_HAND, -ENODATA, "no run of the stores");
+	by_hand();
+	runs[4].dram.prefetched = 0;
+	refuse(BY_HAND, -ENODATA, "no run of the stream");
+}
+
+TEST(test_memory_of_the_same_latency_is_refused)
+{
+	calibrate(machine_of(100, 100, 100), 0);
+	refuse(RUNS, -ERANGE, "a run of the chase that waits no longer in CXL memory than in DRAM");
+	by_hand();
+	runs[5] = run_of(KERNEL_STORES, 1, NAN, -0.1);
+	refuse(BY_HAND, -ERANGE, "a run of the stores that waits no longer");
+}
+
+/* So far apart that a read which nothing hides would wait longer without end. */
+TEST(test_a_chase_that_does_not_follow_the_model_is_refused)
+{
+	by_hand();
+	for (unsigned i = 0; i < 4; i++)
+		runs[i] = run_of(KERNEL_CHASE, i + 1, i < 2 ? 100 : 50, i < 2 ? 10 : 1);
+	refuse(BY_HAND, -ERANGE, "does not follow the model");
+}

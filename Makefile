@@ -279,6 +279,7 @@ test-more: ## run those that need guests in qemu, packages, browsers and other p
 
 test-all: export KILLS ?= 200
 test-all: export REGION_COUNTERS ?= 1000000
+test-all: export PREDICTIONS ?= 1000
 test-all: ## run all tests
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES) $(IMAGE_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs

@@ -5,10 +5,12 @@
 
 #include "cli/common.h"
 #include "cli/explain_weights.h"
+#include "cli/explain_what_if.h"
 #include "cli/playback.h"
 #include "probe/sweep/calibration_block.h"
 #include "probe/sweep/sweep_block.h"
 #include "show/explain/explain.h"
+#include "show/explain/what_if.h"
 
 #define SAMPLES 10 /* where no COUNT is given */
 
@@ -35,7 +37,7 @@ static int measure(struct options *options, struct error *err)
 				 "explain: --from and --to choose a part of a recording: expected "
 				 "FILE");
 	if (!options->groups_chosen && options->session.view.groups)
-		options->session.view.groups = EXPLAIN_METRICS;
+		options->session.view.groups = options->what_if ? WHAT_IF_METRICS : EXPLAIN_METRICS;
 	if (!options->count && !options->command)
 		options->count = SAMPLES;
 	if (options->summary == SUMMARY_AUTO)
@@ -66,7 +68,7 @@ static int print_findings(const struct options *options, struct recording_file *
 		.format = options->format,
 		.out = out,
 		.view = &file->recording.view,
-		.target = &file->recording,
+		.target = options->target ? options->target : &file->recording,
 		.info = &file->recording.info,
 	};
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
@@ -89,6 +91,8 @@ static int explain_file(struct options *options, struct error *err)
 
 	options->session.interval_ns = 0; /* every sample */
 	int rc = playback_open(options, options->recorded, &file, err);
+	if (!rc && options->what_if)
+		rc = playback_check_program(&file, err);
 	if (!rc)
 		rc = common_open_output(options->output, CONTENTS_EMPTIED, &output, err);
 	if (!rc) {
@@ -103,12 +107,9 @@ static int explain_file(struct options *options, struct error *err)
 	return rc;
 }
 
-static int explain(struct options *options, struct error *err)
+/* What is asked, of a recording or of what is measured. */
+static int answer(struct options *options, struct error *err)
 {
-	const int rc = choose_format(options, err);
-
-	if (rc)
-		return rc;
 	if (options->weights && !options->recorded)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: --weights is for a program that was recorded: expected "
@@ -125,6 +126,21 @@ static int explain(struct options *options, struct error *err)
 	return options->weights ? explain_weights(options, err) : explain_file(options, err);
 }
 
+static int explain(struct options *options, struct error *err)
+{
+	const int rc = choose_format(options, err);
+
+	if (rc)
+		return rc;
+	if (options->what_if && options->weights)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: --weights and --what-if: expected one of these");
+	if (options->calibration && !options->what_if)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: --calibration is for a prediction: expected --what-if");
+	return options->what_if ? explain_what_if(options, answer, err) : answer(options, err);
+}
+
 static const struct option_row rows[] = {
 	{OPTION_FORMAT_JSON, .help = "print one JSON object"},
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
@@ -132,6 +148,11 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, weights), .name = "weights", .argument = "SWEEP",
 	 .help = "instead, which weights of weighted interleave are best for what\n"
 		 "FILE has moved, by a sweep of this machine (cxlmon sweep SWEEP)"},
+	{OPTION_MEMBER(FLAG, what_if), .name = "what-if",
+	 .help = "instead, how much longer that would take with its memory in CXL"},
+	{OPTION_MEMBER(STRING, calibration), .name = "calibration", .argument = "FILE",
+	 .help = "for --what-if: by a calibration of this machine\n"
+		 "(cxlmon sweep --calibrate FILE)"},
 	OPTION_SHOW_HELP,
 	{.name = NULL},
 };

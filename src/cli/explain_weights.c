@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "cli/playback.h"
-#include "probe/sweep/sweep_block.h"
 #include "show/explain/explain.h"
 #include "show/explain/weights.h"
 
@@ -39,13 +38,10 @@ static int check(const struct options *options, const struct playback_series *ru
 {
 	const struct recording_info *ran = &run->file.recording.info;
 	const struct recording_info *swept = &sweep->file.recording.info;
+	const int rc = playback_check_program(&run->file, err);
 
-	const char *load = recorded_option(ran, RECORDED_LOAD);
-
-	if (load)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s: is a %s: expected the recording of a program",
-				 options->recorded, load);
+	if (rc)
+		return rc;
 	if (!sweep->report.sweep.count)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",

@@ -259,6 +259,14 @@ static int truncate_file(const struct monitor *m, struct error *err)
 	return 0;
 }
 
+/* See struct sink. */
+static void *target_of(struct monitor *m)
+{
+	if (m->screen_wanted)
+		return &m->screen;
+	return m->serving ? m->serving : m->options->target;
+}
+
 static struct writer_setup setup_of(struct monitor *m)
 {
 	const char *name = m->options->output;
@@ -270,7 +278,7 @@ static struct writer_setup setup_of(struct monitor *m)
 			 .no_header = m->options->no_header,
 			 .fd = m->fd,
 			 .path = name,
-			 .target = m->screen_wanted ? (void *)&m->screen : m->serving,
+			 .target = target_of(m),
 			 .info = &m->info},
 		.name = output_name(m),
 		.own_file = name && !m->replaces,

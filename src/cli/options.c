@@ -395,7 +395,8 @@ static int check_process(struct options *o, struct error *err)
 				     "expected no other selection");
 	s->backend = BACKEND_PERF;
 	s->view.finest = SCOPE_SYSTEM;
-	s->view.groups = o->groups_chosen ? s->view.groups : "core";
+	if (!o->groups_chosen)
+		s->view.groups = o->what_if ? "stall" : "core";
 	o->groups_chosen = true;
 	return 0;
 }

@@ -44,6 +44,7 @@ struct options {
 	const char *help_topic; /* --help=TOPIC; NULL: none */
 
 	const struct format *format; /* NULL: table on a terminal, else csv */
+	void *target;		     /* further data of the format; NULL: none */
 	bool json, csv;		     /* formats of subcommands that print no samples */
 	const char *output;	     /* NULL: standard output */
 	bool output_given;	     /* by -o, also as standard output */
@@ -67,6 +68,8 @@ struct options {
 	bool explain;		   /* cxlmon explain: the output is what the samples say */
 	const char *recorded;	   /* its recording; NULL: it measures */
 	const char *weights;	   /* explain: a sweep, by which pages are shared out; NULL: none */
+	bool what_if;		   /* explain: how long it would take with its memory in CXL */
+	const char *calibration;   /* of a machine, by which that is predicted; NULL: none */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
 	bool serve;		   /* cxlmon serve: samples are served here: */
 	struct listen_address listen;

@@ -157,6 +157,16 @@ int playback_check(const struct options *options, const struct recording_file *f
 			 file->name);
 }
 
+int playback_check_program(const struct recording_file *file, struct error *err)
+{
+	const char *load = recorded_option(&file->recording.info, RECORDED_LOAD);
+
+	return load ? error_set(err, EXIT_USAGE, -EINVAL,
+				"%s: is a %s: expected the recording of a program", file->name,
+				load)
+		    : 0;
+}
+
 void playback_describe(const struct options *options, const struct recording_file *file)
 {
 

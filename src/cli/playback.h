@@ -39,6 +39,9 @@ int playback_open(const struct options *options, const char *name, struct record
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
+/* EXIT_USAGE where what was recorded is not a program's, but the load of cxlmon itself. */
+int playback_check_program(const struct recording_file *file, struct error *err);
+
 /* With --verbose: says which machine and version of cxlmon the recording is from. */
 void playback_describe(const struct options *options, const struct recording_file *file);
 

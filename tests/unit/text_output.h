@@ -7,12 +7,15 @@
 
 struct text_output {
 	struct sink sink;
-	char *text; /* complete once closed; freed by text_output_assert() */
+	char *text; /* complete once closed; text_output_assert() frees it */
 	size_t length;
 };
 
 /* Opens it in memory and begins. */
 void text_output_open(struct text_output *o, const struct format *format, const struct view *view);
+
+/* Ends it; .text is to be freed. */
+void text_output_close(struct text_output *o);
 
 /* Ends it; what was written must be these bytes. */
 void text_output_assert(struct text_output *o, const char *expected);

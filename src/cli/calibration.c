@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/calibration.h"
+
+#include <errno.h>
+
+#include "cli/playback.h"
+
+static int fit(const struct options *options, const struct calibration_runs *all,
+	       struct what_if *out, struct error *err)
+{
+	if (!all->count)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s: is no calibration: expected a file of cxlmon sweep "
+				 "--calibrate",
+				 options->calibration);
+	*out = (struct what_if){
+		.file = options->calibration,
+		.dram_node = all->runs[0].dram_node,
+		.cxl_node = all->runs[0].cxl_node,
+		.log = &options->log,
+	};
+	return slowdown_fit(all->runs, all->count, &out->model, err);
+}
+
+int calibration_read(const struct options *options, struct what_if *out,
+		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err)
+{
+	struct playback_series series = {.report = {.samples = 0}};
+	struct options whole = *options;
+
+	whole.session.interval_ns = 0;			  /* every sample */
+	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* these are of the program */
+	whole.scope_chosen = false;
+	int rc = playback_series_read(&whole, options->calibration, &series, err);
+	if (!rc && series.flaw.code) {
+		*err = series.flaw;
+		rc = err->code;
+	}
+	if (!rc)
+		rc = fit(options, &series.report.calibration, out, err);
+	if (!rc)
+		out->processor = recorded_processor(&series.file.recording.info, processor);
+	playback_series_close(&series);
+	return rc;
+}

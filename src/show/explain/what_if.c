@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/explain/what_if.h"
+
+#include <errno.h>
+#include <math.h>
+
+const char *const waited_metrics[WAITED_METRICS] = {
+	[WAITED_DEMAND] = "demand_stall_pct",	[WAITED_CACHE] = "cache_stall_pct",
+	[WAITED_STORE] = "store_stall_pct",	[WAITED_READ_COST] = "read_cost_cycles",
+	[MOVED_CXL_READ] = "cxl_mem_read_MBps", [MOVED_CXL_WRITE] = "cxl_mem_write_MBps",
+	[MOVED_DRAM_READ] = "dram_read_MBps",	[MOVED_DRAM_WRITE] = "dram_write_MBps",
+};
+
+const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
+
+/* Samples. */
+
+static size_t system_row(const struct view *view)
+{
+	size_t row = 0;
+
+	while (row < view_metric_rows(view) && view->rows[row].scope != SCOPE_SYSTEM)
+		row++;
+	return row;
+}
+
+void waited_init(struct waited_samples *samples, const struct view *view)
+{
+	*samples = (struct waited_samples){.view = view, .row = system_row(view)};
+	for (enum waited w = 0; w < WAITED_METRICS; w++) {
+		samples->columns[w] = view_find_column(view, waited_metrics[w]);
+		samples->sums[w].last = NAN;
+	}
+}
+
+void waited_free(struct waited_samples *samples)
+{
+	for (enum waited w = 0; w < WAITED_METRICS; w++)
+		value_sum_free(&samples->sums[w]);
+}
+
+static bool is_measured(const struct waited_samples *s, enum waited w)
+{
+	return s->columns[w] != SIZE_MAX && s->row < view_metric_rows(s->view);
+}
+
+void waited_add(struct waited_samples *s)
+{
+	s->count++;
+	for (enum waited w = 0; w < WAITED_METRICS; w++)
+		if (is_measured(s, w) &&
+		    value_sum_add(&s->sums[w], &s->view->rows[s->row].values[s->columns[w]]))
+			s->failed = true;
+}
+
+/* Prediction. */
+
+static struct value value_of(struct waited_samples *s, enum waited w)
+{
+	struct value value = value_unknown;
+
+	if (is_measured(s, w))
+		value_sum_compute(&s->sums[w], s->view->columns[s->columns[w]]->family.counter,
+				  NULL, NULL, &value);
+	return value;
+}
+
+/* What keeps a prediction from being made. Without reads they have no cost. */
+static int check(const struct waited_samples *s, const struct predicted *p, struct error *err)
+{
+	if (s->failed)
+		return error_no_memory(err);
+	if (!is_measured(s, WAITED_DEMAND))
+		return error_set(
+			err, EXIT_FAILED, -ENODATA,
+			"what CPUs wait for was not measured: sudo cxlmon record -m " WHAT_IF_METRICS
+			" FILE while the program runs");
+	for (enum waited w = 0; w < WAITED_KINDS; w++)
+		if (isnan(p->metrics[w]) &&
+		    (w != WAITED_READ_COST || p->metrics[WAITED_DEMAND] != 0))
+			return error_set(err, EXIT_FAILED, -ENODATA,
+					 "%s is known in none of the samples, and needed: measure "
+					 "for longer; cxlmon list stall says what it takes",
+					 waited_metrics[w]);
+	return 0;
+}
+
+int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
+		   struct predicted *out, struct error *err)
+{
+	double *m = out->metrics;
+
+	*out = (struct predicted){.samples = samples->count};
+	for (enum waited w = 0; w < WAITED_METRICS; w++) {
+		const struct value value = value_of(samples, w);
+
+		m[w] = value.number;
+		out->scaled |= w < WAITED_KINDS && value.scaled;
+	}
+	const double cxl = m[MOVED_CXL_READ] + m[MOVED_CXL_WRITE];
+	out->cxl_share = cxl / (cxl + m[MOVED_DRAM_READ] + m[MOVED_DRAM_WRITE]);
+	const struct stall_counts program = {
+		.work = NAN,
+		.cycles = 100,
+		.demand = m[WAITED_DEMAND],
+		.cache = m[WAITED_CACHE],
+		.store = m[WAITED_STORE],
+		.read_cost = m[WAITED_READ_COST],
+		.prefetched = NAN, /* no metric says it */
+	};
+	for (size_t i = 0; i < PREDICTED_SHARES; i++)
+		slowdown_predict(model, &program, predicted_shares[i], &out->of_share[i]);
+	return check(samples, out, err);
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How much longer what was measured would take with its memory in CXL, by what its CPUs waited for
+ * and a calibration of the machine: see probe/sweep/slowdown.h.
+ */
+#ifndef CXLMON_SHOW_EXPLAIN_WHAT_IF_H
+#define CXLMON_SHOW_EXPLAIN_WHAT_IF_H
+
+#include "output/sink.h"
+#include "probe/sweep/slowdown.h"
+
+#define WHAT_IF_SCHEMA 1
+
+/* Metric groups that a prediction is made of, and what is said beside it. */
+#define WHAT_IF_METRICS "stall,cxl,dram"
+
+/* The calibration, and what formats have as .target of their sink, whose .info must be known. */
+struct what_if {
+	struct slowdown_model model;
+	const char *file;      /* that it is read from */
+	const char *processor; /* that it is of: recorded_processor() */
+	int dram_node, cxl_node;
+	const struct log *log;
+	struct error why; /* set after the last sample: why nothing is predicted; code 0: it is */
+};
+
+/* Metrics of the whole system, over all samples. */
+enum waited {
+	WAITED_DEMAND,
+	WAITED_CACHE,
+	WAITED_STORE,
+	WAITED_READ_COST,
+	WAITED_KINDS, /* so many are what is predicted from; behind them is traffic */
+	MOVED_CXL_READ = WAITED_KINDS,
+	MOVED_CXL_WRITE,
+	MOVED_DRAM_READ,
+	MOVED_DRAM_WRITE,
+	WAITED_METRICS,
+};
+
+extern const char *const waited_metrics[WAITED_METRICS]; /* names */
+
+struct waited_samples {
+	const struct view *view; /* not owned */
+	size_t row;		 /* of the system */
+	size_t columns[WAITED_METRICS];
+	struct value_sum sums[WAITED_METRICS];
+	uint64_t count;
+	bool failed; /* out of memory */
+};
+
+/* view must outlive it. Freed by waited_free(). */
+void waited_init(struct waited_samples *samples, const struct view *view);
+/* Adds the values that the view has now. */
+void waited_add(struct waited_samples *samples);
+void waited_free(struct waited_samples *samples);
+
+#define PREDICTED_SHARES 5
+extern const double predicted_shares[PREDICTED_SHARES]; /* of the memory in CXL; the last is 1 */
+
+struct predicted {
+	double metrics[WAITED_METRICS]; /* NAN: not known */
+	bool scaled;			/* some of what is predicted from was multiplexed */
+	double cxl_share;		/* of the traffic; NAN: not known */
+	uint64_t samples;
+	struct slowdown of_share[PREDICTED_SHARES];
+};
+
+/* EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known. -ENOMEM. */
+int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
+		   struct predicted *out, struct error *err);
+
+/* Formats that print, after the last sample, what is predicted from all of them. */
+extern const struct format format_what_if, format_what_if_json;
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "show/explain/what_if.h"
+
+#define SHOWN	   0.005 /* of a part: what two decimals show */
+#define FEW	   0.01	 /* of the traffic: next to none of it was CXL memory's */
+#define PARTS_SIZE 256
+
+static int begin(struct sink *sink)
+{
+	struct waited_samples *samples = calloc(1, sizeof(*samples));
+
+	sink->state = samples;
+	if (!samples)
+		return -ENOMEM;
+	waited_init(samples, sink->view);
+	return 0;
+}
+
+static void sample(struct sink *sink, const struct sample *sample)
+{
+	(void)sample;
+	waited_add(sink->state);
+}
+
+static void end(struct sink *sink)
+{
+	if (sink->state)
+		waited_free(sink->state);
+	free(sink->state);
+}
+
+/* Coefficients are of a machine. Returns processor. */
+static const char *check_processor(const struct sink *sink, char processor[RECORDED_PROCESSOR_SIZE])
+{
+	const struct what_if *w = sink->target;
+
+	recorded_processor(sink->info, processor);
+	if (strcmp(processor, w->processor) != 0)
+		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s", processor,
+			  w->file, w->processor);
+	return processor;
+}
+
+/* Text. */
+
+static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *by)
+{
+	if (part->high >= SHOWN)
+		text_list(parts, PARTS_SIZE, "%.2f by %s", part->value, by);
+}
+
+/* From none to all of what may be prefetched. */
+static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *by)
+{
+	if (part->high >= SHOWN)
+		text_list(parts, PARTS_SIZE, "%.2f to %.2f by %s", part->low, part->high, by);
+}
+
+static void print_sentence(const struct slowdown *all, FILE *out)
+{
+	char parts[PARTS_SIZE] = "";
+
+	add_part(parts, &all->demand, "reads that wait");
+	add_range(parts, &all->cache, "waits for caches");
+	add_part(parts, &all->store, "stores");
+	fprintf(out,
+		"With all its memory in CXL, the program would take %.2f (%.2f to %.2f) times as "
+		"long%s%s.\n",
+		all->total.value, all->total.low, all->total.high, *parts ? ": " : "", parts);
+}
+
+static void print_shares(const struct predicted *p, FILE *out)
+{
+	fputs("\n  in CXL  times as long\n", out);
+	for (size_t i = 0; i < PREDICTED_SHARES; i++) {
+		const struct slowdown_part *total = &p->of_share[i].total;
+
+		fprintf(out, "  %4.0f %%  %.2f (%.2f to %.2f)\n", 100 * predicted_shares[i],
+			total->value, total->low, total->high);
+	}
+}
+
+static void print_measured(const struct predicted *p, FILE *out)
+{
+	const char *separator = ": ";
+
+	fprintf(out, "\nMeasured in %" PRIu64 " sample%s", p->samples, p->samples == 1 ? "" : "s");
+	for (enum waited w = 0; w < WAITED_KINDS; w++) {
+		if (isnan(p->metrics[w]))
+			continue;
+		fprintf(out, "%s%s %.1f", separator, waited_metrics[w], p->metrics[w]);
+		separator = ", ";
+	}
+	fprintf(out, ".%s\n",
+		p->scaled ? " Their events took turns on the counters: they are estimates." : "");
+	if (p->cxl_share >= FEW)
+		fprintf(out,
+			"%.0f %% of the traffic was CXL memory's already, which is taken for "
+			"DRAM's.\n",
+			100 * p->cxl_share);
+}
+
+static void finish(struct sink *sink)
+{
+	struct what_if *w = sink->target;
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct predicted p;
+
+	if (waited_predict(sink->state, &w->model, &p, &w->why))
+		return;
+	check_processor(sink, processor);
+	print_sentence(&p.of_share[PREDICTED_SHARES - 1], sink->out);
+	print_shares(&p, sink->out);
+	print_measured(&p, sink->out);
+	fprintf(sink->out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n",
+		w->model.kernels, w->dram_node, w->cxl_node, w->processor);
+	fputs("\nEstimated: in parentheses is where 9 of 10 programs are that differ from the model "
+	      "as these kernels do.\nMemory under load is slower than that. How many waits for caches "
+	      "are for prefetches of memory is\nnot known: from none to all.\n",
+	      sink->out);
+}
+
+const struct format format_what_if = {
+	.name = "what-if",
+	.begin = begin,
+	.sample = sample,
+	.finish = finish,
+	.end = end,
+};
+
+/* JSON. */
+
+static json_t *number_or_null(double number)
+{
+	return isfinite(number) ? json_real(number) : json_null();
+}
+
+static json_t *part_object(const struct slowdown_part *part)
+{
+	return json_pack("{s:f, s:f, s:f}", "value", part->value, "low", part->low, "high",
+			 part->high);
+}
+
+static json_t *share_object(const struct slowdown *s, double share)
+{
+	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "cxl_share_pct", 100 * share, "times",
+			 part_object(&s->total), "demand", part_object(&s->demand), "cache",
+			 part_object(&s->cache), "store", part_object(&s->store));
+}
+
+static json_t *coefficient_object(const struct coefficient *c)
+{
+	return json_pack("{s:f, s:f}", "value", c->value, "error", c->error);
+}
+
+static json_t *calibration_object(const struct what_if *w)
+{
+	const struct slowdown_model *m = &w->model;
+
+	return json_pack("{s:s, s:i, s:i, s:I, s:f, s:o, s:o, s:o, s:o}", "processor", w->processor,
+			 "dram_node", w->dram_node, "cxl_node", w->cxl_node, "kernels",
+			 (json_int_t)m->kernels, "spread_pct", 100 * m->spread, "demand_ratio",
+			 coefficient_object(&m->demand_ratio), "overlap_cycles",
+			 coefficient_object(&m->overlap), "cache_ratio",
+			 coefficient_object(&m->cache_ratio), "store_ratio",
+			 coefficient_object(&m->store_ratio));
+}
+
+static void finish_json(struct sink *sink)
+{
+	struct what_if *w = sink->target;
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct predicted p;
+
+	if (waited_predict(sink->state, &w->model, &p, &w->why))
+		return;
+	json_t *measured = json_object(), *predicted = json_array();
+	for (enum waited i = 0; i < WAITED_KINDS; i++)
+		json_object_set_new(measured, waited_metrics[i], number_or_null(p.metrics[i]));
+	for (size_t i = 0; i < PREDICTED_SHARES; i++)
+		json_array_append_new(predicted, share_object(&p.of_share[i], predicted_shares[i]));
+	json_t *object =
+		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o}", "schema", WHAT_IF_SCHEMA,
+			  "processor", check_processor(sink, processor), "samples",
+			  (json_int_t)p.samples, "measured", measured, "multiplexed", p.scaled,
+			  "cxl_traffic_pct", number_or_null(100 * p.cxl_share), "calibration",
+			  calibration_object(w), "predicted", predicted);
+	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
+		putc('\n', sink->out);
+	json_decref(object);
+}
+
+const struct format format_what_if_json = {
+	.name = "what-if",
+	.begin = begin,
+	.sample = sample,
+	.finish = finish_json,
+	.end = end,
+};

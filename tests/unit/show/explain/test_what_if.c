@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is said of simulated programs, whose waits in CXL memory are known. */
+#include "show/explain/what_if.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#include "sim_monitor.h"
+#include "text_output.h"
+#include "unit.h"
+
+/* The DRAM answers in 300 cycles, and CXL memory in 900. */
+#define MACHINE "gnr,cpus=2,ddr_latency=100,latency=300,overlap=100,read=1,clock=virtual,"
+
+static struct sim_monitor m;
+static struct text_output output;
+static struct what_if what_if;
+static char warning[256];
+
+static const struct recording_info info = {.program = CXLMON_VERSION,
+					   .processor = "Granite Rapids"};
+
+static void keep_warning(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	ck_assert_int_eq(level, LEVEL_WARNING);
+	snprintf(warning, sizeof(warning), "%s", text);
+}
+
+static const struct log log_kept = {.write = keep_warning};
+
+/* That of the machine, as if it were fitted without any deviation. */
+static void set_up(void)
+{
+	what_if = (struct what_if){
+		.model = {.demand_ratio = {2, 0},
+			  .overlap = {100, 0},
+			  .cache_ratio = {2, 0},
+			  .store_ratio = {2, 0},
+			  .kernels = 10,
+			  .freedom = 6,
+			  .fixed = 0.5,
+			  .slope = 50},
+		.file = "machine.cxl",
+		.processor = "Granite Rapids",
+		.dram_node = 0,
+		.cxl_node = 2,
+		.log = &log_kept,
+	};
+	warning[0] = '\0';
+}
+
+FIXTURE(set_up, NULL)
+
+static void run(const struct format *format, const char *spec, const char *groups)
+{
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = SCOPE_SYSTEM});
+	text_output_open(&output, format, &m.view);
+	output.sink.info = &info;
+	output.sink.target = &what_if;
+	for (unsigned i = 0; i < 2; i++) {
+		sim_monitor_sample(&m);
+		format->sample(&output.sink, &m.sample);
+	}
+	format->finish(&output.sink);
+	text_output_close(&output);
+}
+
+/* The rest is the same for each. */
+#define CALIBRATED                                                                                     \
+	"Calibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                             \
+	"Estimated: in parentheses is where 9 of 10 programs are that differ from the model as "       \
+	"these kernels do.\nMemory under load is slower than that. How many waits for caches are for " \
+	"prefetches of memory is\nnot known: from none to all.\n"
+#define TURNS " Their events took turns on the counters: they are estimates.\n"
+
+TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
+{
+	run(&format_what_if, MACHINE "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3",
+	    "stall");
+	ck_assert_str_eq(
+		output.text,
+		"With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as "
+		"long: 0.20 by reads that wait, 0.00 to 0.16 by waits for caches, 0.08 by "
+		"stores.\n\n"
+		"  in CXL  times as long\n"
+		"    10 %  1.04 (1.03 to 1.04)\n"
+		"    25 %  1.09 (1.07 to 1.11)\n"
+		"    50 %  1.18 (1.14 to 1.22)\n"
+		"    75 %  1.27 (1.21 to 1.33)\n"
+		"   100 %  1.36 (1.28 to 1.44)\n\n"
+		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0, "
+		"store_stall_pct 4.0, read_cost_cycles 100.0." TURNS CALIBRATED);
+	ck_assert_str_eq(warning, "");
+	free(output.text);
+}
+
+TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
+{
+	run(&format_what_if, MACHINE "demand_stall=0.2,cache_stall=0,store_stall=0,parallelism=3",
+	    "stall");
+	assert_contains(output.text,
+			"the program would take 1.00 (1.00 to 1.00) times as long.\n\n");
+	assert_contains(output.text, "   100 %  1.00 (1.00 to 1.00)\n");
+	free(output.text);
+}
+
+/* Without reads, which then have no cost. */
+TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
+{
+	run(&format_what_if, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	assert_contains(output.text, "the program would take 1.40 (1.40 to 1.40) times as long: "
+				     "0.40 by stores.\n");
+	assert_contains(output.text, ": demand_stall_pct 0.0, cache_stall_pct 0.0, "
+				     "store_stall_pct 20.0.");
+	free(output.text);
+}
+
+/* By the same coefficients, of which one is less certain. */
+TEST(test_the_interval_is_that_of_the_prediction)
+{
+	what_if.model.spread = 0.1;
+	run(&format_what_if, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	/* t = 1.943, of 0.40: 0.08 */
+	assert_contains(output.text, "the program would take 1.40 (1.32 to 1.48) times as long: "
+				     "0.40 by stores.\n");
+	free(output.text);
+}
+
+TEST(test_cxl_memory_that_was_used_already_is_said)
+{
+	run(&format_what_if, MACHINE "dram_read=3,store_stall=20,cxl_share=25,ports=1,sockets=1",
+	    WHAT_IF_METRICS);
+	/* 1 GB/s, and 3 */
+	assert_contains(output.text, "25 % of the traffic was CXL memory's already, which is "
+				     "taken for DRAM's.\n");
+	free(output.text);
+}
+
+TEST(test_another_processor_is_warned_of)
+{
+	what_if.processor = "simulated Sapphire Rapids";
+	run(&format_what_if, MACHINE, "stall");
+	ck_assert_str_eq(warning, "the samples are of Granite Rapids, but machine.cxl of simulated "
+				  "Sapphire Rapids");
+	free(output.text);
+}
+
+/* Nothing is printed, and why is kept. */
+static void refuse(const struct format *format, const char *spec, const char *groups,
+		   const char *why)
+{
+	run(format, spec, groups);
+	ck_assert_int_eq(what_if.why.code, -ENODATA);
+	ck_assert_int_eq(what_if.why.status, EXIT_FAILED);
+	assert_contains(what_if.why.text, why);
+	ck_assert_str_eq(output.text, "");
+	free(output.text);
+}
+
+TEST(test_without_what_cpus_wait_for_nothing_is_predicted)
+{
+	refuse(&format_what_if, MACHINE, "core",
+	       "was not measured: sudo cxlmon record -m stall,cxl,dram FILE while the program runs");
+	refuse(&format_what_if_json, MACHINE, "core", "was not measured");
+}
+
+static double number(const json_t *object, const char *part, const char *name)
+{
+	const json_t *found = json_object_get(json_object_get(object, part), name);
+
+	ck_assert_msg(json_is_real(found), "no %s.%s", part, name);
+	return json_real_value(found);
+}
+
+TEST(test_json_has_each_share_by_parts)
+{
+	run(&format_what_if_json,
+	    MACHINE "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3", "stall");
+	json_t *all = json_loads(output.text, 0, NULL);
+	const json_t *predicted = json_object_get(all, "predicted");
+
+	ck_assert_int_eq(json_integer_value(json_object_get(all, "schema")), WHAT_IF_SCHEMA);
+	ck_assert_int_eq(json_integer_value(json_object_get(all, "samples")), 2);
+	ck_assert(json_is_true(json_object_get(all, "multiplexed")));
+	ck_assert(json_is_null(json_object_get(all, "cxl_traffic_pct")));
+	ck_assert_uint_eq(json_array_size(predicted), PREDICTED_SHARES);
+	const json_t *half = json_array_get(predicted, 2);
+	ck_assert_double_eq(json_real_value(json_object_get(half, "cxl_share_pct")), 50);
+	ck_assert_double_eq(number(half, "times", "value"), 1.18);
+	ck_assert_double_eq(number(half, "times", "low"), 1.14);
+	ck_assert_double_eq(number(half, "demand", "value"), 0.1);
+	ck_assert_double_eq(number(half, "cache", "low"), 0);
+	ck_assert_double_eq(number(half, "cache", "high"), 0.08);
+	ck_assert_double_eq(number(half, "store", "value"), 0.04);
+	ck_assert_double_eq(number(all, "measured", "read_cost_cycles"), 100);
+	ck_assert_double_eq(number(json_object_get(all, "calibration"), "overlap_cycles", "value"),
+			    100);
+	json_decref(all);
+	free(output.text);
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fit and the prediction, against the simulator's model of waits, and where they must refuse.
- */
+/* The fit and the prediction, against the model of the simulator, and where they must refuse. */
 #include "probe/sweep/slowdown.h"
 
 #include <math.h>
@@ -13,11 +12,12 @@
 #define TOLERANCE 1e-6 /* of sums of squares, which differ from 0 by rounding */
 
 /* A chase of so many chains; then a stream, and stores. */
-static const unsigned chains[] = {1, 2, 3, 4, 6, 8, 12, 16};
-#define CHASES COUNT_OF(chains)
-#define RUNS   (CHASES + 2)
+static const unsigned chains[] = {1, 2, 4, 8, 16};
+#define CHASES		  COUNT_OF(chains)
+#define RUNS		  (CHASES + 2)
+#define STREAM_PREFETCHED 0.8 /* see sim_stalls.c */
 
-static struct calibration_run runs[RUNS];
+static struct calibration_run runs[RUNS + 2];
 static struct slowdown_model model;
 static struct error err;
 
@@ -34,76 +34,58 @@ static double draw(double least, double most)
 	return least + (most - least) * (double)(x >> 11) / 0x1p53;
 }
 
-/* Of a normal distribution, by Box and Muller. */
-static double draw_normal(void)
-{
-	const double u = draw(0, 1);
-
-	return sqrt(-2 * log(1 - u)) * cos(2 * M_PI * draw(0, 1));
-}
-
 static struct sim_spec machine_of(double dram, double cxl, double overlap)
 {
 	return (struct sim_spec){.ddr_latency = dram, .latency = cxl, .overlap = overlap};
 }
 
-static struct stall_counts counts_of(struct sim_spec program, double percent)
+/* Of the same work, whatever memory it is in. */
+static struct stall_counts counts_of(const struct sim_stalls *s, double prefetched)
+{
+	return (struct stall_counts){
+		.work = 1,
+		.cycles = (double)s->cycles,
+		.demand = (double)s->demand / 100,
+		.cache = (double)s->cache / 100,
+		.store = (double)s->store / 100,
+		.read_cost = s->reads > 0 ? (double)(s->demand / s->reads) : NAN,
+		.prefetched = prefetched,
+	};
+}
+
+static struct stall_counts with_share(struct sim_spec program, double percent)
 {
 	program.cxl_share = percent;
 	const struct sim_stalls s = sim_stalls_of(&program);
 
-	return (struct stall_counts){
-		.work = 1e9,
-		.cycles = (double)s.cycles,
-		.demand = (double)s.demand / 100,
-		.cache = (double)s.cache / 100,
-		.store = (double)s.store / 100,
-		.read_cost = s.reads ? (double)(s.demand / s.reads) : NAN,
-		.prefetched = program.prefetched / 100,
-	};
+	return counts_of(&s, program.prefetched / 100);
 }
 
-/* A program in CXL memory that differs from the model, in all parts alike. */
-static struct stall_counts deviating(struct sim_spec program, double spread)
+static struct stall_counts kernel_in(const struct sim_spec *machine,
+				     const struct calibration_run *run, double latency_ns)
 {
-	const struct stall_counts dram = counts_of(program, 0);
-	struct stall_counts cxl = counts_of(program, 100);
-	const double more = spread * draw_normal();
+	const struct sim_kernel_run found =
+		sim_run_kernel(machine, run->kernel, run->chains, latency_ns);
 
-	cxl.demand += more * (cxl.demand - dram.demand);
-	cxl.cache += more * (cxl.cache - dram.cache);
-	cxl.store += more * (cxl.store - dram.store);
-	cxl.cycles += more * (cxl.cycles - dram.cycles);
-	return cxl;
+	return counts_of(&found.stalls, STREAM_PREFETCHED);
 }
 
-static void add_run(enum calibration_kernel kernel, size_t i, struct sim_spec program,
-		    double spread)
+/* Kernels differ from the model as programs do: by the machine's .deviation, and .seed. */
+static void calibrate(const struct sim_spec *machine)
 {
-	runs[i] = (struct calibration_run){
-		.kernel = kernel,
-		.chains = (unsigned)program.parallelism,
-		.cxl_node = 1,
-		.dram = counts_of(program, 0),
-		.cxl = deviating(program, spread),
-	};
-}
+	for (size_t i = 0; i < RUNS; i++) {
+		struct calibration_run run = {
+			.kernel = i < CHASES	? KERNEL_CHASE
+				  : i == CHASES ? KERNEL_STREAM
+						: KERNEL_STORES,
+			.chains = i < CHASES ? chains[i] : 1,
+			.cxl_node = 1,
+		};
 
-static void calibrate(struct sim_spec machine, double spread)
-{
-	struct sim_spec chase = machine, stream = machine, stores = machine;
-
-	chase.demand_stall = 95;
-	for (size_t i = 0; i < CHASES; i++) {
-		chase.parallelism = chains[i];
-		add_run(KERNEL_CHASE, i, chase, spread);
+		run.dram = kernel_in(machine, &run, machine->ddr_latency);
+		run.cxl = kernel_in(machine, &run, machine->latency);
+		runs[i] = run;
 	}
-	stream.cache_stall = 60;
-	stores.store_stall = 70;
-	stream.prefetched = 80;
-	stream.parallelism = stores.parallelism = 1;
-	add_run(KERNEL_STREAM, CHASES, stream, spread);
-	add_run(KERNEL_STORES, CHASES + 1, stores, spread);
 }
 
 static void fit(void)
@@ -118,11 +100,15 @@ static void refuse(size_t count, int code, const char *why)
 	assert_contains(err.text, why);
 }
 
-static struct sim_spec random_machine(void)
+/* Its programs differ from the model by a standard deviation of some percent. */
+static struct sim_spec random_machine(unsigned number, double deviation)
 {
 	const double dram = draw(70, 200);
+	struct sim_spec machine = machine_of(dram, dram * draw(1.3, 6), draw(0, 200));
 
-	return machine_of(dram, dram * draw(1.3, 6), draw(0, 200));
+	machine.deviation = deviation;
+	machine.seed = number;
+	return machine;
 }
 
 static struct sim_spec random_program(struct sim_spec machine)
@@ -153,7 +139,9 @@ FIXTURE(set_up, NULL)
 
 TEST(test_coefficients_are_those_of_the_simulated_machine)
 {
-	calibrate(machine_of(100, 300, 100), 0);
+	const struct sim_spec machine = machine_of(100, 300, 100);
+
+	calibrate(&machine);
 	fit();
 	assert_double(model.demand_ratio.value, 2, TOLERANCE);
 	assert_double(model.overlap.value, 100, TOLERANCE * 100);
@@ -168,11 +156,11 @@ TEST(test_coefficients_are_those_of_the_simulated_machine)
 TEST(test_without_deviation_the_slowdown_is_that_of_the_simulator)
 {
 	for (unsigned i = 0; i < PROGRAMS; i++) {
-		const struct sim_spec machine = random_machine(), s = random_program(machine);
+		const struct sim_spec machine = random_machine(i, 0), s = random_program(machine);
 		const double percent = draw(0, 100);
-		const struct stall_counts dram = counts_of(s, 0), some = counts_of(s, percent);
+		const struct stall_counts dram = with_share(s, 0), some = with_share(s, percent);
 
-		calibrate(machine, 0);
+		calibrate(&machine);
 		fit();
 		const struct slowdown found = predict(&dram, percent / 100);
 		assert_double(found.demand.value, some.demand - dram.demand, TOLERANCE);
@@ -187,44 +175,48 @@ static bool is_inside(const struct slowdown_part *part, double value)
 	return value >= part->low && value <= part->high;
 }
 
-/* Each on a machine of its own, that is calibrated anew, with programs that deviate alike. */
+static void assert_nine_of_ten(unsigned inside)
+{
+	ck_assert_msg(inside >= 0.85 * PROGRAMS && inside <= 0.95 * PROGRAMS, "%u", inside);
+}
+
+/* Each on a machine of its own, that is calibrated anew. */
 TEST(test_nine_of_ten_programs_are_inside_the_interval)
 {
 	unsigned inside = 0, of_demand = 0, of_store = 0;
 
 	for (unsigned i = 0; i < PROGRAMS; i++) {
-		const struct sim_spec machine = random_machine(), s = random_program(machine);
-		const double spread = draw(0.005, 0.1);
-		const struct stall_counts dram = counts_of(s, 0);
+		const struct sim_spec machine = random_machine(i, draw(0.5, 10)),
+				      s = random_program(machine);
+		const struct stall_counts dram = with_share(s, 0), cxl = with_share(s, 100);
 
-		calibrate(machine, spread);
+		calibrate(&machine);
 		fit();
 		const struct slowdown found = predict(&dram, 1);
-		const struct stall_counts cxl = deviating(s, spread);
 		inside += is_inside(&found.total, cxl.cycles);
 		of_demand += is_inside(&found.demand, cxl.demand - dram.demand);
 		of_store += is_inside(&found.store, cxl.store - dram.store);
 	}
-	ck_assert_msg(inside >= 0.85 * PROGRAMS && inside <= 0.95 * PROGRAMS, "%u", inside);
-	ck_assert_msg(of_demand >= 0.85 * PROGRAMS && of_demand <= 0.95 * PROGRAMS, "%u",
-		      of_demand);
-	ck_assert_msg(of_store >= 0.85 * PROGRAMS && of_store <= 0.95 * PROGRAMS, "%u", of_store);
+	assert_nine_of_ten(inside);
+	assert_nine_of_ten(of_demand);
+	assert_nine_of_ten(of_store);
 }
 
-/* Whatever share it is. */
+/* Of the program, and of the stream that is to tell what prefetches take. */
 TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
 {
 	unsigned inside = 0;
 
 	for (unsigned i = 0; i < PROGRAMS; i++) {
-		const struct sim_spec machine = random_machine(), s = random_program(machine);
-		struct stall_counts dram = counts_of(s, 0);
+		const struct sim_spec machine = random_machine(i, 5), s = random_program(machine);
+		struct stall_counts dram = with_share(s, 0);
 
-		calibrate(machine, 0.05);
+		calibrate(&machine);
+		runs[CHASES].dram.prefetched = NAN;
 		fit();
 		dram.prefetched = NAN;
 		const struct slowdown found = predict(&dram, 1);
-		inside += is_inside(&found.total, deviating(s, 0.05).cycles);
+		inside += is_inside(&found.total, with_share(s, 100).cycles);
 	}
 	ck_assert_msg(inside >= 0.9 * PROGRAMS, "%u", inside);
 }
@@ -522,7 +514,9 @@ TEST(test_runs_that_lack_a_count_are_left_out)
 
 TEST(test_memory_of_the_same_latency_is_refused)
 {
-	calibrate(machine_of(100, 100, 100), 0);
+	const struct sim_spec machine = machine_of(100, 100, 100);
+
+	calibrate(&machine);
 	refuse(RUNS, -ERANGE, "a run of the chase that waits no longer in CXL memory than in DRAM");
 	by_hand();
 	runs[5] = run_of(KERNEL_STORES, 1, NAN, -0.1);

@@ -299,6 +299,8 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 			.table = core->table,
 			.online = core->online,
 			.first_thread = core->first_thread,
+			.stalls = core->stalls,
+			.kernel_node = core->kernel_node,
 			.misc_enable = core->misc_enable,
 		};
 		for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)

@@ -40,6 +40,9 @@ static void add_columns(struct screen_page *page)
 			screen_page_add(page, top_column_kinds[i].heading, KEY_COLUMNS,
 					top_column_kinds[i].help);
 	screen_page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+	screen_page_add(page, ">", KEY_COLUMNS,
+			"before memory: at least, as there was no time to count all");
+	screen_page_add(page, "+", KEY_COLUMNS, "behind a name: it is longer");
 }
 
 static void add_panels(struct screen_page *page)

@@ -23,7 +23,7 @@ bool region_sources_inputs(const struct region_counters *counters, const struct 
 	double sum = 0;
 	size_t parts = 0;
 
-	for (size_t d = 0; d < counters->erdt.count; d++) {
+	for (size_t d = 0; d < counters->tables.erdt.count; d++) {
 		if (!has_domain(cell, counters->sockets[d]))
 			continue;
 		sum += region_counters_bytes(counters, d, cell->region);

@@ -2,20 +2,33 @@
 /* The check of counters of bytes by region of memory. */
 #include <errno.h>
 
+#include "base/text.h"
 #include "show/doctor/doctor.h"
 #include "uncore/rdt/region_counters.h"
+
+/* "0 DRAM, 2 CXL" */
+static const char *names_of(const struct region_tables *tables, char *text, size_t size)
+{
+	text[0] = '\0';
+	for (int region = 0; region < ERDT_REGIONS; region++)
+		if (region_tables_name(tables, region))
+			text_list(text, size, "%d %s", region, region_tables_name(tables, region));
+	return text;
+}
 
 static void check_regions(struct doctor *d, struct finding *out)
 {
 	const struct machine *m = &d->probe.machine;
 	struct region_counters counters;
 	struct error why;
+	char names[64];
 	const int rc = region_counters_open(&counters, d->probe.platform, &m->topology, &why);
-	const size_t domains = counters.erdt.count;
+	const size_t domains = counters.tables.erdt.count;
 
 	if (!rc)
-		doctor_pass(out, "%zu L3 domain%s: -m region can be measured", domains,
-			    domains == 1 ? "" : "s");
+		doctor_pass(out, "%zu L3 domain%s: -m region can be measured: regions %s", domains,
+			    domains == 1 ? "" : "s",
+			    names_of(&counters.tables, names, sizeof(names)));
 	else if (rc == -ENODEV)
 		doctor_pass(out, "none: %s", why.text);
 	else

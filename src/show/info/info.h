@@ -39,6 +39,10 @@ void info_print_memory(FILE *out, const struct memory_layout *memory);
 json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
+/* Ranges of memory by the region whose bytes L3 caches count; nothing where firmware has none. */
+void info_print_memory_ranges(FILE *out, const struct probe *probe);
+json_t *info_memory_ranges(const struct probe *probe);
+
 /*
  * CXL devices: their links, nothing where none is known, and which protocols they speak, as far as
  * their configuration space may be read; errors since boot on the way to memory devices, and what

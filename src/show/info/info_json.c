@@ -139,7 +139,7 @@ json_t *info_json(const struct probe *probe)
 	for (size_t i = 0; i < with_ports->port_count; i++)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
 	return json_pack(
-		"{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o}",
+		"{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o}",
 		"schema", INFO_SCHEMA, "processor", processor(probe), "sockets",
 		(int)probe_sockets(probe), "cpus_online", (int)machine->topology.count, "core_pmu",
 		pmu(probe), "discovery_tables", tables, "units", units, "ports", ports, "links",
@@ -147,5 +147,6 @@ json_t *info_json(const struct probe *probe)
 		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
 		machine->cpmu_error.code ? machine->cpmu_error.text : NULL, "nodes",
 		info_nodes(&with_devices->memory), "regions", info_regions(&with_devices->memory),
-		"health", info_health(with_devices), "aer", info_aer(with_devices));
+		"health", info_health(with_devices), "aer", info_aer(with_devices),
+		"memory_regions", info_memory_ranges(probe));
 }

@@ -247,6 +247,7 @@ void info_print(FILE *out, const struct probe *probe, bool all)
 		print_port(out, &ports->ports[i]);
 	info_print_links(out, devices);
 	info_print_memory(out, &devices->memory);
+	info_print_memory_ranges(out, probe);
 	info_print_errors(out, devices);
 	info_print_health(out, devices);
 	info_print_cpmus(out, kernel->cpmu_count && !machine->cpmu_count ? kernel : machine);

@@ -9,8 +9,6 @@
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
-#include "uncore/rdt/mrrm.h"
-#include "uncore/rdt/regions.h"
 
 /* Registers of a domain; the first is its control. */
 static size_t block_size(const struct region_counters *c)
@@ -24,48 +22,31 @@ static size_t counter_of(const struct region_counters *c, size_t domain, unsigne
 	return domain * block_size(c) + 1 + i * (size_t)c->rmids + rmid;
 }
 
-static int read_regions(struct region_counters *c, const struct topology *topology,
-			struct error *err)
+static void choose_regions(struct region_counters *c)
 {
-	struct platform *p = c->platform;
-	enum memory_region kinds[ERDT_REGIONS];
-	struct memory_piece *pieces = NULL;
-	struct mrrm mrrm = {.count = 0};
-	uint8_t *bytes = NULL;
-	size_t size, count = 0;
-	int rc = p->ops->rdt->table(p, MRRM_SIGNATURE, &bytes, &size, err);
-
-	if (!rc)
-		rc = mrrm_parse(bytes, size, &mrrm, err);
-	if (!rc)
-		rc = memory_pieces(p, topology, &pieces, &count, err);
-	if (!rc)
-		regions_find(&mrrm, pieces, count, &p->log, kinds);
-	for (unsigned id = 0; !rc && id < ERDT_REGIONS; id++)
-		if (kinds[id] != REGION_NONE)
-			c->regions[c->region_count++] = (struct region_kind){id, kinds[id]};
-	free(pieces);
-	mrrm_free(&mrrm);
-	free(bytes);
-	return rc;
+	for (unsigned id = 0; id < ERDT_REGIONS; id++)
+		if (c->tables.kinds[id] != REGION_NONE)
+			c->regions[c->region_count++] =
+				(struct region_kind){id, c->tables.kinds[id]};
 }
 
-static int read_domains(struct region_counters *c, struct error *err)
+static int check_tables(const struct region_counters *c, struct error *err)
 {
-	struct platform *p = c->platform;
-	uint8_t *bytes = NULL;
-	size_t size;
-	int rc = p->ops->rdt->table(p, ERDT_SIGNATURE, &bytes, &size, err);
+	const struct erdt *erdt = &c->tables.erdt;
 
-	if (!rc)
-		rc = erdt_parse(bytes, size, &c->erdt, err);
-	free(bytes);
-	for (size_t d = 0; !rc && d < c->erdt.count; d++)
-		if (!c->erdt.domains[d].base)
-			rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
-				       "ACPI table ERDT: L3 domain %u has no counters of bytes",
-				       c->erdt.domains[d].id);
-	return rc;
+	for (size_t d = 0; d < erdt->count; d++)
+		if (!erdt->domains[d].base)
+			return error_set(err, EXIT_NO_UNIT, -ENODEV,
+					 "ACPI table ERDT: L3 domain %u has no counters of bytes",
+					 erdt->domains[d].id);
+	if (!c->region_count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "ACPI table MRRM: no region is known to be of DRAM or of CXL "
+				 "memory");
+	if (!erdt->count)
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "ACPI table ERDT has no L3 domain of CPUs");
+	return 0;
 }
 
 /* SIZE_MAX: none has it. */
@@ -85,16 +66,16 @@ static int find_sockets(struct region_counters *c, const struct topology *topolo
 	uint32_t *ids = calloc(topology->count + 1, sizeof(*ids));
 	int rc = 0;
 
-	c->sockets = calloc(c->erdt.count + 1, sizeof(*c->sockets));
+	c->sockets = calloc(c->tables.erdt.count + 1, sizeof(*c->sockets));
 	if (!ids || !c->sockets) {
 		free(ids);
 		return error_no_memory(err);
 	}
-	for (size_t d = 0; d < c->erdt.count; d++)
+	for (size_t d = 0; d < c->tables.erdt.count; d++)
 		c->sockets[d] = -1;
 	c->platform->ops->rdt->apic_ids(c->platform, topology, ids);
 	for (size_t i = 0; !rc && i < topology->count; i++) {
-		const size_t d = domain_of(&c->erdt, ids[i]);
+		const size_t d = domain_of(&c->tables.erdt, ids[i]);
 
 		if (d == SIZE_MAX)
 			rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
@@ -112,9 +93,9 @@ static void choose_rmids(struct region_counters *c)
 {
 	uint32_t last = 0;
 
-	for (size_t d = 0; d < c->erdt.count; d++)
-		if (c->erdt.domains[d].max_rmid > last)
-			last = c->erdt.domains[d].max_rmid;
+	for (size_t d = 0; d < c->tables.erdt.count; d++)
+		if (c->tables.erdt.domains[d].max_rmid > last)
+			last = c->tables.erdt.domains[d].max_rmid;
 	c->rmids = c->platform->ops->rdt->has_groups(c->platform) ? last + 1 : 1;
 }
 
@@ -122,8 +103,8 @@ static void choose_rmids(struct region_counters *c)
 static void find_longest(struct region_counters *c)
 {
 	c->longest_s = INFINITY;
-	for (size_t d = 0; d < c->erdt.count; d++) {
-		const struct erdt_domain *domain = &c->erdt.domains[d];
+	for (size_t d = 0; d < c->tables.erdt.count; d++) {
+		const struct erdt_domain *domain = &c->tables.erdt.domains[d];
 
 		for (unsigned rmid = 0; rmid < c->rmids && rmid <= domain->max_rmid; rmid++) {
 			const double range = erdt_bytes(domain, rmid, 1, 0);
@@ -135,8 +116,8 @@ static void find_longest(struct region_counters *c)
 
 static int allocate(struct region_counters *c, struct error *err)
 {
-	c->reg_count = c->erdt.count * block_size(c);
-	c->windows = calloc(c->erdt.count + 1, sizeof(*c->windows));
+	c->reg_count = c->tables.erdt.count * block_size(c);
+	c->windows = calloc(c->tables.erdt.count + 1, sizeof(*c->windows));
 	c->regs = calloc(c->reg_count + 1, sizeof(*c->regs));
 	c->handles = calloc(c->reg_count + 1, sizeof(*c->handles));
 	c->before = calloc(c->reg_count + 1, sizeof(*c->before));
@@ -150,7 +131,7 @@ static int allocate(struct region_counters *c, struct error *err)
 /* A domain with fewer RMIDs than another one reads its last one again, which is not counted. */
 static void place_counters(struct region_counters *c, size_t d)
 {
-	const struct erdt_domain *domain = &c->erdt.domains[d];
+	const struct erdt_domain *domain = &c->tables.erdt.domains[d];
 	const struct mmio_window *window = &c->windows[d].counters;
 
 	for (unsigned i = 0; i < c->region_count; i++)
@@ -164,7 +145,7 @@ static void place_counters(struct region_counters *c, size_t d)
 
 static int map_domain(struct region_counters *c, size_t d, struct error *err)
 {
-	const struct erdt_domain *domain = &c->erdt.domains[d];
+	const struct erdt_domain *domain = &c->tables.erdt.domains[d];
 	const struct register_ops *registers = c->platform->ops->registers;
 	struct region_windows *windows = &c->windows[d];
 	int rc =
@@ -190,12 +171,12 @@ static int check_controls(const struct region_counters *c, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 
-	for (size_t d = 0; d < c->erdt.count; d++)
+	for (size_t d = 0; d < c->tables.erdt.count; d++)
 		if (counts_totals(c, c->now, d))
 			return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
 					 "L3 domain %u counts bytes of all memory, and not by "
 					 "region: bit 2 of %s is set",
-					 c->erdt.domains[d].id,
+					 c->tables.erdt.domains[d].id,
 					 reg_name(&c->regs[d * block_size(c)], name));
 	return 0;
 }
@@ -216,7 +197,7 @@ static int open_counters(struct region_counters *c, struct error *err)
 {
 	int rc = allocate(c, err);
 
-	for (size_t d = 0; !rc && d < c->erdt.count; d++)
+	for (size_t d = 0; !rc && d < c->tables.erdt.count; d++)
 		rc = map_domain(c, d, err);
 	if (rc)
 		return rc;
@@ -230,17 +211,12 @@ int region_counters_open(struct region_counters *c, struct platform *p,
 			 const struct topology *topology, struct error *err)
 {
 	*c = (struct region_counters){.platform = p};
-	if (!p->ops->rdt)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
-				 "this machine has no counters of bytes by region of memory");
-	int rc = read_domains(c, err);
-	if (!rc)
-		rc = read_regions(c, topology, err);
-	if (!rc && !(c->region_count && c->erdt.count))
-		rc = error_set(err, EXIT_NO_UNIT, -ENODEV, "ACPI table %s",
-			       c->region_count
-				       ? "ERDT has no L3 domain of CPUs"
-				       : "MRRM: no region is known to be of DRAM or of CXL memory");
+	int rc = region_tables_read(p, topology, &c->tables, err);
+
+	if (!rc) {
+		choose_regions(c);
+		rc = check_tables(c, err);
+	}
 	if (!rc)
 		rc = find_sockets(c, topology, err);
 	if (rc)
@@ -252,13 +228,13 @@ int region_counters_open(struct region_counters *c, struct platform *p,
 
 void region_counters_close(struct region_counters *c)
 {
-	for (size_t d = 0; c->windows && d < c->erdt.count; d++) {
+	for (size_t d = 0; c->windows && d < c->tables.erdt.count; d++) {
 		const struct register_ops *registers = c->platform->ops->registers;
 
 		registers->mmio_unmap(c->platform, &c->windows[d].control);
 		registers->mmio_unmap(c->platform, &c->windows[d].counters);
 	}
-	erdt_free(&c->erdt);
+	region_tables_free(&c->tables);
 	free(c->sockets);
 	free(c->windows);
 	free(c->regs);
@@ -281,7 +257,7 @@ bool region_counters_know(const struct region_counters *c, enum memory_region ki
 static void note_faults(struct region_counters *c)
 {
 	c->too_long |= region_counters_seconds(c) > c->longest_s;
-	for (size_t d = 0; d < c->erdt.count; d++) {
+	for (size_t d = 0; d < c->tables.erdt.count; d++) {
 		c->totals |= counts_totals(c, c->now, d);
 		for (size_t i = 1; i < block_size(c); i++) {
 			const uint64_t value = c->now[d * block_size(c) + i];
@@ -313,13 +289,13 @@ static double bytes_of(const struct region_counters *c, size_t domain, unsigned 
 
 	if ((c->before[at] | c->now[at]) & ERDT_NOT_KNOWN || c->now[at] & ERDT_OVERFLOW)
 		return NAN;
-	return erdt_bytes(&c->erdt.domains[domain], rmid, c->before[at], c->now[at]);
+	return erdt_bytes(&c->tables.erdt.domains[domain], rmid, c->before[at], c->now[at]);
 }
 
 double region_counters_bytes(const struct region_counters *c, size_t domain,
 			     enum memory_region kind)
 {
-	const struct erdt_domain *d = &c->erdt.domains[domain];
+	const struct erdt_domain *d = &c->tables.erdt.domains[domain];
 	double sum = region_counters_know(c, kind) ? 0 : NAN;
 
 	if (region_counters_seconds(c) > c->longest_s || counts_totals(c, c->before, domain) ||

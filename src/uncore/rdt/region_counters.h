@@ -12,7 +12,7 @@
 
 #include "platform/rdt.h"
 #include "platform/reg.h"
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 /*
  * A socket of 16 channels of DDR5 at 12800 MT/s has 1.6 TB/s, beside CXL memory: no region of one
@@ -31,7 +31,7 @@ struct region_windows {
 
 struct region_counters {
 	struct platform *platform; /* not owned; NULL: not open */
-	struct erdt erdt;
+	struct region_tables tables;
 	int *sockets;				  /* by domain; -1: none of its CPUs is online */
 	struct region_kind regions[ERDT_REGIONS]; /* those of which it is known what they count */
 	unsigned region_count;

@@ -169,7 +169,10 @@ static const struct {
 	const char *spec, *says;
 	enum verdict verdict;
 } regions[] = {
-	{"dmr,sockets=2", "2 L3 domains: -m region can be measured", VERDICT_PASS},
+	{"dmr,sockets=2",
+	 "2 L3 domains: -m region can be measured: regions 0 DRAM, 1 remote DRAM, 2 CXL, "
+	 "3 remote CXL",
+	 VERDICT_PASS},
 	{"dmr,regions=none", "none: firmware has no ACPI table ERDT", VERDICT_PASS},
 	{"dmr,regions=total", "L3 domain 0 counts bytes of all memory", VERDICT_WARN},
 };

@@ -278,6 +278,47 @@ TEST(test_regions_and_what_firmware_promises_are_listed)
 	ck_assert_uint_eq(json_array_size(json_object_get(region, "memdevs")), 2);
 }
 
+TEST(test_regions_whose_bytes_are_counted_are_listed_by_range)
+{
+	show("dmr,sockets=2,ports=1");
+	assert_contains(text, "Memory regions, counted in 2 L3 domains:\n");
+	assert_contains(
+		text,
+		"  0x100000000000-0x103fffffffff  node 0  region 0: DRAM  region 1: remote DRAM\n");
+	assert_contains(text, "  region 2: CXL  region 3: remote CXL\n");
+	info = info_json(&probe);
+	const json_t *regions = json_object_get(info, "memory_regions");
+	const json_t *range = json_array_get(json_object_get(regions, "ranges"), 0);
+
+	ck_assert_int_eq(number(regions, "l3_domains"), 2);
+	ck_assert(json_is_null(json_object_get(regions, "error")));
+	ck_assert_str_eq(json_string_value(json_object_get(range, "base")), "0x100000000000");
+	ck_assert_int_eq(number(range, "node"), 0);
+	ck_assert_int_eq(number(json_object_get(range, "remote"), "region"), 1);
+	ck_assert_str_eq(
+		json_string_value(json_object_get(json_object_get(range, "local"), "memory")),
+		"DRAM");
+}
+
+TEST(test_a_region_of_two_kinds_of_memory_is_not_known)
+{
+	show("dmr,regions=mixed");
+	assert_contains(text, "Memory regions, counted in 1 L3 domain:\n");
+	assert_contains(text, "  region 0: not known  region 1: not known\n");
+}
+
+TEST_LOOP(test_of_a_machine_without_tables_nothing_is_said, 2)
+{
+	show(_i ? "gnr" : "dmr,regions=none");
+	assert_lacks(text, "Memory regions");
+	info = info_json(&probe);
+	const json_t *regions = json_object_get(info, "memory_regions");
+
+	ck_assert(json_is_null(json_object_get(regions, "l3_domains")));
+	ck_assert(json_is_null(json_object_get(regions, "error")));
+	ck_assert_uint_eq(json_array_size(json_object_get(regions, "ranges")), 0);
+}
+
 TEST(test_nodes_of_which_nothing_is_said_are_not_listed)
 {
 	show("spr,ports=1");

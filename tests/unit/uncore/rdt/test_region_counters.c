@@ -51,7 +51,7 @@ static double sum_of(enum memory_region kind)
 {
 	double sum = 0;
 
-	for (size_t d = 0; d < counters.erdt.count; d++)
+	for (size_t d = 0; d < counters.tables.erdt.count; d++)
 		sum += region_counters_bytes(&counters, d, kind);
 	return sum;
 }
@@ -76,7 +76,7 @@ static const struct {
 TEST_LOOP(test_bytes_are_those_of_the_traffic, COUNT_OF(machines))
 {
 	ck_assert_int_eq(open_counters(machines[_i].spec), 0);
-	ck_assert_uint_eq(counters.erdt.count, machines[_i].domains);
+	ck_assert_uint_eq(counters.tables.erdt.count, machines[_i].domains);
 	ck_assert_uint_eq(counters.rmids, machines[_i].rmids);
 	read_after(1000);
 	const double most = machines[_i].error * (double)counters.reg_count;
@@ -200,7 +200,7 @@ TEST_LOOP(test_what_two_readings_say, COUNT_OF(readings))
 	struct erdt_domain domain = {.max_rmid = 1, .counter_width = 20, .up_scale = 10};
 	uint64_t before[REGISTERS], now[REGISTERS];
 	const struct region_counters two = {
-		.erdt = {&domain, 1},
+		.tables.erdt = {&domain, 1},
 		.regions = {{0, REGION_DRAM}, {2, REGION_CXL}},
 		.region_count = 2,
 		.rmids = 2,

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Both tables of a simulated machine, and what each region is. */
+#include "uncore/rdt/region_tables.h"
+
+#include <errno.h>
+
+#include "platform/cpus.h"
+#include "sim/sim.h"
+#include "unit.h"
+
+static struct platform *p;
+static struct topology topology;
+static struct region_tables tables;
+static struct error err;
+
+static int read_tables(const char *spec)
+{
+	const struct log quiet = {.write = NULL};
+
+	ck_assert_int_eq(platform_sim(spec, &quiet, &p, &err), 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
+	return region_tables_read(p, &topology, &tables, &err);
+}
+
+static void forget(void)
+{
+	region_tables_free(&tables);
+	topology_free(&topology);
+	platform_destroy(p);
+	p = NULL;
+}
+
+FIXTURE(NULL, forget)
+
+TEST(test_regions_have_the_names_of_their_memory)
+{
+	ck_assert_int_eq(read_tables("dmr,sockets=2,dies=2"), 0);
+	ck_assert_uint_eq(tables.erdt.count, 4);
+	ck_assert_str_eq(region_tables_name(&tables, 0), "DRAM");
+	ck_assert_str_eq(region_tables_name(&tables, 1), "remote DRAM");
+	ck_assert_str_eq(region_tables_name(&tables, 2), "CXL");
+	ck_assert_str_eq(region_tables_name(&tables, 3), "remote CXL");
+	ck_assert_ptr_null(region_tables_name(&tables, MRRM_NO_REGION));
+	ck_assert_ptr_null(region_tables_name(&tables, ERDT_REGIONS));
+}
+
+TEST(test_a_region_of_both_kinds_of_memory_has_no_name)
+{
+	ck_assert_int_eq(read_tables("dmr,regions=mixed"), 0);
+	ck_assert_uint_gt(tables.mrrm.count, 1);
+	ck_assert_ptr_null(region_tables_name(&tables, 0));
+}
+
+TEST(test_a_machine_without_the_tables_has_no_regions)
+{
+	ck_assert_int_eq(read_tables("dmr,regions=none"), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_uint_eq(tables.mrrm.count, 0);
+}

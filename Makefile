@@ -16,7 +16,7 @@ PYTHON  ?= /usr/bin/python3
 ARGS    ?=
 FUZZ_SECONDS ?= 20
 BENCH   ?=
-VM      ?= vm amd aer events memory numa switch soak cpmu systemd uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
+VM      ?= vm amd aer events memory numa regions switch soak cpmu systemd uncore_spr uncore_emr uncore_gnr uncore_srf uncore_cwf
 BENCH_OPTIONS ?=
 
 DOCS_PACKAGES  := doxygen

@@ -63,12 +63,13 @@ end_parts() {
 	exec {parts}>&-
 }
 
-# make_small_guest: the kernel of Debian's release, which has the msr, cpuid and CXL drivers
+# make_small_guest [KERNEL]: the kernel of Debian's release, which has the msr, cpuid and CXL drivers; or one that was
+# fetched, which has them, too
 make_small_guest() {
 	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq
-	kernel=$fetched/kernel initramfs=$vm/initramfs
+	kernel=${1:-$fetched/kernel} initramfs=$vm/initramfs${1:+-$(basename "$1")}
 	begin_parts
-	fetch fetch-kernel "$kernel" linux-image-cloud-amd64
+	[ -n "${1-}" ] || fetch fetch-kernel "$kernel" linux-image-cloud-amd64
 	make_part make-initramfs "$kernel" "$BUILD" "$initramfs"
 	end_parts
 }

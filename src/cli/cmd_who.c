@@ -107,6 +107,8 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .by = o->by,
 				      .reads = who->counting || who->groups_count,
 				      .stalls = who->groups_stall,
+				      .regions = who->watch.regions != NULL,
+				      .one_socket = who->one_socket,
 				      .sampled = who->samples.sampler != NULL,
 				      .no_loads = o->event && o->event->no_loads,
 				      .repeats = o->session.interval_ns > 0,

@@ -117,7 +117,7 @@ static bool is_new(bool *reported, bool now)
 	return now && !before;
 }
 
-static void report_regions(struct diagnostics *d, const struct region_counters *regions)
+void diagnostics_report_regions(struct diagnostics *d, const struct region_counters *regions)
 {
 	if (is_new(&d->overflow_reported, regions->overflowed))
 		log_write(d->log, LEVEL_WARNING,
@@ -151,7 +151,7 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "CXL reads are not known: another program has changed what %s counts, or "
 			  "the groups of resctrl",
 			  mbm_event_name(mbm->event));
-	report_regions(d, &view->kernel.regions);
+	diagnostics_report_regions(d, &view->kernel.regions);
 	diagnostics_say_marks(d->log, &view->marks, false);
 	if (is_new(&d->sources_reported, true))
 		report_sources(d, view);

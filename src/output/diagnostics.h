@@ -26,6 +26,10 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 /* What has happened since the sample before. times: each with its time, where that is not now. */
 void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);
 
+/* After each reading of them: why bytes by region are missing. */
+void diagnostics_report_regions(struct diagnostics *diagnostics,
+				const struct region_counters *regions);
+
 /* After each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 

@@ -363,6 +363,11 @@ double resctrl_group_events(const char *root, const char *group, const char *eve
 	return sum;
 }
 
+int resctrl_group_rmid(const char *root, const char *group)
+{
+	return *group ? rootfs_int(root, -1, RESCTRL_DIRECTORY "/%s/mon_hw_id", group) : 0;
+}
+
 /* The caches, which have a directory each in the default group. */
 
 static int list_caches(struct resctrl *r)

@@ -48,6 +48,14 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
  */
 double resctrl_group_events(const char *root, const char *group, const char *event);
 
+/*
+ * The RMID by which processors count a group: that of the default group is 0, of others the kernel
+ * says it where resctrl is mounted with -o debug (Linux 6.8). -1: not known.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_hw_id).
+ */
+int resctrl_group_rmid(const char *root, const char *group);
+
 /* The setting of a cache in "0=0x7f;1=0x15"; of all, by names behind commas. MBM_UNKNOWN: none. */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 

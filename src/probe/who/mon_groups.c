@@ -11,6 +11,7 @@
 #include "platform/mbm.h"
 #include "probe/who/rows.h"
 #include "probe/who/watch.h"
+#include "uncore/rdt/region_counters.h"
 
 struct finding {
 	struct who_watch *watch;
@@ -47,6 +48,8 @@ static int add_group(void *context, const char *path)
 		fclose(tasks);
 	if (f->counted)
 		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
+	group->rmid = resctrl_group_rmid(root, path);
+	scan->no_rmid += f->watch->regions && group->rmid < 0;
 	group->stalled_cycles = resctrl_group_events(root, path, "stalls_llc_miss");
 	group->cycles = resctrl_group_events(root, path, "unhalted_core_cycles");
 	return 0;
@@ -79,6 +82,8 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err)
 	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks"))
 		return resctrl_error(watch->root, -ENOENT, err);
 	f.counted = !who_mon_groups_reads(watch->platform, &f.mbm, &f.event, NULL);
+	if (watch->regions)
+		region_counters_read(watch->regions, watch->scan.wall_ns);
 	const int rc = resctrl_groups(watch->root, add_group, &f);
 	return rc ? resctrl_error(watch->root, rc, err) : 0;
 }

@@ -16,15 +16,17 @@ struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
 	enum who_by by;
-	bool reads;    /* they are estimated, or of groups of resctrl counted */
-	bool stalls;   /* cycles in which groups of resctrl wait for memory are counted */
-	bool sampled;  /* .reads_per_s of rows is known, */
-	bool no_loads; /* and is of no loads */
-	bool repeats;  /* there is more than one scan */
-	size_t width;  /* of the table, in characters */
-	size_t height; /* of the terminal, in lines; 0: it is none */
-	size_t scans;  /* so far */
-	size_t lines;  /* of the table since its header; 0: there was none */
+	bool reads;	 /* they are estimated, or of groups of resctrl counted */
+	bool regions;	 /* bytes by region of such groups, or of cgroups, are counted, */
+	bool one_socket; /* which has no memory of others */
+	bool stalls;	 /* cycles in which groups of resctrl wait for memory are counted */
+	bool sampled;	 /* .reads_per_s of rows is known, */
+	bool no_loads;	 /* and is of no loads */
+	bool repeats;	 /* there is more than one scan */
+	size_t width;	 /* of the table, in characters */
+	size_t height;	 /* of the terminal, in lines; 0: it is none */
+	size_t scans;	 /* so far */
+	size_t lines;	 /* of the table since its header; 0: there was none */
 };
 
 #define WHO_LINE_BYTES 64 /* that a load brings */

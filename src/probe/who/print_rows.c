@@ -69,6 +69,24 @@ static void put_stalls(struct fields *f, const struct who_sheet *sheet, const st
 		fields_share(f, "l3_miss_stall_pct", of_node ? NAN : row->stalled_pct);
 }
 
+/* As the monitor's columns. */
+static void put_regions(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
+			bool of_node)
+{
+	static const char *const names[MEMORY_REGIONS] = {
+		[REGION_CXL] = "cxl_region_MBps",
+		[REGION_CXL_REMOTE] = "cxl_region_remote_MBps",
+		[REGION_DRAM] = "dram_region_MBps",
+		[REGION_DRAM_REMOTE] = "dram_region_remote_MBps",
+	};
+	const bool known = sheet->regions && !of_node;
+
+	for (unsigned kind = REGION_NONE + 1; kind < MEMORY_REGIONS; kind++)
+		if (sheet->by == WHO_BY_RESCTRL || who_by_cgroups(sheet->by))
+			fields_number(f, names[kind], known ? row->region_MBps[kind] : NAN,
+				      FIELD_RATE_DECIMALS);
+}
+
 static void put_scan(struct fields *f, const struct who_scan *scan)
 {
 	fields_time(f, "time", scan->wall_ns);
@@ -102,6 +120,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 		fields_number(&f, "dax_mapped_MiB", place->mapped_MiB, MIB_DECIMALS);
 	}
 	put_stalls(&f, sheet, row, place->node >= 0);
+	put_regions(&f, sheet, row, place->node >= 0);
 	putc('\n', sheet->out);
 }
 
@@ -194,6 +213,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 		putc(']', sheet->out);
 	}
 	put_stalls(&f, sheet, row, false);
+	put_regions(&f, sheet, row, false);
 	putc('}', sheet->out);
 }
 

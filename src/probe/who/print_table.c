@@ -36,7 +36,8 @@ static bool has_dax(const struct who_sheet *sheet)
 static size_t width_with(const struct who_sheet *sheet, size_t columns)
 {
 	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
-	       (columns + has_reads(sheet) + has_dax(sheet) + sheet->stalls) * MIB_WIDTH +
+	       (columns + has_reads(sheet) + has_dax(sheet) + sheet->stalls + 2 * sheet->regions) *
+		       MIB_WIDTH +
 	       COMMAND_WIDTH;
 }
 
@@ -85,6 +86,8 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "devdax");
 	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, reads_title(sheet));
 	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "stalled");
+	put_word(sheet->out, sheet->regions, MIB_WIDTH, "cxl");
+	put_word(sheet->out, sheet->regions, MIB_WIDTH, "dram");
 	putc('\n', sheet->out);
 }
 
@@ -104,6 +107,8 @@ static void put_units(const struct who_sheet *sheet)
 	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "MiB");
 	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, sheet->no_loads ? "per s" : "MB/s");
 	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "%");
+	put_word(sheet->out, sheet->regions, MIB_WIDTH, "MB/s");
+	put_word(sheet->out, sheet->regions, MIB_WIDTH, "MB/s");
 	fprintf(sheet->out, " %s\n", titles[sheet->by]);
 }
 
@@ -164,6 +169,19 @@ static void put_reads(const struct who_sheet *sheet, const struct who_scan *scan
 		     sheet->by == WHO_BY_PROCESS || sheet->sampled ? "~%.*f" : "%.*f", 1);
 }
 
+/* Of this socket and of others. */
+static void put_region(const struct who_sheet *sheet, double local, double remote)
+{
+	field_column(sheet->out, sheet->one_socket && isnan(remote) ? local : local + remote,
+		     MIB_WIDTH, "%.*f", 1);
+}
+
+static void put_regions(const struct who_sheet *sheet, const double MBps[MEMORY_REGIONS])
+{
+	put_region(sheet, MBps[REGION_CXL], MBps[REGION_CXL_REMOTE]);
+	put_region(sheet, MBps[REGION_DRAM], MBps[REGION_DRAM_REMOTE]);
+}
+
 static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 		    const struct who_row *row)
 {
@@ -182,6 +200,8 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 		put_reads(sheet, scan, row);
 	if (sheet->stalls)
 		field_column(out, row->stalled_pct, MIB_WIDTH, "%.*f", 1);
+	if (sheet->regions)
+		put_regions(sheet, row->region_MBps);
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, row->name,

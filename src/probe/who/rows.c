@@ -40,6 +40,7 @@ struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *node
 		.cycles = NAN,
 		.stalled_cycles = NAN,
 		.stalled_pct = NAN,
+		.rmid = -1,
 	};
 
 	if (!row.key || !row.name || !row.memory || !row.dax ||

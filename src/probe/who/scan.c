@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/process.h"
 #include "probe/who/cgroups.h"
+#include "probe/who/group_regions.h"
 #include "probe/who/mon_groups.h"
 #include "probe/who/rows.h"
 #include "probe/who/watch.h"
@@ -268,10 +270,20 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 	return rc ? rc : check_support(&l);
 }
 
+static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *err)
+{
+	int rc = who_cgroups_add(watch, until, err);
+
+	if (rc || !watch->regions)
+		return rc;
+	rc = who_group_regions_of_cgroups(watch);
+	return rc ? resctrl_error(watch->root, rc, err) : 0;
+}
+
 static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
 {
 	if (who_by_cgroups(watch->by) && watch->root)
-		return who_cgroups_add(watch, until, err);
+		return scan_cgroups(watch, until, err);
 	const int rc = scan_processes(watch, until, err);
 	if (!rc && watch->by == WHO_BY_RESCTRL)
 		return who_mon_groups_add(watch, err);
@@ -297,6 +309,8 @@ int who_watch_scan(struct who_watch *watch, struct error *err)
 				  : NAN;
 	const int rc = scan_all(watch, scan->time_ns + WHO_SCAN_MOST_NS, err);
 	who_rows_compare(watch, &scan->groups, &watch->last.groups);
+	if (watch->regions)
+		who_group_regions_compare(watch);
 	who_rows_sort_by_bytes(&scan->groups);
 	who_rows_sort_by_bytes(&scan->processes);
 	scan->took_ns = p->ops->clock->now(p) - scan->time_ns;

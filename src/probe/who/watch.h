@@ -17,7 +17,10 @@
 #include "platform/clock.h"
 #include "platform/platform.h"
 #include "platform/process.h"
+#include "platform/rdt.h"
 #include "probe/who/nodes.h"
+
+struct region_counters;
 
 struct who_memory {
 	uint64_t bytes;
@@ -77,6 +80,10 @@ struct who_row {
 	double read_bytes;	       /* in all */
 	double cycles, stalled_cycles; /* unhalted; of these, on loads that missed the L3 */
 	double stalled_pct;	       /* since the last scan */
+	/* likewise, or of a cgroup that has the tasks of one */
+	int rmid;			    /* by which processors count it; -1: not known */
+	double region_MBps[MEMORY_REGIONS]; /* since the last scan, by kind; where they are counted
+					     */
 
 	/* of a process */
 	unsigned pid;
@@ -109,6 +116,7 @@ struct who_scan {
 	size_t unclear; /* of those seen, whose numa_maps is not as expected */
 	size_t late;	/* of those seen, for which there was no time, and none found so far */
 	size_t beyond;	/* cgroups that are too deep, or too many */
+	size_t no_rmid; /* groups of resctrl whose RMID is not known, where regions are counted */
 	enum cgroup_lacking lacking;
 	size_t with_guests; /* rows whose sampled reads are not known, as a VM is a part of them */
 	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
@@ -122,6 +130,8 @@ struct who_watch {
 	enum who_by by;
 	bool with_threads;
 	const sigset_t *wake; /* NULL: signals are not looked for */
+	/* of groups of resctrl, or of cgroups by these; NULL: none, or not asked for */
+	struct region_counters *regions;
 
 	int signal_number; /* that ended a scan; 0: none */
 	struct who_scan scan, last;

@@ -5,8 +5,11 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/memory/resctrl.h"
 #include "platform/clock.h"
+#include "platform/cpus.h"
 #include "probe/who/cgroups.h"
 #include "probe/who/mon_groups.h"
 #include "probe/who/print.h"
@@ -173,6 +176,14 @@ static void report(struct who *run)
 		log_write(run->log, LEVEL_NOTE, "%zu row%s without samples, as VMs are in them: %s",
 			  scan->with_guests, plural_s(scan->with_guests),
 			  why_no_guests(run->options));
+	if (run->watch.regions)
+		diagnostics_report_regions(&run->diagnostics, run->watch.regions);
+	if (is_news(&run->said_no_rmid, scan->no_rmid))
+		log_write(
+			run->log, LEVEL_NOTE,
+			"bytes by region of %zu group%s of resctrl are not known: the kernel doesn't say by "
+			"which RMID they are counted: mount resctrl with -o debug",
+			scan->no_rmid, plural_s(scan->no_rmid));
 	if (!run->watch.last.taken && !who_shown(scan, run->options->by)->count)
 		report_none(run, scan);
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
@@ -228,21 +239,54 @@ int who_next(struct who *run, struct error *err)
 	return 0;
 }
 
-/* It is no error that reads can't be counted. */
-static void count_reads(struct who *run)
+/* Few machines have counters by region, and nothing is said of those that have none. */
+static void count_regions(struct who *run)
 {
-	const struct who_options *o = run->options;
+	struct platform *p = run->watch.platform;
+	struct topology topology;
+	struct error why;
+	size_t sockets;
+
+	if (p->ops->cpus->topology(p, &topology, &why))
+		return;
+	const int rc = region_counters_open(&run->regions, p, &topology, &why);
+	topology_nth_socket(&topology, 0, &sockets);
+	run->one_socket = sockets == 1;
+	topology_free(&topology);
+	if (!rc) {
+		run->watch.regions = &run->regions;
+		return;
+	}
+	region_counters_close(&run->regions);
+	if (rc != -ENODEV)
+		log_write(run->log, LEVEL_NOTE, "bytes by region of groups are not counted: %s",
+			  why.text);
+}
+
+static void count_groups(struct who *run)
+{
 	enum mbm_event event;
 	const struct mbm *mbm;
 	struct error why;
 
-	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL) {
-		run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
-		run->groups_stall = run->watch.root && who_mon_groups_stalls(run->watch.root);
-		if (!run->groups_count)
-			log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s",
-				  why.text);
-	}
+	count_regions(run);
+	run->groups_stall = run->watch.root && who_mon_groups_stalls(run->watch.root);
+	run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
+	if (!run->groups_count && !run->watch.regions)
+		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
+}
+
+/* It is no error that reads can't be counted. */
+static void count_reads(struct who *run)
+{
+	const struct who_options *o = run->options;
+	struct error why;
+
+	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL)
+		count_groups(run);
+	if (o->session.interval_ns && who_by_cgroups(o->by) && run->watch.root &&
+	    rootfs_exists(run->watch.root, RESCTRL_DIRECTORY "/info"))
+		count_regions(run);
 	if (!o->session.interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;
 	if (!who_reads_open(&run->counted, &o->session, run->log, &why)) {
@@ -263,7 +307,7 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	const struct session_options *machine = &options->session;
 	const char *root = session_files(machine);
 
-	*out = (struct who){.options = options, .log = log};
+	*out = (struct who){.options = options, .log = log, .diagnostics = {.log = log}};
 	int rc = platform_open(machine->sim, machine->root, log, &out->own, err);
 	struct platform *p = out->own;
 	out->watch = (struct who_watch){.platform = p,
@@ -295,6 +339,7 @@ int who_close(struct who *run, struct error *err)
 			  lost, run->samples.left_out);
 	who_samples_close(&run->samples);
 	who_watch_free(&run->watch);
+	region_counters_close(&run->regions);
 	const int rc = run->counting ? who_reads_close(&run->counted, err) : 0;
 	who_nodes_free(&run->nodes);
 	platform_destroy(run->own);

@@ -10,6 +10,8 @@
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
  *     cgroup_names.c  the names of these
  *   mon_groups.c  groups of resctrl, and what they have counted
+ *   group_regions.c  bytes by region of memory of these, and of
+ *     cgroup_rmids.c  cgroups that have the tasks of one
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
  *   samples.c  loads that are sampled
  *   print_table.c, print_rows.c  how it is shown
@@ -17,11 +19,13 @@
 #ifndef CXLMON_PROBE_WHO_WHO_H
 #define CXLMON_PROBE_WHO_WHO_H
 
+#include "output/diagnostics.h"
 #include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/who/reads.h"
 #include "probe/who/samples.h"
 #include "probe/who/watch.h"
+#include "uncore/rdt/region_counters.h"
 
 struct who_options {
 	struct session_options session; /* .sim, .root, .backend; .interval_ns 0: one scan */
@@ -40,13 +44,16 @@ struct who {
 	struct platform *own;
 	struct who_watch watch; /* .scan is the latest */
 	struct who_reads counted;
-	bool counting;		    /* .counted is open */
-	struct who_samples samples; /* .sampler NULL: nothing is sampled */
-	bool groups_count;	    /* those of resctrl count reads, */
-	bool groups_stall;	    /* and cycles in which they wait for memory */
+	bool counting;			/* .counted is open */
+	struct who_samples samples;	/* .sampler NULL: nothing is sampled */
+	bool groups_count;		/* those of resctrl count reads, */
+	bool groups_stall;		/* and cycles in which they wait for memory, */
+	struct region_counters regions; /* and bytes by region, where .watch.regions is this */
+	bool one_socket;		/* where regions are counted */
+	struct diagnostics diagnostics;
 	struct deadlines deadlines; /* unless counting: the poller has its own */
 	bool said_refused, said_unclear, said_late, said_partial, said_beyond, said_lacking,
-		said_dax, said_guests;
+		said_dax, said_guests, said_no_rmid;
 };
 
 /*

@@ -292,18 +292,41 @@ static double bytes_of(const struct region_counters *c, size_t domain, unsigned 
 	return erdt_bytes(&c->tables.erdt.domains[domain], rmid, c->before[at], c->now[at]);
 }
 
-double region_counters_bytes(const struct region_counters *c, size_t domain,
-			     enum memory_region kind)
+/* Of RMIDs from first on, before end. */
+static double bytes_of_rmids(const struct region_counters *c, size_t domain,
+			     enum memory_region kind, unsigned first, unsigned end)
 {
-	const struct erdt_domain *d = &c->tables.erdt.domains[domain];
 	double sum = region_counters_know(c, kind) ? 0 : NAN;
 
 	if (region_counters_seconds(c) > c->longest_s || counts_totals(c, c->before, domain) ||
 	    counts_totals(c, c->now, domain))
 		return NAN;
 	for (unsigned i = 0; i < c->region_count; i++)
-		for (unsigned rmid = 0;
-		     c->regions[i].kind == kind && rmid < c->rmids && rmid <= d->max_rmid; rmid++)
+		for (unsigned rmid = first; c->regions[i].kind == kind && rmid < end; rmid++)
 			sum += bytes_of(c, domain, i, rmid);
+	return sum;
+}
+
+/* RMIDs of a domain that are read. */
+static unsigned rmids_of(const struct region_counters *c, size_t domain)
+{
+	const uint32_t last = c->tables.erdt.domains[domain].max_rmid;
+
+	return last < c->rmids ? last + 1 : c->rmids;
+}
+
+double region_counters_bytes(const struct region_counters *c, size_t domain,
+			     enum memory_region kind)
+{
+	return bytes_of_rmids(c, domain, kind, 0, rmids_of(c, domain));
+}
+
+double region_counters_rmid_bytes(const struct region_counters *c, unsigned rmid,
+				  enum memory_region kind)
+{
+	double sum = 0;
+
+	for (size_t d = 0; d < c->tables.erdt.count; d++)
+		sum += rmid < rmids_of(c, d) ? bytes_of_rmids(c, d, kind, rmid, rmid + 1) : NAN;
 	return sum;
 }

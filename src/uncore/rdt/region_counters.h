@@ -72,4 +72,8 @@ double region_counters_seconds(const struct region_counters *counters);
 double region_counters_bytes(const struct region_counters *counters, size_t domain,
 			     enum memory_region kind);
 
+/* Likewise of all domains, of one RMID. */
+double region_counters_rmid_bytes(const struct region_counters *counters, unsigned rmid,
+				  enum memory_region kind);
+
 #endif

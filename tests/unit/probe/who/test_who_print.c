@@ -253,6 +253,9 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 	       "1970-01-01T00:00:00.000000Z,,0,node,1234,root,plain,1,0.000,0,-2.000,,,,,,\n");
 }
 
+#define REGION_COLUMNS                                                                             \
+	"cxl_region_MBps,cxl_region_remote_MBps,dram_region_MBps,dram_region_remote_MBps"
+
 /* A VM, and a user whose processes were not counted to the end. */
 static void of_groups(enum who_by by, bool partial)
 {
@@ -283,11 +286,11 @@ TEST(test_csv_of_groups_has_their_paths)
 {
 	of_groups(WHO_BY_CGROUP, false);
 	expect(who_csv, "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
-			"growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
+			"growth_MiB,total_MiB,sampled_per_s,sampled_MBps," REGION_COLUMNS "\n"
 			"1970-01-01T00:00:00.000000Z,,0,cgroup,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
-			"512.000,,\n"
+			"512.000,,,,,,\n"
 			"1970-01-01T00:00:00.000000Z,,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
-			"1.500,,,\n");
+			"1.500,,,,,,,\n");
 }
 
 TEST(test_json_of_users_has_their_numbers)
@@ -312,11 +315,11 @@ TEST(test_sampled_reads_are_a_rate_and_bytes)
 	scan.groups.at[0].reads_per_s = 1e6;
 	expect(who_csv,
 	       "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
-	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps\n"
+	       "growth_MiB,total_MiB,sampled_per_s,sampled_MBps," REGION_COLUMNS "\n"
 	       "1970-01-01T00:00:00.000000Z,1.000000,0,vm,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
-	       "512.000,1000000.000,64.000\n"
+	       "512.000,1000000.000,64.000,,,,\n"
 	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,\"web, \"\"x\"\"\",/a?,1,256.000,50,"
-	       "1.500,,,\n");
+	       "1.500,,,,,,,\n");
 }
 
 TEST(test_a_table_has_sampled_reads_as_estimates)
@@ -339,4 +342,53 @@ TEST(test_sampled_faults_are_no_bytes)
 	expect(who_table, "     node1  share    growth    faults\n"
 			  "       MiB      %       MiB     per s VM\n"
 			  "     256.0   50.0         -   ~1234.0 web, \"x\"\n");
+}
+
+/* A group of resctrl of a machine that counts bytes by region. */
+static void of_regions(void)
+{
+	of_groups(WHO_BY_RESCTRL, false);
+	sheet.regions = true;
+	scan.interval_s = 1;
+	scan.groups.at[0].name = "a";
+	scan.groups.at[0].read_MBps = scan.groups.at[0].stalled_pct = NAN;
+	scan.groups.at[0].region_MBps[REGION_CXL] = 100.25;
+	scan.groups.at[0].region_MBps[REGION_CXL_REMOTE] = 50;
+	scan.groups.at[0].region_MBps[REGION_DRAM] = 3000;
+	scan.groups.at[0].region_MBps[REGION_DRAM_REMOTE] = NAN;
+}
+
+#define REGIONS_HEADER                                                                             \
+	"time,interval_s,missed,scope,name,node,used_MiB,share_pct,growth_MiB,total_MiB,"          \
+	"cxl_read_MBps,dax,dax_mapped_MiB,l3_miss_stall_pct," REGION_COLUMNS "\n"
+
+TEST(test_bytes_by_region_are_of_a_group_and_not_of_its_nodes)
+{
+	of_regions();
+	expect(who_csv, REGIONS_HEADER
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,resctrl,a,,256.000,50,,512.000,,,,,"
+	       "100.250,50.000,3000.000,\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,a,1,256.000,50,1.500,,,,,,,,,\n");
+}
+
+TEST(test_where_no_region_is_counted_their_columns_are_empty)
+{
+	of_regions();
+	sheet.regions = false;
+	expect(who_csv, REGIONS_HEADER
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,resctrl,a,,256.000,50,,512.000,,,,,,,,\n"
+	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,a,1,256.000,50,1.500,,,,,,,,,\n");
+}
+
+/* What is not known of other sockets' memory is nothing where there are none. */
+TEST_LOOP(test_a_table_has_bytes_of_cxl_memory_and_of_dram, 2)
+{
+	of_regions();
+	sheet.one_socket = _i;
+	expect(who_table, _i ? "     node1  share    growth       cxl      dram\n"
+			       "       MiB      %       MiB      MB/s      MB/s GROUP\n"
+			       "     256.0   50.0         -     150.2    3000.0 a\n"
+			     : "     node1  share    growth       cxl      dram\n"
+			       "       MiB      %       MiB      MB/s      MB/s GROUP\n"
+			       "     256.0   50.0         -     150.2         - a\n");
 }

@@ -88,6 +88,21 @@ TEST_LOOP(test_bytes_are_those_of_the_traffic, COUNT_OF(machines))
 	ck_assert(!counters.overflowed && !counters.totals && !counters.too_long);
 }
 
+/* Three groups and what is in none share the traffic evenly; others have none. */
+TEST(test_bytes_of_one_group_are_those_of_its_rmid)
+{
+	ck_assert_int_eq(open_counters("dmr," TRAFFIC ",region_groups=3"), 0);
+	read_after(1000);
+	for (unsigned rmid = 0; rmid < 4; rmid++) {
+		ck_assert(region_counters_rmid_bytes(&counters, rmid, REGION_CXL) == 105e8);
+		ck_assert(region_counters_rmid_bytes(&counters, rmid, REGION_DRAM_REMOTE) == 5e9);
+	}
+	ck_assert(region_counters_rmid_bytes(&counters, 4, REGION_CXL) == 0);
+	ck_assert(region_counters_rmid_bytes(&counters, 31, REGION_CXL) == 0);
+	ck_assert(isnan(region_counters_rmid_bytes(&counters, 32, REGION_CXL)));
+	ck_assert(isnan(region_counters_rmid_bytes(&counters, 0, REGION_NONE)));
+}
+
 TEST(test_nothing_is_allowed_to_be_written)
 {
 	ck_assert_int_eq(open_counters("dmr,clock=virtual"), 0);

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/rootfs.h"
+#include "linux/memory/resctrl.h"
+#include "platform/process.h"
+#include "probe/who/group_regions.h"
+#include "probe/who/rows.h"
+#include "uncore/rdt/region_counters.h"
+
+/* Instead of a row or a group, by number. */
+#define NONE	SIZE_MAX
+#define SEVERAL (SIZE_MAX - 1)
+
+struct task {
+	unsigned tid;
+	size_t group;
+};
+
+struct group {
+	int rmid;
+	size_t row; /* whose tasks it has; SEVERAL: also those of none */
+};
+
+struct finding {
+	struct who_watch *watch;
+	struct task *tasks;
+	size_t task_count;
+	struct group *groups;
+	size_t group_count;
+	size_t *groups_of_rows; /* that have tasks of this row */
+};
+
+static int add_tasks(struct finding *f, FILE *tasks)
+{
+	unsigned tid;
+
+	while (fscanf(tasks, "%9u", &tid) == 1) {
+		if (array_room(&f->tasks, f->task_count, 1, sizeof(*f->tasks)))
+			return -ENOMEM;
+		f->tasks[f->task_count++] = (struct task){tid, f->group_count - 1};
+	}
+	return 0;
+}
+
+static int add_group(void *context, const char *path)
+{
+	struct finding *f = context;
+	const char *root = f->watch->root;
+	const int rmid = resctrl_group_rmid(root, path);
+	FILE *tasks = rootfs_stream(root, RESCTRL_DIRECTORY "/%s/tasks", path);
+	int rc = array_room(&f->groups, f->group_count, 1, sizeof(*f->groups));
+
+	f->watch->scan.no_rmid += rmid < 0;
+	if (!rc) {
+		f->groups[f->group_count++] = (struct group){rmid, NONE};
+		rc = tasks ? add_tasks(f, tasks) : 0;
+	}
+	if (tasks)
+		fclose(tasks);
+	return rc;
+}
+
+/* Of a task the group by which it is counted is last: a monitoring group of its control group. */
+static int by_tid(const void *a, const void *b)
+{
+	const struct task *x = a, *y = b;
+
+	if (x->tid != y->tid)
+		return x->tid > y->tid ? 1 : -1;
+	return (x->group > y->group) - (x->group < y->group);
+}
+
+/* The row of a cgroup, or of one above. */
+static size_t row_of(const struct who_rows *rows, char path[ROOTFS_PATH_SIZE])
+{
+	const struct who_row *row = who_rows_find(rows, path);
+	char root[] = "/", *end;
+
+	while (!row && (end = strrchr(path, '/'))) {
+		*end = '\0';
+		row = who_rows_find(rows, *path ? path : root);
+	}
+	return row ? (size_t)(row - rows->at) : NONE;
+}
+
+static void note(size_t *known, size_t found)
+{
+	*known = *known == NONE || *known == found ? found : SEVERAL;
+}
+
+static void place_task(struct finding *f, const struct task *task)
+{
+	struct platform *p = f->watch->platform;
+	char path[ROOTFS_PATH_SIZE];
+
+	/* it may have ended */
+	if (!p->ops->processes->cgroup(p, task->tid, path))
+		return;
+	const size_t row = row_of(&f->watch->scan.groups, path);
+	note(&f->groups[task->group].row, row == NONE ? SEVERAL : row);
+	if (row != NONE)
+		note(&f->groups_of_rows[row], task->group);
+}
+
+static int place_tasks(struct finding *f)
+{
+	struct who_rows *rows = &f->watch->scan.groups;
+
+	f->groups_of_rows = calloc(rows->count + 1, sizeof(*f->groups_of_rows));
+	if (!f->groups_of_rows)
+		return -ENOMEM;
+	for (size_t r = 0; r < rows->count; r++)
+		f->groups_of_rows[r] = NONE;
+	who_rows_sort(rows);
+	if (f->task_count)
+		qsort(f->tasks, f->task_count, sizeof(*f->tasks), by_tid);
+	for (size_t i = 0; i < f->task_count; i++)
+		if (i + 1 == f->task_count || f->tasks[i + 1].tid != f->tasks[i].tid)
+			place_task(f, &f->tasks[i]);
+	for (size_t r = 0; r < rows->count; r++) {
+		const size_t group = f->groups_of_rows[r];
+
+		if (group < SEVERAL && f->groups[group].row == r)
+			rows->at[r].rmid = f->groups[group].rmid;
+	}
+	return 0;
+}
+
+int who_group_regions_of_cgroups(struct who_watch *watch)
+{
+	struct finding f = {.watch = watch};
+
+	region_counters_read(watch->regions, watch->scan.wall_ns);
+	int rc = resctrl_groups(watch->root, add_group, &f);
+	if (!rc)
+		rc = place_tasks(&f);
+	free(f.tasks);
+	free(f.groups);
+	free(f.groups_of_rows);
+	return rc;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which cgroups have the tasks of one group of resctrl: groups of files, and the six processes of a
+ * simulated machine: 1001 and 1004 are postgres, 1002 and 1005 memcached, 1003 and 1006 batch.
+ */
+#include "platform/cpus.h"
+#include "probe/who/group_regions.h"
+#include "probe/who/rows.h"
+#include "sim/sim.h"
+#include "uncore/rdt/region_counters.h"
+#include "unit.h"
+
+#define MEMCACHED "/system.slice/memcached.service"
+#define BATCH	  "/user.slice/user-1000.slice/session-3.scope"
+
+static unsigned numbers[] = {1};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static struct platform *p;
+static struct region_counters counters;
+static struct who_watch watch;
+static struct error err;
+
+/* rmid: -1: the kernel doesn't say it. */
+static void group(const char *path, int rmid, const char *tasks)
+{
+	tree_file(tree_name("sys/fs/resctrl/%s/tasks", path), "%s", tasks);
+	if (rmid >= 0)
+		tree_file(tree_name("sys/fs/resctrl/%s/mon_hw_id", path), "%d\n", rmid);
+}
+
+static void begin(void)
+{
+	const struct log quiet = {.write = NULL};
+	struct topology topology;
+
+	ck_assert_int_eq(platform_sim("dmr,readers=6,clock=virtual", &quiet, &p, &err), 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
+	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
+	topology_free(&topology);
+	watch = (struct who_watch){.platform = p,
+				   .root = tree_root(),
+				   .nodes = &nodes,
+				   .by = WHO_BY_CGROUP,
+				   .regions = &counters};
+	group("", -1, "1\n2\n");
+}
+
+static void end(void)
+{
+	who_rows_free(&watch.scan.groups);
+	region_counters_close(&counters);
+	platform_destroy(p);
+}
+
+TREE_FIXTURE(begin, end)
+
+static void row(const char *path)
+{
+	ck_assert_ptr_nonnull(who_rows_add(&watch.scan.groups, &nodes, path, path));
+}
+
+static void find(void)
+{
+	ck_assert_int_eq(who_group_regions_of_cgroups(&watch), 0);
+}
+
+static int rmid(const char *path)
+{
+	for (size_t i = 0; i < watch.scan.groups.count; i++)
+		if (!strcmp(watch.scan.groups.at[i].key, path))
+			return watch.scan.groups.at[i].rmid;
+	ck_abort_msg("there is no row %s", path);
+}
+
+TEST(test_a_cgroup_has_the_rmid_of_the_group_with_its_tasks)
+{
+	row(MEMCACHED);
+	row(BATCH);
+	group("a", 7, "1005\n1002\n");
+	group("", -1, "1\n1003\n1006\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), 7);
+	/* the default group has also process 1, which is in no cgroup and so has ended */
+	ck_assert_int_eq(rmid(BATCH), 0);
+	ck_assert_uint_eq(watch.scan.no_rmid, 0);
+}
+
+TEST(test_a_cgroup_has_the_tasks_of_those_below_it)
+{
+	row("/system.slice");
+	row("/system");
+	group("a", 7, "1001\n1002\n1004\n1005\n");
+	find();
+	ck_assert_int_eq(rmid("/system.slice"), 7);
+	ck_assert_int_eq(rmid("/system"), -1);
+}
+
+TEST(test_a_group_with_tasks_of_two_cgroups_is_of_none)
+{
+	row(MEMCACHED);
+	row(BATCH);
+	group("a", 7, "1002\n1003\n1005\n1006\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), -1);
+	ck_assert_int_eq(rmid(BATCH), -1);
+}
+
+TEST(test_a_group_with_tasks_of_a_cgroup_without_a_row_is_of_none)
+{
+	row(MEMCACHED);
+	group("a", 7, "1002\n1003\n1005\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), -1);
+}
+
+TEST(test_a_cgroup_with_tasks_in_two_groups_has_no_rmid)
+{
+	row(MEMCACHED);
+	group("a", 7, "1002\n");
+	group("b", 8, "1005\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), -1);
+}
+
+/* The tasks of a monitoring group are listed by its control group, too. */
+TEST(test_a_task_is_counted_by_its_monitoring_group)
+{
+	row(MEMCACHED);
+	row(BATCH);
+	group("a", 7, "1002\n1003\n1005\n1006\n");
+	group("a/mon_groups/b", 8, "1003\n1006\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), 7);
+	ck_assert_int_eq(rmid(BATCH), 8);
+}
+
+TEST(test_a_group_whose_rmid_is_not_said_is_counted_as_such)
+{
+	row(MEMCACHED);
+	row(BATCH);
+	group("a", -1, "1002\n1005\n");
+	group("b", 8, "1003\n1006\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), -1);
+	ck_assert_int_eq(rmid(BATCH), 8);
+	ck_assert_uint_eq(watch.scan.no_rmid, 1);
+}

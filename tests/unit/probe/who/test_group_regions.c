@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Bytes by region of groups of resctrl: groups of files, and the counters of a simulated machine,
+ * where each of four RMIDs has a quarter of the traffic.
+ */
+#include "probe/who/group_regions.h"
+
+#include <math.h>
+#include <unistd.h>
+
+#include "platform/clock.h"
+#include "platform/cpus.h"
+#include "probe/who/scan.h"
+#include "sim/sim.h"
+#include "tests/sim/faults.h"
+#include "uncore/rdt/region_counters.h"
+#include "unit.h"
+
+/* Of one RMID, in MB/s: 42 GB/s from CXL memory of this socket, a third of it from the other's. */
+#define CXL	   10500.0
+#define CXL_REMOTE 3500.0
+
+static unsigned numbers[] = {1};
+static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static struct platform *p;
+static struct region_counters counters;
+static struct who_watch watch;
+static struct error err;
+
+/* rmid: -1: the kernel doesn't say it. */
+static void group(const char *path, int rmid)
+{
+	tree_file(tree_name("sys/fs/resctrl/%s/tasks", path), "%s", "");
+	if (rmid >= 0)
+		tree_file(tree_name("sys/fs/resctrl/%s/mon_hw_id", path), "%d\n", rmid);
+}
+
+static void remove_group(const char *path)
+{
+	ck_assert_int_eq(unlink(tree_path(tree_name("sys/fs/resctrl/%s/tasks", path))), 0);
+}
+
+static void begin(void)
+{
+	const struct log quiet = {.write = NULL};
+	struct topology topology;
+
+	ck_assert_int_eq(platform_sim("dmr,sockets=2,read=10,write=4,clock=virtual,region_groups=3",
+				      &quiet, &p, &err),
+			 0);
+	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
+	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
+	topology_free(&topology);
+	watch = (struct who_watch){.platform = p,
+				   .root = tree_root(),
+				   .nodes = &nodes,
+				   .by = WHO_BY_RESCTRL,
+				   .regions = &counters};
+	tree_file("sys/fs/resctrl/tasks", "%s", "");
+}
+
+static void end(void)
+{
+	who_watch_free(&watch);
+	region_counters_close(&counters);
+	platform_destroy(p);
+}
+
+TREE_FIXTURE(begin, end)
+
+/* A second after the last one. */
+static void scan(void)
+{
+	sim_pass(sim_of(p), NS_PER_S);
+	ck_assert_msg(!who_watch_scan(&watch, &err), "%s", err.text);
+}
+
+static double rate(const char *path, enum memory_region kind)
+{
+	for (size_t i = 0; i < watch.scan.groups.count; i++)
+		if (!strcmp(watch.scan.groups.at[i].key, path))
+			return watch.scan.groups.at[i].region_MBps[kind];
+	ck_abort_msg("there is no group %s", path);
+}
+
+TEST(test_a_group_has_what_its_rmid_and_those_of_its_monitoring_groups_have_counted)
+{
+	group("a", 1);
+	group("a/mon_groups/b", 2);
+	group("mon_groups/c", 3);
+	scan();
+	ck_assert(isnan(rate("", REGION_CXL)) && isnan(rate("a/mon_groups/b", REGION_CXL)));
+	for (unsigned i = 0; i < 3; i++) {
+		scan();
+		ck_assert_double_eq(rate("a/mon_groups/b", REGION_CXL), CXL);
+		ck_assert_double_eq(rate("mon_groups/c", REGION_CXL), CXL);
+		ck_assert_double_eq(rate("a", REGION_CXL), 2 * CXL);
+		ck_assert_double_eq(rate("a", REGION_CXL_REMOTE), 2 * CXL_REMOTE);
+		ck_assert_double_eq(rate("", REGION_CXL), 2 * CXL);
+		ck_assert_double_eq(rate("", REGION_DRAM), 0);
+	}
+	ck_assert_uint_eq(watch.scan.no_rmid, 0);
+}
+
+/* That of the default group is 0. */
+TEST(test_a_group_whose_rmid_is_not_known_has_no_bytes)
+{
+	group("a", -1);
+	group("a/mon_groups/b", 2);
+	group("mon_groups/c", 32);
+	scan();
+	scan();
+	ck_assert(isnan(rate("a", REGION_CXL)));
+	ck_assert_double_eq(rate("a/mon_groups/b", REGION_CXL), CXL);
+	/* the caches have no counter of that number */
+	ck_assert(isnan(rate("mon_groups/c", REGION_CXL)) && isnan(rate("", REGION_CXL)));
+	ck_assert_uint_eq(watch.scan.no_rmid, 1);
+	remove_group("mon_groups/c");
+	scan();
+	scan();
+	ck_assert_double_eq(rate("", REGION_CXL), CXL);
+}
+
+TEST(test_what_was_counted_while_groups_came_and_went_is_not_known)
+{
+	group("a", 1);
+	group("a/mon_groups/b", 2);
+	group("ab", 3);
+	scan();
+	scan();
+	remove_group("a/mon_groups/b");
+	group("ab/mon_groups/d", 2);
+	scan();
+	ck_assert(isnan(rate("a", REGION_CXL)) && isnan(rate("ab", REGION_CXL)) &&
+		  isnan(rate("ab/mon_groups/d", REGION_CXL)));
+	ck_assert_double_eq(rate("", REGION_CXL), CXL);
+	scan();
+	ck_assert_double_eq(rate("a", REGION_CXL), CXL);
+	ck_assert_double_eq(rate("ab", REGION_CXL), 2 * CXL);
+	/* of this name, but another one */
+	group("ab/mon_groups/d", 1);
+	scan();
+	ck_assert(isnan(rate("ab/mon_groups/d", REGION_CXL)) && isnan(rate("ab", REGION_CXL)));
+	scan();
+	ck_assert_double_eq(rate("ab", REGION_CXL), 2 * CXL);
+}

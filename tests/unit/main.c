@@ -29,15 +29,49 @@ static int by_place(const void *a, const void *b)
 	return files ? files : x->line - y->line;
 }
 
+/* Of suites whose tests are a process each, and of those where CK_FORK decides; NULL: none. */
+struct runners {
+	SRunner *alone, *as_asked;
+};
+
+static void add_suite(SRunner **runner, Suite *suite)
+{
+	if (*runner)
+		srunner_add_suite(*runner, suite);
+	else
+		*runner = srunner_create(suite);
+}
+
+/* How many tests have failed. */
+static int run(SRunner *runner, enum fork_status forks)
+{
+	if (!runner)
+		return 0;
+	srunner_set_fork_status(runner, forks);
+	srunner_run_all(runner, CK_ENV);
+	const int failed = srunner_ntests_failed(runner);
+
+	srunner_free(runner);
+	return failed;
+}
+
 #define NAME_SIZE 64
 
 /* tests/unit/plan/test_plan.c is the suite "plan". Check keeps the name, not a copy. */
-static Suite *suite_of(const char *file, char name[NAME_SIZE])
+static const char *suite_name(const char *file, char name[NAME_SIZE])
 {
 	const char *begin = strstr(file, "/test_") + strlen("/test_");
 
 	snprintf(name, NAME_SIZE, "%.*s", (int)strcspn(begin, "."), begin);
-	return suite_create(name);
+	return name;
+}
+
+/* As Check itself asks. */
+static bool is_asked_for(const char *suite)
+{
+	const char *asked = getenv("CK_RUN_SUITE");
+
+	return !asked || !strcmp(asked, suite);
 }
 
 static TCase *case_with(const struct unit_entry *fixture)
@@ -54,7 +88,7 @@ static TCase *case_with(const struct unit_entry *fixture)
 
 /* Entries are in the order of their files and lines. There is a name for each, as for the suites.
  */
-static void add_tests(SRunner *runner, const struct unit_entry **entries, size_t count,
+static void add_tests(struct runners *runners, const struct unit_entry **entries, size_t count,
 		      char (*names)[NAME_SIZE])
 {
 	const char *file = "";
@@ -63,13 +97,19 @@ static void add_tests(SRunner *runner, const struct unit_entry **entries, size_t
 
 	for (size_t i = 0; i < count; i++) {
 		const struct unit_entry *entry = entries[i];
-		bool is_new = strcmp(entry->file, file) != 0;
+		const bool is_new = strcmp(entry->file, file) != 0;
 
 		if (is_new) {
 			file = entry->file;
-			suite = suite_of(file, names[i]);
-			srunner_add_suite(runner, suite);
+			suite = NULL;
+			if (is_asked_for(suite_name(file, names[i]))) {
+				suite = suite_create(names[i]);
+				add_suite(entry->alone ? &runners->alone : &runners->as_asked,
+					  suite);
+			}
 		}
+		if (!suite)
+			continue;
 		if (is_new || !entry->test) {
 			tc = case_with(entry->test ? NULL : entry);
 			suite_add_tcase(suite, tc);
@@ -97,12 +137,10 @@ int main(int argc, char **argv)
 		err(1, "memory");
 	memcpy(entries, __start_unit_entries, count * sizeof(*entries));
 	qsort(entries, count, sizeof(*entries), by_place);
-	SRunner *runner = srunner_create(NULL);
-	add_tests(runner, entries, count, names);
+	struct runners runners = {NULL};
+	add_tests(&runners, entries, count, names);
 	free(entries);
-	srunner_run_all(runner, CK_ENV);
-	int failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	const int failed = run(runners.as_asked, CK_FORK_GETENV) + run(runners.alone, CK_FORK);
 	free(names);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <limits.h>
 #include <math.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,17 +103,25 @@ const char *text_close(FILE *file)
 	return texts[i].text;
 }
 
+static sigset_t blocked; /* before the test */
+
+static void begin(void)
+{
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+}
+
 static void finish_all(void)
 {
 	while (end_count--)
 		ends[end_count].finish(ends[end_count].object);
 	end_count = 0;
 	text_count = 0;
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
 }
 
 void end_fixture(TCase *tc)
 {
-	tcase_add_checked_fixture(tc, NULL, finish_all);
+	tcase_add_checked_fixture(tc, begin, finish_all);
 }
 
 const char *tree_root(void)

@@ -10,7 +10,8 @@
  *		...
  *	}
  *
- * main.c finds all tests in a section of the program.
+ * main.c finds all tests in a section of the program. Each is a process, but where CK_FORK=no: one
+ * runs all tests of a file then.
  */
 #ifndef CXLMON_TEST_UNIT_H
 #define CXLMON_TEST_UNIT_H
@@ -33,6 +34,7 @@ struct unit_entry {
 	void (*set_up)(void), (*tear_down)(void); /* NULL: nothing to do */
 	bool by_root; /* the test is left out where another user runs them */
 	bool in_tree; /* its tests have an empty directory that stands for "/": see support.h */
+	bool alone;   /* no test, nor a fixture: see EACH_IN_A_PROCESS */
 };
 
 #define UNIT_ENTRY(name, ...)                                                                      \
@@ -53,6 +55,10 @@ struct unit_entry {
 #define TEST(name)		      TEST_OF(name, 0, 1, )
 #define ROOT_TEST_LOOP(name, count)   TEST_OF(name, 0, count, .by_root = true)
 #define ROOT_TEST(name)		      TEST_OF(name, 0, 1, .by_root = true)
+
+/* In front of tests that are processes always: they change what is the process's, as its signals
+ * and folder, or begin with variables of the file as they are at first. */
+#define EACH_IN_A_PROCESS UNIT_ENTRY(each_in_a_process, .alone = true)
 
 /* Functions that run before and after each of the tests below, up to the next fixture. */
 #define FIXTURE_AT(line, ...)	   UNIT_ENTRY(fixture_##line, __VA_ARGS__)

@@ -5,6 +5,8 @@
 
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define WORDS "aaaa bbbb cccc dddd eeee ffff gggg"
 
 static const struct {

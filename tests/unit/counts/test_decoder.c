@@ -10,6 +10,8 @@
 #include "sim_monitor.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define TENTH	    (SECOND / 10)
 #define MS	    (SECOND / 1000)
 #define SAMPLES_A_S 10

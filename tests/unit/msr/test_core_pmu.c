@@ -7,6 +7,8 @@
 #include "platform/reg.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 /* CPUID leaf 0xA. */
 
 static struct core_pmu_info info;

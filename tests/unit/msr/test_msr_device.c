@@ -9,6 +9,8 @@
 #include "platform/reason.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 static struct msr_handle handle = {.fd = -1};
 
 static void close_handle(void)

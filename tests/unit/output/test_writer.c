@@ -14,6 +14,8 @@
 #include "sim_monitor.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define SPEC	  "gnr,ports=1,read=12.8,clock=virtual"
 #define MOST_SAID 8
 

@@ -7,6 +7,8 @@
 #include "sim_machine.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define SPR	   "spr,sockets=2,cpus=4,ports=2,clock=virtual"
 #define EMR	   "emr,sockets=2,cpus=4,ports=2,clock=virtual"
 #define GNR	   "gnr,sockets=2,cpus=4,ports=2,clock=virtual"

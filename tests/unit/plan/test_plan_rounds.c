@@ -8,6 +8,8 @@
 #include "sim_registers.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define SPR	     "spr,sockets=2,cpus=2,ports=2,clock=virtual"
 #define TRAFFIC	     "read=8,write=8,full=5,dram_read=8"
 #define MAX_REQUESTS 128

@@ -13,6 +13,8 @@
 #include "tests/ops_copy.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define SPEC "spr,sockets=2,cpus=4,chas=2,clock=virtual,latency=400,read=10"
 
 static struct sim_monitor m;

@@ -9,6 +9,8 @@
 #include "counted.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define S	 UINT64_C(1000000000) /* ns */
 #define START	 (1700000000 * S)
 #define INTERVAL S

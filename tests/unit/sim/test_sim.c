@@ -12,6 +12,8 @@
 #include "uncore/machine.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define SPEC	 "spr,sockets=2,cpus=3,read=1,clock=virtual"
 #define TABLE(s) (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000))
 

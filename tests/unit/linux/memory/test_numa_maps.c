@@ -8,6 +8,8 @@
 #include "base/rootfs.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define KIB UINT64_C(1024)
 
 static uint64_t bytes[NUMA_NODES_MOST];

@@ -7,6 +7,8 @@
 
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 static struct notify notify;
 static struct error err;
 static int manager; /* systemd's end */

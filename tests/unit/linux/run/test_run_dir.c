@@ -17,6 +17,8 @@
 #include "platform/guard.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define BOOT_ID "proc/sys/kernel/random/boot_id"
 
 static struct run_dir *dir;

@@ -7,6 +7,8 @@
 
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 static struct signals signals;
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGALRM, SIGXFSZ};

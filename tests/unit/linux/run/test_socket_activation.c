@@ -11,6 +11,8 @@
 
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define PASSED 3
 
 /* What is passed as descriptor 3. */

@@ -13,6 +13,8 @@
 #include "probe/who/watch.h"
 #include "unit.h"
 
+EACH_IN_A_PROCESS
+
 #define MIB  1048576.0
 #define V2   "sys/fs/cgroup"
 #define ID_A "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"

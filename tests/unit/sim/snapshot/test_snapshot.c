@@ -17,6 +17,8 @@
 #include "unit.h"
 #include "view/view.h"
 
+EACH_IN_A_PROCESS
+
 #define SHAPE "sockets=2,cpus=2,ports=3,chas=4,imcs=2"
 
 static struct sim_machine m;

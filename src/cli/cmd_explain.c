@@ -150,9 +150,8 @@ static const struct option_row rows[] = {
 		 "FILE has moved, by a sweep of this machine (cxlmon sweep SWEEP)"},
 	{OPTION_MEMBER(FLAG, what_if), .name = "what-if",
 	 .help = "instead, how much longer that would take with its memory in CXL"},
-	{OPTION_MEMBER(STRING, calibration), .name = "calibration", .argument = "FILE",
-	 .help = "for --what-if: by a calibration of this machine\n"
-		 "(cxlmon sweep --calibrate FILE)"},
+	{OPTION_CALIBRATION, .help = "for --what-if: by a calibration of this machine\n"
+				     "(cxlmon sweep --calibrate FILE)"},
 	OPTION_SHOW_HELP,
 	{.name = NULL},
 };

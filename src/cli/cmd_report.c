@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/calibration.h"
 #include "cli/common.h"
 #include "cli/playback.h"
 #include "show/report/report_page.h"
@@ -20,12 +21,34 @@ static int write_page(const struct playback_series *series, const char *name, st
 	return common_close_output(&output, rc, err);
 }
 
+/* What is predicted by --calibration. */
+static int predict(const struct options *options, struct playback_series *series,
+		   struct predicted *out, struct error *err)
+{
+	char of_calibration[RECORDED_PROCESSOR_SIZE], processor[RECORDED_PROCESSOR_SIZE];
+	struct what_if what_if;
+	int rc = playback_check_program(&series->file, err);
+
+	if (!rc)
+		rc = calibration_read(options, &what_if, of_calibration, err);
+	if (!rc)
+		rc = waited_predict(&series->report.waited, &what_if.model, out, err);
+	if (rc)
+		return rc;
+	what_if_check_processor(&what_if, series->report.info, processor);
+	series->report.predicted = out;
+	return 0;
+}
+
 /* An error in the recording is returned after the samples before it were drawn. */
 static int draw(const struct options *options, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};
+	struct predicted predicted;
 	int rc = playback_series_read(options, options->operands[0], &series, err);
 
+	if (!rc && options->calibration)
+		rc = predict(options, &series, &predicted, err);
 	if (!rc)
 		rc = write_page(&series, options->output, err);
 	if (!rc && series.flaw.code) {
@@ -53,6 +76,9 @@ static const struct option_row rows[] = {
 	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output, which must not be\n"
 				"a terminal"},
+	{OPTION_CALIBRATION,
+	 .help = "also how much longer that would take with its memory in CXL, by a\n"
+		 "calibration of this machine (cxlmon sweep --calibrate FILE)"},
 	OPTIONS_MESSAGES,
 	{.name = NULL},
 };

@@ -202,6 +202,8 @@ const char *options_more_formats(size_t i);
 	.name = "device", .argument = "LIST", OPTION_MEMBER(STRING, session.view.devices),         \
 	.valid = view_devices_valid, .what = "not a list of memory devices",                       \
 	.expected = "expected such as mem0 or mem0,mem2"
+#define OPTION_CALIBRATION                                                                         \
+	.name = "calibration", .argument = "FILE", OPTION_MEMBER(STRING, calibration)
 #define OPTION_SIM .name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, session.sim)
 #define OPTION_SIM_MODELS                                                                          \
 	OPTION_SIM, .names = sim_spec_model, .help = "use a simulated processor: @, or a snapshot"

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <string.h>
 
 const char *const waited_metrics[WAITED_METRICS] = {
 	[WAITED_DEMAND] = "demand_stall_pct",	[WAITED_CACHE] = "cache_stall_pct",
@@ -12,6 +13,16 @@ const char *const waited_metrics[WAITED_METRICS] = {
 };
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
+
+const char *what_if_check_processor(const struct what_if *w, const struct recording_info *info,
+				    char processor[RECORDED_PROCESSOR_SIZE])
+{
+	recorded_processor(info, processor);
+	if (strcmp(processor, w->processor) != 0)
+		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s", processor,
+			  w->file, w->processor);
+	return processor;
+}
 
 /* Samples. */
 

@@ -24,6 +24,11 @@ struct what_if {
 	struct error why; /* set after the last sample: why nothing is predicted; code 0: it is */
 };
 
+/* Warns of samples of another machine than that of the calibration. Returns processor: its name. */
+const char *what_if_check_processor(const struct what_if *what_if,
+				    const struct recording_info *info,
+				    char processor[RECORDED_PROCESSOR_SIZE]);
+
 /* Metrics of the whole system, over all samples. */
 enum waited {
 	WAITED_DEMAND,
@@ -69,6 +74,9 @@ struct predicted {
 /* EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known. -ENOMEM. */
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
 		   struct predicted *out, struct error *err);
+
+/* "With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as long: ..." */
+void what_if_sentence(const struct slowdown *all_in_cxl, FILE *out);
 
 /* Formats that print, after the last sample, what is predicted from all of them. */
 extern const struct format format_what_if, format_what_if_json;

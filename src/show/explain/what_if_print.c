@@ -37,18 +37,6 @@ static void end(struct sink *sink)
 	free(sink->state);
 }
 
-/* Coefficients are of a machine. Returns processor. */
-static const char *check_processor(const struct sink *sink, char processor[RECORDED_PROCESSOR_SIZE])
-{
-	const struct what_if *w = sink->target;
-
-	recorded_processor(sink->info, processor);
-	if (strcmp(processor, w->processor) != 0)
-		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s", processor,
-			  w->file, w->processor);
-	return processor;
-}
-
 /* Text. */
 
 static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *by)
@@ -64,7 +52,7 @@ static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, 
 		text_list(parts, PARTS_SIZE, "%.2f to %.2f by %s", part->low, part->high, by);
 }
 
-static void print_sentence(const struct slowdown *all, FILE *out)
+void what_if_sentence(const struct slowdown *all, FILE *out)
 {
 	char parts[PARTS_SIZE] = "";
 
@@ -116,8 +104,8 @@ static void finish(struct sink *sink)
 
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
-	check_processor(sink, processor);
-	print_sentence(&p.of_share[PREDICTED_SHARES - 1], sink->out);
+	what_if_check_processor(w, sink->info, processor);
+	what_if_sentence(&p.of_share[PREDICTED_SHARES - 1], sink->out);
 	print_shares(&p, sink->out);
 	print_measured(&p, sink->out);
 	fprintf(sink->out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n",
@@ -189,7 +177,7 @@ static void finish_json(struct sink *sink)
 		json_array_append_new(predicted, share_object(&p.of_share[i], predicted_shares[i]));
 	json_t *object =
 		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o}", "schema", WHAT_IF_SCHEMA,
-			  "processor", check_processor(sink, processor), "samples",
+			  "processor", what_if_check_processor(w, sink->info, processor), "samples",
 			  (json_int_t)p.samples, "measured", measured, "multiplexed", p.scaled,
 			  "cxl_traffic_pct", number_or_null(100 * p.cxl_share), "calibration",
 			  calibration_object(w), "predicted", predicted);

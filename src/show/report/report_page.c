@@ -370,6 +370,7 @@ static int put_contents(const struct report *r, FILE *out)
 	if (r->samples) {
 		rc = report_sweep(r, out);
 		put_findings(r, out);
+		report_what_if(r, out);
 		put_marks(r, out);
 		put_tiles(r, out);
 		report_hot(r, out);

@@ -45,6 +45,10 @@ void report_note_reduced(const struct report *report, FILE *out);
  */
 int report_sweep(const struct report *report, FILE *out);
 
+/* How much longer it would take with its memory in CXL, by its share; nothing if none is predicted.
+ */
+void report_what_if(const struct report *report, FILE *out);
+
 /*
  * "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), and 1 920
  * ns (6.00 times) at the peak, 30.0 GB/s." What the curve does not have is not named.

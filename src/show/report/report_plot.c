@@ -402,6 +402,19 @@ void plot_band(const struct plot *plot, const double *x, const double *const *y,
 	fputs("\"/>", plot->out);
 }
 
+void plot_area(const struct plot *plot, const double *x, const double *low, const double *high,
+	       size_t count, const struct plot_mark *mark)
+{
+	struct pen pen = {.out = plot->out};
+
+	open_path(plot, mark);
+	for (size_t i = 0; i < count; i++)
+		draw_to(&pen, scale_x(plot, x[i]), scale_y(plot, high[i]));
+	for (size_t i = count; i-- > 0;)
+		draw_to(&pen, scale_x(plot, x[i]), scale_y(plot, low[i]));
+	fputs("Z\"/>", plot->out);
+}
+
 void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
 		 const struct plot_mark *mark)
 {

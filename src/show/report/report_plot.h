@@ -88,6 +88,10 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
 	       size_t count, const struct plot_mark *mark);
 
+/* Draws the area from low to high, which are known, at each of count points of an ascending x. */
+void plot_area(const struct plot *plot, const double *x, const double *low, const double *high,
+	       size_t count, const struct plot_mark *mark);
+
 /* Draws points, at most one per pixel. */
 void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
 		 const struct plot_mark *mark);

@@ -125,6 +125,7 @@ static int begin(const struct recording *recording, struct report *out)
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
 	if (!out->series || explain_init(&out->explain, view, out->info))
 		return -ENOMEM;
+	waited_init(&out->waited, view);
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
 		out->series[own_series(out) + i] = (struct series){
 			.row = &view->rows[view->row_count - 1], .metric = &of_hot[i].metric};
@@ -242,6 +243,7 @@ static int add_sample(struct report *r, struct recording *recording)
 			   : add_value(r, s, s->row->per_s, s->row->interval_s);
 	}
 	explain_add(&r->explain, &recording->sample, hot);
+	waited_add(&r->waited);
 	r->samples++;
 	return rc;
 }
@@ -281,5 +283,6 @@ void report_free(struct report *r)
 	sweep_points_free(&r->sweep);
 	calibration_runs_free(&r->calibration);
 	explain_free(&r->explain);
+	waited_free(&r->waited);
 	*r = (struct report){0};
 }

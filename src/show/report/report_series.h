@@ -10,6 +10,7 @@
 #include "probe/sweep/sweep_point.h"
 #include "record/recording_file.h"
 #include "show/explain/explain.h"
+#include "show/explain/what_if.h"
 
 #define SOURCE_SIZE	24
 #define SOURCES_SEVERAL "several sources"
@@ -66,6 +67,8 @@ struct report {
 	struct calibration_runs calibration; /* likewise, of sweep --calibrate */
 	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
 	struct explain explain;	      /* what the samples say */
+	struct waited_samples waited;
+	const struct predicted *predicted; /* from these; not owned; NULL: nothing is asked for */
 };
 
 /*

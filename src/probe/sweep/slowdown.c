@@ -218,13 +218,16 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 				 "the error of a prediction is not known",
 				 chase.kernels);
 	out->freedom = (unsigned)(out->kernels - COEFFICIENTS);
+	const double squares =
+		squares_of_line(&chase, out) + squares_of_mean(&stream) + squares_of_mean(&stores);
 	/* of kernels that follow the model to the last bit, rounding may leave less than 0 */
-	out->spread = sqrt(fmax(0, squares_of_line(&chase, out) + squares_of_mean(&stream) +
-					   squares_of_mean(&stores)) /
-			   out->freedom);
+	out->spread = squares < 0 ? 0 : sqrt(squares / out->freedom);
 	set_ratios(out, &stream, &stores, streams_are_known(runs, count));
 	set_errors(out);
-	return 0;
+	return isfinite(out->spread) ? 0
+				     : error_set(err, EXIT_FAILED, -ERANGE,
+						 "the calibration has waits that grow by more than "
+						 "any number: its counts can't be right");
 }
 
 /* Prediction. */

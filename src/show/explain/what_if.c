@@ -93,7 +93,17 @@ static int check(const struct waited_samples *s, const struct predicted *p, stru
 					 "%s is known in none of the samples, and needed: measure "
 					 "for longer; cxlmon list stall says what it takes",
 					 waited_metrics[w]);
+	if (!isfinite(p->of_share[PREDICTED_SHARES - 1].total.high))
+		return error_set(err, EXIT_FAILED, -ERANGE,
+				 "the prediction is more than any number: what was counted, or the "
+				 "calibration, can't be right");
 	return 0;
+}
+
+/* Counters are not read at the same moment: a difference of theirs may be a little below 0. */
+static double at_least_0(double percent)
+{
+	return percent < 0 ? 0 : percent;
 }
 
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
@@ -113,9 +123,9 @@ int waited_predict(struct waited_samples *samples, const struct slowdown_model *
 	const struct stall_counts program = {
 		.work = NAN,
 		.cycles = 100,
-		.demand = m[WAITED_DEMAND],
-		.cache = m[WAITED_CACHE],
-		.store = m[WAITED_STORE],
+		.demand = at_least_0(m[WAITED_DEMAND]),
+		.cache = at_least_0(m[WAITED_CACHE]),
+		.store = at_least_0(m[WAITED_STORE]),
 		.read_cost = m[WAITED_READ_COST],
 		.prefetched = NAN, /* no metric says it */
 	};

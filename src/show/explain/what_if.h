@@ -71,7 +71,10 @@ struct predicted {
 	struct slowdown of_share[PREDICTED_SHARES];
 };
 
-/* EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known. -ENOMEM. */
+/*
+ * EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known; -ERANGE: the
+ * numbers are none that can be. -ENOMEM.
+ */
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
 		   struct predicted *out, struct error *err);
 

@@ -146,7 +146,8 @@ static json_t *share_object(const struct slowdown *s, double share)
 
 static json_t *coefficient_object(const struct coefficient *c)
 {
-	return json_pack("{s:f, s:f}", "value", c->value, "error", c->error);
+	return json_pack("{s:o, s:o}", "value", number_or_null(c->value), "error",
+			 number_or_null(c->error));
 }
 
 static json_t *calibration_object(const struct what_if *w)

@@ -523,6 +523,17 @@ TEST(test_memory_of_the_same_latency_is_refused)
 	refuse(BY_HAND, -ERANGE, "a run of the stores that waits no longer");
 }
 
+TEST(test_waits_beyond_all_numbers_are_refused)
+{
+	by_hand();
+	runs[4] = run_of(KERNEL_STREAM, 1, NAN, 1e300);
+	refuse(BY_HAND, -ERANGE, "more than any number");
+	by_hand();
+	for (unsigned i = 0; i < 4; i++)
+		runs[i] = run_of(KERNEL_CHASE, i + 1, 100, 1e300);
+	ck_assert_int_ne(slowdown_fit(runs, BY_HAND, &model, &err), 0);
+}
+
 /* So far apart that a read which nothing hides would wait longer without end. */
 TEST(test_a_chase_that_does_not_follow_the_model_is_refused)
 {

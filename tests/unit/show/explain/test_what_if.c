@@ -165,6 +165,17 @@ TEST(test_without_what_cpus_wait_for_nothing_is_predicted)
 	refuse(&format_what_if_json, MACHINE, "core", "was not measured");
 }
 
+/* As a damaged calibration may say. */
+TEST(test_a_prediction_beyond_all_numbers_is_none)
+{
+	what_if.model.store_ratio.value = 1e200;
+	run(&format_what_if_json, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	ck_assert_int_eq(what_if.why.code, -ERANGE);
+	assert_contains(what_if.why.text, "more than any number");
+	ck_assert_str_eq(output.text, "");
+	free(output.text);
+}
+
 static double number(const json_t *object, const char *part, const char *name)
 {
 	const json_t *found = json_object_get(json_object_get(object, part), name);

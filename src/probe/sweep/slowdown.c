@@ -9,13 +9,13 @@
 #define SINGULAR     1e-9 /* of a determinant: all reads cost the same but for rounding */
 
 /*
- * The 95th percentile of Student's t by degrees of freedom, from 1: NIST/SEMATECH e-Handbook of
+ * The 95th percentile of Student's t by degrees of freedom: NIST/SEMATECH e-Handbook of
  * Statistical Methods, 1.3.6.7.2. Of more degrees it is less, by 3 % at most.
  */
 static const double student_t[] = {
-	6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
-	1.796, 1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725,
-	1.721, 1.717, 1.714, 1.711, 1.708, 1.706, 1.703, 1.701, 1.699, 1.697,
+	INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
+	1.796,	  1.782, 1.771, 1.761, 1.753, 1.746, 1.740, 1.734, 1.729, 1.725, 1.721,
+	1.717,	  1.714, 1.711, 1.708, 1.706, 1.703, 1.701, 1.699, 1.697,
 };
 
 static const char *const kernel_names[CALIBRATION_KERNELS] = {
@@ -234,9 +234,9 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 
 static double percentile_of_t(unsigned freedom)
 {
-	const unsigned most = sizeof(student_t) / sizeof(*student_t);
+	const unsigned most = sizeof(student_t) / sizeof(*student_t) - 1;
 
-	return student_t[(freedom < most ? freedom : most) - 1];
+	return student_t[freedom < most ? freedom : most];
 }
 
 /* A part, and its variance by the coefficients, in squared spreads. */

@@ -109,9 +109,8 @@ static double at_least_0(double percent)
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
 		   struct predicted *out, struct error *err)
 {
-	double *m = out->metrics;
-
 	*out = (struct predicted){.samples = samples->count};
+	double *const m = out->metrics;
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
 		const struct value value = value_of(samples, w);
 

@@ -48,7 +48,7 @@ static void draw_sentence(const struct process_drawing *d, const struct area *ar
 
 	sentence_add(&s, "node %d %s: ", heat->node, heat->cxl ? "CXL" : "DRAM");
 	if (!has_curve(heat)) {
-		sentence_add(&s, "%" PRIu64 " of %d samples that it takes to tell", heat->samples,
+		sentence_add(&s, "too few samples yet, %" PRIu64 " of %d", heat->samples,
 			     TOP_HEAT_SAMPLES_LEAST);
 	} else {
 		sentence_add(&s, "%d%% of reads in %s%s", PART,

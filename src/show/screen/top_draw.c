@@ -139,6 +139,18 @@ static void name_of(const struct top_line *line, int width, char *text, size_t s
 	snprintf(text, size, "%s%.*s%s%s", indent, room - cut, name, cut ? CUT_OFF : "", count);
 }
 
+/* A group has neither a process id nor a user: its name has their room. */
+static int room_of_name(const struct drawing *d, const struct top_line *line)
+{
+	int room = d->widths[COLUMN_NAME];
+
+	if (!line->group || line->below)
+		return room;
+	for (enum top_column column = COLUMN_PID; column <= COLUMN_USER; column++)
+		room += d->widths[column] ? d->widths[column] + 1 : 0;
+	return room;
+}
+
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
 {
 	const struct top_summary *summary = &d->list->summary;
@@ -173,8 +185,8 @@ static void draw_line(struct drawing *d, int row, const struct top_line *line, b
 		if (!width)
 			continue;
 		if (column == COLUMN_NAME) {
-			name_of(line, width, name, sizeof(name));
-			put(d, row, at, column, style, name);
+			name_of(line, room_of_name(d, line), name, sizeof(name));
+			canvas_text(d->canvas, row, at, room_of_name(d, line), style, name);
 		} else if (column == COLUMN_USER) {
 			put(d, row, at, column, style, line->row->user);
 		} else if (column == COLUMN_CGROUP) {

@@ -253,6 +253,18 @@ TEST(test_a_group_has_its_processes_below_and_how_many)
 	assert_contains(canvas_row(&c, 5), "   postgres ");
 }
 
+TEST(test_the_name_of_a_group_has_the_room_of_what_groups_lack)
+{
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		snprintf(rows[i].cgroup, sizeof(rows[i].cgroup),
+			 "/system.slice/a-service-with-a-long-name.service");
+	state.top.choice.by = TOP_BY_CGROUP;
+	draw(12, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 4), ">a-service-with-a-lon+ (3) 10.00 GB/s ");
+	draw(12, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 4), ">a-service-with-a-long-name.servi+ (3) 10.00 GB/s ");
+}
+
 TEST(test_rows_that_are_chosen_are_visible)
 {
 	state.top.pid = 4194304;

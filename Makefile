@@ -382,11 +382,15 @@ lint-musl:
 SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_install %/test_isolation %/test_processor \
 	%/test_sandbox %/test_sbom %/test_tour,$(TESTS))
 
+# suites with threads
+THREADED = ring decoder readers signals writer http load
+
 sanitize: ## run the tests under the address and undefined-behaviour sanitizers, and for threads
 	@tools/ensure-packages $(TEST_PACKAGES)
-	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests
+	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
+		UNIT_SOURCES="$(wildcard tests/unit/*.c) $(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" sanitized
-	@for suite in ring decoder readers signals writer http load; do \
+	@for suite in $(THREADED); do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
 

@@ -215,6 +215,8 @@ static bool has_column(const struct openmetrics *o, const struct view *view, siz
 
 	if (view->rows[r].of_node)
 		return metric_is_of_nodes(metric) && isfinite(total_of(o, view, r, c));
+	if (view->rows[r].of_domain)
+		return metric->region;
 	return metric->scopes >> view->rows[r].scope & 1;
 }
 

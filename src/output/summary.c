@@ -96,7 +96,7 @@ static int add_distributions(struct summary *s)
 		struct entry *e = &s->entries[i];
 		const struct row *row = &s->view->rows[e->first_row];
 
-		if (!e->metric || s->ports <= FEW_PORTS || row->scope != SCOPE_PORT || row->of_node)
+		if (!e->metric || s->ports <= FEW_PORTS || !row_is_of_port(row))
 			e->distribution = &s->distributions[i];
 	}
 	return s->distributions ? 0 : -ENOMEM;
@@ -111,7 +111,7 @@ int summary_new(const struct view *view, struct summary **out)
 	s->view = view;
 	s->name_width = NAME_WIDTH;
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		s->ports += view->rows[r].scope == SCOPE_PORT && !view->rows[r].of_node;
+		s->ports += row_is_of_port(&view->rows[r]);
 		s->nodes += view->rows[r].of_node;
 		s->has_system |= view->rows[r].scope == SCOPE_SYSTEM;
 	}

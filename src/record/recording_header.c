@@ -44,19 +44,19 @@ enum rows_kind {
 };
 
 /* What a row of mixed ones says of itself. */
-enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE };
+enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE, ROW_DOMAIN };
 
 static enum row_kind kind_of_row(const struct row *row)
 {
 	if (!row->event)
-		return row->of_node ? ROW_NODE : ROW_METRICS;
+		return row->of_node ? ROW_NODE : row->of_domain ? ROW_DOMAIN : ROW_METRICS;
 	return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
 }
 
 static enum rows_kind kind_of_rows(const struct view *view)
 {
 	for (size_t r = 0; r < view->row_count; r++)
-		if (view->rows[r].summed || view->rows[r].of_node)
+		if (view->rows[r].summed || view->rows[r].of_node || view->rows[r].of_domain)
 			return ROWS_MIXED;
 	if (!view->event_rows)
 		return ROWS_METRICS;
@@ -110,7 +110,7 @@ static enum row_kind code_row(struct coder *c, struct row *row, enum rows_kind r
 	row->pci = code_text(c, row->pci);
 	row->memdev = code_text(c, row->memdev);
 	if (rows == ROWS_MIXED)
-		return (enum row_kind)code_count(c, kind, ROW_NODE);
+		return (enum row_kind)code_count(c, kind, ROW_DOMAIN);
 	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
 }
 
@@ -221,14 +221,16 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	const struct model *model = model_by_name(view->model);
 
 	const enum row_kind kind = code_row(c, row, rows, ROW_METRICS);
-	row->port_name = model ? model->port_name : NULL;
+	row->of_domain = kind == ROW_DOMAIN;
+	row->port_name = row->of_domain ? VIEW_DOMAIN : model ? model->port_name : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
 	row->values = recording->values + r * view_all_columns(view);
 	for (size_t i = 0; i < view_all_columns(view); i++)
 		row->values[i] = value_unknown;
 	row->of_node = kind == ROW_NODE;
 	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
-	if (kind == ROW_METRICS || kind == ROW_NODE) {
+	c->bad |= row->of_domain && (row->scope != SCOPE_PORT || row->port < 0);
+	if (kind != ROW_EVENT && kind != ROW_EVENT_SUM) {
 		c->bad |= view->event_rows > 0; /* these come first */
 		return;
 	}

@@ -9,8 +9,10 @@
 
 const struct formula region_rate = {.program = &kernel_program, .source = "rmbm"};
 
-static bool has_domain(const struct region_cell *cell, int socket)
+static bool has_domain(const struct region_cell *cell, size_t domain, int socket)
 {
+	if (cell->domain != SIZE_MAX)
+		return domain == cell->domain;
 	if (cell->socket >= 0)
 		return socket == cell->socket;
 	return socket >= 0 && (!cell->sockets || numlist_contains(cell->sockets, (unsigned)socket));
@@ -24,7 +26,7 @@ bool region_sources_inputs(const struct region_counters *counters, const struct 
 	size_t parts = 0;
 
 	for (size_t d = 0; d < counters->tables.erdt.count; d++) {
-		if (!has_domain(cell, counters->sockets[d]))
+		if (!has_domain(cell, d, counters->sockets[d]))
 			continue;
 		sum += region_counters_bytes(counters, d, cell->region);
 		parts++;

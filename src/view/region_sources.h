@@ -16,9 +16,11 @@ struct inputs;
 
 extern const struct formula region_rate;
 
-/* What a cell is of: of a socket; -1: of the sockets of a number list, or of all (NULL). */
+/* What a cell is of: an L3 domain; SIZE_MAX: a socket; -1: those of a number list, or all (NULL).
+ */
 struct region_cell {
 	enum memory_region region;
+	size_t domain;
 	int socket;
 	const char *sockets;
 };

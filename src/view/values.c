@@ -607,10 +607,13 @@ static double update_region_columns(struct view *view, size_t r)
 
 	for (size_t c = 0; c < view_all_columns(view); c++) {
 		const struct metric *metric = view->columns[c];
-		const struct region_cell cell = {metric->region, row->socket, view->sockets};
+		const struct region_cell cell = {.region = metric->region,
+						 .domain = row->of_domain ? row->domain : SIZE_MAX,
+						 .socket = row->socket,
+						 .sockets = view->sockets};
 		struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
 
-		if (!metric->region || row->scope < SCOPE_SOCKET)
+		if (!metric->region || (row->scope < SCOPE_SOCKET && !row->of_domain))
 			continue;
 		row->values[c] = value_unknown;
 		if (!region_sources_inputs(&view->kernel.regions, &cell, inputs))

@@ -134,12 +134,14 @@ struct row {
 	bool lacks_unit;	       /* one of them can't be counted: the sum is not known */
 	size_t first_term, term_count; /* the units; a range of view.requests */
 	double count, per_s;	       /* in the whole interval; NAN: not known */
-	const char *port_name;	       /* NULL: a port; else what is numbered instead: "ccm" */
+	const char *port_name; /* NULL: a port; else what is numbered instead: "ccm", "domain" */
 	/*
 	 * It is of a NUMA node, in .node. Device and socket are those that its memory is behind, if
 	 * it is one.
 	 */
 	bool of_node;
+	bool of_domain;			    /* it is of an L3 domain, whose number is .port, */
+	size_t domain;			    /* and this its index in those of the machine */
 	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
 };
 
@@ -152,13 +154,22 @@ static inline bool row_is_device(const struct row *row)
 	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node;
 }
 
+/* Of a port, or of a device whose port is not known. */
+static inline bool row_is_of_port(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain;
+}
+
+#define VIEW_DOMAIN "domain" /* .port_name of L3 domains */
+
 /* "mem0", or the PCI address of a device that is not known by a name. */
 static inline const char *row_device_name(const struct row *row)
 {
 	return *row->memdev ? row->memdev : row->pci;
 }
 
-/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device" or "node". */
+/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device", "node" or
+ * "domain". */
 const char *row_scope_name(const struct row *row);
 
 /* A link that data is counted on. */

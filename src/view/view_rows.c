@@ -374,6 +374,36 @@ static void add_ports(struct view *view, const struct selection *selection)
 			add_node_row(view, m, &view->kernel.nodes[i]);
 }
 
+/* Whether another domain is of its socket, which has more than it then. */
+static bool is_part(const struct region_counters *counters, size_t domain)
+{
+	for (size_t d = 0; d < counters->tables.erdt.count; d++)
+		if (d != domain && counters->sockets[d] == counters->sockets[domain])
+			return true;
+	return false;
+}
+
+/* L3 domains, which count bytes by region of memory. */
+static void add_domains(struct view *view, const struct selection *selection)
+{
+	const struct region_counters *counters = &view->kernel.regions;
+
+	if (!selection->regions || view_selects_ports(selection->options))
+		return;
+	for (size_t d = 0; d < counters->tables.erdt.count; d++) {
+		const int socket = counters->sockets[d];
+
+		if (socket < 0 || !view_selected(selection->options->sockets, socket) ||
+		    !is_part(counters, d))
+			continue;
+		struct row *row = add_row(view, SCOPE_PORT, socket);
+		row->of_domain = true;
+		row->domain = d;
+		row->port = counters->tables.erdt.domains[d].id;
+		row->port_name = VIEW_DOMAIN;
+	}
+}
+
 static void add_sockets(struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;
@@ -401,14 +431,17 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	const enum scope finest = selection->options->finest;
 
 	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
-				    view->kernel.node_count + m->socket_count + 1,
+				    view->kernel.node_count +
+				    view->kernel.regions.tables.erdt.count + m->socket_count + 1,
 			    sizeof(*view->rows));
 	if (!view->rows)
 		return error_no_memory(err);
 	if (finest <= SCOPE_CPU)
 		add_cpus(view, selection);
-	if (finest <= SCOPE_PORT)
+	if (finest <= SCOPE_PORT) {
 		add_ports(view, selection);
+		add_domains(view, selection);
+	}
 	if (finest <= SCOPE_SOCKET)
 		add_sockets(view, selection);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)

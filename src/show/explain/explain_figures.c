@@ -17,7 +17,7 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
 {
 	const double traffic = fmax(value_of(row, e->read), value_of(row, e->write));
 
-	return row->scope == SCOPE_PORT && !row->of_node && row->socket == socket->socket &&
+	return row_is_of_port(row) && row->socket == socket->socket &&
 	       (explain_device(e, row) || !(traffic == 0));
 }
 

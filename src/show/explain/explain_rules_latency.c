@@ -27,8 +27,8 @@ static double promised_latency(const struct situation *s)
 		const struct row *row = &view->rows[r];
 		const struct memory_node *node = node_of(s, row);
 
-		if (row->scope == SCOPE_PORT && !row->of_node && row->socket == s->row->socket &&
-		    node && node->read_ns > 0)
+		if (row_is_of_port(row) && row->socket == s->row->socket && node &&
+		    node->read_ns > 0)
 			promised = fmax(promised, node->read_ns);
 	}
 	return promised >= LEAST_USUAL_NS && promised < USUAL_TIMES * USUAL_NS ? promised : NAN;

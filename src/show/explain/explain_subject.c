@@ -30,7 +30,7 @@ bool explain_is_subject(const struct row *row, enum subject of)
 {
 	return of == NODES     ? row->of_node
 	       : of == SOCKETS ? row->scope == SCOPE_SOCKET
-	       : of == PORTS   ? row->scope == SCOPE_PORT && !row->of_node
+	       : of == PORTS   ? row_is_of_port(row)
 			       : of == SYSTEM && row->scope == SCOPE_SYSTEM;
 }
 

@@ -316,7 +316,7 @@ static bool is_new_port(const struct view *view, size_t r)
 {
 	const struct row *row = &view->rows[r];
 
-	if (row->scope != SCOPE_PORT || row->of_node)
+	if (!row_is_of_port(row))
 		return false;
 	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
 	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port ||

@@ -57,7 +57,7 @@ static bool has_port(const struct row *row, const struct row *port)
 {
 	if (row_is_device(row))
 		return port == row;
-	return port->scope == SCOPE_PORT && !port->of_node &&
+	return row_is_of_port(port) && !row->of_domain &&
 	       (row->socket < 0 || port->socket == row->socket) &&
 	       (row->port < 0 || port->port == row->port);
 }
@@ -69,7 +69,9 @@ static bool has_readings(const struct view *view, const struct row *row, size_t 
 
 	if (metric->kind != METRIC_NUMBER || (view->never_known && view->never_known[column]))
 		return false;
-	return row->of_node ? metric_is_of_nodes(metric) : metric->scopes >> row->scope & 1;
+	return row->of_node	? metric_is_of_nodes(metric)
+	       : row->of_domain ? metric->region != REGION_NONE
+				: metric->scopes >> row->scope & 1;
 }
 
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)
@@ -110,7 +112,7 @@ int panels_init(struct panels *panels, const struct view *view)
 		panels->all[r].readings = &panels->readings[r * view->column_count];
 		make_panel(&panels->all[r], view, row);
 		panels->sockets += row->scope == SCOPE_SOCKET;
-		panels->ports += row->scope == SCOPE_PORT && !row->of_node;
+		panels->ports += row_is_of_port(row);
 	}
 	return 0;
 }

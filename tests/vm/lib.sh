@@ -63,14 +63,26 @@ end_parts() {
 	exec {parts}>&-
 }
 
-# make_small_guest [KERNEL]: the kernel of Debian's release, which has the msr, cpuid and CXL drivers; or one that was
-# fetched, which has them, too
+# make_small_guest: the kernel of Debian's release, which has the msr, cpuid and CXL drivers
 make_small_guest() {
 	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq
-	kernel=${1:-$fetched/kernel} initramfs=$vm/initramfs${1:+-$(basename "$1")}
+	kernel=$fetched/kernel initramfs=$vm/initramfs
 	begin_parts
-	[ -n "${1-}" ] || fetch fetch-kernel "$kernel" linux-image-cloud-amd64
+	fetch fetch-kernel "$kernel" linux-image-cloud-amd64
 	make_part make-initramfs "$kernel" "$BUILD" "$initramfs"
+	end_parts
+}
+
+# make_newest_guest: likewise, with the kernel of Debian's backports, where it can be fetched
+make_newest_guest() {
+	local newest=$fetched/kernel-backports log=$vm/fetch-backports.log status=0
+	make_small_guest
+	begin_parts
+	SUITE=trixie-backports tests/vm/fetch-kernel "$newest" linux-image-cloud-amd64 2>"$log" || status=$?
+	if [ $status = 0 ]; then
+		kernel=$newest initramfs=$vm/initramfs-backports
+		make_part make-initramfs "$kernel" "$BUILD" "$initramfs"
+	fi
 	end_parts
 }
 

@@ -262,9 +262,10 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 	@$(MAKE) --no-print-directory all
 	@tools/run $(BUILD)/cxlmon $(ARGS)
 
-# test programs, the largest first
+# test programs, those first that take longest: builds, guests, large ones
 TESTS        = tests/unit/run tests/fuzz/test_replay $(shell ls -S tests/integration/test_*)
-MORE_TESTS   = $(VM:%=tests/vm/test_%) $(wildcard tests/system/test_*)
+BUILD_TESTS  = $(addprefix tests/system/test_,static package other_packages)
+MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) $(filter-out $(BUILD_TESTS),$(shell ls -S tests/system/test_*))
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
 

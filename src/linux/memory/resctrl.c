@@ -368,6 +368,24 @@ int resctrl_group_rmid(const char *root, const char *group)
 	return *group ? rootfs_int(root, -1, RESCTRL_DIRECTORY "/%s/mon_hw_id", group) : 0;
 }
 
+bool resctrl_has_node_rmids(const char *root)
+{
+	unsigned *caches, *nodes;
+	size_t count, node_count, all = 0;
+
+	if (sysfs_indices(&caches, &count, "mon_L3_", root, RESCTRL_DIRECTORY "/mon_data"))
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (sysfs_indices(&nodes, &node_count, "mon_sub_L3_", root,
+				  RESCTRL_DIRECTORY "/mon_data/mon_L3_%02u", caches[i]))
+			continue;
+		all += node_count;
+		free(nodes);
+	}
+	free(caches);
+	return all > 0;
+}
+
 /* The caches, which have a directory each in the default group. */
 
 static int list_caches(struct resctrl *r)

@@ -56,6 +56,15 @@ double resctrl_group_events(const char *root, const char *group, const char *eve
  */
 int resctrl_group_rmid(const char *root, const char *group);
 
+/*
+ * Whether a group has other RMIDs than that, as one L3 cache is of several NUMA nodes (Sub-NUMA
+ * Clustering), on each of which tasks have one of their own.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_sub_L3_YY), and
+ * logical_rmid_to_physical_rmid() of arch/x86/kernel/cpu/resctrl/monitor.c.
+ */
+bool resctrl_has_node_rmids(const char *root);
+
 /* The setting of a cache in "0=0x7f;1=0x15"; of all, by names behind commas. MBM_UNKNOWN: none. */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "probe/who/who.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -249,7 +250,11 @@ static void count_regions(struct who *run)
 
 	if (p->ops->cpus->topology(p, &topology, &why))
 		return;
-	const int rc = region_counters_open(&run->regions, p, &topology, &why);
+	int rc = region_counters_open(&run->regions, p, &topology, &why);
+	if (!rc && resctrl_has_node_rmids(run->watch.root))
+		rc = error_set(&why, EXIT_NO_UNIT, -ENOTSUP,
+			       "with Sub-NUMA Clustering (mon_sub_L3_* in mon_data) tasks of a "
+			       "group are counted by other RMIDs on each node");
 	topology_nth_socket(&topology, 0, &sockets);
 	run->one_socket = sockets == 1;
 	topology_free(&topology);

@@ -330,7 +330,7 @@ property: all $(BUILD)/cxlmon-regions ## compare random machines with the traffi
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
 	@tools/ensure-packages $(FUZZ_PACKAGES)
-	@WORK=build/fuzz OUT=build/fuzz/out CC=clang CXX=clang++ CFLAGS="-O1 -g $(FUZZ_FLAGS)" CXXFLAGS= \
+	@WORK=build/fuzz OUT=build/fuzz/out CC=clang CXX=clang++ CFLAGS="-O1 -g1 $(FUZZ_FLAGS)" CXXFLAGS= \
 		LIB_FUZZING_ENGINE=-fsanitize=fuzzer tests/fuzz/oss-fuzz/build.sh
 	@tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
@@ -390,7 +390,7 @@ sanitize: ## run the tests under the address and undefined-behaviour sanitizers,
 	@tools/ensure-packages $(TEST_PACKAGES)
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
 		UNIT_SOURCES="$(wildcard tests/unit/*.c) $(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
-	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g" sanitized
+	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" sanitized
 	@for suite in $(THREADED); do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done

@@ -111,12 +111,13 @@ static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 
 /*
  * Once, by this thread, so that the sampler never waits for the reader of stderr. Not if the disk
- * is full, which was reported already; nor for a screen: the interval may be too short for it,
+ * was full, which was reported already; nor for a screen: the interval may be too short for it,
  * which it shows as missed deadlines.
  */
 static void report_slow_reader(struct writer *w)
 {
-	if (w->slow_reported || w->disk_full || w->sink.format->handle_input || !w->skipped)
+	if (w->slow_reported || w->disk_full_reported || w->sink.format->handle_input ||
+	    !w->skipped)
 		return;
 	w->slow_reported = true;
 	log_write(

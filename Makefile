@@ -88,6 +88,7 @@ SIM_SOURCES      := $(wildcard tests/sim/*.c)
 TRAP_SOURCES     := $(wildcard tests/platform/trap/*.c)
 ATTACK_SOURCES   := $(wildcard tests/attack/*.c)
 CLOCK_SOURCES    := $(wildcard tests/clock/*.c)
+WEEK_SOURCES     := $(wildcard tests/week/*.c)
 REMOTE_SOURCES   := $(wildcard tests/vm/remote/*.c)
 TOOL_SOURCES     := $(wildcard tests/tools/*.c)
 BENCH_SOURCES    := $(wildcard tests/bench/*.c)
@@ -115,6 +116,9 @@ $(ATTACK_OBJECTS): INSTRUMENT :=
 CLOCK_OBJECTS    := $(call objects,$(CLOCK_SOURCES))
 $(CLOCK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
 $(CLOCK_OBJECTS): INSTRUMENT :=
+WEEK_OBJECTS     := $(call objects,$(WEEK_SOURCES))
+$(WEEK_OBJECTS): ALL_CFLAGS += -fPIC -fvisibility=hidden
+$(WEEK_OBJECTS): INSTRUMENT :=
 REMOTE_OBJECTS   := $(call objects,$(REMOTE_SOURCES))
 TOOL_OBJECTS     := $(call objects,$(TOOL_SOURCES))
 BENCH_OBJECTS    := $(call objects,$(BENCH_SOURCES))
@@ -123,7 +127,7 @@ FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
 TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
-	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-remote \
+	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-week.so $(BUILD)/cxlmon-remote \
 	$(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
 CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(BUILD)/obj/src/show/http/http_route.o
@@ -136,7 +140,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test property test-more test-all test-vm test-image tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test property test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
@@ -194,6 +198,10 @@ $(BUILD)/cxlmon-attack.so: $(ATTACK_OBJECTS)
 
 $(BUILD)/cxlmon-clock.so: INSTRUMENT :=
 $(BUILD)/cxlmon-clock.so: $(CLOCK_OBJECTS)
+	$(link) -shared -ldl
+
+$(BUILD)/cxlmon-week.so: INSTRUMENT :=
+$(BUILD)/cxlmon-week.so: $(WEEK_OBJECTS)
 	$(link) -shared -ldl
 
 $(BUILD)/cxlmon-bench: $(BENCH_OBJECTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
@@ -295,6 +303,11 @@ test-vm: ## boot Debian's kernels in qemu and test under them (VM="vm uncore_spr
 	@tools/ensure-packages $(TEST_PACKAGES) $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory all test-programs
 	@tests/run $(BUILD) $(VM:%=tests/vm/test_%)
+
+week: ## a week of services in ten minutes, under clocks that are 1000 times faster (WEEK_DAYS=1: a day)
+	@tools/ensure-packages $(TEST_PACKAGES)
+	@$(MAKE) --no-print-directory all test-programs
+	@WEEK_DAYS=$(or $(WEEK_DAYS),7) tests/run $(BUILD) tests/system/test_week
 
 test-image: ## build the container image in Debian's archive alone, and test it (root, network)
 	@tools/ensure-packages $(IMAGE_PACKAGES)

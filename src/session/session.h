@@ -116,6 +116,12 @@ int session_start(struct session *session, struct error *err);
 int session_stop(struct session *session, struct error *err);
 
 /*
+ * The same at the end of a run that has ended with rc and err. What it returns: registers that were
+ * not restored are more than a signal, or another error.
+ */
+int session_stop_after(struct session *session, int rc, struct error *err);
+
+/*
  * Restores what resctrl counts (mbm_setting.h), if this session has set it; call after the last
  * view_update(), before or after session_stop(), with the same errors.
  */

@@ -106,6 +106,16 @@ int session_stop(struct session *session, struct error *err)
 	return rc;
 }
 
+int session_stop_after(struct session *session, int rc, struct error *err)
+{
+	struct error why;
+	const int stopped = session_stop(session, &why);
+
+	if (stopped)
+		*err = why;
+	return stopped ? stopped : rc;
+}
+
 int session_restore_mbm(struct session *session, struct error *err)
 {
 	struct error why;

@@ -254,13 +254,9 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 		session_close(&session);
 		return rc == NOT_STARTED ? 0 : rc;
 	}
-	rc = run_nodes(run, &session, index, err);
-	/* registers that were not restored are more than a signal */
-	const int stopped = session_stop(&session, &why);
-	if (stopped)
-		*err = why;
+	rc = session_stop_after(&session, run_nodes(run, &session, index, err), err);
 	session_close(&session);
-	return stopped ? stopped : rc;
+	return rc;
 }
 
 /* The machine as it would be simulated elsewhere; NULL where it can't be read. */

@@ -265,12 +265,7 @@ int calibrate_run(const struct calibrate_options *options, const struct log *log
 		rc = session_start(&out->session, err);
 	if (!rc)
 		rc = run_all(out, err);
-	/* registers that were not restored are more than a signal */
-	struct error why;
-	const int stopped = session_stop(&out->session, &why);
-	if (stopped)
-		*err = why;
-	return stopped ? stopped : rc;
+	return session_stop_after(&out->session, rc, err);
 }
 
 void calibrate_free(struct calibrate *calibrate)

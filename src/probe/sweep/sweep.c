@@ -152,12 +152,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 		rc = session_start(&out->session, err);
 	if (!rc)
 		rc = run_all(out, err);
-	/* registers that were not restored are more than a signal */
-	struct error why;
-	const int stopped = session_stop(&out->session, &why);
-	if (stopped)
-		*err = why;
-	return stopped ? stopped : rc;
+	return session_stop_after(&out->session, rc, err);
 }
 
 void sweep_free(struct sweep *sweep)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "uncore/core_counters.h"
 
 #define FREE SIZE_MAX
 
@@ -61,6 +62,7 @@ struct event_group {
 	unsigned number; /* as in struct request; 0: one event by itself */
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
+	size_t general; /* of these, those of a CPU that no fixed counter counts */
 };
 
 struct event_groups {
@@ -107,6 +109,11 @@ static int too_many(const struct unit *unit, const struct event *event, size_t c
 			 unit_name(unit, name), event->name, count, count == 1 ? "" : "s");
 }
 
+static bool is_general(const struct unit *unit, const struct event *event)
+{
+	return unit_is_cpu(unit) && !(unit_event_counters(unit, event) & ~CORE_COUNTERS_GENERAL);
+}
+
 /* Sets first, so that a single event can be part of one of them. */
 static int collect_groups(const struct plan *plan, const struct plan_unit *pu,
 			  const struct request *requests, struct event_groups *groups,
@@ -127,6 +134,7 @@ static int collect_groups(const struct plan *plan, const struct plan_unit *pu,
 			if (group->count == UNIT_MAX_COUNTERS)
 				return too_many(pu->unit, request->event, group->count + 1, err);
 			group->events[group->count++] = request->event;
+			group->general += is_general(pu->unit, request->event);
 			if (request->pinned && groups->pinned.count < UNIT_MAX_COUNTERS)
 				groups->pinned.events[groups->pinned.count++] = request->event;
 		}
@@ -280,11 +288,13 @@ static int add_round(struct plan *plan, struct plan_unit *pu, struct candidate *
 	return 0;
 }
 
-/* The largest first, as small ones fit beside them. */
+/* The largest first, as small ones fit beside them: fixed counters are never short. */
 static int compare_groups(const void *a, const void *b)
 {
 	const struct event_group *x = a, *y = b;
 
+	if (x->general != y->general)
+		return x->general < y->general ? 1 : -1;
 	return x->count != y->count ? (x->count < y->count) - (x->count > y->count)
 				    : (x->number > y->number) - (x->number < y->number);
 }

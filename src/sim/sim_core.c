@@ -158,6 +158,8 @@ enum {
 	STORE_STALLS = 1 << 10,
 	DEMAND_READS = 1 << 11,
 	OUTSTANDING_READS = 1 << 12, /* in each cycle */
+	LOAD_MISSES = 1 << 13,
+	LOADS_ON_WAY = 1 << 14,
 };
 
 /* Intel's graniterapids_core and sapphirerapids_core: event, umask << 8 and cmask << 24 */
@@ -172,6 +174,8 @@ static const struct {
 	{0x00000121, DEMAND_READS},		    /* OFFCORE_REQUESTS.DEMAND_DATA_RD */
 	{0x00000120, OUTSTANDING_READS},	    /* OFFCORE_REQUESTS_OUTSTANDING. ... */
 	{0x01000120, DEMAND_STALLS},		    /* .CYCLES_WITH_DEMAND_DATA_RD */
+	{0x000008D1, LOAD_MISSES},		    /* MEM_LOAD_RETIRED.L1_MISS */
+	{0x000040D1, LOADS_ON_WAY},		    /* .FB_HIT */
 };
 #define STALL_CONTROL UINT64_C(0xFF00FFFF)
 
@@ -180,7 +184,9 @@ bool sim_core_takes(uint64_t control, unsigned counter)
 {
 	const unsigned code = control & 0xFF;
 
-	return counter < FIRST_COUNTERS || code >= 0x90 || code == 0x2E || code == 0x3C;
+	if (counter < FIRST_COUNTERS || code == 0x2E || code == 0x3C)
+		return true;
+	return code >= 0x90 && (code < 0xD0 || code > 0xDF);
 }
 
 static unsigned stall_events_of(const struct sim *sim, uint64_t control)
@@ -273,7 +279,9 @@ static uint64_t count_stalls(const struct sim_stalls *stalls, unsigned events, u
 				    (events & CACHE_STALLS ? stalls->cache : 0) +
 				    (events & STORE_STALLS ? stalls->store : 0) +
 				    (events & DEMAND_READS ? stalls->reads : 0) +
-				    (events & OUTSTANDING_READS ? stalls->outstanding : 0);
+				    (events & OUTSTANDING_READS ? stalls->outstanding : 0) +
+				    (events & LOAD_MISSES ? stalls->misses : 0) +
+				    (events & LOADS_ON_WAY ? stalls->on_way : 0);
 
 	return (uint64_t)(cycles_at(t) * counted / (100 * stalls->cycles));
 }

@@ -32,6 +32,7 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 	const long double demand = reads ? s->demand_stall * more / (1 + s->overlap / aol) : 0;
 	const long double cache = s->cache_stall * more * s->prefetched / 100;
 	const long double store = s->store_stall * more;
+	const long double loads = reads + s->cache_stall / SIM_CACHE_WAIT;
 
 	return (struct sim_stalls){
 		.cycles = 1 + (demand + cache + store) / 100,
@@ -40,6 +41,8 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 		.store = s->store_stall + store,
 		.reads = reads,
 		.outstanding = reads * (dram + share * (cxl - dram)),
+		.on_way = loads * s->prefetched / 100,
+		.misses = loads * (100 - s->prefetched) / 100,
 	};
 }
 

@@ -20,6 +20,10 @@
  * In every cycle in which a read is outstanding, and in no other, the CPU waits for reads. So what
  * overlaps in CXL shows as a higher parallelism there.
  *
+ * Of loads that miss the L1D there is one for each read, and one for each SIM_CACHE_WAIT cycles
+ * that the program waits for caches in DRAM. The share prefetched of these finds its line on its
+ * way.
+ *
  * CPUs on which a kernel is injected (platform/simulation.h) run that instead: a program whose
  * waits are in a table, whose parallelism is its chains, and which moves as many bytes as it has
  * cycles in DRAM for. Beyond limit= it moves less, but waits no longer.
@@ -35,12 +39,18 @@
 /* Reads of lines that a core has outstanding at most, as Intel's have 16 line fill buffers. */
 #define SIM_PARALLELISM_MOST 16
 
+/* Cycles that a load waits for caches, with its line in DRAM. A choice: near to an L2's latency. */
+#define SIM_CACHE_WAIT 10
+
 struct sim_stalls {
 	long double cycles; /* for each cycle with all memory in DRAM */
 	/* of these, times 100: that it waits for reads, for caches and for stores */
 	long double demand, cache, store;
 	long double reads;	 /* that it begins in these, times 100 */
 	long double outstanding; /* summed over these, times 100 */
+	/* loads that it begins in these, times 100, and that miss the L1D: those that find their
+	 * line on its way, and the others */
+	long double on_way, misses;
 };
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *spec);

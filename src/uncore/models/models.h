@@ -310,6 +310,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		OF_CPUS("cache_stall_pct", "(MEMORY_ACTIVITY.STALLS_L1D_MISS"                      \
 					   " - MEMORY_ACTIVITY.STALLS_L2_MISS) / cycles"),         \
 		OF_CPUS("store_stall_pct", "EXE_ACTIVITY.BOUND_ON_STORES / cycles"),               \
+		OF_CPUS("prefetched_pct",                                                          \
+			"MEM_LOAD_RETIRED.FB_HIT"                                                  \
+			" / (MEM_LOAD_RETIRED.FB_HIT + MEM_LOAD_RETIRED.L1_MISS)"),                \
 		OF_CPUS("read_parallelism",                                                        \
 			"OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD"                              \
 			" / OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"),             \

@@ -70,6 +70,8 @@ static const struct {
 		{list, "MEMORY_ACTIVITY.STALLS_L3_MISS", 0x47, 0x09, .cmask = 9},                  \
 		{list, "EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, .cmask = 2, .anywhere = true},  \
 		{list, "OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01},                             \
+		{list, "MEM_LOAD_RETIRED.L1_MISS", 0xD1, 0x08},                                    \
+		{list, "MEM_LOAD_RETIRED.FB_HIT", 0xD1, 0x40},                                     \
 		{list, "OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01,      \
 		 .cmask = 1},                                                                      \
 	{                                                                                          \

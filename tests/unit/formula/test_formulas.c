@@ -310,7 +310,8 @@ static const struct {
 	 "crc_errors_per_s retries_per_s tx_flits_per_s rx_flits_per_s",
 	 WITHOUT},
 	{"spr emr gnr gnr-d",
-	 "demand_stall_pct cache_stall_pct store_stall_pct read_parallelism read_cost_cycles",
+	 "demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "
+	 "read_cost_cycles",
 	 WITHOUT},
 	{INTEL OF_AMD, "instructions_per_s cycles_per_s ipc frequency_MHz", WITHOUT},
 };

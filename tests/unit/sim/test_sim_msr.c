@@ -274,7 +274,8 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
  * In DRAM a read waits for 100 cycles, of which none overlap. In CXL memory, by the model: of 100
  * cycles in DRAM, 20 for reads become 20 + 20 * 2 / (1 + 100 / 100) = 40, 10 for caches
  * 10 + 10 * 2 / 4 = 15, and 5 for stores 5 + 5 * 2 = 15: 135 cycles in all. The same 0.2 reads are
- * outstanding for 180 cycles in place of 60. With half of it there, half of what is added.
+ * outstanding for 180 cycles in place of 60. With half of it there, half of what is added. 1.2
+ * loads miss the L1D, of which a quarter finds its line on its way.
  */
 static const struct {
 	uint64_t control;
@@ -285,7 +286,8 @@ static const struct {
 	{STALL(0x21, 0x01, 0), 2, 2, 2},	  {STALL(0x20, 0x01, 1), 200, 300, 400},
 	{STALL(0x20, 0x01, 0), 600, 1200, 1800},  {STALL(0xC0, 0x00, 0), 1250, 1250, 1250},
 	{STALL(0x3C, 0x00, 0), 1000, 1175, 1350}, {STALL(0x47, 0x09, 8), 0, 0, 0},
-	{STALL(0xA6, 0x40, 0), 0, 0, 0},
+	{STALL(0xA6, 0x40, 0), 0, 0, 0},	  {STALL(0xD1, 0x08, 0), 9, 9, 9},
+	{STALL(0xD1, 0x40, 0), 3, 3, 3},	  {STALL(0xD1, 0x48, 0), 0, 0, 0},
 };
 
 static uint64_t stalls_counted(const char *model, const char *share, uint64_t control,
@@ -320,6 +322,8 @@ TEST(test_stalls_are_counted_by_the_first_four_counters_but_those_of_stores)
 {
 	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0x47, 0x09, 9), 3), 0);
 	ck_assert_uint_eq(stalls_counted("spr", "0", STALL(0x47, 0x09, 9), 4), 0);
+	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xD1, 0x40, 0), 3), 0);
+	ck_assert_uint_eq(stalls_counted("spr", "0", STALL(0xD1, 0x40, 0), 4), 0);
 	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xA6, 0x40, 2), 7), 0);
 }
 

@@ -101,6 +101,20 @@ TEST(test_counts_are_those_of_reads_of_these_latencies)
 	}
 }
 
+/* Of the same loads, whatever memory they are of. */
+TEST(test_the_prefetched_share_of_loads_that_miss_finds_its_line_on_its_way)
+{
+	for (int i = 0; i < PROGRAMS; i++) {
+		const struct sim_spec s = program_of(i);
+		const struct sim_stalls dram = with_share(s, 0), cxl = with_share(s, 100);
+
+		assert_near(dram.misses + dram.on_way, dram.reads + dram.cache / 10);
+		assert_near(dram.on_way / (dram.misses + dram.on_way), s.prefetched / 100);
+		assert_near(cxl.on_way, dram.on_way);
+		assert_near(cxl.misses, dram.misses);
+	}
+}
+
 /* A read of DRAM takes 300 cycles, one of CXL memory 900. */
 static const struct sim_spec machine = {
 	.ddr_latency = 100, .latency = 300, .overlap = 100, .parallelism = 3};

@@ -14,16 +14,16 @@
 
 static struct sim_monitor m;
 
-static const char *const metrics[] = {"demand_stall_pct", "cache_stall_pct", "store_stall_pct",
-				      "read_parallelism", "read_cost_cycles"};
+static const char *const metrics[] = {"demand_stall_pct", "cache_stall_pct",  "store_stall_pct",
+				      "prefetched_pct",	  "read_parallelism", "read_cost_cycles"};
 
 static const struct {
 	const char *share;
 	double values[COUNT(metrics)];
 } programs[] = {
-	{"0", {20, 10, 5, 3, 100}},
-	{"50", {3000 / 117.5, 1250 / 117.5, 1000 / 117.5, 4, 150}},
-	{"100", {4000. / 135, 1500. / 135, 1500. / 135, 4.5, 200}},
+	{"0", {20, 10, 5, 25, 3, 100}},
+	{"50", {3000 / 117.5, 1250 / 117.5, 1000 / 117.5, 25, 4, 150}},
+	{"100", {4000. / 135, 1500. / 135, 1500. / 135, 25, 4.5, 200}},
 };
 
 static const char *const models[] = {"spr", "emr", "gnr", "gnr-d"};
@@ -60,6 +60,15 @@ TEST_LOOP(test_stalls_are_those_of_the_program, COUNT(programs) * COUNT(models) 
 	ck_assert_uint_eq(m.warnings, 0);
 }
 
+/* The first four counters are enough for four of the eight events that no other counts. */
+TEST_LOOP(test_two_rounds_have_all_events, 2)
+{
+	sim_monitor_start(&m, .spec = "gnr," PROGRAM "0", .perf = _i, .view = {.groups = "stall"});
+	for (size_t u = 0; u < m.plan.unit_count; u++)
+		if (unit_is_cpu(m.plan.units[u].unit))
+			ck_assert_uint_eq(m.plan.units[u].round_count, 2);
+}
+
 /* The events of a formula in one round, which has no counter twice. */
 static bool round_has(const struct round *round, const struct event *event)
 {
@@ -90,8 +99,8 @@ TEST_LOOP(test_all_events_of_a_formula_are_counted_at_the_same_time, 2)
 /* Through registers, as Intel's list has the controls. */
 TEST(test_controls_have_the_counter_mask_on_one_of_the_first_four_counters)
 {
-	static const uint64_t expected[] = {0x09430947, 0x05430547, 0x03430347,
-					    0x00430121, 0x01430120, 0x00430120};
+	static const uint64_t expected[] = {0x09430947, 0x05430547, 0x03430347, 0x00430121,
+					    0x01430120, 0x00430120, 0x004308D1, 0x004340D1};
 	unsigned seen = 0;
 
 	sim_monitor_start(&m, .spec = "gnr," PROGRAM "0", .view = {.groups = "stall"});
@@ -129,9 +138,10 @@ TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 	ck_assert_double_eq(value_of(row, 2), 5);
 	ck_assert_double_nan(value_of(row, 3));
 	ck_assert_double_nan(value_of(row, 4));
+	ck_assert_double_nan(value_of(row, 5));
 	assert_program(sim_monitor_cpu_row(&m, 1), programs[0].values);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning,
-			"3 values of CPUs stay empty for want of counters; first: cpu 0: "
+			"4 values of CPUs stay empty for want of counters; first: cpu 0: "
 			"too few are free for the 3 events of cache_stall_pct");
 }

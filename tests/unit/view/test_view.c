@@ -36,7 +36,9 @@
 	"aer_correctable_per_s aer_nonfatal_per_s aer_fatal_per_s "
 #define HEALTH "device_temperature_C life_used_pct health corrected_errors_per_s "
 #define UPI    "upi_read_MBps upi_write_MBps upi_read_busy_pct upi_write_busy_pct "
-#define STALL  "demand_stall_pct cache_stall_pct store_stall_pct read_parallelism read_cost_cycles "
+#define STALL                                                                                      \
+	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
+	"read_cost_cycles "
 #define REGION "cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
 #define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL REGION
 

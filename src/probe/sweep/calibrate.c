@@ -24,8 +24,8 @@ static const struct {
 };
 
 /* Without the first ones nothing is predicted. */
-static const char *const metrics[] = {"cycles_per_s", "demand_stall_pct", "read_cost_cycles",
-				      "cache_stall_pct", "store_stall_pct"};
+static const char *const metrics[] = {"cycles_per_s",	 "demand_stall_pct", "read_cost_cycles",
+				      "cache_stall_pct", "store_stall_pct",  "prefetched_pct"};
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 #define NEEDED	3
 
@@ -45,18 +45,19 @@ static double lost(double cycles, double percent)
 	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
 }
 
-/* Adds what a CPU has counted. Clocks of reads are those of all CPUs on average. */
+/* Adds what a CPU has counted. Ratios other than those of its clocks are means of all CPUs. */
 static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
 {
 	const struct view *view = &c->session.view;
 	const struct value *clocks = cell(view, cpu, "cycles_per_s");
-	const double cycles = clocks->number * clocks->seconds;
+	const double cycles = clocks->number * clocks->seconds, cpus = (double)c->place.cpu_count;
 
 	sum->cycles += cycles;
 	sum->demand += lost(cycles, cell(view, cpu, "demand_stall_pct")->number);
 	sum->cache += lost(cycles, cell(view, cpu, "cache_stall_pct")->number);
 	sum->store += lost(cycles, cell(view, cpu, "store_stall_pct")->number);
-	sum->read_cost += cell(view, cpu, "read_cost_cycles")->number / (double)c->place.cpu_count;
+	sum->read_cost += cell(view, cpu, "read_cost_cycles")->number / cpus;
+	sum->prefetched += cell(view, cpu, "prefetched_pct")->number / 100 / cpus;
 }
 
 /* The work is that of the time for which clocks were counted. */
@@ -65,7 +66,6 @@ static struct stall_counts counted(const struct calibrate *c, const struct selft
 	const double seconds = cell(&c->session.view, c->place.cpus[0], "cycles_per_s")->seconds;
 	struct stall_counts sum = {
 		.work = (moved->read_MBps + moved->write_MBps) * MB * seconds,
-		.prefetched = NAN, /* no metric has it */
 	};
 
 	for (size_t i = 0; i < c->place.cpu_count; i++)

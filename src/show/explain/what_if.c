@@ -6,10 +6,11 @@
 #include <string.h>
 
 const char *const waited_metrics[WAITED_METRICS] = {
-	[WAITED_DEMAND] = "demand_stall_pct",	[WAITED_CACHE] = "cache_stall_pct",
-	[WAITED_STORE] = "store_stall_pct",	[WAITED_READ_COST] = "read_cost_cycles",
-	[MOVED_CXL_READ] = "cxl_mem_read_MBps", [MOVED_CXL_WRITE] = "cxl_mem_write_MBps",
-	[MOVED_DRAM_READ] = "dram_read_MBps",	[MOVED_DRAM_WRITE] = "dram_write_MBps",
+	[WAITED_DEMAND] = "demand_stall_pct",	  [WAITED_CACHE] = "cache_stall_pct",
+	[WAITED_STORE] = "store_stall_pct",	  [WAITED_READ_COST] = "read_cost_cycles",
+	[WAITED_PREFETCHED] = "prefetched_pct",	  [MOVED_CXL_READ] = "cxl_mem_read_MBps",
+	[MOVED_CXL_WRITE] = "cxl_mem_write_MBps", [MOVED_DRAM_READ] = "dram_read_MBps",
+	[MOVED_DRAM_WRITE] = "dram_write_MBps",
 };
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
@@ -76,7 +77,13 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 	return value;
 }
 
-/* What keeps a prediction from being made. Without reads they have no cost. */
+/* Without reads they have no cost. Recordings may be older than the metric of prefetches. */
+static bool is_needed(const struct predicted *p, enum waited w)
+{
+	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || p->metrics[WAITED_DEMAND] != 0);
+}
+
+/* What keeps a prediction from being made. */
 static int check(const struct waited_samples *s, const struct predicted *p, struct error *err)
 {
 	if (s->failed)
@@ -87,8 +94,7 @@ static int check(const struct waited_samples *s, const struct predicted *p, stru
 			"what CPUs wait for was not measured: sudo cxlmon record -m " WHAT_IF_METRICS
 			" FILE while the program runs");
 	for (enum waited w = 0; w < WAITED_KINDS; w++)
-		if (isnan(p->metrics[w]) &&
-		    (w != WAITED_READ_COST || p->metrics[WAITED_DEMAND] != 0))
+		if (isnan(p->metrics[w]) && is_needed(p, w))
 			return error_set(err, EXIT_FAILED, -ENODATA,
 					 "%s is known in none of the samples, and needed: measure "
 					 "for longer; cxlmon list stall says what it takes",
@@ -126,7 +132,7 @@ int waited_predict(struct waited_samples *samples, const struct slowdown_model *
 		.cache = at_least_0(m[WAITED_CACHE]),
 		.store = at_least_0(m[WAITED_STORE]),
 		.read_cost = m[WAITED_READ_COST],
-		.prefetched = NAN, /* no metric says it */
+		.prefetched = m[WAITED_PREFETCHED] / 100,
 	};
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		slowdown_predict(model, &program, predicted_shares[i], &out->of_share[i]);

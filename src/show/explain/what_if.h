@@ -35,6 +35,7 @@ enum waited {
 	WAITED_CACHE,
 	WAITED_STORE,
 	WAITED_READ_COST,
+	WAITED_PREFETCHED,
 	WAITED_KINDS, /* so many are what is predicted from; behind them is traffic */
 	MOVED_CXL_READ = WAITED_KINDS,
 	MOVED_CXL_WRITE,
@@ -79,7 +80,7 @@ int waited_predict(struct waited_samples *samples, const struct slowdown_model *
 		   struct predicted *out, struct error *err);
 
 /* "With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as long: ..." */
-void what_if_sentence(const struct slowdown *all_in_cxl, FILE *out);
+void what_if_sentence(const struct predicted *predicted, FILE *out);
 
 /* Formats that print, after the last sample, what is predicted from all of them. */
 extern const struct format format_what_if, format_what_if_json;

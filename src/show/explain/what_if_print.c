@@ -52,12 +52,22 @@ static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, 
 		text_list(parts, PARTS_SIZE, "%.2f to %.2f by %s", part->low, part->high, by);
 }
 
-void what_if_sentence(const struct slowdown *all, FILE *out)
+/* What part of the waits for caches is for prefetches, where there are any. */
+static bool is_prefetched_unknown(const struct predicted *p)
 {
+	return isnan(p->metrics[WAITED_PREFETCHED]) && p->metrics[WAITED_CACHE] > 0;
+}
+
+void what_if_sentence(const struct predicted *p, FILE *out)
+{
+	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
 	char parts[PARTS_SIZE] = "";
 
 	add_part(parts, &all->demand, "reads that wait");
-	add_range(parts, &all->cache, "waits for caches");
+	if (is_prefetched_unknown(p))
+		add_range(parts, &all->cache, "waits for caches");
+	else
+		add_part(parts, &all->cache, "waits for caches");
 	add_part(parts, &all->store, "stores");
 	fprintf(out,
 		"With all its memory in CXL, the program would take %.2f (%.2f to %.2f) times as "
@@ -105,14 +115,17 @@ static void finish(struct sink *sink)
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
 	what_if_check_processor(w, sink->info, processor);
-	what_if_sentence(&p.of_share[PREDICTED_SHARES - 1], sink->out);
+	what_if_sentence(&p, sink->out);
 	print_shares(&p, sink->out);
 	print_measured(&p, sink->out);
 	fprintf(sink->out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n",
 		w->model.kernels, w->dram_node, w->cxl_node, w->processor);
 	fputs("\nEstimated: in parentheses is where 9 of 10 programs are that differ from the model "
-	      "as these kernels do.\nMemory under load is slower than that. How many waits for caches "
-	      "are for prefetches of memory is\nnot known: from none to all.\n",
+	      "as these kernels do.\nMemory under load is slower than that.",
+	      sink->out);
+	fputs(is_prefetched_unknown(&p) ? " How many waits for caches are for prefetches of memory "
+					  "is\nnot known: from none to all.\n"
+					: "\n",
 	      sink->out);
 }
 

@@ -41,7 +41,7 @@ void report_what_if(const struct report *r, FILE *out)
 		.y = axis_of_range("times as long", 1, lines.high[POINTS - 1]),
 	};
 	fputs("<h2>With its memory in CXL</h2>\n<ul class=\"findings\"><li>", out);
-	what_if_sentence(&r->predicted->of_share[PREDICTED_SHARES - 1], out);
+	what_if_sentence(r->predicted, out);
 	fputs("</li></ul>\n<div class=\"charts\">\n<figure class=\"chart\">", out);
 	chart_begin(&chart, &plot);
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);

@@ -122,7 +122,10 @@ static void assert_counts(const struct stall_counts *found, const struct calibra
 		assert_near(found->read_cost, (double)(s->demand / s->reads));
 	else
 		ck_assert_double_nan(found->read_cost);
-	ck_assert_double_nan(found->prefetched);
+	if (run->kernel == KERNEL_STORES)
+		ck_assert_double_nan(found->prefetched);
+	else
+		assert_near(found->prefetched, run->kernel == KERNEL_STREAM ? 0.8 : 0);
 }
 
 static void assert_runs(const struct calibration_runs *all, int dram_node, int node,

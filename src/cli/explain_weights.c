@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/apply_weights.h"
 #include "cli/playback.h"
 #include "show/explain/explain.h"
 #include "show/explain/weights.h"
@@ -66,7 +67,7 @@ static int print(const struct options *options, const struct weights *weights, s
 	return common_close_output(&output, 0, err);
 }
 
-static int judge(const struct options *options, const struct playback_series *run,
+static int judge(struct options *options, const struct playback_series *run,
 		 const struct playback_series *sweep, struct error *err)
 {
 	const struct weights_demand demand = demand_of(&run->report);
@@ -76,7 +77,9 @@ static int judge(const struct options *options, const struct playback_series *ru
 	if (!rc)
 		rc = weights_find(&sweep->report.sweep, sweep->report.view,
 				  &sweep->file.recording.info.memory, &demand, &weights, err);
-	return rc ? rc : print(options, &weights, err);
+	if (!rc)
+		rc = print(options, &weights, err);
+	return rc || !options->apply ? rc : apply_weights(options, &weights, err);
 }
 
 /* What is wrong with a recording is said after what its complete samples say. */

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "linux/memory/node_weights.h"
 
-#define KNOBS	      "/sys/kernel/mm/mempolicy/weighted_interleave"
 #define LIST_SIZE     256
 #define WORTH	      1.01 /* times as much */
 #define MBPS_PER_GBPS 1000
@@ -93,6 +93,11 @@ static bool has_weights(const struct weights *w)
 	return w->best.cxl_share > 0 && w->best.cxl_share < 1;
 }
 
+bool weights_advised(const struct weights *w)
+{
+	return has_weights(w) && w->best.MBps / w->MBps >= WORTH;
+}
+
 static const char *weights_text(const struct weights *w, const unsigned *weights,
 				char text[LIST_SIZE])
 {
@@ -150,11 +155,11 @@ static void print_commands(const struct weights *w, FILE *out)
 {
 	char nodes[LIST_SIZE];
 
-	if (!has_weights(w) || w->best.MBps / w->MBps < WORTH)
+	if (!weights_advised(w))
 		return;
 	putc('\n', out);
 	for (size_t k = 0; k < w->nodes.count; k++)
-		fprintf(out, "  echo %u | sudo tee " KNOBS "/node%d\n", w->best.weights[k],
+		fprintf(out, "  echo %u | sudo tee /" NODE_WEIGHTS "/node%d\n", w->best.weights[k],
 			w->nodes.nodes[k].node);
 	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
 }

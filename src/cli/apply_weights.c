@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <sys/resource.h>
 
+#include "base/rootfs.h"
 #include "cli/command.h"
 #include "linux/memory/node_weights.h"
 #include "linux/run/signals.h"
@@ -11,10 +12,13 @@
 /* For users whose cxlmon is killed, which can't put back. */
 static void say_how_to_put_back(const struct node_weights *files, const struct log *log)
 {
+	char path[ROOTFS_PATH_SIZE];
+
 	for (size_t k = 0; k < files->count; k++)
-		log_write(log, LEVEL_NOTE,
-			  "if cxlmon is killed, put back: echo %s | sudo tee /" NODE_WEIGHTS "/%s",
-			  files->files[k].before, files->files[k].name);
+		if (!rootfs_path(path, files->root, NODE_WEIGHTS "/%s", files->files[k].name))
+			log_write(log, LEVEL_NOTE,
+				  "if cxlmon is killed, put back: echo %s | sudo tee %s",
+				  files->files[k].before, path);
 }
 
 /* Until COMMAND ends, or a signal asks to end, which COMMAND gets, too: that signal, else 0. */

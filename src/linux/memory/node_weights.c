@@ -9,15 +9,23 @@
 
 #include "base/rootfs.h"
 
+static const char *path_of(const struct node_weights *w, const char *name,
+			   char path[ROOTFS_PATH_SIZE])
+{
+	return rootfs_path(path, w->root, NODE_WEIGHTS "/%s", name) ? name : path;
+}
+
 static int failed(const struct node_weights *w, const char *name, const char *what, int rc,
 		  struct error *err)
 {
+	const bool denied = rc == -EACCES || rc == -EPERM;
 	char path[ROOTFS_PATH_SIZE];
 
-	if (rootfs_path(path, w->root, NODE_WEIGHTS "/%s", name))
-		path[0] = '\0';
-	return error_set(err, rc == -EACCES || rc == -EPERM ? EXIT_PERMISSION : EXIT_FAILED, rc,
-			 "cannot %s %s: %s", what, path, strerror(-rc));
+	return error_set(err, denied ? EXIT_PERMISSION : EXIT_FAILED, rc, "cannot %s %s: %s%s",
+			 what, path_of(w, name, path), strerror(-rc),
+			 denied		 ? "; " ERROR_RUN_AS_ROOT
+			 : rc == -ENOENT ? "; needed: Linux 6.9 or later, and memory in that node"
+					 : "");
 }
 
 static int read_value(const struct node_weights *w, const char *name, char value[NODE_WEIGHT_SIZE],
@@ -102,14 +110,13 @@ int node_weights_set(struct node_weights *w, const struct log *log, struct error
 static int check_ours(const struct node_weights *w, const struct node_weight *file,
 		      const struct log *log, bool *ours, struct error *err)
 {
-	char value[NODE_WEIGHT_SIZE];
+	char value[NODE_WEIGHT_SIZE], path[ROOTFS_PATH_SIZE];
 	const int rc = read_value(w, file->name, value, err);
 
 	*ours = !rc && !strcmp(value, file->ours);
 	if (!rc && !*ours && strcmp(value, file->before) != 0)
-		log_write(log, LEVEL_WARNING,
-			  "/" NODE_WEIGHTS "/%s is left as another program has set it since: %s",
-			  file->name, value);
+		log_write(log, LEVEL_WARNING, "%s is left as another program has set it since: %s",
+			  path_of(w, file->name, path), value);
 	return rc;
 }
 

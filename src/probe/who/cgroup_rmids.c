@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which cgroups have the tasks of one group of resctrl, and no others: see group_regions.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -136,7 +136,7 @@ struct rule {
 	DO(other_errors)                                                                           \
 	DO(link_saturated)                                                                         \
 	DO(buffer_full)                                                                            \
-	DO(upi_full)                                                                               \
+	DO(upi_nearly_full)                                                                        \
 	DO(link_nearly_full)                                                                       \
 	DO(below_promise)                                                                          \
 	DO(reads_slow)                                                                             \

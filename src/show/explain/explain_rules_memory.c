@@ -8,12 +8,12 @@
 #include "platform/memory.h"
 #include "show/explain/explain_rules.h"
 
-#define UNEVEN_PART   0.1
-#define UPI_FULL_PCT  90
-#define FULL_FREE_PCT 10
-#define MOVED_PER_S   100 /* pages */
-#define THRASHED_PART 0.5
-#define MISPLACED_PCT 10 /* of all reads, they are from CXL memory */
+#define UNEVEN_PART	    0.1
+#define UPI_NEARLY_FULL_PCT 90
+#define FULL_FREE_PCT	    10
+#define MOVED_PER_S	    100 /* pages */
+#define THRASHED_PART	    0.5
+#define MISPLACED_PCT	    10 /* of all reads, they are from CXL memory */
 
 /* Whether another region has it, too. */
 static bool is_shared(const struct explain *e, const struct cxl_region *region, const char *device)
@@ -84,7 +84,7 @@ static enum answer reads_remote(struct situation *s)
 }
 
 /* Reads of other sockets' memory come over UPI, as does what others write to this one's. */
-static enum answer upi_full(struct situation *s)
+static enum answer upi_nearly_full(struct situation *s)
 {
 	const double near = figure(s, "cxl_read_local_MBps"),
 		     far = figure(s, "cxl_read_remote_MBps"), busy = figure(s, "upi_read_busy_pct");
@@ -92,12 +92,12 @@ static enum answer upi_full(struct situation *s)
 	set_number(s, "busy_pct", busy, 0);
 	if (isnan(near + far)) {
 		snprintf(s->text, sizeof(s->text), "; whose data it is, is not known");
-		return busy >= UPI_FULL_PCT ? YES : NO;
+		return busy >= UPI_NEARLY_FULL_PCT ? YES : NO;
 	}
 	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
 	snprintf(s->text, sizeof(s->text), "; %.1f GB/s of it are CXL data that its CPUs read",
 		 far / 1e3);
-	return busy >= UPI_FULL_PCT && are_remote(s) ? YES : NO;
+	return busy >= UPI_NEARLY_FULL_PCT && are_remote(s) ? YES : NO;
 }
 
 static double free_pct(const struct situation *s)
@@ -189,13 +189,13 @@ const struct rule rule_remote_reads = {
 		  "--cpunodebind).",
 };
 
-const struct rule rule_upi_full = {
-	.name = "upi_full", .checks = "links between sockets", .of = SOCKETS, .busy = true,
+const struct rule rule_upi_nearly_full = {
+	.name = "upi_nearly_full", .checks = "links between sockets", .of = SOCKETS, .busy = true,
 	.needs = {"upi_read_busy_pct"}, .beside = {"cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	.shows = {"upi_write_busy_pct", "cxl_read_latency_ns"},
-	.moot = is_only_socket, .holds = upi_full,
-	.sentence = "{where}: the UPI links from other sockets are full: at the peak, at least "
-		    "{busy_pct} % of what they can carry is in use{text}.",
+	.moot = is_only_socket, .holds = upi_nearly_full,
+	.sentence = "{where}: the UPI links from other sockets are nearly full: at the peak, at "
+		    "least {busy_pct} % of what they can carry is in use{text}.",
 	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind), or "
 		  "spread pages over devices of both sockets.",
 };

@@ -358,9 +358,9 @@ const struct event intel_events[] = {
 	STALLS("OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01, CORE_0_TO_3, 1,
 	       "clocks in which a demand data read that missed the L2 is outstanding"),
 	STALLS("MEM_LOAD_RETIRED.L1_MISS", 0xD1, 0x08, CORE_0_TO_3, 0,
-	       "retired loads that missed the L1D, and found their line not on its way to it"),
+	       "retired loads that missed the L1D, and whose line was not on its way to it"),
 	STALLS("MEM_LOAD_RETIRED.FB_HIT", 0xD1, 0x40, CORE_0_TO_3, 0,
-	       "retired loads that missed the L1D, and found their line on its way to it"),
+	       "retired loads that missed the L1D, and whose line was on its way to it"),
 	ON(P_CORES, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", PMU_CORE, 0x20, 0x01, 0, CORE_0_TO_3,
 	   "demand data reads that missed the L2 and are outstanding, in each clock", CORE_ALL_RINGS),
 

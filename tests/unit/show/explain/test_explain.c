@@ -196,7 +196,7 @@ static const struct machine_row {
 	 "gnr,sockets=2,ports=1,read=5,remote=33",
 	 "gnr,sockets=2,ports=1,read=5,remote=20,latency=900", "reads_slow"},
 	/* whose data it is, is known on some processors */
-	{"upi_full", "spr,sockets=2,ports=4,read=26,remote=100",
+	{"upi_nearly_full", "spr,sockets=2,ports=4,read=26,remote=100",
 	 "spr,sockets=2,ports=4,read=25.9,remote=100", "gnr,sockets=2,ports=1,read=5,remote=40",
 	 "remote_reads"},
 	/* pages that move both ways where DRAM is full, or one way */

@@ -243,6 +243,14 @@ static int take_frame(struct monitor *m, enum read_reason reason, bool last, str
 	return 0;
 }
 
+/* What there is no room for is merged into the next sample. */
+static void skip(struct monitor *m, enum read_reason reason)
+{
+	poller_skip(m->session.poller, reason);
+	if (reason == READ_SAMPLE)
+		writer_skip(m->writer);
+}
+
 /* Takes samples until COUNT, COMMAND, a signal or the writer ends the run. */
 static int sample(struct monitor *m, struct error *err)
 {
@@ -264,7 +272,7 @@ static int sample(struct monitor *m, struct error *err)
 		else if (done)
 			rc = take_frame(m, READ_SAMPLE, true, err);
 		else
-			poller_skip(m->session.poller, due);
+			skip(m, due);
 	}
 	return !rc && serving_failed(m->serving, err) ? -EIO : rc;
 }

@@ -37,6 +37,7 @@ struct sample {
 	struct count *counts; /* by counter of the plan; owned by the decoder */
 	size_t count;
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
+	bool late;	  /* set by the writer: the next one was taken before this one is shown */
 	/* ns that the counters were frozen: the longest time of any domain, of each reading */
 	uint64_t frozen_ns;
 	uint64_t missed; /* deadlines since the sample before: "missed" in CSV and JSON */

@@ -306,11 +306,8 @@ static void read_devices(struct kernel_sources *k, uint64_t wall_ns, struct mark
 {
 	const bool due = is_due(&k->devices_due_ns, wall_ns, DEVICES_READ_NS, k->sample_s);
 
-	for (size_t i = 0; i < k->device_count; i++) {
-		k->devices[i].files.fresh = false;
-		if (due)
-			read_device(k->platform, &k->devices[i], wall_ns, marks);
-	}
+	for (size_t i = 0; due && i < k->device_count; i++)
+		read_device(k->platform, &k->devices[i], wall_ns, marks);
 }
 
 static void take_health(struct kernel_source *source, const struct health_answer *answer)
@@ -359,8 +356,6 @@ static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks
 {
 	struct health_answer answer;
 
-	for (size_t i = 0; i < k->device_count; i++)
-		k->devices[i].health.fresh = false;
 	while (k->next_health && k->next_health(k->health_context, &answer))
 		if (answer.device < k->device_count)
 			take_health(&k->devices[answer.device], &answer);
@@ -371,12 +366,20 @@ static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks
 		mark_health(&k->devices[i], wall_ns, marks);
 }
 
-void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks)
+void kernel_sources_read(struct kernel_sources *k, const struct sample *sample, struct marks *marks)
 {
+	const uint64_t wall_ns = sample->wall_ns;
+
 	k->sample_s = k->sample_ns && wall_ns > k->sample_ns
 			      ? (double)(wall_ns - k->sample_ns) / NS_PER_S
 			      : NAN;
 	k->sample_ns = wall_ns;
+	k->late = sample->late && !k->platform->virtual_clock;
+	for (size_t i = 0; i < k->device_count; i++)
+		k->devices[i].files.fresh = k->devices[i].health.fresh = false;
+	k->mbm.fresh = false;
+	if (k->late)
+		return;
 	for (size_t i = 0; i < k->node_count; i++)
 		if (k->nodes[i].shown)
 			read_node(k->platform, &k->nodes[i], wall_ns);
@@ -418,6 +421,8 @@ double kernel_sources_interval_s(const struct kernel_sources *k, const struct ke
 {
 	double seconds = source->device ? k->sample_s : NAN;
 
+	if (k->late)
+		return NAN;
 	for (size_t i = 0; i < k->node_count; i++)
 		if (has_part(&k->nodes[i], source))
 			seconds = fmin(seconds, seconds_of(&k->nodes[i].files));
@@ -496,7 +501,7 @@ void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_s
 	const bool of_device = kernel_stat_is_of_device(metric->kernel_stat);
 
 	out->formula = NULL;
-	if (!source || of_device != !!source->device)
+	if (!source || k->late || of_device != !!source->device)
 		return;
 	if (of_device) {
 		set_device_input(k, source, metric, out);

@@ -4,10 +4,15 @@
  * what caches count by resctrl. They are text files, and so read where rows are made, not where
  * registers are sampled. A rate is divided by the time between the two readings that it is the
  * difference of.
+ *
+ * A reading is of the newest sample that was taken. Where the output has waited, rows of older ones
+ * are late: nothing is read for them, and their cells are empty. The first row that is not has all
+ * that was counted since the reading before, and rates over that time.
  */
 #ifndef CXLMON_KERNEL_SOURCES_H
 #define CXLMON_KERNEL_SOURCES_H
 
+#include "counts/sample.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"
@@ -107,6 +112,7 @@ struct kernel_sources {
 	uint64_t devices_due_ns; /* wall-clock time when they are read next */
 	uint64_t sample_ns;	 /* that of the latest sample, */
 	double sample_s;	 /* and its distance from the one before; NAN: not known */
+	bool late;		 /* nothing was read for it */
 	struct kernel_source machine;
 	struct mbm_sources mbm;		/* where they are asked for */
 	struct region_counters regions; /* likewise */
@@ -130,13 +136,15 @@ void kernel_sources_open_health(struct kernel_sources *k);
 void kernel_sources_free(struct kernel_sources *k);
 
 /*
- * Reads all that is shown, for a sample of that wall-clock time; see memory_ops.stats.
+ * Reads all that is shown, for a sample; nothing for one that is late, unless the clock is virtual:
+ * see memory_ops.stats.
  * Devices are read once a second at most, at the first sample of each second since they were
  * opened: else their links are as they were, and rates unknown.
  * Adds a mark for each change of a link or of a device's health, and each device that has gone or
  * returned.
  */
-void kernel_sources_read(struct kernel_sources *k, uint64_t wall_ns, struct marks *marks);
+void kernel_sources_read(struct kernel_sources *k, const struct sample *sample,
+			 struct marks *marks);
 
 /* Finds the source of a device. NULL: there is none. */
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
@@ -146,7 +154,7 @@ const struct kernel_source *kernel_source_of(const struct kernel_sources *k,
  * What a cell is of, in a source's row (NULL: there is none), or the system's (the machine): the
  * sum over the nodes shown. What the kernel counts of the whole machine alone is known in the
  * system's row; but not a sum, where some nodes are not shown. Unknown where a counter has gone
- * backwards.
+ * backwards, and in a late row.
  */
 void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_source *source,
 			   const struct metric *metric, struct inputs *out);

@@ -112,7 +112,7 @@ static double limit_of(const struct kernel_sources *kernel, const struct cxl_dev
 	const struct kernel_source *source = kernel_source_of(kernel, device);
 	double rate = NAN;
 
-	if (source && source->files.known)
+	if (source && source->files.known && !kernel->late)
 		rate = source->files.now.values[LINK_RATE];
 	if (source && source->files.fresh && source->files.has_before)
 		rate = fmax(rate, source->files.before.values[LINK_RATE]);
@@ -405,7 +405,7 @@ static double link_rate_of(const struct view *view, const struct row *row)
 {
 	if (view->link_rate > 0)
 		return view->link_rate;
-	return row->kernel ? rate_throughout(&row->kernel->files) : NAN;
+	return row->kernel && !view->kernel.late ? rate_throughout(&row->kernel->files) : NAN;
 }
 
 /* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
@@ -616,7 +616,8 @@ static double update_region_columns(struct view *view, size_t r)
 		if (!metric->region || (row->scope < SCOPE_SOCKET && !row->of_domain))
 			continue;
 		row->values[c] = value_unknown;
-		if (!region_sources_inputs(&view->kernel.regions, &cell, inputs))
+		if (view->kernel.late ||
+		    !region_sources_inputs(&view->kernel.regions, &cell, inputs))
 			continue;
 		value_compute(inputs, true, &row->values[c]);
 		seconds = row->values[c].seconds;
@@ -682,7 +683,7 @@ static void update_event(const struct view *view, struct row *row, const struct 
 void view_update(struct view *view, const struct sample *sample)
 {
 	view->marks.count = view->marks.more = 0;
-	kernel_sources_read(&view->kernel, sample->wall_ns, &view->marks);
+	kernel_sources_read(&view->kernel, sample, &view->marks);
 	cxl_events_read(&view->cxl_events, sample->wall_ns, &view->marks);
 	for (size_t r = 0; r < view->row_count; r++) {
 		struct row *row = &view->rows[r];

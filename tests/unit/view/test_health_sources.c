@@ -38,10 +38,17 @@ static double value(size_t device, enum kernel_stat stat)
 	return kernel.devices[device].health.now.values[stat];
 }
 
+static void read_sample_at(double s, bool late)
+{
+	const struct sample sample = {.wall_ns = begin + (uint64_t)(s * NS_PER_S), .late = late};
+
+	marks.count = 0;
+	kernel_sources_read(&kernel, &sample, &marks);
+}
+
 static void read_at(double s)
 {
-	marks.count = 0;
-	kernel_sources_read(&kernel, begin + (uint64_t)(s * NS_PER_S), &marks);
+	read_sample_at(s, false);
 }
 
 TEST(test_devices_are_asked_each_30_seconds)
@@ -83,6 +90,19 @@ TEST(test_a_state_is_marked_once)
 	read_at(10);
 	ck_assert_uint_eq(marks.count, 0);
 	read_at(30);
+	ck_assert_uint_eq(marks.count, 0);
+}
+
+TEST(test_for_a_late_sample_no_device_is_asked)
+{
+	start("spr,clock=virtual,health=34");
+	platform->virtual_clock = false;
+	read_sample_at(0, true);
+	ck_assert_uint_eq(marks.count, 0);
+	read_at(1);
+	ck_assert_uint_eq(marks.count, DEVICES);
+	ck_assert_uint_eq(marks.items[0].wall_ns, begin + NS_PER_S);
+	read_sample_at(2, true);
 	ck_assert_uint_eq(marks.count, 0);
 }
 

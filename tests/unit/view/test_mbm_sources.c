@@ -144,6 +144,22 @@ TEST(test_a_part_that_is_unknown_makes_the_sum_so)
 	assert_value(0, NULL, 1);
 }
 
+TEST(test_for_a_late_sample_they_are_not_read)
+{
+	struct kernel_sources kernel = {.platform = &machine.base};
+	struct marks marks;
+
+	read_after(1000, 1e6, 1e6, 1e6);
+	kernel.mbm = t;
+	kernel_sources_read(&kernel,
+			    &(struct sample){.wall_ns = machine.at_ns + 1000 * MS, .late = true},
+			    &marks);
+	t = kernel.mbm;
+	assert_value(-1, NULL, U);
+	read_after(2000, 5e6, 1e6, 1e6);
+	assert_value(-1, NULL, 2);
+}
+
 TEST(test_counts_that_were_cleared_are_unknown)
 {
 	read_after(1000, 5e6, 5e6, 5e6);

@@ -10,6 +10,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "platform/reg.h"
+#include "uncore/units/pmon_unit.h"
 
 /* A root port: the function on the root bus. */
 struct root_port {
@@ -176,7 +177,7 @@ static size_t list_open_ports(const struct search *s, int socket, bool respondin
 		struct port *port = &m->ports[i];
 
 		if (port->socket == socket && !port->device &&
-		    (!responding || !port->cxlcm || unit_responds(m->platform, port->cxlcm)))
+		    (!responding || !port->cxlcm || pmon_unit_responds(m->platform, port->cxlcm)))
 			s->open_ports[count++] = port;
 	}
 	return count;

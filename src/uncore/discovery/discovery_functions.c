@@ -11,6 +11,7 @@
 #include "platform/cpus.h"
 #include "platform/pci.h"
 #include "uncore/discovery/discovery_private.h"
+#include "uncore/units/pmon_unit.h"
 
 static bool is_unit(const struct pci_function *f, const struct pmu_functions *functions)
 {
@@ -55,6 +56,7 @@ static struct unit make_unit(const struct pmu_type *pmu_type, const struct disco
 	const struct pmu_functions *functions = pmu_type->functions;
 
 	return (struct unit){
+		.methods = &pmon_unit_methods,
 		.pmu_type = pmu_type,
 		.type = pmu_type->type,
 		.id = (uint16_t)(f->at.device - functions->first_device),

@@ -11,6 +11,7 @@
 #include "platform/pci.h"
 #include "platform/reg.h"
 #include "uncore/discovery/discovery_private.h"
+#include "uncore/units/pmon_unit.h"
 
 #define PCI_UNIT_VALID (UINT64_C(1) << 31)
 #define MSR_SPACE      (UINT64_C(1) << 32) /* Intel SDM vol. 2, RDMSR: ECX holds the number */
@@ -153,6 +154,7 @@ static struct unit make_unit(const struct unit_record *record, const struct pmu_
 			     const struct discovery_table *table, unsigned cpu)
 {
 	struct unit unit = {
+		.methods = &pmon_unit_methods,
 		.pmu_type = pmu_type,
 		.type = record->type,
 		.id = record->id,

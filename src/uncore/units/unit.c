@@ -1,26 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/units/unit.h"
 #include "platform/cpus.h"
-#include "platform/guard.h"
 #include "platform/reg.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The reset bits are commands, not state to restore. */
-#define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
-
-/* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
-#define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
-
-#define ATTEMPTS 3 /* to read a unit that does not respond */
-
-static const struct unit_methods uncore_methods;
-
 static const struct unit_methods *methods_of(const struct unit *unit)
 {
-	return unit->methods ? unit->methods : &uncore_methods;
+	static const struct unit_methods none = {.name = NULL};
+
+	return unit->methods ? unit->methods : &none;
 }
 
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE])
@@ -139,33 +130,6 @@ bool unit_value_no_response(uint64_t value)
 	return (uint32_t)value == UINT32_MAX || value >> 32 == UINT32_MAX;
 }
 
-static int no_response(const struct unit *unit, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-
-	error_set(err, EXIT_FAILED, -ENXIO,
-		  "%s: no response (reads as all ones): powered down or not present",
-		  unit_name(unit, name));
-	error_hint(err, COMMAND_SHOW_LINKS);
-	return -ENXIO;
-}
-
-/* Checks that the unit responds: otherwise writes would be lost without an error. */
-static int read_control(struct platform *p, const struct unit *unit, uint64_t *control,
-			struct error *err)
-{
-	const struct reg reg = unit_control(unit);
-
-	/* real units occasionally read as all ones, and respond at the next attempt */
-	for (unsigned i = 0; i < ATTEMPTS; i++) {
-		int rc = reg_read(p, &reg, control, err);
-
-		if (rc || !unit_value_no_response(*control))
-			return rc;
-	}
-	return no_response(unit, err);
-}
-
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err)
 {
 	if (unit->access != ACCESS_MMIO || unit->window.length)
@@ -177,26 +141,11 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 	return rc;
 }
 
-static void unmap(struct platform *p, struct unit *unit)
+void unit_unmap(struct platform *p, struct unit *unit)
 {
 	if (unit->window.length)
 		p->ops->registers->mmio_unmap(p, &unit->window);
 	unit->window = (struct mmio_window){.length = 0};
-}
-
-bool unit_responds(struct platform *p, const struct unit *unit)
-{
-	struct unit mapped = *unit;
-	struct error why;
-	uint64_t control;
-
-	if (!unit->registers.control_step || unit->access == ACCESS_PERF ||
-	    unit_map(p, &mapped, false, &why))
-		return true;
-	const int rc = read_control(p, &mapped, &control, &why);
-	if (!unit->open)
-		unmap(p, &mapped);
-	return rc != -ENXIO;
 }
 
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
@@ -213,116 +162,6 @@ int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint
 	return -EBUSY;
 }
 
-static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct error *err)
-{
-	return unit_in_use(unit, i, "control", control, "perf or pcm", err);
-}
-
-static int read_counter_control(struct platform *p, const struct unit *unit, unsigned i,
-				uint64_t *control, struct error *err)
-{
-	const struct reg reg = unit_counter_control(unit, i);
-	int rc = reg_read(p, &reg, control, err);
-
-	return !rc && unit_value_no_response(*control) ? no_response(unit, err) : rc;
-}
-
-static int check_free(struct platform *p, const struct unit *unit, struct error *err)
-{
-	uint64_t control;
-	int rc = 0;
-
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		rc = read_counter_control(p, unit, i, &control, err);
-		if (!rc && control)
-			rc = in_use(unit, i, control, err);
-	}
-	return rc;
-}
-
-/* A discovery table may have more records than the processor has units. */
-static int check_exists(struct platform *p, const struct unit *unit, struct error *err)
-{
-	const uint32_t msr = unit->pmu_type ? unit->pmu_type->count_msr : 0;
-	const struct reg reg = reg_msr(unit->cpu, msr);
-	char name[UNIT_NAME_SIZE];
-	uint64_t count;
-
-	if (unit->still)
-		return error_set(
-			err, EXIT_FAILED, -ENXIO,
-			"%s: does not exist: its clock stands still, while those of others "
-			"run",
-			unit_name(unit, name));
-	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
-		return 0;
-	return error_set(err, EXIT_FAILED, -ENXIO,
-			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
-			 unit_name(unit, name), msr, count);
-}
-
-/* One in use is enough to know, since all are reset together. */
-static int uncore_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
-			    uint32_t *busy, struct error *err)
-{
-	(void)counters;
-	*busy = 0;
-	if (!unit->registers.control_step || check_exists(p, unit, err))
-		return 0;
-	const int rc = check_free(p, unit, err);
-	*busy = rc == -EBUSY;
-	return *busy ? 0 : rc;
-}
-
-static int uncore_allow(struct platform *p, const struct unit *unit, struct error *err)
-{
-	static const struct guard_rule control = {
-		.mask = UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS,
-		.what = "unit control",
-	};
-	const struct guard_rule counter_control = {
-		.mask = control_mask(pmu_type_layout(unit->pmu_type)),
-		.denied = PMON_CTL_OVERFLOW_ENABLE,
-		.what = "counter control",
-	};
-	const struct guard_rule counter = {.mask = unit_counter_mask(unit, 0), .what = "counter"};
-	const struct reg of_unit = unit_control(unit),
-			 first_control = unit_counter_control(unit, 0),
-			 first_counter = unit_counter(unit, 0);
-	struct guard *guard = &p->guard;
-	int rc = guard_allow_registers(guard, &of_unit, 1, control, err);
-
-	if (!rc)
-		rc = guard_allow_registers(guard, &first_control, unit->counters, counter_control,
-					   err);
-	return rc ? rc : guard_allow_registers(guard, &first_counter, unit->counters, counter, err);
-}
-
-static int uncore_open(struct platform *p, struct unit *unit, struct error *err)
-{
-	char name[UNIT_NAME_SIZE];
-	uint64_t control;
-	int rc = check_exists(p, unit, err);
-
-	unit->absent = rc;
-	if (rc)
-		return rc;
-
-	if (!unit->registers.control_step)
-		return error_set(
-			err, EXIT_NO_UNIT, -ENOTSUP,
-			"%s: counter layout not known on this processor, cannot be programmed",
-			unit_name(unit, name));
-	rc = unit_map(p, unit, true, err);
-	if (rc)
-		return rc;
-	rc = read_control(p, unit, &control, err);
-	unit->absent = rc == -ENXIO && unit->pmu_type && unit->pmu_type->may_be_absent;
-	if (!rc && unit->ownership == OWNERSHIP_SHARE)
-		rc = check_free(p, unit, err);
-	return rc ? rc : uncore_allow(p, unit, err);
-}
-
 struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
 				enum undo_condition condition)
 {
@@ -337,111 +176,6 @@ struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_
 				  .mask = UINT64_MAX};
 }
 
-/* A counter that did not respond has no value to restore. */
-static int save_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
-			struct undo *undo, struct error *err)
-{
-	const struct undo_step first =
-		unit_undo_step(unit, unit_counter_control(unit, i), control, UNDO_IF_OURS);
-	const size_t decides = undo->count;
-	uint64_t value;
-	const struct reg counter = unit_counter(unit, i);
-	int rc = reg_read(p, &counter, &value, err);
-
-	if (!rc)
-		rc = undo_add(undo, &first, err);
-	/* resetting the controls sets unused ones to 0 */
-	if (!rc)
-		rc = undo_add_value(undo, decides, 0, err);
-	if (rc || unit_value_no_response(value))
-		return rc;
-	struct undo_step second = unit_undo_step(unit, counter, value, UNDO_IF_CONTROL);
-	second.control = decides;
-	return undo_add(undo, &second, err);
-}
-
-/* Saves all counters, because programming resets all of them. */
-static int uncore_save(struct platform *p, const struct unit *unit, uint32_t counters,
-		       struct undo *undo, struct error *err)
-{
-	bool used = false;
-	uint64_t control;
-	int rc = read_control(p, unit, &control, err);
-
-	(void)counters;
-	undo_begin_unit(undo);
-	struct undo_step state =
-		unit_undo_step(unit, unit_control(unit), UNIT_CTL_FREEZE, UNDO_IF_UNIT);
-	state.action = true;
-	if (!rc)
-		rc = undo_add(undo, &state, err);
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		uint64_t selected;
-
-		rc = read_counter_control(p, unit, i, &selected, err);
-		if (!rc && selected && !used) {
-			used = true;
-			rc = in_use(unit, i, selected, err);
-			rc = unit->ownership == OWNERSHIP_FORCE ? 0 : rc;
-		}
-		if (!rc)
-			rc = save_counter(p, unit, i, selected, undo, err);
-	}
-	state.value = control & UNIT_CTL_STATE;
-	state.action = false;
-	if (!rc)
-		rc = undo_add(undo, &state, err);
-	return rc ? rc : used;
-}
-
-static int write_control(struct platform *p, const struct unit *unit, uint64_t value,
-			 struct error *err)
-{
-	const struct reg reg = unit_control(unit);
-	return reg_write(p, &reg, value, err);
-}
-
-static struct freeze_control uncore_freeze_control(const struct unit *unit)
-{
-	return (struct freeze_control){
-		.reg = unit_control(unit), .stop = UNIT_CTL_FREEZE, .start = 0};
-}
-
-static int uncore_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
-			  struct error *err)
-{
-	int rc = write_control(p, unit, UNIT_CTL_FREEZE, err);
-
-	if (!rc)
-		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
-	/* 0 as well: behind files a pulse may not be seen */
-	for (unsigned i = 0; !rc && i < unit->counters; i++) {
-		const struct reg reg = unit_counter_control(unit, i);
-
-		rc = reg_write(p, &reg, controls[i], err);
-	}
-	if (!rc)
-		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_COUNTERS, err);
-	return rc;
-}
-
-static uint64_t uncore_control_value(const struct unit *unit, unsigned i, uint64_t control)
-{
-	(void)i;
-	return control_bytes(unit) == 4 ? (uint32_t)control : control;
-}
-
-static const struct unit_methods uncore_methods = {
-	.open = uncore_open,
-	.find_busy = uncore_find_busy,
-	.save = uncore_save,
-	.program = uncore_program,
-	.freeze_control = uncore_freeze_control,
-	.control_value = uncore_control_value,
-	.allow = uncore_allow,
-	.all_ones_is_no_response = true,
-};
-
 int unit_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
@@ -454,7 +188,7 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 
 	unit->open = !rc;
 	if (rc)
-		unmap(p, unit);
+		unit_unmap(p, unit);
 	return rc;
 }
 
@@ -462,7 +196,7 @@ void unit_close(struct platform *p, struct unit *unit)
 {
 	if (unit->open && methods_of(unit)->close)
 		methods_of(unit)->close(unit);
-	unmap(p, unit);
+	unit_unmap(p, unit);
 	unit->open = false;
 }
 
@@ -493,7 +227,7 @@ bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counter
 		return false;
 	const bool used = !unit_find_busy(p, &mapped, counters, &busy, err) && busy;
 	if (!unit->open)
-		unmap(p, &mapped);
+		unit_unmap(p, &mapped);
 	return used;
 }
 
@@ -644,7 +378,7 @@ bool unit_controls_intact(struct platform *p, const struct unit *unit, const uin
 	return unit->access == ACCESS_PERF || unit_controls_hold(p, unit, controls);
 }
 
-/* The controls of a PMON block have no enable bit: whatever they hold is counted. */
+/* Where a control has no enable bit, as of a PMON block, whatever it holds is counted. */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
 	const uint64_t type_enable = unit->pmu_type ? unit->pmu_type->enable : 0;

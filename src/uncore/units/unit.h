@@ -76,7 +76,7 @@ struct perf_source {
 };
 
 struct unit {
-	const struct unit_methods *methods; /* NULL: those of a PMON block */
+	const struct unit_methods *methods; /* NULL: it is never opened */
 	const struct pmu_type *pmu_type;    /* NULL: a type that is not in the model's table */
 	uint16_t type;			    /* enum pmu_type_number */
 	uint16_t id;
@@ -208,15 +208,11 @@ const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
-/*
- * False: it reads as all ones, or the CPU that reaches it is offline. True where that can't be
- * known. Writes nothing.
- */
-bool unit_responds(struct platform *p, const struct unit *unit);
 void unit_close(struct platform *p, struct unit *unit);
 
 /* Maps the registers of an MMIO unit; does nothing for others, nor where they are mapped. */
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
+void unit_unmap(struct platform *p, struct unit *unit);
 
 /*
  * Its registers; the unit must be open. i is a counter's number: below unit->counters, or of a CPU

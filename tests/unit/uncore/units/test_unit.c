@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/units/unit.h"
+#include "uncore/units/pmon_unit.h"
 
 #include "fake_machine.h"
 #include "platform/cpus.h"
@@ -28,7 +28,8 @@ enum { CHA, CXLCM, IMC, M2M, SHAPES };
 	}
 
 static const struct unit shapes[SHAPES] = {
-	[CHA] = {.pmu_type = &cha_pmu_type,
+	[CHA] = {.methods = &pmon_unit_methods,
+		 .pmu_type = &cha_pmu_type,
 		 .type = PMU_CHA,
 		 .id = 3,
 		 .socket = 1,
@@ -41,7 +42,8 @@ static const struct unit shapes[SHAPES] = {
 			       .counter_step = 1},
 		 .counters = 4,
 		 .width = 48},
-	[CXLCM] = {.pmu_type = &cxlcm_pmu_type,
+	[CXLCM] = {.methods = &pmon_unit_methods,
+		   .pmu_type = &cxlcm_pmu_type,
 		   .type = PMU_CXLCM,
 		   .id = 4,
 		   .access = ACCESS_MMIO,
@@ -52,7 +54,8 @@ static const struct unit shapes[SHAPES] = {
 				 .counter_step = 8},
 		   .counters = 8,
 		   .width = 48},
-	[IMC] = {.pmu_type = &imc_pmu_type,
+	[IMC] = {.methods = &pmon_unit_methods,
+		 .pmu_type = &imc_pmu_type,
 		 .type = PMU_IMC,
 		 .access = ACCESS_MMIO,
 		 .control = IMC_AT,
@@ -62,7 +65,8 @@ static const struct unit shapes[SHAPES] = {
 			       .counter_step = 8},
 		 .counters = 4,
 		 .width = 48},
-	[M2M] = {.pmu_type = &m2m_pmu_type,
+	[M2M] = {.methods = &pmon_unit_methods,
+		 .pmu_type = &m2m_pmu_type,
 		 .type = PMU_M2M,
 		 .access = ACCESS_PCI,
 		 .control = 0x438,

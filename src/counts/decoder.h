@@ -4,7 +4,7 @@
  * it ran. Decides which raw values count: wrap-around, failed reads, all ones (unit_no_response()),
  * counters written by another program, a unit whose clock stands still. If one counter of a unit is
  * invalid, all are. Changed controls and frozen units are detected by the poller (struct
- * frame_unit), rates above a link's in view/values.c. Accesses no register.
+ * frame_unit), rates above a link's in view/counted.c. Accesses no register.
  */
 #ifndef CXLMON_DECODER_H
 #define CXLMON_DECODER_H

@@ -21,6 +21,7 @@
 #include "linux/memory/memory_layout.h"
 #include "linux/memory/node_files.h"
 #include "linux/memory/resctrl.h"
+#include "linux/memory/telemetry.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_pmus.h"
 #include "linux/perf/sampler_open.h"
@@ -43,6 +44,7 @@ static void destroy(struct platform *p)
 	node_files_close(l->nodes);
 	cxl_trace_close(l->trace);
 	resctrl_close(l->resctrl);
+	telemetry_close(l->telemetry);
 	linux_users_free(&l->users);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
@@ -213,6 +215,7 @@ static const struct platform_ops linux_ops = {
 	.memory = &linux_memory,
 	.mbm = &linux_mbm,
 	.rdt = &linux_rdt,
+	.task_groups = &linux_task_groups,
 	.samples = &linux_samples,
 	.processes = &linux_processes,
 	.simulation = &linux_simulation,

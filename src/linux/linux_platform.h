@@ -15,12 +15,13 @@ struct linux_platform {
 	struct pci_bus *bus;	 /* opened at first use */
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
-	struct node_files *nodes; /* opened by linux_nodes() */
-	struct cxl_trace *trace;  /* opened by linux_cxl_events_open(); NULL: there is none */
-	struct resctrl *resctrl;  /* no file is open before it is used */
-	int load_fd;		  /* the socket LOAD_CHANNEL; -1: not connected */
-	struct linux_users users; /* of processes */
-	struct affinity cpus;	  /* of the process at the start */
+	struct node_files *nodes;    /* opened by linux_nodes() */
+	struct cxl_trace *trace;     /* opened by linux_cxl_events_open(); NULL: there is none */
+	struct resctrl *resctrl;     /* no file is open before it is used */
+	struct telemetry *telemetry; /* of its groups; NULL: not open */
+	int load_fd;		     /* the socket LOAD_CHANNEL; -1: not connected */
+	struct linux_users users;    /* of processes */
+	struct affinity cpus;	     /* of the process at the start */
 };
 
 static inline struct linux_platform *linux_of(struct platform *p)

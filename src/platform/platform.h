@@ -33,13 +33,14 @@ struct platform_ops {
 	const struct pci_ops *pci;	      /* platform/pci.h */
 	const struct cxl_ops *cxl;	      /* platform/cxl.h */
 
-	const struct perf_ops *perf;		 /* platform/perf.h: counting through the kernel */
-	const struct memory_ops *memory;	 /* platform/memory.h */
-	const struct mbm_ops *mbm;		 /* platform/mbm.h: what L3 caches count */
-	const struct rdt_ops *rdt;		 /* platform/rdt.h: bytes by region of memory */
-	const struct sampling_ops *samples;	 /* platform/load_sample.h */
-	const struct process_ops *processes;	 /* platform/process.h */
-	const struct simulation_ops *simulation; /* platform/simulation.h */
+	const struct perf_ops *perf;		  /* platform/perf.h: counting through the kernel */
+	const struct memory_ops *memory;	  /* platform/memory.h */
+	const struct mbm_ops *mbm;		  /* platform/mbm.h: what L3 caches count */
+	const struct rdt_ops *rdt;		  /* platform/rdt.h: bytes by region of memory */
+	const struct task_group_ops *task_groups; /* platform/task_groups.h: groups of resctrl */
+	const struct sampling_ops *samples;	  /* platform/load_sample.h */
+	const struct process_ops *processes;	  /* platform/process.h */
+	const struct simulation_ops *simulation;  /* platform/simulation.h */
 };
 
 struct platform {

@@ -313,10 +313,8 @@ static int add_group(void *context, const char *group)
 	return 0;
 }
 
-/* What a group, by its path, has counted of an event of this name: in a cache, in a package. */
-#define COUNT_PATH     RESCTRL_DIRECTORY "/%s/mon_data/mon_L3_%02u/%s"
-#define TELEMETRY      "mon_PERF_PKG_"
-#define TELEMETRY_PATH RESCTRL_DIRECTORY "/%s/mon_data/" TELEMETRY "%02u/%s"
+/* What a group, by its path, has counted of an event of this name in a cache. */
+#define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/mon_L3_%02u/%s"
 
 /* A number; or "Unavailable", "Unassigned" or "Error". */
 static double count_of(struct span text)
@@ -338,28 +336,6 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 
 		sum += length < 0 ? NAN : count_of((struct span){text, text + length});
 	}
-	return sum;
-}
-
-double resctrl_group_events(const char *root, const char *group, const char *event)
-{
-	unsigned *packages;
-	char text[64];
-	size_t count;
-	double sum = NAN;
-
-	if (sysfs_indices(&packages, &count, TELEMETRY, root, RESCTRL_DIRECTORY "/%s/mon_data",
-			  group))
-		return NAN;
-	for (size_t i = 0; i < count; i++) {
-		const int length = rootfs_read(text, sizeof(text), root, TELEMETRY_PATH, group,
-					       packages[i], event);
-		const double events =
-			length < 0 ? NAN : count_of((struct span){text, text + length});
-
-		sum = i ? sum + events : events;
-	}
-	free(packages);
 	return sum;
 }
 

@@ -41,14 +41,6 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 			   enum mbm_event event);
 
 /*
- * What telemetry has counted of a group in all packages: "stalls_llc_miss"; NAN: not known of some
- * package, or there is no such count. From Linux 7.0 on, Clearwater Forest.
- *
- * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_PERF_PKG_NN).
- */
-double resctrl_group_events(const char *root, const char *group, const char *event);
-
-/*
  * The RMID by which processors count a group: that of the default group is 0, of others the kernel
  * says it where resctrl is mounted with -o debug (Linux 6.8). -1: not known.
  *

@@ -8,18 +8,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/file_limit.h"
 #include "linux/linux_platform.h"
 #include "linux/rights/container.h"
 #include "linux/run/process.h"
 #include "platform/perf.h"
-
-#define ENOUGH_FILES 65536 /* 8 groups of 8 events on each of 1024 units */
 
 #define EVERY_CPU (~0U) /* -1 of perf_event_open(2) */
 
@@ -36,23 +34,6 @@ static bool is_this_machine(const char *root)
 
 	return !stat(root, &given) && !stat("/", &own) && given.st_dev == own.st_dev &&
 	       given.st_ino == own.st_ino;
-}
-
-/*
- * An event takes a file, and a large machine has thousands; false: it is at the limit already. Not
- * to a limit of 10^9 files, as containers have it, because some programs close all that could be.
- */
-static bool raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return false;
-	const rlim_t raised = limit.rlim_max < ENOUGH_FILES ? limit.rlim_max : ENOUGH_FILES;
-	if (limit.rlim_cur >= raised)
-		return false;
-	limit.rlim_cur = raised;
-	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static int open_event(struct perf_event_attr *attr, const struct perf_target *target)
@@ -86,7 +67,7 @@ int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 	if (!is_this_machine(linux_of(p)->root))
 		return -EOPNOTSUPP;
 	int fd = open_event(attr, target);
-	if (fd == -EMFILE && raise_file_limit())
+	if (fd == -EMFILE && file_limit_raise())
 		fd = open_event(attr, target);
 	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(attr, target, fd) : fd;
 }

@@ -8,6 +8,7 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/memory/resctrl.h"
+#include "linux/memory/telemetry.h"
 #include "platform/mbm.h"
 #include "probe/who/rows.h"
 #include "probe/who/watch.h"
@@ -50,8 +51,8 @@ static int add_group(void *context, const char *path)
 		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
 	group->rmid = resctrl_group_rmid(root, path);
 	scan->no_rmid += f->watch->regions && group->rmid < 0;
-	group->stalled_cycles = resctrl_group_events(root, path, "stalls_llc_miss");
-	group->cycles = resctrl_group_events(root, path, "unhalted_core_cycles");
+	group->stalled_cycles = telemetry_group_count(root, path, GROUP_STALLED_CYCLES);
+	group->cycles = telemetry_group_count(root, path, GROUP_CYCLES);
 	return 0;
 }
 
@@ -72,7 +73,7 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 
 bool who_mon_groups_stalls(const char *root)
 {
-	return !isnan(resctrl_group_events(root, "", "stalls_llc_miss"));
+	return !isnan(telemetry_group_count(root, "", GROUP_STALLED_CYCLES));
 }
 
 int who_mon_groups_add(struct who_watch *watch, struct error *err)

@@ -14,7 +14,9 @@ static json_t *scopes_of(const struct metric *metric)
 
 	if (metric_is_of_nodes(metric))
 		json_array_append_new(scopes, json_string("node"));
-	for (unsigned s = 0; s < SCOPE_COUNT; s++)
+	if (metric->of_groups)
+		json_array_append_new(scopes, json_string("group"));
+	for (unsigned s = 0; s < SCOPE_COUNT && !metric->of_groups; s++)
 		if (metric->scopes >> s & 1)
 			json_array_append_new(scopes, json_string(scope_names[s]));
 	return scopes;

@@ -52,7 +52,7 @@ static void print_metric(const struct list *list, const struct metric *m)
 			      wrapped_width());
 	else if (m->region)
 		printf("     counted by L3 caches, where firmware has the ACPI table ERDT\n");
-	else if (m->kernel_stat)
+	else if (m->kernel_stat || m->of_groups)
 		printf("     read from the kernel\n");
 	for (unsigned nth = 0; (formula = formulas_find(&list->formulas, m->name, nth)); nth++)
 		print_formula(formula, nth == 0);

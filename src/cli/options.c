@@ -211,7 +211,7 @@ const struct option_row monitor_options[] = {
 	 .help = "CSV without its header row"},
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
-	 .help = "default cxl,latency,dram; queue, link, core, tiering, device, port, health, upi, upilink, stall, region, all"},
+	 .help = "default cxl,latency,dram; queue,link,core,tiering, device,port,health,upi,upilink,stall,region,resctrl,all"},
 	{OPTION_METRIC, .topic = "events",
 	 .help = "a custom metric: NAME = FORMULA, in the notation of cxlmon list"},
 	{OPTION_METRICS_FROM, .topic = "events",

@@ -164,7 +164,7 @@ static const struct topic {
 	 "  sample_running dram_streamed_pct: processes, of cxlmon top, who and hot\n"
 	 "  demand_stall cache_stall store_stall prefetched cxl_share in percent,\n"
 	 "  parallelism, overlap, deviation, seed: what CPUs wait for\n"
-	 "  regions=four..., region_width=BITS, region_factor, region_groups: of dmr\n"
+	 "  regions=four..., region_width=BITS, region_factor: of dmr; region_groups\n"
 	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, bmec, invalid=0 or 1, cpmu_kind=KIND:\n"
 	 "  see man cxlmon\n"
 	 "\n"

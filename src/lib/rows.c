@@ -330,6 +330,10 @@ size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count)
 
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
+	const char *group = row_of(ctx, row)->group;
+
+	if (column_of(ctx, column)->kind == METRIC_GROUP)
+		return group ? group : "";
 	return value_of(ctx, row, column).text;
 }
 

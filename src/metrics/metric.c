@@ -366,6 +366,14 @@ const struct metric metric_table[] = {
 	 .extra = true, .remote = true, .region = REGION_DRAM_REMOTE, .heading = "remote DRAM",
 	 .help = "other sockets' DRAM read and written",
 	 FAMILY("dram_region_remote_bytes", "Other sockets' DRAM read and written")},
+	{.name = "resctrl_group", .group = "resctrl", .kind = METRIC_GROUP,
+	 .scopes = 1U << SCOPE_PORT, .extra = true, .of_groups = true,
+	 .help = "path of the group of tasks in /sys/fs/resctrl"},
+	{.name = "l3_miss_stall_pct", .group = "resctrl", .scopes = 1U << SCOPE_PORT, PERCENT,
+	 .extra = true, .of_groups = true, .heading = "L3 miss stalls",
+	 .help = "core clocks of the group lost while loads that missed the L3 are outstanding",
+	 FAMILY("l3_miss_stall_ratio", "Share of core clocks of a group of tasks lost while loads "
+		"that missed the L3 are outstanding")},
 	{.name = NULL},
 };
 /* clang-format on */
@@ -389,7 +397,7 @@ bool metric_is_state(const struct metric *metric)
 
 bool metric_is_of_kernel(const struct metric *metric)
 {
-	return metric->kernel_stat || metric->share_of || metric->region;
+	return metric->kernel_stat || metric->share_of || metric->region || metric->of_groups;
 }
 
 const char *metric_formulas(const struct metric *metric)

@@ -18,7 +18,7 @@ struct program;
 /* The kinds of rows of the output. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT, /* or a CXL device whose port is not known, or a NUMA node */
+	SCOPE_PORT, /* or a CXL device whose port is not known, a NUMA node or a group of tasks */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
@@ -30,6 +30,7 @@ enum metric_kind {
 	METRIC_NUMBER,
 	METRIC_SOURCE, /* text: the source of the metric named in .of */
 	METRIC_CPU,    /* text: the number of the row's CPU; only with --per=cpu */
+	METRIC_GROUP,  /* text: the name of the row's group of tasks */
 };
 
 /*
@@ -66,6 +67,7 @@ struct metric {
 	enum kernel_stat kernel_stat;
 	/* REGION_NONE: of none; else of that region of memory: platform/rdt.h. */
 	enum memory_region region;
+	bool of_groups; /* of groups of tasks of resctrl, whose rows alone have it */
 	/*
 	 * The metric of which it is the share of the link's rate that it takes up: it has the same
 	 * formulas. NULL: it is none.

@@ -153,6 +153,8 @@ static const char *spell(const struct row *row, bool full, char text[LOCATION_SI
 	else if (row->of_node)
 		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", row->node,
 			 *row->memdev ? " " : "", row->memdev);
+	else if (row->group)
+		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, row->group);
 	else if (row_is_device(row))
 		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
 			 row_device_name(row));
@@ -201,6 +203,9 @@ static void put_value(struct fields *f, const struct metric *metric, const struc
 		break;
 	case METRIC_CPU:
 		fields_index(f, metric->name, row->cpu);
+		break;
+	case METRIC_GROUP:
+		fields_text(f, metric->name, row->group ? row->group : "");
 		break;
 	}
 }

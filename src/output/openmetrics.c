@@ -188,6 +188,7 @@ static void put_place(struct text *t, const struct row *row)
 	put_index(t, "node", row->of_node ? row->node : -1);
 	put_label(t, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
 	put_index(t, "cpu", row->cpu);
+	put_label(t, "resctrl_group", row->group ? row->group : "");
 }
 
 static void put_row(struct text *t, const struct row *row, double number)
@@ -211,13 +212,10 @@ static double total_of(const struct openmetrics *o, const struct view *view, siz
 /* Before Linux 6.8, nodes don't have all that the machine has. */
 static bool has_column(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
 {
-	const struct metric *metric = view->columns[c];
+	const struct row *row = &view->rows[r];
 
-	if (view->rows[r].of_node)
-		return metric_is_of_nodes(metric) && isfinite(total_of(o, view, r, c));
-	if (view->rows[r].of_domain)
-		return metric->region;
-	return metric->scopes >> view->rows[r].scope & 1;
+	return row_can_have(row, view->columns[c]) &&
+	       (!row->of_node || isfinite(total_of(o, view, r, c)));
 }
 
 /*

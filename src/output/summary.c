@@ -34,7 +34,7 @@ struct summary {
 	struct entry *entries; /* by column and row, then events */
 	size_t metric_entries, entry_count;
 	struct distribution *distributions; /* by entry */
-	size_t ports, nodes;		    /* with rows */
+	size_t ports, nodes, groups;	    /* with rows */
 	bool has_system;		    /* likewise */
 	uint64_t samples, missed;
 	int name_width, place_width; /* of the longest, and of names those of the metric table */
@@ -49,11 +49,13 @@ static bool moves_bytes(const struct metric *metric)
 /* A single port is the system, if the system has a row. */
 static bool is_shown(const struct summary *s, const struct row *row, const struct metric *metric)
 {
-	if (row->of_node)
-		return metric_is_of_nodes(metric) && s->nodes <= FEW_NODES;
-	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) ||
-	    !(metric->scopes >> row->scope & 1))
+	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) || row->of_domain ||
+	    !row_can_have(row, metric))
 		return false;
+	if (row->of_node)
+		return s->nodes <= FEW_NODES;
+	if (row->group)
+		return s->groups <= FEW_NODES;
 	if (row->scope == SCOPE_PORT)
 		return (s->ports > 1 || !s->has_system) &&
 		       (s->ports <= FEW_PORTS || moves_bytes(metric));
@@ -113,6 +115,7 @@ int summary_new(const struct view *view, struct summary **out)
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		s->ports += row_is_of_port(&view->rows[r]);
 		s->nodes += view->rows[r].of_node;
+		s->groups += view->rows[r].group != NULL;
 		s->has_system |= view->rows[r].scope == SCOPE_SYSTEM;
 	}
 	s->entries = calloc(view->row_count * (view->column_count + 1), sizeof(*s->entries));

@@ -44,19 +44,22 @@ enum rows_kind {
 };
 
 /* What a row of mixed ones says of itself. */
-enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE, ROW_DOMAIN };
+enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE, ROW_DOMAIN, ROW_GROUP };
 
 static enum row_kind kind_of_row(const struct row *row)
 {
-	if (!row->event)
-		return row->of_node ? ROW_NODE : row->of_domain ? ROW_DOMAIN : ROW_METRICS;
-	return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
+	if (row->event)
+		return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
+	return row->of_node	? ROW_NODE
+	       : row->of_domain ? ROW_DOMAIN
+	       : row->group	? ROW_GROUP
+				: ROW_METRICS;
 }
 
 static enum rows_kind kind_of_rows(const struct view *view)
 {
 	for (size_t r = 0; r < view->row_count; r++)
-		if (view->rows[r].summed || view->rows[r].of_node || view->rows[r].of_domain)
+		if (kind_of_row(&view->rows[r]) > ROW_EVENT)
 			return ROWS_MIXED;
 	if (!view->event_rows)
 		return ROWS_METRICS;
@@ -83,7 +86,7 @@ static struct metric code_metric(struct coder *c, struct metric m)
 {
 	m.name = code_name(c, m.name);
 	m.group = code_text(c, m.group);
-	m.kind = (enum metric_kind)code_count(c, m.kind, METRIC_CPU);
+	m.kind = (enum metric_kind)code_count(c, m.kind, METRIC_GROUP);
 	m.scopes = (unsigned)code_count(c, m.scopes, (1U << SCOPE_COUNT) - 1);
 	m.decimals = (unsigned)code_count(c, m.decimals, 17);
 	m.of = code_optional(c, m.of);
@@ -109,9 +112,12 @@ static enum row_kind code_row(struct coder *c, struct row *row, enum rows_kind r
 	row->node = code_index(c, row->node);
 	row->pci = code_text(c, row->pci);
 	row->memdev = code_text(c, row->memdev);
-	if (rows == ROWS_MIXED)
-		return (enum row_kind)code_count(c, kind, ROW_DOMAIN);
-	return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
+	if (rows != ROWS_MIXED)
+		return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
+	kind = (enum row_kind)code_count(c, kind, ROW_GROUP);
+	if (kind == ROW_GROUP)
+		row->group = code_text(c, row->group);
+	return kind;
 }
 
 /* What a row of an event counts: the first rows with its unit and its event, which name these. */
@@ -192,6 +198,7 @@ static void decode_metric(struct coder *c, struct metric *m)
 	const struct metric *known = metric_by_name(m->name);
 	m->kernel_stat = known ? known->kernel_stat : KERNEL_STAT_NONE;
 	m->region = known ? known->region : REGION_NONE;
+	m->of_groups = known && known->of_groups;
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }
@@ -230,6 +237,7 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	row->of_node = kind == ROW_NODE;
 	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
 	c->bad |= row->of_domain && (row->scope != SCOPE_PORT || row->port < 0);
+	c->bad |= row->group && (row->scope != SCOPE_PORT || row->port >= 0 || !*row->group);
 	if (kind != ROW_EVENT && kind != ROW_EVENT_SUM) {
 		c->bad |= view->event_rows > 0; /* these come first */
 		return;

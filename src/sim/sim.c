@@ -442,6 +442,7 @@ static const struct platform_ops sim_ops = {
 	.memory = &sim_memory,
 	.mbm = &sim_mbm,
 	.rdt = &sim_rdt_ops,
+	.task_groups = &sim_task_groups,
 	.samples = &sim_samples,
 	.processes = &sim_processes,
 	.simulation = &sim_simulation,

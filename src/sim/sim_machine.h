@@ -315,6 +315,7 @@ size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads
 
 /* sim_rdt.c: as in platform_ops. */
 extern const struct rdt_ops sim_rdt_ops;
+extern const struct task_group_ops sim_task_groups;
 
 /* Adds the counters of a socket's dies. 0 or -ENOMEM. */
 int sim_rdt_add(struct sim *sim, unsigned socket);

@@ -23,6 +23,9 @@
 /* The kernel interrupts a CPU of each cache for a reading. */
 #define MBM_READ_NS (NS_PER_S / 100)
 
+/* Of hundreds of groups, thousands of files. */
+#define GROUPS_READ_NS (NS_PER_S / 100)
+
 const struct program kernel_program = {
 	.inputs = {{.kind = INPUT_KERNEL}},
 	.input_count = 1,
@@ -297,6 +300,7 @@ void kernel_sources_free(struct kernel_sources *k)
 {
 	mbm_sources_free(&k->mbm);
 	region_counters_close(&k->regions);
+	group_sources_free(&k->groups);
 	free(k->nodes);
 	free(k->devices);
 	*k = (struct kernel_sources){.node_count = 0};
@@ -377,7 +381,7 @@ void kernel_sources_read(struct kernel_sources *k, const struct sample *sample, 
 	k->late = sample->late && !k->platform->virtual_clock;
 	for (size_t i = 0; i < k->device_count; i++)
 		k->devices[i].files.fresh = k->devices[i].health.fresh = false;
-	k->mbm.fresh = false;
+	k->mbm.fresh = k->groups.fresh = false;
 	if (k->late)
 		return;
 	for (size_t i = 0; i < k->node_count; i++)
@@ -391,6 +395,9 @@ void kernel_sources_read(struct kernel_sources *k, const struct sample *sample, 
 	mbm_sources_read(&k->mbm, wall_ns, k->sample_s);
 	if (k->regions.platform)
 		region_counters_read(&k->regions, wall_ns);
+	if (k->groups.platform)
+		group_sources_read(&k->groups, wall_ns,
+				   is_due(&k->groups.due_ns, wall_ns, GROUPS_READ_NS, k->sample_s));
 }
 
 const struct kernel_source *kernel_source_of(const struct kernel_sources *k,

@@ -19,6 +19,7 @@
 #include "platform/pci.h"
 #include "platform/platform.h"
 #include "uncore/rdt/region_counters.h"
+#include "view/group_sources.h"
 #include "view/mark.h"
 
 struct inputs;
@@ -116,6 +117,7 @@ struct kernel_sources {
 	struct kernel_source machine;
 	struct mbm_sources mbm;		/* where they are asked for */
 	struct region_counters regions; /* likewise */
+	struct group_sources groups;	/* likewise */
 	/*
 	 * Devices are asked for their health each 30 s, by cxl_ops.health; or, as that
 	 * may take long, by somebody else whose answers are read.

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "formula/value.h"
 #include "view/counted.h"
 #include "view/region_sources.h"
@@ -333,11 +334,32 @@ static double update_region_columns(struct view *view, size_t r)
 	return seconds;
 }
 
+/* Columns of groups of tasks. Returns the seconds that they are of; NAN: there are none. */
+static double update_group_columns(struct view *view, size_t r)
+{
+	const struct row *row = &view->rows[r];
+	double seconds = NAN;
+
+	for (size_t c = 0; row->group && c < view_all_columns(view); c++) {
+		const struct metric *metric = view->columns[c];
+		struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
+
+		if (!metric->of_groups || metric->kind != METRIC_NUMBER)
+			continue;
+		row->values[c] = value_unknown;
+		if (!group_sources_inputs(&view->kernel.groups, row->group_index, inputs))
+			continue;
+		value_compute(inputs, false, &row->values[c]);
+		seconds = inputs->items[0].ns / NS_PER_S;
+	}
+	return seconds;
+}
+
 /* Whether units count the column, by a formula of the processor or of a CXL device. */
 static bool is_of_units(const struct metric *metric)
 {
 	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->region &&
-	       !metric->program;
+	       !metric->of_groups && !metric->program;
 }
 
 /* Where no unit counts, the interval of the row is that of the kernel's files, or of caches. */
@@ -350,7 +372,9 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		if (is_of_units(view->columns[c]))
 			update_counted(view, r, c, sample, times);
 	const double kernel_s = update_kernel_columns(view, r);
-	const double cache_s = fmin(update_mbm_column(view, r), update_region_columns(view, r));
+	const double cache_s =
+		fmin(fmin(update_mbm_column(view, r), update_region_columns(view, r)),
+		     update_group_columns(view, r));
 	mark_leak(view, r);
 	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(cache_s)))
 		times->interval_s = isnan(kernel_s) ? cache_s : kernel_s;

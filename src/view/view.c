@@ -94,6 +94,9 @@ static void find_used(struct view *view)
 	for (size_t c = 0; c < columns; c++)
 		if (view->columns[c]->region)
 			add_used(&view->used[c], &region_rate);
+	for (size_t c = 0; c < columns; c++)
+		if (view->columns[c]->of_groups && view->columns[c]->kind == METRIC_NUMBER)
+			add_used(&view->used[c], &group_stall);
 	if (view->mbm_column < columns)
 		add_used(&view->used[view->mbm_column], &mbm_rate);
 }

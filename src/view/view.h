@@ -140,8 +140,10 @@ struct row {
 	 * it is one.
 	 */
 	bool of_node;
-	bool of_domain;			    /* it is of an L3 domain, whose number is .port, */
-	size_t domain;			    /* and this its index in those of the machine */
+	bool of_domain;	   /* it is of an L3 domain, whose number is .port, */
+	size_t domain;	   /* and this its index in those of the machine */
+	const char *group; /* it is of this group of tasks; NULL: of none. Not owned */
+	size_t group_index;
 	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
 };
 
@@ -151,13 +153,13 @@ extern const struct row row_unknown;
 /* Whether it is of a CXL device whose port is not known. */
 static inline bool row_is_device(const struct row *row)
 {
-	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node;
+	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node && !row->group;
 }
 
 /* Of a port, or of a device whose port is not known. */
 static inline bool row_is_of_port(const struct row *row)
 {
-	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain;
+	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain && !row->group;
 }
 
 #define VIEW_DOMAIN "domain" /* .port_name of L3 domains */
@@ -168,9 +170,12 @@ static inline const char *row_device_name(const struct row *row)
 	return *row->memdev ? row->memdev : row->pci;
 }
 
-/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device", "node" or
- * "domain". */
+/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device", "node",
+ * "domain" or "group". */
 const char *row_scope_name(const struct row *row);
+
+/* Whether the row can have values of the metric. */
+bool row_can_have(const struct row *row, const struct metric *metric);
 
 /* A link that data is counted on. */
 struct view_link {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "platform/cpus.h"
+#include "view/view_groups.h"
 #include "view/view_regions.h"
 #include "view/view_select.h"
 
@@ -119,7 +120,7 @@ static void add_facts(struct column_facts *facts, const struct selection *select
 	facts->of_uncore |= !metric->core && !of_kernel;
 	facts->of_cores |= metric->core;
 	facts->of_nodes |= of_kernel && !at_ports && !metric->region;
-	facts->of_kernel_devices |= of_kernel && at_ports;
+	facts->of_kernel_devices |= of_kernel && at_ports && !metric->of_groups;
 }
 
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
@@ -286,6 +287,8 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 	}
 	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
 	rc = view_open_regions(view, selection, view_needs_units(selection->options), err);
+	if (!rc)
+		rc = view_open_groups(view, selection, asks_for(options, GROUPS_GROUP), err);
 	return rc ? rc : find_formulas(view, selection, err);
 }
 
@@ -350,7 +353,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	const struct model *model = selection->machine->model;
 
 	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
-	    selection->nodes || selection->regions)
+	    selection->nodes || selection->regions || view->kernel.groups.count)
 		return 0;
 	for (size_t c = 0; c < view->column_count; c++) {
 		const struct formula *formula = view_formula(selection, view->columns[c], 0);
@@ -436,6 +439,8 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 		return true;
 	if (view->columns[c]->remote && !has_remote(selection->machine))
 		return false;
+	if (view->columns[c]->of_groups)
+		return view->kernel.groups.count > 0;
 	if (view->columns[c]->region)
 		return region_counters_know(&view->kernel.regions, view->columns[c]->region);
 	for (size_t r = 0; r < view->row_count; r++)

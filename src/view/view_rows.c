@@ -71,10 +71,21 @@ const char *row_scope_name(const struct row *row)
 {
 	if (row->of_node)
 		return "node";
+	if (row->group)
+		return "group";
 	if (row_is_device(row))
 		return "device";
 	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
 							  : scope_names[row->scope];
+}
+
+bool row_can_have(const struct row *row, const struct metric *metric)
+{
+	if (row->of_node)
+		return metric_is_of_nodes(metric);
+	if (row->of_domain)
+		return metric->region != REGION_NONE;
+	return metric->of_groups == !!row->group && metric->scopes >> row->scope & 1;
 }
 
 /* The device whose memory a node is; NULL: none, or several. */
@@ -404,6 +415,19 @@ static void add_domains(struct view *view, const struct selection *selection)
 	}
 }
 
+/* Groups of tasks, which are counted in all sockets. */
+static void add_groups(struct view *view)
+{
+	const struct group_sources *groups = &view->kernel.groups;
+
+	for (size_t g = 0; g < groups->count; g++) {
+		struct row *row = add_row(view, SCOPE_PORT, -1);
+
+		row->group = groups->groups[g].name;
+		row->group_index = g;
+	}
+}
+
 static void add_sockets(struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;
@@ -430,10 +454,11 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	const struct machine *m = selection->machine;
 	const enum scope finest = selection->options->finest;
 
-	view->rows = calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
-				    view->kernel.node_count +
-				    view->kernel.regions.tables.erdt.count + m->socket_count + 1,
-			    sizeof(*view->rows));
+	view->rows =
+		calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
+			       view->kernel.node_count + view->kernel.regions.tables.erdt.count +
+			       view->kernel.groups.count + m->socket_count + 1,
+		       sizeof(*view->rows));
 	if (!view->rows)
 		return error_no_memory(err);
 	if (finest <= SCOPE_CPU)
@@ -441,6 +466,7 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	if (finest <= SCOPE_PORT) {
 		add_ports(view, selection);
 		add_domains(view, selection);
+		add_groups(view);
 	}
 	if (finest <= SCOPE_SOCKET)
 		add_sockets(view, selection);

@@ -356,7 +356,7 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 	if (row_is_device(row) && !custom)
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
-	if (row->of_node || row->of_domain || !(metric->scopes >> row->scope & 1) ||
+	if (row->of_node || row->of_domain || row->group || !(metric->scopes >> row->scope & 1) ||
 	    (metric->share_of && !row->kernel))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);

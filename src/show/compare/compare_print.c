@@ -181,10 +181,12 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "node", row->of_node ? row->node : -1);
 }
 
-static void put_row(const struct compared *pair, enum statistic statistic, FILE *out)
+/* groups: some row is of a group of tasks. */
+static void put_row(const struct compared *pair, enum statistic statistic, bool groups, FILE *out)
 {
 	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
 	const unsigned decimals = series_decimals(pair->series[SIDE_A]);
+	const char *group = pair->series[SIDE_A]->row->group;
 	struct fields f = {.out = out, .style = FIELDS_CSV};
 	char record_s[32] = "";
 
@@ -201,17 +203,24 @@ static void put_row(const struct compared *pair, enum statistic statistic, FILE 
 	fields_number(&f, "p_value", mean ? pair->p : NAN, P_DECIMALS);
 	fields_text(&f, "record_s", record_s);
 	fields_text(&f, "range", mean ? compared_range(pair) : "");
+	if (groups)
+		fields_text(&f, "resctrl_group", group ? group : "");
 	putc('\n', out);
 }
 
 void compare_csv(const struct comparison *c, FILE *out)
 {
-	fputs("metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
-	      "difference,difference_pct,verdict,p_value,record_s,range\n",
-	      out);
+	bool groups = false;
+
+	for (size_t i = 0; i < c->compared_count; i++)
+		groups |= c->compared[i].series[SIDE_A]->row->group != NULL;
+	fprintf(out,
+		"metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
+		"difference,difference_pct,verdict,p_value,record_s,range%s\n",
+		groups ? ",resctrl_group" : "");
 	for (size_t i = 0; i < c->compared_count; i++)
 		for (enum statistic f = 0; f < STATISTICS; f++)
-			put_row(&c->compared[i], f, out);
+			put_row(&c->compared[i], f, groups, out);
 }
 
 /* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
@@ -237,13 +246,13 @@ static json_t *place_object(const struct row *row)
 {
 	const struct unit *unit = row->event ? row->unit : NULL;
 
-	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*}", "scope",
+	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*, s:s*}", "scope",
 			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
 			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
 			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
 			 unit ? unit->pmu_type->name : NULL, "box",
 			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
-			 index_or_null(row->of_node ? row->node : -1));
+			 index_or_null(row->of_node ? row->node : -1), "resctrl_group", row->group);
 }
 
 static json_t *compared_object(const struct compared *pair)

@@ -314,6 +314,7 @@ static int compare_rows(const struct row *a, const struct row *b)
 	order = order ? order : compare_number(a->cpu, b->cpu);
 	order = order ? order : compare_number(node_number(a), node_number(b));
 	order = order ? order : compare_text(device_name(a), device_name(b));
+	order = order ? order : compare_text(a->group, b->group);
 	order = order ? order : compare_number(a->summed, b->summed);
 	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
 	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));

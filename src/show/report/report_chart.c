@@ -18,6 +18,7 @@ static const struct {
 	{"upilink", "Links between sockets"},
 	{"stall", "What cores wait for"},
 	{"region", "Bandwidth by region of memory"},
+	{"resctrl", "What groups of tasks wait for"},
 	{"queue", "Queues of the ports"},
 	{"link", "Links"},
 	{"core", "Cores"},

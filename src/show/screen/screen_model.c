@@ -25,6 +25,8 @@ static void make_title(struct panel *p, const struct row *row)
 	if (row->of_node)
 		snprintf(p->title, sizeof(p->title), "node %d%s%.20s", row->node,
 			 *row->memdev ? "  " : "", row->memdev);
+	else if (row->group)
+		snprintf(p->title, sizeof(p->title), "group %.60s", row->group);
 	else if (row_is_device(row))
 		snprintf(p->title, sizeof(p->title), "%.20s%s", row_device_name(row), node);
 	else if (row->scope == SCOPE_PORT)
@@ -57,6 +59,8 @@ static bool has_port(const struct row *row, const struct row *port)
 {
 	if (row_is_device(row))
 		return port == row;
+	if (row->group)
+		return false;
 	return row_is_of_port(port) && !row->of_domain &&
 	       (row->socket < 0 || port->socket == row->socket) &&
 	       (row->port < 0 || port->port == row->port);
@@ -69,9 +73,7 @@ static bool has_readings(const struct view *view, const struct row *row, size_t 
 
 	if (metric->kind != METRIC_NUMBER || (view->never_known && view->never_known[column]))
 		return false;
-	return row->of_node	? metric_is_of_nodes(metric)
-	       : row->of_domain ? metric->region != REGION_NONE
-				: metric->scopes >> row->scope & 1;
+	return row_can_have(row, metric);
 }
 
 static void make_panel(struct panel *p, const struct view *view, const struct row *row)

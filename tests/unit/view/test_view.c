@@ -39,8 +39,9 @@
 #define STALL                                                                                      \
 	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
 	"read_cost_cycles "
-#define REGION "cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
-#define ALL    BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL REGION
+#define REGION	"cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
+#define RESCTRL "resctrl_group l3_miss_stall_pct "
+#define ALL	BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL
 
 static const struct {
 	const char *groups;
@@ -61,7 +62,7 @@ static const struct {
 	{"dram", SCOPE_CPU, DRAM},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL REGION},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -70,7 +71,7 @@ static const struct {
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
 	{"dram,all", SCOPE_PORT,
-	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL REGION},
+	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL},
 };
 
 static struct sim_monitor m;

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/view_groups.h"
+
+#include <errno.h>
+
+#include "view/view_select.h"
+
+static int open_sources(struct view *view, const struct selection *selection, struct error *err)
+{
+	const struct view_options *options = selection->options;
+
+	if (options->finest > SCOPE_PORT)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "metrics of '" GROUPS_GROUP "' exist for groups of tasks only: "
+				 "expected --per=port");
+	if (options->sockets || view_selects_ports(options))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "groups of tasks are counted in all sockets together: expected no "
+				 "--socket, --port, --device or --node");
+	return group_sources_open(&view->kernel.groups, selection->machine->platform, err);
+}
+
+int view_open_groups(struct view *view, const struct selection *selection, bool named,
+		     struct error *err)
+{
+	bool wanted = false;
+	struct error why;
+
+	for (size_t c = 0; c < view_all_columns(view); c++)
+		wanted |= view->columns[c]->of_groups;
+	if (!wanted || !open_sources(view, selection, &why))
+		return 0;
+	group_sources_free(&view->kernel.groups);
+	if (why.code == -ENOMEM || !view_needs_units(selection->options)) {
+		*err = why;
+		return why.code;
+	}
+	if (named)
+		log_write(&selection->machine->platform->log, LEVEL_WARNING,
+			  "group " GROUPS_GROUP " stays empty: %s", why.text);
+	return 0;
+}

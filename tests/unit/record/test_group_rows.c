@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of groups of tasks in recordings: their names, and what follows from them. */
+#include "record/recording_file.h"
+
+#include "sim_monitor.h"
+#include "unit.h"
+
+static struct sim_monitor m;
+static struct bytes file;
+static struct recording r;
+static struct error err;
+
+static void tear_down(void)
+{
+	bytes_free(&file);
+	recording_free(&r);
+}
+
+FIXTURE(NULL, tear_down)
+
+static void start(void)
+{
+	sim_monitor_start(&m, .spec = "cwf,region_groups=1,read=10,clock=virtual",
+			  .view = {.groups = "cxl,resctrl"});
+	sim_monitor_sample(&m);
+}
+
+/* Returns what decoding the header, or it and a sample, has ended with. */
+static int decode(enum recording_item last)
+{
+	const struct recording_info info = {.program = "1", .processor = "P", .interval_ns = 1};
+	enum recording_item found = RECORDING_NOTHING;
+	size_t at = 0, used;
+	int rc = 0;
+
+	recording_put_header(&file, &info, &m.view);
+	recording_put_sample(&file, &m.view, &m.sample, NULL);
+	while (!rc && found != last) {
+		rc = recording_decode(&r, file.data + at, file.size - at, &used, &found, &err);
+		at += used;
+	}
+	return rc;
+}
+
+TEST(test_a_row_has_its_group_and_value)
+{
+	start();
+	ck_assert_int_eq(decode(RECORDING_SAMPLE), 0);
+	const size_t column = view_find_column(&r.view, "l3_miss_stall_pct");
+	ck_assert_uint_eq(r.view.row_count, m.view.row_count);
+	for (size_t i = 0; i < r.view.row_count; i++) {
+		const struct row *row = &r.view.rows[i], *recorded = &m.view.rows[i];
+
+		ck_assert_str_eq(row_scope_name(row), row_scope_name(recorded));
+		ck_assert(!row->group == !recorded->group);
+		ck_assert(!row->group || !strcmp(row->group, recorded->group));
+		assert_double(row->values[column].number, recorded->values[column].number, 0);
+		ck_assert(row_can_have(row, r.view.columns[column]) == !!row->group);
+	}
+}
+
+static const struct {
+	enum scope scope;
+	int port;
+	const char *group;
+	int rc;
+} rows[] = {
+	{SCOPE_PORT, -1, "g1", 0},
+	{SCOPE_PORT, -1, "", -EBADMSG},
+	{SCOPE_PORT, 0, "g1", -EBADMSG},
+	{SCOPE_SOCKET, -1, "g1", -EBADMSG},
+};
+
+TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
+{
+	start();
+	for (size_t i = 0; i < m.view.row_count; i++) {
+		struct row *row = &m.view.rows[i];
+
+		if (!row->group)
+			continue;
+		row->scope = rows[_i].scope;
+		row->port = rows[_i].port;
+		row->group = rows[_i].group;
+	}
+	ck_assert_int_eq(decode(RECORDING_HEADER), rows[_i].rc);
+}
+
+/* Not the mean of 0 and 100 %. */
+TEST(test_longer_intervals_have_the_share_of_all_cycles)
+{
+	struct aggregate s;
+
+	start();
+	ck_assert_int_eq(aggregate_init(&s, &m.view, SCOPE_PORT), 0);
+	const size_t column = view_find_column(&m.view, "l3_miss_stall_pct");
+	const size_t r0 = 2; /* behind two ports */
+	struct inputs *inputs = &m.view.inputs[r0 * view_all_columns(&m.view) + column];
+
+	for (unsigned i = 0; i < 2; i++) {
+		inputs->items[GROUP_CYCLES] = (struct input_value){i ? 1e9 : 3e9, 1e9};
+		inputs->items[GROUP_STALLED_CYCLES] = (struct input_value){i ? 1e9 : 0, 1e9};
+		value_compute(inputs, false, &m.view.rows[r0].values[column]);
+		ck_assert_int_eq(aggregate_add(&s, &m.sample), 0);
+	}
+	aggregate_close(&s);
+	ck_assert_str_eq(s.view.rows[r0].group, "/");
+	assert_double(s.view.rows[r0].values[column].number, 25, 0);
+	aggregate_free(&s);
+}

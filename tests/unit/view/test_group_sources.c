@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of groups of tasks: which cycles are lost, what makes that unknown, and how they are named.
+ */
+#include "view/group_sources.h"
+
+#include <math.h>
+
+#include "base/number.h"
+#include "formula/value.h"
+#include "platform/clock.h"
+#include "platform/platform.h"
+#include "sim_monitor.h"
+#include "unit.h"
+#include "view/kernel_sources.h"
+
+#define U	NAN
+#define GROUPED "cwf,region_groups=2,clock=virtual"
+
+/* A machine whose groups and counts a test makes. */
+static struct machine_of_groups {
+	struct platform base;
+	struct task_groups groups;
+	struct group_counts counts;
+} machine;
+
+static struct group_sources g;
+static struct sim_monitor m;
+
+static int open_groups(struct platform *p, struct task_groups *out, struct error *err)
+{
+	(void)p;
+	(void)err;
+	*out = machine.groups;
+	return 0;
+}
+
+static void read_group(struct platform *p, size_t group, uint64_t wall_ns, struct group_counts *out)
+{
+	(void)p;
+	(void)wall_ns;
+	*out = machine.counts;
+	out->counts[GROUP_CYCLES] += (double)group;
+}
+
+static uint64_t wall(struct platform *p)
+{
+	(void)p;
+	return machine.counts.at_ns;
+}
+
+static const struct clock_ops own_clock = {.wall = wall};
+static const struct task_group_ops own_groups = {.open = open_groups, .read = read_group};
+static const struct platform_ops ops = {.clock = &own_clock, .task_groups = &own_groups};
+
+static void open_named(const char *const *names, size_t count)
+{
+	struct error err;
+
+	machine = (struct machine_of_groups){
+		.base.ops = &ops, .groups = {names, count}, .counts = {NS_PER_S, {1000, 100}}};
+	ck_assert_int_eq(group_sources_open(&g, &machine.base, &err), 0);
+	ck_assert_uint_eq(g.count, count);
+}
+
+static void tear_down(void)
+{
+	group_sources_free(&g);
+}
+
+FIXTURE(NULL, tear_down)
+
+static void read_after(double seconds, double stalled, double cycles)
+{
+	machine.counts.at_ns += (uint64_t)(seconds * NS_PER_S);
+	machine.counts.counts[GROUP_STALLED_CYCLES] = stalled;
+	machine.counts.counts[GROUP_CYCLES] = cycles;
+	group_sources_read(&g, machine.counts.at_ns, true);
+}
+
+static void assert_value(size_t group, double expected, double seconds)
+{
+	struct input_value items[GROUP_EVENTS];
+	struct inputs inputs = {.items = items};
+	struct value value;
+
+	ck_assert(group_sources_inputs(&g, group, &inputs) || isnan(expected));
+	value_compute(&inputs, false, &value);
+	assert_double(value.number, expected, 0);
+	assert_double(value.seconds, seconds, 0);
+}
+
+TEST(test_a_group_has_the_share_of_its_own_cycles_that_are_lost)
+{
+	open_named((const char *const[]){"/", "a"}, 2);
+	read_after(2, 150, 1200);
+	assert_value(0, 25, 2);
+	assert_value(1, 25, 2);
+	read_after(0.5, 150, 1300);
+	assert_value(1, 0, 0.5);
+}
+
+static const struct {
+	double stalled, cycles;
+} unknown[] = {
+	{U, 2000},   /* removed, or not available */
+	{200, U},    /* likewise */
+	{99, 2000},  /* gone backwards */
+	{200, 999},  /* likewise */
+	{100, 1000}, /* none of its tasks has run */
+};
+
+TEST_LOOP(test_what_is_no_share_is_unknown, COUNT_OF(unknown))
+{
+	open_named((const char *const[]){"/"}, 1);
+	read_after(1, unknown[_i].stalled, unknown[_i].cycles);
+	assert_value(0, U, U);
+}
+
+TEST(test_nothing_is_known_of_a_sample_that_was_not_read)
+{
+	open_named((const char *const[]){"/"}, 1);
+	read_after(1, 200, 2000);
+	assert_value(0, 10, 1);
+	group_sources_read(&g, machine.counts.at_ns + 1, false);
+	assert_value(0, U, U);
+	read_after(1, 300, 2200);
+	assert_value(0, 50, 1);
+	machine.counts.at_ns -= NS_PER_S;
+	read_after(0, 400, 2400);
+	assert_value(0, U, U);
+}
+
+TEST(test_for_a_late_sample_they_are_not_read)
+{
+	struct kernel_sources kernel = {.platform = &machine.base};
+	struct marks marks;
+
+	open_named((const char *const[]){"/"}, 1);
+	read_after(1, 200, 2000);
+	machine.counts.counts[GROUP_STALLED_CYCLES] = 1000;
+	kernel.groups = g;
+	kernel_sources_read(&kernel, &(struct sample){.wall_ns = 10 * NS_PER_S, .late = true},
+			    &marks);
+	g = kernel.groups;
+	assert_value(0, U, U);
+	read_after(2, 300, 2400);
+	assert_value(0, 25, 2);
+}
+
+TEST(test_names_are_printable_and_no_two_are_alike)
+{
+	static char longest[2][300];
+	const char *const paths[] = {"/",	  "a\x01",    "a\x02",	  "a?#2",
+				     "a\xc3\xbc", "a,\"b\\c", longest[0], longest[1]};
+	const char *const names[] = {"/", "a?", "a?#2", "a?#2#2", "a??", "a,\"b\\c"};
+
+	memset(longest, 'x', sizeof(longest));
+	longest[0][298] = longest[0][299] = longest[1][299] = '\0';
+	open_named(paths, COUNT_OF(paths));
+	for (size_t i = 0; i < COUNT_OF(names); i++)
+		ck_assert_str_eq(g.groups[i].name, names[i]);
+	ck_assert_uint_eq(strlen(g.groups[6].name), GROUP_NAME_SIZE - 1);
+	ck_assert_uint_eq(strlen(g.groups[7].name), GROUP_NAME_SIZE - 1);
+	ck_assert_str_eq(g.groups[7].name + GROUP_NAME_SIZE - 4, "x#2");
+}
+
+/* Rows. */
+
+TEST(test_each_group_has_a_row_with_its_name)
+{
+	const char *const names[] = {"/", "g1", "g2"};
+
+	sim_monitor_start(&m, .spec = GROUPED ",demand_stall=35", .view = {.groups = "resctrl"});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.row_count, 3);
+	for (size_t r = 0; r < 3; r++) {
+		const struct row *row = &m.view.rows[r];
+
+		ck_assert_str_eq(row_scope_name(row), "group");
+		ck_assert_str_eq(row->group, names[r]);
+		ck_assert(!row_is_device(row) && !row_is_of_port(row));
+		assert_double(sim_monitor_cell(&m, row, "l3_miss_stall_pct")->number, 35, 1e-6);
+		ck_assert(row->interval_s == 1);
+	}
+}
+
+TEST(test_other_rows_have_what_they_have_without_them)
+{
+	sim_monitor_start(&m, .spec = GROUPED ",read=10", .view = {.groups = "cxl,resctrl"});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.row_count, 2 + 3 + 2);
+	ck_assert(sim_monitor_value(&m, 0, 1, "cxl_mem_read_MBps") == 10000);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, "l3_miss_stall_pct"));
+	ck_assert_double_nan(sim_monitor_cell(&m, &m.view.rows[6], "l3_miss_stall_pct")->number);
+	ck_assert_double_nan(sim_monitor_cell(&m, &m.view.rows[2], "cxl_mem_read_MBps")->number);
+}
+
+static const struct {
+	const char *spec;
+	struct view_options options;
+	int rc, status;
+	size_t groups;
+	unsigned warnings;
+} choices[] = {
+	{GROUPED, {.groups = "resctrl"}, 0, 0, 3, 0},
+	{GROUPED, {.groups = "all"}, 0, 0, 3, 0},
+	{GROUPED, {.groups = "resctrl", .sockets = "0"}, -EINVAL, EXIT_USAGE, 0, 0},
+	{GROUPED, {.groups = "cxl,resctrl", .ports = "0"}, 0, 0, 0, 1},
+	{GROUPED, {.groups = "all", .ports = "0"}, 0, 0, 0, 0},
+	{GROUPED, {.groups = "resctrl", .finest = SCOPE_SOCKET}, -EINVAL, EXIT_USAGE, 0, 0},
+	{"cwf,clock=virtual", {.groups = "resctrl"}, -ENODEV, EXIT_NO_UNIT, 0, 0},
+	{"cwf,clock=virtual", {.groups = "cxl,resctrl"}, 0, 0, 0, 1},
+	{"cwf,clock=virtual", {.groups = "all"}, 0, 0, 0, 0},
+	{"turin,region_groups=2,clock=virtual", {.groups = "resctrl"}, -ENODEV, EXIT_NO_UNIT, 0, 0},
+};
+
+TEST_LOOP(test_what_is_missing_is_said_where_the_group_is_named, COUNT_OF(choices))
+{
+	sim_monitor_machine(&m, choices[_i].spec);
+	ck_assert_int_eq(sim_monitor_view(&m, &choices[_i].options), choices[_i].rc);
+	ck_assert_int_eq(choices[_i].rc ? m.err.status : 0, choices[_i].status);
+	ck_assert_uint_eq(m.view.kernel.groups.count, choices[_i].groups);
+	ck_assert_uint_eq(m.warnings, choices[_i].warnings);
+	if (choices[_i].warnings)
+		ck_assert_ptr_nonnull(strstr(m.warning, "group resctrl stays empty: "));
+}

@@ -25,7 +25,7 @@ static int write_page(const struct playback_series *series, const char *name, st
 static int predict(const struct options *options, struct playback_series *series,
 		   struct predicted *out, struct error *err)
 {
-	char of_calibration[RECORDED_PROCESSOR_SIZE], processor[RECORDED_PROCESSOR_SIZE];
+	char of_calibration[RECORDED_PROCESSOR_SIZE];
 	struct what_if what_if;
 	int rc = playback_check_program(&series->file, err);
 
@@ -35,7 +35,7 @@ static int predict(const struct options *options, struct playback_series *series
 		rc = waited_predict(&series->report.waited, &what_if.model, out, err);
 	if (rc)
 		return rc;
-	what_if_check_processor(&what_if, series->report.info, processor);
+	what_if_check_processor(&what_if, series->report.info, out);
 	series->report.predicted = out;
 	return 0;
 }

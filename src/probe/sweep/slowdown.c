@@ -196,6 +196,18 @@ static void set_errors(struct slowdown_model *m)
 	m->store_ratio.error = m->spread * sqrt(m->store_variance) * m->store_ratio.value;
 }
 
+static void set_costs(struct slowdown_model *m, const struct calibration_run *runs, size_t count)
+{
+	m->least_cost = INFINITY;
+	m->most_cost = 0;
+	for (size_t i = 0; i < count; i++) {
+		if (runs[i].kernel != KERNEL_CHASE || !isfinite(more_by_cost(&runs[i])))
+			continue;
+		m->least_cost = fmin(m->least_cost, runs[i].dram.read_cost);
+		m->most_cost = fmax(m->most_cost, runs[i].dram.read_cost);
+	}
+}
+
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err)
 {
@@ -224,6 +236,7 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 	out->spread = squares < 0 ? 0 : sqrt(squares / out->freedom);
 	set_ratios(out, &stream, &stores, streams_are_known(runs, count));
 	set_errors(out);
+	set_costs(out, runs, count);
 	return isfinite(out->spread) ? 0
 				     : error_set(err, EXIT_FAILED, -ERANGE,
 						 "the calibration has waits that grow by more than "

@@ -38,7 +38,8 @@ struct slowdown_model {
 	struct coefficient demand_ratio; /* C: of reads that wait for nothing else, far apart */
 	struct coefficient overlap;	 /* A: clocks of each read's wait that other work hides */
 	struct coefficient cache_ratio, store_ratio; /* E, G */
-	size_t kernels;	  /* that it was fitted to; each number of chains is one */
+	double least_cost, most_cost; /* cycles by read, of the chases that it was fitted to */
+	size_t kernels;		      /* that it was fitted to; each number of chains is one */
 	double spread;	  /* their standard deviation about the model, as a share of it */
 	unsigned freedom; /* degrees of freedom of the spread */
 

@@ -3,7 +3,11 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#define MOSTLY_CXL  0.5	 /* of the traffic: no program in DRAM any more */
+#define FAR_OUTSIDE 1.05 /* times: costs differ from run to run by less */
 
 const char *const waited_metrics[WAITED_METRICS] = {
 	[WAITED_DEMAND] = "demand_stall_pct",	  [WAITED_CACHE] = "cache_stall_pct",
@@ -15,14 +19,14 @@ const char *const waited_metrics[WAITED_METRICS] = {
 
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
 
-const char *what_if_check_processor(const struct what_if *w, const struct recording_info *info,
-				    char processor[RECORDED_PROCESSOR_SIZE])
+void what_if_check_processor(const struct what_if *w, const struct recording_info *info,
+			     struct predicted *p)
 {
-	recorded_processor(info, processor);
-	if (strcmp(processor, w->processor) != 0)
-		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s", processor,
-			  w->file, w->processor);
-	return processor;
+	snprintf(p->calibrated, sizeof(p->calibrated), "%s", w->processor);
+	recorded_processor(info, p->processor);
+	if (strcmp(p->processor, w->processor) != 0)
+		log_write(w->log, LEVEL_WARNING, "the samples are of %s, but %s of %s",
+			  p->processor, w->file, w->processor);
 }
 
 /* Samples. */
@@ -56,9 +60,30 @@ static bool is_measured(const struct waited_samples *s, enum waited w)
 	return s->columns[w] != SIZE_MAX && s->row < view_metric_rows(s->view);
 }
 
+/* Without reads they have no cost. Recordings may be older than the metric of prefetches. */
+static bool is_needed(enum waited w, double demand)
+{
+	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || demand != 0);
+}
+
+/* Whether the sample that the view has now has all that is needed. */
+static bool is_known(const struct waited_samples *s)
+{
+	bool known = is_measured(s, WAITED_DEMAND);
+
+	for (enum waited w = 0; known && w < WAITED_KINDS; w++) {
+		const struct value *values = s->view->rows[s->row].values;
+
+		known = !is_needed(w, values[s->columns[WAITED_DEMAND]].number) ||
+			(is_measured(s, w) && !isnan(values[s->columns[w]].number));
+	}
+	return known;
+}
+
 void waited_add(struct waited_samples *s)
 {
 	s->count++;
+	s->known += is_known(s);
 	for (enum waited w = 0; w < WAITED_METRICS; w++)
 		if (is_measured(s, w) &&
 		    value_sum_add(&s->sums[w], &s->view->rows[s->row].values[s->columns[w]]))
@@ -77,12 +102,6 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 	return value;
 }
 
-/* Without reads they have no cost. Recordings may be older than the metric of prefetches. */
-static bool is_needed(const struct predicted *p, enum waited w)
-{
-	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || p->metrics[WAITED_DEMAND] != 0);
-}
-
 /* What keeps a prediction from being made. */
 static int check(const struct waited_samples *s, const struct predicted *p, struct error *err)
 {
@@ -94,11 +113,17 @@ static int check(const struct waited_samples *s, const struct predicted *p, stru
 			"what CPUs wait for was not measured: sudo cxlmon record -m " WHAT_IF_METRICS
 			" FILE while the program runs");
 	for (enum waited w = 0; w < WAITED_KINDS; w++)
-		if (isnan(p->metrics[w]) && is_needed(p, w))
+		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[WAITED_DEMAND]))
 			return error_set(err, EXIT_FAILED, -ENODATA,
 					 "%s is known in none of the samples, and needed: measure "
 					 "for longer; cxlmon list stall says what it takes",
 					 waited_metrics[w]);
+	if (p->cxl_share > MOSTLY_CXL)
+		return error_set(err, EXIT_FAILED, -ERANGE,
+				 "%.0f %% of the traffic was CXL memory's already, but what is "
+				 "predicted is of a program with its memory in DRAM: measure it "
+				 "there (numactl --membind=NODES of DRAM)",
+				 100 * p->cxl_share);
 	if (!isfinite(p->of_share[PREDICTED_SHARES - 1].total.high))
 		return error_set(err, EXIT_FAILED, -ERANGE,
 				 "the prediction is more than any number: what was counted, or the "
@@ -112,10 +137,23 @@ static double at_least_0(double percent)
 	return percent < 0 ? 0 : percent;
 }
 
+/* Without waits for reads their cost is of no weight. */
+static bool is_extrapolated(const struct predicted *p)
+{
+	const double cost = p->metrics[WAITED_READ_COST];
+
+	return p->metrics[WAITED_DEMAND] > 0 && (cost * FAR_OUTSIDE < p->calibrated_cost[0] ||
+						 cost > FAR_OUTSIDE * p->calibrated_cost[1]);
+}
+
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
 		   struct predicted *out, struct error *err)
 {
-	*out = (struct predicted){.samples = samples->count};
+	*out = (struct predicted){
+		.samples = samples->count,
+		.known_samples = samples->known,
+		.calibrated_cost = {model->least_cost, model->most_cost},
+	};
 	double *const m = out->metrics;
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
 		const struct value value = value_of(samples, w);
@@ -125,6 +163,7 @@ int waited_predict(struct waited_samples *samples, const struct slowdown_model *
 	}
 	const double cxl = m[MOVED_CXL_READ] + m[MOVED_CXL_WRITE];
 	out->cxl_share = cxl / (cxl + m[MOVED_DRAM_READ] + m[MOVED_DRAM_WRITE]);
+	out->extrapolated = is_extrapolated(out);
 	const struct stall_counts program = {
 		.work = NAN,
 		.cycles = 100,

@@ -24,11 +24,6 @@ struct what_if {
 	struct error why; /* set after the last sample: why nothing is predicted; code 0: it is */
 };
 
-/* Warns of samples of another machine than that of the calibration. Returns processor: its name. */
-const char *what_if_check_processor(const struct what_if *what_if,
-				    const struct recording_info *info,
-				    char processor[RECORDED_PROCESSOR_SIZE]);
-
 /* Metrics of the whole system, over all samples. */
 enum waited {
 	WAITED_DEMAND,
@@ -52,7 +47,8 @@ struct waited_samples {
 	size_t columns[WAITED_METRICS];
 	struct value_sum sums[WAITED_METRICS];
 	uint64_t count;
-	bool failed; /* out of memory */
+	uint64_t known; /* of these, samples in which all that a prediction needs was known */
+	bool failed;	/* out of memory */
 };
 
 /* view must outlive it. Freed by waited_free(). */
@@ -65,22 +61,35 @@ void waited_free(struct waited_samples *samples);
 extern const double predicted_shares[PREDICTED_SHARES]; /* of the memory in CXL; the last is 1 */
 
 struct predicted {
-	double metrics[WAITED_METRICS]; /* NAN: not known */
-	bool scaled;			/* some of what is predicted from was multiplexed */
-	double cxl_share;		/* of the traffic; NAN: not known */
-	uint64_t samples;
+	double metrics[WAITED_METRICS];	 /* NAN: not known */
+	bool scaled;			 /* some of what is predicted from was multiplexed */
+	double cxl_share;		 /* of the traffic; NAN: not known */
+	uint64_t samples, known_samples; /* see struct waited_samples */
+	double calibrated_cost[2];	 /* the least and the most of read_cost_cycles */
+	bool extrapolated;		 /* read_cost_cycles is outside of these, and matters */
 	struct slowdown of_share[PREDICTED_SHARES];
+
+	/* Set by what_if_check_processor(): those of the samples, and of the calibration. */
+	char processor[RECORDED_PROCESSOR_SIZE], calibrated[RECORDED_PROCESSOR_SIZE];
 };
+
+/* Says in *predicted which machines it is of, and warns where these are two. */
+void what_if_check_processor(const struct what_if *what_if, const struct recording_info *info,
+			     struct predicted *predicted);
 
 /*
  * EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known; -ERANGE: the
- * numbers are none that can be. -ENOMEM.
+ * numbers are none that can be, or of a program whose memory is in CXL already. -ENOMEM.
  */
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
 		   struct predicted *out, struct error *err);
 
 /* "With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as long: ..." */
 void what_if_sentence(const struct predicted *predicted, FILE *out);
+
+/* Calls put() with each sentence that says where that may be wrong. */
+void what_if_doubts(const struct predicted *predicted, void (*put)(const char *sentence, FILE *out),
+		    FILE *out);
 
 /* Formats that print, after the last sample, what is predicted from all of them. */
 extern const struct format format_what_if, format_what_if_json;

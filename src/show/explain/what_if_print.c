@@ -12,6 +12,7 @@
 #define SHOWN	   0.005 /* of a part: what two decimals show */
 #define FEW	   0.01	 /* of the traffic: next to none of it was CXL memory's */
 #define PARTS_SIZE 256
+#define DOUBT_SIZE 512
 
 static int begin(struct sink *sink)
 {
@@ -75,6 +76,76 @@ void what_if_sentence(const struct predicted *p, FILE *out)
 		all->total.value, all->total.low, all->total.high, *parts ? ": " : "", parts);
 }
 
+/* Where a prediction may be wrong: each writes a sentence, if it has one. */
+
+static bool is_of_another_machine(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE, "The calibration is of another machine: %s, not %s.",
+		 p->calibrated, p->processor);
+	return strcmp(p->calibrated, p->processor) != 0;
+}
+
+static bool is_of_unknown_memory(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "That its memory was in DRAM is supposed: traffic was not measured.");
+	return isnan(p->cxl_share);
+}
+
+/* What waits for CXL memory already does not wait longer in it. */
+static bool is_partly_in_cxl(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
+		 "prediction is too high.",
+		 100 * p->cxl_share);
+	return p->cxl_share >= FEW;
+}
+
+static bool is_extrapolated(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "A read costs %.1f cycles, but %.1f to %.1f where this was calibrated: what reads "
+		 "that wait add is extrapolated.",
+		 p->metrics[WAITED_READ_COST], p->calibrated_cost[0], p->calibrated_cost[1]);
+	return p->extrapolated && p->of_share[PREDICTED_SHARES - 1].demand.high >= SHOWN;
+}
+
+static bool is_of_some_samples(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "All that it is predicted from was known in %" PRIu64 " of %" PRIu64 " samples.",
+		 p->known_samples, p->samples);
+	return p->known_samples < p->samples;
+}
+
+static bool is_of_turns(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "Events took turns on the counters: what was measured is estimated.");
+	return p->scaled;
+}
+
+static bool (*const doubts[])(const struct predicted *p, char text[DOUBT_SIZE]) = {
+	is_of_another_machine, is_of_unknown_memory, is_partly_in_cxl,
+	is_extrapolated,       is_of_some_samples,   is_of_turns,
+};
+
+void what_if_doubts(const struct predicted *p, void (*put)(const char *sentence, FILE *out),
+		    FILE *out)
+{
+	char text[DOUBT_SIZE];
+
+	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
+		if (doubts[i](p, text))
+			put(text, out);
+}
+
+static void put_line(const char *sentence, FILE *out)
+{
+	fprintf(out, "%s\n", sentence);
+}
+
 static void print_shares(const struct predicted *p, FILE *out)
 {
 	fputs("\n  in CXL  times as long\n", out);
@@ -97,25 +168,19 @@ static void print_measured(const struct predicted *p, FILE *out)
 		fprintf(out, "%s%s %.1f", separator, waited_metrics[w], p->metrics[w]);
 		separator = ", ";
 	}
-	fprintf(out, ".%s\n",
-		p->scaled ? " Their events took turns on the counters: they are estimates." : "");
-	if (p->cxl_share >= FEW)
-		fprintf(out,
-			"%.0f %% of the traffic was CXL memory's already, which is taken for "
-			"DRAM's.\n",
-			100 * p->cxl_share);
+	fputs(".\n", out);
 }
 
 static void finish(struct sink *sink)
 {
 	struct what_if *w = sink->target;
-	char processor[RECORDED_PROCESSOR_SIZE];
 	struct predicted p;
 
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
-	what_if_check_processor(w, sink->info, processor);
+	what_if_check_processor(w, sink->info, &p);
 	what_if_sentence(&p, sink->out);
+	what_if_doubts(&p, put_line, sink->out);
 	print_shares(&p, sink->out);
 	print_measured(&p, sink->out);
 	fprintf(sink->out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n",
@@ -167,34 +232,35 @@ static json_t *calibration_object(const struct what_if *w)
 {
 	const struct slowdown_model *m = &w->model;
 
-	return json_pack("{s:s, s:i, s:i, s:I, s:f, s:o, s:o, s:o, s:o}", "processor", w->processor,
-			 "dram_node", w->dram_node, "cxl_node", w->cxl_node, "kernels",
-			 (json_int_t)m->kernels, "spread_pct", 100 * m->spread, "demand_ratio",
-			 coefficient_object(&m->demand_ratio), "overlap_cycles",
+	return json_pack("{s:s, s:i, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f, s:f}", "processor",
+			 w->processor, "dram_node", w->dram_node, "cxl_node", w->cxl_node,
+			 "kernels", (json_int_t)m->kernels, "spread_pct", 100 * m->spread,
+			 "demand_ratio", coefficient_object(&m->demand_ratio), "overlap_cycles",
 			 coefficient_object(&m->overlap), "cache_ratio",
 			 coefficient_object(&m->cache_ratio), "store_ratio",
-			 coefficient_object(&m->store_ratio));
+			 coefficient_object(&m->store_ratio), "least_read_cost_cycles",
+			 m->least_cost, "most_read_cost_cycles", m->most_cost);
 }
 
 static void finish_json(struct sink *sink)
 {
 	struct what_if *w = sink->target;
-	char processor[RECORDED_PROCESSOR_SIZE];
 	struct predicted p;
 
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
+	what_if_check_processor(w, sink->info, &p);
 	json_t *measured = json_object(), *predicted = json_array();
 	for (enum waited i = 0; i < WAITED_KINDS; i++)
 		json_object_set_new(measured, waited_metrics[i], number_or_null(p.metrics[i]));
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		json_array_append_new(predicted, share_object(&p.of_share[i], predicted_shares[i]));
 	json_t *object =
-		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o}", "schema", WHAT_IF_SCHEMA,
-			  "processor", what_if_check_processor(w, sink->info, processor), "samples",
-			  (json_int_t)p.samples, "measured", measured, "multiplexed", p.scaled,
-			  "cxl_traffic_pct", number_or_null(100 * p.cxl_share), "calibration",
-			  calibration_object(w), "predicted", predicted);
+		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
+			  "processor", p.processor, "samples", (json_int_t)p.samples, "measured",
+			  measured, "multiplexed", p.scaled, "cxl_traffic_pct",
+			  number_or_null(100 * p.cxl_share), "calibration", calibration_object(w),
+			  "predicted", predicted, "extrapolated", p.extrapolated);
 	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', sink->out);
 	json_decref(object);

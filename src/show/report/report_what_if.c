@@ -23,6 +23,11 @@ static struct lines lines_of(const struct predicted *p)
 	return lines;
 }
 
+static void put_item(const char *sentence, FILE *out)
+{
+	html_print(out, "<li>%s</li>\n", sentence);
+}
+
 void report_what_if(const struct report *r, FILE *out)
 {
 	static const struct chart chart = {
@@ -42,7 +47,9 @@ void report_what_if(const struct report *r, FILE *out)
 	};
 	fputs("<h2>With its memory in CXL</h2>\n<ul class=\"findings\"><li>", out);
 	what_if_sentence(r->predicted, out);
-	fputs("</li></ul>\n<div class=\"charts\">\n<figure class=\"chart\">", out);
+	fputs("</li>\n", out);
+	what_if_doubts(r->predicted, put_item, out);
+	fputs("</ul>\n<div class=\"charts\">\n<figure class=\"chart\">", out);
 	chart_begin(&chart, &plot);
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
 	plot_frame(&plot, "share in CXL");

@@ -148,6 +148,8 @@ TEST(test_coefficients_are_those_of_the_simulated_machine)
 	assert_double(model.cache_ratio.value, 2, TOLERANCE);
 	assert_double(model.store_ratio.value, 2, TOLERANCE);
 	ck_assert_uint_eq(model.kernels, RUNS);
+	ck_assert_double_eq(model.least_cost, runs[CHASES - 1].dram.read_cost);
+	ck_assert_double_eq(model.most_cost, runs[0].dram.read_cost);
 	ck_assert_uint_eq(model.freedom, RUNS - 4);
 	assert_double(model.spread, 0, TOLERANCE);
 	assert_double(model.overlap.error, 0, TOLERANCE * 100);

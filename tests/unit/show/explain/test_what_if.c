@@ -2,8 +2,10 @@
 /* What is said of simulated programs, whose waits in CXL memory are known. */
 #include "show/explain/what_if.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 #include "sim_monitor.h"
 #include "text_output.h"
@@ -17,6 +19,7 @@ static struct text_output output;
 static struct what_if what_if;
 static char warning[256];
 static bool without_prefetches;
+static const char *forgotten_once; /* a metric that is not known in the first sample */
 
 static const struct recording_info info = {.program = CXLMON_VERSION,
 					   .processor = "Granite Rapids"};
@@ -41,7 +44,9 @@ static void set_up(void)
 			  .kernels = 10,
 			  .freedom = 6,
 			  .fixed = 0.5,
-			  .slope = 50},
+			  .slope = 50,
+			  .least_cost = 20,
+			  .most_cost = 330},
 		.file = "machine.cxl",
 		.processor = "Granite Rapids",
 		.dram_node = 0,
@@ -50,13 +55,14 @@ static void set_up(void)
 	};
 	warning[0] = '\0';
 	without_prefetches = false;
+	forgotten_once = NULL;
 }
 
 FIXTURE(set_up, NULL)
 
-static void forget_prefetches(void)
+static void forget(const char *metric)
 {
-	const size_t column = view_find_column(&m.view, "prefetched_pct");
+	const size_t column = view_find_column(&m.view, metric);
 
 	for (size_t r = 0; r < view_metric_rows(&m.view); r++)
 		m.view.rows[r].values[column] = value_unknown;
@@ -71,7 +77,9 @@ static void run(const struct format *format, const char *spec, const char *group
 	for (unsigned i = 0; i < 2; i++) {
 		sim_monitor_sample(&m);
 		if (without_prefetches)
-			forget_prefetches();
+			forget("prefetched_pct");
+		if (forgotten_once && !i)
+			forget(forgotten_once);
 		format->sample(&output.sink, &m.sample);
 	}
 	format->finish(&output.sink);
@@ -79,9 +87,11 @@ static void run(const struct format *format, const char *spec, const char *group
 }
 
 /* The rest is the same for each. */
+#define DOUBTS                                                                                     \
+	"That its memory was in DRAM is supposed: traffic was not measured.\n"                     \
+	"Events took turns on the counters: what was measured is estimated.\n"
 #define CALIBRATED                                                                                 \
-	" Their events took turns on the counters: they are estimates.\n"                          \
-	"Calibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                         \
+	"\nCalibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                       \
 	"Estimated: in parentheses is where 9 of 10 programs are that differ from the model as "   \
 	"these kernels do.\nMemory under load is slower than that."
 #define WAITS "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3"
@@ -93,7 +103,8 @@ TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 	ck_assert_str_eq(
 		output.text,
 		"With all its memory in CXL, the program would take 1.36 (1.36 to 1.36) times as "
-		"long: 0.20 by reads that wait, 0.08 by waits for caches, 0.08 by stores.\n\n"
+		"long: 0.20 by reads that wait, 0.08 by waits for caches, 0.08 by stores.\n" DOUBTS
+		"\n"
 		"  in CXL  times as long\n"
 		"    10 %  1.04 (1.04 to 1.04)\n"
 		"    25 %  1.09 (1.09 to 1.09)\n"
@@ -116,7 +127,7 @@ TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 		output.text,
 		"With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as "
 		"long: 0.20 by reads that wait, 0.00 to 0.16 by waits for caches, 0.08 by "
-		"stores.\n\n"
+		"stores.\n" DOUBTS "\n"
 		"  in CXL  times as long\n"
 		"    10 %  1.04 (1.03 to 1.04)\n"
 		"    25 %  1.09 (1.07 to 1.11)\n"
@@ -134,8 +145,7 @@ TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 {
 	run(&format_what_if, MACHINE "demand_stall=0.2,cache_stall=0,store_stall=0,parallelism=3",
 	    "stall");
-	assert_contains(output.text,
-			"the program would take 1.00 (1.00 to 1.00) times as long.\n\n");
+	assert_contains(output.text, "the program would take 1.00 (1.00 to 1.00) times as long.\n");
 	assert_contains(output.text, "   100 %  1.00 (1.00 to 1.00)\n");
 	free(output.text);
 }
@@ -167,8 +177,62 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 	run(&format_what_if, MACHINE "dram_read=3,store_stall=20,cxl_share=25,ports=1,sockets=1",
 	    WHAT_IF_METRICS);
 	/* 1 GB/s, and 3 */
-	assert_contains(output.text, "25 % of the traffic was CXL memory's already, which is "
-				     "taken for DRAM's.\n");
+	assert_contains(output.text,
+			"0.52 by stores.\n25 % of the traffic was CXL memory's already, "
+			"which is taken for DRAM's: the prediction is too high.\n");
+	free(output.text);
+}
+
+/* Of 1 GB/s and 0.5: most waits are for CXL memory, and not longer in it. */
+TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
+{
+	run(&format_what_if, MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1",
+	    WHAT_IF_METRICS);
+	ck_assert_int_eq(what_if.why.code, -ERANGE);
+	assert_contains(what_if.why.text, "67 % of the traffic was CXL memory's already, but what "
+					  "is predicted is of a program with its memory in DRAM");
+	ck_assert_str_eq(output.text, "");
+	free(output.text);
+}
+
+/* A read costs 300 / 3 cycles. */
+TEST(test_costs_of_reads_that_were_not_calibrated_are_said_to_be_extrapolated)
+{
+	what_if.model.most_cost = 90;
+	run(&format_what_if, MACHINE WAITS, "stall");
+	assert_contains(output.text, "A read costs 100.0 cycles, but 20.0 to 90.0 where this was "
+				     "calibrated: what reads that wait add is extrapolated.\n");
+	free(output.text);
+	what_if.model.least_cost = 110;
+	what_if.model.most_cost = 330;
+	run(&format_what_if, MACHINE WAITS, "stall");
+	assert_contains(output.text, "but 110.0 to 330.0 where this was calibrated");
+	free(output.text);
+	run(&format_what_if_json, MACHINE WAITS, "stall");
+	assert_contains(output.text, "\"extrapolated\": true");
+	free(output.text);
+	/* without waits for reads it does not matter */
+	run(&format_what_if, MACHINE "demand_stall=0,store_stall=4", "stall");
+	ck_assert_ptr_null(strstr(output.text, "extrapolated"));
+	free(output.text);
+	what_if.model.least_cost = 99;
+	what_if.model.most_cost = 99;
+	run(&format_what_if, MACHINE WAITS, "stall");
+	ck_assert_ptr_null(strstr(output.text, "extrapolated"));
+	free(output.text);
+}
+
+TEST(test_samples_in_which_not_all_was_known_are_said)
+{
+	forgotten_once = "store_stall_pct";
+	run(&format_what_if, MACHINE WAITS, "stall");
+	assert_contains(output.text,
+			"All that it is predicted from was known in 1 of 2 samples.\n");
+	free(output.text);
+	/* recordings may be older than it */
+	forgotten_once = "prefetched_pct";
+	run(&format_what_if, MACHINE WAITS, "stall");
+	ck_assert_ptr_null(strstr(output.text, "All that"));
 	free(output.text);
 }
 
@@ -176,6 +240,8 @@ TEST(test_another_processor_is_warned_of)
 {
 	what_if.processor = "simulated Sapphire Rapids";
 	run(&format_what_if, MACHINE, "stall");
+	assert_contains(output.text, "\nThe calibration is of another machine: simulated Sapphire "
+				     "Rapids, not Granite Rapids.\n");
 	ck_assert_str_eq(warning, "the samples are of Granite Rapids, but machine.cxl of simulated "
 				  "Sapphire Rapids");
 	free(output.text);

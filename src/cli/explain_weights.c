@@ -10,26 +10,64 @@
 #include "show/explain/explain.h"
 #include "show/explain/weights.h"
 
-/* Of the whole machine. NAN: not known. */
-static double mean_of(const struct report *report, const char *metric)
+#define BUSY_PART 0.9 /* of the highest traffic, as for the rules of explain */
+
+enum { DRAM_READ, DRAM_WRITE, CXL_READ, CXL_WRITE, MOVED };
+
+static const char *const moved_metrics[MOVED] = {
+	[DRAM_READ] = "dram_read_MBps",
+	[DRAM_WRITE] = "dram_write_MBps",
+	[CXL_READ] = "cxl_mem_read_MBps",
+	[CXL_WRITE] = "cxl_mem_write_MBps",
+};
+
+/* By sample, of the whole machine. NULL: never known. */
+static const double *values_of(const struct report *report, const char *metric)
 {
 	const struct view *view = report->view;
 	const size_t column = view_find_column(view, metric);
 
 	for (size_t row = 0; column < view->column_count && row < view_metric_rows(view); row++)
 		if (view->rows[row].scope == SCOPE_SYSTEM)
-			return statistic_of(report_series(report, row, column), STATISTIC_MEAN);
-	return NAN;
+			return report_series(report, row, column)->values;
+	return NULL;
 }
 
+/* NAN: not all of it is known. */
+static double moved_in(const double *const values[MOVED], size_t sample)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < MOVED; i++)
+		sum += values[i] ? values[i][sample] : NAN;
+	return sum;
+}
+
+/* Means of busy samples: when little is moved, other weights are best than when they matter. */
 static struct weights_demand demand_of(const struct report *run)
 {
+	const double *values[MOVED];
+	double sums[MOVED] = {0}, most = 0;
+	size_t busy = 0;
+
+	for (size_t i = 0; i < MOVED; i++)
+		values[i] = values_of(run, moved_metrics[i]);
+	for (size_t k = 0; k < run->samples; k++)
+		most = fmax(most, moved_in(values, k));
+	for (size_t k = 0; k < run->samples; k++) {
+		if (!(moved_in(values, k) >= BUSY_PART * most))
+			continue;
+		busy++;
+		for (size_t i = 0; i < MOVED; i++)
+			sums[i] += values[i][k];
+	}
 	return (struct weights_demand){
-		.dram_read = mean_of(run, "dram_read_MBps"),
-		.dram_write = mean_of(run, "dram_write_MBps"),
-		.cxl_read = mean_of(run, "cxl_mem_read_MBps"),
-		.cxl_write = mean_of(run, "cxl_mem_write_MBps"),
-		.samples = run->samples,
+		.dram_read = sums[DRAM_READ] / (double)busy,
+		.dram_write = sums[DRAM_WRITE] / (double)busy,
+		.cxl_read = sums[CXL_READ] / (double)busy,
+		.cxl_write = sums[CXL_WRITE] / (double)busy,
+		.samples = busy,
+		.all_samples = run->samples,
 	};
 }
 

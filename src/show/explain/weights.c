@@ -166,10 +166,16 @@ static void print_commands(const struct weights *w, FILE *out)
 
 void weights_print(const struct weights *w, FILE *out)
 {
+	const size_t samples = w->demand.samples, all = w->demand.all_samples;
+
 	fprintf(out,
-		"%.1f GB/s were moved to and from memory, %.0f %% reads, %.0f %% of it CXL memory "
-		"(means of %zu samples).\n",
-		GBps(w->MBps), 100 * w->read_share, 100 * w->cxl_share, w->demand.samples);
+		"%.1f GB/s were moved to and from memory, %.0f %% reads, %.0f %% of it CXL memory ",
+		GBps(w->MBps), 100 * w->read_share, 100 * w->cxl_share);
+	if (samples < all)
+		fprintf(out, "(means of %zu of %zu samples: within a tenth of the highest).\n",
+			samples, all);
+	else
+		fprintf(out, "(means of %zu sample%s).\n", samples, samples == 1 ? "" : "s");
 	print_best(w, out);
 	print_kernel(w, out);
 	print_commands(w, out);
@@ -197,11 +203,11 @@ static json_t *way(const struct weights *w, const struct weights_way *way, bool 
 
 void weights_json(const struct weights *w, FILE *out)
 {
-	json_t *object =
-		json_pack("{s:i, s:I, s:f, s:f, s:f, s:o, s:o}", "schema", WEIGHTS_SCHEMA,
-			  "samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
-			  100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
-			  way(w, &w->best, has_weights(w)), "auto", way(w, &w->kernel, true));
+	json_t *object = json_pack(
+		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I}", "schema", WEIGHTS_SCHEMA, "samples",
+		(json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct", 100 * w->read_share,
+		"cxl_share_pct", 100 * w->cxl_share, "best", way(w, &w->best, has_weights(w)),
+		"auto", way(w, &w->kernel, true), "all_samples", (json_int_t)w->demand.all_samples);
 
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

@@ -14,10 +14,10 @@
 
 #define WEIGHTS_SCHEMA 1
 
-/* What the whole machine has moved, MB/s on average. */
+/* What the whole machine has moved, MB/s on average of the samples in which it was busy. */
 struct weights_demand {
 	double dram_read, dram_write, cxl_read, cxl_write;
-	size_t samples;
+	size_t samples, all_samples;
 };
 
 /* A way to share out pages, and what the program moves so. */

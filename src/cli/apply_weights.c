@@ -78,9 +78,11 @@ int apply_weights(struct options *options, const struct weights *weights, struct
 		nodes[k] = weights->nodes.nodes[k].node;
 	int rc = node_weights_read(options->session.root, nodes, weights->best.weights,
 				   weights->nodes.count, &files, err);
-	if (rc)
-		return rc;
-	say_how_to_put_back(&files, &options->log);
-	signals_block(&signals);
-	return run(options, &files, &signals, err);
+	if (!rc) {
+		say_how_to_put_back(&files, &options->log);
+		signals_block(&signals);
+		rc = run(options, &files, &signals, err);
+	}
+	node_weights_close(&files);
+	return rc;
 }

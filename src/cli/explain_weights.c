@@ -85,9 +85,16 @@ static int check(const struct options *options, const struct playback_series *ru
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",
 				 options->weights);
-	if (strcmp(ran->processor, swept->processor) != 0)
-		log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
-			  options->recorded, ran->processor, options->weights, swept->processor);
+	if (!strcmp(ran->processor, swept->processor))
+		return 0;
+	if (options->apply)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s was recorded on %s, but %s on %s: both must be of this "
+				 "machine, whose weights --apply sets",
+				 options->recorded, ran->processor, options->weights,
+				 swept->processor);
+	log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
+		  options->recorded, ran->processor, options->weights, swept->processor);
 	return 0;
 }
 
@@ -105,26 +112,27 @@ static int print(const struct options *options, const struct weights *weights, s
 	return common_close_output(&output, 0, err);
 }
 
-static int judge(struct options *options, const struct playback_series *run,
-		 const struct playback_series *sweep, struct error *err)
+static int judge(const struct options *options, const struct playback_series *run,
+		 const struct playback_series *sweep, struct weights *weights, struct error *err)
 {
 	const struct weights_demand demand = demand_of(&run->report);
-	struct weights weights;
 	int rc = check(options, run, sweep, err);
 
 	if (!rc)
 		rc = weights_find(&sweep->report.sweep, sweep->report.view,
-				  &sweep->file.recording.info.memory, &demand, &weights, err);
-	if (!rc)
-		rc = print(options, &weights, err);
-	return rc || !options->apply ? rc : apply_weights(options, &weights, err);
+				  &sweep->file.recording.info.memory, &demand, weights, err);
+	return rc ? rc : print(options, weights, err);
 }
 
-/* What is wrong with a recording is said after what its complete samples say. */
+/*
+ * What is wrong with a recording is said after what its complete samples say. Nothing is set by
+ * these.
+ */
 int explain_weights(struct options *options, struct error *err)
 {
 	struct playback_series run = {.report = {.samples = 0}}, sweep = run;
 	struct options whole;
+	struct weights weights;
 
 	options->session.interval_ns = 0; /* every sample */
 	whole = *options;
@@ -133,11 +141,13 @@ int explain_weights(struct options *options, struct error *err)
 	if (!rc)
 		rc = playback_series_read(&whole, options->weights, &sweep, err);
 	if (!rc)
-		rc = judge(options, &run, &sweep, err);
+		rc = judge(options, &run, &sweep, &weights, err);
 	if (!rc && (run.flaw.code || sweep.flaw.code)) {
 		*err = run.flaw.code ? run.flaw : sweep.flaw;
 		rc = err->code;
 	}
+	if (!rc && options->apply)
+		rc = apply_weights(options, &weights, err);
 	playback_series_close(&run);
 	playback_series_close(&sweep);
 	return rc;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "base/rootfs.h"
@@ -50,6 +51,20 @@ static int write_value(const struct node_weights *w, const char *name, const cha
 	return rc ? failed(w, name, "write", rc, err) : 0;
 }
 
+/* Where there is no directory, the first file says so. */
+static int lock(struct node_weights *w, struct error *err)
+{
+	char path[ROOTFS_PATH_SIZE];
+
+	w->lock = rootfs_open(O_RDONLY | O_DIRECTORY, w->root, "%s", NODE_WEIGHTS);
+	if (w->lock < 0 || !flock(w->lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+		return 0;
+	return error_set(err, EXIT_IN_USE, -EBUSY,
+			 "%s: another cxlmon has set weights there and will put them back: wait "
+			 "until its command ends",
+			 rootfs_path(path, w->root, NODE_WEIGHTS) ? NODE_WEIGHTS : path);
+}
+
 static struct node_weight *add(struct node_weights *w)
 {
 	struct node_weight *file = &w->files[w->count++];
@@ -75,9 +90,8 @@ static int read_auto(struct node_weights *w, struct error *err)
 int node_weights_read(const char *root, const int *nodes, const unsigned *weights, size_t count,
 		      struct node_weights *out, struct error *err)
 {
-	int rc = 0;
-
 	*out = (struct node_weights){.root = root};
+	int rc = lock(out, err);
 	for (size_t k = 0; !rc && k < count && k < NODE_WEIGHTS_MOST; k++) {
 		struct node_weight *file = add(out);
 
@@ -139,4 +153,11 @@ int node_weights_put_back(struct node_weights *w, const struct log *log, struct 
 		first = first ? first : rc;
 	}
 	return first;
+}
+
+void node_weights_close(struct node_weights *w)
+{
+	if (w->lock >= 0)
+		close(w->lock);
+	w->lock = -1;
 }

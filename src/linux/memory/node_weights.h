@@ -25,9 +25,14 @@ struct node_weights {
 	const char *root;
 	struct node_weight files[NODE_WEIGHTS_MOST + 1]; /* "auto" is the last, where it was on */
 	size_t count;
+	int lock; /* a descriptor of the directory; -1: none */
 };
 
-/* Reads what the files of these nodes have, and changes nothing. Of each .set is false. */
+/*
+ * Reads what the files of these nodes have, and changes nothing. Of each .set is false. Until
+ * node_weights_close() no other process reads them, which would put back these weights as if they
+ * had been there before: EXIT_IN_USE, -EBUSY.
+ */
 int node_weights_read(const char *root, const int *nodes, const unsigned *weights, size_t count,
 		      struct node_weights *out, struct error *err);
 
@@ -43,5 +48,8 @@ int node_weights_set(struct node_weights *weights, const struct log *log, struct
  * first.
  */
 int node_weights_put_back(struct node_weights *weights, const struct log *log, struct error *err);
+
+/* Also after node_weights_read() has failed. */
+void node_weights_close(struct node_weights *weights);
 
 #endif

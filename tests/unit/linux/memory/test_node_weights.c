@@ -13,12 +13,18 @@ static struct error err;
 
 static void set_up(void)
 {
+	weights.lock = -1;
 	tree_file(NODE_WEIGHTS "/node0", "1\n");
 	tree_file(NODE_WEIGHTS "/node2", "3\n");
 	tree_file(NODE_WEIGHTS "/auto", "true\n");
 }
 
-TREE_FIXTURE(set_up, NULL)
+static void tear_down(void)
+{
+	node_weights_close(&weights);
+}
+
+TREE_FIXTURE(set_up, tear_down)
 
 static void read_files(void)
 {
@@ -52,6 +58,22 @@ TEST(test_reading_changes_nothing)
 	assert_files("1\n", "3\n", "true\n");
 	ck_assert_int_eq(node_weights_put_back(&weights, &silent_log, &err), 0);
 	assert_files("1\n", "3\n", "true\n");
+}
+
+/* It would take ours for what was there before, and put these back after us. */
+TEST(test_no_other_reads_them_until_ours_are_put_back)
+{
+	struct node_weights other;
+
+	set();
+	ck_assert_int_eq(node_weights_read(tree_root(), nodes, chosen, 2, &other, &err), -EBUSY);
+	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	assert_contains(err.text, NODE_WEIGHTS ": another cxlmon has set weights there");
+	node_weights_close(&other);
+	assert_files("5\n", "2\n", "false\n");
+	node_weights_close(&weights);
+	ck_assert_int_eq(node_weights_read(tree_root(), nodes, chosen, 2, &other, &err), 0);
+	node_weights_close(&other);
 }
 
 TEST(test_weights_are_set_and_put_back)

@@ -71,7 +71,7 @@ static bool is_only_socket(const struct situation *s)
 	for (size_t r = 0; r < view_metric_rows(view); r++)
 		if (view->rows[r].scope == SCOPE_SOCKET && &view->rows[r] != s->row)
 			return false;
-	return true;
+	return !recorded_option(s->explain->info, "socket"); /* others may have no row */
 }
 
 static enum answer reads_remote(struct situation *s)

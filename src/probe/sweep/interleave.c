@@ -73,7 +73,10 @@ static void add_mix(struct around *around, const struct sweep_points *points, si
 		    size_t end, double read_share)
 {
 	const double share = points->points[first].read_share;
-	struct interleave_node node = {.node = points->points[first].node};
+	struct interleave_node node = {
+		.node = points->points[first].node,
+		.socket = points->points[first].socket,
+	};
 
 	node.step_count = read_steps(points, first, end, node.steps);
 	if (!node.step_count || !sweep_curve(points, first, end, BY_CHASE).complete)

@@ -22,6 +22,7 @@
 /* The loaded latency of a node at one mix: latency never falls, bandwidth rises. */
 struct interleave_node {
 	int node;
+	int socket;				    /* whose CPUs have measured it; -1: not known */
 	bool cxl;				    /* behind a port */
 	struct curve_point steps[INTERLEAVE_STEPS]; /* the last is the peak */
 	size_t step_count;

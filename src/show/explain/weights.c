@@ -164,6 +164,14 @@ static void print_commands(const struct weights *w, FILE *out)
 	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
 }
 
+static bool has_several_sockets(const struct weights *w)
+{
+	for (size_t k = 1; k < w->nodes.count; k++)
+		if (w->nodes.nodes[k].socket != w->nodes.nodes[0].socket)
+			return true;
+	return false;
+}
+
 void weights_print(const struct weights *w, FILE *out)
 {
 	const size_t samples = w->demand.samples, all = w->demand.all_samples;
@@ -182,6 +190,11 @@ void weights_print(const struct weights *w, FILE *out)
 	fputs("\nEstimated: if as many reads wait as in these samples, and all pages are used "
 	      "alike.\n",
 	      out);
+	if (has_several_sockets(w))
+		fputs("Each node was measured from its own socket, and what was moved is taken to be "
+		      "spread over the nodes\nof all sockets: reads from another socket take longer, "
+		      "and share the links between them.\n",
+		      out);
 }
 
 static json_t *way(const struct weights *w, const struct weights_way *way, bool weighted)
@@ -204,10 +217,11 @@ static json_t *way(const struct weights *w, const struct weights_way *way, bool 
 void weights_json(const struct weights *w, FILE *out)
 {
 	json_t *object = json_pack(
-		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I}", "schema", WEIGHTS_SCHEMA, "samples",
-		(json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct", 100 * w->read_share,
-		"cxl_share_pct", 100 * w->cxl_share, "best", way(w, &w->best, has_weights(w)),
-		"auto", way(w, &w->kernel, true), "all_samples", (json_int_t)w->demand.all_samples);
+		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b}", "schema", WEIGHTS_SCHEMA,
+		"samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
+		100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
+		way(w, &w->best, has_weights(w)), "auto", way(w, &w->kernel, true), "all_samples",
+		(json_int_t)w->demand.all_samples, "several_sockets", has_several_sockets(w));
 
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

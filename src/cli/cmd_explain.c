@@ -150,7 +150,7 @@ static int explain(struct options *options, struct error *err)
 	if (options->calibration && !options->what_if)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: --calibration is for a prediction: expected --what-if");
-	if (options->apply && check_apply(options, err))
+	if ((options->apply && check_apply(options, err)) || playback_check_output(options, err))
 		return err->code;
 	return options->what_if ? explain_what_if(options, answer, err) : answer(options, err);
 }

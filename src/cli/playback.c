@@ -48,20 +48,30 @@ static bool is_file(const char *name, const struct stat *file)
 	       st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-/* Written first, a recording could not be read any more. A device or a pipe may be both. */
-static int check_output(const struct options *options, size_t files, struct error *err)
+/* A device or a pipe may be both. */
+static int check_output(const struct options *options, const char *name, struct error *err)
 {
 	struct stat output;
 
-	if (!options->output || stat(options->output, &output) || !S_ISREG(output.st_mode))
+	if (!name || !options->output || stat(options->output, &output) ||
+	    !S_ISREG(output.st_mode) || !is_file(name, &output))
 		return 0;
-	for (size_t i = 0; i < files; i++)
-		if (is_file(options->operands[i], &output))
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "%s: is the recording that is being read: choose another "
-					 "name for the output",
-					 options->output);
-	return 0;
+	return error_set(err, EXIT_USAGE, -EINVAL,
+			 "%s: is the recording that is being read: choose another "
+			 "name for the output",
+			 options->output);
+}
+
+int playback_check_output(const struct options *options, struct error *err)
+{
+	const char *const names[] = {options->recorded, options->weights, options->calibration};
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < options->operand_count; i++)
+		rc = check_output(options, options->operands[i], err);
+	for (size_t i = 0; !rc && i < sizeof(names) / sizeof(*names); i++)
+		rc = check_output(options, names[i], err);
+	return rc;
 }
 
 int playback_begin(struct options *options, const struct playback_operands *operands,
@@ -69,7 +79,7 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 {
 	const int rc = take_operands(options, operands, err);
 
-	return rc ? rc : check_output(options, operands->files, err);
+	return rc ? rc : playback_check_output(options, err);
 }
 
 /* Neither rows nor samples can be finer than they were recorded. */

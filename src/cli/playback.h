@@ -24,6 +24,12 @@ struct playback_operands {
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
+/*
+ * EXIT_USAGE where the output is a file that is read, be it one of the operands or of an option:
+ * written first, it could not be read any more.
+ */
+int playback_check_output(const struct options *options, struct error *err);
+
 /* The kinds of blocks that are known beside those of every recording, a line each. */
 extern const struct block_kind *const playback_kinds[];
 

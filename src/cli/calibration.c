@@ -5,6 +5,9 @@
 
 #include "cli/playback.h"
 
+#define CALIBRATE_AGAIN                                                                            \
+	"; make another, and let it run to its end: sudo cxlmon sweep --calibrate FILE"
+
 static int fit(const struct options *options, const struct calibration_runs *all,
 	       struct what_if *out, struct error *err)
 {
@@ -19,7 +22,11 @@ static int fit(const struct options *options, const struct calibration_runs *all
 		.cxl_node = all->runs[0].cxl_node,
 		.log = &options->log,
 	};
-	return slowdown_fit(all->runs, all->count, &out->model, err);
+	struct error why;
+	const int rc = slowdown_fit(all->runs, all->count, &out->model, &why);
+	return rc ? error_set(err, why.status, rc, "%s: %s%s", options->calibration, why.text,
+			      rc == -ENODATA ? CALIBRATE_AGAIN : "")
+		  : 0;
 }
 
 int calibration_read(const struct options *options, struct what_if *out,

@@ -10,6 +10,7 @@
 #include "linux/run/signals.h"
 #include "probe/sweep/calibrate.h"
 #include "probe/sweep/calibration_block.h"
+#include "probe/sweep/slowdown.h"
 #include "probe/sweep/sweep_file.h"
 
 #define DEFAULT_SECONDS 60
@@ -74,6 +75,17 @@ static int take_sample(void *context, const struct sample *sample,
 	return sweep_file_put(&c->file, sample, &calibration_block, run, err);
 }
 
+/* What is measured need not be what programs can be predicted by: better said now than then. */
+static void check_runs(const struct calibrate_command *c)
+{
+	struct slowdown_model model;
+	struct error why;
+
+	if (slowdown_fit(c->runs.runs, c->runs.count, &model, &why))
+		log_write(&c->options->log, LEVEL_WARNING, "nothing can be predicted by it: %s",
+			  why.text);
+}
+
 int sweep_calibrate(struct options *options, struct error *err)
 {
 	struct calibrate_command c = {
@@ -106,6 +118,8 @@ int sweep_calibrate(struct options *options, struct error *err)
 		rc = closed;
 	if (!rc && options_output_file(options->output))
 		calibrate_print(&c.runs, stdout);
+	if (kept && !closed)
+		check_runs(&c);
 	if (calibrate.under_load.signal_number)
 		options->status = EXIT_SIGNALLED + calibrate.under_load.signal_number;
 	calibration_runs_free(&c.runs);

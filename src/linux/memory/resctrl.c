@@ -344,6 +344,17 @@ int resctrl_group_rmid(const char *root, const char *group)
 	return *group ? rootfs_int(root, -1, RESCTRL_DIRECTORY "/%s/mon_hw_id", group) : 0;
 }
 
+bool resctrl_group_has_cpus(const char *root, const char *group)
+{
+	char list[KERNEL_TEXT_MOST];
+
+	if (!*group)
+		return false;
+	const int rc =
+		rootfs_line(list, sizeof(list), root, RESCTRL_DIRECTORY "/%s/cpus_list", group);
+	return rc ? rc != -ENOENT : *list;
+}
+
 bool resctrl_has_node_rmids(const char *root)
 {
 	unsigned *caches, *nodes;

@@ -49,6 +49,14 @@ double resctrl_group_bytes(const char *root, const char *group, const struct mbm
 int resctrl_group_rmid(const char *root, const char *group);
 
 /*
+ * Whether a group other than the default one has CPUs, or may have: tasks of the default group that
+ * run on these are counted by it.
+ *
+ * Source: the kernel's Documentation/filesystems/resctrl.rst (Resource monitoring rules).
+ */
+bool resctrl_group_has_cpus(const char *root, const char *group);
+
+/*
  * Whether a group has other RMIDs than that, as one L3 cache is of several NUMA nodes (Sub-NUMA
  * Clustering), on each of which tasks have one of their own.
  *

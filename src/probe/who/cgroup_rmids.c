@@ -24,7 +24,7 @@ struct task {
 
 struct group {
 	int rmid;
-	size_t row; /* whose tasks it has; SEVERAL: also those of none */
+	size_t row; /* whose tasks it counts; SEVERAL: also those of none */
 };
 
 struct finding {
@@ -53,12 +53,16 @@ static int add_group(void *context, const char *path)
 	struct finding *f = context;
 	const char *root = f->watch->root;
 	const int rmid = resctrl_group_rmid(root, path);
+	const bool has_cpus = resctrl_group_has_cpus(root, path);
 	FILE *tasks = rootfs_stream(root, RESCTRL_DIRECTORY "/%s/tasks", path);
 	int rc = array_room(&f->groups, f->group_count, 1, sizeof(*f->groups));
 
 	f->watch->scan.no_rmid += rmid < 0;
 	if (!rc) {
-		f->groups[f->group_count++] = (struct group){rmid, NONE};
+		f->groups[f->group_count++] = (struct group){rmid, has_cpus ? SEVERAL : NONE};
+		/* the default group, which is the first, loses what its tasks do there */
+		if (has_cpus)
+			f->groups[0].row = SEVERAL;
 		rc = tasks ? add_tasks(f, tasks) : 0;
 	}
 	if (tasks)

@@ -85,6 +85,25 @@ TEST(test_a_cgroup_has_the_rmid_of_the_group_with_its_tasks)
 	ck_assert_uint_eq(watch.scan.no_rmid, 0);
 }
 
+/* Tasks of the default group are counted by the group whose CPU they run on. */
+TEST(test_groups_with_cpus_count_tasks_that_are_not_theirs)
+{
+	row(MEMCACHED);
+	row(BATCH);
+	group("a", 7, "1005\n1002\n");
+	group("", -1, "1\n1003\n1006\n");
+	tree_file("sys/fs/resctrl/cpus_list", "0-3\n"); /* that are no other group's */
+	tree_file("sys/fs/resctrl/a/cpus_list", "\n");
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), 7);
+	ck_assert_int_eq(rmid(BATCH), 0);
+	tree_file("sys/fs/resctrl/a/cpus_list", "4\n");
+	watch.scan.groups.at[0].rmid = watch.scan.groups.at[1].rmid = -1;
+	find();
+	ck_assert_int_eq(rmid(MEMCACHED), -1);
+	ck_assert_int_eq(rmid(BATCH), -1);
+}
+
 TEST(test_a_cgroup_has_the_tasks_of_those_below_it)
 {
 	row("/system.slice");

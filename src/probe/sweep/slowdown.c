@@ -46,34 +46,24 @@ static double more_by_cost(const struct calibration_run *run)
 	return run->kernel == KERNEL_CHASE ? more_in_cxl(run) / run->dram.read_cost : 0;
 }
 
-static bool is_same(const struct calibration_run *a, const struct calibration_run *b)
-{
-	return a->kernel == b->kernel && a->chains == b->chains;
-}
-
 /* Sums over the kernels of a kind; least: that any of these loses more. */
 struct sums {
 	size_t kernels;
 	double x, y, xx, xy, yy, least;
 };
 
-/*
- * Adds the mean of all runs of the same kernel as this one, if it is the first of these: a program
- * differs from the model in each run alike.
- */
+/* Adds the mean of all runs of a kernel: a program differs from the model in each run alike. */
 static void add_kernel(struct sums *sums, const struct calibration_run *runs, size_t count,
-		       size_t first)
+		       enum calibration_kernel kernel, unsigned chains)
 {
 	double x = 0, y = 0;
 	size_t known = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		if (!is_same(&runs[i], &runs[first]))
-			continue;
-		if (i < first)
-			return;
 		const double more = more_in_cxl(&runs[i]), by_cost = more_by_cost(&runs[i]);
-		if (!isfinite(more) || !isfinite(by_cost))
+
+		if (runs[i].kernel != kernel || runs[i].chains != chains || !isfinite(more) ||
+		    !isfinite(by_cost))
 			continue;
 		x += more;
 		y += by_cost;
@@ -96,9 +86,8 @@ static int sum_up(const struct calibration_run *runs, size_t count, enum calibra
 		  struct sums *out, struct error *err)
 {
 	*out = (struct sums){.least = INFINITY};
-	for (size_t i = 0; i < count; i++)
-		if (runs[i].kernel == kernel)
-			add_kernel(out, runs, count, i);
+	for (unsigned chains = 1; chains <= KERNEL_CHAINS_MOST; chains++)
+		add_kernel(out, runs, count, kernel, chains);
 	if (!out->kernels)
 		return error_set(err, EXIT_FAILED, -ENODATA,
 				 "the calibration has no run of %s whose counts are known in DRAM "

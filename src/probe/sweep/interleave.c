@@ -67,6 +67,7 @@ static void mix(struct interleave_node *out, const struct interleave_node *a,
 struct around {
 	struct interleave_node above, below;
 	double above_share, below_share; /* NAN: there is none */
+	double least_share, most_share;	 /* of all mixes */
 };
 
 static void add_mix(struct around *around, const struct sweep_points *points, size_t first,
@@ -81,6 +82,8 @@ static void add_mix(struct around *around, const struct sweep_points *points, si
 	node.step_count = read_steps(points, first, end, node.steps);
 	if (!node.step_count || !sweep_curve(points, first, end, BY_CHASE).complete)
 		return;
+	around->least_share = fmin(around->least_share, share);
+	around->most_share = fmax(around->most_share, share);
 	if (share >= read_share && !(share >= around->above_share)) {
 		around->above = node;
 		around->above_share = share;
@@ -111,10 +114,14 @@ int interleave_make(const struct sweep_points *points, double read_share,
 {
 	size_t of_cxl = 0;
 
-	out->count = 0;
+	*out = (struct interleave){.most_read_share = 1};
 	for (size_t i = 0; i < points->count && out->count < INTERLEAVE_NODES;) {
 		const int node = points->points[i].node;
-		struct around around = {.above_share = NAN, .below_share = NAN};
+		struct around around = {
+			.above_share = NAN,
+			.below_share = NAN,
+			.least_share = INFINITY,
+		};
 
 		while (i < points->count && points->points[i].node == node) {
 			const size_t end = sweep_mix_end(points, i);
@@ -124,10 +131,21 @@ int interleave_make(const struct sweep_points *points, double read_share,
 		}
 		if (!node_between(&around, read_share, &out->nodes[out->count]))
 			continue;
+		out->least_read_share = fmax(out->least_read_share, around.least_share);
+		out->most_read_share = fmin(out->most_read_share, around.most_share);
 		out->nodes[out->count].cxl = is_cxl(context, node);
 		of_cxl += out->nodes[out->count++].cxl;
 	}
 	return of_cxl && of_cxl < out->count ? 0 : -ENODATA;
+}
+
+double interleave_peak(const struct interleave *all, bool cxl)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < all->count; k++)
+		sum += all->nodes[k].cxl == cxl ? peak_of(&all->nodes[k]) : 0;
+	return sum;
 }
 
 /* Shares. */
@@ -135,10 +153,8 @@ int interleave_make(const struct sweep_points *points, double read_share,
 void interleave_shares(const struct interleave *all, double cxl_share,
 		       double shares[INTERLEAVE_NODES])
 {
-	double peaks[2] = {0, 0};
+	const double peaks[] = {interleave_peak(all, false), interleave_peak(all, true)};
 
-	for (size_t k = 0; k < all->count; k++)
-		peaks[all->nodes[k].cxl] += peak_of(&all->nodes[k]);
 	for (size_t k = 0; k < all->count; k++) {
 		const bool cxl = all->nodes[k].cxl;
 

@@ -31,6 +31,7 @@ struct interleave_node {
 struct interleave {
 	struct interleave_node nodes[INTERLEAVE_NODES];
 	size_t count;
+	double least_read_share, most_read_share; /* of the mixes that were measured on all */
 };
 
 /*
@@ -39,6 +40,9 @@ struct interleave {
  */
 int interleave_make(const struct sweep_points *points, double read_share,
 		    bool (*is_cxl)(void *context, int node), void *context, struct interleave *out);
+
+/* What all nodes of a kind can carry at this share of reads, MB/s. */
+double interleave_peak(const struct interleave *all, bool cxl);
 
 /* Shares of the traffic, by node: all of CXL memory together have this one, others the rest. */
 void interleave_shares(const struct interleave *all, double cxl_share,

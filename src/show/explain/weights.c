@@ -10,7 +10,13 @@
 
 #define LIST_SIZE     256
 #define WORTH	      1.01 /* times as much */
+#define BEYOND	      1.1  /* times a peak: more than counters differ from what was moved */
 #define MBPS_PER_GBPS 1000
+
+static double GBps(double MBps)
+{
+	return MBps / MBPS_PER_GBPS;
+}
 
 static bool is_cxl(void *context, int node)
 {
@@ -57,6 +63,21 @@ static void find_kernel(struct weights *w, const struct memory_layout *layout, d
 	w->kernel.MBps = interleave_MBps(&w->nodes, shares, waiting);
 }
 
+/* Latency is only known up to the peaks of a sweep. */
+static int check_peak(const struct weights *w, bool cxl, double MBps, struct error *err)
+{
+	const double peak = interleave_peak(&w->nodes, cxl);
+
+	return MBps <= BEYOND * peak
+		       ? 0
+		       : error_set(
+				 err, EXIT_FAILED, -ERANGE,
+				 "%s carried %.1f GB/s, but at most %.1f GB/s in the sweep: under "
+				 "such a load its latency is not known; sweep this machine as it is "
+				 "now: cxlmon sweep FILE",
+				 cxl ? "CXL memory" : "DRAM", GBps(MBps), GBps(peak));
+}
+
 int weights_find(const struct sweep_points *sweep, const struct view *view,
 		 const struct memory_layout *layout, const struct weights_demand *demand,
 		 struct weights *out, struct error *err)
@@ -79,6 +100,8 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 		return error_set(err, EXIT_FAILED, -ENODATA,
 				 "the sweep has not measured both DRAM and CXL memory up to the "
 				 "maximum: cxlmon sweep FILE, without --node");
+	if (check_peak(out, true, cxl, err) || check_peak(out, false, MBps - cxl, err))
+		return err->code;
 	interleave_shares(&out->nodes, out->cxl_share, shares);
 	const double waiting = interleave_waiting(&out->nodes, shares, MBps);
 	find_best(out, waiting);
@@ -113,11 +136,6 @@ static const char *nodes_text(const struct weights *w, char text[LIST_SIZE])
 	for (size_t k = 0; k < w->nodes.count; k++)
 		text_append(text, LIST_SIZE, "%s%d", k ? "," : "", w->nodes.nodes[k].node);
 	return text;
-}
-
-static double GBps(double MBps)
-{
-	return MBps / MBPS_PER_GBPS;
 }
 
 static void print_best(const struct weights *w, FILE *out)
@@ -172,6 +190,15 @@ static bool has_several_sockets(const struct weights *w)
 	return false;
 }
 
+/* The nearest mix stands for what was not measured. */
+static bool is_of_another_mix(const struct weights *w)
+{
+	const double rounding = 0.005; /* percents are shown without decimals */
+
+	return w->read_share < w->nodes.least_read_share - rounding ||
+	       w->read_share > w->nodes.most_read_share + rounding;
+}
+
 void weights_print(const struct weights *w, FILE *out)
 {
 	const size_t samples = w->demand.samples, all = w->demand.all_samples;
@@ -190,6 +217,11 @@ void weights_print(const struct weights *w, FILE *out)
 	fputs("\nEstimated: if as many reads wait as in these samples, and all pages are used "
 	      "alike.\n",
 	      out);
+	if (is_of_another_mix(w))
+		fprintf(out,
+			"The sweep has measured %.0f to %.0f %% of reads: the nearest mix is taken for "
+			"this one.\n",
+			100 * w->nodes.least_read_share, 100 * w->nodes.most_read_share);
 	if (has_several_sockets(w))
 		fputs("Each node was measured from its own socket, and what was moved is taken to be "
 		      "spread over the nodes\nof all sockets: reads from another socket take longer, "
@@ -216,12 +248,13 @@ static json_t *way(const struct weights *w, const struct weights_way *way, bool 
 
 void weights_json(const struct weights *w, FILE *out)
 {
-	json_t *object = json_pack(
-		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b}", "schema", WEIGHTS_SCHEMA,
-		"samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
-		100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
-		way(w, &w->best, has_weights(w)), "auto", way(w, &w->kernel, true), "all_samples",
-		(json_int_t)w->demand.all_samples, "several_sockets", has_several_sockets(w));
+	json_t *object = json_pack("{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:b}", "schema",
+				   WEIGHTS_SCHEMA, "samples", (json_int_t)w->demand.samples, "MBps",
+				   w->MBps, "read_pct", 100 * w->read_share, "cxl_share_pct",
+				   100 * w->cxl_share, "best", way(w, &w->best, has_weights(w)),
+				   "auto", way(w, &w->kernel, true), "all_samples",
+				   (json_int_t)w->demand.all_samples, "several_sockets",
+				   has_several_sockets(w), "extrapolated", is_of_another_mix(w));
 
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

@@ -37,8 +37,8 @@ struct weights {
 };
 
 /*
- * view: of the sweep; layout: of its machine. EXIT_FAILED: the sweep has not both kinds of memory,
- * or the program has moved nothing.
+ * view: of the sweep; layout: of its machine. EXIT_FAILED, -ENODATA: the sweep has not both kinds
+ * of memory, or the program has moved nothing; -ERANGE: it has moved more than the sweep.
  */
 int weights_find(const struct sweep_points *sweep, const struct view *view,
 		 const struct memory_layout *layout, const struct weights_demand *demand,

@@ -242,13 +242,28 @@ static int read_test(const char *path, struct shared_test *out, struct error *er
 	return rc ? error_set(err, why.status, rc, "%s: %s", quoted(path).text, why.text) : 0;
 }
 
+/* Two tests never count the same to the last bit: it is a copy, and no second witness. */
+static int check_copy(const struct shared_test *tests, char *const *paths, size_t i,
+		      struct error *err)
+{
+	for (size_t k = 0; k < i; k++)
+		if (json_equal(tests[k].root, tests[i].root))
+			return error_set(err, EXIT_USAGE, -EEXIST,
+					 "%s: is the same test as %s: expected each one once",
+					 quoted(paths[i]).text, quoted(paths[k]).text);
+	return 0;
+}
+
 int share_merge(char *const *paths, size_t count, FILE *out, struct error *err)
 {
 	struct shared_test *tests = calloc(count + 1, sizeof(*tests));
 	int rc = tests ? 0 : error_no_memory(err);
 
-	for (size_t i = 0; !rc && i < count; i++)
+	for (size_t i = 0; !rc && i < count; i++) {
 		rc = read_test(paths[i], &tests[i], err);
+		if (!rc)
+			rc = check_copy(tests, paths, i, err);
+	}
 	if (!rc)
 		rc = print_page(tests, paths, count, out, err);
 	for (size_t i = 0; tests && i < count; i++)

@@ -50,7 +50,7 @@ struct shared_test {
 int shared_test_decode(const char *text, size_t size, struct shared_test *out, struct error *err);
 void shared_test_free(struct shared_test *test);
 
-/* Prints the page, in Markdown. EXIT_USAGE: a file can't be read, or is none. */
+/* Prints the page, in Markdown. EXIT_USAGE: a file can't be read, is none, or twice there. */
 int share_merge(char *const *paths, size_t count, FILE *out, struct error *err);
 
 #endif

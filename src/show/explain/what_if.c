@@ -102,6 +102,20 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 	return value;
 }
 
+/* A recording doesn't say whether its machine could have counted it. */
+static int not_known(const struct waited_samples *s, enum waited w, struct error *err)
+{
+	if (is_measured(s, w) && s->view->never_known && s->view->never_known[s->columns[w]])
+		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+				 "nothing can be predicted here, as this machine does not count "
+				 "%s; cxlmon list stall says what it takes",
+				 waited_metrics[w]);
+	return error_set(err, EXIT_FAILED, -ENODATA,
+			 "%s is known in none of the samples, and needed: measure for longer; "
+			 "cxlmon list stall says what it takes",
+			 waited_metrics[w]);
+}
+
 /* What keeps a prediction from being made. */
 static int check(const struct waited_samples *s, const struct predicted *p, struct error *err)
 {
@@ -114,10 +128,7 @@ static int check(const struct waited_samples *s, const struct predicted *p, stru
 			" FILE while the program runs");
 	for (enum waited w = 0; w < WAITED_KINDS; w++)
 		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[WAITED_DEMAND]))
-			return error_set(err, EXIT_FAILED, -ENODATA,
-					 "%s is known in none of the samples, and needed: measure "
-					 "for longer; cxlmon list stall says what it takes",
-					 waited_metrics[w]);
+			return not_known(s, w, err);
 	if (p->cxl_share > MOSTLY_CXL)
 		return error_set(err, EXIT_FAILED, -ERANGE,
 				 "%.0f %% of the traffic was CXL memory's already, but what is "

@@ -71,12 +71,33 @@ static struct weights_demand demand_of(const struct report *run)
 	};
 }
 
-/* Whether each is what it is taken for; curves of another machine say nothing of this one. */
+/* Curves of another machine say nothing of this one, whose weights are set. */
+static int check_machine(const struct options *options, const struct recording_info *ran,
+			 const struct recording_info *swept, struct error *err)
+{
+	const bool simulated = recorded_option(ran, "sim") || recorded_option(swept, "sim");
+	char run[RECORDED_PROCESSOR_SIZE], sweep[RECORDED_PROCESSOR_SIZE];
+
+	if (options->apply && simulated && !strcmp(options->session.root, "/"))
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "explain: --apply sets the weights of this machine, but what was "
+				 "recorded is simulated: expected --root=DIR");
+	if (!strcmp(recorded_processor(ran, run), recorded_processor(swept, sweep)))
+		return 0;
+	if (options->apply)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "%s was recorded on %s, but %s on %s: both must be of this "
+				 "machine, whose weights --apply sets",
+				 options->recorded, run, options->weights, sweep);
+	log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
+		  options->recorded, run, options->weights, sweep);
+	return 0;
+}
+
+/* Whether each is what it is taken for. */
 static int check(const struct options *options, const struct playback_series *run,
 		 const struct playback_series *sweep, struct error *err)
 {
-	const struct recording_info *ran = &run->file.recording.info;
-	const struct recording_info *swept = &sweep->file.recording.info;
 	const int rc = playback_check_program(&run->file, err);
 
 	if (rc)
@@ -85,17 +106,7 @@ static int check(const struct options *options, const struct playback_series *ru
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",
 				 options->weights);
-	if (!strcmp(ran->processor, swept->processor))
-		return 0;
-	if (options->apply)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s was recorded on %s, but %s on %s: both must be of this "
-				 "machine, whose weights --apply sets",
-				 options->recorded, ran->processor, options->weights,
-				 swept->processor);
-	log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
-		  options->recorded, ran->processor, options->weights, swept->processor);
-	return 0;
+	return check_machine(options, &run->file.recording.info, &sweep->file.recording.info, err);
 }
 
 static int print(const struct options *options, const struct weights *weights, struct error *err)

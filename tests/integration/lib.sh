@@ -13,6 +13,9 @@ export BUILD=${BUILD:-build}
 export CXLMON=$BUILD/cxlmon
 ALL_TMP=$(mktemp -d "$TMPDIR/XXX")
 trap 'rm -rf "$ALL_TMP"' EXIT
+# a test alone has a $TMP: "$TMP/root" outside of one is an error, never /root
+unset TMP
+set -u
 
 fail() {
 	echo "$*" >"$TMP/why"

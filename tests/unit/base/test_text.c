@@ -33,6 +33,7 @@ static const struct {
 	{"unc_cha_tor_inserts", "UNC_CHA_TOR_INSERTS.IA"},
 	{"cxl_rea", NULL},
 	{"inof", "info"},
+	{"nifo", "info"},
 	{"erplay", "replay"},
 	{"recrod", "record"},
 	{"oinf", NULL},

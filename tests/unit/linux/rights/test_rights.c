@@ -622,6 +622,7 @@ static const struct {
 	{PCI_FILE, 0x43a, 4, false},
 	{PCI_FILE, 0x445, 4, false}, /* its end is beyond */
 	{PCI_FILE, 0x447, 4, false},
+	{PCI_FILE, 0x450, 4, false}, /* a rule that ends within the dword */
 	{PCI_FILE, 0x438, 0, false},
 	{PCI_FILE, 0x438, 1, false},
 	{PCI_FILE, 0x438, 2, false},
@@ -642,6 +643,7 @@ static const struct guard_rule register_rules[] = {
 	{.space = REG_MSR, .first = 0x2ff0, .last = 0x2ff0, .mask = 1},
 	{.space = REG_PCI, .first = 0x438, .last = 0x43f, .mask = 1},
 	{.space = REG_PCI, .first = 0x440, .last = 0x447, .mask = 1},
+	{.space = REG_PCI, .first = 0x450, .last = 0x452, .mask = 1},
 };
 
 static void filter_registers(void)

@@ -504,12 +504,10 @@ static char *read_whole(int fd, size_t size)
 {
 	char *text = malloc(size + 1);
 	size_t used = 0;
-	ssize_t got = 1;
+	ssize_t got;
 
-	while (text && used < size && got > 0) {
-		got = read(fd, text + used, size - used);
-		used += got > 0 ? (size_t)got : 0;
-	}
+	while (text && used < size && (got = read(fd, text + used, size - used)) > 0)
+		used += (size_t)got;
 	if (text && used == size)
 		return text;
 	free(text);

@@ -133,9 +133,8 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 			       .fd = STDOUT_FILENO,
 			       .terminal = true,
 			       .view = &d.view,
-			       .target = &m->screen};
-	for (size_t i = 0; i < SINK_INPUTS; i++)
-		d.sink.inputs[i] = -1;
+			       .target = &m->screen,
+			       .inputs = {-1, -1, -1}};
 	rc = begin(m, &d, err);
 	if (!rc)
 		rc = run(m, &d, err);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 
+#include <dirent.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -78,8 +80,21 @@ TEST_LOOP(test_status_is_that_of_the_command, COUNT(runs))
 	ck_assert_int_eq(command.status, runs[_i].status);
 }
 
+static size_t count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t count = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	return count;
+}
+
 TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)
 {
+	const size_t descriptors = count_descriptors();
 	char *argv[] = {"sh", "-c", "exit 5", NULL};
 	const sigset_t child = set_of(SIGCHLD);
 	struct command_inherits inherits = {.mask = set_of(0)};
@@ -99,7 +114,10 @@ TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)
 	}
 	command_abandon(&command);
 	ck_assert_int_eq(command.pid != 0, _i);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, */
+	if (command.terminal >= 0)
+		close(command.terminal);
+	ck_assert_uint_eq(count_descriptors(), descriptors); /* nor a pipe */
 }
 
 static const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "support.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -265,6 +266,18 @@ struct platform *sim_make(const char *spec)
 	ck_assert_msg(!platform_sim(spec, &silent_log, &p, &err), "%s", err.text);
 	destroy_at_end(p);
 	return p;
+}
+
+size_t count_descriptors(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	size_t count = 0;
+
+	ck_assert_ptr_nonnull(dir);
+	while (readdir(dir))
+		count++;
+	closedir(dir);
+	return count;
 }
 
 void assert_refusal(int rc, const struct error *err, const char *expected)

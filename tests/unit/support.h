@@ -80,6 +80,9 @@ extern const struct log silent_log; /* drops what it is told */
 /* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);
 
+/* That this process has open. */
+size_t count_descriptors(void);
+
 /* rc and err refuse wrong usage, in one line that says expected (a part of it). */
 void assert_refusal(int rc, const struct error *err, const char *expected);
 

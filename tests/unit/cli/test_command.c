@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 
-#include <dirent.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,18 +77,6 @@ TEST_LOOP(test_status_is_that_of_the_command, COUNT(runs))
 	ck_assert_int_eq(command.status, runs[_i].status);
 	ck_assert(command_poll(&command));
 	ck_assert_int_eq(command.status, runs[_i].status);
-}
-
-static size_t count_descriptors(void)
-{
-	DIR *dir = opendir("/proc/self/fd");
-	size_t count = 0;
-
-	ck_assert_ptr_nonnull(dir);
-	while (readdir(dir))
-		count++;
-	closedir(dir);
-	return count;
 }
 
 TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)

@@ -95,6 +95,12 @@ TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 	ck_assert_uint_eq(weights[1], 2);
 	ck_assert_uint_eq(weights[2], 6);
 	ck_assert_uint_eq(weights[3], 6);
+	/* 1 : 2 : 748 : 748, of which the fewest that lose little are taken */
+	ck_assert(interleave_weights(&nodes, 0.002, INFINITY, weights));
+	ck_assert_uint_eq(weights[0], 1);
+	ck_assert_uint_eq(weights[1], 1);
+	ck_assert_uint_eq(weights[2], 5);
+	ck_assert_uint_eq(weights[3], 5);
 }
 
 /* Halfway between 100 and 50 % of reads all is halfway; beyond what was measured the nearest is. */

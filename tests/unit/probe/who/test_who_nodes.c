@@ -97,6 +97,19 @@ TEST(test_any_node_can_be_chosen)
 	expect("nodes 0, 1, 2");
 }
 
+/* It has no files: its nodes are those with memory. */
+TEST(test_nodes_of_a_simulated_machine_are_known)
+{
+	struct platform *sim = sim_make("spr,sockets=2,clock=virtual");
+	const struct who_choice first = {.nodes = "0"}, ninth = {.nodes = "9"};
+
+	who_nodes_find(sim, NULL, &first, &nodes, &err);
+	expect("node 0");
+	end();
+	who_nodes_find(sim, NULL, &ninth, &nodes, &err);
+	expect_error(EXIT_USAGE, "there is no NUMA node 9, but nodes 0, 1, 2");
+}
+
 TEST(test_numbers_that_no_node_has_are_refused)
 {
 	find("1024", NULL);

@@ -215,6 +215,31 @@ TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
 }
 
+static const struct {
+	const char *spec;
+	struct view_options options;
+	size_t rows; /* 0: refused */
+} without_ports[] = {
+	{"genoa," TRAFFIC, {.groups = "cxl"}, 0},
+	{"genoa," TRAFFIC, {.groups = "cxl,tiering"}, 3 + 1},
+	{"genoa,bmec=1," TRAFFIC, {.groups = "cxl", .resctrl = true}, 1 + 1},
+};
+
+/* Memory of nodes, and what L3 caches have read. */
+TEST_LOOP(test_without_ports_there_are_rows_of_what_else_is_known, COUNT(without_ports))
+{
+	sim_monitor_machine(&m, without_ports[_i].spec);
+	const int rc = sim_monitor_view(&m, &without_ports[_i].options);
+
+	if (without_ports[_i].rows) {
+		ck_assert_msg(!rc, "%s", m.err.text);
+		ck_assert_uint_eq(m.view.row_count, without_ports[_i].rows);
+	} else {
+		ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+		assert_contains(m.err.text, "no event is published that counts CXL bandwidth");
+	}
+}
+
 TEST(test_port_that_is_not_selected_is_not_opened)
 {
 	sim_monitor_machine(&m, "spr," TRAFFIC);

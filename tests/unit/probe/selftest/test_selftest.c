@@ -239,6 +239,21 @@ TEST(test_swapped_ports_name_each_other)
 		}
 }
 
+/* While the first node is tested, too, other programs begin: not all of its steps are unseen. */
+TEST(test_a_port_that_is_off_names_the_one_that_moved_instead)
+{
+	test("spr,swap=1,read=5,write=2,begin=1");
+	for (size_t i = 0; i < result.nodes[0].line_count; i++) {
+		const struct selftest_line *line = &result.nodes[0].lines[i];
+
+		if (line->scope != SCOPE_PORT || line->candidate)
+			continue;
+		ck_assert_int_eq(line->judged.judgement, JUDGED_OFF);
+		ck_assert_int_eq(line->moved_socket, 0);
+		ck_assert_int_eq(line->moved_port, 1);
+	}
+}
+
 /* It begins while the second node is tested: the steps of a node take 20 s / 6. */
 TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 {

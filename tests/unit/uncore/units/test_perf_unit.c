@@ -63,6 +63,8 @@ TEST_LOOP(test_a_unit_is_known_by_every_name_that_kernels_have_for_it, COUNT(ker
 		strcat(units, ", ");
 	}
 	ck_assert_str_eq(units, kernels[_i].units);
+	ck_assert_uint_eq(found.table_count, 1);
+	ck_assert_uint_eq(found.tables[0].faults[RECORD_VALID], found.unit_count);
 	discovery_free(&found);
 	topology_free(&topology);
 	platform_destroy(&fake.base);

@@ -38,7 +38,7 @@ int view_add_term(struct view *view, struct request request)
 
 static bool row_has_port(const struct row *row, const struct port *port)
 {
-	return row->cpu < 0 && (row->socket < 0 || row->socket == port->socket) &&
+	return (row->socket < 0 || row->socket == port->socket) &&
 	       (row->port < 0 || row->port == (int)port->number);
 }
 

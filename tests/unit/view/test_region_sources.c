@@ -54,6 +54,33 @@ TEST(test_a_single_socket_has_nothing_remote)
 	ck_assert(m.view.never_known[view_find_column(&m.view, "cxl_region_remote_MBps")]);
 }
 
+static const struct region_cell all_cxl = {.region = REGION_CXL, .domain = SIZE_MAX, .socket = -1};
+
+static bool is_known(void)
+{
+	struct input_value item;
+	struct inputs inputs = {.items = &item};
+	const bool known = region_sources_inputs(&m.view.kernel.regions, &all_cxl, &inputs);
+
+	ck_assert(inputs.formula == (known ? &region_rate : NULL));
+	return known;
+}
+
+TEST(test_bytes_are_known_between_two_readings)
+{
+	const struct view_options options = {.groups = "region"};
+
+	sim_monitor_machine(&m, MACHINE);
+	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
+	ck_assert(!is_known());
+	sim_monitor_start(&m, .spec = MACHINE, .view = options);
+	sim_monitor_sample(&m);
+	ck_assert(is_known());
+	sim_monitor_start(&m, .spec = MACHINE ",regions=unknown", .view = options);
+	sim_monitor_sample(&m);
+	ck_assert(!is_known());
+}
+
 static const struct {
 	const char *spec, *groups;
 	bool instead;

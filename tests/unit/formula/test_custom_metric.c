@@ -223,6 +223,11 @@ TEST(test_brackets_have_an_end)
 	memset(text + 4, '-', 2000);
 	assert_refusal(custom_metrics_add(&metrics, &context, text, &err), &err,
 		       "expected a name or a number at the end");
+	/* these are not nested */
+	strcpy(text, "b = cycles");
+	for (unsigned i = 0; i < 40; i++)
+		strcat(text, "+(tsc)");
+	add(text);
 	strcpy(text, "a = cycles");
 	for (unsigned i = 0; i < 300; i++)
 		strcat(text, "+tsc");

@@ -36,6 +36,20 @@ TEST_LOOP(test_sockets_and_the_system_have_bytes_by_region, COUNT_OF(values))
 	ck_assert(sim_monitor_row(&m, 0, -1)->interval_s == 1);
 }
 
+TEST(test_l3_domains_of_a_socket_with_several_have_rows)
+{
+	unsigned count = 0;
+
+	sim_monitor_start(&m, .spec = MACHINE ",dies=2", .view = {.groups = "region"});
+	for (size_t r = 0; r < m.view.row_count; r++)
+		if (m.view.rows[r].of_domain) {
+			ck_assert_int_eq(m.view.rows[r].port, (int)count);
+			ck_assert_int_eq(m.view.rows[r].socket, (int)count / 2);
+			count++;
+		}
+	ck_assert_uint_eq(count, 4);
+}
+
 TEST(test_the_system_is_the_sum_of_the_sockets_that_were_selected)
 {
 	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region", .sockets = "1"});

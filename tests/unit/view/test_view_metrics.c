@@ -1101,6 +1101,23 @@ TEST_LOOP(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 3)
 	assert_refusal(sim_monitor_view(&m, &options), &m.err, expected[_i]);
 }
 
+/* named[0] is of a PMU that this kernel has no name for. */
+TEST(test_an_event_that_the_kernel_lacks_is_left_out_unless_nothing_is_left)
+{
+	sim_monitor_perf_machine(&m, "spr,kernel=6.1,read=1,clock=virtual");
+	ck_assert_msg(!sim_monitor_view(&m, want(named, 2, 0)), "%s", m.err.text);
+	ck_assert_uint_gt(m.view.row_count, 0);
+	for (size_t r = 0; r < m.view.row_count; r++)
+		ck_assert_str_eq(m.view.rows[r].event->name, named[1]);
+	ck_assert_uint_eq(m.warnings, 1);
+	assert_contains(m.warning, "an event is left out: ");
+	assert_contains(m.warning, named[0]);
+	view_free(&m.view);
+	ck_assert_int_ne(sim_monitor_view(&m, want(named, 1, 0)), 0);
+	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	assert_contains(m.err.text, named[0]);
+}
+
 TEST(test_events_of_selected_units_alone_have_rows)
 {
 	struct view_options options;

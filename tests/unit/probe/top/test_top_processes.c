@@ -180,6 +180,18 @@ TEST(test_reading_takes_a_hundredth_of_the_time)
 	ck_assert_uint_eq(known_of(40), 3 + 10);
 }
 
+/* Of 1000 s it might take 10 s. */
+TEST(test_after_a_pause_reading_takes_no_longer_than_at_first)
+{
+	for (unsigned pid = 1; pid <= 40; pid++)
+		process(pid, "p", 1, 0, 1);
+	step = 20 * MS;
+	update();
+	now += 1000 * NS_PER_S;
+	update();
+	ck_assert_uint_eq(known_of(40), 3 + 3);
+}
+
 /* While there is time for one reading in a second. */
 TEST(test_one_that_reads_has_more_turns)
 {

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs on a simulated machine, whose three programs read 2 x 12 GB/s of CXL memory and 20 of DRAM.
+ */
+#include "probe/hot/hot.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#include "probe/hot/print.h"
+#include "unit.h"
+
+#define PERIOD	 10007
+#define PROGRAMS 3
+
+static const char *const programs[PROGRAMS] = {"postgres", "memcached", "batch"};
+static sigset_t none;
+static struct sudo_user caller;
+static struct hot hot;
+static struct error err;
+
+static void begin(void)
+{
+	static const struct hot_options options = {
+		.session = {.sim = "gnr,clock=virtual,read=12,dram_read=20",
+			    .interval_ns = NS_PER_S,
+			    .view = {.groups = "cxl,dram", .finest = SCOPE_SYSTEM}},
+		.by = BY_PROCESS,
+		.period = PERIOD,
+		.wake = &none,
+		.caller = &caller,
+	};
+
+	sigemptyset(&none);
+	ck_assert_msg(!hot_open(&options, &silent_log, &hot, &err), "%s", err.text);
+	hot_begin(&hot);
+}
+
+static void end(void)
+{
+	ck_assert_msg(!hot_close(&hot, &err), "%s", err.text);
+}
+
+FIXTURE(begin, end)
+
+static void take(bool last)
+{
+	int signal_number;
+
+	ck_assert_msg(!hot_wait(&hot, &signal_number, &err), "%s", err.text);
+	ck_assert_int_eq(hot_take(&hot, last, &err), 1);
+}
+
+static void assert_report(enum hot_time time, double seconds)
+{
+	const struct hot_report *report = &hot.report;
+	uint64_t cxl = 0, dram = 0;
+
+	ck_assert_int_eq(report->time, time);
+	ck_assert_double_eq(hot_seconds(report), seconds);
+	ck_assert_uint_eq(report->missed, 0);
+	ck_assert_uint_eq(report->period, PERIOD);
+	ck_assert_double_eq(hot_counted_MBps(report, MEMORY_CXL), 24000);
+	ck_assert_double_eq(hot_counted_MBps(report, MEMORY_DRAM), 20000);
+	ck_assert_uint_eq(report->count, PROGRAMS);
+	for (size_t r = 0; r < report->count; r++) {
+		ck_assert_uint_eq(report->rows[r]->pid, 1001 + r);
+		ck_assert_str_eq(hot_name(report->names, report->rows[r]->command), programs[r]);
+		cxl += hot_samples(report, report->rows[r], MEMORY_CXL);
+		dram += hot_samples(report, report->rows[r], MEMORY_DRAM);
+	}
+	ck_assert_uint_eq(hot_samples(report, report->all, MEMORY_CXL), cxl);
+	ck_assert_uint_eq(hot_samples(report, report->all, MEMORY_DRAM), dram);
+	/* half of the lines that ports move are loaded; the last period of each program goes on */
+	assert_double((double)cxl, 12e9 / HOT_LINE_BYTES / PERIOD * seconds, PROGRAMS);
+	assert_double((double)dram, 10e9 / HOT_LINE_BYTES / PERIOD * seconds, PROGRAMS);
+}
+
+TEST(test_a_run_is_the_sum_of_its_intervals)
+{
+	uint64_t samples = 0;
+
+	for (unsigned i = 0; i < 2; i++) {
+		take(i == 1);
+		assert_report(HOT_INTERVAL, 1);
+		samples += hot_samples(&hot.report, hot.report.all, MEMORY_CXL);
+		if (i == 0)
+			ck_assert_int_eq(hot_next(&hot, &err), 0);
+	}
+	hot_sum_up(&hot);
+	assert_report(HOT_RUN, 2);
+	ck_assert_uint_eq(hot_samples(&hot.report, hot.report.all, MEMORY_CXL), samples);
+}
+
+static const char *printed(const struct hot_format *format)
+{
+	FILE *out = text_open();
+	struct hot_sheet sheet = {.out = out};
+
+	if (format->begin)
+		format->begin(&sheet);
+	format->report(&sheet, &hot.report);
+	return text_close(out);
+}
+
+static double number(const json_t *object, const char *name)
+{
+	return json_number_value(json_object_get(object, name));
+}
+
+TEST(test_json_has_every_row)
+{
+	take(true);
+	json_t *report = json_loads(printed(&hot_json), 0, NULL);
+	const json_t *rows = json_object_get(report, "rows");
+	double cxl = 0;
+
+	ck_assert_ptr_nonnull(report);
+	ck_assert_uint_eq(json_array_size(rows), PROGRAMS);
+	for (size_t r = 0; r < PROGRAMS; r++) {
+		const json_t *row = json_array_get(rows, r);
+
+		ck_assert_str_eq(json_string_value(json_object_get(row, "command")), programs[r]);
+		cxl += number(row, "cxl_samples");
+	}
+	ck_assert_double_eq(number(json_object_get(report, "system"), "cxl_samples"), cxl);
+	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
+	ck_assert_ptr_null(json_object_get(report, "heat"));
+	json_decref(report);
+
+	hot_sum_up(&hot);
+	report = json_loads(printed(&hot_json), 0, NULL);
+	/* of the socket's own memory, and of two devices */
+	ck_assert_uint_eq(json_array_size(json_object_get(report, "heat")), 3);
+	json_decref(report);
+}
+
+static size_t count_commas(const char *line)
+{
+	size_t count = 0;
+
+	for (; *line && *line != '\n'; line++)
+		count += *line == ',';
+	return count;
+}
+
+TEST(test_csv_has_a_line_for_the_system_and_each_row)
+{
+	size_t lines = 0;
+
+	take(true);
+	const char *text = printed(&hot_csv), *line = text;
+	for (; *line; line = strchr(line, '\n') + 1, lines++)
+		ck_assert_uint_eq(count_commas(line), count_commas(text));
+	ck_assert_uint_eq(lines, 1 + 1 + PROGRAMS);
+}

@@ -75,6 +75,17 @@ TEST(test_each_process_and_memory_has_its_own)
 	ck_assert_uint_eq(of(5, MEMORY_CXL).count, 0);
 }
 
+TEST(test_the_lowest_and_the_highest_latency_are_kept)
+{
+	sampled(4, MEMORY_CXL, 1, 0);
+	latencies_add(&rows[0].latencies[HOT_INTERVAL][MEMORY_CXL], 1e12, 1000);
+	pass(1);
+	const struct latencies sum = of(4, MEMORY_CXL);
+	ck_assert_uint_eq(sum.count, 2);
+	ck_assert_uint_eq(sum.buckets[0], 1000);
+	ck_assert_uint_eq(sum.buckets[LATENCY_BUCKETS - 1], 1000);
+}
+
 /* The 99th needs 100 samples, and each interval has 10. */
 TEST(test_percentiles_are_known_as_soon_as_ten_seconds_have_enough_samples)
 {

@@ -94,7 +94,7 @@ TEST(test_a_run_is_the_sum_of_its_intervals)
 static const char *printed(const struct hot_format *format)
 {
 	FILE *out = text_open();
-	struct hot_sheet sheet = {.out = out};
+	struct hot_sheet sheet = {.out = out, .width = 200};
 
 	if (format->begin)
 		format->begin(&sheet);
@@ -152,4 +152,22 @@ TEST(test_csv_has_a_line_for_the_system_and_each_row)
 	for (; *line; line = strchr(line, '\n') + 1, lines++)
 		ck_assert_uint_eq(count_commas(line), count_commas(text));
 	ck_assert_uint_eq(lines, 1 + 1 + PROGRAMS);
+}
+
+/* Each where it is so only. */
+TEST(test_the_table_says_what_samples_lack)
+{
+	static const char *const lacks[] = {"5 lost", "throttled 6 times",
+					    "CPUs not sampled: 7 (no rates)",
+					    "sampled 25.0 % of the time"};
+
+	take(true);
+	for (size_t i = 0; i < COUNT_OF(lacks); i++)
+		assert_lacks(printed(&hot_table), lacks[i]);
+	hot.report.lost = 5;
+	hot.report.throttled = 6;
+	hot.report.unsampled = 7;
+	hot.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
+	for (size_t i = 0; i < COUNT_OF(lacks); i++)
+		assert_contains(printed(&hot_table), lacks[i]);
 }

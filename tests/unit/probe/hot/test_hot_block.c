@@ -163,6 +163,10 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 		add(row_of(7, "reader"), MEMORY_CXL, i, 100 * (double)i);
 		report.counted_MB[MEMORY_CXL] = (double)i;
 		report.counted_MB[MEMORY_DRAM] = 10 * (double)i;
+		report.missed = 100 + i;
+		report.lost = 200 + i;
+		report.throttled = 300 + i;
+		report.unsampled = 10 - i;
 		report.node_count = i == 1;
 		report.nodes = nodes;
 		put_interval(i);
@@ -179,6 +183,11 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	ck_assert_double_eq(hot_seconds(run), 1);
 	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_CXL), 3);
 	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_DRAM), 30);
+	ck_assert_uint_eq(run->missed, 203);
+	ck_assert_uint_eq(run->lost, 403);
+	ck_assert_uint_eq(run->throttled, 603);
+	/* the most of any interval */
+	ck_assert_uint_eq(run->unsampled, 9);
 	ck_assert_uint_eq(run->count, 1);
 	ck_assert_uint_eq(run->rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 3);
 	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].count, 2);

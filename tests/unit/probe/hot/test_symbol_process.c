@@ -3,6 +3,7 @@
 #include "probe/hot/symbol_process.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,4 +134,17 @@ TEST(test_after_a_question_that_is_none_there_is_no_answer)
 	question.place.file = SYMBOL_FILES_MOST;
 	ck_assert_str_eq(ask(), "it has ended");
 	ck_assert_int_eq(symbol_process_next(&process, 0, &answer), -ECHILD);
+}
+
+/* The last of them has the other end of the answers. */
+TEST(test_they_end_when_they_are_stopped)
+{
+	struct pollfd ended = {.fd = dup(process.answers), .events = POLLIN};
+	char byte;
+
+	ck_assert_int_ge(ended.fd, 0);
+	symbol_process_stop(&process);
+	ck_assert_int_eq(poll(&ended, 1, 10000), 1);
+	ck_assert_int_eq(read(ended.fd, &byte, 1), 0);
+	close(ended.fd);
 }

@@ -240,7 +240,8 @@ TEST(test_the_age_of_all_is_that_of_the_oldest_row)
 /* A run on a simulated machine, whose clock the test moves. */
 TEST(test_simulated_processes_read_what_ports_count)
 {
-	struct top_options simulated = {.root = "/", .sim = "gnr,read=10,clock=virtual,sockets=1"};
+	struct top_options simulated = {.root = "/",
+					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
 	struct error err = {0};
 
 	ck_assert_msg(!top_open(&simulated, top, &err), "%s", err.text);
@@ -258,10 +259,15 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert_str_eq(top->rows[0].name, "postgres");
 	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
 	ck_assert(top->summary.cxl_MBps > 0);
+	uint64_t cxl_samples = 0;
 	double sum_MBps = 0;
-	for (size_t i = 0; i < top->summary.row_count; i++)
+	for (size_t i = 0; i < top->summary.row_count; i++) {
 		sum_MBps += top->rows[i].cxl_MBps;
+		cxl_samples += top->rows[i].cxl_samples;
+	}
 	assert_double(sum_MBps, top->summary.cxl_MBps, 0.001);
+	/* there are as many of DRAM, but for periods that go on */
+	ck_assert_uint_gt(top->summary.samples, cxl_samples + cxl_samples / 2);
 	top_close(top);
 	memset(&top->processes, 0, sizeof(top->processes));
 }

@@ -18,14 +18,17 @@ static struct sudo_user caller;
 static struct hot hot;
 static struct error err;
 
-static void begin(void)
+/* period 0: adapted. */
+static void open_run(uint64_t period)
 {
-	static const struct hot_options options = {
+	static struct hot_options options;
+
+	options = (struct hot_options){
 		.session = {.sim = "gnr,clock=virtual,read=12,dram_read=20",
 			    .interval_ns = NS_PER_S,
 			    .view = {.groups = "cxl,dram", .finest = SCOPE_SYSTEM}},
 		.by = BY_PROCESS,
-		.period = PERIOD,
+		.period = period,
 		.wake = &none,
 		.caller = &caller,
 	};
@@ -33,6 +36,11 @@ static void begin(void)
 	sigemptyset(&none);
 	ck_assert_msg(!hot_open(&options, &silent_log, &hot, &err), "%s", err.text);
 	hot_begin(&hot);
+}
+
+static void begin(void)
+{
+	open_run(PERIOD);
 }
 
 static void end(void)
@@ -122,8 +130,11 @@ TEST(test_json_has_every_row)
 		ck_assert_str_eq(json_string_value(json_object_get(row, "command")), programs[r]);
 		cxl += number(row, "cxl_samples");
 	}
-	ck_assert_double_eq(number(json_object_get(report, "system"), "cxl_samples"), cxl);
+	const json_t *system = json_object_get(report, "system");
+	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
+	/* to the third decimal */
+	assert_double(number(report, "cxl_unseen_MBps"), 24000 - number(system, "cxl_MBps"), 1e-9);
 	ck_assert_ptr_null(json_object_get(report, "heat"));
 	json_decref(report);
 
@@ -170,4 +181,20 @@ TEST(test_the_table_says_what_samples_lack)
 	hot.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
 		assert_contains(printed(&hot_table), lacks[i]);
+}
+
+TEST(test_the_period_is_adapted_to_what_samples_cost)
+{
+	end();
+	open_run(0);
+	take(false);
+	const uint64_t first = hot.report.period;
+	ck_assert_double_gt(hot_cost_pct(&hot.report), 100 * HOT_COST_MOST);
+	/* samples of the old one are still in the next interval */
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_int_eq(hot_next(&hot, &err), 0);
+		take(i == 1);
+	}
+	ck_assert_uint_gt(hot.report.period, first);
+	ck_assert_double_le(hot_cost_pct(&hot.report), 100 * HOT_COST_MOST);
 }

@@ -134,8 +134,11 @@ TEST(test_a_pid_that_is_used_again_is_another_process)
 	call(10, 10, "first", false);
 	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
 
+	map(10, 0x1000, 0x2000, "/bin/first");
 	fork_process(10, 1);
 	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
+	ck_assert_uint_eq(processes.mappings, 0);
 	end_process(10);
 	fork_process(10, 1);
 	call(10, 10, "third", false);

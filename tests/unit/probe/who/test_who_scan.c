@@ -219,6 +219,22 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 	ck_assert(scan()->processes.at[0].sum.growth == 0);
 }
 
+TEST(test_what_a_process_has_mapped_in_devdax_mode_is_known_without_time_for_its_memory)
+{
+	static struct devdax dax[] = {{"dax0.0", 1}};
+	static const struct who_nodes with_dax = {
+		.numbers = numbers, .count = 2, .dax = dax, .dax_count = 1};
+
+	watch.nodes = &with_dax;
+	watch.with_threads = false;
+	many_mappings(7);
+	tree_file("proc/7/maps", "7f0000000000-7f0040000000 rw-s 00000000 00:06 3 /dev/dax0.0\n");
+	step = WHO_SCAN_MOST_NS / 16;
+	ck_assert_uint_eq(scan()->processes.count, 1);
+	ck_assert(watch.scan.processes.at[0].partial);
+	ck_assert_uint_eq(watch.scan.processes.at[0].dax_sum, 1 << 30);
+}
+
 TEST(test_a_signal_ends_the_reading_of_a_process)
 {
 	struct error err = {0};

@@ -191,6 +191,17 @@ TEST_LOOP(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id, COUNT(names))
 	ck_assert_str_eq(name, names[_i].name);
 }
 
+/* A CPMU says how wide its counters are. */
+TEST(test_a_counter_has_the_bits_of_its_width)
+{
+	unit = (struct unit){.methods = &pmon_unit_methods, .width = 48};
+	ck_assert_uint_eq(unit_counter_mask(&unit, 0), UINT64_MAX >> 16);
+	unit.width = 63;
+	ck_assert_uint_eq(unit_counter_mask(&unit, 0), UINT64_MAX >> 1);
+	unit.width = 64;
+	ck_assert_uint_eq(unit_counter_mask(&unit, 0), UINT64_MAX);
+}
+
 TEST(test_the_longest_name_fits)
 {
 	static const struct pmu_type longest = {.type = PMU_PCIE5_X16, .name = "pcie5_x16"};

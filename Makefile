@@ -141,7 +141,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test property test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitized docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
@@ -338,8 +338,12 @@ tour: all ## run the commands of docs/tour.md, and write what they print into it
 pictures: all ## draw the pictures of the documents, docs/pictures (needs tmux)
 	@tools/pictures $(BUILD) docs/pictures
 
-property: all $(BUILD)/cxlmon-regions ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
+property: property-machines property-regions ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
+
+property-machines: all
 	@BUILD=$(BUILD) tests/isolated tests/property $(if $(PROPERTY_SECONDS),--seconds=$(PROPERTY_SECONDS)) $(if $(SEED),--seed=$(SEED))
+
+property-regions: $(BUILD)/cxlmon-regions
 	@BUILD=$(BUILD) tests/region-formulas --count=1000000 $(if $(SEED),--seed=$(SEED))
 
 fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "record/block.h"
 
+#include <math.h>
+
 #include "unit.h"
 
 /* The bytes 200 and 1: a number of 7 bits a byte, the lowest first. */
@@ -50,6 +52,44 @@ TEST(test_what_is_written_is_returned_and_read_again)
 	ck_assert_ptr_null(code_optional(&in, ""));
 	ck_assert(!in.bad && !in.left);
 	bytes_free(&bytes);
+}
+
+static const struct {
+	double number;
+	unsigned length;
+} lengths[] = {
+	{0, 0},
+	{2, 1},
+	{1, 2},
+	{-1.25, 2},
+	{1.03125, 3},
+	{0.1, 8},
+	{NAN, BYTES_UNKNOWN},
+	{INFINITY, BYTES_UNKNOWN},
+};
+
+TEST_LOOP(test_zeros_at_the_end_of_a_number_take_no_room, COUNT(lengths))
+{
+	struct bytes bytes = {.failed = false};
+	struct coder out = {.out = &bytes};
+
+	ck_assert_uint_eq(bytes_number_length(lengths[_i].number), lengths[_i].length);
+	code_digits(&out, lengths[_i].number, lengths[_i].length);
+	ck_assert_uint_eq(bytes.size, lengths[_i].length % BYTES_UNKNOWN);
+	struct coder in = {.at = bytes.data, .left = bytes.size};
+	const double read = code_digits(&in, 0, lengths[_i].length);
+	ck_assert(isfinite(lengths[_i].number) ? read == lengths[_i].number : isnan(read));
+	ck_assert(!in.bad && !in.left);
+	bytes_free(&bytes);
+}
+
+TEST(test_a_text_is_there_or_not_and_nothing_else)
+{
+	static const uint8_t bad[] = {2, 'a', 0};
+	struct coder c = {.at = bad, .left = sizeof(bad)};
+
+	code_optional(&c, NULL);
+	ck_assert(c.bad);
 }
 
 TEST(test_an_index_is_one_less_and_may_be_none)

@@ -182,6 +182,16 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 			   "             system     12000.0     5000.0      500.0     1000.0\n");
 }
 
+/* Of 80 characters, time and place have 23, and five metrics 55. */
+TEST(test_a_terminal_has_the_metrics_that_have_room)
+{
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.groups = "cxl,dram"});
+	const size_t columns = out_table_columns(&m.view, -1);
+
+	ck_assert_str_eq(m.view.columns[columns - 1]->name, "dram_read_MBps");
+	ck_assert_str_eq(m.view.columns[columns]->name, "dram_write_MBps");
+}
+
 TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
 {
 	struct text_output o;

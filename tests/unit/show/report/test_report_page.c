@@ -9,6 +9,7 @@
 
 #include "../../record/counted.h"
 #include "base/number.h"
+#include "show/report/report_chart.h"
 #include "show/report/report_plot.h"
 #include "unit.h"
 
@@ -125,6 +126,18 @@ TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 	assert_contains(text, "<h2>The whole system, on average</h2>\n<div class=\"tiles\"><div");
 	assert_contains(text, "<table");
 	assert_lacks(text, "There are no samples");
+}
+
+/* 1000 s, and 1000 MB/s */
+TEST(test_a_chart_over_time_ends_with_the_recording)
+{
+	FILE *out = text_open();
+
+	charts_over_time(&report, out);
+	const char *text = text_close(out);
+	assert_contains(
+		text,
+		"data-unit=\"GB/s\" data-xunit=\"min\" data-x=\"16.6666667\" data-from=\"0\" data-y=\"1\"");
 }
 
 #define UNKNOWN                                                                                    \

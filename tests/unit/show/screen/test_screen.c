@@ -213,6 +213,17 @@ TEST(test_a_port_alone_has_its_device_and_what_its_socket_has)
 	ck_assert(!canvas_shows(&c, "system"));
 }
 
+TEST(test_a_port_alone_has_single_metrics_of_its_socket)
+{
+	start("spr,sockets=2,ports=1," TRAFFIC, "cxl,core");
+	sample(2);
+	state.selected = 1;
+	state.alone = true;
+	draw(60, 120, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "| socket 1  instructions "));
+	ck_assert(canvas_shows(&c, "| socket 1  IPC "));
+}
+
 TEST(test_bandwidth_can_be_in_powers_of_1024)
 {
 	start("spr,sockets=1,ports=1," TRAFFIC, "cxl");
@@ -223,6 +234,18 @@ TEST(test_bandwidth_can_be_in_powers_of_1024)
 	ck_assert(canvas_shows(&c, "| CXL write   7.5 GiB/s  13% [###"));
 	ck_assert(canvas_shows(&c, "|  20 GiB/s+:::"));
 	ck_assert(canvas_shows(&c, "|   8 GiB/s+###"));
+}
+
+TEST(test_a_list_has_the_first_two_of_several_latencies)
+{
+	start("spr,sockets=4,ports=1," TRAFFIC, "cxl,latency");
+	sample(2);
+	state.scope = SCOPE_SOCKET;
+	state.group = 2;
+	draw(14, 100, GLYPHS_ASCII);
+	ck_assert(layout.list);
+	assert_contains(canvas_row(&c, layout.body.row + 1), ">socket 0    ");
+	assert_contains(canvas_row(&c, layout.body.row + 1), "  320 ns   110 ns  ####");
 }
 
 TEST(test_a_list_that_goes_on_says_so)

@@ -601,8 +601,10 @@ TEST(test_the_table_begins_with_what_differs)
 			      "1 of 2 means differ\n");
 	ck_assert(strstr(text, "\nlatency_ns") < strstr(text, "\nread_MBps"));
 	assert_lacks(text, "intervals");
+	assert_lacks(written(compare_page), "intervals differ");
 	b.info.interval_ns = 2000000000;
 	assert_contains(written(compare_table), "The intervals differ: p95, p99 and max");
+	assert_contains(written(compare_page), "The intervals differ: p95, p99 and max");
 }
 
 /* Critical, then fine; to be replaced and media "data lost" at the end. A mean of bits is none. */

@@ -198,8 +198,9 @@ TEST(test_the_health_of_devices_is_listed_in_words)
 			"  mem0  performance degraded, temperature critical, 93 C, 7 % of its "
 			"life used, ");
 	info = info_json(&probe);
-	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
+	const json_t *health = json_object_get(info, "health"), *mem0 = json_array_get(health, 0);
 
+	ck_assert_uint_eq(json_array_size(health), 1);
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "memdev")), "mem0");
 	ck_assert_int_eq(json_integer_value(json_object_get(mem0, "health")), 34);
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "text")),

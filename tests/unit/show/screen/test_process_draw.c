@@ -185,6 +185,13 @@ TEST(test_all_panels_of_a_high_screen)
 	ck_assert_uint_eq(shown.visible_panels, 5);
 }
 
+TEST(test_memory_of_each_node_is_below_the_height)
+{
+	view->page.readings[1].GiB[1] = 100;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "| height: 100.0 GiB "));
+}
+
 /* Whatever the size, frames are whole, and who it is stands above them. */
 TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
 {

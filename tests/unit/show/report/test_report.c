@@ -306,6 +306,32 @@ TEST(test_no_text_ends_an_element_or_an_attribute)
 			 "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 }
 
+/* A bandwidth begins at 0 even if it never was. */
+TEST(test_a_chart_of_latency_begins_below_the_least_of_it)
+{
+	static const double x[] = {1, 2};
+	static const struct {
+		const char *unit, *from;
+	} charts[] = {{"ns", "data-unit=\"ns\" data-xunit=\"s\" data-x=\"2\" data-from=\"300\""},
+		      {"MB/s", "data-unit=\"MB/s\" data-xunit=\"s\" data-x=\"2\" data-from=\"0\""}};
+	double values[] = {320, 330};
+	const struct series series = {.values = values, .statistics = {.max = 330}};
+
+	for (size_t i = 0; i < COUNT_OF(charts); i++) {
+		const struct chart chart = {.name = "metric",
+					    .title = "metric",
+					    .unit = charts[i].unit,
+					    .help = "",
+					    .lines = {{&series, x, COUNT_OF(x), "a line"}},
+					    .count = 1};
+		FILE *out = text_open();
+
+		chart_over_time(&chart, out);
+		const char *text = text_close(out);
+		assert_contains(text, charts[i].from);
+	}
+}
+
 TEST(test_every_group_has_a_title)
 {
 	for (const struct metric *m = metric_table; m->name; m++)

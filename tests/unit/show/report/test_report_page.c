@@ -196,6 +196,65 @@ TEST_LOOP(test_a_sentence_says_what_a_curve_has, COUNT_OF(sweeps))
 	ck_assert_str_eq(text_close(out), sweeps[_i].sentence);
 }
 
+/*
+ * The knee of node 0 is between its last two steps; node 1 has none, and its chart begins just
+ * below its latency. The counters know no latency of the first step.
+ */
+TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
+{
+	/* in this order */
+	static const char *const parts[] = {
+		"<li data-node=\"0\"><b>node 0 (DRAM of socket 0)</b><p>100 % reads: a read takes "
+		"100 ns without load, 200 ns at 15.0 GB/s (the knee), and 250 ns (2.50 times) at "
+		"the peak, 20.0 GB/s.</p></li>",
+		"<li data-node=\"1\">",
+		"There is no knee: latency does not double.</p></li>",
+		"<figure class=\"chart sweep\" data-node=\"0\">",
+		"<path class=\"line c0\" data-name=\"100 % reads\" data-series=\"0\" "
+		"d=\"M42 101.6L217 70.4L392 8\"/>",
+		"<path class=\"dots c0\" data-name=\"100 % reads\" data-series=\"0\" "
+		"d=\"M217 70.4h0M392 8h0\"/>",
+		"<title>peak: 20\u202f000 MB/s, 250 ns</title>",
+		"<title>knee: 15\u202f000 MB/s, 200 ns</title>",
+		"<figure class=\"chart sweep\" data-node=\"1\">",
+		">from 300, not 0</text>",
+		"<tbody data-node=\"0\">",
+		"by dependent reads</th><td data-of=\"unloaded\">100.0</td>"
+		"<td data-of=\"knee\">15\u202f000.0</td><td data-of=\"peak\">20\u202f000.0</td>"
+		"<td data-of=\"at_peak\">250.0</td>",
+		"by counters</th><td data-of=\"unloaded\"></td><td data-of=\"knee\"></td>"
+		"<td data-of=\"peak\">20\u202f000.0</td><td data-of=\"at_peak\">250.0</td>",
+		"<tbody data-node=\"1\">",
+		"<td data-of=\"at_peak\">330.0</td>",
+	};
+	struct sweep_point points[6];
+
+	for (int i = 0; i < 6; i++) {
+		static const double MBps[] = {0, 10000, 20000},
+				    latencies[] = {100, 150, 250, 320, 325, 330};
+
+		points[i] = (struct sweep_point){
+			.node = i / 3,
+			.read_share = 1,
+			.asked_MBps = i % 3 == 2 ? NAN : MBps[i % 3],
+			.read_MBps = MBps[i % 3],
+			.chase_ns = latencies[i],
+			.counted = {MBps[i % 3], 0, i % 3 ? latencies[i] : NAN},
+		};
+	}
+	report.sweep = (struct sweep_points){points, COUNT_OF(points)};
+	FILE *out = text_open();
+	const int rc = report_sweep(&report, out);
+
+	report.sweep = (struct sweep_points){0};
+	ck_assert_int_eq(rc, 0);
+	const char *text = text_close(out);
+	for (size_t i = 0; i < COUNT_OF(parts); i++) {
+		text = strstr(text, parts[i]);
+		ck_assert_msg(text != NULL, "not there, or not in this place: %s", parts[i]);
+	}
+}
+
 /* The counters of the step without load, and whether that is more than its own reads. */
 static const struct {
 	double asked_MBps, read_MBps, write_MBps;

@@ -183,6 +183,25 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 	free(o.text);
 }
 
+TEST(test_errors_of_links_are_counted_by_kind)
+{
+	sim_monitor_start(&m, .spec = "gnr,ports=2,aer_correctable=3,aer_fatal=1," TRAFFIC,
+			  .view = {.finest = SCOPE_SYSTEM});
+	sim_monitor_sample(&m);
+	text_output_open(&o, &format_json, &m.view);
+	format_json.sample(&o.sink, &m.sample);
+	text_output_close(&o);
+	at_end(free, o.text);
+	assert_contains(
+		o.text,
+		"\"missed\":0,\"aer_errors\":["
+		"{\"memdev\":\"mem0\",\"severity\":\"correctable\",\"kind\":\"BadTLP\",\"total\":3},"
+		"{\"memdev\":\"mem0\",\"severity\":\"fatal\",\"kind\":\"SDES\",\"total\":1},"
+		"{\"memdev\":\"mem1\",\"severity\":\"correctable\",\"kind\":\"BadTLP\",\"total\":3},"
+		"{\"memdev\":\"mem1\",\"severity\":\"fatal\",\"kind\":\"SDES\",\"total\":1}],"
+		"\"rows\":[");
+}
+
 TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 {
 	const struct view view = {.row_count = 0};

@@ -345,6 +345,12 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 	expect_status(EXIT_OK);
 	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
 		     "sudo lspci -vv -d ::0502");
+	assert_found("units-free", VERDICT_WARN,
+		     "; 1 is left out: socket 0 cxldp 3: ", "sudo lspci -vv -d ::0502");
+	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
+	expect_status(EXIT_OK);
+	assert_found("units-free", VERDICT_WARN,
+		     "; 2 are left out: socket 0 cxlcm 2, cxldp 3: ", "sudo lspci -vv -d ::0502");
 }
 
 TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)

@@ -278,6 +278,38 @@ TEST(test_rows_stand_for_what_they_stood_for)
 	ck_assert_ptr_eq(r.view.rows[1].unit, r.view.rows[2].unit);
 }
 
+/* A node has no port. */
+TEST(test_a_row_of_a_node_stays_one)
+{
+	struct row node = {.scope = SCOPE_PORT,
+			   .socket = 0,
+			   .port = -1,
+			   .cpu = -1,
+			   .pci = "",
+			   .memdev = "",
+			   .node = 2,
+			   .of_node = true,
+			   .values = values[0][0]};
+	const struct view view = {.model = "spr",
+				  .columns = columns,
+				  .column_count = COLUMNS,
+				  .used = lists,
+				  .rows = &node,
+				  .row_count = 1};
+
+	recording_put_header(&file, &info, &view);
+	recording_put_end(&file, 0);
+	decode_file();
+	ck_assert_int_eq(rc, 0);
+	ck_assert(r.view.rows[0].of_node);
+	ck_assert_int_eq(r.view.rows[0].node, 2);
+	file.size = 0;
+	node.port = 0;
+	recording_put_header(&file, &info, &view);
+	decode_file();
+	ck_assert_int_eq(rc, -EBADMSG);
+}
+
 TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 {
 	record(MIXED);

@@ -192,6 +192,15 @@ TEST(test_memory_of_each_node_is_below_the_height)
 	ck_assert(canvas_shows(&c, "| height: 100.0 GiB "));
 }
 
+TEST(test_panels_are_side_by_side_where_two_have_room)
+{
+	draw(60, 160, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 5), "+- memory that it reads, last 30 s ---");
+	assert_contains(canvas_row(&c, 5), "++- functions that read, last 30 s ---");
+	assert_contains(canvas_row(&c, 10), "++- hot memory, last 30 s ---");
+	ck_assert(canvas_shows(&c, "+- memory by node ---"));
+}
+
 /* Whatever the size, frames are whole, and who it is stands above them. */
 TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
 {

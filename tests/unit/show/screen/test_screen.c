@@ -230,6 +230,7 @@ TEST(test_bandwidth_can_be_in_powers_of_1024)
 	sample(2);
 	state.binary = true;
 	draw(24, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 0), " Some Rapids  1 socket  1 port  ");
 	ck_assert(canvas_shows(&c, "| CXL read   18.6 GiB/s  32% [###"));
 	ck_assert(canvas_shows(&c, "| CXL write   7.5 GiB/s  13% [###"));
 	ck_assert(canvas_shows(&c, "|  20 GiB/s+:::"));

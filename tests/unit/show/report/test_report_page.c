@@ -123,6 +123,7 @@ TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 	ck_assert_int_eq(report_page(&report, &flaw, out), 0);
 	const char *text = text_close(out);
 	assert_contains(text, "<h1>CXL memory on P</h1>");
+	assert_contains(text, "<dt>Samples</dt><dd>1\u202f000</dd>");
 	assert_contains(text, "<h2>The whole system, on average</h2>\n<div class=\"tiles\"><div");
 	assert_contains(text, "<table");
 	assert_lacks(text, "There are no samples");

@@ -286,9 +286,11 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 		add_facts(&selection->columns, selection, view->columns[c]);
 	}
 	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
-	rc = view_open_regions(view, selection, view_needs_units(selection->options), err);
+	const bool with_units = view_needs_units(options);
+	rc = view_open_regions(view, selection, with_units, err);
 	if (!rc)
-		rc = view_open_groups(view, selection, asks_for(options, GROUPS_GROUP), err);
+		rc = view_open_groups(view, selection, with_units, asks_for(options, GROUPS_GROUP),
+				      err);
 	return rc ? rc : find_formulas(view, selection, err);
 }
 

@@ -20,8 +20,8 @@ static int open_sources(struct view *view, const struct selection *selection, st
 	return group_sources_open(&view->kernel.groups, selection->machine->platform, err);
 }
 
-int view_open_groups(struct view *view, const struct selection *selection, bool named,
-		     struct error *err)
+int view_open_groups(struct view *view, const struct selection *selection, bool with_units,
+		     bool named, struct error *err)
 {
 	bool wanted = false;
 	struct error why;
@@ -31,7 +31,7 @@ int view_open_groups(struct view *view, const struct selection *selection, bool 
 	if (!wanted || !open_sources(view, selection, &why))
 		return 0;
 	group_sources_free(&view->kernel.groups);
-	if (why.code == -ENOMEM || !view_needs_units(selection->options)) {
+	if (why.code == -ENOMEM || !with_units) {
 		*err = why;
 		return why.code;
 	}

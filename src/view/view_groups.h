@@ -9,10 +9,10 @@
 
 /*
  * Opens them where some column is of them. Where that fails, the columns stay empty if other
- * columns are of units, with a message if named says that the group was asked for by its name; else
- * that is an error.
+ * columns are of units (with_units), with a message if the group was asked for by its name (named);
+ * else that is an error.
  */
-int view_open_groups(struct view *view, const struct selection *selection, bool named,
-		     struct error *err);
+int view_open_groups(struct view *view, const struct selection *selection, bool with_units,
+		     bool named, struct error *err);
 
 #endif

@@ -141,8 +141,8 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
-	sanitize sanitized docs site install uninstall sbom deb static clean help
+.PHONY: all python wheel run packages test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
+	sanitize sanitizer-programs docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
@@ -278,8 +278,10 @@ MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) $(filter-out $(BUILD_TESTS
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
 
-test: ## install what is missing, build, and run the tests, in minutes
+packages: # what make test installs
 	@tools/ensure-packages $(TEST_PACKAGES)
+
+test: packages ## install what is missing, build, and run the tests, in minutes
 	@$(MAKE) --no-print-directory tests
 
 test-more: ## run those that need guests in qemu, packages, browsers and other programs
@@ -404,17 +406,16 @@ SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_instal
 # suites with threads
 THREADED = ring decoder readers signals writer http load
 
-sanitize: ## run the tests under the address and undefined-behaviour sanitizers, and for threads
-	@tools/ensure-packages $(TEST_PACKAGES)
+sanitizer-programs: packages # with each sanitizer what runs under it
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
 		UNIT_SOURCES="$(wildcard tests/unit/*.c) $(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
-	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" sanitized
+	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" all python test-programs
+
+sanitize: sanitizer-programs ## run the tests under the address and undefined-behaviour sanitizers, and for threads
+	@tests/run build/sanitize $(SANITIZED)
 	@for suite in $(THREADED); do \
 		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
 	done
-
-sanitized: all python $(TEST_PROGRAMS)
-	@tests/run $(BUILD) $(SANITIZED)
 
 docs: ## make the library's reference, build/docs/html
 	@tools/ensure-packages $(DOCS_PACKAGES)

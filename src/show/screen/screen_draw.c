@@ -235,6 +235,13 @@ static void draw_panel(struct canvas *c, const struct area *area, const struct s
 	screen_draw_panel(c, area, scene, p, p->title, charts, count);
 }
 
+static int list_width(const struct metric *metric)
+{
+	const int name = (int)strlen(screen_label(metric)), value = screen_value_width(metric);
+
+	return name > value ? name : value;
+}
+
 /*
  * The first two values of a chart, with their shares of the link, or the names above them, as far
  * as they have room. Returns the column after them.
@@ -252,9 +259,9 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 								    largest(scene, column, true));
 		char percent[16];
 
-		if (at + screen_value_width(metric) + 2 > c->columns)
+		if (at + list_width(metric) + 2 > c->columns)
 			break;
-		at += screen_value_width(metric) + 2;
+		at += list_width(metric) + 2;
 		canvas_text_right(c, row, at, names ? STYLE_DIM : STYLE_BOLD,
 				  names ? screen_label(metric) : value.text);
 		if (isnan(share) || at + LIST_SHARE > c->columns)

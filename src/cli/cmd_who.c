@@ -77,8 +77,8 @@ static int check(struct options *o, struct error *err)
 
 	if (o->session.sim && o->who_by == WHO_BY_RESCTRL)
 		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "who: a simulated machine has no groups of resctrl: expected no "
-				 "--by=resctrl");
+				 "who: reads by groups of resctrl are not simulated: expected no "
+				 "--by=resctrl (-m resctrl has what simulated groups wait)");
 	rc = check_format(o, err);
 	if (!rc)
 		rc = common_take_interval(o, err);

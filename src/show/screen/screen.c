@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The screen on a terminal. Only this file uses ncurses. */
 #include "show/screen/screen.h"
 
 #include <errno.h>
 #include <inttypes.h>
-#include <langinfo.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "linux/clock.h"
 #include "linux/run/signals.h"
 #include "probe/top/top_block.h"
+#include "show/screen/curses.h"
 #include "show/screen/kept_samples.h"
 #include "show/screen/process_draw.h"
 #include "show/screen/screen_draw.h"
@@ -28,15 +25,11 @@
 #define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
 #define FINDINGS_NS UINT64_C(500000000) /* between conclusions */
 #define MESSAGE_NS  UINT64_C(30000000000)
-#define ESCAPE_MS   25 /* timeout of an escape sequence, enough over ssh */
-#define COPY_SIZE   4096
 
 struct screen {
 	const struct screen_setup *setup;
 	struct terminal terminal;
-	FILE *output; /* output of ncurses, in memory */
-	struct curses_library curses;
-	SCREEN *screen;
+	struct curses curses;
 	struct canvas canvas;
 	struct panels panels;
 	struct kept_samples kept;
@@ -53,142 +46,7 @@ struct screen {
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
 	uint64_t newest_ns; /* clock_monotonic() of the message */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
-	attr_t attributes[STYLE_COUNT];
 };
-
-/*
- * Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. With
- * more than 256, colours from 8 on are red, green and blue: RGB of user_caps(5).
- */
-static const struct look {
-	attr_t plain; /* without colours */
-	int rgb, of_256, of_16;
-	bool low; /* a shade of less than half the load */
-} looks[STYLE_COUNT] = {
-	[STYLE_DIM] = {.plain = A_DIM},
-	[STYLE_BOLD] = {.plain = A_BOLD},
-	[STYLE_BAR] = {.plain = A_REVERSE},
-	[STYLE_CHOSEN] = {.plain = A_REVERSE | A_BOLD},
-	[STYLE_READ] = {A_NORMAL, 0x3a6ea5, 25, COLOR_CYAN, true},
-	{A_NORMAL, 0x2f7fd0, 26, COLOR_CYAN, true},
-	{A_NORMAL, 0x2493ec, 32, COLOR_CYAN, false},
-	{A_NORMAL, 0x1fb0ff, 39, COLOR_CYAN, false},
-	[STYLE_WRITE] = {A_NORMAL, 0x8a4a94, 90, COLOR_MAGENTA, true},
-	{A_NORMAL, 0xaa50b4, 127, COLOR_MAGENTA, true},
-	{A_NORMAL, 0xc65ccb, 133, COLOR_MAGENTA, false},
-	{A_NORMAL, 0xe070e0, 170, COLOR_MAGENTA, false},
-	[STYLE_WARNING] = {A_REVERSE, 0xd75f00, 166, COLOR_YELLOW, false},
-	[STYLE_ERROR] = {A_REVERSE | A_BOLD, COLOR_RED, COLOR_RED, COLOR_RED, false},
-};
-
-static bool starts_colours(struct screen *s)
-{
-	const char *no_color = getenv("NO_COLOR");
-
-	return !(no_color && *no_color) && s->curses.has_colors() && s->curses.start_color() == OK;
-}
-
-static int colour_of(const struct look *look, int colours)
-{
-	if (colours < 256)
-		return look->of_16;
-	return colours == 256 ? look->of_256 : look->rgb;
-}
-
-/* Where there is one shade of a colour, less load is dim. */
-static attr_t weight_of(int style, int colours)
-{
-	if (style >= STYLE_WARNING)
-		return A_BOLD;
-	return colours < 256 && looks[style].low ? A_DIM : A_NORMAL;
-}
-
-static void choose_styles(struct screen *s)
-{
-	const bool coloured = starts_colours(s);
-	const short background =
-		coloured && s->curses.use_default_colors() == OK ? -1 : COLOR_BLACK;
-	const int colours = coloured ? s->curses.tigetnum("colors") : 0;
-
-	for (int i = 0; i < STYLE_COUNT; i++) {
-		const int colour = colour_of(&looks[i], colours);
-
-		s->attributes[i] = looks[i].plain;
-		if (!coloured || !colour)
-			continue;
-		/* yellow on white can't be read */
-		s->curses.init_extended_pair(
-			i, colour, i == STYLE_WARNING && colours < 256 ? COLOR_BLACK : background);
-		s->attributes[i] = weight_of(i, colours) | COLOR_PAIR(i);
-	}
-}
-
-/* ncurses writes to a memfd, so that it never blocks. */
-static int open_curses(struct screen *s)
-{
-	struct error ignored; /* screen_supported() has loaded it before */
-
-	if (curses_library_load(&s->curses, &ignored))
-		return -ELIBACC;
-	const int fd = memfd_create("screen", MFD_CLOEXEC);
-	s->output = fd < 0 ? NULL : fdopen(fd, "w");
-	if (!s->output) {
-		if (fd >= 0)
-			close(fd);
-		return -ENOMEM;
-	}
-	setlocale(LC_CTYPE, "");
-	const struct curses_library *c = &s->curses;
-	s->screen = c->newterm(NULL, s->output, stdin);
-	if (!s->screen)
-		return -ENOTTY;
-	c->cbreak();
-	c->noecho();
-	c->nonl();
-	c->nodelay(*c->stdscr_ptr, TRUE);
-	c->keypad(*c->stdscr_ptr, TRUE);
-	c->set_escdelay(ESCAPE_MS);
-	c->curs_set(0);
-	choose_styles(s);
-	return 0;
-}
-
-/* Copies the output of ncurses to the sink's. */
-static void copy_output(const struct screen *s, FILE *out)
-{
-	const int fd = fileno(s->output);
-	off_t left = lseek(fd, 0, SEEK_CUR);
-	char buffer[COPY_SIZE];
-
-	lseek(fd, 0, SEEK_SET);
-	while (left > 0) {
-		const size_t want = left < COPY_SIZE ? (size_t)left : COPY_SIZE;
-		const ssize_t got = read(fd, buffer, want);
-		if (got <= 0)
-			break;
-		fwrite(buffer, 1, (size_t)got, out);
-		left -= got;
-	}
-	lseek(fd, 0, SEEK_SET);
-}
-
-static void put_canvas(const struct screen *s)
-{
-	const struct curses_library *c = &s->curses;
-
-	for (int row = 0; row < s->canvas.rows; row++) {
-		for (int column = 0; column < s->canvas.columns; column++) {
-			const struct cell cell = canvas_at(&s->canvas, row, column);
-			const wchar_t text[] = {cell.character, L'\0'};
-			const attr_t look = s->attributes[cell.style];
-			cchar_t put;
-
-			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
-			if (c->wmove(*c->stdscr_ptr, row, column) == OK)
-				c->wadd_wch(*c->stdscr_ptr, &put);
-		}
-	}
-}
 
 /* Shows the last message for MESSAGE_NS. */
 static void choose_message(struct screen *s)
@@ -255,21 +113,8 @@ static void draw(struct screen *s, FILE *out)
 		draw_ports(s);
 	s->viewport.help_pages = s->scene.help_pages;
 	s->viewport.explained_pages = s->scene.explained_pages;
-	put_canvas(s);
-	s->curses.wnoutrefresh(*s->curses.stdscr_ptr);
-	s->curses.doupdate();
-	copy_output(s, out);
+	curses_show(&s->curses, &s->canvas, out);
 	s->drawn_ns = clock_monotonic();
-}
-
-/* The font of Linux's console has no braille. */
-static enum glyphs glyphs_of_terminal(void)
-{
-	const char *term = getenv("TERM");
-
-	if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-		return GLYPHS_ASCII;
-	return term && !strcmp(term, "linux") ? GLYPHS_BLOCKS : GLYPHS_BRAILLE;
 }
 
 /* Adapts to the terminal's size, and redraws everything. */
@@ -278,9 +123,8 @@ static int resize(struct screen *s)
 	const struct winsize size = terminal_size(s->terminal.fd);
 
 	canvas_free(&s->canvas);
-	s->curses.resize_term(size.ws_row, size.ws_col);
-	s->curses.clearok(*s->curses.curscr_ptr, TRUE);
-	return canvas_init(&s->canvas, size.ws_row, size.ws_col, glyphs_of_terminal());
+	curses_resize(&s->curses, size.ws_row, size.ws_col);
+	return canvas_init(&s->canvas, size.ws_row, size.ws_col, curses_glyphs());
 }
 
 /* From when on processes are first shown; then also while ports are. */
@@ -326,7 +170,7 @@ static int begin(struct sink *sink)
 	if (!rc)
 		rc = explain_init(&s->explain, sink->view, sink->info);
 	if (!rc)
-		rc = s->scene.chosen ? open_curses(s) : -ENOMEM;
+		rc = s->scene.chosen ? curses_open(&s->curses) : -ENOMEM;
 	if (!rc)
 		rc = resize(s);
 	if (rc)
@@ -373,28 +217,6 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	s->scene.missed += sample->missed;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
 		draw(s, sink->out);
-}
-
-static int key_code(int key)
-{
-	static const int known[][2] = {
-		{KEY_UP, SCREEN_KEY_UP},
-		{KEY_DOWN, SCREEN_KEY_DOWN},
-		{KEY_PPAGE, SCREEN_KEY_PAGE_UP},
-		{KEY_NPAGE, SCREEN_KEY_PAGE_DOWN},
-		{KEY_HOME, SCREEN_KEY_HOME},
-		{KEY_END, SCREEN_KEY_END},
-		{KEY_LEFT, SCREEN_KEY_LEFT},
-		{KEY_RIGHT, SCREEN_KEY_RIGHT},
-		{KEY_F(1), SCREEN_KEY_HELP},
-		{KEY_BACKSPACE, SCREEN_KEY_BACKSPACE},
-		{KEY_ENTER, '\r'},
-	};
-
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (known[i][0] == key)
-			return known[i][1];
-	return key;
 }
 
 /* Once more, the file is replaced by one that goes on until now. */
@@ -457,7 +279,7 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 	struct screen_requests *requests = s->setup->requests;
 	const struct screen_state before = s->state;
 
-	screen_handle_key(&s->state, key_code(key), &s->panels, &s->viewport);
+	screen_handle_key(&s->state, key, &s->panels, &s->viewport);
 	atomic_store(&requests->paused, s->state.paused);
 	if (s->state.top.opened_pid != before.top.opened_pid)
 		process_view_open(&s->process, &s->state.top, &s->processes);
@@ -485,7 +307,7 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	if (poll(&input, 1, 0) > 0 && input.revents & (POLLHUP | POLLERR | POLLNVAL))
 		sink->inputs[0] = -1;
 	else
-		for (; (key = s->curses.wgetch(*s->curses.stdscr_ptr)) != ERR; any = true)
+		for (; (key = curses_key(&s->curses)) != CURSES_NO_KEY; any = true)
 			handle_key(s, sink, key);
 	if (s->state.save && saves_list(s))
 		save_list(s);
@@ -493,26 +315,6 @@ static bool read_keys(struct screen *s, struct sink *sink)
 		save(s, sink);
 	s->state.save = false;
 	return any;
-}
-
-/*
- * An alternate screen is left blank: if the terminal was enlarged, tmux moves the rows by which it
- * has grown to the normal screen's history, and shows them there. Without an alternate screen the
- * panels stay, and later output starts on a line of its own.
- */
-static void leave(struct screen *s, FILE *out)
-{
-	const struct curses_library *c = &s->curses;
-
-	if (curses_library_has_string(c, "rmcup")) {
-		c->wclear(*c->stdscr_ptr);
-	} else {
-		c->wmove(*c->stdscr_ptr, s->canvas.rows - 1, 0);
-		c->wclrtoeol(*c->stdscr_ptr);
-	}
-	c->wrefresh(*c->stdscr_ptr);
-	c->endwin();
-	copy_output(s, out);
 }
 
 /* While the display is paused, what comes is left out. Returns whether there is more to show. */
@@ -561,7 +363,7 @@ static enum input_result handle_input(struct sink *sink)
 			draw(s, sink->out);
 		return INPUT_HANDLED;
 	}
-	leave(s, sink->out);
+	curses_leave(&s->curses, s->canvas.rows, sink->out);
 	return INPUT_SUSPEND;
 }
 
@@ -587,7 +389,7 @@ static void finish(struct sink *sink)
 {
 	struct screen *s = sink->state;
 
-	leave(s, sink->out);
+	curses_leave(&s->curses, s->canvas.rows, sink->out);
 }
 
 static void end(struct sink *sink)
@@ -595,10 +397,7 @@ static void end(struct sink *sink)
 	struct screen *s = sink->state;
 
 	terminal_close(&s->terminal);
-	if (s->screen)
-		s->curses.delscreen(s->screen);
-	if (s->output)
-		fclose(s->output);
+	curses_close(&s->curses);
 	canvas_free(&s->canvas);
 	panels_free(&s->panels);
 	kept_samples_free(&s->kept);
@@ -620,32 +419,6 @@ const struct format format_screen = {
 
 bool screen_supported(const struct log *log)
 {
-	struct curses_library curses;
-	struct error why;
-
-	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) ||
-	    tcgetpgrp(STDOUT_FILENO) != getpgrp())
-		return false;
-	if (curses_library_load(&curses, &why)) {
-		log_write(log, LEVEL_DETAIL, "no screen: %s", why.text);
-		return false;
-	}
-	const char *term = getenv("TERM") ? getenv("TERM") : "";
-	if (!curses_library_find_terminal(&curses, STDOUT_FILENO)) {
-		log_write(log, LEVEL_WARNING,
-			  "a table, and no screen: this machine has no terminfo entry for TERM=%s: "
-			  "install ncurses-term, or try TERM=xterm-256color",
-			  quoted(term).text);
-		return false;
-	}
-	const bool usable = curses_library_has_string(&curses, "cup") &&
-			    curses_library_has_string(&curses, "clear");
-	if (!usable)
-		log_write(
-			log, LEVEL_WARNING,
-			"a table, and no screen: TERM=%s cannot move the cursor (--plain: without "
-			"this message)",
-			quoted(term).text);
-	curses.del_curterm(*curses.terminal);
-	return usable;
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) &&
+	       tcgetpgrp(STDOUT_FILENO) == getpgrp() && curses_supported(log);
 }

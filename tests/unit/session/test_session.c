@@ -118,3 +118,38 @@ TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 	}
 	session_close(&session);
 }
+
+static void keep(void *context, enum log_level level, const char *text)
+{
+	(void)level;
+	fprintf(context, "%s\n", text);
+}
+
+/* What opening a session has said, in full. */
+static const char *said_of(const struct session_options *options)
+{
+	FILE *said = text_open();
+	const struct log log = {.write = keep, .context = said};
+	struct session session;
+	struct error err;
+
+	ck_assert_msg(!open_session(options, &log, &session, &err), "%s", err.text);
+	session_close(&session);
+	return text_close(said);
+}
+
+TEST_LOOP(test_a_session_says_how_many_ports_there_are, 2)
+{
+	static const char *const sims[] = {"spr,ports=1,clock=virtual",
+					   "spr,ports=2,clock=virtual"};
+	static const char *const ports[] = {", 1 CXL port\n", ", 2 CXL ports\n"};
+	const struct session_options options = {
+		.sim = sims[_i],
+		.root = "/",
+		.backend = BACKEND_RAW,
+		.view = {.groups = "dram", .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+
+	assert_contains(said_of(&options), ports[_i]);
+}

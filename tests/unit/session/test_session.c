@@ -153,3 +153,16 @@ TEST_LOOP(test_a_session_says_how_many_ports_there_are, 2)
 
 	assert_contains(said_of(&options), ports[_i]);
 }
+
+TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_they_are)
+{
+	const struct session_options options = {
+		.sim = "arm,clock=virtual",
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.view = {.groups = "port", .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+
+	assert_contains(said_of(&options), "how busy links are can't be counted: this processor");
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include "platform/mbm.h"
+#include "platform/reg.h"
 #include "sim/sim.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
@@ -165,4 +167,43 @@ TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_
 	};
 
 	assert_contains(said_of(&options), "how busy links are can't be counted: this processor");
+}
+
+static void assert_caches(const struct session *session, uint64_t setting)
+{
+	struct platform *p = session->platform;
+	const struct mbm *mbm = session->view.kernel.mbm.mbm;
+
+	ck_assert_uint_eq(mbm->count, 4); /* two a socket */
+	for (size_t i = 0; i < mbm->count; i++) {
+		const struct reg reg = mbm_register(mbm->caches[i].number, MBM_LOCAL);
+		uint64_t value;
+
+		ck_assert_int_eq(p->ops->registers->read(p, &reg, &value), 0);
+		ck_assert_uint_eq(value, setting);
+	}
+}
+
+TEST(test_caches_count_reads_of_cxl_memory_while_a_session_runs)
+{
+	const struct session_options options = {
+		.sim = "genoa,bmec=1,sockets=2,read=12,clock=virtual",
+		.root = "/",
+		.backend = BACKEND_RAW,
+		.view = {.groups = "cxl", .finest = SCOPE_PORT, .resctrl = true},
+		.interval_ns = NS_PER_S,
+	};
+	struct session session;
+	struct error err;
+
+	ck_assert_msg(!open_session(&options, &silent_log, &session, &err), "%s", err.text);
+	assert_caches(&session, MBM_LOCAL_DEFAULT);
+	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
+	assert_caches(&session, MBM_SLOW_READS);
+	ck_assert_msg(!session_stop(&session, &err), "%s", err.text);
+	/* the last sample is still to be shown */
+	assert_caches(&session, MBM_SLOW_READS);
+	ck_assert_msg(!session_restore_mbm(&session, &err), "%s", err.text);
+	assert_caches(&session, MBM_LOCAL_DEFAULT);
+	session_close(&session);
 }

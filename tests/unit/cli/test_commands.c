@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What subcommands say when they end, on simulated machines. */
+/* What subcommands print, and say when they end, on simulated machines. */
 #include <unistd.h>
 
 #include "cli/common.h"
+#include "run_line.h"
 #include "unit.h"
+
+EACH_IN_A_PROCESS
+TREE_FIXTURE(NULL, NULL)
 
 #define MOST_WORDS 5
 
@@ -43,4 +47,98 @@ TEST_LOOP(test_a_subcommand_that_fails_says_why, COUNT_OF(lines))
 	text[fread(text, 1, sizeof(text) - 1, said)] = '\0';
 	fclose(said);
 	ck_assert_str_eq(text, lines[_i].says);
+}
+
+/* Whole runs: each in a process of its own. */
+
+static struct outcome outcome;
+
+#define TOO_LARGE(what, number, most)                                                              \
+	"cxlmon: " what " '" number "': expected a number up to " most "\n"
+
+static const struct {
+	const struct subcommand *subcommand;
+	const char *words[MAX_WORDS];
+	int status;
+	const char *out, *said;
+} registers[] = {
+	{&cmd_msr,
+	 {"msr", "read", "0x2FF0", "--sim=spr", "--cpu=1"},
+	 EXIT_OK,
+	 "0x0000000000000000\n",
+	 ""},
+	{&cmd_msr,
+	 {"msr", "read", "0x100000000", "--sim=spr"},
+	 EXIT_USAGE,
+	 "",
+	 TOO_LARGE("address", "0x100000000", "0xffffffff")},
+	{&cmd_msr,
+	 {"msr", "read", "0x2FF0", "--sim=spr", "--cpu=65536"},
+	 EXIT_USAGE,
+	 "",
+	 TOO_LARGE("--cpu", "65536", "0xffff")},
+	/* the last register of a function */
+	{&cmd_pci, {"pci", "read", "1f:0.0", "4092", "--sim=spr"}, EXIT_OK, "0x00000000\n", ""},
+	{&cmd_pci,
+	 {"pci", "read", "1f:0.0", "4096", "--sim=spr"},
+	 EXIT_USAGE,
+	 "",
+	 TOO_LARGE("address", "4096", "0xffc")},
+	/* the largest value that four bytes hold */
+	{&cmd_mmio,
+	 {"mmio", "write", "0x2001000010", "0x100000000", "--bytes=4", "--sim=spr"},
+	 EXIT_USAGE,
+	 "",
+	 TOO_LARGE("value", "0x100000000", "0xffffffff")},
+};
+
+TEST_LOOP(test_numbers_of_registers_are_taken_up_to_the_last_one, COUNT_OF(registers))
+{
+	run_line(registers[_i].subcommand, registers[_i].words, &outcome);
+	ck_assert_str_eq(outcome.said, registers[_i].said);
+	ck_assert_str_eq(outcome.out, registers[_i].out);
+	ck_assert_int_eq(outcome.status, registers[_i].status);
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		count++;
+	return count;
+}
+
+TEST_RANGE(test_hot_ends_after_count_reports, 1, 4)
+{
+	const char count[] = {(char)('0' + _i), '\0'};
+
+	run_line(&cmd_hot,
+		 (const char *const[MAX_WORDS]){"hot", "--sim=spr,clock=virtual", "1", count,
+						"--csv"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	ck_assert_uint_eq(count_of(outcome.out, ",system,"), (size_t)_i);
+}
+
+TEST(test_a_recording_is_replayed_with_metrics_of_the_users_own)
+{
+	const char *name = tree_path("recording.cxl");
+
+	run_line(&cmd_record,
+		 (const char *const[MAX_WORDS]){
+			 "record", "-q", name,
+			 "--sim=spr,ports=1,read=24,write=8,wave=0,clock=virtual", "-m", "cxl", "1",
+			 "1"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	run_line(&cmd_replay,
+		 (const char *const[MAX_WORDS]){
+			 "replay", name, "--csv", "--per=system",
+			 "--metric=moved_MBps = cxl_mem_read_MBps + cxl_mem_write_MBps"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	assert_contains(outcome.out, ",cxl_mem_read_source,moved_MBps,counted_pct\n");
+	assert_contains(outcome.out, ",24000.000,8000.000,,0.000,m2s_req,32000.000,100\n");
 }

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs of the monitor on simulated machines, and parts of one. */
+#include "cli/monitor.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "record/recording_file.h"
+#include "run_line.h"
+#include "unit.h"
+
+EACH_IN_A_PROCESS
+TREE_FIXTURE(NULL, NULL)
+
+#define SIM "--sim=spr,ports=1,clock=virtual"
+
+static struct outcome outcome;
+
+/* Who wants COUNT samples wants them printed: what TERM can't do does not matter. */
+TEST(test_count_prints_a_table_and_says_nothing_of_the_screen)
+{
+	run_line_on_terminal(
+		&cmd_monitor,
+		(const char *const[MAX_WORDS]){"cxlmon", "-v", SIM, "--no-summary", "1", "2"},
+		&outcome);
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, "\n00:00:02.000 s0 p0 mem0 ");
+	assert_lacks(outcome.out, "no screen");
+	assert_lacks(outcome.out, "\033");
+}
+
+TEST(test_output_that_nobody_reads_ends_the_run_as_sigpipe_would)
+{
+	const char *const words[MAX_WORDS] = {"cxlmon", "-q", SIM, "1", "--csv"};
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	close(ends[0]);
+	const int files[] = {ends[1], ends[1], STDERR_FILENO};
+	ck_assert_int_eq(run_line_wait(run_line_start(&cmd_monitor, words, files)),
+			 EXIT_SIGNALLED + SIGPIPE);
+	close(ends[1]);
+}
+
+TEST_LOOP(test_a_recording_names_the_host_where_that_is_asked_for, 2)
+{
+	const char *name = tree_path("recording.cxl"), *wanted = _i ? "--host" : NULL;
+	char host[HOST_NAME_MAX + 1] = "";
+	struct recording_file file;
+	struct error err;
+
+	run_line(&cmd_record, (const char *const[MAX_WORDS]){"record", name, SIM, "1", "1", wanted},
+		 &outcome);
+	ck_assert_msg(outcome.status == EXIT_OK, "%s", outcome.said);
+	ck_assert_int_eq(gethostname(host, sizeof(host) - 1), 0);
+	ck_assert_int_eq(recording_file_open(name, NULL, &file, &err), 0);
+	const char *recorded = recorded_option(&file.recording.info, "host");
+	ck_assert_pstr_eq(recorded, wanted ? host : NULL);
+	recording_file_close(&file);
+}
+
+/* A key that quits, or changes the interval, need not wait for the next sample. */
+TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
+{
+	static struct options options;
+	static struct monitor m;
+	sigset_t pending;
+
+	m.options = &options;
+	signals_block(&m.signals);
+	monitor_prepare_screen(&m, "Sapphire Rapids");
+	signals_kick(m.screen.requests->sampler);
+	sigpending(&pending);
+	ck_assert(sigismember(&pending, SIGNAL_KICK));
+}

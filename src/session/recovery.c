@@ -121,32 +121,52 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 	return 0;
 }
 
+/* What may be written, and what must be left to runs that go on. */
+static int prepare(struct machine *machine, const struct journal_entry *found, size_t count,
+		   struct recovery *out, struct error *err)
+{
+	int rc = machine_allow_all(machine, err);
+
+	if (!rc)
+		rc = mbm_allow(machine->platform, err);
+	for (size_t i = 0; !rc && i < count; i++) {
+		if (found[i].state != JOURNAL_RUNNING)
+			continue;
+		out->running++;
+		out->running_pid = found[i].running_pid;
+		rc = undo_append(&out->live, &found[i].journal.undo, err);
+	}
+	return rc;
+}
+
+/* Journals that cannot be replayed don't keep others from it. The first error. */
+static int recover_all(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
+		       size_t count, struct recovery *out, struct error *err)
+{
+	int first = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
+
+		first = first ? first : rc;
+	}
+	return first;
+}
+
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err)
 {
 	struct journal_entry *found;
 	size_t count;
-	int first = run_dir_list(dir, &found, &count, err);
+	int rc = run_dir_list(dir, &found, &count, err);
 
 	*out = (struct recovery){0};
-	if (!first && count)
-		first = machine_allow_all(machine, err);
-	if (!first && count)
-		first = mbm_allow(machine->platform, err);
-	for (size_t i = 0; !first && i < count; i++) {
-		if (found[i].state != JOURNAL_RUNNING)
-			continue;
-		out->running++;
-		out->running_pid = found[i].running_pid;
-		first = undo_append(&out->live, &found[i].journal.undo, err);
-	}
-	for (size_t i = 0; i < count; i++) {
-		int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
-
-		first = first ? first : rc;
-	}
+	if (!rc && count)
+		rc = prepare(machine, found, count, out, err);
+	if (!rc)
+		rc = recover_all(machine, dir, found, count, out, err);
 	run_dir_free(found, count);
 	machine_close_units(machine);
 	guard_free(&machine->platform->guard);
-	return first;
+	return rc;
 }

@@ -358,7 +358,8 @@ int journal_decode(const char *text, size_t size, struct journal *out, struct er
 		return invalid(err, "truncated or damaged (wrong checksum)");
 	json_t *object = json_loadb(text, line, JSON_REJECT_DUPLICATES, &why);
 	if (!object)
-		return invalid(err, "not JSON");
+		return json_error_code(&why) == json_error_out_of_memory ? error_no_memory(err)
+									 : invalid(err, "not JSON");
 	int rc = decode_object(object, out, err);
 	json_decref(object);
 	return rc;

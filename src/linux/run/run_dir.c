@@ -500,18 +500,18 @@ static void set_invalid(struct journal_entry *found, const char *why)
 	snprintf(found->why, sizeof(found->why), "%s", why);
 }
 
-static char *read_whole(int fd, size_t size)
+/* *out is freed by the caller, also after an error. */
+static int read_whole(int fd, size_t size, char **out)
 {
-	char *text = malloc(size + 1);
 	size_t used = 0;
 	ssize_t got;
 
-	while (text && used < size && (got = read(fd, text + used, size - used)) > 0)
+	*out = malloc(size + 1);
+	if (!*out)
+		return -ENOMEM;
+	while (used < size && (got = read(fd, *out + used, size - used)) > 0)
 		used += (size_t)got;
-	if (text && used == size)
-		return text;
-	free(text);
-	return NULL;
+	return used == size ? 0 : -EIO;
 }
 
 /* The lock may be held by a child that its process has forked and left behind. */
@@ -536,30 +536,38 @@ static bool is_empty(int fd)
 	return !fstat(fd, &st) && !st.st_size;
 }
 
-/* A run that ends may empty its journal while it is read. */
-static void decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
+/* A run that ends may empty its journal while it is read. 0 or -ENOMEM. */
+static int decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
 {
-	char *text = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size) : NULL;
-	struct error why = {0};
+	struct error why = {.text = "cannot read it"};
+	char *text = NULL;
+	int rc = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size, &text) : -EFBIG;
 
+	if (!rc)
+		rc = journal_decode(text, size, &found->journal, &why);
+	free(text);
+	if (rc == -ENOMEM)
+		return rc;
 	if (is_empty(fd))
 		found->state = JOURNAL_RESTORED;
-	else if (!text)
-		set_invalid(found, "cannot read it");
-	else if (journal_decode(text, size, &found->journal, &why))
+	else if (rc)
 		set_invalid(found, why.text);
 	else if (found->state == JOURNAL_RUNNING)
 		check_process(found);
 	if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
 		found->state = JOURNAL_OTHER_BOOT;
-	free(text);
+	return 0;
 }
 
-/* A running process holds the lock; its id would not do, least of all across containers. */
-static void read_entry(struct journal_entry *found, const struct run_dir *dir)
+/*
+ * A running process holds the lock; its id would not do, least of all across containers. 0 or
+ * -ENOMEM.
+ */
+static int read_entry(struct journal_entry *found, const struct run_dir *dir)
 {
 	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
 	struct stat st;
+	int rc = 0;
 
 	if (fd < 0 && errno == ENOENT) {
 		found->state = JOURNAL_RESTORED;
@@ -571,10 +579,11 @@ static void read_entry(struct journal_entry *found, const struct run_dir *dir)
 		found->beat_ns =
 			(uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
 		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
-		decode(found, dir, fd, (size_t)st.st_size);
+		rc = decode(found, dir, fd, (size_t)st.st_size);
 	}
 	if (fd >= 0)
 		close(fd);
+	return rc;
 }
 
 static bool is_journal(const struct run_dir *dir, const char *name)
@@ -610,7 +619,7 @@ int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count,
 			rc = add(out, count, entry->d_name);
 	closedir(stream);
 	for (size_t i = 0; !rc && i < *count; i++)
-		read_entry(&(*out)[i], dir);
+		rc = read_entry(&(*out)[i], dir);
 	return rc ? error_no_memory(err) : 0;
 }
 

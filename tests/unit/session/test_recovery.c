@@ -101,9 +101,9 @@ TEST(test_a_lack_of_memory_leaves_the_journal_to_the_next_run)
 		const int rc = recover();
 		allocations_fail(0);
 		ck_assert(rc == 0 || rc == -ENOMEM);
+		ck_assert_uint_eq(found.refused, 0);
+		ck_assert_uint_eq(found.restored, !rc);
 		ck_assert_uint_eq(count_journals(), !found.restored);
-		for (size_t i = 0; !rc && i < m.spy.remark_count; i++)
-			assert_lacks(m.spy.remarks[i].text, "which cxlmon never writes");
 	} while (!found.restored);
 	ck_assert_uint_gt(nth, 3);
 	ck_assert_uint_eq(msr_peek(&m.spy.base, 0, SIM_CHA(0) + 2), BEFORE);

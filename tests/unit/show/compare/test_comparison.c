@@ -338,6 +338,22 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 	json_decref(object);
 }
 
+/* Groups have their rows behind the ports. */
+TEST(test_rows_of_groups_of_tasks_have_their_names_in_a_column)
+{
+	fill(&a, 0, 0, 1000);
+	fill(&b, 0, 0, 1000);
+	fill(&a, 2, 0, 1000);
+	fill(&b, 2, 0, 1000);
+	a.rows[2].group = b.rows[2].group = "batch";
+	compare();
+	ck_assert_uint_eq(c.compared_count, 2);
+	const char *text = written(compare_csv);
+	assert_contains(text, ",record_s,range,resctrl_group\n");
+	assert_contains(text, ",same,1.000000,,,\n");
+	assert_contains(text, ",same,1.000000,,,batch\n");
+}
+
 /* Means that don't differ significantly among so many rows, but whose values are apart. */
 TEST(test_values_apart_are_said_to_be_also_without_significance)
 {

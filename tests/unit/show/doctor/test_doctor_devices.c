@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The check for CXL devices that are no memory, on machines made by hand. */
+#include "fake_machine.h"
+#include "pci/config.h"
+#include "show/doctor/doctor.h"
+#include "uncore/devices/port_device.h"
+#include "unit.h"
+
+#define MEM		 ((uint32_t)FLEX_BUS_MEM << 16) /* of capability and status */
+#define SEVERAL		 0x80U				/* in the header's type: functions */
+#define HEADER_TYPE(low) ((uint32_t)(low) << 16)
+#define DRIVER		 "sys/bus/pci/devices/0000:e0:00.0/driver"
+
+static struct fake_machine fake;
+static struct doctor doctor;
+static struct finding found;
+
+static void set_up(void)
+{
+	fake_init(&fake);
+	doctor = (struct doctor){.root = tree_root(), .probe.platform = &fake.base};
+	doctor.probe.machine.device_count = 2;
+}
+
+/* A function that could be memory by CXL.mem, which its link has not enabled. */
+static struct fake_function *add_function(uint8_t bus)
+{
+	struct fake_function *f = fake_function(&fake, bus, 0x1234, 0x5678);
+
+	fake_dvsec(f, PCI_EXTENDED_CAPABILITIES, 0, DVSEC_ID_FLEX_BUS, 0);
+	f->config[(PCI_EXTENDED_CAPABILITIES + DVSEC_HEADER) / 4] = CXL_DVSEC_VENDOR;
+	f->config[(PCI_EXTENDED_CAPABILITIES + DVSEC_ID) / 4] = DVSEC_ID_FLEX_BUS | MEM;
+	return f;
+}
+
+static void assert_found(enum verdict verdict, const char *says)
+{
+	doctor_cxl_devices.run(&doctor, &found);
+	ck_assert_int_eq(found.verdict, verdict);
+	assert_contains(found.error.text, says);
+}
+
+TREE_FIXTURE(set_up, NULL)
+
+TEST(test_a_device_without_mem_and_driver_is_named)
+{
+	struct fake_function *f = add_function(0xE0);
+
+	assert_found(VERDICT_WARN, "0000:e0:00.0 (1234:5678) is no memory: the link has not");
+	add_function(0xE1);
+	assert_found(VERDICT_WARN, "0000:e0:00.0 (1234:5678) and others are no memory: ");
+	f->config[(PCI_EXTENDED_CAPABILITIES + DVSEC_ID) / 4 + 1] = MEM;
+	assert_found(VERDICT_WARN, "0000:e1:00.0 (1234:5678) is no memory: ");
+}
+
+/* They speak CXL, too, and what is behind them may not. */
+TEST(test_a_bridge_is_no_device)
+{
+	struct fake_function *f = add_function(0xE0);
+
+	f->config[PCI_HEADER_TYPE / 4] = HEADER_TYPE(PCI_HEADER_BRIDGE);
+	assert_found(VERDICT_PASS, "2 memory devices");
+	f->config[PCI_HEADER_TYPE / 4] = HEADER_TYPE(PCI_HEADER_BRIDGE | SEVERAL);
+	assert_found(VERDICT_PASS, "2 memory devices");
+	f->config[PCI_HEADER_TYPE / 4] = HEADER_TYPE(SEVERAL);
+	assert_found(VERDICT_WARN, "0000:e0:00.0 ");
+}
+
+/* As an accelerator has it. The drivers of this machine are not those of a simulated one. */
+TEST(test_a_device_that_has_a_driver_is_used_otherwise)
+{
+	add_function(0xE0);
+	tree_directory(DRIVER);
+	assert_found(VERDICT_PASS, "2 memory devices");
+	doctor.sim = "spr";
+	assert_found(VERDICT_WARN, "0000:e0:00.0 ");
+}

@@ -311,6 +311,44 @@ TEST(test_a_degraded_link_is_described)
 			 "x16 at 32 GT/s, at most 31.5 GB/s each way.");
 }
 
+/* Of 1000 sampled loads 600 are of CXL memory, whose hottest 4 GiB have half of these. */
+static const char *misplaced(double unseen_dram_GiB)
+{
+	static const struct load_event event = {.counts = true};
+	const struct hot_row all = {
+		.counts[HOT_INTERVAL] = {
+			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
+	const struct hot_report hot = {
+		.event = &event,
+		.all = &all,
+		.counted_MB = {NAN, NAN},
+		.hot_cxl_GiB = 4,
+		.colder_dram_GiB = 8,
+		.unseen_dram_GiB = unseen_dram_GiB,
+	};
+
+	explain("spr,ports=1,clock=virtual", "cxl", 0);
+	sim_monitor_sample(&m);
+	explain_add(&explained, &m.sample, &hot);
+	explain_conclude(&explained, &findings);
+	ck_assert_str_eq(findings.all[0].rule, "misplaced");
+	return findings.all[0].sentence;
+}
+
+/* Which part of DRAM no sample was of is said where it is known how much of it is in use. */
+TEST(test_hot_CXL_memory_beside_colder_DRAM_is_told)
+{
+	assert_contains(misplaced(2.5),
+			"The hottest 4.000 GiB of CXL memory have half of its sampled loads, and "
+			"CXL memory 60.0 % of all; 8.000 GiB of DRAM were sampled less than half "
+			"as often, 2.500 GiB of these never. Samples are demand loads: ");
+	ck_assert_uint_eq(findings.all[0].evidence_count, 4);
+	ck_assert_str_eq(findings.all[0].evidence[3].name, "unseen_dram_GiB");
+	ck_assert_double_eq(findings.all[0].evidence[3].number, 2.5);
+	assert_contains(misplaced(NAN), "less than half as often. Samples are demand loads: ");
+	ck_assert_uint_eq(findings.all[0].evidence_count, 3);
+}
+
 TEST(test_what_happened_is_told_once_and_counted)
 {
 	explain_all("turin,ports=1,read=5,link_change=2,link_change_width=4,link_back=4");

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/explain/weights.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#include "unit.h"
+
+/* Node 0 is DRAM; node 2 is CXL memory behind a port. */
+static struct row rows[] = {{.scope = SCOPE_PORT, .node = 2}};
+static const struct view view = {.rows = rows, .row_count = COUNT_OF(rows)};
+static struct memory_node promised[] = {
+	{.node = 0, .read_MBps = 300000, .write_MBps = 300000},
+	{.node = 2, .read_MBps = 100000, .write_MBps = 100000},
+};
+static const struct memory_layout layout = {.nodes = promised, .node_count = COUNT_OF(promised)};
+
+/* Latency rises evenly from nothing to the peaks, 300 and 100 GB/s. */
+static struct sweep_point points[] = {
+	{.node = 0, .read_share = 1, .chase_ns = 80},
+	{.node = 0, .read_share = 1, .asked_MBps = NAN, .read_MBps = 300000, .chase_ns = 576},
+	{.node = 2, .read_share = 1, .chase_ns = 240},
+	{.node = 2, .read_share = 1, .asked_MBps = NAN, .read_MBps = 100000, .chase_ns = 852},
+};
+static const struct sweep_points sweep = {points, COUNT_OF(points)};
+
+/* A program that has read all that DRAM can carry. */
+static const struct weights_demand demand = {.dram_read = 300000, .samples = 1, .all_samples = 1};
+
+static struct weights weights;
+static struct error err;
+
+static const char *printed(void (*print)(const struct weights *weights, FILE *out))
+{
+	FILE *out = text_open();
+
+	print(&weights, out);
+	return text_close(out);
+}
+
+static void find(const struct memory_layout *of)
+{
+	ck_assert_msg(!weights_find(&sweep, &view, of, &demand, &weights, &err), "%s", err.text);
+}
+
+/*
+ * With weights 3:1 at 320 GB/s, both are loaded to 0.8, and a read takes 0.75 x 476.8 + 0.25 x
+ * 729.6 = 540 ns: as many reads wait as before, 300 x 576 = 320 x 540.
+ */
+TEST(test_the_kernel_s_own_weights_are_set_beside_the_best)
+{
+	find(&layout);
+	assert_contains(printed(weights_print),
+			"\nThe kernel's own weights, by what firmware promises, would be 3:1: "
+			"320.0 GB/s, ");
+	ck_assert_double_eq(weights.kernel.cxl_share, 0.25);
+	ck_assert_double_ge(weights.best.MBps, weights.kernel.MBps);
+	json_t *object = json_loads(printed(weights_json), 0, NULL);
+	const json_t *kernel = json_object_get(object, "auto");
+	const json_t *list = json_object_get(kernel, "weights");
+
+	ck_assert_int_eq(json_integer_value(json_object_get(list, "0")), 3);
+	ck_assert_int_eq(json_integer_value(json_object_get(list, "2")), 1);
+	ck_assert_double_eq(json_real_value(json_object_get(kernel, "cxl_share_pct")), 25);
+	json_decref(object);
+}
+
+TEST(test_without_promises_of_firmware_the_kernel_s_weights_are_not_known)
+{
+	find(&(const struct memory_layout){.nodes = NULL});
+	assert_lacks(printed(weights_print), "The kernel's own weights");
+	json_t *object = json_loads(printed(weights_json), 0, NULL);
+
+	ck_assert(json_is_null(json_object_get(object, "auto")));
+	ck_assert(json_is_object(json_object_get(object, "best")));
+	json_decref(object);
+}

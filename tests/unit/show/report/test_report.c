@@ -297,6 +297,55 @@ TEST(test_dots_on_the_same_spot_are_one)
 		"<path class=\"dots c0\" data-name=\"a\" data-series=\"0\" d=\"M217 86h0M392 164h0\"/>");
 }
 
+static double number_behind(const char *text, const char *before)
+{
+	const char *at = strstr(text, before);
+
+	ck_assert_msg(at != NULL, "\"%s\" does not contain \"%s\"", text, before);
+	return strtod(at + strlen(before), NULL);
+}
+
+/* A plot whose axis does not begin at 0. */
+static const char *draw_frame(void)
+{
+	FILE *out = text_open();
+	const struct plot plot = {
+		.out = out, .x = axis_of_time(10), .y = axis_of_range("ns", 320, 330)};
+
+	plot_frame(&plot, "time");
+	plot_begin_lines(&plot);
+	plot_end_lines(&plot);
+	return text_close(out);
+}
+
+TEST(test_what_is_written_below_a_plot_is_on_one_line)
+{
+	const char *text = draw_frame();
+	const double y = number_behind(text, "<text x=\"0\" y=\"");
+
+	assert_contains(text, "\">from 300, not 0</text>");
+	assert_contains(text, "\" text-anchor=\"end\">time, s</text>");
+	ck_assert_double_eq(number_behind(text, "</text><text x=\"392\" y=\""), y);
+	ck_assert_double_gt(y, PLOT_BOTTOM);
+	ck_assert_double_lt(y, PLOT_HEIGHT);
+}
+
+/* Else lines would not be at the ticks that they reach. */
+TEST(test_lines_are_drawn_in_the_scale_of_their_frame)
+{
+	const char *lines = strstr(draw_frame(), "<svg class=\"inner\"");
+	const double x = number_behind(lines, " x=\""), width = number_behind(lines, " width=\"");
+	char box[64];
+
+	snprintf(box, sizeof(box), " viewBox=\"%g 0 %g %d\">", x, width, PLOT_HEIGHT);
+	assert_contains(lines, box);
+	ck_assert_double_eq(number_behind(lines, " y=\""), 0);
+	ck_assert_double_eq(number_behind(lines, " height=\""), PLOT_HEIGHT);
+	/* the same room at both ends, for what is drawn at them */
+	ck_assert_double_lt(x, PLOT_LEFT);
+	ck_assert_double_eq(PLOT_LEFT - x, x + width - PLOT_RIGHT);
+}
+
 TEST(test_no_text_ends_an_element_or_an_attribute)
 {
 	FILE *out = text_open();

@@ -141,6 +141,86 @@ TEST(test_a_chart_over_time_ends_with_the_recording)
 		"data-unit=\"GB/s\" data-xunit=\"min\" data-x=\"16.6666667\" data-from=\"0\" data-y=\"1\"");
 }
 
+/* What is behind a part, up to the next one: a failure can't show a whole page. */
+static const char *between(const char *text, const char *before, const char *behind)
+{
+	static char part[512];
+	const char *from = strstr(text, before), *end = from ? strstr(from, behind) : NULL;
+
+	ck_assert_msg(end != NULL, "no \"%s\", or no \"%s\" behind it", before, behind);
+	from += strlen(before);
+	snprintf(part, sizeof(part), "%.*s", (int)(end - from), from);
+	return part;
+}
+
+static const char *charts_with(const struct memory_layout *memory)
+{
+	const struct recording_info *recorded = report.info;
+	struct recording_info info = *recorded;
+	FILE *out = text_open();
+
+	info.memory = *memory;
+	report.info = &info;
+	charts_over_time(&report, out);
+	report.info = recorded;
+	return text_close(out);
+}
+
+/* Of two regions the same is promised for a device, as one of them is of two. */
+TEST(test_a_chart_has_a_line_at_each_promise_of_firmware)
+{
+	struct memory_node nodes[] = {{.node = 1, .read_MBps = 500},
+				      {.node = 2, .read_MBps = 1000},
+				      {.node = 3, .read_MBps = 750},
+				      {.node = 4}};
+	struct cxl_region regions[] = {{.node = 1, .ways = 1},
+				       {.node = 2, .ways = 2},
+				       {.node = 3, .ways = 1},
+				       {.node = 4, .ways = 1},
+				       {.node = -1, .ways = 1}};
+	const struct memory_layout memory = {nodes, COUNT_OF(nodes), regions, COUNT_OF(regions)};
+	const char *text = charts_with(&memory);
+
+	ck_assert_str_eq(between(text, "; ", "</p>"), "firmware: 0.5 GB/s; firmware: 0.8 GB/s");
+	/* 1 GB/s is 156 above 164 */
+	ck_assert_str_eq(between(text, "<path class=\"level\"", "<svg"),
+			 " d=\"M42 86H392\"><title>firmware: 0.5 GB/s</title></path>"
+			 "<path class=\"level\" d=\"M42 47H392\"><title>firmware: 0.8 GB/s</title>"
+			 "</path>");
+	text = charts_with(&(struct memory_layout){.nodes = NULL});
+	ck_assert_ptr_null(strstr(text, "firmware"));
+}
+
+/* Of 1000 sampled loads 600 are of CXL memory. */
+static void add_loads(void)
+{
+	static const struct load_event event = {.counts = true};
+	const struct hot_row all = {
+		.counts[HOT_INTERVAL] = {
+			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
+	const struct hot_report hot = {
+		.event = &event,
+		.all = &all,
+		.counted_MB = {NAN, NAN},
+		.hot_cxl_GiB = 4,
+		.colder_dram_GiB = 8,
+		.unseen_dram_GiB = 2.5,
+	};
+
+	explain_add(&report.explain, &(struct sample){.wall_ns = (SAMPLES + 2) * NS_PER_S}, &hot);
+}
+
+TEST(test_a_finding_has_all_that_it_rests_on)
+{
+	FILE *out = text_open();
+
+	add_loads();
+	ck_assert_int_eq(report_page(&report, &flaw, out), 0);
+	ck_assert_str_eq(between(text_close(out), "<p class=\"note\">Measured: ", "</p>"),
+			 "colder_dram_GiB 8.000, hot_cxl_GiB 4.000, "
+			 "cxl_reads_pct 60.0, unseen_dram_GiB 2.500");
+}
+
 #define UNKNOWN                                                                                    \
 	{                                                                                          \
 		NAN, NAN                                                                           \

@@ -7,6 +7,7 @@
 
 #include "output/openmetrics.h"
 #include "show/serve/listener.h"
+#include "sim_monitor.h"
 #include "unit.h"
 
 static struct http_process http;
@@ -250,4 +251,78 @@ TEST(test_a_head_that_is_too_long_is_refused)
 	get_rest(fd);
 	assert_lacks(answer, " 200 ");
 	assert_lacks(answer, " 503 ");
+}
+
+/* With what a run has sampled. */
+
+static struct sim_monitor m;
+static struct serving *serving;
+
+static void stop_serving(void)
+{
+	serving_free(serving);
+	serving = NULL;
+}
+
+/* "serving http://127.0.0.1:40000/metrics" */
+static void take_address(void *context, enum log_level level, const char *text)
+{
+	char name[LISTENER_NAME_SIZE];
+
+	(void)context;
+	if (level != LEVEL_NOTE)
+		return;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(text + strlen("serving http://"), "/"),
+		 text + strlen("serving http://"));
+	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
+}
+
+/* A sample of an hour, so that it does not become stale meanwhile. */
+static void serve_a_sample(void)
+{
+	static const struct recording_info info = {.processor = "P", .interval_ns = 3600 * SECOND};
+	struct sink sink = {.format = &format_serving, .view = &m.view, .info = &info};
+
+	ck_assert_int_eq(listener_parse("127.0.0.1:0", &address, &err), 0);
+	ck_assert_msg(!serving_open(&address, info.interval_ns, &serving, &err), "%s", err.text);
+	ck_assert_int_eq(serving_start(serving, NULL, &(struct log){.write = take_address}, &err),
+			 0);
+	sink.target = serving;
+	ck_assert_int_eq(format_serving.begin(&sink), 0);
+	sim_monitor_sample(&m);
+	format_serving.sample(&sink, &m.sample);
+	format_serving.end(&sink);
+}
+
+FIXTURE(NULL, stop_serving)
+
+TEST(test_a_sample_is_served_in_each_form)
+{
+	sim_monitor_start(&m, .spec = "gnr,ports=1,read=12,clock=virtual",
+			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
+	serve_a_sample();
+	assert_contains(ask(REQUEST("GET", "/", "")), "<h1>CXL memory on P</h1>");
+	assert_contains(ask(REQUEST("GET", "/metrics", "")), "\ncxlmon_up 1\n");
+}
+
+/* The server would not take it, and end. */
+TEST(test_a_text_that_is_too_large_is_left_out)
+{
+	static struct metric large; /* until the view is closed */
+	char *help = malloc(MESSAGE_MAX_BYTES + 1);
+
+	at_end(free, help);
+	memset(help, 'x', MESSAGE_MAX_BYTES);
+	help[MESSAGE_MAX_BYTES] = '\0';
+	sim_monitor_start(&m, .spec = "gnr,ports=1,read=12,clock=virtual",
+			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
+	const size_t column = view_find_column(&m.view, "cxl_cache_h2d_MBps");
+	ck_assert_uint_lt(column, m.view.column_count);
+	large = *m.view.columns[column];
+	large.family.help = help;
+	m.view.columns[column] = &large;
+	serve_a_sample();
+	assert_contains(ask(REQUEST("GET", "/metrics", "")), "HTTP/1.1 503 ");
+	assert_contains(ask(REQUEST("GET", "/", "")), "<h1>CXL memory on P</h1>");
+	ck_assert(!serving_failed(serving, &err));
 }

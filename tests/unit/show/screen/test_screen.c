@@ -246,8 +246,10 @@ TEST(test_a_list_has_the_first_two_of_several_latencies)
 	draw(14, 100, GLYPHS_ASCII);
 	ck_assert(layout.list);
 	assert_contains(canvas_row(&c, layout.body.row + 1), ">socket 0    ");
-	assert_contains(canvas_row(&c, layout.body.row), "  CXL latency  DRAM latency (local)  CXL lat");
-	assert_contains(canvas_row(&c, layout.body.row + 1), "       320 ns                110 ns  ####");
+	assert_contains(canvas_row(&c, layout.body.row),
+			"  CXL latency  DRAM latency (local)  CXL lat");
+	assert_contains(canvas_row(&c, layout.body.row + 1),
+			"       320 ns                110 ns  ####");
 }
 
 TEST(test_a_list_that_goes_on_says_so)

@@ -16,7 +16,9 @@ static int print_table(struct options *o, const struct who_choice *choice, struc
 	o->format = &format_table;
 	log_write(&o->log, LEVEL_NOTE,
 		  "no screen%s: a table follows; for programs: cxlmon hot --csv, cxlmon who --csv",
-		  o->plain ? "" : o->operand_count > 1 ? " with a COUNT" : " here");
+		  o->plain		 ? ""
+		  : o->operand_count > 1 ? " with a COUNT"
+					 : " here");
 	rc = cmd_hot.run(o, err);
 	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION))
 		return rc;

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How styles look on a terminal: what ncurses writes to it. */
+#include "show/screen/curses.h"
+
+#include "unit.h"
+
+#define WORD "word"
+
+static struct curses curses;
+static struct canvas c;
+
+static void tear_down(void)
+{
+	canvas_free(&c);
+	curses_close(&curses);
+}
+
+/* "1;7" of "\33[0;1;7m" before the word, and of several such sequences; "" is plain. */
+static const char *look_of_word(char *text)
+{
+	static char look[64];
+	char *sequence, *end;
+
+	ck_assert_ptr_nonnull(strstr(text, WORD));
+	*strstr(text, WORD) = '\0';
+	while ((sequence = strstr(text, "\33["))) {
+		text = sequence + 2;
+		end = text + strspn(text, "0123456789;");
+		if (*end != 'm')
+			continue;
+		*end = '\0';
+		if (end == text || !strncmp(text, "0", 2) || !strncmp(text, "0;", 2))
+			look[0] = '\0';
+		else
+			snprintf(look + strlen(look), sizeof(look) - strlen(look), ";%s", text);
+		if (!strncmp(text, "0;", 2))
+			snprintf(look, sizeof(look), ";%s", text + 2);
+		text = end + 1;
+	}
+	return look[0] ? look + 1 : look;
+}
+
+static const struct {
+	const char *term, *no_color;
+	int style;
+	const char *look; /* ECMA-48's: 1 bold, 2 dim, 7 reverse, 3x a colour */
+} looks[] = {
+	{"xterm-256color", "", STYLE_PLAIN, ""},
+	{"xterm-256color", "", STYLE_DIM, "2"},
+	{"xterm-256color", "", STYLE_BOLD, "1"},
+	{"xterm-256color", "", STYLE_BAR, "7"},
+	{"xterm-256color", "", STYLE_CHOSEN, "1;7"},
+	{"xterm-256color", "", STYLE_READ, "38;5;25"},
+	{"xterm-256color", "", STYLE_READ + SHADES - 1, "38;5;39"},
+	{"xterm-256color", "", STYLE_WRITE, "38;5;90"},
+	{"xterm-256color", "", STYLE_WARNING, "1;38;5;166"},
+	{"xterm-256color", "", STYLE_ERROR, "1;31"},
+	/* of one colour, less load is dim */
+	{"screen", "", STYLE_READ, "2;36"},
+	{"screen", "", STYLE_READ + SHADES - 1, "36"},
+	{"screen", "", STYLE_WRITE, "2;35"},
+	{"screen", "", STYLE_WARNING, "1;33;40"},
+	{"screen", "", STYLE_ERROR, "1;31"},
+	/* without colours */
+	{"xterm-256color", "1", STYLE_DIM, "2"},
+	{"xterm-256color", "1", STYLE_CHOSEN, "1;7"},
+	{"xterm-256color", "1", STYLE_READ, ""},
+	{"xterm-256color", "1", STYLE_WRITE, ""},
+	{"xterm-256color", "1", STYLE_WARNING, "7"},
+	{"xterm-256color", "1", STYLE_ERROR, "1;7"},
+	{"vt220", "", STYLE_CHOSEN, "1;7"},
+	{"vt220", "", STYLE_READ, ""},
+	{"vt220", "", STYLE_WARNING, "7"},
+	{"vt220", "", STYLE_ERROR, "1;7"},
+};
+
+EACH_IN_A_PROCESS
+
+FIXTURE(NULL, tear_down)
+
+TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	setenv("TERM", looks[_i].term, 1);
+	setenv("NO_COLOR", looks[_i].no_color, 1);
+	ck_assert_int_eq(curses_open(&curses), 0);
+	ck_assert_int_eq(canvas_init(&c, 2, 20, GLYPHS_ASCII), 0);
+	curses_resize(&curses, c.rows, c.columns);
+	canvas_text(&c, 1, 5, 10, looks[_i].style, WORD);
+	curses_show(&curses, &c, out);
+	ck_assert_int_eq(fclose(out), 0);
+	ck_assert_str_eq(look_of_word(text), looks[_i].look);
+	free(text);
+}

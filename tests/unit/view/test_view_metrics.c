@@ -492,6 +492,23 @@ TEST_LOOP(test_memory_traffic_without_units_that_the_kernel_hides_is_not_known, 
 			 isnan(kernels[_i].dram));
 }
 
+/* A kernel that does not know the umask of a CXLDP, which counts CXL writes. */
+static const char *const with_writes[] = {"cxl", "cxl,port"};
+
+TEST_LOOP(test_what_can_not_be_counted_is_said_once_where_shares_of_it_are_shown,
+	  COUNT(with_writes))
+{
+	sim_monitor_perf_machine(&m, "gnr,sockets=1,ports=1,clock=virtual");
+	for (size_t i = 0; i < m.machine.pmus.count; i++)
+		if (strstr(m.machine.pmus.items[i].name, "uncore_cxldp"))
+			m.machine.pmus.items[i].format_count = 1;
+	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_writes[_i]}),
+			 0);
+	ck_assert_uint_eq(m.warnings, 1);
+	assert_contains(m.warning, "1 value can't be counted, and stays empty; first: ");
+	assert_contains(m.warning, "this kernel has no field 'umask'");
+}
+
 TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 {
 	sim_monitor_machine(&m, models[_i].spec);

@@ -99,6 +99,29 @@ TEST(test_a_group_has_the_share_of_its_own_cycles_that_are_lost)
 	assert_value(1, 0, 0.5);
 }
 
+/* Of two seconds with 50 of 200 cycles lost, and one with 300 of 400: the mean of the shares is 50.
+ */
+TEST(test_the_share_of_a_longer_time_is_that_of_all_its_cycles)
+{
+	struct input_value items[GROUP_EVENTS];
+	struct inputs inputs = {.items = items};
+	struct value_sum sum = {.last = NAN};
+	struct value value;
+
+	open_named((const char *const[]){"/"}, 1);
+	read_after(2, 150, 1200);
+	for (unsigned k = 0; k < 2; k++) {
+		ck_assert(group_sources_inputs(&g, 0, &inputs));
+		value_compute(&inputs, false, &value);
+		ck_assert_int_eq(value_sum_add(&sum, &value), 0);
+		read_after(1, 450, 1600);
+	}
+	value_sum_compute(&sum, false, NULL, NULL, &value);
+	assert_double(value.number, 100.0 * 350 / 600, 0);
+	assert_double(value.seconds, 3, 0);
+	value_sum_free(&sum);
+}
+
 static const struct {
 	double stalled, cycles;
 } unknown[] = {

@@ -436,6 +436,23 @@ TEST(test_a_sum_covers_what_each_of_its_units_has_counted)
 	ck_assert_double_eq(sum->seconds, 1);
 }
 
+/* One line in the two seconds of one port, and none in the one second of the other. */
+TEST(test_a_sum_of_few_events_covers_what_was_counted_too)
+{
+	start("gnr,ports=2," TRAFFIC);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
+	sim_monitor_sample(&m);
+	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
+	sim_monitor_sample(&m);
+	for (size_t i = 0; i < m.plan.counter_count; i++)
+		if (m.plan.units[m.plan.counters[i].unit].unit->type == PMU_CXLDP)
+			m.sample.counts[i].events = m.sample.counts[i].time_running > SECOND;
+	view_update(&m.view, &m.sample);
+	const struct value *sum = sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), WRITE);
+	ck_assert_double_eq(sum->number, 64 / 2 / 1e6);
+	ck_assert_double_eq(sum->seconds, 2);
+}
+
 static const struct {
 	const char *spec, *groups, *never;
 } columns_never_known[] = {

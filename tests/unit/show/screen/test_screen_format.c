@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The screen as an output format, on a terminal of its own. */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "probe/top/top_block.h"
+#include "record/recording_file.h"
+#include "show/screen/screen.h"
+#include "sim_monitor.h"
+#include "unit.h"
+
+#define ROWS	24
+#define COLUMNS 80
+
+static struct sim_monitor m;
+static struct recording recording;
+static struct bytes file;
+static struct deferred_log deferred;
+static struct screen_requests requests;
+static struct screen_setup setup;
+static struct sink sink;
+static struct termios before;
+static const struct recording_info info = {
+	.program = "1", .processor = "Some Rapids", .interval_ns = SECOND};
+static char *text;
+static size_t length;
+
+/* The terminal is standard input, too, which keys are read from. */
+static int open_terminal(void)
+{
+	const struct winsize size = {.ws_row = ROWS, .ws_col = COLUMNS};
+	const int keyboard = posix_openpt(O_RDWR | O_NOCTTY);
+
+	ck_assert_int_ge(keyboard, 0);
+	ck_assert_int_eq(grantpt(keyboard), 0);
+	ck_assert_int_eq(unlockpt(keyboard), 0);
+	const int terminal = open(ptsname(keyboard), O_RDWR | O_NOCTTY);
+	ck_assert_int_ge(terminal, 0);
+	ck_assert_int_eq(ioctl(terminal, TIOCSWINSZ, &size), 0);
+	ck_assert_int_eq(dup2(terminal, STDIN_FILENO), STDIN_FILENO);
+	ck_assert_int_eq(tcgetattr(terminal, &before), 0);
+	setenv("TERM", "vt220", 1);
+	return terminal;
+}
+
+static void set_up(void)
+{
+	sim_monitor_start(&m, .spec = "gnr,sockets=1,ports=2,read=5,clock=virtual", .start_ns = 1,
+			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
+	deferred_log_init(&deferred, &silent_log);
+	setup = (struct screen_setup){.processor = "Some Rapids",
+				      .interval_ns = SECOND,
+				      .requests = &requests,
+				      .deferred_log = &deferred};
+	sink = (struct sink){.format = &format_screen,
+			     .view = &m.view,
+			     .info = &info,
+			     .out = open_memstream(&text, &length),
+			     .fd = open_terminal(),
+			     .terminal = true,
+			     .target = &setup,
+			     .inputs = {-1, -1, -1}};
+}
+
+static void tear_down(void)
+{
+	fclose(sink.out);
+	free(text);
+	bytes_free(&file);
+	recording_free(&recording);
+}
+
+static void sample(void)
+{
+	sim_monitor_sample(&m);
+	sink.format->sample(&sink, &m.sample);
+}
+
+/* All of it is drawn anew, as when the terminal's size has changed. */
+static void assert_shown(const char *expected)
+{
+	ck_assert_int_eq(fflush(sink.out), 0);
+	const size_t drawn = length;
+	ck_assert_int_eq(raise(SIGWINCH), 0);
+	ck_assert_int_eq(sink.format->handle_input(&sink), INPUT_HANDLED);
+	ck_assert_int_eq(fflush(sink.out), 0);
+	assert_contains(text + drawn, expected);
+}
+
+EACH_IN_A_PROCESS
+
+FIXTURE(set_up, tear_down)
+
+TEST(test_the_header_has_the_number_of_samples)
+{
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	assert_shown("samples 0 ");
+	sample();
+	assert_shown("samples 1 ");
+	sample();
+	sample();
+	assert_shown("samples 3 ");
+	sink.format->end(&sink);
+}
+
+TEST(test_the_terminal_is_left_as_it_was)
+{
+	const size_t descriptors = count_descriptors();
+	struct termios after;
+
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	ck_assert_int_eq(tcgetattr(sink.fd, &after), 0);
+	ck_assert(!(after.c_lflag & (ICANON | ECHO)));
+	sample();
+	sink.format->finish(&sink);
+	sink.format->end(&sink);
+	ck_assert_int_eq(tcgetattr(sink.fd, &after), 0);
+	ck_assert_uint_eq(after.c_lflag, before.c_lflag);
+	ck_assert_uint_eq(after.c_iflag, before.c_iflag);
+	ck_assert_uint_eq(after.c_oflag, before.c_oflag);
+	ck_assert_uint_eq(count_descriptors(), descriptors);
+}
+
+/* A recording of one sample, with a process. */
+static void record(void)
+{
+	static const struct block_kind *const kinds[] = {&top_block, NULL};
+	struct top_row row = {.pid = 1001, .name = "postgres", .cxl = 1 << 30};
+	const struct top_update update = {
+		.summary = {.interval_s = 1, .processes = 1, .known = 1, .row_count = 1},
+		.rows = &row};
+	enum recording_item item = RECORDING_NOTHING;
+	struct error err;
+
+	sim_monitor_sample(&m);
+	recording_put_header(&file, &info, &m.view);
+	recording_put_block(&file, &top_block, &update);
+	recording_put_sample(&file, &m.view, &m.sample, NULL);
+	recording.kinds = kinds;
+	for (size_t at = 0, used; item != RECORDING_SAMPLE; at += used) {
+		ck_assert_msg(!recording_decode(&recording, file.data + at, file.size - at, &used,
+						&item, &err),
+			      "%s", err.text);
+		ck_assert_int_ne(item, RECORDING_NOTHING);
+	}
+}
+
+TEST(test_processes_of_a_recording_are_shown)
+{
+	record();
+	setup.tab = TAB_PROCESSES;
+	setup.played = &recording;
+	sink.view = &recording.view;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	sink.format->sample(&sink, &recording.sample);
+	assert_shown("postgres");
+	sink.format->end(&sink);
+}

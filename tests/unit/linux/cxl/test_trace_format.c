@@ -76,6 +76,8 @@ TEST(test_a_format_without_a_number_is_none)
 	ck_assert_int_eq(parse("ID: 4294967296\n"), -EINVAL);
 	ck_assert_int_eq(parse("name: a\nprint fmt: \"\"\nID: 3\n"), -EINVAL);
 	ck_assert_int_eq(parse("ID: 3"), 0);
+	ck_assert_int_eq(parse("ID: 4294967295"), 0);
+	ck_assert_uint_eq(id, UINT32_MAX);
 }
 
 /* A record of these bytes, as the kernel of a little-endian machine writes it. */

@@ -73,6 +73,16 @@ TEST(test_a_single_port_is_not_shown_beside_the_system)
 	assert_contains(text, "  CXL read       system    12.000 GB    12000.0 ");
 }
 
+TEST(test_of_up_to_four_ports_all_figures_are_shown)
+{
+	start(&(struct sim_setup){.spec = "spr,ports=4,crc=3," TRAFFIC,
+				  .view = {.groups = "cxl,link"}});
+	sample(2);
+	assert_contains(print(2 * SECOND), "s0 p3 mem3    24.000 GB    12000.0    12000.0 ");
+	assert_contains(text, "  CRC errors");
+	assert_contains(text, "s0 p3 mem3            6        3.0        3.0 ");
+}
+
 TEST(test_of_many_ports_only_what_they_moved_is_shown)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=5,crc=3,full=10,wave=0," TRAFFIC,

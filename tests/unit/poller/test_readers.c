@@ -210,6 +210,35 @@ TEST_LOOP(test_without_a_cpu_to_run_on_nothing_changes, 2)
 	ck_assert_uint_eq(shared.by_others, 0);
 }
 
+static char detail[256]; /* the last one */
+
+static void keep_detail(void *context, enum log_level level, const char *text)
+{
+	(void)context;
+	if (level == LEVEL_DETAIL)
+		snprintf(detail, sizeof(detail), "%s", text);
+}
+
+static const struct {
+	const char *machine, *cpu;
+} cpus_told[] = {
+	{"spr,cpus=2", "CPU 0"},
+	{"spr,cpus=2,isolated=1", "CPU 1"},
+	{"spr,cpus=2,isolated=2", "CPU 0, as all of its CPUs are isolated"},
+};
+
+TEST_LOOP(test_it_is_told_which_cpu_registers_are_accessed_through, COUNT(cpus_told))
+{
+	char expected[256];
+
+	sim_monitor_start(&m, .spec = cpus_told[_i].machine, .view = {.groups = "latency"});
+	m.platform->log = (struct log){.write = keep_detail};
+	poller_place_readers(m.poller);
+	snprintf(expected, sizeof(expected), "socket 0: MSRs of the uncore are accessed through %s",
+		 cpus_told[_i].cpu);
+	ck_assert_str_eq(detail, expected);
+}
+
 TEST(test_the_starting_thread_is_bound_only_if_that_is_allowed)
 {
 	open_machine(0, 0);

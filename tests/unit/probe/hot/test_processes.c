@@ -199,6 +199,34 @@ TEST(test_a_mapping_replaces_what_it_covers)
 	ck_assert_uint_eq(processes.left_out, 1);
 }
 
+/* In the file that is mapped there: functions are found by it. */
+static uint64_t place_of(unsigned pid, uint64_t address)
+{
+	const struct hot_mapping *mapping =
+		hot_process_mapping(hot_processes_find(&processes, pid), address);
+
+	ck_assert_ptr_nonnull(mapping);
+	return mapping->offset + (address - mapping->start);
+}
+
+TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
+{
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = 10,
+				    .tid = 10,
+				    .start = 0x11000,
+				    .length = 0x8000,
+				    .offset = 0x2000,
+				    .name = "a"});
+	map(10, 0x13000, 0x15000, "b");
+	ck_assert_uint_eq(place_of(10, 0x11000), 0x2000);
+	ck_assert_uint_eq(place_of(10, 0x13000), 0);
+	ck_assert_uint_eq(place_of(10, 0x15000), 0x6000);
+	map(10, 0x14000, 0x16000, "c");
+	ck_assert_uint_eq(place_of(10, 0x13fff), 0xfff);
+	ck_assert_uint_eq(place_of(10, 0x16000), 0x7000);
+}
+
 TEST(test_mappings_are_bounded)
 {
 	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST + 10; i++)

@@ -295,6 +295,17 @@ TEST(test_coefficients_are_those_of_least_squares)
 	assert_double(model.store_ratio.error, SPREAD * 1.5, 1e-9);
 }
 
+TEST(test_memory_that_is_hardly_slower_than_dram_has_a_fit)
+{
+	by_hand();
+	for (unsigned i = 0; i < 4; i++)
+		runs[i].cxl.demand = 64 + (runs[i].cxl.demand - 64) / 1024;
+	fit_some(BY_HAND);
+	assert_double(model.demand_ratio.value, 101. / 49 / 1024, 1e-12);
+	assert_double(model.overlap.value, 5100. / 49, 1e-7);
+	assert_double(model.spread, SPREAD, 1e-9);
+}
+
 TEST(test_the_interval_is_that_of_students_t)
 {
 	const struct stall_counts program = {

@@ -237,6 +237,37 @@ TEST(test_the_age_of_all_is_that_of_the_oldest_row)
 	ck_assert(top->summary.oldest_s == 9);
 }
 
+static void pass_seconds(unsigned seconds)
+{
+	top->p->ops->clock->sleep_until(
+		top->p, top->p->ops->clock->now(top->p) + seconds * NS_PER_S, NULL, &(int){0});
+}
+
+static void close_run(void)
+{
+	top_close(top);
+	memset(&top->processes, 0, sizeof(top->processes));
+}
+
+/* Not before there are two readings of memory. */
+TEST(test_without_samples_an_interval_is_between_updates)
+{
+	struct top_options simulated = {.root = "/", .sim = "gnr,paranoid=1,clock=virtual"};
+	struct error err = {0};
+
+	ck_assert_msg(!top_open(&simulated, top, &err), "%s", err.text);
+	ck_assert_int_eq(top->summary.why_not.code, -EACCES);
+	pass_seconds(5);
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	ck_assert_double_nan(top->summary.interval_s);
+	pass_seconds(2);
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	ck_assert_double_eq(top->summary.interval_s, 2);
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	ck_assert_double_nan(top->summary.interval_s);
+	close_run();
+}
+
 /* A run on a simulated machine, whose clock the test moves. */
 TEST(test_simulated_processes_read_what_ports_count)
 {
@@ -248,8 +279,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert_int_eq(top->summary.why_not.code, 0);
 	ck_assert_str_eq(top->summary.event, "MEM_LOAD_RETIRED.L3_MISS");
 	for (unsigned i = 0; i < 3; i++) {
-		top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S,
-						NULL, &(int){0});
+		pass_seconds(1);
 		ck_assert_msg(!top_update(top, &err), "%s", err.text);
 	}
 	ck_assert(top->summary.interval_s == 1);
@@ -268,6 +298,5 @@ TEST(test_simulated_processes_read_what_ports_count)
 	assert_double(sum_MBps, top->summary.cxl_MBps, 0.001);
 	/* there are as many of DRAM, but for periods that go on */
 	ck_assert_uint_gt(top->summary.samples, cxl_samples + cxl_samples / 2);
-	top_close(top);
-	memset(&top->processes, 0, sizeof(top->processes));
+	close_run();
 }

@@ -85,6 +85,17 @@ static const struct {
 	{"a_bytes = " READS " * 64 bytes / cycles", {8, 2}, 256},
 	{"a = cycles; unit=GHz", {3e9}, 3},
 	{"a_ns = per_unit(" OCC " / " CLOCKS ") / " INS, {800e6, 2e9, 1e6}, 400},
+	{"a = cycles / 2 Hz", {8}, 4},
+	{"a = cycles / 2 kHz", {8e3}, 4},
+	{"a = cycles / 2 MHz", {8e6}, 4},
+	{"a = cycles / 2 GHz", {8e9}, 4},
+	{"a = cycles * 2 s", {8}, 16},
+	{"a = cycles * 2 ms", {8e3}, 16},
+	{"a = cycles * 2 us", {8e6}, 16},
+	{"a = cycles * 2 ns", {8e9}, 16},
+	{"a_bytes = cycles / tsc * 2 MiB", {4, 2}, 4194304},
+	{"a_bytes = cycles / tsc * 2 GiB", {4, 2}, 4294967296},
+	{"a_bytes = cycles / tsc * 2 GB", {4, 2}, 4e9},
 };
 
 FIXTURE(set_up, tear_down)

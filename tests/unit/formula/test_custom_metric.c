@@ -340,3 +340,40 @@ TEST_LOOP(test_what_a_formula_takes_is_an_input_once, COUNT(inputs))
 {
 	ck_assert_uint_eq(add(inputs[_i].text)->program.input_count, inputs[_i].inputs);
 }
+
+#define CXL "DRD_CXL_ACC"
+#define DDR "DRD_LOCAL_DDR"
+#define LATENCY(class)                                                                             \
+	"per_unit(UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class " / " CLOCKS                               \
+							") / UNC_CHA_TOR_INSERTS.IA_MISS_" class
+
+static unsigned number_of(const char *metric)
+{
+	const struct formula *formula = formulas_find(&metrics.formulas, metric, 0);
+
+	ck_assert_ptr_nonnull(formula);
+	return formula->number;
+}
+
+/* So that an occupancy, its inserts and its clock are of the same time. */
+TEST(test_a_metric_of_two_latencies_is_multiplexed_in_the_group_of_each)
+{
+	const struct custom_metric *m = add("a_pct = " LATENCY(CXL) " / (" LATENCY(DDR) ")");
+	const unsigned cxl = number_of("cxl_read_latency_ns"),
+		       ddr = number_of("ddr_local_read_latency_ns");
+
+	ck_assert_uint_eq(m->program.operand_count, 5);
+	for (unsigned i = 0; i < m->program.operand_count; i++)
+		ck_assert_uint_eq(m->multiplexed.groups[i],
+				  strstr(m->program.operands[i].event->name, DDR) ? ddr : cxl);
+}
+
+/* Nothing that the metric promises needs them at the same time, and so two counters at once. */
+TEST(test_events_of_a_part_of_a_latency_are_multiplexed_one_by_one)
+{
+	const struct custom_metric *m = add("a = " INS " / " CLOCKS);
+
+	ck_assert_uint_eq(m->program.operand_count, 2);
+	ck_assert_uint_eq(m->multiplexed.groups[0], 0);
+	ck_assert_uint_eq(m->multiplexed.groups[1], 0);
+}

@@ -18,10 +18,6 @@
 #include "linux/perf/perf_ring.h"
 #include "platform/cpus.h"
 
-/*
- * A ring has room for some 200 records until the next sample. On large machines it is smaller: one
- * that has an interrupt on each of 500 CPUs at once would need much memory for nothing.
- */
 #define PAGES_MOST  16
 #define PAGES_TOTAL 1024
 
@@ -136,7 +132,7 @@ static int open_cpu(struct cxl_trace *trace, struct platform *p, unsigned number
 	return 0;
 }
 
-static size_t pages_for(size_t cpus)
+size_t cxl_trace_pages(size_t cpus)
 {
 	size_t pages = PAGES_MOST;
 
@@ -170,7 +166,7 @@ int linux_cxl_events_open(struct platform *p, const struct topology *topology, s
 	}
 	int rc = find_formats(trace, linux_of(p)->root);
 	for (size_t i = 0; !rc && trace->format_count && i < topology->count; i++)
-		rc = open_cpu(trace, p, topology->cpus[i].cpu, pages_for(topology->count));
+		rc = open_cpu(trace, p, topology->cpus[i].cpu, cxl_trace_pages(topology->count));
 	if (rc || !trace->format_count) {
 		cxl_trace_close(trace);
 		return rc ? refused(p, rc, err) : 0;

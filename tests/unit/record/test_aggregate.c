@@ -433,6 +433,19 @@ TEST(test_times_and_missed_deadlines_are_added_up)
 	ck_assert_uint_eq(s.sample.skipped, 3);
 }
 
+TEST(test_doubts_are_since_the_earliest_and_end_with_the_samples_that_had_them)
+{
+	begin(SCOPE_CPU);
+	add_sample(&(struct sample){.wall_ns = 100});
+	add_sample(&(struct sample){.wall_ns = 200, .doubtful_since_ns = 50});
+	add_sample(&(struct sample){.wall_ns = 300, .doubtful_since_ns = 250});
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.sample.doubtful_since_ns, 50);
+	add_sample(&(struct sample){.wall_ns = 400});
+	aggregate_close(&s);
+	ck_assert_uint_eq(s.sample.doubtful_since_ns, 0);
+}
+
 static const struct {
 	enum scope finest;
 	size_t rows, columns;

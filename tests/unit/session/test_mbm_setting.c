@@ -35,7 +35,7 @@ static void cut(const char *written)
 }
 
 /* Two caches whose counters are assigned: an event has one setting for both. */
-static void begin(void)
+static void open_caches(const char *local)
 {
 	static const struct log log = {.write = keep};
 	struct cpu_location cpus[] = {{.cpu = 0, .socket = 0, .l3 = 0},
@@ -45,7 +45,7 @@ static void begin(void)
 	tree_file(TOTAL, "local_reads,remote_reads,local_non_temporal_writes,"
 			 "remote_non_temporal_writes,local_reads_slow_memory,"
 			 "remote_reads_slow_memory,dirty_victim_writes_all\n");
-	tree_file(LOCAL, LOCAL_DEFAULT);
+	tree_file(LOCAL, "%s", local);
 	tree_directory("sys/fs/resctrl/mon_groups");
 	tree_file("sys/fs/resctrl/tasks", "1\n");
 	tree_file("sys/fs/resctrl/mon_data/mon_L3_00/mbm_local_bytes", "1000\n");
@@ -56,9 +56,20 @@ static void begin(void)
 	destroy_at_end(p);
 	ck_assert_msg(!mbm_sources_open(&sources, p, &topology, &err), "%s", err.text);
 	ck_assert_uint_eq(sources.mbm->count, 2);
-	ck_assert(sources.mbm->at_once && sources.set);
+	ck_assert(sources.mbm->at_once);
+}
+
+static void set(void)
+{
 	ck_assert_msg(!mbm_setting_save(&setting, &sources, &err), "%s", err.text);
 	ck_assert_msg(!mbm_setting_write(&setting, p, &err), "%s", err.text);
+}
+
+static void begin(void)
+{
+	open_caches(LOCAL_DEFAULT);
+	ck_assert(sources.set);
+	set();
 	cut(SLOW_READS);
 }
 
@@ -96,4 +107,19 @@ TEST(test_the_one_setting_that_another_program_has_changed_is_left_and_counted_o
 	const char *text = text_close(said);
 	assert_contains(text, "1 setting not restored, because another program has changed it; ");
 	assert_contains(text, ", which is 0x40\n");
+}
+
+TREE_FIXTURE(NULL, end)
+
+/* To write it would clear the counts of everybody, and it is not ours to restore. */
+TEST(test_a_setting_that_is_as_it_should_be_is_neither_written_nor_restored)
+{
+	open_caches("remote_reads_slow_memory,local_reads_slow_memory\n");
+	set();
+	ck_assert(!setting.written);
+	cut("");
+	tree_file(LOCAL, "dirty_victim_writes_all\n");
+	ck_assert_int_eq(mbm_setting_restore(&setting, p, &err), 0);
+	assert_setting(0x40);
+	ck_assert_str_eq(text_close(said), "");
 }

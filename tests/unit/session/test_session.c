@@ -169,6 +169,47 @@ TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_
 	assert_contains(said_of(&options), "how busy links are can't be counted: this processor");
 }
 
+/* "spr" whose MSRs can't be written, and where an old driver counts on devices. */
+static const char *said_where_the_kernel_counts(const char *groups)
+{
+	const struct session_options options = {
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.view = {.groups = groups, .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+	FILE *said = text_open();
+	const struct log log = {.write = keep, .context = said};
+	struct platform *platform;
+	struct session session;
+	struct error err;
+
+	ck_assert_int_eq(platform_sim("spr,cpus=2,ports=2,cpmu=1,cxl_pmu=1,kernel=6.12,"
+				      "clock=virtual",
+				      &log, &platform, &err),
+			 0);
+	sim_set_writes_refused(sim_of(platform), true);
+	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	session_close(&session);
+	return text_close(said);
+}
+
+#define LIMITS "this kernel's driver cxl_pmu counts no events but those of the device's first group"
+
+/* Where that is why the kernel counts, it has been said already. */
+TEST(test_what_an_old_driver_of_devices_can_count_is_said_once)
+{
+	const char *text = said_where_the_kernel_counts("latency,device");
+
+	assert_contains(text, "the kernel counts (--backend=perf), because: cpu 0 msr ");
+	assert_contains(text, "\nmem0 cpmu 0: " LIMITS);
+	text = said_where_the_kernel_counts("device");
+	assert_contains(text, "the kernel counts (--backend=perf), because: mem0 cpmu 0: ");
+	text = strstr(text, LIMITS);
+	ck_assert_ptr_nonnull(text);
+	assert_lacks(text + 1, LIMITS);
+}
+
 static void assert_caches(const struct session *session, uint64_t setting)
 {
 	struct platform *p = session->platform;

@@ -311,3 +311,12 @@ TEST(test_json_has_each_share_by_parts)
 	json_decref(all);
 	free(output.text);
 }
+
+TEST(test_json_is_indented_and_its_numbers_have_six_digits)
+{
+	what_if.model.spread = 1 / 3.0;
+	run(&format_what_if_json, MACHINE WAITS, "stall");
+	assert_contains(output.text, "{\n  \"schema\": ");
+	assert_contains(output.text, "\n    \"spread_pct\": 33.3333,\n");
+	free(output.text);
+}

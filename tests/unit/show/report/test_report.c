@@ -198,6 +198,17 @@ TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 	assert_contains(band, "L42 125Z");
 }
 
+/* In a column of 0.5 from 42 on: the first two, of which neither has a time of its own. */
+TEST(test_values_of_a_long_line_that_take_no_time_weigh_the_same)
+{
+	const size_t count = 1400;
+	double *x = new_values(count), *y = new_values(count);
+
+	alternate(x, y, count);
+	x[0] = x[1] = 0;
+	ck_assert_ptr_nonnull(strstr(draw_line(x, y, count), " d=\"M42.25 86L"));
+}
+
 TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
 {
 	const size_t count = 100000;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How styles look on a terminal: what ncurses writes to it. */
+/* How styles look on a terminal: what ncurses writes to it. What graphs are drawn with. */
 #include "show/screen/curses.h"
+
+#include <locale.h>
 
 #include "unit.h"
 
@@ -94,4 +96,23 @@ TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
 	ck_assert_int_eq(fclose(out), 0);
 	ck_assert_str_eq(look_of_word(text), looks[_i].look);
 	free(text);
+}
+
+static const struct {
+	const char *locale, *term;
+	enum glyphs glyphs;
+} terminals[] = {
+	{"C", "xterm", GLYPHS_ASCII},	      {"C", "linux", GLYPHS_ASCII},
+	{"C.UTF-8", "xterm", GLYPHS_BRAILLE}, {"C.UTF-8", NULL, GLYPHS_BRAILLE},
+	{"C.UTF-8", "linux", GLYPHS_BLOCKS},
+};
+
+TEST_LOOP(test_graphs_are_of_what_the_terminal_can_show, COUNT(terminals))
+{
+	ck_assert_ptr_nonnull(setlocale(LC_ALL, terminals[_i].locale));
+	if (terminals[_i].term)
+		setenv("TERM", terminals[_i].term, 1);
+	else
+		unsetenv("TERM");
+	ck_assert_int_eq(curses_glyphs(), terminals[_i].glyphs);
 }

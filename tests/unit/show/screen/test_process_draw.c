@@ -185,6 +185,14 @@ TEST(test_all_panels_of_a_high_screen)
 	ck_assert_uint_eq(shown.visible_panels, 5);
 }
 
+/* As with an interval of half a second. */
+TEST(test_less_than_a_second_of_samples_is_said_too)
+{
+	view->page.sampled_s = 0.5;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "+- memory that it reads, last 0.5 s -"));
+}
+
 TEST(test_memory_of_each_node_is_below_the_height)
 {
 	view->page.readings[1].GiB[1] = 100;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The screen as an output format, on a terminal of its own. */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "linux/run/signals.h"
 #include "probe/top/top_block.h"
 #include "record/recording_file.h"
 #include "show/screen/screen.h"
@@ -23,6 +25,7 @@ static struct screen_requests requests;
 static struct screen_setup setup;
 static struct sink sink;
 static struct termios before;
+static int keyboard;
 static const struct recording_info info = {
 	.program = "1", .processor = "Some Rapids", .interval_ns = SECOND};
 static char *text;
@@ -32,8 +35,8 @@ static size_t length;
 static int open_terminal(void)
 {
 	const struct winsize size = {.ws_row = ROWS, .ws_col = COLUMNS};
-	const int keyboard = posix_openpt(O_RDWR | O_NOCTTY);
 
+	keyboard = posix_openpt(O_RDWR | O_NOCTTY);
 	ck_assert_int_ge(keyboard, 0);
 	ck_assert_int_eq(grantpt(keyboard), 0);
 	ck_assert_int_eq(unlockpt(keyboard), 0);
@@ -157,5 +160,41 @@ TEST(test_processes_of_a_recording_are_shown)
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
 	sink.format->sample(&sink, &recording.sample);
 	assert_shown("postgres");
+	sink.format->end(&sink);
+}
+
+static void press(const char *key)
+{
+	struct pollfd typed = {.fd = STDIN_FILENO, .events = POLLIN};
+
+	ck_assert_int_eq(write(keyboard, key, 1), 1);
+	ck_assert_int_eq(poll(&typed, 1, -1), 1);
+	ck_assert_int_eq(sink.format->handle_input(&sink), INPUT_HANDLED);
+}
+
+/* Each request once: what the thread that samples has taken is 0. */
+TEST(test_a_key_asks_the_thread_that_samples_for_another_interval)
+{
+	sigset_t kick, pending;
+
+	sigemptyset(&kick);
+	sigaddset(&kick, SIGNAL_KICK);
+	ck_assert_int_eq(pthread_sigmask(SIG_BLOCK, &kick, NULL), 0);
+	requests.sampler = pthread_self();
+	sink.inputs[0] = STDIN_FILENO;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	press("u");
+	sigpending(&pending);
+	ck_assert(!sigismember(&pending, SIGNAL_KICK));
+	ck_assert_uint_eq(requests.interval_ns, 0);
+	press("+");
+	sigpending(&pending);
+	ck_assert(sigismember(&pending, SIGNAL_KICK));
+	ck_assert_uint_eq(requests.interval_ns, 2 * SECOND);
+	ck_assert(!requests.quit);
+	requests.interval_ns = 0;
+	press("q");
+	ck_assert_uint_eq(requests.interval_ns, 0);
+	ck_assert(requests.quit);
 	sink.format->end(&sink);
 }

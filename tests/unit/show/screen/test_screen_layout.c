@@ -131,3 +131,16 @@ TEST(test_table_gives_way_to_panels)
 	ck_assert_int_eq(l.table.rows, 3);
 	ck_assert_int_eq(l.body.rows, 8);
 }
+
+TEST(test_what_is_said_above_panels_takes_rows_of_the_table)
+{
+	const struct layout l = screen_layout(19, 80,
+					      &(struct layout_contents){.panels = 4,
+									.table_heading = 2,
+									.table_rows = 8,
+									.attention = true,
+									.marks = 1});
+
+	ck_assert_int_eq(l.table.rows, 7);
+	ck_assert_int_eq(l.body.rows, 8);
+}

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "record/recording.h"
 #include "sim_monitor.h"
 #include "unit.h"
 
@@ -123,4 +124,42 @@ TEST_LOOP(test_regions_stand_in_for_cxl_bandwidth_that_no_unit_counts, COUNT_OF(
 	ck_assert_int_eq(sim_monitor_view(&m, &options), choices[_i].rc);
 	ck_assert(region_counters_know(&m.view.kernel.regions, REGION_CXL) == choices[_i].shown);
 	ck_assert(view_find_column(&m.view, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
+}
+
+/* The latest sample, in *file, and what is read from there. */
+static void record(struct bytes *file, struct recording *r)
+{
+	static const struct recording_info info = {
+		.program = "1", .processor = "P", .interval_ns = SECOND};
+	enum recording_item found = RECORDING_NOTHING;
+
+	recording_put_header(file, &info, &m.view);
+	recording_put_sample(file, &m.view, &m.sample, NULL);
+	for (size_t at = 0, used; found != RECORDING_SAMPLE; at += used) {
+		ck_assert_msg(!recording_decode(r, file->data + at, file->size - at, &used, &found,
+						&m.err),
+			      "%s", m.err.text);
+		ck_assert_int_ne(found, RECORDING_NOTHING);
+	}
+}
+
+TEST_LOOP(test_a_recording_has_bytes_by_region, COUNT_OF(values))
+{
+	struct recording r = {.samples = 0};
+	struct bytes file = {.size = 0};
+
+	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region"});
+	sim_monitor_sample(&m);
+	record(&file, &r);
+	const size_t column = view_find_column(&r.view, values[_i].metric);
+	ck_assert_uint_eq(r.view.row_count, 3);
+	for (size_t i = 0; i < r.view.row_count; i++) {
+		const struct row *row = &r.view.rows[i];
+		const double expected =
+			row->scope == SCOPE_SYSTEM ? values[_i].system : values[_i].socket;
+
+		ck_assert_double_eq(row->values[column].number, expected);
+	}
+	recording_free(&r);
+	bytes_free(&file);
 }

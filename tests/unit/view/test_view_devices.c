@@ -404,3 +404,19 @@ TEST(test_what_no_device_has_is_not_missed)
 	ck_assert_int_eq(sim_monitor_view(&m, &sums), 0);
 	ck_assert_uint_eq(m.notes, 0);
 }
+
+/* Two CPMUs, of which the second counts DRAM alone. */
+TEST(test_an_event_has_rows_of_the_cpmus_that_can_count_it)
+{
+	sim_monitor_machine(&m, "spr,ports=1,cpmu=1,cpmu_kind=two," TRAFFIC);
+	const struct event_choice reads = {.event = model_event(m.machine.model, "m2s_req_memrd")};
+
+	ck_assert_msg(!sim_monitor_view(&m, &(struct view_options){.finest = SCOPE_PORT,
+								   .events = &reads,
+								   .event_count = 1}),
+		      "%s", m.err.text);
+	ck_assert_uint_eq(m.view.row_count, 1);
+	ck_assert_ptr_eq(m.view.rows[0].unit, &m.machine.cpmus[0].unit);
+	ck_assert_uint_eq(m.notes, 1);
+	ck_assert_str_eq(m.note, "mem0 cpmu 1 can't count m2s_req_memrd");
+}

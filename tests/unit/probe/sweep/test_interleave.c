@@ -194,3 +194,15 @@ TEST(test_the_kernel_s_own_weights_are_by_what_firmware_promises)
 	ck_assert(!interleave_auto_weights(
 		&nodes, &(struct memory_layout){.nodes = promised, .node_count = 1}, weights));
 }
+
+TEST(test_memories_that_are_alike_take_turns_page_by_page)
+{
+	unsigned weights[INTERLEAVE_NODES];
+
+	add_curve(0, 1, 100000, 100);
+	add_curve(2, 1, 100000, 100);
+	make(1);
+	ck_assert(interleave_weights(&nodes, 0.5, INFINITY, weights));
+	ck_assert_uint_eq(weights[0], 1);
+	ck_assert_uint_eq(weights[1], 1);
+}

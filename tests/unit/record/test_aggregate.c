@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "allocations.h"
 #include "counted.h"
 #include "platform/kernel_stats.h"
 #include "unit.h"
@@ -542,4 +543,22 @@ TEST(test_numbers_without_a_sum_are_not_known)
 	aggregate_close(&s);
 	ck_assert_double_nan(last_row()->values[0].number);
 	ck_assert_double_nan(last_row()->interval_s);
+}
+
+TEST(test_where_memory_is_short_it_does_not_begin)
+{
+	size_t nth = 0;
+	int rc;
+
+	do {
+		aggregate_free(&s);
+		allocations_fail(++nth);
+		rc = aggregate_init(&s, &from, SCOPE_SYSTEM);
+		allocations_fail(0);
+		ck_assert(!rc || rc == -ENOMEM);
+	} while (rc);
+	ck_assert_uint_gt(nth, 6);
+	add_rate(7, 1);
+	aggregate_close(&s);
+	ck_assert_double_eq(last_row()->values[0].number, 7);
 }

@@ -180,6 +180,8 @@ TEST(test_what_only_one_has_is_said)
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[1], text), "socket 0 port 1 mem1");
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[2], text), "socket 0 port 5 mem1");
 	ck_assert_int_eq(c.unmatched[2].side, SIDE_B);
+	assert_contains(written(compare_table), "\nOnly in A: other_ns, socket 0 port 1 mem1\n"
+						"Only in B: socket 0 port 5 mem1\n");
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_int_eq(c.compared[0].verdict, VERDICT_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
@@ -516,6 +518,10 @@ TEST(test_a_recording_beside_itself_is_called_the_same)
 	compare();
 	ck_assert(!c.identical);
 	b.values[0][8]--;
+	b.values[0][0]++;
+	compare();
+	ck_assert(!c.identical);
+	b.values[0][0]--;
 	b.info.started_ns = 1;
 	compare();
 	ck_assert(!c.identical);

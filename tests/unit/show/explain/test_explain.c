@@ -814,3 +814,10 @@ TEST(test_json_has_the_same)
 				5000, 0.001);
 	json_decref(object);
 }
+
+TEST(test_reads_through_another_socket_are_a_whole_percentage)
+{
+	explain_all("gnr,sockets=2,ports=1,read=5,remote=34.4");
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "socket 0: its CPUs read 34 % of their CXL data through another socket.");
+}

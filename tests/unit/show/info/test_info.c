@@ -462,3 +462,12 @@ TEST(test_without_a_cpmu_nothing_is_known_of_it)
 	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "processor")));
 }
+
+TEST(test_one_cpu_and_two_are_counted_in_words_that_fit)
+{
+	show("spr,cpus=1");
+	assert_contains(text, "1, with 1 CPU online\n");
+	probe_close(&probe);
+	show("spr,cpus=2");
+	assert_contains(text, "1, with 2 CPUs online\n");
+}

@@ -367,3 +367,28 @@ TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
 				   "without load, knee and peak are those beside such traffic.</p>"
 				 : "");
 }
+
+/* In ranges of 2 MiB: a GiB was seen, of which a quarter has half of the samples. */
+TEST(test_how_hot_the_memory_of_a_node_is_is_told)
+{
+	static const struct load_event event = {.name = "loads", .counts = true};
+	static const struct hot_row all, rest;
+	const struct hot_node node = {
+		.heat = {.node = 2, .ranges = 512, .parts = {128, 256, 384}, .buckets = {512}},
+		.cxl = true,
+		.used_GiB = 3.5};
+	const struct hot_report hot = {.by = "process",
+				       .event = &event,
+				       .all = &all,
+				       .others = &rest,
+				       .nodes = &node,
+				       .node_count = 1};
+	FILE *out = text_open();
+
+	report.hot = &hot;
+	report_hot(&report, out);
+	report.hot = NULL;
+	ck_assert_str_eq(between(text_close(out), "node 2 (CXL) <small>", "</small>"),
+			 "50 % of its samples in 0.25 GiB, 90 % of its samples in 0.5 GiB, 99 % of "
+			 "its samples in 0.75 GiB, 1 GiB seen, 2.5 GiB used and never seen");
+}

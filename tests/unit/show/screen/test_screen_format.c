@@ -2,8 +2,10 @@
 /* The screen as an output format, on a terminal of its own. */
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -25,7 +27,7 @@ static struct screen_requests requests;
 static struct screen_setup setup;
 static struct sink sink;
 static struct termios before;
-static int keyboard;
+static int keyboard; /* what is written to it is typed */
 static const struct recording_info info = {
 	.program = "1", .processor = "Some Rapids", .interval_ns = SECOND};
 static char *text;
@@ -54,6 +56,7 @@ static void set_up(void)
 	sim_monitor_start(&m, .spec = "gnr,sockets=1,ports=2,read=5,clock=virtual", .start_ns = 1,
 			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
 	deferred_log_init(&deferred, &silent_log);
+	requests.sampler = pthread_self();
 	setup = (struct screen_setup){.processor = "Some Rapids",
 				      .interval_ns = SECOND,
 				      .requests = &requests,
@@ -163,11 +166,12 @@ TEST(test_processes_of_a_recording_are_shown)
 	sink.format->end(&sink);
 }
 
-static void press(const char *key)
+/* Waits until the terminal has passed it on. */
+static void press(char key)
 {
 	struct pollfd typed = {.fd = STDIN_FILENO, .events = POLLIN};
 
-	ck_assert_int_eq(write(keyboard, key, 1), 1);
+	ck_assert_int_eq(write(keyboard, &key, 1), 1);
 	ck_assert_int_eq(poll(&typed, 1, -1), 1);
 	ck_assert_int_eq(sink.format->handle_input(&sink), INPUT_HANDLED);
 }
@@ -180,21 +184,64 @@ TEST(test_a_key_asks_the_thread_that_samples_for_another_interval)
 	sigemptyset(&kick);
 	sigaddset(&kick, SIGNAL_KICK);
 	ck_assert_int_eq(pthread_sigmask(SIG_BLOCK, &kick, NULL), 0);
-	requests.sampler = pthread_self();
-	sink.inputs[0] = STDIN_FILENO;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
-	press("u");
+	press('u');
 	sigpending(&pending);
 	ck_assert(!sigismember(&pending, SIGNAL_KICK));
 	ck_assert_uint_eq(requests.interval_ns, 0);
-	press("+");
+	press('+');
 	sigpending(&pending);
 	ck_assert(sigismember(&pending, SIGNAL_KICK));
 	ck_assert_uint_eq(requests.interval_ns, 2 * SECOND);
 	ck_assert(!requests.quit);
 	requests.interval_ns = 0;
-	press("q");
+	press('q');
 	ck_assert_uint_eq(requests.interval_ns, 0);
 	ck_assert(requests.quit);
 	sink.format->end(&sink);
+}
+
+/* A run waits for standard input, too, so that it sees them at once. */
+TEST(test_keys_are_read_from_standard_input)
+{
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	ck_assert_int_eq(sink.inputs[0], STDIN_FILENO);
+	press('q');
+	ck_assert_int_eq(sink.inputs[0], STDIN_FILENO);
+	ck_assert(requests.quit);
+	sink.format->end(&sink);
+}
+
+/* The interval that a process was asked for last; 0: for none since the last call. */
+static uint64_t asked(int process)
+{
+	struct top_request request = {.interval_ns = 0};
+
+	while (read(process, &request, sizeof(request)) == sizeof(request))
+		;
+	return request.interval_ns;
+}
+
+/* To watch processes costs time: nobody is asked to before they are shown. */
+TEST(test_processes_are_watched_from_when_on_they_are_shown)
+{
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+	struct top_watcher watcher = {.socket = ends[0]};
+	setup.watcher = &watcher;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	press('-');
+	ck_assert_uint_eq(asked(ends[1]), 0);
+	ck_assert_int_eq(sink.inputs[2], -1);
+	press('\t');
+	ck_assert_uint_eq(asked(ends[1]), SECOND / 2);
+	ck_assert_int_eq(sink.inputs[2], ends[0]);
+	/* and further while ports are */
+	press('\t');
+	press('+');
+	ck_assert_uint_eq(asked(ends[1]), SECOND);
+	sink.format->end(&sink);
+	close(ends[0]);
+	close(ends[1]);
 }

@@ -261,3 +261,12 @@ TEST(test_without_rows_no_key_does_harm)
 		press(keys[i]);
 	ck_assert_uint_eq(top_chosen(&state, &list), 0);
 }
+
+TEST(test_where_nobody_is_listed_enter_opens_no_page)
+{
+	summary.row_count = 0;
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	ck_assert_str_eq(lines(), "");
+	press('\r');
+	ck_assert_uint_eq(state.opened_pid, 0);
+}

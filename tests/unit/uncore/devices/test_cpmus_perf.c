@@ -327,3 +327,24 @@ TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 	sim_monitor_sample(&m);
 	ck_assert_double_eq_tol(rate_of("mem_rd"), READS, 1);
 }
+
+#define LIMITED "spr,cpmu=1,cxl_pmu=1,kernel=6.12,ports="
+
+static const struct {
+	const char *spec, *end;
+} limited[] = {
+	{LIMITED "1", "(sudo modprobe -r cxl_pmu)"},
+	{LIMITED "2", "(sudo modprobe -r cxl_pmu); so with 1 other"},
+	{LIMITED "3", "(sudo modprobe -r cxl_pmu); so with 2 others"},
+};
+
+TEST_LOOP(test_the_limits_of_the_driver_are_noted_once_for_all, COUNT_OF(limited))
+{
+	sim_monitor_perf_machine(&m, limited[_i].spec);
+	for (size_t i = 0; i < m.machine.cpmu_count; i++)
+		unit_of(i);
+	cpmus_report_driver(&m.machine);
+	ck_assert_uint_eq(m.notes, 1);
+	assert_contains(m.note, "mem0 cpmu 0: ");
+	ck_assert_str_eq(strstr(m.note, "(sudo "), limited[_i].end);
+}

@@ -145,3 +145,27 @@ TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 			"4 values of CPUs stay empty for want of counters; first: cpu 0: "
 			"too few are free for the 3 events of cache_stall_pct");
 }
+
+/*
+ * Another program uses every counter of CPU 0 that counts cycles. So ipc is empty, but not because
+ * its two events would have to be counted at the same time.
+ */
+TEST(test_where_an_event_has_no_counter_no_group_is_called_too_large)
+{
+	sim_monitor_machine(&m, "gnr," PROGRAM "0");
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
+	for (uint32_t x = 0; x < 8; x++)
+		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
+	msr_poke(m.platform, 0, IA32_FIXED_CTR_CTRL, 0x30);
+	const struct view_options options = {.groups = "core", .finest = SCOPE_CPU};
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	sim_monitor_sample(&m);
+	const struct row *row = sim_monitor_cpu_row(&m, 0);
+	ck_assert_double_gt(sim_monitor_cell(&m, row, "instructions_per_s")->number, 0);
+	ck_assert_double_nan(sim_monitor_cell(&m, row, "cycles_per_s")->number);
+	ck_assert_double_nan(sim_monitor_cell(&m, row, "ipc")->number);
+	ck_assert_uint_eq(m.warnings, 0);
+}

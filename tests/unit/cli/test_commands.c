@@ -142,3 +142,29 @@ TEST(test_a_recording_is_replayed_with_metrics_of_the_users_own)
 	assert_contains(outcome.out, ",cxl_mem_read_source,moved_MBps,counted_pct\n");
 	assert_contains(outcome.out, ",24000.000,8000.000,,0.000,m2s_req,32000.000,100\n");
 }
+
+/* A user who chooses a counter must know those that can count the event. */
+static const struct {
+	const char *event, *text, *json; /* in the text, and in JSON */
+} counters[] = {
+	{"UNC_CXLCM_RxC_MISC.RETRY", "umask=0x02/ on counters 4,5,6,7\n",
+	 "\"counters\": [\n    4,\n    5,\n    6,\n    7\n   ],\n"},
+	{"UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", "umask=0x20/ on counters 0,1,2,3\n",
+	 "\"counters\": [\n    0,\n    1,\n    2,\n    3\n   ],\n"},
+	{"ref-cycles", "umask=0x01/ on counters fixed 2\n", "\"counters\": [],\n"},
+	{"tsc", "umask=0x00/ on counters tsc\n", "\"counters\": [],\n"},
+};
+
+TEST_LOOP(test_list_says_on_which_counters_an_event_is_counted, COUNT_OF(counters))
+{
+	const char *event = counters[_i].event;
+
+	run_line(&cmd_list, (const char *const[MAX_WORDS]){"list", "-v", "--sim=spr", event},
+		 &outcome);
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, counters[_i].text);
+	run_line(&cmd_list, (const char *const[MAX_WORDS]){"list", "--json", "--sim=spr", event},
+		 &outcome);
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, counters[_i].json);
+}

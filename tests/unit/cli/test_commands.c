@@ -168,3 +168,23 @@ TEST_LOOP(test_list_says_on_which_counters_an_event_is_counted, COUNT_OF(counter
 	ck_assert_int_eq(outcome.status, EXIT_OK);
 	assert_contains(outcome.out, counters[_i].json);
 }
+
+/* Kernel lockdown: registers can't be read, but the kernel counts. */
+static const struct {
+	const char *backend;
+	int status;
+} backends[] = {
+	{NULL, EXIT_OK},
+	{"--backend=perf", EXIT_OK},
+	{"--backend=raw", EXIT_PERMISSION},
+};
+
+TEST_LOOP(test_info_succeeds_where_the_backend_reaches_units, COUNT_OF(backends))
+{
+	run_line(&cmd_info,
+		 (const char *const[MAX_WORDS]){"info", "--sim=spr,lockdown=confidentiality",
+						backends[_i].backend},
+		 &outcome);
+	ck_assert_int_eq(outcome.status, backends[_i].status);
+	assert_contains(outcome.out, "kernel lockdown forbids /dev/mem");
+}

@@ -188,3 +188,20 @@ TEST_LOOP(test_info_succeeds_where_the_backend_reaches_units, COUNT_OF(backends)
 	ck_assert_int_eq(outcome.status, backends[_i].status);
 	assert_contains(outcome.out, "kernel lockdown forbids /dev/mem");
 }
+
+TEST(test_a_recording_of_hot_is_replayed_as_it_was_shown)
+{
+	static struct outcome replayed;
+	const char *name = tree_path("hot.cxl");
+
+	run_line(&cmd_hot,
+		 (const char *const[MAX_WORDS]){"hot", "-q", "--csv", "--record", name,
+						"--sim=spr,clock=virtual", "1", "2"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	ck_assert_uint_eq(count_of(outcome.out, ",system,"), 2);
+	run_line(&cmd_replay, (const char *const[MAX_WORDS]){"replay", name, "--csv"}, &replayed);
+	ck_assert_str_eq(replayed.said, "");
+	ck_assert_str_eq(replayed.out, outcome.out);
+}

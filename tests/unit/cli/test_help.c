@@ -2,6 +2,7 @@
 #include "cli/common.h"
 
 #include "cli/options.h"
+#include "cli/parse_options.h"
 #include "unit.h"
 
 #define MOST_LINES 24
@@ -93,4 +94,18 @@ TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
 	assert_refusal(
 		help_print("nothing", stdout, &err), &err,
 		"no help on 'nothing': expected output, events, rows, machine, sim, status, all");
+}
+
+/* Where the terminal's width is known, and where it is not: the list of models is long. */
+TEST_LOOP(test_a_list_of_names_goes_on_below_the_first, 2)
+{
+	static const struct option_row row = {OPTION_SIM_MODELS};
+	FILE *out = text_open();
+
+	option_print_help(&row, out, _i ? HELP_WIDTH : 0);
+	text = text_close(out);
+	assert_contains(text, " spr, emr, ");
+	assert_contains(text, ",\n                         ");
+	if (_i)
+		lines_of(text);
 }

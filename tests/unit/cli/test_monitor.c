@@ -73,3 +73,16 @@ TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
 	sigpending(&pending);
 	ck_assert(sigismember(&pending, SIGNAL_KICK));
 }
+
+/* It never has room again, unlike a disk: nothing is said of trying again. */
+TEST(test_a_device_without_room_ends_the_run)
+{
+	run_line(&cmd_monitor,
+		 (const char *const[MAX_WORDS]){"cxlmon", SIM, "--csv", "--no-summary", "-o",
+						"/dev/full", "1", "1"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said,
+			 "cxlmon: /dev/full: cannot be written: No space left on device; "
+			 "1 sample is missing\n");
+	ck_assert_int_eq(outcome.status, EXIT_FAILED);
+}

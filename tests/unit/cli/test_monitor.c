@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "record/recording_file.h"
 #include "run_line.h"
 #include "unit.h"
@@ -12,7 +13,9 @@
 EACH_IN_A_PROCESS
 TREE_FIXTURE(NULL, NULL)
 
-#define SIM "--sim=spr,ports=1,clock=virtual"
+#define SIM	"--sim=spr,ports=1,clock=virtual"
+#define ENDLESS "--sim=spr,ports=1,clock=real"
+#define LONG	"1000" /* s: there is no sample before the run ends */
 
 static struct outcome outcome;
 
@@ -85,4 +88,23 @@ TEST(test_a_device_without_room_ends_the_run)
 			 "cxlmon: /dev/full: cannot be written: No space left on device; "
 			 "1 sample is missing\n");
 	ck_assert_int_eq(outcome.status, EXIT_FAILED);
+}
+
+/* Who stops cxlmon stops the program that it runs, too. */
+TEST(test_command_gets_the_signal_that_ends_the_run)
+{
+	const char *got = tree_path("got");
+	char text[16];
+
+	run_line(&cmd_monitor,
+		 (const char *const[MAX_WORDS]){
+			 "cxlmon", "-q", ENDLESS, LONG, "--", "sh", "-c",
+			 "ulimit -t 5; trap 'echo TERM >\"$0\"; exit' TERM; kill -TERM $PPID; "
+			 "while :; do :; done",
+			 got},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	ck_assert_int_eq(outcome.status, EXIT_SIGNALLED + SIGTERM);
+	rootfs_read(text, sizeof(text), tree_root(), "got");
+	ck_assert_str_eq(text, "TERM\n");
 }

@@ -108,3 +108,23 @@ TEST(test_command_gets_the_signal_that_ends_the_run)
 	rootfs_read(text, sizeof(text), tree_root(), "got");
 	ck_assert_str_eq(text, "TERM\n");
 }
+
+/* On a clock in real time, where samples don't fill the disk at once. */
+TEST(test_a_recording_without_count_goes_on_until_a_signal)
+{
+	const char *const words[MAX_WORDS] = {"record", tree_path("recording.cxl"), ENDLESS, LONG};
+	char said[1024] = "";
+	size_t length = 0;
+	int ends[2];
+
+	ck_assert_int_eq(pipe(ends), 0);
+	const int files[] = {ends[1], ends[1], ends[1]};
+	const pid_t child = run_line_start(&cmd_record, words, files);
+	close(ends[1]);
+	for (ssize_t got = 1; got > 0 && !strstr(said, "recording to "); length += (size_t)got)
+		got = read(ends[0], said + length, sizeof(said) - 1 - length);
+	kill(child, SIGTERM);
+	ck_assert_int_eq(run_line_wait(child), EXIT_SIGNALLED + SIGTERM);
+	close(ends[0]);
+	assert_contains(said, "recording to ");
+}

@@ -102,18 +102,31 @@ static void read_all(int side_of_user, char *text, size_t size)
 	text[length] = '\0';
 }
 
-void run_line_on_terminal(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
-			  struct outcome *outcome)
+static void run_on(const char *term, const char *keys, const struct subcommand *subcommand,
+		   const char *const words[MAX_WORDS], struct outcome *outcome)
 {
 	int user;
 
 	*outcome = (struct outcome){.said = ""};
-	setenv("TERM", "dumb", 1);
+	setenv("TERM", term, 1);
 	const int terminal = open_terminal(&user);
+	ck_assert_int_eq(write(user, keys, strlen(keys)), (ssize_t)strlen(keys));
 	const int files[] = {terminal, terminal, terminal};
 	const pid_t child = run_line_start(subcommand, words, files);
 	close(terminal);
 	read_all(user, outcome->out, sizeof(outcome->out));
 	close(user);
 	outcome->status = run_line_wait(child);
+}
+
+void run_line_on_terminal(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
+			  struct outcome *outcome)
+{
+	run_on("dumb", "", subcommand, words, outcome);
+}
+
+void run_line_on_screen(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
+			const char *keys, struct outcome *outcome)
+{
+	run_on("vt220", keys, subcommand, words, outcome);
 }

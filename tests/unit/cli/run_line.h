@@ -22,6 +22,10 @@ void run_line(const struct subcommand *subcommand, const char *const words[MAX_W
 void run_line_on_terminal(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 			  struct outcome *outcome);
 
+/* Where that terminal has a screen, and these keys have been typed already. */
+void run_line_on_screen(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
+			const char *keys, struct outcome *outcome);
+
 /* In two steps; files: the standard ones. The status is as above. */
 pid_t run_line_start(const struct subcommand *subcommand, const char *const words[MAX_WORDS],
 		     const int files[3]);

@@ -128,3 +128,26 @@ TEST(test_a_recording_without_count_goes_on_until_a_signal)
 	close(ends[0]);
 	assert_contains(said, "recording to ");
 }
+
+/* Until the key is read, which was typed before. */
+TEST(test_the_screen_shows_the_processor_until_q)
+{
+	setenv("XDG_CONFIG_HOME", tree_root(), 1);
+	run_line_on_screen(&cmd_monitor,
+			   (const char *const[MAX_WORDS]){"cxlmon", "-q", ENDLESS, LONG}, "q",
+			   &outcome);
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, "simulated Sapphire Rapids");
+}
+
+/* Only cxlmon top has something to show then: processes. */
+TEST(test_the_monitor_fails_where_nothing_can_be_counted_on_a_terminal_too)
+{
+	setenv("XDG_CONFIG_HOME", tree_root(), 1);
+	run_line_on_screen(&cmd_monitor,
+			   (const char *const[MAX_WORDS]){"cxlmon", "--backend=raw",
+							  "--sim=spr,lockdown=confidentiality"},
+			   "q", &outcome);
+	assert_contains(outcome.out, "kernel lockdown forbids /dev/mem");
+	ck_assert_int_eq(outcome.status, EXIT_PERMISSION);
+}

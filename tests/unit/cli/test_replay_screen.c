@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A recording on the screen, on a terminal. */
+#include "cli/replay_screen.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "run_line.h"
+#include "unit.h"
+
+EACH_IN_A_PROCESS
+TREE_FIXTURE(NULL, NULL)
+
+#define MOST_MS 20000 /* that a screen that works never takes */
+
+static struct outcome outcome;
+
+/* The side of the user; *terminal is that of programs. */
+static int open_terminal(int *terminal)
+{
+	const struct winsize size = {.ws_row = 40, .ws_col = 120};
+	const int user = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+	ck_assert(user >= 0 && !grantpt(user) && !unlockpt(user));
+	*terminal = open(ptsname(user), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	ck_assert_int_ge(*terminal, 0);
+	ck_assert_int_eq(ioctl(user, TIOCSWINSZ, &size), 0);
+	return user;
+}
+
+/* Reads what is drawn until that stands there; false: nothing more comes. */
+static bool wait_for(int user, const char *expected)
+{
+	struct pollfd drawn = {.fd = user, .events = POLLIN};
+	static char text[1 << 18];
+	size_t length = 0;
+	ssize_t got;
+
+	while (!strstr(text, expected)) {
+		if (poll(&drawn, 1, MOST_MS) <= 0)
+			return false;
+		got = read(user, text + length, sizeof(text) - 1 - length);
+		if (got <= 0)
+			return false;
+		length += (size_t)got;
+	}
+	return true;
+}
+
+static void read_all(int user)
+{
+	char text[256];
+
+	while (read(user, text, sizeof(text)) > 0)
+		;
+}
+
+/* At the shortest interval, no key is needed to get from one sample to the next. */
+TEST(test_a_recording_is_played_to_its_end_and_stays_until_somebody_quits)
+{
+	const char *name = tree_path("recording.cxl");
+	int terminal;
+
+	setenv("TERM", "xterm", 1);
+	run_line(&cmd_record,
+		 (const char *const[MAX_WORDS]){"record", "-q", name,
+						"--sim=spr,ports=1,clock=virtual", "100us", "5"},
+		 &outcome);
+	ck_assert_str_eq(outcome.said, "");
+	const int user = open_terminal(&terminal), files[] = {terminal, terminal, terminal};
+	const pid_t child = run_line_start(
+		&cmd_replay, (const char *const[MAX_WORDS]){"replay", "--screen", name}, files);
+	close(terminal);
+	const bool ended = wait_for(user, "the recording ends here");
+	if (!ended)
+		kill(child, SIGKILL);
+	ck_assert(ended);
+	ck_assert_int_eq(write(user, "q", 1), 1);
+	read_all(user);
+	ck_assert_int_eq(run_line_wait(child), EXIT_OK);
+	close(user);
+}

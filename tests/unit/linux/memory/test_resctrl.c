@@ -214,6 +214,19 @@ TEST(test_a_setting_is_written_as_the_kernel_reads_it)
 	ck_assert_int_eq(resctrl_get(resctrl, 9, MBM_LOCAL, &setting), -ENXIO);
 }
 
+/* When all rights are dropped, a setting is restored through the file that is still open. */
+TEST(test_a_setting_is_written_again_where_no_file_can_be_opened)
+{
+	uint64_t setting;
+
+	make_tree();
+	ck_assert_int_eq(resctrl_set(resctrl, 8, MBM_LOCAL, 0x15), 0);
+	ck_assert_int_eq(unlink(tree_path(MON "mbm_local_bytes_config")), 0);
+	ck_assert_int_eq(resctrl_set(resctrl, 8, MBM_LOCAL, 0x30), 0);
+	ck_assert_int_eq(resctrl_get(resctrl, 8, MBM_LOCAL, &setting), 0);
+	ck_assert_uint_eq(setting, 0x30);
+}
+
 TEST(test_assigned_counters_have_one_setting_by_names)
 {
 	uint64_t setting;

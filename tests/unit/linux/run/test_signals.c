@@ -34,6 +34,24 @@ TEST(test_an_ignored_signal_is_not_held)
 	raise(SIGHUP);
 }
 
+/* Of a fault the handler must run, or the process end; those of a terminal stop and resize. */
+static const int not_held[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV,
+			       SIGSYS, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH};
+static volatile sig_atomic_t handled;
+
+static void handle(int number)
+{
+	handled = number;
+}
+
+TEST_LOOP(test_a_signal_of_a_fault_or_of_the_terminal_is_handled_at_once, COUNT_OF(not_held))
+{
+	signal(not_held[_i], handle);
+	signals_block(&signals);
+	raise(not_held[_i]);
+	ck_assert_int_eq(handled, not_held[_i]);
+}
+
 TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 {
 	const struct timespec now = {0};

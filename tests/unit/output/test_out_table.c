@@ -216,3 +216,29 @@ TEST(test_table_without_a_sample_is_empty)
 	start(&o, &(struct sim_setup){.spec = "gnr," TRAFFIC});
 	text_output_assert(&o, "");
 }
+
+/* A terminal of 24 lines: two of headings and one of units, 20 samples, and where the cursor is. */
+TEST(test_header_is_repeated_on_a_terminal_when_it_would_scroll_off)
+{
+	struct text_output o;
+	unsigned line = 0, headers = 0;
+
+	setenv("TERM", "dumb", 1);
+	use_utc();
+	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
+	text_output_open(&o, &format_table, &m.view);
+	o.sink.terminal = true;
+	o.sink.fd = -1;
+	for (unsigned k = 0; k < 60; k++)
+		sample(&o);
+	fflush(o.sink.out);
+	for (const char *at = o.text; *at; at = strchr(at, '\n') + 1, line++)
+		if (!strncmp(at, "TIME ", 5)) {
+			ck_assert_uint_eq(line, 2 + 23 * headers);
+			headers++;
+		}
+	ck_assert_uint_eq(headers, 3);
+	format_table.end(&o.sink);
+	fclose(o.sink.out);
+	free(o.text);
+}

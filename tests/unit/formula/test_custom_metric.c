@@ -271,6 +271,20 @@ TEST(test_a_column_is_as_those_of_the_table_are)
 	ck_assert(!m->family.counter);
 }
 
+/* Tenths of a nanosecond; else a thousandth, which is a whole number of the next smaller unit. */
+static const struct {
+	const char *name;
+	unsigned decimals;
+} times[] = {{"wait_ns", 1}, {"wait_us", 3}, {"wait_ms", 3}, {"wait_s", 3}};
+
+TEST_LOOP(test_times_have_decimals_for_a_thousandth_of_longer_units, COUNT(times))
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "%s = " OCC " / " INS " * 1 ns", times[_i].name);
+	ck_assert_uint_eq(add(text)->metric.decimals, times[_i].decimals);
+}
+
 /* A text with a description of so many characters. */
 static const char *with_help(size_t length, char text[1024])
 {

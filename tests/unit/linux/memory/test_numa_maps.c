@@ -288,3 +288,17 @@ TEST(test_so_many_bytes_of_a_cgroup_that_they_overflow_are_the_most)
 	ck_assert_int_eq(numa_stat_line("anon N1=2\n", bytes), 0);
 	ck_assert_uint_eq(bytes[1], UINT64_MAX);
 }
+
+/* Memory must not be on another node than it is asked for: one that is missing is an error. */
+TEST(test_memory_is_not_bound_to_a_node_that_is_not_there)
+{
+	const size_t size = 1 << 16;
+	void *memory = aligned_alloc(size, size);
+	int node = 1;
+
+	while (node < 63 && rootfs_exists("/", "sys/devices/system/node/node%d", node))
+		node++;
+	ck_assert_ptr_nonnull(memory);
+	ck_assert_int_lt(numa_bind(memory, size, node), 0);
+	free(memory);
+}

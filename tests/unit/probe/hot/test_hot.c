@@ -198,3 +198,39 @@ TEST(test_the_period_is_adapted_to_what_samples_cost)
 	ck_assert_uint_gt(hot.report.period, first);
 	ck_assert_double_le(hot_cost_pct(&hot.report), 100 * HOT_COST_MOST);
 }
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		count++;
+	return count;
+}
+
+/* So many reports, where what is said of all, and of each node, takes two lines. */
+static const char *printed_on_terminal(size_t reports, size_t height)
+{
+	FILE *out = text_open();
+	struct hot_sheet sheet = {.out = out, .width = 120, .height = height};
+
+	for (; sheet.reports < reports; sheet.reports++)
+		hot_table.report(&sheet, &hot.report);
+	return text_close(out);
+}
+
+/* Besides the reports, each with an empty line before the next, the cursor has a line. */
+TEST(test_the_table_repeats_its_header_when_it_would_scroll_off)
+{
+	const size_t header = 2, reports = 9;
+
+	take(false);
+	const size_t lines = count_of(printed_on_terminal(1, 0), "\n") - header + 1;
+	ck_assert_uint_eq(lines, 1 + 2 + PROGRAMS + 2 * hot.report.node_count);
+	for (size_t height = header + lines; height < header + 4 * lines; height++) {
+		const size_t fit = (height - header) / lines;
+		const char *text = printed_on_terminal(reports, height);
+
+		ck_assert_uint_eq(count_of(text, " process\n"), (reports + fit - 1) / fit);
+	}
+}

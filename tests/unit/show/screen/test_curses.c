@@ -98,6 +98,30 @@ TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
 	free(text);
 }
 
+TEST(test_only_what_has_changed_is_written_again)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	setenv("TERM", "vt220", 1);
+	ck_assert_int_eq(curses_open(&curses), 0);
+	ck_assert_int_eq(canvas_init(&c, 2, 20, GLYPHS_ASCII), 0);
+	curses_resize(&curses, c.rows, c.columns);
+	canvas_text(&c, 0, 5, 10, STYLE_PLAIN, WORD);
+	curses_show(&curses, &c, out);
+	ck_assert_int_eq(fflush(out), 0);
+	const size_t first = size;
+	canvas_text(&c, 1, 5, 10, STYLE_PLAIN, "another");
+	curses_show(&curses, &c, out);
+	ck_assert_int_eq(fclose(out), 0);
+	assert_contains(text, WORD);
+	assert_contains(text + first, "another");
+	assert_lacks(text + first, WORD);
+	ck_assert_uint_eq(strlen(text + first), size - first);
+	free(text);
+}
+
 static const struct {
 	const char *locale, *term;
 	enum glyphs glyphs;

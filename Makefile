@@ -141,7 +141,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all python wheel run packages test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
+.PHONY: all python wheel run test-packages test property property-machines property-regions test-more test-all test-vm test-image week tests test-programs bench bench-pages neighbour neighbour-pages tour pictures fuzz fuzzers lint $(LINTS) \
 	sanitize sanitizer-programs docs site install uninstall sbom deb static clean help
 
 # made from the tables of options
@@ -278,10 +278,10 @@ MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) $(filter-out $(BUILD_TESTS
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
 
-packages: # what make test installs
+test-packages: # what make test installs
 	@tools/ensure-packages $(TEST_PACKAGES)
 
-test: packages ## install what is missing, build, and run the tests, in minutes
+test: test-packages ## install what is missing, build, and run the tests, in minutes
 	@$(MAKE) --no-print-directory tests
 
 test-more: ## run those that need guests in qemu, packages, browsers and other programs
@@ -406,7 +406,7 @@ SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_instal
 # suites with threads
 THREADED = ring decoder readers signals writer http load
 
-sanitizer-programs: packages # with each sanitizer what runs under it
+sanitizer-programs: test-packages # with each sanitizer what runs under it
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
 		UNIT_SOURCES="$(wildcard tests/unit/*.c) $(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" all python test-programs

@@ -63,7 +63,10 @@ struct journal_entry {
 	char why[768];	   /* why it is invalid */
 };
 
-/* All journals except our own; the directory must be locked. Freed by run_dir_free(). */
+/*
+ * All journals except our own; the directory must be locked. -ENOMEM: also where one could not be
+ * read for want of memory; *out has those of before. Freed by run_dir_free().
+ */
 int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err);
 /* Lists them without the lock: they may change meanwhile; none if the directory does not exist. */
 int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,

@@ -257,11 +257,12 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 		const double share = screen_link_share(scene, chart->panel, column);
 		const struct scaled_text value = screen_column_text(scene, chart->panel, column,
 								    largest(scene, column, true));
+		const int width = list_width(metric) + 2;
 		char percent[16];
 
-		if (at + list_width(metric) + 2 > c->columns)
+		if (at + width > c->columns)
 			break;
-		at += list_width(metric) + 2;
+		at += width;
 		canvas_text_right(c, row, at, names ? STYLE_DIM : STYLE_BOLD,
 				  names ? screen_label(metric) : value.text);
 		if (isnan(share) || at + LIST_SHARE > c->columns)

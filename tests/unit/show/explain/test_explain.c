@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <math.h>
 
+#include "sampled.h"
 #include "show/explain/explain_private.h"
 #include "sim_monitor.h"
 #include "unit.h"
@@ -311,21 +312,9 @@ TEST(test_a_degraded_link_is_described)
 			 "x16 at 32 GT/s, at most 31.5 GB/s each way.");
 }
 
-/* Of 1000 sampled loads 600 are of CXL memory, whose hottest 4 GiB have half of these. */
 static const char *misplaced(double unseen_dram_GiB)
 {
-	static const struct load_event event = {.counts = true};
-	const struct hot_row all = {
-		.counts[HOT_INTERVAL] = {
-			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
-	const struct hot_report hot = {
-		.event = &event,
-		.all = &all,
-		.counted_MB = {NAN, NAN},
-		.hot_cxl_GiB = 4,
-		.colder_dram_GiB = 8,
-		.unseen_dram_GiB = unseen_dram_GiB,
-	};
+	const struct hot_report hot = sampled_loads(unseen_dram_GiB);
 
 	explain("spr,ports=1,clock=virtual", "cxl", 0);
 	sim_monitor_sample(&m);

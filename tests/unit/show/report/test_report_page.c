@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../../record/counted.h"
+#include "../explain/sampled.h"
 #include "base/number.h"
 #include "show/report/report_chart.h"
 #include "show/report/report_plot.h"
@@ -191,21 +192,9 @@ TEST(test_a_chart_has_a_line_at_each_promise_of_firmware)
 	ck_assert_ptr_null(strstr(text, "firmware"));
 }
 
-/* Of 1000 sampled loads 600 are of CXL memory. */
 static void add_loads(void)
 {
-	static const struct load_event event = {.counts = true};
-	const struct hot_row all = {
-		.counts[HOT_INTERVAL] = {
-			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
-	const struct hot_report hot = {
-		.event = &event,
-		.all = &all,
-		.counted_MB = {NAN, NAN},
-		.hot_cxl_GiB = 4,
-		.colder_dram_GiB = 8,
-		.unseen_dram_GiB = 2.5,
-	};
+	const struct hot_report hot = sampled_loads(2.5);
 
 	explain_add(&report.explain, &(struct sample){.wall_ns = (SAMPLES + 2) * NS_PER_S}, &hot);
 }

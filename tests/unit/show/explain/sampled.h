@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Sampled loads: of 1000, 600 are of CXL memory, whose hottest 4 GiB have half of these. */
+#ifndef CXLMON_TEST_SAMPLED_H
+#define CXLMON_TEST_SAMPLED_H
+
+#include <math.h>
+
+#include "probe/hot/report.h"
+
+/* Beside 8 GiB of colder DRAM. */
+static inline struct hot_report sampled_loads(double unseen_dram_GiB)
+{
+	static const struct load_event event = {.counts = true};
+	static const struct hot_row all = {
+		.counts[HOT_INTERVAL] = {
+			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
+
+	return (struct hot_report){
+		.event = &event,
+		.all = &all,
+		.counted_MB = {NAN, NAN},
+		.hot_cxl_GiB = 4,
+		.colder_dram_GiB = 8,
+		.unseen_dram_GiB = unseen_dram_GiB,
+	};
+}
+
+#endif

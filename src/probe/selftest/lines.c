@@ -185,6 +185,13 @@ void lines_take(struct selftest_node *node, size_t backend, const struct view *v
 	}
 }
 
+enum judged_as line_judged_as(const struct selftest_line *line)
+{
+	return line->kind != LINE_LATENCY ? JUDGED_AS_RATE
+	       : line->from_core	  ? JUDGED_AS_LATENCY_FROM_CORE
+					  : JUDGED_AS_LATENCY;
+}
+
 /* Without load: the mean, and how far apart the highest and the lowest are. */
 static void find_idle(struct selftest_line *line)
 {
@@ -203,19 +210,17 @@ static void find_idle(struct selftest_line *line)
 	line->noise = high - low;
 }
 
-static struct judged judge_step(const struct selftest_line *line,
-				const struct selftest_moved *moved, size_t step)
+static struct judged judge_line_step(const struct selftest_line *line,
+				     const struct selftest_moved *moved, size_t step)
 {
-	const struct judge_rates rates = {
+	const struct judge_figures figures = {
 		.moved = selftest_moved(moved, line->kind),
 		.counted = line->counted[step],
 		.idle = line->idle,
 		.noise = line->noise,
 	};
 
-	return line->kind == LINE_LATENCY
-		       ? judge_latency(moved->chase_ns, line->counted[step], line->from_core)
-		       : judge_rate(&rates);
+	return judge_step(line_judged_as(line), &figures);
 }
 
 static void find_moved_port(struct selftest_line *line, const struct selftest_moved *moved,
@@ -244,7 +249,7 @@ static void judge_line(struct selftest_node *node, struct selftest_line *line,
 	for (size_t i = 0; i < STEPS; i++) {
 		if (!step_moves(&step_table[i], line->kind))
 			continue;
-		steps[count++] = judge_step(line, &moved[i], i);
+		steps[count++] = judge_line_step(line, &moved[i], i);
 		if (is_busiest(&step_table[i], line->kind))
 			busiest = i;
 	}

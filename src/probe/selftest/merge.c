@@ -128,10 +128,9 @@ static void form_opinion(struct opinion *o, const struct finding *findings, size
 	for (size_t i = 0; i < count; i++) {
 		const struct shared_formula *f = findings[i].formula;
 
-		if (!strcmp(f->verdict, judgement_names[JUDGED_AGREES]))
+		if (f->judged.judgement == JUDGED_AGREES)
 			add_voice(&o->agree, findings[i].number);
-		else if (!strcmp(f->verdict, judgement_names[JUDGED_OFF]) ||
-			 !strcmp(f->verdict, judgement_names[JUDGED_UNSEEN]))
+		else if (f->judged.judgement >= JUDGED_OFF)
 			add_voice(&o->differ, findings[i].number);
 		else
 			add_voice(&o->unclear, findings[i].number);

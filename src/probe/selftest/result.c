@@ -235,12 +235,6 @@ void selftest_print(const struct selftest_result *result, FILE *out)
 		fprintf(out, sum.unclear ? "; %zu could not be judged.\n" : ".\n", sum.unclear);
 }
 
-const char *const judgement_names[] = {
-	[JUDGED_AGREES] = "agrees",	[JUDGED_OFF] = "off",
-	[JUDGED_UNSEEN] = "unseen",	[JUDGED_UNCLEAR] = "unclear",
-	[JUDGED_DISPLACED] = "unclear", [JUDGED_NOT_COUNTED] = "not_counted",
-};
-
 /* NULL, which is null, where there is none. */
 static json_t *port_object(int socket, int port)
 {
@@ -366,64 +360,4 @@ json_t *selftest_json(const struct selftest_result *result)
 			 (double)result->step_ns / NS_PER_S, "lines", "agree", (int)sum.agree,
 			 "differ", (int)sum.differ, "not_judged", (int)sum.unclear, "backends",
 			 backends, "nodes", nodes, "snapshot", snapshot);
-}
-
-#define UNSEEN		0.05 /* less than this part of what was moved does not show it */
-#define TO_CHA_NS	120.0
-#define TO_CHA_SHARE	0.45
-#define FROM_CORE_SHARE 0.05
-
-struct judged judge_rate(const struct judge_rates *r)
-{
-	const double net = r->counted - r->idle, off = net - r->moved;
-	const double tolerance = JUDGE_TOLERANCE * r->moved;
-	struct judged judged = {.judgement = JUDGED_OFF, .off_pct = 100 * off / r->moved};
-
-	if (isnan(off) || !(r->moved > 0))
-		judged.judgement = JUDGED_NOT_COUNTED;
-	else if (fabs(off) <= tolerance && r->noise <= tolerance)
-		judged.judgement = JUDGED_AGREES;
-	else if (fabs(off) <= tolerance + r->noise)
-		judged.judgement = JUDGED_UNCLEAR;
-	else if (off < 0 && -off <= r->idle + tolerance + r->noise)
-		judged.judgement = JUDGED_DISPLACED;
-	else if (net < UNSEEN * r->moved)
-		judged.judgement = JUDGED_UNSEEN;
-	return judged;
-}
-
-struct judged judge_latency(double chase_ns, double counted_ns, bool from_core)
-{
-	const double to_cha = fmin(TO_CHA_NS, TO_CHA_SHARE * chase_ns);
-	const double least = chase_ns - (from_core ? FROM_CORE_SHARE * chase_ns : to_cha);
-	const double most = (1 + (from_core ? FROM_CORE_SHARE : JUDGE_TOLERANCE)) * chase_ns;
-	struct judged judged = {.judgement = JUDGED_OFF,
-				.off_pct = 100 * (counted_ns - chase_ns) / chase_ns};
-
-	if (isnan(judged.off_pct))
-		judged.judgement = JUDGED_NOT_COUNTED;
-	else if (counted_ns >= least && counted_ns <= most)
-		judged.judgement = JUDGED_AGREES;
-	return judged;
-}
-
-struct judged judge_all(const struct judged *steps, size_t count)
-{
-	struct judged all = {.judgement = JUDGED_NOT_COUNTED, .off_pct = NAN};
-	size_t counted = 0, unseen = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct judged step = steps[i];
-
-		counted += step.judgement != JUDGED_NOT_COUNTED;
-		unseen += step.judgement == JUDGED_UNSEEN;
-		if (step.judgement == JUDGED_UNSEEN)
-			step.judgement = JUDGED_OFF;
-		if (step.judgement > all.judgement ||
-		    (step.judgement == all.judgement && fabs(step.off_pct) > fabs(all.off_pct)))
-			all = step;
-	}
-	if (counted && unseen == counted)
-		all.judgement = JUDGED_UNSEEN;
-	return all;
 }

@@ -6,7 +6,8 @@
  *   selftest.c   known traffic on a node; all steps on each node, with a session for each backend
  *   nodes.c      which nodes
  *   lines.c      what the counters say, one line for each way to count
- *   result.c     what came out, verdicts, and how it is shown
+ *   judge.h      verdicts
+ *   result.c     what came out, and how it is shown
  *   share.h      the same for others: nothing in it names a machine; and what many such files say
  */
 #ifndef CXLMON_PROBE_SELFTEST_SELFTEST_H
@@ -19,53 +20,10 @@
 #include "counts/sampling.h"
 #include "msr/cpuid.h"
 #include "probe/load/load.h"
+#include "probe/selftest/judge.h"
 #include "session/session.h"
 #include "uncore/machine.h"
 #include "view/view.h"
-
-/* Whether what a counter says agrees with what was moved. Pure functions. */
-
-/* Differences up to this part of what was moved are none. */
-#define JUDGE_TOLERANCE 0.02
-
-/* Of the judgements on several steps, the last one here decides. */
-enum judgement {
-	JUDGED_NOT_COUNTED, /* there is no count to judge */
-	JUDGED_AGREES,
-	JUDGED_UNCLEAR,	  /* other traffic changed by more than the tolerance */
-	JUDGED_DISPLACED, /* less is counted, but no less than if other traffic has given way */
-	JUDGED_OFF,	  /* by off_pct */
-	JUDGED_UNSEEN,	  /* the traffic does not show; in some steps: it is off */
-};
-
-struct judged {
-	enum judgement judgement;
-	double off_pct; /* too much (or, negative, too little) in percent; NAN: not known */
-};
-
-/* Rates of one unit, such as MB/s. */
-struct judge_rates {
-	double moved;	/* 0: there is nothing to judge */
-	double counted; /* NAN: not known */
-	double idle;	/* counted without the load; of it, .counted has what did not give way */
-	double noise;	/* by how much that has changed */
-};
-
-struct judged judge_rate(const struct judge_rates *rates);
-
-/*
- * Latencies in ns. Where they are counted from the core on, as AMD's L3 caches do, both agree
- * within 5 %: on an EPYC 9645 the counters said 107 ns, and a chase 107.6 ns. Else the chase waits
- * for the way from the core to the CHA, too, where the counters' latency begins: these may be less
- * by 120 ns, but not by more than 45 %.
- */
-struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
-
-/*
- * The verdict on all steps of a line: of several differences the largest. Where one
- * can't be judged, the line can't.
- */
-struct judged judge_all(const struct judged *steps, size_t count);
 
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_PORTS	  16 /* of one node, at most */
@@ -94,8 +52,6 @@ enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
 /* Whether a line of this kind is judged by the step. */
 bool step_moves(const struct step *step, enum line_kind kind);
-
-extern const char *const judgement_names[]; /* "agrees", "off", ... */
 
 /* One metric of a node, counted in one way by one backend. */
 struct selftest_line {
@@ -235,6 +191,8 @@ int under_load_start(struct under_load *u, const struct load_traffic *traffic, u
 /* Measures it for the rest of ns. The traffic goes on. */
 int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
 		       struct sample *sample, struct error *err);
+
+enum judged_as line_judged_as(const struct selftest_line *line);
 
 /* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
 int lines_find(struct selftest_node *node, size_t backend, const struct view *view);

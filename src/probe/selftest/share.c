@@ -36,14 +36,13 @@ static json_t *kernel_version(void)
 	return text_or_null(names.release);
 }
 
-/* Of the steps that judge the line: what was moved, and what was counted of that. */
+/* Of the steps that judge the line: what was moved, and what was counted meanwhile. */
 static json_t *steps_of(const struct selftest_line *line, const struct selftest_moved *moved)
 {
 	json_t *steps = json_array();
 
 	for (size_t i = 0; i < STEPS; i++) {
 		const struct step *step = &step_table[i];
-		const double idle = line->kind == LINE_LATENCY ? 0 : line->idle;
 
 		if (step_moves(step, line->kind))
 			json_array_append_new(
@@ -51,7 +50,7 @@ static json_t *steps_of(const struct selftest_line *line, const struct selftest_
 				json_pack("{s:s, s:f, s:o?, s:o?}", "kind", step_names[step->kind],
 					  "part", step->part, "moved",
 					  json_real(selftest_moved(&moved[i], line->kind)),
-					  "counted", json_real(line->counted[i] - idle)));
+					  "counted", json_real(line->counted[i])));
 	}
 	return steps;
 }
@@ -60,12 +59,12 @@ static json_t *formula_object(const struct selftest_result *result,
 			      const struct selftest_node *node, const struct selftest_line *line)
 {
 	return json_pack(
-		"{s:s, s:o?, s:s, s:s, s:o?, s:b, s:s, s:o?, s:o}", "metric", line->metric,
+		"{s:s, s:o?, s:s, s:s, s:o?, s:b, s:s, s:o?, s:o?, s:o}", "metric", line->metric,
 		"source", text_or_null(line->source), "backend",
 		result->backends[line->backend].name, "memory", node->dram ? "dram" : "cxl",
-		"device", text_or_null(node->device), "candidate", line->candidate, "verdict",
-		judgement_names[line->judged.judgement], "off_pct", json_real(line->judged.off_pct),
-		"steps", steps_of(line, node->moved[line->backend]));
+		"device", text_or_null(node->device), "candidate", line->candidate, "judged_as",
+		judged_as_names[line_judged_as(line)], "idle", json_real(line->idle), "noise",
+		json_real(line->noise), "steps", steps_of(line, node->moved[line->backend]));
 }
 
 static json_t *processor_object(const struct selftest_result *result)

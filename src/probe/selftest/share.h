@@ -30,9 +30,9 @@ bool share_is_text(const char *text);
 /* One way to count a metric of one memory. Texts are of the file; "": null. */
 struct shared_formula {
 	const char *metric, *source, *backend, *memory, *device;
-	const char *verdict; /* one of judgement_names */
 	bool candidate;
-	double ratios[STEPS]; /* counted / moved */
+	struct judged judged; /* by the figures of all steps */
+	double ratios[STEPS]; /* counted / moved, of rates without what is counted when idle */
 	size_t ratio_count;
 };
 

@@ -45,40 +45,69 @@ static int get_small(const json_t *object, const char *name, int *out, struct er
 	return 0;
 }
 
-static int get_verdict(const json_t *object, const char **out, struct error *err)
+static int get_judged_as(const json_t *object, enum judged_as *out, struct error *err)
 {
 	const char *given;
-	int rc = get_text(object, "verdict", false, &given, err);
+	int rc = get_text(object, "judged_as", false, &given, err);
 
-	if (rc)
-		return rc;
-	for (enum judgement i = JUDGED_NOT_COUNTED; i <= JUDGED_UNSEEN; i++)
-		if (!strcmp(judgement_names[i], given)) {
-			*out = judgement_names[i];
-			return 0;
-		}
-	return wrong(err, "verdict", "agrees, off, unseen, unclear or not_counted");
+	for (*out = JUDGED_AS_RATE; !rc && strcmp(judged_as_names[*out], given) != 0; ++*out)
+		if (*out == JUDGED_AS_LATENCY_FROM_CORE)
+			return wrong(err, "judged_as", "rate, latency or latency_from_core");
+	return rc;
+}
+
+/* NAN: null. */
+static int get_figure(const json_t *object, const char *name, double *out, struct error *err)
+{
+	const json_t *value = json_object_get(object, name);
+
+	*out = json_is_number(value) ? json_number_value(value) : NAN;
+	if (!value || (!json_is_null(value) && !(*out >= 0)))
+		return wrong(err, name, "a number from 0 on, or null");
+	return 0;
+}
+
+static int get_step(const json_t *object, struct judge_figures *out, struct error *err)
+{
+	int rc = get_figure(object, "moved", &out->moved, err);
+
+	return rc ? rc : get_figure(object, "counted", &out->counted, err);
 }
 
 /* A step in which something is not known, or nothing was moved, has no ratio. */
-static int get_ratios(const json_t *steps, struct shared_formula *f, struct error *err)
+static struct judged take_step(struct shared_formula *f, enum judged_as as,
+			       const struct judge_figures *figures)
 {
-	size_t i;
-	json_t *step;
+	const double idle = as == JUDGED_AS_RATE ? figures->idle : 0;
+	const double ratio = (figures->counted - idle) / figures->moved;
 
-	if (!json_is_array(steps) || json_array_size(steps) > STEPS)
-		return wrong(err, "steps", "an array of 15 at most");
-	json_array_foreach(steps, i, step)
-	{
-		const json_t *moved = json_object_get(step, "moved");
-		const json_t *counted = json_object_get(step, "counted");
-		const double ratio = json_number_value(counted) / json_number_value(moved);
+	if (figures->moved > 0 && isfinite(ratio))
+		f->ratios[f->ratio_count++] = ratio;
+	return judge_step(as, figures);
+}
 
-		if (json_is_number(moved) && json_is_number(counted) && isfinite(ratio) &&
-		    json_number_value(moved) > 0)
-			f->ratios[f->ratio_count++] = ratio;
+static int judge_steps(const json_t *object, struct shared_formula *f, struct error *err)
+{
+	const json_t *steps = json_object_get(object, "steps");
+	struct judge_figures figures;
+	struct judged judged[STEPS];
+	enum judged_as as;
+	size_t count = 0;
+	int rc = get_judged_as(object, &as, err);
+
+	if (!rc)
+		rc = get_figure(object, "idle", &figures.idle, err);
+	if (!rc)
+		rc = get_figure(object, "noise", &figures.noise, err);
+	if (!rc && (!json_is_array(steps) || json_array_size(steps) > STEPS))
+		rc = wrong(err, "steps", "an array of 15 at most");
+	while (!rc && count < json_array_size(steps)) {
+		rc = get_step(json_array_get(steps, count), &figures, err);
+		if (!rc)
+			judged[count++] = take_step(f, as, &figures);
 	}
-	return 0;
+	f->judged = judge_all(judged, count);
+	return rc;
 }
 
 static int get_formula(const json_t *object, struct shared_formula *f, struct error *err)
@@ -93,10 +122,8 @@ static int get_formula(const json_t *object, struct shared_formula *f, struct er
 		rc = get_text(object, "memory", false, &f->memory, err);
 	if (!rc)
 		rc = get_text(object, "device", true, &f->device, err);
-	if (!rc)
-		rc = get_verdict(object, &f->verdict, err);
 	f->candidate = json_is_true(json_object_get(object, "candidate"));
-	return rc ? rc : get_ratios(json_object_get(object, "steps"), f, err);
+	return rc ? rc : judge_steps(object, f, err);
 }
 
 static int get_formulas(const json_t *root, struct shared_test *out, struct error *err)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/selftest/selftest.h"
+#include "probe/selftest/judge.h"
 
 #include <math.h>
 
 #include "unit.h"
 
 static const struct {
-	struct judge_rates rates;
+	struct judge_figures rates;
 	enum judgement judgement;
 	double off_pct;
 } rates[] = {

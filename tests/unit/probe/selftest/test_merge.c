@@ -38,10 +38,10 @@ static void expect_page(const char *expected)
 	"\"name\": \"Sapphire Rapids\", \"vendor\": \"GenuineIntel\", \"family\": 6, \"model\": 143"
 #define GNR                                                                                        \
 	"\"name\": \"Granite Rapids\", \"vendor\": \"GenuineIntel\", \"family\": 6, \"model\": 173"
-#define FORMULA(source, device, verdict, moved, counted)                                           \
+#define FORMULA(source, device, moved, counted)                                                    \
 	"{\"metric\": \"reads\", \"source\": \"" source                                            \
 	"\", \"backend\": \"raw\", \"memory\": \"cxl\", \"device\": \"" device                     \
-	"\", \"verdict\": \"" verdict "\", \"steps\": [{\"moved\": " moved                         \
+	"\", \"judged_as\": \"rate\", \"idle\": 0, \"noise\": 0, \"steps\": [{\"moved\": " moved   \
 	", \"counted\": " counted "}]}"
 
 #define TESTS                                                                                      \
@@ -58,13 +58,13 @@ static void expect_page(const char *expected)
 TEST(test_a_way_to_count_has_one_line_of_all_tests_of_its_processor)
 {
 	add_file("a.json", SPR,
-		 FORMULA("tor", "1b00:c002", "agrees", "100",
-			 "100") "," FORMULA("m2s", "1b00:c002", "off", "100", "50"));
-	add_file("b.json", GNR, FORMULA("tor", "1b00:c003", "unclear", "0", "1"));
+		 FORMULA("tor", "1b00:c002", "100", "100") "," FORMULA("m2s", "1b00:c002", "100",
+								       "50"));
+	add_file("b.json", GNR, FORMULA("tor", "1b00:c003", "0", "1"));
 	add_file("c.json", SPR,
-		 FORMULA("m2s", "1b00:c002", "agrees", "100", "90") "," FORMULA(
-			 "tor", "1b00:c003", "agrees", "100",
-			 "110") "," FORMULA("tor", "1b00:c002", "agrees", "100", "120"));
+		 FORMULA("m2s", "1b00:c002", "100",
+			 "99") "," FORMULA("tor", "1b00:c003", "100",
+					   "101") "," FORMULA("tor", "1b00:c002", "100", "102"));
 	expect_page(
 		TESTS
 		"| 1 | Sapphire Rapids (GenuineIntel 6-143) |  |  | 6.18 | 0.1.0 | 1b00:c002 | "
@@ -73,16 +73,15 @@ TEST(test_a_way_to_count_has_one_line_of_all_tests_of_its_processor)
 		"b.json |\n"
 		"| 3 | Sapphire Rapids (GenuineIntel 6-143) |  |  | 6.18 | 0.1.0 | "
 		"1b00:c002, 1b00:c003 | c.json |\n" WAYS(
-			"Sapphire Rapids (GenuineIntel 6-143)") "| reads | m2s | raw | at odds | 1 | 3 | 1 | 1 | 0 | 0.5 (0.5 to 0.9) |\n"
-								"| reads | tor | raw | yes | 3 | 1, 3 | 0 |  | 0 | 1.1 (1 to 1.2) |\n" WAYS(
+			"Sapphire Rapids (GenuineIntel 6-143)") "| reads | m2s | raw | at odds | 1 | 3 | 1 | 1 | 0 | 0.5 (0.5 to 0.99) |\n"
+								"| reads | tor | raw | yes | 3 | 1, 3 | 0 |  | 0 | 1.01 (1 to 1.02) |\n" WAYS(
 									"Granite Rapids (GenuineIntel 6-173)") "| reads | tor | raw | not known | 0 |  | 0 |  | 1 |  |\n");
 }
 
 TEST(test_processors_of_a_name_are_told_apart)
 {
-	add_file("a.json", SPR, FORMULA("tor", "1b00:c002", "agrees", "1", "1"));
-	add_file("b.json", SPR ", \"simulated\": true",
-		 FORMULA("tor", "1b00:c002", "unseen", "1", "0"));
+	add_file("a.json", SPR, FORMULA("tor", "1b00:c002", "1", "1"));
+	add_file("b.json", SPR ", \"simulated\": true", FORMULA("tor", "1b00:c002", "1", "0"));
 	expect_page(
 		TESTS
 		"| 1 | Sapphire Rapids (GenuineIntel 6-143) |  |  | 6.18 | 0.1.0 | 1b00:c002 | "
@@ -97,7 +96,7 @@ TEST(test_one_file_that_is_none_is_named_and_no_page_is_printed)
 	struct error err = {0};
 	FILE *out = text_open();
 
-	add_file("a.json", SPR, FORMULA("tor", "1b00:c002", "agrees", "1", "1"));
+	add_file("a.json", SPR, FORMULA("tor", "1b00:c002", "1", "1"));
 	tree_file("other.json", "{}");
 	paths[count++] = (char *)tree_path("other.json");
 	ck_assert_int_eq(share_merge(paths, count, out, &err), -EINVAL);

@@ -20,7 +20,7 @@ struct hot_sheet {
 	size_t width;	/* of the table, in characters */
 	size_t height;	/* of the terminal, in lines; 0: it is none */
 	size_t reports; /* so far */
-	size_t lines;	/* of the table since its header, about; 0: there was none */
+	size_t lines;	/* of the terminal since its header, and with it; 0: there was none */
 };
 
 struct hot_format {

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -13,6 +14,7 @@
 #define MOST_COLUMNS 12
 #define TITLE_WIDTH  16 /* of a row, at least */
 #define INDENT	     "  "
+#define HEADER_LINES 2
 
 /* Phrases with commas between them, in lines that fit. */
 struct paragraph {
@@ -279,28 +281,9 @@ static void put_heat(const struct hot_sheet *sheet, const struct hot_report *rep
 			report->left_out);
 }
 
-/* At the beginning, and on a terminal where the last one would scroll off the screen. */
-static void repeat_header(struct hot_sheet *sheet, const struct hot_report *report,
-			  unsigned left_out)
+static void put_report(const struct hot_sheet *sheet, const struct hot_report *report,
+		       unsigned left_out)
 {
-	const size_t rows = report->count < HOT_TABLE_ROWS ? report->count : HOT_TABLE_ROWS;
-	const size_t lines = rows + 2 * report->node_count + 3; /* of the report, about */
-
-	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
-		put_header(sheet, report, left_out);
-		sheet->lines = 2;
-	}
-	sheet->lines += lines;
-}
-
-static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
-{
-	const unsigned left_out = first_left_out(sheet, report);
-
-	if (sheet->reports)
-		putc('\n', sheet->out);
-	if (report->count)
-		repeat_header(sheet, report, left_out);
 	put_report_line(sheet, report);
 	if (!report->count)
 		return;
@@ -316,6 +299,66 @@ static void report_table(struct hot_sheet *sheet, const struct hot_report *repor
 	else
 		for (size_t i = 0; i < report->node_count; i++)
 			put_node(sheet, &report->nodes[i]);
+}
+
+/* NULL: out of memory. */
+static char *report_text(const struct hot_sheet *sheet, const struct hot_report *report,
+			 unsigned left_out)
+{
+	struct hot_sheet in_memory = *sheet;
+	char *text = NULL;
+	size_t size;
+
+	in_memory.out = open_memstream(&text, &size);
+	if (!in_memory.out)
+		return NULL;
+	put_report(&in_memory, report, left_out);
+	if (!fclose(in_memory.out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* How many lines of a terminal so wide these are: longer ones take several. */
+static size_t terminal_lines(const char *text, size_t width)
+{
+	size_t lines = 0;
+
+	while (*text) {
+		const size_t length = strcspn(text, "\n");
+
+		lines += length ? (length + width - 1) / width : 1;
+		text += length + (text[length] == '\n');
+	}
+	return lines;
+}
+
+/* At the beginning, and on a terminal where the last one would scroll off the screen. */
+static void repeat_header(struct hot_sheet *sheet, const struct hot_report *report,
+			  unsigned left_out, size_t lines)
+{
+	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
+		put_header(sheet, report, left_out);
+		sheet->lines = HEADER_LINES;
+	}
+	sheet->lines += lines;
+}
+
+static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
+{
+	const unsigned left_out = first_left_out(sheet, report);
+	char *text = report_text(sheet, report, left_out);
+
+	if (sheet->reports)
+		putc('\n', sheet->out);
+	if (report->count) /* and the cursor, or what is empty before the next report, has a line */
+		repeat_header(sheet, report, left_out,
+			      text ? terminal_lines(text, sheet->width) + 1 : sheet->height);
+	if (text)
+		fputs(text, sheet->out);
+	else
+		put_report(sheet, report, left_out);
+	free(text);
 }
 
 const struct hot_format hot_table = {

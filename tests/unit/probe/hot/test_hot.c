@@ -208,29 +208,52 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
-/* So many reports, where what is said of all, and of each node, takes two lines. */
-static const char *printed_on_terminal(size_t reports, size_t height)
+static const char *printed_on_terminal(size_t reports, size_t width, size_t height)
 {
 	FILE *out = text_open();
-	struct hot_sheet sheet = {.out = out, .width = 120, .height = height};
+	struct hot_sheet sheet = {.out = out, .width = width, .height = height};
 
 	for (; sheet.reports < reports; sheet.reports++)
 		hot_table.report(&sheet, &hot.report);
 	return text_close(out);
 }
 
-/* Besides the reports, each with an empty line before the next, the cursor has a line. */
-TEST(test_the_table_repeats_its_header_when_it_would_scroll_off)
+/*
+ * Besides the reports, each with an empty line before the next, the cursor has a line. On narrow
+ * terminals what is said of a report, and of each node, takes more lines.
+ */
+TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 {
-	const size_t header = 2, reports = 9;
+	const size_t header = 2, reports = 9, width = 60 + 20 * (size_t)_i;
 
 	take(false);
-	const size_t lines = count_of(printed_on_terminal(1, 0), "\n") - header + 1;
-	ck_assert_uint_eq(lines, 1 + 2 + PROGRAMS + 2 * hot.report.node_count);
+	const size_t lines = count_of(printed_on_terminal(1, width, 0), "\n") - header + 1;
+	ck_assert_uint_ge(lines, 1 + 1 + PROGRAMS + hot.report.node_count);
 	for (size_t height = header + lines; height < header + 4 * lines; height++) {
 		const size_t fit = (height - header) / lines;
-		const char *text = printed_on_terminal(reports, height);
+		const char *text = printed_on_terminal(reports, width, height);
 
 		ck_assert_uint_eq(count_of(text, " process\n"), (reports + fit - 1) / fit);
 	}
+}
+
+/* As those of one row, whose name is wider than the terminal. */
+TEST(test_lines_that_a_terminal_wraps_count_as_several)
+{
+	const size_t width = 16;
+	size_t lines = 1, wrapped = 0;
+
+	take(false);
+	for (const char *line = printed_on_terminal(1, width, 0); *line;
+	     line = strchr(line, '\n') + 1) {
+		const size_t length = strcspn(line, "\n");
+
+		lines += length > width ? (length - 1) / width + 1 : 1;
+		wrapped += length > width;
+	}
+	ck_assert_uint_gt(wrapped, 0);
+	/* a second report, without the header's two lines */
+	const size_t needed = 2 * lines - 2;
+	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed), " process\n"), 1);
+	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed - 1), " process\n"), 2);
 }

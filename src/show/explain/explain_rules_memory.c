@@ -92,12 +92,12 @@ static enum answer upi_nearly_full(struct situation *s)
 	set_number(s, "busy_pct", busy, 0);
 	if (isnan(near + far)) {
 		snprintf(s->text, sizeof(s->text), "; whose data it is, is not known");
-		return busy >= UPI_NEARLY_FULL_PCT ? YES : NO;
+	} else {
+		set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
+		snprintf(s->text, sizeof(s->text),
+			 "; %.1f GB/s of it are CXL data that its CPUs read", far / 1e3);
 	}
-	set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
-	snprintf(s->text, sizeof(s->text), "; %.1f GB/s of it are CXL data that its CPUs read",
-		 far / 1e3);
-	return busy >= UPI_NEARLY_FULL_PCT && are_remote(s) ? YES : NO;
+	return busy >= UPI_NEARLY_FULL_PCT ? YES : NO;
 }
 
 static double free_pct(const struct situation *s)
@@ -196,8 +196,8 @@ const struct rule rule_upi_nearly_full = {
 	.moot = is_only_socket, .holds = upi_nearly_full,
 	.sentence = "{where}: the UPI links from other sockets are nearly full: at the peak, at "
 		    "least {busy_pct} % of what they can carry is in use{text}.",
-	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind), or "
-		  "spread pages over devices of both sockets.",
+	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind); where "
+		  "it is CXL data, spread pages over devices of both sockets.",
 };
 
 const struct rule rule_thrashing = {

@@ -200,6 +200,10 @@ static const struct machine_row {
 	{"upi_nearly_full", "spr,sockets=2,ports=4,read=26,remote=100",
 	 "spr,sockets=2,ports=4,read=25.9,remote=100", "gnr,sockets=2,ports=1,read=5,remote=40",
 	 "remote_reads"},
+	/* of DRAM, beside little CXL data */
+	{"upi_nearly_full", "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=692",
+	 "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=690",
+	 "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=690,latency=820", "latency_high"},
 	/* pages that move both ways where DRAM is full, or one way */
 	{"thrashing", "spr,ports=1,read=5,promote=1000,demote=500,dram_used=91",
 	 "spr,ports=1,read=5,promote=1000,demote=500,dram_used=89",

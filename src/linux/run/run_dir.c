@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/run/run_dir.h"
+#include "linux/run/run_dir_private.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -11,84 +10,13 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/number.h"
 #include "base/rootfs.h"
 #include "linux/clock.h"
-#include "linux/run/journal.h"
+#include "linux/run/file_lock.h"
 #include "linux/run/process.h"
-
-#define RUN_DIR_SUFFIX	  ".journal"
-#define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is written */
-
-/*
- * Modes of the directory and its files: nobody else may open what is locked, not even for reading,
- * since flock(2) needs no more.
- */
-#define RUN_DIR_MODE 0700
-#define RUN_DIR_FILE 0600
-
-struct run_dir {
-	char path[ROOTFS_PATH_SIZE];
-	char boot[64];
-	pid_t owner; /* the process that opened it */
-	int fd;	     /* of the directory */
-	int lock;    /* of the file "lock"; -1: released */
-	int journal; /* our own, locked; -1: none */
-	char name[64];
-	uid_t service; /* whose files are trusted, too; 0: nobody's */
-};
-
-/* Locks of whole files: flock(2). They belong to the open file, which children of a fork share. */
-
-#define RETRY_NS 10000000 /* too short to be noticed, and a hundred system calls a second */
-
-/* Waits for the lock, at most timeout_ns. 0; -EWOULDBLOCK: another has it; or another errno. */
-static int file_lock_wait(int fd, uint64_t timeout_ns)
-{
-	const struct timespec pause = {.tv_nsec = RETRY_NS};
-	const uint64_t deadline = clock_monotonic() + timeout_ns;
-
-	while (flock(fd, LOCK_EX | LOCK_NB)) {
-		if (errno != EWOULDBLOCK && errno != EINTR)
-			return -errno;
-		if (clock_monotonic() >= deadline)
-			return -EWOULDBLOCK;
-		nanosleep(&pause, NULL);
-	}
-	return 0;
-}
-
-/*
- * The process that took the file's lock, by /proc/locks; it may have ended, and left the lock to a
- * child. 0: not known, as in another namespace of process ids. A line is
- * "1: FLOCK  ADVISORY  WRITE 708 00:18:1023 0 EOF": proc_locks(5)
- */
-static pid_t file_lock_holder(int fd)
-{
-	FILE *locks = fopen("/proc/locks", "re");
-	unsigned long long inode;
-	unsigned major_number, minor_number;
-	char line[256];
-	struct stat st;
-	pid_t holder = 0;
-	int pid;
-
-	if (!locks)
-		return 0;
-	while (!fstat(fd, &st) && !holder && fgets(line, sizeof(line), locks))
-		if (sscanf(line, "%*u: FLOCK %*s %*s %d %x:%x:%llu", &pid, &major_number,
-			   &minor_number, &inode) == 4 &&
-		    inode == st.st_ino && major_number == major(st.st_dev) &&
-		    minor_number == minor(st.st_dev))
-			holder = pid;
-	fclose(locks);
-	return holder > 0 ? holder : 0;
-}
 
 #define LOCK_FILE "lock"
 
@@ -108,9 +36,7 @@ static int read_only(const struct run_dir *dir, struct error *err)
 		dir->path);
 }
 
-/* Sets the error of a system call that has just failed. Returns the negative errno. */
-__attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *dir,
-							struct error *err, const char *format, ...)
+int run_dir_failed(const struct run_dir *dir, struct error *err, const char *format, ...)
 {
 	const int code = errno;
 	char what[256];
@@ -125,8 +51,7 @@ __attribute__((format(printf, 3, 4))) static int failed(const struct run_dir *di
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
-/* Whether a file of the directory was written by root, this user or the service. */
-static bool is_trusted(const struct run_dir *dir, const struct stat *st)
+bool run_dir_trusts(const struct run_dir *dir, const struct stat *st)
 {
 	const bool trusted = st->st_uid == 0 || st->st_uid == geteuid() ||
 			     (dir->service && st->st_uid == dir->service);
@@ -171,8 +96,8 @@ static int check_directory(struct run_dir *dir, const char *root, struct error *
 	struct stat st;
 
 	if (fstat(dir->fd, &st))
-		return failed(dir, err, "cannot get its attributes");
-	if (!is_trusted(dir, &st))
+		return run_dir_failed(dir, err, "cannot get its attributes");
+	if (!run_dir_trusts(dir, &st))
 		return refuse_directory(dir, err);
 	if (st.st_uid == 0 && !(st.st_mode & (S_IRWXG | S_IRWXO)))
 		dir->service = find_service(root);
@@ -185,10 +110,10 @@ static int set_mode(const struct run_dir *dir, int fd, mode_t mode, struct error
 	struct stat st;
 
 	if (fstat(fd, &st))
-		return failed(dir, err, "cannot get attributes");
+		return run_dir_failed(dir, err, "cannot get attributes");
 	if (st.st_uid != geteuid() || (st.st_mode & ~(mode_t)S_IFMT) == mode)
 		return 0;
-	return fchmod(fd, mode) ? failed(dir, err, "cannot be closed to others") : 0;
+	return fchmod(fd, mode) ? run_dir_failed(dir, err, "cannot be closed to others") : 0;
 }
 
 static int find_directory(struct run_dir *dir, const char *root, struct error *err)
@@ -198,7 +123,8 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	return dir->fd < 0 ? failed(dir, err, "cannot open") : check_directory(dir, root, err);
+	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open")
+			   : check_directory(dir, root, err);
 }
 
 static int not_created(const struct run_dir *dir, struct error *err)
@@ -224,7 +150,7 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
 	if (mkdir(run, 0755) && errno != EEXIST)
-		return failed(dir, err, "cannot create");
+		return run_dir_failed(dir, err, "cannot create");
 	if (mkdir(dir->path, RUN_DIR_MODE) && errno != EEXIST)
 		return errno == EROFS ? read_only(dir, err) : not_created(dir, err);
 	rc = find_directory(dir, root, err);
@@ -261,7 +187,7 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	dir->lock =
 		openat(dir->fd, LOCK_FILE, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
 	if (dir->lock < 0)
-		return failed(dir, err, "cannot open its lock file");
+		return run_dir_failed(dir, err, "cannot open its lock file");
 	int rc = set_mode(dir, dir->lock, RUN_DIR_FILE, err);
 	if (rc)
 		return rc;
@@ -269,26 +195,24 @@ static int lock_directory(struct run_dir *dir, struct error *err)
 	if (rc == -EWOULDBLOCK)
 		return lock_is_held(dir, err);
 	errno = -rc;
-	return rc ? failed(dir, err, "cannot lock") : 0;
+	return rc ? run_dir_failed(dir, err, "cannot lock") : 0;
 }
 
-/* Whether a file's name has this ending, and more. */
-static bool ends_with(const char *name, const char *suffix)
+bool run_dir_name_ends(const char *name, const char *suffix)
 {
 	const size_t length = strlen(name), end = strlen(suffix);
 
 	return length > end && !strcmp(name + length - end, suffix);
 }
 
-/* The files of the directory; *out is closed by the caller. */
-static int open_stream(const struct run_dir *dir, DIR **out, struct error *err)
+int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err)
 {
 	const int fd = openat(dir->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int rc = 0;
 
 	*out = fd < 0 ? NULL : fdopendir(fd);
 	if (!*out) {
-		rc = failed(dir, err, "cannot list");
+		rc = run_dir_failed(dir, err, "cannot list");
 		if (fd >= 0)
 			close(fd);
 	}
@@ -300,18 +224,18 @@ static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 {
 	struct stat st;
 
-	if (ends_with(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
+	if (run_dir_name_ends(name, RUN_DIR_SUFFIX RUN_DIR_TEMPORARY))
 		return run_dir_remove(dir, name, err);
 	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
-		return failed(dir, err, "cannot get the attributes of %s", name);
+		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
 	/* what others could have written stays as it is: see read_entry() */
-	if (!S_ISREG(st.st_mode) || !is_trusted(dir, &st) ||
+	if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st) ||
 	    !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
 		return 0;
 	if (geteuid() && st.st_uid != geteuid())
 		return 0; /* root's, which the service may not change */
 	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
-		       ? failed(dir, err, "%s cannot be closed to others", name)
+		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
 		       : 0;
 }
 
@@ -320,7 +244,7 @@ static int tidy(struct run_dir *dir, struct error *err)
 {
 	const struct dirent *entry;
 	DIR *stream;
-	int rc = open_stream(dir, &stream, err);
+	int rc = run_dir_stream(dir, &stream, err);
 
 	if (rc)
 		return rc;
@@ -367,11 +291,24 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 	return rc;
 }
 
-static void close_one(int *fd)
+int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *err)
 {
-	if (*fd >= 0)
-		close(*fd);
-	*fd = -1;
+	struct run_dir *dir = new_run_dir(root, err);
+	if (!dir)
+		return -ENOMEM;
+
+	int rc = find_directory(dir, root, err);
+	if (rc)
+		run_dir_close(dir);
+	else
+		*out = dir;
+	return rc;
+}
+
+static void close_one(int fd)
+{
+	if (fd >= 0)
+		close(fd);
 }
 
 /* Also for children that share the open file; but a child that closes it leaves us the lock. */
@@ -397,9 +334,9 @@ void run_dir_close(struct run_dir *dir)
 		return;
 	release_one(dir, dir->journal);
 	release_one(dir, dir->lock);
-	close_one(&dir->journal);
-	close_one(&dir->lock);
-	close_one(&dir->fd);
+	close_one(dir->journal);
+	close_one(dir->lock);
+	close_one(dir->fd);
 	free(dir);
 }
 
@@ -412,236 +349,5 @@ int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 {
 	if (!unlinkat(dir->fd, name, 0) || errno == ENOENT)
 		return 0;
-	return failed(dir, err, "cannot remove %s", name);
-}
-
-/* Atomic: the file gets its name only after it is on disk. */
-static int write_journal(struct run_dir *dir, const char *text, size_t size, struct error *err)
-{
-	char temporary[sizeof(dir->name) + sizeof(RUN_DIR_TEMPORARY)];
-
-	snprintf(temporary, sizeof(temporary), "%s" RUN_DIR_TEMPORARY, dir->name);
-	const int fd = openat(dir->fd, temporary,
-			      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, RUN_DIR_FILE);
-
-	if (fd < 0)
-		return failed(dir, err, "cannot write a journal, so no register is programmed");
-	if (flock(fd, LOCK_EX | LOCK_NB) || write_all(fd, text, size) || fsync(fd) ||
-	    renameat(dir->fd, temporary, dir->fd, dir->name) || fsync(dir->fd)) {
-		int rc = failed(dir, err, "cannot write a journal, so no register is programmed");
-
-		unlinkat(dir->fd, temporary, 0);
-		close(fd);
-		return rc;
-	}
-	close_one(&dir->journal);
-	dir->journal = fd;
-	return 0;
-}
-
-int run_dir_save_journal(struct run_dir *dir, const char *processor, bool serves,
-			 const struct undo *undo, struct error *err)
-{
-	struct journal journal = {.process = process_self(), .serves = serves, .undo = *undo};
-	size_t size;
-	char *text;
-
-	snprintf(journal.boot, sizeof(journal.boot), "%s", dir->boot);
-	snprintf(journal.processor, sizeof(journal.processor), "%s", processor);
-	int rc = journal_encode(&journal, &text, &size, err);
-	if (rc)
-		return rc;
-	rc = write_journal(dir, text, size, err);
-	free(text);
-	return rc;
-}
-
-int run_dir_dup_journal(const struct run_dir *dir)
-{
-	return dir && dir->journal >= 0 ? fcntl(dir->journal, F_DUPFD_CLOEXEC, 0) : -1;
-}
-
-/* By the ctime: futimens() takes the right to write the file, which was dropped. */
-void run_dir_beat(int journal)
-{
-	if (journal >= 0)
-		(void)!fallocate(journal, FALLOC_FL_KEEP_SIZE, 0, 1);
-}
-
-/* Not after rights were dropped. */
-static bool may_remove_files(const struct run_dir *dir)
-{
-	struct stat st;
-
-	return !geteuid() || (!fstat(dir->fd, &st) && st.st_uid == geteuid());
-}
-
-/*
- * Emptying takes no right but the open descriptor, and a run that is killed at any moment has left
- * either all of its journal or nothing of it. The file itself is removed where that is allowed.
- */
-int run_dir_delete_journal(struct run_dir *dir, struct error *err)
-{
-	if (dir->journal < 0)
-		return 0;
-	if (ftruncate(dir->journal, 0) || fsync(dir->journal))
-		return failed(dir, err, "cannot empty %s", dir->name);
-	if (may_remove_files(dir))
-		unlinkat(dir->fd, dir->name, 0);
-	close_one(&dir->journal);
-	return 0;
-}
-
-/* The journals of other runs. */
-
-static void set_invalid(struct journal_entry *found, const char *why)
-{
-	found->state = JOURNAL_INVALID;
-	snprintf(found->why, sizeof(found->why), "%s", why);
-}
-
-/* *out is freed by the caller, also after an error. */
-static int read_whole(int fd, size_t size, char **out)
-{
-	size_t used = 0;
-	ssize_t got;
-
-	*out = malloc(size + 1);
-	if (!*out)
-		return -ENOMEM;
-	while (used < size && (got = read(fd, *out + used, size - used)) > 0)
-		used += (size_t)got;
-	return used == size ? 0 : -EIO;
-}
-
-/* The lock may be held by a child that its process has forked and left behind. */
-static void check_process(struct journal_entry *found)
-{
-	switch (process_state(&found->journal.process)) {
-	case PROCESS_RUNS:
-		found->running_pid = found->journal.process.pid;
-		break;
-	case PROCESS_ENDED:
-		found->state = JOURNAL_STALE;
-		break;
-	case PROCESS_UNKNOWN:
-		break;
-	}
-}
-
-static bool is_empty(int fd)
-{
-	struct stat st;
-
-	return !fstat(fd, &st) && !st.st_size;
-}
-
-/* A run that ends may empty its journal while it is read. 0 or -ENOMEM. */
-static int decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
-{
-	struct error why = {.text = "cannot read it"};
-	char *text = NULL;
-	int rc = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size, &text) : -EFBIG;
-
-	if (!rc)
-		rc = journal_decode(text, size, &found->journal, &why);
-	free(text);
-	if (rc == -ENOMEM)
-		return rc;
-	if (is_empty(fd))
-		found->state = JOURNAL_RESTORED;
-	else if (rc)
-		set_invalid(found, why.text);
-	else if (found->state == JOURNAL_RUNNING)
-		check_process(found);
-	if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
-		found->state = JOURNAL_OTHER_BOOT;
-	return 0;
-}
-
-/*
- * A running process holds the lock; its id would not do, least of all across containers. 0 or
- * -ENOMEM.
- */
-static int read_entry(struct journal_entry *found, const struct run_dir *dir)
-{
-	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	struct stat st;
-	int rc = 0;
-
-	if (fd < 0 && errno == ENOENT) {
-		found->state = JOURNAL_RESTORED;
-	} else if (fd < 0 || fstat(fd, &st)) {
-		set_invalid(found, strerror(errno));
-	} else if (!S_ISREG(st.st_mode) || !is_trusted(dir, &st)) {
-		set_invalid(found, "not a regular file that only root can write");
-	} else {
-		found->beat_ns =
-			(uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
-		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
-		rc = decode(found, dir, fd, (size_t)st.st_size);
-	}
-	if (fd >= 0)
-		close(fd);
-	return rc;
-}
-
-static bool is_journal(const struct run_dir *dir, const char *name)
-{
-	return ends_with(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
-	       strcmp(name, dir->name) != 0;
-}
-
-static int add(struct journal_entry **found, size_t *count, const char *name)
-{
-	int rc = array_room(found, *count, 1, sizeof(**found));
-
-	if (rc)
-		return rc;
-	(*found)[*count] = (struct journal_entry){0};
-	/* is_journal() has checked the length */
-	memcpy((*found)[(*count)++].name, name, strlen(name));
-	return 0;
-}
-
-int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
-{
-	const struct dirent *entry;
-	DIR *stream;
-
-	*out = NULL;
-	*count = 0;
-	int rc = open_stream(dir, &stream, err);
-	if (rc)
-		return rc;
-	while (!rc && (entry = readdir(stream)))
-		if (is_journal(dir, entry->d_name))
-			rc = add(out, count, entry->d_name);
-	closedir(stream);
-	for (size_t i = 0; !rc && i < *count; i++)
-		rc = read_entry(&(*out)[i], dir);
-	return rc ? error_no_memory(err) : 0;
-}
-
-int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
-			  struct error *err)
-{
-	struct run_dir *dir = new_run_dir(root, err);
-	int rc = dir ? find_directory(dir, root, err) : -ENOMEM;
-
-	*out = NULL;
-	*count = 0;
-	if (!rc)
-		rc = run_dir_list(dir, out, count, err);
-	else if (rc == -ENOENT)
-		rc = 0;
-	run_dir_close(dir);
-	return rc;
-}
-
-void run_dir_free(struct journal_entry *found, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		journal_free(&found[i].journal);
-	free(found);
+	return run_dir_failed(dir, err, "cannot remove %s", name);
 }

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The journals of other runs. */
+#include "linux/run/run_dir_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/number.h"
+#include "linux/run/journal.h"
+#include "linux/run/process.h"
+
+static void set_invalid(struct journal_entry *found, const char *why)
+{
+	found->state = JOURNAL_INVALID;
+	snprintf(found->why, sizeof(found->why), "%s", why);
+}
+
+/* *out is freed by the caller, also after an error. */
+static int read_whole(int fd, size_t size, char **out)
+{
+	size_t used = 0;
+	ssize_t got;
+
+	*out = malloc(size + 1);
+	if (!*out)
+		return -ENOMEM;
+	while (used < size && (got = read(fd, *out + used, size - used)) > 0)
+		used += (size_t)got;
+	return used == size ? 0 : -EIO;
+}
+
+/* The lock may be held by a child that its process has forked and left behind. */
+static void check_process(struct journal_entry *found)
+{
+	switch (process_state(&found->journal.process)) {
+	case PROCESS_RUNS:
+		found->running_pid = found->journal.process.pid;
+		break;
+	case PROCESS_ENDED:
+		found->state = JOURNAL_STALE;
+		break;
+	case PROCESS_UNKNOWN:
+		break;
+	}
+}
+
+static bool is_empty(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && !st.st_size;
+}
+
+/* A run that ends may empty its journal while it is read. 0 or -ENOMEM. */
+static int decode(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
+{
+	struct error why = {.text = "cannot read it"};
+	char *text = NULL;
+	int rc = size <= JOURNAL_MAX_BYTES ? read_whole(fd, size, &text) : -EFBIG;
+
+	if (!rc)
+		rc = journal_decode(text, size, &found->journal, &why);
+	free(text);
+	if (rc == -ENOMEM)
+		return rc;
+	if (is_empty(fd))
+		found->state = JOURNAL_RESTORED;
+	else if (rc)
+		set_invalid(found, why.text);
+	else if (found->state == JOURNAL_RUNNING)
+		check_process(found);
+	if (found->state == JOURNAL_STALE && strcmp(found->journal.boot, dir->boot))
+		found->state = JOURNAL_OTHER_BOOT;
+	return 0;
+}
+
+/*
+ * A running process holds the lock; its id would not do, least of all across containers. 0 or
+ * -ENOMEM.
+ */
+static int read_entry(struct journal_entry *found, const struct run_dir *dir)
+{
+	const int fd = openat(dir->fd, found->name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+	struct stat st;
+	int rc = 0;
+
+	if (fd < 0 && errno == ENOENT) {
+		found->state = JOURNAL_RESTORED;
+	} else if (fd < 0 || fstat(fd, &st)) {
+		set_invalid(found, strerror(errno));
+	} else if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st)) {
+		set_invalid(found, "not a regular file that only root can write");
+	} else {
+		found->beat_ns =
+			(uint64_t)st.st_ctim.tv_sec * NS_PER_S + (uint64_t)st.st_ctim.tv_nsec;
+		found->state = flock(fd, LOCK_SH | LOCK_NB) ? JOURNAL_RUNNING : JOURNAL_STALE;
+		rc = decode(found, dir, fd, (size_t)st.st_size);
+	}
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+static bool is_journal(const struct run_dir *dir, const char *name)
+{
+	return run_dir_name_ends(name, RUN_DIR_SUFFIX) && strlen(name) < sizeof(dir->name) &&
+	       strcmp(name, dir->name) != 0;
+}
+
+static int add(struct journal_entry **found, size_t *count, const char *name)
+{
+	int rc = array_room(found, *count, 1, sizeof(**found));
+
+	if (rc)
+		return rc;
+	(*found)[*count] = (struct journal_entry){0};
+	/* is_journal() has checked the length */
+	memcpy((*found)[(*count)++].name, name, strlen(name));
+	return 0;
+}
+
+int run_dir_list(struct run_dir *dir, struct journal_entry **out, size_t *count, struct error *err)
+{
+	const struct dirent *entry;
+	DIR *stream;
+
+	*out = NULL;
+	*count = 0;
+	int rc = run_dir_stream(dir, &stream, err);
+	if (rc)
+		return rc;
+	while (!rc && (entry = readdir(stream)))
+		if (is_journal(dir, entry->d_name))
+			rc = add(out, count, entry->d_name);
+	closedir(stream);
+	for (size_t i = 0; !rc && i < *count; i++)
+		rc = read_entry(&(*out)[i], dir);
+	return rc ? error_no_memory(err) : 0;
+}
+
+int run_dir_list_unlocked(const char *root, struct journal_entry **out, size_t *count,
+			  struct error *err)
+{
+	struct run_dir *dir = NULL;
+	int rc = run_dir_open_unlocked(root, &dir, err);
+
+	*out = NULL;
+	*count = 0;
+	if (!rc)
+		rc = run_dir_list(dir, out, count, err);
+	else if (rc == -ENOENT)
+		rc = 0;
+	run_dir_close(dir);
+	return rc;
+}
+
+void run_dir_free(struct journal_entry *found, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		journal_free(&found[i].journal);
+	free(found);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The directory of journals:
+ *
+ *   run_dir.c           the directory itself: its lock, its modes, whose files are trusted
+ *   run_dir_journal.c   the journal of this run
+ *   run_dir_list.c      those of other runs
+ */
+#ifndef CXLMON_LINUX_RUN_RUN_DIR_PRIVATE_H
+#define CXLMON_LINUX_RUN_RUN_DIR_PRIVATE_H
+
+#include <dirent.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "base/rootfs.h"
+#include "linux/run/run_dir.h"
+
+#define RUN_DIR_SUFFIX	  ".journal"
+#define RUN_DIR_TEMPORARY ".new" /* follows the suffix while a journal is written */
+
+/*
+ * Modes of the directory and its files: nobody else may open what is locked, not even for reading,
+ * since flock(2) needs no more.
+ */
+#define RUN_DIR_MODE 0700
+#define RUN_DIR_FILE 0600
+
+struct run_dir {
+	char path[ROOTFS_PATH_SIZE];
+	char boot[64];
+	pid_t owner; /* the process that opened it */
+	int fd;	     /* of the directory */
+	int lock;    /* of the file "lock"; -1: released */
+	int journal; /* our own, locked; -1: none */
+	char name[64];
+	uid_t service; /* whose files are trusted, too; 0: nobody's */
+};
+
+/* Sets the error of a system call that has just failed. Returns the negative errno. */
+__attribute__((format(printf, 3, 4))) int run_dir_failed(const struct run_dir *dir,
+							 struct error *err, const char *format,
+							 ...);
+
+/* Whether a file of the directory was written by root, this user or the service. */
+bool run_dir_trusts(const struct run_dir *dir, const struct stat *st);
+
+/* Whether a file's name has this ending, and more. */
+bool run_dir_name_ends(const char *name, const char *suffix);
+
+/* The files of the directory; *out is closed by the caller. */
+int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err);
+
+/* One that exists, without its lock. -ENOENT: it does not. Freed by run_dir_close(). */
+int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *err);
+
+#endif

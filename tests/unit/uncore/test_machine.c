@@ -7,10 +7,7 @@
 #include "spy.h"
 #include "unit.h"
 
-#define TABLE_0 UINT64_C(0x2000000000)
-#define TABLE_1 UINT64_C(0x2010000000)
-
-#define MAX_IDS 6
+#define TABLE UINT64_C(0x2000000000)
 
 static struct sim_machine m;
 
@@ -40,6 +37,16 @@ static void open_machine(size_t ports)
 	ck_assert_uint_eq(machine.port_count, ports);
 }
 
+/* A discovery device with the units of one port. */
+static void add_port(void)
+{
+	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
+					      fake_cxl_record(PMU_CXLDP, 3)};
+
+	fake_discovery(&fake, 0x1E, 0, TABLE);
+	fake_table(&fake, TABLE, records, COUNT(records));
+}
+
 /* The machine has CPUs, and no uncore, for a reason. */
 static void assert_cpus_alone(int code, enum exit_status status)
 {
@@ -51,34 +58,6 @@ static void assert_cpus_alone(int code, enum exit_status status)
 	ck_assert_uint_eq(machine.socket_count, 2);
 	ck_assert_int_eq(machine.sockets[0], 0);
 	ck_assert_int_eq(machine.sockets[1], 1);
-}
-
-/* Adds a discovery device with CXLCMs and CXLDPs of these ids; each list ends with 0. */
-static void add_die(uint8_t bus, int node, uint64_t phys, const uint16_t *cms, const uint16_t *dps)
-{
-	struct unit_record records[2 * MAX_IDS];
-	size_t n = 0;
-
-	for (size_t i = 0; i < MAX_IDS && cms[i]; i++)
-		records[n++] = fake_cxl_record(PMU_CXLCM, cms[i]);
-	for (size_t i = 0; i < MAX_IDS && dps[i]; i++)
-		records[n++] = fake_cxl_record(PMU_CXLDP, dps[i]);
-	fake_discovery(&fake, bus, node, phys);
-	fake_table(&fake, phys, records, n);
-}
-
-static void assert_port(size_t p, int socket, unsigned number, unsigned cm, unsigned dp)
-{
-	const struct port *port = &machine.ports[p];
-
-	ck_assert_int_eq(port->socket, socket);
-	ck_assert_uint_eq(port->number, number);
-	ck_assert_uint_eq(port->cxlcm ? port->cxlcm->id : 0, cm);
-	ck_assert_uint_eq(port->cxldp ? port->cxldp->id : 0, dp);
-	if (port->cxlcm)
-		ck_assert_uint_eq(port->cxlcm->type, PMU_CXLCM);
-	if (port->cxldp)
-		ck_assert_uint_eq(port->cxldp->type, PMU_CXLDP);
 }
 
 /* Which processor it is. */
@@ -99,7 +78,7 @@ TEST_LOOP(test_a_processor_of_another_vendor_is_refused_and_named, COUNT(strange
 {
 	strcpy(fake.vendor, strangers[_i].vendor);
 	fake.signature = strangers[_i].signature;
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -ENODEV);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	ck_assert_msg(strstr(err.text, strangers[_i].found) != NULL, "%s", err.text);
@@ -124,7 +103,7 @@ TEST_LOOP(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_
 {
 	strcpy(fake.vendor, others[_i].vendor);
 	fake.signature = others[_i].signature;
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
 	ck_assert_str_eq(machine.model->short_name, others[_i].model);
 	ck_assert_msg(strstr(machine.uncore_error.text, others[_i].found) != NULL, "%s",
@@ -137,7 +116,7 @@ TEST_LOOP(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_
 
 TEST(test_tables_that_may_not_be_read_leave_the_cpus)
 {
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	fake.functions[0].unreadable = -EPERM;
 	assert_cpus_alone(-EPERM, EXIT_PERMISSION);
 	ck_assert_msg(strstr(machine.uncore_error.text, "CAP_SYS_ADMIN") != NULL, "%s",
@@ -162,7 +141,7 @@ static const struct {
 TEST_LOOP(test_a_known_processor_has_its_model, COUNT(known))
 {
 	fake.signature = known[_i].signature;
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	open_machine(1);
 	ck_assert_str_eq(machine.model->short_name, known[_i].model);
 	ck_assert_int_eq(machine.uncore_error.code, 0);
@@ -178,8 +157,8 @@ TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)
 {
 	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
 
-	fake_discovery(&fake, 0x1E, 0, TABLE_0);
-	fake_table(&fake, TABLE_0, &imc, 1);
+	fake_discovery(&fake, 0x1E, 0, TABLE);
+	fake_table(&fake, TABLE, &imc, 1);
 	open_machine(0);
 	ck_assert_uint_eq(machine.discovery.unit_count, 1);
 	ck_assert_uint_eq(machine.socket_count, 1);
@@ -214,7 +193,7 @@ TEST_LOOP(test_tables_are_warned_of_where_their_units_are_counted_by_registers, 
 
 TEST(test_every_online_cpu_is_a_unit)
 {
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	open_machine(1);
 	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
 	for (size_t i = 0; i < machine.cpu_count; i++) {
@@ -227,7 +206,7 @@ TEST(test_every_online_cpu_is_a_unit)
 
 TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
 {
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	open_machine(1);
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 0);
@@ -236,122 +215,12 @@ TEST(test_opening_a_machine_writes_no_register_and_touches_no_msr)
 
 TEST(test_closing_a_machine_closes_its_units)
 {
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
+	add_port();
 	fake_memory(&fake, fake_cxl_record(PMU_CXLCM, 2).control, 0x1000);
 	open_machine(1);
 	ck_assert_int_eq(unit_open(&spy.base, machine.ports[0].cxlcm, &err), 0);
 	machine_close(&machine);
 	ck_assert_uint_eq(spy.windows, 0);
-}
-
-/* Ports and their numbers. */
-
-static const struct {
-	uint16_t cms[MAX_IDS], dps[MAX_IDS];
-	size_t ports;
-	struct {
-		uint16_t cm, dp;
-	} pairs[MAX_IDS];
-} pairings[] = {
-	/* as many of both: the nth belongs to the nth, whatever the ids and their order */
-	{{2, 4}, {3, 5}, 2, {{2, 3}, {4, 5}}},
-	{{16, 8, 2}, {9, 3, 17}, 3, {{2, 3}, {8, 9}, {16, 17}}},
-	{{1, 2}, {1, 2}, 2, {{1, 1}, {2, 2}}},
-	{{2, 4}, {9, 11}, 2, {{2, 9}, {4, 11}}},
-	/* a CXLDP is missing: first, in the middle, last, all */
-	{{2, 4, 6}, {5, 7}, 3, {{2, 0}, {4, 5}, {6, 7}}},
-	{{2, 4, 6}, {3, 7}, 3, {{2, 3}, {4, 0}, {6, 7}}},
-	{{2, 4, 6}, {3, 5}, 3, {{2, 3}, {4, 5}, {6, 0}}},
-	{{2, 4}, {0}, 2, {{2, 0}, {4, 0}}},
-	/* a CXLCM is missing */
-	{{4, 6}, {3, 5, 7}, 3, {{0, 3}, {4, 5}, {6, 7}}},
-	{{2, 6}, {3, 5, 7}, 3, {{2, 3}, {0, 5}, {6, 7}}},
-	{{2, 4}, {3, 5, 7}, 3, {{2, 3}, {4, 5}, {0, 7}}},
-	{{0}, {3, 5}, 2, {{0, 3}, {0, 5}}},
-	/* none belongs to another */
-	{{2, 4, 6}, {9, 11}, 5, {{2, 0}, {4, 0}, {6, 0}, {0, 9}, {0, 11}}},
-};
-
-TEST_LOOP(test_cxlcms_and_cxldps_pair_and_one_left_alone_is_a_port, COUNT(pairings))
-{
-	add_die(0x1E, 0, TABLE_0, pairings[_i].cms, pairings[_i].dps);
-	open_machine(pairings[_i].ports);
-	for (unsigned p = 0; p < pairings[_i].ports; p++)
-		assert_port(p, 0, p, pairings[_i].pairs[p].cm, pairings[_i].pairs[p].dp);
-}
-
-TEST(test_the_number_of_another_processors_cxlcm_is_no_port)
-{
-	const struct unit_record other = fake_cxl_record(PMU_CXLCM_DMR, 2);
-
-	fake_discovery(&fake, 0x1E, 0, TABLE_0);
-	fake_table(&fake, TABLE_0, &other, 1);
-	open_machine(0);
-	ck_assert_uint_eq(machine.discovery.unit_count, 1);
-}
-
-TEST(test_each_socket_numbers_its_ports_from_0)
-{
-	add_die(0x1E, 1, TABLE_0, (const uint16_t[]){2, 4, 0}, (const uint16_t[]){3, 5, 0});
-	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){8, 0}, (const uint16_t[]){9, 0});
-	open_machine(3);
-	assert_port(0, 0, 0, 8, 9);
-	assert_port(1, 1, 0, 2, 3);
-	assert_port(2, 1, 1, 4, 5);
-	ck_assert_uint_eq(machine.socket_count, 2);
-	ck_assert_int_eq(machine.sockets[0], 0);
-	ck_assert_int_eq(machine.sockets[1], 1);
-}
-
-TEST(test_port_numbers_go_on_from_die_to_die)
-{
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){4, 6, 0}, (const uint16_t[]){5, 7, 0});
-	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 6, 0}, (const uint16_t[]){3, 7, 0});
-	open_machine(4);
-	assert_port(0, 0, 0, 4, 5);
-	assert_port(1, 0, 1, 6, 7);
-	assert_port(2, 0, 2, 2, 3);
-	assert_port(3, 0, 3, 6, 7);
-	for (size_t p = 0; p < 4; p++) {
-		ck_assert_uint_eq(machine.ports[p].cxlcm->die, p / 2);
-		ck_assert_uint_eq(machine.ports[p].cxldp->die, p / 2);
-	}
-	ck_assert_uint_eq(machine.socket_count, 1);
-}
-
-/* The kernel, too, names a unit by its id alone where no die repeats it. */
-TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
-{
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){6, 16, 0}, (const uint16_t[]){7, 17, 0});
-	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){2, 8, 0}, (const uint16_t[]){0});
-	open_machine(4);
-	assert_port(0, 0, 0, 2, 0);
-	assert_port(1, 0, 1, 6, 7);
-	assert_port(2, 0, 2, 8, 0);
-	assert_port(3, 0, 3, 16, 17);
-}
-
-TEST(test_units_of_two_dies_never_pair)
-{
-	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){2, 0}, (const uint16_t[]){0});
-	add_die(0x3E, 0, TABLE_1, (const uint16_t[]){0}, (const uint16_t[]){3, 0});
-	open_machine(2);
-	assert_port(0, 0, 0, 2, 0);
-	assert_port(1, 0, 1, 0, 3);
-}
-
-TEST(test_a_socket_without_ports_is_listed)
-{
-	struct unit_record imc = fake_cxl_record(PMU_IMC, 0);
-
-	fake_discovery(&fake, 0x1E, 0, TABLE_0);
-	fake_table(&fake, TABLE_0, &imc, 1);
-	add_die(0x3E, 1, TABLE_1, (const uint16_t[]){2, 0}, (const uint16_t[]){3, 0});
-	open_machine(1);
-	assert_port(0, 1, 0, 2, 3);
-	ck_assert_uint_eq(machine.socket_count, 2);
-	ck_assert_int_eq(machine.sockets[0], 0);
-	ck_assert_int_eq(machine.sockets[1], 1);
 }
 
 static const struct {
@@ -370,43 +239,6 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, CO
 	ck_assert_str_eq(machine_processor(&m.machine), processors[_i].name);
 	*m.machine.cpu.name = '\0';
 	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
-}
-
-/* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
-TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
-{
-	sim_machine_open(&m, "dmr,sockets=2,ports=3,clock=virtual");
-	ck_assert_uint_eq(m.machine.port_count, 6);
-	for (size_t i = 0; i < 6; i++) {
-		const struct port *port = &m.machine.ports[i];
-
-		ck_assert_int_eq(port->socket, (int)i / 3);
-		ck_assert_uint_eq(port->number, i % 3);
-		ck_assert_uint_eq(port->cxlcm->id, i % 3 ? 0x8000 + i % 3 - 1 : 0);
-		ck_assert_ptr_null(port->cxldp);
-		ck_assert_ptr_nonnull(port->device);
-	}
-}
-
-TEST(test_ports_of_simulated_dies_have_numbers_of_their_own)
-{
-	static const uint16_t ids[] = {2, 4, 2, 2, 4, 2, 2};
-	static const unsigned dies[] = {0, 0, 1, 2, 2, 3, 4};
-
-	sim_machine_open(&m, "gnr,sockets=2,dies=5,ports=7,chas=10");
-	machine = m.machine;
-	ck_assert_uint_eq(machine.discovery.table_count, 10);
-	ck_assert_uint_eq(machine.port_count, 2 * COUNT(ids));
-	for (unsigned p = 0; p < 2 * COUNT(ids); p++) {
-		const unsigned i = p % COUNT(ids);
-
-		assert_port(p, (int)p / COUNT(ids), i, ids[i], ids[i] + 1U);
-		ck_assert_uint_eq(machine.ports[p].cxlcm->die, dies[i]);
-	}
-	for (size_t u = 0, id = 0; u < machine.discovery.unit_count; u++)
-		if (machine.discovery.units[u].type == PMU_CHA)
-			ck_assert_uint_eq(machine.discovery.units[u].id, id++ % 10);
-	memset(&machine, 0, sizeof(machine));
 }
 
 /* The CPUs through which the units of a type are reached. */

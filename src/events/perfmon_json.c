@@ -136,8 +136,8 @@ static int get_event(const struct entry *e, const struct model *model, struct ev
 		const char *name;
 		uint64_t max;
 	} fields[FIELDS] = {
-		[CODE] = {"EventCode", UINT8_MAX},
-		[UMASK] = {"UMask", UINT8_MAX},
+		[CODE] = {"EventCode", control_max_event(layout)},
+		[UMASK] = {"UMask", control_max_umask(layout)},
 		[UMASK_EXT] = {"UMaskExt", control_max(layout, CONTROL_UMASK_EXT)},
 		[EDGE] = {"EdgeDetect", control_max(layout, CONTROL_EDGE)},
 		[INVERT] = {"Invert", control_max(layout, CONTROL_INVERT)},

@@ -6,6 +6,8 @@
 #include "fake_machine.h"
 #include "unit.h"
 
+static const struct control_layout control_of_few_umasks = {.event_bits = 9, .umask_bits = 2};
+
 /* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
 static const struct pmu_type pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
@@ -19,6 +21,7 @@ static const struct pmu_type pmu_types[] = {
 	{.type = PMU_B2CXL, .name = "b2cxl"},
 	{.type = PMU_B2UPI, .name = "b2upi"},
 	{.type = PMU_M2PCIE, .name = "m2pcie"},
+	{.type = PMU_UMC, .name = "umc", .layout = &control_of_few_umasks},
 	{.name = NULL},
 };
 
@@ -270,6 +273,7 @@ static const struct {
 	{"CHA", "\"PortMask\":\"0x00\",\"FCMask\":\"0x00\"", 0x41},
 	{"IIO", "\"PortMask\":\"0x0001\",\"FCMask\":\"0x07\"", UINT64_C(0x7001000000041)},
 	{"IIO", "\"PortMask\":\"0xfff\",\"FCMask\":\"0x0\"", UINT64_C(0x0FFF000000041)},
+	{"umc", "\"UMask\":\"3\"", 0x341},
 	{"iMC", "\"UMask\":\"0xcf\",\"UMaskExt\":\"0x00000000\"", 0xCF41},
 };
 
@@ -373,6 +377,7 @@ static const struct {
 	const char *too_much;
 } ranges[] = {
 	{"CHA", "UMask", "a number from 0 to 0xff", "0x100"},
+	{"umc", "UMask", "a number from 0 to 0x3", "0x4"},
 	{"CHA", "UMaskExt", "a number from 0 to 0xffffffff", "0x100000000"},
 	{"iMC", "UMaskExt", "a number from 0 to 0", "0x1"},
 	{"CHA", "EdgeDetect", "a number from 0 to 0x1", "2"},

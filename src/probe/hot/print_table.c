@@ -347,13 +347,14 @@ static void repeat_header(struct hot_sheet *sheet, const struct hot_report *repo
 static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
 {
 	const unsigned left_out = first_left_out(sheet, report);
-	char *text = report_text(sheet, report, left_out);
+	char *text = sheet->height ? report_text(sheet, report, left_out) : NULL;
+	/* the cursor, or what is empty before the next report, has a line */
+	const size_t lines = text ? terminal_lines(text, sheet->width) + 1 : sheet->height;
 
 	if (sheet->reports)
 		putc('\n', sheet->out);
-	if (report->count) /* and the cursor, or what is empty before the next report, has a line */
-		repeat_header(sheet, report, left_out,
-			      text ? terminal_lines(text, sheet->width) + 1 : sheet->height);
+	if (report->count)
+		repeat_header(sheet, report, left_out, lines);
 	if (text)
 		fputs(text, sheet->out);
 	else

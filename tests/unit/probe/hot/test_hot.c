@@ -227,7 +227,8 @@ TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 	const size_t header = 2, reports = 9, width = 60 + 20 * (size_t)_i;
 
 	take(false);
-	const size_t lines = count_of(printed_on_terminal(1, width, 0), "\n") - header + 1;
+	const char *one = printed_on_terminal(1, width, SIZE_MAX);
+	const size_t lines = count_of(one, "\n") - header + 1;
 	ck_assert_uint_ge(lines, 1 + 1 + PROGRAMS + hot.report.node_count);
 	for (size_t height = header + lines; height < header + 4 * lines; height++) {
 		const size_t fit = (height - header) / lines;
@@ -244,7 +245,7 @@ TEST(test_lines_that_a_terminal_wraps_count_as_several)
 	size_t lines = 1, wrapped = 0;
 
 	take(false);
-	for (const char *line = printed_on_terminal(1, width, 0); *line;
+	for (const char *line = printed_on_terminal(1, width, SIZE_MAX); *line;
 	     line = strchr(line, '\n') + 1) {
 		const size_t length = strcspn(line, "\n");
 
@@ -256,4 +257,10 @@ TEST(test_lines_that_a_terminal_wraps_count_as_several)
 	const size_t needed = 2 * lines - 2;
 	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed), " process\n"), 1);
 	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed - 1), " process\n"), 2);
+}
+
+TEST(test_in_a_file_the_header_stands_once)
+{
+	take(false);
+	ck_assert_uint_eq(count_of(printed_on_terminal(9, 0, 0), " process\n"), 1);
 }

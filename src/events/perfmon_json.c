@@ -89,14 +89,18 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 	return rc;
 }
 
-/* Intel's names of units are those of PMU types, but for their case, and for these. */
+/*
+ * Intel's names of units are those of PMU types, but for their case, and for these. Events of cores
+ * and of CPMUs have other fields.
+ */
 static bool find_pmu_type(const struct model *model, const char *unit, uint16_t *pmu_type)
 {
 	const char *name = !strcasecmp(unit, "UPI LL")	? "upi"
 			   : !strcasecmp(unit, "MCHBM") ? "hbm"
 							: unit;
 
-	return strcasecmp(unit, "core") && rules_find_pmu_type(model, name, pmu_type);
+	return rules_find_pmu_type(model, name, pmu_type) && *pmu_type != PMU_CORE &&
+	       *pmu_type != PMU_CPMU;
 }
 
 /* Whether the event is for programmable counters of a PMU type of this model; if not, says why. */

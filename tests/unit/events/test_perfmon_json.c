@@ -226,6 +226,8 @@ static const struct {
 	 "events.json: event 1 E: Unit 'B2HOT': expected a unit of Test Rapids"},
 	{"[{\"Unit\":\"core\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
 	 "Unit 'core': expected"},
+	{"[{\"Unit\":\"CPMU\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]",
+	 "Unit 'CPMU': expected a unit of Test Rapids"},
 	{"[{\"Unit\":\"\",\"EventName\":\"E\",\"EventCode\":\"0x1\"}]", "Unit '': expected a unit"},
 	{"[{\"Unit\":\"B2HOT\",\"EventName\":\"E\",\"EventCode\":\"no number\"}]", "Unit 'B2HOT'"},
 	{"[{\"Unit\":\"B2HOT\"}]", NULL},

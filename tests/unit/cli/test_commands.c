@@ -223,6 +223,7 @@ TEST(test_weights_are_advised_by_a_sweep_and_not_set)
 	run_line(&cmd_sweep, (const char *const[MAX_WORDS]){"sweep", "-q", MACHINE, sweep},
 		 &outcome);
 	ck_assert_msg(outcome.status == EXIT_OK, "%s", outcome.said);
+	assert_contains(outcome.out, " unloaded      knee      peak ");
 	run_line(&cmd_record,
 		 (const char *const[MAX_WORDS]){"record", "-q", MACHINE, "-m", "cxl,dram", run, "1",
 						"5"},

@@ -46,6 +46,25 @@ static struct reg word(unsigned i, uint8_t bytes)
 
 TREE_FIXTURE(set_up, tear_down)
 
+TEST(test_a_register_of_configuration_space_has_4_bytes)
+{
+	const struct tree_function function = {.name = "0000:1e:00.3",
+					       .vendor = 0x8086,
+					       .device = 0x09a7,
+					       .numa_node = -1,
+					       .resource = "",
+					       .config_bytes = 256};
+	const struct reg reg = {
+		.space = REG_PCI, .bytes = 4, .pci = {.bus = 0x1e, .function = 3}, .address = 0x40};
+	const uint32_t stored[] = {0x80ABCDEF, 0x12345678};
+	uint64_t value = UINT64_MAX;
+
+	tree_pci_function(&function);
+	tree_bytes("sys/bus/pci/devices/0000:1e:00.3/config", 0x40, stored, sizeof(stored));
+	ck_assert_msg(!reg_read(p, &reg, &value, &err), "%s", err.text);
+	ck_assert_uint_eq(value, stored[0]);
+}
+
 /* In every order in which the ways to read can follow each other. */
 TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
 {

@@ -189,6 +189,31 @@ TEST(test_a_dram_error_names_what_is_valid)
 	      "rank 1, bank group 2, bank 3, row 70000, column 5");
 }
 
+/* By bit of the flags of what is valid; bit 2 is of a number that is not said. */
+static const char *const places[] = {"channel 9", "rank 1", "",	       "bank group 2",
+				     "bank 3",	  "row 7",  "column 5"};
+
+TEST_LOOP(test_each_place_of_a_dram_error_has_a_flag, (int)COUNT_OF(places))
+{
+	char sentence[256];
+
+	add("u64", "dpa", 8, 0x40);
+	add("u8", "type", 1, 1);
+	add("u8", "transaction_type", 1, 5);
+	add("u16", "validity_flags", 2, UINT64_C(1) << _i);
+	add("u8", "channel", 1, 9);
+	add("u8", "rank", 1, 1);
+	add("u8", "bank_group", 1, 2);
+	add("u8", "bank", 1, 3);
+	add("u32", "row", 4, 7);
+	add("u16", "column", 2, 5);
+	snprintf(sentence, sizeof(sentence),
+		 "DRAM error: ECC error found by scrubbing on media scrubbing at device address "
+		 "0x40%s%s",
+		 *places[_i] ? ", " : "", places[_i]);
+	check(CXL_EVENT_DRAM, sentence);
+}
+
 TEST(test_a_memory_module_tells_its_health)
 {
 	add("u8", "event_type", 1, 3);

@@ -115,6 +115,23 @@ static double number(const json_t *object, const char *name)
 	return json_number_value(json_object_get(object, name));
 }
 
+static void assert_figures(const json_t *object, const struct hot_row *row)
+{
+	static const char *const names[] = {"cxl_samples", "dram_samples", "unplaced_samples"};
+	const struct hot_report *report = &hot.report;
+
+	for (size_t m = 0; m < COUNT_OF(names); m++) {
+		ck_assert_ptr_nonnull(json_object_get(object, names[m]));
+		ck_assert_double_eq(number(object, names[m]), (double)hot_samples(report, row, m));
+	}
+	for (size_t m = 0; m < MEMORY_UNKNOWN; m++) {
+		assert_double(number(object, m == MEMORY_CXL ? "cxl_MBps" : "dram_MBps"),
+			      hot_MBps(report, row, m), 1e-3);
+		assert_double(number(object, m == MEMORY_CXL ? "cxl_per_s" : "dram_per_s"),
+			      hot_per_s(report, row, m), 1e-3);
+	}
+}
+
 TEST(test_json_has_every_row)
 {
 	take(true);
@@ -128,9 +145,11 @@ TEST(test_json_has_every_row)
 		const json_t *row = json_array_get(rows, r);
 
 		ck_assert_str_eq(json_string_value(json_object_get(row, "command")), programs[r]);
+		assert_figures(row, hot.report.rows[r]);
 		cxl += number(row, "cxl_samples");
 	}
 	const json_t *system = json_object_get(report, "system");
+	assert_figures(system, hot.report.all);
 	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
 	/* to the third decimal */

@@ -337,6 +337,14 @@ TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 	json_decref(json);
 }
 
+/* As it is shared, by which others see that theirs is the same. */
+TEST(test_a_node_names_its_device_by_vendor_and_device)
+{
+	test("gnr");
+	for (size_t n = 0; n < result.node_count; n++)
+		ck_assert_str_eq(result.nodes[n].device, result.nodes[n].dram ? "" : "8086:0d93");
+}
+
 TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 {
 	test("arm,cpmu=1");

@@ -337,6 +337,12 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 	ck_assert_str_eq(json_string_value(json_object_get(json_array_get(rows, 2), "range")),
 			 "above");
 	ck_assert(json_is_null(json_object_get(json_array_get(rows, 0), "range")));
+	for (enum statistic f = 0; f < STATISTICS; f++) {
+		const json_t *both = json_object_get(json_array_get(rows, 2), statistic_names[f]);
+
+		ck_assert_double_lt(json_number_value(json_object_get(both, "a")),
+				    json_number_value(json_object_get(both, "b")));
+	}
 	json_decref(object);
 }
 

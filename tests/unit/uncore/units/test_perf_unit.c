@@ -70,6 +70,41 @@ TEST_LOOP(test_a_unit_is_known_by_every_name_that_kernels_have_for_it, COUNT(ker
 	platform_destroy(&fake.base);
 }
 
+/* What the kernel should count, as the tables list units of its type, and does not. */
+TEST(test_units_of_the_tables_that_the_kernel_leaves_out_are_listed)
+{
+	const struct pmu_type *cha = model_pmu_type(fake_model("gnr"), PMU_CHA);
+	struct unit listed[] = {{.type = PMU_CHA, .pmu_type = cha, .id = 0},
+				{.type = PMU_CHA, .pmu_type = cha, .id = 1},
+				{.type = PMU_CHA, .pmu_type = cha, .id = 2},
+				{.type = PMU_IMC, .pmu_type = cha, .id = 0}, /* none is counted */
+				{.type = 0x7000, .id = 1}};
+	const struct discovery tables = {.units = listed, .unit_count = COUNT(listed)};
+	unsigned cpus[] = {0};
+	struct perf_pmu items[] = {{.name = "uncore_cha_0", .cpus = cpus, .cpu_count = 1},
+				   {.name = "uncore_cha_1", .cpus = cpus, .cpu_count = 1}};
+	const struct perf_pmus pmus = {.items = items, .count = COUNT(items)};
+	struct fake_machine fake;
+	struct topology topology;
+	struct discovery found = {.units = NULL};
+	struct error err = {0};
+
+	fake_init(&fake);
+	ck_assert_int_eq(fake.base.ops->cpus->topology(&fake.base, &topology, NULL), 0);
+	ck_assert_msg(!perf_units_find(&fake.base, fake_model("gnr"), &topology, &pmus, &tables,
+				       &found, &err),
+		      "%s", err.text);
+	ck_assert_uint_eq(found.unit_count, 3);
+	for (uint16_t id = 0; id < 3; id++) {
+		ck_assert_uint_eq(found.units[id].type, PMU_CHA);
+		ck_assert_uint_eq(found.units[id].id, id);
+		ck_assert_uint_eq(found.units[id].uncounted, id == 2);
+	}
+	discovery_free(&found);
+	topology_free(&topology);
+	platform_destroy(&fake.base);
+}
+
 /* Places of fields are not those of any kernel. */
 static struct perf_format fabric_formats[] = {
 	{"dst_loc_cmem", 1, 0x10}, {"dst_loc_other", 2, 0x4}, {"event", 0, 0xFFF}};

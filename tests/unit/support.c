@@ -104,11 +104,27 @@ const char *text_close(FILE *file)
 	return texts[i].text;
 }
 
-static sigset_t blocked; /* before the test */
+/* Tests have others, which programs that they start inherit. */
+static size_t count_kept_descriptors(void)
+{
+	size_t count = 0;
+	DIR *dir = opendir("/proc/self/fd");
+
+	ck_assert_ptr_nonnull(dir);
+	for (const struct dirent *entry; (entry = readdir(dir));)
+		count += fcntl(atoi(entry->d_name), F_GETFD) == FD_CLOEXEC;
+	closedir(dir);
+	return count;
+}
+
+/* Before the test. */
+static sigset_t blocked;
+static size_t descriptors;
 
 static void begin(void)
 {
 	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	descriptors = count_kept_descriptors();
 }
 
 static void finish_all(void)
@@ -118,6 +134,8 @@ static void finish_all(void)
 	end_count = 0;
 	text_count = 0;
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+	/* as a sanitizer does of memory that is not freed */
+	ck_assert_uint_eq(count_kept_descriptors(), descriptors);
 }
 
 void end_fixture(TCase *tc)
@@ -249,6 +267,18 @@ void tree_pci_function(const struct tree_function *f)
 static void destroy(void *platform)
 {
 	platform_destroy(platform);
+}
+
+static void close_number(void *fd)
+{
+	close((int)(intptr_t)fd);
+}
+
+int close_at_end(int fd)
+{
+	if (fd >= 0)
+		at_end(close_number, (void *)(intptr_t)fd);
+	return fd;
 }
 
 void destroy_at_end(struct platform *p)

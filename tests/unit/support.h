@@ -35,7 +35,10 @@ bool is_number(double number, double expected, double tolerance);
  */
 void tree_fixture(TCase *tc);
 
-/* For every test case: see at_end(). */
+/*
+ * For every test case: see at_end(). A test fails that leaves descriptors open with FD_CLOEXEC, as
+ * all of the program's are.
+ */
 void end_fixture(TCase *tc);
 
 /* The running test's directory. Paths below are relative to it; directories on the way are made. */
@@ -74,6 +77,9 @@ const char *text_close(FILE *file);
 void at_end(void (*finish)(void *object), void *object);
 
 void destroy_at_end(struct platform *p);
+
+/* Closes it when the test has ended, if it is open then. Returns fd, also a negative one. */
+int close_at_end(int fd);
 
 extern const struct log silent_log; /* drops what it is told */
 

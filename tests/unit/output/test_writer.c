@@ -380,7 +380,7 @@ static void start_in_directory(bool no_header)
 		.place = &place, .name = "the output", .caller = &nobody};
 
 	place = (struct file_place){.name = "out"};
-	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+	place.directory = close_at_end(open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC));
 	ck_assert_int_eq(file_process_start(&use, &keeper, &err), 0);
 	start_writer_with((struct writer_setup){
 		.sink = {.format = &format_csv,

@@ -190,7 +190,7 @@ TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 static void forbid_dev_mem(void)
 {
 	char target[64];
-	int fd = memfd_create("mem", MFD_ALLOW_SEALING | MFD_CLOEXEC);
+	int fd = close_at_end(memfd_create("mem", MFD_ALLOW_SEALING | MFD_CLOEXEC));
 
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(ftruncate(fd, MEM_SIZE), 0);

@@ -39,7 +39,7 @@ static struct perf_event software(uint64_t config, int leader)
 
 static int open_event(struct perf_event event)
 {
-	return p->ops->perf->open(p, &event);
+	return close_at_end(p->ops->perf->open(p, &event));
 }
 
 /* A group of two clocks of CPU 0, in ns; -1: not permitted. */

@@ -743,10 +743,10 @@ static bool can_open_events(const char *test)
 
 static void open_events(void)
 {
-	events[0] = open_clock(-1);
+	events[0] = close_at_end(open_clock(-1));
 	must(events[0] < 0);
-	events[1] = open_clock(events[0]);
-	events[STRANGER] = open_clock(-1);
+	events[1] = close_at_end(open_clock(events[0]));
+	events[STRANGER] = close_at_end(open_clock(-1));
 	must(events[1] < 0 || events[STRANGER] < 0);
 }
 

@@ -239,3 +239,13 @@ TEST(test_weights_are_advised_by_a_sweep_and_not_set)
 	rootfs_read(before, sizeof(before), tree_root(), NODE_WEIGHTS "/node1");
 	ck_assert_str_eq(before, "9\n");
 }
+
+/* What is only read has no bit to write. */
+TEST(test_the_allowlist_has_msrs_that_are_only_read)
+{
+	run_line(&cmd_allowlist,
+		 (const char *const[MAX_WORDS]){"allowlist", "--sim=spr,clock=virtual"}, &outcome);
+	ck_assert_int_eq(outcome.status, EXIT_OK);
+	assert_contains(outcome.out, "\n0x00002ffe 0x0000000000000000 # number of CHAs\n");
+	assert_contains(outcome.out, "\n0x00002ff0 0x0000000000000001 # uncore global control\n");
+}

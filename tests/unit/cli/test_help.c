@@ -54,6 +54,18 @@ TEST(test_help_names_every_subcommand_and_topic)
 	assert_contains(text, "status; all");
 }
 
+/* Of doctor every check, and of serve the options of the monitor that it takes. */
+TEST(test_what_a_subcommand_knows_itself_is_in_its_help)
+{
+	FILE *out = text_open();
+
+	subcommand_help(&cmd_doctor, out);
+	assert_contains(text_close(out), "\n  perf-events ");
+	out = text_open();
+	subcommand_help(&cmd_serve, out);
+	assert_contains(text_close(out), " --backend, --pid,");
+}
+
 /* "--name=ARGUMENT" as it stands in help. */
 static const char *spelled(const struct option_row *row)
 {

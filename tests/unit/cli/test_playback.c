@@ -3,6 +3,8 @@
 
 #include "unit.h"
 
+TREE_FIXTURE(NULL, NULL)
+
 #define MOST_WORDS 4
 
 static const struct playback_operands replayed = {1, true, "FILE is missing", "FILE [INTERVAL]"},
@@ -45,4 +47,24 @@ TEST_LOOP(test_operands_are_recordings_and_then_an_interval, COUNT_OF(lines))
 	}
 	ck_assert_int_eq(rc, 0);
 	ck_assert_uint_eq(options.session.interval_ns, lines[_i].interval_ns);
+}
+
+/* Whichever of the recordings it is. */
+TEST_LOOP(test_no_recording_is_overwritten_by_what_is_made_of_it, 2)
+{
+	const struct subcommand try = {.name = "try"};
+	char *words[] = {(char *)tree_path("a"), (char *)tree_path("b")};
+	struct options options = {.subcommand = &try,
+				  .operands = words,
+				  .operand_count = COUNT_OF(words),
+				  .output = words[_i]};
+	struct error err = {0};
+
+	tree_file("a", "%s", "");
+	tree_file("b", "%s", "");
+	ck_assert_int_eq(playback_begin(&options, &compared, &err), -EINVAL);
+	ck_assert_int_eq(err.status, EXIT_USAGE);
+	assert_contains(err.text, "is the recording that is being read");
+	options.output = (char *)tree_path("c");
+	ck_assert_int_eq(playback_begin(&options, &compared, &err), 0);
 }

@@ -345,6 +345,24 @@ TEST(test_a_node_names_its_device_by_vendor_and_device)
 		ck_assert_str_eq(result.nodes[n].device, result.nodes[n].dram ? "" : "8086:0d93");
 }
 
+/* On AMD nothing says which port a device is behind: the one that has moved is named. */
+TEST(test_a_node_whose_port_is_not_known_is_behind_the_one_that_moved)
+{
+	test("turin,ports=2");
+	for (size_t n = 0; n < result.node_count; n++) {
+		const struct selftest_node *node = &result.nodes[n];
+
+		ck_assert_uint_eq(node->port_unknown, !node->dram);
+		for (size_t i = 0; i < node->line_count && node->port_unknown; i++) {
+			const struct selftest_line *line = &node->lines[i];
+
+			ck_assert_uint_eq(line->behind, true);
+			if (line->scope == SCOPE_PORT)
+				ck_assert_int_eq(line->moved_port, (int)n);
+		}
+	}
+}
+
 TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)
 {
 	test("arm,cpmu=1");

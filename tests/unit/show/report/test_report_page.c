@@ -167,6 +167,15 @@ static const char *charts_with(const struct memory_layout *memory)
 	return text_close(out);
 }
 
+TEST(test_the_legend_of_a_chart_names_its_line)
+{
+	FILE *out = text_open();
+
+	charts_over_time(&report, out);
+	assert_contains(between(text_close(out), "<ul class=\"legend\">", "</ul>"),
+			"</svg>system<b></b></li>");
+}
+
 /* Of two regions the same is promised for a device, as one of them is of two. */
 TEST(test_a_chart_has_a_line_at_each_promise_of_firmware)
 {

@@ -2,6 +2,7 @@
 #include "show/serve/listener.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -111,6 +112,15 @@ TEST(test_a_port_that_was_chosen_can_be_parsed_again)
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
 	ck_assert_uint_ne(((const struct sockaddr_in *)&address.address)->sin_port, 0);
 	close(fd);
+}
+
+TEST(test_it_is_kept_from_programs_that_are_started_and_accepts_without_waiting)
+{
+	ck_assert_int_eq(listener_parse("127.0.0.1:0", &address, &err), 0);
+	const int fd = close_at_end(listener_open(&address, &err));
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), FD_CLOEXEC);
+	ck_assert(fcntl(fd, F_GETFL) & O_NONBLOCK);
 }
 
 TEST(test_two_on_one_port_are_told_who_shows_the_other)

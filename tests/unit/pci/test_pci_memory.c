@@ -235,11 +235,27 @@ TEST(test_a_missing_permission_says_sudo)
 	assert_contains(err.text, "sudo");
 }
 
+/* Whether this process has memory of the file. */
+static bool is_mapped(const char *path)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+	bool found = false;
+
+	ck_assert_ptr_nonnull(maps);
+	while (fgets(line, sizeof(line), maps))
+		found |= strstr(line, path) != NULL;
+	fclose(maps);
+	return found;
+}
+
 TEST(test_unmap_leaves_nothing_and_may_be_called_again)
 {
 	make_file("dev/mem", MEM_SIZE);
 	ck_assert_int_eq(map(0x1000, 0x1000, false), 0);
+	ck_assert(is_mapped(tree_path("dev/mem")));
 	memory_unmap(&window);
+	ck_assert(!is_mapped(tree_path("dev/mem")));
 	ck_assert_ptr_null(window.base);
 	ck_assert_ptr_null(window.map);
 	memory_unmap(&window);

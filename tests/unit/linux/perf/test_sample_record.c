@@ -271,6 +271,7 @@ TEST(test_names_forks_exits_and_mappings_are_decoded)
 	ck_assert_uint_eq(record.time_ns, 3);
 	ck_assert_int_eq(next(), 1);
 	ck_assert_int_eq(record.kind, RECORD_MAPPING);
+	ck_assert(record.pid == 5 && record.tid == 6);
 	ck_assert(record.start == 0x7000 && record.length == 0x2000 && record.offset == 0x1000);
 	ck_assert(record.inode == 173521 && record.executable);
 	ck_assert_str_eq(record.name, "/lib/x.so");

@@ -54,6 +54,10 @@ TEST(test_another_error_is_told)
 /* Whoever took it, though it is a child that has it then. */
 TEST(test_the_holder_is_who_took_it)
 {
+	tree_file("other", "%s", "");
+	const int other = close_at_end(open(tree_path("other"), O_RDONLY | O_CLOEXEC));
+
+	ck_assert_int_eq(file_lock_wait(other, 0), 0);
 	ck_assert_int_eq(file_lock_holder(wanted), 0);
 	ck_assert_int_eq(file_lock_wait(held, 0), 0);
 	ck_assert_int_eq(file_lock_holder(wanted), getpid());

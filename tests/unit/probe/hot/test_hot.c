@@ -278,6 +278,17 @@ TEST(test_lines_that_a_terminal_wraps_count_as_several)
 	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed - 1), " process\n"), 2);
 }
 
+TEST(test_each_column_has_a_heading_of_two_lines)
+{
+	take(false);
+	assert_contains(
+		printed(&hot_table),
+		"        CXL       DRAM     CXL     CXL     CXL     CXL    DRAM    DRAM    DRAM    "
+		"DRAM       CXL      DRAM\n"
+		"       MB/s       MB/s  p50 ns  p90 ns  p99 ns  max ns  p50 ns  p90 ns  p99 ns  max "
+		"ns   samples   samples process\n");
+}
+
 TEST(test_in_a_file_the_header_stands_once)
 {
 	take(false);

@@ -20,8 +20,10 @@
 /* Its only descriptors, with standard error. */
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
 
+enum action { REPLACE, REPLACE_SECOND, OPEN };
+
 struct request {
-	enum { REPLACE, REPLACE_SECOND, OPEN } what;
+	int what;    /* enum action */
 	size_t size; /* of the text that follows, unless the file is opened again */
 };
 
@@ -30,9 +32,10 @@ struct answer {
 	struct error why; /* where it was opened */
 };
 
-#define NEW_FILE_MODE  0644 /* readable by all: collectors run as other users */
-#define RANDOM_LETTERS 6    /* as mkstemp(3) */
-#define ATTEMPTS       100  /* if a file has that name */
+#define TEXT_MOST      ((size_t)1 << 30) /* bytes of a request; a screen keeps tens of megabytes */
+#define NEW_FILE_MODE  0644		 /* readable by all: collectors run as other users */
+#define RANDOM_LETTERS 6		 /* as mkstemp(3) */
+#define ATTEMPTS       100		 /* if a file has that name */
 
 /* A new file. Its name begins with a dot and ends at random, so that collectors ignore it. */
 static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])
@@ -146,21 +149,28 @@ static int replace(const struct file_process_use *use, int what, const char *tex
 	return replace_file(&place, text, size);
 }
 
-/* False: the run has ended. */
+/* Checks a request of a run that may have been taken over. */
+static bool request_is_valid(const struct request *request)
+{
+	return request->what >= REPLACE && request->what <= OPEN && request->size <= TEXT_MOST;
+}
+
+/* False: the run has ended, or has sent a wrong request. */
 static bool serve_request(const struct file_process_use *use)
 {
 	struct answer answer = {.rc = -ENOMEM};
 	struct request request;
 	int fd = -1;
 
-	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request))
+	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request) ||
+	    !request_is_valid(&request))
 		return false;
 	if (request.what == OPEN) {
 		fd = output_open_again(use->place, use->name, use->caller, &answer.why);
 		answer.rc = fd < 0 ? fd : 0;
 		return send_answer(&answer, fd);
 	}
-	char *text = malloc(request.size + 1);
+	char *text = malloc(request.size + 1); /* not 0 bytes */
 	/* to receive nothing would wait for something */
 	if (text && request.size &&
 	    recv(CHANNEL, text, request.size, MSG_WAITALL) != (ssize_t)request.size)
@@ -227,6 +237,8 @@ static int ask_to_replace(const struct file_process *process, const struct reque
 	struct answer answer;
 	int none;
 
+	if (request->size > TEXT_MOST)
+		return -EFBIG;
 	return !write_all(process->channel, request, sizeof(*request)) &&
 			       !write_all(process->channel, text, request->size) &&
 			       receive_answer(process, &answer, &none)

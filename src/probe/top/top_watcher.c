@@ -197,6 +197,13 @@ void top_watcher_ask(const struct top_watcher *watcher, const struct top_request
 	}
 }
 
+/* Counts of the other process, which may have been taken over, against the room for them. */
+static bool summary_fits(const struct top_summary *summary)
+{
+	return summary->row_count <= TOP_ROWS_MOST && summary->node_count <= TOP_NODES_MOST;
+}
+
+/* NULL: the summary does not fit. */
 static void *place_of_next(struct top_update *update, size_t received, size_t *wanted)
 {
 	const struct top_summary *summary = &update->summary;
@@ -206,8 +213,8 @@ static void *place_of_next(struct top_update *update, size_t received, size_t *w
 		*wanted = head - received;
 		return (char *)&update->summary + received;
 	}
-	if (update->summary.row_count > TOP_ROWS_MOST)
-		update->summary.row_count = TOP_ROWS_MOST;
+	if (!summary_fits(summary))
+		return NULL;
 	const size_t rows = summary->row_count * sizeof(struct top_row);
 	if (received < head + rows) {
 		*wanted = head + rows - received;
@@ -215,6 +222,12 @@ static void *place_of_next(struct top_update *update, size_t received, size_t *w
 	}
 	*wanted = head + rows + (summary->with_page ? sizeof(struct top_page) : 0) - received;
 	return (char *)update->page + (received - head - rows);
+}
+
+static void end_connection(struct top_watcher *watcher)
+{
+	close(watcher->socket);
+	watcher->socket = -1;
 }
 
 /* Bytes that are there; 0: none. */
@@ -227,8 +240,7 @@ static size_t receive(struct top_watcher *watcher, void *place, size_t wanted)
 	const ssize_t got = read(watcher->socket, place, wanted);
 	if (got > 0)
 		return (size_t)got;
-	close(watcher->socket);
-	watcher->socket = -1;
+	end_connection(watcher);
 	return 0;
 }
 
@@ -240,6 +252,10 @@ bool top_watcher_read(struct top_watcher *watcher)
 		size_t wanted, got;
 		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
 
+		if (!place) {
+			end_connection(watcher);
+			break;
+		}
 		if (!wanted) {
 			const struct top_update last = watcher->last;
 
@@ -260,7 +276,7 @@ bool top_watcher_read(struct top_watcher *watcher)
 void top_watcher_stop(struct top_watcher *watcher)
 {
 	if (watcher->socket >= 0)
-		close(watcher->socket);
+		end_connection(watcher);
 	free_update(&watcher->last);
 	free_update(&watcher->next);
 	*watcher = (struct top_watcher){.socket = -1};

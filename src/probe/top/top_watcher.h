@@ -36,7 +36,10 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 /* Never waits. What can't be sent is dropped: the process has ended, or has requests enough. */
 void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request);
 
-/* Takes what is there, without waiting. True: there is a new .last. */
+/*
+ * Takes the parts of updates that have come, without waiting. Returns true if there is a new .last.
+ * A summary whose counts exceed their arrays ends the connection.
+ */
 bool top_watcher_read(struct top_watcher *watcher);
 
 /* Lets it end. */

@@ -113,6 +113,44 @@ TEST(test_it_says_why_a_file_cannot_be_opened)
 	stop();
 }
 
+/* The head of a request: struct request of file_process.c. */
+struct raw_request {
+	int what;
+	size_t size;
+};
+
+/* The process ends, and does not read what follows. */
+static void assert_request_ends_it(const struct raw_request *request)
+{
+	char byte;
+
+	ck_assert_int_eq(start(true), 0);
+	ck_assert_int_eq(write(process.channel, request, sizeof(*request)), sizeof(*request));
+	ck_assert_int_eq(read(process.channel, &byte, 1), 0);
+	ck_assert_int_eq(size_of("file"), -1);
+	stop();
+}
+
+TEST(test_a_request_of_more_bytes_than_it_can_hold_ends_it)
+{
+	assert_request_ends_it(&(const struct raw_request){.size = SIZE_MAX});
+	assert_request_ends_it(&(const struct raw_request){.size = ((size_t)1 << 30) + 1});
+}
+
+TEST(test_a_request_of_an_unknown_kind_ends_it)
+{
+	assert_request_ends_it(&(const struct raw_request){.what = 3});
+	assert_request_ends_it(&(const struct raw_request){.what = -1});
+}
+
+TEST(test_a_text_that_is_too_large_is_refused_before_it_is_sent)
+{
+	ck_assert_int_eq(start(true), 0);
+	ck_assert_int_eq(file_process_replace(&process, "", ((size_t)1 << 30) + 1), -EFBIG);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
+	stop();
+}
+
 /* As by the kernel where memory is short. */
 TEST(test_a_run_learns_that_it_was_killed)
 {

@@ -113,17 +113,34 @@ TEST(test_what_had_come_whole_before_the_process_ended_stays)
 	top_watcher_ask(&watcher, &(const struct top_request){.pid = 7});
 }
 
-TEST(test_no_more_rows_are_taken_than_there_is_room_for)
+static void assert_summary_ends_connection(const struct top_summary *summary)
 {
-	send_summary(SIZE_MAX, false);
+	send_bytes(summary, sizeof(*summary));
 	ck_assert(!top_watcher_read(&watcher));
+	ck_assert_int_eq(watcher.socket, -1);
+	ck_assert(!watcher.complete);
+}
+
+TEST(test_more_rows_than_there_is_room_for_end_the_connection)
+{
+	assert_summary_ends_connection(&(const struct top_summary){.row_count = TOP_ROWS_MOST + 1});
+}
+
+TEST(test_more_nodes_than_there_is_room_for_end_the_connection)
+{
+	assert_summary_ends_connection(
+		&(const struct top_summary){.node_count = TOP_NODES_MOST + 1});
+}
+
+TEST(test_as_many_rows_are_taken_as_there_is_room_for)
+{
+	send_summary(TOP_ROWS_MOST, false);
 	for (unsigned i = 0; i < TOP_ROWS_MOST; i++) {
 		ck_assert(!watcher.complete);
 		send_row(i);
 		top_watcher_read(&watcher);
 	}
 	ck_assert(watcher.complete);
-	ck_assert_uint_eq(watcher.last.summary.row_count, TOP_ROWS_MOST);
 	ck_assert_uint_eq(watcher.last.rows[TOP_ROWS_MOST - 1].pid, TOP_ROWS_MOST - 1);
 }
 

@@ -431,11 +431,6 @@ static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 static int check_model(const struct sim_spec *spec, struct error *err)
 {
 	const struct sim_model *facts = spec->facts;
-	const struct {
-		const char *key;
-		unsigned value, max;
-	} limits[] = {{"ports", spec->ports, facts->max_ports},
-		      {"imcs", spec->imcs, facts->max_imcs}};
 
 	if (spec->still_chas >= spec->chas)
 		return error_set(
@@ -448,13 +443,10 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 				 "--sim: demand_stall, cache_stall and store_stall add up to %g: "
 				 "expected 100 at most",
 				 stall);
-	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
-		if (limits[i].max && limits[i].value > limits[i].max)
-			return error_set(err, EXIT_USAGE, -EINVAL,
-					 "--sim: %s=%u: expected %u at most: a socket of %s has no "
-					 "more",
-					 limits[i].key, limits[i].value, limits[i].max,
-					 sim_model_name(spec->model));
+	if (facts->max_ports && spec->ports > facts->max_ports)
+		return error_set(err, EXIT_USAGE, -EINVAL,
+				 "--sim: ports=%u: expected %u at most: a socket of %s has no more",
+				 spec->ports, facts->max_ports, sim_model_name(spec->model));
 	return 0;
 }
 

@@ -123,7 +123,7 @@ struct sim_model {
 	uint8_t family, display_model;
 	/* Of a socket; 0: as of most. Those of a machine that isn't said to have others: */
 	unsigned ports;
-	unsigned max_ports, max_imcs;
+	unsigned max_ports;
 	bool no_uncore;		/* neither discovery tables nor units */
 	bool cxl_fills;		/* CPUs count cache fills by where they came from */
 	bool dies_have_tables;	/* those of CPUs, beside the tables of IO dies: sim_layout_dmr.c */

@@ -48,12 +48,11 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Simulated processors of AMD. CPUID has 6 bits for the counters of a socket's memory controllers,
- * which have 4 each. Families and models are from Linux's and Meta's lists of processors; where
- * units are is in sim/sim_layout.c.
+ * Simulated processors of AMD. Families and models are from Linux's and Meta's lists of
+ * processors; where units are is in sim/sim_layout.c.
  */
 extern const struct sim_event_rate sim_amd_events[];
-#define SIM_AMD_UNCORE .vendor = SIM_AMD, .max_imcs = 15, .cxl_fills = true
+#define SIM_AMD_UNCORE .vendor = SIM_AMD, .cxl_fills = true
 
 /* From Zen 4 on. */
 extern const struct core_model core_amd;

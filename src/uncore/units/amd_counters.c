@@ -18,7 +18,7 @@
 #define PERFMON_EAX_V2	       (UINT32_C(1) << 0)
 #define PERFMON_EBX_CORE(ebx)  ((ebx)&0xF)
 #define PERFMON_EBX_DF(ebx)    ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
-#define PERFMON_EBX_UMC(ebx)   ((ebx) >> 16 & 0x3F) /* of all memory controllers of the socket */
+#define PERFMON_EBX_UMC(ebx)   ((ebx) >> 16 & 0xFF) /* of all memory controllers; FreeBSD's hwpmc */
 #define L3_COUNTERS	       6
 #define CORE_COUNTERS	       6 /* before PerfMonV2 */
 #define DF_COUNTERS_BEFORE_V2  4

@@ -95,7 +95,8 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 /* Bit i: the unit's counter i, of so many. */
 static uint32_t mask_of(const struct unit *unit, unsigned counters)
 {
-	return (uint32_t)((UINT64_C(1) << counters) - 1) << unit->registers.first;
+	return (counters < UNIT_MAX_COUNTERS ? (UINT32_C(1) << counters) - 1 : UINT32_MAX)
+	       << unit->registers.first;
 }
 
 static int find_core_counters(struct platform *p, struct unit *unit, struct error *err)
@@ -349,7 +350,7 @@ struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned c
 		.access = ACCESS_MSR,
 		.control = first,
 		.registers = {.counter_offset = 1, .control_step = PAIR, .counter_step = PAIR},
-		.counters = (uint8_t)counters,
+		.counters = (uint8_t)(counters < UNIT_MAX_COUNTERS ? counters : UNIT_MAX_COUNTERS),
 		.width = AMD_COUNTER_BITS,
 		.has_pairs = true,
 	};

@@ -69,6 +69,8 @@ static const struct {
 	{"genoa,imcs=1", 4, 0x1},
 	{"venice,imcs=12", 48, 0x1FFD},
 	{"turin,imcs=15", 60, 0xFFFD},
+	{"turin,imcs=16", 64, 0x1FFFD},
+	{"turin,imcs=32", 128, 0xFFFFFFFF},
 };
 
 TEST_LOOP(test_cpuid_describes_the_counters, COUNT(umcs))
@@ -80,7 +82,7 @@ TEST_LOOP(test_cpuid_describes_the_counters, COUNT(umcs))
 	ck_assert_uint_eq(leaf[CPUID_EAX], 1);
 	ck_assert_uint_eq(leaf[CPUID_EBX] & 0xF, 6);
 	ck_assert_uint_eq(leaf[CPUID_EBX] >> 10 & 0x3F, 16);
-	ck_assert_uint_eq(leaf[CPUID_EBX] >> 16 & 0x3F, umcs[_i].counters);
+	ck_assert_uint_eq(leaf[CPUID_EBX] >> 16, umcs[_i].counters);
 	ck_assert_uint_eq(leaf[CPUID_ECX], umcs[_i].active);
 }
 

@@ -453,7 +453,6 @@ static const struct {
 	{"spr,ramp=10,wave=1", "wave=1 with ramp=10: expected one of the two"},
 	{"spr,wave=1,read=3,ramp=10", "expected one of the two"},
 	{"turin,ports=5", "ports=5: expected 4 at most: a socket of turin has no more"},
-	{"genoa,imcs=16", "imcs=16: expected 15 at most: a socket of genoa has no more"},
 };
 
 TEST_LOOP(test_what_is_not_known_is_refused, COUNT(refusals))

@@ -14,8 +14,9 @@
 #include "probe/hot/hot_block.h"
 #include "show/explain/explain_private.h"
 
-#define NAME_SIZE  64
-#define SAME_RULES 3 /* sentences of one rule, so that others have room */
+#define NAME_SIZE    64
+#define SAME_RULES   3			      /* sentences of one rule, so that others have room */
+#define CHECKED_SIZE (FINDING_TEXT_SIZE - 64) /* names of all checks, beside their sentence */
 
 /* A number or a figure of the rule. False: it is not known. */
 static bool find_number(const struct situation *s, const char *name, struct evidence *out)
@@ -114,8 +115,6 @@ static enum answer answer_of(const struct explained_rule *kept, size_t i, struct
 	s->samples = s->explain->samples;
 	if (explain_is_made(s->explain, s->rule))
 		return NOT_KNOWN;
-	if (s->rule->moot && s->rule->moot(s))
-		return NO;
 	if (!explain_is_of_rows(s->rule) && !s->region)
 		return s->rule->holds(s);
 	if (i >= kept->subject_count || !kept->subjects[i].known)
@@ -124,68 +123,78 @@ static enum answer answer_of(const struct explained_rule *kept, size_t i, struct
 	return s->samples ? s->rule->holds(s) : NO;
 }
 
-/* Whether the rule could answer for any of its subjects; else reason is that of the first. */
-static bool apply(const struct explain *e, const struct rule *rule, struct findings *out,
-		  const char **reason)
+/* How far a rule could be checked on this machine. */
+struct outcome {
+	bool checked;	    /* it has an answer for a subject */
+	bool moot;	    /* it cannot apply to a subject */
+	const char *reason; /* the first subject without an answer; NULL: a figure is unknown */
+};
+
+static struct outcome apply(const struct explain *e, const struct rule *rule, struct findings *out)
 {
 	const struct explained_rule *kept = explain_rule(e, rule);
+	struct outcome outcome = {.reason = NULL};
 	struct situation s;
-	bool known = false;
 
-	*reason = NULL;
 	for (size_t i = 0; explain_next_subject(e, rule, i, &s); i++) {
 		if (s.row && !explain_is_subject(s.row, rule->of))
 			continue;
+		if (!explain_is_made(e, rule) && rule->moot && rule->moot(&s)) {
+			outcome.moot = true;
+			continue;
+		}
 		const enum answer answer = answer_of(kept, i, &s);
-		known |= answer != NOT_KNOWN;
-		*reason = *reason ? *reason : s.reason;
+		outcome.checked |= answer != NOT_KNOWN;
+		outcome.reason = outcome.reason ? outcome.reason : s.reason;
 		if (answer == YES)
 			add(&s, out);
 	}
-	return known;
+	return outcome;
 }
 
-/* Without a rule that holds, there is a sentence, too. */
-static void add_nothing(const struct explain *e, bool known, struct findings *out)
+/* The one sentence if no rule holds, with the traffic that was measured. */
+static void add_nothing(const struct explain *e, const char *checked, struct findings *out)
 {
-	static const struct rule unknown = {
-		.name = "not_known",
-		.sentence = "Nothing can be said: what the rules need was not measured.",
-	};
 	static const struct rule empty = {.name = "no_samples",
 					  .sentence = "There are no samples."};
-	struct situation s = {.explain = e, .rule = !e->samples ? &empty : &unknown};
+	struct rule unchecked = explain_nothing;
+	struct situation s = {.explain = e};
 	size_t i = 0;
 
-	if (e->samples && known) {
-		while (explain_next_subject(e, &explain_nothing, i, &s) &&
-		       !explain_is_subject(s.row, SYSTEM))
-			i++;
-		if (s.row)
-			explain_means(explain_rule(e, &explain_nothing), i, &s);
-	}
+	while (e->samples && explain_next_subject(e, &explain_nothing, i, &s) &&
+	       !explain_is_subject(s.row, SYSTEM))
+		i++;
+	if (s.row)
+		explain_means(explain_rule(e, &explain_nothing), i, &s);
+	unchecked.name = "not_known";
+	unchecked.sentence = "Nothing could be checked: no value that a rule needs was measured.";
+	s.rule = !e->samples ? &empty : !*checked ? &unchecked : &explain_nothing;
 	add(&s, out);
+	if (*checked)
+		text_append(out->all[0].sentence, sizeof(out->all[0].sentence), ": %s.", checked);
 	out->all[0].row = NULL;
 	out->none = true;
 }
 
 void explain_conclude(const struct explain *e, struct findings *out)
 {
-	bool any_known = false;
-	const char *reason;
+	char checked[CHECKED_SIZE] = "";
 
 	*out = (struct findings){.count = 0};
 	for (size_t i = 0; e->samples && explain_rules[i]; i++) {
 		const struct rule *rule = explain_rules[i];
-		const bool known = apply(e, rule, out, &reason);
+		const struct outcome outcome = apply(e, rule, out);
 
-		any_known |= known;
-		if (!known && rule->checks)
-			explain_reason(e, rule, reason,
+		if (!rule->checks)
+			continue;
+		if (outcome.checked)
+			text_list(checked, sizeof(checked), "%s", rule->checks);
+		else if (!outcome.moot)
+			explain_reason(e, rule, outcome.reason,
 				       &out->not_checked[out->not_checked_count++]);
 	}
 	if (!out->count)
-		add_nothing(e, any_known, out);
+		add_nothing(e, checked, out);
 }
 
 /* The time that the samples cover: the first one ends an interval after the start. */

@@ -151,7 +151,7 @@ struct rule {
 FOR_EACH_RULE(DECLARE_RULE)
 extern const struct rule *const explain_rules[]; /* these, and a NULL behind them */
 
-/* Said where no rule holds. */
+/* The sentence if no rule holds; the list of checks follows it. */
 extern const struct rule explain_nothing;
 
 /* Whether the rule is about the peak of a load that cxlmon made itself, to find that peak. */

@@ -562,7 +562,8 @@ TEST(test_errors_that_a_device_has_corrected_count)
 TEST(test_what_was_not_measured_is_not_judged_but_named)
 {
 	explain("spr,ports=1,read=5,crc=100,clock=virtual", "cxl", SAMPLES);
-	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "Nothing could be checked: no value that a rule needs was measured.");
 	ck_assert_str_eq(find_not_checked("link_errors")->groups, "link,port");
 	ck_assert_str_eq(find_not_checked("link_errors")->reason, "not measured: group link,port");
 	ck_assert_ptr_null(find_not_checked("uneven"));
@@ -679,6 +680,25 @@ TEST(test_a_sample_within_a_tenth_of_the_highest_is_busy)
 	ck_assert_double_eq_tol(full->evidence[0].number, 93.39, 0.005);
 }
 
+/* Of the rules about DMR's ports, health and AER have values; latency and links have no events. */
+TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
+{
+	explain("dmr,ports=1,clock=virtual", EXPLAIN_METRICS, SAMPLES);
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "Nothing that was checked limits CXL: health of devices, uncorrectable "
+			 "errors, errors of the link, tiering.");
+	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
+}
+
+/* One socket has no reads through another, so that this check alone is not a finding. */
+TEST(test_a_check_that_cannot_apply_was_not_made)
+{
+	explain("gnr,ports=1,clock=virtual", "core", SAMPLES);
+	info.device_count = info.memory.region_count = 0;
+	explain_conclude(&explained, &findings);
+	ck_assert_str_eq(findings.all[0].rule, "not_known");
+}
+
 TEST(test_without_any_input_nothing_can_be_said)
 {
 	explain("genoa,sockets=2,ports=1,clock=virtual", "dram", SAMPLES);
@@ -719,10 +739,10 @@ TEST(test_one_rule_leaves_room_for_others)
 	ck_assert_uint_eq(findings.left_out, 9);
 }
 
-/* What the sentence that nothing limits rests on. */
+/* Evidence of the only sentence. */
 static double read_while_busy(void)
 {
-	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
+	ck_assert(findings.none);
 	ck_assert_str_eq(findings.all[0].evidence[0].name, "cxl_mem_read_MBps");
 	return findings.all[0].evidence[0].number;
 }

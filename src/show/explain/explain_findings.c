@@ -189,7 +189,7 @@ void explain_conclude(const struct explain *e, struct findings *out)
 			continue;
 		if (outcome.checked)
 			text_list(checked, sizeof(checked), "%s", rule->checks);
-		else if (!outcome.moot)
+		else if (!outcome.moot && !rule->optional)
 			explain_reason(e, rule, outcome.reason,
 				       &out->not_checked[out->not_checked_count++]);
 	}

@@ -107,7 +107,8 @@ struct situation {
 
 struct rule {
 	const char *name;
-	const char *checks; /* what is not checked where it has no answer; NULL: not said */
+	const char *checks; /* name of its check, for lists; NULL: it is not listed */
+	bool optional;	    /* it is only listed if it has an answer */
 	enum subject of;
 	bool busy; /* it takes busy samples alone */
 	/*

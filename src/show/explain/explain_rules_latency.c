@@ -99,13 +99,14 @@ static enum answer latency_high(struct situation *s)
 	return reads_are_slow(s, NAN);
 }
 
-/* What the rules above can't say: how full the links are is not known. */
+/* Answers only if the use of links is unknown, without which the rules above have no answer. */
 static enum answer latency_unexplained(struct situation *s)
 {
 	const double share = figure(s, "links_share_pct");
 
-	if (share < IDLE_SHARE_PCT || !isnan(figure(s, "links_used_pct")) ||
-	    figure(s, "buffers_full_pct") >= FULL_PCT)
+	if (!isnan(figure(s, "links_used_pct")))
+		return NOT_KNOWN;
+	if (share < IDLE_SHARE_PCT || figure(s, "buffers_full_pct") >= FULL_PCT)
 		return NO;
 	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
 }
@@ -156,7 +157,8 @@ const struct rule rule_latency_high = {
 };
 
 const struct rule rule_latency_unexplained = {
-	.name = "latency_unexplained", .of = SOCKETS, .busy = true,
+	.name = "latency_unexplained", .checks = "latency", .optional = true, .of = SOCKETS,
+	.busy = true,
 	.needs = {"cxl_read_latency_ns"},
 	.beside = {"links_share_pct", "links_used_pct", "ddr_local_read_latency_ns",
 		   "buffers_full_pct", "scaled_latency_pct"},

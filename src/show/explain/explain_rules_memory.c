@@ -212,7 +212,8 @@ const struct rule rule_thrashing = {
 };
 
 const struct rule rule_misplaced = {
-	.name = "misplaced", .of = SAMPLED_LOADS, .holds = is_misplaced,
+	.name = "misplaced", .checks = "hot memory in CXL", .optional = true, .of = SAMPLED_LOADS,
+	.holds = is_misplaced,
 	.sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
 		    "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
 		    "less than half as often{text}. " HOT_UNSEEN_CAVEAT,

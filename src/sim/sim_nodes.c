@@ -354,6 +354,8 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		double rate;
 	} errors[] = {{AER_CORRECTABLE, "BadTLP", spec->aer_correctable},
 		      {AER_CORRECTABLE, "NonFatalErr", spec->aer_advisory},
+		      {AER_CORRECTABLE, "CorrIntErr", spec->aer_internal},
+		      {AER_NONFATAL, "UnsupReq", spec->aer_unsupported},
 		      {AER_NONFATAL, "CmpltTO", spec->aer_nonfatal},
 		      {AER_FATAL, "SDES", spec->aer_fatal}};
 

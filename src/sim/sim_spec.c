@@ -85,6 +85,8 @@ static const struct key {
 	{FIELD(aer_nonfatal), REAL, 0, 1e9},
 	{FIELD(aer_fatal), REAL, 0, 1e9},
 	{FIELD(aer_advisory), REAL, 0, 1e9},
+	{FIELD(aer_internal), REAL, 0, 1e9},
+	{FIELD(aer_unsupported), REAL, 0, 1e9},
 	{FIELD(ways), INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true},
 	{FIELD(imbalance), REAL, 0, 100},
 	{FIELD(remote), REAL, 0, 100, 25},

@@ -76,8 +76,9 @@ struct sim_spec {
 	double link_change, link_back; /* s from and until which the first device's link differs */
 	unsigned link_change_width;    /* its lanes then; 0: the device is gone */
 	double aer_correctable, aer_nonfatal, aer_fatal; /* errors a second of each device */
-	double aer_advisory;	       /* likewise, correctable ones that are not of the link */
-	unsigned ways;		       /* neighbouring devices that share a region */
+	double aer_advisory, aer_internal; /* correctable errors, NonFatalErr and CorrIntErr */
+	double aer_unsupported;		   /* uncorrectable errors, UnsupReq */
+	unsigned ways;			   /* neighbouring devices that share a region */
 	double imbalance;	       /* percent that the last device of a region carries less */
 	double remote;		       /* percent of a socket's reads that are from another one */
 	double dram_used;	       /* percent of DRAM that is used at first */

@@ -133,6 +133,7 @@ struct rule {
 	DO(device_unwell)                                                                          \
 	DO(uncorrectable_errors)                                                                   \
 	DO(link_errors)                                                                            \
+	DO(io_errors)                                                                              \
 	DO(media_errors)                                                                           \
 	DO(other_errors)                                                                           \
 	DO(link_saturated)                                                                         \
@@ -220,16 +221,17 @@ bool explain_has_68_byte_flits(const struct explain *explain, const struct row *
 
 /* explain_aer.c */
 
-/* Correctable errors by AER since the first sample began, a second. */
+/* Errors of one severity that AER has reported since the first sample began. */
 struct aer_rates {
-	char link[96];	 /* of kinds that are the link's: "BadTLP 2/s, Timeout 1/s"; "": none */
-	char others[96]; /* of other kinds */
-	double unnamed;	 /* of kinds that are not known */
-	bool summed;	 /* as a recording has the sum of all kinds alone */
+	char clear[96];	 /* kinds that tell what happened: "BadTLP 2/s, Timeout 1/s"; "": none */
+	char others[96]; /* kinds that do not */
+	double unnamed;	 /* errors of unknown kinds, per second */
+	bool summed;	 /* a recording has only the sum of all kinds */
 };
 
-/* Those of the device behind a row. total: of all kinds, a second. */
-struct aer_rates explain_aer(const struct explain *explain, const struct row *row, double total);
+/* Returns the rates of the device behind a row; total: of all kinds, per second. */
+struct aer_rates explain_aer(const struct explain *explain, const struct row *row,
+			     enum kernel_stat severity, double total);
 
 /* explain_reason.c */
 

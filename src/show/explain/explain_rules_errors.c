@@ -40,43 +40,64 @@ static enum answer has_link_errors(struct situation *s)
 		{"retries_per_s", "/s", ERRORS_PER_S},
 		{.metric = NULL},
 	};
-	const double reported = figure(s, "aer_correctable_per_s");
-	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
-	const enum answer answer = any_above(s, limits);
 
-	if (*aer.link)
-		text_list(s->text, sizeof(s->text), "%s", aer.link);
-	if (*aer.link)
-		return YES;
-	return answer == NO && aer.unnamed > 0
-		       ? not_known(s, aer.summed ? "a recording has only the sum of all kinds of "
-						   "errors that AER reports"
-						 : "what kind of errors AER reports is not known")
-		       : answer;
+	return any_above(s, limits);
 }
 
+static struct aer_rates aer_of(const struct situation *s, enum kernel_stat severity)
+{
+	static const char *const metrics[] = {[AER_CORRECTABLE] = "aer_correctable_per_s",
+					      [AER_NONFATAL] = "aer_nonfatal_per_s",
+					      [AER_FATAL] = "aer_fatal_per_s"};
+
+	return explain_aer(s->explain, s->row, severity, figure(s, metrics[severity]));
+}
+
+static enum answer has_io_errors(struct situation *s)
+{
+	const struct aer_rates aer = aer_of(s, AER_CORRECTABLE);
+
+	if (*aer.clear)
+		text_list(s->text, sizeof(s->text), "%s", aer.clear);
+	if (*aer.clear || !(aer.unnamed > 0))
+		return *aer.clear ? YES : NO;
+	return not_known(s, aer.summed ? "a recording has only the sum of all kinds of "
+					 "errors that AER reports"
+				       : "the kinds of errors that AER reports are unknown");
+}
+
+/* Correctable errors, and non-fatal ones, whose kinds do not tell what happened. */
 static enum answer has_other_errors(struct situation *s)
 {
-	const double reported = figure(s, "aer_correctable_per_s");
-	const struct aer_rates aer = explain_aer(s->explain, s->row, reported);
+	const struct aer_rates aer = aer_of(s, AER_CORRECTABLE);
+	const struct aer_rates nonfatal = aer_of(s, AER_NONFATAL);
 
 	if (*aer.others)
 		text_list(s->text, sizeof(s->text), "%s", aer.others);
+	if (*nonfatal.others)
+		text_list(s->text, sizeof(s->text), "%s", nonfatal.others);
 	if (aer.unnamed > 0)
-		text_list(s->text, sizeof(s->text), "%.3g/s whose kind is not known%s", aer.unnamed,
+		text_list(s->text, sizeof(s->text), "%.3g/s of unknown kinds%s", aer.unnamed,
 			  aer.summed ? ", as a recording has only the sum of all kinds" : "");
 	return *s->text ? YES : NO;
 }
 
+static void list_uncorrectable(struct situation *s, enum kernel_stat severity, const char *name)
+{
+	const struct aer_rates aer = aer_of(s, severity);
+
+	if (*aer.clear)
+		text_list(s->text, sizeof(s->text), "%s (%s)", aer.clear, name);
+	if (aer.unnamed > 0)
+		text_list(s->text, sizeof(s->text), "%.3g/s of unknown kinds (%s)", aer.unnamed,
+			  name);
+}
+
 static enum answer has_uncorrectable_errors(struct situation *s)
 {
-	static const struct limit limits[] = {
-		{"aer_nonfatal_per_s", "/s", 0}, /* any */
-		{"aer_fatal_per_s", "/s", 0},
-		{.metric = NULL},
-	};
-
-	return any_above(s, limits);
+	list_uncorrectable(s, AER_FATAL, "fatal");
+	list_uncorrectable(s, AER_NONFATAL, "not fatal");
+	return *s->text ? YES : NO;
 }
 
 static enum answer has_media_errors(struct situation *s)
@@ -150,18 +171,29 @@ const struct rule rule_uncorrectable_errors = {
 	.holds = has_uncorrectable_errors,
 	.sentence = "{where}: uncorrectable errors are reported on the way to the device, and "
 		    "hardware repeats nothing after these: {text}.",
-	.advice = "The kernel's log names the function and the kind; data may be lost. Save what "
-		  "is in this memory, and take it out of use until the cause is known.",
+	.advice = "The kernel's log names the function, and whether a driver recovered it; data may "
+		  "be lost. Save what is in this memory before the cause is known.",
 };
 
 const struct rule rule_link_errors = {
-	.name = "link_errors", .checks = "errors of the link", .of = PORTS,
-	.any = {"crc_errors_per_s", "retries_per_s", "aer_correctable_per_s"},
+	.name = "link_errors", .checks = "link errors of CXL.mem and CXL.cache", .of = PORTS,
+	.any = {"crc_errors_per_s", "retries_per_s"},
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
 	.holds = has_link_errors,
 	.sentence = "{where}: its link has errors, after which it repeats what was damaged: {text}.",
 	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
 		  "log and rasdaemon may name the fault.",
+};
+
+const struct rule rule_io_errors = {
+	.name = "io_errors", .checks = "link errors of CXL.io", .of = PORTS,
+	.any = {"aer_correctable_per_s"},
+	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
+	.holds = has_io_errors,
+	.sentence = "{where}: a link on the way to the device has errors in transfers of CXL.io "
+		    "(AER), which are repeated: {text}.",
+	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
+		  "log names the function.",
 };
 
 const struct rule rule_media_errors = {
@@ -178,10 +210,11 @@ const struct rule rule_other_errors = {
 	.name = "other_errors", .of = PORTS,
 	.any = {"aer_correctable_per_s"},
 	.holds = has_other_errors,
-	.sentence = "{where}: correctable errors are reported on the way to the device (AER) that "
-		    "are not known to be of its link: {text}.",
-	.advice = "NonFatalErr, CorrIntErr and HeaderOF are no transfers that were repeated; "
-		  "RxErr, BadTLP, BadDLLP, Rollover and Timeout are of the link. The kernel's log "
-		  "names the function and the kind.",
+	.sentence = "{where}: errors are reported on the way to the device (AER) whose kind does "
+		    "not tell what happened: {text}.",
+	.advice = "CorrIntErr may be an error of CXL.mem or CXL.cache: the kernel's trace events "
+		  "cxl_aer_correctable_error and cxl_port_aer_correctable_error say which. "
+		  "NonFatalErr is advisory, HeaderOF a full log, UnsupReq a refused request. The "
+		  "kernel's log names the function.",
 };
 /* clang-format on */

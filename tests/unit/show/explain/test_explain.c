@@ -81,7 +81,7 @@ static const struct machine_row {
 	 "turin,ports=1,read=5,link_width=8,link_max_width=8", X8 ",read=26", "link_saturated"},
 	{"link_degraded", "turin,ports=1,read=5,link_speed=16",
 	 "turin,ports=1,read=5,link_speed=32", "turin,ports=1,read=5,aer_correctable=1",
-	 "link_errors"},
+	 "io_errors"},
 	{"happened", "turin,ports=1,read=5,link_change=2,link_change_width=4,link_back=4",
 	 "turin,ports=1,read=5", "turin,ports=1,read=5,link_width=4", "link_degraded"},
 	/* heat: a device that slows down, and one that is merely warm or says so */
@@ -95,19 +95,27 @@ static const struct machine_row {
 	 "spr,ports=1,read=5,corrected=2", "media_errors"},
 	/* errors: of the link, of the device's memory, uncorrectable ones, and what is advisory */
 	{"uncorrectable_errors", "turin,ports=1,read=5,aer_fatal=0.5", "turin,ports=1,read=5",
-	 "turin,ports=1,read=5,aer_correctable=0.5", "link_errors"},
+	 "turin,ports=1,read=5,aer_correctable=0.5", "io_errors"},
+	/* a refused request alone does not tell that data may be lost */
+	{"uncorrectable_errors", "spr,ports=1,read=5,aer_nonfatal=0.5", "spr,ports=1,read=5",
+	 "spr,ports=1,read=5,aer_unsupported=0.5", "other_errors"},
 	{"uncorrectable_errors", "spr,ports=1,read=5,aer_nonfatal=0.5", "spr,ports=1,read=5",
 	 "spr,ports=1,read=5,aer_advisory=0.5", "other_errors"},
 	{"link_errors", "spr,ports=1,read=5,crc=1", "spr,ports=1,read=5,crc=0.9",
 	 "spr,ports=1,read=5,corrected=2", "media_errors"},
 	{"link_errors", "spr,ports=1,read=5,retry=1", "spr,ports=1,read=5,retry=0.9",
 	 "spr,ports=1,read=5,aer_fatal=0.5", "uncorrectable_errors"},
-	{"link_errors", "turin,ports=1,read=5,aer_correctable=0.5", "turin,ports=1,read=5",
+	{"io_errors", "turin,ports=1,read=5,aer_correctable=0.5", "turin,ports=1,read=5",
 	 "turin,ports=1,read=5,aer_advisory=0.5", "other_errors"},
+	{"io_errors", "spr,ports=1,read=5,aer_correctable=0.5", "spr,ports=1,read=5",
+	 "spr,ports=1,read=5,crc=1", "link_errors"},
+	/* an internal error may be one of CXL.mem's link */
+	{"other_errors", "turin,ports=1,read=5,aer_internal=0.5", "turin,ports=1,read=5",
+	 "turin,ports=1,read=5,aer_correctable=0.5", "io_errors"},
 	{"media_errors", "spr,ports=1,read=5,corrected=2", "spr,ports=1,read=5,corrected=0.9",
 	 "spr,ports=1,read=5,crc=2", "link_errors"},
 	{"other_errors", "spr,ports=1,read=5,aer_advisory=0.5", "spr,ports=1,read=5",
-	 "spr,ports=1,read=5,aer_correctable=0.5", "link_errors"},
+	 "spr,ports=1,read=5,aer_correctable=0.5", "io_errors"},
 	/* full: a link by reads, by writes, by both; or what is behind it */
 	{"link_saturated", X8 ",read=25.3", X8 ",read=25.1", X8 ",read=24,limit=24", "buffer_full"},
 	{"link_saturated", X8 ",write=21.9,full=5", X8 ",write=21.7,full=5",
@@ -520,9 +528,9 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 2);
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "device mem0: its link has errors, after which it repeats what was "
-			 "damaged: BadTLP 2/s.");
-	assert_contains(findings.all[1].sentence, "not known to be of its link: NonFatalErr 1/s.");
+			 "device mem0: a link on the way to the device has errors in transfers of "
+			 "CXL.io (AER), which are repeated: BadTLP 2/s.");
+	assert_contains(findings.all[1].sentence, "does not tell what happened: NonFatalErr 1/s.");
 }
 
 /* As of a recording, which has the sum of all kinds. */
@@ -535,10 +543,27 @@ TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 	explain_conclude(&explained, &findings);
 	m.view.kernel.device_count = devices;
 	ck_assert_uint_eq(findings.count, 1);
-	assert_contains(findings.all[0].sentence, ": 2/s whose kind is not known, as a recording "
+	assert_contains(findings.all[0].sentence, ": 2/s of unknown kinds, as a recording "
 						  "has only the sum of all kinds.");
-	ck_assert_str_eq(find_not_checked("link_errors")->reason,
+	ck_assert_str_eq(find_not_checked("io_errors")->reason,
 			 "a recording has only the sum of all kinds of errors that AER reports");
+}
+
+/* AER alone has errors of CXL.io: it does not show that CXL.mem has none. */
+TEST(test_without_events_of_the_link_its_errors_are_not_checked)
+{
+	explain_all("turin,ports=1,read=5,aer_correctable=2");
+	ck_assert_str_eq(findings.all[0].rule, "io_errors");
+	ck_assert_str_eq(find_not_checked("link_errors")->what,
+			 "link errors of CXL.mem and CXL.cache");
+	ck_assert_str_eq(find_not_checked("link_errors")->reason,
+			 "this processor has no such event");
+}
+
+TEST(test_uncorrectable_errors_are_named_by_severity_and_kind)
+{
+	explain_all("spr,ports=1,read=5,aer_nonfatal=0.5,aer_fatal=2");
+	assert_contains(findings.all[0].sentence, ": SDES 2/s (fatal), CmpltTO 0.5/s (not fatal).");
 }
 
 TEST(test_a_device_that_is_unwell_is_quoted)
@@ -564,8 +589,8 @@ TEST(test_what_was_not_measured_is_not_judged_but_named)
 	explain("spr,ports=1,read=5,crc=100,clock=virtual", "cxl", SAMPLES);
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "Nothing could be checked: no value that a rule needs was measured.");
-	ck_assert_str_eq(find_not_checked("link_errors")->groups, "link,port");
-	ck_assert_str_eq(find_not_checked("link_errors")->reason, "not measured: group link,port");
+	ck_assert_str_eq(find_not_checked("link_errors")->groups, "link");
+	ck_assert_str_eq(find_not_checked("link_errors")->reason, "not measured: group link");
 	ck_assert_ptr_null(find_not_checked("uneven"));
 }
 
@@ -686,7 +711,7 @@ TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 	explain("dmr,ports=1,clock=virtual", EXPLAIN_METRICS, SAMPLES);
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "Nothing that was checked limits CXL: health of devices, uncorrectable "
-			 "errors, errors of the link, tiering.");
+			 "errors, link errors of CXL.io, tiering.");
 	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
 }
 

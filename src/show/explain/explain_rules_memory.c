@@ -91,7 +91,7 @@ static enum answer upi_nearly_full(struct situation *s)
 
 	set_number(s, "busy_pct", busy, 0);
 	if (isnan(near + far)) {
-		snprintf(s->text, sizeof(s->text), "; whose data it is, is not known");
+		snprintf(s->text, sizeof(s->text), "; its CXL data is not counted apart");
 	} else {
 		set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
 		snprintf(s->text, sizeof(s->text),
@@ -195,7 +195,7 @@ const struct rule rule_upi_nearly_full = {
 	.shows = {"upi_write_busy_pct", "cxl_read_latency_ns"},
 	.moot = is_only_socket, .holds = upi_nearly_full,
 	.sentence = "{where}: the UPI links from other sockets are nearly full: at the peak, at "
-		    "least {busy_pct} % of what they can carry is in use{text}.",
+		    "least {busy_pct} % of what they can carry in the width in use is taken{text}.",
 	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind); where "
 		  "it is CXL data, spread pages over devices of both sockets.",
 };

@@ -149,6 +149,7 @@ static const struct topic {
 	 "  per port: crc and retry a second, full and memspecrd in percent\n"
 	 "  ways: ports per region, of which the last carries imbalance percent less\n"
 	 "  promised_bandwidth in GB/s, promised_latency in ns: by firmware, of CXL memory\n"
+	 "  tiers=1 or 2: DRAM and CXL memory in one memory tier, or in two\n"
 	 "  remote: percent of reads from another socket; dram_used: percent at first\n"
 	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
 	 "  per device: temperature in C, life_used in percent, health, corrected a second\n"

@@ -2,6 +2,7 @@
 #include "platform/memory.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,27 @@ const struct cxl_region *memory_layout_region(const struct memory_layout *layout
 		for (size_t i = 0; i < layout->regions[r].device_count; i++)
 			if (!strcmp(layout->regions[r].devices[i], device))
 				return &layout->regions[r];
+	return NULL;
+}
+
+static bool has_region(const struct memory_layout *layout, int node)
+{
+	for (size_t r = 0; r < layout->region_count; r++)
+		if (layout->regions[r].node == node)
+			return true;
+	return false;
+}
+
+const struct memory_node *memory_layout_same_tier(const struct memory_layout *layout, int node)
+{
+	const struct memory_node *of = memory_layout_node(layout, node);
+
+	for (size_t i = 0; of && of->tier >= 0 && i < layout->node_count; i++) {
+		const struct memory_node *other = &layout->nodes[i];
+
+		if (other != of && other->tier == of->tier && !has_region(layout, other->node))
+			return other;
+	}
 	return NULL;
 }
 

@@ -61,6 +61,12 @@ const struct memory_node *memory_layout_node(const struct memory_layout *layout,
 const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
 					      const char *device);
 
+/*
+ * The first node without a region that is in the memory tier of this node, so that the kernel
+ * neither demotes nor promotes pages between them. NULL: none, or the tier is unknown.
+ */
+const struct memory_node *memory_layout_same_tier(const struct memory_layout *layout, int node);
+
 /* A range of physical memory, and the NUMA node that it belongs to. */
 struct memory_range {
 	uint64_t first, end; /* bytes; end is behind it */

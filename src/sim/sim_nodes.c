@@ -274,15 +274,21 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 	return (int)(spec->sockets + socket * regions + port / spec->ways);
 }
 
-/* Where firmware promises anything, of DRAM what it carries. */
+/* Tiers as Linux numbers them: those of DRAM, and of CXL memory. */
+#define DRAM_TIER 4
+#define CXL_TIER  22
+
+/* Adds nodes of DRAM if firmware reports bandwidths, or the kernel shows memory tiers. */
 static void lay_out_dram(const struct sim_spec *spec, struct memory_layout *memory)
 {
-	for (unsigned s = 0; spec->promised_bandwidth > 0 && s < spec->sockets; s++)
+	const double MBps = spec->promised_bandwidth > 0 ? SIM_DRAM_MOST * 1e3 : 0;
+
+	for (unsigned s = 0; (MBps > 0 || spec->tiers) && s < spec->sockets; s++)
 		memory->nodes[memory->node_count++] = (struct memory_node){
 			.node = (int)s,
-			.read_MBps = SIM_DRAM_MOST * 1e3,
-			.write_MBps = SIM_DRAM_MOST * 1e3,
-			.tier = -1,
+			.read_MBps = MBps,
+			.write_MBps = MBps,
+			.tier = spec->tiers ? DRAM_TIER : -1,
 		};
 }
 
@@ -318,7 +324,9 @@ int sim_lay_out_memory(struct sim *sim)
 				.write_MBps = spec->promised_bandwidth * 1e3,
 				.read_ns = spec->promised_latency,
 				.write_ns = spec->promised_latency,
-				.tier = -1,
+				.tier = spec->tiers == 1 ? DRAM_TIER
+					: spec->tiers	 ? CXL_TIER
+							 : -1,
 			};
 		}
 		snprintf(region->devices[region->device_count++], REGION_NAME_SIZE, "%s",

@@ -93,6 +93,7 @@ static const struct key {
 	{FIELD(dram_used), REAL, 0, 100, 50},
 	{FIELD(promised_bandwidth), REAL, 0, 1e4, .layout = true},
 	{FIELD(promised_latency), REAL, 0, 1e6, .layout = true},
+	{FIELD(tiers), INTEGER, 0, 2, .layout = true},
 	{FIELD(temperature), REAL, -50, 200, 45},
 	{FIELD(life_used), REAL, 0, 100, 2},
 	{FIELD(health), INTEGER, 0, DEVICE_STATE_MOST},

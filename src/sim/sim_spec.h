@@ -79,11 +79,12 @@ struct sim_spec {
 	double aer_advisory, aer_internal; /* correctable errors, NonFatalErr and CorrIntErr */
 	double aer_unsupported;		   /* uncorrectable errors, UnsupReq */
 	unsigned ways;			   /* neighbouring devices that share a region */
-	double imbalance;	       /* percent that the last device of a region carries less */
-	double remote;		       /* percent of a socket's reads that are from another one */
-	double dram_used;	       /* percent of DRAM that is used at first */
-	double promised_bandwidth;     /* of a device's node, by firmware, GB/s; 0: not said */
-	double promised_latency;       /* likewise, ns */
+	double imbalance;	   /* percent that the last device of a region carries less */
+	double remote;		   /* percent of a socket's reads that are from another one */
+	double dram_used;	   /* percent of DRAM that is used at first */
+	double promised_bandwidth; /* of a device's node, by firmware, GB/s; 0: not said */
+	double promised_latency;   /* likewise, ns */
+	unsigned tiers; /* memory tiers of DRAM and CXL memory: one, or two; 0: unknown */
 	double temperature, life_used; /* of each device, in C and percent */
 	unsigned health;	       /* its state: enum device_state */
 	double corrected;	       /* errors a second that it corrects */

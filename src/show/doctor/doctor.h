@@ -86,6 +86,7 @@ struct check {
 	DO(cxl_devices)                                                                            \
 	DO(cxl_links)                                                                              \
 	DO(cxl_health)                                                                             \
+	DO(memory_tiers)                                                                           \
 	DO(regions)                                                                                \
 	DO(msr_module)                                                                             \
 	DO(msr_device)                                                                             \

@@ -182,6 +182,39 @@ const struct check doctor_cxl_health = {
 	.run = check_cxl_health,
 };
 
+/* The check of memory tiers, between which the kernel demotes and promotes pages. */
+
+static void check_memory_tiers(struct doctor *d, struct finding *out)
+{
+	const struct memory_layout *memory = &d->probe.machine.memory;
+	size_t known = 0;
+
+	for (size_t r = 0; r < memory->region_count; r++) {
+		const struct cxl_region *region = &memory->regions[r];
+		const struct memory_node *node = memory_layout_node(memory, region->node);
+		const struct memory_node *dram = memory_layout_same_tier(memory, region->node);
+
+		if (dram) {
+			doctor_warn(out, "",
+				    "nodes %d (DRAM) and %d (CXL memory, %s) are in one memory "
+				    "tier: the kernel demotes and promotes no pages between them",
+				    dram->node, region->node, region->name);
+			return;
+		}
+		known += node && node->tier >= 0;
+	}
+	if (known)
+		doctor_pass(out, "CXL memory and DRAM are in different memory tiers");
+	else
+		doctor_skip(out, "no memory tier of CXL memory is known");
+}
+
+const struct check doctor_memory_tiers = {
+	.name = "memory-tiers",
+	.purpose = "the kernel moves pages between memory tiers only",
+	.run = check_memory_tiers,
+};
+
 /* The check of CXL devices that count what reaches them. They are no need of other metrics. */
 
 bool doctor_kernel_alone(const struct doctor *d)

@@ -147,6 +147,7 @@ struct rule {
 	DO(uneven)                                                                                 \
 	DO(remote_reads)                                                                           \
 	DO(thrashing)                                                                              \
+	DO(same_tier)                                                                              \
 	DO(misplaced)
 
 #define DECLARE_RULE(name) extern const struct rule rule_##name;

@@ -100,6 +100,20 @@ static enum answer upi_nearly_full(struct situation *s)
 	return busy >= UPI_NEARLY_FULL_PCT ? YES : NO;
 }
 
+static enum answer is_same_tier(struct situation *s)
+{
+	const struct memory_layout *memory = &s->explain->info->memory;
+	const struct memory_node *node = memory_layout_node(memory, s->device->node);
+	const struct memory_node *dram = memory_layout_same_tier(memory, s->device->node);
+
+	if (!node || node->tier < 0)
+		return not_known(s, "the kernel shows no memory tier");
+	if (!dram)
+		return NO;
+	snprintf(s->text, sizeof(s->text), "node %d) and DRAM (node %d", node->node, dram->node);
+	return YES;
+}
+
 static double free_pct(const struct situation *s)
 {
 	const double used = figure(s, "node_used_MiB"), left = figure(s, "node_free_MiB");
@@ -209,6 +223,15 @@ const struct rule rule_thrashing = {
 		    "{promoted_per_s} are promoted and {demoted_per_s} demoted each second.",
 	.advice = "If it lasts, the working set does not fit into DRAM: give the job more of it, or "
 		  "lower kernel.numa_balancing_promote_rate_limit_MBps.",
+};
+
+const struct rule rule_same_tier = {
+	.name = "same_tier", .checks = "memory tiers", .optional = true, .of = DEVICES,
+	.holds = is_same_tier,
+	.sentence = "{where}: its memory ({text}) are in one memory tier: the kernel demotes and "
+		    "promotes no pages between them.",
+	.advice = "If pages are to move, see what firmware reports of both memories (HMAT, CDAT): the "
+		  "kernel forms tiers by their performance.",
 };
 
 const struct rule rule_misplaced = {

@@ -53,6 +53,25 @@ TEST(test_a_device_without_mem_and_driver_is_named)
 	assert_found(VERDICT_WARN, "0000:e1:00.0 (1234:5678) is no memory: ");
 }
 
+static void assert_tiers(int dram, int cxl, enum verdict verdict, const char *says)
+{
+	struct memory_node nodes[] = {{.node = 0, .tier = dram}, {.node = 2, .tier = cxl}};
+	struct cxl_region regions[] = {{.name = "region0", .node = 2}};
+
+	doctor.probe.machine.memory = (struct memory_layout){nodes, 2, regions, 1};
+	doctor_memory_tiers.run(&doctor, &found);
+	ck_assert_int_eq(found.verdict, verdict);
+	assert_contains(found.error.text, says);
+}
+
+TEST(test_dram_and_cxl_memory_in_one_tier_are_named)
+{
+	assert_tiers(4, 4, VERDICT_WARN,
+		     "nodes 0 (DRAM) and 2 (CXL memory, region0) are in one memory tier");
+	assert_tiers(4, 22, VERDICT_PASS, "different memory tiers");
+	assert_tiers(-1, -1, VERDICT_SKIP, "no memory tier of CXL memory is known");
+}
+
 /* They speak CXL, too, and what is behind them may not. */
 TEST(test_a_bridge_is_no_device)
 {

@@ -216,6 +216,8 @@ static const struct machine_row {
 	{"thrashing", "spr,ports=1,read=5,promote=1000,demote=500,dram_used=91",
 	 "spr,ports=1,read=5,promote=1000,demote=500,dram_used=89",
 	 "spr,ports=1,read=5,promote=1000,dram_used=91", "nothing_found"},
+	{"same_tier", "spr,ports=1,read=5,tiers=1", "spr,ports=1,read=5,tiers=2",
+	 "spr,ports=1,read=5,tiers=2,latency=900", "reads_slow"},
 	{"thrashing", "spr,ports=1,read=5,promote=500,demote=1000,dram_used=91",
 	 "spr,ports=1,read=5,promote=490,demote=1000,dram_used=91",
 	 "spr,ports=1,read=5,demote=1000,dram_used=91,latency=900", "reads_slow"},
@@ -722,6 +724,14 @@ TEST(test_a_check_that_cannot_apply_was_not_made)
 	info.device_count = info.memory.region_count = 0;
 	explain_conclude(&explained, &findings);
 	ck_assert_str_eq(findings.all[0].rule, "not_known");
+}
+
+TEST(test_one_tier_for_dram_and_cxl_memory_is_said)
+{
+	explain("spr,ports=1,read=5,tiers=1,clock=virtual", "cxl", SAMPLES);
+	ck_assert_str_eq(findings.all[0].sentence,
+			 "mem0: its memory (node 1) and DRAM (node 0) are in one memory tier: the "
+			 "kernel demotes and promotes no pages between them.");
 }
 
 TEST(test_without_any_input_nothing_can_be_said)

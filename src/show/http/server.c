@@ -3,6 +3,7 @@
 #include "show/http/server.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <poll.h>
@@ -22,7 +23,7 @@
 #include <zlib.h>
 
 #define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
-#define PAGE_COUNT	 (PAGE_METHOD_NOT_ALLOWED + 1)
+#define PAGE_COUNT	 (PAGE_FOREIGN_HOST + 1)
 /* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
 #define ONE_IN_CLOSING 8U
 #define CLIENT_COUNT   (SERVER_MAX_CONNECTIONS + SERVER_MAX_CONNECTIONS / ONE_IN_CLOSING)
@@ -47,9 +48,11 @@ struct text {
 
 struct server {
 	struct MHD_Daemon *daemon;
-	int epoll;		   /* the daemon's */
-	unsigned most_clients;	   /* that are not being closed, of SERVER_MAX_CONNECTIONS */
-	unsigned most_connections; /* of CLIENT_COUNT */
+	int epoll;		      /* the daemon's */
+	bool loopback;		      /* it listens on such an address */
+	char name[HOST_NAME_MAX + 1]; /* this machine's; empty: unknown */
+	unsigned most_clients;	      /* that are not being closed, of SERVER_MAX_CONNECTIONS */
+	unsigned most_connections;    /* of CLIENT_COUNT */
 	struct client clients[CLIENT_COUNT];
 	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_INDEX], [PAGE_METRICS]: no sample yet */
 	struct text expositions[2][EXPOSITION_COUNT]; /* [1]: served when stale */
@@ -83,6 +86,10 @@ static const struct {
 			"cxlmon has stopped taking samples.\n"},
 	[PAGE_NOT_FOUND] = {MHD_HTTP_NOT_FOUND, PLAIN, "Not found: see /metrics.\n"},
 	[PAGE_METHOD_NOT_ALLOWED] = {MHD_HTTP_METHOD_NOT_ALLOWED, PLAIN, "Expected GET or HEAD.\n"},
+	[PAGE_FOREIGN_HOST] = {MHD_HTTP_FORBIDDEN, PLAIN,
+			       "cxlmon listens on a loopback address, and answers only requests to "
+			       "an address, localhost or this machine's host name: the Host header "
+			       "has another name.\n"},
 };
 
 /* Takes ownership of the text if MHD_RESPMEM_MUST_FREE. */
@@ -173,6 +180,15 @@ static enum MHD_Result respond_exposition(struct server *server, struct MHD_Conn
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
+static enum page route(const struct server *server, struct MHD_Connection *connection,
+		       const char *method, const char *path)
+{
+	if (server->loopback &&
+	    !http_host_is_local(header(connection, MHD_HTTP_HEADER_HOST), server->name))
+		return PAGE_FOREIGN_HOST;
+	return http_route(method, path);
+}
+
 /*
  * The library calls it after the headers, and again after the body. A response to the first call
  * closes the connection: requests with a body are answered so, since no body is read.
@@ -183,7 +199,7 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 {
 	static const char seen;
 	struct server *server = context;
-	enum page page = http_route(method, path);
+	enum page page = route(server, connection, method, path);
 
 	(void)version;
 	(void)body;
@@ -217,6 +233,21 @@ static struct in6_addr address_of(const struct sockaddr *address)
 	out.s6_addr[10] = out.s6_addr[11] = 0xff;
 	memcpy(&out.s6_addr[12], &((const struct sockaddr_in *)address)->sin_addr, 4);
 	return out;
+}
+
+/* 127.0.0.0/8, also as IPv6 has it, or ::1. */
+static bool is_loopback(int listener)
+{
+	struct sockaddr_storage address = {0};
+	socklen_t size = sizeof(address);
+
+	if (getsockname(listener, (struct sockaddr *)&address, &size) ||
+	    (address.ss_family != AF_INET && address.ss_family != AF_INET6))
+		return false;
+	const struct in6_addr in6 = address_of((const struct sockaddr *)&address);
+
+	return IN6_IS_ADDR_LOOPBACK(&in6) ||
+	       (IN6_IS_ADDR_V4MAPPED(&in6) && in6.s6_addr[12] == IN_LOOPBACKNET);
 }
 
 /* libmicrohttpd closes the socket when it sees the end of the connection. */
@@ -377,6 +408,9 @@ int server_new(int listener, struct server **out, struct error *err)
 	for (size_t i = 0; i < CLIENT_COUNT; i++)
 		server->clients[i].fd = -1;
 	choose_limits(server);
+	server->loopback = is_loopback(listener);
+	if (gethostname(server->name, sizeof(server->name) - 1))
+		server->name[0] = '\0';
 	int rc = start_daemon(server, listener);
 	if (!rc)
 		rc = make_pages(server);

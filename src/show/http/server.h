@@ -9,6 +9,8 @@
  * SERVER_MAX_CONNECTIONS, the one that has waited longest is closed: those who send slowly displace
  * each other, and a request that is sent at once is answered at once. Where the limit of open files
  * (RLIMIT_NOFILE), which is raised as far as allowed, has no room for so many, both are fewer.
+ *
+ * A listener on a loopback address answers only requests whose Host is local: http_host_is_local().
  */
 #ifndef CXLMON_SHOW_HTTP_SERVER_H
 #define CXLMON_SHOW_HTTP_SERVER_H
@@ -56,10 +58,18 @@ enum page {
 	PAGE_STALE,		 /* the same, where no sample has come for long */
 	PAGE_NOT_FOUND,		 /* any other path */
 	PAGE_METHOD_NOT_ALLOWED, /* neither GET nor HEAD */
+	PAGE_FOREIGN_HOST,	 /* any path, by a name that is not this machine's */
 };
 
 /* path is without the query. */
 enum page http_route(const char *method, const char *path);
+
+/*
+ * Whether a Host header (NULL: none) is an address, localhost, or this machine's name (own: its
+ * host name; or the first label of that). Any other name may be a web page's, whose DNS server has
+ * answered with a loopback address (DNS rebinding): the page could then read what is served.
+ */
+bool http_host_is_local(const char *host, const char *own);
 
 /*
  * Selects the exposition by the Accept header (NULL: none): OpenMetrics if it is accepted, in

@@ -62,7 +62,7 @@ static int begin_recording(struct hot_command *c, struct error *err)
 		info->memory = hot->session.machine.memory;
 	}
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
-	recording_add_option(info, "metrics", SESSION_METRICS);
+	recording_add_option(info, "metrics", METRIC_DEFAULTS);
 	recording_add_option(info, "per", scope_names[SCOPE_PORT]);
 	recording_add_option(info, RECORDED_BY, hot_by_names[o->hot.by]);
 	recording_add_option(info, "event",
@@ -308,7 +308,7 @@ static int hot(struct options *o, struct error *err)
 	/* of all ports: nodes may be of any memory */
 	options.session.view.nodes = options.session.view.devices = NULL;
 	/* a recording has the default metrics of ports, too, to be judged beside the samples */
-	options.session.view.groups = o->hot.record ? SESSION_METRICS : "cxl,dram";
+	options.session.view.groups = o->hot.record ? METRIC_DEFAULTS : "cxl,dram";
 	options.session.view.finest = o->hot.record ? SCOPE_PORT : SCOPE_SYSTEM;
 	getrlimit(RLIMIT_NOFILE, &c.files);
 	signals_block(&c.signals);

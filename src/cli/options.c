@@ -504,7 +504,7 @@ int options_parse(int argc, char **argv, const struct option_row *own, struct op
 	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
 	o->groups_chosen = s->view.groups;
 	if (!chooses_something(s))
-		s->view.groups = SESSION_METRICS;
+		s->view.groups = METRIC_DEFAULTS;
 	if (!rc && optind < argc)
 		o->command = &argv[optind];
 	else if (!rc && dashes)

@@ -364,7 +364,7 @@ static int start_session(struct cxlmon_ctx *ctx)
 	if (wanted.events.count)
 		wanted.view.groups = NULL;
 	else if (!wanted.view.groups && !wanted.metrics.count)
-		wanted.view.groups = SESSION_METRICS;
+		wanted.view.groups = METRIC_DEFAULTS;
 	int rc = open_session(&wanted, &log, &ctx->session, &ctx->error);
 
 	if (!rc)

@@ -405,6 +405,16 @@ const char *metric_formulas(const struct metric *metric)
 	return metric->share_of ? metric->share_of : metric->name;
 }
 
+bool metric_is_default(const struct metric *metric)
+{
+	const size_t length = strlen(metric->group);
+
+	for (const char *at = METRIC_DEFAULTS; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && !strncmp(at, metric->group, length))
+			return true;
+	return false;
+}
+
 bool metric_is_of_nodes(const struct metric *metric)
 {
 	return metric->kernel_stat && !kernel_stat_is_of_device(metric->kernel_stat) &&

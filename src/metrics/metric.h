@@ -85,6 +85,10 @@ struct metric {
 /* Ends with a row whose name is NULL. */
 extern const struct metric metric_table[];
 
+/* The groups of a run without -m. */
+#define METRIC_DEFAULTS "cxl,latency,dram"
+bool metric_is_default(const struct metric *metric);
+
 /* What people read: its heading, or its name if it has none. */
 const char *metric_title(const struct metric *metric);
 

@@ -48,7 +48,8 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 		const struct metric *metric = view->columns[c];
 		const bool known = view_heading(view, c);
 
-		if (metric->heading && !known && is_missed(view, metric))
+		if (metric->heading && !known && is_missed(view, metric) &&
+		    !(view->unmeasured && view->unmeasured[c].told))
 			text_list(unknown, NAMES_SIZE, "%s", metric->heading);
 		else if (known && c >= shown)
 			text_list(too_wide, NAMES_SIZE, "%s", metric->heading);

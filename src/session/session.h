@@ -28,7 +28,6 @@
 
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */
-#define SESSION_METRICS		"cxl,latency,dram"	     /* default metric groups */
 #define SESSION_CANDIDATE	"candidate_read_MBps"
 
 enum session_backend {

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "platform/simulation.h"
 #include "uncore/event.h"
+#include "view/view_unmeasured.h"
 
 #define EVENTS_TEXT_SIZE 384
 
@@ -89,6 +90,15 @@ void session_report_mbm(const struct session *s)
 		log_write(log, LEVEL_NOTE,
 			  "%s of resctrl counts reads of CXL memory already%s; " FLUSHED, event,
 			  i < s->others.count ? ", until another cxlmon ends" : "");
+}
+
+void session_report_unmeasured(const struct session *s)
+{
+	char text[UNMEASURED_TEXT_SIZE];
+
+	view_list_unmeasured(&s->view, false, text);
+	if (*text)
+		log_write(&s->platform->log, LEVEL_NOTE, "not measured here: %s", text);
 }
 
 static const char *how_read(const struct session *s)

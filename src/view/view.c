@@ -17,6 +17,7 @@
 #include "view/view_rows.h"
 #include "view/view_select.h"
 #include "view/view_terms.h"
+#include "view/view_unmeasured.h"
 
 /* The source column names the first formula of its metric that this machine can count. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
@@ -190,6 +191,8 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 		rc = make_cells(view, selection, err);
 	if (!rc)
 		rc = view_find_never_known(view, selection, err);
+	if (!rc && view_find_unmeasured(view, selection))
+		rc = error_no_memory(err);
 	if (!rc)
 		view_report(view, selection);
 	return rc;
@@ -259,6 +262,7 @@ void view_free(struct view *view)
 	free(view->source_column);
 	free(view->named);
 	free(view->never_known);
+	free(view->unmeasured);
 	free(view->alternatives);
 	free(view->used);
 	free(view->inputs);

@@ -183,6 +183,14 @@ struct view_link {
 	double counted;			 /* bytes a second, of the value that is being computed */
 };
 
+#define UNMEASURED_WHY_SIZE 96
+
+/* A column that nothing on this machine can fill, as view_unmeasured.h says. */
+struct unmeasured {
+	char why[UNMEASURED_WHY_SIZE]; /* empty: it is none */
+	bool told;		       /* where a run starts, and not in a table's message alone */
+};
+
 struct view {
 	const char *model; /* short name of the processor: "spr" */
 	const struct metric **columns;
@@ -193,6 +201,7 @@ struct view {
 	size_t (*named)[FORMULA_METRICS];
 	struct formula_list *used; /* by column: what cells may be counted by */
 	bool *never_known; /* by column: nothing on this machine can fill it; NULL: none is */
+	struct unmeasured *unmeasured;	    /* by column; NULL: none is */
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
 	enum scope finest;		    /* as asked for */

@@ -212,7 +212,7 @@ static int start(struct run *run, const struct log *log, struct selftest_backend
 		.sim = run->sim,
 		.root = run->options->root,
 		.backend = backend->how,
-		.view = {.groups = SESSION_METRICS ",device", .finest = SCOPE_PORT},
+		.view = {.groups = METRIC_DEFAULTS ",device", .finest = SCOPE_PORT},
 		.candidates = candidates,
 		.interval_ns = NS_PER_S,
 	};

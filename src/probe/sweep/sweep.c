@@ -140,7 +140,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 		.sim = out->sim,
 		.root = options->root,
 		.backend = options->backend,
-		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.view = {.groups = METRIC_DEFAULTS, .finest = SCOPE_PORT},
 		.interval_ns = NS_PER_S,
 	};
 

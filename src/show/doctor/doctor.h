@@ -103,7 +103,8 @@ struct check {
 	DO(watchdog)                                                                               \
 	DO(perf_units)                                                                             \
 	DO(perf_events)                                                                            \
-	DO(core_events)
+	DO(core_events)                                                                            \
+	DO(metrics)
 
 #define DECLARE_CHECK(name) extern const struct check doctor_##name;
 FOR_EACH_CHECK(DECLARE_CHECK)

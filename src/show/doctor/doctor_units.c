@@ -377,7 +377,7 @@ static void check_perf_events(struct doctor *d, struct finding *out)
 		.sim = d->sim,
 		.root = d->root,
 		.backend = BACKEND_PERF,
-		.view = {.groups = SESSION_METRICS, .finest = SCOPE_PORT},
+		.view = {.groups = METRIC_DEFAULTS, .finest = SCOPE_PORT},
 		.freeze = FREEZE_AUTO,
 		.interval_ns = NS_PER_S};
 	const struct log silent = {.write = NULL};

@@ -296,7 +296,7 @@ static bool check_units(struct doctor *d, struct machine *machine, const struct 
 
 static void check_units_free(struct doctor *d, struct finding *out)
 {
-	static const struct view_options defaults = {.groups = SESSION_METRICS,
+	static const struct view_options defaults = {.groups = METRIC_DEFAULTS,
 						     .finest = SCOPE_PORT};
 	struct machine *machine = &d->probe.machine;
 	struct unit_use use = {.free = 0};

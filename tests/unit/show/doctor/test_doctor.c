@@ -455,6 +455,32 @@ TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 			      findings[i].error.text);
 }
 
+static const struct {
+	const char *spec;
+	enum verdict verdict;
+	const char *text, *command;
+} metrics[] = {
+	{"gnr,clock=virtual", VERDICT_PASS, "cxl, latency and dram are measured", ""},
+	{"srf,clock=virtual", VERDICT_PASS,
+	 "cxl, latency and dram are measured, except ddr_local_read_latency_ns (no event that "
+	 "counts it is published for this processor)",
+	 ""},
+	{"genoa,clock=virtual", VERDICT_WARN,
+	 "not measured here: cxl_mem_read_MBps, cxl_mem_write_MBps, cxl_cache_d2h_MBps, "
+	 "cxl_cache_h2d_MBps (no event that counts it is published for this processor)",
+	 "cxlmon list"},
+	{"dmr,clock=virtual", VERDICT_WARN, "Diamond Rapids: no event list is published",
+	 "cxlmon info"},
+	{"intel,cpmu=1,clock=virtual", VERDICT_BLOCKED, DOCTOR_NO_UNCORE, ""},
+};
+
+TEST_LOOP(test_what_a_run_without_options_cannot_measure_is_said_with_the_reason, COUNT_OF(metrics))
+{
+	visit(metrics[_i].spec);
+	doctor_run(&doctor, findings);
+	assert_found("metrics", metrics[_i].verdict, metrics[_i].text, metrics[_i].command);
+}
+
 /* A run counts on the last ones: eight events of the data fabric, and all of an L3. */
 TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 {
@@ -581,6 +607,7 @@ TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 	doctor = (struct doctor){.root = "/", .sim = "turin", .probe.platform = p};
 	ck_assert_int_eq(machine_open(p, &doctor.probe.machine, &doctor.probe.machine_error), 0);
 	doctor.probe.machine_error = doctor.probe.machine.uncore_error;
+	doctor.probe.kernel_error.code = -ENODEV;
 	expect_status(EXIT_NO_UNIT);
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 	assert_found("discovery", VERDICT_FAIL,

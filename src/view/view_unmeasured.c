@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "view/view_unmeasured.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "uncore/discovery/discovery.h"
+#include "view/view_columns.h"
+#include "view/view_select.h"
+
+static bool has_unit(const struct machine *m, uint16_t type)
+{
+	const struct unit *unit;
+
+	for (size_t i = 0; (unit = machine_unit(m, type, i)); i++)
+		if (unit->type == type)
+			return true;
+	return false;
+}
+
+/* Why the machine shows no unit of a type. */
+static void say_no_unit(const struct machine *m, const char *type, char why[UNMEASURED_WHY_SIZE])
+{
+	if (m->pmus.count || m->model->kernel_counts)
+		snprintf(why, UNMEASURED_WHY_SIZE, "the kernel shows no PMU of %s", type);
+	else if (m->model->units_by_cpuid)
+		snprintf(why, UNMEASURED_WHY_SIZE, "CPUID shows no counters of %s", type);
+	else
+		snprintf(why, UNMEASURED_WHY_SIZE, "the discovery tables list no %s unit", type);
+}
+
+/* The first formula of a column whose events the processor counts; NULL: there is none. */
+static const struct formula *formula_of_model(const struct selection *selection,
+					      const struct metric *metric)
+{
+	const struct formula *formula;
+	unsigned a = 0;
+
+	while ((formula = view_formula(selection, metric, a)) &&
+	       !model_pmu_type(selection->machine->model, formula_event(formula, 0)->type))
+		a++;
+	return formula;
+}
+
+/* Returns whether the processor could count it. */
+static bool find_reason(const struct view *view, const struct selection *selection, size_t c,
+			char why[UNMEASURED_WHY_SIZE])
+{
+	const struct machine *m = selection->machine;
+	const struct formula *formula = formula_of_model(selection, view->columns[c]);
+	const struct pmu_type *type = NULL;
+	const struct event *event;
+
+	for (unsigned i = 0; formula && (event = formula_event(formula, i)); i++) {
+		type = model_pmu_type(m->model, event->type);
+		if (type && !has_unit(m, event->type)) {
+			say_no_unit(m, type->name, why);
+			return true;
+		}
+	}
+	if (!type)
+		snprintf(why, UNMEASURED_WHY_SIZE, "%s",
+			 model_why_not(m->model, view->columns[c]->name));
+	else if (!view->selective)
+		snprintf(why, UNMEASURED_WHY_SIZE, "its events cannot be counted on %s units",
+			 type->name);
+	return type;
+}
+
+static bool is_expected(const struct view *view, const struct selection *selection, size_t c)
+{
+	const struct metric *metric = view->columns[c];
+
+	return metric_is_default(metric) && metric->kind == METRIC_NUMBER && metric->heading &&
+	       !metric->extra && !metric->remote && view_has_rows_of(selection->options, metric);
+}
+
+/* Whether something of the column's group can be measured. */
+static bool group_is_known(const struct view *view, size_t column)
+{
+	for (size_t c = 0; c < view->column_count; c++)
+		if (view->columns[c]->kind == METRIC_NUMBER && !view->never_known[c] &&
+		    !strcmp(view->columns[c]->group, view->columns[column]->group))
+			return true;
+	return false;
+}
+
+int view_find_unmeasured(struct view *view, const struct selection *selection)
+{
+	view->unmeasured = calloc(view->column_count + 1, sizeof(*view->unmeasured));
+	if (!view->unmeasured)
+		return -ENOMEM;
+	for (size_t c = 0; c < view->column_count; c++) {
+		struct unmeasured *at = &view->unmeasured[c];
+
+		if (view->never_known[c] && is_expected(view, selection, c))
+			at->told = find_reason(view, selection, c, at->why) ||
+				   !group_is_known(view, c);
+		at->told &= *at->why != '\0';
+	}
+	return 0;
+}
+
+void view_list_unmeasured(const struct view *view, bool all, char text[UNMEASURED_TEXT_SIZE])
+{
+	const struct unmeasured *last = NULL;
+
+	text[0] = '\0';
+	for (size_t c = 0; view->unmeasured && c < view->column_count; c++) {
+		const struct unmeasured *at = &view->unmeasured[c];
+		const char *name = view->columns[c]->name;
+
+		if (!*at->why || !(all || at->told))
+			continue;
+		if (last && !strcmp(last->why, at->why))
+			text_list(text, UNMEASURED_TEXT_SIZE, "%s", name);
+		else if (last)
+			text_append(text, UNMEASURED_TEXT_SIZE, " (%s); %s", last->why, name);
+		else
+			text_list(text, UNMEASURED_TEXT_SIZE, "%s", name);
+		last = at;
+	}
+	if (last)
+		text_append(text, UNMEASURED_TEXT_SIZE, " (%s)", last->why);
+}

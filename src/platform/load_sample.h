@@ -117,6 +117,7 @@ enum load_mappings { MAPPINGS_NONE, MAPPINGS_CODE, MAPPINGS_ALL };
 struct load_sampling {
 	const struct load_event *events[LOAD_EVENTS_MOST];
 	size_t event_count;
+	bool processes; /* records of processes are wanted: names, forks, exits, and .mappings */
 	enum load_mappings mappings;
 	const char *cgroup; /* its directory; NULL: all processes */
 };
@@ -126,7 +127,7 @@ struct sampler;
 struct sampler_ops {
 	/* Passes all records that are there. */
 	void (*read)(struct sampler *sampler, sample_visitor *visit, void *context);
-	/* Makes .lost, .times and .unsampled true of this moment. NULL: they always are. */
+	/* Makes .lost, .records_lost, .times and .unsampled true of now. NULL: they always are. */
 	void (*update)(struct sampler *sampler);
 	/* Changes the period of one event from the next sample on. 0 or a negative errno. */
 	int (*set_period)(struct sampler *sampler, size_t event, uint64_t period);
@@ -146,9 +147,10 @@ struct sampler {
 	const int *handles; /* perf events, for rights_filter(); NULL: none */
 	size_t handle_count;
 	/* so far */
-	uint64_t lost;	    /* samples, and records of processes, for which there was no room */
-	uint64_t throttled; /* times that the kernel stopped an event, as there were too many */
-	uint64_t malformed; /* times that a ring had no valid record */
+	uint64_t lost;	       /* samples for which there was no room */
+	uint64_t records_lost; /* records of processes, likewise */
+	uint64_t throttled;    /* times that the kernel stopped an event, as there were too many */
+	uint64_t malformed;    /* times that a ring had no valid record */
 	struct event_times times[LOAD_EVENTS_MOST]; /* sums over all CPUs */
 	/*
 	 * CPUs of which the first event saw nothing between the last two updates: it had no counter

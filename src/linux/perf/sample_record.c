@@ -109,9 +109,8 @@ bool data_src_is_remote(uint64_t data_src)
 #define MISC_OFFSET  4	/* in struct perf_event_header */
 #define SAMPLE_BYTES 80 /* of an event without a counter */
 
-/* What sample_id_all adds to records of processes: u32 pid, tid; u64 time; u32 cpu, 0; u64 id */
-#define ID_BYTES 32
-#define ID_TIME	 8
+/* What sample_id_all adds to records of processes: PROCESS_RECORD_TYPE */
+#define ID_BYTES 8 /* u64 time */
 
 static uint16_t half(const uint8_t *at)
 {
@@ -195,7 +194,7 @@ static bool decode_process(const uint8_t *at, size_t size, size_t least, struct 
 
 	if (size < least + ID_BYTES)
 		return false;
-	out->time_ns = quad(at + end + ID_TIME);
+	out->time_ns = quad(at + end);
 	out->pid = word(at + 8);
 	switch (out->kind) {
 	case RECORD_NAME: /* u32 pid, tid; char comm[] */

@@ -18,6 +18,9 @@
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |              \
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
 
+/* The same of events whose records of processes are decoded: with sample_id_all it is in these. */
+#define PROCESS_RECORD_TYPE PERF_SAMPLE_TIME
+
 /* perf_event_attr.read_format: what PERF_SAMPLE_READ, and read(2), have behind the count. */
 #define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 

@@ -9,7 +9,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "base/array.h"
 #include "base/text.h"
 #include "linux/kernel_text.h"
 #include "linux/perf/core_clock.h"
@@ -31,24 +30,18 @@ static void destroy(struct sampler *sampler)
 		perf_mapping_close(&s->streams[i].mapping);
 	for (size_t i = 0; i < s->base.handle_count; i++)
 		close(s->handles[i]);
+	process_records_close(&s->processes);
 	core_clock_close(s->clock);
 	if (s->cgroup >= 0)
 		close(s->cgroup);
 	if (s->online >= 0)
 		close(s->online);
 	free(s->streams);
-	free(s->early);
 	free(s->handles);
 	free(s);
 }
 
 /* Reading the rings. */
-
-static bool comes_first(const struct sample_record *record)
-{
-	return record->kind == RECORD_NAME || record->kind == RECORD_FORK ||
-	       record->kind == RECORD_MAPPING;
-}
 
 /* read(2) has counted what was lost for want of room, where the kernel says that. */
 static void count(struct linux_sampler *s, const struct sample_record *record)
@@ -88,33 +81,21 @@ static void complete(struct linux_sampler *s, const struct stream *stream,
 			(double)sample->weight * 1e3 / core_clock_MHz(s->clock, stream->cpu);
 }
 
-static void find_early(struct linux_sampler *s, struct stream *stream)
+static void find_latest(struct linux_sampler *s, struct stream *stream)
 {
 	struct perf_ring ring = stream->ring;
-	struct early_record early = {.stream = stream, .tail = ring.tail};
 	struct sample_record record;
 	size_t size;
 
-	for (; perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0;
-	     early.tail = ring.tail) {
-		if (!decode(s, stream, size, &record))
-			continue;
-		if (record.kind == RECORD_SAMPLE)
+	while (perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0)
+		if (decode(s, stream, size, &record) && record.kind == RECORD_SAMPLE)
 			stream->events[record.sample.event].latest = record.times;
-		if (!comes_first(&record))
-			continue;
-		early.time_ns = record.time_ns;
-		if (array_room(&s->early, s->early_count, 1, sizeof(early)))
-			return;
-		s->early[s->early_count++] = early;
-	}
 }
 
 /* Samples of this reading stand for all events since the last sample of the one before. */
-static void begin_reading(struct linux_sampler *s, struct stream *stream)
+static void find_scales(struct linux_sampler *s, struct stream *stream)
 {
-	stream->ring = perf_mapping_begin(&stream->mapping);
-	find_early(s, stream);
+	find_latest(s, stream);
 	for (size_t e = 0; e < s->base.sampling.event_count; e++) {
 		struct cpu_event *event = &stream->events[e];
 
@@ -123,37 +104,8 @@ static void begin_reading(struct linux_sampler *s, struct stream *stream)
 	}
 }
 
-static int compare_time(const void *a, const void *b)
-{
-	const struct early_record *x = a, *y = b;
-
-	if (x->time_ns != y->time_ns)
-		return x->time_ns < y->time_ns ? -1 : 1;
-	/* the order of one ring */
-	return x->tail < y->tail ? -1 : x->tail > y->tail;
-}
-
-/* In the order of time: a process is started on one CPU, and starts others on another. */
-static void visit_early(struct linux_sampler *s, sample_visitor *visit, void *context)
-{
-	struct sample_record record;
-	size_t size;
-
-	if (s->early_count)
-		qsort(s->early, s->early_count, sizeof(*s->early), compare_time);
-	for (size_t i = 0; i < s->early_count; i++) {
-		struct perf_ring ring = s->early[i].stream->ring;
-
-		ring.tail = s->early[i].tail;
-		if (perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0 &&
-		    decode(s, s->early[i].stream, size, &record))
-			visit(context, &record);
-	}
-	s->early_count = 0;
-}
-
-static void visit_others(struct linux_sampler *s, const struct stream *stream,
-			 sample_visitor *visit, void *context)
+static void visit_samples(struct linux_sampler *s, const struct stream *stream,
+			  sample_visitor *visit, void *context)
 {
 	struct perf_ring ring = stream->ring;
 	struct sample_record record;
@@ -165,8 +117,6 @@ static void visit_others(struct linux_sampler *s, const struct stream *stream,
 			s->base.malformed++;
 			continue;
 		}
-		if (comes_first(&record))
-			continue;
 		count(s, &record);
 		if (record.kind == RECORD_SAMPLE)
 			complete(s, stream, &record.sample);
@@ -176,16 +126,28 @@ static void visit_others(struct linux_sampler *s, const struct stream *stream,
 	perf_mapping_end(&stream->mapping, &ring);
 }
 
+static void take_counts(struct linux_sampler *s)
+{
+	s->base.records_lost = s->processes.lost;
+	s->base.malformed += s->processes.malformed;
+	s->processes.malformed = 0;
+}
+
+/* Where the samples end is noted first: the records of their processes are there by then. */
 static void read_all(struct sampler *sampler, sample_visitor *visit, void *context)
 {
 	struct linux_sampler *s = self(sampler);
 
 	core_clock_update(s->clock);
 	for (size_t i = 0; i < s->stream_count; i++)
-		begin_reading(s, &s->streams[i]);
-	visit_early(s, visit, context);
-	for (size_t i = 0; i < s->stream_count; i++)
-		visit_others(s, &s->streams[i], visit, context);
+		s->streams[i].ring = perf_mapping_begin(&s->streams[i].mapping);
+	process_records_begin(&s->processes);
+	process_records_visit(&s->processes, s->buffer, visit, context);
+	take_counts(s);
+	for (size_t i = 0; i < s->stream_count; i++) {
+		find_scales(s, &s->streams[i]);
+		visit_samples(s, &s->streams[i], visit, context);
+	}
 }
 
 /* Changing events. */
@@ -204,7 +166,7 @@ static int set_period(struct sampler *sampler, size_t event, uint64_t period)
 static int enable(struct sampler *sampler, bool on)
 {
 	struct linux_sampler *s = self(sampler);
-	int rc = 0;
+	int rc = process_records_enable(&s->processes, s->platform, on);
 
 	for (size_t i = 0; !rc && i < s->stream_count; i++)
 		for (size_t e = 0; !rc && e < sampler->sampling.event_count; e++)
@@ -349,6 +311,8 @@ static void update(struct sampler *sampler)
 		name_starved(s, e);
 	}
 	check_online(s);
+	process_records_update(&s->processes);
+	take_counts(s);
 }
 
 const struct sampler_ops linux_sampler_ops = {

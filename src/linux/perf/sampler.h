@@ -4,6 +4,7 @@
 #define CXLMON_LINUX_PERF_SAMPLER_H
 
 #include "linux/perf/perf_ring.h"
+#include "linux/perf/process_records.h"
 #include "linux/perf/sample_record.h"
 #include "platform/perf.h"
 
@@ -29,21 +30,13 @@ struct stream {
 	struct perf_ring ring; /* of the reading in progress */
 };
 
-/* A record that is needed to understand samples, also those on other CPUs. */
-struct early_record {
-	uint64_t time_ns;
-	uint64_t tail; /* where it is in the ring */
-	const struct stream *stream;
-};
-
 struct linux_sampler {
 	struct sampler base;
 	struct platform *platform;
 	struct stream *streams; /* ascending by CPU */
 	size_t stream_count;
+	struct process_records processes;
 	struct sample_layout layout;
-	struct early_record *early; /* of the reading in progress */
-	size_t early_count;
 	struct core_clock *clock; /* NULL: not known */
 	int cgroup;		  /* directory; -1: none */
 	int online;		  /* the kernel's list of CPUs; -1: not known */

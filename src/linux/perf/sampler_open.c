@@ -97,16 +97,11 @@ static int failed(const struct linux_sampler *s, const char *name, unsigned cpu,
 	return code;
 }
 
-/*
- * first: of each CPU, which has the names and forks of processes, also of those that end at once.
- * Events that share a ring must have the same clock.
- */
+/* Events that share a ring must have the same clock. */
 static struct perf_event_attr attributes(const struct linux_sampler *s, size_t number,
 					 const struct perf_event *perf)
 {
-	const struct load_sampling *sampling = &s->base.sampling;
-	const struct load_event *event = sampling->events[number];
-	const bool first = !number;
+	const struct load_event *event = s->base.sampling.events[number];
 
 	return (struct perf_event_attr){
 		.size = sizeof(struct perf_event_attr),
@@ -119,37 +114,23 @@ static struct perf_event_attr attributes(const struct linux_sampler *s, size_t n
 		.read_format = SAMPLE_READ_FORMAT | (s->layout.lost ? PERF_FORMAT_LOST : 0),
 		.sample_period = event->period,
 		.precise_ip = event->precise & 3,
-		.sample_id_all = true,
 		.use_clockid = true,
 		.clockid = CLOCK_MONOTONIC,
-		.comm = first,
-		.task = first,
-		.mmap = first && sampling->mappings,
-		.mmap_data = first && sampling->mappings == MAPPINGS_ALL,
-		.mmap2 = first && sampling->mappings,
 	};
 }
 
-/* Fewer pages where this user may have no more. */
-static int map_ring(const struct linux_sampler *s, struct stream *stream)
+static struct perf_target target_of(const struct linux_sampler *s, unsigned cpu, int leader)
 {
-	size_t pages = perf_ring_pages(s->base.cpus);
-	int rc;
-
-	do
-		rc = perf_mapping_open(stream->events[0].fd, pages, &stream->mapping);
-	while ((rc == -EPERM || rc == -ENOMEM) && (pages /= 2) >= PERF_RING_PAGES_LEAST);
-	return rc;
+	return (struct perf_target){.process = s->cgroup,
+				    .cpu = cpu,
+				    .leader = leader,
+				    .flags = s->cgroup < 0 ? 0 : PERF_FLAG_PID_CGROUP};
 }
 
 static int open_one(struct linux_sampler *s, struct perf_event_attr *attr, unsigned cpu, int leader)
 {
-	const int fd = linux_perf_open_attr(
-		s->platform, attr,
-		&(struct perf_target){.process = s->cgroup,
-				      .cpu = cpu,
-				      .leader = leader,
-				      .flags = s->cgroup < 0 ? 0 : PERF_FLAG_PID_CGROUP});
+	const struct perf_target target = target_of(s, cpu, leader);
+	const int fd = linux_perf_open_attr(s->platform, attr, &target);
 
 	if (fd >= 0)
 		s->handles[s->base.handle_count++] = fd;
@@ -188,23 +169,15 @@ static int open_with_layout(struct linux_sampler *s, const struct perf_event *pe
 	return fd;
 }
 
-/* The first event gets a ring, and each further one writes to that. */
-static int open_ring(struct linux_sampler *s, struct stream *stream, size_t number,
-		     struct error *err)
+/* The first event will have a ring, and each further one writes to that. */
+static int connect(struct linux_sampler *s, struct stream *stream, size_t number, struct error *err)
 {
 	const int fd = stream->events[number].fd;
-	int rc = 0;
 
-	if (!number)
-		rc = map_ring(s, stream);
-	else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, stream->events[0].fd))
-		rc = -errno;
-	if (!rc && ioctl(fd, PERF_EVENT_IOC_ID, &stream->events[number].id))
-		rc = -errno;
-	return rc ? error_set(err, EXIT_PERMISSION, rc,
-			      "the buffer for samples of cpu %u cannot be mapped: %s", stream->cpu,
-			      strerror(-rc))
-		  : 0;
+	if ((number && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, stream->events[0].fd)) ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, &stream->events[number].id))
+		return failed(s, s->base.sampling.events[number]->name, stream->cpu, -errno, err);
+	return 0;
 }
 
 static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
@@ -221,7 +194,7 @@ static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
 		return failed(s, event->name, stream->cpu, out->fd, err);
 	if (out->leader < 0)
 		out->leader = out->fd;
-	return open_ring(s, stream, number, err);
+	return connect(s, stream, number, err);
 }
 
 static int open_event(struct linux_sampler *s, const struct topology *topology,
@@ -241,6 +214,55 @@ static int open_event(struct linux_sampler *s, const struct topology *topology,
 	return rc;
 }
 
+static int open_process_records(struct linux_sampler *s, struct error *err)
+{
+	const struct load_sampling *sampling = &s->base.sampling;
+	int rc = 0;
+
+	s->processes.says_lost = s->layout.lost;
+	for (size_t i = 0; !rc && sampling->processes && i < s->stream_count; i++) {
+		const struct perf_target target = target_of(s, s->streams[i].cpu, -1);
+
+		rc = process_records_open(&s->processes, s->platform, &target, sampling->mappings);
+		if (rc)
+			return failed(s, "dummy (records of processes)", s->streams[i].cpu, rc,
+				      err);
+	}
+	return rc;
+}
+
+static int map_rings(struct linux_sampler *s, size_t pages)
+{
+	int rc = process_records_map(&s->processes);
+
+	for (size_t i = 0; !rc && i < s->stream_count; i++)
+		rc = perf_mapping_open(s->streams[i].events[0].fd, pages, &s->streams[i].mapping);
+	return rc;
+}
+
+static void unmap_rings(struct linux_sampler *s)
+{
+	process_records_unmap(&s->processes);
+	for (size_t i = 0; i < s->stream_count; i++)
+		perf_mapping_close(&s->streams[i].mapping);
+}
+
+/* All rings of samples are of one size: smaller ones where this user may have no more. */
+static int open_rings(struct linux_sampler *s, struct error *err)
+{
+	size_t pages = perf_ring_pages(s->base.cpus);
+	int rc;
+
+	while ((rc = map_rings(s, pages)) == -EPERM || rc == -ENOMEM) {
+		unmap_rings(s);
+		if ((pages /= 2) < PERF_RING_PAGES_LEAST)
+			break;
+	}
+	return rc ? error_set(err, EXIT_PERMISSION, rc,
+			      "the buffers for samples cannot be mapped: %s", strerror(-rc))
+		  : 0;
+}
+
 /* An event after the first one may be missing: it stays disabled where it is open. */
 static int open_events(struct linux_sampler *s, const struct topology *topology,
 		       const struct perf_pmus *pmus, struct error *err)
@@ -251,6 +273,10 @@ static int open_events(struct linux_sampler *s, const struct topology *topology,
 	s->layout =
 		(struct sample_layout){.counter = !is_software(sampling->events[0]), .lost = true};
 	int rc = open_event(s, topology, pmus, 0, err);
+	if (!rc)
+		rc = open_process_records(s, err);
+	if (!rc)
+		rc = open_rings(s, err);
 	for (size_t i = 1; !rc && i < sampling->event_count; i++) {
 		if (!open_event(s, topology, pmus, i, &why))
 			continue;

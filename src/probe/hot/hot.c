@@ -63,6 +63,7 @@ static struct hot_begun begin_interval(const struct hot *hot)
 		/* on a virtual clock work takes no time */
 		.cpu_ns = hot->p->virtual_clock ? 0 : clock_process(),
 		.lost = sampler->lost,
+		.records_lost = sampler->records_lost,
 		.throttled = sampler->throttled,
 		.missed = hot->missed,
 		.times = sampler->times[0],
@@ -159,6 +160,7 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 		.counted_MB = {hot->counting ? counted[MEMORY_CXL] : NAN,
 			       hot->counting ? counted[MEMORY_DRAM] : NAN},
 		.lost = end->lost - begun->lost,
+		.records_lost = (double)(end->records_lost - begun->records_lost),
 		.throttled = end->throttled - begun->throttled,
 		.times = {end->times.enabled_ns - begun->times.enabled_ns,
 			  end->times.running_ns - begun->times.running_ns},
@@ -366,7 +368,8 @@ static int open_sampler(struct hot *hot, struct error *err)
 {
 	const struct hot_options *o = hot->options;
 	struct hot_intake *intake = &hot->intake;
-	struct load_sampling sampling = {.mappings = hot_mappings(o->by), .cgroup = o->cgroup};
+	struct load_sampling sampling = {
+		.processes = true, .mappings = hot_mappings(o->by), .cgroup = o->cgroup};
 
 	if (!hot->p->ops->samples)
 		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");

@@ -51,7 +51,7 @@ struct hot_begun {
 	uint64_t ns, wall_ns; /* by the platform's clock; since 1970 in UTC */
 	uint64_t cpu_ns;      /* CPU time of this process */
 	uint64_t samples[LOAD_EVENTS_MOST];
-	uint64_t lost, throttled, missed;
+	uint64_t lost, records_lost, throttled, missed;
 	struct event_times times; /* of the first event */
 	double counted_MB[2];	  /* since: see struct hot_report */
 };

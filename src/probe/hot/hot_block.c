@@ -148,6 +148,7 @@ static void encode(struct coder *c, const void *content)
 		code_node(c, &node);
 	}
 	code_number(c, report->unseen_dram_GiB);
+	code_number(c, report->records_lost);
 }
 
 /* Reading. */
@@ -244,6 +245,7 @@ static int decode(struct coder *c, void *content)
 		code_node(c, &hot->nodes[i]);
 	hot->interval.node_count = nodes;
 	hot->interval.unseen_dram_GiB = code_number(c, NAN);
+	hot->interval.records_lost = c->left ? code_number(c, NAN) : NAN;
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	make_report(hot, &hot->interval, HOT_INTERVAL);

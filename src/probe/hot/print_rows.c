@@ -84,6 +84,7 @@ static void put_coverage(struct fields *f, const struct hot_report *report)
 	fields_text(f, "rates", hot_rates(report));
 	fields_number(f, "running_pct", hot_running_pct(report), MBPS_DECIMALS);
 	fields_count(f, "unsampled_cpus", report->unsampled);
+	fields_number(f, "records_lost", report->records_lost, 0);
 }
 
 static void put_timed(struct fields *f, const struct hot_report *report, const struct hot_row *row)
@@ -109,7 +110,7 @@ static void put_row(FILE *out, enum field_style style, const struct hot_report *
 	if (row == report->all)
 		put_coverage(&f, report);
 	else
-		fputs(",,,", out);
+		fputs(",,,,", out);
 	putc('\n', out);
 }
 

@@ -74,6 +74,8 @@ static void put_report_line(const struct hot_sheet *sheet, const struct hot_repo
 			   hot_samples(report, report->all, MEMORY_UNKNOWN));
 	if (report->lost)
 		put_phrase(&p, "%" PRIu64 " lost", report->lost);
+	if (report->records_lost > 0)
+		put_phrase(&p, "%.0f records of processes lost", report->records_lost);
 	if (report->throttled)
 		put_phrase(&p, "throttled %" PRIu64 " times", report->throttled);
 	if (hot_running_pct(report) < 99.95)

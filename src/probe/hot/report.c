@@ -310,6 +310,7 @@ void hot_report_add(struct hot_report *run, const struct hot_report *interval)
 	run->cost_ns += interval->cost_ns;
 	run->missed += interval->missed;
 	run->lost += interval->lost;
+	run->records_lost += interval->records_lost;
 	run->throttled += interval->throttled;
 	run->times.enabled_ns += interval->times.enabled_ns;
 	run->times.running_ns += interval->times.running_ns;

@@ -157,6 +157,7 @@ struct hot_report {
 	bool timed;		  /* latencies are known */
 	double counted_MB[2];	  /* read from CXL memory and DRAM by counters; NAN: not known */
 	uint64_t lost, throttled; /* see struct sampler */
+	double records_lost;	  /* likewise; NAN: not known */
 	struct event_times times; /* of the event that says how many, on all CPUs */
 	size_t unsampled;	  /* CPUs of which it saw nothing in some interval */
 	uint64_t cost_ns;	  /* of CPU time, the kernel's part estimated */

@@ -360,6 +360,7 @@ static void take_report(struct top *top, const struct hot_report *report)
 	for (size_t m = 0; m < HOT_MEMORIES; m++)
 		summary->samples += hot_samples(report, report->all, m);
 	summary->lost = report->lost;
+	summary->records_lost = report->records_lost;
 	summary->unsampled = report->unsampled;
 	summary->cost_pct = hot_cost_pct(report);
 	if (report->timed)
@@ -400,6 +401,7 @@ int top_update(struct top *top, struct error *err)
 		return taken;
 	summary->wall_ns = top->p->ops->clock->wall(top->p);
 	summary->interval_s = summary->cxl_MBps = summary->cost_pct = summary->latencies_s = NAN;
+	summary->records_lost = NAN;
 	if (taken && top_latencies_add(&top->latencies, &top->hot.report))
 		return error_no_memory(err);
 	if (taken)

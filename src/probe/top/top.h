@@ -65,6 +65,7 @@ struct top_summary {
 	double cxl_MBps;      /* of all samples */
 	uint64_t samples, lost;
 	size_t unsampled;      /* CPUs of which nothing was seen */
+	double records_lost;   /* of processes; NAN: not known */
 	double cost_pct;       /* of a CPU, that sampling and reading of memory took */
 	size_t processes;      /* with memory, */
 	size_t known, refused; /* whose memory was read, and could not be */

@@ -100,6 +100,7 @@ static void encode(struct coder *c, const void *content)
 
 		code_row(c, &row, summary.node_count);
 	}
+	code_amount(c, summary.records_lost);
 }
 
 static int decode(struct coder *c, void *content)
@@ -116,6 +117,7 @@ static int decode(struct coder *c, void *content)
 		update->rows[i] = (struct top_row){.pid = 0};
 		code_row(c, &update->rows[i], update->summary.node_count);
 	}
+	update->summary.records_lost = c->left ? code_amount(c, NAN) : NAN;
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
 	return 0;

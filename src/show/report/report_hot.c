@@ -55,7 +55,12 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 	html_number(out, (double)hot_row_samples(hot->all, hot->time), 0);
 	html_print(out, " samples, by %s; ", hot->by);
 	html_number(out, (double)hot->lost, 0);
-	fputs(" lost, throttled ", out);
+	fputs(" lost, ", out);
+	if (hot->records_lost > 0) {
+		html_number(out, hot->records_lost, 0);
+		fputs(" records of processes lost, ", out);
+	}
+	fputs("throttled ", out);
 	html_number(out, (double)hot->throttled, 0);
 	html_print(out, " times; %.2g %% of a CPU. ", hot_cost_pct(hot));
 	if (hot_running_pct(hot) < 99.95) {

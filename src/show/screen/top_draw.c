@@ -233,6 +233,8 @@ static void draw_reads(struct drawing *d, int row)
 		sentence_add(&s, "; costs %.1f%% of a CPU", summary->cost_pct);
 	if (summary->lost)
 		sentence_add(&s, "; %" PRIu64 " samples lost", summary->lost);
+	if (summary->records_lost > 0)
+		sentence_add(&s, "; %.0f records of processes lost", summary->records_lost);
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 

@@ -229,12 +229,10 @@ TEST(test_a_sample_without_data_source_may_be_a_load)
 	ck_assert_int_eq(record.sample.level, LOAD_UNKNOWN);
 }
 
-/* What sample_id_all adds: pid and tid, time, CPU, the event. */
+/* What sample_id_all adds. */
 static void put_id(uint64_t time)
 {
-	const uint64_t id[] = {~UINT64_C(0), time, 1, 99};
-
-	put_quads(id, 4);
+	put_quads(&time, 1);
 }
 
 TEST(test_names_forks_exits_and_mappings_are_decoded)
@@ -243,17 +241,17 @@ TEST(test_names_forks_exits_and_mappings_are_decoded)
 	const uint64_t fork[] = {7 | UINT64_C(5) << 32, 8 | UINT64_C(6) << 32, 99};
 	const uint64_t mapping[] = {ids, 0x7000, 0x2000, 0x1000, 8, 173521, 1, 5};
 
-	put_header(3, 1 << 13, 64);
+	put_header(3, 1 << 13, 40);
 	put_quads(&ids, 1);
 	put("some name\0\0\0\0\0\0", 16);
 	put_id(1);
-	put_header(7, 0, 64);
+	put_header(7, 0, 40);
 	put_quads(fork, 3);
 	put_id(2);
-	put_header(4, 0, 64);
+	put_header(4, 0, 40);
 	put_quads(fork, 3);
 	put_id(3);
-	put_header(10, 0, 120);
+	put_header(10, 0, 96);
 	put_quads(mapping, 8);
 	put("/lib/x.so\0\0\0\0\0\0", 16);
 	put_id(4);
@@ -316,7 +314,7 @@ TEST_LOOP(test_a_sample_that_is_too_short_is_refused, 3)
 
 TEST(test_a_name_without_an_end_is_refused)
 {
-	put_header(3, 0, 56);
+	put_header(3, 0, 32);
 	put("12345678abcdefgh", 16);
 	put_id(0);
 	ck_assert_int_eq(next(), -EBADMSG);

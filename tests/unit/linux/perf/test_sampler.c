@@ -22,6 +22,7 @@ static struct platform platform;
 static char said[512];
 static struct linux_sampler *s;
 static struct perf_event_mmap_page *page;
+static struct perf_event_mmap_page *process_pages[2];
 static struct sample_record records[16];
 static size_t record_count;
 
@@ -41,15 +42,19 @@ static int file_of(const void *bytes, size_t size)
 	return fd;
 }
 
+/* A ring of the test. */
+static struct perf_mapping make_ring(size_t bytes, struct perf_event_mmap_page **out)
+{
+	*out = mmap(NULL, PAGE + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	ck_assert_ptr_ne(*out, MAP_FAILED);
+	return (struct perf_mapping){*out, PAGE + bytes};
+}
+
 static void begin(void)
 {
 	platform = (struct platform){.log = {.write = hear}};
 	said[0] = '\0';
 	record_count = 0;
-	page = mmap(NULL, (size_t)2 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		    0);
-	page->data_offset = PAGE;
-	page->data_size = PAGE;
 	s = calloc(1, sizeof(*s));
 	s->streams = calloc(1, sizeof(*s->streams));
 	s->handles = calloc(2, sizeof(*s->handles));
@@ -68,7 +73,7 @@ static void begin(void)
 		.online = -1,
 	};
 	s->streams[0] = (struct stream){.cpu = 2,
-					.mapping = {page, (size_t)2 * PAGE},
+					.mapping = make_ring(PAGE, &page),
 					.events = {{.fd = -1, .id = 11}, {.fd = -1, .id = 12}}};
 }
 
@@ -79,14 +84,38 @@ static void end(void)
 
 TREE_FIXTURE(begin, end)
 
-static void put(uint32_t type, const uint64_t *quads, size_t count)
+static void put_into(struct perf_event_mmap_page *ring, uint32_t type, const uint64_t *quads,
+		     size_t count)
 {
 	const struct perf_event_header header = {.type = type, .size = (uint16_t)(8 + 8 * count)};
-	uint8_t *at = (uint8_t *)page + PAGE + page->data_head;
+	uint8_t *at = (uint8_t *)ring + PAGE + ring->data_head;
 
 	memcpy(at, &header, sizeof(header));
 	memcpy(at + sizeof(header), quads, 8 * count);
-	page->data_head += header.size;
+	ring->data_head += header.size;
+}
+
+static void put(uint32_t type, const uint64_t *quads, size_t count)
+{
+	put_into(page, type, quads, count);
+}
+
+/* With rings of records of processes on two CPUs. */
+static void add_process_rings(void)
+{
+	s->processes.rings = calloc(2, sizeof(*s->processes.rings));
+	s->processes.count = 2;
+	for (size_t i = 0; i < 2; i++)
+		s->processes.rings[i] = (struct process_ring){
+			.fd = -1, .mapping = make_ring(PROCESS_RING_BYTES, &process_pages[i])};
+}
+
+static void put_fork(size_t ring, unsigned pid, uint64_t time_ns)
+{
+	const uint64_t quads[] = {pid | UINT64_C(1) << 32, pid | UINT64_C(1) << 32, time_ns,
+				  time_ns};
+
+	put_into(process_pages[ring], PERF_RECORD_FORK, quads, COUNT_OF(quads));
 }
 
 static void put_sample(uint64_t id, uint64_t period, uint64_t enabled, uint64_t running)
@@ -120,6 +149,58 @@ TEST(test_events_of_one_ring_are_told_apart)
 	ck_assert(records[0].sample.event == 1 && records[0].sample.period == 7);
 	ck_assert(records[1].sample.event == 0 && records[1].sample.period == 5);
 	ck_assert_uint_eq(s->base.malformed, 1);
+}
+
+TEST(test_records_of_processes_come_before_samples_in_the_order_of_time)
+{
+	add_process_rings();
+	put_sample(11, 5, 100, 100);
+	put_fork(0, 21, 300);
+	put_fork(0, 23, 500);
+	put_fork(1, 20, 200);
+	put_fork(1, 22, 400);
+	take();
+	ck_assert_uint_eq(record_count, 5);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert(records[i].kind == RECORD_FORK && records[i].pid == 20 + i);
+	ck_assert_int_eq(records[4].kind, RECORD_SAMPLE);
+	take();
+	ck_assert_uint_eq(record_count, 0);
+}
+
+/* A record of a sample is none of a process. */
+TEST(test_a_malformed_record_of_a_process_is_counted)
+{
+	const uint64_t quads[14] = {0};
+
+	add_process_rings();
+	put_into(process_pages[0], PERF_RECORD_SAMPLE, quads, COUNT_OF(quads));
+	put_into(process_pages[0], PERF_RECORD_COMM, quads, 1);
+	put_fork(1, 20, 200);
+	take();
+	ck_assert_uint_eq(record_count, 1);
+	ck_assert_uint_eq(s->base.malformed, 2);
+}
+
+/* Counted apart from samples: by read(2), and by records of kernels that do not say it there. */
+TEST(test_lost_records_of_processes_are_no_lost_samples)
+{
+	const uint64_t lost[] = {21, 42, 0}, by_read[] = {0, 50, 0, 60};
+
+	add_process_rings();
+	put_into(process_pages[0], PERF_RECORD_LOST, lost, COUNT_OF(lost));
+	take();
+	ck_assert_uint_eq(s->base.records_lost, 42);
+	s->processes.says_lost = true;
+	s->processes.rings[1].fd = file_of(by_read, sizeof(by_read));
+	put_into(process_pages[1], PERF_RECORD_LOST, lost, COUNT_OF(lost));
+	take();
+	ck_assert_uint_eq(s->base.records_lost, 42);
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.records_lost, 92);
+	s->base.ops->update(&s->base);
+	ck_assert_uint_eq(s->base.records_lost, 102);
+	ck_assert_uint_eq(s->base.lost, 0);
 }
 
 /* One event has its counter in a quarter of the time, the other always. */

@@ -187,9 +187,9 @@ TEST(test_csv_has_a_line_for_the_system_and_each_row)
 /* Each where it is so only. */
 TEST(test_the_table_says_what_samples_lack)
 {
-	static const char *const lacks[] = {"5 lost", "throttled 6 times",
-					    "CPUs not sampled: 7 (no rates)",
-					    "sampled 25.0 % of the time"};
+	static const char *const lacks[] = {
+		"5 lost", "throttled 6 times", "CPUs not sampled: 7 (no rates)",
+		"sampled 25.0 % of the time", "8 records of processes lost"};
 
 	take(true);
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
@@ -197,6 +197,7 @@ TEST(test_the_table_says_what_samples_lack)
 	hot.report.lost = 5;
 	hot.report.throttled = 6;
 	hot.report.unsampled = 7;
+	hot.report.records_lost = 8;
 	hot.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
 		assert_contains(printed(&hot_table), lacks[i]);

@@ -116,6 +116,7 @@ TEST(test_an_interval_has_every_number)
 	report.unseen_dram_GiB = 11.5;
 	report.hot_cxl_GiB = 3;
 	report.lost = UINT64_MAX;
+	report.records_lost = 77;
 	report.times = (struct event_times){4000, 3000};
 	report.unsampled = 3;
 	put_interval(1000);
@@ -129,6 +130,7 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_double_eq(hot_counted_MBps(seen, MEMORY_CXL), 12000);
 	ck_assert_double_nan(hot_counted_MBps(seen, MEMORY_DRAM));
 	ck_assert_uint_eq(seen->lost, UINT64_MAX);
+	ck_assert_double_eq(seen->records_lost, 77);
 	ck_assert_double_eq(hot_running_pct(seen), 75);
 	ck_assert_uint_eq(seen->unsampled, 3);
 	ck_assert_uint_eq(hot_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
@@ -165,6 +167,7 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 		report.counted_MB[MEMORY_DRAM] = 10 * (double)i;
 		report.missed = 100 + i;
 		report.lost = 200 + i;
+		report.records_lost = 400 + (double)i;
 		report.throttled = 300 + i;
 		report.unsampled = 10 - i;
 		report.node_count = i == 1;
@@ -185,6 +188,7 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_DRAM), 30);
 	ck_assert_uint_eq(run->missed, 203);
 	ck_assert_uint_eq(run->lost, 403);
+	ck_assert_double_eq(run->records_lost, 803);
 	ck_assert_uint_eq(run->throttled, 603);
 	/* the most of any interval */
 	ck_assert_uint_eq(run->unsampled, 9);

@@ -223,6 +223,15 @@ TEST(test_percentiles_are_named_where_they_have_a_column)
 	ck_assert(!canvas_shows(&c, "p50"));
 }
 
+TEST(test_lost_records_of_processes_are_said)
+{
+	draw(9, 160, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "records of processes"));
+	summary.records_lost = 7;
+	draw(9, 160, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 1), "; 7 records of processes lost");
+}
+
 TEST(test_why_ports_are_not_counted_stands_above_the_list)
 {
 	scene.no_ports = &no_ports;

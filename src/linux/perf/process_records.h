@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records of processes: names, forks, exits and mappings. Each CPU has a ring of them that no
+ * sample is in, so that a process with very many of them displaces no samples of others.
+ */
+#ifndef CXLMON_LINUX_PERF_PROCESS_RECORDS_H
+#define CXLMON_LINUX_PERF_PROCESS_RECORDS_H
+
+#include "linux/perf/perf_ring.h"
+#include "linux/perf/sample_record.h"
+#include "platform/load_sample.h"
+
+/* 64 KiB, and the page in front: names, forks and exits of 500 processes or more. */
+#define PROCESS_RING_BYTES 65536
+
+/* The ring of a CPU, and the event whose records are in it. */
+struct process_ring {
+	int fd;	       /* -1: none */
+	uint64_t lost; /* so far, by read(2) */
+	struct perf_mapping mapping;
+	struct perf_ring ring; /* of the reading in progress */
+};
+
+/* A record of the reading in progress. */
+struct found_record {
+	uint64_t time_ns;
+	uint64_t tail; /* where it is in its ring */
+	const struct process_ring *ring;
+};
+
+struct process_records {
+	struct process_ring *rings;
+	size_t count;
+	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
+	struct found_record *found;
+	size_t found_count;
+	/* so far */
+	uint64_t lost, malformed;
+};
+
+struct perf_target;
+struct platform;
+
+/* Opens the disabled event of the next CPU, whose ring is still to be mapped. 0 or a negative
+ * errno. */
+int process_records_open(struct process_records *records, struct platform *p,
+			 const struct perf_target *target, enum load_mappings mappings);
+int process_records_map(struct process_records *records);
+void process_records_unmap(struct process_records *records);
+int process_records_enable(const struct process_records *records, struct platform *p, bool on);
+void process_records_close(struct process_records *records);
+
+/* Notes how far each ring is written: the reading ends there. */
+void process_records_begin(struct process_records *records);
+
+/* Passes the records up to there in the order of time. buffer: of SAMPLE_RECORD_MOST bytes. */
+void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
+			   void *context);
+
+/* Makes .lost true of this moment. */
+void process_records_update(struct process_records *records);
+
+#endif

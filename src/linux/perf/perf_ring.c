@@ -41,8 +41,7 @@ int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *si
 		ring->tail = ring->head;
 		return -EBADMSG;
 	}
-	if (*size <= room)
-		copy(ring, buffer, *size);
+	copy(ring, buffer, *size <= room ? *size : room);
 	ring->tail += *size;
 	return *size <= room ? 1 : -E2BIG;
 }

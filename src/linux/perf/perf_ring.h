@@ -19,8 +19,8 @@ struct perf_ring {
 
 /*
  * Copies the next record to a buffer of room bytes, and moves tail behind it. 1; 0: there is none
- * left. -E2BIG: it has no room, and is skipped. -EBADMSG: what is there is no record; tail is at
- * the head.
+ * left. -E2BIG: it has no room: its first bytes are copied. -EBADMSG: what is there is no record;
+ * tail is at the head.
  */
 int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size);
 

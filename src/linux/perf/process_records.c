@@ -4,11 +4,16 @@
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/array.h"
+#include "linux/clock.h"
 #include "linux/perf/perf.h"
+
+#define NS_PER_RECORD (UINT64_C(100000000) / PROCESS_RECORDS_MOST)
+#define LOST_BYTES    24 /* of a record of what was lost, without what sample_id_all adds */
 
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings)
@@ -71,7 +76,6 @@ void process_records_close(struct process_records *records)
 	for (size_t i = 0; i < records->count; i++)
 		close(records->rings[i].fd);
 	free(records->rings);
-	free(records->found);
 }
 
 void process_records_begin(struct process_records *records)
@@ -98,27 +102,74 @@ static bool decode(struct process_records *records, const uint8_t *buffer, size_
 	return false;
 }
 
-/* Finds the records of a ring, which stay there until they were visited. */
-static void find_records(struct process_records *records, struct process_ring *from,
+/* Finds up to so many records of a ring, which stay there until they were visited. */
+static void find_records(struct process_records *records, struct process_ring *from, size_t most,
 			 uint8_t *buffer)
 {
 	struct perf_ring *ring = &from->ring;
 	struct found_record found = {.ring = from, .tail = ring->tail};
 	struct sample_record record;
 	size_t size;
-	int rc;
+	int rc = 0;
 
-	for (; (rc = perf_ring_next(ring, buffer, SAMPLE_RECORD_MOST, &size)) > 0;
+	for (; most && (rc = perf_ring_next(ring, buffer, SAMPLE_RECORD_MOST, &size)) > 0;
 	     found.tail = ring->tail) {
 		if (!decode(records, buffer, size, &record))
 			continue;
 		take_lost(records, &record);
 		found.time_ns = record.time_ns;
-		if (array_room(&records->found, records->found_count, 1, sizeof(found)))
-			return;
 		records->found[records->found_count++] = found;
+		most--;
 	}
-	records->malformed += rc != 0;
+	records->malformed += rc < 0;
+}
+
+/* Records may be taken again as time passes. */
+static void refill(struct process_records *records)
+{
+	const uint64_t now_ns = clock_monotonic();
+	const uint64_t more =
+		now_ns > records->refilled_ns ? (now_ns - records->refilled_ns) / NS_PER_RECORD : 0;
+
+	if (!more)
+		return;
+	records->room = more < PROCESS_RECORDS_MOST - records->room ? records->room + more
+								    : PROCESS_RECORDS_MOST;
+	records->refilled_ns = now_ns;
+}
+
+/* reserved: records of each ring that comes later. */
+static void find_in_rings(struct process_records *records, size_t reserved, uint8_t *buffer)
+{
+	const size_t count = records->count;
+
+	for (size_t i = 0; i < count; i++) {
+		const size_t left = records->room - records->found_count;
+		const size_t others = reserved * (count - 1 - i);
+
+		if (left > others)
+			find_records(records, &records->rings[(records->first + i) % count],
+				     left - others, buffer);
+	}
+}
+
+/* A record of what the kernel has lost is none of a process. */
+static void drop_rest(struct process_records *records, struct perf_ring *ring)
+{
+	struct perf_event_header header;
+	uint8_t start[LOST_BYTES];
+	struct sample_record record;
+	size_t size;
+	int rc;
+
+	while ((rc = perf_ring_next(ring, start, sizeof(start), &size)) && rc != -EBADMSG) {
+		memcpy(&header, start, sizeof(header));
+		if (header.type != PERF_RECORD_LOST)
+			records->lost++;
+		else if (decode(records, start, size < LOST_BYTES ? size : LOST_BYTES, &record))
+			take_lost(records, &record);
+	}
+	records->malformed += rc < 0;
 }
 
 static int compare_time(const void *a, const void *b)
@@ -138,9 +189,16 @@ void process_records_visit(struct process_records *records, uint8_t *buffer, sam
 	struct sample_record record;
 	size_t size;
 
+	refill(records);
 	records->found_count = 0;
+	if (records->count) {
+		find_in_rings(records, records->room / 2 / records->count, buffer);
+		find_in_rings(records, 0, buffer);
+		records->first = (records->first + 1) % records->count;
+	}
+	records->room -= records->found_count;
 	for (size_t i = 0; i < records->count; i++)
-		find_records(records, &records->rings[i], buffer);
+		drop_rest(records, &records->rings[i].ring);
 	if (records->found_count)
 		qsort(records->found, records->found_count, sizeof(*records->found), compare_time);
 	for (size_t i = 0; i < records->found_count; i++) {

@@ -13,6 +13,13 @@
 /* 64 KiB, and the page in front: names, forks and exits of 500 processes or more. */
 #define PROCESS_RING_BYTES 65536
 
+/*
+ * Records that are taken of all CPUs, ten times per second; further ones are dropped, and counted
+ * as lost. Each CPU has its part of one half, and who needs more gets what is left, another CPU
+ * first in each reading.
+ */
+#define PROCESS_RECORDS_MOST 1000
+
 /* The ring of a CPU, and the event whose records are in it. */
 struct process_ring {
 	int fd;	       /* -1: none */
@@ -32,7 +39,10 @@ struct process_records {
 	struct process_ring *rings;
 	size_t count;
 	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
-	struct found_record *found;
+	size_t first;	/* ring of the next reading */
+	size_t room;	/* records that may be taken, as it was at .refilled_ns */
+	uint64_t refilled_ns;
+	struct found_record found[PROCESS_RECORDS_MOST];
 	size_t found_count;
 	/* so far */
 	uint64_t lost, malformed;
@@ -53,7 +63,10 @@ void process_records_close(struct process_records *records);
 /* Notes how far each ring is written: the reading ends there. */
 void process_records_begin(struct process_records *records);
 
-/* Passes the records up to there in the order of time. buffer: of SAMPLE_RECORD_MOST bytes. */
+/*
+ * Passes the records up to there in the order of time, as many as may be taken. buffer: of
+ * SAMPLE_RECORD_MOST bytes.
+ */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);
 

@@ -508,6 +508,9 @@ static void report_left_out(const struct hot *hot)
 		"access to their memory maps (run it as root, outside of a container)");
 	say_left_out(hot, intake->processes.left_out,
 		     "processes and mappings that are unknown, as there was no room for more");
+	say_left_out(hot, intake->sampler ? intake->sampler->records_lost : 0,
+		     "records of processes that were lost, as there were too many: names of "
+		     "processes and mappings may be missing");
 	say_left_out(hot, intake->pages.left_out,
 		     "samples of further pages of --range, as there was no room for more");
 	say_left_out(hot, intake->functions.left_out + intake->not_held,

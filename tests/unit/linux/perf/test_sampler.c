@@ -203,6 +203,74 @@ TEST(test_lost_records_of_processes_are_no_lost_samples)
 	ck_assert_uint_eq(s->base.lost, 0);
 }
 
+static size_t taken[2];
+
+static void count_by_cpu(void *context, const struct sample_record *record)
+{
+	(void)context;
+	taken[record->pid / 1000 - 1]++;
+}
+
+/* Forks of pids from 1000 on are in one ring, from 2000 on in the other. */
+static void take_forks(unsigned first, unsigned second)
+{
+	for (size_t i = 0; i < 2; i++)
+		process_pages[i]->data_head = process_pages[i]->data_tail = 0;
+	for (unsigned i = 0; i < first; i++)
+		put_fork(0, 1000 + i, i);
+	for (unsigned i = 0; i < second; i++)
+		put_fork(1, 2000 + i, i);
+	taken[0] = taken[1] = 0;
+	s->processes.refilled_ns = s->processes.lost = 0;
+	s->base.ops->read(&s->base, count_by_cpu, NULL);
+	ck_assert_uint_eq(s->base.records_lost, first + second - taken[0] - taken[1]);
+	ck_assert(process_pages[0]->data_tail == process_pages[0]->data_head);
+}
+
+/* 1000 in a reading; a storm on one CPU leaves the other its part. */
+TEST(test_records_beyond_the_budget_of_a_reading_are_dropped_and_counted)
+{
+	add_process_rings();
+	take_forks(900, 900);
+	ck_assert(taken[0] == 750 && taken[1] == 250);
+	take_forks(900, 900);
+	ck_assert(taken[0] == 250 && taken[1] == 750);
+	take_forks(900, 240);
+	ck_assert(taken[0] == 760 && taken[1] == 240);
+	take_forks(900, 100);
+	ck_assert(taken[0] == 900 && taken[1] == 100);
+	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
+/* Each takes from the same budget, which is filled again as time passes. */
+TEST(test_more_readings_take_no_more_records)
+{
+	add_process_rings();
+	take_forks(900, 0);
+	for (unsigned i = 0; i < 900; i++)
+		put_fork(1, 2000 + i, i);
+	s->processes.refilled_ns = UINT64_MAX;
+	s->base.ops->read(&s->base, count_by_cpu, NULL);
+	ck_assert(taken[0] == 900 && taken[1] == 100);
+	ck_assert_uint_eq(s->base.records_lost, 800);
+}
+
+/* Also of kernels that say only in a record how many they have lost. */
+TEST(test_what_the_kernel_has_lost_is_counted_beyond_the_budget_too)
+{
+	const uint64_t lost[] = {21, 42, 0};
+
+	add_process_rings();
+	take_forks(900, 100);
+	s->processes.refilled_ns = UINT64_MAX;
+	put_into(process_pages[1], PERF_RECORD_LOST, lost, COUNT_OF(lost));
+	put_fork(1, 2000, 1);
+	s->base.ops->read(&s->base, count_by_cpu, NULL);
+	ck_assert_uint_eq(s->base.records_lost, 43);
+	ck_assert(taken[0] == 900 && taken[1] == 100);
+	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
 /* One event has its counter in a quarter of the time, the other always. */
 TEST(test_samples_stand_for_the_time_without_a_counter_too)
 {

@@ -158,6 +158,7 @@ static const struct topic {
 	 "  aer_nonfatal aer_unsupported aer_fatal\n"
 	 "  events, a second: of the first device, as the kernel reports them\n"
 	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
+	 "  pause, ms: for which cxlmon is held up again and again while it reads counters\n"
 	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
 	 "  miscount miscount_pct miscount_port, swap=0 or 1: what selftest must notice\n"
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"

@@ -19,6 +19,9 @@
 #define STANDS_NS 50000000
 /* As late as that, registers may show what they have counted. */
 #define LATE_NS 10000000
+/* The part of its time by which that of an estimate may be wrong, and of one that is not known. */
+#define ESTIMATE_PART 100
+#define UNKNOWN_PART  20
 /* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
 #define LOST_NS (10 * NS_PER_S)
 
@@ -108,6 +111,13 @@ static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct
 	return frame->running_ns[decoder->plan->units[u].domain];
 }
 
+/* By how much the time since the frame before may be wrong. */
+static uint64_t uncertain_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	return frame->uncertain_ns[decoder->plan->units[u].domain] -
+	       decoder->units[u].since_uncertain;
+}
+
 /* Whether a clock would have ticked since the frame before, if it runs. */
 static bool has_clock(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
@@ -136,7 +146,8 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 {
 	const size_t first = decoder->plan->units[u].first_read;
 	const struct round *round = round_of(decoder, u);
-	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns;
+	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns +
+			    uncertain_ns(decoder, u, frame);
 
 	for (size_t i = 0; i < round->counter_count; i++) {
 		const struct counter *counter = &decoder->plan->counters[round->first_counter + i];
@@ -189,6 +200,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 				 last_count(decoder, r, frame, counters[i].mask);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
+		count->uncertain_ns += uncertain_ns(decoder, u, frame);
 		count->known = true;
 	}
 }
@@ -211,6 +223,7 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	}
 	decoder->units[u].has_baseline = true;
 	decoder->units[u].since_ns = frame->running_ns[pu->domain];
+	decoder->units[u].since_uncertain = frame->uncertain_ns[pu->domain];
 }
 
 /* Samples since a unit was last found to be ours were shown. */
@@ -402,7 +415,24 @@ static void begin_interval(struct decoder *decoder)
 	decoder->note[0] = 0;
 }
 
-/* Adds the times that units were enabled. A value is of the whole interval, or there is none. */
+static bool is_uncertain(const struct count *count, uint64_t part)
+{
+	return count->uncertain_ns * part > count->time_running;
+}
+
+/* A value is of the whole interval, or there is none. */
+static void end_count(struct decoder *decoder, size_t u, struct count *count)
+{
+	count->estimate = is_uncertain(count, ESTIMATE_PART);
+	decoder->held_up |= count->estimate;
+	if (decoder->units[u].dropped || is_uncertain(count, UNKNOWN_PART))
+		*count = (struct count){
+			.time_enabled = count->time_enabled,
+			.stands = decoder->units[u].status == UNIT_STANDS,
+		};
+}
+
+/* Adds the times that units were enabled. */
 static void end_counts(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
@@ -413,15 +443,8 @@ static void end_counts(struct decoder *decoder, const struct frame *frame)
 			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
 
 		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++) {
-			struct count *count = &decoder->counts[s];
-
-			count->time_enabled += ns;
-			if (!decoder->units[u].dropped)
-				continue;
-			*count = (struct count){
-				.time_enabled = count->time_enabled,
-				.stands = decoder->units[u].status == UNIT_STANDS,
-			};
+			decoder->counts[s].time_enabled += ns;
+			end_count(decoder, u, &decoder->counts[s]);
 		}
 	}
 	if (decoder->interrupted)
@@ -431,7 +454,10 @@ static void end_counts(struct decoder *decoder, const struct frame *frame)
 
 static void end_interval(struct decoder *decoder, const struct frame *frame, struct sample *out)
 {
+	const bool held_up = decoder->held_up;
+
 	end_counts(decoder, frame);
+	decoder->new_held_up = decoder->held_up && !held_up;
 	decoder_describe_news(decoder);
 	*out = (struct sample){
 		.counts = decoder->counts,

@@ -28,7 +28,8 @@ bool decoder_add(struct decoder *decoder, const struct frame *frame, struct samp
 
 /*
  * Logs which units have lost their values in this interval (one message for those of a type and
- * cause), and which have them again. Each loss is logged once. Call after an interval has ended.
+ * cause), and which have them again. Each loss is logged once, and so is that the sampling thread
+ * was held up. Call after an interval has ended.
  */
 void decoder_report(const struct decoder *decoder, const struct log *log);
 

@@ -265,6 +265,12 @@ void decoder_report(const struct decoder *decoder, const struct log *log)
 	}
 	if (decoder->new_taken)
 		log_write(log, LEVEL_WARNING, "%s", decoder->warning.text);
+	if (decoder->new_held_up)
+		log_write(
+			log, LEVEL_WARNING,
+			"counters took longer to read than they usually do, as with a limit of CPU "
+			"time or on a busy machine: values that may be wrong by more than 1 %% for "
+			"that are estimates (~), by more than 5 %% empty");
 	if (*decoder->note)
 		log_write(log, LEVEL_NOTE, "%s", decoder->note);
 }

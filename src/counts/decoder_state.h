@@ -36,7 +36,8 @@ struct decoder_unit {
 	size_t loss;		   /* index in decoder.losses */
 	uint32_t round;		   /* that counts now */
 	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
-	uint64_t since_ns;	   /* read when running_ns of its domain was this */
+	uint64_t since_ns;	   /* read when running_ns of its domain was this, */
+	uint64_t since_uncertain;  /* and uncertain_ns this */
 	bool counted;		   /* in the frame before, */
 	bool clobbered;		   /* or another program had changed it, or a counter of it, */
 	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
@@ -73,6 +74,8 @@ struct decoder {
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
 	bool new_taken;			/* some unit was taken in this interval, or halted */
+	bool held_up;			/* some count has been uncertain, */
+	bool new_held_up;		/* in this interval for the first time */
 	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
 	char note[512];
 };

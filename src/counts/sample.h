@@ -23,6 +23,13 @@ struct count {
 	 * read, the next good one has its counts.
 	 */
 	bool known;
+	/*
+	 * ns of time_running that may be too many or too few, as the sampling thread was held up
+	 * where it ends or begins: above a hundredth of it the count is an estimate, and above a
+	 * twentieth not known
+	 */
+	uint64_t uncertain_ns;
+	bool estimate;
 	bool stands; /* not known, as the clock of its unit stands still: that counts nothing */
 };
 

@@ -40,14 +40,17 @@ struct inputs {
 	/* of a mean of reads: how many were counted, not scaled; above ENOUGH_READS it need not be
 	 * exact */
 	double reads;
-	bool scaled; /* events were multiplexed */
+	bool scaled; /* events were multiplexed, or their time is uncertain */
 };
 
 /* What a cell shows. */
 struct value {
 	double number;	  /* NAN: not known */
 	const char *text; /* the source of a number, or the value of a text column; may be empty */
-	/* An estimate: its events were multiplexed, and it is scaled, or it is of few reads */
+	/*
+	 * An estimate: its events were multiplexed, and it is scaled; their time is uncertain; or
+	 * it is of few reads
+	 */
 	bool scaled;
 	/* Such an estimate, of a latency, that may be too high: reads of DRAM may be in it. */
 	bool raised;

@@ -11,10 +11,10 @@ static size_t unit_words(struct frame_size size)
 	return (size.units * sizeof(struct frame_unit) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 }
 
-/* The size of the arrays that are valid in each frame: running_ns, raw and units. */
+/* The size of the arrays that are valid in each frame: running_ns, uncertain_ns, raw and units. */
 static size_t always_words(struct frame_size size)
 {
-	return size.domains + size.reads + unit_words(size);
+	return 2 * size.domains + size.reads + unit_words(size);
 }
 
 size_t frame_bytes(struct frame_size size)
@@ -25,7 +25,8 @@ size_t frame_bytes(struct frame_size size)
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size)
 {
 	frame->running_ns = bytes;
-	frame->raw = frame->running_ns + size.domains;
+	frame->uncertain_ns = frame->running_ns + size.domains;
+	frame->raw = frame->uncertain_ns + size.domains;
 	frame->units = (void *)(frame->raw + size.reads);
 	frame->skew = frame->running_ns + always_words(size);
 	frame->undelivered = frame->skew + size.reads;

@@ -52,7 +52,9 @@ struct frame {
 	uint64_t skipped;   /* samples that were merged into the next one, as the ring was full */
 	uint64_t frozen_ns; /* sum over readings, each the longest freeze of any domain */
 
-	uint64_t *running_ns;	  /* by domain: how long its counters have run */
+	uint64_t *running_ns; /* by domain: how long its counters have run */
+	/* by domain: how wrong that and skew may be, summed up over where readings end and begin */
+	uint64_t *uncertain_ns;
 	struct frame_unit *units; /* by unit */
 	/* by read, see struct plan_unit */
 	uint64_t *raw; /* the counter's value, all ones included; undefined if its unit has an error

@@ -92,12 +92,7 @@ void poller_set_rotation(struct poller *poller, uint64_t ns)
 
 uint64_t poller_frame_interval(const struct poller *poller)
 {
-	const struct timetable *times = &poller->times;
-	uint64_t ns = times->samples.interval;
-
-	if (times->rotation && times->rotation < ns)
-		ns = times->rotation;
-	return times->max_gap < ns ? times->max_gap : ns;
+	return timetable_shortest(&poller->times);
 }
 
 void poller_set_interval(struct poller *poller, uint64_t interval_ns)

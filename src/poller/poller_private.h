@@ -99,4 +99,24 @@ static inline const struct round *poller_round(const struct poller *poller, size
 	return &poller->plan->rounds[poller->plan->units[u].first_round + poller->units[u].round];
 }
 
+/*
+ * The time of an access lies somewhere between two readings of the clock. It takes as long as it
+ * does, and no longer than at best: so uncertain is where counting ends or begins.
+ */
+static inline uint64_t poller_excess(struct domain_state *domain, uint64_t took)
+{
+	if (took < domain->usual_ns)
+		domain->usual_ns = took;
+	return took - domain->usual_ns;
+}
+
+/* Counters that run are read again where that is uncertain by more than a part of an interval. */
+#define HELD_UP_PART 200
+#define MOST_AGAIN   3
+
+static inline bool poller_held_up(const struct poller *poller, uint64_t uncertain_ns)
+{
+	return uncertain_ns > timetable_shortest(&poller->times) / HELD_UP_PART;
+}
+
 #endif

@@ -27,8 +27,10 @@ void poller_prepare(struct poller *poller)
 
 	for (size_t s = 0; s < plan->counter_count; s++)
 		reg_prepare(p, &poller->counters[s].reg, &poller->counters[s].handle);
-	for (size_t d = 0; d < plan->domain_count; d++)
+	for (size_t d = 0; d < plan->domain_count; d++) {
 		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
+		poller->domains[d].usual_ns = UINT64_MAX; /* by another CPU, another time is */
+	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_round(poller, u);
 }
@@ -83,15 +85,37 @@ APART static bool find_errors(struct poller *poller, const struct freeze_domain 
 }
 
 /* Counters that run while they are read have each a time of their own. */
-APART static size_t read_running(struct poller *poller, struct read_range range, uint64_t since)
+static size_t read_running_once(struct poller *poller, struct domain_state *domain)
 {
 	struct platform *p = poller->platform;
+	const struct read_range *range = domain->ranges, *end = range + domain->range_count;
+	uint64_t before = domain->frozen_at, longest = 0;
 	size_t failed = 0;
 
-	for (size_t r = range.first; r < range.end; r++) {
-		failed += reg_read_all(p, &poller->reads[r], 1, &poller->frame.raw[r],
-				       &poller->failures[r]);
-		poller->frame.skew[r] = p->ops->clock->now(p) - since;
+	for (; range < end; range++)
+		for (size_t r = range->first; r < range->end; r++) {
+			failed += reg_read_all(p, &poller->reads[r], 1, &poller->frame.raw[r],
+					       &poller->failures[r]);
+			const uint64_t now = p->ops->clock->now(p);
+
+			poller->frame.skew[r] = now - domain->frozen_at;
+			longest = now - before > longest ? now - before : longest;
+			before = now;
+		}
+	domain->end_uncertain_ns = domain->begin_uncertain_ns = poller_excess(domain, longest);
+	return failed;
+}
+
+/* All of them again if the thread was held up: so they are of about the same time. */
+APART static size_t read_running(struct poller *poller, struct domain_state *domain)
+{
+	struct platform *p = poller->platform;
+	size_t failed = read_running_once(poller, domain);
+
+	for (unsigned i = 0; i < MOST_AGAIN && poller_held_up(poller, domain->end_uncertain_ns);
+	     i++) {
+		domain->frozen_at = domain->unfrozen_at = p->ops->clock->now(p);
+		failed += read_running_once(poller, domain);
 	}
 	return failed;
 }
@@ -105,13 +129,12 @@ static void read_units(struct poller *poller, size_t d)
 
 	if (failed)
 		clear_errors(poller, &poller->plan->domains[d]);
-	for (; range < end; range++)
-		failed += reads->freezes
-				  ? reg_read_all(poller->platform, &poller->reads[range->first],
-						 range->end - range->first,
-						 &poller->frame.raw[range->first],
-						 &poller->failures[range->first])
-				  : read_running(poller, *range, reads->frozen_at);
+	if (!reads->freezes)
+		failed += read_running(poller, reads);
+	for (; reads->freezes && range < end; range++)
+		failed += reg_read_all(poller->platform, &poller->reads[range->first],
+				       range->end - range->first, &poller->frame.raw[range->first],
+				       &poller->failures[range->first]);
 	reads->failed = failed && find_errors(poller, &poller->plan->domains[d]);
 }
 
@@ -139,6 +162,18 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
+/* Stops or starts counters at *at, which lies between the clock before the write and *at. */
+static int write_freeze(struct platform *p, struct domain_state *domain, uint64_t value,
+			uint64_t *at, uint64_t *uncertain_ns, struct error *err)
+{
+	const uint64_t before = p->ops->clock->now(p);
+	const int rc = reg_write_prepared(p, &domain->handle, value, err);
+
+	*at = p->ops->clock->now(p);
+	*uncertain_ns = poller_excess(domain, *at - before);
+	return rc;
+}
+
 /* Freezes a domain, reads its units, unfreezes it. */
 static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
@@ -150,15 +185,19 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 
 	reads->found_frozen = poller_found_frozen(poller, d);
 	job->found_frozen |= reads->found_frozen;
+	const bool freezes = reads->freezes && !reads->found_frozen;
 	if (rotating)
 		poller_check_before_rotation(poller, d, job->rotation);
-	if (reads->freezes && !reads->found_frozen)
-		rc = reg_write_prepared(p, &reads->handle, reads->control.stop, err);
-	reads->frozen_at = p->ops->clock->now(p);
+	reads->end_uncertain_ns = reads->begin_uncertain_ns = 0;
+	if (freezes)
+		rc = write_freeze(p, reads, reads->control.stop, &reads->frozen_at,
+				  &reads->end_uncertain_ns, err);
+	else
+		reads->frozen_at = p->ops->clock->now(p);
 	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
-	reads->holds = reads->freezes && !reads->found_frozen;
+	reads->holds = freezes;
 	read_units(poller, d);
 	if (reads->failed && d >= job->tried)
 		job->lost = lost_its_cpu(poller, d, 0);
@@ -168,12 +207,12 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	}
 	/* not what was found frozen, unless a rotation has programmed it again */
 	if (reads->freezes && !reads->found_frozen) {
-		const int failure = reg_write_prepared(p, &reads->handle, reads->control.start,
-						       rc ? NULL : err);
+		const int failure =
+			write_freeze(p, reads, reads->control.start, &reads->unfrozen_at,
+				     &reads->begin_uncertain_ns, rc ? NULL : err);
 
 		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
-		reads->unfrozen_at = p->ops->clock->now(p);
 	}
 	return rc;
 }
@@ -210,6 +249,7 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 {
 	struct domain_state *reads = &poller->domains[d];
 	const uint64_t running_since = reads->unfrozen_at;
+	const uint64_t begin_uncertain_ns = reads->begin_uncertain_ns;
 	const bool stuck = reads->stuck;
 	int rc = read_domain(poller, job, d);
 
@@ -217,12 +257,14 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 		rc = handle_failure(poller, job, d, rc);
 	if (job->lost) { /* nothing was read, and its time goes on */
 		reads->unfrozen_at = running_since;
+		reads->begin_uncertain_ns = begin_uncertain_ns;
 		reads->stuck = stuck;
 	}
 	if (job->lost || rc)
 		return false;
 	if (!stuck)
 		poller->frame.running_ns[d] += reads->frozen_at - running_since;
+	poller->frame.uncertain_ns[d] += begin_uncertain_ns + reads->end_uncertain_ns;
 	if (reads->unfrozen_at - reads->frozen_at > job->frozen_ns)
 		job->frozen_ns = reads->unfrozen_at - reads->frozen_at;
 	return true;

@@ -110,15 +110,15 @@ static void forget_values(struct poller *poller, size_t u)
 		poller->counters[s].kept = 0;
 }
 
-/* What the counters of a unit's new round begin with; those that run have a time of their own. */
-static void read_start(struct poller *poller, size_t u)
+/* Returns by how much longer the time of some counter was uncertain than it usually is. */
+static uint64_t read_start_once(struct poller *poller, size_t u, bool runs)
 {
-	const struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
-	const bool runs = !reads->freezes;
+	struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
 	struct platform *p = poller->platform;
 	const size_t first_read = poller->plan->units[u].first_read;
 	const struct unit *unit = poller->plan->units[u].unit;
 	const struct round *round = poller_round(poller, u);
+	uint64_t before = runs ? p->ops->clock->now(p) : 0, longest = 0;
 
 	for (size_t i = 0; i < round->counter_count; i++) {
 		const size_t s = round->first_counter + i;
@@ -129,10 +129,27 @@ static void read_start(struct poller *poller, size_t u)
 		if ((runs || poller->plan->counters[s].free_running) &&
 		    !reg_read(p, &counter->reg, &value, NULL) && !unit_no_response(unit, value))
 			*start = value;
-		if (runs)
-			poller->frame.start_skew[first_read + i] =
-				p->ops->clock->now(p) - reads->frozen_at;
+		if (!runs)
+			continue;
+		const uint64_t now = p->ops->clock->now(p);
+
+		poller->frame.start_skew[first_read + i] = now - reads->frozen_at;
+		longest = now - before > longest ? now - before : longest;
+		before = now;
 	}
+	return runs ? poller_excess(reads, longest) : 0;
+}
+
+/* What the counters of a unit's new round begin with; those that run have a time of their own. */
+static void read_start(struct poller *poller, size_t u)
+{
+	struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
+	uint64_t uncertain_ns = read_start_once(poller, u, !reads->freezes);
+
+	for (unsigned i = 0; i < MOST_AGAIN && poller_held_up(poller, uncertain_ns); i++)
+		uncertain_ns = read_start_once(poller, u, !reads->freezes);
+	if (uncertain_ns > reads->begin_uncertain_ns)
+		reads->begin_uncertain_ns = uncertain_ns;
 }
 
 /* Does the rotations that are pending. 0 or a negative errno. */

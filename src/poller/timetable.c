@@ -64,6 +64,15 @@ static bool is_due(uint64_t *next, uint64_t every, uint64_t now, uint64_t period
 	return true;
 }
 
+uint64_t timetable_shortest(const struct timetable *t)
+{
+	uint64_t ns = t->samples.interval;
+
+	if (t->rotation && t->rotation < ns)
+		ns = t->rotation;
+	return t->max_gap < ns ? t->max_gap : ns;
+}
+
 void timetable_begin(struct timetable *t, uint64_t now)
 {
 	t->last = now;

@@ -49,6 +49,9 @@ struct timetable {
 	bool check_due;	  /* all controls are compared in this reading */
 };
 
+/* The shortest time from one reading to the next, when all are in time. */
+uint64_t timetable_shortest(const struct timetable *t);
+
 /* Starts now; samples.interval, rotation and max_gap must be set. */
 void timetable_start(struct timetable *t, uint64_t now);
 

@@ -153,6 +153,17 @@ struct sim_clearing {
 	bool unread;	/* they were not read since */
 };
 
+/*
+ * When this program is held up, behind an access to a register and before it can read the clock, as
+ * where its CPU time is limited.
+ */
+struct sim_pauses {
+	uint64_t ns;
+	uint64_t every;	   /* behind every access of so many */
+	uint64_t count;	   /* that are still to come */
+	uint64_t accesses; /* so far */
+};
+
 struct sim {
 	struct platform base;
 	struct sim_spec spec;
@@ -162,7 +173,8 @@ struct sim {
 	uint64_t virtual_now;	   /* ns */
 	uint64_t now;		   /* at the access in progress: see sim_perf.h, ns */
 	uint64_t access_time;	   /* of the virtual clock, ns an access */
-	uint64_t suspended;	   /* ns */
+	struct sim_pauses pauses;
+	uint64_t suspended; /* ns */
 
 	size_t socket_count;
 	struct sim_unit *units;

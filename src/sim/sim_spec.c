@@ -110,6 +110,7 @@ static const struct key {
 	{FIELD(miscount_port), INTEGER, 0, 127, SIM_EVERY_PORT},
 	{FIELD(swap), BOOLEAN, .words = booleans},
 	{"clock", offsetof(struct sim_spec, virtual_clock), BOOLEAN, .words = clocks},
+	{FIELD(pause), REAL, 0, 1e4},
 	{FIELD(kernel), VERSION, .initial = SIM_KERNEL_NEWEST},
 	{FIELD(paranoid), INTEGER, 0, 4},
 	{FIELD(lockdown), WORD, .words = lockdowns},

@@ -103,6 +103,7 @@ struct sim_spec {
 	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */
 	bool swap;		/* the memory of two neighbouring ports is behind the other one */
 	bool virtual_clock;
+	double pause;		    /* ms that this program is held up, behind some accesses */
 	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
 	unsigned paranoid;	    /* kernel.perf_event_paranoid */
 	enum sim_lockdown lockdown; /* of the kernel */

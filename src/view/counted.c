@@ -19,7 +19,7 @@ void count_times_add(struct count_times *times, const struct count *count, bool 
 
 	times->interval_s = fmin(times->interval_s, (double)ns / NS_PER_S);
 	times->counted_pct = fmin(times->counted_pct, pct);
-	*scaled |= count->time_running < ns;
+	*scaled |= count->time_running < ns || count->estimate;
 }
 
 void count_times_merge(struct count_times *row, const struct count_times *value)

@@ -39,8 +39,8 @@
  *    multiplied by 8 / 2 for the six that did not count: 156.25 reads in all queues, and 625000000
  *    reads a second. The whole formula is Little's law: 156.25 / 625000000 s = 250 ns.
  *    This alone marks no estimate: value.scaled is set where a CHA that counted has time_running <
- *    time_enabled, of few reads, and of so many of DRAM that the occupancy may include them.
- *    A CHA whose clock stands still is not counted: with one, the factor is 7 / 2.
+ *    time_enabled or count.estimate, of few reads, and of so many of DRAM that the occupancy may
+ * include them. A CHA whose clock stands still is not counted: with one, the factor is 7 / 2.
  * 6. Two numbers are kept, in value.inputs: 156.25, and 625000000 a second, both of 1 s. All else
  *    follows from them, also for recordings, and for longer intervals: formula/value.h.
  * 7. The first alternative whose value is known is shown, with its source: "acc". It is not known

@@ -125,6 +125,11 @@ void sim_set_access_time(struct sim *sim, uint64_t ns)
 	sim->access_time = ns;
 }
 
+void sim_set_pauses(struct sim *sim, uint64_t every, uint64_t count, uint64_t ns)
+{
+	sim->pauses = (struct sim_pauses){.ns = ns, .every = every, .count = count};
+}
+
 static struct sim_unit *find_by_id(struct sim *sim, unsigned socket, unsigned type, unsigned id)
 {
 	for (size_t i = 0; i < sim->unit_count; i++) {

@@ -9,6 +9,12 @@
 /* Each register access advances the virtual clock by ns. */
 void sim_set_access_time(struct sim *sim, uint64_t ns);
 
+/*
+ * From now on this program is held up for ns of the clock behind each so many-th access to a
+ * register, before it can read the clock, so many times.
+ */
+void sim_set_pauses(struct sim *sim, uint64_t every, uint64_t count, uint64_t ns);
+
 /* All registers of this unit read as all ones, and writes to it are ignored. 0 or -ENOENT. */
 int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead);
 

@@ -5,6 +5,8 @@
  */
 #include "counts/decoder.h"
 
+#include <errno.h>
+
 #include "platform/clock.h"
 #include "poller/poller.h"
 #include "sim_monitor.h"
@@ -742,6 +744,60 @@ static void end_by_hand(void)
 	decoder_free(decoder);
 	free(frame.running_ns);
 	stop();
+}
+
+static void set_uncertain(uint64_t ns)
+{
+	for (size_t d = 0; d < m.plan.domain_count; d++)
+		frame.uncertain_ns[d] += ns;
+}
+
+/* In two readings: of 1000 ns. */
+static const struct {
+	uint64_t within, end;
+	bool known, estimate;
+} uncertain[] = {
+	{0, 10, true, false}, {10, 0, true, false},  {5, 6, true, true},
+	{0, 50, true, true},  {51, 0, false, false}, {20, 31, false, false},
+};
+
+TEST_LOOP(test_a_count_of_an_uncertain_time_is_an_estimate_or_not_known, COUNT(uncertain))
+{
+	begin_by_hand();
+	set_uncertain(uncertain[_i].within);
+	ck_assert(!add_by_hand(100, 400, false));
+	set_uncertain(uncertain[_i].end);
+	ck_assert(add_by_hand(200, 600, true));
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
+		ck_assert_int_eq(sample.counts[s].known, uncertain[_i].known);
+		ck_assert_int_eq(sample.counts[s].estimate, uncertain[_i].estimate);
+		ck_assert_uint_eq(sample.counts[s].time_running, uncertain[_i].known ? 1000 : 0);
+		ck_assert_uint_eq(sample.counts[s].time_enabled, 1000);
+	}
+	ck_assert(add_by_hand(300, 500, true));
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
+		assert_count(&sample.counts[s], 100, 500);
+		ck_assert(!sample.counts[s].estimate);
+	}
+	end_by_hand();
+}
+
+TEST(test_a_failed_read_leaves_its_uncertain_time_to_the_next_one)
+{
+	begin_by_hand();
+	set_uncertain(30);
+	for (size_t u = 0; u < m.plan.unit_count; u++)
+		frame.units[u].error = -EIO;
+	ck_assert(add_by_hand(100, 1000, true));
+	for (size_t u = 0; u < m.plan.unit_count; u++)
+		frame.units[u].error = 0;
+	ck_assert(add_by_hand(200, 1000, true));
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
+		assert_count(&sample.counts[s], 200, 2000);
+		ck_assert(sample.counts[s].estimate);
+		ck_assert_uint_eq(sample.counts[s].uncertain_ns, 30);
+	}
+	end_by_hand();
 }
 
 /* Half of the time, the kernel has counted other events on each unit. */

@@ -74,7 +74,7 @@ static const char *ask(const char *request)
 }
 
 #define REQUEST(method, path, headers)                                                             \
-	method " " path " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n" headers "\r\n"
+	method " " path " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" headers "\r\n"
 
 static const struct {
 	const char *request, *status, *part;
@@ -159,7 +159,7 @@ TEST(test_before_the_first_sample_there_are_no_metrics)
 
 TEST(test_a_connection_sees_each_new_text)
 {
-	static const char request[] = "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n";
+	static const char request[] = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
 	const int fd = client();
 	char text[32];
 

@@ -8,7 +8,7 @@
  *
  *   hot.c        the run: one thread, which reads the rings at least every 100 ms; and what the
  *                ports count meanwhile
- *   processes.c  names, from /proc at the start and then from the kernel's records
+ *   processes.c, mappings.c  names, from /proc at the start and then from the kernel's records
  *   functions.c, symbol_process.c, elf_symbols.c  names of functions
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled

@@ -147,7 +147,7 @@ static bool hold(struct hot_intake *intake, const struct load_sample *sample,
 	}
 	struct held_sample *held = &intake->held[intake->held_count++];
 	*held = (struct held_sample){*sample, *place->process, .place = *place};
-	held->process.mappings = NULL;
+	held->process.mappings = (struct hot_mappings){.count = 0};
 	if (place->mapping)
 		held->mapping = *place->mapping;
 	return true;
@@ -171,9 +171,9 @@ static void add_held(struct hot_intake *intake)
 }
 
 /* The mapping with the code that has loaded, where rows are by function; else with the memory. */
-static const struct hot_mapping *mapping_of(const struct hot_intake *intake,
+static const struct hot_mapping *mapping_of(struct hot_intake *intake,
 					    const struct load_sample *sample,
-					    const struct hot_process *process)
+					    struct hot_process *process)
 {
 	const bool code = intake->groups.by == BY_FUNCTION;
 
@@ -181,7 +181,9 @@ static const struct hot_mapping *mapping_of(const struct hot_intake *intake,
 		return &intake->guest;
 	if (code && sample->kernel)
 		return &intake->kernel;
-	return process ? hot_process_mapping(process, code ? sample->ip : sample->address) : NULL;
+	return process ? hot_processes_mapping(&intake->processes, process,
+					       code ? sample->ip : sample->address)
+		       : NULL;
 }
 
 static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
@@ -192,8 +194,9 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	intake->samples[sample->event]++;
 	if (!is_wanted(intake, event, sample))
 		return;
+	struct hot_process *process = hot_processes_find(&intake->processes, sample->pid);
 	struct hot_place place = {
-		.process = hot_processes_find(&intake->processes, sample->pid),
+		.process = process,
 		.node = sample->physical && !sample->guest
 				? memory_map_node(&intake->map, sample->physical)
 				: -1,
@@ -203,7 +206,7 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	};
 	place.memory = memory_of(intake, sample, place.node);
 	intake->unmapped += sample->physical && !sample->guest && place.node < 0;
-	place.mapping = mapping_of(intake, sample, place.process);
+	place.mapping = mapping_of(intake, sample, process);
 	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
 		place.function =
 			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));

@@ -3,13 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "platform/platform.h"
 #include "platform/process.h"
 
-#define SLOTS (2 * HOT_PROCESSES_MOST) /* half of them stay free */
+#define SLOTS	    (2 * HOT_PROCESSES_MOST) /* half of them stay free */
+#define MOST_OF_ONE 2			     /* mappings that a new one adds: hot_mappings_most() */
 
 int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
 		       enum load_mappings kept)
@@ -26,7 +25,7 @@ int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
 void hot_processes_free(struct hot_processes *processes)
 {
 	for (size_t i = 0; processes->slots && i < SLOTS; i++)
-		free(processes->slots[i].mappings);
+		hot_mappings_free(&processes->slots[i].mappings);
 	free(processes->slots);
 	free(processes->ended);
 }
@@ -43,10 +42,8 @@ static struct hot_process *slot_of(const struct hot_processes *processes, unsign
 
 static void drop_mappings(struct hot_processes *processes, struct hot_process *process)
 {
-	processes->mappings -= process->mapping_count;
-	free(process->mappings);
-	process->mappings = NULL;
-	process->mapping_count = 0;
+	processes->mappings -= hot_mappings_most(&process->mappings);
+	hot_mappings_free(&process->mappings);
 }
 
 static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid,
@@ -74,87 +71,61 @@ static struct hot_process *find(struct hot_processes *processes, unsigned pid, u
 	return process->serial ? process : begin_process(processes, pid, time_ns);
 }
 
-const struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
+struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
 {
 	return find(processes, pid, 0);
 }
 
 /* Mappings. */
 
-/* The first one that ends behind the address. */
-static size_t position(const struct hot_process *process, uint64_t address)
+static bool has_room(const struct hot_processes *processes, size_t more)
 {
-	size_t low = 0, high = process->mapping_count;
-
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-
-		if (process->mappings[middle].end <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return processes->mappings + more <= HOT_MAPPINGS_MOST;
 }
 
-const struct hot_mapping *hot_process_mapping(const struct hot_process *process, uint64_t address)
+static bool sort(struct hot_processes *processes, struct hot_process *process)
 {
-	const size_t at = position(process, address);
+	const size_t before = hot_mappings_most(&process->mappings);
 
-	return at < process->mapping_count && process->mappings[at].start <= address
-		       ? &process->mappings[at]
-		       : NULL;
+	if (hot_mappings_sort(&process->mappings))
+		return false;
+	processes->mappings -= before - process->mappings.count;
+	return true;
 }
 
-static void insert(struct hot_processes *processes, struct hot_process *process, size_t at,
-		   struct hot_mapping mapping)
+const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
+						struct hot_process *process, uint64_t address)
 {
-	struct hot_mapping *place = &process->mappings[at];
-
-	memmove(place + 1, place, (process->mapping_count - at) * sizeof(*place));
-	*place = mapping;
-	process->mapping_count++;
-	processes->mappings++;
+	return sort(processes, process) ? hot_mappings_find(&process->mappings, address) : NULL;
 }
 
-/* What it covers of others was unmapped: the kernel has no record of that. */
+/*
+ * Once they are in order there may be fewer. If that gains little, none is kept: without the new
+ * one, an older one would name memory that is another's by now.
+ */
+static bool make_room(struct hot_processes *processes, struct hot_process *process)
+{
+	const size_t before = hot_mappings_most(&process->mappings);
+
+	if (has_room(processes, MOST_OF_ONE))
+		return true;
+	if (sort(processes, process) && process->mappings.count <= before / 2 &&
+	    has_room(processes, MOST_OF_ONE))
+		return true;
+	processes->left_out += process->mappings.count;
+	drop_mappings(processes, process);
+	return has_room(processes, MOST_OF_ONE);
+}
+
 static void add_mapping(struct hot_processes *processes, struct hot_process *process,
-			struct hot_mapping mapping)
+			const struct hot_mapping *mapping)
 {
-	size_t at = position(process, mapping.start), end;
-
-	if (mapping.end <= mapping.start || processes->mappings + 2 > HOT_MAPPINGS_MOST ||
-	    array_room(&process->mappings, process->mapping_count, 2, sizeof(mapping))) {
+	if (mapping->end <= mapping->start || !make_room(processes, process) ||
+	    hot_mappings_add(&process->mappings, mapping)) {
 		processes->left_out++;
 		return;
 	}
-	struct hot_mapping *first = &process->mappings[at];
-	if (at < process->mapping_count && first->start < mapping.start) {
-		const struct hot_mapping rest = {.start = mapping.end,
-						 .end = first->end,
-						 .offset =
-							 first->offset + mapping.end - first->start,
-						 .inode = first->inode,
-						 .name = first->name};
-
-		first->end = mapping.start;
-		at++;
-		if (rest.end > rest.start)
-			insert(processes, process, at, rest);
-	}
-	for (end = at; end < process->mapping_count && process->mappings[end].end <= mapping.end;)
-		end++;
-	if (end < process->mapping_count && process->mappings[end].start < mapping.end) {
-		struct hot_mapping *last = &process->mappings[end];
-
-		last->offset += mapping.end - last->start;
-		last->start = mapping.end;
-	}
-	memmove(&process->mappings[at], &process->mappings[end],
-		(process->mapping_count - end) * sizeof(mapping));
-	process->mapping_count -= end - at;
-	processes->mappings -= end - at;
-	insert(processes, process, at, mapping);
+	processes->mappings += MOST_OF_ONE;
 }
 
 static bool is_kept(const struct hot_processes *processes, bool executable)
@@ -169,11 +140,11 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 	if (!is_kept(processes, record->executable))
 		return;
 	add_mapping(processes, process,
-		    (struct hot_mapping){.start = record->start,
-					 .end = record->start + record->length,
-					 .offset = record->offset,
-					 .inode = record->inode,
-					 .name = hot_names_add(processes->names, record->name)});
+		    &(struct hot_mapping){.start = record->start,
+					  .end = record->start + record->length,
+					  .offset = record->offset,
+					  .inode = record->inode,
+					  .name = hot_names_add(processes->names, record->name)});
 }
 
 /* Records. */
@@ -181,14 +152,12 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 static void copy_mappings(struct hot_processes *processes, const struct hot_process *from,
 			  struct hot_process *to)
 {
-	const size_t count = from->mapping_count;
+	const size_t most = hot_mappings_most(&from->mappings);
 
-	if (!count || processes->mappings + count > HOT_MAPPINGS_MOST ||
-	    array_room(&to->mappings, 0, count, sizeof(*to->mappings)))
-		return;
-	memcpy(to->mappings, from->mappings, count * sizeof(*to->mappings));
-	to->mapping_count = count;
-	processes->mappings += count;
+	if (has_room(processes, most) && !hot_mappings_copy(&from->mappings, &to->mappings))
+		processes->mappings += most;
+	else
+		processes->left_out += from->mappings.count;
 }
 
 /* A new process is at first as its parent. What it has become since may be known already. */
@@ -207,7 +176,7 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 	if (process->named_ns > record->time_ns)
 		return;
 	process->name = parent->name;
-	if (!process->mapping_count)
+	if (!process->mappings.count)
 		copy_mappings(processes, parent, process);
 }
 
@@ -301,7 +270,7 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 	if (!is_kept(scanned->processes, there->executable))
 		return;
 	add_mapping(scanned->processes, scanned->process,
-		    (struct hot_mapping){
+		    &(struct hot_mapping){
 			    .start = there->start,
 			    .end = there->end,
 			    .offset = there->offset,
@@ -320,6 +289,7 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 	process->name = hot_names_add(processes->names, ops->name(p, process->pid, name));
 	if (processes->kept)
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
+	sort(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "platform/load_sample.h"
+#include "probe/hot/mappings.h"
 #include "probe/hot/report.h"
 
 /* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */
@@ -18,20 +19,13 @@
 
 struct platform;
 
-struct hot_mapping {
-	uint64_t start, end;
-	uint64_t offset, inode; /* in the file, which it is; inode 0: none */
-	uint32_t name;
-};
-
 struct hot_process {
 	unsigned pid;
 	uint64_t serial; /* names one process, as pids are used again; 0: the slot is free */
 	uint32_t name, cgroup;
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
-	struct hot_mapping *mappings; /* by address, none within another */
-	size_t mapping_count;
+	struct hot_mappings mappings;
 };
 
 struct hot_processes {
@@ -40,7 +34,7 @@ struct hot_processes {
 	struct hot_process *slots; /* by pid, open addressing */
 	size_t count;		   /* of processes */
 	uint64_t serials;
-	size_t mappings; /* of all processes */
+	size_t mappings; /* of all processes, as hot_mappings_most() */
 	unsigned *ended; /* pids, since hot_processes_forget_ended() */
 	size_t ended_count;
 	uint64_t left_out; /* processes and mappings that did not fit */
@@ -67,9 +61,10 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 void hot_processes_forget_ended(struct hot_processes *processes);
 
 /* The process of a sample; one that is not known is added, without a name. NULL: no room. */
-const struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid);
+struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid);
 
-/* NULL: not known. */
-const struct hot_mapping *hot_process_mapping(const struct hot_process *process, uint64_t address);
+/* Valid until the next record. NULL: not known. */
+const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
+						struct hot_process *process, uint64_t address);
 
 #endif

@@ -65,7 +65,7 @@ static const char *name_of(unsigned pid)
 static const char *mapping_at(unsigned pid, uint64_t address)
 {
 	const struct hot_mapping *mapping =
-		hot_process_mapping(hot_processes_find(&processes, pid), address);
+		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
 
 	return mapping ? hot_name(&names, mapping->name) : "none";
 }
@@ -150,6 +150,7 @@ TEST(test_many_short_processes_take_no_memory)
 {
 	call(1, 1, "init", false);
 	map(1, 0x1000, 0x2000, "/sbin/init");
+	ck_assert_str_eq(mapping_at(1, 0x1000), "/sbin/init");
 	for (unsigned i = 0; i < 300000; i++) {
 		fork_process(2 + i % 5000, 1);
 		end_process(2 + i % 5000);
@@ -203,7 +204,7 @@ TEST(test_a_mapping_replaces_what_it_covers)
 static uint64_t place_of(unsigned pid, uint64_t address)
 {
 	const struct hot_mapping *mapping =
-		hot_process_mapping(hot_processes_find(&processes, pid), address);
+		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
 
 	ck_assert_ptr_nonnull(mapping);
 	return mapping->offset + (address - mapping->start);
@@ -227,12 +228,30 @@ TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
 	ck_assert_uint_eq(place_of(10, 0x16000), 0x7000);
 }
 
+/* Without the new one, an old one would name what is another's by now: none is kept. */
 TEST(test_mappings_are_bounded)
 {
-	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST + 10; i++)
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 2; i++)
+		map(10, i << 12, (i << 12) + 0x800, "m");
+	ck_assert_uint_eq(processes.mappings, HOT_MAPPINGS_MOST);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "m");
+	for (uint64_t i = HOT_MAPPINGS_MOST / 2; i < HOT_MAPPINGS_MOST; i++)
 		map(10, i << 12, (i << 12) + 0x800, "m");
 	ck_assert_uint_le(processes.mappings, HOT_MAPPINGS_MOST);
-	ck_assert_uint_ge(processes.left_out, 10);
+	ck_assert_uint_gt(processes.left_out, HOT_MAPPINGS_MOST / 2);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(10, (uint64_t)(HOT_MAPPINGS_MOST - 1) << 12), "m");
+}
+
+/* Which are one piece of memory. */
+TEST(test_a_storm_of_neighbours_needs_no_room)
+{
+	for (uint64_t i = 4 * HOT_MAPPINGS_MOST; i; i--)
+		map(10, i << 12, (i + 1) << 12, "//anon");
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "//anon");
+	ck_assert_uint_eq(processes.mappings, 1);
 }
 
 TEST(test_names_are_printable_and_bounded)
@@ -267,7 +286,7 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
 	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
 	const struct hot_mapping *code =
-		hot_process_mapping(hot_processes_find(&processes, 42), 0x400000);
+		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x400000);
 	ck_assert(code->offset == 0x1000 && code->inode == 173521);
 }
 
@@ -290,8 +309,10 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 				    .executable = true,
 				    .name = "/lib/x.so"});
 	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
-	ck_assert_uint_eq(hot_process_mapping(hot_processes_find(&processes, 42), 0x460000)->inode,
-			  7);
+	ck_assert_uint_eq(
+		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x460000)
+			->inode,
+		7);
 }
 
 static void maps_file(const char *lines)

@@ -46,6 +46,7 @@ static void destroy(struct platform *p)
 	resctrl_close(l->resctrl);
 	telemetry_close(l->telemetry);
 	linux_users_free(&l->users);
+	linux_subuids_free(&l->subuids);
 	if (l->load_fd >= 0)
 		close(l->load_fd);
 	free(l->root);

@@ -7,6 +7,7 @@
 
 #include "linux/affinity.h"
 #include "linux/run/processes.h"
+#include "linux/run/subuids.h"
 #include "platform/platform.h"
 
 struct linux_platform {
@@ -21,7 +22,8 @@ struct linux_platform {
 	struct telemetry *telemetry; /* of its groups; NULL: not open */
 	int load_fd;		     /* the socket LOAD_CHANNEL; -1: not connected */
 	struct linux_users users;    /* of processes */
-	struct affinity cpus;	     /* of the process at the start */
+	struct linux_subuids subuids;
+	struct affinity cpus; /* of the process at the start */
 };
 
 static inline struct linux_platform *linux_of(struct platform *p)

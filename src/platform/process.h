@@ -19,6 +19,7 @@ struct platform;
 
 #define PROCESS_NAME_SIZE 64
 #define PROCESS_USER_SIZE 33
+#define OWNER_UNKNOWN	  ((uid_t)-1)
 
 struct listed_process {
 	unsigned pid;
@@ -56,6 +57,11 @@ struct process_ops {
 	/* Its threads, ascending; none if it has ended. *tids is freed by the caller. 0 or -ENOMEM.
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);
+	/*
+	 * In whose share of bounded tables it counts: its effective user, or whose subordinate id
+	 * that is. Files that this needs are opened at the first call. OWNER_UNKNOWN: it has ended.
+	 */
+	uid_t (*owner)(struct platform *p, unsigned pid);
 	/* Its name as printable(); "" if it has ended. Returns name. */
 	const char *(*name)(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE]);
 	/* The name of a user as printable(); the number where it has none. Returns name. */

@@ -221,6 +221,13 @@ static const char *name_of(struct platform *p, unsigned pid, char name[PROCESS_N
 	return name;
 }
 
+static uid_t owner_of(struct platform *p, unsigned pid)
+{
+	const struct kind *kind = kind_of(p, pid);
+
+	return kind ? kind->uid : OWNER_UNKNOWN;
+}
+
 static const char *user_of(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE])
 {
 	(void)p;
@@ -299,6 +306,7 @@ const struct process_ops sim_processes = {
 	.stat = read_stat,
 	.began = began,
 	.threads = list_threads,
+	.owner = owner_of,
 	.name = name_of,
 	.user = user_of,
 	.cgroup = cgroup_of,

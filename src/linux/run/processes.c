@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -114,6 +115,18 @@ static const char *read_name(struct platform *p, unsigned pid, char name[PROCESS
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';
 	return printable(text, name, PROCESS_NAME_SIZE);
+}
+
+/* Of a directory that all may read, the owner is the effective user, whatever that one hides. */
+static uid_t owner_of(struct platform *p, unsigned pid)
+{
+	char path[ROOTFS_PATH_SIZE];
+	struct stat stat_of;
+	const bool there = !rootfs_path(path, root_of(p), "proc/%u", pid) && !stat(path, &stat_of);
+	const uid_t owner = linux_subuid_owner(&linux_of(p)->subuids, root_of(p),
+					       there ? stat_of.st_uid : OWNER_UNKNOWN);
+
+	return there ? owner : OWNER_UNKNOWN;
 }
 
 /* Users. */
@@ -266,6 +279,7 @@ const struct process_ops linux_processes = {
 	.stat = read_stat,
 	.began = began,
 	.threads = list_threads,
+	.owner = owner_of,
 	.name = read_name,
 	.user = find_user,
 	.cgroup = read_cgroup,

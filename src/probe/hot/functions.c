@@ -78,7 +78,7 @@ bool hot_functions_find(struct hot_functions *functions, const struct hot_proces
 	struct function_place asked = {.offset = offset, .state = PLACE_ASKED};
 
 	if (mapping)
-		asked.file = (struct function_file){mapping->inode, mapping->name};
+		asked.file = (struct function_file){mapping->inode, mapping->name, process->owner};
 	const struct function_place *place = find_place(functions, &asked.file, offset);
 	*function = place->function;
 	/* code without a file has no names */
@@ -117,7 +117,9 @@ bool hot_functions_take(struct hot_functions *functions, int wait_ms)
 		     &(struct function_place){
 			     .file = functions->files[answer.place.file],
 			     .offset = answer.place.offset,
-			     .function = hot_names_add(functions->names, answer.function),
+			     .function = hot_names_add(functions->names,
+						       functions->files[answer.place.file].owner,
+						       answer.function),
 			     .state = PLACE_KNOWN,
 		     });
 	}

@@ -14,6 +14,7 @@
 struct function_file {
 	uint64_t inode;
 	uint32_t name; /* of the mapping; with the inode, one file */
+	uid_t owner;   /* of the process that it was first seen in */
 };
 
 struct function_place {

@@ -371,6 +371,7 @@ static int open_sampler(struct hot *hot, struct error *err)
 	struct load_sampling sampling = {
 		.processes = true, .mappings = hot_mappings(o->by), .cgroup = o->cgroup};
 
+	intake->p = hot->p;
 	if (!hot->p->ops->samples)
 		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");
 	int rc = choose_events(hot, &sampling, err);
@@ -444,7 +445,7 @@ static int start(struct hot *hot, struct error *err)
 	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
 	if (hot->p->ops->processes &&
-	    hot_processes_scan(&intake->processes, hot->p, o->by == BY_CGROUP, now(hot)))
+	    hot_processes_scan(&intake->processes, o->by == BY_CGROUP, now(hot)))
 		return error_no_memory(err);
 	hot_intake_read(intake);
 	return 0;
@@ -507,7 +508,8 @@ static void report_left_out(const struct hot *hot)
 		"processes that ran already, and whose mappings have no names, as the kernel refuses "
 		"access to their memory maps (run it as root, outside of a container)");
 	say_left_out(hot, intake->processes.left_out,
-		     "processes and mappings that are unknown, as there was no room for more");
+		     "processes and mappings that are unknown, as there was no room for more of "
+		     "their user");
 	say_left_out(hot, intake->sampler ? intake->sampler->records_lost : 0,
 		     "records of processes that were lost, as there were too many: names of "
 		     "processes and mappings may be missing");
@@ -518,7 +520,7 @@ static void report_left_out(const struct hot *hot)
 	say_left_out(hot, intake->functions.ended,
 		     "the process that finds names of functions ended early, or was too slow");
 	say_left_out(hot, intake->names.left_out,
-		     "names that are unknown, as there was no room for more");
+		     "names that are unknown, as there was no room for more of their user");
 	say_left_out(
 		hot, intake->unmapped,
 		"samples of memory that is in no node, or came online after the start, and so of "

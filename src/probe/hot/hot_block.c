@@ -189,9 +189,9 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
 	struct hot_row got = {.node = -1};
 
-	got.command = hot_names_add(&hot->names, code_text(c, ""));
-	got.name = hot_names_add(&hot->names, code_text(c, ""));
-	got.function = hot_names_add(&hot->names, code_text(c, ""));
+	got.command = hot_names_add_recorded(&hot->names, code_text(c, ""));
+	got.name = hot_names_add_recorded(&hot->names, code_text(c, ""));
+	got.function = hot_names_add_recorded(&hot->names, code_text(c, ""));
 	code_row(c, &got);
 	if (c->bad)
 		return;

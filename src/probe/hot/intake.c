@@ -7,9 +7,11 @@
 #include "linux/clock.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
+#include "platform/process.h"
 
 #define WAIT_MS	  100
 #define FINISH_NS UINT64_C(5000000000)
+#define ROOT	  0 /* the user */
 
 enum load_mappings hot_mappings(enum hot_by by)
 {
@@ -26,12 +28,13 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
 	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
-		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by));
+		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by),
+					intake->p);
 	if (!rc)
-		intake->guest.name = hot_names_add(&intake->names, "[guest]");
+		intake->guest.name = hot_names_add(&intake->names, ROOT, "[guest]");
 	if (!rc && symbols) {
 		intake->with_functions = true;
-		intake->kernel.name = hot_names_add(&intake->names, "[kernel]");
+		intake->kernel.name = hot_names_add(&intake->names, ROOT, "[kernel]");
 		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
 		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
 		rc = intake->held ? rc : -ENOMEM;
@@ -209,7 +212,8 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	place.mapping = mapping_of(intake, sample, process);
 	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
 		place.function =
-			hot_names_add(&intake->names, sampler->ops->function(sampler, sample));
+			hot_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
+				      sampler->ops->function(sampler, sample));
 	if (intake->with_functions && !find_function(intake, sample, &place) &&
 	    hold(intake, sample, &place))
 		return;

@@ -26,6 +26,7 @@ struct held_sample {
 struct hot_intake {
 	/* set by the caller */
 	struct sampler *sampler;
+	struct platform *p;	       /* of the processes; NULL: nothing is known but records */
 	const struct who_nodes *nodes; /* whose memory is CXL memory */
 	struct memory_map map;	       /* freed by hot_intake_free() */
 	const unsigned *pids;	       /* ascending; only these processes, if .pids_chosen */

@@ -11,15 +11,18 @@
 #define MOST_OF_ONE 2			     /* mappings that a new one adds: hot_mappings_most() */
 
 int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
-		       enum load_mappings kept)
+		       enum load_mappings kept, struct platform *p)
 {
 	*processes = (struct hot_processes){
 		.names = names,
 		.kept = kept,
+		.p = p,
 		.slots = calloc(SLOTS, sizeof(*processes->slots)),
 		.ended = calloc(HOT_PROCESSES_MOST, sizeof(*processes->ended)),
 	};
-	return processes->slots && processes->ended ? 0 : -ENOMEM;
+	const bool shared = !share_init(&processes->entries, HOT_PROCESSES_MOST) &&
+			    !share_init(&processes->mappings, HOT_MAPPINGS_MOST);
+	return shared && processes->slots && processes->ended ? 0 : -ENOMEM;
 }
 
 void hot_processes_free(struct hot_processes *processes)
@@ -28,6 +31,8 @@ void hot_processes_free(struct hot_processes *processes)
 		hot_mappings_free(&processes->slots[i].mappings);
 	free(processes->slots);
 	free(processes->ended);
+	share_free(&processes->entries);
+	share_free(&processes->mappings);
 }
 
 /* Pids follow each other: they are spread well as they are. */
@@ -42,25 +47,52 @@ static struct hot_process *slot_of(const struct hot_processes *processes, unsign
 
 static void drop_mappings(struct hot_processes *processes, struct hot_process *process)
 {
-	processes->mappings -= hot_mappings_most(&process->mappings);
+	share_give(&processes->mappings, process->owner, hot_mappings_most(&process->mappings));
 	hot_mappings_free(&process->mappings);
 }
 
-static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid,
+/* Those behind a slot that becomes free may have to move into it. */
+static void forget(struct hot_processes *processes, struct hot_process *process)
+{
+	struct hot_process *slots = processes->slots;
+	size_t slot = (size_t)(process - slots);
+
+	drop_mappings(processes, process);
+	share_give(&processes->entries, process->owner, 1);
+	*process = (struct hot_process){.serial = 0};
+	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
+		const size_t home = slots[next].pid % SLOTS;
+
+		if ((next - home) % SLOTS < (next - slot) % SLOTS)
+			continue;
+		slots[slot] = slots[next];
+		slots[next] = (struct hot_process){.serial = 0};
+		slot = next;
+	}
+}
+
+static uid_t owner_of(const struct hot_processes *processes, unsigned pid)
+{
+	struct platform *p = processes->p;
+
+	return p && p->ops->processes ? p->ops->processes->owner(p, pid) : OWNER_UNKNOWN;
+}
+
+static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid, uid_t owner,
 					 uint64_t since_ns)
 {
 	struct hot_process *process = slot_of(processes, pid);
 
 	if (process->serial) {
-		drop_mappings(processes, process);
-	} else if (processes->count == HOT_PROCESSES_MOST) {
+		forget(processes, process);
+		process = slot_of(processes, pid);
+	}
+	if (!share_take(&processes->entries, owner, 1)) {
 		processes->left_out++;
 		return NULL;
-	} else {
-		processes->count++;
 	}
 	*process = (struct hot_process){
-		.pid = pid, .serial = ++processes->serials, .since_ns = since_ns};
+		.pid = pid, .serial = ++processes->serials, .owner = owner, .since_ns = since_ns};
 	return process;
 }
 
@@ -68,7 +100,8 @@ static struct hot_process *find(struct hot_processes *processes, unsigned pid, u
 {
 	struct hot_process *process = slot_of(processes, pid);
 
-	return process->serial ? process : begin_process(processes, pid, time_ns);
+	return process->serial ? process
+			       : begin_process(processes, pid, owner_of(processes, pid), time_ns);
 }
 
 struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
@@ -78,18 +111,13 @@ struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned
 
 /* Mappings. */
 
-static bool has_room(const struct hot_processes *processes, size_t more)
-{
-	return processes->mappings + more <= HOT_MAPPINGS_MOST;
-}
-
 static bool sort(struct hot_processes *processes, struct hot_process *process)
 {
 	const size_t before = hot_mappings_most(&process->mappings);
 
 	if (hot_mappings_sort(&process->mappings))
 		return false;
-	processes->mappings -= before - process->mappings.count;
+	share_give(&processes->mappings, process->owner, before - process->mappings.count);
 	return true;
 }
 
@@ -97,6 +125,11 @@ const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
 						struct hot_process *process, uint64_t address)
 {
 	return sort(processes, process) ? hot_mappings_find(&process->mappings, address) : NULL;
+}
+
+static bool take_room(struct hot_processes *processes, const struct hot_process *process)
+{
+	return share_take(&processes->mappings, process->owner, MOST_OF_ONE);
 }
 
 /*
@@ -107,25 +140,25 @@ static bool make_room(struct hot_processes *processes, struct hot_process *proce
 {
 	const size_t before = hot_mappings_most(&process->mappings);
 
-	if (has_room(processes, MOST_OF_ONE))
+	if (take_room(processes, process))
 		return true;
 	if (sort(processes, process) && process->mappings.count <= before / 2 &&
-	    has_room(processes, MOST_OF_ONE))
+	    take_room(processes, process))
 		return true;
 	processes->left_out += process->mappings.count;
 	drop_mappings(processes, process);
-	return has_room(processes, MOST_OF_ONE);
+	return take_room(processes, process);
 }
 
 static void add_mapping(struct hot_processes *processes, struct hot_process *process,
 			const struct hot_mapping *mapping)
 {
-	if (mapping->end <= mapping->start || !make_room(processes, process) ||
-	    hot_mappings_add(&process->mappings, mapping)) {
+	if (mapping->end <= mapping->start || !make_room(processes, process)) {
 		processes->left_out++;
-		return;
+	} else if (hot_mappings_add(&process->mappings, mapping)) {
+		share_give(&processes->mappings, process->owner, MOST_OF_ONE);
+		processes->left_out++;
 	}
-	processes->mappings += MOST_OF_ONE;
 }
 
 static bool is_kept(const struct hot_processes *processes, bool executable)
@@ -140,11 +173,12 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 	if (!is_kept(processes, record->executable))
 		return;
 	add_mapping(processes, process,
-		    &(struct hot_mapping){.start = record->start,
-					  .end = record->start + record->length,
-					  .offset = record->offset,
-					  .inode = record->inode,
-					  .name = hot_names_add(processes->names, record->name)});
+		    &(struct hot_mapping){
+			    .start = record->start,
+			    .end = record->start + record->length,
+			    .offset = record->offset,
+			    .inode = record->inode,
+			    .name = hot_names_add(processes->names, process->owner, record->name)});
 }
 
 /* Records. */
@@ -154,10 +188,10 @@ static void copy_mappings(struct hot_processes *processes, const struct hot_proc
 {
 	const size_t most = hot_mappings_most(&from->mappings);
 
-	if (has_room(processes, most) && !hot_mappings_copy(&from->mappings, &to->mappings))
-		processes->mappings += most;
-	else
-		processes->left_out += from->mappings.count;
+	if (share_take(&processes->mappings, to->owner, most) &&
+	    hot_mappings_copy(&from->mappings, &to->mappings))
+		share_give(&processes->mappings, to->owner, most);
+	processes->left_out += from->mappings.count - to->mappings.count;
 }
 
 /* A new process is at first as its parent. What it has become since may be known already. */
@@ -165,10 +199,13 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 {
 	if (record->pid != record->tid || record->pid == record->parent)
 		return;
-	struct hot_process *process = slot_of(processes, record->pid);
-	if (!process->serial || process->since_ns <= record->time_ns)
-		process = begin_process(processes, record->pid, record->time_ns);
 	const struct hot_process *parent = slot_of(processes, record->parent);
+	const uid_t owner = parent->serial ? parent->owner : owner_of(processes, record->pid);
+	struct hot_process *process = slot_of(processes, record->pid);
+
+	if (!process->serial || process->since_ns <= record->time_ns)
+		process = begin_process(processes, record->pid, owner, record->time_ns);
+	parent = slot_of(processes, record->parent);
 
 	if (!process || !parent->serial)
 		return;
@@ -180,16 +217,39 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 		copy_mappings(processes, parent, process);
 }
 
+/*
+ * A process becomes another user's before it runs another program: as su, or a daemon that starts
+ * sessions. That of one that has ended by now is not known any more. False: there is no room.
+ */
+static bool find_owner(struct hot_processes *processes, struct hot_process *process)
+{
+	const uid_t owner = owner_of(processes, process->pid);
+
+	if (owner == process->owner || owner == OWNER_UNKNOWN)
+		return true;
+	if (!share_take(&processes->entries, owner, 1)) {
+		processes->left_out++;
+		forget(processes, process);
+		return false;
+	}
+	share_give(&processes->entries, process->owner, 1);
+	process->owner = owner;
+	return true;
+}
+
 /* The name of a process is that of its first thread. */
 static void take_name(struct hot_processes *processes, struct hot_process *process,
 		      const struct sample_record *record)
 {
 	if (record->pid != record->tid || process->named_ns > record->time_ns)
 		return;
-	process->named_ns = record->time_ns;
-	process->name = hot_names_add(processes->names, record->name);
-	if (record->exec)
+	if (record->exec) {
 		drop_mappings(processes, process);
+		if (!find_owner(processes, process))
+			return;
+	}
+	process->named_ns = record->time_ns;
+	process->name = hot_names_add(processes->names, process->owner, record->name);
 }
 
 /* Samples of it may still come, from the rings of other CPUs. */
@@ -224,32 +284,13 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		takers[record->kind](processes, process, record);
 }
 
-/* Those behind a slot that becomes free may have to move into it. */
-static void free_slot(struct hot_processes *processes, size_t slot)
-{
-	struct hot_process *slots = processes->slots;
-
-	drop_mappings(processes, &slots[slot]);
-	slots[slot] = (struct hot_process){.serial = 0};
-	processes->count--;
-	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
-		const size_t home = slots[next].pid % SLOTS;
-
-		if ((next - home) % SLOTS < (next - slot) % SLOTS)
-			continue;
-		slots[slot] = slots[next];
-		slots[next] = (struct hot_process){.serial = 0};
-		slot = next;
-	}
-}
-
 void hot_processes_forget_ended(struct hot_processes *processes)
 {
 	for (size_t i = 0; i < processes->ended_count; i++) {
-		const struct hot_process *process = slot_of(processes, processes->ended[i]);
+		struct hot_process *process = slot_of(processes, processes->ended[i]);
 
 		if (process->serial && process->ended)
-			free_slot(processes, (size_t)(process - processes->slots));
+			forget(processes, process);
 	}
 	processes->ended_count = 0;
 }
@@ -275,38 +316,39 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 			    .end = there->end,
 			    .offset = there->offset,
 			    .inode = there->inode,
-			    .name = hot_names_add(names, *there->name ? there->name : "//anon")});
+			    .name = hot_names_add(names, scanned->process->owner,
+						  *there->name ? there->name : "//anon")});
 }
 
-static void scan_process(struct hot_processes *processes, struct hot_process *process,
-			 struct platform *p)
+static void scan_process(struct hot_processes *processes, struct hot_process *process)
 {
+	struct platform *p = processes->p;
 	const struct process_ops *ops = p->ops->processes;
 	struct scanned scanned = {processes, process};
 	char name[PROCESS_NAME_SIZE];
 	int rc = 0;
 
-	process->name = hot_names_add(processes->names, ops->name(p, process->pid, name));
+	process->name =
+		hot_names_add(processes->names, process->owner, ops->name(p, process->pid, name));
 	if (processes->kept)
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
 	sort(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
-void hot_processes_rescan(struct hot_processes *processes, struct platform *p, unsigned pid,
-			  uint64_t now_ns)
+void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns)
 {
 	struct hot_process *process = find(processes, pid, now_ns);
 
 	if (!process)
 		return;
 	drop_mappings(processes, process);
-	scan_process(processes, process, p);
+	scan_process(processes, process);
 }
 
-int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
-		       uint64_t now_ns)
+int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns)
 {
+	struct platform *p = processes->p;
 	const struct process_ops *ops = p->ops->processes;
 	unsigned *pids;
 	size_t count;
@@ -317,11 +359,11 @@ int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool
 		char path[ROOTFS_PATH_SIZE];
 
 		if (!process)
-			break;
-		scan_process(processes, process, p);
+			continue;
+		scan_process(processes, process);
 		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
 		if (cgroup)
-			process->cgroup = hot_names_add(processes->names, cgroup);
+			process->cgroup = hot_names_add(processes->names, process->owner, cgroup);
 	}
 	free(pids);
 	return rc;

@@ -13,7 +13,10 @@
 #include "probe/hot/mappings.h"
 #include "probe/hot/report.h"
 
-/* The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. */
+/*
+ * The kernel's PID_MAX_LIMIT is 4 194 304; more processes than this at once have no name. Users
+ * share these tables: see share.h.
+ */
 #define HOT_PROCESSES_MOST 131072
 #define HOT_MAPPINGS_MOST  262144 /* of all processes; further ones are unknown */
 
@@ -22,6 +25,7 @@ struct platform;
 struct hot_process {
 	unsigned pid;
 	uint64_t serial; /* names one process, as pids are used again; 0: the slot is free */
+	uid_t owner;	 /* see process_ops.owner */
 	uint32_t name, cgroup;
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
@@ -32,9 +36,10 @@ struct hot_processes {
 	struct hot_names *names;   /* not owned */
 	enum load_mappings kept;   /* mappings */
 	struct hot_process *slots; /* by pid, open addressing */
-	size_t count;		   /* of processes */
+	struct platform *p;	   /* not owned; NULL: nothing is known but records */
+	struct share entries;	   /* processes */
+	struct share mappings;	   /* of all processes, as hot_mappings_most() */
 	uint64_t serials;
-	size_t mappings; /* of all processes, as hot_mappings_most() */
 	unsigned *ended; /* pids, since hot_processes_forget_ended() */
 	size_t ended_count;
 	uint64_t left_out; /* processes and mappings that did not fit */
@@ -43,16 +48,14 @@ struct hot_processes {
 
 /* 0 or -ENOMEM. Freed by hot_processes_free(), also after failure. */
 int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
-		       enum load_mappings kept);
+		       enum load_mappings kept, struct platform *p);
 void hot_processes_free(struct hot_processes *processes);
 
 /* Those that run now. Call when their records are being recorded already. */
-int hot_processes_scan(struct hot_processes *processes, struct platform *p, bool with_cgroups,
-		       uint64_t now_ns);
+int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns);
 
 /* The name and the mappings of one of these, as they are now. */
-void hot_processes_rescan(struct hot_processes *processes, struct platform *p, unsigned pid,
-			  uint64_t now_ns);
+void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns);
 
 /* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record);

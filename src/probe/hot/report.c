@@ -28,7 +28,7 @@ int hot_names_init(struct hot_names *names)
 		.texts = calloc(HOT_NAMES_MOST, sizeof(*names->texts)),
 		.slots = calloc(NAME_SLOTS, sizeof(*names->slots)),
 	};
-	if (!names->texts || !names->slots)
+	if (share_init(&names->share, HOT_NAMES_MOST - 1) || !names->texts || !names->slots)
 		return -ENOMEM;
 	names->texts[HOT_NAME_UNKNOWN] = strdup("");
 	names->count = names->texts[HOT_NAME_UNKNOWN] ? 1 : 0;
@@ -41,26 +41,51 @@ void hot_names_free(struct hot_names *names)
 		free(names->texts[i]);
 	free(names->texts);
 	free(names->slots);
+	share_free(&names->share);
 }
 
-uint32_t hot_names_add(struct hot_names *names, const char *text)
+/* The slot that has the name, or is free for it. */
+static uint32_t *slot_of(const struct hot_names *names, const char *name)
 {
-	char name[HOT_NAME_SIZE];
-	size_t slot = hash_text(printable(text, name, sizeof(name))) % NAME_SLOTS;
+	size_t slot = hash_text(name) % NAME_SLOTS;
 
-	if (!*name)
-		return HOT_NAME_UNKNOWN;
-	for (; names->slots[slot]; slot = (slot + 1) % NAME_SLOTS)
-		if (!strcmp(names->texts[names->slots[slot]], name))
-			return names->slots[slot];
+	while (names->slots[slot] && strcmp(names->texts[names->slots[slot]], name))
+		slot = (slot + 1) % NAME_SLOTS;
+	return &names->slots[slot];
+}
+
+static uint32_t add_name(struct hot_names *names, const char *name, uint32_t *slot)
+{
 	char *copy = names->count < HOT_NAMES_MOST ? strdup(name) : NULL;
+
 	if (!copy) {
 		names->left_out++;
 		return HOT_NAME_UNKNOWN;
 	}
-	names->slots[slot] = (uint32_t)names->count;
+	*slot = (uint32_t)names->count;
 	names->texts[names->count] = copy;
 	return (uint32_t)names->count++;
+}
+
+uint32_t hot_names_add(struct hot_names *names, uid_t owner, const char *text)
+{
+	char name[HOT_NAME_SIZE];
+	uint32_t *slot = slot_of(names, printable(text, name, sizeof(name)));
+
+	if (*slot || !*name)
+		return *slot;
+	if (share_take(&names->share, owner, 1))
+		return add_name(names, name, slot);
+	names->left_out++;
+	return HOT_NAME_UNKNOWN;
+}
+
+uint32_t hot_names_add_recorded(struct hot_names *names, const char *text)
+{
+	char name[HOT_NAME_SIZE];
+	uint32_t *slot = slot_of(names, printable(text, name, sizeof(name)));
+
+	return *slot || !*name ? *slot : add_name(names, name, slot);
 }
 
 #define SLOTS (4 * HOT_ROWS_MOST)

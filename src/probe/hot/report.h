@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/share.h"
 #include "platform/load_sample.h"
 #include "probe/hot/latencies.h"
 
@@ -23,15 +24,20 @@
 struct hot_names {
 	char **texts; /* by number */
 	size_t count;
-	uint32_t *slots;   /* numbers by hash, open addressing */
-	uint64_t left_out; /* names that did not fit */
+	uint32_t *slots;    /* numbers by hash, open addressing */
+	struct share share; /* of users */
+	uint64_t left_out;  /* names that did not fit */
 };
 
 /* 0 or -ENOMEM. Freed by hot_names_free(), also after failure. */
 int hot_names_init(struct hot_names *names);
 void hot_names_free(struct hot_names *names);
 
-uint32_t hot_names_add(struct hot_names *names, const char *text);
+/* owner: whose share a new name counts in, see process_ops.owner. */
+uint32_t hot_names_add(struct hot_names *names, uid_t owner, const char *text);
+
+/* The same without shares: HOT_NAMES_MOST of anybody. */
+uint32_t hot_names_add_recorded(struct hot_names *names, const char *text);
 
 static inline const char *hot_name(const struct hot_names *names, uint32_t name)
 {

@@ -23,7 +23,7 @@ static int open_intake(struct hot_intake *intake, const struct hot_intake *from,
 		       struct symbol_process *symbols)
 {
 	*intake = (struct hot_intake){
-		.sampler = from->sampler, .nodes = from->nodes, .pids_chosen = true};
+		.sampler = from->sampler, .p = from->p, .nodes = from->nodes, .pids_chosen = true};
 	if (memory_map_copy(&from->map, &intake->map))
 		return -ENOMEM;
 	return hot_intake_init(intake, by, 0, symbols);
@@ -64,7 +64,7 @@ static void scan(struct top_focus *focus, uint64_t now_ns)
 	const struct hot *hot = focus->hot;
 
 	for (struct hot_intake *i = &focus->mappings; i; i = i->also)
-		hot_processes_rescan(&i->processes, hot->p, focus->pid, now_ns);
+		hot_processes_rescan(&i->processes, focus->pid, now_ns);
 	focus->scanned_ns = hot->p->ops->clock->now(hot->p);
 	focus->scan_took_ns = focus->scanned_ns - now_ns;
 }

@@ -2,6 +2,8 @@
 /* Processes as files of procfs show them. */
 #include "linux/run/processes.h"
 
+#include <unistd.h>
+
 #include "linux/linux_platform.h"
 #include "unit.h"
 
@@ -20,6 +22,7 @@ static void end(void)
 {
 	process_list_free(&list);
 	linux_users_free(&machine.users);
+	linux_subuids_free(&machine.subuids);
 }
 
 /* As the kernel writes it, with what is of no use here left out. */
@@ -161,6 +164,14 @@ TEST(test_a_user_without_a_name_is_a_number)
 		ck_assert_str_eq(linux_processes.user(p, 54321, name), "54321");
 	}
 	ck_assert_uint_eq(machine.users.count, 2);
+}
+
+TEST(test_a_process_is_of_the_owner_of_its_directory)
+{
+	tree_file("etc/subuid", "12345:%u:1\n", getuid());
+	tree_file("proc/7/comm", "work\n");
+	ck_assert_uint_eq(linux_processes.owner(p, 7), 12345);
+	ck_assert_uint_eq(linux_processes.owner(p, 8), OWNER_UNKNOWN);
 }
 
 TEST(test_a_process_with_a_machine_of_kvm_is_its_emulator)

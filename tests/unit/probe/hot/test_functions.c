@@ -31,7 +31,7 @@ static void begin(void)
 				       .end = 0x9000,
 				       .offset = 0x1000,
 				       .inode = INODE,
-				       .name = hot_names_add(&names, "/usr/bin/reader")};
+				       .name = hot_names_add(&names, 0, "/usr/bin/reader")};
 }
 
 static void end(void)

@@ -73,8 +73,8 @@ static struct hot_row *row_of(unsigned pid, const char *command)
 
 	found->pid = pid;
 	found->node = -1;
-	found->command = hot_names_add(&names, command);
-	found->function = hot_names_add(&names, "read_pages");
+	found->command = hot_names_add(&names, 0, command);
+	found->function = hot_names_add(&names, 0, "read_pages");
 	return found;
 }
 

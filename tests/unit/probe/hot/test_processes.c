@@ -15,13 +15,14 @@ static void begin(void)
 
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
 	ck_assert_int_eq(hot_names_init(&names), 0);
-	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL), 0);
+	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
 }
 
 static void end(void)
 {
 	hot_processes_free(&processes);
 	hot_names_free(&names);
+	linux_subuids_free(&machine.subuids);
 }
 
 TREE_FIXTURE(begin, end)
@@ -124,7 +125,7 @@ TEST(test_an_ended_process_is_known_until_the_next_reading)
 	end_process(10);
 	ck_assert_str_eq(name_of(10), "short");
 	hot_processes_forget_ended(&processes);
-	ck_assert_uint_eq(processes.count, 0);
+	ck_assert_uint_eq(processes.entries.used, 0);
 	ck_assert_str_eq(name_of(10), "");
 	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
 }
@@ -138,7 +139,7 @@ TEST(test_a_pid_that_is_used_again_is_another_process)
 	fork_process(10, 1);
 	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
 	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
-	ck_assert_uint_eq(processes.mappings, 0);
+	ck_assert_uint_eq(processes.mappings.used, 0);
 	end_process(10);
 	fork_process(10, 1);
 	call(10, 10, "third", false);
@@ -156,22 +157,22 @@ TEST(test_many_short_processes_take_no_memory)
 		end_process(2 + i % 5000);
 		hot_processes_forget_ended(&processes);
 	}
-	ck_assert_uint_eq(processes.count, 1);
-	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(processes.entries.used, 1);
+	ck_assert_uint_eq(processes.mappings.used, 1);
 	ck_assert_uint_eq(processes.left_out, 0);
 	ck_assert_str_eq(name_of(1), "init");
 }
 
 TEST(test_more_processes_than_there_is_room_for_are_counted)
 {
-	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST; pid++)
-		fork_process(pid, 0);
+	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST / 2; pid++)
+		fork_process(pid, pid - 1);
 	ck_assert_uint_eq(processes.left_out, 0);
-	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST + 1));
+	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST));
 	ck_assert_uint_eq(processes.left_out, 1);
 	end_process(7);
 	hot_processes_forget_ended(&processes);
-	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST + 1));
+	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST));
 }
 
 /* Over another one, in its middle, at both of its ends, and over several. */
@@ -183,7 +184,7 @@ TEST(test_a_mapping_replaces_what_it_covers)
 	ck_assert_str_eq(mapping_at(10, 0x2fff), "a");
 	ck_assert_str_eq(mapping_at(10, 0x3000), "b");
 	ck_assert_str_eq(mapping_at(10, 0x5000), "a");
-	ck_assert_uint_eq(processes.mappings, 3);
+	ck_assert_uint_eq(processes.mappings.used, 3);
 	map(10, 0x0000, 0x2000, "c");
 	map(10, 0x8000, 0xa000, "d");
 	ck_assert_str_eq(mapping_at(10, 0x1fff), "c");
@@ -195,7 +196,7 @@ TEST(test_a_mapping_replaces_what_it_covers)
 	ck_assert_str_eq(mapping_at(10, 0x1000), "e");
 	ck_assert_str_eq(mapping_at(10, 0x8fff), "e");
 	ck_assert_str_eq(mapping_at(10, 0x9000), "d");
-	ck_assert_uint_eq(processes.mappings, 3);
+	ck_assert_uint_eq(processes.mappings.used, 3);
 	map(10, 0x9000, 0x9000, "empty");
 	ck_assert_uint_eq(processes.left_out, 1);
 }
@@ -231,15 +232,15 @@ TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
 /* Without the new one, an old one would name what is another's by now: none is kept. */
 TEST(test_mappings_are_bounded)
 {
-	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 2; i++)
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
 		map(10, i << 12, (i << 12) + 0x800, "m");
-	ck_assert_uint_eq(processes.mappings, HOT_MAPPINGS_MOST);
+	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
 	ck_assert_uint_eq(processes.left_out, 0);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "m");
-	for (uint64_t i = HOT_MAPPINGS_MOST / 2; i < HOT_MAPPINGS_MOST; i++)
+	for (uint64_t i = HOT_MAPPINGS_MOST / 4; i < HOT_MAPPINGS_MOST; i++)
 		map(10, i << 12, (i << 12) + 0x800, "m");
-	ck_assert_uint_le(processes.mappings, HOT_MAPPINGS_MOST);
-	ck_assert_uint_gt(processes.left_out, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_le(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_ge(processes.left_out, HOT_MAPPINGS_MOST / 2);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
 	ck_assert_str_eq(mapping_at(10, (uint64_t)(HOT_MAPPINGS_MOST - 1) << 12), "m");
 }
@@ -251,7 +252,7 @@ TEST(test_a_storm_of_neighbours_needs_no_room)
 		map(10, i << 12, (i + 1) << 12, "//anon");
 	ck_assert_uint_eq(processes.left_out, 0);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "//anon");
-	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(processes.mappings.used, 1);
 }
 
 TEST(test_names_are_printable_and_bounded)
@@ -264,9 +265,87 @@ TEST(test_names_are_printable_and_bounded)
 		snprintf(name, sizeof(name), "name %u", i);
 		call(10, 10, name, false);
 	}
-	ck_assert_uint_eq(names.count, HOT_NAMES_MOST);
+	ck_assert_uint_eq(names.count, HOT_NAMES_MOST / 2);
 	ck_assert_uint_gt(names.left_out, 0);
 	ck_assert_str_eq(name_of(10), "");
+}
+
+/* A recording's were checked when it was made. */
+TEST(test_recorded_names_are_of_nobody)
+{
+	char name[32];
+
+	for (unsigned i = 1; i < HOT_NAMES_MOST; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		ck_assert_uint_eq(hot_names_add_recorded(&names, name), i);
+	}
+	ck_assert_uint_eq(hot_names_add_recorded(&names, "further"), HOT_NAME_UNKNOWN);
+	ck_assert_uint_eq(names.left_out, 1);
+	ck_assert_uint_eq(hot_names_add_recorded(&names, "name 7"), 7);
+}
+
+/* Processes from GREEDY on are a user's who takes all there is. */
+#define GREEDY 1000000
+
+static uid_t owner_by_pid(struct platform *p, unsigned pid)
+{
+	(void)p;
+	return pid < GREEDY ? 1 : 2;
+}
+
+static void use_owners(void)
+{
+	static const struct process_ops ops = {.owner = owner_by_pid};
+	static const struct platform_ops platform = {.processes = &ops};
+
+	machine.base.ops = &platform;
+}
+
+TEST(test_a_greedy_user_leaves_others_room)
+{
+	char name[32];
+
+	use_owners();
+	for (unsigned i = 0; i < HOT_PROCESSES_MOST; i++)
+		fork_process(GREEDY + i, 0);
+	for (unsigned i = 0; i < HOT_NAMES_MOST; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		call(GREEDY, GREEDY, name, false);
+	}
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
+		map(GREEDY, i << 12, (i << 12) + 0x800, "name 1");
+	ck_assert_uint_eq(processes.entries.used, HOT_PROCESSES_MOST / 2);
+	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	const uint64_t left_out = processes.left_out + names.left_out;
+
+	for (unsigned pid = 1; pid <= 1000; pid++) {
+		fork_process(pid, 0);
+		snprintf(name, sizeof(name), "other %u", pid);
+		call(pid, pid, name, true);
+		map(pid, 0x1000, 0x2000, name);
+		ck_assert_str_eq(name_of(pid), name);
+		ck_assert_str_eq(mapping_at(pid, 0x1000), name);
+	}
+	ck_assert_uint_eq(processes.left_out + names.left_out, left_out);
+}
+
+/* As a shell that a daemon of root starts for a user. */
+TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
+{
+	use_owners();
+	fork_process(GREEDY, 0);
+	map(GREEDY, 0x1000, 0x2000, "/usr/sbin/sshd");
+	fork_process(7, GREEDY);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 2);
+	call(7, 7, "shell", true);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 1);
+	map(7, 0x1000, 0x2000, "/bin/shell");
+	ck_assert_str_eq(mapping_at(7, 0x1000), "/bin/shell");
+	end_process(7);
+	hot_processes_forget_ended(&processes);
+	ck_assert_uint_eq(processes.entries.used, 1);
+	/* nothing is held any more */
+	ck_assert(share_take(&processes.entries, 1, HOT_PROCESSES_MOST / 2 - 1));
 }
 
 TEST(test_processes_that_run_already_are_found_in_procfs)
@@ -278,7 +357,7 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
 		  "not a line\n"
 		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, &machine.base, true, 1), 0);
+	ck_assert_int_eq(hot_processes_scan(&processes, true, 1), 0);
 	ck_assert_str_eq(name_of(42), "server");
 	ck_assert_str_eq(hot_name(&names, hot_processes_find(&processes, 42)->cgroup),
 			 "/system.slice/server.service");
@@ -296,10 +375,10 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 	tree_file("proc/42/maps",
 		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
 		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, &machine.base, false, 1), 0);
-	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_int_eq(hot_processes_scan(&processes, false, 1), 0);
+	ck_assert_uint_eq(processes.mappings.used, 1);
 	map(42, 0x460000, 0x470000, "//anon");
-	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(processes.mappings.used, 1);
 	take((struct sample_record){.kind = RECORD_MAPPING,
 				    .pid = 42,
 				    .tid = 42,
@@ -324,14 +403,14 @@ static void maps_file(const char *lines)
 TEST(test_a_process_is_read_again_alone)
 {
 	maps_file("1000-2000 rw-p 00000000 00:00 0\n");
-	hot_processes_rescan(&processes, &machine.base, 7, 1);
+	hot_processes_rescan(&processes, 7, 1);
 	const uint64_t serial = hot_processes_find(&processes, 7)->serial;
 	ck_assert_str_eq(name_of(7), "work");
 	ck_assert_str_eq(mapping_at(7, 0x1000), "//anon");
 	maps_file("3000-4000 r--p 00000000 08:01 5 /data\n");
-	hot_processes_rescan(&processes, &machine.base, 7, 2);
+	hot_processes_rescan(&processes, 7, 2);
 	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
 	ck_assert_str_eq(mapping_at(7, 0x3000), "/data");
-	ck_assert_uint_eq(processes.mappings, 1);
+	ck_assert_uint_eq(processes.mappings.used, 1);
 	ck_assert_uint_eq(hot_processes_find(&processes, 7)->serial, serial);
 }

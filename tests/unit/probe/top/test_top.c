@@ -63,7 +63,7 @@ static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 	struct hot_row *row = &hot[report.count];
 
 	row->pid = pid;
-	row->command = hot_names_add(&names, "sampled");
+	row->command = hot_names_add(&names, 0, "sampled");
 	row->counts[HOT_INTERVAL][MEMORY_CXL] = (struct hot_count){cxl, cxl * 1000000, cxl};
 	row->counts[HOT_INTERVAL][MEMORY_DRAM] = (struct hot_count){dram, dram * 1000000, dram};
 	for (uint64_t i = 0; i < cxl; i++)

@@ -47,7 +47,8 @@ static const struct sim_unit_rules special_rules[] = {
 	 .reserved = UMC_RESERVED,
 	 .enable = BIT(31),
 	 .no_guest = true,
-	 .saturates = true},
+	 .saturates = true,
+	 .gated = true},
 	VERA_RULES(PMU_UCF),
 	VERA_RULES(PMU_CMEM),
 	VERA_RULES(PMU_NVDLINK),
@@ -187,6 +188,17 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 	return which != NO_REGISTER;
 }
 
+/* Whether the clock of a unit's counters is stopped, so that they ignore writes. */
+static bool is_gated(const struct sim_unit *unit)
+{
+	const struct sim_unit_rules *rules = sim_unit_rules(unit);
+
+	for (unsigned i = 0; i < unit->counters; i++)
+		if (unit->controls[i] & rules->enable)
+			return false;
+	return rules->gated;
+}
+
 bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uint64_t value)
 {
 	unsigned i;
@@ -199,7 +211,7 @@ bool sim_unit_write(struct sim *sim, struct sim_unit *unit, uint64_t offset, uin
 		write_control(unit, value);
 	else if (which == CONTROL)
 		unit->controls[i] = value & ~sim_unit_rules(unit)->reserved;
-	else
+	else if (!is_gated(unit))
 		unit->counter[i].base = value & SIM_COUNTER_MASK;
 	return true;
 }

@@ -168,6 +168,7 @@ struct pmu_type {
 	uint32_t count_msr;
 	const struct control_layout *layout; /* NULL: control_generic */
 	bool no_wrap;	 /* counters must not reach the end of their width: set to 0 before */
+	bool gated;	 /* no counter takes a write while none of the unit's controls is enabled */
 	uint64_t enable; /* of a counter control: its counter counts; 0: the unit is frozen instead
 			  */
 };

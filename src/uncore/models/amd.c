@@ -21,11 +21,13 @@ const struct control_layout control_amd_core = {
 const struct pmu_type amd_pmu_types[] = {
 	{.type = PMU_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
 	{.type = PMU_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
-	/* the kernel's amd_uncore_umc_read(): these counters do not roll over */
+	/* the kernel's amd_uncore_umc_read(): these counters do not roll over; FreeBSD's hwpmc: the
+	 * clock of a channel's counters is gated */
 	{.type = PMU_UMC,
 	 .name = "umc",
 	 .layout = &control_amd_umc,
 	 .no_wrap = true,
+	 .gated = true,
 	 .enable = AMD_UMC_CTL_ENABLE},
 	{.name = NULL},
 };

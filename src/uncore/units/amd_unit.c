@@ -199,26 +199,74 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 	return 0;
 }
 
-/* The control first, so that the counter stands still. */
-static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
-		     struct error *err)
+static int save_control(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+			struct error *err)
 {
-	const struct reg control = unit_counter_control(unit, i), counter = amd_counter(unit, i);
-	const size_t decides = undo->count;
+	const struct reg control = unit_counter_control(unit, i);
+	const size_t step_number = undo->count;
 	struct undo_step step = unit_undo_step(unit, control, 0, UNDO_IF_OURS);
 	int rc = reg_read(p, &control, &step.value, err);
 
 	if (!rc)
 		rc = undo_add(undo, &step, err);
-	if (!rc)
-		rc = undo_add_value(undo, decides, 0, err); /* of a group without this counter */
-	step = unit_undo_step(unit, counter, 0, UNDO_IF_CONTROL);
+	/* of a group without this counter */
+	return rc ? rc : undo_add_value(undo, step_number, 0, err);
+}
+
+/* decides: the step of its control. */
+static int save_counter(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
+			struct undo *undo, struct error *err)
+{
+	const struct reg counter = amd_counter(unit, i);
+	struct undo_step step = unit_undo_step(unit, counter, 0, UNDO_IF_CONTROL);
+	int rc = reg_read(p, &counter, &step.value, err);
+
 	step.control = decides;
+	/* saturated, it has a bit above its width, which nobody can write */
+	step.value &= amd_counter_mask(unit, i);
+	return rc ? rc : undo_add(undo, &step, err);
+}
+
+/* The control first, so that the counter stands still. */
+static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
+		     struct error *err)
+{
+	const size_t decides = undo->count;
+	int rc = save_control(p, unit, i, undo, err);
+
 	if (!rc)
-		rc = reg_read(p, &counter, &step.value, err);
-	if (!rc)
-		rc = undo_add(undo, &step, err);
+		rc = save_counter(p, unit, i, decides, undo, err);
 	return rc || !unit->has_global_ctl ? rc : save_global_bit(p, unit, i, decides, undo, err);
+}
+
+/*
+ * All counters first: they take writes while controls of this run are enabled. What is counted
+ * until each is stopped stays in it.
+ */
+static int save_gated(struct platform *p, const struct unit *unit, uint32_t counters,
+		      struct undo *undo, struct error *err)
+{
+	size_t decides = undo->count + (size_t)__builtin_popcount(counters & unit->controlled);
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
+		if (unit_has_control(unit, counters, i))
+			rc = save_counter(p, unit, i, decides++, undo, err);
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
+		if (unit_has_control(unit, counters, i))
+			rc = save_control(p, unit, i, undo, err);
+	return rc;
+}
+
+static int save_pairs(struct platform *p, const struct unit *unit, uint32_t counters,
+		      struct undo *undo, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
+		if (unit_has_control(unit, counters, i))
+			rc = save_pair(p, unit, i, undo, err);
+	return rc;
 }
 
 static int amd_save(struct platform *p, const struct unit *unit, uint32_t counters,
@@ -231,9 +279,8 @@ static int amd_save(struct platform *p, const struct unit *unit, uint32_t counte
 	if (rc || (busy && unit->ownership != OWNERSHIP_FORCE))
 		return rc ? rc : -EBUSY;
 	undo_begin_unit(undo);
-	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++)
-		if (unit_has_control(unit, counters, i))
-			rc = save_pair(p, unit, i, undo, err);
+	rc = unit->pmu_type->gated ? save_gated(p, unit, counters, undo, err)
+				   : save_pairs(p, unit, counters, undo, err);
 	return rc ? rc : busy != 0;
 }
 
@@ -255,8 +302,8 @@ static int enable_globally(struct platform *p, const struct unit *unit, struct e
 	return rc;
 }
 
-/* controls NULL: all counters stop, and are set to 0. */
-static int write_counters(struct platform *p, const struct unit *unit, const uint64_t *controls,
+/* controls NULL: all counters stop. */
+static int write_controls(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			  struct error *err)
 {
 	int rc = 0;
@@ -268,7 +315,14 @@ static int write_counters(struct platform *p, const struct unit *unit, const uin
 			rc = reg_write(p, &control, controls ? enabled(unit, i, controls[i]) : 0,
 				       err);
 	}
-	for (unsigned i = 0; !rc && !controls && i < UNIT_MAX_COUNTERS; i++) {
+	return rc;
+}
+
+static int clear_counters(struct platform *p, const struct unit *unit, struct error *err)
+{
+	int rc = 0;
+
+	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
 		const struct reg counter = amd_counter(unit, i);
 
 		if (unit_has_control(unit, unit->claimed, i))
@@ -300,16 +354,24 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 		unit_name(unit, name), reg_name(&control, reg));
 }
 
-/* All stop before any is set to 0, and start as close together as their writes are. */
+/*
+ * All stop before any is set to 0, and start as close together as their writes are; likewise those
+ * that must run to be set to 0.
+ */
 static int amd_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err)
 {
-	int rc = write_counters(p, unit, NULL, err);
+	const bool gated = unit->pmu_type->gated;
+	int rc = write_controls(p, unit, NULL, err);
 
+	if (!rc && !gated)
+		rc = clear_counters(p, unit, err);
 	if (!rc && unit->has_global_ctl)
 		rc = enable_globally(p, unit, err);
 	if (!rc)
-		rc = write_counters(p, unit, controls, err);
+		rc = write_controls(p, unit, controls, err);
+	if (!rc && gated)
+		rc = clear_counters(p, unit, err);
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 

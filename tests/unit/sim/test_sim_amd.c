@@ -169,6 +169,7 @@ static const struct {
 
 TEST_LOOP(test_write_of_a_reserved_bit_faults_and_changes_nothing, COUNT(writable))
 {
+	msr_poke(p, 0, UMC(3, 0), UMC_ENABLE);
 	for (int bit = 0; bit < 64; bit++) {
 		const uint64_t hash = sim_state_hash(sim_of(p));
 		const bool taken = writable[_i].bits >> bit & 1;
@@ -258,10 +259,30 @@ TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
 	ck_assert_uint_eq(msr_peek(p, 0, counter), BIT(48) | COUNTER_48);
 	msr_poke(p, 0, UMC(2, 3), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, counter), BIT(48) | COUNTER_48);
-	msr_poke(p, 0, counter, 0);
 	msr_poke(p, 0, UMC(2, 3), DCLK);
+	msr_poke(p, 0, counter, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 0, counter), DCLK_A_SECOND);
+}
+
+/* As on Genoa and Turin. Source: what FreeBSD's developers saw */
+TEST(test_counters_of_a_memory_controller_take_writes_while_one_of_its_controls_is_enabled)
+{
+	msr_poke(p, 0, UMC(2, 0) + 1, 7);
+	msr_poke(p, 0, UMC(2, 3), DCLK & ~UMC_ENABLE);
+	msr_poke(p, 0, UMC(2, 3) + 1, 7);
+	msr_poke(p, 0, UMC(1, 0), DCLK); /* of another channel */
+	msr_poke(p, 0, UMC(2, 1) + 1, 7);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_uint_eq(msr_peek(p, 0, UMC(2, i) + 1), 0);
+	msr_poke(p, 0, UMC(2, 3), DCLK);
+	msr_poke(p, 0, UMC(2, 0) + 1, 7);
+	msr_poke(p, 0, UMC(2, 3) + 1, 8);
+	ck_assert_uint_eq(msr_peek(p, 0, UMC(2, 0) + 1), 7);
+	ck_assert_uint_eq(msr_peek(p, 0, UMC(2, 3) + 1), 8);
+	msr_poke(p, 0, UMC(2, 3), 0);
+	msr_poke(p, 0, UMC(2, 0) + 1, 9);
+	ck_assert_uint_eq(msr_peek(p, 0, UMC(2, 0) + 1), 7);
 }
 
 /* What a control of a CPU and its bit of the global control make it count in a second. */
@@ -331,6 +352,7 @@ TEST(test_faults_reach_these_registers_too)
 	msr_poke(p, 8, DF(2), ENABLE);
 	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 1, 0x100, 0, false), 0);
 	ck_assert_uint_eq(msr_peek(p, 8, DF(2)), 0);
+	msr_poke(p, 0, UMC(3, 0), UMC_ENABLE);
 	ck_assert_int_eq(sim_set_counter(sim_of(p), 0, 0x102, 3, 1, 77), 0);
 	ck_assert_uint_eq(msr_peek(p, 0, UMC(3, 1) + 1), 77);
 	sim_set_writes_refused(sim_of(p), true);

@@ -5,6 +5,7 @@
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
+#include "sim_registers.h"
 #include "spy.h"
 #include "tests/registers.h"
 #include "uncore/models/models.h"
@@ -224,13 +225,20 @@ TEST_LOOP(test_an_interrupt_bit_is_never_written, KINDS)
 TEST_LOOP(test_programming_stops_clears_and_starts_the_claimed_counters_alone, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
+	const struct access stop[] = {write_of(control_at(k->a), 0), write_of(control_at(k->b), 0)},
+			    clear[] = {write_of(control_at(k->a) + 1, 0),
+				       write_of(control_at(k->b) + 1, 0)},
+			    start[] = {write_of(control_at(k->a), k->control_a | k->enable),
+				       write_of(control_at(k->b), k->control_b | k->enable)};
+	/* those of a memory controller take no write while they are stopped */
+	const bool runs = _i == UMC;
 	const struct access expected[] = {
-		write_of(control_at(k->a), 0),
-		write_of(control_at(k->b), 0),
-		write_of(control_at(k->a) + 1, 0),
-		write_of(control_at(k->b) + 1, 0),
-		write_of(control_at(k->a), k->control_a | k->enable),
-		write_of(control_at(k->b), k->control_b | k->enable),
+		stop[0],
+		stop[1],
+		runs ? start[0] : clear[0],
+		runs ? start[1] : clear[1],
+		runs ? clear[0] : start[0],
+		runs ? clear[1] : start[1],
 	};
 
 	poke(GLOBAL_CTL, 0x3F);
@@ -411,4 +419,79 @@ TEST(test_before_perfmon_v2_there_is_no_global_control)
 	restore();
 	for (size_t i = 0; i < spy.access_count; i++)
 		ck_assert_uint_ne(spy.accesses[i].address, GLOBAL_CTL);
+}
+
+/* Of a simulated memory controller, whose counters take no write while none is enabled. */
+#define SIM_UMC(i) (k->first + 2 * (i))
+
+static struct platform *open_gated(enum ownership ownership)
+{
+	struct platform *p = sim_make("turin,dram_read=12.8,clock=virtual");
+
+	make(UMC);
+	unit.socket = 0;
+	unit.cpu = 0;
+	unit.ownership = ownership;
+	/* left behind by another program */
+	msr_poke(p, 0, SIM_UMC(0), k->enable | k->control_a);
+	for (unsigned i = 0; i < k->counters; i++)
+		msr_poke(p, 0, SIM_UMC(i) + 1, 777 + i);
+	msr_poke(p, 0, SIM_UMC(0), 0);
+	ck_assert_msg(!unit_open(p, &unit, &err), "%s", err.text);
+	ck_assert_int_eq(unit_save(p, &unit, unit.claimed, &undo, &err), 0);
+	ck_assert_int_eq(unit_add_ours(&unit, controls, &undo, &err), 0);
+	return p;
+}
+
+static void expect_as_before(struct platform *p)
+{
+	const struct topology one = {.cpus = &(struct cpu_location){.l3 = 0}, .count = 1};
+
+	ck_assert_int_eq(undo_apply(p, &undo, 0, undo.count, &one, &left, &err), 0);
+	for (unsigned i = 0; i < k->counters; i++) {
+		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i)), 0);
+		ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(i) + 1), 777 + i);
+	}
+	ck_assert_uint_eq(left.count, 0);
+}
+
+/* Also where the group that counts has no event for one of them. */
+TEST_LOOP(test_counters_of_a_memory_controller_are_set_to_0_and_restored, 2)
+{
+	struct platform *p = open_gated(OWNERSHIP_REFUSE);
+
+	controls[k->b] = _i ? 0 : k->control_b;
+	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->b) + 1), 0);
+	pass_time(p, 1000000);
+	ck_assert_uint_gt(msr_peek(p, 0, SIM_UMC(k->a) + 1), 0);
+	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), 0);
+	pass_time(p, 1000000);
+	expect_as_before(p);
+	unit_close(p, &unit);
+}
+
+/* The bit above the width of a saturated one can't be written. */
+TEST(test_a_counter_that_was_saturated_is_restored_without_a_fault)
+{
+	struct platform *p = sim_make("turin,dram_read=12.8,clock=virtual");
+	const struct topology one = {.cpus = &(struct cpu_location){.l3 = 0}, .count = 1};
+
+	make(UMC);
+	unit.socket = 0;
+	unit.cpu = 0;
+	msr_poke(p, 0, SIM_UMC(k->a), k->enable | k->control_a);
+	msr_poke(p, 0, SIM_UMC(k->a) + 1, (UINT64_C(1) << 48) - 1);
+	pass_time(p, 1000000);
+	msr_poke(p, 0, SIM_UMC(k->a), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), (UINT64_C(1) << 49) - 1);
+	ck_assert_msg(!unit_open(p, &unit, &err), "%s", err.text);
+	ck_assert_int_eq(unit_save(p, &unit, unit.claimed, &undo, &err), 0);
+	ck_assert_int_eq(unit_add_ours(&unit, controls, &undo, &err), 0);
+	ck_assert_int_eq(unit_program(p, &unit, controls, &err), 0);
+	ck_assert_int_eq(undo_apply(p, &undo, 0, undo.count, &one, &left, &err), 0);
+	ck_assert_uint_eq(msr_peek(p, 0, SIM_UMC(k->a) + 1), (UINT64_C(1) << 48) - 1);
+	unit_close(p, &unit);
 }

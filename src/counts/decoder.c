@@ -161,6 +161,19 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 	return false;
 }
 
+/* Whether a counter has a bit above its width: AMD's that do not wrap stop there, and set it. */
+static bool is_saturated(const struct decoder *decoder, size_t u, const struct frame *frame)
+{
+	const struct plan_unit *pu = &decoder->plan->units[u];
+	const struct round *round = round_of(decoder, u);
+
+	for (size_t i = 0; pu->unit->has_pairs && i < round->counter_count; i++)
+		if (frame->raw[pu->first_read + i] &
+		    ~decoder->plan->counters[round->first_counter + i].mask)
+			return true;
+	return false;
+}
+
 /* Either all counters of a unit are valid or none, so that no ratio is of two intervals. */
 static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 				   const struct frame *frame)
@@ -175,6 +188,8 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_NO_BASELINE;
 	if (frame->units[u].clobbered)
 		return UNIT_CLOBBERED;
+	if (is_saturated(decoder, u, frame))
+		return UNIT_SATURATED;
 	if (frame->units[u].freeze != FRAME_RUNS)
 		return UNIT_FROZEN;
 	if (clock_stands(decoder, u, frame))
@@ -268,7 +283,9 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 			 const struct frame *frame)
 {
 	struct decoder_unit *state = &decoder->units[u];
-	const bool begins = is_changed(status) ? !state->clobbered : !state->halted;
+	const bool begins = is_changed(status)	       ? !state->clobbered
+			    : status == UNIT_SATURATED ? state->status != UNIT_SATURATED
+						       : !state->halted;
 
 	/* it may pass; if not, the next frame says so */
 	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
@@ -280,11 +297,12 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 		return;
 	}
 	decoder->new_taken |= begins;
-	if (begins && state->counted && status != UNIT_STANDS && status != UNIT_WRITTEN)
+	if (begins && state->counted && (status == UNIT_CLOBBERED || status == UNIT_FROZEN))
 		doubt(decoder, u);
-	state->news |= status == UNIT_CLOBBERED ? NEWS_TAKEN
-		       : status == UNIT_WRITTEN ? NEWS_WRITTEN
-						: NEWS_HALTED;
+	state->news |= status == UNIT_CLOBBERED	  ? NEWS_TAKEN
+		       : status == UNIT_WRITTEN	  ? NEWS_WRITTEN
+		       : status == UNIT_SATURATED ? NEWS_SATURATED
+						  : NEWS_HALTED;
 }
 
 /* What becomes of a unit that has counts again. */
@@ -331,8 +349,10 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 		note_recovery(state, frame);
 	if (unit->reclaimed)
 		state->news |= NEWS_RECLAIMED;
-	state->disturbed = is_disturbed(unit, halted) || (unknown && state->disturbed);
-	state->dropped |= is_changed(status) || status == UNIT_RESUMED || halted;
+	state->disturbed = is_disturbed(unit, halted) || (unknown && state->disturbed) ||
+			   (status == UNIT_SATURATED && !unit->rotated);
+	state->dropped |=
+		is_changed(status) || status == UNIT_RESUMED || status == UNIT_SATURATED || halted;
 	/* of what is frozen from the start on, programming has said so */
 	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
 	state->counted = counts;
@@ -356,7 +376,7 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 	decoder->units[u].ticked |= has_counts(status) && has_clock(decoder, u, frame);
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	if (status == UNIT_READ_FAILED || is_changed(status) || halted)
+	if (status == UNIT_READ_FAILED || status == UNIT_SATURATED || is_changed(status) || halted)
 		note_failure(decoder, u, status, frame);
 	if (!is_unknown(status) || stands || unit->rotated)
 		set_baseline(decoder, u, frame);

@@ -216,6 +216,17 @@ static void describe_written(struct decoder *decoder, size_t first)
 		  names);
 }
 
+static void describe_saturated(struct decoder *decoder, size_t first)
+{
+	char names[NAMES_SIZE];
+
+	name_units(decoder, NEWS_SATURATED, first, names);
+	error_set(&decoder->warning, EXIT_FAILED, -EOVERFLOW,
+		  "%s: a counter has reached its end and stands still; no values until it has been "
+		  "set to 0",
+		  names);
+}
+
 static void add_note(struct decoder *decoder, enum news news, const char *what)
 {
 	const size_t used = strlen(decoder->note), first = find_news(decoder, news);
@@ -232,8 +243,11 @@ void decoder_describe_news(struct decoder *decoder)
 {
 	const size_t none = decoder->plan->unit_count, halted = find_news(decoder, NEWS_HALTED),
 		     taken = find_news(decoder, NEWS_TAKEN),
-		     written = find_news(decoder, NEWS_WRITTEN);
+		     written = find_news(decoder, NEWS_WRITTEN),
+		     saturated = find_news(decoder, NEWS_SATURATED);
 
+	if (saturated < none)
+		describe_saturated(decoder, saturated);
 	if (written < none)
 		describe_written(decoder, written);
 	if (halted < none)

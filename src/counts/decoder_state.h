@@ -17,6 +17,7 @@ enum news {
 	NEWS_HALTED = 1 << 4,	 /* it stands still, */
 	NEWS_RESUMED = 1 << 5,	 /* and runs again */
 	NEWS_WRITTEN = 1 << 6,	 /* another program has written to a counter of it */
+	NEWS_SATURATED = 1 << 7, /* a counter of it stands at its end */
 };
 
 /* Whether a unit has counts in a frame, or why not. */
@@ -25,6 +26,7 @@ enum unit_status {
 	UNIT_NO_BASELINE, /* its counts begin with this frame */
 	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
 	UNIT_CLOBBERED,	  /* another program has changed its controls */
+	UNIT_SATURATED,	  /* a counter stands at the end of its range, and says so */
 	UNIT_WRITTEN,	  /* a counter: it has moved by more than it can count */
 	UNIT_FROZEN,	  /* another program has stopped its counters */
 	UNIT_STANDS,	  /* its clock stands still: it is frozen, powered down, or not there */

@@ -88,6 +88,38 @@ TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range
 	ck_assert_uint_lt(value, 3 * (uint64_t)READS);
 }
 
+/* Only while no reading sets it back: long suspensions, and what another program has written. */
+TEST(test_a_saturated_counter_is_unknown_until_it_has_been_set_back)
+{
+	sim_monitor_start(&m, .spec = "turin,imcs=2,dram_read=25.6,clock=virtual",
+			  .view.groups = "dram");
+	const struct unit *umcs[] = {sim_monitor_unit(&m, 0, PMU_UMC, 0),
+				     sim_monitor_unit(&m, 0, PMU_UMC, 1)};
+
+	sim_monitor_sample(&m);
+	assert_count(sim_monitor_count(&m, umcs[0], "umc_cas_cmd.rd"), READS, SECOND);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_int_eq(sim_set_counter(m.sim, 0, PMU_UMC, 0, i, COUNTER_48 - READS / 2),
+				 0);
+	for (unsigned k = 0; k < 4; k++) {
+		sim_monitor_sample(&m);
+		const bool known =
+			k > 1; /* the reading after the first that finds it sets it to 0 */
+
+		ck_assert_int_eq(sim_monitor_count(&m, umcs[0], "umc_cas_cmd.rd")->known, known);
+		ck_assert_int_eq(sim_monitor_count(&m, umcs[0], "umc_cas_cmd.wr")->known, known);
+		if (known)
+			assert_count(sim_monitor_count(&m, umcs[0], "umc_cas_cmd.rd"), READS,
+				     SECOND);
+		assert_count(sim_monitor_count(&m, umcs[1], "umc_cas_cmd.rd"), READS, SECOND);
+		ck_assert_int_eq(m.new_warning, !k);
+		if (!k)
+			ck_assert_str_eq(m.warning,
+					 "socket 0 umc 0: a counter has reached its end and stands "
+					 "still; no values until it has been set to 0");
+	}
+}
+
 /* A wrap would leave a bit in PerfCntrGlobalStatus, which the kernel takes for a fault. */
 TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 {

@@ -107,18 +107,6 @@ static int explain_file(struct options *options, struct error *err)
 	return rc;
 }
 
-static int check_apply(const struct options *options, struct error *err)
-{
-	if (!options->weights)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "explain: --apply sets weights: expected --weights=SWEEP");
-	if (!options->command)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "explain: --apply sets weights until COMMAND ends, and then puts "
-				 "back: expected -- COMMAND");
-	return 0;
-}
-
 /* What is asked, of a recording or of what is measured. */
 static int answer(struct options *options, struct error *err)
 {
@@ -128,7 +116,7 @@ static int answer(struct options *options, struct error *err)
 				 "FILE");
 	if (!options->recorded)
 		return measure(options, err);
-	if (options->interval_text || (options->command && !options->apply))
+	if (options->interval_text || options->command)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
 	if (options->groups_chosen || options->session.sim)
@@ -150,7 +138,7 @@ static int explain(struct options *options, struct error *err)
 	if (options->calibration && !options->what_if)
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "explain: --calibration is for a prediction: expected --what-if");
-	if ((options->apply && check_apply(options, err)) || playback_check_output(options, err))
+	if (playback_check_output(options, err))
 		return err->code;
 	return options->what_if ? explain_what_if(options, answer, err) : answer(options, err);
 }
@@ -162,8 +150,6 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, weights), .name = "weights", .argument = "SWEEP",
 	 .help = "instead, which weights of weighted interleave are best for what\n"
 		 "FILE has moved, by a sweep of this machine (cxlmon sweep SWEEP)"},
-	{OPTION_MEMBER(FLAG, apply), .name = "apply",
-	 .help = "with --weights: set these weights while COMMAND runs, and then put back"},
 	{OPTION_MEMBER(FLAG, what_if), .name = "what-if",
 	 .help = "instead, how much longer that would take with its memory in CXL"},
 	{OPTION_CALIBRATION, .help = "for --what-if: by a calibration of this machine\n"
@@ -179,7 +165,7 @@ const struct subcommand cmd_explain = {
 	.run = explain,
 	.usage =
 		"Usage: cxlmon explain FILE [OPTION]...\n"
-		"       cxlmon explain FILE --weights=SWEEP --apply -- COMMAND [ARG]...\n"
+		"       cxlmon explain FILE --weights=SWEEP\n"
 		"       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
 		"Says what limits CXL here, by a recording, or by measuring (default: 10 samples of 1 s):\n"
 		"in at most ten sentences, each with the numbers that it rests on, and what to do.\n"

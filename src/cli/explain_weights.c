@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/apply_weights.h"
 #include "cli/playback.h"
 #include "show/explain/explain.h"
 #include "show/explain/weights.h"
@@ -71,27 +70,15 @@ static struct weights_demand demand_of(const struct report *run)
 	};
 }
 
-/* Curves of another machine say nothing of this one, whose weights are set. */
-static int check_machine(const struct options *options, const struct recording_info *ran,
-			 const struct recording_info *swept, struct error *err)
+/* Warns if curves of another machine are taken for this one. */
+static void compare_machines(const struct options *options, const struct recording_info *ran,
+			     const struct recording_info *swept)
 {
-	const bool simulated = recorded_option(ran, "sim") || recorded_option(swept, "sim");
 	char run[RECORDED_PROCESSOR_SIZE], sweep[RECORDED_PROCESSOR_SIZE];
 
-	if (options->apply && simulated && !strcmp(options->session.root, "/"))
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "explain: --apply sets the weights of this machine, but what was "
-				 "recorded is simulated: expected --root=DIR");
-	if (!strcmp(recorded_processor(ran, run), recorded_processor(swept, sweep)))
-		return 0;
-	if (options->apply)
-		return error_set(err, EXIT_USAGE, -EINVAL,
-				 "%s was recorded on %s, but %s on %s: both must be of this "
-				 "machine, whose weights --apply sets",
-				 options->recorded, run, options->weights, sweep);
-	log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
-		  options->recorded, run, options->weights, sweep);
-	return 0;
+	if (strcmp(recorded_processor(ran, run), recorded_processor(swept, sweep)) != 0)
+		log_write(&options->log, LEVEL_WARNING, "%s was recorded on %s, but %s on %s",
+			  options->recorded, run, options->weights, sweep);
 }
 
 /* Whether each is what it is taken for. */
@@ -106,7 +93,8 @@ static int check(const struct options *options, const struct playback_series *ru
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",
 				 options->weights);
-	return check_machine(options, &run->file.recording.info, &sweep->file.recording.info, err);
+	compare_machines(options, &run->file.recording.info, &sweep->file.recording.info);
+	return 0;
 }
 
 static int print(const struct options *options, const struct weights *weights, struct error *err)
@@ -136,8 +124,7 @@ static int judge(const struct options *options, const struct playback_series *ru
 }
 
 /*
- * What is wrong with a recording is said after what its complete samples say. Nothing is set by
- * these.
+ * Reports the flaw of a damaged recording after the result of its complete samples.
  */
 int explain_weights(struct options *options, struct error *err)
 {
@@ -157,8 +144,6 @@ int explain_weights(struct options *options, struct error *err)
 		*err = run.flaw.code ? run.flaw : sweep.flaw;
 		rc = err->code;
 	}
-	if (!rc && options->apply)
-		rc = apply_weights(options, &weights, err);
 	playback_series_close(&run);
 	playback_series_close(&sweep);
 	return rc;

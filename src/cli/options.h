@@ -68,7 +68,6 @@ struct options {
 	bool explain;		   /* cxlmon explain: the output is what the samples say */
 	const char *recorded;	   /* its recording; NULL: it measures */
 	const char *weights;	   /* explain: a sweep, by which pages are shared out; NULL: none */
-	bool apply;		   /* explain: these are set while COMMAND runs */
 	bool what_if;		   /* explain: how long it would take with its memory in CXL */
 	const char *calibration;   /* of a machine, by which that is predicted; NULL: none */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */

@@ -6,7 +6,6 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "linux/memory/node_weights.h"
 
 #define LIST_SIZE     256
 #define WORTH	      1.01 /* times as much */
@@ -116,7 +115,8 @@ static bool has_weights(const struct weights *w)
 	return w->best.cxl_share > 0 && w->best.cxl_share < 1;
 }
 
-bool weights_advised(const struct weights *w)
+/* Returns true if weights are better than pages as they are, and than one kind of memory. */
+static bool weights_advised(const struct weights *w)
 {
 	return has_weights(w) && w->best.MBps / w->MBps >= WORTH;
 }
@@ -169,17 +169,27 @@ static void print_kernel(const struct weights *w, FILE *out)
 		100 * fmax(0, 1 - w->kernel.MBps / fmax(w->best.MBps, w->MBps)));
 }
 
+/*
+ * Prints lines for a shell: they set the weights, and afterwards those that were there before. The
+ * kernel's file "auto" (from Linux 6.16 on), which is off while weights are set by hand, is last.
+ * Source: the kernel's Documentation/ABI/testing/sysfs-kernel-mm-mempolicy-weighted-interleave.
+ */
 static void print_commands(const struct weights *w, FILE *out)
 {
 	char nodes[LIST_SIZE];
 
 	if (!weights_advised(w))
 		return;
-	putc('\n', out);
+	fputs("\n  cd /sys/kernel/mm/mempolicy/weighted_interleave\n"
+	      "  before=$(grep -H . *)\n",
+	      out);
 	for (size_t k = 0; k < w->nodes.count; k++)
-		fprintf(out, "  echo %u | sudo tee /" NODE_WEIGHTS "/node%d\n", w->best.weights[k],
+		fprintf(out, "  echo %u | sudo tee node%d\n", w->best.weights[k],
 			w->nodes.nodes[k].node);
 	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
+	fputs("  echo \"$before\" | sort -r |\n"
+	      "    while IFS=: read -r file value; do echo \"$value\" | sudo tee \"$file\"; done\n",
+	      out);
 }
 
 static bool has_several_sockets(const struct weights *w)

@@ -44,9 +44,6 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 		 const struct memory_layout *layout, const struct weights_demand *demand,
 		 struct weights *out, struct error *err);
 
-/* Whether weights are better than pages as they are, and than one kind of memory alone. */
-bool weights_advised(const struct weights *weights);
-
 void weights_print(const struct weights *weights, FILE *out);
 void weights_json(const struct weights *weights, FILE *out);
 

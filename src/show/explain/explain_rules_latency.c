@@ -53,8 +53,9 @@ static enum answer reads_are_slow(struct situation *s, double least)
 		times = USUAL_TIMES;
 		source = "that such devices take at most without load";
 	}
-	add_caveat(s, "scaled_latency_pct",
-		   "The latency is an estimate, of multiplexed events or of few reads.");
+	add_caveat(
+		s, "scaled_latency_pct",
+		"The latency is an estimate: of multiplexed events, few reads or an uncertain time.");
 	snprintf(s->text, sizeof(s->text), "%s", source);
 	if (!isnan(dram))
 		text_append(s->text, sizeof(s->text), ", and reads of local DRAM %.0f ns", dram);

@@ -11,7 +11,7 @@
 static const char *const signs[][2] = {
 	{"-", "not known"},
 	{"~",
-	 "an estimate (multiplexed, of few reads or an uncertain time, or beside many of DRAM)"},
+	 "an estimate (multiplexed, of few reads, or beside many of DRAM; or reading was held up)"},
 	{"29%", "of the link's raw rate in one direction; of 68-byte flits at most 86.9% of reads, "
 		"75.3% of writes, 62.7% of writes with as many reads"},
 	{"idle", "no traffic in the last ten steps of the graphs"},

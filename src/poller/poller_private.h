@@ -100,8 +100,8 @@ static inline const struct round *poller_round(const struct poller *poller, size
 }
 
 /*
- * The time of an access lies somewhere between two readings of the clock. It takes as long as it
- * does, and no longer than at best: so uncertain is where counting ends or begins.
+ * An access lies somewhere between the clock before it and the clock after it. That takes some time
+ * always; what it takes in addition is how uncertain the time is at which counting ends or begins.
  */
 static inline uint64_t poller_excess(struct domain_state *domain, uint64_t took)
 {
@@ -110,7 +110,7 @@ static inline uint64_t poller_excess(struct domain_state *domain, uint64_t took)
 	return took - domain->usual_ns;
 }
 
-/* Counters that run are read again where that is uncertain by more than a part of an interval. */
+/* Counters that run are read again where that is more than one part in so many of an interval. */
 #define HELD_UP_PART 200
 #define MOST_AGAIN   3
 

@@ -29,7 +29,7 @@ void poller_prepare(struct poller *poller)
 		reg_prepare(p, &poller->counters[s].reg, &poller->counters[s].handle);
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
-		poller->domains[d].usual_ns = UINT64_MAX; /* by another CPU, another time is */
+		poller->domains[d].usual_ns = UINT64_MAX; /* another CPU's may be longer */
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_round(poller, u);
@@ -106,7 +106,7 @@ static size_t read_running_once(struct poller *poller, struct domain_state *doma
 	return failed;
 }
 
-/* All of them again if the thread was held up: so they are of about the same time. */
+/* Where the thread was held up, all of them are read again: so they are of about the same time. */
 APART static size_t read_running(struct poller *poller, struct domain_state *domain)
 {
 	struct platform *p = poller->platform;
@@ -162,7 +162,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
-/* Stops or starts counters at *at, which lies between the clock before the write and *at. */
+/* Stops or starts counters, and times that: it was at *at, or earlier by *uncertain_ns at most. */
 static int write_freeze(struct platform *p, struct domain_state *domain, uint64_t value,
 			uint64_t *at, uint64_t *uncertain_ns, struct error *err)
 {

@@ -126,9 +126,17 @@ static bool is_of_turns(const struct predicted *p, char text[DOUBT_SIZE])
 	return p->scaled;
 }
 
+static bool may_hit_l3(const struct predicted *p, char text[DOUBT_SIZE])
+{
+	snprintf(text, DOUBT_SIZE,
+		 "Prefetches that the L3 answered were not counted: if there were many, waits for "
+		 "caches add less than predicted.");
+	return p->of_share[PREDICTED_SHARES - 1].cache.high >= SHOWN;
+}
+
 static bool (*const doubts[])(const struct predicted *p, char text[DOUBT_SIZE]) = {
-	is_of_another_machine, is_of_unknown_memory, is_partly_in_cxl,
-	is_extrapolated,       is_of_some_samples,   is_of_turns,
+	is_of_another_machine, is_of_unknown_memory, is_partly_in_cxl, is_extrapolated, may_hit_l3,
+	is_of_some_samples,    is_of_turns,
 };
 
 void what_if_doubts(const struct predicted *p, void (*put)(const char *sentence, FILE *out),

@@ -86,9 +86,13 @@ static void run(const struct format *format, const char *spec, const char *group
 	text_output_close(&output);
 }
 
+#define L3_DOUBT                                                                                   \
+	"Prefetches that the L3 answered were not counted: if there were many, waits for caches "  \
+	"add less than predicted.\n"
+
 /* The rest is the same for each. */
 #define DOUBTS                                                                                     \
-	"That its memory was in DRAM is supposed: traffic was not measured.\n"                     \
+	"That its memory was in DRAM is supposed: traffic was not measured.\n" L3_DOUBT            \
 	"Events took turns on the counters: what was measured is estimated.\n"
 #define CALIBRATED                                                                                 \
 	"\nCalibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                       \
@@ -318,5 +322,12 @@ TEST(test_json_is_indented_and_its_numbers_have_six_digits)
 	run(&format_what_if_json, MACHINE WAITS, "stall");
 	assert_contains(output.text, "{\n  \"schema\": ");
 	assert_contains(output.text, "\n    \"spread_pct\": 33.3333,\n");
+	free(output.text);
+}
+
+TEST(test_prefetches_that_hit_the_l3_are_no_doubt_without_waits_for_caches)
+{
+	run(&format_what_if, MACHINE "demand_stall=20,cache_stall=0,parallelism=3", "stall");
+	ck_assert_ptr_null(strstr(output.text, L3_DOUBT));
 	free(output.text);
 }

@@ -2,6 +2,7 @@
 /* Makes the plan of a machine; rounds.c adds the rounds of each unit to it. */
 #include "plan/plan.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "plan/rounds.h"
@@ -131,6 +132,46 @@ static int allocate(struct plan *plan, const struct request *requests, size_t co
 	return plan->domains && plan->sockets ? 0 : error_no_memory(err);
 }
 
+/* Whether two units have one control: MSRs of a socket are accessed through the same CPU. */
+static bool share_control(const struct unit *a, const struct unit *b)
+{
+	if (a->access != b->access || a->control != b->control || unit_is_cpu(a) || unit_is_cpu(b))
+		return false;
+	switch (a->access) {
+	case ACCESS_MSR:
+		return a->cpu == b->cpu && a->registers.first == b->registers.first;
+	case ACCESS_PCI:
+		return !pci_location_compare(&a->pci, &b->pci);
+	case ACCESS_MMIO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* A control that is programmed twice counts for one unit what another one asked for. */
+static int check_controls(const struct plan *plan, struct error *err)
+{
+	char name[REG_NAME_SIZE], first[UNIT_NAME_SIZE], second[UNIT_NAME_SIZE];
+
+	for (size_t u = 0; u < plan->unit_count; u++)
+		for (size_t k = 0; k < u; k++) {
+			const struct unit *unit = plan->units[u].unit, *other = plan->units[k].unit;
+
+			if (!share_control(unit, other))
+				continue;
+			const struct reg control = unit_control(unit);
+			return error_set(err, EXIT_FAILED, -ENOTUNIQ,
+					 "%s and %s have the same control (%s), which would be "
+					 "programmed twice: the machine's description of its units "
+					 "is wrong; please report it, with the output of cxlmon "
+					 "info --json",
+					 unit_name(other, first), unit_name(unit, second),
+					 reg_name(&control, name));
+		}
+	return 0;
+}
+
 /*
  * The clock of one unit of a socket shows whether it counts; where MSRs are used, the freeze
  * registers are read instead.
@@ -154,6 +195,8 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	*out = (struct plan){.machine = machine, .policy = policy};
 	int rc = allocate(out, requests, count, err);
 
+	if (!rc)
+		rc = check_controls(out, err);
 	if (rc)
 		goto fail;
 	for (size_t u = 0; u < out->unit_count; u++) {

@@ -120,7 +120,8 @@ struct plan {
  * Requests for the same event in the same group share a counter; one without a group joins any
  * group that has its event. Events that don't fit on a unit's counters at once form rounds
  * that are multiplexed. -ENOSPC (EXIT_USAGE): a group doesn't fit on the counters; names the first
- * event that doesn't. Freed by plan_free(). Accesses no register.
+ * event that doesn't. -ENOTUNIQ: two units have the same control. Freed by plan_free(). Accesses no
+ * register.
  */
 int plan_make(struct machine *machine, const struct request *requests, size_t count,
 	      enum freeze_policy policy, struct plan *out, struct error *err);

@@ -196,6 +196,46 @@ static size_t count_warnings(const char *text)
 	return n;
 }
 
+/* Two units whose control is one register. */
+static void assert_same_control(int socket, uint16_t type, const char *reg)
+{
+	struct unit *first = sim_machine_unit(&m, socket, type, 0);
+	struct unit *second = sim_machine_unit(&m, socket, type, 1);
+
+	second->control = first->control;
+	second->pci = first->pci;
+	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
+			 -ENOTUNIQ);
+	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_msg(strstr(err.text, "have the same control (") && strstr(err.text, reg), "%s",
+		      err.text);
+}
+
+TEST(test_a_control_in_memory_is_never_programmed_for_two_units)
+{
+	open_machine(GNR);
+	add_ports();
+	assert_same_control(1, PMU_CXLCM, "mmio 0x");
+	ck_assert_msg(strstr(err.text, "socket 1 cxlcm 2 and socket 1 cxlcm 4"), "%s", err.text);
+}
+
+TEST(test_an_msr_is_never_programmed_for_two_units_of_a_socket)
+{
+	open_machine(SPR);
+	add_cha(1, 0);
+	add_cha(1, 1);
+	assert_same_control(1, PMU_CHA, "cpu 4 msr 0x2000");
+}
+
+TEST(test_the_same_msr_of_two_sockets_is_programmed_for_both)
+{
+	open_machine(SPR);
+	add_cha(0, 0);
+	add_cha(1, 0);
+	make(FREEZE_AUTO);
+	ck_assert_uint_eq(plan.unit_count, 2);
+}
+
 /* Slots and counters. */
 
 FIXTURE(NULL, tear_down)

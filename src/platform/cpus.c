@@ -83,7 +83,7 @@ static int only_socket(const struct topology *topology)
 	for (size_t i = 1; i < topology->count; i++)
 		if (topology->cpus[i].socket != topology->cpus[0].socket)
 			return -1;
-	return topology->count ? topology->cpus[0].socket : -1;
+	return topology->count && !topology->has_offline_socket ? topology->cpus[0].socket : -1;
 }
 
 int topology_socket_of_device(const struct topology *topology, int node)

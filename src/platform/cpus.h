@@ -33,6 +33,7 @@ struct cpu_location {
 struct topology {
 	struct cpu_location *cpus; /* freed by topology_free() */
 	size_t count;
+	bool has_offline_socket; /* a socket is known to exist whose CPUs are all offline */
 };
 
 void topology_free(struct topology *topology);
@@ -59,8 +60,8 @@ int topology_nth_socket(const struct topology *topology, size_t nth, size_t *cou
 /* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
 /*
- * The socket of a device on that NUMA node; where the node is not known (-1), the only socket. -1:
- * not known.
+ * The socket of a device on that NUMA node; if the node is unknown (-1), the only socket of the
+ * machine. -1: unknown.
  */
 int topology_socket_of_device(const struct topology *topology, int node);
 

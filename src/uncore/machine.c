@@ -129,6 +129,7 @@ static int find_by_perf(struct machine *m, struct error *err)
 	read_tables(m, &tables);
 	const int rc = perf_units_find(m->platform, m->model, &m->topology, &m->pmus, &tables,
 				       &m->discovery, err);
+	m->topology.has_offline_socket = tables.has_offline_socket;
 	discovery_free(&tables);
 	if (!rc && m->model->units_by_cpuid)
 		amd_units_report_missing(m->platform, &m->topology, &m->discovery);
@@ -145,6 +146,7 @@ static int find_units(struct machine *m, bool by_perf, struct error *err)
 		rc = by_perf ? find_by_perf(m, why)
 			     : machine_find_units(m->platform, m->model, &m->topology,
 						  &m->discovery, why);
+	m->topology.has_offline_socket |= m->discovery.has_offline_socket;
 	return rc && why->status == EXIT_FAILED ? error_set(err, why->status, rc, "%s", why->text)
 						: 0;
 }

@@ -149,6 +149,12 @@ struct pmu_functions {
 	uint8_t counters, width;
 };
 
+/* The PCI function, one per package, that names its package: discovery_sockets.c has the format. */
+struct package_map {
+	uint16_t device;      /* id; the vendor is Intel */
+	uint16_t node, nodes; /* in configuration space: its node id, and those of all packages */
+};
+
 struct pmu_type {
 	uint16_t type;
 	const char *name; /* as users type it: "cxlcm" */
@@ -201,6 +207,9 @@ struct model {
 
 	/* PCI device id of the functions with discovery tables; 0: DISCOVERY_DEVICE_GENERIC */
 	uint16_t discovery_device;
+	const struct package_map *packages; /* NULL: no function says which package it is of */
+	/* Both IMHs of a socket number their units in one range: an id is unique in the socket. */
+	bool ids_of_socket;
 	/*
 	 * MSR of a CPU with the physical address of its die's own discovery table, or 0. The global
 	 * control of such a table is in memory, and freezes its units from power-on. 0: none

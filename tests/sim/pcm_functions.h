@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What other programs look for on the machine that is simulated, and cxlmon doesn't. */
+/*
+ * What other programs look for on the machine that is simulated. cxlmon reads only the package of a
+ * UBOX, on Sapphire and Emerald Rapids.
+ */
 #ifndef CXLMON_TEST_SIM_PCM_FUNCTIONS_H
 #define CXLMON_TEST_SIM_PCM_FUNCTIONS_H
 

@@ -166,6 +166,16 @@ static bool is_used(const struct machine *m, struct pci_location at)
 	return false;
 }
 
+/* Whether the function says which package it is of. */
+static bool read_package(struct machine *m, struct snapshot_function *f)
+{
+	const struct package_map *map = m->model->packages;
+
+	return map && f->info.vendor == DISCOVERY_VENDOR_INTEL && f->info.device == map->device &&
+	       read_config(m->platform, f, map->node, 1) &&
+	       read_config(m->platform, f, map->nodes, 1);
+}
+
 /* Whether the function is needed; others are left out of the snapshot. */
 static bool take_function(struct machine *m, const struct pci_function *info,
 			  struct snapshot_function *f)
@@ -179,7 +189,7 @@ static bool take_function(struct machine *m, const struct pci_function *info,
 	if (!read_config(p, f, 0, HEADER_WORDS))
 		return wanted;
 	read_capabilities(p, f);
-	return read_extended_capabilities(p, f) || wanted ||
+	return read_extended_capabilities(p, f) || wanted || read_package(m, f) ||
 	       info->device == discovery_device_id(m->model);
 }
 

@@ -2,6 +2,7 @@
 #include "uncore/discovery/discovery.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct search {
 	struct entry *entries; /* by PCI address: those of one function follow each other */
 	size_t entry_count;
 	bool denied; /* the capabilities of some function may not be read */
+	bool has_offline_socket;
 };
 
 uint16_t discovery_device_id(const struct model *model)
@@ -157,32 +159,52 @@ static int next_socket(const struct search *s)
 	return -1;
 }
 
+static void skip_entry(struct search *s, struct entry *entry, const char *why)
+{
+	char source[REG_NAME_SIZE];
+
+	if (entry->usable)
+		log_write(&s->p->log, LEVEL_WARNING, "discovery table of %s skipped: %s",
+			  discovery_table_source(&entry->table, source), why);
+	entry->usable = false;
+}
+
+/* Skips an entry whose socket is known, and has no online CPU. */
+static void skip_offline(struct search *s, struct entry *entry)
+{
+	const int node = entry->function->numa_node;
+	char why[64];
+
+	s->has_offline_socket = true;
+	if (node >= 0)
+		snprintf(why, sizeof(why), "NUMA node %d has no online CPU", node);
+	else
+		snprintf(why, sizeof(why), "no CPU of its socket is online");
+	skip_entry(s, entry, why);
+}
+
 /*
- * The socket of a table is that of its function's NUMA node. Functions without a node belong to the
- * dies in the order of their PCI addresses, as in the kernel (uncore_discovery.c,
- * get_device_die_id()), also where their tables are unusable; a function's tables are of one
- * socket.
+ * A table belongs to the socket of its function: discovery_find_socket(). Functions of which only
+ * the order is known belong to the dies in the order of their PCI addresses, as in the kernel
+ * (uncore_discovery.c, get_device_die_id()), also if their tables are unusable. All tables of a
+ * function belong to one socket.
  */
 static void assign_sockets(struct search *s)
 {
 	for (size_t i = 0; i < s->entry_count; i++) {
-		const int node = s->entries[i].function->numa_node;
+		struct discovery_table *table = &s->entries[i].table;
 
-		s->entries[i].table.socket =
-			node < 0 ? -1 : topology_socket_of_node(s->topology, node);
+		table->by_order = discovery_find_socket(&s->functions, s->entries[i].function,
+							&table->socket) == SOCKET_BY_ORDER;
 	}
 	for (size_t i = 0; i < s->entry_count; i++) {
 		struct entry *entry = &s->entries[i];
-		const int node = entry->function->numa_node;
-		char source[REG_NAME_SIZE];
 
-		if (node < 0)
+		if (entry->table.by_order)
 			entry->table.socket = is_first_of_function(s, i) ? next_socket(s)
 									 : entry[-1].table.socket;
-		if (entry->table.socket < 0 && entry->usable)
-			log_write(&s->p->log, LEVEL_WARNING,
-				  "discovery table of %s skipped: NUMA node %d has no online CPU",
-				  discovery_table_source(&entry->table, source), node);
+		else if (entry->table.socket < 0)
+			skip_offline(s, entry);
 		entry->usable = entry->usable && entry->table.socket >= 0;
 	}
 }
@@ -216,6 +238,7 @@ static int find_all_entries(struct search *s, struct error *err)
 		error_hint(err, ERROR_COMMAND_AS_ROOT);
 		return -EPERM;
 	}
+	discovery_find_packages(&s->functions);
 	assign_sockets(s);
 	return 0;
 }
@@ -233,12 +256,76 @@ static int add_table(const struct search *s, struct discovery_table table, struc
 	if (rc)
 		return rc < 0 ? rc : 0;
 	out->tables[out->table_count++] = table;
-	if (discovery_functions_add(&s->functions, s->model, &table, out))
+	if (discovery_functions_add(&s->functions, &table, out))
 		return error_no_memory(err);
 	if (out->unit_count > before)
 		qsort(out->units + before, out->unit_count - before, sizeof(*out->units),
 		      discovery_compare_units);
 	return 0;
+}
+
+/* Whether two units cannot both be of the socket that they were given to. */
+static bool exclude_each_other(const struct model *model, const struct unit *a,
+			       const struct unit *b)
+{
+	if (a->socket != b->socket || a->die == b->die || a->access != b->access)
+		return false;
+	return (a->access == ACCESS_MSR && a->control == b->control) ||
+	       (model->ids_of_socket && a->type == b->type && a->id == b->id);
+}
+
+static bool uses_order(const struct discovery *found)
+{
+	for (size_t i = 0; i < found->table_count; i++)
+		if (found->tables[i].by_order)
+			return true;
+	return false;
+}
+
+/*
+ * Whether the order has given tables of several sockets to one, as if they were of its dies: the
+ * CPUs of the others are offline.
+ */
+static bool order_is_wrong(const struct search *s, const struct discovery *found)
+{
+	if (!uses_order(found))
+		return false;
+	for (size_t i = 0; i < found->unit_count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (exclude_each_other(s->model, &found->units[i], &found->units[k]))
+				return true;
+	return false;
+}
+
+static int read_tables_of_functions(const struct search *s, struct discovery *out,
+				    struct error *err)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < s->entry_count; i++)
+		if (s->entries[i].usable)
+			rc = add_table(s, s->entries[i].table, out, err);
+	return rc;
+}
+
+/* Reads all tables again without those that only their order has given a socket. */
+static int read_without_order(struct search *s, struct discovery *out, struct error *err)
+{
+	const struct log log = s->p->log;
+
+	for (size_t i = 0; i < s->entry_count; i++)
+		if (s->entries[i].table.by_order)
+			skip_entry(
+				s, &s->entries[i],
+				"its socket is unknown: the kernel gives no NUMA node, and there "
+				"are tables of more sockets than have an online CPU; bring a CPU "
+				"of each socket online");
+	s->has_offline_socket = true;
+	discovery_free(out);
+	s->p->log = (struct log){.write = NULL}; /* what is said of the others has been said */
+	const int rc = read_tables_of_functions(s, out, err);
+	s->p->log = log;
+	return rc;
 }
 
 static bool share_die(const struct cpu_location *a, const struct cpu_location *b)
@@ -301,13 +388,18 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 		   struct discovery *out, struct error *err)
 {
 	struct search s = {
-		.p = p, .model = model, .topology = topology, .functions = {.topology = topology}};
+		.p = p,
+		.model = model,
+		.topology = topology,
+		.functions = {.platform = p, .model = model, .topology = topology},
+	};
 	int rc = find_all_entries(&s, err);
 
 	*out = (struct discovery){0};
-	for (size_t i = 0; !rc && i < s.entry_count; i++)
-		if (s.entries[i].usable)
-			rc = add_table(&s, s.entries[i].table, out, err);
+	if (!rc)
+		rc = read_tables_of_functions(&s, out, err);
+	if (!rc && order_is_wrong(&s, out))
+		rc = read_without_order(&s, out, err);
 	if (!rc)
 		rc = read_tables_of_dies(&s, out, err);
 	if (!rc && !out->unit_count)
@@ -317,6 +409,7 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 			       model->name, s.functions.count);
 	if (rc)
 		discovery_free(out);
+	out->has_offline_socket = s.has_offline_socket;
 	free(s.entries);
 	free(s.functions.items);
 	return rc;

@@ -5,6 +5,7 @@
  *
  *   discovery.c        the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c  one table: the bits of its records, and which of them are units
+ *   discovery_sockets.c    the socket of a PCI function
  *   discovery_functions.c  units whose records are wrong, as PCI functions
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
@@ -86,6 +87,7 @@ struct discovery_table {
 	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
 	unsigned cpu;
 	int socket;
+	bool by_order;	   /* the socket is that of its place among PCI addresses */
 	unsigned die;	   /* within the socket */
 	uint64_t phys;	   /* its physical address */
 	uint64_t bar_size; /* bytes of the BAR that it begins; 0: not known */
@@ -117,12 +119,13 @@ struct discovery {
 	size_t table_count;
 	struct unit *units; /* sorted by table, type and id */
 	size_t unit_count;
+	bool has_offline_socket; /* a table was skipped, as no CPU of its socket is online */
 };
 
 /*
  * Reads all tables. -ENODEV (EXIT_NO_UNIT): no usable table. EXIT_PERMISSION: not allowed to read
- * them. Tables that are invalid, or whose MSR can't be read, are skipped, with a warning in the
- * platform's log.
+ * them. Tables that are invalid, whose socket is unknown or has no online CPU, or whose MSR can't
+ * be read, are skipped, with a warning in the platform's log.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);

@@ -26,17 +26,18 @@ static bool share_bus(const struct pci_function *a, const struct pci_function *b
 }
 
 /*
- * The functions of a type on a bus are of one socket. Without NUMA nodes the nth such bus is of the
- * nth socket, if there are as many of both.
+ * The functions of a type on a bus are of one socket. If nothing says which, the nth such bus is of
+ * the nth socket, if there are as many of both.
  */
 static int socket_of(const struct discovery_functions *all, const struct pmu_functions *functions,
 		     const struct pci_function *of)
 {
 	const struct pci_function *last = NULL;
 	size_t buses = 0, nth = 0, sockets;
+	int found;
 
-	if (of->numa_node >= 0)
-		return topology_socket_of_node(all->topology, of->numa_node);
+	if (discovery_find_socket(all, of, &found) != SOCKET_BY_ORDER)
+		return found;
 	for (size_t i = 0; i < all->count; i++) {
 		const struct pci_function *f = &all->items[i];
 
@@ -77,12 +78,12 @@ static struct unit make_unit(const struct pmu_type *pmu_type, const struct disco
 	};
 }
 
-int discovery_functions_add(const struct discovery_functions *all, const struct model *model,
+int discovery_functions_add(const struct discovery_functions *all,
 			    const struct discovery_table *table, struct discovery *out)
 {
 	const unsigned cpu = (unsigned)topology_reader_cpu(all->topology, table->socket);
 
-	for (const struct pmu_type *type = model->pmu_types; !table->die && type->name; type++)
+	for (const struct pmu_type *type = all->model->pmu_types; !table->die && type->name; type++)
 		for (size_t i = 0; type->functions && i < all->count; i++) {
 			const struct pci_function *f = &all->items[i];
 

@@ -5,18 +5,44 @@
 
 #include "uncore/discovery/discovery.h"
 
+#define PACKAGE_MAP_MOST 8 /* packages that a map has room for */
+
+/* The UBOX of a package, whatever the kernel says of NUMA nodes. */
+struct package_place {
+	struct pci_location ubox;
+	int package; /* the kernel's physical_package_id: cpu_location.socket */
+};
+
 /* All PCI functions of a machine, by PCI address. */
 struct discovery_functions {
+	struct platform *platform;
+	const struct model *model;
 	const struct topology *topology;
 	struct pci_function *items;
 	size_t count;
+	struct package_place packages[PACKAGE_MAP_MOST]; /* by PCI address */
+	size_t package_count;
 };
+
+/* Sets .packages, if the model has a map and all UBOXes agree on it. */
+void discovery_find_packages(struct discovery_functions *all);
+
+/* How the socket of a PCI function is known. */
+enum socket_source {
+	SOCKET_OF_NODE,	   /* the kernel gives its NUMA node */
+	SOCKET_OF_PACKAGE, /* the UBOX of its bus names the package */
+	SOCKET_BY_ORDER,   /* neither: only its place among the other functions is known */
+};
+
+/* *socket is -1 if no CPU of the socket is online, or if only the order is known. */
+enum socket_source discovery_find_socket(const struct discovery_functions *all,
+					 const struct pci_function *f, int *socket);
 
 /*
  * Appends the units of the table's socket that are found as PCI functions, with its first table. 0
  * or -ENOMEM.
  */
-int discovery_functions_add(const struct discovery_functions *all, const struct model *model,
+int discovery_functions_add(const struct discovery_functions *all,
 			    const struct discovery_table *table, struct discovery *out);
 
 /* By type and id. */

@@ -88,6 +88,7 @@ const struct model model_dmr = {
 	.family = 19,
 	.display_model = 1,
 	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */
+	.ids_of_socket = true,	    /* those of the second IMH begin at 0x8000 */
 	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
 	.pmu_types = dmr_pmu_types,
 	.formulas = dmr_formulas,

@@ -47,6 +47,7 @@ const struct model model_emr = {
 	.display_model = 0xCF,
 	.perf_kernel = "6.11",
 	.chas_may_not_exist = true,
+	.packages = &spr_packages,
 	.global_freeze_msr = 0x2FF0,
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.candidate_reads = SPR_CANDIDATE_READS,

@@ -52,6 +52,7 @@ enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define ALL	(SPR_EMR | GNR_ON)
 
 /* Emerald Rapids has Sapphire Rapids' PMU types. */
+extern const struct package_map spr_packages;
 extern const struct pmu_type spr_pmu_types[];
 
 /* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */

@@ -32,6 +32,9 @@ static const struct pmu_functions upi_functions = {
 	.width = 48,
 };
 
+/* The UBOX. Source: the kernel's spr_uncore_pci_init(), SKX_CPUNODEID and SKX_GIDNIDMAP. */
+const struct package_map spr_packages = {.device = 0x3250, .node = 0xC0, .nodes = 0xD4};
+
 const struct pmu_type spr_pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .count_msr = 0x2FFE, .layout = &control_cha},
 	{.type = PMU_IIO, .name = "iio"},
@@ -91,6 +94,7 @@ const struct model model_spr = {
 	.family = 6,
 	.display_model = 0x8F,
 	.perf_kernel = "6.11",
+	.packages = &spr_packages,
 	.global_freeze_msr = 0x2FF0,
 	.offcore_rsp_bits = OFFCORE_RSP_BITS,
 	.candidate_reads = SPR_CANDIDATE_READS,

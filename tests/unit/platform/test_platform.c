@@ -62,6 +62,15 @@ TEST(test_a_device_without_a_node_belongs_to_the_only_socket)
 	ck_assert_int_eq(topology_socket_of_device(&empty, -1), -1);
 }
 
+TEST(test_the_only_socket_with_online_cpus_need_not_have_a_device_without_a_node)
+{
+	static struct cpu_location one[] = {{.cpu = 0, .socket = 4, .node = 7}};
+	const struct topology half = {.cpus = one, .count = 1, .has_offline_socket = true};
+
+	ck_assert_int_eq(topology_socket_of_device(&half, -1), -1);
+	ck_assert_int_eq(topology_socket_of_device(&half, 7), 4);
+}
+
 TEST(test_no_cpus_are_in_no_socket)
 {
 	const struct topology empty = {0};

@@ -87,6 +87,18 @@ TEST_LOOP(test_a_processor_of_another_vendor_is_refused_and_named, COUNT(strange
 	ck_assert_uint_eq(spy.access_count, 1);
 }
 
+TEST(test_a_table_of_an_offline_socket_shows_that_there_is_one)
+{
+	fake.cpu_count = 2;
+	add_port();
+	open_machine(1);
+	ck_assert(!machine.topology.has_offline_socket);
+	machine_close(&machine);
+	fake_discovery(&fake, 0x3E, 1, TABLE + 0x10000000);
+	open_machine(1);
+	ck_assert(machine.topology.has_offline_socket);
+}
+
 /* Ice Lake, one of the family of the Pentium 4, and Phoenix, a Zen 4 */
 static const struct {
 	const char *vendor;

@@ -402,6 +402,23 @@ TEST(test_functions_that_lead_nowhere_are_not_kept)
 	free(text);
 }
 
+/* By them a table belongs to its socket if the kernel gives no NUMA node. */
+TEST(test_what_a_ubox_says_of_packages_is_kept)
+{
+	static struct fake_machine fake;
+
+	make_fake(&fake);
+	struct fake_function *f = fake_function(&fake, 0x1E, 0x8086, 0x3250);
+	f->info.at.device = 8;
+	f->config[0xC0 / 4] = 0x5;
+	f->config[0xD4 / 4] = 0xFAC688;
+	char *text = keep(&fake.base);
+	assert_contains(text, "0000:1e:08.0");
+	assert_contains(text, "\"0xc0\",\n     \"0x5\"");
+	assert_contains(text, "\"0xd4\",\n     \"0xfac688\"");
+	free(text);
+}
+
 TEST(test_a_capability_that_leads_back_ends_the_list)
 {
 	static struct fake_machine fake;

@@ -364,16 +364,172 @@ TEST(test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning)
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
 
+static const struct unit_record cha = {.counters = 4,
+				       .control_offset = 2,
+				       .width = 48,
+				       .counter_offset = 8,
+				       .access = ACCESS_MSR,
+				       .control = 0x2010,
+				       .type = PMU_CHA,
+				       .id = 1};
+
+static void take_offline(int socket)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < topology.count; i++)
+		if (topology.cpus[i].socket != socket)
+			topology.cpus[kept++] = topology.cpus[i];
+	topology.count = kept;
+}
+
+/* The functions of two sockets, of which the kernel gives no node, with a CHA each. */
+static void add_two_sockets(void)
+{
+	fake_discovery(&fake, 0x1E, -1, TABLE_0);
+	fake_table(&fake, TABLE_0, &cha, 1);
+	fake_discovery(&fake, 0x3E, -1, TABLE_1);
+	fake_table(&fake, TABLE_1, &cha, 1);
+}
+
+#define UBOX_NODE  (0xC0 / 4)
+#define UBOX_NODES (0xD4 / 4)
+
+/* A UBOX that says which package it is of: nodes has 3 bits for each of eight. */
+static void add_ubox(uint8_t bus, uint32_t node, uint32_t nodes)
+{
+	struct fake_function *f = fake_function(&fake, bus, 0x8086, 0x3250);
+
+	f->info.at.device = 8;
+	f->config[UBOX_NODE] = node;
+	f->config[UBOX_NODES] = nodes;
+}
+
+#define IN_ORDER 0010 /* package 0 is node 0, package 1 is node 1 */
+#define SWAPPED	 0001 /* package 0 is node 1, package 1 is node 0 */
+
+static void assert_said(const char *text)
+{
+	for (size_t i = 0; i < spy.remark_count; i++)
+		if (strstr(spy.remarks[i].text, text))
+			return;
+	ck_abort_msg("not said: %s", text);
+}
+
+/* Two tables that program the same MSR are of two sockets, and which is online is not known. */
+TEST_LOOP(test_without_nodes_no_table_is_used_if_a_socket_is_offline, 2)
+{
+	add_two_sockets();
+	take_offline(_i);
+	ck_assert_int_eq(discover_as("gnr"), -ENODEV);
+	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	assert_warned(2);
+	assert_said("discovery table of 0000:1e:00.0 skipped: its socket is unknown");
+	assert_said("discovery table of 0000:3e:00.0 skipped: its socket is unknown");
+	ck_assert(found.has_offline_socket);
+}
+
+TEST(test_a_table_with_a_node_is_used_though_that_of_another_socket_has_none)
+{
+	add_two_sockets();
+	fake.functions[0].info.numa_node = 0;
+	take_offline(1);
+	ck_assert_int_eq(discover_as("gnr"), 0);
+	ck_assert_uint_eq(found.table_count, 1);
+	ck_assert_uint_eq(found.unit_count, 1);
+	ck_assert_uint_eq(found.tables[0].at.bus, 0x1E);
+	assert_warned(1);
+}
+
+TEST(test_eight_sockets_of_which_one_is_offline_have_no_table_twice)
+{
+	take_offline(0);
+	topology.cpus[0].socket = 2; /* sockets 1 and 2 of 3 are online */
+	add_two_sockets();
+	fake_discovery(&fake, 0x5E, -1, TABLE_LOW);
+	fake_table(&fake, TABLE_LOW, &cha, 1);
+	ck_assert_int_eq(discover_as("gnr"), -ENODEV);
+	assert_warned(3);
+}
+
+/* Which UBOX says that it is of which package. */
+static const struct {
+	uint32_t nodes;
+	int online;
+	uint8_t bus; /* of the table that is used */
+} ubox[] = {{IN_ORDER, 0, 0x1E}, {IN_ORDER, 1, 0x3E}, {SWAPPED, 0, 0x3E}, {SWAPPED, 1, 0x1E}};
+
+TEST_LOOP(test_a_table_without_a_node_is_of_the_package_of_the_ubox_of_its_bus, COUNT(ubox))
+{
+	add_two_sockets();
+	add_ubox(0x1F, 0, ubox[_i].nodes);
+	add_ubox(0x3E, 1, ubox[_i].nodes);
+	take_offline(!ubox[_i].online);
+	assert_found(1, 1);
+	ck_assert_int_eq(found.units[0].socket, ubox[_i].online);
+	ck_assert_uint_eq(found.tables[0].at.bus, ubox[_i].bus);
+	assert_warned(1);
+	assert_said("skipped: no CPU of its socket is online");
+	ck_assert(found.has_offline_socket);
+}
+
+TEST_LOOP(test_with_all_sockets_online_the_ubox_decides, 2)
+{
+	add_two_sockets();
+	add_ubox(0x1E, 0, _i ? SWAPPED : IN_ORDER);
+	add_ubox(0x3E, 1, _i ? SWAPPED : IN_ORDER);
+	assert_found(2, 2);
+	ck_assert_int_eq(found.tables[0].socket, _i);
+	ck_assert_int_eq(found.tables[1].socket, !_i);
+	assert_warned(0);
+	ck_assert(!found.has_offline_socket);
+}
+
+/* More packages than a map has room for, or one that can't be read: the order is what is left. */
+TEST_LOOP(test_uboxes_of_one_package_or_none_say_nothing, 3)
+{
+	add_two_sockets();
+	add_ubox(0x1E, 1, SWAPPED);
+	add_ubox(0x3E, _i == 1 ? 7 : 1, SWAPPED);
+	if (_i == 2)
+		fake.functions[2].unreadable = -EIO;
+	assert_found(2, 2);
+	ck_assert_int_eq(found.tables[0].socket, 0);
+	ck_assert_int_eq(found.tables[1].socket, 1);
+}
+
+TEST(test_a_ubox_of_another_domain_or_a_lower_bus_says_nothing)
+{
+	add_two_sockets();
+	add_ubox(0x1D, 0, SWAPPED);
+	add_ubox(0x3E, 1, SWAPPED);
+	fake.functions[3].info.at.domain = 1;
+	assert_found(2, 2);
+	ck_assert_int_eq(found.tables[0].socket, 0);
+	ck_assert_int_eq(found.tables[1].socket, 1);
+}
+
+/* Units of the second IMH of a socket have ids of their own. */
+TEST_LOOP(test_tables_of_diamond_rapids_with_the_same_ids_are_of_two_sockets, 2)
+{
+	struct unit_record records[] = {fake_cxl_record(PMU_CXLCM_DMR, 0),
+					fake_cxl_record(PMU_CXLCM_DMR, _i ? 0x8000 : 0)};
+
+	records[1].control += 0x100000;
+	take_offline(1);
+	for (unsigned t = 0; t < 2; t++) {
+		const uint8_t bus = t ? 0x3E : 0x1E;
+
+		fake_discovery(&fake, bus, -1, t ? TABLE_1 : TABLE_0)->info.device = 0x09A1;
+		fake_table(&fake, t ? TABLE_1 : TABLE_0, &records[t], 1);
+	}
+	ck_assert_int_eq(discover_as("dmr"), _i ? 0 : -ENODEV);
+	ck_assert_uint_eq(found.table_count, _i ? 2 : 0);
+	assert_warned(_i ? 0 : 2);
+}
+
 TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 {
-	const struct unit_record cha = {.counters = 4,
-					.control_offset = 2,
-					.width = 48,
-					.counter_offset = 8,
-					.access = ACCESS_MSR,
-					.control = 0x2010,
-					.type = PMU_CHA,
-					.id = 1};
 
 	fake_discovery(&fake, 0x1E, 1, TABLE_0);
 	fake_table(&fake, TABLE_0, &cha, 1);
@@ -628,6 +784,17 @@ TEST(test_upi_functions_of_an_unknown_socket_are_no_units)
 	f->info.at = (struct pci_location){.bus = 0x5E, .device = 1, .function = 1};
 	f->info.numa_node = -1;
 	assert_found(2, 2);
+}
+
+TEST(test_upi_functions_of_a_bus_are_of_the_package_of_its_ubox)
+{
+	add_upi_functions(-1, -1);
+	add_ubox(0x1F, 0, SWAPPED);
+	add_ubox(0x3F, 1, SWAPPED);
+	take_offline(1);
+	assert_found(1, 2);
+	ck_assert_uint_eq(found.units[0].type, PMU_UPI);
+	assert_upi(&found.units[0], 0, 1, 0x3E);
 }
 
 TEST(test_a_table_of_invalid_records_only_is_no_unit)

@@ -95,6 +95,89 @@ int memory_map_copy(const struct memory_map *from, struct memory_map *out)
 	return 0;
 }
 
+#define SHARED (-2)
+
+/* The node of what is between two neighbouring cuts: -1: none; SHARED: several have it. */
+static int node_between(const struct memory_map *map, uint64_t first)
+{
+	int node = -1;
+
+	for (size_t i = 0; i < map->count; i++) {
+		const struct memory_range *range = &map->ranges[i];
+
+		if (first >= range->first && first < range->end && node != range->node)
+			node = node == -1 ? range->node : SHARED;
+	}
+	return node;
+}
+
+static int node_of_region(const struct cxl_region *regions, size_t count, uint64_t first)
+{
+	for (size_t i = 0; i < count; i++)
+		if (regions[i].base && first >= regions[i].base &&
+		    first - regions[i].base < regions[i].bytes)
+			return regions[i].node;
+	return -1;
+}
+
+static int compare_cuts(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Where a range or a region begins or ends, ascending. NULL: no memory. */
+static uint64_t *list_cuts(const struct memory_map *map, const struct cxl_region *regions,
+			   size_t count)
+{
+	uint64_t *cuts = calloc(2 * (map->count + count) + 1, sizeof(*cuts));
+	size_t n = 0;
+
+	for (size_t i = 0; cuts && i < map->count; i++) {
+		cuts[n++] = map->ranges[i].first;
+		cuts[n++] = map->ranges[i].end;
+	}
+	for (size_t i = 0; cuts && i < count; i++) {
+		cuts[n++] = regions[i].base;
+		cuts[n++] = regions[i].base + regions[i].bytes;
+	}
+	if (n)
+		qsort(cuts, n, sizeof(*cuts), compare_cuts);
+	return cuts;
+}
+
+int memory_map_separate(struct memory_map *map, const struct cxl_region *regions, size_t count)
+{
+	const size_t cut_count = 2 * (map->count + count);
+	uint64_t *cuts = list_cuts(map, regions, count);
+	struct memory_range *ranges = calloc(cut_count + 1, sizeof(*ranges));
+	size_t n = 0;
+
+	for (size_t i = 1; cuts && ranges && i < cut_count; i++) {
+		const struct memory_range *before = n ? &ranges[n - 1] : NULL;
+		int node = node_between(map, cuts[i - 1]);
+
+		if (node == -1 || cuts[i - 1] == cuts[i])
+			continue;
+		if (node == SHARED)
+			node = node_of_region(regions, count, cuts[i - 1]);
+		if (before && before->node == node && before->end == cuts[i - 1])
+			ranges[n - 1].end = cuts[i];
+		else
+			ranges[n++] = (struct memory_range){cuts[i - 1], cuts[i], node};
+	}
+	free(cuts);
+	if (!cuts || !ranges) {
+		free(ranges);
+		return -ENOMEM;
+	}
+	free(map->ranges);
+	map->ranges = ranges;
+	map->count = n;
+	return 0;
+}
+
 int memory_map_node(const struct memory_map *map, uint64_t physical)
 {
 	size_t low = 0, high = map->count;

@@ -94,6 +94,12 @@ void memory_map_free(struct memory_map *map);
 /* 0 or -ENOMEM. *out is to be freed, also after failure. */
 int memory_map_copy(const struct memory_map *from, struct memory_map *out);
 
+/*
+ * Sorts ranges of any order, and cuts those that overlap: what several nodes share is of the node
+ * of the CXL region there, or else of an unknown one (-1). 0 or -ENOMEM.
+ */
+int memory_map_separate(struct memory_map *map, const struct cxl_region *regions, size_t count);
+
 /* -1: not known. */
 int memory_map_node(const struct memory_map *map, uint64_t physical);
 

@@ -101,12 +101,38 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 	out->serial = rootfs_number(root, 0, "%s/serial", entry);
 }
 
-static int node_of_block(const char *root, const struct cxl_region *region)
+/*
+ * The node of the first block that lies wholly in a region and has one: its first and last block
+ * may be shared with DRAM or with another region, or be missing.
+ */
+static int node_of_blocks(const char *root, const struct cxl_region *region, const unsigned *blocks,
+			  size_t count)
 {
-	const uint64_t block = linux_block_size(root);
+	const uint64_t size = linux_block_size(root);
+	int node = -1;
 
-	return block && region->base ? linux_node_of(root, "memory/memory", region->base / block)
-				     : -1;
+	for (size_t i = 0; size && region->base && node < 0 && i < count; i++) {
+		const uint64_t first = blocks[i] * size;
+
+		if (first >= region->base && region->bytes >= size &&
+		    first - region->base <= region->bytes - size)
+			node = linux_node_of(root, "memory/memory", blocks[i]);
+	}
+	return node;
+}
+
+/* The nodes of regions without a dax device. 0 or -ENOMEM. */
+static int find_nodes_of_blocks(const char *root, struct cxl_region *regions, size_t region_count)
+{
+	unsigned *blocks;
+	size_t count;
+	const int rc = sysfs_indices(&blocks, &count, "memory", root, "sys/devices/system/memory");
+
+	for (size_t i = 0; !rc && i < region_count; i++)
+		if (regions[i].node < 0)
+			regions[i].node = node_of_blocks(root, &regions[i], blocks, count);
+	free(blocks);
+	return rc;
 }
 
 /*
@@ -173,8 +199,9 @@ static struct cxl_region *region_of_dax(const char *root, const char *dax,
 	return NULL;
 }
 
-/* The node of a region is the target_node of its dax device, or that of its first block. */
-static void find_nodes(const char *root, struct cxl_region *regions, size_t count)
+/* The node of a region is the target_node of its dax device, or that of its blocks. 0 or -ENOMEM.
+ */
+static int find_nodes(const char *root, struct cxl_region *regions, size_t count)
 {
 	char full[ROOTFS_PATH_SIZE];
 	DIR *dir = !count || rootfs_path(full, root, DAX_BUS) ? NULL : opendir(full);
@@ -190,9 +217,7 @@ static void find_nodes(const char *root, struct cxl_region *regions, size_t coun
 	}
 	if (dir)
 		closedir(dir);
-	for (size_t i = 0; i < count; i++)
-		if (regions[i].node < 0)
-			regions[i].node = node_of_block(root, &regions[i]);
+	return find_nodes_of_blocks(root, regions, count);
 }
 
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
@@ -206,7 +231,7 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
 	for (size_t i = 0; !rc && i < *count; i++)
 		read_region(root, numbers[i], &(*out)[i]);
 	if (!rc)
-		find_nodes(root, *out, *count);
+		rc = find_nodes(root, *out, *count);
 	free(numbers);
 	return rc;
 }

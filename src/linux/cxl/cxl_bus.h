@@ -10,8 +10,8 @@
  * lowest-numbered):
  *   - the target_node of a dax device of that region, or of one whose memory begins within the
  *     region's, as firmware's Soft Reserved memory does; else
- *   - the node of the memory block at the region's start address, if firmware has onlined it as
- *     system RAM.
+ *   - the node of the first memory block that lies wholly in the region, if firmware has onlined it
+ *     as system RAM.
  * Else the node is -1. memN/numa_node, the numa_node of `cxl list`, is not used for it: that is the
  * node of the CPUs that the device is attached to.
  */

@@ -161,19 +161,13 @@ static int add_regions(const char *root, struct memory_map *map)
 	return rc;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct memory_range *x = a, *y = b;
-
-	return (x->first > y->first) - (x->first < y->first);
-}
-
 int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err)
 {
 	const char *root = linux_of(p)->root;
 	const uint64_t size = linux_block_size(root);
+	struct cxl_region *regions = NULL;
 	unsigned *nodes = NULL;
-	size_t count = 0;
+	size_t count = 0, region_count = 0;
 
 	*out = (struct memory_map){.count = 0};
 	int rc = size ? sysfs_indices(&nodes, &count, "node", root, NODES) : 0;
@@ -192,7 +186,10 @@ int linux_memory_map(struct platform *p, struct memory_map *out, struct error *e
 		rc = add_devdax(p, out);
 	if (!rc)
 		rc = add_regions(root, out);
-	if (out->count)
-		qsort(out->ranges, out->count, sizeof(*out->ranges), by_address);
+	if (!rc)
+		rc = linux_cxl_regions(root, &regions, &region_count);
+	if (!rc)
+		rc = memory_map_separate(out, regions, region_count);
+	free(regions);
 	return rc ? error_no_memory(err) : 0;
 }

@@ -40,6 +40,8 @@ static int make_pieces(const struct known_memory *known, struct memory_piece **o
 	for (size_t i = 0; i < known->map.count; i++) {
 		const struct memory_range *range = &known->map.ranges[i];
 
+		if (range->node < 0) /* DRAM and a CXL region may share it */
+			continue;
 		pieces[(*count)++] = (struct memory_piece){
 			.first = range->first,
 			.last = range->end - 1,

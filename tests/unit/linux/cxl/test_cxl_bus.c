@@ -338,11 +338,49 @@ TEST(test_ordinary_memory_has_the_node_of_its_block)
 	memdev(0, "0000:34:01.0/0000:35:00.0");
 	endpoint(4, 0);
 	region(0, "0x1080000000", "decoder4.0", NULL);
+	file("0x80000000", ACPI "/decoder0.0/region0/size");
 	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
 	tree_directory("sys/devices/system/memory/memory33/node4");
 	tree_directory("sys/devices/system/memory/memory32/node0");
 	read_devices(1);
 	ck_assert_int_eq(devices[0].node, 4);
+}
+
+/* Blocks of 2 GiB: the first one of the region is shared with DRAM, the last with another region.
+ */
+TEST(test_a_region_s_node_is_that_of_a_block_that_lies_wholly_in_it)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	memdev(1, "0000:34:02.0/0000:36:00.0");
+	endpoint(4, 0);
+	endpoint(5, 1);
+	region(0, "0x10c0000000", "decoder4.0", NULL);
+	file("0x140000000", ACPI "/decoder0.0/region0/size");
+	region(1, "0x1200000000", "decoder5.0", NULL);
+	file("0x140000000", ACPI "/decoder0.0/region1/size");
+	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
+	tree_directory("sys/devices/system/memory/memory33/node0");
+	tree_directory("sys/devices/system/memory/memory33/node2");
+	tree_directory("sys/devices/system/memory/memory34/node2");
+	tree_directory("sys/devices/system/memory/memory35/node2");
+	tree_directory("sys/devices/system/memory/memory37/node3"); /* 36 is missing */
+	tree_directory("sys/devices/system/memory/memory38/node4"); /* partly of the region */
+	read_devices(2);
+	ck_assert_int_eq(devices[0].node, 2);
+	ck_assert_int_eq(devices[1].node, 3);
+}
+
+TEST(test_a_region_without_a_whole_block_has_no_node)
+{
+	memdev(0, "0000:34:01.0/0000:35:00.0");
+	endpoint(4, 0);
+	region(0, "0x10c0000000", "decoder4.0", NULL);
+	file("0x80000000", ACPI "/decoder0.0/region0/size");
+	tree_file("sys/devices/system/memory/block_size_bytes", "80000000\n");
+	tree_directory("sys/devices/system/memory/memory33/node0");
+	tree_directory("sys/devices/system/memory/memory34/node2");
+	read_devices(1);
+	ck_assert_int_eq(devices[0].node, -1);
 }
 
 TEST(test_a_region_that_is_not_set_up_gives_no_node)

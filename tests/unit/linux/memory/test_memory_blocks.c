@@ -6,6 +6,7 @@
 
 #define DAX    "sys/bus/dax/devices"
 #define NODES  "sys/devices/system/node"
+#define REGION "sys/bus/cxl/devices/region0"
 #define RANGES "sys/firmware/acpi/memory_ranges"
 
 static struct memory_map map;
@@ -65,6 +66,41 @@ TEST(test_without_blocks_no_address_is_known)
 	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
 	ck_assert_uint_eq(map.count, 0);
 	ck_assert_int_eq(memory_map_node(&map, 4096), -1);
+}
+
+/* Node 2 is a region that begins and ends within a block; DRAM before it, another region behind. */
+TEST(test_what_nodes_share_is_of_the_region_there_or_of_an_unknown_node)
+{
+	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
+	tree_directory(NODES "/node0/memory0");
+	tree_directory(NODES "/node0/memory1");
+	tree_directory(NODES "/node2/memory1");
+	tree_directory(NODES "/node2/memory2");
+	tree_directory(NODES "/node2/memory3");
+	tree_directory(NODES "/node4/memory3");
+	tree_directory("sys/devices/system/memory/memory2/node2");
+	tree_file(REGION "/resource", "0xc000000\n");
+	tree_file(REGION "/size", "0xe000000\n");
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x7ffffff), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x8000000), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0xbffffff), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0xc000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x10000000), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x19ffffff), 2);
+	ck_assert_int_eq(memory_map_node(&map, 0x1a000000), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0x1fffffff), -1);
+	ck_assert_int_eq(memory_map_node(&map, 0x20000000), -1);
+}
+
+TEST(test_what_three_nodes_share_is_of_none_of_them)
+{
+	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
+	tree_directory(NODES "/node0/memory1");
+	tree_directory(NODES "/node1/memory1");
+	tree_directory(NODES "/node2/memory1");
+	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
+	ck_assert_int_eq(memory_map_node(&map, 0x8000000), -1);
 }
 
 /* Between blocks, and behind them. */

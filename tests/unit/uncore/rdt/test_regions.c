@@ -3,6 +3,12 @@
 #include "uncore/rdt/regions.h"
 
 #include "base/error.h"
+#include "linux/cxl/cxl_bus.h"
+#include "linux/memory/memory_layout.h"
+#include "platform/cpus.h"
+#include "platform/cxl.h"
+#include "platform/memory.h"
+#include "platform/platform.h"
 #include "sim_machine.h"
 #include "unit.h"
 
@@ -90,4 +96,44 @@ TEST_LOOP(test_regions_are_the_memory_of_their_ranges, COUNT_OF(machines))
 		ck_assert_int_eq(regions[i], machines[_i].regions[i]);
 	ck_assert_uint_eq(warnings, machines[_i].warnings);
 	ck_assert_msg(!warnings || strstr(warning, machines[_i].says), "%s", warning);
+}
+
+static const struct memory_ops memory_of_tree = {.map = linux_memory_map,
+						 .layout = linux_memory_layout};
+static const struct cxl_ops devices_of_tree = {.devices = linux_cxl_devices};
+static const struct platform_ops tree_ops = {.memory = &memory_of_tree, .cxl = &devices_of_tree};
+
+TREE_FIXTURE(NULL, NULL)
+
+/* Blocks of 1 GiB. Block 1 has the end of DRAM, and the beginning of the CXL region of node 2. */
+TEST(test_a_block_that_dram_and_cxl_memory_share_is_neither)
+{
+	static struct cpu_location cpu = {.node = 0};
+	const struct topology topology = {.cpus = &cpu, .count = 1};
+	const struct log log = {.write = take};
+	/* as firmware has them, which knows of no block */
+	struct mrrm_range ranges[] = {{0, GIB * 3 / 2 - 1, 0, N}, {GIB * 3 / 2, 3 * GIB - 1, 2, N}};
+	const struct mrrm mrrm = {4, ranges, COUNT_OF(ranges)};
+	enum memory_region regions[ERDT_REGIONS];
+	struct memory_piece *found;
+	struct error err;
+	size_t count;
+
+	tree_file("sys/devices/system/memory/block_size_bytes", "40000000\n");
+	tree_directory("sys/devices/system/node/node0/memory0");
+	tree_directory("sys/devices/system/node/node0/memory1");
+	tree_directory("sys/devices/system/node/node2/memory1");
+	tree_directory("sys/devices/system/node/node2/memory2");
+	tree_directory("sys/devices/system/memory/memory2/node2");
+	tree_file("sys/bus/cxl/devices/region0/resource", "0x60000000\n");
+	tree_file("sys/bus/cxl/devices/region0/size", "0x60000000\n");
+	warnings = 0;
+	struct platform *p = tree_platform();
+	p->ops = &tree_ops;
+	ck_assert_int_eq(memory_pieces(p, &topology, &found, &count, &err), 0);
+	regions_find(&mrrm, found, count, &log, regions);
+	free(found);
+	ck_assert_msg(!warnings, "%s", warning);
+	ck_assert_int_eq(regions[0], REGION_DRAM);
+	ck_assert_int_eq(regions[2], REGION_CXL);
 }

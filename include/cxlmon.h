@@ -28,6 +28,10 @@
  * contexts measure the same machine, even in one process, all except the first need
  * #CXLMON_OWNERSHIP_SHARE.
  *
+ * **Locale.** Numbers in texts that are given or returned have decimal points, whatever locale the
+ * program has set. A function that reads or writes such numbers sets the C locale in the thread
+ * that calls it, for the time of the call; log functions are called in the program's locale.
+ *
  * **Rights.** Access to real hardware requires root, as for the program cxlmon; a simulated
  * machine, a recording, and the lists of metrics and events require nothing. The library installs
  * no signal handlers, drops no rights, starts no processes, and writes nothing to standard output

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contexts of the library: what they measure; start, samples, stop, and waiting for several. */
+/* Contexts of the library: start, samples, stop, and waiting for several. */
 #include "lib/context.h"
 
 #include <errno.h>
@@ -13,16 +13,6 @@
 #include "platform/clock.h"
 #include "sim/sim.h"
 
-/* Settings cannot be changed while it is running: -EBUSY. -EINVAL: NULL. */
-static int check_settable(struct cxlmon_ctx *ctx)
-{
-	if (!ctx)
-		return -EINVAL;
-	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
-					"the context is measuring: stop it first")
-			    : 0;
-}
-
 /* -EINVAL unless it is running. */
 static int check_running(struct cxlmon_ctx *ctx)
 {
@@ -33,158 +23,13 @@ static int check_running(struct cxlmon_ctx *ctx)
 					"the context is not measuring: start it first");
 }
 
-static int missing(struct cxlmon_ctx *ctx, const char *what)
+int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ctx *ctx))
 {
-	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
-}
-
-static bool not_empty(const char *text)
-{
-	return *text;
-}
-
-/* Replaces a text, if it is valid (NULL: any is); NULL removes it. */
-static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text,
-		    bool (*valid)(const char *text), const char *what, const char *expected)
-{
-	const int rc = check_settable(ctx);
-
-	if (rc)
-		return rc;
-	if (text && valid && !valid(text))
-		return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "invalid %s '%s': expected %s",
-				 what, quoted(text).text, expected);
-	char *copy = text ? strdup(text) : NULL;
-	if (text && !copy)
-		return error_no_memory(&ctx->error);
-	free((char *)*where);
-	*where = copy;
-	return 0;
-}
-
-int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec)
-{
-	return ctx ? set_text(ctx, &ctx->options.sim, spec, NULL, NULL, NULL) : -EINVAL;
-}
-
-int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory)
-{
-	return ctx ? set_text(ctx, &ctx->options.root, directory, not_empty, "root", "a directory")
-		   : -EINVAL;
-}
-
-int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file)
-{
-	return ctx ? set_text(ctx, &ctx->recording, file, not_empty, "recording", "a file")
-		   : -EINVAL;
-}
-
-int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
-{
-	int rc = check_settable(ctx);
-
-	if (!rc)
-		rc = groups ? view_check_groups(groups, &ctx->error)
-			    : missing(ctx, "metric groups");
-	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups, NULL, NULL, NULL);
-}
-
-#define EXPECTED_NUMBERS "numbers such as 0 or 0,2-3"
-
-int cxlmon_set_sockets(struct cxlmon_ctx *ctx, const char *list)
-{
-	return ctx ? set_text(ctx, &ctx->options.view.sockets, list, numlist_valid, "sockets",
-			      EXPECTED_NUMBERS)
-		   : -EINVAL;
-}
-
-int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list)
-{
-	return ctx ? set_text(ctx, &ctx->options.view.ports, list, numlist_valid, "ports",
-			      EXPECTED_NUMBERS)
-		   : -EINVAL;
-}
-
-int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
-{
-	return ctx ? set_text(ctx, &ctx->options.view.devices, names, view_devices_valid, "devices",
-			      "names such as mem0 or mem0,mem2")
-		   : -EINVAL;
-}
-
-/* Appends a copy of the text to a list. */
-static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *text,
-		    const char *what)
-{
-	const int rc = check_settable(ctx);
-
-	if (rc || !text)
-		return rc ? rc : missing(ctx, what);
-	char *copy = strdup(text);
-	if (copy && !strings_add(list, copy))
-		return 0;
-	free(copy);
-	return error_no_memory(&ctx->error);
-}
-
-int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec)
-{
-	return ctx ? add_text(ctx, &ctx->options.events, spec, "event") : -EINVAL;
-}
-
-int cxlmon_add_metric(struct cxlmon_ctx *ctx, const char *definition)
-{
-	return ctx ? add_text(ctx, &ctx->options.metrics, definition, "metric") : -EINVAL;
-}
-
-int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
-{
-	int rc = check_settable(ctx);
-
-	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-			       "interval out of range: expected 100us to 1 year");
-	if (!rc)
-		ctx->options.interval_ns = ns;
-	return rc;
-}
-
-/* A member of an enum, from 0 to last. */
-static int check_choice(struct cxlmon_ctx *ctx, const char *name, int choice, int last)
-{
-	const int rc = check_settable(ctx);
-
-	return rc || (choice >= 0 && choice <= last)
-		       ? rc
-		       : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
-				   "invalid %s %d: expected one of enum cxlmon_%s", name, choice,
-				   name);
-}
-
-int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest)
-{
-	const int rc = check_choice(ctx, "scope", (int)finest, SCOPE_COUNT - 1);
-
-	if (!rc)
-		ctx->options.view.finest = (enum scope)finest;
-	return rc;
-}
-
-int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership)
-{
-	const int rc = check_choice(ctx, "ownership", (int)ownership, OWNERSHIP_FORCE);
-
-	if (!rc)
-		ctx->options.ownership = (enum ownership)ownership;
-	return rc;
-}
-
-int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend)
-{
-	const int rc = check_choice(ctx, "backend", (int)backend, BACKEND_AUTO);
-
-	if (!rc)
-		ctx->options.backend = (enum session_backend)backend;
+	if (!ctx)
+		return -EINVAL;
+	ctx->host_locale = uselocale(ctx->c_locale);
+	const int rc = function(ctx);
+	uselocale(ctx->host_locale);
 	return rc;
 }
 
@@ -234,7 +79,7 @@ int cxlmon_fd(struct cxlmon_ctx *ctx)
 	return ctx->timer - 1;
 }
 
-int cxlmon_dispatch(struct cxlmon_ctx *ctx)
+static int dispatch(struct cxlmon_ctx *ctx)
 {
 	int signal_number, rc = check_running(ctx);
 
@@ -249,6 +94,11 @@ int cxlmon_dispatch(struct cxlmon_ctx *ctx)
 	rc = sampling_dispatch(&ctx->sampling, ctx->session.platform, &ctx->error);
 	set_timer(ctx);
 	return rc;
+}
+
+int cxlmon_dispatch(struct cxlmon_ctx *ctx)
+{
+	return context_in_c_locale(ctx, dispatch);
 }
 
 /* Start, samples and stop. */
@@ -281,6 +131,12 @@ int cxlmon_new(struct cxlmon_ctx **out)
 	if (!ctx)
 		return -ENOMEM;
 	ctx->references = 1;
+	ctx->c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	if (!ctx->c_locale) {
+		free(ctx);
+		*out = NULL;
+		return -ENOMEM;
+	}
 	ctx->options = (struct session_options){
 		.interval_ns = NS_PER_S, .view.finest = SCOPE_PORT, .backend = BACKEND_AUTO};
 	return 0;
@@ -293,7 +149,7 @@ struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
 	return ctx;
 }
 
-static void reset(struct cxlmon_ctx *ctx)
+static int reset(struct cxlmon_ctx *ctx)
 {
 	session_close(&ctx->session);
 	sampling_free(&ctx->sampling);
@@ -303,35 +159,18 @@ static void reset(struct cxlmon_ctx *ctx)
 	ctx->view = NULL;
 	ctx->sampled = ctx->ended = false;
 	ctx->sample = (struct sample){.counts = NULL};
-}
-
-static void free_list(struct strings *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		free((char *)list->at[i]);
-	strings_free(list);
-}
-
-static void free_options(struct session_options *options)
-{
-	const char *const texts[] = {options->sim,	   options->root,
-				     options->view.groups, options->view.sockets,
-				     options->view.ports,  options->view.devices};
-
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-		free((char *)texts[i]);
-	free_list(&options->events);
-	free_list(&options->metrics);
+	return 0;
 }
 
 struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 {
 	if (!ctx || --ctx->references)
 		return NULL;
-	reset(ctx);
+	context_in_c_locale(ctx, reset);
+	freelocale(ctx->c_locale);
 	if (ctx->timer)
 		close(ctx->timer - 1);
-	free_options(&ctx->options);
+	context_free_options(&ctx->options);
 	free((char *)ctx->recording);
 	free(ctx->listed);
 	free(ctx);
@@ -348,10 +187,13 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data)
 
 static void forward_log(void *context, enum log_level level, const char *text)
 {
-	const struct cxlmon_ctx *ctx = context;
+	struct cxlmon_ctx *ctx = context;
 
-	if (ctx->log)
-		ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
+	if (!ctx->log)
+		return;
+	uselocale(ctx->host_locale);
+	ctx->log(ctx->log_data, (enum cxlmon_log_level)level, text);
+	ctx->host_locale = uselocale(ctx->c_locale);
 }
 
 static int start_session(struct cxlmon_ctx *ctx)
@@ -374,9 +216,9 @@ static int start_session(struct cxlmon_ctx *ctx)
 				   &ctx->error);
 }
 
-int cxlmon_start(struct cxlmon_ctx *ctx)
+static int start(struct cxlmon_ctx *ctx)
 {
-	int rc = check_settable(ctx);
+	int rc = context_check_settable(ctx);
 
 	if (rc)
 		return rc;
@@ -391,7 +233,12 @@ int cxlmon_start(struct cxlmon_ctx *ctx)
 	return rc;
 }
 
-int cxlmon_wait(struct cxlmon_ctx *ctx)
+int cxlmon_start(struct cxlmon_ctx *ctx)
+{
+	return context_in_c_locale(ctx, start);
+}
+
+static int wait_for_sample(struct cxlmon_ctx *ctx)
 {
 	int signal_number, rc = check_running(ctx);
 
@@ -400,6 +247,11 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 	if (rc == -EINTR)
 		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
 	return rc;
+}
+
+int cxlmon_wait(struct cxlmon_ctx *ctx)
+{
+	return context_in_c_locale(ctx, wait_for_sample);
 }
 
 /* What is damaged cannot be shown any more. */
@@ -431,7 +283,7 @@ static int take_sample(struct cxlmon_ctx *ctx)
 	return 0;
 }
 
-int cxlmon_sample(struct cxlmon_ctx *ctx)
+static int sample(struct cxlmon_ctx *ctx)
 {
 	int rc = check_running(ctx);
 
@@ -439,18 +291,25 @@ int cxlmon_sample(struct cxlmon_ctx *ctx)
 		rc = ctx->file.name ? read_recording(ctx) : take_sample(ctx);
 	if (!rc)
 		ctx->sampled = true;
-	if (ctx)
-		set_timer(ctx);
+	set_timer(ctx);
 	return rc;
+}
+
+int cxlmon_sample(struct cxlmon_ctx *ctx)
+{
+	return context_in_c_locale(ctx, sample);
+}
+
+static int stop(struct cxlmon_ctx *ctx)
+{
+	ctx->running = false;
+	set_timer(ctx);
+	return session_stop(&ctx->session, &ctx->error);
 }
 
 int cxlmon_stop(struct cxlmon_ctx *ctx)
 {
-	if (!ctx)
-		return -EINVAL;
-	ctx->running = false;
-	set_timer(ctx);
-	return session_stop(&ctx->session, &ctx->error);
+	return context_in_c_locale(ctx, stop);
 }
 
 int cxlmon_backend(const struct cxlmon_ctx *ctx)

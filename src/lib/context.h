@@ -3,6 +3,8 @@
 #ifndef CXLMON_LIB_CONTEXT_H
 #define CXLMON_LIB_CONTEXT_H
 
+#include <locale.h>
+
 #include "counts/sampling.h"
 #include "cxlmon.h"
 #include "record/recording_file.h"
@@ -32,6 +34,19 @@ struct cxlmon_ctx {
 	struct sampling sampling;
 	struct sample sample; /* the last one */
 	struct error error;   /* from the last function that failed */
+
+	locale_t c_locale;    /* in which numbers are read and written */
+	locale_t host_locale; /* of the calling thread: log functions run in it */
 };
+
+/* Settings cannot be changed while a context is running: -EBUSY. -EINVAL: ctx is NULL. */
+int context_check_settable(struct cxlmon_ctx *ctx);
+void context_free_options(struct session_options *options);
+
+/*
+ * Calls a function in the C locale, where decimal points are points, whatever the host has set.
+ * Only the calling thread changes its locale, and back. Returns what it does; -EINVAL: ctx is NULL.
+ */
+int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ctx *ctx));
 
 #endif

@@ -49,7 +49,7 @@ const char *cxlmon_metric_help(size_t metric)
 	return metric_of(metric)->help;
 }
 
-int cxlmon_list_events(struct cxlmon_ctx *ctx)
+static int list_events(struct cxlmon_ctx *ctx)
 {
 	const struct log silent = {.write = NULL};
 	const struct model *model = NULL;
@@ -58,8 +58,6 @@ int cxlmon_list_events(struct cxlmon_ctx *ctx)
 	struct platform *p = NULL;
 	size_t count;
 
-	if (!ctx)
-		return -EINVAL;
 	int rc = platform_open(ctx->options.sim, ctx->options.root ? ctx->options.root : "/",
 			       &silent, &p, &ctx->error);
 	if (!rc)
@@ -77,6 +75,11 @@ int cxlmon_list_events(struct cxlmon_ctx *ctx)
 	ctx->listed_count = count;
 	ctx->listed_model = model;
 	return 0;
+}
+
+int cxlmon_list_events(struct cxlmon_ctx *ctx)
+{
+	return context_in_c_locale(ctx, list_events);
 }
 
 size_t cxlmon_event_count(const struct cxlmon_ctx *ctx)

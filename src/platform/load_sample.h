@@ -82,16 +82,17 @@ enum sample_record_kind {
 	RECORD_FORK, /* a thread, or with tid == pid a process, begins */
 	RECORD_EXIT,
 	RECORD_MAPPING,
+	RECORD_PROCESS_LOST, /* records of a process were lost, or with pid 0 of any */
 };
 
 struct sample_record {
 	enum sample_record_kind kind;
-	unsigned pid, tid;	/* of RECORD_NAME, _FORK, _EXIT and _MAPPING */
-	uint64_t time_ns;	/* of these, on the clock of clock_ops.now */
-	unsigned parent;	/* of RECORD_FORK: its pid */
-	uint64_t lost;		/* of RECORD_LOST: records of any kind; of _LOST_SAMPLES: samples */
-	bool exec;		/* of RECORD_NAME: the process runs another program now */
-	const char *name;	/* of RECORD_NAME and _MAPPING; valid until the next record */
+	unsigned pid, tid; /* of RECORD_NAME, _FORK, _EXIT and _MAPPING; pid of _PROCESS_LOST */
+	uint64_t time_ns;  /* of these, on the clock of clock_ops.now */
+	unsigned parent;   /* of RECORD_FORK: its pid */
+	uint64_t lost;	   /* of RECORD_LOST: records of any kind; of _LOST_SAMPLES: samples */
+	bool exec;	   /* of RECORD_NAME: the process runs another program now */
+	const char *name;  /* of RECORD_NAME and _MAPPING; valid until the next record */
 	uint64_t start, length; /* of RECORD_MAPPING: bytes of virtual memory */
 	uint64_t offset, inode; /* in the file, which it is */
 	bool executable;

@@ -2,6 +2,7 @@
 #include "linux/perf/process_records.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,9 @@
 
 #define NS_PER_RECORD (UINT64_C(100000000) / PROCESS_RECORDS_MOST)
 #define LOST_BYTES    24 /* of a record of what was lost, without what sample_id_all adds */
+
+/* Bytes that a record has at most: a mapping, whose name has PATH_MAX with its NUL. */
+#define PROCESS_RECORD_MOST (72 + PATH_MAX + 8)
 
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings)
@@ -87,7 +91,7 @@ void process_records_begin(struct process_records *records)
 /* read(2) has counted what was lost, if the kernel says that there. */
 static void take_lost(struct process_records *records, const struct sample_record *record)
 {
-	if (record->kind == RECORD_LOST && !records->says_lost)
+	if (record->kind == RECORD_PROCESS_LOST && !records->says_lost)
 		records->lost += record->lost;
 }
 
@@ -96,8 +100,11 @@ static bool decode(struct process_records *records, const uint8_t *buffer, size_
 {
 	const struct sample_layout layout = {.counter = false};
 
-	if (sample_record_decode(buffer, size, &layout, out) && out->kind != RECORD_SAMPLE)
+	if (sample_record_decode(buffer, size, &layout, out) && out->kind != RECORD_SAMPLE) {
+		if (out->kind == RECORD_LOST)
+			out->kind = RECORD_PROCESS_LOST;
 		return true;
+	}
 	records->malformed++;
 	return false;
 }
@@ -153,23 +160,89 @@ static void find_in_rings(struct process_records *records, size_t reserved, uint
 	}
 }
 
-/* A record of what the kernel has lost is none of a process. */
-static void drop_rest(struct process_records *records, struct perf_ring *ring)
+/* Records of a process that are dropped, one after the other. */
+struct dropped {
+	unsigned pid; /* 0: there are none */
+	uint64_t count;
+	sample_visitor *visit;
+	void *context;
+};
+
+static void end_dropped(struct dropped *dropped)
 {
+	if (dropped->pid)
+		dropped->visit(dropped->context,
+			       &(struct sample_record){.kind = RECORD_PROCESS_LOST,
+						       .pid = dropped->pid,
+						       .lost = dropped->count});
+	dropped->pid = 0;
+	dropped->count = 0;
+}
+
+static void drop(struct process_records *records, struct dropped *dropped, unsigned pid)
+{
+	if (pid != dropped->pid)
+		end_dropped(dropped);
+	dropped->pid = pid;
+	dropped->count++;
+	records->lost++;
+}
+
+/* Records of processes begin with a u32 pid. One of what the kernel has lost is not of a process.
+ */
+static void drop_rest(struct process_records *records, struct perf_ring *ring,
+		      sample_visitor *visit, void *context)
+{
+	struct dropped dropped = {.visit = visit, .context = context};
 	struct perf_event_header header;
 	uint8_t start[LOST_BYTES];
 	struct sample_record record;
+	uint32_t pid;
 	size_t size;
 	int rc;
 
 	while ((rc = perf_ring_next(ring, start, sizeof(start), &size)) && rc != -EBADMSG) {
 		memcpy(&header, start, sizeof(header));
-		if (header.type != PERF_RECORD_LOST)
-			records->lost++;
-		else if (decode(records, start, size < LOST_BYTES ? size : LOST_BYTES, &record))
+		memcpy(&pid, start + sizeof(header), sizeof(pid));
+		if (header.type != PERF_RECORD_LOST) {
+			drop(records, &dropped, pid);
+		} else if (decode(records, start, size < LOST_BYTES ? size : LOST_BYTES, &record)) {
 			take_lost(records, &record);
+			visit(context, &record);
+		}
 	}
+	end_dropped(&dropped);
 	records->malformed += rc < 0;
+}
+
+/* Whether the kernel has lost more since the last time. */
+static bool read_lost(struct process_records *records, struct process_ring *ring)
+{
+	struct {
+		uint64_t count, lost;
+	} now;
+
+	if (!records->says_lost || read(ring->fd, &now, sizeof(now)) != (ssize_t)sizeof(now))
+		return false;
+	const uint64_t more = now.lost - ring->lost;
+	records->lost += more;
+	ring->lost = now.lost;
+	return more;
+}
+
+/*
+ * The kernel says that it has lost records only with the next one that it keeps, which may come
+ * after samples that need what was lost. In a ring that has room for any record it has lost none.
+ */
+static void look_for_losses(struct process_records *records)
+{
+	for (size_t i = 0; i < records->count; i++) {
+		struct process_ring *ring = &records->rings[i];
+		const uint64_t used = ring->ring.head - ring->ring.tail;
+
+		if (used + PROCESS_RECORD_MOST > ring->ring.size)
+			records->untold |= read_lost(records, ring);
+	}
 }
 
 static int compare_time(const void *a, const void *b)
@@ -183,22 +256,12 @@ static int compare_time(const void *a, const void *b)
 }
 
 /* A process is started on one CPU, and starts others on another. */
-void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
-			   void *context)
+static void visit_found(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
+			void *context)
 {
 	struct sample_record record;
 	size_t size;
 
-	refill(records);
-	records->found_count = 0;
-	if (records->count) {
-		find_in_rings(records, records->room / 2 / records->count, buffer);
-		find_in_rings(records, 0, buffer);
-		records->first = (records->first + 1) % records->count;
-	}
-	records->room -= records->found_count;
-	for (size_t i = 0; i < records->count; i++)
-		drop_rest(records, &records->rings[i].ring);
 	if (records->found_count)
 		qsort(records->found, records->found_count, sizeof(*records->found), compare_time);
 	for (size_t i = 0; i < records->found_count; i++) {
@@ -209,22 +272,34 @@ void process_records_visit(struct process_records *records, uint8_t *buffer, sam
 		    decode(records, buffer, size, &record))
 			visit(context, &record);
 	}
-	for (size_t i = 0; i < records->count; i++)
-		perf_mapping_end(&records->rings[i].mapping, &records->rings[i].ring);
+}
+
+void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
+			   void *context)
+{
+	if (!records->count)
+		return;
+	refill(records);
+	look_for_losses(records);
+	records->found_count = 0;
+	find_in_rings(records, records->room / 2 / records->count, buffer);
+	find_in_rings(records, 0, buffer);
+	records->first = (records->first + 1) % records->count;
+	records->room -= records->found_count;
+	visit_found(records, buffer, visit, context);
+	for (size_t i = 0; i < records->count; i++) {
+		struct process_ring *ring = &records->rings[i];
+
+		drop_rest(records, &ring->ring, visit, context);
+		perf_mapping_end(&ring->mapping, &ring->ring);
+	}
+	if (records->untold)
+		visit(context, &(struct sample_record){.kind = RECORD_PROCESS_LOST});
+	records->untold = false;
 }
 
 void process_records_update(struct process_records *records)
 {
-	struct {
-		uint64_t count, lost;
-	} now;
-
-	for (size_t i = 0; records->says_lost && i < records->count; i++) {
-		struct process_ring *ring = &records->rings[i];
-
-		if (read(ring->fd, &now, sizeof(now)) != (ssize_t)sizeof(now))
-			continue;
-		records->lost += now.lost - ring->lost;
-		ring->lost = now.lost;
-	}
+	for (size_t i = 0; i < records->count; i++)
+		records->untold |= read_lost(records, &records->rings[i]);
 }

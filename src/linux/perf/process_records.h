@@ -39,6 +39,7 @@ struct process_records {
 	struct process_ring *rings;
 	size_t count;
 	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
+	bool untold;	/* some were lost, which is to be passed with the next reading */
 	size_t first;	/* ring of the next reading */
 	size_t room;	/* records that may be taken, as it was at .refilled_ns */
 	uint64_t refilled_ns;
@@ -64,8 +65,8 @@ void process_records_close(struct process_records *records);
 void process_records_begin(struct process_records *records);
 
 /*
- * Passes the records up to there in the order of time, as many as may be taken. buffer: of
- * SAMPLE_RECORD_MOST bytes.
+ * Passes the records up to there in the order of time, as many as may be taken, and
+ * RECORD_PROCESS_LOST for others. buffer: of SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);

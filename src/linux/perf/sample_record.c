@@ -222,6 +222,8 @@ static bool decode_lost(const uint8_t *at, size_t size, size_t offset, struct sa
 	if (size < offset + sizeof(out->lost))
 		return false;
 	out->lost = quad(at + offset);
+	if (size >= offset + sizeof(out->lost) + ID_BYTES)
+		out->time_ns = quad(at + size - ID_BYTES);
 	return true;
 }
 

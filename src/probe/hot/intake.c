@@ -11,6 +11,7 @@
 
 #define WAIT_MS	  100
 #define FINISH_NS UINT64_C(5000000000)
+#define LOOK_NS	  UINT64_C(100000000)
 #define ROOT	  0 /* the user */
 
 enum load_mappings hot_mappings(enum hot_by by)
@@ -231,8 +232,16 @@ static void take_record(void *context, const struct sample_record *record)
 
 void hot_intake_read(struct hot_intake *intake)
 {
-	for (struct hot_intake *i = intake; i; i = i->also)
+	const uint64_t now_ns = clock_monotonic();
+	const bool due = now_ns - intake->looked_ns >= LOOK_NS;
+
+	if (due)
+		intake->looked_ns = now_ns;
+	for (struct hot_intake *i = intake; i; i = i->also) {
 		hot_processes_forget_ended(&i->processes);
+		if (due)
+			hot_processes_find_ended(&i->processes);
+	}
 	intake->sampler->ops->read(intake->sampler, take_record, intake);
 	for (struct hot_intake *i = intake; i; i = i->also)
 		if (i->held_count && hot_functions_take(&i->functions, 0))

@@ -46,8 +46,9 @@ struct hot_intake {
 	struct hot_mapping guest;  /* of all that a guest does, likewise */
 	struct held_sample *held;  /* in the order of their coming */
 	size_t held_count;
-	uint64_t not_held; /* samples, as there was no room */
-	uint64_t unmapped; /* samples with a physical address of which no node is known */
+	uint64_t looked_ns; /* when ended processes were looked for */
+	uint64_t not_held;  /* samples, as there was no room */
+	uint64_t unmapped;  /* samples with a physical address of which no node is known */
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 

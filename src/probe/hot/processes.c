@@ -3,12 +3,17 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "platform/platform.h"
 #include "platform/process.h"
 
 #define SLOTS	    (2 * HOT_PROCESSES_MOST) /* half of them stay free */
 #define MOST_OF_ONE 2			     /* mappings that a new one adds: hot_mappings_most() */
+
+#define FIRST_PID	1  /* of init */
+#define SLOTS_LOOKED_AT 64 /* at once: all in 7 minutes, if processes are few */
+#define PROCESSES_ASKED 8
 
 int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
 		       enum load_mappings kept, struct platform *p)
@@ -51,6 +56,14 @@ static void drop_mappings(struct hot_processes *processes, struct hot_process *p
 	hot_mappings_free(&process->mappings);
 }
 
+/* Mappings that were known before records were lost may be others by now. */
+static void drop_outdated(struct hot_processes *processes, struct hot_process *process)
+{
+	if (process->losses != processes->losses)
+		drop_mappings(processes, process);
+	process->losses = processes->losses;
+}
+
 /* Those behind a slot that becomes free may have to move into it. */
 static void forget(struct hot_processes *processes, struct hot_process *process)
 {
@@ -91,8 +104,11 @@ static struct hot_process *begin_process(struct hot_processes *processes, unsign
 		processes->left_out++;
 		return NULL;
 	}
-	*process = (struct hot_process){
-		.pid = pid, .serial = ++processes->serials, .owner = owner, .since_ns = since_ns};
+	*process = (struct hot_process){.pid = pid,
+					.serial = ++processes->serials,
+					.owner = owner,
+					.since_ns = since_ns,
+					.losses = processes->losses};
 	return process;
 }
 
@@ -124,6 +140,7 @@ static bool sort(struct hot_processes *processes, struct hot_process *process)
 const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
 						struct hot_process *process, uint64_t address)
 {
+	drop_outdated(processes, process);
 	return sort(processes, process) ? hot_mappings_find(&process->mappings, address) : NULL;
 }
 
@@ -172,6 +189,7 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 {
 	if (!is_kept(processes, record->executable))
 		return;
+	drop_outdated(processes, process);
 	add_mapping(processes, process,
 		    &(struct hot_mapping){
 			    .start = record->start,
@@ -199,7 +217,7 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 {
 	if (record->pid != record->tid || record->pid == record->parent)
 		return;
-	const struct hot_process *parent = slot_of(processes, record->parent);
+	struct hot_process *parent = slot_of(processes, record->parent);
 	const uid_t owner = parent->serial ? parent->owner : owner_of(processes, record->pid);
 	struct hot_process *process = slot_of(processes, record->pid);
 
@@ -213,6 +231,7 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 	if (process->named_ns > record->time_ns)
 		return;
 	process->name = parent->name;
+	drop_outdated(processes, parent);
 	if (!process->mappings.count)
 		copy_mappings(processes, parent, process);
 }
@@ -245,6 +264,7 @@ static void take_name(struct hot_processes *processes, struct hot_process *proce
 		return;
 	if (record->exec) {
 		drop_mappings(processes, process);
+		process->losses = processes->losses;
 		if (!find_owner(processes, process))
 			return;
 	}
@@ -252,15 +272,31 @@ static void take_name(struct hot_processes *processes, struct hot_process *proce
 	process->name = hot_names_add(processes->names, process->owner, record->name);
 }
 
-/* Samples of it may still come, from the rings of other CPUs. */
-static void take_exit(struct hot_processes *processes, struct hot_process *process,
-		      const struct sample_record *record)
+/* Samples of it may still come, in this reading and in the next one. */
+static void end_process(struct hot_processes *processes, struct hot_process *process)
 {
-	if (record->pid != record->tid || record->time_ns < process->since_ns || process->ended ||
-	    processes->ended_count >= HOT_PROCESSES_MOST)
+	if (process->ended || processes->ended_count >= HOT_PROCESSES_MOST)
 		return;
 	process->ended = true;
 	processes->ended[processes->ended_count++] = process->pid;
+}
+
+static void take_exit(struct hot_processes *processes, struct hot_process *process,
+		      const struct sample_record *record)
+{
+	if (record->pid == record->tid && record->time_ns >= process->since_ns)
+		end_process(processes, process);
+}
+
+/* Of one process, or of any: then each drops its mappings when somebody looks at it. */
+static void take_loss(struct hot_processes *processes, const struct sample_record *record)
+{
+	struct hot_process *process = slot_of(processes, record->pid);
+
+	if (!record->pid)
+		processes->losses++;
+	else if (process->serial)
+		drop_mappings(processes, process);
 }
 
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record)
@@ -272,10 +308,10 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		[RECORD_MAPPING] = take_mapping,
 	};
 
-	if (record->kind == RECORD_FORK) {
+	if (record->kind == RECORD_FORK)
 		take_fork(processes, record);
-		return;
-	}
+	if (record->kind == RECORD_PROCESS_LOST)
+		take_loss(processes, record);
 	if (record->kind >= sizeof(takers) / sizeof(takers[0]) || !takers[record->kind])
 		return;
 	struct hot_process *process = find(processes, record->pid, record->time_ns);
@@ -284,15 +320,39 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		takers[record->kind](processes, process, record);
 }
 
+void hot_processes_find_ended(struct hot_processes *processes)
+{
+	unsigned asked = 0;
+
+	/* who may not see the processes of others does not see the first one either */
+	if (owner_of(processes, FIRST_PID) == OWNER_UNKNOWN)
+		return;
+	for (size_t i = 0; i < SLOTS_LOOKED_AT && asked < PROCESSES_ASKED; i++) {
+		struct hot_process *process = &processes->slots[processes->looked_at];
+
+		processes->looked_at = (processes->looked_at + 1) % SLOTS;
+		if (!process->serial || !process->pid || process->ended)
+			continue;
+		asked++;
+		if (owner_of(processes, process->pid) == OWNER_UNKNOWN)
+			end_process(processes, process);
+	}
+}
+
 void hot_processes_forget_ended(struct hot_processes *processes)
 {
-	for (size_t i = 0; i < processes->ended_count; i++) {
+	const size_t before = processes->ended_before;
+
+	for (size_t i = 0; i < before; i++) {
 		struct hot_process *process = slot_of(processes, processes->ended[i]);
 
 		if (process->serial && process->ended)
 			forget(processes, process);
 	}
-	processes->ended_count = 0;
+	processes->ended_count -= before;
+	memmove(processes->ended, processes->ended + before,
+		processes->ended_count * sizeof(*processes->ended));
+	processes->ended_before = processes->ended_count;
 }
 
 /* Those that ran before. */
@@ -343,6 +403,7 @@ void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_
 	if (!process)
 		return;
 	drop_mappings(processes, process);
+	process->losses = processes->losses;
 	scan_process(processes, process);
 }
 

@@ -30,6 +30,7 @@ struct hot_process {
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
 	struct hot_mappings mappings;
+	uint64_t losses; /* of records, before which mappings were known: they may be others now */
 };
 
 struct hot_processes {
@@ -40,10 +41,13 @@ struct hot_processes {
 	struct share entries;	   /* processes */
 	struct share mappings;	   /* of all processes, as hot_mappings_most() */
 	uint64_t serials;
-	unsigned *ended; /* pids, since hot_processes_forget_ended() */
+	uint64_t losses; /* times that records were lost */
+	unsigned *ended; /* pids */
 	size_t ended_count;
-	uint64_t left_out; /* processes and mappings that did not fit */
-	size_t refused;	   /* processes at the start, whose mappings may not be read */
+	size_t ended_before; /* of these, before the last hot_processes_forget_ended() */
+	size_t looked_at;    /* slot, next */
+	uint64_t left_out;   /* processes and mappings that did not fit */
+	size_t refused;	     /* processes at the start, whose mappings may not be read */
 };
 
 /* 0 or -ENOMEM. Freed by hot_processes_free(), also after failure. */
@@ -60,13 +64,25 @@ void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_
 /* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record);
 
-/* Before the next records: forgets the processes that ended in the last ones. */
+/*
+ * Before the next records: forgets the processes whose end came before the last call. Samples are
+ * noted before records of processes, so that the last ones of a process may come after its end.
+ */
 void hot_processes_forget_ended(struct hot_processes *processes);
+
+/*
+ * Looks whether a few of the processes still run, as records of their end may have been lost: ten
+ * times per second.
+ */
+void hot_processes_find_ended(struct hot_processes *processes);
 
 /* The process of a sample; one that is not known is added, without a name. NULL: no room. */
 struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid);
 
-/* Valid until the next record. NULL: not known. */
+/*
+ * Valid until the next record. NULL: not known, as after records were lost: until a new record has
+ * it, or hot_processes_rescan().
+ */
 const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
 						struct hot_process *process, uint64_t address);
 

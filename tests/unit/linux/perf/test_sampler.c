@@ -25,6 +25,7 @@ static struct perf_event_mmap_page *page;
 static struct perf_event_mmap_page *process_pages[2];
 static struct sample_record records[16];
 static size_t record_count;
+static struct sample_record last;
 
 static void hear(void *context, enum log_level level, const char *text)
 {
@@ -131,6 +132,7 @@ static void keep(void *context, const struct sample_record *record)
 	(void)context;
 	if (record_count < COUNT_OF(records))
 		records[record_count++] = *record;
+	last = *record;
 }
 
 static void take(void)
@@ -208,7 +210,8 @@ static size_t taken[2];
 static void count_by_cpu(void *context, const struct sample_record *record)
 {
 	(void)context;
-	taken[record->pid / 1000 - 1]++;
+	if (record->kind == RECORD_FORK)
+		taken[record->pid / 1000 - 1]++;
 }
 
 /* Forks of pids from 1000 on are in one ring, from 2000 on in the other. */
@@ -253,6 +256,78 @@ TEST(test_more_readings_take_no_more_records)
 	s->base.ops->read(&s->base, count_by_cpu, NULL);
 	ck_assert(taken[0] == 900 && taken[1] == 100);
 	ck_assert_uint_eq(s->base.records_lost, 800);
+}
+
+/* Of whom they are is known, in one record for those that follow each other. */
+TEST(test_what_is_dropped_is_said_of_each_process)
+{
+	add_process_rings();
+	take_forks(900, 100);
+	s->processes.refilled_ns = UINT64_MAX;
+	for (unsigned i = 0; i < 3; i++)
+		put_fork(0, 1000, i);
+	put_fork(0, 1001, 3);
+	take();
+	ck_assert_uint_eq(record_count, 2);
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert(records[i].kind == RECORD_PROCESS_LOST && records[i].pid == 1000 + i &&
+			  records[i].lost == (i ? 1 : 3));
+	ck_assert_uint_eq(s->base.records_lost, 4);
+}
+
+/* The kernel's own losses are of any process: in the order of time, before samples. */
+TEST(test_what_the_kernel_has_lost_is_said_before_samples)
+{
+	const uint64_t lost[] = {21, 42, 250};
+
+	add_process_rings();
+	put_sample(11, 5, 100, 100);
+	put_fork(1, 7, 200);
+	put_fork(1, 8, 300);
+	put_into(process_pages[0], PERF_RECORD_LOST, lost, COUNT_OF(lost));
+	take();
+	ck_assert_uint_eq(record_count, 4);
+	ck_assert(records[0].pid == 7 && records[2].pid == 8);
+	ck_assert(records[1].kind == RECORD_PROCESS_LOST && !records[1].pid);
+	ck_assert_int_eq(records[3].kind, RECORD_SAMPLE);
+}
+
+#define FULL 1600 /* forks, after which there is no room for any record */
+
+static void fill_ring(void)
+{
+	process_pages[0]->data_head = process_pages[0]->data_tail = 0;
+	for (unsigned i = 0; i < FULL; i++)
+		put_fork(0, 1000, i);
+	s->processes.refilled_ns = 0;
+}
+
+/* Without a record: it comes with the next one that finds room, maybe after the samples. */
+TEST(test_a_ring_that_is_full_is_asked_what_was_lost)
+{
+	const uint64_t by_read[] = {0, 50, 0, 50, 0, 57, 0, 57};
+
+	add_process_rings();
+	s->processes.says_lost = true;
+	s->processes.rings[0].fd = file_of(by_read, sizeof(by_read));
+	put_fork(0, 1000, 1);
+	take();
+	ck_assert(record_count == 1 && s->base.records_lost == 0);
+	fill_ring();
+	take();
+	ck_assert(last.kind == RECORD_PROCESS_LOST && !last.pid);
+	ck_assert_uint_eq(s->base.records_lost, FULL - PROCESS_RECORDS_MOST + 50);
+	/* the kernel has lost no more */
+	fill_ring();
+	take();
+	ck_assert(last.kind == RECORD_PROCESS_LOST && last.pid == 1000);
+	ck_assert_uint_eq(s->base.records_lost, 2 * (FULL - PROCESS_RECORDS_MOST) + 50);
+	/* at the end of an interval each ring is asked */
+	s->base.ops->update(&s->base);
+	take();
+	ck_assert(record_count == 1 && records[0].kind == RECORD_PROCESS_LOST);
+	take();
+	ck_assert_uint_eq(record_count, 0);
 }
 
 /* Also of kernels that say only in a record how many they have lost. */

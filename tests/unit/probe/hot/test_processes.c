@@ -58,6 +58,13 @@ static void map(unsigned pid, uint64_t start, uint64_t end, const char *name)
 				    .name = name});
 }
 
+/* Those that have ended by now. */
+static void forget_ended(void)
+{
+	hot_processes_forget_ended(&processes);
+	hot_processes_forget_ended(&processes);
+}
+
 static const char *name_of(unsigned pid)
 {
 	return hot_name(&names, hot_processes_find(&processes, pid)->name);
@@ -102,7 +109,7 @@ TEST(test_records_of_several_cpus_come_in_any_order)
 	ck_assert_str_eq(name_of(11), "work");
 	/* the end of an earlier process of that number */
 	take((struct sample_record){.kind = RECORD_EXIT, .pid = 11, .tid = 11, .time_ns = 50});
-	hot_processes_forget_ended(&processes);
+	forget_ended();
 	ck_assert_str_eq(name_of(11), "work");
 }
 
@@ -112,17 +119,19 @@ TEST(test_threads_neither_name_nor_end_a_process)
 	take((struct sample_record){.kind = RECORD_FORK, .pid = 10, .tid = 12, .parent = 10});
 	call(10, 12, "worker", false);
 	take((struct sample_record){.kind = RECORD_EXIT, .pid = 10, .tid = 12});
-	hot_processes_forget_ended(&processes);
+	forget_ended();
 	ck_assert_str_eq(name_of(10), "program");
 }
 
-/* Samples from other CPUs may be read after the record of its end. */
-TEST(test_an_ended_process_is_known_until_the_next_reading)
+/* Its last samples may be read after the record of its end. */
+TEST(test_an_ended_process_is_known_in_the_next_reading)
 {
 	call(10, 10, "short", false);
 	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
 
 	end_process(10);
+	ck_assert_str_eq(name_of(10), "short");
+	hot_processes_forget_ended(&processes);
 	ck_assert_str_eq(name_of(10), "short");
 	hot_processes_forget_ended(&processes);
 	ck_assert_uint_eq(processes.entries.used, 0);
@@ -143,7 +152,7 @@ TEST(test_a_pid_that_is_used_again_is_another_process)
 	end_process(10);
 	fork_process(10, 1);
 	call(10, 10, "third", false);
-	hot_processes_forget_ended(&processes);
+	forget_ended();
 	ck_assert_str_eq(name_of(10), "third");
 }
 
@@ -155,7 +164,7 @@ TEST(test_many_short_processes_take_no_memory)
 	for (unsigned i = 0; i < 300000; i++) {
 		fork_process(2 + i % 5000, 1);
 		end_process(2 + i % 5000);
-		hot_processes_forget_ended(&processes);
+		forget_ended();
 	}
 	ck_assert_uint_eq(processes.entries.used, 1);
 	ck_assert_uint_eq(processes.mappings.used, 1);
@@ -171,7 +180,7 @@ TEST(test_more_processes_than_there_is_room_for_are_counted)
 	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST));
 	ck_assert_uint_eq(processes.left_out, 1);
 	end_process(7);
-	hot_processes_forget_ended(&processes);
+	forget_ended();
 	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST));
 }
 
@@ -293,6 +302,69 @@ static uid_t owner_by_pid(struct platform *p, unsigned pid)
 	return pid < GREEDY ? 1 : 2;
 }
 
+static void lose(unsigned pid)
+{
+	take((struct sample_record){.kind = RECORD_PROCESS_LOST, .pid = pid, .lost = 1});
+}
+
+TEST(test_after_records_were_lost_only_new_ones_name_a_mapping)
+{
+	map(10, 0x1000, 0x9000, "old");
+	map(11, 0x1000, 0x9000, "other");
+	lose(10);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(11, 0x1000), "other");
+	map(10, 0x3000, 0x5000, "new");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "new");
+	/* of processes that are not known */
+	lose(0);
+	map(10, 0x7000, 0x8000, "newer");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "none");
+	ck_assert_str_eq(mapping_at(10, 0x7000), "newer");
+	ck_assert_str_eq(mapping_at(11, 0x1000), "none");
+	/* nor does a child get what its parent had before */
+	map(12, 0x1000, 0x9000, "old");
+	lose(0);
+	fork_process(13, 12);
+	ck_assert_str_eq(mapping_at(13, 0x1000), "none");
+	lose(99);
+	ck_assert_uint_eq(processes.entries.used, 4);
+}
+
+TEST(test_a_program_that_begins_after_records_were_lost_has_its_mappings)
+{
+	lose(0);
+	call(10, 10, "work", true);
+	map(10, 0x1000, 0x2000, "/bin/work");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "/bin/work");
+	fork_process(11, 10);
+	ck_assert_str_eq(mapping_at(11, 0x1000), "/bin/work");
+}
+
+TEST(test_a_process_whose_end_was_lost_is_found)
+{
+	tree_file("proc/1/comm", "init\n");
+	tree_file("proc/11/comm", "lives\n");
+	fork_process(10, 1);
+	fork_process(11, 1);
+	hot_processes_find(&processes, 0);
+	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
+		hot_processes_find_ended(&processes);
+	ck_assert_uint_eq(processes.ended_count, 1);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 2);
+}
+
+/* With hidepid=2 files of other users' processes are not there: proc(5). */
+TEST(test_where_processes_are_hidden_none_has_ended)
+{
+	fork_process(10, 1);
+	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
+		hot_processes_find_ended(&processes);
+	ck_assert_uint_eq(processes.ended_count, 0);
+}
+
 static void use_owners(void)
 {
 	static const struct process_ops ops = {.owner = owner_by_pid};
@@ -342,7 +414,7 @@ TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
 	map(7, 0x1000, 0x2000, "/bin/shell");
 	ck_assert_str_eq(mapping_at(7, 0x1000), "/bin/shell");
 	end_process(7);
-	hot_processes_forget_ended(&processes);
+	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 1);
 	/* nothing is held any more */
 	ck_assert(share_take(&processes.entries, 1, HOT_PROCESSES_MOST / 2 - 1));
@@ -407,6 +479,8 @@ TEST(test_a_process_is_read_again_alone)
 	const uint64_t serial = hot_processes_find(&processes, 7)->serial;
 	ck_assert_str_eq(name_of(7), "work");
 	ck_assert_str_eq(mapping_at(7, 0x1000), "//anon");
+	lose(0);
+	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
 	maps_file("3000-4000 r--p 00000000 08:01 5 /data\n");
 	hot_processes_rescan(&processes, 7, 2);
 	ck_assert_str_eq(mapping_at(7, 0x1000), "none");

@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/run/process.h"
 
 /* action: "drop capabilities" */
 static int failed(struct error *err, int code, const char *action)
@@ -374,8 +375,11 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 int rights_give_up(const struct rights_use *use, struct error *err)
 {
 	const struct log silent = {.write = NULL};
+	const pid_t parent = getppid();
 	int rc = rights_drop(use, &silent, err);
 
+	if (!rc && !helper_end_with(parent))
+		rc = error_set(err, EXIT_FAILED, -ESRCH, "the run has ended");
 	if (!rc)
 		rc = rights_restrict_files(use, &silent, err);
 	return rc ? rc : rights_filter(use, &silent, err);

@@ -95,7 +95,10 @@ bool rights_can_filter(void);
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
-/* All three at once, by a process beside the run, which says of it what the run does. */
+/*
+ * Drops, restricts and filters in one call, in a helper process, whose parent reports failures.
+ * From then on the helper ends with its parent: see helper_end_with().
+ */
 int rights_give_up(const struct rights_use *use, struct error *err);
 
 /*

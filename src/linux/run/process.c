@@ -219,6 +219,11 @@ void close_files(int first, bool on_exec)
 	}
 }
 
+bool helper_end_with(pid_t parent)
+{
+	return !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
+}
+
 bool helper_begin(const char *name, const int *descriptors, int count)
 {
 	int moved[STDERR_FILENO];
@@ -227,6 +232,8 @@ bool helper_begin(const char *name, const int *descriptors, int count)
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	prctl(PR_SET_NAME, name);
+	if (!helper_end_with(getppid()))
+		return false;
 	/* none is where another must be */
 	for (int i = 0; i < count; i++)
 		moved[i] = fcntl(descriptors[i], F_DUPFD, STDERR_FILENO + 1);

@@ -102,6 +102,13 @@ void close_files(int first, bool on_exec);
  */
 bool helper_begin(const char *name, const int *descriptors, int count);
 
+/*
+ * Makes the kernel kill this helper as soon as its parent's thread that started it ends, also if it
+ * is busy or stopped. The kernel forgets that when the helper changes its user or gains
+ * capabilities: prctl(2). Returns false if the parent has ended already.
+ */
+bool helper_end_with(pid_t parent);
+
 /* Sends bytes, and with them a descriptor, which is closed here; negative: none. */
 bool helper_send(int socket, const void *bytes, size_t size, int fd);
 /* *fd: the descriptor that came with them; -1: none. False: the other process has ended. */

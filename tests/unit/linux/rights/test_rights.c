@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <linux/capability.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -272,6 +273,54 @@ TEST(test_who_opens_files_of_processes_keeps_one_capability)
 	assert_line("CapPrm", "0000000000080000");
 	assert_line("CapEff", "0000000000080000");
 	assert_line("CapBnd", "0000000000000000");
+}
+
+/* A helper that answers nobody any more. It holds the only other end of *alive. */
+__attribute__((noreturn)) static void hang(int alive, bool stopped)
+{
+	const struct rights_use use = {.role = RIGHTS_SYMBOLS};
+	const pid_t self = getpid();
+
+	must(!helper_begin("hanging", &alive, 1));
+	must(rights_give_up(&use, NULL));
+	must(write(STDIN_FILENO, &self, sizeof(self)) != sizeof(self));
+	if (stopped)
+		raise(SIGSTOP);
+	for (;;)
+		sched_yield();
+}
+
+TEST_LOOP(test_a_helper_that_is_busy_or_stopped_ends_with_its_run, 2)
+{
+	struct pollfd ended = {.events = POLLIN};
+	int ends[2], status;
+	pid_t helper;
+
+	ck_assert_int_eq(pipe(ends), 0);
+	const pid_t run = fork();
+	if (!run) {
+		if (!fork())
+			hang(ends[1], _i);
+		pause();
+		_exit(1);
+	}
+	close(ends[1]);
+	ck_assert_int_eq(read(ends[0], &helper, sizeof(helper)), sizeof(helper));
+	ck_assert_int_eq(kill(run, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(run, &status, 0), run);
+	ended.fd = ends[0];
+	const int ready = poll(&ended, 1, 20000);
+	if (!ready)
+		kill(helper, SIGKILL);
+	ck_assert_int_eq(ready, 1);
+	close(ends[0]);
+}
+
+TEST(test_a_helper_does_not_begin_after_its_run_has_ended)
+{
+	ck_assert(helper_end_with(getppid()));
+	ck_assert(!helper_end_with(getpid()));
+	ck_assert_int_eq(prctl(PR_SET_PDEATHSIG, 0), 0);
 }
 
 /* Sends SIGKILL to a COMMAND of root's, or of the caller's. */

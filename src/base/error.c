@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/text.h"
 
@@ -40,6 +42,26 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 int error_no_memory(struct error *err)
 {
 	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+}
+
+/* Text of others may be of any encoding. */
+static bool is_one_line(const char *text, size_t size)
+{
+	const char *end = memchr(text, '\0', size);
+
+	while (end && text < end && !iscntrl((unsigned char)*text))
+		text++;
+	return text == end;
+}
+
+bool error_is_valid(const struct error *err)
+{
+	const bool none = !err->code;
+
+	return is_one_line(err->text, sizeof(err->text)) &&
+	       is_one_line(err->command, sizeof(err->command)) &&
+	       (none || (err->code < 0 && err->code >= -ERRNO_MOST && err->status >= EXIT_FAILED &&
+			 err->status <= EXIT_IN_USE));
 }
 
 void error_hint(struct error *err, const char *command)

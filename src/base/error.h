@@ -9,6 +9,8 @@
 #ifndef CXLMON_BASE_ERROR_H
 #define CXLMON_BASE_ERROR_H
 
+#include <stdbool.h>
+
 /* Log messages that are not errors. The library never prints them: it passes them to a callback. */
 
 enum log_level {
@@ -40,6 +42,8 @@ enum exit_status {
 };
 
 #define ERROR_COMMAND_SIZE 128
+/* The greatest errno: MAX_ERRNO of the kernel's include/linux/err.h. */
+#define ERRNO_MOST 4095
 
 struct error {
 	int code; /* negative errno; 0: no error */
@@ -63,6 +67,9 @@ __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit
 
 /* "out of memory", EXIT_FAILED. Returns -ENOMEM; err may be NULL. */
 int error_no_memory(struct error *err);
+
+/* Whether what another process sent, which may have been taken over, is an error, or none. */
+bool error_is_valid(const struct error *err);
 
 /* Adds a hint to the last error_set(). err may be NULL; a longer command is cut off. */
 void error_hint(struct error *err, const char *command);

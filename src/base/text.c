@@ -292,6 +292,21 @@ const char *printable(const char *text, char *out, size_t size)
 	return out;
 }
 
+bool text_is_printable(const char *text, size_t size)
+{
+	const char *end = memchr(text, '\0', size);
+	uint32_t number;
+
+	while (end && text < end) {
+		const size_t bytes = decode(text, &number);
+
+		if (!bytes || is_hidden(number))
+			return false;
+		text += bytes;
+	}
+	return end;
+}
+
 static bool parse_number(const char **at, unsigned long *value)
 {
 	char *end;

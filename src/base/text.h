@@ -82,6 +82,9 @@ void text_nearest_add(struct text_nearest *nearest, const char *name);
  */
 const char *printable(const char *text, char *out, size_t size);
 
+/* Whether what another process sent, size bytes, is a text that printable() made. */
+bool text_is_printable(const char *text, size_t size);
+
 /* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
 
 /* Large enough for any list in sysfs, whose files are at most one page. */

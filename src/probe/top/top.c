@@ -117,8 +117,8 @@ static void take_samples(struct top_row *row, const struct hot_report *report,
 	row->cxl_MBps = row->dram_MBps = 0;
 	for (; *next < report->count && sorted[*next]->pid == row->pid; ++*next) {
 		if (!*row->name)
-			snprintf(row->name, sizeof(row->name), "%s",
-				 hot_name(report->names, sorted[*next]->command));
+			printable(hot_name(report->names, sorted[*next]->command), row->name,
+				  sizeof(row->name));
 		add_samples(row, report, sorted[*next]);
 	}
 	/* without rates, or without latencies, they are not known */
@@ -277,8 +277,8 @@ static void open_sampler(struct top *top)
 		return;
 	}
 	hot_begin(&top->hot);
-	snprintf(top->summary.event, sizeof(top->summary.event), "%s",
-		 top->hot.intake.sampler->sampling.events[0]->name);
+	printable(top->hot.intake.sampler->sampling.events[0]->name, top->summary.event,
+		  sizeof(top->summary.event));
 }
 
 int top_open(const struct top_options *options, struct top *out, struct error *err)

@@ -6,16 +6,14 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "probe/top/top.h"
-
-#define MOST 1e18 /* more than any rate, time or number of bytes */
+#include "probe/top/top_check.h"
 
 /* NAN: not known. */
 static double code_amount(struct coder *c, double amount)
 {
 	const double coded = code_number(c, amount);
 
-	c->bad |= coded < 0 || coded > MOST;
+	c->bad |= !top_amount_is_valid(coded);
 	return coded;
 }
 

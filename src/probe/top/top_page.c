@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "platform/platform.h"
 
 #define SCAN_SHARE 100 /* mappings are read for one part in so many of the time at most */
@@ -115,7 +116,7 @@ void top_focus_update(struct top_focus *focus, const struct top_process *process
 
 static void copy_name(const struct hot_names *names, uint32_t name, char out[TOP_PAGE_NAME])
 {
-	snprintf(out, TOP_PAGE_NAME, "%s", hot_name(names, name));
+	printable(hot_name(names, name), out, TOP_PAGE_NAME);
 }
 
 static void put_row(const struct hot_report *report, const struct hot_row *row, enum hot_by by,

@@ -2,6 +2,7 @@
 #include "probe/top/top_watcher.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "platform/process.h"
+#include "probe/top/top_check.h"
+#include "session/session.h"
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)
@@ -45,14 +48,25 @@ static bool send_update(const struct top *top)
 	       (!summary->with_page || send_all(&top->page, sizeof(top->page)));
 }
 
-/* Waits for a request, that long at most (negative: without end). False: the run has ended. */
+/* Whether a request of a run that may have been taken over can be served. */
+static bool request_is_valid(const struct top_request *request)
+{
+	return request->interval_ns >= SESSION_MIN_INTERVAL_NS &&
+	       request->interval_ns <= SESSION_MAX_INTERVAL_NS && request->pid <= INT_MAX;
+}
+
+/*
+ * Waits for a request, that long at most (negative: without end). False: the run has ended, or has
+ * sent a wrong one.
+ */
 static bool receive_request(struct top_request *request, int wait_ms)
 {
 	struct pollfd readable = {.fd = SOCKET, .events = POLLIN};
 
 	if (!poll(&readable, 1, wait_ms))
 		return true;
-	return read(SOCKET, request, sizeof(*request)) == sizeof(*request);
+	return read(SOCKET, request, sizeof(*request)) == sizeof(*request) &&
+	       request_is_valid(request);
 }
 
 /* Why nothing is known: a summary alone says so. */
@@ -197,13 +211,6 @@ void top_watcher_ask(const struct top_watcher *watcher, const struct top_request
 	}
 }
 
-/* Counts of the other process, which may have been taken over, against the room for them. */
-static bool summary_fits(const struct top_summary *summary)
-{
-	return summary->row_count <= TOP_ROWS_MOST && summary->node_count <= TOP_NODES_MOST;
-}
-
-/* NULL: the summary does not fit. */
 static void *place_of_next(struct top_update *update, size_t received, size_t *wanted)
 {
 	const struct top_summary *summary = &update->summary;
@@ -213,8 +220,6 @@ static void *place_of_next(struct top_update *update, size_t received, size_t *w
 		*wanted = head - received;
 		return (char *)&update->summary + received;
 	}
-	if (!summary_fits(summary))
-		return NULL;
 	const size_t rows = summary->row_count * sizeof(struct top_row);
 	if (received < head + rows) {
 		*wanted = head + rows - received;
@@ -222,6 +227,21 @@ static void *place_of_next(struct top_update *update, size_t received, size_t *w
 	}
 	*wanted = head + rows + (summary->with_page ? sizeof(struct top_page) : 0) - received;
 	return (char *)update->page + (received - head - rows);
+}
+
+/* Whether the part that has just come, of which place_of_next() counts bytes, can be used. */
+static bool part_is_valid(const struct top_update *update, size_t received)
+{
+	const struct top_summary *summary = &update->summary;
+	bool valid = true;
+
+	if (received == sizeof(*summary))
+		return top_summary_is_valid(summary);
+	if (received > sizeof(*summary) + summary->row_count * sizeof(struct top_row))
+		return top_page_is_valid(update->page);
+	for (size_t i = 0; i < summary->row_count; i++)
+		valid = valid && top_row_is_valid(&update->rows[i]);
+	return valid;
 }
 
 static void end_connection(struct top_watcher *watcher)
@@ -252,10 +272,6 @@ bool top_watcher_read(struct top_watcher *watcher)
 		size_t wanted, got;
 		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
 
-		if (!place) {
-			end_connection(watcher);
-			break;
-		}
 		if (!wanted) {
 			const struct top_update last = watcher->last;
 
@@ -269,6 +285,8 @@ bool top_watcher_read(struct top_watcher *watcher)
 		if (!got)
 			break;
 		watcher->received += got;
+		if (got == wanted && !part_is_valid(&watcher->next, watcher->received))
+			end_connection(watcher);
 	}
 	return complete;
 }

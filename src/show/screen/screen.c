@@ -317,12 +317,22 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	return any;
 }
 
+static void say_unwatched(const struct screen *s)
+{
+	const struct log log = deferred_log_as_log(s->setup->deferred_log);
+
+	log_write(
+		&log, LEVEL_WARNING,
+		"the process that watches processes has ended: what is shown of them remains as it "
+		"was; start cxlmon again");
+}
+
 /* While the display is paused, what comes is left out. Returns whether there is more to show. */
 static bool read_processes(struct screen *s, struct sink *sink)
 {
 	struct top_watcher *watcher = s->setup->watcher;
 
-	if (!s->watching)
+	if (!s->watching || watcher->socket < 0)
 		return false;
 	const bool news = top_watcher_read(watcher), paused = s->state.paused;
 	const bool taken =
@@ -333,6 +343,8 @@ static bool read_processes(struct screen *s, struct sink *sink)
 		process_view_take(&s->process, &watcher->last);
 	s->news |= news;
 	sink->inputs[2] = watcher->socket;
+	if (watcher->socket < 0)
+		say_unwatched(s);
 	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
 		s->panels.wall_ns = s->processes.summary.wall_ns;
 		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;

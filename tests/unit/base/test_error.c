@@ -54,3 +54,42 @@ TEST(test_exit_statuses_are_as_documented)
 	ck_assert_int_eq(EXIT_NOT_FOUND, 127);
 	ck_assert_int_eq(EXIT_SIGNALLED, 128);
 }
+
+TEST(test_an_error_of_another_process_is_known_to_be_one)
+{
+	err = (struct error){.code = 0};
+
+	ck_assert(error_is_valid(&err));
+	error_set(&err, EXIT_FAILED, -4095, "sentence \xe9");
+	error_hint(&err, "command");
+	ck_assert(error_is_valid(&err));
+	error_set(&err, EXIT_IN_USE, -1, "sentence");
+	ck_assert(error_is_valid(&err));
+}
+
+static const struct error wrong[] = {
+	{.code = 1, .status = EXIT_FAILED},
+	{.code = -4096, .status = EXIT_FAILED},
+	{.code = -1, .status = EXIT_OK},
+	{.code = -1, .status = EXIT_IN_USE + 1},
+	{.code = -1, .status = (enum exit_status) - 1},
+	{.code = -1, .status = EXIT_FAILED, .text = "two\nlines"},
+	{.code = -1, .status = EXIT_FAILED, .command = "\033[2J"},
+	{.text = "two\nlines"},
+};
+
+TEST_LOOP(test_what_is_no_error_is_known_not_to_be, COUNT(wrong))
+{
+	ck_assert(!error_is_valid(&wrong[_i]));
+}
+
+TEST(test_an_error_whose_texts_do_not_end_is_none)
+{
+	err = (struct error){.code = 0};
+
+	memset(err.text, 'a', sizeof(err.text));
+	ck_assert(!error_is_valid(&err));
+	err.text[0] = '\0';
+	memset(err.command, 'a', sizeof(err.command));
+	ck_assert(!error_is_valid(&err));
+}

@@ -39,3 +39,36 @@ TEST(test_text_is_cut_off_between_characters)
 	ck_assert_str_eq(printable("ab\303\251f", out, sizeof(out)), "ab\303\251");
 	ck_assert_str_eq(printable("abc", out, 1), "");
 }
+
+/* As another process sent it: all of its bytes are of a text, or none. */
+static bool is_printable(const char *bytes, size_t size)
+{
+	char *copy = malloc(size);
+
+	ck_assert(copy);
+	memcpy(copy, bytes, size);
+	const bool found = text_is_printable(copy, size);
+	free(copy);
+	return found;
+}
+
+TEST(test_what_was_made_printable_is_known_to_be)
+{
+	char text[16];
+
+	ck_assert(is_printable("", 1));
+	ck_assert(is_printable("name", 5));
+	ck_assert(is_printable("a\0\n", 3));
+	ck_assert(is_printable("\xc3\xa9", 3));
+	printable("\xc3\xa9\n\xff\xe2\x80\xae", text, sizeof(text));
+	ck_assert(is_printable(text, sizeof(text)));
+}
+
+TEST(test_what_was_not_made_printable_is_known_not_to_be)
+{
+	ck_assert(!is_printable("name", 4));
+	ck_assert(!is_printable("\xc3", 1));
+	ck_assert(!is_printable("\xc3", 2));
+	ck_assert(!is_printable("a\x1b[2J", 6));
+	ck_assert(!is_printable("\xe2\x80\xae", 4));
+}

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "probe/top/top.h"
+#include "probe/top/top_check.h"
 #include "unit.h"
 
 #define GIB (UINT64_C(1) << 30)
@@ -37,6 +37,11 @@ static void pass(void)
 	top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S, NULL,
 					&(int){0});
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	/* the run takes nothing else */
+	ck_assert(top_summary_is_valid(&top->summary));
+	ck_assert(top_page_is_valid(&top->page));
+	for (size_t i = 0; i < top->summary.row_count; i++)
+		ck_assert(top_row_is_valid(&top->rows[i]));
 }
 
 static const struct top_row *row_of(unsigned pid)
@@ -105,6 +110,27 @@ TEST(test_samples_add_up_until_another_process_is_opened)
 	pass();
 	ck_assert(top->page.sampled_s == 1);
 	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
+}
+
+/* From its third byte on, all characters have two. */
+TEST(test_a_long_name_is_cut_off_between_characters)
+{
+	char name[HOT_NAME_SIZE] = "/a";
+
+	for (unsigned n = 0; n < TOP_PAGE_NAME / 2; n++)
+		strcat(name, "\303\251");
+	pass();
+	show(1001);
+	pass();
+	const struct hot_names *names = &top->focus.mappings.names;
+	size_t i = 0;
+	while (i < names->count && strcmp(names->texts[i], top->page.mappings.at[0].name) != 0)
+		i++;
+	ck_assert_uint_lt(i, names->count);
+	free(names->texts[i]);
+	names->texts[i] = strdup(name);
+	pass();
+	ck_assert_uint_eq(strlen(top->page.mappings.at[0].name), TOP_PAGE_NAME - 2);
 }
 
 /* Those of before the page was opened, too. */

@@ -3,9 +3,13 @@
 #include "probe/top/top_watcher.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <stddef.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "session/session.h"
 #include "unit.h"
 
 static struct top_watcher watcher;
@@ -113,23 +117,157 @@ TEST(test_what_had_come_whole_before_the_process_ended_stays)
 	top_watcher_ask(&watcher, &(const struct top_request){.pid = 7});
 }
 
-static void assert_summary_ends_connection(const struct top_summary *summary)
+static void assert_connection_ends(void)
 {
-	send_bytes(summary, sizeof(*summary));
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert_int_eq(watcher.socket, -1);
 	ck_assert(!watcher.complete);
 }
 
-TEST(test_more_rows_than_there_is_room_for_end_the_connection)
+/* Bytes of a part of an update that its sender could not have made. */
+struct wrong_bytes {
+	size_t at, size;
+	uint64_t bytes;
+};
+
+#define BITS_OF_INFINITY       UINT64_C(0x7ff0000000000000)
+#define BITS_OF_MINUS_1	       UINT64_C(0xbff0000000000000)
+#define BITS_OF_FLOAT_INFINITY 0x7f800000
+
+/* Text without an end. */
+#define ENDLESS UINT64_MAX
+
+#define WRONG(type, member, value)                                                                 \
+	{                                                                                          \
+		offsetof(type, member), sizeof(((type *)0)->member), value                         \
+	}
+
+static void make_wrong(void *part, const struct wrong_bytes *wrong)
 {
-	assert_summary_ends_connection(&(const struct top_summary){.row_count = TOP_ROWS_MOST + 1});
+	if (wrong->bytes == ENDLESS)
+		memset((char *)part + wrong->at, 'a', wrong->size);
+	else
+		memcpy((char *)part + wrong->at, &wrong->bytes, wrong->size < 8 ? wrong->size : 8);
 }
 
-TEST(test_more_nodes_than_there_is_room_for_end_the_connection)
+static const struct wrong_bytes wrong_summaries[] = {
+	WRONG(struct top_summary, row_count, TOP_ROWS_MOST + 1),
+	WRONG(struct top_summary, row_count, SIZE_MAX - 1),
+	WRONG(struct top_summary, node_count, TOP_NODES_MOST + 1),
+	WRONG(struct top_summary, with_page, 2),
+	WRONG(struct top_summary, nodes[1].number, 0xffffffff),
+	WRONG(struct top_summary, nodes[1].cxl, 2),
+	WRONG(struct top_summary, interval_s, BITS_OF_INFINITY),
+	WRONG(struct top_summary, latencies_s, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, cxl_MBps, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, cost_pct, BITS_OF_INFINITY),
+	WRONG(struct top_summary, cxl, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, dram, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, oldest_s, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, event, ENDLESS),
+	WRONG(struct top_summary, event, '\n'),
+	WRONG(struct top_summary, why_not.code, 1),
+	WRONG(struct top_summary, why_not.text, ENDLESS),
+	WRONG(struct top_summary, why_not.command, ENDLESS),
+};
+
+TEST_LOOP(test_a_wrong_summary_ends_the_connection, COUNT(wrong_summaries))
 {
-	assert_summary_ends_connection(
-		&(const struct top_summary){.node_count = TOP_NODES_MOST + 1});
+	struct top_summary summary = {.row_count = 0, .node_count = 2};
+
+	make_wrong(&summary, &wrong_summaries[_i]);
+	send_bytes(&summary, sizeof(summary));
+	assert_connection_ends();
+}
+
+static const struct wrong_bytes wrong_rows[] = {
+	WRONG(struct top_row, name, ENDLESS),
+	WRONG(struct top_row, user, ENDLESS),
+	WRONG(struct top_row, cgroup, ENDLESS),
+	WRONG(struct top_row, name, 0x1b),
+	WRONG(struct top_row, cxl_MBps, BITS_OF_INFINITY),
+	WRONG(struct top_row, dram_MBps, BITS_OF_MINUS_1),
+	WRONG(struct top_row, share_pct, BITS_OF_MINUS_1),
+	WRONG(struct top_row, p50_ns, BITS_OF_MINUS_1),
+	WRONG(struct top_row, p99_ns, BITS_OF_MINUS_1),
+	WRONG(struct top_row, cxl, BITS_OF_INFINITY),
+	WRONG(struct top_row, dram, BITS_OF_MINUS_1),
+	WRONG(struct top_row, age_s, BITS_OF_MINUS_1),
+	WRONG(struct top_row, partial, 2),
+};
+
+TEST_LOOP(test_a_wrong_row_ends_the_connection, COUNT(wrong_rows))
+{
+	struct top_row row = {.pid = 8};
+
+	make_wrong(&row, &wrong_rows[_i]);
+	send_summary(2, false);
+	send_row(7);
+	send_bytes(&row, sizeof(row));
+	assert_connection_ends();
+}
+
+static const struct wrong_bytes wrong_pages[] = {
+	WRONG(struct top_page, sampled_s, BITS_OF_MINUS_1),
+	WRONG(struct top_page, latencies[MEMORY_CXL].max, BITS_OF_INFINITY),
+	WRONG(struct top_page, latencies[MEMORY_DRAM].max, BITS_OF_MINUS_1),
+	WRONG(struct top_page, mappings.count, TOP_PAGE_ROWS + 1),
+	WRONG(struct top_page, functions.count, TOP_PAGE_ROWS + 1),
+	WRONG(struct top_page, mappings.left_out, HOT_ROWS_MOST + 1),
+	WRONG(struct top_page, mappings.at[0].name, ENDLESS),
+	WRONG(struct top_page, functions.at[0].within, ENDLESS),
+	WRONG(struct top_page, mappings.at[0].cxl_MBps, BITS_OF_MINUS_1),
+	WRONG(struct top_page, mappings.at[0].dram_MBps, BITS_OF_MINUS_1),
+	WRONG(struct top_page, functions.at[0].share_pct, BITS_OF_INFINITY),
+	WRONG(struct top_page, no_functions.text, ENDLESS),
+	WRONG(struct top_page, no_functions.code, 1),
+	WRONG(struct top_page, heat_count, TOP_NODES_MOST + 1),
+	WRONG(struct top_page, heat[0].cxl, 2),
+	WRONG(struct top_page, heat[0].GiB[100], BITS_OF_FLOAT_INFINITY),
+	WRONG(struct top_page, reading_count, TOP_READINGS_MOST + 1),
+	WRONG(struct top_page, readings[0].age_s, BITS_OF_MINUS_1),
+	WRONG(struct top_page, readings[0].GiB[TOP_NODES_MOST - 1], BITS_OF_FLOAT_INFINITY),
+};
+
+/* Before the process can go on, all of it is there. */
+static void send_page(const struct top_page *page)
+{
+	send_summary(0, true);
+	send_bytes(page, sizeof(*page));
+}
+
+TEST_LOOP(test_a_wrong_page_ends_the_connection, COUNT(wrong_pages))
+{
+	struct top_page page = {
+		.mappings.count = 1, .functions.count = 1, .heat_count = 1, .reading_count = 1};
+
+	make_wrong(&page, &wrong_pages[_i]);
+	send_page(&page);
+	assert_connection_ends();
+}
+
+TEST(test_what_is_behind_a_count_of_a_page_may_be_anything)
+{
+	struct top_page page = {.pid = 7};
+
+	memset(&page.mappings.at, 0xff, sizeof(page.mappings.at));
+	memset(&page.heat, 0xff, sizeof(page.heat));
+	memset(&page.readings, 0xff, sizeof(page.readings));
+	send_page(&page);
+	ck_assert(top_watcher_read(&watcher));
+	ck_assert_uint_eq(watcher.last.page->pid, 7);
+}
+
+TEST(test_what_was_taken_before_a_wrong_update_stays)
+{
+	const struct top_summary wrong = {.row_count = TOP_ROWS_MOST + 1};
+
+	send_summary(1, false);
+	send_row(7);
+	send_bytes(&wrong, sizeof(wrong));
+	ck_assert(top_watcher_read(&watcher));
+	ck_assert_int_eq(watcher.socket, -1);
+	ck_assert_uint_eq(watcher.last.rows[0].pid, 7);
 }
 
 TEST(test_as_many_rows_are_taken_as_there_is_room_for)
@@ -162,4 +300,27 @@ TEST(test_requests_are_sent_while_there_is_room)
 	}
 	ck_assert_uint_gt(count, 0);
 	ck_assert_uint_lt(count, 100000);
+}
+
+/* Requests that a run could not have made: the process ends before it opens anything. */
+static const struct top_request wrong_requests[] = {
+	{.interval_ns = SESSION_MIN_INTERVAL_NS - 1},
+	{.interval_ns = SESSION_MAX_INTERVAL_NS + 1},
+	{.interval_ns = UINT64_MAX},
+	{.interval_ns = NS_PER_S, .pid = (unsigned)INT_MAX + 1},
+};
+
+TEST_LOOP(test_a_wrong_request_ends_the_process, COUNT(wrong_requests))
+{
+	const struct sudo_user nobody = {.uid = 0};
+	const struct top_options options = {.root = "/", .sim = "spr", .caller = &nobody};
+	struct top_watcher asked;
+	struct error err;
+	char byte;
+
+	ck_assert_int_eq(top_watcher_start(&options, &asked, &err), 0);
+	top_watcher_ask(&asked, &wrong_requests[_i]);
+	ck_assert_int_eq(read(asked.socket, &byte, 1), 0);
+	ck_assert_int_eq(waitpid(asked.pid, NULL, 0), asked.pid);
+	top_watcher_stop(&asked);
 }

@@ -245,3 +245,19 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 	close(ends[0]);
 	close(ends[1]);
 }
+
+TEST(test_it_says_that_processes_are_no_longer_watched)
+{
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+	struct top_watcher watcher = {.socket = ends[0]};
+	setup.watcher = &watcher;
+	setup.tab = TAB_PROCESSES;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	close(ends[1]);
+	ck_assert_int_eq(sink.format->handle_input(&sink), INPUT_HANDLED);
+	assert_shown("the process that watches processes has ended");
+	ck_assert_int_eq(sink.inputs[2], -1);
+	sink.format->end(&sink);
+}

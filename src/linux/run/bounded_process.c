@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "linux/run/bounded_process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "linux/clock.h"
+#include "linux/run/process.h"
+
+static bool set_limit(int resource, uint64_t value)
+{
+	const struct rlimit limit = {value, value};
+
+	return !value || !setrlimit(resource, &limit);
+}
+
+/* SIGALRM ends it. */
+static bool set_limits(const struct bounded_limits *limits)
+{
+	const struct itimerval timer = {.it_value.tv_sec = (time_t)limits->seconds};
+	sigset_t alarm;
+
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	return signal(SIGALRM, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_UNBLOCK, &alarm, NULL) &&
+	       !setitimer(ITIMER_REAL, &timer, NULL) &&
+	       set_limit(RLIMIT_CPU, limits->cpu_seconds) &&
+	       set_limit(RLIMIT_AS, limits->memory_bytes);
+}
+
+static void close_others(int socket, int kept)
+{
+	const int low = kept < socket ? kept : socket, high = kept < socket ? socket : kept;
+
+	for (int fd = 0; fd < high; fd++)
+		if (fd != low)
+			close(fd);
+	close_files(high + 1, false);
+}
+
+pid_t bounded_fork(const struct bounded_limits *limits, int kept, struct bounded_process *out)
+{
+	const pid_t parent = getpid();
+	int ends[2];
+
+	out->socket = -1;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	const pid_t pid = fork();
+	if (!pid) {
+		if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent || !set_limits(limits))
+			_exit(EXIT_FAILURE);
+		close_others(ends[1], kept);
+		out->socket = ends[1];
+		return 0;
+	}
+	close(ends[1]);
+	if (pid < 0) {
+		const int code = -errno;
+
+		close(ends[0]);
+		return code;
+	}
+	*out = (struct bounded_process){
+		.socket = ends[0],
+		.deadline_ns = clock_monotonic() + limits->seconds * NS_PER_S,
+	};
+	return pid;
+}

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/array.h"
 #include "linux/packages.h"
@@ -32,20 +33,21 @@ int elf_library_load(struct elf_library *out, struct error *err)
 
 /* A list of functions. */
 
-static int add(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char *name)
+static int add(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char *name,
+	       size_t length)
 {
 	const struct elf_function function = {start, start + bytes, s->names_size};
-	const size_t bytes_of_name = strlen(name) + 1;
 
 	if (s->count == ELF_FUNCTIONS_MOST)
 		return -E2BIG;
 	if (function.end < start)
 		return 0;
 	if (array_room(&s->functions, s->count, 1, sizeof(function)) ||
-	    array_room(&s->names, s->names_size, bytes_of_name, 1))
+	    array_room(&s->names, s->names_size, length + 1, 1))
 		return -ENOMEM;
-	memcpy(s->names + s->names_size, name, bytes_of_name);
-	s->names_size += bytes_of_name;
+	memcpy(s->names + s->names_size, name, length);
+	s->names[s->names_size + length] = '\0';
+	s->names_size += length + 1;
 	s->functions[s->count++] = function;
 	return 0;
 }
@@ -126,16 +128,19 @@ static int read_segments(const struct elf_library *l, Elf *elf, struct elf_symbo
 
 	if (l->elf_getphdrnum(elf, &count))
 		return -ENOEXEC;
-	s->segments = calloc(count + 1, sizeof(*s->segments));
+	s->segments = calloc(ELF_SEGMENTS_MOST, sizeof(*s->segments));
 	if (!s->segments)
 		return -ENOMEM;
 	for (size_t i = 0; i < count && i < INT32_MAX; i++) {
 		GElf_Phdr header;
 
-		if (l->gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
-		    header.p_flags & PF_X)
-			s->segments[s->segment_count++] = (struct elf_segment){
-				header.p_offset, header.p_filesz, header.p_vaddr};
+		if (!l->gelf_getphdr(elf, (int)i, &header) || header.p_type != PT_LOAD ||
+		    !(header.p_flags & PF_X))
+			continue;
+		if (s->segment_count == ELF_SEGMENTS_MOST)
+			return -E2BIG;
+		s->segments[s->segment_count++] =
+			(struct elf_segment){header.p_offset, header.p_filesz, header.p_vaddr};
 	}
 	return 0;
 }
@@ -158,37 +163,66 @@ static uint64_t bytes_of(const struct elf_library *l, Elf *elf, const GElf_Sym *
 	return header.sh_addr + header.sh_size - symbol->st_value;
 }
 
-static int read_section(const struct elf_library *l, Elf *elf, Elf_Scn *section,
-			const GElf_Shdr *header, struct elf_symbols *s)
+/* The table with the names of a table of symbols. NULL: it has none. */
+static const Elf_Data *names_of(const struct elf_library *l, Elf *elf, const GElf_Shdr *symbols)
 {
+	Elf_Scn *section = l->elf_getscn(elf, symbols->sh_link);
+	GElf_Shdr header;
+
+	return l->gelf_getshdr(section, &header) && header.sh_type == SHT_STRTAB &&
+			       header.sh_size <= TABLE_BYTES_MOST
+		       ? l->elf_getdata(section, NULL)
+		       : NULL;
+}
+
+/* Sets *name and returns its length, of which the beginning counts. 0: there is none. */
+static size_t name_at(const Elf_Data *names, uint32_t at, const char **name)
+{
+	if (!names || !names->d_buf || at >= names->d_size)
+		return 0;
+	const size_t room = names->d_size - at;
+	const size_t most = room < ELF_NAME_MOST ? room : ELF_NAME_MOST;
+
+	*name = (const char *)names->d_buf + at;
+	const size_t length = strnlen(*name, most);
+	return length == room ? 0 : length; /* it does not end within its table */
+}
+
+/* What lies within the file, and is not there, had no room in memory. */
+static int read_section(const struct elf_library *l, Elf *elf, uint64_t file_bytes,
+			Elf_Scn *section, const GElf_Shdr *header, struct elf_symbols *s)
+{
+	const Elf_Data *names = names_of(l, elf, header);
 	Elf_Data *data = l->elf_getdata(section, NULL);
 	GElf_Sym symbol;
 	int rc = 0;
 
+	if (!data && header->sh_offset + header->sh_size <= file_bytes)
+		return -ENOMEM;
 	for (int i = 0; !rc && data && i < INT32_MAX && l->gelf_getsym(data, i, &symbol); i++) {
-		const char *name = is_code(&symbol)
-					   ? l->elf_strptr(elf, header->sh_link, symbol.st_name)
-					   : NULL;
+		const char *name;
+		const size_t length = is_code(&symbol) ? name_at(names, symbol.st_name, &name) : 0;
 
-		if (name && *name)
-			rc = add(s, symbol.st_value, bytes_of(l, elf, &symbol), name);
+		if (length)
+			rc = add(s, symbol.st_value, bytes_of(l, elf, &symbol), name, length);
 	}
 	return rc;
 }
 
 /* type: SHT_SYMTAB or SHT_DYNSYM */
-static int read_sections(const struct elf_library *l, Elf *elf, unsigned type,
+static int read_sections(const struct elf_library *l, Elf *elf, int fd, unsigned type,
 			 struct elf_symbols *s)
 {
 	Elf_Scn *section = NULL;
-	int rc = 0;
+	struct stat st;
+	int rc = fstat(fd, &st) ? -errno : 0;
 
 	while (!rc && (section = l->elf_nextscn(elf, section))) {
 		GElf_Shdr header;
 
 		if (l->gelf_getshdr(section, &header) && header.sh_type == type &&
 		    header.sh_size <= TABLE_BYTES_MOST)
-			rc = read_section(l, elf, section, &header, s);
+			rc = read_section(l, elf, (uint64_t)st.st_size, section, &header, s);
 	}
 	return rc;
 }
@@ -243,10 +277,10 @@ int elf_symbols_read(const struct elf_library *l, int fd, struct elf_symbols *ou
 	out->build_id = find_build_id(l, elf);
 	int rc = read_segments(l, elf, out);
 	if (!rc)
-		rc = read_sections(l, elf, SHT_SYMTAB, out);
+		rc = read_sections(l, elf, fd, SHT_SYMTAB, out);
 	out->stripped = !rc && !out->count;
 	if (out->stripped)
-		rc = read_sections(l, elf, SHT_DYNSYM, out);
+		rc = read_sections(l, elf, fd, SHT_DYNSYM, out);
 	l->elf_end(elf);
 	finish(out);
 	return rc;
@@ -262,7 +296,7 @@ int elf_symbols_read_debug(const struct elf_library *l, int fd, struct elf_symbo
 	const struct elf_build_id id = find_build_id(l, elf);
 	int rc = id.size && id.size == s->build_id.size &&
 				 !memcmp(id.bytes, s->build_id.bytes, id.size)
-			 ? read_sections(l, elf, SHT_SYMTAB, &debug)
+			 ? read_sections(l, elf, fd, SHT_SYMTAB, &debug)
 			 : -EBADMSG;
 	l->elf_end(elf);
 	finish(&debug);
@@ -294,7 +328,7 @@ int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out)
 	while (!rc && fgets(line, sizeof(line), in))
 		if (sscanf(line, "%" SCNx64 " %c %255s", &address, &type, name) == 3 && address &&
 		    strchr("tTwW", type))
-			rc = add(out, address, UINT64_MAX - address, name);
+			rc = add(out, address, UINT64_MAX - address, name, strlen(name));
 	finish(out);
 	return rc;
 }

@@ -16,8 +16,10 @@
 
 #include "base/error.h"
 
-/* Of a file; what has more has no names. */
+/* Limits of a file: functions, and parts that are executed; and bytes of a name that are kept. */
 #define ELF_FUNCTIONS_MOST 4000000
+#define ELF_SEGMENTS_MOST  1024
+#define ELF_NAME_MOST	   255
 
 #define ELF_LIBRARY_FUNCTIONS(X)                                                                   \
 	X(elf_version)                                                                             \
@@ -31,8 +33,7 @@
 	X(gelf_getshdr)                                                                            \
 	X(elf_getdata)                                                                             \
 	X(gelf_getsym)                                                                             \
-	X(gelf_getnote)                                                                            \
-	X(elf_strptr)
+	X(gelf_getnote)
 
 /*
  * libelf, loaded with dlopen() only by runs that need it; a static program (the macro

@@ -166,6 +166,49 @@ TEST(test_what_is_not_code_of_the_file_is_no_function)
 	assert_function(ADDRESS + 0x100, NULL);
 }
 
+/* Another name would be searched for its end again and again. */
+TEST(test_a_name_ends_within_its_table)
+{
+	memset(image.names, 'n', sizeof(image.names));
+	ck_assert_int_eq(read_whole_image(), 0);
+	ck_assert_uint_eq(symbols.count, 0);
+	elf_symbols_free(&symbols);
+	image.names[sizeof(image.names) - 1] = '\0';
+	ck_assert_int_eq(read_whole_image(), 0);
+	const char *name = elf_symbols_find(&symbols, CODE + 0x100);
+	ck_assert_ptr_nonnull(name);
+	ck_assert_uint_eq(strspn(name, "n"), sizeof(image.names) - 1 - image.symbols[1].st_name);
+}
+
+TEST(test_a_long_name_has_its_beginning)
+{
+	char names[1000];
+
+	memset(names, 'n', sizeof(names));
+	names[sizeof(names) - 1] = '\0';
+	image.sections[3].sh_offset = CODE;
+	image.sections[3].sh_size = sizeof(names);
+	tree_bytes("program", CODE, names, sizeof(names));
+	ck_assert_int_eq(read_whole_image(), 0);
+	ck_assert_uint_eq(strlen(elf_symbols_find(&symbols, CODE + 0x100)), ELF_NAME_MOST);
+}
+
+TEST(test_a_file_with_too_many_segments_is_refused)
+{
+	static Elf64_Phdr segments[ELF_SEGMENTS_MOST + 1];
+
+	for (size_t i = 0; i < COUNT_OF(segments); i++)
+		segments[i] = image.segments[1];
+	image.header.e_phoff = CODE;
+	image.header.e_phnum = ELF_SEGMENTS_MOST;
+	tree_bytes("program", CODE, segments, sizeof(segments));
+	ck_assert_int_eq(read_image(sizeof(image), CODE + sizeof(segments)), 0);
+	assert_function(CODE + 0x100, "first");
+	elf_symbols_free(&symbols);
+	image.header.e_phnum++;
+	ck_assert_int_eq(read_image(sizeof(image), CODE + sizeof(segments)), -E2BIG);
+}
+
 TEST(test_a_stripped_file_has_the_functions_that_others_call)
 {
 	image.sections[2].sh_type = SHT_DYNSYM;

@@ -41,7 +41,7 @@ static int function(const char *text, struct pci_location *out, struct error *er
 {
 	unsigned domain = 0, bus, device, function, used = 0;
 
-	if (sscanf(text, "%4x:%2x:%2x.%1x%n", &domain, &bus, &device, &function, (int *)&used) <
+	if (sscanf(text, "%8x:%2x:%2x.%1x%n", &domain, &bus, &device, &function, (int *)&used) <
 		    4 &&
 	    (domain = 0, sscanf(text, "%2x:%2x.%1x%n", &bus, &device, &function, (int *)&used) < 3))
 		used = 0;

@@ -168,5 +168,6 @@ const char *const cxl_event_names[CXL_EVENT_KINDS] = {
 	[CXL_EVENT_GENERAL_MEDIA] = "cxl_general_media",
 	[CXL_EVENT_DRAM] = "cxl_dram",
 	[CXL_EVENT_MEMORY_MODULE] = "cxl_memory_module",
+	[CXL_EVENT_MEMORY_SPARING] = "cxl_memory_sparing",
 	[CXL_EVENT_POISON] = "cxl_poison",
 };

@@ -211,9 +211,10 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 {
 	char *end;
 
-	/* strtod() also accepts blanks, signs, exponents, hexadecimal numbers, inf and nan */
+	/* strtod() also accepts blanks, plus, exponents, hexadecimal numbers, inf and nan */
 	double number = strtod(value, &end);
-	if (!*value || *end || value[strspn(value, "0123456789.")] || number < key->min ||
+	const char *digits = value + (*value == '-');
+	if (!*digits || *end || digits[strspn(digits, "0123456789.")] || number < key->min ||
 	    number > key->max || (key->kind == INTEGER && number != round(number)))
 		return error_set(err, EXIT_USAGE, -EINVAL,
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,

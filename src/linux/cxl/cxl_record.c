@@ -213,13 +213,24 @@ struct location {
 	const char *name;
 };
 
+static void say_locations(const struct decoding *d, const struct location *locations, size_t count)
+{
+	const int64_t valid = number_or_0(d, CXL_FIELD_VALIDITY);
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t value;
+
+		if (valid >> locations[i].valid & 1 && number(d, locations[i].field, &value))
+			SAY(d, ", %s %" PRId64, locations[i].name, value);
+	}
+}
+
 static void say_media(const struct decoding *d, const char *what, const struct words *types,
 		      const struct location *locations, size_t count)
 {
 	const char *type = word_of(d, CXL_FIELD_MEDIA_TYPE, types);
 	const char *transaction = word_of(d, CXL_FIELD_TRANSACTION, &transactions);
 	const int64_t descriptor = number_or_0(d, CXL_FIELD_DESCRIPTOR);
-	const int64_t valid = number_or_0(d, CXL_FIELD_VALIDITY);
 
 	SAY(d, "%s%s", descriptor & DESC_UNCORRECTABLE ? "uncorrectable " : "", what);
 	say_flags(d);
@@ -229,12 +240,7 @@ static void say_media(const struct decoding *d, const char *what, const struct w
 	say_address(d);
 	if (number_or_0(d, CXL_FIELD_DPA_FLAGS) & DPA_NOT_REPAIRABLE)
 		SAY(d, ", not repairable");
-	for (size_t i = 0; i < count; i++) {
-		int64_t value;
-
-		if (valid >> locations[i].valid & 1 && number(d, locations[i].field, &value))
-			SAY(d, ", %s %" PRId64, locations[i].name, value);
-	}
+	say_locations(d, locations, count);
 	if (descriptor & DESC_THRESHOLD)
 		SAY(d, ", above the threshold");
 	if (descriptor & DESC_POISON_LIST)
@@ -255,20 +261,32 @@ static void say_general_media(const struct decoding *d)
 	say_media(d, "media error", &types, locations, sizeof(locations) / sizeof(locations[0]));
 }
 
-/* CXL_DER_MEM_EVT_TYPE_* and CXL_DER_VALID_* */
+/* CXL_DER_VALID_*, and the same bits of CXL_MSER_VALID_* */
+static const struct location dram_locations[] = {{CXL_FIELD_CHANNEL, 0, "channel"},
+						 {CXL_FIELD_RANK, 1, "rank"},
+						 {CXL_FIELD_BANK_GROUP, 3, "bank group"},
+						 {CXL_FIELD_BANK, 4, "bank"},
+						 {CXL_FIELD_ROW, 5, "row"},
+						 {CXL_FIELD_COLUMN, 6, "column"}};
+#define DRAM_LOCATIONS (sizeof(dram_locations) / sizeof(dram_locations[0]))
+
+/* CXL_DER_MEM_EVT_TYPE_* */
 static void say_dram(const struct decoding *d)
 {
 	static const struct words types = {
 		{"ECC error", "ECC error found by scrubbing", "invalid address", "data path error",
 		 "TE state violation", "corrected errors counted to the end", "CKID violation"}};
-	static const struct location locations[] = {{CXL_FIELD_CHANNEL, 0, "channel"},
-						    {CXL_FIELD_RANK, 1, "rank"},
-						    {CXL_FIELD_BANK_GROUP, 3, "bank group"},
-						    {CXL_FIELD_BANK, 4, "bank"},
-						    {CXL_FIELD_ROW, 5, "row"},
-						    {CXL_FIELD_COLUMN, 6, "column"}};
 
-	say_media(d, "DRAM error", &types, locations, sizeof(locations) / sizeof(locations[0]));
+	say_media(d, "DRAM error", &types, dram_locations, DRAM_LOCATIONS);
+}
+
+/* The device has replaced a part of its memory by a spare one: CXL 3.2, table 8-60. */
+static void say_sparing(const struct decoding *d)
+{
+	SAY(d, "memory sparing");
+	say_flags(d);
+	say_locations(d, dram_locations, DRAM_LOCATIONS);
+	say_log(d);
 }
 
 /* CXL_MMER_*; what follows has the layout of GET_HEALTH_INFO */
@@ -328,6 +346,7 @@ static void (*const sentences[CXL_EVENT_KINDS])(const struct decoding *d) = {
 	[CXL_EVENT_GENERAL_MEDIA] = say_general_media,
 	[CXL_EVENT_DRAM] = say_dram,
 	[CXL_EVENT_MEMORY_MODULE] = say_module,
+	[CXL_EVENT_MEMORY_SPARING] = say_sparing,
 	[CXL_EVENT_POISON] = say_poison,
 };
 

@@ -4,7 +4,7 @@
  *
  * Samples are added one by one; nothing of them is kept but sums. Each rule has its own, of each of
  * its subjects, over its samples: those in which all that it sets beside each other is known. Some
- * rules take busy samples alone, in which the subject's CXL traffic was within a tenth of its
+ * rules take busy samples alone, in which the subject's CXL traffic was within about a tenth of its
  * highest: a load of a minute in an hour's recording is judged by that minute. All numbers of a
  * finding are of the same samples, and it says of how many.
  */

@@ -351,7 +351,7 @@ const struct event intel_events[] = {
 	       "clocks without execution while a demand load that missed the L2 is outstanding"),
 	STALLS("MEMORY_ACTIVITY.STALLS_L3_MISS", 0x47, 0x09, CORE_0_TO_3, 9,
 	       "clocks without execution while a demand load that missed the L3 is outstanding"),
-	STALLS("EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, CORE_COUNTERS_GENERAL, 2,
+	STALLS("EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, CORE_0_TO_7, 2,
 	       "clocks in which the store buffer is full, and no load causes a stall"),
 	STALLS("OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01, CORE_0_TO_3, 0,
 	       "demand data reads that missed the L2"),

@@ -98,6 +98,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 /* The general-purpose counters 0 to 3 of a core. */
 #define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
 
+/* The general-purpose counters 0 to 7 of a core. */
+#define CORE_0_TO_7 (UINT32_C(0xFF) << CORE_COUNTER_GENERAL)
+
 /* Counters of all other units, which have four. */
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */

@@ -78,6 +78,12 @@ static const struct {
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("--cpu", "65536", "0xffff")},
+	/* a domain as Intel's VMD has them, above FFFFh */
+	{&cmd_pci,
+	 {"pci", "read", "10000:1f:00.0", "0", "--sim=spr"},
+	 EXIT_FAILED,
+	 "",
+	 "cxlmon: pci 10000:1f:00.0 offset 0x0: read failed: No such device (simulated)\n"},
 	/* the last register of a function */
 	{&cmd_pci, {"pci", "read", "1f:0.0", "4092", "--sim=spr"}, EXIT_OK, "0x00000000\n", ""},
 	{&cmd_pci,

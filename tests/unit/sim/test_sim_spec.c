@@ -351,6 +351,18 @@ TEST_LOOP(test_what_is_no_number_is_refused_for_whole_and_real_keys, COUNT(no_nu
 }
 
 static const char *const switches[] = {"rxc", "wave", "swap", "cpmu", "invalid"};
+TEST(test_a_temperature_may_be_below_zero)
+{
+	struct sim_spec spec;
+	struct error err;
+
+	ck_assert_int_eq(sim_spec_parse("spr,temperature=-5", &spec, &err), 0);
+	ck_assert_double_eq(spec.temperature, -5);
+	refuse("spr,temperature=-51", "expected a number from -50 to 200");
+	refuse("spr,temperature=--5", "expected a number from -50 to 200");
+	refuse("spr,temperature=-", "expected a number from -50 to 200");
+}
+
 static const char *const no_switch_values[] = {"2", "-1", "0.5", "yes", "on", "", "nan", "0x1"};
 
 TEST_LOOP(test_switch_takes_zero_and_one_alone, COUNT(switches) * COUNT(no_switch_values))

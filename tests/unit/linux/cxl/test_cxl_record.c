@@ -214,6 +214,17 @@ TEST_LOOP(test_each_place_of_a_dram_error_has_a_flag, (int)COUNT_OF(places))
 	check(CXL_EVENT_DRAM, sentence);
 }
 
+TEST(test_memory_sparing_tells_where)
+{
+	add("u32", "hdr_flags", 4, 0x04);
+	add("u16", "validity_flags", 2, 1 | 1 << 1 | 1 << 5);
+	add("u8", "channel", 1, 2);
+	add("u8", "rank", 1, 5);
+	add("u8", "bank", 1, 3);
+	add("u32", "row", 4, 13);
+	check(CXL_EVENT_MEMORY_SPARING, "memory sparing, permanent, channel 2, rank 5, row 13");
+}
+
 TEST(test_a_memory_module_tells_its_health)
 {
 	add("u8", "event_type", 1, 3);

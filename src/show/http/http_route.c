@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/http/server.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,6 +19,22 @@ enum page http_route(const char *method, const char *path)
 		if (!strcmp(path, pages[i].path))
 			return pages[i].page;
 	return PAGE_NOT_FOUND;
+}
+
+const char *http_target_path(const char *target, char host[HTTP_HOST_SIZE], bool *absolute)
+{
+	static const char scheme[] = "http://";
+
+	*absolute = !strncasecmp(target, scheme, strlen(scheme));
+	if (!*absolute)
+		return target;
+	const char *authority = target + strlen(scheme);
+	const size_t length = strcspn(authority, "/");
+
+	host[0] = '\0';
+	if (length < HTTP_HOST_SIZE)
+		snprintf(host, HTTP_HOST_SIZE, "%.*s", (int)length, authority);
+	return authority[length] ? authority + length : "/";
 }
 
 /* Part of a header; not terminated. */

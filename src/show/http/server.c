@@ -181,12 +181,24 @@ static enum MHD_Result respond_exposition(struct server *server, struct MHD_Conn
 }
 
 static enum page route(const struct server *server, struct MHD_Connection *connection,
-		       const char *method, const char *path)
+		       const char *method, const char *target)
 {
-	if (server->loopback &&
-	    !http_host_is_local(header(connection, MHD_HTTP_HEADER_HOST), server->name))
+	char host[HTTP_HOST_SIZE];
+	bool absolute;
+	const char *path = http_target_path(target, host, &absolute);
+	const char *called = absolute ? host : header(connection, MHD_HTTP_HEADER_HOST);
+
+	if (server->loopback && !http_host_is_local(called, server->name))
 		return PAGE_FOREIGN_HOST;
 	return http_route(method, path);
+}
+
+/* Leaves %00 and its like as they are: no path has a character that must be escaped. */
+static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text)
+{
+	(void)context;
+	(void)connection;
+	return strlen(text);
 }
 
 /*
@@ -371,7 +383,7 @@ static int start_daemon(struct server *server, int listener)
 		MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
 		on_connection, server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
-		MHD_OPTION_END);
+		MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
 	if (!server->daemon) {
 		close(listener);
 		return -EAGAIN;

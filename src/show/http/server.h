@@ -64,6 +64,15 @@ enum page {
 /* path is without the query. */
 enum page http_route(const char *method, const char *path);
 
+#define HTTP_HOST_SIZE 320 /* a host name of 255 characters, and a port */
+
+/*
+ * Returns the path of a request's target. In absolute form (RFC 9112, 3.2.2), "http://host/path",
+ * it sets host, which replaces the Host header; "" if it is too long. Otherwise host is not
+ * changed.
+ */
+const char *http_target_path(const char *target, char host[HTTP_HOST_SIZE], bool *absolute);
+
 /*
  * Whether a Host header (NULL: none) is an address, localhost, or this machine's name (own: its
  * host name; or the first label of that). Any other name may be a web page's, whose DNS server has

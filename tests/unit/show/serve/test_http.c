@@ -95,6 +95,14 @@ static const struct {
 	{REQUEST("POST", "/", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 405 ", ""},
 	{REQUEST("GET", "/metrics", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 200 ", ""},
 	{"GET / HTTP/1.0\r\n\r\n", "HTTP/1.", " 200 OK"},
+	/* an absolute target: its host counts, not the header's */
+	{REQUEST("GET", "http://localhost:1/metrics?x", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
+	{REQUEST("GET", "HTTP://127.0.0.1", ""), "HTTP/1.1 200 ", "\r\n\r\n<p>page"},
+	{REQUEST("GET", "http://evil.example/metrics", ""), "HTTP/1.1 403 ", "another name"},
+	{REQUEST("GET", "http:///metrics", ""), "HTTP/1.1 403 ", ""},
+	{REQUEST("GET", "https://localhost/metrics", ""), "HTTP/1.1 404 ", ""},
+	{REQUEST("GET", "/%00", ""), "HTTP/1.1 404 ", ""},
+	{REQUEST("GET", "/metrics%00x", ""), "HTTP/1.1 404 ", ""},
 };
 
 FIXTURE(start, stop)

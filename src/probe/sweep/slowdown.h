@@ -10,8 +10,8 @@
  * - cache: waits for caches x E x the share of these that is for lines on their way from memory
  * - store: waits for stores x G
  *
- * The published cache part has one factor more, the share of L1 prefetches that missed the L3, which
- * is not counted here: it is 1, and the part too high if the L3 answers many prefetches.
+ * The published cache part has one factor more, the share of L1 prefetches that missed the L3,
+ * which is not counted here: it is 1, and the part too high if the L3 answers many prefetches.
  *
  * C, A, E and G are of the machine. (The published demand part has B in place of 1, but only two of
  * A, B and C are independent; D, F and H are 0: what does not wait is not slower.) Waits for reads,

@@ -24,17 +24,34 @@ static double of_socket(const struct view *view, int socket, const char *metric)
 	return NAN;
 }
 
-struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point)
+static bool has_port(const struct view *view, int node)
 {
-	struct sweep_counted sum = {.read_MBps = 0};
-	bool cxl = false;
+	for (size_t r = 0; r < view_metric_rows(view); r++)
+		if (view->rows[r].scope == SCOPE_PORT && view->rows[r].node == node)
+			return true;
+	return false;
+}
+
+bool sweep_is_cxl(const struct view *view, const struct memory_layout *layout, int node)
+{
+	for (size_t r = 0; r < layout->region_count; r++)
+		if (layout->regions[r].node == node)
+			return true;
+	return has_port(view, node);
+}
+
+struct sweep_counted sweep_counted(const struct view *view, const struct memory_layout *layout,
+				   const struct sweep_point *point)
+{
+	const bool cxl = sweep_is_cxl(view, layout, point->node);
+	const double none = has_port(view, point->node) ? 0 : NAN;
+	struct sweep_counted sum = {.read_MBps = none, .write_MBps = none};
 
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
 		const struct row *row = &view->rows[r];
 
 		if (row->scope != SCOPE_PORT || row->node != point->node)
 			continue;
-		cxl = true;
 		sum.read_MBps += value_of(view, row, "cxl_mem_read_MBps");
 		sum.write_MBps += value_of(view, row, "cxl_mem_write_MBps");
 	}

@@ -27,8 +27,15 @@ struct sweep_point {
 	struct sweep_counted counted;
 };
 
-/* Takes it from the view's values: of the ports that the node is behind, or of DRAM. */
-struct sweep_counted sweep_counted(const struct view *view, const struct sweep_point *point);
+/* Whether a node is CXL memory: it has a region, or is behind a port. */
+bool sweep_is_cxl(const struct view *view, const struct memory_layout *layout, int node);
+
+/*
+ * Takes counts from the view's values: those of the ports that the node is behind, or of DRAM. The
+ * traffic of a CXL node whose port is unknown (Turin) is NAN.
+ */
+struct sweep_counted sweep_counted(const struct view *view, const struct memory_layout *layout,
+				   const struct sweep_point *point);
 
 /* The points of a sweep; those of a mix on a node are consecutive. */
 struct sweep_points {

@@ -17,14 +17,17 @@ static double GBps(double MBps)
 	return MBps / MBPS_PER_GBPS;
 }
 
+/* The sweep that nodes belong to. */
+struct swept {
+	const struct view *view;
+	const struct memory_layout *layout;
+};
+
 static bool is_cxl(void *context, int node)
 {
-	const struct view *view = context;
+	const struct swept *swept = context;
 
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_PORT && view->rows[r].node == node)
-			return true;
-	return false;
+	return sweep_is_cxl(swept->view, swept->layout, node);
 }
 
 static double share_of_cxl(const struct interleave *nodes, const double *shares)
@@ -83,6 +86,7 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 {
 	const double cxl = demand->cxl_read + demand->cxl_write;
 	const double MBps = cxl + demand->dram_read + demand->dram_write;
+	struct swept swept = {view, layout};
 	double shares[INTERLEAVE_NODES];
 
 	if (!(MBps > 0))
@@ -95,7 +99,7 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 		.read_share = (demand->cxl_read + demand->dram_read) / MBps,
 		.cxl_share = cxl / MBps,
 	};
-	if (interleave_make(sweep, out->read_share, is_cxl, (void *)(uintptr_t)view, &out->nodes))
+	if (interleave_make(sweep, out->read_share, is_cxl, &swept, &out->nodes))
 		return error_set(err, EXIT_FAILED, -ENODATA,
 				 "the sweep has not measured both DRAM and CXL memory up to the "
 				 "maximum: cxlmon sweep FILE, without --node");

@@ -212,7 +212,7 @@ static int add_load(struct report *r, const struct recording *recording)
 		return 0;
 	struct sweep_point point = *recorded;
 
-	point.counted = sweep_counted(r->view, &point);
+	point.counted = sweep_counted(r->view, &recording->info.memory, &point);
 	return sweep_points_add(&r->sweep, &point);
 }
 

@@ -518,6 +518,8 @@ char *sim_spec_idle(const char *text, const char *more)
 	const size_t model = strcspn(text, ",");
 	char *idle;
 
-	return asprintf(&idle, "%.*s,read=0%s%s", (int)model, text, more, text + model) < 0 ? NULL
-											    : idle;
+	return asprintf(&idle, "%.*s,read=0,dram_read=0%s%s", (int)model, text, more,
+			text + model) < 0
+		       ? NULL
+		       : idle;
 }

@@ -487,6 +487,8 @@ static const struct {
 	{"spr", 0, false, 30},
 	{"spr,sockets=2", 0, false, 30},
 	{"spr,latency=400,limit=50", 0, false, 50},
+	{"spr,ddr_latency=120", 0, false, 30},
+	{"gnr,ddr_remote_latency=200", 0, false, 30},
 	{"spr,read=5", 5, false, 30},
 	{"spr,sockets=2,read=5,wave=1", 5, true, 30},
 };

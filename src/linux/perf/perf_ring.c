@@ -7,10 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes from the tail on, which may continue at the beginning of the ring. */
-static void copy(const struct perf_ring *ring, uint8_t *out, size_t count)
+/* Bytes from a place on, which may continue at the beginning of the ring. */
+static void copy(const struct perf_ring *ring, uint64_t place, uint8_t *out, size_t count)
 {
-	const uint64_t at = ring->tail & (ring->size - 1);
+	const uint64_t at = place & (ring->size - 1);
 	const uint64_t straight = ring->size - at < count ? ring->size - at : count;
 
 	memcpy(out, ring->data + at, straight);
@@ -25,7 +25,7 @@ static size_t record_size(const struct perf_ring *ring)
 
 	if (there < sizeof(header) || there > ring->size)
 		return 0;
-	copy(ring, (uint8_t *)&header, sizeof(header));
+	copy(ring, ring->tail, (uint8_t *)&header, sizeof(header));
 	return header.size >= sizeof(header) && header.size <= there &&
 			       header.size % sizeof(uint64_t) == 0
 		       ? header.size
@@ -41,20 +41,27 @@ int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *si
 		ring->tail = ring->head;
 		return -EBADMSG;
 	}
-	copy(ring, buffer, *size <= room ? *size : room);
+	copy(ring, ring->tail, buffer, *size <= room ? *size : room);
 	ring->tail += *size;
 	return *size <= room ? 1 : -E2BIG;
 }
 
 #define RING_PAGES_MOST 128
-#define RINGS_BYTES	((size_t)64 << 20)
 
-size_t perf_ring_pages(size_t cpus)
+uint64_t perf_ring_last(const struct perf_ring *ring)
+{
+	uint64_t last;
+
+	copy(ring, ring->tail - sizeof(last), (uint8_t *)&last, sizeof(last));
+	return last;
+}
+
+size_t perf_ring_pages(size_t cpus, size_t bytes)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t pages = RING_PAGES_MOST;
 
-	while (pages > PERF_RING_PAGES_LEAST && cpus * (pages + 1) * page > RINGS_BYTES)
+	while (pages > PERF_RING_PAGES_LEAST && cpus * (pages + 1) * page > bytes)
 		pages /= 2;
 	return pages;
 }

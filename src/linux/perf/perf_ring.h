@@ -24,6 +24,9 @@ struct perf_ring {
  */
 int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size);
 
+/* The last 8 bytes of the record that perf_ring_next() has passed. */
+uint64_t perf_ring_last(const struct perf_ring *ring);
+
 /* A ring of a descriptor. */
 struct perf_mapping {
 	void *page; /* struct perf_event_mmap_page, then the ring; NULL: none */
@@ -31,14 +34,14 @@ struct perf_mapping {
 };
 
 /*
- * Pages of each ring, where each CPU has one: a power of 2.
+ * Pages of each ring, where each CPU has one, and all may take so many bytes: a power of 2.
  *
  * Without CAP_IPC_LOCK a user may have kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each
- * CPU, which is what perf takes, too: it has the samples of some 4500 loads. All rings take 64 MiB
- * at most, with the page in front of each; those of more than 3276 CPUs have the fewest pages.
+ * CPU, which is what perf takes, too: it has the samples of some 4500 loads. The page in front of
+ * each ring counts; rings of very many CPUs have the fewest pages nevertheless.
  */
 #define PERF_RING_PAGES_LEAST 4
-size_t perf_ring_pages(size_t cpus);
+size_t perf_ring_pages(size_t cpus, size_t bytes);
 
 /* pages is a power of 2. 0 or a negative errno. */
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out);

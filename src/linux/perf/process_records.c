@@ -13,15 +13,19 @@
 #include "linux/clock.h"
 #include "linux/perf/perf.h"
 
+#define NAME_RING_PAGES	    16		      /* names, starts and ends of 500 processes */
+#define MAPPING_RINGS_BYTES ((size_t)8 << 20) /* of all CPUs: each reading goes through them */
+
 #define NS_PER_RECORD (UINT64_C(100000000) / PROCESS_RECORDS_MOST)
 #define LOST_BYTES    24 /* of a record of what was lost, without what sample_id_all adds */
 
 /* Bytes that a record has at most: a mapping, whose name has PATH_MAX with its NUL. */
 #define PROCESS_RECORD_MOST (72 + PATH_MAX + 8)
 
-int process_records_open(struct process_records *records, struct platform *p,
-			 const struct perf_target *target, enum load_mappings mappings)
+static int open_ring(struct process_records *records, struct platform *p,
+		     const struct perf_target *target, enum load_mappings mappings)
 {
+	const bool names = mappings == MAPPINGS_NONE;
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
 		.type = PERF_TYPE_SOFTWARE,
@@ -32,11 +36,11 @@ int process_records_open(struct process_records *records, struct platform *p,
 		.sample_id_all = true,
 		.use_clockid = true,
 		.clockid = CLOCK_MONOTONIC,
-		.comm = true,
-		.task = true,
-		.mmap = mappings != MAPPINGS_NONE,
+		.comm = names,
+		.task = names,
+		.mmap = !names,
 		.mmap_data = mappings == MAPPINGS_ALL,
-		.mmap2 = mappings != MAPPINGS_NONE,
+		.mmap2 = !names,
 	};
 
 	if (array_room(&records->rings, records->count, 1, sizeof(*records->rings)))
@@ -44,18 +48,30 @@ int process_records_open(struct process_records *records, struct platform *p,
 	const int fd = linux_perf_open_attr(p, &attr, target);
 	if (fd < 0)
 		return fd;
-	records->rings[records->count++] = (struct process_ring){.fd = fd};
+	records->rings[records->count++] = (struct process_ring){.fd = fd, .mappings = !names};
 	return 0;
 }
 
-int process_records_map(struct process_records *records)
+int process_records_open(struct process_records *records, struct platform *p,
+			 const struct perf_target *target, enum load_mappings mappings)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	const size_t pages = page < PROCESS_RING_BYTES ? PROCESS_RING_BYTES / page : 1;
+	const int rc = open_ring(records, p, target, MAPPINGS_NONE);
+
+	return rc || mappings == MAPPINGS_NONE ? rc : open_ring(records, p, target, mappings);
+}
+
+int process_records_map(struct process_records *records, size_t most)
+{
+	/* half of all rings, if there are any */
+	const size_t of_mappings = perf_ring_pages(records->count / 2, MAPPING_RINGS_BYTES);
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < records->count; i++)
-		rc = perf_mapping_open(records->rings[i].fd, pages, &records->rings[i].mapping);
+	for (size_t i = 0; !rc && i < records->count; i++) {
+		struct process_ring *ring = &records->rings[i];
+		const size_t pages = ring->mappings ? of_mappings : NAME_RING_PAGES;
+
+		rc = perf_mapping_open(ring->fd, pages < most ? pages : most, &ring->mapping);
+	}
 	return rc;
 }
 
@@ -88,6 +104,11 @@ void process_records_begin(struct process_records *records)
 		records->rings[i].ring = perf_mapping_begin(&records->rings[i].mapping);
 }
 
+static bool is_record(int next)
+{
+	return next == 1 || next == -E2BIG;
+}
+
 /* read(2) has counted what was lost, if the kernel says that there. */
 static void take_lost(struct process_records *records, const struct sample_record *record)
 {
@@ -109,26 +130,29 @@ static bool decode(struct process_records *records, const uint8_t *buffer, size_
 	return false;
 }
 
-/* Finds up to so many records of a ring, which stay there until they were visited. */
-static void find_records(struct process_records *records, struct process_ring *from, size_t most,
-			 uint8_t *buffer)
+static size_t count_records(struct perf_ring ring)
 {
-	struct perf_ring *ring = &from->ring;
-	struct found_record found = {.ring = from, .tail = ring->tail};
-	struct sample_record record;
-	size_t size;
-	int rc = 0;
+	struct perf_event_header header;
+	size_t size, count = 0;
 
-	for (; most && (rc = perf_ring_next(ring, buffer, SAMPLE_RECORD_MOST, &size)) > 0;
-	     found.tail = ring->tail) {
-		if (!decode(records, buffer, size, &record))
-			continue;
-		take_lost(records, &record);
-		found.time_ns = record.time_ns;
-		records->found[records->found_count++] = found;
-		most--;
+	while (is_record(perf_ring_next(&ring, &header, sizeof(header), &size)))
+		count++;
+	return count;
+}
+
+/* Finds the records that may be taken of a ring, which stay there until they were visited. */
+static void find_records(struct process_records *records, struct process_ring *from)
+{
+	struct perf_event_header header;
+	size_t size;
+
+	for (size_t i = 0; i < from->allowed; i++) {
+		struct found_record *found = &records->found[records->found_count++];
+
+		*found = (struct found_record){.ring = from, .tail = from->ring.tail};
+		perf_ring_next(&from->ring, &header, sizeof(header), &size);
+		found->time_ns = perf_ring_last(&from->ring);
 	}
-	records->malformed += rc < 0;
 }
 
 /* Records may be taken again as time passes. */
@@ -145,19 +169,61 @@ static void refill(struct process_records *records)
 	records->refilled_ns = now_ns;
 }
 
-/* reserved: records of each ring that comes later. */
-static void find_in_rings(struct process_records *records, size_t reserved, uint8_t *buffer)
+static bool wants_more(const struct process_ring *ring, bool mappings)
 {
-	const size_t count = records->count;
+	return ring->mappings == mappings && ring->allowed < ring->records;
+}
 
-	for (size_t i = 0; i < count; i++) {
-		const size_t left = records->room - records->found_count;
-		const size_t others = reserved * (count - 1 - i);
+static size_t count_wanting(const struct process_records *records, bool mappings)
+{
+	size_t count = 0;
 
-		if (left > others)
-			find_records(records, &records->rings[(records->first + i) % count],
-				     left - others, buffer);
+	for (size_t i = 0; i < records->count; i++)
+		count += wants_more(&records->rings[i], mappings);
+	return count;
+}
+
+/* The same for each CPU; what one does not need, others get. Returns what nobody needs. */
+static size_t allow(struct process_records *records, bool mappings, size_t room)
+{
+	size_t wanting, each;
+
+	while ((wanting = count_wanting(records, mappings)) && (each = room / wanting)) {
+		for (size_t i = 0; i < records->count; i++) {
+			struct process_ring *ring = &records->rings[i];
+			const size_t more = ring->records - ring->allowed;
+
+			if (!wants_more(ring, mappings))
+				continue;
+			ring->allowed += more < each ? more : each;
+			room -= more < each ? more : each;
+		}
 	}
+	for (size_t i = 0; room && i < records->count; i++) {
+		struct process_ring *ring = &records->rings[(records->first + i) % records->count];
+
+		room -= wants_more(ring, mappings);
+		ring->allowed += wants_more(ring, mappings);
+	}
+	return room;
+}
+
+/* Names come first: without one, a process has neither itself nor mappings. */
+static void allow_all(struct process_records *records)
+{
+	size_t mappings = 0;
+
+	for (size_t i = 0; i < records->count; i++) {
+		struct process_ring *ring = &records->rings[i];
+
+		ring->allowed = 0;
+		ring->records = count_records(ring->ring);
+		mappings += ring->mappings ? ring->records : 0;
+	}
+	const size_t kept = mappings < records->room / 4 ? mappings : records->room / 4;
+
+	allow(records, true, kept + allow(records, false, records->room - kept));
+	records->first = (records->first + 1) % records->count;
 }
 
 /* Records of a process that are dropped, one after the other. */
@@ -201,7 +267,7 @@ static void drop_rest(struct process_records *records, struct perf_ring *ring,
 	size_t size;
 	int rc;
 
-	while ((rc = perf_ring_next(ring, start, sizeof(start), &size)) && rc != -EBADMSG) {
+	while (is_record(rc = perf_ring_next(ring, start, sizeof(start), &size))) {
 		memcpy(&header, start, sizeof(header));
 		memcpy(&pid, start + sizeof(header), sizeof(pid));
 		if (header.type != PERF_RECORD_LOST) {
@@ -268,9 +334,11 @@ static void visit_found(struct process_records *records, uint8_t *buffer, sample
 		struct perf_ring ring = records->found[i].ring->ring;
 
 		ring.tail = records->found[i].tail;
-		if (perf_ring_next(&ring, buffer, SAMPLE_RECORD_MOST, &size) > 0 &&
-		    decode(records, buffer, size, &record))
-			visit(context, &record);
+		if (perf_ring_next(&ring, buffer, SAMPLE_RECORD_MOST, &size) <= 0 ||
+		    !decode(records, buffer, size, &record))
+			continue;
+		take_lost(records, &record);
+		visit(context, &record);
 	}
 }
 
@@ -281,10 +349,10 @@ void process_records_visit(struct process_records *records, uint8_t *buffer, sam
 		return;
 	refill(records);
 	look_for_losses(records);
+	allow_all(records);
 	records->found_count = 0;
-	find_in_rings(records, records->room / 2 / records->count, buffer);
-	find_in_rings(records, 0, buffer);
-	records->first = (records->first + 1) % records->count;
+	for (size_t i = 0; i < records->count; i++)
+		find_records(records, &records->rings[i]);
 	records->room -= records->found_count;
 	visit_found(records, buffer, visit, context);
 	for (size_t i = 0; i < records->count; i++) {

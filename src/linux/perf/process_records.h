@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Records of processes: names, forks, exits and mappings. Each CPU has a ring of them that no
- * sample is in, so that a process with very many of them displaces no samples of others.
+ * Records of processes. Each CPU has a ring of names, forks and exits, and one of mappings: a
+ * process with very many of these displaces neither names nor samples of others.
  */
 #ifndef CXLMON_LINUX_PERF_PROCESS_RECORDS_H
 #define CXLMON_LINUX_PERF_PROCESS_RECORDS_H
@@ -10,22 +10,20 @@
 #include "linux/perf/sample_record.h"
 #include "platform/load_sample.h"
 
-/* 64 KiB, and the page in front: names, forks and exits of 500 processes or more. */
-#define PROCESS_RING_BYTES 65536
-
 /*
  * Records that are taken of all CPUs, ten times per second; further ones are dropped, and counted
- * as lost. Each CPU has its part of one half, and who needs more gets what is left, another CPU
- * first in each reading.
+ * as lost. A quarter is kept for mappings, if there are any.
  */
 #define PROCESS_RECORDS_MOST 1000
 
-/* The ring of a CPU, and the event whose records are in it. */
+/* A ring of a CPU, and the event whose records are in it. */
 struct process_ring {
+	bool mappings; /* else names, forks and exits */
 	int fd;	       /* -1: none */
 	uint64_t lost; /* so far, by read(2) */
 	struct perf_mapping mapping;
-	struct perf_ring ring; /* of the reading in progress */
+	struct perf_ring ring;	 /* of the reading in progress */
+	size_t records, allowed; /* that are there, and that may be taken of them */
 };
 
 /* A record of the reading in progress. */
@@ -52,11 +50,11 @@ struct process_records {
 struct perf_target;
 struct platform;
 
-/* Opens the disabled event of the next CPU, whose ring is still to be mapped. 0 or a negative
- * errno. */
+/* Opens the disabled events of the next CPU, whose rings are still to be mapped. */
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings);
-int process_records_map(struct process_records *records);
+/* most: pages of each ring. 0 or a negative errno, as of process_records_open(). */
+int process_records_map(struct process_records *records, size_t most);
 void process_records_unmap(struct process_records *records);
 int process_records_enable(const struct process_records *records, struct platform *p, bool on);
 void process_records_close(struct process_records *records);

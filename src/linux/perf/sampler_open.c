@@ -231,9 +231,11 @@ static int open_process_records(struct linux_sampler *s, struct error *err)
 	return rc;
 }
 
+#define SAMPLE_RINGS_BYTES ((size_t)64 << 20)
+
 static int map_rings(struct linux_sampler *s, size_t pages)
 {
-	int rc = process_records_map(&s->processes);
+	int rc = process_records_map(&s->processes, pages);
 
 	for (size_t i = 0; !rc && i < s->stream_count; i++)
 		rc = perf_mapping_open(s->streams[i].events[0].fd, pages, &s->streams[i].mapping);
@@ -250,7 +252,7 @@ static void unmap_rings(struct linux_sampler *s)
 /* All rings of samples are of one size: smaller ones where this user may have no more. */
 static int open_rings(struct linux_sampler *s, struct error *err)
 {
-	size_t pages = perf_ring_pages(s->base.cpus);
+	size_t pages = perf_ring_pages(s->base.cpus, SAMPLE_RINGS_BYTES);
 	int rc;
 
 	while ((rc = map_rings(s, pages)) == -EPERM || rc == -ENOMEM) {

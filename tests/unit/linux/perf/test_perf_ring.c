@@ -55,6 +55,18 @@ TEST(test_records_are_read_in_order_and_across_the_end_of_the_ring)
 	ck_assert_int_eq(perf_ring_next(&ring, buffer, sizeof(buffer), &size), 0);
 }
 
+TEST(test_the_end_of_a_record_is_known_without_the_rest)
+{
+	uint8_t header[8];
+	size_t size;
+
+	ring.head = ring.tail = UINT64_MAX - 27;
+	append(32, 7);
+	append(16, 8);
+	ck_assert_int_eq(perf_ring_next(&ring, header, sizeof(header), &size), -E2BIG);
+	ck_assert_uint_eq(perf_ring_last(&ring), UINT64_C(0x0707070707070707));
+}
+
 TEST(test_a_full_ring_is_read)
 {
 	ring.head = ring.tail = UINT64_MAX - 23;
@@ -99,7 +111,7 @@ TEST(test_rings_of_all_CPUs_fit_into_64_MiB)
 	} rows[] = {{1, 128}, {127, 128}, {128, 64}, {252, 64}, {512, 16}, {3276, 4}, {8192, 4}};
 
 	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		ck_assert_uint_eq(perf_ring_pages(rows[i].cpus), rows[i].pages);
+		ck_assert_uint_eq(perf_ring_pages(rows[i].cpus, 64 << 20), rows[i].pages);
 		ck_assert(rows[i].cpus > 3276 ||
 			  rows[i].cpus * (rows[i].pages + 1) * 4096 <= 64 << 20);
 	}

@@ -101,7 +101,9 @@ static void put(uint32_t type, const uint64_t *quads, size_t count)
 	put_into(page, type, quads, count);
 }
 
-/* With rings of records of processes on two CPUs. */
+#define PROCESS_RING_BYTES 65536
+
+/* With rings of names, starts and ends of processes on two CPUs. */
 static void add_process_rings(void)
 {
 	s->processes.rings = calloc(2, sizeof(*s->processes.rings));
@@ -230,19 +232,55 @@ static void take_forks(unsigned first, unsigned second)
 	ck_assert(process_pages[0]->data_tail == process_pages[0]->data_head);
 }
 
-/* 1000 in a reading; a storm on one CPU leaves the other its part. */
+/* 1000 in a reading, of each CPU the same, and more where another needs less. */
 TEST(test_records_beyond_the_budget_of_a_reading_are_dropped_and_counted)
 {
 	add_process_rings();
 	take_forks(900, 900);
-	ck_assert(taken[0] == 750 && taken[1] == 250);
-	take_forks(900, 900);
-	ck_assert(taken[0] == 250 && taken[1] == 750);
+	ck_assert(taken[0] == 500 && taken[1] == 500);
 	take_forks(900, 240);
 	ck_assert(taken[0] == 760 && taken[1] == 240);
 	take_forks(900, 100);
 	ck_assert(taken[0] == 900 && taken[1] == 100);
 	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
+/* Mappings get what names leave, a quarter at least. */
+TEST(test_a_storm_of_mappings_leaves_room_for_names)
+{
+	add_process_rings();
+	s->processes.rings[1].mappings = true;
+	take_forks(700, 900);
+	ck_assert(taken[0] == 700 && taken[1] == 300);
+	take_forks(900, 900);
+	ck_assert(taken[0] == 750 && taken[1] == 250);
+	take_forks(900, 60);
+	ck_assert(taken[0] == 900 && taken[1] == 60);
+	take_forks(10, 900);
+	ck_assert(taken[0] == 10 && taken[1] == 900);
+	take_forks(1500, 0);
+	ck_assert(taken[0] == 1000 && taken[1] == 0);
+}
+
+/* What cannot be divided goes to another CPU in each reading. */
+TEST(test_no_cpu_is_always_the_first)
+{
+	size_t sums[2] = {0, 0};
+
+	add_process_rings();
+	for (unsigned i = 0; i < 4; i++) {
+		take_forks(900, 900);
+		s->processes.room = 1;
+		process_pages[0]->data_tail = process_pages[1]->data_tail = 0;
+		s->processes.refilled_ns = UINT64_MAX;
+		taken[0] = taken[1] = 0;
+		s->base.ops->read(&s->base, count_by_cpu, NULL);
+		ck_assert_uint_eq(taken[0] + taken[1], 1);
+		sums[0] += taken[0];
+		sums[1] += taken[1];
+		take_forks(0, 0);
+	}
+	ck_assert(sums[0] == 2 && sums[1] == 2);
 }
 
 /* Each takes from the same budget, which is filled again as time passes. */

@@ -254,14 +254,13 @@ static void drop(struct process_records *records, struct dropped *dropped, unsig
 	records->lost++;
 }
 
-/* Records of processes begin with a u32 pid. One of what the kernel has lost is not of a process.
- */
+/* A record of a process begins with a u32 pid; one of what the kernel has lost is none of these. */
 static void drop_rest(struct process_records *records, struct perf_ring *ring,
 		      sample_visitor *visit, void *context)
 {
 	struct dropped dropped = {.visit = visit, .context = context};
 	struct perf_event_header header;
-	uint8_t start[LOST_BYTES];
+	uint8_t start[LOST_BYTES] = {0};
 	struct sample_record record;
 	uint32_t pid;
 	size_t size;

@@ -246,10 +246,11 @@ static int run(struct hot_command *c, struct error *err)
 static void wait_for_command(struct hot_command *c)
 {
 	while (c->command.pid && !command_poll(&c->command)) {
-		const int signal_number = sigwaitinfo(&c->signals.wake, NULL);
+		const int signal_number =
+			command_wait(&c->command, &c->signals.wake, c->ended_by, &c->options->log);
 
-		if (signal_number > 0 && signal_number != SIGCHLD && signal_number != SIGNAL_KICK &&
-		    signal_number != SIGALRM)
+		if (signal_number >= 0 && signal_number != SIGCHLD &&
+		    signal_number != SIGNAL_KICK && signal_number != SIGALRM)
 			return;
 	}
 }

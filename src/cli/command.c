@@ -163,6 +163,11 @@ bool command_poll(struct command *command)
 	return true;
 }
 
+static bool is_stopped(const struct command *command)
+{
+	return command->pid && !command->ended && process_is_stopped(command->pid);
+}
+
 void command_signal(const struct command *command, int signal_number)
 {
 	if (command->pid && !command->ended)
@@ -178,4 +183,17 @@ void command_forward(const struct command *command, int signal_number)
 
 	if (!sent)
 		command_signal(command, signal_number);
+	if (is_stopped(command))
+		command_signal(command, SIGCONT);
+}
+
+int command_wait(const struct command *command, const sigset_t *signals, bool asked,
+		 const struct log *log)
+{
+	if (!asked || !is_stopped(command))
+		return sigwaitinfo(signals, NULL); /* SIGCHLD, too, if it is stopped now */
+	log_write(log, LEVEL_WARNING,
+		  "COMMAND (pid %d) is stopped, and is not waited for: kill -CONT %d continues it",
+		  (int)command->pid, (int)command->pid);
+	return 0;
 }

@@ -53,7 +53,18 @@ bool command_poll(struct command *command);
  */
 void command_signal(const struct command *command, int signal_number);
 
-/* Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well. */
+/*
+ * Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well. If
+ * COMMAND is stopped, continues it, since it would get no signal until then.
+ */
 void command_forward(const struct command *command, int signal_number);
+
+/*
+ * Waits for a signal, such as SIGCHLD when COMMAND ends, as sigwaitinfo(). asked: a signal was
+ * forwarded, so that COMMAND should end. Returns 0, with a warning, if it is stopped instead: then
+ * nobody knows when it ends.
+ */
+int command_wait(const struct command *command, const sigset_t *signals, bool asked,
+		 const struct log *log);
 
 #endif

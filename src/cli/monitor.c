@@ -279,7 +279,8 @@ static int sample(struct monitor *m, struct error *err)
 
 /*
  * Waits for COMMAND however sampling ended, since the exit status is COMMAND's. The signal that
- * ended cxlmon is forwarded to it; a second signal ends the wait.
+ * ended cxlmon is forwarded to it; a second signal ends the wait, and so does a COMMAND that is
+ * stopped after the first one.
  */
 static void wait_for_command(struct monitor *m)
 {
@@ -288,9 +289,10 @@ static void wait_for_command(struct monitor *m)
 	if (forwarded)
 		command_forward(&m->command, m->ended_by);
 	while (m->command.pid && !m->second_signal && !command_poll(&m->command)) {
-		int signal_number = sigwaitinfo(&m->signals.wake, NULL);
+		const int signal_number =
+			command_wait(&m->command, &m->signals.wake, forwarded, &m->log);
 
-		if (signal_number <= 0 || monitor_signal_is_benign(m, signal_number))
+		if (signal_number < 0 || monitor_signal_is_benign(m, signal_number))
 			continue;
 		if (forwarded)
 			return;

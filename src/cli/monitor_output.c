@@ -13,6 +13,7 @@
 #include "base/text.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
+#include "linux/run/process.h"
 #include "output/diagnostics.h"
 #include "output/output_file.h"
 #include "output/sink.h"
@@ -107,7 +108,8 @@ static void describe_recording(struct monitor *m)
 
 /* The output: opens its file, starts the writer, and waits for it at the end. */
 
-#define FLUSH_NS 50000000 /* enough to write the rest where the output's reader is not blocked */
+#define FLUSH_NS  50000000 /* enough to write the rest where the output's reader is not blocked */
+#define ANSWER_NS (800 * UINT64_C(1000000)) /* for cxlmon-file: a run ends within a second */
 
 static const struct format *choose_format(const struct monitor *m)
 {
@@ -182,7 +184,8 @@ void monitor_keep_directory(struct monitor *m)
 						     .name = m->recording,
 						     .second = m->list,
 						     .caller = &m->caller,
-						     .never_root = m->caller.known};
+						     .never_root = m->caller.known,
+						     .interactive = true};
 
 		if (file_process_start(&use, &m->file, &m->why_not))
 			file_process_stop(&m->file);
@@ -366,14 +369,15 @@ static int next_signal(const struct monitor *m, bool draining)
 /*
  * After the first signal, a writer that doesn't finish within FLUSH_NS is told to write without
  * blocking (not at once, since O_NONBLOCK affects others who share the terminal or pipe); after the
- * second, to stop.
+ * second, to stop. A cxlmon-file that is stopped would let it wait for ever: it is told at once.
  */
 static void wait_for_writer(struct monitor *m)
 {
 	bool draining = false;
 
 	while (!writer_ended(m->writer)) {
-		const int signal_number = next_signal(m, draining);
+		const bool stopped = !draining && m->file.pid && process_is_stopped(m->file.pid);
+		const int signal_number = stopped ? 0 : next_signal(m, draining);
 
 		if (signal_number == SIGNAL_KICK)
 			continue;
@@ -381,12 +385,16 @@ static void wait_for_writer(struct monitor *m)
 			monitor_end_by(m, signal_number);
 			continue;
 		}
-		if (!draining)
+		if (!draining) {
 			writer_drain(m->writer);
+			file_process_limit(&m->file, ANSWER_NS);
+		}
 		draining = true;
 		m->second_signal = signal_number != 0;
-		if (m->second_signal)
+		if (m->second_signal) {
 			writer_abort(m->writer);
+			file_process_limit(&m->file, 0);
+		}
 	}
 }
 
@@ -415,8 +423,8 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 			m->ended_by = SIGPIPE;
 		return 0;
 	}
-	if (rc == -EAGAIN) {
-		/* only because a signal has ended the run */
+	if (rc == -EAGAIN || (rc == -ETIME && m->ended_by)) {
+		/* -EAGAIN: only because a signal has ended the run */
 		log_write(&m->log, LEVEL_WARNING, "%s", failure.text);
 		return 0;
 	}

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"
@@ -36,6 +38,7 @@ struct answer {
 #define NEW_FILE_MODE  0644		 /* readable by all: collectors run as other users */
 #define RANDOM_LETTERS 6		 /* as mkstemp(3) */
 #define ATTEMPTS       100		 /* if a file has that name */
+#define TICK_MS	       50		 /* between looks at whether to wait longer */
 
 /* A new file. Its name begins with a dot and ends at random, so that collectors ignore it. */
 static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])
@@ -113,10 +116,59 @@ static bool send_answer(const struct answer *answer, int fd)
 	return helper_send(CHANNEL, answer, sizeof(*answer), fd);
 }
 
-static bool receive_answer(const struct file_process *process, struct answer *answer, int *fd)
+/* The run's end of the channel, which never blocks. */
+
+static bool is_over(const struct file_process *process)
 {
-	return helper_receive(process->channel, memset(answer, 0, sizeof(*answer)), sizeof(*answer),
-			      fd);
+	const uint64_t until = atomic_load(&process->until_ns);
+
+	return (until && clock_monotonic() >= until) ||
+	       (process->impatient && process_is_stopped(process->pid));
+}
+
+/* event: of poll(2). 0, or -ETIME: the process is given up, since its answer may still come. */
+static int wait_for(struct file_process *process, short event)
+{
+	struct pollfd ready = {.fd = process->channel, .events = event};
+
+	while (poll(&ready, 1, TICK_MS) <= 0) {
+		if (!is_over(process))
+			continue;
+		close(process->channel);
+		process->channel = -1;
+		return -ETIME;
+	}
+	return 0;
+}
+
+static int send_bytes(struct file_process *process, const void *bytes, size_t size)
+{
+	const char *at = bytes;
+	int rc = process->channel < 0 ? -ETIME : 0;
+
+	while (!rc && size) {
+		const ssize_t sent = write(process->channel, at, size);
+
+		if (sent > 0) {
+			at += sent;
+			size -= (size_t)sent;
+		} else {
+			rc = errno == EAGAIN || errno == EINTR ? wait_for(process, POLLOUT)
+							       : -ECHILD;
+		}
+	}
+	return rc;
+}
+
+static int receive_answer(struct file_process *process, struct answer *answer, int *fd)
+{
+	const int rc = wait_for(process, POLLIN);
+
+	memset(answer, 0, sizeof(*answer));
+	*fd = -1;
+	if (rc)
+		return rc;
+	return helper_receive(process->channel, answer, sizeof(*answer), fd) ? 0 : -ECHILD;
 }
 
 static int give_up_rights(const struct file_process_use *use, struct error *err)
@@ -224,14 +276,16 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		out->pid = 0;
 		return ended(use, code, err);
 	}
-	if (!receive_answer(out, &answer, &none))
+	fcntl(out->channel, F_SETFL, O_NONBLOCK);
+	if (receive_answer(out, &answer, &none))
 		return ended(use, -ECHILD, err);
+	out->impatient = use->interactive;
 	if (answer.rc && err)
 		*err = answer.why;
 	return answer.rc;
 }
 
-static int ask_to_replace(const struct file_process *process, const struct request *request,
+static int ask_to_replace(struct file_process *process, const struct request *request,
 			  const char *text)
 {
 	struct answer answer;
@@ -239,11 +293,12 @@ static int ask_to_replace(const struct file_process *process, const struct reque
 
 	if (request->size > TEXT_MOST)
 		return -EFBIG;
-	return !write_all(process->channel, request, sizeof(*request)) &&
-			       !write_all(process->channel, text, request->size) &&
-			       receive_answer(process, &answer, &none)
-		       ? answer.rc
-		       : -ECHILD;
+	int rc = send_bytes(process, request, sizeof(*request));
+	if (!rc)
+		rc = send_bytes(process, text, request->size);
+	if (!rc)
+		rc = receive_answer(process, &answer, &none);
+	return rc ? rc : answer.rc;
 }
 
 int file_process_replace(struct file_process *process, const char *text, size_t size)
@@ -261,21 +316,36 @@ int file_process_open(struct file_process *process, struct error *err)
 	const struct request request = {.what = OPEN};
 	struct answer answer;
 	int fd;
+	int rc = send_bytes(process, &request, sizeof(request));
 
-	if (write_all(process->channel, &request, sizeof(request)) ||
-	    !receive_answer(process, &answer, &fd))
-		return error_set(err, EXIT_FAILED, -ECHILD,
-				 "the process that opens the output has ended");
+	if (!rc)
+		rc = receive_answer(process, &answer, &fd);
+	if (rc)
+		return error_set(err, EXIT_FAILED, rc, "the output cannot be opened again: %s",
+				 file_process_reason(rc));
 	if (answer.rc && err)
 		*err = answer.why;
 	return answer.rc ? answer.rc : fd;
+}
+
+const char *file_process_reason(int rc)
+{
+	if (rc == -ETIME)
+		return "cxlmon-file, the process that does that, does not answer (it may be stopped)";
+	return rc == -ECHILD ? "cxlmon-file, the process that does that, has ended" : strerror(-rc);
+}
+
+void file_process_limit(struct file_process *process, uint64_t ns)
+{
+	atomic_store(&process->until_ns, clock_monotonic() + ns);
 }
 
 void file_process_stop(struct file_process *process)
 {
 	if (!process->pid)
 		return;
-	close(process->channel);
-	waitpid(process->pid, NULL, 0);
+	if (process->channel >= 0)
+		close(process->channel);
+	waitpid(process->pid, NULL, WNOHANG);
 	*process = (struct file_process){.channel = -1};
 }

@@ -7,7 +7,10 @@
 #ifndef CXLMON_OUTPUT_FILE_PROCESS_H
 #define CXLMON_OUTPUT_FILE_PROCESS_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
@@ -15,8 +18,10 @@
 #include "output/output_file.h"
 
 struct file_process {
-	pid_t pid;   /* 0: none */
-	int channel; /* used by one thread */
+	pid_t pid;		   /* 0: none */
+	int channel;		   /* used by one thread; -1: none, or it was given up */
+	_Atomic uint64_t until_ns; /* answers come before that time of clock_monotonic(); 0: ever */
+	bool impatient;		   /* as .interactive */
 };
 
 /* The file, and how it is used. */
@@ -25,8 +30,10 @@ struct file_process_use {
 	const char *name;   /* of the output, in messages */
 	const char *second; /* another file in its directory, that may be replaced; NULL: none */
 	const struct sudo_user *caller;
-	bool replaces;	 /* else it opens the file again */
-	bool never_root; /* the caller's rights suffice, or it fails */
+	bool replaces;	  /* else it opens the file again */
+	bool never_root;  /* the caller's rights suffice, or it fails */
+	bool interactive; /* somebody waits for answers: the process is given up once it is stopped
+			   */
 };
 
 /*
@@ -36,14 +43,23 @@ struct file_process_use {
 int file_process_start(const struct file_process_use *use, struct file_process *out,
 		       struct error *err);
 
-/* As replace_file(). -ECHILD: the process has ended. */
+/*
+ * As replace_file(). -ECHILD: the process has ended. -ETIME: it was given up, as it did not answer;
+ * so are later calls.
+ */
 int file_process_replace(struct file_process *process, const char *text, size_t size);
 int file_process_replace_second(struct file_process *process, const char *text, size_t size);
 
 /* As output_open_again(). */
 int file_process_open(struct file_process *process, struct error *err);
 
-/* Ends it, and waits for that. */
+/* The reason of an error of the functions above. */
+const char *file_process_reason(int rc);
+
+/* Gives the process up unless it answers within so many ns from now. Any thread may call this. */
+void file_process_limit(struct file_process *process, uint64_t ns);
+
+/* Lets it end, without waiting for that: it may be stopped. */
 void file_process_stop(struct file_process *process);
 
 #endif

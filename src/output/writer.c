@@ -223,7 +223,8 @@ static void explain_failure(struct writer *w, struct error *err)
 		return;
 	}
 	error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s; %zu sample%s missing",
-		  w->setup.name, rc == -EAGAIN ? "the reader has stopped reading" : strerror(-rc),
+		  w->setup.name,
+		  rc == -EAGAIN ? "the reader has stopped reading" : file_process_reason(rc),
 		  missing, missing == 1 ? " is" : "s are");
 	truncate_partial_row(w);
 }

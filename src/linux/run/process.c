@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/rootfs.h"
@@ -132,6 +133,14 @@ bool process_exists(pid_t pid)
 	if (read_stat(pid, &line))
 		return !proc_stat_is_zombie(&line);
 	return !kill(pid, 0) || errno != ESRCH;
+}
+
+/* Its status stays as it is, for who asks whether it has ended. */
+bool process_is_stopped(pid_t child)
+{
+	siginfo_t info = {.si_pid = 0};
+
+	return !waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOHANG | WNOWAIT) && info.si_pid;
 }
 
 const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE])

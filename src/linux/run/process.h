@@ -70,6 +70,9 @@ enum process_state process_state(const struct process *process);
 /* Whether there is a process of this id, in our namespace; a zombie is none. */
 bool process_exists(pid_t pid);
 
+/* Whether a child of this process is stopped, as by SIGSTOP: it answers nobody until SIGCONT. */
+bool process_is_stopped(pid_t child);
+
 /* Writes "pid 123 (cxlmon)"; "pid 123" if there is no such process. Returns text. */
 #define PROCESS_TEXT_SIZE 64
 const char *process_text(pid_t pid, char text[PROCESS_TEXT_SIZE]);

@@ -237,7 +237,7 @@ static void save(const struct screen *s, const struct sink *sink)
 
 	if (rc)
 		log_write(&log, LEVEL_WARNING, "%s: cannot be written: %s", setup->recording,
-			  strerror(-rc));
+			  file_process_reason(rc));
 	else
 		log_write(&log, LEVEL_NOTE, "%" PRIu64 " samples are saved in %s", samples,
 			  setup->recording);
@@ -267,7 +267,7 @@ static void save_list(const struct screen *s)
 
 	if (rc)
 		log_write(&log, LEVEL_WARNING, "%s: cannot be written: %s", setup->list,
-			  strerror(-rc));
+			  file_process_reason(rc));
 	else
 		log_write(&log, LEVEL_NOTE, "%zu processes are saved in %s",
 			  s->processes.summary.row_count, setup->list);

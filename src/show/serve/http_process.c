@@ -172,7 +172,7 @@ static size_t send_some(const struct http_process *http, const char *bytes, size
 			sent += (size_t)n;
 		else if (n < 0 && errno != EAGAIN && errno != EINTR)
 			break; /* it has ended */
-		else if (clock_monotonic() >= until)
+		else if (clock_monotonic() >= until || process_is_stopped(http->pid))
 			break;
 		else
 			poll(&room, 1, (int)(PATIENCE_NS / 1000000));
@@ -228,7 +228,8 @@ void http_process_stop(struct http_process *http)
 	http->rest_size = 0;
 	if (!http->pid)
 		return;
-	for (uint64_t waited = 0; !http_process_failed(http) && waited < PATIENCE_NS;
+	for (uint64_t waited = 0;
+	     !http_process_failed(http) && !process_is_stopped(http->pid) && waited < PATIENCE_NS;
 	     waited += POLL_NS)
 		nanosleep(&pause, NULL);
 	if (!http->ended && !kill(http->pid, SIGKILL))

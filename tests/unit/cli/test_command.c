@@ -155,6 +155,54 @@ TEST_LOOP(test_signal_is_passed_on_to_the_running_command, COUNT(passed_on))
 	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
 }
 
+/* A COMMAND that says that it runs by stopping itself. */
+static void start_stopped(struct command *command, const char *script)
+{
+	struct error err = {0};
+	siginfo_t info;
+
+	ck_assert_int_eq(
+		start(command, (const char *const[MAX_WORDS]){"sh", "-c", script}, 0, &err), 0);
+	ck_assert_int_eq(waitid(P_PID, (id_t)command->pid, &info, WSTOPPED | WNOWAIT), 0);
+}
+
+TEST(test_a_command_that_is_stopped_is_continued_when_it_gets_a_signal)
+{
+	const sigset_t child = set_of(SIGCHLD);
+	struct command command;
+
+	start_stopped(&command, "kill -STOP $$; exit 3");
+	ck_assert_int_eq(command_wait(&command, &child, false, &silent_log), SIGCHLD);
+	command_forward(&command, SIGTERM);
+	wait_for(&command);
+	ck_assert_int_eq(command.status, 128 + SIGTERM);
+}
+
+static void keep_warning(void *context, enum log_level level, const char *text)
+{
+	ck_assert_int_eq(level, LEVEL_WARNING);
+	snprintf(context, 128, "%s", text);
+}
+
+TEST(test_a_command_that_stops_itself_again_is_not_waited_for)
+{
+	const sigset_t child = set_of(SIGCHLD);
+	char warning[128] = "";
+	const struct log log = {keep_warning, warning};
+	struct command command;
+	int signal_number = SIGCHLD;
+
+	start_stopped(&command, "trap 'kill -STOP $$' TERM; kill -STOP $$");
+	command_forward(&command, SIGTERM);
+	while (signal_number == SIGCHLD)
+		signal_number = command_wait(&command, &child, true, &log);
+	ck_assert_int_eq(signal_number, 0);
+	assert_contains(warning, "is stopped, and is not waited for: kill -CONT ");
+	ck_assert(!command_poll(&command));
+	command_signal(&command, SIGKILL);
+	wait_for(&command);
+}
+
 TEST(test_command_dies_of_a_broken_pipe_even_where_we_ignore_it)
 {
 	struct command command;

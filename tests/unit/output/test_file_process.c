@@ -2,9 +2,13 @@
 #include "output/file_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/number.h"
 
 #include "unit.h"
 
@@ -16,15 +20,22 @@ static struct file_process process;
 static struct error err;
 
 /* It keeps "file" of the test's directory. */
-static int start(bool replaces)
+static int start_use(const struct file_process_use *wanted)
 {
-	const struct file_process_use use = {
-		.place = &place, .name = "file", .caller = &nobody, .replaces = replaces};
+	struct file_process_use use = *wanted;
 
+	use.place = &place;
+	use.name = "file";
+	use.caller = &nobody;
 	place = (struct file_place){.name = "file"};
 	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
 	ck_assert_int_ge(place.directory, 0);
 	return file_process_start(&use, &process, &err);
+}
+
+static int start(bool replaces)
+{
+	return start_use(&(const struct file_process_use){.replaces = replaces});
 }
 
 static void stop(void)
@@ -44,12 +55,7 @@ TREE_FIXTURE(NULL, NULL)
 
 TEST(test_it_replaces_another_file_of_that_directory)
 {
-	const struct file_process_use use = {
-		.place = &place, .name = "file", .second = "list", .caller = &nobody};
-
-	place = (struct file_place){.name = "file"};
-	place.directory = open(tree_root(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-	ck_assert_int_eq(file_process_start(&use, &process, &err), 0);
+	ck_assert_int_eq(start_use(&(const struct file_process_use){.second = "list"}), 0);
 	ck_assert_int_eq(file_process_replace_second(&process, "rows", 4), 0);
 	ck_assert_int_eq(size_of("list"), 4);
 	ck_assert_int_eq(size_of("file"), -1);
@@ -126,6 +132,7 @@ static void assert_request_ends_it(const struct raw_request *request)
 
 	ck_assert_int_eq(start(true), 0);
 	ck_assert_int_eq(write(process.channel, request, sizeof(*request)), sizeof(*request));
+	ck_assert_int_eq(poll(&(struct pollfd){process.channel, POLLIN, 0}, 1, -1), 1);
 	ck_assert_int_eq(read(process.channel, &byte, 1), 0);
 	ck_assert_int_eq(size_of("file"), -1);
 	stop();
@@ -149,6 +156,72 @@ TEST(test_a_text_that_is_too_large_is_refused_before_it_is_sent)
 	ck_assert_int_eq(file_process_replace(&process, "", ((size_t)1 << 30) + 1), -EFBIG);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
 	stop();
+}
+
+static void stop_by_signal(void)
+{
+	siginfo_t info;
+
+	ck_assert_int_eq(kill(process.pid, SIGSTOP), 0);
+	ck_assert_int_eq(waitid(P_PID, (id_t)process.pid, &info, WSTOPPED | WNOWAIT), 0);
+}
+
+/* Stops without waiting, though the process cannot end before it is killed. */
+static void stop_the_stopped(void)
+{
+	const pid_t pid = process.pid;
+
+	stop();
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+/* Of a text that the socket holds, and of one that it does not. */
+TEST_LOOP(test_a_process_that_is_stopped_is_given_up_after_the_limit, 2)
+{
+	char *text = calloc(1, LARGE);
+
+	ck_assert_ptr_nonnull(text);
+	ck_assert_int_eq(start(true), 0);
+	stop_by_signal();
+	file_process_limit(&process, 1000);
+	ck_assert_int_eq(file_process_replace(&process, text, _i ? LARGE : 3), -ETIME);
+	ck_assert_int_eq(size_of("file"), -1);
+	ck_assert_int_eq(process.channel, -1);
+	/* its answer would be taken for that of the next request */
+	kill(process.pid, SIGCONT);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ETIME);
+	ck_assert_int_eq(file_process_open(&process, &err), -ETIME);
+	assert_contains(err.text, "cannot be opened again: cxlmon-file, the process that does ");
+	stop_the_stopped();
+	free(text);
+}
+
+TEST(test_a_process_that_answers_within_the_limit_goes_on_after_it)
+{
+	ck_assert_int_eq(start(true), 0);
+	file_process_limit(&process, 60 * NS_PER_S);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
+	stop();
+}
+
+TEST(test_where_somebody_waits_a_stopped_process_is_given_up_without_a_limit)
+{
+	ck_assert_int_eq(start_use(&(const struct file_process_use){.interactive = true}), 0);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), 0);
+	stop_by_signal();
+	ck_assert_int_eq(file_process_replace(&process, "other", 5), -ETIME);
+	ck_assert_int_eq(size_of("file"), 3);
+	stop_the_stopped();
+}
+
+TEST(test_reasons_say_what_became_of_the_process)
+{
+	assert_contains(file_process_reason(-ETIME), "cxlmon-file, ");
+	assert_contains(file_process_reason(-ETIME), "does not answer");
+	assert_contains(file_process_reason(-ECHILD), "cxlmon-file, ");
+	assert_contains(file_process_reason(-ECHILD), "has ended");
+	ck_assert_str_eq(file_process_reason(-ENOSPC), "No space left on device");
 }
 
 /* As by the kernel where memory is short. */

@@ -2,6 +2,33 @@
 #include "linux/run/process.h"
 #include "unit.h"
 
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+TEST(test_a_child_is_stopped_until_it_is_continued)
+{
+	siginfo_t info;
+	const pid_t child = fork();
+
+	if (!child)
+		for (;;)
+			pause();
+	ck_assert(!process_is_stopped(child));
+	ck_assert_int_eq(kill(child, SIGSTOP), 0);
+	ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WSTOPPED | WNOWAIT), 0);
+	ck_assert(process_is_stopped(child));
+	ck_assert(process_is_stopped(child));
+	ck_assert_int_eq(kill(child, SIGCONT), 0);
+	ck_assert(!process_is_stopped(child));
+	ck_assert_int_eq(kill(child, SIGKILL), 0);
+	ck_assert_int_eq(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+	ck_assert(!process_is_stopped(child));
+	ck_assert_int_eq(waitpid(child, NULL, 0), child);
+	ck_assert(!process_is_stopped(child));
+	ck_assert(!process_is_stopped(getpid()));
+}
+
 TREE_FIXTURE(NULL, NULL)
 
 TEST(test_fields_are_counted_from_the_end_of_the_name)

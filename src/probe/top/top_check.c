@@ -48,13 +48,25 @@ static bool nodes_are_valid(const struct top_summary *summary)
 	return true;
 }
 
+/* As many as recordings can have. */
+static bool counts_are_valid(const struct top_summary *summary)
+{
+	const size_t counts[] = {summary->unsampled, summary->processes, summary->known,
+				 summary->refused};
+
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		if (counts[i] > UINT32_MAX)
+			return false;
+	return summary->row_count <= TOP_ROWS_MOST;
+}
+
 bool top_summary_is_valid(const struct top_summary *summary)
 {
 	const double amounts[] = {summary->interval_s, summary->latencies_s, summary->cxl_MBps,
 				  summary->cost_pct,   summary->cxl,	     summary->dram,
 				  summary->oldest_s};
 
-	return summary->row_count <= TOP_ROWS_MOST && nodes_are_valid(summary) &&
+	return counts_are_valid(summary) && nodes_are_valid(summary) &&
 	       amounts_are_valid(amounts, sizeof(amounts) / sizeof(amounts[0])) &&
 	       error_is_valid(&summary->why_not) &&
 	       text_is_printable(summary->event, sizeof(summary->event)) &&

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Updates of cxlmon-top, in which bytes of the input replace others: it may have been taken over.
+ * What the run takes is drawn on both pages of the screen, saved as a list, and recorded.
+ */
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "output/sink.h"
+#include "probe/top/top_block.h"
+#include "probe/top/top_watcher.h"
+#include "record/block.h"
+#include "show/screen/process_draw.h"
+#include "show/screen/top_draw.h"
+#include "show/screen/top_save.h"
+
+#define ROWS 3 /* of an update, unless the input says otherwise */
+
+/* What cxlmon-top sends. */
+struct sent {
+	struct top_summary summary;
+	struct top_row rows[ROWS];
+	struct top_page page;
+};
+
+/* What is shown, and how. */
+struct shown {
+	struct row row;
+	struct view view;
+	struct panels panels;
+	struct explain explain;
+	struct findings findings;
+	struct screen_state state;
+	struct top_viewport viewport;
+	struct top_list list;
+	struct process_view process;
+	struct scene scene;
+	struct canvas canvas;
+};
+
+static void make_rows(struct sent *sent)
+{
+	for (unsigned i = 0; i < ROWS; i++)
+		sent->rows[i] = (struct top_row){.pid = 1001 + i,
+						 .started = 7,
+						 .name = "postgres",
+						 .user = "someone",
+						 .cgroup = "/system.slice/postgresql.service",
+						 .cxl_MBps = 7500,
+						 .dram_MBps = 1875,
+						 .share_pct = 75,
+						 .cxl_samples = 123,
+						 .p50_ns = 296,
+						 .p99_ns = 592,
+						 .cxl = 1e9,
+						 .dram = 2e9,
+						 .age_s = 2,
+						 .bytes = {1000000000, 2000000000}};
+}
+
+static void make_page(struct top_page *page)
+{
+	const struct top_page_row row = {.name = "/usr/bin/postgres",
+					 .within = "/usr/bin/postgres",
+					 .cxl_MBps = 6000,
+					 .dram_MBps = 1500,
+					 .share_pct = 80,
+					 .cxl_samples = 80};
+
+	*page = (struct top_page){
+		.pid = 1001,
+		.started = 7,
+		.since_ns = 1,
+		.sampled_s = 30,
+		.mappings = {.at = {row, row}, .count = 2, .left_out = 1},
+		.functions = {.at = {row}, .count = 1},
+		.heat = {{.node = 0, .samples = 500}, {.node = 1, .cxl = true, .samples = 5000}},
+		.heat_count = 2,
+		.readings = {{.age_s = 2, .GiB = {64, 4}}, {.age_s = 31, .GiB = {32, 4}}},
+		.reading_count = 2};
+	for (unsigned i = 0; i < 100; i++) {
+		latencies_add(&page->latencies[MEMORY_CXL], i < 75 ? 300 : 600, 1);
+		latencies_add(&page->latencies[MEMORY_DRAM], 100, 1);
+		page->heat[0].GiB[i + 1] = page->heat[1].GiB[i + 1] = (float)i / 10;
+	}
+}
+
+static void make_update(struct sent *sent)
+{
+	memset(sent, 0, sizeof(*sent));
+	sent->summary = (struct top_summary){.wall_ns = UINT64_C(1780000000000000000),
+					     .interval_s = 1,
+					     .latencies_s = 10,
+					     .event = "mem-loads",
+					     .cxl_MBps = 8000,
+					     .samples = 369,
+					     .cost_pct = 0.5,
+					     .processes = 400,
+					     .known = 399,
+					     .cxl = 3e9,
+					     .dram = 1e11,
+					     .oldest_s = 12,
+					     .nodes = {{1, true}, {0, false}},
+					     .node_count = 2,
+					     .row_count = ROWS,
+					     .with_page = true};
+	make_rows(sent);
+	make_page(&sent->page);
+}
+
+#define PART(member)                                                                               \
+	{                                                                                          \
+		offsetof(struct sent, member), sizeof(((struct sent *)0)->member)                  \
+	}
+
+/* Large ones and small ones get as many of the input's bytes. */
+static const struct {
+	size_t at, size;
+} parts[] = {
+	PART(summary),
+	PART(rows),
+	PART(page),
+	PART(summary.nodes),
+	PART(summary.node_count),
+	PART(summary.row_count),
+	PART(page.latencies),
+	PART(page.mappings.at[0]),
+	PART(page.mappings.count),
+	PART(page.mappings.left_out),
+	PART(page.functions.at[0]),
+	PART(page.functions.count),
+	PART(page.heat[0]),
+	PART(page.heat_count),
+	PART(page.readings[0]),
+	PART(page.reading_count),
+};
+
+/* Of which part, where, how many, and the bytes, again and again. */
+static void replace_bytes(struct sent *sent, struct input *in)
+{
+	while (in->left) {
+		const size_t part = input_u8(in) % (sizeof(parts) / sizeof(parts[0]));
+		const size_t at = input_u16(in) % parts[part].size;
+		const size_t count = 1 + input_u8(in) % 16, room = parts[part].size - at;
+
+		input_bytes(in, (char *)sent + parts[part].at + at, count < room ? count : room);
+	}
+}
+
+static void check(const struct top_update *update)
+{
+	fuzz_require(update->summary.row_count <= TOP_ROWS_MOST);
+	for (size_t i = 0; i < update->summary.row_count; i++) {
+		fuzz_require(fuzz_one_line(update->rows[i].name));
+		fuzz_require(fuzz_one_line(update->rows[i].cgroup));
+	}
+	fuzz_require(fuzz_one_line(update->summary.event));
+	fuzz_require(fuzz_one_line(update->summary.why_not.text));
+}
+
+/* As a recording has it. */
+static void record(const struct top_update *update)
+{
+	struct bytes bytes = {.failed = false};
+	struct coder out = {.out = &bytes};
+	struct top_update again = {.rows = NULL};
+	struct error err = {0};
+
+	top_block.encode(&out, update);
+	struct coder in = {.at = bytes.data, .left = bytes.size, .err = &err};
+	fuzz_require(!top_block.decode(&in, &again));
+	fuzz_require(!in.bad && !in.left);
+	top_block.release(&again);
+	bytes_free(&bytes);
+}
+
+static void save(const struct top_list *list)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	fuzz_require(out);
+	top_save(list, out);
+	fclose(out);
+	free(text);
+}
+
+static void begin(struct shown *shown, struct input *in)
+{
+	shown->row = row_unknown;
+	shown->view = (struct view){.model = "unknown", .rows = &shown->row};
+	fuzz_require(!panels_init(&shown->panels, &shown->view));
+	shown->state = (struct screen_state){
+		.tab = TAB_PROCESSES,
+		.interval_ns = 1000000000,
+		.top = {.choice = {.by = input_u8(in) % TOP_BYS,
+				   .sort = input_u8(in) % TOP_SORTS,
+				   .tree = true},
+			.opened_pid = 1001,
+			.opened_started = 7,
+			.first_panel = input_u8(in) % 8},
+	};
+	shown->scene = (struct scene){.panels = &shown->panels,
+				      .state = &shown->state,
+				      .processor = "unknown",
+				      .interval_ns = 1000000000,
+				      .explain = &shown->explain,
+				      .findings = &shown->findings,
+				      .message = ""};
+	const int rows = 4 + input_u8(in) % 96, columns = 20 + input_u8(in);
+	fuzz_require(!canvas_init(&shown->canvas, rows, columns, (enum glyphs)(rows % 3)));
+}
+
+static void draw(struct shown *shown, const struct top_update *update)
+{
+	const struct area all = {0, 0, shown->canvas.rows, shown->canvas.columns};
+
+	fuzz_require(!top_list_take(&shown->list, &update->summary, update->rows));
+	top_list_arrange(&shown->list, &shown->state.top.choice);
+	top_draw(&shown->canvas, &shown->scene, &shown->list);
+	save(&shown->list);
+	process_view_open(&shown->process, &shown->state.top, &shown->list);
+	if (!shown->process.row.pid)
+		return;
+	process_view_take(&shown->process, update);
+	canvas_blank(&shown->canvas, &all, STYLE_PLAIN);
+	process_draw(&shown->canvas, &shown->scene, &shown->list, &shown->process,
+		     &shown->viewport);
+}
+
+static void end(struct shown *shown)
+{
+	top_list_free(&shown->list);
+	panels_free(&shown->panels);
+	canvas_free(&shown->canvas);
+}
+
+/* Their room is as in a run; it is kept, as it is large. */
+static struct top_watcher *get_watcher(int socket)
+{
+	static struct top_watcher watcher;
+	struct top_update *updates[] = {&watcher.last, &watcher.next};
+
+	for (size_t i = 0; i < 2 && !watcher.next.page; i++) {
+		updates[i]->rows = calloc(TOP_ROWS_MOST, sizeof(struct top_row));
+		updates[i]->page = calloc(1, sizeof(struct top_page));
+		fuzz_require(updates[i]->rows && updates[i]->page);
+	}
+	watcher.socket = socket;
+	watcher.complete = false;
+	watcher.received = 0;
+	return &watcher;
+}
+
+/* It comes in pieces, and its end is missing if the summary says that there is more. */
+static bool take(struct top_watcher *watcher, const struct sent *sent, int process)
+{
+	const size_t piece = sizeof(*sent) / 3 + 1;
+	bool taken = false;
+
+	for (size_t at = 0; at < sizeof(*sent) && watcher->socket >= 0; at += piece) {
+		const size_t left = sizeof(*sent) - at, size = left < piece ? left : piece;
+
+		fuzz_require(write(process, (const char *)sent + at, size) == (ssize_t)size);
+		taken |= top_watcher_read(watcher);
+	}
+	return taken;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {.at = data, .left = size};
+	static struct sent sent;
+	struct shown shown = {.list.taken = false};
+	int ends[2];
+
+	fuzz_require(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	struct top_watcher *watcher = get_watcher(ends[0]);
+	begin(&shown, &in);
+	make_update(&sent);
+	replace_bytes(&sent, &in);
+	if (take(watcher, &sent, ends[1])) {
+		check(&watcher->last);
+		record(&watcher->last);
+		draw(&shown, &watcher->last);
+	}
+	end(&shown);
+	close(ends[1]);
+	if (watcher->socket >= 0)
+		close(watcher->socket);
+	return 0;
+}

@@ -112,7 +112,11 @@ static int open_counting(struct monitor *m, struct session_options *wanted, stru
 		rc = command_fork(&m->command, m->options->command, &m->caller, &inherits, err);
 		wanted->process = (unsigned)m->command.pid;
 	}
-	return rc ? rc : open_session(wanted, &m->log, &m->session, err);
+	if (!rc)
+		rc = open_session(wanted, &m->log, &m->session, err);
+	if (!rc)
+		session_report_limits(&m->session);
+	return rc;
 }
 
 /* Everything before the first register write. */

@@ -210,6 +210,9 @@ static int start_session(struct cxlmon_ctx *ctx)
 	int rc = open_session(&wanted, &log, &ctx->session, &ctx->error);
 
 	if (!rc)
+		session_report_limits(&ctx->session);
+
+	if (!rc)
 		rc = session_start(&ctx->session, &ctx->error);
 	return rc ? rc
 		  : sampling_begin(&ctx->sampling, ctx->session.poller, &ctx->session.plan,

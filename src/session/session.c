@@ -22,7 +22,6 @@ int session_open(const struct session_options *options, struct platform *platfor
 	view_bind(&out->view, &out->plan);
 	session_report_uncounted(out);
 	session_report_mbm(out);
-	session_report_unmeasured(out);
 	session_describe(out);
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);

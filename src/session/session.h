@@ -102,6 +102,12 @@ int session_open(const struct session_options *options, struct platform *platfor
 		 struct session *out, struct error *err);
 
 /*
+ * Says once, for a run that shows values, which default metrics can't be measured or are not sure,
+ * and why.
+ */
+void session_report_limits(const struct session *session);
+
+/*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases
  * the lock, also on error.
  */

@@ -2,6 +2,7 @@
 /* What a session says of itself once it is open. */
 #include "session/session_private.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,13 +93,33 @@ void session_report_mbm(const struct session *s)
 			  i < s->others.count ? ", until another cxlmon ends" : "");
 }
 
-void session_report_unmeasured(const struct session *s)
+/* Whether a latency is shown that L3 caches sample. */
+static bool shows_sampled_latency(const struct view *view)
 {
-	char text[UNMEASURED_TEXT_SIZE];
+	for (size_t c = 0; c < view->column_count; c++)
+		for (size_t i = 0; i < view->used[c].count; i++)
+			if (view->used[c].items[i]->mean_of_reads)
+				return true;
+	return false;
+}
+
+void session_report_limits(const struct session *s)
+{
+	const uint64_t bytes = s->machine.l3_bytes;
+	char text[UNMEASURED_TEXT_SIZE], size[48] = "of a size that CPUID does not say";
 
 	view_list_unmeasured(&s->view, false, text);
 	if (*text)
 		log_write(&s->platform->log, LEVEL_NOTE, "not measured here: %s", text);
+	if (!s->machine.unsure_latency || !shows_sampled_latency(&s->view))
+		return;
+	if (bytes)
+		snprintf(size, sizeof(size), "of %" PRIu64 " MiB", bytes >> 20);
+	log_write(&s->platform->log, LEVEL_NOTE,
+		  "latencies are estimates (~), and may be three times as high: L3 caches %s on %s "
+		  "sample them in units of 10 ns as the kernel says, of 30 ns as a register "
+		  "reference does; cxlmon selftest measures which",
+		  size, s->machine.model->name);
 }
 
 static const char *how_read(const struct session *s)

@@ -41,11 +41,10 @@ int session_use_no_units(struct session *session, struct error *err);
 int session_use_units(struct session *session, struct error *err);
 int session_use_units_if_any(struct session *session, struct error *err);
 
-/* session_notes.c: events that a simulated machine does not count; what resctrl counts; default
- * metrics that can't be measured; all else. */
+/* session_notes.c: events that a simulated machine does not count; what resctrl counts; all else.
+ */
 void session_report_uncounted(const struct session *session);
 void session_report_mbm(const struct session *session);
-void session_report_unmeasured(const struct session *session);
 void session_describe(const struct session *session);
 
 #endif

@@ -101,7 +101,22 @@ static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
 	regs[2] = sim->spec.imcs < 32 ? (all & 1) | (all & ~UINT32_C(1)) << 1 : all;
 }
 
-static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
+/* Level and type (data, instructions, both), what shares it, ways and lines' bytes, and sets: an L3
+ * of 32 MiB. */
+static void amd_cache_leaf(uint32_t subleaf, uint32_t regs[4])
+{
+	static const uint32_t caches[][3] = {
+		{1 << 5 | 1, 7 << 22 | 63, 63},
+		{1 << 5 | 2, 7 << 22 | 63, 63},
+		{2 << 5 | 3, 7 << 22 | 63, 2047},
+		{3 << 5 | 3 | (SIM_L3_CPUS - 1) << 14, 15 << 22 | 63, 32767},
+	};
+
+	if (subleaf < sizeof(caches) / sizeof(caches[0]))
+		memcpy(regs, caches[subleaf], sizeof(caches[0]));
+}
+
+static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	switch (leaf) {
 	case 0:
@@ -114,6 +129,9 @@ static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t regs[4])
 		regs[2] = UINT32_C(1) << 23;
 		if (sim_cpuid_perfmon_v2(sim))
 			regs[2] |= UINT32_C(1) << 24 | UINT32_C(1) << 28;
+		break;
+	case 0x8000001D:
+		amd_cache_leaf(subleaf, regs);
 		break;
 	case 0x80000022:
 		if (sim_cpuid_perfmon_v2(sim))
@@ -158,7 +176,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		break;
 	}
 	if (facts->vendor == SIM_AMD)
-		amd_leaf(sim, leaf, regs);
+		amd_leaf(sim, leaf, subleaf, regs);
 	else
 		intel_leaf(leaf, regs);
 	return 0;

@@ -239,12 +239,23 @@ static int find_parts(struct machine *m, bool by_perf, struct error *err)
 	return rc;
 }
 
+/* Whether the unit of sampled latencies is known: all L3 caches of a machine are of one size. */
+static void judge_latency_unit(struct machine *m)
+{
+	if (!m->model->sure_l3_bytes)
+		return;
+	m->l3_bytes = amd_l3_bytes(m->platform, m->topology.cpus[0].cpu);
+	m->unsure_latency = m->l3_bytes < m->model->sure_l3_bytes;
+}
+
 static int open_machine(struct platform *p, struct machine *out, bool by_perf, struct error *err)
 {
 	int rc = find_topology(p, out, err);
 
 	if (!rc)
 		rc = machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, err);
+	if (!rc)
+		judge_latency_unit(out);
 	if (!rc)
 		rc = find_parts(out, by_perf || out->model->kernel_counts, err);
 	if (rc || out->cpu_count || out->cpmu_count || out->discovery.unit_count)

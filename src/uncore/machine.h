@@ -40,6 +40,8 @@ struct machine {
 	struct cpu_identity cpu;
 	const struct model *model;
 	struct topology topology;
+	bool unsure_latency; /* of AMD: see model.sure_l3_bytes; the L3 caches are of this size: */
+	uint64_t l3_bytes;   /* 0: not known, or not asked */
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's, by machine_open_perf() */
 	/* the PMU of each online CPU, in the order of the topology; or of each thread of a process

@@ -234,6 +234,11 @@ struct model {
 	 */
 	bool units_by_cpuid;
 	/*
+	 * Sampled latencies of L3 caches of less than this many bytes may be of another unit than
+	 * the formulas say, and are estimates. 0: of none
+	 */
+	uint64_t sure_l3_bytes;
+	/*
 	 * Nor any registers: the kernel alone counts, whatever the backend. Ports are the root
 	 * complexes behind which CXL regions are (uncore/devices/region_ports.h).
 	 */

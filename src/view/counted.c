@@ -275,7 +275,7 @@ bool counted_inputs(const struct view *view, const struct alternative *e,
 	struct sums sums = {0};
 
 	out->formula = NULL;
-	out->scaled = false;
+	out->scaled = e->formula && e->formula->mean_of_reads && view->unsure_latency;
 	if (!e->formula || !sum_all(view, e, sample, &sums))
 		return false;
 	if (e->formula->link_bytes && exceeds_link(view, e, sample))

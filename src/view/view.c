@@ -219,6 +219,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 	*out = (struct view){.model = machine->model->short_name,
 			     .memory = &machine->memory,
+			     .unsure_latency = machine->unsure_latency,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
 			     .link_rate = options->link_rate,

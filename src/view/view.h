@@ -203,6 +203,7 @@ struct view {
 	bool *never_known; /* by column: nothing on this machine can fill it; NULL: none is */
 	struct unmeasured *unmeasured;	    /* by column; NULL: none is */
 	const struct memory_layout *memory; /* of the machine; NULL: not known */
+	bool unsure_latency;		    /* see struct machine */
 	bool has_cpmus;			    /* some CXL device of the machine counts itself */
 	enum scope finest;		    /* as asked for */
 	double link_rate;		    /* likewise: see struct view_options */

@@ -223,6 +223,20 @@ static struct judged judge_line_step(const struct selftest_line *line,
 	return judge_step(line_judged_as(line), &figures);
 }
 
+/* Which of both units of AMD's L3 caches a chase shows: the formulas have 10 ns. */
+static unsigned find_unit(const struct selftest_line *line, const struct selftest_moved *moved)
+{
+	size_t step = 0;
+
+	while (step < STEPS - 1 && step_table[step].kind != STEP_CHASE)
+		step++;
+	const double chase = moved[step].chase_ns, counted = line->counted[step];
+
+	if (judge_latency(chase, counted, true).judgement == JUDGED_AGREES)
+		return 10;
+	return judge_latency(chase, 3 * counted, true).judgement == JUDGED_AGREES ? 30 : 0;
+}
+
 static void find_moved_port(struct selftest_line *line, const struct selftest_moved *moved,
 			    const struct view *view)
 {
@@ -254,6 +268,8 @@ static void judge_line(struct selftest_node *node, struct selftest_line *line,
 			busiest = i;
 	}
 	line->judged = judge_all(steps, count);
+	if (view->unsure_latency && line->kind == LINE_LATENCY && line->from_core)
+		line->unit_ns = find_unit(line, moved);
 	line->behind = node->port_unknown;
 	if (line->scope == SCOPE_PORT && (line->judged.judgement >= JUDGED_OFF || line->behind))
 		find_moved_port(line, &moved[busiest], view);

@@ -130,6 +130,9 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 	}
 	if (line->candidate)
 		text_append(text, size, " (a candidate, which no metric uses)");
+	if (line->unit_ns)
+		text_append(text, size, "; these L3 caches sample in units of %u ns",
+			    line->unit_ns);
 	if (line->moved_port >= 0)
 		text_append(text, size,
 			    line->behind ? "; behind socket %d port %d"
@@ -257,13 +260,14 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 						       : json_null());
 	json_t *port = port_object(line->moved_socket, line->moved_port);
 	return json_pack(
-		"{s:s, s:s, s:s?, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o, s:o?, s:b}", "backend",
-		result->backends[line->backend].name, "metric", line->metric, "source",
+		"{s:s, s:s, s:s?, s:s, s:s, s:o?, s:o?, s:o?, s:o?, s:o, s:o?, s:b, s:o?}",
+		"backend", result->backends[line->backend].name, "metric", line->metric, "source",
 		*line->source ? line->source : NULL, "scope", scope_names[line->scope], "verdict",
 		judgement_names[line->judged.judgement], "off_pct", json_real(line->judged.off_pct),
 		"moved_instead", line->behind ? NULL : port, "idle", json_real(line->idle), "noise",
 		json_real(line->noise), "counted", counted, "behind", line->behind ? port : NULL,
-		"candidate", line->candidate);
+		"candidate", line->candidate, "unit_ns",
+		line->unit_ns ? json_integer(line->unit_ns) : NULL);
 }
 
 static json_t *step_object(const struct step *step, const struct selftest_moved *moved)

@@ -57,12 +57,13 @@ bool step_moves(const struct step *step, enum line_kind kind);
 struct selftest_line {
 	size_t backend; /* index in selftest_result.backends */
 	enum line_kind kind;
-	const char *metric;    /* its name */
-	const char *source;    /* "m2s_req"; "": there is one only */
-	bool candidate;	       /* of an event that no metric uses: it may count this or not */
-	bool from_core;	       /* a latency: see struct formula */
-	bool one_class;	       /* of reads, of several: they may be of another */
-	enum scope scope;      /* of the row that it was taken from */
+	const char *metric; /* its name */
+	const char *source; /* "m2s_req"; "": there is one only */
+	bool candidate;	    /* of an event that no metric uses: it may count this or not */
+	bool from_core;	    /* a latency: see struct formula */
+	unsigned unit_ns;   /* of L3 caches whose unit is not sure: what a chase says; 0: neither */
+	bool one_class;	    /* of reads, of several: they may be of another */
+	enum scope scope;   /* of the row that it was taken from */
 	double counted[STEPS]; /* MB/s, or ns of latency; NAN: not known */
 	double idle, noise;    /* MB/s */
 	struct judged judged;

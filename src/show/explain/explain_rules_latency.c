@@ -55,7 +55,7 @@ static enum answer reads_are_slow(struct situation *s, double least)
 	}
 	add_caveat(
 		s, "scaled_latency_pct",
-		"The latency is an estimate: of multiplexed events, few reads or an uncertain time.");
+		"The latency is an estimate: of multiplexed events, few reads, an uncertain time or unit.");
 	snprintf(s->text, sizeof(s->text), "%s", source);
 	if (!isnan(dram))
 		text_append(s->text, sizeof(s->text), ", and reads of local DRAM %.0f ns", dram);

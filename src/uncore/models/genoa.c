@@ -5,6 +5,13 @@
  */
 #include "uncore/models/amd_models.h"
 
+/*
+ * One copy of AMD's register reference of Genoa has units of 10 ns where a CCX has at least 32 MiB
+ * of L3, and of 30 ns where it has less; the kernel's metrics have 10 ns throughout, and so have
+ * references of later processors.
+ */
+#define SURE_L3_BYTES (UINT64_C(32) << 20)
+
 static const struct formula genoa_formulas[] = {AMD_FORMULAS, {.metric = NULL}};
 
 static const struct sim_model simulated = {
@@ -16,7 +23,7 @@ static const struct sim_model simulated = {
 #define OF_ZEN_4                                                                                   \
 	OF_AMD, .measured = "as Turin, but of CXL bandwidth only reads (`--resctrl`)",             \
 		.family = 0x19, .events = EVENTS(amd_events, amd_fill_events),                     \
-		.formulas = genoa_formulas
+		.formulas = genoa_formulas, .sure_l3_bytes = SURE_L3_BYTES
 
 const struct model model_genoa = {
 	.name = "Genoa",

@@ -14,6 +14,14 @@
 #define FEATURES_ECX_TOPOLOGY  (UINT32_C(1) << 22) /* TopologyExtensions: the next leaf */
 #define LEAF_TOPOLOGY	       0x8000001E
 #define TOPOLOGY_ECX_NODE(ecx) ((ecx)&0xFF)
+#define LEAF_CACHES	       0x8000001D /* a subleaf for each cache, until one without a type */
+#define CACHES_MOST	       8
+#define CACHE_EAX_TYPE(eax)    ((eax)&0x1F)
+#define CACHE_EAX_LEVEL(eax)   ((eax) >> 5 & 7)
+#define CACHE_EBX_WAYS(ebx)    ((uint64_t)((ebx) >> 22) + 1)
+#define CACHE_EBX_PARTS(ebx)   ((uint64_t)((ebx) >> 12 & 0x3FF) + 1)
+#define CACHE_EBX_LINE(ebx)    ((uint64_t)((ebx)&0xFFF) + 1)
+#define CACHE_ECX_SETS(ecx)    ((uint64_t)(ecx) + 1)
 #define LEAF_PERFMON	       0x80000022
 #define PERFMON_EAX_V2	       (UINT32_C(1) << 0)
 #define PERFMON_EBX_CORE(ebx)  ((ebx)&0xF)
@@ -46,6 +54,24 @@ int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out
 	out->df = out->df ? PERFMON_EBX_DF(regs[CPUID_EBX]) : 0;
 	out->umcs = (unsigned)__builtin_popcount(regs[CPUID_ECX]);
 	out->of_umc = out->umcs ? PERFMON_EBX_UMC(regs[CPUID_EBX]) / out->umcs : 0;
+	return 0;
+}
+
+uint64_t amd_l3_bytes(struct platform *p, unsigned cpu)
+{
+	uint32_t regs[CPUID_REGS];
+
+	if (p->ops->cpus->cpuid(p, cpu, LEAF_EXTENDED, 0, regs, NULL) ||
+	    regs[CPUID_EAX] < LEAF_CACHES)
+		return 0;
+	for (uint32_t i = 0; i < CACHES_MOST; i++) {
+		if (p->ops->cpus->cpuid(p, cpu, LEAF_CACHES, i, regs, NULL) ||
+		    !CACHE_EAX_TYPE(regs[CPUID_EAX]))
+			return 0;
+		if (CACHE_EAX_LEVEL(regs[CPUID_EAX]) == 3)
+			return CACHE_EBX_WAYS(regs[CPUID_EBX]) * CACHE_EBX_PARTS(regs[CPUID_EBX]) *
+			       CACHE_EBX_LINE(regs[CPUID_EBX]) * CACHE_ECX_SETS(regs[CPUID_ECX]);
+	}
 	return 0;
 }
 

@@ -65,6 +65,12 @@ int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *
 			 struct error *err);
 
 /*
+ * The size of the L3 cache of a CPU; 0: CPUID does not say. Source: AMD APM volume 3, CPUID
+ * 8000001Dh (Cache Properties)
+ */
+uint64_t amd_l3_bytes(struct platform *p, unsigned cpu);
+
+/*
  * The node that a CPU is of, whose CPUs share a data fabric and memory controllers: NodeId, CPUID
  * 8000001Eh ECX 7:0, as the kernel's topology_amd_node_id(). -1: CPUID does not say.
  */

@@ -29,6 +29,16 @@ static void start(const char *spec, const char *groups)
 
 /* Latencies. */
 
+TEST_LOOP(test_a_latency_of_an_unsure_unit_is_an_estimate_and_no_other_value, 2)
+{
+	start("spr,read=20,clock=virtual", "latency,dram");
+	m.view.unsure_latency = _i;
+	sim_monitor_sample(&m);
+	ck_assert_double_gt(sim_monitor_value(&m, 0, -1, CXL_NS), 0);
+	ck_assert_int_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), CXL_NS)->scaled, _i);
+	ck_assert(!sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), "dram_read_MBps")->scaled);
+}
+
 static const struct {
 	const char *spec;
 	const char *source;

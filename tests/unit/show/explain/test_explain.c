@@ -397,7 +397,7 @@ TEST(test_a_latency_that_reads_of_DRAM_may_have_raised_is_not_judged)
 TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
 {
 	static const char estimate[] =
-		" The latency is an estimate: of multiplexed events, few reads or an uncertain time.";
+		" The latency is an estimate: of multiplexed events, few reads, an uncertain time or unit.";
 
 	explain_all(X8 ",read=24,latency=900");
 	assert_lacks(findings.all[0].sentence, estimate);

@@ -300,3 +300,48 @@ TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 	machine_close(&perf);
 	machine_close(&machine);
 }
+
+/* AMD APM volume 3, CPUID 8000001Dh: ways, partitions and bytes of a line, less 1; and sets. */
+static const struct {
+	uint32_t highest, eax, ebx, ecx;
+	uint64_t bytes;
+} caches[] = {
+	{0x80000028, 3 << 5 | 3, 15 << 22 | 63, 32767, UINT64_C(32) << 20},
+	{0x80000028, 7 << 14 | 3 << 5 | 3, 15 << 22 | 63, 16383, UINT64_C(16) << 20},
+	{0x80000028, 3 << 5 | 3, 15 << 22 | 1 << 12 | 63, 16383, UINT64_C(32) << 20},
+	{0x8000001D, 3 << 5 | 3, UINT32_C(1023) << 22 | 63, 65535, UINT64_C(4) << 30},
+	{0x80000028, 2 << 5 | 3, 15 << 22 | 63, 32767, 0}, /* an L2, and no other */
+	{0x80000028, 0, 15 << 22 | 63, 32767, 0},
+	{0x8000001C, 3 << 5 | 3, 15 << 22 | 63, 32767, 0},
+};
+
+TEST_LOOP(test_the_size_of_the_l3_is_what_cpuid_says, COUNT_OF(caches))
+{
+	fake_leaf(&fake, 0x80000000)[0] = caches[_i].highest;
+	fake_leaf(&fake, 0x8000001D)[0] = caches[_i].eax;
+	fake_leaf(&fake, 0x8000001D)[1] = caches[_i].ebx;
+	fake_leaf(&fake, 0x8000001D)[2] = caches[_i].ecx;
+	ck_assert_uint_eq(amd_l3_bytes(&spy.base, 0), caches[_i].bytes);
+}
+
+static const struct {
+	uint32_t signature, sets;
+	bool unsure;
+} zens[] = {
+	{0xA10F11, 32767, false}, /* Genoa with 32 MiB of L3 a CCX, */
+	{0xA10F11, 16383, true},  /* with 16 MiB, */
+	{0xA10F11, 65535, false}, /* 64 MiB, */
+	{0xA10F11, 0, true},	  /* and one that does not say it */
+	{0xAA0F02, 16383, true},  /* Bergamo */
+	{0xB00F21, 16383, false}, /* Turin */
+};
+
+TEST_LOOP(test_the_unit_of_latencies_is_unsure_on_zen_4_with_less_than_32_mib_of_l3, COUNT_OF(zens))
+{
+	fake.signature = zens[_i].signature;
+	fake_leaf(&fake, 0x8000001D)[0] = zens[_i].sets ? 3 << 5 | 3 : 0;
+	fake_leaf(&fake, 0x8000001D)[1] = 15 << 22 | 63;
+	fake_leaf(&fake, 0x8000001D)[2] = zens[_i].sets;
+	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
+	ck_assert_int_eq(machine.unsure_latency, zens[_i].unsure);
+}

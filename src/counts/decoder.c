@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "counts/decoder.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +139,30 @@ static bool clock_stands(const struct decoder *decoder, size_t u, const struct f
 	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
 }
 
+/* What a counter of the round that counts has counted since the frame before. */
+static uint64_t moved(const struct decoder *decoder, size_t u, size_t i, const struct frame *frame)
+{
+	const size_t r = decoder->plan->units[u].first_read + i;
+	const size_t s = round_of(decoder, u)->first_counter + i;
+
+	return undelivered_count(decoder, r, frame) +
+	       last_count(decoder, r, frame, decoder->plan->counters[s].mask);
+}
+
+/*
+ * The most that a counter can count in that time, and in so many clocks; negative: not known. It
+ * may have counted for late_s more than they say.
+ */
+static double most_of(const struct counter *counter, double s, double clocks, double late_s)
+{
+	const struct event_rate *rate = &counter->max_rate;
+	const double in_time = rate->per_s * (s + late_s);
+
+	if (clocks < 0 || !(rate->per_clock > 0))
+		return in_time;
+	return fmin(in_time, rate->per_clock * (clocks + CLOCK_RATE * late_s));
+}
+
 /*
  * Whether a counter has moved by more than its events can have been since the frame before, or by
  * half of its range: one that was set back has not wrapped.
@@ -146,16 +171,20 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 {
 	const size_t first = decoder->plan->units[u].first_read;
 	const struct round *round = round_of(decoder, u);
-	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns +
-			    uncertain_ns(decoder, u, frame);
+	const size_t clock = round->clock_counter;
+	const double clocks =
+		clock == PLAN_NO_CLOCK
+			? -1
+			: (double)moved(decoder, u, clock - round->first_counter, frame);
+	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns;
+	const double late_s = (double)(LATE_NS + uncertain_ns(decoder, u, frame)) / NS_PER_S;
 
 	for (size_t i = 0; i < round->counter_count; i++) {
 		const struct counter *counter = &decoder->plan->counters[round->first_counter + i];
-		const uint64_t last = last_count(decoder, first + i, frame, counter->mask);
-		const uint64_t all = undelivered_count(decoder, first + i, frame) + last;
-		const double most = counter->max_rate * (double)(ns + LATE_NS) / NS_PER_S;
+		const double most = most_of(counter, (double)ns / NS_PER_S, clocks, late_s);
 
-		if (last > counter->mask / 2 || (double)all > most)
+		if (last_count(decoder, first + i, frame, counter->mask) > counter->mask / 2 ||
+		    (double)moved(decoder, u, i, frame) > most)
 			return true;
 	}
 	return false;
@@ -211,8 +240,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last[r].skew : 0;
 		struct count *count = &decoder->counts[counters[i].sum_counter];
 
-		count->events += undelivered_count(decoder, r, frame) +
-				 last_count(decoder, r, frame, counters[i].mask);
+		count->events += moved(decoder, u, i, frame);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
 		count->uncertain_ns += uncertain_ns(decoder, u, frame);

@@ -46,8 +46,8 @@ struct request {
 /* One event on one counter. */
 struct counter {
 	struct reg reg;
-	uint64_t mask;	   /* of the counter's width */
-	double max_rate;   /* events a second that it can count at most */
+	uint64_t mask; /* of the counter's width */
+	struct event_rate max_rate;
 	bool free_running; /* programming doesn't set it to 0 */
 	const struct event *event;
 	size_t unit;	    /* index in plan.units */

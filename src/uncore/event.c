@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/event.h"
 
+#include <stddef.h>
+
+#include "uncore/model.h"
+
 #define GENERIC_FIELDS                                                                             \
 	[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}
 
@@ -64,9 +68,47 @@ uint64_t control_mask(const struct control_layout *layout)
 	return mask;
 }
 
+/*
+ * The widest threshold of these units, 10 bits, is what increments can be compared with. The
+ * largest in Intel's manuals are 20 (a TOR) and 128 (a queue).
+ */
 #define WIDEST_THRESHOLD 1023
+/* Several times that, and more than a socket's CPUs have requests for each of its CHAs. */
+#define TOR_ENTRIES 256
+/*
+ * Units of 10 ns in a second, and requests that an L3 cache can wait for: 192 are published of Zen
+ * 3. Only samples of these are counted.
+ */
+#define L3_UNITS    1e8
+#define L3_REQUESTS 1024
 
-double event_max_rate(const struct event *event)
+static const struct event_rate rates[] = {
+	[LIMIT_UNKNOWN] = {CLOCK_RATE * WIDEST_THRESHOLD, 0},
+	[LIMIT_CLOCK] = {CLOCK_RATE, 0},
+	[LIMIT_RETIRED] = {16 * CLOCK_RATE, 0}, /* no CPU retires more in a clock */
+	[LIMIT_CAS] = {1.6e9, 0},     /* 64 bits at 12.8 GT/s (MRDIMM-12800), 64 bytes each */
+	[LIMIT_HBM_CAS] = {3.2e9, 0}, /* 128 bits at 6.4 GT/s (HBM3), 32 bytes each */
+	[LIMIT_TOR_INSERTS] = {CLOCK_RATE, 1},
+	[LIMIT_TOR_OCCUPANCY] = {CLOCK_RATE * TOR_ENTRIES, TOR_ENTRIES},
+	[LIMIT_L3_LATENCY] = {L3_UNITS * L3_REQUESTS, 0},
+};
+
+/* Encodings that mean the same on every processor. */
+static const struct {
+	uint16_t type, code;
+	enum event_limit limit;
+} codes[] = {
+	{PMU_CHA, 0x35, LIMIT_TOR_INSERTS},
+	{PMU_CHA, 0x36, LIMIT_TOR_OCCUPANCY},
+	{PMU_L3, 0xAC, LIMIT_L3_LATENCY},
+};
+
+struct event_rate event_max_rate(const struct event *event)
 {
-	return event->max_rate > 0 ? event->max_rate : CLOCK_RATE * WIDEST_THRESHOLD;
+	enum event_limit limit = event->limit;
+
+	for (size_t i = 0; !limit && i < sizeof(codes) / sizeof(codes[0]); i++)
+		if (codes[i].type == event->type && codes[i].code == event->code)
+			limit = codes[i].limit;
+	return rates[limit];
 }

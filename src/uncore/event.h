@@ -70,6 +70,18 @@ uint64_t control_bits(const struct control_layout *layout, enum control_field fi
 /* The bits of a counter control that cxlmon may write. */
 uint64_t control_mask(const struct control_layout *layout);
 
+/* What is known of the most that an event counts. */
+enum event_limit {
+	LIMIT_UNKNOWN,
+	LIMIT_CLOCK,   /* one a clock, of whatever */
+	LIMIT_RETIRED, /* instructions of a CPU */
+	LIMIT_CAS,     /* column accesses of a channel, */
+	LIMIT_HBM_CAS, /* and of one of HBM */
+	LIMIT_TOR_INSERTS,
+	LIMIT_TOR_OCCUPANCY,
+	LIMIT_L3_LATENCY, /* latencies that AMD's L3 caches have sampled, all together */
+};
+
 struct event {
 	const char *name; /* as Intel's event lists spell it */
 	uint16_t type;	  /* enum pmu_type_number: the units that have it */
@@ -96,24 +108,20 @@ struct event {
 	const char *perf_alias;
 	/* CXL memory, or where the socket has no region of it, maybe something else: not counted */
 	bool needs_region;
-	double max_rate; /* no unit counts more of it a second; 0: see event_max_rate() */
+	enum event_limit limit; /* of what a counter of it counts */
 };
 
 /* No clock of a processor, of its memory or of a device runs faster, in Hz. */
 #define CLOCK_RATE 8e9
-/*
- * Column accesses a second of a memory channel, at most: 64 bits at 12.8 GT/s (MRDIMM-12800), in
- * lines of 64 bytes; of a channel of HBM, 128 bits at 6.4 GT/s (HBM3), in 32 bytes.
- */
-#define CAS_RATE     1.6e9
-#define HBM_CAS_RATE 3.2e9
 
-/*
- * How much of an event one counter can count in a second. Of an event of which nothing is known, as
- * an occupancy: in every clock as much as the widest threshold of these units can be compared
- * with, 10 bits. The largest increments in Intel's manuals are 20 (a TOR) and 128 (a queue).
- */
-double event_max_rate(const struct event *event);
+/* How much one counter can count. */
+struct event_rate {
+	double per_s;
+	double per_clock; /* of its unit, where that is counted beside it; 0: not known */
+};
+
+/* All limits are here, in event.c; that of a raw event is found by its code. */
+struct event_rate event_max_rate(const struct event *event);
 
 uint64_t event_control(const struct event *event);
 

@@ -39,14 +39,14 @@ const struct pmu_type amd_pmu_types[] = {
  */
 static const struct event core_events[] = {
 	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_COUNTERS_GENERAL,
-	 "instructions that retired", CORE_ALL_RINGS, .max_rate = RETIRED_RATE},
+	 "instructions that retired", CORE_ALL_RINGS, .limit = LIMIT_RETIRED},
 	{"cycles", PMU_CORE, 0x76, 0x00, 0, CORE_COUNTERS_GENERAL, "core clocks while not halted",
-	 CORE_ALL_RINGS, .max_rate = CLOCK_RATE},
+	 CORE_ALL_RINGS, .limit = LIMIT_CLOCK},
 	{"ref-cycles", PMU_CORE, 0x120, 0x01, 0, CORE_COUNTERS_GENERAL,
 	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS,
-	 .max_rate = CLOCK_RATE},
+	 .limit = LIMIT_CLOCK},
 	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1,
-	 .max_rate = CLOCK_RATE},
+	 .limit = LIMIT_CLOCK},
 	{.name = NULL},
 };
 

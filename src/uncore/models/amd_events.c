@@ -20,18 +20,19 @@
 #define L3_SAMPLED (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 48 | UINT64_C(3) << 56)
 #define L3_ALL	   (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 56)
 
-#define L3(name, code, umask, help, how)                                                           \
+#define L3(name, code, umask, help, how, ...)                                                      \
 	{                                                                                          \
-		name, PMU_L3, code, umask, 0, L3_ANY, help, how                                    \
+		name, PMU_L3, code, umask, 0, L3_ANY, help, how, ##__VA_ARGS__                     \
 	}
 #define UMC(name, code, umask, help, most)                                                         \
 	{                                                                                          \
-		name, PMU_UMC, code, umask, 0, UMC_ANY, help, .max_rate = (most)                   \
+		name, PMU_UMC, code, umask, 0, UMC_ANY, help, .limit = (most)                      \
 	}
 
 #define L3_LATENCY(source, umask, of)                                                              \
 	L3("l3_xi_sampled_latency." source, 0xAC, umask,                                           \
-	   "latencies of sampled fills, in units of 10 ns, from " of, L3_SAMPLED),                 \
+	   "latencies of sampled fills, in units of 10 ns, from " of, L3_SAMPLED,                  \
+	   .limit = LIMIT_L3_LATENCY),                                                             \
 		L3("l3_xi_sampled_latency_requests." source, 0xAD, umask,                          \
 		   "sampled fills from " of, L3_SAMPLED)
 
@@ -52,12 +53,12 @@ const struct event amd_events[] = {
 	L3_LATENCY("ext_far", 0x20, "CXL memory of another NUMA node"),
 	L3_LATENCY("all", 0x3F, "anywhere"),
 
-	UMC("umc_mem_clk", 0x00, 0, "memory clocks", CLOCK_RATE),
-	UMC_COMMANDS("umc_act_cmd", 0x05, "ACTIVATE commands", CLOCK_RATE),
-	UMC_COMMANDS("umc_pchg_cmd", 0x06, "PRECHARGE commands", CLOCK_RATE),
-	UMC_COMMANDS("umc_cas_cmd", 0x0A, "CAS commands, of 64 bytes each,", CAS_RATE),
+	UMC("umc_mem_clk", 0x00, 0, "memory clocks", LIMIT_CLOCK),
+	UMC_COMMANDS("umc_act_cmd", 0x05, "ACTIVATE commands", LIMIT_CLOCK),
+	UMC_COMMANDS("umc_pchg_cmd", 0x06, "PRECHARGE commands", LIMIT_CLOCK),
+	UMC_COMMANDS("umc_cas_cmd", 0x0A, "CAS commands, of 64 bytes each,", LIMIT_CAS),
 	UMC_COMMANDS("umc_data_slot_clks", 0x14, "clocks in which the data bus is used",
-		     CLOCK_RATE),
+		     LIMIT_CLOCK),
 	{.name = NULL},
 };
 

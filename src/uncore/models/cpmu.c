@@ -37,7 +37,7 @@ enum {
 	{                                                                                          \
 		.name = n, .type = PMU_CPMU, .counters = UINT32_MAX, .help = text,                 \
 		.modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, group, all), .optional = also,            \
-		.max_rate = (group) < QUEUE_OCCUPANCY ? CLOCK_RATE : 0                             \
+		.limit = (group) < QUEUE_OCCUPANCY ? LIMIT_CLOCK : 0                               \
 	}
 
 #define EVENT(n, group, bit, text) SUM(n, group, UINT32_C(1) << (bit), 0, text)

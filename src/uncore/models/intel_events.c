@@ -16,27 +16,27 @@
 /* A row a line. */
 /* clang-format off */
 #define EVENT(on, name, pmu_type, code, umask, help)                                                    \
-	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help, .max_rate = CLOCK_RATE)
+	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help, .limit = LIMIT_CLOCK)
 #define STALLS(name, code, umask, counters, least, help)                                           \
 	ON(P_CORES, name, PMU_CORE, code, umask, 0, counters, help, CORE_AT_LEAST(least),          \
-	   .max_rate = CLOCK_RATE)
+	   .limit = LIMIT_CLOCK)
 #define LINK_RX(on, name, code, umask, help)                                                       \
 	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help,                   \
-	   .max_rate = CLOCK_RATE)
+	   .limit = LIMIT_CLOCK)
 #define LINK_TX(on, name, code, umask, help)                                                       \
 	ON(on, "UNC_CXLCM_TxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_TX, help,                   \
-	   .max_rate = CLOCK_RATE)
+	   .limit = LIMIT_CLOCK)
 #define CXLDP(on, name, code, umask, help)                                                         \
 	ON(on, "UNC_CXLDP_" name, PMU_CXLDP, code, umask, 0, CXLDP_ANY, help,                      \
-	   .max_rate = CLOCK_RATE)
+	   .limit = LIMIT_CLOCK)
 
 /* Column accesses of a memory controller, or of a subchannel of it. */
 #define CAS(on, name, code, umask, help)                                                           \
 	ON(on, "UNC_M_CAS_COUNT" name, PMU_IMC, code, umask, 0, ANY_OF_4, help,                    \
-	   .max_rate = CAS_RATE)
+	   .limit = LIMIT_CAS)
 #define HBM_CAS(name, umask, help)                                                                 \
 	ON(SPR, "UNC_MCHBM_CAS_COUNT." name, PMU_HBM, 0x05, umask, 0, ANY_OF_4, help,              \
-	   .max_rate = HBM_CAS_RATE)
+	   .limit = LIMIT_HBM_CAS)
 #define CAS_OF(n, code, name, umask, help)                                                         \
 	CAS(GNR_ON, "_SCH" n "." name, code, umask, help " on subchannel " n)
 #define SUBCHANNEL(n, code)                                                                        \
@@ -58,10 +58,10 @@
  */
 #define TOR_INSERTS(on, name, umask, ext, help)                                                    \
 	ON(on, "UNC_CHA_TOR_INSERTS." name, PMU_CHA, 0x35, umask, ext, ANY_OF_4,                   \
-	   help " the LLC, entering the TOR", .max_rate = CLOCK_RATE),
+	   help " the LLC, entering the TOR", .limit = LIMIT_TOR_INSERTS),
 #define TOR_OCCUPANCY(on, name, umask, ext, help)                                                  \
 	ON(on, "UNC_CHA_TOR_OCCUPANCY." name, PMU_CHA, 0x36, umask, ext, ONLY_0,                   \
-	   help " the LLC, in the TOR each clock"),
+	   help " the LLC, in the TOR each clock", .limit = LIMIT_TOR_OCCUPANCY),
 #define NOT_COUNTED(on, name, umask, ext, help)
 
 #define CXL_HIT(ROW, on, name, ext, what)                                                          \
@@ -187,7 +187,7 @@
 
 const struct event intel_events[] = {
 	ON(SPR_EMR, "UNC_CXLCM_CLOCKTICKS", PMU_CXLCM, 0x01, 0x02, 0, CXLCM_ANY,
-	   "flit clocks of the link", .max_rate = CLOCK_RATE),
+	   "flit clocks of the link", .limit = LIMIT_CLOCK),
 	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_DATA", 0x43, 0x08,
 	      "cache data entering the receive AGF"),
 	LINK_RX(SPR_EMR, "AGF_INSERTS.CACHE_REQ0", 0x43, 0x01,
@@ -339,10 +339,10 @@ const struct event intel_events[] = {
 	 */
 	ON(SPR_EMR, "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that this socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x700C04477), .max_rate = CLOCK_RATE),
+	   UINT64_C(0x700C04477), .limit = LIMIT_CLOCK),
 	ON(SPR_EMR, "OCR.READS_TO_CORE.REMOTE_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
 	   "reads by the core that another socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
-	   UINT64_C(0x703004477), .max_rate = CLOCK_RATE),
+	   UINT64_C(0x703004477), .limit = LIMIT_CLOCK),
 
 	/* sapphirerapids_core, emeraldrapids_core and graniterapids_core: what cores wait for */
 	STALLS("MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, CORE_0_TO_3, 3,

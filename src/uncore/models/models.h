@@ -105,9 +105,6 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 #define ANY_OF_4 0x0F
 #define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
 
-/* Instructions that a CPU retires a second, at most: none retires more than 16 a clock. */
-#define RETIRED_RATE (16 * CLOCK_RATE)
-
 /* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 

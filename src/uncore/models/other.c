@@ -10,14 +10,14 @@
 /* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
 static const struct event intel_core_events[] = {
 	{"instructions", PMU_CORE, 0xC0, 0x00, 0, CORE_FIXED(0) | CORE_COUNTERS_GENERAL,
-	 "instructions that retired", CORE_ALL_RINGS, .max_rate = RETIRED_RATE},
+	 "instructions that retired", CORE_ALL_RINGS, .limit = LIMIT_RETIRED},
 	{"cycles", PMU_CORE, 0x3C, 0x00, 0, CORE_FIXED(1) | CORE_COUNTERS_GENERAL,
-	 "core clocks while not halted", CORE_ALL_RINGS, .max_rate = CLOCK_RATE},
+	 "core clocks while not halted", CORE_ALL_RINGS, .limit = LIMIT_CLOCK},
 	{"ref-cycles", PMU_CORE, 0x3C, 0x01, 0, CORE_FIXED(2),
 	 "clocks at the rate of the time stamp counter while not halted", CORE_ALL_RINGS,
-	 .max_rate = CLOCK_RATE},
+	 .limit = LIMIT_CLOCK},
 	{"tsc", PMU_CORE, 0x00, 0x00, 0, CORE_TSC, "the time stamp counter, which always runs", 1,
-	 .max_rate = CLOCK_RATE},
+	 .limit = LIMIT_CLOCK},
 	{.name = NULL},
 };
 const struct core_model core_intel = {.events = intel_core_events,

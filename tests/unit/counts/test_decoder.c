@@ -264,6 +264,53 @@ TEST_LOOP(test_a_counter_that_another_program_has_written_has_no_value_in_one_sa
 	ck_assert_uint_gt(used, 0);
 }
 
+/* Within what half of the range and the fastest clock allow; the clock beside them allows less. */
+TEST_LOOP(test_an_occupancy_is_no_more_than_its_queue_holds_in_these_clocks, 2)
+{
+	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
+				  .view = {.groups = "latency"},
+				  .perf = _i,
+				  .interval_ns = SECOND});
+	sim_monitor_sample(&m);
+	const double latency = sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns");
+
+	ck_assert_double_gt(latency, 0);
+	for (unsigned cha = 0; cha < 8; cha++)
+		sim_set_counter(m.sim, 0, PMU_CHA, cha, 0, UINT64_C(1) << 40);
+	sim_monitor_sample_failing(&m, 8);
+	assert_contains(m.trouble.text, "socket 0 cha 0-7" MOVED);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"));
+	sim_monitor_sample_failing(&m, 0);
+	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), latency, 0.01);
+}
+
+TEST(test_no_more_requests_enter_a_queue_than_there_are_clocks)
+{
+	start(&(struct sim_setup){
+		.spec = "spr," TRAFFIC, .view = {.groups = "latency"}, .interval_ns = SECOND});
+	sim_monitor_sample(&m);
+	size_t jumps = 0;
+
+	for (size_t s = 0; s < m.plan.counter_count; s++) {
+		const struct reg *reg = &m.plan.counters[s].reg;
+		uint64_t value;
+
+		if (strncmp(m.plan.counters[s].event->name, "UNC_CHA_TOR_INSERTS", 19) != 0)
+			continue;
+		ck_assert_int_eq(raw_msr_read(m.platform, reg->cpu, (uint32_t)reg->address, &value),
+				 0);
+		ck_assert_int_eq(raw_msr_write(m.platform, reg->cpu, (uint32_t)reg->address,
+					       value + UINT64_C(4000000000)),
+				 0);
+		jumps++;
+	}
+	ck_assert_uint_gt(jumps, 0);
+	sim_monitor_sample_failing(&m, 8);
+	assert_contains(m.trouble.text, "socket 0 cha 0-7" MOVED);
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"));
+	sim_monitor_sample_failing(&m, 0);
+}
+
 TEST(test_of_a_counter_that_was_written_no_metric_is_shown)
 {
 	start(&(struct sim_setup){.spec = "gnr,dram_read=12.8,clock=virtual",

@@ -688,7 +688,7 @@ TEST_LOOP(test_no_counter_passes_half_of_its_range_however_long_an_interval_is,
 	  COUNT(latency_policies))
 {
 	sim_monitor_start(&m,
-			  .spec = "spr,chas=2,read=60,dram_read=200,latency=900,ddr_latency=900,"
+			  .spec = "spr,chas=16,read=60,dram_read=200,latency=900,ddr_latency=900,"
 				  "clock=virtual",
 			  .view = {.groups = "latency", .latency = latency_policies[_i]},
 			  .interval_ns = 3600 * SECOND);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/event.h"
+
+#include "uncore/model.h"
 #include "unit.h"
 
 TEST(test_code_umask_and_extended_umask_have_their_places)
@@ -53,4 +55,26 @@ TEST(test_a_field_s_value_is_in_its_bits)
 TEST(test_the_mask_is_event_umask_and_the_fields)
 {
 	ck_assert_uint_eq(control_mask(&layout), UINT64_C(0xFFF84FFFF));
+}
+
+/* Also where a user gives the code alone. */
+TEST(test_what_an_event_counts_is_limited_by_its_kind)
+{
+	const struct event raw = {.type = PMU_CHA, .code = 0x40},
+			   occupancy = {.type = PMU_CHA, .code = 0x36},
+			   inserts = {.type = PMU_CHA, .code = 0x35, .umask = 1},
+			   other = {.type = PMU_IMC, .code = 0x36},
+			   latency = {.type = PMU_L3, .code = 0xAC},
+			   named = {.type = PMU_CHA, .code = 0x36, .limit = LIMIT_CLOCK};
+
+	ck_assert_double_eq(event_max_rate(&raw).per_s, CLOCK_RATE * 1023);
+	ck_assert_double_eq(event_max_rate(&raw).per_clock, 0);
+	ck_assert_double_eq(event_max_rate(&other).per_s, CLOCK_RATE * 1023);
+	ck_assert_double_eq(event_max_rate(&occupancy).per_s,
+			    CLOCK_RATE * event_max_rate(&occupancy).per_clock);
+	ck_assert_double_gt(event_max_rate(&occupancy).per_clock, 128);
+	ck_assert_double_eq(event_max_rate(&inserts).per_s, CLOCK_RATE);
+	ck_assert_double_eq(event_max_rate(&inserts).per_clock, 1);
+	ck_assert_double_lt(event_max_rate(&latency).per_s, (double)(UINT64_C(1) << 40) / 10);
+	ck_assert_double_eq(event_max_rate(&named).per_s, CLOCK_RATE);
 }

@@ -76,9 +76,11 @@ static unsigned find_spared(const struct affinity *own, const struct isolation *
 
 static struct cpu_location locate(const char *root, unsigned cpu)
 {
+	const int package = CPU_NUMBER("topology/physical_package_id", 0);
+
 	return (struct cpu_location){
 		.cpu = cpu,
-		.socket = CPU_NUMBER("topology/physical_package_id", 0),
+		.socket = package < 0 ? 0 : package, /* -1: the kernel does not know it */
 		/* with NUMA support, a CPU's directory has a link "nodeN" to its node */
 		.node = linux_node_of(root, "cpu/cpu", cpu),
 		.core = CPU_NUMBER("topology/core_id", -1),

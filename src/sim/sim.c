@@ -35,6 +35,7 @@ static void destroy(struct platform *p)
 	for (size_t i = 0; i < sim->region_count; i++)
 		free(sim->regions[i].words);
 	sim_loads_free(&sim->loads);
+	free(sim->packages);
 	free(sim->units);
 	free(sim->cores);
 	free(sim->functions);
@@ -64,7 +65,7 @@ static int topology(struct platform *p, struct topology *out, struct error *err)
 		if (sim->cores[i].online)
 			out->cpus[out->count++] = (struct cpu_location){
 				.cpu = (unsigned)i,
-				.socket = (int)sim->cores[i].socket,
+				.socket = sim_package(sim, sim->cores[i].socket),
 				.node = sim->cores[i].node,
 				.core = (int)sim->cores[i].first_thread,
 				.die = (int)sim->cores[i].die,

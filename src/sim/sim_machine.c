@@ -5,6 +5,11 @@
 #include "platform/cxl.h"
 #include "platform/pci_link.h"
 
+int sim_package(const struct sim *sim, unsigned socket)
+{
+	return sim->packages ? sim->packages[socket] : (int)socket;
+}
+
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die)
 {
 	for (size_t i = 0; i < sim->core_count; i++)

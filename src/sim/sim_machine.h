@@ -177,6 +177,7 @@ struct sim {
 	uint64_t suspended; /* ns */
 
 	size_t socket_count;
+	int *packages; /* of a snapshot, by socket: its number to the kernel; NULL: the same */
 	struct sim_unit *units;
 	size_t unit_count;
 	struct sim_core *cores;
@@ -212,6 +213,9 @@ static inline struct sim *sim_of(struct platform *p)
 {
 	return (struct sim *)p;
 }
+
+/* The number that the kernel gives a socket, its physical_package_id. */
+int sim_package(const struct sim *sim, unsigned socket);
 
 /* Whether a CPU of the socket's die, as sim_core.die counts them, is online. */
 bool sim_die_online(const struct sim *sim, unsigned socket, unsigned die);

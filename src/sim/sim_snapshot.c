@@ -22,21 +22,32 @@
 
 #define UNKNOWN_STEP 8 /* of controls whose layout is not known: they are not accessed */
 
+/* Sockets are numbered here in the order of their packages, which may have any numbers on Arm. */
+static unsigned socket_of(const struct sim *sim, int package)
+{
+	unsigned socket = 0;
+
+	while (socket + 1 < sim->socket_count && sim->packages[socket] != package)
+		socket++;
+	return socket;
+}
+
 static int allocate(struct sim *sim, const struct snapshot *s)
 {
 	const size_t bars = PCI_BAR_COUNT * s->function_count;
 
-	for (size_t i = 0; i < s->topology.count; i++)
-		if ((size_t)s->topology.cpus[i].socket >= sim->socket_count)
-			sim->socket_count = (size_t)s->topology.cpus[i].socket + 1;
+	topology_nth_socket(&s->topology, 0, &sim->socket_count);
+	sim->packages = calloc(sim->socket_count, sizeof(*sim->packages));
 	sim->core_count = (size_t)s->topology.cpus[s->topology.count - 1].cpu + 1;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(s->function_count + 1, sizeof(*sim->functions));
 	sim->regions = calloc(s->table_count + bars + 1, sizeof(*sim->regions));
 	sim->devices = calloc(s->device_count + 1, sizeof(*sim->devices));
-	if (!sim->cores || !sim->functions || !sim->regions || !sim->devices ||
+	if (!sim->packages || !sim->cores || !sim->functions || !sim->regions || !sim->devices ||
 	    sim_add_globals(sim, s->table_count))
 		return -ENOMEM;
+	for (size_t i = 0; i < sim->socket_count; i++)
+		sim->packages[i] = topology_nth_socket(&s->topology, i, &(size_t){0});
 	return memory_layout_copy(&s->memory, &sim->memory);
 }
 
@@ -47,7 +58,7 @@ static void add_cpus(struct sim *sim, const struct topology *topology)
 	for (size_t i = 0; i < topology->count; i++) {
 		struct sim_core *core = &sim->cores[topology->cpus[i].cpu];
 
-		core->socket = (unsigned)topology->cpus[i].socket;
+		core->socket = socket_of(sim, topology->cpus[i].socket);
 		core->node = topology->cpus[i].node;
 		core->die = (unsigned)topology->cpus[i].die;
 		core->l3 = topology->cpus[i].l3;
@@ -117,7 +128,7 @@ static int add_table_controls(struct sim *sim, const struct discovery *discovery
 		if (!table_has_control(table))
 			continue;
 		sim->globals[sim->global_count++] = (struct sim_global_control){
-			.socket = (unsigned)table->socket,
+			.socket = socket_of(sim, table->socket),
 			.die = (int)table->die,
 			.phys = table->global.control,
 			.value = UNIT_CTL_FREEZE,
@@ -163,7 +174,7 @@ static void load_registers(struct sim_unit *unit, const struct unit *found,
 static unsigned find_cpu_die(const struct sim *sim, const struct discovery *discovery,
 			     const struct unit *found)
 {
-	const unsigned socket = (unsigned)found->socket;
+	const unsigned socket = socket_of(sim, found->socket);
 
 	for (size_t i = 0; i < discovery->table_count; i++) {
 		const struct discovery_table *table = &discovery->tables[i];
@@ -179,7 +190,7 @@ static unsigned find_cpu_die(const struct sim *sim, const struct discovery *disc
 static void add_unit(struct sim *sim, const struct discovery *discovery, const struct unit *found,
 		     const struct snapshot *s)
 {
-	const unsigned socket = (unsigned)found->socket;
+	const unsigned socket = socket_of(sim, found->socket);
 	const struct unit_registers *at = &found->registers;
 	const struct sim_unit unit = {
 		.type = found->type,

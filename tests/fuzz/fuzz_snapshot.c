@@ -27,7 +27,7 @@ static void check(const struct snapshot *snapshot)
 
 	for (size_t i = 0; i < snapshot->topology.count; i++)
 		fuzz_require(snapshot->topology.cpus[i].cpu < SNAPSHOT_MAX_CPUS &&
-			     snapshot->topology.cpus[i].socket < SNAPSHOT_MAX_SOCKETS);
+			     snapshot->topology.cpus[i].socket >= 0);
 	for (size_t i = 0; i < snapshot->unit_count; i++)
 		fuzz_require(snapshot->units[i].counters <= UNIT_MAX_COUNTERS);
 	fuzz_require(!snapshot_encode(snapshot, &text, &size, &err));

@@ -80,7 +80,7 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 
 	if (last > thread + 1)
 		snprintf(siblings, sizeof(siblings), "-%u", (last < end ? last : end) - 1);
-	tree_text(root, CPU "topology/physical_package_id=%u\n", cpu, socket);
+	tree_text(root, CPU "topology/physical_package_id=%u\n", cpu, sim_package(sim, socket));
 	tree_text(root, CPU "topology/die_id=%u\n", cpu, sim->cores[cpu].die);
 	tree_text(root, CPU "topology/core_id=%u\n", cpu, core);
 	tree_text(root, CPU "topology/thread_siblings_list=%u%s\n", cpu, thread, siblings);

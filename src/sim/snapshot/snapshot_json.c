@@ -187,7 +187,7 @@ static void cpu(struct codec *c, void *element)
 	struct cpu_location *place = element;
 
 	place->cpu = number(c, "cpu", place->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
-	place->socket = number(c, "socket", place->socket, 0, SNAPSHOT_MAX_SOCKETS - 1);
+	place->socket = number(c, "socket", place->socket, 0, INT32_MAX);
 	place->node = number(c, "node", place->node, -1, INT32_MAX);
 	place->die = newer_number(c, "die", place->die, 0, INT32_MAX);
 	place->l3 = newer_number(c, "l3", place->l3, -1, INT32_MAX);
@@ -279,7 +279,7 @@ static void unit(struct codec *c, void *element)
 	struct snapshot_unit *u = element;
 	const json_t *dead;
 
-	u->socket = number(c, "socket", u->socket, 0, SNAPSHOT_MAX_SOCKETS - 1);
+	u->socket = number(c, "socket", u->socket, 0, INT32_MAX);
 	u->die = number(c, "die", (int)u->die, 0, SNAPSHOT_MAX_TABLES - 1);
 	u->type = number(c, "type", u->type, 0, UINT16_MAX);
 	u->id = number(c, "id", u->id, 0, UINT16_MAX);
@@ -521,6 +521,19 @@ static int read_header(const json_t *root, struct snapshot *out, struct error *e
 	return 0;
 }
 
+/* Their numbers may be any, on Arm. */
+static int check_sockets(const struct snapshot *s, struct error *err)
+{
+	size_t count;
+
+	topology_nth_socket(&s->topology, 0, &count);
+	return count <= SNAPSHOT_MAX_SOCKETS
+		       ? 0
+		       : error_set(err, EXIT_USAGE, -EINVAL,
+				   "cpus: expected CPUs of %d sockets at most, and there are %zu",
+				   SNAPSHOT_MAX_SOCKETS, count);
+}
+
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err)
 {
 	json_error_t why;
@@ -536,7 +549,7 @@ int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct 
 		if (!lists[i].optional || json_object_get(root, lists[i].name))
 			read_list(&c, root, &lists[i], out);
 	json_decref(root);
-	return c.rc;
+	return c.rc ? c.rc : check_sockets(out, err);
 }
 
 int snapshot_load(const char *path, struct snapshot *out, struct error *err)

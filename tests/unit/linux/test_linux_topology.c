@@ -48,6 +48,16 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 	assert_places(expected, COUNT_OF(expected));
 }
 
+/* As the kernel has it on Arm without a table of the processor's topology. */
+TEST(test_a_package_that_the_kernel_does_not_know_is_the_only_one)
+{
+	static const struct cpu_location expected[] = {{0, 0, 0}, {1, 0, 0}};
+
+	make_cpu(0, -1, 0);
+	make_cpu(1, -1, 0);
+	assert_places(expected, COUNT_OF(expected));
+}
+
 static void assert_spared(const unsigned expected[4])
 {
 	struct linux_platform *l = linux_of(tree_platform());

@@ -56,6 +56,15 @@ static void keep_sim(const char *spec)
 	free(keep(p));
 }
 
+static void refuse(const char *text, size_t size, const char *says)
+{
+	struct snapshot snapshot;
+	const int rc = snapshot_decode(text, size, &snapshot, &err);
+
+	assert_refusal(rc, &err, says);
+	snapshot_free(&snapshot);
+}
+
 /* The machine of the file. */
 static void reopen(const char *keys)
 {
@@ -206,6 +215,71 @@ TEST(test_offline_cpus_keep_their_numbers_free)
 	ck_assert_uint_eq(m.machine.topology.count, 3);
 	ck_assert_uint_eq(m.machine.topology.cpus[0].cpu, 1);
 	ck_assert_int_eq(m.machine.topology.cpus[2].socket, 1);
+}
+
+/* The numbers of packages of an Arm server: any, and ascending. */
+static const int packages[] = {36, 5664};
+
+static void renumber(json_t *root, const char *list)
+{
+	json_t *object;
+	size_t i;
+
+	json_array_foreach(json_object_get(root, list), i, object)
+	{
+		const json_int_t socket = json_integer_value(json_object_get(object, "socket"));
+
+		json_object_set_new(object, "socket", json_integer(packages[socket]));
+	}
+}
+
+static const char *const renumbered[] = {"spr," SHAPE ",clock=virtual,read=1",
+					 "turin,sockets=2,clock=virtual,read=1",
+					 "arm,sockets=2,clock=virtual,cpmu=1"};
+
+TEST_LOOP(test_packages_keep_their_numbers, COUNT_OF(renumbered))
+{
+	char *text = keep(sim_make(renumbered[_i]));
+	json_t *root = json_loads(text, 0, NULL);
+	struct writes unused = {.count = 0};
+	double value;
+
+	free(text);
+	renumber(root, "cpus");
+	renumber(root, "units");
+	text = json_dumps(root, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+	json_decref(root);
+	tree_bytes("machine.json", 0, text, strlen(text));
+	reopen(",read=6.4");
+	const struct topology *t = &m.machine.topology;
+	ck_assert_int_eq(t->cpus[0].socket, packages[0]);
+	ck_assert_int_eq(t->cpus[t->count - 1].socket, packages[1]);
+	for (size_t i = 0; i < m.machine.port_count; i++)
+		ck_assert_int_eq(m.machine.ports[i].socket,
+				 packages[i >= m.machine.port_count / 2]);
+	if (m.machine.discovery.unit_count) {
+		measure(&unused, &value);
+		ck_assert_double_eq_tol(value, 6400, 1);
+	}
+	/* and once more, from the simulation */
+	char *again = keep(&m.spy.base);
+	ck_assert_str_eq(again, text);
+	free(again);
+	free(text);
+}
+
+TEST(test_more_sockets_than_any_machine_has_are_refused)
+{
+	char *text = keep(sim_make("arm,cpus=65,cpmu=1"));
+	json_t *root = json_loads(text, 0, NULL), *cpus = json_object_get(root, "cpus");
+
+	free(text);
+	for (size_t i = 0; i < json_array_size(cpus); i++)
+		json_object_set_new(json_array_get(cpus, i), "socket", json_integer((int)i));
+	text = json_dumps(root, 0);
+	refuse(text, strlen(text), "cpus: expected CPUs of 64 sockets at most, and there are 65");
+	json_decref(root);
+	free(text);
 }
 
 /* Somebody counts on a unit and on a CPU, and a unit is dead. */
@@ -527,7 +601,7 @@ static const struct {
 	{"cpus", "cpu", "8192", "cpus[0].cpu: expected a number from 0 to 8191"},
 	{"cpus", "cpu", "1", "cpus[1].cpu: expected more than the CPU before"},
 	{"cpus", "socket", "-1", "cpus[0].socket: expected a number from 0"},
-	{"cpus", "socket", "64", "cpus[0].socket: expected a number from 0 to 63"},
+	{"cpus", "socket", "2147483648", "cpus[0].socket: expected a number from 0 to 2147483647"},
 	{"cpus", "node", "1.5", "cpus[0].node: expected a number"},
 	{"functions", "at", "\"0000:1e:20.0\"", "functions[0].at: expected a PCI address"},
 	{"functions", "at", "\"0000:1e:00.0 \"", "functions[0].at: expected a PCI address"},
@@ -559,15 +633,6 @@ static const struct {
 	{"cpmus", "groups", "[1,1,1,1,1,1,1]", "cpmus[0].groups: expected a string"},
 	{"cpmus", "filters", "[]", "cpmus[0].filters: expected an array of 48 to 48"},
 };
-
-static void refuse(const char *text, size_t size, const char *says)
-{
-	struct snapshot snapshot;
-	const int rc = snapshot_decode(text, size, &snapshot, &err);
-
-	assert_refusal(rc, &err, says);
-	snapshot_free(&snapshot);
-}
 
 TEST_LOOP(test_what_is_wrong_is_said_with_its_place, COUNT_OF(wrong))
 {

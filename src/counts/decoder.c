@@ -234,6 +234,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 	const struct round *round = round_of(decoder, u);
 	const struct counter *counters = &decoder->plan->counters[round->first_counter];
 	const uint64_t ns = frame->running_ns[pu->domain] - decoder->units[u].since_ns;
+	const uint64_t uncertain = uncertain_ns(decoder, u, frame);
 
 	for (size_t i = 0; i < round->counter_count; i++) {
 		const size_t r = pu->first_read + i;
@@ -243,7 +244,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 		count->events += moved(decoder, u, i, frame);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
-		count->uncertain_ns += uncertain_ns(decoder, u, frame);
+		count->uncertain_ns += uncertain;
 		count->known = true;
 	}
 }
@@ -463,13 +464,14 @@ static void begin_interval(struct decoder *decoder)
 	decoder->note[0] = 0;
 }
 
+/* Above a part of its time. */
 static bool is_uncertain(const struct count *count, uint64_t part)
 {
 	return count->uncertain_ns * part > count->time_running;
 }
 
 /* A value is of the whole interval, or there is none. */
-static void end_count(struct decoder *decoder, size_t u, struct count *count)
+static void doubt_count(struct decoder *decoder, size_t u, struct count *count)
 {
 	count->estimate = is_uncertain(count, ESTIMATE_PART);
 	decoder->held_up |= count->estimate;
@@ -491,8 +493,11 @@ static void end_counts(struct decoder *decoder, const struct frame *frame)
 			enabled_ns(frame, pu->domain) - decoder->enabled_since[pu->domain];
 
 		for (size_t s = pu->first_counter; s < pu->first_counter + pu->counter_count; s++) {
-			decoder->counts[s].time_enabled += ns;
-			end_count(decoder, u, &decoder->counts[s]);
+			struct count *count = &decoder->counts[s];
+
+			count->time_enabled += ns;
+			if (decoder->units[u].dropped || is_uncertain(count, ESTIMATE_PART))
+				doubt_count(decoder, u, count);
 		}
 	}
 	if (decoder->interrupted)

@@ -19,18 +19,17 @@ struct count {
 	/* ns that its unit counted: more than that if multiplexed, less after a failed read */
 	uint64_t time_enabled;
 	/*
+	 * ns that time_running may be too long or too short, as the sampling thread was held up
+	 * where it begins or ends; above a twentieth of it the count is not known
+	 */
+	uint64_t uncertain_ns;
+	/*
 	 * false: not counted in this interval (time_running is 0), or not valid. After a failed
 	 * read, the next good one has its counts.
 	 */
 	bool known;
-	/*
-	 * ns of time_running that may be too many or too few, as the sampling thread was held up
-	 * where it ends or begins: above a hundredth of it the count is an estimate, and above a
-	 * twentieth not known
-	 */
-	uint64_t uncertain_ns;
-	bool estimate;
-	bool stands; /* not known, as the clock of its unit stands still: that counts nothing */
+	bool estimate; /* uncertain_ns is more than a hundredth of time_running */
+	bool stands;   /* not known, as the clock of its unit stands still: that counts nothing */
 };
 
 /* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */

@@ -62,9 +62,9 @@ struct domain_state {
 	bool stuck;			 /* it could not be unfrozen, and has stood still since */
 	bool found_frozen;		 /* by another program, in this reading: it is left so */
 	uint64_t frozen_at, unfrozen_at; /* ns: its last freeze */
-	/* where counting ends and begins: the shortest that an access and the clock have taken, */
-	uint64_t usual_ns;
-	uint64_t end_uncertain_ns, begin_uncertain_ns; /* by how much the last ones took longer */
+	/* the shortest from the clock before counting ends, or begins, to the clock after that, */
+	uint64_t usual_end_ns, usual_begin_ns;
+	uint64_t end_uncertain_ns, begin_uncertain_ns; /* and by how much longer it took last */
 };
 
 /* What changes of a register that freezes many units: shared_freeze.h. */

@@ -29,6 +29,7 @@ struct socket_job {
 	enum read_reason reason;
 	unsigned rotation;  /* ROTATES_... that are due in this reading */
 	size_t next;	    /* the domain to read next */
+	uint64_t now;	    /* the clock, as the domain before was just unfrozen; 0: it was not */
 	uint64_t frozen_ns; /* the longest freeze of any of them */
 	bool rotated;	    /* in some domain, a unit may have rotated */
 	bool found_frozen;  /* some domain or unit, by another program */
@@ -103,11 +104,11 @@ static inline const struct round *poller_round(const struct poller *poller, size
  * An access lies somewhere between the clock before it and the clock after it. That takes some time
  * always; what it takes in addition is how uncertain the time is at which counting ends or begins.
  */
-static inline uint64_t poller_excess(struct domain_state *domain, uint64_t took)
+static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 {
-	if (took < domain->usual_ns)
-		domain->usual_ns = took;
-	return took - domain->usual_ns;
+	if (took < *usual_ns)
+		*usual_ns = took;
+	return took - *usual_ns;
 }
 
 /* Counters that run are read again where that is more than one part in so many of an interval. */

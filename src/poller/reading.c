@@ -29,7 +29,8 @@ void poller_prepare(struct poller *poller)
 		reg_prepare(p, &poller->counters[s].reg, &poller->counters[s].handle);
 	for (size_t d = 0; d < plan->domain_count; d++) {
 		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
-		poller->domains[d].usual_ns = UINT64_MAX; /* another CPU's may be longer */
+		/* another CPU's may be longer */
+		poller->domains[d].usual_end_ns = poller->domains[d].usual_begin_ns = UINT64_MAX;
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_round(poller, u);
@@ -102,7 +103,8 @@ static size_t read_running_once(struct poller *poller, struct domain_state *doma
 			longest = now - before > longest ? now - before : longest;
 			before = now;
 		}
-	domain->end_uncertain_ns = domain->begin_uncertain_ns = poller_excess(domain, longest);
+	domain->end_uncertain_ns = domain->begin_uncertain_ns =
+		poller_excess(&domain->usual_end_ns, longest);
 	return failed;
 }
 
@@ -162,15 +164,28 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
-/* Stops or starts counters, and times that: it was at *at, or earlier by *uncertain_ns at most. */
-static int write_freeze(struct platform *p, struct domain_state *domain, uint64_t value,
-			uint64_t *at, uint64_t *uncertain_ns, struct error *err)
+/* Stops the counters of a domain, after that time: they may have stopped as early, or be stopped.
+ */
+static int stop_counters(struct platform *p, struct domain_state *domain, uint64_t before,
+			 struct error *err)
+{
+	const int rc = reg_write_prepared(p, &domain->handle, domain->control.stop, err);
+
+	domain->frozen_at = p->ops->clock->now(p);
+	if (!domain->holds)
+		domain->end_uncertain_ns =
+			poller_excess(&domain->usual_end_ns, domain->frozen_at - before);
+	return rc;
+}
+
+static int start_counters(struct platform *p, struct domain_state *domain, struct error *err)
 {
 	const uint64_t before = p->ops->clock->now(p);
-	const int rc = reg_write_prepared(p, &domain->handle, value, err);
+	const int rc = reg_write_prepared(p, &domain->handle, domain->control.start, err);
 
-	*at = p->ops->clock->now(p);
-	*uncertain_ns = poller_excess(domain, *at - before);
+	domain->unfrozen_at = p->ops->clock->now(p);
+	domain->begin_uncertain_ns =
+		poller_excess(&domain->usual_begin_ns, domain->unfrozen_at - before);
 	return rc;
 }
 
@@ -183,17 +198,16 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	struct error *err = &job->err;
 	int rc = 0;
 
+	if (rotating)
+		poller_check_before_rotation(poller, d, job->rotation);
+	/* a clock that was just read is as good */
+	reads->frozen_at = job->now && !rotating ? job->now : p->ops->clock->now(p);
+	reads->end_uncertain_ns = reads->begin_uncertain_ns = job->now = 0;
 	reads->found_frozen = poller_found_frozen(poller, d);
 	job->found_frozen |= reads->found_frozen;
 	const bool freezes = reads->freezes && !reads->found_frozen;
-	if (rotating)
-		poller_check_before_rotation(poller, d, job->rotation);
-	reads->end_uncertain_ns = reads->begin_uncertain_ns = 0;
 	if (freezes)
-		rc = write_freeze(p, reads, reads->control.stop, &reads->frozen_at,
-				  &reads->end_uncertain_ns, err);
-	else
-		reads->frozen_at = p->ops->clock->now(p);
+		rc = stop_counters(p, reads, reads->frozen_at, err);
 	reads->unfrozen_at = reads->frozen_at;
 	if (rc)
 		return rc;
@@ -207,12 +221,11 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	}
 	/* not what was found frozen, unless a rotation has programmed it again */
 	if (reads->freezes && !reads->found_frozen) {
-		const int failure =
-			write_freeze(p, reads, reads->control.start, &reads->unfrozen_at,
-				     &reads->begin_uncertain_ns, rc ? NULL : err);
+		const int failure = start_counters(p, reads, rc ? NULL : err);
 
 		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
+		job->now = reads->unfrozen_at;
 	}
 	return rc;
 }
@@ -283,7 +296,7 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 	job->reason = reason;
 	job->rotation = rotation;
 	job->next = job->first;
-	job->frozen_ns = 0;
+	job->frozen_ns = job->now = 0;
 	job->rotated = false;
 	job->found_frozen = false;
 	job->lost = false;

@@ -3,6 +3,7 @@
 #ifndef CXLMON_LINUX_LINUX_PLATFORM_H
 #define CXLMON_LINUX_LINUX_PLATFORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "linux/affinity.h"
@@ -23,7 +24,8 @@ struct linux_platform {
 	int load_fd;		     /* the socket LOAD_CHANNEL; -1: not connected */
 	struct linux_users users;    /* of processes */
 	struct linux_subuids subuids;
-	struct affinity cpus; /* of the process at the start */
+	struct affinity cpus;	  /* of the process at the start */
+	bool said_without_guests; /* that events of CPUs leave out what virtual machines do */
 };
 
 static inline struct linux_platform *linux_of(struct platform *p)

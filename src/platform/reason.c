@@ -120,8 +120,16 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 		explain_eacces(rights, out);
 		return;
 	}
-	if (code == -EPERM) {
+	/* the sysctl is there if the kernel has perf events: some profiles answer with ENOSYS */
+	if (code == -EPERM || (code == -ENOSYS && rights->paranoid != LEVEL_NOT_KNOWN)) {
 		explain_eperm(rights, out);
+		return;
+	}
+	if (code == -EOPNOTSUPP && rights->mediated) {
+		set(out, EXIT_NO_UNIT,
+		    "the PMU does not support the event, or a virtual machine of KVM has the "
+		    "counters of CPUs (enable_mediated_pmu)",
+		    "");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {

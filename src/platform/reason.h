@@ -17,6 +17,7 @@ struct perf_rights {
 	bool perfmon; /* CAP_PERFMON */
 	bool admin;   /* CAP_SYS_ADMIN */
 	bool container;
+	bool mediated; /* KVM may give the counters of CPUs to virtual machines */
 };
 
 /* code: of perf_ops.open, a negative errno. */

@@ -61,15 +61,61 @@ static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_targe
 	return fd;
 }
 
-int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
-			 const struct perf_target *target)
+static int open_as_allowed(struct perf_event_attr *attr, const struct perf_target *target)
 {
-	if (!is_this_machine(linux_of(p)->root))
-		return -EOPNOTSUPP;
 	int fd = open_event(attr, target);
+
 	if (fd == -EMFILE && file_limit_raise())
 		fd = open_event(attr, target);
 	return fd == -EACCES || fd == -EPERM ? open_as_perfmon(attr, target, fd) : fd;
+}
+
+/*
+ * KVM's mediated PMU gives virtual machines the counters of CPUs. While there is such a machine, an
+ * event of a CPU must exclude guests (else: -EOPNOTSUPP); while there is an event that does not,
+ * none can be started. Source: kernel/events/core.c, mediated_pmu_account_event() and
+ * perf_create_mediated_pmu() of Linux 7.0.
+ */
+static bool kvm_mediates(const char *root)
+{
+	static const char *const modules[] = {"kvm_intel", "kvm_amd"};
+	char line[8];
+
+	for (size_t i = 0; i < sizeof(modules) / sizeof(modules[0]); i++)
+		if (!rootfs_line(line, sizeof(line), root,
+				 "sys/module/%s/parameters/enable_mediated_pmu", modules[i]) &&
+		    !strcmp(line, "Y"))
+			return true;
+	return false;
+}
+
+static void say_without_guests(struct linux_platform *l)
+{
+	if (!l->said_without_guests)
+		log_write(&l->base.log, LEVEL_NOTE,
+			  "what CPUs do in virtual machines is not counted: KVM gives these the "
+			  "counters (enable_mediated_pmu)");
+	l->said_without_guests = true;
+}
+
+int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
+			 const struct perf_target *target)
+{
+	struct linux_platform *l = linux_of(p);
+
+	if (!is_this_machine(l->root))
+		return -EOPNOTSUPP;
+	attr->exclude_guest = attr->type == PERF_TYPE_RAW && kvm_mediates(l->root);
+	int fd = open_as_allowed(attr, target);
+	/* the module may be hidden, as in a container */
+	if (fd == -EOPNOTSUPP && !attr->exclude_guest) {
+		attr->exclude_guest = true;
+		const int without = open_as_allowed(attr, target);
+		fd = without < 0 ? fd : without;
+	}
+	if (fd >= 0 && attr->exclude_guest)
+		say_without_guests(l);
+	return fd;
 }
 
 /* Members are not disabled, because they count only while their leader does. */
@@ -145,6 +191,7 @@ struct perf_rights linux_perf_rights(const char *root)
 		.perfmon = linux_permitted(CAP_PERFMON),
 		.admin = linux_capable(CAP_SYS_ADMIN),
 		.container = linux_container(root, name),
+		.mediated = kvm_mediates(root),
 	};
 }
 

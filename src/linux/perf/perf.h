@@ -31,7 +31,9 @@ struct perf_target {
 
 struct perf_event_attr;
 
-/* Opens any event, described as perf_event_open(2) has it. Errors are those of linux_perf_open().
+/*
+ * Opens any event, described as perf_event_open(2) has it; sets .exclude_guest if KVM has the
+ * counters of CPUs, and says so once. Errors are those of linux_perf_open().
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);

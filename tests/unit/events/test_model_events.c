@@ -68,7 +68,8 @@ static const struct {
 	{list, "MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, .cmask = 3},                         \
 		{list, "MEMORY_ACTIVITY.STALLS_L2_MISS", 0x47, 0x05, .cmask = 5},                  \
 		{list, "MEMORY_ACTIVITY.STALLS_L3_MISS", 0x47, 0x09, .cmask = 9},                  \
-		{list, "EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40, .cmask = 2, .anywhere = true},  \
+		{list,	     "EXE_ACTIVITY.BOUND_ON_STORES", 0xA6, 0x40,                           \
+		 .cmask = 2, .on_first_eight = true},                                              \
 		{list, "OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01},                             \
 		{list, "MEM_LOAD_RETIRED.L1_MISS", 0xD1, 0x08},                                    \
 		{list, "MEM_LOAD_RETIRED.FB_HIT", 0xD1, 0x40},                                     \
@@ -85,7 +86,7 @@ static const struct {
 	uint8_t code, umask;
 	uint64_t offcore_rsp;
 	uint8_t cmask;
-	bool anywhere; /* on all general-purpose counters, not on the first four alone */
+	bool on_first_eight; /* general-purpose counters 0 to 7, not 0 to 3 only */
 } of_cores[] = {
 	WAITS("spr"),
 	WAITS("emr"),
@@ -141,7 +142,8 @@ static bool is_of_a_core(const char *list, const struct event *event)
 			return event->code == of_cores[i].code &&
 			       event->umask == of_cores[i].umask &&
 			       event->offcore_rsp == of_cores[i].offcore_rsp &&
-			       event->counters == (of_cores[i].anywhere ? 0x7FFF0000 : 0xF0000) &&
+			       event->counters ==
+				       (of_cores[i].on_first_eight ? 0xFF0000 : 0xF0000) &&
 			       event->modifiers == (0x30000 | (uint64_t)of_cores[i].cmask << 24);
 	return false;
 }

@@ -70,12 +70,32 @@ TEST(test_a_filter_denies_whatever_the_level_is)
 	ck_assert_str_eq(reason.command, "");
 }
 
+/* Docker's and podman's profiles differ in that; a kernel without perf events has no such level. */
+TEST(test_a_call_that_there_is_not_is_forbidden_if_there_is_a_level)
+{
+	explain(-ENOSYS, (struct perf_rights){.paranoid = 2, .container = true});
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "the container's seccomp profile forbids perf_event_open()");
+	ck_assert_str_eq(reason.command, DOCKER "PERFMON IMAGE");
+	explain(-ENOSYS, (struct perf_rights){.paranoid = -1});
+	assert_contains(reason.text, "a seccomp filter or a security module forbids");
+	explain(-ENOSYS, (struct perf_rights){.paranoid = -2, .container = true});
+	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	assert_contains(reason.text, "built without perf events");
+}
+
+TEST(test_kvm_is_named_if_it_may_have_the_counters)
+{
+	explain(-EOPNOTSUPP, (struct perf_rights){.paranoid = 2, .mediated = true});
+	ck_assert_int_eq(reason.status, EXIT_NO_UNIT);
+	assert_contains(reason.text, "virtual machine of KVM");
+}
+
 static const struct {
 	int code;
 	enum exit_status status;
 	const char *part, *command;
 } others[] = {
-	{-ENOSYS, EXIT_PERMISSION, "built without perf events", ""},
 	{-ENOSPC, EXIT_IN_USE, "no counter left", ""},
 	{-ENOENT, EXIT_NO_UNIT, "no such PMU or event", ""},
 	{-EOPNOTSUPP, EXIT_NO_UNIT, "does not support", ""},

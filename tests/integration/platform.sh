@@ -133,6 +133,11 @@ wait_for_message() {
 	wait_until grep -Eq -- "$1" "$TMP/live.err"
 }
 
+# was_held_up: whether the monitor said so: on a busy machine it leaves values empty for that
+was_held_up() {
+	grep -q 'counters took longer to read' "$TMP/err"
+}
+
 # end_monitor: as Ctrl-C does; its output is in $TMP/out and $TMP/err then
 end_monitor() {
 	local status=0

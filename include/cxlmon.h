@@ -199,8 +199,8 @@ int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
 /**
  * @brief Sets the metric groups, which determine the columns.
  * @param ctx the context
- * @param groups comma separated: cxl, latency, dram, queue, link, upi, upilink, core, stall, device,
- * tiering, port, health, region, resctrl; or all
+ * @param groups comma separated: cxl, latency, dram, queue, link, upi, upilink, core, stall,
+ * device, tiering, port, health, region, resctrl; or all
  * @return see above
  */
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);

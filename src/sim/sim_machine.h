@@ -381,7 +381,7 @@ struct sim_unit_rules {
 	bool per_l3;	   /* reached through the CPUs that share the L3 cache */
 	bool no_guest;	   /* a virtual machine has none */
 	bool saturates;	   /* counters stop at their end, with bit 48 set, instead of wrapping */
-	bool gated;	   /* no counter takes a write while none of the unit's controls is enabled */
+	bool gated; /* no counter takes a write while none of the unit's controls is enabled */
 };
 const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit);
 

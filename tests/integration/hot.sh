@@ -5,7 +5,7 @@
 # shellcheck source=tests/integration/perf.sh
 . "$(dirname "${BASH_SOURCE[0]}")/perf.sh"
 
-FAULTS=${BUILD:-build}/cxlmon-faults
+export FAULTS=${BUILD:-build}/cxlmon-faults
 
 # Page faults of COMMAND, by this kernel: hot ARGUMENT... -- COMMAND
 faults() {

@@ -14,12 +14,12 @@ extern const struct event amd_events[], amd_fill_events[];
 /* Rows of such tables. */
 #define AMD_DF(name, code, umask, ...)                                                             \
 	{                                                                                          \
-		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK          \
+		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK            \
 	}
 #define AMD_CORE(name, code, umask, help)                                                          \
 	{                                                                                          \
 		name, PMU_CORE, code, umask, 0, CORE_COUNTERS_GENERAL, help, CORE_ALL_RINGS,       \
-			.limit = LIMIT_CLOCK                                                     \
+			.limit = LIMIT_CLOCK                                                       \
 	}
 
 /* 10 ns a unit; both events on the same L3 at the same time. */

@@ -64,7 +64,7 @@ bool top_summary_is_valid(const struct top_summary *summary)
 {
 	const double amounts[] = {summary->interval_s, summary->latencies_s, summary->cxl_MBps,
 				  summary->cost_pct,   summary->cxl,	     summary->dram,
-				  summary->oldest_s};
+				  summary->oldest_s,   summary->records_lost};
 
 	return counts_are_valid(summary) && nodes_are_valid(summary) &&
 	       amounts_are_valid(amounts, sizeof(amounts) / sizeof(amounts[0])) &&

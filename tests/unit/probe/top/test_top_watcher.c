@@ -168,6 +168,7 @@ static const struct wrong_bytes wrong_summaries[] = {
 	WRONG(struct top_summary, cxl, BITS_OF_MINUS_1),
 	WRONG(struct top_summary, dram, BITS_OF_MINUS_1),
 	WRONG(struct top_summary, oldest_s, BITS_OF_MINUS_1),
+	WRONG(struct top_summary, records_lost, BITS_OF_MINUS_1),
 	WRONG(struct top_summary, event, ENDLESS),
 	WRONG(struct top_summary, event, '\n'),
 	WRONG(struct top_summary, why_not.code, 1),

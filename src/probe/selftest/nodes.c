@@ -54,7 +54,10 @@ static void add_possible_ports(struct selftest_node *node, const struct view *vi
 	}
 }
 
-/* The memory of a device whose port is not known. */
+/*
+ * The memory of a device whose port is not known. If no counter is that of a port (Venice), counts
+ * of the socket are compared.
+ */
 static void add_device(struct selftest_result *result, const struct machine *machine,
 		       const struct view *view, const struct cxl_device *device)
 {
@@ -67,10 +70,9 @@ static void add_device(struct selftest_result *result, const struct machine *mac
 		return;
 	snprintf(added.memdev, sizeof(added.memdev), "%s", device->name);
 	add_possible_ports(&added, view);
-	if (!node && added.port_count)
+	if (!node)
 		node = &result->nodes[result->node_count++];
-	if (added.port_count)
-		*node = added;
+	*node = added;
 }
 
 static int none_found(const struct selftest_choice *choice, struct error *err)

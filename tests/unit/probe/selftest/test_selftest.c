@@ -61,6 +61,7 @@ static const struct {
 	{"spr,cpmu=1", 28},
 	{"gnr,cpmu_kind=one", 22},
 	{"turin,cpmu_kind=two", 38},
+	{"venice", 18},
 	{"arm,cpmu=1", 8},
 };
 
@@ -361,6 +362,26 @@ TEST(test_a_node_whose_port_is_not_known_is_behind_the_one_that_moved)
 				ck_assert_int_eq(line->moved_port, (int)n);
 		}
 	}
+}
+
+/* Venice counts by core complex master: what a node has moved is compared with its socket's counts.
+ */
+TEST(test_nodes_of_a_processor_without_ports_are_compared_by_socket)
+{
+	size_t lines = 0;
+
+	test("venice");
+	for (size_t n = 0; n < result.node_count; n++) {
+		const struct selftest_node *node = &result.nodes[n];
+
+		ck_assert_uint_eq(node->port_count, 0);
+		for (size_t i = 0; i < node->line_count && !node->dram; i++) {
+			ck_assert_int_eq(node->lines[i].scope, SCOPE_SOCKET);
+			ck_assert_int_eq(node->lines[i].judged.judgement, JUDGED_AGREES);
+			lines++;
+		}
+	}
+	ck_assert_uint_eq(lines, 12);
 }
 
 TEST(test_processor_without_cpuid_is_named_and_its_nodes_have_no_port)

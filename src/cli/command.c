@@ -183,8 +183,8 @@ void command_forward(const struct command *command, int signal_number)
 
 	if (!sent)
 		command_signal(command, signal_number);
-	if (is_stopped(command))
-		command_signal(command, SIGCONT);
+	/* also if it is not stopped yet: this takes back a SIGSTOP that is on its way */
+	command_signal(command, SIGCONT);
 }
 
 int command_wait(const struct command *command, const sigset_t *signals, bool asked,

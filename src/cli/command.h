@@ -54,8 +54,8 @@ bool command_poll(struct command *command);
 void command_signal(const struct command *command, int signal_number);
 
 /*
- * Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well. If
- * COMMAND is stopped, continues it, since it would get no signal until then.
+ * Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well.
+ * Continues COMMAND, which gets no signal while it is stopped.
  */
 void command_forward(const struct command *command, int signal_number);
 

@@ -439,12 +439,13 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 		       kernel_sources_can_know(&view->kernel, view->columns[c]->kernel_stat);
 	if (c == view->mbm_column)
 		return true;
-	if (view->columns[c]->remote && !has_remote(selection->machine))
-		return false;
 	if (view->columns[c]->of_groups)
 		return view->kernel.groups.count > 0;
+	/* counters of a region count 0 where there is no other socket */
 	if (view->columns[c]->region)
 		return region_counters_know(&view->kernel.regions, view->columns[c]->region);
+	if (view->columns[c]->remote && !has_remote(selection->machine))
+		return false;
 	for (size_t r = 0; r < view->row_count; r++)
 		for (unsigned a = 0; a < ALTERNATIVES; a++)
 			if (alternatives[r * step + a].formula ||

@@ -358,7 +358,7 @@ fuzzers: $(FUZZERS)
 
 # Objects differ by compiler and sanitizer alone: gcc's are those of the plain build, and clang compiles
 # src for the fuzz targets, with the same warnings; here it reads what is left.
-LINTS := lint-format lint-cppcheck lint-layers lint-shell lint-clang lint-arm lint-musl
+LINTS := lint-format lint-cppcheck lint-layers lint-english lint-shell lint-clang lint-arm lint-musl
 C_FILES     = $(shell git ls-files '*.c' '*.h')
 SHELL_FILES = $(shell git grep -lE '^\#!/bin/(ba)?sh|^\# shellcheck shell=' -- tools tests completions packaging .ci)
 CLANG_FILES = $(filter-out tests/fuzz/% tests/vm/cpmu/% tests/vm/events/% tests/vm/uncore/%,$(filter tests/%.c examples/%.c,$(C_FILES)))
@@ -382,6 +382,9 @@ lint-cppcheck:
 
 lint-layers:
 	tools/check-layers $(BUILD)/obj/src
+
+lint-english:
+	tools/check-english
 
 lint-shell:
 	@echo shellcheck

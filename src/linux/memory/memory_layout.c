@@ -13,10 +13,9 @@
 #include "linux/memory/devdax.h"
 #include "linux/memory/memory_blocks.h"
 
-#define NODES	"sys/devices/system/node"
-#define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
-#define RANGES	"sys/firmware/acpi/memory_ranges"
-#define TIERS	"sys/devices/virtual/memory_tiering"
+#define NODES  "sys/devices/system/node"
+#define RANGES "sys/firmware/acpi/memory_ranges"
+#define TIERS  "sys/devices/virtual/memory_tiering"
 
 #define MAX_WEIGHT 255
 
@@ -35,7 +34,7 @@ static int read_promise(const char *root, int node, const char *name)
 
 static struct memory_node read_node(const char *root, int node)
 {
-	const int weight = rootfs_int(root, 0, WEIGHTS "/node%d", node);
+	const int weight = rootfs_int(root, 0, NODE_WEIGHTS "/node%d", node);
 
 	return (struct memory_node){
 		.node = node,

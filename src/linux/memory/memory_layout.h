@@ -9,6 +9,9 @@
 #include "platform/memory.h"
 #include "platform/platform.h"
 
+/* The weights of weighted interleave, below the root: nodeN; and from Linux 6.16 on, auto. */
+#define NODE_WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
+
 /* As memory_ops.layout. */
 int linux_memory_layout(struct platform *p, struct memory_layout *out, struct error *err);
 

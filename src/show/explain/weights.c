@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "base/text.h"
+#include "linux/memory/memory_layout.h"
 
 #define LIST_SIZE     256
 #define WORTH	      1.01 /* times as much */
@@ -174,9 +175,9 @@ static void print_kernel(const struct weights *w, FILE *out)
 }
 
 /*
- * Prints lines for a shell: they set the weights, and afterwards those that were there before. The
- * kernel's file "auto" (from Linux 6.16 on), which is off while weights are set by hand, is last.
- * Source: the kernel's Documentation/ABI/testing/sysfs-kernel-mm-mempolicy-weighted-interleave.
+ * Prints lines for a shell. The kernel turns off its file "auto" (from Linux 6.16 on) with the
+ * first weight that is set, so "auto" is put back last. Source: the kernel's
+ * Documentation/ABI/testing/sysfs-kernel-mm-mempolicy-weighted-interleave.
  */
 static void print_commands(const struct weights *w, FILE *out)
 {
@@ -184,15 +185,17 @@ static void print_commands(const struct weights *w, FILE *out)
 
 	if (!weights_advised(w))
 		return;
-	fputs("\n  cd /sys/kernel/mm/mempolicy/weighted_interleave\n"
-	      "  before=$(grep -H . *)\n",
+	fputs("\nTo set these weights (Linux 6.9 or later), and keep those of now in a file:\n"
+	      "  [ -e cxlmon-weights ] || grep -H . /" NODE_WEIGHTS
+	      "/* | sort -r >cxlmon-weights\n",
 	      out);
 	for (size_t k = 0; k < w->nodes.count; k++)
-		fprintf(out, "  echo %u | sudo tee node%d\n", w->best.weights[k],
+		fprintf(out, "  echo %u | sudo tee /" NODE_WEIGHTS "/node%d\n", w->best.weights[k],
 			w->nodes.nodes[k].node);
 	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
-	fputs("  echo \"$before\" | sort -r |\n"
-	      "    while IFS=: read -r file value; do echo \"$value\" | sudo tee \"$file\"; done\n",
+	fputs("To put back what was there:\n"
+	      "  while IFS=: read -r file weight; do echo $weight | sudo tee $file; done "
+	      "<cxlmon-weights && rm cxlmon-weights\n",
 	      out);
 }
 

@@ -6,10 +6,9 @@
 #include "platform/memory.h"
 #include "unit.h"
 
-#define NODE	"sys/devices/system/node/node"
-#define WEIGHTS "sys/kernel/mm/mempolicy/weighted_interleave"
-#define TIERS	"sys/devices/virtual/memory_tiering"
-#define REGION	"sys/bus/cxl/devices/region"
+#define NODE   "sys/devices/system/node/node"
+#define TIERS  "sys/devices/virtual/memory_tiering"
+#define REGION "sys/bus/cxl/devices/region"
 
 static struct memory_layout layout;
 
@@ -48,7 +47,7 @@ TEST(test_a_node_has_what_firmware_promises_its_weight_and_its_tier)
 	promise(2, 1, "write_bandwidth", "28000");
 	promise(2, 1, "read_latency", "250");
 	promise(2, 1, "write_latency", "260");
-	tree_file(WEIGHTS "/node2", "3\n");
+	tree_file(NODE_WEIGHTS "/node2", "3\n");
 	tree_file(TIERS "/memory_tier4/nodelist", "0-1\n");
 	tree_file(TIERS "/memory_tier22/nodelist", "2-3\n");
 	read_layout();
@@ -77,7 +76,7 @@ static const char *const no_numbers[] = {"", "0", "-1", "Unknown", "999999999999
 TEST_LOOP(test_what_is_no_number_is_not_said, (int)COUNT_OF(no_numbers))
 {
 	promise(0, 1, "read_latency", no_numbers[_i]);
-	tree_file(WEIGHTS "/node0", "%s\n", no_numbers[_i]);
+	tree_file(NODE_WEIGHTS "/node0", "%s\n", no_numbers[_i]);
 	tree_file(TIERS "/memory_tier4/nodelist", "%s\n",
 		  *no_numbers[_i] == '0' ? "" : no_numbers[_i]);
 	read_layout();

@@ -384,6 +384,17 @@ static void take_cost(struct top *top)
 	top->begun_cpu_ns = cpu_ns;
 }
 
+/* What was sampled is of the processes of now. */
+static void check_readers(const struct top_processes *processes, const struct hot_report *report)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		struct top_process *process = top_processes_find(processes, report->rows[i]->pid);
+
+		if (process)
+			top_processes_check(processes, process);
+	}
+}
+
 int top_update(struct top *top, struct error *err)
 {
 	struct top_summary *summary = &top->summary;
@@ -404,10 +415,12 @@ int top_update(struct top *top, struct error *err)
 	summary->records_lost = NAN;
 	if (taken && top_latencies_add(&top->latencies, &top->hot.report))
 		return error_no_memory(err);
-	if (taken)
+	if (taken) {
 		take_report(top, &top->hot.report);
-	else if (!top->sampling)
+		check_readers(&top->processes, &top->hot.report);
+	} else if (!top->sampling) {
 		take_cost(top);
+	}
 	top_join(top, taken ? &top->hot.report : NULL, now(top));
 	list_nodes(top);
 	update_page(top);

@@ -33,10 +33,10 @@ static void describe(const struct top_processes *processes, struct top_process *
 	struct listed_process listed;
 	struct process_stat stat;
 
-	if (!ops->stat(p, process->pid, 0, &stat) || ops->status(p, process->pid, &listed) <= 0) {
-		process->resident = 0;
+	process->resident = 0;
+	process->ended = !ops->stat(p, process->pid, 0, &stat);
+	if (process->ended || ops->status(p, process->pid, &listed) <= 0)
 		return;
-	}
 	process->started = stat.started;
 	process->resident = listed.resident;
 	process->uid = listed.uid;
@@ -46,7 +46,18 @@ static void describe(const struct top_processes *processes, struct top_process *
 	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
 }
 
-/* Those that are listed now; of those that were before, all that is known stays. */
+void top_processes_check(const struct top_processes *processes, struct top_process *process)
+{
+	struct platform *p = processes->platform;
+	struct process_stat stat;
+
+	if (!p->ops->processes->stat(p, process->pid, 0, &stat) || stat.started == process->started)
+		return;
+	*process = (struct top_process){.pid = process->pid, .listed_ns = now(processes)};
+	describe(processes, process);
+}
+
+/* Lists the processes of now. What is known of those that were listed before, and run, stays. */
 static int list(struct top_processes *processes, uint64_t now_ns)
 {
 	struct platform *p = processes->platform;
@@ -61,7 +72,7 @@ static int list(struct top_processes *processes, uint64_t now_ns)
 	for (size_t i = 0; all && i < count; i++) {
 		while (next < processes->count && old[next].pid < pids[i])
 			next++;
-		if (next < processes->count && old[next].pid == pids[i]) {
+		if (next < processes->count && old[next].pid == pids[i] && !old[next].ended) {
 			all[i] = old[next];
 			continue;
 		}
@@ -137,6 +148,8 @@ static void read_memory(struct top_processes *processes, struct top_process *pro
 
 	describe(processes, process);
 	process->read_ns = now(processes);
+	process->known = process->partial = process->runs_vm = false;
+	process->cxl = process->dram = 0;
 	if (!process->resident)
 		return;
 	const int rc = ops->memory(p, process->pid, go_on, &reading, bytes);
@@ -149,12 +162,21 @@ static void read_memory(struct top_processes *processes, struct top_process *pro
 	process->runs_vm = ops->runs_vm(p, process->pid);
 }
 
+/* How long ago it was looked at. One without memory ages more slowly. */
+static uint64_t age_ns(const struct top_process *process, uint64_t now_ns)
+{
+	if (process->resident)
+		return now_ns - process->read_ns;
+	return (now_ns - (process->read_ns ? process->read_ns : process->listed_ns)) /
+	       TOP_EMPTY_TURNS;
+}
+
 /* How long it waits for its turn, the sooner the more it matters. */
 static uint64_t waited_ns(const struct top_process *process, uint64_t now_ns)
 {
-	if (!process->read_ns)
+	if (process->resident && !process->read_ns)
 		return (now_ns - process->listed_ns) * TOP_NEW_TURNS;
-	return (now_ns - process->read_ns) * (process->reads ? TOP_READER_TURNS : 1);
+	return age_ns(process, now_ns) * (process->reads ? TOP_READER_TURNS : 1);
 }
 
 static bool is_earlier(const struct top_process *a, const struct top_process *b, uint64_t now_ns)
@@ -172,13 +194,21 @@ static struct top_process *next_to_read(const struct top_processes *processes, u
 	for (size_t i = 0; i < processes->count; i++) {
 		struct top_process *process = &processes->at[i];
 
-		if (!process->resident ||
-		    (process->read_ns && now_ns - process->read_ns < TOP_FRESH_NS))
+		if ((process->read_ns || !process->resident) &&
+		    age_ns(process, now_ns) < TOP_FRESH_NS)
 			continue;
 		if (!found || is_earlier(process, found, now_ns))
 			found = process;
 	}
 	return found;
+}
+
+/* Checks those with CXL memory whose turn has not come since then. */
+static void check_shown(const struct top_processes *processes, uint64_t since_ns)
+{
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->at[i].cxl && processes->at[i].read_ns < since_ns)
+			top_processes_check(processes, &processes->at[i]);
 }
 
 static void begin(struct top_processes *processes)
@@ -216,6 +246,8 @@ int top_processes_update(struct top_processes *processes)
 		processes->allowed_ns -= (double)(next - last);
 		last = next;
 	}
+	if (processes->listed_ns == begun)
+		check_shown(processes, begun);
 	return 0;
 }
 

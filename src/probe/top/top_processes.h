@@ -29,6 +29,8 @@
  */
 #define TOP_NEW_TURNS	 8
 #define TOP_READER_TURNS 4
+/* Turns of another process in one of a pid without memory, which may be used again. */
+#define TOP_EMPTY_TURNS 10
 
 struct top_process {
 	unsigned pid;
@@ -38,6 +40,7 @@ struct top_process {
 	char user[PROCESS_USER_SIZE]; /* likewise; the number where it has no name */
 	char cgroup[TOP_CGROUP_SIZE]; /* path in their file system, likewise; "": not known */
 	uint64_t resident;	      /* bytes; 0: it is a thread of the kernel, or has ended */
+	bool ended;		      /* so it was found: the next one of its pid is another */
 	bool runs_vm;		      /* it is the emulator of a virtual machine */
 	bool reads;		      /* set by the caller: it has read CXL memory lately */
 
@@ -72,6 +75,9 @@ struct top_processes {
  */
 int top_processes_update(struct top_processes *processes);
 void top_processes_free(struct top_processes *processes);
+
+/* Forgets a process that has ended if another one has its pid by now: that takes its place. */
+void top_processes_check(const struct top_processes *processes, struct top_process *process);
 
 /* NULL: there is none, as far as is known. */
 struct top_process *top_processes_find(const struct top_processes *processes, unsigned pid);

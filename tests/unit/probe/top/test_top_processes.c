@@ -144,6 +144,86 @@ TEST(test_names_are_those_of_when_memory_was_read)
 	ck_assert_uint_eq(find(7)->started, 90);
 }
 
+static void end_process(unsigned pid)
+{
+	ck_assert_int_eq(rename(tree_path(tree_name("proc/%u", pid)),
+				tree_path(tree_name("proc/ended-%u", pid))),
+			 0);
+}
+
+/* It ends after it was listed, and another process has its pid before the next list. */
+TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
+{
+	process(7, "old", 70, 0, 4);
+	update();
+	now += TOP_LIST_NS - 1;
+	update(); /* no list yet, nor is its memory read */
+	end_process(7);
+	all.listed_ns = now;
+	now += 1;
+	update();
+	ck_assert(!find(7)->known);
+	ck_assert_uint_eq(find(7)->cxl, 0);
+	process(7, "new", 90, 0, 1);
+	now += TOP_LIST_NS;
+	update();
+	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+}
+
+/* Another process has its pid when it is listed again, before its turn comes. */
+TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
+{
+	process(7, "old", 70, 0, 4);
+	update();
+	process(7, "new", 90, 0, 1);
+	now += TOP_LIST_NS;
+	all.updated_ns = now; /* no time for memory */
+	all.allowed_ns = 0;
+	update();
+	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_uint_eq(find(7)->started, 90);
+	ck_assert(!find(7)->known);
+	ck_assert_uint_eq(find(7)->cxl, 0);
+}
+
+/* It has read no CXL memory before, so that its samples are the first that is seen of the new one.
+ */
+TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
+{
+	process(7, "old", 70, 4, 0);
+	update();
+	struct top_process *found = top_processes_find(&all, 7);
+	top_processes_check(&all, found);
+	ck_assert(found->known);
+	ck_assert_uint_eq(found->dram, 4 << 20);
+	end_process(7); /* what it has read is its own */
+	top_processes_check(&all, found);
+	ck_assert_str_eq(found->name, "old");
+	process(7, "new", 90, 0, 1);
+	top_processes_check(&all, found);
+	ck_assert_str_eq(found->name, "new");
+	ck_assert(!found->known && !found->dram);
+	update();
+	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+}
+
+/* So a process could hide, whose pid was a zombie's or a kernel thread's. */
+TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
+{
+	process(7, "zombie", 70, 0, 0);
+	update();
+	end_process(7);
+	process(7, "new", 90, 0, 1);
+	now += TOP_LIST_NS;
+	update();
+	ck_assert(!find(7)->known);
+	now += (TOP_EMPTY_TURNS - 1) * TOP_FRESH_NS;
+	update();
+	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+}
+
 /* Each look at the clock takes 50 ms: the largest are read first, until the first 250 ms are over.
  */
 TEST(test_the_largest_are_read_first_while_there_is_time)
@@ -212,13 +292,6 @@ TEST(test_one_that_reads_has_more_turns)
 	}
 	ck_assert_uint_eq(turns[1], 15);
 	ck_assert_uint_eq(turns[2], 5);
-}
-
-static void end_process(unsigned pid)
-{
-	ck_assert_int_eq(rename(tree_path(tree_name("proc/%u", pid)),
-				tree_path(tree_name("proc/ended-%u", pid))),
-			 0);
 }
 
 /* Two come each second, live for two, and have most turns, but not all. */

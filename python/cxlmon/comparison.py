@@ -2,14 +2,13 @@
 """Two recordings compared, by the program: its tests of means are no part of the library."""
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 from dataclasses import dataclass, field
 from typing import Any, Dict, List
 
 from .library import Text
-from .program import check_schema, failure, number
+from .program import check_schema, failure, number, understood
 
 _SCHEMA = 1
 _STATISTICS = ("mean", "p50", "p95", "p99", "max")
@@ -68,8 +67,11 @@ def compare(a: Text, b: Text, *, finest: str = "", program: str = "cxlmon") -> C
                           encoding="utf-8", errors="replace")
     if done.returncode:
         raise failure(program, "compare", done.stderr, done.returncode)
-    found = json.loads(done.stdout)
-    check_schema(program, "compare", found, _SCHEMA)
+    return understood(program, "compare", done.stdout, _comparison)
+
+
+def _comparison(found: Dict[str, Any]) -> Comparison:
+    check_schema("compare", found, _SCHEMA)
     return Comparison([_compared(row) for row in found["rows"]], found)
 
 

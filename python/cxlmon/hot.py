@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import logging
 import os
 import subprocess
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterator, List
 
 from .library import Error, Text
-from .program import check_schema, failure, numbers
+from .program import check_schema, failure, numbers, understood
 
 _SCHEMA = 1
 _PLACE = ["pid", "node", "address", "command", "name", "function"]
@@ -84,28 +83,29 @@ def read_hot(recording: Text, *, partial: bool = False, program: str = "cxlmon")
 
 def _reports(program: str, subcommand: str, *arguments: str) -> Iterator[HotReport]:
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as messages:
-        complete = False
+        complete, line = False, "\n"
         with subprocess.Popen([program, subcommand, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=messages, text=True, encoding="utf-8", errors="replace") as process:
             try:
                 for line in process.stdout or ():
-                    found = json.loads(line)
-                    if "of" not in found:
-                        raise Error("no sampled loads are in it: `cxlmon hot --record` records them")
-                    check_schema(program, subcommand, found, _SCHEMA)
-                    yield _report(found)
+                    if not line.endswith("\n"):  # the program was killed
+                        break
+                    yield understood(program, subcommand, line, _report)
                 complete = True
             finally:
                 if not complete:
                     process.terminate()  # it restores the registers
         messages.seek(0)
-        if process.returncode:
+        if process.returncode or not line.endswith("\n"):
             raise failure(program, subcommand, messages.read(), process.returncode)
         for message in messages:
             logging.getLogger("cxlmon").info("%s", message.rstrip("\n").replace("cxlmon: ", "", 1))
 
 
 def _report(found: Dict[str, Any]) -> HotReport:
+    if "of" not in found:
+        raise Error("no sampled loads are in it: `cxlmon hot --record` records them")
+    check_schema("hot", found, _SCHEMA)
     time = datetime.datetime.strptime(found["time"], "%Y-%m-%dT%H:%M:%S.%fZ")
     return HotReport(time=time.replace(tzinfo=datetime.timezone.utc), run=found["of"] == "run", by=found["by"],
                      event=found["event"], rows=[_row(row) for row in found["rows"]], system=_row(found["system"]),

@@ -81,9 +81,9 @@ class Monitor:
             for setting, text in settings:
                 check(context, setting(context, encode(text)))
             check(context, abi.set_interval_ns(context, _nanoseconds(interval_s)))
-            check(context, abi.set_scope(context, finest))
-            check(context, abi.set_ownership(context, ownership))
-            check(context, abi.set_backend(context, backend))
+            check(context, abi.set_scope(context, Scope(finest)))
+            check(context, abi.set_ownership(context, Ownership(ownership)))
+            check(context, abi.set_backend(context, Backend(backend)))
             check(context, abi.start(context))
         except BaseException:
             self._release()

@@ -2,8 +2,9 @@
 """What the program cxlmon says, where the library doesn't do what is asked."""
 from __future__ import annotations
 
+import json
 import math
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List, TypeVar
 
 from .library import Error
 
@@ -14,10 +15,21 @@ def failure(program: str, subcommand: str, messages: str, status: int) -> Error:
     return Error(lines[-1].replace("cxlmon: ", "", 1), status)
 
 
-def check_schema(program: str, subcommand: str, found: Dict[str, Any], schema: int) -> None:
+_Made = TypeVar("_Made")
+
+
+def understood(program: str, subcommand: str, text: str, make: Callable[[Dict[str, Any]], _Made]) -> _Made:
+    """What is made of a JSON object. Error: it is none, or not what this module knows."""
+    try:
+        return make(json.loads(text))
+    except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        raise Error(f"{program} {subcommand} has printed what this module does not know: {text[:60]!r}") from error
+
+
+def check_schema(subcommand: str, found: Dict[str, Any], schema: int) -> None:
     """Error: an object is of a version that this module does not know."""
     if found["schema"] != schema:
-        raise Error(f"{program} {subcommand} has a schema of {found['schema']}, and this module knows {schema}")
+        raise Error(f"cxlmon {subcommand} has a schema of {found['schema']}, and this module knows {schema}")
 
 
 def number(value: Any) -> float:

@@ -144,8 +144,9 @@ static void code_row(struct coder *c, const struct view *view, struct row *row)
 /* Written, rows stay as they are. */
 static struct sample code_sample(struct coder *c, const struct view *view, struct sample sample)
 {
-	sample.wall_ns = code_varint(c, sample.wall_ns);
-	sample.missed = code_varint(c, sample.missed);
+	/* languages without unsigned numbers read these, too */
+	sample.wall_ns = code_count(c, sample.wall_ns, INT64_MAX);
+	sample.missed = code_count(c, sample.missed, INT64_MAX);
 	sample.frozen_ns = code_varint(c, sample.frozen_ns);
 	sample.failed_reads = code_count(c, sample.failed_reads, SIZE_MAX);
 	for (size_t r = 0; r < view->row_count; r++)

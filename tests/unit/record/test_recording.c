@@ -51,8 +51,8 @@ static struct row rows[SAMPLES][ROWS];
 static struct view views[SAMPLES];
 static const struct sample samples[SAMPLES] = {
 	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .failed_reads = 1},
-	{.wall_ns = UINT64_C(1767225601123456789), .missed = UINT64_MAX},
-	{.wall_ns = UINT64_MAX, .frozen_ns = UINT64_MAX, .failed_reads = 128},
+	{.wall_ns = UINT64_C(1767225601123456789), .missed = INT64_MAX},
+	{.wall_ns = INT64_MAX, .frozen_ns = UINT64_MAX, .failed_reads = 128},
 };
 static struct bytes file;
 static struct error err;
@@ -649,6 +649,18 @@ TEST(test_what_is_attached_to_a_sample_stands_directly_before_it)
 	recording_put_block(&file, &note_kind, "cold");
 	recording_put_sample(&file, &views[0], &sample, &note);
 	ck_assert_str_eq(types_of_file(), "HNDKNS");
+}
+
+static const struct sample beyond[] = {
+	{.wall_ns = (uint64_t)INT64_MAX + 1}, {.wall_ns = UINT64_MAX}, {.missed = UINT64_MAX}};
+
+TEST_LOOP(test_times_and_missed_deadlines_are_those_of_signed_numbers, COUNT_OF(beyond))
+{
+	put_only_header(&info);
+	recording_put_sample(&file, &views[0], &beyond[_i], NULL);
+	ck_assert_uint_eq(decode_file(), 0);
+	ck_assert_int_eq(rc, -EBADMSG);
+	assert_contains(err.text, "a sample does not match the header");
 }
 
 TEST(test_a_block_finds_what_the_block_before_it_has_left)

@@ -191,6 +191,8 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 		rc = make_cells(view, selection, err);
 	if (!rc)
 		rc = view_find_never_known(view, selection, err);
+	if (!rc && !selection->options->event_count)
+		rc = view_check_values(view, selection, err);
 	if (!rc && view_find_unmeasured(view, selection))
 		rc = error_no_memory(err);
 	if (!rc)
@@ -245,6 +247,8 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 		rc = make_metrics(out, &selection, err);
 	if (!rc && options->event_count)
 		rc = view_make_events(out, &selection, err);
+	if (!rc && options->event_count && metrics)
+		rc = view_check_values(out, &selection, err);
 	free(selection.ports);
 	free(selection.needed);
 	free(selection.types);

@@ -456,16 +456,21 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 int view_find_never_known(struct view *view, const struct selection *selection, struct error *err)
 {
-	bool any = false;
-
 	view->never_known = calloc(view_all_columns(view) + 1, sizeof(*view->never_known));
 	if (!view->never_known)
 		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++) {
+	for (size_t c = 0; c < view->column_count; c++)
 		view->never_known[c] = !can_fill(view, selection, c);
+	return 0;
+}
+
+int view_check_values(const struct view *view, const struct selection *selection, struct error *err)
+{
+	bool any = view->event_rows > 0;
+
+	for (size_t c = 0; c < view->column_count; c++)
 		any |= !view->never_known[c] && view->columns[c]->kind == METRIC_NUMBER;
-	}
-	if (any || selection->options->event_count)
+	if (any)
 		return 0;
 	if (selection->options->finest > SCOPE_PORT &&
 	    (has_device_rows(selection) || selection->columns.of_kernel_devices))

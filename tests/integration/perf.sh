@@ -42,3 +42,21 @@ needs_page_faults() {
 	*) fail "it ended with $status: $(tail -n 1 "$TMP/probe")" ;;
 	esac
 }
+
+# make_load_events: what the kernel is asked for to sample loads on AMD (cnt_ctl=1,l3missonly=1), or on Intel
+# (event=0xd1,umask=0x20 and mem-loads), are page faults: enum perf_sw_ids, 5 or 2
+make_load_events() {
+	local pmus=/sys/bus/event_source/devices status=0
+	[ "$(id -u)" = 0 ] || skip "needs root"
+	[ -s /dev/isolated ] || skip "these are the machine's own files"
+	mkdir -p $pmus/ibs_op/format $pmus/cpu/{format,events}
+	echo 1 | tee $pmus/ibs_op/type >$pmus/cpu/type # PERF_TYPE_SOFTWARE
+	echo config:0 >$pmus/ibs_op/format/cnt_ctl
+	echo config:2 >$pmus/ibs_op/format/l3missonly
+	echo config1:0-7 >$pmus/cpu/format/event
+	echo config:10-14,1 >$pmus/cpu/format/umask
+	echo config1:0-15 >$pmus/cpu/format/ldlat
+	echo umask=0x20 >$pmus/cpu/events/mem-loads
+	"$CXLMON" hot --node=0 0.01 1 >"$TMP/probe" 2>&1 || status=$?
+	[ $status = 0 ] || skip "nothing is sampled here: $(tail -n 1 "$TMP/probe")"
+}

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <linux/capability.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,6 +117,22 @@ int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 	if (fd >= 0 && attr->exclude_guest)
 		say_without_guests(l);
 	return fd;
+}
+
+bool linux_perf_is_permitted(void)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr),
+				       .type = PERF_TYPE_SOFTWARE,
+				       .config = PERF_COUNT_SW_DUMMY,
+				       .disabled = true};
+	const int cpu = sched_getcpu();
+	const int fd = open_event(&attr, &(struct perf_target){.process = -1,
+							       .cpu = cpu < 0 ? 0 : (unsigned)cpu,
+							       .leader = -1});
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 /* Members are not disabled, because they count only while their leader does. */

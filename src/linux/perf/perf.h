@@ -7,6 +7,7 @@
 #ifndef CXLMON_LINUX_PERF_PERF_H
 #define CXLMON_LINUX_PERF_PERF_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,9 @@ struct perf_event_attr;
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
+
+/* Whether the kernel lets this process open events of all processes: tries one without counter. */
+bool linux_perf_is_permitted(void);
 
 int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);

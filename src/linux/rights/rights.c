@@ -152,6 +152,7 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 		{CAP_KILL, use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID)},
 		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER || use->role == RIGHTS_WATCHER},
 		{CAP_DAC_READ_SEARCH, use->role == RIGHTS_WATCHER},
+		{CAP_PERFMON, use->opens_events},
 	};
 	uint64_t kept = 0;
 
@@ -161,13 +162,19 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 	return kept;
 }
 
-static int drop_capabilities(uint64_t kept, struct error *err)
+static int set_capabilities(uint64_t kept)
 {
 	capng_clear(CAPNG_SELECT_BOTH);
 	for (unsigned i = 0; i < 64; i++)
 		if (kept >> i & 1)
 			capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, i);
-	int rc = apply(CAPNG_SELECT_CAPS);
+	return apply(CAPNG_SELECT_CAPS);
+}
+
+static int drop_capabilities(uint64_t kept, struct error *err)
+{
+	int rc = set_capabilities(kept);
+
 	/* EINVAL: a kernel without ambient capabilities */
 	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		rc = -errno;
@@ -383,4 +390,15 @@ int rights_give_up(const struct rights_use *use, struct error *err)
 	if (!rc)
 		rc = rights_restrict_files(use, &silent, err);
 	return rc ? rc : rights_filter(use, &silent, err);
+}
+
+/* libcap-ng still has the capabilities that rights_drop() has left. */
+int rights_begin_sampling(const struct rights_use *use, struct error *err)
+{
+	const struct log silent = {.write = NULL};
+	struct rights_use rest = *use;
+
+	rest.starts_sampling = rest.opens_events = false;
+	const int rc = set_capabilities(kept_capabilities(&rest));
+	return rc ? failed(err, rc, "drop capabilities") : rights_filter(&rest, &silent, err);
 }

@@ -7,6 +7,7 @@
  *     rights_drop()            after counters have been programmed and COMMAND has been started
  *     rights_restrict_files()  before further threads are started: Landlock holds for the caller
  *     rights_filter()          after all threads have been started
+ *     rights_begin_sampling()  in cxlmon-top, which opens events when somebody asks
  *
  * What a kernel or a container does not allow is logged as a detail, and the run goes on without
  * it.
@@ -50,6 +51,9 @@ struct rights_use {
 	const int *perf_events;	   /* handles of events that it starts and stops; */
 	size_t perf_event_count;   /* negative: not open */
 	bool samples;		   /* some are sampled, with periods that change */
+	/* RIGHTS_WATCHER, before rights_begin_sampling(): */
+	bool starts_sampling; /* starts any event that is open */
+	bool opens_events;    /* opens any, with CAP_PERFMON */
 };
 
 /*
@@ -69,7 +73,8 @@ int rights_drop_rawio(struct error *err);
  * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. For
  * RIGHTS_OPENER CAP_SYS_PTRACE stays, which leads to the root directories of other users'
  * processes; for RIGHTS_WATCHER, too, to read their memory maps, with CAP_DAC_READ_SEARCH to list
- * their descriptors. Must be called while the process has one thread.
+ * their descriptors, and with .opens_events CAP_PERFMON. Must be called while the process has one
+ * thread.
  */
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
 
@@ -100,6 +105,12 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
  * From then on the helper ends with its parent: see helper_end_with().
  */
 int rights_give_up(const struct rights_use *use, struct error *err);
+
+/*
+ * Takes from a RIGHTS_WATCHER that has begun to sample what only that needed: drops CAP_PERFMON,
+ * and filters again, as rights_filter() does without .starts_sampling and .opens_events.
+ */
+int rights_begin_sampling(const struct rights_use *use, struct error *err);
 
 /*
  * The sanitizers' run time makes other system calls, above all at exit, where it opens files of

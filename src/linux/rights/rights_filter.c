@@ -186,6 +186,32 @@ static const struct call watcher_calls[] = {
 	{SCMP_SYS(sysinfo)},
 };
 
+/* RIGHTS_WATCHER starts events, and then calls rights_begin_sampling(). */
+static const struct call starting_calls[] = {
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ENABLE)},
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_PERIOD)},
+	/* further filters hold as well as this one */
+	{SCMP_SYS(seccomp)},
+	{SCMP_SYS(prctl), EQUALS(0, PR_SET_SECCOMP)},
+	{SCMP_SYS(prctl), EQUALS(0, PR_SET_NO_NEW_PRIVS)},
+	/* without no_new_privs it could gain none either */
+	{SCMP_SYS(capset)},
+};
+
+/* Before that, RIGHTS_WATCHER opens events, their rings, and files of sysfs that describe them. */
+static const struct call opening_calls[] = {
+	{SCMP_SYS(perf_event_open)},
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ID)},
+	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_SET_OUTPUT)},
+	/* files are open to be read only, so that no other is mapped in this way */
+	{SCMP_SYS(mmap), EQUALS(2, PROT_READ | PROT_WRITE), AND_ALL_OF(3, MAP_SHARED)},
+	{SCMP_SYS(readlink)},
+	{SCMP_SYS(getcwd)},
+	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
+	{SCMP_SYS(capget)},
+};
+
 /* cli/health_process.c. Nobody can limit which commands a mailbox takes. */
 static const struct call health_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
@@ -272,6 +298,8 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(opener_calls, use->role == RIGHTS_OPENER),
 		TABLE(symbols_calls, use->role == RIGHTS_SYMBOLS),
 		TABLE(watcher_calls, use->role == RIGHTS_WATCHER),
+		TABLE(starting_calls, use->starts_sampling),
+		TABLE(opening_calls, use->opens_events),
 		TABLE(receiving_calls, use->receives),
 		TABLE(notifying_calls, use->notifies),
 		TABLE(perf_calls, use->perf_event_count),

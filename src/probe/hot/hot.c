@@ -427,7 +427,7 @@ static void start_ticks(const struct hot *hot)
 }
 
 /* Records of processes come from here on, so that the list of those that run already lacks none. */
-static int start(struct hot *hot, struct error *err)
+int hot_start(struct hot *hot, struct error *err)
 {
 	struct hot_intake *intake = &hot->intake;
 	const struct hot_options *o = hot->options;
@@ -483,11 +483,11 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 		free(nodes);
 	if (!rc)
 		rc = open_sampler(out, err);
-	if (!rc)
-		rc = start(out, err);
+	if (!rc && !options->starts_later)
+		rc = hot_start(out, err);
 	if (!rc)
 		rc = list_handles(out, err);
-	if (!rc)
+	if (!rc && !options->starts_later)
 		start_ticks(out);
 	return rc;
 }

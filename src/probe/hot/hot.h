@@ -27,6 +27,7 @@
 struct hot_options {
 	struct session_options session; /* what ports count: of all nodes and devices */
 	bool samples_alone;		/* ports are not counted: some other session does that */
+	bool starts_later;		/* by hot_start(); without hot_wait() */
 	struct who_choice choice;	/* which nodes are CXL memory */
 	const struct load_event *event; /* NULL: those of the processor */
 	enum hot_by by;
@@ -99,6 +100,9 @@ const struct load_event *hot_event(int number);
  */
 int hot_open(const struct hot_options *options, const struct log *log, struct hot *out,
 	     struct error *err);
+
+/* Starts what hot_open() has opened with .starts_later. */
+int hot_start(struct hot *hot, struct error *err);
 
 /* From here on it costs what it costs, and a timer makes hot_wait() read the samples. */
 void hot_begin(struct hot *hot);

@@ -254,6 +254,7 @@ static int open_alone(struct top *top, struct error *err)
 		rc = who_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
 				    err);
 	top->p = top->own;
+	symbol_process_stop(&top->focus.symbols);
 	return rc;
 }
 
@@ -265,6 +266,7 @@ static void open_sampler(struct top *top)
 	top->hot_options = (struct hot_options){
 		.session = {.root = o->root, .sim = o->sim, .interval_ns = NS_PER_S},
 		.samples_alone = true,
+		.starts_later = true,
 		.choice = o->choice,
 		.by = BY_PROCESS,
 		.pids = o->pids,
@@ -276,29 +278,41 @@ static void open_sampler(struct top *top)
 		hot_close(&top->hot, NULL);
 		return;
 	}
-	hot_begin(&top->hot);
 	printable(top->hot.intake.sampler->sampling.events[0]->name, top->summary.event,
 		  sizeof(top->summary.event));
 }
 
-int top_open(const struct top_options *options, struct top *out, struct error *err)
+void top_prepare(const struct top_options *options, struct top *out)
+{
+	*out = (struct top){.options = options};
+	find_cgroup(out);
+	top_focus_init(&out->focus, !options->sim, options->caller);
+}
+
+int top_open(struct top *top, struct error *err)
 {
 	int rc = 0;
 
-	*out = (struct top){.options = options};
-	find_cgroup(out);
-	open_sampler(out);
-	top_focus_init(&out->focus);
-	if (!out->sampling)
-		rc = open_alone(out, err);
-	else if (top_focus_open(&out->focus, &out->hot, !options->sim, options->caller))
+	open_sampler(top);
+	if (!top->sampling)
+		rc = open_alone(top, err);
+	else if (top_focus_open(&top->focus, &top->hot))
 		rc = error_no_memory(err);
-	if (out->sampling)
-		out->p = out->hot.p;
-	out->processes = (struct top_processes){
-		.platform = out->p,
-		.nodes = out->sampling ? &out->hot.nodes : &out->nodes,
+	if (top->sampling)
+		top->p = top->hot.p;
+	top->processes = (struct top_processes){
+		.platform = top->p,
+		.nodes = top->sampling ? &top->hot.nodes : &top->nodes,
 	};
+	return rc;
+}
+
+int top_begin(struct top *top, struct error *err)
+{
+	const int rc = top->sampling ? hot_start(&top->hot, err) : 0;
+
+	if (!rc && top->sampling)
+		hot_begin(&top->hot);
 	return rc;
 }
 

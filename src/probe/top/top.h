@@ -91,7 +91,7 @@ struct top {
 	struct hot hot;
 	bool sampling;			 /* .hot is open */
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
-	struct platform *own, *p;	 /* the sampler's, or without one our own */
+	struct platform *own, *p;	 /* the sampler's, or without one our own; NULL: not open */
 	struct who_nodes nodes;		 /* of .own */
 	struct top_processes processes;
 	struct top_latencies latencies;
@@ -102,11 +102,17 @@ struct top {
 	struct top_row rows[TOP_ROWS_MOST];
 };
 
+/* Starts what needs more rights than top_open(). *out must not be moved until top_close(). */
+void top_prepare(const struct top_options *options, struct top *out);
+
 /*
- * Begins to sample; where that is not possible, .summary says why, and memory alone is known.
- * EXIT_NO_UNIT: no node is known to be CXL memory. *out must not be moved until top_close().
+ * Opens the machine, and what samples loads; if that is not possible, .summary says why, and only
+ * memory is known. EXIT_NO_UNIT: no node is known to be CXL memory.
  */
-int top_open(const struct top_options *options, struct top *out, struct error *err);
+int top_open(struct top *top, struct error *err);
+
+/* Begins to sample. */
+int top_begin(struct top *top, struct error *err);
 
 /* Opens the page of a process, which then has a row whatever it has or reads; pid 0: of none. */
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
@@ -117,7 +123,7 @@ void top_read(struct top *top);
 /* Ends an interval: .summary, .rows and .page are what is known then. */
 int top_update(struct top *top, struct error *err);
 
-/* After top_open(), also if that failed. */
+/* After top_prepare(). */
 void top_close(struct top *top);
 
 /*

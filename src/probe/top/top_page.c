@@ -14,9 +14,11 @@
 
 /* The samples of the process. */
 
-void top_focus_init(struct top_focus *focus)
+void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller)
 {
 	*focus = (struct top_focus){.symbols = {.questions = -1, .answers = -1}};
+	if (symbols)
+		symbol_process_start(caller, &focus->symbols, &focus->no_functions);
 }
 
 /* It has the sampler and the nodes of another one. */
@@ -30,12 +32,9 @@ static int open_intake(struct hot_intake *intake, const struct hot_intake *from,
 	return hot_intake_init(intake, by, 0, symbols);
 }
 
-int top_focus_open(struct top_focus *focus, struct hot *hot, bool symbols,
-		   const struct sudo_user *caller)
+int top_focus_open(struct top_focus *focus, struct hot *hot)
 {
 	focus->hot = hot;
-	if (symbols)
-		symbol_process_start(caller, &focus->symbols, &focus->no_functions);
 	focus->sorted = calloc(HOT_ROWS_MOST, sizeof(*focus->sorted));
 	int rc = open_intake(&focus->mappings, &hot->intake, BY_MAPPING, NULL);
 	if (!rc)
@@ -50,12 +49,12 @@ int top_focus_open(struct top_focus *focus, struct hot *hot, bool symbols,
 
 void top_focus_free(struct top_focus *focus)
 {
+	symbol_process_stop(&focus->symbols);
 	if (!focus->hot)
 		return;
 	focus->hot->intake.also = NULL;
 	hot_intake_free(&focus->mappings);
 	hot_intake_free(&focus->functions);
-	symbol_process_stop(&focus->symbols);
 	free(focus->sorted);
 	focus->hot = NULL;
 }

@@ -85,15 +85,14 @@ struct top_focus {
 	size_t reading_count, next_reading;
 };
 
-/* Initially, without samples: its .hot is NULL. */
-void top_focus_init(struct top_focus *focus);
-
 /*
- * Makes an open sampler pass its samples on, before any are read; symbols: of functions, in files.
- * 0 or -ENOMEM. Freed by top_focus_free(), before the sampler, also after failure.
+ * Initially, without samples: its .hot is NULL. symbols: starts the processes that find names of
+ * functions in files, with the caller's rights. Freed by top_focus_free(), before the sampler.
  */
-int top_focus_open(struct top_focus *focus, struct hot *hot, bool symbols,
-		   const struct sudo_user *caller);
+void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller);
+
+/* Makes an open sampler pass its samples on, before any are read. 0 or -ENOMEM. */
+int top_focus_open(struct top_focus *focus, struct hot *hot);
 void top_focus_free(struct top_focus *focus);
 
 /* Begins with another process, or none. 0 or -ENOMEM, then with none. */

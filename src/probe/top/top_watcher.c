@@ -6,20 +6,27 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "linux/clock.h"
+#include "linux/file_limit.h"
+#include "linux/perf/perf.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "platform/process.h"
 #include "probe/top/top_check.h"
 #include "session/session.h"
+#include "sim/sim.h"
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)
 #define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
+
+#define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
 
 /* The process. */
 
@@ -123,9 +130,78 @@ static void watch(struct top *top, struct top_request *request)
 	}
 }
 
-/* Of all that samples are read from, it opens no more. */
-static int give_up_rights(const struct top *top, struct error *err)
+/*
+ * Limits that it cannot raise later. Buffers that the kernel fills are locked memory, of which
+ * processes without CAP_IPC_LOCK have little: then buffers are smaller.
+ */
+static void raise_limits(void)
 {
+	struct rlimit memory;
+
+	file_limit_raise();
+	if (getrlimit(RLIMIT_MEMLOCK, &memory) || memory.rlim_cur >= LOCKED_BYTES)
+		return;
+	memory.rlim_cur = LOCKED_BYTES;
+	if (memory.rlim_max < LOCKED_BYTES)
+		memory.rlim_max = LOCKED_BYTES;
+	setrlimit(RLIMIT_MEMLOCK, &memory);
+}
+
+/* Loads the libraries that name users: see nsswitch.conf(5). */
+static void load_users(const struct top_options *options)
+{
+	const struct log silent = {.write = NULL};
+	char name[PROCESS_USER_SIZE];
+	struct platform *p;
+	struct error ignored;
+
+	if (options->sim || platform_open(NULL, options->root, &silent, &p, &ignored))
+		return;
+	p->ops->processes->user(p, geteuid(), name);
+	platform_destroy(p);
+}
+
+/*
+ * Whether events can be opened with the rights that are left, in a process that has no others:
+ * kernels before 5.8 want CAP_SYS_ADMIN, as some distributions do later.
+ */
+static bool may_open_later(const struct rights_use *use)
+{
+	const struct log silent = {.write = NULL};
+	const pid_t child = fork();
+	int status;
+
+	if (!child)
+		_exit(rights_drop(use, &silent, NULL) || !linux_perf_is_permitted());
+	return child > 0 && waitpid(child, &status, 0) == child && !status;
+}
+
+/*
+ * Before it reads anything from the run. If events cannot be opened later, they are opened now, but
+ * do not count yet.
+ */
+static int prepare_sampling(const struct top_options *options, struct top *top, struct error *err)
+{
+	struct rights_use use = {.role = RIGHTS_WATCHER,
+				 .caller = *options->caller,
+				 .starts_sampling = true,
+				 .opens_events = true};
+
+	raise_limits();
+	load_users(options);
+	top_prepare(options, top);
+	use.opens_events = options->sim || may_open_later(&use);
+	const int rc = use.opens_events ? 0 : top_open(top, err);
+	return rc ? rc : rights_give_up(&use, err);
+}
+
+/* Of all that samples are read from, it opens no more. */
+static int begin_sampling(struct top *top, struct error *err)
+{
+	int rc = top->p ? 0 : top_open(top, err);
+
+	if (!rc)
+		rc = top_begin(top, err);
 	const struct rights_use use = {
 		.role = RIGHTS_WATCHER,
 		.caller = *top->options->caller,
@@ -133,13 +209,7 @@ static int give_up_rights(const struct top *top, struct error *err)
 		.perf_event_count = top->hot.handle_count,
 		.samples = true,
 	};
-
-	const struct process_ops *processes = top->p->ops->processes;
-	char name[PROCESS_USER_SIZE];
-
-	if (processes)
-		processes->user(top->p, geteuid(), name); /* loads what names users */
-	return rights_give_up(&use, err);
+	return rc ? rc : rights_begin_sampling(&use, err);
 }
 
 __attribute__((noreturn)) static void run(const struct top_options *options, int socket)
@@ -148,9 +218,14 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 	struct top_request request = {.interval_ns = 0};
 	struct error err = {0};
 
-	if (!top || !helper_begin("cxlmon-top", &socket, 1) || !receive_request(&request, -1))
+	if (!top || !helper_begin("cxlmon-top", &socket, 1))
 		_exit(EXIT_FAILED);
-	if (top_open(options, top, &err) || give_up_rights(top, &err))
+	int rc = prepare_sampling(options, top, &err);
+	if (!rc && !receive_request(&request, -1))
+		_exit(EXIT_OK);
+	if (!rc)
+		rc = begin_sampling(top, &err);
+	if (rc)
 		fail(top, &err);
 	else
 		watch(top, &request);

@@ -24,12 +24,14 @@
 
 #include "linux/linux_platform.h"
 #include "linux/perf/perf.h"
+#include "linux/perf/sampler_open.h"
 #include "linux/rights/rights_writes.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"
 #include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
+#include "probe/hot/hot.h"
 #include "unit.h"
 
 static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};
@@ -952,6 +954,100 @@ TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
 		return;
 	open_events();
 	ck_assert_int_eq(in_child(request_without_events, 0), 0);
+	ck_assert_int_eq(found->value, 0);
+	ck_assert_int_eq(found->error, EPERM);
+}
+
+/* cxlmon-top opens events when somebody asks, or, if it could not then, before. */
+enum { OPENS_LATER, OPENED_BEFORE, WAYS_TO_SAMPLE };
+
+static struct rights_use use_before_sampling(int way)
+{
+	return (struct rights_use){.role = RIGHTS_WATCHER,
+				   .starts_sampling = true,
+				   .opens_events = way == OPENS_LATER};
+}
+
+static struct sampler *open_page_faults(void)
+{
+	const struct load_sampling sampling = {
+		.events = {hot_event(1)}, .event_count = 1, .mappings = MAPPINGS_ALL};
+	struct sampler *sampler;
+
+	must(linux_sampler_open(&this_machine.base, &sampling, &sampler, NULL));
+	return sampler;
+}
+
+static void count_own_sample(void *context, const struct sample_record *record)
+{
+	*(size_t *)context +=
+		record->kind == RECORD_SAMPLE && record->sample.pid == (uint32_t)getpid();
+}
+
+static void sample_page_faults(int way)
+{
+	struct rights_use use = use_before_sampling(way);
+	struct sampler *sampler = way == OPENED_BEFORE ? open_page_faults() : NULL;
+	size_t samples = 0;
+
+	must(rights_give_up(&use, NULL));
+	if (!sampler)
+		sampler = open_page_faults();
+	must(sampler->ops->enable(sampler, true));
+	use.perf_events = sampler->handles;
+	use.perf_event_count = sampler->handle_count;
+	use.samples = true;
+	must(rights_begin_sampling(&use, NULL));
+	read_status("/proc/self/status");
+	*(volatile char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+			       0) = 1;
+	sampler->ops->read(sampler, count_own_sample, &samples);
+	must(!samples);
+	must(sampler->ops->set_period(sampler, 0, 2));
+	found->value = open_clock(-1) >= 0;
+	found->value += mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, sampler->handles[0],
+			     0) != MAP_FAILED;
+	found->error = errno;
+}
+
+/* CAP_DAC_READ_SEARCH is bit 2, CAP_SYS_PTRACE bit 19, CAP_PERFMON bit 38: linux/capability.h */
+TEST_LOOP(test_who_samples_opens_no_more_events_and_keeps_two_capabilities, WAYS_TO_SAMPLE)
+{
+	if (geteuid() || !can_open_events(__func__))
+		return;
+	ck_assert_int_eq(in_child(sample_page_faults, _i), 0);
+	assert_line("CapPrm", "0000000000080004");
+	assert_line("CapEff", "0000000000080004");
+	if (!rights_can_filter())
+		return;
+	ck_assert_int_eq(found->value, 0);
+	ck_assert_int_eq(found->error, EPERM);
+}
+
+static void wait_to_be_asked(int way)
+{
+	const struct rights_use use = use_before_sampling(way);
+
+	must(rights_give_up(&use, NULL));
+	read_status("/proc/self/status");
+	found->value = open_clock(-1) >= 0;
+	found->error = errno;
+}
+
+ROOT_TEST(test_who_opens_events_later_keeps_the_capability_for_it)
+{
+	if (!linux_permitted(CAP_PERFMON))
+		return;
+	ck_assert_int_eq(in_child(wait_to_be_asked, OPENS_LATER), 0);
+	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
+	assert_line("CapPrm", "0000004000080004");
+	assert_line("CapBnd", "0000000000000000");
+	ck_assert_int_eq(in_child(wait_to_be_asked, OPENED_BEFORE), 0);
+	assert_line("CapPrm", "0000000000080004");
+	if (!rights_can_filter())
+		return;
+	assert_line("NoNewPrivs", "1");
+	assert_line("Seccomp", "2");
 	ck_assert_int_eq(found->value, 0);
 	ck_assert_int_eq(found->error, EPERM);
 }

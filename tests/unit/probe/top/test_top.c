@@ -243,6 +243,13 @@ static void pass_seconds(unsigned seconds)
 		top->p, top->p->ops->clock->now(top->p) + seconds * NS_PER_S, NULL, &(int){0});
 }
 
+static int open_run(const struct top_options *simulated, struct error *err)
+{
+	top_prepare(simulated, top);
+	const int rc = top_open(top, err);
+	return rc ? rc : top_begin(top, err);
+}
+
 static void close_run(void)
 {
 	top_close(top);
@@ -255,7 +262,7 @@ TEST(test_without_samples_an_interval_is_between_updates)
 	struct top_options simulated = {.root = "/", .sim = "gnr,paranoid=1,clock=virtual"};
 	struct error err = {0};
 
-	ck_assert_msg(!top_open(&simulated, top, &err), "%s", err.text);
+	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
 	ck_assert_int_eq(top->summary.why_not.code, -EACCES);
 	pass_seconds(5);
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
@@ -275,7 +282,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
 	struct error err = {0};
 
-	ck_assert_msg(!top_open(&simulated, top, &err), "%s", err.text);
+	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
 	ck_assert_int_eq(top->summary.why_not.code, 0);
 	ck_assert_str_eq(top->summary.event, "MEM_LOAD_RETIRED.L3_MISS");
 	for (unsigned i = 0; i < 3; i++) {

@@ -21,7 +21,8 @@ static void begin(void)
 		.root = "/",
 		.sim = "gnr,sockets=1,ports=2,read=20,dram_read=10,clock=virtual,readers=2"};
 	top = calloc(1, sizeof(*top));
-	ck_assert_msg(!top_open(&options, top, &err), "%s", err.text);
+	top_prepare(&options, top);
+	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
 }
 
 static void end(void)
@@ -207,7 +208,7 @@ static void begin_memory(void)
 {
 	focus = calloc(1, sizeof(*focus));
 	page = calloc(1, sizeof(*page));
-	top_focus_init(focus);
+	top_focus_init(focus, false, NULL);
 	ck_assert_int_eq(top_focus_choose(focus, 7, 70, NS_PER_S), 0);
 }
 

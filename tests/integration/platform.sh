@@ -150,12 +150,33 @@ end_monitor() {
 
 KILLS=${KILLS:-50} # how many times a test ends runs at random moments; test-all has more
 
-# end_at_random SIGNAL WINDOW: a run of all metrics that is ended at any moment of its first WINDOW ms
+# end_at_random SIGNAL WINDOW [OPTION...]: a run, of all metrics without OPTION, that is ended at any moment
+# of its first WINDOW ms
 end_at_random() {
-	local delay=$((RANDOM % $2))
-	"$CXLMON" -m all "--root=$ROOT" 0.002 --csv >"$TMP/out" 2>"$TMP/err" &
+	local signal=$1 delay=$((RANDOM % $2))
+	shift 2
+	[ $# != 0 ] || set -- -m all
+	"$CXLMON" "$@" "--root=$ROOT" 0.002 --csv >"$TMP/out" 2>"$TMP/err" &
 	local monitor=$!
 	sleep "$((delay / 1000)).$(printf %03d $((delay % 1000)))"
-	kill -s "$1" $monitor 2>/dev/null || true
+	kill -s "$signal" $monitor 2>/dev/null || true
 	wait $monitor || true
+}
+
+# expect_restored_after_kills OPTION...: of runs at random moments, a quarter of them while registers were
+# programmed
+expect_restored_after_kills() {
+	local before window=100 i left=0
+	state
+	before=$STATE
+	for ((i = 1; i <= KILLS || 4 * left < KILLS; i++)); do
+		end_at_random KILL $window "$@"
+		state
+		[ "$STATE" = "$before" ] || left=$((left + 1))
+		# where the machine is busy it takes longer until registers are programmed
+		[ $((3 * left)) -ge "$i" ] || window=$((window * 11 / 10))
+		expect_status 0 "$CXLMON" restore "--root=$ROOT"
+		expect_state "$before" "after SIGKILL $i"
+		[ $i -lt $((20 * KILLS)) ] || fail "only $left were killed while registers were programmed"
+	done
 }

@@ -56,12 +56,11 @@ static bool is_one_line(const char *text, size_t size)
 
 bool error_is_valid(const struct error *err)
 {
-	const bool none = !err->code;
-
 	return is_one_line(err->text, sizeof(err->text)) &&
 	       is_one_line(err->command, sizeof(err->command)) &&
-	       (none || (err->code < 0 && err->code >= -ERRNO_MOST && err->status >= EXIT_FAILED &&
-			 err->status <= EXIT_IN_USE));
+	       (!err->code ||
+		(err->code < 0 && err->code >= -ERRNO_MOST && err->status >= EXIT_FAILED &&
+		 err->status <= EXIT_IN_USE && *err->text));
 }
 
 void error_hint(struct error *err, const char *command)

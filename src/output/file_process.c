@@ -111,9 +111,9 @@ static int replace_try(const struct file_place *file)
 	return unlinkat(file->directory, temporary, 0) ? -errno : 0;
 }
 
-static bool send_answer(const struct answer *answer, int fd)
+static bool send_answer(int channel, const struct answer *answer, int fd)
 {
-	return helper_send(CHANNEL, answer, sizeof(*answer), fd);
+	return helper_send(channel, answer, sizeof(*answer), fd);
 }
 
 /* The run's end of the channel, which never blocks. */
@@ -126,17 +126,22 @@ static bool is_over(const struct file_process *process)
 	       (process->impatient && process_is_stopped(process->pid));
 }
 
+/* Ends the process for this reason, which later calls return, too. */
+static int give_up(struct file_process *process, int reason)
+{
+	close(process->channel);
+	process->channel = reason;
+	return reason;
+}
+
 /* event: of poll(2). 0, or -ETIME: the process is given up, since its answer may still come. */
 static int wait_for(struct file_process *process, short event)
 {
 	struct pollfd ready = {.fd = process->channel, .events = event};
 
 	while (poll(&ready, 1, TICK_MS) <= 0) {
-		if (!is_over(process))
-			continue;
-		close(process->channel);
-		process->channel = -1;
-		return -ETIME;
+		if (is_over(process))
+			return give_up(process, -ETIME);
 	}
 	return 0;
 }
@@ -144,7 +149,7 @@ static int wait_for(struct file_process *process, short event)
 static int send_bytes(struct file_process *process, const void *bytes, size_t size)
 {
 	const char *at = bytes;
-	int rc = process->channel < 0 ? -ETIME : 0;
+	int rc = process->channel < 0 ? process->channel : 0;
 
 	while (!rc && size) {
 		const ssize_t sent = write(process->channel, at, size);
@@ -160,15 +165,39 @@ static int send_bytes(struct file_process *process, const void *bytes, size_t si
 	return rc;
 }
 
-static int receive_answer(struct file_process *process, struct answer *answer, int *fd)
+/* Checks what a process sent that may have been taken over. explained: a failure has a reason. */
+static bool answer_is_valid(const struct answer *answer, bool explained)
+{
+	return answer->rc <= 0 && answer->rc >= -ERRNO_MOST && error_is_valid(&answer->why) &&
+	       answer->why.code == (explained ? answer->rc : 0);
+}
+
+static bool is_file(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode);
+}
+
+/* *fd: of a file that was opened; NULL: none is. A wrong answer ends the process. */
+static int receive_answer(struct file_process *process, bool explained, struct answer *answer,
+			  int *fd)
 {
 	const int rc = wait_for(process, POLLIN);
+	int got = -1;
 
-	memset(answer, 0, sizeof(*answer));
-	*fd = -1;
 	if (rc)
 		return rc;
-	return helper_receive(process->channel, answer, sizeof(*answer), fd) ? 0 : -ECHILD;
+	if (helper_receive(process->channel, answer, sizeof(*answer), &got) &&
+	    answer_is_valid(answer, explained) &&
+	    (fd && !answer->rc ? got >= 0 && is_file(got) : got < 0)) {
+		if (fd)
+			*fd = got;
+		return 0;
+	}
+	if (got >= 0)
+		close(got);
+	return give_up(process, -ECHILD);
 }
 
 static int give_up_rights(const struct file_process_use *use, struct error *err)
@@ -204,33 +233,40 @@ static int replace(const struct file_process_use *use, int what, const char *tex
 /* Checks a request of a run that may have been taken over. */
 static bool request_is_valid(const struct request *request)
 {
-	return request->what >= REPLACE && request->what <= OPEN && request->size <= TEXT_MOST;
+	return request->what >= REPLACE && request->what <= OPEN &&
+	       request->size <= (request->what == OPEN ? 0 : TEXT_MOST);
 }
 
 /* False: the run has ended, or has sent a wrong request. */
-static bool serve_request(const struct file_process_use *use)
+static bool serve_request(const struct file_process_use *use, int channel)
 {
 	struct answer answer = {.rc = -ENOMEM};
 	struct request request;
 	int fd = -1;
 
-	if (recv(CHANNEL, &request, sizeof(request), MSG_WAITALL) != sizeof(request) ||
+	if (recv(channel, &request, sizeof(request), MSG_WAITALL) != sizeof(request) ||
 	    !request_is_valid(&request))
 		return false;
 	if (request.what == OPEN) {
 		fd = output_open_again(use->place, use->name, use->caller, &answer.why);
 		answer.rc = fd < 0 ? fd : 0;
-		return send_answer(&answer, fd);
+		return send_answer(channel, &answer, fd);
 	}
 	char *text = malloc(request.size + 1); /* not 0 bytes */
+	const bool room = text;
 	/* to receive nothing would wait for something */
-	if (text && request.size &&
-	    recv(CHANNEL, text, request.size, MSG_WAITALL) != (ssize_t)request.size)
-		return false;
-	if (text)
+	const bool whole = room && (!request.size || recv(channel, text, request.size,
+							  MSG_WAITALL) == (ssize_t)request.size);
+	if (whole)
 		answer.rc = replace(use, request.what, text, request.size);
 	free(text);
-	return send_answer(&answer, -1) && text;
+	return (whole || !room) && send_answer(channel, &answer, -1) && room;
+}
+
+void file_process_serve(const struct file_process_use *use, int channel)
+{
+	while (serve_request(use, channel))
+		;
 }
 
 __attribute__((noreturn)) static void keep(struct file_process_use use, int channel)
@@ -243,10 +279,9 @@ __attribute__((noreturn)) static void keep(struct file_process_use use, int chan
 	place.directory = DIRECTORY;
 	use.place = &place;
 	answer.rc = give_up_rights(&use, &answer.why);
-	if (!send_answer(&answer, -1) || answer.rc)
+	if (!send_answer(CHANNEL, &answer, -1) || answer.rc)
 		_exit(EXIT_FAILED);
-	while (serve_request(&use))
-		;
+	file_process_serve(&use, CHANNEL);
 	_exit(EXIT_OK);
 }
 
@@ -261,7 +296,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		       struct error *err)
 {
 	struct answer answer;
-	int ends[2], none;
+	int ends[2];
 
 	*out = (struct file_process){.channel = -1};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
@@ -277,7 +312,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		return ended(use, code, err);
 	}
 	fcntl(out->channel, F_SETFL, O_NONBLOCK);
-	if (receive_answer(out, &answer, &none))
+	if (receive_answer(out, true, &answer, NULL))
 		return ended(use, -ECHILD, err);
 	out->impatient = use->interactive;
 	if (answer.rc && err)
@@ -289,7 +324,6 @@ static int ask_to_replace(struct file_process *process, const struct request *re
 			  const char *text)
 {
 	struct answer answer;
-	int none;
 
 	if (request->size > TEXT_MOST)
 		return -EFBIG;
@@ -297,7 +331,7 @@ static int ask_to_replace(struct file_process *process, const struct request *re
 	if (!rc)
 		rc = send_bytes(process, text, request->size);
 	if (!rc)
-		rc = receive_answer(process, &answer, &none);
+		rc = receive_answer(process, false, &answer, NULL);
 	return rc ? rc : answer.rc;
 }
 
@@ -315,11 +349,11 @@ int file_process_open(struct file_process *process, struct error *err)
 {
 	const struct request request = {.what = OPEN};
 	struct answer answer;
-	int fd;
+	int fd = -1;
 	int rc = send_bytes(process, &request, sizeof(request));
 
 	if (!rc)
-		rc = receive_answer(process, &answer, &fd);
+		rc = receive_answer(process, true, &answer, &fd);
 	if (rc)
 		return error_set(err, EXIT_FAILED, rc, "the output cannot be opened again: %s",
 				 file_process_reason(rc));

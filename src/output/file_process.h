@@ -19,7 +19,7 @@
 
 struct file_process {
 	pid_t pid;		   /* 0: none */
-	int channel;		   /* used by one thread; -1: none, or it was given up */
+	int channel;		   /* used by one thread; negative: none, or why it was given up */
 	_Atomic uint64_t until_ns; /* answers come before that time of clock_monotonic(); 0: ever */
 	bool impatient;		   /* as .interactive */
 };
@@ -44,8 +44,8 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		       struct error *err);
 
 /*
- * As replace_file(). -ECHILD: the process has ended. -ETIME: it was given up, as it did not answer;
- * so are later calls.
+ * As replace_file(). -ECHILD: the process has ended, or has given an answer that none gives.
+ * -ETIME: it was given up, as it did not answer; so are later calls.
  */
 int file_process_replace(struct file_process *process, const char *text, size_t size);
 int file_process_replace_second(struct file_process *process, const char *text, size_t size);
@@ -58,6 +58,9 @@ const char *file_process_reason(int rc);
 
 /* Gives the process up unless it answers within so many ns from now. Any thread may call this. */
 void file_process_limit(struct file_process *process, uint64_t ns);
+
+/* What it does: serves requests until the run ends, or sends one that no run sends. */
+void file_process_serve(const struct file_process_use *use, int channel);
 
 /* Lets it end, without waiting for that: it may be stopped. */
 void file_process_stop(struct file_process *process);

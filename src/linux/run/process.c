@@ -290,7 +290,7 @@ bool helper_receive(int socket, void *bytes, size_t size, int *fd)
 	struct msghdr message = {.msg_iov = &part,
 				 .msg_iovlen = 1,
 				 .msg_control = &attached,
-				 .msg_controllen = sizeof(attached)};
+				 .msg_controllen = CMSG_LEN(sizeof(*fd))}; /* for one */
 	ssize_t got;
 
 	do
@@ -298,7 +298,12 @@ bool helper_receive(int socket, void *bytes, size_t size, int *fd)
 	while (got < 0 && errno == EINTR);
 	const struct cmsghdr *head = got > 0 ? CMSG_FIRSTHDR(&message) : NULL;
 	*fd = -1;
-	if (head && head->cmsg_type == SCM_RIGHTS)
+	if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(head), sizeof(*fd));
-	return got == (ssize_t)size;
+	if (got == (ssize_t)size && !(message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)))
+		return true;
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+	return false;
 }

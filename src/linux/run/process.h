@@ -114,7 +114,10 @@ bool helper_end_with(pid_t parent);
 
 /* Sends bytes, and with them a descriptor, which is closed here; negative: none. */
 bool helper_send(int socket, const void *bytes, size_t size, int fd);
-/* *fd: the descriptor that came with them; -1: none. False: the other process has ended. */
+/*
+ * *fd: the descriptor that came with them; -1: none. False: the other process has ended, or has
+ * sent a message of another size, or more descriptors, which are closed.
+ */
 bool helper_receive(int socket, void *bytes, size_t size, int *fd);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/error.h"
 
+#include <limits.h>
+
 #include "unit.h"
 
 static struct error err;
@@ -68,13 +70,14 @@ TEST(test_an_error_of_another_process_is_known_to_be_one)
 }
 
 static const struct error wrong[] = {
-	{.code = 1, .status = EXIT_FAILED},
-	{.code = -4096, .status = EXIT_FAILED},
-	{.code = -1, .status = EXIT_OK},
-	{.code = -1, .status = EXIT_IN_USE + 1},
-	{.code = -1, .status = (enum exit_status) - 1},
+	{.code = 1, .status = EXIT_FAILED, .text = "sentence"},
+	{.code = -4096, .status = EXIT_FAILED, .text = "sentence"},
+	{.code = -1, .status = EXIT_OK, .text = "sentence"},
+	{.code = -1, .status = EXIT_IN_USE + 1, .text = "sentence"},
+	{.code = -1, .status = (enum exit_status)INT_MIN, .text = "sentence"},
 	{.code = -1, .status = EXIT_FAILED, .text = "two\nlines"},
-	{.code = -1, .status = EXIT_FAILED, .command = "\033[2J"},
+	{.code = -1, .status = EXIT_FAILED},
+	{.code = -1, .status = EXIT_FAILED, .text = "sentence", .command = "\033[2J"},
 	{.text = "two\nlines"},
 };
 

@@ -2,14 +2,16 @@
 #include "output/file_process.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/number.h"
-
+#include "linux/run/process.h"
 #include "unit.h"
 
 #define LARGE (4 << 20) /* more than a socket holds */
@@ -150,6 +152,11 @@ TEST(test_a_request_of_an_unknown_kind_ends_it)
 	assert_request_ends_it(&(const struct raw_request){.what = -1});
 }
 
+TEST(test_a_request_to_open_that_comes_with_a_text_ends_it)
+{
+	assert_request_ends_it(&(const struct raw_request){.what = 2, .size = 1});
+}
+
 TEST(test_a_text_that_is_too_large_is_refused_before_it_is_sent)
 {
 	ck_assert_int_eq(start(true), 0);
@@ -187,7 +194,7 @@ TEST_LOOP(test_a_process_that_is_stopped_is_given_up_after_the_limit, 2)
 	file_process_limit(&process, 1000);
 	ck_assert_int_eq(file_process_replace(&process, text, _i ? LARGE : 3), -ETIME);
 	ck_assert_int_eq(size_of("file"), -1);
-	ck_assert_int_eq(process.channel, -1);
+	ck_assert_int_lt(process.channel, 0);
 	/* its answer would be taken for that of the next request */
 	kill(process.pid, SIGCONT);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ETIME);
@@ -222,6 +229,111 @@ TEST(test_reasons_say_what_became_of_the_process)
 	assert_contains(file_process_reason(-ECHILD), "cxlmon-file, ");
 	assert_contains(file_process_reason(-ECHILD), "has ended");
 	ck_assert_str_eq(file_process_reason(-ENOSPC), "No space left on device");
+}
+
+/* An answer: struct answer of file_process.c. */
+struct raw_answer {
+	int rc;
+	struct error why;
+};
+
+/* The test is the other process. Returns its end of the channel. */
+static int pretend(void)
+{
+	int ends[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
+	process = (struct file_process){.channel = ends[0]};
+	return ends[1];
+}
+
+/* fd: is closed; negative: none. */
+static void answer(int other, const struct raw_answer *answer, int fd)
+{
+	ck_assert(helper_send(other, answer, sizeof(*answer), fd));
+}
+
+static const struct raw_answer wrong_answers[] = {
+	{.rc = 1},
+	{.rc = -4096},
+	{.rc = INT_MIN},
+	{.rc = -EACCES,
+	 .why = {.code = -EACCES,
+		 .status = EXIT_FAILED,
+		 .text = "sentence"}}, /* nobody asked why */
+	{.why = {.text = "two\nlines"}},
+};
+
+TEST_LOOP(test_a_wrong_answer_is_none, COUNT(wrong_answers))
+{
+	const size_t before = count_descriptors();
+	const int other = pretend();
+
+	answer(other, &wrong_answers[_i], -1);
+	answer(other, &(const struct raw_answer){.rc = 0}, -1);
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
+	/* nor is one that follows it */
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
+	close(other);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+static const struct raw_answer wrong_reasons[] = {
+	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_FAILED}},
+	{.rc = 1},
+	{.rc = -EACCES},
+	{.rc = -EACCES, .why = {.code = -EIO, .status = EXIT_FAILED, .text = "sentence"}},
+	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_OK, .text = "sentence"}},
+	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_FAILED, .text = "\033[2J"}},
+};
+
+TEST_LOOP(test_a_wrong_reason_is_none, COUNT(wrong_reasons))
+{
+	const int other = pretend();
+
+	answer(other, &wrong_reasons[_i], -1);
+	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
+	assert_contains(err.text, "cannot be opened again: cxlmon-file, ");
+	close(other);
+}
+
+/* Only a file that was opened is taken. */
+static int other_descriptor(int i)
+{
+	int ends[2];
+
+	if (i == 1)
+		return open(tree_root(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (i == 2)
+		return open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (i != 3)
+		return -1;
+	ck_assert_int_eq(pipe2(ends, O_CLOEXEC), 0);
+	close(ends[0]);
+	return ends[1];
+}
+
+TEST_RANGE(test_a_descriptor_that_is_not_a_file_is_not_taken, 0, 4)
+{
+	const size_t before = count_descriptors();
+	const int other = pretend();
+
+	answer(other, &(const struct raw_answer){.rc = 0}, other_descriptor(_i));
+	ck_assert_int_eq(file_process_open(&process, &err), -ECHILD);
+	close(other);
+	ck_assert_uint_eq(count_descriptors(), before);
+}
+
+TEST(test_a_descriptor_that_nobody_asked_for_is_not_taken)
+{
+	const size_t before = count_descriptors();
+	const int other = pretend();
+
+	answer(other, &(const struct raw_answer){.rc = 0},
+	       openat(AT_FDCWD, tree_root(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
+	close(other);
+	ck_assert_uint_eq(count_descriptors(), before);
 }
 
 /* As by the kernel where memory is short. */

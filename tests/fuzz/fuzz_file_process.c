@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages between a run and cxlmon-file, each of which may have been taken over: requests leave no
+ * file but the two that may be replaced, and answers neither a descriptor nor a wrong reason.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "linux/run/process.h"
+#include "output/file_process.h"
+
+#define MESSAGES_MOST 16 /* whose answers have room in a socket */
+
+static const struct sudo_user nobody = {.known = false};
+
+/* Requests. */
+
+/* A request: struct request of file_process.c. */
+struct request {
+	int what;
+	size_t size;
+};
+
+/* More than the fuzzer may allocate at once, and less than is refused, are not asked for. */
+static size_t choose_size(struct input *in)
+{
+	const size_t allocated = (size_t)16 << 20, refused = (size_t)1 << 30;
+	uint64_t size = input_u16(in);
+
+	if (size == UINT16_MAX)
+		input_bytes(in, &size, sizeof(size));
+	return size > allocated && size <= refused ? size % allocated : size;
+}
+
+static void send_requests(int socket, struct input *in)
+{
+	for (unsigned i = 0; i < MESSAGES_MOST && in->left; i++) {
+		const struct request request = {.what = (int8_t)input_u8(in),
+						.size = choose_size(in)};
+		const size_t size = request.size < in->left ? request.size : in->left;
+
+		fuzz_require(write(socket, &request, sizeof(request)) == sizeof(request));
+		fuzz_require(write(socket, in->at, size) == (ssize_t)size);
+		in->at += size;
+		in->left -= size;
+	}
+	fuzz_require(!shutdown(socket, SHUT_WR));
+}
+
+/* Removes it. */
+static void check_directory(const char *path)
+{
+	DIR *directory = opendir(path);
+	const struct dirent *entry;
+	struct stat st;
+
+	fuzz_require(directory);
+	while ((entry = readdir(directory))) {
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		fuzz_require(!strcmp(entry->d_name, "file") || !strcmp(entry->d_name, "list"));
+		fuzz_require(!fstatat(dirfd(directory), entry->d_name, &st, AT_SYMLINK_NOFOLLOW));
+		fuzz_require(S_ISREG(st.st_mode));
+		fuzz_require(!unlinkat(dirfd(directory), entry->d_name, 0));
+	}
+	closedir(directory);
+	fuzz_require(!rmdir(path));
+}
+
+static void serve(struct input *in, const int ends[2])
+{
+	char path[] = "/tmp/cxlmon-fuzz-XXXXXX";
+	struct file_place place = {.name = "file"};
+	const bool second = input_u8(in) & 1;
+	const struct file_process_use use = {.place = &place,
+					     .name = "file",
+					     .second = second ? "list" : NULL,
+					     .caller = &nobody,
+					     .replaces = true};
+
+	fuzz_require(mkdtemp(path));
+	place.directory = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	fuzz_require(place.directory >= 0);
+	send_requests(ends[0], in);
+	file_process_serve(&use, ends[1]);
+	close(place.directory);
+	check_directory(path);
+}
+
+/* Answers. */
+
+/* An answer: struct answer of file_process.c. */
+struct answer {
+	int rc;
+	struct error why;
+};
+
+static int choose_descriptor(uint8_t choice)
+{
+	switch (choice % 4) {
+	case 1:
+		return open("/dev/null", O_WRONLY | O_CLOEXEC);
+	case 2:
+		return open("/tmp", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+	case 3:
+		return open("/tmp", O_PATH | O_DIRECTORY | O_CLOEXEC);
+	default:
+		return -1;
+	}
+}
+
+/* Parts of the texts are of the input. */
+static void send_answer(int socket, struct input *in)
+{
+	struct answer answer = {.rc = -(int)input_u16(in)};
+	const uint8_t choice = input_u8(in);
+
+	answer.why = (struct error){.code = choice & 4 ? answer.rc : -(int)input_u8(in),
+				    .status = input_u8(in) % 8};
+	if (choice & 8)
+		input_bytes(in, answer.why.text, 16);
+	if (choice & 16)
+		memset(answer.why.text, 'a', sizeof(answer.why.text));
+	if (choice & 32)
+		input_bytes(in, &answer, sizeof(int) + input_u16(in) % sizeof(struct error));
+	const size_t size = choice & 64 ? input_u16(in) % sizeof(answer) + 1 : sizeof(answer);
+
+	fuzz_require(helper_send(socket, &answer, size, choose_descriptor(choice)));
+}
+
+static void check_answer(struct file_process *process, bool opens)
+{
+	struct error err = {0};
+	const int rc =
+		opens ? file_process_open(process, &err) : file_process_replace(process, "new", 3);
+	struct stat st;
+
+	fuzz_require(rc >= -ERRNO_MOST && (opens || rc <= 0));
+	fuzz_require(process->channel >= 0 || rc == -ECHILD);
+	if (opens && rc < 0)
+		fuzz_check_error(rc, &err);
+	if (opens && rc >= 0) {
+		fuzz_require(!fstat(rc, &st) && S_ISREG(st.st_mode));
+		close(rc);
+	}
+}
+
+static void ask(struct input *in, const int ends[2])
+{
+	struct file_process process = {.channel = dup(ends[0])};
+	const uint8_t opens = input_u8(in);
+
+	for (unsigned i = 0; i < MESSAGES_MOST && in->left; i++)
+		send_answer(ends[1], in);
+	fuzz_require(!shutdown(ends[1], SHUT_WR));
+	for (unsigned i = 0; i < 8 && process.channel >= 0; i++)
+		check_answer(&process, opens >> i & 1);
+	if (process.channel >= 0)
+		close(process.channel);
+}
+
+/* The next descriptor of this process. */
+static int next_descriptor(void)
+{
+	const int fd = dup(STDERR_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {.at = data, .left = size};
+	const int before = next_descriptor();
+	int ends[2];
+
+	fuzz_require(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
+	if (input_u8(&in) & 1)
+		serve(&in, ends);
+	else
+		ask(&in, ends);
+	close(ends[0]);
+	close(ends[1]);
+	fuzz_require(next_descriptor() == before);
+	return 0;
+}

@@ -83,11 +83,25 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 strerror(-rc));
 }
 
+/* Checks an answer of a process that may have been taken over; its device is up to the reader. */
+static bool is_valid(const struct health_answer *answer)
+{
+	return answer->code <= 0 && answer->code >= -ERRNO_MOST &&
+	       answer->at_ns <= clock_monotonic() && device_health_is_valid(&answer->health);
+}
+
 bool health_process_next(void *context, struct health_answer *out)
 {
-	const struct health_process *process = context;
+	struct health_process *process = context;
+	const ssize_t got = read(process->answers, out, sizeof(*out));
 
-	return read(process->answers, out, sizeof(*out)) == sizeof(*out);
+	if (got <= 0)
+		return false;
+	if (got == sizeof(*out) && is_valid(out))
+		return true;
+	close(process->answers);
+	process->answers = -1;
+	return false;
 }
 
 /* Where it waits for a device now, it ends later, as nobody's child. */

@@ -30,7 +30,10 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 const struct sudo_user *caller, struct health_process *out,
 			 struct error *err);
 
-/* Takes the next answer. context: struct health_process. False: there is none yet. */
+/*
+ * Takes the next answer. context: struct health_process. False: there is none yet, or it was one
+ * that no device gives: then there will be none.
+ */
 bool health_process_next(void *context, struct health_answer *out);
 
 /* Lets it end, without waiting for a device. */

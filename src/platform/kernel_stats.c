@@ -102,6 +102,20 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 	return 0;
 }
 
+/* NAN: not known. */
+static bool is_within(double number, double least, double most)
+{
+	return isnan(number) || (number >= least && number <= most);
+}
+
+bool device_health_is_valid(const struct device_health *health)
+{
+	return health->state <= DEVICE_STATE_MOST &&
+	       is_within(health->temperature_C, INT16_MIN, INT16_MAX) &&
+	       is_within(health->life_used_pct, 0, LIFE_MOST) &&
+	       is_within(health->corrected_errors, 0, 2 * (double)UINT32_MAX);
+}
+
 /* By media status. */
 static const char *const media_names[] = {
 	"normal",

@@ -147,6 +147,9 @@ struct health_answer {
 unsigned device_state_decode(unsigned health_status, unsigned media_status,
 			     unsigned additional_status);
 
+/* Whether what another process has sent is one that it could have decoded. */
+bool device_health_is_valid(const struct device_health *health);
+
 /* Degrees Celsius, of the device's 16 bits. NAN: it has no sensor. */
 double device_temperature(unsigned bits);
 

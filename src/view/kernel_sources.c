@@ -25,6 +25,8 @@
 
 /* Of hundreds of groups, thousands of files. */
 #define GROUPS_READ_NS (NS_PER_S / 100)
+/* Answers at a sample: more than a pipe holds, unless its writer never ends. */
+#define HEALTH_ANSWERS_MOST 2048
 
 const struct program kernel_program = {
 	.inputs = {{.kind = INPUT_KERNEL}},
@@ -360,7 +362,9 @@ static void read_health(struct kernel_sources *k, uint64_t wall_ns, struct marks
 {
 	struct health_answer answer;
 
-	while (k->next_health && k->next_health(k->health_context, &answer))
+	for (size_t i = 0; i < HEALTH_ANSWERS_MOST && k->next_health &&
+			   k->next_health(k->health_context, &answer);
+	     i++)
 		if (answer.device < k->device_count)
 			take_health(&k->devices[answer.device], &answer);
 	if (!k->next_health &&

@@ -25,6 +25,8 @@
 #define NS_PER_MS (NS_PER_S / 1000)
 #define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
+/* Taken at once, of a process that may send them without end. */
+#define UPDATES_MOST 8
 
 #define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
 
@@ -339,21 +341,28 @@ static size_t receive(struct top_watcher *watcher, void *place, size_t wanted)
 	return 0;
 }
 
+/* The next one becomes the last one. */
+static void turn(struct top_watcher *watcher)
+{
+	const struct top_update last = watcher->last;
+
+	watcher->last = watcher->next;
+	watcher->next = last;
+	watcher->received = 0;
+	watcher->complete = true;
+}
+
 bool top_watcher_read(struct top_watcher *watcher)
 {
-	bool complete = false;
+	unsigned complete = 0;
 
-	while (watcher->socket >= 0) {
+	while (watcher->socket >= 0 && complete < UPDATES_MOST) {
 		size_t wanted, got;
 		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
 
 		if (!wanted) {
-			const struct top_update last = watcher->last;
-
-			watcher->last = watcher->next;
-			watcher->next = last;
-			watcher->received = 0;
-			watcher->complete = complete = true;
+			turn(watcher);
+			complete++;
 			continue;
 		}
 		got = receive(watcher, place, wanted);

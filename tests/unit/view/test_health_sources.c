@@ -211,3 +211,23 @@ TEST(test_answers_of_another_process_are_taken_when_they_come)
 	ck_assert(!kernel.devices[1].health.known);
 	ck_assert(isnan(value(1, DEVICE_STATE)));
 }
+
+static bool always_next(void *context, struct health_answer *out)
+{
+	size_t *calls = context;
+
+	ck_assert_uint_lt((*calls)++, 10000);
+	*out = (struct health_answer){.device = 1, .at_ns = 5};
+	return true;
+}
+
+TEST(test_a_process_that_answers_without_end_does_not_stop_the_run)
+{
+	size_t calls = 0;
+
+	start("spr,clock=virtual");
+	kernel.next_health = always_next;
+	kernel.health_context = &calls;
+	read_at(0);
+	ck_assert(kernel.devices[1].health.known);
+}

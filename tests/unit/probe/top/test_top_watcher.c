@@ -117,6 +117,18 @@ TEST(test_what_had_come_whole_before_the_process_ended_stays)
 	top_watcher_ask(&watcher, &(const struct top_request){.pid = 7});
 }
 
+TEST(test_a_process_that_sends_without_end_does_not_stop_the_run)
+{
+	unsigned reads = 0;
+
+	for (unsigned i = 0; i < 20; i++)
+		send_summary(0, false);
+	while (top_watcher_read(&watcher))
+		reads++;
+	ck_assert_uint_gt(reads, 1);
+	ck_assert_int_ge(watcher.socket, 0);
+}
+
 static void assert_connection_ends(void)
 {
 	ck_assert(!top_watcher_read(&watcher));

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Answers of cxlmon-health, which may have been taken over: what is taken can be shown. */
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/health_process.h"
+#include "fuzz.h"
+
+static void check(const struct health_answer *answer)
+{
+	char text[DEVICE_HEALTH_TEXT_SIZE];
+
+	fuzz_require(answer->code <= 0 && answer->code >= -ERRNO_MOST);
+	fuzz_require(strlen(device_health_text(answer->health.state, text)) < sizeof(text));
+	fuzz_require(device_state_of(answer->health.state) == answer->health.state);
+	fuzz_require(!isinf(answer->health.temperature_C) &&
+		     !isinf(answer->health.corrected_errors) &&
+		     !(answer->health.life_used_pct < 0));
+}
+
+/* One that a device could have given, of which the input replaces a part. */
+static void give(int fd, struct input *in)
+{
+	struct health_answer answer = {
+		.device = input_u8(in) % 4,
+		.code = -(input_u8(in) % 2),
+		.health = {.state = input_u16(in), .temperature_C = 20, .life_used_pct = 1}};
+	const size_t at = input_u8(in) % sizeof(answer);
+	const size_t count = input_u8(in) % (sizeof(answer) - at + 1);
+
+	input_bytes(in, (char *)&answer + at, count);
+	fuzz_require(write(fd, &answer, sizeof(answer)) == sizeof(answer));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {.at = data, .left = size};
+	struct health_answer answer;
+	int ends[2];
+
+	fuzz_require(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
+	struct health_process process = {.answers = ends[0]};
+	while (in.left && process.answers >= 0) {
+		give(ends[1], &in);
+		if (health_process_next(&process, &answer))
+			check(&answer);
+	}
+	health_process_stop(&process);
+	close(ends[1]);
+	return 0;
+}

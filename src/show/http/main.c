@@ -14,65 +14,21 @@
 
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
-#include "show/http/message.h"
+#include "show/http/http_incoming.h"
 #include "show/http/server.h"
 
 #define NICENESS 10 /* below the sampler */
 
-/* A message that is being read. */
-struct incoming {
-	struct message head;
-	size_t head_got;
-	char *text; /* NULL: still the head */
-	size_t text_got;
-};
-
-/* Where the next bytes go, and how many. */
-static size_t missing(struct incoming *in, char **to)
-{
-	if (!in->text) {
-		*to = (char *)&in->head + in->head_got;
-		return sizeof(in->head) - in->head_got;
-	}
-	*to = in->text + in->text_got;
-	return in->head.size - in->text_got;
-}
-
-/* After each part: the head asks for a text, and a whole text is published. */
-static int advance(struct incoming *in, struct server *server)
-{
-	if (!in->text && in->head_got == sizeof(in->head)) {
-		if (in->head.size > MESSAGE_MAX_BYTES || in->head.exposition >= EXPOSITION_COUNT ||
-		    in->head.stale > 1)
-			return -EBADMSG;
-		in->text = malloc(in->head.size + 1U);
-		if (!in->text)
-			return -ENOMEM;
-	}
-	if (in->text && in->text_got == in->head.size) {
-		server_publish(server, &in->head, in->text);
-		*in = (struct incoming){0};
-	}
-	return 0;
-}
-
-/* All that is there. 1: the sender has ended. */
+/* All that is there. */
 static int read_messages(struct incoming *in, struct server *server)
 {
-	for (;;) {
-		char *to;
-		const size_t want = missing(in, &to);
-		const ssize_t got = read(HTTP_TEXTS, to, want);
+	struct message head;
+	char *text;
+	int rc;
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got < 0 && errno == EAGAIN ? 0 : 1;
-		*(in->text ? &in->text_got : &in->head_got) += (size_t)got;
-		const int rc = advance(in, server);
-		if (rc)
-			return rc;
-	}
+	while ((rc = incoming_next(in, HTTP_TEXTS, &head, &text)) > 0)
+		server_publish(server, &head, text);
+	return rc;
 }
 
 static int drop_rights(struct error *err)
@@ -86,7 +42,7 @@ static int drop_rights(struct error *err)
 
 static int serve(struct error *err)
 {
-	struct incoming in = {0};
+	struct incoming in = {.text = NULL};
 	struct server *server;
 	int rc = server_new(HTTP_LISTENER, &server, err);
 
@@ -106,8 +62,9 @@ static int serve(struct error *err)
 		server_run(server);
 	}
 	server_free(server);
-	free(in.text);
-	return rc > 0 ? 0 : error_set(err, EXIT_FAILED, rc, "the HTTP server: %s", strerror(-rc));
+	incoming_free(&in);
+	return rc == -EPIPE ? 0
+			    : error_set(err, EXIT_FAILED, rc, "the HTTP server: %s", strerror(-rc));
 }
 
 #ifdef CXLMON_STATIC

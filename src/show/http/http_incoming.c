@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "show/http/http_incoming.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "output/openmetrics.h"
+#include "session/session.h"
+
+/* Where the next bytes go, and how many. */
+static size_t missing(struct incoming *in, char **to)
+{
+	if (!in->text) {
+		*to = (char *)&in->head + in->head_got;
+		return sizeof(in->head) - in->head_got;
+	}
+	*to = in->text + in->text_got;
+	return in->head.size - in->text_got;
+}
+
+static bool head_is_valid(const struct message *head)
+{
+	return head->size <= MESSAGE_MAX_BYTES && head->exposition < EXPOSITION_COUNT &&
+	       head->stale <= 1 && head->interval_ns <= SESSION_MAX_INTERVAL_NS;
+}
+
+/* The head asks for a text. */
+static int begin_text(struct incoming *in)
+{
+	if (!head_is_valid(&in->head))
+		return -EBADMSG;
+	in->text = malloc(in->head.size + 1U);
+	return in->text ? 0 : -ENOMEM;
+}
+
+int incoming_next(struct incoming *in, int fd, struct message *head, char **text)
+{
+	int rc = 0;
+
+	while (!rc && !(in->text && in->text_got == in->head.size)) {
+		char *to;
+		const size_t want = missing(in, &to);
+		const ssize_t got = read(fd, to, want);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			return got < 0 && errno == EAGAIN ? 0 : -EPIPE;
+		*(in->text ? &in->text_got : &in->head_got) += (size_t)got;
+		if (in->head_got == sizeof(in->head) && !in->text)
+			rc = begin_text(in);
+	}
+	if (rc)
+		return rc;
+	*head = in->head;
+	*text = in->text;
+	*in = (struct incoming){.text = NULL};
+	return 1;
+}
+
+void incoming_free(struct incoming *in)
+{
+	free(in->text);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages of a run that may have been taken over, to its HTTP server: what is served is no longer
+ * than was allowed, and of a kind that there is.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "output/openmetrics.h"
+#include "session/session.h"
+#include "show/http/http_incoming.h"
+
+#define PIECE	  4096		       /* a pipe holds more */
+#define ALLOCATED ((uint32_t)16 << 20) /* the fuzzer may not allocate more at once */
+
+/* Reads all bytes of the text. */
+static void check(const struct message *head, char *text)
+{
+	fuzz_require(head->size <= MESSAGE_MAX_BYTES && head->exposition < EXPOSITION_COUNT &&
+		     head->stale <= 1 && head->interval_ns <= SESSION_MAX_INTERVAL_NS);
+	char *copy = malloc(head->size + 1U);
+	fuzz_require(copy);
+	memcpy(copy, text, head->size);
+	free(copy);
+	free(text);
+}
+
+static int take(struct incoming *in, int fd)
+{
+	struct message head;
+	char *text;
+	int rc;
+
+	while ((rc = incoming_next(in, fd, &head, &text)) > 0)
+		check(&head, text);
+	return rc;
+}
+
+/* Heads and texts of the input, in pieces. */
+static int send_message(struct incoming *in, const int ends[2], struct input *input)
+{
+	struct message head = {.size = input_u16(input)};
+	uint8_t piece[PIECE];
+	int rc;
+
+	head.exposition = input_u8(input) % (EXPOSITION_COUNT + 1);
+	head.stale = input_u8(input) % 3;
+	if (input_u8(input) & 1)
+		input_bytes(input, &head, sizeof(head));
+	if (head.size > ALLOCATED && head.size <= MESSAGE_MAX_BYTES)
+		head.size %= ALLOCATED;
+	fuzz_require(write(ends[1], &head, sizeof(head)) == sizeof(head));
+	rc = take(in, ends[0]);
+	for (uint32_t left = head.size; !rc && left && input->left;) {
+		size_t count = 1 + input_u16(input) % PIECE;
+
+		count = count < left ? count : left;
+		input_bytes(input, piece, count);
+		fuzz_require(write(ends[1], piece, count) == (ssize_t)count);
+		left -= (uint32_t)count;
+		rc = take(in, ends[0]);
+	}
+	return rc;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input input = {.at = data, .left = size};
+	struct incoming in = {.text = NULL};
+	int ends[2], rc = 0;
+
+	fuzz_require(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
+	while (!rc && input.left)
+		rc = send_message(&in, ends, &input);
+	fuzz_require(!rc || rc == -EBADMSG);
+	close(ends[1]);
+	if (!rc)
+		fuzz_require(take(&in, ends[0]) == -EPIPE);
+	incoming_free(&in);
+	close(ends[0]);
+	return 0;
+}

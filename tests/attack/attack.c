@@ -174,13 +174,29 @@ static long run_program(void)
 	return execve("/bin/true", none, none);
 }
 
-static long fork_process(void)
+static long clone_process(unsigned long flags)
 {
-	const long child = syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+	const long child = syscall(SYS_clone, flags | SIGCHLD, NULL, NULL, NULL, NULL);
 
 	if (!child)
 		_exit(0);
 	return child;
+}
+
+static long fork_process(void)
+{
+	return clone_process(0);
+}
+
+/* The parent waits for it, since they share memory. */
+static long share_memory(void)
+{
+	return clone_process(CLONE_VM | CLONE_VFORK);
+}
+
+static long fork_into_namespace(void)
+{
+	return clone_process(CLONE_NEWUSER);
 }
 
 static long trace_parent(void)
@@ -332,6 +348,8 @@ static const struct {
 	{"mkdir", make_directory},
 	{"execve", run_program},
 	{"fork", fork_process},
+	{"fork, sharing memory", share_memory},
+	{"fork into a namespace", fork_into_namespace},
 	{"ptrace", trace_parent},
 	{"write another's memory", write_memory_of_parent},
 	{"socket", connect_out},

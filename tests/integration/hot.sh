@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Page faults of programs, sampled by this very kernel, and the functions that they are in.
-# shellcheck disable=SC2016,SC2086 # programs of awk; several arguments
+# shellcheck disable=SC2016,SC2034,SC2086 # programs of awk; for who sources this; several arguments
 # shellcheck source=tests/integration/perf.sh
 . "$(dirname "${BASH_SOURCE[0]}")/perf.sh"
 

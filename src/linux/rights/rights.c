@@ -20,6 +20,11 @@
 #include "base/rootfs.h"
 #include "linux/run/process.h"
 
+/* Source: the kernel's include/uapi/linux/capability.h, since 5.9 */
+#ifndef CAP_CHECKPOINT_RESTORE
+#define CAP_CHECKPOINT_RESTORE 40
+#endif
+
 /* action: "drop capabilities" */
 static int failed(struct error *err, int code, const char *action)
 {
@@ -151,6 +156,7 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 	} all[] = {
 		{CAP_KILL, use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID)},
 		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER || use->role == RIGHTS_WATCHER},
+		{CAP_CHECKPOINT_RESTORE, use->role == RIGHTS_OPENER},
 		{CAP_DAC_READ_SEARCH, use->role == RIGHTS_WATCHER},
 		{CAP_PERFMON, use->opens_events},
 	};

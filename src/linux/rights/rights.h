@@ -72,9 +72,9 @@ int rights_drop_rawio(struct error *err);
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
  * Only CAP_KILL stays where COMMAND is root's; rights_filter() limits it to that process. For
  * RIGHTS_OPENER CAP_SYS_PTRACE stays, which leads to the root directories of other users'
- * processes; for RIGHTS_WATCHER, too, to read their memory maps, with CAP_DAC_READ_SEARCH to list
- * their descriptors, and with .opens_events CAP_PERFMON. Must be called while the process has one
- * thread.
+ * processes, with CAP_CHECKPOINT_RESTORE, which opens files that they have mapped; CAP_SYS_PTRACE
+ * for RIGHTS_WATCHER, too, to read their memory maps, with CAP_DAC_READ_SEARCH to list their
+ * descriptors, and with .opens_events CAP_PERFMON. Must be called while the process has one thread.
  */
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err);
 

@@ -8,14 +8,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <sched.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <linux/perf_event.h>
@@ -46,8 +50,9 @@ struct call {
 #define EQUALS(n, wanted) .first = {n, UINT32_MAX, wanted}
 #define NONE_OF(n, bits)  .first = {n, bits, 0}
 /* and on argument m */
-#define AND_ALL_OF(m, bits)  .second = {m, bits, bits}
-#define AND_NONE_OF(m, bits) .second = {m, bits, 0}
+#define AND_ALL_OF(m, bits)   .second = {m, bits, bits}
+#define AND_NONE_OF(m, bits)  .second = {m, bits, 0}
+#define AND_EQUALS(m, wanted) .second = {m, UINT32_MAX, wanted}
 
 /* of every role */
 static const struct call common_calls[] = {
@@ -159,11 +164,28 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(unlinkat)},
 };
 
-/* probe/hot/symbol_process.c: RIGHTS_OPENER passes files on, RIGHTS_SYMBOLS reads them. */
+/* A thread would share memory, and a namespace would have other rights. */
+#define SHARING                                                                                    \
+	(CLONE_VM | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |  \
+	 CLONE_NEWPID | CLONE_NEWNET)
+
+/* linux/run/bounded_process.c: children, with limits, that end with their parent. */
+static const struct call parent_calls[] = {
+	{SCMP_SYS(clone), NONE_OF(0, SHARING)},
+	{SCMP_SYS(socketpair), EQUALS(0, AF_UNIX)},
+	{SCMP_SYS(prctl), EQUALS(0, PR_SET_PDEATHSIG), AND_EQUALS(1, SIGKILL)},
+	{SCMP_SYS(getppid)},
+	{SCMP_SYS(setitimer), EQUALS(0, ITIMER_REAL)},
+	{SCMP_SYS(prlimit64), EQUALS(0, 0)}, /* its own */
+	{SCMP_SYS(close_range)},
+};
+
+/* probe/hot/symbol_opener.c passes files on, symbol_reader.c reads them. */
 static const struct call opener_calls[] = {
 	{SCMP_SYS(openat), EQUALS(2, RIGHTS_OPENER_FLAGS)},
 	{SCMP_SYS(newfstatat)},
 	{SCMP_SYS(pread64)},
+	{SCMP_SYS(recvfrom)},
 	{SCMP_SYS(sendmsg)},
 };
 
@@ -295,6 +317,7 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 		TABLE(monitor_calls, monitor),
 		TABLE(file_calls, use->role == RIGHTS_FILE),
 		TABLE(health_calls, use->role == RIGHTS_HEALTH),
+		TABLE(parent_calls, use->role == RIGHTS_OPENER || use->role == RIGHTS_SYMBOLS),
 		TABLE(opener_calls, use->role == RIGHTS_OPENER),
 		TABLE(symbols_calls, use->role == RIGHTS_SYMBOLS),
 		TABLE(watcher_calls, use->role == RIGHTS_WATCHER),

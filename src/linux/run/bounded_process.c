@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -56,7 +55,7 @@ pid_t bounded_fork(const struct bounded_limits *limits, int kept, struct bounded
 		return -errno;
 	const pid_t pid = fork();
 	if (!pid) {
-		if (prctl(PR_SET_PDEATHSIG, SIGKILL) || getppid() != parent || !set_limits(limits))
+		if (!helper_end_with(parent) || !set_limits(limits))
 			_exit(EXIT_FAILURE);
 		close_others(ends[1], kept);
 		out->socket = ends[1];

@@ -188,7 +188,7 @@ static size_t name_at(const Elf_Data *names, uint32_t at, const char **name)
 	return length == room ? 0 : length; /* it does not end within its table */
 }
 
-/* What lies within the file, and is not there, had no room in memory. */
+/* Fails with -ENOMEM for a table that lies within the file, but had no room in memory. */
 static int read_section(const struct elf_library *l, Elf *elf, uint64_t file_bytes,
 			Elf_Scn *section, const GElf_Shdr *header, struct elf_symbols *s)
 {

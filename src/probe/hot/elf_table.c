@@ -70,7 +70,7 @@ static bool is_valid(const struct elf_symbols *s)
 	return true;
 }
 
-int elf_table_read(const void *room, size_t bytes, size_t most, struct elf_table *out)
+int elf_table_read(const void *room, size_t bytes, struct elf_table *out)
 {
 	struct head head;
 
@@ -84,8 +84,6 @@ int elf_table_read(const void *room, size_t bytes, size_t most, struct elf_table
 	const struct layout l = layout_of(&head);
 	if (l.end > bytes)
 		return -EBADMSG;
-	if (l.end > most)
-		return -E2BIG;
 	char *memory =
 		mmap(NULL, l.end, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)

@@ -21,11 +21,10 @@ struct elf_table {
 };
 
 /*
- * most: bytes that it may take. -ENODATA: nothing was written, or not to its end; -EBADMSG: it is
- * not as elf_table_write() leaves it; -E2BIG; -ENOMEM. Freed by elf_table_free(), also after
- * failure.
+ * -ENODATA: nothing was written, or not to its end; -EBADMSG: it is not as elf_table_write() leaves
+ * it; -ENOMEM. Freed by elf_table_free(), also after failure.
  */
-int elf_table_read(const void *room, size_t bytes, size_t most, struct elf_table *out);
+int elf_table_read(const void *room, size_t bytes, struct elf_table *out);
 
 void elf_table_free(struct elf_table *table);
 

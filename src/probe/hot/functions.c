@@ -7,8 +7,9 @@
 
 #include "probe/hot/report.h"
 
-#define SLOTS	    131072
-#define PLACES_MOST (SLOTS / 2)
+#define SLOTS	      131072
+#define PLACES_MOST   (SLOTS / 2)
+#define MAPPINGS_MOST PLACES_MOST
 
 int hot_functions_init(struct hot_functions *functions, struct hot_names *names,
 		       struct symbol_process *process)
@@ -16,91 +17,175 @@ int hot_functions_init(struct hot_functions *functions, struct hot_names *names,
 	*functions = (struct hot_functions){
 		.names = names,
 		.process = process,
-		.files = calloc(SYMBOL_FILES_MOST, sizeof(*functions->files)),
-		.file_count = 1, /* the kernel */
+		.mappings = calloc(SLOTS, sizeof(*functions->mappings)),
 		.places = calloc(SLOTS, sizeof(*functions->places)),
 	};
-	return functions->files && functions->places ? 0 : -ENOMEM;
+	return functions->mappings && functions->places ? 0 : -ENOMEM;
 }
 
 void hot_functions_free(struct hot_functions *functions)
 {
-	free(functions->files);
+	free(functions->mappings);
 	free(functions->places);
-}
-
-static bool same_file(const struct function_file *a, const struct function_file *b)
-{
-	return a->inode == b->inode && a->name == b->name;
 }
 
 /* The slot that has the place, or is free for it. */
 static struct function_place *find_place(const struct hot_functions *functions,
-					 const struct function_file *file, uint64_t offset)
+					 const struct symbol_place *place)
 {
-	size_t slot = hot_hash(file->inode ^ (uint64_t)file->name << 32, offset) % SLOTS;
-	struct function_place *place;
+	size_t slot = hot_hash(place->file, place->offset) % SLOTS;
+	struct function_place *there;
 
-	while ((place = &functions->places[slot])->state &&
-	       (place->offset != offset || !same_file(&place->file, file)))
+	while ((there = &functions->places[slot])->state &&
+	       (there->place.offset != place->offset || there->place.file != place->file))
 		slot = (slot + 1) % SLOTS;
-	return place;
+	return there;
 }
 
-static void keep(struct hot_functions *functions, const struct function_place *place)
+/* The same for a mapping. */
+static struct function_mapping *find_mapping(const struct hot_functions *functions,
+					     const struct symbol_mapping *mapping)
 {
-	struct function_place *there = find_place(functions, &place->file, place->offset);
+	size_t slot = hot_hash(mapping->serial ^ mapping->since_ns, mapping->start) % SLOTS;
+	struct function_mapping *there;
+
+	while ((there = &functions->mappings[slot])->state &&
+	       (there->mapping.serial != mapping->serial ||
+		there->mapping.start != mapping->start ||
+		there->mapping.since_ns != mapping->since_ns))
+		slot = (slot + 1) % SLOTS;
+	return there;
+}
+
+static void keep_place(struct hot_functions *functions, const struct function_place *place)
+{
+	struct function_place *there = find_place(functions, &place->place);
 
 	if (!there->state && functions->place_count++ == PLACES_MOST) {
 		memset(functions->places, 0, SLOTS * sizeof(*functions->places));
 		functions->place_count = 1;
-		there = find_place(functions, &place->file, place->offset);
+		there = find_place(functions, &place->place);
 	}
 	*there = *place;
 }
 
-/* Files are few, and looked for only where a place is new. SYMBOL_FILES_MOST: no room. */
-static uint32_t number_of(struct hot_functions *functions, const struct function_file *file)
+static void keep_mapping(struct hot_functions *functions, const struct function_mapping *mapping)
 {
-	uint32_t number = 0;
+	struct function_mapping *there = find_mapping(functions, &mapping->mapping);
 
-	while (number < functions->file_count && !same_file(&functions->files[number], file))
-		number++;
-	if (number == functions->file_count && number < SYMBOL_FILES_MOST)
-		functions->files[functions->file_count++] = *file;
-	return number;
+	if (!there->state && functions->mapping_count++ == MAPPINGS_MOST) {
+		memset(functions->mappings, 0, SLOTS * sizeof(*functions->mappings));
+		functions->mapping_count = 1;
+		there = find_mapping(functions, &mapping->mapping);
+	}
+	*there = *mapping;
+}
+
+/* Finds a place in a file that has a number, or asks for it. False: not known yet. */
+static bool find_function(struct hot_functions *functions, uid_t owner,
+			  const struct symbol_place *place, uint32_t *function)
+{
+	const struct function_place *there = find_place(functions, place);
+	const struct symbol_question question = {.place = *place};
+
+	*function = there->function;
+	if (there->state == FUNCTION_KNOWN || functions->ended)
+		return true;
+	/* there may be too many questions now */
+	if (!there->state && symbol_process_ask(functions->process, &question))
+		keep_place(functions, &(struct function_place){.place = *place,
+							       .state = FUNCTION_ASKED,
+							       .owner = owner});
+	return false;
+}
+
+static void ask_for_file(struct hot_functions *functions, const struct hot_process *process,
+			 const struct hot_mapping *mapping, const struct symbol_mapping *key,
+			 uint64_t offset)
+{
+	struct symbol_question question = {
+		.place = {offset, SYMBOL_NO_FILE},
+		.mapping = *key,
+		.pid = process->pid,
+		.pid_since_ns = process->since_ns,
+		.user = process->owner,
+		.end = mapping->end,
+		.inode = mapping->inode,
+	};
+
+	strncpy(question.path, hot_name(functions->names, mapping->name),
+		sizeof(question.path) - 1);
+	if (symbol_process_ask(functions->process, &question))
+		keep_mapping(functions, &(struct function_mapping){.mapping = *key,
+								   .state = FUNCTION_ASKED,
+								   .asked = ++functions->asked,
+								   .name = mapping->name,
+								   .owner = process->owner});
 }
 
 bool hot_functions_find(struct hot_functions *functions, const struct hot_process *process,
 			const struct hot_mapping *mapping, uint64_t ip, uint32_t *function)
 {
-	const uint64_t offset = mapping ? ip - mapping->start + mapping->offset : ip;
-	struct function_place asked = {.offset = offset, .state = PLACE_ASKED};
+	if (!mapping)
+		return find_function(functions, process->owner,
+				     &(struct symbol_place){ip, SYMBOL_KERNEL}, function);
+	const uint64_t offset = ip - mapping->start + mapping->offset;
+	const struct symbol_mapping key = {process->serial, mapping->start, mapping->since_ns};
+	const struct function_mapping *known = find_mapping(functions, &key);
 
-	if (mapping)
-		asked.file = (struct function_file){mapping->inode, mapping->name, process->owner};
-	const struct function_place *place = find_place(functions, &asked.file, offset);
-	*function = place->function;
+	*function = HOT_NAME_UNKNOWN;
 	/* code without a file has no names */
-	if (place->state == PLACE_KNOWN || functions->ended || (mapping && !mapping->inode))
+	if (!mapping->inode)
 		return true;
-	if (place->state == PLACE_ASKED)
-		return false;
-	const uint32_t file = number_of(functions, &asked.file);
-	functions->left_out += file == SYMBOL_FILES_MOST;
-	if (file == SYMBOL_FILES_MOST)
-		return true;
-	struct symbol_question question = {.place = {offset, file}};
-	if (mapping) {
-		question.pid = process->pid;
-		question.inode = mapping->inode;
-		strncpy(question.path, hot_name(functions->names, mapping->name),
-			sizeof(question.path) - 1);
+	if (!known->state && !functions->ended)
+		ask_for_file(functions, process, mapping, &key, offset);
+	if (known->state != FUNCTION_KNOWN)
+		return functions->ended;
+	functions->left_out += known->symbols == SYMBOLS_NO_ROOM;
+	return known->symbols != SYMBOLS_READ ||
+	       find_function(functions, process->owner, &(struct symbol_place){offset, known->file},
+			     function);
+}
+
+static void add_skipped(struct hot_functions *functions, uint32_t name)
+{
+	size_t i = 0;
+
+	while (i < functions->skipped_count && functions->skipped[i] != name)
+		i++;
+	if (i == functions->skipped_count && i < HOT_SKIPPED_MOST)
+		functions->skipped[functions->skipped_count++] = name;
+}
+
+static void keep_function(struct hot_functions *functions, const struct symbol_answer *answer,
+			  uid_t owner)
+{
+	keep_place(functions,
+		   &(struct function_place){
+			   .place = answer->place,
+			   .state = FUNCTION_KNOWN,
+			   .owner = owner,
+			   .function = hot_names_add(functions->names, owner, answer->function),
+		   });
+}
+
+/* Keeps an answer if it was asked for. */
+static void take(struct hot_functions *functions, const struct symbol_answer *answer)
+{
+	const struct function_place *place = find_place(functions, &answer->place);
+	struct function_mapping *mapping = find_mapping(functions, &answer->mapping);
+
+	if (mapping->state == FUNCTION_ASKED) {
+		mapping->state = FUNCTION_KNOWN;
+		mapping->symbols = answer->state;
+		mapping->file = answer->place.file;
+		if (answer->state == SYMBOLS_SKIPPED)
+			add_skipped(functions, mapping->name);
+		if (answer->state == SYMBOLS_READ)
+			keep_function(functions, answer, mapping->owner);
+	} else if (answer->state == SYMBOLS_READ && place->state == FUNCTION_ASKED) {
+		keep_function(functions, answer, place->owner);
 	}
-	/* there may be too many questions now */
-	if (symbol_process_ask(functions->process, &question))
-		keep(functions, &asked);
-	return false;
 }
 
 bool hot_functions_take(struct hot_functions *functions, int wait_ms)
@@ -111,19 +196,25 @@ bool hot_functions_take(struct hot_functions *functions, int wait_ms)
 
 	while ((rc = symbol_process_next(functions->process, any ? 0 : wait_ms, &answer)) > 0) {
 		any = true;
-		if (answer.place.file >= functions->file_count)
-			continue; /* it was not asked for */
-		keep(functions,
-		     &(struct function_place){
-			     .file = functions->files[answer.place.file],
-			     .offset = answer.place.offset,
-			     .function = hot_names_add(functions->names,
-						       functions->files[answer.place.file].owner,
-						       answer.function),
-			     .state = PLACE_KNOWN,
-		     });
+		take(functions, &answer);
 	}
 	any |= rc && !functions->ended;
 	functions->ended |= rc != 0;
 	return any;
+}
+
+/* Names the first one only: others may have waited for it. */
+void hot_functions_give_up(struct hot_functions *functions)
+{
+	const struct function_mapping *first = NULL;
+
+	for (size_t i = 0; i < SLOTS && !functions->ended; i++) {
+		const struct function_mapping *mapping = &functions->mappings[i];
+
+		if (mapping->state == FUNCTION_ASKED && (!first || mapping->asked < first->asked))
+			first = mapping;
+	}
+	if (first)
+		add_skipped(functions, first->name);
+	functions->ended = true;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The functions of code addresses: what the processes of symbol_process.h have answered, and what
- * they were asked. Memory is bounded: answers are forgotten, and asked for again, where there are
- * too many.
+ * they were asked. Which file a mapping is of is asked for each mapping of each process: a user can
+ * choose what others have of it, its path and its inode. Memory is bounded: answers are forgotten,
+ * and asked for again, where there are too many.
  */
 #ifndef CXLMON_PROBE_HOT_FUNCTIONS_H
 #define CXLMON_PROBE_HOT_FUNCTIONS_H
@@ -10,29 +11,39 @@
 #include "probe/hot/processes.h"
 #include "probe/hot/symbol_process.h"
 
-/* The kernel is the file without inode and name. */
-struct function_file {
-	uint64_t inode;
-	uint32_t name; /* of the mapping; with the inode, one file */
-	uid_t owner;   /* of the process that it was first seen in */
+enum function_state { FUNCTION_FREE, FUNCTION_ASKED, FUNCTION_KNOWN };
+
+struct function_mapping {
+	struct symbol_mapping mapping;
+	enum function_state state;
+	uint64_t asked;		   /* its place in the order of asking */
+	enum symbol_state symbols; /* once known */
+	uint32_t file;		   /* number, with SYMBOLS_READ */
+	uint32_t name;		   /* of the mapping */
+	uid_t owner;		   /* of the process */
 };
 
 struct function_place {
-	struct function_file file;
-	uint64_t offset;
+	struct symbol_place place;
+	enum function_state state;
+	uid_t owner;	   /* of the process that it was first seen in */
 	uint32_t function; /* name */
-	enum { PLACE_FREE, PLACE_ASKED, PLACE_KNOWN } state;
 };
 
+/* Files whose functions took too long to read that are named. */
+#define HOT_SKIPPED_MOST 3
+
 struct hot_functions {
-	struct hot_names *names;	/* not owned */
-	struct symbol_process *process; /* likewise */
-	bool ended;			/* there are no more answers */
-	struct function_file *files;	/* by the number of struct symbol_place */
-	size_t file_count;
-	struct function_place *places; /* open addressing */
-	size_t place_count;
-	uint64_t left_out; /* samples of further files */
+	struct hot_names *names;	   /* not owned */
+	struct symbol_process *process;	   /* likewise */
+	bool ended;			   /* there are no more answers */
+	struct function_mapping *mappings; /* open addressing */
+	struct function_place *places;	   /* likewise */
+	size_t mapping_count, place_count;
+	uint64_t asked;			    /* mappings so far */
+	uint64_t left_out;		    /* samples of files for which there was no room */
+	uint32_t skipped[HOT_SKIPPED_MOST]; /* names of files */
+	size_t skipped_count;		    /* HOT_SKIPPED_MOST: there may be more */
 };
 
 /* 0 or -ENOMEM. Freed by hot_functions_free(), also after failure. */
@@ -50,5 +61,8 @@ bool hot_functions_find(struct hot_functions *functions, const struct hot_proces
 
 /* Takes the answers that are there; waits up to so many ms for one. Whether there was any. */
 bool hot_functions_take(struct hot_functions *functions, int wait_ms);
+
+/* Waits for no more answers: the file that was asked for first is skipped. */
+void hot_functions_give_up(struct hot_functions *functions);
 
 #endif

@@ -498,6 +498,21 @@ static void say_left_out(const struct hot *hot, uint64_t count, const char *what
 		log_write(hot->log, LEVEL_NOTE, "%s: %" PRIu64, what, count);
 }
 
+static void report_skipped(const struct hot *hot)
+{
+	const struct hot_functions *functions = &hot->intake.functions;
+	char files[512] = "";
+
+	for (size_t i = 0; i < functions->skipped_count; i++)
+		text_list(files, sizeof(files), "%s",
+			  quoted(hot_name(&hot->intake.names, functions->skipped[i])).text);
+	if (*files)
+		log_write(hot->log, LEVEL_NOTE,
+			  "files without names of functions, as their symbols took too long to "
+			  "read, or too much memory: %s%s",
+			  files, functions->skipped_count == HOT_SKIPPED_MOST ? ", ..." : "");
+}
+
 /* What is not in the rows, or not as it should be. */
 static void report_left_out(const struct hot *hot)
 {
@@ -515,8 +530,11 @@ static void report_left_out(const struct hot *hot)
 		     "processes and mappings may be missing");
 	say_left_out(hot, intake->pages.left_out,
 		     "samples of further pages of --range, as there was no room for more");
-	say_left_out(hot, intake->functions.left_out + intake->not_held,
-		     "samples without the name of their function, as there was no room");
+	say_left_out(
+		hot, intake->functions.left_out + intake->not_held,
+		"samples without the name of their function, as there was no room, or other files "
+		"of that user took too long");
+	report_skipped(hot);
 	say_left_out(hot, intake->functions.ended,
 		     "the process that finds names of functions ended early, or was too slow");
 	say_left_out(hot, intake->names.left_out,

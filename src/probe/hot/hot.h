@@ -9,7 +9,9 @@
  *   hot.c        the run: one thread, which reads the rings at least every 100 ms; and what the
  *                ports count meanwhile
  *   processes.c, mappings.c  names, from /proc at the start and then from the kernel's records
- *   functions.c, symbol_process.c, elf_symbols.c  names of functions
+ *   functions.c  names of functions, which other processes find: symbol_process.c starts them,
+ *                symbol_opener.c opens files (mapped_file.c), symbol_reader.c reads them
+ *                (elf_symbols.c)
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
  */

@@ -38,7 +38,8 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 		intake->kernel.name = hot_names_add(&intake->names, ROOT, "[kernel]");
 		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
 		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
-		rc = intake->held ? rc : -ENOMEM;
+		if (!intake->held || share_init(&intake->held_by, HOT_HELD_MOST))
+			rc = -ENOMEM;
 	}
 	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
 }
@@ -50,6 +51,8 @@ int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t c
 	intake->pids = pids;
 	intake->pid_count = count;
 	intake->pids_chosen = true;
+	for (size_t i = 0; i < intake->held_count; i++)
+		share_give(&intake->held_by, intake->held[i].process.owner, 1);
 	intake->held_count = 0;
 	hot_heat_free(&intake->heat);
 	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
@@ -64,6 +67,7 @@ void hot_intake_free(struct hot_intake *intake)
 	hot_heat_free(&intake->pages);
 	hot_functions_free(&intake->functions);
 	free(intake->held);
+	share_free(&intake->held_by);
 	hot_heat_free(&intake->heat);
 	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
@@ -145,7 +149,7 @@ static bool find_function(struct hot_intake *intake, const struct load_sample *s
 static bool hold(struct hot_intake *intake, const struct load_sample *sample,
 		 const struct hot_place *place)
 {
-	if (intake->held_count == HOT_HELD_MOST) {
+	if (!share_take(&intake->held_by, place->process->owner, 1)) {
 		intake->not_held++;
 		return false;
 	}
@@ -166,10 +170,12 @@ static void add_held(struct hot_intake *intake)
 
 		held->place.process = &held->process;
 		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
-		if (find_function(intake, &held->sample, &held->place))
+		if (find_function(intake, &held->sample, &held->place)) {
+			share_give(&intake->held_by, held->process.owner, 1);
 			add(intake, &held->sample, &held->place);
-		else
+		} else {
 			intake->held[kept++] = *held;
+		}
 	}
 	intake->held_count = kept;
 }
@@ -255,7 +261,7 @@ void hot_intake_finish(struct hot_intake *intake)
 	while (intake->held_count) {
 		hot_functions_take(&intake->functions, WAIT_MS);
 		if (clock_monotonic() > end)
-			intake->functions.ended = true;
+			hot_functions_give_up(&intake->functions);
 		add_held(intake);
 	}
 }

@@ -6,6 +6,7 @@
 #ifndef CXLMON_PROBE_HOT_INTAKE_H
 #define CXLMON_PROBE_HOT_INTAKE_H
 
+#include "base/share.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/hot/functions.h"
@@ -13,7 +14,7 @@
 #include "probe/hot/heat.h"
 #include "probe/who/nodes.h"
 
-#define HOT_HELD_MOST 16384 /* further samples have no function */
+#define HOT_HELD_MOST 65536 /* of all users; further samples have no function */
 
 /* A sample whose function is not known yet, and all that it is added by. */
 struct held_sample {
@@ -46,9 +47,10 @@ struct hot_intake {
 	struct hot_mapping guest;  /* of all that a guest does, likewise */
 	struct held_sample *held;  /* in the order of their coming */
 	size_t held_count;
-	uint64_t looked_ns; /* when ended processes were looked for */
-	uint64_t not_held;  /* samples, as there was no room */
-	uint64_t unmapped;  /* samples with a physical address of which no node is known */
+	struct share held_by; /* users */
+	uint64_t looked_ns;   /* when ended processes were looked for */
+	uint64_t not_held;    /* samples, as there was no room */
+	uint64_t unmapped;    /* samples with a physical address of which no node is known */
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 

@@ -43,11 +43,15 @@ static bool continues(const struct hot_mapping *before, const struct hot_mapping
 		before->offset + (before->end - before->start) == mapping->offset);
 }
 
-/* Behind those that are there. */
+/* Behind those that are there. Of two times the earlier one holds for both. */
 static size_t put(struct hot_mapping *out, size_t count, const struct hot_mapping *mapping)
 {
 	if (count && continues(&out[count - 1], mapping)) {
-		out[count - 1].end = mapping->end;
+		struct hot_mapping *before = &out[count - 1];
+
+		before->end = mapping->end;
+		if (mapping->since_ns < before->since_ns)
+			before->since_ns = mapping->since_ns;
 		return count;
 	}
 	out[count] = *mapping;

@@ -12,6 +12,7 @@
 struct hot_mapping {
 	uint64_t start, end;	/* addresses; end is behind it */
 	uint64_t offset, inode; /* in the file, which it is; inode 0: none */
+	uint64_t since_ns;	/* when it was made, or seen first, by clock_ops.now */
 	uint32_t name;
 };
 

@@ -196,6 +196,7 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 			    .end = record->start + record->length,
 			    .offset = record->offset,
 			    .inode = record->inode,
+			    .since_ns = record->time_ns,
 			    .name = hot_names_add(processes->names, process->owner, record->name)});
 }
 
@@ -361,6 +362,7 @@ void hot_processes_forget_ended(struct hot_processes *processes)
 struct scanned {
 	struct hot_processes *processes;
 	struct hot_process *process;
+	uint64_t now_ns;
 };
 
 static void scan_mapping(void *context, const struct process_mapping *there)
@@ -376,15 +378,17 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 			    .end = there->end,
 			    .offset = there->offset,
 			    .inode = there->inode,
+			    .since_ns = scanned->now_ns,
 			    .name = hot_names_add(names, scanned->process->owner,
 						  *there->name ? there->name : "//anon")});
 }
 
-static void scan_process(struct hot_processes *processes, struct hot_process *process)
+static void scan_process(struct hot_processes *processes, struct hot_process *process,
+			 uint64_t now_ns)
 {
 	struct platform *p = processes->p;
 	const struct process_ops *ops = p->ops->processes;
-	struct scanned scanned = {processes, process};
+	struct scanned scanned = {processes, process, now_ns};
 	char name[PROCESS_NAME_SIZE];
 	int rc = 0;
 
@@ -404,7 +408,7 @@ void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_
 		return;
 	drop_mappings(processes, process);
 	process->losses = processes->losses;
-	scan_process(processes, process);
+	scan_process(processes, process, now_ns);
 }
 
 int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns)
@@ -421,7 +425,7 @@ int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint6
 
 		if (!process)
 			continue;
-		scan_process(processes, process);
+		scan_process(processes, process, now_ns);
 		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
 		if (cgroup)
 			process->cgroup = hot_names_add(processes->names, process->owner, cgroup);

@@ -8,34 +8,15 @@
  *
  * The first opens the file of a mapping of another process, and knows nothing of what is in it; the
  * second has no rights at all, and what it answers is not trusted. Of a stripped file it tells the
- * first one the build id, for debugging information that is installed.
+ * first one the build id, for debugging information that is installed. Each opens or reads a file
+ * in a child process with limits, and meanwhile those of other users.
  */
 #ifndef CXLMON_PROBE_HOT_SYMBOL_PROCESS_H
 #define CXLMON_PROBE_HOT_SYMBOL_PROCESS_H
 
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"
-#include "probe/hot/report.h"
-
-#define SYMBOL_FILES_MOST 4096 /* numbers of files are below */
-#define SYMBOL_KERNEL	  0    /* the number of the kernel, whose offsets are addresses */
-
-struct symbol_place {
-	uint64_t offset; /* in the file */
-	uint32_t file;	 /* number, given by who asks */
-};
-
-struct symbol_question {
-	struct symbol_place place;
-	unsigned pid;		  /* of a process that has mapped the file */
-	char path[HOT_NAME_SIZE]; /* in its root directory */
-	uint64_t inode;
-};
-
-struct symbol_answer {
-	struct symbol_place place;
-	char function[HOT_NAME_SIZE]; /* "": not known */
-};
+#include "probe/hot/symbol_messages.h"
 
 struct symbol_process {
 	pid_t pid;		/* 0: none */

@@ -265,15 +265,16 @@ static void drop_to_open(int unused)
 	read_status("/proc/self/status");
 }
 
-/* CAP_SYS_PTRACE is bit 19: linux/capability.h */
-TEST(test_who_opens_files_of_processes_keeps_one_capability)
+/* CAP_SYS_PTRACE is bit 19, CAP_CHECKPOINT_RESTORE bit 40: linux/capability.h */
+TEST(test_who_opens_files_of_processes_keeps_two_capabilities)
 {
-	if (geteuid() || !linux_permitted(CAP_SYS_PTRACE))
+	if (geteuid() || !linux_permitted(CAP_SYS_PTRACE) ||
+	    !linux_permitted(CAP_CHECKPOINT_RESTORE))
 		return;
 	ck_assert_int_eq(in_child(drop_to_open, 0), 0);
 	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
-	assert_line("CapPrm", "0000000000080000");
-	assert_line("CapEff", "0000000000080000");
+	assert_line("CapPrm", "0000010000080000");
+	assert_line("CapEff", "0000010000080000");
 	assert_line("CapBnd", "0000000000000000");
 }
 

@@ -2,7 +2,9 @@
 /* What becomes of samples that the test makes: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
 #include "probe/hot/intake.h"
 
+#include <fcntl.h>
 #include <math.h>
+#include <unistd.h>
 
 #include "unit.h"
 
@@ -121,4 +123,55 @@ TEST(test_another_intake_takes_the_same_samples_of_its_own_processes)
 	ck_assert_uint_eq(also.heat.count, 0);
 	intake.also = NULL;
 	hot_intake_free(&also);
+}
+
+/* A process of this user, with code of a file at its address. */
+static void map_code(unsigned pid, uid_t owner)
+{
+	struct hot_processes *processes = &intake.processes;
+
+	hot_processes_take(processes, &(struct sample_record){.kind = RECORD_MAPPING,
+							      .pid = pid,
+							      .tid = pid,
+							      .start = 0x400000,
+							      .length = 0x1000,
+							      .inode = 5,
+							      .name = "/program",
+							      .executable = true});
+	hot_processes_find(processes, pid)->owner = owner;
+}
+
+static void sample_code(unsigned pid)
+{
+	next = (struct load_sample){.pid = pid, .ip = 0x400010, .period = 1, .load = true};
+	hot_intake_read(&intake);
+}
+
+TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
+{
+	struct symbol_process nobody_answers;
+	int questions[2], answers[2];
+
+	ck_assert_int_eq(pipe2(questions, O_CLOEXEC | O_NONBLOCK), 0);
+	ck_assert_int_eq(pipe2(answers, O_CLOEXEC | O_NONBLOCK), 0);
+	nobody_answers = (struct symbol_process){.questions = questions[1], .answers = answers[0]};
+	hot_intake_free(&intake);
+	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
+	ck_assert_int_eq(hot_intake_init(&intake, BY_FUNCTION, 0, &nobody_answers), 0);
+	map_code(1, 1000);
+	map_code(2, 1001);
+	while (!intake.not_held)
+		sample_code(1);
+	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2);
+	sample_code(2);
+	ck_assert_uint_eq(intake.not_held, 1);
+	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2 + 1);
+	hot_functions_give_up(&intake.functions);
+	hot_intake_finish(&intake);
+	ck_assert_uint_eq(intake.held_count, 0);
+	ck_assert_uint_eq(intake.held_by.used, 0);
+	for (int i = 0; i < 2; i++) {
+		close(questions[i]);
+		close(answers[i]);
+	}
 }

@@ -113,6 +113,46 @@ TEST(test_records_of_several_cpus_come_in_any_order)
 	ck_assert_str_eq(name_of(11), "work");
 }
 
+static uint64_t since(unsigned pid, uint64_t address)
+{
+	return hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address)
+		->since_ns;
+}
+
+/* Also of what is left of it: another file may have its name and inode later. */
+TEST(test_a_mapping_knows_since_when_it_is_there)
+{
+	struct sample_record record = {.kind = RECORD_MAPPING,
+				       .pid = 10,
+				       .tid = 10,
+				       .time_ns = 100,
+				       .start = 0x1000,
+				       .length = 0x4000,
+				       .inode = 5,
+				       .name = "/old"};
+
+	take(record);
+	record.time_ns = 200;
+	record.start = 0x2000;
+	record.length = 0x1000;
+	take(record);
+	ck_assert_uint_eq(since(10, 0x1000), 100);
+	ck_assert_uint_eq(since(10, 0x2000), 200);
+	ck_assert_uint_eq(since(10, 0x3000), 100);
+	fork_process(11, 10);
+	ck_assert_uint_eq(since(11, 0x1000), 100);
+	/* it continues the first one: the earlier time holds for both */
+	record.offset = 0x4000;
+	record.start = 0x5000;
+	take(record);
+	ck_assert_uint_eq(since(10, 0x5000), 100);
+	tree_file("proc/12/status", "Uid:\t0\t0\t0\t0\n");
+	tree_file("proc/12/comm", "old\n");
+	tree_file("proc/12/maps", "00001000-00002000 r-xp 00000000 08:01 5 /old\n");
+	hot_processes_rescan(&processes, 12, 300);
+	ck_assert_uint_eq(since(12, 0x1000), 300);
+}
+
 TEST(test_threads_neither_name_nor_end_a_process)
 {
 	call(10, 10, "program", false);

@@ -3,13 +3,17 @@
 #include "probe/hot/symbol_process.h"
 
 #include <inttypes.h>
+#include <libgen.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/number.h"
+#include "linux/clock.h"
 #include "unit.h"
 
-#define FILE_NUMBER 7
+#define NO_PID 4194304 /* the kernel's PID_MAX_LIMIT, which no process has */
 
 static struct symbol_process process;
 static struct symbol_question question;
@@ -30,8 +34,11 @@ static void find_mapping(void)
 		    here - start < end - start)
 			break;
 	fclose(in);
-	question.place = (struct symbol_place){here - start + offset, FILE_NUMBER};
+	question.place = (struct symbol_place){here - start + offset, SYMBOL_NO_FILE};
+	question.mapping = (struct symbol_mapping){1, start, clock_monotonic()};
+	question.end = end;
 	question.pid = (unsigned)getpid();
+	question.pid_since_ns = question.mapping.since_ns;
 }
 
 static void begin(void)
@@ -48,7 +55,7 @@ static void end(void)
 	symbol_process_stop(&process);
 }
 
-FIXTURE(begin, end)
+TREE_FIXTURE(begin, end)
 
 static const char *ask(void)
 {
@@ -64,20 +71,26 @@ static const char *ask(void)
 TEST(test_the_function_of_an_offset_is_answered)
 {
 	ck_assert_str_eq(ask(), "find_mapping");
-	ck_assert_uint_eq(answer.place.file, FILE_NUMBER);
+	ck_assert_int_eq(answer.state, SYMBOLS_READ);
 	ck_assert_uint_eq(answer.place.offset, question.place.offset);
+	ck_assert_uint_eq(answer.mapping.serial, question.mapping.serial);
+	ck_assert_uint_eq(answer.mapping.start, question.mapping.start);
+	ck_assert_uint_eq(answer.mapping.since_ns, question.mapping.since_ns);
 	/* the file is known: nobody looks at the rest of the question */
-	question.pid = 0;
-	question.path[0] = '\0';
+	question = (struct symbol_question){.place = answer.place};
 	ck_assert_str_eq(ask(), "find_mapping");
 	question.place.offset = 0;
 	ck_assert_str_eq(ask(), "");
 }
 
-TEST(test_a_process_that_has_ended_is_known_by_its_file)
+TEST(test_a_file_has_a_number_whoever_has_mapped_it)
 {
-	question.pid = 4194304; /* the kernel's PID_MAX_LIMIT, which no process has */
 	ck_assert_str_eq(ask(), "find_mapping");
+	const uint32_t file = answer.place.file;
+	question.mapping.serial = 2;
+	ck_assert_str_eq(ask(), "find_mapping");
+	ck_assert_uint_eq(answer.mapping.serial, 2);
+	ck_assert_uint_eq(answer.place.file, file);
 }
 
 TEST(test_a_program_is_known_whatever_its_path)
@@ -86,13 +99,62 @@ TEST(test_a_program_is_known_whatever_its_path)
 	ck_assert_str_eq(ask(), "find_mapping");
 }
 
-TEST(test_another_file_of_that_name_is_not_taken)
+TEST(test_another_file_in_its_place_is_not_taken)
 {
 	question.inode++;
 	ck_assert_str_eq(ask(), "");
+	ck_assert_int_eq(answer.state, SYMBOLS_NONE);
 	/* it is looked for again */
 	question.inode--;
 	ck_assert_str_eq(ask(), "find_mapping");
+}
+
+/*
+ * The process has ended; a copy of its program is where its file was, and was mapped so many ms
+ * after the last change.
+ */
+static void leave_copy(int64_t mapped_after_ms)
+{
+	struct stat st;
+
+	ck_assert_int_eq(
+		system(tree_name("cp /proc/%d/exe %s", (int)getpid(), tree_path("program"))), 0);
+	snprintf(question.path, sizeof(question.path), "%s", tree_path("program"));
+	/* for cxlmon-opener, which may be nobody */
+	ck_assert_int_eq(chmod(tree_root(), 0755), 0);
+	ck_assert_int_eq(chmod(dirname(strdupa(tree_root())), 0755), 0);
+	ck_assert_int_eq(stat(question.path, &st), 0);
+	question.inode = st.st_ino;
+	question.pid = NO_PID;
+	question.mapping.since_ns = (uint64_t)st.st_ctim.tv_sec * NS_PER_S +
+				    (uint64_t)st.st_ctim.tv_nsec - clock_utc() + clock_monotonic() +
+				    (uint64_t)(mapped_after_ms * 1000000);
+}
+
+TEST(test_a_process_that_has_ended_is_known_by_its_file)
+{
+	leave_copy(50);
+	ck_assert_str_eq(ask(), "find_mapping");
+}
+
+/* The time of a change may be that of the tick before it. */
+TEST(test_a_file_that_has_changed_since_it_was_mapped_is_not_taken)
+{
+	static const int64_t after_ms[] = {-1000, -1, 5};
+
+	for (size_t i = 0; i < COUNT_OF(after_ms); i++) {
+		leave_copy(after_ms[i]);
+		ck_assert_str_eq(ask(), "");
+		ck_assert_int_eq(answer.state, SYMBOLS_NONE);
+	}
+}
+
+/* A process that began later than the one that is meant. */
+TEST(test_a_process_that_has_the_pid_of_another_is_not_taken)
+{
+	question.pid_since_ns = 1;
+	strcpy(question.path, "/no/such/program");
+	ck_assert_str_eq(ask(), "");
 }
 
 TEST(test_only_ELF_files_are_opened)
@@ -103,8 +165,10 @@ TEST(test_only_ELF_files_are_opened)
 		struct stat st = {.st_ino = 1};
 
 		ck_assert(!stat(paths[i], &st) || errno == ENOENT);
-		question =
-			(struct symbol_question){.place = {0, (uint32_t)i + 1}, .inode = st.st_ino};
+		question = (struct symbol_question){.place = {0, SYMBOL_NO_FILE},
+						    .mapping = {.since_ns = clock_monotonic()},
+						    .pid = NO_PID,
+						    .inode = st.st_ino};
 		strcpy(question.path, paths[i]);
 		ck_assert_str_eq(ask(), "");
 	}
@@ -131,7 +195,7 @@ TEST(test_questions_do_not_wait)
 
 TEST(test_after_a_question_that_is_none_there_is_no_answer)
 {
-	question.place.file = SYMBOL_FILES_MOST;
+	question.place.file = 7; /* no file has got that number */
 	ck_assert_str_eq(ask(), "it has ended");
 	ck_assert_int_eq(symbol_process_next(&process, 0, &answer), -ECHILD);
 }

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Files by what they are, and their numbers. */
+#ifndef CXLMON_PROBE_HOT_KNOWN_FILES_H
+#define CXLMON_PROBE_HOT_KNOWN_FILES_H
+
+#include "probe/hot/symbol_messages.h"
+
+/* FILE_NOT_KEPT: new, or there was no room for its functions; it is read when it is asked for. */
+enum file_state { FILE_NOT_KEPT, FILE_BEING_READ, FILE_READ, FILE_SKIPPED };
+
+struct known_file {
+	struct file_identity identity;
+	enum file_state state;
+};
+
+struct known_files {
+	struct known_file at[SYMBOL_FILES_MOST]; /* by number; the first one is the kernel */
+	uint32_t count;
+};
+
+void known_files_init(struct known_files *files);
+
+/* The number of a file. SYMBOL_NO_FILE: it is not known, or not kept. */
+uint32_t known_files_find(const struct known_files *files, const struct file_identity *identity);
+
+/* The number of a file, which gets one if it has none. SYMBOL_NO_FILE: there is no room. */
+uint32_t known_files_add(struct known_files *files, const struct file_identity *identity);
+
+#endif

@@ -257,6 +257,11 @@ $(BUILD)/replay-%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(BUILD)/obj/tests/fuzz/repl
 		$(FUZZ_PARTS) $(CLI_PARTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
+# children and time of helpers are the input's
+$(BUILD)/%-symbol_opener $(BUILD)/%-symbol_reader: private override LDFLAGS += \
+	-Wl,--wrap=poll,--wrap=bounded_fork,--wrap=clock_monotonic
+$(BUILD)/%-symbol_reader: private override LDFLAGS += -Wl,--wrap=elf_table_read
+
 # files that are embedded
 $(BUILD)/obj/src/show/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
 $(BUILD)/obj/src/show/serve/serving_page.o: src/show/serve/serving_page.html src/show/serve/serving_page.js

@@ -41,6 +41,13 @@ uint16_t input_u16(struct input *in)
 	return value;
 }
 
+void input_replace(struct input *in, void *message, size_t size)
+{
+	const size_t at = input_u16(in) % size, count = input_u8(in), room = size - at;
+
+	input_bytes(in, (char *)message + at, count < room ? count : room);
+}
+
 char *input_text(struct input *in)
 {
 	char *all = malloc(in->left + 1), *text;

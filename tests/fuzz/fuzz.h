@@ -32,6 +32,9 @@ void input_bytes(struct input *in, void *out, size_t count);
 uint8_t input_u8(struct input *in);
 uint16_t input_u16(struct input *in);
 
+/* Puts bytes in the place of some of a message's; where, and how many, the input says. */
+void input_replace(struct input *in, void *message, size_t size);
+
 /* All that is left, NUL-terminated and no byte longer, up to the first NUL; freed by free(). */
 char *input_text(struct input *in);
 

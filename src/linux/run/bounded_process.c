@@ -18,10 +18,10 @@ static bool set_limit(int resource, uint64_t value)
 {
 	const struct rlimit limit = {value, value};
 
-	return !value || !setrlimit(resource, &limit);
+	return !setrlimit(resource, &limit);
 }
 
-/* SIGALRM ends it. */
+/* SIGALRM ends it. A process of its own would not end with the run. */
 static bool set_limits(const struct bounded_limits *limits)
 {
 	const struct itimerval timer = {.it_value.tv_sec = (time_t)limits->seconds};
@@ -30,9 +30,9 @@ static bool set_limits(const struct bounded_limits *limits)
 	sigemptyset(&alarm);
 	sigaddset(&alarm, SIGALRM);
 	return signal(SIGALRM, SIG_DFL) != SIG_ERR && !sigprocmask(SIG_UNBLOCK, &alarm, NULL) &&
-	       !setitimer(ITIMER_REAL, &timer, NULL) &&
-	       set_limit(RLIMIT_CPU, limits->cpu_seconds) &&
-	       set_limit(RLIMIT_AS, limits->memory_bytes);
+	       !setitimer(ITIMER_REAL, &timer, NULL) && set_limit(RLIMIT_NPROC, 0) &&
+	       (!limits->cpu_seconds || set_limit(RLIMIT_CPU, limits->cpu_seconds)) &&
+	       (!limits->memory_bytes || set_limit(RLIMIT_AS, limits->memory_bytes));
 }
 
 static void close_others(int socket, int kept)

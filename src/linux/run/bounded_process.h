@@ -22,9 +22,9 @@ struct bounded_process {
 
 /*
  * Forks, as fork() does. The child has one descriptor, out->socket, and kept, unless that is
- * negative; it is killed at a limit, and when its parent ends. The parent, which ignores SIGCHLD,
- * sees that it has ended by POLLHUP of out->socket; what was sent is still there, and the parent
- * closes it. A negative errno: failed.
+ * negative; it cannot start processes, unless it is root, and is killed at a limit and when its
+ * parent ends. The parent, which ignores SIGCHLD, sees that it has ended by POLLHUP of out->socket;
+ * what was sent is still there, and the parent closes it. A negative errno: failed.
  */
 pid_t bounded_fork(const struct bounded_limits *limits, int kept, struct bounded_process *out);
 

@@ -3,7 +3,7 @@
 
 void known_files_init(struct known_files *files)
 {
-	files->at[SYMBOL_KERNEL].state = FILE_READ;
+	files->at[SYMBOL_KERNEL].state = SYMBOLS_READ;
 	files->count = SYMBOL_KERNEL + 1;
 }
 
@@ -27,8 +27,8 @@ uint32_t known_files_find(const struct known_files *files, const struct file_ide
 {
 	const uint32_t number = number_of(files, identity);
 
-	return number == files->count || files->at[number].state == FILE_NOT_KEPT ? SYMBOL_NO_FILE
-										  : number;
+	return number == files->count || files->at[number].state == SYMBOLS_NO_ROOM ? SYMBOL_NO_FILE
+										    : number;
 }
 
 uint32_t known_files_add(struct known_files *files, const struct file_identity *identity)
@@ -39,6 +39,6 @@ uint32_t known_files_add(struct known_files *files, const struct file_identity *
 		return SYMBOL_NO_FILE;
 	if (number == files->count)
 		files->at[files->count++] =
-			(struct known_file){.identity = *identity, .state = FILE_NOT_KEPT};
+			(struct known_file){.identity = *identity, .state = SYMBOLS_NO_ROOM};
 	return number;
 }

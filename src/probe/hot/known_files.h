@@ -5,12 +5,9 @@
 
 #include "probe/hot/symbol_messages.h"
 
-/* FILE_NOT_KEPT: new, or there was no room for its functions; it is read when it is asked for. */
-enum file_state { FILE_NOT_KEPT, FILE_BEING_READ, FILE_READ, FILE_SKIPPED };
-
 struct known_file {
 	struct file_identity identity;
-	enum file_state state;
+	enum symbol_state state; /* SYMBOLS_NO_ROOM, also at first: it is read if it is asked for */
 };
 
 struct known_files {
@@ -20,7 +17,7 @@ struct known_files {
 
 void known_files_init(struct known_files *files);
 
-/* The number of a file. SYMBOL_NO_FILE: it is not known, or not kept. */
+/* The number of a file. SYMBOL_NO_FILE: it is not known, or to be read. */
 uint32_t known_files_find(const struct known_files *files, const struct file_identity *identity);
 
 /* The number of a file, which gets one if it has none. SYMBOL_NO_FILE: there is no room. */

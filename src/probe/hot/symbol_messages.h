@@ -63,7 +63,7 @@ struct symbol_delivery {
 	struct symbol_mapping mapping;
 	enum symbol_state state;
 	uint32_t user; /* of the question */
-	bool debug;    /* the debugging information of a file that was read; without one: none */
+	uint8_t debug; /* 1: the debugging information of a file that was read; without one: none */
 };
 
 /* The properties that tell files apart: no user can set the time of the last change. */
@@ -75,7 +75,7 @@ struct file_identity {
 /* The message of the child that has opened a file, with which the file comes. */
 struct symbol_opened {
 	struct file_identity identity;
-	bool opened; /* else no file comes with it */
+	uint8_t opened; /* 0: no file comes with it */
 };
 
 /* The reply of cxlmon-symbols to cxlmon-opener for each file. */

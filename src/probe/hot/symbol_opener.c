@@ -83,17 +83,6 @@ static void answer(struct opener *o, const struct waiting *asked, enum symbol_st
 	deliver(o, asked, state, false, -1);
 }
 
-/* Answers a question about a known file. */
-static void answer_known(struct opener *o, const struct waiting *asked)
-{
-	const enum file_state state = o->files.at[asked->file].state;
-
-	answer(o, asked,
-	       state == FILE_READ      ? SYMBOLS_READ
-	       : state == FILE_SKIPPED ? SYMBOLS_SKIPPED
-				       : SYMBOLS_NO_ROOM);
-}
-
 /* Child processes. */
 
 /* Closes each file here, since closing may wait for its file system, too. */
@@ -186,10 +175,7 @@ static bool answer_identified(struct opener *o, const struct waiting *asked)
 
 	if (reading && !reading->overdue)
 		return false;
-	if (reading)
-		answer(o, asked, SYMBOLS_SKIPPED);
-	else
-		answer_known(o, asked);
+	answer(o, asked, o->files.at[asked->file].state);
 	return true;
 }
 
@@ -327,8 +313,8 @@ static void take_file(struct opener *o, struct work *work)
 		opened.opened ? known_files_add(&o->files, &opened.identity) : SYMBOL_NO_FILE;
 	if (file == SYMBOL_NO_FILE) {
 		answer(o, asked, opened.opened ? SYMBOLS_NO_ROOM : SYMBOLS_NONE);
-	} else if (o->files.at[file].state == FILE_NOT_KEPT) {
-		o->files.at[file].state = FILE_BEING_READ;
+	} else if (o->files.at[file].state == SYMBOLS_NO_ROOM) {
+		o->files.at[file].state = SYMBOLS_SKIPPED; /* until it has been read */
 		asked->file = file;
 		pass_on(o, work, false);
 	} else {
@@ -385,9 +371,7 @@ static void take_reply(struct opener *o)
 			deliver(o, &work->asked[0], SYMBOLS_READ, true, -1);
 		return;
 	}
-	o->files.at[reply.file].state = reply.state == SYMBOLS_READ	 ? FILE_READ
-					: reply.state == SYMBOLS_SKIPPED ? FILE_SKIPPED
-									 : FILE_NOT_KEPT;
+	o->files.at[reply.file].state = reply.state;
 	work->stage = work->stage == READING ? IDLE : STUCK;
 }
 
@@ -462,6 +446,9 @@ void symbol_opener_run(int questions, int symbols)
 	known_files_init(&o->files);
 	while (!o->failed)
 		run_once(o);
+	for (size_t i = 0; i < USERS_MOST; i++)
+		if (o->work[i].child.socket >= 0)
+			close(o->work[i].child.socket);
 	share_free(&o->share);
 	free(o);
 }

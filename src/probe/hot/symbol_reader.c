@@ -237,33 +237,47 @@ static struct reading *free_reading(struct reader *r)
 	return NULL;
 }
 
-/* envelope -1: there is no debugging information. */
-static void take_debug_file(struct reader *r, uint32_t file, int envelope)
+/* envelope -1: there is no debugging information. False: it was not asked for. */
+static bool take_debug_file(struct reader *r, uint32_t file, int envelope)
 {
 	struct reading *reading = reading_of_file(r, file);
 
-	if (!reading || !reading->waits) {
-		r->failed = true;
-		return;
-	}
+	if (!reading || !reading->waits)
+		return false;
 	reading->waits = false;
 	reading->debug = true;
 	if (envelope < 0 || !begin_reading(r, reading, envelope))
 		finish(r, reading, SYMBOLS_READ);
+	return true;
 }
 
-static void take_file(struct reader *r, const struct symbol_delivery *asked, int envelope)
+/* False: the file is there already, or too many are being read. */
+static bool take_file(struct reader *r, const struct symbol_delivery *asked, int envelope)
 {
 	struct reading *reading = free_reading(r);
 
 	if (!reading || asked->place.file == SYMBOL_KERNEL ||
-	    r->files[asked->place.file].own.memory) {
-		r->failed = true;
-		return;
-	}
+	    r->files[asked->place.file].own.memory || reading_of_file(r, asked->place.file))
+		return false;
 	*reading = (struct reading){.used = true, .asked = *asked, .child.socket = -1};
 	if (!begin_reading(r, reading, envelope))
 		finish(r, reading, SYMBOLS_NO_ROOM);
+	return true;
+}
+
+/* False: it is not as cxlmon-opener sends it. */
+static bool handle(struct reader *r, const struct symbol_delivery *asked, int envelope)
+{
+	const bool no_file = asked->place.file >= SYMBOL_FILES_MOST;
+
+	if (no_file && (asked->state == SYMBOLS_READ || asked->debug || envelope >= 0))
+		return false;
+	if (asked->debug)
+		return take_debug_file(r, asked->place.file, envelope);
+	if (envelope >= 0)
+		return take_file(r, asked, envelope);
+	answer(r, asked, asked->state);
+	return true;
 }
 
 static void take_delivery(struct reader *r)
@@ -271,15 +285,12 @@ static void take_delivery(struct reader *r)
 	struct symbol_delivery asked;
 	int envelope;
 
-	if (!helper_receive(r->opener, &asked, sizeof(asked), &envelope) ||
-	    (asked.state == SYMBOLS_READ && asked.place.file >= SYMBOL_FILES_MOST))
-		r->failed = true;
-	else if (asked.debug)
-		take_debug_file(r, asked.place.file, envelope);
-	else if (envelope >= 0)
-		take_file(r, &asked, envelope);
-	else
-		answer(r, &asked, asked.state);
+	if (helper_receive(r->opener, &asked, sizeof(asked), &envelope) &&
+	    handle(r, &asked, envelope))
+		return;
+	if (envelope >= 0)
+		close(envelope);
+	r->failed = true;
 }
 
 static void check_time(struct reader *r, uint64_t now)
@@ -316,6 +327,22 @@ static void run_once(struct reader *r)
 	check_time(r, clock_monotonic());
 }
 
+static void free_reader(struct reader *r)
+{
+	for (size_t i = 0; i < READINGS_MOST; i++) {
+		if (r->readings[i].used && r->readings[i].child.socket >= 0)
+			close(r->readings[i].child.socket);
+		drop_room(&r->readings[i]);
+	}
+	elf_symbols_free(&r->files[SYMBOL_KERNEL].symbols);
+	for (size_t i = 0; i < SYMBOL_FILES_MOST; i++) {
+		elf_table_free(&r->files[i].own);
+		elf_table_free(&r->files[i].debug);
+	}
+	share_free(&r->share);
+	free(r);
+}
+
 void symbol_reader_run(const struct elf_library *library, FILE *kernel, int opener, int answers)
 {
 	struct reader *r = calloc(1, sizeof(*r));
@@ -328,6 +355,5 @@ void symbol_reader_run(const struct elf_library *library, FILE *kernel, int open
 	r->answers = answers;
 	while (!r->failed)
 		run_once(r);
-	share_free(&r->share);
-	free(r);
+	free_reader(r);
 }

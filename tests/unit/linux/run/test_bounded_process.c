@@ -16,6 +16,8 @@
 #include "linux/rights/rights.h"
 #include "unit.h"
 
+#define NOBODY 65534
+
 static struct bounded_process process;
 static const struct bounded_limits a_minute = {.seconds = 60};
 
@@ -119,6 +121,20 @@ TEST(test_a_child_has_no_more_memory)
 	if (!pid)
 		_exit(mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 			   0) != MAP_FAILED);
+	ck_assert_int_eq(status_of(pid), 0);
+}
+
+/* Such a process would have other limits, and go on after the run. Root has no such limit. */
+TEST(test_a_child_cannot_start_processes)
+{
+	const pid_t pid = bounded_fork(&a_minute, -1, &process);
+
+	if (!pid) {
+		if (!getuid() && setresuid(NOBODY, NOBODY, NOBODY))
+			_exit(0);
+		const pid_t started = fork();
+		_exit(started >= 0);
+	}
 	ck_assert_int_eq(status_of(pid), 0);
 }
 

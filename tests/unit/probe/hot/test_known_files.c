@@ -21,9 +21,9 @@ TEST(test_a_file_has_one_number)
 
 	ck_assert_uint_ne(number, SYMBOL_KERNEL);
 	ck_assert_uint_eq(known_files_add(&files, &first), number);
-	ck_assert_uint_eq(files.at[number].state, FILE_NOT_KEPT);
+	ck_assert_uint_eq(files.at[number].state, SYMBOLS_NO_ROOM);
 	ck_assert_uint_eq(known_files_find(&files, &first), SYMBOL_NO_FILE);
-	files.at[number].state = FILE_READ;
+	files.at[number].state = SYMBOLS_READ;
 	ck_assert_uint_eq(known_files_find(&files, &first), number);
 }
 

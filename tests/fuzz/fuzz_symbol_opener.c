@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages to cxlmon-opener, in any order: questions of a run, replies of cxlmon-symbols, and files
+ * of its children, each of which may have been taken over.
+ */
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "children.h"
+#include "linux/run/process.h"
+#include "probe/hot/symbol_messages.h"
+#include "probe/hot/symbol_opener.h"
+
+#define QUESTIONS_MOST 128 /* whose answers have room in a socket */
+
+static struct {
+	struct input in;
+	int run, symbols; /* what they have */
+	unsigned asked, answered;
+} world;
+
+static void ask(bool any_bytes)
+{
+	struct symbol_question question = {
+		.place = {input_u8(&world.in), SYMBOL_NO_FILE},
+		.mapping = {.serial = 3, .start = 0x7000, .since_ns = 1},
+		.pid = 7,
+		.user = input_u8(&world.in) % 8,
+		.path = "/usr/bin/reader",
+	};
+
+	if (world.asked == QUESTIONS_MOST)
+		return;
+	if (any_bytes)
+		input_replace(&world.in, &question, sizeof(question));
+	world.asked++;
+	fuzz_require(write(world.run, &question, sizeof(question)) == sizeof(question));
+}
+
+static void reply(bool any_bytes)
+{
+	struct symbol_reply message = {.file = input_u8(&world.in) % 16,
+				       .state = input_u8(&world.in) % 4,
+				       .wanted.size = input_u8(&world.in) % 2 * 20};
+
+	if (any_bytes)
+		input_replace(&world.in, &message, sizeof(message));
+	fuzz_require(write(world.symbols, &message, sizeof(message)) == sizeof(message));
+}
+
+static void send_file(bool any_bytes)
+{
+	struct symbol_opened opened = {.identity.inode = input_u8(&world.in) % 16, .opened = true};
+	const int child = children_choose(&world.in);
+
+	if (any_bytes)
+		input_replace(&world.in, &opened, sizeof(opened));
+	if (child >= 0)
+		helper_send(child, &opened, sizeof(opened),
+			    input_u8(&world.in) % 2 ? dup(STDERR_FILENO) : -1);
+}
+
+static void next_event(void)
+{
+	const uint8_t event = input_u8(&world.in);
+	const bool any_bytes = event >= 128;
+
+	switch (event % 8) {
+	case 0:
+	case 1:
+	case 2:
+		ask(any_bytes);
+		break;
+	case 3:
+	case 4:
+		send_file(any_bytes);
+		break;
+	case 5:
+		children_end_one(&world.in);
+		break;
+	case 6:
+		reply(any_bytes);
+		break;
+	default:
+		children_wait(&world.in, 40);
+	}
+}
+
+/* Of each question one, and none of files that there cannot be. */
+static void take_deliveries(void)
+{
+	struct symbol_delivery delivery;
+	struct pollfd there = {.fd = world.symbols, .events = POLLIN};
+	const struct timespec now = {0};
+	int fd;
+
+	while (ppoll(&there, 1, &now, NULL) > 0 && there.revents & POLLIN &&
+	       helper_receive(world.symbols, &delivery, sizeof(delivery), &fd)) {
+		world.answered += !delivery.debug;
+		if (delivery.state == SYMBOLS_READ || fd >= 0)
+			fuzz_require(delivery.place.file < SYMBOL_FILES_MOST);
+		if (fd >= 0)
+			close(fd);
+	}
+	fuzz_require(world.answered <= world.asked);
+}
+
+/* Each time that it waits something happens; at the end of the input the run ends. */
+int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms)
+{
+	const struct timespec now = {0};
+
+	(void)wait_ms;
+	take_deliveries();
+	if (world.in.left) {
+		next_event();
+	} else if (world.run >= 0) {
+		close(world.run);
+		world.run = -1;
+	}
+	return ppoll(fds, count, &now, NULL);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	int questions[2], symbols[2];
+
+	fuzz_require(!pipe(questions));
+	fuzz_require(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, symbols));
+	memset(&world, 0, sizeof(world));
+	world.in = (struct input){.at = data, .left = size};
+	world.run = questions[1];
+	world.symbols = symbols[1];
+	children_begin();
+	symbol_opener_run(questions[0], symbols[0]);
+	take_deliveries();
+	children_end();
+	close(questions[0]);
+	close(symbols[0]);
+	close(symbols[1]);
+	if (world.run >= 0)
+		close(world.run);
+	return 0;
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages to cxlmon-symbols, in any order: questions and files that cxlmon-opener passes on, and
+ * tables of functions that children leave, each of which may have been taken over.
+ */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "children.h"
+#include "linux/run/process.h"
+#include "probe/hot/elf_table.h"
+#include "probe/hot/symbol_messages.h"
+#include "probe/hot/symbol_reader.h"
+
+static struct {
+	struct input in;
+	int opener, run; /* what they have */
+	unsigned asked, answered;
+} world;
+
+static void deliver(bool any_bytes)
+{
+	const uint8_t kind = input_u8(&world.in);
+	struct symbol_delivery delivery = {
+		.place = {.offset = input_u8(&world.in), .file = input_u8(&world.in) % 16},
+		.mapping = {.serial = 3, .start = 0x7000, .since_ns = 1},
+		.state = kind % 8 ? SYMBOLS_READ : SYMBOLS_NONE,
+		.user = kind / 8 % 4,
+		.debug = kind >= 192,
+	};
+
+	if (any_bytes)
+		input_replace(&world.in, &delivery, sizeof(delivery));
+	world.asked++;
+	fuzz_require(helper_send(world.opener, &delivery, sizeof(delivery),
+				 kind & 32 ? dup(STDERR_FILENO) : -1));
+}
+
+static void next_event(void)
+{
+	const uint8_t event = input_u8(&world.in);
+
+	switch (event % 4) {
+	case 0:
+	case 1:
+		deliver(event >= 128);
+		break;
+	case 2:
+		children_end_one(&world.in);
+		break;
+	default:
+		children_wait(&world.in, 20);
+	}
+}
+
+static bool is_there(int fd)
+{
+	struct pollfd there = {.fd = fd, .events = POLLIN};
+	const struct timespec now = {0};
+
+	return ppoll(&there, 1, &now, NULL) > 0 && there.revents & POLLIN;
+}
+
+/* Of each question one, with a name that has an end. */
+static void take_answers(void)
+{
+	struct symbol_answer answer;
+	struct symbol_reply reply;
+
+	while (is_there(world.run) && read(world.run, &answer, sizeof(answer)) > 0) {
+		world.answered++;
+		fuzz_require(memchr(answer.function, '\0', sizeof(answer.function)));
+		fuzz_require(answer.state == SYMBOLS_READ || !*answer.function);
+	}
+	fuzz_require(world.answered <= world.asked);
+	while (is_there(world.opener) && read(world.opener, &reply, sizeof(reply)) > 0)
+		fuzz_require(reply.wanted.size <= sizeof(reply.wanted.bytes));
+}
+
+/* Each time that it waits something happens; at the end of the input cxlmon-opener ends. */
+int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms);
+int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms)
+{
+	const struct timespec now = {0};
+
+	(void)wait_ms;
+	take_answers();
+	if (world.in.left)
+		next_event();
+	else
+		shutdown(world.opener, SHUT_RDWR);
+	return ppoll(fds, count, &now, NULL);
+}
+
+/* What a child leaves in the place of functions. */
+int __real_elf_table_read(const void *room, size_t bytes, struct elf_table *out);
+int __wrap_elf_table_read(const void *room, size_t bytes, struct elf_table *out);
+int __wrap_elf_table_read(const void *room, size_t bytes, struct elf_table *out)
+{
+	static struct elf_function functions[] = {{0x40, 0x50, 0}, {0x60, 0x70, 4}};
+	static struct elf_segment segments[] = {{.bytes = 0x100}};
+	static char names[] = "one\0two";
+	const uint8_t kind = input_u8(&world.in);
+	const struct elf_symbols symbols = {
+		.functions = functions,
+		.count = kind % 3,
+		.names = names,
+		.names_size = sizeof(names),
+		.segments = segments,
+		.segment_count = 1,
+		.stripped = kind & 4,
+		.build_id.size = kind & 8 ? 20 : 0,
+	};
+	char *written = (char *)room;
+
+	fuzz_require(!elf_table_write(&symbols, written, bytes));
+	if (kind >= 128)
+		input_replace(&world.in, written, 256);
+	return __real_elf_table_read(room, bytes, out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct elf_library none;
+	static char list[] = "40 T kernel_function\n50 t another\n";
+	FILE *kernel = fmemopen(list, strlen(list), "r");
+	int opener[2], answers[2];
+
+	fuzz_require(kernel);
+	fuzz_require(!pipe(answers));
+	fuzz_require(!socketpair(AF_UNIX, SOCK_SEQPACKET, 0, opener));
+	memset(&world, 0, sizeof(world));
+	world.in = (struct input){.at = data, .left = size};
+	world.opener = opener[1];
+	world.run = answers[0];
+	signal(SIGPIPE, SIG_IGN); /* which cxlmon-symbols blocks */
+	children_begin();
+	symbol_reader_run(&none, kernel, opener[0], answers[1]);
+	take_answers();
+	children_end();
+	for (int i = 0; i < 2; i++) {
+		close(opener[i]);
+		close(answers[i]);
+	}
+	fclose(kernel);
+	return 0;
+}

@@ -186,6 +186,7 @@ static bool ends(struct hot_command *c, int signal_number)
 	if (signal_number == SIGNAL_KICK)
 		return false;
 	c->ended_by = signal_number;
+	c->hot.asked_to_end = true;
 	command_forward(&c->command, signal_number);
 	return true;
 }

@@ -25,6 +25,10 @@
 #define FIXED_TICK_US 15000
 #define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
+/* At the end, for names of functions; after a signal. */
+#define FINISH_NS  UINT64_C(5000000000)
+#define HURRIED_NS UINT64_C(500000000)
+
 /*
  * Events of the kernel that have an address, on any processor. Their codes are those of enum
  * perf_sw_ids. page-faults are sampled before the page is there, so that only the others say which
@@ -228,7 +232,7 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 	}
 	hot_intake_read(&hot->intake);
 	if (last)
-		hot_intake_finish(&hot->intake);
+		hot_intake_finish(&hot->intake, hot->asked_to_end ? HURRIED_NS : FINISH_NS);
 	if (sampler->ops->update)
 		sampler->ops->update(sampler);
 	if (sampler->unsampled > hot->unsampled)

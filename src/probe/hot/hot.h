@@ -88,6 +88,7 @@ struct hot {
 	struct hot_begun adapted; /* when the periods were adapted last */
 	struct hot_begun end;	  /* of the interval that was reported last, or the start */
 	struct hot_report report;
+	bool asked_to_end; /* by a signal: names of functions are not waited for as long */
 };
 
 /* Events that a user may choose instead, ended by a NULL; and one of them, from 1. 0: NULL. */

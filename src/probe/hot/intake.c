@@ -9,10 +9,9 @@
 #include "platform/memory.h"
 #include "platform/process.h"
 
-#define WAIT_MS	  100
-#define FINISH_NS UINT64_C(5000000000)
-#define LOOK_NS	  UINT64_C(100000000)
-#define ROOT	  0 /* the user */
+#define WAIT_MS 100
+#define LOOK_NS UINT64_C(100000000)
+#define ROOT	0 /* the user */
 
 enum load_mappings hot_mappings(enum hot_by by)
 {
@@ -254,9 +253,9 @@ void hot_intake_read(struct hot_intake *intake)
 			add_held(i);
 }
 
-void hot_intake_finish(struct hot_intake *intake)
+void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns)
 {
-	const uint64_t end = clock_monotonic() + FINISH_NS;
+	const uint64_t end = clock_monotonic() + wait_ns;
 
 	while (intake->held_count) {
 		hot_functions_take(&intake->functions, WAIT_MS);

@@ -71,7 +71,7 @@ int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t c
 /* Takes all records that are there. */
 void hot_intake_read(struct hot_intake *intake);
 
-/* Waits for the names of functions, a few seconds at most, so that no sample is left. */
-void hot_intake_finish(struct hot_intake *intake);
+/* Waits for the names of functions up to so long, so that no sample is left. */
+void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns);
 
 #endif

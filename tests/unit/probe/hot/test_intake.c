@@ -166,8 +166,8 @@ TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
 	sample_code(2);
 	ck_assert_uint_eq(intake.not_held, 1);
 	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2 + 1);
-	hot_functions_give_up(&intake.functions);
-	hot_intake_finish(&intake);
+	hot_intake_finish(&intake, 1);
+	ck_assert(intake.functions.ended);
 	ck_assert_uint_eq(intake.held_count, 0);
 	ck_assert_uint_eq(intake.held_by.used, 0);
 	for (int i = 0; i < 2; i++) {

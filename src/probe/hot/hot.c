@@ -2,18 +2,17 @@
 #include "probe/hot/hot.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 
-#include "base/text.h"
 #include "linux/clock.h"
 #include "platform/clock.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
+#include "probe/hot/left_out.h"
 #include "sim/sim.h"
 #include "uncore/model.h"
 
@@ -496,66 +495,11 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	return rc;
 }
 
-static void say_left_out(const struct hot *hot, uint64_t count, const char *what)
-{
-	if (count)
-		log_write(hot->log, LEVEL_NOTE, "%s: %" PRIu64, what, count);
-}
-
-static void report_skipped(const struct hot *hot)
-{
-	const struct hot_functions *functions = &hot->intake.functions;
-	char files[512] = "";
-
-	for (size_t i = 0; i < functions->skipped_count; i++)
-		text_list(files, sizeof(files), "%s",
-			  quoted(hot_name(&hot->intake.names, functions->skipped[i])).text);
-	if (*files)
-		log_write(hot->log, LEVEL_NOTE,
-			  "files without names of functions, as their symbols took too long to "
-			  "read, or too much memory: %s%s",
-			  files, functions->skipped_count == HOT_SKIPPED_MOST ? ", ..." : "");
-}
-
-/* What is not in the rows, or not as it should be. */
-static void report_left_out(const struct hot *hot)
-{
-	const struct hot_intake *intake = &hot->intake;
-
-	say_left_out(
-		hot, intake->processes.refused,
-		"processes that ran already, and whose mappings have no names, as the kernel refuses "
-		"access to their memory maps (run it as root, outside of a container)");
-	say_left_out(hot, intake->processes.left_out,
-		     "processes and mappings that are unknown, as there was no room for more of "
-		     "their user");
-	say_left_out(hot, intake->sampler ? intake->sampler->records_lost : 0,
-		     "records of processes that were lost, as there were too many: names of "
-		     "processes and mappings may be missing");
-	say_left_out(hot, intake->pages.left_out,
-		     "samples of further pages of --range, as there was no room for more");
-	say_left_out(
-		hot, intake->functions.left_out + intake->not_held,
-		"samples without the name of their function, as there was no room, or other files "
-		"of that user took too long");
-	report_skipped(hot);
-	say_left_out(hot, intake->functions.ended,
-		     "the process that finds names of functions ended early, or was too slow");
-	say_left_out(hot, intake->names.left_out,
-		     "names that are unknown, as there was no room for more of their user");
-	say_left_out(
-		hot, intake->unmapped,
-		"samples of memory that is in no node, or came online after the start, and so of "
-		"unknown memory");
-	say_left_out(hot, intake->sampler ? intake->sampler->malformed : 0,
-		     "malformed records of the kernel, which were left out");
-}
-
 int hot_close(struct hot *hot, struct error *err)
 {
 	int rc = 0;
 
-	report_left_out(hot);
+	hot_intake_say_left_out(&hot->intake, hot->log);
 	if (hot->intake.sampler)
 		hot->intake.sampler->ops->destroy(hot->intake.sampler);
 	hot_intake_free(&hot->intake);

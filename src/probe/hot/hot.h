@@ -14,6 +14,7 @@
  *                (elf_symbols.c)
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
+ *   left_out.c   what is not in the rows
  */
 #ifndef CXLMON_PROBE_HOT_HOT_H
 #define CXLMON_PROBE_HOT_HOT_H

@@ -234,10 +234,12 @@ static const struct form {
 	{0xF8, 0xF0, 4, 0x10000},
 };
 
-/* Control and format characters of Unicode, in ranges. */
-static const struct {
+struct code_range {
 	uint32_t first, last;
-} hidden[] = {
+};
+
+/* Control and format characters of Unicode. */
+static const struct code_range hidden[] = {
 	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD},	{0x061C, 0x061C},
 	{0x200B, 0x200F}, {0x2028, 0x202E}, {0x2060, 0x206F},	{0xD800, 0xDFFF},
 	{0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
@@ -264,12 +266,64 @@ static size_t decode(const char *text, uint32_t *number)
 	return 0;
 }
 
-static bool is_hidden(uint32_t number)
+/* Blocks of wide characters. Source: EastAsianWidth.txt of Unicode, W and F; emoji. */
+static const struct code_range wide[] = {
+	{0x1100, 0x115F},   {0x2E80, 0x303E},	{0x3041, 0xA4CF},   {0xA960, 0xA97F},
+	{0xAC00, 0xD7A3},   {0xF900, 0xFAFF},	{0xFE30, 0xFE6F},   {0xFF01, 0xFF60},
+	{0xFFE0, 0xFFE6},   {0x17000, 0x18DFF}, {0x1B000, 0x1B2FF}, {0x1F300, 0x1F64F},
+	{0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
+};
+
+/* Blocks of characters that combine with the one before. Source: Unicode's charts of these blocks.
+ */
+static const struct code_range combining[] = {
+	{0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
+	{0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+};
+
+static bool is_in(const struct code_range *ranges, size_t count, uint32_t number)
 {
-	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++)
-		if (number >= hidden[i].first && number <= hidden[i].last)
+	for (size_t i = 0; i < count; i++)
+		if (number >= ranges[i].first && number <= ranges[i].last)
 			return true;
 	return false;
+}
+
+#define IS_IN(ranges, number) is_in(ranges, sizeof(ranges) / sizeof((ranges)[0]), number)
+
+/* Moves *text to the next character, and returns the columns of this one. */
+static int next_columns(const char **text)
+{
+	uint32_t number = 0;
+	const size_t bytes = decode(*text, &number);
+
+	*text += bytes ? bytes : 1;
+	if (!bytes)
+		return 1;
+	return IS_IN(wide, number) ? 2 : IS_IN(combining, number) ? 0 : 1;
+}
+
+int text_columns(const char *text)
+{
+	int columns = 0;
+
+	while (*text)
+		columns += next_columns(&text);
+	return columns;
+}
+
+int text_padding(const char *text, int columns)
+{
+	return columns + (int)strlen(text) - text_columns(text);
+}
+
+size_t text_beginning(const char *text, int columns)
+{
+	const char *at = text, *fits = text;
+
+	while (*at && (columns -= next_columns(&at)) >= 0)
+		fits = at;
+	return (size_t)(fits - text);
 }
 
 const char *printable(const char *text, char *out, size_t size)
@@ -279,7 +333,7 @@ const char *printable(const char *text, char *out, size_t size)
 	while (*text) {
 		uint32_t number;
 		const size_t bytes = decode(text, &number);
-		const bool shown = bytes && !is_hidden(number);
+		const bool shown = bytes && !IS_IN(hidden, number);
 		const size_t wanted = shown ? bytes : 1;
 
 		if (used + wanted >= size)
@@ -300,7 +354,7 @@ bool text_is_printable(const char *text, size_t size)
 	while (end && text < end) {
 		const size_t bytes = decode(text, &number);
 
-		if (!bytes || is_hidden(number))
+		if (!bytes || IS_IN(hidden, number))
 			return false;
 		text += bytes;
 	}

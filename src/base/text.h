@@ -85,6 +85,15 @@ const char *printable(const char *text, char *out, size_t size);
 /* Whether what another process sent, size bytes, is a text that printable() made. */
 bool text_is_printable(const char *text, size_t size);
 
+/* How many columns of a terminal it takes: wide characters take two, accents that combine none. */
+int text_columns(const char *text);
+
+/* The width for "%-*s" that pads text to so many columns of a terminal; printf() counts bytes. */
+int text_padding(const char *text, int columns);
+
+/* The beginning of text that fits in so many columns, in bytes. */
+size_t text_beginning(const char *text, int columns);
+
 /* Lists of numbers in the kernel's list format: "0", "0,2", "0-3,8-11". */
 
 /* Large enough for any list in sysfs, whose files are at most one page. */

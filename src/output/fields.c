@@ -26,9 +26,9 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 
 int field_width(int width, const char *text)
 {
-	const int length = (int)strlen(text);
+	const int columns = text_columns(text);
 
-	return length > width ? length : width;
+	return columns > width ? columns : width;
 }
 
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)

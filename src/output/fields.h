@@ -20,7 +20,7 @@
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
-/* The width of a column that has a text of this length, too. */
+/* The width of a column that also has room for this text. */
 int field_width(int width, const char *text);
 
 #define FIELD_TIME_SIZE 48

@@ -229,7 +229,8 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		fputs(bold ? BOLD : "", out);
 		fprintf(out, "%-*s", TIME_WIDTH,
 			first ? field_clock_text(time, sample->wall_ns) : "");
-		fprintf(out, " %-*s", state->location_width, location(row, text));
+		fprintf(out, " %-*s", text_padding(location(row, text), state->location_width),
+			text);
 		if (row->event)
 			put_event(out, row);
 		else

@@ -9,6 +9,7 @@
 
 #include "base/distribution.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "output/fields.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
@@ -202,7 +203,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	struct statistics statistics;
 
 	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
-		s->place_width, location(&s->view->rows[e->first_row], text));
+		text_padding(location(&s->view->rows[e->first_row], text), s->place_width), text);
 	if (!e->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;

@@ -4,6 +4,7 @@
  * there is no room for all of them; numbers as numastat and vmstat have them.
  */
 
+#include "base/text.h"
 #include "output/fields.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
@@ -121,28 +122,18 @@ static void put_mib(FILE *out, const struct who_row *row, uint64_t bytes)
 		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
 }
 
-static bool continues_character(char byte)
+/* Up to so many columns of a terminal; returns how many. mark stands for the rest. */
+static int put_text(FILE *out, const char *text, int most, char mark)
 {
-	return ((unsigned char)byte & 0xC0) == 0x80;
-}
+	const int all = text_columns(text);
+	const size_t bytes = text_beginning(text, all > most ? most - 1 : most);
 
-/* Up to so many characters; returns how many there were. mark stands for those that are left out.
- */
-static size_t put_text(FILE *out, const char *text, size_t most, char mark)
-{
-	size_t all = 0, put = 0;
-
-	for (const char *at = text; *at; at++)
-		all += !continues_character(*at);
-	for (; *text; text++) {
-		put += !continues_character(*text);
-		if (all > most && put == most) {
-			putc(mark, out);
-			break;
-		}
-		putc(*text, out);
+	if (all <= most) {
+		fputs(text, out);
+		return all;
 	}
-	return put;
+	fprintf(out, "%.*s%c", (int)bytes, text, mark);
+	return most;
 }
 
 /* What stands before the numbers. */
@@ -153,8 +144,8 @@ static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 		return;
 	}
 	fprintf(sheet->out, "%*u ", PID_WIDTH, row->pid);
-	const size_t put = put_text(sheet->out, row->user, USER_WIDTH, '+');
-	fprintf(sheet->out, "%*s", (int)(USER_WIDTH - put), "");
+	const int put = put_text(sheet->out, row->user, USER_WIDTH, '+');
+	fprintf(sheet->out, "%*s", USER_WIDTH - put, "");
 }
 
 /* "~": an estimate. */
@@ -205,7 +196,7 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	putc(' ', out);
 	/* a narrow terminal breaks the line, as it does those of other tools */
 	put_text(out, row->name,
-		 COMMAND_WIDTH - 1 + (sheet->width > used ? sheet->width - used : 0), '+');
+		 COMMAND_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0), '+');
 	putc('\n', out);
 }
 

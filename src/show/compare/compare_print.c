@@ -37,9 +37,10 @@ static void put_line(const struct compared *pair, const struct widths *widths, F
 	const unsigned decimals = series_shown_decimals(pair->series[SIDE_A]);
 	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 	char heading[HEADING_SIZE];
+	const char *where = location_with_unit(pair->series[SIDE_A]->row, false, text);
 
-	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading), widths->place,
-		location_with_unit(pair->series[SIDE_A]->row, false, text));
+	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading),
+		text_padding(where, widths->place), where);
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		fprintf(out, " %*s", VALUE_WIDTH - 1,
 			compared_value(statistic_of(pair->series[side], STATISTIC_MEAN), decimals,

@@ -100,3 +100,26 @@ TEST(test_a_text_is_cut_between_its_parts_and_a_first_part_stays_whole)
 	ck_assert_int_eq(text_lines("", 7), 0);
 	ck_assert_int_eq(text_longest_word("CXL read latency"), 7);
 }
+
+TEST(test_names_take_the_columns_that_a_terminal_draws)
+{
+	static const struct {
+		const char *text;
+		int columns;
+	} texts[] = {
+		{"", 0},
+		{"ana", 3},
+		{"J\xC3\xBCrgen", 6},
+		{"e\xCC\x81", 1},
+		{"\xE7\x8E\x8B\xE4\xBC\x9F", 4},
+		{"\xF0\x9F\x98\x80", 2},
+		{"\xFF", 1},
+	};
+
+	for (size_t i = 0; i < COUNT_OF(texts); i++)
+		ck_assert_int_eq(text_columns(texts[i].text), texts[i].columns);
+	ck_assert_int_eq(text_padding("\xE7\x8E\x8B", 8), 9);
+	ck_assert_uint_eq(text_beginning("\xE7\x8E\x8B\xE4\xBC\x9F", 3), 3);
+	ck_assert_uint_eq(text_beginning("e\xCC\x81x", 1), 3);
+	ck_assert_uint_eq(text_beginning("x", 0), 0);
+}

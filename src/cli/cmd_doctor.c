@@ -80,7 +80,7 @@ static const char *perf_text(const struct doctor_verdict *v)
 }
 
 /* A command is not wrapped, so that it can be copied. */
-static void print_finding(const char *name, const struct finding *f)
+static void print_finding(const char *name, const struct check_result *f)
 {
 	char text[sizeof(f->error.text)];
 	const int indent = printf("%s  %-16s ", verdict_names[f->verdict], name);
@@ -91,7 +91,7 @@ static void print_finding(const char *name, const struct finding *f)
 		printf("%*s%s\n", indent, "", f->error.command);
 }
 
-static void print(const struct finding *findings, const struct doctor_verdict *v)
+static void print(const struct check_result *findings, const struct doctor_verdict *v)
 {
 	for (size_t i = 0; doctor_checks[i]; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
@@ -112,14 +112,14 @@ static json_t *works(const struct doctor_verdict *v)
 	return v->writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
 }
 
-static json_t *as_json(const struct finding *findings, const struct doctor_verdict *v)
+static json_t *as_json(const struct check_result *findings, const struct doctor_verdict *v)
 {
 	const bool counts = v->uses_perf || (v->kernel_alone && !v->status);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i]; i++) {
 		const struct check *check = doctor_checks[i];
-		const struct finding *f = &findings[i];
+		const struct check_result *f = &findings[i];
 
 		if (f->verdict != VERDICT_NOT_RUN)
 			json_array_append_new(
@@ -135,13 +135,13 @@ static json_t *as_json(const struct finding *findings, const struct doctor_verdi
 			 v->uses_perf ? EXIT_OK : (int)v->status, "checks", checks);
 }
 
-static struct finding *new_findings(void)
+static struct check_result *new_findings(void)
 {
 	size_t count = 0;
 
 	while (doctor_checks[count])
 		count++;
-	return calloc(count, sizeof(struct finding));
+	return calloc(count, sizeof(struct check_result));
 }
 
 static int doctor(struct options *options, struct error *err)
@@ -153,7 +153,7 @@ static int doctor(struct options *options, struct error *err)
 			   .sim = options->session.sim,
 			   .as_root = !geteuid(),
 			   .by_sudo = by_sudo};
-	struct finding *findings = new_findings();
+	struct check_result *findings = new_findings();
 	int rc = findings ? probe_open(options->session.sim, options->session.root, &options->log,
 				       &d.probe, err)
 			  : error_no_memory(err);

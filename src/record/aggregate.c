@@ -9,19 +9,19 @@
 #include "formula/value.h"
 
 /* A number of a row over some time. A single one is kept as it is. */
-struct sum {
+struct number_sum {
 	size_t known;
 	double number; /* the last one */
 	double total, weight;
 };
 
 struct row_sum {
-	struct sum pct, per_s;
+	struct number_sum pct, per_s;
 	double interval_s, count;
 	bool counted; /* count is known */
 };
 
-static void add(struct sum *sum, double number, double weight)
+static void add(struct number_sum *sum, double number, double weight)
 {
 	if (isnan(number))
 		return;
@@ -31,7 +31,7 @@ static void add(struct sum *sum, double number, double weight)
 	sum->weight += weight;
 }
 
-static double mean_of(const struct sum *sum)
+static double mean_of(const struct number_sum *sum)
 {
 	if (sum->known < 2)
 		return sum->known ? sum->number : NAN;

@@ -45,13 +45,13 @@ const struct count *counted_term(const struct view *view, const struct alternati
 }
 
 /* The sum of what units count. */
-struct sum {
+struct count_sum {
 	double per_second, events; /* events: in the whole interval of each */
 	double shortest_ns, longest_ns;
 	size_t units;
 };
 
-static void add_rate(struct sum *sum, double per_second, const struct count *count)
+static void add_rate(struct count_sum *sum, double per_second, const struct count *count)
 {
 	const double ns = (double)enabled_ns(count);
 
@@ -63,7 +63,7 @@ static void add_rate(struct sum *sum, double per_second, const struct count *cou
 }
 
 /* Scaled to the units that did not count it, which are as many, or it is not known. */
-static void scale_sum(struct sum *sum, size_t units)
+static void scale_sum(struct count_sum *sum, size_t units)
 {
 	const double share = (double)units / (double)sum->units;
 
@@ -73,7 +73,7 @@ static void scale_sum(struct sum *sum, size_t units)
 }
 
 /* See struct input_value. */
-static struct input_value input_of(const struct sum *sum, bool mean)
+static struct input_value input_of(const struct count_sum *sum, bool mean)
 {
 	struct input_value input = {sum->per_second, sum->units ? sum->shortest_ns : NAN};
 
@@ -86,7 +86,7 @@ static struct input_value input_of(const struct sum *sum, bool mean)
 
 /* Of a formula: of its events, by operand, and of its parts. */
 struct sums {
-	struct sum operands[FORMULA_EVENTS], parts[FORMULA_PARTS];
+	struct count_sum operands[FORMULA_EVENTS], parts[FORMULA_PARTS];
 };
 
 /*
@@ -189,7 +189,7 @@ static bool may_miss(const struct formula *formula, const struct count *count)
 
 /* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
-			const struct sample *sample, struct sum *out)
+			const struct sample *sample, struct count_sum *out)
 {
 	if (!e->term_count[i])
 		return true; /* may_lack */

@@ -441,14 +441,15 @@ double kernel_sources_interval_s(const struct kernel_sources *k, const struct ke
 }
 
 /* What is added up for a row. */
-struct sum {
+struct kernel_sum {
 	size_t parts;
 	double amount;
 	double per_s; /* NAN: that of one part is not known */
 	double seconds;
 };
 
-static void add(struct sum *sum, const struct kernel_reading *s, enum kernel_stat stat, bool rate)
+static void add(struct kernel_sum *sum, const struct kernel_reading *s, enum kernel_stat stat,
+		bool rate)
 {
 	const double before = s->before.values[stat], now = s->now.values[stat];
 	const double seconds = seconds_of(s);
@@ -460,10 +461,11 @@ static void add(struct sum *sum, const struct kernel_reading *s, enum kernel_sta
 }
 
 /* The nodes of a row. */
-static struct sum sum_nodes(const struct kernel_sources *k, const struct kernel_source *source,
-			    enum kernel_stat stat, bool rate)
+static struct kernel_sum sum_nodes(const struct kernel_sources *k,
+				   const struct kernel_source *source, enum kernel_stat stat,
+				   bool rate)
 {
-	struct sum sum = {.parts = 0}, machine = {.parts = 0};
+	struct kernel_sum sum = {.parts = 0}, machine = {.parts = 0};
 	size_t shown = 0;
 
 	for (size_t i = 0; i < k->node_count; i++) {
@@ -493,7 +495,7 @@ static void set_device_input(const struct kernel_sources *k, const struct kernel
 	const enum kernel_stat stat = metric->kernel_stat;
 	const struct kernel_reading *reading =
 		kernel_stat_is_of_health(stat) ? &source->health : &source->files;
-	struct sum sum = {.parts = 0};
+	struct kernel_sum sum = {.parts = 0};
 
 	if (!metric->family.counter) {
 		if (reading->known && !isnan(reading->now.values[stat]))
@@ -518,7 +520,7 @@ void kernel_sources_inputs(const struct kernel_sources *k, const struct kernel_s
 		set_device_input(k, source, metric, out);
 		return;
 	}
-	const struct sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
+	const struct kernel_sum sum = sum_nodes(k, source, metric->kernel_stat, rate);
 	if (!sum.parts || isnan(sum.per_s))
 		return;
 	set_metric_input(out, metric, rate ? sum.per_s : sum.amount,

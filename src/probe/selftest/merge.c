@@ -15,7 +15,7 @@
 #define TESTS_SIZE     200 /* of a list of tests; what has no room is cut off */
 
 /* A formula of a test. */
-struct finding {
+struct tested_formula {
 	const struct shared_test *test;
 	size_t number; /* of the test, from 1 */
 	const struct shared_formula *formula;
@@ -53,7 +53,7 @@ static int compare_ways(const struct shared_formula *a, const struct shared_form
 
 static int compare_findings(const void *a, const void *b)
 {
-	const struct finding *one = a, *other = b;
+	const struct tested_formula *one = a, *other = b;
 	int order = compare_processors(one->test, other->test);
 
 	order = order ? order : compare_ways(one->formula, other->formula);
@@ -123,7 +123,7 @@ static void add_voice(struct voices *voices, size_t number)
 	voices->last = number;
 }
 
-static void form_opinion(struct opinion *o, const struct finding *findings, size_t count)
+static void form_opinion(struct opinion *o, const struct tested_formula *findings, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct shared_formula *f = findings[i].formula;
@@ -160,7 +160,7 @@ static void print_opinion(const struct shared_formula *f, const struct opinion *
 }
 
 /* Findings on one way to count, which begin there. */
-static size_t same_way(const struct finding *findings, size_t count)
+static size_t same_way(const struct tested_formula *findings, size_t count)
 {
 	size_t i = 1;
 
@@ -182,7 +182,8 @@ static void print_heading(const struct shared_test *test, FILE *out)
 		processor_text(test, processor));
 }
 
-static int print_findings(struct finding *findings, size_t count, FILE *out, struct error *err)
+static int print_findings(struct tested_formula *findings, size_t count, FILE *out,
+			  struct error *err)
 {
 	double *ratios = calloc(count * STEPS + 1, sizeof(*ratios));
 
@@ -209,7 +210,7 @@ static int print_page(const struct shared_test *tests, char *const *paths, size_
 
 	for (size_t i = 0; i < count; i++)
 		finding_count += tests[i].count;
-	struct finding *findings = calloc(finding_count + 1, sizeof(*findings));
+	struct tested_formula *findings = calloc(finding_count + 1, sizeof(*findings));
 	if (!findings)
 		return error_no_memory(err);
 	fputs("# What self-tests say\n\n"
@@ -221,7 +222,7 @@ static int print_page(const struct shared_test *tests, char *const *paths, size_
 		print_test(&tests[i], i + 1, paths[i], out);
 		for (size_t f = 0; f < tests[i].count; f++)
 			findings[finding_count++] =
-				(struct finding){&tests[i], i + 1, &tests[i].formulas[f]};
+				(struct tested_formula){&tests[i], i + 1, &tests[i].formulas[f]};
 	}
 	int rc = print_findings(findings, finding_count, out, err);
 	free(findings);

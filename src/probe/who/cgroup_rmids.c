@@ -27,7 +27,7 @@ struct group {
 	size_t row; /* whose tasks it counts; SEVERAL: also those of none */
 };
 
-struct finding {
+struct task_search {
 	struct who_watch *watch;
 	struct task *tasks;
 	size_t task_count;
@@ -36,7 +36,7 @@ struct finding {
 	size_t *groups_of_rows; /* that have tasks of this row */
 };
 
-static int add_tasks(struct finding *f, FILE *tasks)
+static int add_tasks(struct task_search *f, FILE *tasks)
 {
 	unsigned tid;
 
@@ -50,7 +50,7 @@ static int add_tasks(struct finding *f, FILE *tasks)
 
 static int add_group(void *context, const char *path)
 {
-	struct finding *f = context;
+	struct task_search *f = context;
 	const char *root = f->watch->root;
 	const int rmid = resctrl_group_rmid(root, path);
 	const bool has_cpus = resctrl_group_has_cpus(root, path);
@@ -98,7 +98,7 @@ static void note(size_t *known, size_t found)
 	*known = *known == NONE || *known == found ? found : SEVERAL;
 }
 
-static void place_task(struct finding *f, const struct task *task)
+static void place_task(struct task_search *f, const struct task *task)
 {
 	struct platform *p = f->watch->platform;
 	char path[ROOTFS_PATH_SIZE];
@@ -112,7 +112,7 @@ static void place_task(struct finding *f, const struct task *task)
 		note(&f->groups_of_rows[row], task->group);
 }
 
-static int place_tasks(struct finding *f)
+static int place_tasks(struct task_search *f)
 {
 	struct who_rows *rows = &f->watch->scan.groups;
 
@@ -138,7 +138,7 @@ static int place_tasks(struct finding *f)
 
 int who_group_regions_of_cgroups(struct who_watch *watch)
 {
-	struct finding f = {.watch = watch};
+	struct task_search f = {.watch = watch};
 
 	region_counters_read(watch->regions, watch->scan.wall_ns);
 	int rc = resctrl_groups(watch->root, add_group, &f);

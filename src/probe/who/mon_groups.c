@@ -14,7 +14,7 @@
 #include "probe/who/watch.h"
 #include "uncore/rdt/region_counters.h"
 
-struct finding {
+struct group_search {
 	struct who_watch *watch;
 	bool counted; /* reads are: */
 	const struct mbm *mbm;
@@ -27,7 +27,7 @@ struct finding {
  */
 static int add_group(void *context, const char *path)
 {
-	const struct finding *f = context;
+	const struct group_search *f = context;
 	const char *root = f->watch->root;
 	const struct who_nodes *nodes = f->watch->nodes;
 	struct who_scan *scan = &f->watch->scan;
@@ -78,7 +78,7 @@ bool who_mon_groups_stalls(const char *root)
 
 int who_mon_groups_add(struct who_watch *watch, struct error *err)
 {
-	struct finding f = {.watch = watch};
+	struct group_search f = {.watch = watch};
 
 	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks"))
 		return resctrl_error(watch->root, -ENOENT, err);

@@ -98,7 +98,7 @@ static bool is_same_metric(const struct compared *a, const struct compared *b)
 
 static bool differs(const struct compared *pair)
 {
-	return pair->verdict == VERDICT_DIFFERS;
+	return pair->verdict == COMPARED_DIFFERS;
 }
 
 /* Rows in groups of a metric; chosen: NULL: all. */
@@ -171,7 +171,7 @@ static void put_charts(const struct comparison *c, FILE *out)
 		if (!i || !is_same_metric(pair - 1, pair))
 			coarsest = coarsest_scope(c, i);
 		if (!differs(pair) && !compared_is_apart(pair) &&
-		    (pair->verdict == VERDICT_ABSENT || s->row->scope != coarsest))
+		    (pair->verdict == COMPARED_ABSENT || s->row->scope != coarsest))
 			continue;
 		if (drawn == CHART_MAX) {
 			left_out++;

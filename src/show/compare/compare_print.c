@@ -112,7 +112,7 @@ enum part { PART_DIFFERS, PART_APART, PART_REST, PARTS };
 
 static enum part part_of(const struct compared *pair)
 {
-	if (pair->verdict == VERDICT_DIFFERS)
+	if (pair->verdict == COMPARED_DIFFERS)
 		return PART_DIFFERS;
 	return compared_is_apart(pair) ? PART_APART : PART_REST;
 }

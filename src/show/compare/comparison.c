@@ -29,14 +29,14 @@ const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE
 const char *compared_verdict(const struct compared *pair)
 {
 	static const char *const names[] = {
-		[VERDICT_SAME] = "same",
-		[VERDICT_DIFFERS] = "differs",
-		[VERDICT_TOO_SHORT] = "too short to tell",
-		[VERDICT_UNLIKE] = "measured differently",
-		[VERDICT_RAISED] = "an estimate",
+		[COMPARED_SAME] = "same",
+		[COMPARED_DIFFERS] = "differs",
+		[COMPARED_TOO_SHORT] = "too short to tell",
+		[COMPARED_UNLIKE] = "measured differently",
+		[COMPARED_RAISED] = "an estimate",
 	};
 
-	if (pair->verdict != VERDICT_ABSENT)
+	if (pair->verdict != COMPARED_ABSENT)
 		return names[pair->verdict];
 	return pair->series[SIDE_A]->values ? "not in B" : "not in A";
 }
@@ -55,7 +55,7 @@ const char *compared_range(const struct compared *pair)
 
 bool compared_is_apart(const struct compared *pair)
 {
-	return pair->verdict != VERDICT_DIFFERS &&
+	return pair->verdict != COMPARED_DIFFERS &&
 	       (pair->range == RANGE_ABOVE || pair->range == RANGE_BELOW);
 }
 
@@ -90,13 +90,13 @@ static const char *states_text(const struct compared *pair, char text[ADVICE_SIZ
 const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 {
 	const char *verdict = compared_verdict(pair);
-	const bool too_short = pair->verdict == VERDICT_TOO_SHORT;
+	const bool too_short = pair->verdict == COMPARED_TOO_SHORT;
 	const bool is_plain = too_short ? pair->range != RANGE_OVERLAPS : compared_is_apart(pair);
 	char plain[PLAIN_SIZE], record[48] = "";
 
-	if (pair->verdict == VERDICT_DIFFERS && series_is_state(pair->series[SIDE_A]))
+	if (pair->verdict == COMPARED_DIFFERS && series_is_state(pair->series[SIDE_A]))
 		return states_text(pair, text);
-	if (pair->verdict == VERDICT_RAISED)
+	if (pair->verdict == COMPARED_RAISED)
 		snprintf(record, sizeof(record), ": reads of DRAM may have raised it");
 	if (!isnan(pair->record_s))
 		snprintf(record, sizeof(record), ": record at least %.9g s", pair->record_s);
@@ -200,7 +200,7 @@ static void judge_means(const struct comparison *c, struct compared *pair)
 	const double difference = means[SIDE_B].mean - means[SIDE_A].mean;
 	pair->range = find_range(c, pair);
 	pair->p = mean_test(&means[SIDE_A], &means[SIDE_B], &needed_s);
-	pair->verdict = isnan(pair->p) ? VERDICT_TOO_SHORT : VERDICT_SAME;
+	pair->verdict = isnan(pair->p) ? COMPARED_TOO_SHORT : COMPARED_SAME;
 	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
 		pair->record_s = round_up(needed_s);
 	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
@@ -218,7 +218,7 @@ static void judge_states(const struct comparison *c, struct compared *pair)
 		pair->states[side] = i ? device_state_of(values[i - 1]) : 0;
 	}
 	pair->verdict =
-		pair->states[SIDE_A] == pair->states[SIDE_B] ? VERDICT_SAME : VERDICT_DIFFERS;
+		pair->states[SIDE_A] == pair->states[SIDE_B] ? COMPARED_SAME : COMPARED_DIFFERS;
 }
 
 /* But for what takes all pairs together. */
@@ -226,11 +226,11 @@ static void judge(const struct comparison *c, struct compared *pair)
 {
 	pair->p = pair->record_s = NAN;
 	if (!pair->series[SIDE_A]->values || !pair->series[SIDE_B]->values)
-		pair->verdict = VERDICT_ABSENT;
+		pair->verdict = COMPARED_ABSENT;
 	else if (unlike_pair(c, pair))
-		pair->verdict = VERDICT_UNLIKE;
+		pair->verdict = COMPARED_UNLIKE;
 	else if (pair->series[SIDE_A]->raised || pair->series[SIDE_B]->raised)
-		pair->verdict = VERDICT_RAISED;
+		pair->verdict = COMPARED_RAISED;
 	else if (series_is_state(pair->series[SIDE_A]))
 		judge_states(c, pair);
 	else
@@ -249,14 +249,14 @@ static int judge_all(struct comparison *c)
 		judge(c, pair);
 		p[i] = pair->p;
 		c->states += series_is_state(pair->series[SIDE_A]);
-		c->states_differ += pair->verdict == VERDICT_DIFFERS;
+		c->states_differ += pair->verdict == COMPARED_DIFFERS;
 	}
 	const int rc = holm_adjust(p, c->compared_count);
 	for (size_t i = 0; !rc && i < c->compared_count; i++) {
 		c->compared[i].p = p[i];
 		c->judged += !isnan(p[i]);
 		if (p[i] < TEST_LEVEL)
-			c->compared[i].verdict = VERDICT_DIFFERS;
+			c->compared[i].verdict = COMPARED_DIFFERS;
 		c->differ += p[i] < TEST_LEVEL;
 		c->apart += compared_is_apart(&c->compared[i]);
 	}

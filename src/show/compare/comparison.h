@@ -22,15 +22,15 @@ enum side { SIDE_A, SIDE_B, SIDES };
 
 extern const char *const side_names[SIDES]; /* "A", "B" */
 
-enum verdict {
+enum compared_as {
 	/* the means differ by no more than chance would have it; of states: the last ones are the
 	   same */
-	VERDICT_SAME,
-	VERDICT_DIFFERS,
-	VERDICT_TOO_SHORT,
-	VERDICT_UNLIKE, /* they don't measure the same */
-	VERDICT_RAISED, /* reads of DRAM may have raised either, by what is not known */
-	VERDICT_ABSENT, /* one of the two has no known value */
+	COMPARED_SAME,
+	COMPARED_DIFFERS,
+	COMPARED_TOO_SHORT,
+	COMPARED_UNLIKE, /* they don't measure the same */
+	COMPARED_RAISED, /* reads of DRAM may have raised either, by what is not known */
+	COMPARED_ABSENT, /* one of the two has no known value */
 };
 
 /* How all values of B lie to all of A: plain also where chance can't be excluded. */
@@ -44,11 +44,11 @@ enum range {
 /* A metric (or an event) of a row that both have, and at least one has values of. */
 struct compared {
 	const struct series *series[SIDES];
-	enum verdict verdict; /* on the means */
+	enum compared_as verdict; /* on the means */
 	enum range range;
 	unsigned states[SIDES]; /* of a state, the last ones known; else 0 */
 	double p;		/* see holm_adjust(); NAN: not judged */
-	double record_s;	/* VERDICT_TOO_SHORT: how long both must be; else NAN */
+	double record_s;	/* COMPARED_TOO_SHORT: how long both must be; else NAN */
 };
 
 /* A row or metric that only one of the two recordings has. */

@@ -125,7 +125,8 @@ enum condition_state condition_of(const struct condition *condition, const struc
 
 	if (strcmp(series_name(pair->series[SIDE_A]), condition->name) != 0)
 		return CONDITION_OTHER;
-	if (isnan(difference) || pair->verdict == VERDICT_UNLIKE || pair->verdict == VERDICT_RAISED)
+	if (isnan(difference) || pair->verdict == COMPARED_UNLIKE ||
+	    pair->verdict == COMPARED_RAISED)
 		return CONDITION_UNKNOWN;
 	return (condition->above ? difference > limit : difference < limit) ? CONDITION_TRUE
 									    : CONDITION_FALSE;
@@ -149,8 +150,8 @@ const char *condition_describe(const struct condition *condition, const struct c
 		 *a ? a : "unknown", *b ? b : "unknown",
 		 *difference ? difference : "no difference known", *pct ? " (" : "", pct,
 		 *pct ? " %)" : "",
-		 pair->verdict == VERDICT_UNLIKE ? ", but measured differently"
-		 : pair->verdict == VERDICT_RAISED
+		 pair->verdict == COMPARED_UNLIKE ? ", but measured differently"
+		 : pair->verdict == COMPARED_RAISED
 			 ? ", but an estimate: reads of DRAM may have raised it"
 			 : "");
 	return text;

@@ -5,7 +5,8 @@
 #define LIST_CHECK(name) &doctor_##name,
 const struct check *const doctor_checks[] = {FOR_EACH_CHECK(LIST_CHECK) NULL};
 
-static const struct finding *finding_of(const struct finding *findings, const struct check *check)
+static const struct check_result *finding_of(const struct check_result *findings,
+					     const struct check *check)
 {
 	size_t i = 0;
 
@@ -15,10 +16,10 @@ static const struct finding *finding_of(const struct finding *findings, const st
 }
 
 /* The first of its needs that failed or was blocked itself; NULL: none. */
-static const char *unmet_need(const struct check *check, const struct finding *findings)
+static const char *unmet_need(const struct check *check, const struct check_result *findings)
 {
 	for (size_t i = 0; i < DOCTOR_NEEDS && check->needs[i]; i++) {
-		const enum verdict needed = finding_of(findings, check->needs[i])->verdict;
+		const enum check_verdict needed = finding_of(findings, check->needs[i])->verdict;
 
 		if (needed == VERDICT_FAIL || needed == VERDICT_BLOCKED)
 			return check->needs[i]->name;
@@ -26,15 +27,16 @@ static const char *unmet_need(const struct check *check, const struct finding *f
 	return NULL;
 }
 
-static bool has(const struct finding *findings, const struct check *check, enum verdict verdict)
+static bool has(const struct check_result *findings, const struct check *check,
+		enum check_verdict verdict)
 {
 	return finding_of(findings, check)->verdict == verdict;
 }
 
-static struct doctor_verdict sum_up(const struct doctor *d, const struct finding *findings,
+static struct doctor_verdict sum_up(const struct doctor *d, const struct check_result *findings,
 				    enum exit_status status)
 {
-	const struct finding *processor = finding_of(findings, &doctor_processor);
+	const struct check_result *processor = finding_of(findings, &doctor_processor);
 	const bool refused = has(findings, &doctor_lockdown, VERDICT_FAIL) ||
 			     has(findings, &doctor_allow_writes, VERDICT_FAIL) ||
 			     has(findings, &doctor_msr_writes, VERDICT_FAIL);
@@ -58,7 +60,7 @@ static struct doctor_verdict sum_up(const struct doctor *d, const struct finding
 	};
 }
 
-struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings)
+struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings)
 {
 	enum exit_status status = EXIT_OK;
 	bool stopped = false;
@@ -68,7 +70,7 @@ struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings)
 		const char *need = unmet_need(check, findings);
 
 		if (stopped)
-			findings[i] = (struct finding){.verdict = VERDICT_NOT_RUN};
+			findings[i] = (struct check_result){.verdict = VERDICT_NOT_RUN};
 		else if (check->of_registers && doctor_kernel_alone(d))
 			doctor_skip(&findings[i],
 				    "not needed: the kernel alone counts on this processor");

@@ -13,7 +13,7 @@
 #include "uncore/units/unit.h"
 #include "view/view.h"
 
-enum verdict {
+enum check_verdict {
 	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */
 	VERDICT_PASS,
 	VERDICT_WARN,	 /* monitoring works, with limits that the user should know */
@@ -23,26 +23,27 @@ enum verdict {
 };
 
 /* The result of one check. */
-struct finding {
-	enum verdict verdict;
+struct check_result {
+	enum check_verdict verdict;
 	struct error error; /* text: the reason; command: what to run; status: of a FAIL */
 };
 
 /* Sets *out. The text is cut to the size of that of a struct error. */
-__attribute__((format(printf, 4, 5))) void doctor_set(struct finding *out, enum verdict verdict,
+__attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
+						      enum check_verdict verdict,
 						      const char *command, const char *format, ...);
 #define doctor_pass(out, ...)	       doctor_set(out, VERDICT_PASS, "", __VA_ARGS__)
 #define doctor_warn(out, command, ...) doctor_set(out, VERDICT_WARN, command, __VA_ARGS__)
 #define doctor_skip(out, ...)	       doctor_set(out, VERDICT_SKIP, "", __VA_ARGS__)
 #define doctor_block(out, ...)	       doctor_set(out, VERDICT_BLOCKED, "", __VA_ARGS__)
-void doctor_fail(struct finding *out, const struct error *why); /* text, command and status */
+void doctor_fail(struct check_result *out, const struct error *why); /* text, command and status */
 
 /*
  * For a run as root. Where root is not allowed something, as in a container, sudo would change
  * nothing: the advice is to look at root's capabilities. Other commands lose their sudo, unless
  * the run was started by sudo: the user's shell, which they are pasted into, is not root's then.
  */
-void doctor_advise_root(struct finding *finding, bool by_sudo);
+void doctor_advise_root(struct check_result *finding, bool by_sudo);
 
 struct doctor {
 	const char *root;      /* "/", or the directory where dev, sys and proc are */
@@ -63,7 +64,7 @@ struct doctor {
 struct check {
 	const char *name;
 	const char *purpose;
-	void (*run)(struct doctor *d, struct finding *out);
+	void (*run)(struct doctor *d, struct check_result *out);
 	bool of_registers; /* not needed where the kernel alone counts */
 	bool host_only;	   /* checks files that a simulated machine does not have */
 	/* earlier checks; it is skipped where one is not met */
@@ -132,7 +133,7 @@ struct doctor_verdict {
 };
 
 /* Runs every check; findings has room for as many. */
-struct doctor_verdict doctor_run(struct doctor *d, struct finding *findings);
+struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings);
 
 #define DOCTOR_NO_UNCORE "no uncore unit of this processor is known"
 
@@ -145,7 +146,8 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
  * A service that runs, with now_ns after 1970: what it holds is in use as it should be, and nobody
  * is to end it unless it hangs. Where it is well, *out keeps a warning of another run.
  */
-void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out);
+void doctor_report_service(const struct journal_entry *run, uint64_t now_ns,
+			   struct check_result *out);
 
 /* Whether the processor is one that the kernel alone can count on. */
 bool doctor_kernel_alone(const struct doctor *d);

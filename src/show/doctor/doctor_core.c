@@ -72,7 +72,7 @@ static void add_events(struct core_events *events, const struct formulas *formul
 				add_event(events, event);
 }
 
-static void report(const struct core_events *events, struct finding *out)
+static void report(const struct core_events *events, struct check_result *out)
 {
 	if (!events->counted)
 		doctor_warn(out, events->first_refusal.command, "%s; no core metrics",
@@ -85,7 +85,7 @@ static void report(const struct core_events *events, struct finding *out)
 		doctor_pass(out, "the kernel counts %s", events->counted_names);
 }
 
-static void check_core_events(struct doctor *d, struct finding *out)
+static void check_core_events(struct doctor *d, struct check_result *out)
 {
 	struct core_events events = {.d = d};
 	struct formulas formulas;

@@ -41,7 +41,7 @@ static bool has_driver(const struct doctor *d, struct pci_location at)
 	       rootfs_exists(d->root, "sys/bus/pci/devices/%s/driver", pci_location_text(at, text));
 }
 
-static void check_cxl_devices(struct doctor *d, struct finding *out)
+static void check_cxl_devices(struct doctor *d, struct check_result *out)
 {
 	struct platform *p = d->probe.platform;
 	const struct pci_function *first = NULL;
@@ -80,7 +80,7 @@ const struct check doctor_cxl_devices = {
  */
 
 static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
-		     struct finding *out)
+		     struct check_result *out)
 {
 	char link[PCI_TRAINED_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
 
@@ -94,7 +94,7 @@ static void describe(const struct cxl_device *device, const struct pci_hop *hop,
 		    pci_location_text(hop->below, below), pci_link_rate(hop->now) / 1e9, others);
 }
 
-static void check_cxl_links(struct doctor *d, struct finding *out)
+static void check_cxl_links(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	const struct cxl_device *first_device = NULL;
@@ -137,7 +137,7 @@ const struct check doctor_cxl_links = {
 
 /* The check of what devices say of themselves. That of the first one with a trouble is named. */
 
-static void check_cxl_health(struct doctor *d, struct finding *out)
+static void check_cxl_health(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	const struct cxl_device *first = NULL, *silent = NULL;
@@ -184,7 +184,7 @@ const struct check doctor_cxl_health = {
 
 /* The check of memory tiers, between which the kernel demotes and promotes pages. */
 
-static void check_memory_tiers(struct doctor *d, struct finding *out)
+static void check_memory_tiers(struct doctor *d, struct check_result *out)
 {
 	const struct memory_layout *memory = &d->probe.machine.memory;
 	size_t known = 0;
@@ -259,7 +259,7 @@ static struct unusable_cpmus find_unusable(struct doctor *d)
 }
 
 /* Where nothing else can be measured, what prevents it is a failure. */
-static void check_cpmus(struct doctor *d, struct finding *out)
+static void check_cpmus(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	const size_t count = machine->cpmu_count;

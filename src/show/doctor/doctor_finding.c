@@ -6,21 +6,21 @@
 
 #include "show/doctor/doctor.h"
 
-void doctor_set(struct finding *out, enum verdict verdict, const char *command, const char *format,
-		...)
+void doctor_set(struct check_result *out, enum check_verdict verdict, const char *command,
+		const char *format, ...)
 {
 	va_list args;
 
-	*out = (struct finding){.verdict = verdict};
+	*out = (struct check_result){.verdict = verdict};
 	error_hint(&out->error, command);
 	va_start(args, format);
 	vsnprintf(out->error.text, sizeof(out->error.text), format, args);
 	va_end(args);
 }
 
-void doctor_fail(struct finding *out, const struct error *why)
+void doctor_fail(struct check_result *out, const struct error *why)
 {
-	*out = (struct finding){.verdict = VERDICT_FAIL, .error = *why};
+	*out = (struct check_result){.verdict = VERDICT_FAIL, .error = *why};
 }
 
 #define SUDO "sudo "
@@ -53,7 +53,7 @@ static void replace(char *text, size_t size, const char *from, const char *to)
 	snprintf(text + (at - text), size - (size_t)(at - text), "%s%s", to, rest);
 }
 
-void doctor_advise_root(struct finding *finding, bool by_sudo)
+void doctor_advise_root(struct check_result *finding, bool by_sudo)
 {
 	struct error *e = &finding->error;
 

@@ -23,7 +23,7 @@ static int list_unmeasured(struct machine *machine, struct lists *out, struct er
 }
 
 /* As a run: with registers, or, where those can't be used, through the kernel. */
-static void check_metrics(struct doctor *d, struct finding *out)
+static void check_metrics(struct doctor *d, struct check_result *out)
 {
 	struct lists lists;
 	struct error why = d->probe.machine_error;

@@ -16,7 +16,7 @@ static const char *names_of(const struct region_tables *tables, char *text, size
 	return text;
 }
 
-static void check_regions(struct doctor *d, struct finding *out)
+static void check_regions(struct doctor *d, struct check_result *out)
 {
 	const struct machine *m = &d->probe.machine;
 	struct region_counters counters;

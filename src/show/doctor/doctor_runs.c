@@ -20,7 +20,7 @@ const char *doctor_run_name(const struct journal_entry *run, char name[DOCTOR_RU
 	return name;
 }
 
-static void fail_running(const struct journal_entry *run, struct finding *out)
+static void fail_running(const struct journal_entry *run, struct check_result *out)
 {
 	char name[DOCTOR_RUN_NAME_SIZE], command[64];
 	struct error why;
@@ -33,7 +33,8 @@ static void fail_running(const struct journal_entry *run, struct finding *out)
 	doctor_fail(out, &why);
 }
 
-void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, struct finding *out)
+void doctor_report_service(const struct journal_entry *run, uint64_t now_ns,
+			   struct check_result *out)
 {
 	const double age = (double)(int64_t)(now_ns - run->beat_ns) / NS_PER_S;
 	const struct process *process = &run->journal.process;
@@ -51,7 +52,7 @@ void doctor_report_service(const struct journal_entry *run, uint64_t now_ns, str
 			    age);
 }
 
-static void check_run(struct doctor *d, const struct journal_entry *run, struct finding *out)
+static void check_run(struct doctor *d, const struct journal_entry *run, struct check_result *out)
 {
 	if (run->state == JOURNAL_RUNNING && run->journal.serves) {
 		doctor_report_service(run, clock_utc(), out);
@@ -69,7 +70,7 @@ static void check_run(struct doctor *d, const struct journal_entry *run, struct 
 	}
 }
 
-static void check_runs(struct doctor *d, struct finding *out)
+static void check_runs(struct doctor *d, struct check_result *out)
 {
 	struct error why;
 	const int rc = run_dir_list_unlocked(d->root, &d->runs, &d->run_count, &why);

@@ -26,7 +26,7 @@ static unsigned first_cpu(const struct doctor *d)
 	return topology->count ? topology->cpus[0].cpu : 0;
 }
 
-static void check_processor(struct doctor *d, struct finding *out)
+static void check_processor(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	struct error why = d->probe.machine_error;
@@ -72,7 +72,7 @@ const struct check doctor_processor = {
 	.decides = true,
 };
 
-static void check_virtual_machine(struct doctor *d, struct finding *out)
+static void check_virtual_machine(struct doctor *d, struct check_result *out)
 {
 	char name[CPUID_HYPERVISOR_SIZE];
 	struct error why;
@@ -101,7 +101,7 @@ const struct check doctor_virtual_machine = {
 	.run = check_virtual_machine,
 };
 
-static void check_container(struct doctor *d, struct finding *out)
+static void check_container(struct doctor *d, struct check_result *out)
 {
 	char name[CONTAINER_NAME_SIZE];
 
@@ -122,7 +122,7 @@ const struct check doctor_container = {
 	.host_only = true,
 };
 
-static void check_rights(struct doctor *d, struct finding *out)
+static void check_rights(struct doctor *d, struct check_result *out)
 {
 	const bool raw = linux_capable(CAP_SYS_RAWIO), admin = linux_capable(CAP_SYS_ADMIN);
 
@@ -148,7 +148,7 @@ const struct check doctor_rights = {
 };
 
 /* What rights_drop(), rights_restrict_files() and rights_filter() will do. */
-static void check_sandbox(struct doctor *d, struct finding *out)
+static void check_sandbox(struct doctor *d, struct check_result *out)
 {
 	const bool user = geteuid() || (linux_capable(CAP_SETUID) && linux_capable(CAP_SETGID));
 	const bool filter = rights_can_filter();
@@ -172,7 +172,7 @@ const struct check doctor_sandbox = {
 	.host_only = true,
 };
 
-static void check_cpus(struct doctor *d, struct finding *out)
+static void check_cpus(struct doctor *d, struct check_result *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
 	const size_t sockets = probe_sockets(&d->probe);
@@ -200,7 +200,7 @@ const struct check doctor_cpus = {
 	.host_only = true,
 };
 
-static void check_watchdog(struct doctor *d, struct finding *out)
+static void check_watchdog(struct doctor *d, struct check_result *out)
 {
 	if (!platform_has_watchdog(d->probe.platform))
 		doctor_pass(out, "off");
@@ -228,7 +228,7 @@ const struct check doctor_watchdog = {
 #define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
 
 /* Fails with the reason that an MSR access would fail with, without trying it. */
-static void fail_access(struct doctor *d, bool write, int code, struct finding *out)
+static void fail_access(struct doctor *d, bool write, int code, struct check_result *out)
 {
 	const struct reg reg = reg_msr(first_cpu(d), IA32_TIME_STAMP_COUNTER);
 	struct error why;
@@ -238,7 +238,7 @@ static void fail_access(struct doctor *d, bool write, int code, struct finding *
 }
 
 /* What is not needed where CXL devices are all that counts; a run of -m core says what it lacks. */
-static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
+static bool skip_msrs(const struct doctor *d, bool blocks, struct check_result *out)
 {
 	if (!doctor_only_cpmus(d))
 		return false;
@@ -247,7 +247,7 @@ static bool skip_msrs(const struct doctor *d, bool blocks, struct finding *out)
 	return true;
 }
 
-static void check_msr_module(struct doctor *d, struct finding *out)
+static void check_msr_module(struct doctor *d, struct check_result *out)
 {
 	const unsigned cpu = first_cpu(d);
 
@@ -270,7 +270,7 @@ const struct check doctor_msr_module = {
 };
 
 /* Every processor has a time stamp counter, and reading it changes nothing. */
-static void check_msr_device(struct doctor *d, struct finding *out)
+static void check_msr_device(struct doctor *d, struct check_result *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
 	struct error why;
@@ -302,7 +302,7 @@ const struct check doctor_msr_device = {
 	.needs = {&doctor_msr_module},
 };
 
-static void check_lockdown(struct doctor *d, struct finding *out)
+static void check_lockdown(struct doctor *d, struct check_result *out)
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
@@ -322,7 +322,7 @@ const struct check doctor_lockdown = {
 	.host_only = true,
 };
 
-static void check_allow_writes(struct doctor *d, struct finding *out)
+static void check_allow_writes(struct doctor *d, struct check_result *out)
 {
 	char value[32];
 	const int rc = rootfs_line(value, sizeof(value), d->root, ALLOW_WRITES);
@@ -350,7 +350,7 @@ const struct check doctor_allow_writes = {
 	.needs = {&doctor_lockdown},
 };
 
-static void check_msr_writes(struct doctor *d, struct finding *out)
+static void check_msr_writes(struct doctor *d, struct check_result *out)
 {
 	struct platform *p = d->probe.platform;
 	const int rc = p->ops->registers->msr_may_write
@@ -388,7 +388,7 @@ const struct check doctor_msr_writes = {
 	.needs = {&doctor_msr_device, &doctor_allow_writes},
 };
 
-static void check_cpuid_device(struct doctor *d, struct finding *out)
+static void check_cpuid_device(struct doctor *d, struct check_result *out)
 {
 	const unsigned cpu = first_cpu(d);
 

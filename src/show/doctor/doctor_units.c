@@ -30,7 +30,7 @@ static const struct pci_function *find_function(const struct pci_function *list,
 	return found;
 }
 
-static void check_pci_config(struct doctor *d, struct finding *out)
+static void check_pci_config(struct doctor *d, struct check_result *out)
 {
 	const struct model *model = d->probe.machine.model;
 	const uint16_t device = model ? discovery_device_id(model) : DISCOVERY_DEVICE_GENERIC;
@@ -80,7 +80,7 @@ const struct check doctor_pci_config = {
 	.of_registers = true,
 };
 
-static void check_discovery(struct doctor *d, struct finding *out)
+static void check_discovery(struct doctor *d, struct check_result *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *discovery = &probe->machine.discovery;
@@ -110,7 +110,7 @@ const struct check doctor_discovery = {
 };
 
 /* Ports of a processor whose data fabric counts them. */
-static void check_ports_of_df(const struct model *model, struct finding *out)
+static void check_ports_of_df(const struct model *model, struct check_result *out)
 {
 	if (!model->ports_of_df)
 		doctor_warn(out, "cxlmon -m latency,dram,core",
@@ -124,7 +124,7 @@ static void check_ports_of_df(const struct model *model, struct finding *out)
 }
 
 /* Root complexes, whose ports are those with a CXL region. */
-static void check_root_complexes(const struct machine *machine, struct finding *out)
+static void check_root_complexes(const struct machine *machine, struct check_result *out)
 {
 	const size_t count = machine->port_count;
 	size_t counted = 0;
@@ -150,7 +150,7 @@ static void check_root_complexes(const struct machine *machine, struct finding *
 			    count == 1 ? "" : "es");
 }
 
-static void check_ports(struct doctor *d, struct finding *out)
+static void check_ports(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	size_t complete = 0;
@@ -213,7 +213,7 @@ static void open_units(struct doctor *d, struct port_units *units)
 }
 
 /* Units of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
-static void check_df_and_l3s(struct doctor *d, struct finding *out)
+static void check_df_and_l3s(struct doctor *d, struct check_result *out)
 {
 	struct discovery *discovery = &d->probe.machine.discovery;
 	size_t dfs = 0, l3s = 0;
@@ -240,7 +240,7 @@ static void check_df_and_l3s(struct doctor *d, struct finding *out)
 }
 
 /* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
-static void check_port_units(struct doctor *d, struct finding *out)
+static void check_port_units(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
 	struct port_units units = {.first.code = 0};
@@ -268,7 +268,7 @@ static void check_port_units(struct doctor *d, struct finding *out)
 		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
 }
 
-static void check_cxl_units(struct doctor *d, struct finding *out)
+static void check_cxl_units(struct doctor *d, struct check_result *out)
 {
 	if (d->probe.machine.model->units_by_cpuid)
 		check_df_and_l3s(d, out);
@@ -296,7 +296,7 @@ static bool counts_on_cpmus(const struct doctor *d)
 }
 
 /* The kernel is all there is: no PMU is a failure. Its drivers are several. */
-static void check_kernel_units(const struct doctor *d, struct finding *out)
+static void check_kernel_units(const struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.kernel;
 	const struct model *model = d->probe.machine.model;
@@ -326,7 +326,7 @@ static void check_kernel_units(const struct doctor *d, struct finding *out)
 			    machine->discovery.unit_count == 1 ? "" : "s");
 }
 
-static void check_perf_units(struct doctor *d, struct finding *out)
+static void check_perf_units(struct doctor *d, struct check_result *out)
 {
 	const struct probe *probe = &d->probe;
 	const struct discovery *units = &probe->kernel.discovery;
@@ -371,7 +371,7 @@ const struct check doctor_perf_units = {
 };
 
 /* The events of a run without options are opened and closed; they never count. */
-static void check_perf_events(struct doctor *d, struct finding *out)
+static void check_perf_events(struct doctor *d, struct check_result *out)
 {
 	const struct session_options wanted = {
 		.sim = d->sim,

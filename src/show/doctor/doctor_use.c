@@ -173,7 +173,7 @@ static void check_unit(struct doctor *d, struct unit *unit, struct unit_use *use
 }
 
 /* What a run in progress holds is its own: no command. */
-static void fail_in_use(const struct unit_use *use, struct finding *out)
+static void fail_in_use(const struct unit_use *use, struct check_result *out)
 {
 	char name[DOCTOR_RUN_NAME_SIZE], held[128] = "";
 	struct error why = use->first_in_use;
@@ -191,7 +191,7 @@ static void fail_in_use(const struct unit_use *use, struct finding *out)
 }
 
 /* Whatever else is said: units that the monitor leaves out are named. */
-static void append_left_out(struct unit_use *use, struct finding *out)
+static void append_left_out(struct unit_use *use, struct check_result *out)
 {
 	char *text = out->error.text;
 	const size_t size = sizeof(out->error.text);
@@ -211,7 +211,7 @@ static void append_left_out(struct unit_use *use, struct finding *out)
 			    doctor_names_end(&use->absent));
 }
 
-static void report_use(struct unit_use *use, struct finding *out)
+static void report_use(struct unit_use *use, struct check_result *out)
 {
 	char name[DOCTOR_RUN_NAME_SIZE];
 
@@ -294,7 +294,7 @@ static bool check_units(struct doctor *d, struct machine *machine, const struct 
 	return pairs;
 }
 
-static void check_units_free(struct doctor *d, struct finding *out)
+static void check_units_free(struct doctor *d, struct check_result *out)
 {
 	static const struct view_options defaults = {.groups = METRIC_DEFAULTS,
 						     .finest = SCOPE_PORT};
@@ -325,7 +325,8 @@ const struct check doctor_units_free = {
 	.needs = {&doctor_discovery},
 };
 
-static void report_frozen(const struct frozen_control *frozen, bool unfreezes, struct finding *out)
+static void report_frozen(const struct frozen_control *frozen, bool unfreezes,
+			  struct check_result *out)
 {
 	struct error why = {.status = EXIT_IN_USE, .code = -EBUSY};
 	char name[REG_NAME_SIZE];
@@ -341,7 +342,7 @@ static void report_frozen(const struct frozen_control *frozen, bool unfreezes, s
 		doctor_fail(out, &why);
 }
 
-static void check_freeze(struct doctor *d, struct finding *out)
+static void check_freeze(struct doctor *d, struct check_result *out)
 {
 	struct machine *machine = &d->probe.machine;
 	struct frozen_control frozen[MOST_FROZEN];
@@ -447,7 +448,7 @@ static int plan_core_metrics(struct doctor *d, struct core_use *use, struct erro
 	return rc ? rc : plan_counters(d, &core, find_core_use, use, err);
 }
 
-static void check_core_counters(struct doctor *d, struct finding *out)
+static void check_core_counters(struct doctor *d, struct check_result *out)
 {
 	const bool watchdog = platform_has_watchdog(d->probe.platform);
 	struct core_use use = {.cpus = 0};

@@ -130,10 +130,10 @@ TEST(test_what_differs_is_said)
 	ck_assert_uint_eq(c.judged, 2);
 	ck_assert_uint_eq(c.differ, 1);
 	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "read_MBps");
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_SAME);
 	ck_assert_double_eq(c.compared[0].p, 1);
 	ck_assert_str_eq(series_name(c.compared[1].series[SIDE_A]), "latency_ns");
-	ck_assert_int_eq(c.compared[1].verdict, VERDICT_DIFFERS);
+	ck_assert_int_eq(c.compared[1].verdict, COMPARED_DIFFERS);
 	ck_assert_double_le(c.compared[1].p, 0.001);
 	ck_assert_double_eq_tol(compared_difference(&c.compared[1], STATISTIC_MEAN), 20, 1e-9);
 	ck_assert_double_eq_tol(compared_difference_pct(&c.compared[1], STATISTIC_P50), 5, 0.1);
@@ -150,7 +150,7 @@ TEST(test_rows_are_found_wherever_they_stand)
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_ptr_eq(c.compared[0].series[SIDE_B]->row, &b.rows[0]);
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_SAME);
 }
 
 TEST(test_columns_are_found_by_name)
@@ -183,7 +183,7 @@ TEST(test_what_only_one_has_is_said)
 	assert_contains(written(compare_table), "\nOnly in A: other_ns, socket 0 port 1 mem1\n"
 						"Only in B: socket 0 port 5 mem1\n");
 	ck_assert_uint_eq(c.compared_count, 1);
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_ABSENT);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
 	ck_assert(isnan(c.compared[0].p));
 	ck_assert(isnan(compared_difference(&c.compared[0], STATISTIC_MAX)));
@@ -199,7 +199,7 @@ TEST(test_few_samples_are_no_sameness)
 	b.report.samples = 39;
 	b.series[2 * COLUMNS].statistics.known = 39;
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_TOO_SHORT);
 	ck_assert_str_eq(compared_advice(&c.compared[0], text),
 			 "too short to tell: record at least 40 s");
 	ck_assert_uint_eq(c.judged, 0);
@@ -369,7 +369,7 @@ TEST(test_values_apart_are_said_to_be_also_without_significance)
 	struct series sides[SIDES] = {{.statistics = {.known = 600}},
 				      {.statistics = {.known = 60}}};
 	const struct compared pair = {.series = {&sides[SIDE_A], &sides[SIDE_B]},
-				      .verdict = VERDICT_SAME,
+				      .verdict = COMPARED_SAME,
 				      .range = RANGE_BELOW,
 				      .record_s = NAN};
 
@@ -391,7 +391,7 @@ TEST(test_a_ramp_is_too_short)
 		b.times[k] = 1.01 * (k + 1);
 	}
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_TOO_SHORT);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_TOO_SHORT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "too short to tell");
 	ck_assert_double_eq_tol(c.compared[0].record_s, 1300, 1e-9);
 	ck_assert_str_eq(compared_advice(&c.compared[0], name),
@@ -468,8 +468,8 @@ TEST(test_another_source_is_another_measurement)
 	assert_named("read_MBps", "m2s_req", "cpmu");
 	for (size_t i = 0; i < c.compared_count; i++)
 		ck_assert_int_eq(c.compared[i].verdict, *c.compared[i].series[SIDE_A]->source
-								? VERDICT_UNLIKE
-								: VERDICT_DIFFERS);
+								? COMPARED_UNLIKE
+								: COMPARED_DIFFERS);
 	ck_assert_uint_eq(c.judged, 4);
 }
 
@@ -493,7 +493,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 		const struct series *s = c.compared[i].series[SIDE_A];
 		const bool sum = s->metric == &by_port && s->row->scope == SCOPE_SYSTEM;
 
-		ck_assert_int_eq(c.compared[i].verdict, sum ? VERDICT_UNLIKE : VERDICT_DIFFERS);
+		ck_assert_int_eq(c.compared[i].verdict, sum ? COMPARED_UNLIKE : COMPARED_DIFFERS);
 	}
 	/* of other sockets, nothing of the system is the same */
 	a.info.options[0].name = "socket";
@@ -542,11 +542,11 @@ TEST(test_what_no_output_shows_is_no_difference)
 	a.series[1].values = a.values[1];
 	b.series[1].values = b.values[1];
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_SAME);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_SAME);
 	for (unsigned k = 0; k < SAMPLES; k++)
 		b.values[1][k] = 400.06;
 	compare();
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_DIFFERS);
 }
 
 TEST(test_nothing_is_a_percentage_of_zero)
@@ -609,7 +609,7 @@ TEST(test_events_are_compared_by_unit)
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "SOME.EVENT");
 	ck_assert_str_eq(series_unit(c.compared[0].series[SIDE_A]), "1/s");
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_DIFFERS);
 	make_event(&b, &units[0], 200);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 0);
@@ -653,8 +653,8 @@ TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
 	ck_assert_uint_eq(c.judged, 0);
 	ck_assert_uint_eq(c.differ, 0);
 	ck_assert_uint_eq(c.states_differ, 1);
-	ck_assert_int_eq(c.compared[0].verdict, VERDICT_DIFFERS);
-	ck_assert_int_eq(c.compared[1].verdict, VERDICT_SAME);
+	ck_assert_int_eq(c.compared[0].verdict, COMPARED_DIFFERS);
+	ck_assert_int_eq(c.compared[1].verdict, COMPARED_SAME);
 	ck_assert_double_nan(statistic_of(c.compared[0].series[SIDE_A], STATISTIC_MEAN));
 	ck_assert_double_nan(compared_difference(&c.compared[0], STATISTIC_MAX));
 	const char *text = written(compare_table);

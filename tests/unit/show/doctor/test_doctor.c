@@ -17,7 +17,7 @@
 #define FREEZE	    0x2FF0
 
 static struct doctor doctor;
-static struct finding findings[MOST_CHECKS];
+static struct check_result findings[MOST_CHECKS];
 static struct doctor_verdict all;
 
 static struct sim *sim(void)
@@ -57,7 +57,7 @@ static void expect_status(enum exit_status status)
 	ck_assert_int_eq(all.status, status);
 }
 
-static const struct finding *found(const char *name)
+static const struct check_result *found(const char *name)
 {
 	for (size_t i = 0; doctor_checks[i]; i++)
 		if (!strcmp(doctor_checks[i]->name, name))
@@ -65,10 +65,10 @@ static const struct finding *found(const char *name)
 	ck_abort_msg("there is no check %s", name);
 }
 
-static void assert_found(const char *name, enum verdict verdict, const char *says,
+static void assert_found(const char *name, enum check_verdict verdict, const char *says,
 			 const char *command)
 {
-	const struct finding *f = found(name);
+	const struct check_result *f = found(name);
 
 	ck_assert_int_eq(f->verdict, verdict);
 	assert_contains(f->error.text, says);
@@ -107,7 +107,7 @@ static const struct {
 
 TEST_LOOP(test_root_needs_no_sudo, COUNT_OF(advice))
 {
-	struct finding f = {.verdict = VERDICT_FAIL};
+	struct check_result f = {.verdict = VERDICT_FAIL};
 
 	snprintf(f.error.text, sizeof(f.error.text), "%s", advice[_i].text);
 	snprintf(f.error.command, sizeof(f.error.command), "%s", advice[_i].command);
@@ -147,7 +147,7 @@ TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 /* What each device says of itself, and what is found. */
 static const struct {
 	const char *spec, *says;
-	enum verdict verdict;
+	enum check_verdict verdict;
 } healths[] = {
 	{"spr,ports=1", "1 memory device says that it is fine", VERDICT_PASS},
 	{"spr,ports=2", "2 memory devices say that they are fine", VERDICT_PASS},
@@ -169,7 +169,7 @@ TEST_LOOP(test_what_devices_say_of_themselves_is_found, COUNT_OF(healths))
 
 static const struct {
 	const char *spec, *says;
-	enum verdict verdict;
+	enum check_verdict verdict;
 } regions[] = {
 	{"dmr,sockets=2",
 	 "2 L3 domains: -m region can be measured: regions 0 DRAM, 1 remote DRAM, 2 CXL, "
@@ -426,7 +426,7 @@ TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 
 static const struct {
 	const char *spec, *discovery, *ports, *units;
-	enum verdict verdict;
+	enum check_verdict verdict;
 	const char *command;
 } of_amd[] = {
 	{"turin,clock=virtual", "7 units, found by CPUID", "4 CXL master ports a socket",
@@ -457,7 +457,7 @@ TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 
 static const struct {
 	const char *spec;
-	enum verdict verdict;
+	enum check_verdict verdict;
 	const char *text, *command;
 } metrics[] = {
 	{"gnr,clock=virtual", VERDICT_PASS, "cxl, latency and dram are measured", ""},
@@ -527,7 +527,7 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 
 static const struct {
 	uint64_t age_ns;
-	enum verdict before, verdict;
+	enum check_verdict before, verdict;
 	const char *says, *command;
 } beats[] = {
 	{500000000, VERDICT_PASS, VERDICT_PASS, "its last sample 0.5 s ago", ""},
@@ -545,7 +545,7 @@ TEST_LOOP(test_a_service_hangs_once_its_last_sample_is_older_than_a_minute, COUN
 	const struct journal_entry run = {.state = JOURNAL_RUNNING,
 					  .journal = {.process.pid = 12, .serves = true},
 					  .beat_ns = now - beats[_i].age_ns};
-	struct finding out;
+	struct check_result out;
 
 	if (beats[_i].before == VERDICT_WARN)
 		doctor_warn(&out, "sudo cxlmon restore", "of another run");

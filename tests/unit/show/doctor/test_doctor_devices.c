@@ -13,7 +13,7 @@
 
 static struct fake_machine fake;
 static struct doctor doctor;
-static struct finding found;
+static struct check_result found;
 
 static void set_up(void)
 {
@@ -33,7 +33,7 @@ static struct fake_function *add_function(uint8_t bus)
 	return f;
 }
 
-static void assert_found(enum verdict verdict, const char *says)
+static void assert_found(enum check_verdict verdict, const char *says)
 {
 	doctor_cxl_devices.run(&doctor, &found);
 	ck_assert_int_eq(found.verdict, verdict);
@@ -53,7 +53,7 @@ TEST(test_a_device_without_mem_and_driver_is_named)
 	assert_found(VERDICT_WARN, "0000:e1:00.0 (1234:5678) is no memory: ");
 }
 
-static void assert_tiers(int dram, int cxl, enum verdict verdict, const char *says)
+static void assert_tiers(int dram, int cxl, enum check_verdict verdict, const char *says)
 {
 	struct memory_node nodes[] = {{.node = 0, .tier = dram}, {.node = 2, .tier = cxl}};
 	struct cxl_region regions[] = {{.name = "region0", .node = 2}};

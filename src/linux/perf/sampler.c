@@ -51,7 +51,13 @@ static void count(struct linux_sampler *s, const struct sample_record *record)
 	s->base.throttled += record->kind == RECORD_THROTTLE;
 }
 
-/* False: it is malformed, or of none of these events. */
+/*
+ * False: it is malformed, or of none of these events.
+ *
+ * A ring of one event has no samples of others, whatever their ids are: the kernel (Linux 6.18:
+ * do_perf_sw_event(), perf_prepare_sample()) gives all perf events that count the same software
+ * event one sample, with the id of the first of them, which can be another program's.
+ */
 static bool decode(const struct linux_sampler *s, const struct stream *stream, size_t size,
 		   struct sample_record *record)
 {
@@ -59,7 +65,7 @@ static bool decode(const struct linux_sampler *s, const struct stream *stream, s
 
 	if (!sample_record_decode(s->buffer, size, &s->layout, record))
 		return false;
-	if (record->kind != RECORD_SAMPLE)
+	if (record->kind != RECORD_SAMPLE || s->base.sampling.event_count == 1)
 		return true;
 	while (*event < s->base.sampling.event_count &&
 	       stream->events[*event].id != record->event_id)

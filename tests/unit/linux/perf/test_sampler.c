@@ -155,6 +155,18 @@ TEST(test_events_of_one_ring_are_told_apart)
 	ck_assert_uint_eq(s->base.malformed, 1);
 }
 
+/* Another program's, which samples the same software event. */
+TEST(test_a_sample_of_the_only_event_may_have_the_id_of_another)
+{
+	s->base.sampling.event_count = 1;
+	put_sample(11, 5, 100, 100);
+	put_sample(13, 7, 100, 100);
+	take();
+	ck_assert_uint_eq(record_count, 2);
+	ck_assert(records[1].sample.event == 0 && records[1].sample.period == 7);
+	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
 TEST(test_records_of_processes_come_before_samples_in_the_order_of_time)
 {
 	add_process_rings();
@@ -521,42 +533,82 @@ static void count_touched(void *context, const struct sample_record *record)
 		touched[record->sample.event]++;
 }
 
-/* page-faults and minor-faults: each has a sample of each page. */
-TEST(test_two_events_of_this_kernel_share_a_ring)
+static const struct load_event faults[] = {
+	{.name = "page-faults", .pmu = "software", .terms = "config=2", .period = 1},
+	{.name = "minor-faults", .pmu = "software", .terms = "config=5", .period = 1},
+};
+
+/* NULL: this kernel has none for this user. */
+static struct sampler *open_sampler(struct platform *p, const struct load_sampling *sampling)
 {
-	static const struct load_event faults[] = {
-		{.name = "page-faults", .pmu = "software", .terms = "config=2", .period = 1},
-		{.name = "minor-faults", .pmu = "software", .terms = "config=5", .period = 1},
-	};
-	const struct load_sampling sampling = {.events = {&faults[0], &faults[1]},
-					       .event_count = 2};
-	struct platform *p;
 	struct sampler *sampler;
 	struct error err;
 
-	ck_assert_int_eq(platform_linux("/", &(struct log){0}, &p, &err), 0);
-	const int rc = p->ops->samples->open(p, &sampling, &sampler, &err);
-	if (rc) {
-		fprintf(stderr, "%s: skipped: %s\n", __func__, err.text);
-		platform_destroy(p);
-		return;
+	if (p->ops->samples->open(p, sampling, &sampler, &err)) {
+		fprintf(stderr, "skipped: %s\n", err.text);
+		return NULL;
 	}
 	ck_assert_int_eq(sampler->ops->enable(sampler, true), 0);
-	char *pages = mmap(NULL, (size_t)TOUCHED * PAGE, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	madvise(pages, (size_t)TOUCHED * PAGE, MADV_NOHUGEPAGE);
+	return sampler;
+}
+
+static void touch(void)
+{
+	const size_t bytes = (size_t)TOUCHED * PAGE;
+	char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	madvise(pages, bytes, MADV_NOHUGEPAGE);
 	for (size_t i = 0; i < TOUCHED; i++)
 		((volatile char *)pages)[i * PAGE] = 1;
 	memory = pages;
+	munmap(pages, bytes);
+}
+
+static void count_touched_of(struct sampler *sampler)
+{
 	touched[0] = touched[1] = 0;
 	sampler->ops->read(sampler, count_touched, NULL);
-	ck_assert_uint_eq(touched[0], TOUCHED);
-	ck_assert_uint_eq(touched[1], TOUCHED);
-	sampler->ops->update(sampler);
-	ck_assert_uint_gt(sampler->times[1].running_ns, 0);
-	ck_assert_uint_eq(sampler->times[1].running_ns, sampler->times[1].enabled_ns);
-	ck_assert_uint_eq(sampler->malformed, 0);
-	munmap(pages, (size_t)TOUCHED * PAGE);
-	sampler->ops->destroy(sampler);
+}
+
+/* page-faults and minor-faults: each has a sample of each page, unless another program has one. */
+TEST(test_two_events_of_this_kernel_share_a_ring)
+{
+	const struct load_sampling sampling = {.events = {&faults[0], &faults[1]},
+					       .event_count = 2};
+	struct platform *p;
+	struct error err;
+
+	ck_assert_int_eq(platform_linux("/", &(struct log){0}, &p, &err), 0);
+	struct sampler *sampler = open_sampler(p, &sampling);
+	if (sampler) {
+		touch();
+		count_touched_of(sampler);
+		ck_assert(touched[0] == TOUCHED || sampler->malformed);
+		ck_assert(touched[1] == TOUCHED || sampler->malformed);
+		sampler->ops->update(sampler);
+		ck_assert_uint_gt(sampler->times[1].running_ns, 0);
+		ck_assert_uint_eq(sampler->times[1].running_ns, sampler->times[1].enabled_ns);
+		sampler->ops->destroy(sampler);
+	}
+	platform_destroy(p);
+}
+
+TEST(test_samplers_of_one_event_of_this_kernel_have_all_samples_each)
+{
+	const struct load_sampling sampling = {.events = {&faults[1]}, .event_count = 1};
+	struct platform *p;
+	struct sampler *samplers[2];
+	struct error err;
+
+	ck_assert_int_eq(platform_linux("/", &(struct log){0}, &p, &err), 0);
+	for (size_t i = 0; i < 2; i++)
+		samplers[i] = open_sampler(p, &sampling);
+	touch();
+	for (size_t i = 0; i < 2 && samplers[i]; i++) {
+		count_touched_of(samplers[i]);
+		ck_assert_uint_eq(touched[0], TOUCHED);
+		ck_assert_uint_eq(samplers[i]->malformed, 0);
+		samplers[i]->ops->destroy(samplers[i]);
+	}
 	platform_destroy(p);
 }

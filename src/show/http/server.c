@@ -5,18 +5,18 @@
 #include <errno.h>
 #include <limits.h>
 #include <microhttpd.h>
-#include <netinet/in.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/number.h"
 #include "linux/clock.h"
+#include "show/http/address.h"
 #include "show/http/message.h"
 
 #define ZLIB_CONST
@@ -180,15 +180,46 @@ static enum MHD_Result respond_exposition(struct server *server, struct MHD_Conn
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
+/* Host headers of a request. */
+struct hosts {
+	const char *own;
+	unsigned count, local;
+};
+
+static enum MHD_Result count_host(void *context, enum MHD_ValueKind kind, const char *name,
+				  const char *value)
+{
+	struct hosts *hosts = context;
+
+	(void)kind;
+	if (!strcasecmp(name, MHD_HTTP_HEADER_HOST)) {
+		hosts->count++;
+		hosts->local += http_host_is_local(value, hosts->own);
+	}
+	return MHD_YES;
+}
+
+/* host: of an absolute target, which replaces the header; else NULL. RFC 9112, 3.2. */
+static bool is_called_locally(const struct server *server, struct MHD_Connection *connection,
+			      const char *version, const char *host)
+{
+	struct hosts hosts = {.own = server->name};
+
+	if (host)
+		return http_host_is_local(host, server->name);
+	MHD_get_connection_values(connection, MHD_HEADER_KIND, count_host, &hosts);
+	return hosts.count ? hosts.count == 1 && hosts.local : !strcmp(version, "HTTP/1.0");
+}
+
 static enum page route(const struct server *server, struct MHD_Connection *connection,
-		       const char *method, const char *target)
+		       const char *method, const char *version, const char *target)
 {
 	char host[HTTP_HOST_SIZE];
 	bool absolute;
 	const char *path = http_target_path(target, host, &absolute);
-	const char *called = absolute ? host : header(connection, MHD_HTTP_HEADER_HOST);
 
-	if (server->loopback && !http_host_is_local(called, server->name))
+	if (server->loopback &&
+	    !is_called_locally(server, connection, version, absolute ? host : NULL))
 		return PAGE_FOREIGN_HOST;
 	return http_route(method, path);
 }
@@ -211,9 +242,8 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 {
 	static const char seen;
 	struct server *server = context;
-	enum page page = route(server, connection, method, path);
+	enum page page = route(server, connection, method, version, path);
 
-	(void)version;
 	(void)body;
 	(void)body_size;
 	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
@@ -233,33 +263,6 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 	if (page == PAGE_HEALTHY && is_stale(server))
 		page = PAGE_STALE;
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
-}
-
-/* IPv4 as IPv6 has it: RFC 4291, 2.5.5.2. */
-static struct in6_addr address_of(const struct sockaddr *address)
-{
-	struct in6_addr out = IN6ADDR_ANY_INIT;
-
-	if (address->sa_family == AF_INET6)
-		return ((const struct sockaddr_in6 *)address)->sin6_addr;
-	out.s6_addr[10] = out.s6_addr[11] = 0xff;
-	memcpy(&out.s6_addr[12], &((const struct sockaddr_in *)address)->sin_addr, 4);
-	return out;
-}
-
-/* 127.0.0.0/8, also as IPv6 has it, or ::1. */
-static bool is_loopback(int listener)
-{
-	struct sockaddr_storage address = {0};
-	socklen_t size = sizeof(address);
-
-	if (getsockname(listener, (struct sockaddr *)&address, &size) ||
-	    (address.ss_family != AF_INET && address.ss_family != AF_INET6))
-		return false;
-	const struct in6_addr in6 = address_of((const struct sockaddr *)&address);
-
-	return IN6_IS_ADDR_LOOPBACK(&in6) ||
-	       (IN6_IS_ADDR_V4MAPPED(&in6) && in6.s6_addr[12] == IN_LOOPBACKNET);
 }
 
 /* libmicrohttpd closes the socket when it sees the end of the connection. */
@@ -420,7 +423,7 @@ int server_new(int listener, struct server **out, struct error *err)
 	for (size_t i = 0; i < CLIENT_COUNT; i++)
 		server->clients[i].fd = -1;
 	choose_limits(server);
-	server->loopback = is_loopback(listener);
+	server->loopback = is_on_loopback(listener);
 	if (gethostname(server->name, sizeof(server->name) - 1))
 		server->name[0] = '\0';
 	int rc = start_daemon(server, listener);

@@ -10,7 +10,8 @@
  * each other, and a request that is sent at once is answered at once. Where the limit of open files
  * (RLIMIT_NOFILE), which is raised as far as allowed, has no room for so many, both are fewer.
  *
- * A listener on a loopback address answers only requests whose Host is local: http_host_is_local().
+ * A listener on a loopback address answers only requests whose only Host is local, see
+ * http_host_is_local(), and those of HTTP/1.0 that have none.
  */
 #ifndef CXLMON_SHOW_HTTP_SERVER_H
 #define CXLMON_SHOW_HTTP_SERVER_H

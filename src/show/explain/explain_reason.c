@@ -18,7 +18,7 @@ static const char *const no_subject[] = {
 	[SYSTEM] = "",
 };
 
-static const char no_event[] = "this processor has no such event";
+static const char no_event[] = "cxlmon knows no such event of this processor";
 
 static bool has_subject(const struct explain *e, const struct rule *rule)
 {
@@ -99,7 +99,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	const bool of_link = metric->share_of || (stat >= LINK_WIDTH && stat <= LINK_RATE);
 
 	if (of_link && !is_any_rate_known(e))
-		return is_hidden(e) ? "a CXL 1.1 device hides its link"
+		return is_hidden(e) ? "the kernel does not show the link of a CXL 1.1 device"
 				    : "the kernel does not show speed and width of the link";
 	if (stat == DEVICE_CORRECTED_ERRORS)
 		return "no device has told it twice: they are asked each 30 s, by root alone";
@@ -110,7 +110,7 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	if (!strcmp(metric->name, "cxl_read_latency_ns") && e->raised)
 		return "beside so many reads of DRAM, CXL latency may be too high";
 	if (!strcmp(metric->group, "device"))
-		return "no CXL device counts what it needs";
+		return "no CXL device has a count of it";
 	if (!has_formula(e, metric))
 		return no_event;
 	return metric->share_of ? "of no port are both its traffic and its device known" : NULL;

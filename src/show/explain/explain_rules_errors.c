@@ -66,16 +66,19 @@ static enum answer has_io_errors(struct situation *s)
 				       : "the kinds of errors that AER reports are unknown");
 }
 
-/* Correctable errors, and non-fatal ones, whose kinds do not tell what happened. */
+/* Errors whose kinds do not tell what happened. */
 static enum answer has_other_errors(struct situation *s)
 {
 	const struct aer_rates aer = aer_of(s, AER_CORRECTABLE);
 	const struct aer_rates nonfatal = aer_of(s, AER_NONFATAL);
+	const struct aer_rates fatal = aer_of(s, AER_FATAL);
 
 	if (*aer.others)
 		text_list(s->text, sizeof(s->text), "%s", aer.others);
 	if (*nonfatal.others)
 		text_list(s->text, sizeof(s->text), "%s", nonfatal.others);
+	if (*fatal.others)
+		text_list(s->text, sizeof(s->text), "%s (fatal)", fatal.others);
 	if (aer.unnamed > 0)
 		text_list(s->text, sizeof(s->text), "%.3g/s of unknown kinds%s", aer.unnamed,
 			  aer.summed ? ", as a recording has only the sum of all kinds" : "");
@@ -186,14 +189,14 @@ const struct rule rule_link_errors = {
 };
 
 const struct rule rule_io_errors = {
-	.name = "io_errors", .checks = "link errors of CXL.io", .of = PORTS,
+	.name = "io_errors", .checks = "link errors that AER reports", .of = PORTS,
 	.any = {"aer_correctable_per_s"},
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
 	.holds = has_io_errors,
-	.sentence = "{where}: a link on the way to the device has errors in transfers of CXL.io "
-		    "(AER), which are repeated: {text}.",
-	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
-		  "log names the function.",
+	.sentence = "{where}: a link on the way to the device has errors, as AER reports: {text}.",
+	.advice = "BadTLP, BadDLLP, Rollover and Timeout are transfers of CXL.io, which are repeated; "
+		  "RxErr is of the physical layer. Reseat the card, look at cable and riser, and "
+		  "update its firmware; the kernel's log names the function.",
 };
 
 const struct rule rule_media_errors = {
@@ -202,8 +205,8 @@ const struct rule rule_media_errors = {
 	.shows = {"device_temperature_C"},
 	.holds = has_media_errors,
 	.sentence = "{where}: the device corrects errors of its own memory: {text}.",
-	.advice = "No data is lost by these. See whether they grow (rasdaemon names addresses), "
-		  "and what the vendor's tools say of its memory modules.",
+	.advice = "These were corrected, or the access repeated. See whether they grow (rasdaemon "
+		  "names addresses), and what the vendor's tools say of its memory modules.",
 };
 
 const struct rule rule_other_errors = {

@@ -47,11 +47,11 @@ static enum answer reads_are_slow(struct situation *s, double least)
 
 	if (isnan(unloaded) && least * LATENCY_TIMES <= latency) {
 		unloaded = least;
-		source = "that they took at best";
+		source = "that they took in the fastest sample";
 	} else if (isnan(unloaded)) {
 		unloaded = USUAL_NS;
 		times = USUAL_TIMES;
-		source = "that such devices take at most without load";
+		source = "that are published of such devices without load at most";
 	}
 	add_caveat(
 		s, "scaled_latency_pct",
@@ -124,8 +124,8 @@ const struct rule rule_link_nearly_full = {
 	.sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % of "
 		    "what it can, and reads of CXL memory take {latency_ns} ns, {times} times the "
 		    "{unloaded_ns} ns {text}.",
-	.advice = "Spread pages over more devices: where latency falls with traffic, it was the "
-		  "link, else the device.",
+	.advice = "Spread pages over more devices, so that each link and each device has less to "
+		  "carry. Whether the link or the device makes reads wait was not measured.",
 };
 
 const struct rule rule_reads_slow = {
@@ -150,11 +150,11 @@ const struct rule rule_latency_high = {
 	.shows = {"links_share_pct", "cxl_mem_read_MBps", "cxl_read_local_MBps",
 		  "cxl_read_remote_MBps"},
 	.takes = links_are_idle, .holds = latency_high,
-	.sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are idle, "
-		    "{times} times the {unloaded_ns} ns {text}.",
+	.sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are nearly "
+		    "idle, {times} times the {unloaded_ns} ns {text}.",
 	.advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
-		  "socket, for a switch on the way, and for bursts shorter than a sample; else it "
-		  "is the device.",
+		  "socket, for a switch on the way, and for bursts shorter than a sample; it may "
+		  "be the device, too.",
 };
 
 const struct rule rule_latency_unexplained = {

@@ -141,8 +141,7 @@ const struct rule rule_buffer_full = {
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
 	.holds = buffer_full,
 	.sentence = "{where}: at the peak, the host's receive buffer of memory {text} is full "
-		    "{full_pct} % of the time: the processor takes less from the port than the "
-		    "device could send.",
+		    "{full_pct} % of the time, in which it takes nothing more from the device.",
 	.advice = "See whether the uncore runs at a low frequency, and whether the mesh or DRAM is "
 		  "busy, too; spread pages over ports, and over devices of another socket.",
 };
@@ -156,7 +155,7 @@ const struct rule rule_below_promise = {
 	.holds = below_promise,
 	.sentence = "{where}: the device moves less than firmware promises: {moved_GBps} of "
 		    "{promised_GBps} GB/s at the peak, although accesses wait {queue_clocks} clocks "
-		    "in the queue of its DRAM, and its link has room.",
+		    "in the queue of its DRAM (an estimate), and its link has room.",
 	.advice = "See whether its memory is throttled or lacks channels (cxlmon -m device,health, "
 		  "and its vendor's tools); random accesses cost a device most.",
 };

@@ -221,7 +221,7 @@ const struct rule rule_thrashing = {
 	.takes = dram_is_full, .holds = is_thrashing,
 	.sentence = "{where}: DRAM is full ({free_pct} % free), and pages move both ways: "
 		    "{promoted_per_s} are promoted and {demoted_per_s} demoted each second.",
-	.advice = "If it lasts, the working set does not fit into DRAM: give the job more of it, or "
+	.advice = "If it lasts, the working set may not fit into DRAM: give the job more of it, or "
 		  "lower kernel.numa_balancing_promote_rate_limit_MBps.",
 };
 

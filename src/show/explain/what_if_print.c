@@ -97,7 +97,7 @@ static bool is_partly_in_cxl(const struct predicted *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
-		 "prediction is too high.",
+		 "prediction may be too high.",
 		 100 * p->cxl_share);
 	return p->cxl_share >= FEW;
 }

@@ -373,7 +373,7 @@ TEST(test_a_device_in_which_accesses_wait_is_judged_by_what_firmware_promises)
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "socket 0 port 0 mem0: the device moves less than firmware promises: 20.0 "
 			 "of 30.0 GB/s at the peak, although accesses wait 40 clocks in the queue "
-			 "of its DRAM, and its link has room.");
+			 "of its DRAM (an estimate), and its link has room.");
 }
 
 #define LEAK "beside so many reads of DRAM, CXL latency may be too high"
@@ -420,7 +420,7 @@ TEST(test_a_buffer_that_is_not_empty_is_no_finding)
 	explain_all("spr,ports=1,read=20,limit=30,full=0,promised_bandwidth=30");
 	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
 	ck_assert_str_eq(find_not_checked("below_promise")->reason,
-			 "no CXL device counts what it needs");
+			 "no CXL device has a count of it");
 }
 
 TEST(test_latency_is_set_beside_what_it_is_judged_by)
@@ -434,7 +434,8 @@ TEST(test_latency_is_set_beside_what_it_is_judged_by)
 	tear_down();
 	explain_all(X8 ",read=18,latency=900");
 	assert_contains(findings.all[0].sentence,
-			"900 ns, 2.2 times the 410 ns that such devices take at most without load");
+			"900 ns, 2.2 times the 410 ns that are published of such devices without "
+			"load at most");
 }
 
 /* The fullest link of a socket: another one has room, and the latency is of both. */
@@ -530,8 +531,8 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 2);
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "device mem0: a link on the way to the device has errors in transfers of "
-			 "CXL.io (AER), which are repeated: BadTLP 2/s.");
+			 "device mem0: a link on the way to the device has errors, as AER reports: "
+			 "BadTLP 2/s.");
 	assert_contains(findings.all[1].sentence, "does not tell what happened: NonFatalErr 1/s.");
 }
 
@@ -559,13 +560,30 @@ TEST(test_without_events_of_the_link_its_errors_are_not_checked)
 	ck_assert_str_eq(find_not_checked("link_errors")->what,
 			 "link errors of CXL.mem and CXL.cache");
 	ck_assert_str_eq(find_not_checked("link_errors")->reason,
-			 "this processor has no such event");
+			 "cxlmon knows no such event of this processor");
 }
 
 TEST(test_uncorrectable_errors_are_named_by_severity_and_kind)
 {
 	explain_all("spr,ports=1,read=5,aer_nonfatal=0.5,aer_fatal=2");
 	assert_contains(findings.all[0].sentence, ": SDES 2/s (fatal), CmpltTO 0.5/s (not fatal).");
+}
+
+/* A refused request need not be a fault, however severe it is set to be. */
+TEST(test_a_refused_request_that_is_fatal_is_named)
+{
+	explain_all("spr,ports=1,read=5,aer_fatal=2");
+	struct aer_kinds *kinds = &m.view.kernel.devices[0].aer;
+
+	for (size_t i = 0; i < kinds->count; i++)
+		if (kinds->items[i].severity == AER_FATAL)
+			strcpy(kinds->items[i].name, "UnsupReq");
+	explained.aer[0].kinds = (struct aer_kinds){.count = 0};
+	explain_conclude(&explained, &findings);
+	ck_assert_uint_eq(findings.count, 1);
+	ck_assert_str_eq(findings.all[0].rule, "other_errors");
+	assert_contains(findings.all[0].sentence, ": UnsupReq ");
+	assert_contains(findings.all[0].sentence, "/s (fatal).");
 }
 
 TEST(test_a_device_that_is_unwell_is_quoted)
@@ -600,14 +618,14 @@ TEST(test_what_was_not_measured_is_not_judged_but_named)
 static const struct {
 	const char *spec, *rule, *reason;
 } reasons[] = {
-	{"gnr,ports=1,read=5", "buffer_full", "this processor has no such event"},
-	{"gnr,ports=1,read=5", "throttled", "no CXL device counts what it needs"},
+	{"gnr,ports=1,read=5", "buffer_full", "cxlmon knows no such event of this processor"},
+	{"gnr,ports=1,read=5", "throttled", "no CXL device has a count of it"},
 	{"gnr,ports=1,read=5,cpmu_kind=cxl4", "below_promise", "firmware promises no bandwidth"},
 	{"gnr,ports=1,read=5", "media_errors",
 	 "no device has told it twice: they are asked each 30 s, by root alone"},
-	{"genoa,ports=1,read=5", "link_saturated", "this processor has no such event"},
+	{"genoa,ports=1,read=5", "link_saturated", "cxlmon knows no such event of this processor"},
 	{"genoa,ports=1,read=5", "latency_high",
-	 "how full links are is not known: this processor has no such event"},
+	 "how full links are is not known: cxlmon knows no such event of this processor"},
 	{"turin,ports=1,read=5", "link_saturated",
 	 "of no port are both its traffic and its device known"},
 	{"spr,ports=1,write=5", "latency_high", "cxl_read_latency_ns was known in no sample"},
@@ -636,7 +654,7 @@ TEST(test_a_hidden_link_is_the_reason)
 	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_str_eq(find_not_checked("link_saturated")->reason,
-			 "a CXL 1.1 device hides its link");
+			 "the kernel does not show the link of a CXL 1.1 device");
 }
 
 /* The latency is of all ports of the socket: of those that were left out, nothing is known. */
@@ -713,7 +731,7 @@ TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 	explain("dmr,ports=1,clock=virtual", EXPLAIN_METRICS, SAMPLES);
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "Nothing that was checked limits CXL: health of devices, uncorrectable "
-			 "errors, link errors of CXL.io, tiering.");
+			 "errors, link errors that AER reports, tiering.");
 	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
 }
 

@@ -364,8 +364,9 @@ static int check_formulas(const struct view *view, const struct selection *selec
 			return 0;
 	}
 	error_set(err, EXIT_NO_UNIT, -ENOTSUP,
-		  "%s: no event list is published for this processor, so only cores (-m core) and "
-		  "raw events can be measured, as -e cxlcm/event=N,umask=N,port_en=N/",
+		  "%s: no event list is published for this processor, so of its units only cores "
+		  "(-m core) and raw events can be measured, as -e "
+		  "cxlcm/event=N,umask=N,port_en=N/",
 		  model->name);
 	error_hint(err, "cxlmon info");
 	return -ENOTSUP;

@@ -211,7 +211,7 @@ static void check_memory_tiers(struct doctor *d, struct check_result *out)
 
 const struct check doctor_memory_tiers = {
 	.name = "memory-tiers",
-	.purpose = "the kernel moves pages between memory tiers only",
+	.purpose = "the kernel demotes and promotes pages between memory tiers only",
 	.run = check_memory_tiers,
 };
 

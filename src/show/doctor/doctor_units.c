@@ -168,7 +168,7 @@ static void check_ports(struct doctor *d, struct check_result *out)
 			    (machine->ports[i].cxldp || !model_pmu_type(machine->model, PMU_CXLDP));
 	if (!machine->port_count)
 		doctor_warn(out, "cxlmon -m latency,dram",
-			    "this machine has no CXL port; metrics of other units work");
+			    "no unit of a CXL port was found; metrics of other units work");
 	else if (complete < machine->port_count)
 		doctor_warn(out, "cxlmon info",
 			    "%zu of %zu CXL ports have no CXLCM or no CXLDP unit; columns of "

@@ -35,6 +35,9 @@ static const char *const regions[] = {"four",	 "none",     "mixed", "total",
 static const char *const miscounts[] = {"port",	   "rxc",	"m2s_req",    "write", "tor",
 					"latency", "dram_read", "dram_write", NULL};
 
+/* As enum sim_upi. */
+static const char *const upis[] = {"all", "even", "off", NULL};
+
 #define FIELD(name) #name, offsetof(struct sim_spec, name)
 
 /* The address map limits the counts, the width of a counter limits the rates. */
@@ -108,6 +111,7 @@ static const struct key {
 	{FIELD(miscount), WORD, .words = miscounts},
 	{FIELD(miscount_pct), REAL, 0, 1000, 50},
 	{FIELD(miscount_port), INTEGER, 0, 127, SIM_EVERY_PORT},
+	{FIELD(upi), WORD, .words = upis},
 	{FIELD(swap), BOOLEAN, .words = booleans},
 	{"clock", offsetof(struct sim_spec, virtual_clock), BOOLEAN, .words = clocks},
 	{FIELD(pause), REAL, 0, 1e4},
@@ -411,7 +415,7 @@ static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], 
 		err, EXIT_USAGE, -EINVAL,
 		"--sim: key '%s' with a snapshot, which says how many there are: expected "
 		"rates, latencies, tor_leak, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
-		"miscount_pct, miscount_port, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
+		"miscount_pct, miscount_port, upi, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
 		"cxl_pmu",
 		keys[i].name);
 }

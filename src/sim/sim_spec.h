@@ -48,6 +48,13 @@ enum sim_miscount {
 
 #define SIM_EVERY_PORT UINT_MAX
 
+/* Which counters of UPI units count. */
+enum sim_upi {
+	SIM_UPI_ALL,
+	SIM_UPI_EVEN, /* 0 and 2, as LIKWID found on Sapphire Rapids: the others stay 0 */
+	SIM_UPI_OFF,  /* none: the clock of the links stands */
+};
+
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	const struct model *model;
@@ -101,7 +108,8 @@ struct sim_spec {
 	enum sim_miscount miscount;
 	double miscount_pct;	/* their count, of the true one */
 	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */
-	bool swap;		/* the memory of two neighbouring ports is behind the other one */
+	enum sim_upi upi;
+	bool swap; /* the memory of two neighbouring ports is behind the other one */
 	bool virtual_clock;
 	double pause;		    /* ms that this program is held up, behind some accesses */
 	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */

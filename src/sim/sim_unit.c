@@ -79,13 +79,20 @@ static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 	return controls & FREEZE;
 }
 
+static bool counts(const struct sim *sim, const struct sim_unit *unit, unsigned i)
+{
+	if (unit->type == PMU_UPI && sim->spec.upi != SIM_UPI_ALL)
+		return sim->spec.upi == SIM_UPI_EVEN && i % 2 == 0;
+	return !unit->still;
+}
+
 /* Events since the base of counter i was set. */
 static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsigned i,
 			uint64_t now)
 {
 	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
-	if (unit->still || is_frozen(sim, unit) || (enable && !(control & enable)))
+	if (!counts(sim, unit, i) || is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
 	return traffic_count(&sim->loads, unit, control, i, now) -
 	       traffic_count(&sim->loads, unit, control, i, unit->counter[i].since);

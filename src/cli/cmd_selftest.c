@@ -112,7 +112,7 @@ static int conclude(const struct selftest_result *result, int signal_number)
 
 	if (signal_number)
 		return EXIT_SIGNALLED + signal_number;
-	return sum.agree && !sum.differ ? EXIT_OK : EXIT_FAILED;
+	return sum.agree && !sum.differ && !result->counters.count ? EXIT_OK : EXIT_FAILED;
 }
 
 static int run(struct options *options, struct error *err)

@@ -51,7 +51,7 @@ enum sim_miscount {
 /* Which counters of UPI units count. */
 enum sim_upi {
 	SIM_UPI_ALL,
-	SIM_UPI_EVEN, /* 0 and 2, as LIKWID found on Sapphire Rapids: the others stay 0 */
+	SIM_UPI_EVEN, /* 0 and 2, as LIKWID saw on Sapphire Rapids: the others stay 0 */
 	SIM_UPI_OFF,  /* none: the clock of the links stands */
 };
 

@@ -19,6 +19,7 @@ void selftest_result_free(struct selftest_result *result)
 		free(result->nodes[n].lines);
 	}
 	free(result->nodes);
+	counters_result_free(&result->counters);
 	free(result->snapshot);
 	*result = (struct selftest_result){.processor = NULL};
 }
@@ -221,21 +222,32 @@ static void print_node(const struct selftest_result *result, const struct selfte
 		print_leak(result, node, b, out);
 }
 
-void selftest_print(const struct selftest_result *result, FILE *out)
+static void print_sum(const struct selftest_result *result, FILE *out)
 {
 	const struct selftest_sum sum = selftest_sum(result);
+	const size_t units = result->counters.count;
 
-	for (size_t i = 0; i < result->node_count; i++)
-		print_node(result, &result->nodes[i], out);
 	if (!sum.agree && !sum.differ)
 		fputs("Nothing could be judged.\n", out);
-	else if (!sum.differ)
-		fprintf(out, "What could be judged agrees: %zu line%s", sum.agree,
-			sum.agree == 1 ? "" : "s");
-	else
+	else if (sum.differ)
 		fprintf(out, "%zu of %zu lines do not agree", sum.differ, sum.agree + sum.differ);
+	else
+		fprintf(out, "%s: %zu line%s",
+			units ? "The lines agree" : "What could be judged agrees", sum.agree,
+			sum.agree == 1 ? "" : "s");
 	if (sum.agree || sum.differ)
 		fprintf(out, sum.unclear ? "; %zu could not be judged.\n" : ".\n", sum.unclear);
+	if (units)
+		fprintf(out, "Counters of %zu unit%s do not count as they should.\n", units,
+			units == 1 ? "" : "s");
+}
+
+void selftest_print(const struct selftest_result *result, FILE *out)
+{
+	for (size_t i = 0; i < result->node_count; i++)
+		print_node(result, &result->nodes[i], out);
+	counters_print(&result->counters, out);
+	print_sum(result, out);
 }
 
 /* NULL, which is null, where there is none. */
@@ -357,11 +369,12 @@ json_t *selftest_json(const struct selftest_result *result)
 						"failed", error_text(&result->backends[i].failed)));
 	for (size_t i = 0; i < result->node_count; i++)
 		json_array_append_new(nodes, node_object(result, &result->nodes[i]));
-	return json_pack("{s:i, s:s, s:s?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?}",
+	return json_pack("{s:i, s:s, s:s?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?, s:o?}",
 			 "schema", SELFTEST_SCHEMA, "cxlmon", CXLMON_VERSION, "kernel",
 			 uname(&names) ? NULL : names.release, "processor", processor(result),
 			 "tolerance_pct", 100 * JUDGE_TOLERANCE, "step_s",
 			 (double)result->step_ns / NS_PER_S, "lines", "agree", (int)sum.agree,
 			 "differ", (int)sum.differ, "not_judged", (int)sum.unclear, "backends",
-			 backends, "nodes", nodes, "snapshot", snapshot);
+			 backends, "nodes", nodes, "counters", counters_json(&result->counters),
+			 "snapshot", snapshot);
 }

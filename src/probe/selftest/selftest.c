@@ -230,6 +230,20 @@ static int start(struct run *run, const struct log *log, struct selftest_backend
 	return rc ? NOT_STARTED : 0;
 }
 
+/* Counts clocks, which do not depend on traffic. */
+static int test_counters(struct run *run, const struct model *model, const struct log *log,
+			 struct error *err)
+{
+	const struct counters_options options = {
+		.model = model,
+		.sim = run->sim,
+		.root = run->options->root,
+		.wake = run->options->wake,
+	};
+
+	return counters_test(&options, log, &run->result->counters, run->signal_number, err);
+}
+
 /*
  * An error before anything was measured is the backend's, and another one may work. Candidates are
  * counted by CPUs, whose counters may be in use: then the rest is counted without them.
@@ -254,9 +268,10 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 		session_close(&session);
 		return rc == NOT_STARTED ? 0 : rc;
 	}
+	const struct model *model = session.machine.model;
 	rc = session_stop_after(&session, run_nodes(run, &session, index, err), err);
 	session_close(&session);
-	return rc;
+	return rc || backend->how != BACKEND_RAW ? rc : test_counters(run, model, log, err);
 }
 
 /* The machine as it would be simulated elsewhere; NULL where it can't be read. */

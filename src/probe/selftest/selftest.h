@@ -7,6 +7,7 @@
  *   nodes.c      which nodes
  *   lines.c      what the counters say, one line for each way to count
  *   judge.h      verdicts
+ *   counters.h   whether each counter of a unit counts
  *   result.c     what came out, and how it is shown
  *   share.h      the same for others: nothing in it names a machine; and what many such files say
  */
@@ -20,6 +21,7 @@
 #include "counts/sampling.h"
 #include "msr/cpuid.h"
 #include "probe/load/load.h"
+#include "probe/selftest/counters.h"
 #include "probe/selftest/judge.h"
 #include "session/session.h"
 #include "uncore/machine.h"
@@ -135,6 +137,7 @@ struct selftest_result {
 	size_t backend_count;
 	struct selftest_node *nodes;
 	size_t node_count;
+	struct counters_result counters;
 	char *snapshot; /* JSON; NULL: could not be taken. Owned */
 };
 

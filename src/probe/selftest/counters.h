@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether each counter of a unit counts: all of them count the same clock for the same time.
+ * On Sapphire Rapids, LIKWID got counts of UPI units from counters 0 and 2 only (its pull request
+ * 670).
+ */
+#ifndef CXLMON_PROBE_SELFTEST_COUNTERS_H
+#define CXLMON_PROBE_SELFTEST_COUNTERS_H
+
+#include <jansson.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/error.h"
+#include "uncore/model.h"
+#include "uncore/units/unit.h"
+
+/* Bit i: counter i. */
+struct counters_judged {
+	uint32_t silent; /* has counted nothing, while others have */
+	uint32_t off;	 /* has counted more or less than most others, by more than 1 % */
+};
+
+/*
+ * What each counter of a mask has counted of one clock. Where none has counted much, the clock may
+ * not have run, and no counter is judged.
+ */
+struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters);
+
+struct counters_unit {
+	char name[UNIT_NAME_SIZE];
+	struct counters_judged judged;
+};
+
+struct counters_result {
+	bool tested;		     /* counters of some unit were compared */
+	struct counters_unit *units; /* those with a counter that does not count, or is off */
+	size_t count;
+};
+
+void counters_result_free(struct counters_result *result);
+
+/* One line for each unit. */
+void counters_print(const struct counters_result *result, FILE *out);
+/* An array of units. NULL, which is null: none was tested. */
+json_t *counters_json(const struct counters_result *result);
+
+struct counters_options {
+	const struct model *model; /* of the machine */
+	const char *sim;	   /* NULL: real hardware */
+	const char *root;
+	const sigset_t *wake;
+};
+
+/*
+ * Counts with registers, in a session for each type of unit whose clock is published. A type that
+ * can't be tested is left out, with a note if the machine has such units. -EINTR: a signal came,
+ * its number is in *signal_number.
+ */
+int counters_test(const struct counters_options *options, const struct log *log,
+		  struct counters_result *out, int *signal_number, struct error *err);
+
+#endif

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/common.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
 #include "linux/run/signals.h"

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
 #include "linux/cxl/cxl_mailbox.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "platform/kernel_stats.h"

@@ -11,7 +11,7 @@
 #include "cli/common.h"
 #include "cli/messages.h"
 #include "cli/monitor.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "platform/clock.h"
 #include "platform/perf.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "show/screen/screen.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "platform/simulation.h"
 
 /* The name of a socket is short: it is reached by way of its directory. */

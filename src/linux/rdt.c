@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "base/rootfs.h"
-#include "linux/clock.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/clock.h"
+#include "linux/system/linux_platform.h"
 #include "platform/cpus.h"
 #include "platform/reg.h"
 

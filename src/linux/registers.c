@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "linux/linux_platform.h"
 #include "linux/memory/resctrl.h"
+#include "linux/system/linux_platform.h"
 #include "msr/device.h"
 #include "pci/bus.h"
 #include "platform/reg.h"

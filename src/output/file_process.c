@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "output/output_file.h"

@@ -16,7 +16,7 @@
 
 #include "base/number.h"
 #include "counts/decoder.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "output/diagnostics.h"
 #include "output/file_process.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/linux.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_machine.h"
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/cxl.h"
 #include "platform/pci_link.h"
 

@@ -3,7 +3,7 @@
 
 #include "bare.h"
 #include "commands.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 #define WARM_UP 4 /* samples, in which every group counts once */
 

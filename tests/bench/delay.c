@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "delay.h"
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "tests/ops_copy.h"

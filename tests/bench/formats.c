@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "commands.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "output/sink.h"
 
 /* Text as the writer has it: into memory, and from there to where it is to go. */

@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 
 #include "commands.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 #define LINE	     64
 #define BUFFER_BYTES (UINT64_C(64) << 20) /* more than caches hold for one CPU */

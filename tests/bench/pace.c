@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pace.h"
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 /* One platform is measured at a time, and the tap may stand in front of this. */
 static struct pace *used;

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "commands.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 void run_rate(const struct bench_options *options, size_t samples)
 {

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/linux.h"
 #include "platform/guard.h"
 #include "sim/sim.h"

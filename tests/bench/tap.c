@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/clock.h"
 #include "platform/guard.h"
 #include "platform/reg.h"

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "commands.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "output/writer.h"
 

@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "linux/cxl/device_files.h"
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "linux/memory/node_files.h"
 #include "linux/memory/resctrl.h"
 #include "platform/kernel_stats.h"

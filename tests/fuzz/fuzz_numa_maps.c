@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/memory/numa.h"
+#include "linux/system/numa_maps.h"
 
 typedef int add_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 

@@ -23,7 +23,7 @@
 #include "base/rootfs.h"
 #include "faults.h"
 #include "fusefs.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "loads.h"
 #include "mirror.h"
 #include "publish.h"

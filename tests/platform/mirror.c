@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "pci/config.h"
 #include "platform/clock.h"
 #include "platform/guard.h"

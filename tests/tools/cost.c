@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "counts/decoder.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/linux.h"
 #include "platform/guard.h"
 #include "poller/frame.h"

@@ -19,7 +19,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 #define FILES	  2
 #define MAX_COUNT 256

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <x86intrin.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 #define READINGS 1000	   /* of which the quickest is right */
 #define APART_NS 100000000 /* a tenth of a microsecond at either end is one part in a million */

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "sim/sim.h"
 #include "uncore/models/models.h"
 

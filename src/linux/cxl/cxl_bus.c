@@ -10,10 +10,10 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/cxl/devdax.h"
 #include "linux/cxl/device_files.h"
-#include "linux/linux_platform.h"
-#include "linux/memory/devdax.h"
-#include "linux/memory/memory_blocks.h"
+#include "linux/kernel/memory_blocks.h"
+#include "linux/system/linux_platform.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"

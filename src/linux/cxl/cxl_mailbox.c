@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 
 #define ANSWER_MOST 64 /* that to Get Health Info has 18 bytes */
 

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/clock.h"
 #include "linux/cxl/cxl_record.h"
 #include "linux/cxl/trace_format.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"
+#include "linux/system/linux_platform.h"
 #include "platform/cpus.h"
 
 #define PAGES_MOST  16

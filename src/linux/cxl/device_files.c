@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/clock.h"
-#include "linux/kernel_text.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/clock.h"
+#include "linux/kernel/kernel_text.h"
+#include "linux/system/linux_platform.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 

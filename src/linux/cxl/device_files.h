@@ -10,7 +10,7 @@
 #ifndef CXLMON_LINUX_CXL_DEVICE_FILES_H
 #define CXLMON_LINUX_CXL_DEVICE_FILES_H
 
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/kernel_stats.h"
 #include "platform/pci_link.h"
 #include "platform/platform.h"

@@ -9,9 +9,9 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/cxl_bus.h"
-#include "linux/linux_platform.h"
-#include "linux/memory/devdax.h"
-#include "linux/memory/memory_blocks.h"
+#include "linux/cxl/devdax.h"
+#include "linux/kernel/memory_blocks.h"
+#include "linux/system/linux_platform.h"
 
 #define NODES  "sys/devices/system/node"
 #define RANGES "sys/firmware/acpi/memory_ranges"

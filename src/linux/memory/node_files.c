@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/clock.h"
-#include "linux/kernel_text.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/clock.h"
+#include "linux/kernel/kernel_text.h"
+#include "linux/system/linux_platform.h"
 #include "platform/kernel_stats.h"
 
 #define NODE_DIRECTORY "sys/devices/system/node"

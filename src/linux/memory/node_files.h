@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/kernel_stats.h"
 #include "platform/platform.h"
 

@@ -16,7 +16,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/mbm.h"
 
 #define MONITORING  RESCTRL_DIRECTORY "/info/L3_MON"

@@ -7,7 +7,7 @@
 #ifndef CXLMON_LINUX_MEMORY_RESCTRL_H
 #define CXLMON_LINUX_MEMORY_RESCTRL_H
 
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/mbm.h"
 #include "platform/platform.h"
 

@@ -10,11 +10,11 @@
 
 #include "base/array.h"
 #include "base/rootfs.h"
-#include "linux/clock.h"
-#include "linux/file_limit.h"
-#include "linux/kernel_text.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/clock.h"
+#include "linux/kernel/file_limit.h"
+#include "linux/kernel/kernel_text.h"
 #include "linux/memory/resctrl.h"
+#include "linux/system/linux_platform.h"
 
 #define PACKAGES   "mon_PERF_PKG_"
 #define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/" PACKAGES "%02u/%s"

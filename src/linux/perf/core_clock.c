@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/perf/perf.h"
 #include "platform/cpus.h"
 #include "platform/perf.h"

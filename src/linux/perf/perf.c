@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/file_limit.h"
-#include "linux/linux_platform.h"
-#include "linux/rights/container.h"
+#include "linux/kernel/file_limit.h"
+#include "linux/run/container.h"
 #include "linux/run/process.h"
+#include "linux/system/linux_platform.h"
 #include "platform/perf.h"
 
 #define EVERY_CPU (~0U) /* -1 of perf_event_open(2) */

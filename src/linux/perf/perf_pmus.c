@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "platform/perf.h"
 
 #define DEVICES "sys/bus/event_source/devices"

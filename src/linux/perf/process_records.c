@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/array.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/perf/perf.h"
 
 #define NAME_RING_PAGES	    16		      /* names, starts and ends of 500 processes */

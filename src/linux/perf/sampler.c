@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"

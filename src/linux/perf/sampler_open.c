@@ -13,13 +13,13 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/linux_platform.h"
 #include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_pmus.h"
 #include "linux/perf/perf_ring.h"
 #include "linux/perf/sampler.h"
-#include "linux/topology.h"
+#include "linux/system/linux_platform.h"
+#include "linux/system/topology.h"
 
 static const struct perf_pmu software = {.name = "software", .type = PERF_TYPE_SOFTWARE};
 

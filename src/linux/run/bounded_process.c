@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/process.h"
 
 static bool set_limit(int resource, uint64_t value)

@@ -8,7 +8,7 @@
 #include <sys/sysmacros.h>
 #include <time.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 
 #define RETRY_NS 10000000 /* too short to be noticed, and a hundred system calls a second */
 

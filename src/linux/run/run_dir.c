@@ -14,7 +14,7 @@
 
 #include "base/number.h"
 #include "base/rootfs.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/file_lock.h"
 #include "linux/run/process.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/clock.h"
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"

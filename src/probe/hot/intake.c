@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "platform/process.h"

@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "base/share.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"
 #include "probe/hot/known_files.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/share.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"

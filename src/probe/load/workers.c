@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "linux/affinity.h"
-#include "linux/clock.h"
+#include "linux/kernel/affinity.h"
+#include "linux/kernel/clock.h"
 #include "probe/load/placement.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

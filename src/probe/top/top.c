@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "platform/clock.h"
 #include "sim/sim.h"
 

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/clock.h"
-#include "linux/file_limit.h"
+#include "linux/kernel/clock.h"
+#include "linux/kernel/file_limit.h"
 #include "linux/perf/perf.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"

@@ -9,7 +9,6 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/memory/numa.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "view/view.h"

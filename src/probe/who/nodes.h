@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "linux/memory/devdax.h"
+#include "linux/cxl/devdax.h"
 #include "platform/memory.h"
 #include "platform/platform.h"
 

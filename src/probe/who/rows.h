@@ -3,7 +3,7 @@
 #ifndef CXLMON_PROBE_WHO_ROWS_H
 #define CXLMON_PROBE_WHO_ROWS_H
 
-#include "linux/memory/numa.h"
+#include "linux/system/numa_maps.h"
 #include "probe/who/watch.h"
 
 /*

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "output/fields.h"
 #include "show/doctor/doctor.h"
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/rights/container.h"
 #include "linux/rights/rights.h"
+#include "linux/run/container.h"
 #include "linux/run/process.h"
-#include "linux/topology.h"
+#include "linux/system/topology.h"
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "show/http/address.h"
 #include "show/http/message.h"
 

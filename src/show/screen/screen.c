@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "probe/top/top_block.h"
 #include "show/screen/curses.h"

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/packages.h"
 #include "linux/run/process.h"
 

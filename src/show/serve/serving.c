@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/run/service_manager.h"
 #include "output/openmetrics.h"
 #include "record/recording.h"

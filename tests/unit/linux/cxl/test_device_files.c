@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/pci_link.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/memory/node_files.h"
 
-#include "linux/kernel_text.h"
-#include "linux/linux_platform.h"
+#include "linux/kernel/kernel_text.h"
+#include "linux/system/linux_platform.h"
 #include "platform/kernel_stats.h"
 #include "unit.h"
 

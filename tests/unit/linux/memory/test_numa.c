@@ -3,10 +3,12 @@
  */
 #include "linux/memory/numa.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/rootfs.h"
 #include "unit.h"
 
 /* What asking for no page of this process says. */
@@ -31,4 +33,18 @@ TEST(test_a_page_of_this_process_is_on_a_node_once_it_is_there)
 		return;
 	ck_assert_int_ge(nodes[0], 0);
 	ck_assert_int_lt(nodes[1], 0);
+}
+
+/* Memory must not be on another node than it is asked for: one that is missing is an error. */
+TEST(test_memory_is_not_bound_to_a_node_that_is_not_there)
+{
+	const size_t size = 1 << 16;
+	void *memory = aligned_alloc(size, size);
+	int node = 1;
+
+	while (node < 63 && rootfs_exists("/", "sys/devices/system/node/node%d", node))
+		node++;
+	ck_assert_ptr_nonnull(memory);
+	ck_assert_int_lt(numa_bind(memory, size, node), 0);
+	free(memory);
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/kernel_text.h"
+#include "linux/kernel/kernel_text.h"
 #include "platform/mbm.h"
 #include "unit.h"
 

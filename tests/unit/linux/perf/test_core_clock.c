@@ -5,7 +5,7 @@
 #include <linux/perf_event.h>
 #include <math.h>
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "unit.h"
 
 #define NO_CPU (1 << 16) /* more than a kernel may have: NR_CPUS */

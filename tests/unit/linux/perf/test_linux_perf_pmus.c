@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/linux_platform.h"
 #include "linux/perf/perf_pmus.h"
+#include "linux/system/linux_platform.h"
 #include "platform/perf.h"
 #include "unit.h"
 

@@ -22,11 +22,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "linux/linux_platform.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/sampler_open.h"
 #include "linux/rights/rights_writes.h"
 #include "linux/run/process.h"
+#include "linux/system/linux_platform.h"
 #include "output/output_file.h"
 #include "platform/guard.h"
 #include "platform/perf.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "unit.h"
 

@@ -2,7 +2,7 @@
 /* Processes by records as the kernel writes them, and by a tree of files. */
 #include "probe/hot/processes.h"
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "unit.h"
 
 static struct hot_names names;

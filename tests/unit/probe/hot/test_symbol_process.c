@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "linux/clock.h"
+#include "linux/kernel/clock.h"
 #include "unit.h"
 
 #define NO_PID 4194304 /* the kernel's PID_MAX_LIMIT, which no process has */

@@ -2,7 +2,7 @@
 /* Processes of files, whose memory is read by a clock that the test sets. */
 #include "probe/top/top_processes.h"
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "unit.h"
 
 #define MS (NS_PER_S / 1000)

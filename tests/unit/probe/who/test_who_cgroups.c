@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "probe/who/scan.h"
 #include "probe/who/watch.h"
 #include "unit.h"

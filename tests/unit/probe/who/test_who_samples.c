@@ -3,7 +3,7 @@
 #include "probe/who/samples.h"
 
 #include "base/number.h"
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/watch.h"

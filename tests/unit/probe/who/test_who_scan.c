@@ -6,7 +6,7 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "linux/linux_platform.h"
+#include "linux/system/linux_platform.h"
 #include "probe/who/watch.h"
 #include "unit.h"
 

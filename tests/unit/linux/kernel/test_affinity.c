@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include "linux/kernel/affinity.h"
+#include "unit.h"
+
+TEST(test_a_thread_runs_on_the_cpu_it_is_set_to_and_again_where_it_was)
+{
+	const struct affinity before = affinity_get();
+	unsigned cpu = 0;
+
+	while (!affinity_has(&before, cpu))
+		cpu++;
+	ck_assert_int_eq(affinity_set_cpu(cpu), 0);
+	ck_assert_int_eq(sched_getcpu(), (int)cpu);
+	const struct affinity one = affinity_get();
+	ck_assert_int_eq(CPU_COUNT_S(sizeof(one.sets), one.sets), 1);
+	ck_assert_int_eq(affinity_set(&before), 0);
+	const struct affinity after = affinity_get();
+	ck_assert_mem_eq(&after, &before, sizeof(after));
+}
+
+TEST(test_cpus_beyond_those_of_cpu_set_t_are_cpus)
+{
+	struct affinity some = {.sets = {{{0}}}};
+
+	CPU_SET_S(CPU_SETSIZE + 3, sizeof(some.sets), some.sets);
+	ck_assert(affinity_has(&some, CPU_SETSIZE + 3));
+	ck_assert(!affinity_has(&some, CPU_SETSIZE + 4));
+	ck_assert(!affinity_has(&some, 3));
+	ck_assert(!affinity_has(&some, AFFINITY_CPUS));
+	ck_assert_int_eq(affinity_set_cpu(AFFINITY_CPUS - 1), -EINVAL); /* no machine here has it */
+}

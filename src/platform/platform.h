@@ -2,11 +2,11 @@
 /*
  * The platform: access to a machine by interfaces, each with a header of its own.
  *
- * What is measured is accessed only through these. platform_linux() (src/linux, with src/msr and
- * src/pci) implements them on device files and sysfs, platform_sim() (src/sim) on a simulated
- * processor. Nothing from uncore to view opens a device file or reads another clock, so that tests
- * control the time; what waits for people or other processes (writer, screen, servers, loads) reads
- * linux/kernel/clock.h, and some subcommands (probe/who) read files of the kernel themselves.
+ * What is measured is accessed only through these. platform_linux() (src/linux) implements them on
+ * device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore to
+ * view opens a device file or reads another clock, so that tests control the time; what waits for
+ * people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h, and some
+ * subcommands (probe/who) read files of the kernel themselves.
  *
  * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
  * and memory_ops.stats() say.

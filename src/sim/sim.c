@@ -10,12 +10,12 @@
 
 #include "linux/kernel/clock.h"
 #include "linux/linux.h"
+#include "linux/registers/lockdown.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/reason.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_layout.h"
 #include "sim/sim_machine.h"

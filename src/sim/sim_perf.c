@@ -6,8 +6,8 @@
 
 #include "base/array.h"
 #include "base/number.h"
+#include "linux/perf/perf_reason.h"
 #include "platform/perf.h"
-#include "platform/reason.h"
 #include "sim/sim_machine.h"
 
 #define ROTATION_NS UINT64_C(4000000) /* perf_event_mux_interval_ms */

@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "linux/perf/perf_reason.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
-#include "platform/reason.h"
 
 /*
  * As perf_ops.open. -EOPNOTSUPP: the root is not "/", so that the types of its

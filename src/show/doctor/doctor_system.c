@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
+#include "linux/registers/lockdown.h"
 #include "linux/rights/rights.h"
 #include "linux/run/container.h"
 #include "linux/run/process.h"
@@ -15,7 +16,6 @@
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/kernel_stats.h"
-#include "platform/reason.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
 

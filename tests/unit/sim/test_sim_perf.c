@@ -4,7 +4,6 @@
 
 #include "allocations.h"
 #include "msr/core_pmu.h"
-#include "platform/reason.h"
 #include "platform/reg.h"
 #include "sim_events.h"
 #include "sim_registers.h"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/reason.h"
+#include "linux/perf/perf_reason.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <string.h>
-
-#include "base/rootfs.h"
 
 #define ALLOW_ALL  "sudo sysctl kernel.perf_event_paranoid=0"
 #define ALLOW_ONE  "sudo setcap cap_perfmon+p /usr/bin/cxlmon"
@@ -139,21 +136,4 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 		}
 	}
 	set(out, EXIT_FAILED, strerror(-code), "");
-}
-
-/* The active state is in brackets: "none [integrity] confidentiality". */
-bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
-{
-	char line[128];
-	char *open, *close;
-
-	if (rootfs_line(line, sizeof(line), root, "sys/kernel/security/lockdown"))
-		return false;
-	open = strchr(line, '[');
-	close = open ? strchr(open, ']') : NULL;
-	if (!close)
-		return false;
-	*close = '\0';
-	snprintf(state, LOCKDOWN_STATE_SIZE, "%s", open + 1);
-	return strcmp(state, "none") != 0;
 }

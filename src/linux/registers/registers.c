@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/registers.h"
+#include "linux/registers/registers.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 
 #include "base/array.h"
 #include "linux/memory/resctrl.h"
+#include "linux/registers/msr_device.h"
+#include "linux/registers/pci_bus.h"
 #include "linux/system/linux_platform.h"
-#include "msr/device.h"
-#include "pci/bus.h"
 #include "platform/reg.h"
 
 static int grow_msrs(struct linux_platform *l, size_t count)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/reason.h"
+#include "linux/registers/lockdown.h"
 
-#include "platform/kernel_stats.h"
 #include "unit.h"
 
 #define FILE_OF_KERNEL "sys/kernel/security/lockdown"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "msr/device.h"
+#include "linux/registers/msr_device.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
+#include "linux/registers/lockdown.h"
 #include "msr/core_pmu.h"
-#include "platform/reason.h"
 
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu)
 {

@@ -4,8 +4,8 @@
  * functions through libpci, and the settings of resctrl. Each device is opened at the first access
  * to it, and that access reports why it can't be opened.
  */
-#ifndef CXLMON_LINUX_REGISTERS_H
-#define CXLMON_LINUX_REGISTERS_H
+#ifndef CXLMON_LINUX_REGISTERS_REGISTERS_H
+#define CXLMON_LINUX_REGISTERS_REGISTERS_H
 
 #include "platform/platform.h"
 #include "platform/reg.h"

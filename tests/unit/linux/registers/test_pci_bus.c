@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pci/bus.h"
+#include "linux/registers/pci_bus.h"
 
 #include <sys/resource.h>
 #include <unistd.h>

@@ -5,8 +5,8 @@
  * Source: perf_event_open(2); the kernel's Documentation/admin-guide/perf-security.rst and
  * kernel/events/core.c. Levels above 2 are those of Debian's and Ubuntu's kernels.
  */
-#ifndef CXLMON_PLATFORM_REASON_H
-#define CXLMON_PLATFORM_REASON_H
+#ifndef CXLMON_LINUX_PERF_PERF_REASON_H
+#define CXLMON_LINUX_PERF_PERF_REASON_H
 
 #include <stdbool.h>
 
@@ -22,18 +22,5 @@ struct perf_rights {
 
 /* code: of perf_ops.open, a negative errno. */
 void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
-
-/*
- * Kernel lockdown: it forbids MSR writes and mapping of device memory.
- * Source: the kernel's security/lockdown/lockdown.c.
- */
-
-#define LOCKDOWN_STATE_SIZE 64
-
-/* Disables lockdown if Secure Boot has enabled it; takes effect at the next boot. */
-#define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
-
-/* Whether lockdown is active; state is then "integrity" or "confidentiality". */
-bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 #endif

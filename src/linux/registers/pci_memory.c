@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "pci/bus.h"
+#include "linux/registers/pci_bus.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "platform/reason.h"
+#include "linux/registers/lockdown.h"
 
 #define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)
 

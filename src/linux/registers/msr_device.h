@@ -9,8 +9,8 @@
  * registers on its allowlist, and writes only the bits of their write mask; other bits of a write
  * are ignored.
  */
-#ifndef CXLMON_MSR_DEVICE_H
-#define CXLMON_MSR_DEVICE_H
+#ifndef CXLMON_LINUX_REGISTERS_MSR_DEVICE_H
+#define CXLMON_LINUX_REGISTERS_MSR_DEVICE_H
 
 #include <errno.h>
 #include <stdbool.h>

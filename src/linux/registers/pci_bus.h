@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PCI functions below root/sys/bus/pci, through libpci's sysfs access method. */
-#ifndef CXLMON_PCI_BUS_H
-#define CXLMON_PCI_BUS_H
+#ifndef CXLMON_LINUX_REGISTERS_PCI_BUS_H
+#define CXLMON_LINUX_REGISTERS_PCI_BUS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "msr/device.h"
+#include "linux/registers/msr_device.h"
 
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "platform/reason.h"
+#include "linux/registers/lockdown.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS

@@ -9,8 +9,8 @@
 #include "cli/common.h"
 #include "linux/run/signals.h"
 #include "output/fields.h"
+#include "session/session.h"
 #include "session/verify.h"
-#include "sim/sim.h"
 
 /* What stands in the place of a difference. */
 static const char *const states[] = {

@@ -16,7 +16,7 @@
 #include "cli/messages.h"
 #include "output/sink.h"
 #include "probe/selftest/selftest.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 /* Of COLUMNS, which may say anything. */
 #define LEAST_COLUMNS 40

@@ -9,7 +9,6 @@
 #include "base/array.h"
 #include "platform/perf.h"
 #include "session/session.h"
-#include "sim/sim.h"
 
 #define BLANKS " \t"
 

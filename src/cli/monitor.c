@@ -15,7 +15,7 @@
 #include "linux/rights/rights.h"
 #include "platform/clock.h"
 #include "platform/perf.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 

@@ -11,7 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "platform/clock.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 /* -EINVAL unless it is running. */
 static int check_running(struct cxlmon_ctx *ctx)

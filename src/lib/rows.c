@@ -9,7 +9,7 @@
 #include "events/event_catalogue.h"
 #include "lib/context.h"
 #include "metrics/metric.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 size_t cxlmon_metric_count(void)
 {

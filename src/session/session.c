@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "session/session.h"
 
+#include "linux/linux.h"
 #include "session/session_private.h"
+#include "sim/sim.h"
 #include "uncore/devices/cpmus.h"
 
 int session_open(const struct session_options *options, struct platform *platform,
@@ -26,6 +28,22 @@ int session_open(const struct session_options *options, struct platform *platfor
 	if (options->rotation_ns)
 		poller_set_rotation(out->poller, options->rotation_ns);
 	return 0;
+}
+
+int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
+		  struct error *err)
+{
+	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
+}
+
+int open_session(const struct session_options *options, const struct log *log, struct session *out,
+		 struct error *err)
+{
+	struct platform *platform;
+	const int rc = platform_open(options->sim, options->root, log, &platform, err);
+
+	*out = (struct session){.platform = NULL};
+	return rc ? rc : session_open(options, platform, out, err);
 }
 
 void session_close(struct session *session)

@@ -87,6 +87,11 @@ struct session {
 	bool started;			/* and not stopped yet, or not completely */
 };
 
+/* Opens the simulated machine sim or, if sim is NULL, the running kernel below root. Freed by
+ * platform_destroy(). */
+int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
+		  struct error *err);
+
 /*
  * Opens the machine of a platform, which it takes over, and plans the measurement. With registers,
  * or --resctrl, on real hardware it takes the lock of run_dir.h until session_start(), and replays
@@ -100,6 +105,10 @@ struct session {
  */
 int session_open(const struct session_options *options, struct platform *platform,
 		 struct session *out, struct error *err);
+
+/* Opens the platform of options->sim and options->root, and a session on it. log is copied. */
+int open_session(const struct session_options *options, const struct log *log, struct session *out,
+		 struct error *err);
 
 /*
  * Says once, for a run that shows values, which default metrics can't be measured or are not sure,

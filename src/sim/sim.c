@@ -9,8 +9,6 @@
 #include <string.h>
 
 #include "linux/kernel/clock.h"
-#include "linux/linux.h"
-#include "linux/registers/lockdown.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
@@ -507,20 +505,4 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	}
 	*out = &sim->base;
 	return 0;
-}
-
-int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		  struct error *err)
-{
-	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
-}
-
-int open_session(const struct session_options *options, const struct log *log, struct session *out,
-		 struct error *err)
-{
-	struct platform *platform;
-	const int rc = platform_open(options->sim, options->root, log, &platform, err);
-
-	*out = (struct session){.platform = NULL};
-	return rc ? rc : session_open(options, platform, out, err);
 }

@@ -11,20 +11,8 @@
 #define CXLMON_SIM_H
 
 #include "platform/platform.h"
-#include "session/session.h"
 
 /* spec as --sim takes it; EXIT_USAGE where it is invalid. Freed by platform_destroy(). */
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err);
-
-/* The platform that a user chose: this machine, or a simulated one. */
-
-/* The simulated platform if sim is not NULL, else the Linux platform below root. Freed by
- * platform_destroy(). */
-int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
-		  struct error *err);
-
-/* session_open() on the platform that options->sim and root say. log is copied. */
-int open_session(const struct session_options *options, const struct log *log, struct session *out,
-		 struct error *err);
 
 #endif

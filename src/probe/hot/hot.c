@@ -13,7 +13,7 @@
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/hot/left_out.h"
-#include "sim/sim.h"
+#include "session/session.h"
 #include "uncore/model.h"
 
 /*

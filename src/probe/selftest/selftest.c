@@ -6,7 +6,7 @@
 
 #include "base/rootfs.h"
 #include "platform/clock.h"
-#include "sim/sim.h"
+#include "session/session.h"
 #include "sim/sim_spec.h"
 #include "sim/snapshot/snapshot.h"
 

@@ -9,7 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
-#include "sim/sim.h"
+#include "session/session.h"
 #include "sim/sim_spec.h"
 
 #define MB 1e6

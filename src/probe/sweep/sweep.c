@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "output/fields.h"
 #include "probe/selftest/selftest.h"
-#include "sim/sim.h"
+#include "session/session.h"
 #include "sim/sim_spec.h"
 
 #define MB 1e6

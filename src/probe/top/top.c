@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 static uint64_t now(const struct top *top)
 {

@@ -19,7 +19,6 @@
 #include "platform/process.h"
 #include "probe/top/top_check.h"
 #include "session/session.h"
-#include "sim/sim.h"
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)

@@ -8,7 +8,7 @@
 
 #include "linux/run/signals.h"
 #include "probe/who/watch.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 /* What processors count of it; none has both ways. */
 static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",

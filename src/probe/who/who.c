@@ -16,7 +16,7 @@
 #include "probe/who/print.h"
 #include "probe/who/scan.h"
 #include "probe/who/watch.h"
-#include "sim/sim.h"
+#include "session/session.h"
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6

@@ -6,7 +6,6 @@
 #include "formula/formulas.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
-#include "sim/sim.h"
 
 #define NAMES_SIZE 400
 

@@ -11,7 +11,6 @@
 #include "platform/pci.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
-#include "sim/sim.h"
 #include "uncore/units/perf_unit.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */

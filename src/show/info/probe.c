@@ -9,7 +9,6 @@
 #include "platform/cpus.h"
 #include "platform/perf.h"
 #include "session/session.h"
-#include "sim/sim.h"
 
 /* Without memory it is said again. */
 static bool was_said(struct probe *probe, const char *text)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The processes of a simulated machine, whose memory moves between nodes as time goes by. */
+#include "base/number.h"
 #include "platform/process.h"
 
 #include <errno.h>

@@ -2,6 +2,7 @@
 /* Sampled loads of a simulated machine, of which caches answer most. */
 #include <errno.h>
 
+#include "base/number.h"
 #include "sim_machine.h"
 #include "unit.h"
 

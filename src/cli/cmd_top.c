@@ -7,7 +7,7 @@
 #include "show/screen/screen.h"
 
 /* The table of what is sampled, or where that is not possible, of memory alone. */
-static int print_table(struct options *o, const struct who_choice *choice, struct error *err)
+static int print_table(struct options *o, const struct cxl_node_choice *choice, struct error *err)
 {
 	int rc = common_check_nodes(o, choice, err);
 
@@ -28,8 +28,8 @@ static int print_table(struct options *o, const struct who_choice *choice, struc
 
 static int top(struct options *o, struct error *err)
 {
-	const struct who_choice choice = {.nodes = o->session.view.nodes,
-					  .devices = o->session.view.devices};
+	const struct cxl_node_choice choice = {.nodes = o->session.view.nodes,
+					       .devices = o->session.view.devices};
 	int rc;
 
 	if (o->plain || o->operand_count > 1 || !screen_supported(&o->log))

@@ -90,7 +90,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 {
 	const struct who_options *o = who->options;
 	const struct format *chosen = c->options->format;
-	char text[WHO_NODES_TEXT_SIZE];
+	char text[CXL_NODES_TEXT_SIZE];
 	const int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
@@ -114,11 +114,11 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 				      .repeats = o->session.interval_ns > 0,
 				      .width = size.ws_col,
 				      .height = size.ws_row};
-	if (c->print == who_table && who->nodes.count > 1 && !who_table_has_nodes(&c->sheet))
+	if (c->print == who_table && who->nodes.numa.count > 1 && !who_table_has_nodes(&c->sheet))
 		log_write(who->log, LEVEL_NOTE,
 			  "the terminal is too narrow for a column for each node: the sum of %s is "
 			  "shown (--csv has all)",
-			  who_nodes_text(&who->nodes, text));
+			  cxl_nodes_text(&who->nodes.numa, text));
 	return 0;
 }
 

@@ -144,19 +144,19 @@ int common_with_platform(struct options *options,
 	return rc;
 }
 
-int common_check_nodes(const struct options *options, const struct who_choice *choice,
+int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err)
 {
 	const struct session_options *session = &options->session;
 	const struct log silent = {.write = NULL};
-	struct who_nodes nodes = {.numbers = NULL};
+	struct cxl_nodes nodes = {.numbers = NULL};
 	struct platform *p;
 	int rc = platform_open(session->sim, session->root, &silent, &p, err);
 
 	if (rc)
 		return rc;
-	rc = who_nodes_find(p, session->root, choice, &nodes, err);
-	who_nodes_free(&nodes);
+	rc = cxl_nodes_find(p, session->root, choice, &nodes, err);
+	cxl_nodes_free(&nodes);
 	platform_destroy(p);
 	return rc;
 }

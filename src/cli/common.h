@@ -14,7 +14,7 @@
 #include "output/output_file.h"
 #include "platform/platform.h"
 #include "probe/selftest/selftest.h"
-#include "probe/who/nodes.h"
+#include "uncore/devices/cxl_nodes.h"
 
 /* Each is a constant in cmd_*.c. */
 struct subcommand {
@@ -92,8 +92,8 @@ int common_open_output(const char *name, enum common_contents contents, struct c
 		       struct error *err);
 int common_close_output(struct common_output *out, int rc, struct error *err);
 
-/* Whether nodes with CXL memory are known: else the error of who_nodes_find(). */
-int common_check_nodes(const struct options *options, const struct who_choice *choice,
+/* Whether nodes with CXL memory are known: else the error of cxl_nodes_find(). */
+int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 
 /* EXIT_FAILED: "NAME: cannot be written: ...", of a positive errno. */

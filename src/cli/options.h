@@ -13,10 +13,10 @@
 #include "cli/parse_options.h"
 #include "cli/times.h"
 #include "output/sink.h"
-#include "probe/who/nodes.h"
 #include "session/session.h"
 #include "show/serve/listener.h"
 #include "sim/sim_spec.h"
+#include "uncore/devices/cxl_nodes.h"
 
 struct subcommand;
 
@@ -107,8 +107,8 @@ struct options {
 
 	/* processes on the screen */
 	struct {
-		bool first;		  /* cxlmon top: before ports */
-		struct who_choice choice; /* which nodes are CXL memory */
+		bool first;		       /* cxlmon top: before ports */
+		struct cxl_node_choice choice; /* which nodes are CXL memory */
 	} top;
 
 	/* one register */
@@ -200,7 +200,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_SECONDS .name = "seconds", .argument = "S", OPTION_MEMBER(TIME, total_ns)
 #define OPTION_DEVICES                                                                             \
 	.name = "device", .argument = "LIST", OPTION_MEMBER(STRING, session.view.devices),         \
-	.valid = view_devices_valid, .what = "not a list of memory devices",                       \
+	.valid = cxl_device_list_valid, .what = "not a list of memory devices",                    \
 	.expected = "expected such as mem0 or mem0,mem2"
 #define OPTION_CALIBRATION                                                                         \
 	.name = "calibration", .argument = "FILE", OPTION_MEMBER(STRING, calibration)

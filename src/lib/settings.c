@@ -90,8 +90,8 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list)
 
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 {
-	return ctx ? set_text(ctx, &ctx->options.view.devices, names, view_devices_valid, "devices",
-			      "names such as mem0 or mem0,mem2")
+	return ctx ? set_text(ctx, &ctx->options.view.devices, names, cxl_device_list_valid,
+			      "devices", "names such as mem0 or mem0,mem2")
 		   : -EINVAL;
 }
 

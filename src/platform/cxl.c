@@ -3,6 +3,7 @@
 #include "platform/pci_link.h"
 
 #include <math.h>
+#include <string.h>
 
 void cxl_device_set_hops(struct cxl_device *device)
 {
@@ -64,4 +65,34 @@ double cxl_device_possible_rate(const struct cxl_device *device)
 		least = fmin(least, rate);
 	}
 	return least;
+}
+
+/* The beginning of a name in a list of devices, after "/dev/cxl/" if it is a path. */
+static const char *device_name(const char *device)
+{
+	static const char directory[] = "/dev/cxl/";
+	const size_t length = sizeof(directory) - 1;
+
+	return strncmp(device, directory, length) ? device : device + length;
+}
+
+bool cxl_device_list_valid(const char *devices)
+{
+	const char *at = devices;
+
+	do {
+		at = device_name(at);
+		at += strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789");
+	} while (*at == ',' && at++);
+	return *devices && !*at;
+}
+
+bool cxl_device_list_has(const char *devices, const char *name)
+{
+	for (const char *at = devices; *at; at += strcspn(at, ","), at += *at == ',') {
+		at = device_name(at);
+		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
+			return true;
+	}
+	return false;
 }

@@ -54,6 +54,12 @@ double cxl_device_possible_rate(const struct cxl_device *device);
 /* The first hop that is degraded; NULL: none. *known: whether any hop says what it could be. */
 const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);
 
+/* Tells if a text is a list of memory devices, or of paths of them: "mem0,/dev/cxl/mem2". */
+bool cxl_device_list_valid(const char *devices);
+
+/* Tells if such a list names the device. */
+bool cxl_device_list_has(const char *devices, const char *name);
+
 struct cxl_ops {
 	/*
 	 * The memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.

@@ -54,7 +54,7 @@ const struct cxl_region *memory_layout_region(const struct memory_layout *layout
 	return NULL;
 }
 
-static bool has_region(const struct memory_layout *layout, int node)
+bool memory_layout_has_region(const struct memory_layout *layout, int node)
 {
 	for (size_t r = 0; r < layout->region_count; r++)
 		if (layout->regions[r].node == node)
@@ -69,7 +69,8 @@ const struct memory_node *memory_layout_same_tier(const struct memory_layout *la
 	for (size_t i = 0; of && of->tier >= 0 && i < layout->node_count; i++) {
 		const struct memory_node *other = &layout->nodes[i];
 
-		if (other != of && other->tier == of->tier && !has_region(layout, other->node))
+		if (other != of && other->tier == of->tier &&
+		    !memory_layout_has_region(layout, other->node))
 			return other;
 	}
 	return NULL;

@@ -10,6 +10,7 @@
 #ifndef CXLMON_PLATFORM_MEMORY_H
 #define CXLMON_PLATFORM_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -60,6 +61,9 @@ const struct memory_node *memory_layout_node(const struct memory_layout *layout,
 /* The first region that has this device ("mem0"); NULL: none. */
 const struct cxl_region *memory_layout_region(const struct memory_layout *layout,
 					      const char *device);
+
+/* Tells if memory of a CXL region is on this node. */
+bool memory_layout_has_region(const struct memory_layout *layout, int node);
 
 /*
  * The first node without a region that is in the memory tier of this node, so that the kernel

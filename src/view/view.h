@@ -273,12 +273,6 @@ bool view_wants_units(const struct view_options *options);
 /* EXIT_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
-/* Whether a text can be .devices: names of memory devices or their nodes. */
-bool view_devices_valid(const char *devices);
-
-/* Whether such a text, as "mem0,/dev/cxl/mem2", names the device. */
-bool view_devices_contain(const char *devices, const char *name);
-
 /* The column of a metric; SIZE_MAX where it is not shown. name NULL: none. */
 size_t view_find_column(const struct view *view, const char *name);
 

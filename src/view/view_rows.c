@@ -144,7 +144,7 @@ static bool node_is_selected(const struct selection *selection, int node)
 
 	for (size_t i = 0; !device && i < m->device_count; i++)
 		device = m->devices[i].node == node &&
-			 view_devices_contain(o->devices, m->devices[i].name);
+			 cxl_device_list_has(o->devices, m->devices[i].name);
 	for (size_t i = 0; !port && i < m->port_count; i++)
 		port = m->ports[i].device && m->ports[i].device->node == node &&
 		       view_port_selected(o, &m->ports[i]);

@@ -21,42 +21,12 @@ bool view_selected(const char *list, int number)
 	return !list || numlist_contains(list, (unsigned)number);
 }
 
-/* The beginning of a name in a list of devices, behind "/dev/cxl/" if it is a node. */
-static const char *device_name(const char *device)
-{
-	static const char directory[] = "/dev/cxl/";
-	const size_t length = sizeof(directory) - 1;
-
-	return strncmp(device, directory, length) ? device : device + length;
-}
-
-bool view_devices_valid(const char *devices)
-{
-	const char *at = devices;
-
-	do {
-		at = device_name(at);
-		at += strspn(at, "abcdefghijklmnopqrstuvwxyz0123456789");
-	} while (*at == ',' && at++);
-	return *devices && !*at;
-}
-
-bool view_devices_contain(const char *devices, const char *name)
-{
-	for (const char *at = devices; *at; at += strcspn(at, ","), at += *at == ',') {
-		at = device_name(at);
-		if (strcspn(at, ",") == strlen(name) && !strncmp(at, name, strlen(name)))
-			return true;
-	}
-	return false;
-}
-
 /* NULL: a device that is not known. */
 static bool device_is_selected(const struct view_options *o, const struct cxl_device *device)
 {
 	if (!o->devices && !o->nodes)
 		return true;
-	return device && (!o->devices || view_devices_contain(o->devices, device->name)) &&
+	return device && (!o->devices || cxl_device_list_has(o->devices, device->name)) &&
 	       (!o->nodes || (device->node >= 0 && view_selected(o->nodes, device->node)));
 }
 

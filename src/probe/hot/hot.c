@@ -107,7 +107,7 @@ static void sum_up(struct node_heat *heat, struct hot_intake *intake, struct pla
 	for (size_t i = 0; i < heat->known.node_count; i++)
 		heat->nodes[i] =
 			(struct hot_node){.heat = nodes[i],
-					  .cxl = who_nodes_contain(intake->nodes, nodes[i].node),
+					  .cxl = cxl_nodes_contain(intake->nodes, nodes[i].node),
 					  .used_GiB = used_GiB(p, nodes[i].node)};
 	heat->known.event = intake->sampler->sampling.events[0];
 	hot_heat_compare(&intake->heat, &heat->known);
@@ -471,7 +471,7 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 	if (!rc)
 		rc = open_machine(out, err);
 	if (!rc)
-		rc = who_nodes_find(out->p, session_files(&options->session), &options->choice,
+		rc = cxl_nodes_find(out->p, session_files(&options->session), &options->choice,
 				    &out->nodes, err);
 	if (!rc && options->pids &&
 	    numlist_read(options->pids, PID_LIMIT, &out->pids, &intake->pid_count))
@@ -507,7 +507,7 @@ int hot_close(struct hot *hot, struct error *err)
 	free(hot->sorted);
 	free(hot->handles);
 	free(hot->pids);
-	who_nodes_free(&hot->nodes);
+	cxl_nodes_free(&hot->nodes);
 	if (hot->counting) {
 		sampling_free(&hot->sampling);
 		rc = session_stop(&hot->session, err);

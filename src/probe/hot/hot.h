@@ -24,14 +24,14 @@
 #include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/hot/intake.h"
-#include "probe/who/nodes.h"
 #include "session/session.h"
+#include "uncore/devices/cxl_nodes.h"
 
 struct hot_options {
 	struct session_options session; /* what ports count: of all nodes and devices */
 	bool samples_alone;		/* ports are not counted: some other session does that */
 	bool starts_later;		/* by hot_start(); without hot_wait() */
-	struct who_choice choice;	/* which nodes are CXL memory */
+	struct cxl_node_choice choice;	/* which nodes are CXL memory */
 	const struct load_event *event; /* NULL: those of the processor */
 	enum hot_by by;
 	uint64_t period;       /* 0: adapted to cost */
@@ -74,7 +74,7 @@ struct hot {
 	struct sample sample; /* of the latest report */
 	struct platform *own; /* where there is no session */
 	struct platform *p;   /* that one, or the session's */
-	struct who_nodes nodes;
+	struct cxl_nodes nodes;
 	unsigned *pids;
 	struct symbol_process symbols; /* of rows by function on a real machine */
 	struct hot_intake intake;

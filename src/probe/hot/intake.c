@@ -82,11 +82,11 @@ static enum hot_memory memory_of(const struct hot_intake *intake, const struct l
 				 int node)
 {
 	if (node >= 0)
-		return who_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
-	switch (who_nodes_region(intake->nodes, &intake->map, sample->region)) {
-	case WHO_REGION_CONTAINED:
+		return cxl_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
+	switch (cxl_nodes_region(intake->nodes, &intake->map, sample->region)) {
+	case CXL_NODES_REGION_CONTAINED:
 		return MEMORY_CXL;
-	case WHO_REGION_OTHER:
+	case CXL_NODES_REGION_OTHER:
 		return MEMORY_DRAM;
 	default:
 		return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;

@@ -12,7 +12,7 @@
 #include "probe/hot/functions.h"
 #include "probe/hot/groups.h"
 #include "probe/hot/heat.h"
-#include "probe/who/nodes.h"
+#include "uncore/devices/cxl_nodes.h"
 
 #define HOT_HELD_MOST 65536 /* of all users; further samples have no function */
 
@@ -28,7 +28,7 @@ struct hot_intake {
 	/* set by the caller */
 	struct sampler *sampler;
 	struct platform *p;	       /* of the processes; NULL: nothing is known but records */
-	const struct who_nodes *nodes; /* whose memory is CXL memory */
+	const struct cxl_nodes *nodes; /* whose memory is CXL memory */
 	struct memory_map map;	       /* freed by hot_intake_free() */
 	const unsigned *pids;	       /* ascending; only these processes, if .pids_chosen */
 	size_t pid_count;

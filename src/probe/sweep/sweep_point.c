@@ -34,10 +34,7 @@ static bool has_port(const struct view *view, int node)
 
 bool sweep_is_cxl(const struct view *view, const struct memory_layout *layout, int node)
 {
-	for (size_t r = 0; r < layout->region_count; r++)
-		if (layout->regions[r].node == node)
-			return true;
-	return has_port(view, node);
+	return memory_layout_has_region(layout, node) || has_port(view, node);
 }
 
 struct sweep_counted sweep_counted(const struct view *view, const struct memory_layout *layout,

@@ -251,7 +251,7 @@ static int open_alone(struct top *top, struct error *err)
 	int rc = platform_open(o->sim, o->root, &silent, &top->own, err);
 
 	if (!rc)
-		rc = who_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
+		rc = cxl_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
 				    err);
 	top->p = top->own;
 	symbol_process_stop(&top->focus.symbols);
@@ -360,7 +360,7 @@ static void list_nodes(struct top *top)
 		const int number = (int)top->processes.numbers[i];
 
 		summary->nodes[i] =
-			(struct top_node){number, who_nodes_contain(top->processes.nodes, number)};
+			(struct top_node){number, cxl_nodes_contain(top->processes.nodes, number)};
 	}
 }
 
@@ -448,6 +448,6 @@ void top_close(struct top *top)
 		hot_close(&top->hot, NULL);
 	top_processes_free(&top->processes);
 	top_latencies_free(&top->latencies);
-	who_nodes_free(&top->nodes);
+	cxl_nodes_free(&top->nodes);
 	platform_destroy(top->own);
 }

@@ -25,10 +25,10 @@
 #define TOP_ROWS_MOST 4096
 
 struct top_options {
-	const char *root, *sim;	  /* as session_options has them */
-	struct who_choice choice; /* which nodes are CXL memory */
-	const char *pids;	  /* number list; NULL: all processes */
-	const char *cgroup;	  /* directory; NULL: all */
+	const char *root, *sim;	       /* as session_options has them */
+	struct cxl_node_choice choice; /* which nodes are CXL memory */
+	const char *pids;	       /* number list; NULL: all processes */
+	const char *cgroup;	       /* directory; NULL: all */
 	const struct sudo_user *caller;
 };
 
@@ -92,7 +92,7 @@ struct top {
 	bool sampling;			 /* .hot is open */
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
 	struct platform *own, *p;	 /* the sampler's, or without one our own; NULL: not open */
-	struct who_nodes nodes;		 /* of .own */
+	struct cxl_nodes nodes;		 /* of .own */
 	struct top_processes processes;
 	struct top_latencies latencies;
 	struct top_focus focus; /* the process with a page */

@@ -184,7 +184,7 @@ static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struc
 			if (heat->ranges[end].node != heat->ranges[first].node)
 				break;
 		*node = (struct top_page_heat){.node = heat->ranges[first].node};
-		node->cxl = who_nodes_contain(focus->mappings.nodes, node->node);
+		node->cxl = cxl_nodes_contain(focus->mappings.nodes, node->node);
 		put_curve(&heat->ranges[first], end - first, node);
 		out->heat_count++;
 	}

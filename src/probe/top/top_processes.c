@@ -116,7 +116,7 @@ static void set_memory(struct top_processes *processes, struct top_process *proc
 
 		if (place < TOP_NODES_MOST)
 			process->bytes[place] = bytes[node];
-		if (who_nodes_contain(processes->nodes, (int)node))
+		if (cxl_nodes_contain(processes->nodes, (int)node))
 			process->cxl += bytes[node];
 		else
 			process->dram += bytes[node];

@@ -15,8 +15,8 @@
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/process.h"
-#include "probe/who/nodes.h"
 #include "probe/who/watch.h"
+#include "uncore/devices/cxl_nodes.h"
 
 #define TOP_NODES_MOST	 16   /* whose memory is known apart; further ones are in the sums alone */
 #define TOP_CGROUP_SIZE	 256  /* a longer path is cut off */
@@ -55,7 +55,7 @@ struct top_process {
 struct top_processes {
 	/* set by the caller */
 	struct platform *platform;
-	const struct who_nodes *nodes; /* whose memory is CXL memory */
+	const struct cxl_nodes *nodes; /* whose memory is CXL memory */
 	/* called now and then while memory is read, with context; NULL: nothing is */
 	void (*meanwhile)(void *context);
 	void *context;

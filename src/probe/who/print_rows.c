@@ -135,11 +135,11 @@ static void put_rows(const struct who_sheet *sheet, enum field_style style,
 				who_dax_mib(sheet, row)});
 	if (style == FIELDS_NAMES)
 		return;
-	for (size_t n = 0; n < nodes->count; n++)
+	for (size_t n = 0; n < nodes->numa.count; n++)
 		if (who_memory_is_shown(&row->memory[n]))
 			put_row(sheet, style, scan, row,
-				&(struct place){"node", (int)nodes->numbers[n], &row->memory[n], "",
-						NAN});
+				&(struct place){"node", (int)nodes->numa.numbers[n],
+						&row->memory[n], "", NAN});
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		if (row->dax[i])
 			put_row(sheet, style, scan, row,
@@ -181,13 +181,13 @@ static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
 	const struct who_nodes *nodes = sheet->nodes;
 	bool first = true;
 
-	for (size_t n = 0; n < nodes->count; n++) {
+	for (size_t n = 0; n < nodes->numa.count; n++) {
 		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 		if (!who_memory_is_shown(&row->memory[n]))
 			continue;
 		fputs(first ? "{" : ",{", sheet->out);
-		fields_count(&f, "node", nodes->numbers[n]);
+		fields_count(&f, "node", nodes->numa.numbers[n]);
 		put_memory(&f, row, &row->memory[n]);
 		putc('}', sheet->out);
 		first = false;
@@ -232,8 +232,8 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	if (who_by_cgroups(sheet->by))
 		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
 	fputs(",\"nodes\":[", out);
-	for (size_t n = 0; n < sheet->nodes->count; n++)
-		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numbers[n]);
+	for (size_t n = 0; n < sheet->nodes->numa.count; n++)
+		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numa.numbers[n]);
 	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu", scan->refused,
 		scan->late, scan->unclear);
 	if (who_by_cgroups(sheet->by))

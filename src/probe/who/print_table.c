@@ -44,7 +44,7 @@ static size_t width_with(const struct who_sheet *sheet, size_t columns)
 
 bool who_table_has_nodes(const struct who_sheet *sheet)
 {
-	const size_t nodes = sheet->nodes->count;
+	const size_t nodes = sheet->nodes->numa.count;
 
 	return nodes > 1 && width_with(sheet, nodes + 1) <= sheet->width;
 }
@@ -52,7 +52,7 @@ bool who_table_has_nodes(const struct who_sheet *sheet)
 /* A column for each node, and one for their sum: with one node, that alone. */
 static size_t node_columns(const struct who_sheet *sheet)
 {
-	return who_table_has_nodes(sheet) ? sheet->nodes->count : 0;
+	return who_table_has_nodes(sheet) ? sheet->nodes->numa.count : 0;
 }
 
 static const char *reads_title(const struct who_sheet *sheet)
@@ -72,16 +72,16 @@ static void put_word(FILE *out, bool has, int width, const char *word)
 static void put_titles(const struct who_sheet *sheet, const struct who_scan *scan)
 {
 	const struct who_nodes *nodes = sheet->nodes;
-	const size_t columns = nodes->count == 1 ? 1 : node_columns(sheet);
+	const size_t columns = nodes->numa.count == 1 ? 1 : node_columns(sheet);
 	char name[24], time[FIELD_TIME_SIZE];
 
 	fprintf(sheet->out, "%-*s", lead_width(sheet),
 		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
 	for (size_t i = 0; i < columns; i++) {
-		snprintf(name, sizeof(name), "node%u", nodes->numbers[i]);
+		snprintf(name, sizeof(name), "node%u", nodes->numa.numbers[i]);
 		put_word(sheet->out, true, MIB_WIDTH, name);
 	}
-	put_word(sheet->out, nodes->count > 1, MIB_WIDTH, "nodes");
+	put_word(sheet->out, nodes->numa.count > 1, MIB_WIDTH, "nodes");
 	put_word(sheet->out, true, SHARE_WIDTH, "share");
 	put_word(sheet->out, true, MIB_WIDTH, "growth");
 	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "devdax");

@@ -33,7 +33,7 @@ struct who_row *who_rows_add(struct who_rows *rows, const struct who_nodes *node
 	struct who_row row = {
 		.key = strdup(key),
 		.name = strdup(name),
-		.memory = calloc(nodes->count, sizeof(*row.memory)),
+		.memory = calloc(nodes->numa.count, sizeof(*row.memory)),
 		.dax = calloc(nodes->dax_count + 1, sizeof(*row.dax)),
 		.read_MBps = NAN,
 		.read_bytes = NAN,
@@ -57,8 +57,8 @@ void who_row_set_memory(struct who_row *row, const struct who_nodes *nodes,
 {
 	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
 		row->total += bytes[i];
-	for (size_t n = 0; n < nodes->count; n++) {
-		row->memory[n].bytes = bytes[nodes->numbers[n]];
+	for (size_t n = 0; n < nodes->numa.count; n++) {
+		row->memory[n].bytes = bytes[nodes->numa.numbers[n]];
 		row->sum.bytes += row->memory[n].bytes;
 	}
 }
@@ -85,7 +85,7 @@ void who_row_add(struct who_row *row, const struct who_nodes *nodes, const struc
 	row->total += other->total;
 	row->sum.bytes += other->sum.bytes;
 	row->partial |= other->partial;
-	for (size_t n = 0; n < nodes->count; n++)
+	for (size_t n = 0; n < nodes->numa.count; n++)
 		row->memory[n].bytes += other->memory[n].bytes;
 }
 
@@ -218,7 +218,7 @@ static void compare_with(const struct who_watch *watch, bool sums, const struct 
 	}
 	row->sum.growth =
 		known ? (double)row->sum.bytes - (before ? (double)before->sum.bytes : 0) : NAN;
-	for (size_t n = 0; n < watch->nodes->count; n++)
+	for (size_t n = 0; n < watch->nodes->numa.count; n++)
 		row->memory[n].growth =
 			known ? (double)row->memory[n].bytes -
 					(before ? (double)before->memory[n].bytes : 0)

@@ -32,7 +32,7 @@ static const struct load_event *event_of(struct platform *p)
 }
 
 int who_samples_open(struct who_samples *s, struct platform *platform,
-		     const struct who_nodes *nodes, const struct load_event *event,
+		     const struct cxl_nodes *nodes, const struct load_event *event,
 		     struct error *err)
 {
 	*s = (struct who_samples){.nodes = nodes, .platform = platform};
@@ -78,8 +78,8 @@ static struct sampled_process *slot_of(struct who_samples *s, unsigned pid)
 static bool is_of_nodes(const struct who_samples *s, const struct load_sample *sample)
 {
 	if (sample->physical)
-		return who_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical));
-	return who_nodes_region(s->nodes, &s->map, sample->region) == WHO_REGION_CONTAINED;
+		return cxl_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical));
+	return cxl_nodes_region(s->nodes, &s->map, sample->region) == CXL_NODES_REGION_CONTAINED;
 }
 
 static void take(void *context, const struct sample_record *record)

@@ -23,7 +23,7 @@ struct sampled_process {
 
 struct who_samples {
 	struct sampler *sampler; /* NULL: nothing is sampled */
-	const struct who_nodes *nodes;
+	const struct cxl_nodes *nodes;
 	struct platform *platform;
 	struct memory_map map;
 	struct sampled_process *slots; /* by pid, open addressing */
@@ -39,7 +39,7 @@ struct who_samples {
  * who_samples_close(), also after an error.
  */
 int who_samples_open(struct who_samples *samples, struct platform *platform,
-		     const struct who_nodes *nodes, const struct load_event *event,
+		     const struct cxl_nodes *nodes, const struct load_event *event,
 		     struct error *err);
 void who_samples_close(struct who_samples *samples);
 

@@ -153,8 +153,8 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 	struct who_scan *scan = &l->watch->scan;
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < nodes->count; i++)
-		sum += l->bytes[nodes->numbers[i]];
+	for (size_t i = 0; i < nodes->numa.count; i++)
+		sum += l->bytes[nodes->numa.numbers[i]];
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		sum |= l->dax[i];
 	/* it may have some in what was not read */

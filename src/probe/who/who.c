@@ -46,7 +46,7 @@ static bool is_news(bool *said, size_t count)
 static void report_partial(const struct who *run, const struct who_scan *scan)
 {
 	const struct who_row *process = scan->processes.at;
-	char nodes[WHO_NODES_TEXT_SIZE], others[48] = "";
+	char nodes[CXL_NODES_TEXT_SIZE], others[48] = "";
 	size_t left = scan->processes.count;
 
 	for (; left && !process->partial; left--)
@@ -59,22 +59,22 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 		  "process %u (%s)%s: the scan ran out of time: it has at least %" PRIu64 " MiB on "
 		  "%s",
 		  process->pid, process->name, others, process->sum.bytes >> 20,
-		  who_nodes_text(&run->nodes, nodes));
+		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 
 /* "dax0.0, dax1.0"; cut off where there are many. */
-static const char *dax_names(const struct who_nodes *nodes, char text[WHO_NODES_TEXT_SIZE])
+static const char *dax_names(const struct who_nodes *nodes, char text[CXL_NODES_TEXT_SIZE])
 {
 	text[0] = '\0';
 	for (size_t i = 0; i < nodes->dax_count; i++)
-		text_list(text, WHO_NODES_TEXT_SIZE, "%s", nodes->dax[i].name);
+		text_list(text, CXL_NODES_TEXT_SIZE, "%s", nodes->dax[i].name);
 	return text;
 }
 
 /* What is not in the rows of cgroups. */
 static void report_cgroups_left_out(struct who *run, const struct who_scan *scan)
 {
-	char names[WHO_NODES_TEXT_SIZE];
+	char names[CXL_NODES_TEXT_SIZE];
 
 	if (is_news(&run->said_dax, run->nodes.dax_count))
 		log_write(
@@ -145,11 +145,11 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 	const char *noun = nouns[run->options->by];
 	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
 	const bool dax = run->nodes.dax_count && !who_by_cgroups(run->options->by);
-	char nodes[WHO_NODES_TEXT_SIZE], names[WHO_NODES_TEXT_SIZE];
+	char nodes[CXL_NODES_TEXT_SIZE], names[CXL_NODES_TEXT_SIZE];
 
 	if (scan->read)
 		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s%s%s", noun,
-			  all ? "" : " that was scanned", who_nodes_text(&run->nodes, nodes),
+			  all ? "" : " that was scanned", cxl_nodes_text(&run->nodes.numa, nodes),
 			  dax ? ", or has mapped " : "", dax ? dax_names(&run->nodes, names) : "");
 	else if (all && who_by_cgroups(run->options->by))
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
@@ -167,7 +167,7 @@ static void report(struct who *run)
 {
 	const bool by_cgroups = who_by_cgroups(run->options->by);
 	const struct who_scan *scan = &run->watch.scan;
-	char nodes[WHO_NODES_TEXT_SIZE];
+	char nodes[CXL_NODES_TEXT_SIZE];
 
 	if (by_cgroups)
 		report_cgroups_left_out(run, scan);
@@ -190,7 +190,7 @@ static void report(struct who *run)
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
 		  scan->read, by_cgroups ? "cgroups" : "processes", (double)scan->took_ns / MS,
 		  by_cgroups ? scan->groups.count : scan->processes.count,
-		  who_nodes_text(&run->nodes, nodes));
+		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 
 /* While loads are sampled, it reads them before they are lost. */
@@ -328,7 +328,7 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	if (options->sampled && options->by == WHO_BY_VM)
 		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));
 	else if (options->sampled)
-		rc = who_samples_open(&out->samples, p, &out->nodes, options->event, err);
+		rc = who_samples_open(&out->samples, p, &out->nodes.numa, options->event, err);
 	deadlines_start(&out->deadlines, p->ops->clock->now(p), machine->interval_ns);
 	return rc;
 }

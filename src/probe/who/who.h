@@ -3,7 +3,7 @@
  * Who has memory on CXL nodes: scans all processes, or cgroups, once or at fixed deadlines.
  *
  *   who.c      the run
- *   nodes.c    which nodes
+ *   nodes.c    which nodes, and devices in devdax mode
  *   watch.h    what a scan finds
  *   scan.c     which processes have memory there
  *   rows.c     rows of processes, or of groups: users,
@@ -29,7 +29,7 @@
 
 struct who_options {
 	struct session_options session; /* .sim, .root, .backend; .interval_ns 0: one scan */
-	struct who_choice choice;
+	struct cxl_node_choice choice;
 	enum who_by by;
 	bool sampled;			/* loads are sampled, */
 	const struct load_event *event; /* by this event; NULL: that of the processor */

@@ -124,12 +124,8 @@ static double free_pct(const struct situation *s)
 /* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
 static bool dram_is_full(const struct situation *s)
 {
-	const struct memory_layout *memory = &s->explain->info->memory;
-
-	for (size_t r = 0; r < memory->region_count; r++)
-		if (memory->regions[r].node == s->row->node)
-			return false;
-	return !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
+	return !memory_layout_has_region(&s->explain->info->memory, s->row->node) &&
+	       !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
 }
 
 static enum answer is_thrashing(struct situation *s)

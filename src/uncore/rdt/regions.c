@@ -20,12 +20,10 @@ struct known_memory {
 
 static bool is_cxl_node(const struct known_memory *known, int node)
 {
-	bool is_cxl = false;
+	bool is_cxl = memory_layout_has_region(&known->layout, node);
 
 	for (size_t i = 0; i < known->device_count; i++)
 		is_cxl |= known->devices[i].node == node;
-	for (size_t i = 0; i < known->layout.region_count; i++)
-		is_cxl |= known->layout.regions[i].node == node;
 	return is_cxl && node >= 0 && topology_socket_of_node(known->topology, node) < 0;
 }
 

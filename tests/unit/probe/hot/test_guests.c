@@ -8,7 +8,7 @@
 
 static const struct load_event event = {.name = "ibs_op", .period = 7, .counts = true};
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static struct hot_intake intake;
 static struct sampler sampler;
 static struct load_sample samples[10];

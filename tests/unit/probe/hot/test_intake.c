@@ -9,7 +9,7 @@
 #include "unit.h"
 
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static const struct load_event counting = {.name = "misses", .counts = true};
 static const struct load_event timing = {.name = "loads", .takes_time = true, .of_caches = true};
 static struct hot_intake intake;

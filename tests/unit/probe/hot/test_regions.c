@@ -8,7 +8,7 @@
 
 static const struct load_event event = {.name = "mem-loads", .period = 7, .counts = true};
 static unsigned numbers[] = {2, 3};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
+static const struct cxl_nodes nodes = {.numbers = numbers, .count = 2};
 static struct hot_intake intake;
 static struct sampler sampler;
 static struct load_sample sample;

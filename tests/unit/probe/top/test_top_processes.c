@@ -9,7 +9,7 @@
 
 static uint64_t now, step; /* each look at the clock takes a step */
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static struct linux_platform machine;
 static struct top_processes all;
 

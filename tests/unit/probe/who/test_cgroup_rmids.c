@@ -14,7 +14,7 @@
 #define BATCH	  "/user.slice/user-1000.slice/session-3.scope"
 
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct who_nodes nodes = {.numa = {numbers, 1}};
 static struct platform *p;
 static struct region_counters counters;
 static struct who_watch watch;

@@ -21,7 +21,7 @@
 #define CXL_REMOTE 3500.0
 
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct who_nodes nodes = {.numa = {numbers, 1}};
 static struct platform *p;
 static struct region_counters counters;
 static struct who_watch watch;

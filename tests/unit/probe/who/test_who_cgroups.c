@@ -22,7 +22,7 @@ EACH_IN_A_PROCESS
 
 static uint64_t now, step;
 static unsigned numbers[] = {1, 3};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
+static const struct who_nodes nodes = {.numa = {numbers, 2}};
 static struct linux_platform machine;
 static struct who_watch watch;
 static struct error err;

@@ -23,7 +23,7 @@ static size_t size;
 
 static void begin(void)
 {
-	nodes = (struct who_nodes){.numbers = numbers, .count = 1};
+	nodes = (struct who_nodes){.numa = {numbers, 1}};
 	processes[0] = (struct who_row){
 		.pid = 1234,
 		.user = "root",
@@ -71,7 +71,7 @@ TEST(test_table_of_one_node)
 
 TEST(test_table_of_two_nodes_has_their_sum)
 {
-	nodes.count = 2;
+	nodes.numa.count = 2;
 	scan.processes.count = 1;
 	expect(who_table,
 	       "                     node1     node2     nodes  share    growth\n"
@@ -81,7 +81,7 @@ TEST(test_table_of_two_nodes_has_their_sum)
 
 TEST(test_table_of_many_nodes_has_their_sum_alone)
 {
-	nodes.count = 4;
+	nodes.numa.count = 4;
 	scan.processes.count = 1;
 	sheet.reads = true;
 	ck_assert(!who_table_has_nodes(&sheet));
@@ -92,7 +92,7 @@ TEST(test_table_of_many_nodes_has_their_sum_alone)
 
 TEST(test_a_wide_terminal_has_every_node)
 {
-	nodes.count = 4;
+	nodes.numa.count = 4;
 	sheet.width = 120;
 	ck_assert(who_table_has_nodes(&sheet));
 	scan.processes.count = 0;
@@ -107,7 +107,7 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 {
 	size_t longest = 0;
 
-	nodes.count = _i + 1;
+	nodes.numa.count = _i + 1;
 	memset(long_name, 'x', sizeof(long_name) - 1);
 	processes[0].name = long_name;
 	processes[0].sum.bytes = processes[0].total = UINT64_C(4) << 40;
@@ -129,7 +129,7 @@ TEST_LOOP(test_no_line_is_longer_than_the_table, 4)
 
 TEST(test_csv_has_a_row_for_each_process_and_node)
 {
-	nodes.count = 2;
+	nodes.numa.count = 2;
 	scan.interval_s = 0.5;
 	scan.missed = 3;
 	expect(who_csv, HEADER
@@ -144,7 +144,7 @@ TEST(test_csv_has_a_row_for_each_process_and_node)
 
 TEST(test_json_has_an_object_for_each_scan)
 {
-	nodes.count = 2;
+	nodes.numa.count = 2;
 	scan.refused = 7;
 	expect(who_json,
 	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"

@@ -11,7 +11,7 @@
 #include <math.h>
 
 static unsigned numbers[] = {1};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct who_nodes nodes = {.numa = {numbers, 1}};
 static const struct load_event event = {.name = "loads", .period = 7, .counts = true};
 static uint64_t now_ns;
 static struct linux_platform machine;
@@ -119,7 +119,7 @@ static void begin(void)
 	now_ns = NS_PER_S;
 	sample_count = 0;
 	watch = (struct who_watch){.platform = &machine.base, .root = tree_root(), .nodes = &nodes};
-	ck_assert_int_eq(who_samples_open(&reads, &machine.base, &nodes, &event, &err), 0);
+	ck_assert_int_eq(who_samples_open(&reads, &machine.base, &nodes.numa, &event, &err), 0);
 }
 
 static void end(void)
@@ -312,7 +312,8 @@ TEST(test_without_an_event_that_counts_it_says_so)
 	struct who_samples none;
 
 	machine.base.ops = &(struct platform_ops){.clock = machine.base.ops->clock};
-	ck_assert_int_eq(who_samples_open(&none, &machine.base, &nodes, &event, &err), -ENODEV);
+	ck_assert_int_eq(who_samples_open(&none, &machine.base, &nodes.numa, &event, &err),
+			 -ENODEV);
 	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
 	who_samples_close(&none);
 }

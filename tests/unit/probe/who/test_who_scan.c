@@ -15,7 +15,7 @@
 static uint64_t now, step;
 static unsigned polls, signal_at; /* which poll finds a signal; 0: none */
 static unsigned numbers[] = {1, 3};
-static const struct who_nodes nodes = {.numbers = numbers, .count = 2};
+static const struct who_nodes nodes = {.numa = {numbers, 2}};
 static struct linux_platform machine;
 static struct who_watch watch;
 
@@ -222,8 +222,7 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 TEST(test_what_a_process_has_mapped_in_devdax_mode_is_known_without_time_for_its_memory)
 {
 	static struct devdax dax[] = {{"dax0.0", 1}};
-	static const struct who_nodes with_dax = {
-		.numbers = numbers, .count = 2, .dax = dax, .dax_count = 1};
+	static const struct who_nodes with_dax = {.numa = {numbers, 2}, .dax = dax, .dax_count = 1};
 
 	watch.nodes = &with_dax;
 	watch.with_threads = false;
@@ -354,8 +353,7 @@ TEST(test_many_processes_are_found_again)
 TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
 {
 	static struct devdax dax[] = {{"dax0.0", 1}, {"dax1.0", 3}};
-	static const struct who_nodes with_dax = {
-		.numbers = numbers, .count = 2, .dax = dax, .dax_count = 2};
+	static const struct who_nodes with_dax = {.numa = {numbers, 2}, .dax = dax, .dax_count = 2};
 
 	watch.nodes = &with_dax;
 	process(7, "none", 1, 5, 0, 0);

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The NUMA nodes whose memory is CXL memory, or that a user names to be taken for it. */
+#ifndef CXLMON_UNCORE_DEVICES_CXL_NODES_H
+#define CXLMON_UNCORE_DEVICES_CXL_NODES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "platform/memory.h"
+#include "platform/platform.h"
+
+struct cxl_node_choice {
+	const char *nodes;   /* number list; NULL: nodes of CXL devices */
+	const char *devices; /* see cxl_device_list_has(); NULL: all */
+};
+
+struct cxl_nodes {
+	unsigned *numbers; /* ascending, below NUMA_NODES_MOST; freed by cxl_nodes_free() */
+	size_t count;
+};
+
+/*
+ * Finds the nodes of the memory of CXL devices, even if no port is known for them; or the chosen
+ * nodes, of any memory. With both choices, finds the nodes of these devices that are also in the
+ * list. root: of the machine's files; NULL if it is simulated and has none. EXIT_NO_UNIT: no node
+ * is known to be of a CXL device, for any choice. EXIT_USAGE: the choice does not exist.
+ */
+int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
+		   struct cxl_nodes *out, struct error *err);
+void cxl_nodes_free(struct cxl_nodes *nodes);
+
+bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
+
+enum cxl_nodes_region {
+	CXL_NODES_REGION_UNKNOWN,
+	CXL_NODES_REGION_OTHER,
+	CXL_NODES_REGION_CONTAINED
+};
+
+/* Tells if all memory of a region is of these nodes, or none of it; unknown: neither, or no region.
+ */
+enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const struct memory_map *map,
+				       int region);
+
+/* "node 1", "nodes 1, 2" for a message. Returns text. */
+#define CXL_NODES_TEXT_SIZE 128
+const char *cxl_nodes_text(const struct cxl_nodes *nodes, char text[CXL_NODES_TEXT_SIZE]);
+
+#endif

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/habits.h"
 #include "base/text.h"
+#include "cli/habits.h"
 #include "formula/custom_metric.h"
 #include "session/session.h"
 

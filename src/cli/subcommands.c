@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "base/habits.h"
 #include "base/text.h"
+#include "cli/habits.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 

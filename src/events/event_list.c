@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/habits.h"
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "events/event_parse.h"
@@ -49,12 +48,18 @@ static int append(struct event_list *list, const struct event *event, unsigned g
 	return 0;
 }
 
+/* A name that perf has for the same event; NULL: none. */
+static const char *perf_alias_hint(const char *name)
+{
+	return strcmp(name, "cpu-cycles") ? NULL : "did you mean 'cycles'?";
+}
+
 static int unknown_event(const struct event_catalogue *catalogue, const char *name,
 			 struct error *err)
 {
 	const char *nearest = catalogue_nearest(catalogue, name);
 	const char *obstacle = catalogue_obstacle(catalogue, name);
-	const char *hint = obstacle ? obstacle : habit_hint(HABIT_EVENT, name);
+	const char *hint = obstacle ? obstacle : perf_alias_hint(name);
 	char models[200];
 
 	if (*name == '@')

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/habits.h"
+#include "cli/habits.h"
 
 #include <fnmatch.h>
 #include <stddef.h>
@@ -86,8 +86,6 @@ static const struct habit {
 	{HABIT_OPERAND, "plot", "expected record, and then report, which draws charts of it"},
 	/* perf stat sleep S: it is no sweep that was misspelt */
 	{HABIT_OPERAND, "sleep", SLEEP},
-
-	{HABIT_EVENT, "cpu-cycles", "did you mean 'cycles'?"},
 };
 
 const char *habit_hint(enum habit_place place, const char *word)

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/messages.h"
-#include "output/sink.h"
 #include "probe/selftest/selftest.h"
 #include "session/session.h"
 

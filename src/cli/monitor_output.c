@@ -14,9 +14,9 @@
 #include "cli/messages.h"
 #include "cli/monitor.h"
 #include "linux/run/process.h"
+#include "output/append.h"
 #include "output/diagnostics.h"
 #include "output/output_file.h"
-#include "output/sink.h"
 #include "platform/clock.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output/sink.h"
+#include "output/append.h"
 
 #include <errno.h>
 #include <stdlib.h>

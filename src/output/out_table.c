@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "formula/custom_metric.h"
 #include "output/fields.h"
@@ -41,15 +42,6 @@ static int begin(struct sink *sink)
 static void end(struct sink *sink)
 {
 	free(sink->state);
-}
-
-struct winsize terminal_size(int fd)
-{
-	struct winsize size;
-
-	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
-		size = (struct winsize){.ws_row = 24, .ws_col = 80};
-	return size;
 }
 
 static int heading_height(const char *heading)

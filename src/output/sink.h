@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 #include <stdio.h>
-#include <sys/ioctl.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "counts/sample.h"
@@ -74,23 +72,10 @@ extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: unknown */
 
-/* Of the terminal behind fd; 24 rows of 80 columns if it is not known. */
-struct winsize terminal_size(int fd);
-
 /*
  * How many columns, from the first, fit on the terminal behind fd. Those without a heading take no
  * room.
  */
 size_t out_table_columns(const struct view *view, int fd);
-
-/* Continues an output file that an earlier run has written. */
-
-/*
- * Where the next row is to be written: after the last complete line; 0 in an empty file. The file
- * must begin with what the sink's format begins with (the header of CSV). Else EXIT_FAILED, and
- * -EEXIST. fd is readable; name is that of the file, in messages.
- */
-int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,
-		    struct error *err);
 
 #endif

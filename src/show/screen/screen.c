@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CXLMON_BASE_TERMINAL_H
+#define CXLMON_BASE_TERMINAL_H
+
+#include <sys/ioctl.h>
+
+/* The size of a terminal; 24 rows of 80 columns if it is unknown. */
+static inline struct winsize terminal_size(int fd)
+{
+	struct winsize size;
+
+	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
+		size = (struct winsize){.ws_row = 24, .ws_col = 80};
+	return size;
+}
+
+#endif

@@ -14,7 +14,7 @@
 /* Counters of a busy machine may be read at different times: none is accused by one look. */
 #define LOOKS 3
 
-/* A part of what others have counted: reading them one after the other takes less. */
+/* A part of the other counts: reading one counter after the other takes less. */
 #define TOLERANCE 0.01
 /* Clocks; less is of a clock that has hardly run. Uncores run at 800 MHz or more. */
 #define ENOUGH 1000000
@@ -26,8 +26,7 @@ static bool are_alike(uint64_t a, uint64_t b)
 	return (double)(a > b ? a - b : b - a) <= TOLERANCE * (double)(a > b ? a : b);
 }
 
-/* What most counters have counted that have counted anything; of several such values the highest.
- */
+/* The count that most counters share, 0 apart; the highest if there are several such counts. */
 static uint64_t usual_count(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters)
 {
 	uint64_t usual = 0;
@@ -127,10 +126,10 @@ json_t *counters_json(const struct counters_result *result)
 struct look {
 	const struct session *session;
 	uint64_t *before;		/* by read */
-	struct counters_judged *judged; /* by unit: what all looks have shown */
+	struct counters_judged *judged; /* by unit: shown by all looks */
 };
 
-/* Whether a unit was read, and has counted for us alone. */
+/* Tells if a unit was read, and nobody else has changed its controls. */
 static bool is_good(const struct plan_unit *pu, const struct frame *frame, size_t u)
 {
 	const struct frame_unit *unit = &frame->units[u];
@@ -163,7 +162,7 @@ static struct counters_judged judge_unit(const struct look *look, size_t u,
 	return counters_judge(counts, counters);
 }
 
-/* One interval. A unit that can't be judged in it is not accused. *accused: how many units are. */
+/* One interval. A unit that cannot be judged in it is not accused. *accused: how many units are. */
 static int look_once(struct look *look, const struct counters_options *o, size_t *accused,
 		     int *signal_number, struct error *err)
 {
@@ -205,7 +204,7 @@ static int add_unit(struct counters_result *out, const struct unit *unit,
 	return 0;
 }
 
-/* Of a session that counts. */
+/* Looks at a session that counts. */
 static int look_at(const struct session *session, const struct counters_options *o,
 		   struct counters_result *out, int *signal_number, struct error *err)
 {
@@ -244,7 +243,7 @@ static void write_events(const struct pmu_type *type, const struct event *clock,
 				    *text ? "," : "", type->name, clock->code, clock->umask, i, i);
 }
 
-/* Whether it has several counters for a clock that the words of an event can describe. */
+/* Tells if there are several counters for a clock that the words of an event can describe. */
 static bool can_compare(const struct event *clock)
 {
 	return clock && clock->counters & (clock->counters - 1) && !clock->umask_ext &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether each counter of a unit counts: all of them count the same clock for the same time.
+ * Finds counters of a unit that do not count: all of them count the same clock for the same time.
  * On Sapphire Rapids, LIKWID got counts of UPI units from counters 0 and 2 only (its pull request
  * 670).
  */
@@ -24,8 +24,8 @@ struct counters_judged {
 };
 
 /*
- * What each counter of a mask has counted of one clock. Where none has counted much, the clock may
- * not have run, and no counter is judged.
+ * Judges the counts that the counters of a mask have of one clock. If none has counted much, the
+ * clock may not have run, and no counter is judged.
  */
 struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters);
 
@@ -48,15 +48,15 @@ void counters_print(const struct counters_result *result, FILE *out);
 json_t *counters_json(const struct counters_result *result);
 
 struct counters_options {
-	const struct model *model; /* of the machine */
-	const char *sim;	   /* NULL: real hardware */
+	const struct model *model;
+	const char *sim; /* NULL: real hardware */
 	const char *root;
 	const sigset_t *wake;
 };
 
 /*
  * Counts with registers, in a session for each type of unit whose clock is published. A type that
- * can't be tested is left out, with a note if the machine has such units. -EINTR: a signal came,
+ * cannot be tested is left out, with a note if the machine has such units. -EINTR: a signal came,
  * its number is in *signal_number.
  */
 int counters_test(const struct counters_options *options, const struct log *log,

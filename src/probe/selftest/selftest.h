@@ -7,7 +7,7 @@
  *   nodes.c      which nodes
  *   lines.c      what the counters say, one line for each way to count
  *   judge.h      verdicts
- *   counters.h   whether each counter of a unit counts
+ *   counters.h   counters of a unit that do not count
  *   result.c     what came out, and how it is shown
  *   share.h      the same for others: nothing in it names a machine; and what many such files say
  */

@@ -23,12 +23,12 @@ void log_write(const struct log *log, enum log_level level, const char *format, 
 	log->write(log->context, level, text);
 }
 
-int error_set(struct error *err, enum exit_status status, int code, const char *format, ...)
+int error_set(struct error *err, enum error_kind kind, int code, const char *format, ...)
 {
 	if (!err)
 		return code;
 	err->code = code;
-	err->status = status;
+	err->kind = kind;
 	err->command[0] = '\0';
 
 	va_list args;
@@ -41,7 +41,7 @@ int error_set(struct error *err, enum exit_status status, int code, const char *
 
 int error_no_memory(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -ENOMEM, "out of memory");
+	return error_set(err, ERROR_FAILED, -ENOMEM, "out of memory");
 }
 
 /* Text of others may be of any encoding. */
@@ -59,8 +59,8 @@ bool error_is_valid(const struct error *err)
 	return is_one_line(err->text, sizeof(err->text)) &&
 	       is_one_line(err->command, sizeof(err->command)) &&
 	       (!err->code ||
-		(err->code < 0 && err->code >= -ERRNO_MOST && err->status >= EXIT_FAILED &&
-		 err->status <= EXIT_IN_USE && *err->text));
+		(err->code < 0 && err->code >= -ERRNO_MOST && err->kind >= ERROR_FAILED &&
+		 err->kind <= ERROR_IN_USE && *err->text));
 }
 
 void error_hint(struct error *err, const char *command)

@@ -28,17 +28,16 @@ struct log {
 __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum log_level level,
 						     const char *format, ...);
 
-/* Exit statuses; scripts rely on them. */
-enum exit_status {
-	EXIT_OK = 0,
-	EXIT_FAILED = 1,       /* failed while running */
-	EXIT_USAGE = 2,	       /* wrong usage */
-	EXIT_NO_UNIT = 3,      /* this machine has no unit that can be monitored */
-	EXIT_PERMISSION = 4,   /* missing permission, or the kernel's configuration forbids it */
-	EXIT_IN_USE = 5,       /* another program uses the counters */
-	EXIT_CANNOT_RUN = 126, /* COMMAND was found but cannot be executed, as in shells */
-	EXIT_NOT_FOUND = 127,  /* COMMAND was not found, as in shells */
-	EXIT_SIGNALLED = 128,  /* + n: ended by signal n */
+enum error_kind {
+	ERROR_NONE,
+	ERROR_FAILED,	  /* failed while running */
+	ERROR_USAGE,	  /* wrong usage */
+	ERROR_NO_UNIT,	  /* this machine has no unit that can be monitored */
+	ERROR_PERMISSION, /* missing permission, or the kernel's configuration forbids it */
+	ERROR_IN_USE,	  /* another program uses the counters */
+	ERROR_CANNOT_RUN, /* COMMAND was found but cannot be executed */
+	ERROR_NOT_FOUND,  /* COMMAND was not found */
+	ERROR_KINDS
 };
 
 #define ERROR_COMMAND_SIZE 128
@@ -47,7 +46,7 @@ enum exit_status {
 
 struct error {
 	int code; /* negative errno; 0: no error */
-	enum exit_status status;
+	enum error_kind kind;
 	char text[768]; /* one line; control characters in it are replaced by '?' */
 	/* hint: a shell command that fixes the problem or shows more of it; "": none is known */
 	char command[ERROR_COMMAND_SIZE];
@@ -62,10 +61,10 @@ struct error {
  * Fills *err (which may be NULL) without a hint, and returns code, so that a caller can write
  * `return error_set(...)`.
  */
-__attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum exit_status status,
+__attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum error_kind kind,
 						    int code, const char *format, ...);
 
-/* "out of memory", EXIT_FAILED. Returns -ENOMEM; err may be NULL. */
+/* "out of memory", ERROR_FAILED. Returns -ENOMEM; err may be NULL. */
 int error_no_memory(struct error *err);
 
 /* Whether what another process sent, which may have been taken over, is an error, or none. */

@@ -219,7 +219,7 @@ int write_all(int fd, const void *bytes, size_t size)
 
 static int refuse(const char *path, const char *why, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
+	return error_set(err, ERROR_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
 
 /* Stops at max bytes, so that reading /dev/zero ends. */
@@ -269,8 +269,7 @@ static int take_line(const char *path, size_t number, char *line, text_line_fn *
 	if (!*line || *line == '#')
 		return 0;
 	const int rc = take(context, line, &why);
-	return rc ? error_set(err, why.status, rc, "%s:%zu: %s", quoted(path).text, number,
-			      why.text)
+	return rc ? error_set(err, why.kind, rc, "%s:%zu: %s", quoted(path).text, number, why.text)
 		  : 0;
 }
 
@@ -282,7 +281,7 @@ int text_file_lines(const char *path, text_line_fn *take, void *context, struct 
 	if (rc)
 		return rc;
 	if (strlen(file.text) != file.size)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' is not a text file",
+		rc = error_set(err, ERROR_USAGE, -EINVAL, "'%s' is not a text file",
 			       quoted(path).text);
 	char *rest = file.text;
 	for (size_t number = 1; rest && !rc; number++)

@@ -74,7 +74,7 @@ struct text_file {
 	size_t size; /* bytes, without the terminating NUL; the text may contain NULs */
 };
 
-/* -EINVAL (EXIT_USAGE): cannot be read, or longer than max bytes. */
+/* -EINVAL (ERROR_USAGE): cannot be read, or longer than max bytes. */
 int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err);
 
 /* Takes a line, without blanks at its ends; it may change it. */

@@ -12,7 +12,7 @@ static int fit(const struct options *options, const struct calibration_runs *all
 	       struct what_if *out, struct error *err)
 {
 	if (!all->count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: is no calibration: expected a file of cxlmon sweep "
 				 "--calibrate",
 				 options->calibration);
@@ -24,7 +24,7 @@ static int fit(const struct options *options, const struct calibration_runs *all
 	};
 	struct error why;
 	const int rc = slowdown_fit(all->runs, all->count, &out->model, &why);
-	return rc ? error_set(err, why.status, rc, "%s: %s%s", options->calibration, why.text,
+	return rc ? error_set(err, why.kind, rc, "%s: %s%s", options->calibration, why.text,
 			      rc == -ENODATA ? CALIBRATE_AGAIN : "")
 		  : 0;
 }

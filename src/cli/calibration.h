@@ -7,8 +7,8 @@
 #include "show/explain/what_if.h"
 
 /*
- * Reads the file in options->calibration. processor: room for the name in *out. EXIT_USAGE: it is
- * no calibration; EXIT_FAILED: as playback_series_read(), it is damaged, or see slowdown_fit().
+ * Reads the file in options->calibration. processor: room for the name in *out. ERROR_USAGE: it is
+ * no calibration; ERROR_FAILED: as playback_series_read(), it is damaged, or see slowdown_fit().
  */
 int calibration_read(const struct options *options, struct what_if *out,
 		     char processor[RECORDED_PROCESSOR_SIZE], struct error *err);

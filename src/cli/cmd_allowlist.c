@@ -16,7 +16,7 @@ static int print_rules(struct options *options, struct platform *p, struct error
 	int rc = machine_open(p, &machine, err);
 
 	(void)options;
-	if (!rc && machine.uncore_error.status == EXIT_PERMISSION) {
+	if (!rc && machine.uncore_error.kind == ERROR_PERMISSION) {
 		*err = machine.uncore_error; /* the list would be incomplete */
 		rc = err->code;
 	}

@@ -21,12 +21,12 @@ static int check_output(const struct options *options, struct error *err)
 	const struct format *format = options->format;
 
 	if (format && options->output_given)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "compare: -o writes an HTML page, not %s: expected one of the two "
 				 "options",
 				 format->name);
 	if (!strcmp(options->operands[0], "-") && !strcmp(options->operands[1], "-"))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "compare: both recordings are standard input: expected a file");
 	return 0;
 }
@@ -96,7 +96,7 @@ static int check_condition(const struct condition *condition, const struct compa
 			warn_of_unknown(condition, pair, log);
 		if (state != CONDITION_TRUE)
 			continue;
-		error_set(&why, EXIT_FAILED, -ERANGE, "--fail-if '%s' holds: %s", condition->text,
+		error_set(&why, ERROR_FAILED, -ERANGE, "--fail-if '%s' holds: %s", condition->text,
 			  condition_describe(condition, pair, text));
 		rc = fail(rc, -ERANGE, &why, err);
 	}

@@ -52,18 +52,18 @@ static const char *verdict_text(const struct doctor_verdict *v)
 	if (!v->supports_processor)
 		return "Bandwidth and latency cannot be measured: this processor is not supported.";
 	if (v->kernel_alone)
-		return v->status ? "Monitoring does not work: see the failed checks."
-				 : "Monitoring works: the kernel counts.";
+		return v->kind ? "Monitoring does not work: see the failed checks."
+			       : "Monitoring works: the kernel counts.";
 	if (v->uses_perf)
 		return "Monitoring works through the kernel (--backend=perf), but not with "
 		       "registers: see the failed checks.";
-	if (v->status && v->writes == DOCTOR_WRITES_REFUSED)
+	if (v->kind && v->writes == DOCTOR_WRITES_REFUSED)
 		return "Monitoring does not work: register writes are refused; see the failed "
 		       "checks.";
-	if (v->status && v->writes == DOCTOR_WRITES_UNTESTED)
+	if (v->kind && v->writes == DOCTOR_WRITES_UNTESTED)
 		return "Monitoring does not work: see the failed checks. Register writes are "
 		       "untested.";
-	if (v->status)
+	if (v->kind)
 		return "Monitoring does not work: see the failed checks.";
 	return v->writes == DOCTOR_WRITES_PERMITTED
 		       ? "Monitoring works."
@@ -99,7 +99,7 @@ static void print(const struct check_result *findings, const struct doctor_verdi
 	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
 	if (v->supports_processor && !v->kernel_alone)
 		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
-	if (v->status && !v->uses_perf && v->core_works)
+	if (v->kind && !v->uses_perf && v->core_works)
 		wrapped_print(stdout, "Metrics of CPUs can be measured: cxlmon -m core.", 0, 0,
 			      wrapped_width());
 }
@@ -107,14 +107,14 @@ static void print(const struct check_result *findings, const struct doctor_verdi
 /* Not known while writes are untested. */
 static json_t *works(const struct doctor_verdict *v)
 {
-	if (v->status || v->kernel_alone)
+	if (v->kind || v->kernel_alone)
 		return json_false();
 	return v->writes == DOCTOR_WRITES_PERMITTED ? json_true() : json_null();
 }
 
 static json_t *as_json(const struct check_result *findings, const struct doctor_verdict *v)
 {
-	const bool counts = v->uses_perf || (v->kernel_alone && !v->status);
+	const bool counts = v->uses_perf || (v->kernel_alone && !v->kind);
 	json_t *checks = json_array();
 
 	for (size_t i = 0; doctor_checks[i]; i++) {
@@ -132,7 +132,7 @@ static json_t *as_json(const struct check_result *findings, const struct doctor_
 	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
 			 counts ? json_true() : works(v), "works_raw", works(v), "works_perf",
 			 v->perf_works, "writes", writes_names[v->writes], "exit_status",
-			 v->uses_perf ? EXIT_OK : (int)v->status, "checks", checks);
+			 v->uses_perf ? EXIT_OK : (int)exit_status_of(v->kind), "checks", checks);
 }
 
 static struct check_result *new_findings(void)
@@ -161,7 +161,7 @@ static int doctor(struct options *options, struct error *err)
 	if (!rc) {
 		const struct doctor_verdict verdict = doctor_run(&d, findings);
 
-		options->status = verdict.uses_perf ? EXIT_OK : (int)verdict.status;
+		options->status = verdict.uses_perf ? EXIT_OK : (int)exit_status_of(verdict.kind);
 		if (options->json)
 			rc = common_print_json(options, as_json(findings, &verdict), err);
 		else

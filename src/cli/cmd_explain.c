@@ -14,17 +14,17 @@
 
 #define SAMPLES 10 /* where no COUNT is given */
 
-/* The formats of findings. EXIT_USAGE: there is none such. */
+/* The formats of findings. ERROR_USAGE: there is none such. */
 static int choose_format(struct options *options, struct error *err)
 {
 	const struct format *format = options->format;
 
 	if (format && format != &format_table && format != &format_json)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: no findings as %s: expected table or json",
 				 format->name);
 	if (options->append || options->no_header)
-		return error_set(err, EXIT_USAGE, -EINVAL, "explain takes no option --%s",
+		return error_set(err, ERROR_USAGE, -EINVAL, "explain takes no option --%s",
 				 options->append ? "append" : "no-header");
 	options->format = format == &format_json ? &format_explain_json : &format_explain;
 	return 0;
@@ -33,7 +33,7 @@ static int choose_format(struct options *options, struct error *err)
 static int measure(struct options *options, struct error *err)
 {
 	if (options->from.kind != TIME_NOT_GIVEN || options->to.kind != TIME_NOT_GIVEN)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --from and --to choose a part of a recording: expected "
 				 "FILE");
 	if (!options->groups_chosen && options->session.view.groups)
@@ -111,16 +111,16 @@ static int explain_file(struct options *options, struct error *err)
 static int answer(struct options *options, struct error *err)
 {
 	if (options->weights && !options->recorded)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --weights is for a program that was recorded: expected "
 				 "FILE");
 	if (!options->recorded)
 		return measure(options, err);
 	if (options->interval_text || options->command)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
 	if (options->groups_chosen || options->session.sim)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: FILE has what was measured: expected no %s",
 				 options->groups_chosen ? "-m" : "--sim");
 	return options->weights ? explain_weights(options, err) : explain_file(options, err);
@@ -133,10 +133,10 @@ static int explain(struct options *options, struct error *err)
 	if (rc)
 		return rc;
 	if (options->what_if && options->weights)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --weights and --what-if: expected one of these");
 	if (options->calibration && !options->what_if)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --calibration is for a prediction: expected --what-if");
 	if (playback_check_output(options, err))
 		return err->code;

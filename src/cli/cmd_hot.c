@@ -97,7 +97,7 @@ static int check_different(const struct hot_command *c, struct error *err)
 	for (size_t i = 1; i < sizeof(files) / sizeof(files[0]); i++)
 		for (size_t j = 0; j < i; j++)
 			if (is_same_file(files[i], files[j]))
-				return error_set(err, EXIT_USAGE, -EINVAL,
+				return error_set(err, ERROR_USAGE, -EINVAL,
 						 "%s: is to have another output of this run, too: "
 						 "choose another name",
 						 files[i]->name);
@@ -157,7 +157,7 @@ static int begin(struct hot_command *c, struct error *err)
 	const struct command_inherits inherits = {.mask = c->signals.before, .files = c->files};
 
 	if (c->hot.p->virtual_clock && !o->count && !o->command)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "hot: a virtual clock does not wait: expected COUNT after "
 				 "INTERVAL, or --sim without clock=virtual");
 	int rc = open_outputs(c, err);
@@ -298,7 +298,7 @@ static int hot(struct options *o, struct error *err)
 	o->session.interval_ns = NS_PER_S;
 	int rc = common_take_interval(o, err);
 	if (!rc && o->hot.range && options.by != BY_PAGE && !o->hot.pages)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "hot: --range is of pages: expected --by=page or --pages=FILE");
 	if (!rc)
 		rc = sudo_user_find(&c.caller, err);

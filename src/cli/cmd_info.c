@@ -16,7 +16,7 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 	if (!why->code || (backend == BACKEND_AUTO && !probe->kernel_error.code) ||
 	    (backend == BACKEND_PERF ? &probe->kernel : &probe->machine)->cpmu_count)
 		return EXIT_OK;
-	return (int)why->status;
+	return (int)exit_status_of(why->kind);
 }
 
 /* Why something was not found is part of the output. */

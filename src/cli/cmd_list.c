@@ -14,10 +14,11 @@ static int nothing_matches(const struct list *list, struct error *err)
 		list->word_count == 1 ? catalogue_nearest(&list->catalogue, list->words[0]) : NULL;
 
 	if (nearest)
-		return error_set(
-			err, EXIT_FAILED, -ENOENT, "nothing on %s matches '%s': did you mean '%s'?",
-			list->model->name, quoted(list->words[0]).text, quoted(nearest).text);
-	return error_set(err, EXIT_FAILED, -ENOENT,
+		return error_set(err, ERROR_FAILED, -ENOENT,
+				 "nothing on %s matches '%s': did you mean '%s'?",
+				 list->model->name, quoted(list->words[0]).text,
+				 quoted(nearest).text);
+	return error_set(err, ERROR_FAILED, -ENOENT,
 			 "nothing on %s matches: expected words of names or descriptions; cxlmon "
 			 "list without a word shows all",
 			 list->model->name);

@@ -31,7 +31,7 @@ static int number(const char *what, const char *text, uint64_t most, uint64_t *o
 		  struct error *err)
 {
 	if (!text_number(text, out) || *out > most)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s '%s': expected a number up to 0x%" PRIx64, what,
 				 quoted(text).text, most);
 	return 0;
@@ -46,7 +46,7 @@ static int function(const char *text, struct pci_location *out, struct error *er
 	    (domain = 0, sscanf(text, "%2x:%2x.%1x%n", &bus, &device, &function, (int *)&used) < 3))
 		used = 0;
 	if (!used || text[used] || device > 31 || function > 7)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "FUNCTION '%s': expected such as 0000:7f:0c.0", quoted(text).text);
 	*out = (struct pci_location){.domain = domain,
 				     .bus = (uint8_t)bus,
@@ -78,7 +78,7 @@ static int find_register(const struct options *options, struct reg *out, struct 
 	out->cpu = (unsigned)cpu;
 	const unsigned step = space == REG_PCI ? 4U : out->bytes;
 	if (!rc && space != REG_MSR && out->address % step)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "%s: expected a multiple of %u",
+		rc = error_set(err, ERROR_USAGE, -EINVAL, "%s: expected a multiple of %u",
 			       reg_name(out, name), step);
 	return rc;
 }
@@ -156,7 +156,7 @@ static int run(struct options *options, struct error *err)
 
 	if ((reads || writes) && options->operand_count == expected)
 		return common_with_platform(options, access_register, err);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: expected read or write, and the register to %s: see cxlmon %s --help",
 			 options->subcommand->name, writes ? "write" : "read",
 			 options->subcommand->name);

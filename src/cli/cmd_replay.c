@@ -46,8 +46,8 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 		written = replace_file(replaced, text, size);
 	free(text);
 	if (written)
-		return error_set(err, EXIT_FAILED, written, "%s: cannot be written: %s", sink->path,
-				 strerror(-written));
+		return error_set(err, ERROR_FAILED, written, "%s: cannot be written: %s",
+				 sink->path, strerror(-written));
 	return rc;
 }
 
@@ -70,7 +70,7 @@ static int check_hot(const struct options *options, const struct recording_file 
 
 	if (!surplus || !format_of_hot(options, file, true))
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: is of cxlmon hot, whose rows are shown as they were: expected no %s",
 			 file->name, surplus);
 }
@@ -121,7 +121,7 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		sink.format = options->format;
 	int rc = sink.format->begin(&sink);
 	if (rc)
-		error_set(err, EXIT_FAILED, rc, "out of memory");
+		error_set(err, ERROR_FAILED, rc, "out of memory");
 	else if (output->replaced.directory >= 0)
 		rc = write_last(&sink, replay, &options->log, summary, &output->replaced, err);
 	else
@@ -173,7 +173,7 @@ static int add_metrics(const struct options *options, struct recording *recordin
 	if (!o->metrics.count && !o->metric_files.count)
 		return 0;
 	if (!model)
-		return error_set(err, EXIT_USAGE, -ENODATA,
+		return error_set(err, ERROR_USAGE, -ENODATA,
 				 "metrics can't be computed: no events are known of %s",
 				 recording->info.processor);
 	catalogue_init(catalogue, model);

@@ -67,7 +67,7 @@ static int report(struct options *options, struct error *err)
 	int rc = playback_begin(options, &operands, err);
 
 	if (!rc && !options->output && isatty(STDOUT_FILENO))
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "can't write a page to a terminal: expected -o FILE, or a pipe");
 	return rc ? rc : draw(options, err);
 }

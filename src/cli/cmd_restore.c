@@ -12,20 +12,20 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 		printf("%zu registers of %zu run%s restored\n", found->steps, found->restored,
 		       found->restored == 1 ? "" : "s");
 	if (found->pending)
-		return error_set(err, EXIT_FAILED, -ENXIO,
+		return error_set(err, ERROR_FAILED, -ENXIO,
 				 "%zu journal%s in %s could not be applied completely, and %s",
 				 found->pending, found->pending == 1 ? "" : "s", run_dir_path(dir),
 				 found->pending == 1 ? "stays" : "stay");
 	if (found->refused)
-		return error_set(err, EXIT_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
+		return error_set(err, ERROR_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
 				 found->refused == 1 ? "was" : "were");
 	if (found->running && !found->running_pid)
-		return error_set(err, EXIT_IN_USE, -EBUSY,
+		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "another cxlmon is running (in another container?), and will "
 				 "restore its registers itself");
 	if (found->running)
-		return error_set(err, EXIT_IN_USE, -EBUSY,
+		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "cxlmon (pid %d) is running, and will restore its registers "
 				 "itself",
 				 (int)found->running_pid);
@@ -56,7 +56,7 @@ static int recover(struct options *options, struct platform *p, struct error *er
 static int restore(struct options *options, struct error *err)
 {
 	if (options->session.sim)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "restore: a simulated machine ends with its run, and has nothing "
 				 "to restore");
 	return common_with_platform(options, recover, err);

@@ -160,12 +160,12 @@ static int run(struct options *options, struct error *err)
 static int selftest(struct options *options, struct error *err)
 {
 	if (options->merge && !options->operand_count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--merge: no file, expected files of --share");
 	if (options->merge)
 		return share_merge(options->operands, options->operand_count, stdout, err);
 	if (options->operand_count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "unexpected argument '%s' (see cxlmon selftest --help)",
 				 quoted(options->operands[0]).text);
 	return run(options, err);

@@ -30,7 +30,7 @@ static int refuse_output_options(const struct options *o, struct error *err)
 
 	if (!what)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL, "serve takes no %s: see cxlmon serve --help",
+	return error_set(err, ERROR_USAGE, -EINVAL, "serve takes no %s: see cxlmon serve --help",
 			 what);
 }
 
@@ -41,7 +41,7 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 
 	if (o->interval_text && text_number(o->interval_text, &number) &&
 	    number >= LOWEST_USER_PORT)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s' would be an interval in seconds: expected "
 				 "--listen=ADDR:PORT for where to listen, such as "
 				 "--listen=" LISTENER_DEFAULT ", or %ss for such an interval",

@@ -58,7 +58,7 @@ static int snapshot(struct options *options, struct error *err)
 	if (rc)
 		return rc;
 	if (!options->output)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
 				 "output)");
 	return common_with_platform(options, save, err);

@@ -69,7 +69,7 @@ static int take_point(struct sweep_command *c, const struct sweep_point *point, 
 		sweep_csv_row(point, stdout);
 	/* other failures are reported at the end: the sweep may be recorded */
 	if (c->options->csv && common_flush(stdout) == -EPIPE)
-		return error_set(err, EXIT_FAILED, -EPIPE,
+		return error_set(err, ERROR_FAILED, -EPIPE,
 				 "sweep: the program that reads the rows has ended");
 	return sweep_points_add(&c->points, point) ? error_no_memory(err) : 0;
 }
@@ -94,7 +94,7 @@ static int report_skipped(const struct sweep_command *c, const struct sweep *swe
 
 	for (size_t i = 0; !c->points.count && i < found->node_count; i++)
 		if (found->nodes[i].skipped.code)
-			return error_set(err, EXIT_FAILED, found->nodes[i].skipped.code,
+			return error_set(err, ERROR_FAILED, found->nodes[i].skipped.code,
 					 "no node could be measured: %s",
 					 found->nodes[i].skipped.text);
 	return 0;
@@ -144,13 +144,13 @@ static int check(const struct sweep_command *c, struct error *err)
 		return options_usage(err, "conflicting options", "--calibrate and --csv",
 				     "expected cxlmon sweep --calibrate FILE");
 	if (c->options->json)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "sweep: JSON is not supported: expected --csv, or a FILE");
 	if (is_stdout(c) && c->options->csv)
 		return options_usage(err, "conflicting options", "--csv and -o -",
 				     "expected one of them on standard output");
 	if (!c->options->output && !c->options->csv)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "sweep: no file: expected cxlmon sweep FILE, or --csv");
 	return 0;
 }

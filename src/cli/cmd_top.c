@@ -20,7 +20,7 @@ static int print_table(struct options *o, const struct cxl_node_choice *choice, 
 		  : o->operand_count > 1 ? " with a COUNT"
 					 : " here");
 	rc = cmd_hot.run(o, err);
-	if (!rc || (err->status != EXIT_NO_UNIT && err->status != EXIT_PERMISSION))
+	if (!rc || (err->kind != ERROR_NO_UNIT && err->kind != ERROR_PERMISSION))
 		return rc;
 	log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s", err->text);
 	return cmd_who.run(o, err);

@@ -76,14 +76,14 @@ static int conclude(const struct verify_row *rows, size_t count, bool csv, struc
 			why = &rows[i].why;
 	}
 	if (differ)
-		return error_set(err, EXIT_FAILED, -EBADMSG,
+		return error_set(err, ERROR_FAILED, -EBADMSG,
 				 "%zu of %zu events that were compared differ by more than 0.1 %%",
 				 differ, compared);
 	if (!compared && why)
-		return error_set(err, why->status, why->code, "nothing could be compared: %s",
+		return error_set(err, why->kind, why->code, "nothing could be compared: %s",
 				 why->text);
 	if (!compared)
-		return error_set(err, EXIT_FAILED, -ENODATA, "nothing could be compared%s",
+		return error_set(err, ERROR_FAILED, -ENODATA, "nothing could be compared%s",
 				 count && cpmus == count
 					 ? ": events of CXL devices (CPMU) never are, because a "
 					   "run with --backend=perf checks their registers itself"
@@ -130,11 +130,11 @@ static int compare(struct session *session, const struct options *options, struc
 	int rc = machine_open(session->platform, &machine, err);
 
 	if (!rc && machine.uncore_error.code)
-		rc = error_set(err, machine.uncore_error.status, machine.uncore_error.code,
+		rc = error_set(err, machine.uncore_error.kind, machine.uncore_error.code,
 			       "the registers cannot be read: %s", machine.uncore_error.text);
 	if (!rc && machine.model->kernel_counts)
 		rc = error_set(
-			err, EXIT_NO_UNIT, -ENOTSUP,
+			err, ERROR_NO_UNIT, -ENOTSUP,
 			"%s: the kernel alone counts: there are no registers to compare with",
 			machine.model->name);
 	signals_block(&signals);

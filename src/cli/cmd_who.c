@@ -65,7 +65,7 @@ static int check_combination(const struct options *o, struct error *err)
 
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++)
 		if (rules[i].broken)
-			return error_set(err, EXIT_USAGE, -EINVAL, "who: %s%s", rules[i].expected,
+			return error_set(err, ERROR_USAGE, -EINVAL, "who: %s%s", rules[i].expected,
 					 rules[i].value);
 	return 0;
 }
@@ -76,7 +76,7 @@ static int check(struct options *o, struct error *err)
 	int rc;
 
 	if (o->session.sim && o->who_by == WHO_BY_RESCTRL)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "who: reads by groups of resctrl are not simulated: expected no "
 				 "--by=resctrl (-m resctrl has what simulated groups wait)");
 	rc = check_format(o, err);
@@ -126,7 +126,7 @@ static int show(struct who_command *c, const struct who_scan *scan, struct error
 {
 	c->print(&c->sheet, scan);
 	const int rc = common_flush(c->file.out);
-	return rc ? error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s", c->file.name,
+	return rc ? error_set(err, ERROR_FAILED, rc, "%s: cannot be written: %s", c->file.name,
 			      strerror(-rc))
 		  : 0;
 }

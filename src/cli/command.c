@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "cli/exit_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,7 +58,7 @@ __attribute__((noreturn)) static void wait_and_run(char **argv, const struct sud
 
 static int pipe_failed(struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
+	return error_set(err, ERROR_FAILED, -errno, "pipe: %s", strerror(errno));
 }
 
 int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
@@ -89,7 +90,7 @@ int command_fork(struct command *command, char **argv, const struct sudo_user *c
 		return 0;
 	command->pid = 0;
 	command_abandon(command);
-	return error_set(err, EXIT_FAILED, -fork_errno, "fork: %s", strerror(fork_errno));
+	return error_set(err, ERROR_FAILED, -fork_errno, "fork: %s", strerror(fork_errno));
 }
 
 void command_abandon(struct command *command)
@@ -134,10 +135,10 @@ int command_begin(struct command *command, const char *name, const struct sudo_u
 	waitpid(command->pid, NULL, 0);
 	command->pid = 0;
 	if (failure.user)
-		return error_set(err, EXIT_CANNOT_RUN, -failure.code,
+		return error_set(err, ERROR_CANNOT_RUN, -failure.code,
 				 "%s: can't be run as user %u, who called sudo: %s", name,
 				 (unsigned)caller->uid, strerror(failure.code));
-	return error_set(err, failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN,
+	return error_set(err, failure.code == ENOENT ? ERROR_NOT_FOUND : ERROR_CANNOT_RUN,
 			 -failure.code, "%s: can't be run: %s", name, strerror(failure.code));
 }
 

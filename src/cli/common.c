@@ -49,10 +49,10 @@ static int refuse_option(const struct option_parser *parser, const char *subcomm
 	const char *nearest = option_nearest(parser, word);
 
 	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: unknown option '%s': did you mean --%s? see cxlmon %s --help",
 				 subcommand, quoted(word).text, nearest, subcommand);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
 			 subcommand, quoted(word).text, subcommand);
 }
@@ -87,7 +87,7 @@ static int parse(int argc, char **argv, struct options *options, struct error *e
 	options->operands = argv + optind;
 	options->operand_count = (size_t)(argc - optind);
 	if (options->operand_count > subcommand->operands)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
 				 options->operands[subcommand->operands], argv[0]);
 	return 0;
@@ -111,7 +111,7 @@ int common_take_file(struct options *options, struct error *err)
 	if (!options->operand_count)
 		return 0;
 	if (options->output)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: more than one file: '%s' and '%s': expected one FILE",
 				 options->subcommand->name, quoted(options->output).text,
 				 quoted(options->operands[0]).text);
@@ -177,7 +177,7 @@ struct winsize common_table_size(int fd)
 
 int common_cannot_write(const char *name, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", name,
+	return error_set(err, ERROR_FAILED, -code, "%s: cannot be written: %s", name,
 			 strerror(code));
 }
 
@@ -247,7 +247,7 @@ int common_flush(FILE *out)
 
 static int cannot_print(const char *name, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, code, "%s: standard output cannot be written", name);
+	return error_set(err, ERROR_FAILED, code, "%s: standard output cannot be written", name);
 }
 
 int common_print_json(const struct options *options, json_t *value, struct error *err)
@@ -272,7 +272,7 @@ int common_finish(const char *name, int rc, struct error *err)
 		return EXIT_SIGNALLED + SIGPIPE;
 	if (rc)
 		messages_error(err);
-	return rc ? (int)err->status : EXIT_OK;
+	return rc ? (int)exit_status_of(err->kind) : EXIT_OK;
 }
 
 #define MIB (UINT64_C(1) << 20)

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "base/error.h"
+#include "cli/exit_status.h"
 #include "cli/options.h"
 #include "output/output_file.h"
 #include "platform/platform.h"
@@ -48,14 +49,14 @@ void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
 /*
  * Parses options and operands; argv[0] is the subcommand's name. options is as options_init() has
- * made it. EXIT_USAGE for an unknown option or too many operands.
+ * made it. ERROR_USAGE for an unknown option or too many operands.
  */
 int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
 
-/* The file of -o may also be given as the operand. EXIT_USAGE for both. */
+/* The file of -o may also be given as the operand. ERROR_USAGE for both. */
 int common_take_file(struct options *options, struct error *err);
 
-/* Takes the operands INTERVAL and COUNT; what is not given stays as it is. EXIT_USAGE. */
+/* Takes the operands INTERVAL and COUNT; what is not given stays as it is. ERROR_USAGE. */
 int common_take_interval(struct options *options, struct error *err);
 
 /* Opens the machine that the options name, and does one thing with it. */
@@ -96,7 +97,7 @@ int common_close_output(struct common_output *out, int rc, struct error *err);
 int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 
-/* EXIT_FAILED: "NAME: cannot be written: ...", of a positive errno. */
+/* ERROR_FAILED: "NAME: cannot be written: ...", of a positive errno. */
 int common_cannot_write(const char *name, int code, struct error *err);
 
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
@@ -163,8 +164,8 @@ extern const struct subcommand *const subcommands[];
 
 /*
  * Finds the subcommand, which may follow options, and moves its name to argv[1], before them. *out
- * is NULL if there is none: the line is the monitor's. EXIT_USAGE if the first operand is neither a
- * subcommand nor begins like an interval, or if a subcommand follows an interval.
+ * is NULL if there is none: the line is the monitor's. ERROR_USAGE if the first operand is neither
+ * a subcommand nor begins like an interval, or if a subcommand follows an interval.
  */
 int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
 
@@ -172,7 +173,7 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
  */
 int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
 
-/* The usage and the most common options (topic NULL), or a topic. EXIT_USAGE: there is none such.
+/* The usage and the most common options (topic NULL), or a topic. ERROR_USAGE: there is none such.
  */
 int help_print(const char *topic, FILE *out, struct error *err);
 

@@ -90,7 +90,7 @@ static int check(const struct options *options, const struct playback_series *ru
 	if (rc)
 		return rc;
 	if (!sweep->report.sweep.count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: is no sweep: expected a file that cxlmon sweep has written",
 				 options->weights);
 	compare_machines(options, &run->file.recording.info, &sweep->file.recording.info);

@@ -14,7 +14,7 @@ int explain_what_if(struct options *options, int (*use)(struct options *options,
 	int rc;
 
 	if (!options->calibration)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: without a calibration of this machine nothing can be "
 				 "predicted: expected --calibration=FILE, of: sudo cxlmon sweep "
 				 "--calibrate FILE");

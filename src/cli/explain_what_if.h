@@ -7,7 +7,7 @@
 
 /*
  * Runs use, which prints samples as options->format and .target say it, once these are of a
- * prediction by the calibration in options->calibration. EXIT_USAGE: there is none.
+ * prediction by the calibration in options->calibration. ERROR_USAGE: there is none.
  */
 int explain_what_if(struct options *options, int (*use)(struct options *options, struct error *err),
 		    struct error *err);

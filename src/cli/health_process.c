@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/health_process.h"
+#include "cli/exit_status.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -78,7 +79,7 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 	if (!rc)
 		return 0;
 	out->pid = 0;
-	return error_set(err, EXIT_FAILED, rc,
+	return error_set(err, ERROR_FAILED, rc,
 			 "the process that asks for the health of devices cannot be started: %s",
 			 strerror(-rc));
 }

@@ -69,7 +69,7 @@ static int split_words(const struct options *options, struct list *list, struct 
 
 		for (; word; word = strtok_r(NULL, BLANKS, &save)) {
 			if (list->word_count == LIST_WORDS)
-				return error_set(err, EXIT_USAGE, -EINVAL,
+				return error_set(err, ERROR_USAGE, -EINVAL,
 						 "list: too many words: expected %d at most",
 						 LIST_WORDS);
 			list->words[list->word_count++] = word;
@@ -177,7 +177,7 @@ const char *list_perf_text(const struct list *list, const struct event *event,
 	if (!unit && list->perf_error.code)
 		*why = list->perf_error;
 	else if (!unit)
-		error_set(why, EXIT_NO_UNIT, -ENODEV, "this kernel has no PMU of its unit");
+		error_set(why, ERROR_NO_UNIT, -ENODEV, "this kernel has no PMU of its unit");
 	if (!unit || perf_unit_encode(unit, event, &encoded, why))
 		return NULL;
 	return perf_unit_event_text(unit, event, text);

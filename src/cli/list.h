@@ -47,7 +47,7 @@ struct list {
 };
 
 /*
- * Finds what options ask for on the machine of a platform. EXIT_USAGE: too many words. Closed by
+ * Finds what options ask for on the machine of a platform. ERROR_USAGE: too many words. Closed by
  * list_close(), also after failure.
  */
 int list_open(const struct options *options, struct platform *p, struct list *out,

@@ -47,7 +47,7 @@ static int ensure_stack(struct error *err)
 	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_BYTES)
 		return 0;
 	if (limit.rlim_max < STACK_BYTES)
-		return error_set(err, EXIT_FAILED, -ENOMEM,
+		return error_set(err, ERROR_FAILED, -ENOMEM,
 				 "the stack is limited to %ju KiB, and %d are needed: ulimit -s %d",
 				 (uintmax_t)limit.rlim_max / 1024, STACK_BYTES / 1024,
 				 STACK_BYTES / 1024);
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	occupy_standard_files();
 	if (ensure_stack(&err) || subcommand_find(argc, argv, &subcommand, &err)) {
 		messages_error(&err);
-		return (int)err.status;
+		return (int)exit_status_of(err.kind);
 	}
 	return subcommand ? subcommand_main(subcommand, argc - 1, argv + 1)
 			  : subcommand_main(&cmd_monitor, argc, argv);

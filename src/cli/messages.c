@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/messages.h"
+#include "cli/exit_status.h"
 
 #include <stdbool.h>
 #include <stdint.h>

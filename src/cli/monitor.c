@@ -42,12 +42,12 @@ static bool fills_disk(const struct options *o)
 static int check_virtual_clock(const struct options *o, struct error *err)
 {
 	if (o->serve)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "serve needs a clock in real time: expected --sim without "
 				 "clock=virtual");
 	if (o->count || o->command || (!o->record && !fills_disk(o)))
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "a virtual clock does not wait, and would fill %s without end: expected "
 			 "COUNT after INTERVAL, or --sim without clock=virtual",
 			 o->output ? o->output : "standard output");
@@ -437,7 +437,7 @@ static int exit_status(const struct monitor *m)
 /* Without rights, or counters that are free, there still are processes to show. */
 static bool shows_processes_alone(const struct monitor *m, const struct error *err)
 {
-	return m->options->top.first && m->watcher.socket >= 0 && err->status != EXIT_USAGE;
+	return m->options->top.first && m->watcher.socket >= 0 && err->kind != ERROR_USAGE;
 }
 
 int monitor_run(struct options *options, struct error *err)
@@ -459,7 +459,7 @@ int monitor_run(struct options *options, struct error *err)
 		why = *err;
 		rc = monitor_show_processes(&m, &why, err);
 	}
-	options->status = rc ? (int)err->status : exit_status(&m);
+	options->status = rc ? (int)exit_status_of(err->kind) : exit_status(&m);
 	if (rc) {
 		messages_error(err);
 		messages_try_simulation(options->status, m.options->session.sim);

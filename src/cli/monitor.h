@@ -82,7 +82,7 @@ int monitor_finish_output(struct monitor *m, struct error *err);
 
 /*
  * monitor_processes.c. The screen of processes alone, until it is left, as ports can't be counted,
- * why. EXIT_NO_UNIT: no node is known to be CXL memory.
+ * why. ERROR_NO_UNIT: no node is known to be CXL memory.
  */
 int monitor_show_processes(struct monitor *m, const struct error *why, struct error *err);
 

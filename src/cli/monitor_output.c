@@ -53,14 +53,14 @@ static int check_recording(const struct monitor *m, struct error *err)
 
 	if (isatty(m->fd))
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"can't write a recording to a terminal: expected a file, or a pipe to "
 			"cxlmon replay -");
 	const int rc = name ? output_check_empty(m->fd, name, "record", err) : 0;
 	if (rc)
 		return rc;
 	return recording_check_size(&m->session.view)
-		       ? error_set(err, EXIT_FAILED, -E2BIG,
+		       ? error_set(err, ERROR_FAILED, -E2BIG,
 				   "%s: too many rows for a recording: choose fewer events, or "
 				   "--per=socket",
 				   name ? name : "standard output")
@@ -210,7 +210,7 @@ int monitor_open_output(struct monitor *m, struct error *err)
 	if (m->screen_wanted)
 		monitor_keep_directory(m);
 	if (m->screen_wanted && recording_check_size(&m->session.view))
-		error_set(&m->why_not, EXIT_FAILED, -E2BIG, "too many rows for a recording");
+		error_set(&m->why_not, ERROR_FAILED, -E2BIG, "too many rows for a recording");
 	const struct sink continued = {
 		.format = choose_format(m), .view = &m->session.view, .no_header = o->no_header};
 	return o->append && is_own_file(m)
@@ -257,7 +257,7 @@ static int truncate_file(const struct monitor *m, struct error *err)
 		log_write(&m->log, LEVEL_WARNING,
 			  "%s: the last row was incomplete, and has been removed", name);
 	if (ftruncate(m->fd, m->end) || lseek(m->fd, m->end, SEEK_SET) < 0)
-		return error_set(err, EXIT_FAILED, -errno, "%s: can't be truncated: %s", name,
+		return error_set(err, ERROR_FAILED, -errno, "%s: can't be truncated: %s", name,
 				 strerror(errno));
 	return 0;
 }
@@ -428,5 +428,5 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 		log_write(&m->log, LEVEL_WARNING, "%s", failure.text);
 		return 0;
 	}
-	return rc ? error_set(err, failure.status, rc, "%s", failure.text) : 0;
+	return rc ? error_set(err, failure.kind, rc, "%s", failure.text) : 0;
 }

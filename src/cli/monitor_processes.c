@@ -33,7 +33,7 @@ static int flush(struct display *d, struct error *err)
 		const ssize_t n = write(d->sink.fd, d->bytes + written, d->size - written);
 
 		if (n < 0 && errno != EINTR)
-			return error_set(err, EXIT_FAILED, -errno,
+			return error_set(err, ERROR_FAILED, -errno,
 					 "standard output: cannot be written: %s", strerror(errno));
 		written += n > 0 ? (size_t)n : 0;
 	}
@@ -106,7 +106,7 @@ static int begin(struct monitor *m, struct display *d, struct error *err)
 		return rc;
 	rc = d->sink.format->begin(&d->sink);
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "cannot start the screen: %s",
+		return error_set(err, ERROR_FAILED, rc, "cannot start the screen: %s",
 				 strerror(-rc));
 	rc = rights_restrict_files(&use, &m->log, err);
 	return rc ? rc : rights_filter(&use, &m->log, err);
@@ -123,7 +123,7 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 	monitor_prepare_screen(m, "processes");
 	m->screen.no_ports = why;
 	monitor_keep_directory(m);
-	error_set(&m->why_not, EXIT_FAILED, -ENODATA,
+	error_set(&m->why_not, ERROR_FAILED, -ENODATA,
 		  "nothing is saved: a recording has what ports count");
 	m->info = (struct recording_info){.program = CXLMON_VERSION,
 					  .processor = "unknown",

@@ -38,7 +38,7 @@ const char *options_output_file(const char *name)
 	return strcmp(name, "-") ? name : NULL;
 }
 
-/* The file of cxlmon record ("-": standard output). EXIT_USAGE for a second one. */
+/* The file of cxlmon record ("-": standard output). ERROR_USAGE for a second one. */
 static int set_recording(struct options *o, const char *name, struct error *err)
 {
 	if (o->format)
@@ -346,11 +346,11 @@ static int check_backend(const struct options *o, struct error *err)
 	if (o->session.backend != BACKEND_PERF)
 		return 0;
 	if (o->session.ownership == OWNERSHIP_FORCE)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--force: with --backend=perf the kernel assigns counters, so "
 				 "none can be taken from other programs");
 	if (o->session.freeze == FREEZE_ALWAYS)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--freeze=always: with --backend=perf counters cannot be frozen");
 	return 0;
 }
@@ -436,7 +436,7 @@ static int unknown_option(const struct option_parser *parser, const char *word, 
 	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
 		return options_usage(err, "not an interval", word, EXPECTED_TIME);
 	if (nearest)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "unknown option '%s': did you mean --%s? see cxlmon --help",
 				 quoted(word).text, nearest);
 	return options_usage(err, "unknown option", word, "see cxlmon --help");
@@ -479,9 +479,9 @@ static int check_recording(const struct options *o, struct error *err)
 	if (!o->record || o->help || o->version || o->format)
 		return 0;
 	if (!o->interval_text)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "no recording file: expected cxlmon record FILE");
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
 			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
 			 quoted(o->interval_text).text, quoted(o->interval_text).text);

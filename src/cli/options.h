@@ -127,7 +127,7 @@ void options_free(struct options *options);
 /*
  * Parses a command line of the monitor, of cxlmon record (whose file, "-" for standard output, is
  * the first operand that does not read as a number, or that of -o) where out->record is set, or
- * of cxlmon serve. own: rows besides monitor_options; NULL: none. EXIT_USAGE, with a message that
+ * of cxlmon serve. own: rows besides monitor_options; NULL: none. ERROR_USAGE, with a message that
  * says what was expected.
  */
 int options_parse(int argc, char **argv, const struct option_row *own, struct options *out,
@@ -144,7 +144,7 @@ const char *options_output_file(const char *name);
 /* False where no scope has this name. */
 bool options_scope(const char *name, enum scope *out);
 
-/* .check of the rows below: the text of a custom metric, but for what it names. EXIT_USAGE. */
+/* .check of the rows below: the text of a custom metric, but for what it names. ERROR_USAGE. */
 int options_check_metric(const char *value, struct error *err);
 /* .set of the rows below */
 option_setter options_set_format, options_set_output, options_set_scope, options_set_time;

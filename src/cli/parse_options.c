@@ -16,7 +16,7 @@
 
 int options_usage(struct error *err, const char *what, const char *value, const char *expected)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s '%s': %s", what, quoted(value).text,
+	return error_set(err, ERROR_USAGE, -EINVAL, "%s '%s': %s", what, quoted(value).text,
 			 expected);
 }
 

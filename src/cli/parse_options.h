@@ -39,7 +39,7 @@ enum option_not_for {
 
 struct option_row;
 
-/* Sets what offset says of the options. EXIT_USAGE: the value is refused. */
+/* Sets what offset says of the options. ERROR_USAGE: the value is refused. */
 typedef int option_setter(const struct option_row *row, void *member, const char *value,
 			  struct error *err);
 
@@ -100,7 +100,7 @@ int option_parser_next(struct option_parser *parser, int argc, char **argv,
  */
 int option_parser_operand(struct option_parser *parser, int argc, char **argv, unsigned nth);
 
-/* Sets the member of the options by an option's value. EXIT_USAGE: the value is refused. */
+/* Sets the member of the options by an option's value. ERROR_USAGE: the value is refused. */
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err);
 
 /* The option that is most like a long one that there is not; NULL: none is. */
@@ -112,10 +112,10 @@ const char *option_help(const struct option_row *row, char *text, size_t size);
 /* The row's lines of --help; words are wrapped at width (0: they are not). */
 void option_print_help(const struct option_row *row, FILE *out, int width);
 
-/* EXIT_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
+/* ERROR_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);
 
-/* EXIT_USAGE: "WHAT 'VALUE': EXPECTED" of a row. Returns -EINVAL. */
+/* ERROR_USAGE: "WHAT 'VALUE': EXPECTED" of a row. Returns -EINVAL. */
 int option_refuse(const struct option_row *row, const char *value, struct error *err);
 
 bool option_not_empty(const char *value);

@@ -31,11 +31,11 @@ static int take_operands(struct options *options, const struct playback_operands
 
 	for (size_t i = 0; i < files; i++)
 		if (i >= count || !*operands[i])
-			return error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", name,
+			return error_set(err, ERROR_USAGE, -EINVAL, "%s: %s", name,
 					 expected->missing);
 	if (most < count)
-		return error_set(err, EXIT_USAGE, -EINVAL, "%s: unexpected argument '%s': %s", name,
-				 quoted(operands[most]).text, expected->expected);
+		return error_set(err, ERROR_USAGE, -EINVAL, "%s: unexpected argument '%s': %s",
+				 name, quoted(operands[most]).text, expected->expected);
 	return files < count ? interval_parse(operands[files], &options->session.interval_ns, err)
 			     : 0;
 }
@@ -56,7 +56,7 @@ static int check_output(const struct options *options, const char *name, struct 
 	if (!name || !options->output || stat(options->output, &output) ||
 	    !S_ISREG(output.st_mode) || !is_file(name, &output))
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: is the recording that is being read: choose another "
 			 "name for the output",
 			 options->output);
@@ -94,12 +94,12 @@ static int check_detail(const struct options *options, const struct recording_fi
 	if (per)
 		options_scope(per, &recorded);
 	if (options->scope_chosen && options->session.view.finest < recorded)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "%s: was recorded with --per=%s, and has no rows below that",
 				 file->name, scope_names[recorded]);
 	if (interval_ns && interval_ns < info->interval_ns)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"%s: has a sample every %.9g s: expected an interval of that or more",
 			file->name, (double)info->interval_ns / NS_PER_S);
 	return 0;
@@ -131,7 +131,7 @@ static int select_time(const struct options *options, struct recording_file *fil
 	file->to_ns = resolve(options, "--to", &options->to, started_ns, UINT64_MAX);
 	if (file->from_ns < file->to_ns)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "--from is not before --to: expected the "
 			 "earlier time first");
 }
@@ -163,7 +163,7 @@ int playback_check(const struct options *options, const struct recording_file *f
 	if (file->selected ||
 	    (options->from.kind == TIME_NOT_GIVEN && options->to.kind == TIME_NOT_GIVEN))
 		return 0;
-	return error_set(err, EXIT_FAILED, -ENODATA, "%s: has no sample in the time given",
+	return error_set(err, ERROR_FAILED, -ENODATA, "%s: has no sample in the time given",
 			 file->name);
 }
 
@@ -171,7 +171,7 @@ int playback_check_program(const struct recording_file *file, struct error *err)
 {
 	const char *load = recorded_option(&file->recording.info, RECORDED_LOAD);
 
-	return load ? error_set(err, EXIT_USAGE, -EINVAL,
+	return load ? error_set(err, ERROR_USAGE, -EINVAL,
 				"%s: is a %s: expected the recording of a program", file->name,
 				load)
 		    : 0;

@@ -20,12 +20,12 @@ struct playback_operands {
 	const char *missing, *expected; /* texts of errors */
 };
 
-/* Takes the operands, and checks them and the output. EXIT_USAGE. */
+/* Takes the operands, and checks them and the output. ERROR_USAGE. */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
 /*
- * EXIT_USAGE where the output is a file that is read, be it one of the operands or of an option:
+ * ERROR_USAGE where the output is a file that is read, be it one of the operands or of an option:
  * written first, it could not be read any more.
  */
 int playback_check_output(const struct options *options, struct error *err);
@@ -33,19 +33,20 @@ int playback_check_output(const struct options *options, struct error *err);
 /* The kinds of blocks that are known beside those of every recording, a line each. */
 extern const struct block_kind *const playback_kinds[];
 
-/* Opens one of the recordings, and selects the time given. As recording_file_open(), or EXIT_USAGE.
+/* Opens one of the recordings, and selects the time given. As recording_file_open(), or
+ * ERROR_USAGE.
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err);
 
 /*
- * After all was read: warns of values that may be wrong. EXIT_FAILED where a time was given in
+ * After all was read: warns of values that may be wrong. ERROR_FAILED where a time was given in
  * which there is no sample.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
-/* EXIT_USAGE where what was recorded is not a program's, but the load of cxlmon itself. */
+/* ERROR_USAGE where what was recorded is not a program's, but the load of cxlmon itself. */
 int playback_check_program(const struct recording_file *file, struct error *err);
 
 /* With --verbose: says which machine and version of cxlmon the recording is from. */

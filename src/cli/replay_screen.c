@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "cli/exit_status.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "show/screen/screen.h"
@@ -33,11 +34,11 @@ int replay_screen_check(const struct options *o, struct error *err)
 							     : NULL;
 
 	if (surplus)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "replay --screen is on the terminal: expected no %s", surplus);
 	if (screen_supported(&o->log))
 		return 0;
-	return error_set(err, EXIT_USAGE, -ENOTTY,
+	return error_set(err, ERROR_USAGE, -ENOTTY,
 			 "replay --screen: expected a terminal that can move its cursor");
 }
 
@@ -146,7 +147,7 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 			       .inputs = {-1, -1, -1}};
 	int rc = s.sink.format->begin(&s.sink);
 	if (rc) {
-		error_set(err, EXIT_FAILED, rc, "the screen cannot be shown: %s", strerror(-rc));
+		error_set(err, ERROR_FAILED, rc, "the screen cannot be shown: %s", strerror(-rc));
 	} else {
 		rc = show_samples(&s, err);
 		s.sink.format->finish(&s.sink);

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "record/recording_file.h"
 
-/* EXIT_USAGE: there is no screen here, or other options conflict with it. */
+/* ERROR_USAGE: there is no screen here, or other options conflict with it. */
 int replay_screen_check(const struct options *options, struct error *err);
 
 /*

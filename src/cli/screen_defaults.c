@@ -60,7 +60,7 @@ static int read_file(const char *path, char text[SCREEN_DEFAULTS_SIZE], struct e
 	const char *refused = fd < 0 ? strerror(errno) : read_own(fd, caller.uid, text);
 	if (fd >= 0)
 		close(fd);
-	return refused ? error_set(err, EXIT_USAGE, -EINVAL, "%s: %s", path, refused) : 0;
+	return refused ? error_set(err, ERROR_USAGE, -EINVAL, "%s: %s", path, refused) : 0;
 }
 
 static const struct option_row *find_option(const char *name)
@@ -80,12 +80,12 @@ static int set(struct screen_defaults *d, struct options *wanted, const char *na
 	if (!strcmp(name, "metrics") || !strcmp(name, "link-GBps"))
 		return option_set(find_option(name), wanted, value, err);
 	if (strcmp(name, "units") != 0)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "expected interval, metrics, link-GBps or units");
 	d->binary = !strcmp(value, "GiB");
 	return d->binary || !strcmp(value, "GB")
 		       ? 0
-		       : error_set(err, EXIT_USAGE, -EINVAL, "expected units = GB or GiB");
+		       : error_set(err, ERROR_USAGE, -EINVAL, "expected units = GB or GiB");
 }
 
 /* Removes blanks at both ends. */
@@ -110,7 +110,7 @@ static int parse_lines(struct screen_defaults *d, struct options *wanted, struct
 			continue;
 		const int rc = set(d, wanted, name, value ? trimmed(value) : "", &why);
 		if (rc)
-			return error_set(err, EXIT_USAGE, rc, "line %u: %s", number, why.text);
+			return error_set(err, ERROR_USAGE, rc, "line %u: %s", number, why.text);
 	}
 	return 0;
 }
@@ -129,7 +129,7 @@ int screen_defaults_apply(struct screen_defaults *d, struct options *o, struct e
 		return rc;
 	rc = parse_lines(d, &wanted, &why);
 	if (rc)
-		return error_set(err, EXIT_USAGE, rc, "%s, %s", path, why.text);
+		return error_set(err, ERROR_USAGE, rc, "%s, %s", path, why.text);
 	if (!o->interval_text && wanted.session.interval_ns)
 		o->session.interval_ns = wanted.session.interval_ns;
 	if (!o->groups_chosen && wanted.session.view.groups) {

@@ -21,7 +21,7 @@ struct screen_defaults {
 };
 
 /*
- * Sets the options that were not given. 0, also without a file. EXIT_USAGE: the file can't be
+ * Sets the options that were not given. 0, also without a file. ERROR_USAGE: the file can't be
  * taken; its contents are not in the message.
  */
 int screen_defaults_apply(struct screen_defaults *defaults, struct options *options,

@@ -38,15 +38,15 @@ static int refuse_word(const char *word, struct error *err)
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		text_nearest_add(&nearest, (*s)->name);
 	if (hint)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s' is neither a subcommand nor an interval: %s",
 				 quoted(word).text, hint);
 	if (nearest.name)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s' is neither a subcommand nor " INTERVAL
 				 ": did you mean '%s'?",
 				 quoted(word).text, nearest.name);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "'%s' is neither a subcommand nor an interval: expected a subcommand (see "
 			 "cxlmon --help), " INTERVAL ", or -- COMMAND as in: cxlmon -- %s",
 			 quoted(word).text, quoted(word).text);
@@ -96,7 +96,7 @@ int subcommand_find(int argc, char **argv, const struct subcommand **out, struct
 	/* `cxlmon 1 list`: the monitor would only say that COUNT is a number */
 	if (second < argc && subcommand_named(argv[second]))
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"'%s' after an interval is not a count of samples: expected a whole "
 			"number from 1, or the subcommand without an interval: cxlmon %s",
 			argv[second], argv[second]);
@@ -308,7 +308,7 @@ static int no_topic(const char *name, struct error *err)
 	for (size_t i = 0; i < TOPICS; i++)
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
 					 topics[i].name);
-	return error_set(err, EXIT_USAGE, -EINVAL, "no help on '%s': expected %s or a subcommand",
+	return error_set(err, ERROR_USAGE, -EINVAL, "no help on '%s': expected %s or a subcommand",
 			 quoted(name).text, known);
 }
 

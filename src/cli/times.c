@@ -43,7 +43,7 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE])
 
 static int refuse(struct error *err, const char *what, const char *text, const char *expected)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s '%s': %s", what, quoted(text).text,
+	return error_set(err, ERROR_USAGE, -EINVAL, "%s '%s': %s", what, quoted(text).text,
 			 expected);
 }
 
@@ -188,7 +188,7 @@ int time_point_parse(const char *name, const char *text, struct time_point *out,
 	}
 	if (parse_clock(text, out))
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "not a time '%s' for %s: expected seconds since the start such as 90 or "
 			 "1.5, or a time such as 07:05:28 or 2026-11-22T07:05:28Z",
 			 quoted(text).text, name);

@@ -15,9 +15,9 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
-/* Parses a duration from 100 us to a year, in nanoseconds. EXIT_USAGE. */
+/* Parses a duration from 100 us to a year, in nanoseconds. ERROR_USAGE. */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
-/* COUNT: a whole number from 1. EXIT_USAGE. */
+/* COUNT: a whole number from 1. ERROR_USAGE. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
 
 /* A time in a recording: --from and --to. */
@@ -39,7 +39,7 @@ struct time_point {
 /*
  * "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day. With a date before it,
  * "2026-11-22T07:05:28" (or a blank instead of T): of that day. Local time; with Z or +01:00 behind
- * it, as in RFC 3339 and in CSV, of that zone. EXIT_USAGE; name is that of the option.
+ * it, as in RFC 3339 and in CSV, of that zone. ERROR_USAGE; name is that of the option.
  */
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err);
 

@@ -95,7 +95,7 @@ static void explain_error(const struct decoder *decoder, size_t u, struct error 
 		&decoder->plan->rounds[pu->first_round + decoder->units[u].round];
 
 	if (pu->unit->access == ACCESS_PERF || failure->failed_read == FRAME_NO_READ) {
-		error_set(err, EXIT_FAILED, failure->error, "%s: %s",
+		error_set(err, ERROR_FAILED, failure->error, "%s: %s",
 			  pu->unit->access == ACCESS_PERF ? "the kernel cannot read it"
 							  : "cannot be frozen or programmed",
 			  strerror(-failure->error));
@@ -110,7 +110,7 @@ static void explain_loss(const struct decoder *decoder, size_t u, const char *na
 			 struct error *err)
 {
 	const int code = decoder->units[u].failure.error;
-	struct error why = {.status = EXIT_FAILED};
+	struct error why = {.kind = ERROR_FAILED};
 	const char *text = why.text;
 
 	if (!code)
@@ -124,8 +124,7 @@ static void explain_loss(const struct decoder *decoder, size_t u, const char *na
 		       "show what is counted";
 	else
 		explain_error(decoder, u, &why);
-	error_set(err, why.status, code ? code : -ENXIO, "%s: %s; no values meanwhile", names,
-		  text);
+	error_set(err, why.kind, code ? code : -ENXIO, "%s: %s; no values meanwhile", names, text);
 }
 
 void decoder_explain_loss(const struct decoder *decoder, size_t u, struct error *err)
@@ -164,7 +163,7 @@ static void describe_taken(struct decoder *decoder, enum news news, size_t first
 
 	name_units(decoder, news, first, names);
 	format_time(time, decoder->units[first].intact_ns, decoder->doubtful_ns);
-	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
 		  "%s: %s by another program after %s UTC, when the controls were last checked%s; "
 		  "no values until %s",
 		  names, what, time,
@@ -196,7 +195,7 @@ static void describe_halted(struct decoder *decoder, size_t first)
 	}
 	const bool perf = unit_of(decoder, first)->access == ACCESS_PERF;
 	name_units(decoder, NEWS_HALTED, first, names);
-	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
 		  "%s: the clock stands still%s: frozen by another program, %sor powered down; no "
 		  "values until it runs%s; see cxlmon doctor",
 		  names, others_tick(decoder, first) ? ", while others of its kind run" : "",
@@ -210,7 +209,7 @@ static void describe_written(struct decoder *decoder, size_t first)
 	char names[NAMES_SIZE];
 
 	name_units(decoder, NEWS_WRITTEN, first, names);
-	error_set(&decoder->warning, EXIT_IN_USE, -EBUSY,
+	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
 		  "%s: a counter moved by more than it can count in that time: another program has "
 		  "written to it, or it was read wrongly; no values in this sample",
 		  names);
@@ -221,7 +220,7 @@ static void describe_saturated(struct decoder *decoder, size_t first)
 	char names[NAMES_SIZE];
 
 	name_units(decoder, NEWS_SATURATED, first, names);
-	error_set(&decoder->warning, EXIT_FAILED, -EOVERFLOW,
+	error_set(&decoder->warning, ERROR_FAILED, -EOVERFLOW,
 		  "%s: a counter has reached its end and stands still; no values until it has been "
 		  "set to 0",
 		  names);

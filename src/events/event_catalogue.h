@@ -83,7 +83,7 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
  * Adds a file's events to the catalogue; *added (which may be NULL) is their number. Left
  * out are events of units that the model does not have (including core events), of fixed and
  * free-running counters, and with port or class masks that do not fit into the unit's counter
- * control. -EINVAL (EXIT_USAGE): not an event list (the message has the line) or an invalid event
+ * control. -EINVAL (ERROR_USAGE): not an event list (the message has the line) or an invalid event
  * (its number and name); nothing is added.
  */
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,

@@ -37,7 +37,7 @@ static int append(struct event_list *list, const struct event *event, unsigned g
 
 		if (other != event && other->type == event->type &&
 		    !strcmp(other->name, event->name) && !same_encoding(other, event))
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "two different events are named '%s': give each its own "
 					 "name, as in name=%s_2",
 					 quoted(event->name).text, quoted(event->name).text);
@@ -63,27 +63,28 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 	char models[200];
 
 	if (*name == '@')
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s': @FILE must stand alone and cannot be nested",
 				 quoted(name).text);
 	if (hint)
-		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': %s",
+		return error_set(err, ERROR_USAGE, -EINVAL, "unknown event '%s': %s",
 				 quoted(name).text, hint);
 	if (strpbrk(name, "*?["))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "unknown event '%s': expected names without *, ? or []; cxlmon "
 				 "list '%s' shows those that match",
 				 quoted(name).text, quoted(name).text);
 	if (catalogue_find_elsewhere(catalogue, name, models, sizeof(models)))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "unknown event '%s': known on %s; not published for %s%s%s%s",
 				 quoted(name).text, models, catalogue->model->name,
 				 nearest ? ", which has '" : "", nearest ? nearest : "",
 				 nearest ? "'" : "");
 	if (nearest)
-		return error_set(err, EXIT_USAGE, -EINVAL, "unknown event '%s': did you mean '%s'?",
-				 quoted(name).text, quoted(nearest).text);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "unknown event '%s': did you mean '%s'?", quoted(name).text,
+				 quoted(nearest).text);
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "unknown event '%s': expected a name that cxlmon list shows, or a raw "
 			 "event such as %s",
 			 quoted(name).text,
@@ -119,12 +120,12 @@ static int parse_event(struct event_list *list, const struct event_catalogue *ca
 	if (*end == '/') {
 		const char *closing = strchr(end + 1, '/');
 		if (!closing)
-			return error_set(err, EXIT_USAGE, -EINVAL, "missing closing slash: '%s'",
+			return error_set(err, ERROR_USAGE, -EINVAL, "missing closing slash: '%s'",
 					 quoted(text).text);
 		end = closing + 1;
 	}
 	if (end == text)
-		return error_set(err, EXIT_USAGE, -EINVAL, "expected an event before '%s'",
+		return error_set(err, ERROR_USAGE, -EINVAL, "expected an event before '%s'",
 				 quoted(text).text);
 	*at = end;
 
@@ -149,20 +150,20 @@ static int parse(struct event_list *list, const struct event_catalogue *catalogu
 	for (;;) {
 		at = skip_blanks(at);
 		if (*at == '{' && group)
-			return error_set(err, EXIT_USAGE, -EINVAL, "groups cannot be nested: '%s'",
+			return error_set(err, ERROR_USAGE, -EINVAL, "groups cannot be nested: '%s'",
 					 quoted(at).text);
 		if (*at == '{') {
 			group = ++list->groups;
 			at = skip_blanks(at + 1);
 		}
 		if (!*at)
-			return error_set(err, EXIT_USAGE, -EINVAL, "expected an event at the end");
+			return error_set(err, ERROR_USAGE, -EINVAL, "expected an event at the end");
 		int rc = parse_event(list, catalogue, &at, group, err);
 		if (rc)
 			return rc;
 		at = skip_blanks(at);
 		if (*at == '}' && !group)
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "closing brace without opening brace: '%s'",
 					 quoted(at).text);
 		if (*at == '}') {
@@ -172,10 +173,10 @@ static int parse(struct event_list *list, const struct event_catalogue *catalogu
 		if (!*at)
 			break;
 		if (*at++ != ',')
-			return error_set(err, EXIT_USAGE, -EINVAL, "expected a comma before '%s'",
+			return error_set(err, ERROR_USAGE, -EINVAL, "expected a comma before '%s'",
 					 quoted(at - 1).text);
 	}
-	return group ? error_set(err, EXIT_USAGE, -EINVAL, "missing closing brace at the end") : 0;
+	return group ? error_set(err, ERROR_USAGE, -EINVAL, "missing closing brace at the end") : 0;
 }
 
 struct additions {
@@ -198,7 +199,7 @@ static int parse_file(struct event_list *list, const struct event_catalogue *cat
 	int rc = text_file_lines(path, parse_line, &to, err);
 
 	if (!rc && list->count == before)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no events", quoted(path).text);
+		rc = error_set(err, ERROR_USAGE, -EINVAL, "'%s' has no events", quoted(path).text);
 	return rc;
 }
 

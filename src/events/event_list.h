@@ -35,7 +35,7 @@ void event_list_free(struct event_list *list);
 
 /*
  * Adds the events of one -e. The catalogue must outlive the list, and may grow. -EINVAL
- * (EXIT_USAGE): invalid text; the list is unchanged.
+ * (ERROR_USAGE): invalid text; the list is unchanged.
  */
 int event_list_add(struct event_list *list, const struct event_catalogue *catalogue,
 		   const char *text, struct error *err);

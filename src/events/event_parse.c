@@ -115,7 +115,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(const char *text, struct
 	va_start(args, format);
 	vsnprintf(why, sizeof(why), format, args);
 	va_end(args);
-	return error_set(err, EXIT_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
+	return error_set(err, ERROR_USAGE, -EINVAL, "event '%s': %s", quoted(text).text, why);
 }
 
 static bool has_term(const struct parser *r, enum term t)
@@ -234,7 +234,7 @@ static int unknown_pmu_type(const struct model *model, const char *name, struct 
 	for (const struct pmu_type *pmu_type = model ? model->pmu_types : NULL;
 	     pmu_type && pmu_type->name; pmu_type++)
 		text_append(known, sizeof(known), "%s, ", pmu_type->name);
-	return error_set(err, EXIT_USAGE, -EINVAL, "unknown unit '%s': expected %score or cpmu",
+	return error_set(err, ERROR_USAGE, -EINVAL, "unknown unit '%s': expected %score or cpmu",
 			 quoted(name).text, known);
 }
 

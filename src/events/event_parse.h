@@ -34,7 +34,7 @@ const char *event_terms(const struct model *model, uint16_t pmu_type, char text[
 /*
  * text ends with the closing slash. Without name=, the event's name is text. Its counters are those
  * of the event with the same encoding in the catalogue, else those that rules_counters() returns.
- * -EINVAL (EXIT_USAGE): invalid text.
+ * -EINVAL (ERROR_USAGE): invalid text.
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

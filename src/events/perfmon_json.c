@@ -32,7 +32,7 @@ struct entry {
 static int refuse(const struct entry *e, const char *field, const char *value, const char *expected,
 		  struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s: event %zu%s%s: %s%s%s%s: expected %s",
+	return error_set(err, ERROR_USAGE, -EINVAL, "%s: event %zu%s%s: %s%s%s%s: expected %s",
 			 quoted(e->path).text, e->number, *e->name ? " " : "", quoted(e->name).text,
 			 field, value ? " '" : "", value ? quoted(value).text : "",
 			 value ? "'" : "", expected);
@@ -227,8 +227,8 @@ static int load_json(const char *path, json_t **root, struct error *err)
 	*root = json_loadb(file.text, file.size, 0, &why);
 	free(file.text);
 	return *root ? 0
-		     : error_set(err, EXIT_USAGE, -EINVAL, "%s:%d: %s", quoted(path).text, why.line,
-				 quoted(why.text).text);
+		     : error_set(err, ERROR_USAGE, -EINVAL, "%s:%d: %s", quoted(path).text,
+				 why.line, quoted(why.text).text);
 }
 
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
@@ -242,7 +242,7 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 		return rc;
 	const json_t *list = json_is_object(root) ? json_object_get(root, "Events") : root;
 	if (!json_is_array(list))
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "%s: not an event list: expected {\"Events\": [...]} or [...]",
 			       quoted(path).text);
 	for (size_t i = 0; !rc && i < json_array_size(list); i++) {
@@ -252,7 +252,7 @@ int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *ad
 	}
 	const size_t count = catalogue->extras.count - events;
 	if (!rc && !count && catalogue->model && catalogue->model->units_by_cpuid)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "%s: has no event for a unit of %s; such files exist for Intel's "
 			       "processors only: expected raw events, such as -e "
 			       "df/event=0x31f,umask=0xffe/",

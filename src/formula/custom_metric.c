@@ -58,12 +58,12 @@ static int check_name(const struct custom_metrics *metrics, const struct custom_
 		      const char *name, struct error *err)
 {
 	if (metric_by_name(name) || custom_text_is_reserved(name))
-		return error_set(err, EXIT_USAGE, -EEXIST,
+		return error_set(err, ERROR_USAGE, -EEXIST,
 				 "a column has this name: expected another name");
 	if (formula_of_earlier(metrics, name))
-		return error_set(err, EXIT_USAGE, -EEXIST, "it is defined twice");
+		return error_set(err, ERROR_USAGE, -EEXIST, "it is defined twice");
 	if (catalogue_find(context->catalogue, name))
-		return error_set(err, EXIT_USAGE, -EEXIST,
+		return error_set(err, ERROR_USAGE, -EEXIST,
 				 "an event has this name: expected another name");
 	return 0;
 }
@@ -75,7 +75,7 @@ static int check_unit(const struct custom_text *text, struct quantity *quantity,
 	char yields[DIMENSION_TEXT_SIZE], expected[DIMENSION_TEXT_SIZE];
 
 	if (unit && !dimension_equal(unit->dimension, quantity->dimension))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "its formula yields %s, but the unit %s needs %s",
 				 dimension_text(quantity->dimension, yields), unit->name,
 				 dimension_text(unit->dimension, expected));
@@ -115,7 +115,7 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 	m->metric.scopes = text->scopes ? text->scopes : possible;
 	for (unsigned s = 0; s < SCOPE_COUNT; s++)
 		if (m->metric.scopes >> s & ~(possible >> s) & 1)
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "scope=%s: not all of its events are counted for each %s",
 					 scope_names[s], scope_names[s]);
 	return 0;
@@ -162,18 +162,18 @@ static int make_family(struct custom_metric *m, const struct custom_metrics *oth
 	};
 	for (const struct metric *t = metric_table; t->name; t++)
 		if (t->family.name && !strcmp(t->family.name, m->family))
-			return error_set(err, EXIT_USAGE, -EEXIST,
+			return error_set(err, ERROR_USAGE, -EEXIST,
 					 "in OpenMetrics it would have the same name as %s: "
 					 "expected another name",
 					 t->name);
 	for (size_t i = 0; i < others->count; i++)
 		if (!strcmp(others->items[i]->family, m->family))
-			return error_set(err, EXIT_USAGE, -EEXIST,
+			return error_set(err, ERROR_USAGE, -EEXIST,
 					 "in OpenMetrics it would have the same name as %s: "
 					 "expected another name",
 					 others->items[i]->name);
 	return custom_text_is_reserved(m->family)
-		       ? error_set(err, EXIT_USAGE, -EEXIST,
+		       ? error_set(err, ERROR_USAGE, -EEXIST,
 				   "a metric in OpenMetrics has this name: expected another name")
 		       : 0;
 }
@@ -319,7 +319,7 @@ static int add(struct custom_metrics *metrics, const struct custom_context *cont
 	if (rc)
 		return rc;
 	if (metrics->count == CUSTOM_METRICS_MOST)
-		return error_set(err, EXIT_USAGE, -E2BIG,
+		return error_set(err, ERROR_USAGE, -E2BIG,
 				 "metric '%s': more than %d metrics: expected fewer", text.name,
 				 CUSTOM_METRICS_MOST);
 	if (context->catalogue->model && !metrics->formulas.count)
@@ -332,7 +332,7 @@ static int add(struct custom_metrics *metrics, const struct custom_context *cont
 	rc = make_metric(metrics, context, &text, m, &why);
 	if (rc) {
 		free_metric(m);
-		return error_set(err, why.status, rc, "metric '%s': %s", text.name, why.text);
+		return error_set(err, why.kind, rc, "metric '%s': %s", text.name, why.text);
 	}
 	metrics->items[metrics->count++] = m;
 	return 0;
@@ -370,7 +370,7 @@ int custom_metrics_load(struct custom_metrics *metrics, const struct custom_cont
 	int rc = text_file_lines(path, add_line, &to, err);
 
 	if (!rc && metrics->count == before)
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "'%s' has no metrics", quoted(path).text);
+		rc = error_set(err, ERROR_USAGE, -EINVAL, "'%s' has no metrics", quoted(path).text);
 	if (rc)
 		drop_from(metrics, before);
 	return rc;

@@ -43,7 +43,7 @@ struct custom_context {
 	const struct event_catalogue *catalogue; /* must outlive the metrics */
 };
 
-/* -EINVAL (EXIT_USAGE): invalid text or file; nothing is added, of a file neither. */
+/* -EINVAL (ERROR_USAGE): invalid text or file; nothing is added, of a file neither. */
 int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
 		       const char *text, struct error *err);
 int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,

@@ -68,12 +68,12 @@ static int check_name(const char *name, struct error *err)
 	    strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") !=
 		    length)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"'%s' cannot be the name of a metric: expected a small letter, then "
 			"letters, digits and _, %d at most",
 			quoted(name).text, CUSTOM_NAME_MOST);
 	if (has_reserved_end(name))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metric '%s': OpenMetrics reserves names with this ending: "
 				 "expected another name",
 				 name);
@@ -88,11 +88,11 @@ static int set_unit(struct custom_text *out, const char *value, struct error *er
 	out->unit = metric_unit_named(value);
 	metric_unit_names(names, sizeof(names));
 	if (!out->unit)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metric '%s': unknown unit '%s': expected one of %s", out->name,
 				 quoted(value).text, names);
 	if (named && named != out->unit)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metric '%s': unit=%s, but its name says %s", out->name,
 				 out->unit->name, named->name);
 	return 0;
@@ -108,7 +108,7 @@ static int set_scope(struct custom_text *out, const char *value, struct error *e
 					   strncmp(scope_names[s], at, length) != 0))
 			s++;
 		if (s == SCOPE_COUNT)
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "metric '%s': unknown scope in '%s': expected cpu, port, "
 					 "socket or system, or a list of them",
 					 out->name, quoted(value).text);
@@ -124,7 +124,7 @@ static int set_decimals(struct custom_text *out, const char *value, struct error
 	uint64_t number;
 
 	if (!text_number(value, &number) || number > MOST_DECIMALS)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metric '%s': decimals=%s: expected 0 to %d", out->name,
 				 quoted(value).text, MOST_DECIMALS);
 	out->decimals = (int)number;
@@ -136,13 +136,13 @@ static int set_help(struct custom_text *out, const char *value, struct error *er
 {
 	out->help = value;
 	if (strlen(value) > CUSTOM_HELP_MOST)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metric '%s': help=: %zu characters: expected %d at most",
 				 out->name, strlen(value), CUSTOM_HELP_MOST);
 	for (const char *at = value; *at; at++)
 		if (*at < ' ' || *at > '~' || *at == '"' || *at == '\\')
 			return error_set(
-				err, EXIT_USAGE, -EINVAL,
+				err, ERROR_USAGE, -EINVAL,
 				"metric '%s': help=: expected plain text without \" and \\",
 				out->name);
 	return 0;
@@ -169,13 +169,13 @@ static int set_attribute(struct custom_text *out, char *text, unsigned *seen, st
 		if (strcmp(attributes[i].name, text) != 0)
 			continue;
 		if (*seen & 1U << i)
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "metric '%s': %s= is given twice", out->name, text);
 		*seen |= 1U << i;
 		return attributes[i].set(out, text_trim(value), err);
 	}
 	return error_set(
-		err, EXIT_USAGE, -EINVAL,
+		err, ERROR_USAGE, -EINVAL,
 		"metric '%s': unexpected '%s' behind its formula: expected ; unit=, scope=, "
 		"decimals= or help=",
 		out->name, quoted(text).text);
@@ -190,7 +190,7 @@ int custom_text_parse(char *text, struct custom_text *out, struct error *err)
 
 	*out = (struct custom_text){.decimals = -1};
 	if (!formula)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s' is not a metric: expected NAME = FORMULA; -m chooses groups "
 				 "of metrics",
 				 quoted(text).text);

@@ -19,7 +19,7 @@ struct custom_text {
 	int decimals;			/* -1: those of the unit */
 };
 
-/* Cuts the text into fields, which point into it. -EINVAL (EXIT_USAGE): which field is wrong. */
+/* Cuts the text into fields, which point into it. -EINVAL (ERROR_USAGE): which field is wrong. */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
 /* Whether outputs have a column or a family of this name beside metrics. */

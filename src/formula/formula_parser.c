@@ -54,10 +54,10 @@ static int unknown_name(const struct parser *p, const char *name)
 	if (event)
 		text_nearest_add(&nearest, event);
 	if (nearest.name)
-		return error_set(p->err, EXIT_USAGE, -EINVAL,
+		return error_set(p->err, ERROR_USAGE, -EINVAL,
 				 "unknown event or metric '%s': did you mean '%s'?",
 				 quoted(name).text, quoted(nearest.name).text);
-	return error_set(p->err, EXIT_USAGE, -EINVAL,
+	return error_set(p->err, ERROR_USAGE, -EINVAL,
 			 "unknown event or metric '%s': expected a name that cxlmon list shows",
 			 quoted(name).text);
 }
@@ -72,9 +72,9 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct parser *p, const
 	va_start(arguments, format);
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
-	fail(p,
-	     *p->at ? error_set(p->err, EXIT_USAGE, -EINVAL, "%s at '%s'", what, quoted(p->at).text)
-		    : error_set(p->err, EXIT_USAGE, -EINVAL, "%s at the end", what));
+	fail(p, *p->at ? error_set(p->err, ERROR_USAGE, -EINVAL, "%s at '%s'", what,
+				   quoted(p->at).text)
+		       : error_set(p->err, ERROR_USAGE, -EINVAL, "%s at the end", what));
 }
 
 static void skip_blanks(struct parser *p)
@@ -385,7 +385,7 @@ static struct term parse_name(struct parser *p)
 	if (text)
 		return parse_metric(p, text);
 	if (metric)
-		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+		fail(p, error_set(p->err, ERROR_USAGE, -EINVAL,
 				  "%s has no formula on this processor: cxlmon list shows those "
 				  "that have one",
 				  metric->name));
@@ -456,7 +456,7 @@ static void add(struct parser *p, struct term *left, const struct term *right)
 	char one[DIMENSION_TEXT_SIZE], other[DIMENSION_TEXT_SIZE];
 
 	if (!dimension_equal(left->dimension, right->dimension))
-		fail(p, error_set(p->err, EXIT_USAGE, -EINVAL,
+		fail(p, error_set(p->err, ERROR_USAGE, -EINVAL,
 				  "%s and %s can't be added or subtracted",
 				  dimension_text(left->dimension, one),
 				  dimension_text(right->dimension, other)));
@@ -488,11 +488,11 @@ static int check_parts(const struct parser *p)
 
 	for (unsigned i = 0; p->out->part_count && i < p->out->operand_count; i++)
 		if (o[i].event->type != o[0].event->type || o[i].may_lack || o[i].port >= 0)
-			return error_set(p->err, EXIT_USAGE, -EINVAL,
+			return error_set(p->err, ERROR_USAGE, -EINVAL,
 					 "with per_unit(), all events must be of one kind of unit, "
 					 "without or_0() and by_port()");
 	if (!p->out->operand_count && !p->out->metric_count)
-		return error_set(p->err, EXIT_USAGE, -EINVAL, "the formula has no event");
+		return error_set(p->err, ERROR_USAGE, -EINVAL, "the formula has no event");
 	return 0;
 }
 

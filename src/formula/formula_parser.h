@@ -46,7 +46,7 @@ struct quantity {
 	bool average;
 };
 
-/* -EINVAL (EXIT_USAGE): invalid text; the message says where. */
+/* -EINVAL (ERROR_USAGE): invalid text; the message says where. */
 int formula_parse(const struct formula_names *names, const char *text, struct program *out,
 		  struct quantity *quantity, struct error *err);
 

@@ -83,7 +83,7 @@ static int make_share(struct formula *formula, struct formula *share, struct pro
 		{.kind = OP_MULTIPLY},
 	};
 	if (program_room(program) < sizeof(steps) / sizeof(*steps))
-		return error_set(err, EXIT_FAILED, -EINVAL, "%s: the formula is too long",
+		return error_set(err, ERROR_FAILED, -EINVAL, "%s: the formula is too long",
 				 formula->metric);
 	memcpy(program->steps + program->step_count, steps, sizeof(steps));
 	program->step_count += sizeof(steps) / sizeof(*steps);

@@ -19,7 +19,7 @@ static int check_running(struct cxlmon_ctx *ctx)
 	if (!ctx)
 		return -EINVAL;
 	return ctx->running ? 0
-			    : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+			    : error_set(&ctx->error, ERROR_USAGE, -EINVAL,
 					"the context is not measuring: start it first");
 }
 
@@ -71,7 +71,7 @@ int cxlmon_fd(struct cxlmon_ctx *ctx)
 		const int code = errno;
 
 		if (fd < 0)
-			return error_set(&ctx->error, EXIT_FAILED, -code, "no timer: %s",
+			return error_set(&ctx->error, ERROR_FAILED, -code, "no timer: %s",
 					 strerror(code));
 		ctx->timer = fd + 1;
 		set_timer(ctx);
@@ -113,8 +113,8 @@ _Static_assert((int)CXLMON_OWNERSHIP_SHARE == OWNERSHIP_SHARE &&
 _Static_assert((int)CXLMON_BACKEND_RAW == BACKEND_RAW && (int)CXLMON_BACKEND_PERF == BACKEND_PERF &&
 		       (int)CXLMON_BACKEND_AUTO == BACKEND_AUTO,
 	       "backends of the library are those of a session");
-_Static_assert((int)CXLMON_STATUS_USAGE == EXIT_USAGE && (int)CXLMON_STATUS_IN_USE == EXIT_IN_USE,
-	       "statuses of the library are exit statuses");
+_Static_assert((int)CXLMON_STATUS_USAGE == ERROR_USAGE && (int)CXLMON_STATUS_IN_USE == ERROR_IN_USE,
+	       "statuses of the library are kinds of errors");
 
 const char *cxlmon_version(void)
 {
@@ -248,7 +248,7 @@ static int wait_for_sample(struct cxlmon_ctx *ctx)
 	if (!rc && !ctx->file.name)
 		rc = sampling_wait(&ctx->sampling, NULL, &signal_number, &ctx->error);
 	if (rc == -EINTR)
-		error_set(&ctx->error, EXIT_FAILED, rc, "interrupted by a signal handler");
+		error_set(&ctx->error, ERROR_FAILED, rc, "interrupted by a signal handler");
 	return rc;
 }
 
@@ -264,7 +264,7 @@ static int read_recording(struct cxlmon_ctx *ctx)
 
 	ctx->ended = !rc;
 	if (!rc)
-		return error_set(&ctx->error, EXIT_OK, -ENODATA, "%s: the recording has ended",
+		return error_set(&ctx->error, ERROR_NONE, -ENODATA, "%s: the recording has ended",
 				 ctx->file.name);
 	if (rc < 0) {
 		ctx->running = ctx->sampled = false;
@@ -332,5 +332,5 @@ const char *cxlmon_error_command(const struct cxlmon_ctx *ctx)
 
 enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx)
 {
-	return ctx ? (enum cxlmon_status)ctx->error.status : CXLMON_STATUS_USAGE;
+	return ctx ? (enum cxlmon_status)ctx->error.kind : CXLMON_STATUS_USAGE;
 }

@@ -11,14 +11,14 @@ int context_check_settable(struct cxlmon_ctx *ctx)
 {
 	if (!ctx)
 		return -EINVAL;
-	return ctx->running ? error_set(&ctx->error, EXIT_USAGE, -EBUSY,
+	return ctx->running ? error_set(&ctx->error, ERROR_USAGE, -EBUSY,
 					"the context is measuring: stop it first")
 			    : 0;
 }
 
 static int missing(struct cxlmon_ctx *ctx, const char *what)
 {
-	return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "no %s: NULL was given", what);
+	return error_set(&ctx->error, ERROR_USAGE, -EINVAL, "no %s: NULL was given", what);
 }
 
 static bool not_empty(const char *text)
@@ -35,7 +35,7 @@ static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text
 	if (rc)
 		return rc;
 	if (text && valid && !valid(text))
-		return error_set(&ctx->error, EXIT_USAGE, -EINVAL, "invalid %s '%s': expected %s",
+		return error_set(&ctx->error, ERROR_USAGE, -EINVAL, "invalid %s '%s': expected %s",
 				 what, quoted(text).text, expected);
 	char *copy = text ? strdup(text) : NULL;
 	if (text && !copy)
@@ -125,7 +125,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 	int rc = context_check_settable(ctx);
 
 	if (!rc && (ns < SESSION_MIN_INTERVAL_NS || ns > SESSION_MAX_INTERVAL_NS))
-		rc = error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+		rc = error_set(&ctx->error, ERROR_USAGE, -EINVAL,
 			       "interval out of range: expected 100us to 1 year");
 	if (!rc)
 		ctx->options.interval_ns = ns;
@@ -139,7 +139,7 @@ static int check_choice(struct cxlmon_ctx *ctx, const char *name, int choice, in
 
 	return rc || (choice >= 0 && choice <= last)
 		       ? rc
-		       : error_set(&ctx->error, EXIT_USAGE, -EINVAL,
+		       : error_set(&ctx->error, ERROR_USAGE, -EINVAL,
 				   "invalid %s %d: expected one of enum cxlmon_%s", name, choice,
 				   name);
 }

@@ -62,10 +62,10 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	if (!rc)
 		return 0;
 	if (rc == -EOPNOTSUPP)
-		return error_set(err, EXIT_NO_UNIT, rc, "this processor has no CPUID");
+		return error_set(err, ERROR_NO_UNIT, rc, "this processor has no CPUID");
 	/* the cpuid driver has the same errors as the msr driver */
 	msr_explain(linux_of(p)->root, cpu, false, false, rc, &reason);
-	error_set(err, reason.status, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
+	error_set(err, reason.kind, rc, "cpu %u cpuid leaf 0x%x: read failed: %s", cpu, leaf,
 		  reason.text);
 	error_hint(err, reason.command);
 	return rc;
@@ -228,7 +228,7 @@ int platform_linux(const char *root, const struct log *log, struct platform **ou
 	struct stat st;
 
 	if (stat(root, &st) || !S_ISDIR(st.st_mode))
-		return error_set(err, EXIT_USAGE, -ENOTDIR,
+		return error_set(err, ERROR_USAGE, -ENOTDIR,
 				 "--root=%s: expected a directory with dev, sys and proc",
 				 quoted(root).text);
 	struct linux_platform *l = calloc(1, sizeof(*l));

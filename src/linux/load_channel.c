@@ -60,7 +60,7 @@ int linux_inject_load(struct platform *p, struct injected_load *load, struct err
 
 	if (rc)
 		return error_set(
-			err, EXIT_FAILED, rc,
+			err, ERROR_FAILED, rc,
 			"%s/" LOAD_CHANNEL
 			": node %d: a load can't be injected into the machine of files: %s",
 			root, load->node, strerror(-rc));

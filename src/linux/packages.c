@@ -94,7 +94,7 @@ int library_load(const struct library *library, void *out, struct error *err)
 		return 0;
 	const char *why = dlerror();
 	package_command("/", library->package, command);
-	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
+	error_set(err, ERROR_FAILED, -ELIBACC, "cannot load %s: %s; to install it: %s",
 		  library->what, why ? why : library->soname, *command ? command : library->soname);
 	error_hint(err, command);
 	return -ELIBACC;

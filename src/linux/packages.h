@@ -32,7 +32,7 @@ struct library {
 	size_t count;
 };
 
-/* Fills the struct. It stays loaded. EXIT_FAILED; the error has the command that installs it. */
+/* Fills the struct. It stays loaded. ERROR_FAILED; the error has the command that installs it. */
 int library_load(const struct library *library, void *out, struct error *err);
 
 /*

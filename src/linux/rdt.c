@@ -23,12 +23,12 @@
 static int cant_read(const char *signature, int code, struct error *err)
 {
 	if (code == -ENOENT)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "firmware has no ACPI table %s, which says where bytes by region "
 				 "of memory are counted",
 				 signature);
 	const bool denied = code == -EACCES || code == -EPERM;
-	error_set(err, denied ? EXIT_PERMISSION : EXIT_FAILED, code,
+	error_set(err, denied ? ERROR_PERMISSION : ERROR_FAILED, code,
 		  "/" TABLE_PATH ": read failed: %s%s", signature, strerror(-code),
 		  denied ? "; " ERROR_RUN_AS_ROOT : "");
 	error_hint(err, denied ? ERROR_COMMAND_AS_ROOT : "");

@@ -100,7 +100,7 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
 		return rc;
 	core_pmu_decode(leaf, out);
 	if (!out->version || !out->general || !out->general_width)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "cpu %u: no architectural performance monitoring "
 				 "(CPUID leaf 0xA is empty); a virtual machine may hide it",
 				 cpu);

@@ -87,7 +87,7 @@ void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
  * The PMU of a CPU by CPUID, without an access to an MSR: full_width_writes only says whether
- * IA32_PERF_CAPABILITIES exists. EXIT_NO_UNIT: there is none.
+ * IA32_PERF_CAPABILITIES exists. ERROR_NO_UNIT: there is none.
  */
 int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);

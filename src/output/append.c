@@ -89,13 +89,13 @@ int append_find_end(int fd, const char *name, const struct sink *sink, off_t *en
 	if (!rc)
 		rc = compare_beginning(fd, sink);
 	if (rc == 0)
-		return error_set(err, EXIT_FAILED, -EEXIST,
+		return error_set(err, ERROR_FAILED, -EEXIST,
 				 "%s: has other columns than this run, and cannot be continued: "
 				 "choose the same metrics and events as there, or another file",
 				 name);
 	if (rc > 0)
 		rc = find_last_line(fd, st.st_size, end);
-	return rc < 0 ? error_set(err, EXIT_FAILED, rc, "%s: cannot be read: %s", name,
+	return rc < 0 ? error_set(err, ERROR_FAILED, rc, "%s: cannot be read: %s", name,
 				  strerror(-rc))
 		      : 0;
 }

@@ -9,7 +9,7 @@
 
 /*
  * Where the next row is to be written: after the last complete line; 0 in an empty file. The file
- * must begin with what the sink's format begins with (the header of CSV). Else EXIT_FAILED, and
+ * must begin with what the sink's format begins with (the header of CSV). Else ERROR_FAILED, and
  * -EEXIST. fd is readable; name is that of the file, in messages.
  */
 int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,

@@ -211,7 +211,7 @@ static int give_up_rights(const struct file_process_use *use, struct error *err)
 	if (rc || !use->replaces)
 		return rc;
 	rc = replace_try(use->place);
-	return rc ? error_set(err, EXIT_FAILED, rc,
+	return rc ? error_set(err, ERROR_FAILED, rc,
 			      "%s: cannot be replaced: %s; cxlmon gives up root's rights during a "
 			      "run, and then can only replace files in a directory of root's or of "
 			      "the user who called sudo",
@@ -275,19 +275,19 @@ __attribute__((noreturn)) static void keep(struct file_process_use use, int chan
 	struct answer answer = {.rc = 0};
 
 	if (!helper_begin("cxlmon-file", (const int[]){channel, place.directory}, 2))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	place.directory = DIRECTORY;
 	use.place = &place;
 	answer.rc = give_up_rights(&use, &answer.why);
 	if (!send_answer(CHANNEL, &answer, -1) || answer.rc)
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	file_process_serve(&use, CHANNEL);
-	_exit(EXIT_OK);
+	_exit(EXIT_SUCCESS);
 }
 
 static int ended(const struct file_process_use *use, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, code,
+	return error_set(err, ERROR_FAILED, code,
 			 "%s: the process that reopens it cannot be started: %s", use->name,
 			 strerror(-code));
 }
@@ -355,7 +355,7 @@ int file_process_open(struct file_process *process, struct error *err)
 	if (!rc)
 		rc = receive_answer(process, true, &answer, &fd);
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "the output cannot be opened again: %s",
+		return error_set(err, ERROR_FAILED, rc, "the output cannot be opened again: %s",
 				 file_process_reason(rc));
 	if (answer.rc && err)
 		*err = answer.why;

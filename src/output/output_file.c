@@ -40,7 +40,7 @@ struct path_walk {
 /* It could be another user's who may put files into this directory. */
 static int refuse_file(const struct path_walk *walk, uid_t owner)
 {
-	error_set(walk->err, EXIT_PERMISSION, -EACCES,
+	error_set(walk->err, ERROR_PERMISSION, -EACCES,
 		  "%s: refused: the path has a file or link of user %u in a world-writable "
 		  "directory; remove it, or choose another directory",
 		  walk->name, (unsigned)owner);
@@ -120,13 +120,13 @@ static int check_directory(const struct path_walk *walk)
 	const ssize_t length = readlink(link, path, sizeof(path) - 1);
 	path[length < 0 ? 0 : length] = '\0';
 	if (foreign)
-		error_set(walk->err, EXIT_PERMISSION, -EACCES,
+		error_set(walk->err, ERROR_PERMISSION, -EACCES,
 			  "%s: refused: the path has a directory of user %u (%s), who may replace "
 			  "what is in it; choose a directory of root's, or of the user who called "
 			  "sudo",
 			  walk->name, (unsigned)st.st_uid, path);
 	else
-		error_set(walk->err, EXIT_PERMISSION, -EACCES,
+		error_set(walk->err, ERROR_PERMISSION, -EACCES,
 			  "%s: refused: %s is world-writable without the sticky bit, so that any "
 			  "user may replace what is in it; choose another directory",
 			  walk->name, path);
@@ -239,7 +239,7 @@ static int finish(struct path_walk *walk, const char *name, const struct stat *s
 	const bool regular = !seen || S_ISREG(seen->st_mode);
 
 	if (!seen && has_devices(walk->directory)) {
-		error_set(walk->err, EXIT_PERMISSION, -ENODEV,
+		error_set(walk->err, ERROR_PERMISSION, -ENODEV,
 			  "%s: refused: there is no such device, and cxlmon creates no file in "
 			  "/dev; choose another name",
 			  walk->name);
@@ -347,7 +347,7 @@ static int explain(const struct path_walk *walk, int rc)
 {
 	if (rc == REFUSED)
 		return walk->err->code;
-	return error_set(walk->err, EXIT_FAILED, rc, "%s: cannot be written: %s", walk->name,
+	return error_set(walk->err, ERROR_FAILED, rc, "%s: cannot be written: %s", walk->name,
 			 strerror(-rc));
 }
 
@@ -394,12 +394,12 @@ int output_check_empty(int fd, const char *name, const char *command, struct err
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return 0;
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
-		return error_set(err, EXIT_FAILED, -EWOULDBLOCK,
+		return error_set(err, ERROR_FAILED, -EWOULDBLOCK,
 				 "%s: another cxlmon %s writes to it: choose another name", name,
 				 command);
 	if (fstat(fd, &st) || !st.st_size)
 		return 0;
-	return error_set(err, EXIT_FAILED, -EEXIST,
+	return error_set(err, ERROR_FAILED, -EEXIST,
 			 "%s: is not empty, and cxlmon %s does not overwrite: remove it, or choose "
 			 "another name",
 			 name, command);

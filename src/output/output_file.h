@@ -41,8 +41,8 @@ enum output_use {
  *
  * In /dev no file is created, which somebody who has mistyped a device's name would not find again.
  *
- * Returns a descriptor, to be closed, or a negative errno: EXIT_PERMISSION if a rule forbids it,
- * else EXIT_FAILED.
+ * Returns a descriptor, to be closed, or a negative errno: ERROR_PERMISSION if a rule forbids it,
+ * else ERROR_FAILED.
  *
  * place, unless it is NULL: of a regular file, where it was found, to be replaced or opened again
  * later, with a descriptor of its directory that is to be closed; of OUTPUT_REPLACED, the one that
@@ -59,7 +59,7 @@ int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err);
 
 /*
- * A file that must not be overwritten: EXIT_FAILED if another run writes to it, or it is not
+ * A file that must not be overwritten: ERROR_FAILED if another run writes to it, or it is not
  * empty. It stays locked until it is closed. command: "record", for messages.
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);

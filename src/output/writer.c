@@ -219,10 +219,10 @@ static void explain_failure(struct writer *w, struct error *err)
 		missing += frame->sample;
 
 	if (rc == -ENOMEM) {
-		error_set(err, EXIT_FAILED, rc, "out of memory");
+		error_set(err, ERROR_FAILED, rc, "out of memory");
 		return;
 	}
-	error_set(err, EXIT_FAILED, rc, "%s: cannot be written: %s; %zu sample%s missing",
+	error_set(err, ERROR_FAILED, rc, "%s: cannot be written: %s; %zu sample%s missing",
 		  w->setup.name,
 		  rc == -EAGAIN ? "the reader has stopped reading" : file_process_reason(rc),
 		  missing, missing == 1 ? " is" : "s are");
@@ -440,7 +440,7 @@ int writer_new(const struct writer_setup *setup, struct writer **out, struct err
 	w->wake_fd = -1;
 	int rc = init(w);
 	if (rc)
-		error_set(err, EXIT_FAILED, rc, "cannot start the output thread: %s",
+		error_set(err, ERROR_FAILED, rc, "cannot start the output thread: %s",
 			  strerror(-rc));
 	if (rc)
 		writer_free(w);
@@ -456,7 +456,8 @@ int writer_start(struct writer *w, struct error *err)
 	if (!rc)
 		return 0;
 	writer_free(w);
-	return error_set(err, EXIT_FAILED, -rc, "cannot start the output thread: %s", strerror(rc));
+	return error_set(err, ERROR_FAILED, -rc, "cannot start the output thread: %s",
+			 strerror(rc));
 }
 
 bool writer_has_room(const struct writer *w)

@@ -23,7 +23,7 @@ static int refused(const struct perf_events *events, const struct counter *count
 	struct error reason;
 
 	events->platform->ops->perf->explain(events->platform, code, &reason);
-	error_set(err, reason.status, code, "%s: %s: %s", counter->event->name,
+	error_set(err, reason.kind, code, "%s: %s: %s", counter->event->name,
 		  perf_unit_event_text(unit_of(events->plan, counter), counter->event, text),
 		  reason.text);
 	error_hint(err, reason.command);
@@ -97,9 +97,9 @@ static int open_groups(struct perf_events *events, struct error *err)
 	for (size_t g = 0; g < groups; g++) {
 		if (!open_group(events, &events->plan->rounds[g], &why))
 			continue;
-		if (!left_out++ || why.status == EXIT_PERMISSION)
+		if (!left_out++ || why.kind == ERROR_PERMISSION)
 			first = why;
-		if (why.status == EXIT_PERMISSION || left_out == groups) {
+		if (why.kind == ERROR_PERMISSION || left_out == groups) {
 			*err = first;
 			return first.code;
 		}

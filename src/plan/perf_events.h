@@ -54,7 +54,7 @@ struct perf_events {
 };
 
 /*
- * Opens the events of all groups. EXIT_PERMISSION: the kernel does not allow it; the message says
+ * Opens the events of all groups. ERROR_PERMISSION: the kernel does not allow it; the message says
  * what to do. A group that it refuses for another reason is left out, with a warning; if it refuses
  * all, that is the error. The plan must outlive it. Closed by perf_events_close(), also after an
  * error.

@@ -161,7 +161,7 @@ static int check_controls(const struct plan *plan, struct error *err)
 			if (!share_control(unit, other))
 				continue;
 			const struct reg control = unit_control(unit);
-			return error_set(err, EXIT_FAILED, -ENOTUNIQ,
+			return error_set(err, ERROR_FAILED, -ENOTUNIQ,
 					 "%s and %s have the same control (%s), which would be "
 					 "programmed twice: the machine's description of its units "
 					 "is wrong; please report it, with the output of cxlmon "

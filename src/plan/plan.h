@@ -119,7 +119,7 @@ struct plan {
 /*
  * Requests for the same event in the same group share a counter; one without a group joins any
  * group that has its event. Events that don't fit on a unit's counters at once form rounds
- * that are multiplexed. -ENOSPC (EXIT_USAGE): a group doesn't fit on the counters; names the first
+ * that are multiplexed. -ENOSPC (ERROR_USAGE): a group doesn't fit on the counters; names the first
  * event that doesn't. -ENOTUNIQ: two units have the same control. Freed by plan_free(). Accesses no
  * register.
  */

@@ -115,7 +115,7 @@ void pmu_state_free(struct pmu_state *pmu);
 bool pmu_state_open_devices(const struct plan *plan);
 
 /*
- * Checks every unit first: if one is in use and must not be taken over (EXIT_IN_USE), nothing is
+ * Checks every unit first: if one is in use and must not be taken over (ERROR_IN_USE), nothing is
  * written. Then programs all of them; counters are 0, and frozen until their domain is unfrozen. On
  * failure everything is restored.
  */
@@ -123,7 +123,7 @@ int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
  * Call once after the counters were started: unfreezes each socket that another program has left
- * frozen, with a warning; EXIT_IN_USE if that fails. Takes microseconds if the uncore clock runs,
+ * frozen, with a warning; ERROR_IN_USE if that fails. Takes microseconds if the uncore clock runs,
  * and 11 ms if it doesn't.
  */
 int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);

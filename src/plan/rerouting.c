@@ -132,8 +132,8 @@ int pmu_state_reroute(struct pmu_state *pr, const struct unit *lost, struct erro
 			    try_cpu(pr, lost, reg, &topology->cpus[i]))
 				return 0;
 	if (!lost->l3_scoped)
-		return error_set(err, EXIT_FAILED, -ENXIO, "socket %d: none of its CPUs responds",
+		return error_set(err, ERROR_FAILED, -ENXIO, "socket %d: none of its CPUs responds",
 				 lost->socket);
-	return error_set(err, EXIT_FAILED, -ENXIO, "%s: none of its CPUs responds",
+	return error_set(err, ERROR_FAILED, -ENXIO, "%s: none of its CPUs responds",
 			 unit_name(lost, name));
 }

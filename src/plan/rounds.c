@@ -105,7 +105,7 @@ static int too_many(const struct unit *unit, const struct event *event, size_t c
 {
 	char name[UNIT_NAME_SIZE];
 
-	return error_set(err, EXIT_USAGE, -ENOSPC, "%s: no counter is left for %s (%zu event%s)",
+	return error_set(err, ERROR_USAGE, -ENOSPC, "%s: no counter is left for %s (%zu event%s)",
 			 unit_name(unit, name), event->name, count, count == 1 ? "" : "s");
 }
 

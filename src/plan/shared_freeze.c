@@ -258,7 +258,7 @@ static int read_table(struct pmu_state *pr, const struct shared_freeze *freeze, 
 
 	if (rc || !unit_value_no_response(*value))
 		return rc;
-	return error_set(err, EXIT_FAILED, -ENXIO,
+	return error_set(err, ERROR_FAILED, -ENXIO,
 			 "%s: no response (reads as all ones), so it is not known whether the "
 			 "units of socket %d die %d are frozen",
 			 reg_name(&freeze->reg, name), freeze->socket, freeze->die);
@@ -291,7 +291,7 @@ static int save_table(struct pmu_state *pr, struct shared_freeze *freeze, struct
 		return rc;
 	/* what this run counts would be 0 from the end of that run on */
 	if (freeze->saved & ~value & UNIT_CTL_FREEZE)
-		return error_set(err, EXIT_IN_USE, -EBUSY,
+		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "socket %d die %d: another cxlmon has unfrozen its units, and "
 				 "freezes them when it ends: wait until then",
 				 freeze->socket, freeze->die);
@@ -421,7 +421,7 @@ static int unfreeze_socket(struct pmu_state *pr, struct shared_freeze *freeze, s
 		return rc;
 	freeze->touched = true;
 	rc = reg_write(pr->platform, &freeze->reg, freeze->saved & ~UNIT_CTL_FREEZE, &why);
-	return rc ? error_set(err, EXIT_IN_USE, rc,
+	return rc ? error_set(err, ERROR_IN_USE, rc,
 			      "socket %d: uncore counters were left frozen by another program, and "
 			      "cannot be unfrozen: %s",
 			      freeze->socket, why.text)

@@ -23,7 +23,7 @@ void shared_freezes_close(struct pmu_state *pr);
 
 /*
  * Reads those that may be written, and records how to restore them; warns where a socket was left
- * frozen. EXIT_IN_USE: another run has unfrozen a table.
+ * frozen. ERROR_IN_USE: another run has unfrozen a table.
  */
 int shared_freezes_save(struct pmu_state *pr, struct error *err);
 

@@ -16,7 +16,7 @@ int load_event_check_kernel(const struct load_event *event, unsigned kernel, str
 {
 	if (!kernel || kernel >= event->kernel)
 		return 0;
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "%s cannot be sampled with addresses: Linux has them from %u.%u on, and "
 			 "this is %u.%u",
 			 event->name, event->kernel >> 16, event->kernel & 0xFFFF, kernel >> 16,

@@ -166,7 +166,7 @@ struct sampling_ops {
 	/*
 	 * Samples loads on all CPUs, by events of the kernel: the result is disabled, and must be
 	 * destroyed before the platform. Of several events those after the first may be left out,
-	 * with a note that says why. EXIT_NO_UNIT, EXIT_PERMISSION: as with perf_ops.open.
+	 * with a note that says why. ERROR_NO_UNIT, ERROR_PERMISSION: as with perf_ops.open.
 	 */
 	int (*open)(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		    struct error *err);
@@ -185,7 +185,7 @@ struct sampling_ops {
 /* CPU time in ns that a sample costs the kernel, estimated: an interrupt, and its record. */
 #define HOT_SAMPLE_NS 2000
 
-/* EXIT_NO_UNIT: this kernel has no such samples. kernel: PERF_KERNEL(); 0: not known. */
+/* ERROR_NO_UNIT: this kernel has no such samples. kernel: PERF_KERNEL(); 0: not known. */
 int load_event_check_kernel(const struct load_event *event, unsigned kernel, struct error *err);
 
 /*

@@ -37,7 +37,7 @@ int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct e
 		const struct mbm_cache *other = find_other(mbm, e, defaults[e]);
 
 		if (other)
-			return error_set(err, EXIT_IN_USE, -EBUSY,
+			return error_set(err, ERROR_IN_USE, -EBUSY,
 					 WHY
 					 "somebody has set %s of L3 cache %u to 0x%02" PRIx32
 					 ", which is not the default 0x%02" PRIx32
@@ -48,7 +48,7 @@ int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct e
 	}
 	if (*mbm->group)
 		return error_set(
-			err, EXIT_IN_USE, -EBUSY,
+			err, ERROR_IN_USE, -EBUSY,
 			WHY "there is another group, %s: remove it (sudo rmdir "
 			    "/sys/fs/resctrl/%s), or set %s to 0x%02x (%s) in all caches, which is "
 			    "read as it is",

@@ -49,7 +49,7 @@ static inline const char *mbm_event_name(enum mbm_event event)
 
 /*
  * Chooses the event that counts reads of CXL memory: one that does already, or else one that is to
- * be set so (*set). EXIT_IN_USE: others use both, as there are groups, or settings of their own.
+ * be set so (*set). ERROR_IN_USE: others use both, as there are groups, or settings of their own.
  */
 int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct error *err);
 
@@ -58,7 +58,7 @@ struct reg;
 
 /*
  * What L3 caches count of memory traffic, by resctrl. open finds the caches and their settings,
- * which stay valid until the next call: EXIT_NO_UNIT, EXIT_PERMISSION: there are none, or resctrl
+ * which stay valid until the next call: ERROR_NO_UNIT, ERROR_PERMISSION: there are none, or resctrl
  * is not mounted. A setting is a register, which can be accessed also before open, and after
  * rights_drop() if it was accessed likewise before. read reads bytes by cache, in the order of
  * open: NAN where they are not known, or are not of MBM_SLOW_READS alone; it opens what it reads

@@ -81,7 +81,7 @@ int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value
 	uint64_t left = value;
 
 	if (!format)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+		return error_set(err, ERROR_NO_UNIT, -ENOTSUP,
 				 "%s: this kernel has no field '%s' (needed: 0x%" PRIx64 ")",
 				 pmu->name, field, value);
 	event->config[format->word] &= ~format->bits;
@@ -92,7 +92,7 @@ int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value
 		left >>= 1;
 	}
 	if (left)
-		return error_set(err, EXIT_NO_UNIT, -ERANGE,
+		return error_set(err, ERROR_NO_UNIT, -ERANGE,
 				 "%s: this kernel's field '%s' does not take 0x%" PRIx64, pmu->name,
 				 field, value);
 	return 0;

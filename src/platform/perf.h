@@ -117,7 +117,7 @@ struct platform;
  */
 struct perf_ops {
 	int (*pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
-	/* Ascending; freed by the caller. EXIT_NO_UNIT: there is no such process. */
+	/* Ascending; freed by the caller. ERROR_NO_UNIT: there is no such process. */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
 	int (*open)(struct platform *p, const struct perf_event *event);

@@ -28,7 +28,7 @@ struct topology;
 
 struct rdt_ops {
 	/*
-	 * A table of ACPI, by its signature ("ERDT"). *bytes is freed by the caller. EXIT_NO_UNIT:
+	 * A table of ACPI, by its signature ("ERDT"). *bytes is freed by the caller. ERROR_NO_UNIT:
 	 * firmware has none.
 	 */
 	int (*table)(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,

@@ -44,7 +44,7 @@ int reg_error(struct platform *p, const struct reg *reg, bool write, int code, s
 	if (!err)
 		return code;
 	p->ops->registers->explain(p, reg, write, code, &reason);
-	error_set(err, reason.status, code, "%s: %s failed: %s", reg_name(reg, name),
+	error_set(err, reason.kind, code, "%s: %s failed: %s", reg_name(reg, name),
 		  write ? "write" : "read", reason.text);
 	error_hint(err, reason.command);
 	return code;
@@ -109,11 +109,11 @@ static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule
 
 	reg_name(reg, name);
 	if (!rule || !rule->mask)
-		return error_set(err, EXIT_PERMISSION, -EACCES,
+		return error_set(err, ERROR_PERMISSION, -EACCES,
 				 "%s: not written: not one of the performance monitoring registers "
 				 "that cxlmon may write on this machine",
 				 name);
-	return error_set(err, EXIT_PERMISSION, -EACCES,
+	return error_set(err, ERROR_PERMISSION, -EACCES,
 			 "%s: 0x%" PRIx64 " not written: bits 0x%" PRIx64 " of %s are reserved, "
 			 "are status bits, or enable an interrupt that nothing handles",
 			 name, value, value & rule->denied, rule->what);

@@ -36,8 +36,8 @@ struct task_groups {
 
 /*
  * open finds the groups that exist now, and opens their counts, so that they can still be read
- * after rights_drop(); *out is valid until the next call. EXIT_NO_UNIT: nothing is counted of
- * groups, EXIT_PERMISSION: resctrl is not mounted. read reads those of a group, by its index: all
+ * after rights_drop(); *out is valid until the next call. ERROR_NO_UNIT: nothing is counted of
+ * groups, ERROR_PERMISSION: resctrl is not mounted. read reads those of a group, by its index: all
  * are unknown where it has been removed, even if there is a new one of its name. Threads: as
  * memory_ops.stats().
  */

@@ -220,7 +220,7 @@ static void failed(struct restoring *r, int rc, const struct error *why)
 	if (r->rc)
 		return;
 	r->rc = rc;
-	error_set(r->err, why->status, rc, "%s", why->text);
+	error_set(r->err, why->kind, rc, "%s", why->text);
 }
 
 static int read_control(struct restoring *r, const struct undo_step *step, uint64_t *value)
@@ -232,7 +232,8 @@ static int read_control(struct restoring *r, const struct undo_step *step, uint6
 	/* no control has all bits of a half set */
 	if (!rc && step->reg.space != REG_MSR &&
 	    ((uint32_t)*value == UINT32_MAX || *value >> 32 == UINT32_MAX))
-		rc = error_set(&why, EXIT_FAILED, -ENXIO, "%s does not respond (reads as all ones)",
+		rc = error_set(&why, ERROR_FAILED, -ENXIO,
+			       "%s does not respond (reads as all ones)",
 			       reg_name(&step->reg, name));
 	if (rc)
 		failed(r, rc, &why);

@@ -143,7 +143,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 
 	*due = timetable_next(&poller->times, &when);
 	const int rc = p->ops->clock->sleep_until(p, when, wake, signal_number);
-	return rc && rc != -EINTR ? error_set(err, EXIT_FAILED, rc, "sleep: %s", strerror(-rc))
+	return rc && rc != -EINTR ? error_set(err, ERROR_FAILED, rc, "sleep: %s", strerror(-rc))
 				  : rc;
 }
 

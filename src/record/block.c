@@ -174,7 +174,7 @@ double code_number(struct coder *c, double number)
 
 static int invalid(struct error *err, const char *why)
 {
-	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
 
 /* The fastest level is enough: samples are short, and repetitions in them are literal. */

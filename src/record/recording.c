@@ -51,7 +51,7 @@ const char *recorded_processor(const struct recording_info *info,
 
 static int damaged(struct error *err, const char *why)
 {
-	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
 
 /* A block of one number. */

@@ -13,7 +13,7 @@
 
 static int unreadable(const struct recording_file *file, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, code, "%s: cannot be read: %s", file->name,
+	return error_set(err, ERROR_FAILED, code, "%s: cannot be read: %s", file->name,
 			 strerror(-code));
 }
 
@@ -70,10 +70,10 @@ static int damaged(const struct recording_file *file, const struct error *why, s
 	char text[64];
 
 	return file->offset
-		       ? error_set(err, EXIT_FAILED, why->code,
+		       ? error_set(err, ERROR_FAILED, why->code,
 				   "%s: damaged at byte %" PRIu64 ": %s%s", file->name,
 				   file->offset, why->text, intact(file, text))
-		       : error_set(err, EXIT_FAILED, why->code, "%s: %s", file->name, why->text);
+		       : error_set(err, ERROR_FAILED, why->code, "%s: %s", file->name, why->text);
 }
 
 /* The file ends without an end block, possibly within a block. */
@@ -86,11 +86,11 @@ static int ended_early(const struct recording_file *file, struct error *err)
 		snprintf(partial, sizeof(partial), " with %zu byte%s of the next block,", left,
 			 left == 1 ? "" : "s");
 	if (!file->offset)
-		return error_set(err, EXIT_FAILED, -EBADMSG,
+		return error_set(err, ERROR_FAILED, -EBADMSG,
 				 left ? "%s: ends within its header"
 				      : "%s: empty: nothing has been recorded yet",
 				 file->name);
-	return error_set(err, EXIT_FAILED, -EBADMSG,
+	return error_set(err, ERROR_FAILED, -EBADMSG,
 			 "%s: incomplete: ends at byte %" PRIu64
 			 "%s still being written or truncated%s",
 			 file->name, file->offset, partial, intact(file, text));

@@ -66,7 +66,7 @@ struct recording_file {
 
 /*
  * Opens name ("-": standard input), decodes its header, and selects all samples. kinds: see struct
- * recording. EXIT_FAILED: it
+ * recording. ERROR_FAILED: it
  * cannot be read, is not a recording, or ends within the header. Closed by recording_file_close(),
  * also after an error.
  */

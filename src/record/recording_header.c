@@ -322,7 +322,7 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 
 	if (!c->bad && version != RECORDING_VERSION)
 		return error_set(
-			c->err, EXIT_FAILED, -ENOTSUP,
+			c->err, ERROR_FAILED, -ENOTSUP,
 			"recording version %llu, but this cxlmon supports version %d: it can be "
 			"read by the cxlmon that has recorded it",
 			(unsigned long long)version, RECORDING_VERSION);

@@ -121,11 +121,11 @@ static int check_counted(const struct recording_own *own, size_t i, struct error
 		if (is_counted(own, i, k))
 			continue;
 		if (input->kind == INPUT_PART)
-			return error_set(err, EXIT_USAGE, -ENODATA,
+			return error_set(err, ERROR_USAGE, -ENODATA,
 					 "metric '%s': per_unit() needs what each unit has "
 					 "counted, but recordings have sums over units",
 					 m->name);
-		return error_set(err, EXIT_USAGE, -ENODATA,
+		return error_set(err, ERROR_USAGE, -ENODATA,
 				 input->kind == INPUT_MEAN
 					 ? "metric '%s': mean(%s) was not counted in this recording"
 					 : "metric '%s': %s was not counted in this recording",
@@ -147,7 +147,7 @@ static int find_named(struct recording_own *own, size_t i, struct error *err)
 		       strcmp(view->columns[c]->name, m->program.metrics[k]) != 0)
 			c++;
 		if (c == view_all_columns(view))
-			return error_set(err, EXIT_USAGE, -ENODATA,
+			return error_set(err, ERROR_USAGE, -ENODATA,
 					 "metric '%s': %s was not counted in this recording",
 					 m->name, m->program.metrics[k]);
 		view->named[own->first + i][k] = c;
@@ -234,7 +234,7 @@ int recording_own_add(struct recording *recording, const struct custom_metrics *
 	for (size_t i = 0; i < metrics->count; i++)
 		for (size_t c = 0; c < view_all_columns(&recording->view); c++)
 			if (!strcmp(recording->view.columns[c]->name, metric_of(own, i)->name))
-				return error_set(err, EXIT_USAGE, -EEXIST,
+				return error_set(err, ERROR_USAGE, -EEXIST,
 						 "metric '%s': this recording has a column of this "
 						 "name: expected another name",
 						 metric_of(own, i)->name);

@@ -9,7 +9,7 @@
 /*
  * Adds columns behind those that are shown, once, before the first sample: their values follow from
  * what was counted for the other columns, and from rows of events. The metrics must outlive the
- * recording. -ENODATA (EXIT_USAGE): what was not counted; -EEXIST (EXIT_USAGE): a column has that
+ * recording. -ENODATA (ERROR_USAGE): what was not counted; -EEXIST (ERROR_USAGE): a column has that
  * name. -ENOMEM. After an error *recording can only be freed.
  */
 int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,

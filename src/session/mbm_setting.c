@@ -30,7 +30,7 @@ int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sour
 
 		rc = reg_read(sources->platform, &step.reg, &step.value, err);
 		if (!rc && step.value != cache->settings[sources->event])
-			return error_set(err, EXIT_IN_USE, -EBUSY,
+			return error_set(err, ERROR_IN_USE, -EBUSY,
 					 "%s: another program has just set it to 0x%02" PRIx64,
 					 reg_name(&step.reg, name), step.value);
 		undo_begin_unit(undo);

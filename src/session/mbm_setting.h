@@ -13,7 +13,7 @@ struct mbm_setting {
 };
 
 /*
- * Where the sources have something to set: reads what is set now. EXIT_IN_USE: that has changed
+ * Where the sources have something to set: reads what is set now. ERROR_IN_USE: that has changed
  * since they were opened. Freed by undo_free().
  */
 int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,

@@ -23,13 +23,14 @@ static int check_journal(struct machine *machine, struct journal *journal, struc
 	int rc = 0;
 
 	if (strcmp(journal->processor, machine->model->short_name))
-		return error_set(err, EXIT_FAILED, -EBADMSG, "it was written on another processor");
+		return error_set(err, ERROR_FAILED, -EBADMSG,
+				 "it was written on another processor");
 	for (size_t i = 0; !rc && i < journal->undo.count; i++) {
 		struct reg *reg = &journal->undo.steps[i].reg;
 		const struct guard_rule *rule = guard_find(&machine->platform->guard, reg);
 
 		if (!rule || !rule->mask)
-			return error_set(err, EXIT_FAILED, -EBADMSG,
+			return error_set(err, ERROR_FAILED, -EBADMSG,
 					 "it contains %s, which cxlmon never writes",
 					 reg_name(reg, name));
 		rc = machine_map_register(machine, reg, err);
@@ -72,8 +73,8 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 	struct undo *undo = &found->journal.undo;
 	struct undo_left left = {0};
 	struct error why = machine->uncore_error;
-	int rc = why.status == EXIT_PERMISSION ? why.code
-					       : check_journal(machine, &found->journal, &why);
+	int rc = why.kind == ERROR_PERMISSION ? why.code
+					      : check_journal(machine, &found->journal, &why);
 
 	if (rc == -EBADMSG) {
 		refuse(machine, dir, found, why.text, out);
@@ -89,7 +90,7 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 	}
 	if (rc)
 		return error_set(
-			err, why.status, rc,
+			err, why.kind, rc,
 			"cannot restore all registers that cxlmon (pid %d) left programmed: "
 			"%s; to try again: sudo cxlmon restore",
 			(int)found->journal.process.pid, why.text);

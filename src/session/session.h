@@ -95,11 +95,11 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 /*
  * Opens the machine of a platform, which it takes over, and plans the measurement. With registers,
  * or --resctrl, on real hardware it takes the lock of run_dir.h until session_start(), and replays
- * the journals of killed runs. EXIT_IN_USE: counters are in use, or another cxlmon is running or
+ * the journals of killed runs. ERROR_IN_USE: counters are in use, or another cxlmon is running or
  * has the lock, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until
  * session_close(), which must also be called after an error.
  *
- * With BACKEND_AUTO, where registers cannot be used (EXIT_PERMISSION, EXIT_IN_USE) a run counts
+ * With BACKEND_AUTO, where registers cannot be used (ERROR_PERMISSION, ERROR_IN_USE) a run counts
  * through the kernel, with a remark that says why; not with --share or --force, nor while another
  * cxlmon runs. If that can't be had either, the error is that of registers.
  */

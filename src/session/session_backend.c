@@ -30,7 +30,7 @@ static void begin_again(struct session *s)
 static bool perf_may_help(const struct session *s, const struct error *why)
 {
 	return s->platform->ops->perf && s->options.ownership == OWNERSHIP_REFUSE &&
-	       !s->others.count && (why->status == EXIT_PERMISSION || why->status == EXIT_IN_USE);
+	       !s->others.count && (why->kind == ERROR_PERMISSION || why->kind == ERROR_IN_USE);
 }
 
 /*
@@ -101,7 +101,7 @@ int session_use_units_if_any(struct session *s, struct error *err)
 
 	held_log_begin(&held, log);
 	int rc = session_use_units(s, &why);
-	const bool goes_on = rc && why.status != EXIT_USAGE;
+	const bool goes_on = rc && why.kind != ERROR_USAGE;
 	held_log_end(&held, !goes_on);
 	if (!goes_on) {
 		*err = rc ? why : *err;

@@ -38,7 +38,7 @@ static int hint_at_metric(const char *name, int rc, struct error *err)
 	for (m = metric_table; m->name && m->name != nearest.name; m++)
 		;
 	return m->name && nearest.distance <= 1
-		       ? error_set(err, EXIT_USAGE, -EINVAL,
+		       ? error_set(err, ERROR_USAGE, -EINVAL,
 				   "'%s' is not an event: expected -m %s for the metric %s",
 				   quoted(name).text, m->group, m->name)
 		       : rc;

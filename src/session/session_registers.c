@@ -10,13 +10,13 @@
 static int others_run(const struct recovery *found, struct error *err)
 {
 	if (!found->running_pid)
-		return error_set(err, EXIT_IN_USE, -EBUSY,
+		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "another cxlmon is running on this machine, with no process id "
 				 "here (in another container?): wait until it ends, or stop it; "
 				 "--share uses only free counters, --force takes over those that "
 				 "it uses");
 	return error_set(
-		err, EXIT_IN_USE, -EBUSY,
+		err, ERROR_IN_USE, -EBUSY,
 		"another cxlmon (pid %d) is running on this machine: wait until it ends, or "
 		"stop it (sudo kill %d); --share uses only free counters, --force takes over "
 		"those that it uses",
@@ -73,7 +73,7 @@ static int prepare(struct session *s, struct error *err)
 	int rc = machine_open(s->platform, &s->machine, err);
 
 	if (!rc && s->machine.model->kernel_counts)
-		rc = error_set(err, EXIT_USAGE, -ENOTSUP,
+		rc = error_set(err, ERROR_USAGE, -ENOTSUP,
 			       "%s: the kernel alone counts on this processor: expected "
 			       "--backend=perf",
 			       s->machine.model->name);

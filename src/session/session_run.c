@@ -46,7 +46,7 @@ int session_init_pmu(struct session *s, struct error *err)
 
 static int not_restored(int rc, const struct error *why, struct error *err)
 {
-	return error_set(err, why->status, rc,
+	return error_set(err, why->kind, rc,
 			 "%s; to try again to restore the registers: sudo cxlmon restore",
 			 why->text);
 }

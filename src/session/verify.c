@@ -82,7 +82,7 @@ static int read_perf(struct verifying *v, size_t s, size_t g, uint64_t *count)
 					&v->waited_ns[v->session->plan.counters[s].unit]);
 
 	*count = v->session->perf.values[s];
-	return rc ? error_set(&row->why, EXIT_FAILED, rc, "the kernel: %s", strerror(-rc)) : 0;
+	return rc ? error_set(&row->why, ERROR_FAILED, rc, "the kernel: %s", strerror(-rc)) : 0;
 }
 
 static int read_once(struct verifying *v, size_t s, size_t g, struct reading *out)
@@ -215,7 +215,7 @@ static int run(struct verifying *v, const sigset_t *wake, struct error *err)
 						&signal_number);
 		compare_round(v, round, false);
 	}
-	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
+	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
 }
 
 int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,

@@ -220,7 +220,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 {
 	(void)writable;
 	if (is_locked_down(sim_of(p))) {
-		error_set(err, EXIT_PERMISSION, -EPERM,
+		error_set(err, ERROR_PERMISSION, -EPERM,
 			  "mmio 0x%" PRIx64 ": can't be mapped: kernel lockdown forbids /dev/mem "
 			  "(simulated)",
 			  phys);
@@ -228,7 +228,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 		return -EPERM;
 	}
 	if (!sim_find_region(sim_of(p), phys, length))
-		return error_set(err, EXIT_FAILED, -ENXIO,
+		return error_set(err, ERROR_FAILED, -ENXIO,
 				 "mmio 0x%" PRIx64 ": can't be mapped: no memory there", phys);
 	*out = (struct mmio_window){.phys = phys, .length = length};
 	return 0;
@@ -386,8 +386,8 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 
 	(void)reg;
 	error_set(out,
-		  code == -EPERM || code == -EACCES || code == -ENOENT ? EXIT_PERMISSION
-								       : EXIT_FAILED,
+		  code == -EPERM || code == -EACCES || code == -ENOENT ? ERROR_PERMISSION
+								       : ERROR_FAILED,
 		  code, "%s (simulated)",
 		  locked_down ? "kernel lockdown forbids writes" : strerror(-code));
 	if (locked_down)

@@ -12,7 +12,7 @@
 
 #include "platform/platform.h"
 
-/* spec as --sim takes it; EXIT_USAGE where it is invalid. Freed by platform_destroy(). */
+/* spec as --sim takes it; ERROR_USAGE where it is invalid. Freed by platform_destroy(). */
 int platform_sim(const char *spec, const struct log *log, struct platform **out, struct error *err);
 
 #endif

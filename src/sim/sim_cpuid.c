@@ -154,7 +154,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 
 	(void)cpu;
 	if (facts->vendor == SIM_ARM)
-		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this processor has no CPUID");
+		return error_set(err, ERROR_NO_UNIT, -EOPNOTSUPP, "this processor has no CPUID");
 	if (snapshot_leaf(sim, leaf, subleaf, regs))
 		return 0;
 	memset(regs, 0, 4 * sizeof(regs[0]));

@@ -22,7 +22,7 @@ static int open_groups(struct platform *p, struct task_groups *out, struct error
 	const struct sim *sim = sim_of(p);
 
 	if (!sim->spec.region_groups || sim->spec.facts->vendor != SIM_INTEL)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "resctrl: this simulated machine has no groups of tasks: expected "
 				 "an Intel processor and region_groups=, as "
 				 "--sim=cwf,region_groups=2");

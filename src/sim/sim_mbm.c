@@ -45,7 +45,7 @@ int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err)
 	struct sim *sim = sim_of(p);
 
 	if (!sim->spec.bmec || sim->spec.facts->vendor != SIM_AMD)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "resctrl: this simulated machine has none: expected an AMD "
 				 "processor, and bmec=1, as --sim=genoa,bmec=1");
 	*out = &sim->mbm;

@@ -239,7 +239,7 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 	const size_t count = sim_loads_of_node(sim, load->node, loads, &unloaded_ns);
 
 	if (!count)
-		return error_set(err, EXIT_FAILED, -ENODEV,
+		return error_set(err, ERROR_FAILED, -ENODEV,
 				 "node %d: this simulated machine has no such memory", load->node);
 	sim_begin_access(p);
 	const double moved = run_kernel(sim, load);

@@ -295,7 +295,7 @@ static int make_table(struct platform *p, const char *signature, uint8_t **bytes
 
 	*bytes = NULL;
 	if (!sim->rdt_count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "firmware has no ACPI table %s, which says where bytes by region "
 				 "of memory are counted (simulated)",
 				 signature);

@@ -279,8 +279,7 @@ static int refuse(struct platform *p, const struct load_event *event, struct err
 	struct error reason;
 
 	sim_perf_explain(p, -EACCES, &reason);
-	error_set(err, reason.status, -EACCES, "%s cannot be sampled: %s", event->name,
-		  reason.text);
+	error_set(err, reason.kind, -EACCES, "%s cannot be sampled: %s", event->name, reason.text);
 	error_hint(err, reason.command);
 	return err->code;
 }
@@ -291,7 +290,7 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 	const struct load_event *event = sampling->events[0];
 
 	if (event->no_loads || sampling->cgroup)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "a simulated machine has no %s: expected no %s",
 				 event->no_loads ? event->name : "directories of cgroups",
 				 event->no_loads ? "--event" : "--cgroup");

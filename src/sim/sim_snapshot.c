@@ -356,7 +356,7 @@ static int build(struct sim *sim, struct snapshot *s, struct error *err)
 			sim_core_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
 	rc = find_units(sim, s, &why);
 	if (rc)
-		return error_set(err, EXIT_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
+		return error_set(err, ERROR_USAGE, rc, "%s: %s", quoted(sim->spec.file).text,
 				 why.text);
 	set_unit_counts(sim);
 	if (add_cpmus(sim, s) || sim_loads_init(&sim->loads, &sim->spec))

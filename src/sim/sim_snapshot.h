@@ -8,7 +8,7 @@
 
 /*
  * Makes a machine from the snapshot in sim->spec.file. Its units are found in its discovery tables,
- * by the same code as on the machine itself. EXIT_USAGE where the file is no snapshot, or one that
+ * by the same code as on the machine itself. ERROR_USAGE where the file is no snapshot, or one that
  * can't be simulated.
  */
 int sim_load_snapshot(struct sim *sim, struct error *err);

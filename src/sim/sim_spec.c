@@ -181,7 +181,7 @@ static int bad_word(const struct key *key, const char *value, struct error *err)
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", between,
 					 word_of(key, n));
 	}
-	return error_set(err, EXIT_USAGE, -EINVAL, "--sim: %s=%s: expected %s%s", key->name,
+	return error_set(err, ERROR_USAGE, -EINVAL, "--sim: %s=%s: expected %s%s", key->name,
 			 quoted(value).text, key->words ? "" : "one of ", known);
 }
 
@@ -220,7 +220,7 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	const char *digits = value + (*value == '-');
 	if (!*digits || *end || digits[strspn(digits, "0123456789.")] || number < key->min ||
 	    number > key->max || (key->kind == INTEGER && number != round(number)))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
 				 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
 				 key->max);
@@ -237,7 +237,7 @@ static int set_version(const char *value, unsigned *version, struct error *err)
 	if (value[strspn(value, "0123456789.")] || strlen(value) > 16 ||
 	    sscanf(value, "%3u.%3u%c", &major, &minor, &next) < 2 || (next && next != '.') ||
 	    SIM_KERNEL(major, minor) < SIM_KERNEL_OLDEST)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: kernel=%s: expected a version from 5.14 on, such as 6.12",
 				 quoted(value).text);
 	*version = SIM_KERNEL(major, minor);
@@ -251,10 +251,10 @@ static int bad_key(const char *name, struct error *err)
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		text_nearest_add(&nearest, keys[i].name);
 	if (nearest.name)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: unknown key '%s': did you mean '%s'?", quoted(name).text,
 				 nearest.name);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "--sim: unknown key '%s': cxlmon --help=sim lists them",
 			 quoted(name).text);
 }
@@ -280,7 +280,7 @@ static int set_key(struct sim_spec *spec, char *assignment, bool given[KEY_COUNT
 	if (i == KEY_COUNT)
 		return bad_key(name, err);
 	if (!value)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: key '%s' needs a value: expected %s=...", name, name);
 	given[i] = true;
 	if (key->kind == INTEGER || key->kind == REAL)
@@ -372,7 +372,7 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 	if (word && names_file(word)) {
 		if (snprintf(spec->file, sizeof(spec->file), "%s", word) < SIM_FILE_SIZE)
 			return 0;
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: the file's name is too long: expected %d characters at "
 				 "most",
 				 SIM_FILE_SIZE - 1);
@@ -380,11 +380,11 @@ static int set_machine(struct sim_spec *spec, const char *word, struct error *er
 	for (size_t i = 0; word && sim_spec_model(i); i++)
 		text_nearest_add(&nearest, sim_spec_model(i));
 	if (nearest.name)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: unknown model '%s': did you mean '%s'?", quoted(word).text,
 				 nearest.name);
 	list_models(models, sizeof(models));
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "--sim: unknown model '%s': expected %s, or a snapshot's file, then "
 			 "key=value pairs behind commas",
 			 word ? quoted(word).text : "", models);
@@ -397,7 +397,7 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 	if (!find_model(spec, name))
 		return 0;
 	list_models(models, sizeof(models));
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: a snapshot of '%s', which can't be simulated: expected %s",
 			 quoted(spec->file).text, quoted(name).text, models);
 }
@@ -412,7 +412,7 @@ static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], 
 	if (!*spec->file || i == KEY_COUNT)
 		return 0;
 	return error_set(
-		err, EXIT_USAGE, -EINVAL,
+		err, ERROR_USAGE, -EINVAL,
 		"--sim: key '%s' with a snapshot, which says how many there are: expected "
 		"rates, latencies, tor_leak, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
 		"miscount_pct, miscount_port, upi, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
@@ -443,17 +443,17 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 
 	if (spec->still_chas >= spec->chas)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"--sim: still_chas=%u: expected fewer than the CHAs of a socket (%u)",
 			spec->still_chas, spec->chas);
 	const double stall = spec->demand_stall + spec->cache_stall + spec->store_stall;
 	if (stall > 100)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: demand_stall, cache_stall and store_stall add up to %g: "
 				 "expected 100 at most",
 				 stall);
 	if (facts->max_ports && spec->ports > facts->max_ports)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: ports=%u: expected %u at most: a socket of %s has no more",
 				 spec->ports, facts->max_ports, sim_model_name(spec->model));
 	return 0;
@@ -486,7 +486,7 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 	if (!rc)
 		rc = check_keys(out, given, err);
 	if (!rc && out->wave && out->ramp > 0)
-		rc = error_set(err, EXIT_USAGE, -EINVAL,
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "--sim: wave=1 with ramp=%g: expected one of the two", out->ramp);
 	if (!rc)
 		rc = check_model(out, err);

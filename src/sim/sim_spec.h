@@ -146,7 +146,7 @@ struct sim_spec {
 };
 
 /*
- * EXIT_USAGE where text is invalid; the message says what was expected. In place of a model may
+ * ERROR_USAGE where text is invalid; the message says what was expected. In place of a model may
  * stand the name of a snapshot: a word that has a '/', ends in .json or .snapshot, or names a file.
  * The file is not opened; whoever loads it calls sim_spec_set_model().
  */
@@ -170,7 +170,7 @@ const char *sim_spec_choice(size_t key, unsigned n);
 /* What --sim calls a model that can be simulated. */
 const char *sim_model_name(const struct model *model);
 
-/* Sets the model by its name. EXIT_USAGE where it can't be simulated. */
+/* Sets the model by its name. ERROR_USAGE where it can't be simulated. */
 int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *err);
 
 #endif

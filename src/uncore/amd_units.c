@@ -175,7 +175,7 @@ int amd_units_find(struct platform *p, const struct model *model, const struct t
 	free(nodes);
 	if (!rc && !out->unit_count)
 		rc = error_set(
-			err, EXIT_NO_UNIT, -ENODEV,
+			err, ERROR_NO_UNIT, -ENODEV,
 			"%s: CPUID shows no counters of the data fabric and of L3 caches "
 			"(leaf 80000001h, ECX bits 24 and 28); a virtual machine hides them: "
 			"run cxlmon on the host",

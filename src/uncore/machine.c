@@ -39,7 +39,7 @@ static int unknown(const struct cpu_identity *id, const struct model *model, str
 	for (const struct model *const *m = model_list(); *m; m++)
 		text_list(names, sizeof(names), "%s", (*m)->name);
 	return error_set(
-		err, EXIT_NO_UNIT, -ENODEV,
+		err, ERROR_NO_UNIT, -ENODEV,
 		"this processor (%s) is not supported; cxlmon supports %s; on others it measures "
 		"%smemory by NUMA node (-m tiering) and what CXL 3 devices count (-m device)",
 		text, names, model_has_core(model) ? "cores (-m core), " : "");
@@ -147,8 +147,7 @@ static int find_units(struct machine *m, bool by_perf, struct error *err)
 			     : machine_find_units(m->platform, m->model, &m->topology,
 						  &m->discovery, why);
 	m->topology.has_offline_socket |= m->discovery.has_offline_socket;
-	return rc && why->status == EXIT_FAILED ? error_set(err, why->status, rc, "%s", why->text)
-						: 0;
+	return rc && why->kind == ERROR_FAILED ? error_set(err, why->kind, rc, "%s", why->text) : 0;
 }
 
 static int list_cpus(struct machine *m, struct error *err)
@@ -174,9 +173,9 @@ static int find_topology(struct platform *p, struct machine *out, struct error *
 	if (rc)
 		return rc;
 	if (!out->topology.count)
-		return error_set(err, EXIT_FAILED, -ENODEV, "no CPU is online");
+		return error_set(err, ERROR_FAILED, -ENODEV, "no CPU is online");
 	if (p->reader_cpus && !topology_name_readers(&out->topology, p->reader_cpus))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "no CPU of --cpus=%s is online; lscpu -e lists those that are",
 				 p->reader_cpus);
 	return 0;
@@ -194,10 +193,10 @@ int machine_no_uncore(const struct machine *m, struct error *err)
 	const struct error *uncore = &m->uncore_error, *cpmu = &m->cpmu_error;
 
 	*err = *uncore;
-	if (uncore->status != EXIT_NO_UNIT || !cpmu->code)
+	if (uncore->kind != ERROR_NO_UNIT || !cpmu->code)
 		return err->code;
-	const struct error *decides = cpmu->status == EXIT_PERMISSION ? cpmu : uncore;
-	error_set(err, decides->status, decides->code, "%s; %s", uncore->text, cpmu->text);
+	const struct error *decides = cpmu->kind == ERROR_PERMISSION ? cpmu : uncore;
+	error_set(err, decides->kind, decides->code, "%s; %s", uncore->text, cpmu->text);
 	error_hint(err, cpmu->command);
 	return err->code;
 }
@@ -206,7 +205,7 @@ static int list_pmus(struct platform *p, struct machine *m, struct error *err)
 {
 	if (p->ops->perf)
 		return p->ops->perf->pmus(p, &m->pmus, err);
-	return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "this machine has no kernel that counts");
+	return error_set(err, ERROR_NO_UNIT, -EOPNOTSUPP, "this machine has no kernel that counts");
 }
 
 /* What is found beside the units of the tables, each with what was found before. */
@@ -282,7 +281,7 @@ int machine_use_process(struct machine *m, unsigned pid, struct error *err)
 	size_t count;
 
 	if (!m->cpu_count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "cxlmon does not know the counters of this processor's CPUs");
 	int rc = m->platform->ops->perf->threads(m->platform, pid, &threads, &count, err);
 	struct unit *units = rc ? NULL : calloc(count, sizeof(*units));
@@ -493,7 +492,7 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 		unit->open = !rc;
 		return rc;
 	}
-	return error_set(err, EXIT_FAILED, -ENOENT,
+	return error_set(err, ERROR_FAILED, -ENOENT,
 			 "%s: does not belong to any uncore unit or CPMU of this machine",
 			 reg_name(reg, name));
 }

@@ -81,8 +81,8 @@ int machine_find_units(struct platform *p, const struct model *model,
 		       const struct topology *topology, struct discovery *out, struct error *err);
 
 /*
- * EXIT_NO_UNIT: a processor of which nothing is known, not even of its CPUs (.cpu_count is 0), on a
- * machine without a CPMU; its model is NULL then. Missing uncore units (no model table for the
+ * ERROR_NO_UNIT: a processor of which nothing is known, not even of its CPUs (.cpu_count is 0), on
+ * a machine without a CPMU; its model is NULL then. Missing uncore units (no model table for the
  * processor, no discovery table, or no permission to read it) are not an error here, but in
  * .uncore_error. After an error *out contains what was found before it: online CPUs, processor
  * (cpu.vendor is "" if not known) and model. Closed by machine_close(), also after an error.

@@ -64,7 +64,7 @@ int group_sources_open(struct group_sources *g, struct platform *p, struct error
 {
 	struct task_groups groups;
 	const int rc = p->ops->task_groups ? p->ops->task_groups->open(p, &groups, err)
-					   : error_set(err, EXIT_NO_UNIT, -ENODEV,
+					   : error_set(err, ERROR_NO_UNIT, -ENODEV,
 						       "resctrl: this machine has none");
 
 	if (rc)

@@ -89,7 +89,7 @@ int mbm_sources_open(struct mbm_sources *m, struct platform *p, const struct top
 {
 	int rc = p->ops->mbm
 			 ? p->ops->mbm->open(p, &m->mbm, err)
-			 : error_set(err, EXIT_NO_UNIT, -ENODEV, "resctrl: this machine has none");
+			 : error_set(err, ERROR_NO_UNIT, -ENODEV, "resctrl: this machine has none");
 
 	if (!rc)
 		rc = mbm_choose(m->mbm, &m->event, &m->set, err);

@@ -252,10 +252,10 @@ struct view {
 
 /*
  * Opens the units that the selected metrics need, and no others. A port or unit that doesn't
- * respond is skipped with a warning; if none responds, the last error is returned. EXIT_USAGE: a
+ * respond is skipped with a warning; if none responds, the last error is returned. ERROR_USAGE: a
  * group is unknown, a selection matches nothing, or the machine has no unit for an event.
- * EXIT_NO_UNIT: only ports were asked for, and the machine has no CXL port. machine.uncore_error: a
- * unit of the uncore was asked for, and there is none. Freed by view_free(), also after failure.
+ * ERROR_NO_UNIT: only ports were asked for, and the machine has no CXL port. machine.uncore_error:
+ * a unit of the uncore was asked for, and there is none. Freed by view_free(), also after failure.
  */
 int view_make(struct machine *machine, const struct view_options *options, struct view *out,
 	      struct error *err);
@@ -270,7 +270,7 @@ bool view_is_of_cpus(const char *groups);
 /* Otherwise: whether a part of it is. */
 bool view_wants_units(const struct view_options *options);
 
-/* EXIT_USAGE where the list has a name that is no metric group. */
+/* ERROR_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
 /* The column of a metric; SIZE_MAX where it is not shown. name NULL: none. */

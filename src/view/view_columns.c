@@ -31,12 +31,12 @@ static int refuse_group(const char *at, struct error *err)
 
 	for (const struct metric *m = metric_table; m->name; m++)
 		if (word_is(at, m->name))
-			return error_set(err, EXIT_USAGE, -EINVAL,
+			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "'%s' is not a metric group, but a metric of group %s: "
 					 "expected -m %s",
 					 m->name, m->group, m->group);
 	metric_group_names(names, sizeof(names));
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "'%.*s' is not a metric group: expected %s or all",
 			 (int)(length < QUOTED_SIZE ? length : QUOTED_SIZE), at, names);
 }
@@ -317,7 +317,7 @@ static bool has_device_rows(const struct selection *selection)
 
 static int expected_ports(const struct selection *selection, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "metrics of '%s' exist for ports and devices only: expected --per=port",
 			 asked_for(selection->options));
 }
@@ -331,18 +331,18 @@ static bool only_of_devices(const struct selection *selection)
 static int no_port(const struct machine *m, struct error *err)
 {
 	if (m->model->units_by_cpuid)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "%s: no event is published that counts CXL bandwidth on this "
 				 "processor; -m latency,dram,core can be measured, and CXL reads "
 				 "by --resctrl",
 				 m->model->name);
 	if (m->model->kernel_counts)
 		return error_set(
-			err, EXIT_NO_UNIT, -ENODEV,
+			err, ERROR_NO_UNIT, -ENODEV,
 			"%s: the kernel has no CXL region (cxl list -R), and so no traffic "
 			"that is known to be of CXL memory",
 			m->model->name);
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "%s: its discovery tables list %zu uncore units, but no CXL port; ports "
 			 "appear when firmware trains a link in CXL mode",
 			 m->model->name, m->discovery.unit_count);
@@ -363,7 +363,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 		if (formula && formula->number <= selection->formulas->of_model)
 			return 0;
 	}
-	error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+	error_set(err, ERROR_NO_UNIT, -ENOTSUP,
 		  "%s: no event list is published for this processor, so of its units only cores "
 		  "(-m core) and raw events can be measured, as -e "
 		  "cxlcm/event=N,umask=N,port_en=N/",
@@ -381,7 +381,7 @@ static int check_scope(const struct selection *selection, enum scope coarsest, s
 		return 0;
 	if (only_of_devices(selection))
 		return expected_ports(selection, err);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "'%s' has no values with --per=%s: expected --per=%s",
 			 asked_for(selection->options), scope_names[finest], scope_names[coarsest]);
 }
@@ -486,7 +486,7 @@ int view_check_values(const struct view *view, const struct selection *selection
 		*err = selection->core_error;
 		return err->code;
 	}
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "nothing on this machine can measure any metric of '%s'; "
 			 "cxlmon list shows what can be measured",
 			 asked_for(selection->options));

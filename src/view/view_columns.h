@@ -27,7 +27,7 @@ static inline const struct formula *view_formula_of(const struct metric *metric,
 /* An alternative of a column on this processor, from 0; NULL: none. */
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
 				   unsigned a);
-/* EXIT_NO_UNIT where nothing can count the columns, EXIT_USAGE where no row has them. */
+/* ERROR_NO_UNIT where nothing can count the columns, ERROR_USAGE where no row has them. */
 int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
 /* Sets never_known, once there are cells. 0 or -ENOMEM. */
 int view_find_never_known(struct view *view, const struct selection *selection, struct error *err);

@@ -171,22 +171,22 @@ static int no_row(const struct selection *selection, const struct event *event, 
 	struct unit *unit;
 
 	if (m->pmus.count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "this kernel has no PMU for '%s', or no unit of it is selected",
 				 event->name);
 	if (event->type != PMU_CPMU)
-		return error_set(err, EXIT_USAGE, -ENODEV,
+		return error_set(err, ERROR_USAGE, -ENODEV,
 				 "this machine has no unit for '%s', or none is selected",
 				 event->name);
 	for (size_t i = 0; (unit = machine_unit(m, PMU_CPMU, i)); i++)
 		selected |= view_unit_selected(selection, unit);
 	if (!selected)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "no CXL device with a CPMU is selected by --socket, --port, "
 				 "--device and --node");
 	const int rc = view_find_busy_cpmu(selection, event, err);
 	return rc ? rc
-		  : error_set(err, EXIT_NO_UNIT, -ENODEV,
+		  : error_set(err, ERROR_NO_UNIT, -ENODEV,
 			      "no selected CXL device can count '%s'; cxlmon info shows what they "
 			      "have",
 			      event->name);
@@ -247,7 +247,7 @@ static int make_unknown(struct view *view, struct error *err)
 /* Whether an event can't be counted since this kernel's PMUs lack it. */
 static bool kernel_lacks(const struct machine *m, const struct error *why)
 {
-	return m->pmus.count && (why->code == -ENODEV || why->status == EXIT_NO_UNIT);
+	return m->pmus.count && (why->code == -ENODEV || why->kind == ERROR_NO_UNIT);
 }
 
 /*

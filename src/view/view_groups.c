@@ -10,11 +10,11 @@ static int open_sources(struct view *view, const struct selection *selection, st
 	const struct view_options *options = selection->options;
 
 	if (options->finest > SCOPE_PORT)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "metrics of '" GROUPS_GROUP "' exist for groups of tasks only: "
 				 "expected --per=port");
 	if (options->sockets || view_selects_ports(options))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "groups of tasks are counted in all sockets together: expected no "
 				 "--socket, --port, --device or --node");
 	return group_sources_open(&view->kernel.groups, selection->machine->platform, err);

@@ -164,7 +164,7 @@ static int no_node_selected(const struct kernel_sources *k, const struct machine
 		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
 			  device ? device->name : "");
 	}
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "no NUMA node is selected by --socket, --port, --device and --node; nodes "
 			 "with memory: %s",
 			 names);
@@ -178,7 +178,7 @@ static int no_node(const struct selection *selection, struct error *err)
 		"where the kernel has no CONFIG_NUMA, or has no vmstat and meminfo";
 
 	if (!view_needs_units(selection->options))
-		return error_set(err, EXIT_NO_UNIT, -ENODEV, "%s", why);
+		return error_set(err, ERROR_NO_UNIT, -ENODEV, "%s", why);
 	log_write(&selection->machine->platform->log, LEVEL_NOTE, "group tiering stays empty: %s",
 		  why);
 	return 0;
@@ -224,10 +224,10 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 	if (!o->resctrl)
 		return 0;
 	if (column == SIZE_MAX)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--resctrl counts " MBM_METRIC ": expected -m cxl");
 	if (view_selects_ports(o))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--resctrl counts reads of all CXL memory together: expected no "
 				 "--port, --device or --node");
 	if (formula && formula->number <= selection->formulas->of_model) {

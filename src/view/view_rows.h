@@ -7,8 +7,8 @@
 
 /*
  * Opens what the kernel says of CXL devices, their health, resctrl and NUMA nodes, as the columns
- * need it, and selects the nodes and devices that have rows. Of nodes: EXIT_NO_UNIT where there is
- * none, and no other column; EXIT_USAGE where none is selected, nor a port.
+ * need it, and selects the nodes and devices that have rows. Of nodes: ERROR_NO_UNIT where there is
+ * none, and no other column; ERROR_USAGE where none is selected, nor a port.
  */
 int view_open_kernel(struct view *view, struct selection *selection, struct error *err);
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);

@@ -87,7 +87,7 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 		text_list(names, sizeof(names), "%d", m->sockets[i]);
 	}
 	return selected ? 0
-			: error_set(err, EXIT_USAGE, -EINVAL,
+			: error_set(err, ERROR_USAGE, -EINVAL,
 				    "no socket is selected by --socket; known sockets: %s", names);
 }
 
@@ -119,7 +119,7 @@ int view_check_devices(const struct machine *m, const struct view_options *optio
 	}
 	if (!options->devices && !options->nodes)
 		return 0;
-	return error_set(err, EXIT_USAGE, -EINVAL, "no CXL %s is selected by %s%s; %s%s",
+	return error_set(err, ERROR_USAGE, -EINVAL, "no CXL %s is selected by %s%s; %s%s",
 			 m->port_count ? "port" : "device", options->devices ? "--device" : "",
 			 !options->nodes    ? ""
 			 : options->devices ? " and --node"
@@ -144,10 +144,10 @@ int view_no_cpmu(const struct selection *selection, struct error *err)
 							       : &selection->machine->cpmu_error;
 
 	if (!why->code)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "no selected CXL device has a performance monitoring unit (CPMU), "
 				 "which devices of CXL 3 may have");
-	error_set(err, why->status, why->code, "%s", why->text);
+	error_set(err, why->kind, why->code, "%s", why->text);
 	error_hint(err, why->command);
 	return why->code;
 }
@@ -161,7 +161,7 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 	for (size_t i = 0; (unit = machine_unit(selection->machine, PMU_CPMU, i)); i++)
 		if (unit->open && unit->busy && view_unit_selected(selection, unit) &&
 		    (!event || cpmu_counts(unit->cpmu, event)))
-			return error_set(err, EXIT_IN_USE, -EBUSY,
+			return error_set(err, ERROR_IN_USE, -EBUSY,
 					 "%s: its counters that could count %s%s are in use: stop "
 					 "the program that uses them, such as perf; --share uses "
 					 "only free counters, --force takes them over and restores "
@@ -179,7 +179,7 @@ static int no_port_selected(const struct selection *selection, struct error *err
 	char known[256] = "";
 
 	if (!m->port_count)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "this machine has no CXL port that --port could select");
 	/* the numbers of a socket's ports go from 0 */
 	for (size_t i = 0; i < m->port_count; i++) {
@@ -189,7 +189,7 @@ static int no_port_selected(const struct selection *selection, struct error *err
 			text_list(known, sizeof(known), port->number ? "s%d p0-%u" : "s%d p%u",
 				  port->socket, port->number);
 	}
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "none of the %zu %ss of this machine is selected by "
 			 "--socket and --port%s; known: %s",
 			 m->port_count, m->model->port_name ? m->model->port_name : "CXL port",
@@ -270,7 +270,7 @@ int view_open_ports(struct selection *selection, struct error *err)
 		log_write(log, LEVEL_WARNING, "%zu ports are left out, as socket %d port %u: %s",
 			  count, unused->socket, unused->number, unused_why.text);
 	if (why.code && !open)
-		return error_set(err, why.status, why.code, "%s", why.text);
+		return error_set(err, why.kind, why.code, "%s", why.text);
 	return 0;
 }
 
@@ -367,12 +367,12 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 			selection->device_error = why;
 		if (unit->cpmu)
 			continue;
-		if (type == PMU_CORE && why.status == EXIT_NO_UNIT) {
+		if (type == PMU_CORE && why.kind == ERROR_NO_UNIT) {
 			selection->core_error = why;
 			break;
 		}
-		if (why.status != EXIT_FAILED)
-			return error_set(err, why.status, why.code, "%s", why.text);
+		if (why.kind != ERROR_FAILED)
+			return error_set(err, why.kind, why.code, "%s", why.text);
 		log_write(&selection->machine->platform->log, LEVEL_WARNING,
 			  "left out: %s; sums that include it stay empty", why.text);
 	}
@@ -440,7 +440,7 @@ int view_open_event_unit(const struct selection *selection, struct unit *unit,
 
 	if (rc == -ENOTSUP)
 		return error_set(
-			err, EXIT_USAGE, rc,
+			err, ERROR_USAGE, rc,
 			"%s: counter layout not known on this processor, cannot be programmed",
 			unit->pmu_type->name);
 	if (!rc && unit->core)

@@ -22,10 +22,10 @@ bool view_has_device_row(const struct selection *selection, const struct cpmu *c
 bool view_has_device_rows(const struct selection *selection);
 /* Whether ports are selected by their number, device or node. */
 bool view_selects_ports(const struct view_options *options);
-/* EXIT_USAGE where the machine has no selected socket; the message lists those it has. */
+/* ERROR_USAGE where the machine has no selected socket; the message lists those it has. */
 int view_check_sockets(const struct machine *m, const struct view_options *options,
 		       struct error *err);
-/* EXIT_USAGE where no port has a selected device; the message lists the devices. */
+/* ERROR_USAGE where no port has a selected device; the message lists the devices. */
 int view_check_devices(const struct machine *m, const struct view_options *options,
 		       struct error *err);
 /* The nth of the port's units of a type: NULL, there is none. */
@@ -33,12 +33,12 @@ struct unit *view_port_unit(const struct port *port, uint16_t pmu_type, size_t n
 /* No CPMU can be used: machine.cpmu_error, or there is none. */
 int view_no_cpmu(const struct selection *selection, struct error *err);
 /*
- * -EBUSY, EXIT_IN_USE: a selected CPMU could count the event, or any event if that is NULL, but
+ * -EBUSY, ERROR_IN_USE: a selected CPMU could count the event, or any event if that is NULL, but
  * other programs use the counters that it takes. 0: there is none.
  */
 int view_find_busy_cpmu(const struct selection *selection, const struct event *event,
 			struct error *err);
-/* EXIT_USAGE where no port of the machine is selected. */
+/* ERROR_USAGE where no port of the machine is selected. */
 int view_select_ports(struct selection *selection, struct error *err);
 
 /*
@@ -65,7 +65,7 @@ void view_report_missing(const struct selection *selection, const struct missing
 /* Counts a unit that the kernel does not count, and returns whether it is one. */
 bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing);
 /*
- * unit_open(), counting the unit if it is absent. EXIT_USAGE where the unit can't count the event.
+ * unit_open(), counting the unit if it is absent. ERROR_USAGE where the unit can't count the event.
  */
 int view_open_event_unit(const struct selection *selection, struct unit *unit,
 			 const struct event *event, struct missing_units *missing,

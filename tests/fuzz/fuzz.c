@@ -89,7 +89,7 @@ void fuzz_check_error(int rc, const struct error *err)
 {
 	fuzz_require(rc < 0);
 	fuzz_require(err->code == rc);
-	fuzz_require(err->status >= EXIT_FAILED && err->status <= EXIT_IN_USE);
+	fuzz_require(err->kind >= ERROR_FAILED && err->kind <= ERROR_IN_USE);
 	fuzz_require(*err->text);
 	fuzz_require(memchr(err->text, '\0', sizeof(err->text)));
 	fuzz_require(fuzz_one_line(err->text));
@@ -98,5 +98,5 @@ void fuzz_check_error(int rc, const struct error *err)
 void fuzz_check_usage(int rc, const struct error *err)
 {
 	fuzz_check_error(rc, err);
-	fuzz_require(err->status == EXIT_USAGE);
+	fuzz_require(err->kind == ERROR_USAGE);
 }

@@ -124,7 +124,7 @@ static void send_answer(int socket, struct input *in)
 	const uint8_t choice = input_u8(in);
 
 	answer.why = (struct error){.code = choice & 4 ? answer.rc : -(int)input_u8(in),
-				    .status = input_u8(in) % 8};
+				    .kind = input_u8(in) % 8};
 	if (choice & 8)
 		input_bytes(in, answer.why.text, 16);
 	if (choice & 16)

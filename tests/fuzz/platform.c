@@ -126,7 +126,7 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	const struct fuzz_platform *f = self(p);
 
 	if (f->faults & FAULT_LIST)
-		return error_set(err, EXIT_FAILED, -EIO, "no list of PCI functions");
+		return error_set(err, ERROR_FAILED, -EIO, "no list of PCI functions");
 	*out = calloc(f->function_count + 1, sizeof(**out));
 	fuzz_require(*out);
 	for (size_t i = 0; i < f->function_count; i++)
@@ -166,9 +166,9 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	fuzz_require(length <= MOST_MAPPED - f->mapped);
 	fuzz_require(!writable || f->most);
 	if (f->faults & FAULT_MEMORY_CLOSED)
-		return error_set(err, EXIT_PERMISSION, -EPERM, "memory is closed");
+		return error_set(err, ERROR_PERMISSION, -EPERM, "memory is closed");
 	if (phys + length < phys || (f->faults & FAULT_MEMORY_ABSENT && phys >> 40))
-		return error_set(err, EXIT_FAILED, -ENXIO, "no memory");
+		return error_set(err, ERROR_FAILED, -ENXIO, "no memory");
 	*out = (struct mmio_window){.phys = phys, .length = length};
 	f->windows++;
 	f->mapped += length;
@@ -258,7 +258,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	(void)p;
 	(void)reg;
 	(void)write;
-	out->status = code == -EPERM ? EXIT_PERMISSION : EXIT_FAILED;
+	out->kind = code == -EPERM ? ERROR_PERMISSION : ERROR_FAILED;
 	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
 	out->command[0] = '\0';
 }

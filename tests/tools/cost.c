@@ -75,7 +75,7 @@ struct cost {
 static void check(int rc, const struct error *why)
 {
 	if (rc)
-		errx((int)why->status, "%s", why->text);
+		errx((int)why->kind, "%s", why->text);
 }
 
 static struct place place_of(struct bare *bare, const struct reg *reg)

@@ -30,7 +30,7 @@ static const struct event tor_inserts = {"TOR_INSERTS", PMU_CHA, 0x35, 0x01,
 static int failed(const struct error *why)
 {
 	fprintf(stderr, "cxlmon-hold: %s\n", why->text);
-	return (int)why->status;
+	return (int)why->kind;
 }
 
 static void list_units(const struct machine *m)

@@ -157,7 +157,7 @@ static int usage(void)
 			"       cxlmon-probe [--root=DIR] mmio ADDRESS\n"
 			"       cxlmon-probe [--root=DIR] cpuid CPU LEAF [SUBLEAF]\n"
 			"       cxlmon-probe [--root=DIR] cxl\n");
-	return EXIT_USAGE;
+	return ERROR_USAGE;
 }
 
 int main(int argc, char **argv)
@@ -186,5 +186,5 @@ int main(int argc, char **argv)
 	if (rc)
 		fprintf(stderr, "cxlmon-probe: %s\n", err.text);
 	platform_destroy(platform);
-	return rc ? (int)err.status : EXIT_OK;
+	return rc ? (int)err.kind : ERROR_NONE;
 }

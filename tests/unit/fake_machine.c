@@ -45,7 +45,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 
 	(void)subleaf;
 	if (!*fake->vendor)
-		return error_set(err, EXIT_NO_UNIT, -EOPNOTSUPP, "no CPUID (fake)");
+		return error_set(err, ERROR_NO_UNIT, -EOPNOTSUPP, "no CPUID (fake)");
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	if (leaf == 1)
 		regs[0] = fake->signature;
@@ -95,7 +95,7 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	const struct fake_machine *fake = fake_of(p);
 
 	if (fake->list_error)
-		return error_set(err, EXIT_FAILED, fake->list_error, "fake: no list");
+		return error_set(err, ERROR_FAILED, fake->list_error, "fake: no list");
 	*out = calloc(fake->function_count + 1, sizeof(**out));
 	ck_assert_ptr_nonnull(*out);
 	for (size_t i = 0; i < fake->function_count; i++)
@@ -178,9 +178,9 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	*out = (struct mmio_window){.phys = phys,
 				    .length = length}; /* whether or not it is mapped */
 	if (fake->map_error)
-		return error_set(err, EXIT_PERMISSION, fake->map_error, "fake: memory is closed");
+		return error_set(err, ERROR_PERMISSION, fake->map_error, "fake: memory is closed");
 	if (!find_region(fake, phys, length))
-		return error_set(err, EXIT_FAILED, -ENXIO, "fake: no memory");
+		return error_set(err, ERROR_FAILED, -ENXIO, "fake: no memory");
 	return 0;
 }
 
@@ -250,7 +250,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	(void)p;
 	(void)reg;
 	(void)write;
-	out->status = code == -EPERM ? EXIT_PERMISSION : EXIT_FAILED;
+	out->kind = code == -EPERM ? ERROR_PERMISSION : ERROR_FAILED;
 	snprintf(out->text, sizeof(out->text), "%s (fake)", strerror(-code));
 }
 

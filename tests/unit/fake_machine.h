@@ -69,7 +69,7 @@ struct fake_machine {
 
 	int list_error;	    /* negative errno of listing PCI functions */
 	int extended_error; /* and of reading them beyond 256 bytes */
-	int map_error;	    /* negative errno of every mapping, with EXIT_PERMISSION */
+	int map_error;	    /* negative errno of every mapping, with ERROR_PERMISSION */
 };
 
 /* A Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */

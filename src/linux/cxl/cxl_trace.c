@@ -146,7 +146,7 @@ static int refused(struct platform *p, int code, struct error *err)
 	struct error reason;
 
 	linux_perf_explain(p, code, &reason);
-	error_set(err, reason.status, code, "the kernel's CXL events cannot be read: %s",
+	error_set(err, reason.kind, code, "the kernel's CXL events cannot be read: %s",
 		  reason.text);
 	error_hint(err, reason.command);
 	return code;

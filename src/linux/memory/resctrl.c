@@ -217,19 +217,19 @@ int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 void resctrl_explain(const char *root, int code, struct error *out)
 {
 	if (code == -EACCES || code == -EPERM) {
-		error_set(out, EXIT_PERMISSION, code, "%s", strerror(-code));
+		error_set(out, ERROR_PERMISSION, code, "%s", strerror(-code));
 		error_hint(out, ERROR_COMMAND_AS_ROOT);
 	} else if (code != -ENOENT && code != -ENODEV) {
-		error_set(out, EXIT_FAILED, code, "%s", strerror(-code));
+		error_set(out, ERROR_FAILED, code, "%s", strerror(-code));
 	} else if (!rootfs_exists(root, RESCTRL_DIRECTORY)) {
-		error_set(out, EXIT_NO_UNIT, code,
+		error_set(out, ERROR_NO_UNIT, code,
 			  "there is no /" RESCTRL_DIRECTORY ": the processor has no monitoring of "
 			  "memory bandwidth, or the kernel no CONFIG_X86_CPU_RESCTRL");
 	} else if (!rootfs_exists(root, RESCTRL_DIRECTORY "/info")) {
-		error_set(out, EXIT_PERMISSION, code, "resctrl is not mounted: " MOUNT);
+		error_set(out, ERROR_PERMISSION, code, "resctrl is not mounted: " MOUNT);
 		error_hint(out, MOUNT);
 	} else {
-		error_set(out, EXIT_NO_UNIT, code,
+		error_set(out, ERROR_NO_UNIT, code,
 			  "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)");
 	}
 }
@@ -239,7 +239,7 @@ int resctrl_error(const char *root, int code, struct error *err)
 	struct error why;
 
 	resctrl_explain(root, code, &why);
-	error_set(err, why.status, code, "resctrl: %s", why.text);
+	error_set(err, why.kind, code, "resctrl: %s", why.text);
 	error_hint(err, why.command);
 	return code;
 }

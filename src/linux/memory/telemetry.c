@@ -142,12 +142,12 @@ static int explain(const char *root, int code, struct error *err)
 	if (code == -ENOMEM)
 		return error_no_memory(err);
 	if (code == -EMFILE)
-		return error_set(err, EXIT_PERMISSION, code,
+		return error_set(err, ERROR_PERMISSION, code,
 				 "resctrl: counts of all groups take more files than this process "
 				 "may open: expected a higher ulimit -n");
 	if (code != -ENODEV || !rootfs_exists(root, RESCTRL_DIRECTORY "/info"))
 		return resctrl_error(root, code, err);
-	return error_set(err, EXIT_NO_UNIT, code,
+	return error_set(err, ERROR_NO_UNIT, code,
 			 "resctrl: nothing is counted of its groups: there is no mon_data/" PACKAGES
 			 "*/%s (from Linux 7.0 on, Clearwater Forest)",
 			 event_names[GROUP_STALLED_CYCLES]);

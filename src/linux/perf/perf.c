@@ -169,7 +169,7 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 		return 0;
 	free(*out);
 	*out = NULL;
-	return error_set(err, EXIT_NO_UNIT, -ESRCH, "there is no process %u", pid);
+	return error_set(err, ERROR_NO_UNIT, -ESRCH, "there is no process %u", pid);
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
@@ -219,5 +219,5 @@ void linux_perf_explain(struct platform *p, int code, struct error *out)
 
 	perf_explain_code(code, &rights, out);
 	if (code == -EOPNOTSUPP && !is_this_machine(root))
-		error_set(out, EXIT_NO_UNIT, code, "a machine of files has no kernel that counts");
+		error_set(out, ERROR_NO_UNIT, code, "a machine of files has no kernel that counts");
 }

@@ -252,11 +252,11 @@ int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err
 	rootfs_line(release, sizeof(release), root, "proc/sys/kernel/osrelease");
 	*out = (struct perf_pmus){.kernel = perf_parse_kernel(release)};
 	if (rc)
-		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
+		return error_set(err, ERROR_USAGE, rc, "%s: path too long", root);
 	DIR *dir = open_directory(AT_FDCWD, path);
 	if (!dir)
 		return errno == ENOENT ? 0
-				       : error_set(err, EXIT_FAILED, -errno, "%s: %s", path,
+				       : error_set(err, ERROR_FAILED, -errno, "%s: %s", path,
 						   strerror(errno));
 	for (struct dirent *entry; rc != -ENOMEM && (entry = readdir(dir));)
 		if (entry->d_name[0] != '.')

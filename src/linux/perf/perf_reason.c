@@ -15,29 +15,30 @@
 /* What the kernel reported. */
 static const struct {
 	int code;
-	enum exit_status status;
+	enum error_kind kind;
 	const char *text;
 	const char *command; /* "": none is known */
 } reasons[] = {
-	{-ENOSYS, EXIT_PERMISSION, "this kernel was built without perf events", ""},
-	{-ENOENT, EXIT_NO_UNIT, "this kernel has no such PMU or event", ""},
-	{-EOPNOTSUPP, EXIT_NO_UNIT, "the PMU does not support the event", ""},
-	{-ENODEV, EXIT_NO_UNIT, "the CPU is offline, or the kernel cannot count the event on it",
+	{-ENOSYS, ERROR_PERMISSION, "this kernel was built without perf events", ""},
+	{-ENOENT, ERROR_NO_UNIT, "this kernel has no such PMU or event", ""},
+	{-EOPNOTSUPP, ERROR_NO_UNIT, "the PMU does not support the event", ""},
+	{-ENODEV, ERROR_NO_UNIT, "the CPU is offline, or the kernel cannot count the event on it",
 	 ""},
-	{-EINVAL, EXIT_FAILED,
+	{-EINVAL, ERROR_FAILED,
 	 "the PMU does not take the event, or the group needs more counters than it has", ""},
-	{-EBUSY, EXIT_IN_USE, "the counters are in use by another program or driver", ""},
-	{-ENOSPC, EXIT_IN_USE, "the PMU has no counter left, as other events have them", ""},
+	{-EBUSY, ERROR_IN_USE, "the counters are in use by another program or driver", ""},
+	{-ENOSPC, ERROR_IN_USE, "the PMU has no counter left, as other events have them", ""},
 	/* as permissions: no group is left out for them */
-	{-EMFILE, EXIT_PERMISSION,
+	{-EMFILE, ERROR_PERMISSION,
 	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,
 	 MORE_FILES},
-	{-ENFILE, EXIT_PERMISSION, "the system's limit of open files (fs.file-max) is reached", ""},
+	{-ENFILE, ERROR_PERMISSION, "the system's limit of open files (fs.file-max) is reached",
+	 ""},
 };
 
-static void set(struct error *out, enum exit_status status, const char *text, const char *command)
+static void set(struct error *out, enum error_kind kind, const char *text, const char *command)
 {
-	error_set(out, status, out->code, "%s", text);
+	error_set(out, kind, out->code, "%s", text);
 	error_hint(out, command);
 }
 
@@ -65,9 +66,9 @@ static void explain_level(const struct perf_rights *rights, struct error *out)
 	const char *text = missing[admin][rights->container].text;
 
 	if (rights->paranoid == LEVEL_NOT_KNOWN)
-		error_set(out, EXIT_PERMISSION, out->code, "%s", text);
+		error_set(out, ERROR_PERMISSION, out->code, "%s", text);
 	else
-		error_set(out, EXIT_PERMISSION, out->code, "kernel.perf_event_paranoid is %d: %s",
+		error_set(out, ERROR_PERMISSION, out->code, "kernel.perf_event_paranoid is %d: %s",
 			  rights->paranoid, text);
 	error_hint(out, missing[admin][rights->container].command);
 }
@@ -86,13 +87,13 @@ static void explain_eacces(const struct perf_rights *rights, struct error *out)
 	if (!level_allows(rights))
 		explain_level(rights, out);
 	else if (rights->container)
-		set(out, EXIT_PERMISSION,
+		set(out, ERROR_PERMISSION,
 		    "refused although level and capabilities suffice: the container's "
 		    "capabilities are those of its own user namespace, or a security module "
 		    "(SELinux) forbids it",
 		    "");
 	else
-		set(out, EXIT_PERMISSION,
+		set(out, ERROR_PERMISSION,
 		    "refused although level and capabilities suffice: a security module (SELinux) "
 		    "forbids it",
 		    "");
@@ -101,12 +102,12 @@ static void explain_eacces(const struct perf_rights *rights, struct error *out)
 static void explain_eperm(const struct perf_rights *rights, struct error *out)
 {
 	if (rights->container)
-		set(out, EXIT_PERMISSION,
+		set(out, ERROR_PERMISSION,
 		    "the container's seccomp profile forbids perf_event_open(); start it with "
 		    "--cap-add PERFMON, or with a profile that allows the call",
 		    "docker run --cap-add PERFMON IMAGE");
 	else
-		set(out, EXIT_PERMISSION,
+		set(out, ERROR_PERMISSION,
 		    "a seccomp filter or a security module forbids perf_event_open()", "");
 }
 
@@ -123,7 +124,7 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 		return;
 	}
 	if (code == -EOPNOTSUPP && rights->mediated) {
-		set(out, EXIT_NO_UNIT,
+		set(out, ERROR_NO_UNIT,
 		    "the PMU does not support the event, or a virtual machine of KVM has the "
 		    "counters of CPUs (enable_mediated_pmu)",
 		    "");
@@ -131,9 +132,9 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 	}
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].code == code) {
-			set(out, reasons[i].status, reasons[i].text, reasons[i].command);
+			set(out, reasons[i].kind, reasons[i].text, reasons[i].command);
 			return;
 		}
 	}
-	set(out, EXIT_FAILED, strerror(-code), "");
+	set(out, ERROR_FAILED, strerror(-code), "");
 }

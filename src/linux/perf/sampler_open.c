@@ -72,14 +72,14 @@ static int find_event(const char *root, const struct perf_pmus *pmus,
 	int rc;
 
 	if (!pmu)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "%s cannot be sampled: the kernel has no PMU '%s' (in most "
 				 "virtual machines it has none)",
 				 event->name, event->pmu);
 	if (load_event_check_kernel(event, pmus->kernel, err))
 		return err->code;
 	rc = sampler_describe(root, pmu, event, out);
-	return rc ? error_set(err, EXIT_NO_UNIT, rc, "%s: the PMU '%s' has no such event: %s",
+	return rc ? error_set(err, ERROR_NO_UNIT, rc, "%s: the PMU '%s' has no such event: %s",
 			      event->name, event->pmu, strerror(-rc))
 		  : 0;
 }
@@ -90,7 +90,7 @@ static int failed(const struct linux_sampler *s, const char *name, unsigned cpu,
 	struct error reason;
 
 	linux_perf_explain(s->platform, code, &reason);
-	error_set(err, reason.status, code, "%s cannot be sampled on cpu %u: %s%s", name, cpu,
+	error_set(err, reason.kind, code, "%s cannot be sampled on cpu %u: %s%s", name, cpu,
 		  reason.text,
 		  code == -EBADF && s->cgroup >= 0 ? " (--cgroup: no cgroup of perf events)" : "");
 	error_hint(err, reason.command);
@@ -260,7 +260,7 @@ static int open_rings(struct linux_sampler *s, struct error *err)
 		if ((pages /= 2) < PERF_RING_PAGES_LEAST)
 			break;
 	}
-	return rc ? error_set(err, EXIT_PERMISSION, rc,
+	return rc ? error_set(err, ERROR_PERMISSION, rc,
 			      "the buffers for samples cannot be mapped: %s", strerror(-rc))
 		  : 0;
 }
@@ -312,7 +312,7 @@ static int open_cgroup(struct linux_sampler *s, struct error *err)
 	if (!name)
 		return 0;
 	s->cgroup = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return s->cgroup < 0 ? error_set(err, EXIT_USAGE, -errno, "--cgroup: %s: %s",
+	return s->cgroup < 0 ? error_set(err, ERROR_USAGE, -errno, "--cgroup: %s: %s",
 					 quoted(name).text, strerror(errno))
 			     : 0;
 }

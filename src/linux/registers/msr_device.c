@@ -57,7 +57,7 @@ __attribute__((format(printf, 3, 4))) static void append_command(struct error *o
 
 static void explain_offline(unsigned cpu, struct error *out)
 {
-	error_set(out, EXIT_FAILED, out->code, "CPU %u is offline", cpu);
+	error_set(out, ERROR_FAILED, out->code, "CPU %u is offline", cpu);
 	append_command(out, "; to bring it online: ",
 		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
 }
@@ -74,18 +74,18 @@ static bool is_in_list(const char *root, const char *name, unsigned cpu)
 static void explain_missing_device(const char *root, unsigned cpu, struct error *out)
 {
 	if (!is_in_list(root, "possible", cpu)) {
-		error_set(out, EXIT_FAILED, out->code, "this machine has no CPU %u", cpu);
+		error_set(out, ERROR_FAILED, out->code, "this machine has no CPU %u", cpu);
 	} else if (!is_in_list(root, "online", cpu)) {
 		explain_offline(cpu, out);
 	} else if (rootfs_exists(root, "sys/module/msr")) {
-		error_set(out, EXIT_PERMISSION, out->code,
+		error_set(out, ERROR_PERMISSION, out->code,
 			  "the msr module is loaded, but /dev/cpu/%u/msr does not exist; in a "
 			  "container, start it with access to /dev/cpu",
 			  cpu);
 		error_hint(out,
 			   "docker run --privileged --user 0 -v /run/cxlmon:/run/cxlmon IMAGE");
 	} else {
-		error_set(out, EXIT_PERMISSION, out->code,
+		error_set(out, ERROR_PERMISSION, out->code,
 			  "/dev/cpu/%u/msr does not exist because the msr module is not loaded",
 			  cpu);
 		append_command(out, "; to load it: ", "sudo modprobe msr");
@@ -99,7 +99,7 @@ static bool explain_refused_write(const char *root, struct error *out)
 
 	if (lockdown_in_force(root, state)) {
 		error_set(
-			out, EXIT_PERMISSION, out->code,
+			out, ERROR_PERMISSION, out->code,
 			"kernel lockdown (%s) forbids MSR writes; boot without Secure Boot, or without "
 			"lockdown= on the kernel's command line",
 			state);
@@ -109,7 +109,7 @@ static bool explain_refused_write(const char *root, struct error *out)
 	rootfs_line(allow, sizeof(allow), root, "sys/module/msr/parameters/allow_writes");
 	if (strcmp(allow, "off") != 0)
 		return false;
-	error_set(out, EXIT_PERMISSION, out->code, "the msr module's allow_writes is off");
+	error_set(out, ERROR_PERMISSION, out->code, "the msr module's allow_writes is off");
 	append_command(out, "; to allow writes: ",
 		       "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
 	return true;
@@ -119,7 +119,7 @@ static void explain_eperm(const char *root, bool write, struct error *out)
 {
 	if (write && explain_refused_write(root, out))
 		return;
-	error_set(out, EXIT_PERMISSION, out->code,
+	error_set(out, ERROR_PERMISSION, out->code,
 		  "the capability CAP_SYS_RAWIO is missing; " ERROR_RUN_AS_ROOT
 		  ", or in a container "
 		  "with --cap-add SYS_RAWIO");
@@ -139,7 +139,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 	case EACCES:
 		if (safe) {
 			/* or its write mask is 0 */
-			error_set(out, EXIT_PERMISSION, code,
+			error_set(out, ERROR_PERMISSION, code,
 				  "the register is not on the allowlist of msr-safe "
 				  "(/dev/cpu/%u/msr_safe)",
 				  cpu);
@@ -147,7 +147,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 				       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 			break;
 		}
-		error_set(out, EXIT_PERMISSION, out->code,
+		error_set(out, ERROR_PERMISSION, out->code,
 			  "no permission to open /dev/cpu/%u/msr; " ERROR_RUN_AS_ROOT, cpu);
 		error_hint(out, ERROR_COMMAND_AS_ROOT);
 		break;
@@ -156,16 +156,16 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 		break;
 	case EIO:
 		error_set(
-			out, EXIT_FAILED, out->code,
+			out, ERROR_FAILED, out->code,
 			write ? "rejected by the processor: no such register, or a reserved bit is set"
 			      : "rejected by the processor: no such register");
 		break;
 	case EBADFD:
-		error_set(out, EXIT_FAILED, out->code, "/dev/cpu/%u/%s is not the %s device", cpu,
+		error_set(out, ERROR_FAILED, out->code, "/dev/cpu/%u/%s is not the %s device", cpu,
 			  safe ? "msr_safe" : "msr", safe ? "msr-safe module's" : "msr driver's");
 		break;
 	default:
-		error_set(out, EXIT_FAILED, out->code, "%s", strerror(-code));
+		error_set(out, ERROR_FAILED, out->code, "%s", strerror(-code));
 		break;
 	}
 }

@@ -67,7 +67,7 @@ static int catch_errors(int (*step)(void *argument), void *argument, struct erro
 
 	error_jump = &here;
 	if (setjmp(here.target))
-		rc = error_set(err, EXIT_FAILED, -EIO, "PCI: %s", here.text);
+		rc = error_set(err, ERROR_FAILED, -EIO, "PCI: %s", here.text);
 	else
 		rc = step(argument);
 	error_jump = NULL;
@@ -103,9 +103,9 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	int rc = rootfs_path(path, root, "sys/bus/pci");
 
 	if (rc)
-		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
+		return error_set(err, ERROR_USAGE, rc, "%s: path too long", root);
 	if (!rootfs_exists(root, "sys/bus/pci/devices"))
-		return error_set(err, EXIT_NO_UNIT, -ENOENT,
+		return error_set(err, ERROR_NO_UNIT, -ENOENT,
 				 "%s/devices does not exist: no PCI bus", path);
 
 	struct pci_bus *bus = calloc(1, sizeof(*bus));

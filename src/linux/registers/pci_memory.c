@@ -97,13 +97,13 @@ static const char *explain(const char *root, int code, const char **command)
 	}
 }
 
-/* EXIT_PERMISSION where the user can change rights or the kernel's configuration. */
+/* ERROR_PERMISSION where the user can change rights or the kernel's configuration. */
 static int map_failed(const char *root, uint64_t phys, int code, struct error *err)
 {
 	const bool fixable = code == -EPERM || code == -EACCES || code == -ENOENT;
 	const char *command = "", *why = explain(root, code, &command);
 
-	error_set(err, fixable ? EXIT_PERMISSION : EXIT_FAILED, code,
+	error_set(err, fixable ? ERROR_PERMISSION : ERROR_FAILED, code,
 		  "mmio 0x%" PRIx64 ": cannot be mapped through /dev/mem: %s", phys, why);
 	error_hint(err, command);
 	return code;

@@ -230,13 +230,13 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 		return;
 	}
 	if (reg->space == REG_PCI && code == -EPERM) {
-		error_set(out, EXIT_PERMISSION, code,
+		error_set(out, ERROR_PERMISSION, code,
 			  "without CAP_SYS_ADMIN the kernel allows reads of the first 64 bytes "
 			  "only, and no writes; " ERROR_RUN_AS_ROOT);
 		error_hint(out, ERROR_COMMAND_AS_ROOT);
 		return;
 	}
-	error_set(out, code == -EPERM || code == -EACCES ? EXIT_PERMISSION : EXIT_FAILED, code,
+	error_set(out, code == -EPERM || code == -EACCES ? ERROR_PERMISSION : ERROR_FAILED, code,
 		  "%s", strerror(-code));
 }
 

@@ -28,7 +28,7 @@
 /* action: "drop capabilities" */
 static int failed(struct error *err, int code, const char *action)
 {
-	return error_set(err, EXIT_FAILED, code, "cannot %s: %s", action, strerror(-code));
+	return error_set(err, ERROR_FAILED, code, "cannot %s: %s", action, strerror(-code));
 }
 
 /* libcap-ng returns which step failed; the reason is in errno. */
@@ -382,7 +382,8 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 		rc = -errno;
 	if (ruleset >= 0)
 		close(ruleset);
-	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict files: %s", strerror(-rc)) : 0;
+	return rc ? error_set(err, ERROR_FAILED, rc, "cannot restrict files: %s", strerror(-rc))
+		  : 0;
 }
 
 int rights_give_up(const struct rights_use *use, struct error *err)
@@ -392,7 +393,7 @@ int rights_give_up(const struct rights_use *use, struct error *err)
 	int rc = rights_drop(use, &silent, err);
 
 	if (!rc && !helper_end_with(parent))
-		rc = error_set(err, EXIT_FAILED, -ESRCH, "the run has ended");
+		rc = error_set(err, ERROR_FAILED, -ESRCH, "the run has ended");
 	if (!rc)
 		rc = rights_restrict_files(use, &silent, err);
 	return rc ? rc : rights_filter(use, &silent, err);

@@ -389,7 +389,7 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
 		rc = rights_filter_perf(use->perf_events, use->perf_event_count);
 	if (!rc)
 		rc = load_filter(use);
-	return rc ? error_set(err, EXIT_FAILED, rc, "cannot restrict system calls: %s",
+	return rc ? error_set(err, ERROR_FAILED, rc, "cannot restrict system calls: %s",
 			      strerror(rc < 0 ? -rc : rc))
 		  : 0;
 }

@@ -22,7 +22,7 @@ static int parse_id(const char *name, uint32_t *id, struct error *err)
 	if (!text || text[strspn(text, "0123456789")] || !text_number(text, &value) ||
 	    value > MAX_ID)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"%s='%s' is not a user or group id as sudo sets it; to run without sudo's "
 			"user: unset SUDO_UID SUDO_GID",
 			name, text ? text : "");

@@ -15,7 +15,7 @@ struct sudo_user {
 };
 
 /*
- * From SUDO_UID and SUDO_GID, only if the effective user is root. EXIT_USAGE: they are not valid
+ * From SUDO_UID and SUDO_GID, only if the effective user is root. ERROR_USAGE: they are not valid
  * ids; ignoring that would run COMMAND as root.
  */
 int sudo_user_find(struct sudo_user *out, struct error *err);

@@ -104,7 +104,7 @@ int journal_encode(const struct journal *journal, char **text, size_t *size, str
 
 static int invalid(struct error *err, const char *why)
 {
-	return error_set(err, EXIT_FAILED, -EBADMSG, "%s", why);
+	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
 
 static bool get_number(const json_t *object, const char *key, int64_t min, int64_t max,
@@ -317,7 +317,7 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 	if (!get_number(object, MAGIC, 1, INT32_MAX, &version))
 		return invalid(err, "not a cxlmon journal");
 	if (version > JOURNAL_VERSION)
-		return error_set(err, EXIT_FAILED, -ENOTSUP,
+		return error_set(err, ERROR_FAILED, -ENOTSUP,
 				 "journal version %" PRId64 ", but this cxlmon supports version %d",
 				 version, JOURNAL_VERSION);
 	if (!get_number(object, "pid", 1, INT32_MAX, &pid) ||

@@ -28,7 +28,7 @@
 static int read_only(const struct run_dir *dir, struct error *err)
 {
 	return error_set(
-		err, EXIT_PERMISSION, -EROFS,
+		err, ERROR_PERMISSION, -EROFS,
 		"%s: read-only file system; registers are only written if a journal can be kept "
 		"there: make it writable (sudo mount -o remount,rw /run; in a container, mount the "
 		"host's /run/cxlmon), or keep the journal in DIR/run by --root=DIR, where DIR has "
@@ -47,7 +47,7 @@ int run_dir_failed(const struct run_dir *dir, struct error *err, const char *for
 	va_start(args, format);
 	vsnprintf(what, sizeof(what), format, args);
 	va_end(args);
-	return error_set(err, code == EACCES || code == EPERM ? EXIT_PERMISSION : EXIT_FAILED,
+	return error_set(err, code == EACCES || code == EPERM ? ERROR_PERMISSION : ERROR_FAILED,
 			 -code, "%s: %s: %s", dir->path, what, strerror(code));
 }
 
@@ -81,7 +81,7 @@ static uid_t find_service(const char *root)
 static int refuse_directory(const struct run_dir *dir, struct error *err)
 {
 	return error_set(
-		err, EXIT_PERMISSION, -EPERM,
+		err, ERROR_PERMISSION, -EPERM,
 		"%s: writable by other users, but its journals must be trusted: sudo chown root "
 		"%s && sudo chmod 700 %s",
 		dir->path, dir->path, dir->path);
@@ -121,7 +121,7 @@ static int find_directory(struct run_dir *dir, const char *root, struct error *e
 	int rc = rootfs_path(dir->path, root, "run/cxlmon");
 
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
+		return error_set(err, ERROR_FAILED, rc, "%s: the path is too long", root);
 	dir->fd = open(dir->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	return dir->fd < 0 ? run_dir_failed(dir, err, "cannot open")
 			   : check_directory(dir, root, err);
@@ -131,7 +131,7 @@ static int not_created(const struct run_dir *dir, struct error *err)
 {
 	const int code = errno;
 
-	error_set(err, EXIT_PERMISSION, -code,
+	error_set(err, ERROR_PERMISSION, -code,
 		  "%s: cannot create: %s; registers are only written if a journal can be kept "
 		  "there: " ERROR_RUN_AS_ROOT ", or: sudo install -d -m 700 -o $USER %s",
 		  dir->path, strerror(code), dir->path);
@@ -148,7 +148,7 @@ static int open_directory(struct run_dir *dir, const char *root, struct error *e
 	if (!rc)
 		rc = rootfs_path(dir->path, root, "run/cxlmon");
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "%s: the path is too long", root);
+		return error_set(err, ERROR_FAILED, rc, "%s: the path is too long", root);
 	if (mkdir(run, 0755) && errno != EEXIST)
 		return run_dir_failed(dir, err, "cannot create");
 	if (mkdir(dir->path, RUN_DIR_MODE) && errno != EEXIST)
@@ -163,7 +163,7 @@ static int lock_is_held(const struct run_dir *dir, struct error *err)
 	char text[PROCESS_TEXT_SIZE];
 
 	if (!holder)
-		return error_set(err, EXIT_IN_USE, -EBUSY,
+		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "%s/" LOCK_FILE ": locked for more than 2 s by a process that is "
 				 "not known here (in another container?); try again when it has "
 				 "programmed its registers",
@@ -171,11 +171,11 @@ static int lock_is_held(const struct run_dir *dir, struct error *err)
 	process_text(holder, text);
 	if (!process_exists(holder))
 		return error_set(
-			err, EXIT_IN_USE, -EBUSY,
+			err, ERROR_IN_USE, -EBUSY,
 			"%s/" LOCK_FILE ": locked for more than 2 s by %s, which has "
 			"ended, but another process has its open file: sudo fuser -v %s/" LOCK_FILE,
 			dir->path, text, dir->path);
-	return error_set(err, EXIT_IN_USE, -EBUSY,
+	return error_set(err, ERROR_IN_USE, -EBUSY,
 			 "%s/" LOCK_FILE ": locked for more than 2 s by %s, which may be "
 			 "programming or restoring registers: wait until it ends, or stop it (sudo "
 			 "kill %d)",

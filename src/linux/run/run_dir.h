@@ -26,7 +26,7 @@ struct run_dir;
 
 /*
  * Creates the directory if needed, waits up to 2 s for its lock, corrects modes, and removes
- * journals that were never complete. EXIT_IN_USE: the lock is held; the message says by which
+ * journals that were never complete. ERROR_IN_USE: the lock is held; the message says by which
  * process. Freed by run_dir_close().
  */
 int run_dir_open(const char *root, struct run_dir **out, struct error *err);

@@ -68,7 +68,7 @@ int notify_open(struct notify *out, struct error *err)
 	}
 	notify_close(out);
 	return error_set(
-		err, EXIT_FAILED, rc,
+		err, ERROR_FAILED, rc,
 		"NOTIFY_SOCKET: cannot connect: %s; to run without it: unset NOTIFY_SOCKET",
 		strerror(-rc));
 }
@@ -99,7 +99,7 @@ static int count_sockets(uint64_t *count, struct error *err)
 		return 0;
 	return text_number(fds, count)
 		       ? 0
-		       : error_set(err, EXIT_USAGE, -EINVAL,
+		       : error_set(err, ERROR_USAGE, -EINVAL,
 				   "LISTEN_FDS='%s': not a number of sockets", quoted(fds).text);
 }
 
@@ -116,7 +116,7 @@ static int check_socket(int fd, struct error *err)
 	if (has_option(fd, SO_TYPE, SOCK_STREAM) && has_option(fd, SO_ACCEPTCONN, true) &&
 	    (has_option(fd, SO_DOMAIN, AF_INET) || has_option(fd, SO_DOMAIN, AF_INET6)))
 		return 0;
-	return error_set(err, EXIT_USAGE, -ENOTSUP,
+	return error_set(err, ERROR_USAGE, -ENOTSUP,
 			 "what systemd has passed is not a listening TCP socket: expected "
 			 "ListenStream=ADDR:PORT (and not Accept=yes) in cxlmon.socket");
 }
@@ -128,7 +128,7 @@ static int prepare_socket(int fd, struct error *err)
 	if (flags >= 0 && !fcntl(fd, F_SETFL, flags | O_NONBLOCK) &&
 	    !fcntl(fd, F_SETFD, FD_CLOEXEC))
 		return 0;
-	return error_set(err, EXIT_FAILED, -errno, "the socket that systemd has passed: %s",
+	return error_set(err, ERROR_FAILED, -errno, "the socket that systemd has passed: %s",
 			 strerror(errno));
 }
 
@@ -142,7 +142,7 @@ int socket_activation_take(int *out, struct error *err)
 	unsetenv("LISTEN_FDS");
 	unsetenv("LISTEN_FDNAMES");
 	if (!rc && count > 1)
-		rc = error_set(err, EXIT_USAGE, -E2BIG,
+		rc = error_set(err, ERROR_USAGE, -E2BIG,
 			       "systemd has passed %" PRIu64 " sockets: expected one, so a single "
 			       "ListenStream= in cxlmon.socket",
 			       count);

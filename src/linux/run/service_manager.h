@@ -18,7 +18,7 @@ struct notify {
 
 /*
  * Connects to NOTIFY_SOCKET, and reads WATCHDOG_USEC if WATCHDOG_PID is this process or unset.
- * EXIT_FAILED: NOTIFY_SOCKET is set but cannot be used.
+ * ERROR_FAILED: NOTIFY_SOCKET is set but cannot be used.
  */
 int notify_open(struct notify *out, struct error *err);
 
@@ -30,7 +30,7 @@ void notify_close(struct notify *notify);
 /*
  * The listening TCP socket that was passed, which the caller closes; -1: none. It is non-blocking
  * and close-on-exec. Unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: a child that has them would
- * take another file for a socket. Call before any file is opened. EXIT_USAGE: what was passed is
+ * take another file for a socket. Call before any file is opened. ERROR_USAGE: what was passed is
  * not one such socket.
  */
 int socket_activation_take(int *out, struct error *err);

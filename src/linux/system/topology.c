@@ -108,9 +108,9 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 
 	*out = (struct topology){.count = 0};
 	if (rc)
-		return error_set(err, EXIT_USAGE, rc, "%s: path too long", root);
+		return error_set(err, ERROR_USAGE, rc, "%s: path too long", root);
 	if (!rootfs_exists(root, CPU_DIRECTORY))
-		return error_set(err, EXIT_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
+		return error_set(err, ERROR_FAILED, -ENOENT, "%s: %s", path, strerror(ENOENT));
 	read_isolation(root, &isolation);
 	rc = sysfs_indices(&cpus, &count, "cpu", root, CPU_DIRECTORY);
 	out->cpus = calloc(count + 1, sizeof(*out->cpus));
@@ -124,7 +124,7 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 		rc = !out->cpus ? -ENOMEM : !out->count ? -ENODEV : 0;
 	if (rc) {
 		topology_free(out);
-		return error_set(err, EXIT_FAILED, rc, "%s: no online CPU found: %s", path,
+		return error_set(err, ERROR_FAILED, rc, "%s: no online CPU found: %s", path,
 				 strerror(-rc));
 	}
 	number_dies(out);

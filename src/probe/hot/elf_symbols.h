@@ -45,7 +45,7 @@ struct elf_library {
 #undef ELF_MEMBER
 };
 
-/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
+/* Stays loaded. ERROR_FAILED; the error has the command that installs it. */
 int elf_library_load(struct elf_library *out, struct error *err);
 
 struct elf_function {

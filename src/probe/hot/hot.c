@@ -205,7 +205,7 @@ static int adapt(struct hot *hot, struct error *err)
 	}
 	if (changed)
 		hot->adapted = end;
-	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
+	return rc ? error_set(err, ERROR_FAILED, rc, "the sampling period cannot be changed: %s",
 			      strerror(-rc))
 		  : 0;
 }
@@ -322,7 +322,7 @@ static int open_machine(struct hot *hot, struct error *err)
 		return 0;
 	}
 	session_close(&hot->session);
-	if (why.status == EXIT_USAGE) {
+	if (why.kind == ERROR_USAGE) {
 		*err = why;
 		return why.code;
 	}
@@ -362,7 +362,7 @@ static int choose_events(struct hot *hot, struct load_sampling *sampling, struct
 		sampling->events[sampling->event_count++] = events[i];
 	return sampling->event_count
 		       ? 0
-		       : error_set(err, EXIT_NO_UNIT, -ENODEV,
+		       : error_set(err, ERROR_NO_UNIT, -ENODEV,
 				   "no event is known by which this processor samples loads; "
 				   "cxlmon hot --event=minor-faults samples page faults instead");
 }
@@ -376,7 +376,7 @@ static int open_sampler(struct hot *hot, struct error *err)
 
 	intake->p = hot->p;
 	if (!hot->p->ops->samples)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");
+		return error_set(err, ERROR_NO_UNIT, -ENOTSUP, "loads cannot be sampled here");
 	int rc = choose_events(hot, &sampling, err);
 	if (!rc)
 		rc = hot->p->ops->memory->map(hot->p, &intake->map, err);
@@ -443,7 +443,7 @@ int hot_start(struct hot *hot, struct error *err)
 		return rc;
 	rc = intake->sampler->ops->enable(intake->sampler, true);
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s",
+		return error_set(err, ERROR_FAILED, rc, "sampling cannot be started: %s",
 				 strerror(-rc));
 	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
@@ -475,7 +475,7 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 				    &out->nodes, err);
 	if (!rc && options->pids &&
 	    numlist_read(options->pids, PID_LIMIT, &out->pids, &intake->pid_count))
-		rc = error_set(err, EXIT_USAGE, -EINVAL, "--pid: not a list of process ids");
+		rc = error_set(err, ERROR_USAGE, -EINVAL, "--pid: not a list of process ids");
 	intake->pids = out->pids;
 	intake->pids_chosen = options->pids;
 	intake->nodes = &out->nodes;

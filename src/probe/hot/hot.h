@@ -97,8 +97,8 @@ extern const char *const hot_event_names[];
 const struct load_event *hot_event(int number);
 
 /*
- * Opens the machine, and starts sampling and counting. EXIT_NO_UNIT: no node is known to be CXL
- * memory, or the processor can't sample loads. EXIT_PERMISSION: the kernel does not allow it. *out
+ * Opens the machine, and starts sampling and counting. ERROR_NO_UNIT: no node is known to be CXL
+ * memory, or the processor can't sample loads. ERROR_PERMISSION: the kernel does not allow it. *out
  * must not be moved until hot_close(); until hot_begin(), hot_intake_read() makes room where that
  * takes long.
  */

@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -42,13 +43,13 @@ __attribute__((noreturn)) static void read_files(const struct elf_library *libra
 	const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
 
 	if (!begin("cxlmon-symbols", opener, answers))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	FILE *kernel = fopen("/proc/kallsyms", "re");
 	if ((!RIGHTS_INSTRUMENTED && setrlimit(RLIMIT_AS, &memory)) ||
 	    !give_up_rights(RIGHTS_SYMBOLS, caller))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	symbol_reader_run(library, kernel, INPUT, OUTPUT);
-	_exit(EXIT_OK);
+	_exit(EXIT_SUCCESS);
 }
 
 __attribute__((noreturn)) static void open_files(const struct elf_library *library, int questions,
@@ -57,15 +58,15 @@ __attribute__((noreturn)) static void open_files(const struct elf_library *libra
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	const pid_t child = fork();
 	if (!child)
 		read_files(library, ends[1], answers, caller);
 	if (child < 0 || !begin("cxlmon-opener", questions, ends[0]) ||
 	    !give_up_rights(RIGHTS_OPENER, caller))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	symbol_opener_run(INPUT, OUTPUT);
-	_exit(EXIT_OK);
+	_exit(EXIT_SUCCESS);
 }
 
 /* The run. */
@@ -114,7 +115,7 @@ int symbol_process_start(const struct sudo_user *caller, struct symbol_process *
 	if (!rc)
 		return 0;
 	out->pid = 0;
-	return error_set(err, EXIT_FAILED, rc,
+	return error_set(err, ERROR_FAILED, rc,
 			 "the process that finds names of functions cannot be started: %s",
 			 strerror(-rc));
 }

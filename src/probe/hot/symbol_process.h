@@ -24,7 +24,7 @@ struct symbol_process {
 };
 
 /*
- * Starts them, from a process with one thread that still has its rights. EXIT_FAILED: libelf is
+ * Starts them, from a process with one thread that still has its rights. ERROR_FAILED: libelf is
  * missing, or they cannot be started.
  */
 int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,

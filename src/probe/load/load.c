@@ -154,7 +154,7 @@ static int open_memory(struct load *load, const struct load_spec *spec, struct e
 	int rc = cpus ? 0 : error_no_memory(err);
 
 	if (!rc && !count)
-		rc = error_set(err, EXIT_FAILED, -ENODEV,
+		rc = error_set(err, ERROR_FAILED, -ENODEV,
 			       "node %d: this process may run on none of the CPUs near it (see "
 			       "taskset -p $$)",
 			       spec->node);

@@ -61,14 +61,14 @@ struct load_progress {
 
 /*
  * How much memory a node should have in use, in bytes: much more than the last-level cache holds,
- * at most half of what is free. 0 where the load is injected and none is needed. EXIT_FAILED: too
+ * at most half of what is free. 0 where the load is injected and none is needed. ERROR_FAILED: too
  * little is free, or the node has no memory.
  */
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err);
 
 /*
  * Allocates the memory, fills it and verifies that each page lies on the node. p must outlive the
- * load. EXIT_FAILED: no memory could be had there. The message names the node.
+ * load. ERROR_FAILED: no memory could be had there. The message names the node.
  */
 int load_open(struct platform *p, const struct load_spec *spec, struct load **out,
 	      struct error *err);

@@ -19,7 +19,7 @@ static int free_bytes(int node, uint64_t *bytes, struct error *err)
 {
 	const int rc = numa_free_bytes(node, bytes);
 
-	return rc ? error_set(err, EXIT_FAILED, rc, "node %d: does not exist, or has no memory",
+	return rc ? error_set(err, ERROR_FAILED, rc, "node %d: does not exist, or has no memory",
 			      node)
 		  : 0;
 }
@@ -52,7 +52,7 @@ int placement_size(int node, uint64_t *bytes, struct error *err)
 	if (*bytes > free / 2)
 		*bytes = whole_pages(free / 2);
 	if (*bytes < 2 * cache)
-		return error_set(err, EXIT_FAILED, -ENOMEM,
+		return error_set(err, ERROR_FAILED, -ENOMEM,
 				 "node %d: too little memory is free (%" PRIu64 " MiB): half of it "
 				 "must be twice as large as the last-level cache (%" PRIu64 " MiB)",
 				 node, free / MIB, cache / MIB);
@@ -91,7 +91,7 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 		return rc;
 	bytes = whole_pages(bytes + PLACEMENT_HUGE_PAGE - 1);
 	if (bytes > free)
-		return error_set(err, EXIT_FAILED, -ENOMEM,
+		return error_set(err, ERROR_FAILED, -ENOMEM,
 				 "node %d: %" PRIu64 " MiB are free, but %" PRIu64 " MiB are "
 				 "needed",
 				 node, free / MIB, bytes / MIB);
@@ -99,7 +99,7 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 	if (!rc)
 		return 0;
 	placement_free(placement);
-	return error_set(err, rc == -EPERM ? EXIT_PERMISSION : EXIT_FAILED, rc,
+	return error_set(err, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
 			 "node %d: %" PRIu64 " MiB can't be bound to it: %s%s", node, bytes / MIB,
 			 strerror(-rc),
 			 rc == -EPERM ? "; containers need the capability SYS_NICE for mbind" : "");
@@ -120,16 +120,16 @@ int placement_verify(const struct placement *placement, int node, struct error *
 		if (rc == -ENOSYS)
 			return 0;
 		if (rc)
-			return error_set(err, EXIT_FAILED, rc,
+			return error_set(err, ERROR_FAILED, rc,
 					 "node %d: the kernel does not tell where pages lie: %s",
 					 node, strerror(-rc));
 		for (size_t i = 0; i < count; i++)
 			if (nodes[i] < 0)
-				return error_set(err, EXIT_FAILED, nodes[i],
+				return error_set(err, ERROR_FAILED, nodes[i],
 						 "node %d: where a page lies is not known: %s",
 						 node, strerror(-nodes[i]));
 			else if (nodes[i] != node)
-				return error_set(err, EXIT_FAILED, -EXDEV,
+				return error_set(err, ERROR_FAILED, -EXDEV,
 						 "node %d: a page that was bound to it lies on "
 						 "node %d",
 						 node, nodes[i]);

@@ -23,11 +23,11 @@ int placement_size(int node, uint64_t *bytes, struct error *err);
 
 /*
  * Reserves memory that comes from the node and from nowhere else, in huge pages where the kernel
- * gives them. Not a page is there yet. EXIT_FAILED: there is no such node, or less is free.
+ * gives them. Not a page is there yet. ERROR_FAILED: there is no such node, or less is free.
  */
 int placement_reserve(struct placement *placement, int node, uint64_t bytes, struct error *err);
 
-/* After it was written to: asks the kernel where each page lies. EXIT_FAILED: on another node. */
+/* After it was written to: asks the kernel where each page lies. ERROR_FAILED: on another node. */
 int placement_verify(const struct placement *placement, int node, struct error *err);
 
 void placement_free(struct placement *placement);

@@ -174,7 +174,7 @@ static int start(struct worker *w, thread_main *run, struct error *err)
 		affinity_set(&cpus);
 	}
 	w->running = !rc;
-	return rc ? error_set(err, EXIT_FAILED, rc, "cpu %u: no thread can be started there: %s",
+	return rc ? error_set(err, ERROR_FAILED, rc, "cpu %u: no thread can be started there: %s",
 			      w->cpu, strerror(-rc))
 		  : 0;
 }

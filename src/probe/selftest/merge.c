@@ -239,7 +239,7 @@ static int read_test(const char *path, struct shared_test *out, struct error *er
 		return rc;
 	rc = shared_test_decode(file.text, file.size, out, &why);
 	free(file.text);
-	return rc ? error_set(err, why.status, rc, "%s: %s", quoted(path).text, why.text) : 0;
+	return rc ? error_set(err, why.kind, rc, "%s: %s", quoted(path).text, why.text) : 0;
 }
 
 /* Two tests never count the same to the last bit: it is a copy, and no second witness. */
@@ -248,7 +248,7 @@ static int check_copy(const struct shared_test *tests, char *const *paths, size_
 {
 	for (size_t k = 0; k < i; k++)
 		if (json_equal(tests[k].root, tests[i].root))
-			return error_set(err, EXIT_USAGE, -EEXIST,
+			return error_set(err, ERROR_USAGE, -EEXIST,
 					 "%s: is the same test as %s: expected each one once",
 					 quoted(paths[i]).text, quoted(paths[k]).text);
 	return 0;

@@ -78,17 +78,17 @@ static void add_device(struct selftest_result *result, const struct machine *mac
 static int none_found(const struct selftest_choice *choice, struct error *err)
 {
 	if (choice->node >= 0)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--node=%d: no such node with memory behind a CXL port, or with "
 				 "CPUs (see numactl -H)",
 				 choice->node);
 	if (choice->device)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"--device=%s: no such memory device is known behind a CXL port, or "
 			"its memory is no NUMA node (see cxlmon info)",
 			quoted(choice->device).text);
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "no NUMA node has memory behind a CXL port or of a socket");
 }
 

@@ -33,7 +33,7 @@ static int poll_signals(struct under_load *u, struct error *err)
 	const int rc =
 		p->ops->clock->sleep_until(p, p->ops->clock->now(p), u->wake, &u->signal_number);
 
-	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
+	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
 }
 
 int under_load_open(struct under_load *u, struct selftest_node *node, struct error *err)

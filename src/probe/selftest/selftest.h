@@ -223,7 +223,7 @@ struct selftest_choice {
 
 /*
  * Nodes behind the ports that the view shows, then those of DRAM. Those without enough memory are
- * .skipped. EXIT_USAGE: the choice names none; EXIT_NO_UNIT: there is none.
+ * .skipped. ERROR_USAGE: the choice names none; ERROR_NO_UNIT: there is none.
  */
 int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
 			const struct view *view, const struct selftest_choice *choice,
@@ -252,8 +252,8 @@ struct selftest_options {
 
 /*
  * *out is freed by selftest_result_free(), also after an error. -EINTR: a signal came, its number
- * is in *signal_number. EXIT_USAGE, EXIT_NO_UNIT, EXIT_PERMISSION, EXIT_IN_USE: nothing could be
- * counted. A backend that fails while another works is no error, but in the result.
+ * is in *signal_number. ERROR_USAGE, ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing could
+ * be counted. A backend that fails while another works is no error, but in the result.
  */
 int selftest_run(const struct selftest_options *options, const struct log *log,
 		 struct selftest_result *out, int *signal_number, struct error *err);

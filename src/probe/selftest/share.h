@@ -46,11 +46,11 @@ struct shared_test {
 	json_t *root; /* which the texts are of */
 };
 
-/* EXIT_USAGE: it is none. *out is freed by shared_test_free(), also then. */
+/* ERROR_USAGE: it is none. *out is freed by shared_test_free(), also then. */
 int shared_test_decode(const char *text, size_t size, struct shared_test *out, struct error *err);
 void shared_test_free(struct shared_test *test);
 
-/* Prints the page, in Markdown. EXIT_USAGE: a file can't be read, is none, or twice there. */
+/* Prints the page, in Markdown. ERROR_USAGE: a file can't be read, is none, or twice there. */
 int share_merge(char *const *paths, size_t count, FILE *out, struct error *err);
 
 #endif

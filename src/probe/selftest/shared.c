@@ -10,7 +10,7 @@
 
 static int wrong(struct error *err, const char *member, const char *expected)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "%s: expected %s", member, expected);
+	return error_set(err, ERROR_USAGE, -EINVAL, "%s: expected %s", member, expected);
 }
 
 /* One that may be null only if it is optional: "" then. */
@@ -171,7 +171,7 @@ int shared_test_decode(const char *text, size_t size, struct shared_test *out, s
 
 	*out = (struct shared_test){.root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &why)};
 	if (!out->root)
-		return error_set(err, EXIT_USAGE, -EINVAL, "line %d: %s", why.line,
+		return error_set(err, ERROR_USAGE, -EINVAL, "line %d: %s", why.line,
 				 quoted(why.text).text);
 	const json_t *schema = json_object_get(out->root, "cxlmon_selftest");
 	if (json_integer_value(schema) != SHARE_SCHEMA)

@@ -81,11 +81,11 @@ static int check_counts(const struct calibration_run *run, int node, const struc
 
 	calibration_name(run, name);
 	if (!(s->work > 0) || !(s->cycles > 0))
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "%s on node %d: %s: expected more --seconds", name, node,
 				 s->work > 0 ? "its clocks were not counted" : "nothing was moved");
 	if (run->kernel == KERNEL_CHASE && (!(s->demand > 0) || !(s->read_cost > 0)))
-		return error_set(err, EXIT_NO_UNIT, -ENODATA,
+		return error_set(err, ERROR_NO_UNIT, -ENODATA,
 				 "%s on node %d: no waits for reads were counted, though it does "
 				 "nothing else: %s; nothing can be predicted",
 				 name, node,
@@ -198,11 +198,11 @@ static int find_memory(struct calibrate *c, struct error *err)
 	for (unsigned i = 0; !rc && i < CALIBRATE_MEMORIES; i++)
 		rc = load_memory_for(c->session.platform, nodes[i], &c->memory_bytes[i], err);
 	if (rc == -ENODEV && c->options->node >= 0)
-		err->status = EXIT_USAGE; /* there is no such node */
+		err->kind = ERROR_USAGE; /* there is no such node */
 	return rc;
 }
 
-/* Says what this machine doesn't count; EXIT_NO_UNIT where that is needed. */
+/* Says what this machine doesn't count; ERROR_NO_UNIT where that is needed. */
 static int check_metrics(const struct calibrate *c, const struct log *log, struct error *err)
 {
 	const struct view *view = &c->session.view;
@@ -218,7 +218,7 @@ static int check_metrics(const struct calibrate *c, const struct log *log, struc
 		needed |= i < NEEDED;
 	}
 	if (needed)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "this machine can't be calibrated, as it does not count %s "
 				 "(cxlmon list shows what it does)",
 				 missing);

@@ -75,12 +75,12 @@ int calibrate_place_find(const struct machine *m, int node, struct calibrate_pla
 {
 	*out = (struct calibrate_place){.cxl_node = node < 0 ? first_cxl_node(m) : node};
 	if (out->cxl_node < 0)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "no NUMA node is known to have CXL memory (see cxlmon info): "
 				 "expected --node=N for that of another node");
 	out->dram_node = nearest_dram(m, out->cxl_node);
 	if (out->dram_node < 0)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--node=%d: no other node has CPUs: expected one whose memory is "
 				 "to be compared with DRAM",
 				 out->cxl_node);
@@ -88,7 +88,7 @@ int calibrate_place_find(const struct machine *m, int node, struct calibrate_pla
 	if (!out->cpu_count)
 		add_cpus(m, SPARED_ISOLATED | SPARED_UNLISTED, out);
 	if (!out->cpu_count)
-		return error_set(err, EXIT_FAILED, -ENODEV,
+		return error_set(err, ERROR_FAILED, -ENODEV,
 				 "node %d: this process may run on none of its CPUs (see taskset "
 				 "-p $$)",
 				 out->dram_node);

@@ -19,8 +19,8 @@ struct calibrate_place {
 
 /*
  * node: whose memory is compared with that of the nearest node with CPUs; -1: the first one whose
- * memory is CXL memory. EXIT_NO_UNIT: there is none; EXIT_USAGE: no other node has CPUs;
- * EXIT_FAILED: this process may not run there.
+ * memory is CXL memory. ERROR_NO_UNIT: there is none; ERROR_USAGE: no other node has CPUs;
+ * ERROR_FAILED: this process may not run there.
  */
 int calibrate_place_find(const struct machine *machine, int node, struct calibrate_place *out,
 			 struct error *err);

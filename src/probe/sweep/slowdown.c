@@ -89,12 +89,12 @@ static int sum_up(const struct calibration_run *runs, size_t count, enum calibra
 	for (unsigned chains = 1; chains <= KERNEL_CHAINS_MOST; chains++)
 		add_kernel(out, runs, count, kernel, chains);
 	if (!out->kernels)
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the calibration has no run of %s whose counts are known in DRAM "
 				 "and in CXL memory",
 				 kernel_names[kernel]);
 	if (out->least <= 0)
-		return error_set(err, EXIT_FAILED, -ERANGE,
+		return error_set(err, ERROR_FAILED, -ERANGE,
 				 "the calibration has a run of %s that waits no longer in CXL "
 				 "memory than in DRAM: no slowdown follows from it",
 				 kernel_names[kernel]);
@@ -110,7 +110,7 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 	const double determinant = s->xx * s->yy - s->xy * s->xy;
 
 	if (determinant <= SINGULAR * s->xx * s->yy)
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the calibration has a chase at one cost of reads alone: several "
 				 "numbers of chains are needed");
 	m->fixed = (s->yy * s->x - s->xy * s->y) / determinant;
@@ -123,7 +123,7 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 		m->slope = 0;
 	}
 	return m->fixed > 0 ? 0
-			    : error_set(err, EXIT_FAILED, -ERANGE,
+			    : error_set(err, ERROR_FAILED, -ERANGE,
 					"the calibration's chase does not follow the model: waits "
 					"of few chains grow too much beside those of many");
 }
@@ -214,7 +214,7 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 		return rc;
 	out->kernels = chase.kernels + stream.kernels + stores.kernels;
 	if (out->kernels <= COEFFICIENTS)
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the calibration has a chase of %zu numbers of chains: of so few "
 				 "the error of a prediction is not known",
 				 chase.kernels);
@@ -227,7 +227,7 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 	set_errors(out);
 	set_costs(out, runs, count);
 	return isfinite(out->spread) ? 0
-				     : error_set(err, EXIT_FAILED, -ERANGE,
+				     : error_set(err, ERROR_FAILED, -ERANGE,
 						 "the calibration has waits that grow by more than "
 						 "any number: its counts can't be right");
 }

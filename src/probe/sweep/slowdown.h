@@ -57,9 +57,9 @@ struct slowdown_model {
 
 /*
  * All runs are of the same two nodes. Those that lack a count are left out; but where it is not
- * known how much of a stream is prefetched, E is no less than if all were, nor than C. EXIT_FAILED:
- * -ENODATA: too few are left; -ERANGE: a program waits no longer in CXL memory than in DRAM, or the
- * runs do not follow the model.
+ * known how much of a stream is prefetched, E is no less than if all were, nor than C.
+ * ERROR_FAILED: -ENODATA: too few are left; -ERANGE: a program waits no longer in CXL memory than
+ * in DRAM, or the runs do not follow the model.
  */
 int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdown_model *out,
 		 struct error *err);

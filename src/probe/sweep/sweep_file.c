@@ -13,14 +13,14 @@
 
 static int cannot_write(const struct sweep_file *f, int code, struct error *err)
 {
-	return error_set(err, EXIT_FAILED, -code, "%s: cannot be written: %s", f->name,
+	return error_set(err, ERROR_FAILED, -code, "%s: cannot be written: %s", f->name,
 			 strerror(code));
 }
 
 static int check_file(const struct sweep_file *f, int fd, struct error *err)
 {
 	if (isatty(fd))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "can't write a recording to a terminal: expected -o FILE");
 	return output_check_empty(fd, f->name, "sweep", err);
 }
@@ -89,7 +89,7 @@ int sweep_file_create(struct sweep_file *out, const char *name, const struct ses
 {
 	*out = (struct sweep_file){.name = name, .session = session};
 	if (recording_check_size(&session->view))
-		return error_set(err, EXIT_FAILED, -E2BIG, "%s: too many rows for a recording",
+		return error_set(err, ERROR_FAILED, -E2BIG, "%s: too many rows for a recording",
 				 name);
 	const int rc = open_file(out, err);
 	if (rc)

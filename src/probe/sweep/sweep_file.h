@@ -30,8 +30,8 @@ struct sweep_file_info {
 
 /*
  * Opens a file ("-": standard output) that must be new or empty, and writes the header. Freed by
- * sweep_file_close(), also after an error. EXIT_USAGE: a terminal; EXIT_PERMISSION: as
- * output_open(); else EXIT_FAILED.
+ * sweep_file_close(), also after an error. ERROR_USAGE: a terminal; ERROR_PERMISSION: as
+ * output_open(); else ERROR_FAILED.
  */
 int sweep_file_create(struct sweep_file *out, const char *name, const struct session *session,
 		      const struct sweep_file_info *info, struct error *err);

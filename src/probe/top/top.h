@@ -107,7 +107,7 @@ void top_prepare(const struct top_options *options, struct top *out);
 
 /*
  * Opens the machine, and what samples loads; if that is not possible, .summary says why, and only
- * memory is known. EXIT_NO_UNIT: no node is known to be CXL memory.
+ * memory is known. ERROR_NO_UNIT: no node is known to be CXL memory.
  */
 int top_open(struct top *top, struct error *err);
 

@@ -31,7 +31,7 @@ static void code_reason(struct coder *c, struct error *why)
 	const char *text = code_optional(c, why->code ? why->text : NULL);
 
 	if (!c->out && text)
-		error_set(why, EXIT_NO_UNIT, -ENODATA, "%s", text);
+		error_set(why, ERROR_NO_UNIT, -ENODATA, "%s", text);
 }
 
 static void code_nodes(struct coder *c, struct top_summary *summary)

@@ -220,10 +220,10 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 	struct error err = {0};
 
 	if (!top || !helper_begin("cxlmon-top", &socket, 1))
-		_exit(EXIT_FAILED);
+		_exit(EXIT_FAILURE);
 	int rc = prepare_sampling(options, top, &err);
 	if (!rc && !receive_request(&request, -1))
-		_exit(EXIT_OK);
+		_exit(EXIT_SUCCESS);
 	if (!rc)
 		rc = begin_sampling(top, &err);
 	if (rc)
@@ -232,7 +232,7 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 		watch(top, &request);
 	top_close(top);
 	free(top);
-	_exit(EXIT_OK);
+	_exit(EXIT_SUCCESS);
 }
 
 /* The run. */
@@ -272,7 +272,7 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 	if (!rc)
 		return 0;
 	top_watcher_stop(out);
-	return error_set(err, EXIT_FAILED, rc,
+	return error_set(err, ERROR_FAILED, rc,
 			 "the process that watches processes cannot be started: %s", strerror(-rc));
 }
 

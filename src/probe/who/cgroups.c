@@ -223,12 +223,12 @@ static int find_mount(struct walk *w, struct error *err)
 		w->v1 = rootfs_exists(root, MEMORY_V1) &&
 			!rootfs_exists(root, MEMORY_V1 "/" CONTROLLERS);
 		if (w->v1 && !rootfs_exists(root, MEMORY_V1 "/" NUMA_STAT))
-			return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+			return error_set(err, ERROR_PERMISSION, -ENOTSUP,
 					 "memory is controlled by cgroup v1, without a file "
 					 "memory.numa_stat: this kernel has no NUMA support "
 					 "(CONFIG_NUMA)");
 		if (!w->v1)
-			return error_set(err, EXIT_PERMISSION, -ENOTSUP,
+			return error_set(err, ERROR_PERMISSION, -ENOTSUP,
 					 *w->path ? "cgroup v2 has no memory controller (was the "
 						    "kernel booted with cgroup_disable=memory?)"
 						  : "no cgroups are mounted on /" MOUNT);
@@ -249,7 +249,7 @@ static int check_support(const struct walk *w, struct error *err)
 	if (w->with || scan->refused + scan->late + scan->beyond)
 		return 0;
 	return error_set(
-		err, EXIT_PERMISSION, -ENOTSUP,
+		err, ERROR_PERMISSION, -ENOTSUP,
 		"no cgroup has a file memory.numa_stat: it is of Linux 5.10 or later, with "
 		"CONFIG_NUMA, where cgroup.subtree_control has memory");
 }
@@ -262,7 +262,7 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 
 	if (!rc && (rootfs_path(path, watch->root, "%s", w.path) ||
 		    rootfs_path(file, watch->root, "%s/" NUMA_STAT, w.path)))
-		rc = error_set(err, EXIT_FAILED, -ENAMETOOLONG, "%s: too long", watch->root);
+		rc = error_set(err, ERROR_FAILED, -ENAMETOOLONG, "%s: too long", watch->root);
 	if (rc)
 		return rc;
 	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);

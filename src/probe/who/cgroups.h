@@ -14,7 +14,7 @@
 
 /*
  * Adds a group to watch->scan for each of watch->by, until the platform's clock reaches until.
- * -EINTR: a signal came. EXIT_PERMISSION: no cgroup has memory by node.
+ * -EINTR: a signal came. ERROR_PERMISSION: no cgroup has memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
 

@@ -64,7 +64,7 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 
 	if (rc || (!mbm_choose(*mbm, event, &set, NULL) && !set))
 		return rc;
-	return error_set(err, EXIT_NO_UNIT, -ENODATA,
+	return error_set(err, ERROR_NO_UNIT, -ENODATA,
 			 "no event of resctrl counts reads of CXL memory alone, and nothing is set "
 			 "here: set %s to 0x%x in all caches (as 0=0x30;1=0x30), which clears the "
 			 "counts of all groups",

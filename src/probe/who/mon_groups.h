@@ -8,7 +8,7 @@
 
 /*
  * Adds each group of resctrl, with what processes of watch->scan, sorted by key, have that are in
- * it. EXIT_NO_UNIT, EXIT_PERMISSION: there is no resctrl, or it is not mounted.
+ * it. ERROR_NO_UNIT, ERROR_PERMISSION: there is no resctrl, or it is not mounted.
  */
 int who_mon_groups_add(struct who_watch *watch, struct error *err);
 

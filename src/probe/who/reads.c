@@ -26,7 +26,7 @@ static int find_columns(struct who_reads *reads, struct error *err)
 	}
 	if (reads->column_count)
 		return 0;
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "the CPUs of %s have no known event for reads of CXL memory",
 			 reads->session.machine.model->name);
 }

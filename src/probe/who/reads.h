@@ -22,7 +22,7 @@ struct who_reads {
 /*
  * Opens a session of a machine, and starts counting. *reads must not be moved until
  * who_reads_close(), which must also be called after an error, which is why nothing can be counted.
- * EXIT_NO_UNIT: the processor has no such event.
+ * ERROR_NO_UNIT: the processor has no such event.
  */
 int who_reads_open(struct who_reads *reads, const struct session_options *machine,
 		   const struct log *log, struct error *err);

@@ -41,7 +41,7 @@ int who_samples_open(struct who_samples *s, struct platform *platform,
 	int rc;
 
 	if (!sampling.events[0] || !platform->ops->samples)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "--reads: no event is known by which samples on this processor "
 				 "say how many loads there were");
 	s->slots = calloc(SLOTS, sizeof(*s->slots));
@@ -52,7 +52,8 @@ int who_samples_open(struct who_samples *s, struct platform *platform,
 		return rc;
 	s->since_ns = platform->ops->clock->now(platform);
 	rc = s->sampler->ops->enable(s->sampler, true);
-	return rc ? error_set(err, EXIT_FAILED, rc, "sampling cannot be started: %s", strerror(-rc))
+	return rc ? error_set(err, ERROR_FAILED, rc, "sampling cannot be started: %s",
+			      strerror(-rc))
 		  : 0;
 }
 
@@ -221,7 +222,7 @@ int who_samples_give(struct who_samples *s, struct who_watch *watch, struct erro
 	}
 	s->count = s->samples = 0;
 	s->since_ns = s->read_ns;
-	return rc ? error_set(err, EXIT_FAILED, rc, "the sampling period cannot be changed: %s",
+	return rc ? error_set(err, ERROR_FAILED, rc, "the sampling period cannot be changed: %s",
 			      strerror(-rc))
 		  : 0;
 }

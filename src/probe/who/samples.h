@@ -35,7 +35,7 @@ struct who_samples {
 };
 
 /*
- * Starts sampling. event: NULL: that of the processor. EXIT_NO_UNIT, EXIT_PERMISSION. Ended by
+ * Starts sampling. event: NULL: that of the processor. ERROR_NO_UNIT, ERROR_PERMISSION. Ended by
  * who_samples_close(), also after an error.
  */
 int who_samples_open(struct who_samples *samples, struct platform *platform,

@@ -232,7 +232,7 @@ static int check_support(const struct scanning *l)
 
 	if (!l->no_file || scan->read + scan->refused + scan->unclear + scan->late)
 		return 0;
-	return error_set(l->err, EXIT_PERMISSION, -ENOTSUP,
+	return error_set(l->err, ERROR_PERMISSION, -ENOTSUP,
 			 "no process has a file numa_maps in procfs: this kernel has no NUMA "
 			 "support (CONFIG_NUMA)");
 }
@@ -242,9 +242,9 @@ static int none_seen(const struct who_watch *watch, struct error *err)
 	const char *root = watch->root;
 
 	if (!root)
-		return error_set(err, EXIT_USAGE, -ENOENT,
+		return error_set(err, ERROR_USAGE, -ENOENT,
 				 "--sim: a machine without processes: expected readers=1 or more");
-	return error_set(err, EXIT_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
+	return error_set(err, ERROR_PERMISSION, -ENOENT, "no process is seen in %s%sproc", root,
 			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
 }
 

@@ -14,7 +14,7 @@
 
 /*
  * Takes the next scan, watch->scan; the one before is freed with the next. -EINTR: a signal came.
- * EXIT_PERMISSION: there is no process to see, or the kernel has no NUMA support, or no
+ * ERROR_PERMISSION: there is no process to see, or the kernel has no NUMA support, or no
  * cgroup has memory by node.
  */
 int who_watch_scan(struct who_watch *watch, struct error *err);

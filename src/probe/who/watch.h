@@ -150,7 +150,7 @@ static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct er
 		rc = p->ops->clock->sleep_until(p, ns, watch->wake, &watch->signal_number);
 	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
 				watch->signal_number == SIGNAL_KICK));
-	return rc ? error_set(err, EXIT_FAILED, rc, "interrupted by a signal") : 0;
+	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
 }
 
 /* Whether there is something to say of a node: memory, or what was given back. */

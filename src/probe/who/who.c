@@ -252,7 +252,7 @@ static void count_regions(struct who *run)
 		return;
 	int rc = region_counters_open(&run->regions, p, &topology, &why);
 	if (!rc && resctrl_has_node_rmids(run->watch.root))
-		rc = error_set(&why, EXIT_NO_UNIT, -ENOTSUP,
+		rc = error_set(&why, ERROR_NO_UNIT, -ENOTSUP,
 			       "with Sub-NUMA Clustering (mon_sub_L3_* in mon_data) tasks of a "
 			       "group are counted by other RMIDs on each node");
 	topology_nth_socket(&topology, 0, &sockets);

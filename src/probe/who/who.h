@@ -58,7 +58,7 @@ struct who {
 
 /*
  * Finds the nodes, and starts counting reads; where they can't be counted, a note says why.
- * EXIT_NO_UNIT, EXIT_USAGE: as who_nodes_find(). *out must not be moved until who_close().
+ * ERROR_NO_UNIT, ERROR_USAGE: as who_nodes_find(). *out must not be moved until who_close().
  */
 int who_open(const struct who_options *options, const struct log *log, struct who *out,
 	     struct error *err);

@@ -146,10 +146,10 @@ struct condition {
 	double limit;
 };
 
-/* EXIT_USAGE with a message that says what was expected. */
+/* ERROR_USAGE with a message that says what was expected. */
 int condition_parse(const char *text, struct condition *out, struct error *err);
 
-/* EXIT_USAGE: neither recording has such a metric or event. */
+/* ERROR_USAGE: neither recording has such a metric or event. */
 int condition_check(const struct condition *condition, const struct comparison *comparison,
 		    struct error *err);
 

@@ -12,7 +12,7 @@
 
 static int malformed(const char *text, const char *what, struct error *err)
 {
-	return error_set(err, EXIT_USAGE, -EINVAL, "--fail-if '%s': %s: expected such as %s",
+	return error_set(err, ERROR_USAGE, -EINVAL, "--fail-if '%s': %s: expected such as %s",
 			 quoted(text).text, what, EXAMPLES);
 }
 
@@ -97,7 +97,7 @@ int condition_check(const struct condition *condition, const struct comparison *
 
 	if (metric && metric_is_state(metric))
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"--fail-if '%s': %s is a sum of states, which has no mean, percentile "
 			"or maximum: expected another metric",
 			text.text, name.text);
@@ -105,11 +105,11 @@ int condition_check(const struct condition *condition, const struct comparison *
 		if (has_name(comparison->sides[side].report->view, condition->name, &nearest))
 			return 0;
 	if (metric && metric->kind == METRIC_NUMBER)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--fail-if '%s': neither recording has %s: expected recordings "
 				 "made with -m %s",
 				 text.text, name.text, metric->group);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "--fail-if '%s': neither recording has a metric or event '%s'%s%s%s",
 			 text.text, name.text, nearest.name ? ": did you mean '" : "",
 			 nearest.name ? nearest.name : "", nearest.name ? "'?" : "");

@@ -34,7 +34,7 @@ static bool has(const struct check_result *findings, const struct check *check,
 }
 
 static struct doctor_verdict sum_up(const struct doctor *d, const struct check_result *findings,
-				    enum exit_status status)
+				    enum error_kind kind)
 {
 	const struct check_result *processor = finding_of(findings, &doctor_processor);
 	const bool refused = has(findings, &doctor_lockdown, VERDICT_FAIL) ||
@@ -43,13 +43,13 @@ static struct doctor_verdict sum_up(const struct doctor *d, const struct check_r
 	const bool perf = has(findings, &doctor_perf_events, VERDICT_PASS);
 
 	return (struct doctor_verdict){
-		.status = status,
+		.kind = kind,
 		.supports_processor = processor->verdict != VERDICT_FAIL ||
-				      processor->error.status != EXIT_NO_UNIT,
+				      processor->error.kind != ERROR_NO_UNIT,
 		.kernel_alone = doctor_kernel_alone(d),
 		.perf_works = perf,
 		.perf_is_complete = perf && has(findings, &doctor_perf_units, VERDICT_PASS),
-		.uses_perf = perf && (status == EXIT_PERMISSION || status == EXIT_IN_USE) &&
+		.uses_perf = perf && (kind == ERROR_PERMISSION || kind == ERROR_IN_USE) &&
 			     !has(findings, &doctor_runs, VERDICT_FAIL),
 		.core_works = has(findings, &doctor_core_counters, VERDICT_PASS) ||
 			      has(findings, &doctor_core_events, VERDICT_PASS),
@@ -62,7 +62,7 @@ static struct doctor_verdict sum_up(const struct doctor *d, const struct check_r
 
 struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings)
 {
-	enum exit_status status = EXIT_OK;
+	enum error_kind kind = ERROR_NONE;
 	bool stopped = false;
 
 	for (size_t i = 0; doctor_checks[i]; i++) {
@@ -82,9 +82,9 @@ struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings
 			check->run(d, &findings[i]);
 		if (d->as_root)
 			doctor_advise_root(&findings[i], d->by_sudo);
-		if (status == EXIT_OK && findings[i].verdict == VERDICT_FAIL)
-			status = findings[i].error.status;
-		stopped |= check->decides && status == EXIT_NO_UNIT;
+		if (kind == ERROR_NONE && findings[i].verdict == VERDICT_FAIL)
+			kind = findings[i].error.kind;
+		stopped |= check->decides && kind == ERROR_NO_UNIT;
 	}
-	return sum_up(d, findings, status);
+	return sum_up(d, findings, kind);
 }

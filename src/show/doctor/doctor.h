@@ -25,7 +25,7 @@ enum check_verdict {
 /* The result of one check. */
 struct check_result {
 	enum check_verdict verdict;
-	struct error error; /* text: the reason; command: what to run; status: of a FAIL */
+	struct error error; /* text: the reason; command: what to run; kind: of a FAIL */
 };
 
 /* Sets *out. The text is cut to the size of that of a struct error. */
@@ -36,7 +36,7 @@ __attribute__((format(printf, 4, 5))) void doctor_set(struct check_result *out,
 #define doctor_warn(out, command, ...) doctor_set(out, VERDICT_WARN, command, __VA_ARGS__)
 #define doctor_skip(out, ...)	       doctor_set(out, VERDICT_SKIP, "", __VA_ARGS__)
 #define doctor_block(out, ...)	       doctor_set(out, VERDICT_BLOCKED, "", __VA_ARGS__)
-void doctor_fail(struct check_result *out, const struct error *why); /* text, command and status */
+void doctor_fail(struct check_result *out, const struct error *why); /* text, command and kind */
 
 /*
  * For a run as root. Where root is not allowed something, as in a container, sudo would change
@@ -122,9 +122,9 @@ enum doctor_writes {
 
 /* What all findings say together. */
 struct doctor_verdict {
-	enum exit_status status; /* that a run with registers would end with */
+	enum error_kind kind;	 /* a run with registers would end with such an error */
 	bool supports_processor; /* false: it is that */
-	bool kernel_alone;	 /* the processor has no registers: .status is that of the kernel */
+	bool kernel_alone;	 /* the processor has no registers: .kind is that of the kernel */
 	bool perf_works;	 /* the kernel can count (--backend=perf), */
 	bool perf_is_complete;	 /* all that registers could */
 	bool uses_perf;		 /* --backend=auto would: see session_open() */

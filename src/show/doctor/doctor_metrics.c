@@ -36,7 +36,7 @@ static void check_metrics(struct doctor *d, struct check_result *out)
 
 	if (rc && !d->probe.kernel_error.code)
 		rc = list_unmeasured(&d->probe.kernel, &lists, &why);
-	if (rc && why.status == EXIT_NO_UNIT)
+	if (rc && why.kind == ERROR_NO_UNIT)
 		doctor_warn(out, why.command, "%s", why.text);
 	else if (rc)
 		doctor_block(out, "needs units that can be read");

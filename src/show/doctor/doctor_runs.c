@@ -25,7 +25,8 @@ static void fail_running(const struct journal_entry *run, struct check_result *o
 	char name[DOCTOR_RUN_NAME_SIZE], command[64];
 	struct error why;
 
-	error_set(&why, EXIT_IN_USE, -EBUSY, "another %s is measuring", doctor_run_name(run, name));
+	error_set(&why, ERROR_IN_USE, -EBUSY, "another %s is measuring",
+		  doctor_run_name(run, name));
 	if (run->running_pid) {
 		snprintf(command, sizeof(command), "sudo kill %d", (int)run->running_pid);
 		error_hint(&why, command);

@@ -59,7 +59,7 @@ static void check_processor(struct doctor *d, struct check_result *out)
 		return;
 	}
 	/* whether it has counters can't be seen */
-	if (machine->cpmu_error.status == EXIT_PERMISSION)
+	if (machine->cpmu_error.kind == ERROR_PERMISSION)
 		why = machine->cpmu_error;
 	else if (!*why.command)
 		error_hint(&why, machine->model ? "cxlmon -m core" : "cxlmon --sim=spr");
@@ -365,7 +365,7 @@ static void check_msr_writes(struct doctor *d, struct check_result *out)
 	} else if (rc == -EPERM || rc == -EACCES) {
 		/* lockdown and allow_writes have their own checks */
 		error_set(
-			&why, EXIT_PERMISSION, rc,
+			&why, ERROR_PERMISSION, rc,
 			"cpu %u: the kernel refuses to write MSRs (%s)%s", first_cpu(d),
 			strerror(-rc),
 			d->sim ? ", as under lockdown (simulated)"

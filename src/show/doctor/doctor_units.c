@@ -51,7 +51,7 @@ static void check_pci_config(struct doctor *d, struct check_result *out)
 	const struct pci_function *function = rc ? NULL : find_function(list, count, device);
 
 	if (!rc && !function)
-		rc = error_set(&why, EXIT_NO_UNIT, -ENODEV,
+		rc = error_set(&why, ERROR_NO_UNIT, -ENODEV,
 			       "none of %zu PCI functions is from Intel, so there is no discovery "
 			       "table",
 			       count);
@@ -260,11 +260,11 @@ static void check_port_units(struct doctor *d, struct check_result *out)
 			 units.failed.text);
 	if (!why.code)
 		doctor_pass(out, "the units of %zu port%s respond", usable, usable == 1 ? "" : "s");
-	else if (usable && units.failed.status != EXIT_PERMISSION)
+	else if (usable && units.failed.kind != ERROR_PERMISSION)
 		doctor_warn(out, why.command, "%zu of %zu ports are left out: %s",
 			    machine->port_count - usable, machine->port_count, why.text);
 	else
-		doctor_fail(out, units.failed.status == EXIT_PERMISSION ? &units.failed : &why);
+		doctor_fail(out, units.failed.kind == ERROR_PERMISSION ? &units.failed : &why);
 }
 
 static void check_cxl_units(struct doctor *d, struct check_result *out)

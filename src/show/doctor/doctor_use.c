@@ -182,7 +182,7 @@ static void fail_in_use(const struct unit_use *use, struct check_result *out)
 		snprintf(held, sizeof(held), "%zu unit%s in use by %s", use->held,
 			 use->held == 1 ? " is" : "s are", doctor_run_name(use->holder, name));
 	if (!use->others)
-		error_set(&why, EXIT_IN_USE, -EBUSY, "%s", held);
+		error_set(&why, ERROR_IN_USE, -EBUSY, "%s", held);
 	else if (use->held || use->others > 1)
 		snprintf(why.text, sizeof(why.text), "%s%s%zu unit%s in use; first: %.500s", held,
 			 use->held ? ", " : "", use->others, use->others == 1 ? " is" : "s are",
@@ -328,7 +328,7 @@ const struct check doctor_units_free = {
 static void report_frozen(const struct frozen_control *frozen, bool unfreezes,
 			  struct check_result *out)
 {
-	struct error why = {.status = EXIT_IN_USE, .code = -EBUSY};
+	struct error why = {.kind = ERROR_IN_USE, .code = -EBUSY};
 	char name[REG_NAME_SIZE];
 
 	snprintf(why.text, sizeof(why.text), "socket %d is frozen (%s = 0x%" PRIx64 "); %s",

@@ -74,7 +74,7 @@ static int check_peak(const struct weights *w, bool cxl, double MBps, struct err
 	return MBps <= BEYOND * peak
 		       ? 0
 		       : error_set(
-				 err, EXIT_FAILED, -ERANGE,
+				 err, ERROR_FAILED, -ERANGE,
 				 "%s carried %.1f GB/s, but at most %.1f GB/s in the sweep: under "
 				 "such a load its latency is not known; sweep this machine as it is "
 				 "now: cxlmon sweep FILE",
@@ -91,7 +91,7 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 	double shares[INTERLEAVE_NODES];
 
 	if (!(MBps > 0))
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "what was moved to and from memory is not known, or nothing: "
 				 "record -m cxl,dram while the program runs");
 	*out = (struct weights){
@@ -101,7 +101,7 @@ int weights_find(const struct sweep_points *sweep, const struct view *view,
 		.cxl_share = cxl / MBps,
 	};
 	if (interleave_make(sweep, out->read_share, is_cxl, &swept, &out->nodes))
-		return error_set(err, EXIT_FAILED, -ENODATA,
+		return error_set(err, ERROR_FAILED, -ENODATA,
 				 "the sweep has not measured both DRAM and CXL memory up to the "
 				 "maximum: cxlmon sweep FILE, without --node");
 	if (check_peak(out, true, cxl, err) || check_peak(out, false, MBps - cxl, err))

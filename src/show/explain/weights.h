@@ -37,7 +37,7 @@ struct weights {
 };
 
 /*
- * view: of the sweep; layout: of its machine. EXIT_FAILED, -ENODATA: the sweep has not both kinds
+ * view: of the sweep; layout: of its machine. ERROR_FAILED, -ENODATA: the sweep has not both kinds
  * of memory, or the program has moved nothing; -ERANGE: it has moved more than the sweep.
  */
 int weights_find(const struct sweep_points *sweep, const struct view *view,

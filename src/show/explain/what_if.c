@@ -106,11 +106,11 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 static int not_known(const struct waited_samples *s, enum waited w, struct error *err)
 {
 	if (is_measured(s, w) && s->view->never_known && s->view->never_known[s->columns[w]])
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "nothing can be predicted here, as this machine does not count "
 				 "%s; cxlmon list stall says what it takes",
 				 waited_metrics[w]);
-	return error_set(err, EXIT_FAILED, -ENODATA,
+	return error_set(err, ERROR_FAILED, -ENODATA,
 			 "%s is known in none of the samples, and needed: measure for longer; "
 			 "cxlmon list stall says what it takes",
 			 waited_metrics[w]);
@@ -123,20 +123,20 @@ static int check(const struct waited_samples *s, const struct predicted *p, stru
 		return error_no_memory(err);
 	if (!is_measured(s, WAITED_DEMAND))
 		return error_set(
-			err, EXIT_FAILED, -ENODATA,
+			err, ERROR_FAILED, -ENODATA,
 			"what CPUs wait for was not measured: sudo cxlmon record -m " WHAT_IF_METRICS
 			" FILE while the program runs");
 	for (enum waited w = 0; w < WAITED_KINDS; w++)
 		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[WAITED_DEMAND]))
 			return not_known(s, w, err);
 	if (p->cxl_share > MOSTLY_CXL)
-		return error_set(err, EXIT_FAILED, -ERANGE,
+		return error_set(err, ERROR_FAILED, -ERANGE,
 				 "%.0f %% of the traffic was CXL memory's already, but what is "
 				 "predicted is of a program with its memory in DRAM: measure it "
 				 "there (numactl --membind=NODES of DRAM)",
 				 100 * p->cxl_share);
 	if (!isfinite(p->of_share[PREDICTED_SHARES - 1].total.high))
-		return error_set(err, EXIT_FAILED, -ERANGE,
+		return error_set(err, ERROR_FAILED, -ERANGE,
 				 "the prediction is more than any number: what was counted, or the "
 				 "calibration, can't be right");
 	return 0;

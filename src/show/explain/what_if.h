@@ -78,7 +78,7 @@ void what_if_check_processor(const struct what_if *what_if, const struct recordi
 			     struct predicted *predicted);
 
 /*
- * EXIT_FAILED, -ENODATA: a metric that is needed was not measured, or is not known; -ERANGE: the
+ * ERROR_FAILED, -ENODATA: a metric that is needed was not measured, or is not known; -ERANGE: the
  * numbers are none that can be, or of a program whose memory is in CXL already. -ENOMEM.
  */
 int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,

@@ -63,8 +63,9 @@ static int serve(struct error *err)
 	}
 	server_free(server);
 	incoming_free(&in);
-	return rc == -EPIPE ? 0
-			    : error_set(err, EXIT_FAILED, rc, "the HTTP server: %s", strerror(-rc));
+	return rc == -EPIPE
+		       ? 0
+		       : error_set(err, ERROR_FAILED, rc, "the HTTP server: %s", strerror(-rc));
 }
 
 #ifdef CXLMON_STATIC
@@ -78,7 +79,7 @@ int main(void)
 
 	if (fcntl(HTTP_LISTENER, F_GETFD) < 0 || fcntl(HTTP_TEXTS, F_SETFL, O_NONBLOCK)) {
 		fprintf(stderr, "cxlmon-http: only cxlmon serve can start this program\n");
-		return EXIT_USAGE;
+		return ERROR_USAGE;
 	}
 	/* it ends when cxlmon serve does, however that ends; a signal to both must not be earlier
 	 */
@@ -87,7 +88,7 @@ int main(void)
 	signal(SIGPIPE, SIG_IGN);
 	setpriority(PRIO_PROCESS, 0, NICENESS);
 	if (!serve(&err))
-		return EXIT_OK;
+		return EXIT_SUCCESS;
 	fprintf(stderr, "cxlmon: %s\n", err.text);
-	return EXIT_FAILED;
+	return ERROR_FAILED;
 }

@@ -359,7 +359,7 @@ static void on_panic(void *context, const char *file, unsigned line, const char 
 	(void)file;
 	(void)line;
 	(void)reason;
-	_exit(EXIT_FAILED);
+	_exit(EXIT_FAILURE);
 }
 
 static int make_pages(struct server *server)
@@ -431,7 +431,7 @@ int server_new(int listener, struct server **out, struct error *err)
 		rc = make_pages(server);
 	if (rc) {
 		server_free(server);
-		return error_set(err, EXIT_FAILED, rc, "the HTTP server cannot be started: %s",
+		return error_set(err, ERROR_FAILED, rc, "the HTTP server cannot be started: %s",
 				 strerror(-rc));
 	}
 	*out = server;

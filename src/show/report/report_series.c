@@ -267,7 +267,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	}
 	out->hot = hot_recorded_run(&file->recording);
 	if (rc == -EFBIG)
-		return error_set(err, EXIT_FAILED, rc,
+		return error_set(err, ERROR_FAILED, rc,
 				 "%s: too many values for a report: more than %zu million",
 				 file->name, MAX_VALUES >> 20);
 	return rc ? error_no_memory(err) : 0;

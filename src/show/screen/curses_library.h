@@ -54,7 +54,7 @@ struct curses_library {
 	void **terminal; /* cur_term */
 };
 
-/* Stays loaded. EXIT_FAILED; the error has the command that installs it. */
+/* Stays loaded. ERROR_FAILED; the error has the command that installs it. */
 int curses_library_load(struct curses_library *out, struct error *err);
 
 /*

@@ -66,7 +66,7 @@ static int find_program(char path[PATH_MAX], struct error *err)
 		    !access(path, X_OK))
 			return 0;
 	return error_set(
-		err, EXIT_FAILED, -ENOENT,
+		err, ERROR_FAILED, -ENOENT,
 		"cannot find the HTTP server, cxlmon-http, beside %s: install cxlmon again",
 		slash ? own : "cxlmon");
 }
@@ -87,7 +87,7 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 		moved[i] = fcntl(from[i], F_DUPFD_CLOEXEC, HTTP_LISTENER + 1);
 	for (size_t i = 0; i < 3; i++)
 		if (moved[i] < 0 || dup2(moved[i], to[i]) < 0)
-			_exit(EXIT_FAILED);
+			_exit(EXIT_FAILURE);
 	/* libpci opens configuration space without O_CLOEXEC */
 	close_files(HTTP_LISTENER + 1, true);
 	execv(path, argv);
@@ -109,9 +109,9 @@ static int await(struct http_process *http, int ready, struct error *err)
 	waitpid(http->pid, &status, 0);
 	http->ended = true;
 	if (!WIFEXITED(status) || WEXITSTATUS(status) != STATUS_NOT_STARTED)
-		return error_set(err, EXIT_FAILED, -EIO, "the HTTP server cannot be started");
+		return error_set(err, ERROR_FAILED, -EIO, "the HTTP server cannot be started");
 	package_command("/", "libmicrohttpd12", command);
-	error_set(err, EXIT_FAILED, -ELIBACC, "cannot load the HTTP library (libmicrohttpd)%s%s",
+	error_set(err, ERROR_FAILED, -ELIBACC, "cannot load the HTTP library (libmicrohttpd)%s%s",
 		  *command ? "; to install it: " : "", command);
 	error_hint(err, command);
 	return -ELIBACC;
@@ -122,7 +122,7 @@ static int start(int listener, const char *path, struct http_process *http, stru
 	int texts[2], ready[2];
 
 	if (pipe2(texts, O_CLOEXEC))
-		return error_set(err, EXIT_FAILED, -errno, "pipe: %s", strerror(errno));
+		return error_set(err, ERROR_FAILED, -errno, "pipe: %s", strerror(errno));
 	http->texts = texts[1];
 	int rc = pipe2(ready, O_CLOEXEC) ? -errno : 0;
 	if (!rc) {
@@ -135,7 +135,7 @@ static int start(int listener, const char *path, struct http_process *http, stru
 	close(texts[0]);
 	if (rc) {
 		http->pid = 0;
-		return error_set(err, EXIT_FAILED, rc, "the HTTP server cannot be started: %s",
+		return error_set(err, ERROR_FAILED, rc, "the HTTP server cannot be started: %s",
 				 strerror(-rc));
 	}
 	rc = await(http, ready[0], err);

@@ -53,7 +53,7 @@ int listener_parse(const char *text, struct listen_address *out, struct error *e
 		valid = parse(host, colon + 1, AF_INET, out);
 	}
 	return valid ? 0
-		     : error_set(err, EXIT_USAGE, -EINVAL,
+		     : error_set(err, ERROR_USAGE, -EINVAL,
 				 "not an address to listen on '%s': expected ADDR:PORT, such as "
 				 "127.0.0.1:10295, 0.0.0.0:10295 or [::1]:10295",
 				 quoted(text).text);
@@ -72,7 +72,7 @@ int listener_choose(const char *text, struct listen_address *out, struct error *
 	if (!text)
 		return 0;
 	close(passed);
-	return error_set(err, EXIT_USAGE, -EINVAL,
+	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "--listen=%s: systemd has passed a socket that listens already; set the "
 			 "address there (sudo systemctl edit cxlmon.socket), and remove --listen",
 			 quoted(text).text);
@@ -96,10 +96,10 @@ static int listen_error(const struct listen_address *address, int code, struct e
 
 	format_name(&address->address, name);
 	if (code == -EACCES)
-		return error_set(err, EXIT_PERMISSION, code,
+		return error_set(err, ERROR_PERMISSION, code,
 				 "%s: no permission to listen: ports below 1024 require root",
 				 name);
-	error_set(err, EXIT_FAILED, code,
+	error_set(err, ERROR_FAILED, code,
 		  "%s: cannot listen: %s; --listen=ADDR:PORT chooses another address%s", name,
 		  strerror(-code),
 		  code == -EADDRINUSE ? ", ss -ltnp shows the program that uses this one" : "");

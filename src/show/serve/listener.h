@@ -24,19 +24,19 @@ struct listen_address {
 
 /*
  * "127.0.0.1:10295", "[::1]:10295", "[fe80::1%eth0]:10295"; port 0: any free port. Host names are
- * not resolved. EXIT_USAGE.
+ * not resolved. ERROR_USAGE.
  */
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
  * Where to listen: on the socket that systemd has passed, else at text (of --listen; NULL:
- * LISTENER_DEFAULT). EXIT_USAGE, also if there are both. Call before any file is opened.
+ * LISTENER_DEFAULT). ERROR_USAGE, also if there are both. Call before any file is opened.
  */
 int listener_choose(const char *text, struct listen_address *out, struct error *err);
 
 /*
  * Opens a listening, non-blocking socket, to be closed; or returns the one that was passed. Returns
- * it, or a negative errno: EXIT_PERMISSION if the port requires root, else EXIT_FAILED.
+ * it, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
  */
 int listener_open(const struct listen_address *address, struct error *err);
 

@@ -44,7 +44,7 @@ int serving_open(const struct listen_address *address, uint64_t interval_ns, str
 		return rc;
 	if (s->notify.watchdog_ns && s->notify.watchdog_ns / 2 < interval_ns)
 		return error_set(
-			err, EXIT_USAGE, -EINVAL,
+			err, ERROR_USAGE, -EINVAL,
 			"systemd's watchdog (WATCHDOG_USEC) is shorter than two intervals: "
 			"increase WatchdogSec=, or choose a shorter INTERVAL");
 	const int listener = listener_open(address, err);
@@ -85,7 +85,7 @@ bool serving_failed(struct serving *s, struct error *err)
 {
 	if (!s || !http_process_failed(&s->http))
 		return false;
-	error_set(err, EXIT_FAILED, -EIO, "the HTTP server has failed");
+	error_set(err, ERROR_FAILED, -EIO, "the HTTP server has failed");
 	return true;
 }
 

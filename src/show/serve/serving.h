@@ -29,7 +29,7 @@ struct serving;
 
 /*
  * Opens the listening socket and systemd's notification socket, and starts the HTTP server, while
- * privileges allow it. EXIT_USAGE if systemd's watchdog is shorter than two intervals.
+ * privileges allow it. ERROR_USAGE if systemd's watchdog is shorter than two intervals.
  */
 int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
 		 struct error *err);

@@ -113,8 +113,9 @@ void snapshot_free(struct snapshot *snapshot);
 int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
 
 /*
- * Checks that every number is in the range of its field above. EXIT_USAGE where the text is invalid
- * or of another version; the message says where. Freed by snapshot_free(), also after failure.
+ * Checks that every number is in the range of its field above. ERROR_USAGE where the text is
+ * invalid or of another version; the message says where. Freed by snapshot_free(), also after
+ * failure.
  */
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
 

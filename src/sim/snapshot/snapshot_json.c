@@ -46,7 +46,7 @@ __attribute__((format(printf, 3, 4))) static void fail(struct codec *c, const ch
 	vsnprintf(text, sizeof(text), expected, args);
 	va_end(args);
 	if (!c->rc)
-		c->rc = error_set(c->err, EXIT_USAGE, -EINVAL, "%s[%zu].%s: expected %s", c->list,
+		c->rc = error_set(c->err, ERROR_USAGE, -EINVAL, "%s[%zu].%s: expected %s", c->list,
 				  c->index, key, text);
 }
 
@@ -257,7 +257,7 @@ static void *allocate(struct codec *c, size_t count, size_t size)
 	void *memory = calloc(count ? count : 1, size);
 
 	if (!memory && !c->rc)
-		c->rc = error_set(c->err, EXIT_FAILED, -ENOMEM, "out of memory");
+		c->rc = error_set(c->err, ERROR_FAILED, -ENOMEM, "out of memory");
 	return memory;
 }
 
@@ -488,7 +488,7 @@ static void read_list(struct codec *c, const json_t *root, const struct list *li
 	size_t *count = (size_t *)((char *)out + list->count);
 
 	if (!json_is_array(objects) || length < min || length > list->max) {
-		c->rc = error_set(c->err, EXIT_USAGE, -EINVAL,
+		c->rc = error_set(c->err, ERROR_USAGE, -EINVAL,
 				  "%s: expected an array of %zu to %zu", list->name, min,
 				  list->max);
 		return;
@@ -509,14 +509,14 @@ static int read_header(const json_t *root, struct snapshot *out, struct error *e
 	const char *model = json_string_value(json_object_get(root, "model"));
 
 	if (!json_is_integer(version))
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "not a snapshot: expected a file that cxlmon snapshot wrote");
 	if (json_integer_value(version) != SNAPSHOT_VERSION)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "a snapshot of version %lld: expected version %d",
 				 (long long)json_integer_value(version), SNAPSHOT_VERSION);
 	if (!model || !text_is_name(model) || strlen(model) >= sizeof(out->model))
-		return error_set(err, EXIT_USAGE, -EINVAL, "model: expected a name such as spr");
+		return error_set(err, ERROR_USAGE, -EINVAL, "model: expected a name such as spr");
 	strcpy(out->model, model);
 	return 0;
 }
@@ -529,7 +529,7 @@ static int check_sockets(const struct snapshot *s, struct error *err)
 	topology_nth_socket(&s->topology, 0, &count);
 	return count <= SNAPSHOT_MAX_SOCKETS
 		       ? 0
-		       : error_set(err, EXIT_USAGE, -EINVAL,
+		       : error_set(err, ERROR_USAGE, -EINVAL,
 				   "cpus: expected CPUs of %d sockets at most, and there are %zu",
 				   SNAPSHOT_MAX_SOCKETS, count);
 }
@@ -542,7 +542,7 @@ int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct 
 
 	*out = (struct snapshot){.leaves = NULL};
 	if (!root)
-		return error_set(err, EXIT_USAGE, -EINVAL, "line %d: %s: expected JSON", why.line,
+		return error_set(err, ERROR_USAGE, -EINVAL, "line %d: %s: expected JSON", why.line,
 				 quoted(why.text).text);
 	c.rc = read_header(root, out, err);
 	for (size_t i = 0; !c.rc && i < sizeof(lists) / sizeof(lists[0]); i++)
@@ -563,5 +563,5 @@ int snapshot_load(const char *path, struct snapshot *out, struct error *err)
 		return rc;
 	rc = snapshot_decode(file.text, file.size, out, &why);
 	free(file.text);
-	return rc ? error_set(err, why.status, rc, "%s: %s", quoted(path).text, why.text) : 0;
+	return rc ? error_set(err, why.kind, rc, "%s: %s", quoted(path).text, why.text) : 0;
 }

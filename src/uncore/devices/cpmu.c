@@ -101,17 +101,17 @@ static void decode_capability(uint64_t capability, struct cpmu *out)
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err)
 {
 	if (registers->capability == UINT64_MAX)
-		return error_set(err, EXIT_NO_UNIT, -ENXIO,
+		return error_set(err, ERROR_NO_UNIT, -ENXIO,
 				 "no response (its capability register reads as all ones): powered "
 				 "down, or memory space is disabled");
 	decode_capability(registers->capability, out);
 	if (!out->width || out->width > MAX_WIDTH)
-		return error_set(err, EXIT_NO_UNIT, -EINVAL,
+		return error_set(err, ERROR_NO_UNIT, -EINVAL,
 				 "counters of %u bits are impossible (its capability register "
 				 "holds 0x%" PRIx64 ")",
 				 out->width, registers->capability);
 	if (out->width < MIN_WIDTH)
-		return error_set(err, EXIT_NO_UNIT, -ERANGE,
+		return error_set(err, ERROR_NO_UNIT, -ERANGE,
 				 "its counters of %u bits are too narrow: they may wrap unnoticed "
 				 "between two readings (at least %u bits are needed)",
 				 out->width, MIN_WIDTH);
@@ -130,7 +130,7 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 	}
 	find_taken_groups(registers, out);
 	if (!out->known)
-		return error_set(err, EXIT_NO_UNIT, -EINVAL,
+		return error_set(err, ERROR_NO_UNIT, -EINVAL,
 				 "none of its %u counters can be used (the configuration of "
 				 "counter 0 holds 0x%" PRIx64 ")",
 				 out->has, registers->configurations[0]);

@@ -66,7 +66,7 @@ static void leave_out(struct machine *m, const struct pci_function *f, const str
 	log_write(&m->platform->log, LEVEL_DETAIL, "CPMU of %s is not used: %s", text, why->text);
 	if (m->cpmu_error.code || !is_sign)
 		return;
-	error_set(&m->cpmu_error, why->status, why->code, "CPMU of %s: %s", text, why->text);
+	error_set(&m->cpmu_error, why->kind, why->code, "CPMU of %s: %s", text, why->text);
 	error_hint(&m->cpmu_error, why->command);
 }
 
@@ -82,7 +82,7 @@ static int add_block(struct machine *m, const struct pci_function *f,
 	int rc = register_block_address(m->platform, f, block, CPMU_BLOCK_BYTES, &cpmu.address);
 
 	if (rc)
-		error_set(&why, EXIT_NO_UNIT, rc,
+		error_set(&why, ERROR_NO_UNIT, rc,
 			  "its registers, at 0x%" PRIx64
 			  " in BAR %u, do not lie in a memory BAR of the function",
 			  block->offset, block->bar);
@@ -112,7 +112,7 @@ static int add_block(struct machine *m, const struct pci_function *f,
 static int not_enabled(uint16_t command, struct error *why)
 {
 	error_set(
-		why, EXIT_FAILED, -ENXIO,
+		why, ERROR_FAILED, -ENXIO,
 		"its memory space is disabled (PCI command register 0x%04x), so that its registers "
 		"can't be read: load its driver, which enables it (" COMMAND_LOAD
 		" for a memory device)",
@@ -128,7 +128,7 @@ static int asleep(const struct pci_function *f, unsigned power, struct error *wh
 	snprintf(command, sizeof(command),
 		 "echo on | sudo tee /sys/bus/pci/devices/%s/power/control",
 		 pci_location_text(f->at, text));
-	error_set(why, EXIT_FAILED, -ENXIO,
+	error_set(why, ERROR_FAILED, -ENXIO,
 		  "it is in power state D%u, so that its registers can't be read: keep it powered "
 		  "(%s)",
 		  power, command);
@@ -143,7 +143,7 @@ static int check_responds(const struct machine *m, const struct pci_function *f,
 	int rc = pci_read_memory_state(m->platform, f->at, &state);
 
 	if (rc)
-		return error_set(why, rc == -EPERM ? EXIT_PERMISSION : EXIT_FAILED, rc,
+		return error_set(why, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
 				 "its PCI command register can't be read: %s", strerror(-rc));
 	if (state.power != PCI_POWER_D0)
 		return asleep(f, state.power, why);
@@ -159,7 +159,7 @@ static int add_function(struct machine *m, const struct pci_function *f)
 				       CPMUS_OF_A_FUNCTION, &count);
 
 	if (rc && rc != -ENOENT) {
-		error_set(&why, rc == -EPERM ? EXIT_PERMISSION : EXIT_FAILED, rc,
+		error_set(&why, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
 			  "its register locator can't be read: %s", strerror(-rc));
 		leave_out(m, f, &why, find_device(m, f->at) || class_of(m, f) == CLASS_MEMORY);
 	}
@@ -369,13 +369,13 @@ static void set_no_pmu(struct machine *m, bool is_loaded)
 	if (i == m->cpmu_count)
 		return;
 	if (is_loaded || !m->cpmus[i].is_writable) {
-		error_set(why, EXIT_NO_UNIT, -ENODEV,
+		error_set(why, ERROR_NO_UNIT, -ENODEV,
 			  "CPMU of %s: the kernel's driver cxl_pmu does not count on it; "
 			  "--backend=raw counts with registers",
 			  m->cpmus[i].pci_text);
 		return;
 	}
-	error_set(why, EXIT_PERMISSION, -ENODEV,
+	error_set(why, ERROR_PERMISSION, -ENODEV,
 		  "CPMU of %s: --backend=perf needs the kernel's driver cxl_pmu, which is not "
 		  "loaded (" CPMU_COMMAND_LOAD "); --backend=raw counts with registers",
 		  m->cpmus[i].pci_text);

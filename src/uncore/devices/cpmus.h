@@ -48,7 +48,7 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err);
  * it counts on. What the registers say is taken over from cpmus_find(); where they can't be read,
  * .groups are those of the kernel's events, and the unit can't be opened. Events that the driver
  * would not count rightly are left out of .groups. If the kernel doesn't count on one that has
- * registers, m->cpmu_error says why: EXIT_PERMISSION where the driver is not loaded. 0 or -ENOMEM.
+ * registers, m->cpmu_error says why: ERROR_PERMISSION where the driver is not loaded. 0 or -ENOMEM.
  */
 int cpmus_use_perf(struct machine *m, struct error *err);
 

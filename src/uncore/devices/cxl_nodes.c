@@ -52,14 +52,14 @@ static int none_found(const struct cxl_node_choice *choice, const struct cxl_dev
 		text_list(known, sizeof(known), devices[i].node < 0 ? "%s" : "%s (node %d)",
 			  devices[i].name, devices[i].node);
 	if (!count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "the kernel knows no CXL memory device, so no NUMA node is known "
 				 "to be CXL memory" ANY_NODE);
 	if (choice->devices)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "no NUMA node is selected by --device%s; known devices: %s",
 				 choice->nodes ? " and --node" : "", known);
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "no NUMA node is known to be that of memory of a CXL device (%s): see "
 			 "daxctl list" ANY_NODE,
 			 known);
@@ -173,13 +173,13 @@ static int find_numbers(struct platform *p, const char *root, const char *list,
 	if (rc == -ENOMEM)
 		return error_no_memory(err);
 	if (rc)
-		return error_set(err, EXIT_USAGE, -EINVAL,
+		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--node=%s: expected numbers of NUMA nodes, below %d",
 				 quoted(list).text, NUMA_NODES_MOST);
 	rc = find_known(p, root, &known, err);
 	for (size_t i = 0; !rc && known.count && i < out->count; i++)
 		if (!cxl_nodes_contain(&known, (int)out->numbers[i]))
-			rc = error_set(err, EXIT_USAGE, -EINVAL,
+			rc = error_set(err, ERROR_USAGE, -EINVAL,
 				       "--node: there is no NUMA node %u, but %s", out->numbers[i],
 				       cxl_nodes_text(&known, text));
 	cxl_nodes_free(&known);

@@ -22,8 +22,8 @@ struct cxl_nodes {
 /*
  * Finds the nodes of the memory of CXL devices, even if no port is known for them; or the chosen
  * nodes, of any memory. With both choices, finds the nodes of these devices that are also in the
- * list. root: of the machine's files; NULL if it is simulated and has none. EXIT_NO_UNIT: no node
- * is known to be of a CXL device, for any choice. EXIT_USAGE: the choice does not exist.
+ * list. root: of the machine's files; NULL if it is simulated and has none. ERROR_NO_UNIT: no node
+ * is known to be of a CXL device, for any choice. ERROR_USAGE: the choice does not exist.
  */
 int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct cxl_nodes *out, struct error *err);

@@ -215,7 +215,7 @@ static int compare_functions(const void *a, const void *b)
 	return pci_location_compare(&x->at, &y->at);
 }
 
-/* Finds the entries, also none. EXIT_PERMISSION: there is none that may be read. */
+/* Finds the entries, also none. ERROR_PERMISSION: there is none that may be read. */
 static int find_all_entries(struct search *s, struct error *err)
 {
 	int rc = s->p->ops->pci->list(s->p, &s->functions.items, &s->functions.count, err);
@@ -232,7 +232,7 @@ static int find_all_entries(struct search *s, struct error *err)
 	if (rc)
 		return error_no_memory(err);
 	if (!s->entry_count && s->denied) {
-		error_set(err, EXIT_PERMISSION, -EPERM,
+		error_set(err, ERROR_PERMISSION, -EPERM,
 			  "PCI: reading the discovery device's capabilities requires "
 			  "CAP_SYS_ADMIN; " ERROR_RUN_AS_ROOT);
 		error_hint(err, ERROR_COMMAND_AS_ROOT);
@@ -403,7 +403,7 @@ int discovery_read(struct platform *p, const struct model *model, const struct t
 	if (!rc)
 		rc = read_tables_of_dies(&s, out, err);
 	if (!rc && !out->unit_count)
-		rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+		rc = error_set(err, ERROR_NO_UNIT, -ENODEV,
 			       "%s: no usable uncore discovery table found in %zu PCI functions; "
 			       "firmware may hide it, and virtual machines have none",
 			       model->name, s.functions.count);

@@ -108,7 +108,7 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 
 /*
  * Reads a table whose .at or .msr, .socket, .die and .phys are set, and appends its valid units to
- * out->units. TABLE_SKIPPED: this one can't be read, or is invalid. EXIT_PERMISSION: none may be.
+ * out->units. TABLE_SKIPPED: this one can't be read, or is invalid. ERROR_PERMISSION: none may be.
  */
 int discovery_table_read(struct platform *p, const struct model *model,
 			 const struct topology *topology, struct discovery_table *table,
@@ -123,7 +123,7 @@ struct discovery {
 };
 
 /*
- * Reads all tables. -ENODEV (EXIT_NO_UNIT): no usable table. EXIT_PERMISSION: not allowed to read
+ * Reads all tables. -ENODEV (ERROR_NO_UNIT): no usable table. ERROR_PERMISSION: not allowed to read
  * them. Tables that are invalid, whose socket is unknown or has no online CPU, or whose MSR can't
  * be read, are skipped, with a warning in the platform's log.
  */

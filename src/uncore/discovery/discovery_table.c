@@ -260,7 +260,7 @@ static int map_table(struct platform *p, const struct discovery_table *table, si
 
 	if (!rc)
 		return 0;
-	if (why.status == EXIT_PERMISSION) {
+	if (why.kind == ERROR_PERMISSION) {
 		if (err)
 			*err = why;
 		return rc;
@@ -325,7 +325,7 @@ int discovery_table_read(struct platform *p, const struct model *model,
 	rc = read_records(p, model, &window, count, cpu, table, out);
 	p->ops->registers->mmio_unmap(p, &window);
 	if (rc)
-		return error_set(err, EXIT_FAILED, rc, "discovery table: %s", strerror(-rc));
+		return error_set(err, ERROR_FAILED, rc, "discovery table: %s", strerror(-rc));
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++)
 		if (table->faults[f])
 			log_write(&p->log, LEVEL_DETAIL,

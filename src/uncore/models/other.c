@@ -33,7 +33,7 @@ static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *o
 	(void)p;
 	(void)cpu;
 	*out = (struct core_pmu_info){.general = 0};
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "cxlmon does not know the counters of this processor's CPUs");
 }
 

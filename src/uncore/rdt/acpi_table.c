@@ -20,7 +20,7 @@ int acpi_table_broken(struct error *err, const char *signature, size_t offset, c
 	va_start(list, format);
 	vsnprintf(what, sizeof(what), format, list);
 	va_end(list);
-	return error_set(err, EXIT_FAILED, -EBADMSG, "ACPI table %s is broken: offset %zu: %s",
+	return error_set(err, ERROR_FAILED, -EBADMSG, "ACPI table %s is broken: offset %zu: %s",
 			 signature, offset, what);
 }
 

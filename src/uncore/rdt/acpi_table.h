@@ -38,7 +38,7 @@ int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, s
 		     size_t *length, struct error *err);
 
 /*
- * "ERDT: offset 36: " and what is wrong there; -EBADMSG, which it returns. EXIT_FAILED.
+ * "ERDT: offset 36: " and what is wrong there; -EBADMSG, which it returns. ERROR_FAILED.
  */
 __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 							    const char *signature, size_t offset,

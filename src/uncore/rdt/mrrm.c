@@ -78,7 +78,7 @@ int mrrm_parse(const uint8_t *bytes, size_t size, struct mrrm *out, struct error
 	if (rc)
 		return rc;
 	if (bytes[FLAGS_OFFSET] & ASSIGNED_BY_OS)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+		return error_set(err, ERROR_NO_UNIT, -ENOTSUP,
 				 "ACPI table " MRRM_SIGNATURE ": offset %d: regions of memory are "
 				 "assigned by the operating system, the table doesn't say which",
 				 FLAGS_OFFSET);

@@ -36,15 +36,15 @@ static int check_tables(const struct region_counters *c, struct error *err)
 
 	for (size_t d = 0; d < erdt->count; d++)
 		if (!erdt->domains[d].base)
-			return error_set(err, EXIT_NO_UNIT, -ENODEV,
+			return error_set(err, ERROR_NO_UNIT, -ENODEV,
 					 "ACPI table ERDT: L3 domain %u has no counters of bytes",
 					 erdt->domains[d].id);
 	if (!c->region_count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "ACPI table MRRM: no region is known to be of DRAM or of CXL "
 				 "memory");
 	if (!erdt->count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "ACPI table ERDT has no L3 domain of CPUs");
 	return 0;
 }
@@ -78,7 +78,7 @@ static int find_sockets(struct region_counters *c, const struct topology *topolo
 		const size_t d = domain_of(&c->tables.erdt, ids[i]);
 
 		if (d == SIZE_MAX)
-			rc = error_set(err, EXIT_NO_UNIT, -ENODEV,
+			rc = error_set(err, ERROR_NO_UNIT, -ENODEV,
 				       "ACPI table ERDT: cpu %u (x2APIC id %" PRIu32
 				       ") is in no L3 domain",
 				       topology->cpus[i].cpu, ids[i]);
@@ -173,7 +173,7 @@ static int check_controls(const struct region_counters *c, struct error *err)
 
 	for (size_t d = 0; d < c->tables.erdt.count; d++)
 		if (counts_totals(c, c->now, d))
-			return error_set(err, EXIT_NO_UNIT, -ENOTSUP,
+			return error_set(err, ERROR_NO_UNIT, -ENOTSUP,
 					 "L3 domain %u counts bytes of all memory, and not by "
 					 "region: bit 2 of %s is set",
 					 c->tables.erdt.domains[d].id,

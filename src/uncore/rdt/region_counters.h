@@ -51,8 +51,8 @@ struct region_counters {
 };
 
 /*
- * EXIT_NO_UNIT: firmware has no such table, or no region is known to be of DRAM or CXL memory.
- * EXIT_FAILED: a table is broken. EXIT_PERMISSION. Reads them once. Closed by
+ * ERROR_NO_UNIT: firmware has no such table, or no region is known to be of DRAM or CXL memory.
+ * ERROR_FAILED: a table is broken. ERROR_PERMISSION. Reads them once. Closed by
  * region_counters_close(), also after failure.
  */
 int region_counters_open(struct region_counters *out, struct platform *p,

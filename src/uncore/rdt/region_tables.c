@@ -43,7 +43,7 @@ int region_tables_read(struct platform *p, const struct topology *topology,
 {
 	*out = (struct region_tables){.kinds = {REGION_NONE}};
 	if (!p->ops->rdt)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "this machine has no counters of bytes by region of memory");
 	const int rc = read_domains(out, p, err);
 	return rc ? rc : read_regions(out, p, topology, err);

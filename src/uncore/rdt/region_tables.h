@@ -14,8 +14,8 @@ struct region_tables {
 };
 
 /*
- * -ENODEV, EXIT_NO_UNIT: firmware has no such table. EXIT_FAILED: a table is broken.
- * EXIT_PERMISSION. Freed by region_tables_free(), also after failure.
+ * -ENODEV, ERROR_NO_UNIT: firmware has no such table. ERROR_FAILED: a table is broken.
+ * ERROR_PERMISSION. Freed by region_tables_free(), also after failure.
  */
 int region_tables_read(struct platform *p, const struct topology *topology,
 		       struct region_tables *out, struct error *err);

@@ -95,7 +95,7 @@ int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *
 
 	if (rc || out->core)
 		return rc;
-	return error_set(err, EXIT_NO_UNIT, -ENODEV,
+	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "cpu %u: CPUID shows no performance counters (leaf 80000001h, ECX bit "
 			 "23); a virtual machine may hide them",
 			 cpu);

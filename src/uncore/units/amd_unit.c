@@ -190,7 +190,7 @@ static int check_others(const struct unit *unit, uint32_t counters, const struct
 		if (unit_has_control(unit, counters, i) &&
 		    undo_mask(undo->others, &control, &place))
 			return error_set(
-				err, EXIT_IN_USE, -EBUSY,
+				err, ERROR_IN_USE, -EBUSY,
 				"%s: another cxlmon multiplexes events on counter %u: wait "
 				"until it ends, or ask it for fewer metrics (-m); --force "
 				"takes the counter over and restores it on exit",
@@ -348,7 +348,7 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 	if (rc || value)
 		return rc;
 	return error_set(
-		err, EXIT_NO_UNIT, -ENODEV,
+		err, ERROR_NO_UNIT, -ENODEV,
 		"%s: %s reads as 0 after it was written: another program has cleared it, or "
 		"this is a virtual machine that has no such counters (run cxlmon on the host)",
 		unit_name(unit, name), reg_name(&control, reg));

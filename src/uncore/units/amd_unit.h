@@ -60,7 +60,7 @@ struct amd_counters {
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
-/* As amd_counters_read(); EXIT_NO_UNIT where the CPU has no counters. */
+/* As amd_counters_read(); ERROR_NO_UNIT where the CPU has no counters. */
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
 			 struct error *err);
 
@@ -89,7 +89,7 @@ int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
  */
 
 /*
- * Where model.units_by_cpuid. EXIT_NO_UNIT: CPUID shows none of these counters, as in virtual
+ * Where model.units_by_cpuid. ERROR_NO_UNIT: CPUID shows none of these counters, as in virtual
  * machines.
  */
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,

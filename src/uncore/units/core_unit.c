@@ -134,7 +134,7 @@ static int in_use(struct platform *p, const struct unit *unit, uint32_t busy, st
 	const bool watchdog = platform_has_watchdog(p);
 
 	error_set(
-		err, EXIT_IN_USE, -EBUSY,
+		err, ERROR_IN_USE, -EBUSY,
 		"cpu %u: performance counters are in use (enabled: 0x%" PRIx64
 		", as bits of IA32_PERF_GLOBAL_CTRL) by %s; --share uses only free counters, --force "
 		"takes these over and restores them on exit",
@@ -168,7 +168,7 @@ static int check_offcore(struct platform *p, const struct unit *unit, struct err
 			return rc;
 		if (!value || value == ours)
 			continue;
-		error_set(err, EXIT_IN_USE, -EBUSY,
+		error_set(err, ERROR_IN_USE, -EBUSY,
 			  "cpu %u: IA32_OFFCORE_RSP_%u is in use (it holds 0x%" PRIx64
 			  "); --force takes it over and restores it on exit",
 			  unit->cpu, r, value);
@@ -497,7 +497,7 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
 	if (!(event->modifiers & PERFEVTSEL_ANY) || !(info->any_deprecated || info->version >= 5))
 		return 0;
 	return error_set(
-		err, EXIT_USAGE, -EINVAL,
+		err, ERROR_USAGE, -EINVAL,
 		"%s: this processor has no AnyThread counting (bit 21 is reserved): remove "
 		"'any'",
 		event->name);

@@ -34,7 +34,7 @@ struct core_pmu {
 	} before[UNIT_MAX_COUNTERS];
 };
 
-/* EXIT_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
+/* ERROR_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
 /* All counters that the PMU has, by counter number; without the time stamp counter. */

@@ -47,7 +47,7 @@ static int read_register(struct platform *p, const struct unit *unit, struct reg
 
 	if (rc || *value != UINT64_MAX)
 		return rc;
-	return error_set(err, EXIT_FAILED, -ENXIO,
+	return error_set(err, ERROR_FAILED, -ENXIO,
 			 "%s: no response (reads as all ones): powered down or not present",
 			 cpmu_name(unit, name));
 }
@@ -77,7 +77,7 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 			continue;
 		if (!*busy && of_run)
 			error_set(
-				err, EXIT_IN_USE, -EBUSY,
+				err, ERROR_IN_USE, -EBUSY,
 				"%s: counter %u is used by another cxlmon: wait until it ends, or "
 				"ask it for fewer metrics (-m); --share uses only free counters, "
 				"--force takes this one over and restores it on exit",
@@ -167,7 +167,7 @@ static int left_to_kernel(const struct unit *unit, struct error *err)
 	const struct cpmu *cpmu = unit->cpmu;
 	char name[UNIT_NAME_SIZE], limits[CPMU_LIMITS_SIZE];
 
-	error_set(err, EXIT_IN_USE, -EBUSY,
+	error_set(err, ERROR_IN_USE, -EBUSY,
 		  "%s: the kernel's driver cxl_pmu counts on it (PMU %s); --backend=perf counts "
 		  "through it%s%s",
 		  cpmu_name(unit, name), cpmu->kernel_pmu, cpmu->first_group_alone ? ", but " : "",

@@ -79,11 +79,11 @@ static int none_left(const struct unit *unit, const struct event *event,
 		     const struct offcore registers[OFFCORE_REGISTERS], struct error *err)
 {
 	if (registers[0].planned && registers[1].planned)
-		return error_set(err, EXIT_USAGE, -ENOSPC,
+		return error_set(err, ERROR_USAGE, -ENOSPC,
 				 "cpu %u: no offcore response register is left for %s: a core has "
 				 "two, and other events need them",
 				 unit->cpu, event->name);
-	return error_set(err, EXIT_IN_USE, -EBUSY,
+	return error_set(err, ERROR_IN_USE, -EBUSY,
 			 "cpu %u: no offcore response register is left for %s: another program has "
 			 "set them (IA32_OFFCORE_RSP_0 holds 0x%" PRIx64
 			 ", IA32_OFFCORE_RSP_1 0x%" PRIx64

@@ -13,8 +13,8 @@
  * Finds a register for the event on this CPU, which must be open: the one that a thread of its core
  * uses with the same value, else one that nobody has set. unit->core->offcore then has the value
  * that programming the CPU writes. Writes nothing; does nothing for events that need no such
- * register. -EBUSY (EXIT_IN_USE): another program has set what is left; OWNERSHIP_FORCE takes that.
- * -ENOSPC (EXIT_USAGE): the plan's other events use both.
+ * register. -EBUSY (ERROR_IN_USE): another program has set what is left; OWNERSHIP_FORCE takes
+ * that. -ENOSPC (ERROR_USAGE): the plan's other events use both.
  */
 int offcore_claim(struct machine *machine, struct unit *unit, const struct event *event,
 		  struct error *err);

@@ -92,14 +92,14 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (unit->still)
 		return error_set(
-			err, EXIT_FAILED, -ENODEV,
+			err, ERROR_FAILED, -ENODEV,
 			"%s: its clock stands still as the kernel counts it, while others' run: its "
 			"driver has not initialised it, or it does not exist",
 			unit_name(unit, name));
 	if (unit->type != PMU_CORE)
 		return 0;
 	if (!unit->perf.pmu)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "cpu %u: the kernel has no PMU '" CPU_PMU "'; a virtual machine "
 				 "may hide it",
 				 unit->cpu);
@@ -346,7 +346,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 	if (model->perf_kernel)
 		report_unknown(p, model, pmus);
 	if (!out->unit_count)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "the kernel shows no uncore PMU of this processor in "
 				 "/sys/bus/event_source/devices: its driver %s is not "
 				 "loaded, does not know the processor, or this is a virtual "
@@ -498,10 +498,10 @@ static int set_alias(const struct perf_pmu *pmu, const char *text, struct perf_e
 	snprintf(name, sizeof(name), "%.*s", (int)length, text);
 	const struct perf_alias *alias = perf_find_alias(pmu, name);
 	if (!alias)
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "%s: this kernel has no event '%s'",
+		return error_set(err, ERROR_NO_UNIT, -ENOTSUP, "%s: this kernel has no event '%s'",
 				 pmu->name, name);
 	if (text[length] && perf_parse_alias(pmu, text + length + 1, &filters))
-		return error_set(err, EXIT_NO_UNIT, -ENOTSUP, "%s: this kernel has no field '%s'",
+		return error_set(err, ERROR_NO_UNIT, -ENOTSUP, "%s: this kernel has no field '%s'",
 				 pmu->name, text + length + 1);
 	for (unsigned w = 0; w < PERF_CONFIG_WORDS; w++)
 		event->config[w] = alias->config[w] | filters.config[w];
@@ -518,7 +518,7 @@ int perf_unit_encode(const struct unit *unit, const struct event *event, struct 
 	int rc = 0;
 
 	if (!pmu)
-		return error_set(err, EXIT_NO_UNIT, -ENODEV,
+		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "%s: this kernel has no PMU to count it on", event->name);
 	*out = (struct perf_event){
 		.type = pmu->type, .cpu = unit->cpu, .thread = unit->perf.thread, .leader = -1};
@@ -527,7 +527,7 @@ int perf_unit_encode(const struct unit *unit, const struct event *event, struct 
 	for (size_t i = 0; !rc && i < count; i++)
 		rc = perf_set_field(pmu, fields[i].name, fields[i].value, out, &why);
 	if (rc)
-		return error_set(err, EXIT_NO_UNIT, rc, "%s: %s", event->name, why.text);
+		return error_set(err, ERROR_NO_UNIT, rc, "%s: %s", event->name, why.text);
 	if (unit->type == PMU_CORE && event->counters != CORE_TSC) {
 		out->exclude_user = !(event->modifiers & PERFEVTSEL_USR);
 		out->exclude_kernel = !(event->modifiers & PERFEVTSEL_OS);

@@ -15,8 +15,8 @@
 
 /*
  * The units of all PMUs of the uncore, by socket, die, type and id, each with a table of its die.
- * -ENODEV (EXIT_NO_UNIT): the kernel shows none. A PMU that this kernel can't count on is left out,
- * with a warning in the platform's log. Borrows pmus.
+ * -ENODEV (ERROR_NO_UNIT): the kernel shows none. A PMU that this kernel can't count on is left
+ * out, with a warning in the platform's log. Borrows pmus.
  *
  * The kernel counts a unit on a CPU of its die, and so none of a die without one. Where the tables
  * of discovery_read() list more units of a type than it counts, the others are added, .uncounted.
@@ -35,8 +35,8 @@ bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, ui
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 
 /*
- * The arguments of perf_open to count an event on a unit. EXIT_NO_UNIT: this kernel can't count it;
- * the message names the field that is missing.
+ * The arguments of perf_open to count an event on a unit. ERROR_NO_UNIT: this kernel can't count
+ * it; the message names the field that is missing.
  */
 int perf_unit_encode(const struct unit *unit, const struct event *event, struct perf_event *out,
 		     struct error *err);

@@ -19,7 +19,7 @@ static int no_response(const struct unit *unit, struct error *err)
 {
 	char name[UNIT_NAME_SIZE];
 
-	error_set(err, EXIT_FAILED, -ENXIO,
+	error_set(err, ERROR_FAILED, -ENXIO,
 		  "%s: no response (reads as all ones): powered down or not present",
 		  unit_name(unit, name));
 	error_hint(err, COMMAND_SHOW_LINKS);
@@ -94,13 +94,13 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 
 	if (unit->still)
 		return error_set(
-			err, EXIT_FAILED, -ENXIO,
+			err, ERROR_FAILED, -ENXIO,
 			"%s: does not exist: its clock stands still, while those of others "
 			"run",
 			unit_name(unit, name));
 	if (!msr || reg_read(p, &reg, &count, NULL) || !count || unit->nth < count)
 		return 0;
-	return error_set(err, EXIT_FAILED, -ENXIO,
+	return error_set(err, ERROR_FAILED, -ENXIO,
 			 "%s: does not exist: MSR 0x%" PRIx32 " says that there are %" PRIu64,
 			 unit_name(unit, name), msr, count);
 }
@@ -154,7 +154,7 @@ static int pmon_open(struct platform *p, struct unit *unit, struct error *err)
 
 	if (!unit->registers.control_step)
 		return error_set(
-			err, EXIT_NO_UNIT, -ENOTSUP,
+			err, ERROR_NO_UNIT, -ENOTSUP,
 			"%s: counter layout not known on this processor, cannot be programmed",
 			unit_name(unit, name));
 	rc = unit_map(p, unit, true, err);

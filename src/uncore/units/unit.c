@@ -153,7 +153,7 @@ int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint
 {
 	char name[UNIT_NAME_SIZE];
 
-	error_set(err, EXIT_IN_USE, -EBUSY,
+	error_set(err, ERROR_IN_USE, -EBUSY,
 		  "%s: counter %u is in use (its %s holds 0x%" PRIx64
 		  "): stop the program that uses it, such as %s; --share uses only free counters, "
 		  "--force takes this one over and restores it on exit",
@@ -181,7 +181,7 @@ int unit_open(struct platform *p, struct unit *unit, struct error *err)
 	char name[UNIT_NAME_SIZE];
 
 	if (unit->uncounted)
-		return error_set(err, EXIT_FAILED, -ENODEV,
+		return error_set(err, ERROR_FAILED, -ENODEV,
 				 "%s: the kernel cannot count on a die without an online CPU",
 				 unit_name(unit, name));
 	int rc = unit->open ? 0 : methods_of(unit)->open(p, unit, err);

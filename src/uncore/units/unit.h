@@ -278,7 +278,7 @@ static inline bool unit_has_control(const struct unit *unit, uint32_t counters, 
 }
 
 /*
- * For find_busy() and save() of a kind: -EBUSY, EXIT_IN_USE, with the counter's number, its
+ * For find_busy() and save() of a kind: -EBUSY, ERROR_IN_USE, with the counter's number, its
  * register that holds the value, and programs that use such counters.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
@@ -290,7 +290,7 @@ struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_
 /*
  * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,
  * and adds the steps that restore them. If another program uses a counter, *err names it and the
- * result is -EBUSY (EXIT_IN_USE), or 1 if it may be taken over. -ENXIO: no response.
+ * result is -EBUSY (ERROR_IN_USE), or 1 if it may be taken over. -ENXIO: no response.
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);

@@ -11,7 +11,7 @@ static int take(void *context, char *line, struct error *err)
 	const size_t used = strlen(taken);
 
 	if (context && !strcmp(line, context))
-		return error_set(err, EXIT_FAILED, -ERANGE, "no room for '%s'", line);
+		return error_set(err, ERROR_FAILED, -ERANGE, "no room for '%s'", line);
 	snprintf(taken + used, sizeof(taken) - used, "[%s]", line);
 	return 0;
 }
@@ -52,7 +52,7 @@ TEST(test_an_error_names_the_line_and_ends_the_reading)
 
 	tree_file("lines", "a\n\n# b\nc\nd\n");
 	ck_assert_int_eq(read_lines("c", &err), -ERANGE);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	ck_assert_ptr_nonnull(strstr(err.text, "lines:4: no room for 'c'"));
 	ck_assert_str_eq(taken, "[a]");
 }
@@ -63,7 +63,7 @@ TEST(test_a_file_with_a_nul_gives_no_line)
 
 	tree_file("lines", "a\n%cb\n", '\0');
 	ck_assert_int_eq(read_lines(NULL, &err), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(err.text, "lines' is not a text file"));
 	ck_assert_str_eq(taken, "");
 }

@@ -111,14 +111,14 @@ TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)
 static const struct {
 	const char *word;
 	int code;
-	enum exit_status status;
+	enum error_kind kind;
 } failures[] = {
-	{"no-such-program-anywhere", -ENOENT, EXIT_NOT_FOUND},
-	{"/nonexistent/program", -ENOENT, EXIT_NOT_FOUND},
-	{"", -ENOENT, EXIT_NOT_FOUND},
-	{"/dev/null", -EACCES, EXIT_CANNOT_RUN},
-	{"/", -EACCES, EXIT_CANNOT_RUN},
-	{"/dev/null/program", -ENOTDIR, EXIT_CANNOT_RUN},
+	{"no-such-program-anywhere", -ENOENT, ERROR_NOT_FOUND},
+	{"/nonexistent/program", -ENOENT, ERROR_NOT_FOUND},
+	{"", -ENOENT, ERROR_NOT_FOUND},
+	{"/dev/null", -EACCES, ERROR_CANNOT_RUN},
+	{"/", -EACCES, ERROR_CANNOT_RUN},
+	{"/dev/null/program", -ENOTDIR, ERROR_CANNOT_RUN},
 };
 
 TEST_LOOP(test_command_that_can_not_be_run_fails_as_a_shell_says, COUNT(failures))
@@ -131,7 +131,7 @@ TEST_LOOP(test_command_that_can_not_be_run_fails_as_a_shell_says, COUNT(failures
 	setenv("PATH", "/usr/bin:/bin", 1);
 	ck_assert_int_eq(start(&command, words, 0, &err), failures[_i].code);
 	ck_assert_int_eq(err.code, failures[_i].code);
-	ck_assert_int_eq(err.status, failures[_i].status);
+	ck_assert_int_eq(err.kind, failures[_i].kind);
 	ck_assert_ptr_nonnull(strstr(err.text, "can't be run"));
 	ck_assert_ptr_null(strchr(err.text, '\n'));
 	ck_assert_int_eq(command.pid, 0);

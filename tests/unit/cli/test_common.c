@@ -96,6 +96,6 @@ TEST_LOOP(test_wrong_usage_is_said, COUNT_OF(wrong))
 	const char *const words[] = {wrong[_i].words[0], wrong[_i].words[1], NULL};
 
 	ck_assert_int_eq(parse(words, 0), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, wrong[_i].says);
 }

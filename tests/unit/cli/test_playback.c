@@ -41,7 +41,7 @@ TEST_LOOP(test_operands_are_recordings_and_then_an_interval, COUNT_OF(lines))
 	const int rc = playback_begin(&options, lines[_i].operands, &err);
 	if (lines[_i].refused) {
 		ck_assert_int_eq(rc, -EINVAL);
-		ck_assert_int_eq(err.status, EXIT_USAGE);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
 		assert_contains(err.text, lines[_i].refused);
 		return;
 	}
@@ -63,7 +63,7 @@ TEST_LOOP(test_no_recording_is_overwritten_by_what_is_made_of_it, 2)
 	tree_file("a", "%s", "");
 	tree_file("b", "%s", "");
 	ck_assert_int_eq(playback_begin(&options, &compared, &err), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, "is the recording that is being read");
 	options.output = (char *)tree_path("c");
 	ck_assert_int_eq(playback_begin(&options, &compared, &err), 0);

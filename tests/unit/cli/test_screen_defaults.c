@@ -84,7 +84,7 @@ TEST_LOOP(test_other_lines_are_refused, COUNT_OF(wrong))
 {
 	tree_file("cxlmon/screen", "%s", wrong[_i].text);
 	ck_assert_int_ne(apply(), 0);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, wrong[_i].message);
 	assert_contains(err.text, "/cxlmon/screen");
 }

@@ -832,7 +832,7 @@ TEST(test_every_short_mixture_is_taken_or_refused_whole)
 		for (unsigned rest = n, i = 0; i < 5; i++, rest /= 8)
 			strcat(text, pieces[rest % 8]);
 		if (event_list_add(&list, &catalogue, text, &err)) {
-			ck_assert_int_eq(err.status, EXIT_USAGE);
+			ck_assert_int_eq(err.kind, ERROR_USAGE);
 			ck_assert_uint_eq(list.count, 0);
 			ck_assert_uint_eq(list.own.count, 0);
 			ck_assert_uint_eq(list.groups, 0);

@@ -300,7 +300,7 @@ TEST(test_a_description_is_no_longer_than_a_recording_keeps)
 
 	with_help(CUSTOM_HELP_MOST + 1, text);
 	ck_assert_int_eq(custom_metrics_add(&metrics, &context, text, &err), -EINVAL);
-	ck_assert_uint_eq(err.status, EXIT_USAGE);
+	ck_assert_uint_eq(err.kind, ERROR_USAGE);
 	ck_assert_str_eq(err.text, "metric 'a': help=: 512 characters: expected 511 at most");
 	ck_assert_uint_eq(strlen(add(with_help(CUSTOM_HELP_MOST, text))->metric.help),
 			  CUSTOM_HELP_MOST);

@@ -132,7 +132,7 @@ static int answer_cpuid(struct platform *p, unsigned number, uint32_t leaf, uint
 		memcpy(regs, cpu.leaf_a, sizeof(cpu.leaf_a));
 	if (leaf == 1)
 		regs[CPUID_ECX] = cpu.leaf_1_ecx;
-	return cpu.cpuid_code ? error_set(err, EXIT_FAILED, cpu.cpuid_code, "no CPUID") : 0;
+	return cpu.cpuid_code ? error_set(err, ERROR_FAILED, cpu.cpuid_code, "no CPUID") : 0;
 }
 
 static int answer_read(struct platform *p, const struct reg *reg, uint64_t *value)
@@ -153,7 +153,7 @@ static void answer_explain(struct platform *p, const struct reg *reg, bool write
 	(void)reg;
 	(void)write;
 	(void)code;
-	out->status = EXIT_PERMISSION;
+	out->kind = ERROR_PERMISSION;
 }
 
 #define PDCM (UINT32_C(1) << 15)
@@ -206,7 +206,7 @@ TEST_LOOP(test_a_cpu_without_a_pmu_is_no_device, COUNT_OF(no_pmu))
 
 	cpu.leaf_a[CPUID_EAX] = no_pmu[_i];
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "cpu 3");
 }
 
@@ -216,7 +216,7 @@ TEST(test_errors_of_detection_are_passed_on)
 
 	cpu.msr_code = -EPERM;
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "cpu 3 msr 0x345");
 	cpu.cpuid_code = -EBADFD;
 	ck_assert_int_eq(core_pmu_detect(&cpu.platform, 3, &info, &err), -EBADFD);

@@ -66,7 +66,7 @@ static const char *const others[] = {
 TEST_LOOP(test_other_columns_are_refused, COUNT_OF(others))
 {
 	ck_assert_int_eq(find_end_of(others[_i], strlen(others[_i])), -EEXIST);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "the file: has other columns than this run");
 }
 

@@ -258,9 +258,7 @@ static const struct raw_answer wrong_answers[] = {
 	{.rc = -4096},
 	{.rc = INT_MIN},
 	{.rc = -EACCES,
-	 .why = {.code = -EACCES,
-		 .status = EXIT_FAILED,
-		 .text = "sentence"}}, /* nobody asked why */
+	 .why = {.code = -EACCES, .kind = ERROR_FAILED, .text = "sentence"}}, /* nobody asked why */
 	{.why = {.text = "two\nlines"}},
 };
 
@@ -279,12 +277,12 @@ TEST_LOOP(test_a_wrong_answer_is_none, COUNT(wrong_answers))
 }
 
 static const struct raw_answer wrong_reasons[] = {
-	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_FAILED}},
+	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_FAILED}},
 	{.rc = 1},
 	{.rc = -EACCES},
-	{.rc = -EACCES, .why = {.code = -EIO, .status = EXIT_FAILED, .text = "sentence"}},
-	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_OK, .text = "sentence"}},
-	{.rc = -EACCES, .why = {.code = -EACCES, .status = EXIT_FAILED, .text = "\033[2J"}},
+	{.rc = -EACCES, .why = {.code = -EIO, .kind = ERROR_FAILED, .text = "sentence"}},
+	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_NONE, .text = "sentence"}},
+	{.rc = -EACCES, .why = {.code = -EACCES, .kind = ERROR_FAILED, .text = "\033[2J"}},
 };
 
 TEST_LOOP(test_a_wrong_reason_is_none, COUNT(wrong_reasons))

@@ -62,7 +62,7 @@ static void give(const char *name, uid_t owner)
 static void assert_refused(const char *name)
 {
 	ck_assert_int_eq(try(name), -EACCES);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, name);
 	assert_contains(err.text, "in a world-writable ");
 }
@@ -175,7 +175,7 @@ ROOT_TEST_LOOP(test_a_directory_that_another_user_may_change_is_refused, COUNT_O
 		return;
 	}
 	ck_assert_int_eq(rc, -EACCES);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "d/e/out: refused: ");
 	assert_contains(err.text, directories[_i].owner == STRANGER ? "user 65534" : "sticky bit");
 	assert_absent("d/e/out");
@@ -470,7 +470,7 @@ TEST_LOOP(test_other_errors_are_the_kernels, COUNT_OF(errors))
 	tree_link("home/loop", "loop");
 	tree_link("home/dangling", "nowhere");
 	ck_assert_int_eq(try(errors[_i].name), errors[_i].code);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "cannot be written");
 	assert_contains(err.text, strerror(-errors[_i].code));
 	assert_absent("home/nowhere");

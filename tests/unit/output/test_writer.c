@@ -308,7 +308,7 @@ TEST(test_an_output_that_can_never_be_written_ends_the_writer)
 	offer(1);
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -EBADF);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "the output: cannot be written: Bad file descriptor");
 }
 
@@ -327,7 +327,7 @@ TEST(test_a_full_disk_is_survived_and_what_is_missing_is_counted)
 	writer_close(writer);
 	wait_for_end();
 	ck_assert_int_eq(writer_join(writer, &err), -ENOSPC);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "the output: cannot be written: No space left on device; "
 				  "");
 	snprintf(missing, sizeof(missing), "; %u samples are missing", room + 1);

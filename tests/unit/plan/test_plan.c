@@ -206,7 +206,7 @@ static void assert_same_control(int socket, uint16_t type, const char *reg)
 	second->pci = first->pci;
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOTUNIQ);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	ck_assert_msg(strstr(err.text, "have the same control (") && strstr(err.text, reg), "%s",
 		      err.text);
 }
@@ -315,7 +315,7 @@ TEST(test_a_fifth_rx_event_of_a_set_is_refused_by_name)
 	join_in_group(1);
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOSPC);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(err.text, RX_CACHE));
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1 cxlcm 4"));
 	ck_assert_uint_eq(m.spy.access_count, 0);
@@ -470,7 +470,7 @@ TEST_LOOP(test_where_a_unit_is_in_use_nothing_is_written, COUNT(freezes))
 	const uint64_t before = sim_state_hash(m.sim);
 	spy_forget(&m.spy);
 	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, unit_name(last, name)));
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 	restore();
@@ -505,7 +505,7 @@ TEST_LOOP(test_after_a_failed_write_of_programming_all_is_restored, COUNT(freeze
 		spy_forget(&m.spy);
 		m.spy.fail_write = n;
 		ck_assert_int_eq(pmu_state_start(&pmu, &err), -EIO);
-		ck_assert_int_eq(err.status, EXIT_FAILED);
+		ck_assert_int_eq(err.kind, ERROR_FAILED);
 		ck_assert_uint_eq(sim_state_hash(m.sim), before);
 	}
 	spy_forget(&m.spy);
@@ -557,7 +557,7 @@ TEST_LOOP(test_refused_msr_writes_are_a_permission_error_and_leave_no_change, 2)
 	const uint64_t before = sim_state_hash(m.sim);
 	sim_set_writes_refused(m.sim, true);
 	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
@@ -806,7 +806,7 @@ TEST(test_a_frozen_socket_that_can_not_be_unfrozen_is_in_use)
 	start();
 	sim_set_writes_refused(m.sim, true);
 	ck_assert_int_ne(pmu_state_unfreeze_sockets(&pmu, &err), 0);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1"));
 	pmu_state_restore(&pmu, NULL);
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);

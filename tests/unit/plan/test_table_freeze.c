@@ -204,7 +204,7 @@ TEST(test_a_table_that_another_run_will_freeze_is_refused)
 	pmu.undo.others = &others;
 	unfreeze(table_of(unit));
 	ck_assert_int_eq(pmu_state_start(&pmu, &err), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 1 die 2: another cxlmon"));
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 	pmu.undo.others = NULL;
@@ -235,5 +235,5 @@ TEST(test_a_control_that_can_not_be_mapped_is_an_error)
 	sim_set_memory_denied(m.sim, table_of(request.unit)->global.control, 4);
 	ck_assert_int_eq(plan_make(&m.machine, &request, 1, FREEZE_AUTO, &plan, &err), 0);
 	ck_assert_int_eq(pmu_state_init(&pmu, &plan, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 }

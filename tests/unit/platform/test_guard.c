@@ -172,7 +172,7 @@ TEST_LOOP(test_what_asks_for_an_interrupt_is_refused, COUNT_OF(values))
 	ck_assert_int_eq(reg_write(m.platform, &reg, values[_i].value, &m.err),
 			 values[_i].allowed ? 0 : -EACCES);
 	if (!values[_i].allowed)
-		ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+		ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 }
 
 /* The core PMU is nobody's business before a core metric is asked for. */

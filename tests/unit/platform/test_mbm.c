@@ -78,7 +78,7 @@ TEST_LOOP(test_an_event_is_set_only_where_nobody_uses_any, COUNT_OF(cases))
 		ck_assert_int_eq(event, cases[_i].event);
 		return;
 	}
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	assert_contains(err.text, cases[_i].says);
 }
 

@@ -83,7 +83,7 @@ TEST(test_a_field_that_is_missing_or_too_narrow_is_named)
 	assert_contains(err.text, "uncore_cha_0: this kernel has no field 'tid_en'");
 	ck_assert_int_eq(perf_set_field(&pmu, "event", 0x135, &event, &err), -ERANGE);
 	assert_contains(err.text, "uncore_cha_0: this kernel's field 'event' does not take 0x135");
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 }
 
 static struct perf_format cxl_fields[] = {

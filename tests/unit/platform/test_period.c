@@ -78,7 +78,7 @@ TEST(test_a_kernel_without_addresses_is_told_which_one_has_them)
 	struct error err;
 
 	ck_assert_int_eq(load_event_check_kernel(&since_6_1, 5 << 16 | 19, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_str_eq(err.text, "ibs_op cannot be sampled with addresses: Linux has them from "
 				   "6.1 on, and this is 5.19");
 	ck_assert_int_eq(load_event_check_kernel(&since_6_1, 6 << 16 | 1, &err), 0);

@@ -52,7 +52,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 {
 	(void)p;
 	recorder.explained++;
-	out->status = EXIT_IN_USE;
+	out->kind = ERROR_IN_USE;
 	snprintf(out->text, sizeof(out->text), "reason %d of %s in space %d", code,
 		 write ? "writing" : "reading", reg->space);
 }
@@ -218,7 +218,7 @@ TEST_LOOP(test_eio_names_the_register, COUNT_OF(names))
 		 names[_i].name, -EIO, names[_i].reg->space);
 	ck_assert_str_eq(err.text, expected);
 	ck_assert_int_eq(err.code, -EIO);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 
 	start_record();
 	recorder.fails = 1;

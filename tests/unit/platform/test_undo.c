@@ -54,7 +54,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 	(void)reg;
 	(void)write;
 	(void)code;
-	*out = (struct error){.status = EXIT_FAILED, .text = "no such CPU"};
+	*out = (struct error){.kind = ERROR_FAILED, .text = "no such CPU"};
 }
 
 static const struct register_ops own_registers = {

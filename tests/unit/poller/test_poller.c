@@ -451,7 +451,7 @@ TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(mac
 
 	step_between(m.platform);
 	ck_assert_int_eq(sim_monitor_begin(&m), -EBUSY);
-	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
+	ck_assert_int_eq(m.err.kind, ERROR_IN_USE);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "cxldp 5"));
 	ck_assert_uint_eq(between.writes, 0);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
@@ -504,7 +504,7 @@ TEST(test_writes_that_are_refused_end_the_sampling_and_registers_are_restored)
 	sim_monitor_sample(&m);
 	sim_set_writes_refused(m.sim, true);
 	ck_assert_int_eq(sim_monitor_take(&m), -EPERM);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "msr 0x2ff0"));
 	sim_set_writes_refused(m.sim, false);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
@@ -631,7 +631,7 @@ TEST(test_start_that_fails_half_way_restores_registers)
 
 	sim_set_writes_refused(m.sim, true);
 	ck_assert_int_eq(sim_monitor_begin(&m), -EPERM);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 	sim_set_writes_refused(m.sim, false);
 	sim_set_msr_fault(m.sim, SIM_CHA(3) + 2, -EIO);

@@ -145,7 +145,7 @@ TEST(test_a_kernel_that_allows_nothing_says_what_to_do)
 			 0);
 	sim_set_perf_denied(m.sim, true);
 	ck_assert_int_eq(perf_events_open(&m.events, &m.plan, &m.err), -EACCES);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	assert_contains(m.err.text, "CAP_PERFMON");
 	assert_contains(m.err.text, "perf_event_paranoid");
 }

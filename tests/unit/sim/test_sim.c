@@ -145,7 +145,7 @@ TEST(test_closed_memory_can_not_be_mapped)
 	sim_set_memory_denied(sim_of(p), SIM_CXLDP(0, 0), SIM_PAGE);
 	ck_assert_int_eq(p->ops->registers->mmio_map(p, SIM_CXLDP(0, 0), 8, true, &window, &err),
 			 -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	ck_assert_int_eq(
 		p->ops->registers->mmio_map(p, SIM_CXLDP(0, 0) + 0xff8, 8, true, &window, &err),
 		-EPERM);
@@ -284,8 +284,8 @@ TEST_LOOP(test_state_hash_shows_every_change, COUNT(changes))
 
 static const struct {
 	int code;
-	enum exit_status status;
-} reasons[] = {{-EPERM, EXIT_PERMISSION}, {-ENOENT, EXIT_PERMISSION}, {-EIO, EXIT_FAILED}};
+	enum error_kind kind;
+} reasons[] = {{-EPERM, ERROR_PERMISSION}, {-ENOENT, ERROR_PERMISSION}, {-EIO, ERROR_FAILED}};
 
 TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
@@ -294,6 +294,6 @@ TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 	p->guard.allow_all = true;
 	sim_set_msr_fault(sim_of(p), SIM_FREEZE_MSR, reasons[_i].code);
 	ck_assert_int_eq(reg_write(p, &reg, 1, &err), reasons[_i].code);
-	ck_assert_int_eq(err.status, reasons[_i].status);
+	ck_assert_int_eq(err.kind, reasons[_i].kind);
 	ck_assert_ptr_nonnull(strstr(err.text, "cpu 0 msr 0x2ff0"));
 }

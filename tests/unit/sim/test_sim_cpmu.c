@@ -113,7 +113,7 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_cpus_and_memory_behind_root_por
 	ck_assert_uint_eq(m.machine.topology.count, 8);
 	ck_assert_uint_eq(m.machine.port_count, 0);
 	ck_assert_uint_eq(m.machine.discovery.table_count, 0);
-	ck_assert_int_eq(m.machine.uncore_error.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(m.machine.uncore_error.kind, ERROR_NO_UNIT);
 	ck_assert_uint_eq(m.machine.device_count, 2);
 	for (size_t i = 0; i < 2; i++)
 		ck_assert_uint_eq(m.machine.devices[i].depth, 2);

@@ -881,7 +881,7 @@ static void assert_denied(const char *text, const char *command)
 
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, ALONE), -EACCES);
 	p->ops->perf->explain(p, -EACCES, &reason);
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, text);
 	ck_assert_str_eq(reason.command, command);
 }

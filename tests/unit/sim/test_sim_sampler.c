@@ -132,7 +132,7 @@ TEST(test_IBS_of_a_kernel_without_addresses_is_refused)
 {
 	sim_machine_open(&m, "turin,kernel=5.19");
 	ck_assert_int_eq(open_sampler(m.machine.model->load_events[0]), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 }
 
 /* As the kernel does: loads are sampled on whole CPUs. */
@@ -140,7 +140,7 @@ TEST(test_without_rights_nothing_is_sampled)
 {
 	sim_machine_open(&m, MACHINE ",paranoid=1");
 	ck_assert_int_eq(open_sampler(m.machine.model->load_events[0]), -EACCES);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "kernel.perf_event_paranoid is 1");
 	ck_assert_str_ne(err.command, "");
 }

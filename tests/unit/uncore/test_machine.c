@@ -48,11 +48,11 @@ static void add_port(void)
 }
 
 /* The machine has CPUs, and no uncore, for a reason. */
-static void assert_cpus_alone(int code, enum exit_status status)
+static void assert_cpus_alone(int code, enum error_kind kind)
 {
 	open_machine(0);
 	ck_assert_int_eq(machine.uncore_error.code, code);
-	ck_assert_int_eq(machine.uncore_error.status, status);
+	ck_assert_int_eq(machine.uncore_error.kind, kind);
 	ck_assert_uint_eq(machine.discovery.unit_count, 0);
 	ck_assert_uint_eq(machine.cpu_count, fake.cpu_count);
 	ck_assert_uint_eq(machine.socket_count, 2);
@@ -80,7 +80,7 @@ TEST_LOOP(test_a_processor_of_another_vendor_is_refused_and_named, COUNT(strange
 	fake.signature = strangers[_i].signature;
 	add_port();
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_msg(strstr(err.text, strangers[_i].found) != NULL, "%s", err.text);
 	ck_assert_ptr_null(machine.model);
 	/* the class of a function alone, which may be that of a CXL device */
@@ -116,7 +116,7 @@ TEST_LOOP(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_
 	strcpy(fake.vendor, others[_i].vendor);
 	fake.signature = others[_i].signature;
 	add_port();
-	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
+	assert_cpus_alone(-ENODEV, ERROR_NO_UNIT);
 	ck_assert_str_eq(machine.model->short_name, others[_i].model);
 	ck_assert_msg(strstr(machine.uncore_error.text, others[_i].found) != NULL, "%s",
 		      machine.uncore_error.text);
@@ -130,7 +130,7 @@ TEST(test_tables_that_may_not_be_read_leave_the_cpus)
 {
 	add_port();
 	fake.functions[0].unreadable = -EPERM;
-	assert_cpus_alone(-EPERM, EXIT_PERMISSION);
+	assert_cpus_alone(-EPERM, ERROR_PERMISSION);
 	ck_assert_msg(strstr(machine.uncore_error.text, "CAP_SYS_ADMIN") != NULL, "%s",
 		      machine.uncore_error.text);
 }
@@ -139,7 +139,7 @@ TEST(test_what_breaks_for_another_reason_is_an_error)
 {
 	fake.list_error = -EIO;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), -EIO);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 }
 
 static const struct {
@@ -162,7 +162,7 @@ TEST_LOOP(test_a_known_processor_has_its_model, COUNT(known))
 
 TEST(test_a_machine_without_a_discovery_table_has_its_cpus)
 {
-	assert_cpus_alone(-ENODEV, EXIT_NO_UNIT);
+	assert_cpus_alone(-ENODEV, ERROR_NO_UNIT);
 }
 
 TEST(test_a_machine_without_a_cxl_port_is_one_all_the_same)

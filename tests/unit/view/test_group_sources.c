@@ -227,21 +227,26 @@ static const struct {
 } choices[] = {
 	{GROUPED, {.groups = "resctrl"}, 0, 0, 3, 0},
 	{GROUPED, {.groups = "all"}, 0, 0, 3, 0},
-	{GROUPED, {.groups = "resctrl", .sockets = "0"}, -EINVAL, EXIT_USAGE, 0, 0},
+	{GROUPED, {.groups = "resctrl", .sockets = "0"}, -EINVAL, ERROR_USAGE, 0, 0},
 	{GROUPED, {.groups = "cxl,resctrl", .ports = "0"}, 0, 0, 0, 1},
 	{GROUPED, {.groups = "all", .ports = "0"}, 0, 0, 0, 0},
-	{GROUPED, {.groups = "resctrl", .finest = SCOPE_SOCKET}, -EINVAL, EXIT_USAGE, 0, 0},
-	{"cwf,clock=virtual", {.groups = "resctrl"}, -ENODEV, EXIT_NO_UNIT, 0, 0},
+	{GROUPED, {.groups = "resctrl", .finest = SCOPE_SOCKET}, -EINVAL, ERROR_USAGE, 0, 0},
+	{"cwf,clock=virtual", {.groups = "resctrl"}, -ENODEV, ERROR_NO_UNIT, 0, 0},
 	{"cwf,clock=virtual", {.groups = "cxl,resctrl"}, 0, 0, 0, 1},
 	{"cwf,clock=virtual", {.groups = "all"}, 0, 0, 0, 0},
-	{"turin,region_groups=2,clock=virtual", {.groups = "resctrl"}, -ENODEV, EXIT_NO_UNIT, 0, 0},
+	{"turin,region_groups=2,clock=virtual",
+	 {.groups = "resctrl"},
+	 -ENODEV,
+	 ERROR_NO_UNIT,
+	 0,
+	 0},
 };
 
 TEST_LOOP(test_what_is_missing_is_said_where_the_group_is_named, COUNT_OF(choices))
 {
 	sim_monitor_machine(&m, choices[_i].spec);
 	ck_assert_int_eq(sim_monitor_view(&m, &choices[_i].options), choices[_i].rc);
-	ck_assert_int_eq(choices[_i].rc ? m.err.status : 0, choices[_i].status);
+	ck_assert_int_eq(choices[_i].rc ? m.err.kind : 0, choices[_i].status);
 	ck_assert_uint_eq(m.view.kernel.groups.count, choices[_i].groups);
 	ck_assert_uint_eq(m.warnings, choices[_i].warnings);
 	if (choices[_i].warnings)

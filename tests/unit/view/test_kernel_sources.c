@@ -420,7 +420,7 @@ TEST_LOOP(test_nodes_are_selected_as_ports_are, COUNT_OF(selections))
 				 m.view.rows[r].node);
 	ck_assert_str_eq(nodes, selections[_i].nodes ? selections[_i].nodes : "");
 	if (selections[_i].refusal) {
-		ck_assert_int_eq(m.err.status, EXIT_USAGE);
+		ck_assert_int_eq(m.err.kind, ERROR_USAGE);
 		assert_contains(m.err.text, selections[_i].refusal);
 	}
 }

@@ -211,7 +211,7 @@ TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
 }
 
@@ -235,7 +235,7 @@ TEST_LOOP(test_without_ports_there_are_rows_of_what_else_is_known, COUNT(without
 		ck_assert_msg(!rc, "%s", m.err.text);
 		ck_assert_uint_eq(m.view.row_count, without_ports[_i].rows);
 	} else {
-		ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+		ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 		assert_contains(m.err.text, "no event is published that counts CXL bandwidth");
 	}
 }
@@ -500,7 +500,7 @@ static void take_uncore_away(void)
 {
 	discovery_free(&m.machine.discovery);
 	m.machine.port_count = 0;
-	error_set(&m.machine.uncore_error, EXIT_PERMISSION, -EPERM, "the reason");
+	error_set(&m.machine.uncore_error, ERROR_PERMISSION, -EPERM, "the reason");
 }
 
 /* Diamond Rapids has units, and no formula. */
@@ -515,7 +515,7 @@ TEST_LOOP(test_without_an_event_list_metrics_are_refused_and_raw_events_named,
 
 	sim_monitor_machine(&m, "dmr,clock=virtual");
 	ck_assert_int_eq(sim_monitor_view(&m, &options), -ENOTSUP);
-	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "Diamond Rapids: no event list is published"));
 	ck_assert_ptr_nonnull(strstr(m.err.text, "-e cxlcm/event=N,umask=N,port_en=N/"));
 }
@@ -595,7 +595,7 @@ TEST_LOOP(test_without_an_uncore_anything_else_fails_with_the_reason, COUNT(with
 	take_uncore_away();
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_uncore[_i]}),
 			 -EPERM);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	ck_assert_str_eq(m.err.text, "the reason");
 }
 

@@ -524,12 +524,12 @@ TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 	sim_monitor_machine(&m, models[_i].spec);
 	m.machine.port_count = 0;
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl"}), -ENODEV);
-	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "no CXL port"));
 	view_free(&m.view);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,queue,link"}),
 			 -ENODEV);
-	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 	view_free(&m.view);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,dram",
 								     .finest = SCOPE_PORT}),
@@ -1141,7 +1141,7 @@ TEST(test_an_event_that_the_kernel_lacks_is_left_out_unless_nothing_is_left)
 	assert_contains(m.warning, named[0]);
 	view_free(&m.view);
 	ck_assert_int_ne(sim_monitor_view(&m, want(named, 1, 0)), 0);
-	ck_assert_int_eq(m.err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 	assert_contains(m.err.text, named[0]);
 }
 

@@ -249,15 +249,15 @@ TEST(test_without_resctrl_it_is_said_why)
 {
 	resctrl = resctrl_new(tree_root());
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "there is no /sys/fs/resctrl");
 	tree_directory(TOP);
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	ck_assert_str_eq(err.command, "sudo mount -t resctrl resctrl /sys/fs/resctrl");
 	tree_directory(TOP "mon_data/mon_L3_00");
 	tree_directory(MON);
 	ck_assert_int_eq(resctrl_open(resctrl, &mbm, &err), -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "BMEC");
 }

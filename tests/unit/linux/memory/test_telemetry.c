@@ -132,10 +132,10 @@ static const struct {
 	int status;
 	bool is_empty; /* there is such a directory */
 } missing[] = {
-	{"sys", "there is no /sys/fs/resctrl", EXIT_NO_UNIT},
-	{"sys/fs/resctrl", "resctrl is not mounted", EXIT_PERMISSION, .is_empty = true},
-	{TOP "mon_data", "there is no mon_data/mon_PERF_PKG_*/stalls_llc_miss", EXIT_NO_UNIT},
-	{TOP "mon_data/mon_PERF_PKG_00/stalls_llc_miss", "there is no mon_data", EXIT_NO_UNIT},
+	{"sys", "there is no /sys/fs/resctrl", ERROR_NO_UNIT},
+	{"sys/fs/resctrl", "resctrl is not mounted", ERROR_PERMISSION, .is_empty = true},
+	{TOP "mon_data", "there is no mon_data/mon_PERF_PKG_*/stalls_llc_miss", ERROR_NO_UNIT},
+	{TOP "mon_data/mon_PERF_PKG_00/stalls_llc_miss", "there is no mon_data", ERROR_NO_UNIT},
 };
 
 TEST_LOOP(test_what_is_missing_is_said, COUNT_OF(missing))
@@ -148,6 +148,6 @@ TEST_LOOP(test_what_is_missing_is_said, COUNT_OF(missing))
 		tree_directory(missing[_i].gone);
 	ck_assert_int_lt(telemetry_open(tree_root(), &telemetry, &err), 0);
 	ck_assert_ptr_null(telemetry);
-	ck_assert_int_eq(err.status, missing[_i].status);
+	ck_assert_int_eq(err.kind, missing[_i].status);
 	ck_assert_msg(strstr(err.text, missing[_i].message), "%s", err.text);
 }

@@ -144,7 +144,7 @@ TEST(test_threads_of_a_process_are_listed)
 	free(threads);
 	/* above the highest PID */
 	ck_assert_int_eq(p->ops->perf->threads(p, INT_MAX, &threads, &count, &err), -ESRCH);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_str_eq(err.text, "there is no process 2147483647");
 }
 
@@ -308,7 +308,7 @@ TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 	perf_pmus_free(&pmus);
 	ck_assert_int_eq(open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1)), -EOPNOTSUPP);
 	p->ops->perf->explain(p, -EOPNOTSUPP, &reason);
-	ck_assert_int_eq(reason.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(reason.kind, ERROR_NO_UNIT);
 	ck_assert_str_eq(reason.text, "a machine of files has no kernel that counts");
 	ck_assert_str_eq(reason.command, "");
 }

@@ -278,7 +278,7 @@ TEST(test_what_cannot_be_listed_is_an_error)
 	memset(root, '/', sizeof(root) - 1);
 	root[sizeof(root) - 1] = '\0';
 	ck_assert_int_eq(list_pmus(root), -ENAMETOOLONG);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 }
 
 /* Nobody asks for those of other PMUs, of which there are many. */

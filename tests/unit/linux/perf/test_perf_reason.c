@@ -51,7 +51,7 @@ static const struct {
 TEST_LOOP(test_what_the_level_denies_names_what_allows_it, COUNT_OF(denied))
 {
 	explain(-EACCES, denied[_i].rights);
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	ck_assert_msg(!strncmp(reason.text, denied[_i].begin, strlen(denied[_i].begin)), "%s",
 		      reason.text);
 	assert_contains(reason.text, denied[_i].part);
@@ -61,11 +61,11 @@ TEST_LOOP(test_what_the_level_denies_names_what_allows_it, COUNT_OF(denied))
 TEST(test_a_filter_denies_whatever_the_level_is)
 {
 	explain(-EPERM, (struct perf_rights){.paranoid = 2, .container = true});
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "seccomp profile");
 	ck_assert_str_eq(reason.command, DOCKER "PERFMON IMAGE");
 	explain(-EPERM, (struct perf_rights){.paranoid = 2});
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "seccomp filter or a security module");
 	ck_assert_str_eq(reason.command, "");
 }
@@ -74,44 +74,44 @@ TEST(test_a_filter_denies_whatever_the_level_is)
 TEST(test_a_call_that_there_is_not_is_forbidden_if_there_is_a_level)
 {
 	explain(-ENOSYS, (struct perf_rights){.paranoid = 2, .container = true});
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "the container's seccomp profile forbids perf_event_open()");
 	ck_assert_str_eq(reason.command, DOCKER "PERFMON IMAGE");
 	explain(-ENOSYS, (struct perf_rights){.paranoid = -1});
 	assert_contains(reason.text, "a seccomp filter or a security module forbids");
 	explain(-ENOSYS, (struct perf_rights){.paranoid = -2, .container = true});
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "built without perf events");
 }
 
 TEST(test_kvm_is_named_if_it_may_have_the_counters)
 {
 	explain(-EOPNOTSUPP, (struct perf_rights){.paranoid = 2, .mediated = true});
-	ck_assert_int_eq(reason.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(reason.kind, ERROR_NO_UNIT);
 	assert_contains(reason.text, "virtual machine of KVM");
 }
 
 static const struct {
 	int code;
-	enum exit_status status;
+	enum error_kind kind;
 	const char *part, *command;
 } others[] = {
-	{-ENOSPC, EXIT_IN_USE, "no counter left", ""},
-	{-ENOENT, EXIT_NO_UNIT, "no such PMU or event", ""},
-	{-EOPNOTSUPP, EXIT_NO_UNIT, "does not support", ""},
-	{-ENODEV, EXIT_NO_UNIT, "offline", ""},
-	{-EINVAL, EXIT_FAILED, "more counters than it has", ""},
-	{-EBUSY, EXIT_IN_USE, "in use", ""},
-	{-EMFILE, EXIT_PERMISSION, "limit of open files", "sudo prlimit --nofile=65536 cxlmon"},
-	{-ENFILE, EXIT_PERMISSION, "fs.file-max", ""},
-	{-EIO, EXIT_FAILED, "Input/output error", ""},
+	{-ENOSPC, ERROR_IN_USE, "no counter left", ""},
+	{-ENOENT, ERROR_NO_UNIT, "no such PMU or event", ""},
+	{-EOPNOTSUPP, ERROR_NO_UNIT, "does not support", ""},
+	{-ENODEV, ERROR_NO_UNIT, "offline", ""},
+	{-EINVAL, ERROR_FAILED, "more counters than it has", ""},
+	{-EBUSY, ERROR_IN_USE, "in use", ""},
+	{-EMFILE, ERROR_PERMISSION, "limit of open files", "sudo prlimit --nofile=65536 cxlmon"},
+	{-ENFILE, ERROR_PERMISSION, "fs.file-max", ""},
+	{-EIO, ERROR_FAILED, "Input/output error", ""},
 };
 
 TEST_LOOP(test_other_errors_are_the_same_with_all_rights, COUNT_OF(others))
 {
 	for (int all = 0; all <= 1; all++) {
 		explain(others[_i].code, (struct perf_rights){.paranoid = 2, .admin = all});
-		ck_assert_int_eq(reason.status, others[_i].status);
+		ck_assert_int_eq(reason.kind, others[_i].kind);
 		assert_contains(reason.text, others[_i].part);
 		ck_assert_str_eq(reason.command, others[_i].command);
 	}

@@ -138,18 +138,18 @@ TEST(test_of_a_file_nothing_is_asked)
 
 enum { READ = false, WRITE = true };
 
-static void assert_reason(bool write, int code, enum exit_status status, const char *says)
+static void assert_reason(bool write, int code, enum error_kind kind, const char *says)
 {
-	struct error reason = {.status = EXIT_OK};
+	struct error reason = {.kind = ERROR_NONE};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_contains(reason.text, says);
-	ck_assert_int_eq(reason.status, status);
+	ck_assert_int_eq(reason.kind, kind);
 }
 
 static void assert_never_says(bool write, int code, const char *part)
 {
-	struct error reason = {.status = EXIT_OK};
+	struct error reason = {.kind = ERROR_NONE};
 
 	msr_explain(tree_root(), 5, false, write, code, &reason);
 	assert_lacks(reason.text, part);
@@ -160,20 +160,20 @@ TREE_FIXTURE(NULL, NULL)
 TEST(test_enoent_without_the_module_says_how_to_load_it)
 {
 	tree_file(ONLINE, "0-7\n");
-	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "modprobe msr");
-	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "/dev/cpu/5/msr");
+	assert_reason(READ, -ENOENT, ERROR_PERMISSION, "modprobe msr");
+	assert_reason(READ, -ENOENT, ERROR_PERMISSION, "/dev/cpu/5/msr");
 }
 
 TEST(test_enoent_without_an_online_file_takes_every_cpu_for_online)
 {
-	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "modprobe msr");
+	assert_reason(READ, -ENOENT, ERROR_PERMISSION, "modprobe msr");
 }
 
 TEST(test_enoent_with_the_module_loaded_says_that_the_node_is_missing)
 {
 	tree_file(ONLINE, "0-7\n");
 	tree_directory("sys/module/msr");
-	assert_reason(READ, -ENOENT, EXIT_PERMISSION, "/dev/cpu/5/msr does not exist");
+	assert_reason(READ, -ENOENT, ERROR_PERMISSION, "/dev/cpu/5/msr does not exist");
 	assert_never_says(READ, -ENOENT, "modprobe");
 }
 
@@ -183,8 +183,8 @@ TEST_LOOP(test_an_offline_cpu_is_named_with_the_way_to_bring_it_back, COUNT_OF(o
 {
 	tree_file(ONLINE, "0-4,6-7\n");
 	tree_directory("sys/module/msr");
-	assert_reason(READ, offline_codes[_i], EXIT_FAILED, "CPU 5 is offline");
-	assert_reason(READ, offline_codes[_i], EXIT_FAILED,
+	assert_reason(READ, offline_codes[_i], ERROR_FAILED, "CPU 5 is offline");
+	assert_reason(READ, offline_codes[_i], ERROR_FAILED,
 		      "echo 1 | sudo tee /sys/devices/system/cpu/cpu5/online");
 }
 
@@ -205,8 +205,8 @@ TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 
 TEST(test_eacces_says_sudo)
 {
-	assert_reason(READ, -EACCES, EXIT_PERMISSION, "sudo");
-	assert_reason(WRITE, -EACCES, EXIT_PERMISSION, "/dev/cpu/5/msr");
+	assert_reason(READ, -EACCES, ERROR_PERMISSION, "sudo");
+	assert_reason(WRITE, -EACCES, ERROR_PERMISSION, "/dev/cpu/5/msr");
 }
 
 static const struct {
@@ -221,8 +221,8 @@ TEST_LOOP(test_eperm_on_a_write_under_lockdown_names_the_lockdown, COUNT_OF(lock
 {
 	tree_file(LOCKDOWN, "%s", lockdowns[_i].line);
 	tree_file(ALLOW_WRITES, "off\n");
-	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, "lockdown");
-	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, lockdowns[_i].state);
+	assert_reason(WRITE, -EPERM, ERROR_PERMISSION, "lockdown");
+	assert_reason(WRITE, -EPERM, ERROR_PERMISSION, lockdowns[_i].state);
 	assert_never_says(WRITE, -EPERM, "allow_writes");
 }
 
@@ -230,7 +230,7 @@ TEST_LOOP(test_eperm_on_a_read_never_blames_lockdown_or_allow_writes, COUNT_OF(l
 {
 	tree_file(LOCKDOWN, "%s", lockdowns[_i].line);
 	tree_file(ALLOW_WRITES, "off\n");
-	assert_reason(READ, -EPERM, EXIT_PERMISSION, "CAP_SYS_RAWIO");
+	assert_reason(READ, -EPERM, ERROR_PERMISSION, "CAP_SYS_RAWIO");
 	assert_never_says(READ, -EPERM, "lockdown");
 	assert_never_says(READ, -EPERM, "allow_writes");
 }
@@ -239,7 +239,7 @@ TEST(test_eperm_on_a_write_with_allow_writes_off_says_how_to_allow_it)
 {
 	tree_file(LOCKDOWN, "[none] integrity confidentiality\n");
 	tree_file(ALLOW_WRITES, "off\n");
-	assert_reason(WRITE, -EPERM, EXIT_PERMISSION,
+	assert_reason(WRITE, -EPERM, ERROR_PERMISSION,
 		      "echo on | sudo tee /sys/module/msr/parameters/allow_writes");
 	assert_never_says(WRITE, -EPERM, "lockdown");
 }
@@ -252,22 +252,22 @@ TEST_LOOP(test_eperm_that_nothing_else_explains_is_a_missing_capability, COUNT_O
 		tree_file(LOCKDOWN, "[none] integrity confidentiality\n");
 		tree_file(ALLOW_WRITES, "%s", permissive[_i]);
 	}
-	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, "CAP_SYS_RAWIO");
-	assert_reason(WRITE, -EPERM, EXIT_PERMISSION, "sudo");
+	assert_reason(WRITE, -EPERM, ERROR_PERMISSION, "CAP_SYS_RAWIO");
+	assert_reason(WRITE, -EPERM, ERROR_PERMISSION, "sudo");
 	assert_never_says(WRITE, -EPERM, "lockdown");
 }
 
 TEST(test_eio_is_the_processors_refusal)
 {
-	assert_reason(READ, -EIO, EXIT_FAILED, "no such register");
-	assert_reason(WRITE, -EIO, EXIT_FAILED, "no such register");
-	assert_reason(WRITE, -EIO, EXIT_FAILED, "reserved bit");
+	assert_reason(READ, -EIO, ERROR_FAILED, "no such register");
+	assert_reason(WRITE, -EIO, ERROR_FAILED, "no such register");
+	assert_reason(WRITE, -EIO, ERROR_FAILED, "reserved bit");
 	assert_never_says(READ, -EIO, "reserved bit");
 }
 
 TEST(test_a_file_that_is_no_register_is_named)
 {
-	assert_reason(READ, -EBADFD, EXIT_FAILED, "/dev/cpu/5/msr is not the msr driver's");
+	assert_reason(READ, -EBADFD, ERROR_FAILED, "/dev/cpu/5/msr is not the msr driver's");
 }
 
 TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_it, READ, WRITE + 1)
@@ -275,7 +275,7 @@ TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_
 	struct error reason;
 
 	msr_explain(tree_root(), 5, true, _i, -EACCES, &reason);
-	ck_assert_int_eq(reason.status, EXIT_PERMISSION);
+	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "/dev/cpu/5/msr_safe");
 	assert_contains(reason.text, "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
 }
@@ -290,7 +290,7 @@ TEST(test_a_file_that_is_not_msr_safe_s_is_named)
 
 TEST(test_any_other_error_is_given_in_the_kernels_words)
 {
-	assert_reason(READ, -EMFILE, EXIT_FAILED, strerror(EMFILE));
+	assert_reason(READ, -EMFILE, ERROR_FAILED, strerror(EMFILE));
 }
 
 static const struct {

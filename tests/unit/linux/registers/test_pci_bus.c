@@ -251,7 +251,7 @@ TEST(test_no_pci_bus_is_no_unit_to_monitor)
 
 	ck_assert_int_eq(pci_bus_open(tree_root(), &bus, &err), -ENOENT);
 	ck_assert_int_eq(err.code, -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "no PCI bus");
 	ck_assert_int_eq(pci_bus_open(tree_root(), &bus, NULL), -ENOENT);
 }

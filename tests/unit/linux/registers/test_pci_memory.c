@@ -156,7 +156,7 @@ TEST_LOOP(test_a_file_that_ends_within_the_window_is_an_error, 8)
 	make_file("dev/mem", 0x3000 + _i);
 	ck_assert_int_eq(map(0x3000, 8, false), -ENXIO);
 	ck_assert_int_eq(err.code, -ENXIO);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "0x3000");
 	ck_assert_ptr_null(window.base);
 }
@@ -180,7 +180,7 @@ TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 {
 	ck_assert_int_eq(map(0x3000, 8, false), -ENOENT);
 	ck_assert_int_eq(err.code, -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "mmio 0x3000");
 	assert_contains(err.text, "no /dev/mem");
 	ck_assert_int_eq(memory_map(tree_root(), bus, 0x3000, 8, false, &window, NULL), -ENOENT);
@@ -216,7 +216,7 @@ TEST_LOOP(test_a_refusal_to_map_is_explained, COUNT_OF(refusals))
 	if (refusals[_i].lockdown)
 		tree_file("sys/kernel/security/lockdown", "%s", refusals[_i].lockdown);
 	ck_assert_int_eq(map(0x3000, 8, true), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, refusals[_i].says);
 }
 
@@ -231,7 +231,7 @@ TEST(test_a_missing_permission_says_sudo)
 	int rc = map(0x3000, 8, false);
 	ck_assert_int_eq(seteuid(was), 0);
 	ck_assert_int_eq(rc, -EACCES);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "sudo");
 }
 

@@ -1311,7 +1311,7 @@ ROOT_TEST_LOOP(test_numbers_of_the_caller_are_taken_strictly, COUNT_OF(environme
 	int rc = sudo_user_find(&caller, &err);
 	ck_assert_int_eq(rc, environments[_i].refused ? -EINVAL : 0);
 	if (rc) {
-		ck_assert_int_eq(err.status, EXIT_USAGE);
+		ck_assert_int_eq(err.kind, ERROR_USAGE);
 		assert_contains(err.text, "unset SUDO_UID SUDO_GID");
 		return;
 	}

@@ -111,7 +111,7 @@ TEST_LOOP(test_what_can_not_be_connected_to_is_said, COUNT_OF(unusable))
 {
 	setenv("NOTIFY_SOCKET", unusable[_i].name, 1);
 	ck_assert_int_eq(notify_open(&notify, &err), unusable[_i].code);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, "unset NOTIFY_SOCKET");
 	ck_assert_int_eq(notify.fd, -1);
 }

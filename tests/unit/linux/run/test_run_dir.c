@@ -413,7 +413,7 @@ TEST(test_who_keeps_the_lock_is_named_after_two_seconds)
 	const uint64_t took = clock_monotonic() - start;
 	ck_assert_uint_ge(took, 2 * NS_PER_S);
 	ck_assert_uint_lt(took, 50 * NS_PER_S); /* a busy machine */
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	snprintf(holder, sizeof(holder), "by pid %d (unit-tests), ", (int)getpid());
 	assert_contains(err.text, "run/cxlmon/lock: locked for more than 2 s");
 	assert_contains(err.text, holder);
@@ -648,7 +648,7 @@ TEST(test_a_directory_that_others_may_write_is_refused)
 	const char *path = tree_path("run/cxlmon");
 	ck_assert_int_eq(chmod(path, 0777), 0);
 	ck_assert_int_eq(run_dir_open(tree_root(), &other, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "sudo chmod 700");
 	ck_assert_int_eq(chmod(path, 0755), 0);
 }

@@ -180,7 +180,7 @@ TEST_LOOP(test_another_number_than_one_is_refused, COUNT_OF(wrong_numbers))
 	take_in_child(IPV4, "self", wrong_numbers[_i].fds);
 	ck_assert_int_lt(result->rc, 0);
 	ck_assert_int_eq(result->taken, -1);
-	ck_assert_int_eq(result->err.status, EXIT_USAGE);
+	ck_assert_int_eq(result->err.kind, ERROR_USAGE);
 	assert_contains(result->err.text, wrong_numbers[_i].text);
 }
 
@@ -189,7 +189,7 @@ TEST_RANGE(test_what_nobody_can_connect_to_is_refused, CLOSED, LOCAL + 1)
 	take_in_child(_i, "self", "1");
 	ck_assert_int_eq(result->rc, -ENOTSUP);
 	ck_assert_int_eq(result->taken, -1);
-	ck_assert_int_eq(result->err.status, EXIT_USAGE);
+	ck_assert_int_eq(result->err.kind, ERROR_USAGE);
 	assert_contains(result->err.text,
 			"not a listening TCP socket: expected ListenStream=ADDR:PORT");
 }

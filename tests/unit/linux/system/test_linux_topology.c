@@ -202,7 +202,7 @@ static void assert_no_topology(int code)
 {
 	ck_assert_int_eq(linux_topology(tree_platform(), &topology, &err), code);
 	ck_assert_int_eq(err.code, code);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, CPUS);
 	ck_assert_ptr_null(topology.cpus);
 	ck_assert_uint_eq(topology.count, 0);

@@ -100,7 +100,7 @@ TEST(test_one_file_that_is_none_is_named_and_no_page_is_printed)
 	tree_file("other.json", "{}");
 	paths[count++] = (char *)tree_path("other.json");
 	ck_assert_int_eq(share_merge(paths, count, out, &err), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, "other.json: cxlmon_selftest: expected 1");
 	ck_assert_str_eq(text_close(out), "");
 }

@@ -290,7 +290,7 @@ TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
 
 	if (choices[_i].node < 0) {
 		ck_assert_int_eq(rc, -EINVAL);
-		ck_assert_int_eq((int)err.status, EXIT_USAGE);
+		ck_assert_int_eq((int)err.kind, ERROR_USAGE);
 	} else {
 		ck_assert_msg(!rc, "%s", err.text);
 		ck_assert_uint_eq(result.node_count, 1);
@@ -313,10 +313,10 @@ TEST(test_machine_that_nothing_can_count_on_is_refused)
 	struct error err = {0};
 
 	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &err), 0);
-	ck_assert_int_eq((int)err.status, EXIT_PERMISSION);
+	ck_assert_int_eq((int)err.kind, ERROR_PERMISSION);
 	selftest_result_free(&result);
 	ck_assert_int_ne(run("dmr", all, &err), 0);
-	ck_assert_int_eq((int)err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq((int)err.kind, ERROR_NO_UNIT);
 }
 
 TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)

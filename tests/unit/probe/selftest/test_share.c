@@ -139,7 +139,7 @@ TEST_LOOP(test_what_is_none_is_refused, COUNT_OF(refused))
 	struct error err = {0};
 
 	ck_assert_int_eq(decode(refused[_i].text, &err), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	ck_assert_msg(!strncmp(err.text, refused[_i].why, strlen(refused[_i].why)), "%s", err.text);
 }
 

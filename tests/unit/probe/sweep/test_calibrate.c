@@ -73,7 +73,7 @@ static int take_sample(void *context, const struct sample *sample,
 		sim_set_writes_refused(sim_of(calibrate.session.platform), true);
 	if (t->interrupted)
 		raise(SIGINT);
-	return t->failed ? error_set(why, EXIT_FAILED, -ENOSPC, "the file is full") : 0;
+	return t->failed ? error_set(why, ERROR_FAILED, -ENOSPC, "the file is full") : 0;
 }
 
 static int run(const char *sim, enum session_backend backend, int node)
@@ -244,17 +244,17 @@ static const struct {
 	int status;
 	const char *why;
 } refused[] = {
-	{"srf,clock=virtual", -1, EXIT_NO_UNIT,
+	{"srf,clock=virtual", -1, ERROR_NO_UNIT,
 	 "does not count demand_stall_pct, read_cost_cycles"},
-	{"turin,clock=virtual", -1, EXIT_NO_UNIT, "does not count demand_stall_pct"},
-	{"spr,demand_stall=0,clock=virtual", 9, EXIT_USAGE, "node 9: "},
-	{"spr,clock=virtual", 0, EXIT_USAGE, "--node=0: no other node has CPUs"},
+	{"turin,clock=virtual", -1, ERROR_NO_UNIT, "does not count demand_stall_pct"},
+	{"spr,demand_stall=0,clock=virtual", 9, ERROR_USAGE, "node 9: "},
+	{"spr,clock=virtual", 0, ERROR_USAGE, "--node=0: no other node has CPUs"},
 };
 
 TEST_LOOP(test_what_can_not_be_calibrated_is_refused, COUNT(refused))
 {
 	ck_assert_int_ne(run(refused[_i].sim, BACKEND_RAW, refused[_i].node), 0);
-	ck_assert_int_eq((int)err.status, refused[_i].status);
+	ck_assert_int_eq((int)err.kind, refused[_i].status);
 	assert_contains(err.text, refused[_i].why);
 	ck_assert_uint_eq(taken.samples, 0);
 }

@@ -96,7 +96,7 @@ static void fit(void)
 static void refuse(size_t count, int code, const char *why)
 {
 	ck_assert_int_eq(slowdown_fit(runs, count, &model, &err), code);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, why);
 }
 

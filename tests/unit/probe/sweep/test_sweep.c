@@ -35,7 +35,7 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 		sim_set_writes_refused(sim_of(sweep->session.platform), true);
 	if (ending->interrupted)
 		raise(SIGINT);
-	return ending->failed ? error_set(err, EXIT_FAILED, -ENOSPC, "the file is full") : 0;
+	return ending->failed ? error_set(err, ERROR_FAILED, -ENOSPC, "the file is full") : 0;
 }
 
 static int run(struct ending *ending, struct sweep *out, struct error *err)

@@ -193,7 +193,7 @@ TEST(test_without_samples_memory_alone_is_known)
 {
 	process(1, "small", 1, 0);
 	process(2, "large", 2, 0);
-	error_set(&top->summary.why_not, EXIT_NO_UNIT, -ENODEV, "no");
+	error_set(&top->summary.why_not, ERROR_NO_UNIT, -ENODEV, "no");
 	join(NULL);
 	ck_assert_uint_eq(top->summary.row_count, 2);
 	ck_assert_uint_eq(top->rows[0].pid, 2);

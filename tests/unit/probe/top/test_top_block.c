@@ -112,7 +112,7 @@ TEST(test_why_nothing_is_sampled_is_kept)
 {
 	struct top_update update = {.rows = rows};
 
-	error_set(&update.summary.why_not, EXIT_PERMISSION, -EPERM, "no rights");
+	error_set(&update.summary.why_not, ERROR_PERMISSION, -EPERM, "no rights");
 	ck_assert(recode(&update));
 	ck_assert_str_eq(seen.summary.why_not.text, "no rights");
 	ck_assert_int_ne(seen.summary.why_not.code, 0);

@@ -108,7 +108,7 @@ static const struct who_row *scan(size_t expected)
 static void expect_no_support(const char *text)
 {
 	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOTSUP);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, text);
 }
 

@@ -314,6 +314,6 @@ TEST(test_without_an_event_that_counts_it_says_so)
 	machine.base.ops = &(struct platform_ops){.clock = machine.base.ops->clock};
 	ck_assert_int_eq(who_samples_open(&none, &machine.base, &nodes.numa, &event, &err),
 			 -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	who_samples_close(&none);
 }

@@ -130,7 +130,7 @@ TEST(test_no_process_is_an_error)
 	struct error err = {0};
 
 	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOENT);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "no process is seen in ");
 }
 
@@ -313,7 +313,7 @@ TEST(test_a_kernel_without_nodes_is_an_error)
 
 	tree_file("proc/8/status", "VmRSS: 9 kB\n");
 	ck_assert_int_eq(who_watch_scan(&watch, &err), -ENOTSUP);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	assert_contains(err.text, "no NUMA support");
 }
 

@@ -776,7 +776,7 @@ static const struct {
 TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))
 {
 	ck_assert_int_lt(condition_parse(malformed[_i].text, &condition, &err), 0);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, malformed[_i].why);
 	assert_contains(err.text, "cxl_read_latency_ns.p99>+10%");
 }
@@ -810,6 +810,6 @@ TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
 	compare();
 	ck_assert_int_eq(condition_parse(unknown[_i].text, &condition, &err), 0);
 	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, unknown[_i].why);
 }

@@ -51,10 +51,10 @@ static void program(unsigned cpu, uint32_t msr, uint64_t value)
 	ck_assert_int_eq(raw_msr_write(p, cpu, msr, value), 0);
 }
 
-static void expect_status(enum exit_status status)
+static void expect_status(enum error_kind kind)
 {
 	all = doctor_run(&doctor, findings);
-	ck_assert_int_eq(all.status, status);
+	ck_assert_int_eq(all.kind, kind);
 }
 
 static const struct check_result *found(const char *name)
@@ -132,7 +132,7 @@ static bool not_done(const struct check *check)
 TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 {
 	visit(specs[_i]);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	for (size_t i = 0; doctor_checks[i]; i++) {
 		const bool host = doctor_checks[i]->host_only;
 		const bool skipped = host || not_done(doctor_checks[i]);
@@ -163,7 +163,7 @@ static const struct {
 TEST_LOOP(test_what_devices_say_of_themselves_is_found, COUNT_OF(healths))
 {
 	visit(healths[_i].spec);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cxl-health", healths[_i].verdict, healths[_i].says, "");
 }
 
@@ -182,7 +182,7 @@ static const struct {
 TEST_LOOP(test_what_caches_count_by_region_is_found, COUNT_OF(regions))
 {
 	visit(regions[_i].spec);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("regions", regions[_i].verdict, regions[_i].says, "");
 }
 
@@ -194,7 +194,7 @@ TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
 	ops_copy_init(&without, doctor.probe.platform->ops);
 	without.cxl.health = NULL;
 	doctor.probe.platform->ops = &without.ops;
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cxl-health", VERDICT_SKIP,
 		     "mem0: its health is not known: the device does not tell it", "");
 }
@@ -219,7 +219,7 @@ static const char *const unknown_processors[] = {
 TEST_LOOP(test_an_unknown_processor_with_a_cpmu_is_a_warning, COUNT_OF(unknown_processors))
 {
 	visit(unknown_processors[_i]);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("processor", VERDICT_WARN, "what CXL devices count themselves", "cxlmon info");
 	assert_found("cpmus", VERDICT_PASS, "2 CXL devices' CPMUs respond", "");
 	assert_found("discovery", VERDICT_BLOCKED, "no uncore unit of this processor is known", "");
@@ -234,18 +234,18 @@ TEST(test_a_cpmu_that_does_not_respond_is_named)
 {
 	visit("arm,cpmu=1,clock=virtual");
 	ck_assert_int_eq(sim_set_cpmu_dead(sim(), 0, true), 0);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cpmus", VERDICT_WARN, "mem0 cpmu 0", "");
 	ck_assert_int_eq(sim_set_cpmu_dead(sim(), 1, true), 0);
 	machine_close_units(&doctor.probe.machine);
-	expect_status(EXIT_FAILED);
+	expect_status(ERROR_FAILED);
 	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", "");
 }
 
 TEST(test_without_a_cpmu_there_is_none)
 {
 	visit("spr,clock=virtual");
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cpmus", VERDICT_PASS, "none", "");
 }
 
@@ -253,11 +253,11 @@ TEST(test_a_cpmu_in_use_is_a_failure_only_where_nothing_else_counts)
 {
 	visit("spr,cpmu=1,clock=virtual");
 	use_cpmu();
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cpmus", VERDICT_WARN, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
 	visit("arm,cpmu=1,clock=virtual");
 	use_cpmu();
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("cpmus", VERDICT_FAIL, "mem0 cpmu 0", UNIT_COMMAND_WHO_COUNTS);
 }
 
@@ -268,12 +268,12 @@ TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
 
 	visit(specs[_i]);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	ck_assert_int_eq(all.writes, DOCTOR_WRITES_PERMITTED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
 	/* so that a write would fail loudly as well */
 	sim_set_writes_refused(sim(), true);
-	expect_status(EXIT_PERMISSION);
+	expect_status(ERROR_PERMISSION);
 	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs", "");
 	ck_assert_int_eq(all.writes, DOCTOR_WRITES_REFUSED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
@@ -288,7 +288,7 @@ TEST(test_after_a_processor_that_is_not_supported_nothing_is_checked)
 	snprintf(fake.vendor, sizeof(fake.vendor), "CentaurHauls");
 	doctor = (struct doctor){.root = "/", .sim = "spr", .probe.platform = &fake.base};
 	machine_open(&fake.base, &doctor.probe.machine, &doctor.probe.machine_error);
-	expect_status(EXIT_NO_UNIT);
+	expect_status(ERROR_NO_UNIT);
 	assert_found("processor", VERDICT_FAIL, "is not supported", "cxlmon --sim=spr");
 	ck_assert(!all.supports_processor);
 	for (size_t i = 1; doctor_checks[i]; i++)
@@ -300,7 +300,7 @@ TEST(test_a_counter_in_use_is_named_and_left_as_it_is)
 	visit("spr,clock=virtual");
 	program(0, CHA_0 + 3, 0x101);
 	const uint64_t state = sim_state_hash(sim());
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL,
 		     "socket 0 cha 0: counter 1 is in use (its control holds 0x101)",
 		     UNIT_COMMAND_WHO_COUNTS);
@@ -312,7 +312,7 @@ TEST(test_all_units_in_use_are_counted)
 	visit("spr,clock=virtual");
 	program(0, CHA_0 + 2, 0x101);
 	program(0, CHA_0 + 0x10 + 2, 0x101);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 cha 0",
 		     UNIT_COMMAND_WHO_COUNTS);
 }
@@ -321,7 +321,7 @@ TEST(test_without_msrs_what_needs_them_is_skipped)
 {
 	visit("spr,clock=virtual");
 	sim_set_msr_absent(sim(), true);
-	expect_status(EXIT_PERMISSION);
+	expect_status(ERROR_PERMISSION);
 	ck_assert_int_eq(found("msr-device")->verdict, VERDICT_FAIL);
 	assert_found("units-free", VERDICT_BLOCKED, "needs msr-device", "");
 	assert_found("freeze", VERDICT_BLOCKED, "needs msr-device", "");
@@ -335,7 +335,7 @@ TEST(test_the_first_failure_in_the_table_decides_the_status)
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 4, true);
 	program(0, CHA_0 + 2, 0x101);
-	expect_status(EXIT_FAILED);
+	expect_status(ERROR_FAILED);
 	ck_assert_int_eq(found("cxl-units")->verdict, VERDICT_FAIL);
 	ck_assert_int_eq(found("units-free")->verdict, VERDICT_FAIL);
 }
@@ -344,13 +344,13 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 {
 	visit("gnr,clock=virtual");
 	sim_set_unit_dead(sim(), 0, PMU_CXLDP, 3, true);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("cxl-units", VERDICT_WARN, "1 of 2 ports are left out: socket 0 cxldp 3",
 		     "sudo lspci -vv -d ::0502");
 	assert_found("units-free", VERDICT_WARN,
 		     "; 1 is left out: socket 0 cxldp 3: ", "sudo lspci -vv -d ::0502");
 	sim_set_unit_dead(sim(), 0, PMU_CXLCM, 2, true);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_WARN,
 		     "; 2 are left out: socket 0 cxlcm 2, cxldp 3: ", "sudo lspci -vv -d ::0502");
 }
@@ -359,7 +359,7 @@ TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 {
 	visit("spr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 }
 
@@ -368,7 +368,7 @@ TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 {
 	visit("gnr,sockets=2,cpus=4,clock=virtual");
 	program(4, FREEZE, 1);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("freeze", VERDICT_FAIL, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 }
 
@@ -378,7 +378,7 @@ TEST(test_core_counters_in_use_are_named)
 	program(1, IA32_PERFEVTSEL0 + 2, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
 	program(1, IA32_FIXED_CTR_CTRL, 0x30);
 	program(3, IA32_FIXED_CTR_CTRL, 0x30);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 2 CPUs are in use (cpu 1: fixed 1)", UNIT_COMMAND_WHO_COUNTS);
 }
@@ -390,7 +390,7 @@ TEST(test_event_numbers_left_behind_and_counters_not_asked_for_are_no_use)
 		program(0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_OS | 0xC0);
 	program(1, IA32_PERFEVTSEL0 + 7, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
 	program(2, IA32_FIXED_CTR_CTRL, 0x1888);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_PASS, "free", "");
 }
 
@@ -398,7 +398,7 @@ TEST(test_a_register_that_faults_is_a_failure)
 {
 	visit("spr,clock=virtual");
 	sim_set_msr_fault(sim(), FREEZE, -EIO);
-	expect_status(EXIT_FAILED);
+	expect_status(ERROR_FAILED);
 	assert_found("freeze", VERDICT_FAIL, "cpu 0 msr 0x2ff0: read failed", "");
 }
 
@@ -406,7 +406,7 @@ TEST(test_a_hypervisor_is_named)
 {
 	visit("spr,clock=virtual");
 	sim_set_hypervisor(sim(), "KVMKVMKVM");
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 }
 
@@ -414,7 +414,7 @@ TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 {
 	visit("spr,clock=virtual");
 	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
-	expect_status(EXIT_PERMISSION);
+	expect_status(ERROR_PERMISSION);
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
 }
 
@@ -443,7 +443,7 @@ static const struct {
 TEST_LOOP(test_amd_is_described_in_its_own_words, COUNT_OF(of_amd))
 {
 	visit(of_amd[_i].spec);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("pci-config", VERDICT_SKIP, "not needed: this processor has no discovery", "");
 	assert_found("discovery", VERDICT_PASS, of_amd[_i].discovery, "");
 	assert_found("cxl-ports", of_amd[_i].verdict, of_amd[_i].ports, of_amd[_i].command);
@@ -487,16 +487,16 @@ TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 	visit("turin,clock=virtual");
 	program(0, DF_CONTROL(0), ENABLE | 1);
 	program(0, DF_CONTROL(15), 0x1F); /* left behind */
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_PASS, "the 7 units that metrics need are free", "");
 	program(0, DF_CONTROL(15), ENABLE | 0x1F);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL,
 		     "socket 0 df 0: counter 15 is in use (its control, MSR 0xc001025e, holds "
 		     "0x40001f)",
 		     UNIT_COMMAND_WHO_COUNTS);
 	program(4, L3_CONTROL(5), ENABLE | 0x04);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "2 units are in use; first: socket 0 df 0",
 		     UNIT_COMMAND_WHO_COUNTS);
 }
@@ -516,11 +516,11 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 	doctor.runs = &run;
 	doctor.run_count = 1;
 	program(4, L3_CONTROL(5), ENABLE | 0x04);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "1 unit is in use by cxlmon (pid 12)", "");
 	program(4, L3_CONTROL(5), 0);
 	program(0, L3_CONTROL(5), ENABLE | 0x04);
-	expect_status(EXIT_IN_USE);
+	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "socket 0 l3 0: counter 5 is in use",
 		     UNIT_COMMAND_WHO_COUNTS);
 }
@@ -562,10 +562,10 @@ TEST(test_core_counters_of_amd_in_use_are_named)
 	visit("turin,cpus=4,clock=virtual");
 	program(1, CORE_CONTROL(0), ENABLE | 0xC0);
 	program(2, CORE_CONTROL(5), 0xC0);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_PASS, "free", "");
 	program(3, CORE_CONTROL(5), ENABLE | 0xC0);
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("core-counters", VERDICT_WARN,
 		     "counters of 1 CPU are in use (cpu 3: general 5)", UNIT_COMMAND_WHO_COUNTS);
 }
@@ -574,7 +574,7 @@ TEST(test_without_msrs_all_of_amd_is_skipped)
 {
 	visit("turin,clock=virtual");
 	sim_set_msr_absent(sim(), true);
-	expect_status(EXIT_PERMISSION);
+	expect_status(ERROR_PERMISSION);
 	ck_assert_int_eq(found("msr-device")->verdict, VERDICT_FAIL);
 	assert_found("cxl-units", VERDICT_BLOCKED, "needs msr-device", "");
 	assert_found("units-free", VERDICT_BLOCKED, "needs msr-device", "");
@@ -584,7 +584,7 @@ TEST(test_without_msrs_all_of_amd_is_skipped)
 TEST(test_each_event_of_cpus_is_tried)
 {
 	visit("gnr,cpus=4,clock=virtual");
-	expect_status(EXIT_OK);
+	expect_status(ERROR_NONE);
 	assert_found("core-events", VERDICT_PASS,
 		     "the kernel counts instructions, cycles, ref-cycles, tsc, MEMORY_ACTIVITY.",
 		     "");
@@ -595,7 +595,7 @@ TEST(test_a_register_of_amd_that_faults_is_a_failure)
 {
 	visit("turin,clock=virtual");
 	sim_set_msr_fault(sim(), L3_CONTROL(0), -EIO);
-	expect_status(EXIT_FAILED);
+	expect_status(ERROR_FAILED);
 	assert_found("cxl-units", VERDICT_FAIL, "cpu 0 msr 0xc0010230: read failed", "");
 }
 
@@ -608,7 +608,7 @@ TEST(test_a_guest_of_amd_is_told_what_is_hidden)
 	ck_assert_int_eq(machine_open(p, &doctor.probe.machine, &doctor.probe.machine_error), 0);
 	doctor.probe.machine_error = doctor.probe.machine.uncore_error;
 	doctor.probe.kernel_error.code = -ENODEV;
-	expect_status(EXIT_NO_UNIT);
+	expect_status(ERROR_NO_UNIT);
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 	assert_found("discovery", VERDICT_FAIL,
 		     "CPUID shows no counters of the data fabric and of L3 caches (leaf 80000001h, "

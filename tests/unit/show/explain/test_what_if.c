@@ -257,7 +257,7 @@ static void refuse(const struct format *format, const char *spec, const char *gr
 {
 	run(format, spec, groups);
 	ck_assert_int_eq(what_if.why.code, -ENODATA);
-	ck_assert_int_eq(what_if.why.status, EXIT_FAILED);
+	ck_assert_int_eq(what_if.why.kind, ERROR_FAILED);
 	assert_contains(what_if.why.text, why);
 	ck_assert_str_eq(output.text, "");
 	free(output.text);

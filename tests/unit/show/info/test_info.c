@@ -370,7 +370,7 @@ TEST(test_an_error_stands_where_the_fact_would)
 {
 	look("spr");
 	probe.pmu = (struct core_pmu_info){0};
-	error_set(&probe.pmu_error, EXIT_FAILED, -1, "no PMU today");
+	error_set(&probe.pmu_error, ERROR_FAILED, -1, "no PMU today");
 	print(false);
 	assert_contains(text, "Core PMU:  not known: no PMU today\n");
 	info = info_json(&probe);
@@ -439,7 +439,7 @@ TEST(test_cpmus_are_shown_with_the_kernels_pmu)
 TEST(test_why_a_cpmu_is_left_out_is_shown)
 {
 	look("spr");
-	error_set(&probe.machine.cpmu_error, EXIT_FAILED, -ENXIO, "CPMU of mem7: no response");
+	error_set(&probe.machine.cpmu_error, ERROR_FAILED, -ENXIO, "CPMU of mem7: no response");
 	print(false);
 	assert_contains(text, "  left out: CPMU of mem7: no response\n");
 	info = info_json(&probe);

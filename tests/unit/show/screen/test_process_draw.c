@@ -256,7 +256,7 @@ TEST(test_panels_go_on_from_the_one_that_was_asked_for)
 
 TEST(test_without_samples_there_is_memory_alone_and_what_helps)
 {
-	error_set(&list.summary.why_not, EXIT_PERMISSION, -EACCES, "loads may not be sampled");
+	error_set(&list.summary.why_not, ERROR_PERMISSION, -EACCES, "loads may not be sampled");
 	error_hint(&list.summary.why_not, "sudo cxlmon top");
 	list.summary.latencies_s = view->page.sampled_s = NAN;
 	draw(24, 80, GLYPHS_BRAILLE);
@@ -281,7 +281,7 @@ TEST(test_memory_that_only_root_may_read_is_no_zero)
 
 TEST(test_where_names_of_functions_are_not_known_it_says_why)
 {
-	error_set(&view->page.no_functions, EXIT_FAILED, -ELIBACC, "libelf is missing");
+	error_set(&view->page.no_functions, ERROR_FAILED, -ELIBACC, "libelf is missing");
 	error_hint(&view->page.no_functions, "apt install libelf1");
 	view->page.functions.at[0].name[0] = '\0';
 	draw(43, 80, GLYPHS_BRAILLE);

@@ -152,7 +152,7 @@ TEST(test_a_wide_screen_has_every_column)
 
 TEST(test_without_samples_there_are_no_columns_of_them)
 {
-	error_set(&summary.why_not, EXIT_PERMISSION, -EACCES, "loads may not be sampled");
+	error_set(&summary.why_not, ERROR_PERMISSION, -EACCES, "loads may not be sampled");
 	error_hint(&summary.why_not, "sudo cxlmon top");
 	summary.cxl_MBps = summary.latencies_s = NAN;
 	draw(12, 300, GLYPHS_BRAILLE);

@@ -88,7 +88,7 @@ static const char *const refused[] = {
 TEST_LOOP(test_what_is_no_address_is_refused, COUNT_OF(refused))
 {
 	ck_assert_int_eq(listener_parse(refused[_i], &address, &err), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_USAGE);
+	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, "expected ADDR:PORT");
 }
 
@@ -130,7 +130,7 @@ TEST(test_two_on_one_port_are_told_who_shows_the_other)
 
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
 	ck_assert_int_eq(listener_open(&address, &err), -EADDRINUSE);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	assert_contains(err.text, name);
 	assert_contains(err.text, "cannot listen: Address already in use; --listen=ADDR:PORT");
 	assert_contains(err.command, "ss -ltnp");
@@ -211,7 +211,7 @@ TEST(test_a_socket_that_was_passed_takes_no_other_address)
 	const struct choice choice = choose_in_child("127.0.0.1:0");
 
 	ck_assert_int_eq(choice.rc, -EINVAL);
-	ck_assert_int_eq(choice.err.status, EXIT_USAGE);
+	ck_assert_int_eq(choice.err.kind, ERROR_USAGE);
 	assert_contains(choice.err.text, "--listen=127.0.0.1:0: systemd has passed a socket");
 	assert_contains(choice.err.text, "sudo systemctl edit cxlmon.socket");
 }

@@ -576,7 +576,7 @@ TEST(test_without_units_there_is_nothing_to_keep)
 	fake_init(&fake);
 	ck_assert_int_eq(machine_open(&fake.base, &machine, &err), 0);
 	ck_assert_int_eq(snapshot_take(&machine, &snapshot, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	snapshot_free(&snapshot);
 	machine_close(&machine);
 }

@@ -112,7 +112,7 @@ TEST_LOOP(test_a_width_that_is_impossible_is_refused, COUNT_OF(bad_widths))
 {
 	registers.capability = capability(3, bad_widths[_i], 3);
 	ck_assert_int_eq(decode(), -EINVAL);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_contains(err.text, "bits are impossible");
 }
 
@@ -124,7 +124,7 @@ TEST_LOOP(test_counters_that_wrap_between_readings_are_refused, COUNT_OF(narrow_
 
 	registers.capability = capability(3, narrow_widths[_i], 3);
 	ck_assert_int_eq(decode(), -ERANGE);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	snprintf(expected, sizeof(expected), "counters of %u bits are too narrow",
 		 narrow_widths[_i]);
 	assert_contains(err.text, expected);
@@ -197,6 +197,6 @@ TEST(test_registers_are_read_where_the_block_is)
 	ck_assert_int_eq(cpmu_read(&fake.base, &cpmu, &err), -ENXIO);
 	fake.map_error = -EPERM;
 	ck_assert_int_eq(cpmu_read(&fake.base, &cpmu, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	platform_destroy(&fake.base);
 }

@@ -281,7 +281,7 @@ TEST(test_registers_that_may_not_be_mapped_are_left_out)
 	fake.map_error = -EPERM;
 	open_machine(0);
 	ck_assert_int_eq(machine.cpmu_error.code, -EPERM);
-	ck_assert_int_eq(machine.cpmu_error.status, EXIT_PERMISSION);
+	ck_assert_int_eq(machine.cpmu_error.kind, ERROR_PERMISSION);
 }
 
 TEST(test_counters_beyond_those_of_a_unit_are_said)
@@ -331,7 +331,7 @@ TEST_LOOP(test_whatever_the_processor_its_cpmus_are_found_and_why_there_is_no_un
 	ck_assert_uint_eq(machine.cpu_count, not_known[_i].cpus);
 	ck_assert_uint_eq(machine.discovery.unit_count, 0);
 	ck_assert_str_eq(machine.model->short_name, not_known[_i].model);
-	ck_assert_int_eq(machine.uncore_error.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(machine.uncore_error.kind, ERROR_NO_UNIT);
 	assert_contains(machine.uncore_error.text, not_known[_i].why);
 	ck_assert_int_eq(machine_allow_all(&machine, &err), 0);
 }
@@ -345,7 +345,7 @@ TEST_LOOP(test_where_nothing_else_is_known_a_cpmu_that_may_not_be_read_is_why, C
 
 	ck_assert_int_eq(rc, not_known[_i].cpus ? 0 : -EPERM);
 	if (rc)
-		ck_assert_int_eq(err.status, EXIT_PERMISSION);
+		ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 }
 
 TEST(test_a_bridge_that_may_not_be_read_is_no_sign_of_a_cpmu)

@@ -95,7 +95,7 @@ TEST(test_without_the_driver_the_kernel_counts_on_none)
 {
 	sim_monitor_perf_machine(&m, MACHINE);
 	ck_assert_uint_eq(m.machine.cpmu_count, 0);
-	ck_assert_int_eq(m.machine.cpmu_error.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.machine.cpmu_error.kind, ERROR_PERMISSION);
 	ck_assert_str_eq(m.machine.cpmu_error.command, "sudo modprobe cxl_pmu");
 }
 
@@ -140,7 +140,7 @@ TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_not
 	for (size_t g = 0; g < COUNT_OF(named); g++)
 		assert_group(cpmu, &named[g]);
 	ck_assert_int_eq(unit_open(m.platform, &cpmu->unit, &m.err), -ENOTSUP);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	assert_contains(m.err.text, _i ? "mem0 cpmu 0: whether this kernel's driver cxl_pmu counts "
 					 "what is asked for is not known"
 				       : "mem0 cpmu 0: this kernel's driver cxl_pmu counts events "
@@ -165,7 +165,7 @@ TEST(test_registers_of_one_that_the_kernel_counts_on_are_only_read)
 	sim_monitor_machine(&m, REAL);
 	struct unit *unit = &m.machine.cpmus[0].unit;
 	ck_assert_int_eq(unit_open(m.platform, unit, &m.err), -EBUSY);
-	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
+	ck_assert_int_eq(m.err.kind, ERROR_IN_USE);
 	assert_contains(m.err.text, "mem0 cpmu 0: the kernel's driver cxl_pmu counts on it (PMU "
 				    "cxl_pmu_mem0.0)");
 	assert_contains(m.err.text, "--backend=perf counts through it, but this kernel's driver");

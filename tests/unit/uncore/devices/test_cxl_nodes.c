@@ -42,10 +42,10 @@ static void expect(const char *expected)
 	ck_assert_str_eq(cxl_nodes_text(&nodes, text), expected);
 }
 
-static void expect_error(enum exit_status status, const char *part)
+static void expect_error(enum error_kind kind, const char *part)
 {
 	ck_assert(err.code);
-	ck_assert_int_eq(err.status, status);
+	ck_assert_int_eq(err.kind, kind);
 	assert_contains(err.text, part);
 	ck_assert_uint_eq(nodes.count, 0);
 }
@@ -74,9 +74,9 @@ TEST(test_devices_choose_their_nodes)
 	expect("node 3");
 	end();
 	find("5", "mem1");
-	expect_error(EXIT_USAGE, "--device and --node; known devices: mem0 (node 3), mem1");
+	expect_error(ERROR_USAGE, "--device and --node; known devices: mem0 (node 3), mem1");
 	find(NULL, "mem7");
-	expect_error(EXIT_USAGE, "no NUMA node is selected by --device; known devices: mem0");
+	expect_error(ERROR_USAGE, "no NUMA node is selected by --device; known devices: mem0");
 }
 
 TEST(test_any_node_can_be_chosen)
@@ -90,7 +90,7 @@ TEST(test_any_node_can_be_chosen)
 	expect("nodes 0, 2");
 	end();
 	find("0-2", NULL);
-	expect_error(EXIT_USAGE, "there is no NUMA node 1, but nodes 0, 2");
+	expect_error(ERROR_USAGE, "there is no NUMA node 1, but nodes 0, 2");
 	err.code = 0;
 	add_device("mem0", 1);
 	find("0-2", NULL);
@@ -107,29 +107,29 @@ TEST(test_nodes_of_a_simulated_machine_are_known)
 	expect("node 0");
 	end();
 	cxl_nodes_find(sim, NULL, &ninth, &nodes, &err);
-	expect_error(EXIT_USAGE, "there is no NUMA node 9, but nodes 0, 1, 2");
+	expect_error(ERROR_USAGE, "there is no NUMA node 9, but nodes 0, 1, 2");
 }
 
 TEST(test_numbers_that_no_node_has_are_refused)
 {
 	find("1024", NULL);
-	expect_error(EXIT_USAGE, "--node=1024: expected");
+	expect_error(ERROR_USAGE, "--node=1024: expected");
 	find("4294967297", NULL);
-	expect_error(EXIT_USAGE, "--node=4294967297: expected");
+	expect_error(ERROR_USAGE, "--node=4294967297: expected");
 }
 
 TEST(test_a_machine_without_cxl_memory_is_said_to_have_none)
 {
 	find(NULL, NULL);
-	expect_error(EXIT_NO_UNIT, "the kernel knows no CXL memory device");
+	expect_error(ERROR_NO_UNIT, "the kernel knows no CXL memory device");
 	assert_contains(err.text, "--node=N");
 	find(NULL, "mem0");
-	expect_error(EXIT_NO_UNIT, "the kernel knows no CXL memory device");
+	expect_error(ERROR_NO_UNIT, "the kernel knows no CXL memory device");
 	add_device("mem0", -1);
 	find(NULL, NULL);
-	expect_error(EXIT_NO_UNIT, "to be that of memory of a CXL device (mem0)");
+	expect_error(ERROR_NO_UNIT, "to be that of memory of a CXL device (mem0)");
 	find(NULL, "mem0");
-	expect_error(EXIT_USAGE, "known devices: mem0");
+	expect_error(ERROR_USAGE, "known devices: mem0");
 }
 
 TEST(test_many_nodes_are_shortened_in_a_message)

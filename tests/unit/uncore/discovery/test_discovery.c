@@ -49,11 +49,11 @@ static void assert_found(size_t tables, size_t units)
 	ck_assert_uint_eq(found.unit_count, units);
 }
 
-static void assert_refused(int code, enum exit_status status)
+static void assert_refused(int code, enum error_kind kind)
 {
 	ck_assert_int_eq(discover_as("spr"), code);
 	ck_assert_int_eq(err.code, code);
-	ck_assert_int_eq(err.status, status);
+	ck_assert_int_eq(err.kind, kind);
 	ck_assert_str_ne(err.text, "");
 }
 
@@ -121,13 +121,13 @@ TEST(test_a_function_of_another_vendor_is_never_touched)
 
 	f->info.vendor = 0x1022;
 	add_table(TABLE_0, 2);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	ck_assert_uint_eq(spy.access_count, 0);
 }
 
 TEST(test_no_function_at_all_is_no_unit)
 {
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "Sapphire Rapids"));
 }
 
@@ -146,7 +146,7 @@ TEST(test_another_entry_id_is_passed_over_and_pmon_s_found_behind_it)
 TEST(test_a_list_of_capabilities_that_leads_into_itself_ends)
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0x100, 2, 0);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 }
 
 TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
@@ -155,7 +155,7 @@ TEST(test_a_dvsec_that_runs_out_of_configuration_space_is_no_table)
 
 	f->config[0x100 / 4] = 0x1000B | 0xFFCU << 20;
 	f->config[0xFFC / 4] = 0x10023;
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 }
 
 static const uint32_t table_offsets[] = {0x8, 0x1000, 0x80000000};
@@ -164,7 +164,7 @@ TEST_LOOP(test_a_table_at_an_offset_in_its_bar_is_left_out_with_a_warning, COUNT
 {
 	fake_dvsec(fake_discovery(&fake, 0x1E, 0, TABLE_0), 0x100, 0, 1, table_offsets[_i]);
 	add_table(TABLE_0, 2);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	assert_warned(1);
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_WARNING), "0000:1e:00.0"));
 }
@@ -219,7 +219,7 @@ TEST_LOOP(test_a_bar_without_a_memory_address_is_left_out_with_a_warning, COUNT(
 	fake_dvsec(f, 0x100, 0, 1, bad_bars[_i].index);
 	if (bad_bars[_i].index < PCI_BAR_COUNT)
 		fake_bar32(f, bad_bars[_i].index, bad_bars[_i].low);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	ck_assert_uint_ge(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
 
@@ -228,13 +228,13 @@ static const int denials[] = {-EPERM, -EACCES};
 TEST_LOOP(test_configuration_space_that_may_not_be_read_is_a_matter_of_permission, COUNT(denials))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->unreadable = denials[_i];
-	assert_refused(-EPERM, EXIT_PERMISSION);
+	assert_refused(-EPERM, ERROR_PERMISSION);
 }
 
 TEST(test_functions_that_can_t_be_listed_pass_their_error_on)
 {
 	fake.list_error = -EIO;
-	assert_refused(-EIO, EXIT_FAILED);
+	assert_refused(-EIO, ERROR_FAILED);
 	ck_assert_str_eq(err.text, "fake: no list");
 }
 
@@ -422,7 +422,7 @@ TEST_LOOP(test_without_nodes_no_table_is_used_if_a_socket_is_offline, 2)
 	add_two_sockets();
 	take_offline(_i);
 	ck_assert_int_eq(discover_as("gnr"), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	assert_warned(2);
 	assert_said("discovery table of 0000:1e:00.0 skipped: its socket is unknown");
 	assert_said("discovery table of 0000:3e:00.0 skipped: its socket is unknown");
@@ -801,7 +801,7 @@ TEST(test_a_table_of_invalid_records_only_is_no_unit)
 {
 	memset(add_table(TABLE_0, 2) + FAKE_STRIDE, 0, 2 * RECORD_SIZE);
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 }
 
 /* Tables that can't be trusted. */
@@ -818,7 +818,7 @@ TEST_LOOP(test_a_table_with_an_unusable_first_record_is_left_out_with_a_warning,
 {
 	add_table(TABLE_0, 2)[0] = bad_globals[_i];
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	assert_warned(1);
 }
 
@@ -886,7 +886,7 @@ TEST_LOOP(test_a_bar_without_room_for_a_record_is_no_unit, COUNT(tiny_bars))
 {
 	fake_discovery(&fake, 0x1E, 0, TABLE_0)->info.bar_size[0] = tiny_bars[_i];
 	add_table(TABLE_0, 4);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	assert_warned(1);
 }
 
@@ -896,7 +896,7 @@ TEST(test_two_tables_without_records_are_no_unit)
 	add_table(TABLE_0, 0);
 	fake_discovery(&fake, 0x3E, 1, TABLE_1);
 	add_table(TABLE_1, 0);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 }
 
 static const int map_errors[] = {-EPERM, -ENXIO, -EIO, -EINVAL};
@@ -906,7 +906,7 @@ TEST_LOOP(test_a_table_that_can_t_be_mapped_passes_its_error_on, COUNT(map_error
 	fake_discovery(&fake, 0x1E, 0, TABLE_0);
 	add_table(TABLE_0, 2);
 	fake.map_error = map_errors[_i];
-	assert_refused(map_errors[_i], EXIT_PERMISSION);
+	assert_refused(map_errors[_i], ERROR_PERMISSION);
 	ck_assert_str_eq(err.text, "fake: memory is closed");
 }
 
@@ -922,7 +922,7 @@ TEST(test_a_first_record_that_can_t_be_read_is_left_out_with_a_warning)
 	 */
 	spy.fail_read = 7;
 	ck_assert_int_eq(f->info.numa_node, 0);
-	assert_refused(-ENODEV, EXIT_NO_UNIT);
+	assert_refused(-ENODEV, ERROR_NO_UNIT);
 	assert_warned(1);
 }
 
@@ -932,7 +932,7 @@ TEST(test_a_record_that_can_t_be_read_is_a_failure)
 	add_table(TABLE_0, 2);
 	spy.fail_code = -EIO;
 	spy.fail_read = 5 + DISCOVERY_RECORD_WORDS + 2;
-	assert_refused(-EIO, EXIT_FAILED);
+	assert_refused(-EIO, ERROR_FAILED);
 }
 
 /* Diamond Rapids: tables of IMHs behind its own discovery device, and one of each die's CPUs. */

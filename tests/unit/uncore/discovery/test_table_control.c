@@ -101,5 +101,5 @@ TEST(test_memory_that_may_not_be_mapped_is_an_error)
 {
 	sim_set_memory_denied(m.sim, table(2)->global.control, 4);
 	ck_assert_int_eq(table_control_open(&m.spy.base, table(2), &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 }

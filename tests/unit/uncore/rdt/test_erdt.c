@@ -173,7 +173,7 @@ TEST_LOOP(test_broken_tables_are_refused_with_the_offset, COUNT_OF(damages))
 	ck_assert_msg(rc == (damages[_i].says ? -EBADMSG : 0), "%d: %s", rc, err.text);
 	if (!damages[_i].says)
 		return;
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	ck_assert_msg(strstr(err.text, damages[_i].says) != NULL, "%s", err.text);
 }
 

@@ -73,7 +73,7 @@ TEST(test_regions_of_the_system_are_not_in_the_table)
 	acpi_set(&table, 37, 1, 1);
 	acpi_seal(&table);
 	ck_assert_int_eq(mrrm_parse(table.bytes, table.size, &mrrm, &err), -ENOTSUP);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "offset 37: "));
 }
 
@@ -117,7 +117,7 @@ TEST_LOOP(test_broken_tables_are_refused_with_the_offset, COUNT_OF(damages))
 		table.size = whole;
 	}
 	ck_assert_int_eq(mrrm_parse(table.bytes, table.size, &mrrm, &err), -EBADMSG);
-	ck_assert_int_eq(err.status, EXIT_FAILED);
+	ck_assert_int_eq(err.kind, ERROR_FAILED);
 	ck_assert_msg(strstr(err.text, damages[_i].says) != NULL, "%s", err.text);
 }
 

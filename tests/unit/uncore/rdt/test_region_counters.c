@@ -163,21 +163,21 @@ TEST(test_counters_that_are_not_available_are_not_zero)
 static const struct {
 	const char *spec;
 	int rc;
-	enum exit_status status;
+	enum error_kind kind;
 	const char *says;
 } refused[] = {
-	{"dmr,regions=none", -ENODEV, EXIT_NO_UNIT, "firmware has no ACPI table ERDT"},
-	{"gnr", -ENODEV, EXIT_NO_UNIT, "firmware has no ACPI table ERDT"},
-	{"dmr,regions=mixed", -ENODEV, EXIT_NO_UNIT, "MRRM: no region is known to be of DRAM"},
-	{"dmr,regions=total", -ENOTSUP, EXIT_NO_UNIT,
+	{"dmr,regions=none", -ENODEV, ERROR_NO_UNIT, "firmware has no ACPI table ERDT"},
+	{"gnr", -ENODEV, ERROR_NO_UNIT, "firmware has no ACPI table ERDT"},
+	{"dmr,regions=mixed", -ENODEV, ERROR_NO_UNIT, "MRRM: no region is known to be of DRAM"},
+	{"dmr,regions=total", -ENOTSUP, ERROR_NO_UNIT,
 	 "L3 domain 0 counts bytes of all memory, and not by region: bit 2 of mmio 0x200f010000"},
-	{"dmr,lockdown=integrity", -EPERM, EXIT_PERMISSION, "lockdown"},
+	{"dmr,lockdown=integrity", -EPERM, ERROR_PERMISSION, "lockdown"},
 };
 
 TEST_LOOP(test_what_does_not_count_by_region_is_refused, COUNT_OF(refused))
 {
 	ck_assert_int_eq(open_counters(refused[_i].spec), refused[_i].rc);
-	ck_assert_int_eq(err.status, refused[_i].status);
+	ck_assert_int_eq(err.kind, refused[_i].kind);
 	ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s", err.text);
 }
 

@@ -54,6 +54,6 @@ TEST(test_a_region_of_both_kinds_of_memory_has_no_name)
 TEST(test_a_machine_without_the_tables_has_no_regions)
 {
 	ck_assert_int_eq(read_tables("dmr,regions=none"), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_uint_eq(tables.mrrm.count, 0);
 }

@@ -162,7 +162,7 @@ TEST(test_a_cpu_has_as_many_counters_as_cpuid_says)
 	unit_close(&spy.base, &unit);
 	fake_leaf(&fake, 0x80000001)[2] = 0;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENODEV);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 }
 
 TEST_LOOP(test_a_unit_is_opened_by_reading_one_control, KINDS)
@@ -272,7 +272,7 @@ TEST_LOOP(test_a_counter_is_in_use_while_its_enable_bit_is_set, KINDS)
 	snprintf(msr, sizeof(msr), "MSR 0x%x", control_at(k->a));
 	assert_contains(err.text, k->name);
 	assert_contains(err.text, msr);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	uint32_t busy;
 	ck_assert_int_eq(unit_find_busy(&spy.base, &unit, unit.claimed, &busy, &err), 0);
 	ck_assert_uint_eq(busy, UINT32_C(1) << k->a);
@@ -283,7 +283,7 @@ TEST_LOOP(test_a_counter_in_use_is_refused_and_nothing_is_written, KINDS)
 	open_unit(_i, OWNERSHIP_REFUSE);
 	poke(control_at(k->b), LEFTOVER | k->enable);
 	ck_assert_int_eq(save(), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	assert_contains(err.text, "--share uses only free counters");
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }

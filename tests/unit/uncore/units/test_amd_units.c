@@ -152,7 +152,7 @@ TEST_LOOP(test_a_guest_without_counters_has_no_unit_and_is_told_to_use_the_host,
 	fake_leaf(&fake, 0x80000022)[0] = 0;
 	ck_assert_int_eq(machine_open(&spy.base, &machine, &err), 0);
 	ck_assert_int_eq(machine.uncore_error.code, -ENODEV);
-	ck_assert_int_eq(machine.uncore_error.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(machine.uncore_error.kind, ERROR_NO_UNIT);
 	assert_contains(machine.uncore_error.text, "virtual machine");
 	assert_contains(machine.uncore_error.text, "run cxlmon on the host");
 	ck_assert_uint_eq(machine.port_count, 0);

@@ -447,7 +447,7 @@ static void failing_explain(struct platform *p, const struct reg *reg, bool writ
 	(void)reg;
 	(void)write;
 	(void)code;
-	out->status = EXIT_FAILED;
+	out->kind = ERROR_FAILED;
 }
 
 static void fail_writes_after(int writes, bool for_good)

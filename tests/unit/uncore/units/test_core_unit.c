@@ -91,7 +91,7 @@ TEST(test_a_cpu_that_can_not_be_reached_is_not_opened)
 
 	sim_set_msr_absent(m.sim, true);
 	ck_assert_int_ne(unit_open(m.platform, unit, &m.err), 0);
-	ck_assert_int_eq(m.err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 	ck_assert(!unit->open);
 	ck_assert_ptr_null(unit->core);
 }
@@ -220,7 +220,7 @@ TEST(test_reference_cycles_can_not_be_counted_elsewhere)
 
 	msr_poke(m.platform, CPU, IA32_FIXED_CTR_CTRL, 0x300);
 	ck_assert_int_eq(plan_events(events, 3, FREEZE_AUTO), -ENOSPC);
-	ck_assert_int_eq(m.err.status, EXIT_USAGE);
+	ck_assert_int_eq(m.err.kind, ERROR_USAGE);
 	ck_assert_ptr_nonnull(strstr(m.err.text, "ref-cycles"));
 	ck_assert_ptr_nonnull(strstr(m.err.text, "core 2"));
 }
@@ -281,7 +281,7 @@ TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
 	ck_assert_int_eq(pmu_state_start(&m.pmu, &m.err), -EBUSY);
-	ck_assert_int_eq(m.err.status, EXIT_IN_USE);
+	ck_assert_int_eq(m.err.kind, ERROR_IN_USE);
 	/* the one that is asked for is named, and not the other */
 	ck_assert_ptr_nonnull(strstr(m.err.text, "0x200000000,"));
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);

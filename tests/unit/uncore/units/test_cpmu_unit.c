@@ -340,7 +340,7 @@ TEST(test_a_counter_in_use_refuses_the_unit)
 	ck_assert(!unit_find_use(&spy.base, &cpmu.unit, bit(FIRST), &err));
 	select_events();
 	ck_assert_int_eq(save(), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_uint_eq(undo.count, 0);
 }
 
@@ -534,7 +534,7 @@ TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
 	words[0x208 / 8] = 3; /* reserved: none that could be used */
 	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_uint_eq(spy.windows, 0);
 }
 
@@ -543,7 +543,7 @@ TEST(test_a_clock_that_always_runs_is_no_free_counter)
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
 	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	assert_contains(err.text, "mem3 cpmu 5: counter 0 is in use");
 	ck_assert_uint_eq(spy.windows, 0);
 }

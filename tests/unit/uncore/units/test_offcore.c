@@ -155,7 +155,7 @@ TEST(test_a_thread_takes_nothing_that_the_other_one_plans_to_use)
 	ck_assert_uint_eq(cpus[0].core->offcore[0], LOCAL);
 	ck_assert_uint_eq(cpus[1].core->offcore[1], REMOTE);
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[0], &events[2], &m.err), -ENOSPC);
-	ck_assert_int_eq(m.err.status, EXIT_USAGE);
+	ck_assert_int_eq(m.err.kind, ERROR_USAGE);
 	/* another core has its own */
 	ck_assert_int_eq(offcore_claim(&m.machine, &cpus[2], &events[2], &m.err), 0);
 	/* the same value is shared, and the event has the register's number */

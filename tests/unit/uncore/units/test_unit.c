@@ -272,7 +272,7 @@ TEST(test_a_unit_whose_step_is_not_known_is_not_opened)
 	unit = shapes[CXLCM];
 	unit.registers.control_step = 0;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -ENOTSUP);
-	ck_assert_int_eq(err.status, EXIT_NO_UNIT);
+	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));
 	ck_assert(!unit.open);
 	ck_assert_uint_eq(spy.map_count, 0);
@@ -284,7 +284,7 @@ TEST(test_a_unit_that_can_t_be_mapped_stays_closed)
 	fake.map_error = -EPERM;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -EPERM);
 	ck_assert_str_eq(err.text, "fake: memory is closed");
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	ck_assert(!unit.open);
 }
 
@@ -379,11 +379,11 @@ TEST_LOOP(test_saving_reads_the_control_and_the_counters_and_writes_nothing, SHA
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
 
-static void assert_not_saved(int code, enum exit_status status, const char *text)
+static void assert_not_saved(int code, enum error_kind kind, const char *text)
 {
 	ck_assert_int_eq(save(&spy.base, &unit), code);
 	ck_assert_int_eq(err.code, code);
-	ck_assert_int_eq(err.status, status);
+	ck_assert_int_eq(err.kind, kind);
 	ck_assert_msg(strstr(err.text, text) != NULL, "\"%s\" without \"%s\"", err.text, text);
 }
 
@@ -394,7 +394,7 @@ TEST_LOOP(test_a_counter_with_a_control_is_in_use, 8)
 	open_unit(CXLCM);
 	put(unit_counter_control(&unit, (unsigned)_i), 0x1041);
 	snprintf(text, sizeof(text), "counter %d is in use", _i);
-	assert_not_saved(-EBUSY, EXIT_IN_USE, text);
+	assert_not_saved(-EBUSY, ERROR_IN_USE, text);
 	ck_assert_ptr_nonnull(strstr(err.text, "socket 0 cxlcm 4"));
 	ck_assert_ptr_nonnull(strstr(err.text, "0x1041"));
 }
@@ -437,7 +437,7 @@ TEST_LOOP(test_a_unit_to_share_is_not_opened_while_somebody_uses_it, SHAPES)
 	unit_close(&spy.base, &unit);
 	unit.ownership = OWNERSHIP_SHARE;
 	ck_assert_int_eq(unit_open(&spy.base, &unit, &err), -EBUSY);
-	ck_assert_int_eq(err.status, EXIT_IN_USE);
+	ck_assert_int_eq(err.kind, ERROR_IN_USE);
 	ck_assert_ptr_nonnull(strstr(err.text, "counter 3 is in use"));
 }
 
@@ -471,7 +471,7 @@ TEST_LOOP(test_a_unit_whose_control_is_all_ones_did_not_answer, SHAPES)
 {
 	open_unit(_i);
 	put(unit_control(&unit), ALL_ONES);
-	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
+	assert_not_saved(-ENXIO, ERROR_FAILED, "all ones");
 }
 
 /* Only a memory channel may be absent; a type that is in no table has no PMU type to say so. */
@@ -500,7 +500,7 @@ TEST_LOOP(test_a_unit_whose_counter_control_is_all_ones_did_not_answer, SHAPES)
 {
 	open_unit(_i);
 	put(unit_counter_control(&unit, unit.counters - 1U), ALL_ONES);
-	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
+	assert_not_saved(-ENXIO, ERROR_FAILED, "all ones");
 }
 
 TEST_LOOP(test_a_counter_control_with_one_half_all_ones_did_not_answer, 2)
@@ -509,7 +509,7 @@ TEST_LOOP(test_a_counter_control_with_one_half_all_ones_did_not_answer, 2)
 
 	open_unit(CXLCM);
 	put(unit_counter_control(&unit, 2), halves[_i]);
-	assert_not_saved(-ENXIO, EXIT_FAILED, "all ones");
+	assert_not_saved(-ENXIO, ERROR_FAILED, "all ones");
 }
 
 /* It may be refused, or left as it is, but a counter of 48 bits can't hold what was not read. */
@@ -531,7 +531,7 @@ TEST_LOOP(test_a_register_that_can_t_be_read_stops_saving, 9)
 	open_unit(CHA);
 	spy.fail_code = -EIO;
 	spy.fail_read = (size_t)_i + 1;
-	assert_not_saved(-EIO, EXIT_FAILED, "cpu 2 msr 0x203");
+	assert_not_saved(-EIO, ERROR_FAILED, "cpu 2 msr 0x203");
 	ck_assert_uint_eq(spy_count(&spy, false), (size_t)_i + 1);
 }
 
@@ -633,7 +633,7 @@ TEST_LOOP(test_programming_stops_at_a_register_that_can_t_be_written, COUNT(cha_
 	spy.fail_code = -EPERM;
 	spy.fail_write = (size_t)_i + 1;
 	ck_assert_int_eq(unit_program(&spy.base, &unit, programme, &err), -EPERM);
-	ck_assert_int_eq(err.status, EXIT_PERMISSION);
+	ck_assert_int_eq(err.kind, ERROR_PERMISSION);
 	spy_assert_writes(&spy, cha_writes, (size_t)_i + 1);
 }
 

@@ -15,7 +15,7 @@
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 
 #define ANSWERS	  STDIN_FILENO /* its only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))

@@ -14,7 +14,7 @@
 #include "base/error.h"
 #include "linux/rights/sudo_user.h"
 #include "platform/cxl.h"
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 
 struct health_process {
 	pid_t pid;   /* 0: none */

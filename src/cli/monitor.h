@@ -16,7 +16,6 @@
 #include "output/file_process.h"
 #include "output/summary.h"
 #include "output/writer.h"
-#include "platform/kernel_stats.h"
 #include "probe/top/top_watcher.h"
 #include "session/session.h"
 #include "show/screen/screen.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 
 #define AT_PORTS   (1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM)

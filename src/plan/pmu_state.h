@@ -10,7 +10,6 @@
 #define CXLMON_PLAN_PMU_STATE_H
 
 #include "plan/plan.h"
-#include "platform/kernel_stats.h"
 #include "platform/reg.h"
 #include "platform/undo.h"
 

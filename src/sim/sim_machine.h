@@ -8,6 +8,8 @@
 #include <stdint.h>
 
 #include "msr/core_pmu.h"
+#include "platform/cxl_event.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"
 #include "platform/memory.h"

@@ -7,6 +7,8 @@
 
 #include "base/number.h"
 #include "platform/clock.h"
+#include "platform/cxl_event.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/simulation.h"

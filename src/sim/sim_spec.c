@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 #include "platform/memory.h"
 #include "platform/platform.h"
 #include "sim/sim_cpmu_kinds.h"

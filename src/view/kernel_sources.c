@@ -12,6 +12,7 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"
 #include "platform/memory.h"

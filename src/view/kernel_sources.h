@@ -14,6 +14,7 @@
 
 #include "counts/sample.h"
 #include "platform/cxl.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"
 #include "platform/pci.h"

@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "linux/cxl/cxl_record.h"
 #include "linux/cxl/trace_format.h"
-#include "platform/kernel_stats.h"
+#include "platform/cxl_event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "platform/guard.h"
-#include "platform/kernel_stats.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"

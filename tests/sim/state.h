@@ -3,7 +3,6 @@
 #ifndef CXLMON_TEST_SIM_STATE_H
 #define CXLMON_TEST_SIM_STATE_H
 
-#include "platform/kernel_stats.h"
 #include "sim/sim.h"
 #include "sim/sim_machine.h"
 

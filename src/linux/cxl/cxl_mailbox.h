@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 
 #include "platform/cxl.h"
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 #include "platform/platform.h"
 
 /* struct cxl_send_command: both payloads are addresses, with their sizes in bytes. */

@@ -9,7 +9,8 @@
 
 #include "base/text.h"
 #include "linux/cxl/trace_format.h"
-#include "platform/kernel_stats.h"
+#include "platform/cxl_event.h"
+#include "platform/device_health.h"
 
 static const char *const field_names[CXL_FIELDS] = {
 	[CXL_FIELD_TYPE] = "common_type",

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "linux/cxl/trace_format.h"
-#include "platform/kernel_stats.h"
+#include "platform/cxl_event.h"
 
 enum cxl_field {
 	CXL_FIELD_TYPE, /* which event a record is of: struct cxl_format.id */

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "platform/cpus.h"
-#include "platform/kernel_stats.h"
+#include "platform/cxl_event.h"
 #include "platform/platform.h"
 
 struct cxl_trace;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 

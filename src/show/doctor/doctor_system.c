@@ -15,7 +15,6 @@
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
-#include "platform/kernel_stats.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "show/explain/explain_rules.h"
 

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 #include "platform/memory.h"
 #include "show/info/probe.h"
 

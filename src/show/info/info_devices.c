@@ -9,6 +9,7 @@
 #include "pci/config.h"
 #include "platform/clock.h"
 #include "platform/cxl.h"
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 
 #include <math.h>
 

@@ -5,7 +5,6 @@
 
 #include "allocations.h"
 #include "counted.h"
-#include "platform/kernel_stats.h"
 #include "unit.h"
 
 #define ROWS	5

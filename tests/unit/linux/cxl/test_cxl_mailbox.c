@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "linux/cxl/cxl_mailbox.h"
-#include "platform/kernel_stats.h"
+#include "platform/device_health.h"
 #include "unit.h"
 
 TREE_FIXTURE(NULL, NULL)

@@ -2,7 +2,7 @@
 #include "linux/cxl/cxl_record.h"
 
 #include "linux/cxl/trace_format.h"
-#include "platform/kernel_stats.h"
+#include "platform/cxl_event.h"
 #include "unit.h"
 
 #define ID	    1300

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 
 #include "unit.h"

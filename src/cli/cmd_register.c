@@ -122,7 +122,7 @@ static int access_unguarded(struct platform *p, struct reg *reg, bool writes, ui
 			  "--unsafe: writing 0x%" PRIx64 " to %s, which holds 0x%" PRIx64
 			  "; this is not restored",
 			  value, reg_name(reg, name), before);
-		p->guard.allow_all = true;
+		guard_disable(&p->guard);
 		rc = reg_write(p, reg, value, err);
 	} else if (!rc) {
 		printf("0x%0*" PRIx64 "\n", 2 * reg->bytes, before);

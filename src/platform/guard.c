@@ -64,6 +64,11 @@ int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned
 	return guard_allow(guard, &rule) ? error_no_memory(err) : 0;
 }
 
+void guard_disable(struct guard *guard)
+{
+	guard->allow_all = true;
+}
+
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg)
 {
 	const bool numbered = reg->space == REG_MSR || reg->space == REG_MBM;

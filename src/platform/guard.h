@@ -34,7 +34,7 @@ struct guard_rule {
 struct guard {
 	struct guard_rule *rules; /* sorted, without duplicates; freed by guard_free() */
 	size_t count;
-	bool allow_all; /* allow every write: --unsafe, and tests */
+	bool allow_all; /* set by guard_disable() */
 };
 
 /* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
@@ -46,6 +46,9 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule);
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);
+
+/* Allows every write from now on: for --unsafe, and tests. */
+void guard_disable(struct guard *guard);
 
 /* The rule that covers all bytes of a register; NULL: none. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);

@@ -291,7 +291,7 @@ TEST_LOOP(test_failed_access_is_explained_with_its_exit_status, COUNT(reasons))
 {
 	struct reg reg = {.space = REG_MSR, .bytes = 8, .address = SIM_FREEZE_MSR};
 
-	p->guard.allow_all = true;
+	guard_disable(&p->guard);
 	sim_set_msr_fault(sim_of(p), SIM_FREEZE_MSR, reasons[_i].code);
 	ck_assert_int_eq(reg_write(p, &reg, 1, &err), reasons[_i].code);
 	ck_assert_int_eq(err.kind, reasons[_i].kind);

@@ -22,7 +22,7 @@ static void set_up(void)
 
 	tree_bytes(MSRS, 0, msrs, sizeof(msrs));
 	ck_assert_int_eq(platform_linux(tree_root(), &(struct log){0}, &p, &err), 0);
-	p->guard.allow_all = true;
+	guard_disable(&p->guard);
 	for (size_t i = 0; i < WORDS; i++)
 		memory[i] = 0x0102030405060708 * (i + 1);
 	window = (struct mmio_window){.phys = 0x1000, .length = sizeof(memory), .base = memory};

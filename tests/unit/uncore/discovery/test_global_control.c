@@ -29,7 +29,7 @@ static void freeze(unsigned cpu)
 	const struct reg reg = {
 		.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = GLOBAL_CONTROL};
 
-	m.spy.base.guard.allow_all = true;
+	guard_disable(&m.spy.base.guard);
 	ck_assert_int_eq(reg_write(&m.spy.base, &reg, 1, NULL), 0);
 	m.spy.base.guard.allow_all = false;
 }

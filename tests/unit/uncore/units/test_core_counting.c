@@ -458,7 +458,7 @@ static void fail_writes_after(int writes, bool for_good)
 	static const struct platform_ops ops = {.cpus = &cpus, .registers = &registers};
 
 	failing_platform.base.ops = &ops;
-	failing_platform.base.guard.allow_all = true;
+	guard_disable(&failing_platform.base.guard);
 	failing_platform.writes_left = writes;
 	failing_platform.for_good = for_good;
 	failing_platform.failed = false;

@@ -6,7 +6,7 @@
  *
  *   perf_events_open ──> (perf_events_enable, perf_events_read) ──> perf_events_close
  *
- * plan/pmu_state.h is the same for registers.
+ * poller/pmu_state.h is the same for registers.
  */
 #ifndef CXLMON_PLAN_PERF_EVENTS_H
 #define CXLMON_PLAN_PERF_EVENTS_H

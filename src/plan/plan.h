@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which event is counted on which counter of which unit, in which round, and which units are frozen
- * together. Made once at set-up, then constant: when a CPU goes offline, pmu_state.h changes
- * unit.cpu and its own copies of registers, not those here. It also writes the plan to the
- * registers.
+ * together. Made once at set-up, then constant: poller/pmu_state.h writes the plan to the
+ * registers and, when a CPU goes offline, changes unit.cpu and its own copies of registers, not
+ * those here.
  */
 #ifndef CXLMON_PLAN_PLAN_H
 #define CXLMON_PLAN_PLAN_H

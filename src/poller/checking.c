@@ -7,9 +7,9 @@
  */
 #include "poller/checking.h"
 
-#include "plan/shared_freeze.h"
 #include "platform/clock.h"
 #include "poller/poller_private.h"
+#include "poller/shared_freeze.h"
 
 /* A clock that was not seen to tick is awaited for longer each time: see decoder.c, STANDS_NS. */
 #define FIRST_WAIT_NS 1000

@@ -25,8 +25,8 @@
 #include <stdint.h>
 
 #include "plan/perf_events.h"
-#include "plan/pmu_state.h"
 #include "poller/frame.h"
+#include "poller/pmu_state.h"
 #include "poller/timetable.h"
 
 struct poller;

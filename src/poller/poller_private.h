@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 #include "plan/perf_events.h"
-#include "plan/pmu_state.h"
 #include "platform/platform.h"
 #include "poller/frame.h"
+#include "poller/pmu_state.h"
 #include "poller/timetable.h"
 
 struct poller;

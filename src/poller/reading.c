@@ -9,13 +9,13 @@
 #include <errno.h>
 #include <string.h>
 
-#include "plan/rerouting.h"
-#include "plan/shared_freeze.h"
 #include "platform/clock.h"
 #include "poller/checking.h"
 #include "poller/poller_private.h"
 #include "poller/readers.h"
+#include "poller/rerouting.h"
 #include "poller/rotation.h"
+#include "poller/shared_freeze.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
 #define APART __attribute__((noinline))

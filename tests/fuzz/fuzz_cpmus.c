@@ -8,10 +8,10 @@
 #include <string.h>
 
 #include "pci/config.h"
-#include "plan/pmu_state.h"
 #include "platform.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
+#include "poller/pmu_state.h"
 #include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
 

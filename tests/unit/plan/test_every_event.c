@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "events/event_list.h"
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 #include "published.h"
 #include "sim_machine.h"
 #include "unit.h"

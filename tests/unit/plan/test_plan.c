@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 
 #include "platform/clock.h"
 #include "platform/cpus.h"

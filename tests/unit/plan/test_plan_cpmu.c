@@ -2,7 +2,7 @@
 /* CPMUs in a plan, beside units of the uncore: each is frozen by its own register. */
 #include <inttypes.h>
 
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 #include "sim_machine.h"
 #include "tests/registers.h"
 #include "uncore/devices/cpmu.h"

@@ -2,8 +2,8 @@
 /* Which events of a unit form a round, and how rounds rotate. */
 
 #include "formula/formulas.h"
-#include "plan/pmu_state.h"
 #include "platform/guard.h"
+#include "poller/pmu_state.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
 #include "unit.h"

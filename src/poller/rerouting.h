@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Other CPUs for the MSRs of units, where the one that is used goes offline. */
-#ifndef CXLMON_PLAN_REROUTING_H
-#define CXLMON_PLAN_REROUTING_H
+#ifndef CXLMON_POLLER_REROUTING_H
+#define CXLMON_POLLER_REROUTING_H
 
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 
 /* Opens the MSR devices of the CPU that the unit uses, and of one that may replace it. */
 void reroute_open_cpus(const struct plan *plan, const struct unit *unit);

@@ -3,7 +3,7 @@
  * Uncore MSRs can be accessed through any CPU of their socket, or of their L3 cache. If the one
  * that is used goes offline, another one replaces it.
  */
-#include "plan/rerouting.h"
+#include "poller/rerouting.h"
 
 #include <errno.h>
 

@@ -9,10 +9,10 @@
  * of the plan stand still though this run has not frozen them. Such a freeze is reported, and stays
  * at the end of the run.
  */
-#ifndef CXLMON_PLAN_SHARED_FREEZE_H
-#define CXLMON_PLAN_SHARED_FREEZE_H
+#ifndef CXLMON_POLLER_SHARED_FREEZE_H
+#define CXLMON_POLLER_SHARED_FREEZE_H
 
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 
 /*
  * Finds the registers that stop units that the plan counts: first those of plan.sockets. Where one

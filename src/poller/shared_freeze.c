@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/shared_freeze.h"
+#include "poller/shared_freeze.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "plan/rerouting.h"
 #include "platform/clock.h"
 #include "platform/reg.h"
+#include "poller/rerouting.h"
 #include "uncore/discovery/global_control.h"
 
 #define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */

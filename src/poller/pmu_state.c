@@ -3,12 +3,12 @@
  * Programs and restores the units; shared_freeze.c does so with registers that freeze many, whose
  * state is in the same struct pmu_state.
  */
-#include "plan/pmu_state.h"
+#include "poller/pmu_state.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "plan/shared_freeze.h"
+#include "poller/shared_freeze.h"
 
 static int allocate(struct pmu_state *pr, struct error *err)
 {

@@ -6,8 +6,8 @@
  *   pmu_state_start ──> pmu_state_unfreeze_sockets
  *                   ──> (pmu_state_rotate) ──> pmu_state_restore
  */
-#ifndef CXLMON_PLAN_PMU_STATE_H
-#define CXLMON_PLAN_PMU_STATE_H
+#ifndef CXLMON_POLLER_PMU_STATE_H
+#define CXLMON_POLLER_PMU_STATE_H
 
 #include "plan/plan.h"
 #include "platform/reg.h"

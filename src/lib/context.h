@@ -5,9 +5,9 @@
 
 #include <locale.h>
 
-#include "counts/sampling.h"
 #include "cxlmon.h"
 #include "record/recording_file.h"
+#include "session/sampling.h"
 #include "session/session.h"
 
 struct cxlmon_ctx {

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counts/sampling.h"
 #include "events/event_list.h"
 #include "fuzz.h"
+#include "session/sampling.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "view/view.h"

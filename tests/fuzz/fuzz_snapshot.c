@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counts/sampling.h"
 #include "fuzz.h"
 #include "platform/cpus.h"
+#include "session/sampling.h"
 #include "sim/sim.h"
 #include "sim/snapshot/snapshot.h"
 #include "view/view.h"

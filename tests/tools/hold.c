@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counts/sampling.h"
 #include "linux/linux.h"
 #include "platform/reg.h"
+#include "session/sampling.h"
 #include "uncore/machine.h"
 #include "uncore/units/core_unit.h"
 

@@ -3,10 +3,10 @@
 #ifndef CXLMON_TEST_SIM_MONITOR_H
 #define CXLMON_TEST_SIM_MONITOR_H
 
-#include "counts/sampling.h"
 #include "plan/plan.h"
 #include "platform/perf.h"
 #include "poller/poller.h"
+#include "session/sampling.h"
 #include "sim_registers.h"
 #include "uncore/machine.h"
 #include "view/view.h"

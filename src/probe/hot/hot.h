@@ -19,11 +19,11 @@
 #ifndef CXLMON_PROBE_HOT_HOT_H
 #define CXLMON_PROBE_HOT_HOT_H
 
-#include "counts/sampling.h"
 #include "linux/rights/sudo_user.h"
 #include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/hot/intake.h"
+#include "session/sampling.h"
 #include "session/session.h"
 #include "uncore/devices/cxl_nodes.h"
 

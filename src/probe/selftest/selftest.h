@@ -18,11 +18,11 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "counts/sampling.h"
 #include "msr/cpuid.h"
 #include "probe/load/load.h"
 #include "probe/selftest/counters.h"
 #include "probe/selftest/judge.h"
+#include "session/sampling.h"
 #include "session/session.h"
 #include "uncore/machine.h"
 #include "view/view.h"

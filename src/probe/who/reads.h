@@ -5,8 +5,8 @@
 
 #include <signal.h>
 
-#include "counts/sampling.h"
 #include "probe/who/watch.h"
+#include "session/sampling.h"
 #include "session/session.h"
 
 #define WHO_READ_COLUMNS 3

@@ -2,10 +2,10 @@
 /* How many accesses a sample of the default metrics takes, and what for. */
 
 #include "allocations.h"
-#include "counts/sampling.h"
 #include "platform/guard.h"
 #include "poller/frame.h"
 #include "poller/poller.h"
+#include "session/sampling.h"
 #include "sim/sim.h"
 #include "spy.h"
 #include "unit.h"

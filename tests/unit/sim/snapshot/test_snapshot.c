@@ -6,12 +6,12 @@
 #include <jansson.h>
 #include <limits.h>
 
-#include "counts/sampling.h"
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
 #include "platform/memory.h"
 #include "platform/perf.h"
+#include "session/sampling.h"
 #include "sim_machine.h"
 #include "sim_registers.h"
 #include "unit.h"

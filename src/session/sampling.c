@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "counts/sampling.h"
+#include "session/sampling.h"
 #include "platform/clock.h"
 
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,

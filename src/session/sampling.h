@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Poller and decoder in one thread: for the library, tests and benchmarks. */
-#ifndef CXLMON_SAMPLING_H
-#define CXLMON_SAMPLING_H
+/* Poller and decoder in one thread: for the library, probes, tests and benchmarks. */
+#ifndef CXLMON_SESSION_SAMPLING_H
+#define CXLMON_SESSION_SAMPLING_H
 
 #include "counts/decoder.h"
 #include "poller/poller.h"

@@ -310,7 +310,8 @@ static void take_file(struct opener *o, struct work *work)
 		return;
 	}
 	const uint32_t file =
-		opened.opened ? known_files_add(&o->files, &opened.identity) : SYMBOL_NO_FILE;
+		opened.opened ? known_files_add(&o->files, &opened.identity, asked->question.user)
+			      : SYMBOL_NO_FILE;
 	if (file == SYMBOL_NO_FILE) {
 		answer(o, asked, opened.opened ? SYMBOLS_NO_ROOM : SYMBOLS_NONE);
 	} else if (o->files.at[file].state == SYMBOLS_NO_ROOM) {
@@ -437,18 +438,18 @@ void symbol_opener_run(int questions, int symbols)
 {
 	struct opener *o = calloc(1, sizeof(*o));
 
-	if (!o || share_init(&o->share, WAITING_MOST))
+	if (!o || share_init(&o->share, WAITING_MOST) || known_files_init(&o->files))
 		return;
 	o->questions = questions;
 	o->symbols = symbols;
 	for (size_t i = 0; i < USERS_MOST; i++)
 		o->work[i].child.socket = -1;
-	known_files_init(&o->files);
 	while (!o->failed)
 		run_once(o);
 	for (size_t i = 0; i < USERS_MOST; i++)
 		if (o->work[i].child.socket >= 0)
 			close(o->work[i].child.socket);
+	known_files_free(&o->files);
 	share_free(&o->share);
 	free(o);
 }

@@ -24,8 +24,8 @@
 #define NS_PER_MS (NS_PER_S / 1000)
 #define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
-/* Taken at once, of a process that may send them without end. */
-#define UPDATES_MOST 8
+/* Readings at once, of a process that may send without end, also single bytes. */
+#define READS_MOST 64
 
 #define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
 
@@ -353,23 +353,27 @@ static void turn(struct top_watcher *watcher)
 
 bool top_watcher_read(struct top_watcher *watcher)
 {
-	unsigned complete = 0;
+	bool complete = false;
 
-	while (watcher->socket >= 0 && complete < UPDATES_MOST) {
-		size_t wanted, got;
+	for (unsigned reads = 0; watcher->socket >= 0 && reads < READS_MOST; reads++) {
+		size_t wanted;
 		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
+		const size_t got = receive(watcher, place, wanted);
 
-		if (!wanted) {
-			turn(watcher);
-			complete++;
-			continue;
-		}
-		got = receive(watcher, place, wanted);
 		if (!got)
 			break;
 		watcher->received += got;
-		if (got == wanted && !part_is_valid(&watcher->next, watcher->received))
+		if (got < wanted)
+			continue;
+		if (!part_is_valid(&watcher->next, watcher->received)) {
 			end_connection(watcher);
+			break;
+		}
+		place_of_next(&watcher->next, watcher->received, &wanted);
+		if (!wanted) {
+			turn(watcher);
+			complete = true;
+		}
 	}
 	return complete;
 }

@@ -121,12 +121,36 @@ TEST(test_a_process_that_sends_without_end_does_not_stop_the_run)
 {
 	unsigned reads = 0;
 
-	for (unsigned i = 0; i < 20; i++)
+	for (unsigned i = 0; i < 80; i++)
 		send_summary(0, false);
 	while (top_watcher_read(&watcher))
 		reads++;
 	ck_assert_uint_gt(reads, 1);
 	ck_assert_int_ge(watcher.socket, 0);
+}
+
+/* Each byte is a reading of its own, as one that comes while the run reads. */
+TEST(test_a_process_that_sends_byte_by_byte_does_not_stop_the_run)
+{
+	const struct top_summary summary = {.wall_ns = 7};
+	int ends[2];
+
+	close(watcher.socket);
+	close(process);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
+	watcher.socket = ends[0];
+	process = ends[1];
+	for (size_t sent = 0; sent < sizeof(summary);) {
+		const size_t end = sent + 128 < sizeof(summary) ? sent + 128 : sizeof(summary);
+
+		while (sent < end)
+			send_bytes((const char *)&summary + sent++, 1);
+		top_watcher_read(&watcher);
+		ck_assert(watcher.received < sent);
+		while (!watcher.complete && watcher.received < sent)
+			top_watcher_read(&watcher);
+	}
+	ck_assert(watcher.complete && watcher.last.summary.wall_ns == 7);
 }
 
 static void assert_connection_ends(void)

@@ -167,7 +167,7 @@ static int verify(struct options *options, struct error *err)
 		wanted.view.groups = "cxl,latency,dram,queue,link";
 	wanted.interval_ns = NS_PER_S;
 	if (!rc)
-		rc = open_session(&wanted, &options->log, &session, err);
+		rc = session_open(&wanted, &options->log, &session, err);
 	if (!rc)
 		rc = compare(&session, options, err);
 	session_close(&session);

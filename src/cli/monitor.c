@@ -113,7 +113,7 @@ static int open_counting(struct monitor *m, struct session_options *wanted, stru
 		wanted->process = (unsigned)m->command.pid;
 	}
 	if (!rc)
-		rc = open_session(wanted, &m->log, &m->session, err);
+		rc = session_open(wanted, &m->log, &m->session, err);
 	if (!rc)
 		session_report_limits(&m->session);
 	return rc;

@@ -37,7 +37,7 @@ struct options {
 	size_t operand_count;
 	int status; /* the exit status where nothing fails */
 
-	struct session_options session; /* as open_session() takes them */
+	struct session_options session; /* as session_open() takes them */
 	enum verbosity verbosity;
 	struct log log; /* where messages go, as loud as that */
 	bool help, version;

@@ -207,7 +207,7 @@ static int start_session(struct cxlmon_ctx *ctx)
 		wanted.view.groups = NULL;
 	else if (!wanted.view.groups && !wanted.metrics.count)
 		wanted.view.groups = METRIC_DEFAULTS;
-	int rc = open_session(&wanted, &log, &ctx->session, &ctx->error);
+	int rc = session_open(&wanted, &log, &ctx->session, &ctx->error);
 
 	if (!rc)
 		session_report_limits(&ctx->session);

@@ -6,8 +6,8 @@
 #include "sim/sim.h"
 #include "uncore/devices/cpmus.h"
 
-int session_open(const struct session_options *options, struct platform *platform,
-		 struct session *out, struct error *err)
+int session_open_on(const struct session_options *options, struct platform *platform,
+		    struct session *out, struct error *err)
 {
 	*out = (struct session){.options = *options, .platform = platform};
 	platform->reader_cpus = options->cpus;
@@ -36,14 +36,14 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 	return sim ? platform_sim(sim, log, out, err) : platform_linux(root, log, out, err);
 }
 
-int open_session(const struct session_options *options, const struct log *log, struct session *out,
+int session_open(const struct session_options *options, const struct log *log, struct session *out,
 		 struct error *err)
 {
 	struct platform *platform;
 	const int rc = platform_open(options->sim, options->root, log, &platform, err);
 
 	*out = (struct session){.platform = NULL};
-	return rc ? rc : session_open(options, platform, out, err);
+	return rc ? rc : session_open_on(options, platform, out, err);
 }
 
 void session_close(struct session *session)

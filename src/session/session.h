@@ -4,7 +4,7 @@
  * restoring all registers. Used by the program and by the library. Also recovery_run()
  * (recovery.c): restores what killed runs left.
  *
- *   session_open ──> session_start ──> (poller_wait, poller_read)
+ *   session_open_on ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_restore_mbm ──> session_close
  */
 #ifndef CXLMON_SESSION_SESSION_H
@@ -103,11 +103,11 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  * through the kernel, with a remark that says why; not with --share or --force, nor while another
  * cxlmon runs. If that can't be had either, the error is that of registers.
  */
-int session_open(const struct session_options *options, struct platform *platform,
-		 struct session *out, struct error *err);
+int session_open_on(const struct session_options *options, struct platform *platform,
+		    struct session *out, struct error *err);
 
 /* Opens the platform of options->sim and options->root, and a session on it. log is copied. */
-int open_session(const struct session_options *options, const struct log *log, struct session *out,
+int session_open(const struct session_options *options, const struct log *log, struct session *out,
 		 struct error *err);
 
 /*
@@ -146,8 +146,8 @@ void session_close(struct session *session);
 
 /*
  * recovery.c: restores registers that killed runs have left programmed, from their journals
- * (ROOT/run/cxlmon, see linux/run/run_dir.h). Called by session_open(), by cxlmon restore, and so
- * by systemd after each end of the service.
+ * (ROOT/run/cxlmon, see linux/run/run_dir.h). Called by session_open_on(), by cxlmon restore, and
+ * so by systemd after each end of the service.
  */
 
 struct recovery {

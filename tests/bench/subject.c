@@ -91,7 +91,7 @@ static int nap(void *context, const sigset_t *wake, int *signal_number)
 	return 0;
 }
 
-/* The events, as session_open() has them for --backend=perf. */
+/* The events, as session_open_on() has them for --backend=perf. */
 static void program(struct subject *s)
 {
 	const uint64_t interval_ns =

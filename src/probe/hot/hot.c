@@ -313,7 +313,7 @@ static int open_machine(struct hot *hot, struct error *err)
 
 	if (o->samples_alone)
 		return open_alone(hot, err);
-	if (!open_session(&o->session, hot->log, &hot->session, &why)) {
+	if (!session_open(&o->session, hot->log, &hot->session, &why)) {
 		hot->counting = true;
 		hot->view = &hot->session.view;
 		hot->cxl = view_find_column(hot->view, "cxl_mem_read_MBps");

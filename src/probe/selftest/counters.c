@@ -270,7 +270,7 @@ static int test_type(const struct pmu_type *type, const struct event *clock,
 	struct error why = {.code = 0};
 
 	write_events(type, clock, events);
-	int rc = open_session(&options, &silent, &session, &why);
+	int rc = session_open(&options, &silent, &session, &why);
 	if (!rc)
 		rc = session_start(&session, &why);
 	if (!rc)

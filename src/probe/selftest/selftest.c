@@ -217,7 +217,7 @@ static int start(struct run *run, const struct log *log, struct selftest_backend
 		.interval_ns = NS_PER_S,
 	};
 	struct error why = {.code = 0};
-	int rc = open_session(&options, log, session, &why);
+	int rc = session_open(&options, log, session, &why);
 
 	if (!rc && !run->result->nodes) {
 		rc = prepare(run, session, err);

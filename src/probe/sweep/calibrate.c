@@ -258,7 +258,7 @@ int calibrate_run(const struct calibrate_options *options, const struct log *log
 	};
 
 	int rc = options->sim && !out->sim ? error_no_memory(err)
-					   : open_session(&session, log, &out->session, err);
+					   : session_open(&session, log, &out->session, err);
 	if (!rc)
 		rc = prepare(out, log, err);
 	if (!rc)

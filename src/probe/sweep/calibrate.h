@@ -55,7 +55,7 @@ struct calibrate {
 
 /*
  * Freed by calibrate_free(), also after an error. -EINTR: a signal came. ERROR_NO_UNIT: the waits
- * of a chase are not counted. Else as session_open(), calibrate_place_find() and load_open().
+ * of a chase are not counted. Else as session_open_on(), calibrate_place_find() and load_open().
  */
 int calibrate_run(const struct calibrate_options *options, const struct log *log,
 		  struct calibrate *out, struct error *err);

@@ -146,7 +146,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 	};
 
 	int rc = options->sim && !out->sim ? error_no_memory(err)
-					   : open_session(&session, log, &out->session, err);
+					   : session_open(&session, log, &out->session, err);
 	if (!rc)
 		rc = prepare(out, err);
 	if (!rc)

@@ -48,8 +48,8 @@ struct sweep {
 
 /*
  * Freed by sweep_free(), also after an error. -EINTR: a signal came. ERROR_USAGE, ERROR_NO_UNIT,
- * ERROR_PERMISSION, ERROR_IN_USE: as session_open(), and selftest_find_nodes(). A node whose memory
- * can't be had is left out: why is its .skipped.
+ * ERROR_PERMISSION, ERROR_IN_USE: as session_open_on(), and selftest_find_nodes(). A node whose
+ * memory can't be had is left out: why is its .skipped.
  */
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err);

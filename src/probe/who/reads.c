@@ -43,7 +43,7 @@ int who_reads_open(struct who_reads *reads, const struct session_options *machin
 	};
 
 	*reads = (struct who_reads){.column_count = 0};
-	int rc = open_session(&options, log, &reads->session, err);
+	int rc = session_open(&options, log, &reads->session, err);
 	if (!rc)
 		rc = find_columns(reads, err);
 	if (!rc)

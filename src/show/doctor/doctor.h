@@ -127,7 +127,7 @@ struct doctor_verdict {
 	bool kernel_alone;	 /* the processor has no registers: .kind is that of the kernel */
 	bool perf_works;	 /* the kernel can count (--backend=perf), */
 	bool perf_is_complete;	 /* all that registers could */
-	bool uses_perf;		 /* --backend=auto would: see session_open() */
+	bool uses_perf;		 /* --backend=auto would: see session_open_on() */
 	bool core_works;	 /* -m core does, by registers or through the kernel */
 	enum doctor_writes writes;
 };

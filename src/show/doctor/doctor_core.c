@@ -29,7 +29,7 @@ static int try_event(struct doctor *d, const char *name, struct error *err)
 					 .freeze = FREEZE_AUTO,
 					 .interval_ns = NS_PER_S};
 	struct session session;
-	const int rc = open_session(&wanted, &silent, &session, err);
+	const int rc = session_open(&wanted, &silent, &session, err);
 
 	session_close(&session);
 	return rc;

@@ -387,7 +387,7 @@ static void check_perf_events(struct doctor *d, struct check_result *out)
 		doctor_block(out, "needs perf-units");
 		return;
 	}
-	const int rc = open_session(&wanted, &silent, &session, &why);
+	const int rc = session_open(&wanted, &silent, &session, &why);
 	if (rc && doctor_kernel_alone(d))
 		doctor_fail(out, &why);
 	else if (rc)

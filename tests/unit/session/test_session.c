@@ -45,7 +45,7 @@ TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_O
 	struct error err;
 
 	warnings = 0;
-	ck_assert_msg(!open_session(&options, &log, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open(&options, &log, &session, &err), "%s", err.text);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
@@ -72,7 +72,7 @@ TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 			 0);
 	struct sim *sim = sim_of(platform);
 	const uint64_t hash = sim_state_hash(sim);
-	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
 	for (size_t i = 0; i < session.machine.discovery.unit_count; i++) {
 		const struct unit *unit = &session.machine.discovery.units[i];
 
@@ -110,7 +110,7 @@ TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 			 0);
 	for (unsigned id = 0; id < 4; id++)
 		ck_assert_int_eq(sim_set_unit_still(sim_of(platform), 1, PMU_IMC, id, true), 0);
-	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
 	const size_t column = view_find_column(&session.view, "dram_read_MBps");
 	for (size_t r = 0; r < view_metric_rows(&session.view); r++) {
 		const struct row *row = &session.view.rows[r];
@@ -135,7 +135,7 @@ static const char *said_of(const struct session_options *options)
 	struct session session;
 	struct error err;
 
-	ck_assert_msg(!open_session(options, &log, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open(options, &log, &session, &err), "%s", err.text);
 	session_close(&session);
 	return text_close(said);
 }
@@ -189,7 +189,7 @@ static const char *said_where_the_kernel_counts(const char *groups)
 				      &log, &platform, &err),
 			 0);
 	sim_set_writes_refused(sim_of(platform), true);
-	ck_assert_msg(!session_open(&options, platform, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
 	session_close(&session);
 	return text_close(said);
 }
@@ -237,7 +237,7 @@ TEST(test_caches_count_reads_of_cxl_memory_while_a_session_runs)
 	struct session session;
 	struct error err;
 
-	ck_assert_msg(!open_session(&options, &silent_log, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open(&options, &silent_log, &session, &err), "%s", err.text);
 	assert_caches(&session, MBM_LOCAL_DEFAULT);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	assert_caches(&session, MBM_SLOW_READS);

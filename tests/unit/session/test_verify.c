@@ -66,7 +66,7 @@ static void set_up(void)
 		.interval_ns = NS_PER_S,
 	};
 
-	ck_assert_msg(!open_session(&options, &silent_log, &session, &err), "%s", err.text);
+	ck_assert_msg(!session_open(&options, &silent_log, &session, &err), "%s", err.text);
 	ck_assert_msg(!machine_open(session.platform, &machine, &err), "%s", err.text);
 	sim_set_access_time(sim_of(session.platform), ACCESS_NS);
 	delays = lost_part = 0;

@@ -14,7 +14,7 @@ struct known_file {
 struct known_files {
 	struct known_file at[SYMBOL_FILES_MOST]; /* by number; the first one is the kernel */
 	uint32_t count;
-	struct share share; /* of users in what follows the kernel */
+	struct share share; /* parts of users */
 };
 
 /* 0 or -ENOMEM. Freed by known_files_free(), also after failure. */

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "uncore/core_counters.h"
-#include "uncore/event.h"
-#include "uncore/model.h"
+#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
+#include "uncore/model/model.h"
 
 /* Events created at run time, with stable addresses. */
 struct event_set {

@@ -7,7 +7,7 @@
 #include "events/event_catalogue.h"
 #include "formula/program.h"
 #include "metrics/metric.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 struct formulas {
 	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */

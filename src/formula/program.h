@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "uncore/event.h"
-#include "uncore/model.h"
+#include "uncore/model/event.h"
+#include "uncore/model/model.h"
 
 #define FORMULA_PARTS	4 /* sums that units add besides their events */
 #define FORMULA_METRICS 8 /* other metrics that it names */

@@ -13,7 +13,7 @@
 #include "platform/memory.h"
 #include "platform/pci_link.h"
 #include "record/recording_private.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 int recording_check_size(const struct view *view)
 {

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "platform/simulation.h"
-#include "uncore/event.h"
+#include "uncore/model/event.h"
 #include "view/view_unmeasured.h"
 
 #define EVENTS_TEXT_SIZE 384

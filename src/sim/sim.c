@@ -22,7 +22,7 @@
 #include "sim/sim_process.h"
 #include "sim/sim_snapshot.h"
 #include "sim/snapshot/snapshot.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define PAUSE_ACCESSES 101 /* from one pause of pause= to the next */
 

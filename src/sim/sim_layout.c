@@ -25,7 +25,7 @@
 #include "sim/sim_function.h"
 #include "sim/sim_layout_dmr.h"
 #include "sim/sim_table.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)
 #define CXL_OFFSET UINT64_C(0x1000000)

@@ -9,7 +9,7 @@
 #include "platform/perf.h"
 #include "sim/sim_layout_dmr.h"
 #include "sim/sim_machine.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
 #define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */

@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "uncore/model.h"
-#include "uncore/sim_model.h"
+#include "uncore/model/model.h"
+#include "uncore/model/sim_model.h"
 
 /* CPUs that share an L3 cache on AMD, at most, and how many such caches a socket has. */
 #define SIM_L3_CPUS 4

@@ -2,7 +2,7 @@
 
 #include "platform/guard.h"
 #include "sim/sim_machine.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define FREEZE	       (UINT64_C(1) << 0)
 #define RESET_CONTROLS (UINT64_C(1) << 8)

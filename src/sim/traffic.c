@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define PORT_ENABLE (UINT64_C(0xF) << 32) /* of a CXLCM of Diamond Rapids */
 #define MOST_CCMS   16

@@ -10,7 +10,7 @@
 #include "platform/perf.h"
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 struct cpmu;
 

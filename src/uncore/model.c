@@ -3,7 +3,7 @@
  * Finds a processor's table. This file alone knows the tables by name; they fill the struct model
  * of model.h, and so need that header.
  */
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #include <string.h>
 

@@ -15,7 +15,7 @@
 #include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define FUZZ_FUNCTIONS 4
 #define FUZZ_DWORDS    1024 /* that may be written; a unit has fewer */

@@ -11,7 +11,7 @@
 #include "platform/pci.h"
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define FAKE_CPUS      8
 #define FAKE_FUNCTIONS 16

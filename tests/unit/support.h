@@ -12,7 +12,7 @@
 
 #include "pci/config.h"
 #include "platform/platform.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 #define COUNT(array)	((int)COUNT_OF(array))

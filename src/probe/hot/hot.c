@@ -14,7 +14,7 @@
 #include "platform/memory.h"
 #include "probe/hot/left_out.h"
 #include "session/session.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 /*
  * Between readings of the rings, which have room for 4500 samples on up to 127 CPUs; where the

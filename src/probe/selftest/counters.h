@@ -14,7 +14,7 @@
 #include <stdio.h>
 
 #include "base/error.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 #include "uncore/units/unit.h"
 
 /* Bit i: counter i. */

@@ -12,8 +12,8 @@
 #include "platform/undo.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
-#include "uncore/core_counters.h"
 #include "uncore/discovery/global_control.h"
+#include "uncore/model/core_counters.h"
 
 #define MOST_FROZEN 64 /* controls: one a die */
 

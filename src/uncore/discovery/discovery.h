@@ -20,7 +20,7 @@
 #include "platform/pci_link.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 #include "uncore/units/unit.h"
 
 /* The records of a discovery table: first the global one, then one for each unit of a die. */

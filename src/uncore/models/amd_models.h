@@ -4,7 +4,7 @@
 #define CXLMON_AMD_MODELS_H
 
 #include "msr/core_pmu.h"
-#include "uncore/core_counters.h"
+#include "uncore/model/core_counters.h"
 #include "uncore/models/models.h"
 
 /* Each ends with a row without a name. What CPUs fill from CXL memory: where no more is published.

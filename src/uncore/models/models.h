@@ -5,9 +5,9 @@
 
 #include "msr/core_pmu.h"
 #include "platform/load_sample.h"
-#include "uncore/core_counters.h"
-#include "uncore/model.h"
-#include "uncore/sim_model.h"
+#include "uncore/model/core_counters.h"
+#include "uncore/model/model.h"
+#include "uncore/model/sim_model.h"
 
 /* For processors of a vendor without a table of their own; not in model_list(). */
 extern const struct model model_intel, model_amd;

@@ -17,7 +17,7 @@
 
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
-#include "uncore/core_counters.h"
+#include "uncore/model/core_counters.h"
 #include "uncore/units/unit.h"
 
 /* A CPU's PMU while it is open, with the state that unit_save() has found. */

@@ -11,7 +11,7 @@
 
 #include "platform/perf.h"
 #include "uncore/discovery/discovery.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 /*
  * The units of all PMUs of the uncore, by socket, die, type and id, each with a table of its die.

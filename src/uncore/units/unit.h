@@ -18,7 +18,7 @@
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "platform/undo.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define UNIT_MAX_COUNTERS 32
 #define UNIT_NAME_SIZE	  64

@@ -6,7 +6,7 @@
 
 #include "fake_machine.h"
 #include "msr/core_pmu.h"
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 #include "uncore/units/core_unit.h"
 #include "unit.h"
 

@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "fake_machine.h"
 #include "published.h"
-#include "uncore/core_counters.h"
-#include "uncore/model.h"
+#include "uncore/model/core_counters.h"
+#include "uncore/model/model.h"
 #include "unit.h"
 
 #define HELP_MAX 100 /* characters */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/event.h"
+#include "uncore/model/event.h"
 
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 #include "unit.h"
 
 TEST(test_code_umask_and_extended_umask_have_their_places)

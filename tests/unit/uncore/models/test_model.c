@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #include "fake_machine.h"
 #include "metrics/metric.h"

@@ -3,8 +3,8 @@
  * Processor models: one constant table per processor. Only src/uncore/models depends on the
  * processor; all other code uses its table.
  */
-#ifndef CXLMON_UNCORE_MODEL_H
-#define CXLMON_UNCORE_MODEL_H
+#ifndef CXLMON_UNCORE_MODEL_MODEL_H
+#define CXLMON_UNCORE_MODEL_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "msr/core_pmu.h"
 #include "msr/cpuid.h"
 #include "platform/load_sample.h"
-#include "uncore/event.h"
+#include "uncore/model/event.h"
 
 /* Formulas: how a processor's metrics are computed from event rates. */
 
@@ -265,7 +265,7 @@ struct model {
 	/* the first Linux whose perf counts correctly on the CXL units; NULL: not published */
 	const char *perf_kernel;
 
-	/* what a simulated one has: uncore/sim_model.h; NULL: it is not simulated */
+	/* what a simulated one has: uncore/model/sim_model.h; NULL: it is not simulated */
 	const struct sim_model *simulated;
 
 	/* each ends with a row whose name (or metric) is NULL */

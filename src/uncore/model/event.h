@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Events, and the counter control values that select them. */
-#ifndef CXLMON_UNCORE_EVENT_H
-#define CXLMON_UNCORE_EVENT_H
+#ifndef CXLMON_UNCORE_MODEL_EVENT_H
+#define CXLMON_UNCORE_MODEL_EVENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

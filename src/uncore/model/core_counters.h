@@ -3,8 +3,8 @@
  * Numbers of the counters of a CPU: 0-15 fixed counters, 16-30 general-purpose counters, 31 the
  * time stamp counter, which is free-running.
  */
-#ifndef CXLMON_UNCORE_CORE_COUNTERS_H
-#define CXLMON_UNCORE_CORE_COUNTERS_H
+#ifndef CXLMON_UNCORE_MODEL_CORE_COUNTERS_H
+#define CXLMON_UNCORE_MODEL_CORE_COUNTERS_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * its units are, what their events count, and since when the kernel knows them. These tables repeat
  * no event of the model by its name: with codes of their own, errors in either show.
  */
-#ifndef CXLMON_UNCORE_SIM_MODEL_H
-#define CXLMON_UNCORE_SIM_MODEL_H
+#ifndef CXLMON_UNCORE_MODEL_SIM_MODEL_H
+#define CXLMON_UNCORE_MODEL_SIM_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/event.h"
+#include "uncore/model/event.h"
 
 #include <stddef.h>
 
-#include "uncore/model.h"
+#include "uncore/model/model.h"
 
 #define GENERIC_FIELDS                                                                             \
 	[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}

@@ -24,6 +24,7 @@
 #include "metrics/metric.h"
 #include "show/doctor/doctor.h"
 #include "sim/sim_spec.h"
+#include "uncore/models/models.h"
 
 /* Text in one line and, as a list of words, without commas. */
 static void put(const char *text, char dropped)

@@ -16,6 +16,7 @@
 #include "probe/hot/print.h"
 #include "record/recording_file.h"
 #include "record/recording_own.h"
+#include "uncore/models/models.h"
 
 /* summary: NULL: none is wanted. */
 static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "platform/perf.h"
 #include "session/session.h"
+#include "uncore/models/models.h"
 
 #define BLANKS " \t"
 

@@ -9,6 +9,7 @@
 #include "cli/habits.h"
 #include "cli/messages.h"
 #include "cli/options.h"
+#include "uncore/models/models.h"
 
 #define LIST_SUBCOMMAND(name) &cmd_##name,
 const struct subcommand *const subcommands[] = {FOR_EACH_SUBCOMMAND(LIST_SUBCOMMAND) NULL};

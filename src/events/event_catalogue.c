@@ -12,6 +12,9 @@
 #include "msr/core_pmu.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/models/models.h"
+#include "uncore/units/core_unit.h"
+#include "uncore/units/cpmu_events.h"
+#include "uncore/units/pmon_unit.h"
 
 /*
  * Sources: the Counter fields of Intel's published event lists (perfmon) for CXLCM and for the

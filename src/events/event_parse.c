@@ -11,8 +11,9 @@
 #include "base/text.h"
 #include "events/event_catalogue.h"
 #include "msr/core_pmu.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/models/models.h"
+#include "uncore/units/cpmu.h"
+#include "uncore/units/cpmu_events.h"
 
 #define CORE_CMASK_SHIFT 24
 #define PERF_BOX_SIZE	 64

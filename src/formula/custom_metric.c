@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "formula/formula_parser.h"
 #include "formula/formulas.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 
 #define PLAIN_DECIMALS 3
 #define HEADING_WIDTH  10 /* of a line above a column */

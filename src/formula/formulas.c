@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formula/formula_parser.h"
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 
 static size_t count_rows(const struct formula *rows)
 {

@@ -8,7 +8,8 @@
 #include "platform/clock.h"
 #include "platform/reg.h"
 #include "poller/rerouting.h"
-#include "uncore/discovery/global_control.h"
+#include "uncore/discovery/table_control.h"
+#include "uncore/global_control.h"
 
 #define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */
 #define ATTEMPTS   4000		     /* where the clock does not go on meanwhile */

@@ -14,6 +14,7 @@
 #include "platform/pci_link.h"
 #include "record/recording_private.h"
 #include "uncore/model/model.h"
+#include "uncore/models/models.h"
 
 int recording_check_size(const struct view *view)
 {

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "session/held_log.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu.h"
 
 static int use(struct session *s, enum session_backend backend, struct error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registers and events: CXL specification 3.1, 8.2.7 and table 13-5, apart from
- * src/uncore/devices/cpmu.h, so that errors there show. */
+ * src/uncore/units/cpmu.h, so that errors there show. */
 #include "sim/sim_cpmu.h"
 
 #include <stddef.h>

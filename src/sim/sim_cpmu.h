@@ -24,7 +24,7 @@
 #define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* to the next */
 
 /* Registers, by their offset in the block, and fields of a configuration. Source: CXL specification
- * 3.1, 8.2.7, apart from src/uncore/devices/cpmu.h, so that errors there show. */
+ * 3.1, 8.2.7, apart from src/uncore/units/cpmu.h, so that errors there show. */
 #define SIM_REG_CAPABILITY     0x000
 #define SIM_REG_OVERFLOW       0x010
 #define SIM_REG_FREEZE	       0x018

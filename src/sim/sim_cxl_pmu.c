@@ -10,7 +10,7 @@
 #include "platform/perf.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_cpmu_kinds.h"
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 
 #define CONFIGURATION(n) (SIM_REG_CONFIGURATIONS + 8 * (uint64_t)(n))
 #define FILTER(n)	 (SIM_REG_FILTERS + 32 * (uint64_t)(n))

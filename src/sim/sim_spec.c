@@ -15,6 +15,7 @@
 #include "platform/memory.h"
 #include "platform/platform.h"
 #include "sim/sim_cpmu_kinds.h"
+#include "uncore/models/models.h"
 
 #define LATENCY_READS 1 /* GB/s */
 #define MODELS_SIZE   512

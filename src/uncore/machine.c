@@ -21,11 +21,12 @@
 #include "uncore/devices/port_device.h"
 #include "uncore/devices/ports.h"
 #include "uncore/devices/region_ports.h"
-#include "uncore/discovery/global_control.h"
+#include "uncore/discovery/amd_units.h"
+#include "uncore/discovery/perf_units.h"
+#include "uncore/discovery/table_control.h"
 #include "uncore/models/models.h"
 #include "uncore/units/amd_unit.h"
 #include "uncore/units/core_unit.h"
-#include "uncore/units/perf_unit.h"
 
 static int unknown(const struct cpu_identity *id, const struct model *model, struct error *err)
 {
@@ -308,7 +309,7 @@ int machine_open_without_units(struct platform *p, struct machine *out, struct e
 	if (rc)
 		return rc;
 	if (machine_identify(p, out->topology.cpus[0].cpu, &out->cpu, &out->model, &unknown))
-		out->model = &model_other;
+		out->model = model_find(&out->cpu);
 	rc = ports_find(out, err);
 	if (!rc)
 		rc = p->ops->cxl->devices(p, &out->devices, &out->device_count, err);

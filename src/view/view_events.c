@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 #include "view/view_rows.h"
 #include "view/view_select.h"
 #include "view/view_terms.h"

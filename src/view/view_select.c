@@ -11,9 +11,9 @@
 #include "base/text.h"
 #include "platform/cpus.h"
 #include "platform/perf.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/offcore.h"
 #include "uncore/units/core_unit.h"
-#include "uncore/units/offcore.h"
+#include "uncore/units/cpmu.h"
 #include "uncore/units/perf_unit.h"
 
 bool view_selected(const char *list, int number)

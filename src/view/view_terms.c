@@ -10,9 +10,9 @@
 #include "plan/plan.h"
 #include "plan/rounds.h"
 #include "platform/cxl.h"
-#include "uncore/devices/cpmu.h"
-#include "uncore/models/models.h"
-#include "uncore/units/perf_unit.h"
+#include "uncore/discovery/perf_units.h"
+#include "uncore/units/cpmu.h"
+#include "uncore/units/cpmu_events.h"
 #include "view/view_columns.h"
 #include "view/view_select.h"
 

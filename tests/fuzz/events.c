@@ -10,6 +10,7 @@
 #include "events/event_list.h"
 #include "events/event_parse.h"
 #include "msr/core_pmu.h"
+#include "uncore/models/models.h"
 
 /* Pin control, interrupts, and all above the 32 bits. EN is set when it is programmed, not here. */
 #define CORE_RESERVED (PERFEVTSEL_PC | PERFEVTSEL_INT | PERFEVTSEL_EN | UINT64_C(0xFFFFFFFF) << 32)

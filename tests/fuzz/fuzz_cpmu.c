@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The registers by which a CPMU says what it has. What is taken can be counted. */
 #include "fuzz.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 
 static void check_counter(const struct cpmu *cpmu, unsigned i)
 {

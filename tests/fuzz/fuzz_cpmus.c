@@ -12,8 +12,8 @@
 #include "platform/guard.h"
 #include "platform/pci.h"
 #include "poller/pmu_state.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu.h"
 
 #define LOCATOR	 0x100
 #define ENTRIES	 3

@@ -21,6 +21,7 @@
 #include "record/recording_own.h"
 #include "show/compare/comparison.h"
 #include "show/report/report_page.h"
+#include "uncore/models/models.h"
 
 static const struct format *const formats[] = {&format_csv, &format_json, &format_openmetrics,
 					       &format_recording};

@@ -14,6 +14,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "uncore/discovery/discovery.h"
+#include "uncore/models/models.h"
 
 /* What may be wrong with the machine: bits of the second byte. */
 #define FAULT_CONFIG_CLOSED (1 << 0) /* as without CAP_SYS_ADMIN */

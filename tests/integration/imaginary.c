@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A processor that does not exist, as test_processor adds it: with events that no other has. */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 static const struct event imaginary_events[] = {
 	{"UNC_CXLCM_IMAGINARY.READ", PMU_CXLCM, 0x77, 0x01, 0, CXLCM_ANY, "lines from the moon"},

@@ -14,6 +14,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "platform/reg.h"
+#include "uncore/models/models.h"
 
 static struct fake_machine *fake_of(struct platform *p)
 {

@@ -17,6 +17,7 @@
 #include "linux/system/linux_platform.h"
 #include "sim/sim.h"
 #include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 
 bool is_number(double number, double expected, double tolerance)
 {

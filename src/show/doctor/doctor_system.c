@@ -17,6 +17,7 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
+#include "uncore/models/models.h"
 
 static unsigned first_cpu(const struct doctor *d)
 {

@@ -11,7 +11,7 @@
 #include "platform/pci.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
-#include "uncore/units/perf_unit.h"
+#include "uncore/discovery/perf_units.h"
 
 /* A function that may have a discovery table: the generic one where there is one. */
 static const struct pci_function *find_function(const struct pci_function *list, size_t count,

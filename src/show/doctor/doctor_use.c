@@ -12,7 +12,7 @@
 #include "platform/undo.h"
 #include "session/session.h"
 #include "show/doctor/doctor.h"
-#include "uncore/discovery/global_control.h"
+#include "uncore/global_control.h"
 #include "uncore/model/core_counters.h"
 
 #define MOST_FROZEN 64 /* controls: one a die */

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "show/explain/explain_private.h"
 #include "uncore/model/model.h"
+#include "uncore/models/models.h"
 
 static const char *const no_subject[] = {
 	[PORTS] = "no CXL port was measured by itself",

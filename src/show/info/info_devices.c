@@ -15,7 +15,7 @@
 #include "platform/pci.h"
 #include "platform/pci_link.h"
 #include "show/info/info.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 
 static const char *const type_names[] = {[CPMU_FREE_RUNNING] = "free-running",
 					 [CPMU_FIXED] = "fixed",

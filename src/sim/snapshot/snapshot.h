@@ -19,8 +19,8 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/machine.h"
+#include "uncore/units/cpmu.h"
 
 #define SNAPSHOT_VERSION 1
 
@@ -69,7 +69,7 @@ struct snapshot_unit {
 	uint64_t values[UNIT_MAX_COUNTERS];
 };
 
-/* The registers of a CPMU, in the order of uncore/devices/cpmu.h. Their number is in the
+/* The registers of a CPMU, in the order of uncore/units/cpmu.h. Their number is in the
  * capability. */
 struct snapshot_cpmu {
 	struct pci_location at; /* the function that has it */

@@ -21,6 +21,7 @@
 #include "platform/pci_link.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model/model.h"
+#include "uncore/models/models.h"
 
 #define LINK_VALUES 4
 #define LINK_MAX    640 /* tenths of 64 GT/s */

@@ -22,7 +22,7 @@
 #ifndef CXLMON_UNCORE_DEVICES_PORT_DEVICE_H
 #define CXLMON_UNCORE_DEVICES_PORT_DEVICE_H
 
-#include "uncore/machine.h"
+#include "uncore/devices/machine_parts.h"
 
 #define PCI_HEADER_TYPE	       0x0C /* in bits 22:16 of this dword */
 #define PCI_HEADER_BRIDGE      1

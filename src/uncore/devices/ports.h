@@ -3,7 +3,7 @@
 #ifndef CXLMON_UNCORE_DEVICES_PORTS_H
 #define CXLMON_UNCORE_DEVICES_PORTS_H
 
-#include "uncore/machine.h"
+#include "uncore/devices/machine_parts.h"
 
 /*
  * Sets m->ports, sorted by socket and die, independent of the order of tables, and m->sockets,

@@ -12,7 +12,7 @@
 #ifndef CXLMON_UNCORE_DEVICES_REGION_PORTS_H
 #define CXLMON_UNCORE_DEVICES_REGION_PORTS_H
 
-#include "uncore/machine.h"
+#include "uncore/devices/machine_parts.h"
 
 #define ROOT_COMPLEX_DVSEC_VENDOR 0x10DE
 #define ROOT_COMPLEX_DVSEC_ID	  4

@@ -276,36 +276,14 @@ struct model {
 	uint8_t event_list; /* its bit of event.models, in a table of several models */
 };
 
-/* For a processor without a table, a model without PMU types; of another vendor, without CPUs, too.
- */
-const struct model *model_find(const struct cpu_identity *cpu);
-
-/* NULL: there is none of that name. */
-const struct model *model_by_name(const char *short_name);
-
-/* All models with PMU types; ends with NULL. */
-const struct model *const *model_list(void);
-
-/*
- * Those that can be simulated, others than those of model_list() among them. Of NULL, the first;
- * NULL: that was the last.
- */
-const struct model *model_next_simulated(const struct model *model);
-
 /* Whether units of that type are the link side of CXL ports. */
 bool pmu_type_is_cxlcm(uint16_t type);
 
 /* The layout of a PMU type; of NULL, a type in no table, the generic one. */
 const struct control_layout *pmu_type_layout(const struct pmu_type *pmu_type);
 
-/* Never NULL; Intel's where model is NULL. */
-const struct core_model *model_core(const struct model *model);
-/* Whether anything is known of the PMU of its CPUs. */
-bool model_has_core(const struct model *model);
-
 /* NULL: the model has no such PMU type. */
 const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type);
-const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 /* The model's event after that one in its tables; of NULL, the first. NULL: that was the last. */
 const struct event *model_next_event(const struct model *model, const struct event *event);
 /* The event that counts the clock of a PMU type: UNC_.._CLOCKTICKS, or ..cycles. NULL: none is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What AMD's processors have in common, and those from Zen 4 on without a table: core PMU only. */
-#include "uncore/models/amd_models.h"
+#include "uncore/models/amd_models_private.h"
 #include "uncore/units/amd_unit.h"
 
 /* PerfMonV2: an event has 14 bits, a umask 12. */
@@ -13,11 +13,6 @@ static const struct control_layout control_amd_l3 = {
 	 [CONTROL_THREAD_MASK] = {56, 2}},
 };
 static const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_umask = "rdwrmask"};
-const struct control_layout control_amd_core = {
-	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
-	.event_bits = 12,
-};
-
 const struct pmu_type amd_pmu_types[] = {
 	{.type = PMU_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
 	{.type = PMU_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},

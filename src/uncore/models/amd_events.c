@@ -8,7 +8,7 @@
  * PerfSpect's Turin metrics and of Meta's dynolog, which agree on Turin; on Venice it is dynolog
  * alone (see venice.c).
  */
-#include "uncore/models/amd_models.h"
+#include "uncore/models/amd_models_private.h"
 
 #define L3_ANY	UINT32_C(0x3F)
 #define UMC_ANY UINT32_C(0x0F)

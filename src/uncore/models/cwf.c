@@ -5,7 +5,7 @@
  *
  * No CACHE_DATA event is published or known, so CXL.cache bandwidth is not known.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 static const struct formula cwf_formulas[] = {
 	GNR_MEM_FORMULAS,

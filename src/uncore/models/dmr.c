@@ -12,7 +12,7 @@
  * of the iMC, whose threshold ends in bit 32, but whose controls Linux accesses 4 bytes apart;
  * Linux also has its invert bit in its threshold, so here it has none.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 static const struct control_layout cxlcm_layout = {{
 	[CONTROL_EDGE] = {18, 1},

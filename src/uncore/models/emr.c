@@ -3,7 +3,7 @@
  * Emerald Rapids: the uncore of Sapphire Rapids. Its event list (intel_events.c) has all of that
  * processor's events, and those of the CXL expander classes.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /*
  * Reads of a memory expander may be of class CXL_ACC or of CXL_EXP_LOCAL: both are measured, and

@@ -3,7 +3,7 @@
  * Genoa, and Bergamo beside it: EPYC of Zen 4. No event that counts CXL bandwidth is published for
  * them; latency is measured by the L3 caches. Sources: see amd_events.c.
  */
-#include "uncore/models/amd_models.h"
+#include "uncore/models/amd_models_private.h"
 
 /*
  * One copy of AMD's register reference of Genoa has units of 10 ns where a CCX has at least 32 MiB

@@ -8,7 +8,7 @@
  *
  * No global freeze register is verified for this processor, so units are frozen one by one.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 const struct pmu_type gnr_pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},

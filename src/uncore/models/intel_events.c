@@ -11,7 +11,7 @@
  * others, and on Sierra and Clearwater Forest IA_MISS_DRD_OPT_CXL_ACC and
  * IA_MISS_DRD_OPT_CXL_EXP_LOCAL, which are DRD_CXL_ACC and that with the opcode bits of DRD_OPT.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /* A row a line. */
 /* clang-format off */

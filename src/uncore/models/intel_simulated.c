@@ -6,7 +6,7 @@
  * number. Nothing is published of where Clearwater Forest has its units: they are where Granite
  * Rapids has them, whose socket it shares.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 const struct sim_msr_units sim_spr_msr_units[] = {
 	{PMU_MDF, 0x2800, 2, 4},  {PMU_PCU, 0x2FC0, 1, 4},  {PMU_UBOX, 0x2FD0, 1, 2},

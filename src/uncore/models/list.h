@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The supported processors, a line each, in the order of model_list(): model_NAME. */
-#ifndef CXLMON_MODELS_LIST_H
-#define CXLMON_MODELS_LIST_H
+#ifndef CXLMON_UNCORE_MODELS_LIST_H
+#define CXLMON_UNCORE_MODELS_LIST_H
 
 #define FOR_EACH_MODEL(DO)                                                                         \
 	DO(spr)                                                                                    \

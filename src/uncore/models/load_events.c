@@ -27,7 +27,7 @@
  */
 #include "platform/load_sample.h"
 #include "platform/perf.h"
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 static const struct load_event l3_miss = {
 	.name = "MEM_LOAD_RETIRED.L3_MISS",

@@ -1,331 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables that several processors share. */
-#ifndef CXLMON_MODELS_H
-#define CXLMON_MODELS_H
+/*
+ * Finds the table of a processor. Other folders see struct model (uncore/model/model.h); only files
+ * of this one know which processor a table belongs to.
+ */
+#ifndef CXLMON_UNCORE_MODELS_MODELS_H
+#define CXLMON_UNCORE_MODELS_MODELS_H
 
-#include "msr/core_pmu.h"
-#include "platform/load_sample.h"
-#include "uncore/model/core_counters.h"
+#include "msr/cpuid.h"
 #include "uncore/model/model.h"
-#include "uncore/model/sim_model.h"
 
-/* For processors of a vendor without a table of their own; not in model_list(). */
-extern const struct model model_intel, model_amd;
+/* For a processor without a table, a model without PMU types; of another vendor, without CPUs, too.
+ */
+const struct model *model_find(const struct cpu_identity *cpu);
 
-/* The CPMUs of CXL devices, on any processor; each ends as in struct model. */
-extern const struct pmu_type cpmu_pmu_type;
-extern const struct event cpmu_events[];
-extern const struct formula cpmu_formulas[];
+/* NULL: there is none of that name. */
+const struct model *model_by_name(const char *short_name);
 
-/* For those of all other vendors: nothing of them is known, CPUs included. */
-extern const struct model model_other;
-
-/* The PMU of Intel's CPUs, with the events of every CPU by perf-like names. */
-extern const struct core_model core_intel;
-/* That of CPUs of which nothing is known. */
-extern const struct core_model core_unknown;
-extern const struct pmu_type core_pmu_type;
-
-/* .events of a model, or of a simulated one. */
-#define EVENTS(...)	((const struct event *const[]){__VA_ARGS__, NULL})
-#define SIM_EVENTS(...) ((const struct sim_event_rate *const[]){__VA_ARGS__, NULL})
-
-/* A row of a table of events of several models. */
-#define ON(processors, ...)                                                                        \
-	{                                                                                          \
-		__VA_ARGS__, .models = (processors)                                                \
-	}
-
-/* The events of Intel's processors; ends with a row without a name. */
-extern const struct event intel_events[];
-
-/* Sampled events of a processor whose event for L3 misses is known, of Intel's others, of AMD. */
-extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
-								   *const amd_load_events[];
-
-/* Bits of event.models: the published lists that intel_events has, and sets of them. */
-enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
-#define SPR_EMR (SPR | EMR)
-#define P_CORES (SPR_EMR | GNR) /* Golden Cove, Raptor Cove and Redwood Cove */
-#define SRF_CWF (SRF | CWF)
-#define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
-#define ALL	(SPR_EMR | GNR_ON)
-
-/* Emerald Rapids has Sapphire Rapids' PMU types. */
-extern const struct package_map spr_packages;
-extern const struct pmu_type spr_pmu_types[];
-
-/* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
-extern const struct pmu_type gnr_pmu_types[];
-
-/* The layout of an AMD core's counter controls. */
-extern const struct control_layout control_amd_core;
-
-/* AMD's: df, l3 and umc. */
-extern const struct pmu_type amd_pmu_types[];
+/* All models with PMU types; ends with NULL. */
+const struct model *const *model_list(void);
 
 /*
- * Simulated processors of Intel (sim_model.h): the uncore of Sapphire and Emerald Rapids, and that
- * of Granite Rapids and later ones, whose first memory channel is behind the SCF BAR; and what
- * their events count, of all of them, and of some. The number of CHAs is in UNC_CBO_CONFIG (0x2FFE,
- * see spr.c), and in PMON_CBO_COUNT (0x3FED, bits 8:0, from Intel PCM).
+ * Those that can be simulated, others than those of model_list() among them. Of NULL, the first;
+ * NULL: that was the last.
  */
-extern const struct sim_msr_units sim_spr_msr_units[], sim_gnr_msr_units[];
-extern const struct sim_pci_units sim_spr_pci_units[], sim_gnr_pci_units[];
-extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names[];
-extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
-	sim_cache_data_events[], /* of CXL.cache */
-	sim_drd_events[],	 /* of the TOR, where cores issue DRD, and where DRD_OPT */
-	sim_drd_opt_events[];
+const struct model *model_next_simulated(const struct model *model);
 
-#define SIM_SPR_UNCORE                                                                             \
-	.half_lines = true, .offcore_pmm = true, .stalls = true, .cha_count_msr = 0x2FFE,          \
-	.imc_offset = 0x2800, .msr_units = sim_spr_msr_units, .pci_units = sim_spr_pci_units,      \
-	.kernel_cxl = SIM_KERNEL(6, 11), .kernel_names = sim_spr_kernel_names
+/* Never NULL; Intel's where model is NULL. */
+const struct core_model *model_core(const struct model *model);
+/* Whether anything is known of the PMU of its CPUs. */
+bool model_has_core(const struct model *model);
 
-#define SIM_GNR_UNCORE(imc)                                                                        \
-	.rxc = true, .halves_of_imcs = true, .cha_count_msr = 0x3FED, .scf_offset = 0x100000,      \
-	.imc_offset = (imc), .msr_units = sim_gnr_msr_units, .pci_units = sim_gnr_pci_units,       \
-	.kernel_cxl = SIM_KERNEL(6, 14), .backported = true, .kernel_names = sim_gnr_kernel_names
-#define SIM_IMC_GNR 0x24E800
-
-/* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
-#define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
-#define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */
-#define CXLCM_ANY 0xFF
-#define CXLDP_ANY 0x0F
-
-/* The general-purpose counters 0 to 3 of a core. */
-#define CORE_0_TO_3 (UINT32_C(0xF) << CORE_COUNTER_GENERAL)
-
-/* The general-purpose counters 0 to 7 of a core. */
-#define CORE_0_TO_7 (UINT32_C(0xFF) << CORE_COUNTER_GENERAL)
-
-/* Counters of all other units, which have four. */
-#define ANY_OF_4 0x0F
-#define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
-
-/* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
-#define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
-
-/* Modifiers of a core event: all rings; at least so many in a clock. */
-#define CORE_ALL_RINGS	 (PERFEVTSEL_USR | PERFEVTSEL_OS)
-#define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
-
-/*
- * Formulas of Sapphire and Emerald Rapids. What a device says that it sent is better than what its
- * port asked for. An insert into a TxC packing buffer is half a cache line
- * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate:
- * a speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
- */
-#define SPR_FORMULAS                                                                               \
-	CPMU_READS("cxl_mem_read_MBps"),                                                           \
-		PORT_REQUESTS("cxl_mem_read_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ",            \
-			      "m2s_req"),                                                          \
-		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_DATA", 32,    \
-			   NULL),                                                                  \
-		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 32,  \
-			   NULL),                                                                  \
-		LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),                       \
-		LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),                     \
-		PERCENT_OF_LINK_CLOCK("rx_mem_data_full_pct",                                      \
-				      "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_DATA"),                     \
-		PERCENT_OF_LINK_CLOCK("rx_mem_req_full_pct",                                       \
-				      "UNC_CXLCM_RxC_PACK_BUF_FULL.MEM_REQ"),                      \
-		PERCENT_OF_LINK_CLOCK("rx_mem_data_busy_pct",                                      \
-				      "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_DATA"),                       \
-		PERCENT_OF_LINK_CLOCK("rx_mem_req_busy_pct", "UNC_CXLCM_RxC_PACK_BUF_NE.MEM_REQ"), \
-		PINNED_EVENTS_PER_SECOND("crc_errors_per_s", "UNC_CXLCM_RxC_MISC.CRC_ERRORS"),     \
-		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
-		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
-		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), UPI_FORMULAS,    \
-		CORE_FORMULAS, STALL_FORMULAS
-
-#define SPR_MEASURED                                                                               \
-	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"
-
-#define SPR_CANDIDATE_READS "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM"
-
-/* Formulas from Granite Rapids on, where no queue and link events are published. */
-#define GNR_MEM_FORMULAS                                                                           \
-	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"),     \
-		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL),  \
-		LINES("dram_read_MBps", "(UNC_M_CAS_COUNT_SCH0.RD + UNC_M_CAS_COUNT_SCH1.RD)"),    \
-		LINES("dram_write_MBps", "(UNC_M_CAS_COUNT_SCH0.WR + UNC_M_CAS_COUNT_SCH1.WR)"),   \
-		UPI_FORMULAS, CORE_FORMULAS
-
-/*
- * A line is nine flits with data: Intel PCM's bytes of a UPI link, event / 9 * 64. Flits have three
- * slots, which the lists count each, but for idle flits, of which slot 0 alone may be counted: so
- * the part that is in use is this or more.
- */
-#define UPI_FORMULAS                                                                               \
-	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
-		LINES("upi_write_MBps", "UNC_UPI_TxL_FLITS.ALL_DATA / 9"),                         \
-		UPI_BUSY("upi_read_busy_pct", "UNC_UPI_RxL_FLITS"),                                \
-		UPI_BUSY("upi_write_busy_pct", "UNC_UPI_TxL_FLITS")
-
-#define UPI_BUSY(name, flits)                                                                      \
-	{                                                                                          \
-		.metric = name,                                                                    \
-		.text = "(" flits ".ALL_DATA + " flits ".NON_DATA) / (" flits ".ALL_DATA + " flits \
-			".NON_DATA + " flits ".ALL_NULL + 3 * " flits ".IDLE)",                    \
-		.same_group = true, .any_unit = true                                               \
-	}
-
-/*
- * Of Sapphire, Emerald and Granite Rapids. Which class a memory expander's reads belong to is not
- * documented; on an Emerald Rapids it is
- * that of accelerators. That of local expanders is published for Emerald Rapids alone: both are
- * measured, and the first that counted enough reads is used.
- */
-#define DRD_LATENCY_FORMULAS(leak)                                                                 \
-	LATENCY_OF("cxl_read_latency_ns", "DRD_CXL_ACC", "acc", leak),                             \
-		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
-
-/*
- * On Sapphire Rapids without CXL memory, in two clouds, the occupancy of CXL_ACC was not 0 under
- * load, while its inserts were: entries of reads of DRAM are counted in it until their target is
- * known. For how long is published nowhere. 2 ns are 4 clocks of 2 GHz, an assumption: selftest
- * measures it.
- */
-#define SPR_LEAK_NS 2
-
-/*
- * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory
- * expander's reads belong to is not documented, and only that of accelerators is published, for
- * DRD: all are measured, and the first that counted enough reads is used.
- */
-#define SRF_LATENCY_FORMULAS                                                                       \
-	LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_ACC", "opt_acc"),                              \
-		LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_EXP_LOCAL", "opt_exp_local"),          \
-		LATENCY("cxl_read_latency_ns", "DRD_CXL_ACC", "acc")
-
-#define GNR_CACHE_FORMULAS                                                                         \
-	PORT_BYTES("cxl_cache_d2h_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.CACHE_DATA", 64, NULL),   \
-		PORT_BYTES("cxl_cache_h2d_MBps", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA", 64,  \
-			   NULL)
-
-/* Rows of formula tables shared by several processors. */
-
-/* Events of BYTES, a number, each: cache lines of 64, or half of one. */
-#define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
-
-/* Bytes on a link. */
-#define PORT_BYTES(name, event, bytes, from)                                                       \
-	{                                                                                          \
-		BYTES(name, event, bytes), .link_bytes = (bytes), .source = from, .pinned = true   \
-	}
-
-/* Lines that were requested. Requests carry no data: the link's bandwidth does not limit them. */
-#define PORT_REQUESTS(name, event, from)                                                           \
-	{                                                                                          \
-		BYTES(name, event, 64), .source = from, .pinned = true, .compared = true           \
-	}
-
-/*
- * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on a counter
- * of its own: a kind that it does not count at all adds nothing.
- */
-#define CPMU_READS(name)                                                                           \
-	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \
-		CPMU_LINES_SENT(name, "(s2m_drs_memdata + or_0(s2m_drs_memdatatee))", true)
-
-#define CPMU_LINES_SENT(name, events, otherwise)                                                   \
-	{                                                                                          \
-		BYTES(name, events, 64), .link_bytes = 64, .source = "cpmu", .of_device = true,    \
-					 .pinned = true, .fallback = otherwise                     \
-	}
-
-/*
- * Little's law, of one class of reads: entries of the TOR, by inserts. Entries are summed over
- * clocks, so those of each unit are divided by its own clock, since dies may have different ones.
- */
-#define LATENCY(name, class, from) LATENCY_OF(name, class, from, 0)
-#define LATENCY_OF(name, class, from, leak)                                                        \
-	{                                                                                          \
-		.metric = name,                                                                    \
-		.text = "per_unit(UNC_CHA_TOR_OCCUPANCY.IA_MISS_" class                            \
-			" / UNC_CHA_CLOCKTICKS)"                                                   \
-			" / UNC_CHA_TOR_INSERTS.IA_MISS_" class,                                   \
-		.same_group = true, .any_unit = true, .source = from, .mean_of_reads = true,       \
-		.leak_ns = (leak)                                                                  \
-	}
-
-/*
- * CXL reads counted in the CHAs' TOR, as in Intel PCM: those of a socket's cores to the ports of
- * any socket, or those of any socket's cores to the ports of this one.
- */
-#define TOR_BYTES(name, from, from_cores, of_several, events)                                      \
-	{                                                                                          \
-		BYTES(name, "(" events ")", 64),                                                   \
-			.source = from, .any_unit = true, .cross_check = true,                     \
-			.of_all_sockets = from_cores, .one_class = of_several                      \
-	}
-
-/* The accelerator class. PCM counts these on Sapphire Rapids. */
-#define TOR_ACC_BYTES(name, of_several)                                                            \
-	TOR_BYTES(name, "tor", true, of_several,                                                   \
-		  "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC"                                   \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_RFO_CXL_ACC"                                     \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_DRD_CXL_ACC"                                     \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFRFO_CXL_ACC"                              \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_RFO_PREF_CXL_ACC"                                \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC"                                \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC"                             \
-		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
-
-/* Lines that memory controllers, or cores, have read or written. */
-#define LINES(name, events)                                                                        \
-	{                                                                                          \
-		BYTES(name, events, 64)                                                            \
-	}
-
-#define PERCENT_OF_LINK_CLOCK(name, event)                                                         \
-	{                                                                                          \
-		.metric = name, .text = event " / UNC_CXLCM_CLOCKTICKS", .same_group = true        \
-	}
-
-#define EVENTS_PER_SECOND(name, events)                                                            \
-	{                                                                                          \
-		.metric = name, .text = events                                                     \
-	}
-
-#define PINNED_EVENTS_PER_SECOND(name, event)                                                      \
-	{                                                                                          \
-		.metric = name, .text = event, .pinned = true                                      \
-	}
-
-/* Of several events of a CPU, counted at the same time. */
-#define OF_CPUS(name, events)                                                                      \
-	{                                                                                          \
-		.metric = name, .text = events, .same_group = true, .any_unit = true               \
-	}
-
-/*
- * P_CORES: the parts of CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26)
- * from which a slowdown is predicted, and those of TMA (Intel's perfmon) for reads.
- */
-#define STALL_FORMULAS                                                                             \
-	OF_CPUS("demand_stall_pct", "MEMORY_ACTIVITY.STALLS_L3_MISS / cycles"),                    \
-		OF_CPUS("cache_stall_pct", "(MEMORY_ACTIVITY.STALLS_L1D_MISS"                      \
-					   " - MEMORY_ACTIVITY.STALLS_L2_MISS) / cycles"),         \
-		OF_CPUS("store_stall_pct", "EXE_ACTIVITY.BOUND_ON_STORES / cycles"),               \
-		OF_CPUS("prefetched_pct",                                                          \
-			"MEM_LOAD_RETIRED.FB_HIT"                                                  \
-			" / (MEM_LOAD_RETIRED.FB_HIT + MEM_LOAD_RETIRED.L1_MISS)"),                \
-		OF_CPUS("read_parallelism",                                                        \
-			"OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD"                              \
-			" / OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"),             \
-		OF_CPUS("read_cost_cycles",                                                        \
-			"OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"                  \
-			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
-
-/* Any processor with an architectural PMU. */
-#define CORE_FORMULAS                                                                              \
-	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
-		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \
-		OF_CPUS("ipc", "instructions / cycles"),                                           \
-		OF_CPUS("frequency_MHz", "cycles / ref-cycles * mean(tsc)")
+/* The PMU type of an event's units; NULL: the model has no such PMU type. */
+const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 
 #endif

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /* Intel SDM vol. 3B: fixed counters, and the architectural events equivalent to them */
 static const struct event intel_core_events[] = {
@@ -24,8 +24,6 @@ const struct core_model core_intel = {.events = intel_core_events,
 				      .layout = &control_generic,
 				      .has_any_thread = true,
 				      .identify = core_pmu_identify};
-
-const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
 
 static int no_core_pmu(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		       struct error *err)

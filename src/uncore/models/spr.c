@@ -16,7 +16,7 @@
  * which is an upper estimate: a request without data, such as MemInv, counts as a cache line.
  * CXL.cache device-to-host bandwidth is not known.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /* The kernel's spr_uncore_upi (uncore_snbep.c); devices and function also by Intel PCM (types.h).
  */

@@ -3,7 +3,7 @@
  * Sierra Forest: the uncore of Granite Rapids with other cores, whose requests have other names.
  * Its published CXLCM and CXLDP events are identical.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /* Its cores issue DRD_OPT, for which no occupancy events by DRAM class are published. */
 static const struct formula srf_formulas[] = {

@@ -4,7 +4,7 @@
  *
  * Sources: see amd_events.c.
  */
-#include "uncore/models/amd_models.h"
+#include "uncore/models/amd_models_private.h"
 
 #define PORT(n, code)                                                                              \
 	AMD_DF("cxl_port_read_data_beats_" n, code, 0xFFE,                                         \

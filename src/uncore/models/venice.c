@@ -9,7 +9,7 @@
  * and expects B0 to be right. The family, and the models of A0 (50h) and B0 (51h), are of the same
  * source.
  */
-#include "uncore/models/amd_models.h"
+#include "uncore/models/amd_models_private.h"
 
 #define CCM(n, code)                                                                               \
 	AMD_DF("ccm_cxl_read_data_beats_" n, code, 0xFE0,                                          \

@@ -7,7 +7,7 @@
  * other names, the same file of NVIDIA's kernels; MIDR_EL1: its arch/arm64/include/asm/cputype.h
  * (NVIDIA_CPU_PART_OLYMPUS); modules: its drivers/perf.
  */
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 #define EVENT(n, pmu_type, number, counter_mask, alias, text)                                      \
 	{                                                                                          \

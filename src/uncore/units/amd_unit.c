@@ -7,7 +7,6 @@
 
 #include "platform/cpus.h"
 #include "platform/guard.h"
-#include "uncore/models/models.h"
 #include "uncore/units/core_unit.h"
 
 #define PAIR 2 /* registers: a control, and its counter */
@@ -420,6 +419,11 @@ struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned c
 	unit.controlled = mask_of(&unit, counters);
 	return unit;
 }
+
+const struct control_layout control_amd_core = {
+	{[CONTROL_THRESHOLD] = {24, 8}, [CONTROL_EDGE] = {18, 1}, [CONTROL_INVERT] = {23, 1}},
+	.event_bits = 12,
+};
 
 struct unit amd_core_unit(const struct cpu_location *place)
 {

@@ -16,7 +16,6 @@
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
 #include "platform/platform.h"
-#include "uncore/discovery/discovery.h"
 #include "uncore/units/unit.h"
 
 #define AMD_CORE_PERF_CTL0	 0xC0010200 /* + 2x: control of counter x; + 1: the counter */
@@ -36,6 +35,9 @@
  */
 struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		     const struct cpu_location *place);
+
+/* The layout of a core's counter controls. */
+extern const struct control_layout control_amd_core;
 
 /* The PMU of a CPU, with the counter numbers of uncore/units/core_unit.h; how many, unit_open()
  * finds. */
@@ -79,27 +81,5 @@ int amd_node(struct platform *p, unsigned cpu);
 /* For core_model.identify. */
 int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);
-
-/*
- * The units of an AMD processor, which has no discovery tables: CPUID says how many counters there
- * are, and which node a CPU is of; the kernel's topology, which CPUs share a socket and an L3
- * cache. Each node has a data fabric and memory controllers: a socket is one node, or has several.
- *
- * Source: the kernel's events/amd/uncore.c and asm/cpufeatures.h, asm/perf_event.h.
- */
-
-/*
- * Where model.units_by_cpuid. ERROR_NO_UNIT: CPUID shows none of these counters, as in virtual
- * machines.
- */
-int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
-		   struct discovery *out, struct error *err);
-
-/*
- * Warns of sockets of which the kernel's PMUs are fewer data fabrics than there are nodes: kernels
- * that know sockets alone count on one of each.
- */
-void amd_units_report_missing(struct platform *p, const struct topology *topology,
-			      const struct discovery *found);
 
 #endif

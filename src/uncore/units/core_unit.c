@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "platform/cpus.h"
-#include "uncore/models/models.h"
 
 static struct reg cpu_register(const struct unit *unit, uint32_t msr)
 {
@@ -502,6 +501,8 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
 		"'any'",
 		event->name);
 }
+
+const struct pmu_type core_pmu_type = {.type = PMU_CORE, .name = "core"};
 
 struct unit core_unit(const struct cpu_location *place)
 {

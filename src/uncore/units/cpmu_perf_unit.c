@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/units/cpmu_unit.h"
 
 #include <errno.h>
 #include <stdio.h>
 
 #include "platform/perf.h"
 #include "platform/reg.h"
-#include "uncore/devices/cpmu.h"
-#include "uncore/devices/cpmus.h"
 
 /* What makes a configurable counter count something else. */
 #define CFG_SELECTION                                                                              \

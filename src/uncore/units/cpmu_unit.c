@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu_unit.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -9,8 +9,7 @@
 #include "platform/cxl.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
-#include "uncore/devices/cpmu.h"
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 
 #define CFG_DENIED (CPMU_CFG_INTERRUPT | CPMU_CFG_OVERFLOW_FREEZE)
 

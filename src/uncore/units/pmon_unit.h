@@ -8,6 +8,16 @@
 
 #include "uncore/units/unit.h"
 
+/* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
+#define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
+#define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */
+#define CXLCM_ANY 0xFF
+#define CXLDP_ANY 0x0F
+
+/* Counters of all other units, which have four. */
+#define ANY_OF_4 0x0F
+#define ONLY_0	 0x01 /* occupancy: event 0x36 of a CHA */
+
 extern const struct unit_methods pmon_unit_methods;
 
 /*

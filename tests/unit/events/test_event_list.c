@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "events/event_parse.h"
 #include "fake_machine.h"
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 #include "unit.h"
 
 #define USR_OS	    UINT64_C(0x30000)
@@ -35,7 +35,7 @@ static const struct model model = {
 	.name = "Test Rapids",
 	.short_name = "test",
 	.pmu_types = pmu_types,
-	.events = EVENTS(events),
+	.events = (const struct event *const[]){events, NULL},
 	.formulas = formulas,
 };
 

@@ -7,6 +7,7 @@
 #include "published.h"
 #include "uncore/model/core_counters.h"
 #include "uncore/model/model.h"
+#include "uncore/models/models.h"
 #include "unit.h"
 
 #define HELP_MAX 100 /* characters */

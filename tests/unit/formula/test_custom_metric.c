@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "operands.h"
+#include "uncore/models/models.h"
 #include "unit.h"
 
 #define LINE_MB (64 / 1e6)

@@ -6,6 +6,7 @@
 
 #include "sim_monitor.h"
 #include "text_output.h"
+#include "uncore/models/models.h"
 #include "unit.h"
 
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"

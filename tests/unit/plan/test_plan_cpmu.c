@@ -5,8 +5,8 @@
 #include "poller/pmu_state.h"
 #include "sim_machine.h"
 #include "tests/registers.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu.h"
 #include "unit.h"
 
 #define SPEC   "spr,sockets=2,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

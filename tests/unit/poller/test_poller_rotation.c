@@ -538,7 +538,7 @@ static uint64_t open_cores(enum freeze_policy freeze, uint64_t access_ns)
 		msr_poke(m.platform, cpu, 0x4C1, 2000 + cpu);
 		for (unsigned e = 0; e < COUNT(core_rates); e++)
 			core_requests[cpu * COUNT(core_rates) + e] = (struct request){
-				.unit = cpu_unit(cpu), .event = &core_intel.events[e]};
+				.unit = cpu_unit(cpu), .event = &model_core(NULL)->events[e]};
 	}
 	sim_monitor_poller(&m, core_requests, COUNT(core_requests), .freeze = freeze,
 			   .access_ns = access_ns);
@@ -658,7 +658,7 @@ static void open_many(unsigned general, enum freeze_policy freeze, uint64_t glob
 					      "",	RINGS};
 		requests[i] = (struct request){.unit = unit, .event = &cycles_of[i]};
 	}
-	requests[general] = (struct request){.unit = unit, .event = &core_intel.events[3]};
+	requests[general] = (struct request){.unit = unit, .event = &model_core(NULL)->events[3]};
 	sim_monitor_poller(&m, requests, general + 1, .freeze = freeze, .interval_ns = 2 * SECOND);
 	ck_assert_uint_eq(m.plan.round_count, 2);
 	start();
@@ -826,7 +826,7 @@ static const struct {
 
 TEST_LOOP(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, COUNT(takers))
 {
-	const struct event *cycles = &core_intel.events[1];
+	const struct event *cycles = &model_core(NULL)->events[1];
 	const unsigned taker = (unsigned)_i;
 	struct event general = *cycles;
 
@@ -834,7 +834,7 @@ TEST_LOOP(test_a_cpu_claimed_by_another_program_is_lost_and_not_zero, COUNT(take
 	if (takers[taker].msr == 0x186)
 		general.counters = CORE_COUNTERS_GENERAL;
 	requests[0] = (struct request){.unit = cpu_unit(1), .event = &general};
-	requests[1] = (struct request){.unit = cpu_unit(1), .event = &core_intel.events[3]};
+	requests[1] = (struct request){.unit = cpu_unit(1), .event = &model_core(NULL)->events[3]};
 	sim_monitor_poller(&m, requests, 2, .freeze = FREEZE_AUTO);
 	start();
 	sim_monitor_sample(&m);

@@ -7,8 +7,8 @@
 #include "platform/simulation.h"
 #include "sim_machine.h"
 #include "tests/registers.h"
-#include "uncore/devices/cpmu.h"
 #include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu.h"
 #include "unit.h"
 
 #define SPEC   "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "sim_monitor.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 #include "unit.h"
 #include "view/view.h"
 

@@ -3,6 +3,7 @@
 
 #include "fake_machine.h"
 #include "pci/config.h"
+#include "uncore/machine.h"
 #include "unit.h"
 
 #define BAR	   UINT64_C(0x3000000000)

@@ -9,7 +9,7 @@
 #include "platform/guard.h"
 #include "platform/perf.h"
 #include "sim_monitor.h"
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 #include "uncore/units/perf_unit.h"
 #include "unit.h"
 

@@ -3,6 +3,7 @@
 
 #include "fake_machine.h"
 #include "spy.h"
+#include "uncore/machine.h"
 #include "unit.h"
 
 #define TABLE_0 UINT64_C(0x2000000000)

@@ -5,6 +5,7 @@
 #include "pci/config.h"
 #include "platform/memory.h"
 #include "spy.h"
+#include "uncore/machine.h"
 #include "unit.h"
 
 #define GIB(n) ((uint64_t)(n) << 30)

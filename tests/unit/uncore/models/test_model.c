@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/model/model.h"
+#include "uncore/models/models.h"
 
 #include "fake_machine.h"
 #include "metrics/metric.h"

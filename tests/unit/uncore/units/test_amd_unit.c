@@ -69,7 +69,8 @@ static void make(int kind)
 	if (kind == CPU) {
 		unit = amd_core_unit(&fake.cpus[2]);
 	} else {
-		unit = amd_unit(&amd_pmu_types[kind], k->first, k->counters, &fake.cpus[2]);
+		unit = amd_unit(&model_by_name("turin")->pmu_types[kind], k->first, k->counters,
+				&fake.cpus[2]);
 		unit.id = kind == UMC;
 	}
 	controls[k->a] = k->control_a;

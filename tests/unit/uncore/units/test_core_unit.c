@@ -44,14 +44,14 @@ static const struct {
 	{IA32_FIXED_CTR_CTRL, 0x888}, /* interrupts of counters that are off */
 };
 
-/* Plans these events of core_intel.events, as one group. */
+/* Plans these events of model_core(NULL)->events, as one group. */
 static int plan_events(const unsigned *events, size_t count, enum freeze_policy freeze)
 {
 	struct unit *unit = open_cpu();
 
 	for (size_t i = 0; i < count; i++)
 		requests[i] = (struct request){
-			.unit = unit, .event = &core_intel.events[events[i]], .group = 1};
+			.unit = unit, .event = &model_core(NULL)->events[events[i]], .group = 1};
 	int rc = plan_make(&m.machine, requests, count, freeze, &m.plan, &m.err);
 
 	return rc ? rc : pmu_state_init(&m.pmu, &m.plan, &m.err);
@@ -289,7 +289,7 @@ TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 
 TEST(test_every_model_has_the_core_s_events)
 {
-	for (const struct event *event = core_intel.events; event->name; event++) {
+	for (const struct event *event = model_core(NULL)->events; event->name; event++) {
 		ck_assert_uint_eq(event->type, PMU_CORE);
 		ck_assert_ptr_eq(model_event(m.machine.model, event->name), event);
 		ck_assert_ptr_nonnull(event->help);

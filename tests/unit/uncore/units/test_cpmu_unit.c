@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/devices/cpmus.h"
+#include "uncore/units/cpmu_unit.h"
 
 #include "fake_machine.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
 #include "platform/guard.h"
 #include "spy.h"
-#include "uncore/devices/cpmu.h"
 #include "unit.h"
 
 #define BLOCK	 UINT64_C(0x3000010000)

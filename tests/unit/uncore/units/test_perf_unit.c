@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/models/models.h"
 #include "uncore/units/perf_unit.h"
 
 #include "fake_machine.h"
 #include "platform/cpus.h"
 #include "platform/perf.h"
+#include "uncore/discovery/perf_units.h"
 #include "unit.h"
 
 #define MOST_NAMES 7

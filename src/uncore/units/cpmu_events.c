@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events and formulas of CPMUs, which are the same on every processor.
- *
  * Source of groups and bits: CXL specification 3.1, table 13-5, and the tables of opcodes in its
  * chapter 3; 4.0 for the queues, retries and throttling of DRAM. Names are those of the kernel's
  * drivers/perf/cxl_pmu.c, where it has them.
  */
-#include "uncore/devices/cpmu.h"
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
+#include "uncore/units/cpmu.h"
 
 const struct pmu_type cpmu_pmu_type = {.type = PMU_CPMU, .name = "cpmu", .enable = CPMU_CFG_ENABLE};
 

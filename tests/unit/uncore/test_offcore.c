@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPU reads CXL memory: registers that the threads of a core share with each other, and with
  * other programs. */
+#include "uncore/offcore.h"
 #include "uncore/units/core_unit.h"
-#include "uncore/units/offcore.h"
 
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"

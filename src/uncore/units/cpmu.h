@@ -7,8 +7,8 @@
  * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
  * (events); the kernel's drivers/perf/cxl_pmu.c.
  */
-#ifndef CXLMON_UNCORE_DEVICES_CPMU_H
-#define CXLMON_UNCORE_DEVICES_CPMU_H
+#ifndef CXLMON_UNCORE_UNITS_CPMU_H
+#define CXLMON_UNCORE_UNITS_CPMU_H
 
 #include <stdbool.h>
 #include <stddef.h>

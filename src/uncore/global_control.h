@@ -6,8 +6,8 @@
  * Source: word 1 of a table's global record; the kernel's uncore_discovery.h says that freezing
  * reaches all uncore PMUs, and LIKWID writes 1 and 0 to it on Granite Rapids, too.
  */
-#ifndef CXLMON_UNCORE_DISCOVERY_GLOBAL_CONTROL_H
-#define CXLMON_UNCORE_DISCOVERY_GLOBAL_CONTROL_H
+#ifndef CXLMON_UNCORE_GLOBAL_CONTROL_H
+#define CXLMON_UNCORE_GLOBAL_CONTROL_H
 
 #include "platform/reg.h"
 #include "uncore/discovery/discovery.h"
@@ -36,24 +36,5 @@ size_t global_control_find_frozen(struct machine *machine, struct frozen_control
 /* The command that clears it; "" if there is none for its kind of register. Returns command. */
 const char *global_control_unfreeze_command(const struct frozen_control *frozen,
 					    char command[ERROR_COMMAND_SIZE]);
-
-/*
- * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the
- * table, and is set from power-on. Source: the kernel's uncore_mmio_global_init(), commit
- * b575fc0e3357.
- */
-
-/* Whether the table has one; the others below are for such tables only. */
-bool table_has_control(const struct discovery_table *table);
-
-/* Maps the register, and allows writes of its freeze bit in the write guard. */
-int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
-void table_control_close(struct platform *p, struct discovery_table *table);
-
-/* Allows these writes, and accesses nothing. */
-int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
-
-/* Can be accessed while the table's control is open. */
-struct reg table_control(const struct discovery_table *table);
 
 #endif

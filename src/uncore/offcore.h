@@ -3,8 +3,8 @@
  * The offcore response registers: IA32_OFFCORE_RSP_0 and _1 say which responses the core events
  * 0x2A and 0x2B count. The threads of a core share both.
  */
-#ifndef CXLMON_UNCORE_UNITS_OFFCORE_H
-#define CXLMON_UNCORE_UNITS_OFFCORE_H
+#ifndef CXLMON_UNCORE_OFFCORE_H
+#define CXLMON_UNCORE_OFFCORE_H
 
 #include "uncore/machine.h"
 #include "uncore/units/unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/discovery/global_control.h"
+#include "uncore/global_control.h"
 
 #include "fake_machine.h"
 #include "platform/guard.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 
-#include "uncore/models/models.h"
+#include "uncore/units/cpmu_events.h"
 #include "unit.h"
 
 #define ENABLE UINT64_C(0x100)

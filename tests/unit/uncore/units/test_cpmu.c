@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/devices/cpmu.h"
+#include "uncore/units/cpmu.h"
 
 #include "fake_machine.h"
 #include "unit.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The units of an AMD processor, as CPUID and the topology have them. */
-#include "uncore/units/amd_unit.h"
+#include "uncore/discovery/amd_units.h"
 
 #include "fake_machine.h"
 #include "platform/cpus.h"
 #include "sim/sim.h"
 #include "spy.h"
 #include "uncore/machine.h"
+#include "uncore/units/amd_unit.h"
 #include "unit.h"
 
 #define CORE UINT32_C(0x00800000)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "uncore/discovery/amd_units.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/units/offcore.h"
+#include "uncore/offcore.h"
 
 #include <errno.h>
 #include <inttypes.h>

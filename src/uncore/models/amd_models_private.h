@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shared by AMD's processors from Zen 4 on: events, and formulas of the kernel's metrics. */
-#ifndef CXLMON_AMD_MODELS_H
-#define CXLMON_AMD_MODELS_H
+#ifndef CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
+#define CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 
 #include "msr/core_pmu.h"
 #include "uncore/model/core_counters.h"
-#include "uncore/models/models.h"
+#include "uncore/models/models_private.h"
 
 /* Each ends with a row without a name. What CPUs fill from CXL memory: where no more is published.
  */

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of tables of formulas that CPUs, units and CXL devices have. */
+#ifndef CXLMON_UNCORE_MODEL_FORMULA_ROWS_H
+#define CXLMON_UNCORE_MODEL_FORMULA_ROWS_H
+
+/* Events of BYTES, a number, each: cache lines of 64, or half of one. */
+#define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
+
+#define EVENTS_PER_SECOND(name, events)                                                            \
+	{                                                                                          \
+		.metric = name, .text = events                                                     \
+	}
+
+#endif

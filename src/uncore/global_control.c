@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "uncore/global_control.h"
 #include "platform/cpus.h"
-#include "platform/guard.h"
 #include "platform/reg.h"
 #include "uncore/discovery/table_control.h"
 

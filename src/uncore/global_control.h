@@ -10,7 +10,6 @@
 #define CXLMON_UNCORE_GLOBAL_CONTROL_H
 
 #include "platform/reg.h"
-#include "uncore/discovery/discovery.h"
 #include "uncore/machine.h"
 
 /*

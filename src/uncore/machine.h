@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machine: processor, sockets, uncore units, core PMUs, CXL ports and memory devices. */
+/* Opens a machine, finds its units, and says which registers may be written. */
 #ifndef CXLMON_UNCORE_MACHINE_H
 #define CXLMON_UNCORE_MACHINE_H
 

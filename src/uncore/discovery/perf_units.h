@@ -13,7 +13,7 @@
 
 /*
  * The units of all PMUs of the uncore, by socket, die, type and id, each with a table of its die.
- * -ENODEV (ERROR_NO_UNIT): the kernel shows none. A PMU that this kernel can't count on is left
+ * -ENODEV (ERROR_NO_UNIT): the kernel shows none. A PMU that this kernel cannot count on is left
  * out, with a warning in the platform's log. Borrows pmus.
  *
  * The kernel counts a unit on a CPU of its die, and so none of a die without one. Where the tables
@@ -29,7 +29,7 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
  */
 bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, uint16_t type);
 
-/* A CPU's unit, to be counted through the kernel; unit->pmu stays NULL if that has no PMU "cpu". */
+/* Lets the kernel count on a CPU's unit; unit->perf.pmu stays NULL if there is no PMU "cpu". */
 void perf_unit_use_cpu(struct unit *unit, const struct model *model, const struct perf_pmus *pmus);
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef CXLMON_UNCORE_MODEL_FORMULA_ROWS_H
 #define CXLMON_UNCORE_MODEL_FORMULA_ROWS_H
 
-/* Events of BYTES, a number, each: cache lines of 64, or half of one. */
+/* Each event stands for BYTES, a number: a cache line of 64, or half of one. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
 #define EVENTS_PER_SECOND(name, events)                                                            \

@@ -9,8 +9,8 @@
 #include "msr/cpuid.h"
 #include "uncore/model/model.h"
 
-/* For a processor without a table, a model without PMU types; of another vendor, without CPUs, too.
- */
+/* A processor without a table has a model without PMU types; of a vendor that is neither Intel nor
+ * AMD, also without CPUs. */
 const struct model *model_find(const struct cpu_identity *cpu);
 
 /* NULL: there is none of that name. */
@@ -20,14 +20,14 @@ const struct model *model_by_name(const char *short_name);
 const struct model *const *model_list(void);
 
 /*
- * Those that can be simulated, others than those of model_list() among them. Of NULL, the first;
- * NULL: that was the last.
+ * The next model that can be simulated; some of these are not in model_list(). For NULL, the first.
+ * NULL: there are no more.
  */
 const struct model *model_next_simulated(const struct model *model);
 
-/* Never NULL; Intel's where model is NULL. */
+/* Never NULL; Intel's if model is NULL. */
 const struct core_model *model_core(const struct model *model);
-/* Whether anything is known of the PMU of its CPUs. */
+/* Whether the model says anything about the PMU of its CPUs. */
 bool model_has_core(const struct model *model);
 
 /* The PMU type of an event's units; NULL: the model has no such PMU type. */

@@ -40,6 +40,7 @@ int core_unit_check_event(const struct unit *unit, const struct event *event, st
 /* All counters that the PMU has, by counter number; without the time stamp counter. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);
 
+/* The PMU type of CPUs. */
 extern const struct pmu_type core_pmu_type;
 
 /* A closed unit for this CPU. */

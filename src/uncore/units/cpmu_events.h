@@ -6,6 +6,7 @@
 #include "uncore/model/formula_rows.h"
 #include "uncore/model/model.h"
 
+/* The PMU type of all CPMUs. */
 extern const struct pmu_type cpmu_pmu_type;
 
 /* Each ends with a row without a name. */
@@ -14,7 +15,7 @@ extern const struct formula cpmu_formulas[];
 
 /*
  * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on a counter
- * of its own: a kind that it does not count at all adds nothing.
+ * of its own: a kind that it does not count adds nothing.
  */
 #define CPMU_READS(name)                                                                           \
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \

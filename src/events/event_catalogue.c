@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "msr/core_pmu.h"
-#include "uncore/devices/cpmus.h"
 #include "uncore/models/models.h"
 #include "uncore/units/core_unit.h"
 #include "uncore/units/cpmu_events.h"

@@ -15,8 +15,6 @@
 #include "platform/cpus.h"
 #include "platform/cxl.h"
 #include "platform/guard.h"
-#include "platform/memory.h"
-#include "platform/perf.h"
 #include "uncore/devices/cpmus.h"
 #include "uncore/devices/port_device.h"
 #include "uncore/devices/ports.h"

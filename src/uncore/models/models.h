@@ -9,7 +9,7 @@
 #include "msr/cpuid.h"
 #include "uncore/model/model.h"
 
-/* A processor without a table has a model without PMU types; of a vendor that is neither Intel nor
+/* A processor without a table has a model without PMU types; if its vendor is neither Intel nor
  * AMD, also without CPUs. */
 const struct model *model_find(const struct cpu_identity *cpu);
 

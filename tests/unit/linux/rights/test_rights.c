@@ -969,13 +969,33 @@ static struct rights_use use_before_sampling(int way)
 				   .opens_events = way == OPENS_LATER};
 }
 
-static struct sampler *open_page_faults(void)
+static int try_page_faults(struct sampler **sampler, struct error *err)
 {
 	const struct load_sampling sampling = {
 		.events = {hot_event(1)}, .event_count = 1, .mappings = MAPPINGS_ALL};
+
+	return linux_sampler_open(&this_machine.base, &sampling, sampler, err);
+}
+
+/* On a published machine there may be CPUs that this kernel lacks. */
+static bool can_sample(const char *test)
+{
+	struct sampler *sampler;
+	struct error why;
+
+	if (try_page_faults(&sampler, &why)) {
+		fprintf(stderr, "%s: skipped: %s\n", test, why.text);
+		return false;
+	}
+	sampler->ops->destroy(sampler);
+	return true;
+}
+
+static struct sampler *open_page_faults(void)
+{
 	struct sampler *sampler;
 
-	must(linux_sampler_open(&this_machine.base, &sampling, &sampler, NULL));
+	must(try_page_faults(&sampler, NULL));
 	return sampler;
 }
 
@@ -1014,7 +1034,7 @@ static void sample_page_faults(int way)
 /* CAP_DAC_READ_SEARCH is bit 2, CAP_SYS_PTRACE bit 19, CAP_PERFMON bit 38: linux/capability.h */
 TEST_LOOP(test_who_samples_opens_no_more_events_and_keeps_two_capabilities, WAYS_TO_SAMPLE)
 {
-	if (geteuid() || !can_open_events(__func__))
+	if (geteuid() || !can_open_events(__func__) || !can_sample(__func__))
 		return;
 	ck_assert_int_eq(in_child(sample_page_faults, _i), 0);
 	assert_line("CapPrm", "0000000000080004");

@@ -108,7 +108,7 @@ __attribute__((noreturn)) static void read_for(const struct elf_library *library
 					       const struct elf_build_id *base, void *room)
 {
 	struct elf_symbols symbols = {.functions = NULL};
-	struct symbol_opened opened;
+	struct symbol_opened opened = {.opened = 0};
 	int fd, rc = -EIO;
 
 	if (helper_receive(envelope, &opened, sizeof(opened), &fd) && fd >= 0) {

@@ -91,7 +91,7 @@ static void next_event(void)
 /* Of each question one, and none of files that there cannot be. */
 static void take_deliveries(void)
 {
-	struct symbol_delivery delivery;
+	struct symbol_delivery delivery = {.state = 0};
 	struct pollfd there = {.fd = world.symbols, .events = POLLIN};
 	const struct timespec now = {0};
 	int fd;

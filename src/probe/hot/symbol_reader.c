@@ -282,7 +282,7 @@ static bool handle(struct reader *r, const struct symbol_delivery *asked, int en
 
 static void take_delivery(struct reader *r)
 {
-	struct symbol_delivery asked;
+	struct symbol_delivery asked = {.state = 0};
 	int envelope;
 
 	if (helper_receive(r->opener, &asked, sizeof(asked), &envelope) &&

@@ -49,6 +49,7 @@ struct unit_state {
 /* What changes of a freeze domain. */
 struct domain_state {
 	bool freezes;
+	bool has_free_running;	       /* a counter of it goes on while it is frozen: the TSC */
 	bool holds;		       /* this run has frozen it, and not unfrozen it since */
 	struct freeze_control control; /* only if it freezes */
 	struct reg_handle handle;      /* of its register */
@@ -64,6 +65,7 @@ struct domain_state {
 	/* the shortest from the clock before counting ends, or begins, to the clock after that, */
 	uint64_t usual_end_ns, usual_begin_ns;
 	uint64_t end_uncertain_ns, begin_uncertain_ns; /* and by how much longer it took last */
+	uint64_t usual_frozen_ns;		       /* the shortest freeze */
 };
 
 /* What changes of a register that freezes many units: shared_freeze.h. */

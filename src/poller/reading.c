@@ -20,6 +20,16 @@
 /* Not inlined, so that what every reading does stays in registers. */
 #define APART __attribute__((noinline))
 
+static bool has_free_running(const struct plan *plan, size_t d)
+{
+	const struct freeze_domain *domain = &plan->domains[d];
+
+	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
+		if (plan->units[u].unit->free_running)
+			return true;
+	return false;
+}
+
 void poller_prepare(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -28,9 +38,13 @@ void poller_prepare(struct poller *poller)
 	for (size_t s = 0; s < plan->counter_count; s++)
 		reg_prepare(p, &poller->counters[s].reg, &poller->counters[s].handle);
 	for (size_t d = 0; d < plan->domain_count; d++) {
-		reg_prepare(p, &poller->domains[d].control.reg, &poller->domains[d].handle);
+		struct domain_state *domain = &poller->domains[d];
+
+		reg_prepare(p, &domain->control.reg, &domain->handle);
+		domain->has_free_running = has_free_running(plan, d);
 		/* another CPU's may be longer */
-		poller->domains[d].usual_end_ns = poller->domains[d].usual_begin_ns = UINT64_MAX;
+		domain->usual_end_ns = domain->usual_begin_ns = domain->usual_frozen_ns =
+			UINT64_MAX;
 	}
 	for (size_t u = 0; u < plan->unit_count; u++)
 		poller_use_round(poller, u);
@@ -189,6 +203,16 @@ static int start_counters(struct platform *p, struct domain_state *domain, struc
 	return rc;
 }
 
+/* A longer freeze than usual is in the count before it or in the one after it. */
+static void doubt_free_running(struct domain_state *domain)
+{
+	const uint64_t ns =
+		poller_excess(&domain->usual_frozen_ns, domain->unfrozen_at - domain->frozen_at);
+
+	domain->end_uncertain_ns += ns;
+	domain->begin_uncertain_ns += ns;
+}
+
 /* Freezes a domain, reads its units, unfreezes it. */
 static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
@@ -226,6 +250,8 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		reads->holds = reads->stuck = failure != 0;
 		rc = rc ? rc : failure;
 		job->now = reads->unfrozen_at;
+		if (reads->has_free_running)
+			doubt_free_running(reads);
 	}
 	return rc;
 }

@@ -130,6 +130,8 @@ static const struct {
 	{"spr,chas=4,imcs=1,read=12.8,dram_read=20,clock=virtual", "cxl,latency", FREEZE_AUTO,
 	 false},
 	{"gnr,ports=1,chas=4,imcs=1,read=12.8,clock=virtual", "cxl,latency", FREEZE_AUTO, false},
+	/* the TSC, which runs while the others are frozen */
+	{"spr,cpus=2,clock=virtual", "core", FREEZE_ALWAYS, false},
 };
 
 /* What each counter counts in a second, once it has counted; else NAN. */

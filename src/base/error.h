@@ -67,7 +67,7 @@ __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum erro
 /* "out of memory", ERROR_FAILED. Returns -ENOMEM; err may be NULL. */
 int error_no_memory(struct error *err);
 
-/* Whether what another process sent, which may have been taken over, is an error, or none. */
+/* Returns whether the bytes that another process sent are an error, or none; it may be hostile. */
 bool error_is_valid(const struct error *err);
 
 /* Adds a hint to the last error_set(). err may be NULL; a longer command is cut off. */

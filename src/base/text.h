@@ -82,7 +82,7 @@ void text_nearest_add(struct text_nearest *nearest, const char *name);
  */
 const char *printable(const char *text, char *out, size_t size);
 
-/* Whether what another process sent, size bytes, is a text that printable() made. */
+/* Returns whether size bytes that another process sent are a text that printable() made. */
 bool text_is_printable(const char *text, size_t size);
 
 /* How many columns of a terminal it takes: wide characters take two, accents that combine none. */

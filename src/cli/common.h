@@ -93,7 +93,7 @@ int common_open_output(const char *name, enum common_contents contents, struct c
 		       struct error *err);
 int common_close_output(struct common_output *out, int rc, struct error *err);
 
-/* Whether nodes with CXL memory are known: else the error of cxl_nodes_find(). */
+/* Checks that nodes with CXL memory are known. The error is that of cxl_nodes_find(). */
 int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 

@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "record/recording_file.h"
 
-/* ERROR_USAGE: there is no screen here, or other options conflict with it. */
+/* Fails with ERROR_USAGE without a terminal, or if other options conflict with the screen. */
 int replay_screen_check(const struct options *options, struct error *err);
 
 /*

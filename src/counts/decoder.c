@@ -139,7 +139,7 @@ static bool clock_stands(const struct decoder *decoder, size_t u, const struct f
 	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
 }
 
-/* What a counter of the round that counts has counted since the frame before. */
+/* Returns the events that counter i of the active round has counted since the previous frame. */
 static uint64_t moved(const struct decoder *decoder, size_t u, size_t i, const struct frame *frame)
 {
 	const size_t r = decoder->plan->units[u].first_read + i;
@@ -190,7 +190,8 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 	return false;
 }
 
-/* Whether a counter has a bit above its width: AMD's that do not wrap stop there, and set it. */
+/* Returns whether a counter is full: AMD's counters that do not wrap set the bit above their width.
+ */
 static bool is_saturated(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];

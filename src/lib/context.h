@@ -36,7 +36,7 @@ struct cxlmon_ctx {
 	struct error error;   /* from the last function that failed */
 
 	locale_t c_locale;    /* in which numbers are read and written */
-	locale_t host_locale; /* of the calling thread: log functions run in it */
+	locale_t host_locale; /* the calling thread's; log functions run in it */
 };
 
 /* Settings cannot be changed while a context is running: -EBUSY. -EINVAL: ctx is NULL. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a context of the library measures. */
+/* Functions that set what a context measures. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

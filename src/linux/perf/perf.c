@@ -169,7 +169,7 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 		return 0;
 	free(*out);
 	*out = NULL;
-	return error_set(err, ERROR_NO_UNIT, -ESRCH, "there is no process %u", pid);
+	return error_set(err, ERROR_NO_UNIT, -ESRCH, "process %u does not exist", pid);
 }
 
 /* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */

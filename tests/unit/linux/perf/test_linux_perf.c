@@ -145,7 +145,7 @@ TEST(test_threads_of_a_process_are_listed)
 	/* above the highest PID */
 	ck_assert_int_eq(p->ops->perf->threads(p, INT_MAX, &threads, &count, &err), -ESRCH);
 	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
-	ck_assert_str_eq(err.text, "there is no process 2147483647");
+	ck_assert_str_eq(err.text, "process 2147483647 does not exist");
 }
 
 TEST(test_enabling_the_leader_starts_and_disabling_stops_the_group)

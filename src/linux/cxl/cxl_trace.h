@@ -17,8 +17,8 @@
 struct cxl_trace;
 
 /*
- * As cxl_ops.events_open. A kernel without such events is not an error. ERROR_PERMISSION: tracefs or
- * perf events are refused.
+ * As cxl_ops.events_open. A kernel without such events is not an error. ERROR_PERMISSION: tracefs
+ * or perf events are refused.
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 

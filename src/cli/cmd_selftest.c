@@ -50,7 +50,7 @@ static int begin(void *context, const struct selftest_result *result, struct err
 		file->opened.name = file->name;
 	}
 	if (!rc && c->options->verbosity != QUIET)
-		traffic_announce(result, result->step_ns * steps);
+		traffic_announce(&result->found, result->step_ns * steps);
 	return rc;
 }
 
@@ -58,12 +58,12 @@ static void show_progress(void *context, const struct selftest_result *result,
 			  const struct selftest_node *node, size_t backend, size_t step)
 {
 	const struct selftest_command *c = context;
-	char name[SELFTEST_NAME_SIZE];
+	char name[LOAD_NODE_NAME_SIZE];
 
 	if (!c->shows_progress)
 		return;
 	fprintf(stderr, CLEAR_LINE "%s %s: %s (%zu of %d)", result->backends[backend].name,
-		selftest_node_name(node, name), step_names[step_table[step].kind], step + 1, STEPS);
+		load_node_name(node->at, name), step_names[step_table[step].kind], step + 1, STEPS);
 	fflush(stderr);
 }
 

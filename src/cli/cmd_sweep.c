@@ -8,7 +8,6 @@
 #include "cli/messages.h"
 #include "cli/sweep_calibrate.h"
 #include "linux/run/signals.h"
-#include "probe/selftest/selftest.h"
 #include "probe/sweep/sweep.h"
 #include "probe/sweep/sweep_block.h"
 #include "probe/sweep/sweep_file.h"
@@ -30,7 +29,7 @@ static bool is_stdout(const struct sweep_command *c)
 static int begin(void *context, const struct sweep *sweep, struct error *err)
 {
 	struct sweep_command *c = context;
-	const size_t steps = sweep->found.node_count * SWEEP_MIXES * (SWEEP_STEPS + 1);
+	const size_t steps = sweep->found.count * SWEEP_MIXES * (SWEEP_STEPS + 1);
 	const struct sweep_file_info info = {
 		.load = RECORDED_SWEEP,
 		.step_ns = sweep->step_ns,
@@ -50,16 +49,16 @@ static int begin(void *context, const struct sweep *sweep, struct error *err)
 	return 0;
 }
 
-static void show_progress(void *context, const struct selftest_node *node, double read_share,
+static void show_progress(void *context, const struct load_node *node, double read_share,
 			  double part)
 {
 	const struct sweep_command *c = context;
-	char name[SELFTEST_NAME_SIZE];
+	char name[LOAD_NODE_NAME_SIZE];
 
 	if (!c->shows_progress)
 		return;
 	fprintf(stderr, CLEAR_LINE "%s: %.0f %% reads, at %.0f %% of the maximum",
-		selftest_node_name(node, name), 100 * read_share, 100 * part);
+		load_node_name(node, name), 100 * read_share, 100 * part);
 	fflush(stderr);
 }
 
@@ -90,13 +89,13 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 static int report_skipped(const struct sweep_command *c, const struct sweep *sweep,
 			  struct error *err)
 {
-	const struct selftest_result *found = &sweep->found;
+	const struct load_nodes *found = &sweep->found;
 
-	for (size_t i = 0; !c->points.count && i < found->node_count; i++)
-		if (found->nodes[i].skipped.code)
-			return error_set(err, ERROR_FAILED, found->nodes[i].skipped.code,
+	for (size_t i = 0; !c->points.count && i < found->count; i++)
+		if (found->at[i].skipped.code)
+			return error_set(err, ERROR_FAILED, found->at[i].skipped.code,
 					 "no node could be measured: %s",
-					 found->nodes[i].skipped.text);
+					 found->at[i].skipped.text);
 	return 0;
 }
 

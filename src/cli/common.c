@@ -15,7 +15,6 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "cli/messages.h"
-#include "probe/selftest/selftest.h"
 #include "session/session.h"
 
 /* Of COLUMNS, which may say anything. */
@@ -277,30 +276,28 @@ int common_finish(const char *name, int rc, struct error *err)
 
 #define MIB (UINT64_C(1) << 20)
 
-void traffic_announce(const struct selftest_result *found, uint64_t total_ns)
+void traffic_announce(const struct load_nodes *found, uint64_t total_ns)
 {
-	char name[SELFTEST_NAME_SIZE];
+	char name[LOAD_NODE_NAME_SIZE];
 	uint64_t most = 0; /* bytes of a node */
 
-	for (size_t i = 0; i < found->node_count; i++)
-		if (found->nodes[i].memory_bytes > most)
-			most = found->nodes[i].memory_bytes;
+	for (size_t i = 0; i < found->count; i++)
+		if (found->at[i].memory_bytes > most)
+			most = found->at[i].memory_bytes;
 	fprintf(stderr,
 		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
 		"about %.0f s; Ctrl-C stops it\n",
-		found->node_count, found->node_count == 1 ? "" : "s",
-		(double)total_ns / (double)NS_PER_S);
+		found->count, found->count == 1 ? "" : "s", (double)total_ns / (double)NS_PER_S);
 	if (most)
 		fprintf(stderr,
 			"cxlmon: takes up to %" PRIu64
 			" MiB of a node's free memory, and up to %d threads\n",
-			most / MIB, SELFTEST_CPUS);
+			most / MIB, LOAD_NODE_CPUS);
 	else
 		fputs("cxlmon: takes no memory: the traffic is injected into the simulated machine\n",
 		      stderr);
-	for (size_t i = 0; i < found->node_count; i++)
-		if (found->nodes[i].skipped.code)
+	for (size_t i = 0; i < found->count; i++)
+		if (found->at[i].skipped.code)
 			fprintf(stderr, "cxlmon: left out: %s: %s\n",
-				selftest_node_name(&found->nodes[i], name),
-				found->nodes[i].skipped.text);
+				load_node_name(&found->at[i], name), found->at[i].skipped.text);
 }

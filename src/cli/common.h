@@ -14,7 +14,7 @@
 #include "cli/options.h"
 #include "output/output_file.h"
 #include "platform/platform.h"
-#include "probe/selftest/selftest.h"
+#include "probe/load/under_load.h"
 #include "uncore/devices/cxl_nodes.h"
 
 /* Each is a constant in cmd_*.c. */
@@ -122,7 +122,7 @@ int common_finish(const char *name, int rc, struct error *err);
 
 /* Says on standard error what will be done with the nodes, how long it takes, and what is left out.
  */
-void traffic_announce(const struct selftest_result *found, uint64_t total_ns);
+void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 
 /* The list of subcommands, each of which is in cmd_*.c, and help on them and on topics. */
 

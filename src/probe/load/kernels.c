@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/load/placement.h"
+#include "probe/load/load_private.h"
 
 #ifdef __x86_64__
 #include <emmintrin.h>

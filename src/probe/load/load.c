@@ -11,7 +11,7 @@
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
 #include "platform/simulation.h"
-#include "probe/load/placement.h"
+#include "probe/load/load_private.h"
 
 /* A load that is injected into a simulated machine. Nothing is moved; it says what would be. */
 struct injection {

@@ -6,8 +6,9 @@
  *   load_open ──> load_start ──> (load_progress) ──> load_stop ──> load_close
  *                    ^─────────────────────────────────┘
  *
- * load.c          real memory, or a load that a simulated machine takes
- * (simulation_ops.inject_load) placement.c   memory on the node, and proof that it is there
+ *   load.c        real memory, or a load that a simulated machine takes
+ *                 (simulation_ops.inject_load)
+ *   placement.c   memory on the node, and proof that it is there
  *   workers.c     threads on CPUs, what each has moved
  *     kernels.c   how bytes are read and written, how reads are made to wait for each other, and
  *                 when the next chunk is due

@@ -13,7 +13,7 @@
 
 #include "linux/kernel/affinity.h"
 #include "linux/kernel/clock.h"
-#include "probe/load/placement.h"
+#include "probe/load/load_private.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */
 #define SPIN_NS	    60000   /* a sleep may last longer by as much */

@@ -30,25 +30,26 @@ static const struct judged_metric {
 static bool is_of_node(const struct selftest_node *node, const struct row *row)
 {
 	if (row->scope == SCOPE_SOCKET)
-		return row->socket == node->socket;
+		return row->socket == node->at->socket;
 	if (row->scope != SCOPE_PORT)
 		return row->scope == SCOPE_SYSTEM;
 	if (row_is_device(row))
-		return row->node == node->node;
-	for (size_t i = 0; i < node->port_count; i++)
-		if (node->ports[i].socket == row->socket && node->ports[i].port == row->port)
+		return row->node == node->at->node;
+	for (size_t i = 0; i < node->at->port_count; i++)
+		if (node->at->ports[i].socket == row->socket &&
+		    node->at->ports[i].port == row->port)
 			return true;
 	return false;
 }
 
 /* The finest rows that have the formula. A node's ports are all of one scope. */
 static size_t find_rows(const struct selftest_node *node, const struct view *view, size_t column,
-			unsigned alternative, size_t rows[SELFTEST_PORTS])
+			unsigned alternative, size_t rows[LOAD_NODE_PORTS])
 {
 	size_t count = 0;
 
 	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !count; scope++)
-		for (size_t r = 0; r < view_metric_rows(view) && count < SELFTEST_PORTS; r++)
+		for (size_t r = 0; r < view_metric_rows(view) && count < LOAD_NODE_PORTS; r++)
 			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
 			    view_alternative(view, r, column, alternative))
 				rows[count++] = r;
@@ -59,7 +60,7 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		     const struct judged_metric *metric, size_t column)
 {
 	for (unsigned a = 0; a < ALTERNATIVES; a++) {
-		size_t rows[SELFTEST_PORTS];
+		size_t rows[LOAD_NODE_PORTS];
 		const size_t row_count = find_rows(node, view, column, a, rows);
 
 		if (!row_count)
@@ -93,7 +94,7 @@ int lines_find(struct selftest_node *node, size_t backend, const struct view *vi
 
 	for (size_t i = 0; i < sizeof(judged_metrics) / sizeof(judged_metrics[0]); i++)
 		for (size_t c = 0; !rc && c < view->column_count; c++)
-			if (judged_metrics[i].dram == node->dram &&
+			if (judged_metrics[i].dram == node->at->dram &&
 			    !strcmp(judged_metrics[i].name, view->columns[c]->name))
 				rc = find_ways(node, backend, view, &judged_metrics[i], c);
 	return rc;
@@ -131,7 +132,7 @@ static struct quotient take_latency(const struct selftest_node *node, const stru
 
 	*formula = NULL;
 	for (size_t r = 0; column < SIZE_MAX && r < view_metric_rows(view); r++) {
-		if (view->rows[r].scope != SCOPE_SOCKET || view->rows[r].socket != node->socket)
+		if (view->rows[r].scope != SCOPE_SOCKET || view->rows[r].socket != node->at->socket)
 			continue;
 		*formula = view_alternative(view, r, column, 0);
 		return view_alternative_quotient(view, r, column, 0, sample);
@@ -166,7 +167,7 @@ static void take_leak(struct selftest_node *node, size_t backend, const struct v
 void lines_take(struct selftest_node *node, size_t backend, const struct view *view,
 		const struct sample *sample, size_t step)
 {
-	if (node->dram)
+	if (node->at->dram)
 		take_leak(node, backend, view, sample, step);
 	for (size_t i = 0; i < node->line_count; i++) {
 		struct selftest_line *line = &node->lines[i];
@@ -211,7 +212,7 @@ static void find_idle(struct selftest_line *line)
 }
 
 static struct judged judge_line_step(const struct selftest_line *line,
-				     const struct selftest_moved *moved, size_t step)
+				     const struct load_moved *moved, size_t step)
 {
 	const struct judge_figures figures = {
 		.moved = selftest_moved(moved, line->kind),
@@ -224,7 +225,7 @@ static struct judged judge_line_step(const struct selftest_line *line,
 }
 
 /* Which of both units of AMD's L3 caches a chase shows: the formulas have 10 ns. */
-static unsigned find_unit(const struct selftest_line *line, const struct selftest_moved *moved)
+static unsigned find_unit(const struct selftest_line *line, const struct load_moved *moved)
 {
 	size_t step = 0;
 
@@ -237,7 +238,7 @@ static unsigned find_unit(const struct selftest_line *line, const struct selftes
 	return judge_latency(chase, 3 * counted, true).judgement == JUDGED_AGREES ? 30 : 0;
 }
 
-static void find_moved_port(struct selftest_line *line, const struct selftest_moved *moved,
+static void find_moved_port(struct selftest_line *line, const struct load_moved *moved,
 			    const struct view *view)
 {
 	for (size_t r = 0; r < view_metric_rows(view); r++) {
@@ -255,7 +256,7 @@ static void find_moved_port(struct selftest_line *line, const struct selftest_mo
 static void judge_line(struct selftest_node *node, struct selftest_line *line,
 		       const struct view *view)
 {
-	const struct selftest_moved *moved = node->moved[line->backend];
+	const struct load_moved *moved = node->moved[line->backend];
 	struct judged steps[STEPS];
 	size_t count = 0, busiest = 0;
 
@@ -270,7 +271,7 @@ static void judge_line(struct selftest_node *node, struct selftest_line *line,
 	line->judged = judge_all(steps, count);
 	if (view->unsure_latency && line->kind == LINE_LATENCY && line->from_core)
 		line->unit_ns = find_unit(line, moved);
-	line->behind = node->port_unknown;
+	line->behind = node->at->port_unknown;
 	if (line->scope == SCOPE_PORT && (line->judged.judgement >= JUDGED_OFF || line->behind))
 		find_moved_port(line, &moved[busiest], view);
 	free(line->others);

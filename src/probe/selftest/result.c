@@ -19,6 +19,7 @@ void selftest_result_free(struct selftest_result *result)
 		free(result->nodes[n].lines);
 	}
 	free(result->nodes);
+	load_nodes_free(&result->found);
 	counters_result_free(&result->counters);
 	free(result->snapshot);
 	*result = (struct selftest_result){.processor = NULL};
@@ -78,25 +79,6 @@ const char *const step_names[STEP_KINDS] = {
 	[STEP_MIX] = "mix",   [STEP_CHASE] = "chase",
 };
 
-const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE])
-{
-	const struct selftest_port *port = &node->ports[0];
-
-	if (node->dram)
-		snprintf(text, SELFTEST_NAME_SIZE, "node %d (DRAM of socket %d)", node->node,
-			 node->socket);
-	else if (!node->port_count || node->port_unknown)
-		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d)", node->node,
-			 node->memdev, node->socket);
-	else if (node->port_count > 1)
-		snprintf(text, SELFTEST_NAME_SIZE, "node %d (socket %d, %zu ports)", node->node,
-			 node->socket, node->port_count);
-	else
-		snprintf(text, SELFTEST_NAME_SIZE, "node %d (%s, socket %d port %d)", node->node,
-			 node->memdev, port->socket, port->port);
-	return text;
-}
-
 /* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
 static const char *verdict_text(const struct selftest_line *line, char text[VERDICT_SIZE])
 {
@@ -142,7 +124,7 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 	return text;
 }
 
-double selftest_moved(const struct selftest_moved *moved, enum line_kind kind)
+double selftest_moved(const struct load_moved *moved, enum line_kind kind)
 {
 	return kind == LINE_READ    ? moved->read_MBps
 	       : kind == LINE_WRITE ? moved->write_MBps
@@ -166,7 +148,7 @@ static void print_statistics(const struct selftest_node *node, const struct self
 	const size_t step = step_of(line->kind == LINE_READ    ? STEP_READS
 				    : line->kind == LINE_WRITE ? STEP_WRITES
 							       : STEP_CHASE);
-	const struct selftest_moved *moved = &node->moved[line->backend][step];
+	const struct load_moved *moved = &node->moved[line->backend][step];
 	const double counted = line->counted[step];
 
 	if (line->kind == LINE_LATENCY)
@@ -179,8 +161,8 @@ static void print_statistics(const struct selftest_node *node, const struct self
 static bool has_leak(const struct selftest_result *result, const struct selftest_node *node,
 		     size_t backend)
 {
-	return node->dram && !node->skipped.code && !result->backends[backend].failed.code &&
-	       node->leaks[backend].assumed_ns > 0;
+	return node->at->dram && !node->at->skipped.code &&
+	       !result->backends[backend].failed.code && node->leaks[backend].assumed_ns > 0;
 }
 
 /* No verdict: what is assumed is no more than that. */
@@ -205,11 +187,11 @@ static void print_leak(const struct selftest_result *result, const struct selfte
 static void print_node(const struct selftest_result *result, const struct selftest_node *node,
 		       FILE *out)
 {
-	char name[SELFTEST_NAME_SIZE], verdict[VERDICT_SIZE];
+	char name[LOAD_NODE_NAME_SIZE], verdict[VERDICT_SIZE];
 
-	fprintf(out, "%s\n", selftest_node_name(node, name));
-	if (node->skipped.code)
-		fprintf(out, "  not tested: %s\n", node->skipped.text);
+	fprintf(out, "%s\n", load_node_name(node->at, name));
+	if (node->at->skipped.code)
+		fprintf(out, "  not tested: %s\n", node->at->skipped.text);
 	for (size_t i = 0; i < node->line_count; i++) {
 		const struct selftest_line *line = &node->lines[i];
 
@@ -282,7 +264,7 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 		line->unit_ns ? json_integer(line->unit_ns) : NULL);
 }
 
-static json_t *step_object(const struct step *step, const struct selftest_moved *moved)
+static json_t *step_object(const struct step *step, const struct load_moved *moved)
 {
 	return json_pack("{s:s, s:f, s:o?, s:o?, s:o?, s:o?}", "kind", step_names[step->kind],
 			 "read_share", step->read_share, "asked_MBps", json_real(moved->asked_MBps),
@@ -328,17 +310,18 @@ static json_t *node_object(const struct selftest_result *result, const struct se
 {
 	json_t *ports = json_array(), *lines = json_array();
 
-	for (size_t i = 0; i < node->port_count; i++)
-		json_array_append_new(ports,
-				      port_object(node->ports[i].socket, node->ports[i].port));
+	for (size_t i = 0; i < node->at->port_count; i++)
+		json_array_append_new(
+			ports, port_object(node->at->ports[i].socket, node->at->ports[i].port));
 	for (size_t i = 0; i < node->line_count; i++)
 		json_array_append_new(lines, line_object(result, &node->lines[i]));
 	return json_pack("{s:i, s:s, s:i, s:s?, s:o, s:I, s:s?, s:o, s:o, s:o?}", "node",
-			 node->node, "memory", node->dram ? "dram" : "cxl", "socket", node->socket,
-			 "memdev", *node->memdev ? node->memdev : NULL, "ports", ports,
-			 "memory_bytes", (json_int_t)node->memory_bytes, "not_tested",
-			 error_text(&node->skipped), "moved", steps_of(result, node), "lines",
-			 lines, "dram_in_cxl_ns", leaks_of(result, node));
+			 node->at->node, "memory", node->at->dram ? "dram" : "cxl", "socket",
+			 node->at->socket, "memdev", *node->at->memdev ? node->at->memdev : NULL,
+			 "ports", ports, "memory_bytes", (json_int_t)node->at->memory_bytes,
+			 "not_tested", error_text(&node->at->skipped), "moved",
+			 steps_of(result, node), "lines", lines, "dram_in_cxl_ns",
+			 leaks_of(result, node));
 }
 
 static json_t *processor(const struct selftest_result *result)

@@ -12,93 +12,6 @@
 
 #define MB 1e6
 
-/* A part of the time in which nothing is judged yet: threads start, caches and queues fill. */
-#define SETTLE_PARTS 5
-
-int under_load_begin(struct under_load *u, struct error *err)
-{
-	return sampling_begin(&u->sampling, u->session->poller, &u->session->plan, err);
-}
-
-void under_load_end(struct under_load *u)
-{
-	under_load_close(u);
-	sampling_free(&u->sampling);
-}
-
-/* Filling the memory takes a moment in which no signal is noticed. */
-static int poll_signals(struct under_load *u, struct error *err)
-{
-	struct platform *p = u->session->platform;
-	const int rc =
-		p->ops->clock->sleep_until(p, p->ops->clock->now(p), u->wake, &u->signal_number);
-
-	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
-}
-
-int under_load_open(struct under_load *u, struct selftest_node *node, struct error *err)
-{
-	unsigned cpus[SELFTEST_CPUS];
-	const struct load_spec spec = {
-		.node = node->node,
-		.bytes = node->memory_bytes,
-		.cpus = cpus,
-		.cpu_count = selftest_cpus(&u->session->machine.topology, node->socket, cpus),
-	};
-
-	under_load_close(u);
-	if (node->skipped.code || load_open(u->session->platform, &spec, &u->load, &node->skipped))
-		return 0;
-	return poll_signals(u, err);
-}
-
-void under_load_close(struct under_load *u)
-{
-	load_close(u->load);
-	u->load = NULL;
-}
-
-static int take_after(struct under_load *u, uint64_t ns, struct sample *sample, struct error *err)
-{
-	poller_set_interval(u->session->poller, ns);
-	int rc = sampling_wait(&u->sampling, u->wake, &u->signal_number, err);
-
-	return rc ? rc : sampling_take(&u->sampling, sample, err);
-}
-
-int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
-		     struct sample *sample, struct error *err)
-{
-	const int rc = load_start(u->load, traffic, err);
-
-	u->asked_MBps = traffic->bytes_per_s / MB;
-	return rc ? rc : take_after(u, ns / SETTLE_PARTS, sample, err);
-}
-
-int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
-		       struct sample *sample, struct error *err)
-{
-	struct load_progress from, to;
-	int rc = load_progress(u->load, &from, err);
-
-	if (!rc)
-		rc = take_after(u, ns - ns / SETTLE_PARTS, sample, err);
-	if (!rc)
-		rc = load_progress(u->load, &to, err);
-	if (rc)
-		return rc;
-	const double us = (double)(to.time_ns - from.time_ns) / 1000;
-	const double chased = to.chased - from.chased;
-	/* bytes a microsecond are MB a second */
-	*moved = (struct selftest_moved){
-		.asked_MBps = u->asked_MBps,
-		.read_MBps = us > 0 ? (double)(to.bytes_read - from.bytes_read) / us : NAN,
-		.write_MBps = us > 0 ? (double)(to.bytes_written - from.bytes_written) / us : NAN,
-		.chase_ns = chased > 0 ? (to.chase_ns - from.chase_ns) / chased : NAN,
-	};
-	return 0;
-}
-
 struct run {
 	const struct selftest_options *options;
 	struct selftest_result *result;
@@ -111,12 +24,29 @@ struct run {
 	double most[STEP_KINDS]; /* MB/s */
 };
 
+static int find_nodes(struct selftest_result *result, const struct session *session,
+		      const struct load_choice *choice, struct error *err)
+{
+	struct load_nodes *found = &result->found;
+	const int rc = load_nodes_find(found, &session->machine, &session->view, choice, err);
+
+	if (rc)
+		return rc;
+	result->nodes = calloc(found->count, sizeof(*result->nodes));
+	if (!result->nodes)
+		return error_no_memory(err);
+	result->node_count = found->count;
+	for (size_t i = 0; i < found->count; i++)
+		result->nodes[i].at = &found->at[i];
+	return 0;
+}
+
 /* Before the first backend counts. */
 static int prepare(struct run *run, struct session *session, struct error *err)
 {
 	struct selftest_result *result = run->result;
 	const struct selftest_options *o = run->options;
-	int rc = selftest_find_nodes(result, &session->machine, &session->view, &o->choice, err);
+	int rc = find_nodes(result, session, &o->choice, err);
 
 	if (rc)
 		return rc;
@@ -126,7 +56,7 @@ static int prepare(struct run *run, struct session *session, struct error *err)
 		rootfs_line(result->microcode, sizeof(result->microcode), o->root,
 			    "sys/devices/system/cpu/cpu0/microcode/version");
 	const uint64_t ns = o->total_ns / (result->node_count * STEPS * result->backend_count);
-	result->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	result->step_ns = ns < LOAD_MIN_STEP_NS ? LOAD_MIN_STEP_NS : ns;
 	return o->begin ? o->begin(o->context, result, err) : 0;
 }
 
@@ -147,7 +77,7 @@ static struct load_traffic traffic_of(const struct run *run, const struct step *
 static int run_step(struct run *run, struct selftest_node *node, size_t i, struct error *err)
 {
 	const struct selftest_options *o = run->options;
-	struct selftest_moved *moved = &node->moved[run->backend][i];
+	struct load_moved *moved = &node->moved[run->backend][i];
 	const struct step *step = &step_table[i];
 	const struct load_traffic traffic = traffic_of(run, step);
 	const uint64_t ns = run->result->step_ns;
@@ -174,7 +104,7 @@ static int run_step(struct run *run, struct selftest_node *node, size_t i, struc
 static int run_node(struct run *run, struct selftest_node *node, struct error *err)
 {
 	const struct view *view = &run->under_load.session->view;
-	int rc = under_load_open(&run->under_load, node, err);
+	int rc = under_load_open(&run->under_load, node->at, err);
 
 	if (rc || !run->under_load.load)
 		return rc;

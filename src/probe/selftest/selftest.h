@@ -3,8 +3,7 @@
  * The self-test: known bytes are moved to and from the memory of each node, and the counters either
  * show them or not.
  *
- *   selftest.c   known traffic on a node; all steps on each node, with a session for each backend
- *   nodes.c      which nodes
+ *   selftest.c   all steps on each node, with a session for each backend
  *   lines.c      what the counters say, one line for each way to count
  *   judge.h      verdicts
  *   counters.h   counters of a unit that do not count
@@ -19,16 +18,14 @@
 #include <stdio.h>
 
 #include "msr/cpuid.h"
-#include "probe/load/load.h"
+#include "probe/load/under_load.h"
 #include "probe/selftest/counters.h"
 #include "probe/selftest/judge.h"
-#include "session/sampling.h"
 #include "session/session.h"
 #include "uncore/machine.h"
 #include "view/view.h"
 
 #define SELFTEST_SCHEMA	  1
-#define SELFTEST_PORTS	  16 /* of one node, at most */
 #define SELFTEST_BACKENDS 2
 
 /* What is moved to and from each node, step by step. */
@@ -75,24 +72,13 @@ struct selftest_line {
 	/* while it is measured: the cells that it is the sum of, and what others had instead */
 	size_t column;
 	unsigned alternative;
-	size_t rows[SELFTEST_PORTS];
+	size_t rows[LOAD_NODE_PORTS];
 	size_t row_count;
 	double *others; /* by row of the view: in the first idle step, then in the busiest */
 };
 
-/* The traffic of a step while a backend counted. */
-struct selftest_moved {
-	double asked_MBps; /* INFINITY: the most */
-	double read_MBps, write_MBps;
-	double chase_ns; /* NAN: there was none */
-};
-
 /* MB/s, or ns of latency. */
-double selftest_moved(const struct selftest_moved *moved, enum line_kind kind);
-
-struct selftest_port {
-	int socket, port;
-};
+double selftest_moved(const struct load_moved *moved, enum line_kind kind);
 
 /*
  * How much of the occupancy that CXL latency is computed from is of reads of DRAM: what it has more
@@ -105,17 +91,8 @@ struct selftest_leak {
 };
 
 struct selftest_node {
-	int node;
-	bool dram; /* of a socket, as a control; else behind CXL ports */
-	int socket;
-	char memdev[16]; /* "mem0"; "" */
-	char device[10]; /* its PCI vendor and device, "1b00:c002"; "": not known */
-	struct selftest_port ports[SELFTEST_PORTS];
-	size_t port_count;
-	bool port_unknown;     /* it is behind one of these */
-	uint64_t memory_bytes; /* used; 0: a simulated machine has none */
-	struct error skipped;  /* code 0: it was measured */
-	struct selftest_moved moved[SELFTEST_BACKENDS][STEPS];
+	struct load_node *at; /* in selftest_result.found; its .skipped code 0: it was measured */
+	struct load_moved moved[SELFTEST_BACKENDS][STEPS];
 	struct selftest_leak leaks[SELFTEST_BACKENDS]; /* of DRAM */
 	struct selftest_line *lines;
 	size_t line_count;
@@ -135,7 +112,8 @@ struct selftest_result {
 	uint64_t step_ns;
 	struct selftest_backend backends[SELFTEST_BACKENDS];
 	size_t backend_count;
-	struct selftest_node *nodes;
+	struct load_nodes found;
+	struct selftest_node *nodes; /* by .found */
 	size_t node_count;
 	struct counters_result counters;
 	char *snapshot; /* JSON; NULL: could not be taken. Owned */
@@ -157,44 +135,8 @@ struct selftest_sum selftest_sum(const struct selftest_result *result);
  */
 json_t *selftest_json(const struct selftest_result *result);
 
-/* "node 2 (mem0, socket 0 port 0)"; returns text. */
-#define SELFTEST_NAME_SIZE 96
-const char *selftest_node_name(const struct selftest_node *node, char text[SELFTEST_NAME_SIZE]);
-
 /* For people to read. */
 void selftest_print(const struct selftest_result *result, FILE *out);
-
-/* Known traffic on one node, and what the counters say over the same time. */
-
-struct under_load {
-	struct session *session; /* started */
-	const sigset_t *wake;
-	int signal_number; /* that came; 0: none */
-	struct sampling sampling;
-	struct load *load; /* of one node; NULL: none */
-	double asked_MBps; /* INFINITY: the most */
-};
-
-/* Call right after session_start(). Freed by under_load_end(), also after failure. */
-int under_load_begin(struct under_load *u, struct error *err);
-void under_load_end(struct under_load *u);
-
-/*
- * Takes memory of the node. What can't be had is node->skipped, and no error: .load is NULL then.
- * -EINTR: a signal came. Freed by under_load_close(), or with the next node.
- */
-int under_load_open(struct under_load *u, struct selftest_node *node, struct error *err);
-void under_load_close(struct under_load *u);
-
-/*
- * Replaces the traffic, and lets it settle for a part of ns, of which *sample is. A sample is valid
- * until the next one.
- */
-int under_load_start(struct under_load *u, const struct load_traffic *traffic, uint64_t ns,
-		     struct sample *sample, struct error *err);
-/* Measures it for the rest of ns. The traffic goes on. */
-int under_load_measure(struct under_load *u, uint64_t ns, struct selftest_moved *moved,
-		       struct sample *sample, struct error *err);
 
 enum judged_as line_judged_as(const struct selftest_line *line);
 
@@ -211,32 +153,11 @@ void lines_take(struct selftest_node *node, size_t backend, const struct view *v
  */
 void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
 
-/* Which nodes of a machine are tested, and from which CPUs. */
-
-#define SELFTEST_CPUS 16 /* more don't make a port faster, but the machine slower */
-
-/* The nodes to test: one of both, or neither for all. */
-struct selftest_choice {
-	int node;	    /* -1: any */
-	const char *device; /* "mem0"; NULL: any */
-};
-
-/*
- * Nodes behind the ports that the view shows, then those of DRAM. Those without enough memory are
- * .skipped. ERROR_USAGE: the choice names none; ERROR_NO_UNIT: there is none.
- */
-int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
-			const struct view *view, const struct selftest_choice *choice,
-			struct error *err);
-
-/* One CPU of each core of the socket, as many as there is room for. Returns how many. */
-size_t selftest_cpus(const struct topology *topology, int socket, unsigned cpus[SELFTEST_CPUS]);
-
 struct selftest_options {
 	const char *sim;	      /* NULL: real hardware */
 	const char *root;	      /* "/" */
 	enum session_backend backend; /* BACKEND_AUTO: raw, then perf */
-	struct selftest_choice choice;
+	struct load_choice choice;
 	uint64_t total_ns; /* of all steps together */
 	bool snapshot;	   /* is taken, too */
 	const sigset_t *wake;
@@ -247,8 +168,6 @@ struct selftest_options {
 			 const struct selftest_node *node, size_t backend, size_t step);
 	void *context;
 };
-
-#define SELFTEST_MIN_STEP_NS UINT64_C(20000000)
 
 /*
  * *out is freed by selftest_result_free(), also after an error. -EINTR: a signal came, its number

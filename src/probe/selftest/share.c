@@ -37,7 +37,7 @@ static json_t *kernel_version(void)
 }
 
 /* Of the steps that judge the line: what was moved, and what was counted meanwhile. */
-static json_t *steps_of(const struct selftest_line *line, const struct selftest_moved *moved)
+static json_t *steps_of(const struct selftest_line *line, const struct load_moved *moved)
 {
 	json_t *steps = json_array();
 
@@ -61,8 +61,8 @@ static json_t *formula_object(const struct selftest_result *result,
 	return json_pack(
 		"{s:s, s:o?, s:s, s:s, s:o?, s:b, s:s, s:o?, s:o?, s:o}", "metric", line->metric,
 		"source", text_or_null(line->source), "backend",
-		result->backends[line->backend].name, "memory", node->dram ? "dram" : "cxl",
-		"device", text_or_null(node->device), "candidate", line->candidate, "judged_as",
+		result->backends[line->backend].name, "memory", node->at->dram ? "dram" : "cxl",
+		"device", text_or_null(node->at->device), "candidate", line->candidate, "judged_as",
 		judged_as_names[line_judged_as(line)], "idle", json_real(line->idle), "noise",
 		json_real(line->noise), "steps", steps_of(line, node->moved[line->backend]));
 }

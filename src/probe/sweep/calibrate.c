@@ -61,7 +61,7 @@ static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigne
 }
 
 /* The work is that of the time for which clocks were counted. */
-static struct stall_counts counted(const struct calibrate *c, const struct selftest_moved *moved)
+static struct stall_counts counted(const struct calibrate *c, const struct load_moved *moved)
 {
 	const double seconds = cell(&c->session.view, c->place.cpus[0], "cycles_per_s")->seconds;
 	struct stall_counts sum = {
@@ -109,7 +109,7 @@ static int run_part(struct calibrate *c, const struct calibration_run *run, unsi
 	const struct load_traffic traffic = {
 		.kernel_alone = true, .kernel = run->kernel, .chains = run->chains};
 	struct under_load *u = &c->under_load;
-	struct selftest_moved moved;
+	struct load_moved moved;
 
 	if (o->progress)
 		o->progress(o->context, run, node);
@@ -238,7 +238,7 @@ static int prepare(struct calibrate *c, const struct log *log, struct error *err
 		rc = calibrate_place_find(&c->session.machine, o->node, &c->place, err);
 	if (!rc)
 		rc = find_memory(c, err);
-	c->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	c->step_ns = ns < LOAD_MIN_STEP_NS ? LOAD_MIN_STEP_NS : ns;
 	return rc ? rc : o->begin(o->context, c, err);
 }
 

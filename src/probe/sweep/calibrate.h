@@ -13,8 +13,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "probe/load/load.h"
-#include "probe/selftest/selftest.h"
+#include "probe/load/under_load.h"
 #include "probe/sweep/calibrate_place.h"
 #include "probe/sweep/calibration.h"
 #include "session/session.h"

@@ -6,7 +6,6 @@
 
 #include "base/number.h"
 #include "output/fields.h"
-#include "probe/selftest/selftest.h"
 #include "session/session.h"
 #include "sim/sim_spec.h"
 
@@ -33,7 +32,7 @@ static int pass_on(struct sweep *sweep, const struct sample *sample, struct swee
 
 /* The sample of the time in which traffic settles is passed on; that of the rest is *sample. */
 static int measure(struct sweep *sweep, const struct load_traffic *traffic,
-		   struct selftest_moved *moved, struct sample *sample, struct error *err)
+		   struct load_moved *moved, struct sample *sample, struct error *err)
 {
 	struct under_load *u = &sweep->under_load;
 	int rc = under_load_start(u, traffic, sweep->step_ns, sample, err);
@@ -43,8 +42,8 @@ static int measure(struct sweep *sweep, const struct load_traffic *traffic,
 	return rc ? rc : under_load_measure(u, sweep->step_ns, moved, sample, err);
 }
 
-static int run_step(struct sweep *sweep, const struct selftest_node *node, double share,
-		    double part, double most, struct error *err)
+static int run_step(struct sweep *sweep, const struct load_node *node, double share, double part,
+		    double most, struct error *err)
 {
 	const struct sweep_options *o = sweep->options;
 	const struct load_traffic traffic = {
@@ -52,7 +51,7 @@ static int run_step(struct sweep *sweep, const struct selftest_node *node, doubl
 		.read_share = share,
 		.chase = true,
 	};
-	struct selftest_moved moved;
+	struct load_moved moved;
 	struct sample sample;
 
 	if (o->progress)
@@ -75,11 +74,11 @@ static int run_step(struct sweep *sweep, const struct selftest_node *node, doubl
 }
 
 /* What is the most is not known before it was tried. */
-static int run_mix(struct sweep *sweep, const struct selftest_node *node, double share,
+static int run_mix(struct sweep *sweep, const struct load_node *node, double share,
 		   struct error *err)
 {
 	const struct load_traffic all = {.bytes_per_s = LOAD_MOST, .read_share = share};
-	struct selftest_moved moved;
+	struct load_moved moved;
 	struct sample sample;
 	int rc = measure(sweep, &all, &moved, &sample, err);
 
@@ -91,7 +90,7 @@ static int run_mix(struct sweep *sweep, const struct selftest_node *node, double
 	return rc ? rc : load_stop(sweep->under_load.load, err);
 }
 
-static int run_node(struct sweep *sweep, struct selftest_node *node, struct error *err)
+static int run_node(struct sweep *sweep, struct load_node *node, struct error *err)
 {
 	int rc = under_load_open(&sweep->under_load, node, err);
 
@@ -104,15 +103,15 @@ static int run_node(struct sweep *sweep, struct selftest_node *node, struct erro
 static int prepare(struct sweep *sweep, struct error *err)
 {
 	const struct sweep_options *o = sweep->options;
-	struct selftest_result *found = &sweep->found;
+	struct load_nodes *found = &sweep->found;
 	struct session *session = &sweep->session;
-	int rc = selftest_find_nodes(found, &session->machine, &session->view, &o->choice, err);
+	int rc = load_nodes_find(found, &session->machine, &session->view, &o->choice, err);
 
 	if (rc)
 		return rc;
 	/* each mix begins with a step that finds the most */
-	const uint64_t ns = o->total_ns / (found->node_count * SWEEP_MIXES * (SWEEP_STEPS + 1));
-	sweep->step_ns = ns < SELFTEST_MIN_STEP_NS ? SELFTEST_MIN_STEP_NS : ns;
+	const uint64_t ns = o->total_ns / (found->count * SWEEP_MIXES * (SWEEP_STEPS + 1));
+	sweep->step_ns = ns < LOAD_MIN_STEP_NS ? LOAD_MIN_STEP_NS : ns;
 	return o->begin(o->context, sweep, err);
 }
 
@@ -122,8 +121,8 @@ static int run_all(struct sweep *sweep, struct error *err)
 
 	*u = (struct under_load){.session = &sweep->session, .wake = sweep->options->wake};
 	int rc = under_load_begin(u, err);
-	for (size_t i = 0; !rc && i < sweep->found.node_count; i++)
-		rc = run_node(sweep, &sweep->found.nodes[i], err);
+	for (size_t i = 0; !rc && i < sweep->found.count; i++)
+		rc = run_node(sweep, &sweep->found.at[i], err);
 	under_load_end(u);
 	return rc;
 }
@@ -159,7 +158,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 void sweep_free(struct sweep *sweep)
 {
 	session_close(&sweep->session);
-	selftest_result_free(&sweep->found);
+	load_nodes_free(&sweep->found);
 	free(sweep->sim);
 }
 

@@ -9,7 +9,7 @@
 #include <signal.h>
 #include <stdio.h>
 
-#include "probe/selftest/selftest.h"
+#include "probe/load/under_load.h"
 #include "probe/sweep/sweep_point.h"
 #include "session/session.h"
 
@@ -22,13 +22,13 @@ struct sweep_options {
 	const char *sim;  /* NULL: real hardware */
 	const char *root; /* "/" */
 	enum session_backend backend;
-	struct selftest_choice choice;
+	struct load_choice choice;
 	uint64_t total_ns; /* of all steps together */
 	const sigset_t *wake;
 	/* Before anything is counted: what will be done. An error ends it. */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
 	/* Before each step; part: of the maximum. */
-	void (*progress)(void *context, const struct selftest_node *node, double read_share,
+	void (*progress)(void *context, const struct load_node *node, double read_share,
 			 double part);
 	/* Called for each sample; point: NULL between two steps. An error ends it. */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
@@ -40,7 +40,7 @@ struct sweep {
 	const struct sweep_options *options;
 	char *sim; /* options->sim, without traffic of a demo */
 	struct session session;
-	struct selftest_result found; /* the nodes */
+	struct load_nodes found;
 	uint64_t step_ns;
 	struct under_load under_load; /* .signal_number: that ended it; 0: none */
 	uint64_t last_ns;	      /* end of the sample before, since 1970 */
@@ -48,7 +48,7 @@ struct sweep {
 
 /*
  * Freed by sweep_free(), also after an error. -EINTR: a signal came. ERROR_USAGE, ERROR_NO_UNIT,
- * ERROR_PERMISSION, ERROR_IN_USE: as session_open_on(), and selftest_find_nodes(). A node whose
+ * ERROR_PERMISSION, ERROR_IN_USE: as session_open_on(), and load_nodes_find(). A node whose
  * memory can't be had is left out: why is its .skipped.
  */
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,

@@ -15,7 +15,6 @@
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/process.h"
-#include "probe/who/watch.h"
 #include "uncore/devices/cxl_nodes.h"
 
 #define TOP_NODES_MOST	 16   /* whose memory is known apart; further ones are in the sums alone */

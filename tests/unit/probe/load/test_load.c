@@ -6,7 +6,7 @@
 
 #include "linux/linux.h"
 #include "platform/load_sample.h"
-#include "probe/load/placement.h"
+#include "probe/load/load_private.h"
 #include "sim_registers.h"
 #include "unit.h"
 

@@ -5,13 +5,14 @@
 #include "probe/selftest/selftest.h"
 #include "unit.h"
 
-static struct selftest_node node;
+static struct load_node at;
+static struct selftest_node node = {.at = &at};
 static const struct view view;
 
 static void tear_down(void)
 {
 	free(node.lines);
-	node = (struct selftest_node){.lines = NULL};
+	node = (struct selftest_node){.at = &at};
 }
 
 FIXTURE(NULL, tear_down)

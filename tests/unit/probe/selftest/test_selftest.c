@@ -10,7 +10,7 @@
 
 static struct selftest_result result;
 
-static int run(const char *sim, struct selftest_choice choice, struct error *err)
+static int run(const char *sim, struct load_choice choice, struct error *err)
 {
 	sigset_t none;
 	int signal_number;
@@ -32,7 +32,7 @@ static int run(const char *sim, struct selftest_choice choice, struct error *err
 
 static void test(const char *sim)
 {
-	const struct selftest_choice all = {.node = -1};
+	const struct load_choice all = {.node = -1};
 	struct error err = {0};
 
 	ck_assert_msg(!run(sim, all, &err), "%s", err.text);
@@ -85,7 +85,7 @@ TEST_LOOP(test_reads_of_dram_in_the_occupancy_of_cxl_are_measured, COUNT_OF(leak
 {
 	test(leaks[_i].sim);
 	for (size_t n = 0; n < result.node_count; n++)
-		for (size_t b = 0; result.nodes[n].dram && b < result.backend_count; b++) {
+		for (size_t b = 0; result.nodes[n].at->dram && b < result.backend_count; b++) {
 			const struct selftest_leak *leak = &result.nodes[n].leaks[b];
 
 			ck_assert_double_eq(leak->assumed_ns, leaks[_i].assumed_ns);
@@ -132,10 +132,10 @@ TEST_LOOP(test_line_with_a_fault_says_so_and_no_other_does, COUNT_OF(faults))
 	for (size_t n = 0; n < result.node_count; n++)
 		for (size_t i = 0; i < result.nodes[n].line_count; i++) {
 			const struct selftest_line *line = &result.nodes[n].lines[i];
-			const bool wrong =
-				!strcmp(line->metric, faults[_i].metric) &&
-				!strcmp(line->source, faults[_i].source) &&
-				(faults[_i].node < 0 || faults[_i].node == result.nodes[n].node);
+			const bool wrong = !strcmp(line->metric, faults[_i].metric) &&
+					   !strcmp(line->source, faults[_i].source) &&
+					   (faults[_i].node < 0 ||
+					    faults[_i].node == result.nodes[n].at->node);
 			const enum judgement expected = !wrong			     ? JUDGED_AGREES
 							: faults[_i].off_pct <= -100 ? JUDGED_UNSEEN
 										     : JUDGED_OFF;
@@ -175,7 +175,8 @@ static void add_lines(struct selftest_node *node, size_t count, enum judgement j
 
 TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
 {
-	struct selftest_node node = {.node = 1, .dram = true};
+	struct load_node at = {.node = 1, .dram = true};
+	struct selftest_node node = {.at = &at};
 	const struct selftest_result judged = {
 		.backends = {{.name = "raw"}}, .nodes = &node, .node_count = 1};
 	char *text, *last;
@@ -272,7 +273,7 @@ TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 }
 
 static const struct {
-	struct selftest_choice choice;
+	struct load_choice choice;
 	int node; /* -1: refused */
 } choices[] = {
 	{{.node = 2}, 2},
@@ -294,7 +295,7 @@ TEST_LOOP(test_choice_is_one_node_or_refused, COUNT_OF(choices))
 	} else {
 		ck_assert_msg(!rc, "%s", err.text);
 		ck_assert_uint_eq(result.node_count, 1);
-		ck_assert_int_eq(result.nodes[0].node, choices[_i].node);
+		ck_assert_int_eq(result.nodes[0].at->node, choices[_i].node);
 	}
 }
 
@@ -309,7 +310,7 @@ TEST(test_backend_that_fails_is_in_the_result_beside_one_that_works)
 
 TEST(test_machine_that_nothing_can_count_on_is_refused)
 {
-	const struct selftest_choice all = {.node = -1};
+	const struct load_choice all = {.node = -1};
 	struct error err = {0};
 
 	ck_assert_int_ne(run("spr,lockdown=integrity,paranoid=2", all, &err), 0);
@@ -343,7 +344,8 @@ TEST(test_a_node_names_its_device_by_vendor_and_device)
 {
 	test("gnr");
 	for (size_t n = 0; n < result.node_count; n++)
-		ck_assert_str_eq(result.nodes[n].device, result.nodes[n].dram ? "" : "8086:0d93");
+		ck_assert_str_eq(result.nodes[n].at->device,
+				 result.nodes[n].at->dram ? "" : "8086:0d93");
 }
 
 /* On AMD nothing says which port a device is behind: the one that has moved is named. */
@@ -353,8 +355,8 @@ TEST(test_a_node_whose_port_is_not_known_is_behind_the_one_that_moved)
 	for (size_t n = 0; n < result.node_count; n++) {
 		const struct selftest_node *node = &result.nodes[n];
 
-		ck_assert_uint_eq(node->port_unknown, !node->dram);
-		for (size_t i = 0; i < node->line_count && node->port_unknown; i++) {
+		ck_assert_uint_eq(node->at->port_unknown, !node->at->dram);
+		for (size_t i = 0; i < node->line_count && node->at->port_unknown; i++) {
 			const struct selftest_line *line = &node->lines[i];
 
 			ck_assert_uint_eq(line->behind, true);
@@ -374,8 +376,8 @@ TEST(test_nodes_of_a_processor_without_ports_are_compared_by_socket)
 	for (size_t n = 0; n < result.node_count; n++) {
 		const struct selftest_node *node = &result.nodes[n];
 
-		ck_assert_uint_eq(node->port_count, 0);
-		for (size_t i = 0; i < node->line_count && !node->dram; i++) {
+		ck_assert_uint_eq(node->at->port_count, 0);
+		for (size_t i = 0; i < node->line_count && !node->at->dram; i++) {
 			ck_assert_int_eq(node->lines[i].scope, SCOPE_SOCKET);
 			ck_assert_int_eq(node->lines[i].judged.judgement, JUDGED_AGREES);
 			lines++;
@@ -420,29 +422,4 @@ TEST(test_signal_ends_it_with_its_number)
 	ck_assert_int_eq(selftest_run(&options, &silent_log, &result, &signal_number, &err),
 			 -EINTR);
 	ck_assert_int_eq(signal_number, SIGTERM);
-}
-
-/* Two dies of two cores with two threads each, beside another socket. */
-TEST(test_traffic_comes_from_a_cpu_of_each_core_of_the_socket)
-{
-	struct cpu_location cpus[] = {
-		{.cpu = 0, .socket = 1, .core = 0, .die = 0},
-		{.cpu = 1, .core = 0, .die = 0},
-		{.cpu = 2, .core = 0, .die = 1},
-		{.cpu = 3, .core = 1, .die = 0},
-		{.cpu = 4, .core = 1, .die = 1},
-		{.cpu = 5, .core = 0, .die = 0},
-		{.cpu = 6, .core = 0, .die = 1},
-		{.cpu = 7, .core = 1, .die = 0},
-	};
-	const struct topology topology = {.cpus = cpus, .count = COUNT_OF(cpus)};
-	unsigned chosen[SELFTEST_CPUS];
-
-	ck_assert_uint_eq(selftest_cpus(&topology, 0, chosen), 4);
-	for (unsigned i = 0; i < 4; i++)
-		ck_assert_uint_eq(chosen[i], 1 + i);
-	/* without cores, each is one */
-	for (size_t i = 0; i < COUNT_OF(cpus); i++)
-		cpus[i].core = -1;
-	ck_assert_uint_eq(selftest_cpus(&topology, 0, chosen), 7);
 }

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Memory of one NUMA node. */
-#ifndef CXLMON_PROBE_LOAD_PLACEMENT_H
-#define CXLMON_PROBE_LOAD_PLACEMENT_H
+/* Parts of a load, for files of this folder. */
+#ifndef CXLMON_PROBE_LOAD_LOAD_PRIVATE_H
+#define CXLMON_PROBE_LOAD_LOAD_PRIVATE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "probe/load/load.h"
+
+/* placement.c: memory of one NUMA node. */
 
 struct placement {
 	char *base;   /* aligned to a huge page */
@@ -33,8 +35,8 @@ int placement_verify(const struct placement *placement, int node, struct error *
 void placement_free(struct placement *placement);
 
 /*
- * How bytes are moved: loops over vectors of 16 bytes, which every x86-64 and Arm has. Addresses
- * and lengths are multiples of KERNEL_LINE.
+ * kernels.c: how bytes are moved: loops over vectors of 16 bytes, which every x86-64 and Arm has.
+ * Addresses and lengths are multiples of KERNEL_LINE.
  */
 
 #define KERNEL_LINE 64 /* bytes of a cache line */
@@ -87,7 +89,7 @@ size_t pacing_chunk(double bytes_per_s);
 /* Bytes were moved until now; returns the time from which on more may be moved. */
 uint64_t pacing_moved(struct pacing *pacing, size_t bytes, uint64_t now);
 
-/* Threads that move bytes, each on a CPU and a part of the memory of its own. */
+/* workers.c: threads that move bytes, each on a CPU and a part of the memory of its own. */
 
 struct workers;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/selftest/selftest.h"
+#include "probe/load/under_load.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,48 +9,47 @@
 #include "base/text.h"
 #include "platform/cpus.h"
 #include "platform/pci.h"
-#include "probe/load/load.h"
 
-static struct selftest_node *find_node(const struct selftest_result *result, int node)
+static struct load_node *find_node(const struct load_nodes *nodes, int node)
 {
-	for (size_t i = 0; i < result->node_count; i++)
-		if (result->nodes[i].node == node)
-			return &result->nodes[i];
+	for (size_t i = 0; i < nodes->count; i++)
+		if (nodes->at[i].node == node)
+			return &nodes->at[i];
 	return NULL;
 }
 
-static bool is_chosen(const struct selftest_choice *choice, int node, const char *memdev)
+static bool is_chosen(const struct load_choice *choice, int node, const char *memdev)
 {
 	return (choice->node < 0 || choice->node == node) &&
 	       (!choice->device || !strcmp(choice->device, memdev));
 }
 
-static void add_port(struct selftest_result *result, const struct row *row)
+static void add_port(struct load_nodes *nodes, const struct row *row)
 {
-	struct selftest_node *node = find_node(result, row->node);
+	struct load_node *node = find_node(nodes, row->node);
 
 	if (!node) {
-		node = &result->nodes[result->node_count++];
-		*node = (struct selftest_node){.node = row->node, .socket = row->socket};
+		node = &nodes->at[nodes->count++];
+		*node = (struct load_node){.node = row->node, .socket = row->socket};
 		snprintf(node->memdev, sizeof(node->memdev), "%s", row->memdev);
 	}
 	/* a device whose port is not known has a row of its own */
-	if (row->port >= 0 && node->port_count < SELFTEST_PORTS)
+	if (row->port >= 0 && node->port_count < LOAD_NODE_PORTS)
 		node->ports[node->port_count++] =
-			(struct selftest_port){.socket = row->socket, .port = row->port};
+			(struct load_port){.socket = row->socket, .port = row->port};
 }
 
 /* The ports of a socket whose devices are not known: the node is behind one of them. */
-static void add_possible_ports(struct selftest_node *node, const struct view *view)
+static void add_possible_ports(struct load_node *node, const struct view *view)
 {
 	node->port_unknown = true;
-	for (size_t r = 0; r < view->row_count && node->port_count < SELFTEST_PORTS; r++) {
+	for (size_t r = 0; r < view->row_count && node->port_count < LOAD_NODE_PORTS; r++) {
 		const struct row *row = &view->rows[r];
 
 		if (row->scope == SCOPE_PORT && row->socket == node->socket && row->port >= 0 &&
 		    !row->port_name && row->node < 0)
 			node->ports[node->port_count++] =
-				(struct selftest_port){.socket = row->socket, .port = row->port};
+				(struct load_port){.socket = row->socket, .port = row->port};
 	}
 }
 
@@ -58,24 +57,24 @@ static void add_possible_ports(struct selftest_node *node, const struct view *vi
  * The memory of a device whose port is not known. If no counter is that of a port (Venice), counts
  * of the socket are compared.
  */
-static void add_device(struct selftest_result *result, const struct machine *machine,
+static void add_device(struct load_nodes *nodes, const struct machine *machine,
 		       const struct view *view, const struct cxl_device *device)
 {
-	struct selftest_node added = {
+	struct load_node added = {
 		.node = device->node,
 		.socket = topology_socket_of_device(&machine->topology, device->near_node)};
-	struct selftest_node *node = find_node(result, device->node);
+	struct load_node *node = find_node(nodes, device->node);
 
 	if (node && node->port_count)
 		return;
 	snprintf(added.memdev, sizeof(added.memdev), "%s", device->name);
 	add_possible_ports(&added, view);
 	if (!node)
-		node = &result->nodes[result->node_count++];
+		node = &nodes->at[nodes->count++];
 	*node = added;
 }
 
-static int none_found(const struct selftest_choice *choice, struct error *err)
+static int none_found(const struct load_choice *choice, struct error *err)
 {
 	if (choice->node >= 0)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -104,7 +103,7 @@ static const struct pci_location *device_location(const struct machine *machine,
 }
 
 /* Where PCI functions can't be read, devices stay unknown. */
-static void find_pci_devices(struct selftest_result *result, const struct machine *machine)
+static void find_pci_devices(struct load_nodes *nodes, const struct machine *machine)
 {
 	struct platform *p = machine->platform;
 	struct pci_function *functions;
@@ -113,8 +112,8 @@ static void find_pci_devices(struct selftest_result *result, const struct machin
 
 	if (p->ops->pci->list(p, &functions, &count, &why))
 		return;
-	for (size_t n = 0; n < result->node_count; n++) {
-		struct selftest_node *node = &result->nodes[n];
+	for (size_t n = 0; n < nodes->count; n++) {
+		struct load_node *node = &nodes->at[n];
 		const struct pci_location *at = device_location(machine, node->memdev);
 
 		for (size_t i = 0; i < count && at; i++)
@@ -125,42 +124,47 @@ static void find_pci_devices(struct selftest_result *result, const struct machin
 	free(functions);
 }
 
-int selftest_find_nodes(struct selftest_result *result, const struct machine *machine,
-			const struct view *view, const struct selftest_choice *choice,
-			struct error *err)
+int load_nodes_find(struct load_nodes *out, const struct machine *machine, const struct view *view,
+		    const struct load_choice *choice, struct error *err)
 {
 	const struct topology *topology = &machine->topology;
 	const size_t most = view->row_count + topology->count + machine->device_count;
 
-	result->nodes = calloc(most + 1, sizeof(*result->nodes));
-	if (!result->nodes)
+	out->at = calloc(most + 1, sizeof(*out->at));
+	if (!out->at)
 		return error_no_memory(err);
 	for (size_t r = 0; r < view->row_count; r++) {
 		const struct row *row = &view->rows[r];
 
 		if (row->scope == SCOPE_PORT && row->node >= 0 &&
 		    is_chosen(choice, row->node, row->memdev))
-			add_port(result, row);
+			add_port(out, row);
 	}
 	for (size_t i = 0; i < machine->device_count; i++)
 		if (machine->devices[i].node >= 0 &&
 		    is_chosen(choice, machine->devices[i].node, machine->devices[i].name))
-			add_device(result, machine, view, &machine->devices[i]);
+			add_device(out, machine, view, &machine->devices[i]);
 	for (size_t i = 0; i < topology->count; i++) {
 		const struct cpu_location *cpu = &topology->cpus[i];
 
 		/* without NUMA, nodes are not known: there is one */
 		const int node = cpu->node < 0 ? 0 : cpu->node;
-		if (!find_node(result, node) && is_chosen(choice, node, ""))
-			result->nodes[result->node_count++] = (struct selftest_node){
+		if (!find_node(out, node) && is_chosen(choice, node, ""))
+			out->at[out->count++] = (struct load_node){
 				.node = node, .dram = true, .socket = cpu->socket};
 	}
 	/* one that has too little memory is left out */
-	for (size_t i = 0; i < result->node_count; i++)
-		load_memory_for(machine->platform, result->nodes[i].node,
-				&result->nodes[i].memory_bytes, &result->nodes[i].skipped);
-	find_pci_devices(result, machine);
-	return result->node_count ? 0 : none_found(choice, err);
+	for (size_t i = 0; i < out->count; i++)
+		load_memory_for(machine->platform, out->at[i].node, &out->at[i].memory_bytes,
+				&out->at[i].skipped);
+	find_pci_devices(out, machine);
+	return out->count ? 0 : none_found(choice, err);
+}
+
+void load_nodes_free(struct load_nodes *nodes)
+{
+	free(nodes->at);
+	*nodes = (struct load_nodes){.at = NULL};
 }
 
 static bool has_core(const struct topology *topology, const unsigned *cpus, size_t count,
@@ -175,15 +179,34 @@ static bool has_core(const struct topology *topology, const unsigned *cpus, size
 	return false;
 }
 
-size_t selftest_cpus(const struct topology *topology, int socket, unsigned cpus[SELFTEST_CPUS])
+size_t load_node_cpus(const struct topology *topology, int socket, unsigned cpus[LOAD_NODE_CPUS])
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < topology->count && count < SELFTEST_CPUS; i++) {
+	for (size_t i = 0; i < topology->count && count < LOAD_NODE_CPUS; i++) {
 		const struct cpu_location *cpu = &topology->cpus[i];
 
 		if (cpu->socket == socket && !has_core(topology, cpus, count, cpu))
 			cpus[count++] = cpu->cpu;
 	}
 	return count;
+}
+
+const char *load_node_name(const struct load_node *node, char text[LOAD_NODE_NAME_SIZE])
+{
+	const struct load_port *port = &node->ports[0];
+
+	if (node->dram)
+		snprintf(text, LOAD_NODE_NAME_SIZE, "node %d (DRAM of socket %d)", node->node,
+			 node->socket);
+	else if (!node->port_count || node->port_unknown)
+		snprintf(text, LOAD_NODE_NAME_SIZE, "node %d (%s, socket %d)", node->node,
+			 node->memdev, node->socket);
+	else if (node->port_count > 1)
+		snprintf(text, LOAD_NODE_NAME_SIZE, "node %d (socket %d, %zu ports)", node->node,
+			 node->socket, node->port_count);
+	else
+		snprintf(text, LOAD_NODE_NAME_SIZE, "node %d (%s, socket %d port %d)", node->node,
+			 node->memdev, port->socket, port->port);
+	return text;
 }

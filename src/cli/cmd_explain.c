@@ -7,8 +7,8 @@
 #include "cli/explain_weights.h"
 #include "cli/explain_what_if.h"
 #include "cli/playback.h"
-#include "probe/sweep/calibration_block.h"
-#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/calibration.h"
+#include "probe/sweep/sweep_point.h"
 #include "show/explain/explain.h"
 #include "show/explain/what_if.h"
 

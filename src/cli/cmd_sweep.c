@@ -9,8 +9,8 @@
 #include "cli/sweep_calibrate.h"
 #include "linux/run/signals.h"
 #include "probe/sweep/sweep.h"
-#include "probe/sweep/sweep_block.h"
 #include "probe/sweep/sweep_file.h"
+#include "probe/sweep/sweep_point.h"
 
 #define DEFAULT_SECONDS 60
 

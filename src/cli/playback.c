@@ -13,8 +13,8 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "probe/hot/hot_block.h"
-#include "probe/sweep/calibration_block.h"
-#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/calibration.h"
+#include "probe/sweep/sweep_point.h"
 #include "probe/top/top_block.h"
 
 const struct block_kind *const playback_kinds[] = {

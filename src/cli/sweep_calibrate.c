@@ -9,7 +9,7 @@
 #include "cli/common.h"
 #include "linux/run/signals.h"
 #include "probe/sweep/calibrate.h"
-#include "probe/sweep/calibration_block.h"
+#include "probe/sweep/calibration.h"
 #include "probe/sweep/slowdown.h"
 #include "probe/sweep/sweep_file.h"
 

@@ -4,8 +4,7 @@
  * DRAM and then in CXL memory, while it is counted what these CPUs wait for.
  *
  *   calibrate_place.c     which nodes and CPUs
- *   calibration.c         what comes out
- *   calibration_block.c   and is recorded
+ *   calibration.c         what comes out, and is recorded
  */
 #ifndef CXLMON_PROBE_SWEEP_CALIBRATE_H
 #define CXLMON_PROBE_SWEEP_CALIBRATE_H
@@ -14,11 +13,32 @@
 #include <stdio.h>
 
 #include "probe/load/under_load.h"
-#include "probe/sweep/calibrate_place.h"
 #include "probe/sweep/calibration.h"
 #include "session/session.h"
 
 #define CALIBRATE_RUNS 7 /* kernels, by their chains */
+
+/* calibrate_place.c: where kernels run, and with which memory. */
+
+/*
+ * So few that no memory is near its maximum bandwidth, as latency rises there; more than one, as
+ * CPUs are not all equally far from it.
+ */
+#define CALIBRATE_CPUS 2
+
+struct calibrate_place {
+	int dram_node, cxl_node;
+	unsigned cpus[CALIBRATE_CPUS]; /* of the DRAM's node, each on a core of its own */
+	size_t cpu_count;
+};
+
+/*
+ * node: whose memory is compared with that of the nearest node with CPUs; -1: the first one whose
+ * memory is CXL memory. ERROR_NO_UNIT: there is none; ERROR_USAGE: no other node has CPUs;
+ * ERROR_FAILED: this process may not run there.
+ */
+int calibrate_place_find(const struct machine *machine, int node, struct calibrate_place *out,
+			 struct error *err);
 
 struct calibrate;
 

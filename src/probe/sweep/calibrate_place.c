@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/sweep/calibrate_place.h"
+#include "probe/sweep/calibrate.h"
 
 #include <errno.h>
 

@@ -44,3 +44,68 @@ void calibration_runs_free(struct calibration_runs *all)
 	free(all->runs);
 	*all = (struct calibration_runs){.count = 0};
 }
+
+/* In the order of the block. */
+static struct stall_counts code_counts(struct coder *c, struct stall_counts s)
+{
+	s.work = code_number(c, s.work);
+	s.cycles = code_number(c, s.cycles);
+	s.demand = code_number(c, s.demand);
+	s.cache = code_number(c, s.cache);
+	s.store = code_number(c, s.store);
+	s.read_cost = code_number(c, s.read_cost);
+	s.prefetched = code_number(c, s.prefetched);
+	return s;
+}
+
+static struct calibration_run code_run(struct coder *c, struct calibration_run run)
+{
+	run.kernel = (enum calibration_kernel)code_count(c, run.kernel, CALIBRATION_KERNELS - 1);
+	run.chains = (unsigned)code_count(c, run.chains, KERNEL_CHAINS_MOST);
+	run.dram_node = code_index(c, run.dram_node);
+	run.cxl_node = code_index(c, run.cxl_node);
+	run.dram = code_counts(c, run.dram);
+	run.cxl = code_counts(c, run.cxl);
+	return run;
+}
+
+static void encode(struct coder *c, const void *content)
+{
+	code_run(c, *(const struct calibration_run *)content);
+}
+
+#define MOST 1e18 /* clocks and bytes: of years */
+
+/* NAN is none. */
+static bool is_outside(double number, double most)
+{
+	return number < 0 || number > most;
+}
+
+/* A run that has done nothing is none; no more can be lost than there was. */
+static bool is_impossible(const struct stall_counts *s)
+{
+	return !(s->work > 0 && s->work <= MOST) || !(s->cycles > 0 && s->cycles <= MOST) ||
+	       is_outside(s->demand, s->cycles) || is_outside(s->cache, s->cycles) ||
+	       is_outside(s->store, s->cycles) || is_outside(s->read_cost, s->cycles) ||
+	       is_outside(s->prefetched, 1);
+}
+
+static int decode(struct coder *c, void *content)
+{
+	struct calibration_run *run = content;
+
+	*run = code_run(c, *run);
+	c->bad |= !run->chains || (run->kernel != KERNEL_CHASE && run->chains != 1) ||
+		  run->dram_node < 0 || run->cxl_node < 0 || run->dram_node == run->cxl_node ||
+		  is_impossible(&run->dram) || is_impossible(&run->cxl);
+	return 0;
+}
+
+const struct block_kind calibration_block = {
+	.type = 'C',
+	.invalid = "a run of a calibration is not valid",
+	.encode = encode,
+	.size = sizeof(struct calibration_run),
+	.decode = decode,
+};

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "platform/calibration_kernel.h"
+#include "record/block_kind.h"
 
 /* What stalls of one program were counted; the sums of the CPUs that it ran on. NAN: not known. */
 struct stall_counts {
@@ -47,5 +48,11 @@ struct calibration_runs {
 /* -ENOMEM, else 0. Freed by calibration_runs_free(). */
 int calibration_runs_add(struct calibration_runs *all, const struct calibration_run *run);
 void calibration_runs_free(struct calibration_runs *all);
+
+/* Value of the option RECORDED_LOAD in the recording of a calibration. */
+#define RECORDED_CALIBRATION "calibration"
+
+/* A struct calibration_run, which has ended with the sample. */
+extern const struct block_kind calibration_block;
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "output/output_file.h"
 #include "platform/clock.h"
-#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/sweep_point.h"
 #include "record/recording.h"
 
 static int cannot_write(const struct sweep_file *f, int code, struct error *err)

@@ -6,6 +6,7 @@
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 #define CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 
+#include "record/block_kind.h"
 #include "view/view.h"
 
 /* NAN is not known. */
@@ -81,5 +82,12 @@ struct curve {
 /* The curve of the points from first to before end, without unknown values. */
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
 			 enum measured_by by);
+
+/* The option that recordings of a sweep have: the load was its own, from idle to the maximum. */
+#define RECORDED_LOAD  "load"
+#define RECORDED_SWEEP "sweep"
+
+/* A struct sweep_point, without .counted: the load during the sample. */
+extern const struct block_kind sweep_block;
 
 #endif

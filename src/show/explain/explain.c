@@ -9,7 +9,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/sweep_point.h"
 
 #define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
 #define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */

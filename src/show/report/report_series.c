@@ -10,8 +10,8 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "probe/hot/hot_block.h"
-#include "probe/sweep/calibration_block.h"
-#include "probe/sweep/sweep_block.h"
+#include "probe/sweep/calibration.h"
+#include "probe/sweep/sweep_point.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "probe/sweep/calibration_block.h"
+#include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_file.h"
 #include "show/report/report_series.h"
 #include "sim/sim_stalls.h"

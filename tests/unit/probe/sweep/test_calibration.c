@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/sweep/calibration_block.h"
+#include "probe/sweep/calibration.h"
 
 #include <math.h>
 
-#include "probe/sweep/calibration.h"
 #include "unit.h"
 
 static struct bytes file;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which cgroups have the tasks of one group of resctrl, and no others: see group_regions.h. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +8,7 @@
 #include "base/rootfs.h"
 #include "linux/memory/resctrl.h"
 #include "platform/process.h"
-#include "probe/who/group_regions.h"
-#include "probe/who/rows.h"
+#include "probe/who/who_private.h"
 #include "uncore/rdt/region_counters.h"
 
 /* Instead of a row or a group, by number. */

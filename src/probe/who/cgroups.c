@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/who/cgroups.h"
+#include "probe/who/who_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,8 +14,6 @@
 #include "base/text.h"
 #include "platform/clock.h"
 #include "probe/who/cgroup_names.h"
-#include "probe/who/rows.h"
-#include "probe/who/watch.h"
 
 #define MOUNT	    "sys/fs/cgroup"
 #define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */

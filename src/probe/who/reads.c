@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "linux/run/signals.h"
-#include "probe/who/watch.h"
 #include "session/session.h"
 
 /* What processors count of it; none has both ways. */

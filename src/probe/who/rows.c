@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/who/rows.h"
+#include "probe/who/who_private.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "probe/who/watch.h"
 
 static void free_row(struct who_row *row)
 {

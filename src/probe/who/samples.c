@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/who/samples.h"
+#include "probe/who/reads.h"
 
 #include <errno.h>
 #include <math.h>
@@ -13,8 +13,7 @@
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/cgroup_names.h"
-#include "probe/who/cgroups.h"
-#include "probe/who/watch.h"
+#include "probe/who/who_private.h"
 #include "uncore/machine.h"
 
 #define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */

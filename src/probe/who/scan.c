@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/who/scan.h"
+#include "probe/who/who_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,11 +11,6 @@
 #include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/process.h"
-#include "probe/who/cgroups.h"
-#include "probe/who/group_regions.h"
-#include "probe/who/mon_groups.h"
-#include "probe/who/rows.h"
-#include "probe/who/watch.h"
 
 /* A scan that is being taken. */
 struct scanning {

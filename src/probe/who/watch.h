@@ -13,14 +13,27 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "linux/cxl/devdax.h"
 #include "linux/run/signals.h"
 #include "platform/clock.h"
 #include "platform/platform.h"
 #include "platform/process.h"
 #include "platform/rdt.h"
-#include "probe/who/nodes.h"
+#include "uncore/devices/cxl_nodes.h"
 
 struct region_counters;
+
+/* The NUMA nodes whose memory is looked for in processes, and devices in devdax mode. */
+struct who_nodes {
+	struct cxl_nodes numa;
+	struct devdax *dax; /* memory that would be of these nodes; freed by who_nodes_free() */
+	size_t dax_count;
+};
+
+/* Finds them as cxl_nodes_find() does, with its errors. */
+int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
+		   struct who_nodes *out, struct error *err);
+void who_nodes_free(struct who_nodes *nodes);
 
 struct who_memory {
 	uint64_t bytes;

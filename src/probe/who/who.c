@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/rootfs.h"
@@ -11,17 +12,47 @@
 #include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
-#include "probe/who/cgroups.h"
-#include "probe/who/mon_groups.h"
 #include "probe/who/print.h"
-#include "probe/who/scan.h"
-#include "probe/who/watch.h"
+#include "probe/who/who_private.h"
 #include "session/session.h"
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6
 
 #define SAMPLES_NS (NS_PER_S / 10) /* between readings of samples */
+
+static int find_devdax(const char *root, struct who_nodes *nodes, struct error *err)
+{
+	size_t count, kept = 0;
+
+	if (devdax_list(root, &nodes->dax, &count))
+		return error_no_memory(err);
+	for (size_t i = 0; i < count; i++)
+		if (cxl_nodes_contain(&nodes->numa, nodes->dax[i].node))
+			nodes->dax[kept++] = nodes->dax[i];
+	nodes->dax_count = kept;
+	return 0;
+}
+
+int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
+		   struct who_nodes *out, struct error *err)
+{
+	*out = (struct who_nodes){.dax_count = 0};
+	int rc = cxl_nodes_find(p, root, choice, &out->numa, err);
+
+	if (!rc && root)
+		rc = find_devdax(root, out, err);
+	if (rc)
+		who_nodes_free(out);
+	return rc;
+}
+
+void who_nodes_free(struct who_nodes *nodes)
+{
+	cxl_nodes_free(&nodes->numa);
+	free(nodes->dax);
+	*nodes = (struct who_nodes){.dax_count = 0};
+}
 
 static const char *plural_es(size_t count)
 {

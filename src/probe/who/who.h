@@ -2,15 +2,13 @@
 /*
  * Who has memory on CXL nodes: scans all processes, or cgroups, once or at fixed deadlines.
  *
- *   who.c      the run
- *   nodes.c    which nodes, and devices in devdax mode
+ *   who.c      the run, and which nodes
  *   watch.h    what a scan finds
  *   scan.c     which processes have memory there
  *   rows.c     rows of processes, or of groups: users,
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
  *     cgroup_names.c  the names of these
- *   mon_groups.c  groups of resctrl, and what they have counted
- *   group_regions.c  bytes by region of memory of these, and of
+ *   mon_groups.c  groups of resctrl, and what they have counted, as for
  *     cgroup_rmids.c  cgroups that have the tasks of one
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
  *   samples.c  loads that are sampled
@@ -23,7 +21,6 @@
 #include "platform/load_sample.h"
 #include "poller/timetable.h"
 #include "probe/who/reads.h"
-#include "probe/who/samples.h"
 #include "probe/who/watch.h"
 #include "uncore/rdt/region_counters.h"
 

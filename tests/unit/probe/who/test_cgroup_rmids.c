@@ -4,8 +4,7 @@
  * simulated machine: 1001 and 1004 are postgres, 1002 and 1005 memcached, 1003 and 1006 batch.
  */
 #include "platform/cpus.h"
-#include "probe/who/group_regions.h"
-#include "probe/who/rows.h"
+#include "probe/who/who_private.h"
 #include "sim/sim.h"
 #include "uncore/rdt/region_counters.h"
 #include "unit.h"

@@ -2,7 +2,7 @@
 /* What is said beside the rows of a scan. */
 #include "probe/who/who.h"
 
-#include "probe/who/scan.h"
+#include "probe/who/who_private.h"
 #include "tests/ops_copy.h"
 #include "unit.h"
 

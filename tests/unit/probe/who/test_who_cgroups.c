@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scans of groups: cgroups of files, and users of processes of files. */
-#include "probe/who/cgroups.h"
+#include "probe/who/who_private.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "linux/system/linux_platform.h"
-#include "probe/who/scan.h"
 #include "probe/who/watch.h"
 #include "unit.h"
 

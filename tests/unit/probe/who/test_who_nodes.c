@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/who/nodes.h"
+#include "probe/who/watch.h"
 
 #include "fake_machine.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sampled loads of a scan: samples of the test, as a sampler passes them. */
-#include "probe/who/samples.h"
+#include "probe/who/reads.h"
 
 #include "base/number.h"
 #include "linux/system/linux_platform.h"

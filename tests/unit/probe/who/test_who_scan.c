@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scans of processes of files, by a clock that the test sets. */
-#include "probe/who/scan.h"
+#include "probe/who/who_private.h"
 
 #include <limits.h>
 #include <math.h>

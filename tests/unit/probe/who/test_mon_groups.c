@@ -3,14 +3,13 @@
  * Bytes by region of groups of resctrl: groups of files, and the counters of a simulated machine,
  * where each of four RMIDs has a quarter of the traffic.
  */
-#include "probe/who/group_regions.h"
+#include "probe/who/who_private.h"
 
 #include <math.h>
 #include <unistd.h>
 
 #include "platform/clock.h"
 #include "platform/cpus.h"
-#include "probe/who/scan.h"
 #include "sim/sim.h"
 #include "tests/sim/faults.h"
 #include "uncore/rdt/region_counters.h"

@@ -15,7 +15,7 @@
 #include "probe/hot/hot_block.h"
 #include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_point.h"
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 
 const struct block_kind *const playback_kinds[] = {
 	&hot_block, &sweep_block, &calibration_block, &top_block, NULL,

@@ -10,8 +10,7 @@
 
 #include "children.h"
 #include "linux/run/process.h"
-#include "probe/hot/symbol_messages.h"
-#include "probe/hot/symbol_opener.h"
+#include "probe/hot/symbols_private.h"
 
 #define QUESTIONS_MOST 128 /* whose answers have room in a socket */
 

@@ -12,9 +12,8 @@
 
 #include "children.h"
 #include "linux/run/process.h"
-#include "probe/hot/elf_table.h"
-#include "probe/hot/symbol_messages.h"
-#include "probe/hot/symbol_reader.h"
+#include "probe/hot/elf_symbols.h"
+#include "probe/hot/symbols_private.h"
 
 static struct {
 	struct input in;

@@ -12,7 +12,7 @@
 
 #include "fuzz.h"
 #include "output/sink.h"
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 #include "probe/top/top_watcher.h"
 #include "record/block.h"
 #include "show/screen/process_draw.h"

@@ -99,4 +99,27 @@ void elf_symbols_free(struct elf_symbols *symbols);
 /* The function whose code is at this offset in the file. NULL: not known. */
 const char *elf_symbols_find(const struct elf_symbols *symbols, uint64_t offset);
 
+/*
+ * elf_table.c: functions of a file in one piece of memory, in which one process leaves them to
+ * another. Who wrote them has read the file of a stranger, and may be in that one's hands: who
+ * takes them copies them first, and then checks the copy.
+ */
+
+/* 0, or -E2BIG: there is no room for them in so many bytes. room: all zero, aligned to 8. */
+int elf_table_write(const struct elf_symbols *symbols, void *room, size_t bytes);
+
+struct elf_table {
+	struct elf_symbols symbols; /* not to be freed by elf_symbols_free() */
+	void *memory;		    /* that has them, which a child process does not inherit */
+	size_t bytes;		    /* that it takes */
+};
+
+/*
+ * -ENODATA: nothing was written, or not to its end; -EBADMSG: it is not as elf_table_write() leaves
+ * it; -ENOMEM. Freed by elf_table_free(), also after failure.
+ */
+int elf_table_read(const void *room, size_t bytes, struct elf_table *out);
+
+void elf_table_free(struct elf_table *table);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/elf_table.h"
+#include "probe/hot/elf_symbols.h"
 
 #include <errno.h>
 #include <string.h>

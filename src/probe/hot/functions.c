@@ -5,11 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/hot/report.h"
+#include "probe/hot/symbols_private.h"
 
 #define SLOTS	      131072
 #define PLACES_MOST   (SLOTS / 2)
 #define MAPPINGS_MOST PLACES_MOST
+
+enum function_state { FUNCTION_FREE, FUNCTION_ASKED, FUNCTION_KNOWN };
+
+struct function_mapping {
+	struct symbol_mapping mapping;
+	enum function_state state;
+	uint64_t asked;		   /* its place in the order of asking */
+	enum symbol_state symbols; /* once known */
+	uint32_t file;		   /* number, with SYMBOLS_READ */
+	uint32_t name;		   /* of the mapping */
+	uid_t owner;		   /* of the process */
+};
+
+struct function_place {
+	struct symbol_place place;
+	enum function_state state;
+	uid_t owner;	   /* of the process that it was first seen in */
+	uint32_t function; /* name */
+};
 
 int hot_functions_init(struct hot_functions *functions, struct hot_names *names,
 		       struct symbol_process *process)

@@ -1,34 +1,45 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of code addresses: what the processes of symbol_process.h have answered, and what
- * they were asked. Which file a mapping is of is asked for each mapping of each process: a user can
+ * The functions of code addresses: what two other processes have answered, and what they were
+ * asked. Which file a mapping is of is asked for each mapping of each process: a user can
  * choose what others have of it, its path and its inode. Memory is bounded: answers are forgotten,
  * and asked for again, where there are too many.
  */
 #ifndef CXLMON_PROBE_HOT_FUNCTIONS_H
 #define CXLMON_PROBE_HOT_FUNCTIONS_H
 
+#include "linux/rights/sudo_user.h"
 #include "probe/hot/processes.h"
-#include "probe/hot/symbol_process.h"
 
-enum function_state { FUNCTION_FREE, FUNCTION_ASKED, FUNCTION_KNOWN };
+/*
+ * symbol_process.c: two processes that find names of functions, so that no thread that samples
+ * reads a file, and no process with rights reads what strangers wrote:
+ *
+ *     the run ── questions ──> cxlmon-opener ── files ──> cxlmon-symbols ──┐
+ *        ^───────────────────────── answers ──────────────────────────────┘
+ *
+ * The first opens the file of a mapping of another process, and knows nothing of what is in it; the
+ * second has no rights at all, and what it answers is not trusted. Of a stripped file it tells the
+ * first one the build id, for debugging information that is installed. Each opens or reads a file
+ * in a child process with limits, and meanwhile those of other users.
+ */
 
-struct function_mapping {
-	struct symbol_mapping mapping;
-	enum function_state state;
-	uint64_t asked;		   /* its place in the order of asking */
-	enum symbol_state symbols; /* once known */
-	uint32_t file;		   /* number, with SYMBOLS_READ */
-	uint32_t name;		   /* of the mapping */
-	uid_t owner;		   /* of the process */
+struct symbol_process {
+	pid_t pid;		/* 0: none */
+	int questions, answers; /* pipes, that do not block; -1: none */
 };
 
-struct function_place {
-	struct symbol_place place;
-	enum function_state state;
-	uid_t owner;	   /* of the process that it was first seen in */
-	uint32_t function; /* name */
-};
+/*
+ * Starts them, from a process with one thread that still has its rights. ERROR_FAILED: libelf is
+ * missing, or they cannot be started.
+ */
+int symbol_process_start(const struct sudo_user *caller, struct symbol_process *out,
+			 struct error *err);
+
+/* Lets them end. */
+void symbol_process_stop(struct symbol_process *process);
+
+/* functions.c: answers, and questions. */
 
 /* Files whose functions took too long to read that are named. */
 #define HOT_SKIPPED_MOST 3

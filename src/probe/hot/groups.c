@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/groups.h"
-#include "platform/load_sample.h"
+#include "probe/hot/intake.h"
 
 const char *const hot_by_names[HOT_BYS + 1] = {"process", "mapping", "function",
 					       "cgroup",  "node",    "page"};

@@ -12,7 +12,6 @@
 #include "platform/kernel_stats.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
-#include "probe/hot/left_out.h"
 #include "session/session.h"
 #include "uncore/model/model.h"
 

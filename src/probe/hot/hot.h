@@ -10,11 +10,11 @@
  *                ports count meanwhile
  *   processes.c, mappings.c  names, from /proc at the start and then from the kernel's records
  *   functions.c  names of functions, which other processes find: symbol_process.c starts them,
- *                symbol_opener.c opens files (mapped_file.c), symbol_reader.c reads them
- *                (elf_symbols.c)
+ *                symbol_opener.c opens files (symbol_files.c), symbol_reader.c reads them
+ *                (elf_symbols.c, elf_table.c)
+ *   intake.c     samples, each with its process and memory, and what is not in the rows
  *   groups.c     rows
  *   heat.c       how often each range of memory was sampled
- *   left_out.c   what is not in the rows
  */
 #ifndef CXLMON_PROBE_HOT_HOT_H
 #define CXLMON_PROBE_HOT_HOT_H

@@ -6,13 +6,48 @@
 #ifndef CXLMON_PROBE_HOT_INTAKE_H
 #define CXLMON_PROBE_HOT_INTAKE_H
 
+#include "base/error.h"
 #include "base/share.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/hot/functions.h"
-#include "probe/hot/groups.h"
 #include "probe/hot/heat.h"
 #include "uncore/devices/cxl_nodes.h"
+
+/*
+ * groups.c: samples by process, mapping, function, cgroup, node or page: the row that each is added
+ * to. What a guest reads has a row of its own beside that of its emulator.
+ */
+
+enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
+
+struct hot_groups {
+	enum hot_by by;
+	const struct heat_detail *detail; /* whose pages are rows, too */
+	struct hot_rows rows;
+};
+
+/* Where and whose a sample is. */
+struct hot_place {
+	const struct hot_process *process; /* NULL: not known */
+	const struct hot_mapping *mapping; /* likewise; of the address or, by function, the code */
+	uint32_t function;		   /* name */
+	enum hot_memory memory;
+	int node;	    /* -1: not known */
+	bool counts, timed; /* what its event is for */
+	bool guest;	    /* its address is a guest's, and no page of the process */
+};
+
+/* Of enum hot_by; ended by a NULL. */
+extern const char *const hot_by_names[HOT_BYS + 1];
+
+/* 0 or -ENOMEM. .rows is freed by hot_rows_free(), also after failure. */
+int hot_groups_init(struct hot_groups *groups, enum hot_by by, const struct heat_detail *detail);
+
+void hot_groups_add(struct hot_groups *groups, const struct load_sample *sample,
+		    const struct hot_place *place);
+
+/* intake.c: records. */
 
 #define HOT_HELD_MOST 65536 /* of all users; further samples have no function */
 
@@ -73,5 +108,8 @@ void hot_intake_read(struct hot_intake *intake);
 
 /* Waits for the names of functions up to so long, so that no sample is left. */
 void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns);
+
+/* At the end of the run: says in notes what is not in the rows, or not as it should be. */
+void hot_intake_say_left_out(const struct hot_intake *intake, const struct log *log);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/symbol_opener.h"
+#include "probe/hot/symbols_private.h"
 
 #include <poll.h>
 #include <stdbool.h>
@@ -13,8 +13,6 @@
 #include "linux/kernel/clock.h"
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"
-#include "probe/hot/known_files.h"
-#include "probe/hot/mapped_file.h"
 
 #define FILES_AT_ONCE 4		      /* opened and read, each of another user */
 #define USERS_MOST    64	      /* with those whose time is over, but that do not end */

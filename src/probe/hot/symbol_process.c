@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/symbol_process.h"
+#include "probe/hot/symbols_private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,9 +14,6 @@
 
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
-#include "probe/hot/elf_symbols.h"
-#include "probe/hot/symbol_opener.h"
-#include "probe/hot/symbol_reader.h"
 
 /* The only descriptors of each process, with standard error. */
 #define INPUT  STDIN_FILENO

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/symbol_reader.h"
+#include "probe/hot/symbols_private.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -14,8 +14,6 @@
 #include "linux/rights/rights.h"
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"
-#include "probe/hot/elf_table.h"
-#include "probe/hot/symbol_messages.h"
 
 #define READINGS_MOST 64		    /* files that cxlmon-opener passes on at once */
 #define ROOM_BYTES    (UINT64_C(128) << 20) /* for the functions of a file */

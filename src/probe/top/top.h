@@ -21,6 +21,7 @@
 #include "probe/top/top_latencies.h"
 #include "probe/top/top_page.h"
 #include "probe/top/top_processes.h"
+#include "record/block_kind.h"
 
 #define TOP_ROWS_MOST 4096
 
@@ -132,5 +133,25 @@ void top_close(struct top *top);
  * are first, then those with most memory there.
  */
 void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns);
+
+/* top_block.c: what recordings of the screen have of processes, if it watched them. */
+
+#define TOP_RECORDED_MOST 128 /* rows of an update, the first ones; sums are of all processes */
+
+/* A struct top_update: the last one before the sample. */
+extern const struct block_kind top_block;
+
+/*
+ * top_check.c: checks what cxlmon-top has sent, which reads what strangers chose and may have been
+ * taken over: counts against their arrays, and that texts end, are printable, and numbers can be
+ * drawn.
+ */
+
+/* Whether a rate, a time or a number of bytes is possible; NAN: it is not known. */
+bool top_amount_is_valid(double amount);
+
+bool top_summary_is_valid(const struct top_summary *summary);
+bool top_row_is_valid(const struct top_row *row);
+bool top_page_is_valid(const struct top_page *page);
 
 #endif

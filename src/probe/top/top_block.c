@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "probe/top/top_check.h"
 
 /* NAN: not known. */
 static double code_amount(struct coder *c, double amount)

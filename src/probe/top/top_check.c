@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/top/top_check.h"
+#include "probe/top/top.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,6 @@
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 #include "platform/process.h"
-#include "probe/top/top_check.h"
 #include "session/session.h"
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */

@@ -39,7 +39,7 @@ void top_watcher_ask(const struct top_watcher *watcher, const struct top_request
 
 /*
  * Takes the parts of updates that have come, without waiting. Returns true if there is a new .last.
- * A part that top_check.h does not allow ends the connection.
+ * A part that top_check.c does not allow ends the connection.
  */
 bool top_watcher_read(struct top_watcher *watcher);
 

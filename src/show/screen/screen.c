@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 #include "show/screen/curses.h"
 #include "show/screen/kept_samples.h"
 #include "show/screen/process_draw.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions that another process has left: as they were, or none. */
-#include "probe/hot/elf_table.h"
+#include "probe/hot/elf_symbols.h"
 
 #include <errno.h>
 

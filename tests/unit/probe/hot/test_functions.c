@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is asked of symbol processes, and kept of their answers: the test gives these. */
-#include "probe/hot/functions.h"
+#include "probe/hot/symbols_private.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/groups.h"
+#include "probe/hot/intake.h"
 
 #include <math.h>
 

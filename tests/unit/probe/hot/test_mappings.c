@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/hot/mappings.h"
+#include "probe/hot/processes.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The processes that find names of functions, asked by this program about itself. */
-#include "probe/hot/symbol_process.h"
+#include "probe/hot/symbols_private.h"
 
 #include <inttypes.h>
 #include <libgen.h>

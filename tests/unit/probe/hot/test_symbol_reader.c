@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon-symbols, and a cxlmon-opener that was taken over: the test is that. */
-#include "probe/hot/symbol_reader.h"
+#include "probe/hot/symbols_private.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "linux/run/process.h"
-#include "probe/hot/symbol_messages.h"
 #include "unit.h"
 
 static void assert_that_it_ends(const struct symbol_delivery *delivery, bool with_file)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 
 #include <math.h>
 
-#include "probe/top/top.h"
 #include "unit.h"
 
 static struct bytes file;

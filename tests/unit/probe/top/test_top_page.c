@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "probe/top/top_check.h"
+#include "probe/top/top.h"
 #include "unit.h"
 
 #define GIB (UINT64_C(1) << 30)

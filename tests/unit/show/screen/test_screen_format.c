@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "linux/run/signals.h"
-#include "probe/top/top_block.h"
+#include "probe/top/top.h"
 #include "record/recording_file.h"
 #include "show/screen/screen.h"
 #include "sim_monitor.h"

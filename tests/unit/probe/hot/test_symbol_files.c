@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A file is the same if all that it is known by is the same. */
-#include "probe/hot/known_files.h"
+#include "probe/hot/symbols_private.h"
 
 #include "unit.h"
 

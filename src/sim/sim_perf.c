@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
-#include "linux/perf/perf_reason.h"
+#include "linux/perf/perf.h"
 #include "platform/perf.h"
 #include "sim/sim_machine.h"
 

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/cxl/cxl_record.h"
-#include "linux/cxl/trace_format.h"
+#include "linux/cxl/cxl_private.h"
 #include "platform/cxl_event.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

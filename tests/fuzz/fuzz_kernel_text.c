@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl_private.h"
 #include "linux/kernel/kernel_text.h"
 #include "linux/memory/node_files.h"
 #include "linux/memory/resctrl.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "linux/perf/sample_record.h"
+#include "linux/perf/sampler_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

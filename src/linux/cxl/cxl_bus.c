@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/cxl_bus.h"
+#include "linux/cxl/cxl.h"
+#include "linux/cxl/cxl_private.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,7 +12,6 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/cxl/devdax.h"
-#include "linux/cxl/device_files.h"
 #include "linux/kernel/memory_blocks.h"
 #include "linux/system/linux_platform.h"
 #include "platform/cxl.h"

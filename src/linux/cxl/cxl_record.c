@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/cxl_record.h"
+#include "linux/cxl/cxl_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "linux/cxl/trace_format.h"
 #include "platform/cxl_event.h"
 #include "platform/device_health.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/cxl_trace.h"
+#include "linux/cxl/cxl.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/cxl/cxl_record.h"
-#include "linux/cxl/trace_format.h"
+#include "linux/cxl/cxl_private.h"
 #include "linux/kernel/clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"

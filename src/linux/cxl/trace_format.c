@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/trace_format.h"
+#include "linux/cxl/cxl_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/cxl/cxl_bus.h"
+#include "linux/cxl/cxl.h"
 #include "linux/cxl/devdax.h"
 #include "linux/kernel/memory_blocks.h"
 #include "linux/system/linux_platform.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/core_clock.h"
+#include "linux/perf/sampler_private.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of events that the kernel counts. A handle is the event's file descriptor.
+ * Groups of events that the kernel counts, and the PMUs that it has for them. A handle is the
+ * event's file descriptor.
  *
  * Source: perf_event_open(2).
  */
@@ -12,13 +13,35 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "linux/perf/perf_reason.h"
+#include "platform/load_sample.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
 
 /*
- * As perf_ops.open. -EOPNOTSUPP: the root is not "/", so that the types of its
- * PMUs mean nothing to the kernel that runs.
+ * perf_reason.c
+ *
+ * Why the kernel refuses to count, and what to do about it.
+ *
+ * Source: perf_event_open(2); the kernel's Documentation/admin-guide/perf-security.rst and
+ * kernel/events/core.c. Levels above 2 are those of Debian's and Ubuntu's kernels.
+ */
+
+struct perf_rights {
+	int paranoid; /* kernel.perf_event_paranoid; -2: not known */
+	bool perfmon; /* CAP_PERFMON */
+	bool admin;   /* CAP_SYS_ADMIN */
+	bool container;
+	bool mediated; /* KVM may give the counters of CPUs to virtual machines */
+};
+
+/* code: of perf_ops.open, a negative errno. */
+void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
+
+/* perf.c */
+
+/*
+ * As perf_ops.open. -EOPNOTSUPP: the root is not "/", so that the types of its PMUs mean nothing to
+ * the kernel that runs.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
 
@@ -56,5 +79,31 @@ struct perf_rights linux_perf_rights(const char *root);
 
 /* As perf_ops.explain. */
 void linux_perf_explain(struct platform *p, int code, struct error *out);
+
+/*
+ * perf_pmus.c
+ *
+ * The PMUs of the kernel's perf events: root/sys/bus/event_source/devices.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-format and
+ * -devices-uncore; perf_event_open(2).
+ */
+
+/*
+ * As perf_ops.pmus; formats are sorted by name, too. A PMU that cannot be described by
+ * struct perf_pmu is left out, and a format that struct perf_format cannot describe; the log has
+ * which and why, as a detail. A kernel without perf events has no PMU.
+ */
+int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
+
+/*
+ * sampler_open.c
+ *
+ * Sampled loads: a perf event on each CPU, with a ring buffer of its own.
+ */
+
+/* As sampling_ops.open. */
+int linux_sampler_open(struct platform *p, const struct load_sampling *sampling,
+		       struct sampler **out, struct error *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/perf_pmus.h"
+#include "linux/perf/perf.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/process_records.h"
+#include "linux/perf/sampler_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/sample_record.h"
+#include "linux/perf/sampler_private.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/sampler.h"
+#include "linux/perf/sampler_private.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -11,10 +11,8 @@
 
 #include "base/text.h"
 #include "linux/kernel/kernel_text.h"
-#include "linux/perf/core_clock.h"
 #include "linux/perf/perf.h"
 #include "linux/perf/perf_ring.h"
-#include "linux/perf/sample_record.h"
 #include "platform/load_sample.h"
 
 static struct linux_sampler *self(struct sampler *sampler)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens the events of a sampler on each CPU, and their rings. */
-#include "linux/perf/sampler_open.h"
+#include "linux/perf/perf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +13,8 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/perf/core_clock.h"
-#include "linux/perf/perf.h"
-#include "linux/perf/perf_pmus.h"
 #include "linux/perf/perf_ring.h"
-#include "linux/perf/sampler.h"
+#include "linux/perf/sampler_private.h"
 #include "linux/system/linux_platform.h"
 #include "linux/system/topology.h"
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 
 #include "allocations.h"
-#include "linux/cxl/cxl_bus.h"
+#include "linux/cxl/cxl.h"
 #include "platform/cxl.h"
 #include "platform/pci.h"
 #include "platform/pci_link.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/cxl_record.h"
+#include "linux/cxl/cxl_private.h"
 
-#include "linux/cxl/trace_format.h"
 #include "platform/cxl_event.h"
 #include "unit.h"
 

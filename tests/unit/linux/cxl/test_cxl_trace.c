@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/cxl_trace.h"
+#include "linux/cxl/cxl.h"
+#include "linux/cxl/cxl_private.h"
 
 #include "platform/cpus.h"
 #include "unit.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/cxl/device_files.h"
+#include "linux/cxl/cxl.h"
+#include "linux/cxl/cxl_private.h"
 
 #include <stdarg.h>
 

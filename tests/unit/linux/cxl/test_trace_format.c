@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "linux/cxl/trace_format.h"
+#include "linux/cxl/cxl_private.h"
 #include "unit.h"
 
 #define HEAD                                                                                       \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Clocks of CPUs; an event of software, that any kernel has, stands for the PMU msr. */
-#include "linux/perf/core_clock.h"
+#include "linux/perf/sampler_private.h"
 
 #include <linux/perf_event.h>
 #include <math.h>

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/perf/perf_pmus.h"
+#include "linux/perf/perf.h"
 #include "linux/system/linux_platform.h"
 #include "platform/perf.h"
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/perf/perf_reason.h"
+#include "linux/perf/perf.h"
 
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ring buffers of perf events that the test writes, as the kernel does. */
-#include "linux/perf/sample_record.h"
+#include "linux/perf/sampler_private.h"
 
 #include "linux/perf/perf_ring.h"
 #include "unit.h"

@@ -3,7 +3,7 @@
  * Samples of two events of a CPU, by a ring, and by files in place of events, that the test writes
  * as the kernel does; and of the kernel that runs, by its own events.
  */
-#include "linux/perf/sampler.h"
+#include "linux/perf/sampler_private.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>

@@ -23,7 +23,6 @@
 #include <unistd.h>
 
 #include "linux/perf/perf.h"
-#include "linux/perf/sampler_open.h"
 #include "linux/rights/rights_writes.h"
 #include "linux/run/process.h"
 #include "linux/system/linux_platform.h"

@@ -3,7 +3,7 @@
 #include "uncore/rdt/regions.h"
 
 #include "base/error.h"
-#include "linux/cxl/cxl_bus.h"
+#include "linux/cxl/cxl.h"
 #include "linux/memory/memory_layout.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"

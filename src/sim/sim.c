@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "linux/kernel/clock.h"
-#include "linux/registers/lockdown.h"
+#include "linux/kernel/limits.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"

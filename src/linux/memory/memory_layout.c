@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "linux/cxl/cxl.h"
 #include "linux/cxl/devdax.h"
-#include "linux/kernel/memory_blocks.h"
 #include "linux/system/linux_platform.h"
+#include "linux/system/topology.h"
 
 #define NODES  "sys/devices/system/node"
 #define RANGES "sys/firmware/acpi/memory_ranges"

@@ -17,7 +17,7 @@ int linux_memory_layout(struct platform *p, struct memory_layout *out, struct er
 
 /*
  * As memory_ops.map. Memory in devdax mode belongs to no node: its addresses have the node that it
- * would be added to. Without blocks (memory_blocks.h) the map has devdax memory only.
+ * would be added to. Without blocks (linux_block_size()) the map has devdax memory only.
  */
 int linux_memory_map(struct platform *p, struct memory_map *out, struct error *err);
 

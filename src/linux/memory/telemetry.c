@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "linux/kernel/clock.h"
-#include "linux/kernel/file_limit.h"
 #include "linux/kernel/kernel_text.h"
+#include "linux/kernel/limits.h"
 #include "linux/memory/resctrl.h"
 #include "linux/system/linux_platform.h"
 

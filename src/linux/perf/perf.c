@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/kernel/file_limit.h"
+#include "linux/kernel/limits.h"
 #include "linux/run/container.h"
 #include "linux/run/process.h"
 #include "linux/system/linux_platform.h"

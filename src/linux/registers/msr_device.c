@@ -11,7 +11,7 @@
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/registers/lockdown.h"
+#include "linux/kernel/limits.h"
 #include "msr/core_pmu.h"
 
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu)

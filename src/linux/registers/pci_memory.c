@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/registers/lockdown.h"
+#include "linux/kernel/limits.h"
 
 #define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)
 

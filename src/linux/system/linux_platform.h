@@ -5,11 +5,43 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
-#include "linux/kernel/affinity.h"
-#include "linux/system/processes.h"
-#include "linux/system/subuids.h"
+#include "linux/kernel/limits.h"
 #include "platform/platform.h"
+#include "platform/process.h"
+
+/* processes.c: the processes of a machine, as procfs shows them below the platform's root: proc(5).
+ */
+
+struct linux_user;
+
+/* Names of users, each of which is looked for once. */
+struct linux_users {
+	struct linux_user *at;
+	size_t count;
+};
+
+extern const struct process_ops linux_processes;
+
+void linux_users_free(struct linux_users *users);
+
+/* subuids.c: subordinate user ids, which users have in user namespaces: subuid(5). */
+
+struct subuid_range {
+	uid_t first, last, owner;
+};
+
+/* Initially all zero: they are read at first use. */
+struct linux_subuids {
+	struct subuid_range *ranges; /* ascending */
+	size_t count;
+	bool read;
+};
+
+/* Whose id it is, by etc/subuid below root: the id itself, if it is nobody's subordinate id. */
+uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
+void linux_subuids_free(struct linux_subuids *subuids);
 
 struct linux_platform {
 	struct platform base;

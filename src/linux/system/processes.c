@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/system/processes.h"
+#include "linux/system/linux_platform.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,7 +16,6 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/run/process.h"
-#include "linux/system/linux_platform.h"
 #include "linux/system/numa_maps.h"
 
 #define KIB	    1024

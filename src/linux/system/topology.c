@@ -2,16 +2,17 @@
 #include "linux/system/topology.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/kernel/memory_blocks.h"
 #include "linux/system/linux_platform.h"
 #include "platform/cpus.h"
 
-#define CPU_DIRECTORY "sys/devices/system/cpu"
+#define SYSTEM	      "sys/devices/system"
+#define CPU_DIRECTORY SYSTEM "/cpu"
 
 static int compare(const void *a, const void *b)
 {
@@ -144,5 +145,21 @@ int linux_offline_cpu(const char *root)
 			if (!numlist_contains(online, cpus[i]))
 				lowest = (int)cpus[i];
 	free(cpus);
+	return lowest;
+}
+
+uint64_t linux_block_size(const char *root)
+{
+	return rootfs_number(root, 16, SYSTEM "/memory/block_size_bytes");
+}
+
+int linux_node_of(const char *root, const char *name, uint64_t number)
+{
+	unsigned *nodes;
+	size_t count;
+
+	sysfs_indices(&nodes, &count, "node", root, SYSTEM "/%s%" PRIu64, name, number);
+	const int lowest = count ? (int)nodes[0] : -1;
+	free(nodes);
 	return lowest;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPUs, from ROOT/sys/devices/system/cpu. */
+/* CPUs, and blocks of memory, from ROOT/sys/devices/system. */
 #ifndef CXLMON_LINUX_SYSTEM_TOPOLOGY_H
 #define CXLMON_LINUX_SYSTEM_TOPOLOGY_H
+
+#include <stdint.h>
 
 #include "platform/cpus.h"
 #include "platform/platform.h"
@@ -11,5 +13,20 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err);
 
 /* The lowest-numbered CPU that is present but offline; -1: none. */
 int linux_offline_cpu(const char *root);
+
+/*
+ * Blocks: physical memory is added to NUMA nodes in blocks of one size, numbered from address 0.
+ *
+ * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and sysfs-devices-node.
+ */
+
+/* The size of a block in bytes; 0: the kernel has no blocks (no memory hotplug). */
+uint64_t linux_block_size(const char *root);
+
+/*
+ * The NUMA node of ROOT/sys/devices/system/NAME<number>, such as "cpu/cpu" or "memory/memory",
+ * which has a link to it; the lowest, if several. -1: none.
+ */
+int linux_node_of(const char *root, const char *name, uint64_t number);
 
 #endif

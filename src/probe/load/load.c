@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "linux/kernel/affinity.h"
 #include "linux/kernel/clock.h"
+#include "linux/kernel/limits.h"
 #include "platform/clock.h"
 #include "platform/simulation.h"
 #include "probe/load/load_private.h"

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "linux/kernel/affinity.h"
 #include "linux/kernel/clock.h"
+#include "linux/kernel/limits.h"
 #include "probe/load/load_private.h"
 
 #define CHASE_LINKS 1000    /* between two looks at the clock */

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "linux/kernel/clock.h"
-#include "linux/kernel/file_limit.h"
+#include "linux/kernel/limits.h"
 #include "linux/perf/perf.h"
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"

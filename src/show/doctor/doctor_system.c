@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/rootfs.h"
-#include "linux/registers/lockdown.h"
+#include "linux/kernel/limits.h"
 #include "linux/rights/rights.h"
 #include "linux/run/container.h"
 #include "linux/run/process.h"

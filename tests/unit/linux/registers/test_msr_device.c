@@ -6,7 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "linux/registers/lockdown.h"
+#include "linux/kernel/limits.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS

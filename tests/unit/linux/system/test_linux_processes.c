@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes as files of procfs show them. */
-#include "linux/system/processes.h"
+#include "linux/system/linux_platform.h"
 
 #include <unistd.h>
 
-#include "linux/system/linux_platform.h"
 #include "unit.h"
 
 static struct linux_platform machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/system/subuids.h"
+#include "linux/system/linux_platform.h"
 
 #include "unit.h"
 

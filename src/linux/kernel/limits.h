@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Limits that the kernel sets: on which CPUs a thread may run, how many files a process may open,
+ * and kernel lockdown.
+ */
+#ifndef CXLMON_LINUX_KERNEL_LIMITS_H
+#define CXLMON_LINUX_KERNEL_LIMITS_H
+
+#include <sched.h>
+#include <stdbool.h>
+
+/* The CPUs on which the calling thread may run. cpu_set_t alone ends at 1024 CPUs. */
+
+/* The most CPUs that a kernel for x86-64 can be built with: NR_CPUS_RANGE_END, arch/x86/Kconfig */
+#define AFFINITY_CPUS 8192
+
+struct affinity {
+	cpu_set_t sets[AFFINITY_CPUS / CPU_SETSIZE];
+};
+
+/* Empty if the kernel doesn't say. */
+struct affinity affinity_get(void);
+bool affinity_has(const struct affinity *affinity, unsigned cpu);
+
+/* 0 or a negative errno. */
+int affinity_set(const struct affinity *affinity);
+int affinity_set_cpu(unsigned cpu);
+
+/* How many files this process may open. */
+
+/*
+ * Raises it: an event takes a file, and a count of a group of tasks, and a large machine has
+ * thousands of each. False: it is at the limit already. Not to a limit of 10^9 files, as containers
+ * have it, because some programs close all that could be.
+ */
+bool file_limit_raise(void);
+
+/*
+ * Kernel lockdown: it forbids MSR writes and mapping of device memory.
+ * Source: the kernel's security/lockdown/lockdown.c.
+ */
+
+#define LOCKDOWN_STATE_SIZE 64
+
+/* Disables lockdown if Secure Boot has enabled it; takes effect at the next boot. */
+#define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
+
+/* Whether lockdown is active; state is then "integrity" or "confidentiality". */
+bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
+
+#endif

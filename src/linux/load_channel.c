@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/load_channel.h"
+#include "linux/linux_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

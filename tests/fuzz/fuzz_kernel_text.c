@@ -6,7 +6,7 @@
 #include "fuzz.h"
 #include "linux/cxl/cxl_private.h"
 #include "linux/kernel/kernel_text.h"
-#include "linux/memory/node_files.h"
+#include "linux/memory/nodes.h"
 #include "linux/memory/resctrl.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"

@@ -8,7 +8,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "linux/load_channel.h"
+#include "linux/linux_private.h"
 #include "platform/load_sample.h"
 #include "platform/simulation.h"
 

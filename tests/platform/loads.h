@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a load is injected into a published machine: linux/load_channel.h. */
+/* Where a load is injected into a published machine: linux/linux_private.h. */
 #ifndef CXLMON_TEST_LOADS_H
 #define CXLMON_TEST_LOADS_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CXL memory devices and regions, as the kernel shows them: what struct cxl_ops needs, except the
+ * CXL memory devices and regions, as the kernel shows them, for struct cxl_ops; except the
  * mailbox (cxl_mailbox.h).
  */
 #ifndef CXLMON_LINUX_CXL_CXL_H

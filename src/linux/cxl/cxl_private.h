@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of this folder share:
+ * The files of this folder share:
  *
  *   device_files.c   attributes of PCI functions
  *   trace_format.c   records of any trace event

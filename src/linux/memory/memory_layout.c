@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory/memory_layout.h"
+#include "linux/memory/nodes.h"
 
 #include <errno.h>
 #include <stdlib.h>

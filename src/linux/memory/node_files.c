@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory/node_files.h"
+#include "linux/memory/nodes.h"
 
 #include <errno.h>
 #include <fcntl.h>

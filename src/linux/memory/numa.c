@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory/numa.h"
+#include "linux/memory/nodes.h"
 
 #include <errno.h>
 #include <linux/mempolicy.h>
@@ -9,7 +9,6 @@
 
 #include "base/rootfs.h"
 #include "linux/kernel/kernel_text.h"
-#include "linux/memory/node_files.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 

@@ -10,6 +10,7 @@
 #include "linux/kernel/kernel_text.h"
 #include "platform/mbm.h"
 #include "platform/platform.h"
+#include "platform/task_groups.h"
 
 #define RESCTRL_DIRECTORY "sys/fs/resctrl"
 
@@ -67,5 +68,24 @@ bool resctrl_has_node_rmids(const char *root);
 
 /* The setting of a cache in "0=0x7f;1=0x15"; of all, by names behind commas. MBM_UNKNOWN: none. */
 uint32_t resctrl_parse_setting(struct span text, unsigned cache);
+
+/* telemetry.c: counts of telemetry by group of tasks (platform/task_groups.h). */
+
+/* What it has counted of a group, by its path as resctrl_groups() has it, in all packages. NAN: not
+ * known of some package, or there is no such count. */
+double telemetry_group_count(const char *root, const char *group, enum group_event event);
+
+/* The files of all groups. */
+struct telemetry;
+
+/* As task_group_ops.open. *out is closed by the caller; root is not kept. */
+int telemetry_open(const char *root, struct telemetry **out, struct error *err);
+struct task_groups telemetry_groups(const struct telemetry *telemetry);
+/* counts->at_ns is left alone. */
+void telemetry_read(const struct telemetry *telemetry, size_t group, struct group_counts *out);
+void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
+
+/* Those of the platform. */
+extern const struct task_group_ops linux_task_groups;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory/telemetry.h"
+#include "linux/memory/resctrl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,6 @@
 #include "linux/kernel/clock.h"
 #include "linux/kernel/kernel_text.h"
 #include "linux/kernel/limits.h"
-#include "linux/memory/resctrl.h"
 #include "linux/system/linux_platform.h"
 
 #define PACKAGES   "mon_PERF_PKG_"

@@ -3,14 +3,14 @@
  * The directory of journals:
  *
  *   run_dir.c           the directory itself: its lock, its modes, whose files are trusted
- *   run_dir_journal.c   the journal of this run
- *   run_dir_list.c      those of other runs
+ *   run_dir_journals.c  the journals of this run and of others
  */
 #ifndef CXLMON_LINUX_RUN_RUN_DIR_PRIVATE_H
 #define CXLMON_LINUX_RUN_RUN_DIR_PRIVATE_H
 
 #include <dirent.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -54,5 +54,16 @@ int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err);
 
 /* One that exists, without its lock. -ENOENT: it does not. Freed by run_dir_close(). */
 int run_dir_open_unlocked(const char *root, struct run_dir **out, struct error *err);
+
+/* Locks of whole files: flock(2). They belong to the open file, which children of a fork share. */
+
+/* Waits for the lock, at most timeout_ns. 0; -EWOULDBLOCK: another has it; or another errno. */
+int file_lock_wait(int fd, uint64_t timeout_ns);
+
+/*
+ * The process that took the file's lock, by /proc/locks; it may have ended, and left the lock to a
+ * child. 0: not known, as in another namespace of process ids.
+ */
+pid_t file_lock_holder(int fd);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "linux/memory/numa.h"
+#include "linux/memory/nodes.h"
 
 #define MIB		(UINT64_C(1) << 20)
 #define CACHE_UNKNOWN	(64 * MIB) /* where the kernel does not tell */

@@ -9,7 +9,8 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "linux/memory/resctrl.h"
-#include "linux/memory/telemetry.h"
+#include "platform/mbm.h"
+#include "probe/who/watch.h"
 #include "uncore/rdt/region_counters.h"
 
 struct group_search {

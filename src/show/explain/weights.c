@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "base/text.h"
-#include "linux/memory/memory_layout.h"
+#include "linux/memory/nodes.h"
 
 #define LIST_SIZE     256
 #define WORTH	      1.01 /* times as much */

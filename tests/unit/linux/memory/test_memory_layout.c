@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "linux/memory/memory_layout.h"
+#include "linux/memory/nodes.h"
 #include "platform/memory.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/memory/node_files.h"
+#include "linux/memory/nodes.h"
 
 #include "linux/kernel/kernel_text.h"
 #include "linux/system/linux_platform.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* System calls about this process's memory, where the kernel has them and a container allows them.
  */
-#include "linux/memory/numa.h"
+#include "linux/memory/nodes.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

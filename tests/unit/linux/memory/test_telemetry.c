@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts of groups of resctrl as files: those that were there at first, and what is missing. */
-#include "linux/memory/telemetry.h"
+#include "linux/memory/resctrl.h"
 
 #include <stdlib.h>
 #include <sys/resource.h>

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "linux/cxl/cxl.h"
-#include "linux/memory/memory_layout.h"
+#include "linux/memory/nodes.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"

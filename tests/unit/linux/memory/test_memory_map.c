@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include "linux/memory/memory_layout.h"
+#include "linux/memory/nodes.h"
 #include "platform/memory.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/run/file_lock.h"
+#include "linux/run/run_dir_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

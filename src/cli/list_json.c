@@ -4,7 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/list.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 
 #define LIST_SCHEMA 1
 

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/list.h"
 #include "cli/messages.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 
 #define METRIC_WIDTH	  26
 #define METRIC_TEXT_SIZE  640 /* its title and description */

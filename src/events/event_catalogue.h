@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "uncore/model/core_counters.h"
 #include "uncore/model/event.h"
 #include "uncore/model/model.h"
 

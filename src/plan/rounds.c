@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 
 #define FREE SIZE_MAX
 

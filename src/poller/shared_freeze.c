@@ -8,7 +8,7 @@
 #include "platform/clock.h"
 #include "platform/reg.h"
 #include "poller/rerouting.h"
-#include "uncore/discovery/table_control.h"
+#include "uncore/discovery/discovery.h"
 #include "uncore/global_control.h"
 
 #define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */

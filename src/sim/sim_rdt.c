@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bytes by region of memory: the tables ERDT and MRRM, and the counters that they describe, in the
- * layout of Intel's specification (uncore/rdt/erdt.h). Each die is an L3 domain, which has 128 KiB:
+ * layout of Intel's specification (uncore/rdt/erdt.c). Each die is an L3 domain, which has 128 KiB:
  * its counters, and 64 KiB behind their begin its control register.
  *
  * The domain's CPUs move the lines that traffic_core_lines() has. Without groups, all is of RMID 0.

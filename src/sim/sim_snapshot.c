@@ -16,7 +16,6 @@
 #include "sim/sim_table.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/discovery/discovery.h"
-#include "uncore/discovery/table_control.h"
 
 #define PAGE UINT64_C(4096)
 

@@ -2,7 +2,7 @@
 #include "uncore/global_control.h"
 #include "platform/cpus.h"
 #include "platform/reg.h"
-#include "uncore/discovery/table_control.h"
+#include "uncore/discovery/discovery.h"
 
 #include <inttypes.h>
 #include <stdio.h>

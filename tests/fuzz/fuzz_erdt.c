@@ -5,7 +5,7 @@
 
 #include "acpi_table.h"
 #include "fuzz.h"
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 static void check_domain(const struct erdt_domain *d)
 {

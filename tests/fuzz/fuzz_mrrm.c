@@ -4,7 +4,7 @@
 
 #include "acpi_table.h"
 #include "fuzz.h"
-#include "uncore/rdt/mrrm.h"
+#include "uncore/rdt/region_tables.h"
 
 static void check_range(const struct mrrm *mrrm, size_t i)
 {

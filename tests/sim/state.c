@@ -7,7 +7,7 @@
 #include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 static void visit_unit(const struct sim_unit *unit, sim_visitor *visit, void *context)
 {

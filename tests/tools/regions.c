@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 int main(void)
 {

@@ -15,7 +15,7 @@
 #include "show/doctor/doctor.h"
 #include "show/info/info.h"
 #include "uncore/devices/cpmus.h"
-#include "uncore/devices/port_device.h"
+#include "uncore/devices/ports.h"
 
 /* Whether the function could be memory by CXL.mem, which its link has not enabled. */
 static bool lacks_mem(struct platform *p, struct pci_location at)

@@ -13,7 +13,7 @@
 #include "session/session.h"
 #include "show/doctor/doctor.h"
 #include "uncore/global_control.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 
 #define MOST_FROZEN 64 /* controls: one a die */
 

@@ -13,7 +13,7 @@
 #include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "sim/snapshot/snapshot.h"
-#include "uncore/devices/port_device.h"
+#include "uncore/devices/ports.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/units/amd_unit.h"
 #include "uncore/units/core_unit.h"

@@ -31,7 +31,7 @@ struct port {
 	/* NVIDIA's root complex, by the addresses of its CXL regions: units behind each other */
 	struct unit *tgt;
 	size_t tgt_count; /* 0: these addresses are not known, or are too many ranges */
-	const struct cxl_device *device; /* NULL: not known, see port_device.h */
+	const struct cxl_device *device; /* NULL: not known, see ports.h */
 	char pci[PCI_TEXT_SIZE];	 /* its PCI address; "": not known */
 };
 

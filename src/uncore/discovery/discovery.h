@@ -3,10 +3,9 @@
  * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
  * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
  *
- *   discovery.c        the PCI functions that point to tables, and all tables of the machine
- *   discovery_table.c  one table: the bits of its records, and which of them are units
- *   discovery_sockets.c    the socket of a PCI function
- *   discovery_functions.c  units whose records are wrong, as PCI functions
+ *   discovery.c            the PCI functions that point to tables, and all tables of the machine
+ *   discovery_table.c      one table: its records, which of them are units, and its control
+ *   discovery_functions.c  the socket of a PCI function; units whose records are wrong
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
  */
@@ -143,5 +142,24 @@ uint16_t discovery_device_id(const struct model *model);
 #define DVSEC_ENTRY_ID_PMON  1
 #define DVSEC_TABLE_OFFSET   0xC
 #define DVSEC_TABLE_BAR_MASK 0x7U
+
+/*
+ * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the
+ * table, and is set from power-on. Source: the kernel's uncore_mmio_global_init(), commit
+ * b575fc0e3357.
+ */
+
+/* Whether the table has one; the others below are for such tables only. */
+bool table_has_control(const struct discovery_table *table);
+
+/* Maps the register, and allows writes of its freeze bit in the write guard. */
+int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
+void table_control_close(struct platform *p, struct discovery_table *table);
+
+/* Allows these writes, and accesses nothing. */
+int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
+
+/* Can be accessed while the table's control is open. */
+struct reg table_control(const struct discovery_table *table);
 
 #endif

@@ -125,4 +125,17 @@ struct event_rate event_max_rate(const struct event *event);
 
 uint64_t event_control(const struct event *event);
 
+/*
+ * Numbers of the counters of a CPU: 0-15 fixed counters, 16-30 general-purpose counters, 31 the
+ * time stamp counter, which is free-running.
+ */
+
+#define CORE_COUNTER_GENERAL  16 /* + x */
+#define CORE_COUNTERS_FIXED   UINT32_C(0x0000FFFF)
+#define CORE_COUNTERS_GENERAL UINT32_C(0x7FFF0000)
+#define CORE_COUNTER_TSC      31
+
+#define CORE_FIXED(n) (UINT32_C(1) << (n))
+#define CORE_TSC      (UINT32_C(1) << CORE_COUNTER_TSC)
+
 #endif

@@ -149,7 +149,8 @@ struct pmu_functions {
 	uint8_t counters, width;
 };
 
-/* The PCI function, one per package, that names its package: discovery_sockets.c has the format. */
+/* The PCI function, one per package, that names its package: discovery_functions.c has the format.
+ */
 struct package_map {
 	uint16_t device;      /* id; the vendor is Intel */
 	uint16_t node, nodes; /* in configuration space: its node id, and those of all packages */
@@ -240,7 +241,7 @@ struct model {
 	uint64_t sure_l3_bytes;
 	/*
 	 * Nor any registers: the kernel alone counts, whatever the backend. Ports are the root
-	 * complexes behind which CXL regions are (uncore/devices/region_ports.h).
+	 * complexes behind which CXL regions are (uncore/devices/ports.h).
 	 */
 	bool kernel_counts;
 	/*

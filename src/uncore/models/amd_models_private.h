@@ -4,7 +4,7 @@
 #define CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 
 #include "msr/core_pmu.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 #include "uncore/models/models_private.h"
 
 /* Each ends with a row without a name. What CPUs fill from CXL memory: where no more is published.

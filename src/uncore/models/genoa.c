@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Genoa, and Bergamo beside it: EPYC of Zen 4. No event that counts CXL bandwidth is published for
- * them; latency is measured by the L3 caches. Sources: see amd_events.c.
+ * them; latency is measured by the L3 caches. Sources: see amd.c.
  */
 #include "uncore/models/amd_models_private.h"
 

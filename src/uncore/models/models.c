@@ -3,10 +3,25 @@
 
 #include <string.h>
 
-#include "uncore/models/list.h"
 #include "uncore/models/models_private.h"
 #include "uncore/units/core_unit.h"
 #include "uncore/units/cpmu_events.h"
+
+/* The supported processors, a line each, in the order of model_list(): model_NAME. */
+#define FOR_EACH_MODEL(DO)                                                                         \
+	DO(spr)                                                                                    \
+	DO(emr)                                                                                    \
+	DO(gnr)                                                                                    \
+	DO(gnr_d)                                                                                  \
+	DO(srf)                                                                                    \
+	DO(cwf)                                                                                    \
+	DO(dmr)                                                                                    \
+	DO(turin)                                                                                  \
+	DO(venice_a0)                                                                              \
+	DO(venice)                                                                                 \
+	DO(genoa)                                                                                  \
+	DO(bergamo)                                                                                \
+	DO(vera)
 
 #define DECLARE_MODEL(name) extern const struct model model_##name;
 FOR_EACH_MODEL(DECLARE_MODEL)

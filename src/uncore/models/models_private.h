@@ -5,8 +5,7 @@
 
 #include "msr/core_pmu.h"
 #include "platform/load_sample.h"
-#include "uncore/model/core_counters.h"
-#include "uncore/model/formula_rows.h"
+#include "uncore/model/event.h"
 #include "uncore/model/model.h"
 #include "uncore/model/sim_model.h"
 #include "uncore/units/cpmu_events.h"

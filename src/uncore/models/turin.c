@@ -2,7 +2,7 @@
 /*
  * Turin: EPYC of Zen 5. Its data fabric counts each of the four CXL master ports of a socket.
  *
- * Sources: see amd_events.c.
+ * Sources: see amd.c.
  */
 #include "uncore/models/amd_models_private.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "uncore/rdt/acpi_table.h"
+#include "uncore/rdt/rdt_private.h"
 
 #define SUBTABLES_OFFSET 64 /* behind max_clos and 24 reserved bytes */
 #define PAGE_BYTES	 UINT64_C(4096)

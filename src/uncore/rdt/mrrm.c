@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/rdt/mrrm.h"
+#include "uncore/rdt/region_tables.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "uncore/rdt/acpi_table.h"
+#include "uncore/rdt/rdt_private.h"
 
 #define COUNT_OFFSET   36
 #define FLAGS_OFFSET   37

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "platform/platform.h"
-#include "uncore/rdt/regions.h"
+#include "uncore/rdt/rdt_private.h"
 
 static int read_regions(struct region_tables *tables, struct platform *p,
 			const struct topology *topology, struct error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/rdt/regions.h"
+#include "uncore/rdt/rdt_private.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /*
  * The core PMU of a logical CPU as a struct unit, so that plan and poller treat it like any unit.
  *
- * Its counters are numbered as in core_counters.h. The control value of a general-purpose counter
- * is its IA32_PERFEVTSELx without EN, that of a fixed counter any value other than 0.
+ * Its counters are numbered as in uncore/model/event.h. The control value of a general-purpose
+ * counter is its IA32_PERFEVTSELx without EN, that of a fixed counter any value other than 0.
  *
  * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
  * unit->usable; otherwise unit_save() looks at those that it is given.
@@ -17,7 +17,7 @@
 
 #include "msr/core_pmu.h"
 #include "platform/cpus.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 #include "uncore/units/unit.h"
 
 /* A CPU's PMU while it is open, with the state that unit_save() has found. */

@@ -3,7 +3,6 @@
 #ifndef CXLMON_UNCORE_UNITS_CPMU_EVENTS_H
 #define CXLMON_UNCORE_UNITS_CPMU_EVENTS_H
 
-#include "uncore/model/formula_rows.h"
 #include "uncore/model/model.h"
 
 /* The PMU type of all CPMUs. */
@@ -12,6 +11,16 @@ extern const struct pmu_type cpmu_pmu_type;
 /* Each ends with a row without a name. */
 extern const struct event cpmu_events[];
 extern const struct formula cpmu_formulas[];
+
+/* Rows of tables of formulas, also of CPUs and units. */
+
+/* Each event stands for BYTES, a number: a cache line of 64, or half of one. */
+#define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
+
+#define EVENTS_PER_SECOND(name, events)                                                            \
+	{                                                                                          \
+		.metric = name, .text = events                                                     \
+	}
 
 /*
  * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on a counter

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "fake_machine.h"
 #include "published.h"
-#include "uncore/model/core_counters.h"
+#include "uncore/model/event.h"
 #include "uncore/model/model.h"
 #include "uncore/models/models.h"
 #include "unit.h"

@@ -4,7 +4,7 @@
 
 #include "platform/guard.h"
 #include "sim_machine.h"
-#include "uncore/discovery/table_control.h"
+#include "uncore/discovery/discovery.h"
 #include "unit.h"
 
 #define SPEC "dmr,sockets=2,dies=2,read=1,clock=virtual"

@@ -3,7 +3,7 @@
 #include "fake_machine.h"
 #include "pci/config.h"
 #include "show/doctor/doctor.h"
-#include "uncore/devices/port_device.h"
+#include "uncore/devices/ports.h"
 #include "unit.h"
 
 #define MEM		 ((uint32_t)FLEX_BUS_MEM << 16) /* of capability and status */

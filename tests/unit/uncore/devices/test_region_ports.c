@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/devices/region_ports.h"
+#include "uncore/devices/ports.h"
 
 #include "fake_machine.h"
 #include "pci/config.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/discovery/table_control.h"
+#include "uncore/discovery/discovery.h"
 
 #include "platform/guard.h"
 #include "platform/undo.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* ERDT: domains and their counters; every way to be broken, at its offset; counts to bytes. */
-#include "uncore/rdt/erdt.h"
+#include "uncore/rdt/region_tables.h"
 
 #include "acpi_bytes.h"
 #include "unit.h"

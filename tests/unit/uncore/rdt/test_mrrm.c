@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* MRRM: ranges and their regions; and every way to be broken, at its offset. */
-#include "uncore/rdt/mrrm.h"
+#include "uncore/rdt/region_tables.h"
 
 #include "acpi_bytes.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What regions are, by the memory that their ranges are of. */
-#include "uncore/rdt/regions.h"
+#include "uncore/rdt/rdt_private.h"
 
 #include "base/error.h"
 #include "linux/cxl/cxl.h"

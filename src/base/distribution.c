@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b)
+static int compare_values(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
 
@@ -30,7 +30,7 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			sorted[known++] = values[i];
-	qsort(sorted, known, sizeof(*sorted), compare);
+	qsort(sorted, known, sizeof(*sorted), compare_values);
 	*out = (struct statistics){
 		.known = known,
 		.mean = known && seconds > 0 ? weighted / seconds : NAN,

@@ -165,7 +165,7 @@ bool sysfs_index(const char *name, const char *prefix, unsigned *number)
 	       sscanf(name + length, "%u%n", number, &used) == 1 && !name[length + (size_t)used];
 }
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
 	return (x > y) - (x < y);
@@ -195,7 +195,7 @@ int sysfs_indices(unsigned **out, size_t *count, const char *prefix, const char 
 	}
 	closedir(dir);
 	if (*count)
-		qsort(*out, *count, sizeof(**out), compare);
+		qsort(*out, *count, sizeof(**out), compare_numbers);
 	return rc;
 }
 

@@ -21,7 +21,7 @@ void share_free(struct share *share)
 }
 
 /* Users are never forgotten: one of the further users remains that. */
-static struct share_user *find(struct share *share, uid_t uid)
+static struct share_user *find_user(struct share *share, uid_t uid)
 {
 	for (size_t i = 1; i < share->user_count; i++)
 		if (share->users[i].uid == uid)
@@ -34,7 +34,7 @@ static struct share_user *find(struct share *share, uid_t uid)
 
 bool share_take(struct share *share, uid_t uid, size_t entries)
 {
-	struct share_user *user = find(share, uid);
+	struct share_user *user = find_user(share, uid);
 	const size_t free_now = share->most - share->used;
 
 	if (entries > free_now || user->held + entries > free_now - entries)
@@ -46,6 +46,6 @@ bool share_take(struct share *share, uid_t uid, size_t entries)
 
 void share_give(struct share *share, uid_t uid, size_t entries)
 {
-	find(share, uid)->held -= entries;
+	find_user(share, uid)->held -= entries;
 	share->used -= entries;
 }

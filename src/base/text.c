@@ -246,7 +246,7 @@ static const struct code_range hidden[] = {
 };
 
 /* The bytes of the character there, and its number; 0: there is none. */
-static size_t decode(const char *text, uint32_t *number)
+static size_t decode_character(const char *text, uint32_t *number)
 {
 	const unsigned char *at = (const unsigned char *)text;
 
@@ -295,7 +295,7 @@ static bool is_in(const struct code_range *ranges, size_t count, uint32_t number
 static int next_columns(const char **text)
 {
 	uint32_t number = 0;
-	const size_t bytes = decode(*text, &number);
+	const size_t bytes = decode_character(*text, &number);
 
 	*text += bytes ? bytes : 1;
 	if (!bytes)
@@ -332,7 +332,7 @@ const char *printable(const char *text, char *out, size_t size)
 
 	while (*text) {
 		uint32_t number;
-		const size_t bytes = decode(text, &number);
+		const size_t bytes = decode_character(text, &number);
 		const bool shown = bytes && !IS_IN(hidden, number);
 		const size_t wanted = shown ? bytes : 1;
 
@@ -352,7 +352,7 @@ bool text_is_printable(const char *text, size_t size)
 	uint32_t number;
 
 	while (end && text < end) {
-		const size_t bytes = decode(text, &number);
+		const size_t bytes = decode_character(text, &number);
 
 		if (!bytes || IS_IN(hidden, number))
 			return false;

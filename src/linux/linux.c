@@ -29,7 +29,7 @@
 #include "platform/mbm.h"
 #include "platform/pci.h"
 
-static void destroy(struct platform *p)
+static void destroy_platform(struct platform *p)
 {
 	struct linux_platform *l = linux_of(p);
 
@@ -199,7 +199,7 @@ static const struct simulation_ops linux_simulation = {
 };
 
 static const struct platform_ops linux_ops = {
-	.destroy = destroy,
+	.destroy = destroy_platform,
 	.clock = &linux_clock,
 	.cpus = &linux_cpus,
 	.registers = &linux_registers,

@@ -14,7 +14,7 @@
 #include "platform/simulation.h"
 
 /* The name of a socket is short: it is reached by way of its directory. */
-static int connect_to(const char *root)
+static int connect_channel(const char *root)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
 	const int directory = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -35,7 +35,7 @@ static int connect_to(const char *root)
 	return rc ? rc : fd;
 }
 
-static int exchange(int fd, struct load_message *message)
+static int exchange_message(int fd, struct load_message *message)
 {
 	ssize_t done = send(fd, message, sizeof(*message), MSG_NOSIGNAL);
 
@@ -55,8 +55,8 @@ int linux_inject_load(struct platform *p, struct injected_load *load, struct err
 	if (!strcmp(root, "/") || (*fd < 0 && !rootfs_exists(root, LOAD_CHANNEL)))
 		return -ENOTSUP;
 	if (*fd < 0)
-		*fd = connect_to(root);
-	const int rc = *fd < 0 ? *fd : exchange(*fd, &message);
+		*fd = connect_channel(root);
+	const int rc = *fd < 0 ? *fd : exchange_message(*fd, &message);
 
 	if (rc)
 		return error_set(

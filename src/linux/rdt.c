@@ -47,8 +47,8 @@ static int read_all(int fd, uint8_t *bytes, size_t *size)
 	return *size < TABLE_MOST ? 0 : -EFBIG;
 }
 
-static int table(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,
-		 struct error *err)
+static int read_table(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,
+		      struct error *err)
 {
 	const int fd = rootfs_open(O_RDONLY, linux_of(p)->root, TABLE_PATH, signature);
 
@@ -65,7 +65,7 @@ static int table(struct platform *p, const char *signature, uint8_t **bytes, siz
 	return rc == -ENOMEM ? error_no_memory(err) : cant_read(signature, rc, err);
 }
 
-static void apic_ids(struct platform *p, const struct topology *topology, uint32_t *ids)
+static void read_apic_ids(struct platform *p, const struct topology *topology, uint32_t *ids)
 {
 	FILE *in = rootfs_stream(linux_of(p)->root, "proc/cpuinfo");
 	unsigned cpu = 0, id;
@@ -104,8 +104,8 @@ static void read_counters(struct platform *p, const struct reg_handle *handles, 
 }
 
 const struct rdt_ops linux_rdt = {
-	.table = table,
-	.apic_ids = apic_ids,
+	.table = read_table,
+	.apic_ids = read_apic_ids,
 	.has_groups = has_groups,
 	.read = read_counters,
 };

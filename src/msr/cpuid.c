@@ -136,7 +136,7 @@ static const char *value_of(char *line, const char *key)
 }
 
 /* The first value of a key; false: there is none. */
-static bool find(const char *root, const char *key, char value[PROCESSOR_NAME_SIZE])
+static bool find_cpuinfo(const char *root, const char *key, char value[PROCESSOR_NAME_SIZE])
 {
 	char line[LINE_SIZE];
 	const char *found = NULL;
@@ -175,14 +175,14 @@ bool cpuinfo_is_arm(const char *root)
 {
 	char implementer[PROCESSOR_NAME_SIZE];
 
-	return find(root, "CPU implementer", implementer);
+	return find_cpuinfo(root, "CPU implementer", implementer);
 }
 
 bool cpuinfo_part(const char *root, unsigned *implementer, unsigned *part)
 {
 	char by[PROCESSOR_NAME_SIZE], number[PROCESSOR_NAME_SIZE];
 
-	if (!find(root, "CPU implementer", by) || !find(root, "CPU part", number))
+	if (!find_cpuinfo(root, "CPU implementer", by) || !find_cpuinfo(root, "CPU part", number))
 		return false;
 	*implementer = (unsigned)strtoul(by, NULL, 16);
 	*part = (unsigned)strtoul(number, NULL, 16);
@@ -193,7 +193,7 @@ void cpuinfo_name(const char *root, char name[PROCESSOR_NAME_SIZE])
 {
 	unsigned implementer, part;
 
-	if (!find(root, "model name", name) && !find(root, "Model Name", name) &&
+	if (!find_cpuinfo(root, "model name", name) && !find_cpuinfo(root, "Model Name", name) &&
 	    cpuinfo_part(root, &implementer, &part))
 		snprintf(name, PROCESSOR_NAME_SIZE, "%s processor, part 0x%x",
 			 implementer_name(implementer), part);

@@ -9,8 +9,8 @@
 #include "base/error.h"
 
 /* Rules are sorted by space, PCI function and address. */
-static int compare(const struct guard_rule *rule, enum reg_space space,
-		   const struct pci_location *pci, uint64_t address)
+static int compare_place(const struct guard_rule *rule, enum reg_space space,
+			 const struct pci_location *pci, uint64_t address)
 {
 	if (rule->space != space)
 		return rule->space < space ? -1 : 1;
@@ -29,7 +29,7 @@ static size_t count_up_to(const struct guard *guard, enum reg_space space,
 	while (low < high) {
 		const size_t middle = (low + high) / 2;
 
-		if (compare(&guard->rules[middle], space, pci, address) <= 0)
+		if (compare_place(&guard->rules[middle], space, pci, address) <= 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -42,7 +42,7 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 	const size_t at = count_up_to(guard, rule->space, &rule->pci, rule->first);
 
 	/* units of several sockets have the same MSR numbers */
-	if (at && !compare(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
+	if (at && !compare_place(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
 	    guard->rules[at - 1].last == rule->last)
 		return 0;
 	if (array_room(&guard->rules, guard->count, 1, sizeof(*guard->rules)))

@@ -14,7 +14,7 @@ void memory_layout_free(struct memory_layout *layout)
 }
 
 /* NULL: no memory. */
-static void *copy(const void *items, size_t count, size_t size)
+static void *copy_items(const void *items, size_t count, size_t size)
 {
 	void *to = calloc(count + 1, size);
 
@@ -26,8 +26,8 @@ static void *copy(const void *items, size_t count, size_t size)
 int memory_layout_copy(const struct memory_layout *from, struct memory_layout *out)
 {
 	*out = (struct memory_layout){
-		.nodes = copy(from->nodes, from->node_count, sizeof(*from->nodes)),
-		.regions = copy(from->regions, from->region_count, sizeof(*from->regions)),
+		.nodes = copy_items(from->nodes, from->node_count, sizeof(*from->nodes)),
+		.regions = copy_items(from->regions, from->region_count, sizeof(*from->regions)),
 	};
 	if (!out->nodes || !out->regions)
 		return -ENOMEM;
@@ -86,8 +86,8 @@ void memory_map_free(struct memory_map *map)
 int memory_map_copy(const struct memory_map *from, struct memory_map *out)
 {
 	*out = (struct memory_map){
-		.ranges = copy(from->ranges, from->count, sizeof(*from->ranges)),
-		.regions = copy(from->regions, from->region_count, sizeof(*from->regions)),
+		.ranges = copy_items(from->ranges, from->count, sizeof(*from->ranges)),
+		.regions = copy_items(from->regions, from->region_count, sizeof(*from->regions)),
 	};
 	if (!out->ranges || !out->regions)
 		return -ENOMEM;

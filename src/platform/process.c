@@ -6,7 +6,7 @@
 
 #include "platform/platform.h"
 
-static int compare(const void *a, const void *b)
+static int compare_processes(const void *a, const void *b)
 {
 	const struct listed_process *x = a, *y = b;
 
@@ -33,7 +33,7 @@ int process_list_read(struct platform *p, struct process_list *out)
 	free(pids);
 	if (!out->processes)
 		return -ENOMEM;
-	qsort(out->processes, out->count, sizeof(*out->processes), compare);
+	qsort(out->processes, out->count, sizeof(*out->processes), compare_processes);
 	return 0;
 }
 

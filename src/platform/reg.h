@@ -22,6 +22,12 @@
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 
+/* Bits high to low of a value, as manuals number them: high:low. */
+static inline uint64_t reg_bits(uint64_t value, unsigned high, unsigned low)
+{
+	return value >> low & ((UINT64_C(2) << (high - low)) - 1);
+}
+
 /*
  * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half
  * first. On failure returns a negative errno, and *err (which may be NULL) names the register, what

@@ -215,7 +215,7 @@ struct restoring {
 	struct error *err;
 };
 
-static void failed(struct restoring *r, int rc, const struct error *why)
+static void step_failed(struct restoring *r, int rc, const struct error *why)
 {
 	if (r->rc)
 		return;
@@ -236,7 +236,7 @@ static int read_control(struct restoring *r, const struct undo_step *step, uint6
 			       "%s does not respond (reads as all ones)",
 			       reg_name(&step->reg, name));
 	if (rc)
-		failed(r, rc, &why);
+		step_failed(r, rc, &why);
 	return rc;
 }
 
@@ -311,7 +311,7 @@ static bool applies(const struct restoring *r, size_t i)
 	}
 }
 
-static void apply(struct restoring *r, const struct undo_step *step)
+static void apply_step(struct restoring *r, const struct undo_step *step)
 {
 	struct error why = {0};
 	const uint64_t mask = step->mask;
@@ -327,7 +327,7 @@ static void apply(struct restoring *r, const struct undo_step *step)
 	if (!rc)
 		rc = access_register(r->platform, step, true, &value, r->topology, &why);
 	if (rc)
-		failed(r, rc, &why);
+		step_failed(r, rc, &why);
 }
 
 /*
@@ -344,7 +344,7 @@ static void end_freeze(struct restoring *r, const struct undo_step *stop)
 		if (before.action || !is_same_register(&before, stop) || before.value & bits)
 			continue;
 		before.mask = bits;
-		apply(r, &before);
+		apply_step(r, &before);
 	}
 }
 
@@ -353,7 +353,7 @@ static void restore_unit(struct restoring *r)
 	judge_unit(r);
 	for (size_t i = r->first; i < r->end; i++) {
 		if (applies(r, i))
-			apply(r, &r->undo->steps[i]);
+			apply_step(r, &r->undo->steps[i]);
 		else if (r->unit_is_of_others)
 			end_freeze(r, &r->undo->steps[i]);
 	}

@@ -208,7 +208,8 @@ static bool decode_sample(struct cxl_trace *trace, size_t size, struct cxl_event
 	return false;
 }
 
-static bool decode(struct cxl_trace *trace, size_t size, struct cxl_event *out, uint64_t *lost)
+static bool decode_record(struct cxl_trace *trace, size_t size, struct cxl_event *out,
+			  uint64_t *lost)
 {
 	const struct lost_record *record = (const struct lost_record *)trace->record.bytes;
 
@@ -228,7 +229,7 @@ static bool next_of_cpu(struct cxl_trace *trace, struct cxl_event *out, uint64_t
 	while ((rc = perf_ring_next(&trace->ring, &trace->record, sizeof(trace->record), &size))) {
 		if (rc < 0)
 			++*lost;
-		else if (decode(trace, size, out, lost))
+		else if (decode_record(trace, size, out, lost))
 			return true;
 	}
 	return false;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Bytes from a place on, which may continue at the beginning of the ring. */
-static void copy(const struct perf_ring *ring, uint64_t place, uint8_t *out, size_t count)
+static void copy_bytes(const struct perf_ring *ring, uint64_t place, uint8_t *out, size_t count)
 {
 	const uint64_t at = place & (ring->size - 1);
 	const uint64_t straight = ring->size - at < count ? ring->size - at : count;
@@ -25,7 +25,7 @@ static size_t record_size(const struct perf_ring *ring)
 
 	if (there < sizeof(header) || there > ring->size)
 		return 0;
-	copy(ring, ring->tail, (uint8_t *)&header, sizeof(header));
+	copy_bytes(ring, ring->tail, (uint8_t *)&header, sizeof(header));
 	return header.size >= sizeof(header) && header.size <= there &&
 			       header.size % sizeof(uint64_t) == 0
 		       ? header.size
@@ -41,7 +41,7 @@ int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *si
 		ring->tail = ring->head;
 		return -EBADMSG;
 	}
-	copy(ring, ring->tail, buffer, *size <= room ? *size : room);
+	copy_bytes(ring, ring->tail, buffer, *size <= room ? *size : room);
 	ring->tail += *size;
 	return *size <= room ? 1 : -E2BIG;
 }
@@ -52,7 +52,7 @@ uint64_t perf_ring_last(const struct perf_ring *ring)
 {
 	uint64_t last;
 
-	copy(ring, ring->tail - sizeof(last), (uint8_t *)&last, sizeof(last));
+	copy_bytes(ring, ring->tail - sizeof(last), (uint8_t *)&last, sizeof(last));
 	return last;
 }
 

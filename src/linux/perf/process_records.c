@@ -116,8 +116,8 @@ static void take_lost(struct process_records *records, const struct sample_recor
 		records->lost += record->lost;
 }
 
-static bool decode(struct process_records *records, const uint8_t *buffer, size_t size,
-		   struct sample_record *out)
+static bool decode_record(struct process_records *records, const uint8_t *buffer, size_t size,
+			  struct sample_record *out)
 {
 	const struct sample_layout layout = {.counter = false};
 
@@ -271,7 +271,8 @@ static void drop_rest(struct process_records *records, struct perf_ring *ring,
 		memcpy(&pid, start + sizeof(header), sizeof(pid));
 		if (header.type != PERF_RECORD_LOST) {
 			drop(records, &dropped, pid);
-		} else if (decode(records, start, size < LOST_BYTES ? size : LOST_BYTES, &record)) {
+		} else if (decode_record(records, start, size < LOST_BYTES ? size : LOST_BYTES,
+					 &record)) {
 			take_lost(records, &record);
 			visit(context, &record);
 		}
@@ -334,7 +335,7 @@ static void visit_found(struct process_records *records, uint8_t *buffer, sample
 
 		ring.tail = records->found[i].tail;
 		if (perf_ring_next(&ring, buffer, SAMPLE_RECORD_MOST, &size) <= 0 ||
-		    !decode(records, buffer, size, &record))
+		    !decode_record(records, buffer, size, &record))
 			continue;
 		take_lost(records, &record);
 		visit(context, &record);

@@ -20,7 +20,7 @@ static struct linux_sampler *self(struct sampler *sampler)
 	return (struct linux_sampler *)sampler;
 }
 
-static void destroy(struct sampler *sampler)
+static void destroy_sampler(struct sampler *sampler)
 {
 	struct linux_sampler *s = self(sampler);
 
@@ -42,7 +42,7 @@ static void destroy(struct sampler *sampler)
 /* Reading the rings. */
 
 /* read(2) has counted what was lost for want of room, where the kernel says that. */
-static void count(struct linux_sampler *s, const struct sample_record *record)
+static void count_record(struct linux_sampler *s, const struct sample_record *record)
 {
 	if (record->kind == RECORD_LOST_SAMPLES || (record->kind == RECORD_LOST && !s->layout.lost))
 		s->base.lost += record->lost;
@@ -56,8 +56,8 @@ static void count(struct linux_sampler *s, const struct sample_record *record)
  * do_perf_sw_event(), perf_prepare_sample()) gives all perf events that count the same software
  * event one sample, with the id of the first of them, which can be another program's.
  */
-static bool decode(const struct linux_sampler *s, const struct stream *stream, size_t size,
-		   struct sample_record *record)
+static bool decode_record(const struct linux_sampler *s, const struct stream *stream, size_t size,
+			  struct sample_record *record)
 {
 	unsigned *event = &record->sample.event;
 
@@ -92,7 +92,7 @@ static void find_latest(struct linux_sampler *s, struct stream *stream)
 	size_t size;
 
 	while (perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0)
-		if (decode(s, stream, size, &record) && record.kind == RECORD_SAMPLE)
+		if (decode_record(s, stream, size, &record) && record.kind == RECORD_SAMPLE)
 			stream->events[record.sample.event].latest = record.times;
 }
 
@@ -117,11 +117,11 @@ static void visit_samples(struct linux_sampler *s, const struct stream *stream,
 	int rc;
 
 	while ((rc = perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size)) > 0) {
-		if (!decode(s, stream, size, &record)) {
+		if (!decode_record(s, stream, size, &record)) {
 			s->base.malformed++;
 			continue;
 		}
-		count(s, &record);
+		count_record(s, &record);
 		if (record.kind == RECORD_SAMPLE)
 			complete(s, stream, &record.sample);
 		visit(context, &record);
@@ -167,7 +167,7 @@ static int set_period(struct sampler *sampler, size_t event, uint64_t period)
 	return 0;
 }
 
-static int enable(struct sampler *sampler, bool on)
+static int enable_sampler(struct sampler *sampler, bool on)
 {
 	struct linux_sampler *s = self(sampler);
 	int rc = process_records_enable(&s->processes, s->platform, on);
@@ -323,6 +323,6 @@ const struct sampler_ops linux_sampler_ops = {
 	.read = read_all,
 	.update = update,
 	.set_period = set_period,
-	.enable = enable,
-	.destroy = destroy,
+	.enable = enable_sampler,
+	.destroy = destroy_sampler,
 };

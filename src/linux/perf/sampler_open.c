@@ -81,8 +81,8 @@ static int find_event(const char *root, const struct perf_pmus *pmus,
 		  : 0;
 }
 
-static int failed(const struct linux_sampler *s, const char *name, unsigned cpu, int code,
-		  struct error *err)
+static int event_failed(const struct linux_sampler *s, const char *name, unsigned cpu, int code,
+			struct error *err)
 {
 	struct error reason;
 
@@ -147,7 +147,7 @@ static int open_leader(struct linux_sampler *s, const struct described_event *wa
 	if (!wanted->has_leader)
 		return 0;
 	*leader = open_one(s, &attr, cpu, -1);
-	return *leader < 0 ? failed(s, name, cpu, *leader, err) : 0;
+	return *leader < 0 ? event_failed(s, name, cpu, *leader, err) : 0;
 }
 
 /* Linux before 6.0 has no PERF_FORMAT_LOST: only records say what was lost before them. */
@@ -173,7 +173,8 @@ static int connect(struct linux_sampler *s, struct stream *stream, size_t number
 
 	if ((number && ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, stream->events[0].fd)) ||
 	    ioctl(fd, PERF_EVENT_IOC_ID, &stream->events[number].id))
-		return failed(s, s->base.sampling.events[number]->name, stream->cpu, -errno, err);
+		return event_failed(s, s->base.sampling.events[number]->name, stream->cpu, -errno,
+				    err);
 	return 0;
 }
 
@@ -188,7 +189,7 @@ static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
 		return err->code;
 	out->fd = open_with_layout(s, &wanted->event, stream->cpu, number, out->leader);
 	if (out->fd < 0)
-		return failed(s, event->name, stream->cpu, out->fd, err);
+		return event_failed(s, event->name, stream->cpu, out->fd, err);
 	if (out->leader < 0)
 		out->leader = out->fd;
 	return connect(s, stream, number, err);
@@ -222,8 +223,8 @@ static int open_process_records(struct linux_sampler *s, struct error *err)
 
 		rc = process_records_open(&s->processes, s->platform, &target, sampling->mappings);
 		if (rc)
-			return failed(s, "dummy (records of processes)", s->streams[i].cpu, rc,
-				      err);
+			return event_failed(s, "dummy (records of processes)", s->streams[i].cpu,
+					    rc, err);
 	}
 	return rc;
 }

@@ -83,7 +83,7 @@ static int scan(void *argument)
 	return 0;
 }
 
-static int fill(void *argument)
+static int fill_device(void *argument)
 {
 	pci_fill_info(argument,
 		      PCI_FILL_IDENT | PCI_FILL_BASES | PCI_FILL_SIZES | PCI_FILL_NUMA_NODE);
@@ -94,7 +94,7 @@ static int fill(void *argument)
 static void fill_all(struct pci_access *access)
 {
 	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
-		catch_errors(fill, dev, NULL);
+		catch_errors(fill_device, dev, NULL);
 }
 
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
@@ -185,7 +185,7 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 	return 0;
 }
 
-static struct pci_dev *find(struct pci_bus *bus, struct pci_location at)
+static struct pci_dev *find_device(struct pci_bus *bus, struct pci_location at)
 {
 	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next)
 		if ((uint32_t)dev->domain == at.domain && dev->bus == at.bus &&
@@ -242,7 +242,7 @@ static int open_config(struct pci_bus *bus, const struct pci_dev *dev)
 
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value)
 {
-	struct access t = {.dev = find(bus, at), .offset = offset, .value = value};
+	struct access t = {.dev = find_device(bus, at), .offset = offset, .value = value};
 	const int fd = config_fd(bus, t.dev);
 
 	if (!t.dev)
@@ -254,7 +254,7 @@ int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, u
 
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value)
 {
-	const struct pci_dev *dev = find(bus, at);
+	const struct pci_dev *dev = find_device(bus, at);
 
 	if (!dev)
 		return -ENODEV;

@@ -140,7 +140,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return -EINVAL;
 }
 
-static void prepare(struct platform *p, struct reg_handle *handle)
+static void prepare_register(struct platform *p, struct reg_handle *handle)
 {
 	const struct reg *reg = handle->reg;
 	const struct msr_handle *msr;
@@ -249,7 +249,7 @@ const struct register_ops linux_registers = {
 	.files = register_files,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
-	.prepare = prepare,
+	.prepare = prepare_register,
 	.read_prepared = read_prepared,
 	.write_prepared = write_prepared,
 };

@@ -26,13 +26,13 @@
 #endif
 
 /* action: "drop capabilities" */
-static int failed(struct error *err, int code, const char *action)
+static int rights_failed(struct error *err, int code, const char *action)
 {
 	return error_set(err, ERROR_FAILED, code, "cannot %s: %s", action, strerror(-code));
 }
 
 /* libcap-ng returns which step failed; the reason is in errno. */
-static int apply(capng_select_t what)
+static int apply_capabilities(capng_select_t what)
 {
 	errno = 0;
 	if (!capng_apply(what))
@@ -51,9 +51,9 @@ int rights_drop_rawio(struct error *err)
 
 	if (!capng_get_caps_process() && have(CAPNG_EFFECTIVE, CAP_SYS_RAWIO)) {
 		capng_update(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_SYS_RAWIO);
-		rc = apply(CAPNG_SELECT_CAPS);
+		rc = apply_capabilities(CAPNG_SELECT_CAPS);
 	}
-	return rc ? failed(err, rc, "drop the capability CAP_SYS_RAWIO") : 0;
+	return rc ? rights_failed(err, rc, "drop the capability CAP_SYS_RAWIO") : 0;
 }
 
 /*
@@ -67,7 +67,7 @@ static int drop_groups(struct error *err)
 {
 	if (!have(CAPNG_EFFECTIVE, CAP_SETGID) || !setgroups(0, NULL) || errno == EPERM)
 		return 0;
-	return failed(err, -errno, "drop the supplementary groups");
+	return rights_failed(err, -errno, "drop the supplementary groups");
 }
 
 static uid_t new_user(const struct rights_use *use)
@@ -108,13 +108,13 @@ static bool enter_directory(const struct rights_use *use)
  */
 static int stay_root_for_files(gid_t gid, struct error *err)
 {
-	const int rc = apply(CAPNG_SELECT_CAPS);
+	const int rc = apply_capabilities(CAPNG_SELECT_CAPS);
 
 	setfsgid(gid);
 	setfsuid(0);
 	/* they return no error, but the id before */
 	if (rc || setfsuid((uid_t)-1) != 0 || setfsgid((gid_t)-1) != (int)gid)
-		return failed(err, rc ? rc : -EPERM, "remain root for files");
+		return rights_failed(err, rc ? rc : -EPERM, "remain root for files");
 	return 0;
 }
 
@@ -129,12 +129,13 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 	const bool roots_files = enter_directory(use);
 	/* else a change of the user would drop all capabilities, and CAP_KILL may be needed */
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
-		return failed(err, -errno, "keep capabilities");
+		return rights_failed(err, -errno, "keep capabilities");
 	change_user(use, log);
 	rc = roots_files ? stay_root_for_files(gid, err) : 0;
 	if (rc)
 		return rc;
-	return prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) ? failed(err, -errno, "drop capabilities") : 0;
+	return prctl(PR_SET_KEEPCAPS, 0, 0, 0, 0) ? rights_failed(err, -errno, "drop capabilities")
+						  : 0;
 }
 
 /* Only with CAP_SETPCAP, because libcap-ng fails otherwise. */
@@ -143,8 +144,8 @@ static int drop_bounds(struct error *err)
 	if (!have(CAPNG_EFFECTIVE, CAP_SETPCAP))
 		return 0;
 	capng_clear(CAPNG_SELECT_BOTH);
-	const int rc = apply(CAPNG_SELECT_BOUNDS);
-	return rc ? failed(err, rc, "drop capabilities") : 0;
+	const int rc = apply_capabilities(CAPNG_SELECT_BOUNDS);
+	return rc ? rights_failed(err, rc, "drop capabilities") : 0;
 }
 
 /* Bits. */
@@ -174,7 +175,7 @@ static int set_capabilities(uint64_t kept)
 	for (unsigned i = 0; i < 64; i++)
 		if (kept >> i & 1)
 			capng_update(CAPNG_ADD, CAPNG_EFFECTIVE | CAPNG_PERMITTED, i);
-	return apply(CAPNG_SELECT_CAPS);
+	return apply_capabilities(CAPNG_SELECT_CAPS);
 }
 
 static int drop_capabilities(uint64_t kept, struct error *err)
@@ -184,7 +185,7 @@ static int drop_capabilities(uint64_t kept, struct error *err)
 	/* EINVAL: a kernel without ambient capabilities */
 	if (!rc && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) && errno != EINVAL)
 		rc = -errno;
-	return rc ? failed(err, rc, "drop capabilities") : 0;
+	return rc ? rights_failed(err, rc, "drop capabilities") : 0;
 }
 
 static int forbid_new_rights(struct error *err)
@@ -192,10 +193,10 @@ static int forbid_new_rights(struct error *err)
 	const struct rlimit none = {0};
 
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return failed(err, -errno, "set no_new_privs");
+		return rights_failed(err, -errno, "set no_new_privs");
 	/* only root may inspect the process (and a sanitizer), and it leaves no core dump */
 	if (prctl(PR_SET_DUMPABLE, RIGHTS_INSTRUMENTED, 0, 0, 0) || setrlimit(RLIMIT_CORE, &none))
-		return failed(err, -errno, "disable core dumps");
+		return rights_failed(err, -errno, "disable core dumps");
 	return 0;
 }
 
@@ -204,14 +205,14 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 #ifdef __GLIBC__
 	mallopt(M_ARENA_MAX, 1); /* others grow by mprotect(), which rights_filter() forbids */
 #endif
-	int rc = capng_get_caps_process() ? failed(err, -EPERM, "drop capabilities") : 0;
+	int rc = capng_get_caps_process() ? rights_failed(err, -EPERM, "drop capabilities") : 0;
 	const uint64_t kept = rc ? 0 : kept_capabilities(use);
 
 	if (!rc)
 		rc = drop_bounds(err);
 	/* again, since drop_bounds() has cleared libcap-ng's copy */
 	if (!rc && capng_get_caps_process())
-		rc = failed(err, -EPERM, "drop capabilities");
+		rc = rights_failed(err, -EPERM, "drop capabilities");
 	if (!rc)
 		rc = drop_user(use, log, err);
 	if (!rc)
@@ -407,5 +408,6 @@ int rights_begin_sampling(const struct rights_use *use, struct error *err)
 
 	rest.starts_sampling = rest.opens_events = false;
 	const int rc = set_capabilities(kept_capabilities(&rest));
-	return rc ? failed(err, rc, "drop capabilities") : rights_filter(&rest, &silent, err);
+	return rc ? rights_failed(err, rc, "drop capabilities")
+		  : rights_filter(&rest, &silent, err);
 }

@@ -29,7 +29,7 @@ static int make_address(const char *name, struct sockaddr_un *address, socklen_t
 	return 0;
 }
 
-static int connect_to(const char *name, int *out)
+static int connect_socket(const char *name, int *out)
 {
 	struct sockaddr_un address;
 	socklen_t size;
@@ -61,7 +61,7 @@ int notify_open(struct notify *out, struct error *err)
 	*out = (struct notify){.fd = -1};
 	if (!name || !*name)
 		return 0;
-	const int rc = connect_to(name, &out->fd);
+	const int rc = connect_socket(name, &out->fd);
 	if (!rc) {
 		out->watchdog_ns = find_watchdog();
 		return 0;

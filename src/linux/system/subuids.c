@@ -35,7 +35,7 @@ static bool find_user(const char *name, uid_t *uid)
 }
 
 /* "name:first:count" */
-static bool parse(char *line, struct subuid_range *out)
+static bool parse_range(char *line, struct subuid_range *out)
 {
 	char *numbers = strchr(line, ':');
 	uint64_t first, count;
@@ -66,7 +66,7 @@ static void read_all(struct linux_subuids *subuids, const char *root)
 
 	subuids->read = true;
 	while (in && subuids->count < RANGES_MOST && fgets(line, sizeof(line), in))
-		if (parse(line, &range) &&
+		if (parse_range(line, &range) &&
 		    !array_room(&subuids->ranges, subuids->count, 1, sizeof(range)))
 			subuids->ranges[subuids->count++] = range;
 	if (in)

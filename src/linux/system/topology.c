@@ -14,7 +14,7 @@
 #define SYSTEM	      "sys/devices/system"
 #define CPU_DIRECTORY SYSTEM "/cpu"
 
-static int compare(const void *a, const void *b)
+static int compare_cpus(const void *a, const void *b)
 {
 	const struct cpu_location *x = a, *y = b;
 	return (x->cpu > y->cpu) - (x->cpu < y->cpu);
@@ -75,7 +75,7 @@ static unsigned find_spared(const struct affinity *own, const struct isolation *
 	return spared;
 }
 
-static struct cpu_location locate(const char *root, unsigned cpu)
+static struct cpu_location locate_cpu(const char *root, unsigned cpu)
 {
 	const int package = CPU_NUMBER("topology/physical_package_id", 0);
 
@@ -117,7 +117,7 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 	out->cpus = calloc(count + 1, sizeof(*out->cpus));
 	for (size_t i = 0; !rc && out->cpus && i < count; i++)
 		if (!listed || numlist_contains(online, cpus[i]))
-			out->cpus[out->count++] = locate(root, cpus[i]);
+			out->cpus[out->count++] = locate_cpu(root, cpus[i]);
 	for (size_t i = 0; !rc && i < out->count; i++)
 		out->cpus[i].spared = find_spared(&linux_of(p)->cpus, &isolation, out->cpus[i].cpu);
 	free(cpus);
@@ -129,7 +129,7 @@ int linux_topology(struct platform *p, struct topology *out, struct error *err)
 				 strerror(-rc));
 	}
 	number_dies(out);
-	qsort(out->cpus, out->count, sizeof(*out->cpus), compare);
+	qsort(out->cpus, out->count, sizeof(*out->cpus), compare_cpus);
 	return 0;
 }
 

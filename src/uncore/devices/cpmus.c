@@ -15,7 +15,7 @@
 #include "platform/pci_link.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
-#include "uncore/units/cpmu_unit.h"
+#include "uncore/units/cpmu.h"
 
 #define COMMAND_LOAD "sudo modprobe cxl_pci"
 

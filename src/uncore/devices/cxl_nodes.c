@@ -17,7 +17,7 @@
 /* The last sentence of an error. */
 #define ANY_NODE "; --node=N takes any node instead"
 
-static int compare(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
 	const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
 
@@ -29,7 +29,7 @@ static void make_unique(struct cxl_nodes *nodes)
 {
 	size_t kept = 0;
 
-	qsort(nodes->numbers, nodes->count, sizeof(*nodes->numbers), compare);
+	qsort(nodes->numbers, nodes->count, sizeof(*nodes->numbers), compare_numbers);
 	for (size_t i = 0; i < nodes->count; i++)
 		if (!kept || nodes->numbers[kept - 1] != nodes->numbers[i])
 			nodes->numbers[kept++] = nodes->numbers[i];

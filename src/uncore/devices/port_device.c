@@ -126,7 +126,7 @@ static bool root_port_is_matched(const struct machine *m, struct pci_location at
 	return false;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_root_ports(const void *a, const void *b)
 {
 	return pci_location_compare(&((const struct root_port *)a)->at,
 				    &((const struct root_port *)b)->at);
@@ -160,7 +160,7 @@ static size_t list_root_ports(const struct search *s, int socket, enum with_empt
 		    (with_empty == ALL || link_is_up(m->platform, f->at, express)))
 			get_root_port(s->root_ports, &count, f->at);
 	}
-	qsort(s->root_ports, count, sizeof(*s->root_ports), compare);
+	qsort(s->root_ports, count, sizeof(*s->root_ports), compare_root_ports);
 	return count;
 }
 

@@ -7,7 +7,7 @@
 #include "platform/cpus.h"
 #include "uncore/units/amd_unit.h"
 
-struct finding {
+struct amd_search {
 	struct platform *platform;
 	const struct model *model;
 	const struct topology *topology;
@@ -22,14 +22,14 @@ struct node {
 };
 
 /* The unit is NULL where the processor has no such counters, or the model no such PMU type. */
-static struct unit *add_unit(struct finding *f, uint16_t type, unsigned id, uint32_t first,
+static struct unit *add_unit(struct amd_search *s, uint16_t type, unsigned id, uint32_t first,
 			     unsigned counters, const struct cpu_location *place)
 {
-	const struct pmu_type *pmu_type = model_pmu_type(f->model, type);
+	const struct pmu_type *pmu_type = model_pmu_type(s->model, type);
 
 	if (!counters || !pmu_type)
 		return NULL;
-	struct unit *unit = &f->out->units[f->out->unit_count++];
+	struct unit *unit = &s->out->units[s->out->unit_count++];
 	*unit = amd_unit(pmu_type, first, counters, place);
 	unit->id = (uint16_t)id;
 	return unit;
@@ -69,16 +69,16 @@ static const struct cpu_location *reader_of_l3(const struct topology *topology, 
 	return best;
 }
 
-static void add_l3s(struct finding *f, const struct amd_counters *counts, int socket)
+static void add_l3s(struct amd_search *s, const struct amd_counters *counts, int socket)
 {
 	unsigned id = 0;
 
-	for (size_t i = 0; i < f->topology->count; i++) {
-		const struct cpu_location *cpu = &f->topology->cpus[i];
+	for (size_t i = 0; i < s->topology->count; i++) {
+		const struct cpu_location *cpu = &s->topology->cpus[i];
 
-		if (cpu->socket == socket && cpu->l3 >= 0 && first_of_l3(f->topology, i) == i)
-			bind_to_l3(add_unit(f, PMU_L3, id++, AMD_L3_PERF_CTL0, counts->l3,
-					    reader_of_l3(f->topology, i)),
+		if (cpu->socket == socket && cpu->l3 >= 0 && first_of_l3(s->topology, i) == i)
+			bind_to_l3(add_unit(s, PMU_L3, id++, AMD_L3_PERF_CTL0, counts->l3,
+					    reader_of_l3(s->topology, i)),
 				   cpu);
 	}
 }
@@ -132,22 +132,22 @@ static unsigned count_nodes(const struct topology *topology, const struct node *
  * nodes, the registers of one are reached through CPUs of that node: of these, those that share the
  * L3 cache of that CPU stand for all.
  */
-static int add_node(struct finding *f, const struct cpu_location *cpu, unsigned node, bool several,
-		    struct error *err)
+static int add_node(struct amd_search *s, const struct cpu_location *cpu, unsigned node,
+		    bool several, struct error *err)
 {
 	struct amd_counters counts;
-	int rc = amd_counters_read(f->platform, cpu->cpu, &counts, err);
+	int rc = amd_counters_read(s->platform, cpu->cpu, &counts, err);
 
 	if (rc)
 		return rc;
-	struct unit *df = add_unit(f, PMU_DF, node, AMD_DF_PERF_CTL0, counts.df, cpu);
+	struct unit *df = add_unit(s, PMU_DF, node, AMD_DF_PERF_CTL0, counts.df, cpu);
 	if (several)
 		bind_to_l3(df, cpu);
 	if (!node)
-		add_l3s(f, &counts, cpu->socket);
+		add_l3s(s, &counts, cpu->socket);
 	for (unsigned u = 0; u < counts.umcs; u++) {
 		struct unit *umc =
-			add_unit(f, PMU_UMC, node * counts.umcs + u,
+			add_unit(s, PMU_UMC, node * counts.umcs + u,
 				 AMD_UMC_PERF_CTL0 + 2 * u * counts.of_umc, counts.of_umc, cpu);
 		if (several)
 			bind_to_l3(umc, cpu);
@@ -161,7 +161,7 @@ static int add_node(struct finding *f, const struct cpu_location *cpu, unsigned 
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err)
 {
-	struct finding f = {p, model, topology, out};
+	struct amd_search s = {p, model, topology, out};
 	struct node *nodes = find_nodes(p, topology);
 
 	out->units = calloc(topology->count * (UNITS_OF_A_NODE + 1), sizeof(*out->units));
@@ -170,7 +170,7 @@ int amd_units_find(struct platform *p, const struct model *model, const struct t
 		const int socket = topology->cpus[i].socket;
 
 		if (nodes[i].is_first)
-			rc = add_node(&f, reader_of_node(topology, nodes, i), nodes[i].place,
+			rc = add_node(&s, reader_of_node(topology, nodes, i), nodes[i].place,
 				      count_nodes(topology, nodes, socket) > 1, err);
 	}
 	free(nodes);

@@ -18,11 +18,6 @@
 #define MAX_WIDTH      64
 #define LARGEST_STEP   8 /* bytes, outside MSR space */
 
-static uint64_t bits(uint64_t word, unsigned high, unsigned low)
-{
-	return word >> low & ((UINT64_C(2) << (high - low)) - 1);
-}
-
 const char *record_fault_text(enum record_fault fault)
 {
 	static const char *const texts[RECORD_FAULTS] = {
@@ -43,10 +38,10 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct
 	if (words[0] == 0 || words[0] == UINT64_MAX)
 		return -EINVAL;
 	*out = (struct global_record){
-		.type = (uint8_t)bits(words[0], 7, 0),
-		.stride = (uint8_t)bits(words[0], 15, 8),
-		.max_units = (uint16_t)bits(words[0], 25, 16),
-		.access = (uint8_t)bits(words[0], 63, 62),
+		.type = (uint8_t)reg_bits(words[0], 7, 0),
+		.stride = (uint8_t)reg_bits(words[0], 15, 8),
+		.max_units = (uint16_t)reg_bits(words[0], 25, 16),
+		.access = (uint8_t)reg_bits(words[0], 63, 62),
 		.control = words[1],
 	};
 	return out->stride < DISCOVERY_RECORD_WORDS ? -EINVAL : 0;
@@ -76,7 +71,7 @@ static bool fits(const struct unit_record *record)
 	case ACCESS_MSR:
 		return record->control <= MSR_SPACE - extent;
 	case ACCESS_PCI:
-		return bits(record->control, 11, 0) <= PCI_CONFIG_BYTES - extent;
+		return reg_bits(record->control, 11, 0) <= PCI_CONFIG_BYTES - extent;
 	default:
 		return record->control <= UINT64_MAX - extent;
 	}
@@ -98,15 +93,15 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 					struct unit_record *out)
 {
 	*out = (struct unit_record){
-		.counters = (uint8_t)bits(words[0], 7, 0),
-		.control_offset = (uint8_t)bits(words[0], 15, 8),
-		.width = (uint8_t)bits(words[0], 23, 16),
-		.counter_offset = (uint8_t)bits(words[0], 31, 24),
-		.status_offset = (uint8_t)bits(words[0], 39, 32),
-		.access = (uint8_t)bits(words[0], 63, 62),
+		.counters = (uint8_t)reg_bits(words[0], 7, 0),
+		.control_offset = (uint8_t)reg_bits(words[0], 15, 8),
+		.width = (uint8_t)reg_bits(words[0], 23, 16),
+		.counter_offset = (uint8_t)reg_bits(words[0], 31, 24),
+		.status_offset = (uint8_t)reg_bits(words[0], 39, 32),
+		.access = (uint8_t)reg_bits(words[0], 63, 62),
 		.control = words[1],
-		.type = (uint16_t)bits(words[2], 15, 0),
-		.id = (uint16_t)bits(words[2], 31, 16),
+		.type = (uint16_t)reg_bits(words[2], 15, 0),
+		.id = (uint16_t)reg_bits(words[2], 31, 16),
 	};
 	if (is_empty(words))
 		return RECORD_EMPTY;
@@ -123,11 +118,11 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 
 void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset)
 {
-	at->domain = (uint32_t)bits(control, 30, 28);
-	at->bus = (uint8_t)bits(control, 27, 20);
-	at->device = (uint8_t)bits(control, 19, 15);
-	at->function = (uint8_t)bits(control, 14, 12);
-	*offset = bits(control, 11, 0);
+	at->domain = (uint32_t)reg_bits(control, 30, 28);
+	at->bus = (uint8_t)reg_bits(control, 27, 20);
+	at->device = (uint8_t)reg_bits(control, 19, 15);
+	at->function = (uint8_t)reg_bits(control, 14, 12);
+	*offset = reg_bits(control, 11, 0);
 }
 
 struct reg discovery_table_pointer(const struct discovery_table *table)

@@ -18,7 +18,7 @@
 #define TIMESTAMP_PMU "msr" /* its event 0 is the time stamp counter */
 
 /* How much of a name a pattern, in which * is a number, is the beginning of; 0: it is not. */
-static size_t match(const char *name, const char *pattern)
+static size_t match_name(const char *name, const char *pattern)
 {
 	const char *at = name;
 
@@ -35,7 +35,7 @@ static size_t match(const char *name, const char *pattern)
 /* The number 3 of "cha_3"; a single unit, "cha", has id 0. */
 static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
-	const size_t length = match(name, pmu_type);
+	const size_t length = match_name(name, pmu_type);
 	const char *number = name + length + 1;
 	char *end;
 

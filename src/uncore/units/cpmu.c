@@ -16,24 +16,19 @@
  */
 #define MIN_WIDTH 28
 
-static uint64_t bits(uint64_t value, unsigned high, unsigned low)
-{
-	return value << (63 - high) >> (63 - high + low);
-}
-
 unsigned cpmu_counters(uint64_t capability)
 {
-	return (unsigned)bits(capability, 5, 0) + 1;
+	return (unsigned)reg_bits(capability, 5, 0) + 1;
 }
 
 unsigned cpmu_groups(uint64_t capability)
 {
-	return (unsigned)bits(capability, 24, 20) + 1;
+	return (unsigned)reg_bits(capability, 24, 20) + 1;
 }
 
 uint8_t cpmu_filters(uint64_t capability)
 {
-	return (uint8_t)bits(capability, 39, 32);
+	return (uint8_t)reg_bits(capability, 39, 32);
 }
 
 /* One that does not respond has no events. */
@@ -42,8 +37,8 @@ static struct cpmu_group decode_group(uint64_t value)
 	if (value == UINT64_MAX)
 		return (struct cpmu_group){.events = 0};
 	return (struct cpmu_group){
-		.vendor = (uint16_t)bits(value, 63, 48),
-		.id = (uint16_t)bits(value, 47, 32),
+		.vendor = (uint16_t)reg_bits(value, 63, 48),
+		.id = (uint16_t)reg_bits(value, 47, 32),
 		.events = (uint32_t)value,
 	};
 }
@@ -92,7 +87,7 @@ static void decode_capability(uint64_t capability, struct cpmu *out)
 	out->has = cpmu_counters(capability);
 	out->counter_count = out->has < UNIT_MAX_COUNTERS ? out->has : UNIT_MAX_COUNTERS;
 	out->group_count = cpmu_groups(capability);
-	out->width = (unsigned)bits(capability, 15, 8);
+	out->width = (unsigned)reg_bits(capability, 15, 8);
 	out->can_freeze = capability & CPMU_CAP_FREEZE;
 	out->is_writable = out->can_freeze && capability & CPMU_CAP_WRITABLE;
 	out->filters = cpmu_filters(capability);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/units/cpmu_unit.h"
+#include "uncore/units/cpmu.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "uncore/units/cpmu_unit.h"
+#include "uncore/units/cpmu.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -397,8 +397,8 @@ static int select_event(struct platform *p, const struct unit *unit, unsigned i,
 	return rc ? rc : lift_filters(p, unit, i, err);
 }
 
-static int enable(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
-		  struct error *err)
+static int enable_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
+			  struct error *err)
 {
 	const struct reg reg = unit_counter_control(unit, i);
 
@@ -421,7 +421,7 @@ static int cpmu_program(struct platform *p, const struct unit *unit, const uint6
 			rc = select_event(p, unit, i, controls[i], err);
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
 		if (unit_has_control(unit, unit->claimed, i))
-			rc = enable(p, unit, i, controls[i], err);
+			rc = enable_counter(p, unit, i, controls[i], err);
 	if (!rc)
 		rc = freeze(p, unit, err);
 	for (unsigned i = 0; !rc && unit->cpmu->is_writable && i < unit->counters; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CXL memory devices, as the kernel knows them: where they are, and what it says of them. */
+/* CXL memory devices and their events, as the kernel knows them. */
 #ifndef CXLMON_PLATFORM_CXL_H
 #define CXLMON_PLATFORM_CXL_H
 
@@ -9,7 +9,6 @@
 
 #include "platform/pci_link.h"
 
-struct cxl_event;
 struct device_health;
 struct device_stats;
 struct error;
@@ -59,6 +58,37 @@ bool cxl_device_list_valid(const char *devices);
 
 /* Tells if such a list names the device. */
 bool cxl_device_list_has(const char *devices, const char *name);
+
+/* Events that the kernel's CXL driver reports: errors, and records of devices' event logs. */
+
+/* The trace events of the kernel's drivers/cxl/core/trace.h. */
+enum cxl_event_kind {
+	CXL_EVENT_AER_UNCORRECTABLE,
+	CXL_EVENT_AER_CORRECTABLE,
+	CXL_EVENT_PORT_AER_UNCORRECTABLE, /* of a port on the way to a device */
+	CXL_EVENT_PORT_AER_CORRECTABLE,
+	CXL_EVENT_OVERFLOW,
+	CXL_EVENT_GENERIC,
+	CXL_EVENT_GENERAL_MEDIA,
+	CXL_EVENT_DRAM,
+	CXL_EVENT_MEMORY_MODULE,
+	CXL_EVENT_MEMORY_SPARING,
+	CXL_EVENT_POISON,
+	CXL_EVENT_KINDS
+};
+
+/* "cxl_aer_uncorrectable_error", as the kernel names it. */
+extern const char *const cxl_event_names[CXL_EVENT_KINDS];
+
+#define CXL_EVENT_DEVICE_SIZE 32  /* "mem0", or of a port the name of its PCI function */
+#define CXL_EVENT_TEXT_SIZE   352 /* more than the longest sentence */
+
+struct cxl_event {
+	enum cxl_event_kind kind;
+	uint64_t wall_ns;		    /* since 1970, UTC */
+	char device[CXL_EVENT_DEVICE_SIZE]; /* "": not known */
+	char text[CXL_EVENT_TEXT_SIZE];	    /* one line; does not name the device */
+};
 
 struct cxl_ops {
 	/*

@@ -56,6 +56,13 @@ struct platform {
 	const char *reader_cpus;
 };
 
-void platform_destroy(struct platform *p); /* NULL does nothing */
+/* NULL does nothing. */
+static inline void platform_destroy(struct platform *p)
+{
+	if (!p)
+		return;
+	guard_free(&p->guard);
+	p->ops->destroy(p);
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What only a simulated machine can be asked for. */
+/* Functions of a simulated machine only, and the programs that calibrate any machine. */
 #ifndef CXLMON_PLATFORM_SIMULATION_H
 #define CXLMON_PLATFORM_SIMULATION_H
 
@@ -7,10 +7,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/calibration_kernel.h"
-
 struct error;
 struct platform;
+
+/*
+ * Programs that wait for one thing alone, by which a machine is calibrated. probe/load runs them on
+ * CPUs, or says that simulated CPUs do.
+ */
+enum calibration_kernel {
+	KERNEL_CHASE,  /* dependent reads, so many chains at once */
+	KERNEL_STREAM, /* reads in the order of addresses */
+	KERNEL_STORES, /* stores in the order of addresses, without reads */
+	CALIBRATION_KERNELS
+};
+
+#define KERNEL_CHAINS_MOST 64 /* more than any core has reads of lines outstanding */
 
 /* Traffic injected into a simulated machine, as no memory stands behind its nodes: see
  * src/probe/load. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "msr/core_pmu.h"
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/mbm.h"

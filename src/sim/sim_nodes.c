@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 #include "platform/clock.h"
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"

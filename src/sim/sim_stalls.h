@@ -31,7 +31,7 @@
 #ifndef CXLMON_SIM_STALLS_H
 #define CXLMON_SIM_STALLS_H
 
-#include "platform/calibration_kernel.h"
+#include "platform/simulation.h"
 #include "sim/sim_spec.h"
 
 #define SIM_CORE_GHZ 3.0L

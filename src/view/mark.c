@@ -8,7 +8,6 @@
 
 #include "base/text.h"
 #include "platform/cxl.h"
-#include "platform/cxl_event.h"
 
 static const char *const names[MARK_KINDS] = {
 	[MARK_OTHER] = "other", [MARK_LINK] = "link",	  [MARK_DEVICE] = "device",

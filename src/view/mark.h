@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "platform/cxl.h"
-#include "platform/cxl_event.h"
 #include "platform/platform.h"
 
 /* By their names, in JSON and in recordings. */

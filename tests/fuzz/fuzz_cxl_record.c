@@ -5,7 +5,7 @@
 
 #include "fuzz.h"
 #include "linux/cxl/cxl_private.h"
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -12,7 +12,6 @@
 
 #include "platform/cpus.h"
 #include "platform/cxl.h"
-#include "platform/cxl_event.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/platform.h"

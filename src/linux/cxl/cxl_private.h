@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "linux/kernel/kernel_text.h"
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/pci_link.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 #include "platform/device_health.h"
 
 static const char *const field_names[CXL_FIELDS] = {

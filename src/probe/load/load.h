@@ -21,8 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/calibration_kernel.h"
 #include "platform/platform.h"
+#include "platform/simulation.h"
 
 struct load;
 

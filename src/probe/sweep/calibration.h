@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "platform/calibration_kernel.h"
+#include "platform/simulation.h"
 #include "record/block_kind.h"
 
 /* What stalls of one program were counted; the sums of the CPUs that it ran on. NAN: not known. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/cxl/cxl_private.h"
 
-#include "platform/cxl_event.h"
+#include "platform/cxl.h"
 #include "unit.h"
 
 #define ID	    1300

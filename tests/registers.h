@@ -3,7 +3,7 @@
 #ifndef CXLMON_TESTS_REGISTERS_H
 #define CXLMON_TESTS_REGISTERS_H
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 
 static inline int raw_msr_read(struct platform *p, unsigned cpu, uint32_t msr, uint64_t *value)

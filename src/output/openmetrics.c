@@ -12,7 +12,7 @@
 #include "platform/cxl.h"
 #include "platform/mbm.h"
 #include "platform/memory.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "uncore/machine.h"
 
 #define PREFIX	 "cxlmon_"

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 #define BAR_IO		 0x1U /* bit 0: I/O, not memory */

@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/platform.h"
 
 #define PCI_CONFIG_BYTES	  4096

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 void cxl_device_set_hops(struct cxl_device *device)
 {

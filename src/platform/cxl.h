@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 struct device_health;
 struct device_stats;

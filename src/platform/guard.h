@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/reg_address.h"
 
 struct error;

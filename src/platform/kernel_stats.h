@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "platform/cxl.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 enum kernel_stat {
 	KERNEL_STAT_NONE,

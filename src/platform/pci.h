@@ -1,15 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The PCI functions of a machine. */
+/* The PCI functions of a machine, and their links. */
 #ifndef CXLMON_PLATFORM_PCI_H
 #define CXLMON_PLATFORM_PCI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
-
 struct error;
 struct platform;
+
+/* The address of a PCI function: 0000:7f:0c.0 */
+struct pci_location {
+	uint32_t domain;
+	uint8_t bus;
+	uint8_t device;	  /* 0..31 */
+	uint8_t function; /* 0..7 */
+};
+
+/* Compares two addresses: negative, 0 or positive, as for qsort(). */
+static inline int pci_location_compare(const struct pci_location *a, const struct pci_location *b)
+{
+	const uint64_t x = (uint64_t)a->domain << 24 | (uint64_t)a->bus << 16 |
+			   (uint64_t)a->device << 8 | a->function;
+	const uint64_t y = (uint64_t)b->domain << 24 | (uint64_t)b->bus << 16 |
+			   (uint64_t)b->device << 8 | b->function;
+
+	return (x > y) - (x < y);
+}
 
 #define PCI_BAR_COUNT 6
 
@@ -29,6 +47,63 @@ struct pci_function {
 /* Writes "0000:35:00.0", the format of lspci -D and `cxl list`. Returns text. */
 #define PCI_TEXT_SIZE 24
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
+
+/*
+ * The PCIe link between a port and what is behind it: how wide and how fast it was trained.
+ *
+ * Source: PCI Express Base Specification 6.0, "Link Capabilities Register" and "Link Status
+ * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the
+ * like).
+ */
+
+#define CXL_HOPS_MOST 4 /* links on the way to a device */
+
+struct pci_link {
+	double GTps;	/* 2.5 to 64; 0: not known */
+	unsigned lanes; /* 1 to 32; 0: not known */
+};
+
+/* A link and both its ends. */
+struct pci_hop {
+	struct pci_location above, below; /* the port, and the function behind it; the same for a
+					     device whose port is hidden, as of CXL 1.1 */
+	struct pci_link now;
+	struct pci_link possible; /* the less of what both ends can; 0: not known of one of them */
+};
+
+/*
+ * Raw bytes a second in one direction; 0: not known. Up to 32 GT/s, 128 of 130 bits carry data, of
+ * 64 GT/s all, and at 2.5 and 5 GT/s 8 of 10.
+ */
+double pci_link_rate(struct pci_link link);
+
+/* "32.0 GT/s x8"; "" where it is not known. Returns text. */
+#define PCI_LINK_TEXT_SIZE 24
+const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
+
+/* The lower of both speeds, and of both widths; 0 where one of the two is not known. */
+struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
+
+/* Whether a hop is known to be narrower or slower than both its ends can be. */
+bool pci_hop_is_degraded(const struct pci_hop *hop);
+
+/*
+ * Writes what a degraded hop was trained to: "x8 of x16 at 32 GT/s"; "" where speed or width is not
+ * known. Returns text.
+ */
+#define PCI_TRAINED_SIZE 96
+const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
+
+/* Writes the same with the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns text.
+ */
+#define PCI_HOP_TEXT_SIZE 160
+const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
+
+/*
+ * Link capabilities or link status, whose low ten bits have the same layout: speed 3:0 and width
+ * 9:4. What is reserved is not known.
+ */
+struct pci_link pci_link_decode(unsigned value);
 
 struct pci_ops {
 	/* All PCI functions. *out is freed by the caller. */

@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "platform/guard.h"
 #include "platform/mbm.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE])

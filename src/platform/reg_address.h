@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 enum reg_space {
 	REG_MSR,

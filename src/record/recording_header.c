@@ -11,7 +11,7 @@
 #include "formula/custom_metric.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "record/recording_private.h"
 #include "uncore/model/model.h"
 #include "uncore/models/models.h"

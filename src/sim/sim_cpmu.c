@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_table.h"

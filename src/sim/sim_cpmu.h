@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "sim/sim_machine.h"
 
 #define SIM_CPMU_BAR_BYTES UINT64_C(0x40000)

@@ -7,7 +7,6 @@
 
 #include "platform/cxl.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_table.h"
 

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "sim/sim_machine.h"
 
 /* On the bus of a socket's PMON functions */

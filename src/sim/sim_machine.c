@@ -3,7 +3,7 @@
 
 #include "linux/kernel/clock.h"
 #include "platform/cxl.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 int sim_package(const struct sim *sim, unsigned socket)
 {

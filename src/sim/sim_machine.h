@@ -14,7 +14,6 @@
 #include "platform/mbm.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/rdt.h"
 #include "platform/reg.h"
 #include "platform/simulation.h"

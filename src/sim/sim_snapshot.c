@@ -11,7 +11,6 @@
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_table.h"
 #include "sim/snapshot/snapshot.h"

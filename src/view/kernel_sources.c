@@ -17,7 +17,6 @@
 #include "platform/mbm.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 
 #define DEVICES_READ_NS NS_PER_S
 

@@ -12,7 +12,6 @@
 #include "platform/cxl.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/models/models.h"
 

@@ -16,7 +16,6 @@
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "tree.h"
 
 #define FUNCTION     "sys/bus/pci/devices/%s/"

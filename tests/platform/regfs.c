@@ -10,7 +10,6 @@
 #include "pci/config.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 
 /* A file: physical memory, or a function's configuration space. */
 struct node {

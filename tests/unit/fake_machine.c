@@ -12,7 +12,6 @@
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "uncore/models/models.h"
 

@@ -5,7 +5,7 @@
 #include <errno.h>
 
 #include "platform/clock.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 #include "sim/sim.h"
 #include "tests/registers.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "support.h"
 #include "tests/registers.h"

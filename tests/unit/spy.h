@@ -8,7 +8,7 @@
 #define CXLMON_TEST_SPY_H
 
 #include "platform/guard.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 

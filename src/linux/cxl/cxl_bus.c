@@ -17,7 +17,7 @@
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 #define CXL_BUS "sys/bus/cxl/devices"
 

@@ -17,7 +17,7 @@
 #include "linux/kernel/kernel_text.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 /* device_files.c */
 

@@ -14,7 +14,6 @@
 #include "linux/kernel/kernel_text.h"
 #include "linux/system/linux_platform.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 
 #define PCI_BUS	       "sys/bus/pci/devices/"
 #define PORT_SERVICES  "sys/bus/pci_express/devices"

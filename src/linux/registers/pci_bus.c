@@ -14,7 +14,6 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 #define STANDARD_CONFIG_BYTES 64 /* readable without CAP_SYS_ADMIN */

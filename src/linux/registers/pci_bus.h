@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 struct pci_bus;

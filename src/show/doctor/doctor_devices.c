@@ -10,7 +10,6 @@
 #include "linux/cxl/cxl_mailbox.h"
 #include "pci/config.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "show/doctor/doctor.h"
 #include "show/info/info.h"

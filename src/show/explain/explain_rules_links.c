@@ -8,7 +8,7 @@
 #include "platform/cxl.h"
 #include "platform/cxl_link.h"
 #include "platform/memory.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "show/explain/explain_rules.h"
 
 #define QUEUE_CLOCKS  10 /* that an access waits */

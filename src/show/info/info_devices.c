@@ -13,7 +13,6 @@
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "show/info/info.h"
 #include "uncore/units/cpmu.h"
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "platform/cxl_link.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "show/screen/graph.h"
 #include "show/screen/screen_draw.h"
 

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "platform/cxl.h"
 #include "platform/cxl_link.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "show/screen/screen_draw.h"
 
 #define RECENT_NS (60 * NS_PER_S)

@@ -18,7 +18,6 @@
 #include "platform/cpus.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "uncore/machine.h"
 #include "uncore/units/cpmu.h"
 

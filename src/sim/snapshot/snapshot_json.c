@@ -18,7 +18,6 @@
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model/model.h"
 #include "uncore/models/models.h"

@@ -10,7 +10,6 @@
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/devices/ports.h"

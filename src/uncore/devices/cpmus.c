@@ -12,7 +12,6 @@
 #include "platform/cpus.h"
 #include "platform/cxl.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
 #include "uncore/units/cpmu.h"

@@ -10,7 +10,6 @@
 #include "platform/cxl.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/reg.h"
 
 /* A unit's id is the number of its root complex, with so much more for each further range. */

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 #include "uncore/model/model.h"

@@ -15,7 +15,6 @@
 #include <stdint.h>
 
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
 #include "uncore/units/unit.h"

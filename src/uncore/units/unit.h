@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "platform/cpus.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
 #include "platform/reg.h"

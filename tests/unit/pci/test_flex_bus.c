@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "fake_machine.h"
 #include "pci/config.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "unit.h"
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};

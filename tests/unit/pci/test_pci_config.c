@@ -3,7 +3,6 @@
 
 #include "fake_machine.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "unit.h"
 
 static struct pci_memory_state state;

@@ -6,7 +6,7 @@
 #include "counted.h"
 #include "platform/cxl.h"
 #include "platform/memory.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "record/block.h"
 #include "unit.h"
 

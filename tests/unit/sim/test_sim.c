@@ -5,7 +5,7 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/guard.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "platform/reg.h"
 #include "sim_registers.h"
 #include "uncore/discovery/discovery.h"

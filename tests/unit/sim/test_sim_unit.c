@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Registers of simulated uncore units: sim/sim.h, through the platform. */
 
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "sim_registers.h"
 #include "unit.h"
 

@@ -6,7 +6,6 @@
 
 #include "pci/config.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "sim/sim.h"
 #include "tests/registers.h"
 

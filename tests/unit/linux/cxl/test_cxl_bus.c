@@ -6,7 +6,6 @@
 #include "linux/cxl/cxl.h"
 #include "platform/cxl.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "unit.h"
 
 #define CXL_DEVICES "sys/bus/cxl/devices"

@@ -7,7 +7,7 @@
 #include "linux/kernel/kernel_text.h"
 #include "platform/cxl.h"
 #include "platform/kernel_stats.h"
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "unit.h"
 
 #define FUNCTION "sys/bus/pci/devices/0000:"

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "unit.h"
 
 #define DEVICES "sys/bus/pci/devices/"

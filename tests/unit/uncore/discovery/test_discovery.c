@@ -5,7 +5,6 @@
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/pci.h"
-#include "platform/pci_link.h"
 #include "spy.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Records, bit by bit. */
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 #include "uncore/discovery/discovery.h"
 #include "unit.h"
 

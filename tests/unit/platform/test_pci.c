@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "platform/pci_link.h"
+#include "platform/pci.h"
 
 #include "unit.h"
 

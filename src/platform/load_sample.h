@@ -126,7 +126,7 @@ struct load_sampling {
 struct sampler;
 
 struct sampler_ops {
-	/* Passes all records that are there. */
+	/* Passes all samples, and records of processes, that are there. */
 	void (*read)(struct sampler *sampler, sample_visitor *visit, void *context);
 	/* Makes .lost, .records_lost, .times and .unsampled true of now. NULL: they always are. */
 	void (*update)(struct sampler *sampler);

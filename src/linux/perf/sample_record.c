@@ -106,8 +106,7 @@ bool data_src_is_remote(uint64_t data_src)
 	return data_src & (REMOTE | LVL_REMOTE);
 }
 
-#define MISC_OFFSET  4	/* in struct perf_event_header */
-#define SAMPLE_BYTES 80 /* of an event without a counter */
+#define MISC_OFFSET 4 /* in struct perf_event_header */
 
 /* What sample_id_all adds to records of processes: PROCESS_RECORD_TYPE */
 #define ID_BYTES 8 /* u64 time */

@@ -34,6 +34,7 @@ static void destroy_sampler(struct sampler *sampler)
 		close(s->cgroup);
 	if (s->online >= 0)
 		close(s->online);
+	free(s->samples);
 	free(s->streams);
 	free(s->handles);
 	free(s);
@@ -50,25 +51,63 @@ static void count_record(struct linux_sampler *s, const struct sample_record *re
 }
 
 /*
- * False: it is malformed, or of none of these events.
+ * Finds the event of a sample. False: it is another program's.
  *
  * A ring of one event has no samples of others, whatever their ids are: the kernel (Linux 6.18:
  * do_perf_sw_event(), perf_prepare_sample()) gives all perf events that count the same software
  * event one sample, with the id of the first of them, which can be another program's.
  */
-static bool decode_record(const struct linux_sampler *s, const struct stream *stream, size_t size,
-			  struct sample_record *record)
+static bool find_own_event(const struct linux_sampler *s, const struct stream *stream,
+			   struct sample_record *record)
 {
 	unsigned *event = &record->sample.event;
 
-	if (!sample_record_decode(s->buffer, size, &s->layout, record))
-		return false;
-	if (record->kind != RECORD_SAMPLE || s->base.sampling.event_count == 1)
+	if (s->base.sampling.event_count == 1)
 		return true;
 	while (*event < s->base.sampling.event_count &&
 	       stream->events[*event].id != record->event_id)
 		(*event)++;
 	return *event < s->base.sampling.event_count;
+}
+
+static void take_record(struct linux_sampler *s, struct stream *stream, size_t size)
+{
+	struct sample_record record;
+
+	if (!sample_record_decode(s->buffer, size, &s->layout, &record) ||
+	    (record.kind == RECORD_SAMPLE && !find_own_event(s, stream, &record))) {
+		s->base.malformed++;
+		return;
+	}
+	count_record(s, &record);
+	if (record.kind != RECORD_SAMPLE)
+		return;
+	stream->events[record.sample.event].latest = record.times;
+	s->samples[s->sample_count++] = record.sample;
+}
+
+/* Decodes each record of a ring once. Then the kernel may overwrite them. */
+static void take_records(struct linux_sampler *s, struct stream *stream)
+{
+	size_t size;
+	int rc;
+
+	s->sample_count = 0;
+	while ((rc = perf_ring_next(&stream->ring, s->buffer, sizeof(s->buffer), &size)) > 0)
+		take_record(s, stream, size);
+	s->base.malformed += rc != 0;
+	perf_mapping_end(&stream->mapping, &stream->ring);
+}
+
+/* Samples of this reading stand for all events since the last sample of the one before. */
+static void find_scales(const struct linux_sampler *s, struct stream *stream)
+{
+	for (size_t e = 0; e < s->base.sampling.event_count; e++) {
+		struct cpu_event *event = &stream->events[e];
+
+		event->scale = event_times_scale(&event->scaled, &event->latest);
+		event->scaled = event->latest;
+	}
 }
 
 static void complete(struct linux_sampler *s, const struct stream *stream,
@@ -85,49 +124,16 @@ static void complete(struct linux_sampler *s, const struct stream *stream,
 			(double)sample->weight * 1e3 / core_clock_MHz(s->clock, stream->cpu);
 }
 
-static void find_latest(struct linux_sampler *s, struct stream *stream)
-{
-	struct perf_ring ring = stream->ring;
-	struct sample_record record;
-	size_t size;
-
-	while (perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size) > 0)
-		if (decode_record(s, stream, size, &record) && record.kind == RECORD_SAMPLE)
-			stream->events[record.sample.event].latest = record.times;
-}
-
-/* Samples of this reading stand for all events since the last sample of the one before. */
-static void find_scales(struct linux_sampler *s, struct stream *stream)
-{
-	find_latest(s, stream);
-	for (size_t e = 0; e < s->base.sampling.event_count; e++) {
-		struct cpu_event *event = &stream->events[e];
-
-		event->scale = event_times_scale(&event->scaled, &event->latest);
-		event->scaled = event->latest;
-	}
-}
-
 static void visit_samples(struct linux_sampler *s, const struct stream *stream,
 			  sample_visitor *visit, void *context)
 {
-	struct perf_ring ring = stream->ring;
-	struct sample_record record;
-	size_t size;
-	int rc;
+	struct sample_record record = {.kind = RECORD_SAMPLE};
 
-	while ((rc = perf_ring_next(&ring, s->buffer, sizeof(s->buffer), &size)) > 0) {
-		if (!decode_record(s, stream, size, &record)) {
-			s->base.malformed++;
-			continue;
-		}
-		count_record(s, &record);
-		if (record.kind == RECORD_SAMPLE)
-			complete(s, stream, &record.sample);
+	for (size_t i = 0; i < s->sample_count; i++) {
+		record.sample = s->samples[i];
+		complete(s, stream, &record.sample);
 		visit(context, &record);
 	}
-	s->base.malformed += rc != 0;
-	perf_mapping_end(&stream->mapping, &ring);
 }
 
 static void take_counts(struct linux_sampler *s)
@@ -149,6 +155,7 @@ static void read_all(struct sampler *sampler, sample_visitor *visit, void *conte
 	process_records_visit(&s->processes, s->buffer, visit, context);
 	take_counts(s);
 	for (size_t i = 0; i < s->stream_count; i++) {
+		take_records(s, &s->streams[i]);
 		find_scales(s, &s->streams[i]);
 		visit_samples(s, &s->streams[i], visit, context);
 	}

@@ -258,9 +258,11 @@ static int open_rings(struct linux_sampler *s, struct error *err)
 		if ((pages /= 2) < PERF_RING_PAGES_LEAST)
 			break;
 	}
-	return rc ? error_set(err, ERROR_PERMISSION, rc,
-			      "the buffers for samples cannot be mapped: %s", strerror(-rc))
-		  : 0;
+	if (rc)
+		return error_set(err, ERROR_PERMISSION, rc,
+				 "the buffers for samples cannot be mapped: %s", strerror(-rc));
+	s->samples = calloc(s->streams[0].mapping.bytes / SAMPLE_BYTES, sizeof(*s->samples));
+	return s->samples ? 0 : error_no_memory(err);
 }
 
 /* An event after the first one may be missing: it stays disabled where it is open. */

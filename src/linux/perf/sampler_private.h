@@ -72,6 +72,9 @@ struct sample_layout {
 	bool lost;    /* PERF_FORMAT_LOST, which is a part of _READ: Linux 6.0 */
 };
 
+/* Bytes of a sample of an event without a counter: no sample has fewer. */
+#define SAMPLE_BYTES 80
+
 /* perf_event_header.size has 16 bits. */
 #define SAMPLE_RECORD_MOST 65536
 
@@ -192,7 +195,9 @@ struct linux_sampler {
 	int online;		  /* the kernel's list of CPUs; -1: not known */
 	/* CPUs that were named at once, at most: of each event, and those that came online later */
 	size_t named[LOAD_EVENTS_MOST + 1];
-	int *handles; /* of events and their leaders */
+	int *handles;		     /* of events and their leaders */
+	struct load_sample *samples; /* decoded, from one ring at a time */
+	size_t sample_count;
 	uint8_t buffer[SAMPLE_RECORD_MOST];
 };
 

@@ -59,6 +59,7 @@ static void begin(void)
 	s = calloc(1, sizeof(*s));
 	s->streams = calloc(1, sizeof(*s->streams));
 	s->handles = calloc(2, sizeof(*s->handles));
+	s->samples = calloc(PAGE / SAMPLE_BYTES, sizeof(*s->samples));
 	*s = (struct linux_sampler){
 		.base = {.ops = &linux_sampler_ops,
 			 .sampling = {.events = {&misses, &loads}, .event_count = 2},
@@ -68,6 +69,7 @@ static void begin(void)
 		.platform = &platform,
 		.streams = s->streams,
 		.handles = s->handles,
+		.samples = s->samples,
 		.stream_count = 1,
 		.layout = {.counter = true, .lost = true},
 		.cgroup = -1,
@@ -143,6 +145,14 @@ static void take(void)
 	s->base.ops->read(&s->base, keep, NULL);
 }
 
+static size_t sample_count;
+
+static void count_samples(void *context, const struct sample_record *record)
+{
+	(void)context;
+	sample_count += record->kind == RECORD_SAMPLE;
+}
+
 TEST(test_events_of_one_ring_are_told_apart)
 {
 	put_sample(12, 7, 100, 100);
@@ -165,6 +175,33 @@ TEST(test_a_sample_of_the_only_event_may_have_the_id_of_another)
 	ck_assert_uint_eq(record_count, 2);
 	ck_assert(records[1].sample.event == 0 && records[1].sample.period == 7);
 	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
+/* Samples of the kernel's own events are the shortest. */
+TEST(test_all_samples_of_a_full_ring_are_passed)
+{
+	const uint64_t quads[SAMPLE_BYTES / 8 - 1] = {11};
+	const size_t most = PAGE / SAMPLE_BYTES;
+
+	s->layout.counter = false;
+	for (size_t i = 0; i < most; i++)
+		put(PERF_RECORD_SAMPLE, quads, COUNT_OF(quads));
+	sample_count = 0;
+	s->base.ops->read(&s->base, count_samples, NULL);
+	ck_assert_uint_eq(sample_count, most);
+	ck_assert_uint_eq(page->data_tail, page->data_head);
+	ck_assert_uint_eq(s->base.malformed, 0);
+}
+
+/* The events of samples have none of these. */
+TEST(test_a_record_of_a_process_among_samples_is_left_out)
+{
+	const uint64_t quads[] = {21, 0, 0, 0};
+
+	put(PERF_RECORD_FORK, quads, COUNT_OF(quads));
+	put_sample(11, 5, 100, 100);
+	take();
+	ck_assert(record_count == 1 && records[0].kind == RECORD_SAMPLE);
 }
 
 TEST(test_records_of_processes_come_before_samples_in_the_order_of_time)

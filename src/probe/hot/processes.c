@@ -309,6 +309,8 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		[RECORD_MAPPING] = take_mapping,
 	};
 
+	if (record->pid && processes->only_known && !slot_of(processes, record->pid)->serial)
+		return;
 	if (record->kind == RECORD_FORK)
 		take_fork(processes, record);
 	if (record->kind == RECORD_PROCESS_LOST)

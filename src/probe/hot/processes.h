@@ -79,6 +79,7 @@ struct hot_process {
 struct hot_processes {
 	struct hot_names *names;   /* not owned */
 	enum load_mappings kept;   /* mappings */
+	bool only_known;	   /* records of other processes are ignored */
 	struct hot_process *slots; /* by pid, open addressing */
 	struct platform *p;	   /* not owned; NULL: nothing is known but records */
 	struct share entries;	   /* processes */

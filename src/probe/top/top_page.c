@@ -29,7 +29,9 @@ static int open_intake(struct hot_intake *intake, const struct hot_intake *from,
 		.sampler = from->sampler, .p = from->p, .nodes = from->nodes, .pids_chosen = true};
 	if (memory_map_copy(&from->map, &intake->map))
 		return -ENOMEM;
-	return hot_intake_init(intake, by, 0, symbols);
+	const int rc = hot_intake_init(intake, by, 0, symbols);
+	intake->processes.only_known = true;
+	return rc;
 }
 
 int top_focus_open(struct top_focus *focus, struct hot *hot)

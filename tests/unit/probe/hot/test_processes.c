@@ -113,6 +113,28 @@ TEST(test_records_of_several_cpus_come_in_any_order)
 	ck_assert_str_eq(name_of(11), "work");
 }
 
+/* A page needs the process that it is opened for, and no others. */
+TEST(test_records_of_unknown_processes_may_be_ignored)
+{
+	processes.only_known = true;
+	call(10, 10, "shell", false);
+	map(10, 0x1000, 0x2000, "/bin/shell");
+	fork_process(11, 10);
+	end_process(10);
+	ck_assert_uint_eq(processes.entries.used, 0);
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	call(11, 11, "work", true);
+	map(11, 0x1000, 0x2000, "/bin/work");
+	ck_assert_str_eq(name_of(11), "work");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "/bin/work");
+	/* a loss that names no process */
+	take((struct sample_record){.kind = RECORD_PROCESS_LOST});
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	end_process(11);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 0);
+}
+
 static uint64_t since(unsigned pid, uint64_t address)
 {
 	return hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address)

@@ -40,10 +40,15 @@ void hot_processes_free(struct hot_processes *processes)
 	share_free(&processes->mappings);
 }
 
-/* Pids follow each other: they are spread well as they are. */
+/* Pids follow each other: between them slots stay free, at which forget() ends. */
+static size_t home_of(unsigned pid)
+{
+	return 2 * (size_t)pid % SLOTS;
+}
+
 static struct hot_process *slot_of(const struct hot_processes *processes, unsigned pid)
 {
-	size_t slot = pid % SLOTS;
+	size_t slot = home_of(pid);
 
 	while (processes->slots[slot].serial && processes->slots[slot].pid != pid)
 		slot = (slot + 1) % SLOTS;
@@ -74,7 +79,7 @@ static void forget(struct hot_processes *processes, struct hot_process *process)
 	share_give(&processes->entries, process->owner, 1);
 	*process = (struct hot_process){.serial = 0};
 	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
-		const size_t home = slots[next].pid % SLOTS;
+		const size_t home = home_of(slots[next].pid);
 
 		if ((next - home) % SLOTS < (next - slot) % SLOTS)
 			continue;

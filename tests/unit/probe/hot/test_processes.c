@@ -234,6 +234,23 @@ TEST(test_many_short_processes_take_no_memory)
 	ck_assert_str_eq(name_of(1), "init");
 }
 
+/* The first one, the middle one and the last one of five ends, around that of a neighbour. */
+TEST_LOOP(test_processes_whose_pids_share_a_slot_are_told_apart, 3)
+{
+	const unsigned ended = 2 * (unsigned)_i;
+
+	call(8, 8, "neighbour", false);
+	for (unsigned i = 0; i < 5; i++)
+		call(7 + i * HOT_PROCESSES_MOST, 7 + i * HOT_PROCESSES_MOST, "one", false);
+	end_process(7 + ended * HOT_PROCESSES_MOST);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 5);
+	for (unsigned i = 0; i < 5; i++)
+		ck_assert_str_eq(name_of(7 + i * HOT_PROCESSES_MOST), i == ended ? "" : "one");
+	ck_assert_str_eq(name_of(8), "neighbour");
+	ck_assert_uint_eq(processes.entries.used, 6);
+}
+
 TEST(test_more_processes_than_there_is_room_for_are_counted)
 {
 	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST / 2; pid++)

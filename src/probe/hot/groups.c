@@ -40,9 +40,9 @@ static struct hot_key key_of(const struct hot_groups *groups, const struct load_
 		return (struct hot_key){(uint64_t)(place->node + 1), 0};
 	case BY_PAGE:
 		return (struct hot_key){serial,
-					place->guest ? GUEST_PAGE : page_of(groups, sample)};
+					sample->guest ? GUEST_PAGE : page_of(groups, sample)};
 	default:
-		return (struct hot_key){serial, place->guest};
+		return (struct hot_key){serial, sample->guest};
 	}
 }
 
@@ -61,7 +61,7 @@ static void describe(const struct hot_groups *groups, struct hot_row *row,
 	else if (place->mapping && of_process)
 		row->name = place->mapping->name;
 	row->function = place->function;
-	if (by == BY_PAGE && !place->guest)
+	if (by == BY_PAGE && !sample->guest)
 		row->address = page_of(groups, sample);
 }
 

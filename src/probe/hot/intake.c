@@ -212,7 +212,6 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 				: -1,
 		.counts = !sample->event,
 		.timed = event->takes_time,
-		.guest = sample->guest,
 	};
 	place.memory = memory_of(intake, sample, place.node);
 	intake->unmapped += sample->physical && !sample->guest && place.node < 0;

@@ -35,7 +35,6 @@ struct hot_place {
 	enum hot_memory memory;
 	int node;	    /* -1: not known */
 	bool counts, timed; /* what its event is for */
-	bool guest;	    /* its address is a guest's, and no page of the process */
 };
 
 /* Of enum hot_by; ended by a NULL. */

@@ -263,7 +263,8 @@ $(BUILD)/%-symbol_opener $(BUILD)/%-symbol_reader: private override LDFLAGS += \
 $(BUILD)/%-symbol_reader: private override LDFLAGS += -Wl,--wrap=elf_table_read
 
 # files that are embedded
-$(BUILD)/obj/src/show/report/report_page.o: $(wildcard src/show/report/*.html) src/show/report/report.css src/show/report/report.js
+$(BUILD)/obj/src/show/page/page.o: $(addprefix src/show/page/page.,html css js)
+$(BUILD)/obj/src/show/report/report_page.o: src/show/report/report_notes.html
 $(BUILD)/obj/src/show/serve/serving_page.o: src/show/serve/serving_page.html src/show/serve/serving_page.js
 $(BUILD)/obj/src/show/compare/compare_page.o: src/show/compare/compare_notes.html
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "show/report/report_chart.h"
-#include "show/report/report_page.h"
+#include "show/page/chart.h"
+#include "show/page/page.h"
 
 HTML_EMBED(compare_notes, "show/compare/compare_notes.html");
 
@@ -52,8 +52,8 @@ static void put_recordings(const struct comparison *c, FILE *out)
 	for (enum side side = SIDE_A; side < SIDES; side++) {
 		html_print(out, "<h2>%s: %s <small>%s</small></h2>\n", side_names[side],
 			   c->sides[side].name, c->sides[side].report->info->processor);
-		report_flags(c->sides[side].report->info, c->sides[side].flaw, out);
-		report_facts(c->sides[side].report, out);
+		page_flags(c->sides[side].report->info, c->sides[side].flaw, out);
+		page_facts(c->sides[side].report, out);
 	}
 	put_differences(c, out);
 }
@@ -233,7 +233,7 @@ static void put_part(const char *name, const void *context, FILE *out)
 	else if (!strcmp(name, "method"))
 		html_text(out, comparison_method);
 	else if (!strcmp(name, "reduced"))
-		report_note_reduced(a->samples > b->samples ? a : b, out);
+		page_note_reduced(a->samples > b->samples ? a : b, out);
 	else if (!strcmp(name, "sources"))
 		html_print(out, "recordings of cxlmon %s and %s", a->info->program,
 			   b->info->program);

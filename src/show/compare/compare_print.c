@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "show/compare/comparison.h"
-#include "show/report/report_chart.h"
 
 #define VALUE_WIDTH	11
 #define PCT_WIDTH	8

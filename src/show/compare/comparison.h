@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "show/report/report_series.h"
+#include "show/page/series.h"
 #include "view/view.h"
 
 enum side { SIDE_A, SIDE_B, SIDES };

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "show/report/report_chart.h"
+#include "show/page/chart.h"
 #include "show/report/report_page.h"
 
 #define ROWS_MOST 30

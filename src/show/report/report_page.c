@@ -6,106 +6,11 @@
 #include <time.h>
 
 #include "base/number.h"
-#include "output/html.h"
-#include "show/report/report_chart.h"
+#include "show/page/chart.h"
+#include "show/page/html.h"
+#include "show/page/page.h"
 
-#define SECONDS_SIZE (NUMBER_SIZE + sizeof(" s"))
-
-HTML_EMBED(page_html, "show/report/page.html");
-HTML_EMBED(report_style, "show/report/report.css");
-HTML_EMBED(report_script, "show/report/report.js");
 HTML_EMBED(report_notes, "show/report/report_notes.html");
-
-void page_put(const char *name, FILE *out)
-{
-	if (!strcmp(name, "style"))
-		fputs(report_style, out);
-	else if (!strcmp(name, "script"))
-		fputs(report_script, out);
-	else if (!strcmp(name, "version"))
-		fputs(CXLMON_VERSION, out);
-}
-
-static void put_time(uint64_t ns, FILE *out)
-{
-	const time_t seconds = (time_t)(ns / NS_PER_S);
-	char text[48] = "";
-	struct tm tm;
-
-	if (gmtime_r(&seconds, &tm))
-		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S UTC", &tm);
-	fputs(text, out);
-}
-
-static void put_fact(const char *name, const char *value, FILE *out)
-{
-	html_print(out, "<div><dt>%s</dt><dd>%s</dd></div>", name, value);
-}
-
-static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
-{
-	char plain[64], number[NUMBER_SIZE];
-	const char *point;
-
-	snprintf(plain, sizeof(plain), "%.9g", seconds);
-	point = strchr(plain, '.');
-	number_grouped(seconds, point ? (unsigned)strlen(point + 1) : 0, number);
-	/* less than a hundred microseconds: with an exponent */
-	snprintf(text, SECONDS_SIZE, "%s s", strchr(plain, 'e') ? plain : number);
-	return text;
-}
-
-/* The last sample ends a little behind its deadline. */
-static double rounded(double seconds)
-{
-	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
-
-	return seconds < 0.01 ? seconds : round(seconds * parts) / parts;
-}
-
-void report_flags(const struct recording_info *info, const struct error *flaw, FILE *out)
-{
-	const char *sim = recorded_option(info, "sim");
-
-	if (sim)
-		html_print(out, "<p class=\"flag\">Simulated processor: %s</p>", sim);
-	if (flaw->code)
-		html_print(out, "<p class=\"flag bad\">The recording is incomplete. %s</p>",
-			   flaw->text);
-}
-
-void report_facts(const struct report *r, FILE *out)
-{
-	char number[NUMBER_SIZE], text[SECONDS_SIZE];
-
-	fputs("<dl class=\"facts\"><div><dt>Started</dt><dd>", out);
-	put_time(r->started_ns, out);
-	fputs("</dd></div>", out);
-	put_fact("Duration",
-		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
-	/* with a digit more */
-	put_fact("Interval", seconds_text(rounded((double)r->info->interval_ns / 1e8) / 10, text),
-		 out);
-	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
-	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
-	for (size_t i = 0; i < r->info->option_count; i++)
-		if (strcmp(r->info->options[i].name, "sim"))
-			put_fact(r->info->options[i].name, r->info->options[i].value, out);
-	fputs("</dl>\n", out);
-}
-
-void report_note_reduced(const struct report *r, FILE *out)
-{
-	char number[NUMBER_SIZE];
-
-	if (plot_is_reduced(r->samples))
-		fprintf(out,
-			"<li class=\"reduced\">Lines are reduced: of the %s samples, a line is the "
-			"mean, weighted by time, of each of %u time ranges, and the band behind it "
-			"reaches from the minimum to the maximum. The table is computed from all "
-			"samples.</li>",
-			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
-}
 
 static void put_finding(const struct report *r, const struct finding *finding, FILE *out)
 {
@@ -171,44 +76,6 @@ static void put_findings(const struct report *r, FILE *out)
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }
 
-const char *const report_tiles[] = {
-	"cxl_mem_read_MBps",
-	"cxl_mem_write_MBps",
-	"cxl_read_latency_ns",
-	"ddr_local_read_latency_ns",
-	"dram_read_MBps",
-	"dram_write_MBps",
-	"crc_errors_per_s",
-	"ipc",
-	NULL,
-};
-
-/* Three significant digits, in a unit that fits the largest value. */
-static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
-{
-	const double scaled = value * axis->factor;
-	const unsigned decimals = scaled >= 100 || scaled == 0 ? 0 : scaled >= 10 ? 1 : 2;
-	char text[NUMBER_SIZE];
-
-	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
-}
-
-void report_tile(const struct series *s, double number, const char *name, double beside, FILE *out)
-{
-	const struct axis axis = axis_of_range(series_unit(s), 0, s->statistics.max);
-
-	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
-		   metric_title(s->metric));
-	if (isnan(number))
-		fputs("\u2013", out);
-	else
-		put_scaled(out, "", number, &axis);
-	html_print(out, " <small>%s</small></p><p>%s ", axis.unit, name);
-	put_scaled(out, "", beside, &axis);
-	put_scaled(out, " \u00b7 max ", s->statistics.max, &axis);
-	fputs("</p></div>", out);
-}
-
 static void put_tiles(const struct report *r, FILE *out)
 {
 	const size_t rows = view_metric_rows(r->view), last = rows - 1; /* the system's row */
@@ -217,15 +84,14 @@ static void put_tiles(const struct report *r, FILE *out)
 	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
-	for (size_t i = 0; report_tiles[i]; i++) {
-		const size_t c = view_find_column(r->view, report_tiles[i]);
+	for (size_t i = 0; page_tiles[i]; i++) {
+		const size_t c = view_find_column(r->view, page_tiles[i]);
 
-		if (c == SIZE_MAX || !report_series(r, last, c)->values ||
-		    shown == REPORT_TILES_MOST)
+		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == PAGE_TILES_MOST)
 			continue;
 		const struct series *s = report_series(r, last, c);
 
-		report_tile(s, s->statistics.mean, "p99", s->statistics.p99, out);
+		page_tile(s, s->statistics.mean, "p99", s->statistics.p99, out);
 		shown++;
 	}
 	fputs("</div>\n", out);
@@ -366,7 +232,7 @@ static int put_contents(const struct report *r, FILE *out)
 {
 	int rc = 0;
 
-	report_facts(r, out);
+	page_facts(r, out);
 	if (r->samples) {
 		rc = report_sweep(r, out);
 		put_findings(r, out);
@@ -392,19 +258,19 @@ static void put_part(const char *name, const void *context, FILE *out)
 
 	if (!strcmp(name, "title")) {
 		html_print(out, "cxlmon report: %s, ", r->info->processor);
-		put_time(r->started_ns, out);
+		page_time(r->started_ns, out);
 	} else if (!strcmp(name, "kind")) {
 		fputs("report", out);
 	} else if (!strcmp(name, "heading")) {
 		html_print(out, "CXL memory on %s", r->info->processor);
 	} else if (!strcmp(name, "flags")) {
-		report_flags(r->info, page->flaw, out);
+		page_flags(r->info, page->flaw, out);
 	} else if (!strcmp(name, "contents")) {
 		*page->rc = put_contents(r, out);
 	} else if (!strcmp(name, "notes")) {
 		html_fill(report_notes, put_part, page, out);
 	} else if (!strcmp(name, "reduced")) {
-		report_note_reduced(r, out);
+		page_note_reduced(r, out);
 	} else if (!strcmp(name, "sources")) {
 		html_print(out, "a recording of cxlmon %s", r->info->program);
 	} else {

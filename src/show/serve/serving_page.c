@@ -7,10 +7,10 @@
 
 #include "base/number.h"
 #include "output/fields.h"
-#include "output/html.h"
 #include "record/recording.h"
-#include "show/report/report_chart.h"
-#include "show/report/report_page.h"
+#include "show/page/chart.h"
+#include "show/page/html.h"
+#include "show/page/page.h"
 #include "show/serve/serving.h"
 
 HTML_EMBED(serving_page_html, "show/serve/serving_page.html");
@@ -91,8 +91,8 @@ static void put_tiles(const struct page *page, FILE *out)
 	if (!rows || view->rows[rows - 1].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
-	for (size_t i = 0, shown = 0; report_tiles[i] && shown < REPORT_TILES_MOST; i++) {
-		const size_t c = view_find_column(view, report_tiles[i]);
+	for (size_t i = 0, shown = 0; page_tiles[i] && shown < PAGE_TILES_MOST; i++) {
+		const size_t c = view_find_column(view, page_tiles[i]);
 
 		if (c == SIZE_MAX)
 			continue;
@@ -100,7 +100,7 @@ static void put_tiles(const struct page *page, FILE *out)
 
 		shown += s.values != NULL;
 		if (s.values)
-			report_tile(&s, s.row->values[c].number, "mean", s.statistics.mean, out);
+			page_tile(&s, s.row->values[c].number, "mean", s.statistics.mean, out);
 	}
 	fputs("</div>\n", out);
 }

@@ -10,8 +10,8 @@
 #include "../../record/counted.h"
 #include "../explain/sampled.h"
 #include "base/number.h"
-#include "show/report/report_chart.h"
-#include "show/report/report_plot.h"
+#include "show/page/chart.h"
+#include "show/page/plot.h"
 #include "unit.h"
 
 #define SAMPLES 1000 /* more than a series has room for at first */

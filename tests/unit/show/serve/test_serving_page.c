@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/serve/serving.h"
 
-#include "output/html.h"
+#include "show/page/html.h"
 #include "sim_monitor.h"
 #include "unit.h"
 

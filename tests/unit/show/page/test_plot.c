@@ -2,11 +2,11 @@
 #include <math.h>
 
 #include "formula/custom_metric.h"
-#include "show/report/report_chart.h"
-#include "show/report/report_plot.h"
+#include "show/page/chart.h"
+#include "show/page/plot.h"
 #include "unit.h"
 
-HTML_EMBED(style_sheet, "show/report/report.css");
+HTML_EMBED(style_sheet, "show/page/page.css");
 
 static const struct {
 	double value;

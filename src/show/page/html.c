@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "output/html.h"
+#include "show/page/html.h"
 
 #include <ctype.h>
 #include <math.h>

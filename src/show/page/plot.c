@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/report/report_plot.h"
+#include "show/page/plot.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a recording as time series: the values of each row and metric over time. */
-#ifndef CXLMON_SHOW_REPORT_REPORT_SERIES_H
-#define CXLMON_SHOW_REPORT_REPORT_SERIES_H
+#ifndef CXLMON_SHOW_PAGE_SERIES_H
+#define CXLMON_SHOW_PAGE_SERIES_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/report/report_chart.h"
+#include "show/page/chart.h"
 #include "platform/memory.h"
 
 #include <math.h>
@@ -225,151 +225,7 @@ void chart_set_title(struct chart *chart)
 	chart->help = chart->help ? chart->help : "";
 }
 
-/* Selects the rows of the finest scope with known values; none if there are none. */
-static void choose_lines(const struct report *r, size_t column, struct chart *chart)
-{
-	enum scope scope = SCOPE_COUNT;
-
-	for (size_t row = 0; row < r->view->row_count; row++)
-		if (report_series(r, row, column)->values && r->view->rows[row].scope < scope)
-			scope = r->view->rows[row].scope;
-	for (size_t row = 0; row < r->view->row_count; row++) {
-		const struct series *s = report_series(r, row, column);
-
-		if (s->values && s->row->scope == scope)
-			chart_add(chart, r, s, NULL);
-	}
-}
-
-/* What firmware promises of a region's node; of bandwidth a device has its part. */
-static void add_levels(const struct report *r, struct chart *chart)
-{
-	const struct memory_layout *memory = &r->info->memory;
-
-	for (size_t i = 0; i < memory->region_count; i++) {
-		const struct cxl_region *region = &memory->regions[i];
-		const struct memory_node *node = memory_layout_node(memory, region->node);
-		const unsigned ways = region->ways ? region->ways : 1;
-		double level = 0;
-		size_t known = 0;
-
-		if (node && !strcmp(chart->name, "cxl_mem_read_MBps"))
-			level = node->read_MBps / ways;
-		else if (node && !strcmp(chart->name, "cxl_mem_write_MBps"))
-			level = node->write_MBps / ways;
-		else if (node && !strcmp(chart->name, "cxl_read_latency_ns"))
-			level = node->read_ns;
-		while (known < chart->level_count && chart->levels[known] != level)
-			known++;
-		if (level > 0 && known == chart->level_count && known < CHART_LEVELS)
-			chart->levels[chart->level_count++] = level;
-	}
-}
-
-static void put_left_out(size_t count, const char *what, FILE *out)
-{
-	if (count)
-		fprintf(out, "<p class=\"note\">%zu more %s not drawn; the table has them.</p>",
-			count, what);
-}
-
-static void charts_of_metrics(const struct report *r, FILE *out)
-{
-	const char *group = NULL;
-
-	for (size_t c = 0; c < r->view->column_count; c++) {
-		const struct metric *m = r->view->columns[c];
-		struct chart chart = {.report = r};
-
-		choose_lines(r, c, &chart);
-		if (!chart.count)
-			continue;
-		chart_set_title(&chart);
-		add_levels(r, &chart);
-		if (!group || strcmp(group, m->group)) {
-			fputs(group ? "</div>\n" : "", out);
-			html_print(out, "<h2>%s</h2>\n<div class=\"charts\">\n",
-				   chart_group_title(m->group));
-		}
-		group = m->group;
-		chart_over_time(&chart, out);
-		put_left_out(chart.left_out, "lines are", out);
-	}
-	fputs(group ? "</div>\n" : "", out);
-}
-
-/* The rows of an event are consecutive. */
-static size_t choose_units(const struct report *r, size_t first, struct chart *chart)
-{
-	size_t row = first;
-
-	for (; row < r->view->row_count && r->view->rows[row].event == r->view->rows[first].event;
-	     row++) {
-		const struct series *s = report_event_series(r, row);
-
-		if (s->values)
-			chart_add(chart, r, s, NULL);
-	}
-	return row;
-}
-
-static void charts_of_events(const struct report *r, FILE *out)
-{
-	size_t drawn = 0, left_out = 0;
-
-	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
-	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
-		struct chart chart = {.report = r};
-
-		row = choose_units(r, row, &chart);
-		if (chart.count && drawn++ < CHART_MAX) {
-			chart_set_title(&chart);
-			chart_over_time(&chart, out);
-			put_left_out(chart.left_out, "lines are", out);
-		} else {
-			left_out += chart.count > 0;
-		}
-	}
-	fputs("</div>\n", out);
-	put_left_out(left_out, "events are", out);
-}
-
-void charts_over_time(const struct report *report, FILE *out)
-{
-	charts_of_metrics(report, out);
-	if (report->view->event_rows)
-		charts_of_events(report, out);
-}
-
-static const struct {
-	const char *bandwidth, *latency, *title, *help;
-} pairs[] = {
-	{"cxl_mem_read_MBps", "cxl_read_latency_ns", "CXL latency by bandwidth",
-	 "Latency of CXL reads at the CXL.mem read bandwidth of the same sample"},
-	{"dram_read_MBps", "ddr_local_read_latency_ns", "DRAM latency by bandwidth",
-	 "Latency of local DRAM reads at the DRAM read bandwidth of the same sample"},
-};
-
-#define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
-
-/* Of the rows that have both; the system's is used only if there is no other. */
-static void choose_rows(const struct report *r, size_t x, size_t y, struct chart *chart,
-			double *bandwidth)
-{
-	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MAX_LINES; row++) {
-		const struct series *below = report_series(r, row, x);
-		const struct series *latency = report_series(r, row, y);
-
-		if (!below->values || !latency->values ||
-		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
-			continue;
-		*bandwidth = fmax(*bandwidth, below->statistics.max);
-		chart_add(chart, r, latency, NULL);
-		chart->lines[chart->count - 1].x = below->values;
-	}
-}
-
-static void put_scatter(const struct chart *chart, double bandwidth, FILE *out)
+void chart_scatter(const struct chart *chart, double bandwidth, FILE *out)
 {
 	const struct plot plot = {
 		.out = out, .x = axis_of_range("MB/s", 0, bandwidth), .y = axis_of(chart, "ns")};
@@ -386,29 +242,4 @@ static void put_scatter(const struct chart *chart, double bandwidth, FILE *out)
 		plot_points(&plot, line->x, line->series->values, line->samples, &mark);
 	}
 	chart_end(chart, out);
-}
-
-void charts_of_latency(const struct report *r, FILE *out)
-{
-	bool begun = false;
-
-	for (size_t i = 0; i < PAIRS; i++) {
-		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
-		const size_t y = view_find_column(r->view, pairs[i].latency);
-		struct chart chart = {
-			.name = pairs[i].latency, .title = pairs[i].title, .help = pairs[i].help};
-		double bandwidth = 0;
-
-		if (x == SIZE_MAX || y == SIZE_MAX)
-			continue;
-		choose_rows(r, x, y, &chart, &bandwidth);
-		if (!chart.count)
-			continue;
-		if (!begun)
-			fputs("<h2>Latency against bandwidth</h2>\n<div class=\"charts\">\n", out);
-		begun = true;
-		put_scatter(&chart, bandwidth, out);
-	}
-	if (begun)
-		fputs("</div>\n", out);
 }

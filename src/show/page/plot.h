@@ -3,13 +3,13 @@
  * An SVG plot: a frame with two axes, with fitting units and round numbers at the ticks, and lines
  * or points. The size of the SVG is limited by the plot's width, however many values there are.
  */
-#ifndef CXLMON_SHOW_REPORT_REPORT_PLOT_H
-#define CXLMON_SHOW_REPORT_REPORT_PLOT_H
+#ifndef CXLMON_SHOW_PAGE_PLOT_H
+#define CXLMON_SHOW_PAGE_PLOT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "output/html.h"
+#include "show/page/html.h"
 
 /* In SVG units, about a pixel each. */
 #define PLOT_WIDTH   400

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The charts of a report, with captions and legends. */
-#ifndef CXLMON_SHOW_REPORT_REPORT_CHART_H
-#define CXLMON_SHOW_REPORT_REPORT_CHART_H
+/* Charts of series, with captions and legends. */
+#ifndef CXLMON_SHOW_PAGE_CHART_H
+#define CXLMON_SHOW_PAGE_CHART_H
 
 #include <stdio.h>
 
 #include "output/fields.h"
-#include "show/report/report_plot.h"
-#include "show/report/report_series.h"
+#include "show/page/plot.h"
+#include "show/page/series.h"
 
 #define CHART_MAX_LINES 64 /* per chart */
 #define CHART_MAX	60 /* of events, per report */
@@ -46,11 +46,8 @@ const char *chart_group_title(const char *group);
 /* The lines over time. */
 void chart_over_time(const struct chart *chart, FILE *out);
 
-/* A chart over time per metric with known values, or per event. */
-void charts_over_time(const struct report *report, FILE *out);
-
-/* Latency over bandwidth of the same rows; nothing if there are none. */
-void charts_of_latency(const struct report *report, FILE *out);
+/* Points over the bandwidth, in MB/s, of the same sample; the unit is ns. */
+void chart_scatter(const struct chart *chart, double bandwidth, FILE *out);
 
 /* Parts of charts: the caption and the beginning of the plot, behind the figure's tag. */
 void chart_begin(const struct chart *chart, const struct plot *plot);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* HTML: escaped texts, numbers with their digits in groups ("12 345.6"), templates, tables. */
-#ifndef CXLMON_OUTPUT_HTML_H
-#define CXLMON_OUTPUT_HTML_H
+#ifndef CXLMON_SHOW_PAGE_HTML_H
+#define CXLMON_SHOW_PAGE_HTML_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/report/report_series.h"
+#include "show/page/series.h"
 
 #include <errno.h>
 #include <math.h>

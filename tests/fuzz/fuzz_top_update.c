@@ -15,9 +15,8 @@
 #include "probe/top/top.h"
 #include "probe/top/top_watcher.h"
 #include "record/block.h"
-#include "show/screen/process_draw.h"
+#include "show/screen/screen_save.h"
 #include "show/screen/top_draw.h"
-#include "show/screen/top_save.h"
 
 #define ROWS 3 /* of an update, unless the input says otherwise */
 

@@ -2,8 +2,12 @@
 #include "show/screen/canvas.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text.h"
 
 int canvas_init(struct canvas *c, int rows, int columns, enum glyphs glyphs)
 {
@@ -50,6 +54,21 @@ int canvas_text(struct canvas *c, int row, int column, int columns, enum style s
 	return column;
 }
 
+int canvas_lines(struct canvas *c, const struct area *area, enum style style, const char *text)
+{
+	int lines = 0;
+
+	for (; *text && lines < area->rows && area->columns > 0; lines++) {
+		const int fit = text_fit(text, " ", area->columns);
+		const int length = fit < area->columns ? fit : area->columns;
+
+		canvas_text(c, area->row + lines, area->column, length, style, text);
+		text += fit;
+		text += strspn(text, " ");
+	}
+	return lines;
+}
+
 int canvas_text_right(struct canvas *c, int row, int end, enum style style, const char *text)
 {
 	const int length = (int)strlen(text);
@@ -84,4 +103,17 @@ void canvas_frame(struct canvas *c, const struct area *area, enum style style)
 	canvas_put(c, area->row, last_column, style, set[3]);
 	canvas_put(c, last_row, area->column, style, set[4]);
 	canvas_put(c, last_row, last_column, style, set[5]);
+}
+
+void sentence_add(struct sentence *sentence, const char *format, ...)
+{
+	const size_t used = strlen(sentence->text);
+	va_list values;
+
+	va_start(values, format);
+	const int length = vsnprintf(sentence->text + used, SENTENCE_SIZE - used, format, values);
+	va_end(values);
+	if (length < 0 || (int)used + length > sentence->columns ||
+	    used + (size_t)length >= SENTENCE_SIZE)
+		sentence->text[used] = '\0';
 }

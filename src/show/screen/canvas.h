@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A grid of characters with styles, drawn before it is copied to the terminal, which decides how
- * styles look. What is outside the grid is clipped.
+ * styles look. What is outside the grid is clipped. Also the keys that a terminal has.
  */
 #ifndef CXLMON_SHOW_SCREEN_CANVAS_H
 #define CXLMON_SHOW_SCREEN_CANVAS_H
@@ -57,11 +57,54 @@ struct cell canvas_at(const struct canvas *canvas, int row, int column);
 /* Draws ASCII text, at most so many columns. Returns the column after it. */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
-/* The same before a column. Returns the first column that it takes. */
+/* Wraps text between words, in the lines of an area. Returns how many it took. */
+int canvas_lines(struct canvas *canvas, const struct area *area, enum style style,
+		 const char *text);
+/* The same as canvas_text(), before a column. Returns the first column that it takes. */
 int canvas_text_right(struct canvas *canvas, int row, int end, enum style style, const char *text);
 /* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
 /* Draws a frame along the inner edge of an area. */
 void canvas_frame(struct canvas *canvas, const struct area *area, enum style style);
+
+#define SENTENCE_SIZE 512
+
+/* A line that is filled with parts, the important ones first, as far as they fit. Initially
+ * {.columns = ...}: all that it may take. */
+struct sentence {
+	char text[SENTENCE_SIZE];
+	int columns;
+};
+
+/* Leaves out a part that has no room. */
+__attribute__((format(printf, 2, 3))) void sentence_add(struct sentence *sentence,
+							const char *format, ...);
+
+/* Keys that are not characters are above all of these (U+10FFFF). */
+enum screen_key {
+	SCREEN_KEY_ESCAPE = 27,
+	SCREEN_KEY_DELETE = 127,
+	SCREEN_KEY_UP = 0x200000,
+	SCREEN_KEY_DOWN,
+	SCREEN_KEY_LEFT,
+	SCREEN_KEY_RIGHT,
+	SCREEN_KEY_PAGE_UP,
+	SCREEN_KEY_PAGE_DOWN,
+	SCREEN_KEY_HOME,
+	SCREEN_KEY_END,
+	SCREEN_KEY_BACKSPACE,
+	SCREEN_KEY_HELP,
+};
+
+static inline bool key_is_enter(int key)
+{
+	return key == '\r' || key == '\n';
+}
+
+/* Whether it takes back the last character that was typed. */
+static inline bool key_erases(int key)
+{
+	return key == SCREEN_KEY_BACKSPACE || key == '\b' || key == SCREEN_KEY_DELETE;
+}
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/curses.h"
+#include "show/screen/terminal.h"
 
 #include <errno.h>
 #include <langinfo.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "show/screen/key.h"
+#include "show/screen/canvas.h"
 
 #define ESCAPE_MS 25 /* timeout of an escape sequence, enough over ssh */
 #define COPY_SIZE 4096

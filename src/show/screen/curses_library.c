@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/curses_library.h"
+#include "show/screen/terminal.h"
 
 #include <fnmatch.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/deferred_log.h"
+#include "show/screen/screen.h"
 
 #include <stdio.h>
 

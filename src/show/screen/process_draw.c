@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/process_draw.h"
+#include "show/screen/top_draw.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,8 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "show/screen/process_panel.h"
-#include "show/screen/sentence.h"
+#include "show/screen/canvas.h"
 
 #define NOTE_LINES  4
 #define FRAME_ROWS  2
@@ -163,9 +162,9 @@ static void draw_panel(const struct process_drawing *d, const struct area *area,
 	if (d->view->with_page)
 		kinds[panel].draw(d, &inside);
 	else
-		process_put_lines(d->canvas, &inside, STYLE_DIM,
-				  d->scene->played ? "a recording does not have this of one process"
-						   : "waiting for the first samples");
+		canvas_lines(d->canvas, &inside, STYLE_DIM,
+			     d->scene->played ? "a recording does not have this of one process"
+					      : "waiting for the first samples");
 }
 
 /* The rows that it has a use for, with its frame. */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/screen/canvas.h"
 #include "show/screen/graph.h"
-#include "show/screen/process_panel.h"
-#include "show/screen/sentence.h"
+#include "show/screen/top_draw.h"
 
 #define MIN_ROWS      4 /* of a histogram: a sentence, two rows, and the axis */
 #define MIN_BUCKETS   16
@@ -150,10 +150,10 @@ void process_draw_latencies(const struct process_drawing *d, const struct area *
 	for (size_t m = 0; m < MEMORIES; m++)
 		count += page->latencies[m].count > 0;
 	if (!count || !places) {
-		process_put_lines(d->canvas, area, STYLE_DIM,
-				  d->summary->latencies_s > 0
-					  ? "none of its loads was sampled"
-					  : "this processor does not say how long loads take");
+		canvas_lines(d->canvas, area, STYLE_DIM,
+			     d->summary->latencies_s > 0
+				     ? "none of its loads was sampled"
+				     : "this processor does not say how long loads take");
 		return;
 	}
 	while (bars_of(&b) > places)

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "show/screen/canvas.h"
 #include "show/screen/graph.h"
-#include "show/screen/process_panel.h"
-#include "show/screen/sentence.h"
+#include "show/screen/top_draw.h"
 
 #define MIN_CURVE      24 /* columns */
 #define MIN_CURVE_ROWS 3  /* and the axis */
@@ -136,8 +136,8 @@ void process_draw_heat(const struct process_drawing *d, const struct area *area)
 				  area->columns};
 
 	if (!count)
-		process_put_lines(d->canvas, area, STYLE_DIM,
-				  "no sample with an address since the page was opened");
+		canvas_lines(d->canvas, area, STYLE_DIM,
+			     "no sample with an address since the page was opened");
 	for (int i = 0; i < lines; i++)
 		draw_sentence(d, area, area->row + i, nodes[i]);
 	if (rest.rows > MIN_CURVE_ROWS)
@@ -228,9 +228,9 @@ void process_draw_memory(const struct process_drawing *d, const struct area *are
 		if (is_used(page, i))
 			used[count++] = i;
 	if (!count) {
-		process_put_lines(d->canvas, area, STYLE_DIM,
-				  page->reading_count ? "it has no memory on any node"
-						      : "not known, or not counted yet");
+		canvas_lines(d->canvas, area, STYLE_DIM,
+			     page->reading_count ? "it has no memory on any node"
+						 : "not known, or not counted yet");
 		return;
 	}
 	const int room = area->rows - 1, shown = count < room ? count : room;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/process_panel.h"
+#include "show/screen/top_draw.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,21 +18,6 @@ const struct process_panel_help process_panel_help[PROCESS_PANELS] = {
 			"is a small hot part"},
 	[PANEL_MEMORY] = {"memory", "how much it has on each node"},
 };
-
-int process_put_lines(struct canvas *c, const struct area *area, enum style style, const char *text)
-{
-	int lines = 0;
-
-	for (; *text && lines < area->rows && area->columns > 0; lines++) {
-		const int fit = text_fit(text, " ", area->columns);
-		const int length = fit < area->columns ? fit : area->columns;
-
-		canvas_text(c, area->row + lines, area->column, length, style, text);
-		text += fit;
-		text += strspn(text, " ");
-	}
-	return lines;
-}
 
 size_t process_places(const struct canvas *c, const struct area *area)
 {

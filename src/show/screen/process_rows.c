@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "show/screen/graph.h"
-#include "show/screen/process_panel.h"
+#include "show/screen/top_draw.h"
 
 #define SHARE_WIDTH 6 /* of "100.0%" */
 #define BAR_WIDTH   8
@@ -98,8 +98,8 @@ static void draw_rows(const struct process_drawing *d, const struct area *area, 
 	char text[96];
 
 	if (!rows->count) {
-		process_put_lines(d->canvas, area, STYLE_DIM,
-				  "no loads of it were sampled since the page was opened");
+		canvas_lines(d->canvas, area, STYLE_DIM,
+			     "no loads of it were sampled since the page was opened");
 		return;
 	}
 	draw_heading(d, area, &columns, name);
@@ -128,7 +128,7 @@ void process_draw_functions(const struct process_drawing *d, const struct area *
 
 	if (why_not->code) {
 		screen_reason_text(text, sizeof(text), "names are not known: ", why_not);
-		const int lines = process_put_lines(d->canvas, area, STYLE_WARNING, text);
+		const int lines = canvas_lines(d->canvas, area, STYLE_WARNING, text);
 
 		rest.row += lines;
 		rest.rows -= lines;

@@ -15,13 +15,10 @@
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "probe/top/top.h"
-#include "show/screen/curses.h"
-#include "show/screen/kept_samples.h"
-#include "show/screen/process_draw.h"
 #include "show/screen/screen_draw.h"
+#include "show/screen/screen_save.h"
 #include "show/screen/terminal.h"
 #include "show/screen/top_draw.h"
-#include "show/screen/top_save.h"
 
 #define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
 #define FINDINGS_NS UINT64_C(500000000) /* between conclusions */

@@ -64,17 +64,9 @@ void screen_draw_footer(struct canvas *c, const struct area *area, enum screen_t
 
 int screen_draw_lines(struct canvas *c, int row, int most, enum style style, const char *text)
 {
-	const int width = c->columns - 2;
-	int lines = 0;
+	const struct area area = {row, 1, most, c->columns - 2};
 
-	for (; *text && lines < most; lines++) {
-		const int length = text_fit(text, " ", width);
-
-		canvas_text(c, row + lines, 1, length < width ? length : width, style, text);
-		text += length;
-		text += strspn(text, " ");
-	}
-	return lines;
+	return canvas_lines(c, &area, style, text);
 }
 
 void screen_reason_text(char *text, size_t size, const char *before, const struct error *why)

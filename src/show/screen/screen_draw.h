@@ -137,29 +137,15 @@ void screen_marks(const struct scene *scene, char *text, size_t size);
 /* Whether the latest of these is what a message says. */
 bool screen_marks_say(const struct scene *scene, const char *message);
 
-/* screen_help.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
+/* screen_pages.c: how many pages of a canvas help has, the keys first; and one of them, from 1 */
 unsigned screen_help_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_help(struct canvas *canvas, const struct scene *scene);
 
-/* screen_explain.c: likewise, the findings and what is not checked */
+/* Likewise, the findings and what is not checked */
 unsigned screen_explained_pages(const struct canvas *canvas, const struct scene *scene);
 void screen_draw_explained(struct canvas *canvas, const struct scene *scene);
 
-/* screen_page.c: a page that is being filled, and which one is drawn (0: none) */
-struct screen_page {
-	struct canvas *canvas;
-	unsigned number, shown;
-	int row;
-};
-
-/* A page that is framed: the first row. */
-struct screen_page screen_page_begin(struct canvas *canvas, unsigned shown);
-/* Adds a line, which is wrapped behind so many columns for its key; on the next page if need be. */
-void screen_page_add(struct screen_page *page, const char *key, int columns, const char *text);
-/* Draws the frame, and at its bottom, the key for the next of so many pages. */
-void screen_page_frame(struct canvas *canvas, const char *title, const char *key, bool last);
-
-/* The layout of a screen of a given size. */
+/* screen_layout.c: the layout of a screen of a given size */
 
 #define SCREEN_MIN_ROWS	   10
 #define SCREEN_MIN_COLUMNS 40

@@ -3,9 +3,9 @@
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 #define CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 
-#include "show/screen/key.h"
+#include "show/screen/canvas.h"
 #include "show/screen/screen_model.h"
-#include "show/screen/top_keys.h"
+#include "show/screen/top_list.h"
 
 /* What is shown of: the Tab key goes from ports to processes, of which one may have its page. */
 enum screen_tab { TAB_PORTS, TAB_PROCESSES, TAB_PROCESS };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/top_columns.h"
+#include "show/screen/top_draw.h"
 
 #include "show/screen/screen_draw.h"
 

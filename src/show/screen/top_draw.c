@@ -7,9 +7,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "show/screen/canvas.h"
 #include "show/screen/graph.h"
-#include "show/screen/sentence.h"
-#include "show/screen/top_columns.h"
 
 #define NOTE_LINES  4
 #define CUT_OFF	    "+" /* as ps has it */

@@ -1,12 +1,100 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Draws the page of processes. */
+/* Draws the page of processes, and the page of one. */
 #ifndef CXLMON_SHOW_SCREEN_TOP_DRAW_H
 #define CXLMON_SHOW_SCREEN_TOP_DRAW_H
 
 #include "show/screen/screen_draw.h"
 #include "show/screen/top_list.h"
 
-/* Draws everything on a blank canvas. Returns how many lines of the list it shows. */
+/* top_draw.c: draws everything on a blank canvas. Returns how many lines of the list it shows. */
 size_t top_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list);
+
+/* top_columns.c: the columns of the list, in the order of the screen */
+enum top_column {
+	COLUMN_NAME,
+	COLUMN_PID,
+	COLUMN_USER,
+	COLUMN_READ,
+	COLUMN_BAR,
+	COLUMN_SHARE,
+	COLUMN_P50,
+	COLUMN_P99,
+	COLUMN_CXL,
+	COLUMN_DRAM,
+	COLUMN_AGE,
+	COLUMN_DRAM_READ,
+	COLUMN_SAMPLES,
+	COLUMN_CGROUP,
+	TOP_COLUMNS,
+};
+
+struct top_column_kind {
+	const char *heading; /* "": none */
+	const char *help;
+	int width;
+	bool left;	    /* else at the right */
+	bool sampled;	    /* not known without samples */
+	enum top_sort sort; /* that sorts by it; TOP_SORTS: none */
+};
+
+extern const struct top_column_kind top_column_kinds[TOP_COLUMNS];
+
+/*
+ * The width of each column, 0: it has no room. Each takes one more. The most important ones have
+ * room first.
+ */
+void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS]);
+
+/*
+ * process_draw.c: draws who a process is, and panels, the most important ones first, on a blank
+ * canvas. Sets which panels are shown.
+ */
+void process_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list,
+		  const struct process_view *view, struct top_viewport *shown);
+
+/* process_panel.c: the panels of the page of a process, and helpers of all of them */
+
+struct process_drawing {
+	struct canvas *canvas;
+	const struct scene *scene;
+	const struct top_summary *summary;
+	const struct process_view *view;
+};
+
+enum process_panel {
+	PANEL_MAPPINGS,
+	PANEL_FUNCTIONS,
+	PANEL_LATENCIES,
+	PANEL_HEAT,
+	PANEL_MEMORY,
+	PROCESS_PANELS,
+};
+
+struct process_panel_help {
+	const char *name, *help;
+};
+
+extern const struct process_panel_help process_panel_help[PROCESS_PANELS];
+
+/* The inside of each panel: process_rows.c, process_latencies.c, process_memory.c */
+void process_draw_mappings(const struct process_drawing *d, const struct area *area);
+void process_draw_functions(const struct process_drawing *d, const struct area *area);
+void process_draw_latencies(const struct process_drawing *d, const struct area *area);
+void process_draw_heat(const struct process_drawing *d, const struct area *area);
+void process_draw_memory(const struct process_drawing *d, const struct area *area);
+
+/* How many values an area has room for. */
+size_t process_places(const struct canvas *canvas, const struct area *area);
+
+/*
+ * The line of a scale at the left of an area, with what its top and its bottom stand for. Returns
+ * what is left of the area.
+ */
+#define PROCESS_GUTTER 6 /* "100%|" */
+struct area process_draw_scale(struct canvas *canvas, const struct area *area, const char *top,
+			       const char *bottom);
+
+/* A bandwidth; "-": it is not known. */
+struct scaled_text process_read_text(const struct process_drawing *d, double MBps);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/screen/top_keys.h"
+#include "show/screen/top_list.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "show/screen/key.h"
+#include "show/screen/canvas.h"
 
 static bool is_chosen(const struct top_state *state, const struct top_line *line)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The rows of the page of processes: which, in which order, and of what: processes, or groups of
- * them, which may have their processes below.
- */
+/* The page of processes: its rows, its keys, and the process whose page is open. */
 #ifndef CXLMON_SHOW_SCREEN_TOP_LIST_H
 #define CXLMON_SHOW_SCREEN_TOP_LIST_H
 
 #include "probe/top/top.h"
+#include "probe/top/top_watcher.h"
 #include "probe/who/cgroup_names.h"
+
+/* top_list.c: rows are processes, or groups of them, which may have their processes below */
 
 enum top_by { TOP_BY_PROCESS, TOP_BY_CGROUP, TOP_BY_CONTAINER, TOP_BY_VM, TOP_BY_USER, TOP_BYS };
 
@@ -67,5 +67,52 @@ void top_list_free(struct top_list *list);
 
 /* Makes the lines of the last rows that were taken. Where memory is short, there are none. */
 void top_list_arrange(struct top_list *list, const struct top_choice *choice);
+
+/* top_keys.c: the keys that other pages do not have */
+
+/* What was chosen and how it is shown. Initially {0}. */
+struct top_state {
+	struct top_choice choice;
+	bool filtering; /* what is typed is the filter */
+	/* the line that is chosen, wherever it is; none: the first */
+	unsigned pid;
+	uint64_t started;
+	char group[TOP_CGROUP_SIZE]; /* unless it is a process */
+	/* the process whose page is open; 0: none is */
+	unsigned opened_pid;
+	uint64_t opened_started;
+	size_t first_panel; /* of its page, that is shown */
+};
+
+struct top_viewport {
+	const struct top_list *list;		    /* as it was drawn */
+	size_t visible;				    /* lines */
+	size_t panels, first_panel, visible_panels; /* of a page */
+};
+
+/* The line that is chosen; the first, where that is gone. */
+size_t top_chosen(const struct top_state *state, const struct top_list *list);
+
+/* A key, while the page of a process is open. */
+void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
+
+/* A key, while .filtering is not set; and one that is typed while it is. */
+void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown);
+void top_type_filter(struct top_state *state, int key);
+
+/* top_list.c: the process whose page is open; it stays as it was at last when it has ended */
+
+struct process_view {
+	struct top_row row; /* .pid 0: no page is open */
+	bool ended;
+	struct top_page page;
+	bool with_page; /* there is one of that process */
+};
+
+/* Begins with the process that was opened, which has a row in the list; or with none. */
+void process_view_open(struct process_view *view, const struct top_state *state,
+		       const struct top_list *list);
+
+void process_view_take(struct process_view *view, const struct top_update *update);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How styles look on a terminal: what ncurses writes to it. What graphs are drawn with. */
-#include "show/screen/curses.h"
+#include "show/screen/terminal.h"
 
 #include <locale.h>
 

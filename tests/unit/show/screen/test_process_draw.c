@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The page of one process, on a canvas. */
-#include "show/screen/process_draw.h"
+#include "show/screen/top_draw.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 
 #include "canvas_text.h"
 #include "show/explain/explain.h"
-#include "show/screen/top_columns.h"
 #include "sim_monitor.h"
 #include "unit.h"
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The latest samples of a run as blocks of a recording, to be saved when somebody wants them. */
-#ifndef CXLMON_SHOW_SCREEN_KEPT_SAMPLES_H
-#define CXLMON_SHOW_SCREEN_KEPT_SAMPLES_H
+/* Files that a key saves: the latest samples as a recording, and the list of processes as CSV. */
+#ifndef CXLMON_SHOW_SCREEN_SCREEN_SAVE_H
+#define CXLMON_SHOW_SCREEN_SCREEN_SAVE_H
+
+#include <stdio.h>
 
 #include "record/recording.h"
+#include "show/screen/top_list.h"
 
 /* At least so many of the latest are kept: an hour of 32 ports, a sample a second. */
 #define KEPT_SAMPLES_BYTES (16U << 20)
@@ -29,5 +32,8 @@ void kept_samples_add(struct kept_samples *kept, const struct view *view,
 /* Appends a whole recording of them. Returns how many samples it has. */
 uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,
 			  const struct view *view, struct bytes *out);
+
+/* All processes of the last update, with a header, whatever is shown of them. */
+void top_save(const struct top_list *list, FILE *out);
 
 #endif

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pages of text over the whole screen: help, and what limits CXL, as cxlmon explain says it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "show/screen/screen_draw.h"
+#include "show/screen/top_draw.h"
+
+#define KEY_COLUMNS    12
+#define WORD_COLUMNS   26
+#define NUMBER_COLUMNS 4 /* of "10." */
+
+/* A page that is being filled, and which one is drawn (0: none). */
+struct page {
+	struct canvas *canvas;
+	unsigned number, shown;
+	int row;
+};
+
+/* Below the frame, from the first row on. */
+static struct page page_begin(struct canvas *canvas, unsigned shown)
+{
+	return (struct page){.canvas = canvas, .number = 1, .shown = shown, .row = 1};
+}
+
+/* Wraps text behind so many columns for its key; on the next page if need be. */
+static void page_add(struct page *page, const char *key, int columns, const char *text)
+{
+	struct canvas *c = page->canvas;
+	const int width = c->columns - columns - 4, lines = *text ? text_lines(text, width) : 1;
+
+	if (page->row + lines > c->rows - 1 && page->row > 1) {
+		page->number++;
+		page->row = 1;
+	}
+	if (page->number == page->shown) {
+		canvas_text(c, page->row, 2, columns - 1, STYLE_BOLD, key);
+		canvas_lines(c, &(struct area){page->row, 2 + columns, lines, width}, STYLE_PLAIN,
+			     text);
+	}
+	page->row += lines;
+}
+
+/* At its bottom is the key for the next page. */
+static void page_frame(struct canvas *c, const char *title, const char *key, bool last)
+{
+	const struct area all = {0, 0, c->rows, c->columns};
+	char text[48];
+
+	snprintf(text, sizeof(text), " %.8s: next page; any other key: back ", key);
+	canvas_frame(c, &all, STYLE_BOLD);
+	canvas_text(c, 0, 2, c->columns - 4, STYLE_BOLD, title);
+	canvas_text(c, c->rows - 1, 2, c->columns - 4, STYLE_BOLD, last ? " any key: back " : text);
+}
+
+/* What no metric explains. */
+static const char *const signs[][2] = {
+	{"-", "not known"},
+	{"~",
+	 "an estimate (multiplexed, of few reads, or beside many of DRAM; or reading was held up)"},
+	{"29%", "of the link's raw rate in one direction; of 68-byte flits at most 86.9% of reads, "
+		"75.3% of writes, 62.7% of writes with as many reads"},
+	{"idle", "no traffic in the last ten steps of the graphs"},
+};
+
+/* Metrics that some row has. */
+static void add_metrics(struct page *page, const struct panels *panels)
+{
+	for (size_t m = 0; m < panels->view->column_count; m++)
+		for (size_t i = 0; i < panels->count; i++)
+			if (panels->all[i].readings[m].seen) {
+				page_add(page, screen_label(panels->view->columns[m]), WORD_COLUMNS,
+					 panels->view->columns[m]->help
+						 ? panels->view->columns[m]->help
+						 : "");
+				break;
+			}
+	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++)
+		page_add(page, signs[i][0], WORD_COLUMNS, signs[i][1]);
+}
+
+static void add_columns(struct page *page)
+{
+	for (size_t i = 0; i < TOP_COLUMNS; i++)
+		if (*top_column_kinds[i].heading)
+			page_add(page, top_column_kinds[i].heading, KEY_COLUMNS,
+				 top_column_kinds[i].help);
+	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+	page_add(page, ">", KEY_COLUMNS,
+		 "before memory: at least, as there was no time to count all");
+	page_add(page, "+", KEY_COLUMNS, "behind a name: it is longer");
+}
+
+static void add_panels(struct page *page)
+{
+	for (size_t i = 0; i < PROCESS_PANELS; i++)
+		page_add(page, process_panel_help[i].name, KEY_COLUMNS, process_panel_help[i].help);
+	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+}
+
+/* Of the tab that is shown. Returns the last page of help. */
+static unsigned fill_help(struct canvas *c, const struct scene *scene, unsigned shown)
+{
+	const enum screen_tab tab = screen_shown_tab(scene->state);
+	struct page page = page_begin(c, shown);
+
+	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
+		if (screen_key_is_of(k, tab))
+			page_add(&page, k->key, KEY_COLUMNS, k->help);
+	page.row = c->rows; /* words begin a page */
+	if (tab == TAB_PROCESSES)
+		add_columns(&page);
+	else if (tab == TAB_PROCESS)
+		add_panels(&page);
+	else
+		add_metrics(&page, scene->panels);
+	return page.number;
+}
+
+unsigned screen_help_pages(const struct canvas *c, const struct scene *scene)
+{
+	struct canvas size = {.rows = c->rows, .columns = c->columns};
+
+	return fill_help(&size, scene, 0);
+}
+
+void screen_draw_help(struct canvas *c, const struct scene *scene)
+{
+	const unsigned page = scene->state->help;
+
+	canvas_blank(c, &(struct area){0, 0, c->rows, c->columns}, STYLE_PLAIN);
+	fill_help(c, scene, page);
+	page_frame(c, page == 1 ? " keys " : " words ", "?", page >= scene->help_pages);
+}
+
+static void add_finding(struct page *page, const struct explain *explain,
+			const struct finding *finding, size_t number)
+{
+	char text[EVIDENCE_TEXT_SIZE], key[NUMBER_COLUMNS * 2];
+	char advice[FINDING_TEXT_SIZE];
+
+	snprintf(key, sizeof(key), "%u.", (unsigned)number % 100);
+	page_add(page, key, NUMBER_COLUMNS, finding->sentence);
+	if (finding->evidence_count)
+		page_add(page, "", NUMBER_COLUMNS, explain_evidence_text(explain, finding, text));
+	snprintf(advice, sizeof(advice), "What to do: %s", finding->advice ? finding->advice : "");
+	if (finding->advice)
+		page_add(page, "", NUMBER_COLUMNS, advice);
+}
+
+/* Returns the last page. */
+static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsigned shown)
+{
+	const struct findings *findings = scene->findings;
+	struct page page = page_begin(c, shown);
+	char text[FINDING_TEXT_SIZE];
+
+	for (size_t i = 0; i < findings->count; i++)
+		add_finding(&page, scene->explain, &findings->all[i], i + 1);
+	snprintf(text, sizeof(text),
+		 "%zu more: choose devices by --device, or sockets by --socket.",
+		 findings->left_out);
+	if (findings->left_out)
+		page_add(&page, "", NUMBER_COLUMNS, text);
+	for (size_t i = 0; i < findings->not_checked_count; i++) {
+		const struct not_checked *it = &findings->not_checked[i];
+
+		snprintf(text, sizeof(text), "Not checked: %s (%s)", it->what, it->reason);
+		page_add(&page, "-", NUMBER_COLUMNS, text);
+	}
+	return page.number;
+}
+
+unsigned screen_explained_pages(const struct canvas *c, const struct scene *scene)
+{
+	struct canvas size = {.rows = c->rows, .columns = c->columns};
+
+	return fill_explained(&size, scene, 0);
+}
+
+/* Findings may become fewer while the last page is shown. */
+void screen_draw_explained(struct canvas *c, const struct scene *scene)
+{
+	const unsigned pages = scene->explained_pages;
+	const unsigned page = scene->state->explained < pages ? scene->state->explained : pages;
+	char title[64];
+
+	snprintf(title, sizeof(title), " what limits CXL, by %" PRIu64 " sample%s ",
+		 scene->explain->samples, scene->explain->samples == 1 ? "" : "s");
+	canvas_blank(c, &(struct area){0, 0, c->rows, c->columns}, STYLE_PLAIN);
+	fill_explained(c, scene, page);
+	page_frame(c, title, "e", page == pages);
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is kept of the samples, by rule and subject. */
+/* The list of rules, and the sums that each keeps of the samples of its subjects. */
 #include "show/explain/explain_private.h"
 
 #include <errno.h>
@@ -13,6 +13,19 @@
 
 #define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
 #define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
+
+#define LIST(name) &rule_##name,
+const struct rule *const explain_rules[] = {FOR_EACH_RULE(LIST) NULL};
+_Static_assert(sizeof(explain_rules) / sizeof(explain_rules[0]) - 1 <= RULES_MOST,
+	       "findings.not_checked has room for all");
+
+/* clang-format off */
+const struct rule explain_nothing = {
+	.name = "nothing_found", .of = SYSTEM, .busy = true,
+	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
+	.sentence = "Nothing that was checked limits CXL",
+};
+/* clang-format on */
 
 static void add_figures(const struct explain *e, struct explained_rule *kept,
 			const char *const *names, size_t most)

@@ -220,20 +220,6 @@ void explain_region_figures(const struct explain *explain, const struct cxl_regi
 #define UNKNOWN_FLITS "what 256-byte flits can carry is not known"
 bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
 
-/* explain_aer.c */
-
-/* Errors of one severity that AER has reported since the first sample began. */
-struct aer_rates {
-	char clear[96];	 /* kinds that tell what happened: "BadTLP 2/s, Timeout 1/s"; "": none */
-	char others[96]; /* kinds that do not */
-	double unnamed;	 /* errors of unknown kinds, per second */
-	bool summed;	 /* a recording has only the sum of all kinds */
-};
-
-/* Returns the rates of the device behind a row; total: of all kinds, per second. */
-struct aer_rates explain_aer(const struct explain *explain, const struct row *row,
-			     enum kernel_stat severity, double total);
-
 /* explain_reason.c */
 
 /* Says why a rule has no answer for any subject. reason: of the first; NULL: none was given. */

@@ -2,7 +2,9 @@
 /* Errors and health. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
@@ -10,6 +12,71 @@
 
 #define ERRORS_PER_S  1 /* as the alerts */
 #define THROTTLED_PCT 1
+
+/* Errors of one severity that AER has reported since the first sample began. */
+struct aer_rates {
+	char clear[96];	 /* kinds that tell what happened: "BadTLP 2/s, Timeout 1/s"; "": none */
+	char others[96]; /* kinds that do not */
+	double unnamed;	 /* errors of unknown kinds, per second */
+	bool summed;	 /* a recording has only the sum of all kinds */
+};
+
+/*
+ * Correctable kinds after which CXL.io repeats a transfer, or that report a damaged symbol. The
+ * others: NonFatalErr is advisory; HeaderOF is a log that was full; CorrIntErr is any error that
+ * the function corrected inside, which on a CXL function includes link errors of CXL.mem and
+ * CXL.cache (CRC or retry threshold, physical layer). Source: the kernel's drivers/pci/pcie/aer.c.
+ */
+static const char *const transfer_kinds[] = {"RxErr", "BadTLP", "BadDLLP", "Rollover", "Timeout"};
+
+/* An uncorrectable UnsupReq is a request that was refused, such as a probe of a missing function.
+ */
+static bool is_clear(const struct aer_kind *kind)
+{
+	if (kind->severity != AER_CORRECTABLE)
+		return strcmp(kind->name, "UnsupReq") != 0;
+	for (size_t i = 0; i < sizeof(transfer_kinds) / sizeof(transfer_kinds[0]); i++)
+		if (!strcmp(transfer_kinds[i], kind->name))
+			return true;
+	return false;
+}
+
+static double count_of(const struct aer_kinds *kinds, const struct aer_kind *kind)
+{
+	for (size_t i = 0; i < kinds->count; i++)
+		if (kinds->items[i].severity == kind->severity &&
+		    !strcmp(kinds->items[i].name, kind->name))
+			return kinds->items[i].count;
+	return 0;
+}
+
+/* Returns the rates of the device behind a row; total: of all kinds, per second. */
+static struct aer_rates aer_rates_of(const struct explain *e, const struct row *row,
+				     enum kernel_stat severity, double total)
+{
+	const struct kernel_source *now =
+		row->device ? kernel_source_of(&e->view->kernel, row->device) : NULL;
+	const struct explained_aer *first = now ? &e->aer[now - e->view->kernel.devices] : NULL;
+	struct aer_rates rates = {.unnamed = total, .summed = !now};
+
+	if (!now || !first->known || !now->files.known ||
+	    now->files.now.at_ns <= first->stats.at_ns)
+		return rates;
+	const double seconds = (double)(now->files.now.at_ns - first->stats.at_ns) / NS_PER_S;
+	double left = now->files.now.values[severity] - first->stats.values[severity];
+	for (size_t i = 0; i < now->aer.count; i++) {
+		const struct aer_kind *kind = &now->aer.items[i];
+		const double events = kind->count - count_of(&first->kinds, kind);
+
+		if (kind->severity != severity || !(events > 0))
+			continue;
+		left -= events;
+		text_list(is_clear(kind) ? rates.clear : rates.others, sizeof(rates.clear),
+			  "%s %.3g/s", kind->name, events / seconds);
+	}
+	rates.unnamed = left > 0 ? left / seconds : 0;
+	return rates;
+}
 
 /* A metric, which may be unknown, and what is too much of it. */
 struct limit {
@@ -51,7 +118,7 @@ static struct aer_rates aer_of(const struct situation *s, enum kernel_stat sever
 					      [AER_NONFATAL] = "aer_nonfatal_per_s",
 					      [AER_FATAL] = "aer_fatal_per_s"};
 
-	return explain_aer(s->explain, s->row, severity, figure(s, metrics[severity]));
+	return aer_rates_of(s->explain, s->row, severity, figure(s, metrics[severity]));
 }
 
 static enum answer has_io_errors(struct situation *s)

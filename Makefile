@@ -131,7 +131,7 @@ TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon
 	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-week.so $(BUILD)/cxlmon-remote \
 	$(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
-CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(patsubst %,$(BUILD)/obj/src/show/http/http_%.o,route host incoming)
+CLI_PARTS        := $(filter-out %/main.o,$(CLI_OBJECTS)) $(patsubst %,$(BUILD)/obj/src/show/http/http_%.o,route incoming)
 # what fuzz targets share
 FUZZ_PARTS       := $(SIM_OBJECTS) $(filter-out %/replay.o $(BUILD)/obj/tests/fuzz/fuzz_%,$(FUZZ_OBJECTS))
 

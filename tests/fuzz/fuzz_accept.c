@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "show/http/server.h"
+#include "show/http/http_private.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

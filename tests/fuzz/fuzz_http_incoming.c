@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "output/openmetrics.h"
 #include "session/session.h"
-#include "show/http/http_incoming.h"
+#include "show/http/http_private.h"
 
 #define PIECE	  4096		       /* a pipe holds more */
 #define ALLOCATED ((uint32_t)16 << 20) /* the fuzzer may not allocate more at once */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/http/http_incoming.h"
+#include "show/http/http_private.h"
 
 #include <errno.h>
 #include <stdbool.h>

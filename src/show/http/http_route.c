@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/http/server.h"
+#include "show/http/http_private.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/socket.h>
 
 enum page http_route(const char *method, const char *path)
 {
@@ -133,4 +136,75 @@ bool http_accepts_gzip(const char *accept_encoding)
 			any = quality(range, false);
 	}
 	return (gzip < 0 ? any : gzip) > 0;
+}
+
+static bool is_name(struct token part, const char *name, size_t length)
+{
+	return length && part.length == length && !strncasecmp(part.text, name, length);
+}
+
+static bool is_address(struct token part, int family)
+{
+	char text[INET6_ADDRSTRLEN];
+	struct in6_addr ignored;
+
+	if (part.length >= sizeof(text))
+		return false;
+	snprintf(text, sizeof(text), "%.*s", (int)part.length, part.text);
+	return inet_pton(family, text, &ignored) == 1;
+}
+
+/* Empty, or a colon and digits: RFC 9110, 7.2; RFC 3986, 3.2.3. */
+static bool is_port(const char *text)
+{
+	return !*text || (*text == ':' && !text[1 + strspn(text + 1, "0123456789")]);
+}
+
+bool http_host_is_local(const char *host, const char *own)
+{
+	if (!host)
+		return true;
+	if (*host == '[') {
+		const size_t length = strcspn(host + 1, "]");
+		const char *end = host + 1 + length;
+
+		return *end && is_port(end + 1) &&
+		       is_address((struct token){host + 1, length}, AF_INET6);
+	}
+	struct token name = {host, strcspn(host, ":")};
+
+	if (!is_port(host + name.length))
+		return false;
+	if (is_address(name, AF_INET))
+		return true;
+	/* the root of the DNS may be written */
+	if (name.length && name.text[name.length - 1] == '.')
+		name.length--;
+	return is_name(name, "localhost", strlen("localhost")) || is_name(name, own, strlen(own)) ||
+	       is_name(name, own, strcspn(own, "."));
+}
+
+struct in6_addr address_of(const struct sockaddr *address)
+{
+	struct in6_addr out = IN6ADDR_ANY_INIT;
+
+	if (address->sa_family == AF_INET6)
+		return ((const struct sockaddr_in6 *)address)->sin6_addr;
+	out.s6_addr[10] = out.s6_addr[11] = 0xff;
+	memcpy(&out.s6_addr[12], &((const struct sockaddr_in *)address)->sin_addr, 4);
+	return out;
+}
+
+bool is_on_loopback(int listener)
+{
+	struct sockaddr_storage address = {0};
+	socklen_t size = sizeof(address);
+
+	if (getsockname(listener, (struct sockaddr *)&address, &size) ||
+	    (address.ss_family != AF_INET && address.ss_family != AF_INET6))
+		return false;
+	const struct in6_addr in6 = address_of((const struct sockaddr *)&address);
+
+	return IN6_IS_ADDR_LOOPBACK(&in6) ||
+	       (IN6_IS_ADDR_V4MAPPED(&in6) && in6.s6_addr[12] == IN_LOOPBACKNET);
 }

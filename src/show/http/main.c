@@ -14,8 +14,7 @@
 
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
-#include "show/http/http_incoming.h"
-#include "show/http/server.h"
+#include "show/http/http_private.h"
 
 #define NICENESS 10 /* below the sampler */
 

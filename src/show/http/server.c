@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Responses of libmicrohttpd are reference counted: one may be sent to many, and replaced. */
-#include "show/http/server.h"
+#include "show/http/http_private.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -16,7 +16,6 @@
 
 #include "base/number.h"
 #include "linux/kernel/clock.h"
-#include "show/http/address.h"
 #include "show/http/message.h"
 
 #define ZLIB_CONST

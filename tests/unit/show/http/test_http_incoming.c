@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the HTTP server reads: the test is cxlmon serve. */
-#include "show/http/http_incoming.h"
+#include "show/http/http_private.h"
 
 #include <fcntl.h>
 

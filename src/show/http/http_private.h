@@ -1,7 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Private to the HTTP server: the server, routes of requests, and messages of cxlmon serve. */
+#ifndef CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
+#define CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "output/openmetrics.h"
+#include "show/http/message.h"
+
 /*
- * Serves expositions over HTTP, in one thread that waits for nobody. A request is answered with
- * text that was formatted before.
+ * server.c: serves expositions over HTTP, in one thread that waits for nobody. A request is
+ * answered with text that was formatted before.
  *
  * A client may take its time, but not from others. From the moment it connects or has got its last
  * answer, it has SERVER_DEADLINE_S until the next answer is sent, whatever it sends meanwhile.
@@ -13,14 +24,6 @@
  * A listener on a loopback address answers only requests whose only Host is local, see
  * http_host_is_local(), and those of HTTP/1.0 that have none.
  */
-#ifndef CXLMON_SHOW_HTTP_SERVER_H
-#define CXLMON_SHOW_HTTP_SERVER_H
-
-#include <stdbool.h>
-
-#include "base/error.h"
-#include "output/openmetrics.h"
-#include "show/http/message.h"
 
 #define SERVER_MAX_CONNECTIONS 512U
 /*
@@ -50,7 +53,7 @@ void server_run(struct server *server);
 
 void server_free(struct server *server);
 
-/* Routes requests; does not depend on the HTTP library. */
+/* http_route.c: routes requests; does not depend on the HTTP library */
 
 enum page {
 	PAGE_INDEX,		 /* / */
@@ -89,7 +92,31 @@ bool http_host_is_local(const char *host, const char *own);
  */
 enum exposition http_negotiate(const char *accept);
 
+/* IPv4 as IPv6 has it: RFC 4291, 2.5.5.2. */
+struct in6_addr address_of(const struct sockaddr *address);
+
+/* 127.0.0.0/8, also as IPv6 has it, or ::1. */
+bool is_on_loopback(int listener);
+
 /* Whether the Accept-Encoding header (NULL: none) allows gzip: RFC 9110, 12.5.3. */
 bool http_accepts_gzip(const char *accept_encoding);
+
+/* http_incoming.c: messages of cxlmon serve, which may have been taken over; no read blocks */
+
+/* A message that is being read. Initially {0}; freed by incoming_free(). */
+struct incoming {
+	struct message head;
+	size_t head_got;
+	char *text; /* NULL: still the head */
+	size_t text_got;
+};
+
+/*
+ * Reads on. 1: a message is whole: *head and *text, which the caller frees; 0: not yet; -EPIPE: the
+ * sender has ended; -EBADMSG: it has sent a head that no run sends; -ENOMEM.
+ */
+int incoming_next(struct incoming *in, int fd, struct message *head, char **text);
+
+void incoming_free(struct incoming *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/serve/recent.h"
+#include "show/serve/serving_private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -10,6 +10,7 @@
 #include "linux/run/service_manager.h"
 #include "output/openmetrics.h"
 #include "record/recording.h"
+#include "show/serve/serving_private.h"
 
 /* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
 #define MIN_RENDER_INTERVAL_NS 50000000

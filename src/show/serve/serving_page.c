@@ -11,7 +11,7 @@
 #include "show/page/chart.h"
 #include "show/page/html.h"
 #include "show/page/page.h"
-#include "show/serve/serving.h"
+#include "show/serve/serving_private.h"
 
 HTML_EMBED(serving_page_html, "show/serve/serving_page.html");
 HTML_EMBED(serving_page_script, "show/serve/serving_page.js");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The server, a process of its own, by what goes over a socket. */
 #include "show/serve/serving.h"
+#include "show/serve/serving_private.h"
 
 #include <unistd.h>
 #include <zlib.h>

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Private to cxlmon serve: its last minutes, its page, and the process of its HTTP server. */
+#ifndef CXLMON_SHOW_SERVE_SERVING_PRIVATE_H
+#define CXLMON_SHOW_SERVE_SERVING_PRIVATE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/number.h"
+#include "counts/sample.h"
+#include "record/recording.h"
+#include "show/http/message.h"
+#include "view/view.h"
+
+/*
+ * recent.c: the last minutes of all values of a view, as means of steps of two seconds or of one
+ * sample, whichever is longer. Takes the same memory however long it runs: 2400 bytes a value.
+ */
+#define RECENT_STEPS   150
+#define RECENT_STEP_NS (2 * NS_PER_S)
+
+struct recent_sum;
+
+struct recent {
+	const struct view *view;	/* not owned */
+	uint64_t ends_ns[RECENT_STEPS]; /* since 1970, ascending */
+	size_t count;			/* of steps */
+	uint64_t open_ns;		/* that the samples of the next step took so far */
+
+	/* private */
+	double *values, *maxima; /* [row][column][step]; NAN: not known */
+	struct recent_sum *sums;
+};
+
+/* 0 or -ENOMEM. The view outlives it. Freed by recent_free(), also after failure. */
+int recent_init(struct recent *recent, const struct view *view);
+void recent_free(struct recent *recent);
+
+/* Adds the values that the view has now; samples are interval_ns apart. */
+void recent_add(struct recent *recent, const struct sample *sample, uint64_t interval_ns);
+
+/* The means of a cell, the oldest step first. */
+double *recent_values(const struct recent *recent, size_t row, size_t column);
+/* The largest value of all samples of these steps, and of the one that is open; NAN: none is known
+ */
+double recent_max(const struct recent *recent, size_t row, size_t column);
+
+/*
+ * serving_page.c: the page / for people: tiles, charts and figures of the last minutes, in the look
+ * of the report. Its script replaces what has changed; without scripts, a browser reloads it. Its
+ * Content-Security-Policy has the hashes of its style and script, and lets the script ask this
+ * server alone.
+ */
+
+/* stale: no sample has come for long. Then there are no values, as in the expositions. */
+void serving_page_put(FILE *out, const struct recent *recent, const struct recording_info *info,
+		      uint64_t wall_ns, bool stale);
+
+/*
+ * http_process.c: the HTTP server as a process of its own (src/show/http): the expositions go to it
+ * through a pipe. When either of the two ends, so does the other.
+ */
+
+struct http_process {
+	pid_t pid; /* 0: none */
+	bool ended;
+	int texts;  /* the pipe; used by one thread */
+	char *rest; /* of a message that the pipe did not take; freed by http_process_stop() */
+	size_t rest_size;
+};
+
+/*
+ * Starts cxlmon-http with the listening socket, which is closed here, also after an error. Returns
+ * when it serves, as an unprivileged user.
+ */
+int http_process_start(int listener, struct http_process *out, struct error *err);
+
+/*
+ * Serves this text from now on. A server that does not read is waited for a second; then texts are
+ * left out until it has read the last one. The head has the size of the text.
+ */
+void http_process_publish(struct http_process *http, const struct message *head, const char *text);
+
+/* Whether it has ended, which it does not by itself. */
+bool http_process_failed(struct http_process *http);
+
+/* Ends it, and waits for that; unfinished responses are cut off. */
+void http_process_stop(struct http_process *http);
+
+#endif

@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
-#include "show/compare/comparison.h"
+#include "show/compare/compare_private.h"
 
 #define VALUE_WIDTH	11
 #define PCT_WIDTH	8

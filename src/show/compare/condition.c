@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/compare/comparison.h"
+#include "show/compare/compare_private.h"
 
 #include <errno.h>
 #include <math.h>

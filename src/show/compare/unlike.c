@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "show/compare/comparison.h"
+#include "show/compare/compare_private.h"
 
 /* Options of a recording that decide what is measured. */
 static const struct {

@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "noise.h"
-#include "show/compare/comparison.h"
+#include "show/compare/compare_private.h"
 #include "unit.h"
 
 #define MOST	10000

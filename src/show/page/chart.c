@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/page/chart.h"
-#include "platform/memory.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "platform/memory.h"
 #include "show/page/chart.h"
 #include "show/report/report_page.h"
 

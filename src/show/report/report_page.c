@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/report/report_page.h"
 
-#include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/number.h"
 #include "show/page/chart.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
-#include "linux/packages.h"
+#include "base/library.h"
 
 int elf_library_load(struct elf_library *out, struct error *err)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/packages.h"
+#include "base/library.h"
 
 #define XTERM "xterm-256color"
 

@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/library.h"
 #include "base/number.h"
 #include "linux/kernel/clock.h"
-#include "linux/packages.h"
 #include "linux/run/process.h"
 
 #define PIPE_BYTES  (1 << 20) /* what every user may have: /proc/sys/fs/pipe-max-size */

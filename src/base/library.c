@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "linux/packages.h"
+#include "base/library.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -3,8 +3,8 @@
  * Libraries that are loaded only by runs that need them, and how they are installed on this system:
  * commands and packages have other names on each.
  */
-#ifndef CXLMON_LINUX_PACKAGES_H
-#define CXLMON_LINUX_PACKAGES_H
+#ifndef CXLMON_BASE_LIBRARY_H
+#define CXLMON_BASE_LIBRARY_H
 
 #include <stddef.h>
 

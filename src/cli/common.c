@@ -42,69 +42,6 @@ bool subcommand_shares(const struct subcommand *subcommand, const struct option_
 	return subcommand->monitor && !(row->not_for & subcommand->monitor) && !own->name;
 }
 
-static int refuse_option(const struct option_parser *parser, const char *subcommand,
-			 const char *word, struct error *err)
-{
-	const char *nearest = option_nearest(parser, word);
-
-	if (nearest && strncmp(word + 2, nearest, strlen(nearest)) != 0)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "%s: unknown option '%s': did you mean --%s? see cxlmon %s --help",
-				 subcommand, quoted(word).text, nearest, subcommand);
-	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "%s: unknown option '%s', or its value is missing: see cxlmon %s --help",
-			 subcommand, quoted(word).text, subcommand);
-}
-
-/* *argc becomes the number of words before --. */
-static int take_command(int *argc, char **argv, struct options *options, struct error *err)
-{
-	for (int i = 1; i < *argc; i++) {
-		if (strcmp(argv[i], "--") != 0)
-			continue;
-		if (i + 1 == *argc)
-			return options_usage(err, "nothing after", "--", "expected a command");
-		options->command = &argv[i + 1];
-		*argc = i;
-	}
-	return 0;
-}
-
-static int parse(int argc, char **argv, struct options *options, struct error *err)
-{
-	const struct subcommand *subcommand = options->subcommand;
-	struct option_parser parser;
-	const struct option_row *row;
-	int code, rc = subcommand->runs_command ? take_command(&argc, argv, options, err) : 0;
-
-	option_parser_init(&parser, subcommand->options, false);
-	while (!rc && (code = option_parser_next(&parser, argc, argv, &row)) != -1)
-		rc = code == OPTION_ROW ? option_set(row, options, optarg, err)
-					: refuse_option(&parser, argv[0], argv[optind - 1], err);
-	if (rc)
-		return rc;
-	options->operands = argv + optind;
-	options->operand_count = (size_t)(argc - optind);
-	if (options->operand_count > subcommand->operands)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "%s: unexpected argument '%s': see cxlmon %s --help", argv[0],
-				 options->operands[subcommand->operands], argv[0]);
-	return 0;
-}
-
-int subcommand_parse(int argc, char **argv, struct options *options, struct error *err)
-{
-	const enum option_not_for monitor = options->subcommand->monitor;
-
-	options->record = monitor == OPTION_NOT_RECORD;
-	options->explain = monitor == OPTION_NOT_EXPLAIN;
-	const int rc =
-		monitor ? options_parse(argc, argv, options->subcommand->options, options, err)
-			: parse(argc, argv, options, err);
-	options->log = messages_log(options->verbosity);
-	return rc;
-}
-
 int common_take_file(struct options *options, struct error *err)
 {
 	if (!options->operand_count)

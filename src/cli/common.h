@@ -47,12 +47,6 @@ bool subcommand_shares(const struct subcommand *subcommand, const struct option_
 /* Prints what --help shows. */
 void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
-/*
- * Parses options and operands; argv[0] is the subcommand's name. options is as options_init() has
- * made it. ERROR_USAGE for an unknown option or too many operands.
- */
-int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
-
 /* The file of -o may also be given as the operand. ERROR_USAGE for both. */
 int common_take_file(struct options *options, struct error *err);
 
@@ -162,16 +156,8 @@ int monitor_run(struct options *options, struct error *err);
 /* Ends with NULL. */
 extern const struct subcommand *const subcommands[];
 
-/*
- * Finds the subcommand, which may follow options, and moves its name to argv[1], before them. *out
- * is NULL if there is none: the line is the monitor's. ERROR_USAGE if the first operand is neither
- * a subcommand nor begins like an interval, or if a subcommand follows an interval.
- */
-int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err);
-
-/* Parses the line, of which argv[0] is the subcommand's name, and runs it. Returns its exit status.
- */
-int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
+/* NULL: there is none. */
+const struct subcommand *subcommand_named(const char *name);
 
 /* The usage and the most common options (topic NULL), or a topic. ERROR_USAGE: there is none such.
  */
@@ -179,5 +165,28 @@ int help_print(const char *topic, FILE *out, struct error *err);
 
 /* The name of a topic; NULL: there are no more. */
 const char *help_topic(size_t i);
+
+/* Shows the help on a topic or a subcommand, which becomes that of the run; name NULL: on cxlmon.
+ */
+int help_show(struct options *options, const char *name, struct error *err);
+
+/*
+ * command_line.c. Finds the subcommand, the first word that is not an option or its value, and
+ * moves its name to argv[1], before options. &cmd_monitor: there is none, and the line is
+ * unchanged.
+ */
+const struct subcommand *subcommand_find(int argc, char **argv);
+
+/*
+ * Reads options and operands of options->subcommand; argv[0] is the subcommand's name. options is
+ * as options_init() has made it. The file of cxlmon record ("-": standard output) is the first
+ * operand that does not read as a number, or that of -o. ERROR_USAGE, with a message that says what
+ * was expected.
+ */
+int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
+
+/* Reads the line, of which argv[0] is the subcommand's name, and runs it. Returns its exit status.
+ */
+int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
 
 #endif

@@ -67,7 +67,6 @@ static int ensure_stack(struct error *err)
 
 int main(int argc, char **argv)
 {
-	const struct subcommand *subcommand;
 	struct error err = {0};
 
 #ifdef CXLMON_STATIC
@@ -76,10 +75,11 @@ int main(int argc, char **argv)
 		return http_main();
 #endif
 	occupy_standard_files();
-	if (ensure_stack(&err) || subcommand_find(argc, argv, &subcommand, &err)) {
+	if (ensure_stack(&err)) {
 		messages_error(&err);
 		return (int)exit_status_of(err.kind);
 	}
-	return subcommand ? subcommand_main(subcommand, argc - 1, argv + 1)
-			  : subcommand_main(&cmd_monitor, argc, argv);
+	const struct subcommand *subcommand = subcommand_find(argc, argv);
+	const int named = subcommand != &cmd_monitor;
+	return subcommand_main(subcommand, argc - named, argv + named);
 }

@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every option of the monitor, how those are set that are of no plain type, and its command line.
- */
+/* Every option of the monitor, and how those are set that are of no plain type. */
 #include "cli/options.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
-#include "cli/habits.h"
 #include "formula/custom_metric.h"
 #include "session/session.h"
 
@@ -38,8 +34,7 @@ const char *options_output_file(const char *name)
 	return strcmp(name, "-") ? name : NULL;
 }
 
-/* The file of cxlmon record ("-": standard output). ERROR_USAGE for a second one. */
-static int set_recording(struct options *o, const char *name, struct error *err)
+int options_set_recording(struct options *o, const char *name, struct error *err)
 {
 	if (o->format)
 		return options_usage(err, "more than one recording file", name,
@@ -81,7 +76,7 @@ int options_set_output(const struct option_row *row, void *options, const char *
 	struct options *o = options;
 
 	if (o->record)
-		return set_recording(o, value, err);
+		return options_set_recording(o, value, err);
 	o->output = options_output_file(value);
 	o->output_given = true;
 	if (*value)
@@ -291,229 +286,4 @@ void options_help(FILE *out, const char *topic)
 	for (const struct option_row *row = monitor_options; row->name; row++)
 		if (topic ? !strcmp(topic, row->topic) : row->common)
 			option_print_help(row, out, HELP_WIDTH);
-}
-
-/* The command line of the monitor. */
-
-/* A number, also with a unit, is meant as INTERVAL or COUNT. */
-static bool reads_as_number(const char *text)
-{
-	char *end;
-
-	strtod(text, &end);
-	if (end == text || isalpha((unsigned char)*text))
-		return false;
-	while (isalpha((unsigned char)*end) && end[-1] != '.')
-		end++;
-	return !*end;
-}
-
-/* After an error: what a user of other tools may have meant. */
-static int hint_at(int rc, enum habit_place place, const char *what, const char *text,
-		   struct error *err)
-{
-	const char *hint = rc ? habit_hint(place, text) : NULL;
-
-	return hint ? options_usage(err, what, text, hint) : rc;
-}
-
-/* operands: the number of INTERVAL and COUNT so far */
-static int parse_operand(struct options *o, unsigned *operands, const char *text, struct error *err)
-{
-	if (o->record && !o->format && !reads_as_number(text))
-		return set_recording(o, text, err);
-	if (o->explain && !o->recorded && !reads_as_number(text)) {
-		o->recorded = text;
-		return *text ? 0 : options_usage(err, "no file", text, "expected a file name");
-	}
-	switch ((*operands)++) {
-	case 0:
-		o->interval_text = text;
-		return hint_at(interval_parse(text, &o->session.interval_ns, err), HABIT_NUMBER,
-			       "not an interval", text, err);
-	case 1:
-		return hint_at(count_parse(text, &o->count, err), HABIT_NUMBER,
-			       "not a count of samples", text, err);
-	default:
-		return options_usage(err, "unexpected argument", text,
-				     "expected at most INTERVAL and COUNT; a command follows --");
-	}
-}
-
-/* What only registers have. */
-static int check_backend(const struct options *o, struct error *err)
-{
-	if (o->session.backend != BACKEND_PERF)
-		return 0;
-	if (o->session.ownership == OWNERSHIP_FORCE)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "--force: with --backend=perf the kernel assigns counters, so "
-				 "none can be taken from other programs");
-	if (o->session.freeze == FREEZE_ALWAYS)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "--freeze=always: with --backend=perf counters cannot be frozen");
-	return 0;
-}
-
-/* Whether all that was chosen is what CPUs count. */
-static bool chooses_cpus_alone(const struct options *o)
-{
-	const struct session_options *s = &o->session;
-	struct error ignored;
-
-	if (s->events.count || s->metrics.count || s->metric_files.count)
-		return false;
-	return !o->groups_chosen ||
-	       (!view_check_groups(s->view.groups, &ignored) && view_is_of_cpus(s->view.groups));
-}
-
-static bool chooses_rows(const struct options *o)
-{
-	const struct view_options *view = &o->session.view;
-
-	return view->sockets || view->ports || view->devices || view->nodes ||
-	       (o->scope_chosen && view->finest != SCOPE_SYSTEM);
-}
-
-/* A process has one row, of what CPUs count; the kernel alone can count it. */
-static int check_process(struct options *o, struct error *err)
-{
-	struct session_options *s = &o->session;
-
-	if (!s->process && !o->command_alone)
-		return 0;
-	if (o->command_alone && !o->command)
-		return options_usage(err, "no command for", "--pid=command", "expected -- COMMAND");
-	if (s->backend == BACKEND_RAW)
-		return options_usage(err, "a process is counted by the kernel", "--backend=raw",
-				     "expected --backend=perf");
-	if (!chooses_cpus_alone(o))
-		return options_usage(err, "not counted by process with", "--pid",
-				     "expected -m core, -m stall or both");
-	if (chooses_rows(o))
-		return options_usage(err, "a process has one row, of the system, with", "--pid",
-				     "expected no other selection");
-	s->backend = BACKEND_PERF;
-	s->view.finest = SCOPE_SYSTEM;
-	if (!o->groups_chosen)
-		s->view.groups = o->what_if ? "stall" : "core";
-	o->groups_chosen = true;
-	return 0;
-}
-
-/* What can't be told before all options are known. */
-static int check_output(const struct options *o, struct error *err)
-{
-	if (!o->record && (o->host || o->notes.count))
-		return options_usage(err, "only a recording has", o->host ? "--host" : "--note",
-				     "expected cxlmon record FILE");
-	if (o->append && o->record)
-		return options_usage(err, "record takes no option", "--append",
-				     "expected a new FILE for each recording");
-	if (o->append && !o->output)
-		return options_usage(err, "no file for option", "--append", "expected -o FILE");
-	if (o->append && o->format && o->format->replaces)
-		return options_usage(err, "no option for this format", "--append",
-				     "expected table, csv or json, since each sample replaces the "
-				     "file");
-	if (o->no_header && o->format && o->format != &format_csv)
-		return options_usage(err, "no option for this format", "--no-header",
-				     "expected csv, which alone has a header row");
-	return 0;
-}
-
-static int unknown_option(const struct option_parser *parser, const char *word, int code,
-			  struct error *err)
-{
-	const char *hint = habit_hint(HABIT_OPTION, word), *nearest = option_nearest(parser, word);
-
-	if (code == ':')
-		return options_usage(err, "no value for option", word,
-				     !strcmp(word, "--listen") ? "expected ADDR:PORT"
-							       : "see cxlmon --help");
-	if (hint)
-		return options_usage(err, "not an option here", word, hint);
-	if (word[0] == '-' && (isdigit((unsigned char)word[1]) || word[1] == '.'))
-		return options_usage(err, "not an interval", word, EXPECTED_TIME);
-	if (nearest)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "unknown option '%s': did you mean --%s? see cxlmon --help",
-				 quoted(word).text, nearest);
-	return options_usage(err, "unknown option", word, "see cxlmon --help");
-}
-
-/* Options and operands up to a command. dashes: "--" was seen. */
-static int parse_words(struct option_parser *parser, int argc, char **argv, struct options *o,
-		       bool *dashes, struct error *err)
-{
-	unsigned operands = 0;
-	int rc = 0;
-
-	while (!rc) {
-		const int word = optind ? optind : 1;
-		const struct option_row *row;
-		const int code = option_parser_next(parser, argc, argv, &row);
-
-		*dashes = code == -1 && optind > word; /* getopt has skipped it */
-		if (code == -1)
-			break;
-		if (code == OPTION_OPERAND)
-			rc = parse_operand(o, &operands, optarg, err);
-		else if (code == OPTION_ROW) /* -silent is no -s with a list of sockets */
-			rc = hint_at(option_set(row, o, optarg, err), HABIT_OPTION,
-				     "not an option here", argv[word], err);
-		else
-			rc = unknown_option(parser, argv[word], code, err);
-	}
-	return rc;
-}
-
-static bool chooses_something(const struct session_options *s)
-{
-	return s->view.groups || s->events.count || s->metrics.count || s->metric_files.count;
-}
-
-/* cxlmon record needs a file, which is the output's format; an interval alone is none. */
-static int check_recording(const struct options *o, struct error *err)
-{
-	if (!o->record || o->help || o->version || o->format)
-		return 0;
-	if (!o->interval_text)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "no recording file: expected cxlmon record FILE");
-	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "no recording file: '%s' is an interval: expected cxlmon record FILE "
-			 "[INTERVAL [COUNT]], or ./%s for a file of that name",
-			 quoted(o->interval_text).text, quoted(o->interval_text).text);
-}
-
-int options_parse(int argc, char **argv, const struct option_row *own, struct options *o,
-		  struct error *err)
-{
-	struct session_options *s = &o->session;
-	struct option_parser parser;
-	bool dashes = false;
-
-	s->view.finest = SCOPE_PORT;
-	s->view.regions_instead = true;
-	s->interval_ns = NS_PER_S;
-	option_parser_init(&parser, monitor_options, true);
-	for (; own && own->name; own++)
-		option_parser_add(&parser, own);
-	int rc = parse_words(&parser, argc, argv, o, &dashes, err);
-	s->rotation_ns = (uint64_t)round(o->rotate_ms * 1e6);
-	o->groups_chosen = s->view.groups;
-	if (!chooses_something(s))
-		s->view.groups = METRIC_DEFAULTS;
-	if (!rc && optind < argc)
-		o->command = &argv[optind];
-	else if (!rc && dashes)
-		rc = options_usage(err, "nothing after", "--", "expected a command");
-	if (!rc && !o->help && !o->version)
-		rc = check_output(o, err);
-	if (!rc)
-		rc = check_process(o, err);
-	if (!rc)
-		rc = check_backend(o, err);
-	return rc ? rc : check_recording(o, err);
 }

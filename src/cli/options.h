@@ -124,14 +124,8 @@ extern const struct option_row monitor_options[];
 struct options options_init(const struct subcommand *subcommand);
 void options_free(struct options *options);
 
-/*
- * Parses a command line of the monitor, of cxlmon record (whose file, "-" for standard output, is
- * the first operand that does not read as a number, or that of -o) where out->record is set, or
- * of cxlmon serve. own: rows besides monitor_options; NULL: none. ERROR_USAGE, with a message that
- * says what was expected.
- */
-int options_parse(int argc, char **argv, const struct option_row *own, struct options *out,
-		  struct error *err);
+/* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE for a second one. */
+int options_set_recording(struct options *options, const char *name, struct error *err);
 
 #define HELP_WIDTH 79
 

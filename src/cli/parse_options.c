@@ -41,64 +41,88 @@ int option_refuse(const struct option_row *row, const char *value, struct error 
 	return options_usage(err, row->what, value, expected);
 }
 
-void option_parser_add(struct option_parser *parser, const struct option_row *row)
+static const struct option_row *find_name(const struct option_parser *parser, const char *name,
+					  size_t length)
 {
-	const size_t used = strlen(parser->letters), at = parser->count;
+	const struct option_row *found = NULL;
+	bool unique = true;
 
-	for (size_t i = 0; i < at; i++)
-		if (!strcmp(parser->rows[i]->name, row->name))
-			return;
-	if (at == OPTION_ROWS_MOST)
-		return;
-	parser->longs[at] = (struct option){
-		.name = row->name,
-		.has_arg = row->optional   ? optional_argument
-			   : row->argument ? required_argument
-					   : no_argument,
-		.val = OPTION_ROW + (int)at,
-	};
-	if (row->letter) {
-		parser->letters[used] = row->letter;
-		parser->letters[used + 1] = row->argument && !row->optional ? ':' : '\0';
+	for (const struct option_row *const *table = parser->tables; *table; table++) {
+		for (const struct option_row *row = *table; row->name; row++) {
+			if (strncmp(row->name, name, length) != 0)
+				continue;
+			if (!row->name[length])
+				return row;
+			unique = !found || (unique && !strcmp(found->name, row->name));
+			found = found ? found : row;
+		}
 	}
-	parser->rows[parser->count++] = row;
+	return unique ? found : NULL;
 }
 
-void option_parser_init(struct option_parser *parser, const struct option_row *rows, bool in_order)
+static const struct option_row *find_letter(const struct option_parser *parser, char letter)
 {
-	*parser = (struct option_parser){.count = 0};
-	/* ":" tells a missing value from an unknown option */
-	strcpy(parser->letters, in_order ? "-:" : ":");
-	for (; rows->name; rows++)
-		option_parser_add(parser, rows);
-	optind = 0;
-	opterr = 0;
+	for (const struct option_row *const *table = parser->tables; *table; table++)
+		for (const struct option_row *row = *table; row->name; row++)
+			if (row->letter == letter)
+				return row;
+	return NULL;
 }
 
-int option_parser_next(struct option_parser *parser, int argc, char **argv,
-		       const struct option_row **row)
+/* value: the rest of the same word; NULL: nothing, so that it is the next word. */
+static enum option_code take_value(struct option_parser *parser, const char *value)
 {
-	const int code = getopt_long(argc, argv, parser->letters, parser->longs, NULL);
+	if (!value && parser->next >= parser->argc)
+		return OPTION_NO_VALUE;
+	parser->value = value ? value : parser->argv[parser->next++];
+	return OPTION_ROW;
+}
 
-	if (code == -1 || code == OPTION_OPERAND || code == '?' || code == ':')
-		return code;
-	for (size_t i = 0; i < parser->count; i++) {
-		*row = parser->rows[i];
-		if (code == OPTION_ROW + (int)i || code == (*row)->letter)
-			return OPTION_ROW;
+static enum option_code next_name(struct option_parser *parser, const char *name,
+				  const struct option_row **row)
+{
+	const size_t length = strcspn(name, "=");
+	const char *value = name[length] ? name + length + 1 : NULL;
+
+	*row = find_name(parser, name, length);
+	if (!*row || (value && !(*row)->argument))
+		return OPTION_UNKNOWN;
+	if (value || ((*row)->argument && !(*row)->optional))
+		return take_value(parser, value);
+	return OPTION_ROW;
+}
+
+static enum option_code next_letter(struct option_parser *parser, const struct option_row **row)
+{
+	*row = find_letter(parser, *parser->letters++);
+	if (!*row)
+		return OPTION_UNKNOWN;
+	if (!(*row)->argument || (*row)->optional)
+		return OPTION_ROW;
+	const char *value = *parser->letters ? parser->letters : NULL;
+	parser->letters = NULL;
+	return take_value(parser, value);
+}
+
+enum option_code option_parser_next(struct option_parser *parser, const struct option_row **row)
+{
+	parser->value = NULL;
+	if (parser->letters && *parser->letters)
+		return next_letter(parser, row);
+	parser->at = parser->next;
+	if (parser->at >= parser->argc)
+		return OPTION_END;
+	const char *word = parser->argv[parser->next++];
+	if (!strcmp(word, "--"))
+		return OPTION_END;
+	if (word[0] == '-' && word[1] == '-')
+		return next_name(parser, word + 2, row);
+	if (word[0] == '-' && word[1]) {
+		parser->letters = word + 1;
+		return next_letter(parser, row);
 	}
-	return '?';
-}
-
-int option_parser_operand(struct option_parser *parser, int argc, char **argv, unsigned nth)
-{
-	const struct option_row *row;
-	int code;
-
-	while ((code = option_parser_next(parser, argc, argv, &row)) != -1)
-		if (code == OPTION_OPERAND && nth-- == 0)
-			return optind - 1;
-	return argc;
+	parser->value = word;
+	return OPTION_OPERAND;
 }
 
 static int set_choice(const struct option_row *row, int *member, const char *value,
@@ -194,8 +218,9 @@ const char *option_nearest(const struct option_parser *parser, const char *word)
 		return NULL;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	struct text_nearest nearest = text_nearest_start(name);
-	for (size_t i = 0; i < parser->count; i++)
-		text_nearest_add(&nearest, parser->rows[i]->name);
+	for (const struct option_row *const *table = parser->tables; *table; table++)
+		for (const struct option_row *row = *table; row->name; row++)
+			text_nearest_add(&nearest, row->name);
 	return nearest.name;
 }
 

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Options as rows of a table, which parsing, --help and the search for an option that was meant
- * follow. getopt_long() does the parsing.
+ * follow.
  */
 #ifndef CXLMON_CLI_PARSE_OPTIONS_H
 #define CXLMON_CLI_PARSE_OPTIONS_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #include "base/error.h"
 
-#define OPTION_ROWS_MOST    96
 #define OPTION_STRINGS_MOST 64 /* times that an option may be repeated */
 #define OPTION_HELP_SIZE    1024
 
@@ -68,37 +66,30 @@ struct option_row {
 	const char *implied; /* passed to set where the option takes no argument */
 };
 
-/* getopt_long() on rows. */
+/* Reads a command line by tables of rows. */
 struct option_parser {
-	const struct option_row *rows[OPTION_ROWS_MOST];
-	size_t count;
-	struct option longs[OPTION_ROWS_MOST + 1];
-	char letters[2 * OPTION_ROWS_MOST + 3];
+	const struct option_row *const *tables; /* NULL ends them; a name's first row holds */
+	int argc;
+	char **argv;
+	int at, next;	     /* indices in argv: the word that was read, and the one after it */
+	const char *letters; /* the rest of a word of letters; NULL: none */
+	const char *value;   /* the option's value (NULL: none), or the operand */
 };
 
-#define OPTION_OPERAND 1   /* the code of an operand, if these are returned in order */
-#define OPTION_ROW     256 /* and greater: that of a row */
+enum option_code {
+	OPTION_END, /* no more words, or "--", which is then argv[at] */
+	OPTION_ROW,
+	OPTION_OPERAND,
+	OPTION_UNKNOWN,
+	OPTION_NO_VALUE, /* its value is missing */
+};
 
 /*
- * rows end with one without a name. in_order: operands are returned as they come; otherwise
- * getopt_long() moves them behind the options. Resets getopt_long().
+ * Reads the next option or operand, as getopt_long() does: letters may share a word, a name may be
+ * cut off where it is unique, and a value follows "=", its letter, or in the next word. *row is the
+ * option's row.
  */
-void option_parser_init(struct option_parser *parser, const struct option_row *rows, bool in_order);
-/* Adds a row, unless its name is known. */
-void option_parser_add(struct option_parser *parser, const struct option_row *row);
-/*
- * -1: the end; OPTION_OPERAND: optarg is an operand; OPTION_ROW: *row with its value in optarg;
- * ':' where a value is missing; '?': an unknown option.
- */
-int option_parser_next(struct option_parser *parser, int argc, char **argv,
-		       const struct option_row **row);
-
-/*
- * The index in argv of operand nth (from 0), returned in order; argc where there are fewer.
- * Options, their values and what follows -- are no operands; an unknown option is taken as one
- * without value.
- */
-int option_parser_operand(struct option_parser *parser, int argc, char **argv, unsigned nth);
+enum option_code option_parser_next(struct option_parser *parser, const struct option_row **row);
 
 /* Sets the member of the options by an option's value. ERROR_USAGE: the value is refused. */
 int option_set(const struct option_row *row, void *options, const char *value, struct error *err);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/habits.h"
 #include "cli/messages.h"
 #include "cli/options.h"
 #include "uncore/models/models.h"
@@ -14,10 +12,7 @@
 #define LIST_SUBCOMMAND(name) &cmd_##name,
 const struct subcommand *const subcommands[] = {FOR_EACH_SUBCOMMAND(LIST_SUBCOMMAND) NULL};
 
-#define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
-
-/* NULL: there is none. */
-static const struct subcommand *subcommand_named(const char *name)
+const struct subcommand *subcommand_named(const char *name)
 {
 	const struct subcommand *const *s = subcommands;
 
@@ -25,86 +20,6 @@ static const struct subcommand *subcommand_named(const char *name)
 		s++;
 	return *s;
 }
-
-static bool begins_like_an_interval(const char *word)
-{
-	return isdigit((unsigned char)word[word[0] == '.']);
-}
-
-static int refuse_word(const char *word, struct error *err)
-{
-	struct text_nearest nearest = text_nearest_start(word);
-	const char *hint = habit_hint(HABIT_OPERAND, word);
-
-	for (const struct subcommand *const *s = subcommands; *s; s++)
-		text_nearest_add(&nearest, (*s)->name);
-	if (hint)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "'%s' is neither a subcommand nor an interval: %s",
-				 quoted(word).text, hint);
-	if (nearest.name)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "'%s' is neither a subcommand nor " INTERVAL
-				 ": did you mean '%s'?",
-				 quoted(word).text, nearest.name);
-	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "'%s' is neither a subcommand nor an interval: expected a subcommand (see "
-			 "cxlmon --help), " INTERVAL ", or -- COMMAND as in: cxlmon -- %s",
-			 quoted(word).text, quoted(word).text);
-}
-
-/* The index in argv of an operand, where options may be those of any subcommand. */
-static int operand(int argc, char **argv, unsigned nth)
-{
-	struct option_parser parser;
-
-	option_parser_init(&parser, monitor_options, true);
-	for (const struct subcommand *const *s = subcommands; *s; s++)
-		for (const struct option_row *row = (*s)->options; row->name; row++)
-			if (row->argument)
-				option_parser_add(&parser, row);
-	return option_parser_operand(&parser, argc, argv, nth);
-}
-
-/* An option that the monitor does not have is refused rather than what follows it. */
-static bool wrong_option_is_first(int argc, char **argv)
-{
-	struct option_parser parser;
-	const struct option_row *row;
-	int code;
-
-	option_parser_init(&parser, monitor_options, true);
-	do
-		code = option_parser_next(&parser, argc, argv, &row);
-	while (code == OPTION_ROW);
-	return code == '?';
-}
-
-int subcommand_find(int argc, char **argv, const struct subcommand **out, struct error *err)
-{
-	const int first = operand(argc, argv, 0);
-	const int second = operand(argc, argv, 1);
-	char *word = argv[first];
-
-	*out = first < argc ? subcommand_named(word) : NULL;
-	if (*out) {
-		memmove(argv + 2, argv + 1, (size_t)(first - 1) * sizeof(*argv));
-		argv[1] = word;
-		return 0;
-	}
-	if (first < argc && !begins_like_an_interval(word))
-		return wrong_option_is_first(argc, argv) ? 0 : refuse_word(word, err);
-	/* `cxlmon 1 list`: the monitor would only say that COUNT is a number */
-	if (second < argc && subcommand_named(argv[second]))
-		return error_set(
-			err, ERROR_USAGE, -EINVAL,
-			"'%s' after an interval is not a count of samples: expected a whole "
-			"number from 1, or the subcommand without an interval: cxlmon %s",
-			argv[second], argv[second]);
-	return 0;
-}
-
-/* Help. */
 
 #define USAGE                                                                                      \
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
@@ -330,8 +245,7 @@ int help_print(const char *topic, FILE *out, struct error *err)
 	return 0;
 }
 
-/* Shows the help of a topic or a subcommand; name NULL: of the program. */
-static int show_help(struct options *options, const char *name, struct error *err)
+int help_show(struct options *options, const char *name, struct error *err)
 {
 	const struct subcommand *subcommand = name ? subcommand_named(name) : NULL;
 
@@ -344,7 +258,7 @@ static int show_help(struct options *options, const char *name, struct error *er
 
 static int help(struct options *options, struct error *err)
 {
-	return show_help(options, options->operand_count ? options->operands[0] : NULL, err);
+	return help_show(options, options->operand_count ? options->operands[0] : NULL, err);
 }
 
 static int version(struct options *options, struct error *err)
@@ -379,38 +293,3 @@ const struct subcommand cmd_version = {
 		 "\n",
 	.options = rows,
 };
-
-static int run(struct options *options, struct error *err)
-{
-	const struct subcommand *subcommand = options->subcommand;
-	const bool monitor = subcommand == &cmd_monitor;
-
-	if (options->help && !monitor)
-		return show_help(options, subcommand->name, err);
-	if (options->help)
-		return show_help(options, options->help_topic, err);
-	if (!options->version)
-		return subcommand->run(options, err);
-	options->subcommand = monitor ? &cmd_version : subcommand;
-	return version(options, err);
-}
-
-int subcommand_main(const struct subcommand *subcommand, int argc, char **argv)
-{
-	struct options options = options_init(subcommand);
-	struct error err = {0};
-	int rc = subcommand_parse(argc, argv, &options, &err);
-
-	if (!rc)
-		rc = run(&options, &err);
-	int status = options.status;
-	if (rc != -EINTR || status < EXIT_SIGNALLED) {
-		const int failed = common_finish(options.subcommand->name, rc, &err);
-
-		status = failed ? failed : status;
-	}
-	if (subcommand->simulates)
-		messages_try_simulation(status, options.session.sim);
-	options_free(&options);
-	return status;
-}

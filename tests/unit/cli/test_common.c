@@ -84,7 +84,10 @@ static const struct {
 	const char *says;
 } wrong[] = {
 	{{"show", "--nonsense"}, "show: unknown option '--nonsense'"},
-	{{"show", "-x"}, "cxlmon show --help"},
+	{{"show", "-x"},
+	 "show: unknown option '-x', or its value is missing: see cxlmon show --help"},
+	{{"show", "-xq"}, "show: unknown option '-xq'"},
+	{{"show", "-qx"}, "show: unknown option '-qx'"},
 	{{"show", "--sim"}, "its value is missing"},
 	{{"show", "--root="}, "expected a directory"},
 	{{"show", "--backend=msr"}, "unknown backend 'msr': expected raw, perf or auto"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/options.h"
+#include "cli/common.h"
 
 #include "line.h"
 #include "unit.h"
@@ -16,13 +16,13 @@ static void tear_down(void)
 
 static int parse_line(struct line *line)
 {
-	return options_parse(line->argc, line->argv, NULL, &o, &err);
+	return subcommand_parse(line->argc, line->argv, &o, &err);
 }
 
 static void parse(struct line *line)
 {
 	options_free(&o);
-	o = options_init(NULL);
+	o = options_init(&cmd_monitor);
 	ck_assert_msg(!parse_line(line), "%s", err.text);
 }
 
@@ -281,9 +281,8 @@ static const struct {
 	{{"1", "-e", "cycles", "instructions"}, "quotes around braces: -e '{A,B}'"},
 	{{"1", "UNC_CXLCM_CLOCKTICKS"}, "expected an -e for each event"},
 	/* operands */
-	{{"info"}, "not an interval 'info'"},
-	{{""}, "not an interval ''"},
-	{{"-"}, "not an interval '-'"},
+	{{"."}, "'.' is neither a subcommand nor an interval"},
+	{{"1min"}, "not an interval '1min'"},
 	{{"-1"}, "not an interval '-1'"},
 	{{"-.5"}, "not an interval '-.5'"},
 	{{"1", "0"}, "not a count of samples '0': expected a whole number from 1"},
@@ -304,7 +303,7 @@ TEST_LOOP(test_wrong_usage_is_refused_in_one_line_that_says_what_was_expected, C
 {
 	struct line line = line_of(refused[_i].words);
 
-	o = options_init(NULL);
+	o = options_init(&cmd_monitor);
 	assert_refusal(parse_line(&line), &err, refused[_i].expected);
 }
 
@@ -324,7 +323,7 @@ TEST(test_events_stand_alone_unless_metrics_are_asked_for)
 static const struct {
 	const char *before, *expected;
 } endless[] = {
-	{"", "expected a number, or -- before a program"},
+	{"", "expected a subcommand (see cxlmon --help)"},
 	{"0.", "expected 100us to 1 year"},
 	{"--format=", "expected table, csv"},
 	{"--metrics=", "expected cxl, "},
@@ -361,8 +360,7 @@ static const struct {
 
 static void begin_recording(void)
 {
-	o = options_init(NULL);
-	o.record = true;
+	o = options_init(&cmd_record);
 }
 
 TEST_LOOP(test_recording_file_may_stand_anywhere_unless_it_reads_as_a_number, COUNT(recorded))
@@ -412,11 +410,11 @@ TEST_LOOP(test_endless_word_leaves_room_for_what_was_expected, COUNT(endless))
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
 	const size_t used = strlen(endless[_i].before);
 
-	o = options_init(NULL);
+	o = options_init(&cmd_monitor);
 	strcpy(word, endless[_i].before);
 	memset(word + used, used && word[used - 1] == '.' ? '0' : 'x', sizeof(word) - 1 - used);
 	word[sizeof(word) - 1] = '\0';
-	assert_refusal(options_parse(2, argv, NULL, &o, &err), &err, endless[_i].expected);
+	assert_refusal(subcommand_parse(2, argv, &o, &err), &err, endless[_i].expected);
 }
 
 TEST(test_largest_count_is_taken)
@@ -433,7 +431,7 @@ TEST(test_refused_line_does_not_disturb_the_next_one)
 	struct line bad = line_of((const char *const[MAX_WORDS]){"-qqqx", "--what", "1", NULL}),
 		    good = line_of((const char *const[MAX_WORDS]){"-v", "2", "--", "ls", NULL});
 
-	o = options_init(NULL);
+	o = options_init(&cmd_monitor);
 	assert_refusal(parse_line(&bad), &err, "-qqqx");
 	parse(&good);
 	assert_options(&(struct options){.session.interval_ns = 2 * S, .verbosity = VERBOSE});

@@ -42,10 +42,8 @@ static const struct {
 TEST_LOOP(test_options_before_a_subcommand_are_passed_to_it, COUNT_OF(found))
 {
 	struct line line = line_of(found[_i].words);
-	const struct subcommand *subcommand = NULL;
+	const struct subcommand *subcommand = subcommand_find(line.argc, line.argv);
 
-	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
-	ck_assert_ptr_nonnull(subcommand);
 	ck_assert_str_eq(subcommand->name, found[_i].expected[0]);
 	for (int i = 1; i < line.argc; i++)
 		ck_assert_str_eq(line.argv[i], found[_i].expected[i - 1]);
@@ -80,10 +78,8 @@ static const struct {
 TEST_LOOP(test_without_a_subcommand_the_monitor_gets_the_line_unchanged, COUNT_OF(monitor))
 {
 	struct line line = line_of(monitor[_i].words);
-	const struct subcommand *subcommand = NULL;
 
-	ck_assert_msg(!subcommand_find(line.argc, line.argv, &subcommand, &err), "%s", err.text);
-	ck_assert_ptr_null(subcommand);
+	ck_assert_ptr_eq(subcommand_find(line.argc, line.argv), &cmd_monitor);
 	for (int i = 1; i < line.argc; i++)
 		ck_assert_ptr_eq(line.argv[i], monitor[_i].words[i - 1]);
 }
@@ -122,23 +118,42 @@ static const struct {
 	{{"-"}, "'-' is neither"},
 	{{"1", "list"}, "'list' after an interval is not a count of samples"},
 	{{"1", "--sim=spr", "list"}, "cxlmon list"},
+	/* the subcommand explains an option that the monitor does not have, or a wrong value */
+	{{"1", "--listen=:9", "serve"}, "'serve' after an interval is not a count of samples"},
+	{{"1", "--listen", ":9", "serve"}, "'serve' after an interval is not a count of samples"},
+	{{"1", "-m", "bogus", "list"}, "'list' after an interval is not a count of samples"},
+	{{"--listen=:9", "1", "serve"}, "'serve' after an interval is not a count of samples"},
+	{{"1x", "list"}, "'list' after an interval is not a count of samples"},
+	{{"-m", "bogus", "lst"}, "did you mean 'list'?"},
+	/* and does not explain another mistake */
+	{{"1", "x", "list"}, "not a count of samples 'x'"},
+	{{"--quite", "lst"}, "did you mean --quiet?"},
+	{{"--quite", "lst", "list"}, "did you mean --quiet?"},
+	{{"--quite", "1", "2", "list"}, "did you mean --quiet?"},
+	{{"frobnicate", "list"}, "'frobnicate' is neither"},
 };
+
+static int parse(int argc, char **argv)
+{
+	struct options options = options_init(subcommand_find(argc, argv));
+	const int rc = subcommand_parse(argc, argv, &options, &err);
+
+	options_free(&options);
+	return rc;
+}
 
 TEST_LOOP(test_a_word_that_is_neither_subcommand_nor_interval_is_refused, COUNT_OF(refused))
 {
 	struct line line = line_of(refused[_i].words);
-	const struct subcommand *subcommand = NULL;
 
-	assert_refusal(subcommand_find(line.argc, line.argv, &subcommand, &err), &err,
-		       refused[_i].expected);
+	assert_refusal(parse(line.argc, line.argv), &err, refused[_i].expected);
 }
 
 TEST(test_an_endless_word_leaves_room_for_what_was_expected)
 {
 	char word[1024], *argv[] = {(char *)"cxlmon", word, NULL};
-	const struct subcommand *subcommand = NULL;
 
 	memset(word, 'x', sizeof(word) - 1);
 	word[sizeof(word) - 1] = '\0';
-	assert_refusal(subcommand_find(2, argv, &subcommand, &err), &err, "or -- COMMAND");
+	assert_refusal(parse(2, argv), &err, "or -- COMMAND");
 }

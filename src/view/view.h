@@ -73,7 +73,8 @@ enum latency_policy {
 };
 
 struct view_options {
-	/* comma separated names of metric groups, or "all"; NULL: none */
+	/* comma separated names of metric groups, or "all", as view_check_groups() takes them;
+	 * NULL: none */
 	const char *groups;
 	const struct custom_metrics *custom; /* columns behind those of the groups; NULL: none */
 	/*
@@ -253,7 +254,7 @@ struct view {
 /*
  * Opens the units that the selected metrics need, and no others. A port or unit that doesn't
  * respond is skipped with a warning; if none responds, the last error is returned. ERROR_USAGE: a
- * group is unknown, a selection matches nothing, or the machine has no unit for an event.
+ * selection matches nothing, or the machine has no unit for an event.
  * ERROR_NO_UNIT: only ports were asked for, and the machine has no CXL port. machine.uncore_error:
  * a unit of the uncore was asked for, and there is none. Freed by view_free(), also after failure.
  */

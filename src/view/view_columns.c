@@ -269,10 +269,8 @@ static int allocate_columns(struct view *view, const struct view_options *option
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct view_options *options = selection->options;
-	int rc = options->groups ? view_check_groups(options->groups, err) : 0;
+	int rc = allocate_columns(view, options, err);
 
-	if (!rc)
-		rc = allocate_columns(view, options, err);
 	if (rc)
 		return rc;
 	if (options->regions_instead && asks_for(options, "cxl"))

@@ -92,21 +92,32 @@ TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choi
 }
 
 static const struct {
+	const char *groups, *expected;
+} no_groups[] = {
+	{"what", "'what' is not a metric group"},
+	{"", "'' is not a metric group"},
+	{"cxl,what", "'what' is not a metric group"},
+	{"all,what", "'what' is not a metric group"},
+	{"cxl,", "'' is not a metric group"},
+	{",cxl", "'' is not a metric group"},
+	{"cx", "'cx' is not a metric group"},
+	{"cxl ", "'cxl ' is not a metric group"},
+	{"CXL", "'CXL' is not a metric group"},
+	{"dram,cxl_mem_read_MBps",
+	 "'cxl_mem_read_MBps' is not a metric group, but a metric of group cxl: expected -m cxl"},
+	{"ipc,dram", "'ipc' is not a metric group, but a metric of group core"},
+};
+
+TEST_LOOP(test_list_with_a_name_that_is_not_a_group_is_refused, COUNT(no_groups))
+{
+	assert_refusal(view_check_groups(no_groups[_i].groups, &m.err), &m.err,
+		       no_groups[_i].expected);
+}
+
+static const struct {
 	struct view_options options;
 	const char *expected;
 } refusals[] = {
-	{{.groups = "what"}, "'what' is not a metric group"},
-	{{.groups = ""}, "'' is not a metric group"},
-	{{.groups = "cxl,what"}, "'what' is not a metric group"},
-	{{.groups = "all,what"}, "'what' is not a metric group"},
-	{{.groups = "cxl,"}, "'' is not a metric group"},
-	{{.groups = ",cxl"}, "'' is not a metric group"},
-	{{.groups = "cx"}, "'cx' is not a metric group"},
-	{{.groups = "cxl "}, "'cxl ' is not a metric group"},
-	{{.groups = "CXL"}, "'CXL' is not a metric group"},
-	{{.groups = "dram,cxl_mem_read_MBps"},
-	 "'cxl_mem_read_MBps' is not a metric group, but a metric of group cxl: expected -m cxl"},
-	{{.groups = "ipc,dram"}, "'ipc' is not a metric group, but a metric of group core"},
 	{{.sockets = "2"}, "no socket is selected by --socket; known sockets: 0, 1"},
 	{{.sockets = "2", .groups = "core"}, "no socket is selected by --socket"},
 	{{.sockets = "2", .devices = "mem0"}, "no socket is selected by --socket"},

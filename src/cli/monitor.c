@@ -102,8 +102,9 @@ static int start_watcher(struct monitor *m, struct error *err)
 }
 
 /* What is counted of COMMAND alone is opened before it runs. */
-static int open_counting(struct monitor *m, struct session_options *wanted, struct error *err)
+static int open_counting(struct monitor *m, struct error *err)
 {
+	struct session_options *wanted = &m->options->session;
 	struct command_inherits inherits = {.files = m->files};
 	int rc = 0;
 
@@ -127,21 +128,16 @@ static int set_up(struct monitor *m, struct error *err)
 
 	getrlimit(RLIMIT_NOFILE, &m->files);
 	m->screen_wanted = wants_screen(m->options) && screen_supported(&m->log);
-	if (!rc && m->screen_wanted) {
-		m->screen_options = *m->options;
-		m->options = &m->screen_options;
-		rc = screen_defaults_apply(&m->defaults, &m->screen_options, err);
-	}
+	if (!rc && m->screen_wanted)
+		rc = screen_defaults_apply(&m->defaults, m->options, err);
 	if (!rc && m->screen_wanted)
 		rc = start_watcher(m, err);
 	say_long_interval(m);
-	struct session_options wanted = m->options->session;
-
-	wanted.view.link_rate = m->options->link_GBps * 1e9;
+	m->options->session.view.link_rate = m->options->link_GBps * 1e9;
 	if (m->screen_wanted && !m->options->groups_chosen)
-		wanted.view.groups = SCREEN_GROUPS;
+		m->options->session.view.groups = SCREEN_GROUPS;
 	if (!rc)
-		rc = open_counting(m, &wanted, err);
+		rc = open_counting(m, err);
 	/* without them, the run has what it counts */
 	if (!rc && cxl_events_open(&m->session.view.cxl_events, m->session.platform,
 				   &m->session.machine.topology, &why))

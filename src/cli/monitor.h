@@ -23,15 +23,14 @@
 
 /* In the order in which it is set up; released in reverse. */
 struct monitor {
-	const struct options *options;
+	struct options *options;	  /* with the user's defaults, if there is a screen */
 	struct deferred_log deferred_log; /* keeps messages while there is a screen */
 	struct log log;
 	bool screen_wanted; /* the output is the live screen */
 	struct screen_requests screen_requests;
 	struct screen_setup screen;
 	struct top_options top_options;
-	struct top_watcher watcher;    /* of processes, for the screen */
-	struct options screen_options; /* what .options is then: with the user's defaults */
+	struct top_watcher watcher; /* of processes, for the screen */
 	struct screen_defaults defaults;
 	char processor[128];		   /* the screen's title */
 	char recording[48], list[48];	   /* that the screen saves, and of processes */

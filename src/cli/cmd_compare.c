@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/playback.h"
 #include "show/compare/comparison.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "linux/rights/sudo_user.h"
 #include "show/doctor/doctor.h"
 

@@ -3,9 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/explain_weights.h"
-#include "cli/explain_what_if.h"
 #include "cli/playback.h"
 #include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_point.h"
@@ -126,6 +125,36 @@ static int answer(struct options *options, struct error *err)
 	return options->weights ? explain_weights(options, err) : explain_file(options, err);
 }
 
+/*
+ * Prints samples as a prediction by the calibration in options->calibration. ERROR_USAGE: there is
+ * none.
+ */
+static int predict(struct options *options, struct error *err)
+{
+	char processor[RECORDED_PROCESSOR_SIZE];
+	struct what_if what_if;
+	int rc;
+
+	if (!options->calibration)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "explain: without a calibration of this machine nothing can be "
+				 "predicted: expected --calibration=FILE, of: sudo cxlmon sweep "
+				 "--calibrate FILE");
+	rc = calibration_read(options, &what_if, processor, err);
+	if (rc)
+		return rc;
+	options->format =
+		options->format == &format_explain_json ? &format_what_if_json : &format_what_if;
+	options->target = &what_if;
+	rc = answer(options, err);
+	options->target = NULL;
+	if (!rc && what_if.why.code) {
+		*err = what_if.why;
+		rc = err->code;
+	}
+	return rc;
+}
+
 static int explain(struct options *options, struct error *err)
 {
 	const int rc = choose_format(options, err);
@@ -140,7 +169,7 @@ static int explain(struct options *options, struct error *err)
 				 "explain: --calibration is for a prediction: expected --what-if");
 	if (playback_check_output(options, err))
 		return err->code;
-	return options->what_if ? explain_what_if(options, answer, err) : answer(options, err);
+	return options->what_if ? predict(options, err) : answer(options, err);
 }
 
 static const struct option_row rows[] = {

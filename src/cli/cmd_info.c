@@ -2,8 +2,8 @@
 /* cxlmon info: the parts of this machine that can be monitored. */
 #include <stdio.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "show/info/info.h"
 #include "show/info/probe.h"
 

@@ -6,10 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/playback.h"
-#include "cli/replay_screen.h"
 #include "output/diagnostics.h"
 #include "output/summary.h"
 #include "probe/hot/hot_block.h"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "cli/calibration.h"
+#include "cli/cli_private.h"
 #include "cli/common.h"
 #include "cli/playback.h"
 #include "show/report/report_page.h"

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "linux/run/signals.h"
 #include "probe/selftest/selftest.h"
 #include "probe/selftest/share.h"

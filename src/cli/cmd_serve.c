@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "linux/run/service_manager.h"
 #include "show/serve/listener.h"
 #include "show/serve/serving.h"

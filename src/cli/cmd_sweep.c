@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
-#include "cli/sweep_calibrate.h"
 #include "linux/run/signals.h"
 #include "probe/sweep/sweep.h"
 #include "probe/sweep/sweep_file.h"

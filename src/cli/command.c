@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
-#include "cli/exit_status.h"
+#include "cli/cli_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/habits.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "cli/options.h"
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"

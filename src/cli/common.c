@@ -14,12 +14,28 @@
 #include "base/number.h"
 #include "base/terminal.h"
 #include "base/text.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "session/session.h"
 
 /* Of COLUMNS, which may say anything. */
 #define LEAST_COLUMNS 40
 #define MOST_COLUMNS  1000
+
+static const enum exit_status statuses[ERROR_KINDS] = {
+	[ERROR_NONE] = EXIT_OK,
+	[ERROR_FAILED] = EXIT_FAILED,
+	[ERROR_USAGE] = EXIT_USAGE,
+	[ERROR_NO_UNIT] = EXIT_NO_UNIT,
+	[ERROR_PERMISSION] = EXIT_PERMISSION,
+	[ERROR_IN_USE] = EXIT_IN_USE,
+	[ERROR_CANNOT_RUN] = EXIT_CANNOT_RUN,
+	[ERROR_NOT_FOUND] = EXIT_NOT_FOUND,
+};
+
+enum exit_status exit_status_of(enum error_kind kind)
+{
+	return statuses[kind];
+}
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {

@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 
 #include "base/error.h"
-#include "cli/exit_status.h"
+#include "cli/cli_private.h"
 #include "cli/options.h"
 #include "output/output_file.h"
 #include "platform/platform.h"

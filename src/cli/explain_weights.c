@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/explain_weights.h"
+#include "cli/cli_private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/habits.h"
+#include "cli/cli_private.h"
 
 #include <fnmatch.h>
 #include <stddef.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/health_process.h"
-#include "cli/exit_status.h"
+#include "cli/cli_private.h"
 
 #include <errno.h>
 #include <fcntl.h>

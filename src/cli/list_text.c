@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "cli/cli_private.h"
 #include "cli/list.h"
-#include "cli/messages.h"
 #include "uncore/model/event.h"
 
 #define METRIC_WIDTH	  26

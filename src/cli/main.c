@@ -12,8 +12,8 @@
 #include "show/http/message.h"
 #endif
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 
 #define STACK_BYTES (1 << 20) /* several times what any thread takes */
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/messages.h"
-#include "cli/exit_status.h"
+#include "cli/cli_private.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cli_private.h"
 #include "cli/common.h"
-#include "cli/messages.h"
 #include "cli/monitor.h"
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"

@@ -6,10 +6,9 @@
 
 #include <limits.h>
 
+#include "cli/cli_private.h"
 #include "cli/command.h"
-#include "cli/health_process.h"
 #include "cli/options.h"
-#include "cli/screen_defaults.h"
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
 #include "linux/run/signals.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "cli/monitor.h"
 #include "linux/run/process.h"
 #include "output/append.h"

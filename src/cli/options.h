@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "cli/parse_options.h"
 #include "cli/times.h"
 #include "output/sink.h"

@@ -8,7 +8,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "cli/times.h"
 
 #define HELP_INDENT 25 /* of what an option does */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/replay_screen.h"
+#include "cli/cli_private.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
-#include "cli/exit_status.h"
+#include "cli/options.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
 #include "show/screen/screen.h"

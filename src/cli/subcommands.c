@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 #include "cli/options.h"
 #include "uncore/models/models.h"
 

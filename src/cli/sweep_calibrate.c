@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/sweep_calibrate.h"
+#include "cli/cli_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/health_process.h"
+#include "cli/cli_private.h"
 #include "fuzz.h"
 
 static void check(const struct health_answer *answer)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The run's end of the pipe: the test is the process that answers. */
-#include "cli/health_process.h"
+#include "cli/cli_private.h"
 
 #include <fcntl.h>
 #include <math.h>

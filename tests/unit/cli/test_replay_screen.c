@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A recording on the screen, on a terminal. */
-#include "cli/replay_screen.h"
+#include "cli/cli_private.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "cli/options.h"
 #include "run_line.h"
 #include "unit.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/screen_defaults.h"
+#include "cli/cli_private.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/number.h"
+#include "cli/options.h"
 #include "unit.h"
 
 static struct screen_defaults defaults;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/sweep_calibrate.h"
+#include "cli/cli_private.h"
 
+#include "cli/options.h"
 #include "run_line.h"
 #include "unit.h"
 

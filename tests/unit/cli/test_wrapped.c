@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/messages.h"
+#include "cli/cli_private.h"
 
 #include <unistd.h>
 

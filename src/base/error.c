@@ -5,8 +5,10 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/text.h"
 
 void log_write(const struct log *log, enum log_level level, const char *format, ...)
@@ -21,6 +23,33 @@ void log_write(const struct log *log, enum log_level level, const char *format, 
 	va_end(args);
 	one_line(text);
 	log->write(log->context, level, text);
+}
+
+static void write_once(void *context, enum log_level level, const char *text)
+{
+	struct once_log *log = context;
+
+	for (size_t i = 0; i < log->count; i++)
+		if (!strcmp(log->texts[i], text))
+			return;
+	const int rc = array_room(&log->texts, log->count, 1, sizeof(*log->texts));
+	char *copy = rc ? NULL : strdup(text);
+
+	if (copy)
+		log->texts[log->count++] = copy;
+	log_write(&log->next, level, "%s", text);
+}
+
+struct log once_log_as_log(struct once_log *log)
+{
+	return (struct log){.write = write_once, .context = log};
+}
+
+void once_log_free(struct once_log *log)
+{
+	for (size_t i = 0; i < log->count; i++)
+		free(log->texts[i]);
+	free(log->texts);
 }
 
 int error_set(struct error *err, enum error_kind kind, int code, const char *format, ...)

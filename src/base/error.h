@@ -10,6 +10,7 @@
 #define CXLMON_BASE_ERROR_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Log messages that are not errors. The library never prints them: it passes them to a callback. */
 
@@ -27,6 +28,17 @@ struct log {
 
 __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum log_level level,
 						     const char *format, ...);
+
+/* A log that passes each text once; if memory runs out, a text may be passed again. */
+struct once_log {
+	struct log next; /* gets the texts */
+	char **texts;	 /* that were passed */
+	size_t count;
+};
+
+/* Writes to next; log must outlive it, and is freed by once_log_free(). */
+struct log once_log_as_log(struct once_log *log);
+void once_log_free(struct once_log *log);
 
 enum error_kind {
 	ERROR_NONE,

@@ -2,36 +2,18 @@
 #include "show/info/probe.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/array.h"
 #include "platform/cpus.h"
 #include "platform/perf.h"
 #include "session/session.h"
 
-/* Without memory it is said again. */
-static bool was_said(struct probe *probe, const char *text)
-{
-	for (size_t i = 0; i < probe->detail_count; i++)
-		if (!strcmp(probe->details[i], text))
-			return true;
-	int rc = array_room(&probe->details, probe->detail_count, 1, sizeof(*probe->details));
-	char *copy = rc ? NULL : strdup(text);
-
-	if (copy)
-		probe->details[probe->detail_count++] = copy;
-	return false;
-}
-
 static void keep_warning(void *context, enum log_level level, const char *text)
 {
 	struct probe *probe = context;
+	const struct log log = once_log_as_log(&probe->log);
 
-	if (level != LEVEL_WARNING && was_said(probe, text))
-		return;
 	if (level != LEVEL_WARNING)
-		log_write(&probe->log, level, "%s", text);
+		log_write(&log, level, "%s", text);
 	else if (probe->warning_count < PROBE_WARNINGS)
 		snprintf(probe->warnings[probe->warning_count++], sizeof(probe->warnings[0]), "%s",
 			 text);
@@ -53,7 +35,7 @@ static void probe_cpu(struct probe *probe)
 int probe_open(const char *sim, const char *root, const struct log *log, struct probe *out,
 	       struct error *err)
 {
-	*out = (struct probe){.log = *log};
+	*out = (struct probe){.log.next = *log};
 	const struct log keeping = {.write = keep_warning, .context = out};
 	int rc = platform_open(sim, root, &keeping, &out->platform, err);
 
@@ -78,9 +60,7 @@ void probe_close(struct probe *probe)
 		machine_close(&probe->machine);
 	}
 	platform_destroy(probe->platform);
-	for (size_t i = 0; i < probe->detail_count; i++)
-		free(probe->details[i]);
-	free(probe->details);
+	once_log_free(&probe->log);
 }
 
 const struct perf_pmu *probe_perf_pmu(const struct probe *probe, const struct unit *unit)

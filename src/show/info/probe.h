@@ -15,7 +15,7 @@
 
 struct probe {
 	struct platform *platform;
-	struct log log;		/* gets what is no warning */
+	struct once_log log;	/* no warnings; both ways to the units find some of the same */
 	struct machine machine; /* as far as it was found before the error; see machine_open() */
 	struct error machine_error;	    /* code 0: none, the machine is complete */
 	struct machine kernel;		    /* the same as its kernel's PMUs show it */
@@ -25,8 +25,6 @@ struct probe {
 	struct error pmu_error;		    /* code 0: none, pmu is complete */
 	char warnings[PROBE_WARNINGS][512]; /* logged while the machine was probed */
 	size_t warning_count;
-	char **details; /* logged already: both ways to the units find some of the same */
-	size_t detail_count;
 	size_t register_warning_count; /* the first of them; the rest is of the kernel's PMUs */
 };
 

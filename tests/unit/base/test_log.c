@@ -49,6 +49,22 @@ TEST(test_a_remark_is_one_line_whatever_is_quoted_in_it)
 	ck_assert_str_eq(heard.text, "'a?b?[2J?'");
 }
 
+TEST(test_a_remark_is_made_once_where_that_is_asked_for)
+{
+	struct heard heard = {0};
+	struct once_log once = {.next = {.write = hear, .context = &heard}};
+	const struct log log = once_log_as_log(&once);
+
+	log_write(&log, LEVEL_NOTE, "first");
+	log_write(&log, LEVEL_DETAIL, "second");
+	log_write(&log, LEVEL_NOTE, "first");
+	ck_assert_uint_eq(heard.count, 2);
+	ck_assert_str_eq(heard.text, "second");
+	log_write(&log, LEVEL_NOTE, "third");
+	ck_assert_uint_eq(heard.count, 3);
+	once_log_free(&once);
+}
+
 TEST(test_a_log_without_a_writer_drops_every_remark)
 {
 	struct heard heard = {0};

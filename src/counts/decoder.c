@@ -17,7 +17,7 @@
  * After this time a clock that stands still is reported. Before, its counts are only awaited:
  * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
  */
-#define STANDS_NS 50000000
+#define CLOCK_STOPPED_NS 50000000
 /* As late as that, registers may show what they have counted. */
 #define LATE_NS 10000000
 /* The part of its time by which that of an estimate may be wrong, and of one that is not known. */
@@ -400,7 +400,7 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 	const struct frame_unit *unit = &frame->units[u];
 	const enum unit_status status = check_unit(decoder, u, frame);
 	const bool stands = status == UNIT_STANDS &&
-			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= STANDS_NS;
+			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= CLOCK_STOPPED_NS;
 	const bool halted = status == UNIT_FROZEN || stands;
 
 	decoder->units[u].ticked |= has_counts(status) && has_clock(decoder, u, frame);

@@ -42,7 +42,7 @@ struct decoder_unit {
 	uint64_t since_uncertain;  /* and uncertain_ns this */
 	bool counted;		   /* in the frame before, */
 	bool clobbered;		   /* or another program had changed it, or a counter of it, */
-	bool halted;		   /* or frozen it, or its clock had stood still for STANDS_NS */
+	bool halted;		   /* or frozen it, or its clock had stood still for CLOCK_STOPPED_NS */
 	bool ticked;		   /* its clock was seen to run in this epoch */
 	bool stood;		   /* it did not, when a round with a clock last counted */
 	bool disturbed;		   /* counts since the frame before are incomplete */

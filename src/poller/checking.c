@@ -5,15 +5,15 @@
  * without traffic. A domain's control is read before each freeze, as the end of that freeze would
  * hide it; the others are read whenever controls are compared.
  */
-#include "poller/checking.h"
+#include "poller/poller_private.h"
 
 #include "platform/clock.h"
-#include "poller/poller_private.h"
-#include "poller/shared_freeze.h"
+#include "poller/pmu_state_private.h"
 
-/* A clock that was not seen to tick is awaited for longer each time: see decoder.c, STANDS_NS. */
-#define FIRST_WAIT_NS 1000
-#define STANDS_NS     UINT64_C(50000000)
+/* A clock that was not seen to tick is awaited for longer each time: see decoder.c,
+ * CLOCK_STOPPED_NS. */
+#define FIRST_WAIT_NS	 1000
+#define CLOCK_STOPPED_NS UINT64_C(50000000)
 
 static const struct unit *first_unit(const struct poller *poller, size_t d)
 {
@@ -67,12 +67,12 @@ void poller_check_unit_freeze(struct poller *poller, size_t u)
 /* Whether some register shows if units of the uncore of this socket are frozen together. */
 static bool is_watched(const struct poller *poller, const struct unit *unit)
 {
-	const struct pmu_state *pr = poller->pmu;
+	const struct pmu_state *pmu = poller->pmu;
 
-	for (size_t i = 0; i < pr->freeze_count; i++)
-		if (pr->freezes[i].readable && shared_freeze_covers(&pr->freezes[i], unit))
+	for (size_t i = 0; i < pmu->freeze_count; i++)
+		if (pmu->freezes[i].readable && shared_freeze_covers(&pmu->freezes[i], unit))
 			return true;
-	return pr->global_freeze;
+	return pmu->global_freeze;
 }
 
 /* The read of a unit's clock; SIZE_MAX: none, or the unit does not tell of its socket. */
@@ -114,7 +114,7 @@ static bool ticks(const struct poller *poller, const struct socket_job *job, boo
 }
 
 /* What stood still before need not be awaited again. */
-static bool clocks_stand(const struct poller *poller, const struct socket_job *job)
+static bool clock_stopped(const struct poller *poller, const struct socket_job *job)
 {
 	struct platform *p = poller->platform;
 	const uint64_t begin = p->ops->clock->now(p);
@@ -124,10 +124,10 @@ static bool clocks_stand(const struct poller *poller, const struct socket_job *j
 	bool any;
 
 	sigemptyset(&none);
-	if (job->stands && !ticks(poller, job, true, &any) && any)
+	if (job->clock_stopped && !ticks(poller, job, true, &any) && any)
 		return true;
 	while (!ticks(poller, job, false, &any) && any) {
-		if (p->ops->clock->now(p) - begin >= STANDS_NS)
+		if (p->ops->clock->now(p) - begin >= CLOCK_STOPPED_NS)
 			return true;
 		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + wait, &none, &signal_number);
 		wait *= 10;
@@ -138,22 +138,23 @@ static bool clocks_stand(const struct poller *poller, const struct socket_job *j
 void poller_check_clocks(struct poller *poller)
 {
 	for (size_t i = 0; i < poller->socket_count; i++)
-		poller->sockets[i].stands = clocks_stand(poller, &poller->sockets[i]);
+		poller->sockets[i].clock_stopped = clock_stopped(poller, &poller->sockets[i]);
 }
 
 /* Whether a unit is frozen together with others of its socket or die. */
 static enum frame_freeze find_shared_freeze(const struct poller *poller, size_t u)
 {
-	const struct pmu_state *pr = poller->pmu;
+	const struct pmu_state *pmu = poller->pmu;
 	const struct unit *unit = poller->plan->units[u].unit;
 
-	for (size_t i = 0; i < pr->freeze_count; i++)
-		if (pr->freezes[i].frozen && shared_freeze_covers(&pr->freezes[i], unit))
+	for (size_t i = 0; i < pmu->freeze_count; i++)
+		if (pmu->freezes[i].frozen && shared_freeze_covers(&pmu->freezes[i], unit))
 			return FRAME_FROZEN;
 	for (size_t i = 0; i < poller->socket_count; i++)
-		if (poller->sockets[i].stands && unit_is_uncore(unit) && unit_can_freeze(unit) &&
+		if (poller->sockets[i].clock_stopped && unit_is_uncore(unit) &&
+		    unit_can_freeze(unit) &&
 		    first_unit(poller, poller->sockets[i].first)->socket == unit->socket)
-			return FRAME_CLOCKS_STAND;
+			return FRAME_CLOCK_STOPPED;
 	return FRAME_RUNS;
 }
 

@@ -19,8 +19,8 @@
  */
 enum frame_freeze {
 	FRAME_RUNS,
-	FRAME_FROZEN,	    /* as a register shows */
-	FRAME_CLOCKS_STAND, /* as no clock of its socket ticks, which may be powered down, too */
+	FRAME_FROZEN,	     /* as a register shows */
+	FRAME_CLOCK_STOPPED, /* as no clock of its socket ticks, which may be powered down, too */
 };
 
 struct frame_unit {

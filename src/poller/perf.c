@@ -4,12 +4,9 @@
  * was on counters. The rounds of a unit rotate as with registers: one is disabled, read, and the
  * next enabled.
  */
-#include "poller/perf.h"
+#include "poller/poller_private.h"
 
 #include <string.h>
-
-#include "poller/poller_private.h"
-#include "poller/rotation.h"
 
 static void read_round(struct poller *poller, size_t u)
 {
@@ -30,7 +27,7 @@ static void rotate(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
-	const size_t next = turns_next(&poller->turns[u], unit->round, pu->round_count, 1);
+	const size_t next = round_order_next(&poller->orders[u], unit->round, pu->round_count, 1);
 	const struct round *round = &poller->plan->rounds[pu->first_round + next];
 
 	perf_events_enable(poller->events, pu->first_round + unit->round, false);
@@ -52,7 +49,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	poller->frame.rotated = false;
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		poller->frame.units[u].rotated = false;
-		if (poller_takes_turn(poller, u, poller_rotation_due(poller, reason)))
+		if (poller_rotates(poller, u, poller_rotation_due(poller, reason)))
 			rotate(poller, u);
 		else
 			read_round(poller, u);

@@ -8,17 +8,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "poller/shared_freeze.h"
+#include "poller/pmu_state_private.h"
 
-static int allocate(struct pmu_state *pr, struct error *err)
+static int allocate(struct pmu_state *pmu, struct error *err)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 
 	/* one element more, so that no array is empty */
-	pr->units = calloc(plan->unit_count + 1, sizeof(*pr->units));
-	pr->domains = calloc(plan->domain_count + 1, sizeof(*pr->domains));
-	pr->counters = calloc(plan->counter_count + 1, sizeof(*pr->counters));
-	return pr->units && pr->domains && pr->counters ? 0 : error_no_memory(err);
+	pmu->units = calloc(plan->unit_count + 1, sizeof(*pmu->units));
+	pmu->domains = calloc(plan->domain_count + 1, sizeof(*pmu->domains));
+	pmu->counters = calloc(plan->counter_count + 1, sizeof(*pmu->counters));
+	return pmu->units && pmu->domains && pmu->counters ? 0 : error_no_memory(err);
 }
 
 int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err)
@@ -48,28 +48,28 @@ int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error 
 	return 0;
 }
 
-void pmu_state_free(struct pmu_state *pr)
+void pmu_state_free(struct pmu_state *pmu)
 {
-	shared_freezes_close(pr);
-	free(pr->units);
-	free(pr->domains);
-	free(pr->counters);
-	undo_free(&pr->undo);
-	*pr = (struct pmu_state){.plan = NULL};
+	shared_freezes_close(pmu);
+	free(pmu->units);
+	free(pmu->domains);
+	free(pmu->counters);
+	undo_free(&pmu->undo);
+	*pmu = (struct pmu_state){.plan = NULL};
 }
 
 /* 1: it is in use, and taken over. */
-static int save_unit(struct pmu_state *pr, size_t u, struct error *err)
+static int save_unit(struct pmu_state *pmu, size_t u, struct error *err)
 {
-	const struct plan_unit *pu = &pr->plan->units[u];
-	struct unit_state *state = &pr->units[u];
+	const struct plan_unit *pu = &pmu->plan->units[u];
+	struct unit_state *state = &pmu->units[u];
 
-	state->first_step = pr->undo.count;
-	pu->unit->claimed = plan_unit_counters(pr->plan, pu);
-	int rc = unit_save(pr->platform, pu->unit, pu->unit->claimed, &pr->undo, err);
-	state->step_count = pr->undo.count - state->first_step;
+	state->first_step = pmu->undo.count;
+	pu->unit->claimed = plan_unit_counters(pmu->plan, pu);
+	int rc = unit_save(pmu->platform, pu->unit, pu->unit->claimed, &pmu->undo, err);
+	state->step_count = pmu->undo.count - state->first_step;
 	for (size_t g = pu->first_round; rc >= 0 && g < pu->first_round + pu->round_count; g++) {
-		const int added = unit_add_ours(pu->unit, pr->plan->rounds[g].controls, &pr->undo,
+		const int added = unit_add_ours(pu->unit, pmu->plan->rounds[g].controls, &pmu->undo,
 						rc ? NULL : err);
 		rc = added ? added : rc;
 	}
@@ -77,83 +77,83 @@ static int save_unit(struct pmu_state *pr, size_t u, struct error *err)
 }
 
 /* Reads everything that will be written, and records how to restore it. */
-static int save_all(struct pmu_state *pr, struct error *err)
+static int save_all(struct pmu_state *pmu, struct error *err)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 	struct error first = {0};
 	size_t in_use = 0;
 	int rc = 0;
 
-	undo_clear(&pr->undo);
+	undo_clear(&pmu->undo);
 	for (size_t u = 0; rc >= 0 && u < plan->unit_count; u++) {
-		rc = save_unit(pr, u, err);
+		rc = save_unit(pmu, u, err);
 		if (rc > 0 && !in_use++)
 			first = *err;
 	}
 	if (rc >= 0)
-		rc = shared_freezes_save(pr, err);
+		rc = shared_freezes_save(pmu, err);
 	if (rc < 0)
 		return rc;
 	if (in_use)
 		log_write(
-			&pr->platform->log, LEVEL_WARNING,
+			&pmu->platform->log, LEVEL_WARNING,
 			"took over %zu unit%s that %s in use (--force); restored on exit; first: %s",
 			in_use, in_use == 1 ? "" : "s", in_use == 1 ? "was" : "were", first.text);
-	return pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
+	return pmu->save_journal ? pmu->save_journal(pmu->journal_context, &pmu->undo, err) : 0;
 }
 
 /* Clears the unit's own freeze bit if its domain is frozen by another register, or not at all. */
-static int program_unit(struct pmu_state *pr, size_t u, size_t round, struct error *err)
+static int program_unit(struct pmu_state *pmu, size_t u, size_t round, struct error *err)
 {
-	const struct plan_unit *pu = &pr->plan->units[u];
-	const struct domain_state *domain = &pr->domains[pu->domain];
+	const struct plan_unit *pu = &pmu->plan->units[u];
+	const struct domain_state *domain = &pmu->domains[pu->domain];
 
-	pr->units[u].holds = true;
-	int rc = unit_program(pr->platform, pu->unit,
-			      pr->plan->rounds[pu->first_round + round].controls, err);
+	pmu->units[u].holds = true;
+	int rc = unit_program(pmu->platform, pu->unit,
+			      pmu->plan->rounds[pu->first_round + round].controls, err);
 
-	if (!rc && (!domain->freezes || (pr->global_freeze && unit_is_uncore(pu->unit))))
-		rc = unit_unfreeze(pr->platform, pu->unit, err);
-	pr->units[u].holds = rc != 0;
+	if (!rc && (!domain->freezes || (pmu->global_freeze && unit_is_uncore(pu->unit))))
+		rc = unit_unfreeze(pmu->platform, pu->unit, err);
+	pmu->units[u].holds = rc != 0;
 	return rc;
 }
 
 /* How a CPU or a CPMU is frozen depends on the counters that are used, also by others. */
-static void resolve_freeze_control(struct pmu_state *pr, size_t d)
+static void resolve_freeze_control(struct pmu_state *pmu, size_t d)
 {
-	const struct unit *unit = pr->plan->units[pr->plan->domains[d].first_unit].unit;
+	const struct unit *unit = pmu->plan->units[pmu->plan->domains[d].first_unit].unit;
 
 	if (!unit_is_uncore(unit) && unit_can_freeze(unit))
-		pr->domains[d].control = unit_freeze_control(unit);
+		pmu->domains[d].control = unit_freeze_control(unit);
 }
 
 /* Leaves the domains frozen, by the socket's register or the units' own. */
-int pmu_state_reprogram(struct pmu_state *pr, struct error *err)
+int pmu_state_reprogram(struct pmu_state *pmu, struct error *err)
 {
-	for (size_t d = 0; d < pr->plan->domain_count; d++)
-		pr->domains[d].holds = pr->domains[d].freezes;
-	int rc = shared_freezes_write(pr, err);
+	for (size_t d = 0; d < pmu->plan->domain_count; d++)
+		pmu->domains[d].holds = pmu->domains[d].freezes;
+	int rc = shared_freezes_write(pmu, err);
 
-	for (size_t u = 0; !rc && u < pr->plan->unit_count; u++) {
-		pr->units[u].touched = true;
-		rc = program_unit(pr, u, pr->units[u].round, err);
+	for (size_t u = 0; !rc && u < pmu->plan->unit_count; u++) {
+		pmu->units[u].touched = true;
+		rc = program_unit(pmu, u, pmu->units[u].round, err);
 		if (!rc)
-			resolve_freeze_control(pr, pr->plan->units[u].domain);
+			resolve_freeze_control(pmu, pmu->plan->units[u].domain);
 	}
 	return rc;
 }
 
-int pmu_state_rotate(struct pmu_state *pr, size_t u, size_t next, struct error *err)
+int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error *err)
 {
-	const struct plan_unit *pu = &pr->plan->units[u];
-	const struct round *rounds = &pr->plan->rounds[pu->first_round];
-	struct unit_state *state = &pr->units[u];
-	const bool updates = pr->domains[pu->domain].freezes && unit_can_update(pu->unit) &&
+	const struct plan_unit *pu = &pmu->plan->units[u];
+	const struct round *rounds = &pmu->plan->rounds[pu->first_round];
+	struct unit_state *state = &pmu->units[u];
+	const bool updates = pmu->domains[pu->domain].freezes && unit_can_update(pu->unit) &&
 			     !state->control_unknown;
-	int rc = updates ? unit_update_controls(pr->platform, pu->unit,
+	int rc = updates ? unit_update_controls(pmu->platform, pu->unit,
 						rounds[state->round].controls,
 						rounds[next].controls, err)
-			 : program_unit(pr, u, next, err);
+			 : program_unit(pmu, u, next, err);
 
 	/* after an update that failed, all controls of the unit must be programmed again */
 	if (updates || !rc)
@@ -161,47 +161,47 @@ int pmu_state_rotate(struct pmu_state *pr, size_t u, size_t next, struct error *
 	if (rc)
 		return rc;
 	state->round = next;
-	resolve_freeze_control(pr, pu->domain);
+	resolve_freeze_control(pmu, pu->domain);
 	return updates;
 }
 
-int pmu_state_reclaim(struct pmu_state *pr, size_t u, struct error *err)
+int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err)
 {
-	return program_unit(pr, u, pr->units[u].round, err);
+	return program_unit(pmu, u, pmu->units[u].round, err);
 }
 
-void pmu_state_stop_freezing(struct pmu_state *pr)
+void pmu_state_stop_freezing(struct pmu_state *pmu)
 {
-	for (size_t d = 0; d < pr->plan->domain_count; d++)
-		if (!unit_is_cpu(pr->plan->units[pr->plan->domains[d].first_unit].unit))
-			pr->domains[d].freezes = pr->domains[d].holds = false;
-	pr->global_freeze = false;
+	for (size_t d = 0; d < pmu->plan->domain_count; d++)
+		if (!unit_is_cpu(pmu->plan->units[pmu->plan->domains[d].first_unit].unit))
+			pmu->domains[d].freezes = pmu->domains[d].holds = false;
+	pmu->global_freeze = false;
 }
 
-int pmu_state_start(struct pmu_state *pr, struct error *err)
+int pmu_state_start(struct pmu_state *pmu, struct error *err)
 {
-	const struct undo *others = pr->undo.others;
-	int rc = pmu_state_restore(pr, err); /* what could not be restored when it was stopped */
+	const struct undo *others = pmu->undo.others;
+	int rc = pmu_state_restore(pmu, err); /* what could not be restored when it was stopped */
 
-	pr->undo.others = others;
+	pmu->undo.others = others;
 	if (!rc)
-		rc = save_all(pr, err);
+		rc = save_all(pmu, err);
 	if (rc)
 		return rc;
-	rc = pmu_state_reprogram(pr, err);
+	rc = pmu_state_reprogram(pmu, err);
 	if (rc)
-		pmu_state_restore(pr, NULL);
+		pmu_state_restore(pmu, NULL);
 	else
-		shared_freezes_start(pr);
+		shared_freezes_start(pmu);
 	return rc;
 }
 
-static void report_left(const struct pmu_state *pr, const struct undo_left *left)
+static void report_left(const struct pmu_state *pmu, const struct undo_left *left)
 {
 	char name[REG_NAME_SIZE];
 
 	if (left->count)
-		log_write(&pr->platform->log, LEVEL_WARNING,
+		log_write(&pmu->platform->log, LEVEL_WARNING,
 			  "%zu control%s not restored, because another program has set %s; first: "
 			  "%s, which holds 0x%" PRIx64,
 			  left->count, left->count == 1 ? "" : "s",
@@ -209,25 +209,25 @@ static void report_left(const struct pmu_state *pr, const struct undo_left *left
 			  left->value);
 }
 
-int pmu_state_restore(struct pmu_state *pr, struct error *err)
+int pmu_state_restore(struct pmu_state *pmu, struct error *err)
 {
 	struct undo_left left = {0};
 	int first = 0;
 
-	foreign_freeze_keep(pr, &left);
+	foreign_freeze_keep(pmu, &left);
 	/* the list is complete, and the other runs may have ended */
-	pr->undo.others = NULL;
-	for (size_t u = pr->plan->unit_count; u-- > 0;) {
-		struct unit_state *state = &pr->units[u];
+	pmu->undo.others = NULL;
+	for (size_t u = pmu->plan->unit_count; u-- > 0;) {
+		struct unit_state *state = &pmu->units[u];
 
 		if (!state->touched)
 			continue;
-		int rc = undo_apply(pr->platform, &pr->undo, state->first_step, state->step_count,
-				    &pr->plan->machine->topology, &left, first ? NULL : err);
+		int rc = undo_apply(pmu->platform, &pmu->undo, state->first_step, state->step_count,
+				    &pmu->plan->machine->topology, &left, first ? NULL : err);
 		first = first ? first : rc;
 		state->touched = state->holds = rc != 0;
 	}
-	const int rc = shared_freezes_restore(pr, &left, first ? NULL : err);
-	report_left(pr, &left);
+	const int rc = shared_freezes_restore(pmu, &left, first ? NULL : err);
+	report_left(pmu, &left);
 	return first ? first : rc;
 }

@@ -68,7 +68,7 @@ struct domain_state {
 	uint64_t usual_frozen_ns;		       /* the shortest freeze */
 };
 
-/* What changes of a register that freezes many units: shared_freeze.h. */
+/* What changes of a register that freezes many units: shared_freeze.c. */
 struct shared_freeze {
 	struct reg reg;
 	int socket;		       /* whose units it stops, */

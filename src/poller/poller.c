@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "platform/clock.h"
-#include "poller/perf.h"
 #include "poller/poller_private.h"
-#include "poller/registers.h"
 
 /* More than asking for two clocks takes, and less than any suspension */
 #define SUSPENDED_NS 100000000
@@ -43,8 +41,8 @@ static int create(const struct plan *plan, struct platform *platform, uint64_t i
 		poller->times.rotation = interval_ns / plan->max_rounds;
 	/* one byte more, so that it is not empty */
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
-	poller->turns = calloc(plan->unit_count + 1, sizeof(*poller->turns));
-	if (!poller->frame_arrays || !poller->turns)
+	poller->orders = calloc(plan->unit_count + 1, sizeof(*poller->orders));
+	if (!poller->frame_arrays || !poller->orders)
 		rc = error_no_memory(err);
 	if (!rc && pmu)
 		rc = poller_use_registers(poller, pmu, err);
@@ -78,7 +76,7 @@ void poller_free(struct poller *poller)
 	if (poller->backend && poller->backend->free)
 		poller->backend->free(poller);
 	free(poller->frame_arrays);
-	free(poller->turns);
+	free(poller->orders);
 	free(poller);
 }
 

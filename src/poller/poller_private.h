@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of a poller, which all its files share. */
+/*
+ * The state of a poller, and what its files offer each other. u is a unit as in plan.units, d a
+ * freeze domain as in plan.domains.
+ */
 #ifndef CXLMON_POLLER_POLLER_PRIVATE_H
 #define CXLMON_POLLER_POLLER_PRIVATE_H
 
@@ -36,7 +39,7 @@ struct socket_job {
 	bool lost;	    /* the CPU of the next one has gone offline */
 	size_t tried;	    /* up to here, other CPUs were tried for domains */
 	int rc;		    /* result of the next one */
-	bool stands;	    /* another program has frozen it, as its clocks show */
+	bool clock_stopped; /* another program has frozen it, as its clocks show */
 	struct error err;
 };
 
@@ -71,7 +74,7 @@ struct poller {
 	uint64_t suspended; /* ns that the machine was suspended in total, when last checked */
 	struct frame frame;
 	void *frame_arrays;
-	struct turns *turns; /* by unit */
+	struct round_order *orders; /* by unit */
 
 	/* used by perf.c alone */
 	struct perf_events *events; /* not owned */
@@ -119,5 +122,107 @@ static inline bool poller_held_up(const struct poller *poller, uint64_t uncertai
 {
 	return uncertain_ns > timetable_shortest(&poller->times) / HELD_UP_PART;
 }
+
+/* registers.c: counting with registers that are programmed, frozen, read and restored. */
+
+/* Sets the backend and allocates what it needs, which poller_free() frees. pmu is not owned. */
+int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err);
+
+/* perf.c: counting through the kernel. */
+
+/* Sets the backend. events is not owned. */
+void poller_use_perf(struct poller *poller, struct perf_events *events);
+
+/* reading.c: each freeze domain is frozen, read, rotated if due, and unfrozen. */
+
+/* Prepares the access to all registers; again after one of them has changed its CPU. */
+void poller_prepare(struct poller *poller);
+/* As backend.read. */
+int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
+			struct error *err);
+/* As backend.read_undelivered: adds up frame.undelivered. */
+void poller_read_undelivered(struct poller *poller);
+/*
+ * Work of a reader thread: reads the domains of a job, until the last one, an error, or a CPU that
+ * has gone offline.
+ */
+void poller_read_socket(struct socket_job *job);
+
+/* checking.c: detects units that another program has frozen, or whose controls it has changed. */
+
+/* Whether all counters of a unit were read, and not all of them as all ones. */
+bool poller_unit_answers(const struct poller *poller, size_t u);
+
+/*
+ * Whether another program has frozen a domain that this reading is about to freeze. If so, the
+ * reading must not unfreeze it.
+ */
+bool poller_found_frozen(struct poller *poller, size_t d);
+/* Whether each reading freezes a domain by a register of its own, not by one of the whole socket.
+ */
+bool poller_is_frozen_alone(const struct poller *poller, size_t d);
+/* Whether a unit was found frozen, by the control of its domain or by its own. */
+bool poller_unit_found_frozen(const struct poller *poller, size_t u);
+/* Reads a unit's own control for a freeze, unless that is the one that freezes its domain. */
+void poller_check_unit_freeze(struct poller *poller, size_t u);
+/*
+ * After a reading: checks whether the clocks tick of sockets whose registers don't show whether
+ * they are frozen.
+ */
+void poller_check_clocks(struct poller *poller);
+/* Sets frame_unit.freeze of all units. */
+void poller_mark_frozen(struct poller *poller);
+
+/*
+ * Whether the controls of a unit are free that another program had changed: it can be programmed
+ * again.
+ */
+bool poller_can_reclaim(const struct poller *poller, size_t u);
+/* Compares the controls of a unit with what was written to them. */
+void poller_check_controls(struct poller *poller, size_t u);
+/*
+ * Compares them if due, or if the unit, which was just read, has stopped counting: another program
+ * may have stopped it, and a zero must not be shown unchecked.
+ */
+void poller_check_unit(struct poller *poller, size_t u, bool due);
+/* Checks the units of these domains, which were just read; clears their overflow status bits. */
+void poller_check_domains(struct poller *poller, size_t first, size_t end);
+
+/*
+ * rotation.c: a unit with more events than counters counts rounds of them, one after the other.
+ * rotation is a set of ROTATES_...
+ */
+
+/* What is due in a reading: ROTATES_... */
+unsigned poller_rotation_due(const struct poller *poller, enum read_reason reason);
+/* Whether a unit is to count another round now. */
+bool poller_rotates(struct poller *poller, size_t u, unsigned rotation);
+
+/* Prepares the reads of the round that a unit counts. */
+void poller_use_round(struct poller *poller, size_t u);
+/* Joins the reads of a domain to ranges of consecutive reads. */
+void poller_find_ranges(struct poller *poller, size_t d);
+/* Compares controls, if due, before a rotation overwrites them. */
+void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation);
+/* Programs the next round of each unit of a domain that rotates now. */
+int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err);
+
+/*
+ * readers.c: threads that read sockets in parallel: one for each job, bound to a CPU of its socket.
+ * They sleep between readings: to wake one takes as long as a few MSR reads, but less than reading
+ * another socket from here.
+ */
+
+struct readers;
+
+/* Each calls work(job) on the CPU of its job. NULL: they can't be started or bound. */
+struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
+			    struct socket_job *jobs, size_t count);
+void readers_free(struct readers *readers); /* NULL does nothing */
+
+/* Starts all jobs. */
+void readers_go(struct readers *readers);
+/* Waits until all jobs are done. */
+void readers_wait(struct readers *readers);
 
 #endif

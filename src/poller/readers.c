@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/readers.h"
+#include "poller/poller_private.h"
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "platform/cpus.h"
-#include "poller/poller_private.h"
 
 struct reader {
 	struct platform *platform;

@@ -4,18 +4,13 @@
  * reached was decided before: between a freeze and an unfreeze there are the reads and nothing
  * else, unless rounds rotate.
  */
-#include "poller/reading.h"
+#include "poller/poller_private.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "platform/clock.h"
-#include "poller/checking.h"
-#include "poller/poller_private.h"
-#include "poller/readers.h"
-#include "poller/rerouting.h"
-#include "poller/rotation.h"
-#include "poller/shared_freeze.h"
+#include "poller/pmu_state_private.h"
 
 /* Not inlined, so that what every reading does stays in registers. */
 #define APART __attribute__((noinline))

@@ -3,7 +3,7 @@
  * Counting with registers that are programmed, frozen, read and restored: how that begins and ends,
  * and what is measured and chosen when it begins: whether to freeze, and who reads where.
  */
-#include "poller/registers.h"
+#include "poller/poller_private.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,6 @@
 #include "base/number.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
-#include "poller/checking.h"
-#include "poller/poller_private.h"
-#include "poller/readers.h"
-#include "poller/reading.h"
-#include "poller/rotation.h"
 
 /* One element more, so that no array is empty. */
 static bool allocate(struct poller *poller)
@@ -170,7 +165,7 @@ static void reset(struct poller *poller)
 	for (size_t d = 0; d < plan->domain_count; d++)
 		begin_domain(poller, d, now);
 	for (size_t i = 0; i < poller->socket_count; i++)
-		poller->sockets[i].stands = false;
+		poller->sockets[i].clock_stopped = false;
 	poller->any_frozen = true; /* as may be: what the frame says of freezes is found anew */
 }
 

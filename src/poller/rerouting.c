@@ -3,7 +3,7 @@
  * Uncore MSRs can be accessed through any CPU of their socket, or of their L3 cache. If the one
  * that is used goes offline, another one replaces it.
  */
-#include "poller/rerouting.h"
+#include "poller/pmu_state_private.h"
 
 #include <errno.h>
 
@@ -59,51 +59,51 @@ static bool has_same_cpus(const struct unit *a, const struct unit *b)
 }
 
 /* The counters of a socket's freeze register are those of its MMIO units, too. */
-static bool is_freeze_of(const struct pmu_state *pr, size_t d, const struct unit *lost)
+static bool is_freeze_of(const struct pmu_state *pmu, size_t d, const struct unit *lost)
 {
-	const struct unit *unit = unit_of_domain(pr->plan, d);
+	const struct unit *unit = unit_of_domain(pmu->plan, d);
 
-	return pr->domains[d].freezes && pr->domains[d].control.reg.space == REG_MSR &&
+	return pmu->domains[d].freezes && pmu->domains[d].control.reg.space == REG_MSR &&
 	       unit_is_uncore(unit) && unit->socket == lost->socket && !lost->l3_scoped;
 }
 
-static bool is_counter_of(const struct pmu_state *pr, size_t s, const struct unit *lost)
+static bool is_counter_of(const struct pmu_state *pmu, size_t s, const struct unit *lost)
 {
-	return pr->counters[s].reg.space == REG_MSR &&
-	       has_same_cpus(unit_of_counter(pr->plan, s), lost);
+	return pmu->counters[s].reg.space == REG_MSR &&
+	       has_same_cpus(unit_of_counter(pmu->plan, s), lost);
 }
 
 /* A register to try other CPUs with; NULL: no MSR is used. */
-static const struct reg *probe_register(const struct pmu_state *pr, const struct unit *lost)
+static const struct reg *probe_register(const struct pmu_state *pmu, const struct unit *lost)
 {
-	for (size_t d = 0; d < pr->plan->domain_count; d++)
-		if (is_freeze_of(pr, d, lost))
-			return &pr->domains[d].control.reg;
-	for (size_t s = 0; s < pr->plan->counter_count; s++)
-		if (is_counter_of(pr, s, lost))
-			return &pr->counters[s].reg;
+	for (size_t d = 0; d < pmu->plan->domain_count; d++)
+		if (is_freeze_of(pmu, d, lost))
+			return &pmu->domains[d].control.reg;
+	for (size_t s = 0; s < pmu->plan->counter_count; s++)
+		if (is_counter_of(pmu, s, lost))
+			return &pmu->counters[s].reg;
 	return NULL;
 }
 
-static void use_cpu(struct pmu_state *pr, const struct unit *lost, unsigned cpu)
+static void use_cpu(struct pmu_state *pmu, const struct unit *lost, unsigned cpu)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 
 	for (size_t s = 0; s < plan->counter_count; s++)
-		if (is_counter_of(pr, s, lost))
-			pr->counters[s].reg.cpu = cpu;
+		if (is_counter_of(pmu, s, lost))
+			pmu->counters[s].reg.cpu = cpu;
 	for (size_t d = 0; d < plan->domain_count; d++)
-		if (is_freeze_of(pr, d, lost))
-			pr->domains[d].control.reg.cpu = cpu;
+		if (is_freeze_of(pmu, d, lost))
+			pmu->domains[d].control.reg.cpu = cpu;
 	for (size_t u = 0; u < plan->unit_count; u++)
 		if (has_same_cpus(plan->units[u].unit, lost))
 			plan->units[u].unit->cpu = cpu;
-	for (size_t i = 0; i < pr->freeze_count && !lost->l3_scoped; i++)
-		if (pr->freezes[i].socket == lost->socket)
-			pr->freezes[i].reg.cpu = cpu;
+	for (size_t i = 0; i < pmu->freeze_count && !lost->l3_scoped; i++)
+		if (pmu->freezes[i].socket == lost->socket)
+			pmu->freezes[i].reg.cpu = cpu;
 }
 
-static bool try_cpu(struct pmu_state *pr, const struct unit *lost, const struct reg *reg,
+static bool try_cpu(struct pmu_state *pmu, const struct unit *lost, const struct reg *reg,
 		    const struct cpu_location *cpu)
 {
 	struct reg other = *reg;
@@ -111,25 +111,25 @@ static bool try_cpu(struct pmu_state *pr, const struct unit *lost, const struct 
 
 	other.cpu = cpu->cpu;
 	if (!unit_reached_by(lost, cpu) || other.cpu == reg->cpu ||
-	    reg_read(pr->platform, &other, &ignored, NULL))
+	    reg_read(pmu->platform, &other, &ignored, NULL))
 		return false;
-	log_write(&pr->platform->log, LEVEL_WARNING,
+	log_write(&pmu->platform->log, LEVEL_WARNING,
 		  "socket %d: CPU %u has gone offline; MSRs are accessed through CPU %u",
 		  lost->socket, reg->cpu, other.cpu);
-	use_cpu(pr, lost, other.cpu);
+	use_cpu(pmu, lost, other.cpu);
 	return true;
 }
 
-int pmu_state_reroute(struct pmu_state *pr, const struct unit *lost, struct error *err)
+int pmu_state_reroute(struct pmu_state *pmu, const struct unit *lost, struct error *err)
 {
-	const struct topology *topology = &pr->plan->machine->topology;
-	const struct reg *reg = probe_register(pr, lost);
+	const struct topology *topology = &pmu->plan->machine->topology;
+	const struct reg *reg = probe_register(pmu, lost);
 	char name[UNIT_NAME_SIZE];
 
 	for (unsigned spared = 0; reg && spared <= SPARED_MOST; spared++)
 		for (size_t i = 0; i < topology->count; i++)
 			if (topology->cpus[i].spared == spared &&
-			    try_cpu(pr, lost, reg, &topology->cpus[i]))
+			    try_cpu(pmu, lost, reg, &topology->cpus[i]))
 				return 0;
 	if (!lost->l3_scoped)
 		return error_set(err, ERROR_FAILED, -ENXIO, "socket %d: none of its CPUs responds",

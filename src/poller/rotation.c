@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rounds of events that are counted one after the other. */
-#include "poller/rotation.h"
+#include "poller/poller_private.h"
 
 #include "platform/clock.h"
-#include "poller/checking.h"
-#include "poller/poller_private.h"
 
 void poller_use_round(struct poller *poller, size_t u)
 {
@@ -159,8 +157,8 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 
 	if (!unit->pending)
 		return 0;
-	const size_t next = turns_next(&poller->turns[u], poller->units[u].round,
-				       poller->plan->units[u].round_count, unit->pending);
+	const size_t next = round_order_next(&poller->orders[u], poller->units[u].round,
+					     poller->plan->units[u].round_count, unit->pending);
 	const int rc = pmu_state_rotate(poller->pmu, u, next, err);
 	unit->rotate_err = rc < 0 ? rc : 0;
 	if (rc < 0)
@@ -196,7 +194,7 @@ static int reclaim(struct poller *poller, size_t u, struct error *err)
 	return rc ? rc : catch_up(poller, u, err);
 }
 
-bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation)
+bool poller_rotates(struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 
@@ -205,8 +203,8 @@ bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation)
 	if (pu->staggered)
 		return true;
 	if (rotation & ROTATES_SAMPLE)
-		return !turns_end_sample(&poller->turns[u], pu->round_count);
-	poller->turns[u].taken++;
+		return !round_order_end_sample(&poller->orders[u], pu->round_count);
+	poller->orders[u].rotations++;
 	return true;
 }
 
@@ -218,7 +216,7 @@ bool poller_takes_turn(struct poller *poller, size_t u, unsigned rotation)
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {
 	struct unit_state *unit = &poller->units[u];
-	const bool due = poller_takes_turn(poller, u, rotation), reclaims = unit->reclaim;
+	const bool due = poller_rotates(poller, u, rotation), reclaims = unit->reclaim;
 	int rc;
 
 	if (due)

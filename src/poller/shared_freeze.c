@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "poller/shared_freeze.h"
+#include "poller/pmu_state_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,7 +7,6 @@
 
 #include "platform/clock.h"
 #include "platform/reg.h"
-#include "poller/rerouting.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/global_control.h"
 
@@ -64,23 +63,23 @@ static bool has_clock(const struct plan *plan, int socket)
 }
 
 /* The global control that table t names: of plan.sockets, or one that is only read. */
-static void add_global(struct pmu_state *pr, size_t t)
+static void add_global(struct pmu_state *pmu, size_t t)
 {
-	struct machine *machine = pr->plan->machine;
-	struct platform *p = pr->platform;
-	struct shared_freeze *added = &pr->freezes[pr->freeze_count];
+	struct machine *machine = pmu->plan->machine;
+	struct platform *p = pmu->platform;
+	struct shared_freeze *added = &pmu->freezes[pmu->freeze_count];
 	struct error why;
 
 	*added = (struct shared_freeze){.socket = machine->discovery.tables[t].socket, .die = -1};
-	if (!global_control_of(machine, t, &added->reg) || has_clock(pr->plan, added->socket))
+	if (!global_control_of(machine, t, &added->reg) || has_clock(pmu->plan, added->socket))
 		return;
 	if (added->reg.space == REG_MSR &&
 	    added->reg.address == machine->model->global_freeze_msr) {
-		for (size_t i = 0; i < pr->plan->socket_count; i++)
-			pr->freezes[i].watched |= pr->freezes[i].socket == added->socket;
+		for (size_t i = 0; i < pmu->plan->socket_count; i++)
+			pmu->freezes[i].watched |= pmu->freezes[i].socket == added->socket;
 		return;
 	}
-	if (!covers_any(added, pr->plan))
+	if (!covers_any(added, pmu->plan))
 		return;
 	added->watched = true;
 	added->reg.window = &added->window;
@@ -89,27 +88,27 @@ static void add_global(struct pmu_state *pr, size_t t)
 					&added->window, &why))
 		log_write(&p->log, LEVEL_DETAIL, "%s", why.text);
 	else
-		pr->freeze_count++;
+		pmu->freeze_count++;
 }
 
-int shared_freezes_open(struct pmu_state *pr, struct error *err)
+int shared_freezes_open(struct pmu_state *pmu, struct error *err)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 	const struct discovery *discovery = &plan->machine->discovery;
 	int rc = 0;
 
-	pr->freezes =
-		calloc(plan->socket_count + 2 * discovery->table_count + 1, sizeof(*pr->freezes));
-	if (!pr->freezes)
+	pmu->freezes =
+		calloc(plan->socket_count + 2 * discovery->table_count + 1, sizeof(*pmu->freezes));
+	if (!pmu->freezes)
 		return error_no_memory(err);
 	for (size_t i = 0; i < plan->socket_count; i++)
-		pr->freezes[pr->freeze_count++] = (struct shared_freeze){
+		pmu->freezes[pmu->freeze_count++] = (struct shared_freeze){
 			.reg = plan->sockets[i].reg, .socket = plan->sockets[i].socket, .die = -1};
 	for (size_t t = 0; t < discovery->table_count; t++)
-		add_global(pr, t);
+		add_global(pmu, t);
 	for (size_t t = 0; !rc && t < discovery->table_count; t++) {
 		struct discovery_table *table = &discovery->tables[t];
-		struct shared_freeze *added = &pr->freezes[pr->freeze_count];
+		struct shared_freeze *added = &pmu->freezes[pmu->freeze_count];
 
 		*added = (struct shared_freeze){.reg = table_control(table),
 						.socket = table->socket,
@@ -118,75 +117,75 @@ int shared_freezes_open(struct pmu_state *pr, struct error *err)
 						.watched = true};
 		if (!table_has_control(table) || !covers_any(added, plan))
 			continue;
-		pr->freeze_count++;
-		rc = table_control_open(pr->platform, table, err);
+		pmu->freeze_count++;
+		rc = table_control_open(pmu->platform, table, err);
 	}
 	return rc;
 }
 
-void shared_freezes_close(struct pmu_state *pr)
+void shared_freezes_close(struct pmu_state *pmu)
 {
-	for (size_t i = 0; i < pr->freeze_count; i++)
-		if (pr->freezes[i].window.length)
-			pr->platform->ops->registers->mmio_unmap(pr->platform,
-								 &pr->freezes[i].window);
-	free(pr->freezes);
+	for (size_t i = 0; i < pmu->freeze_count; i++)
+		if (pmu->freezes[i].window.length)
+			pmu->platform->ops->registers->mmio_unmap(pmu->platform,
+								  &pmu->freezes[i].window);
+	free(pmu->freezes);
 }
 
 /* This run freezes by it; so whoever freezes and reads in between looks at it. */
-static bool is_ours(const struct pmu_state *pr, size_t i)
+static bool is_ours(const struct pmu_state *pmu, size_t i)
 {
-	return pr->global_freeze && i < pr->plan->socket_count;
+	return pmu->global_freeze && i < pmu->plan->socket_count;
 }
 
-static void report_frozen(const struct pmu_state *pr, const struct shared_freeze *freeze,
+static void report_frozen(const struct pmu_state *pmu, const struct shared_freeze *freeze,
 			  uint64_t value)
 {
 	const struct frozen_control frozen = {
 		.socket = freeze->socket, .reg = freeze->reg, .value = value};
 	char name[REG_NAME_SIZE], command[ERROR_COMMAND_SIZE];
 
-	log_write(&pr->platform->log, LEVEL_WARNING,
+	log_write(&pmu->platform->log, LEVEL_WARNING,
 		  "socket %d: another program has left the uncore frozen (%s is 0x%" PRIx64
 		  "), so that its counters stand still, and have no values; to let them run: %s",
 		  freeze->socket, reg_name(&freeze->reg, name), value,
 		  global_control_unfreeze_command(&frozen, command));
 }
 
-void shared_freezes_start(struct pmu_state *pr)
+void shared_freezes_start(struct pmu_state *pmu)
 {
-	for (size_t i = 0; i < pr->freeze_count; i++) {
-		struct shared_freeze *freeze = &pr->freezes[i];
+	for (size_t i = 0; i < pmu->freeze_count; i++) {
+		struct shared_freeze *freeze = &pmu->freezes[i];
 		const struct freeze_control control = control_of(freeze);
 		struct error why;
 		uint64_t value;
 
 		freeze->readable =
 			freeze->watched &&
-			(is_ours(pr, i) || !reg_read(pr->platform, &freeze->reg, &value, &why));
+			(is_ours(pmu, i) || !reg_read(pmu->platform, &freeze->reg, &value, &why));
 		if (freeze->watched && !freeze->readable)
-			log_write(&pr->platform->log, LEVEL_DETAIL,
+			log_write(&pmu->platform->log, LEVEL_DETAIL,
 				  "cannot check whether the uncore was left frozen: %s", why.text);
-		freeze->frozen = freeze->readable && !is_ours(pr, i) &&
-				 foreign_freeze_stays(pr->platform, &control, &value);
+		freeze->frozen = freeze->readable && !is_ours(pmu, i) &&
+				 foreign_freeze_stays(pmu->platform, &control, &value);
 		if (freeze->frozen)
-			report_frozen(pr, freeze, value);
+			report_frozen(pmu, freeze, value);
 	}
 }
 
-void shared_freezes_read(struct pmu_state *pr)
+void shared_freezes_read(struct pmu_state *pmu)
 {
-	for (size_t i = 0; i < pr->freeze_count; i++) {
-		struct shared_freeze *freeze = &pr->freezes[i];
+	for (size_t i = 0; i < pmu->freeze_count; i++) {
+		struct shared_freeze *freeze = &pmu->freezes[i];
 		const struct freeze_control control = control_of(freeze);
 		const bool was_frozen = freeze->frozen;
 		uint64_t value;
 
 		freeze->frozen =
-			freeze->readable && !is_ours(pr, i) &&
-			!reg_read(pr->platform, &freeze->reg, &value, NULL) &&
+			freeze->readable && !is_ours(pmu, i) &&
+			!reg_read(pmu->platform, &freeze->reg, &value, NULL) &&
 			freeze_control_stops(&control, value) &&
-			(was_frozen || foreign_freeze_stays(pr->platform, &control, &value));
+			(was_frozen || foreign_freeze_stays(pmu->platform, &control, &value));
 	}
 }
 
@@ -194,16 +193,16 @@ void shared_freezes_read(struct pmu_state *pr)
  * What the step restores to the register becomes what it holds, in the bits that stop counters. Not
  * where another run had the register: if that was killed in a reading, the freeze is what it left.
  */
-static void keep_step(struct pmu_state *pr, const struct freeze_control *control,
+static void keep_step(struct pmu_state *pmu, const struct freeze_control *control,
 		      struct undo_step *step, struct undo_left *left)
 {
 	const uint64_t bits = control->stop ^ control->start;
 	uint64_t value;
 
 	if (step->reg.space != control->reg.space || step->reg.address != control->reg.address ||
-	    step->action || undo_others_have(&pr->undo, step) ||
+	    step->action || undo_others_have(&pmu->undo, step) ||
 	    freeze_control_stops(control, step->value) ||
-	    !foreign_freeze_stays(pr->platform, control, &value))
+	    !foreign_freeze_stays(pmu->platform, control, &value))
 		return;
 	step->value = (step->value & ~bits) | (value & bits);
 	if (!left->count++) {
@@ -213,49 +212,49 @@ static void keep_step(struct pmu_state *pr, const struct freeze_control *control
 }
 
 /* Between the freeze of a reading and its end, what is set may be this run's. */
-static bool holds_socket(const struct pmu_state *pr, int socket)
+static bool holds_socket(const struct pmu_state *pmu, int socket)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 
-	for (size_t d = 0; pr->global_freeze && d < plan->domain_count; d++) {
+	for (size_t d = 0; pmu->global_freeze && d < plan->domain_count; d++) {
 		const struct unit *unit = plan->units[plan->domains[d].first_unit].unit;
 
-		if (unit->socket == socket && unit_is_uncore(unit) && pr->domains[d].holds)
+		if (unit->socket == socket && unit_is_uncore(unit) && pmu->domains[d].holds)
 			return true;
 	}
 	return false;
 }
 
-void foreign_freeze_keep(struct pmu_state *pr, struct undo_left *left)
+void foreign_freeze_keep(struct pmu_state *pmu, struct undo_left *left)
 {
-	const struct plan *plan = pr->plan;
+	const struct plan *plan = pmu->plan;
 
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
-		const struct unit_state *state = &pr->units[u];
-		const bool alone = !(pr->global_freeze && unit_is_uncore(pu->unit));
+		const struct unit_state *state = &pmu->units[u];
+		const bool alone = !(pmu->global_freeze && unit_is_uncore(pu->unit));
 
 		if (!state->touched || unit_is_cpu(pu->unit) || !unit_can_freeze(pu->unit) ||
-		    state->holds || (alone && pr->domains[pu->domain].holds))
+		    state->holds || (alone && pmu->domains[pu->domain].holds))
 			continue;
 		const struct freeze_control control = unit_freeze_control(pu->unit);
 		for (size_t i = 0; i < state->step_count; i++)
-			keep_step(pr, &control, &pr->undo.steps[state->first_step + i], left);
+			keep_step(pmu, &control, &pmu->undo.steps[state->first_step + i], left);
 	}
 	for (size_t i = 0; i < plan->socket_count; i++) {
-		const struct shared_freeze *freeze = &pr->freezes[i];
+		const struct shared_freeze *freeze = &pmu->freezes[i];
 		const struct freeze_control control = control_of(freeze);
 
-		if (freeze->touched && !holds_socket(pr, freeze->socket))
-			keep_step(pr, &control, &pr->undo.steps[freeze->step], left);
+		if (freeze->touched && !holds_socket(pmu, freeze->socket))
+			keep_step(pmu, &control, &pmu->undo.steps[freeze->step], left);
 	}
 }
 
-static int read_table(struct pmu_state *pr, const struct shared_freeze *freeze, uint64_t *value,
+static int read_table(struct pmu_state *pmu, const struct shared_freeze *freeze, uint64_t *value,
 		      struct error *err)
 {
 	char name[REG_NAME_SIZE];
-	int rc = reg_read(pr->platform, &freeze->reg, value, err);
+	int rc = reg_read(pmu->platform, &freeze->reg, value, err);
 
 	if (rc || !unit_value_no_response(*value))
 		return rc;
@@ -266,28 +265,28 @@ static int read_table(struct pmu_state *pr, const struct shared_freeze *freeze, 
 }
 
 /* Records how to restore what the step, but for its value, says. 0 or an error. */
-static int save_step(struct pmu_state *pr, struct shared_freeze *freeze, int socket, uint64_t value,
-		     struct error *err)
+static int save_step(struct pmu_state *pmu, struct shared_freeze *freeze, int socket,
+		     uint64_t value, struct error *err)
 {
 	const struct undo_step step = {
 		.reg = freeze->reg, .value = value, .socket = socket, .mask = UNIT_CTL_FREEZE};
 
-	freeze->step = pr->undo.count;
-	undo_begin_unit(&pr->undo);
-	const int rc = undo_add(&pr->undo, &step, err);
+	freeze->step = pmu->undo.count;
+	undo_begin_unit(&pmu->undo);
+	const int rc = undo_add(&pmu->undo, &step, err);
 	/* another run may have frozen it just now, or have unfrozen it until it ends */
-	freeze->saved = rc ? 0 : pr->undo.steps[freeze->step].value;
+	freeze->saved = rc ? 0 : pmu->undo.steps[freeze->step].value;
 	return rc;
 }
 
-static int save_table(struct pmu_state *pr, struct shared_freeze *freeze, struct error *err)
+static int save_table(struct pmu_state *pmu, struct shared_freeze *freeze, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 	uint64_t value;
-	int rc = read_table(pr, freeze, &value, err);
+	int rc = read_table(pmu, freeze, &value, err);
 
 	if (!rc)
-		rc = save_step(pr, freeze, UNDO_THIS_CPU, value, err);
+		rc = save_step(pmu, freeze, UNDO_THIS_CPU, value, err);
 	if (rc)
 		return rc;
 	/* what this run counts would be 0 from the end of that run on */
@@ -297,7 +296,7 @@ static int save_table(struct pmu_state *pr, struct shared_freeze *freeze, struct
 				 "freezes them when it ends: wait until then",
 				 freeze->socket, freeze->die);
 	if (value & UNIT_CTL_FREEZE)
-		log_write(&pr->platform->log, LEVEL_DETAIL,
+		log_write(&pmu->platform->log, LEVEL_DETAIL,
 			  "socket %d die %d: its units are frozen, as from power-on (%s); they run "
 			  "until cxlmon exits",
 			  freeze->socket, freeze->die, reg_name(&freeze->reg, name));
@@ -305,18 +304,18 @@ static int save_table(struct pmu_state *pr, struct shared_freeze *freeze, struct
 }
 
 /* Warns where the socket was left frozen. */
-static int save_socket(struct pmu_state *pr, struct shared_freeze *freeze, struct error *err)
+static int save_socket(struct pmu_state *pmu, struct shared_freeze *freeze, struct error *err)
 {
 	char name[REG_NAME_SIZE];
 	uint64_t value;
-	int rc = reg_read(pr->platform, &freeze->reg, &value, err);
+	int rc = reg_read(pmu->platform, &freeze->reg, &value, err);
 
 	if (!rc)
-		rc = machine_allow_freeze(pr->plan->machine, err);
+		rc = machine_allow_freeze(pmu->plan->machine, err);
 	if (!rc)
-		rc = save_step(pr, freeze, freeze->socket, value, err);
+		rc = save_step(pmu, freeze, freeze->socket, value, err);
 	if (!rc && freeze->saved & UNIT_CTL_FREEZE)
-		log_write(&pr->platform->log, LEVEL_WARNING,
+		log_write(&pmu->platform->log, LEVEL_WARNING,
 			  "socket %d: uncore counters were left frozen by another program (%s is "
 			  "0x%" PRIx64 "); they run until cxlmon exits, which freezes them again",
 			  freeze->socket, reg_name(&freeze->reg, name), freeze->saved);
@@ -324,76 +323,77 @@ static int save_socket(struct pmu_state *pr, struct shared_freeze *freeze, struc
 }
 
 /* Without MSR units, the freeze register is written only if the socket was left frozen. */
-static int save_frozen_socket(struct pmu_state *pr, struct shared_freeze *freeze, struct error *err)
+static int save_frozen_socket(struct pmu_state *pmu, struct shared_freeze *freeze,
+			      struct error *err)
 {
 	struct error why;
 	uint64_t value;
 
-	if (reg_read(pr->platform, &freeze->reg, &value, &why)) {
-		log_write(&pr->platform->log, LEVEL_DETAIL,
+	if (reg_read(pmu->platform, &freeze->reg, &value, &why)) {
+		log_write(&pmu->platform->log, LEVEL_DETAIL,
 			  "cannot check whether socket %d was left frozen: %s", freeze->socket,
 			  why.text);
 		return 0;
 	}
 	if (!(value & UNIT_CTL_FREEZE))
 		return 0;
-	reroute_open_cpus(pr->plan,
+	reroute_open_cpus(pmu->plan,
 			  &(struct unit){.socket = freeze->socket, .cpu = freeze->reg.cpu});
-	return save_socket(pr, freeze, err);
+	return save_socket(pmu, freeze, err);
 }
 
 /* A socket with a clock is looked at if that doesn't run: see pmu_state_unfreeze_sockets(). */
-int shared_freezes_save(struct pmu_state *pr, struct error *err)
+int shared_freezes_save(struct pmu_state *pmu, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < pr->freeze_count; i++) {
-		struct shared_freeze *freeze = &pr->freezes[i];
+	for (size_t i = 0; !rc && i < pmu->freeze_count; i++) {
+		struct shared_freeze *freeze = &pmu->freezes[i];
 
 		freeze->saved = 0; /* of a run before */
 		if (freeze->table)
-			rc = save_table(pr, freeze, err);
-		else if (i < pr->plan->socket_count && pr->plan->uses_msrs)
-			rc = save_socket(pr, freeze, err);
-		else if (i < pr->plan->socket_count && !pr->plan->sockets[i].clock.bytes)
-			rc = save_frozen_socket(pr, freeze, err);
+			rc = save_table(pmu, freeze, err);
+		else if (i < pmu->plan->socket_count && pmu->plan->uses_msrs)
+			rc = save_socket(pmu, freeze, err);
+		else if (i < pmu->plan->socket_count && !pmu->plan->sockets[i].clock.bytes)
+			rc = save_frozen_socket(pmu, freeze, err);
 	}
 	return rc;
 }
 
-int shared_freezes_write(struct pmu_state *pr, struct error *err)
+int shared_freezes_write(struct pmu_state *pmu, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < pr->freeze_count; i++) {
-		struct shared_freeze *freeze = &pr->freezes[i];
+	for (size_t i = 0; !rc && i < pmu->freeze_count; i++) {
+		struct shared_freeze *freeze = &pmu->freezes[i];
 		uint64_t value = freeze->saved;
 
 		/* power-on freezes a table again */
 		if (freeze->table)
-			rc = read_table(pr, freeze, &value, err);
-		if (rc || (!is_ours(pr, i) && !(value & UNIT_CTL_FREEZE)))
+			rc = read_table(pmu, freeze, &value, err);
+		if (rc || (!is_ours(pmu, i) && !(value & UNIT_CTL_FREEZE)))
 			continue;
 		freeze->touched = true;
 		/* frozen until the first reading; unfrozen if this run never freezes it */
 		value = freeze->table ? 0 : value & ~UNIT_CTL_FREEZE;
-		rc = reg_write(pr->platform, &freeze->reg, is_ours(pr, i) ? UNIT_CTL_FREEZE : value,
-			       err);
+		rc = reg_write(pmu->platform, &freeze->reg,
+			       is_ours(pmu, i) ? UNIT_CTL_FREEZE : value, err);
 	}
 	return rc;
 }
 
-int shared_freezes_restore(struct pmu_state *pr, struct undo_left *left, struct error *err)
+int shared_freezes_restore(struct pmu_state *pmu, struct undo_left *left, struct error *err)
 {
 	int first = 0;
 
-	for (size_t i = 0; i < pr->freeze_count; i++) {
-		struct shared_freeze *freeze = &pr->freezes[i];
+	for (size_t i = 0; i < pmu->freeze_count; i++) {
+		struct shared_freeze *freeze = &pmu->freezes[i];
 
 		if (!freeze->touched)
 			continue;
-		const int rc = undo_apply(pr->platform, &pr->undo, freeze->step, 1,
-					  &pr->plan->machine->topology, left, first ? NULL : err);
+		const int rc = undo_apply(pmu->platform, &pmu->undo, freeze->step, 1,
+					  &pmu->plan->machine->topology, left, first ? NULL : err);
 		first = first ? first : rc;
 		freeze->touched = rc != 0;
 	}
@@ -401,27 +401,27 @@ int shared_freezes_restore(struct pmu_state *pr, struct undo_left *left, struct 
 }
 
 /* The uncore clock of a socket does not run: it is frozen, or there is an unknown reason. */
-static int unfreeze_socket(struct pmu_state *pr, struct shared_freeze *freeze, struct error *err)
+static int unfreeze_socket(struct pmu_state *pmu, struct shared_freeze *freeze, struct error *err)
 {
 	struct error why = {0};
 
-	reroute_open_cpus(pr->plan,
+	reroute_open_cpus(pmu->plan,
 			  &(struct unit){.socket = freeze->socket, .cpu = freeze->reg.cpu});
-	int rc = save_socket(pr, freeze, &why);
+	int rc = save_socket(pmu, freeze, &why);
 
 	if (rc || !(freeze->saved & UNIT_CTL_FREEZE)) {
-		log_write(&pr->platform->log, LEVEL_WARNING,
+		log_write(&pmu->platform->log, LEVEL_WARNING,
 			  "socket %d: the uncore clock does not run, so other counters may not "
 			  "either%s%s",
 			  freeze->socket, rc ? "; cannot check whether it was left frozen: " : "",
 			  why.text);
 		return 0;
 	}
-	rc = pr->save_journal ? pr->save_journal(pr->journal_context, &pr->undo, err) : 0;
+	rc = pmu->save_journal ? pmu->save_journal(pmu->journal_context, &pmu->undo, err) : 0;
 	if (rc)
 		return rc;
 	freeze->touched = true;
-	rc = reg_write(pr->platform, &freeze->reg, freeze->saved & ~UNIT_CTL_FREEZE, &why);
+	rc = reg_write(pmu->platform, &freeze->reg, freeze->saved & ~UNIT_CTL_FREEZE, &why);
 	return rc ? error_set(err, ERROR_IN_USE, rc,
 			      "socket %d: uncore counters were left frozen by another program, and "
 			      "cannot be unfrozen: %s",
@@ -446,18 +446,18 @@ static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, s
 	return rc;
 }
 
-int pmu_state_unfreeze_sockets(struct pmu_state *pr, struct error *err)
+int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < pr->plan->socket_count; i++) {
-		const struct reg *clock = &pr->plan->sockets[i].clock;
+	for (size_t i = 0; !rc && i < pmu->plan->socket_count; i++) {
+		const struct reg *clock = &pmu->plan->sockets[i].clock;
 		bool runs = true;
 
 		if (clock->bytes)
-			rc = clock_runs(pr->platform, clock, &runs, err);
+			rc = clock_runs(pmu->platform, clock, &runs, err);
 		if (!rc && !runs)
-			rc = unfreeze_socket(pr, &pr->freezes[i], err);
+			rc = unfreeze_socket(pmu, &pmu->freezes[i], err);
 	}
 	return rc;
 }

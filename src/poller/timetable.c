@@ -117,16 +117,17 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
 	t->next_rotation = now + t->rotation;
 }
 
-size_t turns_next(const struct turns *turns, size_t round, size_t count, size_t turn_count)
+size_t round_order_next(const struct round_order *order, size_t round, size_t count,
+			size_t rotations)
 {
-	return (round + (turns->backwards ? count - turn_count : turn_count)) % count;
+	return (round + (order->backwards ? count - rotations : rotations)) % count;
 }
 
-bool turns_end_sample(struct turns *turns, size_t count)
+bool round_order_end_sample(struct round_order *order, size_t count)
 {
-	const bool whole = (turns->taken + 1) % count == 0;
+	const bool whole = (order->rotations + 1) % count == 0;
 
-	turns->taken = 0;
-	turns->backwards ^= whole;
+	order->rotations = 0;
+	order->backwards ^= whole;
 	return whole;
 }

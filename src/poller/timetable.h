@@ -74,23 +74,24 @@ void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval
 			    uint64_t max_rounds);
 
 /*
- * In which order the rounds of a unit take turns within a sample. In the same order in each, what
- * is counted last would always be too high while traffic rises: so the order is reversed at the end
- * of each sample in which all had as many turns, and the last round goes on as the first. Where
- * they had not, the next one follows:
+ * The order in which the rounds of a unit count within a sample. If it were the same in each, the
+ * last one's counts would always be too high while traffic rises: so the order is reversed at the
+ * end of each sample in which all counted equally often, and the last round goes on as the first.
+ * After other samples the next round follows:
  *
  *     0 1 2 3 | 3 2 1 0 | 0 1 2 3          0 1 2 0 | 1 2 0 1 | 2 0 1 2
  */
 
-struct turns {
+struct round_order {
 	bool backwards;
-	size_t taken; /* since the sample began, besides that of the first round */
+	size_t rotations; /* since the sample began */
 };
 
-/* The round after so many turns, at most count of them. */
-size_t turns_next(const struct turns *turns, size_t round, size_t count, size_t turn_count);
+/* The round after so many rotations, at most count of them. */
+size_t round_order_next(const struct round_order *order, size_t round, size_t count,
+			size_t rotations);
 
-/* A sample ends. True: all count rounds had as many turns, and the same round goes on. */
-bool turns_end_sample(struct turns *turns, size_t count);
+/* A sample ends. True: all rounds counted equally often, and the same round goes on. */
+bool round_order_end_sample(struct round_order *order, size_t count);
 
 #endif

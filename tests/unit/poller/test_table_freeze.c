@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Frozen tables, as pmu_state.h treats them. */
-#include "poller/shared_freeze.h"
+#include "poller/pmu_state.h"
 
 #include "platform/guard.h"
 #include "sim_machine.h"

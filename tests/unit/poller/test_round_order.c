@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-/* Rounds, turns in a sample, and the rounds that count in samples one after the other. */
+/* Rounds, how many count in a sample one after the other, and their order in four samples. */
 static const struct {
 	size_t count, slots;
 	const char *order;
@@ -15,10 +15,10 @@ static const struct {
 	{3, 1, "0|1|2|0|"},
 };
 
-TEST_LOOP(test_rounds_take_turns_in_another_order_in_the_next_sample, COUNT_OF(orders))
+TEST_LOOP(test_rounds_rotate_in_another_order_in_the_next_sample, COUNT_OF(orders))
 {
 	const size_t count = orders[_i].count;
-	struct turns turns = {.backwards = false};
+	struct round_order rounds = {.backwards = false};
 	char order[64] = "";
 	size_t round = 0, used = 0;
 
@@ -26,22 +26,22 @@ TEST_LOOP(test_rounds_take_turns_in_another_order_in_the_next_sample, COUNT_OF(o
 		for (size_t slot = 0; slot < orders[_i].slots; slot++) {
 			order[used++] = (char)('0' + round);
 			if (slot + 1 < orders[_i].slots) {
-				turns.taken++;
-				round = turns_next(&turns, round, count, 1);
+				rounds.rotations++;
+				round = round_order_next(&rounds, round, count, 1);
 			}
 		}
 		order[used++] = '|';
-		if (!turns_end_sample(&turns, count))
-			round = turns_next(&turns, round, count, 1);
+		if (!round_order_end_sample(&rounds, count))
+			round = round_order_next(&rounds, round, count, 1);
 	}
 	ck_assert_str_eq(order, orders[_i].order);
 }
 
-TEST_LOOP(test_turns_that_were_missed_are_made_up_for_in_either_direction, 2)
+TEST_LOOP(test_rotations_that_were_missed_are_made_up_for_in_either_direction, 2)
 {
-	struct turns turns = {.backwards = _i};
+	struct round_order rounds = {.backwards = _i};
 
-	ck_assert_uint_eq(turns_next(&turns, 1, 4, 2), 3);
-	ck_assert_uint_eq(turns_next(&turns, 1, 4, 3), _i ? 2 : 0);
-	ck_assert_uint_eq(turns_next(&turns, 1, 4, 4), 1);
+	ck_assert_uint_eq(round_order_next(&rounds, 1, 4, 2), 3);
+	ck_assert_uint_eq(round_order_next(&rounds, 1, 4, 3), _i ? 2 : 0);
+	ck_assert_uint_eq(round_order_next(&rounds, 1, 4, 4), 1);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/held_log.h"
+#include "session/session_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "session/mbm_setting.h"
+#include "session/session_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -21,8 +21,8 @@
 #include "plan/plan.h"
 #include "platform/perf.h"
 #include "platform/platform.h"
+#include "platform/undo.h"
 #include "poller/poller.h"
-#include "session/mbm_setting.h"
 #include "uncore/machine.h"
 #include "view/view.h"
 
@@ -45,7 +45,7 @@ struct session_options {
 	 * a row of the system. 0: the machine */
 	unsigned process;
 
-	struct view_options view;    /* its events and own metrics are set from those below */
+	struct view_options view;    /* its events and custom metrics are set from those below */
 	struct strings events;	     /* as given with -e */
 	struct strings metrics;	     /* as given with --metric */
 	struct strings metric_files; /* files of such metrics, which come first */
@@ -66,6 +66,12 @@ static inline const char *session_files(const struct session_options *options)
 {
 	return options->sim ? NULL : options->root;
 }
+
+/* What L3 caches count (platform/mbm.h), set for a session: mbm_setting.c. */
+struct mbm_setting {
+	struct undo undo; /* what was set before; to be in the journal before it is set */
+	bool written;
+};
 
 /* Released in the order of session_release(), session_run.c. */
 struct session {
@@ -136,7 +142,7 @@ int session_stop(struct session *session, struct error *err);
 int session_stop_after(struct session *session, int rc, struct error *err);
 
 /*
- * Restores what resctrl counts (mbm_setting.h), if this session has set it; call after the last
+ * Restores what resctrl counts (platform/mbm.h), if this session has set it; call after the last
  * view_update(), before or after session_stop(), with the same errors.
  */
 int session_restore_mbm(struct session *session, struct error *err);

@@ -5,7 +5,6 @@
 #include <errno.h>
 
 #include "platform/reg.h"
-#include "session/held_log.h"
 
 static int others_run(const struct recovery *found, struct error *err)
 {

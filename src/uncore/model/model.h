@@ -29,7 +29,7 @@ struct program; /* formula/program.h */
 
 struct formula {
 	const char *metric; /* a name of the metric table */
-	/* As formula/formulas.h reads it: the unit of the metric says that of the result */
+	/* As formula_parser.c reads it: the unit of the metric says that of the result */
 	const char *text;
 	/*
 	 * Each of its events moves so many bytes of data over the link of a port or device: more
@@ -73,7 +73,7 @@ struct formula {
 
 	/* What formula/formulas.h adds to a row of a processor's table. */
 	const struct program *program; /* its text, as it is computed */
-	unsigned number; /* from 1, of the processor's and devices'; 0: of a user-defined metric */
+	unsigned number; /* from 1, of the processor's and devices'; 0: of a custom metric */
 	unsigned groups[FORMULA_EVENTS]; /* by event: it is counted in this group; 0: by itself */
 	/* the share of its link's rate that this traffic takes up; NULL: no metric is of that */
 	const struct formula *share;
@@ -259,7 +259,7 @@ struct model {
 
 	/*
 	 * Some records of CHAs may be of units that respond but do not exist: of the 64 of an
-	 * Emerald Rapids 6530 half count nothing. Their clocks stand still: session/clock_probe.h
+	 * Emerald Rapids 6530 half count nothing. Their clocks stand still: session/session_clocks.c
 	 */
 	bool chas_may_not_exist;
 

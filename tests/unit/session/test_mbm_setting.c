@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What L3 caches count is set, and restored, on a machine of files. */
-#include "session/mbm_setting.h"
+#include "session/session_private.h"
 
 #include <unistd.h>
 

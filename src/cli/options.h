@@ -138,7 +138,7 @@ const char *options_output_file(const char *name);
 /* False where no scope has this name. */
 bool options_scope(const char *name, enum scope *out);
 
-/* Checks the text of a user-defined metric, except the events that it names. ERROR_USAGE. */
+/* Checks the text of a custom metric, except the events that it names. ERROR_USAGE. */
 int options_check_metric(const char *value, struct error *err);
 /* .set of the rows below */
 option_setter options_set_format, options_set_output, options_set_scope, options_set_time;

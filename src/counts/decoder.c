@@ -6,15 +6,14 @@
 #include <string.h>
 
 #include "base/number.h"
-#include "counts/decoder_report.h"
-#include "counts/decoder_state.h"
+#include "counts/decoder_private.h"
 #include "plan/perf_events.h"
 #include "uncore/devices/cpmus.h"
 
 /* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
 #define TICKS_NS 1000
 /*
- * After this time a clock that stands still is reported. Before, its counts are only awaited:
+ * After this time a clock that has stopped is reported. Before, its counts are only awaited:
  * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
  */
 #define CLOCK_STOPPED_NS 50000000
@@ -127,14 +126,14 @@ static bool has_clock(const struct decoder *decoder, size_t u, const struct fram
 }
 
 /* In a round without a clock, as in the one before. */
-static bool clock_stands(const struct decoder *decoder, size_t u, const struct frame *frame)
+static bool is_clock_stopped(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct round *round = round_of(decoder, u);
 	const size_t r =
 		decoder->plan->units[u].first_read + round->clock_counter - round->first_counter;
 
 	if (!has_clock(decoder, u, frame))
-		return round->clock_counter == PLAN_NO_CLOCK && decoder->units[u].stood;
+		return round->clock_counter == PLAN_NO_CLOCK && decoder->units[u].clock_stopped;
 	return !undelivered_count(decoder, r, frame) &&
 	       !last_count(decoder, r, frame, decoder->plan->counters[round->clock_counter].mask);
 }
@@ -222,8 +221,8 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 		return UNIT_SATURATED;
 	if (frame->units[u].freeze != FRAME_RUNS)
 		return UNIT_FROZEN;
-	if (clock_stands(decoder, u, frame))
-		return UNIT_STANDS;
+	if (is_clock_stopped(decoder, u, frame))
+		return UNIT_CLOCK_STOPPED;
 	if (decoder->units[u].disturbed)
 		return UNIT_RESUMED;
 	return was_written(decoder, u, frame) ? UNIT_WRITTEN : UNIT_VALID;
@@ -315,7 +314,7 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 	struct decoder_unit *state = &decoder->units[u];
 	const bool begins = is_changed(status)	       ? !state->clobbered
 			    : status == UNIT_SATURATED ? state->status != UNIT_SATURATED
-						       : !state->halted;
+						       : !state->stopped;
 
 	/* it may pass; if not, the next frame says so */
 	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
@@ -332,13 +331,13 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 	state->news |= status == UNIT_CLOBBERED	  ? NEWS_TAKEN
 		       : status == UNIT_WRITTEN	  ? NEWS_WRITTEN
 		       : status == UNIT_SATURATED ? NEWS_SATURATED
-						  : NEWS_HALTED;
+						  : NEWS_STOPPED;
 }
 
 /* What becomes of a unit that has counts again. */
 static void note_recovery(struct decoder_unit *state, const struct frame *frame)
 {
-	if (state->halted)
+	if (state->stopped)
 		state->news |= NEWS_RESUMED;
 	if (!state->lost || frame->wall_ns - state->failed_ns < LOST_NS)
 		return;
@@ -354,17 +353,17 @@ static bool has_counts(enum unit_status status)
 /* Whether it is not known if the unit has counted until now: a later frame may say so. */
 static bool is_unknown(enum unit_status status)
 {
-	return status == UNIT_READ_FAILED || status == UNIT_STANDS;
+	return status == UNIT_READ_FAILED || status == UNIT_CLOCK_STOPPED;
 }
 
 /* Whether another program has stopped the unit, or has changed its controls and not let go. */
-static bool is_disturbed(const struct frame_unit *unit, bool halted)
+static bool is_disturbed(const struct frame_unit *unit, bool stopped)
 {
-	return halted || unit->freeze != FRAME_RUNS || (unit->clobbered && !unit->reclaimed);
+	return stopped || unit->freeze != FRAME_RUNS || (unit->clobbered && !unit->reclaimed);
 }
 
 /* What follows from a frame for the next one, and for the interval. */
-static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool halted,
+static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool stopped,
 			 const struct frame *frame)
 {
 	const struct frame_unit *unit = &frame->units[u];
@@ -374,17 +373,17 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 
 	state->status = status;
 	if (status != UNIT_READ_FAILED)
-		state->stood = status == UNIT_STANDS;
+		state->clock_stopped = status == UNIT_CLOCK_STOPPED;
 	if (counts)
 		note_recovery(state, frame);
 	if (unit->reclaimed)
 		state->news |= NEWS_RECLAIMED;
-	state->disturbed = is_disturbed(unit, halted) || (unknown && state->disturbed) ||
+	state->disturbed = is_disturbed(unit, stopped) || (unknown && state->disturbed) ||
 			   (status == UNIT_SATURATED && !unit->rotated);
 	state->dropped |=
-		is_changed(status) || status == UNIT_RESUMED || status == UNIT_SATURATED || halted;
+		is_changed(status) || status == UNIT_RESUMED || status == UNIT_SATURATED || stopped;
 	/* of what is frozen from the start on, programming has said so */
-	state->halted = halted || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
+	state->stopped = stopped || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
 	state->counted = counts;
 	state->freeze = unit->freeze;
 	state->round = unit->round;
@@ -399,20 +398,21 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 {
 	const struct frame_unit *unit = &frame->units[u];
 	const enum unit_status status = check_unit(decoder, u, frame);
-	const bool stands = status == UNIT_STANDS &&
-			    running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= CLOCK_STOPPED_NS;
-	const bool halted = status == UNIT_FROZEN || stands;
+	const bool clock_stopped =
+		status == UNIT_CLOCK_STOPPED &&
+		running_ns(decoder, u, frame) - decoder->units[u].moved_ns >= CLOCK_STOPPED_NS;
+	const bool stopped = status == UNIT_FROZEN || clock_stopped;
 
 	decoder->units[u].ticked |= has_counts(status) && has_clock(decoder, u, frame);
 	if (status == UNIT_VALID)
 		add_counts(decoder, u, frame);
-	if (status == UNIT_READ_FAILED || status == UNIT_SATURATED || is_changed(status) || halted)
+	if (status == UNIT_READ_FAILED || status == UNIT_SATURATED || is_changed(status) || stopped)
 		note_failure(decoder, u, status, frame);
-	if (!is_unknown(status) || stands || unit->rotated)
+	if (!is_unknown(status) || clock_stopped || unit->rotated)
 		set_baseline(decoder, u, frame);
 	if (perf_events_misled(unit->error))
 		decoder->units[u].has_baseline = unit->rotated;
-	update_state(decoder, u, status, halted, frame);
+	update_state(decoder, u, status, stopped, frame);
 }
 
 /* A unit is enabled while its domain runs, or waits for others that the kernel counts there. */
@@ -444,7 +444,7 @@ static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 		decoder->units[u].has_baseline = false;
 		decoder->units[u].intact_ns = frame->wall_ns;
 		decoder->units[u].round = frame->units[u].round;
-		decoder->units[u].ticked = decoder->units[u].stood = false;
+		decoder->units[u].ticked = decoder->units[u].clock_stopped = false;
 	}
 	begin_enabled_times(decoder, frame);
 }
@@ -479,7 +479,7 @@ static void doubt_count(struct decoder *decoder, size_t u, struct count *count)
 	if (decoder->units[u].dropped || is_uncertain(count, UNKNOWN_PART))
 		*count = (struct count){
 			.time_enabled = count->time_enabled,
-			.stands = decoder->units[u].status == UNIT_STANDS,
+			.clock_stopped = decoder->units[u].status == UNIT_CLOCK_STOPPED,
 		};
 }
 

@@ -2,7 +2,7 @@
 /*
  * Decodes frames into counts: how far each counter moved since the frame before, and for how long
  * it ran. Decides which raw values count: wrap-around, failed reads, all ones (unit_no_response()),
- * counters written by another program, a unit whose clock stands still. If one counter of a unit is
+ * counters written by another program, a unit whose clock has stopped. If one counter of a unit is
  * invalid, all are. Changed controls and frozen units are detected by the poller (struct
  * frame_unit), rates above a link's in view/counted.c. Accesses no register.
  */

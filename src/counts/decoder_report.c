@@ -3,7 +3,7 @@
  * What is said of units that have no values, and of those that have some again; decoder_report(),
  * too, which is of the decoder for others.
  */
-#include "counts/decoder_report.h"
+#include "counts/decoder_private.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -184,17 +184,17 @@ static bool others_tick(const struct decoder *decoder, size_t unit)
 	return false;
 }
 
-static void describe_halted(struct decoder *decoder, size_t first)
+static void describe_stopped(struct decoder *decoder, size_t first)
 {
 	char names[NAMES_SIZE];
 
 	if (decoder->units[first].freeze == FRAME_FROZEN) {
-		describe_taken(decoder, NEWS_HALTED, first, "frozen",
+		describe_taken(decoder, NEWS_STOPPED, first, "frozen",
 			       "it runs again; see cxlmon doctor");
 		return;
 	}
 	const bool perf = unit_of(decoder, first)->access == ACCESS_PERF;
-	name_units(decoder, NEWS_HALTED, first, names);
+	name_units(decoder, NEWS_STOPPED, first, names);
 	error_set(&decoder->warning, ERROR_IN_USE, -EBUSY,
 		  "%s: the clock stands still%s: frozen by another program, %sor powered down; no "
 		  "values until it runs%s; see cxlmon doctor",
@@ -240,7 +240,7 @@ static void add_note(struct decoder *decoder, enum news news, const char *what)
 
 void decoder_describe_news(struct decoder *decoder)
 {
-	const size_t none = decoder->plan->unit_count, halted = find_news(decoder, NEWS_HALTED),
+	const size_t none = decoder->plan->unit_count, stopped = find_news(decoder, NEWS_STOPPED),
 		     taken = find_news(decoder, NEWS_TAKEN),
 		     written = find_news(decoder, NEWS_WRITTEN),
 		     saturated = find_news(decoder, NEWS_SATURATED);
@@ -249,8 +249,8 @@ void decoder_describe_news(struct decoder *decoder)
 		describe_saturated(decoder, saturated);
 	if (written < none)
 		describe_written(decoder, written);
-	if (halted < none)
-		describe_halted(decoder, halted);
+	if (stopped < none)
+		describe_stopped(decoder, stopped);
 	if (taken < none)
 		describe_taken(decoder, NEWS_TAKEN, taken, "reset, frozen or reprogrammed",
 			       "the controls are free again");

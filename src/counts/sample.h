@@ -28,8 +28,8 @@ struct count {
 	 * read, the next good one has its counts.
 	 */
 	bool known;
-	bool estimate; /* uncertain_ns is more than a hundredth of time_running */
-	bool stands;   /* not known, as the clock of its unit stands still: that counts nothing */
+	bool estimate;	    /* uncertain_ns is more than a hundredth of time_running */
+	bool clock_stopped; /* not known, as its unit counts nothing */
 };
 
 /* Readings that gave no values, of all units of a port, or of a type of unit of a socket. */

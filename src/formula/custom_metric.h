@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * User-defined metrics, of --metric and --metrics-from:
+ * Custom metrics, of --metric and --metrics-from:
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * with a FORMULA of formulas.h. The unit is that which the NAME ends with, or unit=. A file
- * has one on each line; blank lines and # comments are skipped.
+ * with a FORMULA of formula_parser.h. The unit is that which the NAME
+ * ends with, or unit=. A file has one on each line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H
 #define CXLMON_CUSTOM_METRIC_H
 
+#include <stdbool.h>
+
 #include "base/error.h"
 #include "events/event_catalogue.h"
-#include "formula/custom_text.h"
 #include "formula/formulas.h"
 #include "metrics/metric.h"
 #include "uncore/machine.h"
 
 #define CUSTOM_METRICS_MOST 64
+#define CUSTOM_NAME_MOST    64	/* characters */
+#define CUSTOM_HELP_MOST    511 /* what a recording keeps */
 #define CUSTOM_GROUP	    "custom"
 
 struct custom_metric {
@@ -50,9 +53,25 @@ int custom_metrics_load(struct custom_metrics *metrics, const struct custom_cont
 			const char *path, struct error *err);
 void custom_metrics_free(struct custom_metrics *metrics);
 
-/* Finds the user-defined metric of a column. NULL: it is in the metric table, or metrics is NULL.
+/* Finds the custom metric of a column. NULL: it is in the metric table, or metrics is NULL.
  */
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
 					     const struct metric *metric);
+
+/* custom_text.c: the text of a custom metric, in its fields. */
+
+struct custom_text {
+	const char *name, *formula;
+	const char *help;		/* NULL: none */
+	const struct metric_unit *unit; /* of unit=, or that the name says; NULL: none */
+	unsigned scopes;		/* 1 << scope each; 0: all that are possible */
+	int decimals;			/* -1: those of the unit */
+};
+
+/* Cuts the text into fields, which point into it. -EINVAL (ERROR_USAGE): which field is wrong. */
+int custom_text_parse(char *text, struct custom_text *out, struct error *err);
+
+/* Whether outputs have a column or a family of this name beside metrics. */
+bool custom_text_is_reserved(const char *name);
 
 #endif

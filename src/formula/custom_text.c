@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "formula/custom_text.h"
+#include "formula/custom_metric.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Formulas as text: those of the processors' tables, and of user-defined metrics.
+ * Formulas as text: those of the processors' tables, and of custom metrics.
  *
  *   UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes
  *   per_unit(UNC_CHA_TOR_OCCUPANCY.ALL / UNC_CHA_CLOCKTICKS) / UNC_CHA_TOR_INSERTS.ALL
  *
- *   NAME         an event's rate a second, summed over the units of the row; in user-defined
+ *   NAME         an event's rate a second, summed over the units of the row; in custom
  *                metrics, or another metric: what its column has, from whichever formula that is;
  *                inside per_unit(), its first formula
  *   64 bytes     a number, with a unit or without

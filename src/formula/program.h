@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A formula that was read from its text (formula/formulas.h), as steps in postfix order. What they
+ * A formula that was read from its text (formula_parser.h), as steps in postfix order. What they
  * take are its inputs: rates, a second.
  */
 #ifndef CXLMON_PROGRAM_H

@@ -78,7 +78,7 @@ struct metric {
 	const char *unit;    /* under them; short */
 	const char *help;
 	struct family family;
-	/* Of the user's own: its formula, which may name other columns. NULL: of the table */
+	/* Of a custom metric: its formula, which may name other columns. NULL: of the table */
 	const struct program *program;
 };
 
@@ -114,7 +114,7 @@ const struct metric *metric_by_name(const char *name);
 void metric_group_names(char *text, size_t size);
 
 /*
- * Units of user-defined metrics: what the end of a name says, what numbers of formulas may
+ * Units of custom metrics: what the end of a name says, what numbers of formulas may
  * have, and whether a formula yields what was expected.
  */
 

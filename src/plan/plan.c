@@ -5,8 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "plan/rounds.h"
-
 static int compare_units(const void *a, const void *b)
 {
 	const struct plan_unit *x = a, *y = b;

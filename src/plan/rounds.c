@@ -3,7 +3,7 @@
  * Forms the rounds of a unit: a group is never split, and each round takes as many groups as fit on
  * the counters.
  */
-#include "plan/rounds.h"
+#include "plan/plan.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Metrics of the user's own, of events that are looked up likewise. */
+/* Finds the events of custom metrics likewise. */
 static int find_metrics(struct session *s, struct error *err)
 {
 	const struct custom_context context = {&s->catalogue};

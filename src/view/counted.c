@@ -138,7 +138,7 @@ static size_t standing(const struct view *view, const struct alternative *e,
 	size_t units = 0;
 
 	for (size_t t = 0; t < e->term_count[0]; t++)
-		units += counted_term(view, e, 0, t, sample)->stands;
+		units += counted_term(view, e, 0, t, sample)->clock_stopped;
 	return units;
 }
 
@@ -184,7 +184,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
  */
 static bool may_miss(const struct formula *formula, const struct count *count)
 {
-	return formula->any_unit && !(formula->cross_check && count->stands);
+	return formula->any_unit && !(formula->cross_check && count->clock_stopped);
 }
 
 /* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
@@ -201,7 +201,7 @@ static bool sum_operand(const struct view *view, const struct alternative *e, un
 			add_rate(out, count_rate(count), count);
 		else if (!may_miss(e->formula, count))
 			return false;
-		units -= count->stands;
+		units -= count->clock_stopped;
 	}
 	if (out->units && out->units < units)
 		scale_sum(out, units);

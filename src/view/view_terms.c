@@ -8,7 +8,6 @@
 
 #include "base/array.h"
 #include "plan/plan.h"
-#include "plan/rounds.h"
 #include "platform/cxl.h"
 #include "uncore/discovery/perf_units.h"
 #include "uncore/units/cpmu.h"

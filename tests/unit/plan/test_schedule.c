@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/rounds.h"
+#include "plan/plan.h"
 #include "unit.h"
 
 #define MAX_EVENTS  6

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the decoder keeps from frame to frame. Private to its files. */
-#ifndef CXLMON_DECODER_STATE_H
-#define CXLMON_DECODER_STATE_H
+/* The state that a decoder keeps from frame to frame. */
+#ifndef CXLMON_DECODER_PRIVATE_H
+#define CXLMON_DECODER_PRIVATE_H
 
 #include "base/error.h"
 #include "counts/sample.h"
@@ -14,7 +14,7 @@ enum news {
 	NEWS_FOUND = 1 << 1,	 /* and has been read again for LOST_NS */
 	NEWS_TAKEN = 1 << 2,	 /* another program has changed it */
 	NEWS_RECLAIMED = 1 << 3, /* it was programmed again */
-	NEWS_HALTED = 1 << 4,	 /* it stands still, */
+	NEWS_STOPPED = 1 << 4,	 /* it is frozen, or its clock has stopped, */
 	NEWS_RESUMED = 1 << 5,	 /* and runs again */
 	NEWS_WRITTEN = 1 << 6,	 /* another program has written to a counter of it */
 	NEWS_SATURATED = 1 << 7, /* a counter of it stands at its end */
@@ -23,14 +23,14 @@ enum news {
 /* Whether a unit has counts in a frame, or why not. */
 enum unit_status {
 	UNIT_VALID,
-	UNIT_NO_BASELINE, /* its counts begin with this frame */
-	UNIT_READ_FAILED, /* it goes on counting: the next good read has its counts */
-	UNIT_CLOBBERED,	  /* another program has changed its controls */
-	UNIT_SATURATED,	  /* a counter stands at the end of its range, and says so */
-	UNIT_WRITTEN,	  /* a counter: it has moved by more than it can count */
-	UNIT_FROZEN,	  /* another program has stopped its counters */
-	UNIT_STANDS,	  /* its clock stands still: it is frozen, powered down, or not there */
-	UNIT_RESUMED,	  /* it counts as it should, but not since the frame before */
+	UNIT_NO_BASELINE,   /* its counts begin with this frame */
+	UNIT_READ_FAILED,   /* it goes on counting: the next good read has its counts */
+	UNIT_CLOBBERED,	    /* another program has changed its controls */
+	UNIT_SATURATED,	    /* a counter stands at the end of its range, and says so */
+	UNIT_WRITTEN,	    /* a counter: it has moved by more than it can count */
+	UNIT_FROZEN,	    /* another program has stopped its counters */
+	UNIT_CLOCK_STOPPED, /* it is frozen, powered down, or not there */
+	UNIT_RESUMED,	    /* it counts as it should, but not since the frame before */
 };
 
 struct decoder_unit {
@@ -40,11 +40,11 @@ struct decoder_unit {
 	bool has_baseline;	   /* decoder.last has values to subtract from the next ones, */
 	uint64_t since_ns;	   /* read when running_ns of its domain was this, */
 	uint64_t since_uncertain;  /* and uncertain_ns this */
-	bool counted;		   /* in the frame before, */
-	bool clobbered;		   /* or another program had changed it, or a counter of it, */
-	bool halted;		   /* or frozen it, or its clock had stood still for CLOCK_STOPPED_NS */
+	bool counted;		   /* in the previous frame */
+	bool clobbered;		   /* then another program had changed its control or a counter */
+	bool stopped;		   /* then it was frozen, or its clock for CLOCK_STOPPED_NS */
 	bool ticked;		   /* its clock was seen to run in this epoch */
-	bool stood;		   /* it did not, when a round with a clock last counted */
+	bool clock_stopped;	   /* not when a round with a clock last counted */
 	bool disturbed;		   /* counts since the frame before are incomplete */
 	bool dropped;		   /* it has no values in this interval, whatever it has counted */
 	enum frame_freeze freeze;  /* in the frame before */
@@ -75,11 +75,18 @@ struct decoder {
 	size_t failed_reads;	    /* since then */
 	uint64_t missed, frozen_ns; /* of the frame of the last sample */
 	struct error warning;
-	bool new_taken;			/* some unit was taken in this interval, or halted */
+	bool new_taken;			/* some unit was taken, or stopped, in this interval */
 	bool held_up;			/* some count has been uncertain, */
 	bool new_held_up;		/* in this interval for the first time */
 	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
 	char note[512];
 };
+
+/* decoder_report.c: describes in words what has happened to units. */
+
+/* *err says why a unit can't be read. */
+void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);
+/* Sets .warning and .note by the news of all units. */
+void decoder_describe_news(struct decoder *decoder);
 
 #endif

@@ -82,7 +82,7 @@ struct decoder {
 	char note[512];
 };
 
-/* decoder_report.c: describes in words what has happened to units. */
+/* decoder_report.c: describes incidents of units in words. */
 
 /* *err says why a unit can't be read. */
 void decoder_explain_loss(const struct decoder *decoder, size_t unit, struct error *err);

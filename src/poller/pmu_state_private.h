@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files that write and restore a struct pmu_state offer each other, and the poller. */
+/* Functions that write and restore parts of a struct pmu_state, for the poller and each other. */
 #ifndef CXLMON_POLLER_PMU_STATE_PRIVATE_H
 #define CXLMON_POLLER_PMU_STATE_PRIVATE_H
 

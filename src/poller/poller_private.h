@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state of a poller, and what its files offer each other. u is a unit as in plan.units, d a
- * freeze domain as in plan.domains.
+ * The state of a poller, and functions that its files offer each other. u is a unit as in
+ * plan.units, d a freeze domain as in plan.domains.
  */
 #ifndef CXLMON_POLLER_POLLER_PRIVATE_H
 #define CXLMON_POLLER_POLLER_PRIVATE_H

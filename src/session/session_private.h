@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What files of this folder offer each other, in the order in which they use each other. Functions
- * return 0 or a negative errno with its error.
+ * Functions that files of this folder offer each other, in the order in which they use each other.
+ * They return 0 or a negative errno with its error.
  */
 #ifndef CXLMON_SESSION_SESSION_PRIVATE_H
 #define CXLMON_SESSION_SESSION_PRIVATE_H

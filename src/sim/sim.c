@@ -16,11 +16,9 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_layout.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
-#include "sim/sim_process.h"
-#include "sim/sim_snapshot.h"
+#include "sim/sim_private.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model/model.h"
 

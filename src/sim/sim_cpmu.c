@@ -6,9 +6,8 @@
 #include <stddef.h>
 
 #include "platform/pci.h"
-#include "sim/sim_cpmu_kinds.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_table.h"
+#include "sim/sim_private.h"
 
 _Static_assert(sizeof(((struct sim_cpmu *)NULL)->words) == SIM_REG_COUNTERS, "before the counters");
 _Static_assert(offsetof(struct sim_cpmu, filters) - offsetof(struct sim_cpmu, words) ==

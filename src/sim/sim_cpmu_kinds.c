@@ -3,7 +3,7 @@
  * Source: CXL specification 3.1 and (groups from 8001h on) 4.0, table 13-5. Which counters a device
  * has, and how they are set up, is up to its maker: these are made up.
  */
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 
 #include <stddef.h>
 

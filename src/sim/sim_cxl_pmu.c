@@ -9,7 +9,6 @@
 #include "platform/cxl.h"
 #include "platform/perf.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_cpmu_kinds.h"
 #include "uncore/units/cpmu_events.h"
 
 #define CONFIGURATION(n) (SIM_REG_CONFIGURATIONS + 8 * (uint64_t)(n))

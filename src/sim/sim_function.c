@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_function.h"
+#include "sim/sim_private.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include "platform/cxl.h"
 #include "platform/pci.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_table.h"
 
 #define MEMORY_DEVICE	0x0D93 /* PCI device id of the memory device behind a port */
 #define ROOT_PORT	0x14AB /* and of the root port above it; programs look at its class */

@@ -14,17 +14,13 @@
  * The units of each type are shared out evenly among the dies, in order. Ids go on from die to die,
  * but those of CXLCM and CXLDP begin anew on each: both kinds of numbering are met.
  */
-#include "sim/sim_layout.h"
+#include "sim/sim_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
 
 #include "platform/cxl.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_cpmu_kinds.h"
-#include "sim/sim_function.h"
-#include "sim/sim_layout_dmr.h"
-#include "sim/sim_table.h"
 #include "uncore/model/model.h"
 
 #define DIE_STRIDE UINT64_C(0x2000000)

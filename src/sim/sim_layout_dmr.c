@@ -11,10 +11,7 @@
  *   ... + 8 MiB                                 a page with the table's global control, then
  *                                               the units: BAR 2 of an IMH, in no BAR of a CBB
  */
-#include "sim/sim_layout_dmr.h"
-
-#include "sim/sim_function.h"
-#include "sim/sim_table.h"
+#include "sim/sim_private.h"
 
 #define TABLE_STRIDE UINT64_C(0x1000000)
 #define UNITS_OFFSET UINT64_C(0x800000)

@@ -13,7 +13,7 @@
 
 #include "base/array.h"
 #include "base/number.h"
-#include "sim/sim_random.h"
+#include "sim/sim_private.h"
 
 /* What traffic comes to while it is constant. */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "platform/perf.h"
-#include "sim/sim_layout_dmr.h"
 #include "sim/sim_machine.h"
+#include "sim/sim_private.h"
 #include "uncore/model/model.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */

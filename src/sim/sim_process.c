@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_process.h"
+#include "sim/sim_private.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sampled loads of a simulated machine: those of its processes, see sim_process.h. Each reads its
+ * Sampled loads of a simulated machine: those of its processes, see sim_process.c. Each reads its
  * part of each node evenly, but for the hot_pct= percent of them to which hot_reads_pct= percent of
  * its reads go: the first ones, and after each hot_moves= seconds the next. The function read_hot
  * reads these, read_cold the others. sampled_pct= of all reads are loads; the others are by
@@ -27,7 +27,7 @@
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_process.h"
+#include "sim/sim_private.h"
 
 #define LINE	  64		      /* bytes of a read */
 #define HOT_CODE  (SIM_CODE + 0x1000) /* the loops that read the hot part, and the others */

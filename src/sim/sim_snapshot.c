@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_snapshot.h"
+#include "sim/sim_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,6 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "sim/sim_machine.h"
-#include "sim/sim_table.h"
 #include "sim/snapshot/snapshot.h"
 #include "uncore/discovery/discovery.h"
 

@@ -14,7 +14,7 @@
 #include "platform/device_health.h"
 #include "platform/memory.h"
 #include "platform/platform.h"
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 #include "uncore/models/models.h"
 
 #define LATENCY_READS 1 /* GB/s */

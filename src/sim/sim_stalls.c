@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sim/sim_random.h"
+#include "sim/sim_private.h"
 
 /* By which its waits grow more than the model says. */
 static double deviation_of(const struct sim_spec *s)

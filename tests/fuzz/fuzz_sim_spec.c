@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 #include "sim/sim_spec.h"
 
 #define TEXT_SIZE 32768 /* doubles are printed with all their digits, and there are seventeen */

@@ -14,9 +14,9 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "sim/sim_cpmu.h"
-#include "sim/sim_layout_dmr.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
+#include "sim/sim_private.h"
 #include "tests/ops_copy.h"
 #include "tests/sim/state.h"
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/sim/pcm_functions.h"
 
-#include "sim/sim_function.h"
-#include "sim/sim_table.h"
+#include "sim/sim_private.h"
 
 /* Which socket a UBOX is of, and the numbers of all, 3 bits each. Source: Intel PCM, and the
    kernel's uncore_snbep.c, whose UPI PMUs come from here. */

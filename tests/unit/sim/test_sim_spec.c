@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_spec.h"
 
-#include "sim/sim_cpmu_kinds.h"
+#include "sim/sim_cpmu.h"
 #include "unit.h"
 
 static struct sim_spec parse(const char *text)

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Functions that the files of a simulated machine offer each other. */
+#ifndef CXLMON_SIM_PRIVATE_H
+#define CXLMON_SIM_PRIVATE_H
+
+#include <math.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "platform/pci.h"
+#include "platform/process.h"
+#include "sim/sim_machine.h"
+
+/* Numbers that look like chance, and are the same for the same arguments. */
+
+/* The finalizer of MurmurHash3. */
+static inline uint64_t sim_mix(uint64_t h)
+{
+	h = (h ^ h >> 33) * UINT64_C(0xff51afd7ed558ccd);
+	h = (h ^ h >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+	return h ^ h >> 33;
+}
+
+/* From 0 to below 1. */
+static inline double sim_uniform(uint64_t h)
+{
+	return (double)(sim_mix(h) >> 11) / 0x1p53;
+}
+
+/* Of a normal distribution of mean 0 and standard deviation 1: Box and Muller, 1958. */
+static inline double sim_normal(uint64_t h)
+{
+	const double radius = sqrt(-2 * log(1 - sim_uniform(h)));
+
+	return radius * cos(2 * M_PI * sim_uniform(~h));
+}
+
+/*
+ * sim_layout.c: generates the machine that a spec describes: CPUs, units, and for each socket the
+ * discovery device with its BARs and its table, which has invalid records only where the spec asks
+ * for them.
+ */
+
+int sim_generate(struct sim *sim); /* 0 or -ENOMEM */
+
+/* sim_layout_dmr.c: the units, tables and functions of a socket of Diamond Rapids. */
+
+#define SIM_IMHS 2 /* of a socket; each has a discovery table, as each of the spec's dies has */
+
+int sim_layout_dmr(struct sim *sim, unsigned socket); /* 0 or -ENOMEM */
+
+/* sim_table.c: units and discovery tables, and where in memory they are. */
+
+/* Where tables and units in memory are */
+#define SIM_MMIO_BASE	UINT64_C(0x2000000000)
+#define SIM_MMIO_STRIDE UINT64_C(0x10000000) /* from socket to socket */
+#define SIM_TABLE_BYTES UINT64_C(0x10000)
+
+/* Where the memory controllers of a socket are, or its SCF BAR, and how far apart they are */
+#define SIM_IMC_BASE   UINT64_C(0xF0000000)
+#define SIM_IMC_STRIDE UINT64_C(0x800000)
+#define SIM_IMC_STEP   UINT64_C(0x4000)
+
+void sim_add_unit(struct sim *sim, const struct sim_unit *unit);
+
+/* The global controls of the sockets, with room for those of so many tables. 0 or -ENOMEM. */
+int sim_add_globals(struct sim *sim, size_t tables);
+
+/* words is owned; NULL: registers. */
+void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words);
+
+/* The discovery table of a die, with a record for each of its units. */
+struct sim_table {
+	unsigned socket, die;
+	uint64_t phys;
+	enum sim_access control_access;
+	uint64_t control;     /* address of the global control */
+	unsigned broken_type; /* of a record that no unit is behind; 0: none */
+};
+
+/* A die without a unit has a table without a record. 0 or -ENOMEM. */
+int sim_add_table(struct sim *sim, const struct sim_table *table);
+
+/* sim_function.c: PCI functions. */
+
+/* On the bus of a socket's PMON functions */
+struct pci_location sim_pmon_function(const struct sim *sim, unsigned socket, uint8_t device,
+				      uint8_t function);
+
+#define SIM_VENDOR_INTEL 0x8086
+
+/* Adds a PCI function without a BAR, on the socket's NUMA node. */
+struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct pci_location at,
+				      uint16_t vendor, uint16_t device_id);
+
+void sim_put32(uint8_t *config, unsigned offset, uint32_t value);
+
+/* bars: addresses of the table, and of unit_bytes bytes of units. */
+void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
+			      const uint64_t bars[2], uint64_t unit_bytes);
+
+/* The CXL memory device behind a port: on Intel there is no root port above it, on others one. */
+void sim_add_memory_device(struct sim *sim, unsigned socket, unsigned port);
+
+/* sim_snapshot.c: a machine made from a snapshot. */
+
+/*
+ * Makes a machine from the snapshot in sim->spec.file. Its units are found in its discovery tables,
+ * by the same code as on the machine itself. ERROR_USAGE where the file is no snapshot, or one that
+ * can't be simulated.
+ */
+int sim_load_snapshot(struct sim *sim, struct error *err);
+
+/*
+ * sim_process.c: the processes of a simulated machine, readers= of them, from SIM_FIRST_PID on: a
+ * database in a container, a cache and a batch job, then these again. Of all reads of a node,
+ * process i of n has a part that is proportional to n - i.
+ *
+ * Each has read_set= GiB on each node, which it reads, and memory that it does not read. Of the
+ * latter, that of batch jobs is among what the kernel moves: promote= and demote= pages a second.
+ */
+
+#define SIM_FIRST_PID 1001
+
+#define SIM_BLOCK      (UINT64_C(2) << 20) /* bytes: what is read is so many of them */
+#define SIM_CODE       UINT64_C(0x400000)
+#define SIM_CODE_BYTES UINT64_C(0x10000)
+
+/* The address of what a process has on a node. */
+static inline uint64_t sim_data(int node)
+{
+	return UINT64_C(0x7f0000000000) + ((uint64_t)node << 36);
+}
+
+extern const struct process_ops sim_processes;
+
+/* The process that reads at this place of all reads of a node, from 0 to 1: its number, from 0. */
+unsigned sim_process_at(const struct sim_spec *spec, double place);
+
+/* Blocks of each node that each process reads. */
+uint64_t sim_process_blocks(const struct sim_spec *spec);
+
+#endif

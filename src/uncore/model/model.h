@@ -259,7 +259,8 @@ struct model {
 
 	/*
 	 * Some records of CHAs may be of units that respond but do not exist: of the 64 of an
-	 * Emerald Rapids 6530 half count nothing. Their clocks stand still: session/session_clocks.c
+	 * Emerald Rapids 6530 half count nothing. Their clocks stand still:
+	 * session/session_clocks.c
 	 */
 	bool chas_may_not_exist;
 

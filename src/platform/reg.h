@@ -57,7 +57,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 struct reg_handle {
 	const struct reg *reg; /* not owned */
 	void *map64;	       /* mapped 8-byte register; else NULL */
-	void *map32;	       /* mapped 4-byte register, used for writes only; else NULL */
+	void *map32;	       /* mapped 4-byte register; else NULL */
 	int fd;		       /* file with the register at offset; -1: none */
 	uint32_t offset;
 	bool direct;	 /* the guard allows writes, by map64, map32 or fd */

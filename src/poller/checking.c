@@ -15,6 +15,19 @@
 #define FIRST_WAIT_NS	 1000
 #define CLOCK_STOPPED_NS UINT64_C(50000000)
 
+/* The units of a socket, as a range. */
+static size_t first_of(const struct poller *poller, const struct socket_job *job)
+{
+	return poller->plan->domains[job->first].first_unit;
+}
+
+static size_t end_of(const struct poller *poller, const struct socket_job *job)
+{
+	const struct freeze_domain *last = &poller->plan->domains[job->end - 1];
+
+	return last->first_unit + last->unit_count;
+}
+
 static const struct unit *first_unit(const struct poller *poller, size_t d)
 {
 	return poller->plan->units[poller->plan->domains[d].first_unit].unit;
@@ -44,24 +57,10 @@ bool poller_found_frozen(struct poller *poller, size_t d)
 	       stays_frozen(poller, d, value);
 }
 
-bool poller_is_frozen_alone(const struct poller *poller, size_t d)
-{
-	return poller->domains[d].freezes &&
-	       !(poller->pmu->global_freeze && unit_is_uncore(first_unit(poller, d)));
-}
-
 bool poller_unit_found_frozen(const struct poller *poller, size_t u)
 {
 	return poller->units[u].found_frozen ||
 	       poller->domains[poller->plan->units[u].domain].found_frozen;
-}
-
-void poller_check_unit_freeze(struct poller *poller, size_t u)
-{
-	const struct plan_unit *pu = &poller->plan->units[u];
-
-	poller->units[u].found_frozen = !poller_is_frozen_alone(poller, pu->domain) &&
-					unit_is_frozen(poller->platform, pu->unit);
 }
 
 /* Whether some register shows if units of the uncore of this socket are frozen together. */
@@ -73,6 +72,21 @@ static bool is_watched(const struct poller *poller, const struct unit *unit)
 		if (pmu->freezes[i].readable && shared_freeze_covers(&pmu->freezes[i], unit))
 			return true;
 	return pmu->global_freeze;
+}
+
+void poller_find_clocks(struct poller *poller)
+{
+	for (size_t i = 0; i < poller->socket_count; i++) {
+		struct socket_job *job = &poller->sockets[i];
+
+		job->shows_freeze = true;
+		for (size_t u = first_of(poller, job); u < end_of(poller, job); u++) {
+			const struct unit *unit = poller->plan->units[u].unit;
+
+			job->shows_freeze &= !unit_is_uncore(unit) || !unit_can_freeze(unit) ||
+					     is_watched(poller, unit);
+		}
+	}
 }
 
 /* The read of a unit's clock; SIZE_MAX: none, or the unit does not tell of its socket. */
@@ -93,11 +107,8 @@ static size_t clock_read(const struct poller *poller, size_t u)
 /* Whether a clock of the socket has ticked since it was read, or in the interval before. */
 static bool ticks(const struct poller *poller, const struct socket_job *job, bool before, bool *any)
 {
-	const struct freeze_domain *domains = poller->plan->domains;
-	const size_t end = domains[job->end - 1].first_unit + domains[job->end - 1].unit_count;
-
 	*any = false;
-	for (size_t u = domains[job->first].first_unit; u < end; u++) {
+	for (size_t u = first_of(poller, job); u < end_of(poller, job); u++) {
 		const size_t r = clock_read(poller, u);
 		uint64_t value = before && r < SIZE_MAX ? poller->previous[r] : 0;
 		int failure = 0;
@@ -135,10 +146,19 @@ static bool clock_stopped(const struct poller *poller, const struct socket_job *
 	return false;
 }
 
-void poller_check_clocks(struct poller *poller)
+bool poller_check_clocks(struct poller *poller)
 {
-	for (size_t i = 0; i < poller->socket_count; i++)
-		poller->sockets[i].clock_stopped = clock_stopped(poller, &poller->sockets[i]);
+	bool any = false;
+
+	for (size_t i = 0; i < poller->socket_count; i++) {
+		struct socket_job *job = &poller->sockets[i];
+
+		if (job->shows_freeze)
+			continue;
+		job->clock_stopped = clock_stopped(poller, job);
+		any |= job->clock_stopped;
+	}
+	return any;
 }
 
 /* Whether a unit is frozen together with others of its socket or die. */
@@ -189,18 +209,23 @@ bool poller_can_reclaim(const struct poller *poller, size_t u)
 				  poller_round(poller, u)->controls);
 }
 
-void poller_check_controls(struct poller *poller, size_t u)
+static void note_changes(struct poller *poller, size_t u)
 {
 	struct unit_state *unit = &poller->units[u];
-	bool *clobbered = &poller->frame.units[u].clobbered;
+	const bool changed = poller_controls_changed(poller, u);
 
-	if (unit->rotate_err)
-		return;
-	*clobbered = !unit_controls_intact(poller->platform, poller->plan->units[u].unit,
-					   poller_round(poller, u)->controls);
-	unit->reclaim = *clobbered && poller_can_reclaim(poller, u);
+	poller->frame.units[u].clobbered = changed;
+	unit->reclaim = changed && poller_can_reclaim(poller, u);
 	if (unit->reclaim)
 		poller->domains[poller->plan->units[u].domain].rotation |= ROTATES_RECLAIM;
+}
+
+void poller_check_controls(struct poller *poller, size_t u)
+{
+	poller_read_controls(poller, u, u + 1);
+	poller->units[u].found_frozen = poller_control_freezes(poller, u);
+	if (!poller->units[u].rotate_err)
+		note_changes(poller, u);
 }
 
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */
@@ -223,14 +248,17 @@ static bool moves(struct poller *poller, size_t u)
 	return false;
 }
 
-void poller_check_unit(struct poller *poller, size_t u, bool due)
+void poller_check_unit(struct poller *poller, size_t u, bool suspicious)
 {
+	const bool clobbered = poller->frame.units[u].clobbered;
 	bool *idle = poller->units[u].idle;
 	const bool rests = !moves(poller, u);
 
-	if ((due || (rests && !*idle && !poller->frame.units[u].clobbered)) &&
-	    poller_unit_answers(poller, u))
-		poller_check_controls(poller, u);
+	if ((suspicious || (rests && !*idle && !clobbered)) && !poller->units[u].rotate_err &&
+	    poller_unit_answers(poller, u)) {
+		poller_read_unit_controls(poller, u);
+		note_changes(poller, u);
+	}
 	*idle = rests && !poller->frame.units[u].clobbered;
 }
 
@@ -256,8 +284,6 @@ static void check_range(struct poller *poller, size_t u)
 	const struct counter *counters =
 		&poller->plan->counters[poller_round(poller, u)->first_counter];
 
-	if (!pu->unit->pmu_type || !pu->unit->pmu_type->no_wrap)
-		return;
 	for (size_t r = range.first; r < range.end; r++)
 		poller->units[u].restart |= !counters[r - range.first].free_running &&
 					    poller->frame.raw[r] >> (pu->unit->width - 1);
@@ -265,37 +291,84 @@ static void check_range(struct poller *poller, size_t u)
 		poller->domains[pu->domain].rotation |= ROTATES_RECLAIM;
 }
 
+/* A unit that has rotated was checked before. */
+static bool was_read(const struct poller *poller, size_t u)
+{
+	return !poller->frame.units[u].error && !poller->frame.units[u].rotated;
+}
+
+/* The controls of the unit were read. */
+static void check_due_unit(struct poller *poller, size_t u)
+{
+	struct unit_state *unit = &poller->units[u];
+
+	if (!unit->rotate_err && poller_unit_answers(poller, u))
+		note_changes(poller, u);
+	unit->found_frozen = poller_control_freezes(poller, u);
+	*unit->idle = !moves(poller, u) && !poller->frame.units[u].clobbered;
+	if (unit->no_wrap)
+		check_range(poller, u);
+	if (unit->core)
+		clear_overflow(poller, u);
+}
+
+/* Returns true if nothing is to be done about a unit whose controls hold their values. */
+static bool goes_on(const struct poller *poller, size_t u)
+{
+	const struct unit_state *unit = &poller->units[u];
+	const size_t r = unit->activity;
+
+	return poller->frame.raw[r] != poller->previous[r] && !*unit->idle && !unit->core &&
+	       !unit->no_wrap && !unit->found_frozen && !poller->frame.units[u].clobbered;
+}
+
+/* Reads the controls of consecutive units at once. */
+static void check_due_units(struct socket_job *job, size_t first, size_t end)
+{
+	struct poller *poller = job->poller;
+
+	for (size_t u = first, next; u < end; u = next) {
+		for (next = u; next < end && was_read(poller, next); next++)
+			;
+		const bool hold = next == u || poller_read_controls(poller, u, next);
+		for (; u < next; u++)
+			if (!hold || !goes_on(poller, u)) {
+				check_due_unit(poller, u);
+				job->found_frozen |= poller->units[u].found_frozen;
+			}
+		/* units that were not read */
+		for (; next < end && !was_read(poller, next); next++)
+			job->found_frozen |= poller->units[next].found_frozen;
+	}
+}
+
 static void check_read_unit(struct poller *poller, size_t u)
 {
-	const struct frame_unit *unit = &poller->frame.units[u];
 	const size_t r = poller->units[u].activity;
 
-	/* a unit that has rotated was checked before */
-	if (unit->error || unit->rotated)
+	if (!was_read(poller, u))
 		return;
 	/* a counter that went back was set back, has wrapped, or did not respond before */
-	poller_check_unit(poller, u,
-			  poller->times.check_due || poller->frame.raw[r] < poller->previous[r]);
-	if (poller->times.check_due) {
-		poller_check_unit_freeze(poller, u);
-		check_range(poller, u);
-	}
+	poller_check_unit(poller, u, poller->frame.raw[r] < poller->previous[r]);
 	if (poller->units[u].core)
 		clear_overflow(poller, u);
 }
 
-void poller_check_domains(struct poller *poller, size_t first, size_t end)
+void poller_check_domains(struct socket_job *job)
 {
+	struct poller *poller = job->poller;
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
-	const struct freeze_domain *domains = poller->plan->domains;
-	const size_t units_end = domains[end - 1].first_unit + domains[end - 1].unit_count;
+	const size_t first = first_of(poller, job), end = end_of(poller, job);
 
-	for (size_t u = domains[first].first_unit; u < units_end; u++) {
+	if (poller->times.check_due) {
+		check_due_units(job, first, end);
+		return;
+	}
+	for (size_t u = first; u < end; u++) {
 		const struct unit_state *unit = &poller->units[u];
 
 		/* most units count on, and there is nothing to be checked */
-		if (raw[unit->activity] <= previous[unit->activity] || *unit->idle || unit->core ||
-		    poller->times.check_due)
+		if (raw[unit->activity] <= previous[unit->activity] || *unit->idle || unit->core)
 			check_read_unit(poller, u);
 	}
 }

@@ -39,11 +39,15 @@ struct unit_state {
 	size_t activity;	 /* the read whose counter was last seen to change */
 	bool *idle;		 /* no counter of the round changed, and its controls are ours */
 	bool core;		 /* a CPU, whose overflow status bits must be cleared */
+	bool no_wrap;		 /* its counters must not wrap */
 	bool reclaim;		 /* another program has reset it, and its controls are free */
 	bool restart;		 /* its counters are to be set to 0, before one wraps */
 	bool found_frozen; /* as in struct domain_state, by a control that is not the domain's */
 	unsigned pending;  /* rotations that were due and not done, at most one for each round */
 	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
+	size_t first_control, control_count; /* in poller.controls */
+	size_t first_expected;		     /* in poller.round_expected */
+	bool freezes; /* the register that freezes it follows in poller.controls */
 };
 
 /* What changes of a freeze domain. */

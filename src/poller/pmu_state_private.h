@@ -48,8 +48,8 @@ int shared_freezes_restore(struct pmu_state *pmu, struct undo_left *left, struct
 
 /* Reads those that are watched, and warns of those that another program has left frozen. */
 void shared_freezes_start(struct pmu_state *pmu);
-/* Reads them again, but those that this run freezes itself. */
-void shared_freezes_read(struct pmu_state *pmu);
+/* Reads them again, but those that this run freezes itself. Returns whether one is frozen. */
+bool shared_freezes_read(struct pmu_state *pmu);
 
 bool shared_freeze_covers(const struct shared_freeze *freeze, const struct unit *unit);
 

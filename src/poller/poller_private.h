@@ -16,6 +16,11 @@
 
 struct poller;
 
+/* The value of a register while a unit counts a round, in these bits; 0: it is not read. */
+struct expected {
+	uint64_t value, bits;
+};
+
 /* What a reading does besides: a set of bits. */
 #define ROTATES_WITHIN	  1U /* units that rotate within a sample program their next round */
 #define ROTATES_STAGGERED 2U /* units that are plan_unit.staggered program their next round */
@@ -39,6 +44,7 @@ struct socket_job {
 	bool lost;	    /* the CPU of the next one has gone offline */
 	size_t tried;	    /* up to here, other CPUs were tried for domains */
 	int rc;		    /* result of the next one */
+	bool shows_freeze;  /* registers show whether it is frozen, so its clocks need not */
 	bool clock_stopped; /* another program has frozen it, as its clocks show */
 	struct error err;
 };
@@ -95,6 +101,15 @@ struct poller {
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the value before, to see whether the counter moves */
 	uint64_t *before_undelivered; /* by read: for poller_read_undelivered() alone */
+
+	/* by register that controls.c compares, in the order of units */
+	struct reg *control_registers;
+	struct reg_handle *controls;
+	uint64_t *control_values; /* as last read */
+	int *control_failures;
+	struct expected *expected;	 /* in the rounds that count */
+	bool controls_vary;		 /* some round does not use some of them */
+	struct expected *round_expected; /* by unit, round and register */
 };
 
 /* The round of a unit that is programmed. */
@@ -148,6 +163,28 @@ void poller_read_undelivered(struct poller *poller);
  */
 void poller_read_socket(struct socket_job *job);
 
+/* controls.c: reads registers that show whether another program has taken or frozen a unit. */
+
+/* Whether each reading freezes a domain by a register of its own, not by one of the whole socket.
+ */
+bool poller_is_frozen_alone(const struct poller *poller, size_t d);
+
+/* Makes room for the registers of units that were just programmed. */
+int poller_allocate_controls(struct poller *poller, struct error *err);
+void poller_free_controls(struct poller *poller);
+/* Lists and prepares them; again after one of them has changed its CPU. */
+void poller_list_controls(struct poller *poller);
+/* A unit counts another round. */
+void poller_expect_round(struct poller *poller, size_t u);
+/* Reads the controls of units first to end - 1, and those that freeze them. True: as expected. */
+bool poller_read_controls(struct poller *poller, size_t first, size_t end);
+/* The same of a unit, without the one that freezes it. */
+bool poller_read_unit_controls(struct poller *poller, size_t u);
+/* Returns true if a control that was read does not hold its value. */
+bool poller_controls_changed(const struct poller *poller, size_t u);
+/* Returns true if the unit's own control, which was read with the others, freezes it. */
+bool poller_control_freezes(const struct poller *poller, size_t u);
+
 /* checking.c: detects units that another program has frozen, or whose controls it has changed. */
 
 /* Whether all counters of a unit were read, and not all of them as all ones. */
@@ -158,18 +195,15 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
  * reading must not unfreeze it.
  */
 bool poller_found_frozen(struct poller *poller, size_t d);
-/* Whether each reading freezes a domain by a register of its own, not by one of the whole socket.
- */
-bool poller_is_frozen_alone(const struct poller *poller, size_t d);
 /* Whether a unit was found frozen, by the control of its domain or by its own. */
 bool poller_unit_found_frozen(const struct poller *poller, size_t u);
-/* Reads a unit's own control for a freeze, unless that is the one that freezes its domain. */
-void poller_check_unit_freeze(struct poller *poller, size_t u);
+/* Finds the sockets whose registers don't show whether they are frozen. */
+void poller_find_clocks(struct poller *poller);
 /*
- * After a reading: checks whether the clocks tick of sockets whose registers don't show whether
- * they are frozen.
+ * After a reading: checks whether the clocks tick of these sockets. Returns whether some have
+ * stopped.
  */
-void poller_check_clocks(struct poller *poller);
+bool poller_check_clocks(struct poller *poller);
 /* Sets frame_unit.freeze of all units. */
 void poller_mark_frozen(struct poller *poller);
 
@@ -178,15 +212,15 @@ void poller_mark_frozen(struct poller *poller);
  * again.
  */
 bool poller_can_reclaim(const struct poller *poller, size_t u);
-/* Compares the controls of a unit with what was written to them. */
+/* Reads and compares the controls of a unit, and the one that freezes it. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * Compares them if due, or if the unit, which was just read, has stopped counting: another program
- * may have stopped it, and a zero must not be shown unchecked.
+ * Compares them if suspicious, or if the unit, which was just read, has stopped counting: another
+ * program may have stopped it, and a zero must not be shown unchecked.
  */
-void poller_check_unit(struct poller *poller, size_t u, bool due);
-/* Checks the units of these domains, which were just read; clears their overflow status bits. */
-void poller_check_domains(struct poller *poller, size_t first, size_t end);
+void poller_check_unit(struct poller *poller, size_t u, bool suspicious);
+/* Checks the units of domains, which were just read; clears their overflow status bits. */
+void poller_check_domains(struct socket_job *job);
 
 /*
  * rotation.c: a unit with more events than counters counts rounds of them, one after the other.

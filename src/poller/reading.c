@@ -309,7 +309,7 @@ void poller_read_socket(struct socket_job *job)
 	while (job->next < job->end && finish_domain(job->poller, job, job->next))
 		job->next++;
 	if (job->next == job->end && job->reason != READ_START)
-		poller_check_domains(job->poller, job->first, job->end);
+		poller_check_domains(job);
 }
 
 static void begin_socket(struct socket_job *job, enum read_reason reason, unsigned rotation)
@@ -338,10 +338,12 @@ static void read_through_another_cpu(struct poller *poller, struct socket_job *j
 	job->lost = false;
 	job->tried = job->next + 1;
 	job->rc = 0;
-	if (!pmu_state_reroute(poller->pmu, unit, NULL))
+	if (!pmu_state_reroute(poller->pmu, unit, NULL)) {
 		poller_prepare(poller);
-	else if (!unit->l3_scoped)
+		poller_list_controls(poller);
+	} else if (!unit->l3_scoped) {
 		job->tried = job->end;
+	}
 	/* units that had rotated are read once more, when they count other events: theirs are lost
 	 */
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
@@ -375,6 +377,7 @@ static void end_rotation(struct poller *poller)
 			continue;
 		poller->frame.rotated = true;
 		poller_use_round(poller, u);
+		poller_expect_round(poller, u);
 		const struct read_range range = poller->units[u].range;
 		memcpy(&poller->previous[range.first], &poller->frame.start[range.first],
 		       (range.end - range.first) * sizeof(*poller->previous));
@@ -424,11 +427,11 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 		*frozen_ns = job->frozen_ns > *frozen_ns ? job->frozen_ns : *frozen_ns;
 	}
 	if (frame->checked) {
-		shared_freezes_read(poller->pmu);
-		poller_check_clocks(poller);
+		frozen |= shared_freezes_read(poller->pmu);
+		frozen |= poller_check_clocks(poller);
 	}
 	memcpy(poller->previous, frame->raw, poller->plan->read_count * sizeof(*poller->previous));
-	if (frozen || frame->checked)
+	if (frozen)
 		poller_mark_frozen(poller);
 	if (rotated)
 		end_rotation(poller);

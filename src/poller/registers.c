@@ -187,6 +187,8 @@ static int begin(struct poller *poller, struct error *err)
 	memcpy(poller->previous, poller->frame.raw,
 	       poller->plan->read_count * sizeof(*poller->previous));
 	choose_freezing(poller, first < second ? first : second);
+	poller_find_clocks(poller);
+	poller_list_controls(poller);
 	return 0;
 }
 
@@ -292,6 +294,8 @@ static int start(struct poller *poller, struct error *err)
 {
 	int rc = pmu_state_start(poller->pmu, err);
 
+	if (!rc)
+		rc = poller_allocate_controls(poller, err);
 	if (rc)
 		return rc;
 	const bool bound = poller->binds && poller->socket_count &&
@@ -326,6 +330,7 @@ static void release(struct poller *poller)
 	free(poller->failures);
 	free(poller->previous);
 	free(poller->before_undelivered);
+	poller_free_controls(poller);
 }
 
 static const struct backend registers = {

@@ -15,6 +15,7 @@ void poller_use_round(struct poller *poller, size_t u)
 	unit->activity = pu->first_read;
 	unit->idle = &poller->idle[round - poller->plan->rounds];
 	unit->core = unit_is_cpu(pu->unit);
+	unit->no_wrap = pu->unit->pmu_type && pu->unit->pmu_type->no_wrap;
 	for (size_t i = 0; i < round->counter_count; i++) {
 		poller->reads[pu->first_read + i] =
 			poller->counters[round->first_counter + i].handle;
@@ -63,10 +64,8 @@ void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rota
 	const struct freeze_domain *domain = &poller->plan->domains[d];
 
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
-		if (poller->times.check_due && is_due(poller, u, rotation)) {
+		if (poller->times.check_due && is_due(poller, u, rotation))
 			poller_check_controls(poller, u);
-			poller_check_unit_freeze(poller, u);
-		}
 }
 
 /*

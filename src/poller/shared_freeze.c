@@ -173,8 +173,10 @@ void shared_freezes_start(struct pmu_state *pmu)
 	}
 }
 
-void shared_freezes_read(struct pmu_state *pmu)
+bool shared_freezes_read(struct pmu_state *pmu)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < pmu->freeze_count; i++) {
 		struct shared_freeze *freeze = &pmu->freezes[i];
 		const struct freeze_control control = control_of(freeze);
@@ -186,7 +188,9 @@ void shared_freezes_read(struct pmu_state *pmu)
 			!reg_read(pmu->platform, &freeze->reg, &value, NULL) &&
 			freeze_control_stops(&control, value) &&
 			(was_frozen || foreign_freeze_stays(pmu->platform, &control, &value));
+		any |= freeze->frozen;
 	}
+	return any;
 }
 
 /*

@@ -36,11 +36,20 @@ def accesses(_quick):
     yield from logged_accesses()
 
 
-def counted_accesses(model, metrics):
+def accesses_at(model, metrics, interval_us):
     busy = spec_of_model(model) + ",full=4,crc=1000,retry=1000,clock=virtual"  # nothing rests
+    return bench("accesses", 8, "--sim=" + busy, metrics, interval_us)[0]
+
+
+def checked_registers(model):
+    """How many registers the check of all controls reads."""
+    usual, checked = (accesses_at(model, DEFAULT, interval_us) for interval_us in (5000, 100000))
+    return total(checked, "made") - total(usual, "made")
+
+
+def counted_accesses(model, metrics):
     usual, checked, rotated = (
-        bench("accesses", 8, "--sim=" + busy, metrics, interval_us)[0]
-        for interval_us in (5000, 100000, 1000000))
+        accesses_at(model, metrics, interval_us) for interval_us in (5000, 100000, 1000000))
     where = ", %s, -m %s" % (model, metrics)
     for kind, name in KINDS.items():
         made, least = usual["made"][kind], usual["least"][kind]
@@ -133,6 +142,9 @@ def model_instructions(model, spec):
         checked = counted_twice(SAMPLE, "samples", where, options=(*STILL[:-1], CHECKED))
         yield Row("instructions", "the check of all controls, each 100 ms, " + model,
                   checked - own)
+        yield Row("instructions", "a register of that check, " + model,
+                  (checked - own) / checked_registers(model), goal=60,
+                  note="with all that it decides")
         allocated = counted_twice(DHAT, "samples", where)
     yield Row("instructions", "decoding, on the writer's thread, " + model,
               counted_twice(DECODE, "decode", "--sim=%s,clock=virtual" % spec,

@@ -48,7 +48,7 @@ static int keep_write(struct platform *p, const struct reg *reg, uint64_t value)
 /* What a prepared read makes of other functions is kept there. */
 static bool is_direct(const struct reg_handle *handle)
 {
-	return handle->map64 || handle->fd >= 0;
+	return handle->map64 || handle->map32 || handle->fd >= 0;
 }
 
 static size_t keep_read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,

@@ -160,11 +160,13 @@ struct position {
 	uint64_t *value;
 };
 
-/* Reads mapped registers, up to the first that is not mapped. */
+/* Reads mapped registers, first of 8 bytes, then of 4, up to the first of another kind. */
 static inline struct position load_mapped(struct position at)
 {
 	for (; at.handle < at.end && at.handle->map64; at.handle++, at.value++)
 		*at.value = *(const volatile uint64_t *)at.handle->map64;
+	for (; at.handle < at.end && at.handle->map32; at.handle++, at.value++)
+		*at.value = *(const volatile uint32_t *)at.handle->map32;
 	return at;
 }
 
@@ -189,7 +191,7 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 
 	while (at.handle < at.end) {
 		at = read_files(load_mapped(at), &rc);
-		if (at.handle == at.end || (at.handle->map64 && !rc))
+		if (at.handle == at.end || ((at.handle->map64 || at.handle->map32) && !rc))
 			continue;
 		if (!rc)
 			rc = reg_read(p, at.handle->reg, at.value, NULL);

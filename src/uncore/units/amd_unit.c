@@ -375,15 +375,17 @@ static int amd_program(struct platform *p, const struct unit *unit, const uint64
 }
 
 /* The kernel clears all bits of PerfCntrGlobalCtl where it stops its own counters. */
-static bool amd_controls_intact(struct platform *p, const struct unit *unit,
-				const uint64_t *controls)
+static size_t amd_list_controls(const struct unit *unit, const uint64_t *controls,
+				struct unit_control out[UNIT_MAX_CONTROLS])
 {
-	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
-	uint64_t value;
+	size_t count = unit_list_counter_controls(unit, controls, out);
+	const uint64_t enabled = unit->has_global_ctl ? global_bits(unit) : 0;
 
-	return unit_controls_hold(p, unit, controls) &&
-	       (!unit->has_global_ctl || reg_read(p, &reg, &value, NULL) ||
-		!(global_bits(unit) & ~value));
+	if (enabled)
+		out[count++] = (struct unit_control){.reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL),
+						     .value = enabled,
+						     .bits = enabled};
+	return count;
 }
 
 static const struct unit_methods amd_methods = {
@@ -394,7 +396,7 @@ static const struct unit_methods amd_methods = {
 	.save = amd_save,
 	.program = amd_program,
 	.control_value = enabled,
-	.controls_intact = amd_controls_intact,
+	.list_controls = amd_list_controls,
 	.allow = amd_allow,
 };
 

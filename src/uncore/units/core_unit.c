@@ -338,16 +338,26 @@ static int core_allow(struct platform *p, const struct unit *unit, struct error 
 	return core_pmu_allow(p, unit->cpu, err);
 }
 
-/* IA32_FIXED_CTR_CTRL as programmed: the nibbles of our counters, and those of others from now. */
-static uint64_t fixed_controls(const struct core_pmu *core, uint64_t now)
+/* The counters that count with these controls. */
+static uint32_t counters_of(const uint64_t *controls)
+{
+	uint32_t counters = 0;
+
+	for (unsigned i = 0; i < CORE_COUNTER_TSC; i++)
+		counters |= (uint32_t) !!controls[i] << i;
+	return counters;
+}
+
+/* IA32_FIXED_CTR_CTRL with these counters: our nibbles as programmed, and others' from now. */
+static uint64_t fixed_controls(const struct core_pmu *core, uint32_t programmed, uint64_t now)
 {
 	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++) {
 		const uint64_t nibble = UINT64_C(0xf) << (4 * n);
 
 		if (core->saved & CORE_FIXED(n))
 			now = (now & ~nibble) |
-			      (nibble & (core->programmed & CORE_FIXED(n) ? FIXED_CTR_CTRL_ENABLES
-									  : core->fixed_ctr_ctrl));
+			      (nibble & (programmed & CORE_FIXED(n) ? FIXED_CTR_CTRL_ENABLES
+								    : core->fixed_ctr_ctrl));
 	}
 	return now;
 }
@@ -359,7 +369,9 @@ static int write_fixed_controls(struct platform *p, const struct unit *unit, str
 	uint64_t now;
 	int rc = reg_read(p, &reg, &now, err);
 
-	return rc ? rc : reg_restore(p, &reg, fixed_controls(unit->core, now), err);
+	return rc ? rc
+		  : reg_restore(p, &reg, fixed_controls(unit->core, unit->core->programmed, now),
+				err);
 }
 
 static struct freeze_control core_freeze_control(const struct unit *unit)
@@ -395,9 +407,7 @@ static int core_program(struct platform *p, const struct unit *unit, const uint6
 {
 	struct core_pmu *core = unit->core;
 
-	core->programmed = 0;
-	for (unsigned i = 0; i < CORE_COUNTER_TSC; i++)
-		core->programmed |= (uint32_t) !!controls[i] << i;
+	core->programmed = counters_of(controls);
 	int rc = write_msr(p, unit, IA32_PERF_GLOBAL_CTRL, core_freeze_control(unit).stop, err);
 	for (unsigned r = 0; !rc && r < OFFCORE_REGISTERS; r++)
 		if (core->offcore[r])
@@ -414,33 +424,32 @@ static int core_program(struct platform *p, const struct unit *unit, const uint6
 }
 
 /* Only our counters are compared: other programs may start and stop theirs. */
-static bool core_controls_intact(struct platform *p, const struct unit *unit,
-				 const uint64_t *controls)
+static size_t core_list_controls(const struct unit *unit, const uint64_t *controls,
+				 struct unit_control out[UNIT_MAX_CONTROLS])
 {
 	const struct core_pmu *core = unit->core;
-	const uint64_t fixed = fixed_controls(core, 0);
-	uint64_t value;
+	const uint32_t programmed = counters_of(controls);
+	const uint64_t global = to_global(programmed);
+	uint64_t fixed = 0;
+	size_t count = 0;
 
-	/* a failed read is not a difference */
-	if (!read_msr(p, unit, IA32_PERF_GLOBAL_CTRL, &value, NULL) &&
-	    to_global(core->programmed) & ~value)
-		return false;
-	if (!read_msr(p, unit, IA32_FIXED_CTR_CTRL, &value, NULL))
-		for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
-			if (controls[n] && (value ^ fixed) >> (4 * n) & 0xf)
-				return false;
+	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++)
+		fixed |= controls[n] ? UINT64_C(0xf) << (4 * n) : 0;
+	out[count++] =
+		(struct unit_control){cpu_register(unit, IA32_PERF_GLOBAL_CTRL), global, global};
+	out[count++] = (struct unit_control){cpu_register(unit, IA32_FIXED_CTR_CTRL),
+					     fixed_controls(core, programmed, 0), fixed};
 	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
-		if (core->offcore[r] && !read_msr(p, unit, IA32_OFFCORE_RSP_0 + r, &value, NULL) &&
-		    value != core->offcore[r])
-			return false;
-	for (unsigned x = 0; CORE_COUNTER_GENERAL + x < CORE_COUNTER_TSC; x++) {
-		const uint64_t control = controls[CORE_COUNTER_GENERAL + x];
-
-		if (control && !read_msr(p, unit, IA32_PERFEVTSEL0 + x, &value, NULL) &&
-		    value != (control | PERFEVTSEL_EN))
-			return false;
-	}
-	return true;
+		if (core->offcore[r])
+			out[count++] =
+				(struct unit_control){cpu_register(unit, IA32_OFFCORE_RSP_0 + r),
+						      core->offcore[r], UINT64_MAX};
+	for (unsigned i = CORE_COUNTER_GENERAL; i < CORE_COUNTER_TSC; i++)
+		if (core->saved >> i & 1)
+			out[count++] = (struct unit_control){core_counter_control(unit, i),
+							     controls[i] | PERFEVTSEL_EN,
+							     controls[i] ? UINT64_MAX : 0};
+	return count;
 }
 
 /* Only those of our counters. The delta includes the wrap; its bit must not be counted again. */
@@ -482,7 +491,7 @@ static const struct unit_methods core_methods = {
 	.program = core_program,
 	.freeze_control = core_freeze_control,
 	.control_value = core_control_value,
-	.controls_intact = core_controls_intact,
+	.list_controls = core_list_controls,
 	.allow = core_allow,
 	.event_control = core_event_control,
 	.can_count = core_can_count,

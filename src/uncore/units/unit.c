@@ -344,38 +344,52 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 	return rc;
 }
 
-/* Whether the control of counter i holds what control makes of it. */
-static bool holds(const struct unit *unit, unsigned i, uint64_t value, uint64_t control)
+size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *controls,
+				  struct unit_control out[UNIT_MAX_CONTROLS])
 {
-	const uint64_t bits = methods_of(unit)->deciding_bits
-				      ? methods_of(unit)->deciding_bits(unit, i)
-				      : UINT64_MAX;
+	const struct unit_methods *methods = methods_of(unit);
+	const uint32_t counters = controlled(unit);
+	size_t count = 0;
 
-	return !((value ^ control_value(unit, i, control)) & bits);
+	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
+		if (counters >> i & 1)
+			out[count++] = (struct unit_control){
+				.reg = unit_counter_control(unit, i),
+				.value = control_value(unit, i, controls[i]),
+				.bits = methods->deciding_bits ? methods->deciding_bits(unit, i)
+							       : UINT64_MAX,
+			};
+	return count;
 }
 
-bool unit_controls_hold(struct platform *p, const struct unit *unit, const uint64_t *controls)
+size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
+			  struct unit_control out[UNIT_MAX_CONTROLS])
 {
-	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		uint64_t value;
+	if (unit->access == ACCESS_PERF)
+		return 0;
+	return methods_of(unit)->list_controls
+		       ? methods_of(unit)->list_controls(unit, controls, out)
+		       : unit_list_counter_controls(unit, controls, out);
+}
 
-		if (!(controlled(unit) >> i & 1))
-			continue;
-		const struct reg reg = unit_counter_control(unit, i);
-
-		/* a failed read is not a difference */
-		if (!reg_read(p, &reg, &value, NULL) && !unit_no_response(unit, value) &&
-		    !holds(unit, i, value, controls[i]))
-			return false;
-	}
-	return true;
+static bool holds(const struct unit_control *control, uint64_t value)
+{
+	return !((value ^ control->value) & control->bits);
 }
 
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
+	struct unit_control list[UNIT_MAX_CONTROLS];
+	uint64_t value;
+
 	if (methods_of(unit)->controls_intact)
 		return methods_of(unit)->controls_intact(p, unit, controls);
-	return unit->access == ACCESS_PERF || unit_controls_hold(p, unit, controls);
+	const size_t count = unit_list_controls(unit, controls, list);
+	for (size_t k = 0; k < count; k++)
+		if (list[k].bits && !reg_read(p, &list[k].reg, &value, NULL) &&
+		    !unit_no_response(unit, value) && !holds(&list[k], value))
+			return false;
+	return true;
 }
 
 /* Where a control has no enable bit, as of a PMON block, whatever it holds is counted. */
@@ -383,19 +397,15 @@ bool unit_controls_free(struct platform *p, const struct unit *unit, const uint6
 {
 	const uint64_t type_enable = unit->pmu_type ? unit->pmu_type->enable : 0;
 	const uint64_t enable = type_enable ? type_enable : UINT64_MAX;
+	struct unit_control list[UNIT_MAX_CONTROLS];
+	uint64_t value;
 
 	if (unit->access == ACCESS_PERF || unit_is_cpu(unit))
 		return false;
-	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
-		uint64_t value;
-
-		if (!(controlled(unit) >> i & 1))
-			continue;
-		const struct reg reg = unit_counter_control(unit, i);
-
-		if (reg_read(p, &reg, &value, NULL) ||
-		    (value & enable && !holds(unit, i, value, controls[i])))
+	const size_t count = unit_list_counter_controls(unit, controls, list);
+	for (size_t k = 0; k < count; k++)
+		if (reg_read(p, &list[k].reg, &value, NULL) ||
+		    (value & enable && !holds(&list[k], value)))
 			return false;
-	}
 	return true;
 }

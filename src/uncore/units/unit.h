@@ -21,6 +21,7 @@
 #include "uncore/model/model.h"
 
 #define UNIT_MAX_COUNTERS 32
+#define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4) /* a unit's struct unit_control */
 #define UNIT_NAME_SIZE	  64
 
 /* Hint that lists running programs which are known to use counters. */
@@ -132,6 +133,15 @@ struct freeze_control {
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
+/*
+ * A register that shows whether a unit is still programmed: it then holds these bits of value. No
+ * bits: it is not used.
+ */
+struct unit_control {
+	struct reg reg;
+	uint64_t value, bits;
+};
+
 /* The functions below for one kind of unit. */
 struct unit_methods {
 	/* NULL: socket, die, PMU type and id */
@@ -157,8 +167,10 @@ struct unit_methods {
 	/* what a control holds while the counter counts with this control; NULL: the same */
 	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
 	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i); /* NULL: all bits decide */
+	size_t (*list_controls)(const struct unit *unit, const uint64_t *controls,
+				struct unit_control out[]); /* NULL: unit_list_counter_controls() */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
-				const uint64_t *controls); /* NULL: unit_controls_hold() */
+				const uint64_t *controls); /* NULL: by list_controls() */
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
@@ -322,10 +334,18 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 /* Does nothing where there is no register for it. */
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
-/* Whether the controls still hold what unit_program() wrote; failed reads count as intact. */
+/*
+ * Lists the registers that unit_program() has written controls to. They are the same for all
+ * controls of a plan, and some have no bits with some. Returns how many; none if the kernel counts.
+ */
+size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
+			  struct unit_control out[UNIT_MAX_CONTROLS]);
+/* Lists only the controls of counters: for list_controls() of a kind. */
+size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *controls,
+				  struct unit_control out[UNIT_MAX_CONTROLS]);
+
+/* Returns false if a control does not hold its value; failed reads, and no response, are intact. */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
-/* The same of the counters' own controls alone. */
-bool unit_controls_hold(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /* Whether a unit, not of a CPU, is frozen by its own control; false if that can't be read. */
 bool unit_is_frozen(struct platform *p, const struct unit *unit);

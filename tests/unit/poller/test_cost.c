@@ -196,6 +196,35 @@ TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 	}
 }
 
+static size_t prepared; /* registers that were read as counters are */
+
+static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
+			    uint64_t *values, int *failures)
+{
+	prepared += count;
+	return reg_read_each(p, handles, count, values, failures);
+}
+
+/* All but the freeze registers of sockets whose units are frozen one by one. */
+TEST_LOOP(test_controls_are_read_as_counters_are, COUNT(costs))
+{
+	static struct register_ops registers;
+	static struct platform_ops ops;
+
+	spy_init(&spy, simulate(costs[_i].spec));
+	spy.base.log = (struct log){0};
+	ops = *spy.base.ops;
+	registers = *ops.registers;
+	registers.read_prepared = read_prepared;
+	ops.registers = &registers;
+	spy.base.ops = &ops;
+	start_on(&spy.base, costs[_i].freeze, TENTH);
+	prepared = 0;
+	sleep_and_sample();
+	ck_assert_uint_ge(spy_count(&spy, false), 2 * costs[_i].msr_reads);
+	ck_assert_uint_le(spy_count(&spy, false) - prepared, 2);
+}
+
 /*
  * The controls of a socket on which each unit is frozen by itself: those of units are read before
  * each freeze anyway, and that of the socket is read instead.

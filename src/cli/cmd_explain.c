@@ -66,7 +66,7 @@ static int print_findings(const struct options *options, struct recording_file *
 	struct sink sink = {
 		.format = options->format,
 		.out = out,
-		.view = &file->recording.view,
+		.table = &file->recording.table,
 		.target = options->target ? options->target : &file->recording,
 		.info = &file->recording.info,
 	};

@@ -74,7 +74,7 @@ static int begin_recording(struct hot_command *c, struct error *err)
 	c->sampled = (struct attached_block){&hot_block, &c->hot.report};
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
-				     .view = c->hot.view,
+				     .table = c->hot.table,
 				     .target = &c->sampled,
 				     .info = info};
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;

@@ -21,7 +21,7 @@
 static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,
 			struct summary *summary)
 {
-	diagnostics_say_marks(log, &replay->aggregate.view.marks, true);
+	diagnostics_say_marks(log, &replay->aggregate.table.marks, true);
 	sink->format->sample(sink, &replay->aggregate.sample);
 	if (summary)
 		summary_add(summary, &replay->aggregate.sample);
@@ -108,7 +108,7 @@ static int show(const struct options *options, struct replay *replay, struct sum
 		.terminal = terminal,
 		.fd = output->fd,
 		.path = options->output,
-		.view = &replay->aggregate.view,
+		.table = &replay->aggregate.table,
 		.info = &info,
 	};
 
@@ -167,7 +167,7 @@ static int add_metrics(const struct options *options, struct recording *recordin
 {
 	const struct session_options *o = &options->session;
 	const struct custom_context context = {catalogue};
-	const struct model *model = model_by_name(recording->view.model);
+	const struct model *model = model_by_name(recording->table.model);
 	int rc = 0;
 
 	if (!o->metrics.count && !o->metric_files.count)
@@ -202,7 +202,7 @@ static int play(struct options *options, struct error *err)
 		rc = replay_init(&replay, &file, options->session.view.finest,
 				 options->session.interval_ns, err);
 	if (!rc && options->summary == SUMMARY_ALWAYS &&
-	    summary_new(&replay.aggregate.view, &summary))
+	    summary_new(&replay.aggregate.table, &summary))
 		rc = error_no_memory(err);
 	if (!rc) {
 		playback_describe(options, &file);

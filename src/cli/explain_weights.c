@@ -23,11 +23,11 @@ static const char *const moved_metrics[MOVED] = {
 /* By sample, of the whole machine. NULL: never known. */
 static const double *values_of(const struct report *report, const char *metric)
 {
-	const struct view *view = report->view;
-	const size_t column = view_find_column(view, metric);
+	const struct table *table = report->table;
+	const size_t column = table_find(table, metric);
 
-	for (size_t row = 0; column < view->column_count && row < view_metric_rows(view); row++)
-		if (view->rows[row].scope == SCOPE_SYSTEM)
+	for (size_t row = 0; column < table->column_count && row < table_metric_rows(table); row++)
+		if (table->rows[row].scope == SCOPE_SYSTEM)
 			return report_series(report, row, column)->values;
 	return NULL;
 }
@@ -118,7 +118,7 @@ static int judge(const struct options *options, const struct playback_series *ru
 	int rc = check(options, run, sweep, err);
 
 	if (!rc)
-		rc = weights_find(&sweep->report.sweep, sweep->report.view,
+		rc = weights_find(&sweep->report.sweep, sweep->report.table,
 				  &sweep->file.recording.info.memory, &demand, weights, err);
 	return rc ? rc : print(options, weights, err);
 }

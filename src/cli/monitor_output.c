@@ -59,7 +59,7 @@ static int check_recording(const struct monitor *m, struct error *err)
 	const int rc = name ? output_check_empty(m->fd, name, "record", err) : 0;
 	if (rc)
 		return rc;
-	return recording_check_size(&m->session.view)
+	return recording_check_size(&m->session.view.table)
 		       ? error_set(err, ERROR_FAILED, -E2BIG,
 				   "%s: too many rows for a recording: choose fewer events, or "
 				   "--per=socket",
@@ -209,10 +209,11 @@ int monitor_open_output(struct monitor *m, struct error *err)
 		return check_recording(m, err);
 	if (m->screen_wanted)
 		monitor_keep_directory(m);
-	if (m->screen_wanted && recording_check_size(&m->session.view))
+	if (m->screen_wanted && recording_check_size(&m->session.view.table))
 		error_set(&m->why_not, ERROR_FAILED, -E2BIG, "too many rows for a recording");
-	const struct sink continued = {
-		.format = choose_format(m), .view = &m->session.view, .no_header = o->no_header};
+	const struct sink continued = {.format = choose_format(m),
+				       .table = &m->session.view.table,
+				       .no_header = o->no_header};
 	return o->append && is_own_file(m)
 		       ? append_find_end(m->fd, o->output, &continued, &m->end, err)
 		       : 0;
@@ -302,7 +303,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 {
 	int rc = 0;
 
-	if (wants_summary(m) && summary_new(&m->session.view, &m->summary))
+	if (wants_summary(m) && summary_new(&m->session.view.table, &m->summary))
 		return error_no_memory(err);
 	const struct writer_setup setup = setup_of(m);
 	describe_recording(m);
@@ -311,7 +312,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	if (setup.sink.format == &format_table)
 		diagnostics_report_left_out(
 			&m->log, &m->session.view,
-			isatty(m->fd) ? out_table_columns(&m->session.view, m->fd) : SIZE_MAX);
+			isatty(m->fd) ? out_table_columns(&m->session.view.table, m->fd)
+				      : SIZE_MAX);
 	if (is_own_file(m))
 		rc = truncate_file(m, err);
 	return rc ? rc : writer_new(&setup, &m->writer, err);

@@ -17,7 +17,7 @@
 struct display {
 	struct sink sink;
 	struct row row;
-	struct view view; /* of nothing */
+	struct table table; /* of nothing */
 	char *bytes;
 	size_t size;
 	int signals_fd; /* -1: none */
@@ -119,7 +119,7 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 
 	if (rc)
 		return rc;
-	d.view = (struct view){.model = "unknown", .rows = &d.row};
+	d.table = (struct table){.model = "unknown", .rows = &d.row};
 	monitor_prepare_screen(m, "processes");
 	m->screen.no_ports = why;
 	monitor_keep_directory(m);
@@ -132,7 +132,7 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 			       .info = &m->info,
 			       .fd = STDOUT_FILENO,
 			       .terminal = true,
-			       .view = &d.view,
+			       .table = &d.table,
 			       .target = &m->screen,
 			       .inputs = {-1, -1, -1}};
 	rc = begin(m, &d, err);

@@ -106,7 +106,7 @@ int options_check_metric(const char *value, struct error *err)
 bool options_scope(const char *name, enum scope *out)
 {
 	/* of events; metrics have no values for single units. What is no port is counted as one. */
-	if (!strcmp(name, "unit") || !strcmp(name, "ccm") || !strcmp(name, VIEW_DOMAIN)) {
+	if (!strcmp(name, "unit") || !strcmp(name, "ccm") || !strcmp(name, TABLE_DOMAIN)) {
 		*out = SCOPE_PORT;
 		return true;
 	}

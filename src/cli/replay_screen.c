@@ -141,7 +141,7 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 			       .out = stdout,
 			       .terminal = true,
 			       .fd = STDOUT_FILENO,
-			       .view = &replay->aggregate.view,
+			       .table = &replay->aggregate.table,
 			       .target = &setup,
 			       .info = info,
 			       .inputs = {-1, -1, -1}};

@@ -104,7 +104,7 @@ int cxlmon_dispatch(struct cxlmon_ctx *ctx)
 /* Start, samples and stop. */
 
 _Static_assert((int)CXLMON_SCOPE_CPU == SCOPE_CPU && (int)CXLMON_SCOPE_SYSTEM == SCOPE_SYSTEM,
-	       "scopes of the library are those of the view");
+	       "scopes of the library are those of the table");
 _Static_assert((int)CXLMON_LOG_WARNING == LEVEL_WARNING && (int)CXLMON_LOG_DETAIL == LEVEL_DETAIL,
 	       "levels of the library are those of logs");
 _Static_assert((int)CXLMON_OWNERSHIP_SHARE == OWNERSHIP_SHARE &&
@@ -156,7 +156,7 @@ static int reset(struct cxlmon_ctx *ctx)
 	if (ctx->file.name)
 		recording_file_close(&ctx->file);
 	ctx->file = (struct recording_file){.name = NULL};
-	ctx->view = NULL;
+	ctx->table = NULL;
 	ctx->sampled = ctx->ended = false;
 	ctx->sample = (struct sample){.counts = NULL};
 	return 0;
@@ -228,7 +228,7 @@ static int start(struct cxlmon_ctx *ctx)
 	reset(ctx);
 	rc = ctx->recording ? recording_file_open(ctx->recording, NULL, &ctx->file, &ctx->error)
 			    : start_session(ctx);
-	ctx->view = ctx->recording ? &ctx->file.recording.view : &ctx->session.view;
+	ctx->table = ctx->recording ? &ctx->file.recording.table : &ctx->session.view.table;
 	if (rc)
 		reset(ctx);
 	ctx->running = !rc;
@@ -268,7 +268,7 @@ static int read_recording(struct cxlmon_ctx *ctx)
 				 ctx->file.name);
 	if (rc < 0) {
 		ctx->running = ctx->sampled = false;
-		ctx->view = NULL;
+		ctx->table = NULL;
 		return rc;
 	}
 	ctx->sample = ctx->file.recording.sample;

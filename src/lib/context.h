@@ -26,7 +26,7 @@ struct cxlmon_ctx {
 
 	struct session session;	    /* all zero before the first start */
 	struct recording_file file; /* all zero unless a recording is read */
-	const struct view *view;    /* rows and columns; NULL: not available */
+	const struct table *table;  /* rows and columns; NULL: not available */
 	bool sampled;		    /* they have values */
 	bool running;
 	bool ended; /* the recording */

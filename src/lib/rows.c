@@ -117,13 +117,13 @@ const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event)
 	return help ? help : "";
 }
 
-/* Rows and columns of the last sample, from the session's view. */
+/* Rows and columns of the last sample, from the session's table. */
 
-static const struct view *view_of(const struct cxlmon_ctx *ctx)
+static const struct table *view_of(const struct cxlmon_ctx *ctx)
 {
-	static const struct view nothing = {.model = ""};
+	static const struct table nothing = {.model = ""};
 
-	return ctx && ctx->view ? ctx->view : &nothing;
+	return ctx && ctx->table ? ctx->table : &nothing;
 }
 
 static const struct sample *sample_of(const struct cxlmon_ctx *ctx)
@@ -140,27 +140,27 @@ static bool is_sampled(const struct cxlmon_ctx *ctx)
 
 static const struct row *row_of(const struct cxlmon_ctx *ctx, size_t row)
 {
-	const struct view *view = view_of(ctx);
+	const struct table *table = view_of(ctx);
 
-	return row < view->row_count ? &view->rows[row] : &row_unknown;
+	return row < table->row_count ? &table->rows[row] : &row_unknown;
 }
 
 static const struct metric *column_of(const struct cxlmon_ctx *ctx, size_t column)
 {
 	static const struct metric none = {.name = "", .unit = "", .help = ""};
-	const struct view *view = view_of(ctx);
+	const struct table *table = view_of(ctx);
 
-	return column < view->column_count ? view->columns[column] : &none;
+	return column < table->column_count ? table->columns[column].metric : &none;
 }
 
 /* Before the first sample, all values are unknown. */
 static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
-	const struct view *view = view_of(ctx);
+	const struct table *table = view_of(ctx);
 
-	if (row >= view->row_count || column >= view->column_count || !is_sampled(ctx))
+	if (row >= table->row_count || column >= table->column_count || !is_sampled(ctx))
 		return (struct value){.number = NAN, .text = ""};
-	return view->rows[row].values[column];
+	return table->rows[row].values[column];
 }
 
 const char *cxlmon_model(const struct cxlmon_ctx *ctx)

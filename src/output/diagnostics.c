@@ -12,13 +12,13 @@
 
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
 {
-	const size_t rows = view_metric_rows(view);
-	const struct row *last = rows ? &view->rows[rows - 1] : NULL;
+	const size_t rows = table_metric_rows(&view->table);
+	const struct row *last = rows ? &view->table.rows[rows - 1] : NULL;
 
-	for (size_t c = 0; last && c < view->column_count; c++)
-		if (view->columns[c]->kind == METRIC_NUMBER && *last->values[c].text)
+	for (size_t c = 0; last && c < view->table.column_count; c++)
+		if (view->table.columns[c].metric->kind == METRIC_NUMBER && *last->values[c].text)
 			log_write(diagnostics->log, LEVEL_DETAIL, "%s is computed from %s",
-				  view->columns[c]->name, last->values[c].text);
+				  view->table.columns[c].metric->name, last->values[c].text);
 }
 
 static void report_names(const struct log *log, const char *why, const char *names)
@@ -44,12 +44,12 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 {
 	char unknown[NAMES_SIZE] = "", too_wide[NAMES_SIZE] = "";
 
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct metric *metric = view->columns[c];
-		const bool known = view_heading(view, c);
+	for (size_t c = 0; c < view->table.column_count; c++) {
+		const struct metric *metric = view->table.columns[c].metric;
+		const bool known = table_heading(&view->table, c);
 
 		if (metric->heading && !known && is_missed(view, metric) &&
-		    !(view->unmeasured && view->unmeasured[c].told))
+		    !(view->table.columns[c].told))
 			text_list(unknown, NAMES_SIZE, "%s", metric->heading);
 		else if (known && c >= shown)
 			text_list(too_wide, NAMES_SIZE, "%s", metric->heading);
@@ -153,7 +153,7 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "the groups of resctrl",
 			  mbm_event_name(mbm->event));
 	diagnostics_report_regions(d, &view->kernel.regions);
-	diagnostics_say_marks(d->log, &view->marks, false);
+	diagnostics_say_marks(d->log, &view->table.marks, false);
 	if (is_new(&d->sources_reported, true))
 		report_sources(d, view);
 	if (is_new(&d->mismatch_reported, view->mismatches))
@@ -167,25 +167,26 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "%s of %s: CAS commands (%.0f MB/s) and the requests that came in (%.0f "
 			  "MB/s) differ by more than 10 %%; whether a device counts those with "
 			  "auto-precharge among the others, too, is not published",
-			  view->columns[view->dram_column]->name,
-			  location(&view->rows[view->dram_row], text), view->dram_MBps[0],
+			  view->table.columns[view->dram_column].metric->name,
+			  location(&view->table.rows[view->dram_row], text), view->dram_MBps[0],
 			  view->dram_MBps[1]);
 	if (is_new(&d->no_counts_reported, view->devices_without_counts))
 		log_write(d->log, LEVEL_WARNING,
 			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
 			  "counters do: it is not used",
-			  location(&view->rows[view->first_without_counts], text));
+			  location(&view->table.rows[view->first_without_counts], text));
 	if (is_new(&d->leak_reported, view->leaks))
 		log_write(
 			d->log, LEVEL_NOTE,
 			"cxl_read_latency_ns of %s is an estimate (~): there are %.1f reads of DRAM "
 			"for each of CXL memory, and more than 5 %% of its occupancy may be theirs "
 			"(cxlmon selftest measures that)",
-			location(&view->rows[view->first_leak], text), view->first_leak_reads);
+			location(&view->table.rows[view->first_leak], text),
+			view->first_leak_reads);
 	if (is_new(&d->implausible_reported, view->implausible))
 		log_write(
 			d->log, LEVEL_WARNING,
 			"%s of %s exceeded what the hardware can do, and is left empty; -v counts such values",
-			view->columns[view->first_implausible.column]->name,
-			location(&view->rows[view->first_implausible.row], text));
+			view->table.columns[view->first_implausible.column].metric->name,
+			location(&view->table.rows[view->first_implausible.row], text));
 }

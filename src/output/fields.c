@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "uncore/units/unit.h"
 
 #define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
 #define NS_PER_MS	  1000000
@@ -181,13 +182,13 @@ const char *location_with_unit(const struct row *row, bool full, char text[LOCAT
 	return text;
 }
 
-int location_width(const struct view *view)
+int location_width(const struct table *table)
 {
 	char text[LOCATION_SIZE];
 	int width = MIN_WIDTH;
 
-	for (size_t r = 0; r < view->row_count; r++)
-		width = field_width(width, location(&view->rows[r], text));
+	for (size_t r = 0; r < table->row_count; r++)
+		width = field_width(width, location(&table->rows[r], text));
 	return width;
 }
 
@@ -210,7 +211,7 @@ static void put_value(struct fields *f, const struct metric *metric, const struc
 	}
 }
 
-void out_row(struct fields *f, const struct view *view, const struct row *row)
+void out_row(struct fields *f, const struct table *table, const struct row *row)
 {
 	static const struct row no_row = {.pci = "", .memdev = ""};
 	static const struct value no_value = {.text = ""};
@@ -221,7 +222,7 @@ void out_row(struct fields *f, const struct view *view, const struct row *row)
 	fields_text(f, "pci", row->pci);
 	fields_text(f, "memdev", row->memdev);
 	fields_index(f, "node", row->node);
-	if (view->event_rows) {
+	if (table->event_rows) {
 		const struct unit *unit = row->event ? row->unit : NULL;
 
 		fields_text(f, "type", unit ? unit->pmu_type->name : "");
@@ -230,7 +231,8 @@ void out_row(struct fields *f, const struct view *view, const struct row *row)
 		fields_number(f, "count", unit ? row->count : NAN, 0);
 		fields_number(f, "per_s", unit ? row->per_s : NAN, FIELD_RATE_DECIMALS);
 	}
-	for (size_t c = 0; c < view->column_count; c++)
-		put_value(f, view->columns[c], row, row->values ? &row->values[c] : &no_value);
+	for (size_t c = 0; c < table->column_count; c++)
+		put_value(f, table->columns[c].metric, row,
+			  row->values ? &row->values[c] : &no_value);
 	fields_share(f, "counted_pct", row->counted_pct);
 }

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "view/view.h"
+#include "table/table.h"
 
 #define FIELD_INTERVAL_DECIMALS 6
 #define FIELD_RATE_DECIMALS	3 /* of event rates */
@@ -63,9 +63,9 @@ const char *location(const struct row *row, char text[LOCATION_SIZE]);
 const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE]);
 
 /* The width of the longest location, at least that of "system". */
-int location_width(const struct view *view);
+int location_width(const struct table *table);
 
 /* From its place to counted_pct, in the order of CSV. row NULL: of none, for the names alone. */
-void out_row(struct fields *f, const struct view *view, const struct row *row);
+void out_row(struct fields *f, const struct table *table, const struct row *row);
 
 #endif

@@ -14,6 +14,8 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "uncore/machine.h"
+#include "view/cxl_events.h"
+#include "view/kernel_sources.h"
 
 #define PREFIX	 "cxlmon_"
 #define DEGRADED "link_degraded"
@@ -33,21 +35,21 @@ static struct family counter(const char *name, const char *unit, const char *hel
 /* A text that is being written, in one of the two formats for collectors. */
 struct text {
 	FILE *out;
-	bool open;		 /* OpenMetrics; else the older format */
-	struct family family;	 /* whose samples are written */
-	bool labelled;		 /* the sample that is written has a label */
-	const struct view *view; /* NULL: no samples come */
+	bool open;		   /* OpenMetrics; else the older format */
+	struct family family;	   /* whose samples are written */
+	bool labelled;		   /* the sample that is written has a label */
+	const struct table *table; /* NULL: no samples come */
 };
 
 /* Behind the columns stands the total of an event. */
-static size_t width(const struct view *view)
+static size_t width(const struct table *table)
 {
-	return view->column_count + (view->event_rows > 0);
+	return table->column_count + (table->event_rows > 0);
 }
 
-int openmetrics_init(struct openmetrics *o, const struct view *view)
+int openmetrics_init(struct openmetrics *o, const struct table *table)
 {
-	const size_t cells = view->row_count * width(view);
+	const size_t cells = table->row_count * width(table);
 
 	*o = (struct openmetrics){.totals = calloc(cells + 1, sizeof(*o->totals))};
 	if (!o->totals)
@@ -74,7 +76,7 @@ static void add(struct openmetrics *o, double *total, double per_second, double 
 	*total = isnan(*total) ? counted : *total + counted;
 }
 
-void openmetrics_add(struct openmetrics *o, const struct view *view, const struct sample *sample)
+void openmetrics_add(struct openmetrics *o, const struct table *table, const struct sample *sample)
 {
 	o->samples++;
 	o->missed += sample->missed;
@@ -85,14 +87,15 @@ void openmetrics_add(struct openmetrics *o, const struct view *view, const struc
 	o->skipped = sample->skipped;
 	o->frozen_ns += sample->frozen_ns;
 	o->up = false;
-	for (size_t r = 0; r < view->row_count; r++) {
-		const struct row *row = &view->rows[r];
-		double *totals = o->totals + r * width(view);
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *row = &table->rows[r];
+		double *totals = o->totals + r * width(table);
 
 		if (row->event)
-			add(o, &totals[view->column_count], row->count, 1);
-		for (size_t c = 0; !row->event && c < view->column_count; c++)
-			add(o, &totals[c], row->values[c].number * view->columns[c]->family.factor,
+			add(o, &totals[table->column_count], row->count, 1);
+		for (size_t c = 0; !row->event && c < table->column_count; c++)
+			add(o, &totals[c],
+			    row->values[c].number * table->columns[c].metric->family.factor,
 			    row->values[c].seconds);
 	}
 }
@@ -182,7 +185,7 @@ static void put_single(struct text *t, struct family f, double number)
 
 static void put_place(struct text *t, const struct row *row)
 {
-	put_label(t, "model", t->view->model);
+	put_label(t, "model", t->table->model);
 	put_index(t, "socket", row->socket);
 	put_index(t, row->port_name ? row->port_name : "port", row->port);
 	put_index(t, "node", row->of_node ? row->node : -1);
@@ -204,34 +207,34 @@ static void put_row(struct text *t, const struct row *row, double number)
 	end_sample(t, number);
 }
 
-static double total_of(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
+static double total_of(const struct openmetrics *o, const struct table *table, size_t r, size_t c)
 {
-	return o->totals[r * width(view) + c];
+	return o->totals[r * width(table) + c];
 }
 
 /* Before Linux 6.8, nodes don't have all that the machine has. */
-static bool has_column(const struct openmetrics *o, const struct view *view, size_t r, size_t c)
+static bool has_column(const struct openmetrics *o, const struct table *table, size_t r, size_t c)
 {
-	const struct row *row = &view->rows[r];
+	const struct row *row = &table->rows[r];
 
-	return row_can_have(row, view->columns[c]) &&
-	       (!row->of_node || isfinite(total_of(o, view, r, c)));
+	return row_can_have(row, table->columns[c].metric) &&
+	       (!row->of_node || isfinite(total_of(o, table, r, c)));
 }
 
 /*
  * The finest scope for which the column has rows; SCOPE_COUNT: none. Reads that L3 caches count
  * have none of ports, whose rows are there for other columns.
  */
-static enum scope finest_scope(const struct openmetrics *o, const struct view *view, size_t c)
+static enum scope finest_scope(const struct openmetrics *o, const struct table *table, size_t c)
 {
 	enum scope found = SCOPE_COUNT;
 	bool of_caches = false;
 
-	for (size_t r = view_metric_rows(view); r-- > 0;) {
-		const enum scope scope = view->rows[r].scope;
+	for (size_t r = table_metric_rows(table); r-- > 0;) {
+		const enum scope scope = table->rows[r].scope;
 
-		of_caches |= !strcmp(view->rows[r].values[c].text, MBM_SOURCE);
-		if (scope < found && has_column(o, view, r, c) &&
+		of_caches |= !strcmp(table->rows[r].values[c].text, MBM_SOURCE);
+		if (scope < found && has_column(o, table, r, c) &&
 		    !(of_caches && scope < SCOPE_SOCKET))
 			found = scope;
 	}
@@ -240,17 +243,17 @@ static enum scope finest_scope(const struct openmetrics *o, const struct view *v
 
 static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 {
-	const struct family *f = &t->view->columns[c]->family;
-	const enum scope scope = finest_scope(o, t->view, c);
+	const struct family *f = &t->table->columns[c].metric->family;
+	const enum scope scope = finest_scope(o, t->table, c);
 
 	if (!f->name)
 		return;
 	begin_family(t, *f);
-	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
-		const struct row *row = &t->view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
+		const struct row *row = &t->table->rows[r];
 		const double value = row->values[c].number;
 		/* a counter that kept its value while that is not known would be a rate of 0 */
-		const double number = f->counter && isfinite(value) ? total_of(o, t->view, r, c)
+		const double number = f->counter && isfinite(value) ? total_of(o, t->table, r, c)
 								    : value * f->factor;
 
 		if (row->scope == scope && isfinite(number))
@@ -262,12 +265,12 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
  * An event may be requested twice, but labels must be unique; and what the sum of the system counts
  * is in those of the sockets.
  */
-static bool seen_before(const struct view *view, size_t r)
+static bool seen_before(const struct table *table, size_t r)
 {
-	const struct row *row = &view->rows[r];
+	const struct row *row = &table->rows[r];
 
-	for (size_t i = view_metric_rows(view); i < r; i++) {
-		const struct row *other = &view->rows[i];
+	for (size_t i = table_metric_rows(table); i < r; i++) {
+		const struct row *other = &table->rows[i];
 
 		if (!strcmp(other->event->name, row->event->name) &&
 		    (other->unit == row->unit || (row->summed && other->scope < row->scope)))
@@ -278,12 +281,12 @@ static bool seen_before(const struct view *view, size_t r)
 
 static void put_events(struct text *t, const struct openmetrics *o)
 {
-	const struct view *view = t->view;
+	const struct table *table = t->table;
 
 	begin_family(t, counter("events", NULL, "Events that a unit's counter has counted"));
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++)
-		if (isfinite(view->rows[r].count) && !seen_before(view, r))
-			put_row(t, &view->rows[r], total_of(o, view, r, view->column_count));
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++)
+		if (isfinite(table->rows[r].count) && !seen_before(table, r))
+			put_row(t, &table->rows[r], total_of(o, table, r, table->column_count));
 }
 
 /* By port, or socket and type of unit; of a recording, which does not have that, in all. */
@@ -302,7 +305,7 @@ static void put_losses(struct text *t, const struct openmetrics *o)
 		const struct port *port = loss->port;
 
 		begin_sample(t);
-		put_label(t, "model", t->view->model);
+		put_label(t, "model", t->table->model);
 		put_index(t, "socket", loss->unit->socket);
 		if (port) {
 			put_index(t, port->name ? port->name : "port", (int)port->number);
@@ -330,8 +333,8 @@ static void put_degraded(struct text *t)
 		t,
 		gauge(DEGRADED, NULL,
 		      "1 if a link on the way to the CXL device is below what both its ends can be, else 0"));
-	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
-		const struct row *row = &t->view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
+		const struct row *row = &t->table->rows[r];
 
 		if (is_degraded(row) >= 0)
 			put_row(t, row, is_degraded(row));
@@ -346,18 +349,18 @@ static void put_available(struct text *t)
 
 	begin_family(t, gauge("metric_available", NULL,
 			      "1 if this machine can measure the metric, else 0"));
-	for (size_t c = 0; c < t->view->column_count; c++) {
-		const struct family *of = &t->view->columns[c]->family;
+	for (size_t c = 0; c < t->table->column_count; c++) {
+		const struct family *of = &t->table->columns[c].metric->family;
 
 		if (!of->name)
 			continue;
 		snprintf(name, sizeof(name), PREFIX "%s%s", of->name, of->counter ? "_total" : "");
 		begin_sample(t);
 		put_label(t, "metric", name);
-		end_sample(t, view_heading(t->view, c) != NULL);
+		end_sample(t, table_heading(t->table, c) != NULL);
 	}
-	for (size_t r = 0; r < view_metric_rows(t->view); r++)
-		degraded |= is_degraded(&t->view->rows[r]) >= 0;
+	for (size_t r = 0; r < table_metric_rows(t->table); r++)
+		degraded |= is_degraded(&t->table->rows[r]) >= 0;
 	begin_sample(t);
 	put_label(t, "metric", PREFIX DEGRADED);
 	end_sample(t, degraded);
@@ -369,8 +372,8 @@ static void put_devices(struct text *t)
 	char text[PCI_LINK_TEXT_SIZE + 24];
 
 	begin_family(t, gauge("device_info", NULL, "A CXL device, described by labels; always 1"));
-	for (size_t r = 0; r < view_metric_rows(t->view); r++) {
-		const struct row *row = &t->view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
+		const struct row *row = &t->table->rows[r];
 		const struct cxl_device *device = row->device;
 
 		if (!device)
@@ -386,8 +389,8 @@ static void put_devices(struct text *t)
 		put_label(t, "capacity_bytes", device->bytes ? text : "");
 		put_index(t, "node", row->node);
 		const struct cxl_region *region =
-			t->view->memory ? memory_layout_region(t->view->memory, device->name)
-					: NULL;
+			t->table->memory ? memory_layout_region(t->table->memory, device->name)
+					 : NULL;
 		put_label(t, "region", region ? region->name : "");
 		end_sample(t, 1);
 	}
@@ -396,10 +399,10 @@ static void put_devices(struct text *t)
 /* Only of kinds that have happened. */
 static void put_aer_kinds(struct text *t)
 {
-	const struct kernel_sources *k = &t->view->kernel;
+	const struct kernel_sources *k = t->table->kernel;
 	bool any = false;
 
-	for (size_t i = 0; i < k->device_count; i++)
+	for (size_t i = 0; k && i < k->device_count; i++)
 		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
 			const struct aer_kind *kind = &k->devices[i].aer.items[n];
 
@@ -420,8 +423,10 @@ static void put_aer_kinds(struct text *t)
 /* Where there were any: a replay of what had none has none, either. */
 static void put_cxl_events(struct text *t)
 {
-	const struct cxl_events *events = &t->view->cxl_events;
+	const struct cxl_events *events = t->table->events;
 
+	if (!events)
+		return;
 	if (events->count_count)
 		begin_family(t, counter("cxl_events", NULL,
 					"Events of CXL devices that the kernel reported"));
@@ -483,10 +488,10 @@ void openmetrics_render_stale(const struct openmetrics *o, enum exposition expos
 	fputs(t.open ? "# EOF\n" : "", out);
 }
 
-void openmetrics_render(const struct openmetrics *o, const struct view *view,
+void openmetrics_render(const struct openmetrics *o, const struct table *table,
 			enum exposition exposition, FILE *out)
 {
-	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS, .view = view};
+	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS, .table = table};
 
 	put_run(&t, o, o->up);
 	put_samples(&t, o);
@@ -495,9 +500,9 @@ void openmetrics_render(const struct openmetrics *o, const struct view *view,
 	put_degraded(&t);
 	put_aer_kinds(&t);
 	put_cxl_events(&t);
-	if (view->event_rows)
+	if (table->event_rows)
 		put_events(&t, o);
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < table->column_count; c++)
 		put_column(&t, o, c);
 	fputs(t.open ? "# EOF\n" : "", out);
 }
@@ -513,7 +518,7 @@ static int begin(struct sink *sink)
 	struct openmetrics *state = calloc(1, sizeof(*state));
 
 	sink->state = state;
-	return state ? openmetrics_init(state, sink->view) : -ENOMEM;
+	return state ? openmetrics_init(state, sink->table) : -ENOMEM;
 }
 
 static void sample_openmetrics(struct sink *sink, const struct sample *sample)
@@ -522,8 +527,8 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 	const char *dot = sink->path ? strrchr(sink->path, '.') : NULL;
 
 	state->interval_ns = sink->info ? sink->info->interval_ns : 0;
-	openmetrics_add(state, sink->view, sample);
-	openmetrics_render(state, sink->view,
+	openmetrics_add(state, sink->table, sample);
+	openmetrics_render(state, sink->table,
 			   dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS
 							: EXPOSITION_OPENMETRICS,
 			   sink->out);

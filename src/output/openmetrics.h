@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exposes a view to Prometheus and compatible collectors: gauges of the latest sample, and counters
- * since the start of the run, in base units.
+ * Exposes a table to Prometheus and compatible collectors: gauges of the latest sample, and
+ * counters since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
  * counts nothing twice; likewise of events. What is not known in the latest sample is left out, as
@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "counts/sample.h"
-#include "view/view.h"
+#include "table/table.h"
 
 /*
  * What is served. The first two have the same samples; the metadata of counters and the end of the
@@ -46,14 +46,14 @@ struct openmetrics {
 };
 
 /* 0 or -ENOMEM. Freed by openmetrics_free(), also after failure. */
-int openmetrics_init(struct openmetrics *o, const struct view *view);
+int openmetrics_init(struct openmetrics *o, const struct table *table);
 void openmetrics_free(struct openmetrics *o);
 
-/* Adds a sample to the totals; the view was updated with it. */
-void openmetrics_add(struct openmetrics *o, const struct view *view, const struct sample *sample);
+/* Adds a sample to the totals; the table was updated with it. */
+void openmetrics_add(struct openmetrics *o, const struct table *table, const struct sample *sample);
 
 /* Writes the exposition. */
-void openmetrics_render(const struct openmetrics *o, const struct view *view,
+void openmetrics_render(const struct openmetrics *o, const struct table *table,
 			enum exposition exposition, FILE *out);
 
 /* The same for when no sample has come for long: no value, and cxlmon_up 0. */

@@ -25,9 +25,9 @@ static int begin(struct sink *sink)
 	sink->state = calloc(1, sizeof(uint64_t));
 	if (!sink->state)
 		return -ENOMEM;
-	recording_put_header(&bytes, sink->info ? sink->info : &unknown, sink->view);
+	recording_put_header(&bytes, sink->info ? sink->info : &unknown, sink->table);
 	const int rc = write_bytes(sink, &bytes);
-	return rc ? rc : recording_check_size(sink->view);
+	return rc ? rc : recording_check_size(sink->table);
 }
 
 static void sample_recording(struct sink *sink, const struct sample *sample)
@@ -35,7 +35,7 @@ static void sample_recording(struct sink *sink, const struct sample *sample)
 	struct bytes bytes = {.data = NULL};
 
 	++*(uint64_t *)sink->state;
-	recording_put_sample(&bytes, sink->view, sample, sink->target);
+	recording_put_sample(&bytes, sink->table, sample, sink->target);
 	write_bytes(sink, &bytes);
 }
 

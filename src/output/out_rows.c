@@ -8,6 +8,7 @@
 
 #include "output/fields.h"
 #include "output/sink.h"
+#include "view/kernel_sources.h"
 
 static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
 			const struct sample *sample)
@@ -18,7 +19,7 @@ static void put_csv_row(struct sink *sink, enum field_style style, const struct 
 	fields_number(&f, "interval_s", row ? row->interval_s : 0, FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
 	fields_text(&f, "scope", row ? row_scope_name(row) : "");
-	out_row(&f, sink->view, row);
+	out_row(&f, sink->table, row);
 	putc('\n', sink->out);
 }
 
@@ -33,8 +34,8 @@ static int begin_csv(struct sink *sink)
 
 static void sample_csv(struct sink *sink, const struct sample *sample)
 {
-	for (size_t r = 0; r < sink->view->row_count; r++)
-		put_csv_row(sink, FIELDS_CSV, &sink->view->rows[r], sample);
+	for (size_t r = 0; r < sink->table->row_count; r++)
+		put_csv_row(sink, FIELDS_CSV, &sink->table->rows[r], sample);
 }
 
 const struct format format_csv = {
@@ -52,14 +53,14 @@ const struct format format_csv = {
 /* Version of the output; grows when a key is removed or changes its meaning. */
 #define SCHEMA 2
 
-static void put_json_row(FILE *out, const struct view *view, const struct row *row)
+static void put_json_row(FILE *out, const struct table *table, const struct row *row)
 {
 	struct fields f = {.out = out, .style = FIELDS_JSON};
 
 	putc('{', out);
 	fields_text(&f, "scope", row_scope_name(row));
 	fields_number(&f, "interval_s", row->interval_s, FIELD_INTERVAL_DECIMALS);
-	out_row(&f, view, row);
+	out_row(&f, table, row);
 	putc('}', out);
 }
 
@@ -70,12 +71,12 @@ static int begin_json(struct sink *sink)
 }
 
 /* The shortest interval of all rows. */
-static double interval(const struct view *view)
+static double interval(const struct table *table)
 {
 	double shortest = NAN;
 
-	for (size_t r = 0; r < view->row_count; r++)
-		shortest = fmin(shortest, view->rows[r].interval_s);
+	for (size_t r = 0; r < table->row_count; r++)
+		shortest = fmin(shortest, table->rows[r].interval_s);
 	return shortest;
 }
 
@@ -101,7 +102,7 @@ static void put_aer_kinds(FILE *out, const struct kernel_sources *k)
 {
 	bool any = false;
 
-	for (size_t i = 0; i < k->device_count; i++)
+	for (size_t i = 0; k && i < k->device_count; i++)
 		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
 			const struct aer_kind *kind = &k->devices[i].aer.items[n];
 			struct fields f = {.out = out, .style = FIELDS_JSON};
@@ -119,23 +120,23 @@ static void put_aer_kinds(FILE *out, const struct kernel_sources *k)
 
 static void sample_json(struct sink *sink, const struct sample *sample)
 {
-	const struct view *view = sink->view;
+	const struct table *table = sink->table;
 	FILE *out = sink->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
 
 	putc('{', out);
 	fields_count(&f, "schema", SCHEMA);
 	fields_time(&f, "time", sample->wall_ns);
-	fields_number(&f, "interval_s", interval(view), FIELD_INTERVAL_DECIMALS);
+	fields_number(&f, "interval_s", interval(table), FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
-	put_marks(out, &view->marks);
-	put_aer_kinds(out, &view->kernel);
+	put_marks(out, &table->marks);
+	put_aer_kinds(out, table->kernel);
 	fputs(",\"rows\":[", out);
-	for (size_t r = 0; r < view->row_count; r++) {
+	for (size_t r = 0; r < table->row_count; r++) {
 		fputs(r ? "," : "", out);
-		put_json_row(out, view, &view->rows[r]);
+		put_json_row(out, table, &table->rows[r]);
 	}
 	fputs("]}\n", out);
 }

@@ -34,7 +34,7 @@ static int begin(struct sink *sink)
 	if (!state)
 		return -ENOMEM;
 	state->colour = sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
-	state->location_width = location_width(sink->view);
+	state->location_width = location_width(sink->table);
 	sink->state = state;
 	return 0;
 }
@@ -57,13 +57,13 @@ static int column_width(const char *heading)
 	return word < VALUE_WIDTH ? VALUE_WIDTH : word + 1;
 }
 
-static size_t fitting_columns(const struct view *view, int locations, int fd)
+static size_t fitting_columns(const struct table *table, int locations, int fd)
 {
 	int room = terminal_size(fd).ws_col - (TIME_WIDTH + 1 + locations);
 	size_t c = 0;
 
-	for (; c < view->column_count && room >= VALUE_WIDTH; c++) {
-		const char *heading = view_heading(view, c);
+	for (; c < table->column_count && room >= VALUE_WIDTH; c++) {
+		const char *heading = table_heading(table, c);
 
 		if (heading && (room -= column_width(heading)) < 0)
 			break;
@@ -71,9 +71,9 @@ static size_t fitting_columns(const struct view *view, int locations, int fd)
 	return c;
 }
 
-size_t out_table_columns(const struct view *view, int fd)
+size_t out_table_columns(const struct table *table, int fd)
 {
-	return fitting_columns(view, location_width(view), fd);
+	return fitting_columns(table, location_width(table), fd);
 }
 
 /* Lines above the units. */
@@ -83,7 +83,7 @@ static int heading_lines(const struct sink *sink)
 	int most = 0;
 
 	for (size_t c = 0; c < state->columns; c++) {
-		const char *heading = view_heading(sink->view, c);
+		const char *heading = table_heading(sink->table, c);
 
 		if (heading && heading_height(heading) > most)
 			most = heading_height(heading);
@@ -130,8 +130,9 @@ static void put_header(const struct sink *sink, bool events)
 				EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
 			for (size_t c = 0; c < state->columns; c++)
-				if (view_heading(sink->view, c))
-					put_heading_line(sink->out, sink->view->columns[c], above);
+				if (table_heading(sink->table, c))
+					put_heading_line(sink->out, sink->table->columns[c].metric,
+							 above);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
 	}
 }
@@ -140,15 +141,15 @@ static void put_header(const struct sink *sink, bool events)
 static void repeat_header(struct sink *sink)
 {
 	struct table_state *state = sink->state;
-	const size_t rows = sink->view->row_count;
+	const size_t rows = sink->table->row_count;
 	/* two tables in turns, each with its header */
-	const bool both = sink->view->event_rows && view_metric_rows(sink->view);
+	const bool both = sink->table->event_rows && table_metric_rows(sink->table);
 
 	if (state->lines && !both &&
 	    (!sink->terminal || state->lines + rows + (size_t)heading_lines(sink) + 1 <
 					terminal_size(sink->fd).ws_row))
 		return;
-	put_header(sink, !view_metric_rows(sink->view));
+	put_header(sink, !table_metric_rows(sink->table));
 	state->lines = 0;
 }
 
@@ -206,15 +207,15 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
 
-	state->columns = sink->view->column_count;
+	state->columns = sink->table->column_count;
 	if (sink->terminal)
-		state->columns = fitting_columns(sink->view, state->location_width, sink->fd);
+		state->columns = fitting_columns(sink->table, state->location_width, sink->fd);
 	repeat_header(sink);
-	for (size_t r = 0; r < sink->view->row_count; r++) {
-		const struct row *row = &sink->view->rows[r];
+	for (size_t r = 0; r < sink->table->row_count; r++) {
+		const struct row *row = &sink->table->rows[r];
 		const bool bold = state->colour && row->scope == SCOPE_SYSTEM;
 
-		const bool first = r == 0 || r == view_metric_rows(sink->view);
+		const bool first = r == 0 || r == table_metric_rows(sink->table);
 
 		if (first && r)
 			put_header(sink, true);
@@ -227,8 +228,9 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 			put_event(out, row);
 		else
 			for (size_t c = 0; c < state->columns; c++)
-				if (view_heading(sink->view, c))
-					put_value(out, sink->view->columns[c], &row->values[c]);
+				if (table_heading(sink->table, c))
+					put_value(out, sink->table->columns[c].metric,
+						  &row->values[c]);
 		if (r == 0 && sample->missed)
 			fprintf(out, "  %" PRIu64 " missed", sample->missed);
 		fprintf(out, "%s\n", bold ? PLAIN : "");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An output format: one file each, and its line in the list of formats. Sinks only print: all
- * values are computed by the view.
+ * values are computed by the table.
  */
 #ifndef CXLMON_OUTPUT_SINK_H
 #define CXLMON_OUTPUT_SINK_H
@@ -12,8 +12,8 @@
 #include "base/error.h"
 #include "counts/sample.h"
 #include "record/recording.h"
+#include "table/table.h"
 #include "uncore/machine.h"
-#include "view/view.h"
 
 #define SINK_INPUTS 3
 
@@ -24,7 +24,7 @@ struct sink {
 	bool no_header;			   /* CSV: without its header row */
 	int fd;				   /* of the output */
 	const char *path;		   /* of the output file; NULL: standard output */
-	const struct view *view;	   /* not owned */
+	const struct table *table;	   /* not owned */
 	void *target;			   /* further data of a format, see its header */
 	const struct recording_info *info; /* about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
@@ -76,6 +76,6 @@ const struct format *format_find(const char *name); /* NULL: unknown */
  * How many columns, from the first, fit on the terminal behind fd. Those without a heading take no
  * room.
  */
-size_t out_table_columns(const struct view *view, int fd);
+size_t out_table_columns(const struct table *table, int fd);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
+#include "uncore/units/unit.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
 #define FEW_NODES 8 /* which are shown; else the sums alone */
@@ -31,7 +32,7 @@ struct entry {
 };
 
 struct summary {
-	const struct view *view;
+	const struct table *table;
 	struct entry *entries; /* by column and row, then events */
 	size_t metric_entries, entry_count;
 	struct distribution *distributions; /* by entry */
@@ -65,21 +66,21 @@ static bool is_shown(const struct summary *s, const struct row *row, const struc
 
 static void add_metric(struct summary *s, size_t column, size_t r)
 {
-	const struct metric *metric = s->view->columns[column];
+	const struct metric *metric = s->table->columns[column].metric;
 	char text[LOCATION_SIZE];
 
 	s->entries[s->entry_count++] =
 		(struct entry){.metric = metric, .column = column, .first_row = r, .row_count = 1};
 	s->name_width = field_width(s->name_width, metric->heading ? metric->heading : "");
-	s->place_width = field_width(s->place_width, location(&s->view->rows[r], text));
+	s->place_width = field_width(s->place_width, location(&s->table->rows[r], text));
 }
 
 /* The rows of an event, one after the other; the same event may follow once more. */
 static void add_events(struct summary *s)
 {
-	const struct row *rows = s->view->rows, *first = NULL;
+	const struct row *rows = s->table->rows, *first = NULL;
 
-	for (size_t r = view_metric_rows(s->view); r < s->view->row_count; r++) {
+	for (size_t r = table_metric_rows(s->table); r < s->table->row_count; r++) {
 		if (!first || rows[r].event != first->event ||
 		    (rows[r].unit == first->unit && rows[r].scope == first->scope)) {
 			first = &rows[r];
@@ -97,7 +98,7 @@ static int add_distributions(struct summary *s)
 	s->distributions = calloc(s->entry_count + 1, sizeof(*s->distributions));
 	for (size_t i = 0; s->distributions && i < s->entry_count; i++) {
 		struct entry *e = &s->entries[i];
-		const struct row *row = &s->view->rows[e->first_row];
+		const struct row *row = &s->table->rows[e->first_row];
 
 		if (!e->metric || s->ports <= FEW_PORTS || !row_is_of_port(row))
 			e->distribution = &s->distributions[i];
@@ -105,24 +106,24 @@ static int add_distributions(struct summary *s)
 	return s->distributions ? 0 : -ENOMEM;
 }
 
-int summary_new(const struct view *view, struct summary **out)
+int summary_new(const struct table *table, struct summary **out)
 {
 	struct summary *s = calloc(1, sizeof(*s));
 
 	if (!s)
 		return -ENOMEM;
-	s->view = view;
+	s->table = table;
 	s->name_width = NAME_WIDTH;
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		s->ports += row_is_of_port(&view->rows[r]);
-		s->nodes += view->rows[r].of_node;
-		s->groups += view->rows[r].group != NULL;
-		s->has_system |= view->rows[r].scope == SCOPE_SYSTEM;
+	for (size_t r = 0; r < table_metric_rows(table); r++) {
+		s->ports += row_is_of_port(&table->rows[r]);
+		s->nodes += table->rows[r].of_node;
+		s->groups += table->rows[r].group != NULL;
+		s->has_system |= table->rows[r].scope == SCOPE_SYSTEM;
 	}
-	s->entries = calloc(view->row_count * (view->column_count + 1), sizeof(*s->entries));
-	for (size_t c = 0; s->entries && c < view->column_count; c++)
-		for (size_t r = 0; r < view_metric_rows(view); r++)
-			if (is_shown(s, &view->rows[r], view->columns[c]))
+	s->entries = calloc(table->row_count * (table->column_count + 1), sizeof(*s->entries));
+	for (size_t c = 0; s->entries && c < table->column_count; c++)
+		for (size_t r = 0; r < table_metric_rows(table); r++)
+			if (is_shown(s, &table->rows[r], table->columns[c].metric))
 				add_metric(s, c, r);
 	s->metric_entries = s->entry_count;
 	if (s->entries)
@@ -153,7 +154,7 @@ struct part {
 
 static struct part part_of(const struct summary *s, const struct entry *e)
 {
-	const struct row *row = &s->view->rows[e->first_row];
+	const struct row *row = &s->table->rows[e->first_row];
 	struct part part = {.number = 0, .seconds = INFINITY};
 
 	if (e->metric) {
@@ -203,7 +204,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 	struct statistics statistics;
 
 	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
-		text_padding(location(&s->view->rows[e->first_row], text), s->place_width), text);
+		text_padding(location(&s->table->rows[e->first_row], text), s->place_width), text);
 	if (!e->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
@@ -258,7 +259,7 @@ static int put_metrics(const struct summary *s, FILE *out)
 
 static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 {
-	const struct row *row = &s->view->rows[e->first_row];
+	const struct row *row = &s->table->rows[e->first_row];
 	struct statistics statistics;
 
 	if (distribution_statistics(e->distribution, &statistics))

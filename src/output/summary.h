@@ -12,15 +12,15 @@
 #include <stdio.h>
 
 #include "counts/sample.h"
-#include "view/view.h"
+#include "table/table.h"
 
 struct summary;
 
-/* The view must outlive the summary. 0 or -ENOMEM. */
-int summary_new(const struct view *view, struct summary **out);
+/* The table must outlive the summary. 0 or -ENOMEM. */
+int summary_new(const struct table *table, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
-/* Adds a sample, which the view was updated with. */
+/* Adds a sample, which the table was updated with. */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /* Prints nothing without a sample. 0 or -ENOMEM. */

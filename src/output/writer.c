@@ -410,7 +410,7 @@ static int init(struct writer *w)
 	w->backoff_ns = MIN_BACKOFF;
 	w->diagnostics.log = setup->log;
 	w->sink = setup->sink;
-	w->sink.view = setup->view;
+	w->sink.table = &setup->view->table;
 	w->sink.terminal = isatty(setup->sink.fd);
 	w->sink.no_header |= setup->continued;
 	for (size_t i = 0; i < SINK_INPUTS; i++)

@@ -15,7 +15,9 @@ struct number_sum {
 	double total, weight;
 };
 
+/* A row is the sum of rows of the other table: of one, or of an event on several units. */
 struct row_sum {
+	size_t first_source, source_count; /* in aggregate.sources */
 	struct number_sum pct, per_s;
 	double interval_s, count;
 	bool counted; /* count is known */
@@ -44,21 +46,21 @@ static double mean_of(const struct number_sum *sum)
 
 static void show_row(struct aggregate *s, size_t r)
 {
-	struct row *row = &s->view.rows[s->view.row_count];
+	struct row *row = &s->table.rows[s->table.row_count];
 
 	*row = s->from->rows[r];
-	row->first_term = s->source_count;
-	row->term_count = 1;
+	s->rows[s->table.row_count] =
+		(struct row_sum){.first_source = s->source_count, .source_count = 1};
 	s->sources[s->source_count++] = r;
-	s->view.row_count++;
-	s->view.event_rows += row->event != NULL;
+	s->table.row_count++;
+	s->table.event_rows += row->event != NULL;
 }
 
 /* The rows first to end of one event, of this socket, or of all (-1). Without any, there is no sum.
  */
 static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 {
-	struct row *row = &s->view.rows[s->view.row_count];
+	struct row *row = &s->table.rows[s->table.row_count];
 	size_t count = 0;
 
 	for (size_t r = first; r < end; r++) {
@@ -73,19 +75,19 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 			row->event = unit->event;
 			row->unit = unit->unit;
 			row->summed = true;
-			row->first_term = s->source_count;
+			s->rows[s->table.row_count].first_source = s->source_count;
 		}
 		s->sources[s->source_count++] = r;
 	}
 	if (!count)
 		return;
-	row->term_count = count;
-	s->view.row_count++;
-	s->view.event_rows++;
+	s->rows[s->table.row_count].source_count = count;
+	s->table.row_count++;
+	s->table.event_rows++;
 }
 
 /* The end of the rows that one -e has made: of one event, of each unit once. */
-static size_t end_of_event(const struct view *from, size_t first)
+static size_t end_of_event(const struct table *from, size_t first)
 {
 	size_t end = first + 1;
 
@@ -96,7 +98,7 @@ static size_t end_of_event(const struct view *from, size_t first)
 	return end;
 }
 
-static bool is_first_of_socket(const struct view *from, size_t first, size_t r)
+static bool is_first_of_socket(const struct table *from, size_t first, size_t r)
 {
 	for (size_t i = first; i < r; i++)
 		if (from->rows[i].socket == from->rows[r].socket)
@@ -137,59 +139,45 @@ static size_t find_index(const struct aggregate *s, size_t count, size_t column)
 /* The columns that formulas name come last, as in from; those of theirs have other numbers. */
 static void choose_columns(struct aggregate *s, enum scope finest)
 {
-	const struct view *from = s->from;
-	struct view *view = &s->view;
-	size_t count = 0, skipped = 0;
+	const struct table *from = s->from;
+	struct table *table = &s->table;
+	size_t count = 0;
 
-	for (size_t c = 0; c < view_all_columns(from); c++) {
-		if (from->columns[c]->kind == METRIC_CPU && finest > SCOPE_CPU) {
-			skipped++;
+	for (size_t c = 0; c < table_all_columns(from); c++) {
+		if (from->columns[c].metric->kind == METRIC_CPU && finest > SCOPE_CPU)
 			continue;
-		}
 		s->columns[count] = c;
-		for (unsigned k = 0; from->named && k < FORMULA_METRICS; k++)
-			view->named[count][k] = from->named[c][k];
-		view->columns[count++] = from->columns[c];
+		table->columns[count++] = from->columns[c];
 	}
-	view->named_count = from->named_count;
-	view->column_count = count - view->named_count;
-	for (size_t c = 0; c < view->column_count; c++)
-		view->source_column[c] = view_find_column(view, view->columns[c]->of);
-	view_find_latencies(view);
-	for (size_t c = 0; skipped && c < count; c++)
+	table->named_count = from->named_count;
+	table->column_count = count - table->named_count;
+	table_link_columns(table);
+	for (size_t c = 0; c < count; c++)
 		for (unsigned k = 0; k < FORMULA_METRICS; k++)
-			view->named[c][k] = find_index(s, count, view->named[c][k]);
+			table->columns[c].named[k] =
+				find_index(s, count, table->columns[c].named[k]);
 }
 
 static int make_cells(struct aggregate *s)
 {
-	struct view *view = &s->view;
-	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
-	struct value *values = calloc(cells + 1, sizeof(*values));
+	const size_t cells = table_metric_rows(&s->table) * table_all_columns(&s->table);
 
-	view->unknown = values; /* freed with it */
 	s->cells = calloc(cells + 1, sizeof(*s->cells));
-	s->rows = calloc(view->row_count + 1, sizeof(*s->rows));
-	if (!values || !s->cells || !s->rows)
-		return -ENOMEM;
-	for (size_t r = 0; r < view->row_count; r++)
-		view->rows[r].values = values + r * columns;
-	return 0;
+	return s->cells ? table_make_values(&s->table) : -ENOMEM;
 }
 
 /* A row of an event on a unit may become one of a sum over the socket, and one over the system. */
-int aggregate_init(struct aggregate *s, const struct view *from, enum scope finest)
+int aggregate_init(struct aggregate *s, const struct table *from, enum scope finest)
 {
-	*s = (struct aggregate){.from = from, .view = {.model = from->model}};
-	const size_t columns = view_all_columns(from) + 1;
+	const size_t columns = table_all_columns(from) + 1, rows = 2 * from->row_count + 1;
+
+	*s = (struct aggregate){.from = from, .table = {.model = from->model}};
 	s->columns = calloc(columns, sizeof(*s->columns));
-	s->view.columns = calloc(columns, sizeof(*s->view.columns));
-	s->view.source_column = calloc(columns, sizeof(*s->view.source_column));
-	s->view.named = calloc(columns, sizeof(*s->view.named));
-	s->view.rows = calloc(2 * from->row_count + 1, sizeof(*s->view.rows));
-	s->sources = calloc(2 * from->row_count + 1, sizeof(*s->sources));
-	if (!s->columns || !s->view.columns || !s->view.source_column || !s->view.named ||
-	    !s->view.rows || !s->sources)
+	s->table.columns = calloc(columns, sizeof(*s->table.columns));
+	s->table.rows = calloc(rows, sizeof(*s->table.rows));
+	s->rows = calloc(rows, sizeof(*s->rows));
+	s->sources = calloc(rows, sizeof(*s->sources));
+	if (!s->columns || !s->table.columns || !s->table.rows || !s->rows || !s->sources)
 		return -ENOMEM;
 	choose_columns(s, finest);
 	choose_rows(s, finest);
@@ -198,17 +186,15 @@ int aggregate_init(struct aggregate *s, const struct view *from, enum scope fine
 
 void aggregate_free(struct aggregate *s)
 {
-	for (size_t i = 0; s->cells && i < s->view.row_count * view_all_columns(&s->view); i++)
+	const size_t cells = table_metric_rows(&s->table) * table_all_columns(&s->table);
+
+	for (size_t i = 0; s->cells && i < cells; i++)
 		value_sum_free(&s->cells[i]);
 	free(s->cells);
 	free(s->rows);
 	free(s->sources);
 	free(s->columns);
-	free(s->view.columns);
-	free(s->view.source_column);
-	free(s->view.named);
-	free(s->view.rows);
-	free(s->view.unknown);
+	table_free(&s->table);
 	*s = (struct aggregate){.samples = 0};
 }
 
@@ -216,8 +202,8 @@ void aggregate_free(struct aggregate *s)
 
 static int add_values(struct aggregate *s, size_t r)
 {
-	const struct row *from = &s->from->rows[s->sources[s->view.rows[r].first_term]];
-	const size_t columns = view_all_columns(&s->view);
+	const struct row *from = &s->from->rows[s->sources[s->rows[r].first_source]];
+	const size_t columns = table_all_columns(&s->table);
 	int rc = 0;
 
 	for (size_t c = 0; !rc && !from->event && c < columns; c++)
@@ -226,12 +212,13 @@ static int add_values(struct aggregate *s, size_t r)
 }
 
 /* A sum of which a part is not known is not known either. */
-static struct row sum_units(const struct aggregate *s, const struct row *row)
+static struct row sum_units(const struct aggregate *s, const struct row_sum *of)
 {
-	struct row sum = s->from->rows[s->sources[row->first_term]];
+	const size_t *sources = &s->sources[of->first_source];
+	struct row sum = s->from->rows[sources[0]];
 
-	for (size_t t = 1; t < row->term_count; t++) {
-		const struct row *unit = &s->from->rows[s->sources[row->first_term + t]];
+	for (size_t t = 1; t < of->source_count; t++) {
+		const struct row *unit = &s->from->rows[sources[t]];
 
 		sum.count += unit->count;
 		sum.per_s += unit->per_s;
@@ -258,17 +245,17 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 {
 	int rc = 0;
 
-	for (size_t r = 0; !rc && r < s->view.row_count; r++) {
-		const struct row row = sum_units(s, &s->view.rows[r]);
+	for (size_t r = 0; !rc && r < s->table.row_count; r++) {
+		const struct row row = sum_units(s, &s->rows[r]);
 
 		add_row(&s->rows[r], &row);
 		rc = add_values(s, r);
 	}
 	if (!s->samples) {
 		s->sample = (struct sample){0};
-		s->view.marks.count = s->view.marks.more = 0;
+		s->table.marks.count = s->table.marks.more = 0;
 	}
-	marks_append(&s->view.marks, &s->from->marks);
+	marks_append(&s->table.marks, &s->from->marks);
 	s->sample.wall_ns = sample->wall_ns;
 	s->sample.skipped = sample->skipped;
 	s->sample.missed += sample->missed;
@@ -283,46 +270,34 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 /* Closing. */
 
 /* A level is what it is at the end. */
-static void close_cell(const struct aggregate *s, struct row *row, size_t r, size_t c)
+static void close_cell(void *aggregate, struct table *table, size_t r, size_t c)
 {
-	struct value_sum *sum = &s->cells[r * view_all_columns(&s->view) + c];
-	struct value *value = &row->values[c];
+	const struct aggregate *s = aggregate;
+	struct value_sum *sum = &s->cells[r * table_all_columns(table) + c];
+	struct value *value = &table->rows[r].values[c];
 
-	value_sum_compute(sum, s->view.columns[c]->family.counter, row->values,
-			  view_named(&s->view, c), value);
+	value_sum_compute(sum, table->columns[c].metric->family.counter, table->rows[r].values,
+			  table->columns[c].named, value);
 	if (value->inputs && value->inputs->formula->is_level)
 		value->number = sum->last;
 	value_sum_clear(sum);
 }
 
-/* Those whose formula names others come after them. */
-static void close_row(const struct aggregate *s, struct row *row, size_t r)
+static void close_row(struct row_sum *sum, struct row *row)
 {
-	const struct view *view = &s->view;
-
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		if (!view->columns[c]->program)
-			close_cell(s, row, r, c);
-	view_mark_leak(view, row);
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->program)
-			close_cell(s, row, r, c);
-	view_show_sources(view, row);
+	row->interval_s = sum->pct.known && isfinite(sum->interval_s) ? sum->interval_s : NAN;
+	row->counted_pct = mean_of(&sum->pct);
+	row->per_s = mean_of(&sum->per_s);
+	row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
+	*sum = (struct row_sum){.first_source = sum->first_source,
+				.source_count = sum->source_count};
 }
 
 void aggregate_close(struct aggregate *s)
 {
-	for (size_t r = 0; r < s->view.row_count; r++) {
-		struct row_sum *sum = &s->rows[r];
-		struct row *row = &s->view.rows[r];
-
-		row->interval_s =
-			sum->pct.known && isfinite(sum->interval_s) ? sum->interval_s : NAN;
-		row->counted_pct = mean_of(&sum->pct);
-		row->per_s = mean_of(&sum->per_s);
-		row->count = sum->counted && isfinite(sum->count) ? sum->count : NAN;
-		*sum = (struct row_sum){.counted = false};
-		close_row(s, row, r);
-	}
+	for (size_t r = 0; r < s->table.row_count; r++)
+		close_row(&s->rows[r], &s->table.rows[r]);
+	for (size_t r = 0; r < table_metric_rows(&s->table); r++)
+		table_compute(&s->table, r, close_cell, s);
 	s->samples = 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kinds of blocks that a recording may have before a sample, beside those that every recording has:
- * what is known of the sample beyond the rows of its view. A kind is with those whose data it
+ * what is known of the sample beyond the rows of its table. A kind is with those whose data it
  * holds. Who reads a recording says which kinds it knows (.kinds of struct recording); blocks of
  * others are skipped.
  */

@@ -66,11 +66,11 @@ static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 /* The header, behind the magic number. */
 
 void recording_put_header(struct bytes *out, const struct recording_info *info,
-			  const struct view *view)
+			  const struct table *table)
 {
 	struct bytes b = {.failed = false};
 
-	recording_encode_header(&(struct coder){.out = &b}, info, view);
+	recording_encode_header(&(struct coder){.out = &b}, info, table);
 	bytes_put(out, MAGIC, MAGIC_SIZE);
 	block_put(out, BLOCK_HEADER, &b);
 	recording_put_memory(out, info);
@@ -123,60 +123,69 @@ static void code_marks(struct coder *c, struct marks *marks)
 
 static int decode_marks(struct coder *c, struct recording *r)
 {
-	code_marks(c, &r->view.marks);
+	code_marks(c, &r->table.marks);
 	return 0;
 }
 
 /* A sample: what was counted for each row. */
 
-static void code_row(struct coder *c, const struct view *view, struct row *row)
+static void code_row(struct coder *c, const struct table *table, size_t r)
 {
+	struct row *row = &table->rows[r];
+
 	row->interval_s = code_number(c, row->interval_s);
 	row->counted_pct = code_number(c, row->counted_pct);
 	if (row->event) {
 		row->count = code_number(c, row->count);
 		row->per_s = code_number(c, row->per_s);
 	} else {
-		recording_code_cells(c, view, row);
+		recording_code_cells(c, table, r);
 	}
 }
 
 /* Written, rows stay as they are. */
-static struct sample code_sample(struct coder *c, const struct view *view, struct sample sample)
+static struct sample code_sample(struct coder *c, const struct table *table, struct sample sample)
 {
 	/* languages without unsigned numbers read these, too */
 	sample.wall_ns = code_count(c, sample.wall_ns, INT64_MAX);
 	sample.missed = code_count(c, sample.missed, INT64_MAX);
 	sample.frozen_ns = code_varint(c, sample.frozen_ns);
 	sample.failed_reads = code_count(c, sample.failed_reads, SIZE_MAX);
-	for (size_t r = 0; r < view->row_count; r++)
-		code_row(c, view, &view->rows[r]);
+	for (size_t r = 0; r < table->row_count; r++)
+		code_row(c, table, r);
 	return sample;
 }
 
-void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample,
+void recording_put_sample(struct bytes *out, const struct table *table, const struct sample *sample,
 			  const struct attached_block *attached)
 {
 	struct bytes b = {.failed = false};
 
 	if (sample->doubtful_since_ns)
 		put_number(out, BLOCK_DOUBT, sample->doubtful_since_ns);
-	if (view->marks.count) {
-		struct marks marks = view->marks;
+	if (table->marks.count) {
+		struct marks marks = table->marks;
 
 		code_marks(&(struct coder){.out = &b}, &marks);
 		block_put(out, BLOCK_MARKS, &b);
 	}
 	if (attached)
 		recording_put_block(out, attached->kind, attached->content);
-	code_sample(&(struct coder){.out = &b}, view, *sample);
+	code_sample(&(struct coder){.out = &b}, table, *sample);
 	block_put(out, BLOCK_SAMPLE, &b);
+}
+
+static void compute_cell(void *recording, struct table *table, size_t row, size_t column)
+{
+	if (!recording_own_compute(recording, row, column))
+		table_compute_cell(table, row, column);
 }
 
 static int decode_sample(struct coder *c, struct recording *r)
 {
-	r->sample = code_sample(c, &r->view, r->sample);
-	recording_own_show(r);
+	r->sample = code_sample(c, &r->table, r->sample);
+	for (size_t i = 0; !c->bad && i < table_metric_rows(&r->table); i++)
+		table_compute(&r->table, i, compute_cell, r);
 	r->samples += !c->bad && !c->left;
 	return 0;
 }
@@ -185,7 +194,7 @@ static int decode_sample(struct coder *c, struct recording *r)
 static void begin_sample(struct recording *r)
 {
 	r->sample = (struct sample){0};
-	r->view.marks.count = r->view.marks.more = 0;
+	r->table.marks.count = r->table.marks.more = 0;
 	recording_begin_blocks(r);
 }
 
@@ -215,7 +224,7 @@ static const struct own_kind *find_own_kind(uint8_t type)
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	const bool first = r->last == RECORDING_NOTHING, after_sample = r->last == RECORDING_SAMPLE;
-	/* texts of the view point into the header, which is kept */
+	/* texts of the table point into the header, which is kept */
 	struct bytes *content = first ? &r->header : &r->body;
 	const struct own_kind *own = find_own_kind(block->type);
 	const struct block_kind *kind = own ? NULL : recording_find_kind(r, block->type);
@@ -266,16 +275,9 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 
 void recording_free(struct recording *r)
 {
-	free(r->view.rows);
-	free(r->view.columns);
-	free(r->view.source_column);
-	free(r->view.named);
-	free(r->view.used);
-	free(r->view.inputs);
-	free(r->view.input_items);
+	table_free(&r->table);
 	free(r->metrics);
 	recording_free_formulas(r);
-	free(r->values);
 	free(r->pmu_types);
 	free(r->units);
 	free(r->events);

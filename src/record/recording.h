@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Encoding and decoding of recordings: the rows of a view for each sample, and everything needed to
- * show them again without the machine. Works on memory; files are up to the caller. The format is
- * in docs/dev/recording.md.
+ * Encoding and decoding of recordings: the rows of a table for each sample, and everything needed
+ * to show them again without the machine. Works on memory; files are up to the caller. The format
+ * is in docs/dev/recording.md.
  */
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
@@ -11,7 +11,7 @@
 #include "counts/sample.h"
 #include "platform/memory.h"
 #include "record/block_kind.h"
-#include "view/view.h"
+#include "table/table.h"
 
 #define RECORDING_VERSION 2
 #define RECORDING_OPTIONS 24
@@ -52,20 +52,20 @@ struct attached_block {
 };
 
 /*
- * Append to out the header; the sample shown by the view with its marks, the time since when
+ * Append to out the header; the sample shown by the table with its marks, the time since when
  * earlier ones are doubtful, and what is attached to it (NULL: nothing); and the end block. Out of
  * memory sets out->failed.
  */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
-			  const struct view *view);
-void recording_put_sample(struct bytes *out, const struct view *view, const struct sample *sample,
+			  const struct table *table);
+void recording_put_sample(struct bytes *out, const struct table *table, const struct sample *sample,
 			  const struct attached_block *attached);
 /* Appends a block that belongs to the next sample: call it before recording_put_sample(). */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
 void recording_put_end(struct bytes *out, uint64_t samples);
 
-/* -E2BIG: the view is too large for a recording; else 0. */
-int recording_check_size(const struct view *view);
+/* -E2BIG: the table is too large for a recording; else 0. */
+int recording_check_size(const struct table *table);
 
 enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
@@ -78,7 +78,7 @@ enum recording_item {
 /* A recording while it is decoded. Initially {0} but for .kinds; freed by recording_free(). */
 struct recording {
 	struct recording_info info;
-	struct view view;     /* with the values of the latest sample */
+	struct table table;   /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */
 	/* further kinds to decode, ending with NULL; NULL: none */
@@ -93,7 +93,6 @@ struct recording {
 	struct metric *metrics;
 	struct recorded_formula **formulas;
 	size_t formula_count;
-	struct value *values;
 	struct pmu_type *pmu_types;
 	struct unit *units;
 	struct event *events;

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/number.h"
@@ -105,22 +106,24 @@ static void code_formula(struct coder *c, struct formula *f, struct program *pro
 	code_steps(c, program);
 }
 
-void recording_put_formulas(struct coder *c, const struct view *view, size_t column)
+void recording_put_formulas(struct coder *c, const struct table *table, size_t column)
 {
-	const size_t count = view->used ? view->used[column].count : 0;
+	const struct column *at = &table->columns[column];
 
-	code_varint(c, count);
-	for (size_t i = 0; i < count; i++) {
-		struct formula formula = *view->used[column].items[i];
+	code_varint(c, at->formulas.count);
+	for (size_t i = 0; i < at->formulas.count; i++) {
+		struct formula formula = *at->formulas.items[i];
 		struct program program = *formula.program;
+		size_t named[FORMULA_METRICS];
 
-		code_formula(c, &formula, &program, NULL, view->named ? view->named[column] : NULL);
+		memcpy(named, at->named, sizeof(named));
+		code_formula(c, &formula, &program, NULL, named);
 	}
 }
 
 int recording_decode_formulas(struct coder *c, struct recording *r, size_t column)
 {
-	struct formula_list *used = &r->view.used[column];
+	struct formula_list *used = &r->table.columns[column].formulas;
 	const size_t count = code_count(c, 0, COLUMN_FORMULAS);
 
 	for (size_t i = 0; !c->bad && i < count; i++) {
@@ -133,7 +136,8 @@ int recording_decode_formulas(struct coder *c, struct recording *r, size_t colum
 		r->formulas[r->formula_count++] = f;
 		f->formula.program = &f->program;
 		f->formula.metric = r->metrics[column].name;
-		code_formula(c, &f->formula, &f->program, f->events, r->view.named[column]);
+		code_formula(c, &f->formula, &f->program, f->events,
+			     r->table.columns[column].named);
 		used->items[used->count++] = &f->formula;
 		if (f->program.metric_count)
 			r->metrics[column].program = &f->program;
@@ -227,38 +231,16 @@ static void code_cell(struct coder *c, const struct row *row, const struct formu
 	code_items(c, row, flags, inputs->formula->program, inputs->items);
 }
 
-static void show_cell(const struct view *view, struct row *row, size_t c, struct inputs *inputs)
+void recording_code_cells(struct coder *c, const struct table *table, size_t r)
 {
-	if (inputs->formula)
-		inputs_name(inputs, row->values, view_named(view, c));
-	value_compute(inputs, view->columns[c]->family.counter, &row->values[c]);
-}
+	const struct row *row = &table->rows[r];
 
-/* Those whose formula names others come after them. */
-static void show_cells(const struct view *view, struct row *row, struct inputs *inputs)
-{
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		if (!view->columns[c]->program)
-			show_cell(view, row, c, &inputs[c]);
-	view_mark_leak(view, row);
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->program)
-			show_cell(view, row, c, &inputs[c]);
-	view_show_sources(view, row);
-}
-
-void recording_code_cells(struct coder *c, const struct view *view, struct row *row)
-{
-	const size_t columns = view_all_columns(view);
-	struct inputs *inputs = c->out ? NULL : view->inputs + (row - view->rows) * columns;
-
-	for (size_t i = 0; view->used && i < columns; i++) {
+	for (size_t i = 0; i < table_all_columns(table); i++) {
+		const struct formula_list *used = &table->columns[i].formulas;
 		const struct inputs *from = c->out ? row->values[i].inputs : NULL;
 		struct inputs copy = from ? *from : (struct inputs){.scaled = false};
 
-		if (view->used[i].count)
-			code_cell(c, row, &view->used[i], from, c->out ? &copy : &inputs[i]);
+		if (used->count)
+			code_cell(c, row, used, from, c->out ? &copy : table_inputs(table, r, i));
 	}
-	if (!c->out)
-		show_cells(view, row, inputs);
 }

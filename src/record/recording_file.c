@@ -202,7 +202,7 @@ int replay_init(struct replay *replay, struct recording_file *file, enum scope f
 		uint64_t interval_ns, struct error *err)
 {
 	*replay = (struct replay){.file = file, .interval_ns = interval_ns, .due_ns = interval_ns};
-	return aggregate_init(&replay->aggregate, &file->recording.view, finest)
+	return aggregate_init(&replay->aggregate, &file->recording.table, finest)
 		       ? error_no_memory(err)
 		       : 0;
 }

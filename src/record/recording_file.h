@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "counts/sample.h"
 #include "record/recording.h"
-#include "view/view.h"
+#include "table/table.h"
 
 /*
  * Samples of a recording, put together. What was counted and its times are added up, and values are
@@ -16,15 +16,15 @@
  */
 
 struct aggregate {
-	struct view view;     /* the sums, after aggregate_close() */
+	struct table table;   /* the sums, after aggregate_close() */
 	struct sample sample; /* when they were taken, likewise */
 	size_t samples;	      /* added since then */
 
 	/* private */
-	const struct view *from;
+	const struct table *from;
 	size_t *columns; /* by column: which one of from it is */
 	size_t source_count;
-	size_t *sources;	 /* rows of from, which rows are the sums of: see struct row */
+	size_t *sources;	 /* rows of from, which the rows are sums of */
 	struct row_sum *rows;	 /* by row */
 	struct value_sum *cells; /* by row and column, also of those that are named */
 };
@@ -34,13 +34,13 @@ struct aggregate {
  * are summed over the units of a socket or of the system. from must outlive it. -ENOMEM. Freed by
  * aggregate_free(), also after failure.
  */
-int aggregate_init(struct aggregate *aggregate, const struct view *from, enum scope finest);
+int aggregate_init(struct aggregate *aggregate, const struct table *from, enum scope finest);
 void aggregate_free(struct aggregate *aggregate);
 
 /* Adds a sample, whose values from has. -ENOMEM. */
 int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
 
-/* Makes view and sample of what was added. What is added next begins anew. */
+/* Makes table and sample of what was added. What is added next begins anew. */
 void aggregate_close(struct aggregate *aggregate);
 
 struct recording_file {
@@ -84,7 +84,7 @@ int recording_file_next(struct recording_file *file, struct error *err);
 /* A recording as it is shown again: its samples, or sums of them. */
 struct replay {
 	struct recording_file *file; /* not owned */
-	struct aggregate aggregate;  /* .view and .sample are what is shown */
+	struct aggregate aggregate;  /* .table and .sample are what is shown */
 	uint64_t elapsed_ns;	     /* the length of all samples so far */
 
 	/* private */

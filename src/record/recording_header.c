@@ -16,13 +16,13 @@
 #include "uncore/model/model.h"
 #include "uncore/models/models.h"
 
-int recording_check_size(const struct view *view)
+int recording_check_size(const struct table *table)
 {
-	const size_t columns = view_all_columns(view);
+	const size_t columns = table_all_columns(table);
 
-	return view->row_count > MAX_ROWS || columns > MAX_COLUMNS ||
-			       view->row_count * columns > MAX_CELLS ||
-			       view_input_count(view) > MAX_INPUTS
+	return table->row_count > MAX_ROWS || columns > MAX_COLUMNS ||
+			       table->row_count * columns > MAX_CELLS ||
+			       table_input_count(table) > MAX_INPUTS
 		       ? -E2BIG
 		       : 0;
 }
@@ -57,14 +57,14 @@ static enum row_kind kind_of_row(const struct row *row)
 				: ROW_METRICS;
 }
 
-static enum rows_kind kind_of_rows(const struct view *view)
+static enum rows_kind kind_of_rows(const struct table *table)
 {
-	for (size_t r = 0; r < view->row_count; r++)
-		if (kind_of_row(&view->rows[r]) > ROW_EVENT)
+	for (size_t r = 0; r < table->row_count; r++)
+		if (kind_of_row(&table->rows[r]) > ROW_EVENT)
 			return ROWS_MIXED;
-	if (!view->event_rows)
+	if (!table->event_rows)
 		return ROWS_METRICS;
-	return view_metric_rows(view) ? ROWS_MIXED : ROWS_EVENTS;
+	return table_metric_rows(table) ? ROWS_MIXED : ROWS_EVENTS;
 }
 
 static enum rows_kind code_info(struct coder *c, struct recording_info *info, const char **model,
@@ -144,46 +144,46 @@ static struct counted code_counted(struct coder *c, size_t r, struct counted e)
 
 /* Writing. */
 
-static struct counted counted_by(const struct view *view, size_t r)
+static struct counted counted_by(const struct table *table, size_t r)
 {
-	const struct row *row = &view->rows[r];
+	const struct row *row = &table->rows[r];
 	struct counted e = {.pmu_type = row->unit->pmu_type->name,
 			    .id = row->unit->id,
 			    .die = row->unit->die,
 			    .name = row->event->name};
 
-	while (view->rows[e.unit].unit != row->unit)
+	while (table->rows[e.unit].unit != row->unit)
 		e.unit++;
-	while (view->rows[e.event].event != row->event)
+	while (table->rows[e.event].event != row->event)
 		e.event++;
 	return e;
 }
 
 void recording_encode_header(struct coder *c, const struct recording_info *info,
-			     const struct view *view)
+			     const struct table *table)
 {
-	const enum rows_kind rows = kind_of_rows(view);
+	const enum rows_kind rows = kind_of_rows(table);
 	struct recording_info copy = *info;
-	const char *model = view->model;
+	const char *model = table->model;
 
 	code_varint(c, RECORDING_VERSION);
 	code_info(c, &copy, &model, rows);
-	code_varint(c, view->column_count);
-	code_varint(c, view->named_count);
-	for (size_t i = 0; i < view_all_columns(view); i++) {
-		struct metric metric = *view->columns[i];
+	code_varint(c, table->column_count);
+	code_varint(c, table->named_count);
+	for (size_t i = 0; i < table_all_columns(table); i++) {
+		struct metric metric = *table->columns[i].metric;
 
-		metric.heading = view_heading(view, i);
+		metric.heading = table_heading(table, i);
 		code_metric(c, metric);
-		recording_put_formulas(c, view, i);
+		recording_put_formulas(c, table, i);
 	}
-	code_varint(c, view->row_count);
-	for (size_t r = 0; r < view->row_count; r++) {
-		struct row row = view->rows[r];
+	code_varint(c, table->row_count);
+	for (size_t r = 0; r < table->row_count; r++) {
+		struct row row = table->rows[r];
 
 		code_row(c, &row, rows, kind_of_row(&row));
 		if (row.event)
-			code_counted(c, r, counted_by(view, r));
+			code_counted(c, r, counted_by(table, r));
 	}
 }
 
@@ -207,7 +207,7 @@ static void decode_metric(struct coder *c, struct metric *m)
 /* The unit and event are those of an earlier row, or follow here. */
 static void decode_counted(struct coder *c, struct recording *recording, size_t r)
 {
-	struct row *rows = recording->view.rows;
+	struct row *rows = recording->table.rows;
 	const struct counted e = code_counted(c, r, (struct counted){.name = ""});
 
 	recording->pmu_types[r].name = e.pmu_type;
@@ -224,97 +224,90 @@ static void decode_counted(struct coder *c, struct recording *recording, size_t 
 
 static void decode_row(struct coder *c, struct recording *recording, enum rows_kind rows, size_t r)
 {
-	struct view *view = &recording->view;
-	struct row *row = &view->rows[r];
-	const struct model *model = model_by_name(view->model);
+	struct table *table = &recording->table;
+	struct row *row = &table->rows[r];
+	const struct model *model = model_by_name(table->model);
 
 	const enum row_kind kind = code_row(c, row, rows, ROW_METRICS);
 	row->of_domain = kind == ROW_DOMAIN;
-	row->port_name = row->of_domain ? VIEW_DOMAIN : model ? model->port_name : NULL;
+	row->port_name = row->of_domain ? TABLE_DOMAIN : model ? model->port_name : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
-	row->values = recording->values + r * view_all_columns(view);
-	for (size_t i = 0; i < view_all_columns(view); i++)
-		row->values[i] = value_unknown;
 	row->of_node = kind == ROW_NODE;
 	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
 	c->bad |= row->of_domain && (row->scope != SCOPE_PORT || row->port < 0);
 	c->bad |= row->group && (row->scope != SCOPE_PORT || row->port >= 0 || !*row->group);
 	if (kind != ROW_EVENT && kind != ROW_EVENT_SUM) {
-		c->bad |= view->event_rows > 0; /* these come first */
+		c->bad |= table->event_rows > 0; /* these come first */
 		return;
 	}
 	row->summed = kind == ROW_EVENT_SUM;
 	decode_counted(c, recording, r);
-	view->event_rows++;
+	table->event_rows++;
 }
 
 /* A metric that a formula names names none itself. */
-static void check_named(struct coder *c, const struct view *view)
+static void check_named(struct coder *c, const struct table *table)
 {
-	const size_t columns = view_all_columns(view);
+	const size_t columns = table_all_columns(table);
 
 	for (size_t i = 0; i < columns; i++) {
-		const struct program *program = view->columns[i]->program;
+		const struct program *program = table->columns[i].metric->program;
 
 		for (size_t k = 0; program && k < program->metric_count; k++)
-			c->bad |= i >= view->column_count || view->named[i][k] >= columns ||
-				  view->columns[view->named[i][k]]->program;
+			c->bad |= i >= table->column_count ||
+				  table->columns[i].named[k] >= columns ||
+				  table->columns[table->columns[i].named[k]].metric->program;
 	}
 }
 
 static int decode_columns(struct coder *c, struct recording *recording)
 {
-	struct view *view = &recording->view;
+	struct table *table = &recording->table;
 	const size_t shown = code_count(c, 0, MAX_COLUMNS);
 	const size_t count = shown + code_count(c, 0, MAX_COLUMNS - shown);
 	int rc = 0;
 
 	recording->metrics = calloc(count + 1, sizeof(*recording->metrics));
-	view->columns = calloc(count + 1, sizeof(*view->columns));
-	view->source_column = calloc(count + 1, sizeof(*view->source_column));
-	view->named = calloc(count + 1, sizeof(*view->named));
-	view->used = calloc(count + 1, sizeof(*view->used));
-	if (!recording->metrics || !view->columns || !view->source_column || !view->named ||
-	    !view->used)
+	table->columns = calloc(count + 1, sizeof(*table->columns));
+	if (!recording->metrics || !table->columns)
 		return -ENOMEM;
 	for (size_t i = 0; !rc && i < count; i++) {
 		decode_metric(c, &recording->metrics[i]);
-		view->columns[i] = &recording->metrics[i];
+		table->columns[i].metric = &recording->metrics[i];
 		rc = recording_decode_formulas(c, recording, i);
 	}
-	view->column_count = shown;
-	view->named_count = count - shown;
-	for (size_t i = 0; !rc && i < count; i++)
-		view->source_column[i] = view_find_column(view, view->columns[i]->of);
-	view_find_latencies(view);
+	table->column_count = shown;
+	table->named_count = count - shown;
 	if (!rc)
-		check_named(c, view);
+		table_link_columns(table);
+	if (!rc)
+		check_named(c, table);
 	return rc;
 }
 
 static int decode_rows(struct coder *c, struct recording *recording, enum rows_kind rows)
 {
-	struct view *view = &recording->view;
+	struct table *table = &recording->table;
 	/* a row has at least one byte, so a short header cannot cause a large allocation */
 	const size_t count = code_count(c, 0, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = rows == ROWS_METRICS ? 0 : count;
 
-	c->bad |= !count || count * view_all_columns(view) > MAX_CELLS;
+	c->bad |= !count || count * table_all_columns(table) > MAX_CELLS;
 	if (c->bad)
 		return 0;
-	view->rows = calloc(count, sizeof(*view->rows));
-	recording->values = calloc(count * view_all_columns(view) + 1, sizeof(*recording->values));
+	table->rows = calloc(count, sizeof(*table->rows));
 	recording->pmu_types = calloc(events + 1, sizeof(*recording->pmu_types));
 	recording->units = calloc(events + 1, sizeof(*recording->units));
 	recording->events = calloc(events + 1, sizeof(*recording->events));
-	if (!view->rows || !recording->values || !recording->pmu_types || !recording->units ||
-	    !recording->events)
+	if (!table->rows || !recording->pmu_types || !recording->units || !recording->events)
 		return -ENOMEM;
 	for (size_t r = 0; r < count; r++)
 		decode_row(c, recording, rows, r);
-	view->row_count = count;
-	c->bad |= view_input_count(view) > MAX_INPUTS;
-	return c->bad ? 0 : view_make_inputs(view);
+	table->row_count = count;
+	c->bad |= table_input_count(table) > MAX_INPUTS;
+	if (c->bad)
+		return 0;
+	return table_make_values(table) || table_make_inputs(table) ? -ENOMEM : 0;
 }
 
 int recording_decode_header(struct coder *c, struct recording *recording)
@@ -328,7 +321,7 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 			"read by the cxlmon that has recorded it",
 			(unsigned long long)version, RECORDING_VERSION);
 	const enum rows_kind rows =
-		code_info(c, &recording->info, &recording->view.model, ROWS_METRICS);
+		code_info(c, &recording->info, &recording->table.model, ROWS_METRICS);
 	int rc = decode_columns(c, recording);
 	if (!rc)
 		rc = decode_rows(c, recording, rows);

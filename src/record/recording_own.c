@@ -77,20 +77,20 @@ static int add_source(struct recording_own *own, size_t i, size_t column,
 
 static int find_sources(struct recording_own *own, size_t i)
 {
-	const struct view *view = &own->recording->view;
+	const struct table *table = &own->recording->table;
 	int rc = 0;
 
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		for (size_t f = 0; !rc && f < view->used[c].count; f++)
-			rc = add_source(own, i, c, view->used[c].items[f]);
+	for (size_t c = 0; c < table_all_columns(table); c++)
+		for (size_t f = 0; !rc && f < table->columns[c].formulas.count; f++)
+			rc = add_source(own, i, c, table->columns[c].formulas.items[f]);
 	return rc;
 }
 
 /* Whether a row of an event has it, of all units that a row of metrics is of. */
-static bool has_event(const struct view *view, const char *name)
+static bool has_event(const struct table *table, const char *name)
 {
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++)
-		if (!strcmp(view->rows[r].event->name, name))
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++)
+		if (!strcmp(table->rows[r].event->name, name))
 			return true;
 	return false;
 }
@@ -106,7 +106,7 @@ static bool is_counted(const struct recording_own *own, size_t i, unsigned k)
 		if (own->sources[s].own == i && own->sources[s].inputs[k] != NOT_COUNTED)
 			return true;
 	return input->kind == INPUT_EVENT && program->operands[input->index].port < 0 &&
-	       has_event(&own->recording->view, program->operands[input->index].event->name);
+	       has_event(&own->recording->table, program->operands[input->index].event->name);
 }
 
 /* Says which of the inputs a recording does not have. */
@@ -137,43 +137,42 @@ static int check_counted(const struct recording_own *own, size_t i, struct error
 /* Finds the columns that it names, which are not shown either if only others name them. */
 static int find_named(struct recording_own *own, size_t i, struct error *err)
 {
-	struct view *view = &own->recording->view;
+	struct table *table = &own->recording->table;
 	const struct custom_metric *m = metric_of(own, i);
 
 	for (unsigned k = 0; k < m->program.metric_count; k++) {
 		size_t c = 0;
 
-		while (c < view_all_columns(view) &&
-		       strcmp(view->columns[c]->name, m->program.metrics[k]) != 0)
+		while (c < table_all_columns(table) &&
+		       strcmp(table->columns[c].metric->name, m->program.metrics[k]) != 0)
 			c++;
-		if (c == view_all_columns(view))
+		if (c == table_all_columns(table))
 			return error_set(err, ERROR_USAGE, -ENODATA,
 					 "metric '%s': %s was not counted in this recording",
 					 m->name, m->program.metrics[k]);
-		view->named[own->first + i][k] = c;
+		table->columns[own->first + i].named[k] = c;
 	}
 	return 0;
 }
 
-/* Makes room for more columns in an array by column, behind the first. */
-static int widen(void *array, size_t first, size_t more, size_t behind, size_t size)
+/* Makes room for more columns after the first ones. */
+static int widen(struct table *table, size_t first, size_t more)
 {
-	char *elements;
+	const size_t after = table->named_count;
+	struct column *wider =
+		reallocarray(table->columns, first + more + after + 1, sizeof(*wider));
 
-	memcpy(&elements, array, sizeof(elements));
-	char *wider = reallocarray(elements, first + more + behind + 1, size);
 	if (!wider)
 		return -ENOMEM;
-	memmove(wider + (first + more) * size, wider + first * size, behind * size);
-	memset(wider + first * size, 0, more * size);
-	memcpy(array, &wider, sizeof(wider));
-	/* cppcheck-suppress memleak ; it is the array now */
+	table->columns = wider;
+	memmove(&wider[first + more], &wider[first], after * sizeof(*wider));
+	memset(&wider[first], 0, more * sizeof(*wider));
 	return 0;
 }
 
 static int make_inputs(struct recording_own *own)
 {
-	const size_t cells = view_metric_rows(&own->recording->view) * own->metrics->count;
+	const size_t cells = table_metric_rows(&own->recording->table) * own->metrics->count;
 
 	own->inputs = calloc(cells + 1, sizeof(*own->inputs));
 	own->items = calloc(cells + 1, PROGRAM_INPUTS * sizeof(*own->items));
@@ -188,36 +187,26 @@ static int make_inputs(struct recording_own *own)
 static int add_columns(struct recording_own *own)
 {
 	struct recording *r = own->recording;
-	struct view *view = &r->view;
-	const size_t first = own->first, more = own->metrics->count, behind = view->named_count;
-	const size_t columns = first + more + behind;
+	struct table *table = &r->table;
+	const size_t first = own->first, more = own->metrics->count;
 
-	if (widen(&view->columns, first, more, behind, sizeof(*view->columns)) ||
-	    widen(&view->source_column, first, more, behind, sizeof(*view->source_column)) ||
-	    widen(&view->used, first, more, behind, sizeof(*view->used)) ||
-	    widen(&view->named, first, more, behind, sizeof(*view->named)))
+	if (widen(table, first, more))
 		return -ENOMEM;
-	for (size_t c = 0; c < columns; c++)
+	for (size_t c = 0; c < first + more + table->named_count; c++)
 		for (unsigned k = 0; k < FORMULA_METRICS; k++)
-			view->named[c][k] += view->named[c][k] >= first ? more : 0;
-	for (size_t i = 0; i < more; i++) {
-		view->columns[first + i] = &own->metrics->items[i]->metric;
-		view->source_column[first + i] = SIZE_MAX;
-	}
-	view->column_count += more;
-	free(r->values);
-	free(view->inputs);
-	free(view->input_items);
-	view->inputs = NULL;
-	view->input_items = NULL;
-	r->values = calloc(view->row_count * columns + 1, sizeof(*r->values));
-	if (!r->values)
-		return -ENOMEM;
-	for (size_t i = 0; i < view->row_count * columns; i++)
-		r->values[i] = value_unknown;
-	for (size_t i = 0; i < view->row_count; i++)
-		view->rows[i].values = r->values + i * columns;
-	return view_make_inputs(view) ? -ENOMEM : make_inputs(own);
+			table->columns[c].named[k] +=
+				table->columns[c].named[k] >= first ? more : 0;
+	for (size_t i = 0; i < more; i++)
+		table->columns[first + i].metric = &own->metrics->items[i]->metric;
+	table->column_count += more;
+	table_link_columns(table);
+	free(table->values);
+	free(table->inputs);
+	free(table->input_items);
+	table->values = NULL;
+	table->inputs = NULL;
+	table->input_items = NULL;
+	return table_make_values(table) || table_make_inputs(table) ? -ENOMEM : make_inputs(own);
 }
 
 int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,
@@ -230,10 +219,11 @@ int recording_own_add(struct recording *recording, const struct custom_metrics *
 		return error_no_memory(err);
 	recording->own = own;
 	*own = (struct recording_own){
-		.metrics = metrics, .recording = recording, .first = recording->view.column_count};
+		.metrics = metrics, .recording = recording, .first = recording->table.column_count};
 	for (size_t i = 0; i < metrics->count; i++)
-		for (size_t c = 0; c < view_all_columns(&recording->view); c++)
-			if (!strcmp(recording->view.columns[c]->name, metric_of(own, i)->name))
+		for (size_t c = 0; c < table_all_columns(&recording->table); c++)
+			if (!strcmp(recording->table.columns[c].metric->name,
+				    metric_of(own, i)->name))
 				return error_set(err, ERROR_USAGE, -EEXIST,
 						 "metric '%s': this recording has a column of this "
 						 "name: expected another name",
@@ -268,13 +258,14 @@ void recording_own_free(struct recording *recording)
  * Of the units of a socket or of the system: the sum over rows of the event on a unit each, or of a
  * row of such a sum. An event that was asked for twice has its rows twice: those of the first.
  */
-static struct input_value sum_rows(const struct view *view, const struct row *row, const char *name)
+static struct input_value sum_rows(const struct table *table, const struct row *row,
+				   const char *name)
 {
 	struct input_value sum = {0, NAN};
 	const struct unit *seen = NULL;
 
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
-		const struct row *unit = &view->rows[r];
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
+		const struct row *unit = &table->rows[r];
 
 		if (strcmp(unit->event->name, name) != 0 || row->scope < SCOPE_SOCKET ||
 		    (row->socket >= 0 && unit->socket != row->socket) ||
@@ -312,7 +303,7 @@ static void take_inputs(const struct own_source *source, const struct inputs *fr
 	}
 }
 
-static void take_rows(const struct view *view, const struct row *row, bool *known,
+static void take_rows(const struct table *table, const struct row *row, bool *known,
 		      struct inputs *to)
 {
 	const struct program *program = to->formula->program;
@@ -322,7 +313,7 @@ static void take_rows(const struct view *view, const struct row *row, bool *know
 
 		if (known[k] || input->kind != INPUT_EVENT)
 			continue;
-		to->items[k] = sum_rows(view, row, program->operands[input->index].event->name);
+		to->items[k] = sum_rows(table, row, program->operands[input->index].event->name);
 		known[k] = !isnan(to->items[k].per_second);
 	}
 }
@@ -351,33 +342,29 @@ static bool collect(const struct recording_own *own, size_t i, const struct row 
 
 	take_cells(own, i, row, true, known, to);
 	take_cells(own, i, row, false, known, to);
-	take_rows(&own->recording->view, row, known, to);
+	take_rows(&own->recording->table, row, known, to);
 	for (unsigned k = 0; k < program->input_count; k++)
 		all &= known[k] || program->inputs[k].kind == INPUT_METRIC;
 	return all;
 }
 
-static void show_cell(const struct recording_own *own, size_t i, size_t r)
+bool recording_own_compute(struct recording *recording, size_t r, size_t c)
 {
+	const struct recording_own *own = recording->own;
+
+	if (!own || c < own->first || c >= own->first + own->metrics->count)
+		return false;
+	const size_t i = c - own->first;
 	const struct custom_metric *m = metric_of(own, i);
 	struct inputs *inputs = &own->inputs[r * own->metrics->count + i];
-	struct row *row = &own->recording->view.rows[r];
-	const size_t c = own->first + i;
+	struct row *row = &recording->table.rows[r];
 
 	inputs->formula = &m->at_once;
 	inputs->scaled = false;
 	if (!(m->metric.scopes >> row->scope & 1) || !collect(own, i, row, inputs))
 		inputs->formula = NULL;
 	else
-		inputs_name(inputs, row->values, own->recording->view.named[c]);
+		inputs_name(inputs, row->values, recording->table.columns[c].named);
 	value_compute(inputs, false, &row->values[c]);
-}
-
-void recording_own_show(struct recording *recording)
-{
-	const struct recording_own *own = recording->own;
-
-	for (size_t r = 0; own && r < view_metric_rows(&recording->view); r++)
-		for (size_t i = 0; i < own->metrics->count; i++)
-			show_cell(own, i, r);
+	return true;
 }

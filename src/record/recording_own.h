@@ -15,8 +15,8 @@
 int recording_own_add(struct recording *recording, const struct custom_metrics *metrics,
 		      struct error *err);
 
-/* For recording.c: their values in a sample that was read. */
-void recording_own_show(struct recording *recording);
+/* Computes a cell of a sample that was read. Returns whether its column is one of these. */
+bool recording_own_compute(struct recording *recording, size_t row, size_t column);
 void recording_own_free(struct recording *recording);
 
 #endif

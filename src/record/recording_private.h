@@ -26,18 +26,18 @@ typedef int block_decoder(struct coder *c, struct recording *recording);
 
 /* recording_header.c: the header; and behind it, the memory, where something is known of it. */
 void recording_encode_header(struct coder *c, const struct recording_info *info,
-			     const struct view *view);
+			     const struct table *table);
 block_decoder recording_decode_header;
 void recording_put_memory(struct bytes *out, const struct recording_info *info);
 block_decoder recording_decode_memory;
 
 /*
  * recording_cells.c: what the cells of a column may be counted by, behind the column; and what was
- * counted for those of a row, written from what they show. What was read is in view.inputs.
+ * counted for those of a row, written from what they show. What was read is in table.inputs.
  */
-void recording_put_formulas(struct coder *c, const struct view *view, size_t column);
+void recording_put_formulas(struct coder *c, const struct table *table, size_t column);
 int recording_decode_formulas(struct coder *c, struct recording *recording, size_t column);
-void recording_code_cells(struct coder *c, const struct view *view, struct row *row);
+void recording_code_cells(struct coder *c, const struct table *table, size_t row);
 void recording_free_formulas(struct recording *recording);
 
 /*

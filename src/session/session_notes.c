@@ -96,9 +96,9 @@ void session_report_mbm(const struct session *s)
 /* Whether a latency is shown that L3 caches sample. */
 static bool shows_sampled_latency(const struct view *view)
 {
-	for (size_t c = 0; c < view->column_count; c++)
-		for (size_t i = 0; i < view->used[c].count; i++)
-			if (view->used[c].items[i]->mean_of_reads)
+	for (size_t c = 0; c < view->table.column_count; c++)
+		for (size_t i = 0; i < view->table.columns[c].formulas.count; i++)
+			if (view->table.columns[c].formulas.items[i]->mean_of_reads)
 				return true;
 	return false;
 }

@@ -11,13 +11,12 @@
 #include <stdint.h>
 
 #include "platform/task_groups.h"
+#include "table/table.h"
 
 struct error;
 struct formula;
 struct inputs;
 struct platform;
-
-#define GROUP_NAME_SIZE 128
 
 /* Percent of a group's cycles. */
 extern const struct formula group_stall;

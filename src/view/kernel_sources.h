@@ -19,9 +19,9 @@
 #include "platform/mbm.h"
 #include "platform/pci.h"
 #include "platform/platform.h"
+#include "table/mark.h"
 #include "uncore/rdt/region_counters.h"
 #include "view/group_sources.h"
-#include "view/mark.h"
 
 struct inputs;
 struct metric;

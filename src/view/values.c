@@ -16,7 +16,7 @@
 
 static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
 {
-	return &view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
+	return &view->alternatives[(r * table_all_columns(&view->table) + c) * ALTERNATIVES];
 }
 
 /*
@@ -31,8 +31,8 @@ static bool evaluate(const struct view *view, size_t r, size_t c, unsigned a,
 	const bool implausible = counted_inputs(view, e, sample, link_rate, inputs);
 
 	if (inputs->formula)
-		inputs_name(inputs, view->rows[r].values, view_named(view, c));
-	value_compute(inputs, view->columns[c]->family.counter, out);
+		inputs_name(inputs, view->table.rows[r].values, view->table.columns[c].named);
+	value_compute(inputs, view->table.columns[c].metric->family.counter, out);
 	return implausible;
 }
 
@@ -45,7 +45,7 @@ static bool differs(double value, double check)
 /* Compares what a device's DRAM does with what it was asked for. */
 static void compare_dram(struct view *view, size_t r, size_t c, double check)
 {
-	const double value = view->rows[r].values[c].number;
+	const double value = view->table.rows[r].values[c].number;
 
 	if (!differs(value, check) || view->dram_mismatches++)
 		return;
@@ -114,7 +114,9 @@ static double link_rate_of(const struct view *view, const struct row *row)
 {
 	if (view->link_rate > 0)
 		return view->link_rate;
-	return row->kernel && !view->kernel.late ? rate_throughout(&row->kernel->files) : NAN;
+	const struct kernel_source *kernel = view_counted(view, row)->kernel;
+
+	return kernel && !view->kernel.late ? rate_throughout(&kernel->files) : NAN;
 }
 
 /* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
@@ -127,15 +129,15 @@ static void check_share(const struct view *view, struct value *value)
 /* Shows a value, and keeps what it was computed from. */
 static void show(struct view *view, size_t r, size_t c, const struct value *value)
 {
-	struct inputs *kept = &view->inputs[r * view_all_columns(view) + c];
+	struct inputs *kept = table_inputs(&view->table, r, c);
 	struct input_value *items = kept->items;
 
 	memcpy(items, value->inputs->items,
 	       value->inputs->formula->program->input_count * sizeof(*items));
 	*kept = *value->inputs;
 	kept->items = items;
-	view->rows[r].values[c] = *value;
-	view->rows[r].values[c].inputs = kept;
+	view->table.rows[r].values[c] = *value;
+	view->table.rows[r].values[c].inputs = kept;
 }
 
 /*
@@ -152,7 +154,7 @@ static bool is_better(const struct value *value, const struct value *shown)
 static void check_value(struct view *view, size_t r, size_t c, const struct alternative *source,
 			const struct alternative *check, double number, const struct sample *sample)
 {
-	struct value *shown = &view->rows[r].values[c];
+	struct value *shown = &view->table.rows[r].values[c];
 
 	if (device_has_no_counts(view, source, check, sample)) {
 		if (!view->devices_without_counts++)
@@ -161,7 +163,7 @@ static void check_value(struct view *view, size_t r, size_t c, const struct alte
 	}
 	if (check->formula->only_compared)
 		compare_dram(view, r, c, number);
-	else if (!view->columns[c]->share_of)
+	else if (!view->table.columns[c].metric->share_of)
 		compare(view, shown, number, check->formula->source);
 }
 
@@ -178,12 +180,12 @@ static void note_implausible(struct view *view, size_t r, size_t c)
 	view->first_implausible.column = c;
 }
 
-static void update_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
-			   struct count_times *times)
+static void fill_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
+			 struct count_times *times)
 {
 	const struct alternative *alternatives = alternatives_of(view, r, c);
-	const double link_rate = link_rate_of(view, &view->rows[r]);
-	struct value *shown = &view->rows[r].values[c];
+	const double link_rate = link_rate_of(view, &view->table.rows[r]);
+	struct value *shown = &view->table.rows[r].values[c];
 	const struct alternative *source = NULL;
 	bool scaled = false; /* of any */
 
@@ -209,198 +211,144 @@ static void update_counted(struct view *view, size_t r, size_t c, const struct s
 			show(view, r, c, &value);
 		counted_add_times(view, &alternatives[a], sample, times, &scaled);
 	}
-	if (view->columns[c]->share_of)
+	if (view->table.columns[c].metric->share_of)
 		check_share(view, shown);
 }
 
-static void show_kernel(struct view *view, size_t r, size_t c, const struct kernel_source *kernel)
-{
-	struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
-	const struct metric *metric = view->columns[c];
+/* What the cells of a row are computed from, and the times that they are of. */
+struct filler {
+	struct view *view;
+	const struct sample *sample;
+	struct count_times *times;
+	double kernel_s, cache_s; /* seconds of the kernel's files, and of caches; NAN: none */
+};
 
-	kernel_sources_inputs(&view->kernel, kernel, metric, inputs);
-	value_compute(inputs, metric->family.counter, &view->rows[r].values[c]);
+/* NULL: the kernel says nothing of the row. */
+static const struct kernel_source *kernel_of(const struct view *view, const struct row *row)
+{
+	return row->scope == SCOPE_SYSTEM && view->kernel.node_count
+		       ? &view->kernel.machine
+		       : view_counted(view, row)->kernel;
 }
 
-/* In place of what units count, if they count it. */
-static void show_mbm(struct view *view, size_t r, size_t c)
+static void fill_kernel(struct filler *f, size_t r, size_t c)
 {
-	struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
+	const struct kernel_sources *k = &f->view->kernel;
+	struct table *table = &f->view->table;
+	const struct kernel_source *kernel = kernel_of(f->view, &table->rows[r]);
 
-	if (mbm_sources_inputs(&view->kernel.mbm, view->rows[r].socket, view->sockets, inputs))
-		value_compute(inputs, view->columns[c]->family.counter, &view->rows[r].values[c]);
+	kernel_sources_inputs(k, kernel, table->columns[c].metric, table_inputs(table, r, c));
+	table_compute_cell(table, r, c);
+	if (kernel)
+		f->kernel_s = kernel_sources_interval_s(k, kernel);
 }
 
-#define LEAK_SHARE 0.05
-
-/* Where there are few CXL reads beside many of DRAM, the occupancy is that of both. */
-double view_mark_leak(const struct view *view, struct row *row)
+/* Bytes of caches by resctrl, in place of what units count, if they count it. */
+static void fill_mbm(struct filler *f, size_t r, size_t c)
 {
-	struct value *value = view->cxl_latency < SIZE_MAX ? &row->values[view->cxl_latency] : NULL;
-	double dram_reads = 0;
+	struct table *table = &f->view->table;
+	struct row *row = &table->rows[r];
+	struct inputs *inputs = table_inputs(table, r, c);
 
-	if (!value || isnan(value->number) || !value->inputs)
-		return 0;
-	const struct quotient cxl = inputs_quotient(value->inputs);
-	for (unsigned i = 0; i < 2; i++) {
-		const size_t ddr = view->ddr_latencies[i];
-		const struct inputs *inputs = ddr < SIZE_MAX ? row->values[ddr].inputs : NULL;
-
-		if (inputs)
-			dram_reads += inputs_quotient(inputs).divisor;
-	}
-	if (!(dram_reads * value->inputs->formula->leak_ns >
-	      LEAK_SHARE * value->number * cxl.divisor))
-		return 0;
-	value->scaled = value->raised = true;
-	return dram_reads / cxl.divisor;
+	if (row->scope < SCOPE_SOCKET)
+		return;
+	if (mbm_sources_inputs(&f->view->kernel.mbm, row->socket, f->view->sockets, inputs))
+		table_compute_cell(table, r, c);
+	if (!isnan(row->values[c].number))
+		f->cache_s = fmin(f->cache_s, row->values[c].seconds);
 }
 
-void view_show_sources(const struct view *view, struct row *row)
+static void fill_region(struct filler *f, size_t r, size_t c)
 {
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->source_column[c] < view->column_count)
-			row->values[c].text = row->values[view->source_column[c]].text;
+	struct table *table = &f->view->table;
+	struct row *row = &table->rows[r];
+	const struct region_cell cell = {
+		.region = table->columns[c].metric->region,
+		.domain = row->of_domain ? view_counted(f->view, row)->domain : SIZE_MAX,
+		.socket = row->socket,
+		.sockets = f->view->sockets};
+
+	if (row->scope < SCOPE_SOCKET && !row->of_domain)
+		return;
+	row->values[c] = value_unknown;
+	if (f->view->kernel.late ||
+	    !region_sources_inputs(&f->view->kernel.regions, &cell, table_inputs(table, r, c)))
+		return;
+	table_compute_cell(table, r, c);
+	f->cache_s = fmin(f->cache_s, row->values[c].seconds);
 }
 
-static void mark_leak(struct view *view, size_t r)
+static void fill_group(struct filler *f, size_t r, size_t c)
 {
-	const double reads = view_mark_leak(view, &view->rows[r]);
+	struct table *table = &f->view->table;
+	struct row *row = &table->rows[r];
+	struct inputs *inputs = table_inputs(table, r, c);
 
+	if (!row->group || table->columns[c].metric->kind != METRIC_NUMBER)
+		return;
+	row->values[c] = value_unknown;
+	if (!group_sources_inputs(&f->view->kernel.groups, view_counted(f->view, row)->group,
+				  inputs))
+		return;
+	table_compute_cell(table, r, c);
+	f->cache_s = fmin(f->cache_s, inputs->items[0].ns / NS_PER_S);
+}
+
+static void fill_cell(void *filler, struct table *table, size_t r, size_t c)
+{
+	struct filler *f = filler;
+	const struct metric *metric = table->columns[c].metric;
+
+	if (metric->kernel_stat)
+		fill_kernel(f, r, c);
+	else if (metric->region)
+		fill_region(f, r, c);
+	else if (metric->of_groups)
+		fill_group(f, r, c);
+	else if (metric->kind == METRIC_NUMBER)
+		fill_counted(f->view, r, c, f->sample, f->times);
+	if (c == f->view->mbm_column)
+		fill_mbm(f, r, c);
+}
+
+static void note_leak(struct view *view, size_t r, double reads)
+{
 	if (reads > 0 && !view->leaks++) {
 		view->first_leak = r;
 		view->first_leak_reads = reads;
 	}
 }
 
-/* Of a row; NULL: the kernel says nothing of it. */
-static const struct kernel_source *kernel_of(const struct view *view, const struct row *row)
-{
-	return row->scope == SCOPE_SYSTEM && view->kernel.node_count ? &view->kernel.machine
-								     : row->kernel;
-}
-
-/* Columns of the kernel's files. Returns the seconds that they are of; NAN: there are none. */
-static double update_kernel_columns(struct view *view, size_t r)
-{
-	const struct kernel_source *kernel = kernel_of(view, &view->rows[r]);
-	double seconds = NAN;
-
-	for (size_t c = 0; c < view_all_columns(view); c++) {
-		if (!view->columns[c]->kernel_stat)
-			continue;
-		show_kernel(view, r, c, kernel);
-		if (kernel)
-			seconds = kernel_sources_interval_s(&view->kernel, kernel);
-	}
-	return seconds;
-}
-
-/* The column that resctrl counts. Returns the seconds that its value is of; NAN: there is none. */
-static double update_mbm_column(struct view *view, size_t r)
-{
-	const struct row *row = &view->rows[r];
-	const size_t c = view->mbm_column;
-
-	if (c == SIZE_MAX || row->scope < SCOPE_SOCKET)
-		return NAN;
-	show_mbm(view, r, c);
-	return isnan(row->values[c].number) ? NAN : row->values[c].seconds;
-}
-
-/* Columns of regions of memory. Returns the seconds that they are of; NAN: there are none. */
-static double update_region_columns(struct view *view, size_t r)
-{
-	const struct row *row = &view->rows[r];
-	double seconds = NAN;
-
-	for (size_t c = 0; c < view_all_columns(view); c++) {
-		const struct metric *metric = view->columns[c];
-		const struct region_cell cell = {.region = metric->region,
-						 .domain = row->of_domain ? row->domain : SIZE_MAX,
-						 .socket = row->socket,
-						 .sockets = view->sockets};
-		struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
-
-		if (!metric->region || (row->scope < SCOPE_SOCKET && !row->of_domain))
-			continue;
-		row->values[c] = value_unknown;
-		if (view->kernel.late ||
-		    !region_sources_inputs(&view->kernel.regions, &cell, inputs))
-			continue;
-		value_compute(inputs, true, &row->values[c]);
-		seconds = row->values[c].seconds;
-	}
-	return seconds;
-}
-
-/* Columns of groups of tasks. Returns the seconds that they are of; NAN: there are none. */
-static double update_group_columns(struct view *view, size_t r)
-{
-	const struct row *row = &view->rows[r];
-	double seconds = NAN;
-
-	for (size_t c = 0; row->group && c < view_all_columns(view); c++) {
-		const struct metric *metric = view->columns[c];
-		struct inputs *inputs = &view->inputs[r * view_all_columns(view) + c];
-
-		if (!metric->of_groups || metric->kind != METRIC_NUMBER)
-			continue;
-		row->values[c] = value_unknown;
-		if (!group_sources_inputs(&view->kernel.groups, row->group_index, inputs))
-			continue;
-		value_compute(inputs, false, &row->values[c]);
-		seconds = inputs->items[0].ns / NS_PER_S;
-	}
-	return seconds;
-}
-
-/* Whether units count the column, by a formula of the processor or of a CXL device. */
-static bool is_of_units(const struct metric *metric)
-{
-	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->region &&
-	       !metric->of_groups && !metric->program;
-}
-
 /* Where no unit counts, the interval of the row is that of the kernel's files, or of caches. */
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
-	struct row *row = &view->rows[r];
+	struct filler filler = {
+		.view = view, .sample = sample, .times = times, .kernel_s = NAN, .cache_s = NAN};
 
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		if (is_of_units(view->columns[c]))
-			update_counted(view, r, c, sample, times);
-	const double kernel_s = update_kernel_columns(view, r);
-	const double cache_s =
-		fmin(fmin(update_mbm_column(view, r), update_region_columns(view, r)),
-		     update_group_columns(view, r));
-	mark_leak(view, r);
-	if (isinf(times->interval_s) && !(isnan(kernel_s) && isnan(cache_s)))
-		times->interval_s = isnan(kernel_s) ? cache_s : kernel_s;
-	/* these name others */
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->program)
-			update_counted(view, r, c, sample, times);
-	view_show_sources(view, row);
+	note_leak(view, r, table_compute(&view->table, r, fill_cell, &filler));
+	const double files_s = isnan(filler.kernel_s) ? filler.cache_s : filler.kernel_s;
+	if (isinf(times->interval_s) && !isnan(files_s))
+		times->interval_s = files_s;
 }
 
 /* A sum of which a part is not known is not known either. */
 static void update_event(const struct view *view, struct row *row, const struct sample *sample,
 			 struct count_times *times)
 {
+	const struct counted_row *from = view_counted(view, row);
 	double events = 0, per_s = 0;
 	bool scaled = false;
 
 	row->count = NAN;
 	row->per_s = NAN;
-	if (row->lacks_unit)
+	if (from->lacks_unit)
 		return;
-	for (size_t t = 0; t < row->term_count; t++)
-		if (!count_is_valid(&sample->counts[view->counters[row->first_term + t]]))
+	for (size_t t = 0; t < from->term_count; t++)
+		if (!count_is_valid(&sample->counts[view->counters[from->first_term + t]]))
 			return;
-	for (size_t t = 0; t < row->term_count; t++) {
-		const struct count *count = &sample->counts[view->counters[row->first_term + t]];
+	for (size_t t = 0; t < from->term_count; t++) {
+		const struct count *count = &sample->counts[view->counters[from->first_term + t]];
 		struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 
 		count_times_add(&own, count, &scaled);
@@ -414,11 +362,11 @@ static void update_event(const struct view *view, struct row *row, const struct 
 
 void view_update(struct view *view, const struct sample *sample)
 {
-	view->marks.count = view->marks.more = 0;
-	kernel_sources_read(&view->kernel, sample, &view->marks);
-	cxl_events_read(&view->cxl_events, sample->wall_ns, &view->marks);
-	for (size_t r = 0; r < view->row_count; r++) {
-		struct row *row = &view->rows[r];
+	view->table.marks.count = view->table.marks.more = 0;
+	kernel_sources_read(&view->kernel, sample, &view->table.marks);
+	cxl_events_read(&view->cxl_events, sample->wall_ns, &view->table.marks);
+	for (size_t r = 0; r < view->table.row_count; r++) {
+		struct row *row = &view->table.rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};
 
 		if (row->event)
@@ -441,7 +389,7 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 static void collect_alone(const struct view *view, size_t r, size_t c, unsigned a,
 			  const struct sample *sample, struct inputs *out, struct value *value)
 {
-	evaluate(view, r, c, a, sample, link_rate_of(view, &view->rows[r]), out, value);
+	evaluate(view, r, c, a, sample, link_rate_of(view, &view->table.rows[r]), out, value);
 }
 
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,

@@ -22,7 +22,7 @@
 /* The source column names the first formula of its metric that this machine can count. */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
-	for (unsigned a = 0; column < view->column_count && a < ALTERNATIVES; a++) {
+	for (unsigned a = 0; column < view->table.column_count && a < ALTERNATIVES; a++) {
 		const struct formula *formula = view_alternative(view, r, column, a);
 
 		if (formula)
@@ -33,18 +33,18 @@ static const char *source_of(const struct view *view, size_t r, size_t column)
 
 static int make_cell(struct view *view, const struct selection *selection, size_t r, size_t c)
 {
-	struct row *row = &view->rows[r];
-	const struct metric *metric = view->columns[c];
+	struct row *row = &view->table.rows[r];
+	const struct metric *metric = view->table.columns[c].metric;
 	struct alternative *alternatives =
-		&view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
+		&view->alternatives[(r * table_all_columns(&view->table) + c) * ALTERNATIVES];
 	bool counted = false;
 	int rc = 0;
 
-	row->values[c] = (struct value){.number = NAN, .text = ""};
+	row->values[c] = value_unknown;
 	if (metric->kind == METRIC_SOURCE)
-		row->values[c].text = source_of(view, r, view->source_column[c]);
+		row->values[c].text = source_of(view, r, view->table.columns[c].source_of);
 	for (unsigned a = 0; !rc && metric->kind == METRIC_NUMBER && a < ALTERNATIVES; a++) {
-		const struct formula *formula = view_row_formula(selection, row, metric, a);
+		const struct formula *formula = view_row_formula(view, selection, row, metric, a);
 
 		if (formula && ((formula->fallback && counted) ||
 				(formula->only_compared && !(counted && selection->compare_dram))))
@@ -58,16 +58,17 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 /* Cells with a program are made after those that it may name. */
 static int fill_cells(struct view *view, const struct selection *selection)
 {
-	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
+	const size_t columns = table_all_columns(&view->table),
+		     cells = view->table.row_count * columns;
 	int rc = 0;
 
 	view->request_count = 0;
 	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
 	for (size_t i = 0; !rc && i < cells; i++)
-		if (!view->columns[i % columns]->program)
+		if (!view->table.columns[i % columns].metric->program)
 			rc = make_cell(view, selection, i / columns, i % columns);
 	for (size_t i = 0; !rc && i < cells; i++)
-		if (view->columns[i % columns]->program)
+		if (view->table.columns[i % columns].metric->program)
 			rc = make_cell(view, selection, i / columns, i % columns);
 	return rc;
 }
@@ -82,59 +83,28 @@ static void add_used(struct formula_list *list, const struct formula *formula)
 		list->items[list->count++] = formula;
 }
 
+/* Formula of what no unit counts; NULL: units count the column. */
+static const struct formula *formula_of_files(const struct metric *metric)
+{
+	if (metric->kernel_stat)
+		return metric->family.counter ? &kernel_rate : &kernel_level;
+	if (metric->region)
+		return &region_rate;
+	return metric->of_groups && metric->kind == METRIC_NUMBER ? &group_stall : NULL;
+}
+
 static void find_used(struct view *view)
 {
-	const size_t columns = view_all_columns(view);
+	const size_t columns = table_all_columns(&view->table);
 
-	for (size_t i = 0; i < view->row_count * columns * ALTERNATIVES; i++)
-		add_used(&view->used[i / ALTERNATIVES % columns], view->alternatives[i].formula);
+	for (size_t i = 0; i < view->table.row_count * columns * ALTERNATIVES; i++)
+		add_used(&view->table.columns[i / ALTERNATIVES % columns].formulas,
+			 view->alternatives[i].formula);
 	for (size_t c = 0; c < columns; c++)
-		if (view->columns[c]->kernel_stat)
-			add_used(&view->used[c],
-				 view->columns[c]->family.counter ? &kernel_rate : &kernel_level);
-	for (size_t c = 0; c < columns; c++)
-		if (view->columns[c]->region)
-			add_used(&view->used[c], &region_rate);
-	for (size_t c = 0; c < columns; c++)
-		if (view->columns[c]->of_groups && view->columns[c]->kind == METRIC_NUMBER)
-			add_used(&view->used[c], &group_stall);
+		add_used(&view->table.columns[c].formulas,
+			 formula_of_files(view->table.columns[c].metric));
 	if (view->mbm_column < columns)
-		add_used(&view->used[view->mbm_column], &mbm_rate);
-}
-
-static size_t inputs_of(const struct formula_list *used)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < used->count; i++)
-		if (used->items[i]->program->input_count > most)
-			most = used->items[i]->program->input_count;
-	return most;
-}
-
-size_t view_input_count(const struct view *view)
-{
-	size_t of_row = 0;
-
-	for (size_t c = 0; view->used && c < view_all_columns(view); c++)
-		of_row += inputs_of(&view->used[c]);
-	return view_metric_rows(view) * of_row;
-}
-
-int view_make_inputs(struct view *view)
-{
-	const size_t columns = view_all_columns(view), cells = view_metric_rows(view) * columns;
-
-	view->inputs = calloc(cells + 1, sizeof(*view->inputs));
-	view->input_items = calloc(view_input_count(view) + 1, sizeof(*view->input_items));
-	if (!view->inputs || !view->input_items)
-		return -ENOMEM;
-	struct input_value *items = view->input_items;
-	for (size_t i = 0; i < cells; i++) {
-		view->inputs[i].items = items;
-		items += inputs_of(&view->used[i % columns]);
-	}
-	return 0;
+		add_used(&view->table.columns[view->mbm_column].formulas, &mbm_rate);
 }
 
 /*
@@ -143,17 +113,12 @@ int view_make_inputs(struct view *view)
  */
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
-	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
+	const size_t columns = table_all_columns(&view->table),
+		     cells = view->table.row_count * columns;
 
 	view->alternatives = calloc(cells * ALTERNATIVES, sizeof(*view->alternatives));
-	view->used = calloc(columns, sizeof(*view->used));
-	if (!view->alternatives || !view->used)
+	if (!view->alternatives || table_make_values(&view->table))
 		return error_no_memory(err);
-	for (size_t r = 0; r < view->row_count; r++) {
-		view->rows[r].values = calloc(columns, sizeof(struct value));
-		if (!view->rows[r].values)
-			return error_no_memory(err);
-	}
 	bool fits = false;
 	for (unsigned left = selection->options->event_count ? 1 : 4; !fits && left--;) {
 		selection->split_sums = left & 2;
@@ -163,7 +128,7 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 		fits = view_cpmus_fit(view);
 	}
 	find_used(view);
-	return view_make_inputs(view) ? error_no_memory(err) : 0;
+	return table_make_inputs(&view->table) ? error_no_memory(err) : 0;
 }
 
 /* In this order: select units, open them, make rows of those that are open. */
@@ -189,15 +154,16 @@ static int make_metrics(struct view *view, struct selection *selection, struct e
 	rc = view_make_rows(view, selection, err);
 	if (!rc)
 		rc = make_cells(view, selection, err);
-	if (!rc)
-		rc = view_find_never_known(view, selection, err);
-	if (!rc && !selection->options->event_count)
+	if (rc)
+		return rc;
+	view_find_never_known(view, selection);
+	if (!selection->options->event_count)
 		rc = view_check_values(view, selection, err);
-	if (!rc && view_find_unmeasured(view, selection))
-		rc = error_no_memory(err);
-	if (!rc)
-		view_report(view, selection);
-	return rc;
+	if (rc)
+		return rc;
+	view_find_unmeasured(view, selection);
+	view_report(view, selection);
+	return 0;
 }
 
 static int make_links(struct view *view, const struct machine *m, struct error *err)
@@ -219,8 +185,10 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	struct selection selection = {.machine = machine, .options = options};
 	const bool metrics = options->groups || (options->custom && options->custom->count);
 
-	*out = (struct view){.model = machine->model->short_name,
-			     .memory = &machine->memory,
+	*out = (struct view){.table = {.model = machine->model->short_name,
+				       .memory = &machine->memory,
+				       .kernel = &out->kernel,
+				       .events = &out->cxl_events},
 			     .unsure_latency = machine->unsure_latency,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
@@ -257,42 +225,18 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 void view_free(struct view *view)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		free(view->rows[r].values);
+	table_free(&view->table);
 	kernel_sources_free(&view->kernel);
 	formulas_free(&view->formulas);
-	free(view->unknown);
-	free(view->rows);
-	free(view->columns);
-	free(view->source_column);
-	free(view->named);
-	free(view->never_known);
-	free(view->unmeasured);
+	free(view->counted);
 	free(view->alternatives);
-	free(view->used);
-	free(view->inputs);
-	free(view->input_items);
 	free(view->links);
 	free(view->link_of_request);
 	free(view->requests);
-	*view = (struct view){0};
-}
-
-const char *view_heading(const struct view *view, size_t column)
-{
-	return view->never_known && view->never_known[column] ? NULL
-							      : view->columns[column]->heading;
-}
-
-void view_find_latencies(struct view *view)
-{
-	view->cxl_latency = view_find_column(view, "cxl_read_latency_ns");
-	view->ddr_latencies[0] = view_find_column(view, "ddr_local_read_latency_ns");
-	view->ddr_latencies[1] = view_find_column(view, "ddr_remote_read_latency_ns");
+	*view = (struct view){.counted = NULL};
 }
 
 void view_bind(struct view *view, const struct plan *plan)
 {
 	view->counters = plan->counter_of_request;
-	view_find_latencies(view);
 }

@@ -60,9 +60,10 @@
 #include "metrics/metric.h"
 #include "plan/plan.h"
 #include "platform/memory.h"
+#include "table/table.h"
 #include "uncore/machine.h"
+#include "view/cxl_events.h"
 #include "view/kernel_sources.h"
-#include "view/mark.h"
 
 struct custom_metrics;
 
@@ -107,76 +108,14 @@ struct alternative {
 	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
 };
 
-#define COLUMN_FORMULAS 15 /* that some cell of a column is counted by, at most */
-
-struct formula_list {
-	const struct formula *items[COLUMN_FORMULAS];
-	size_t count;
+/* Units and files that a row's values come from. */
+struct counted_row {
+	size_t first_term, term_count;	    /* of an event: its units, a range of view.requests */
+	bool lacks_unit;		    /* one of them cannot be counted: the sum is unknown */
+	size_t domain;			    /* of the machine's L3 domains, if the row is one */
+	size_t group;			    /* of the groups of tasks, if the row is one */
+	const struct kernel_source *kernel; /* files of the row's node or device; NULL: none */
 };
-
-struct row {
-	enum scope scope;
-	int socket;	    /* -1: does not apply */
-	int port;	    /* likewise */
-	int cpu;	    /* likewise */
-	const char *pci;    /* of the device behind a port: "0000:35:00.0"; empty: not known */
-	const char *memdev; /* its name, "mem0"; likewise */
-	int node;	    /* NUMA node of its memory; -1: not known */
-	const struct cxl_device *device; /* the same; NULL: not known, or not of this machine */
-	double interval_s;		 /* the shortest time_enabled of the row's units */
-	double counted_pct;   /* the smallest time_running / time_enabled of any count that was used
-			       */
-	struct value *values; /* by column */
-
-	/* of an event; NULL in a row of metrics, and values are unknown in a row of an event */
-	const struct event *event;
-	const struct unit *unit;       /* that counts it, or the first of several */
-	bool summed;		       /* over the units of that type in the row's scope */
-	bool lacks_unit;	       /* one of them can't be counted: the sum is not known */
-	size_t first_term, term_count; /* the units; a range of view.requests */
-	double count, per_s;	       /* in the whole interval; NAN: not known */
-	const char *port_name; /* NULL: a port; else what is numbered instead: "ccm", "domain" */
-	/*
-	 * It is of a NUMA node, in .node. Device and socket are those that its memory is behind, if
-	 * it is one.
-	 */
-	bool of_node;
-	bool of_domain;	   /* it is of an L3 domain, whose number is .port, */
-	size_t domain;	   /* and this its index in those of the machine */
-	const char *group; /* it is of this group of tasks; NULL: of none. Not owned */
-	size_t group_index;
-	const struct kernel_source *kernel; /* what the kernel says of it; NULL: nothing */
-};
-
-/* A row of the system of which nothing is known. */
-extern const struct row row_unknown;
-
-/* Whether it is of a CXL device whose port is not known. */
-static inline bool row_is_device(const struct row *row)
-{
-	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node && !row->group;
-}
-
-/* Of a port, or of a device whose port is not known. */
-static inline bool row_is_of_port(const struct row *row)
-{
-	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain && !row->group;
-}
-
-#define VIEW_DOMAIN "domain" /* .port_name of L3 domains */
-
-/* "mem0", or the PCI address of a device that is not known by a name. */
-static inline const char *row_device_name(const struct row *row)
-{
-	return *row->memdev ? row->memdev : row->pci;
-}
-
-/* "cpu", "port", "socket" or "system", or what the row's ports are instead, "device", "node",
- * "domain" or "group". */
-const char *row_scope_name(const struct row *row);
-
-/* Whether the row can have values of the metric. */
-bool row_can_have(const struct row *row, const struct metric *metric);
 
 /* A link that data is counted on. */
 struct view_link {
@@ -184,35 +123,15 @@ struct view_link {
 	double counted;			 /* bytes a second, of the value that is being computed */
 };
 
-#define UNMEASURED_WHY_SIZE 96
-
-/* A column that nothing on this machine can fill, as view_unmeasured.h says. */
-struct unmeasured {
-	char why[UNMEASURED_WHY_SIZE]; /* empty: it is none */
-	bool told;		       /* where a run starts, and not in a table's message alone */
-};
-
 struct view {
-	const char *model; /* short name of the processor: "spr" */
-	const struct metric **columns;
-	size_t column_count;   /* behind these: */
-	size_t named_count;    /* columns that are not shown, but that user-defined metrics name */
-	size_t *source_column; /* by column: the column whose source it shows */
-	/* by column: those of the metrics that its program names, in their order */
-	size_t (*named)[FORMULA_METRICS];
-	struct formula_list *used; /* by column: what cells may be counted by */
-	bool *never_known; /* by column: nothing on this machine can fill it; NULL: none is */
-	struct unmeasured *unmeasured;	    /* by column; NULL: none is */
-	const struct memory_layout *memory; /* of the machine; NULL: not known */
-	bool unsure_latency;		    /* see struct machine */
-	bool has_cpmus;			    /* some CXL device of the machine counts itself */
-	enum scope finest;		    /* as asked for */
-	double link_rate;		    /* likewise: see struct view_options */
-	bool selective;			    /* sockets, ports, devices or nodes were selected */
-	struct row *rows; /* of metrics, the finest first, the system last; then of events */
-	size_t row_count;
-	size_t event_rows;	  /* how many of them are of events */
-	struct request *requests; /* what the plan must count */
+	struct table table;
+	struct counted_row *counted; /* by row of the table */
+	bool unsure_latency;	     /* see struct machine */
+	bool has_cpmus;		     /* some CXL device of the machine counts itself */
+	enum scope finest;	     /* as asked for */
+	double link_rate;	     /* likewise: see struct view_options */
+	bool selective;		     /* sockets, ports, devices or nodes were selected */
+	struct request *requests;    /* what the plan must count */
 	size_t request_count;
 	unsigned long implausible; /* values above the link's rate, not shown (values.c) */
 	struct {
@@ -232,18 +151,12 @@ struct view {
 	size_t first_leak;	      /* likewise */
 	double first_leak_reads;      /* of DRAM, for each of CXL memory */
 	struct cxl_events cxl_events; /* of a run that opens them; else none */
-	struct marks marks;	      /* what has happened since the sample before */
 
 	/* how the cells are computed: see above */
 	struct formulas formulas;     /* of the processor and of CXL devices */
 	struct kernel_sources kernel; /* without nodes: no column is of them */
 	size_t mbm_column;	      /* that kernel.mbm fills; SIZE_MAX: none */
-	const char *sockets;	 /* number list of those that were selected; NULL: all. Not owned */
-	size_t cxl_latency;	 /* a column; SIZE_MAX: it is not shown */
-	size_t ddr_latencies[2]; /* likewise, of DRAM of the socket, and of others */
-	struct value *unknown;	 /* the values of all rows of events */
-	struct inputs *inputs;	 /* by row of metrics and column, all of them */
-	struct input_value *input_items;  /* what these have */
+	const char *sockets; /* number list of those that were selected; NULL: all. Not owned */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */
@@ -274,11 +187,11 @@ bool view_wants_units(const struct view_options *options);
 /* ERROR_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
 
-/* The column of a metric; SIZE_MAX where it is not shown. name NULL: none. */
-size_t view_find_column(const struct view *view, const char *name);
-
-/* The heading of a column. NULL: it is not in the table, or nothing can fill it. */
-const char *view_heading(const struct view *view, size_t column);
+/* The rest of what the view knows of a row of its table. */
+static inline struct counted_row *view_counted(const struct view *view, const struct row *row)
+{
+	return &view->counted[row - view->table.rows];
+}
 
 /* The plan was made of view->requests, and must outlive its use. */
 void view_bind(struct view *view, const struct plan *plan);
@@ -296,43 +209,7 @@ double view_alternative_value(const struct view *view, size_t row, size_t column
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,
 					  unsigned a, const struct sample *sample);
 
-/* Columns that are shown, and those that are named. */
-static inline size_t view_all_columns(const struct view *view)
-{
-	return view->column_count + view->named_count;
-}
-
-/*
- * Marks a CXL latency as an estimate where reads of DRAM may have raised it. Returns how many of
- * these there were for each of CXL memory; 0: it is not marked. Of the columns that
- * view_find_latencies() has found.
- */
-double view_mark_leak(const struct view *view, struct row *row);
-void view_find_latencies(struct view *view);
-
-/* Sets the text columns: the source of a number can differ from sample to sample. */
-void view_show_sources(const struct view *view, struct row *row);
-
-/* How many inputs the cells of all rows of metrics have, at most, by the formulas of view.used. */
-size_t view_input_count(const struct view *view);
-
-/* Makes room for them. -ENOMEM. */
-int view_make_inputs(struct view *view);
-
-/* By column: what inputs_name() takes. */
-static inline const size_t *view_named(const struct view *view, size_t column)
-{
-	return view->named ? view->named[column] : NULL;
-}
-
-/* Rows of metrics, which come first. */
-static inline size_t view_metric_rows(const struct view *view)
-{
-	return view->row_count - view->event_rows;
-}
-
-/* Computes every value of every row, of what was counted and of the kernel's files, which it reads.
- */
+/* Computes the table from the counts of a sample, and from the kernel's files, which it reads. */
 void view_update(struct view *view, const struct sample *sample);
 
 #endif

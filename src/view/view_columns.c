@@ -90,14 +90,6 @@ bool view_wants_units(const struct view_options *options)
 	return false;
 }
 
-size_t view_find_column(const struct view *view, const char *name)
-{
-	for (size_t c = 0; name && c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, name))
-			return c;
-	return SIZE_MAX;
-}
-
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
 {
 	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
@@ -164,15 +156,15 @@ static void add_formula(struct selection *selection, const struct formula *formu
 static int find_formulas(const struct view *view, struct selection *selection, struct error *err)
 {
 	const bool devices = view_has_device_rows(selection);
-	const size_t most = view_all_columns(view) * ALTERNATIVES * 2;
+	const size_t most = table_all_columns(&view->table) * ALTERNATIVES * 2;
 
 	selection->needed = calloc(most + 1, sizeof(*selection->needed));
 	selection->types = calloc(most * FORMULA_EVENTS + 1, sizeof(*selection->types));
 	if (!selection->needed || !selection->types)
 		return error_no_memory(err);
-	for (size_t c = 0; c < view_all_columns(view); c++)
+	for (size_t c = 0; c < table_all_columns(&view->table); c++)
 		for (unsigned a = 0; a < ALTERNATIVES; a++) {
-			const struct metric *metric = view->columns[c];
+			const struct metric *metric = view->table.columns[c].metric;
 			const struct formula *formula = view_formula(selection, metric, a);
 			const struct formula *of_device = view_formula_of(
 				metric, formulas_find_device(selection->formulas,
@@ -191,19 +183,19 @@ static int find_formulas(const struct view *view, struct selection *selection, s
 /* Finds the columns that a user-defined metric names; behind those that are shown, adds others. */
 static void find_named(struct view *view, size_t column)
 {
-	const struct program *program = view->columns[column]->program;
+	const struct program *program = view->table.columns[column].metric->program;
 
 	for (unsigned k = 0; program && k < program->metric_count; k++) {
 		size_t c = 0;
 
-		while (c < view_all_columns(view) &&
-		       strcmp(view->columns[c]->name, program->metrics[k]) != 0)
+		while (c < table_all_columns(&view->table) &&
+		       strcmp(view->table.columns[c].metric->name, program->metrics[k]) != 0)
 			c++;
-		if (c == view_all_columns(view)) {
-			view->columns[c] = metric_by_name(program->metrics[k]);
-			view->named_count++;
+		if (c == table_all_columns(&view->table)) {
+			view->table.columns[c].metric = metric_by_name(program->metrics[k]);
+			view->table.named_count++;
 		}
-		view->named[column][k] = c;
+		view->table.columns[column].named[k] = c;
 	}
 }
 
@@ -246,10 +238,11 @@ static void add_columns(struct view *view, const struct selection *selection)
 	for (const char *at = groups; *at; at = next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
 			if (word_has_metric(selection, at, m) &&
-			    view_find_column(view, m->name) == SIZE_MAX)
-				view->columns[view->column_count++] = m;
+			    table_find(&view->table, m->name) == SIZE_MAX)
+				view->table.columns[view->table.column_count++].metric = m;
 	for (size_t i = 0; options->custom && i < options->custom->count; i++)
-		view->columns[view->column_count++] = &options->custom->items[i]->metric;
+		view->table.columns[view->table.column_count++].metric =
+			&options->custom->items[i]->metric;
 }
 
 /* Makes room for a column of each metric, the user's own among them. */
@@ -260,10 +253,8 @@ static int allocate_columns(struct view *view, const struct view_options *option
 
 	for (const struct metric *m = metric_table; m->name; m++)
 		most++;
-	view->columns = calloc(most, sizeof(*view->columns));
-	view->source_column = calloc(most, sizeof(*view->source_column));
-	view->named = calloc(most, sizeof(*view->named));
-	return view->columns && view->source_column && view->named ? 0 : error_no_memory(err);
+	view->table.columns = calloc(most, sizeof(*view->table.columns));
+	return view->table.columns ? 0 : error_no_memory(err);
 }
 
 int view_choose_columns(struct view *view, struct selection *selection, struct error *err)
@@ -278,11 +269,11 @@ int view_choose_columns(struct view *view, struct selection *selection, struct e
 	if (rc)
 		return rc;
 	add_columns(view, selection);
-	for (size_t c = 0; c < view->column_count; c++) {
+	for (size_t c = 0; c < view->table.column_count; c++) {
 		find_named(view, c);
-		view->source_column[c] = view_find_column(view, view->columns[c]->of);
-		add_facts(&selection->columns, selection, view->columns[c]);
+		add_facts(&selection->columns, selection, view->table.columns[c].metric);
 	}
+	table_link_columns(&view->table);
 	selection->columns.need_ports = view_columns_at(selection, SCOPE_PORT);
 	const bool with_units = view_needs_units(options);
 	rc = view_open_regions(view, selection, with_units, err);
@@ -355,8 +346,9 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
 	    selection->nodes || selection->regions || view->kernel.groups.count)
 		return 0;
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct formula *formula = view_formula(selection, view->columns[c], 0);
+	for (size_t c = 0; c < view->table.column_count; c++) {
+		const struct formula *formula =
+			view_formula(selection, view->table.columns[c].metric, 0);
 
 		if (formula && formula->number <= selection->formulas->of_model)
 			return 0;
@@ -429,23 +421,24 @@ static bool has_remote(const struct machine *m)
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
 	const struct alternative *alternatives = &view->alternatives[c * ALTERNATIVES];
-	const size_t step = view_all_columns(view) * ALTERNATIVES;
+	const struct metric *metric = view->table.columns[c].metric;
+	const size_t step = table_all_columns(&view->table) * ALTERNATIVES;
 
-	if (view->columns[c]->kind != METRIC_NUMBER)
+	if (metric->kind != METRIC_NUMBER)
 		return true;
-	if (view->columns[c]->kernel_stat)
-		return view_has_rows_of(selection->options, view->columns[c]) &&
-		       kernel_sources_can_know(&view->kernel, view->columns[c]->kernel_stat);
+	if (metric->kernel_stat)
+		return view_has_rows_of(selection->options, metric) &&
+		       kernel_sources_can_know(&view->kernel, metric->kernel_stat);
 	if (c == view->mbm_column)
 		return true;
-	if (view->columns[c]->of_groups)
+	if (metric->of_groups)
 		return view->kernel.groups.count > 0;
 	/* counters of a region count 0 where there is no other socket */
-	if (view->columns[c]->region)
-		return region_counters_know(&view->kernel.regions, view->columns[c]->region);
-	if (view->columns[c]->remote && !has_remote(selection->machine))
+	if (metric->region)
+		return region_counters_know(&view->kernel.regions, metric->region);
+	if (metric->remote && !has_remote(selection->machine))
 		return false;
-	for (size_t r = 0; r < view->row_count; r++)
+	for (size_t r = 0; r < view->table.row_count; r++)
 		for (unsigned a = 0; a < ALTERNATIVES; a++)
 			if (alternatives[r * step + a].formula ||
 			    alternatives[r * step + a].lacks_unit)
@@ -453,22 +446,19 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 	return false;
 }
 
-int view_find_never_known(struct view *view, const struct selection *selection, struct error *err)
+void view_find_never_known(struct view *view, const struct selection *selection)
 {
-	view->never_known = calloc(view_all_columns(view) + 1, sizeof(*view->never_known));
-	if (!view->never_known)
-		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
-		view->never_known[c] = !can_fill(view, selection, c);
-	return 0;
+	for (size_t c = 0; c < view->table.column_count; c++)
+		view->table.columns[c].never_known = !can_fill(view, selection, c);
 }
 
 int view_check_values(const struct view *view, const struct selection *selection, struct error *err)
 {
-	bool any = view->event_rows > 0;
+	bool any = view->table.event_rows > 0;
 
-	for (size_t c = 0; c < view->column_count; c++)
-		any |= !view->never_known[c] && view->columns[c]->kind == METRIC_NUMBER;
+	for (size_t c = 0; c < view->table.column_count; c++)
+		any |= !view->table.columns[c].never_known &&
+		       view->table.columns[c].metric->kind == METRIC_NUMBER;
 	if (any)
 		return 0;
 	if (selection->options->finest > SCOPE_PORT &&
@@ -493,7 +483,8 @@ int view_check_values(const struct view *view, const struct selection *selection
 /* Once for all rows: what a device was asked for stands in the place of what it has sent. */
 static void report_estimate(const struct view *view, const struct machine *m)
 {
-	const size_t columns = view_all_columns(view), cells = view->row_count * columns;
+	const size_t columns = table_all_columns(&view->table),
+		     cells = view->table.row_count * columns;
 
 	for (size_t i = 0; i < cells * ALTERNATIVES; i++) {
 		const struct formula *f = view->alternatives[i].formula;
@@ -505,9 +496,9 @@ static void report_estimate(const struct view *view, const struct machine *m)
 		log_write(&m->platform->log, LEVEL_NOTE,
 			  "%s of %s is estimated from %s: the data that it sends can't be "
 			  "counted%s",
-			  view->columns[cell % columns]->name,
-			  row_device_name(&view->rows[cell / columns]), formula_event(f, 0)->name,
-			  m->pmus.count ? " by the kernel" : "");
+			  view->table.columns[cell % columns].metric->name,
+			  row_device_name(&view->table.rows[cell / columns]),
+			  formula_event(f, 0)->name, m->pmus.count ? " by the kernel" : "");
 		return;
 	}
 }
@@ -518,8 +509,8 @@ static void report_without_rows(const struct view *view, const struct selection 
 	const struct machine *m = selection->machine;
 	const char *last = "";
 
-	for (size_t c = 0; c < view->column_count; c++) {
-		const struct metric *metric = view->columns[c];
+	for (size_t c = 0; c < view->table.column_count; c++) {
+		const struct metric *metric = view->table.columns[c].metric;
 		const bool custom = custom_metric_of(selection->options->custom, metric);
 		const char *name = custom ? metric->name : metric->group;
 
@@ -537,7 +528,7 @@ static void report_without_rows(const struct view *view, const struct selection 
 /* Whether an alternative of a user-defined metric is counted, whose events are multiplexed. */
 static bool is_multiplexed(const struct view *view, size_t c)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
+	for (size_t r = 0; r < table_metric_rows(&view->table); r++) {
 		const struct formula *formula = view_alternative(view, r, c, 1);
 
 		if (formula && !formula->number)
@@ -557,14 +548,14 @@ void view_report(const struct view *view, const struct selection *selection)
 			log_write(log, LEVEL_NOTE, "left out: %s", m->cpmu_error.text);
 	report_without_rows(view, selection);
 	report_estimate(view, m);
-	for (size_t c = 0; c < view->column_count; c++)
+	for (size_t c = 0; c < view->table.column_count; c++)
 		if (is_multiplexed(view, c))
 			log_write(log, LEVEL_NOTE,
 				  "%s: no counters for all its events at the same time: they are "
 				  "multiplexed",
-				  view->columns[c]->name);
-	for (size_t c = 0; m->model->wrong_metric && c < view->column_count; c++)
-		if (!strcmp(view->columns[c]->name, m->model->wrong_metric))
+				  view->table.columns[c].metric->name);
+	for (size_t c = 0; m->model->wrong_metric && c < view->table.column_count; c++)
+		if (!strcmp(view->table.columns[c].metric->name, m->model->wrong_metric))
 			log_write(log, LEVEL_WARNING, "%s is wrong on this processor: %s",
 				  m->model->wrong_metric, m->model->wrong_why);
 }

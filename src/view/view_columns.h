@@ -29,8 +29,8 @@ const struct formula *view_formula(const struct selection *selection, const stru
 				   unsigned a);
 /* ERROR_NO_UNIT where nothing can count the columns, ERROR_USAGE where no row has them. */
 int view_check_columns(const struct view *view, struct selection *selection, struct error *err);
-/* Sets never_known, once there are cells. 0 or -ENOMEM. */
-int view_find_never_known(struct view *view, const struct selection *selection, struct error *err);
+/* Sets never_known, once there are cells. */
+void view_find_never_known(struct view *view, const struct selection *selection);
 /* Fails where never_known is so of all columns, and no row is of an event; statuses as above. */
 int view_check_values(const struct view *view, const struct selection *selection,
 		      struct error *err);

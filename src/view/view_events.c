@@ -17,11 +17,18 @@
 /* Makes room for one more row. */
 static int grow_rows(struct view *view, struct error *err)
 {
-	struct row *rows = reallocarray(view->rows, view->row_count + 1, sizeof(*rows));
+	const size_t count = view->table.row_count + 1;
+	struct row *rows = reallocarray(view->table.rows, count, sizeof(*rows));
 
 	if (!rows)
 		return error_no_memory(err);
-	view->rows = rows;
+	view->table.rows = rows;
+	struct counted_row *counted = reallocarray(view->counted, count, sizeof(*counted));
+
+	if (!counted)
+		return error_no_memory(err);
+	view->counted = counted;
+	counted[count - 1] = (struct counted_row){0};
 	return 0;
 }
 
@@ -29,13 +36,13 @@ static int grow_rows(struct view *view, struct error *err)
 static void describe_row(struct view *view, const struct event_choice *wanted,
 			 const struct unit *unit)
 {
-	struct row *row = &view->rows[view->row_count - 1];
+	struct row *row = &view->table.rows[view->table.row_count - 1];
 
 	row->event = wanted->event;
 	row->unit = unit;
-	row->first_term = view->request_count;
-	row->values = view->unknown;
-	view->event_rows++;
+	view->table.event_rows++;
+	view_counted(view, row)->first_term = view->request_count;
+	row->values = table_unknown(&view->table);
 }
 
 /* The last row counts the event on this unit, too. */
@@ -48,7 +55,7 @@ static int add_unit(struct view *view, const struct event_choice *wanted, struct
 		.group = wanted->group ? FORMULA_GROUPS_MOST + wanted->group : 0,
 	};
 
-	view->rows[view->row_count - 1].term_count++;
+	view->counted[view->table.row_count - 1].term_count++;
 	return view_add_term(view, request) ? error_no_memory(err) : 0;
 }
 
@@ -110,13 +117,13 @@ static int add_sum_row(struct view *view, const struct selection *selection,
 				return rc;
 			view_add_row(view, socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET, socket, -1);
 			describe_row(view, wanted, unit);
-			view->rows[view->row_count - 1].summed = true;
+			view->table.rows[view->table.row_count - 1].summed = true;
 			begun = true;
 		}
 		rc = add_unit(view, wanted, unit, err);
 	}
 	if (begun)
-		view->rows[view->row_count - 1].lacks_unit = lacks;
+		view->counted[view->table.row_count - 1].lacks_unit = lacks;
 	return rc;
 }
 
@@ -211,7 +218,7 @@ static int select_event(struct view *view, const struct selection *selection,
 			const struct event_choice *wanted, struct error *err)
 {
 	const uint16_t type = wanted->event->type;
-	const size_t rows = view->row_count;
+	const size_t rows = view->table.row_count;
 	struct missing_units missing = {.absent_count = 0};
 	struct unit *unit;
 	int rc = check_machine(selection, wanted->event, err), no_response = 0;
@@ -228,20 +235,9 @@ static int select_event(struct view *view, const struct selection *selection,
 	view_report_missing(selection, &missing);
 	if (!rc && selection->options->finest >= SCOPE_SOCKET)
 		rc = add_sum_rows(view, selection, wanted, err);
-	if (rc || view->row_count > rows)
+	if (rc || view->table.row_count > rows)
 		return rc;
 	return no_response ? no_response : no_row(selection, wanted->event, err);
-}
-
-/* Makes the values of all rows of events. */
-static int make_unknown(struct view *view, struct error *err)
-{
-	view->unknown = calloc(view->column_count + 1, sizeof(*view->unknown));
-	if (!view->unknown)
-		return error_no_memory(err);
-	for (size_t c = 0; c < view->column_count; c++)
-		view->unknown[c] = (struct value){.number = NAN, .text = "", .seconds = NAN};
-	return 0;
 }
 
 /* Whether an event can't be counted since this kernel's PMUs lack it. */
@@ -257,21 +253,23 @@ static bool kernel_lacks(const struct machine *m, const struct error *why)
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	const size_t rows = view->row_count;
+	const size_t rows = view->table.row_count;
 	struct error left_out = {.code = 0};
-	int rc = make_unknown(view, err);
+	int rc = 0;
 
+	if (!view->table.values && table_make_values(&view->table))
+		return error_no_memory(err);
 	for (size_t e = 0; !rc && e < selection->options->event_count; e++) {
-		const size_t before = view->row_count;
+		const size_t before = view->table.row_count;
 
 		rc = select_event(view, selection, &selection->options->events[e], err);
-		if (!rc || view->row_count > before || !kernel_lacks(m, err))
+		if (!rc || view->table.row_count > before || !kernel_lacks(m, err))
 			continue;
 		left_out = *err;
 		log_write(&m->platform->log, LEVEL_WARNING, "an event is left out: %s", err->text);
 		rc = 0;
 	}
-	if (rc || !left_out.code || view->row_count > rows || view->column_count)
+	if (rc || !left_out.code || view->table.row_count > rows || view->table.column_count)
 		return rc;
 	*err = left_out;
 	return err->code;

@@ -26,8 +26,8 @@ int view_open_groups(struct view *view, const struct selection *selection, bool 
 	bool wanted = false;
 	struct error why;
 
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		wanted |= view->columns[c]->of_groups;
+	for (size_t c = 0; c < table_all_columns(&view->table); c++)
+		wanted |= view->table.columns[c].metric->of_groups;
 	if (!wanted || !open_sources(view, selection, &why))
 		return 0;
 	group_sources_free(&view->kernel.groups);

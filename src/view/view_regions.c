@@ -47,8 +47,8 @@ int view_open_regions(struct view *view, struct selection *selection, bool with_
 	bool wanted = false;
 	struct error why;
 
-	for (size_t c = 0; c < view_all_columns(view); c++)
-		wanted |= view->columns[c]->region != REGION_NONE;
+	for (size_t c = 0; c < table_all_columns(&view->table); c++)
+		wanted |= view->table.columns[c].metric->region != REGION_NONE;
 	if (!wanted || selection->regions_tried || !open_counters(view, selection, &why))
 		return 0;
 	if (with_units)

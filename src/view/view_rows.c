@@ -15,23 +15,9 @@
 #include "view/view_columns.h"
 #include "view/view_select.h"
 
-const struct row row_unknown = {
-	.scope = SCOPE_SYSTEM,
-	.socket = -1,
-	.port = -1,
-	.cpu = -1,
-	.pci = "",
-	.memdev = "",
-	.node = -1,
-	.interval_s = NAN,
-	.counted_pct = NAN,
-	.count = NAN,
-	.per_s = NAN,
-};
-
 static struct row *add_row(struct view *view, enum scope scope, int socket)
 {
-	struct row *row = &view->rows[view->row_count++];
+	struct row *row = &view->table.rows[view->table.row_count++];
 
 	*row = row_unknown;
 	row->scope = scope;
@@ -65,27 +51,6 @@ void view_add_port_row(struct view *view, const struct port *port)
 
 	row->port = (int)port->number;
 	row->port_name = port->name;
-}
-
-const char *row_scope_name(const struct row *row)
-{
-	if (row->of_node)
-		return "node";
-	if (row->group)
-		return "group";
-	if (row_is_device(row))
-		return "device";
-	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
-							  : scope_names[row->scope];
-}
-
-bool row_can_have(const struct row *row, const struct metric *metric)
-{
-	if (row->of_node)
-		return metric_is_of_nodes(metric);
-	if (row->of_domain)
-		return metric->region != REGION_NONE;
-	return metric->of_groups == !!row->group && metric->scopes >> row->scope & 1;
 }
 
 /* The device whose memory a node is; NULL: none, or several. */
@@ -128,7 +93,7 @@ static void add_node_row(struct view *view, const struct machine *m, struct kern
 	const struct cxl_device *device = device_of_node(m, node);
 
 	row->of_node = true;
-	row->kernel = source;
+	view_counted(view, row)->kernel = source;
 	row->node = node;
 	if (!device)
 		return;
@@ -219,7 +184,7 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 	const struct view_options *o = selection->options;
 	const struct machine *m = selection->machine;
 	const struct formula *formula = formulas_find(selection->formulas, MBM_METRIC, 0);
-	const size_t column = view_find_column(view, MBM_METRIC);
+	const size_t column = table_find(&view->table, MBM_METRIC);
 
 	if (!o->resctrl)
 		return 0;
@@ -248,8 +213,8 @@ int view_open_kernel(struct view *view, struct selection *selection, struct erro
 	const struct machine *m = selection->machine;
 	int rc = kernel_sources_open_devices(&view->kernel, m->devices, m->device_count, err);
 
-	for (size_t c = 0; c < view->column_count; c++)
-		if (kernel_stat_is_of_health(view->columns[c]->kernel_stat))
+	for (size_t c = 0; c < view->table.column_count; c++)
+		if (kernel_stat_is_of_health(view->table.columns[c].metric->kernel_stat))
 			kernel_sources_open_health(&view->kernel);
 	if (!rc)
 		rc = open_mbm(view, selection, err);
@@ -335,8 +300,8 @@ static void add_cpmu_rows(struct view *view, const struct selection *selection)
 
 static bool has_row(const struct view *view, const struct cxl_device *device)
 {
-	for (size_t r = 0; r < view->row_count; r++)
-		if (view->rows[r].device == device && !view->rows[r].of_node)
+	for (size_t r = 0; r < view->table.row_count; r++)
+		if (view->table.rows[r].device == device && !view->table.rows[r].of_node)
 			return true;
 	return false;
 }
@@ -409,9 +374,9 @@ static void add_domains(struct view *view, const struct selection *selection)
 			continue;
 		struct row *row = add_row(view, SCOPE_PORT, socket);
 		row->of_domain = true;
-		row->domain = d;
+		view_counted(view, row)->domain = d;
 		row->port = counters->tables.erdt.domains[d].id;
-		row->port_name = VIEW_DOMAIN;
+		row->port_name = TABLE_DOMAIN;
 	}
 }
 
@@ -424,7 +389,7 @@ static void add_groups(struct view *view)
 		struct row *row = add_row(view, SCOPE_PORT, -1);
 
 		row->group = groups->groups[g].name;
-		row->group_index = g;
+		view_counted(view, row)->group = g;
 	}
 }
 
@@ -441,11 +406,12 @@ static void add_sockets(struct view *view, const struct selection *selection)
 
 static void find_kernel_sources(struct view *view)
 {
-	for (size_t r = 0; r < view->row_count; r++) {
-		struct row *row = &view->rows[r];
+	for (size_t r = 0; r < view->table.row_count; r++) {
+		struct row *row = &view->table.rows[r];
 
 		if (!row->of_node)
-			row->kernel = kernel_source_of(&view->kernel, row->device);
+			view_counted(view, row)->kernel =
+				kernel_source_of(&view->kernel, row->device);
 	}
 }
 
@@ -454,12 +420,13 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	const struct machine *m = selection->machine;
 	const enum scope finest = selection->options->finest;
 
-	view->rows =
-		calloc(m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
-			       view->kernel.node_count + view->kernel.regions.tables.erdt.count +
-			       view->kernel.groups.count + m->socket_count + 1,
-		       sizeof(*view->rows));
-	if (!view->rows)
+	const size_t most = m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
+			    view->kernel.node_count + view->kernel.regions.tables.erdt.count +
+			    view->kernel.groups.count + m->socket_count + 1;
+
+	view->table.rows = calloc(most, sizeof(*view->table.rows));
+	view->counted = calloc(most, sizeof(*view->counted));
+	if (!view->table.rows || !view->counted)
 		return error_no_memory(err);
 	if (finest <= SCOPE_CPU)
 		add_cpus(view, selection);

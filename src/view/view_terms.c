@@ -345,8 +345,9 @@ static bool can_cross_check(const struct selection *selection, const struct row 
 	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
 }
 
-const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned a)
+const struct formula *view_row_formula(const struct view *view, const struct selection *selection,
+				       const struct row *row, const struct metric *metric,
+				       unsigned a)
 {
 	const bool custom = custom_metric_of(selection->options->custom, metric);
 
@@ -356,7 +357,7 @@ const struct formula *view_row_formula(const struct selection *selection, const 
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
 	if (row->of_node || row->of_domain || row->group || !(metric->scopes >> row->scope & 1) ||
-	    (metric->share_of && !row->kernel))
+	    (metric->share_of && !view_counted(view, row)->kernel))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);
 	return formula && formula->of_socket && row->scope == SCOPE_PORT ? NULL : formula;
@@ -392,12 +393,13 @@ static int may_be_hidden(const struct selection *selection, const struct event *
 static int check_named(const struct view *view, const struct row *row, size_t column,
 		       const struct program *program)
 {
-	const size_t r = (size_t)(row - view->rows);
+	const size_t r = (size_t)(row - view->table.rows);
 
 	for (unsigned k = 0; k < program->metric_count; k++) {
-		const size_t c = view->named[column][k];
+		const size_t c = view->table.columns[column].named[k];
 		const struct alternative *alternatives =
-			&view->alternatives[(r * view_all_columns(view) + c) * ALTERNATIVES];
+			&view->alternatives[(r * table_all_columns(&view->table) + c) *
+					    ALTERNATIVES];
 		bool counted = c == view->mbm_column, lacks_unit = false;
 
 		for (unsigned a = 0; a < ALTERNATIVES; a++) {
@@ -468,7 +470,8 @@ static int add_all_terms(struct view *view, const struct selection *selection,
 int view_make_alternative(struct view *view, const struct selection *selection,
 			  const struct row *row, size_t column, unsigned a, struct alternative *out)
 {
-	const struct formula *formula = view_row_formula(selection, row, view->columns[column], a);
+	const struct formula *formula =
+		view_row_formula(view, selection, row, view->table.columns[column].metric, a);
 	const size_t requests = view->request_count;
 
 	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
@@ -509,7 +512,7 @@ static void add_own_events(const struct view *view, const struct selection *sele
 	if (!custom->shared || !formula->any_unit)
 		events->beside = true;
 	else
-		events->latencies += view_find_column(view, custom->shared->metric) == SIZE_MAX;
+		events->latencies += table_find(&view->table, custom->shared->metric) == SIZE_MAX;
 }
 
 /* On units that are staggered, an event of -e would be counted in some seconds only. */

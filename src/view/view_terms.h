@@ -10,8 +10,9 @@ void view_report_unfit(const struct selection *selection);
 /* Sets staggered and cross_check. */
 void view_choose_latency(const struct view *view, struct selection *selection);
 /* NULL: the row can't have the metric, or there is none such. */
-const struct formula *view_row_formula(const struct selection *selection, const struct row *row,
-				       const struct metric *metric, unsigned a);
+const struct formula *view_row_formula(const struct view *view, const struct selection *selection,
+				       const struct row *row, const struct metric *metric,
+				       unsigned a);
 /* Whether all that CPMUs are to count fits on their counters at once. */
 bool view_cpmus_fit(const struct view *view);
 /* Adds the terms of an alternative; without a formula if that can't be. 0 or -ENOMEM. */

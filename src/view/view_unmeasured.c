@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "view/view_unmeasured.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -50,7 +48,7 @@ static bool find_reason(const struct view *view, const struct selection *selecti
 			char why[UNMEASURED_WHY_SIZE])
 {
 	const struct machine *m = selection->machine;
-	const struct formula *formula = formula_of_model(selection, view->columns[c]);
+	const struct formula *formula = formula_of_model(selection, view->table.columns[c].metric);
 	const struct pmu_type *type = NULL;
 	const struct event *event;
 
@@ -63,7 +61,7 @@ static bool find_reason(const struct view *view, const struct selection *selecti
 	}
 	if (!type)
 		snprintf(why, UNMEASURED_WHY_SIZE, "%s",
-			 model_why_not(m->model, view->columns[c]->name));
+			 model_why_not(m->model, view->table.columns[c].metric->name));
 	else if (!view->selective)
 		snprintf(why, UNMEASURED_WHY_SIZE, "its events cannot be counted on %s units",
 			 type->name);
@@ -72,7 +70,7 @@ static bool find_reason(const struct view *view, const struct selection *selecti
 
 static bool is_expected(const struct view *view, const struct selection *selection, size_t c)
 {
-	const struct metric *metric = view->columns[c];
+	const struct metric *metric = view->table.columns[c].metric;
 
 	return metric_is_default(metric) && metric->kind == METRIC_NUMBER && metric->heading &&
 	       !metric->extra && !metric->remote && view_has_rows_of(selection->options, metric);
@@ -81,37 +79,35 @@ static bool is_expected(const struct view *view, const struct selection *selecti
 /* Whether something of the column's group can be measured. */
 static bool group_is_known(const struct view *view, size_t column)
 {
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->kind == METRIC_NUMBER && !view->never_known[c] &&
-		    !strcmp(view->columns[c]->group, view->columns[column]->group))
+	for (size_t c = 0; c < view->table.column_count; c++)
+		if (view->table.columns[c].metric->kind == METRIC_NUMBER &&
+		    !view->table.columns[c].never_known &&
+		    !strcmp(view->table.columns[c].metric->group,
+			    view->table.columns[column].metric->group))
 			return true;
 	return false;
 }
 
-int view_find_unmeasured(struct view *view, const struct selection *selection)
+void view_find_unmeasured(struct view *view, const struct selection *selection)
 {
-	view->unmeasured = calloc(view->column_count + 1, sizeof(*view->unmeasured));
-	if (!view->unmeasured)
-		return -ENOMEM;
-	for (size_t c = 0; c < view->column_count; c++) {
-		struct unmeasured *at = &view->unmeasured[c];
+	for (size_t c = 0; c < view->table.column_count; c++) {
+		struct column *at = &view->table.columns[c];
 
-		if (view->never_known[c] && is_expected(view, selection, c))
+		if (at->never_known && is_expected(view, selection, c))
 			at->told = find_reason(view, selection, c, at->why) ||
 				   !group_is_known(view, c);
 		at->told &= *at->why != '\0';
 	}
-	return 0;
 }
 
 void view_list_unmeasured(const struct view *view, bool all, char text[UNMEASURED_TEXT_SIZE])
 {
-	const struct unmeasured *last = NULL;
+	const struct column *last = NULL;
 
 	text[0] = '\0';
-	for (size_t c = 0; view->unmeasured && c < view->column_count; c++) {
-		const struct unmeasured *at = &view->unmeasured[c];
-		const char *name = view->columns[c]->name;
+	for (size_t c = 0; c < view->table.column_count; c++) {
+		const struct column *at = &view->table.columns[c];
+		const char *name = at->metric->name;
 
 		if (!*at->why || !(all || at->told))
 			continue;

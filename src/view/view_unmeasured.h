@@ -8,11 +8,11 @@
 #define UNMEASURED_TEXT_SIZE 640
 
 /*
- * Sets view.unmeasured: the columns of default groups that nothing here can fill, with their
- * reasons. Not among them: columns of some processors alone, of other sockets, and what the
- * selection left out. Once never_known is set. -ENOMEM.
+ * Sets the reasons of columns of default groups that nothing here can fill, once .never_known is
+ * set. Columns that only some processors have, those of other sockets, and those that the selection
+ * left out get none.
  */
-int view_find_unmeasured(struct view *view, const struct selection *selection);
+void view_find_unmeasured(struct view *view, const struct selection *selection);
 
 /*
  * Lists columns as "dram_read_MBps, dram_write_MBps (reason); ...". all: also those that this

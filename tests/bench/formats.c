@@ -26,9 +26,9 @@ static size_t known_values(const struct view *view)
 {
 	size_t known = 0;
 
-	for (size_t r = 0; r < view->row_count; r++)
-		for (size_t c = 0; c < view->column_count; c++)
-			known += !isnan(view->rows[r].values[c].number);
+	for (size_t r = 0; r < view->table.row_count; r++)
+		for (size_t c = 0; c < view->table.column_count; c++)
+			known += !isnan(view->table.rows[r].values[c].number);
 	return known;
 }
 
@@ -42,7 +42,7 @@ static void run(const struct bench_options *options, const struct format *format
 	subject_open(&s, options);
 	open_text(&text);
 	open_text(&copy);
-	struct sink sink = {.format = format, .out = text.out, .fd = -1, .view = &s.view};
+	struct sink sink = {.format = format, .out = text.out, .fd = -1, .table = &s.view.table};
 	if (format->begin(&sink))
 		errx(1, "out of memory");
 	fflush(text.out);
@@ -69,9 +69,9 @@ static void run(const struct bench_options *options, const struct format *format
 	if (format->end)
 		format->end(&sink);
 	print_result(json_pack("{s:I, s:I, s:I, s:I, s:I}", "rows",
-			       (json_int_t)(samples * s.view.row_count), "bytes", (json_int_t)bytes,
-			       "values", (json_int_t)values, "made_ns", (json_int_t)made_ns,
-			       "copied_ns", (json_int_t)copied_ns));
+			       (json_int_t)(samples * s.view.table.row_count), "bytes",
+			       (json_int_t)bytes, "values", (json_int_t)values, "made_ns",
+			       (json_int_t)made_ns, "copied_ns", (json_int_t)copied_ns));
 	fclose(text.out);
 	fclose(copy.out);
 	free(text.bytes);

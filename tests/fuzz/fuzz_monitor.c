@@ -86,10 +86,10 @@ static void check_row(const struct view *view, const struct row *row)
 	fuzz_require(isnan(row->counted_pct) || (row->counted_pct >= 0 && row->counted_pct <= 100));
 	fuzz_require(isnan(row->interval_s) || row->interval_s >= 0);
 	fuzz_require(isnan(row->count) || (row->event && row->count >= 0 && isfinite(row->count)));
-	for (size_t c = 0; c < view->column_count; c++) {
+	for (size_t c = 0; c < view->table.column_count; c++) {
 		const struct value *value = &row->values[c];
 
-		if (view->columns[c]->kind == METRIC_NUMBER)
+		if (view->table.columns[c].metric->kind == METRIC_NUMBER)
 			fuzz_require(isnan(value->number) ||
 				     (value->number >= 0 && isfinite(value->number)));
 	}
@@ -109,8 +109,8 @@ static int sample(struct run *r)
 	if (got.warning)
 		fuzz_check_error(got.warning->code, got.warning);
 	view_update(&r->view, &got);
-	for (size_t i = 0; i < r->view.row_count; i++)
-		check_row(&r->view, &r->view.rows[i]);
+	for (size_t i = 0; i < r->view.table.row_count; i++)
+		check_row(&r->view, &r->view.table.rows[i]);
 	return 0;
 }
 

@@ -40,7 +40,7 @@ static void begin(struct shown *shown, const struct recording *r)
 	for (size_t i = 0; i < FORMATS; i++) {
 		shown->sinks[i] =
 			(struct sink){.format = formats[i],
-				      .view = &r->view,
+				      .table = &r->table,
 				      .info = &r->info,
 				      .out = open_memstream(&shown->texts[i], &shown->sizes[i])};
 		fuzz_require(!formats[i]->begin(&shown->sinks[i]));
@@ -96,17 +96,17 @@ static void end(struct shown *shown)
 	}
 }
 
-static void check_view(const struct view *view)
+static void check_view(const struct table *table)
 {
-	for (size_t i = 0; i < view->row_count; i++) {
-		const struct row *row = &view->rows[i];
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct row *row = &table->rows[i];
 
 		fuzz_require(row->scope < SCOPE_COUNT && fuzz_one_line(row->pci) &&
 			     fuzz_one_line(row->memdev));
-		fuzz_require(!row->event == (i < view_metric_rows(view)));
+		fuzz_require(!row->event == (i < table_metric_rows(table)));
 		fuzz_require(!row->event || (row->unit && fuzz_one_line(row->event->name)));
 		fuzz_require(!isinf(row->interval_s) && !isinf(row->per_s));
-		for (size_t c = 0; c < view->column_count; c++)
+		for (size_t c = 0; c < table->column_count; c++)
 			fuzz_require(!isinf(row->values[c].number) &&
 				     fuzz_one_line(row->values[c].text));
 	}
@@ -114,8 +114,8 @@ static void check_view(const struct view *view)
 
 static void check(const struct recording *r)
 {
-	fuzz_require(r->view.row_count && r->view.row_count <= 1 << 15);
-	check_view(&r->view);
+	fuzz_require(r->table.row_count && r->table.row_count <= 1 << 15);
+	check_view(&r->table);
 }
 
 /* A metric that the run may not have had; of names that it may not have either. */
@@ -154,7 +154,7 @@ static void sum_up(struct recording_file *file, uint8_t choice, struct event_cat
 	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
 				  choice & 32 ? file->recording.info.interval_ns : 0, &err));
 	while (replay_next(&replay, &err) > 0)
-		check_view(&replay.aggregate.view);
+		check_view(&replay.aggregate.table);
 	replay_free(&replay);
 }
 
@@ -176,7 +176,7 @@ static void decode(const uint8_t *data, size_t size)
 		rc = recording_decode(&r, copy, size, &used, &found, &err);
 		free(copy);
 		fuzz_require(rc || used <= size);
-		if (rc || r.view.row_count * (1 + r.view.column_count) > 256)
+		if (rc || r.table.row_count * (1 + r.table.column_count) > 256)
 			continue;
 		if (found == RECORDING_HEADER)
 			begin(&shown, &r);
@@ -250,14 +250,14 @@ static void read_file(const char *path, int sums)
 	struct recording_file file;
 	struct error err = {0};
 	const int rc = recording_file_open(path, playback_kinds, &file, &err);
-	const struct view *view = &file.recording.view;
+	const struct table *table = &file.recording.table;
 
 	catalogue_init(&catalogue, model_by_name("spr"));
 	if (rc)
 		fuzz_check_error(rc, &err);
-	else if (view->row_count * (1 + view->column_count) <= 256 && sums < 0)
+	else if (table->row_count * (1 + table->column_count) <= 256 && sums < 0)
 		write_page(&file);
-	else if (view->row_count * (1 + view->column_count) <= 256)
+	else if (table->row_count * (1 + table->column_count) <= 256)
 		sum_up(&file, (uint8_t)sums, &catalogue, &metrics);
 	recording_file_close(&file);
 	custom_metrics_free(&metrics);

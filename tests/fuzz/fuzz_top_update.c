@@ -30,7 +30,7 @@ struct sent {
 /* What is shown, and how. */
 struct shown {
 	struct row row;
-	struct view view;
+	struct table table;
 	struct panels panels;
 	struct explain explain;
 	struct findings findings;
@@ -193,8 +193,8 @@ static void save(const struct top_list *list)
 static void begin(struct shown *shown, struct input *in)
 {
 	shown->row = row_unknown;
-	shown->view = (struct view){.model = "unknown", .rows = &shown->row};
-	fuzz_require(!panels_init(&shown->panels, &shown->view));
+	shown->table = (struct table){.model = "unknown", .rows = &shown->row};
+	fuzz_require(!panels_init(&shown->panels, &shown->table));
 	shown->state = (struct screen_state){
 		.tab = TAB_PROCESSES,
 		.interval_ns = 1000000000,

@@ -140,7 +140,7 @@ void sim_monitor_sample(struct sim_monitor *m)
 	sigemptyset(&none);
 	ck_assert_int_eq(sim_monitor_wait(m, &none, &signal_number), 0);
 	ck_assert_msg(!sim_monitor_take(m), "%s", m->err.text);
-	if (m->view.rows)
+	if (m->view.table.rows)
 		view_update(&m->view, &m->sample);
 }
 
@@ -184,8 +184,8 @@ const struct count *sim_monitor_count(const struct sim_monitor *m, const struct 
 
 const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port)
 {
-	for (size_t r = 0; r < m->view.row_count; r++) {
-		const struct row *row = &m->view.rows[r];
+	for (size_t r = 0; r < m->view.table.row_count; r++) {
+		const struct row *row = &m->view.table.rows[r];
 
 		if (row->socket == socket && row->port == port && row->cpu < 0 && !row->of_node)
 			return row;
@@ -196,9 +196,9 @@ const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int p
 
 const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu)
 {
-	for (size_t r = 0; r < m->view.row_count; r++)
-		if (m->view.rows[r].cpu == cpu)
-			return &m->view.rows[r];
+	for (size_t r = 0; r < m->view.table.row_count; r++)
+		if (m->view.table.rows[r].cpu == cpu)
+			return &m->view.table.rows[r];
 	ck_abort_msg("no row of CPU %d", cpu);
 	return NULL;
 }
@@ -206,8 +206,8 @@ const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu)
 const struct value *sim_monitor_cell(const struct sim_monitor *m, const struct row *row,
 				     const char *metric)
 {
-	for (size_t c = 0; c < m->view.column_count; c++)
-		if (!strcmp(m->view.columns[c]->name, metric))
+	for (size_t c = 0; c < m->view.table.column_count; c++)
+		if (!strcmp(m->view.table.columns[c].metric->name, metric))
 			return &row->values[c];
 	ck_abort_msg("no column %s", metric);
 	return NULL;

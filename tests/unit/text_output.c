@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_output_open(struct text_output *o, const struct format *format, const struct view *view)
+void text_output_open(struct text_output *o, const struct format *format, const struct table *table)
 {
-	*o = (struct text_output){.sink = {.format = format, .view = view}};
+	*o = (struct text_output){.sink = {.format = format, .table = table}};
 	o->sink.out = open_memstream(&o->text, &o->length);
 	ck_assert_int_eq(format->begin(&o->sink), 0);
 }

@@ -12,7 +12,8 @@ struct text_output {
 };
 
 /* Opens it in memory and begins. */
-void text_output_open(struct text_output *o, const struct format *format, const struct view *view);
+void text_output_open(struct text_output *o, const struct format *format,
+		      const struct table *table);
 
 /* Ends it; .text is to be freed. */
 void text_output_close(struct text_output *o);

@@ -212,9 +212,9 @@ static int adapt(struct hot *hot, struct error *err)
 /* In the last interval, in MB/s. The row of the system is the last one of metrics. */
 static double counted(const struct hot *hot, size_t column)
 {
-	const size_t rows = view_metric_rows(hot->view);
+	const size_t rows = table_metric_rows(hot->table);
 
-	return rows && column != SIZE_MAX ? hot->view->rows[rows - 1].values[column].number : NAN;
+	return rows && column != SIZE_MAX ? hot->table->rows[rows - 1].values[column].number : NAN;
 }
 
 int hot_take(struct hot *hot, bool last, struct error *err)
@@ -225,7 +225,7 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 	if (rc)
 		return rc;
 	if (hot->counting) {
-		view_update(hot->view, &hot->sample);
+		view_update(&hot->session.view, &hot->sample);
 		hot->missed += hot->sample.missed;
 	}
 	hot_intake_read(&hot->intake);
@@ -297,8 +297,8 @@ static int open_alone(struct hot *hot, struct error *err)
 	const struct session_options *o = &hot->options->session;
 
 	hot->row = row_unknown;
-	hot->no_view = (struct view){.model = "unknown", .rows = &hot->row, .row_count = 1};
-	hot->view = &hot->no_view;
+	hot->no_table = (struct table){.model = "unknown", .rows = &hot->row, .row_count = 1};
+	hot->table = &hot->no_table;
 	const int rc = platform_open(o->sim, o->root, hot->log, &hot->own, err);
 	hot->p = hot->own;
 	return rc;
@@ -314,9 +314,9 @@ static int open_machine(struct hot *hot, struct error *err)
 		return open_alone(hot, err);
 	if (!session_open(&o->session, hot->log, &hot->session, &why)) {
 		hot->counting = true;
-		hot->view = &hot->session.view;
-		hot->cxl = view_find_column(hot->view, "cxl_mem_read_MBps");
-		hot->dram = view_find_column(hot->view, "dram_read_MBps");
+		hot->table = &hot->session.view.table;
+		hot->cxl = table_find(hot->table, "cxl_mem_read_MBps");
+		hot->dram = table_find(hot->table, "dram_read_MBps");
 		hot->p = hot->session.platform;
 		return 0;
 	}

@@ -69,8 +69,8 @@ struct hot {
 	bool counting;	  /* .session is started; else of the system nothing is known: */
 	size_t cxl, dram; /* columns of what the ports count; SIZE_MAX: not counted */
 	struct row row;
-	struct view no_view;
-	struct view *view;    /* of the session, or that one; .hot is the latest report */
+	struct table no_table;
+	struct table *table;  /* of the session, or that one; .hot is the latest report */
 	struct sample sample; /* of the latest report */
 	struct platform *own; /* where there is no session */
 	struct platform *p;   /* that one, or the session's */

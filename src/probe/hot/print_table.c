@@ -93,7 +93,7 @@ static void put_report_line(const struct hot_sheet *sheet, const struct hot_repo
 enum figure { SAMPLES, RATE, LATENCY };
 
 /* The columns, from the left. */
-static const struct column {
+static const struct figure_column {
 	enum figure figure;
 	enum hot_memory memory;
 	unsigned percent; /* of a latency */
@@ -115,7 +115,7 @@ static unsigned first_left_out(const struct hot_sheet *sheet, const struct hot_r
 
 	for (unsigned rank = 0; rank < MOST_COLUMNS; rank++)
 		for (size_t i = 0; i < MOST_COLUMNS; i++) {
-			const struct column *column = &columns[i];
+			const struct figure_column *column = &columns[i];
 
 			if (column->rank != rank || (column->figure == LATENCY && !report->timed))
 				continue;
@@ -126,13 +126,13 @@ static unsigned first_left_out(const struct hot_sheet *sheet, const struct hot_r
 	return MOST_COLUMNS;
 }
 
-static bool is_shown(const struct column *column, const struct hot_report *report,
+static bool is_shown(const struct figure_column *column, const struct hot_report *report,
 		     unsigned left_out)
 {
 	return column->rank < left_out && (column->figure != LATENCY || report->timed);
 }
 
-static const char *unit_of(const struct column *column, const struct hot_report *report,
+static const char *unit_of(const struct figure_column *column, const struct hot_report *report,
 			   char text[16])
 {
 	switch (column->figure) {
@@ -166,8 +166,8 @@ static void put_header(const struct hot_sheet *sheet, const struct hot_report *r
 }
 
 /* "~": an estimate. */
-static void put_figure(FILE *out, const struct column *column, const struct hot_report *report,
-		       const struct hot_row *row)
+static void put_figure(FILE *out, const struct figure_column *column,
+		       const struct hot_report *report, const struct hot_row *row)
 {
 	switch (column->figure) {
 	case SAMPLES:

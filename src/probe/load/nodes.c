@@ -43,8 +43,8 @@ static void add_port(struct load_nodes *nodes, const struct row *row)
 static void add_possible_ports(struct load_node *node, const struct view *view)
 {
 	node->port_unknown = true;
-	for (size_t r = 0; r < view->row_count && node->port_count < LOAD_NODE_PORTS; r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = 0; r < view->table.row_count && node->port_count < LOAD_NODE_PORTS; r++) {
+		const struct row *row = &view->table.rows[r];
 
 		if (row->scope == SCOPE_PORT && row->socket == node->socket && row->port >= 0 &&
 		    !row->port_name && row->node < 0)
@@ -128,13 +128,13 @@ int load_nodes_find(struct load_nodes *out, const struct machine *machine, const
 		    const struct load_choice *choice, struct error *err)
 {
 	const struct topology *topology = &machine->topology;
-	const size_t most = view->row_count + topology->count + machine->device_count;
+	const size_t most = view->table.row_count + topology->count + machine->device_count;
 
 	out->at = calloc(most + 1, sizeof(*out->at));
 	if (!out->at)
 		return error_no_memory(err);
-	for (size_t r = 0; r < view->row_count; r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = 0; r < view->table.row_count; r++) {
+		const struct row *row = &view->table.rows[r];
 
 		if (row->scope == SCOPE_PORT && row->node >= 0 &&
 		    is_chosen(choice, row->node, row->memdev))

@@ -49,8 +49,10 @@ static size_t find_rows(const struct selftest_node *node, const struct view *vie
 	size_t count = 0;
 
 	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !count; scope++)
-		for (size_t r = 0; r < view_metric_rows(view) && count < LOAD_NODE_PORTS; r++)
-			if (view->rows[r].scope == scope && is_of_node(node, &view->rows[r]) &&
+		for (size_t r = 0; r < table_metric_rows(&view->table) && count < LOAD_NODE_PORTS;
+		     r++)
+			if (view->table.rows[r].scope == scope &&
+			    is_of_node(node, &view->table.rows[r]) &&
 			    view_alternative(view, r, column, alternative))
 				rows[count++] = r;
 	return count;
@@ -76,12 +78,12 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		line->candidate = metric->candidate;
 		line->from_core = formula->from_core;
 		line->one_class = formula->one_class || metric->kind == LINE_LATENCY;
-		line->scope = view->rows[rows[0]].scope;
+		line->scope = view->table.rows[rows[0]].scope;
 		line->column = column;
 		line->alternative = a;
 		memcpy(line->rows, rows, sizeof(rows));
 		line->row_count = row_count;
-		line->others = calloc(2 * view->row_count, sizeof(*line->others));
+		line->others = calloc(2 * view->table.row_count, sizeof(*line->others));
 		if (!line->others)
 			return -ENOMEM;
 	}
@@ -93,9 +95,9 @@ int lines_find(struct selftest_node *node, size_t backend, const struct view *vi
 	int rc = 0;
 
 	for (size_t i = 0; i < sizeof(judged_metrics) / sizeof(judged_metrics[0]); i++)
-		for (size_t c = 0; !rc && c < view->column_count; c++)
+		for (size_t c = 0; !rc && c < view->table.column_count; c++)
 			if (judged_metrics[i].dram == node->at->dram &&
-			    !strcmp(judged_metrics[i].name, view->columns[c]->name))
+			    !strcmp(judged_metrics[i].name, view->table.columns[c].metric->name))
 				rc = find_ways(node, backend, view, &judged_metrics[i], c);
 	return rc;
 }
@@ -117,8 +119,8 @@ static bool is_busiest(const struct step *step, enum line_kind kind)
 static void take_others(const struct selftest_line *line, const struct view *view,
 			const struct sample *sample, double *out)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_PORT)
+	for (size_t r = 0; r < table_metric_rows(&view->table); r++)
+		if (view->table.rows[r].scope == SCOPE_PORT)
 			out[r] = view_alternative_value(view, r, line->column, line->alternative,
 							sample);
 }
@@ -128,11 +130,12 @@ static struct quotient take_latency(const struct selftest_node *node, const stru
 				    const char *metric, const struct sample *sample,
 				    const struct formula **formula)
 {
-	const size_t column = view_find_column(view, metric);
+	const size_t column = table_find(&view->table, metric);
 
 	*formula = NULL;
-	for (size_t r = 0; column < SIZE_MAX && r < view_metric_rows(view); r++) {
-		if (view->rows[r].scope != SCOPE_SOCKET || view->rows[r].socket != node->at->socket)
+	for (size_t r = 0; column < SIZE_MAX && r < table_metric_rows(&view->table); r++) {
+		if (view->table.rows[r].scope != SCOPE_SOCKET ||
+		    view->table.rows[r].socket != node->at->socket)
 			continue;
 		*formula = view_alternative(view, r, column, 0);
 		return view_alternative_quotient(view, r, column, 0, sample);
@@ -182,7 +185,7 @@ void lines_take(struct selftest_node *node, size_t backend, const struct view *v
 		if (!step)
 			take_others(line, view, sample, line->others);
 		else if (is_busiest(&step_table[step], line->kind))
-			take_others(line, view, sample, line->others + view->row_count);
+			take_others(line, view, sample, line->others + view->table.row_count);
 	}
 }
 
@@ -241,9 +244,9 @@ static unsigned find_unit(const struct selftest_line *line, const struct load_mo
 static void find_moved_port(struct selftest_line *line, const struct load_moved *moved,
 			    const struct view *view)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
-		const double more = line->others[view->row_count + r] - line->others[r];
+	for (size_t r = 0; r < table_metric_rows(&view->table); r++) {
+		const struct row *row = &view->table.rows[r];
+		const double more = line->others[view->table.row_count + r] - line->others[r];
 
 		if (row->scope != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
 		    !(more >= MOVED_INSTEAD * selftest_moved(moved, line->kind)))

@@ -29,13 +29,13 @@ static const char *const metrics[] = {"cycles_per_s",	 "demand_stall_pct", "read
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 #define NEEDED	3
 
-static const struct value *cell(const struct view *view, unsigned cpu, const char *metric)
+static const struct value *cell(const struct table *table, unsigned cpu, const char *metric)
 {
-	const size_t column = view_find_column(view, metric);
+	const size_t column = table_find(table, metric);
 
-	for (size_t r = 0; column < view->column_count && r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_CPU && view->rows[r].cpu == (int)cpu)
-			return &view->rows[r].values[column];
+	for (size_t r = 0; column < table->column_count && r < table_metric_rows(table); r++)
+		if (table->rows[r].scope == SCOPE_CPU && table->rows[r].cpu == (int)cpu)
+			return &table->rows[r].values[column];
 	return &value_unknown;
 }
 
@@ -48,22 +48,23 @@ static double lost(double cycles, double percent)
 /* Adds what a CPU has counted. Ratios other than those of its clocks are means of all CPUs. */
 static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
 {
-	const struct view *view = &c->session.view;
-	const struct value *clocks = cell(view, cpu, "cycles_per_s");
+	const struct table *table = &c->session.view.table;
+	const struct value *clocks = cell(table, cpu, "cycles_per_s");
 	const double cycles = clocks->number * clocks->seconds, cpus = (double)c->place.cpu_count;
 
 	sum->cycles += cycles;
-	sum->demand += lost(cycles, cell(view, cpu, "demand_stall_pct")->number);
-	sum->cache += lost(cycles, cell(view, cpu, "cache_stall_pct")->number);
-	sum->store += lost(cycles, cell(view, cpu, "store_stall_pct")->number);
-	sum->read_cost += cell(view, cpu, "read_cost_cycles")->number / cpus;
-	sum->prefetched += cell(view, cpu, "prefetched_pct")->number / 100 / cpus;
+	sum->demand += lost(cycles, cell(table, cpu, "demand_stall_pct")->number);
+	sum->cache += lost(cycles, cell(table, cpu, "cache_stall_pct")->number);
+	sum->store += lost(cycles, cell(table, cpu, "store_stall_pct")->number);
+	sum->read_cost += cell(table, cpu, "read_cost_cycles")->number / cpus;
+	sum->prefetched += cell(table, cpu, "prefetched_pct")->number / 100 / cpus;
 }
 
 /* The work is that of the time for which clocks were counted. */
 static struct stall_counts counted(const struct calibrate *c, const struct load_moved *moved)
 {
-	const double seconds = cell(&c->session.view, c->place.cpus[0], "cycles_per_s")->seconds;
+	const double seconds =
+		cell(&c->session.view.table, c->place.cpus[0], "cycles_per_s")->seconds;
 	struct stall_counts sum = {
 		.work = (moved->read_MBps + moved->write_MBps) * MB * seconds,
 	};
@@ -205,14 +206,14 @@ static int find_memory(struct calibrate *c, struct error *err)
 /* Says what this machine doesn't count; ERROR_NO_UNIT where that is needed. */
 static int check_metrics(const struct calibrate *c, const struct log *log, struct error *err)
 {
-	const struct view *view = &c->session.view;
+	const struct table *table = &c->session.view.table;
 	bool needed = false;
 	char missing[160] = "";
 
 	for (size_t i = 0; i < METRICS; i++) {
-		const size_t column = view_find_column(view, metrics[i]);
+		const size_t column = table_find(table, metrics[i]);
 
-		if (column < view->column_count && !view->never_known[column])
+		if (column < table->column_count && !table->columns[column].never_known)
 			continue;
 		text_list(missing, sizeof(missing), "%s", metrics[i]);
 		needed |= i < NEEDED;

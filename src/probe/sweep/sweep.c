@@ -25,8 +25,8 @@ static int pass_on(struct sweep *sweep, const struct sample *sample, struct swee
 	sweep->last_ns = sample->wall_ns;
 	view_update(&sweep->session.view, sample);
 	if (point)
-		point->counted =
-			sweep_counted(&sweep->session.view, &sweep->session.machine.memory, point);
+		point->counted = sweep_counted(&sweep->session.view.table,
+					       &sweep->session.machine.memory, point);
 	return o->sample(o->context, sweep, sample, point, err);
 }
 

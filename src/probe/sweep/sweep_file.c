@@ -61,7 +61,7 @@ static int write_bytes(struct sweep_file *f, struct error *err)
 static void put_header(struct sweep_file *f, const struct sweep_file_info *about)
 {
 	const struct session *session = f->session;
-	const struct view_options *view = &session->options.view;
+	const struct view_options *table = &session->options.view;
 	struct platform *p = session->platform;
 	char node[12];
 	struct recording_info info = {
@@ -70,8 +70,8 @@ static void put_header(struct sweep_file *f, const struct sweep_file_info *about
 		.interval_ns = about->step_ns,
 		.started_ns = p->ops->clock->wall(p),
 		.options = {{RECORDED_LOAD, about->load},
-			    {"metrics", view->groups},
-			    {"per", scope_names[view->finest]}},
+			    {"metrics", table->groups},
+			    {"per", scope_names[table->finest]}},
 		.option_count = 3,
 		.devices = session->machine.devices,
 		.device_count = session->machine.device_count,
@@ -81,14 +81,14 @@ static void put_header(struct sweep_file *f, const struct sweep_file_info *about
 	recording_add_option(&info, "sim", about->sim ? text_last_name(about->sim) : NULL);
 	snprintf(node, sizeof(node), "%d", about->node);
 	recording_add_option(&info, "node", about->node >= 0 ? node : NULL);
-	recording_put_header(&f->bytes, &info, &session->view);
+	recording_put_header(&f->bytes, &info, &session->view.table);
 }
 
 int sweep_file_create(struct sweep_file *out, const char *name, const struct session *session,
 		      const struct sweep_file_info *info, struct error *err)
 {
 	*out = (struct sweep_file){.name = name, .session = session};
-	if (recording_check_size(&session->view))
+	if (recording_check_size(&session->view.table))
 		return error_set(err, ERROR_FAILED, -E2BIG, "%s: too many rows for a recording",
 				 name);
 	const int rc = open_file(out, err);
@@ -103,7 +103,7 @@ int sweep_file_put(struct sweep_file *f, const struct sample *sample, const stru
 {
 	if (content)
 		recording_put_block(&f->bytes, kind, content);
-	recording_put_sample(&f->bytes, &f->session->view, sample, NULL);
+	recording_put_sample(&f->bytes, &f->session->view.table, sample, NULL);
 	f->samples++;
 	return write_bytes(f, err);
 }

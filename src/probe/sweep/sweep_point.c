@@ -9,54 +9,54 @@
 
 static const struct curve_point unknown_point = {NAN, NAN};
 
-static double value_of(const struct view *view, const struct row *row, const char *metric)
+static double value_of(const struct table *table, const struct row *row, const char *metric)
 {
-	const size_t c = view_find_column(view, metric);
+	const size_t c = table_find(table, metric);
 
-	return c < view->column_count ? row->values[c].number : NAN;
+	return c < table->column_count ? row->values[c].number : NAN;
 }
 
-static double of_socket(const struct view *view, int socket, const char *metric)
+static double of_socket(const struct table *table, int socket, const char *metric)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_SOCKET && view->rows[r].socket == socket)
-			return value_of(view, &view->rows[r], metric);
+	for (size_t r = 0; r < table_metric_rows(table); r++)
+		if (table->rows[r].scope == SCOPE_SOCKET && table->rows[r].socket == socket)
+			return value_of(table, &table->rows[r], metric);
 	return NAN;
 }
 
-static bool has_port(const struct view *view, int node)
+static bool has_port(const struct table *table, int node)
 {
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_PORT && view->rows[r].node == node)
+	for (size_t r = 0; r < table_metric_rows(table); r++)
+		if (table->rows[r].scope == SCOPE_PORT && table->rows[r].node == node)
 			return true;
 	return false;
 }
 
-bool sweep_is_cxl(const struct view *view, const struct memory_layout *layout, int node)
+bool sweep_is_cxl(const struct table *table, const struct memory_layout *layout, int node)
 {
-	return memory_layout_has_region(layout, node) || has_port(view, node);
+	return memory_layout_has_region(layout, node) || has_port(table, node);
 }
 
-struct sweep_counted sweep_counted(const struct view *view, const struct memory_layout *layout,
+struct sweep_counted sweep_counted(const struct table *table, const struct memory_layout *layout,
 				   const struct sweep_point *point)
 {
-	const bool cxl = sweep_is_cxl(view, layout, point->node);
-	const double none = has_port(view, point->node) ? 0 : NAN;
+	const bool cxl = sweep_is_cxl(table, layout, point->node);
+	const double none = has_port(table, point->node) ? 0 : NAN;
 	struct sweep_counted sum = {.read_MBps = none, .write_MBps = none};
 
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(table); r++) {
+		const struct row *row = &table->rows[r];
 
 		if (row->scope != SCOPE_PORT || row->node != point->node)
 			continue;
-		sum.read_MBps += value_of(view, row, "cxl_mem_read_MBps");
-		sum.write_MBps += value_of(view, row, "cxl_mem_write_MBps");
+		sum.read_MBps += value_of(table, row, "cxl_mem_read_MBps");
+		sum.write_MBps += value_of(table, row, "cxl_mem_write_MBps");
 	}
 	if (!cxl) {
-		sum.read_MBps = of_socket(view, point->socket, "dram_read_MBps");
-		sum.write_MBps = of_socket(view, point->socket, "dram_write_MBps");
+		sum.read_MBps = of_socket(table, point->socket, "dram_read_MBps");
+		sum.write_MBps = of_socket(table, point->socket, "dram_write_MBps");
 	}
-	sum.latency_ns = of_socket(view, point->socket,
+	sum.latency_ns = of_socket(table, point->socket,
 				   cxl ? "cxl_read_latency_ns" : "ddr_local_read_latency_ns");
 	return sum;
 }

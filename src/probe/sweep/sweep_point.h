@@ -7,7 +7,7 @@
 #define CXLMON_PROBE_SWEEP_SWEEP_POINT_H
 
 #include "record/block_kind.h"
-#include "view/view.h"
+#include "table/table.h"
 
 /* NAN is not known. */
 
@@ -29,13 +29,13 @@ struct sweep_point {
 };
 
 /* Whether a node is CXL memory: it has a region, or is behind a port. */
-bool sweep_is_cxl(const struct view *view, const struct memory_layout *layout, int node);
+bool sweep_is_cxl(const struct table *table, const struct memory_layout *layout, int node);
 
 /*
- * Takes counts from the view's values: those of the ports that the node is behind, or of DRAM. The
+ * Takes counts from the table's values: those of the ports that the node is behind, or of DRAM. The
  * traffic of a CXL node whose port is unknown (Turin) is NAN.
  */
-struct sweep_counted sweep_counted(const struct view *view, const struct memory_layout *layout,
+struct sweep_counted sweep_counted(const struct table *table, const struct memory_layout *layout,
 				   const struct sweep_point *point);
 
 /* The points of a sweep; those of a mix on a node are consecutive. */

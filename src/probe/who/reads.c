@@ -15,12 +15,12 @@ static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cx
 
 static int find_columns(struct who_reads *reads, struct error *err)
 {
-	const struct view *view = &reads->session.view;
+	const struct table *table = &reads->session.view.table;
 
 	for (size_t i = 0; i < WHO_READ_COLUMNS; i++) {
-		const size_t column = view_find_column(view, metrics[i]);
+		const size_t column = table_find(table, metrics[i]);
 
-		if (column != SIZE_MAX && !(view->never_known && view->never_known[column]))
+		if (column != SIZE_MAX && !table->columns[column].never_known)
 			reads->columns[reads->column_count++] = column;
 	}
 	if (reads->column_count)
@@ -71,10 +71,10 @@ int who_reads_wait(struct who_reads *reads, const sigset_t *wake, int *signal_nu
 double who_reads_of_cpu(const void *context, unsigned cpu)
 {
 	const struct who_reads *reads = context;
-	const struct view *view = &reads->session.view;
+	const struct table *table = &reads->session.view.table;
 
-	for (size_t r = 0; r < view->row_count; r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *row = &table->rows[r];
 		double sum = 0;
 
 		if (row->scope != SCOPE_CPU || row->cpu < 0 || (unsigned)row->cpu != cpu)

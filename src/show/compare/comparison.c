@@ -329,14 +329,14 @@ static int compare_places(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
-static const struct row **sort_rows(const struct view *view)
+static const struct row **sort_rows(const struct table *table)
 {
-	const struct row **rows = malloc((view->row_count + 1) * sizeof(*rows));
+	const struct row **rows = malloc((table->row_count + 1) * sizeof(*rows));
 
-	for (size_t i = 0; rows && i < view->row_count; i++)
-		rows[i] = &view->rows[i];
+	for (size_t i = 0; rows && i < table->row_count; i++)
+		rows[i] = &table->rows[i];
 	if (rows)
-		qsort(rows, view->row_count, sizeof(*rows), compare_places);
+		qsort(rows, table->row_count, sizeof(*rows), compare_places);
 	return rows;
 }
 
@@ -351,8 +351,8 @@ static int match_rows(const struct comparison *c, size_t *out[SIDES])
 	int rc = 0;
 
 	for (enum side side = SIDE_A; side < SIDES; side++) {
-		count[side] = c->sides[side].report->view->row_count;
-		sorted[side] = sort_rows(c->sides[side].report->view);
+		count[side] = c->sides[side].report->table->row_count;
+		sorted[side] = sort_rows(c->sides[side].report->table);
 		out[side] = malloc((count[side] + 1) * sizeof(size_t));
 		if (!sorted[side] || !out[side])
 			rc = -ENOMEM;
@@ -361,8 +361,8 @@ static int match_rows(const struct comparison *c, size_t *out[SIDES])
 	}
 	while (!rc && at[SIDE_A] < count[SIDE_A] && at[SIDE_B] < count[SIDE_B]) {
 		const struct row *a = sorted[SIDE_A][at[SIDE_A]], *b = sorted[SIDE_B][at[SIDE_B]];
-		const size_t row_a = (size_t)(a - c->sides[SIDE_A].report->view->rows);
-		const size_t row_b = (size_t)(b - c->sides[SIDE_B].report->view->rows);
+		const size_t row_a = (size_t)(a - c->sides[SIDE_A].report->table->rows);
+		const size_t row_b = (size_t)(b - c->sides[SIDE_B].report->table->rows);
 		const int order = compare_rows(a, b);
 
 		if (!order) {
@@ -377,16 +377,16 @@ static int match_rows(const struct comparison *c, size_t *out[SIDES])
 	return rc;
 }
 
-/* The other view's column of the same metric; NO_MATCH: there is none. */
-static size_t same_column(const struct view *view, size_t column, const struct view *other)
+/* The other table's column of the same metric; NO_MATCH: there is none. */
+static size_t same_column(const struct table *table, size_t column, const struct table *other)
 {
-	const struct metric *metric = view->columns[column];
-	const size_t found = view_find_column(other, metric->name);
+	const struct metric *metric = table->columns[column].metric;
+	const size_t found = table_find(other, metric->name);
 
 	return found != SIZE_MAX && metric->kind == METRIC_NUMBER &&
-			       other->columns[found]->kind == METRIC_NUMBER &&
-			       !compare_text(metric->unit, other->columns[found]->unit) &&
-			       view_find_column(view, metric->name) == column
+			       other->columns[found].metric->kind == METRIC_NUMBER &&
+			       !compare_text(metric->unit, other->columns[found].metric->unit) &&
+			       table_find(table, metric->name) == column
 		       ? found
 		       : NO_MATCH;
 }
@@ -400,17 +400,17 @@ static void add_pair(struct comparison *c, const struct series *a, const struct 
 static void add_pairs(struct comparison *c, const size_t *rows)
 {
 	const struct report *a = c->sides[SIDE_A].report, *b = c->sides[SIDE_B].report;
-	const size_t metric_rows = view_metric_rows(a->view);
+	const size_t metric_rows = table_metric_rows(a->table);
 
-	for (size_t column = 0; column < a->view->column_count; column++) {
-		const size_t other = same_column(a->view, column, b->view);
+	for (size_t column = 0; column < a->table->column_count; column++) {
+		const size_t other = same_column(a->table, column, b->table);
 
 		for (size_t row = 0; other != NO_MATCH && row < metric_rows; row++)
 			if (rows[row] != NO_MATCH)
 				add_pair(c, report_series(a, row, column),
 					 report_series(b, rows[row], other));
 	}
-	for (size_t row = metric_rows; row < a->view->row_count; row++)
+	for (size_t row = metric_rows; row < a->table->row_count; row++)
 		if (rows[row] != NO_MATCH)
 			add_pair(c, report_event_series(a, row), report_event_series(b, rows[row]));
 }
@@ -419,21 +419,21 @@ static void add_pairs(struct comparison *c, const size_t *rows)
 static void add_unmatched(struct comparison *c, enum side side, const size_t *rows)
 {
 	const struct report *r = c->sides[side].report;
-	const struct view *other = c->sides[SIDE_B - side].report->view;
+	const struct table *other = c->sides[SIDE_B - side].report->table;
 
-	for (size_t i = 0; i < r->view->column_count; i++)
-		if (same_column(r->view, i, other) == NO_MATCH && report_knows(r, i))
+	for (size_t i = 0; i < r->table->column_count; i++)
+		if (same_column(r->table, i, other) == NO_MATCH && report_knows(r, i))
+			c->unmatched[c->unmatched_count++] = (struct unmatched){
+				.side = side, .metric = r->table->columns[i].metric};
+	for (size_t i = 0; i < r->table->row_count; i++)
+		if (rows[i] == NO_MATCH && r->table->rows[i].scope >= c->finest)
 			c->unmatched[c->unmatched_count++] =
-				(struct unmatched){.side = side, .metric = r->view->columns[i]};
-	for (size_t i = 0; i < r->view->row_count; i++)
-		if (rows[i] == NO_MATCH && r->view->rows[i].scope >= c->finest)
-			c->unmatched[c->unmatched_count++] =
-				(struct unmatched){.side = side, .row = &r->view->rows[i]};
+				(struct unmatched){.side = side, .row = &r->table->rows[i]};
 }
 
 static int make_room(struct comparison *c)
 {
-	const struct view *a = c->sides[SIDE_A].report->view, *b = c->sides[SIDE_B].report->view;
+	const struct table *a = c->sides[SIDE_A].report->table, *b = c->sides[SIDE_B].report->table;
 
 	c->unmatched = calloc(1 + a->column_count + a->row_count + b->column_count + b->row_count,
 			      sizeof(*c->unmatched));

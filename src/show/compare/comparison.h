@@ -16,7 +16,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "show/page/series.h"
-#include "view/view.h"
+#include "table/table.h"
 
 enum side { SIDE_A, SIDE_B, SIDES };
 

@@ -70,20 +70,20 @@ int condition_parse(const char *text, struct condition *out, struct error *err)
 	return rc ? rc : parse_limit(relation + 1, out, err);
 }
 
-/* Whether a view has it; what it has is offered where the name is mistyped. */
-static bool has_name(const struct view *view, const char *name, struct text_nearest *nearest)
+/* Whether a table has it; what it has is offered where the name is mistyped. */
+static bool has_name(const struct table *table, const char *name, struct text_nearest *nearest)
 {
-	for (size_t c = 0; c < view->column_count; c++) {
-		if (view->columns[c]->kind != METRIC_NUMBER)
+	for (size_t c = 0; c < table->column_count; c++) {
+		if (table->columns[c].metric->kind != METRIC_NUMBER)
 			continue;
-		if (!strcmp(view->columns[c]->name, name))
+		if (!strcmp(table->columns[c].metric->name, name))
 			return true;
-		text_nearest_add(nearest, view->columns[c]->name);
+		text_nearest_add(nearest, table->columns[c].metric->name);
 	}
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
-		if (!strcmp(view->rows[r].event->name, name))
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
+		if (!strcmp(table->rows[r].event->name, name))
 			return true;
-		text_nearest_add(nearest, view->rows[r].event->name);
+		text_nearest_add(nearest, table->rows[r].event->name);
 	}
 	return false;
 }
@@ -102,7 +102,7 @@ int condition_check(const struct condition *condition, const struct comparison *
 			"or maximum: expected another metric",
 			text.text, name.text);
 	for (enum side side = SIDE_A; side < SIDES; side++)
-		if (has_name(comparison->sides[side].report->view, condition->name, &nearest))
+		if (has_name(comparison->sides[side].report->table, condition->name, &nearest))
 			return 0;
 	if (metric && metric->kind == METRIC_NUMBER)
 		return error_set(err, ERROR_USAGE, -EINVAL,

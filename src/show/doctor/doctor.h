@@ -10,8 +10,8 @@
 #include "linux/run/run_dir.h"
 #include "plan/plan.h"
 #include "show/info/probe.h"
+#include "table/table.h"
 #include "uncore/units/unit.h"
-#include "view/view.h"
 
 enum check_verdict {
 	VERDICT_NOT_RUN, /* a check before it has found that no other makes sense */

@@ -10,6 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "probe/sweep/sweep_point.h"
+#include "view/kernel_sources.h"
 
 #define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
 #define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
@@ -35,9 +36,9 @@ static void add_figures(const struct explain *e, struct explained_rule *kept,
 		const size_t f = kept->count++;
 
 		kept->figures[f] = names[i];
-		kept->columns[f] = derived ? SIZE_MAX : view_find_column(e->view, names[i]);
+		kept->columns[f] = derived ? SIZE_MAX : table_find(e->table, names[i]);
 		kept->missing[f] =
-			view_find_column(e->view, derived ? derived->of : names[i]) == SIZE_MAX;
+			table_find(e->table, derived ? derived->of : names[i]) == SIZE_MAX;
 	}
 }
 
@@ -45,7 +46,7 @@ static void add_figures(const struct explain *e, struct explained_rule *kept,
 static bool has_samples(const struct explain *e, const struct rule *rule, size_t subject)
 {
 	return rule->of == REGIONS ||
-	       (explain_is_of_rows(rule) && explain_is_subject(&e->view->rows[subject], rule->of));
+	       (explain_is_of_rows(rule) && explain_is_subject(&e->table->rows[subject], rule->of));
 }
 
 /* Makes room for all subjects: a recording names regions behind its header. -ENOMEM. */
@@ -99,25 +100,26 @@ static int init_rules(struct explain *e)
 	return rc;
 }
 
-int explain_init(struct explain *explain, const struct view *view,
+int explain_init(struct explain *explain, const struct table *table,
 		 const struct recording_info *info)
 {
-	const struct kernel_sources *kernel = &view->kernel;
+	const struct kernel_sources *kernel = table->kernel;
+	const size_t device_count = kernel ? kernel->device_count : 0;
 	const char *load = recorded_option(info, RECORDED_LOAD);
 
 	*explain = (struct explain){
-		.view = view,
+		.table = table,
 		.info = info,
 		.swept = load && !strcmp(load, RECORDED_SWEEP),
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
-		.aer = calloc(kernel->device_count + 1, sizeof(*explain->aer)),
-		.read = view_find_column(view, "cxl_mem_read_MBps"),
-		.write = view_find_column(view, "cxl_mem_write_MBps"),
-		.latency = view_find_column(view, "cxl_read_latency_ns"),
-		.link_read = view_find_column(view, "link_read_pct"),
-		.link_write = view_find_column(view, "link_write_pct"),
-		.data_full = view_find_column(view, "rx_mem_data_full_pct"),
-		.req_full = view_find_column(view, "rx_mem_req_full_pct"),
+		.aer = calloc(device_count + 1, sizeof(*explain->aer)),
+		.read = table_find(table, "cxl_mem_read_MBps"),
+		.write = table_find(table, "cxl_mem_write_MBps"),
+		.latency = table_find(table, "cxl_read_latency_ns"),
+		.link_read = table_find(table, "link_read_pct"),
+		.link_write = table_find(table, "link_write_pct"),
+		.data_full = table_find(table, "rx_mem_data_full_pct"),
+		.req_full = table_find(table, "rx_mem_req_full_pct"),
 		.hot = {.hot_cxl_GiB = NAN, .colder_dram_GiB = NAN, .unseen_dram_GiB = NAN},
 	};
 	while (explain_rules[explain->rule_count])
@@ -125,7 +127,7 @@ int explain_init(struct explain *explain, const struct view *view,
 	explain->rules = calloc(explain->rule_count + 1, sizeof(*explain->rules));
 	if (!explain->rules || !explain->marks || !explain->aer)
 		return -ENOMEM;
-	for (size_t i = 0; i < kernel->device_count; i++) {
+	for (size_t i = 0; i < device_count; i++) {
 		const struct kernel_source *device = &kernel->devices[i];
 
 		explain->aer[i] = (struct explained_aer){.known = device->files.known,
@@ -295,8 +297,8 @@ static void add_hot(struct explained_hot *of, const struct hot_report *hot)
 
 static bool is_any_raised(const struct explain *e)
 {
-	for (size_t r = 0; e->latency < SIZE_MAX && r < view_metric_rows(e->view); r++)
-		if (e->view->rows[r].values[e->latency].raised)
+	for (size_t r = 0; e->latency < SIZE_MAX && r < table_metric_rows(e->table); r++)
+		if (e->table->rows[r].values[e->latency].raised)
 			return true;
 	return false;
 }
@@ -316,7 +318,7 @@ void explain_add(struct explain *e, const struct sample *sample, const struct ho
 			    explain_next_subject(e, rule_of(i), j, &s))
 				add_to_subject(e, kept, j, &s);
 	}
-	add_marks(e, &e->view->marks);
+	add_marks(e, &e->table->marks);
 	add_hot(&e->hot, hot);
 	if (!e->samples++)
 		e->first_ns = sample->wall_ns;

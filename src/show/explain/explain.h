@@ -14,7 +14,7 @@
 #include "output/sink.h"
 #include "probe/hot/report.h"
 #include "record/recording.h"
-#include "view/view.h"
+#include "table/table.h"
 
 #define EXPLAIN_SCHEMA	  1
 #define FINDINGS_MOST	  10
@@ -41,7 +41,7 @@ struct explained_mark;
 struct explained_rule;
 
 struct explain {
-	const struct view *view;	   /* not owned */
+	const struct table *table;	   /* not owned */
 	const struct recording_info *info; /* likewise */
 	uint64_t samples;
 	uint64_t first_ns, last_ns; /* ends of the first and the last sample, since 1970 */
@@ -51,7 +51,7 @@ struct explain {
 	/* private */
 	struct explained_rule *rules; /* in the order of the table */
 	struct explained_mark *marks; /* by kind */
-	struct explained_aer *aer;    /* by device of the view's kernel_sources */
+	struct explained_aer *aer;    /* by device of the table's kernel_sources */
 	size_t rule_count;
 	/* columns: CXL traffic, its latency, its share of links, full receive buffers; SIZE_MAX:
 	 * none */
@@ -59,12 +59,12 @@ struct explain {
 	struct explained_hot hot;
 };
 
-/* info and view must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */
-int explain_init(struct explain *explain, const struct view *view,
+/* info and table must outlive it. -ENOMEM. Freed by explain_free(), also after failure. */
+int explain_init(struct explain *explain, const struct table *table,
 		 const struct recording_info *info);
 void explain_free(struct explain *explain);
 
-/* Adds the values that the view has now, and sampled loads of the same time; NULL: none. */
+/* Adds the values that the table has now, and sampled loads of the same time; NULL: none. */
 void explain_add(struct explain *explain, const struct sample *sample,
 		 const struct hot_report *hot);
 

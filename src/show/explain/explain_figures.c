@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a sample: cells of the view, and what is derived from several of them. */
+/* The figures of a sample: cells of the table, and what is derived from several of them. */
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ static double highest(const struct explain *e, const struct row *socket,
 {
 	double most = NAN;
 
-	for (size_t r = 0; !explain_lacks_ports(e) && r < view_metric_rows(e->view); r++) {
-		const struct row *row = &e->view->rows[r];
+	for (size_t r = 0; !explain_lacks_ports(e) && r < table_metric_rows(e->table); r++) {
+		const struct row *row = &e->table->rows[r];
 
 		if (!is_used_port(e, socket, row))
 			continue;
@@ -146,16 +146,16 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 		return derived_figure(derived->number(e, row), NS_PER_S);
 	if (column == SIZE_MAX)
 		return unknown_figure;
-	if (!row->of_node && !(e->view->columns[column]->scopes >> row->scope & 1))
+	if (!row->of_node && !(e->table->columns[column].metric->scopes >> row->scope & 1))
 		row = explain_socket_row(e, row->socket);
 	return figure_of(&row->values[column]);
 }
 
 static const struct row *row_of_device(const struct explain *e, const char *name)
 {
-	for (size_t r = 0; r < view_metric_rows(e->view); r++)
-		if (!e->view->rows[r].of_node && !strcmp(e->view->rows[r].memdev, name))
-			return &e->view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(e->table); r++)
+		if (!e->table->rows[r].of_node && !strcmp(e->table->rows[r].memdev, name))
+			return &e->table->rows[r];
 	return NULL;
 }
 

@@ -277,7 +277,7 @@ static int begin(struct sink *sink)
 	struct explain *explain = calloc(1, sizeof(*explain));
 
 	sink->state = explain;
-	return explain ? explain_init(explain, sink->view, sink->info) : -ENOMEM;
+	return explain ? explain_init(explain, sink->table, sink->info) : -ENOMEM;
 }
 
 static void sample(struct sink *sink, const struct sample *sample)

@@ -76,7 +76,7 @@ static bool is_hidden(const struct explain *e)
 /* Of a processor that this program knows: whether it counts a metric at all. */
 static bool has_formula(const struct explain *e, const struct metric *metric)
 {
-	const struct model *model = model_by_name(e->view->model);
+	const struct model *model = model_by_name(e->table->model);
 
 	for (const struct formula *f = model ? model->formulas : NULL; f && f->metric; f++)
 		if (!strcmp(f->metric, metric_formulas(metric)))

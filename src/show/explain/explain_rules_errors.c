@@ -9,6 +9,7 @@
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "show/explain/explain_rules.h"
+#include "view/kernel_sources.h"
 
 #define ERRORS_PER_S  1 /* as the alerts */
 #define THROTTLED_PCT 1
@@ -54,9 +55,10 @@ static double count_of(const struct aer_kinds *kinds, const struct aer_kind *kin
 static struct aer_rates aer_rates_of(const struct explain *e, const struct row *row,
 				     enum kernel_stat severity, double total)
 {
-	const struct kernel_source *now =
-		row->device ? kernel_source_of(&e->view->kernel, row->device) : NULL;
-	const struct explained_aer *first = now ? &e->aer[now - e->view->kernel.devices] : NULL;
+	const struct kernel_source *now = e->table->kernel && row->device
+						  ? kernel_source_of(e->table->kernel, row->device)
+						  : NULL;
+	const struct explained_aer *first = now ? &e->aer[now - e->table->kernel->devices] : NULL;
 	struct aer_rates rates = {.unnamed = total, .summed = !now};
 
 	if (!now || !first->known || !now->files.known ||

@@ -20,11 +20,11 @@
 /* The most that firmware promises of a socket's devices; NAN: nothing that can be believed. */
 static double promised_latency(const struct situation *s)
 {
-	const struct view *view = s->explain->view;
+	const struct table *table = s->explain->table;
 	double promised = NAN;
 
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = 0; r < table_metric_rows(table); r++) {
+		const struct row *row = &table->rows[r];
 		const struct memory_node *node = node_of(s, row);
 
 		if (row_is_of_port(row) && row->socket == s->row->socket && node &&

@@ -66,10 +66,10 @@ static enum answer is_uneven(struct situation *s)
 
 static bool is_only_socket(const struct situation *s)
 {
-	const struct view *view = s->explain->view;
+	const struct table *table = s->explain->table;
 
-	for (size_t r = 0; r < view_metric_rows(view); r++)
-		if (view->rows[r].scope == SCOPE_SOCKET && &view->rows[r] != s->row)
+	for (size_t r = 0; r < table_metric_rows(table); r++)
+		if (table->rows[r].scope == SCOPE_SOCKET && &table->rows[r] != s->row)
 			return false;
 	return !recorded_option(s->explain->info, "socket"); /* others may have no row */
 }

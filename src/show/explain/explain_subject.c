@@ -8,7 +8,7 @@
 size_t explain_subject_count(const struct explain *e, const struct rule *rule)
 {
 	const struct recording_info *info = e->info;
-	const size_t rows = view_metric_rows(e->view);
+	const size_t rows = table_metric_rows(e->table);
 	const size_t counts[] = {[PORTS] = rows,
 				 [SOCKETS] = rows,
 				 [NODES] = rows,
@@ -51,18 +51,18 @@ bool explain_next_subject(const struct explain *e, const struct rule *rule, size
 	else if (rule->of == REGIONS)
 		s->region = &info->memory.regions[i];
 	else
-		s->row = &e->view->rows[i];
+		s->row = &e->table->rows[i];
 	return true;
 }
 
 const struct row *explain_socket_row(const struct explain *e, int socket)
 {
-	const size_t rows = view_metric_rows(e->view);
+	const size_t rows = table_metric_rows(e->table);
 
 	for (size_t r = 0; r < rows; r++)
-		if (e->view->rows[r].scope == SCOPE_SOCKET && e->view->rows[r].socket == socket)
-			return &e->view->rows[r];
-	return rows ? &e->view->rows[rows - 1] : NULL;
+		if (e->table->rows[r].scope == SCOPE_SOCKET && e->table->rows[r].socket == socket)
+			return &e->table->rows[r];
+	return rows ? &e->table->rows[rows - 1] : NULL;
 }
 
 /* A sweep, of which this is no option of the monitor, has the node of its load there. */

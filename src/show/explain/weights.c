@@ -20,7 +20,7 @@ static double GBps(double MBps)
 
 /* The sweep that nodes belong to. */
 struct swept {
-	const struct view *view;
+	const struct table *table;
 	const struct memory_layout *layout;
 };
 
@@ -28,7 +28,7 @@ static bool is_cxl(void *context, int node)
 {
 	const struct swept *swept = context;
 
-	return sweep_is_cxl(swept->view, swept->layout, node);
+	return sweep_is_cxl(swept->table, swept->layout, node);
 }
 
 static double share_of_cxl(const struct interleave *nodes, const double *shares)
@@ -81,13 +81,13 @@ static int check_peak(const struct weights *w, bool cxl, double MBps, struct err
 				 cxl ? "CXL memory" : "DRAM", GBps(MBps), GBps(peak));
 }
 
-int weights_find(const struct sweep_points *sweep, const struct view *view,
+int weights_find(const struct sweep_points *sweep, const struct table *table,
 		 const struct memory_layout *layout, const struct weights_demand *demand,
 		 struct weights *out, struct error *err)
 {
 	const double cxl = demand->cxl_read + demand->cxl_write;
 	const double MBps = cxl + demand->dram_read + demand->dram_write;
-	struct swept swept = {view, layout};
+	struct swept swept = {table, layout};
 	double shares[INTERLEAVE_NODES];
 
 	if (!(MBps > 0))

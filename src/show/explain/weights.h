@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "probe/sweep/interleave.h"
-#include "view/view.h"
+#include "table/table.h"
 
 #define WEIGHTS_SCHEMA 1
 
@@ -37,10 +37,10 @@ struct weights {
 };
 
 /*
- * view: of the sweep; layout: of its machine. ERROR_FAILED, -ENODATA: the sweep has not both kinds
+ * table: of the sweep; layout: of its machine. ERROR_FAILED, -ENODATA: the sweep has not both kinds
  * of memory, or the program has moved nothing; -ERANGE: it has moved more than the sweep.
  */
-int weights_find(const struct sweep_points *sweep, const struct view *view,
+int weights_find(const struct sweep_points *sweep, const struct table *table,
 		 const struct memory_layout *layout, const struct weights_demand *demand,
 		 struct weights *out, struct error *err);
 

@@ -31,20 +31,20 @@ void what_if_check_processor(const struct what_if *w, const struct recording_inf
 
 /* Samples. */
 
-static size_t system_row(const struct view *view)
+static size_t system_row(const struct table *table)
 {
 	size_t row = 0;
 
-	while (row < view_metric_rows(view) && view->rows[row].scope != SCOPE_SYSTEM)
+	while (row < table_metric_rows(table) && table->rows[row].scope != SCOPE_SYSTEM)
 		row++;
 	return row;
 }
 
-void waited_init(struct waited_samples *samples, const struct view *view)
+void waited_init(struct waited_samples *samples, const struct table *table)
 {
-	*samples = (struct waited_samples){.view = view, .row = system_row(view)};
+	*samples = (struct waited_samples){.table = table, .row = system_row(table)};
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
-		samples->columns[w] = view_find_column(view, waited_metrics[w]);
+		samples->columns[w] = table_find(table, waited_metrics[w]);
 		samples->sums[w].last = NAN;
 	}
 }
@@ -57,7 +57,7 @@ void waited_free(struct waited_samples *samples)
 
 static bool is_measured(const struct waited_samples *s, enum waited w)
 {
-	return s->columns[w] != SIZE_MAX && s->row < view_metric_rows(s->view);
+	return s->columns[w] != SIZE_MAX && s->row < table_metric_rows(s->table);
 }
 
 /* Without reads they have no cost. Recordings may be older than the metric of prefetches. */
@@ -66,13 +66,13 @@ static bool is_needed(enum waited w, double demand)
 	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || demand != 0);
 }
 
-/* Whether the sample that the view has now has all that is needed. */
+/* Whether the sample that the table has now has all that is needed. */
 static bool is_known(const struct waited_samples *s)
 {
 	bool known = is_measured(s, WAITED_DEMAND);
 
 	for (enum waited w = 0; known && w < WAITED_KINDS; w++) {
-		const struct value *values = s->view->rows[s->row].values;
+		const struct value *values = s->table->rows[s->row].values;
 
 		known = !is_needed(w, values[s->columns[WAITED_DEMAND]].number) ||
 			(is_measured(s, w) && !isnan(values[s->columns[w]].number));
@@ -86,7 +86,7 @@ void waited_add(struct waited_samples *s)
 	s->known += is_known(s);
 	for (enum waited w = 0; w < WAITED_METRICS; w++)
 		if (is_measured(s, w) &&
-		    value_sum_add(&s->sums[w], &s->view->rows[s->row].values[s->columns[w]]))
+		    value_sum_add(&s->sums[w], &s->table->rows[s->row].values[s->columns[w]]))
 			s->failed = true;
 }
 
@@ -97,15 +97,16 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 	struct value value = value_unknown;
 
 	if (is_measured(s, w))
-		value_sum_compute(&s->sums[w], s->view->columns[s->columns[w]]->family.counter,
-				  NULL, NULL, &value);
+		value_sum_compute(&s->sums[w],
+				  s->table->columns[s->columns[w]].metric->family.counter, NULL,
+				  NULL, &value);
 	return value;
 }
 
 /* A recording doesn't say whether its machine could have counted it. */
 static int not_known(const struct waited_samples *s, enum waited w, struct error *err)
 {
-	if (is_measured(s, w) && s->view->never_known && s->view->never_known[s->columns[w]])
+	if (is_measured(s, w) && s->table->columns[s->columns[w]].never_known)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "nothing can be predicted here, as this machine does not count "
 				 "%s; cxlmon list stall says what it takes",

@@ -42,8 +42,8 @@ enum waited {
 extern const char *const waited_metrics[WAITED_METRICS]; /* names */
 
 struct waited_samples {
-	const struct view *view; /* not owned */
-	size_t row;		 /* of the system */
+	const struct table *table; /* not owned */
+	size_t row;		   /* of the system */
 	size_t columns[WAITED_METRICS];
 	struct value_sum sums[WAITED_METRICS];
 	uint64_t count;
@@ -51,9 +51,9 @@ struct waited_samples {
 	bool failed;	/* out of memory */
 };
 
-/* view must outlive it. Freed by waited_free(). */
-void waited_init(struct waited_samples *samples, const struct view *view);
-/* Adds the values that the view has now. */
+/* table must outlive it. Freed by waited_free(). */
+void waited_init(struct waited_samples *samples, const struct table *table);
+/* Adds the values that the table has now. */
 void waited_add(struct waited_samples *samples);
 void waited_free(struct waited_samples *samples);
 

@@ -21,7 +21,7 @@ static int begin(struct sink *sink)
 	sink->state = samples;
 	if (!samples)
 		return -ENOMEM;
-	waited_init(samples, sink->view);
+	waited_init(samples, sink->table);
 	return 0;
 }
 

@@ -252,14 +252,14 @@ unsigned plot_columns(size_t count)
 }
 
 /* The values of one column, a range of time. */
-struct column {
+struct plot_column {
 	size_t count, unknown;
 	double min, max;	 /* NAN: none is known */
 	double weighted, weight; /* for the mean, by time */
 	double sum;		 /* for the mean of values that take no time */
 };
 
-static void add_to_column(struct column *column, double seconds, double y)
+static void add_to_column(struct plot_column *column, double seconds, double y)
 {
 	column->count++;
 	if (isnan(y)) {
@@ -273,7 +273,7 @@ static void add_to_column(struct column *column, double seconds, double y)
 	column->sum += y;
 }
 
-static double mean_of(const struct column *column)
+static double mean_of(const struct plot_column *column)
 {
 	const double mean = column->weight > 0
 				    ? column->weighted / column->weight
@@ -285,7 +285,7 @@ static double mean_of(const struct column *column)
 
 /* Sorts values into columns that begin_columns() has emptied. */
 static void fill_columns(const struct plot *plot, const double *x, const double *y, size_t count,
-			 struct column *columns)
+			 struct plot_column *columns)
 {
 	const unsigned last = plot_columns(count) - 1;
 	unsigned c;
@@ -296,10 +296,10 @@ static void fill_columns(const struct plot *plot, const double *x, const double 
 	}
 }
 
-static void begin_columns(struct column *columns)
+static void begin_columns(struct plot_column *columns)
 {
 	for (unsigned c = 0; c < PLOT_COLUMNS; c++)
-		columns[c] = (struct column){.min = NAN, .max = NAN};
+		columns[c] = (struct plot_column){.min = NAN, .max = NAN};
 }
 
 /* The left end of a column; of the one after the last, the plot's right end. */
@@ -314,7 +314,7 @@ static double column_middle(unsigned column, unsigned columns)
 }
 
 /* A column with unknown values is drawn, and ends the line. */
-static void draw_means(const struct plot *plot, const struct column *columns, unsigned count)
+static void draw_means(const struct plot *plot, const struct plot_column *columns, unsigned count)
 {
 	struct pen pen = {.out = plot->out};
 
@@ -330,7 +330,7 @@ static void draw_means(const struct plot *plot, const struct column *columns, un
 void plot_line(const struct plot *plot, const double *x, const double *y, size_t count,
 	       const struct plot_mark *mark)
 {
-	struct column columns[PLOT_COLUMNS];
+	struct plot_column columns[PLOT_COLUMNS];
 	struct pen pen = {.out = plot->out};
 
 	open_path(plot, mark);
@@ -350,7 +350,7 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 }
 
 /* One area: along the maxima of the columns from first to last, and back along their minima. */
-static void draw_area(const struct plot *plot, const struct column *columns, unsigned first,
+static void draw_area(const struct plot *plot, const struct plot_column *columns, unsigned first,
 		      unsigned last, unsigned count)
 {
 	FILE *out = plot->out;
@@ -371,7 +371,7 @@ static void draw_area(const struct plot *plot, const struct column *columns, uns
 }
 
 /* Areas end where the lines do. */
-static void draw_areas(const struct plot *plot, const struct column *columns, unsigned count)
+static void draw_areas(const struct plot *plot, const struct plot_column *columns, unsigned count)
 {
 	unsigned first = count, last = count;
 
@@ -390,7 +390,7 @@ static void draw_areas(const struct plot *plot, const struct column *columns, un
 void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
 	       size_t count, const struct plot_mark *mark)
 {
-	struct column columns[PLOT_COLUMNS];
+	struct plot_column columns[PLOT_COLUMNS];
 
 	if (!plot_is_reduced(count))
 		return;

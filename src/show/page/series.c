@@ -67,19 +67,19 @@ double statistic_of(const struct series *series, enum statistic statistic)
 }
 
 /* Behind the columns stands the rate of an event. */
-static size_t width(const struct view *view)
+static size_t width(const struct table *table)
 {
-	return view->column_count + (view->event_rows > 0);
+	return table->column_count + (table->event_rows > 0);
 }
 
 const struct series *report_series(const struct report *report, size_t row, size_t column)
 {
-	return &report->series[row * width(report->view) + column];
+	return &report->series[row * width(report->table) + column];
 }
 
 bool report_knows(const struct report *report, size_t column)
 {
-	for (size_t row = 0; row < report->view->row_count; row++)
+	for (size_t row = 0; row < report->table->row_count; row++)
 		if (report_series(report, row, column)->values)
 			return true;
 	return false;
@@ -87,7 +87,7 @@ bool report_knows(const struct report *report, size_t column)
 
 const struct series *report_event_series(const struct report *report, size_t row)
 {
-	return report_series(report, row, report->view->column_count);
+	return report_series(report, row, report->table->column_count);
 }
 
 static const struct {
@@ -103,7 +103,7 @@ static const struct {
 
 static size_t own_series(const struct report *report)
 {
-	return report->view->row_count * width(report->view);
+	return report->table->row_count * width(report->table);
 }
 
 const struct series *report_hot_series(const struct report *report, size_t i)
@@ -113,26 +113,26 @@ const struct series *report_hot_series(const struct report *report, size_t i)
 
 static int begin(const struct recording *recording, struct report *out)
 {
-	const struct view *view = &recording->view;
+	const struct table *table = &recording->table;
 
 	*out = (struct report){
 		.info = &recording->info,
-		.view = view,
-		.series_count = view->row_count * width(view) + REPORT_HOT_SERIES,
+		.table = table,
+		.series_count = table->row_count * width(table) + REPORT_HOT_SERIES,
 		.started_ns = recording->info.started_ns,
 		.ended_ns = recording->info.started_ns,
 	};
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
-	if (!out->series || explain_init(&out->explain, view, out->info))
+	if (!out->series || explain_init(&out->explain, table, out->info))
 		return -ENOMEM;
-	waited_init(&out->waited, view);
+	waited_init(&out->waited, table);
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
 		out->series[own_series(out) + i] = (struct series){
-			.row = &view->rows[view->row_count - 1], .metric = &of_hot[i].metric};
+			.row = &table->rows[table->row_count - 1], .metric = &of_hot[i].metric};
 	for (size_t i = 0; i < own_series(out); i++) {
-		out->series[i].row = &view->rows[i / width(view)];
-		out->series[i].metric = i % width(view) < view->column_count
-						? view->columns[i % width(view)]
+		out->series[i].row = &table->rows[i / width(table)];
+		out->series[i].metric = i % width(table) < table->column_count
+						? table->columns[i % width(table)].metric
 						: NULL;
 	}
 	return 0;
@@ -212,18 +212,18 @@ static int add_load(struct report *r, const struct recording *recording)
 		return 0;
 	struct sweep_point point = *recorded;
 
-	point.counted = sweep_counted(r->view, &recording->info.memory, &point);
+	point.counted = sweep_counted(r->table, &recording->info.memory, &point);
 	return sweep_points_add(&r->sweep, &point);
 }
 
 static int add_sample(struct report *r, struct recording *recording)
 {
 	const struct hot_report *hot = hot_recorded(recording);
-	const struct view *view = r->view;
+	const struct table *table = r->table;
 	int rc = add_time(r, &recording->sample);
 
 	if (!rc)
-		rc = add_marks(r, &view->marks);
+		rc = add_marks(r, &table->marks);
 	if (!rc)
 		rc = add_load(r, recording);
 	if (rc)
@@ -232,7 +232,7 @@ static int add_sample(struct report *r, struct recording *recording)
 	rc = add_hot(r, hot);
 	for (size_t i = 0; !rc && i < own_series(r); i++) {
 		struct series *s = &r->series[i];
-		const struct value *value = s->metric ? &s->row->values[i % width(view)] : NULL;
+		const struct value *value = s->metric ? &s->row->values[i % width(table)] : NULL;
 
 		s->raised |= value && value->raised;
 		if (value && !isnan(value->number) && *value->text &&

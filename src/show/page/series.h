@@ -53,7 +53,7 @@ bool series_is_state(const struct series *series);
 
 struct report {
 	const struct recording_info *info;
-	const struct view *view;
+	const struct table *table;
 	double *times; /* ends of the samples, in seconds since the start, ascending */
 	size_t samples;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */

@@ -12,10 +12,10 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 {
 	enum scope scope = SCOPE_COUNT;
 
-	for (size_t row = 0; row < r->view->row_count; row++)
-		if (report_series(r, row, column)->values && r->view->rows[row].scope < scope)
-			scope = r->view->rows[row].scope;
-	for (size_t row = 0; row < r->view->row_count; row++) {
+	for (size_t row = 0; row < r->table->row_count; row++)
+		if (report_series(r, row, column)->values && r->table->rows[row].scope < scope)
+			scope = r->table->rows[row].scope;
+	for (size_t row = 0; row < r->table->row_count; row++) {
 		const struct series *s = report_series(r, row, column);
 
 		if (s->values && s->row->scope == scope)
@@ -59,8 +59,8 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 {
 	const char *group = NULL;
 
-	for (size_t c = 0; c < r->view->column_count; c++) {
-		const struct metric *m = r->view->columns[c];
+	for (size_t c = 0; c < r->table->column_count; c++) {
+		const struct metric *m = r->table->columns[c].metric;
 		struct chart chart = {.report = r};
 
 		choose_lines(r, c, &chart);
@@ -85,7 +85,8 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 {
 	size_t row = first;
 
-	for (; row < r->view->row_count && r->view->rows[row].event == r->view->rows[first].event;
+	for (;
+	     row < r->table->row_count && r->table->rows[row].event == r->table->rows[first].event;
 	     row++) {
 		const struct series *s = report_event_series(r, row);
 
@@ -100,7 +101,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 	size_t drawn = 0, left_out = 0;
 
 	fputs("<h2>Events</h2>\n<div class=\"charts\">\n", out);
-	for (size_t row = view_metric_rows(r->view); row < r->view->row_count;) {
+	for (size_t row = table_metric_rows(r->table); row < r->table->row_count;) {
 		struct chart chart = {.report = r};
 
 		row = choose_units(r, row, &chart);
@@ -119,7 +120,7 @@ static void charts_of_events(const struct report *r, FILE *out)
 void charts_over_time(const struct report *report, FILE *out)
 {
 	charts_of_metrics(report, out);
-	if (report->view->event_rows)
+	if (report->table->event_rows)
 		charts_of_events(report, out);
 }
 
@@ -138,7 +139,7 @@ static const struct {
 static void choose_rows(const struct report *r, size_t x, size_t y, struct chart *chart,
 			double *bandwidth)
 {
-	for (size_t row = 0; row < r->view->row_count && chart->count < CHART_MAX_LINES; row++) {
+	for (size_t row = 0; row < r->table->row_count && chart->count < CHART_MAX_LINES; row++) {
 		const struct series *below = report_series(r, row, x);
 		const struct series *latency = report_series(r, row, y);
 
@@ -156,8 +157,8 @@ void charts_of_latency(const struct report *r, FILE *out)
 	bool begun = false;
 
 	for (size_t i = 0; i < PAIRS; i++) {
-		const size_t x = view_find_column(r->view, pairs[i].bandwidth);
-		const size_t y = view_find_column(r->view, pairs[i].latency);
+		const size_t x = table_find(r->table, pairs[i].bandwidth);
+		const size_t y = table_find(r->table, pairs[i].latency);
 		struct chart chart = {
 			.name = pairs[i].latency, .title = pairs[i].title, .help = pairs[i].help};
 		double bandwidth = 0;

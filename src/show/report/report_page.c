@@ -76,14 +76,14 @@ static void put_findings(const struct report *r, FILE *out)
 
 static void put_tiles(const struct report *r, FILE *out)
 {
-	const size_t rows = view_metric_rows(r->view), last = rows - 1; /* the system's row */
+	const size_t rows = table_metric_rows(r->table), last = rows - 1; /* the system's row */
 	unsigned shown = 0;
 
-	if (!rows || r->view->rows[last].scope != SCOPE_SYSTEM)
+	if (!rows || r->table->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (size_t i = 0; page_tiles[i]; i++) {
-		const size_t c = view_find_column(r->view, page_tiles[i]);
+		const size_t c = table_find(r->table, page_tiles[i]);
 
 		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == PAGE_TILES_MOST)
 			continue;
@@ -111,9 +111,9 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 {
 	bool begun = false;
 
-	if (metric_is_state(r->view->columns[column]))
+	if (metric_is_state(r->table->columns[column].metric))
 		return;
-	for (size_t row = 0; row < r->view->row_count; row++) {
+	for (size_t row = 0; row < r->table->row_count; row++) {
 		const struct series *s = report_series(r, row, column);
 
 		if (!s->values)
@@ -132,7 +132,7 @@ static void put_events(const struct report *r, FILE *out)
 {
 	const struct event *event = NULL;
 
-	for (size_t row = view_metric_rows(r->view); row < r->view->row_count; row++) {
+	for (size_t row = table_metric_rows(r->table); row < r->table->row_count; row++) {
 		const struct series *s = report_event_series(r, row);
 
 		if (!s->values)
@@ -154,7 +154,7 @@ static void put_figures(const struct report *r, FILE *out)
 
 	fputs("<h2>Figures</h2>\n", out);
 	html_table("Figures", "figures", headings, out);
-	for (size_t c = 0; c < r->view->column_count; c++)
+	for (size_t c = 0; c < r->table->column_count; c++)
 		put_metric(r, c, out);
 	put_events(r, out);
 	fputs("</table></div>\n", out);
@@ -164,11 +164,11 @@ static void put_unknown(const struct report *r, FILE *out)
 {
 	const char *separator = "<p class=\"note\">Without any known value in this recording: ";
 
-	for (size_t c = 0; c < r->view->column_count; c++) {
-		if (r->view->columns[c]->kind != METRIC_NUMBER || report_knows(r, c))
+	for (size_t c = 0; c < r->table->column_count; c++) {
+		if (r->table->columns[c].metric->kind != METRIC_NUMBER || report_knows(r, c))
 			continue;
 		fputs(separator, out);
-		html_text(out, r->view->columns[c]->name);
+		html_text(out, r->table->columns[c].metric->name);
 		separator = ", ";
 	}
 	if (*separator == ',')
@@ -176,27 +176,27 @@ static void put_unknown(const struct report *r, FILE *out)
 }
 
 /* Each port once, even if it has a row per event. */
-static bool is_new_port(const struct view *view, size_t r)
+static bool is_new_port(const struct table *table, size_t r)
 {
-	const struct row *row = &view->rows[r];
+	const struct row *row = &table->rows[r];
 
 	if (!row_is_of_port(row))
 		return false;
-	return !r || view->rows[r - 1].scope != SCOPE_PORT ||
-	       view->rows[r - 1].socket != row->socket || view->rows[r - 1].port != row->port ||
-	       strcmp(view->rows[r - 1].pci, row->pci) != 0;
+	return !r || table->rows[r - 1].scope != SCOPE_PORT ||
+	       table->rows[r - 1].socket != row->socket || table->rows[r - 1].port != row->port ||
+	       strcmp(table->rows[r - 1].pci, row->pci) != 0;
 }
 
 /* With events, the rows of the first one of ports have all of them; metrics have them, too. */
 static void put_devices(const struct report *r, FILE *out)
 {
-	const struct view *view = r->view;
+	const struct table *table = r->table;
 	const struct row *first = NULL;
 
-	for (size_t i = 0; i < view->row_count; i++) {
-		const struct row *row = &view->rows[i];
+	for (size_t i = 0; i < table->row_count; i++) {
+		const struct row *row = &table->rows[i];
 
-		if (!is_new_port(view, i) || (first && row->event != first->event))
+		if (!is_new_port(table, i) || (first && row->event != first->event))
 			continue;
 		if (!first)
 			fputs("<h2>Ports</h2>\n<div class=\"scroll\"><table class=\"devices\">"

@@ -154,8 +154,8 @@ static size_t node_end(const struct sweep_points *all, size_t first)
 static const char *node_label(const struct report *r, const struct sweep_point *point,
 			      char text[LABEL_SIZE])
 {
-	for (size_t i = 0; i < r->view->row_count; i++) {
-		const struct row *row = &r->view->rows[i];
+	for (size_t i = 0; i < r->table->row_count; i++) {
+		const struct row *row = &r->table->rows[i];
 
 		if (row->scope != SCOPE_PORT || row->node != point->node)
 			continue;

@@ -153,10 +153,10 @@ static int begin(struct sink *sink)
 					 .binary = s->setup->binary};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
-		rc = panels_init(&s->panels, sink->view);
+		rc = panels_init(&s->panels, sink->table);
 	s->scene = (struct scene){
 		.panels = &s->panels,
-		.chosen = calloc(sink->view->row_count + 1, sizeof(*s->scene.chosen)),
+		.chosen = calloc(sink->table->row_count + 1, sizeof(*s->scene.chosen)),
 		.state = &s->state,
 		.processor = s->setup->processor,
 		.link_MBps = s->setup->link_MBps,
@@ -166,7 +166,7 @@ static int begin(struct sink *sink)
 		.played = s->setup->played,
 	};
 	if (!rc)
-		rc = explain_init(&s->explain, sink->view, sink->info);
+		rc = explain_init(&s->explain, sink->table, sink->info);
 	if (!rc)
 		rc = s->scene.chosen ? curses_open(&s->curses) : -ENOMEM;
 	if (!rc)
@@ -182,12 +182,12 @@ static int begin(struct sink *sink)
 	return 0;
 }
 
-static void keep_sample(struct screen *s, const struct view *view, const struct sample *sample)
+static void keep_sample(struct screen *s, const struct table *table, const struct sample *sample)
 {
 	const struct attached_block processes = {
 		&top_block, s->setup->watcher ? &s->setup->watcher->last : NULL};
 
-	kept_samples_add(&s->kept, view, sample, s->news ? &processes : NULL, KEPT_SAMPLES_BYTES);
+	kept_samples_add(&s->kept, table, sample, s->news ? &processes : NULL, KEPT_SAMPLES_BYTES);
 	s->news = false;
 }
 
@@ -210,7 +210,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	if (s->setup->played)
 		take_recorded_processes(s);
 	else
-		keep_sample(s, sink->view, sample);
+		keep_sample(s, sink->table, sample);
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
@@ -228,7 +228,7 @@ static void save(const struct screen *s, const struct sink *sink)
 		log_write(&log, LEVEL_WARNING, "%s", setup->why_not->text);
 		return;
 	}
-	const uint64_t samples = kept_samples_put(&s->kept, sink->info, sink->view, &all);
+	const uint64_t samples = kept_samples_put(&s->kept, sink->info, sink->table, &all);
 	const int rc =
 		all.failed ? -ENOMEM
 			   : file_process_replace(setup->saving, (const char *)all.data, all.size);

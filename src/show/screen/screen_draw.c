@@ -32,7 +32,7 @@ static const char *const table_names[] = {
 
 #define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
 
-struct table {
+struct value_table {
 	struct {
 		size_t metric;
 		int end, width;
@@ -96,18 +96,19 @@ static int heading_width(const char *heading, int lines)
 }
 
 /* Adds columns whose headings take at most so many lines. False: not all of them fit. */
-static bool add_columns(struct table *t, const struct scene *scene, int columns, int lines, int gap)
+static bool add_columns(struct value_table *t, const struct scene *scene, int columns, int lines,
+			int gap)
 {
 	int end = LABEL_WIDTH + 1 - gap;
 
 	t->count = 0;
 	t->heading = 0;
 	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
-		const size_t c = view_find_column(scene->panels->view, table_names[i]);
+		const size_t c = table_find(scene->panels->table, table_names[i]);
 
 		if (!seen_by_any(scene->panels, c))
 			continue;
-		const struct metric *metric = scene->panels->view->columns[c];
+		const struct metric *metric = scene->panels->table->columns[c].metric;
 		const char *label = screen_label(metric);
 		const int heading = heading_width(label, lines), value = screen_value_width(metric);
 		const int used = text_lines(label, heading);
@@ -127,12 +128,12 @@ static bool add_columns(struct table *t, const struct scene *scene, int columns,
  * Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets.
  * Headings are wrapped no further than the width demands.
  */
-static struct table table_of(const struct scene *scene, int columns)
+static struct value_table table_of(const struct scene *scene, int columns)
 {
 	const int sockets = (int)scene->panels->sockets;
-	struct table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
-				  : sockets > 1			    ? sockets + 1
-								    : sockets};
+	struct value_table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
+					: sockets > 1			  ? sockets + 1
+									  : sockets};
 
 	for (int lines = 1; lines <= HEADING_LINES; lines++)
 		if (add_columns(&t, scene, columns, lines, 2))
@@ -153,7 +154,7 @@ static void draw_heading(struct canvas *c, int row, int end, int width, const ch
 }
 
 static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
-			   const struct table *t, const struct panel *p)
+			   const struct value_table *t, const struct panel *p)
 {
 	char label[16];
 
@@ -169,13 +170,14 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 
 /* If not all rows fit, the last one stays: that of the system. */
 static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene,
-		       const struct table *t)
+		       const struct value_table *t)
 {
 	const int room = area->rows - t->heading;
 
 	for (size_t i = 0; i < t->count && room > 0; i++)
-		draw_heading(c, area->row + t->heading, t->columns[i].end, t->columns[i].width,
-			     screen_label(scene->panels->view->columns[t->columns[i].metric]));
+		draw_heading(
+			c, area->row + t->heading, t->columns[i].end, t->columns[i].width,
+			screen_label(scene->panels->table->columns[t->columns[i].metric].metric));
 	for (int n = 0; n < t->rows && n < room; n++)
 		draw_table_row(
 			c, area->row + t->heading + n, scene, t,
@@ -201,7 +203,7 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 		return count;
 	const size_t of_all = screen_charts(scene, found, all);
 	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
-		if (!(panels->view->columns[all[i].columns[0]]->scopes >> SCOPE_PORT & 1))
+		if (!(panels->table->columns[all[i].columns[0]].metric->scopes >> SCOPE_PORT & 1))
 			charts[count++] = all[i];
 	return count;
 }
@@ -253,7 +255,7 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 
 	for (unsigned s = 0; s < chart->count && s < 2; s++) {
 		const size_t column = chart->columns[s];
-		const struct metric *metric = scene->panels->view->columns[column];
+		const struct metric *metric = scene->panels->table->columns[column].metric;
 		const double share = screen_link_share(scene, chart->panel, column);
 		const struct scaled_text value = screen_column_text(scene, chart->panel, column,
 								    largest(scene, column, true));
@@ -324,7 +326,7 @@ static void draw_list_heading(struct canvas *c, int row, const struct scene *sce
 	if (c->columns - at - 3 < LIST_GRAPH)
 		return;
 	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
-		    screen_label(scene->panels->view->columns[charts[0].columns[0]]));
+		    screen_label(scene->panels->table->columns[charts[0].columns[0]].metric));
 }
 
 static void draw_panels(struct canvas *c, const struct layout *l, const struct scene *scene)
@@ -378,7 +380,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 	const struct panel *p = panels->count ? &panels->all[panels->count - 1] : NULL;
 	int row = 0;
 
-	for (size_t column = 0; p && column < panels->view->column_count; column++) {
+	for (size_t column = 0; p && column < panels->table->column_count; column++) {
 		if (!p->readings[column].seen)
 			continue;
 		const double value = panel_value(p, column, scene->back);
@@ -386,7 +388,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 						  screen_column_text(scene, p, column, value).text);
 
 		canvas_text(c, row++, 0, end - 1, STYLE_PLAIN,
-			    screen_label(panels->view->columns[column]));
+			    screen_label(panels->table->columns[column].metric));
 	}
 	if (!row)
 		canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, scene->processor);
@@ -449,7 +451,7 @@ static void draw_remarks(struct canvas *c, const struct layout *l, const struct 
 struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
 	const size_t chosen = choose(scene);
-	const struct table table = table_of(scene, c->columns);
+	const struct value_table table = table_of(scene, c->columns);
 	struct chart charts[MAX_CHARTS];
 	char reason[sizeof(struct error) + 64];
 	struct remarks remarks;

@@ -40,13 +40,13 @@ static void make_title(struct panel *p, const struct row *row)
 }
 
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
-static void set_promise(struct panel *p, const struct view *view)
+static void set_promise(struct panel *p, const struct table *table)
 {
 	const struct cxl_device *device = p->row->of_node ? NULL : p->row->device;
 	const struct memory_node *node =
-		device && view->memory ? memory_layout_node(view->memory, device->node) : NULL;
+		device && table->memory ? memory_layout_node(table->memory, device->node) : NULL;
 	const struct cxl_region *region =
-		node ? memory_layout_region(view->memory, device->name) : NULL;
+		node ? memory_layout_region(table->memory, device->name) : NULL;
 
 	if (!region)
 		return;
@@ -66,24 +66,24 @@ static bool has_port(const struct row *row, const struct row *port)
 	       (row->port < 0 || port->port == row->port);
 }
 
-/* Whether a column of the view can have values in a row. */
-static bool has_readings(const struct view *view, const struct row *row, size_t column)
+/* Whether a column of the table can have values in a row. */
+static bool has_readings(const struct table *table, const struct row *row, size_t column)
 {
-	const struct metric *metric = view->columns[column];
+	const struct metric *metric = table->columns[column].metric;
 
-	if (metric->kind != METRIC_NUMBER || (view->never_known && view->never_known[column]))
+	if (metric->kind != METRIC_NUMBER || table->columns[column].never_known)
 		return false;
 	return row_can_have(row, metric);
 }
 
-static void make_panel(struct panel *p, const struct view *view, const struct row *row)
+static void make_panel(struct panel *p, const struct table *table, const struct row *row)
 {
 	p->row = row;
 	p->short_flits = true;
-	set_promise(p, view);
+	set_promise(p, table);
 	make_title(p, row);
-	for (size_t r = 0; r < view->row_count; r++) {
-		const struct row *port = &view->rows[r];
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *port = &table->rows[r];
 
 		if (!has_port(row, port))
 			continue;
@@ -91,28 +91,28 @@ static void make_panel(struct panel *p, const struct view *view, const struct ro
 		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
 		p->short_flits &= port->device && cxl_device_has_68_byte_flits(port->device);
 	}
-	for (size_t c = 0; c < view->column_count; c++)
-		p->readings[c].has = has_readings(view, row, c);
+	for (size_t c = 0; c < table->column_count; c++)
+		p->readings[c].has = has_readings(table, row, c);
 }
 
-int panels_init(struct panels *panels, const struct view *view)
+int panels_init(struct panels *panels, const struct table *table)
 {
 	*panels = (struct panels){
-		.view = view,
-		.all = calloc(view->row_count + 1, sizeof(*panels->all)),
-		.readings =
-			calloc(view->row_count * view->column_count + 1, sizeof(*panels->readings)),
-		.cxl_read = view_find_column(view, "cxl_mem_read_MBps"),
-		.cxl_write = view_find_column(view, "cxl_mem_write_MBps"),
+		.table = table,
+		.all = calloc(table->row_count + 1, sizeof(*panels->all)),
+		.readings = calloc(table->row_count * table->column_count + 1,
+				   sizeof(*panels->readings)),
+		.cxl_read = table_find(table, "cxl_mem_read_MBps"),
+		.cxl_write = table_find(table, "cxl_mem_write_MBps"),
 	};
 	if (!panels->all || !panels->readings)
 		return -ENOMEM;
-	panels->count = view->row_count;
-	for (size_t r = 0; r < view->row_count; r++) {
-		const struct row *row = &view->rows[r];
+	panels->count = table->row_count;
+	for (size_t r = 0; r < table->row_count; r++) {
+		const struct row *row = &table->rows[r];
 
-		panels->all[r].readings = &panels->readings[r * view->column_count];
-		make_panel(&panels->all[r], view, row);
+		panels->all[r].readings = &panels->readings[r * table->column_count];
+		make_panel(&panels->all[r], table, row);
 		panels->sockets += row->scope == SCOPE_SOCKET;
 		panels->ports += row_is_of_port(row);
 	}
@@ -128,7 +128,7 @@ void panels_free(struct panels *panels)
 
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns)
 {
-	const struct view *view = panels->view;
+	const struct table *table = panels->table;
 	const double interval_s = (double)interval_ns / 1e9;
 	const double step_s = fmax(interval_s, MIN_STEP_S);
 	/* the wall clock may be set back, or forward */
@@ -138,10 +138,10 @@ void panels_update(struct panels *panels, const struct sample *sample, uint64_t 
 
 	if (!panels->first_ns)
 		panels->first_ns = sample->wall_ns;
-	for (size_t i = 0; i < view->row_count * view->column_count; i++) {
+	for (size_t i = 0; i < table->row_count * table->column_count; i++) {
 		struct reading *reading = &panels->readings[i];
-		const struct row *row = &view->rows[i / view->column_count];
-		const double number = row->values[i % view->column_count].number;
+		const struct row *row = &table->rows[i / table->column_count];
+		const double number = row->values[i % table->column_count].number;
 
 		if (!reading->has)
 			continue;
@@ -151,8 +151,8 @@ void panels_update(struct panels *panels, const struct sample *sample, uint64_t 
 	history_add(&panels->times, (double)(sample->wall_ns - panels->first_ns) / 1e9, since,
 		    step_s);
 	panels->wall_ns = sample->wall_ns;
-	for (size_t i = 0; i < view->marks.count; i++)
-		panels->marks[panels->mark_count++ % PANELS_MARKS] = view->marks.items[i];
+	for (size_t i = 0; i < table->marks.count; i++)
+		panels->marks[panels->mark_count++ % PANELS_MARKS] = table->marks.items[i];
 }
 
 double panel_value(const struct panel *p, size_t column, size_t back)
@@ -166,11 +166,15 @@ double panel_value(const struct panel *p, size_t column, size_t back)
 
 const char *panels_group(const struct panels *panels, size_t n)
 {
-	const struct metric **metrics = panels->view->columns;
+	const char *last = "";
 
-	for (size_t c = 0; n && c < panels->view->column_count; c++)
-		if ((!c || strcmp(metrics[c]->group, metrics[c - 1]->group) != 0) && !--n)
-			return metrics[c]->group;
+	for (size_t c = 0; n && c < panels->table->column_count; c++) {
+		const char *group = panels->table->columns[c].metric->group;
+
+		if (strcmp(group, last) != 0 && !--n)
+			return group;
+		last = group;
+	}
 	return NULL;
 }
 

@@ -8,7 +8,7 @@
 
 #include "counts/sample.h"
 #include "show/screen/graph.h"
-#include "view/view.h"
+#include "table/table.h"
 
 /* A metric of a row. What was never known takes no room on the screen. */
 struct reading {
@@ -18,20 +18,20 @@ struct reading {
 };
 
 struct panel {
-	const struct row *row; /* of the view */
+	const struct row *row; /* of the table */
 	unsigned ports;	       /* number of ports whose links are summed up */
 	double link_MBps;      /* of all of these, in one direction; NAN: not all are known */
 	bool short_flits;      /* all of these have flits of 68 bytes, as far as is known */
 	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
 	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	struct reading *readings;	   /* by the view's columns */
+	struct reading *readings;	   /* by the table's columns */
 };
 
 #define PANELS_MARKS 32
 
 struct panels {
-	const struct view *view;
-	struct panel *all; /* in the order of the view's rows: ports, sockets, the system */
+	const struct table *table;
+	struct panel *all; /* in the order of the table's rows: ports, sockets, the system */
 	size_t count;
 	struct reading *readings;   /* of all of them */
 	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
@@ -42,11 +42,11 @@ struct panels {
 	size_t mark_count;		 /* of all samples */
 };
 
-/* 0 or -ENOMEM. The view outlives it. Freed by panels_free(), also after failure. */
-int panels_init(struct panels *panels, const struct view *view);
+/* 0 or -ENOMEM. The table outlives it. Freed by panels_free(), also after failure. */
+int panels_init(struct panels *panels, const struct table *table);
 void panels_free(struct panels *panels);
 
-/* Adds the view's values after a sample to the histories; samples are interval_ns apart. */
+/* Adds the table's values after a sample to the histories; samples are interval_ns apart. */
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
 
 /* The value so many steps ago, 0: of the last sample. NAN: not known. */
@@ -62,7 +62,7 @@ const char *panels_group(const struct panels *panels, size_t n);
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
 /*
- * Selects the panels of a scope, in the view's order or sorted by the traffic of their last
+ * Selects the panels of a scope, in the table's order or sorted by the traffic of their last
  * ten steps of history (unknown last). At most
  * panels->count; returns how many.
  */

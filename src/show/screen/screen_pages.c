@@ -68,12 +68,13 @@ static const char *const signs[][2] = {
 /* Metrics that some row has. */
 static void add_metrics(struct page *page, const struct panels *panels)
 {
-	for (size_t m = 0; m < panels->view->column_count; m++)
+	for (size_t m = 0; m < panels->table->column_count; m++)
 		for (size_t i = 0; i < panels->count; i++)
 			if (panels->all[i].readings[m].seen) {
-				page_add(page, screen_label(panels->view->columns[m]), WORD_COLUMNS,
-					 panels->view->columns[m]->help
-						 ? panels->view->columns[m]->help
+				page_add(page, screen_label(panels->table->columns[m].metric),
+					 WORD_COLUMNS,
+					 panels->table->columns[m].metric->help
+						 ? panels->table->columns[m].metric->help
 						 : "");
 				break;
 			}

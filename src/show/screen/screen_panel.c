@@ -48,7 +48,7 @@ static enum style legend_of(const struct drawing *d, const struct chart *chart, 
 static const struct metric *metric_of(const struct drawing *d, const struct chart *chart,
 				      unsigned s)
 {
-	return d->scene->panels->view->columns[chart->columns[s]];
+	return d->scene->panels->table->columns[chart->columns[s]].metric;
 }
 
 static const struct history *history_of(const struct chart *chart, unsigned s)
@@ -120,7 +120,7 @@ static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 	for (unsigned s = 0; s < chart->count; s++) {
 		const struct panels *panels = d->scene->panels;
 		const size_t c = chart->columns[s];
-		const struct metric *metric = panels->view->columns[c];
+		const struct metric *metric = panels->table->columns[c].metric;
 		const bool bar = (c == panels->cxl_read || c == panels->cxl_write) &&
 				 screen_link_MBps(d->scene, chart->panel) > 0;
 		const int width =
@@ -409,7 +409,7 @@ static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
 	const char *group = panels_group(scene->panels, scene->state->group);
 
 	return p->readings[c].seen &&
-	       (!group || !strcmp(scene->panels->view->columns[c]->group, group));
+	       (!group || !strcmp(scene->panels->table->columns[c].metric->group, group));
 }
 
 static bool is_placed(const struct chart *charts, size_t count, size_t column)
@@ -430,7 +430,7 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 		struct chart chart = {.title = pictures[i].title, .panel = p};
 
 		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
-			const size_t c = view_find_column(panels->view, pictures[i].names[s]);
+			const size_t c = table_find(panels->table, pictures[i].names[s]);
 
 			if (c != SIZE_MAX && is_shown(scene, p, c))
 				chart.columns[chart.count++] = c;
@@ -439,10 +439,10 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 		if (chart.count && count < MAX_CHARTS)
 			out[count++] = chart;
 	}
-	for (size_t c = 0; c < panels->view->column_count && count < MAX_CHARTS; c++) {
+	for (size_t c = 0; c < panels->table->column_count && count < MAX_CHARTS; c++) {
 		if (!is_shown(scene, p, c) || is_placed(out, count, c))
 			continue;
-		out[count] = (struct chart){.title = screen_label(panels->view->columns[c]),
+		out[count] = (struct chart){.title = screen_label(panels->table->columns[c].metric),
 					    .panel = p,
 					    .columns = {c},
 					    .count = 1};

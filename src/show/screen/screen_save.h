@@ -22,16 +22,16 @@ struct kept_samples {
 void kept_samples_free(struct kept_samples *kept);
 
 /*
- * Adds the sample that the view shows, with what is attached to it (NULL: nothing). most:
+ * Adds the sample that the table shows, with what is attached to it (NULL: nothing). most:
  * KEPT_SAMPLES_BYTES; where memory is short, none are.
  */
-void kept_samples_add(struct kept_samples *kept, const struct view *view,
+void kept_samples_add(struct kept_samples *kept, const struct table *table,
 		      const struct sample *sample, const struct attached_block *attached,
 		      size_t most);
 
 /* Appends a whole recording of them. Returns how many samples it has. */
 uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,
-			  const struct view *view, struct bytes *out);
+			  const struct table *table, struct bytes *out);
 
 /* All processes of the last update, with a header, whatever is shown of them. */
 void top_save(const struct top_list *list, FILE *out);

@@ -198,7 +198,7 @@ struct scaled_text screen_column_text(const struct scene *scene, const struct pa
 {
 	const double value = panel_value(p, column, scene->back);
 
-	return value_text(scene, scene->panels->view->columns[column], value, like,
+	return value_text(scene, scene->panels->table->columns[column].metric, value, like,
 			  !scene->back && p->row->values[column].scaled);
 }
 

@@ -58,8 +58,8 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
 		add(line, place, what);
 	}
-	for (size_t c = 0; c < panels->view->column_count; c++) {
-		const struct metric *metric = panels->view->columns[c];
+	for (size_t c = 0; c < panels->table->column_count; c++) {
+		const struct metric *metric = panels->table->columns[c].metric;
 		const double value = panel_value(p, c, scene->back);
 		const double share = screen_link_share(scene, p, c);
 		const double use = screen_link_use(scene, p, c);

@@ -14,12 +14,12 @@ struct recent_sum {
 
 static size_t cells_of(const struct recent *r)
 {
-	return view_metric_rows(r->view) * r->view->column_count;
+	return table_metric_rows(r->table) * r->table->column_count;
 }
 
-int recent_init(struct recent *recent, const struct view *view)
+int recent_init(struct recent *recent, const struct table *table)
 {
-	*recent = (struct recent){.view = view};
+	*recent = (struct recent){.table = table};
 	const size_t cells = cells_of(recent);
 
 	recent->values = calloc(cells * RECENT_STEPS + 1, sizeof(*recent->values));
@@ -38,12 +38,12 @@ void recent_free(struct recent *recent)
 
 double *recent_values(const struct recent *r, size_t row, size_t column)
 {
-	return r->values + (row * r->view->column_count + column) * RECENT_STEPS;
+	return r->values + (row * r->table->column_count + column) * RECENT_STEPS;
 }
 
 double recent_max(const struct recent *r, size_t row, size_t column)
 {
-	const size_t cell = row * r->view->column_count + column;
+	const size_t cell = row * r->table->column_count + column;
 	double max = r->sums[cell].known ? r->sums[cell].max : NAN;
 
 	for (size_t i = 0; i < r->count; i++)
@@ -55,8 +55,8 @@ double recent_max(const struct recent *r, size_t row, size_t column)
 static void add_values(struct recent *r)
 {
 	for (size_t i = 0; i < cells_of(r); i++) {
-		const struct row *row = &r->view->rows[i / r->view->column_count];
-		const double number = row->values[i % r->view->column_count].number;
+		const struct row *row = &r->table->rows[i / r->table->column_count];
+		const double number = row->values[i % r->table->column_count].number;
 
 		if (isnan(number))
 			continue;

@@ -112,9 +112,9 @@ static int begin(struct sink *sink)
 	struct serving *s = sink->target;
 
 	sink->state = s;
-	const int rc = openmetrics_init(&s->totals, sink->view);
+	const int rc = openmetrics_init(&s->totals, sink->table);
 
-	return rc ? rc : recent_init(&s->recent, sink->view);
+	return rc ? rc : recent_init(&s->recent, sink->table);
 }
 
 /* If memory is short, the previous text is served. */
@@ -132,7 +132,7 @@ static void publish(struct serving *s, const struct sink *sink, enum exposition 
 	else if (stale)
 		openmetrics_render_stale(&s->totals, exposition, out);
 	else
-		openmetrics_render(&s->totals, sink->view, exposition, out);
+		openmetrics_render(&s->totals, sink->table, exposition, out);
 	const bool whole = !ferror(out);
 	if (!fclose(out) && whole && size <= MESSAGE_MAX_BYTES) {
 		const struct message head = {exposition, stale, (uint32_t)size,
@@ -172,7 +172,7 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	s->totals.interval_ns = sink->info->interval_ns;
-	openmetrics_add(&s->totals, sink->view, sample);
+	openmetrics_add(&s->totals, sink->table, sample);
 	recent_add(&s->recent, sample, sink->info->interval_ns);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		publish_all(s, sink, now);

@@ -53,8 +53,8 @@ static const char *time_text(uint64_t wall_ns, const char *format, char text[TIM
 static struct series series_of(const struct page *page, size_t row, size_t column)
 {
 	const struct recent *recent = page->recent;
-	struct series s = {.row = &recent->view->rows[row],
-			   .metric = recent->view->columns[column]};
+	struct series s = {.row = &recent->table->rows[row],
+			   .metric = recent->table->columns[column].metric};
 	double *values = recent_values(recent, row, column), sum = 0;
 
 	s.statistics = (struct statistics){.mean = NAN, .max = recent_max(recent, row, column)};
@@ -85,14 +85,14 @@ static void put_time(const struct page *page, FILE *out)
 /* The system's row is the last. */
 static void put_tiles(const struct page *page, FILE *out)
 {
-	const struct view *view = page->recent->view;
-	const size_t rows = view_metric_rows(view);
+	const struct table *table = page->recent->table;
+	const size_t rows = table_metric_rows(table);
 
-	if (!rows || view->rows[rows - 1].scope != SCOPE_SYSTEM)
+	if (!rows || table->rows[rows - 1].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
 	for (size_t i = 0, shown = 0; page_tiles[i] && shown < PAGE_TILES_MOST; i++) {
-		const size_t c = view_find_column(view, page_tiles[i]);
+		const size_t c = table_find(table, page_tiles[i]);
 
 		if (c == SIZE_MAX)
 			continue;
@@ -108,7 +108,7 @@ static void put_tiles(const struct page *page, FILE *out)
 /* The rows of the finest scope that has known values. */
 static void put_chart(const struct page *page, size_t column, struct series *series, FILE *out)
 {
-	const size_t rows = view_metric_rows(page->recent->view);
+	const size_t rows = table_metric_rows(page->recent->table);
 	struct chart chart = {.since = page->since, .live = true};
 	enum scope scope = SCOPE_COUNT;
 
@@ -129,16 +129,16 @@ static void put_chart(const struct page *page, size_t column, struct series *ser
 
 static void put_charts(const struct page *page, FILE *out)
 {
-	const struct view *view = page->recent->view;
-	struct series *series = calloc(view->row_count + 1, sizeof(*series));
+	const struct table *table = page->recent->table;
+	struct series *series = calloc(table->row_count + 1, sizeof(*series));
 
-	if (!series || !view->column_count) {
+	if (!series || !table->column_count) {
 		free(series);
 		return;
 	}
 	fputs("<h2>The last minutes</h2>\n<div class=\"charts\">\n", out);
 	for (size_t i = 0; i < sizeof(drawn) / sizeof(drawn[0]); i++) {
-		const size_t c = view_find_column(view, drawn[i]);
+		const size_t c = table_find(table, drawn[i]);
 
 		if (c != SIZE_MAX)
 			put_chart(page, c, series, out);
@@ -164,11 +164,11 @@ static void put_place(FILE *out, const struct row *row)
 
 static void put_metric(const struct page *page, size_t column, FILE *out)
 {
-	const struct view *view = page->recent->view;
-	const struct metric *metric = view->columns[column];
+	const struct table *table = page->recent->table;
+	const struct metric *metric = table->columns[column].metric;
 	bool begun = false;
 
-	for (size_t r = 0; r < view_metric_rows(view); r++) {
+	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		const struct series s = series_of(page, r, column);
 		const struct value *now = &s.row->values[column];
 
@@ -189,14 +189,14 @@ static void put_metric(const struct page *page, size_t column, FILE *out)
 static void put_metrics(const struct page *page, FILE *out)
 {
 	static const char *const headings[] = {"where", "now", "mean", "max", NULL};
-	const struct view *view = page->recent->view;
+	const struct table *table = page->recent->table;
 
-	if (!view_metric_rows(view))
+	if (!table_metric_rows(table))
 		return;
 	fputs("<h2>Figures of the last minutes</h2>\n", out);
 	html_table("Figures", "figures", headings, out);
-	for (size_t c = 0; c < view->column_count; c++)
-		if (view->columns[c]->kind == METRIC_NUMBER)
+	for (size_t c = 0; c < table->column_count; c++)
+		if (table->columns[c].metric->kind == METRIC_NUMBER)
 			put_metric(page, c, out);
 	fputs("</table></div>\n", out);
 }
@@ -205,15 +205,15 @@ static void put_metrics(const struct page *page, FILE *out)
 static void put_events(const struct page *page, FILE *out)
 {
 	static const char *const headings[] = {"where", "now", NULL};
-	const struct view *view = page->recent->view;
+	const struct table *table = page->recent->table;
 	const struct event *event = NULL;
 
-	if (!view->event_rows)
+	if (!table->event_rows)
 		return;
 	fputs("<h2>Events</h2>\n", out);
 	html_table("Events", "figures", headings, out);
-	for (size_t r = view_metric_rows(view); r < view->row_count; r++) {
-		const struct row *row = &view->rows[r];
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
+		const struct row *row = &table->rows[r];
 
 		if (row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);

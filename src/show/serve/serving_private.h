@@ -11,10 +11,10 @@
 #include "counts/sample.h"
 #include "record/recording.h"
 #include "show/http/message.h"
-#include "view/view.h"
+#include "table/table.h"
 
 /*
- * recent.c: the last minutes of all values of a view, as means of steps of two seconds or of one
+ * recent.c: the last minutes of all values of a table, as means of steps of two seconds or of one
  * sample, whichever is longer. Takes the same memory however long it runs: 2400 bytes a value.
  */
 #define RECENT_STEPS   150
@@ -23,7 +23,7 @@
 struct recent_sum;
 
 struct recent {
-	const struct view *view;	/* not owned */
+	const struct table *table;	/* not owned */
 	uint64_t ends_ns[RECENT_STEPS]; /* since 1970, ascending */
 	size_t count;			/* of steps */
 	uint64_t open_ns;		/* that the samples of the next step took so far */
@@ -33,11 +33,11 @@ struct recent {
 	struct recent_sum *sums;
 };
 
-/* 0 or -ENOMEM. The view outlives it. Freed by recent_free(), also after failure. */
-int recent_init(struct recent *recent, const struct view *view);
+/* 0 or -ENOMEM. The table outlives it. Freed by recent_free(), also after failure. */
+int recent_init(struct recent *recent, const struct table *table);
 void recent_free(struct recent *recent);
 
-/* Adds the values that the view has now; samples are interval_ns apart. */
+/* Adds the values that the table has now; samples are interval_ns apart. */
 void recent_add(struct recent *recent, const struct sample *sample, uint64_t interval_ns);
 
 /* The means of a cell, the oldest step first. */

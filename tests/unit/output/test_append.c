@@ -21,7 +21,7 @@ static off_t end;
 static void set_up(void)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1", .view = {.groups = "cxl"});
-	sink = (struct sink){.format = &format_csv, .view = &m.view};
+	sink = (struct sink){.format = &format_csv, .table = &m.view.table};
 	err = (struct error){0};
 	end = -1;
 }
@@ -75,7 +75,7 @@ TEST(test_without_a_header_nothing_is_compared)
 	sink.no_header = true;
 	ck_assert_int_eq(find_end_of("1,2\n3", 5), 0);
 	ck_assert_int_eq(end, 4);
-	sink = (struct sink){.format = &format_json, .view = &m.view};
+	sink = (struct sink){.format = &format_json, .table = &m.view.table};
 	ck_assert_int_eq(find_end_of("{}\n", 3), 0);
 	ck_assert_int_eq(end, 3);
 	ck_assert_int_eq(find_end_of("{", 1), 0);

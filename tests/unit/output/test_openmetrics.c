@@ -24,14 +24,14 @@ static void start(const char *spec, const struct view_options *options)
 	struct sim_setup setup = {.spec = spec, .view = *options};
 
 	sim_monitor_start_as(&m, &setup);
-	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
+	ck_assert_int_eq(openmetrics_init(&o, &m.view.table), 0);
 }
 
 static void sample(unsigned count)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		openmetrics_add(&o, &m.view, &m.sample);
+		openmetrics_add(&o, &m.view.table, &m.sample);
 	}
 }
 
@@ -39,7 +39,7 @@ static const char *render(enum exposition exposition)
 {
 	FILE *out = text_open();
 
-	openmetrics_render(&o, &m.view, exposition, out);
+	openmetrics_render(&o, &m.view.table, exposition, out);
 	return text = text_close(out);
 }
 
@@ -231,14 +231,15 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	sim_set_unit_dead(m.sim, 1, PMU_IMC, 0, true);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
-	for (size_t i = 0; i < m.view.row_count * m.view.column_count; i++) {
-		const struct row *row = &m.view.rows[i / m.view.column_count];
-		const struct metric *column = m.view.columns[i % m.view.column_count];
+	for (size_t i = 0; i < m.view.table.row_count * m.view.table.column_count; i++) {
+		const struct row *row = &m.view.table.rows[i / m.view.table.column_count];
+		const struct metric *column =
+			m.view.table.columns[i % m.view.table.column_count].metric;
 		const bool of_ports = column->scopes >> SCOPE_PORT & 1;
 
 		if (!column->family.name || row->scope != (of_ports ? SCOPE_PORT : SCOPE_SOCKET))
 			continue;
-		const bool shown = isfinite(row->values[i % m.view.column_count].number);
+		const bool shown = isfinite(row->values[i % m.view.table.column_count].number);
 
 		ck_assert_msg(is_exposed(row, column) == shown, "%s of socket %d port %d",
 			      column->name, row->socket, row->port);
@@ -406,7 +407,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	ck_assert_int_eq(openmetrics_init(&o, &m.view), 0);
+	ck_assert_int_eq(openmetrics_init(&o, &m.view.table), 0);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	ck_assert_uint_eq(occurrences("cxlmon_events_total{"), 1);
@@ -425,17 +426,17 @@ static void assert_labels(const char *device, const char *expected)
 			  .cpu = -1,
 			  .values = &value,
 			  .memdev = device};
-	const struct metric *column = &metric_table[0];
-	const struct view view = {.model = "spr",
-				  .rows = &row,
-				  .row_count = 1,
-				  .columns = &column,
-				  .column_count = 1};
+	struct column column = {.metric = &metric_table[0]};
+	const struct table table = {.model = "spr",
+				    .rows = &row,
+				    .row_count = 1,
+				    .columns = &column,
+				    .column_count = 1};
 
-	ck_assert_int_eq(openmetrics_init(&o, &view), 0);
-	openmetrics_add(&o, &view, &(struct sample){0});
+	ck_assert_int_eq(openmetrics_init(&o, &table), 0);
+	openmetrics_add(&o, &table, &(struct sample){0});
 	FILE *out = text_open();
-	openmetrics_render(&o, &view, EXPOSITION_OPENMETRICS, out);
+	openmetrics_render(&o, &table, EXPOSITION_OPENMETRICS, out);
 	assert_contains(text_close(out), expected);
 	openmetrics_free(&o);
 }
@@ -480,7 +481,7 @@ TEST_LOOP(test_a_file_for_the_textfile_collector_has_its_format, COUNT_OF(output
 	struct text_output output;
 
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
-	text_output_open(&output, &format_openmetrics, &m.view);
+	text_output_open(&output, &format_openmetrics, &m.view.table);
 	output.sink.path = outputs[_i].path;
 	sim_monitor_sample(&m);
 	format_openmetrics.sample(&output.sink, &m.sample);
@@ -497,7 +498,7 @@ TEST(test_postponed_samples_are_as_many_as_the_writer_says)
 	struct text_output output;
 
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC);
-	text_output_open(&output, &format_openmetrics, &m.view);
+	text_output_open(&output, &format_openmetrics, &m.view.table);
 	sim_monitor_sample(&m);
 	m.sample.skipped = 7;
 	format_openmetrics.sample(&output.sink, &m.sample);

@@ -55,7 +55,7 @@ static struct sim_monitor m;
 TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 {
 	sim_monitor_start(&m, .spec = runs[_i].spec, .start_ns = 1);
-	text_output_open(&o, &format_csv, &m.view);
+	text_output_open(&o, &format_csv, &m.view.table);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
 		format_csv.sample(&o.sink, &m.sample);
@@ -66,7 +66,7 @@ TEST_LOOP(test_csv_of_a_run_is_the_same_bytes_every_time, COUNT(runs))
 TEST(test_what_is_not_known_is_an_empty_field)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
-	text_output_open(&o, &format_csv, &m.view);
+	text_output_open(&o, &format_csv, &m.view.table);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
 	format_csv.sample(&o.sink, &m.sample);
@@ -82,7 +82,7 @@ TEST(test_missed_deadlines_stand_in_every_row)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1,read=0,clock=virtual",
 			  .view = {.finest = SCOPE_SOCKET});
-	text_output_open(&o, &format_csv, &m.view);
+	text_output_open(&o, &format_csv, &m.view.table);
 	pass_time(m.platform, 4 * SECOND);
 	sim_monitor_sample(&m);
 	format_csv.sample(&o.sink, &m.sample);
@@ -96,9 +96,9 @@ TEST(test_missed_deadlines_stand_in_every_row)
 static void assert_row(const struct row *row, const struct sample *sample, const char *expected)
 {
 	struct row rows[] = {*row};
-	const struct view view = {.rows = rows, .row_count = 1};
+	const struct table table = {.rows = rows, .row_count = 1};
 
-	text_output_open(&o, &format_csv, &view);
+	text_output_open(&o, &format_csv, &table);
 	format_csv.sample(&o.sink, sample);
 	text_output_assert(&o, expected);
 }
@@ -156,9 +156,9 @@ TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 			      .event = &event,
 			      .count = -5,
 			      .per_s = -5}};
-	const struct view view = {.rows = rows, .row_count = 1, .event_rows = 1};
+	const struct table table = {.rows = rows, .row_count = 1, .event_rows = 1};
 
-	text_output_open(&o, &format_csv, &view);
+	text_output_open(&o, &format_csv, &table);
 	format_csv.sample(&o.sink, &(struct sample){0});
 	text_output_assert(&o, "time,interval_s,missed,scope,socket,port,pci,memdev,node,"
 			       "type,id,event,count,per_s,counted_pct\n"

@@ -21,7 +21,7 @@ TEST(test_json_of_a_run_is_an_object_a_sample)
 {
 	sim_monitor_start(&m, .spec = "spr,ports=1," TRAFFIC, .start_ns = 1,
 			  .view = {.finest = SCOPE_PORT, .ports = "0"});
-	text_output_open(&o, &format_json, &m.view);
+	text_output_open(&o, &format_json, &m.view.table);
 	for (unsigned k = 0; k < 2; k++) {
 		sim_monitor_sample(&m);
 		format_json.sample(&o.sink, &m.sample);
@@ -99,8 +99,8 @@ static void assert_same_as_csv(void)
 	char *expected;
 	size_t length;
 
-	text_output_open(&csv, &format_csv, &m.view);
-	text_output_open(&json, &format_json, &m.view);
+	text_output_open(&csv, &format_csv, &m.view.table);
+	text_output_open(&json, &format_json, &m.view.table);
 	format_csv.sample(&csv.sink, &m.sample);
 	format_json.sample(&json.sink, &m.sample);
 	fclose(csv.sink.out);
@@ -163,10 +163,10 @@ TEST(test_text_is_escaped_and_every_line_is_json)
 			      .node = -1,
 			      .interval_s = NAN,
 			      .counted_pct = NAN}};
-	const struct view view = {.rows = rows, .row_count = 1};
+	const struct table table = {.rows = rows, .row_count = 1};
 	json_error_t error;
 
-	text_output_open(&o, &format_json, &view);
+	text_output_open(&o, &format_json, &table);
 	format_json.sample(&o.sink, &(struct sample){.missed = 3});
 	fflush(o.sink.out);
 	json_t *object = json_loads(o.text, 0, &error);
@@ -189,7 +189,7 @@ TEST(test_errors_of_links_are_counted_by_kind)
 	sim_monitor_start(&m, .spec = "gnr,ports=2,aer_correctable=3,aer_fatal=1," TRAFFIC,
 			  .view = {.finest = SCOPE_SYSTEM});
 	sim_monitor_sample(&m);
-	text_output_open(&o, &format_json, &m.view);
+	text_output_open(&o, &format_json, &m.view.table);
 	format_json.sample(&o.sink, &m.sample);
 	text_output_close(&o);
 	at_end(free, o.text);
@@ -205,9 +205,9 @@ TEST(test_errors_of_links_are_counted_by_kind)
 
 TEST(test_a_sample_names_the_time_since_which_earlier_ones_are_doubtful)
 {
-	const struct view view = {.row_count = 0};
+	const struct table table = {.row_count = 0};
 
-	text_output_open(&o, &format_json, &view);
+	text_output_open(&o, &format_json, &table);
 	format_json.sample(&o.sink, &(struct sample){.wall_ns = UINT64_C(1767225601000000000)});
 	fflush(o.sink.out);
 	ck_assert_ptr_null(strstr(o.text, "doubtful"));

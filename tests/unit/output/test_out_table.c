@@ -31,7 +31,7 @@ static void start(struct text_output *o, const struct sim_setup *setup)
 {
 	use_utc();
 	sim_monitor_start_as(&m, setup);
-	text_output_open(o, &format_table, &m.view);
+	text_output_open(o, &format_table, &m.view.table);
 }
 
 static void sample(struct text_output *o)
@@ -131,7 +131,7 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 			  .count = counts[_i].count,
 			  .per_s = counts[_i].count,
 			  .counted_pct = 100};
-	const struct view view = {.rows = &row, .row_count = 1, .event_rows = 1};
+	const struct table table = {.rows = &row, .row_count = 1, .event_rows = 1};
 	struct text_output o;
 	char expected[256];
 
@@ -140,7 +140,7 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 		 "TIME         WHERE   UNIT              COUNT  PER SECOND  EVENT\n"
 		 "00:00:00.000 system  cha 7      %s  clocks\n",
 		 counts[_i].shown);
-	text_output_open(&o, &format_table, &view);
+	text_output_open(&o, &format_table, &table);
 	format_table.sample(&o.sink, &(struct sample){0});
 	text_output_assert(&o, expected);
 }
@@ -174,7 +174,7 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	text_output_open(&o, &format_table, &m.view);
+	text_output_open(&o, &format_table, &m.view.table);
 	sample(&o);
 	text_output_assert(&o, HEADER
 			   "00:00:01.000 s0 p0      12000.0     5000.0      500.0     1000.0\n"
@@ -186,10 +186,10 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 TEST(test_a_terminal_has_the_metrics_that_have_room)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.groups = "cxl,dram"});
-	const size_t columns = out_table_columns(&m.view, -1);
+	const size_t columns = out_table_columns(&m.view.table, -1);
 
-	ck_assert_str_eq(m.view.columns[columns - 1]->name, "dram_read_MBps");
-	ck_assert_str_eq(m.view.columns[columns]->name, "dram_write_MBps");
+	ck_assert_str_eq(m.view.table.columns[columns - 1].metric->name, "dram_read_MBps");
+	ck_assert_str_eq(m.view.table.columns[columns].metric->name, "dram_write_MBps");
 }
 
 TEST(test_missed_deadlines_stand_behind_the_first_row_of_their_sample)
@@ -226,7 +226,7 @@ TEST(test_header_is_repeated_on_a_terminal_when_it_would_scroll_off)
 	setenv("TERM", "dumb", 1);
 	use_utc();
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.finest = SCOPE_SYSTEM});
-	text_output_open(&o, &format_table, &m.view);
+	text_output_open(&o, &format_table, &m.view.table);
 	o.sink.terminal = true;
 	o.sink.fd = -1;
 	for (unsigned k = 0; k < 60; k++)

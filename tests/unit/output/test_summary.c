@@ -21,7 +21,7 @@ static void tear_down(void)
 static void start(const struct sim_setup *setup)
 {
 	sim_monitor_start_as(&m, setup);
-	ck_assert_int_eq(summary_new(&m.view, &s), 0);
+	ck_assert_int_eq(summary_new(&m.view.table, &s), 0);
 }
 
 static void sample(unsigned count)
@@ -165,7 +165,7 @@ static void start_events(enum scope finest)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	ck_assert_int_eq(summary_new(&m.view, &s), 0);
+	ck_assert_int_eq(summary_new(&m.view.table, &s), 0);
 }
 
 static const enum scope finest[] = {SCOPE_PORT, SCOPE_SOCKET, SCOPE_SYSTEM};

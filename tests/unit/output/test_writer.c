@@ -83,7 +83,7 @@ static void set_up_groups(const char *spec, const char *groups)
 	view_bind(&view, &m.plan);
 	decoder = decoder_new(&m.plan);
 	decoder_add(decoder, poller_frame(m.poller), &m.sample);
-	sink = (struct sink){.format = &format_csv, .view = &view};
+	sink = (struct sink){.format = &format_csv, .table = &view.table};
 	sink.out = fmemopen(expected, sizeof(expected), "w");
 	format_csv.begin(&sink);
 }

@@ -39,14 +39,15 @@ TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 	for (unsigned n = 0; n < 3; n++) {
 		sim_monitor_sample(&raw);
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.view.row_count, raw.view.row_count);
-		for (size_t r = 0; r < m.view.row_count; r++) {
-			for (size_t c = 0; c < m.view.column_count; c++) {
-				const double a = raw.view.rows[r].values[c].number;
-				const double b = m.view.rows[r].values[c].number;
+		ck_assert_uint_eq(m.view.table.row_count, raw.view.table.row_count);
+		for (size_t r = 0; r < m.view.table.row_count; r++) {
+			for (size_t c = 0; c < m.view.table.column_count; c++) {
+				const double a = raw.view.table.rows[r].values[c].number;
+				const double b = m.view.table.rows[r].values[c].number;
 
 				/* the kernel's PMUs of spr and emr do not know UPI links apart */
-				if (_i < 2 && !strncmp(m.view.columns[c]->group, "upi", 3)) {
+				if (_i < 2 &&
+				    !strncmp(m.view.table.columns[c].metric->group, "upi", 3)) {
 					ck_assert(isnan(b) && (isnan(a) || a >= 0));
 					continue;
 				}
@@ -54,8 +55,8 @@ TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 				if (!isnan(a))
 					ck_assert_double_eq_tol(a, b, fabs(a) * 1e-3 + 1e-9);
 			}
-			ck_assert_double_eq_tol(m.view.rows[r].counted_pct,
-						raw.view.rows[r].counted_pct, 0.1);
+			ck_assert_double_eq_tol(m.view.table.rows[r].counted_pct,
+						raw.view.table.rows[r].counted_pct, 0.1);
 		}
 	}
 	sim_monitor_close(&raw);

@@ -5,6 +5,7 @@
 
 #include "allocations.h"
 #include "counted.h"
+#include "uncore/units/unit.h"
 #include "unit.h"
 
 #define ROWS	5
@@ -16,7 +17,8 @@ static const struct metric metrics[COLUMNS] = {
 	{.name = "latency_ns", .group = "latency"},
 	{.name = "cpu", .group = "core", .kind = METRIC_CPU},
 };
-static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
+static struct column columns[COLUMNS] = {
+	{&metrics[0]}, {&metrics[1]}, {&metrics[2]}, {&metrics[3]}};
 static const struct pmu_type pmu_type = {.name = "cha"};
 static const struct unit units[3] = {{.pmu_type = &pmu_type, .id = 0},
 				     {.pmu_type = &pmu_type, .id = 1},
@@ -26,7 +28,7 @@ static const struct event event = {.name = "SOME.EVENT"}, other = {.name = "OTHE
 static struct counted counted[ROWS][COLUMNS];
 static struct value values[ROWS][COLUMNS];
 static struct row rows[ROWS];
-static struct view from;
+static struct table from;
 static struct aggregate s;
 
 /* A row of each scope: a CPU, two ports, a socket, the system. */
@@ -49,11 +51,11 @@ static void set_up(void)
 				       .count = NAN,
 				       .per_s = NAN};
 	}
-	from = (struct view){.model = "spr",
-			     .columns = columns,
-			     .column_count = COLUMNS,
-			     .rows = rows,
-			     .row_count = ROWS};
+	from = (struct table){.model = "spr",
+			      .columns = columns,
+			      .column_count = COLUMNS,
+			      .rows = rows,
+			      .row_count = ROWS};
 }
 
 static void tear_down(void)
@@ -87,7 +89,7 @@ static void add_rate(double MBps, double seconds)
 
 static const struct row *last_row(void)
 {
-	return &s.view.rows[s.view.row_count - 1];
+	return &s.table.rows[s.table.row_count - 1];
 }
 
 FIXTURE(set_up, tear_down)
@@ -99,7 +101,7 @@ TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 	add_rate(400, 0.5);
 	add_rate(0, 0.5);
 	aggregate_close(&s);
-	ck_assert_uint_eq(s.view.row_count, 1);
+	ck_assert_uint_eq(s.table.row_count, 1);
 	ck_assert_double_eq(last_row()->values[0].number, 150);
 	ck_assert_double_eq(last_row()->values[0].seconds, 2);
 	ck_assert_str_eq(last_row()->values[0].text, "rxc");
@@ -330,13 +332,11 @@ TEST(test_a_metric_that_names_another_has_its_value_of_the_same_time)
 	};
 	static const struct formula formula = {.program = &twice};
 	static const struct metric own = {.name = "own", .group = "custom", .program = &twice};
-	static const struct metric *with_own[] = {&metrics[3], &own, &metrics[2]};
-	static size_t named[3][FORMULA_METRICS] = {{0}, {2}, {0}};
+	static struct column with_own[] = {{&metrics[3]}, {&own, .named = {2}}, {&metrics[2]}};
 
 	from.columns = with_own;
 	from.column_count = 2;
 	from.named_count = 1;
-	from.named = named;
 	for (enum scope finest = SCOPE_CPU; finest <= SCOPE_SYSTEM; finest += SCOPE_SYSTEM) {
 		begin(finest);
 		for (int i = 0; i < 2; i++) {
@@ -348,7 +348,7 @@ TEST(test_a_metric_that_names_another_has_its_value_of_the_same_time)
 		aggregate_close(&s);
 		const size_t own_column = finest == SCOPE_CPU;
 
-		ck_assert_uint_eq(s.view.column_count, 1 + own_column);
+		ck_assert_uint_eq(s.table.column_count, 1 + own_column);
 		ck_assert_double_eq(last_row()->values[own_column].number, 2 * 200);
 	}
 }
@@ -377,10 +377,10 @@ TEST(test_one_sample_is_the_same_to_the_last_bit)
 	rows[1].interval_s = 0.1;
 	add();
 	aggregate_close(&s);
-	ck_assert_uint_eq(s.view.row_count, ROWS);
-	ck_assert_uint_eq(s.view.column_count, COLUMNS);
+	ck_assert_uint_eq(s.table.row_count, ROWS);
+	ck_assert_uint_eq(s.table.column_count, COLUMNS);
 	for (int r = 0; r < ROWS; r++) {
-		const struct row *row = &s.view.rows[r];
+		const struct row *row = &s.table.rows[r];
 
 		ck_assert_int_eq(row->scope, rows[r].scope);
 		ck_assert_mem_eq(&row->interval_s, &rows[r].interval_s, sizeof(double));
@@ -459,11 +459,11 @@ static const struct {
 TEST_LOOP(test_rows_are_those_of_the_scope_and_above, COUNT_OF(scopes))
 {
 	begin(scopes[_i].finest);
-	ck_assert_uint_eq(s.view.row_count, scopes[_i].rows);
+	ck_assert_uint_eq(s.table.row_count, scopes[_i].rows);
 	/* the number of a CPU is for rows of CPUs */
-	ck_assert_uint_eq(s.view.column_count, scopes[_i].columns);
-	for (size_t r = 0; r < s.view.row_count; r++)
-		ck_assert_int_ge(s.view.rows[r].scope, scopes[_i].finest);
+	ck_assert_uint_eq(s.table.column_count, scopes[_i].columns);
+	for (size_t r = 0; r < s.table.row_count; r++)
+		ck_assert_int_ge(s.table.rows[r].scope, scopes[_i].finest);
 	ck_assert_int_eq(last_row()->scope, SCOPE_SYSTEM);
 }
 
@@ -495,12 +495,12 @@ TEST(test_events_of_units_stay_apart_down_to_ports)
 	add();
 	add();
 	aggregate_close(&s);
-	ck_assert_uint_eq(s.view.row_count, 9);
-	ck_assert_uint_eq(s.view.event_rows, 9);
-	ck_assert(!s.view.rows[4].summed);
-	ck_assert_double_eq(s.view.rows[4].count, 10);
-	ck_assert_double_eq_tol(s.view.rows[4].per_s, 50, 1e-9);
-	ck_assert_double_eq_tol(s.view.rows[4].interval_s, 0.2, 1e-9);
+	ck_assert_uint_eq(s.table.row_count, 9);
+	ck_assert_uint_eq(s.table.event_rows, 9);
+	ck_assert(!s.table.rows[4].summed);
+	ck_assert_double_eq(s.table.rows[4].count, 10);
+	ck_assert_double_eq_tol(s.table.rows[4].per_s, 50, 1e-9);
+	ck_assert_double_eq_tol(s.table.rows[4].interval_s, 0.2, 1e-9);
 }
 
 TEST(test_events_are_summed_over_the_units_of_a_scope)
@@ -512,9 +512,9 @@ TEST(test_events_are_summed_over_the_units_of_a_scope)
 	begin(SCOPE_SOCKET);
 	add();
 	aggregate_close(&s);
-	ck_assert_uint_eq(s.view.row_count, 9);
+	ck_assert_uint_eq(s.table.row_count, 9);
 	for (size_t r = 0; r < 9; r++) {
-		const struct row *row = &s.view.rows[r];
+		const struct row *row = &s.table.rows[r];
 
 		ck_assert(row->summed);
 		ck_assert_int_eq(row->scope, r % 3 == 2 ? SCOPE_SYSTEM : SCOPE_SOCKET);
@@ -523,15 +523,15 @@ TEST(test_events_are_summed_over_the_units_of_a_scope)
 		ck_assert_double_eq(row->count, counts[r]);
 		ck_assert_double_eq(row->per_s, 10 * counts[r]);
 	}
-	ck_assert_double_eq(s.view.rows[0].counted_pct, 99);
+	ck_assert_double_eq(s.table.rows[0].counted_pct, 99);
 	begin(SCOPE_SYSTEM);
 	from.rows[1].count = from.rows[1].per_s = NAN; /* a part of the first sum */
 	add();
 	aggregate_close(&s);
-	ck_assert_uint_eq(s.view.row_count, 3);
-	ck_assert_double_nan(s.view.rows[0].count);
-	ck_assert_double_nan(s.view.rows[0].per_s);
-	ck_assert_double_eq(s.view.rows[1].count, 15);
+	ck_assert_uint_eq(s.table.row_count, 3);
+	ck_assert_double_nan(s.table.rows[0].count);
+	ck_assert_double_nan(s.table.rows[0].per_s);
+	ck_assert_double_eq(s.table.rows[1].count, 15);
 }
 
 TEST(test_numbers_without_a_sum_are_not_known)

@@ -33,8 +33,8 @@ static int decode(enum recording_item last)
 	size_t at = 0, used;
 	int rc = 0;
 
-	recording_put_header(&file, &info, &m.view);
-	recording_put_sample(&file, &m.view, &m.sample, NULL);
+	recording_put_header(&file, &info, &m.view.table);
+	recording_put_sample(&file, &m.view.table, &m.sample, NULL);
 	while (!rc && found != last) {
 		rc = recording_decode(&r, file.data + at, file.size - at, &used, &found, &err);
 		at += used;
@@ -46,16 +46,16 @@ TEST(test_a_row_has_its_group_and_value)
 {
 	start();
 	ck_assert_int_eq(decode(RECORDING_SAMPLE), 0);
-	const size_t column = view_find_column(&r.view, "l3_miss_stall_pct");
-	ck_assert_uint_eq(r.view.row_count, m.view.row_count);
-	for (size_t i = 0; i < r.view.row_count; i++) {
-		const struct row *row = &r.view.rows[i], *recorded = &m.view.rows[i];
+	const size_t column = table_find(&r.table, "l3_miss_stall_pct");
+	ck_assert_uint_eq(r.table.row_count, m.view.table.row_count);
+	for (size_t i = 0; i < r.table.row_count; i++) {
+		const struct row *row = &r.table.rows[i], *recorded = &m.view.table.rows[i];
 
 		ck_assert_str_eq(row_scope_name(row), row_scope_name(recorded));
 		ck_assert(!row->group == !recorded->group);
 		ck_assert(!row->group || !strcmp(row->group, recorded->group));
 		assert_double(row->values[column].number, recorded->values[column].number, 0);
-		ck_assert(row_can_have(row, r.view.columns[column]) == !!row->group);
+		ck_assert(row_can_have(row, r.table.columns[column].metric) == !!row->group);
 	}
 }
 
@@ -74,8 +74,8 @@ static const struct {
 TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
 {
 	start();
-	for (size_t i = 0; i < m.view.row_count; i++) {
-		struct row *row = &m.view.rows[i];
+	for (size_t i = 0; i < m.view.table.row_count; i++) {
+		struct row *row = &m.view.table.rows[i];
 
 		if (!row->group)
 			continue;
@@ -92,19 +92,20 @@ TEST(test_longer_intervals_have_the_share_of_all_cycles)
 	struct aggregate s;
 
 	start();
-	ck_assert_int_eq(aggregate_init(&s, &m.view, SCOPE_PORT), 0);
-	const size_t column = view_find_column(&m.view, "l3_miss_stall_pct");
+	ck_assert_int_eq(aggregate_init(&s, &m.view.table, SCOPE_PORT), 0);
+	const size_t column = table_find(&m.view.table, "l3_miss_stall_pct");
 	const size_t r0 = 2; /* behind two ports */
-	struct inputs *inputs = &m.view.inputs[r0 * view_all_columns(&m.view) + column];
+	struct inputs *inputs =
+		&m.view.table.inputs[r0 * table_all_columns(&m.view.table) + column];
 
 	for (unsigned i = 0; i < 2; i++) {
 		inputs->items[GROUP_CYCLES] = (struct input_value){i ? 1e9 : 3e9, 1e9};
 		inputs->items[GROUP_STALLED_CYCLES] = (struct input_value){i ? 1e9 : 0, 1e9};
-		value_compute(inputs, false, &m.view.rows[r0].values[column]);
+		value_compute(inputs, false, &m.view.table.rows[r0].values[column]);
 		ck_assert_int_eq(aggregate_add(&s, &m.sample), 0);
 	}
 	aggregate_close(&s);
-	ck_assert_str_eq(s.view.rows[r0].group, "/");
-	assert_double(s.view.rows[r0].values[column].number, 25, 0);
+	ck_assert_str_eq(s.table.rows[r0].group, "/");
+	assert_double(s.table.rows[r0].values[column].number, 25, 0);
 	aggregate_free(&s);
 }

@@ -8,6 +8,7 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "record/block.h"
+#include "uncore/units/unit.h"
 #include "unit.h"
 
 #define SAMPLES 3
@@ -32,7 +33,10 @@ static const struct metric metrics[COLUMNS] = {
 	{.name = "latency", .group = "latency", .scopes = 12, .family = {.factor = 1e-9}},
 	{.name = "cpu", .group = "core", .kind = METRIC_CPU, .scopes = 1},
 };
-static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2], &metrics[3]};
+static struct column columns[COLUMNS] = {{&metrics[0], {{&counted_rate}, 1}},
+					 {&metrics[1]},
+					 {&metrics[2], {{&counted_level, &counted_latency}, 2}},
+					 {&metrics[3]}};
 
 static const struct recording_info info = {
 	.program = "1.2.3",
@@ -43,12 +47,10 @@ static const struct recording_info info = {
 	.option_count = 2,
 };
 
-static struct formula_list lists[COLUMNS + 1] = {
-	{{&counted_rate}, 1}, {{NULL}, 0}, {{&counted_level, &counted_latency}, 2}};
 static struct counted counted[SAMPLES][ROWS][COLUMNS + 1];
 static struct value values[SAMPLES][ROWS][COLUMNS + 1];
 static struct row rows[SAMPLES][ROWS];
-static struct view views[SAMPLES];
+static struct table views[SAMPLES];
 static const struct sample samples[SAMPLES] = {
 	{.wall_ns = UINT64_C(1767225600623456789), .missed = 0, .frozen_ns = 77, .failed_reads = 1},
 	{.wall_ns = UINT64_C(1767225601123456789), .missed = INT64_MAX},
@@ -111,11 +113,10 @@ static void record(enum mode mode)
 		fill_metrics(k, metric_rows);
 		fill_events(k, metric_rows);
 		rows[k][2].summed = mode == MIXED;
-		views[k] = (struct view){
+		views[k] = (struct table){
 			.model = "spr",
 			.columns = columns,
 			.column_count = mode == EVENTS ? 0 : COLUMNS,
-			.used = lists,
 			.rows = rows[k],
 			.row_count = ROWS,
 			.event_rows = ROWS - metric_rows,
@@ -163,9 +164,9 @@ static void assert_sample(void)
 	ck_assert_uint_eq(r.sample.missed, samples[k].missed);
 	ck_assert_uint_eq(r.sample.frozen_ns, samples[k].frozen_ns);
 	ck_assert_uint_eq(r.sample.failed_reads, samples[k].failed_reads);
-	ck_assert_uint_eq(r.view.row_count, ROWS);
+	ck_assert_uint_eq(r.table.row_count, ROWS);
 	for (size_t i = 0; i < ROWS; i++)
-		assert_row(&r.view.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
+		assert_row(&r.table.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
 }
 
 /* How many samples there are. */
@@ -227,15 +228,15 @@ TEST(test_a_header_says_what_the_run_and_its_columns_were)
 	decode_file();
 	ck_assert_str_eq(r.info.program, "1.2.3");
 	ck_assert_str_eq(r.info.processor, "Sapphire Rapids");
-	ck_assert_str_eq(r.view.model, "spr");
+	ck_assert_str_eq(r.table.model, "spr");
 	ck_assert_uint_eq(r.info.interval_ns, 500000000);
 	ck_assert_uint_eq(r.info.started_ns, info.started_ns);
 	ck_assert_uint_eq(r.info.option_count, 2);
 	ck_assert_str_eq(r.info.options[1].name, "per");
 	ck_assert_str_eq(r.info.options[1].value, "port");
-	ck_assert_uint_eq(r.view.column_count, COLUMNS);
+	ck_assert_uint_eq(r.table.column_count, COLUMNS);
 	for (size_t c = 0; c < COLUMNS; c++) {
-		const struct metric *seen = r.view.columns[c];
+		const struct metric *seen = r.table.columns[c].metric;
 
 		ck_assert_str_eq(seen->name, metrics[c].name);
 		ck_assert_str_eq(seen->group, metrics[c].group);
@@ -259,7 +260,7 @@ TEST(test_rows_stand_for_what_they_stood_for)
 	record(EVENTS);
 	decode_file();
 	for (size_t i = 0; i < ROWS; i++) {
-		const struct row *seen = &r.view.rows[i], *row = &rows[0][i];
+		const struct row *seen = &r.table.rows[i], *row = &rows[0][i];
 
 		ck_assert_int_eq(seen->scope, row->scope);
 		ck_assert_int_eq(seen->socket, row->socket);
@@ -274,8 +275,8 @@ TEST(test_rows_stand_for_what_they_stood_for)
 		ck_assert_uint_eq(seen->unit->die, row->unit->die);
 	}
 	/* those that were one still are: an exposition has each of its labels once */
-	ck_assert_ptr_ne(r.view.rows[0].unit, r.view.rows[1].unit);
-	ck_assert_ptr_eq(r.view.rows[1].unit, r.view.rows[2].unit);
+	ck_assert_ptr_ne(r.table.rows[0].unit, r.table.rows[1].unit);
+	ck_assert_ptr_eq(r.table.rows[1].unit, r.table.rows[2].unit);
 }
 
 /* A node has no port. */
@@ -290,22 +291,21 @@ TEST(test_a_row_of_a_node_stays_one)
 			   .node = 2,
 			   .of_node = true,
 			   .values = values[0][0]};
-	const struct view view = {.model = "spr",
-				  .columns = columns,
-				  .column_count = COLUMNS,
-				  .used = lists,
-				  .rows = &node,
-				  .row_count = 1};
+	const struct table table = {.model = "spr",
+				    .columns = columns,
+				    .column_count = COLUMNS,
+				    .rows = &node,
+				    .row_count = 1};
 
-	recording_put_header(&file, &info, &view);
+	recording_put_header(&file, &info, &table);
 	recording_put_end(&file, 0);
 	decode_file();
 	ck_assert_int_eq(rc, 0);
-	ck_assert(r.view.rows[0].of_node);
-	ck_assert_int_eq(r.view.rows[0].node, 2);
+	ck_assert(r.table.rows[0].of_node);
+	ck_assert_int_eq(r.table.rows[0].node, 2);
 	file.size = 0;
 	node.port = 0;
-	recording_put_header(&file, &info, &view);
+	recording_put_header(&file, &info, &table);
 	decode_file();
 	ck_assert_int_eq(rc, -EBADMSG);
 }
@@ -315,15 +315,15 @@ TEST(test_rows_of_metrics_stay_apart_from_those_of_events)
 	record(MIXED);
 	decode_file();
 	ck_assert_int_eq(rc, 0);
-	ck_assert_uint_eq(r.view.event_rows, 2);
-	ck_assert_uint_eq(r.view.column_count, COLUMNS);
-	ck_assert_ptr_null(r.view.rows[0].event);
-	ck_assert_str_eq(r.view.rows[1].event->name, event.name);
-	ck_assert(!r.view.rows[1].summed);
-	ck_assert(r.view.rows[2].summed);
-	ck_assert_str_eq(r.view.rows[2].unit->pmu_type->name, "cxlcm");
+	ck_assert_uint_eq(r.table.event_rows, 2);
+	ck_assert_uint_eq(r.table.column_count, COLUMNS);
+	ck_assert_ptr_null(r.table.rows[0].event);
+	ck_assert_str_eq(r.table.rows[1].event->name, event.name);
+	ck_assert(!r.table.rows[1].summed);
+	ck_assert(r.table.rows[2].summed);
+	ck_assert_str_eq(r.table.rows[2].unit->pmu_type->name, "cxlcm");
 	for (size_t c = 0; c < COLUMNS; c++)
-		ck_assert_double_nan(r.view.rows[2].values[c].number);
+		ck_assert_double_nan(r.table.rows[2].values[c].number);
 }
 
 TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
@@ -401,17 +401,17 @@ TEST(test_what_was_counted_is_kept)
 	recording_put_sample(&file, &views[2], &samples[1], NULL);
 	decode_to(&at, RECORDING_SAMPLE);
 	for (size_t i = 0; i < ROWS; i++) {
-		const struct value *seen = &r.view.rows[i].values[2];
+		const struct value *seen = &r.table.rows[i].values[2];
 
 		assert_same(seen->number, values[0][i][2].number);
 		assert_inputs(seen->inputs, values[0][i][2].inputs);
 		ck_assert_str_eq(seen->inputs->formula->program->operands[1].event->name,
 				 "SOME.INSERTS");
 	}
-	ck_assert_double_nan(r.view.rows[1].values[2].number);
-	ck_assert_str_eq(r.view.rows[1].values[2].text, "acc");
+	ck_assert_double_nan(r.table.rows[1].values[2].number);
+	ck_assert_str_eq(r.table.rows[1].values[2].text, "acc");
 	decode_to(&at, RECORDING_SAMPLE);
-	ck_assert_ptr_null(r.view.rows[0].values[2].inputs);
+	ck_assert_ptr_null(r.table.rows[0].values[2].inputs);
 }
 
 /* (latency + 2) / -mean: of a column that is not shown, and an event. */
@@ -436,10 +436,9 @@ TEST(test_a_formula_that_names_another_metric_has_its_value)
 {
 	static const struct metric own = {
 		.name = "own", .group = "custom", .program = &own_program};
-	static const struct metric *with_own[] = {&metrics[0], &own, &metrics[2]};
-	static size_t named[3][FORMULA_METRICS] = {[1] = {2}};
-	static struct formula_list of_own[3] = {
-		{{&counted_rate}, 1}, {{&own_formula}, 1}, {{&counted_latency}, 1}};
+	static struct column with_own[] = {{&metrics[0], {{&counted_rate}, 1}},
+					   {&own, {{&own_formula}, 1}, .named = {2}},
+					   {&metrics[2], {{&counted_latency}, 1}}};
 	size_t at = 0;
 
 	record(METRICS);
@@ -447,22 +446,20 @@ TEST(test_a_formula_that_names_another_metric_has_its_value)
 	views[0].columns = with_own;
 	views[0].column_count = 2;
 	views[0].named_count = 1;
-	views[0].named = named;
-	views[0].used = of_own;
 	values[0][0][2] = count_reads(&counted[0][0][2], 100, 3000);
 	values[0][0][1] = count_inputs(&counted[0][0][1], &own_formula, 100, 4, 0.5);
 	recording_put_header(&file, &info, &views[0]);
 	recording_put_sample(&file, &views[0], &samples[0], NULL);
 	decode_to(&at, RECORDING_SAMPLE);
-	const struct program *kept = r.view.columns[1]->program;
+	const struct program *kept = r.table.columns[1].metric->program;
 
-	ck_assert_uint_eq(r.view.column_count, 2);
-	ck_assert_uint_eq(r.view.named_count, 1);
-	ck_assert_ptr_null(r.view.columns[0]->program);
+	ck_assert_uint_eq(r.table.column_count, 2);
+	ck_assert_uint_eq(r.table.named_count, 1);
+	ck_assert_ptr_null(r.table.columns[0].metric->program);
 	ck_assert_str_eq(kept->operands[0].event->name, "OTHER");
 	ck_assert_int_eq(kept->operands[0].port, 3);
-	ck_assert_double_eq(r.view.rows[0].values[1].number, 102 / -4.0);
-	ck_assert_double_nan(r.view.rows[1].values[1].number);
+	ck_assert_double_eq(r.table.rows[0].values[1].number, 102 / -4.0);
+	ck_assert_double_nan(r.table.rows[1].values[1].number);
 }
 
 static void expect_damage(char type, const char *bytes, size_t size, const char *text)
@@ -536,13 +533,14 @@ static const struct program bad_programs[] = {
 TEST_LOOP(test_a_formula_that_can_not_be_is_damage, COUNT_OF(bad_programs))
 {
 	const struct formula formula = {.program = &bad_programs[_i]};
-	static size_t named[COLUMNS][FORMULA_METRICS] = {{0}, {0}, {2, COLUMNS}, {0}};
-	struct formula_list bad[COLUMNS] = {[2] = {{&formula}, 1}};
+	struct column bad[COLUMNS] = {{&metrics[0]},
+				      {&metrics[1]},
+				      {&metrics[2], {{&formula}, 1}, .named = {2, COLUMNS}},
+				      {&metrics[3]}};
 
 	record(METRICS);
 	file.size = 0;
-	views[0].used = bad;
-	views[0].named = named;
+	views[0].columns = bad;
 	recording_put_header(&file, &info, &views[0]);
 	ck_assert_uint_eq(decode_file(), 0);
 	ck_assert_int_eq(rc, -EBADMSG);
@@ -741,12 +739,12 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	recording_put_sample(&file, &views[1], &samples[1], NULL);
 	recording_put_end(&file, 2);
 	decode_to(&at, RECORDING_SAMPLE);
-	ck_assert_uint_eq(r.view.marks.count, 2);
-	ck_assert_mem_eq(&r.view.marks.items[0], &views[0].marks.items[0], sizeof(struct mark));
-	ck_assert_str_eq(r.view.marks.items[1].device, "");
-	ck_assert_str_eq(r.view.marks.items[1].text, "is gone?");
+	ck_assert_uint_eq(r.table.marks.count, 2);
+	ck_assert_mem_eq(&r.table.marks.items[0], &views[0].marks.items[0], sizeof(struct mark));
+	ck_assert_str_eq(r.table.marks.items[1].device, "");
+	ck_assert_str_eq(r.table.marks.items[1].text, "is gone?");
 	decode_to(&at, RECORDING_SAMPLE);
-	ck_assert_uint_eq(r.view.marks.count, 0);
+	ck_assert_uint_eq(r.table.marks.count, 0);
 }
 
 /* Behind the header: what is known of memory. */

@@ -40,8 +40,8 @@ static void begin(void)
 	sim_monitor_sample(&m);
 	r = (struct recording){.samples = 0};
 	metrics = (struct custom_metrics){.count = 0};
-	recording_put_header(&file, &info, &m.view);
-	recording_put_sample(&file, &m.view, &m.sample, NULL);
+	recording_put_header(&file, &info, &m.view.table);
+	recording_put_sample(&file, &m.view.table, &m.sample, NULL);
 	recording_put_end(&file, 1);
 	ck_assert(!file.failed);
 	at = 0;
@@ -67,22 +67,22 @@ static int add(const char *text)
 
 static double value_of(const char *name)
 {
-	const size_t column = view_find_column(&r.view, name);
+	const size_t column = table_find(&r.table, name);
 
 	ck_assert_uint_ne(column, SIZE_MAX);
-	ck_assert_int_eq(r.view.rows[0].scope, SCOPE_PORT);
-	return r.view.rows[0].values[column].number;
+	ck_assert_int_eq(r.table.rows[0].scope, SCOPE_PORT);
+	return r.table.rows[0].values[column].number;
 }
 
 FIXTURE(begin, end)
 
 TEST(test_a_metric_follows_from_what_was_counted_for_others)
 {
-	const size_t columns = r.view.column_count;
+	const size_t columns = r.table.column_count;
 
 	ck_assert_msg(!add("x_per_s = " LINES), "%s", err.text);
-	ck_assert_uint_eq(r.view.column_count, columns + 1);
-	ck_assert_uint_eq(view_find_column(&r.view, "x_per_s"), columns);
+	ck_assert_uint_eq(r.table.column_count, columns + 1);
+	ck_assert_uint_eq(table_find(&r.table, "x_per_s"), columns);
 	decode_to(RECORDING_SAMPLE);
 	ck_assert_double_eq(value_of("cxl_mem_read_MBps"), 12000);
 	ck_assert_double_eq(value_of("x_per_s"), 12e9 / 64);

@@ -24,28 +24,26 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 {
 	static const struct metric metric = {
 		.name = "number", .group = "cxl", .family.counter = true};
-	static const struct metric *columns[] = {&metric};
 	struct counted counted;
 	struct value value;
-	struct formula_list used = {{&counted_rate}, 1};
+	struct column column = {&metric, {{&counted_rate}, 1}};
 	struct row row = {.scope = SCOPE_SYSTEM, .pci = "", .memdev = "", .values = &value};
-	const struct view view = {.model = "spr",
-				  .columns = columns,
-				  .column_count = 1,
-				  .used = &used,
-				  .rows = &row,
-				  .row_count = 1};
+	const struct table table = {.model = "spr",
+				    .columns = &column,
+				    .column_count = 1,
+				    .rows = &row,
+				    .row_count = 1};
 	const struct recording_info info = {
 		.program = "1", .processor = "P", .interval_ns = INTERVAL, .started_ns = START};
 	struct bytes bytes = {.failed = false};
 
 	row.socket = row.port = row.cpu = row.node = -1;
-	recording_put_header(&bytes, &info, &view);
+	recording_put_header(&bytes, &info, &table);
 	for (size_t i = 0; i < count; i++) {
 		value = count_rate(&counted, (double)i + 1, 1);
 		row.interval_s = 1;
 		row.counted_pct = 100;
-		recording_put_sample(&bytes, &view, &(struct sample){.wall_ns = START + ends[i]},
+		recording_put_sample(&bytes, &table, &(struct sample){.wall_ns = START + ends[i]},
 				     NULL);
 	}
 	if (complete)
@@ -162,10 +160,10 @@ TEST(test_a_row_of_ten_samples_is_their_mean)
 	make_seconds(20, true);
 	ck_assert_int_eq(replay_init(&replay, &file, SCOPE_CPU, 10 * S, &err), 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 1);
-	ck_assert_double_eq(replay.aggregate.view.rows[0].values[0].number, 5.5);
-	ck_assert_double_eq(replay.aggregate.view.rows[0].interval_s, 10);
+	ck_assert_double_eq(replay.aggregate.table.rows[0].values[0].number, 5.5);
+	ck_assert_double_eq(replay.aggregate.table.rows[0].interval_s, 10);
 	ck_assert_int_eq(replay_next(&replay, &err), 1);
-	ck_assert_double_eq(replay.aggregate.view.rows[0].values[0].number, 15.5);
+	ck_assert_double_eq(replay.aggregate.table.rows[0].values[0].number, 15.5);
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 0);
 }

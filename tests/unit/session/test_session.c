@@ -111,9 +111,9 @@ TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 	for (unsigned id = 0; id < 4; id++)
 		ck_assert_int_eq(sim_set_unit_still(sim_of(platform), 1, PMU_IMC, id, true), 0);
 	ck_assert_msg(!session_open_on(&options, platform, &session, &err), "%s", err.text);
-	const size_t column = view_find_column(&session.view, "dram_read_MBps");
-	for (size_t r = 0; r < view_metric_rows(&session.view); r++) {
-		const struct row *row = &session.view.rows[r];
+	const size_t column = table_find(&session.view.table, "dram_read_MBps");
+	for (size_t r = 0; r < table_metric_rows(&session.view.table); r++) {
+		const struct row *row = &session.view.table.rows[r];
 
 		ck_assert_int_eq(view_alternative(&session.view, r, column, 0) != NULL,
 				 row->scope == SCOPE_SOCKET && row->socket == 0);

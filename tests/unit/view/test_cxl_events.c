@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view/mark.h"
+#include "view/cxl_events.h"
 
 #include "base/number.h"
 #include "platform/clock.h"

@@ -195,9 +195,9 @@ TEST(test_each_group_has_a_row_with_its_name)
 
 	sim_monitor_start(&m, .spec = GROUPED ",demand_stall=35", .view = {.groups = "resctrl"});
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.row_count, 3);
+	ck_assert_uint_eq(m.view.table.row_count, 3);
 	for (size_t r = 0; r < 3; r++) {
-		const struct row *row = &m.view.rows[r];
+		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_str_eq(row_scope_name(row), "group");
 		ck_assert_str_eq(row->group, names[r]);
@@ -211,11 +211,13 @@ TEST(test_other_rows_have_what_they_have_without_them)
 {
 	sim_monitor_start(&m, .spec = GROUPED ",read=10", .view = {.groups = "cxl,resctrl"});
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.row_count, 2 + 3 + 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2 + 3 + 2);
 	ck_assert(sim_monitor_value(&m, 0, 1, "cxl_mem_read_MBps") == 10000);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, "l3_miss_stall_pct"));
-	ck_assert_double_nan(sim_monitor_cell(&m, &m.view.rows[6], "l3_miss_stall_pct")->number);
-	ck_assert_double_nan(sim_monitor_cell(&m, &m.view.rows[2], "cxl_mem_read_MBps")->number);
+	ck_assert_double_nan(
+		sim_monitor_cell(&m, &m.view.table.rows[6], "l3_miss_stall_pct")->number);
+	ck_assert_double_nan(
+		sim_monitor_cell(&m, &m.view.table.rows[2], "cxl_mem_read_MBps")->number);
 }
 
 static const struct {

@@ -293,7 +293,7 @@ static void start(const char *spec, const char *groups, enum scope finest)
 
 static double value(size_t row, const char *metric)
 {
-	return sim_monitor_cell(&m, &m.view.rows[row], metric)->number;
+	return sim_monitor_cell(&m, &m.view.table.rows[row], metric)->number;
 }
 
 FIXTURE(NULL, NULL)
@@ -314,10 +314,10 @@ TEST(test_every_node_has_a_row_with_exact_rates)
 	};
 
 	start(SPEC, "tiering", SCOPE_PORT);
-	ck_assert_uint_eq(m.view.row_count, COUNT_OF(rows) + 1);
+	ck_assert_uint_eq(m.view.table.row_count, COUNT_OF(rows) + 1);
 	ck_assert_uint_eq(m.view.request_count, 0);
 	for (size_t r = 0; r < COUNT_OF(rows); r++) {
-		const struct row *row = &m.view.rows[r];
+		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_str_eq(row_scope_name(row), "node");
 		ck_assert(row->of_node && !row_is_device(row));
@@ -357,7 +357,7 @@ TEST(test_a_simulated_reading_is_that_of_its_sample)
 	pass_time(m.platform, 100 * NS_PER_S);
 	view_update(&m.view, &m.sample);
 	ck_assert_double_eq(value(0, "promoted_per_s"), 2000);
-	ck_assert_double_eq(m.view.rows[0].interval_s, 0.5);
+	ck_assert_double_eq(m.view.table.rows[0].interval_s, 0.5);
 }
 
 static const struct {
@@ -378,11 +378,11 @@ TEST_LOOP(test_rows_of_nodes_are_as_fine_as_those_of_ports, COUNT_OF(shown))
 
 	start(SPEC, shown[_i].groups, shown[_i].finest);
 	sim_monitor_sample(&m); /* the first reading was before the counters were started */
-	for (size_t r = 0; r < m.view.row_count; r++)
-		nodes += m.view.rows[r].of_node;
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		nodes += m.view.table.rows[r].of_node;
 	ck_assert_uint_eq(nodes, shown[_i].nodes);
-	ck_assert_uint_eq(m.view.row_count - nodes, shown[_i].others);
-	ck_assert_double_eq(value(m.view.row_count - 1, "promoted_per_s"), 4000);
+	ck_assert_uint_eq(m.view.table.row_count - nodes, shown[_i].others);
+	ck_assert_double_eq(value(m.view.table.row_count - 1, "promoted_per_s"), 4000);
 }
 
 static const struct {
@@ -414,10 +414,10 @@ TEST_LOOP(test_nodes_are_selected_as_ports_are, COUNT_OF(selections))
 
 	options.finest = SCOPE_PORT;
 	open_view(SPEC, &options);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		if (m.view.rows[r].of_node)
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		if (m.view.table.rows[r].of_node)
 			snprintf(nodes + strlen(nodes), sizeof(nodes) - strlen(nodes), "%d ",
-				 m.view.rows[r].node);
+				 m.view.table.rows[r].node);
 	ck_assert_str_eq(nodes, selections[_i].nodes ? selections[_i].nodes : "");
 	if (selections[_i].refusal) {
 		ck_assert_int_eq(m.err.kind, ERROR_USAGE);
@@ -451,9 +451,9 @@ TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
 {
 	start("spr,clock=virtual,ports=2,read=16,write=8,aer_correctable=3,aer_fatal=1", "port",
 	      SCOPE_PORT);
-	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2);
 	for (size_t r = 0; r < 2; r++) {
-		ck_assert_str_eq(row_scope_name(&m.view.rows[r]), "port");
+		ck_assert_str_eq(row_scope_name(&m.view.table.rows[r]), "port");
 		assert_cell(r, "link_width", 16);
 		assert_cell(r, "link_speed_GTps", 32);
 		assert_cell(r, "link_max_GBps", 64 * 128 / 130.0);
@@ -480,8 +480,8 @@ TEST(test_devices_behind_no_port_have_rows)
 	start("turin,clock=virtual,ports=2", "cxl,port", SCOPE_PORT);
 	size_t devices = 0;
 
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		const bool device = row_is_device(&m.view.rows[r]);
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		const bool device = row_is_device(&m.view.table.rows[r]);
 
 		assert_cell(r, "link_width", device ? 16 : NAN);
 		assert_cell(r, "link_read_pct", NAN);
@@ -504,8 +504,8 @@ TEST(test_devices_are_read_once_a_second_at_most)
 	assert_cell(0, "aer_correctable_per_s", NAN);
 	sample_after(0.5);
 	assert_cell(0, "aer_correctable_per_s", 10);
-	ck_assert_double_eq(sim_monitor_cell(&m, &m.view.rows[0], "aer_correctable_per_s")->seconds,
-			    1);
+	ck_assert_double_eq(
+		sim_monitor_cell(&m, &m.view.table.rows[0], "aer_correctable_per_s")->seconds, 1);
 }
 
 static const struct {
@@ -537,7 +537,7 @@ TEST_LOOP(test_nothing_of_a_later_time_is_in_a_late_row, COUNT_OF(of_the_kernel)
 	sample_after(1);
 	if (strcmp(metric, "node_used_MiB") != 0)
 		assert_cell(0, metric, number);
-	ck_assert_double_eq_tol(sim_monitor_cell(&m, &m.view.rows[0], metric)->seconds,
+	ck_assert_double_eq_tol(sim_monitor_cell(&m, &m.view.table.rows[0], metric)->seconds,
 				of_the_kernel[_i].seconds, 1e-5);
 }
 
@@ -564,10 +564,10 @@ TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)
 
 static void assert_mark(enum mark_kind kind, const char *expected)
 {
-	const struct mark *mark = &m.view.marks.items[0];
+	const struct mark *mark = &m.view.table.marks.items[0];
 	char line[MARK_LINE_SIZE];
 
-	ck_assert_uint_eq(m.view.marks.count, 1);
+	ck_assert_uint_eq(m.view.table.marks.count, 1);
 	ck_assert_int_eq(mark->kind, kind);
 	ck_assert_uint_eq(mark->wall_ns, m.sample.wall_ns);
 	ck_assert_str_eq(mark_line(mark, line), expected);
@@ -576,14 +576,14 @@ static void assert_mark(enum mark_kind kind, const char *expected)
 TEST(test_each_change_of_a_link_is_marked_once)
 {
 	start("turin,clock=virtual,ports=2,link_change=2,link_back=4", "port", SCOPE_PORT);
-	ck_assert_uint_eq(m.view.marks.count, 0);
+	ck_assert_uint_eq(m.view.table.marks.count, 0);
 	sample_after(1);
 	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x8, "
 			       "was 32.0 GT/s x16");
 	sample_after(0.1);
-	ck_assert_uint_eq(m.view.marks.count, 0);
+	ck_assert_uint_eq(m.view.table.marks.count, 0);
 	sample_after(1);
-	ck_assert_uint_eq(m.view.marks.count, 0);
+	ck_assert_uint_eq(m.view.table.marks.count, 0);
 	sample_after(1);
 	assert_mark(MARK_LINK, "mem0: link between 0000:1e:01.1 and 0000:1f:00.0 is 32.0 GT/s x16, "
 			       "was 32.0 GT/s x8");
@@ -597,7 +597,7 @@ TEST(test_a_device_that_vanishes_and_returns_is_marked_once_each)
 	sample_after(1);
 	assert_mark(MARK_DEVICE, "mem0: the device is gone");
 	sample_after(1);
-	ck_assert_uint_eq(m.view.marks.count, 0);
+	ck_assert_uint_eq(m.view.table.marks.count, 0);
 	sample_after(1);
 	assert_mark(MARK_DEVICE, "mem0: the device has returned");
 }

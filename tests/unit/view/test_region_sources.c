@@ -33,7 +33,7 @@ TEST_LOOP(test_sockets_and_the_system_have_bytes_by_region, COUNT_OF(values))
 	ck_assert_str_eq(sim_monitor_cell(&m, sim_monitor_row(&m, 0, -1), values[_i].metric)
 				 ->inputs->formula->source,
 			 "rmbm");
-	ck_assert_uint_eq(m.view.row_count, 3);
+	ck_assert_uint_eq(m.view.table.row_count, 3);
 	ck_assert(sim_monitor_row(&m, 0, -1)->interval_s == 1);
 }
 
@@ -42,10 +42,10 @@ TEST(test_l3_domains_of_a_socket_with_several_have_rows)
 	unsigned count = 0;
 
 	sim_monitor_start(&m, .spec = MACHINE ",dies=2", .view = {.groups = "region"});
-	for (size_t r = 0; r < m.view.row_count; r++)
-		if (m.view.rows[r].of_domain) {
-			ck_assert_int_eq(m.view.rows[r].port, (int)count);
-			ck_assert_int_eq(m.view.rows[r].socket, (int)count / 2);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		if (m.view.table.rows[r].of_domain) {
+			ck_assert_int_eq(m.view.table.rows[r].port, (int)count);
+			ck_assert_int_eq(m.view.table.rows[r].socket, (int)count / 2);
 			count++;
 		}
 	ck_assert_uint_eq(count, 4);
@@ -55,7 +55,7 @@ TEST(test_the_system_is_the_sum_of_the_sockets_that_were_selected)
 {
 	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region", .sockets = "1"});
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2);
 	ck_assert(sim_monitor_value(&m, -1, -1, "cxl_region_MBps") == 21000);
 }
 
@@ -64,7 +64,8 @@ TEST(test_a_single_socket_counts_nothing_of_other_sockets)
 	sim_monitor_start(&m, .spec = "dmr,read=6,write=3,clock=virtual",
 			  .view = {.groups = "region"});
 	sim_monitor_sample(&m);
-	ck_assert(!m.view.never_known[view_find_column(&m.view, "cxl_region_remote_MBps")]);
+	ck_assert(!m.view.table.columns[table_find(&m.view.table, "cxl_region_remote_MBps")]
+			   .never_known);
 	ck_assert(sim_monitor_value(&m, 0, -1, "cxl_region_remote_MBps") == 0);
 }
 
@@ -122,7 +123,7 @@ TEST_LOOP(test_regions_stand_in_for_cxl_bandwidth_that_no_unit_counts, COUNT_OF(
 	sim_monitor_machine(&m, choices[_i].spec);
 	ck_assert_int_eq(sim_monitor_view(&m, &options), choices[_i].rc);
 	ck_assert(region_counters_know(&m.view.kernel.regions, REGION_CXL) == choices[_i].shown);
-	ck_assert(view_find_column(&m.view, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
+	ck_assert(table_find(&m.view.table, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
 }
 
 /* The latest sample, in *file, and what is read from there. */
@@ -132,8 +133,8 @@ static void record(struct bytes *file, struct recording *r)
 		.program = "1", .processor = "P", .interval_ns = SECOND};
 	enum recording_item found = RECORDING_NOTHING;
 
-	recording_put_header(file, &info, &m.view);
-	recording_put_sample(file, &m.view, &m.sample, NULL);
+	recording_put_header(file, &info, &m.view.table);
+	recording_put_sample(file, &m.view.table, &m.sample, NULL);
 	for (size_t at = 0, used; found != RECORDING_SAMPLE; at += used) {
 		ck_assert_msg(!recording_decode(r, file->data + at, file->size - at, &used, &found,
 						&m.err),
@@ -150,10 +151,10 @@ TEST_LOOP(test_a_recording_has_bytes_by_region, COUNT_OF(values))
 	sim_monitor_start(&m, .spec = MACHINE, .view = {.groups = "region"});
 	sim_monitor_sample(&m);
 	record(&file, &r);
-	const size_t column = view_find_column(&r.view, values[_i].metric);
-	ck_assert_uint_eq(r.view.row_count, 3);
-	for (size_t i = 0; i < r.view.row_count; i++) {
-		const struct row *row = &r.view.rows[i];
+	const size_t column = table_find(&r.table, values[_i].metric);
+	ck_assert_uint_eq(r.table.row_count, 3);
+	for (size_t i = 0; i < r.table.row_count; i++) {
+		const struct row *row = &r.table.rows[i];
 		const double expected =
 			row->scope == SCOPE_SYSTEM ? values[_i].system : values[_i].socket;
 

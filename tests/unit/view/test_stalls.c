@@ -53,9 +53,9 @@ TEST_LOOP(test_stalls_are_those_of_the_program, COUNT(programs) * COUNT(models) 
 			  .view = {.groups = "stall", .finest = SCOPE_CPU});
 	for (unsigned n = 0; n < 2; n++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.view.row_count, 4 + 2 + 1);
-		for (size_t r = 0; r < m.view.row_count; r++)
-			assert_program(&m.view.rows[r], programs[k].values);
+		ck_assert_uint_eq(m.view.table.row_count, 4 + 2 + 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++)
+			assert_program(&m.view.table.rows[r], programs[k].values);
 	}
 	ck_assert_uint_eq(m.warnings, 0);
 }

@@ -84,8 +84,8 @@ TEST_LOOP(test_columns_are_those_of_the_groups_in_their_order, COUNT(column_choi
 
 	sim_monitor_machine(&m, "spr," TRAFFIC);
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
-	for (size_t c = 0; c < m.view.column_count; c++) {
-		strcat(names, m.view.columns[c]->name);
+	for (size_t c = 0; c < m.view.table.column_count; c++) {
+		strcat(names, m.view.table.columns[c].metric->name);
 		strcat(names, " ");
 	}
 	ck_assert_str_eq(names, column_choices[_i].columns);
@@ -157,8 +157,8 @@ static void assert_rows(const struct view *view, const char *expected)
 	char names[128] = "";
 	FILE *out = fmemopen(names, sizeof(names), "w");
 
-	for (size_t r = 0; r < view->row_count; r++)
-		name_row(out, &view->rows[r]);
+	for (size_t r = 0; r < view->table.row_count; r++)
+		name_row(out, &view->table.rows[r]);
 	fclose(out);
 	ck_assert_str_eq(names, expected);
 }
@@ -244,7 +244,7 @@ TEST_LOOP(test_without_ports_there_are_rows_of_what_else_is_known, COUNT(without
 
 	if (without_ports[_i].rows) {
 		ck_assert_msg(!rc, "%s", m.err.text);
-		ck_assert_uint_eq(m.view.row_count, without_ports[_i].rows);
+		ck_assert_uint_eq(m.view.table.row_count, without_ports[_i].rows);
 	} else {
 		ck_assert_int_eq(m.err.kind, ERROR_NO_UNIT);
 		assert_contains(m.err.text, "no event is published that counts CXL bandwidth");
@@ -277,8 +277,8 @@ static void start(const char *spec)
 TEST_LOOP(test_every_row_names_the_source_of_its_reads, COUNT(models))
 {
 	start(models[_i].spec);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		ck_assert_str_eq(m.view.rows[r].values[4].text, models[_i].source);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		ck_assert_str_eq(m.view.table.rows[r].values[4].text, models[_i].source);
 }
 
 TEST_LOOP(test_bandwidth_is_that_of_the_traffic, COUNT(models))
@@ -364,10 +364,10 @@ TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 			  .access_ns = 1000);
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
-	for (size_t r = 0; r < m.view.row_count; r++) {
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
 		/* the CXLCM stands still for three readings and the write that ends them */
-		ck_assert_double_eq(m.view.rows[r].interval_s, 0.5 - 4e-6);
-		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+		ck_assert_double_eq(m.view.table.rows[r].interval_s, 0.5 - 4e-6);
+		ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
 	}
 }
 
@@ -393,11 +393,11 @@ TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 			{"", "", -1}};
 
 	start("gnr,ports=2," TRAFFIC);
-	ck_assert_uint_eq(m.view.row_count, COUNT(expected));
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		ck_assert_str_eq(m.view.rows[r].pci, expected[r].pci);
-		ck_assert_str_eq(m.view.rows[r].memdev, expected[r].memdev);
-		ck_assert_int_eq(m.view.rows[r].node, expected[r].node);
+	ck_assert_uint_eq(m.view.table.row_count, COUNT(expected));
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		ck_assert_str_eq(m.view.table.rows[r].pci, expected[r].pci);
+		ck_assert_str_eq(m.view.table.rows[r].memdev, expected[r].memdev);
+		ck_assert_int_eq(m.view.table.rows[r].node, expected[r].node);
 	}
 }
 
@@ -487,10 +487,10 @@ TEST_LOOP(test_columns_that_nothing_can_fill_have_no_heading, COUNT(columns_neve
 		sim_monitor_view(&m,
 				 &(struct view_options){.groups = columns_never_known[_i].groups}),
 		0);
-	for (size_t c = 0; c < m.view.column_count; c++) {
-		if (!m.view.columns[c]->heading || view_heading(&m.view, c))
+	for (size_t c = 0; c < m.view.table.column_count; c++) {
+		if (!m.view.table.columns[c].metric->heading || table_heading(&m.view.table, c))
 			continue;
-		strcat(never, m.view.columns[c]->name);
+		strcat(never, m.view.table.columns[c].metric->name);
 		strcat(never, " ");
 	}
 	ck_assert_str_eq(never, columns_never_known[_i].never);
@@ -501,9 +501,9 @@ TEST(test_rows_do_not_guess_the_device_behind_a_port)
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	m.machine.ports[0].device = NULL;
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
-	ck_assert_str_eq(m.view.rows[0].memdev, "");
-	ck_assert_int_eq(m.view.rows[0].node, -1);
-	ck_assert_str_eq(m.view.rows[1].memdev, "mem1");
+	ck_assert_str_eq(m.view.table.rows[0].memdev, "");
+	ck_assert_int_eq(m.view.table.rows[0].node, -1);
+	ck_assert_str_eq(m.view.table.rows[1].memdev, "mem1");
 }
 
 /* As where discovery may not be read, or where there is no table. */
@@ -548,7 +548,7 @@ TEST(test_without_an_uncore_cpus_are_shown)
 	sim_monitor_machine(&m, "spr,sockets=2,cpus=4," TRAFFIC);
 	take_uncore_away();
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	ck_assert_uint_eq(m.view.row_count, 8 + 2 + 1);
+	ck_assert_uint_eq(m.view.table.row_count, 8 + 2 + 1);
 	ck_assert_uint_gt(m.view.request_count, 0);
 }
 
@@ -566,8 +566,8 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 					    "x = instructions; scope=system", &m.err),
 			 0);
 	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
-	ck_assert_uint_eq(m.view.row_count, 1);
-	ck_assert_int_eq(m.view.rows[0].scope, SCOPE_SYSTEM);
+	ck_assert_uint_eq(m.view.table.row_count, 1);
+	ck_assert_int_eq(m.view.table.rows[0].scope, SCOPE_SYSTEM);
 	sim_monitor_close(&m);
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);
@@ -623,5 +623,5 @@ TEST(test_without_an_uncore_only_events_of_cpus_are_counted)
 	view_free(&m.view);
 	choice.event = model_event(m.machine.model, "instructions");
 	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
-	ck_assert_uint_eq(m.view.row_count, 4);
+	ck_assert_uint_eq(m.view.table.row_count, 4);
 }

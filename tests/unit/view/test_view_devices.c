@@ -14,9 +14,10 @@ static struct sim_monitor m;
 /* A row that is no port's, by the name of its device. */
 static const struct row *device_row(const char *memdev)
 {
-	for (size_t r = 0; r < m.view.row_count; r++)
-		if (row_is_device(&m.view.rows[r]) && !strcmp(m.view.rows[r].memdev, memdev))
-			return &m.view.rows[r];
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		if (row_is_device(&m.view.table.rows[r]) &&
+		    !strcmp(m.view.table.rows[r].memdev, memdev))
+			return &m.view.table.rows[r];
 	return NULL;
 }
 
@@ -49,12 +50,12 @@ TEST_LOOP(test_a_device_counts_in_the_row_of_its_port, 2)
 	static const char *const specs[] = {"spr,cpmu=1," TRAFFIC, "gnr,cpmu=1," TRAFFIC};
 
 	sample_of(specs[_i], "device");
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		ck_assert_int_eq(m.view.rows[r].scope, SCOPE_PORT);
-		ck_assert_int_eq(m.view.rows[r].port, (int)r);
-		assert_counts_of_device(&m.view.rows[r]);
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		ck_assert_int_eq(m.view.table.rows[r].scope, SCOPE_PORT);
+		ck_assert_int_eq(m.view.table.rows[r].port, (int)r);
+		assert_counts_of_device(&m.view.table.rows[r]);
 	}
-	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2);
 }
 
 TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 5)
@@ -68,9 +69,9 @@ TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 
 		     {"dmr,cpmu=1," TRAFFIC, "cpmu"}};
 
 	sample_of(cases[_i].spec, "cxl");
-	ck_assert_uint_eq(m.view.row_count, 4);
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		const struct row *row = &m.view.rows[r];
+	ck_assert_uint_eq(m.view.table.row_count, 4);
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_double_eq(value(row, "cxl_mem_read_MBps"),
 				    row->scope == SCOPE_PORT ? 6400 : 12800);
@@ -125,8 +126,8 @@ TEST_LOOP(test_a_device_s_count_that_is_scaled_is_better_than_requests_that_are_
 TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
 {
 	sample_of("spr,cpmu=1,cpmu_kind=zero," TRAFFIC, "cxl");
-	for (size_t r = 0; r < m.view.row_count; r++) {
-		const struct row *row = &m.view.rows[r];
+	for (size_t r = 0; r < m.view.table.row_count; r++) {
+		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_double_eq(value(row, "cxl_mem_read_MBps"),
 				    row->scope == SCOPE_PORT ? 6400 : 12800);
@@ -140,9 +141,10 @@ TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_d
 TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 {
 	sample_of("spr,cpmu=1,cpmu_kind=zero,read=0.001,write=1,clock=virtual", "cxl");
-	for (size_t r = 0; r < m.view.row_count; r++)
-		ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[r], "cxl_mem_read_source")->text,
-				 "cpmu");
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		ck_assert_str_eq(
+			sim_monitor_cell(&m, &m.view.table.rows[r], "cxl_mem_read_source")->text,
+			"cpmu");
 	ck_assert_uint_eq(m.view.devices_without_counts, 0);
 }
 
@@ -164,7 +166,7 @@ TEST_LOOP(test_dram_of_a_device_is_with_auto_precharge_and_what_comes_in_is_comp
 
 	snprintf(spec, sizeof(spec), "spr,ports=1,cpmu_kind=%s," TRAFFIC, precharged[_i].kind);
 	sample_of(spec, precharged[_i].groups);
-	const struct row *row = &m.view.rows[0];
+	const struct row *row = &m.view.table.rows[0];
 
 	ck_assert_double_eq_tol(value(row, "device_dram_read_MBps"), precharged[_i].read, 0.1);
 	ck_assert_double_eq_tol(value(row, "device_dram_write_MBps"), precharged[_i].read / 2, 0.1);
@@ -193,7 +195,7 @@ TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 TEST(test_without_ports_devices_have_the_bandwidth)
 {
 	sample_of("genoa,cpmu=1," TRAFFIC, "cxl");
-	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2);
 	ck_assert_double_eq(value(device_row("mem0"), "cxl_mem_read_MBps"), 6400);
 	ck_assert_double_eq(value(device_row("mem0"), "cxl_mem_write_MBps"), 3200);
 	ck_assert_str_eq(sim_monitor_cell(&m, device_row("mem0"), "cxl_mem_read_source")->text,
@@ -241,7 +243,7 @@ TEST_LOOP(test_devices_are_selected_as_ports_are, COUNT_OF(selections))
 		ck_assert_msg(rc && strstr(m.err.text, selections[_i].refusal), "%d %s", rc,
 			      m.err.text);
 	if (!rc)
-		ck_assert_uint_eq(m.view.row_count, selections[_i].rows);
+		ck_assert_uint_eq(m.view.table.row_count, selections[_i].rows);
 }
 
 /* One port is looked at: the registers of the other's device are left alone. */
@@ -268,8 +270,9 @@ static void fix_counter(struct cpmu *cpmu, unsigned i, uint16_t id, uint32_t eve
 
 static size_t count_terms(size_t row, const char *metric)
 {
-	for (size_t c = 0; c < m.view.column_count; c++)
-		for (unsigned nth = 0; !strcmp(m.view.columns[c]->name, metric) && nth < 3; nth++) {
+	for (size_t c = 0; c < m.view.table.column_count; c++)
+		for (unsigned nth = 0;
+		     !strcmp(m.view.table.columns[c].metric->name, metric) && nth < 3; nth++) {
 			const struct formula *formula = view_alternative(&m.view, row, c, nth);
 
 			if (formula)
@@ -311,7 +314,7 @@ TEST(test_reads_of_a_port_are_its_device_s_also_by_kinds_of_lines)
 		sim_monitor_view(&m, &(struct view_options){.groups = "cxl", .finest = SCOPE_PORT}),
 		0);
 	ck_assert_uint_eq(count_terms(0, "cxl_mem_read_MBps"), 2);
-	ck_assert_str_eq(sim_monitor_cell(&m, &m.view.rows[0], "cxl_mem_read_source")->text,
+	ck_assert_str_eq(sim_monitor_cell(&m, &m.view.table.rows[0], "cxl_mem_read_source")->text,
 			 "cpmu");
 }
 
@@ -415,8 +418,8 @@ TEST(test_an_event_has_rows_of_the_cpmus_that_can_count_it)
 								   .events = &reads,
 								   .event_count = 1}),
 		      "%s", m.err.text);
-	ck_assert_uint_eq(m.view.row_count, 1);
-	ck_assert_ptr_eq(m.view.rows[0].unit, &m.machine.cpmus[0].unit);
+	ck_assert_uint_eq(m.view.table.row_count, 1);
+	ck_assert_ptr_eq(m.view.table.rows[0].unit, &m.machine.cpmus[0].unit);
 	ck_assert_uint_eq(m.notes, 1);
 	ck_assert_str_eq(m.note, "mem0 cpmu 1 can't count m2s_req_memrd");
 }

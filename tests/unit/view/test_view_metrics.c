@@ -87,11 +87,11 @@ TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
 	ck_assert_uint_eq(m.notes, 0);
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.view.row_count, 3);
-		for (size_t r = 0; r < m.view.row_count; r++) {
-			assert_latencies(&m.view.rows[r], _i, 1);
-			ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
-			ck_assert_double_eq(m.view.rows[r].interval_s, 1);
+		ck_assert_uint_eq(m.view.table.row_count, 3);
+		for (size_t r = 0; r < m.view.table.row_count; r++) {
+			assert_latencies(&m.view.table.rows[r], _i, 1);
+			ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
+			ck_assert_double_eq(m.view.table.rows[r].interval_s, 1);
 		}
 		ck_assert_uint_eq(m.view.implausible, 0);
 	}
@@ -115,9 +115,9 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 		sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 40; k++) {
 		sim_monitor_sample_failing(&m, 0);
-		for (size_t r = 0; r < m.view.row_count; r++)
-			if (m.view.rows[r].scope != SCOPE_PORT)
-				assert_latencies(&m.view.rows[r], _i, 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++)
+			if (m.view.table.rows[r].scope != SCOPE_PORT)
+				assert_latencies(&m.view.table.rows[r], _i, 1);
 	}
 }
 
@@ -137,10 +137,11 @@ TEST_LOOP(test_multiplexed_latencies_are_scaled_and_marked, COUNT(models))
 	ck_assert_uint_eq(m.notes, 0);
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample(&m);
-		for (size_t r = 0; r < m.view.row_count; r++) {
-			assert_latencies(&m.view.rows[r], _i, share);
-			ck_assert_double_eq_tol(m.view.rows[r].counted_pct, 100 * share, 1e-6);
-			ck_assert_double_eq(m.view.rows[r].interval_s, 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++) {
+			assert_latencies(&m.view.table.rows[r], _i, share);
+			ck_assert_double_eq_tol(m.view.table.rows[r].counted_pct, 100 * share,
+						1e-6);
+			ck_assert_double_eq(m.view.table.rows[r].interval_s, 1);
 		}
 	}
 }
@@ -251,8 +252,8 @@ TEST_LOOP(test_a_cha_that_dies_leaves_latencies_known_by_the_others, COUNT(model
 	set_dead(PMU_CHA, 3, true);
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		sim_monitor_sample_failing(&m, 1);
-		for (size_t r = 0; r < m.view.row_count; r++)
-			assert_latencies(&m.view.rows[r], _i, 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++)
+			assert_latencies(&m.view.table.rows[r], _i, 1);
 	}
 }
 
@@ -262,8 +263,8 @@ TEST_LOOP(test_a_cha_that_comes_back_does_not_count_one_class_as_another, COUNT(
 	for (unsigned k = 0; k < SAMPLES; k++) {
 		set_dead(PMU_CHA, 3, k == 1);
 		sim_monitor_sample(&m);
-		for (size_t r = 0; r < m.view.row_count; r++)
-			assert_latencies(&m.view.rows[r], _i, 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++)
+			assert_latencies(&m.view.table.rows[r], _i, 1);
 	}
 }
 
@@ -287,8 +288,8 @@ TEST_LOOP(test_chas_of_different_clocks_are_each_divided_by_their_own, COUNT(mod
 			count->events = inserts ? count->events * 3 : count->events * 3 / 2;
 	}
 	view_update(&m.view, &m.sample);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		assert_latencies(&m.view.rows[r], _i, 1);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		assert_latencies(&m.view.table.rows[r], _i, 1);
 }
 
 /* Little's law over a longer time divides by all inserts, and a ratio by all clocks. */
@@ -297,7 +298,7 @@ TEST(test_values_have_what_was_counted_for_them)
 	start("gnr,sockets=1," LOADED, "cxl,latency,core");
 	for (int k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		const struct row *system = &m.view.rows[m.view.row_count - 1];
+		const struct row *system = &m.view.table.rows[m.view.table.row_count - 1];
 		/* the latency of CXL memory is measured on some of the CHAs: lines are spread
 		 * evenly */
 		const struct inputs *latency = sim_monitor_cell(&m, system, CXL_NS)->inputs;
@@ -325,10 +326,10 @@ TEST_LOOP(test_without_reads_there_is_no_latency, 4)
 	start(specs[_i], "latency");
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		for (size_t r = 0; r < m.view.row_count; r++)
+		for (size_t r = 0; r < m.view.table.row_count; r++)
 			for (int i = 0; i < 3; i++) {
-				const struct value *value =
-					sim_monitor_cell(&m, &m.view.rows[r], latencies[i].metric);
+				const struct value *value = sim_monitor_cell(
+					&m, &m.view.table.rows[r], latencies[i].metric);
 
 				ck_assert_double_nan(value->number);
 				ck_assert_str_eq(value->text, "");
@@ -355,11 +356,11 @@ TEST_LOOP(test_latencies_beside_everything_else_leave_the_rest_unscaled, COUNT(m
 			  .start_ns = 1);
 	const uint64_t hash = sim_state_hash(m.sim);
 	sim_monitor_sample(&m);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		for (size_t c = 0; c < m.view.column_count; c++)
-			if (strcmp(m.view.columns[c]->group, "latency"))
-				ck_assert_msg(!m.view.rows[r].values[c].scaled, "%s",
-					      m.view.columns[c]->name);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		for (size_t c = 0; c < m.view.table.column_count; c++)
+			if (strcmp(m.view.table.columns[c].metric->group, "latency"))
+				ck_assert_msg(!m.view.table.rows[r].values[c].scaled, "%s",
+					      m.view.table.columns[c].metric->name);
 	ck_assert_uint_ne(sim_state_hash(m.sim), hash);
 }
 
@@ -534,7 +535,7 @@ TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = "cxl,dram",
 								     .finest = SCOPE_PORT}),
 			 0);
-	ck_assert_uint_eq(m.view.row_count, 3);
+	ck_assert_uint_eq(m.view.table.row_count, 3);
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
@@ -564,8 +565,9 @@ TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 
 	for (unsigned k = 1; k <= 3; k++) {
 		sim_monitor_sample(&m);
 		ck_assert_uint_eq(m.view.implausible, k * implausible[_i].count);
-		for (size_t r = 0; r < m.view.row_count; r++) {
-			const double read = sim_monitor_cell(&m, &m.view.rows[r], READ)->number;
+		for (size_t r = 0; r < m.view.table.row_count; r++) {
+			const double read =
+				sim_monitor_cell(&m, &m.view.table.rows[r], READ)->number;
 
 			ck_assert_int_eq(isnan(read) != 0, implausible[_i].count != 0);
 		}
@@ -598,10 +600,11 @@ TEST_LOOP(test_the_limit_is_what_the_link_of_the_port_can_carry, COUNT(links))
 	sim_monitor_sample(&m);
 	ck_assert_int_eq(!m.view.implausible, links[_i].shown);
 	if (links[_i].shown)
-		ck_assert_double_gt(sim_monitor_cell(&m, &m.view.rows[0], READ)->number, 30000);
+		ck_assert_double_gt(sim_monitor_cell(&m, &m.view.table.rows[0], READ)->number,
+				    30000);
 	/* what a device was asked for is no data */
 	else
-		ck_assert_str_ne(sim_monitor_cell(&m, &m.view.rows[0], READ)->text, "cpmu");
+		ck_assert_str_ne(sim_monitor_cell(&m, &m.view.table.rows[0], READ)->text, "cpmu");
 }
 
 /* A port without a device, or whose device's link is not said. */
@@ -763,7 +766,7 @@ TEST_LOOP(test_a_latency_of_few_reads_is_an_estimate_or_empty, COUNT(few_reads))
 {
 	start(few_reads[_i].spec, "latency");
 	sim_monitor_sample(&m);
-	const struct value *value = sim_monitor_cell(&m, &m.view.rows[0], CXL_NS);
+	const struct value *value = sim_monitor_cell(&m, &m.view.table.rows[0], CXL_NS);
 
 	ck_assert_int_eq(!isnan(value->number), few_reads[_i].known);
 	ck_assert_int_eq(value->scaled, few_reads[_i].estimate);
@@ -779,7 +782,7 @@ TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 {
 	start("spr,sockets=1,ports=1,chas=1,read=0.000000016,clock=virtual", "latency");
 	sim_monitor_sample(&m);
-	const struct value *value = sim_monitor_cell(&m, &m.view.rows[0], CXL_NS);
+	const struct value *value = sim_monitor_cell(&m, &m.view.table.rows[0], CXL_NS);
 
 	ck_assert_double_nan(value->number);
 	ck_assert_double_gt(value->inputs->items[0].per_second, 0);
@@ -838,8 +841,8 @@ TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
 		for (int i = 4 * (_i / 2); i < 4 * (_i / 2 + 1); i++)
-			for (size_t r = 0; r < m.view.row_count; r++) {
-				const struct row *row = &m.view.rows[r];
+			for (size_t r = 0; r < m.view.table.row_count; r++) {
+				const struct row *row = &m.view.table.rows[r];
 				const double value =
 					sim_monitor_cell(&m, row, expected[i].metric)->number;
 
@@ -884,17 +887,17 @@ TEST_LOOP(test_queues_without_published_events_are_unknown, 2)
 	start(_i ? "srf,full=12.5,crc=3,clock=virtual" : "gnr,full=12.5,crc=3,clock=virtual",
 	      "queue,link,cxl");
 	sim_monitor_sample(&m);
-	for (size_t r = 0; r < m.view.row_count; r++)
+	for (size_t r = 0; r < m.view.table.row_count; r++)
 		for (size_t c = 0; c < 8; c++)
-			ck_assert_double_nan(m.view.rows[r].values[c].number);
+			ck_assert_double_nan(m.view.table.rows[r].values[c].number);
 }
 
 TEST_LOOP(test_bandwidth_and_queues_are_counted_all_the_time, COUNT(models))
 {
 	start(models[_i].spec, "cxl,queue");
 	sim_monitor_sample(&m);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
 }
 
 /* CPUs. */
@@ -926,9 +929,9 @@ TEST_LOOP(test_cpus_are_shown_each_by_socket_and_in_all, COUNT(core_rows))
 	start_cores(core_rows[_i].finest);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.view.row_count, core_rows[_i].rows);
-		for (size_t r = 0; r < m.view.row_count; r++) {
-			const struct row *row = &m.view.rows[r];
+		ck_assert_uint_eq(m.view.table.row_count, core_rows[_i].rows);
+		for (size_t r = 0; r < m.view.table.row_count; r++) {
+			const struct row *row = &m.view.table.rows[r];
 
 			assert_cpus(row, row->scope == SCOPE_CPU      ? 1
 					 : row->scope == SCOPE_SOCKET ? 3
@@ -945,7 +948,7 @@ TEST(test_cpus_of_a_selected_socket_alone_are_shown)
 {
 	sim_monitor_start(&m, .spec = CORES, .view = {.groups = "core", .sockets = "1"});
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.row_count, 5);
+	ck_assert_uint_eq(m.view.table.row_count, 5);
 	assert_cpus(sim_monitor_cpu_row(&m, 3), 1);
 	assert_cpus(sim_monitor_row(&m, -1, -1), 3);
 	ck_assert(!m.machine.cpus[0].open);
@@ -1026,11 +1029,11 @@ TEST(test_an_event_has_a_row_for_each_of_its_units)
 	sim_monitor_machine(
 		&m, "spr,sockets=2,cpus=4,chas=3,imcs=2,read=12.8,dram_read=12.8,clock=virtual");
 	start_events(want(named, COUNT(named), 0));
-	ck_assert_uint_eq(m.view.event_rows, m.view.row_count);
-	ck_assert_uint_eq(m.view.column_count, 0);
+	ck_assert_uint_eq(m.view.table.event_rows, m.view.table.row_count);
+	ck_assert_uint_eq(m.view.table.column_count, 0);
 	for (int e = 0; e < COUNT(named); e++) {
 		for (size_t u = 0; u < rows[e].units; u++, r++) {
-			const struct row *row = &m.view.rows[r];
+			const struct row *row = &m.view.table.rows[r];
 			const int socket = u >= rows[e].units / 2,
 				  nth = (int)(u % (rows[e].units / 2));
 
@@ -1047,7 +1050,7 @@ TEST(test_an_event_has_a_row_for_each_of_its_units)
 			ck_assert_double_eq(row->interval_s, 2);
 		}
 	}
-	ck_assert_uint_eq(m.view.row_count, r);
+	ck_assert_uint_eq(m.view.table.row_count, r);
 }
 
 TEST(test_multiplexed_events_are_scaled_to_the_interval)
@@ -1067,7 +1070,7 @@ TEST(test_multiplexed_events_are_scaled_to_the_interval)
 	start_events(want(nine, 9, 0));
 	for (unsigned k = 0; k < 3; k++) {
 		for (size_t r = 0; r < 9; r++) {
-			const struct row *row = &m.view.rows[r];
+			const struct row *row = &m.view.table.rows[r];
 
 			/* one event at each end of two thirds of a second */
 			ck_assert_double_eq_tol(row->per_s, rates[r], 3);
@@ -1093,7 +1096,7 @@ TEST(test_events_in_braces_are_one_group)
 		ck_assert_uint_eq(m.view.requests[i].group, m.view.requests[0].group);
 	}
 	for (size_t r = 0; r < 6; r++)
-		ck_assert_double_eq(m.view.rows[r].counted_pct, 100);
+		ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
 }
 
 TEST(test_the_row_of_a_lost_unit_has_no_count)
@@ -1102,13 +1105,13 @@ TEST(test_the_row_of_a_lost_unit_has_no_count)
 	start_events(want(named, 1, 0));
 	set_dead(PMU_CXLCM, 2, true);
 	sim_monitor_sample(&m);
-	ck_assert_double_nan(m.view.rows[0].count);
-	ck_assert_double_nan(m.view.rows[0].per_s);
-	ck_assert_double_nan(m.view.rows[0].interval_s);
-	ck_assert_double_eq(m.view.rows[1].per_s, 200e6);
+	ck_assert_double_nan(m.view.table.rows[0].count);
+	ck_assert_double_nan(m.view.table.rows[0].per_s);
+	ck_assert_double_nan(m.view.table.rows[0].interval_s);
+	ck_assert_double_eq(m.view.table.rows[1].per_s, 200e6);
 	set_dead(PMU_CXLCM, 2, false);
 	sim_monitor_sample(&m);
-	ck_assert_double_eq(m.view.rows[0].per_s, 200e6);
+	ck_assert_double_eq(m.view.table.rows[0].per_s, 200e6);
 }
 
 TEST_LOOP(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 3)
@@ -1133,9 +1136,9 @@ TEST(test_an_event_that_the_kernel_lacks_is_left_out_unless_nothing_is_left)
 {
 	sim_monitor_perf_machine(&m, "spr,kernel=6.1,read=1,clock=virtual");
 	ck_assert_msg(!sim_monitor_view(&m, want(named, 2, 0)), "%s", m.err.text);
-	ck_assert_uint_gt(m.view.row_count, 0);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		ck_assert_str_eq(m.view.rows[r].event->name, named[1]);
+	ck_assert_uint_gt(m.view.table.row_count, 0);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		ck_assert_str_eq(m.view.table.rows[r].event->name, named[1]);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning, "an event is left out: ");
 	assert_contains(m.warning, named[0]);
@@ -1155,16 +1158,16 @@ TEST(test_events_of_selected_units_alone_have_rows)
 	options.ports = "0";
 	ck_assert_int_eq(sim_monitor_view(&m, &options), 0);
 	/* a port, eight CHAs, four iMCs, two CPUs */
-	ck_assert_uint_eq(m.view.row_count, 1 + 8 + 4 + 2);
-	for (size_t r = 0; r < m.view.row_count; r++)
-		ck_assert_int_eq(m.view.rows[r].socket, 1);
+	ck_assert_uint_eq(m.view.table.row_count, 1 + 8 + 4 + 2);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		ck_assert_int_eq(m.view.table.rows[r].socket, 1);
 }
 
 /* The row of the nth event that was asked for, of a socket or the system (-1). */
 static const struct row *sum_row(const char *event, int socket)
 {
-	for (size_t r = view_metric_rows(&m.view); r < m.view.row_count; r++) {
-		const struct row *row = &m.view.rows[r];
+	for (size_t r = table_metric_rows(&m.view.table); r < m.view.table.row_count; r++) {
+		const struct row *row = &m.view.table.rows[r];
 
 		if (!strcmp(row->event->name, event) && row->socket == socket &&
 		    row->scope == (socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET))
@@ -1184,7 +1187,7 @@ TEST_LOOP(test_events_of_a_socket_or_the_system_are_summed_over_their_units, 2)
 	options = *want(named, COUNT(named), 0);
 	options.finest = _i ? SCOPE_SYSTEM : SCOPE_SOCKET;
 	start_events(&options);
-	ck_assert_uint_eq(m.view.row_count, COUNT(named) * (_i ? 1 : 3));
+	ck_assert_uint_eq(m.view.table.row_count, COUNT(named) * (_i ? 1 : 3));
 	for (int e = 0; e < COUNT(named); e++) {
 		for (int socket = _i ? -1 : 1; socket >= -1; socket--) {
 			const struct row *row = sum_row(named[e], socket);
@@ -1227,7 +1230,7 @@ TEST(test_only_selected_units_are_summed)
 	options.sockets = "1";
 	options.ports = "0";
 	start_events(&options);
-	ck_assert_uint_eq(m.view.row_count, 2);
+	ck_assert_uint_eq(m.view.table.row_count, 2);
 	ck_assert_double_eq(sum_row(named[0], 1)->per_s, 200e6);
 	ck_assert_double_eq(sum_row(named[0], -1)->per_s, 200e6);
 }
@@ -1241,18 +1244,18 @@ TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 	options.groups = "cxl";
 	options.finest = SCOPE_PORT;
 	start_events(&options);
-	ck_assert_uint_eq(m.view.row_count, 4);
-	ck_assert_uint_eq(m.view.event_rows, 1);
+	ck_assert_uint_eq(m.view.table.row_count, 4);
+	ck_assert_uint_eq(m.view.table.event_rows, 1);
 	for (size_t r = 0; r < 3; r++) {
-		ck_assert_ptr_null(m.view.rows[r].event);
-		ck_assert_double_nan(m.view.rows[r].count);
-		ck_assert_double_eq(m.view.rows[r].values[0].number, 12800);
+		ck_assert_ptr_null(m.view.table.rows[r].event);
+		ck_assert_double_nan(m.view.table.rows[r].count);
+		ck_assert_double_eq(m.view.table.rows[r].values[0].number, 12800);
 	}
-	ck_assert_int_eq(m.view.rows[2].scope, SCOPE_SYSTEM);
-	ck_assert_double_eq(m.view.rows[3].per_s, 200e6);
-	for (size_t c = 0; c < m.view.column_count; c++) {
-		ck_assert_double_nan(m.view.rows[3].values[c].number);
-		ck_assert_str_eq(m.view.rows[3].values[c].text, "");
+	ck_assert_int_eq(m.view.table.rows[2].scope, SCOPE_SYSTEM);
+	ck_assert_double_eq(m.view.table.rows[3].per_s, 200e6);
+	for (size_t c = 0; c < m.view.table.column_count; c++) {
+		ck_assert_double_nan(m.view.table.rows[3].values[c].number);
+		ck_assert_str_eq(m.view.table.rows[3].values[c].text, "");
 	}
 }
 

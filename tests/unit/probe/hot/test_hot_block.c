@@ -18,7 +18,7 @@ static const struct hot_node nodes[] = {
 	 .used_GiB = 1 / 3.0},
 };
 static struct row row;
-static struct view view;
+static struct table table;
 static struct hot_report report;
 static struct bytes file;
 static const struct block_kind *const kinds[] = {&hot_block, NULL};
@@ -32,7 +32,7 @@ static void begin(void)
 	ck_assert_int_eq(hot_names_init(&names), 0);
 	ck_assert_int_eq(hot_rows_init(&rows), 0);
 	row = row_unknown;
-	view = (struct view){.model = "none", .rows = &row, .row_count = 1};
+	table = (struct table){.model = "none", .rows = &row, .row_count = 1};
 	report = (struct hot_report){
 		.by = "process",
 		.names = &names,
@@ -45,7 +45,7 @@ static void begin(void)
 		.cost_ns = 1000000,
 	};
 	back.kinds = kinds;
-	recording_put_header(&file, &info, &view);
+	recording_put_header(&file, &info, &table);
 }
 
 static void end(void)
@@ -82,7 +82,7 @@ static void put_interval(uint64_t wall_ns)
 {
 	report.count = hot_rows_sort(&rows, HOT_INTERVAL, sorted);
 	report.wall_ns = wall_ns;
-	recording_put_sample(&file, &view, &(struct sample){.wall_ns = wall_ns},
+	recording_put_sample(&file, &table, &(struct sample){.wall_ns = wall_ns},
 			     &(struct attached_block){&hot_block, &report});
 	hot_rows_next(&rows);
 }
@@ -205,7 +205,7 @@ TEST(test_a_sample_without_sampled_loads_has_none)
 	size_t at = 0;
 
 	put_interval(1);
-	recording_put_sample(&file, &view, &(struct sample){.wall_ns = 2}, NULL);
+	recording_put_sample(&file, &table, &(struct sample){.wall_ns = 2}, NULL);
 	decode_sample(&at);
 	ck_assert_ptr_nonnull(hot_recorded(&back));
 	decode_sample(&at);

@@ -127,8 +127,8 @@ static const struct metric metrics[COLUMNS] = {
 	{.name = "cxl_read_latency_ns"}, {.name = "dram_read_MBps"},
 	{.name = "dram_write_MBps"},	 {.name = "ddr_local_read_latency_ns"},
 };
-static const struct metric *columns[COLUMNS] = {&metrics[0], &metrics[1], &metrics[2],
-						&metrics[3], &metrics[4], &metrics[5]};
+static struct column columns[COLUMNS] = {{&metrics[0]}, {&metrics[1]}, {&metrics[2]},
+					 {&metrics[3]}, {&metrics[4]}, {&metrics[5]}};
 
 TEST(test_counters_are_those_of_the_node)
 {
@@ -157,33 +157,33 @@ TEST(test_counters_are_those_of_the_node)
 		{.scope = SCOPE_SOCKET, .socket = 0, .node = -1, .values = values[3]},
 		{.scope = SCOPE_SOCKET, .socket = 1, .node = -1, .values = values[4]},
 	};
-	const struct view view = {.columns = columns,
-				  .column_count = COLUMNS,
-				  .rows = rows,
-				  .row_count = COUNT_OF(rows)};
+	const struct table table = {.columns = columns,
+				    .column_count = COLUMNS,
+				    .rows = rows,
+				    .row_count = COUNT_OF(rows)};
 	struct cxl_region regions[] = {{.node = 4}, {.node = 9}};
 	const struct memory_layout memory = {.regions = regions, .region_count = 2};
 	struct sweep_counted counted =
-		sweep_counted(&view, &memory, &(struct sweep_point){.node = 4, .socket = 1});
+		sweep_counted(&table, &memory, &(struct sweep_point){.node = 4, .socket = 1});
 
 	assert_double(counted.read_MBps, 11, 1e-9);
 	assert_double(counted.write_MBps, 22, 1e-9);
 	assert_double(counted.latency_ns, 300, 1e-9);
-	counted = sweep_counted(&view, &memory, &(struct sweep_point){.node = 3, .socket = 1});
+	counted = sweep_counted(&table, &memory, &(struct sweep_point){.node = 3, .socket = 1});
 	assert_double(counted.read_MBps, 100, 1e-9);
 	assert_double(counted.write_MBps, NAN, 1e-9);
 	/* DRAM */
-	counted = sweep_counted(&view, &memory, &(struct sweep_point){.node = 1, .socket = 1});
+	counted = sweep_counted(&table, &memory, &(struct sweep_point){.node = 1, .socket = 1});
 	assert_double(counted.read_MBps, 72, 1e-9);
 	assert_double(counted.write_MBps, 82, 1e-9);
 	assert_double(counted.latency_ns, 92, 1e-9);
 	/* CXL memory behind a port that is unknown */
-	counted = sweep_counted(&view, &memory, &(struct sweep_point){.node = 9, .socket = 1});
+	counted = sweep_counted(&table, &memory, &(struct sweep_point){.node = 9, .socket = 1});
 	assert_double(counted.read_MBps, NAN, 1e-9);
 	assert_double(counted.write_MBps, NAN, 1e-9);
 	assert_double(counted.latency_ns, 300, 1e-9);
 	/* a socket that is not shown */
-	counted = sweep_counted(&view, &memory, &(struct sweep_point){.node = 0, .socket = 2});
+	counted = sweep_counted(&table, &memory, &(struct sweep_point){.node = 0, .socket = 2});
 	assert_double(counted.read_MBps, NAN, 1e-9);
 	assert_double(counted.latency_ns, NAN, 1e-9);
 }

@@ -31,9 +31,9 @@ static const struct error no_flaw;
 /* A recording of two ports and the system, made by hand. */
 struct recorded {
 	struct recording_info info;
-	const struct metric *columns[COLUMNS];
+	struct column columns[COLUMNS];
 	struct row rows[ROWS];
-	struct view view;
+	struct table table;
 	struct report report;
 	struct series series[ROWS * (COLUMNS + 1)];
 	double values[ROWS * (COLUMNS + 1)][SAMPLES];
@@ -57,20 +57,20 @@ static void begin(struct recorded *r)
 					  .memdev = i == 1 ? "mem1" : "",
 					  .node = -1};
 	for (unsigned i = 0; i < COLUMNS; i++)
-		r->columns[i] = &metrics[i];
-	r->view = (struct view){
+		r->columns[i].metric = &metrics[i];
+	r->table = (struct table){
 		.columns = r->columns, .column_count = COLUMNS, .rows = r->rows, .row_count = ROWS};
 	for (unsigned i = 0; i < SAMPLES; i++)
 		r->times[i] = i + 1;
 	r->report = (struct report){.info = &r->info,
-				    .view = &r->view,
+				    .table = &r->table,
 				    .times = r->times,
 				    .samples = SAMPLES,
 				    .series = r->series,
 				    .series_count = ROWS * COLUMNS};
 	for (unsigned i = 0; i < ROWS * COLUMNS; i++) {
 		r->series[i].row = &r->rows[i / COLUMNS];
-		r->series[i].metric = r->columns[i % COLUMNS];
+		r->series[i].metric = r->columns[i % COLUMNS].metric;
 		r->series[i].statistics = (struct statistics){0, NAN, NAN, NAN, NAN, NAN};
 	}
 }
@@ -157,8 +157,8 @@ TEST(test_rows_are_found_wherever_they_stand)
 TEST(test_columns_are_found_by_name)
 {
 	fill(&a, 2, 0, 1000);
-	b.columns[0] = &metrics[2];
-	b.columns[1] = &metrics[0];
+	b.columns[0].metric = &metrics[2];
+	b.columns[1].metric = &metrics[0];
 	fill(&b, 2, 1, 1000);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
@@ -169,7 +169,7 @@ TEST(test_what_only_one_has_is_said)
 {
 	char text[UNMATCHED_SIZE];
 
-	a.columns[1] = &metrics[3];
+	a.columns[1].metric = &metrics[3];
 	fill(&a, 0, 1, 100);
 	fill(&b, 0, 0, 1000);
 	b.rows[1].port = 5;
@@ -482,7 +482,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 					      .unit = "MB/s",
 					      .scopes = 1U << SCOPE_PORT | 1U << SCOPE_SYSTEM};
 
-	a.columns[0] = b.columns[0] = &by_port;
+	a.columns[0].metric = b.columns[0].metric = &by_port;
 	for (unsigned row = 0; row < ROWS; row++)
 		a.series[row * COLUMNS].metric = b.series[row * COLUMNS].metric = &by_port;
 	fill_all();
@@ -569,8 +569,8 @@ TEST(test_rows_alike_are_matched_one_by_one)
 		fill(&a, i, 0, 100 * (i + 1));
 		fill(&b, i, 0, 100 * (i + 1));
 	}
-	a.columns[1] = b.columns[1] = &metrics[0];
-	b.view.row_count = 2;
+	a.columns[1].metric = b.columns[1].metric = &metrics[0];
+	b.table.row_count = 2;
 	compare();
 	ck_assert_uint_eq(c.compared_count, 2);
 	ck_assert_ptr_eq(c.compared[1].series[SIDE_B]->row, &b.rows[1]);
@@ -593,7 +593,7 @@ static void make_event(struct recorded *r, const struct unit *unit, double mean)
 				  .port_name = "",
 				  .event = &event,
 				  .unit = unit};
-	r->view.event_rows = 1;
+	r->table.event_rows = 1;
 	r->report.series_count = ROWS * (COLUMNS + 1);
 	for (unsigned k = 0; k < SAMPLES; k++)
 		r->values[8][k] = mean;
@@ -639,7 +639,7 @@ TEST(test_the_table_begins_with_what_differs)
 /* Critical, then fine; to be replaced and media "data lost" at the end. A mean of bits is none. */
 TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
 {
-	a.columns[1] = b.columns[1] = &metrics[4];
+	a.columns[1].metric = b.columns[1].metric = &metrics[4];
 	for (size_t i = 1; i < ROWS * COLUMNS; i += COLUMNS)
 		a.series[i].metric = b.series[i].metric = &metrics[4];
 	for (size_t row = 0; row < 2; row++) {
@@ -806,8 +806,8 @@ static const struct {
 
 TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
 {
-	b.columns[0] = &metrics[2];
-	a.columns[0] = &metrics[2];
+	b.columns[0].metric = &metrics[2];
+	a.columns[0].metric = &metrics[2];
 	compare();
 	ck_assert_int_eq(condition_parse(unknown[_i].text, &condition, &err), 0);
 	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);

@@ -39,7 +39,7 @@ static void explain(const char *spec, const char *groups, unsigned samples)
 		.device_count = m.machine.device_count,
 		.memory = m.machine.memory,
 	};
-	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
+	ck_assert_int_eq(explain_init(&explained, &m.view.table, &info), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
 		explain_add(&explained, &m.sample, NULL);
@@ -405,7 +405,7 @@ TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
 	explain(X8 ",read=24,latency=900,clock=virtual", EXPLAIN_METRICS, 0);
 	sim_monitor_sample(&m);
 	explain_socket_row(&explained, 0)
-		->values[view_find_column(&m.view, "cxl_read_latency_ns")]
+		->values[table_find(&m.view.table, "cxl_read_latency_ns")]
 		.scaled = true;
 	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
@@ -497,7 +497,7 @@ TEST(test_a_device_of_two_regions_makes_none_uneven)
 	info.memory.regions = regions;
 	info.memory.region_count = 2;
 	tear_down();
-	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
+	ck_assert_int_eq(explain_init(&explained, &m.view.table, &info), 0);
 	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_ptr_null(find_finding("uneven"));
@@ -507,11 +507,11 @@ TEST(test_a_device_of_two_regions_makes_none_uneven)
 TEST(test_devices_that_are_counted_otherwise_are_not_compared)
 {
 	explain_all("spr,ways=2,read=5,imbalance=50");
-	const size_t source = view_find_column(&m.view, "cxl_mem_read_MBps");
+	const size_t source = table_find(&m.view.table, "cxl_mem_read_MBps");
 
 	sim_monitor_row(&m, 0, 1)->values[source].text = "cpmu";
 	tear_down();
-	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
+	ck_assert_int_eq(explain_init(&explained, &m.view.table, &info), 0);
 	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
 	ck_assert_ptr_null(find_finding("uneven"));
@@ -523,7 +523,7 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	explain("turin,ports=1,read=5,aer_correctable=2,aer_advisory=1,clock=virtual",
 		EXPLAIN_METRICS, 3);
 	tear_down();
-	ck_assert_int_eq(explain_init(&explained, &m.view, &info), 0);
+	ck_assert_int_eq(explain_init(&explained, &m.view.table, &info), 0);
 	for (unsigned i = 0; i < 3; i++) {
 		sim_monitor_sample(&m);
 		explain_add(&explained, &m.sample, NULL);
@@ -648,8 +648,8 @@ TEST(test_a_hidden_link_is_the_reason)
 	explain("spr,ports=1,read=5,clock=virtual", EXPLAIN_METRICS, 0);
 	sim_monitor_sample(&m);
 	m.machine.devices[0].hops[0].now = (struct pci_link){0, 0};
-	for (size_t c = 0; c < m.view.column_count; c++)
-		if (m.view.columns[c]->share_of)
+	for (size_t c = 0; c < m.view.table.column_count; c++)
+		if (m.view.table.columns[c].metric->share_of)
 			sim_monitor_row(&m, 0, 0)->values[c].number = NAN;
 	explain_add(&explained, &m.sample, NULL);
 	explain_conclude(&explained, &findings);
@@ -673,7 +673,7 @@ TEST(test_of_selected_ports_links_of_others_are_not_known)
 /* Sets what the latest sample says of a port. */
 static void set_value(const char *metric, double number)
 {
-	const size_t column = view_find_column(&m.view, metric);
+	const size_t column = table_find(&m.view.table, metric);
 
 	struct value *value = &sim_monitor_row(&m, 0, 0)->values[column];
 	const struct program *program = value->inputs->formula->program;
@@ -695,7 +695,7 @@ TEST(test_two_figures_are_judged_in_the_same_samples)
 		if (i)
 			set_value("link_read_pct", NAN);
 		else
-			socket->values[view_find_column(&m.view, "cxl_read_latency_ns")].number =
+			socket->values[table_find(&m.view.table, "cxl_read_latency_ns")].number =
 				NAN;
 		explain_add(&explained, &m.sample, NULL);
 	}
@@ -822,7 +822,7 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 	explain("spr,ports=1,read=5,crc=5,clock=virtual", "cxl,link", 1);
 	const struct row *row = sim_monitor_row(&m, 0, 0);
 
-	for (size_t c = 0; c < m.view.column_count; c++) {
+	for (size_t c = 0; c < m.view.table.column_count; c++) {
 		const struct inputs *inputs = row->values[c].inputs;
 
 		for (unsigned i = 0; inputs && i < inputs->formula->program->input_count; i++)

@@ -8,7 +8,7 @@
 
 /* Node 0 is DRAM; node 2 is CXL memory behind a port. */
 static struct row rows[] = {{.scope = SCOPE_PORT, .node = 2}};
-static const struct view view = {.rows = rows, .row_count = COUNT_OF(rows)};
+static const struct table table = {.rows = rows, .row_count = COUNT_OF(rows)};
 static struct memory_node promised[] = {
 	{.node = 0, .read_MBps = 300000, .write_MBps = 300000},
 	{.node = 2, .read_MBps = 100000, .write_MBps = 100000},
@@ -40,7 +40,7 @@ static const char *printed(void (*print)(const struct weights *weights, FILE *ou
 
 static void find(const struct memory_layout *of)
 {
-	ck_assert_msg(!weights_find(&sweep, &view, of, &demand, &weights, &err), "%s", err.text);
+	ck_assert_msg(!weights_find(&sweep, &table, of, &demand, &weights, &err), "%s", err.text);
 }
 
 /*

@@ -62,16 +62,16 @@ FIXTURE(set_up, NULL)
 
 static void forget(const char *metric)
 {
-	const size_t column = view_find_column(&m.view, metric);
+	const size_t column = table_find(&m.view.table, metric);
 
-	for (size_t r = 0; r < view_metric_rows(&m.view); r++)
-		m.view.rows[r].values[column] = value_unknown;
+	for (size_t r = 0; r < table_metric_rows(&m.view.table); r++)
+		m.view.table.rows[r].values[column] = value_unknown;
 }
 
 static void run(const struct format *format, const char *spec, const char *groups)
 {
 	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = SCOPE_SYSTEM});
-	text_output_open(&output, format, &m.view);
+	text_output_open(&output, format, &m.view.table);
 	output.sink.info = &info;
 	output.sink.target = &what_if;
 	for (unsigned i = 0; i < 2; i++) {

@@ -28,10 +28,9 @@ static void put_recording(struct bytes *out)
 					     .unit = "MB/s",
 					     .group = "cxl",
 					     .scopes = 1U << SCOPE_SYSTEM};
-	static const struct metric *columns[] = {&metric};
 	struct counted counted;
 	struct value value;
-	struct formula_list used = {{&counted_rate}, 1};
+	struct column column = {&metric, {{&counted_rate}, 1}};
 	struct row row = {.scope = SCOPE_SYSTEM,
 			  .socket = -1,
 			  .port = -1,
@@ -42,19 +41,18 @@ static void put_recording(struct bytes *out)
 			  .values = &value,
 			  .interval_s = 1,
 			  .counted_pct = 100};
-	const struct view view = {.model = "spr",
-				  .columns = columns,
-				  .column_count = 1,
-				  .used = &used,
-				  .rows = &row,
-				  .row_count = 1};
+	const struct table table = {.model = "spr",
+				    .columns = &column,
+				    .column_count = 1,
+				    .rows = &row,
+				    .row_count = 1};
 	const struct recording_info info = {
 		.program = "1", .processor = "P", .interval_ns = NS_PER_S, .started_ns = NS_PER_S};
 
-	recording_put_header(out, &info, &view);
+	recording_put_header(out, &info, &table);
 	for (size_t i = 0; i < SAMPLES; i++) {
 		value = count_rate(&counted, (double)i + 1, 1);
-		recording_put_sample(out, &view, &(struct sample){.wall_ns = (i + 2) * NS_PER_S},
+		recording_put_sample(out, &table, &(struct sample){.wall_ns = (i + 2) * NS_PER_S},
 				     NULL);
 	}
 	recording_put_end(out, SAMPLES);

@@ -26,14 +26,14 @@ static void start(const char *spec, const char *groups)
 {
 	sim_monitor_start(&m, .spec = spec, .start_ns = 1,
 			  .view = {.groups = groups, .finest = SCOPE_PORT});
-	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
+	ck_assert_int_eq(panels_init(&panels, &m.view.table), 0);
 	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
 	info = (struct recording_info){.interval_ns = SECOND,
 				       .devices = m.machine.devices,
 				       .device_count = m.machine.device_count,
 				       .memory = m.machine.memory};
 	explain_free(&explain);
-	ck_assert_int_eq(explain_init(&explain, &m.view, &info), 0);
+	ck_assert_int_eq(explain_init(&explain, &m.view.table, &info), 0);
 	scene = (struct scene){.panels = &panels,
 			       .explain = &explain,
 			       .findings = &findings,
@@ -264,7 +264,7 @@ TEST(test_a_column_has_one_unit)
 {
 	start("spr,sockets=1,ports=8,read=1,clock=virtual", "cxl");
 	sample(2);
-	m.view.rows[1].values[panels.cxl_read].number = 3.5;
+	m.view.table.rows[1].values[panels.cxl_read].number = 3.5;
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "1.000 GB/s"));
 	ck_assert(canvas_shows(&c, "0.004 GB/s"));
@@ -732,10 +732,10 @@ TEST_LOOP(test_values_of_any_length_leave_all_labels_in_their_places, COUNT_OF(p
 	sample(1);
 	state.scope = places[_i].scope;
 	for (unsigned n = 0; n < 2 * COUNT_OF(numbers); n++) {
-		for (size_t p = 0; p < m.view.row_count; p++) {
-			for (size_t s = 0; s < m.view.column_count; s++) {
-				m.view.rows[p].values[s].number = numbers[n / 2];
-				m.view.rows[p].values[s].scaled = n % 2;
+		for (size_t p = 0; p < m.view.table.row_count; p++) {
+			for (size_t s = 0; s < m.view.table.column_count; s++) {
+				m.view.table.rows[p].values[s].number = numbers[n / 2];
+				m.view.table.rows[p].values[s].scaled = n % 2;
 			}
 		}
 		scene.missed = 1; /* the line is there */

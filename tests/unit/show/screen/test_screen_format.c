@@ -62,7 +62,7 @@ static void set_up(void)
 				      .requests = &requests,
 				      .deferred_log = &deferred};
 	sink = (struct sink){.format = &format_screen,
-			     .view = &m.view,
+			     .table = &m.view.table,
 			     .info = &info,
 			     .out = open_memstream(&text, &length),
 			     .fd = open_terminal(),
@@ -142,9 +142,9 @@ static void record(void)
 	struct error err;
 
 	sim_monitor_sample(&m);
-	recording_put_header(&file, &info, &m.view);
+	recording_put_header(&file, &info, &m.view.table);
 	recording_put_block(&file, &top_block, &update);
-	recording_put_sample(&file, &m.view, &m.sample, NULL);
+	recording_put_sample(&file, &m.view.table, &m.sample, NULL);
 	recording.kinds = kinds;
 	for (size_t at = 0, used; item != RECORDING_SAMPLE; at += used) {
 		ck_assert_msg(!recording_decode(&recording, file.data + at, file.size - at, &used,
@@ -159,7 +159,7 @@ TEST(test_processes_of_a_recording_are_shown)
 	record();
 	setup.tab = TAB_PROCESSES;
 	setup.played = &recording;
-	sink.view = &recording.view;
+	sink.table = &recording.table;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
 	sink.format->sample(&sink, &recording.sample);
 	assert_shown("postgres");

@@ -245,10 +245,10 @@ TEST(test_left_and_right_go_through_time)
 TEST(test_metric_groups_come_one_after_the_other_then_all)
 {
 	const struct metric a = {.group = "a"}, b = {.group = "b"};
-	const struct metric *metrics[] = {&a, &a, &b};
-	const struct view view = {.columns = metrics, .column_count = 3};
+	struct column columns[] = {{&a}, {&a}, {&b}};
+	const struct table table = {.columns = columns, .column_count = 3};
 
-	of_nine.view = &view;
+	of_nine.table = &table;
 	press_of_nine('m');
 	ck_assert_str_eq(panels_group(&of_nine, state.group), "a");
 	press_of_nine('m');

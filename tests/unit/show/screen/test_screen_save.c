@@ -29,7 +29,7 @@ static void add(unsigned count, size_t most)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		kept_samples_add(&kept, &m.view, &m.sample, NULL, most);
+		kept_samples_add(&kept, &m.view.table, &m.sample, NULL, most);
 	}
 }
 
@@ -43,7 +43,7 @@ static uint64_t decode(void)
 	uint64_t samples = 0;
 
 	all.size = 0;
-	const uint64_t put = kept_samples_put(&kept, &info, &m.view, &all);
+	const uint64_t put = kept_samples_put(&kept, &info, &m.view.table, &all);
 	for (size_t at = 0, used; item != RECORDING_END; at += used) {
 		ck_assert_msg(!recording_decode(&recording, all.data + at, all.size - at, &used,
 						&item, &err),

@@ -49,7 +49,7 @@ static void begin(void)
 {
 	sim_monitor_start(&m, .spec = "gnr,sockets=1,ports=2,read=5,clock=virtual", .start_ns = 1,
 			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
-	ck_assert_int_eq(panels_init(&panels, &m.view), 0);
+	ck_assert_int_eq(panels_init(&panels, &m.view.table), 0);
 	sim_monitor_sample(&m);
 	panels_update(&panels, &m.sample, SECOND);
 	state = (struct screen_state){.tab = TAB_PROCESSES, .interval_ns = SECOND};

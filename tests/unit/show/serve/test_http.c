@@ -290,7 +290,7 @@ static void take_address(void *context, enum log_level level, const char *text)
 static void serve_a_sample(void)
 {
 	static const struct recording_info info = {.processor = "P", .interval_ns = 3600 * SECOND};
-	struct sink sink = {.format = &format_serving, .view = &m.view, .info = &info};
+	struct sink sink = {.format = &format_serving, .table = &m.view.table, .info = &info};
 
 	ck_assert_int_eq(listener_parse("127.0.0.1:0", &address, &err), 0);
 	ck_assert_msg(!serving_open(&address, info.interval_ns, &serving, &err), "%s", err.text);
@@ -325,11 +325,11 @@ TEST(test_a_text_that_is_too_large_is_left_out)
 	help[MESSAGE_MAX_BYTES] = '\0';
 	sim_monitor_start(&m, .spec = "gnr,ports=1,read=12,clock=virtual",
 			  .view = {.groups = "cxl", .finest = SCOPE_PORT});
-	const size_t column = view_find_column(&m.view, "cxl_cache_h2d_MBps");
-	ck_assert_uint_lt(column, m.view.column_count);
-	large = *m.view.columns[column];
+	const size_t column = table_find(&m.view.table, "cxl_cache_h2d_MBps");
+	ck_assert_uint_lt(column, m.view.table.column_count);
+	large = *m.view.table.columns[column].metric;
 	large.family.help = help;
-	m.view.columns[column] = &large;
+	m.view.table.columns[column].metric = &large;
 	serve_a_sample();
 	assert_contains(ask(REQUEST("GET", "/metrics", "")), "HTTP/1.1 503 ");
 	assert_contains(ask(REQUEST("GET", "/", "")), "<h1>CXL memory on P</h1>");

@@ -6,17 +6,18 @@
 #include "sim_monitor.h"
 #include "unit.h"
 
-static const struct metric metric = {.name = "m"}, *columns[] = {&metric};
+static const struct metric metric = {.name = "m"};
+static struct column columns[] = {{&metric}};
 static struct value value;
 static struct row row = {.scope = SCOPE_SYSTEM, .values = &value};
-static struct view view = {.columns = columns, .column_count = 1, .rows = &row, .row_count = 1};
+static struct table table = {.columns = columns, .column_count = 1, .rows = &row, .row_count = 1};
 static struct recent recent;
 static struct sample sample;
 
 static void set_up(void)
 {
 	sample = (struct sample){.wall_ns = 100 * SECOND};
-	ck_assert_int_eq(recent_init(&recent, &view), 0);
+	ck_assert_int_eq(recent_init(&recent, &table), 0);
 }
 
 static void tear_down(void)

@@ -15,7 +15,7 @@ static void put_page(unsigned samples, bool stale)
 	FILE *out = text_open();
 
 	recent_free(&recent);
-	ck_assert_int_eq(recent_init(&recent, &m.view), 0);
+	ck_assert_int_eq(recent_init(&recent, &m.view.table), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
 		recent_add(&recent, &m.sample, info.interval_ns);

@@ -118,7 +118,7 @@ static void measure(struct writes *writes, double *first_value)
 		collect(&m.spy, writes);
 	}
 	view_update(&view, &sample);
-	*first_value = view.rows[0].values[0].number;
+	*first_value = view.table.rows[0].values[0].number;
 	ck_assert_int_eq(poller_stop(poller, &err), 0);
 	collect(&m.spy, writes);
 	poller_free(poller);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view/mark.h"
+#include "table/mark.h"
 
 #include "unit.h"
 

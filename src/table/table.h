@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Values of one sample: a row for each CPU, port, socket and the system, and a column for each
+ * metric; then rows of events. A maker sets rows, columns and inputs, then computes each row with
+ * table_compute(). Readers print, draw or sum values, and do not know the maker.
+ */
+#ifndef CXLMON_TABLE_H
+#define CXLMON_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "formula/formulas.h"
+#include "formula/value.h"
+#include "metrics/metric.h"
+#include "platform/memory.h"
+#include "table/mark.h"
+
+struct cxl_device;
+struct cxl_events;
+struct event;
+struct kernel_sources;
+struct unit;
+
+#define TABLE_DOMAIN	"domain" /* row.port_name of L3 domains */
+#define GROUP_NAME_SIZE 128	 /* most bytes of row.group, with its NUL */
+
+struct row {
+	enum scope scope;
+	int socket;	    /* -1: does not apply */
+	int port;	    /* likewise */
+	int cpu;	    /* likewise */
+	const char *pci;    /* of the device at a port: "0000:35:00.0"; empty: unknown */
+	const char *memdev; /* its name, "mem0"; empty: unknown */
+	int node;	    /* NUMA node of its memory; -1: unknown */
+	const struct cxl_device *device; /* NULL: unknown, or of another machine. Not owned */
+	const char *port_name; /* NULL: a port; else the numbered part: "ccm", TABLE_DOMAIN */
+	bool of_node;	       /* a NUMA node, in .node; device and socket are its memory's */
+	bool of_domain;	       /* an L3 domain, in .port */
+	const char *group;     /* name of a group of tasks; NULL: not a group. Not owned */
+
+	double interval_s;    /* shortest time of any count of the row; NAN: nothing counted */
+	double counted_pct;   /* smallest part of it that any count was counted; NAN: likewise */
+	struct value *values; /* per column */
+
+	const struct event
+		*event; /* NULL: a row of metrics. In a row of an event values are unknown */
+	const struct unit *unit; /* unit that counts the event, or the first of several */
+	bool summed;		 /* over the units of that type in the row's scope */
+	double count, per_s;	 /* of the whole interval; NAN: unknown */
+};
+
+/* Row of the system without any known value. */
+extern const struct row row_unknown;
+
+/* Whether it is of a CXL device whose port is unknown. */
+static inline bool row_is_device(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node && !row->group;
+}
+
+/* Whether it is of a port, or of a device whose port is unknown. */
+static inline bool row_is_of_port(const struct row *row)
+{
+	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain && !row->group;
+}
+
+/* "mem0"; the PCI address if the name is unknown. */
+static inline const char *row_device_name(const struct row *row)
+{
+	return *row->memdev ? row->memdev : row->pci;
+}
+
+/* "cpu", "port", "socket" or "system"; for rows of others "device", "node", "ccm", "domain" or
+ * "group". */
+const char *row_scope_name(const struct row *row);
+
+/* Whether the row can have values of the metric. */
+bool row_can_have(const struct row *row, const struct metric *metric);
+
+#define COLUMN_FORMULAS 15 /* most formulas that the cells of a column use */
+
+struct formula_list {
+	const struct formula *items[COLUMN_FORMULAS];
+	size_t count;
+};
+
+#define UNMEASURED_WHY_SIZE 96
+
+struct column {
+	const struct metric *metric;
+	struct formula_list formulas;  /* formulas that its cells may use */
+	size_t named[FORMULA_METRICS]; /* columns that its formula names, in their order */
+	size_t source_of;	       /* column whose source it shows; SIZE_MAX: none */
+	bool never_known;	       /* nothing on this machine can fill it */
+	char why[UNMEASURED_WHY_SIZE]; /* reason for that; empty: none is to be given */
+	bool told;		       /* the reason is given at the start of a run */
+};
+
+/* Owns its arrays, but not metrics, formulas and devices. */
+struct table {
+	const char *model;		     /* short name of the processor: "spr". Not owned */
+	const struct memory_layout *memory;  /* of the machine; NULL: unknown. Not owned */
+	const struct cxl_events *events;     /* of CXL devices; NULL: none. Not owned */
+	const struct kernel_sources *kernel; /* files of the kernel; NULL: none. Not owned */
+	struct column *columns;
+	size_t column_count; /* shown */
+	size_t named_count;  /* after these: columns that only formulas name */
+	struct row *rows;    /* of metrics, the finest first, the system last; then of events */
+	size_t row_count;
+	size_t event_rows;		 /* rows of events among them */
+	struct value *values;		 /* by row and column */
+	struct inputs *inputs;		 /* by row of metrics and column */
+	struct input_value *input_items; /* their room */
+	/* shown columns of the latencies of CXL, local and remote DRAM; SIZE_MAX: none */
+	size_t latencies[3];
+	struct marks marks; /* events since the sample before */
+};
+
+/* Shown columns and named ones. */
+static inline size_t table_all_columns(const struct table *table)
+{
+	return table->column_count + table->named_count;
+}
+
+/* Rows of metrics, which come first. */
+static inline size_t table_metric_rows(const struct table *table)
+{
+	return table->row_count - table->event_rows;
+}
+
+/* Inputs of a cell in a row of metrics. */
+static inline struct inputs *table_inputs(const struct table *table, size_t row, size_t column)
+{
+	return &table->inputs[row * table_all_columns(table) + column];
+}
+
+/*
+ * Makes unknown values for the rows of metrics, once rows and columns are there, and one array for
+ * all rows of events. -ENOMEM.
+ */
+int table_make_values(struct table *table);
+
+/* Values of rows of events. */
+static inline struct value *table_unknown(const struct table *table)
+{
+	return table->values + table_metric_rows(table) * table_all_columns(table);
+}
+
+/* Number of inputs of all cells in rows of metrics, at most, by the formulas of columns. */
+size_t table_input_count(const struct table *table);
+
+/* Makes room for these inputs. -ENOMEM. */
+int table_make_inputs(struct table *table);
+
+/* Frees the arrays, also of a table that is only partly made. */
+void table_free(struct table *table);
+
+/* Index of a metric's shown column; SIZE_MAX: no such column, or name is NULL. */
+size_t table_find(const struct table *table, const char *metric);
+
+/* Heading of a column. NULL: it is not in the table for people, or nothing can fill it. */
+const char *table_heading(const struct table *table, size_t column);
+
+/* Sets columns' .source_of, and .latencies, once all columns are there. */
+void table_link_columns(struct table *table);
+
+/* Computes the value of a cell from its inputs. */
+void table_compute_cell(struct table *table, size_t row, size_t column);
+
+/* Computes the value of a cell, as table_compute_cell() does. */
+typedef void table_computer(void *maker, struct table *table, size_t row, size_t column);
+
+/*
+ * Computes the values of a row of metrics: those of numbers, by compute(); marks the CXL latency as
+ * an estimate if reads of DRAM may have raised it; then computes columns whose formulas name
+ * others, and sets the texts of sources. Returns reads of DRAM per CXL read if the latency was
+ * marked, else 0.
+ */
+double table_compute(struct table *table, size_t row, table_computer *compute, void *maker);
+
+#endif

@@ -75,12 +75,11 @@ static void say_long_interval(const struct monitor *m)
 static int start_asking(struct monitor *m, struct error *err)
 {
 	const struct machine *machine = &m->session.machine;
-	struct kernel_sources *kernel = &m->session.view.kernel;
+	struct health_source *health = &m->session.view.sources.health;
 
-	if (!kernel->has_health || m->options->session.sim)
+	if (!health->base.kind || m->options->session.sim)
 		return 0;
-	kernel->next_health = health_process_next;
-	kernel->health_context = &m->health;
+	health_source_read_from(health, health_process_next, &m->health);
 	return health_process_start(m->options->session.root, machine->devices,
 				    machine->device_count, &m->caller, &m->health, err);
 }
@@ -139,8 +138,8 @@ static int set_up(struct monitor *m, struct error *err)
 	if (!rc)
 		rc = open_counting(m, err);
 	/* without them, the run has what it counts */
-	if (!rc && cxl_events_open(&m->session.view.cxl_events, m->session.platform,
-				   &m->session.machine.topology, &why))
+	if (!rc && event_source_open(&m->session.view.sources.events, m->session.platform,
+				     &m->session.machine.topology, &why))
 		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
 	if (!rc && m->session.platform->virtual_clock)
 		rc = check_virtual_clock(m->options, err);

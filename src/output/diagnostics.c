@@ -80,17 +80,17 @@ static const char *counted_by(const char *source)
 }
 
 /* Once, why it is unknown. */
-static void report_health(struct diagnostics *diagnostics, const struct kernel_sources *kernel)
+static void report_health(struct diagnostics *diagnostics, const struct sources *sources)
 {
-	for (size_t i = 0; i < kernel->device_count; i++) {
-		const struct kernel_source *source = &kernel->devices[i];
+	for (size_t i = 0; sources->health.answers && i < sources->devices.count; i++) {
+		const int code = sources->health.answers[i].code;
 		const uint64_t bit = UINT64_C(1) << i % 64;
 
-		if (!source->health_code || diagnostics->unknown_health & bit)
+		if (!code || diagnostics->unknown_health & bit)
 			continue;
 		diagnostics->unknown_health |= bit;
 		log_write(diagnostics->log, LEVEL_WARNING, "%s: its health is not known: %s",
-			  source->device->name, cxl_mailbox_reason(source->health_code));
+			  sources->devices.devices[i].device->name, cxl_mailbox_reason(code));
 	}
 }
 
@@ -137,11 +137,11 @@ void diagnostics_report_regions(struct diagnostics *d, const struct region_count
 
 void diagnostics_report(struct diagnostics *d, const struct view *view)
 {
-	const struct cxl_events *events = &view->cxl_events;
-	const struct mbm_sources *mbm = &view->kernel.mbm;
+	const struct event_source *events = &view->sources.events;
+	const struct resctrl_source *mbm = &view->sources.resctrl;
 	char text[LOCATION_SIZE];
 
-	report_health(d, &view->kernel);
+	report_health(d, &view->sources);
 	if (is_new(&d->lost_events_reported, events->lost))
 		log_write(d->log, LEVEL_WARNING,
 			  "events of CXL devices come too fast to read all: %" PRIu64
@@ -152,7 +152,7 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  "CXL reads are not known: another program has changed what %s counts, or "
 			  "the groups of resctrl",
 			  mbm_event_name(mbm->event));
-	diagnostics_report_regions(d, &view->kernel.regions);
+	diagnostics_report_regions(d, &view->sources.regions.counters);
 	diagnostics_say_marks(d->log, &view->table.marks, false);
 	if (is_new(&d->sources_reported, true))
 		report_sources(d, view);

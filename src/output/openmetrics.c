@@ -13,9 +13,8 @@
 #include "platform/mbm.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
+#include "sources/sources.h"
 #include "uncore/machine.h"
-#include "view/cxl_events.h"
-#include "view/kernel_sources.h"
 
 #define PREFIX	 "cxlmon_"
 #define DEGRADED "link_degraded"
@@ -399,12 +398,12 @@ static void put_devices(struct text *t)
 /* Only of kinds that have happened. */
 static void put_aer_kinds(struct text *t)
 {
-	const struct kernel_sources *k = t->table->kernel;
+	const struct device_source *from = t->table->sources ? &t->table->sources->devices : NULL;
 	bool any = false;
 
-	for (size_t i = 0; k && i < k->device_count; i++)
-		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
-			const struct aer_kind *kind = &k->devices[i].aer.items[n];
+	for (size_t i = 0; from && i < from->count; i++)
+		for (size_t n = 0; n < from->devices[i].aer.count; n++) {
+			const struct aer_kind *kind = &from->devices[i].aer.items[n];
 
 			if (!any)
 				begin_family(
@@ -415,7 +414,7 @@ static void put_aer_kinds(struct text *t)
 			begin_sample(t);
 			put_label(t, "severity", aer_severity(kind->severity));
 			put_label(t, "kind", kind->name);
-			put_label(t, "device", k->devices[i].device->name);
+			put_label(t, "device", from->devices[i].device->name);
 			end_sample(t, kind->count);
 		}
 }
@@ -423,7 +422,7 @@ static void put_aer_kinds(struct text *t)
 /* Where there were any: a replay of what had none has none, either. */
 static void put_cxl_events(struct text *t)
 {
-	const struct cxl_events *events = t->table->events;
+	const struct event_source *events = t->table->sources ? &t->table->sources->events : NULL;
 
 	if (!events)
 		return;

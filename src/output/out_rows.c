@@ -8,7 +8,7 @@
 
 #include "output/fields.h"
 #include "output/sink.h"
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
 			const struct sample *sample)
@@ -98,18 +98,19 @@ static void put_marks(FILE *out, const struct marks *marks)
 }
 
 /* Since boot; only of kinds that have happened. */
-static void put_aer_kinds(FILE *out, const struct kernel_sources *k)
+static void put_aer_kinds(FILE *out, const struct sources *sources)
 {
+	const struct device_source *from = sources ? &sources->devices : NULL;
 	bool any = false;
 
-	for (size_t i = 0; k && i < k->device_count; i++)
-		for (size_t n = 0; n < k->devices[i].aer.count; n++) {
-			const struct aer_kind *kind = &k->devices[i].aer.items[n];
+	for (size_t i = 0; from && i < from->count; i++)
+		for (size_t n = 0; n < from->devices[i].aer.count; n++) {
+			const struct aer_kind *kind = &from->devices[i].aer.items[n];
 			struct fields f = {.out = out, .style = FIELDS_JSON};
 
 			fputs(any ? ",{" : ",\"aer_errors\":[{", out);
 			any = true;
-			fields_text(&f, "memdev", k->devices[i].device->name);
+			fields_text(&f, "memdev", from->devices[i].device->name);
 			fields_text(&f, "severity", aer_severity(kind->severity));
 			fields_text(&f, "kind", kind->name);
 			fields_count(&f, "total", (uint64_t)kind->count);
@@ -132,7 +133,7 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
 	put_marks(out, &table->marks);
-	put_aer_kinds(out, table->kernel);
+	put_aer_kinds(out, table->sources);
 	fputs(",\"rows\":[", out);
 	for (size_t r = 0; r < table->row_count; r++) {
 		fputs(r ? "," : "", out);

@@ -8,11 +8,11 @@
 #include "platform/mbm.h"
 #include "platform/reg.h"
 
-int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,
+int mbm_setting_save(struct mbm_setting *setting, const struct resctrl_source *resctrl,
 		     struct error *err)
 {
-	const struct mbm *mbm = sources->mbm;
-	const size_t count = !sources->set ? 0 : mbm->at_once ? 1 : mbm->count;
+	const struct mbm *mbm = resctrl->mbm;
+	const size_t count = !resctrl->set ? 0 : mbm->at_once ? 1 : mbm->count;
 	struct undo *undo = &setting->undo;
 	char name[REG_NAME_SIZE];
 	int rc = 0;
@@ -22,14 +22,14 @@ int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sour
 		const struct mbm_cache *cache = &mbm->caches[i];
 		struct undo_step step = {
 			.reg = mbm_register(mbm->at_once ? MBM_EVERY_CACHE : cache->number,
-					    sources->event),
+					    resctrl->event),
 			.socket = UNDO_THIS_CPU,
 			.condition = UNDO_IF_OURS,
 			.mask = UINT64_MAX,
 		};
 
-		rc = reg_read(sources->platform, &step.reg, &step.value, err);
-		if (!rc && step.value != cache->settings[sources->event])
+		rc = reg_read(resctrl->base.platform, &step.reg, &step.value, err);
+		if (!rc && step.value != cache->settings[resctrl->event])
 			return error_set(err, ERROR_IN_USE, -EBUSY,
 					 "%s: another program has just set it to 0x%02" PRIx64,
 					 reg_name(&step.reg, name), step.value);

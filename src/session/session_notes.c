@@ -74,7 +74,7 @@ void session_report_uncounted(const struct session *s)
 
 void session_report_mbm(const struct session *s)
 {
-	const struct mbm_sources *sources = &s->view.kernel.mbm;
+	const struct resctrl_source *sources = &s->view.sources.resctrl;
 	const struct log *log = &s->platform->log;
 	const char *event = mbm_event_name(sources->event);
 	size_t i = 0;
@@ -87,7 +87,7 @@ void session_report_mbm(const struct session *s)
 			"until this run ends, %s of resctrl counts reads of CXL memory alone; its "
 			"counts and those of mbm_total_bytes are cleared, now and at the end; " FLUSHED,
 			event);
-	else if (sources->platform)
+	else if (sources->base.kind)
 		log_write(log, LEVEL_NOTE,
 			  "%s of resctrl counts reads of CXL memory already%s; " FLUSHED, event,
 			  i < s->others.count ? ", until another cxlmon ends" : "");
@@ -128,8 +128,8 @@ static const char *how_read(const struct session *s)
 	size_t d = 0;
 
 	if (!plan->unit_count)
-		return s->view.kernel.regions.platform ? "L3 caches count by region of memory"
-						       : "read from the kernel's files";
+		return s->view.sources.regions.base.kind ? "L3 caches count by region of memory"
+							 : "read from the kernel's files";
 	if (s->backend == BACKEND_PERF)
 		return "counted by the kernel";
 	while (d < plan->domain_count && !plan->domains[d].freezes)

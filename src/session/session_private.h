@@ -30,10 +30,10 @@ void held_log_end(struct held_log *held, bool show);
 /* mbm_setting.c: sets what L3 caches count, and restores it. */
 
 /*
- * Where the sources have something to set: reads what is set now. ERROR_IN_USE: that has changed
+ * If the source has something to set: reads what is set now. ERROR_IN_USE: that has changed
  * since they were opened. Freed by undo_free().
  */
-int mbm_setting_save(struct mbm_setting *setting, const struct mbm_sources *sources,
+int mbm_setting_save(struct mbm_setting *setting, const struct resctrl_source *resctrl,
 		     struct error *err);
 
 /* Sets it. After an error, too, it must be restored. */

@@ -68,18 +68,18 @@ int session_restore(struct session *session, struct error *err)
 /* Before counters are programmed, which takes less long than the next reading of these. */
 static int start_mbm(struct session *s, struct error *err)
 {
-	struct mbm_sources *sources = &s->view.kernel.mbm;
+	struct resctrl_source *resctrl = &s->view.sources.resctrl;
 	const struct undo none = {.count = 0};
 
-	if (!sources->platform)
+	if (!resctrl->base.kind)
 		return 0;
-	int rc = mbm_setting_save(&s->mbm_setting, sources, err);
+	int rc = mbm_setting_save(&s->mbm_setting, resctrl, err);
 	if (!rc && s->mbm_setting.undo.count && s->run_dir)
 		rc = save_journal(s, &none, err);
 	if (!rc)
 		rc = mbm_setting_write(&s->mbm_setting, s->platform, err);
 	if (!rc)
-		mbm_sources_begin(sources);
+		resctrl_source_begin(resctrl);
 	return rc;
 }
 

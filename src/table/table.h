@@ -17,9 +17,8 @@
 #include "table/mark.h"
 
 struct cxl_device;
-struct cxl_events;
 struct event;
-struct kernel_sources;
+struct sources;
 struct unit;
 
 #define TABLE_DOMAIN	"domain" /* row.port_name of L3 domains */
@@ -99,10 +98,9 @@ struct column {
 
 /* Owns its arrays, but not metrics, formulas and devices. */
 struct table {
-	const char *model;		     /* short name of the processor: "spr". Not owned */
-	const struct memory_layout *memory;  /* of the machine; NULL: unknown. Not owned */
-	const struct cxl_events *events;     /* of CXL devices; NULL: none. Not owned */
-	const struct kernel_sources *kernel; /* files of the kernel; NULL: none. Not owned */
+	const char *model;		    /* short name of the processor: "spr". Not owned */
+	const struct memory_layout *memory; /* of the machine; NULL: unknown. Not owned */
+	const struct sources *sources;	    /* of the run; NULL: none. Not owned */
 	struct column *columns;
 	size_t column_count; /* shown */
 	size_t named_count;  /* after these: columns that only formulas name */

@@ -93,15 +93,10 @@ struct sums {
  * What a link could carry at most in a sample. One that was seen to have changed had more for a
  * part of it. That of both ends where the kernel does not say what it was trained to.
  */
-static double limit_of(const struct kernel_sources *kernel, const struct cxl_device *device)
+static double limit_of(const struct device_source *devices, const struct cxl_device *device)
 {
-	const struct kernel_source *source = kernel_source_of(kernel, device);
-	double rate = NAN;
+	double rate = device_source_rate_limit(devices, device_source_find(devices, device));
 
-	if (source && source->files.known && !kernel->late)
-		rate = source->files.now.values[LINK_RATE];
-	if (source && source->files.fresh && source->files.has_before)
-		rate = fmax(rate, source->files.before.values[LINK_RATE]);
 	if (!(rate > 0) && device)
 		rate = cxl_device_possible_rate(device);
 	return rate > 0 ? rate : PORT_RATE;
@@ -126,7 +121,7 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 			if (link == view->link_count || !count_is_valid(count))
 				continue;
 			at->counted += count_rate(count) * e->formula->link_bytes;
-			exceeds |= at->counted > limit_of(&view->kernel, at->device);
+			exceeds |= at->counted > limit_of(&view->sources.devices, at->device);
 		}
 	return exceeds;
 }

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "formula/value.h"
 #include "view/counted.h"
-#include "view/region_sources.h"
 #include "view/view.h"
 
 /* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
@@ -98,15 +97,6 @@ static bool device_has_no_counts(const struct view *view, const struct alternati
 	return false;
 }
 
-/* The rate of a device's link all the time of the sample; NAN: it has changed, or is not known. */
-static double rate_throughout(const struct kernel_reading *device)
-{
-	const double now = device->known ? device->now.values[LINK_RATE] : NAN;
-
-	return device->fresh && device->has_before && device->before.values[LINK_RATE] != now ? NAN
-											      : now;
-}
-
 #define WHOLE_PCT (100 + 1e-6) /* with what was lost by rounding */
 
 /* Bytes a second that the link of a row's device can carry each way; NAN: not known. */
@@ -114,9 +104,7 @@ static double link_rate_of(const struct view *view, const struct row *row)
 {
 	if (view->link_rate > 0)
 		return view->link_rate;
-	const struct kernel_source *kernel = view_counted(view, row)->kernel;
-
-	return kernel && !view->kernel.late ? rate_throughout(&kernel->files) : NAN;
+	return device_source_rate(&view->sources.devices, view_counted(view, row)->cell.device);
 }
 
 /* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
@@ -180,6 +168,13 @@ static void note_implausible(struct view *view, size_t r, size_t c)
 	view->first_implausible.column = c;
 }
 
+/* Whether units count the column, by a formula of the processor or of a CXL device. */
+static bool is_of_units(const struct metric *metric)
+{
+	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->region &&
+	       !metric->of_groups;
+}
+
 static void fill_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
 			 struct count_times *times)
 {
@@ -220,95 +215,37 @@ struct filler {
 	struct view *view;
 	const struct sample *sample;
 	struct count_times *times;
-	double kernel_s, cache_s; /* seconds of the kernel's files, and of caches; NAN: none */
+	double sources_s; /* shortest time of any source; NAN: none */
 };
 
-/* NULL: the kernel says nothing of the row. */
-static const struct kernel_source *kernel_of(const struct view *view, const struct row *row)
+/* A cell that its source does not know keeps what units have counted. */
+static void fill_from(struct filler *f, const struct source *source, size_t r, size_t c)
 {
-	return row->scope == SCOPE_SYSTEM && view->kernel.node_count
-		       ? &view->kernel.machine
-		       : view_counted(view, row)->kernel;
-}
-
-static void fill_kernel(struct filler *f, size_t r, size_t c)
-{
-	const struct kernel_sources *k = &f->view->kernel;
 	struct table *table = &f->view->table;
-	const struct kernel_source *kernel = kernel_of(f->view, &table->rows[r]);
+	struct inputs inputs = *table_inputs(table, r, c);
 
-	kernel_sources_inputs(k, kernel, table->columns[c].metric, table_inputs(table, r, c));
+	f->sources_s = fmin(f->sources_s, source->kind->inputs(source, &f->view->counted[r].cell,
+							       table->columns[c].metric, &inputs));
+	if (!inputs.formula)
+		return;
+	*table_inputs(table, r, c) = inputs;
 	table_compute_cell(table, r, c);
-	if (kernel)
-		f->kernel_s = kernel_sources_interval_s(k, kernel);
-}
-
-/* Bytes of caches by resctrl, in place of what units count, if they count it. */
-static void fill_mbm(struct filler *f, size_t r, size_t c)
-{
-	struct table *table = &f->view->table;
-	struct row *row = &table->rows[r];
-	struct inputs *inputs = table_inputs(table, r, c);
-
-	if (row->scope < SCOPE_SOCKET)
-		return;
-	if (mbm_sources_inputs(&f->view->kernel.mbm, row->socket, f->view->sockets, inputs))
-		table_compute_cell(table, r, c);
-	if (!isnan(row->values[c].number))
-		f->cache_s = fmin(f->cache_s, row->values[c].seconds);
-}
-
-static void fill_region(struct filler *f, size_t r, size_t c)
-{
-	struct table *table = &f->view->table;
-	struct row *row = &table->rows[r];
-	const struct region_cell cell = {
-		.region = table->columns[c].metric->region,
-		.domain = row->of_domain ? view_counted(f->view, row)->domain : SIZE_MAX,
-		.socket = row->socket,
-		.sockets = f->view->sockets};
-
-	if (row->scope < SCOPE_SOCKET && !row->of_domain)
-		return;
-	row->values[c] = value_unknown;
-	if (f->view->kernel.late ||
-	    !region_sources_inputs(&f->view->kernel.regions, &cell, table_inputs(table, r, c)))
-		return;
-	table_compute_cell(table, r, c);
-	f->cache_s = fmin(f->cache_s, row->values[c].seconds);
-}
-
-static void fill_group(struct filler *f, size_t r, size_t c)
-{
-	struct table *table = &f->view->table;
-	struct row *row = &table->rows[r];
-	struct inputs *inputs = table_inputs(table, r, c);
-
-	if (!row->group || table->columns[c].metric->kind != METRIC_NUMBER)
-		return;
-	row->values[c] = value_unknown;
-	if (!group_sources_inputs(&f->view->kernel.groups, view_counted(f->view, row)->group,
-				  inputs))
-		return;
-	table_compute_cell(table, r, c);
-	f->cache_s = fmin(f->cache_s, inputs->items[0].ns / NS_PER_S);
 }
 
 static void fill_cell(void *filler, struct table *table, size_t r, size_t c)
 {
 	struct filler *f = filler;
-	const struct metric *metric = table->columns[c].metric;
+	struct view *view = f->view;
+	const struct source *source = source_of_metric(&view->sources, table->columns[c].metric);
 
-	if (metric->kernel_stat)
-		fill_kernel(f, r, c);
-	else if (metric->region)
-		fill_region(f, r, c);
-	else if (metric->of_groups)
-		fill_group(f, r, c);
-	else if (metric->kind == METRIC_NUMBER)
-		fill_counted(f->view, r, c, f->sample, f->times);
-	if (c == f->view->mbm_column)
-		fill_mbm(f, r, c);
+	if (is_of_units(table->columns[c].metric))
+		fill_counted(view, r, c, f->sample, f->times);
+	else if (table->columns[c].metric->kind == METRIC_NUMBER)
+		table->rows[r].values[c] = value_unknown;
+	if (source)
+		fill_from(f, source, r, c);
+	if (c == view->mbm_column)
+		fill_from(f, &view->sources.resctrl.base, r, c);
 }
 
 static void note_leak(struct view *view, size_t r, double reads)
@@ -319,17 +256,15 @@ static void note_leak(struct view *view, size_t r, double reads)
 	}
 }
 
-/* Where no unit counts, the interval of the row is that of the kernel's files, or of caches. */
+/* If no unit counts, the interval of the row is that of its sources. */
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
-	struct filler filler = {
-		.view = view, .sample = sample, .times = times, .kernel_s = NAN, .cache_s = NAN};
+	struct filler filler = {.view = view, .sample = sample, .times = times, .sources_s = NAN};
 
 	note_leak(view, r, table_compute(&view->table, r, fill_cell, &filler));
-	const double files_s = isnan(filler.kernel_s) ? filler.cache_s : filler.kernel_s;
-	if (isinf(times->interval_s) && !isnan(files_s))
-		times->interval_s = files_s;
+	if (isinf(times->interval_s) && !isnan(filler.sources_s))
+		times->interval_s = filler.sources_s;
 }
 
 /* A sum of which a part is not known is not known either. */
@@ -363,8 +298,7 @@ static void update_event(const struct view *view, struct row *row, const struct 
 void view_update(struct view *view, const struct sample *sample)
 {
 	view->table.marks.count = view->table.marks.more = 0;
-	kernel_sources_read(&view->kernel, sample, &view->table.marks);
-	cxl_events_read(&view->cxl_events, sample->wall_ns, &view->table.marks);
+	sources_read(&view->sources, sample, &view->table.marks);
 	for (size_t r = 0; r < view->table.row_count; r++) {
 		struct row *row = &view->table.rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

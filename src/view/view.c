@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "formula/program.h"
-#include "view/region_sources.h"
 #include "view/view_columns.h"
 #include "view/view_events.h"
 #include "view/view_rows.h"
@@ -87,7 +86,7 @@ static void add_used(struct formula_list *list, const struct formula *formula)
 static const struct formula *formula_of_files(const struct metric *metric)
 {
 	if (metric->kernel_stat)
-		return metric->family.counter ? &kernel_rate : &kernel_level;
+		return metric->family.counter ? &source_rate : &source_level;
 	if (metric->region)
 		return &region_rate;
 	return metric->of_groups && metric->kind == METRIC_NUMBER ? &group_stall : NULL;
@@ -187,14 +186,12 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 
 	*out = (struct view){.table = {.model = machine->model->short_name,
 				       .memory = &machine->memory,
-				       .kernel = &out->kernel,
-				       .events = &out->cxl_events},
+				       .sources = &out->sources},
 			     .unsure_latency = machine->unsure_latency,
 			     .has_cpmus = machine->cpmu_count > 0,
 			     .finest = options->finest,
 			     .link_rate = options->link_rate,
 			     .selective = options->sockets || view_selects_ports(options),
-			     .kernel = {.platform = machine->platform},
 			     .mbm_column = SIZE_MAX,
 			     .sockets = options->sockets};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
@@ -210,7 +207,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 		rc = metrics ? view_choose_columns(out, &selection, err)
 			     : view_check_devices(machine, options, err);
 	if (!rc)
-		rc = view_open_kernel(out, &selection, err);
+		rc = view_open_sources(out, &selection, err);
 	if (!rc && metrics)
 		rc = make_metrics(out, &selection, err);
 	if (!rc && options->event_count)
@@ -226,7 +223,7 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 void view_free(struct view *view)
 {
 	table_free(&view->table);
-	kernel_sources_free(&view->kernel);
+	sources_close(&view->sources);
 	formulas_free(&view->formulas);
 	free(view->counted);
 	free(view->alternatives);

@@ -60,10 +60,9 @@
 #include "metrics/metric.h"
 #include "plan/plan.h"
 #include "platform/memory.h"
+#include "sources/sources.h"
 #include "table/table.h"
 #include "uncore/machine.h"
-#include "view/cxl_events.h"
-#include "view/kernel_sources.h"
 
 struct custom_metrics;
 
@@ -88,9 +87,10 @@ struct view_options {
 	/* of memory devices behind ports, comma separated: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of their NUMA nodes; NULL: all */
-	/* Bytes by region of memory beside group cxl, where no unit counts that: view_regions.h */
+	/* Bytes by region of memory beside group cxl, where no unit counts that: view_select.h */
 	bool regions_instead;
-	bool resctrl; /* CXL reads by resctrl, where no unit counts them: see kernel_sources.h */
+	bool resctrl;	  /* CXL reads by resctrl, where no unit counts them: see
+			     sources/resctrl_source.h */
 	double link_rate; /* of each port, in place of its link's, bytes/s each way; 0: none */
 	enum latency_policy latency;
 	const struct event_choice *events;
@@ -108,13 +108,11 @@ struct alternative {
 	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
 };
 
-/* Units and files that a row's values come from. */
+/* Units and sources that a row's values come from. */
 struct counted_row {
-	size_t first_term, term_count;	    /* of an event: its units, a range of view.requests */
-	bool lacks_unit;		    /* one of them cannot be counted: the sum is unknown */
-	size_t domain;			    /* of the machine's L3 domains, if the row is one */
-	size_t group;			    /* of the groups of tasks, if the row is one */
-	const struct kernel_source *kernel; /* files of the row's node or device; NULL: none */
+	size_t first_term, term_count; /* of an event: its units, a range of view.requests */
+	bool lacks_unit;	       /* one of them cannot be counted: the sum is unknown */
+	struct source_cell cell;       /* what sources have of the row */
 };
 
 /* A link that data is counted on. */
@@ -146,16 +144,15 @@ struct view {
 	double dram_MBps[2];
 	/* values not shown of CXL devices that count nothing while the processor counts reads */
 	unsigned long devices_without_counts;
-	size_t first_without_counts;  /* the row of the first, if there is one */
-	unsigned long leaks;	      /* CXL latencies that reads of DRAM may have raised */
-	size_t first_leak;	      /* likewise */
-	double first_leak_reads;      /* of DRAM, for each of CXL memory */
-	struct cxl_events cxl_events; /* of a run that opens them; else none */
+	size_t first_without_counts; /* the row of the first, if there is one */
+	unsigned long leaks;	     /* CXL latencies that reads of DRAM may have raised */
+	size_t first_leak;	     /* likewise */
+	double first_leak_reads;     /* of DRAM, for each of CXL memory */
 
 	/* how the cells are computed: see above */
-	struct formulas formulas;     /* of the processor and of CXL devices */
-	struct kernel_sources kernel; /* without nodes: no column is of them */
-	size_t mbm_column;	      /* that kernel.mbm fills; SIZE_MAX: none */
+	struct formulas formulas; /* of the processor and of CXL devices */
+	struct sources sources;	  /* those that columns need; devices always */
+	size_t mbm_column;	  /* that resctrl fills; SIZE_MAX: none */
 	const char *sockets; /* number list of those that were selected; NULL: all. Not owned */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */

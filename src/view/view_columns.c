@@ -344,7 +344,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	const struct model *model = selection->machine->model;
 
 	if (model->events || !model->pmu_types->name || selection->machine->cpmu_count ||
-	    selection->nodes || selection->regions || view->kernel.groups.count)
+	    selection->nodes || selection->regions || view->sources.groups.count)
 		return 0;
 	for (size_t c = 0; c < view->table.column_count; c++) {
 		const struct formula *formula =
@@ -428,14 +428,14 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 		return true;
 	if (metric->kernel_stat)
 		return view_has_rows_of(selection->options, metric) &&
-		       kernel_sources_can_know(&view->kernel, metric->kernel_stat);
+		       sources_can_know(&view->sources, metric->kernel_stat);
 	if (c == view->mbm_column)
 		return true;
 	if (metric->of_groups)
-		return view->kernel.groups.count > 0;
+		return view->sources.groups.count > 0;
 	/* counters of a region count 0 where there is no other socket */
 	if (metric->region)
-		return region_counters_know(&view->kernel.regions, metric->region);
+		return region_counters_know(&view->sources.regions.counters, metric->region);
 	if (metric->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->table.row_count; r++)

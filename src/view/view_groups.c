@@ -17,7 +17,7 @@ static int open_sources(struct view *view, const struct selection *selection, st
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "groups of tasks are counted in all sockets together: expected no "
 				 "--socket, --port, --device or --node");
-	return group_sources_open(&view->kernel.groups, selection->machine->platform, err);
+	return group_source_open(&view->sources.groups, selection->machine->platform, err);
 }
 
 int view_open_groups(struct view *view, const struct selection *selection, bool with_units,
@@ -30,7 +30,6 @@ int view_open_groups(struct view *view, const struct selection *selection, bool 
 		wanted |= view->table.columns[c].metric->of_groups;
 	if (!wanted || !open_sources(view, selection, &why))
 		return 0;
-	group_sources_free(&view->kernel.groups);
 	if (why.code == -ENOMEM || !with_units) {
 		*err = why;
 		return why.code;

@@ -3,18 +3,13 @@
 
 #include <errno.h>
 
-#include "view/region_sources.h"
-
 static int open_counters(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	struct region_counters *counters = &view->kernel.regions;
-	const int rc = region_counters_open(counters, m->platform, &m->topology, err);
+	const int rc = region_source_open(&view->sources.regions, m->platform, &m->topology, err);
 
 	selection->regions_tried = true;
 	selection->regions = !rc;
-	if (rc)
-		region_counters_close(counters);
 	return rc;
 }
 

@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "platform/clock.h"
 #include "platform/cpus.h"
-#include "platform/mbm.h"
 #include "platform/pci.h"
 #include "view/view_columns.h"
 #include "view/view_select.h"
@@ -20,6 +20,8 @@ static struct row *add_row(struct view *view, enum scope scope, int socket)
 	struct row *row = &view->table.rows[view->table.row_count++];
 
 	*row = row_unknown;
+	view_counted(view, row)->cell =
+		(struct source_cell){.node = SIZE_MAX, .domain = SIZE_MAX, .group = SIZE_MAX};
 	row->scope = scope;
 	row->socket = socket;
 	return row;
@@ -86,14 +88,15 @@ static int socket_of_node(const struct machine *m, int node)
 	return socket;
 }
 
-static void add_node_row(struct view *view, const struct machine *m, struct kernel_source *source)
+static void add_node_row(struct view *view, const struct machine *m, size_t i)
 {
+	struct source_node *source = &view->sources.nodes.nodes[i];
 	const int node = source->node;
 	struct row *row = add_row(view, SCOPE_PORT, socket_of_node(m, node));
 	const struct cxl_device *device = device_of_node(m, node);
 
 	row->of_node = true;
-	view_counted(view, row)->kernel = source;
+	view_counted(view, row)->cell.node = i;
 	row->node = node;
 	if (!device)
 		return;
@@ -118,15 +121,15 @@ static bool node_is_selected(const struct selection *selection, int node)
 	       view_selected(o->sockets, socket);
 }
 
-static int no_node_selected(const struct kernel_sources *k, const struct machine *m,
+static int no_node_selected(const struct node_source *nodes, const struct machine *m,
 			    struct error *err)
 {
 	char names[256] = "";
 
-	for (size_t i = 0; i < k->node_count; i++) {
-		const struct cxl_device *device = device_of_node(m, k->nodes[i].node);
+	for (size_t i = 0; i < nodes->count; i++) {
+		const struct cxl_device *device = device_of_node(m, nodes->nodes[i].node);
 
-		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", k->nodes[i].node,
+		text_list(names, sizeof(names), device ? "%d (%s)" : "%d", nodes->nodes[i].node,
 			  device ? device->name : "");
 	}
 	return error_set(err, ERROR_USAGE, -EINVAL,
@@ -151,21 +154,22 @@ static int no_node(const struct selection *selection, struct error *err)
 
 static int open_nodes(struct view *view, struct selection *selection, struct error *err)
 {
-	struct kernel_sources *k = &view->kernel;
-	int rc = kernel_sources_open_nodes(k, err);
+	struct node_source *nodes = &view->sources.nodes;
+	int rc = node_source_open(nodes, selection->machine->platform, err);
 
 	if (rc)
 		return rc;
-	for (size_t i = 0; i < k->node_count; i++) {
-		k->nodes[i].shown = node_is_selected(selection, k->nodes[i].node);
-		selection->nodes |= k->nodes[i].shown;
+	for (size_t i = 0; i < nodes->count; i++) {
+		nodes->nodes[i].shown = node_is_selected(selection, nodes->nodes[i].node);
+		selection->nodes |= nodes->nodes[i].shown;
 	}
 	if (selection->nodes)
 		return 0;
-	if (!k->node_count)
+	if (!nodes->count)
 		return no_node(selection, err);
-	return view_needs_units(selection->options) ? 0
-						    : no_node_selected(k, selection->machine, err);
+	return view_needs_units(selection->options)
+		       ? 0
+		       : no_node_selected(nodes, selection->machine, err);
 }
 
 static bool device_is_selected(const struct selection *selection, const struct cxl_device *device)
@@ -204,18 +208,21 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 	}
 	view->mbm_column = column;
 	selection->mbm = true;
-	return mbm_sources_open(&view->kernel.mbm, m->platform, &m->topology, err);
+	return resctrl_source_open(&view->sources.resctrl, m->platform, &m->topology, err);
 }
 
-/* Devices are read whatever the columns are: a change of a link is always said. */
-int view_open_kernel(struct view *view, struct selection *selection, struct error *err)
+/* Devices are read whatever the columns are: a change of a link is always reported. */
+int view_open_sources(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
-	int rc = kernel_sources_open_devices(&view->kernel, m->devices, m->device_count, err);
+	struct device_source *devices = &view->sources.devices;
+	int rc = device_source_open(devices, m->platform, m->devices, m->device_count, err);
 
-	for (size_t c = 0; c < view->table.column_count; c++)
+	if (devices->count)
+		view->sources.sample_ns = m->platform->ops->clock->wall(m->platform);
+	for (size_t c = 0; !rc && c < view->table.column_count; c++)
 		if (kernel_stat_is_of_health(view->table.columns[c].metric->kernel_stat))
-			kernel_sources_open_health(&view->kernel);
+			rc = health_source_open(&view->sources.health, devices, err);
 	if (!rc)
 		rc = open_mbm(view, selection, err);
 	if (!rc && selection->columns.of_nodes)
@@ -310,8 +317,8 @@ static void add_kernel_devices(struct view *view, const struct selection *select
 {
 	const struct machine *m = selection->machine;
 
-	for (size_t i = 0; i < view->kernel.device_count; i++) {
-		struct kernel_source *source = &view->kernel.devices[i];
+	for (size_t i = 0; i < view->sources.devices.count; i++) {
+		struct source_device *source = &view->sources.devices.devices[i];
 		const struct cxl_device *device = source->device;
 		const int socket = topology_socket_of_device(&m->topology, device->near_node);
 
@@ -345,9 +352,9 @@ static void add_ports(struct view *view, const struct selection *selection)
 		add_cpmu_rows(view, selection);
 	if (selection->columns.of_kernel_devices)
 		add_kernel_devices(view, selection);
-	for (size_t i = 0; i < view->kernel.node_count; i++)
-		if (view->kernel.nodes[i].shown)
-			add_node_row(view, m, &view->kernel.nodes[i]);
+	for (size_t i = 0; i < view->sources.nodes.count; i++)
+		if (view->sources.nodes.nodes[i].shown)
+			add_node_row(view, m, i);
 }
 
 /* Whether another domain is of its socket, which has more than it then. */
@@ -362,7 +369,7 @@ static bool is_part(const struct region_counters *counters, size_t domain)
 /* L3 domains, which count bytes by region of memory. */
 static void add_domains(struct view *view, const struct selection *selection)
 {
-	const struct region_counters *counters = &view->kernel.regions;
+	const struct region_counters *counters = &view->sources.regions.counters;
 
 	if (!selection->regions || view_selects_ports(selection->options))
 		return;
@@ -374,7 +381,7 @@ static void add_domains(struct view *view, const struct selection *selection)
 			continue;
 		struct row *row = add_row(view, SCOPE_PORT, socket);
 		row->of_domain = true;
-		view_counted(view, row)->domain = d;
+		view_counted(view, row)->cell.domain = d;
 		row->port = counters->tables.erdt.domains[d].id;
 		row->port_name = TABLE_DOMAIN;
 	}
@@ -383,13 +390,13 @@ static void add_domains(struct view *view, const struct selection *selection)
 /* Groups of tasks, which are counted in all sockets. */
 static void add_groups(struct view *view)
 {
-	const struct group_sources *groups = &view->kernel.groups;
+	const struct group_source *groups = &view->sources.groups;
 
 	for (size_t g = 0; g < groups->count; g++) {
 		struct row *row = add_row(view, SCOPE_PORT, -1);
 
 		row->group = groups->groups[g].name;
-		view_counted(view, row)->group = g;
+		view_counted(view, row)->cell.group = g;
 	}
 }
 
@@ -404,14 +411,19 @@ static void add_sockets(struct view *view, const struct selection *selection)
 			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
 }
 
-static void find_kernel_sources(struct view *view)
+/* Completes what sources have of rows, which have the nodes, domains and groups that they are. */
+static void find_cells(struct view *view)
 {
 	for (size_t r = 0; r < view->table.row_count; r++) {
-		struct row *row = &view->table.rows[r];
+		const struct row *row = &view->table.rows[r];
+		struct source_cell *cell = &view->counted[r].cell;
 
-		if (!row->of_node)
-			view_counted(view, row)->kernel =
-				kernel_source_of(&view->kernel, row->device);
+		cell->scope = row->scope;
+		cell->socket = row->socket;
+		cell->sockets = view->sockets;
+		cell->device = row->of_node
+				       ? SIZE_MAX
+				       : device_source_find(&view->sources.devices, row->device);
 	}
 }
 
@@ -421,8 +433,9 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	const enum scope finest = selection->options->finest;
 
 	const size_t most = m->cpu_count + m->port_count + m->cpmu_count + m->device_count +
-			    view->kernel.node_count + view->kernel.regions.tables.erdt.count +
-			    view->kernel.groups.count + m->socket_count + 1;
+			    view->sources.nodes.count +
+			    view->sources.regions.counters.tables.erdt.count +
+			    view->sources.groups.count + m->socket_count + 1;
 
 	view->table.rows = calloc(most, sizeof(*view->table.rows));
 	view->counted = calloc(most, sizeof(*view->counted));
@@ -439,6 +452,6 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 		add_sockets(view, selection);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, SCOPE_SYSTEM, -1, -1);
-	find_kernel_sources(view);
+	find_cells(view);
 	return 0;
 }

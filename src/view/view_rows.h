@@ -10,7 +10,7 @@
  * need it, and selects the nodes and devices that have rows. Of nodes: ERROR_NO_UNIT where there is
  * none, and no other column; ERROR_USAGE where none is selected, nor a port.
  */
-int view_open_kernel(struct view *view, struct selection *selection, struct error *err);
+int view_open_sources(struct view *view, struct selection *selection, struct error *err);
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);
 void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);

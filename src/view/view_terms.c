@@ -357,7 +357,7 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
 	if (row->of_node || row->of_domain || row->group || !(metric->scopes >> row->scope & 1) ||
-	    (metric->share_of && !view_counted(view, row)->kernel))
+	    (metric->share_of && view_counted(view, row)->cell.device == SIZE_MAX))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);
 	return formula && formula->of_socket && row->scope == SCOPE_PORT ? NULL : formula;

@@ -138,7 +138,7 @@ int who_group_regions_of_cgroups(struct who_watch *watch)
 {
 	struct task_search f = {.watch = watch};
 
-	region_counters_read(watch->regions, watch->scan.wall_ns);
+	region_counters_update(watch->regions, watch->scan.wall_ns);
 	int rc = resctrl_groups(watch->root, add_group, &f);
 	if (!rc)
 		rc = place_tasks(&f);

@@ -83,7 +83,7 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err)
 		return resctrl_error(watch->root, -ENOENT, err);
 	f.counted = !who_mon_groups_reads(watch->platform, &f.mbm, &f.event, NULL);
 	if (watch->regions)
-		region_counters_read(watch->regions, watch->scan.wall_ns);
+		region_counters_update(watch->regions, watch->scan.wall_ns);
 	const int rc = resctrl_groups(watch->root, add_group, &f);
 	return rc ? resctrl_error(watch->root, rc, err) : 0;
 }

@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "probe/sweep/sweep_point.h"
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 #define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
 #define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
@@ -103,8 +103,8 @@ static int init_rules(struct explain *e)
 int explain_init(struct explain *explain, const struct table *table,
 		 const struct recording_info *info)
 {
-	const struct kernel_sources *kernel = table->kernel;
-	const size_t device_count = kernel ? kernel->device_count : 0;
+	const struct device_source *devices = table->sources ? &table->sources->devices : NULL;
+	const size_t device_count = devices ? devices->count : 0;
 	const char *load = recorded_option(info, RECORDED_LOAD);
 
 	*explain = (struct explain){
@@ -128,10 +128,10 @@ int explain_init(struct explain *explain, const struct table *table,
 	if (!explain->rules || !explain->marks || !explain->aer)
 		return -ENOMEM;
 	for (size_t i = 0; i < device_count; i++) {
-		const struct kernel_source *device = &kernel->devices[i];
+		const struct source_device *device = &devices->devices[i];
 
-		explain->aer[i] = (struct explained_aer){.known = device->files.known,
-							 .stats = device->files.now,
+		explain->aer[i] = (struct explained_aer){.known = device->stats.known,
+							 .stats = device->stats.now,
 							 .kinds = device->aer};
 	}
 	return init_rules(explain);
@@ -204,7 +204,7 @@ static struct sums *sums_of(const struct explain *e, struct explained_subject *s
 static void add_figure(struct value_sum *sum, const struct figure *figure)
 {
 	struct input_value item = {figure->number, figure->ns};
-	const struct inputs inputs = {.formula = &kernel_level, .items = &item};
+	const struct inputs inputs = {.formula = &source_level, .items = &item};
 	const struct value derived = {.number = figure->number, .text = "", .inputs = &inputs};
 
 	value_sum_add(sum, figure->cell ? figure->cell : &derived);

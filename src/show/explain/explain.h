@@ -51,7 +51,7 @@ struct explain {
 	/* private */
 	struct explained_rule *rules; /* in the order of the table */
 	struct explained_mark *marks; /* by kind */
-	struct explained_aer *aer;    /* by device of the table's kernel_sources */
+	struct explained_aer *aer;    /* by device of the table's sources */
 	size_t rule_count;
 	/* columns: CXL traffic, its latency, its share of links, full receive buffers; SIZE_MAX:
 	 * none */

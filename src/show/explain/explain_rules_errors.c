@@ -9,7 +9,7 @@
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "show/explain/explain_rules.h"
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 #define ERRORS_PER_S  1 /* as the alerts */
 #define THROTTLED_PCT 1
@@ -55,17 +55,18 @@ static double count_of(const struct aer_kinds *kinds, const struct aer_kind *kin
 static struct aer_rates aer_rates_of(const struct explain *e, const struct row *row,
 				     enum kernel_stat severity, double total)
 {
-	const struct kernel_source *now = e->table->kernel && row->device
-						  ? kernel_source_of(e->table->kernel, row->device)
-						  : NULL;
-	const struct explained_aer *first = now ? &e->aer[now - e->table->kernel->devices] : NULL;
+	const struct device_source *devices =
+		e->table->sources ? &e->table->sources->devices : NULL;
+	const size_t device = devices ? device_source_find(devices, row->device) : SIZE_MAX;
+	const struct source_device *now = device < SIZE_MAX ? &devices->devices[device] : NULL;
+	const struct explained_aer *first = now ? &e->aer[device] : NULL;
 	struct aer_rates rates = {.unnamed = total, .summed = !now};
 
-	if (!now || !first->known || !now->files.known ||
-	    now->files.now.at_ns <= first->stats.at_ns)
+	if (!now || !first->known || !now->stats.known ||
+	    now->stats.now.at_ns <= first->stats.at_ns)
 		return rates;
-	const double seconds = (double)(now->files.now.at_ns - first->stats.at_ns) / NS_PER_S;
-	double left = now->files.now.values[severity] - first->stats.values[severity];
+	const double seconds = (double)(now->stats.now.at_ns - first->stats.at_ns) / NS_PER_S;
+	double left = now->stats.now.values[severity] - first->stats.values[severity];
 	for (size_t i = 0; i < now->aer.count; i++) {
 		const struct aer_kind *kind = &now->aer.items[i];
 		const double events = kind->count - count_of(&first->kinds, kind);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/number.h"
 #include "platform/clock.h"
@@ -114,6 +115,16 @@ static void find_longest(struct region_counters *c)
 	}
 }
 
+struct region_reading {
+	uint64_t at_ns;
+	uint64_t values[]; /* by register */
+};
+
+size_t region_counters_size(const struct region_counters *c)
+{
+	return sizeof(struct region_reading) + c->reg_count * sizeof(uint64_t);
+}
+
 static int allocate(struct region_counters *c, struct error *err)
 {
 	c->reg_count = c->tables.erdt.count * block_size(c);
@@ -123,7 +134,9 @@ static int allocate(struct region_counters *c, struct error *err)
 	c->before = calloc(c->reg_count + 1, sizeof(*c->before));
 	c->now = calloc(c->reg_count + 1, sizeof(*c->now));
 	c->failures = calloc(c->reg_count + 1, sizeof(*c->failures));
-	return c->windows && c->regs && c->handles && c->before && c->now && c->failures
+	c->reading = calloc(1, region_counters_size(c));
+	return c->windows && c->regs && c->handles && c->before && c->now && c->failures &&
+			       c->reading
 		       ? 0
 		       : error_no_memory(err);
 }
@@ -181,16 +194,24 @@ static int check_controls(const struct region_counters *c, struct error *err)
 	return 0;
 }
 
-static void read_now(struct region_counters *c, uint64_t wall_ns)
+void region_counters_read(const struct region_counters *c, uint64_t wall_ns, void *out)
 {
-	c->platform->ops->rdt->read(c->platform, c->handles, c->reg_count, wall_ns, c->now,
-				    c->failures, &c->now_ns);
-	/* what could not be read is no more known than what says so itself */
+	struct region_reading *reading = out;
+
+	c->platform->ops->rdt->read(c->platform, c->handles, c->reg_count, wall_ns, reading->values,
+				    c->failures, &reading->at_ns);
+	/* what could not be read is as unknown as what says so itself */
 	for (size_t i = 0; i < c->reg_count; i++) {
 		if (c->failures[i])
-			c->now[i] = ERDT_NOT_KNOWN;
+			reading->values[i] = ERDT_NOT_KNOWN;
 		c->failures[i] = 0;
 	}
+}
+
+static void set_now(struct region_counters *c, const struct region_reading *reading)
+{
+	c->now_ns = reading->at_ns;
+	memcpy(c->now, reading->values, c->reg_count * sizeof(*c->now));
 }
 
 static int open_counters(struct region_counters *c, struct error *err)
@@ -203,7 +224,8 @@ static int open_counters(struct region_counters *c, struct error *err)
 		return rc;
 	for (size_t i = 0; i < c->reg_count; i++)
 		reg_prepare(c->platform, &c->regs[i], &c->handles[i]);
-	read_now(c, c->platform->ops->clock->wall(c->platform));
+	region_counters_read(c, c->platform->ops->clock->wall(c->platform), c->reading);
+	set_now(c, c->reading);
 	return check_controls(c, err);
 }
 
@@ -242,6 +264,7 @@ void region_counters_close(struct region_counters *c)
 	free(c->before);
 	free(c->now);
 	free(c->failures);
+	free(c->reading);
 	*c = (struct region_counters){.platform = NULL};
 }
 
@@ -267,15 +290,21 @@ static void note_faults(struct region_counters *c)
 	}
 }
 
-void region_counters_read(struct region_counters *c, uint64_t wall_ns)
+void region_counters_take(struct region_counters *c, const void *reading)
 {
 	uint64_t *swapped = c->before;
 
 	c->before = c->now;
 	c->now = swapped;
 	c->before_ns = c->now_ns;
-	read_now(c, wall_ns);
+	set_now(c, reading);
 	note_faults(c);
+}
+
+void region_counters_update(struct region_counters *c, uint64_t wall_ns)
+{
+	region_counters_read(c, wall_ns, c->reading);
+	region_counters_take(c, c->reading);
 }
 
 double region_counters_seconds(const struct region_counters *c)

@@ -41,8 +41,9 @@ struct region_counters {
 	struct reg *regs;		/* of each domain: its control, then by region and RMID */
 	struct reg_handle *handles;
 	size_t reg_count;
-	uint64_t *before, *now; /* by register: the latest two readings */
-	int *failures;		/* likewise, of each of them: 0, or a negative errno */
+	uint64_t *before, *now;		/* by register: the latest two readings */
+	int *failures;			/* likewise, while they are read: 0, or a negative errno */
+	struct region_reading *reading; /* room for region_counters_update() */
 	uint64_t before_ns, now_ns;
 	/* what has happened since it was opened */
 	bool overflowed; /* a counter said so */
@@ -62,8 +63,14 @@ void region_counters_close(struct region_counters *counters);
 /* Whether some region is of this kind. */
 bool region_counters_know(const struct region_counters *counters, enum memory_region kind);
 
-/* For a sample of that wall-clock time: see rdt_ops.read. */
-void region_counters_read(struct region_counters *counters, uint64_t wall_ns);
+/* Bytes of a reading. */
+size_t region_counters_size(const struct region_counters *counters);
+/* Reads for a sample of that wall-clock time: see rdt_ops.read. Changes nothing but out. */
+void region_counters_read(const struct region_counters *counters, uint64_t wall_ns, void *out);
+/* Takes a reading: it is the latest one now. */
+void region_counters_take(struct region_counters *counters, const void *reading);
+/* Both. */
+void region_counters_update(struct region_counters *counters, uint64_t wall_ns);
 
 /* The seconds between the latest two readings. */
 double region_counters_seconds(const struct region_counters *counters);

@@ -305,7 +305,7 @@ TEST(test_events_of_devices_are_counted_by_kind)
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	assert_lacks(text, "cxl_events");
-	ck_assert_int_eq(cxl_events_open(&m.view.cxl_events, m.platform, NULL, NULL), 0);
+	ck_assert_int_eq(event_source_open(&m.view.sources.events, m.platform, NULL, NULL), 0);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	assert_contains(text, "# TYPE cxlmon_cxl_events counter\n"

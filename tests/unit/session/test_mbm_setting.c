@@ -17,7 +17,7 @@
 
 static FILE *said;
 static struct platform *p;
-static struct mbm_sources sources;
+static struct resctrl_source sources;
 static struct mbm_setting setting;
 static struct error err;
 
@@ -54,7 +54,7 @@ static void open_caches(const char *local)
 	setting = (struct mbm_setting){.written = false};
 	ck_assert_int_eq(platform_linux(tree_root(), &log, &p, &err), 0);
 	destroy_at_end(p);
-	ck_assert_msg(!mbm_sources_open(&sources, p, &topology, &err), "%s", err.text);
+	ck_assert_msg(!resctrl_source_open(&sources, p, &topology, &err), "%s", err.text);
 	ck_assert_uint_eq(sources.mbm->count, 2);
 	ck_assert(sources.mbm->at_once);
 }
@@ -76,7 +76,9 @@ static void begin(void)
 static void end(void)
 {
 	undo_free(&setting.undo);
-	mbm_sources_free(&sources);
+	sources.base.kind->close(&sources.base);
+	free(sources.base.reading);
+	sources = (struct resctrl_source){.mbm = NULL};
 }
 
 static void assert_setting(uint64_t expected)

@@ -213,7 +213,7 @@ TEST(test_what_an_old_driver_of_devices_can_count_is_said_once)
 static void assert_caches(const struct session *session, uint64_t setting)
 {
 	struct platform *p = session->platform;
-	const struct mbm *mbm = session->view.kernel.mbm.mbm;
+	const struct mbm *mbm = session->view.sources.resctrl.mbm;
 
 	ck_assert_uint_eq(mbm->count, 4); /* two a socket */
 	for (size_t i = 0; i < mbm->count; i++) {

@@ -540,11 +540,11 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 {
 	explain_all("turin,ports=1,read=5,aer_correctable=2");
-	const size_t devices = m.view.kernel.device_count;
+	const size_t devices = m.view.sources.devices.count;
 
-	m.view.kernel.device_count = 0;
+	m.view.sources.devices.count = 0;
 	explain_conclude(&explained, &findings);
-	m.view.kernel.device_count = devices;
+	m.view.sources.devices.count = devices;
 	ck_assert_uint_eq(findings.count, 1);
 	assert_contains(findings.all[0].sentence, ": 2/s of unknown kinds, as a recording "
 						  "has only the sum of all kinds.");
@@ -573,7 +573,7 @@ TEST(test_uncorrectable_errors_are_named_by_severity_and_kind)
 TEST(test_a_refused_request_that_is_fatal_is_named)
 {
 	explain_all("spr,ports=1,read=5,aer_fatal=2");
-	struct aer_kinds *kinds = &m.view.kernel.devices[0].aer;
+	struct aer_kinds *kinds = &m.view.sources.devices.devices[0].aer;
 
 	for (size_t i = 0; i < kinds->count; i++)
 		if (kinds->items[i].severity == AER_FATAL)

@@ -43,7 +43,7 @@ static void read_after(uint64_t ms)
 	const uint64_t wall = p->ops->clock->wall(p);
 
 	sim_pass(sim_of(p), ms * MS);
-	region_counters_read(&counters, wall + ms * MS);
+	region_counters_update(&counters, wall + ms * MS);
 }
 
 /* Of all domains. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns of regions of memory: sums by socket, and where they stand in for group cxl. */
-#include "view/region_sources.h"
+#include "sources/sources.h"
 
 #include <math.h>
 
@@ -69,13 +69,15 @@ TEST(test_a_single_socket_counts_nothing_of_other_sockets)
 	ck_assert(sim_monitor_value(&m, 0, -1, "cxl_region_remote_MBps") == 0);
 }
 
-static const struct region_cell all_cxl = {.region = REGION_CXL, .domain = SIZE_MAX, .socket = -1};
+static const struct source_cell all = {.scope = SCOPE_SYSTEM, .domain = SIZE_MAX, .socket = -1};
 
 static bool is_known(void)
 {
 	struct input_value item;
 	struct inputs inputs = {.items = &item};
-	const bool known = region_sources_inputs(&m.view.kernel.regions, &all_cxl, &inputs);
+	const struct source *regions = &m.view.sources.regions.base;
+	const bool known = !isnan(
+		regions->kind->inputs(regions, &all, metric_by_name("cxl_region_MBps"), &inputs));
 
 	ck_assert(inputs.formula == (known ? &region_rate : NULL));
 	return known;
@@ -122,7 +124,8 @@ TEST_LOOP(test_regions_stand_in_for_cxl_bandwidth_that_no_unit_counts, COUNT_OF(
 
 	sim_monitor_machine(&m, choices[_i].spec);
 	ck_assert_int_eq(sim_monitor_view(&m, &options), choices[_i].rc);
-	ck_assert(region_counters_know(&m.view.kernel.regions, REGION_CXL) == choices[_i].shown);
+	ck_assert(region_counters_know(&m.view.sources.regions.counters, REGION_CXL) ==
+		  choices[_i].shown);
 	ck_assert(table_find(&m.view.table, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
 }
 

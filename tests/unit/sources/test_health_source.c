@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 #include <math.h>
 
 #include "base/number.h"
+#include "counts/sample.h"
 #include "metrics/metric.h"
 #include "platform/clock.h"
 #include "platform/cxl.h"
@@ -13,7 +14,7 @@
 
 static struct platform *platform;
 static struct cxl_device devices[DEVICES];
-static struct kernel_sources kernel;
+static struct sources sources;
 static uint64_t begin;
 static struct marks marks;
 
@@ -21,21 +22,21 @@ static void start(const char *spec)
 {
 	platform = sim_make(spec);
 	begin = platform->ops->clock->wall(platform);
-	kernel = (struct kernel_sources){.platform = platform};
-	ck_assert_int_eq(kernel_sources_open_devices(&kernel, devices, DEVICES, NULL), 0);
-	kernel_sources_open_health(&kernel);
+	sources = (struct sources){.sample_ns = begin};
+	ck_assert_int_eq(device_source_open(&sources.devices, platform, devices, DEVICES, NULL), 0);
+	ck_assert_int_eq(health_source_open(&sources.health, &sources.devices, NULL), 0);
 }
 
 static void tear_down(void)
 {
-	kernel_sources_free(&kernel);
+	sources_close(&sources);
 }
 
 FIXTURE(NULL, tear_down)
 
 static double value(size_t device, enum kernel_stat stat)
 {
-	return kernel.devices[device].health.now.values[stat];
+	return sources.health.answers[device].stats.now.values[stat];
 }
 
 static void read_sample_at(double s, bool late)
@@ -43,7 +44,7 @@ static void read_sample_at(double s, bool late)
 	const struct sample sample = {.wall_ns = begin + (uint64_t)(s * NS_PER_S), .late = late};
 
 	marks.count = 0;
-	kernel_sources_read(&kernel, &sample, &marks);
+	sources_read(&sources, &sample, &marks);
 }
 
 static void read_at(double s)
@@ -58,14 +59,15 @@ TEST(test_devices_are_asked_each_30_seconds)
 	start("spr,clock=virtual,temperature=61.5,life_used=3,corrected=10");
 	for (unsigned s = 0; s <= 90; s++) {
 		read_at(s);
-		asked += kernel.devices[1].health.fresh;
+		asked += sources.health.answers[1].stats.fresh;
 	}
 	ck_assert_uint_eq(asked, 4);
 	ck_assert_double_eq(value(1, DEVICE_TEMPERATURE), 61.5);
 	ck_assert_double_eq(value(1, DEVICE_LIFE_USED), 0.03);
 	ck_assert_double_eq(value(1, DEVICE_STATE), 0);
 	ck_assert_double_eq(value(1, DEVICE_CORRECTED_ERRORS), 900);
-	ck_assert_double_eq(kernel.devices[1].health.before.values[DEVICE_CORRECTED_ERRORS], 600);
+	ck_assert_double_eq(sources.health.answers[1].stats.before.values[DEVICE_CORRECTED_ERRORS],
+			    600);
 }
 
 TEST(test_a_clock_that_is_set_back_is_another_beginning)
@@ -73,10 +75,10 @@ TEST(test_a_clock_that_is_set_back_is_another_beginning)
 	start("spr,clock=virtual");
 	read_at(1000);
 	read_at(500);
-	ck_assert(kernel.devices[0].health.fresh);
+	ck_assert(sources.health.answers[0].stats.fresh);
 	read_at(501);
-	ck_assert(!kernel.devices[0].health.fresh);
-	ck_assert(kernel.devices[0].health.known);
+	ck_assert(!sources.health.answers[0].stats.fresh);
+	ck_assert(sources.health.answers[0].stats.known);
 }
 
 TEST(test_a_state_is_marked_once)
@@ -147,9 +149,9 @@ TEST_LOOP(test_devices_are_read_each_whole_second, (int)COUNT_OF(paces))
 	start("spr,clock=virtual");
 	for (unsigned i = 1; i <= paces[_i].count; i++) {
 		read_at((i * paces[_i].interval + paces[_i].late * (i % 2)) / 1e3);
-		ck_assert_msg(kernel.devices[1].files.fresh == (i == paces[_i].read[next]),
+		ck_assert_msg(sources.devices.devices[1].stats.fresh == (i == paces[_i].read[next]),
 			      "sample %u", i);
-		next += kernel.devices[1].files.fresh;
+		next += sources.devices.devices[1].stats.fresh;
 	}
 	ck_assert_uint_eq(paces[_i].read[next], 0);
 }
@@ -159,7 +161,7 @@ TEST(test_a_clock_that_runs_slower_than_that_of_the_samples_loses_no_reading)
 	start("spr,clock=virtual");
 	for (unsigned i = 1; i <= 5000; i++) {
 		read_at(i * 0.9995);
-		ck_assert_msg(kernel.devices[0].files.fresh, "sample %u", i);
+		ck_assert_msg(sources.devices.devices[0].stats.fresh, "sample %u", i);
 	}
 }
 
@@ -186,29 +188,28 @@ static bool next(void *context, struct health_answer *out)
 TEST(test_answers_of_another_process_are_taken_when_they_come)
 {
 	start("spr,clock=virtual");
-	kernel.next_health = next;
-	kernel.health_context = &taken;
+	health_source_read_from(&sources.health, next, &taken);
 	taken = answer_count = 0;
 	read_at(0);
-	ck_assert(!kernel.devices[0].health.known && !kernel.devices[1].health.known);
+	ck_assert(!sources.health.answers[0].stats.known && !sources.health.answers[1].stats.known);
 	answers[0] = (struct health_answer){
 		.device = 1, .at_ns = 5, .health = {.state = 2, .temperature_C = NAN}};
 	answers[1] = (struct health_answer){.device = 0, .code = -ENOTTY, .at_ns = 6};
 	answers[2] = (struct health_answer){.device = DEVICES, .at_ns = 7};
 	answer_count = 3;
 	read_at(1);
-	ck_assert_int_eq(kernel.devices[0].health_code, -ENOTTY);
-	ck_assert(!kernel.devices[0].health.known && kernel.devices[1].health.known);
+	ck_assert_int_eq(sources.health.answers[0].code, -ENOTTY);
+	ck_assert(!sources.health.answers[0].stats.known && sources.health.answers[1].stats.known);
 	ck_assert(isnan(value(0, DEVICE_STATE)) && isnan(value(1, DEVICE_TEMPERATURE)));
 	ck_assert_uint_eq(marks.count, 1);
 	ck_assert_str_eq(marks.items[0].text, "its health: performance degraded");
 	read_at(2);
-	ck_assert(!kernel.devices[1].health.fresh && kernel.devices[1].health.known);
+	ck_assert(!sources.health.answers[1].stats.fresh && sources.health.answers[1].stats.known);
 	/* it no longer answers */
 	answers[3] = (struct health_answer){.device = 1, .code = -ENXIO, .at_ns = 8};
 	answer_count = 4;
 	read_at(3);
-	ck_assert(!kernel.devices[1].health.known);
+	ck_assert(!sources.health.answers[1].stats.known);
 	ck_assert(isnan(value(1, DEVICE_STATE)));
 }
 
@@ -226,8 +227,7 @@ TEST(test_a_process_that_answers_without_end_does_not_stop_the_run)
 	size_t calls = 0;
 
 	start("spr,clock=virtual");
-	kernel.next_health = always_next;
-	kernel.health_context = &calls;
+	health_source_read_from(&sources.health, always_next, &calls);
 	read_at(0);
-	ck_assert(kernel.devices[1].health.known);
+	ck_assert(sources.health.answers[1].stats.known);
 }

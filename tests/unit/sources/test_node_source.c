@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the kernel says of NUMA nodes: rates and sums of readings, and rows of a view. */
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 #include <math.h>
 
@@ -24,7 +24,7 @@ static struct kernel {
 	int failure[NODES]; /* of reading it; 0: none */
 } kernel;
 
-static struct kernel_sources t;
+static struct sources t;
 static struct marks marks;
 
 static int list_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
@@ -69,15 +69,15 @@ static void set_up(void)
 
 	kernel = (struct kernel){.base.ops = &ops, .machine = kernel_stats_unknown(0)};
 	kernel.machine.values[NODE_HINTING_FAULTS] = 0;
-	t = (struct kernel_sources){.platform = &kernel.base};
-	ck_assert_int_eq(kernel_sources_open_nodes(&t, &err), 0);
-	ck_assert_uint_eq(t.node_count, NODES);
-	t.nodes[0].shown = t.nodes[1].shown = true;
+	t = (struct sources){.sample_ns = 0};
+	ck_assert_int_eq(node_source_open(&t.nodes, &kernel.base, &err), 0);
+	ck_assert_uint_eq(t.nodes.count, NODES);
+	t.nodes.nodes[0].shown = t.nodes.nodes[1].shown = true;
 }
 
 static void tear_down(void)
 {
-	kernel_sources_free(&t);
+	sources_close(&t);
 }
 
 static void read_sample_at(uint64_t ms, bool late)
@@ -85,7 +85,7 @@ static void read_sample_at(uint64_t ms, bool late)
 	for (unsigned i = 0; i < NODES; i++)
 		kernel.nodes[i].at_ns = ms * 1000000;
 	kernel.machine.at_ns = ms * 1000000;
-	kernel_sources_read(&t, &(struct sample){.wall_ns = 1, .late = late}, &marks);
+	sources_read(&t, &(struct sample){.wall_ns = 1, .late = late}, &marks);
 }
 
 /* The next reading of all, that many ms after the machine has begun. */
@@ -94,9 +94,23 @@ static void read_at(uint64_t ms)
 	read_sample_at(ms, false);
 }
 
-static const struct kernel_source *source(int node)
+/* Inputs of a cell in the row of a node, or of the system. Returns the seconds that it is of. */
+static double inputs_of(int node, const char *metric, struct inputs *out)
 {
-	return node == NODE_MACHINE ? &t.machine : &t.nodes[node == 3];
+	const struct source_cell cell = {
+		.scope = node == NODE_MACHINE ? SCOPE_SYSTEM : SCOPE_PORT,
+		.node = node == NODE_MACHINE ? SIZE_MAX : (size_t)(node == 3),
+	};
+
+	return t.nodes.base.kind->inputs(&t.nodes.base, &cell, metric_by_name(metric), out);
+}
+
+static double interval_s(int node)
+{
+	struct input_value item;
+	struct inputs inputs = {.items = &item};
+
+	return inputs_of(node, "node_used_MiB", &inputs);
 }
 
 /* Without what it was computed from. */
@@ -107,7 +121,7 @@ static struct value cell(int node, const char *metric)
 	struct inputs inputs = {.items = &item};
 	struct value value;
 
-	kernel_sources_inputs(&t, source(node), m, &inputs);
+	inputs_of(node, metric, &inputs);
 	ck_assert(!inputs.formula || inputs.formula->is_level == !m->family.counter);
 	value_compute(&inputs, m->family.counter, &value);
 	value.inputs = NULL;
@@ -145,8 +159,8 @@ TEST(test_a_rate_is_of_the_time_between_the_readings_themselves)
 	assert_number(NODE_MACHINE, "hinting_faults_per_s", 16000);
 	assert_number(0, "hinting_faults_per_s", NAN);
 	ck_assert_double_eq(cell(0, "promoted_per_s").seconds, 0.5);
-	ck_assert_double_eq(kernel_sources_interval_s(&t, source(0)), 0.5);
-	ck_assert_double_eq(kernel_sources_interval_s(&t, source(NODE_MACHINE)), 0.5);
+	ck_assert_double_eq(interval_s(0), 0.5);
+	ck_assert_double_eq(interval_s(NODE_MACHINE), 0.5);
 	kernel.nodes[0].values[NODE_PROMOTED] = 1001;
 	read_at(4500);
 	assert_number(0, "promoted_per_s", 0.25);
@@ -200,8 +214,8 @@ TEST(test_after_a_failed_reading_the_next_has_its_counts)
 	read_at(1000);
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(0, "node_used_MiB", NAN);
-	ck_assert_double_nan(kernel_sources_interval_s(&t, source(0)));
-	ck_assert_double_eq(kernel_sources_interval_s(&t, source(NODE_MACHINE)), 1);
+	ck_assert_double_nan(interval_s(0));
+	ck_assert_double_eq(interval_s(NODE_MACHINE), 1);
 	kernel.failure[0] = 0;
 	read_at(4000);
 	assert_number(0, "demoted_per_s", 25);
@@ -222,7 +236,7 @@ TEST(test_a_late_row_is_empty_and_the_next_in_time_has_all_since_the_reading_bef
 		assert_number(0, "node_used_MiB", NAN);
 		assert_number(NODE_MACHINE, "promoted_per_s", NAN);
 		assert_number(NODE_MACHINE, "hinting_faults_per_s", NAN);
-		ck_assert_double_nan(kernel_sources_interval_s(&t, source(0)));
+		ck_assert_double_nan(interval_s(0));
 	}
 	read_at(8000);
 	assert_number(0, "promoted_per_s", 100);
@@ -230,10 +244,10 @@ TEST(test_a_late_row_is_empty_and_the_next_in_time_has_all_since_the_reading_bef
 	assert_number(NODE_MACHINE, "promoted_per_s", 100);
 	assert_number(NODE_MACHINE, "hinting_faults_per_s", 10);
 	ck_assert_double_eq(cell(0, "promoted_per_s").seconds, 7);
-	ck_assert_double_eq(kernel_sources_interval_s(&t, source(0)), 7);
+	ck_assert_double_eq(interval_s(0), 7);
 	read_at(9000);
 	assert_number(0, "promoted_per_s", 0);
-	ck_assert_double_eq(kernel_sources_interval_s(&t, source(0)), 1);
+	ck_assert_double_eq(interval_s(0), 1);
 }
 
 TEST(test_two_readings_at_one_time_have_no_rate)
@@ -254,9 +268,9 @@ TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 	read_at(2000);
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "demoted_per_s", 60);
-	ck_assert(kernel_sources_can_know(&t, NODE_DEMOTED));
+	ck_assert(sources_can_know(&t, NODE_DEMOTED));
 	/* not the sum of the nodes that were asked for */
-	t.nodes[1].shown = false;
+	t.nodes.nodes[1].shown = false;
 	kernel.machine.values[NODE_HINTING_FAULTS] = 9;
 	read_at(3000);
 	assert_number(NODE_MACHINE, "demoted_per_s", NAN);
@@ -265,7 +279,7 @@ TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 
 TEST(test_a_node_without_a_row_is_in_no_sum)
 {
-	t.nodes[1].shown = false;
+	t.nodes.nodes[1].shown = false;
 	kernel.nodes[0].values[NODE_PROMOTED] = 3;
 	kernel.nodes[1].values[NODE_PROMOTED] = 5;
 	kernel.machine.values[NODE_PROMOTED] = 8;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of groups of tasks: which cycles are lost, what makes that unknown, and how they are named.
  */
-#include "view/group_sources.h"
+#include "sources/sources.h"
 
 #include <math.h>
 
@@ -11,7 +11,6 @@
 #include "platform/platform.h"
 #include "sim_monitor.h"
 #include "unit.h"
-#include "view/kernel_sources.h"
 
 #define U	NAN
 #define GROUPED "cwf,region_groups=2,clock=virtual"
@@ -23,7 +22,7 @@ static struct machine_of_groups {
 	struct group_counts counts;
 } machine;
 
-static struct group_sources g;
+static struct sources g;
 static struct sim_monitor m;
 
 static int open_groups(struct platform *p, struct task_groups *out, struct error *err)
@@ -58,23 +57,38 @@ static void open_named(const char *const *names, size_t count)
 
 	machine = (struct machine_of_groups){
 		.base.ops = &ops, .groups = {names, count}, .counts = {NS_PER_S, {1000, 100}}};
-	ck_assert_int_eq(group_sources_open(&g, &machine.base, &err), 0);
-	ck_assert_uint_eq(g.count, count);
+	ck_assert_int_eq(group_source_open(&g.groups, &machine.base, &err), 0);
+	ck_assert_uint_eq(g.groups.count, count);
+	g.sample_ns = NS_PER_S;
 }
 
 static void tear_down(void)
 {
-	group_sources_free(&g);
+	sources_close(&g);
 }
 
 FIXTURE(NULL, tear_down)
+
+static void read_sample(uint64_t wall_ns, bool late)
+{
+	struct marks marks;
+
+	sources_read(&g, &(struct sample){.wall_ns = wall_ns, .late = late}, &marks);
+}
+
+static bool inputs_of(size_t group, struct inputs *out)
+{
+	const struct source_cell cell = {.group = group};
+
+	return !isnan(g.groups.base.kind->inputs(&g.groups.base, &cell, NULL, out));
+}
 
 static void read_after(double seconds, double stalled, double cycles)
 {
 	machine.counts.at_ns += (uint64_t)(seconds * NS_PER_S);
 	machine.counts.counts[GROUP_STALLED_CYCLES] = stalled;
 	machine.counts.counts[GROUP_CYCLES] = cycles;
-	group_sources_read(&g, machine.counts.at_ns, true);
+	read_sample(machine.counts.at_ns, false);
 }
 
 static void assert_value(size_t group, double expected, double seconds)
@@ -83,7 +97,7 @@ static void assert_value(size_t group, double expected, double seconds)
 	struct inputs inputs = {.items = items};
 	struct value value;
 
-	ck_assert(group_sources_inputs(&g, group, &inputs) || isnan(expected));
+	ck_assert(inputs_of(group, &inputs) || isnan(expected));
 	value_compute(&inputs, false, &value);
 	assert_double(value.number, expected, 0);
 	assert_double(value.seconds, seconds, 0);
@@ -111,7 +125,7 @@ TEST(test_the_share_of_a_longer_time_is_that_of_all_its_cycles)
 	open_named((const char *const[]){"/"}, 1);
 	read_after(2, 150, 1200);
 	for (unsigned k = 0; k < 2; k++) {
-		ck_assert(group_sources_inputs(&g, 0, &inputs));
+		ck_assert(inputs_of(0, &inputs));
 		value_compute(&inputs, false, &value);
 		ck_assert_int_eq(value_sum_add(&sum, &value), 0);
 		read_after(1, 450, 1600);
@@ -144,7 +158,7 @@ TEST(test_nothing_is_known_of_a_sample_that_was_not_read)
 	open_named((const char *const[]){"/"}, 1);
 	read_after(1, 200, 2000);
 	assert_value(0, 10, 1);
-	group_sources_read(&g, machine.counts.at_ns + 1, false);
+	read_sample(machine.counts.at_ns + 1, false);
 	assert_value(0, U, U);
 	read_after(1, 300, 2200);
 	assert_value(0, 50, 1);
@@ -155,16 +169,10 @@ TEST(test_nothing_is_known_of_a_sample_that_was_not_read)
 
 TEST(test_for_a_late_sample_they_are_not_read)
 {
-	struct kernel_sources kernel = {.platform = &machine.base};
-	struct marks marks;
-
 	open_named((const char *const[]){"/"}, 1);
 	read_after(1, 200, 2000);
 	machine.counts.counts[GROUP_STALLED_CYCLES] = 1000;
-	kernel.groups = g;
-	kernel_sources_read(&kernel, &(struct sample){.wall_ns = 10 * NS_PER_S, .late = true},
-			    &marks);
-	g = kernel.groups;
+	read_sample(machine.counts.at_ns + NS_PER_S, true);
 	assert_value(0, U, U);
 	read_after(2, 300, 2400);
 	assert_value(0, 25, 2);
@@ -181,10 +189,10 @@ TEST(test_names_are_printable_and_no_two_are_alike)
 	longest[0][298] = longest[0][299] = longest[1][299] = '\0';
 	open_named(paths, COUNT_OF(paths));
 	for (size_t i = 0; i < COUNT_OF(names); i++)
-		ck_assert_str_eq(g.groups[i].name, names[i]);
-	ck_assert_uint_eq(strlen(g.groups[6].name), GROUP_NAME_SIZE - 1);
-	ck_assert_uint_eq(strlen(g.groups[7].name), GROUP_NAME_SIZE - 1);
-	ck_assert_str_eq(g.groups[7].name + GROUP_NAME_SIZE - 4, "x#2");
+		ck_assert_str_eq(g.groups.groups[i].name, names[i]);
+	ck_assert_uint_eq(strlen(g.groups.groups[6].name), GROUP_NAME_SIZE - 1);
+	ck_assert_uint_eq(strlen(g.groups.groups[7].name), GROUP_NAME_SIZE - 1);
+	ck_assert_str_eq(g.groups.groups[7].name + GROUP_NAME_SIZE - 4, "x#2");
 }
 
 /* Rows. */
@@ -249,7 +257,7 @@ TEST_LOOP(test_what_is_missing_is_said_where_the_group_is_named, COUNT_OF(choice
 	sim_monitor_machine(&m, choices[_i].spec);
 	ck_assert_int_eq(sim_monitor_view(&m, &choices[_i].options), choices[_i].rc);
 	ck_assert_int_eq(choices[_i].rc ? m.err.kind : 0, choices[_i].status);
-	ck_assert_uint_eq(m.view.kernel.groups.count, choices[_i].groups);
+	ck_assert_uint_eq(m.view.sources.groups.count, choices[_i].groups);
 	ck_assert_uint_eq(m.warnings, choices[_i].warnings);
 	if (choices[_i].warnings)
 		ck_assert_ptr_nonnull(strstr(m.warning, "group resctrl stays empty: "));

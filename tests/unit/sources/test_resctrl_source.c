@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads that L3 caches count: sums by socket, and what makes them unknown. */
-#include "view/kernel_sources.h"
+#include "sources/sources.h"
 
 #include <math.h>
 
@@ -23,7 +23,7 @@ static struct machine_of_caches {
 	uint64_t at_ns;
 } machine;
 
-static struct mbm_sources t;
+static struct sources t;
 
 static struct mbm_cache caches[] = {{0, {MBM_TOTAL_DEFAULT, MBM_SLOW_READS}},
 				    {8, {MBM_TOTAL_DEFAULT, MBM_SLOW_READS}},
@@ -80,15 +80,22 @@ static void set_up(void)
 	struct error err;
 
 	machine = (struct machine_of_caches){.base.ops = &ops, .at_ns = 1000 * MS};
-	t = (struct mbm_sources){.platform = NULL};
-	ck_assert_int_eq(mbm_sources_open(&t, &machine.base, &topology, &err), 0);
-	ck_assert(!t.set);
-	mbm_sources_begin(&t);
+	t = (struct sources){.sample_ns = machine.at_ns};
+	ck_assert_int_eq(resctrl_source_open(&t.resctrl, &machine.base, &topology, &err), 0);
+	ck_assert(!t.resctrl.set);
+	resctrl_source_begin(&t.resctrl);
 }
 
 static void tear_down(void)
 {
-	mbm_sources_free(&t);
+	sources_close(&t);
+}
+
+static void read_sample(bool late)
+{
+	struct marks marks;
+
+	sources_read(&t, &(struct sample){.wall_ns = machine.at_ns, .late = late}, &marks);
 }
 
 static void read_after(uint64_t ms, double first, double second, double third)
@@ -97,7 +104,7 @@ static void read_after(uint64_t ms, double first, double second, double third)
 	machine.bytes[0] = first;
 	machine.bytes[1] = second;
 	machine.bytes[2] = third;
-	mbm_sources_read(&t, machine.at_ns, (double)ms / 1e3);
+	read_sample(false);
 }
 
 static void assert_value(int socket, const char *sockets, double expected)
@@ -106,7 +113,12 @@ static void assert_value(int socket, const char *sockets, double expected)
 	struct inputs inputs = {.items = &item};
 	struct value value;
 
-	ck_assert_int_eq(mbm_sources_inputs(&t, socket, sockets, &inputs), !isnan(expected));
+	const struct source_cell cell = {.scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET,
+					 .socket = socket,
+					 .sockets = sockets};
+	const double seconds = t.resctrl.base.kind->inputs(&t.resctrl.base, &cell, NULL, &inputs);
+
+	ck_assert_int_eq(!isnan(seconds), !isnan(expected));
 	value_compute(&inputs, true, &value);
 	if (isnan(expected)) {
 		ck_assert_double_nan(value.number);
@@ -146,17 +158,11 @@ TEST(test_a_part_that_is_unknown_makes_the_sum_so)
 
 TEST(test_for_a_late_sample_they_are_not_read)
 {
-	struct kernel_sources kernel = {.platform = &machine.base};
-	struct marks marks;
-
 	read_after(1000, 1e6, 1e6, 1e6);
-	kernel.mbm = t;
-	kernel_sources_read(&kernel,
-			    &(struct sample){.wall_ns = machine.at_ns + 1000 * MS, .late = true},
-			    &marks);
-	t = kernel.mbm;
+	machine.at_ns += 1000 * MS;
+	read_sample(true);
 	assert_value(-1, NULL, U);
-	read_after(2000, 5e6, 1e6, 1e6);
+	read_after(1000, 5e6, 1e6, 1e6);
 	assert_value(-1, NULL, 2);
 }
 
@@ -177,8 +183,9 @@ TEST(test_they_are_read_a_hundred_times_a_second_at_most)
 	read_after(5, 2e6, 2e6, 2e6);
 	assert_value(-1, NULL, 600);
 	/* the clock was set back */
-	mbm_sources_read(&t, 5, NAN);
-	ck_assert(t.fresh);
+	machine.at_ns = 5;
+	read_sample(false);
+	ck_assert(t.resctrl.base.fresh);
 }
 
 TEST(test_what_others_have_changed_is_remembered)
@@ -186,11 +193,11 @@ TEST(test_what_others_have_changed_is_remembered)
 	machine.rc = -ENOMEM;
 	read_after(1000, 1e6, 1e6, 1e6);
 	assert_value(-1, NULL, U);
-	ck_assert(!t.stale);
+	ck_assert(!t.resctrl.stale);
 	machine.rc = -ESTALE;
 	read_after(1000, 1e6, U, 1e6);
-	ck_assert(t.stale);
+	ck_assert(t.resctrl.stale);
 	machine.rc = 0;
 	read_after(1000, 1e6, 1e6, 1e6);
-	ck_assert(t.stale);
+	ck_assert(t.resctrl.stale);
 }

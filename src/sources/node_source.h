@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory of NUMA nodes and of the whole machine, as the kernel counts it. */
+#ifndef CXLMON_SOURCES_NODE_SOURCE_H
+#define CXLMON_SOURCES_NODE_SOURCE_H
+
+#include "platform/pci.h"
+#include "sources/source.h"
+#include "sources/stats_pair.h"
+
+struct source_node {
+	int node;		 /* NODE_MACHINE: the whole machine */
+	char pci[PCI_TEXT_SIZE]; /* of the device whose memory it is; "": none, or several */
+	bool shown;		 /* it has a row, and is a part of the system's */
+	struct stats_pair stats;
+};
+
+struct node_source {
+	struct source base;
+	struct source_node *nodes; /* with memory, ascending; then the machine */
+	size_t count;		   /* without the machine */
+};
+
+/* Opens and reads all nodes with memory, of which none is shown yet. Without any it stays closed.
+ */
+int node_source_open(struct node_source *nodes, struct platform *p, struct error *err);
+
+/* Whether some row can have a statistic, as far as the latest reading says. */
+bool node_source_can_know(const struct node_source *nodes, enum kernel_stat stat);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Bytes by region of memory, which the L3 caches of a socket read and write, wherever that memory
+ * is. Nothing is programmed or written.
+ */
+#ifndef CXLMON_SOURCES_REGION_SOURCE_H
+#define CXLMON_SOURCES_REGION_SOURCE_H
+
+#include "sources/source.h"
+#include "uncore/rdt/region_counters.h"
+
+#define REGION_GROUP "region"
+
+extern const struct formula region_rate;
+
+struct region_source {
+	struct source base;
+	struct region_counters counters;
+};
+
+/* As region_counters_open(). */
+int region_source_open(struct region_source *regions, struct platform *p,
+		       const struct topology *topology, struct error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sources/source.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/number.h"
+#include "formula/formulas.h"
+#include "formula/program.h"
+
+const struct program source_program = {
+	.inputs = {{.kind = INPUT_KERNEL}},
+	.input_count = 1,
+	.steps = {{.kind = OP_INPUT}},
+	.step_count = 1,
+};
+const struct formula source_rate = {.program = &source_program};
+const struct formula source_level = {.program = &source_program, .is_level = true};
+
+int source_init(struct source *source, const struct source_kind *kind, struct platform *p,
+		size_t size)
+{
+	*source = (struct source){
+		.kind = kind, .platform = p, .size = size, .reading = calloc(1, size + 1)};
+	return source->reading ? 0 : -ENOMEM;
+}
+
+void source_input(struct inputs *out, const struct formula *formula, double number, double seconds)
+{
+	out->formula = formula;
+	out->items[0] = (struct input_value){number, value_whole(seconds * NS_PER_S)};
+	out->scaled = false;
+	out->reads = 0;
+}
+
+void source_metric_input(struct inputs *out, const struct metric *metric, double number,
+			 double seconds)
+{
+	if (metric->family.counter)
+		source_input(out, &source_rate, number, seconds);
+	else
+		source_input(out, &source_level, number / metric->family.factor, seconds);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sources: numbers that are read beside the sampling thread, such as files of the kernel, answers
+ * of devices, and bytes that caches count. A source reads into plain data with its own time, which
+ * is taken for the next row; cells are then computed from the two latest readings. Computing a cell
+ * reads nothing.
+ */
+#ifndef CXLMON_SOURCES_SOURCE_H
+#define CXLMON_SOURCES_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "formula/value.h"
+#include "metrics/metric.h"
+#include "platform/platform.h"
+#include "table/mark.h"
+
+struct source;
+
+/* Subjects of a source that a row shows. Each is an index in its source; SIZE_MAX: none. */
+struct source_cell {
+	enum scope scope;
+	int socket;	     /* -1: none, or all of .sockets */
+	const char *sockets; /* number list of the selected ones; NULL: all. Not owned */
+	size_t node, device, domain, group;
+};
+
+struct source_kind {
+	const char *name; /* "nodes" */
+	/*
+	 * Reads all subjects into source.size bytes. It may take long. With a virtual clock,
+	 * numbers are those of wall_ns. Returns whether more is left to be read at once.
+	 */
+	bool (*read)(struct source *source, uint64_t wall_ns, void *out);
+	/* Makes what was taken for the sample before old. NULL: only source.fresh says so. */
+	void (*age)(struct source *source);
+	/* Takes a reading, in the order in which they were read, and adds marks for changes. */
+	void (*take)(struct source *source, const void *reading, uint64_t wall_ns,
+		     struct marks *marks);
+	/*
+	 * Sets the inputs of a cell; out->formula is NULL if its value is unknown. Returns the
+	 * seconds that they are of; NAN: no reading. NULL: no metric is of this source.
+	 */
+	double (*inputs)(const struct source *source, const struct source_cell *cell,
+			 const struct metric *metric, struct inputs *out);
+	void (*close)(struct source *source);
+};
+
+struct source {
+	const struct source_kind *kind; /* NULL: not open */
+	struct platform *platform;	/* not owned */
+	size_t size;			/* bytes of a reading */
+	void *reading;			/* room for one */
+	uint64_t period_ns;		/* least time between readings; 0: read for each sample */
+	uint64_t due_ns;		/* wall-clock time of the next one; 0: at once */
+	bool fresh;			/* the latest sample has taken a reading */
+	bool late;			/* nothing was read for it, because the output has waited */
+	double sample_s;		/* from the sample before to the latest one; NAN: unknown */
+};
+
+/* Makes room for readings of that size, as a part of a source's own opening. -ENOMEM. */
+int source_init(struct source *source, const struct source_kind *kind, struct platform *p,
+		size_t size);
+
+/* Sets the only input of a formula that shows it as it is. */
+void source_input(struct inputs *out, const struct formula *formula, double number, double seconds);
+
+/* Program of such formulas. */
+extern const struct program source_program;
+/* Counters of the kernel, and levels. */
+extern const struct formula source_rate, source_level;
+
+/* As the two above, by the metric's kind; a level is in the metric's base unit. */
+void source_metric_input(struct inputs *out, const struct metric *metric, double number,
+			 double seconds);
+
+#endif

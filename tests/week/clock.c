@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-week.so, for LD_PRELOAD: the clocks of a program go faster, and so does whatever waits by
- * them. CXLMON_WEEK names a file of struct week, in which the wall clock may be set and a
- * suspension be added at any time; all programs that share it have the same time.
+ * them; or they stand, and are moved on by others, and by a wait that no signal can end.
+ * CXLMON_WEEK names a file of struct week, in which the clocks may be moved on, the wall clock be
+ * set and a suspension be added at any time; all programs that share it have the same time.
  *
- * Time that a process has used is its own, and so are waits without a timeout. The functions are
- * those by which cxlmon, cxlmon-http and libmicrohttpd ask for the time or wait for it.
+ * Time that a process has used is its own, but none where clocks stand; waits without a timeout are
+ * its own, too. The functions are those by which cxlmon, cxlmon-http and libmicrohttpd ask for the
+ * time or wait for it.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -23,14 +26,16 @@
 #define EXPORTED  __attribute__((visibility("default")))
 #define NS_PER_S  INT64_C(1000000000)
 #define NS_PER_MS 1000000
+#define LOOK_NS	  NS_PER_MS /* a wait by a clock that stands ends early, to look at it again */
 
 /* All in ns, but the first; tests/week/week writes it. */
 struct week {
-	int64_t speed;		   /* how much faster, a whole number */
+	int64_t speed;		   /* how much faster, a whole number; 0: clocks stand */
 	int64_t began;		   /* CLOCK_MONOTONIC of this machine when the week began */
 	int64_t utc;		   /* since 1970, at that moment of the week */
 	_Atomic int64_t suspended; /* in total */
 	_Atomic int64_t set;	   /* how far the wall clock was set since, beside that */
+	_Atomic int64_t moved;	   /* how far all clocks were moved on */
 };
 
 /* The kernel's functions, of the C library. */
@@ -44,7 +49,7 @@ struct kernel {
 
 /* Set once: a clock brings no context along. */
 static pthread_once_t opened = PTHREAD_ONCE_INIT;
-static const struct week *week;
+static struct week *week;
 static struct kernel kernel;
 
 static void *find(const char *name)
@@ -61,9 +66,10 @@ static void *find(const char *name)
 static void open_week(void)
 {
 	const char *name = getenv("CXLMON_WEEK");
-	const int fd = name ? open(name, O_RDONLY | O_CLOEXEC) : -1;
-	const void *mapped =
-		fd < 0 ? MAP_FAILED : mmap(NULL, sizeof(*week), PROT_READ, MAP_SHARED, fd, 0);
+	const int fd = name ? open(name, O_RDWR | O_CLOEXEC) : -1;
+	void *mapped =
+		fd < 0 ? MAP_FAILED
+		       : mmap(NULL, sizeof(*week), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
 	kernel.gettime = (int (*)(clockid_t, struct timespec *))find("clock_gettime");
 	kernel.sleep = (int (*)(const struct timespec *, struct timespec *))find("nanosleep");
@@ -96,10 +102,12 @@ static struct timespec time_of(int64_t ns)
 	return (struct timespec){.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
 }
 
-/* How long this machine waits for so many ns of the week: none too early. */
+/* How long this machine waits for so many ns of the week: none too early, unless clocks stand. */
 static struct timespec wait_of(int64_t ns)
 {
 	open_once();
+	if (!week->speed)
+		return time_of(ns < LOOK_NS ? ns : LOOK_NS);
 	return time_of((ns + week->speed - 1) / week->speed);
 }
 
@@ -109,7 +117,7 @@ static int64_t passed(void)
 	struct timespec now;
 
 	kernel.gettime(CLOCK_MONOTONIC, &now);
-	return (ns_of(&now) - week->began) * week->speed;
+	return (ns_of(&now) - week->began) * week->speed + atomic_load(&week->moved);
 }
 
 EXPORTED int clock_gettime(clockid_t clock, struct timespec *time)
@@ -130,7 +138,8 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *time)
 				atomic_load(&week->set));
 		return 0;
 	default:
-		return kernel.gettime(clock, time);
+		*time = time_of(0);
+		return week->speed ? kernel.gettime(clock, time) : 0;
 	}
 }
 
@@ -158,6 +167,11 @@ EXPORTED int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct tim
 {
 	const struct timespec wait = wait_of(time ? ns_of(time) : 0);
 
+	if (!week->speed && time && sigisemptyset(set)) {
+		atomic_fetch_add(&week->moved, ns_of(time));
+		errno = EAGAIN;
+		return -1;
+	}
 	return kernel.wait(set, info, time ? &wait : NULL);
 }
 

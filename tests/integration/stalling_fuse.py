@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""stalling_fuse.py open|read PROGRAM DIRECTORY: DIRECTORY has a copy of PROGRAM, as a file system that
-never answers user nobody, who opens the file, or reads of it more than its first page.
+"""stalling_fuse.py open|read|FLAG FILE DIRECTORY: DIRECTORY has a copy of FILE, as a file system that
+never answers user nobody, who opens the file, or reads of it more than its first page. With a path
+FLAG, it is FILE as it is at each moment, and a read waits, and is printed, while there is no FLAG.
 
 Requests and answers: the kernel's include/uapi/linux/fuse.h.
 """
@@ -9,12 +10,15 @@ import errno
 import os
 import struct
 import sys
+import time
 
 NOBODY = 65534
 LOOKUP, FORGET, GETATTR, OPEN, READ, STATFS, RELEASE, INIT, OPENDIR, INTERRUPT, BATCH_FORGET = (
     1, 2, 3, 14, 15, 17, 18, 26, 27, 36, 42)
 ROOT, FILE = 1, 2
+DIRECT_IO = 1  # nothing is cached
 stalled, program, directory = sys.argv[1:]
+flagged = stalled not in ("open", "read")
 content = open(program, "rb").read()
 
 device = os.open("/dev/fuse", os.O_RDWR)
@@ -39,15 +43,23 @@ def answer(code, node, body):
     if code == GETATTR:
         return struct.pack("<QII", 3600, 0, 0) + attributes(node)
     if code in (OPEN, OPENDIR):
-        return struct.pack("<QII", 0, 0, 0)
+        return struct.pack("<QII", 0, DIRECT_IO if flagged and code == OPEN else 0, 0)
     if code == READ:
         _, offset, size = struct.unpack_from("<QQI", body)
-        return content[offset:offset + size]
+        return (read_flagged() if flagged else content)[offset:offset + size]
     return b"" if code == RELEASE else errno.ENOSYS
 
 
+def read_flagged():
+    if not os.path.exists(stalled):
+        print("a read waits", flush=True)
+    while not os.path.exists(stalled):
+        time.sleep(0.01)
+    return open(program, "rb").read()
+
+
 def is_stalled(code, user, body):
-    if user != NOBODY:
+    if user != NOBODY or flagged:
         return False
     if stalled == "open":
         return code == OPEN

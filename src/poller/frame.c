@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "poller/frame.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/slot_ring.h"
 
 /* The size of .units, rounded up so that what follows them is aligned. */
 static size_t unit_words(struct frame_size size)
@@ -58,22 +59,19 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 #define MAX_BYTES  ((size_t)192 << 10)
 #define MIN_FRAMES 64
 
-/*
- * Both counters count up for ever, each by one thread. A slot belongs to the one who pushes until
- * `pushed` has passed it, and then to the other until `dropped` has: release and acquire hand over
- * what it holds along with it.
- */
 struct ring {
-	size_t room; /* with one slot more than ring_push() fills: the last frame's */
+	struct slot_ring *slots; /* with one more than ring_push() fills: the last frame's */
 	struct frame_size size;
-	struct frame *slots;
-	char *arrays; /* of all slots */
-	_Atomic size_t pushed, dropped;
 };
+
+static size_t slot_size(struct frame_size size)
+{
+	return sizeof(struct frame) + frame_bytes(size);
+}
 
 size_t ring_room_for(struct frame_size size)
 {
-	const size_t frames = MAX_BYTES / (sizeof(struct frame) + frame_bytes(size));
+	const size_t frames = MAX_BYTES / slot_size(size);
 
 	if (frames < MIN_FRAMES)
 		return MIN_FRAMES;
@@ -82,23 +80,16 @@ size_t ring_room_for(struct frame_size size)
 
 struct ring *ring_new(size_t room, struct frame_size size)
 {
-	const size_t bytes = frame_bytes(size);
 	struct ring *ring = calloc(1, sizeof(*ring));
 
 	if (!ring)
 		return NULL;
-	ring->room = room;
 	ring->size = size;
-	ring->slots = calloc(room, sizeof(*ring->slots));
-	ring->arrays = malloc(room * bytes + 1);
-	if (!ring->slots || !ring->arrays) {
-		ring_free(ring);
+	ring->slots = slot_ring_new(room, slot_size(size));
+	if (!ring->slots) {
+		free(ring);
 		return NULL;
 	}
-	/* written once, so that the kernel finds the pages now and not while samples are taken */
-	memset(ring->arrays, 0xFF, room * bytes);
-	for (size_t i = 0; i < room; i++)
-		frame_lay_out(&ring->slots[i], ring->arrays + i * bytes, size);
 	return ring;
 }
 
@@ -106,32 +97,24 @@ void ring_free(struct ring *ring)
 {
 	if (!ring)
 		return;
-	free(ring->slots);
-	free(ring->arrays);
+	slot_ring_free(ring->slots);
 	free(ring);
-}
-
-static bool has_room(struct ring *ring, size_t kept_free)
-{
-	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
-	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_acquire);
-
-	return pushed - dropped + kept_free < ring->room;
 }
 
 bool ring_has_room(struct ring *ring)
 {
-	return has_room(ring, 1);
+	return slot_ring_next(ring->slots, 1);
 }
 
 static bool push(struct ring *ring, const struct frame *frame, size_t kept_free)
 {
-	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
+	struct frame *slot = slot_ring_next(ring->slots, kept_free);
 
-	if (!has_room(ring, kept_free))
+	if (!slot)
 		return false;
-	frame_copy(&ring->slots[pushed % ring->room], frame, ring->size);
-	atomic_store_explicit(&ring->pushed, pushed + 1, memory_order_release);
+	frame_lay_out(slot, slot + 1, ring->size);
+	frame_copy(slot, frame, ring->size);
+	slot_ring_push(ring->slots);
 	return true;
 }
 
@@ -147,18 +130,15 @@ void ring_push_last(struct ring *ring, const struct frame *frame)
 
 const struct frame *ring_oldest(struct ring *ring)
 {
-	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
-
-	return ring_count(ring) ? &ring->slots[dropped % ring->room] : NULL;
+	return slot_ring_oldest(ring->slots);
 }
 
 void ring_drop(struct ring *ring)
 {
-	atomic_fetch_add_explicit(&ring->dropped, 1, memory_order_release);
+	slot_ring_drop(ring->slots);
 }
 
 size_t ring_count(struct ring *ring)
 {
-	return atomic_load_explicit(&ring->pushed, memory_order_acquire) -
-	       atomic_load_explicit(&ring->dropped, memory_order_relaxed);
+	return slot_ring_count(ring->slots);
 }

@@ -83,11 +83,7 @@ void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
 /* Copies a frame and its arrays; both are laid out by frame_lay_out() with the same size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
-/*
- * A bounded lock-free ring of frames, with one producer (the sampling thread) and one consumer (the
- * decoding thread). Neither makes a system call or waits for the other. All memory is allocated by
- * ring_new().
- */
+/* A ring of frames (base/slot_ring.h), from the sampling thread to the decoding thread. */
 
 struct ring;
 

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A bounded lock-free ring of equal slots of bytes, with one producer and one consumer, which are
+ * threads. Neither makes a system call or waits for the other. All memory is allocated by
+ * slot_ring_new().
+ */
+#ifndef CXLMON_BASE_SLOT_RING_H
+#define CXLMON_BASE_SLOT_RING_H
+
+#include <stddef.h>
+
+struct slot_ring;
+
+/* Room for that many slots, at least 2, of size bytes each. NULL: out of memory. */
+struct slot_ring *slot_ring_new(size_t room, size_t size);
+void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
+
+/* For the producer. */
+
+/*
+ * The slot that is pushed next, aligned to 8 bytes; NULL: there is no room. kept_free: slots that
+ * stay free besides it.
+ */
+void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
+/* Hands that slot over. */
+void slot_ring_push(struct slot_ring *ring);
+
+/* For the consumer. */
+
+/* The oldest slot, valid until slot_ring_drop(); NULL: the ring is empty. */
+const void *slot_ring_oldest(struct slot_ring *ring);
+/* Removes the oldest slot. */
+void slot_ring_drop(struct slot_ring *ring);
+/* Number of slots in the ring. */
+size_t slot_ring_count(struct slot_ring *ring);
+
+#endif

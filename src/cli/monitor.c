@@ -173,6 +173,9 @@ static bool handle_requests(struct monitor *m)
 
 	if (interval_ns) {
 		poller_set_interval(m->session.poller, interval_ns);
+		const struct deadlines samples = poller_deadlines(m->session.poller);
+
+		sources_set_deadlines(&m->session.view.sources, &samples);
 		if (!m->session.platform->virtual_clock)
 			writer_set_interval(m->writer, interval_ns,
 					    poller_frame_interval(m->session.poller));
@@ -246,8 +249,6 @@ static int take_frame(struct monitor *m, enum read_reason reason, bool last, str
 static void skip(struct monitor *m, enum read_reason reason)
 {
 	poller_skip(m->session.poller, reason);
-	if (reason == READ_SAMPLE)
-		writer_skip(m->writer);
 }
 
 /* Takes samples until COUNT, COMMAND, a signal or the writer ends the run. */
@@ -264,6 +265,8 @@ static int sample(struct monitor *m, struct error *err)
 			break;
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
+		if (done)
+			sources_read_now(&m->session.view.sources);
 		if (done || (due == READ_SAMPLE && m->samples + 1 == count))
 			rc = take_frame(m, READ_SAMPLE, true, err);
 		else if (find_room(m, &done))
@@ -350,6 +353,16 @@ static int begin(struct monitor *m, struct error *err)
 		&(struct command_inherits){.mask = m->signals.before, .files = m->files}, err);
 }
 
+/* With a virtual clock sources are read in step, so that every run prints the same. */
+static int start_reading(struct monitor *m, struct error *err)
+{
+	const struct deadlines samples = poller_deadlines(m->session.poller);
+
+	return m->session.platform->virtual_clock
+		       ? 0
+		       : sources_start(&m->session.view.sources, &samples, err);
+}
+
 /* Drops all rights. What still needs to be opened or started is, between the steps. */
 static int confine(struct monitor *m, struct error *err)
 {
@@ -377,6 +390,8 @@ static int confine(struct monitor *m, struct error *err)
 	/* after the fork, which would not copy the writer's thread */
 	if (!rc)
 		rc = monitor_begin_output(m, err);
+	if (!rc)
+		rc = start_reading(m, err);
 	/* after COMMAND and the writer were started: they must not inherit affinity and timer slack
 	 */
 	if (!rc) {

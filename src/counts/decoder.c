@@ -517,6 +517,7 @@ static void end_interval(struct decoder *decoder, const struct frame *frame, str
 		.counts = decoder->counts,
 		.count = decoder->plan->counter_count,
 		.wall_ns = frame->wall_ns,
+		.at_ns = frame->at_ns,
 		.frozen_ns = frame->frozen_ns - decoder->frozen_ns,
 		.missed = frame->missed - decoder->missed,
 		.skipped = frame->skipped,

@@ -43,7 +43,7 @@ struct sample {
 	struct count *counts; /* by counter of the plan; owned by the decoder */
 	size_t count;
 	uint64_t wall_ns; /* end of the interval, since 1970 in UTC */
-	bool late;	  /* set by the writer: the next one was taken before this one is shown */
+	uint64_t at_ns;	  /* the same time, by clock_ops.now; unknown in a recording */
 	/* ns that the counters were frozen: the longest time of any domain, of each reading */
 	uint64_t frozen_ns;
 	uint64_t missed; /* deadlines since the sample before: "missed" in CSV and JSON */

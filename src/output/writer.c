@@ -51,7 +51,6 @@ struct writer {
 
 	/* set by the owner */
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */
-	_Atomic uint64_t taken;	      /* samples, including those that were skipped */
 	_Atomic uint64_t interval_ns; /* initially from setup */
 	_Atomic uint64_t frame_ns;    /* initially from setup */
 	atomic_bool break_line, reopening, closed, draining, aborted;
@@ -62,7 +61,6 @@ struct writer {
 	struct decoder *decoder;
 	size_t capacity;		/* of the ring, in frames */
 	uint64_t failed_reads, skipped; /* see struct sample */
-	uint64_t samples;		/* that were taken from the ring */
 	struct sink sink;
 	FILE *text; /* memory stream of what is written next */
 	char *bytes;
@@ -284,10 +282,9 @@ static void wake(struct writer *w)
 	(void)ignored; /* it fails only if the writer is already woken */
 }
 
-static int write_sample(struct writer *w, struct sample *sample)
+static int write_sample(struct writer *w, const struct sample *sample)
 {
 	w->skipped = sample->skipped;
-	sample->late = atomic_load(&w->taken) > ++w->samples + w->skipped;
 	if (atomic_exchange(&w->break_line, false) && w->sink.terminal &&
 	    w->sink.format == &format_table)
 		putc('\n', w->text);
@@ -470,19 +467,12 @@ void writer_push(struct writer *w, const struct frame *frame)
 	ring_push(w->ring, frame);
 	if (!frame->sample)
 		return;
-	atomic_fetch_add(&w->taken, 1);
 	atomic_store(&w->pushed_ns, clock_monotonic());
-}
-
-void writer_skip(struct writer *w)
-{
-	atomic_fetch_add(&w->taken, 1);
 }
 
 void writer_push_last(struct writer *w, const struct frame *frame)
 {
 	ring_push_last(w->ring, frame);
-	atomic_fetch_add(&w->taken, 1);
 }
 
 void writer_set_interval(struct writer *w, uint64_t interval_ns, uint64_t frame_ns)

@@ -61,8 +61,6 @@ void writer_set_interval(struct writer *writer, uint64_t interval_ns, uint64_t f
 bool writer_has_room(const struct writer *writer);
 /* Copies a frame; there must be room. */
 void writer_push(struct writer *writer, const struct frame *frame);
-/* A sample was taken for which there is no room: the next one has its counts. */
-void writer_skip(struct writer *writer);
 /* Copies the last frame, for which there is always room. */
 void writer_push_last(struct writer *writer, const struct frame *frame);
 /* If the output is a terminal, it has echoed ^C: a table continues in a new line. */

@@ -46,6 +46,7 @@ struct frame {
 	bool has_undelivered; /* there were readings without room for a frame: undelivered is valid
 			       */
 	uint64_t wall_ns;     /* since 1970 in UTC */
+	uint64_t at_ns;	      /* the same time, by clock_ops.now */
 
 	/* since poller_start() */
 	uint64_t missed;    /* deadlines, including those of skipped samples */

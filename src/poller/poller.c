@@ -128,6 +128,11 @@ void poller_place_readers(struct poller *poller)
 		poller->backend->place_readers(poller);
 }
 
+struct deadlines poller_deadlines(const struct poller *poller)
+{
+	return poller->times.samples;
+}
+
 enum read_reason poller_next(const struct poller *poller, uint64_t *when)
 {
 	return timetable_next(&poller->times, when);
@@ -171,6 +176,7 @@ static void begin_reading(struct poller *poller, enum read_reason reason)
 
 	frame->sample = reason == READ_SAMPLE;
 	frame->wall_ns = p->ops->clock->wall(p);
+	frame->at_ns = now;
 	if (frame->sample)
 		frame->missed += timetable_begin_sample(&poller->times, now);
 	else

@@ -77,6 +77,9 @@ int poller_start(struct poller *poller, struct error *err);
  */
 void poller_place_readers(struct poller *poller);
 
+/* Deadlines of samples; those of now, which poller_set_interval() changes. */
+struct deadlines poller_deadlines(const struct poller *poller);
+
 /* The next action and its time, in ns of the platform's clock. */
 enum read_reason poller_next(const struct poller *poller, uint64_t *when);
 

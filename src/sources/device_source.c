@@ -133,7 +133,7 @@ static double device_inputs(const struct source *source, const struct source_cel
 	const struct device_source *s = (const struct device_source *)source;
 
 	out->formula = NULL;
-	if (source->late || cell->device == SIZE_MAX)
+	if (source->silent || cell->device == SIZE_MAX)
 		return NAN;
 	pair_inputs(source, &s->devices[cell->device].stats, metric, out);
 	return source->sample_s;
@@ -205,7 +205,8 @@ size_t device_source_find(const struct device_source *s, const struct cxl_device
 double device_source_rate(const struct device_source *s, size_t device)
 {
 	const struct stats_pair *pair = device == SIZE_MAX ? NULL : &s->devices[device].stats;
-	const double now = pair && pair->known && !s->base.late ? pair->now.values[LINK_RATE] : NAN;
+	const double now =
+		pair && pair->known && !s->base.silent ? pair->now.values[LINK_RATE] : NAN;
 
 	return pair && pair->fresh && pair->has_before && pair->before.values[LINK_RATE] != now
 		       ? NAN
@@ -217,7 +218,7 @@ double device_source_rate_limit(const struct device_source *s, size_t device)
 	const struct stats_pair *pair = device == SIZE_MAX ? NULL : &s->devices[device].stats;
 	double rate = NAN;
 
-	if (pair && pair->known && !s->base.late)
+	if (pair && pair->known && !s->base.silent)
 		rate = pair->now.values[LINK_RATE];
 	if (pair && pair->fresh && pair->has_before)
 		rate = fmax(rate, pair->before.values[LINK_RATE]);
@@ -317,7 +318,7 @@ static double health_inputs(const struct source *source, const struct source_cel
 	const struct health_source *s = (const struct health_source *)source;
 
 	out->formula = NULL;
-	if (source->late || cell->device == SIZE_MAX)
+	if (source->silent || cell->device == SIZE_MAX)
 		return NAN;
 	pair_inputs(source, &s->answers[cell->device].stats, metric, out);
 	return source->sample_s;

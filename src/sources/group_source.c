@@ -72,7 +72,8 @@ static void take_groups(struct source *source, const void *reading, uint64_t wal
 	(void)wall_ns;
 	(void)marks;
 	for (size_t i = 0; i < s->count; i++) {
-		s->groups[i].before = s->groups[i].now;
+		if (!source->fresh)
+			s->groups[i].before = s->groups[i].now;
 		s->groups[i].now = counts[i];
 	}
 }

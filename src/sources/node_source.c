@@ -23,6 +23,14 @@ static bool read_nodes(struct source *source, uint64_t wall_ns, void *out)
 	return false;
 }
 
+static void age_nodes(struct source *source)
+{
+	struct node_source *s = (struct node_source *)source;
+
+	for (size_t i = 0; i <= s->count; i++)
+		s->nodes[i].stats.fresh = false;
+}
+
 static void take_nodes(struct source *source, const void *reading, uint64_t wall_ns,
 		       struct marks *marks)
 {
@@ -97,6 +105,7 @@ static void close_nodes(struct source *source)
 
 static const struct source_kind kind = {.name = "nodes",
 					.read = read_nodes,
+					.age = age_nodes,
 					.take = take_nodes,
 					.inputs = node_inputs,
 					.close = close_nodes};

@@ -19,7 +19,7 @@ static void take_regions(struct source *source, const void *reading, uint64_t wa
 {
 	(void)wall_ns;
 	(void)marks;
-	region_counters_take(&((struct region_source *)source)->counters, reading);
+	region_counters_take(&((struct region_source *)source)->counters, reading, source->fresh);
 }
 
 static bool has_domain(const struct source_cell *cell, size_t domain, int socket)

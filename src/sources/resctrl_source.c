@@ -44,9 +44,11 @@ static void take_caches(struct source *source, const void *reading, uint64_t wal
 
 	(void)wall_ns;
 	(void)marks;
-	s->before = s->now;
-	s->now = swapped;
-	s->before_ns = s->now_ns;
+	if (!source->fresh) {
+		s->before = s->now;
+		s->now = swapped;
+		s->before_ns = s->now_ns;
+	}
 	s->now_ns = from->at_ns;
 	s->stale |= from->stale;
 	memcpy(s->now, from->bytes, s->mbm->count * sizeof(*s->now));

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "formula/formulas.h"
 #include "formula/program.h"
+#include "sources/sources_private.h"
 
 const struct program source_program = {
 	.inputs = {{.kind = INPUT_KERNEL}},
@@ -40,4 +41,33 @@ void source_metric_input(struct inputs *out, const struct metric *metric, double
 		source_input(out, &source_rate, number, seconds);
 	else
 		source_input(out, &source_level, number / metric->family.factor, seconds);
+}
+
+void sources_list(struct sources *s, struct source *list[SOURCES])
+{
+	struct source *const all[SOURCES] = {
+		&s->nodes.base,	  &s->devices.base, &s->health.base, &s->resctrl.base,
+		&s->regions.base, &s->groups.base,  &s->events.base,
+	};
+
+	for (unsigned i = 0; i < SOURCES; i++)
+		list[i] = all[i];
+}
+
+bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s)
+{
+	const uint64_t period_ns = source->period_ns;
+	const bool early = wall_ns < source->due_ns;
+	const bool set_back = early && source->due_ns - wall_ns > period_ns;
+	const bool apart = sample_s * NS_PER_S >= 0.99 * (double)period_ns;
+
+	if (!period_ns)
+		return true;
+	if (early && !set_back && !apart)
+		return false;
+	if (set_back || !source->due_ns)
+		source->due_ns = wall_ns + period_ns;
+	else if (!early)
+		source->due_ns += ((wall_ns - source->due_ns) / period_ns + 1) * period_ns;
+	return true;
 }

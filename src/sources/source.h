@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/slot_ring.h"
 #include "formula/value.h"
 #include "metrics/metric.h"
 #include "platform/platform.h"
@@ -36,7 +37,11 @@ struct source_kind {
 	bool (*read)(struct source *source, uint64_t wall_ns, void *out);
 	/* Makes what was taken for the sample before old. NULL: only source.fresh says so. */
 	void (*age)(struct source *source);
-	/* Takes a reading, in the order in which they were read, and adds marks for changes. */
+	/*
+	 * Takes a reading, in the order in which they were read, and adds marks for changes. If
+	 * source.fresh, the row has taken one already, which this one replaces: its rates are from
+	 * the reading that an earlier row has taken.
+	 */
 	void (*take)(struct source *source, const void *reading, uint64_t wall_ns,
 		     struct marks *marks);
 	/*
@@ -56,8 +61,11 @@ struct source {
 	uint64_t period_ns;		/* least time between readings; 0: read for each sample */
 	uint64_t due_ns;		/* wall-clock time of the next one; 0: at once */
 	bool fresh;			/* the latest sample has taken a reading */
-	bool late;			/* nothing was read for it, because the output has waited */
-	double sample_s;		/* from the sample before to the latest one; NAN: unknown */
+	/* no reading came for three periods: what it has said is no longer known */
+	bool silent;
+	uint64_t taken_ns;	/* sample.at_ns of the latest sample that has taken one */
+	struct slot_ring *ring; /* readings that no row has taken yet; NULL: read in step */
+	double sample_s;	/* from the sample before to the latest one; NAN: unknown */
 };
 
 /* Makes room for readings of that size, as a part of a source's own opening. -ENOMEM. */

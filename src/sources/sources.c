@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sources/sources.h"
+#include "sources/sources_private.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,59 +7,22 @@
 #include "base/number.h"
 #include "counts/sample.h"
 
-#define SOURCES 7
-
-/* In the order in which they are read, and in which changes are marked. */
-static void list_sources(struct sources *s, struct source *list[SOURCES])
-{
-	struct source *const all[SOURCES] = {
-		&s->nodes.base,	  &s->devices.base, &s->health.base, &s->resctrl.base,
-		&s->regions.base, &s->groups.base,  &s->events.base,
-	};
-
-	for (unsigned i = 0; i < SOURCES; i++)
-		list[i] = all[i];
-}
-
 void sources_close(struct sources *s)
 {
 	struct source *list[SOURCES];
 
-	list_sources(s, list);
+	source_thread_stop(s->thread);
+	sources_list(s, list);
 	for (unsigned i = 0; i < SOURCES; i++) {
 		if (list[i]->kind && list[i]->kind->close)
 			list[i]->kind->close(list[i]);
+		slot_ring_free(list[i]->ring);
 		free(list[i]->reading);
 	}
 	*s = (struct sources){.sample_ns = 0};
 }
 
-/*
- * Whether a source is due: at the first sample of each period, and at all samples that are a period
- * apart, however their clock and this one differ.
- */
-static bool is_due(struct source *source, uint64_t wall_ns)
-{
-	const uint64_t period_ns = source->period_ns;
-	const bool early = wall_ns < source->due_ns;
-	const bool set_back = early && source->due_ns - wall_ns > period_ns;
-	const bool apart = source->sample_s * NS_PER_S >= 0.99 * (double)period_ns;
-
-	if (!period_ns)
-		return true;
-	if (early && !set_back && !apart)
-		return false;
-	if (set_back || !source->due_ns)
-		source->due_ns = wall_ns + period_ns;
-	else if (!early)
-		source->due_ns += ((wall_ns - source->due_ns) / period_ns + 1) * period_ns;
-	return true;
-}
-
-/* A pipe or a ring that never becomes empty is read again for the next sample. */
-#define READINGS_MOST 4096
-
-static void read_source(struct source *source, uint64_t wall_ns, struct marks *marks)
+static void read_in_step(struct source *source, uint64_t wall_ns, struct marks *marks)
 {
 	bool more = true;
 
@@ -70,7 +33,39 @@ static void read_source(struct source *source, uint64_t wall_ns, struct marks *m
 	}
 }
 
-void sources_read(struct sources *s, const struct sample *sample, struct marks *marks)
+/* Says once that a source no longer answers, and once that it does again. */
+static void report_silence(struct source *source, bool silent)
+{
+	const struct log *log = &source->platform->log;
+
+	if (silent != source->silent)
+		log_write(log, LEVEL_WARNING,
+			  silent ? "%s: the kernel has not answered for three periods: what it "
+				   "says of them is unknown until it does"
+				 : "%s: the kernel answers again",
+			  source->kind->name);
+	source->silent = silent;
+}
+
+#define SILENT_PERIODS 3
+
+static void take_handed(struct source *source, const struct sample *sample, struct marks *marks)
+{
+	const double period_s = fmax((double)source->period_ns / NS_PER_S, source->sample_s);
+	const struct handed_reading *handed;
+
+	while ((handed = slot_ring_oldest(source->ring)) && handed->at_ns <= sample->at_ns) {
+		source->kind->take(source, handed->data, handed->wall_ns, marks);
+		source->fresh = true;
+		slot_ring_drop(source->ring);
+	}
+	if (source->fresh || !source->taken_ns)
+		source->taken_ns = sample->at_ns;
+	report_silence(source, (double)(sample->at_ns - source->taken_ns) / NS_PER_S >
+				       SILENT_PERIODS * period_s);
+}
+
+void sources_update(struct sources *s, const struct sample *sample, struct marks *marks)
 {
 	const uint64_t wall_ns = sample->wall_ns;
 	const double sample_s = s->sample_ns && wall_ns > s->sample_ns
@@ -79,7 +74,7 @@ void sources_read(struct sources *s, const struct sample *sample, struct marks *
 	struct source *list[SOURCES];
 
 	s->sample_ns = wall_ns;
-	list_sources(s, list);
+	sources_list(s, list);
 	for (unsigned i = 0; i < SOURCES; i++) {
 		struct source *source = list[i];
 
@@ -87,12 +82,12 @@ void sources_read(struct sources *s, const struct sample *sample, struct marks *
 			continue;
 		source->fresh = false;
 		source->sample_s = sample_s;
-		source->late = sample->late && !source->platform->virtual_clock;
 		if (source->kind->age)
 			source->kind->age(source);
-		/* events have times of their own */
-		if (!(source->late && source->kind->inputs) && is_due(source, wall_ns))
-			read_source(source, wall_ns, marks);
+		if (source->ring)
+			take_handed(source, sample, marks);
+		else if (source_is_due(source, wall_ns, sample_s))
+			read_in_step(source, wall_ns, marks);
 	}
 }
 

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All sources of a run: which there are, and when each is read. */
+/*
+ * All sources of a run, and who reads them. In step, they are read where a row is computed. With a
+ * thread, they are read shortly before samples are due, and each row takes the readings until its
+ * own time: so that a slow file delays no sample and no row, and a row that waits for the output
+ * has the figures of its own time. A row without a new reading has no rate, and the next one has
+ * the rate since the reading before.
+ */
 #ifndef CXLMON_SOURCES_SOURCES_H
 #define CXLMON_SOURCES_SOURCES_H
 
@@ -10,7 +16,9 @@
 #include "sources/region_source.h"
 #include "sources/resctrl_source.h"
 
+struct deadlines;
 struct sample;
+struct source_thread;
 
 /* Zero: none is open. A source is one file, a member here, and a line of the list in sources.c. */
 struct sources {
@@ -21,17 +29,29 @@ struct sources {
 	struct region_source regions;
 	struct group_source groups;
 	struct event_source events;
-	uint64_t sample_ns; /* wall-clock time of the latest sample; 0: none */
+	uint64_t sample_ns;	      /* wall-clock time of the latest sample; 0: none */
+	struct source_thread *thread; /* NULL: they are read in step */
 };
 
+/* Also ends the thread, when a file that it reads has answered. */
 void sources_close(struct sources *sources);
 
 /*
- * Reads what is due, for a sample; nothing for one that is late, unless the clock is virtual. Adds
- * marks for changes. A source with a period is read at the first sample of each, so that a
- * recording has it in the same samples as a run of longer intervals.
+ * Takes what was read until a sample, or reads what is due, in step. Adds marks for changes. A
+ * source with a period is read at the first sample of each, so that a recording has it in the same
+ * samples as a run of longer intervals.
  */
-void sources_read(struct sources *sources, const struct sample *sample, struct marks *marks);
+void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
+
+/*
+ * Starts a thread that reads them from now on, for samples at these deadlines. It has the rights of
+ * the calling thread, and all signals are blocked in it.
+ */
+int sources_start(struct sources *sources, const struct deadlines *samples, struct error *err);
+/* Changes the deadlines. */
+void sources_set_deadlines(struct sources *sources, const struct deadlines *samples);
+/* Reads once more, for a sample that is taken before it is due; waits 50 ms for that at most. */
+void sources_read_now(struct sources *sources);
 
 /* Source that a metric names; NULL: units count it, or the source is closed. */
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The two latest readings of the kernel's statistics of one subject. */
+/* Two readings of the kernel's statistics of one subject, which a row is computed from. */
 #ifndef CXLMON_SOURCES_STATS_PAIR_H
 #define CXLMON_SOURCES_STATS_PAIR_H
 
@@ -9,15 +9,15 @@
 struct stats_pair {
 	bool fresh;			 /* the latest sample has taken a reading */
 	bool known;			 /* the latest reading has succeeded */
-	bool has_before;		 /* so has one until then: */
-	struct kernel_stats before, now; /* the latest such, and this one */
+	bool has_before;		 /* so has one that an earlier row has taken: */
+	struct kernel_stats before, now; /* the latest such, and the latest of all */
 };
 
-/* Takes a reading. now: ignored unless it is known. */
+/* Takes a reading. Of several for one row only the last counts, so that no count is lost. */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)
 {
-	if (pair->known) {
+	if (pair->known && !(pair->fresh && pair->has_before)) {
 		pair->before = pair->now;
 		pair->has_before = true;
 	}

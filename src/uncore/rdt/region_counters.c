@@ -290,13 +290,15 @@ static void note_faults(struct region_counters *c)
 	}
 }
 
-void region_counters_take(struct region_counters *c, const void *reading)
+void region_counters_take(struct region_counters *c, const void *reading, bool replaces)
 {
 	uint64_t *swapped = c->before;
 
-	c->before = c->now;
-	c->now = swapped;
-	c->before_ns = c->now_ns;
+	if (!replaces) {
+		c->before = c->now;
+		c->now = swapped;
+		c->before_ns = c->now_ns;
+	}
 	set_now(c, reading);
 	note_faults(c);
 }
@@ -304,7 +306,7 @@ void region_counters_take(struct region_counters *c, const void *reading)
 void region_counters_update(struct region_counters *c, uint64_t wall_ns)
 {
 	region_counters_read(c, wall_ns, c->reading);
-	region_counters_take(c, c->reading);
+	region_counters_take(c, c->reading, false);
 }
 
 double region_counters_seconds(const struct region_counters *c)

@@ -67,8 +67,8 @@ bool region_counters_know(const struct region_counters *counters, enum memory_re
 size_t region_counters_size(const struct region_counters *counters);
 /* Reads for a sample of that wall-clock time: see rdt_ops.read. Changes nothing but out. */
 void region_counters_read(const struct region_counters *counters, uint64_t wall_ns, void *out);
-/* Takes a reading: it is the latest one now. */
-void region_counters_take(struct region_counters *counters, const void *reading);
+/* Takes a reading: it is the latest one now. replaces: in place of the latest one so far. */
+void region_counters_take(struct region_counters *counters, const void *reading, bool replaces);
 /* Both. */
 void region_counters_update(struct region_counters *counters, uint64_t wall_ns);
 

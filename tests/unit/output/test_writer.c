@@ -100,19 +100,13 @@ static void tear_down(void)
 	view_free(&view);
 }
 
-static void expect_sample_that_is(bool late)
+static void expect_sample(void)
 {
 	ck_assert(decoder_add(decoder, frame, &m.sample));
-	m.sample.late = late;
 	view_update(&view, &m.sample);
 	format_csv.sample(&sink, &m.sample);
 	fflush(sink.out);
 	expected_size = (size_t)ftell(sink.out);
-}
-
-static void expect_sample(void)
-{
-	expect_sample_that_is(false);
 }
 
 /* The view belongs to the writer, and is not updated here. */
@@ -550,83 +544,4 @@ TEST(test_the_first_unit_without_values_is_reported_once)
 	ck_assert_uint_eq(said.warnings, 1);
 	assert_contains(said.text[0],
 			"socket 0 cxlcm 2: no response (a counter reads as all ones)");
-}
-
-/* Of files of the kernel. */
-
-static void set_up_files(void)
-{
-	set_up_groups(SPEC ",promote=1000", "cxl,tiering");
-	m.platform->virtual_clock = false; /* as a kernel, which says what is so now */
-}
-
-FIXTURE(set_up_files, tear_down)
-
-static void push_expecting(bool late)
-{
-	take_sample();
-	writer_push(writer, frame);
-	expect_sample_that_is(late);
-}
-
-/* Until all that is expected has come. */
-static void wait_for_output(int fd)
-{
-	struct stat st = {.st_size = 0};
-
-	while ((size_t)st.st_size < expected_size)
-		ck_assert_int_eq(fstat(fd, &st), 0);
-}
-
-static void end_in(int fd)
-{
-	writer_close(writer);
-	wait_for_end();
-	ck_assert_int_eq(writer_join(writer, &err), 0);
-	lseek(fd, 0, SEEK_SET);
-	assert_read(fd);
-}
-
-TEST(test_a_sample_is_late_if_the_next_was_taken_before_it_is_written)
-{
-	const int fd = memfd_create("output", 0);
-
-	make_writer((struct writer_setup){.sink = {.format = &format_csv, .fd = fd}});
-	for (unsigned i = 0; i < 5; i++)
-		push_expecting(true);
-	push_expecting(false);
-	ck_assert_int_eq(writer_start(writer, &err), 0);
-	wait_for_output(fd);
-	push_expecting(false);
-	end_in(fd);
-}
-
-TEST(test_one_that_was_skipped_makes_those_before_late)
-{
-	const int fd = memfd_create("output", 0);
-
-	make_writer((struct writer_setup){.sink = {.format = &format_csv, .fd = fd}});
-	for (unsigned i = 0; i < 5; i++)
-		push_expecting(true);
-	for (unsigned i = 0; i < 3; i++) {
-		poller_skip(m.poller, READ_SAMPLE);
-		writer_skip(writer);
-	}
-	ck_assert_int_eq(writer_start(writer, &err), 0);
-	wait_for_output(fd);
-	push_expecting(false);
-	end_in(fd);
-}
-
-TEST(test_the_last_sample_is_not_late)
-{
-	const int fd = memfd_create("output", 0);
-
-	make_writer((struct writer_setup){.sink = {.format = &format_csv, .fd = fd}});
-	push_expecting(true);
-	take_sample();
-	writer_push_last(writer, frame);
-	expect_sample();
-	ck_assert_int_eq(writer_start(writer, &err), 0);
-	end_in(fd);
 }

@@ -44,7 +44,7 @@ static uint64_t counted(void)
 static void read_at(unsigned s)
 {
 	marks.count = marks.more = 0;
-	sources_read(&sources, &(struct sample){.wall_ns = begin + s * NS_PER_S}, &marks);
+	sources_update(&sources, &(struct sample){.wall_ns = begin + s * NS_PER_S}, &marks);
 }
 
 TEST(test_events_until_a_sample_are_marked_with_their_times)

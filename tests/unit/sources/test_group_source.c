@@ -69,11 +69,11 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-static void read_sample(uint64_t wall_ns, bool late)
+static void read_sample(uint64_t wall_ns)
 {
 	struct marks marks;
 
-	sources_read(&g, &(struct sample){.wall_ns = wall_ns, .late = late}, &marks);
+	sources_update(&g, &(struct sample){.wall_ns = wall_ns}, &marks);
 }
 
 static bool inputs_of(size_t group, struct inputs *out)
@@ -88,7 +88,7 @@ static void read_after(double seconds, double stalled, double cycles)
 	machine.counts.at_ns += (uint64_t)(seconds * NS_PER_S);
 	machine.counts.counts[GROUP_STALLED_CYCLES] = stalled;
 	machine.counts.counts[GROUP_CYCLES] = cycles;
-	read_sample(machine.counts.at_ns, false);
+	read_sample(machine.counts.at_ns);
 }
 
 static void assert_value(size_t group, double expected, double seconds)
@@ -158,24 +158,13 @@ TEST(test_nothing_is_known_of_a_sample_that_was_not_read)
 	open_named((const char *const[]){"/"}, 1);
 	read_after(1, 200, 2000);
 	assert_value(0, 10, 1);
-	read_sample(machine.counts.at_ns + 1, false);
+	read_sample(machine.counts.at_ns + 1);
 	assert_value(0, U, U);
 	read_after(1, 300, 2200);
 	assert_value(0, 50, 1);
 	machine.counts.at_ns -= NS_PER_S;
 	read_after(0, 400, 2400);
 	assert_value(0, U, U);
-}
-
-TEST(test_for_a_late_sample_they_are_not_read)
-{
-	open_named((const char *const[]){"/"}, 1);
-	read_after(1, 200, 2000);
-	machine.counts.counts[GROUP_STALLED_CYCLES] = 1000;
-	read_sample(machine.counts.at_ns + NS_PER_S, true);
-	assert_value(0, U, U);
-	read_after(2, 300, 2400);
-	assert_value(0, 25, 2);
 }
 
 TEST(test_names_are_printable_and_no_two_are_alike)

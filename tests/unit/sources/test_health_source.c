@@ -39,17 +39,12 @@ static double value(size_t device, enum kernel_stat stat)
 	return sources.health.answers[device].stats.now.values[stat];
 }
 
-static void read_sample_at(double s, bool late)
-{
-	const struct sample sample = {.wall_ns = begin + (uint64_t)(s * NS_PER_S), .late = late};
-
-	marks.count = 0;
-	sources_read(&sources, &sample, &marks);
-}
-
 static void read_at(double s)
 {
-	read_sample_at(s, false);
+	const struct sample sample = {.wall_ns = begin + (uint64_t)(s * NS_PER_S)};
+
+	marks.count = 0;
+	sources_update(&sources, &sample, &marks);
 }
 
 TEST(test_devices_are_asked_each_30_seconds)
@@ -92,19 +87,6 @@ TEST(test_a_state_is_marked_once)
 	read_at(10);
 	ck_assert_uint_eq(marks.count, 0);
 	read_at(30);
-	ck_assert_uint_eq(marks.count, 0);
-}
-
-TEST(test_for_a_late_sample_no_device_is_asked)
-{
-	start("spr,clock=virtual,health=34");
-	platform->virtual_clock = false;
-	read_sample_at(0, true);
-	ck_assert_uint_eq(marks.count, 0);
-	read_at(1);
-	ck_assert_uint_eq(marks.count, DEVICES);
-	ck_assert_uint_eq(marks.items[0].wall_ns, begin + NS_PER_S);
-	read_sample_at(2, true);
 	ck_assert_uint_eq(marks.count, 0);
 }
 

@@ -80,18 +80,13 @@ static void tear_down(void)
 	sources_close(&t);
 }
 
-static void read_sample_at(uint64_t ms, bool late)
+/* The next reading of all, that many ms after the machine has begun. */
+static void read_at(uint64_t ms)
 {
 	for (unsigned i = 0; i < NODES; i++)
 		kernel.nodes[i].at_ns = ms * 1000000;
 	kernel.machine.at_ns = ms * 1000000;
-	sources_read(&t, &(struct sample){.wall_ns = 1, .late = late}, &marks);
-}
-
-/* The next reading of all, that many ms after the machine has begun. */
-static void read_at(uint64_t ms)
-{
-	read_sample_at(ms, false);
+	sources_update(&t, &(struct sample){.wall_ns = 1}, &marks);
 }
 
 /* Inputs of a cell in the row of a node, or of the system. Returns the seconds that it is of. */
@@ -224,32 +219,6 @@ TEST(test_after_a_failed_reading_the_next_has_its_counts)
 	ck_assert_double_eq(cell(3, "demoted_per_s").seconds, 3);
 }
 
-TEST(test_a_late_row_is_empty_and_the_next_in_time_has_all_since_the_reading_before)
-{
-	read_at(1000);
-	kernel.nodes[0].values[NODE_PROMOTED] = 700;
-	kernel.nodes[0].values[NODE_USED] = 3 * MIB;
-	kernel.machine.values[NODE_HINTING_FAULTS] = 70;
-	for (unsigned row = 0; row < 5; row++) {
-		read_sample_at(7000, true);
-		assert_number(0, "promoted_per_s", NAN);
-		assert_number(0, "node_used_MiB", NAN);
-		assert_number(NODE_MACHINE, "promoted_per_s", NAN);
-		assert_number(NODE_MACHINE, "hinting_faults_per_s", NAN);
-		ck_assert_double_nan(interval_s(0));
-	}
-	read_at(8000);
-	assert_number(0, "promoted_per_s", 100);
-	assert_number(0, "node_used_MiB", 3);
-	assert_number(NODE_MACHINE, "promoted_per_s", 100);
-	assert_number(NODE_MACHINE, "hinting_faults_per_s", 10);
-	ck_assert_double_eq(cell(0, "promoted_per_s").seconds, 7);
-	ck_assert_double_eq(interval_s(0), 7);
-	read_at(9000);
-	assert_number(0, "promoted_per_s", 0);
-	ck_assert_double_eq(interval_s(0), 1);
-}
-
 TEST(test_two_readings_at_one_time_have_no_rate)
 {
 	kernel.nodes[0].values[NODE_PROMOTED] = 1;
@@ -367,7 +336,6 @@ TEST(test_a_simulated_reading_is_that_of_its_sample)
 {
 	start(SPEC, "tiering", SCOPE_PORT);
 	m.sample.wall_ns += NS_PER_S / 2;
-	m.sample.late = true;
 	pass_time(m.platform, 100 * NS_PER_S);
 	view_update(&m.view, &m.sample);
 	ck_assert_double_eq(value(0, "promoted_per_s"), 2000);
@@ -520,39 +488,6 @@ TEST(test_devices_are_read_once_a_second_at_most)
 	assert_cell(0, "aer_correctable_per_s", 10);
 	ck_assert_double_eq(
 		sim_monitor_cell(&m, &m.view.table.rows[0], "aer_correctable_per_s")->seconds, 1);
-}
-
-static const struct {
-	const char *spec, *groups, *metric;
-	double seconds; /* that its value is of, in the row after a late one of half a second */
-} of_the_kernel[] = {
-	{SPEC, "tiering", "promoted_per_s", 1.5},
-	{SPEC, "tiering", "node_used_MiB", 1.5},
-	{"spr,clock=virtual,ports=1,read=16,aer_correctable=10", "port", "link_width", 1},
-	{"spr,clock=virtual,ports=1,read=16,aer_correctable=10", "port", "link_read_pct", 1},
-	{"spr,clock=virtual,ports=1,aer_correctable=10", "port", "aer_correctable_per_s", 1.5},
-	{"spr,clock=virtual,ports=1,temperature=50", "health", "device_temperature_C", 1},
-	{"dmr,clock=virtual,read=10", "region", "cxl_region_MBps", 1.5},
-};
-
-TEST_LOOP(test_nothing_of_a_later_time_is_in_a_late_row, COUNT_OF(of_the_kernel))
-{
-	const char *metric = of_the_kernel[_i].metric;
-
-	start(of_the_kernel[_i].spec, of_the_kernel[_i].groups, SCOPE_PORT);
-	const double number = value(0, metric);
-
-	ck_assert_double_eq(number, number);
-	m.platform->virtual_clock = false; /* as a kernel, which says what is so now */
-	m.sample.late = true;
-	sample_after(0.5);
-	assert_cell(0, metric, NAN);
-	m.sample.late = false;
-	sample_after(1);
-	if (strcmp(metric, "node_used_MiB") != 0)
-		assert_cell(0, metric, number);
-	ck_assert_double_eq_tol(sim_monitor_cell(&m, &m.view.table.rows[0], metric)->seconds,
-				of_the_kernel[_i].seconds, 1e-5);
 }
 
 TEST(test_a_link_that_changes_is_seen_and_so_is_a_device_that_is_gone)

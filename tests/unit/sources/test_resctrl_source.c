@@ -91,11 +91,11 @@ static void tear_down(void)
 	sources_close(&t);
 }
 
-static void read_sample(bool late)
+static void read_sample(void)
 {
 	struct marks marks;
 
-	sources_read(&t, &(struct sample){.wall_ns = machine.at_ns, .late = late}, &marks);
+	sources_update(&t, &(struct sample){.wall_ns = machine.at_ns}, &marks);
 }
 
 static void read_after(uint64_t ms, double first, double second, double third)
@@ -104,7 +104,7 @@ static void read_after(uint64_t ms, double first, double second, double third)
 	machine.bytes[0] = first;
 	machine.bytes[1] = second;
 	machine.bytes[2] = third;
-	read_sample(false);
+	read_sample();
 }
 
 static void assert_value(int socket, const char *sockets, double expected)
@@ -156,16 +156,6 @@ TEST(test_a_part_that_is_unknown_makes_the_sum_so)
 	assert_value(0, NULL, 1);
 }
 
-TEST(test_for_a_late_sample_they_are_not_read)
-{
-	read_after(1000, 1e6, 1e6, 1e6);
-	machine.at_ns += 1000 * MS;
-	read_sample(true);
-	assert_value(-1, NULL, U);
-	read_after(1000, 5e6, 1e6, 1e6);
-	assert_value(-1, NULL, 2);
-}
-
 TEST(test_counts_that_were_cleared_are_unknown)
 {
 	read_after(1000, 5e6, 5e6, 5e6);
@@ -184,7 +174,7 @@ TEST(test_they_are_read_a_hundred_times_a_second_at_most)
 	assert_value(-1, NULL, 600);
 	/* the clock was set back */
 	machine.at_ns = 5;
-	read_sample(false);
+	read_sample();
 	ck_assert(t.resctrl.base.fresh);
 }
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The thread that reads sources. */
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "counts/sample.h"
+#include "platform/clock.h"
+#include "poller/timetable.h"
+#include "sources/sources_private.h"
+
+/*
+ * The thread reads this long before a sample is due, so that its reading is there when the sample
+ * is taken: twice its longest reading so far, and at least a millisecond.
+ */
+#define LEAD_LEAST_NS (NS_PER_S / 1000)
+#define LEAD_PART     4 /* at most this part of the interval */
+
+#define READ_NOW_NS (NS_PER_S / 20)
+
+/* Files of nodes are read this often at most. */
+#define PERIOD_LEAST_NS (NS_PER_S / 100)
+
+#define RING_BYTES    ((size_t)192 << 10)
+#define RING_READINGS 64 /* at most */
+
+struct source_thread {
+	struct sources *sources;
+	struct platform *platform;
+	pthread_t id;
+	bool started;
+	int wake_fd, read_fd; /* events: something below was set; a last reading was made */
+	pthread_mutex_t lock; /* of samples */
+	struct deadlines samples;
+	_Atomic bool stopping, reading_now;
+	uint64_t longest_ns; /* of its readings; its own */
+};
+
+static void signal_event(int fd)
+{
+	const uint64_t one = 1;
+	const ssize_t ignored = write(fd, &one, sizeof(one));
+
+	(void)ignored; /* it fails only if the event is set already */
+}
+
+/* Waits for an event, and clears it. */
+static void wait_event(int fd, uint64_t ns)
+{
+	const struct timespec time = {.tv_sec = (time_t)(ns / NS_PER_S),
+				      .tv_nsec = (long)(ns % NS_PER_S)};
+	struct pollfd event = {.fd = fd, .events = POLLIN};
+	uint64_t count;
+
+	if (ppoll(&event, 1, &time, NULL) > 0) {
+		const ssize_t ignored = read(fd, &count, sizeof(count));
+
+		(void)ignored;
+	}
+}
+
+static uint64_t now(const struct source_thread *t)
+{
+	return t->platform->ops->clock->now(t->platform);
+}
+
+/* What has no room is read later: counters go on, and events wait in the kernel's ring. */
+static void read_source(struct source_thread *t, struct source *source, double interval_s)
+{
+	const struct clock_ops *clock = t->platform->ops->clock;
+	struct handed_reading *slot;
+	bool more = source_is_due(source, clock->wall(t->platform), interval_s);
+
+	for (unsigned i = 0; more && i < READINGS_MOST && (slot = slot_ring_next(source->ring, 0));
+	     i++) {
+		more = source->kind->read(source, clock->wall(t->platform), slot->data);
+		slot->wall_ns = clock->wall(t->platform);
+		slot->at_ns = clock->now(t->platform);
+		slot_ring_push(source->ring);
+	}
+}
+
+static void read_all(struct source_thread *t, uint64_t interval_ns)
+{
+	const uint64_t begin = now(t);
+	struct source *list[SOURCES];
+
+	sources_list(t->sources, list);
+	for (unsigned i = 0; i < SOURCES; i++)
+		if (list[i]->ring)
+			read_source(t, list[i], (double)interval_ns / NS_PER_S);
+	if (now(t) - begin > t->longest_ns)
+		t->longest_ns = now(t) - begin;
+}
+
+static uint64_t lead_of(const struct source_thread *t, uint64_t interval_ns)
+{
+	const uint64_t wanted =
+		2 * t->longest_ns > LEAD_LEAST_NS ? 2 * t->longest_ns : LEAD_LEAST_NS;
+
+	return wanted < interval_ns / LEAD_PART ? wanted : interval_ns / LEAD_PART;
+}
+
+/* Waits until it is time to read for the next sample. False: something was asked for meanwhile. */
+static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns)
+{
+	pthread_mutex_lock(&t->lock);
+	const uint64_t due = t->samples.next;
+	*interval_ns = t->samples.interval;
+	pthread_mutex_unlock(&t->lock);
+	const uint64_t wake = due - lead_of(t, *interval_ns), at = now(t);
+
+	if (at < wake) {
+		wait_event(t->wake_fd, wake - at);
+		return false;
+	}
+	pthread_mutex_lock(&t->lock);
+	if (t->samples.next == due)
+		deadlines_advance(&t->samples, at > due ? at : due);
+	pthread_mutex_unlock(&t->lock);
+	return true;
+}
+
+static void *run(void *context)
+{
+	struct source_thread *t = context;
+	uint64_t interval_ns;
+
+	while (!atomic_load(&t->stopping)) {
+		const bool due = wait_for_sample(t, &interval_ns);
+		const bool asked = atomic_exchange(&t->reading_now, false);
+
+		if (due || asked)
+			read_all(t, interval_ns);
+		if (asked)
+			signal_event(t->read_fd);
+	}
+	return NULL;
+}
+
+/* Devices and events are read for marks, whatever the columns are. */
+static int make_rings(struct source_thread *t)
+{
+	struct source *list[SOURCES];
+
+	sources_list(t->sources, list);
+	for (unsigned i = 0; i < SOURCES; i++) {
+		struct source *source = list[i];
+		const size_t size = sizeof(struct handed_reading) + source->size;
+		const size_t room = RING_BYTES / size;
+
+		if (!source->kind)
+			continue;
+		if (source == &t->sources->nodes.base)
+			source->period_ns = PERIOD_LEAST_NS;
+		source->ring = slot_ring_new(room < 2		    ? 2
+					     : room < RING_READINGS ? room
+								    : RING_READINGS,
+					     size);
+		if (!source->ring)
+			return -ENOMEM;
+		t->platform = source->platform;
+	}
+	return 0;
+}
+
+static int start(struct source_thread *t)
+{
+	sigset_t all, before;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	const int rc = pthread_create(&t->id, NULL, run, t);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	t->started = !rc;
+	return -rc;
+}
+
+int sources_start(struct sources *sources, const struct deadlines *samples, struct error *err)
+{
+	struct source_thread *t = calloc(1, sizeof(*t));
+
+	if (!t)
+		return error_no_memory(err);
+	sources->thread = t;
+	*t = (struct source_thread){.sources = sources,
+				    .samples = *samples,
+				    .wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+				    .read_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+				    .lock = PTHREAD_MUTEX_INITIALIZER};
+	int rc = t->wake_fd < 0 || t->read_fd < 0 ? -errno : make_rings(t);
+
+	if (!rc && t->platform)
+		rc = start(t);
+	return rc ? error_set(err, ERROR_FAILED, rc,
+			      "the thread that reads the kernel's files cannot be started: %s",
+			      strerror(-rc))
+		  : 0;
+}
+
+void sources_set_deadlines(struct sources *sources, const struct deadlines *samples)
+{
+	struct source_thread *t = sources->thread;
+
+	if (!t)
+		return;
+	pthread_mutex_lock(&t->lock);
+	t->samples = *samples;
+	pthread_mutex_unlock(&t->lock);
+	signal_event(t->wake_fd);
+}
+
+void sources_read_now(struct sources *sources)
+{
+	struct source_thread *t = sources->thread;
+
+	if (!t || !t->started)
+		return;
+	atomic_store(&t->reading_now, true);
+	signal_event(t->wake_fd);
+	wait_event(t->read_fd, READ_NOW_NS);
+}
+
+void source_thread_stop(struct source_thread *t)
+{
+	if (!t)
+		return;
+	atomic_store(&t->stopping, true);
+	signal_event(t->wake_fd);
+	if (t->started)
+		pthread_join(t->id, NULL);
+	if (t->wake_fd >= 0)
+		close(t->wake_fd);
+	if (t->read_fd >= 0)
+		close(t->read_fd);
+	free(t);
+}

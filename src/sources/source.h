@@ -63,6 +63,7 @@ struct source {
 	bool fresh;			/* the latest sample has taken a reading */
 	/* no reading came for three periods: what it has said is no longer known */
 	bool silent;
+	bool reported;		/* that a reading takes longer than that */
 	uint64_t taken_ns;	/* sample.at_ns of the latest sample that has taken one */
 	struct slot_ring *ring; /* readings that no row has taken yet; NULL: read in step */
 	double sample_s;	/* from the sample before to the latest one; NAN: unknown */

@@ -42,7 +42,9 @@ struct source_thread {
 	pthread_mutex_t lock; /* of samples */
 	struct deadlines samples;
 	_Atomic bool stopping, reading_now;
-	uint64_t longest_ns; /* of its readings; its own */
+	uint64_t longest_ns;	   /* of its readings; its own */
+	_Atomic uintptr_t reading; /* the source that it reads; 0: none */
+	_Atomic uint64_t since_ns; /* when that reading began */
 };
 
 static void signal_event(int fd)
@@ -82,7 +84,10 @@ static void read_source(struct source_thread *t, struct source *source, double i
 
 	for (unsigned i = 0; more && i < READINGS_MOST && (slot = slot_ring_next(source->ring, 0));
 	     i++) {
+		atomic_store(&t->since_ns, clock->now(t->platform));
+		atomic_store(&t->reading, (uintptr_t)source);
 		more = source->kind->read(source, clock->wall(t->platform), slot->data);
+		atomic_store(&t->reading, 0);
 		slot->wall_ns = clock->wall(t->platform);
 		slot->at_ns = clock->now(t->platform);
 		slot_ring_push(source->ring);
@@ -100,6 +105,15 @@ static void read_all(struct source_thread *t, uint64_t interval_ns)
 			read_source(t, list[i], (double)interval_ns / NS_PER_S);
 	if (now(t) - begin > t->longest_ns)
 		t->longest_ns = now(t) - begin;
+}
+
+double source_thread_reads_for(const struct source_thread *t, const struct source *source,
+			       uint64_t at_ns)
+{
+	if (!t || atomic_load(&t->reading) != (uintptr_t)source)
+		return 0;
+	const uint64_t since_ns = atomic_load(&t->since_ns);
+	return at_ns > since_ns ? (double)(at_ns - since_ns) / NS_PER_S : 0;
 }
 
 static uint64_t lead_of(const struct source_thread *t, uint64_t interval_ns)

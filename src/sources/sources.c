@@ -33,25 +33,32 @@ static void read_in_step(struct source *source, uint64_t wall_ns, struct marks *
 	}
 }
 
-/* Says once that a source no longer answers, and once that it does again. */
-static void report_silence(struct source *source, bool silent)
-{
-	const struct log *log = &source->platform->log;
-
-	if (silent != source->silent)
-		log_write(log, LEVEL_WARNING,
-			  silent ? "%s: the kernel has not answered for three periods: what it "
-				   "says of them is unknown until it does"
-				 : "%s: the kernel answers again",
-			  source->kind->name);
-	source->silent = silent;
-}
-
 #define SILENT_PERIODS 3
 
-static void take_handed(struct source *source, const struct sample *sample, struct marks *marks)
+/* Says once that a reading takes long, and once that it has ended. */
+static void report_slow(struct source *source, const struct source_thread *thread, uint64_t at_ns,
+			double longest_s)
 {
-	const double period_s = fmax((double)source->period_ns / NS_PER_S, source->sample_s);
+	const struct log *log = &source->platform->log;
+	const bool slow = source_thread_reads_for(thread, source, at_ns) > longest_s;
+
+	if (slow && !source->reported)
+		log_write(log, LEVEL_WARNING,
+			  "%s: the kernel has not answered for %g s: what it says of them is "
+			  "unknown until it does",
+			  source->kind->name, longest_s);
+	else if (!slow && source->reported && source->fresh)
+		log_write(log, LEVEL_WARNING, "%s: the kernel answers again", source->kind->name);
+	else
+		return;
+	source->reported = slow;
+}
+
+static void take_handed(struct sources *s, struct source *source, const struct sample *sample,
+			struct marks *marks)
+{
+	const double longest_s =
+		SILENT_PERIODS * fmax((double)source->period_ns / NS_PER_S, source->sample_s);
 	const struct handed_reading *handed;
 
 	while ((handed = slot_ring_oldest(source->ring)) && handed->at_ns <= sample->at_ns) {
@@ -61,8 +68,8 @@ static void take_handed(struct source *source, const struct sample *sample, stru
 	}
 	if (source->fresh || !source->taken_ns)
 		source->taken_ns = sample->at_ns;
-	report_silence(source, (double)(sample->at_ns - source->taken_ns) / NS_PER_S >
-				       SILENT_PERIODS * period_s);
+	source->silent = (double)(sample->at_ns - source->taken_ns) / NS_PER_S > longest_s;
+	report_slow(source, s->thread, sample->at_ns, longest_s);
 }
 
 void sources_update(struct sources *s, const struct sample *sample, struct marks *marks)
@@ -85,7 +92,7 @@ void sources_update(struct sources *s, const struct sample *sample, struct marks
 		if (source->kind->age)
 			source->kind->age(source);
 		if (source->ring)
-			take_handed(source, sample, marks);
+			take_handed(s, source, sample, marks);
 		else if (source_is_due(source, wall_ns, sample_s))
 			read_in_step(source, wall_ns, marks);
 	}

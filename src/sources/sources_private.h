@@ -22,6 +22,11 @@ bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 /* source_thread.c: ends the thread and frees it. */
 void source_thread_stop(struct source_thread *thread);
 
+/* Seconds until at_ns for which the thread has been reading a source; 0: it reads another, or none.
+ */
+double source_thread_reads_for(const struct source_thread *thread, const struct source *source,
+			       uint64_t at_ns);
+
 /* A reading that is handed over. */
 struct handed_reading {
 	uint64_t at_ns;	  /* its end, by clock_ops.now */

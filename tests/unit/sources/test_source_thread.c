@@ -177,7 +177,7 @@ TEST(test_a_file_that_does_not_answer_delays_no_row_and_is_reported_once)
 	for (uint64_t s = 3; s < 8; s++)
 		assert_row(s, NAN, NAN);
 	ck_assert_uint_eq(said_count, 1);
-	assert_contains(said[0], "nodes: the kernel has not answered for three periods");
+	assert_contains(said[0], "nodes: the kernel has not answered for 3 s");
 	atomic_store(&kernel.at_ns, 8 * S);
 	atomic_store(&kernel.promoted, 700);
 	atomic_store(&kernel.blocked, false);

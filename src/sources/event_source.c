@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#define READING_EVENTS 32
+#define READING_EVENTS 16
 
 struct event_reading {
 	uint64_t lost; /* since the reading before */

@@ -30,8 +30,10 @@
 /* Files of nodes are read this often at most. */
 #define PERIOD_LEAST_NS (NS_PER_S / 100)
 
-#define RING_BYTES    ((size_t)192 << 10)
-#define RING_READINGS 64 /* at most */
+/* Readings that wait for a slow output: what fits in so many bytes, within these limits. */
+#define RING_BYTES ((size_t)64 << 10)
+#define RING_MOST  64
+#define RING_LEAST 2
 
 struct source_thread {
 	struct sources *sources;
@@ -161,6 +163,15 @@ static void *run(void *context)
 	return NULL;
 }
 
+static size_t readings_of(size_t size)
+{
+	const size_t room = RING_BYTES / size;
+
+	if (room < RING_LEAST)
+		return RING_LEAST;
+	return room < RING_MOST ? room : RING_MOST;
+}
+
 /* Devices and events are read for marks, whatever the columns are. */
 static int make_rings(struct source_thread *t)
 {
@@ -170,16 +181,12 @@ static int make_rings(struct source_thread *t)
 	for (unsigned i = 0; i < SOURCES; i++) {
 		struct source *source = list[i];
 		const size_t size = sizeof(struct handed_reading) + source->size;
-		const size_t room = RING_BYTES / size;
 
 		if (!source->kind)
 			continue;
 		if (source == &t->sources->nodes.base)
 			source->period_ns = PERIOD_LEAST_NS;
-		source->ring = slot_ring_new(room < 2		    ? 2
-					     : room < RING_READINGS ? room
-								    : RING_READINGS,
-					     size);
+		source->ring = slot_ring_new(readings_of(size), size);
 		if (!source->ring)
 			return -ENOMEM;
 		t->platform = source->platform;

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "cli/common.h"
 #include "record/recording_file.h"
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 
 /*
  * The operands of a subcommand: recordings ("-": standard input), then an interval, which goes to

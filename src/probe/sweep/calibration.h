@@ -38,7 +38,7 @@ double calibration_slowdown(const struct calibration_run *run);
 
 /*
  * All runs of one calibration. report_read() has those of a file in report.calibration
- * (show/page/series.h), and so has playback_series_read().
+ * (show/page/plotted.h), and so has playback_series_read().
  */
 struct calibration_runs {
 	struct calibration_run *runs;

@@ -61,7 +61,7 @@ static void put_recordings(const struct comparison *c, FILE *out)
 /* "400.0 -> 420.0 +5.00 %": a cell. */
 static void put_change(const struct compared *pair, enum statistic statistic, FILE *out)
 {
-	const unsigned decimals = series_shown_decimals(pair->series[SIDE_A]);
+	const unsigned decimals = plotted_shown_decimals(pair->series[SIDE_A]);
 	char pct[COMPARED_NUMBER_SIZE];
 
 	compared_pct(compared_difference_pct(pair, statistic), pct);
@@ -118,9 +118,9 @@ static void put_table(const struct comparison *c, const char *heading,
 			continue;
 		if (!last || !is_same_metric(last, pair)) {
 			fputs(last ? "</tbody>\n" : "", out);
-			html_table_group(series_name(pair->series[SIDE_A]),
-					 series_title(pair->series[SIDE_A]),
-					 series_unit(pair->series[SIDE_A]), out);
+			html_table_group(plotted_name(pair->series[SIDE_A]),
+					 plotted_title(pair->series[SIDE_A]),
+					 plotted_unit(pair->series[SIDE_A]), out);
 		}
 		last = pair;
 		put_row(pair, out);
@@ -165,7 +165,7 @@ static void put_charts(const struct comparison *c, FILE *out)
 
 	for (size_t i = 0; i < c->compared_count; i++) {
 		const struct compared *pair = &c->compared[i];
-		const struct series *s = pair->series[SIDE_A];
+		const struct plotted *s = pair->series[SIDE_A];
 		const char *title = s->metric ? chart_group_title(s->metric->group) : "Events";
 
 		if (!i || !is_same_metric(pair - 1, pair))

@@ -33,7 +33,7 @@ static void put_header(const struct widths *widths, FILE *out)
 
 static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
 {
-	const unsigned decimals = series_shown_decimals(pair->series[SIDE_A]);
+	const unsigned decimals = plotted_shown_decimals(pair->series[SIDE_A]);
 	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
 	char heading[HEADING_SIZE];
 	const char *where = location_with_unit(pair->series[SIDE_A]->row, false, text);
@@ -185,14 +185,14 @@ static void put_place(struct fields *f, const struct row *row)
 static void put_row(const struct compared *pair, enum statistic statistic, bool groups, FILE *out)
 {
 	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
-	const unsigned decimals = series_decimals(pair->series[SIDE_A]);
+	const unsigned decimals = plotted_decimals(pair->series[SIDE_A]);
 	const char *group = pair->series[SIDE_A]->row->group;
 	struct fields f = {.out = out, .style = FIELDS_CSV};
 	char record_s[32] = "";
 
 	if (mean && !isnan(pair->record_s))
 		snprintf(record_s, sizeof(record_s), "%.9g", pair->record_s);
-	fields_text(&f, "metric", series_name(pair->series[SIDE_A]));
+	fields_text(&f, "metric", plotted_name(pair->series[SIDE_A]));
 	put_place(&f, pair->series[SIDE_A]->row);
 	fields_text(&f, "statistic", statistic_names[statistic]);
 	fields_number(&f, "a", statistic_of(pair->series[SIDE_A], statistic), decimals);
@@ -257,8 +257,8 @@ static json_t *place_object(const struct row *row)
 
 static json_t *compared_object(const struct compared *pair)
 {
-	json_t *object = json_pack("{s:s, s:s}", "metric", series_name(pair->series[SIDE_A]),
-				   "metric_unit", series_unit(pair->series[SIDE_A]));
+	json_t *object = json_pack("{s:s, s:s}", "metric", plotted_name(pair->series[SIDE_A]),
+				   "metric_unit", plotted_unit(pair->series[SIDE_A]));
 	const char *range = compared_range(pair);
 
 	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));

@@ -18,11 +18,11 @@ const char comparison_method[] =
 
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
 {
-	const struct series *s = pair->series[SIDE_A];
-	const bool with_unit = s->metric && s->metric->heading && *series_unit(s);
+	const struct plotted *s = pair->series[SIDE_A];
+	const bool with_unit = s->metric && s->metric->heading && *plotted_unit(s);
 
-	snprintf(text, HEADING_SIZE, "%s%s%s", series_title(s), with_unit ? ", " : "",
-		 with_unit ? series_unit(s) : "");
+	snprintf(text, HEADING_SIZE, "%s%s%s", plotted_title(s), with_unit ? ", " : "",
+		 with_unit ? plotted_unit(s) : "");
 	return text;
 }
 
@@ -94,7 +94,7 @@ const char *compared_advice(const struct compared *pair, char text[ADVICE_SIZE])
 	const bool is_plain = too_short ? pair->range != RANGE_OVERLAPS : compared_is_apart(pair);
 	char plain[PLAIN_SIZE], record[48] = "";
 
-	if (pair->verdict == COMPARED_DIFFERS && series_is_state(pair->series[SIDE_A]))
+	if (pair->verdict == COMPARED_DIFFERS && plotted_is_state(pair->series[SIDE_A]))
 		return states_text(pair, text);
 	if (pair->verdict == COMPARED_RAISED)
 		snprintf(record, sizeof(record), ": reads of DRAM may have raised it");
@@ -137,7 +137,7 @@ static double resolution(const struct compared *pair)
 {
 	double half = 0.5;
 
-	for (unsigned i = 0; i < series_decimals(pair->series[SIDE_A]) && half > 1e-9; i++)
+	for (unsigned i = 0; i < plotted_decimals(pair->series[SIDE_A]) && half > 1e-9; i++)
 		half /= 10;
 	return half;
 }
@@ -231,7 +231,7 @@ static void judge(const struct comparison *c, struct compared *pair)
 		pair->verdict = COMPARED_UNLIKE;
 	else if (pair->series[SIDE_A]->raised || pair->series[SIDE_B]->raised)
 		pair->verdict = COMPARED_RAISED;
-	else if (series_is_state(pair->series[SIDE_A]))
+	else if (plotted_is_state(pair->series[SIDE_A]))
 		judge_states(c, pair);
 	else
 		judge_means(c, pair);
@@ -248,7 +248,7 @@ static int judge_all(struct comparison *c)
 
 		judge(c, pair);
 		p[i] = pair->p;
-		c->states += series_is_state(pair->series[SIDE_A]);
+		c->states += plotted_is_state(pair->series[SIDE_A]);
 		c->states_differ += pair->verdict == COMPARED_DIFFERS;
 	}
 	const int rc = holm_adjust(p, c->compared_count);
@@ -391,7 +391,7 @@ static size_t same_column(const struct table *table, size_t column, const struct
 		       : NO_MATCH;
 }
 
-static void add_pair(struct comparison *c, const struct series *a, const struct series *b)
+static void add_pair(struct comparison *c, const struct plotted *a, const struct plotted *b)
 {
 	if ((a->values || b->values) && a->row->scope >= c->finest)
 		c->compared[c->compared_count++] = (struct compared){.series = {a, b}};

@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 #include "table/table.h"
 
 enum side { SIDE_A, SIDE_B, SIDES };
@@ -43,7 +43,7 @@ enum range {
 
 /* A metric (or an event) of a row that both have, and at least one has values of. */
 struct compared {
-	const struct series *series[SIDES];
+	const struct plotted *series[SIDES];
 	enum compared_as verdict; /* on the means */
 	enum range range;
 	unsigned states[SIDES]; /* of a state, the last ones known; else 0 */

@@ -123,7 +123,7 @@ enum condition_state condition_of(const struct condition *condition, const struc
 	const double limit =
 		condition->relative ? condition->limit / 100 * fabs(a) : condition->limit;
 
-	if (strcmp(series_name(pair->series[SIDE_A]), condition->name) != 0)
+	if (strcmp(plotted_name(pair->series[SIDE_A]), condition->name) != 0)
 		return CONDITION_OTHER;
 	if (isnan(difference) || pair->verdict == COMPARED_UNLIKE ||
 	    pair->verdict == COMPARED_RAISED)
@@ -136,7 +136,7 @@ const char *condition_describe(const struct condition *condition, const struct c
 			       char text[CONDITION_TEXT_SIZE])
 {
 	const enum statistic f = condition->statistic;
-	const unsigned decimals = series_decimals(pair->series[SIDE_A]);
+	const unsigned decimals = plotted_decimals(pair->series[SIDE_A]);
 	char row[LOCATION_SIZE], a[COMPARED_NUMBER_SIZE], b[COMPARED_NUMBER_SIZE];
 	char difference[COMPARED_NUMBER_SIZE], pct[COMPARED_NUMBER_SIZE];
 
@@ -145,7 +145,7 @@ const char *condition_describe(const struct condition *condition, const struct c
 	compared_signed(compared_difference(pair, f), decimals, difference);
 	compared_pct(compared_difference_pct(pair, f), pct);
 	snprintf(text, CONDITION_TEXT_SIZE, "%s, %s: %s is %s in A, %s in B: %s%s%s%s%s",
-		 quoted(series_name(pair->series[SIDE_A])).text,
+		 quoted(plotted_name(pair->series[SIDE_A])).text,
 		 location_with_unit(pair->series[SIDE_A]->row, true, row), statistic_names[f],
 		 *a ? a : "unknown", *b ? b : "unknown",
 		 *difference ? difference : "no difference known", *pct ? " (" : "", pct,

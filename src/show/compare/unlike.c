@@ -46,7 +46,7 @@ static struct difference in_processor(const struct comparison *c)
 /* In the source of a metric. */
 static struct difference in_source(const struct compared *pair)
 {
-	return (struct difference){series_name(pair->series[SIDE_A]),
+	return (struct difference){plotted_name(pair->series[SIDE_A]),
 				   {pair->series[SIDE_A]->source, pair->series[SIDE_B]->source}};
 }
 
@@ -63,7 +63,7 @@ static struct difference in_formula(const struct compared *pair)
 /* Whether the row is a sum over what this option selects. */
 static bool sums_selected(const struct compared *pair, size_t option)
 {
-	const struct series *s = pair->series[SIDE_A];
+	const struct plotted *s = pair->series[SIDE_A];
 
 	if (s->row->scope < options[option].sums || (s->row->event && !s->row->summed))
 		return false;
@@ -102,7 +102,7 @@ static void add(struct comparison *c, struct difference d)
 		c->differences[c->difference_count++] = d;
 }
 
-static bool same_values(const struct series *a, const struct series *b, size_t samples)
+static bool same_values(const struct plotted *a, const struct plotted *b, size_t samples)
 {
 	if (!a->values || !b->values)
 		return !a->values == !b->values;

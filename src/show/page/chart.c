@@ -48,7 +48,7 @@ static struct axis axis_of(const struct chart *chart, const char *unit)
 	double max = 0, min = INFINITY;
 
 	for (size_t i = 0; i < chart->count; i++) {
-		const struct series *s = chart->lines[i].series;
+		const struct plotted *s = chart->lines[i].series;
 
 		max = fmax(max, s->statistics.max);
 		for (size_t k = 0; latency && k < chart->lines[i].samples; k++)
@@ -202,7 +202,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 	chart_end(chart, out);
 }
 
-void chart_add(struct chart *chart, const struct report *report, const struct series *series,
+void chart_add(struct chart *chart, const struct report *report, const struct plotted *series,
 	       const char *name)
 {
 	if (chart->count == CHART_MAX_LINES)
@@ -214,12 +214,12 @@ void chart_add(struct chart *chart, const struct report *report, const struct se
 
 void chart_set_title(struct chart *chart)
 {
-	const struct series *series = chart->lines[0].series;
+	const struct plotted *series = chart->lines[0].series;
 	const struct metric *metric = series->metric;
 
-	chart->name = series_name(series);
-	chart->title = series_title(series);
-	chart->unit = series_unit(series);
+	chart->name = plotted_name(series);
+	chart->title = plotted_title(series);
+	chart->unit = plotted_unit(series);
 	chart->help = metric ? metric->family.help : "Events a second";
 	chart->help = chart->help ? chart->help : "";
 }

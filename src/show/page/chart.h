@@ -7,7 +7,7 @@
 
 #include "output/fields.h"
 #include "show/page/plot.h"
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 
 #define CHART_MAX_LINES 64 /* per chart */
 #define CHART_MAX	60 /* of events, per report */
@@ -15,7 +15,7 @@
 #define CHART_LEVELS	4
 
 struct chart_line {
-	const struct series *series;
+	const struct plotted *series;
 	const double *x; /* by sample; the series' values are above it */
 	size_t samples;
 	const char *name; /* in the legend; NULL: its row's label */
@@ -37,7 +37,7 @@ struct chart {
 void chart_set_title(struct chart *chart);
 
 /* Adds a series over the time since the start of its recording. name: see struct chart_line. */
-void chart_add(struct chart *chart, const struct report *report, const struct series *series,
+void chart_add(struct chart *chart, const struct report *report, const struct plotted *series,
 	       const char *name);
 
 /* "CXL bandwidth": of a group of metrics. */

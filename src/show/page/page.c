@@ -128,9 +128,9 @@ static void put_scaled(FILE *out, const char *name, double value, const struct a
 	fprintf(out, "%s%s", name, number_grouped(scaled, decimals, text));
 }
 
-void page_tile(const struct series *s, double number, const char *name, double beside, FILE *out)
+void page_tile(const struct plotted *s, double number, const char *name, double beside, FILE *out)
 {
-	const struct axis axis = axis_of_range(series_unit(s), 0, s->statistics.max);
+	const struct axis axis = axis_of_range(plotted_unit(s), 0, s->statistics.max);
 
 	html_print(out, "<div class=\"tile\"><h3>%s</h3><p class=\"big\">",
 		   metric_title(s->metric));

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 
 /*
  * The template: page.html, which loads no other resource, with the parts title, kind (of page),
@@ -25,7 +25,7 @@ void page_time(uint64_t ns, FILE *out);
 extern const char *const page_tiles[];
 #define PAGE_TILES_MOST 6
 /* A tile with a number (NAN: not known), and below it another, which has this name, and the max. */
-void page_tile(const struct series *series, double number, const char *name, double beside,
+void page_tile(const struct plotted *series, double number, const char *name, double beside,
 	       FILE *out);
 
 /* Paragraphs, if the recording is simulated, or incomplete. */

@@ -16,7 +16,7 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 		if (report_series(r, row, column)->values && r->table->rows[row].scope < scope)
 			scope = r->table->rows[row].scope;
 	for (size_t row = 0; row < r->table->row_count; row++) {
-		const struct series *s = report_series(r, row, column);
+		const struct plotted *s = report_series(r, row, column);
 
 		if (s->values && s->row->scope == scope)
 			chart_add(chart, r, s, NULL);
@@ -88,7 +88,7 @@ static size_t choose_units(const struct report *r, size_t first, struct chart *c
 	for (;
 	     row < r->table->row_count && r->table->rows[row].event == r->table->rows[first].event;
 	     row++) {
-		const struct series *s = report_event_series(r, row);
+		const struct plotted *s = report_event_series(r, row);
 
 		if (s->values)
 			chart_add(chart, r, s, NULL);
@@ -140,8 +140,8 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 			double *bandwidth)
 {
 	for (size_t row = 0; row < r->table->row_count && chart->count < CHART_MAX_LINES; row++) {
-		const struct series *below = report_series(r, row, x);
-		const struct series *latency = report_series(r, row, y);
+		const struct plotted *below = report_series(r, row, x);
+		const struct plotted *latency = report_series(r, row, y);
 
 		if (!below->values || !latency->values ||
 		    (latency->row->scope == SCOPE_SYSTEM && chart->count))

@@ -87,7 +87,7 @@ static void put_tiles(const struct report *r, FILE *out)
 
 		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == PAGE_TILES_MOST)
 			continue;
-		const struct series *s = report_series(r, last, c);
+		const struct plotted *s = report_series(r, last, c);
 
 		page_tile(s, s->statistics.mean, "p99", s->statistics.p99, out);
 		shown++;
@@ -95,13 +95,13 @@ static void put_tiles(const struct report *r, FILE *out)
 	fputs("</div>\n", out);
 }
 
-static void put_row(const struct report *r, const struct series *s, FILE *out)
+static void put_row(const struct report *r, const struct plotted *s, FILE *out)
 {
 	char place[LOCATION_SIZE], known[NUMBER_SIZE], samples[NUMBER_SIZE];
 
 	html_print(out, "<tr><th scope=\"row\">%s</th>", location_with_unit(s->row, true, place));
 	for (enum statistic f = 0; f < STATISTICS; f++)
-		html_cell(out, statistic_names[f], statistic_of(s, f), series_shown_decimals(s));
+		html_cell(out, statistic_names[f], statistic_of(s, f), plotted_shown_decimals(s));
 	fprintf(out, "<td data-of=\"known\">%s<span class=\"of\">/%s</span></td></tr>\n",
 		number_grouped((double)s->statistics.known, 0, known),
 		number_grouped((double)r->samples, 0, samples));
@@ -114,7 +114,7 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 	if (metric_is_state(r->table->columns[column].metric))
 		return;
 	for (size_t row = 0; row < r->table->row_count; row++) {
-		const struct series *s = report_series(r, row, column);
+		const struct plotted *s = report_series(r, row, column);
 
 		if (!s->values)
 			continue;
@@ -133,7 +133,7 @@ static void put_events(const struct report *r, FILE *out)
 	const struct event *event = NULL;
 
 	for (size_t row = table_metric_rows(r->table); row < r->table->row_count; row++) {
-		const struct series *s = report_event_series(r, row);
+		const struct plotted *s = report_event_series(r, row);
 
 		if (!s->values)
 			continue;

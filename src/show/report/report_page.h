@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 
 /* flaw: what is wrong with the recording; code 0: nothing. 0 or -ENOMEM. */
 int report_page(const struct report *report, const struct error *flaw, FILE *out);

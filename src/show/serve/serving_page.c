@@ -50,11 +50,11 @@ static const char *time_text(uint64_t wall_ns, const char *format, char text[TIM
 }
 
 /* Its values are NULL where none is known in the last minutes. */
-static struct series series_of(const struct page *page, size_t row, size_t column)
+static struct plotted series_of(const struct page *page, size_t row, size_t column)
 {
 	const struct recent *recent = page->recent;
-	struct series s = {.row = &recent->table->rows[row],
-			   .metric = recent->table->columns[column].metric};
+	struct plotted s = {.row = &recent->table->rows[row],
+			    .metric = recent->table->columns[column].metric};
 	double *values = recent_values(recent, row, column), sum = 0;
 
 	s.statistics = (struct statistics){.mean = NAN, .max = recent_max(recent, row, column)};
@@ -96,7 +96,7 @@ static void put_tiles(const struct page *page, FILE *out)
 
 		if (c == SIZE_MAX)
 			continue;
-		const struct series s = series_of(page, rows - 1, c);
+		const struct plotted s = series_of(page, rows - 1, c);
 
 		shown += s.values != NULL;
 		if (s.values)
@@ -106,7 +106,7 @@ static void put_tiles(const struct page *page, FILE *out)
 }
 
 /* The rows of the finest scope that has known values. */
-static void put_chart(const struct page *page, size_t column, struct series *series, FILE *out)
+static void put_chart(const struct page *page, size_t column, struct plotted *series, FILE *out)
 {
 	const size_t rows = table_metric_rows(page->recent->table);
 	struct chart chart = {.since = page->since, .live = true};
@@ -130,7 +130,7 @@ static void put_chart(const struct page *page, size_t column, struct series *ser
 static void put_charts(const struct page *page, FILE *out)
 {
 	const struct table *table = page->recent->table;
-	struct series *series = calloc(table->row_count + 1, sizeof(*series));
+	struct plotted *series = calloc(table->row_count + 1, sizeof(*series));
 
 	if (!series || !table->column_count) {
 		free(series);
@@ -169,18 +169,19 @@ static void put_metric(const struct page *page, size_t column, FILE *out)
 	bool begun = false;
 
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
-		const struct series s = series_of(page, r, column);
+		const struct plotted s = series_of(page, r, column);
 		const struct value *now = &s.row->values[column];
 
 		if (!s.values)
 			continue;
 		if (!begun)
-			html_table_group(metric->name, metric_title(metric), series_unit(&s), out);
+			html_table_group(metric->name, metric_title(metric), plotted_unit(&s), out);
 		begun = true;
 		put_place(out, s.row);
-		put_now(out, now->number, series_shown_decimals(&s), now->scaled);
-		html_cell(out, "mean", statistic_of(&s, STATISTIC_MEAN), series_shown_decimals(&s));
-		html_cell(out, "max", statistic_of(&s, STATISTIC_MAX), series_shown_decimals(&s));
+		put_now(out, now->number, plotted_shown_decimals(&s), now->scaled);
+		html_cell(out, "mean", statistic_of(&s, STATISTIC_MEAN),
+			  plotted_shown_decimals(&s));
+		html_cell(out, "max", statistic_of(&s, STATISTIC_MAX), plotted_shown_decimals(&s));
 		fputs("</tr>\n", out);
 	}
 	fputs(begun ? "</tbody>\n" : "", out);

@@ -9,7 +9,7 @@
 
 #include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_file.h"
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 #include "sim/sim_stalls.h"
 #include "tests/sim/faults.h"
 #include "unit.h"

@@ -35,7 +35,7 @@ struct recorded {
 	struct row rows[ROWS];
 	struct table table;
 	struct report report;
-	struct series series[ROWS * (COLUMNS + 1)];
+	struct plotted series[ROWS * (COLUMNS + 1)];
 	double values[ROWS * (COLUMNS + 1)][SAMPLES];
 	double times[SAMPLES];
 };
@@ -130,10 +130,10 @@ TEST(test_what_differs_is_said)
 	ck_assert_uint_eq(c.compared_count, 2);
 	ck_assert_uint_eq(c.judged, 2);
 	ck_assert_uint_eq(c.differ, 1);
-	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "read_MBps");
+	ck_assert_str_eq(plotted_name(c.compared[0].series[SIDE_A]), "read_MBps");
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_SAME);
 	ck_assert_double_eq(c.compared[0].p, 1);
-	ck_assert_str_eq(series_name(c.compared[1].series[SIDE_A]), "latency_ns");
+	ck_assert_str_eq(plotted_name(c.compared[1].series[SIDE_A]), "latency_ns");
 	ck_assert_int_eq(c.compared[1].verdict, COMPARED_DIFFERS);
 	ck_assert_double_le(c.compared[1].p, 0.001);
 	ck_assert_double_eq_tol(compared_difference(&c.compared[1], STATISTIC_MEAN), 20, 1e-9);
@@ -277,7 +277,7 @@ static const struct {
 
 static void fill_side(struct recorded *r, const struct side_values *values)
 {
-	struct series *s = &r->series[2 * COLUMNS];
+	struct plotted *s = &r->series[2 * COLUMNS];
 	double sum = 0;
 
 	for (unsigned k = 0; k < values->samples; k++) {
@@ -367,8 +367,8 @@ TEST(test_rows_of_groups_of_tasks_have_their_names_in_a_column)
 TEST(test_values_apart_are_said_to_be_also_without_significance)
 {
 	char text[ADVICE_SIZE];
-	struct series sides[SIDES] = {{.statistics = {.known = 600}},
-				      {.statistics = {.known = 60}}};
+	struct plotted sides[SIDES] = {{.statistics = {.known = 600}},
+				       {.statistics = {.known = 60}}};
 	const struct compared pair = {.series = {&sides[SIDE_A], &sides[SIDE_B]},
 				      .verdict = COMPARED_SAME,
 				      .range = RANGE_BELOW,
@@ -491,7 +491,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 	compare();
 	assert_named("device", "mem0", "all");
 	for (size_t i = 0; i < c.compared_count; i++) {
-		const struct series *s = c.compared[i].series[SIDE_A];
+		const struct plotted *s = c.compared[i].series[SIDE_A];
 		const bool sum = s->metric == &by_port && s->row->scope == SCOPE_SYSTEM;
 
 		ck_assert_int_eq(c.compared[i].verdict, sum ? COMPARED_UNLIKE : COMPARED_DIFFERS);
@@ -582,7 +582,7 @@ TEST(test_rows_alike_are_matched_one_by_one)
 /* The last row becomes an event's of one CHA. */
 static void make_event(struct recorded *r, const struct unit *unit, double mean)
 {
-	struct series *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
+	struct plotted *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
 
 	r->rows[2] = (struct row){.scope = SCOPE_PORT,
 				  .socket = 0,
@@ -608,8 +608,8 @@ TEST(test_events_are_compared_by_unit)
 	make_event(&b, &units[1], 200);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
-	ck_assert_str_eq(series_name(c.compared[0].series[SIDE_A]), "SOME.EVENT");
-	ck_assert_str_eq(series_unit(c.compared[0].series[SIDE_A]), "1/s");
+	ck_assert_str_eq(plotted_name(c.compared[0].series[SIDE_A]), "SOME.EVENT");
+	ck_assert_str_eq(plotted_unit(c.compared[0].series[SIDE_A]), "1/s");
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_DIFFERS);
 	make_event(&b, &units[0], 200);
 	compare();

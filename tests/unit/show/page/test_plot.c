@@ -375,7 +375,7 @@ TEST(test_a_chart_of_latency_begins_below_the_least_of_it)
 	} charts[] = {{"ns", "data-unit=\"ns\" data-xunit=\"s\" data-x=\"2\" data-from=\"300\""},
 		      {"MB/s", "data-unit=\"MB/s\" data-xunit=\"s\" data-x=\"2\" data-from=\"0\""}};
 	double values[] = {320, 330};
-	const struct series series = {.values = values, .statistics = {.max = 330}};
+	const struct plotted series = {.values = values, .statistics = {.max = 330}};
 
 	for (size_t i = 0; i < COUNT_OF(charts); i++) {
 		const struct chart chart = {.name = "metric",

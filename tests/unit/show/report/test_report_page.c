@@ -83,7 +83,7 @@ TREE_FIXTURE(set_up, tear_down)
 
 TEST(test_a_series_has_every_sample)
 {
-	const struct series *s = report_series(&report, 0, 0);
+	const struct plotted *s = report_series(&report, 0, 0);
 
 	ck_assert_uint_eq(report.samples, SAMPLES);
 	for (size_t i = 0; i < SAMPLES; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reads a recording as time series: the values of each row and metric over time. */
-#ifndef CXLMON_SHOW_PAGE_SERIES_H
-#define CXLMON_SHOW_PAGE_SERIES_H
+#ifndef CXLMON_SHOW_PAGE_PLOTTED_H
+#define CXLMON_SHOW_PAGE_PLOTTED_H
 
 #include <stdint.h>
 
@@ -15,7 +15,7 @@
 #define SOURCE_SIZE	24
 #define SOURCES_SEVERAL "several sources"
 
-struct series {
+struct plotted {
 	const struct row *row;
 	const struct metric *metric; /* NULL: an event's rate */
 	double *values;		     /* [sample]; NAN: unknown. NULL: never known */
@@ -28,12 +28,12 @@ struct series {
 };
 
 /* What it is: the metric's name, or the event's; the same for people; its unit. */
-const char *series_name(const struct series *series);
-const char *series_title(const struct series *series);
-const char *series_unit(const struct series *series);
+const char *plotted_name(const struct plotted *series);
+const char *plotted_title(const struct plotted *series);
+const char *plotted_unit(const struct plotted *series);
 /* How many decimals programs, and people, get. */
-unsigned series_decimals(const struct series *series);
-unsigned series_shown_decimals(const struct series *series);
+unsigned plotted_decimals(const struct plotted *series);
+unsigned plotted_shown_decimals(const struct plotted *series);
 
 /* The statistics of a series that are shown. */
 enum statistic {
@@ -48,8 +48,8 @@ enum statistic {
 extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 
 /* NAN: not known; or there is none: see metric_is_state(). */
-double statistic_of(const struct series *series, enum statistic statistic);
-bool series_is_state(const struct series *series);
+double statistic_of(const struct plotted *series, enum statistic statistic);
+bool plotted_is_state(const struct plotted *series);
 
 struct report {
 	const struct recording_info *info;
@@ -58,7 +58,7 @@ struct report {
 	size_t samples;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
 	uint64_t missed;	       /* deadlines */
-	struct series *series; /* [row][column], that of events last; then of sampled loads */
+	struct plotted *series; /* [row][column], that of events last; then of sampled loads */
 	size_t series_count;
 	size_t values;	    /* stored in all series */
 	struct mark *marks; /* what has happened, ascending in time as samples are */
@@ -84,13 +84,13 @@ void report_free(struct report *report);
 double report_mark_time(const struct report *report, const struct mark *mark);
 
 /* The series of a row and column. */
-const struct series *report_series(const struct report *report, size_t row, size_t column);
+const struct plotted *report_series(const struct report *report, size_t row, size_t column);
 /* Whether a column has any known value. */
 bool report_knows(const struct report *report, size_t column);
 /* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
 #define REPORT_HOT_SERIES 4
-const struct series *report_hot_series(const struct report *report, size_t i);
+const struct plotted *report_hot_series(const struct report *report, size_t i);
 /* The rate of a row's event. */
-const struct series *report_event_series(const struct report *report, size_t row);
+const struct plotted *report_event_series(const struct report *report, size_t row);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "show/page/series.h"
+#include "show/page/plotted.h"
 
 #include <errno.h>
 #include <math.h>
@@ -18,29 +18,29 @@
 #define EVENT_DECIMALS	     3 /* as in CSV */
 #define EVENT_SHOWN_DECIMALS 1
 
-const char *series_name(const struct series *s)
+const char *plotted_name(const struct plotted *s)
 {
 	return s->metric ? s->metric->name : s->row->event->name;
 }
 
-const char *series_title(const struct series *s)
+const char *plotted_title(const struct plotted *s)
 {
 	return s->metric ? metric_title(s->metric) : s->row->event->name;
 }
 
-const char *series_unit(const struct series *s)
+const char *plotted_unit(const struct plotted *s)
 {
 	if (!s->metric)
 		return "1/s";
 	return s->metric->unit ? s->metric->unit : "";
 }
 
-unsigned series_decimals(const struct series *s)
+unsigned plotted_decimals(const struct plotted *s)
 {
 	return s->metric ? s->metric->decimals : EVENT_DECIMALS;
 }
 
-unsigned series_shown_decimals(const struct series *s)
+unsigned plotted_shown_decimals(const struct plotted *s)
 {
 	return s->metric ? metric_shown_decimals(s->metric) : EVENT_SHOWN_DECIMALS;
 }
@@ -50,12 +50,12 @@ const char *const statistic_names[STATISTICS] = {
 	[STATISTIC_P99] = "p99",   [STATISTIC_MAX] = "max",
 };
 
-bool series_is_state(const struct series *s)
+bool plotted_is_state(const struct plotted *s)
 {
 	return s->metric && metric_is_state(s->metric);
 }
 
-double statistic_of(const struct series *series, enum statistic statistic)
+double statistic_of(const struct plotted *series, enum statistic statistic)
 {
 	const struct statistics *s = &series->statistics;
 	const double statistics[STATISTICS] = {
@@ -63,7 +63,7 @@ double statistic_of(const struct series *series, enum statistic statistic)
 		[STATISTIC_P99] = s->p99,   [STATISTIC_MAX] = s->max,
 	};
 
-	return series_is_state(series) ? NAN : statistics[statistic];
+	return plotted_is_state(series) ? NAN : statistics[statistic];
 }
 
 /* Behind the columns stands the rate of an event. */
@@ -72,7 +72,7 @@ static size_t width(const struct table *table)
 	return table->column_count + (table->event_rows > 0);
 }
 
-const struct series *report_series(const struct report *report, size_t row, size_t column)
+const struct plotted *report_series(const struct report *report, size_t row, size_t column)
 {
 	return &report->series[row * width(report->table) + column];
 }
@@ -85,7 +85,7 @@ bool report_knows(const struct report *report, size_t column)
 	return false;
 }
 
-const struct series *report_event_series(const struct report *report, size_t row)
+const struct plotted *report_event_series(const struct report *report, size_t row)
 {
 	return report_series(report, row, report->table->column_count);
 }
@@ -106,7 +106,7 @@ static size_t own_series(const struct report *report)
 	return report->table->row_count * width(report->table);
 }
 
-const struct series *report_hot_series(const struct report *report, size_t i)
+const struct plotted *report_hot_series(const struct report *report, size_t i)
 {
 	return &report->series[own_series(report) + i];
 }
@@ -127,7 +127,7 @@ static int begin(const struct recording *recording, struct report *out)
 		return -ENOMEM;
 	waited_init(&out->waited, table);
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
-		out->series[own_series(out) + i] = (struct series){
+		out->series[own_series(out) + i] = (struct plotted){
 			.row = &table->rows[table->row_count - 1], .metric = &of_hot[i].metric};
 	for (size_t i = 0; i < own_series(out); i++) {
 		out->series[i].row = &table->rows[i / width(table)];
@@ -138,7 +138,7 @@ static int begin(const struct recording *recording, struct report *out)
 	return 0;
 }
 
-static int add_value(struct report *r, struct series *s, double number, double seconds)
+static int add_value(struct report *r, struct plotted *s, double number, double seconds)
 {
 	const bool first = !s->values;
 
@@ -231,7 +231,7 @@ static int add_sample(struct report *r, struct recording *recording)
 	hot_recorded_sum_up(recording);
 	rc = add_hot(r, hot);
 	for (size_t i = 0; !rc && i < own_series(r); i++) {
-		struct series *s = &r->series[i];
+		struct plotted *s = &r->series[i];
 		const struct value *value = s->metric ? &s->row->values[i % width(table)] : NULL;
 
 		s->raised |= value && value->raised;
@@ -260,7 +260,7 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	while (!rc && (found = recording_file_next(file, flaw)) > 0)
 		rc = add_sample(out, &file->recording);
 	for (size_t i = 0; !rc && i < out->series_count; i++) {
-		struct series *s = &out->series[i];
+		struct plotted *s = &out->series[i];
 
 		rc = statistics_make(s->values, s->values ? out->samples : 0, s->weighted,
 				     s->seconds, &s->statistics);

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/distribution.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "output/fields.h"
+#include "series/series.h"
 #include "uncore/units/unit.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
@@ -26,19 +26,16 @@ struct entry {
 	const struct metric *metric; /* NULL: of an event */
 	size_t column;
 	size_t first_row, row_count;
-	uint64_t known; /* samples in which it was */
-	double total;	/* of these: the metric's unit times seconds, or events */
-	struct distribution *distribution; /* NULL: its total alone is shown */
 };
 
 struct summary {
 	const struct table *table;
 	struct entry *entries; /* by column and row, then events */
 	size_t metric_entries, entry_count;
-	struct distribution *distributions; /* by entry */
-	size_t ports, nodes, groups;	    /* with rows */
-	bool has_system;		    /* likewise */
-	uint64_t samples, missed;
+	struct series series;	     /* of each entry */
+	size_t ports, nodes, groups; /* with rows */
+	bool has_system;	     /* likewise */
+	uint64_t missed;
 	int name_width, place_width; /* of the longest, and of names those of the metric table */
 };
 
@@ -84,7 +81,8 @@ static void add_events(struct summary *s)
 		if (!first || rows[r].event != first->event ||
 		    (rows[r].unit == first->unit && rows[r].scope == first->scope)) {
 			first = &rows[r];
-			s->entries[s->entry_count++] = (struct entry){.first_row = r};
+			s->entries[s->entry_count++] =
+				(struct entry){.column = series_event(s->table), .first_row = r};
 		}
 		/* that of the system is the sum of those of the sockets */
 		if (rows[r].scope == first->scope)
@@ -92,18 +90,24 @@ static void add_events(struct summary *s)
 	}
 }
 
-/* Each entry has one, but ports of many. */
-static int add_distributions(struct summary *s)
+/* Whether all statistics of an entry are shown: not of ports of many, of which totals are. */
+static bool has_statistics(const struct summary *s, const struct entry *e)
 {
-	s->distributions = calloc(s->entry_count + 1, sizeof(*s->distributions));
-	for (size_t i = 0; s->distributions && i < s->entry_count; i++) {
-		struct entry *e = &s->entries[i];
-		const struct row *row = &s->table->rows[e->first_row];
+	return !e->metric || s->ports <= FEW_PORTS ||
+	       !row_is_of_port(&s->table->rows[e->first_row]);
+}
 
-		if (!e->metric || s->ports <= FEW_PORTS || !row_is_of_port(row))
-			e->distribution = &s->distributions[i];
+static int keep_entries(struct summary *s)
+{
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < s->entry_count; i++) {
+		const struct entry *e = &s->entries[i];
+
+		rc = series_keep(&s->series, e->first_row, e->row_count, e->column,
+				 has_statistics(s, e) ? SERIES_RANKS : 0);
 	}
-	return s->distributions ? 0 : -ENOMEM;
+	return rc;
 }
 
 int summary_new(const struct table *table, struct summary **out)
@@ -128,7 +132,7 @@ int summary_new(const struct table *table, struct summary **out)
 	s->metric_entries = s->entry_count;
 	if (s->entries)
 		add_events(s);
-	if (!s->entries || add_distributions(s)) {
+	if (series_init(&s->series, table) || !s->entries || keep_entries(s)) {
 		summary_free(s);
 		return -ENOMEM;
 	}
@@ -140,64 +144,36 @@ void summary_free(struct summary *s)
 {
 	if (!s)
 		return;
-	for (size_t i = 0; s->distributions && i < s->entry_count; i++)
-		distribution_free(&s->distributions[i]);
-	free(s->distributions);
+	series_free(&s->series);
 	free(s->entries);
 	free(s);
 }
 
-/* The number of an entry in this sample, NAN if it is not known, and its part of the total. */
-struct part {
-	double number, seconds, total;
-};
-
-static struct part part_of(const struct summary *s, const struct entry *e)
-{
-	const struct row *row = &s->table->rows[e->first_row];
-	struct part part = {.number = 0, .seconds = INFINITY};
-
-	if (e->metric) {
-		const struct value *value = &row->values[e->column];
-
-		return (struct part){value->number, value->seconds, value->number * value->seconds};
-	}
-	for (size_t i = 0; i < e->row_count; i++) {
-		part.number += row[i].per_s;
-		part.total += row[i].count;
-		part.seconds = fmin(part.seconds, row[i].interval_s);
-	}
-	return part;
-}
-
 void summary_add(struct summary *s, const struct sample *sample)
 {
-	s->samples++;
+	series_add(&s->series);
 	s->missed += sample->missed;
-	for (size_t i = 0; i < s->entry_count; i++) {
-		struct entry *e = &s->entries[i];
-		const struct part part = part_of(s, e);
+}
 
-		if (isnan(part.number))
-			continue;
-		e->known++;
-		e->total += part.total;
-		if (e->distribution)
-			distribution_add(e->distribution, part.number, part.seconds);
-	}
+static const struct series_cell *cell_of(const struct summary *s, const struct entry *e)
+{
+	return series_cell(&s->series, e->first_row, e->column);
 }
 
 /* What is not known of some samples is missing in the total, too. On a line of its own, for width.
  */
 static void put_known(const struct summary *s, const struct entry *e, FILE *out)
 {
-	if (e->known < s->samples)
+	const uint64_t known = cell_of(s, e)->known;
+
+	if (known < s->series.samples)
 		fprintf(out, "\n%*s(known in %" PRIu64 " of %" PRIu64 " samples)",
-			s->name_width + 3, "", e->known, s->samples);
+			s->name_width + 3, "", known, s->series.samples);
 }
 
 static int put_metric(const struct summary *s, const struct entry *e, bool first, FILE *out)
 {
+	const struct series_cell *cell = cell_of(s, e);
 	const struct metric *metric = e->metric;
 	const unsigned decimals = metric_shown_decimals(metric);
 	char text[LOCATION_SIZE], total[32] = ""; /* of what is no rate */
@@ -205,17 +181,18 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 
 	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
 		text_padding(location(&s->table->rows[e->first_row], text), s->place_width), text);
-	if (!e->known) {
+	if (!cell->known) {
 		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
 	}
 	if (moves_bytes(metric))
-		snprintf(total, sizeof(total), "%.3f GB", e->total * metric->family.factor / 1e9);
+		snprintf(total, sizeof(total), "%.3f GB",
+			 cell->weighted * metric->family.factor / 1e9);
 	else if (metric->family.counter)
-		snprintf(total, sizeof(total), "%.0f", e->total);
+		snprintf(total, sizeof(total), "%.0f", cell->weighted);
 	fprintf(out, " %*s", TOTAL_WIDTH - 1, total);
-	if (e->distribution) {
-		if (distribution_statistics(e->distribution, &statistics))
+	if (has_statistics(s, e)) {
+		if (series_statistics(&s->series, cell, &statistics))
 			return -ENOMEM;
 		field_column(out, statistics.mean, STATISTIC_WIDTH, "%.*f", decimals);
 		field_column(out, statistics.p95, STATISTIC_WIDTH, "%.*f", decimals);
@@ -235,7 +212,7 @@ static size_t column_end(const struct summary *s, size_t first, bool *known)
 
 	for (*known = false;
 	     i < s->metric_entries && s->entries[i].column == s->entries[first].column; i++)
-		*known |= s->entries[i].known > 0;
+		*known |= cell_of(s, &s->entries[i])->known > 0;
 	return i;
 }
 
@@ -260,11 +237,12 @@ static int put_metrics(const struct summary *s, FILE *out)
 static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 {
 	const struct row *row = &s->table->rows[e->first_row];
+	const struct series_cell *cell = cell_of(s, e);
 	struct statistics statistics;
 
-	if (distribution_statistics(e->distribution, &statistics))
+	if (series_statistics(&s->series, cell, &statistics))
 		return -ENOMEM;
-	field_column(out, e->known ? e->total : NAN, COUNT_WIDTH, "%.*f", 0);
+	field_column(out, cell->known ? cell->amount : NAN, COUNT_WIDTH, "%.*f", 0);
 	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", 1);
 	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", 1);
 	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", 1);
@@ -276,10 +254,10 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 
 int summary_print(const struct summary *s, const char *processor, uint64_t elapsed_ns, FILE *out)
 {
-	if (!s->samples)
+	if (!s->series.samples)
 		return 0;
-	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->samples,
-		s->samples == 1 ? "" : "s", (double)elapsed_ns / NS_PER_S, processor);
+	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->series.samples,
+		s->series.samples == 1 ? "" : "s", (double)elapsed_ns / NS_PER_S, processor);
 	if (s->missed)
 		fprintf(out, ", %" PRIu64 " deadline%s missed", s->missed,
 			s->missed == 1 ? "" : "s");

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "series/series.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "allocations.h"
+#include "unit.h"
+
+#define PLACES	2
+#define COLUMNS 2
+#define UNITS	3
+#define SAMPLES 3000
+
+static const struct metric bytes = {.name = "read_MBps",
+				    .scopes = 1 << SCOPE_SYSTEM | 1 << SCOPE_PORT,
+				    .family = {.factor = 1e6, .counter = true}};
+static const struct metric latency = {
+	.name = "latency_ns", .scopes = 1 << SCOPE_SYSTEM, .family = {.factor = 1e-9}};
+static struct column columns[COLUMNS] = {{.metric = &bytes}, {.metric = &latency}};
+static struct value values[PLACES][COLUMNS];
+static struct row rows[PLACES + UNITS];
+static struct table table;
+static struct series series;
+static uint64_t seed;
+
+static void set_up(void)
+{
+	static int event;
+
+	for (size_t r = 0; r < PLACES + UNITS; r++)
+		rows[r] = row_unknown;
+	rows[0].scope = SCOPE_PORT;
+	rows[0].port = 0;
+	for (size_t r = 0; r < PLACES; r++) {
+		rows[r].values = values[r];
+		values[r][0] = values[r][1] = value_unknown;
+	}
+	for (size_t u = 0; u < UNITS; u++)
+		rows[PLACES + u].event = (const struct event *)&event;
+	table = (struct table){.columns = columns,
+			       .column_count = COLUMNS,
+			       .rows = rows,
+			       .row_count = PLACES + UNITS,
+			       .event_rows = UNITS};
+	seed = 1;
+	ck_assert_int_eq(series_init(&series, &table), 0);
+}
+
+static void tear_down(void)
+{
+	series_free(&series);
+}
+
+FIXTURE(set_up, tear_down)
+
+/* A number from 0 to 1. */
+static double drawn(void)
+{
+	seed = seed * 6364136223846793005 + 1442695040888963407;
+	return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* Every number is unknown now and then, and covers a time of its own. */
+static void draw(void)
+{
+	for (size_t r = 0; r < PLACES; r++)
+		for (size_t c = 0; c < COLUMNS; c++) {
+			values[r][c] = value_unknown;
+			if (drawn() < 0.8) {
+				values[r][c].number = drawn() * 40000;
+				values[r][c].seconds = drawn() * 3;
+			}
+		}
+	for (size_t u = 0; u < UNITS; u++) {
+		struct row *row = &rows[PLACES + u];
+		const bool known = drawn() < 0.9;
+
+		row->interval_s = known ? drawn() * 3 : NAN;
+		row->per_s = known ? drawn() * 1e9 : NAN;
+		row->count = row->per_s * row->interval_s;
+	}
+}
+
+static void assert_same_statistics(const struct series_cell *cell, const struct distribution *d)
+{
+	struct statistics s, expected;
+
+	ck_assert_int_eq(series_statistics(&series, cell, &s), 0);
+	ck_assert_int_eq(distribution_statistics(d, &expected), 0);
+	ck_assert_uint_eq(s.known, expected.known);
+	ck_assert_double_eq(s.mean, expected.mean);
+	ck_assert_double_eq(s.p50, expected.p50);
+	ck_assert_double_eq(s.p95, expected.p95);
+	ck_assert_double_eq(s.p99, expected.p99);
+	ck_assert_double_eq(s.max, expected.max);
+}
+
+TEST(test_a_metric_has_the_sums_and_statistics_of_its_values)
+{
+	struct distribution expected = {0};
+	double weighted = 0, amount = 0;
+
+	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_RANKS), 0);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		const struct value *value = &values[1][0];
+
+		draw();
+		series_add(&series);
+		ck_assert(series.known == !isnan(value->number));
+		if (isnan(value->number))
+			continue;
+		weighted += value->number * value->seconds;
+		amount += value->number * 1e6 * value->seconds;
+		distribution_add(&expected, value->number, value->seconds);
+	}
+	const struct series_cell *cell = series_cell(&series, 1, 0);
+
+	ck_assert_uint_eq(series.samples, SAMPLES);
+	ck_assert_uint_eq(cell->known, expected.known);
+	ck_assert_double_eq(cell->weighted, weighted);
+	ck_assert_double_eq(cell->amount, amount);
+	assert_same_statistics(cell, &expected);
+	distribution_free(&expected);
+}
+
+TEST(test_an_event_is_the_sum_of_its_rows_and_unknown_where_one_of_them_is)
+{
+	const struct row *units = &rows[PLACES];
+	struct distribution expected = {0};
+	double amount = 0;
+
+	ck_assert_int_eq(series_keep(&series, PLACES, UNITS, series_event(&table), SERIES_RANKS),
+			 0);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		draw();
+		series_add(&series);
+		double per_s = 0, count = 0, seconds = INFINITY;
+		for (unsigned u = 0; u < UNITS; u++) {
+			per_s += units[u].per_s;
+			count += units[u].count;
+			seconds = fmin(seconds, units[u].interval_s);
+		}
+		if (isnan(per_s))
+			continue;
+		amount += count;
+		distribution_add(&expected, per_s, seconds);
+	}
+	const struct series_cell *cell = series_cell(&series, PLACES, series_event(&table));
+
+	ck_assert_uint_eq(cell->known, expected.known);
+	ck_assert_double_eq(cell->amount, amount);
+	assert_same_statistics(cell, &expected);
+	distribution_free(&expected);
+}
+
+TEST(test_every_number_that_rows_can_have_is_kept)
+{
+	ck_assert_int_eq(series_keep_metrics(&series, 0), 0);
+	ck_assert_int_eq(series_keep_events(&series, 0), 0);
+	for (unsigned i = 0; i < 100; i++) {
+		draw();
+		series_add(&series);
+	}
+	ck_assert_uint_gt(series_cell(&series, 0, 0)->known, 0);
+	ck_assert_uint_gt(series_cell(&series, 1, 0)->known, 0);
+	ck_assert_uint_gt(series_cell(&series, 1, 1)->known, 0);
+	/* ports have no latency here */
+	ck_assert_uint_eq(series_cell(&series, 0, 1)->known, 0);
+	for (size_t u = 0; u < UNITS; u++)
+		ck_assert_uint_gt(series_cell(&series, PLACES + u, series_event(&table))->known, 0);
+}
+
+TEST(test_what_was_never_known_or_is_not_kept_has_no_sums)
+{
+	struct statistics s;
+
+	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_RANKS), 0);
+	series_add(&series);
+	ck_assert(!series.known);
+	ck_assert_uint_eq(series.samples, 1);
+	ck_assert_uint_eq(series_cell(&series, 1, 0)->known, 0);
+	ck_assert_uint_eq(series_cell(&series, 1, 1)->known, 0);
+	ck_assert_int_eq(series_statistics(&series, series_cell(&series, 1, 0), &s), 0);
+	ck_assert_uint_eq(s.known, 0);
+	ck_assert(isnan(s.mean) && isnan(s.max));
+}
+
+/* The cell itself, and its distribution. */
+TEST_LOOP(test_without_memory_for_a_sample_there_are_no_statistics, 2)
+{
+	struct statistics s;
+
+	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_RANKS), 0);
+	values[1][0].number = values[1][0].seconds = 1;
+	allocations_fail((size_t)_i + 1);
+	series_add(&series);
+	allocations_fail(0);
+	series_add(&series);
+	ck_assert_uint_eq(series_cell(&series, 1, 0)->known, 1);
+	ck_assert_int_eq(series_statistics(&series, series_cell(&series, 1, 0), &s), -ENOMEM);
+}

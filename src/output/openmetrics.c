@@ -40,44 +40,8 @@ struct text {
 	const struct table *table; /* NULL: no samples come */
 };
 
-/* Behind the columns stands the total of an event. */
-static size_t width(const struct table *table)
+void openmetrics_add(struct openmetrics *o, const struct sample *sample)
 {
-	return table->column_count + (table->event_rows > 0);
-}
-
-int openmetrics_init(struct openmetrics *o, const struct table *table)
-{
-	const size_t cells = table->row_count * width(table);
-
-	*o = (struct openmetrics){.totals = calloc(cells + 1, sizeof(*o->totals))};
-	if (!o->totals)
-		return -ENOMEM;
-	for (size_t i = 0; i < cells; i++)
-		o->totals[i] = NAN;
-	return 0;
-}
-
-void openmetrics_free(struct openmetrics *o)
-{
-	free(o->totals);
-	*o = (struct openmetrics){0};
-}
-
-/* Not rounded, see put_value(): rounding errors of samples would add up. */
-static void add(struct openmetrics *o, double *total, double per_second, double seconds)
-{
-	const double counted = per_second * seconds;
-
-	if (!isfinite(counted))
-		return;
-	o->up = true;
-	*total = isnan(*total) ? counted : *total + counted;
-}
-
-void openmetrics_add(struct openmetrics *o, const struct table *table, const struct sample *sample)
-{
-	o->samples++;
 	o->missed += sample->missed;
 	o->failed_reads += sample->failed_reads;
 	o->losses = sample->losses;
@@ -85,18 +49,6 @@ void openmetrics_add(struct openmetrics *o, const struct table *table, const str
 	o->wall_ns = sample->wall_ns;
 	o->skipped = sample->skipped;
 	o->frozen_ns += sample->frozen_ns;
-	o->up = false;
-	for (size_t r = 0; r < table->row_count; r++) {
-		const struct row *row = &table->rows[r];
-		double *totals = o->totals + r * width(table);
-
-		if (row->event)
-			add(o, &totals[table->column_count], row->count, 1);
-		for (size_t c = 0; !row->event && c < table->column_count; c++)
-			add(o, &totals[c],
-			    row->values[c].number * table->columns[c].metric->family.factor,
-			    row->values[c].seconds);
-	}
 }
 
 /* The shortest text that is parsed as the same number. */
@@ -206,26 +158,22 @@ static void put_row(struct text *t, const struct row *row, double number)
 	end_sample(t, number);
 }
 
-static double total_of(const struct openmetrics *o, const struct table *table, size_t r, size_t c)
-{
-	return o->totals[r * width(table) + c];
-}
-
 /* Before Linux 6.8, nodes don't have all that the machine has. */
-static bool has_column(const struct openmetrics *o, const struct table *table, size_t r, size_t c)
+static bool has_column(const struct series *series, size_t r, size_t c)
 {
-	const struct row *row = &table->rows[r];
+	const struct row *row = &series->table->rows[r];
 
-	return row_can_have(row, table->columns[c].metric) &&
-	       (!row->of_node || isfinite(total_of(o, table, r, c)));
+	return row_can_have(row, series->table->columns[c].metric) &&
+	       (!row->of_node || series_cell(series, r, c)->known);
 }
 
 /*
  * The finest scope for which the column has rows; SCOPE_COUNT: none. Reads that L3 caches count
  * have none of ports, whose rows are there for other columns.
  */
-static enum scope finest_scope(const struct openmetrics *o, const struct table *table, size_t c)
+static enum scope finest_scope(const struct series *series, size_t c)
 {
+	const struct table *table = series->table;
 	enum scope found = SCOPE_COUNT;
 	bool of_caches = false;
 
@@ -233,7 +181,7 @@ static enum scope finest_scope(const struct openmetrics *o, const struct table *
 		const enum scope scope = table->rows[r].scope;
 
 		of_caches |= !strcmp(table->rows[r].values[c].text, MBM_SOURCE);
-		if (scope < found && has_column(o, table, r, c) &&
+		if (scope < found && has_column(series, r, c) &&
 		    !(of_caches && scope < SCOPE_SOCKET))
 			found = scope;
 	}
@@ -243,7 +191,7 @@ static enum scope finest_scope(const struct openmetrics *o, const struct table *
 static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 {
 	const struct family *f = &t->table->columns[c].metric->family;
-	const enum scope scope = finest_scope(o, t->table, c);
+	const enum scope scope = finest_scope(o->series, c);
 
 	if (!f->name)
 		return;
@@ -252,8 +200,9 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 		const struct row *row = &t->table->rows[r];
 		const double value = row->values[c].number;
 		/* a counter that kept its value while that is not known would be a rate of 0 */
-		const double number = f->counter && isfinite(value) ? total_of(o, t->table, r, c)
-								    : value * f->factor;
+		const double number = f->counter && isfinite(value)
+					      ? series_cell(o->series, r, c)->amount
+					      : value * f->factor;
 
 		if (row->scope == scope && isfinite(number))
 			put_row(t, row, number);
@@ -283,9 +232,12 @@ static void put_events(struct text *t, const struct openmetrics *o)
 	const struct table *table = t->table;
 
 	begin_family(t, counter("events", NULL, "Events that a unit's counter has counted"));
-	for (size_t r = table_metric_rows(table); r < table->row_count; r++)
-		if (isfinite(table->rows[r].count) && !seen_before(table, r))
-			put_row(t, &table->rows[r], total_of(o, table, r, table->column_count));
+	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
+		const double count = series_cell(o->series, r, series_event(table))->amount;
+
+		if (isfinite(table->rows[r].count) && isfinite(count) && !seen_before(table, r))
+			put_row(t, &table->rows[r], count);
+	}
 }
 
 /* By port, or socket and type of unit; of a recording, which does not have that, in all. */
@@ -464,7 +416,7 @@ static void put_run(struct text *t, const struct openmetrics *o, bool up)
 
 static void put_samples(struct text *t, const struct openmetrics *o)
 {
-	put_single(t, counter("samples", NULL, "Samples taken"), (double)o->samples);
+	put_single(t, counter("samples", NULL, "Samples taken"), (double)o->series->samples);
 	put_single(t,
 		   counter("missed_deadlines", NULL, "Deadlines at which no sample could be taken"),
 		   (double)o->missed);
@@ -487,12 +439,12 @@ void openmetrics_render_stale(const struct openmetrics *o, enum exposition expos
 	fputs(t.open ? "# EOF\n" : "", out);
 }
 
-void openmetrics_render(const struct openmetrics *o, const struct table *table,
-			enum exposition exposition, FILE *out)
+void openmetrics_render(const struct openmetrics *o, enum exposition exposition, FILE *out)
 {
+	const struct table *table = o->series->table;
 	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS, .table = table};
 
-	put_run(&t, o, o->up);
+	put_run(&t, o, o->series->known);
 	put_samples(&t, o);
 	put_available(&t);
 	put_devices(&t);
@@ -512,22 +464,31 @@ void openmetrics_render(const struct openmetrics *o, const struct table *table,
  * which is all that the collector reads.
  */
 
+struct state {
+	struct series series;
+	struct openmetrics openmetrics;
+};
+
 static int begin(struct sink *sink)
 {
-	struct openmetrics *state = calloc(1, sizeof(*state));
+	struct state *state = calloc(1, sizeof(*state));
 
 	sink->state = state;
-	return state ? openmetrics_init(state, sink->table) : -ENOMEM;
+	if (!state || series_init(&state->series, sink->table))
+		return -ENOMEM;
+	state->openmetrics.series = &state->series;
+	return series_keep_all(&state->series, 0);
 }
 
 static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 {
-	struct openmetrics *state = sink->state;
+	struct state *state = sink->state;
 	const char *dot = sink->path ? strrchr(sink->path, '.') : NULL;
 
-	state->interval_ns = sink->info ? sink->info->interval_ns : 0;
-	openmetrics_add(state, sink->table, sample);
-	openmetrics_render(state, sink->table,
+	state->openmetrics.interval_ns = sink->info ? sink->info->interval_ns : 0;
+	series_add(&state->series);
+	openmetrics_add(&state->openmetrics, sample);
+	openmetrics_render(&state->openmetrics,
 			   dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS
 							: EXPOSITION_OPENMETRICS,
 			   sink->out);
@@ -535,9 +496,11 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 
 static void end(struct sink *sink)
 {
-	if (sink->state)
-		openmetrics_free(sink->state);
-	free(sink->state);
+	struct state *state = sink->state;
+
+	if (state)
+		series_free(&state->series);
+	free(state);
 }
 
 const struct format format_openmetrics = {

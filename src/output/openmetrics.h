@@ -18,7 +18,7 @@
 #include <stdio.h>
 
 #include "counts/sample.h"
-#include "table/table.h"
+#include "series/series.h"
 
 /*
  * What is served. The first two have the same samples; the metadata of counters and the end of the
@@ -32,29 +32,22 @@ enum exposition {
 };
 
 struct openmetrics {
-	double *totals; /* [row][column], that of events last; NAN: not known so far */
-	uint64_t samples;
-	uint64_t missed;       /* deadlines */
-	uint64_t skipped;      /* samples */
-	uint64_t interval_ns;  /* from one sample to the next; set by the caller */
-	uint64_t wall_ns;      /* of the latest sample */
-	uint64_t failed_reads; /* of units */
+	const struct series *series; /* of the table, with series_keep_all(). Not owned */
+	uint64_t missed;	     /* deadlines */
+	uint64_t skipped;	     /* samples */
+	uint64_t interval_ns;	     /* from one sample to the next; set by the caller */
+	uint64_t wall_ns;	     /* of the latest sample */
+	uint64_t failed_reads;	     /* of units */
 	uint64_t frozen_ns;
 	const struct loss *losses; /* of the latest sample */
 	size_t loss_count;
-	bool up; /* the latest sample has a known value */
 };
 
-/* 0 or -ENOMEM. Freed by openmetrics_free(), also after failure. */
-int openmetrics_init(struct openmetrics *o, const struct table *table);
-void openmetrics_free(struct openmetrics *o);
-
-/* Adds a sample to the totals; the table was updated with it. */
-void openmetrics_add(struct openmetrics *o, const struct table *table, const struct sample *sample);
+/* Adds a sample, which the series has just been given. */
+void openmetrics_add(struct openmetrics *o, const struct sample *sample);
 
 /* Writes the exposition. */
-void openmetrics_render(const struct openmetrics *o, const struct table *table,
-			enum exposition exposition, FILE *out);
+void openmetrics_render(const struct openmetrics *o, enum exposition exposition, FILE *out);
 
 /* The same for when no sample has come for long: no value, and cxlmon_up 0. */
 void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out);

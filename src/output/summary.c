@@ -242,7 +242,7 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 
 	if (series_statistics(&s->series, cell, &statistics))
 		return -ENOMEM;
-	field_column(out, cell->known ? cell->amount : NAN, COUNT_WIDTH, "%.*f", 0);
+	field_column(out, cell->amount, COUNT_WIDTH, "%.*f", 0);
 	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", 1);
 	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", 1);
 	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", 1);

@@ -13,7 +13,7 @@ struct series_kept {
 	struct series_cell *cell; /* NULL: not known so far */
 };
 
-static const struct series_cell never_known;
+static const struct series_cell never_known = {.weighted = NAN, .amount = NAN};
 
 int series_init(struct series *s, const struct table *table)
 {
@@ -57,27 +57,20 @@ int series_keep(struct series *s, size_t row, size_t row_count, size_t column, u
 	return 0;
 }
 
-int series_keep_metrics(struct series *s, unsigned parts)
+int series_keep_all(struct series *s, unsigned parts)
 {
+	const struct table *table = s->table;
 	int rc = 0;
 
-	for (size_t r = 0; !rc && r < table_metric_rows(s->table); r++)
-		for (size_t c = 0; !rc && c < s->table->column_count; c++) {
-			const struct metric *metric = s->table->columns[c].metric;
+	for (size_t i = 0; !rc && i < table_metric_rows(table) * table->column_count; i++) {
+		const size_t r = i / table->column_count, c = i % table->column_count;
+		const struct metric *metric = table->columns[c].metric;
 
-			if (metric->kind == METRIC_NUMBER &&
-			    row_can_have(&s->table->rows[r], metric))
-				rc = series_keep(s, r, 1, c, parts);
-		}
-	return rc;
-}
-
-int series_keep_events(struct series *s, unsigned parts)
-{
-	int rc = 0;
-
-	for (size_t r = table_metric_rows(s->table); !rc && r < s->table->row_count; r++)
-		rc = series_keep(s, r, 1, series_event(s->table), parts);
+		if (metric->kind == METRIC_NUMBER && row_can_have(&table->rows[r], metric))
+			rc = series_keep(s, r, 1, c, parts);
+	}
+	for (size_t r = table_metric_rows(table); !rc && r < table->row_count; r++)
+		rc = series_keep(s, r, 1, series_event(table), 0);
 	return rc;
 }
 

@@ -20,7 +20,7 @@ enum series_part {
 };
 
 struct series_cell {
-	uint64_t known;	 /* samples in which its number was; if 0, the rest is not */
+	uint64_t known;	 /* samples in which its number was; if 0, sums are NAN */
 	double weighted; /* sum of number x seconds */
 	double amount;	 /* sum of what was counted: of number x seconds in base units, or of events
 			  */
@@ -55,9 +55,11 @@ static inline size_t series_event(const struct table *table)
  * from this one on; else that is 1. -ENOMEM.
  */
 int series_keep(struct series *series, size_t row, size_t row_count, size_t column, unsigned parts);
-/* Keeps every number that rows of metrics can have, or all rows of events. -ENOMEM. */
-int series_keep_metrics(struct series *series, unsigned parts);
-int series_keep_events(struct series *series, unsigned parts);
+/*
+ * Keeps every number that rows of metrics can have, with these parts, and sums of each row of
+ * events. -ENOMEM.
+ */
+int series_keep_all(struct series *series, unsigned parts);
 
 /* Adds the values that the table has now. */
 void series_add(struct series *series);

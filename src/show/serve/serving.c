@@ -24,7 +24,8 @@ struct serving {
 	uint64_t interval_ns;
 	int journal; /* see run_dir_beat() */
 	/* private to the writer's thread */
-	struct openmetrics totals;
+	struct series series;
+	struct openmetrics openmetrics;
 	struct recent recent;
 	uint64_t rendered_ns, page_ns, notified_ns; /* clock_monotonic(); 0: never */
 };
@@ -112,9 +113,10 @@ static int begin(struct sink *sink)
 	struct serving *s = sink->target;
 
 	sink->state = s;
-	const int rc = openmetrics_init(&s->totals, sink->table);
-
-	return rc ? rc : recent_init(&s->recent, sink->table);
+	s->openmetrics.series = &s->series;
+	if (series_init(&s->series, sink->table) || series_keep_all(&s->series, 0))
+		return -ENOMEM;
+	return recent_init(&s->recent, sink->table);
 }
 
 /* If memory is short, the previous text is served. */
@@ -128,15 +130,15 @@ static void publish(struct serving *s, const struct sink *sink, enum exposition 
 	if (!out)
 		return;
 	if (exposition == EXPOSITION_PAGE)
-		serving_page_put(out, &s->recent, sink->info, s->totals.wall_ns, stale);
+		serving_page_put(out, &s->recent, sink->info, s->openmetrics.wall_ns, stale);
 	else if (stale)
-		openmetrics_render_stale(&s->totals, exposition, out);
+		openmetrics_render_stale(&s->openmetrics, exposition, out);
 	else
-		openmetrics_render(&s->totals, sink->table, exposition, out);
+		openmetrics_render(&s->openmetrics, exposition, out);
 	const bool whole = !ferror(out);
 	if (!fclose(out) && whole && size <= MESSAGE_MAX_BYTES) {
 		const struct message head = {exposition, stale, (uint32_t)size,
-					     s->totals.interval_ns};
+					     s->openmetrics.interval_ns};
 
 		http_process_publish(&s->http, &head, text);
 	}
@@ -171,8 +173,9 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	struct serving *s = sink->state;
 	const uint64_t now = clock_monotonic();
 
-	s->totals.interval_ns = sink->info->interval_ns;
-	openmetrics_add(&s->totals, sink->table, sample);
+	s->openmetrics.interval_ns = sink->info->interval_ns;
+	series_add(&s->series);
+	openmetrics_add(&s->openmetrics, sample);
 	recent_add(&s->recent, sample, sink->info->interval_ns);
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		publish_all(s, sink, now);
@@ -186,7 +189,7 @@ static void end(struct sink *sink)
 {
 	struct serving *s = sink->state;
 
-	openmetrics_free(&s->totals);
+	series_free(&s->series);
 	recent_free(&s->recent);
 }
 

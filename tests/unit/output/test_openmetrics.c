@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "allocations.h"
 #include "output/sink.h"
 #include "sim_monitor.h"
 #include "text_output.h"
@@ -11,12 +12,20 @@
 #define TRAFFIC "read=12,write=5,cache_d2h=0.5,cache_h2d=1,clock=virtual"
 
 static struct sim_monitor m;
+static struct series sums;
 static struct openmetrics o;
 static const char *text;
 
 static void tear_down(void)
 {
-	openmetrics_free(&o);
+	series_free(&sums);
+}
+
+static void begin(const struct table *table)
+{
+	o = (struct openmetrics){.series = &sums};
+	ck_assert_int_eq(series_init(&sums, table), 0);
+	ck_assert_int_eq(series_keep_all(&sums, 0), 0);
 }
 
 static void start(const char *spec, const struct view_options *options)
@@ -24,14 +33,15 @@ static void start(const char *spec, const struct view_options *options)
 	struct sim_setup setup = {.spec = spec, .view = *options};
 
 	sim_monitor_start_as(&m, &setup);
-	ck_assert_int_eq(openmetrics_init(&o, &m.view.table), 0);
+	begin(&m.view.table);
 }
 
 static void sample(unsigned count)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		openmetrics_add(&o, &m.view.table, &m.sample);
+		series_add(&sums);
+		openmetrics_add(&o, &m.sample);
 	}
 }
 
@@ -39,7 +49,7 @@ static const char *render(enum exposition exposition)
 {
 	FILE *out = text_open();
 
-	openmetrics_render(&o, &m.view.table, exposition, out);
+	openmetrics_render(&o, exposition, out);
 	return text = text_close(out);
 }
 
@@ -368,11 +378,23 @@ TEST_LOOP(test_counters_are_whole_numbers_without_an_exponent, COUNT_OF(whole))
 
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
-	o.totals[0] = whole[_i].total;
+	((struct series_cell *)series_cell(&sums, 0, 0))->amount = whole[_i].total;
 	render(_i % 2 ? EXPOSITION_OPENMETRICS : EXPOSITION_PROMETHEUS);
 	snprintf(expected, sizeof(expected), "port=\"0\",device=\"mem0\"} %s\n", whole[_i].shown);
 	const char *series = strstr(text, "cxlmon_cxl_mem_read_bytes_total{");
 	ck_assert_ptr_eq(strstr(series, expected), strchr(series, ',') + strlen(",socket=\"0\","));
+}
+
+TEST(test_a_counter_for_which_there_was_no_memory_is_absent)
+{
+	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
+	sim_monitor_sample(&m);
+	allocations_fail(1);
+	series_add(&sums);
+	allocations_fail(0);
+	openmetrics_add(&o, &m.sample);
+	assert_lacks(render(EXPOSITION_OPENMETRICS), "cxlmon_cxl_mem_read_bytes_total{");
+	assert_contains(text, "cxlmon_cxl_mem_write_bytes_total{");
 }
 
 TEST(test_seconds_keep_their_fraction)
@@ -407,7 +429,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	ck_assert_int_eq(openmetrics_init(&o, &m.view.table), 0);
+	begin(&m.view.table);
 	sample(1);
 	render(EXPOSITION_OPENMETRICS);
 	ck_assert_uint_eq(occurrences("cxlmon_events_total{"), 1);
@@ -433,12 +455,13 @@ static void assert_labels(const char *device, const char *expected)
 				    .columns = &column,
 				    .column_count = 1};
 
-	ck_assert_int_eq(openmetrics_init(&o, &table), 0);
-	openmetrics_add(&o, &table, &(struct sample){0});
+	begin(&table);
+	series_add(&sums);
+	openmetrics_add(&o, &(struct sample){0});
 	FILE *out = text_open();
-	openmetrics_render(&o, &table, EXPOSITION_OPENMETRICS, out);
+	openmetrics_render(&o, EXPOSITION_OPENMETRICS, out);
 	assert_contains(text_close(out), expected);
-	openmetrics_free(&o);
+	series_free(&sums);
 }
 
 FIXTURE(NULL, NULL)

@@ -156,8 +156,7 @@ TEST(test_an_event_is_the_sum_of_its_rows_and_unknown_where_one_of_them_is)
 
 TEST(test_every_number_that_rows_can_have_is_kept)
 {
-	ck_assert_int_eq(series_keep_metrics(&series, 0), 0);
-	ck_assert_int_eq(series_keep_events(&series, 0), 0);
+	ck_assert_int_eq(series_keep_all(&series, 0), 0);
 	for (unsigned i = 0; i < 100; i++) {
 		draw();
 		series_add(&series);

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 
@@ -11,6 +12,13 @@ struct series_kept {
 	uint32_t row, row_count, column;
 	unsigned parts;
 	struct series_cell *cell; /* NULL: not known so far */
+};
+
+struct series_steps {
+	/* of the open step; peak: once it is known */
+	double sum, peak;
+	size_t known;
+	double values[]; /* means, then as many peaks */
 };
 
 static const struct series_cell never_known = {.weighted = NAN, .amount = NAN};
@@ -28,6 +36,8 @@ static void free_cell(struct series_cell *cell)
 		distribution_free(cell->ranks);
 		free(cell->ranks);
 	}
+	if (cell)
+		free(cell->steps);
 	free(cell);
 }
 
@@ -37,6 +47,7 @@ void series_free(struct series *s)
 		free_cell(s->kept[i].cell);
 	free(s->kept);
 	free(s->places);
+	free(s->ends_ns);
 	*s = (struct series){.samples = 0};
 }
 
@@ -81,16 +92,42 @@ const struct series_cell *series_cell(const struct series *s, size_t row, size_t
 	return place && s->kept[place - 1].cell ? s->kept[place - 1].cell : &never_known;
 }
 
-static struct series_cell *make_cell(unsigned parts)
+/* Steps move to the front once in a while, rather than each time that the oldest makes room. */
+static size_t step_room(const struct series *s)
+{
+	return s->most_steps + s->most_steps / 8 + 1;
+}
+
+int series_set_steps(struct series *s, size_t most, uint64_t step_ns)
+{
+	s->most_steps = most;
+	s->step_ns = step_ns;
+	s->ends_ns = calloc(step_room(s), sizeof(*s->ends_ns));
+	return s->ends_ns ? 0 : -ENOMEM;
+}
+
+static struct series_steps *make_steps(const struct series *s)
+{
+	const size_t count = 2 * step_room(s);
+	struct series_steps *steps = calloc(1, sizeof(*steps) + count * sizeof(*steps->values));
+
+	for (size_t i = 0; steps && i < count; i++)
+		steps->values[i] = NAN;
+	return steps;
+}
+
+static struct series_cell *make_cell(const struct series *s, unsigned parts)
 {
 	struct series_cell *cell = calloc(1, sizeof(*cell));
 
-	if (cell && parts & SERIES_RANKS) {
+	if (cell && parts & SERIES_RANKS)
 		cell->ranks = calloc(1, sizeof(*cell->ranks));
-		if (!cell->ranks) {
-			free(cell);
-			cell = NULL;
-		}
+	if (cell && parts & SERIES_STEPS)
+		cell->steps = make_steps(s);
+	if (cell &&
+	    ((parts & SERIES_RANKS && !cell->ranks) || (parts & SERIES_STEPS && !cell->steps))) {
+		free_cell(cell);
+		cell = NULL;
 	}
 	return cell;
 }
@@ -120,6 +157,13 @@ static struct addend addend_of(const struct series *s, const struct series_kept 
 	return sum;
 }
 
+static void add_to_step(struct series_steps *steps, double number)
+{
+	steps->peak = steps->known ? fmax(steps->peak, number) : number;
+	steps->sum += number;
+	steps->known++;
+}
+
 /* Amounts are not rounded: rounding errors of samples would add up. */
 static void add_to(struct series_cell *cell, const struct addend *now)
 {
@@ -129,6 +173,8 @@ static void add_to(struct series_cell *cell, const struct addend *now)
 		cell->amount += now->amount;
 	if (cell->ranks)
 		distribution_add(cell->ranks, now->number, now->seconds);
+	if (cell->steps)
+		add_to_step(cell->steps, now->number);
 }
 
 void series_add(struct series *s)
@@ -143,7 +189,7 @@ void series_add(struct series *s)
 			continue;
 		s->known |= isfinite(now.amount);
 		if (!kept->cell)
-			kept->cell = make_cell(kept->parts);
+			kept->cell = make_cell(s, kept->parts);
 		if (kept->cell)
 			add_to(kept->cell, &now);
 		s->failed |= !kept->cell;
@@ -157,4 +203,83 @@ int series_statistics(const struct series *s, const struct series_cell *cell,
 		return -ENOMEM;
 	return cell->ranks ? distribution_statistics(cell->ranks, out)
 			   : statistics_make(NULL, 0, 0, 0, out);
+}
+
+static struct series_steps *steps_of(const struct series *s, size_t kept)
+{
+	return s->kept[kept].cell ? s->kept[kept].cell->steps : NULL;
+}
+
+/* Makes room for a step, for which the oldest one goes. */
+static void make_step_room(struct series *s)
+{
+	const size_t room = step_room(s);
+
+	if (s->step_count == s->most_steps) {
+		s->first_step++;
+		s->step_count--;
+	}
+	if (s->first_step + s->step_count < room)
+		return;
+	memmove(s->ends_ns, s->ends_ns + s->first_step, s->step_count * sizeof(*s->ends_ns));
+	for (size_t i = 0; i < s->kept_count; i++) {
+		struct series_steps *steps = steps_of(s, i);
+
+		if (!steps)
+			continue;
+		memmove(steps->values, steps->values + s->first_step,
+			s->step_count * sizeof(*steps->values));
+		memmove(steps->values + room, steps->values + room + s->first_step,
+			s->step_count * sizeof(*steps->values));
+	}
+	s->first_step = 0;
+}
+
+/* If the clock was set back, time stands until it has caught up. */
+static void end_step(struct series *s, uint64_t wall_ns)
+{
+	const uint64_t last = s->step_count ? series_ends(s)[s->step_count - 1] : 0;
+
+	make_step_room(s);
+	const size_t at = s->first_step + s->step_count++;
+	s->ends_ns[at] = wall_ns > last ? wall_ns : last;
+	for (size_t i = 0; i < s->kept_count; i++) {
+		struct series_steps *steps = steps_of(s, i);
+
+		if (!steps)
+			continue;
+		steps->values[at] = steps->known ? steps->sum / (double)steps->known : NAN;
+		steps->values[step_room(s) + at] = steps->known ? steps->peak : NAN;
+		steps->sum = 0;
+		steps->known = 0;
+	}
+	s->open_ns = 0;
+}
+
+void series_pass(struct series *s, uint64_t wall_ns, uint64_t ns)
+{
+	s->open_ns += ns;
+	/* the first sample is shown at once */
+	if (s->open_ns >= s->step_ns || !s->step_count)
+		end_step(s, wall_ns);
+}
+
+double *series_steps(const struct series *s, const struct series_cell *cell)
+{
+	return cell->steps ? cell->steps->values + s->first_step : NULL;
+}
+
+double series_peak(const struct series *s, const struct series_cell *cell)
+{
+	const struct series_steps *steps = cell->steps;
+	double peak = steps && steps->known ? steps->peak : NAN;
+
+	for (size_t i = 0; steps && i < s->step_count; i++)
+		peak = fmax(peak, steps->values[step_room(s) + s->first_step + i]);
+	return peak;
+}
+
+const uint64_t *series_ends(const struct series *s)
+{
+	return s->ends_ns + s->first_step;
 }

@@ -17,27 +17,34 @@
 /* Parts of a cell beside its sums. */
 enum series_part {
 	SERIES_RANKS = 1 << 0, /* its distribution, for percentiles */
+	SERIES_STEPS = 1 << 1, /* mean and maximum of each step, for graphs */
 };
 
+struct series_steps;
+
 struct series_cell {
-	uint64_t known;	 /* samples in which its number was; if 0, sums are NAN */
-	double weighted; /* sum of number x seconds */
-	double amount;	 /* sum of what was counted: of number x seconds in base units, or of events
-			  */
+	uint64_t known;		    /* samples in which its number was; if 0, sums are NAN */
+	double weighted;	    /* sum of number x seconds */
+	double amount;		    /* that sum in base units; of an event, how many there were */
 	struct distribution *ranks; /* NULL: not asked for */
+	struct series_steps *steps; /* likewise. Private */
 };
 
 struct series {
 	const struct table *table; /* not owned */
 	uint64_t samples;
-	bool known; /* some amount was in the latest sample */
+	bool known;	   /* some amount was in the latest sample */
+	size_t step_count; /* ended and kept */
 
 	/* private */
 	struct series_kept *kept;
 	size_t kept_count;
-	uint32_t
-		*places; /* by row and column, of events behind these: 1 + index in kept; 0: none */
-	bool failed;	 /* out of memory: a sum lacks some sample */
+	/* by row and column, of events behind these: 1 + index in kept; 0: none */
+	uint32_t *places;
+	bool failed; /* out of memory: a sum lacks some sample */
+	size_t most_steps, first_step;
+	uint64_t step_ns, open_ns; /* a step at least; the samples of the one that is open */
+	uint64_t *ends_ns;
 };
 
 /* Keeps nothing at first. -ENOMEM. Freed by series_free(), also after failure. */
@@ -49,6 +56,12 @@ static inline size_t series_event(const struct table *table)
 {
 	return table->column_count;
 }
+
+/*
+ * Divides time into steps of this length, or of a sample if that is longer, and keeps the latest
+ * ones. To be called before cells with steps are kept. -ENOMEM.
+ */
+int series_set_steps(struct series *series, size_t most, uint64_t step_ns);
 
 /*
  * Keeps a cell, with these parts, from the next sample on. An event's is the sum of row_count rows
@@ -63,6 +76,11 @@ int series_keep_all(struct series *series, unsigned parts);
 
 /* Adds the values that the table has now. */
 void series_add(struct series *series);
+/*
+ * Ends the open step if its samples take as long as a step, or none has ended before. To be called
+ * after series_add(), with the sample's end since 1970 and the time that it covers.
+ */
+void series_pass(struct series *series, uint64_t wall_ns, uint64_t ns);
 
 /* A kept cell, or one that is never known. */
 const struct series_cell *series_cell(const struct series *series, size_t row, size_t column);
@@ -70,5 +88,16 @@ const struct series_cell *series_cell(const struct series *series, size_t row, s
 /* Of a cell with ranks; -ENOMEM, also where there was no memory for it before. */
 int series_statistics(const struct series *series, const struct series_cell *cell,
 		      struct statistics *out);
+
+/*
+ * Means of a cell in the steps that are kept, the oldest first: of its samples, each of which
+ * counts once. NAN: not known. NULL: it was never known, or has no steps. Valid until
+ * series_pass().
+ */
+double *series_steps(const struct series *series, const struct series_cell *cell);
+/* Largest value of any sample of these steps and of the open one; NAN: none is known. */
+double series_peak(const struct series *series, const struct series_cell *cell);
+/* Ends of the steps since 1970, ascending also if the clock was set back. */
+const uint64_t *series_ends(const struct series *series);
 
 #endif

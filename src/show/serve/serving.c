@@ -26,7 +26,6 @@ struct serving {
 	/* private to the writer's thread */
 	struct series series;
 	struct openmetrics openmetrics;
-	struct recent recent;
 	uint64_t rendered_ns, page_ns, notified_ns; /* clock_monotonic(); 0: never */
 };
 
@@ -114,9 +113,10 @@ static int begin(struct sink *sink)
 
 	sink->state = s;
 	s->openmetrics.series = &s->series;
-	if (series_init(&s->series, sink->table) || series_keep_all(&s->series, 0))
+	if (series_init(&s->series, sink->table) ||
+	    series_set_steps(&s->series, SERVING_STEPS, SERVING_STEP_NS))
 		return -ENOMEM;
-	return recent_init(&s->recent, sink->table);
+	return series_keep_all(&s->series, SERIES_STEPS);
 }
 
 /* If memory is short, the previous text is served. */
@@ -130,7 +130,7 @@ static void publish(struct serving *s, const struct sink *sink, enum exposition 
 	if (!out)
 		return;
 	if (exposition == EXPOSITION_PAGE)
-		serving_page_put(out, &s->recent, sink->info, s->openmetrics.wall_ns, stale);
+		serving_page_put(out, &s->series, sink->info, s->openmetrics.wall_ns, stale);
 	else if (stale)
 		openmetrics_render_stale(&s->openmetrics, exposition, out);
 	else
@@ -176,7 +176,7 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	s->openmetrics.interval_ns = sink->info->interval_ns;
 	series_add(&s->series);
 	openmetrics_add(&s->openmetrics, sample);
-	recent_add(&s->recent, sample, sink->info->interval_ns);
+	series_pass(&s->series, sample->wall_ns, sink->info->interval_ns * (1 + sample->missed));
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		publish_all(s, sink, now);
 		s->rendered_ns = now;
@@ -190,7 +190,6 @@ static void end(struct sink *sink)
 	struct serving *s = sink->state;
 
 	series_free(&s->series);
-	recent_free(&s->recent);
 }
 
 const struct format format_serving = {

@@ -30,12 +30,12 @@ static const char *const drawn[] = {
 
 /* What the page is made from. */
 struct page {
-	const struct recent *recent;
+	const struct series *recent;
 	const struct recording_info *info;
 	uint64_t wall_ns;
 	bool stale;
-	double times[RECENT_STEPS]; /* of the steps, in seconds since the first */
-	char since[TIME_SIZE];	    /* the time of the first */
+	double times[SERVING_STEPS]; /* of the steps, in seconds since the first */
+	char since[TIME_SIZE];	     /* the time of the first */
 };
 
 static const char *time_text(uint64_t wall_ns, const char *format, char text[TIME_SIZE])
@@ -52,13 +52,14 @@ static const char *time_text(uint64_t wall_ns, const char *format, char text[TIM
 /* Its values are NULL where none is known in the last minutes. */
 static struct plotted series_of(const struct page *page, size_t row, size_t column)
 {
-	const struct recent *recent = page->recent;
+	const struct series *recent = page->recent;
+	const struct series_cell *cell = series_cell(recent, row, column);
 	struct plotted s = {.row = &recent->table->rows[row],
 			    .metric = recent->table->columns[column].metric};
-	double *values = recent_values(recent, row, column), sum = 0;
+	double *values = series_steps(recent, cell), sum = 0;
 
-	s.statistics = (struct statistics){.mean = NAN, .max = recent_max(recent, row, column)};
-	for (size_t i = 0; i < recent->count; i++) {
+	s.statistics = (struct statistics){.mean = NAN, .max = series_peak(recent, cell)};
+	for (size_t i = 0; values && i < recent->step_count; i++) {
 		if (isnan(values[i]))
 			continue;
 		s.values = values;
@@ -119,8 +120,8 @@ static void put_chart(const struct page *page, size_t column, struct plotted *se
 	}
 	for (size_t r = 0; r < rows && chart.count < CHART_MAX_LINES; r++)
 		if (series[r].values && series[r].row->scope == scope)
-			chart.lines[chart.count++] = (struct chart_line){&series[r], page->times,
-									 page->recent->count, NULL};
+			chart.lines[chart.count++] = (struct chart_line){
+				&series[r], page->times, page->recent->step_count, NULL};
 	if (!chart.count)
 		return;
 	chart_set_title(&chart);
@@ -257,14 +258,14 @@ static void put_part(const char *name, const void *context, FILE *out)
 		page_put(name, out);
 }
 
-void serving_page_put(FILE *out, const struct recent *recent, const struct recording_info *info,
+void serving_page_put(FILE *out, const struct series *recent, const struct recording_info *info,
 		      uint64_t wall_ns, bool stale)
 {
-	const uint64_t first_ns = recent->count ? recent->ends_ns[0] : wall_ns;
+	const uint64_t first_ns = recent->step_count ? series_ends(recent)[0] : wall_ns;
 	struct page page = {.recent = recent, .info = info, .wall_ns = wall_ns, .stale = stale};
 
-	for (size_t i = 0; i < recent->count; i++)
-		page.times[i] = (double)(recent->ends_ns[i] - first_ns) / NS_PER_S;
+	for (size_t i = 0; i < recent->step_count; i++)
+		page.times[i] = (double)(series_ends(recent)[i] - first_ns) / NS_PER_S;
 	time_text(first_ns, "%H:%M:%S UTC", page.since);
 	html_fill(serving_page_html, put_part, &page, out);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private to cxlmon serve: its last minutes, its page, and the process of its HTTP server. */
+/* Private to cxlmon serve: its page, and the process of its HTTP server. */
 #ifndef CXLMON_SHOW_SERVE_SERVING_PRIVATE_H
 #define CXLMON_SHOW_SERVE_SERVING_PRIVATE_H
 
@@ -8,43 +8,9 @@
 #include <sys/types.h>
 
 #include "base/number.h"
-#include "counts/sample.h"
 #include "record/recording.h"
+#include "series/series.h"
 #include "show/http/message.h"
-#include "table/table.h"
-
-/*
- * recent.c: the last minutes of all values of a table, as means of steps of two seconds or of one
- * sample, whichever is longer. Takes the same memory however long it runs: 2400 bytes a value.
- */
-#define RECENT_STEPS   150
-#define RECENT_STEP_NS (2 * NS_PER_S)
-
-struct recent_sum;
-
-struct recent {
-	const struct table *table;	/* not owned */
-	uint64_t ends_ns[RECENT_STEPS]; /* since 1970, ascending */
-	size_t count;			/* of steps */
-	uint64_t open_ns;		/* that the samples of the next step took so far */
-
-	/* private */
-	double *values, *maxima; /* [row][column][step]; NAN: not known */
-	struct recent_sum *sums;
-};
-
-/* 0 or -ENOMEM. The table outlives it. Freed by recent_free(), also after failure. */
-int recent_init(struct recent *recent, const struct table *table);
-void recent_free(struct recent *recent);
-
-/* Adds the values that the table has now; samples are interval_ns apart. */
-void recent_add(struct recent *recent, const struct sample *sample, uint64_t interval_ns);
-
-/* The means of a cell, the oldest step first. */
-double *recent_values(const struct recent *recent, size_t row, size_t column);
-/* The largest value of all samples of these steps, and of the one that is open; NAN: none is known
- */
-double recent_max(const struct recent *recent, size_t row, size_t column);
 
 /*
  * serving_page.c: the page / for people: tiles, charts and figures of the last minutes, in the look
@@ -53,8 +19,15 @@ double recent_max(const struct recent *recent, size_t row, size_t column);
  * server alone.
  */
 
-/* stale: no sample has come for long. Then there are no values, as in the expositions. */
-void serving_page_put(FILE *out, const struct recent *recent, const struct recording_info *info,
+/* Steps of the last minutes, of two seconds or of one sample, whichever is longer. */
+#define SERVING_STEPS	150
+#define SERVING_STEP_NS (2 * NS_PER_S)
+
+/*
+ * recent: with these steps of every number. stale: no sample has come for long. Then there are no
+ * values, as in the expositions.
+ */
+void serving_page_put(FILE *out, const struct series *recent, const struct recording_info *info,
 		      uint64_t wall_ns, bool stale);
 
 /*

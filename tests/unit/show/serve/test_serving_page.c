@@ -6,7 +6,7 @@
 #include "unit.h"
 
 static struct sim_monitor m;
-static struct recent recent;
+static struct series recent;
 static const char *page;
 
 static void put_page(unsigned samples, bool stale)
@@ -14,11 +14,14 @@ static void put_page(unsigned samples, bool stale)
 	static const struct recording_info info = {.processor = "A & B", .interval_ns = 2500000000};
 	FILE *out = text_open();
 
-	recent_free(&recent);
-	ck_assert_int_eq(recent_init(&recent, &m.view.table), 0);
+	series_free(&recent);
+	ck_assert_int_eq(series_init(&recent, &m.view.table), 0);
+	ck_assert_int_eq(series_set_steps(&recent, SERVING_STEPS, SERVING_STEP_NS), 0);
+	ck_assert_int_eq(series_keep_all(&recent, SERIES_STEPS), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
-		recent_add(&recent, &m.sample, info.interval_ns);
+		series_add(&recent);
+		series_pass(&recent, m.sample.wall_ns, info.interval_ns);
 	}
 	serving_page_put(out, &recent, &info, m.sample.wall_ns, stale);
 	page = text_close(out);
@@ -35,7 +38,7 @@ static void render(const char *spec, const char *groups, unsigned samples, bool 
 
 static void tear_down(void)
 {
-	recent_free(&recent);
+	series_free(&recent);
 }
 
 FIXTURE(NULL, tear_down)

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+
+#include "allocations.h"
+#include "series/series.h"
+#include "sim_registers.h"
+#include "unit.h"
+
+#define STEPS	150
+#define STEP_NS (2 * SECOND)
+
+static const struct metric metric = {.name = "m", .scopes = 1 << SCOPE_SYSTEM};
+static struct column columns[] = {{&metric}};
+static struct value value;
+static struct row row;
+static struct table table = {.columns = columns, .column_count = 1, .rows = &row, .row_count = 1};
+static struct series series;
+static uint64_t wall_ns;
+
+static void set_up(void)
+{
+	row = row_unknown;
+	row.values = &value;
+	value = value_unknown;
+	wall_ns = 100 * SECOND;
+	ck_assert_int_eq(series_init(&series, &table), 0);
+	ck_assert_int_eq(series_set_steps(&series, STEPS, STEP_NS), 0);
+	ck_assert_int_eq(series_keep_all(&series, SERIES_STEPS), 0);
+}
+
+static void tear_down(void)
+{
+	series_free(&series);
+}
+
+FIXTURE(set_up, tear_down)
+
+static void add(double number, uint64_t interval_ns)
+{
+	value.number = number;
+	wall_ns += interval_ns;
+	series_add(&series);
+	series_pass(&series, wall_ns, interval_ns);
+}
+
+static double step(size_t i)
+{
+	ck_assert_uint_lt(i, series.step_count);
+	return series_steps(&series, series_cell(&series, 0, 0))[i];
+}
+
+static double peak(void)
+{
+	return series_peak(&series, series_cell(&series, 0, 0));
+}
+
+TEST(test_the_first_sample_is_a_step_and_others_are_averaged_over_two_seconds)
+{
+	add(8, SECOND);
+	ck_assert_uint_eq(series.step_count, 1);
+	add(1, SECOND);
+	ck_assert_uint_eq(series.step_count, 1);
+	ck_assert_double_eq(peak(), 8);
+	add(3, SECOND);
+	ck_assert_uint_eq(series.step_count, 2);
+	ck_assert_double_eq(step(0), 8);
+	ck_assert_double_eq(step(1), 2);
+	ck_assert_uint_eq(series_ends(&series)[1], 103 * SECOND);
+	/* of the open step, too */
+	add(9, SECOND);
+	ck_assert_uint_eq(series.step_count, 2);
+	ck_assert_double_eq(peak(), 9);
+}
+
+TEST(test_unknown_values_are_no_part_of_means_and_a_step_without_values_is_unknown)
+{
+	add(NAN, SECOND);
+	ck_assert_ptr_null(series_steps(&series, series_cell(&series, 0, 0)));
+	ck_assert(isnan(peak()));
+	add(NAN, SECOND);
+	add(4, SECOND);
+	ck_assert(isnan(step(0)));
+	ck_assert_double_eq(step(1), 4);
+}
+
+TEST(test_the_oldest_steps_make_room)
+{
+	for (unsigned i = 0; i < STEPS + 7; i++)
+		add(1000 - i, 5 * SECOND);
+	ck_assert_uint_eq(series.step_count, STEPS);
+	ck_assert_double_eq(step(0), 1000 - 7);
+	ck_assert_double_eq(step(STEPS - 1), 1000 - (STEPS + 6));
+	ck_assert_double_eq(peak(), 1000 - 7);
+	ck_assert_uint_eq(series_ends(&series)[0], (100 + 5 * 8) * SECOND);
+}
+
+TEST(test_time_stands_while_the_clock_is_behind)
+{
+	add(1, 2 * SECOND);
+	wall_ns = 50 * SECOND;
+	add(2, 2 * SECOND);
+	ck_assert_uint_eq(series.step_count, 2);
+	ck_assert_uint_eq(series_ends(&series)[1], 102 * SECOND);
+}
+
+/* Steps of a run, from its first sample on, and the one that is open. */
+#define ALL_STEPS 1000
+static struct {
+	double means[ALL_STEPS], peaks[ALL_STEPS];
+	double sum, peak;
+	unsigned known, count;
+	uint64_t open_ns;
+} all;
+
+static void add_to_all(double number, uint64_t interval_ns)
+{
+	if (!isnan(number)) {
+		all.peak = all.known ? fmax(all.peak, number) : number;
+		all.sum += number;
+		all.known++;
+	}
+	all.open_ns += interval_ns;
+	if (all.count && all.open_ns < STEP_NS)
+		return;
+	all.means[all.count] = all.known ? all.sum / all.known : NAN;
+	all.peaks[all.count++] = all.known ? all.peak : NAN;
+	all.sum = 0;
+	all.known = 0;
+	all.open_ns = 0;
+}
+
+static void assert_latest_of_all(void)
+{
+	const unsigned first = all.count - (unsigned)series.step_count;
+	double expected = all.known ? all.peak : NAN;
+
+	ck_assert_uint_eq(series.step_count, all.count < STEPS ? all.count : STEPS);
+	for (unsigned i = 0; i < series.step_count; i++) {
+		const double mean = all.means[first + i];
+
+		ck_assert(isnan(mean) ? isnan(step(i)) : step(i) == mean);
+		expected = fmax(expected, all.peaks[first + i]);
+	}
+	ck_assert(isnan(expected) ? isnan(peak()) : peak() == expected);
+}
+
+/* Known for the first time after some steps, and unknown for some of them later. */
+TEST(test_steps_are_the_latest_of_all_whenever_the_oldest_has_made_room)
+{
+	uint64_t seed = 7;
+
+	for (unsigned i = 0; all.count < ALL_STEPS; i++) {
+		seed = seed * 6364136223846793005 + 1442695040888963407;
+		const double drawn = (double)(seed >> 11) * 0x1p-53;
+		const double number = i < 20 || drawn < 0.3 || i / 50 % 3 == 1 ? NAN : drawn * 1e6;
+		const uint64_t interval_ns = (seed >> 20) % STEP_NS;
+
+		add(number, interval_ns);
+		add_to_all(number, interval_ns);
+		if (series_cell(&series, 0, 0)->known)
+			assert_latest_of_all();
+	}
+}
+
+TEST_LOOP(test_a_cell_without_memory_is_kept_from_a_later_sample_on, 2)
+{
+	allocations_fail((size_t)_i + 1);
+	add(7, 2 * SECOND);
+	allocations_fail(0);
+	ck_assert(isnan(peak()));
+	add(3, 2 * SECOND);
+	ck_assert(isnan(step(0)));
+	ck_assert_double_eq(step(1), 3);
+}

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 static int compare_values(const void *a, const void *b)
 {
 	const double x = *(const double *)a, y = *(const double *)b;
@@ -88,21 +90,33 @@ static void count_value(struct distribution *d, double value)
 	d->failed |= !*page;
 }
 
-void distribution_add(struct distribution *d, double value, double seconds)
+/* From now on, values are only counted. */
+static void count_values(struct distribution *d)
 {
-	if (isnan(value))
+	for (size_t i = 0; d->values && i < DISTRIBUTION_EXACT; i++)
+		count_value(d, d->values[i]);
+	free(d->values);
+	d->values = NULL;
+}
+
+static void keep_value(struct distribution *d, double value)
+{
+	d->failed |= array_room(&d->values, (size_t)d->known, 1, sizeof(*d->values)) != 0;
+	if (!d->failed)
+		d->values[d->known] = value;
+}
+
+void distribution_add(struct distribution *d, double value)
+{
+	if (isnan(value) || d->failed)
 		return;
 	d->min = d->known ? fmin(d->min, value) : value;
 	d->max = d->known ? fmax(d->max, value) : value;
-	if (seconds > 0) {
-		d->weighted += value * seconds;
-		d->seconds += seconds;
-	}
+	if (d->known == DISTRIBUTION_EXACT)
+		count_values(d);
 	if (d->known < DISTRIBUTION_EXACT)
-		d->values[d->known] = value;
-	for (size_t i = 0; d->known == DISTRIBUTION_EXACT && i < DISTRIBUTION_EXACT; i++)
-		count_value(d, d->values[i]);
-	if (d->known >= DISTRIBUTION_EXACT)
+		keep_value(d, value);
+	else
 		count_value(d, value);
 	d->known++;
 }
@@ -123,15 +137,16 @@ static double bucket_percentile(const struct distribution *d, unsigned percent)
 	return d->max;
 }
 
-int distribution_statistics(const struct distribution *d, struct statistics *out)
+int distribution_statistics(const struct distribution *d, double weighted, double seconds,
+			    struct statistics *out)
 {
-	if (d->known <= DISTRIBUTION_EXACT)
-		return statistics_make(d->values, (size_t)d->known, d->weighted, d->seconds, out);
 	if (d->failed)
 		return -ENOMEM;
+	if (d->known <= DISTRIBUTION_EXACT)
+		return statistics_make(d->values, (size_t)d->known, weighted, seconds, out);
 	*out = (struct statistics){
 		.known = (size_t)d->known,
-		.mean = d->seconds > 0 ? d->weighted / d->seconds : NAN,
+		.mean = seconds > 0 ? weighted / seconds : NAN,
 		.p50 = bucket_percentile(d, 50),
 		.p95 = bucket_percentile(d, 95),
 		.p99 = bucket_percentile(d, 99),
@@ -142,6 +157,7 @@ int distribution_statistics(const struct distribution *d, struct statistics *out
 
 void distribution_free(struct distribution *d)
 {
+	free(d->values);
 	for (size_t p = 0; p < DISTRIBUTION_PAGES; p++)
 		free(d->pages[p]);
 	*d = (struct distribution){.known = 0};

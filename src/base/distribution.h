@@ -37,24 +37,24 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 #define DISTRIBUTION_PAGES 512 /* of both signs; each has eight powers of two */
 
 /*
- * Initially all zero. A page is allocated for the first number in it: a series takes 12 KiB, and 4
- * KiB for each 2^8 that its numbers range over, 2 MiB at most.
+ * Initially all zero: 4 KiB. The first numbers take 8 KiB, and less if they are fewer; then a page
+ * is allocated for the first number in it: 4 KiB for each 2^8 that they range over, 2 MiB at most.
  */
 struct distribution {
-	uint64_t known;		  /* number of values */
-	double min, max;	  /* of these */
-	double weighted, seconds; /* see statistics_make() */
-	double values[DISTRIBUTION_EXACT];
-	/* once there are more values: how many are in each bucket, in the order of numbers */
+	uint64_t known;	 /* number of values */
+	double min, max; /* of these */
+	double *values;	 /* DISTRIBUTION_EXACT at most; NULL: there are more */
+	/* once there are more: how many are in each bucket, in the order of numbers */
 	uint64_t *pages[DISTRIBUTION_PAGES];
-	bool failed; /* out of memory: some value is in no bucket */
+	bool failed; /* out of memory: some value is missing */
 };
 
-/* A value (NAN is ignored) and the seconds that it covers. */
-void distribution_add(struct distribution *d, double value, double seconds);
+/* NAN is ignored. */
+void distribution_add(struct distribution *d, double value);
 
-/* 0 or -ENOMEM. */
-int distribution_statistics(const struct distribution *d, struct statistics *out);
+/* weighted, seconds: see statistics_make(). 0 or -ENOMEM. */
+int distribution_statistics(const struct distribution *d, double weighted, double seconds,
+			    struct statistics *out);
 
 void distribution_free(struct distribution *d);
 

@@ -21,7 +21,7 @@ struct series_steps {
 	double values[]; /* means, then as many peaks */
 };
 
-static const struct series_cell never_known = {.weighted = NAN, .amount = NAN};
+static const struct series_cell never_known = {.weighted = NAN, .seconds = NAN, .amount = NAN};
 
 int series_init(struct series *s, const struct table *table)
 {
@@ -168,11 +168,14 @@ static void add_to_step(struct series_steps *steps, double number)
 static void add_to(struct series_cell *cell, const struct addend *now)
 {
 	cell->known++;
-	cell->weighted += now->number * now->seconds;
+	if (now->seconds > 0) {
+		cell->weighted += now->number * now->seconds;
+		cell->seconds += now->seconds;
+	}
 	if (isfinite(now->amount))
 		cell->amount += now->amount;
 	if (cell->ranks)
-		distribution_add(cell->ranks, now->number, now->seconds);
+		distribution_add(cell->ranks, now->number);
 	if (cell->steps)
 		add_to_step(cell->steps, now->number);
 }
@@ -201,8 +204,9 @@ int series_statistics(const struct series *s, const struct series_cell *cell,
 {
 	if (s->failed)
 		return -ENOMEM;
-	return cell->ranks ? distribution_statistics(cell->ranks, out)
-			   : statistics_make(NULL, 0, 0, 0, out);
+	return cell->ranks
+		       ? distribution_statistics(cell->ranks, cell->weighted, cell->seconds, out)
+		       : statistics_make(NULL, 0, 0, 0, out);
 }
 
 static struct series_steps *steps_of(const struct series *s, size_t kept)

@@ -25,6 +25,7 @@ struct series_steps;
 struct series_cell {
 	uint64_t known;		    /* samples in which its number was; if 0, sums are NAN */
 	double weighted;	    /* sum of number x seconds */
+	double seconds;		    /* of these */
 	double amount;		    /* that sum in base units; of an event, how many there were */
 	struct distribution *ranks; /* NULL: not asked for */
 	struct series_steps *steps; /* likewise. Private */
@@ -85,7 +86,7 @@ void series_pass(struct series *series, uint64_t wall_ns, uint64_t ns);
 /* A kept cell, or one that is never known. */
 const struct series_cell *series_cell(const struct series *series, size_t row, size_t column);
 
-/* Of a cell with ranks; -ENOMEM, also where there was no memory for it before. */
+/* Of a cell with ranks. -ENOMEM, also if there was no memory for it before. */
 int series_statistics(const struct series *series, const struct series_cell *cell,
 		      struct statistics *out);
 

@@ -39,8 +39,8 @@ const char *list_why_not(const struct list *list, const struct metric *metric)
 {
 	const char *name = metric->of ? metric->of : metric_formulas(metric);
 
-	if (metric->kernel_stat || metric->region || metric->of_groups ||
-	    metric->kind == METRIC_CPU || formulas_find(&list->formulas, name, 0))
+	if (!metric_is_counted(metric) || metric->kind == METRIC_CPU ||
+	    formulas_find(&list->formulas, name, 0))
 		return NULL;
 	return model_why_not(list->model, name);
 }

@@ -14,9 +14,11 @@ static json_t *scopes_of(const struct metric *metric)
 
 	if (metric_is_of_nodes(metric))
 		json_array_append_new(scopes, json_string("node"));
-	if (metric->of_groups)
+	const bool of_groups = metric->source == SOURCE_GROUPS;
+
+	if (of_groups)
 		json_array_append_new(scopes, json_string("group"));
-	for (unsigned s = 0; s < SCOPE_COUNT && !metric->of_groups; s++)
+	for (unsigned s = 0; s < SCOPE_COUNT && !of_groups; s++)
 		if (metric->scopes >> s & 1)
 			json_array_append_new(scopes, json_string(scope_names[s]));
 	return scopes;

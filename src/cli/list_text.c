@@ -50,9 +50,9 @@ static void print_metric(const struct list *list, const struct metric *m)
 	if (why_not)
 		wrapped_print(stdout, why_not, printf("     not measured: "), FORMULA_INDENT,
 			      wrapped_width());
-	else if (m->region)
+	else if (m->source == SOURCE_REGIONS)
 		printf("     counted by L3 caches, where firmware has the ACPI table ERDT\n");
-	else if (m->kernel_stat || m->of_groups)
+	else if (!metric_is_counted(m))
 		printf("     read from the kernel\n");
 	for (unsigned nth = 0; (formula = formulas_find(&list->formulas, m->name, nth)); nth++)
 		print_formula(formula, nth == 0);

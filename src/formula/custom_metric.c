@@ -94,13 +94,15 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 	unsigned possible =
 		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
 
-	m->metric.device = m->metric.core = true;
+	bool of_cores = true;
+
+	m->metric.device = true;
 	for (unsigned k = 0; k < m->program.metric_count; k++) {
 		const struct metric *named = metric_by_name(m->program.metrics[k]);
 
 		possible &= named->scopes;
 		m->metric.device &= named->device;
-		m->metric.core &= named->core;
+		of_cores &= named->source == SOURCE_CORES;
 	}
 	for (unsigned i = 0; i < m->program.operand_count; i++) {
 		const uint16_t type = m->program.operands[i].event->type;
@@ -110,8 +112,9 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 		if (type != PMU_CORE)
 			possible &= ~(1U << SCOPE_CPU);
 		m->metric.device &= type == PMU_CPMU;
-		m->metric.core &= type == PMU_CORE;
+		of_cores &= type == PMU_CORE;
 	}
+	m->metric.source = of_cores ? SOURCE_CORES : SOURCE_UNITS;
 	m->metric.scopes = text->scopes ? text->scopes : possible;
 	for (unsigned s = 0; s < SCOPE_COUNT; s++)
 		if (m->metric.scopes >> s & ~(possible >> s) & 1)

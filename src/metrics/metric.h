@@ -10,9 +10,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "platform/kernel_stats.h"
-#include "platform/rdt.h"
-
 struct program;
 
 /* The kinds of rows of the output. */
@@ -31,6 +28,18 @@ enum metric_kind {
 	METRIC_SOURCE, /* text: the source of the metric named in .of */
 	METRIC_CPU,    /* text: the number of the row's CPU; only with --per=cpu */
 	METRIC_GROUP,  /* text: the name of the row's group of tasks */
+};
+
+/* Where the numbers of a metric come from: counters, then the sources of src/sources. */
+enum source_id {
+	SOURCE_UNITS,	/* counters of the uncore and of CXL devices */
+	SOURCE_CORES,	/* counters of CPUs: no unit of the uncore is needed */
+	SOURCE_NODES,	/* memory of NUMA nodes; numbers are of enum kernel_stat */
+	SOURCE_DEVICES, /* links and errors of CXL devices; likewise */
+	SOURCE_HEALTH,	/* what CXL devices tell of themselves; likewise */
+	SOURCE_REGIONS, /* bytes by region of memory; numbers are of enum memory_region */
+	SOURCE_GROUPS,	/* groups of tasks of resctrl, whose rows alone have it */
+	SOURCE_IDS
 };
 
 /*
@@ -54,20 +63,13 @@ struct metric {
 	const char *of;	 /* METRIC_SOURCE */
 	bool extra;	 /* of some processors; nothing is said where it can't be measured */
 	bool remote;	 /* of other sockets: none on a machine with a single one */
-	bool core;	 /* counted by cores alone: no unit of the uncore is needed */
+	enum source_id source;
+	unsigned number; /* of that source's; 0: a formula says it, or there is one */
 	/*
 	 * Rows of CXL devices whose port is not known have it, too: where ports have it and their
 	 * sums, on a machine without ports, as it would count twice.
 	 */
 	bool device;
-	/*
-	 * KERNEL_STAT_NONE: counted by units; else the kernel's. That of memory is also in rows of
-	 * NUMA nodes, that of devices in all rows of devices.
-	 */
-	enum kernel_stat kernel_stat;
-	/* REGION_NONE: of none; else of that region of memory: platform/rdt.h. */
-	enum memory_region region;
-	bool of_groups; /* of groups of tasks of resctrl, whose rows alone have it */
 	/*
 	 * The metric of which it is the share of the link's rate that it takes up: it has the same
 	 * formulas. NULL: it is none.
@@ -97,6 +99,12 @@ unsigned metric_shown_decimals(const struct metric *metric);
 
 /* Whether its numbers are sums of bits, which have no order, and so neither mean nor maximum. */
 bool metric_is_state(const struct metric *metric);
+
+/* Whether counters of units or CPUs have it, by a formula. */
+static inline bool metric_is_counted(const struct metric *metric)
+{
+	return metric->source <= SOURCE_CORES;
+}
 
 /* Whether it can be had, if only in part, where no unit counts. */
 bool metric_is_of_kernel(const struct metric *metric);

@@ -44,17 +44,6 @@ enum kernel_stat {
 	KERNEL_STATS
 };
 
-/* Whether a statistic is of a CXL device; else it is of a NUMA node. */
-static inline bool kernel_stat_is_of_device(enum kernel_stat stat)
-{
-	return stat >= LINK_WIDTH;
-}
-
-static inline bool kernel_stat_is_of_health(enum kernel_stat stat)
-{
-	return stat >= DEVICE_TEMPERATURE;
-}
-
 #define NODE_MACHINE (-1) /* in place of a node: the whole machine */
 
 struct kernel_stats {

@@ -197,9 +197,8 @@ static void decode_metric(struct coder *c, struct metric *m)
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
 	/* what a recording doesn't keep, and headings of an earlier version */
 	const struct metric *known = metric_by_name(m->name);
-	m->kernel_stat = known ? known->kernel_stat : KERNEL_STAT_NONE;
-	m->region = known ? known->region : REGION_NONE;
-	m->of_groups = known && known->of_groups;
+	m->source = known ? known->source : SOURCE_UNITS;
+	m->number = known ? known->number : 0;
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }

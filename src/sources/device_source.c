@@ -114,7 +114,7 @@ static void take_devices(struct source *source, const void *reading, uint64_t wa
 static void pair_inputs(const struct source *source, const struct stats_pair *pair,
 			const struct metric *metric, struct inputs *out)
 {
-	const enum kernel_stat stat = metric->kernel_stat;
+	const enum kernel_stat stat = (enum kernel_stat)metric->number;
 	struct stats_sum sum = {.parts = 0};
 
 	if (!metric->family.counter) {

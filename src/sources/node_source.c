@@ -91,7 +91,7 @@ static double node_inputs(const struct source *source, const struct source_cell 
 	out->formula = NULL;
 	if (!source->fresh || (cell->node == SIZE_MAX && cell->scope != SCOPE_SYSTEM))
 		return NAN;
-	const struct stats_sum sum = sum_nodes(s, cell, metric->kernel_stat, rate);
+	const struct stats_sum sum = sum_nodes(s, cell, (enum kernel_stat)metric->number, rate);
 	if (sum.parts && !isnan(sum.per_s))
 		source_metric_input(out, metric, rate ? sum.per_s : sum.amount,
 				    rate && sum.per_s > 0 ? sum.amount / sum.per_s : sum.seconds);

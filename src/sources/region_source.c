@@ -45,7 +45,7 @@ static double region_inputs(const struct source *source, const struct source_cel
 	for (size_t d = 0; d < c->tables.erdt.count; d++) {
 		if (!has_domain(cell, d, c->sockets[d]))
 			continue;
-		sum += region_counters_bytes(c, d, metric->region);
+		sum += region_counters_bytes(c, d, (enum memory_region)metric->number);
 		parts++;
 	}
 	if (!parts || isnan(sum) || !(seconds > 0))

@@ -100,23 +100,31 @@ void sources_update(struct sources *s, const struct sample *sample, struct marks
 
 const struct source *source_of_metric(const struct sources *s, const struct metric *metric)
 {
-	const struct source *source = NULL;
+	const struct source *const sources[SOURCE_IDS] = {
+		[SOURCE_NODES] = &s->nodes.base,   [SOURCE_DEVICES] = &s->devices.base,
+		[SOURCE_HEALTH] = &s->health.base, [SOURCE_REGIONS] = &s->regions.base,
+		[SOURCE_GROUPS] = &s->groups.base,
+	};
+	const struct source *source = sources[metric->source];
 
-	if (metric->kernel_stat)
-		source = kernel_stat_is_of_health(metric->kernel_stat)	 ? &s->health.base
-			 : kernel_stat_is_of_device(metric->kernel_stat) ? &s->devices.base
-									 : &s->nodes.base;
-	else if (metric->region)
-		source = &s->regions.base;
-	else if (metric->of_groups && metric->kind == METRIC_NUMBER)
-		source = &s->groups.base;
-	return source && source->kind ? source : NULL;
+	return source && source->kind && metric->kind == METRIC_NUMBER ? source : NULL;
 }
 
-bool sources_can_know(const struct sources *s, enum kernel_stat stat)
+bool sources_can_know(const struct sources *s, const struct metric *metric)
 {
-	if (kernel_stat_is_of_health(stat)) /* devices are asked later */
-		return s->health.base.kind;
-	return kernel_stat_is_of_device(stat) ? device_source_can_know(&s->devices, stat)
-					      : node_source_can_know(&s->nodes, stat);
+	const enum kernel_stat stat = (enum kernel_stat)metric->number;
+
+	switch (metric->source) {
+	case SOURCE_NODES:
+		return node_source_can_know(&s->nodes, stat);
+	case SOURCE_DEVICES:
+		return device_source_can_know(&s->devices, stat);
+	case SOURCE_REGIONS:
+		return region_counters_know(&s->regions.counters,
+					    (enum memory_region)metric->number);
+	case SOURCE_GROUPS:
+		return s->groups.count > 0;
+	default: /* devices are asked later */
+		return source_of_metric(s, metric);
+	}
 }

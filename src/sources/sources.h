@@ -53,10 +53,10 @@ void sources_set_deadlines(struct sources *sources, const struct deadlines *samp
 /* Reads once more, for a sample that is taken before it is due; waits 50 ms for that at most. */
 void sources_read_now(struct sources *sources);
 
-/* Source that a metric names; NULL: units count it, or the source is closed. */
+/* Source that is open, of the numbers of a metric. NULL: there is none such. */
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);
 
-/* Whether some row can have a statistic, as far as the latest readings say. */
-bool sources_can_know(const struct sources *sources, enum kernel_stat stat);
+/* Whether its source may know the metric in some row, as far as the latest readings say. */
+bool sources_can_know(const struct sources *sources, const struct metric *metric);
 
 #endif

@@ -40,8 +40,9 @@ bool row_can_have(const struct row *row, const struct metric *metric)
 	if (row->of_node)
 		return metric_is_of_nodes(metric);
 	if (row->of_domain)
-		return metric->region != REGION_NONE;
-	return metric->of_groups == !!row->group && metric->scopes >> row->scope & 1;
+		return metric->source == SOURCE_REGIONS;
+	return (metric->source == SOURCE_GROUPS) == !!row->group &&
+	       metric->scopes >> row->scope & 1;
 }
 
 int table_make_values(struct table *table)

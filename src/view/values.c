@@ -168,13 +168,6 @@ static void note_implausible(struct view *view, size_t r, size_t c)
 	view->first_implausible.column = c;
 }
 
-/* Whether units count the column, by a formula of the processor or of a CXL device. */
-static bool is_of_units(const struct metric *metric)
-{
-	return metric->kind == METRIC_NUMBER && !metric->kernel_stat && !metric->region &&
-	       !metric->of_groups;
-}
-
 static void fill_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
 			 struct count_times *times)
 {
@@ -236,11 +229,12 @@ static void fill_cell(void *filler, struct table *table, size_t r, size_t c)
 {
 	struct filler *f = filler;
 	struct view *view = f->view;
-	const struct source *source = source_of_metric(&view->sources, table->columns[c].metric);
+	const struct metric *metric = table->columns[c].metric;
+	const struct source *source = source_of_metric(&view->sources, metric);
 
-	if (is_of_units(table->columns[c].metric))
+	if (metric->kind == METRIC_NUMBER && metric_is_counted(metric))
 		fill_counted(view, r, c, f->sample, f->times);
-	else if (table->columns[c].metric->kind == METRIC_NUMBER)
+	else if (metric->kind == METRIC_NUMBER)
 		table->rows[r].values[c] = value_unknown;
 	if (source)
 		fill_from(f, source, r, c);

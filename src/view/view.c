@@ -82,14 +82,16 @@ static void add_used(struct formula_list *list, const struct formula *formula)
 		list->items[list->count++] = formula;
 }
 
-/* Formula of what no unit counts; NULL: units count the column. */
-static const struct formula *formula_of_files(const struct metric *metric)
+/* Formula by which a source shows a number; NULL: counters have it, or it is a text. */
+static const struct formula *formula_of_source(const struct metric *metric)
 {
-	if (metric->kernel_stat)
-		return metric->family.counter ? &source_rate : &source_level;
-	if (metric->region)
+	if (metric_is_counted(metric) || metric->kind != METRIC_NUMBER)
+		return NULL;
+	if (metric->source == SOURCE_REGIONS)
 		return &region_rate;
-	return metric->of_groups && metric->kind == METRIC_NUMBER ? &group_stall : NULL;
+	if (metric->source == SOURCE_GROUPS)
+		return &group_stall;
+	return metric->family.counter ? &source_rate : &source_level;
 }
 
 static void find_used(struct view *view)
@@ -101,7 +103,7 @@ static void find_used(struct view *view)
 			 view->alternatives[i].formula);
 	for (size_t c = 0; c < columns; c++)
 		add_used(&view->table.columns[c].formulas,
-			 formula_of_files(view->table.columns[c].metric));
+			 formula_of_source(view->table.columns[c].metric));
 	if (view->mbm_column < columns)
 		add_used(&view->table.columns[view->mbm_column].formulas, &mbm_rate);
 }

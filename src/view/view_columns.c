@@ -76,7 +76,8 @@ bool view_is_of_cpus(const char *groups)
 {
 	for (const char *at = groups; *at; at = next_word(at))
 		for (const struct metric *m = metric_table; m->name; m++)
-			if (!m->core && (word_is(at, m->group) || word_is(at, "all")))
+			if (m->source != SOURCE_CORES &&
+			    (word_is(at, m->group) || word_is(at, "all")))
 				return false;
 	return true;
 }
@@ -103,16 +104,17 @@ static void add_facts(struct column_facts *facts, const struct selection *select
 	const bool of_kernel = metric_is_of_kernel(metric);
 	const bool of_device = view_is_of_devices(selection, metric);
 	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
-	const bool number = metric->kind == METRIC_NUMBER && (!of_kernel || metric->region);
+	const bool of_region = metric->source == SOURCE_REGIONS;
+	const bool number = metric->kind == METRIC_NUMBER && (!of_kernel || of_region);
 
 	facts->scopes |= number ? metric->scopes : 0;
 	facts->of_ports |= number && at_ports && !of_device;
 	facts->of_devices |= of_device;
-	facts->without_ports |= !at_ports && (!of_kernel || metric->region);
-	facts->of_uncore |= !metric->core && !of_kernel;
-	facts->of_cores |= metric->core;
-	facts->of_nodes |= of_kernel && !at_ports && !metric->region;
-	facts->of_kernel_devices |= of_kernel && at_ports && !metric->of_groups;
+	facts->without_ports |= !at_ports && (!of_kernel || of_region);
+	facts->of_uncore |= metric->source == SOURCE_UNITS && !of_kernel;
+	facts->of_cores |= metric->source == SOURCE_CORES;
+	facts->of_nodes |= metric->source == SOURCE_NODES;
+	facts->of_kernel_devices |= of_kernel && at_ports && metric->source != SOURCE_GROUPS;
 }
 
 const struct formula *view_formula(const struct selection *selection, const struct metric *metric,
@@ -218,7 +220,7 @@ static bool word_has_metric(const struct selection *selection, const char *word,
 	if (metric->kind == METRIC_CPU)
 		return selection->options->finest == SCOPE_CPU && word_has_cpus(word);
 	return word_is(word, metric->group) || word_is(word, "all") ||
-	       (metric->region && selection->regions && word_is(word, "cxl"));
+	       (metric->source == SOURCE_REGIONS && selection->regions && word_is(word, "cxl"));
 }
 
 static bool asks_for(const struct view_options *options, const char *group)
@@ -426,16 +428,12 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 	if (metric->kind != METRIC_NUMBER)
 		return true;
-	if (metric->kernel_stat)
+	/* counters of a region count 0 where there is no other socket */
+	if (!metric_is_counted(metric))
 		return view_has_rows_of(selection->options, metric) &&
-		       sources_can_know(&view->sources, metric->kernel_stat);
+		       sources_can_know(&view->sources, metric);
 	if (c == view->mbm_column)
 		return true;
-	if (metric->of_groups)
-		return view->sources.groups.count > 0;
-	/* counters of a region count 0 where there is no other socket */
-	if (metric->region)
-		return region_counters_know(&view->sources.regions.counters, metric->region);
 	if (metric->remote && !has_remote(selection->machine))
 		return false;
 	for (size_t r = 0; r < view->table.row_count; r++)

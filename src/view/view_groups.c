@@ -27,7 +27,7 @@ int view_open_groups(struct view *view, const struct selection *selection, bool 
 	struct error why;
 
 	for (size_t c = 0; c < table_all_columns(&view->table); c++)
-		wanted |= view->table.columns[c].metric->of_groups;
+		wanted |= view->table.columns[c].metric->source == SOURCE_GROUPS;
 	if (!wanted || !open_sources(view, selection, &why))
 		return 0;
 	if (why.code == -ENOMEM || !with_units) {

@@ -43,7 +43,7 @@ int view_open_regions(struct view *view, struct selection *selection, bool with_
 	struct error why;
 
 	for (size_t c = 0; c < table_all_columns(&view->table); c++)
-		wanted |= view->table.columns[c].metric->region != REGION_NONE;
+		wanted |= view->table.columns[c].metric->source == SOURCE_REGIONS;
 	if (!wanted || selection->regions_tried || !open_counters(view, selection, &why))
 		return 0;
 	if (with_units)

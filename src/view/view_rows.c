@@ -221,7 +221,7 @@ int view_open_sources(struct view *view, struct selection *selection, struct err
 	if (devices->count)
 		view->sources.sample_ns = m->platform->ops->clock->wall(m->platform);
 	for (size_t c = 0; !rc && c < view->table.column_count; c++)
-		if (kernel_stat_is_of_health(view->table.columns[c].metric->kernel_stat))
+		if (view->table.columns[c].metric->source == SOURCE_HEALTH)
 			rc = health_source_open(&view->sources.health, devices, err);
 	if (!rc)
 		rc = open_mbm(view, selection, err);

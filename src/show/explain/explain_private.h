@@ -13,6 +13,7 @@
 #ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_PRIVATE_H
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_PRIVATE_H
 
+#include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "show/explain/explain.h"
 

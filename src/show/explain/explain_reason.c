@@ -96,17 +96,19 @@ static bool is_any_rate_known(const struct explain *e)
  */
 static const char *reason_of(const struct explain *e, const struct metric *metric)
 {
-	const enum kernel_stat stat = metric->kernel_stat;
-	const bool of_link = metric->share_of || (stat >= LINK_WIDTH && stat <= LINK_RATE);
+	const bool of_link =
+		metric->share_of || (metric->source == SOURCE_DEVICES &&
+				     metric->number >= LINK_WIDTH && metric->number <= LINK_RATE);
+	const bool of_health = metric->source == SOURCE_HEALTH;
 
 	if (of_link && !is_any_rate_known(e))
 		return is_hidden(e) ? "the kernel does not show the link of a CXL 1.1 device"
 				    : "the kernel does not show speed and width of the link";
-	if (stat == DEVICE_CORRECTED_ERRORS)
+	if (of_health && metric->number == DEVICE_CORRECTED_ERRORS)
 		return "no device has told it twice: they are asked each 30 s, by root alone";
-	if (kernel_stat_is_of_health(stat))
+	if (of_health)
 		return "no device has told it: they are asked each 30 s, by root alone";
-	if (stat)
+	if (metric->source == SOURCE_NODES || metric->source == SOURCE_DEVICES)
 		return "the kernel does not say it";
 	if (!strcmp(metric->name, "cxl_read_latency_ns") && e->raised)
 		return "beside so many reads of DRAM, CXL latency may be too high";

@@ -271,10 +271,11 @@ static bool has_something_to_show(const struct drawing *d, const struct chart *c
 {
 	for (unsigned s = 0; s < chart->count; s++) {
 		const struct metric *metric = metric_of(d, chart, s);
+		const bool of_device =
+			metric->source == SOURCE_DEVICES || metric->source == SOURCE_HEALTH;
 		const struct history *h = history_of(chart, s);
 
-		if (graph_peak(h, d->window) > 0 &&
-		    !(metric->device && metric->kernel_stat && graph_is_level(h, d->window)))
+		if (graph_peak(h, d->window) > 0 && !(of_device && graph_is_level(h, d->window)))
 			return true;
 	}
 	return false;

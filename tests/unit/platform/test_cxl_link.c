@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "metrics/metric.h"
+#include "platform/cxl.h"
 #include "platform/platform.h"
 #include "unit.h"
 

@@ -237,7 +237,7 @@ TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 	read_at(2000);
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "demoted_per_s", 60);
-	ck_assert(sources_can_know(&t, NODE_DEMOTED));
+	ck_assert(sources_can_know(&t, metric_by_name("demoted_per_s")));
 	/* not the sum of the nodes that were asked for */
 	t.nodes.nodes[1].shown = false;
 	kernel.machine.values[NODE_HINTING_FAULTS] = 9;

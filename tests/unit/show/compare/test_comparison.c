@@ -20,7 +20,11 @@ static const struct metric metrics[] = {
 	{.name = "latency_ns", .group = "latency", .unit = "ns", .decimals = 1},
 	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .of = "read_MBps"},
 	{.name = "other_ns", .group = "latency", .unit = "ns", .decimals = 1},
-	{.name = "health", .group = "health", .unit = "state", .kernel_stat = DEVICE_STATE},
+	{.name = "health",
+	 .group = "health",
+	 .unit = "state",
+	 .source = SOURCE_HEALTH,
+	 .number = DEVICE_STATE},
 };
 static const struct pmu_type pmu_type = {.name = "cha"};
 static const struct unit units[] = {{.pmu_type = &pmu_type, .id = 0},

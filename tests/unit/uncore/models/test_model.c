@@ -182,7 +182,7 @@ TEST_LOOP(test_the_one_without_boxes_measures_cores_and_nothing_else, 2)
 	ck_assert_ptr_null(model->events);
 	ck_assert_uint_eq(model->global_freeze_msr, 0);
 	for (const struct formula *f = model->formulas; f->metric; f++, count++)
-		ck_assert(metric_by_name(f->metric)->core);
+		ck_assert_int_eq(metric_by_name(f->metric)->source, SOURCE_CORES);
 	ck_assert_uint_eq(count, 4);
 }
 

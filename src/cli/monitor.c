@@ -427,7 +427,7 @@ static void log_details(const struct monitor *m)
 		  " unit reads failed, %lu implausible values dropped, counters frozen for %.3f ms "
 		  "in total",
 		  m->samples, frame->missed, frame->skipped, m->failed_reads,
-		  m->session.view.implausible, (double)frame->frozen_ns / 1e6);
+		  m->session.view.noticed.implausible.count, (double)frame->frozen_ns / 1e6);
 }
 
 static int exit_status(const struct monitor *m)

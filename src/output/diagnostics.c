@@ -135,11 +135,58 @@ void diagnostics_report_regions(struct diagnostics *d, const struct region_count
 			  regions->longest_s);
 }
 
+/* Row of the first of these values. */
+static const char *location_of(const struct view *view, const struct doubts *doubts,
+			       char text[LOCATION_SIZE])
+{
+	return location(&view->table.rows[doubts->row], text);
+}
+
+static void report_noticed(struct diagnostics *d, const struct view *view)
+{
+	const struct doubts *mismatches = &view->noticed.mismatches, *dram = &view->noticed.dram,
+			    *without_counts = &view->noticed.without_counts,
+			    *leaks = &view->noticed.leaks,
+			    *implausible = &view->noticed.implausible;
+	char text[LOCATION_SIZE];
+
+	if (is_new(&d->mismatch_reported, mismatches->count))
+		log_write(d->log, LEVEL_WARNING,
+			  "CXL.mem reads by %s (%.0f MB/s) and by %s (%.0f MB/s) differ by more "
+			  "than 10 %%",
+			  counted_by(mismatches->sources[0]), mismatches->numbers[0],
+			  counted_by(mismatches->sources[1]), mismatches->numbers[1]);
+	if (is_new(&d->dram_reported, dram->count))
+		log_write(d->log, LEVEL_WARNING,
+			  "%s of %s: CAS commands (%.0f MB/s) and the requests that came in (%.0f "
+			  "MB/s) differ by more than 10 %%; whether a device counts those with "
+			  "auto-precharge among the others, too, is not published",
+			  view->table.columns[dram->column].metric->name,
+			  location_of(view, dram, text), dram->numbers[0], dram->numbers[1]);
+	if (is_new(&d->no_counts_reported, without_counts->count))
+		log_write(d->log, LEVEL_WARNING,
+			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
+			  "counters do: it is not used",
+			  location_of(view, without_counts, text));
+	if (is_new(&d->leak_reported, leaks->count))
+		log_write(
+			d->log, LEVEL_NOTE,
+			"cxl_read_latency_ns of %s is an estimate (~): there are %.1f reads of DRAM "
+			"for each of CXL memory, and more than 5 %% of its occupancy may be theirs "
+			"(cxlmon selftest measures that)",
+			location_of(view, leaks, text), leaks->numbers[0]);
+	if (is_new(&d->implausible_reported, implausible->count))
+		log_write(
+			d->log, LEVEL_WARNING,
+			"%s of %s exceeded what the hardware can do, and is left empty; -v counts such values",
+			view->table.columns[implausible->column].metric->name,
+			location_of(view, implausible, text));
+}
+
 void diagnostics_report(struct diagnostics *d, const struct view *view)
 {
 	const struct event_source *events = &view->sources.events;
 	const struct resctrl_source *mbm = &view->sources.resctrl;
-	char text[LOCATION_SIZE];
 
 	report_health(d, &view->sources);
 	if (is_new(&d->lost_events_reported, events->lost))
@@ -156,37 +203,5 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 	diagnostics_say_marks(d->log, &view->table.marks, false);
 	if (is_new(&d->sources_reported, true))
 		report_sources(d, view);
-	if (is_new(&d->mismatch_reported, view->mismatches))
-		log_write(d->log, LEVEL_WARNING,
-			  "CXL.mem reads by %s (%.0f MB/s) and by %s (%.0f MB/s) differ by more "
-			  "than 10 %%",
-			  counted_by(view->mismatch_sources[0]), view->first_mismatch[0],
-			  counted_by(view->mismatch_sources[1]), view->first_mismatch[1]);
-	if (is_new(&d->dram_reported, view->dram_mismatches))
-		log_write(d->log, LEVEL_WARNING,
-			  "%s of %s: CAS commands (%.0f MB/s) and the requests that came in (%.0f "
-			  "MB/s) differ by more than 10 %%; whether a device counts those with "
-			  "auto-precharge among the others, too, is not published",
-			  view->table.columns[view->dram_column].metric->name,
-			  location(&view->table.rows[view->dram_row], text), view->dram_MBps[0],
-			  view->dram_MBps[1]);
-	if (is_new(&d->no_counts_reported, view->devices_without_counts))
-		log_write(d->log, LEVEL_WARNING,
-			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
-			  "counters do: it is not used",
-			  location(&view->table.rows[view->first_without_counts], text));
-	if (is_new(&d->leak_reported, view->leaks))
-		log_write(
-			d->log, LEVEL_NOTE,
-			"cxl_read_latency_ns of %s is an estimate (~): there are %.1f reads of DRAM "
-			"for each of CXL memory, and more than 5 %% of its occupancy may be theirs "
-			"(cxlmon selftest measures that)",
-			location(&view->table.rows[view->first_leak], text),
-			view->first_leak_reads);
-	if (is_new(&d->implausible_reported, view->implausible))
-		log_write(
-			d->log, LEVEL_WARNING,
-			"%s of %s exceeded what the hardware can do, and is left empty; -v counts such values",
-			view->table.columns[view->first_implausible.column].metric->name,
-			location(&view->table.rows[view->first_implausible.row], text));
+	report_noticed(d, view);
 }

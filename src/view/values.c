@@ -41,32 +41,29 @@ static bool differs(double value, double check)
 	       fabs(value - check) > MISMATCH * fmax(value, check);
 }
 
-/* Compares what a device's DRAM does with what it was asked for. */
-static void compare_dram(struct view *view, size_t r, size_t c, double check)
+/* Counts a doubtful cell. Returns it if it is the first. */
+static struct doubts *doubt(struct doubts *doubts, size_t r, size_t c)
 {
-	const double value = view->table.rows[r].values[c].number;
-
-	if (!differs(value, check) || view->dram_mismatches++)
-		return;
-	view->dram_row = r;
-	view->dram_column = c;
-	view->dram_MBps[0] = value;
-	view->dram_MBps[1] = check;
+	if (doubts->count++)
+		return NULL;
+	doubts->row = r;
+	doubts->column = c;
+	return doubts;
 }
 
-/* Compares a value with its cross-check, of another source. */
-static void compare(struct view *view, const struct value *shown, double check, const char *source)
+/* Compares a cell with its cross-check, of another source. */
+static void compare(const struct view *view, struct doubts *doubts, size_t r, size_t c,
+		    double check, const char *source)
 {
-	const double value = shown->number;
+	const struct value *shown = &view->table.rows[r].values[c];
+	struct doubts *first = differs(shown->number, check) ? doubt(doubts, r, c) : NULL;
 
-	if (!differs(value, check))
+	if (!first)
 		return;
-	if (!view->mismatches++) {
-		view->first_mismatch[0] = value;
-		view->first_mismatch[1] = check;
-		view->mismatch_sources[0] = shown->text;
-		view->mismatch_sources[1] = source;
-	}
+	first->numbers[0] = shown->number;
+	first->numbers[1] = check;
+	first->sources[0] = shown->text;
+	first->sources[1] = source;
 }
 
 /*
@@ -145,27 +142,18 @@ static void check_value(struct view *view, size_t r, size_t c, const struct alte
 	struct value *shown = &view->table.rows[r].values[c];
 
 	if (device_has_no_counts(view, source, check, sample)) {
-		if (!view->devices_without_counts++)
-			view->first_without_counts = r;
+		doubt(&view->noticed.without_counts, r, c);
 		*shown = value_unknown;
 	}
 	if (check->formula->only_compared)
-		compare_dram(view, r, c, number);
+		compare(view, &view->noticed.dram, r, c, number, check->formula->source);
 	else if (!view->table.columns[c].metric->share_of)
-		compare(view, shown, number, check->formula->source);
+		compare(view, &view->noticed.mismatches, r, c, number, check->formula->source);
 }
 
 static bool is_check(const struct formula *formula)
 {
 	return formula->cross_check || formula->compared || formula->only_compared;
-}
-
-static void note_implausible(struct view *view, size_t r, size_t c)
-{
-	if (view->implausible++)
-		return;
-	view->first_implausible.row = r;
-	view->first_implausible.column = c;
 }
 
 static void fill_counted(struct view *view, size_t r, size_t c, const struct sample *sample,
@@ -187,7 +175,7 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 		if (!formula || (!isnan(shown->number) && !is_check(formula)))
 			continue;
 		if (evaluate(view, r, c, a, sample, link_rate, &inputs, &value))
-			note_implausible(view, r, c);
+			doubt(&view->noticed.implausible, r, c);
 		if (formula->one_class && value.number == 0)
 			continue;
 		if (is_check(formula))
@@ -244,10 +232,11 @@ static void fill_cell(void *filler, struct table *table, size_t r, size_t c)
 
 static void note_leak(struct view *view, size_t r, double reads)
 {
-	if (reads > 0 && !view->leaks++) {
-		view->first_leak = r;
-		view->first_leak_reads = reads;
-	}
+	struct doubts *first =
+		reads > 0 ? doubt(&view->noticed.leaks, r, view->table.latencies[0]) : NULL;
+
+	if (first)
+		first->numbers[0] = reads;
 }
 
 /* If no unit counts, the interval of the row is that of its sources. */

@@ -115,6 +115,24 @@ struct counted_row {
 	struct source_cell cell;       /* what sources have of the row */
 };
 
+/* Doubtful values of one kind, since the start. */
+struct doubts {
+	unsigned long count;
+	size_t row, column;	/* of the first, if there is one */
+	double numbers[2];	/* likewise, by kind */
+	const char *sources[2]; /* likewise */
+};
+
+/* What messages say of values, once each; no reader of the table needs it. */
+struct noticed {
+	struct doubts implausible; /* above the link's rate; not shown */
+	struct doubts mismatches;  /* numbers: the value and its cross-check, MB/s, by source */
+	struct doubts dram;	   /* DRAM of a device and the requests to it, likewise */
+	/* not shown: of CXL devices that count nothing while the processor counts reads */
+	struct doubts without_counts;
+	struct doubts leaks; /* CXL latencies; numbers[0]: reads of DRAM per CXL read */
+};
+
 /* A link that data is counted on. */
 struct view_link {
 	const struct cxl_device *device; /* at its end; NULL: not known */
@@ -131,23 +149,7 @@ struct view {
 	bool selective;		     /* sockets, ports, devices or nodes were selected */
 	struct request *requests;    /* what the plan must count */
 	size_t request_count;
-	unsigned long implausible; /* values above the link's rate, not shown (values.c) */
-	struct {
-		size_t row, column;
-	} first_implausible;	  /* if there is one */
-	unsigned long mismatches; /* values that differ from their cross-check */
-	double first_mismatch[2]; /* MB/s: the first such value, and its cross-check */
-	const char *mismatch_sources[2];
-	/* values of devices' DRAM that differ from the requests to it; likewise the first */
-	unsigned long dram_mismatches;
-	size_t dram_row, dram_column;
-	double dram_MBps[2];
-	/* values not shown of CXL devices that count nothing while the processor counts reads */
-	unsigned long devices_without_counts;
-	size_t first_without_counts; /* the row of the first, if there is one */
-	unsigned long leaks;	     /* CXL latencies that reads of DRAM may have raised */
-	size_t first_leak;	     /* likewise */
-	double first_leak_reads;     /* of DRAM, for each of CXL memory */
+	struct noticed noticed;
 
 	/* how the cells are computed: see above */
 	struct formulas formulas; /* of the processor and of CXL devices */

@@ -78,7 +78,7 @@ TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 
 		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text,
 				 cases[_i].source);
 	}
-	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 }
 
 /* The device sees what arrives: a speculative read brings no data. */
@@ -86,11 +86,11 @@ TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 {
 	sample_of("spr,cpmu=1,memspecrd=30," TRAFFIC, "cxl");
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 6400);
-	ck_assert_uint_gt(m.view.mismatches, 0);
-	ck_assert_double_eq(m.view.first_mismatch[0], 6400);
-	ck_assert_double_eq(m.view.first_mismatch[1], 8320);
-	ck_assert_str_eq(m.view.mismatch_sources[0], "cpmu");
-	ck_assert_str_eq(m.view.mismatch_sources[1], "m2s_req");
+	ck_assert_uint_gt(m.view.noticed.mismatches.count, 0);
+	ck_assert_double_eq(m.view.noticed.mismatches.numbers[0], 6400);
+	ck_assert_double_eq(m.view.noticed.mismatches.numbers[1], 8320);
+	ck_assert_str_eq(m.view.noticed.mismatches.sources[0], "cpmu");
+	ck_assert_str_eq(m.view.noticed.mismatches.sources[1], "m2s_req");
 }
 
 /* With other metrics of the device, its only counter counts one of them at a time. */
@@ -117,9 +117,9 @@ TEST_LOOP(test_a_device_s_count_that_is_scaled_is_better_than_requests_that_are_
 	ck_assert_double_eq_tol(system->number, 6400, 0.1);
 	ck_assert_str_eq(system->text, "cpmu");
 	ck_assert_int_eq(system->scaled, beside[_i].scaled);
-	ck_assert_uint_gt(m.view.mismatches, 0);
-	ck_assert_double_eq_tol(m.view.first_mismatch[0], 6400, 0.1);
-	ck_assert_double_eq(m.view.first_mismatch[1], 8320);
+	ck_assert_uint_gt(m.view.noticed.mismatches.count, 0);
+	ck_assert_double_eq_tol(m.view.noticed.mismatches.numbers[0], 6400, 0.1);
+	ck_assert_double_eq(m.view.noticed.mismatches.numbers[1], 8320);
 }
 
 /* Once in each row of two ports, of the socket and of the system. */
@@ -133,9 +133,9 @@ TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_d
 				    row->scope == SCOPE_PORT ? 6400 : 12800);
 		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text, "m2s_req");
 	}
-	ck_assert_uint_eq(m.view.devices_without_counts, 4);
-	ck_assert_uint_eq(m.view.first_without_counts, 0);
-	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_uint_eq(m.view.noticed.without_counts.count, 4);
+	ck_assert_uint_eq(m.view.noticed.without_counts.row, 0);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 }
 
 TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
@@ -145,7 +145,7 @@ TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 		ck_assert_str_eq(
 			sim_monitor_cell(&m, &m.view.table.rows[r], "cxl_mem_read_source")->text,
 			"cpmu");
-	ck_assert_uint_eq(m.view.devices_without_counts, 0);
+	ck_assert_uint_eq(m.view.noticed.without_counts.count, 0);
 }
 
 /* Of 6.4 GB/s, two fifths are read with auto-precharge; some devices count them twice. */
@@ -171,9 +171,9 @@ TEST_LOOP(test_dram_of_a_device_is_with_auto_precharge_and_what_comes_in_is_comp
 	ck_assert_double_eq_tol(value(row, "device_dram_read_MBps"), precharged[_i].read, 0.1);
 	ck_assert_double_eq_tol(value(row, "device_dram_write_MBps"), precharged[_i].read / 2, 0.1);
 	ck_assert_double_eq_tol(value(row, "amplification"), precharged[_i].amplification, 1e-4);
-	ck_assert_int_eq(m.view.dram_mismatches > 0, precharged[_i].differs);
+	ck_assert_int_eq(m.view.noticed.dram.count > 0, precharged[_i].differs);
 	if (precharged[_i].differs)
-		ck_assert_double_eq_tol(m.view.dram_MBps[1], 6400, 0.1);
+		ck_assert_double_eq_tol(m.view.noticed.dram.numbers[1], 6400, 0.1);
 }
 
 /* Which of AMD's ports a device is behind is not known. */

@@ -93,7 +93,7 @@ TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
 			ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
 			ck_assert_double_eq(m.view.table.rows[r].interval_s, 1);
 		}
-		ck_assert_uint_eq(m.view.implausible, 0);
+		ck_assert_uint_eq(m.view.noticed.implausible.count, 0);
 	}
 }
 
@@ -211,7 +211,8 @@ TEST_LOOP(test_a_latency_that_reads_of_dram_may_have_raised_is_an_estimate, COUN
 
 		ck_assert_double_eq_tol(value->number, leaks[_i].ns, 0.1);
 		ck_assert_int_eq(value->scaled, leaks[_i].estimate);
-		ck_assert_uint_eq(m.view.leaks, leaks[_i].estimate ? 2 * k : 0); /* rows */
+		ck_assert_uint_eq(m.view.noticed.leaks.count,
+				  leaks[_i].estimate ? 2 * k : 0); /* rows */
 	}
 }
 
@@ -236,7 +237,7 @@ TEST_LOOP(test_chas_whose_clocks_stand_still_have_no_share_of_a_sum, 2)
 		}
 		ck_assert(k < SAMPLES - 1 || known);
 		/* the cross-check of the CHAs would be twice as much */
-		ck_assert_uint_eq(m.view.mismatches, 0);
+		ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 	}
 }
 
@@ -334,7 +335,7 @@ TEST_LOOP(test_without_reads_there_is_no_latency, 4)
 				ck_assert_double_nan(value->number);
 				ck_assert_str_eq(value->text, "");
 			}
-		ck_assert_uint_eq(m.view.implausible, 0);
+		ck_assert_uint_eq(m.view.noticed.implausible.count, 0);
 	}
 }
 
@@ -564,7 +565,7 @@ TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 
 	start(implausible[_i].spec, "cxl");
 	for (unsigned k = 1; k <= 3; k++) {
 		sim_monitor_sample(&m);
-		ck_assert_uint_eq(m.view.implausible, k * implausible[_i].count);
+		ck_assert_uint_eq(m.view.noticed.implausible.count, k * implausible[_i].count);
 		for (size_t r = 0; r < m.view.table.row_count; r++) {
 			const double read =
 				sim_monitor_cell(&m, &m.view.table.rows[r], READ)->number;
@@ -598,7 +599,7 @@ TEST_LOOP(test_the_limit_is_what_the_link_of_the_port_can_carry, COUNT(links))
 	snprintf(spec, sizeof(spec), "%sports=1,clock=virtual", links[_i].spec);
 	start(spec, "cxl,device");
 	sim_monitor_sample(&m);
-	ck_assert_int_eq(!m.view.implausible, links[_i].shown);
+	ck_assert_int_eq(!m.view.noticed.implausible.count, links[_i].shown);
 	if (links[_i].shown)
 		ck_assert_double_gt(sim_monitor_cell(&m, &m.view.table.rows[0], READ)->number,
 				    30000);
@@ -686,7 +687,7 @@ TEST_LOOP(test_requests_are_not_limited_by_the_bandwidth_of_the_link, COUNT(requ
 {
 	start(requests[_i], "cxl");
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.implausible, 0);
+	ck_assert_uint_eq(m.view.noticed.implausible.count, 0);
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, READ), 100000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 200000);
 }
@@ -712,10 +713,10 @@ TEST_LOOP(test_reads_are_compared_where_ports_and_chas_see_the_same, COUNT(compa
 				   .sockets = comparisons[_i].sockets},
 			  .start_ns = 1);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 	add_inserts(PMU_CXLDP, 3, SIM_CXLDP(0, 0), 0, UINT64_C(10000000000) / 64);
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.mismatches, comparisons[_i].mismatches);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, comparisons[_i].mismatches);
 }
 
 TEST_LOOP(test_without_a_port_s_requests_the_chas_say_what_is_read, 3)
@@ -741,7 +742,7 @@ TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 {
 	start("emr,miscount=tor,miscount_pct=0," LOADED, "cxl,latency");
 	sim_monitor_sample(&m);
-	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 16000);
 	set_dead(PMU_CXLDP, 3, true);
 	sim_monitor_sample(&m);
@@ -802,7 +803,7 @@ TEST(test_chas_that_do_not_exist_are_not_counted)
 	ck_assert_uint_eq(chas, 16);
 	ck_assert_uint_eq(m.warnings, 0);
 	ck_assert_ptr_nonnull(strstr(m.note, "6 cha units do not exist"));
-	ck_assert_uint_eq(m.view.mismatches, 0);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.1);
 }
 

@@ -106,18 +106,6 @@ void page_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
-const char *const page_tiles[] = {
-	"cxl_mem_read_MBps",
-	"cxl_mem_write_MBps",
-	"cxl_read_latency_ns",
-	"ddr_local_read_latency_ns",
-	"dram_read_MBps",
-	"dram_write_MBps",
-	"crc_errors_per_s",
-	"ipc",
-	NULL,
-};
-
 /* Three significant digits, in a unit that fits the largest value. */
 static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {

@@ -21,9 +21,7 @@ void page_put(const char *name, FILE *out);
 /* A time since 1970 in UTC, "2026-11-29 12:00:00 UTC". */
 void page_time(uint64_t ns, FILE *out);
 
-/* Metrics of the whole system that have a tile; ends with NULL. */
-extern const char *const page_tiles[];
-#define PAGE_TILES_MOST 6
+#define PAGE_TILES_MOST 6 /* of metrics of the whole system that are known: IMPORTANT_TILES */
 /* A tile with a number (NAN: not known), and below it another, which has this name, and the max. */
 void page_tile(const struct plotted *series, double number, const char *name, double beside,
 	       FILE *out);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "metrics/important.h"
 #include "show/page/chart.h"
 #include "show/page/html.h"
 #include "show/page/page.h"
@@ -77,13 +78,14 @@ static void put_findings(const struct report *r, FILE *out)
 static void put_tiles(const struct report *r, FILE *out)
 {
 	const size_t rows = table_metric_rows(r->table), last = rows - 1; /* the system's row */
+	const char *name;
 	unsigned shown = 0;
 
 	if (!rows || r->table->rows[last].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
-	for (size_t i = 0; page_tiles[i]; i++) {
-		const size_t c = table_find(r->table, page_tiles[i]);
+	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
+		const size_t c = table_find(r->table, name);
 
 		if (c == SIZE_MAX || !report_series(r, last, c)->values || shown == PAGE_TILES_MOST)
 			continue;

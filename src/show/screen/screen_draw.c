@@ -19,24 +19,14 @@
 #define MARK_LINES  2
 #define EXPLAIN_KEY "e: explain"
 
-/* The table of sockets, as far as its columns have room. */
-static const char *const table_names[] = {
-	"cxl_mem_read_MBps",
-	"cxl_mem_write_MBps",
-	"dram_read_MBps",
-	"dram_write_MBps",
-	"cxl_read_latency_ns",
-	"ddr_local_read_latency_ns",
-	"ddr_remote_read_latency_ns",
-};
-
+#define TABLE_COLUMNS 7 /* of the table of sockets, as far as they have room */
 #define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
 
 struct value_table {
 	struct {
 		size_t metric;
 		int end, width;
-	} columns[sizeof(table_names) / sizeof(table_names[0])];
+	} columns[TABLE_COLUMNS];
 	size_t count;
 	int heading, rows; /* lines */
 };
@@ -103,8 +93,9 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 
 	t->count = 0;
 	t->heading = 0;
-	for (size_t i = 0; i < sizeof(table_names) / sizeof(table_names[0]); i++) {
-		const size_t c = table_find(scene->panels->table, table_names[i]);
+	for (unsigned rank = 1; rank <= TABLE_COLUMNS; rank++) {
+		const size_t c =
+			table_find(scene->panels->table, important_at(IMPORTANT_SOCKETS, rank));
 
 		if (!seen_by_any(scene->panels, c))
 			continue;

@@ -7,13 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "metrics/important.h"
 #include "show/explain/explain.h"
 #include "show/screen/canvas.h"
 #include "show/screen/screen_keys.h"
 #include "show/screen/screen_model.h"
 
-#define CHART_SERIES 4
-#define MAX_CHARTS   32
+#define MAX_CHARTS 32
 
 /* The state that is drawn. Not owned. */
 struct scene {
@@ -43,7 +43,7 @@ struct chart {
 	const char *title;
 	const struct panel *panel;
 	bool mirrored;
-	size_t columns[CHART_SERIES];
+	size_t columns[PICTURE_METRICS];
 	unsigned count;
 };
 

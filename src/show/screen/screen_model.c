@@ -243,15 +243,3 @@ size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen
 	}
 	return busy;
 }
-
-bool screen_is_trouble(const struct metric *metric)
-{
-	static const char *const names[] = {"crc_errors_per_s", "retries_per_s",
-					    "dram_retries_per_s", "dram_thermal_throttled_pct",
-					    "dram_power_throttled_pct"};
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(metric->name, names[i]))
-			return true;
-	return metric_is_state(metric);
-}

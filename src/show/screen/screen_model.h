@@ -52,9 +52,6 @@ void panels_update(struct panels *panels, const struct sample *sample, uint64_t 
 /* The value so many steps ago, 0: of the last sample. NAN: not known. */
 double panel_value(const struct panel *panel, size_t column, size_t back);
 
-/* Whether a metric should be 0: errors, retries, throttling. */
-bool screen_is_trouble(const struct metric *metric);
-
 /* The nth metric group, from 1; NULL: there is none, or n is 0, which stands for all. */
 const char *panels_group(const struct panels *panels, size_t n);
 

@@ -30,8 +30,8 @@ struct drawing {
 
 static enum style style_of(const struct chart *chart, unsigned s)
 {
-	static const enum style lines[CHART_SERIES] = {STYLE_READ + SHADES - 1, STYLE_PLAIN,
-						       STYLE_WRITE + SHADES - 1, STYLE_DIM};
+	static const enum style lines[PICTURE_METRICS] = {STYLE_READ + SHADES - 1, STYLE_PLAIN,
+							  STYLE_WRITE + SHADES - 1, STYLE_DIM};
 
 	return chart->mirrored ? (s ? STYLE_WRITE : STYLE_READ) : lines[s];
 }
@@ -66,7 +66,7 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 	const struct metric *metric = metric_of(d, chart, s);
 	const int end = d->inside.column + d->inside.columns;
 	const double value = value_of(d, chart, s);
-	const bool trouble = screen_is_trouble(metric) && value > 0;
+	const bool trouble = important_is_trouble(metric->name) && value > 0;
 
 	at = canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
 			 screen_label(metric)) +
@@ -378,33 +378,6 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 
 /* Which metrics of a panel are drawn together, and the share of the link that they take. */
 
-/* Metrics of one picture, of one unit. Others have one each. */
-static const struct {
-	const char *title;
-	bool mirrored; /* the first up, the second down */
-	const char *names[CHART_SERIES];
-} pictures[] = {
-	{"CXL", true, {"cxl_mem_read_MBps", "cxl_mem_write_MBps"}},
-	{"read latency",
-	 false,
-	 {"cxl_read_latency_ns", "ddr_local_read_latency_ns", "ddr_remote_read_latency_ns",
-	  "cxl_far_read_latency_ns"}},
-	{"DRAM", true, {"dram_read_MBps", "dram_write_MBps"}},
-	{"CXL.cache", true, {"cxl_cache_d2h_MBps", "cxl_cache_h2d_MBps"}},
-	{"CPMU", true, {"cpmu_read_MBps", "cpmu_write_MBps"}},
-	{"device DRAM", true, {"device_dram_read_MBps", "device_dram_write_MBps"}},
-	{"link errors", false, {"crc_errors_per_s", "retries_per_s"}},
-	{"buffers",
-	 false,
-	 {"rx_mem_data_full_pct", "rx_mem_req_full_pct", "rx_mem_data_busy_pct",
-	  "rx_mem_req_busy_pct"}},
-	{"flits", true, {"rx_flits_per_s", "tx_flits_per_s"}},
-	{"CXL read by CPUs", false, {"cxl_read_local_MBps", "cxl_read_remote_MBps"}},
-	{"throttling", false, {"dram_thermal_throttled_pct", "dram_power_throttled_pct"}},
-	{"memory", false, {"node_used_MiB", "node_free_MiB"}},
-	{"pages", true, {"promoted_per_s", "demoted_per_s"}},
-};
-
 static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
 {
 	const char *group = panels_group(scene->panels, scene->state->group);
@@ -422,21 +395,31 @@ static bool is_placed(const struct chart *charts, size_t count, size_t column)
 	return false;
 }
 
+/* Metrics of a picture that are shown. */
+static struct chart chart_of(const struct scene *scene, const struct panel *p, enum picture picture)
+{
+	const struct picture_style *style = &picture_styles[picture];
+	struct chart chart = {.title = style->title, .panel = p};
+
+	for (const struct important *i = important_metrics; i->name; i++) {
+		const size_t c = i->picture == picture ? table_find(scene->panels->table, i->name)
+						       : SIZE_MAX;
+
+		if (c != SIZE_MAX && is_shown(scene, p, c) && chart.count < PICTURE_METRICS)
+			chart.columns[chart.count++] = c;
+	}
+	chart.mirrored = style->mirrored && chart.count == 2;
+	return chart;
+}
+
 size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out)
 {
 	const struct panels *panels = scene->panels;
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
-		struct chart chart = {.title = pictures[i].title, .panel = p};
+	for (enum picture picture = PICTURE_NONE + 1; picture < PICTURES; picture++) {
+		const struct chart chart = chart_of(scene, p, picture);
 
-		for (unsigned s = 0; s < CHART_SERIES && pictures[i].names[s]; s++) {
-			const size_t c = table_find(panels->table, pictures[i].names[s]);
-
-			if (c != SIZE_MAX && is_shown(scene, p, c))
-				chart.columns[chart.count++] = c;
-		}
-		chart.mirrored = pictures[i].mirrored && chart.count == 2;
 		if (chart.count && count < MAX_CHARTS)
 			out[count++] = chart;
 	}

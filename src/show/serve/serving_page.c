@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/number.h"
+#include "metrics/important.h"
 #include "output/fields.h"
 #include "record/recording.h"
 #include "show/page/chart.h"
@@ -17,16 +18,6 @@ HTML_EMBED(serving_page_html, "show/serve/serving_page.html");
 HTML_EMBED(serving_page_script, "show/serve/serving_page.js");
 
 #define TIME_SIZE 32
-
-/* Metrics that are drawn, where they are known. */
-static const char *const drawn[] = {
-	"cxl_mem_read_MBps",	 "cxl_mem_write_MBps",
-	"cxl_read_latency_ns",	 "ddr_local_read_latency_ns",
-	"dram_read_MBps",	 "dram_write_MBps",
-	"link_read_pct",	 "link_write_pct",
-	"rx_mem_data_full_pct",	 "crc_errors_per_s",
-	"aer_correctable_per_s",
-};
 
 /* What the page is made from. */
 struct page {
@@ -88,14 +79,16 @@ static void put_tiles(const struct page *page, FILE *out)
 {
 	const struct table *table = page->recent->table;
 	const size_t rows = table_metric_rows(table);
+	const char *name;
+	unsigned shown = 0;
 
 	if (!rows || table->rows[rows - 1].scope != SCOPE_SYSTEM)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
-	for (size_t i = 0, shown = 0; page_tiles[i] && shown < PAGE_TILES_MOST; i++) {
-		const size_t c = table_find(table, page_tiles[i]);
+	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
+		const size_t c = table_find(table, name);
 
-		if (c == SIZE_MAX)
+		if (c == SIZE_MAX || shown == PAGE_TILES_MOST)
 			continue;
 		const struct plotted s = series_of(page, rows - 1, c);
 
@@ -132,14 +125,15 @@ static void put_charts(const struct page *page, FILE *out)
 {
 	const struct table *table = page->recent->table;
 	struct plotted *series = calloc(table->row_count + 1, sizeof(*series));
+	const char *name;
 
 	if (!series || !table->column_count) {
 		free(series);
 		return;
 	}
 	fputs("<h2>The last minutes</h2>\n<div class=\"charts\">\n", out);
-	for (size_t i = 0; i < sizeof(drawn) / sizeof(drawn[0]); i++) {
-		const size_t c = table_find(table, drawn[i]);
+	for (unsigned rank = 1; (name = important_at(IMPORTANT_CHARTS, rank)); rank++) {
+		const size_t c = table_find(table, name);
 
 		if (c != SIZE_MAX)
 			put_chart(page, c, series, out);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Metrics that pages and the screen show first, or together: one row each. */
+#ifndef CXLMON_METRICS_IMPORTANT_H
+#define CXLMON_METRICS_IMPORTANT_H
+
+#include <stdbool.h>
+
+/* Graphs of the screen that show several metrics, of one unit, in the order of the screen. */
+enum picture {
+	PICTURE_NONE,
+	PICTURE_CXL,
+	PICTURE_LATENCY,
+	PICTURE_DRAM,
+	PICTURE_CACHE,
+	PICTURE_CPMU,
+	PICTURE_DEVICE_DRAM,
+	PICTURE_LINK_ERRORS,
+	PICTURE_BUFFERS,
+	PICTURE_FLITS,
+	PICTURE_CPU_READS,
+	PICTURE_THROTTLING,
+	PICTURE_MEMORY,
+	PICTURE_PAGES,
+	PICTURES
+};
+
+#define PICTURE_METRICS 4 /* at most */
+
+struct picture_style {
+	const char *title;
+	bool mirrored; /* the first metric up, the second down */
+};
+
+extern const struct picture_style picture_styles[PICTURES];
+
+/* Where few metrics have room. */
+enum important_place {
+	IMPORTANT_TILES,   /* of the whole system, on the pages of report and serve */
+	IMPORTANT_CHARTS,  /* of the page of serve */
+	IMPORTANT_SOCKETS, /* columns of the screen's table of sockets */
+	IMPORTANT_PLACES
+};
+
+struct important {
+	const char *name;		 /* of the metric */
+	enum picture picture;		 /* its metrics are in the order of the rows */
+	unsigned rank[IMPORTANT_PLACES]; /* from 1; 0: not there */
+	bool trouble;			 /* if it is above 0 */
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct important important_metrics[];
+
+/* Name of the metric with a rank, from 1; NULL: there are fewer. */
+const char *important_at(enum important_place place, unsigned rank);
+
+/* Whether a metric says that something is wrong if it is above 0. */
+bool important_is_trouble(const char *name);
+
+#endif

@@ -4,6 +4,7 @@
 
 #include "cli/common.h"
 #include "cli/list.h"
+#include "table/spell.h"
 #include "uncore/model/event.h"
 
 #define LIST_SCHEMA 1
@@ -40,11 +41,10 @@ static json_t *formula_object(const struct metric *metric, const struct formula 
 	for (unsigned i = 0; (event = formula_event(formula, i)); i++)
 		json_array_append_new(events, json_string(event->name));
 	return json_pack("{s:s, s:s, s:s, s:i, s:o, s:s, s:s, s:b, s:b, s:o, s:s}", "name",
-			 metric->name, "group", metric->group, "unit",
-			 metric->unit ? metric->unit : "", "decimals", (int)metric->decimals,
-			 "scopes", scopes_of(metric), "formula", formula->text, "source",
-			 formula->source ? formula->source : "", "one_source",
-			 list_is_of_one_source(formula), "cross_check",
+			 metric->name, "group", metric->group, "unit", unit_text(metric),
+			 "decimals", (int)metric->decimals, "scopes", scopes_of(metric), "formula",
+			 formula->text, "source", formula->source ? formula->source : "",
+			 "one_source", list_is_of_one_source(formula), "cross_check",
 			 formula->cross_check || formula->only_compared, "events", events, "help",
 			 metric->help);
 }
@@ -75,10 +75,10 @@ static json_t *columns_of(const struct list *list)
 			json_array_append_new(
 				columns,
 				json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s, s:s?}", "name",
-					  m->name, "group", m->group, "unit",
-					  m->unit ? m->unit : "", "scopes", scopes_of(m),
-					  "openmetrics", series_of(&m->family), "source_of", m->of,
-					  "help", m->help, "not_measured", list_why_not(list, m)));
+					  m->name, "group", m->group, "unit", unit_text(m),
+					  "scopes", scopes_of(m), "openmetrics",
+					  series_of(&m->family), "source_of", m->of, "help",
+					  m->help, "not_measured", list_why_not(list, m)));
 	return columns;
 }
 

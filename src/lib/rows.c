@@ -10,6 +10,7 @@
 #include "lib/context.h"
 #include "metrics/metric.h"
 #include "session/session.h"
+#include "table/spell.h"
 #include "uncore/models/models.h"
 
 size_t cxlmon_metric_count(void)

@@ -381,16 +381,9 @@ const struct metric metric_table[] = {
 };
 /* clang-format on */
 
-/* A ratio without a unit would be left with next to nothing. */
 const char *metric_title(const struct metric *metric)
 {
 	return metric->heading ? metric->heading : metric->name;
-}
-
-unsigned metric_shown_decimals(const struct metric *metric)
-{
-	return metric->decimals > 1 && metric->unit && *metric->unit ? metric->decimals - 2
-								     : metric->decimals;
 }
 
 bool metric_is_state(const struct metric *metric)

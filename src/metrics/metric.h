@@ -94,9 +94,6 @@ bool metric_is_default(const struct metric *metric);
 /* What people read: its heading, or its name if it has none. */
 const char *metric_title(const struct metric *metric);
 
-/* The decimals that people need of a METRIC_NUMBER: fewer than in CSV, where rates have three. */
-unsigned metric_shown_decimals(const struct metric *metric);
-
 /* Whether its numbers are sums of bits, which have no order, and so neither mean nor maximum. */
 bool metric_is_state(const struct metric *metric);
 

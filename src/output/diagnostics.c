@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "linux/cxl/cxl_mailbox.h"
 #include "output/fields.h"
+#include "table/spell.h"
 
 #define NAMES_SIZE 400 /* of columns in a message */
 

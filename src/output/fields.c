@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "table/spell.h"
 #include "uncore/units/unit.h"
 
 #define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
@@ -133,55 +134,6 @@ void fields_time(struct fields *f, const char *name, uint64_t wall_ns)
 
 #define MIN_WIDTH 7
 
-/* "socket 0 port 1 mem1", or "s0 p1 mem1". */
-static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE])
-{
-	const char *before_device = *row->memdev ? " " : "";
-
-	if (full)
-		snprintf(text, LOCATION_SIZE, "socket %d %s %d%s%.64s", row->socket,
-			 row_scope_name(row), row->port, before_device, row->memdev);
-	else
-		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.64s", row->socket,
-			 row->port_name ? row->port_name : "p", row->port, before_device,
-			 row->memdev);
-}
-
-static const char *spell(const struct row *row, bool full, char text[LOCATION_SIZE])
-{
-	if (row->scope == SCOPE_CPU)
-		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", row->cpu);
-	else if (row->of_node)
-		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", row->node,
-			 *row->memdev ? " " : "", row->memdev);
-	else if (row->group)
-		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, row->group);
-	else if (row_is_device(row))
-		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
-			 row_device_name(row));
-	else if (row->scope == SCOPE_PORT)
-		spell_port(row, full, text);
-	else if (row->scope == SCOPE_SOCKET)
-		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", row->socket);
-	else
-		snprintf(text, LOCATION_SIZE, "system");
-	return text;
-}
-
-const char *location(const struct row *row, char text[LOCATION_SIZE])
-{
-	return spell(row, false, text);
-}
-
-const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE])
-{
-	spell(row, full, text);
-	if (row->unit && !row->summed && row->scope != SCOPE_CPU)
-		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->pmu_type->name,
-			    row->unit->id);
-	return text;
-}
-
 int location_width(const struct table *table)
 {
 	char text[LOCATION_SIZE];
@@ -197,7 +149,7 @@ static void put_value(struct fields *f, const struct metric *metric, const struc
 {
 	switch (metric->kind) {
 	case METRIC_NUMBER:
-		fields_number(f, metric->name, value->number, metric->decimals);
+		fields_number(f, metric->name, value->number, decimals_of(metric).exact);
 		break;
 	case METRIC_SOURCE:
 		fields_text(f, metric->name, value->text);
@@ -229,7 +181,7 @@ void out_row(struct fields *f, const struct table *table, const struct row *row)
 		fields_index(f, "id", unit && !row->summed ? (int)unit->id : -1);
 		fields_text(f, "event", unit ? row->event->name : "");
 		fields_number(f, "count", unit ? row->count : NAN, 0);
-		fields_number(f, "per_s", unit ? row->per_s : NAN, FIELD_RATE_DECIMALS);
+		fields_number(f, "per_s", unit ? row->per_s : NAN, decimals_of(NULL).exact);
 	}
 	for (size_t c = 0; c < table->column_count; c++)
 		put_value(f, table->columns[c].metric, row,

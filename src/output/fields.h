@@ -11,7 +11,6 @@
 #include "table/table.h"
 
 #define FIELD_INTERVAL_DECIMALS 6
-#define FIELD_RATE_DECIMALS	3 /* of event rates */
 
 /*
  * Right-aligned in a column of a table, after a blank; "-" where it is not known. format is that of
@@ -52,15 +51,7 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
-/* A row as formats show it: its place in a word or two, and its fields for programs. */
-
-#define LOCATION_SIZE 160
-
-/* "s0 p1 mem2"; without the device if it is unknown. Returns text. */
-const char *location(const struct row *row, char text[LOCATION_SIZE]);
-
-/* "s0 cha 3", or in full "socket 0 port 1 mem2": with the unit if the row is of an event. */
-const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE]);
+/* A row as formats show it. */
 
 /* The width of the longest location, at least that of "system". */
 int location_width(const struct table *table);

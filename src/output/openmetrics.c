@@ -14,6 +14,7 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "sources/sources.h"
+#include "table/spell.h"
 #include "uncore/machine.h"
 
 #define PREFIX	 "cxlmon_"
@@ -139,8 +140,8 @@ static void put_place(struct text *t, const struct row *row)
 	put_label(t, "model", t->table->model);
 	put_index(t, "socket", row->socket);
 	put_index(t, row->port_name ? row->port_name : "port", row->port);
-	put_index(t, "node", row->of_node ? row->node : -1);
-	put_label(t, "device", row_is_device(row) ? row_device_name(row) : row->memdev);
+	put_index(t, "node", row_node_index(row));
+	put_label(t, "device", row_device_label(row));
 	put_index(t, "cpu", row->cpu);
 	put_label(t, "resctrl_group", row->group ? row->group : "");
 }

@@ -9,6 +9,7 @@
 #include "output/fields.h"
 #include "output/sink.h"
 #include "sources/sources.h"
+#include "table/spell.h"
 
 static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
 			const struct sample *sample)

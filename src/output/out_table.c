@@ -11,6 +11,7 @@
 #include "formula/custom_metric.h"
 #include "output/fields.h"
 #include "output/sink.h"
+#include "table/spell.h"
 
 #define TIME_WIDTH  12
 #define VALUE_WIDTH 11
@@ -182,9 +183,9 @@ static void put_value(FILE *out, const struct metric *metric, const struct value
 	if (in_millions(metric))
 		put_number(out, value->number / 1e6, width, 1, value->scaled);
 	else if (!strcmp(metric->group, CUSTOM_GROUP) && !strcmp(metric->unit, "1/s"))
-		put_count(out, value->number, width, metric_shown_decimals(metric), value->scaled);
+		put_count(out, value->number, width, decimals_of(metric).brief, value->scaled);
 	else
-		put_number(out, value->number, width, metric_shown_decimals(metric), value->scaled);
+		put_number(out, value->number, width, decimals_of(metric).brief, value->scaled);
 }
 
 static void put_event(FILE *out, const struct row *row)
@@ -197,7 +198,7 @@ static void put_event(FILE *out, const struct row *row)
 		snprintf(unit, sizeof(unit), "%s %u", row->unit->pmu_type->name, row->unit->id);
 	fprintf(out, " %-10s ", unit);
 	put_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
-	put_count(out, row->per_s, EVENT_WIDTH, 1, row->counted_pct < 100);
+	put_count(out, row->per_s, EVENT_WIDTH, decimals_of(NULL).brief, row->counted_pct < 100);
 	fprintf(out, "  %s", row->event->name);
 }
 

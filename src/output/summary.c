@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "series/series.h"
+#include "table/spell.h"
 #include "uncore/units/unit.h"
 
 #define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
@@ -175,7 +176,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 {
 	const struct series_cell *cell = cell_of(s, e);
 	const struct metric *metric = e->metric;
-	const unsigned decimals = metric_shown_decimals(metric);
+	const unsigned decimals = decimals_of(metric).brief;
 	char text[LOCATION_SIZE], total[32] = ""; /* of what is no rate */
 	struct statistics statistics;
 
@@ -197,8 +198,7 @@ static int put_metric(const struct summary *s, const struct entry *e, bool first
 		field_column(out, statistics.mean, STATISTIC_WIDTH, "%.*f", decimals);
 		field_column(out, statistics.p95, STATISTIC_WIDTH, "%.*f", decimals);
 		field_column(out, statistics.max, STATISTIC_WIDTH, "%.*f", decimals);
-		fprintf(out, "%s%s", metric->unit && *metric->unit ? " " : "",
-			metric->unit ? metric->unit : "");
+		fprintf(out, "%s%s", *unit_text(metric) ? " " : "", unit_text(metric));
 	}
 	put_known(s, e, out);
 	putc('\n', out);
@@ -238,14 +238,15 @@ static int put_event(const struct summary *s, const struct entry *e, FILE *out)
 {
 	const struct row *row = &s->table->rows[e->first_row];
 	const struct series_cell *cell = cell_of(s, e);
+	const unsigned brief = decimals_of(NULL).brief;
 	struct statistics statistics;
 
 	if (series_statistics(&s->series, cell, &statistics))
 		return -ENOMEM;
 	field_column(out, cell->amount, COUNT_WIDTH, "%.*f", 0);
-	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", 1);
-	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", 1);
-	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", 1);
+	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", brief);
+	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", brief);
+	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", brief);
 	fprintf(out, "  %s, %s", row->event->name, row->unit->pmu_type->name);
 	put_known(s, e, out);
 	putc('\n', out);

@@ -23,18 +23,6 @@ const struct row row_unknown = {
 	.per_s = NAN,
 };
 
-const char *row_scope_name(const struct row *row)
-{
-	if (row->of_node)
-		return "node";
-	if (row->group)
-		return "group";
-	if (row_is_device(row))
-		return "device";
-	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
-							  : scope_names[row->scope];
-}
-
 bool row_can_have(const struct row *row, const struct metric *metric)
 {
 	if (row->of_node)

@@ -70,10 +70,6 @@ static inline const char *row_device_name(const struct row *row)
 	return *row->memdev ? row->memdev : row->pci;
 }
 
-/* "cpu", "port", "socket" or "system"; for rows of others "device", "node", "ccm", "domain" or
- * "group". */
-const char *row_scope_name(const struct row *row);
-
 /* Whether the row can have values of the metric. */
 bool row_can_have(const struct row *row, const struct metric *metric);
 

@@ -11,6 +11,7 @@
 #include "platform/load_sample.h"
 #include "probe/hot/intake.h"
 #include "probe/hot/print.h"
+#include "table/spell.h"
 
 #define MBPS_DECIMALS	 3
 #define LATENCY_DECIMALS 1
@@ -53,8 +54,8 @@ static void put_samples(struct fields *f, const struct hot_report *report,
 	fields_count(f, "cxl_samples", hot_samples(report, row, MEMORY_CXL));
 	fields_count(f, "dram_samples", hot_samples(report, row, MEMORY_DRAM));
 	fields_count(f, "unplaced_samples", hot_samples(report, row, MEMORY_UNKNOWN));
-	fields_number(f, "cxl_per_s", hot_per_s(report, row, MEMORY_CXL), FIELD_RATE_DECIMALS);
-	fields_number(f, "dram_per_s", hot_per_s(report, row, MEMORY_DRAM), FIELD_RATE_DECIMALS);
+	fields_number(f, "cxl_per_s", hot_per_s(report, row, MEMORY_CXL), RATE_DECIMALS);
+	fields_number(f, "dram_per_s", hot_per_s(report, row, MEMORY_DRAM), RATE_DECIMALS);
 	fields_number(f, "cxl_MBps", hot_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
 	fields_number(f, "dram_MBps", hot_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
 	fields_share(f, "cxl_share_pct", hot_share_pct(report, row));

@@ -12,6 +12,7 @@
 #include "output/fields.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
+#include "table/spell.h"
 
 #define MIB_DECIMALS 3
 
@@ -53,13 +54,13 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row, row->total), MIB_DECIMALS);
 	if (process || sheet->by == WHO_BY_RESCTRL)
 		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps",
-			      of_node ? NAN : row->read_MBps, FIELD_RATE_DECIMALS);
+			      of_node ? NAN : row->read_MBps, RATE_DECIMALS);
 	if (sheet->by == WHO_BY_RESCTRL)
 		return;
 	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row),
-		      FIELD_RATE_DECIMALS);
+		      RATE_DECIMALS);
 	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row),
-		      FIELD_RATE_DECIMALS);
+		      RATE_DECIMALS);
 }
 
 static void put_stalls(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
@@ -84,7 +85,7 @@ static void put_regions(struct fields *f, const struct who_sheet *sheet, const s
 	for (unsigned kind = REGION_NONE + 1; kind < MEMORY_REGIONS; kind++)
 		if (sheet->by == WHO_BY_RESCTRL || who_by_cgroups(sheet->by))
 			fields_number(f, names[kind], known ? row->region_MBps[kind] : NAN,
-				      FIELD_RATE_DECIMALS);
+				      RATE_DECIMALS);
 }
 
 static void put_scan(struct fields *f, const struct who_scan *scan)

@@ -5,6 +5,7 @@
 
 #include "show/page/chart.h"
 #include "show/page/page.h"
+#include "table/spell.h"
 
 HTML_EMBED(compare_notes, "show/compare/compare_notes.html");
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "output/fields.h"
 #include "show/compare/compare_private.h"
+#include "table/spell.h"
 
 #define VALUE_WIDTH	11
 #define PCT_WIDTH	8
@@ -178,7 +179,7 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
 	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
 	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
-	fields_index(f, "node", row->of_node ? row->node : -1);
+	fields_index(f, "node", row_node_index(row));
 }
 
 /* groups: some row is of a group of tasks. */
@@ -252,7 +253,7 @@ static json_t *place_object(const struct row *row)
 			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
 			 unit ? unit->pmu_type->name : NULL, "box",
 			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
-			 index_or_null(row->of_node ? row->node : -1), "resctrl_group", row->group);
+			 index_or_null(row_node_index(row)), "resctrl_group", row->group);
 }
 
 static json_t *compared_object(const struct compared *pair)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "platform/device_health.h"
+#include "table/spell.h"
 
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
@@ -268,63 +269,11 @@ static int judge_all(struct comparison *c)
 
 #define NO_MATCH SIZE_MAX
 
-/* A text that may be NULL, which is less than any other. */
-static int compare_text(const char *a, const char *b)
-{
-	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
-}
-
-static int compare_number(int a, int b)
-{
-	return (a > b) - (a < b);
-}
-
-static const char *pmu_type_name(const struct row *row)
-{
-	return row->unit && !row->summed ? row->unit->pmu_type->name : NULL;
-}
-
-static int pmu_type_number(const struct row *row)
-{
-	return row->unit && !row->summed ? (int)row->unit->id : -1;
-}
-
-/* The node of a node's row: that of a port's device says only where its memory was. */
-static int node_number(const struct row *row)
-{
-	return row->of_node ? row->node : -1;
-}
-
-/* A row of a device has no other number: devices change places between runs. */
-static const char *device_name(const struct row *row)
-{
-	return row_is_device(row) ? row_device_name(row) : NULL;
-}
-
-/* Whether two rows are about the same; in any order else. */
-static int compare_rows(const struct row *a, const struct row *b)
-{
-	int order =
-		compare_text(a->event ? a->event->name : NULL, b->event ? b->event->name : NULL);
-
-	order = order ? order : compare_number((int)a->scope, (int)b->scope);
-	order = order ? order : compare_text(a->port_name, b->port_name);
-	order = order ? order : compare_number(a->socket, b->socket);
-	order = order ? order : compare_number(a->port, b->port);
-	order = order ? order : compare_number(a->cpu, b->cpu);
-	order = order ? order : compare_number(node_number(a), node_number(b));
-	order = order ? order : compare_text(device_name(a), device_name(b));
-	order = order ? order : compare_text(a->group, b->group);
-	order = order ? order : compare_number(a->summed, b->summed);
-	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
-	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));
-}
-
 /* Rows alike stay in their order. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
-	const int order = compare_rows(x, y);
+	const int order = row_compare(x, y);
 
 	return order ? order : (x > y) - (x < y);
 }
@@ -363,7 +312,7 @@ static int match_rows(const struct comparison *c, size_t *out[SIDES])
 		const struct row *a = sorted[SIDE_A][at[SIDE_A]], *b = sorted[SIDE_B][at[SIDE_B]];
 		const size_t row_a = (size_t)(a - c->sides[SIDE_A].report->table->rows);
 		const size_t row_b = (size_t)(b - c->sides[SIDE_B].report->table->rows);
-		const int order = compare_rows(a, b);
+		const int order = row_compare(a, b);
 
 		if (!order) {
 			out[SIDE_A][row_a] = row_b;
@@ -385,7 +334,8 @@ static size_t same_column(const struct table *table, size_t column, const struct
 
 	return found != SIZE_MAX && metric->kind == METRIC_NUMBER &&
 			       other->columns[found].metric->kind == METRIC_NUMBER &&
-			       !compare_text(metric->unit, other->columns[found].metric->unit) &&
+			       !strcmp(unit_text(metric),
+				       unit_text(other->columns[found].metric)) &&
 			       table_find(table, metric->name) == column
 		       ? found
 		       : NO_MATCH;

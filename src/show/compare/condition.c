@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "output/fields.h"
+#include "table/spell.h"
 
 #define EXAMPLES "cxl_read_latency_ns.p99>+10% or dram_read_MBps.mean<-500"
 

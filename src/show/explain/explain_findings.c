@@ -10,9 +10,9 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "output/fields.h"
 #include "probe/hot/hot_block.h"
 #include "show/explain/explain_private.h"
+#include "table/spell.h"
 
 #define NAME_SIZE    64
 #define SAME_RULES   3			      /* sentences of one rule, so that others have room */
@@ -29,7 +29,7 @@ static bool find_number(const struct situation *s, const char *name, struct evid
 			return true;
 		}
 	*out = (struct evidence){name, explain_figure(s, name),
-				 metric ? metric_shown_decimals(metric) : 1};
+				 metric ? decimals_of(metric).brief : 1};
 	return !isnan(out->number);
 }
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "table/spell.h"
+
 #define LEVEL_SIZE 64
 
 static const struct {

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 
-#include "output/fields.h"
 #include "show/page/plot.h"
 #include "show/page/plotted.h"
 

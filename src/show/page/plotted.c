@@ -12,11 +12,9 @@
 #include "probe/hot/hot_block.h"
 #include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_point.h"
+#include "table/spell.h"
 
 #define MAX_VALUES ((size_t)64 << 20) /* 512 MiB */
-
-#define EVENT_DECIMALS	     3 /* as in CSV */
-#define EVENT_SHOWN_DECIMALS 1
 
 const char *plotted_name(const struct plotted *s)
 {
@@ -30,19 +28,17 @@ const char *plotted_title(const struct plotted *s)
 
 const char *plotted_unit(const struct plotted *s)
 {
-	if (!s->metric)
-		return "1/s";
-	return s->metric->unit ? s->metric->unit : "";
+	return unit_text(s->metric);
 }
 
 unsigned plotted_decimals(const struct plotted *s)
 {
-	return s->metric ? s->metric->decimals : EVENT_DECIMALS;
+	return decimals_of(s->metric).exact;
 }
 
 unsigned plotted_shown_decimals(const struct plotted *s)
 {
-	return s->metric ? metric_shown_decimals(s->metric) : EVENT_SHOWN_DECIMALS;
+	return decimals_of(s->metric).brief;
 }
 
 const char *const statistic_names[STATISTICS] = {

@@ -8,6 +8,7 @@
 #include "show/page/chart.h"
 #include "show/page/html.h"
 #include "show/page/page.h"
+#include "table/spell.h"
 
 HTML_EMBED(report_notes, "show/report/report_notes.html");
 
@@ -121,8 +122,8 @@ static void put_metric(const struct report *r, size_t column, FILE *out)
 		if (!s->values)
 			continue;
 		if (!begun)
-			html_table_group(s->metric->name, metric_title(s->metric),
-					 s->metric->unit ? s->metric->unit : "", out);
+			html_table_group(s->metric->name, metric_title(s->metric), plotted_unit(s),
+					 out);
 		begun = true;
 		put_row(r, s, out);
 	}
@@ -141,7 +142,8 @@ static void put_events(const struct report *r, FILE *out)
 			continue;
 		if (s->row->event != event) {
 			fputs(event ? "</tbody>\n" : "", out);
-			html_table_group(s->row->event->name, s->row->event->name, "1/s", out);
+			html_table_group(s->row->event->name, s->row->event->name, plotted_unit(s),
+					 out);
 		}
 		event = s->row->event;
 		put_row(r, s, out);

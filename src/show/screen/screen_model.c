@@ -10,34 +10,12 @@
 #include <string.h>
 
 #include "platform/cxl_link.h"
+#include "table/spell.h"
 
 /* Graphs do not move faster; shorter samples are averaged. */
 #define MIN_STEP_S 0.1
 
 #define SORTED_STEPS 10
-
-static void make_title(struct panel *p, const struct row *row)
-{
-	char node[24] = "";
-
-	if (row->node >= 0)
-		snprintf(node, sizeof(node), "  node %d", row->node);
-	if (row->of_node)
-		snprintf(p->title, sizeof(p->title), "node %d%s%.20s", row->node,
-			 *row->memdev ? "  " : "", row->memdev);
-	else if (row->group)
-		snprintf(p->title, sizeof(p->title), "group %.60s", row->group);
-	else if (row_is_device(row))
-		snprintf(p->title, sizeof(p->title), "%.20s%s", row_device_name(row), node);
-	else if (row->scope == SCOPE_PORT)
-		snprintf(p->title, sizeof(p->title), "s%d %s%d%s%.20s%s%s%.16s", row->socket,
-			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
-			 row->memdev, node, *row->pci ? "  " : "", row->pci);
-	else if (row->scope == SCOPE_SOCKET)
-		snprintf(p->title, sizeof(p->title), "socket %d", row->socket);
-	else
-		snprintf(p->title, sizeof(p->title), "system");
-}
 
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct table *table)
@@ -78,10 +56,12 @@ static bool has_readings(const struct table *table, const struct row *row, size_
 
 static void make_panel(struct panel *p, const struct table *table, const struct row *row)
 {
+	char text[LOCATION_SIZE];
+
 	p->row = row;
 	p->short_flits = true;
 	set_promise(p, table);
-	make_title(p, row);
+	snprintf(p->title, sizeof(p->title), "%.95s", location_title(row, text));
 	for (size_t r = 0; r < table->row_count; r++) {
 		const struct row *port = &table->rows[r];
 

@@ -9,6 +9,7 @@
 #include "formula/custom_metric.h"
 #include "output/fields.h"
 #include "show/screen/screen_draw.h"
+#include "table/spell.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -183,7 +184,7 @@ static struct scaled_text value_text(const struct scene *scene, const struct met
 	else if (kind)
 		found = kind->scale(number);
 	else
-		found = scale_other(number, metric->unit ? metric->unit : "", !metric->decimals);
+		found = scale_other(number, unit_text(metric), !metric->decimals);
 	return text("%s%.22s", scaled ? "~" : "", found.text);
 }
 

@@ -7,12 +7,12 @@
 
 #include "base/number.h"
 #include "metrics/important.h"
-#include "output/fields.h"
 #include "record/recording.h"
 #include "show/page/chart.h"
 #include "show/page/html.h"
 #include "show/page/page.h"
 #include "show/serve/serving_private.h"
+#include "table/spell.h"
 
 HTML_EMBED(serving_page_html, "show/serve/serving_page.html");
 HTML_EMBED(serving_page_script, "show/serve/serving_page.js");

@@ -3,6 +3,7 @@
 #include "record/recording_file.h"
 
 #include "sim_monitor.h"
+#include "table/spell.h"
 #include "unit.h"
 
 static struct sim_monitor m;

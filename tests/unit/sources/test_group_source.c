@@ -10,6 +10,7 @@
 #include "platform/clock.h"
 #include "platform/platform.h"
 #include "sim_monitor.h"
+#include "table/spell.h"
 #include "unit.h"
 
 #define U	NAN

@@ -10,6 +10,7 @@
 #include "platform/kernel_stats.h"
 #include "platform/memory.h"
 #include "sim_monitor.h"
+#include "table/spell.h"
 #include "unit.h"
 #include "view/view.h"
 

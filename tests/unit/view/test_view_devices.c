@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "sim_monitor.h"
+#include "table/spell.h"
 #include "uncore/units/cpmu.h"
 #include "unit.h"
 #include "view/view.h"

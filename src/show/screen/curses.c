@@ -124,6 +124,7 @@ void curses_close(struct curses *curses)
 {
 	if (curses->screen)
 		curses->library.delscreen(curses->screen);
+	free(curses->shown);
 	if (curses->output)
 		fclose(curses->output);
 	*curses = (struct curses){.screen = NULL};
@@ -147,29 +148,40 @@ static void copy_output(const struct curses *curses, FILE *out)
 	lseek(fd, 0, SEEK_SET);
 }
 
-static void put_canvas(const struct curses *curses, const struct canvas *canvas)
+static void put_cell(const struct curses *curses, int row, int column, struct cell cell)
+{
+	const struct curses_library *c = &curses->library;
+	const wchar_t text[] = {cell.character, L'\0'};
+	const attr_t look = curses->attributes[cell.style];
+	cchar_t put;
+
+	c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
+	if (c->wmove(*c->stdscr_ptr, row, column) == OK)
+		c->wadd_wch(*c->stdscr_ptr, &put);
+}
+
+/* The cursor, which some terminals cannot hide, rests in the last cell. */
+static void put_changes(const struct curses *curses, const struct canvas *canvas)
 {
 	const struct curses_library *c = &curses->library;
 
-	for (int row = 0; row < canvas->rows; row++) {
-		for (int column = 0; column < canvas->columns; column++) {
-			const struct cell cell = canvas_at(canvas, row, column);
-			const wchar_t text[] = {cell.character, L'\0'};
-			const attr_t look = curses->attributes[cell.style];
-			cchar_t put;
+	for (int i = 0; i < canvas->rows * canvas->columns; i++) {
+		const struct cell cell = canvas->cells[i];
+		struct cell *shown = &curses->shown[i];
 
-			c->setcchar(&put, text, look, (short)PAIR_NUMBER(look), NULL);
-			if (c->wmove(*c->stdscr_ptr, row, column) == OK)
-				c->wadd_wch(*c->stdscr_ptr, &put);
-		}
+		if (cell.character == shown->character && cell.style == shown->style)
+			continue;
+		put_cell(curses, i / canvas->columns, i % canvas->columns, cell);
+		*shown = cell;
 	}
+	c->wmove(*c->stdscr_ptr, canvas->rows - 1, canvas->columns - 1);
 }
 
 void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out)
 {
 	const struct curses_library *c = &curses->library;
 
-	put_canvas(curses, canvas);
+	put_changes(curses, canvas);
 	c->wnoutrefresh(*c->stdscr_ptr);
 	c->doupdate();
 	copy_output(curses, out);
@@ -185,12 +197,15 @@ enum glyphs curses_glyphs(void)
 	return term && !strcmp(term, "linux") ? GLYPHS_BLOCKS : GLYPHS_BRAILLE;
 }
 
-void curses_resize(struct curses *curses, int rows, int columns)
+int curses_resize(struct curses *curses, int rows, int columns)
 {
 	const struct curses_library *c = &curses->library;
 
 	c->resize_term(rows, columns);
 	c->clearok(*c->curscr_ptr, TRUE);
+	free(curses->shown);
+	curses->shown = calloc((size_t)rows * (size_t)columns + 1, sizeof(*curses->shown));
+	return curses->shown ? 0 : -ENOMEM;
 }
 
 static int key_code(int key)

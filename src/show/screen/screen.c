@@ -121,8 +121,8 @@ static int resize(struct screen *s)
 	const struct winsize size = terminal_size(s->terminal.fd);
 
 	canvas_free(&s->canvas);
-	curses_resize(&s->curses, size.ws_row, size.ws_col);
-	return canvas_init(&s->canvas, size.ws_row, size.ws_col, curses_glyphs());
+	const int rc = curses_resize(&s->curses, size.ws_row, size.ws_col);
+	return rc ? rc : canvas_init(&s->canvas, size.ws_row, size.ws_col, curses_glyphs());
 }
 
 /* From when on processes are first shown; then also while ports are. */

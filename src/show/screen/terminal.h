@@ -111,6 +111,7 @@ struct curses {
 	SCREEN *screen;
 	FILE *output; /* of ncurses, in memory: it never blocks */
 	attr_t attributes[STYLE_COUNT];
+	struct cell *shown; /* cells of the last frame, all zero before the first one */
 };
 
 /* Whether TERM is a terminal whose cursor can be moved. Where it is not, the log says so. */
@@ -123,16 +124,16 @@ void curses_close(struct curses *curses);
 /* Glyphs that the terminal's font has. */
 enum glyphs curses_glyphs(void);
 
-/* Everything is drawn anew. */
-void curses_resize(struct curses *curses, int rows, int columns);
+/* The next frame is drawn as a whole. 0 or -ENOMEM. */
+int curses_resize(struct curses *curses, int rows, int columns);
 
-/* What changes is written to out. */
+/* Writes cells that have changed to out. The canvas has the size of the last curses_resize(). */
 void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out);
 
 /* The next key, a character or an enum screen_key; CURSES_NO_KEY: there is none. Does not block. */
 int curses_key(const struct curses *curses);
 
-/* Back to the normal screen, until the next curses_show(); of rows, the last one is left. */
+/* Back to the normal screen, until the next curses_resize(); of rows, the last one is left. */
 void curses_leave(struct curses *curses, int rows, FILE *out);
 
 #endif

@@ -10,6 +10,8 @@
 
 static struct curses curses;
 static struct canvas c;
+static int (*add_cell)(WINDOW *window, const cchar_t *cell);
+static unsigned added; /* cells that ncurses got */
 
 static void tear_down(void)
 {
@@ -90,7 +92,7 @@ TEST_LOOP(test_what_a_style_looks_like, COUNT(looks))
 	setenv("NO_COLOR", looks[_i].no_color, 1);
 	ck_assert_int_eq(curses_open(&curses), 0);
 	ck_assert_int_eq(canvas_init(&c, 2, 20, GLYPHS_ASCII), 0);
-	curses_resize(&curses, c.rows, c.columns);
+	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
 	canvas_text(&c, 1, 5, 10, looks[_i].style, WORD);
 	curses_show(&curses, &c, out);
 	ck_assert_int_eq(fclose(out), 0);
@@ -107,7 +109,7 @@ TEST(test_only_what_has_changed_is_written_again)
 	setenv("TERM", "vt220", 1);
 	ck_assert_int_eq(curses_open(&curses), 0);
 	ck_assert_int_eq(canvas_init(&c, 2, 20, GLYPHS_ASCII), 0);
-	curses_resize(&curses, c.rows, c.columns);
+	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
 	canvas_text(&c, 0, 5, 10, STYLE_PLAIN, WORD);
 	curses_show(&curses, &c, out);
 	ck_assert_int_eq(fflush(out), 0);
@@ -119,6 +121,55 @@ TEST(test_only_what_has_changed_is_written_again)
 	assert_contains(text + first, "another");
 	assert_lacks(text + first, WORD);
 	ck_assert_uint_eq(strlen(text + first), size - first);
+	free(text);
+}
+
+static int count_cell(WINDOW *window, const cchar_t *cell)
+{
+	added++;
+	return add_cell(window, cell);
+}
+
+/* Shows the canvas. Returns how many bytes are written to a stream of this size. */
+static size_t show(FILE *out, const size_t *size)
+{
+	ck_assert_int_eq(fflush(out), 0);
+	const size_t before = *size;
+
+	added = 0;
+	curses_show(&curses, &c, out);
+	ck_assert_int_eq(fflush(out), 0);
+	return *size - before;
+}
+
+TEST(test_a_frame_without_changes_writes_nothing)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&text, &size);
+
+	setenv("TERM", "xterm-256color", 1);
+	ck_assert_int_eq(curses_open(&curses), 0);
+	add_cell = curses.library.wadd_wch;
+	curses.library.wadd_wch = count_cell;
+	ck_assert_int_eq(canvas_init(&c, 24, 80, GLYPHS_ASCII), 0);
+	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
+	canvas_text(&c, 22, 70, 10, STYLE_BOLD, "0123456789");
+	ck_assert_uint_gt(show(out, &size), 0);
+	ck_assert_uint_eq(added, 24 * 80);
+	ck_assert_uint_eq(show(out, &size), 0);
+	ck_assert_uint_eq(added, 0);
+	/* a style and a character */
+	canvas_text(&c, 22, 79, 1, STYLE_PLAIN, "9");
+	canvas_text(&c, 3, 4, 5, STYLE_PLAIN, " 5   ");
+	ck_assert_uint_gt(show(out, &size), 0);
+	ck_assert_uint_eq(added, 2);
+	/* all of it */
+	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
+	ck_assert_uint_gt(show(out, &size), 0);
+	ck_assert_uint_eq(added, 24 * 80);
+	ck_assert_int_eq(fclose(out), 0);
+	assert_contains(text, "0123456789");
 	free(text);
 }
 

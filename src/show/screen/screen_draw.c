@@ -19,14 +19,14 @@
 #define MARK_LINES  2
 #define EXPLAIN_KEY "e: explain"
 
-#define TABLE_COLUMNS 7 /* of the table of sockets, as far as they have room */
 #define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
 
 struct value_table {
 	struct {
 		size_t metric;
 		int end, width;
-	} columns[TABLE_COLUMNS];
+		double like; /* largest value */
+	} columns[SOCKET_COLUMNS];
 	size_t count;
 	int heading, rows; /* lines */
 };
@@ -93,9 +93,8 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 
 	t->count = 0;
 	t->heading = 0;
-	for (unsigned rank = 1; rank <= TABLE_COLUMNS; rank++) {
-		const size_t c =
-			table_find(scene->panels->table, important_at(IMPORTANT_SOCKETS, rank));
+	for (size_t i = 0; i < SOCKET_COLUMNS; i++) {
+		const size_t c = scene->panels->of_sockets[i];
 
 		if (!seen_by_any(scene->panels, c))
 			continue;
@@ -109,6 +108,7 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 			return false;
 		t->columns[t->count].metric = c;
 		t->columns[t->count].width = heading;
+		t->columns[t->count].like = largest(scene, c, false);
 		t->columns[t->count++].end = end;
 		t->heading = used > t->heading ? used : t->heading;
 	}
@@ -153,10 +153,10 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 		 p->row->socket);
 	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
 	for (size_t i = 0; i < t->count; i++)
-		canvas_text_right(c, row, t->columns[i].end, STYLE_BOLD,
-				  screen_column_text(scene, p, t->columns[i].metric,
-						     largest(scene, t->columns[i].metric, false))
-					  .text);
+		canvas_text_right(
+			c, row, t->columns[i].end, STYLE_BOLD,
+			screen_column_text(scene, p, t->columns[i].metric, t->columns[i].like)
+				.text);
 }
 
 /* If not all rows fit, the last one stays: that of the system. */
@@ -192,19 +192,18 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 			found = &panels->all[i];
 	if (!found || scene->state->scope != SCOPE_PORT)
 		return count;
-	const size_t of_all = screen_charts(scene, found, all);
+	const size_t of_all = screen_charts(scene, found, all, MAX_CHARTS);
 	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
 		if (!(panels->table->columns[all[i].columns[0]].metric->scopes >> SCOPE_PORT & 1))
 			charts[count++] = all[i];
 	return count;
 }
 
-static void draw_coarse_charts(struct canvas *c, const struct area *area, const struct scene *scene)
+static void draw_coarse_charts(struct canvas *c, const struct area *area, const struct scene *scene,
+			       struct chart *charts, size_t count)
 {
-	struct chart charts[MAX_CHARTS];
-	const int count = (int)add_coarse_charts(scene, -1, charts, 0);
 	const int fit = area->columns / MIN_CHART > 1 ? area->columns / MIN_CHART : 1;
-	const int shown = count < fit ? count : fit;
+	const int shown = (int)count < fit ? (int)count : fit;
 
 	for (int i = 0; i < shown && area->rows; i++) {
 		const int left = area->columns * i / shown, end = area->columns * (i + 1) / shown;
@@ -221,7 +220,7 @@ static void draw_panel(struct canvas *c, const struct area *area, const struct s
 		       const struct panel *p)
 {
 	struct chart charts[MAX_CHARTS];
-	size_t count = screen_charts(scene, p, charts);
+	size_t count = screen_charts(scene, p, charts, MAX_CHARTS);
 
 	if (scene->state->alone && p->row->socket >= 0)
 		count = add_coarse_charts(scene, p->row->socket, charts, count);
@@ -274,18 +273,18 @@ static void draw_list_line(struct canvas *c, const struct area *line, const stru
 {
 	const bool selected = p == scene->selected;
 	const int title = text_fit(p->title, "  ", LIST_LABEL - 1);
-	struct chart charts[MAX_CHARTS];
+	struct chart chart;
 
 	canvas_text(c, line->row, 0, 1, STYLE_BOLD, selected ? ">" : " ");
 	canvas_text(c, line->row, 1, title < LIST_LABEL ? title : LIST_LABEL - 1,
 		    selected ? STYLE_CHOSEN : STYLE_PLAIN, p->title);
-	if (!screen_charts(scene, p, charts))
+	if (!screen_charts(scene, p, &chart, 1))
 		return;
-	const int at = draw_list_values(c, line->row, scene, &charts[0], false) + 2;
+	const int at = draw_list_values(c, line->row, scene, &chart, false) + 2;
 	const struct area graph = {line->row, at, 1, line->columns - at - 1};
 
 	if (graph.columns >= LIST_GRAPH)
-		graph_fill(c, &graph, &p->readings[charts[0].columns[0]].history,
+		graph_fill(c, &graph, &p->readings[chart.columns[0]].history,
 			   graph_window(c, graph.columns, scene->panels->times.count, scene->back),
 			   full, STYLE_READ, false);
 }
@@ -294,30 +293,28 @@ static double list_peak(const struct canvas *c, const struct scene *scene)
 {
 	const struct window window =
 		graph_window(c, c->columns / 2, scene->panels->times.count, scene->back);
-	struct chart charts[MAX_CHARTS];
+	struct chart chart;
 	double peak = 0;
 
 	for (size_t i = 0; i < scene->busy; i++)
-		if (screen_charts(scene, scene->chosen[i], charts))
-			peak = fmax(
-				peak,
-				graph_peak(
-					&scene->chosen[i]->readings[charts[0].columns[0]].history,
-					window));
+		if (screen_charts(scene, scene->chosen[i], &chart, 1))
+			peak = fmax(peak,
+				    graph_peak(&chart.panel->readings[chart.columns[0]].history,
+					       window));
 	return peak;
 }
 
 static void draw_list_heading(struct canvas *c, int row, const struct scene *scene)
 {
-	struct chart charts[MAX_CHARTS];
+	struct chart chart;
 
-	if (!scene->selected || !screen_charts(scene, scene->selected, charts))
+	if (!scene->selected || !screen_charts(scene, scene->selected, &chart, 1))
 		return;
-	const int at = draw_list_values(c, row, scene, &charts[0], true);
+	const int at = draw_list_values(c, row, scene, &chart, true);
 	if (c->columns - at - 3 < LIST_GRAPH)
 		return;
 	canvas_text(c, row, at + 2, c->columns - at - 3, STYLE_DIM,
-		    screen_label(scene->panels->table->columns[charts[0].columns[0]].metric));
+		    screen_label(scene->panels->table->columns[chart.columns[0]].metric));
 }
 
 static void draw_panels(struct canvas *c, const struct layout *l, const struct scene *scene)
@@ -443,7 +440,8 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
 	const size_t chosen = choose(scene);
 	const struct value_table table = table_of(scene, c->columns);
-	struct chart charts[MAX_CHARTS];
+	struct chart charts[MAX_CHARTS]; /* below the panels */
+	const size_t count = add_coarse_charts(scene, -1, charts, 0);
 	char reason[sizeof(struct error) + 64];
 	struct remarks remarks;
 
@@ -459,7 +457,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 					  .marks = remarks.mark_lines,
 					  .message = screen_message_rows(c, remarks.message),
 					  .idle = scene->count > scene->busy,
-					  .charts = add_coarse_charts(scene, -1, charts, 0) > 0});
+					  .charts = count > 0});
 
 	if (l.too_small) {
 		draw_values_alone(c, scene);
@@ -473,7 +471,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	draw_table(c, &l.table, scene, &table);
 	draw_remarks(c, &l, scene, &remarks);
 	draw_panels(c, &l, scene);
-	draw_coarse_charts(c, &l.charts, scene);
+	draw_coarse_charts(c, &l.charts, scene, charts, count);
 	if (l.idle.rows)
 		draw_idle(c, &l.idle, scene);
 	draw_footer(c, &l, scene);

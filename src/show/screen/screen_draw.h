@@ -74,8 +74,9 @@ void screen_draw_panel(struct canvas *canvas, const struct area *area, const str
 		       const struct panel *panel, const char *title, struct chart *charts,
 		       size_t count);
 
-/* screen_panel.c: the charts of what is known of a panel. At most MAX_CHARTS; returns how many. */
-size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out);
+/* screen_panel.c: first charts of what is known of a panel, at most so many. Returns how many. */
+size_t screen_charts(const struct scene *scene, const struct panel *panel, struct chart *out,
+		     size_t most);
 
 /* Of all links of a panel in one direction; NAN: unknown. */
 double screen_link_MBps(const struct scene *scene, const struct panel *panel);

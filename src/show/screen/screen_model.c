@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/screen/screen_model.h"
-#include "platform/cxl.h"
-#include "platform/memory.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "metrics/important.h"
+#include "platform/cxl.h"
 #include "platform/cxl_link.h"
+#include "platform/memory.h"
 #include "table/spell.h"
 
 /* Graphs do not move faster; shorter samples are averaged. */
@@ -82,11 +83,14 @@ int panels_init(struct panels *panels, const struct table *table)
 		.all = calloc(table->row_count + 1, sizeof(*panels->all)),
 		.readings = calloc(table->row_count * table->column_count + 1,
 				   sizeof(*panels->readings)),
-		.cxl_read = table_find(table, "cxl_mem_read_MBps"),
-		.cxl_write = table_find(table, "cxl_mem_write_MBps"),
+		.pictures = calloc(table->column_count + 1, sizeof(*panels->pictures)),
+		.troubles = calloc(table->column_count + 1, sizeof(*panels->troubles)),
 	};
-	if (!panels->all || !panels->readings)
+	if (!panels->all || !panels->readings || !panels->pictures || !panels->troubles)
 		return -ENOMEM;
+	panels_find_columns(panels);
+	for (size_t c = 0; c < table->column_count; c++)
+		panels->troubles[c] = important_is_trouble(table->columns[c].metric->name);
 	panels->count = table->row_count;
 	for (size_t r = 0; r < table->row_count; r++) {
 		const struct row *row = &table->rows[r];
@@ -103,6 +107,8 @@ void panels_free(struct panels *panels)
 {
 	free(panels->all);
 	free(panels->readings);
+	free(panels->pictures);
+	free(panels->troubles);
 	*panels = (struct panels){0};
 }
 

@@ -27,6 +27,18 @@ struct panel {
 	struct reading *readings;	   /* by the table's columns */
 };
 
+#define CHART_SERIES 4
+
+/* Columns that are drawn together. */
+struct drawn_columns {
+	const char *title; /* NULL: the name of the only column */
+	bool mirrored;	   /* the first up, the second down, if there are both */
+	size_t columns[CHART_SERIES];
+	unsigned count;
+};
+
+#define SOCKET_COLUMNS 7
+
 #define PANELS_MARKS 32
 
 struct panels {
@@ -40,11 +52,19 @@ struct panels {
 	uint64_t first_ns, wall_ns;	 /* of the first and the last sample; 0: none yet */
 	struct mark marks[PANELS_MARKS]; /* the latest; the nth of all is [n % PANELS_MARKS] */
 	size_t mark_count;		 /* of all samples */
+	struct drawn_columns *pictures;	 /* each column of the table is in one of them */
+	size_t picture_count;
+	/* columns of the table of sockets, in their order; SIZE_MAX: not measured */
+	size_t of_sockets[SOCKET_COLUMNS];
+	bool *troubles; /* by column: its values should be 0 */
 };
 
 /* 0 or -ENOMEM. The table outlives it. Freed by panels_free(), also after failure. */
 int panels_init(struct panels *panels, const struct table *table);
 void panels_free(struct panels *panels);
+
+/* screen_columns.c: finds columns by the names of their metrics. */
+void panels_find_columns(struct panels *panels);
 
 /* Adds the table's values after a sample to the histories; samples are interval_ns apart. */
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);

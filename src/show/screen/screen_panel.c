@@ -66,7 +66,7 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 	const struct metric *metric = metric_of(d, chart, s);
 	const int end = d->inside.column + d->inside.columns;
 	const double value = value_of(d, chart, s);
-	const bool trouble = important_is_trouble(metric->name) && value > 0;
+	const bool trouble = d->scene->panels->troubles[chart->columns[s]] && value > 0;
 
 	at = canvas_text(d->canvas, row, at, end - at, legend_of(d, chart, s),
 			 screen_label(metric)) +
@@ -376,61 +376,32 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	draw_charts(&d, charts, count);
 }
 
-/* Which metrics of a panel are drawn together, and the share of the link that they take. */
+/* Which metrics of a panel are drawn, and the share of the link that they take. */
 
-static bool is_shown(const struct scene *scene, const struct panel *p, size_t c)
-{
-	const char *group = panels_group(scene->panels, scene->state->group);
-
-	return p->readings[c].seen &&
-	       (!group || !strcmp(scene->panels->table->columns[c].metric->group, group));
-}
-
-static bool is_placed(const struct chart *charts, size_t count, size_t column)
-{
-	for (size_t i = 0; i < count; i++)
-		for (unsigned s = 0; s < charts[i].count; s++)
-			if (charts[i].columns[s] == column)
-				return true;
-	return false;
-}
-
-/* Metrics of a picture that are shown. */
-static struct chart chart_of(const struct scene *scene, const struct panel *p, enum picture picture)
-{
-	const struct picture_style *style = &picture_styles[picture];
-	struct chart chart = {.title = style->title, .panel = p};
-
-	for (const struct important *i = important_metrics; i->name; i++) {
-		const size_t c = i->picture == picture ? table_find(scene->panels->table, i->name)
-						       : SIZE_MAX;
-
-		if (c != SIZE_MAX && is_shown(scene, p, c) && chart.count < PICTURE_METRICS)
-			chart.columns[chart.count++] = c;
-	}
-	chart.mirrored = style->mirrored && chart.count == 2;
-	return chart;
-}
-
-size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out)
+size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out,
+		     size_t most)
 {
 	const struct panels *panels = scene->panels;
+	const char *group = panels_group(panels, scene->state->group);
 	size_t count = 0;
 
-	for (enum picture picture = PICTURE_NONE + 1; picture < PICTURES; picture++) {
-		const struct chart chart = chart_of(scene, p, picture);
+	for (size_t i = 0; i < panels->picture_count && count < most; i++) {
+		const struct drawn_columns *picture = &panels->pictures[i];
+		struct chart chart = {.title = picture->title, .panel = p};
 
-		if (chart.count && count < MAX_CHARTS)
-			out[count++] = chart;
-	}
-	for (size_t c = 0; c < panels->table->column_count && count < MAX_CHARTS; c++) {
-		if (!is_shown(scene, p, c) || is_placed(out, count, c))
+		for (unsigned s = 0; s < picture->count; s++) {
+			const size_t c = picture->columns[s];
+			const struct metric *metric = panels->table->columns[c].metric;
+
+			if (p->readings[c].seen && (!group || !strcmp(metric->group, group)))
+				chart.columns[chart.count++] = c;
+		}
+		if (!chart.count)
 			continue;
-		out[count] = (struct chart){.title = screen_label(panels->table->columns[c].metric),
-					    .panel = p,
-					    .columns = {c},
-					    .count = 1};
-		count++;
+		chart.mirrored = picture->mirrored && chart.count == 2;
+		if (!chart.title)
+			chart.title = screen_label(panels->table->columns[chart.columns[0]].metric);
+		out[count++] = chart;
 	}
 	return count;
 }

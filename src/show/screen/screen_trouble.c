@@ -5,7 +5,6 @@
 
 #include "base/number.h"
 #include "base/text.h"
-#include "metrics/important.h"
 #include "platform/cxl.h"
 #include "platform/cxl_link.h"
 #include "platform/pci.h"
@@ -68,7 +67,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		if (metric_is_state(metric) && device_state_of(value))
 			snprintf(what, sizeof(what), "its health: %s",
 				 device_health_text(device_state_of(value), health));
-		else if (important_is_trouble(metric->name) && value > 0)
+		else if (panels->troubles[c] && value > 0)
 			snprintf(what, sizeof(what), "%s %s", screen_label(metric),
 				 screen_value_text(scene, metric, value).text);
 		else if (use >= CXL_LINK_FULL)

@@ -106,6 +106,25 @@ TEST(test_a_small_screen_shows_all_of_two_ports)
 	canvas_assert(&c, SMALL_SCREEN);
 }
 
+/* Columns were found when panels were made. */
+TEST(test_no_metric_is_looked_up_by_its_name_while_it_is_drawn)
+{
+	struct metric nameless[64];
+
+	start("gnr,sockets=1,ports=2," TRAFFIC, "cxl,latency,dram");
+	sample(2);
+	ck_assert_uint_le(m.view.table.column_count, COUNT(nameless));
+	for (size_t i = 0; i < m.view.table.column_count; i++) {
+		struct column *column = &m.view.table.columns[i];
+
+		nameless[i] = *column->metric;
+		nameless[i].name = "";
+		column->metric = &nameless[i];
+	}
+	draw(24, 80, GLYPHS_ASCII);
+	canvas_assert(&c, SMALL_SCREEN);
+}
+
 /* What has no room is left out, and nothing is cut off. */
 TEST(test_a_narrow_list_has_whole_values_alone)
 {

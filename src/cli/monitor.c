@@ -320,6 +320,7 @@ static int end(struct monitor *m, int rc, struct error *err)
 {
 	struct error next = {0};
 
+	sources_stop(&m->session.view.sources);
 	serving_notify_stopping(m->serving);
 	rc = keep_first(m, rc, session_stop(&m->session, &next), &next, err);
 	rc = keep_first(m, rc, monitor_finish_output(m, &next), &next, err);

@@ -251,12 +251,20 @@ void sources_read_now(struct sources *sources)
 	wait_event(t->read_fd, READ_NOW_NS);
 }
 
-void source_thread_stop(struct source_thread *t)
+void sources_stop(struct sources *sources)
 {
+	struct source_thread *t = sources->thread;
+
 	if (!t)
 		return;
 	atomic_store(&t->stopping, true);
 	signal_event(t->wake_fd);
+}
+
+void source_thread_free(struct source_thread *t)
+{
+	if (!t)
+		return;
 	if (t->started)
 		pthread_join(t->id, NULL);
 	if (t->wake_fd >= 0)

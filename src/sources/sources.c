@@ -11,7 +11,8 @@ void sources_close(struct sources *s)
 {
 	struct source *list[SOURCES];
 
-	source_thread_stop(s->thread);
+	sources_stop(s);
+	source_thread_free(s->thread);
 	sources_list(s, list);
 	for (unsigned i = 0; i < SOURCES; i++) {
 		if (list[i]->kind && list[i]->kind->close)

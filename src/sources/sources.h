@@ -52,6 +52,8 @@ int sources_start(struct sources *sources, const struct deadlines *samples, stru
 void sources_set_deadlines(struct sources *sources, const struct deadlines *samples);
 /* Reads once more, for a sample that is taken before it is due; waits 50 ms for that at most. */
 void sources_read_now(struct sources *sources);
+/* Lets the thread end, without waiting for a file that it reads; no more readings come. */
+void sources_stop(struct sources *sources);
 
 /* Source that is open, of the numbers of a metric. NULL: there is none such. */
 const struct source *source_of_metric(const struct sources *sources, const struct metric *metric);

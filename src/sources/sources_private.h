@@ -19,8 +19,8 @@ bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 /* A pipe or a ring that never becomes empty is read again for the next sample. */
 #define READINGS_MOST 4096
 
-/* source_thread.c: ends the thread and frees it. */
-void source_thread_stop(struct source_thread *thread);
+/* source_thread.c: waits for the end of the thread, which was stopped, and frees it. */
+void source_thread_free(struct source_thread *thread);
 
 /* Seconds until at_ns for which the thread has been reading a source; 0: it reads another, or none.
  */

@@ -412,19 +412,19 @@ lint-musl:
 SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_install %/test_isolation %/test_processor \
 	%/test_sandbox %/test_sbom %/test_tour,$(TESTS))
 
-# suites with threads
-THREADED = ring decoder readers signals writer http load
+# suites with threads, and folders that none of them needs
+THREADED   = ring decoder readers signals writer http load
+UNTHREADED = lib cli show/compare show/doctor show/info show/screen probe/who probe/top
 
 sanitizer-programs: test-packages # with each sanitizer what runs under it
 	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
-		UNIT_SOURCES="$(wildcard tests/unit/*.c) $(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
+		SOURCES="$(filter-out $(UNTHREADED:%=src/%/%),$(SOURCES))" \
+		UNIT_SOURCES="$(filter-out %/canvas_text.c,$(wildcard tests/unit/*.c)) \
+			$(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" all python test-programs
 
 sanitize: sanitizer-programs ## run the tests under the address and undefined-behaviour sanitizers, and for threads
-	@tests/run build/sanitize $(SANITIZED)
-	@for suite in $(THREADED); do \
-		TSAN_OPTIONS=halt_on_error=1 CK_RUN_SUITE=$$suite build/thread/unit-tests || exit; \
-	done
+	@THREADED="$(THREADED)" tests/run build/sanitize tests/unit/threads $(SANITIZED)
 
 docs: ## make the library's reference, build/docs/html
 	@tools/ensure-packages $(DOCS_PACKAGES)

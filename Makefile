@@ -290,10 +290,10 @@ test-packages: # what make test installs
 test: test-packages ## install what is missing, build, and run the tests, in minutes
 	@$(MAKE) --no-print-directory tests
 
-test-more: ## run those that need guests in qemu, packages, browsers and other programs
+test-more: ## run those that need guests in qemu, packages, browsers and other programs (MORE="tests/...": and these)
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
-	@tests/run $(BUILD) $(MORE_TESTS)
+	@tests/run $(BUILD) $(MORE_TESTS) $(MORE)
 
 test-all: export KILLS ?= 200
 test-all: export REGION_COUNTERS ?= 1000000

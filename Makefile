@@ -354,11 +354,11 @@ property-machines: all
 property-regions: $(BUILD)/cxlmon-regions
 	@BUILD=$(BUILD) tests/region-formulas --count=1000000 $(if $(SEED),--seed=$(SEED))
 
-fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each
+fuzz: ## feed libFuzzer's bytes to every parser, for FUZZ_SECONDS (20) each, or FUZZ_RUNS inputs
 	@tools/ensure-packages $(FUZZ_PACKAGES)
 	@WORK=build/fuzz OUT=build/fuzz/out CC=clang CXX=clang++ CFLAGS="-O1 -g1 $(FUZZ_FLAGS)" CXXFLAGS= \
 		LIB_FUZZING_ENGINE=-fsanitize=fuzzer tests/fuzz/oss-fuzz/build.sh
-	@tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
+	@FUZZ_RUNS=$(FUZZ_RUNS) tests/isolated tests/fuzz/run build/fuzz $(FUZZ_SECONDS) $(FUZZ_TARGETS)
 
 fuzzers: $(FUZZERS)
 

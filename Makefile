@@ -413,7 +413,7 @@ SANITIZED = $(filter-out %/test_bench %/test_cost %/test_documents %/test_instal
 	%/test_sandbox %/test_sbom %/test_tour,$(TESTS))
 
 # suites with threads, and folders that none of them needs
-THREADED   = ring decoder readers signals writer http load
+THREADED   = ring decoder readers signals writer http load source_thread
 UNTHREADED = lib cli show/compare show/doctor show/info show/screen probe/who probe/top
 
 sanitizer-programs: test-packages # with each sanitizer what runs under it

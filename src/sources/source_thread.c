@@ -20,9 +20,9 @@
 
 /*
  * The thread reads this long before a sample is due, so that its reading is there when the sample
- * is taken: twice its longest reading so far, and at least a millisecond.
+ * is taken: twice the longest time so far from when it was to begin to its end, and at least 10 ms.
  */
-#define LEAD_LEAST_NS (NS_PER_S / 1000)
+#define LEAD_LEAST_NS (NS_PER_S / 100)
 #define LEAD_PART     4 /* at most this part of the interval */
 
 #define READ_NOW_NS (NS_PER_S / 20)
@@ -44,7 +44,7 @@ struct source_thread {
 	pthread_mutex_t lock; /* of samples */
 	struct deadlines samples;
 	_Atomic bool stopping, reading_now;
-	uint64_t longest_ns;	   /* of its readings; its own */
+	uint64_t longest_ns;	   /* from when a reading was to begin to its end; its own */
 	_Atomic uintptr_t reading; /* the source that it reads; 0: none */
 	_Atomic uint64_t since_ns; /* when that reading began */
 };
@@ -96,17 +96,17 @@ static void read_source(struct source_thread *t, struct source *source, double i
 	}
 }
 
-static void read_all(struct source_thread *t, uint64_t interval_ns)
+/* planned_ns: when it was to begin. */
+static void read_all(struct source_thread *t, uint64_t interval_ns, uint64_t planned_ns)
 {
-	const uint64_t begin = now(t);
 	struct source *list[SOURCES];
 
 	sources_list(t->sources, list);
 	for (unsigned i = 0; i < SOURCES; i++)
 		if (list[i]->ring)
 			read_source(t, list[i], (double)interval_ns / NS_PER_S);
-	if (now(t) - begin > t->longest_ns)
-		t->longest_ns = now(t) - begin;
+	if (now(t) - planned_ns > t->longest_ns)
+		t->longest_ns = now(t) - planned_ns;
 }
 
 double source_thread_reads_for(const struct source_thread *t, const struct source *source,
@@ -127,16 +127,17 @@ static uint64_t lead_of(const struct source_thread *t, uint64_t interval_ns)
 }
 
 /* Waits until it is time to read for the next sample. False: something was asked for meanwhile. */
-static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns)
+static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns, uint64_t *wake_ns)
 {
 	pthread_mutex_lock(&t->lock);
 	const uint64_t due = t->samples.next;
 	*interval_ns = t->samples.interval;
 	pthread_mutex_unlock(&t->lock);
-	const uint64_t wake = due - lead_of(t, *interval_ns), at = now(t);
+	const uint64_t at = now(t);
 
-	if (at < wake) {
-		wait_event(t->wake_fd, wake - at);
+	*wake_ns = due - lead_of(t, *interval_ns);
+	if (at < *wake_ns) {
+		wait_event(t->wake_fd, *wake_ns - at);
 		return false;
 	}
 	pthread_mutex_lock(&t->lock);
@@ -149,14 +150,14 @@ static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns)
 static void *run(void *context)
 {
 	struct source_thread *t = context;
-	uint64_t interval_ns;
+	uint64_t interval_ns, wake_ns;
 
 	while (!atomic_load(&t->stopping)) {
-		const bool due = wait_for_sample(t, &interval_ns);
+		const bool due = wait_for_sample(t, &interval_ns, &wake_ns);
 		const bool asked = atomic_exchange(&t->reading_now, false);
 
 		if (due || asked)
-			read_all(t, interval_ns);
+			read_all(t, interval_ns, due ? wake_ns : now(t));
 		if (asked)
 			signal_event(t->read_fd);
 	}

@@ -265,11 +265,13 @@ static int sample(struct monitor *m, struct error *err)
 			break;
 		if (m->ended_by == SIGINT)
 			writer_break_line(m->writer); /* a terminal has echoed ^C */
-		if (done)
+		const bool last = done || (due == READ_SAMPLE && m->samples + 1 == count);
+
+		if (last) {
+			/* no later row could have what was not read in time */
 			sources_read_now(&m->session.view.sources);
-		if (done || (due == READ_SAMPLE && m->samples + 1 == count))
 			rc = take_frame(m, READ_SAMPLE, true, err);
-		else if (find_room(m, &done))
+		} else if (find_room(m, &done))
 			rc = take_frame(m, due, false, err);
 		else if (done)
 			rc = take_frame(m, READ_SAMPLE, true, err);

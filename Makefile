@@ -277,10 +277,8 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 	@$(MAKE) --no-print-directory all
 	@tools/run $(BUILD)/cxlmon $(ARGS)
 
-# test programs, those first that take longest: builds, guests, runs killed at many moments, large ones
-LONG_TESTS   = $(addprefix tests/integration/test_,safety regions overlap serve)
-TESTS        = tests/unit/run $(LONG_TESTS) tests/fuzz/test_replay \
-	$(filter-out $(LONG_TESTS),$(shell ls -S tests/integration/test_*))
+# test programs, those first that take longest: builds, guests, large ones
+TESTS        = tests/unit/run tests/fuzz/test_replay $(shell ls -S tests/integration/test_*)
 BUILD_TESTS  = $(addprefix tests/system/test_,static package other_packages)
 MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) $(filter-out $(BUILD_TESTS),$(shell ls -S tests/system/test_*))
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch

@@ -42,7 +42,7 @@ int statistics_make(const double *values, size_t count, double weighted, double 
  */
 struct distribution {
 	uint64_t known;	 /* number of values */
-	double min, max; /* of these */
+	double min, max; /* smallest and largest value; undefined without any */
 	double *values;	 /* DISTRIBUTION_EXACT at most; NULL: there are more */
 	/* once there are more: how many are in each bucket, in the order of numbers */
 	uint64_t *pages[DISTRIBUTION_PAGES];

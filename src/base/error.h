@@ -32,7 +32,7 @@ __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum
 /* A log that passes each text once; if memory runs out, a text may be passed again. */
 struct once_log {
 	struct log next; /* gets the texts */
-	char **texts;	 /* that were passed */
+	char **texts;	 /* passed before */
 	size_t count;
 };
 

@@ -18,8 +18,8 @@ void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
 /* For the producer. */
 
 /*
- * The slot that is pushed next, aligned to 8 bytes; NULL: there is no room. kept_free: slots that
- * stay free besides it.
+ * Returns the slot that is pushed next, aligned to 8 bytes; NULL: there is no room. kept_free:
+ * number of further slots that must stay free.
  */
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
 /* Hands that slot over. */

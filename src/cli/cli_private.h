@@ -99,7 +99,7 @@ const char *habit_hint(enum habit_place place, const char *word);
 #define SCREEN_DEFAULTS_SIZE 1024
 
 struct screen_defaults {
-	char text[SCREEN_DEFAULTS_SIZE]; /* that strings of the options point into */
+	char text[SCREEN_DEFAULTS_SIZE]; /* strings of the options point into it */
 	bool binary;			 /* units = GiB */
 };
 
@@ -152,7 +152,7 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 
 /*
  * calibration.c: reads the file in options->calibration, of cxlmon sweep --calibrate. processor:
- * room for the name in *out. ERROR_USAGE: it is no calibration; ERROR_FAILED: as
+ * room for the name in *out. ERROR_USAGE: not a calibration; ERROR_FAILED: as
  * playback_series_read(), it is damaged, or see slowdown_fit().
  */
 int calibration_read(const struct options *options, struct what_if *out,

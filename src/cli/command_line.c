@@ -280,7 +280,7 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
-/* Whether all that was chosen is what CPUs count. */
+/* Whether only groups of metrics are chosen, all of which CPUs count. */
 static bool chooses_cpus_alone(const struct options *o)
 {
 	const struct session_options *s = &o->session;

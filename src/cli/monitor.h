@@ -29,7 +29,7 @@ struct monitor {
 	struct screen_requests screen_requests;
 	struct screen_setup screen;
 	struct top_options top_options;
-	struct top_watcher watcher; /* of processes, for the screen */
+	struct top_watcher watcher; /* watches processes for the screen */
 	struct screen_defaults defaults;
 	char processor[128];		   /* the screen's title */
 	char recording[48], list[48];	   /* that the screen saves, and of processes */

@@ -17,7 +17,7 @@
 struct display {
 	struct sink sink;
 	struct row row;
-	struct table table; /* of nothing */
+	struct table table; /* without rows or columns */
 	char *bytes;
 	size_t size;
 	int signals_fd; /* -1: none */

@@ -20,7 +20,7 @@
 
 #define CUSTOM_METRICS_MOST 64
 #define CUSTOM_NAME_MOST    64	/* characters */
-#define CUSTOM_HELP_MOST    511 /* what a recording keeps */
+#define CUSTOM_HELP_MOST    511 /* bytes, as recordings have room for */
 #define CUSTOM_GROUP	    "custom"
 
 struct custom_metric {
@@ -63,7 +63,7 @@ const struct custom_metric *custom_metric_of(const struct custom_metrics *metric
 struct custom_text {
 	const char *name, *formula;
 	const char *help;		/* NULL: none */
-	const struct metric_unit *unit; /* of unit=, or that the name says; NULL: none */
+	const struct metric_unit *unit; /* from unit=, else from the end of the name; NULL: none */
 	unsigned scopes;		/* 1 << scope each; 0: all that are possible */
 	int decimals;			/* -1: those of the unit */
 };
@@ -71,7 +71,7 @@ struct custom_text {
 /* Cuts the text into fields, which point into it. -EINVAL (ERROR_USAGE): which field is wrong. */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
-/* Whether outputs have a column or a family of this name beside metrics. */
+/* Whether outputs use this name for a column or family that is not a metric. */
 bool custom_text_is_reserved(const char *name);
 
 #endif

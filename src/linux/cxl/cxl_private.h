@@ -70,7 +70,7 @@ struct trace_record {
 	size_t size;
 };
 
-/* False: the record does not have it, or it is no number of 1, 2, 4 or 8 bytes. */
+/* False: the record does not have it, or the field is not a number of 1, 2, 4 or 8 bytes. */
 bool trace_number(struct trace_record record, const struct trace_field *field, int64_t *value);
 
 /* The string of a field, to be freed by nobody; NULL: there is none that ends within the record. */

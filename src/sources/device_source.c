@@ -110,33 +110,34 @@ static void take_devices(struct source *source, const void *reading, uint64_t wa
 		take_device(&s->devices[i], &readings[i], wall_ns, marks);
 }
 
-/* Inputs of a cell of a device: a level stays until the next reading, a rate is of a fresh one. */
-static void pair_inputs(const struct source *source, const struct stats_pair *pair,
-			const struct metric *metric, struct inputs *out)
+/*
+ * Sets the inputs of a cell: a level stays until the next reading, a rate is of a fresh one. pair
+ * NULL: the row is not of a device.
+ */
+static double pair_inputs(const struct source *source, const struct stats_pair *pair,
+			  const struct metric *metric, struct inputs *out)
 {
 	const enum kernel_stat stat = (enum kernel_stat)metric->number;
 	struct stats_sum sum = {.parts = 0};
 
-	if (!metric->family.counter) {
-		if (pair->known && !isnan(pair->now.values[stat]))
-			source_metric_input(out, metric, pair->now.values[stat], source->sample_s);
-		return;
-	}
+	out->formula = NULL;
+	if (!pair || source->silent)
+		return NAN;
 	stats_sum_add(&sum, pair, stat, true);
-	if (pair->fresh && !isnan(sum.per_s))
+	if (!metric->family.counter && pair->known && !isnan(pair->now.values[stat]))
+		source_metric_input(out, metric, pair->now.values[stat], source->sample_s);
+	else if (metric->family.counter && pair->fresh && !isnan(sum.per_s))
 		source_metric_input(out, metric, sum.per_s, sum.seconds);
+	return source->sample_s;
 }
 
 static double device_inputs(const struct source *source, const struct source_cell *cell,
 			    const struct metric *metric, struct inputs *out)
 {
 	const struct device_source *s = (const struct device_source *)source;
+	const bool known = cell->device != SIZE_MAX;
 
-	out->formula = NULL;
-	if (source->silent || cell->device == SIZE_MAX)
-		return NAN;
-	pair_inputs(source, &s->devices[cell->device].stats, metric, out);
-	return source->sample_s;
+	return pair_inputs(source, known ? &s->devices[cell->device].stats : NULL, metric, out);
 }
 
 static void close_devices(struct source *source)
@@ -316,12 +317,9 @@ static double health_inputs(const struct source *source, const struct source_cel
 			    const struct metric *metric, struct inputs *out)
 {
 	const struct health_source *s = (const struct health_source *)source;
+	const bool known = cell->device != SIZE_MAX;
 
-	out->formula = NULL;
-	if (source->silent || cell->device == SIZE_MAX)
-		return NAN;
-	pair_inputs(source, &s->answers[cell->device].stats, metric, out);
-	return source->sample_s;
+	return pair_inputs(source, known ? &s->answers[cell->device].stats : NULL, metric, out);
 }
 
 static void close_health(struct source *source)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """stalling_fuse.py open|read|FLAG FILE DIRECTORY: DIRECTORY has a copy of FILE, as a file system that
 never answers user nobody, who opens the file, or reads of it more than its first page. With a path
-FLAG, it is FILE as it is at each moment, and a read waits, and is printed, while there is no FLAG.
+FLAG, it is FILE as it is when its first byte is read, and such a read waits, and is printed, while
+there is no FLAG.
 
 Requests and answers: the kernel's include/uapi/linux/fuse.h.
 """
@@ -46,16 +47,19 @@ def answer(code, node, body):
         return struct.pack("<QII", 0, DIRECT_IO if flagged and code == OPEN else 0, 0)
     if code == READ:
         _, offset, size = struct.unpack_from("<QQI", body)
-        return (read_flagged() if flagged else content)[offset:offset + size]
+        if flagged and offset == 0:
+            read_flagged()
+        return content[offset:offset + size]
     return b"" if code == RELEASE else errno.ENOSYS
 
 
 def read_flagged():
+    global content
     if not os.path.exists(stalled):
         print("a read waits", flush=True)
     while not os.path.exists(stalled):
         time.sleep(0.01)
-    return open(program, "rb").read()
+    content = open(program, "rb").read()
 
 
 def is_stalled(code, user, body):

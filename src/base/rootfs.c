@@ -217,7 +217,7 @@ int write_all(int fd, const void *bytes, size_t size)
 #define READ_SIZE    4095
 #define MAX_OF_LINES ((size_t)1 << 20) /* bytes of a file of lines */
 
-static int refuse(const char *path, const char *why, struct error *err)
+static int refuse_path(const char *path, const char *why, struct error *err)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
@@ -232,9 +232,9 @@ static int read_all(FILE *in, const char *path, size_t max, struct text_file *fi
 		errno = 0;
 		file->size += fread(file->text + file->size, 1, READ_SIZE, in);
 		if (ferror(in))
-			return refuse(path, strerror(errno), err);
+			return refuse_path(path, strerror(errno), err);
 		if (file->size > max)
-			return refuse(path, "file too large", err);
+			return refuse_path(path, "file too large", err);
 	}
 	file->text[file->size] = '\0';
 	return 0;
@@ -246,7 +246,7 @@ int text_file_read(const char *path, size_t max, struct text_file *out, struct e
 
 	*out = (struct text_file){0};
 	if (!in)
-		return refuse(path, strerror(errno), err);
+		return refuse_path(path, strerror(errno), err);
 
 	int rc = read_all(in, path, max, out, err);
 	fclose(in);

@@ -43,7 +43,7 @@ void slot_ring_free(struct slot_ring *ring)
 	free(ring);
 }
 
-static void *slot(const struct slot_ring *ring, size_t count)
+static void *slot_at(const struct slot_ring *ring, size_t count)
 {
 	return ring->slots + count % ring->room * ring->size;
 }
@@ -53,7 +53,7 @@ void *slot_ring_next(struct slot_ring *ring, size_t kept_free)
 	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
 	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_acquire);
 
-	return pushed - dropped + kept_free < ring->room ? slot(ring, pushed) : NULL;
+	return pushed - dropped + kept_free < ring->room ? slot_at(ring, pushed) : NULL;
 }
 
 void slot_ring_push(struct slot_ring *ring)
@@ -65,7 +65,7 @@ const void *slot_ring_oldest(struct slot_ring *ring)
 {
 	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_relaxed);
 
-	return slot_ring_count(ring) ? slot(ring, dropped) : NULL;
+	return slot_ring_count(ring) ? slot_at(ring, dropped) : NULL;
 }
 
 void slot_ring_drop(struct slot_ring *ring)

@@ -68,7 +68,7 @@ void one_line(char *text)
 			*text = '?';
 }
 
-static void append(char *text, size_t size, const char *format, va_list args)
+static void append_text(char *text, size_t size, const char *format, va_list args)
 {
 	const size_t used = strlen(text);
 
@@ -80,7 +80,7 @@ void text_append(char *text, size_t size, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	append(text, size, format, args);
+	append_text(text, size, format, args);
 	va_end(args);
 }
 
@@ -91,7 +91,7 @@ void text_list(char *text, size_t size, const char *format, ...)
 	if (*text)
 		text_append(text, size, ", ");
 	va_start(args, format);
-	append(text, size, format, args);
+	append_text(text, size, format, args);
 	va_end(args);
 }
 
@@ -158,7 +158,7 @@ char *text_trim(char *text)
 	return text;
 }
 
-static unsigned least(unsigned a, unsigned b)
+static unsigned least_of(unsigned a, unsigned b)
 {
 	return a < b ? a : b;
 }
@@ -186,11 +186,11 @@ static unsigned edit_distance(const char *a, const char *b)
 
 		row[0] = (unsigned)i;
 		for (size_t j = 1; j <= columns; j++) {
-			row[j] = least(last[j - 1] + !same_letter(a[i - 1], b[j - 1]),
-				       least(last[j], row[j - 1]) + 1);
+			row[j] = least_of(last[j - 1] + !same_letter(a[i - 1], b[j - 1]),
+					  least_of(last[j], row[j - 1]) + 1);
 			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) &&
 			    same_letter(a[i - 2], b[j - 1]))
-				row[j] = least(row[j], second_last[j - 2] + 1);
+				row[j] = least_of(row[j], second_last[j - 2] + 1);
 		}
 	}
 	return distance[rows % 3][columns];

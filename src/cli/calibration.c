@@ -8,8 +8,8 @@
 #define CALIBRATE_AGAIN                                                                            \
 	"; make another, and let it run to its end: sudo cxlmon sweep --calibrate FILE"
 
-static int fit(const struct options *options, const struct calibration_runs *all,
-	       struct what_if *out, struct error *err)
+static int fit_runs(const struct options *options, const struct calibration_runs *all,
+		    struct what_if *out, struct error *err)
 {
 	if (!all->count)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -44,7 +44,7 @@ int calibration_read(const struct options *options, struct what_if *out,
 		rc = err->code;
 	}
 	if (!rc)
-		rc = fit(options, &series.report.calibration, out, err);
+		rc = fit_runs(options, &series.report.calibration, out, err);
 	if (!rc)
 		out->processor = recorded_processor(&series.file.recording.info, processor);
 	playback_series_close(&series);

@@ -36,7 +36,7 @@ static int print_rules(struct options *options, struct platform *p, struct error
 	return rc;
 }
 
-static int allowlist(struct options *options, struct error *err)
+static int run_allowlist(struct options *options, struct error *err)
 {
 	return common_with_platform(options, print_rules, err);
 }
@@ -47,7 +47,7 @@ const struct subcommand cmd_allowlist = {
 	.name = "allowlist",
 	.purpose = "print the MSR allowlist for the msr-safe module",
 	.for_developers = true,
-	.run = allowlist,
+	.run = run_allowlist,
 	.usage =
 		"Usage: cxlmon allowlist [OPTION]...\n"
 		"Prints the MSRs that cxlmon uses on this machine, each with a mask of the bits that it\n"

@@ -42,7 +42,8 @@ static int write_page(const char *name, const struct comparison *c, struct error
 	return common_close_output(&output, 0, err);
 }
 
-static int print(const struct options *options, const struct comparison *c, struct error *err)
+static int print_comparison(const struct options *options, const struct comparison *c,
+			    struct error *err)
 {
 	if (options->output_given)
 		return write_page(options->output, c, err);
@@ -56,7 +57,7 @@ static int print(const struct options *options, const struct comparison *c, stru
 }
 
 /* The last of several failures is that of *err; those before it are printed. */
-static int fail(int rc, int failed, const struct error *why, struct error *err)
+static int fail_comparison(int rc, int failed, const struct error *why, struct error *err)
 {
 	if (rc)
 		messages_error(err);
@@ -98,7 +99,7 @@ static int check_condition(const struct condition *condition, const struct compa
 			continue;
 		error_set(&why, ERROR_FAILED, -ERANGE, "--fail-if '%s' holds: %s", condition->text,
 			  condition_describe(condition, pair, text));
-		rc = fail(rc, -ERANGE, &why, err);
+		rc = fail_comparison(rc, -ERANGE, &why, err);
 	}
 	if (!found)
 		warn_of_unknown(condition, NULL, log);
@@ -106,31 +107,32 @@ static int check_condition(const struct condition *condition, const struct compa
 }
 
 /* What is wrong with a recording, and what fails by --fail-if, comes after the output. */
-static int conclude(const struct options *options, const struct comparison *c,
-		    const struct conditions *conditions, struct error *err)
+static int conclude_comparison(const struct options *options, const struct comparison *c,
+			       const struct conditions *conditions, struct error *err)
 {
 	int rc = 0;
 
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		if (c->sides[side].flaw->code)
-			rc = fail(rc, c->sides[side].flaw->code, c->sides[side].flaw, err);
+			rc = fail_comparison(rc, c->sides[side].flaw->code, c->sides[side].flaw,
+					     err);
 	for (size_t i = 0; i < conditions->count; i++)
 		rc = check_condition(&conditions->all[i], c, &options->log, rc, err);
 	return rc;
 }
 
-static int show(const struct options *options, const struct comparison *c,
-		const struct conditions *conditions, struct error *err)
+static int show_comparison(const struct options *options, const struct comparison *c,
+			   const struct conditions *conditions, struct error *err)
 {
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < conditions->count; i++)
 		rc = condition_check(&conditions->all[i], c, err);
 	if (!rc)
-		rc = print(options, c, err);
+		rc = print_comparison(options, c, err);
 	/* so that messages stand behind it */
 	fflush(stdout);
-	return rc ? rc : conclude(options, c, conditions, err);
+	return rc ? rc : conclude_comparison(options, c, conditions, err);
 }
 
 static int compare_files(const struct options *options, const struct conditions *conditions,
@@ -149,14 +151,14 @@ static int compare_files(const struct options *options, const struct conditions 
 	if (!rc && comparison_make(sides, options->session.view.finest, &comparison))
 		rc = error_no_memory(err);
 	if (!rc)
-		rc = show(options, &comparison, conditions, err);
+		rc = show_comparison(options, &comparison, conditions, err);
 	comparison_free(&comparison);
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		playback_series_close(&series[side]);
 	return rc;
 }
 
-static int compare(struct options *options, struct error *err)
+static int run_compare(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		2, false, "expected two recordings: cxlmon compare A B",
@@ -197,7 +199,7 @@ const struct subcommand cmd_compare = {
 	.name = "compare",
 	.purpose = "compare two recordings, and say what differs",
 	.hint = "samples in a file",
-	.run = compare,
+	.run = run_compare,
 	.usage =
 		"Usage: cxlmon compare A B [OPTION]...\n"
 		"Compares two recordings of cxlmon record, row by row: mean, p50, p95, p99 and max of\n"

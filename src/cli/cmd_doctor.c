@@ -91,7 +91,7 @@ static void print_finding(const char *name, const struct check_result *f)
 		printf("%*s%s\n", indent, "", f->error.command);
 }
 
-static void print(const struct check_result *findings, const struct doctor_verdict *v)
+static void print_findings(const struct check_result *findings, const struct doctor_verdict *v)
 {
 	for (size_t i = 0; doctor_checks[i]; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
@@ -105,7 +105,7 @@ static void print(const struct check_result *findings, const struct doctor_verdi
 }
 
 /* Not known while writes are untested. */
-static json_t *works(const struct doctor_verdict *v)
+static json_t *encode_works(const struct doctor_verdict *v)
 {
 	if (v->kind || v->kernel_alone)
 		return json_false();
@@ -130,9 +130,10 @@ static json_t *as_json(const struct check_result *findings, const struct doctor_
 					  "command", *f->error.command ? f->error.command : NULL));
 	}
 	return json_pack("{s:i, s:o, s:o, s:b, s:s, s:i, s:o}", "schema", DOCTOR_SCHEMA, "works",
-			 counts ? json_true() : works(v), "works_raw", works(v), "works_perf",
-			 v->perf_works, "writes", writes_names[v->writes], "exit_status",
-			 v->uses_perf ? EXIT_OK : (int)exit_status_of(v->kind), "checks", checks);
+			 counts ? json_true() : encode_works(v), "works_raw", encode_works(v),
+			 "works_perf", v->perf_works, "writes", writes_names[v->writes],
+			 "exit_status", v->uses_perf ? EXIT_OK : (int)exit_status_of(v->kind),
+			 "checks", checks);
 }
 
 static struct check_result *new_findings(void)
@@ -144,7 +145,7 @@ static struct check_result *new_findings(void)
 	return calloc(count, sizeof(struct check_result));
 }
 
-static int doctor(struct options *options, struct error *err)
+static int run_doctor(struct options *options, struct error *err)
 {
 	struct sudo_user caller;
 	/* ids that are not valid only matter to a run that becomes that user */
@@ -165,7 +166,7 @@ static int doctor(struct options *options, struct error *err)
 		if (options->json)
 			rc = common_print_json(options, as_json(findings, &verdict), err);
 		else
-			print(findings, &verdict);
+			print_findings(findings, &verdict);
 	}
 	run_dir_free(d.runs, d.run_count);
 	probe_close(&d.probe);
@@ -180,7 +181,7 @@ const struct subcommand cmd_doctor = {
 	.name = "doctor",
 	.purpose = "check what monitoring needs here, and show how to fix what is missing",
 	.hint = "can it work?",
-	.run = doctor,
+	.run = run_doctor,
 	.usage =
 		"Usage: cxlmon doctor [OPTION]...\n"
 		"Can it work? Checks everything that monitoring needs. A check that fails is followed by\n"

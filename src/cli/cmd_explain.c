@@ -29,7 +29,7 @@ static int choose_format(struct options *options, struct error *err)
 	return 0;
 }
 
-static int measure(struct options *options, struct error *err)
+static int measure_run(struct options *options, struct error *err)
 {
 	if (options->from.kind != TIME_NOT_GIVEN || options->to.kind != TIME_NOT_GIVEN)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -107,14 +107,14 @@ static int explain_file(struct options *options, struct error *err)
 }
 
 /* What is asked, of a recording or of what is measured. */
-static int answer(struct options *options, struct error *err)
+static int answer_what_if(struct options *options, struct error *err)
 {
 	if (options->weights && !options->recorded)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --weights is for a program that was recorded: expected "
 				 "FILE");
 	if (!options->recorded)
-		return measure(options, err);
+		return measure_run(options, err);
 	if (options->interval_text || options->command)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
@@ -129,7 +129,7 @@ static int answer(struct options *options, struct error *err)
  * Prints samples as a prediction by the calibration in options->calibration. ERROR_USAGE: there is
  * none.
  */
-static int predict(struct options *options, struct error *err)
+static int predict_runs(struct options *options, struct error *err)
 {
 	char processor[RECORDED_PROCESSOR_SIZE];
 	struct what_if what_if;
@@ -146,7 +146,7 @@ static int predict(struct options *options, struct error *err)
 	options->format =
 		options->format == &format_explain_json ? &format_what_if_json : &format_what_if;
 	options->target = &what_if;
-	rc = answer(options, err);
+	rc = answer_what_if(options, err);
 	options->target = NULL;
 	if (!rc && what_if.why.code) {
 		*err = what_if.why;
@@ -155,7 +155,7 @@ static int predict(struct options *options, struct error *err)
 	return rc;
 }
 
-static int explain(struct options *options, struct error *err)
+static int run_explain(struct options *options, struct error *err)
 {
 	const int rc = choose_format(options, err);
 
@@ -169,7 +169,7 @@ static int explain(struct options *options, struct error *err)
 				 "explain: --calibration is for a prediction: expected --what-if");
 	if (playback_check_output(options, err))
 		return err->code;
-	return options->what_if ? predict(options, err) : answer(options, err);
+	return options->what_if ? predict_runs(options, err) : answer_what_if(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -191,7 +191,7 @@ const struct subcommand cmd_explain = {
 	.name = "explain",
 	.purpose = "say in sentences what limits CXL, with numbers and what to do",
 	.hint = "what limits CXL?",
-	.run = explain,
+	.run = run_explain,
 	.usage =
 		"Usage: cxlmon explain FILE [OPTION]...\n"
 		"       cxlmon explain FILE --weights=SWEEP\n"

@@ -123,7 +123,7 @@ static int open_outputs(struct hot_command *c, struct error *err)
 }
 
 /* From here on no file is opened, and nothing needs rights. */
-static int confine(struct hot_command *c, struct error *err)
+static int confine_command(struct hot_command *c, struct error *err)
 {
 	const struct log *log = &c->options->log;
 	const struct rights_use use = {
@@ -151,7 +151,7 @@ static int confine(struct hot_command *c, struct error *err)
 	return rc;
 }
 
-static int begin(struct hot_command *c, struct error *err)
+static int begin_output(struct hot_command *c, struct error *err)
 {
 	const struct options *o = c->options;
 	const struct command_inherits inherits = {.mask = c->signals.before, .files = c->files};
@@ -172,14 +172,14 @@ static int begin(struct hot_command *c, struct error *err)
 	if (o->command)
 		rc = command_start(&c->command, o->command, &c->caller, &inherits, err);
 	if (!rc)
-		rc = confine(c, err);
+		rc = confine_command(c, err);
 	if (!rc && c->format->begin)
 		c->format->begin(&c->sheet);
 	return rc;
 }
 
 /* Whether a signal ends the run, after a last report. */
-static bool ends(struct hot_command *c, int signal_number)
+static bool signal_ends(struct hot_command *c, int signal_number)
 {
 	if (signal_number == SIGCHLD)
 		return command_poll(&c->command);
@@ -191,7 +191,7 @@ static bool ends(struct hot_command *c, int signal_number)
 	return true;
 }
 
-static int flush(const struct common_output *output, struct error *err)
+static int flush_output(const struct common_output *output, struct error *err)
 {
 	const int rc = common_flush(output->out);
 
@@ -199,7 +199,7 @@ static int flush(const struct common_output *output, struct error *err)
 }
 
 /* The run itself is not recorded, as it is the sum of its intervals. */
-static int show(struct hot_command *c, struct error *err)
+static int show_intervals(struct hot_command *c, struct error *err)
 {
 	const struct hot_report *report = &c->hot.report;
 
@@ -213,12 +213,12 @@ static int show(struct hot_command *c, struct error *err)
 		c->format->report(&c->sheet, report);
 		c->sheet.reports++;
 	}
-	const int rc = flush(&c->file, err);
-	return rc || !c->recorded.out ? rc : flush(&c->recorded, err);
+	const int rc = flush_output(&c->file, err);
+	return rc || !c->recorded.out ? rc : flush_output(&c->recorded, err);
 }
 
 /* Takes reports until COUNT, COMMAND or a signal ends the run. */
-static int run(struct hot_command *c, struct error *err)
+static int run_command(struct hot_command *c, struct error *err)
 {
 	const uint64_t count = c->options->count;
 	bool done = false;
@@ -226,21 +226,21 @@ static int run(struct hot_command *c, struct error *err)
 
 	for (uint64_t reports = 1; !rc && !done; reports++) {
 		while (!done && (rc = hot_wait(&c->hot, &signal_number, err)) == -EINTR)
-			done = ends(c, signal_number);
+			done = signal_ends(c, signal_number);
 		if (rc && !done)
 			return rc;
 		done |= reports == count;
 		rc = hot_take(&c->hot, done, err);
 		if (rc <= 0)
 			continue;
-		rc = show(c, err);
+		rc = show_intervals(c, err);
 		if (!rc && !done)
 			rc = hot_next(&c->hot, err);
 	}
 	if (rc)
 		return rc;
 	hot_sum_up(&c->hot);
-	return show(c, err);
+	return show_intervals(c, err);
 }
 
 /* The exit status is COMMAND's. */
@@ -278,7 +278,7 @@ static int close_outputs(struct hot_command *c, int rc, struct error *err)
 	return rc;
 }
 
-static int hot(struct options *o, struct error *err)
+static int run_hot(struct options *o, struct error *err)
 {
 	struct hot_command c = {.options = o};
 	struct error why;
@@ -316,11 +316,11 @@ static int hot(struct options *o, struct error *err)
 	signals_block(&c.signals);
 	rc = hot_open(&options, &o->log, &c.hot, err);
 	if (!rc) {
-		rc = begin(&c, err);
+		rc = begin_output(&c, err);
 		hot_begin(&c.hot);
 	}
 	if (!rc)
-		rc = run(&c, err);
+		rc = run_command(&c, err);
 	/* registers that were not restored are more than another failure */
 	const int closed = hot_close(&c.hot, &why);
 	if (closed)
@@ -379,7 +379,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_hot = {
 	.name = "hot",
 	.purpose = "show who reads CXL memory, by sampled loads",
-	.run = hot,
+	.run = run_hot,
 	.usage =
 		"Usage: cxlmon hot [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
 		"Shows which processes read CXL memory and DRAM, how much, and how long their reads take:\n"

@@ -20,7 +20,7 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 }
 
 /* Why something was not found is part of the output. */
-static int info(struct options *options, struct error *err)
+static int run_info(struct options *options, struct error *err)
 {
 	struct probe probe;
 	int rc =
@@ -49,7 +49,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_info = {
 	.name = "info",
 	.purpose = "show this machine's processor, uncore units and CXL ports",
-	.run = info,
+	.run = run_info,
 	.usage =
 		"Usage: cxlmon info [OPTION]...\n"
 		"Shows the processor, uncore units, CXL ports and CPMUs (counters of CXL devices) of this\n"

@@ -37,7 +37,7 @@ static int check_machine(struct platform *p, struct error *err)
 }
 
 /* Where the processor is not known, what can be counted is listed, and the rest said. */
-static int print(const struct list *list, struct platform *p, struct error *err)
+static int print_list(const struct list *list, struct platform *p, struct error *err)
 {
 	if (list->options->json)
 		return list_print_json(list, err);
@@ -47,20 +47,20 @@ static int print(const struct list *list, struct platform *p, struct error *err)
 	return rc || any ? rc : nothing_matches(list, err);
 }
 
-static int list(struct options *options, struct platform *p, struct error *err)
+static int print_all(struct options *options, struct platform *p, struct error *err)
 {
 	struct list found;
 	int rc = list_open(options, p, &found, err);
 
 	if (!rc)
-		rc = print(&found, p, err);
+		rc = print_list(&found, p, err);
 	list_close(&found);
 	return rc;
 }
 
-static int run(struct options *options, struct error *err)
+static int run_list(struct options *options, struct error *err)
 {
-	return common_with_platform(options, list, err);
+	return common_with_platform(options, print_all, err);
 }
 
 static const struct option_row rows[] = {
@@ -79,7 +79,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_list = {
 	.name = "list",
 	.purpose = "list the metrics and events of this processor",
-	.run = run,
+	.run = run_list,
 	.usage =
 		"Usage: cxlmon list [OPTION]... [WORD]...\n"
 		"Lists the metrics and events of this processor, or those that have all WORDs in their\n"

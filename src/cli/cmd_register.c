@@ -27,8 +27,8 @@ static size_t address_words(enum reg_space space)
 	return space == REG_PCI ? 2 : 1;
 }
 
-static int number(const char *what, const char *text, uint64_t most, uint64_t *out,
-		  struct error *err)
+static int parse_number(const char *what, const char *text, uint64_t most, uint64_t *out,
+			struct error *err)
 {
 	if (!text_number(text, out) || *out > most)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -37,7 +37,7 @@ static int number(const char *what, const char *text, uint64_t most, uint64_t *o
 	return 0;
 }
 
-static int function(const char *text, struct pci_location *out, struct error *err)
+static int parse_function(const char *text, struct pci_location *out, struct error *err)
 {
 	unsigned domain = 0, bus, device, function, used = 0;
 
@@ -69,12 +69,12 @@ static int find_register(const struct options *options, struct reg *out, struct 
 	if (options->words)
 		out->bytes = (uint8_t)(4 * options->words);
 	if (space == REG_PCI)
-		rc = function(operands[0], &out->pci, err);
+		rc = parse_function(operands[0], &out->pci, err);
 	if (!rc && options->cpu)
-		rc = number("--cpu", options->cpu, 65535, &cpu, err);
+		rc = parse_number("--cpu", options->cpu, 65535, &cpu, err);
 	if (!rc)
-		rc = number("address", operands[address_words(space) - 1], most[space],
-			    &out->address, err);
+		rc = parse_number("address", operands[address_words(space) - 1], most[space],
+				  &out->address, err);
 	out->cpu = (unsigned)cpu;
 	const unsigned step = space == REG_PCI ? 4U : out->bytes;
 	if (!rc && space != REG_MSR && out->address % step)
@@ -140,15 +140,15 @@ static int access_register(struct options *options, struct platform *p, struct e
 	int rc = find_register(options, &reg, err);
 
 	if (!rc && writes)
-		rc = number("value", options->operands[1 + address_words(reg.space)],
-			    reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
+		rc = parse_number("value", options->operands[1 + address_words(reg.space)],
+				  reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
 	if (rc)
 		return rc;
 	return writes && !options->unsafe ? write_guarded(p, &reg, value, err)
 					  : access_unguarded(p, &reg, writes, value, err);
 }
 
-static int run(struct options *options, struct error *err)
+static int run_register(struct options *options, struct error *err)
 {
 	const bool writes = options->operand_count && !strcmp(options->operands[0], "write");
 	const bool reads = options->operand_count && !strcmp(options->operands[0], "read");
@@ -192,7 +192,7 @@ const struct subcommand cmd_msr = {
 	.name = "msr",
 	.purpose = "read or write a model-specific register",
 	.for_developers = true,
-	.run = run,
+	.run = run_register,
 	.usage = "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
 		 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
 		 "Reads or writes a model-specific register of a CPU.\n" NUMBERS,
@@ -205,7 +205,7 @@ const struct subcommand cmd_pci = {
 	.name = "pci",
 	.purpose = "read or write a register in PCI configuration space",
 	.for_developers = true,
-	.run = run,
+	.run = run_register,
 	.usage =
 		"Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
 		"       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
@@ -219,7 +219,7 @@ const struct subcommand cmd_mmio = {
 	.name = "mmio",
 	.purpose = "read or write a memory-mapped register",
 	.for_developers = true,
-	.run = run,
+	.run = run_register,
 	.usage = "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
 		 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
 		 "Reads or writes 4 or 8 bytes at a physical address.\n" NUMBERS,

@@ -97,8 +97,8 @@ static int show_hot(const struct hot_format *format, struct recording_file *file
 	return rc;
 }
 
-static int show(const struct options *options, struct replay *replay, struct summary *summary,
-		struct common_output *output, struct error *err)
+static int show_replay(const struct options *options, struct replay *replay,
+		       struct summary *summary, struct common_output *output, struct error *err)
 {
 	const bool terminal = isatty(output->fd);
 	struct recording_info info = replay->file->recording.info;
@@ -144,7 +144,7 @@ static int show_all(const struct options *options, struct replay *replay, struct
 
 	if (rc)
 		return rc;
-	rc = show(options, replay, summary, &output, err);
+	rc = show_replay(options, replay, summary, &output, err);
 	if (!rc)
 		rc = playback_check(options, replay->file, err);
 	const int closed = common_close_output(&output, 0, &why);
@@ -184,7 +184,7 @@ static int add_metrics(const struct options *options, struct recording *recordin
 	return rc ? rc : recording_own_add(recording, metrics, err);
 }
 
-static int play(struct options *options, struct error *err)
+static int play_recording(struct options *options, struct error *err)
 {
 	struct event_catalogue catalogue = {.model = NULL};
 	struct custom_metrics metrics = {.count = 0};
@@ -220,7 +220,7 @@ static int play(struct options *options, struct error *err)
 	return rc;
 }
 
-static int replay(struct options *options, struct error *err)
+static int run_replay(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, true, "no recording: expected cxlmon replay FILE", "see cxlmon replay --help"};
@@ -228,7 +228,7 @@ static int replay(struct options *options, struct error *err)
 
 	if (!rc && options->screen)
 		rc = replay_screen_check(options, err);
-	return rc ? rc : play(options, err);
+	return rc ? rc : play_recording(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -253,7 +253,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_replay = {
 	.name = "replay",
 	.purpose = "print the samples of a recording, in any format",
-	.run = replay,
+	.run = run_replay,
 	.usage =
 		"Usage: cxlmon replay FILE [OPTION]... [INTERVAL]\n"
 		"Prints the samples of a recording as the monitor would have printed them. Needs neither\n"

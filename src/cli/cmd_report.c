@@ -22,8 +22,8 @@ static int write_page(const struct playback_series *series, const char *name, st
 }
 
 /* What is predicted by --calibration. */
-static int predict(const struct options *options, struct playback_series *series,
-		   struct predicted *out, struct error *err)
+static int predict_series(const struct options *options, struct playback_series *series,
+			  struct what_if_result *out, struct error *err)
 {
 	char of_calibration[RECORDED_PROCESSOR_SIZE];
 	struct what_if what_if;
@@ -41,14 +41,14 @@ static int predict(const struct options *options, struct playback_series *series
 }
 
 /* An error in the recording is returned after the samples before it were drawn. */
-static int draw(const struct options *options, struct error *err)
+static int draw_curves(const struct options *options, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};
-	struct predicted predicted;
+	struct what_if_result predicted;
 	int rc = playback_series_read(options, options->operands[0], &series, err);
 
 	if (!rc && options->calibration)
-		rc = predict(options, &series, &predicted, err);
+		rc = predict_series(options, &series, &predicted, err);
 	if (!rc)
 		rc = write_page(&series, options->output, err);
 	if (!rc && series.flaw.code) {
@@ -59,7 +59,7 @@ static int draw(const struct options *options, struct error *err)
 	return rc;
 }
 
-static int report(struct options *options, struct error *err)
+static int run_report(struct options *options, struct error *err)
 {
 	static const struct playback_operands operands = {
 		1, false, "no recording: expected cxlmon report FILE",
@@ -69,7 +69,7 @@ static int report(struct options *options, struct error *err)
 	if (!rc && !options->output && isatty(STDOUT_FILENO))
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
 			       "can't write a page to a terminal: expected -o FILE, or a pipe");
-	return rc ? rc : draw(options, err);
+	return rc ? rc : draw_curves(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -86,7 +86,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_report = {
 	.name = "report",
 	.purpose = "draw a recording as an HTML page",
-	.run = report,
+	.run = run_report,
 	.usage =
 		"Usage: cxlmon report FILE -o report.html\n"
 		"Draws a recording of cxlmon record as one HTML page: bandwidth and latency over time,\n"

@@ -6,7 +6,8 @@
 #include "cli/common.h"
 #include "session/session.h"
 
-static int report(const struct recovery *found, const struct run_dir *dir, struct error *err)
+static int report_recovery(const struct recovery *found, const struct run_dir *dir,
+			   struct error *err)
 {
 	if (found->restored)
 		printf("%zu registers of %zu run%s restored\n", found->steps, found->restored,
@@ -34,7 +35,7 @@ static int report(const struct recovery *found, const struct run_dir *dir, struc
 	return 0;
 }
 
-static int recover(struct options *options, struct platform *p, struct error *err)
+static int recover_registers(struct options *options, struct platform *p, struct error *err)
 {
 	struct run_dir *dir = NULL;
 	struct machine machine;
@@ -46,20 +47,20 @@ static int recover(struct options *options, struct platform *p, struct error *er
 	if (!rc)
 		rc = recovery_run(&machine, dir, &found, err);
 	if (!rc)
-		rc = report(&found, dir, err);
+		rc = report_recovery(&found, dir, err);
 	undo_free(&found.live);
 	run_dir_close(dir);
 	machine_close(&machine);
 	return rc;
 }
 
-static int restore(struct options *options, struct error *err)
+static int run_restore(struct options *options, struct error *err)
 {
 	if (options->session.sim)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "restore: a simulated machine ends with its run, and has nothing "
 				 "to restore");
-	return common_with_platform(options, recover, err);
+	return common_with_platform(options, recover_registers, err);
 }
 
 static const struct option_row rows[] = {{OPTION_ROOT, .help = HELP_ROOT},
@@ -71,7 +72,7 @@ static const struct option_row rows[] = {{OPTION_ROOT, .help = HELP_ROOT},
 const struct subcommand cmd_restore = {
 	.name = "restore",
 	.purpose = "restore registers that a killed run left programmed",
-	.run = restore,
+	.run = run_restore,
 	.usage =
 		"Usage: cxlmon restore [OPTION]...\n"
 		"Restores the registers that a killed cxlmon left programmed, from its journal in\n"

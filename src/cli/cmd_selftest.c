@@ -33,7 +33,7 @@ static bool is_stdout(const struct result_file *file)
 	return file->name && !options_output_file(file->name);
 }
 
-static int begin(void *context, const struct selftest_result *result, struct error *err)
+static int begin_result(void *context, const struct selftest_result *result, struct error *err)
 {
 	struct selftest_command *c = context;
 	const size_t steps = STEPS * result->node_count * result->backend_count;
@@ -106,7 +106,7 @@ static int print_result(const struct selftest_command *c, const struct selftest_
 	return written ? written : rc;
 }
 
-static int conclude(const struct selftest_result *result, int signal_number)
+static int print_conclusion(const struct selftest_result *result, int signal_number)
 {
 	const struct selftest_sum sum = selftest_sum(result);
 
@@ -115,7 +115,7 @@ static int conclude(const struct selftest_result *result, int signal_number)
 	return sum.agree && !sum.differ && !result->counters.count ? EXIT_OK : EXIT_FAILED;
 }
 
-static int run(struct options *options, struct error *err)
+static int run_steps(struct options *options, struct error *err)
 {
 	struct selftest_command c = {
 		.options = options,
@@ -139,7 +139,7 @@ static int run(struct options *options, struct error *err)
 		.total_ns = options->total_ns ? options->total_ns : DEFAULT_SECONDS * NS_PER_S,
 		.snapshot = options->output,
 		.wake = &signals.wake,
-		.begin = begin,
+		.begin = begin_result,
 		.progress = show_progress,
 		.context = &c,
 	};
@@ -152,12 +152,12 @@ static int run(struct options *options, struct error *err)
 		rc = print_result(&c, &result, err);
 	for (size_t i = 0; i < FILES; i++)
 		rc = common_close_output(&c.files[i].opened, rc, err);
-	options->status = conclude(&result, signal_number);
+	options->status = print_conclusion(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;
 }
 
-static int selftest(struct options *options, struct error *err)
+static int run_selftest(struct options *options, struct error *err)
 {
 	if (options->merge && !options->operand_count)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -168,7 +168,7 @@ static int selftest(struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "unexpected argument '%s' (see cxlmon selftest --help)",
 				 quoted(options->operands[0]).text);
-	return run(options, err);
+	return run_steps(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -193,7 +193,7 @@ const struct subcommand cmd_selftest = {
 	.name = "selftest",
 	.purpose = "move known traffic, and compare it with the counters",
 	.hint = "are the counts right?",
-	.run = selftest,
+	.run = run_selftest,
 	.usage =
 		"Usage: cxlmon selftest [OPTION]...\n"
 		"       cxlmon selftest --merge FILE...\n"

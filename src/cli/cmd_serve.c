@@ -55,7 +55,7 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 			     "--listen=" LISTENER_DEFAULT);
 }
 
-static int serve(struct options *options, struct error *err)
+static int run_serve(struct options *options, struct error *err)
 {
 	struct notify notify;
 	int rc = refuse_output_options(options, err);
@@ -112,7 +112,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_serve = {
 	.name = "serve",
 	.purpose = "serve OpenMetrics over HTTP, for Prometheus",
-	.run = serve,
+	.run = run_serve,
 	.usage =
 		"Usage: cxlmon serve [OPTION]... [INTERVAL]\n"
 		"Serves the metrics of the CXL ports of this machine as OpenMetrics over HTTP, at\n"

@@ -9,7 +9,7 @@
 #include "sim/snapshot/snapshot.h"
 #include "uncore/machine.h"
 
-static int take(struct platform *p, char **text, size_t *size, struct error *err)
+static int take_text(struct platform *p, char **text, size_t *size, struct error *err)
 {
 	struct snapshot snapshot = {.leaves = NULL};
 	struct machine machine;
@@ -36,12 +36,12 @@ static int write_file(const char *name, const char *text, size_t size, struct er
 	return common_close_output(&output, 0, err);
 }
 
-static int save(struct options *options, struct platform *p, struct error *err)
+static int save_text(struct options *options, struct platform *p, struct error *err)
 {
 	const char *name = options->output;
 	char *text = NULL;
 	size_t size = 0;
-	int rc = take(p, &text, &size, err);
+	int rc = take_text(p, &text, &size, err);
 
 	if (!rc && !strcmp(name, "-"))
 		fwrite(text, 1, size, stdout); /* common_finish() checks for errors */
@@ -51,7 +51,7 @@ static int save(struct options *options, struct platform *p, struct error *err)
 	return rc;
 }
 
-static int snapshot(struct options *options, struct error *err)
+static int run_snapshot(struct options *options, struct error *err)
 {
 	const int rc = common_take_file(options, err);
 
@@ -61,7 +61,7 @@ static int snapshot(struct options *options, struct error *err)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "snapshot: no file: expected cxlmon snapshot FILE (- is standard "
 				 "output)");
-	return common_with_platform(options, save, err);
+	return common_with_platform(options, save_text, err);
 }
 
 static const struct option_row rows[] = {
@@ -70,7 +70,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_snapshot = {
 	.name = "snapshot",
 	.purpose = "save what is needed to simulate this machine elsewhere",
-	.run = snapshot,
+	.run = run_snapshot,
 	.usage =
 		"Usage: cxlmon snapshot [OPTION]... FILE\n"
 		"Saves as JSON in FILE (- is standard output) what is needed to simulate this machine\n"

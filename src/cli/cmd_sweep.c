@@ -25,7 +25,7 @@ static bool is_stdout(const struct sweep_command *c)
 	return c->options->output && !options_output_file(c->options->output);
 }
 
-static int begin(void *context, const struct sweep *sweep, struct error *err)
+static int begin_output(void *context, const struct sweep *sweep, struct error *err)
 {
 	struct sweep_command *c = context;
 	const size_t steps = sweep->found.count * SWEEP_MIXES * (SWEEP_STEPS + 1);
@@ -98,7 +98,7 @@ static int report_skipped(const struct sweep_command *c, const struct sweep *swe
 	return 0;
 }
 
-static int run(struct sweep_command *c, struct error *err)
+static int run_points(struct sweep_command *c, struct error *err)
 {
 	struct signals signals;
 	struct sweep sweep;
@@ -110,7 +110,7 @@ static int run(struct sweep_command *c, struct error *err)
 		.total_ns =
 			c->options->total_ns ? c->options->total_ns : DEFAULT_SECONDS * NS_PER_S,
 		.wake = &signals.wake,
-		.begin = begin,
+		.begin = begin_output,
 		.progress = show_progress,
 		.sample = take_sample,
 		.context = c,
@@ -136,7 +136,7 @@ static int run(struct sweep_command *c, struct error *err)
 	return rc;
 }
 
-static int check(const struct sweep_command *c, struct error *err)
+static int check_options(const struct sweep_command *c, struct error *err)
 {
 	if (c->options->calibrate && c->options->csv)
 		return options_usage(err, "conflicting options", "--calibrate and --csv",
@@ -153,14 +153,14 @@ static int check(const struct sweep_command *c, struct error *err)
 	return 0;
 }
 
-static int sweep(struct options *options, struct error *err)
+static int run_sweep(struct options *options, struct error *err)
 {
 	struct sweep_command c = {.options = options};
 	int rc = common_take_file(options, err);
 
-	rc = rc ? rc : check(&c, err);
+	rc = rc ? rc : check_options(&c, err);
 	if (!rc)
-		rc = options->calibrate ? sweep_calibrate(options, err) : run(&c, err);
+		rc = options->calibrate ? sweep_calibrate(options, err) : run_points(&c, err);
 	sweep_points_free(&c.points);
 	return rc;
 }
@@ -180,7 +180,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_sweep = {
 	.name = "sweep",
 	.purpose = "measure latency under rising load, as a recording",
-	.run = sweep,
+	.run = run_sweep,
 	.usage =
 		"Usage: cxlmon sweep [OPTION]... FILE\n"
 		"Measures the latency of each NUMA node behind a CXL port, and of DRAM, from idle to the\n"

@@ -26,7 +26,7 @@ static int print_table(struct options *o, const struct cxl_node_choice *choice, 
 	return cmd_who.run(o, err);
 }
 
-static int top(struct options *o, struct error *err)
+static int run_top(struct options *o, struct error *err)
 {
 	const struct cxl_node_choice choice = {.nodes = o->session.view.nodes,
 					       .devices = o->session.view.devices};
@@ -63,7 +63,7 @@ const struct subcommand cmd_top = {
 	.name = "top",
 	.purpose = "show who uses CXL memory, live: processes, and ports",
 	.hint = "who uses CXL?",
-	.run = top,
+	.run = run_top,
 	.usage =
 		"Usage: cxlmon top [OPTION]... [INTERVAL [COUNT]]\n"
 		"Shows, live, which processes have memory on CXL nodes, and what they read from there, by\n"

@@ -23,7 +23,7 @@ static const char *const states[] = {
 	[VERIFY_DELAYED] = "can't tell: reading was delayed",
 };
 
-static const char *verdict(const struct verify_row *row)
+static const char *row_verdict(const struct verify_row *row)
 {
 	return verify_differs(row) ? "differs" : states[row->state];
 }
@@ -48,7 +48,7 @@ static void put_csv(enum field_style style, const struct verify_row *row)
 	fields_number(&f, "perf", compared ? (double)row->perf : NAN, 0);
 	fields_number(&f, "raw", compared ? (double)row->raw : NAN, 0);
 	fields_number(&f, "difference_pct", compared ? difference_pct(row) : NAN, 4);
-	fields_text(&f, "verdict", verdict(row));
+	fields_text(&f, "verdict", row_verdict(row));
 	putchar('\n');
 }
 
@@ -60,10 +60,10 @@ static void print_row(const struct verify_row *row)
 		snprintf(numbers, sizeof(numbers), "%16" PRIu64 " %16" PRIu64 " %9.4f %%",
 			 row->perf, row->raw, difference_pct(row));
 	printf("%-22s %-44s %44s  %s\n", unit_name(row->unit, name), row->event->name, numbers,
-	       verdict(row));
+	       row_verdict(row));
 }
 
-static int conclude(const struct verify_row *rows, size_t count, bool csv, struct error *err)
+static int print_verdict(const struct verify_row *rows, size_t count, bool csv, struct error *err)
 {
 	size_t compared = 0, differ = 0, cpmus = 0;
 	const struct error *why = NULL;
@@ -121,7 +121,8 @@ static void print_table(const struct verify_row *rows, size_t count, bool all)
 }
 
 /* The registers are those of the same platform, found by their own tables. */
-static int compare(struct session *session, const struct options *options, struct error *err)
+static int compare_backends(struct session *session, const struct options *options,
+			    struct error *err)
 {
 	struct verify_row *rows = NULL;
 	struct machine machine;
@@ -146,13 +147,13 @@ static int compare(struct session *session, const struct options *options, struc
 	else if (!rc)
 		print_table(rows, count, options->verbosity == VERBOSE);
 	if (!rc)
-		rc = conclude(rows, count, options->csv, err);
+		rc = print_verdict(rows, count, options->csv, err);
 	free(rows);
 	machine_close(&machine);
 	return rc;
 }
 
-static int verify(struct options *options, struct error *err)
+static int run_verify(struct options *options, struct error *err)
 {
 	struct session session = {.platform = NULL};
 
@@ -169,7 +170,7 @@ static int verify(struct options *options, struct error *err)
 	if (!rc)
 		rc = session_open(&wanted, &options->log, &session, err);
 	if (!rc)
-		rc = compare(&session, options, err);
+		rc = compare_backends(&session, options, err);
 	session_close(&session);
 	return rc;
 }
@@ -189,7 +190,7 @@ const struct subcommand cmd_verify = {
 	.name = "verify",
 	.purpose = "compare the kernel's counts with the registers",
 	.hint = "do both ways agree?",
-	.run = verify,
+	.run = run_verify,
 	.usage =
 		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"
 		"Do two ways agree? Lets the kernel count for SECONDS (1), reads the same registers at the\n"

@@ -71,7 +71,7 @@ static int check_combination(const struct options *o, struct error *err)
 }
 
 /* What all options together mean. */
-static int check(struct options *o, struct error *err)
+static int check_options(struct options *o, struct error *err)
 {
 	int rc;
 
@@ -86,7 +86,7 @@ static int check(struct options *o, struct error *err)
 }
 
 /* After the first scan. */
-static int begin(struct who_command *c, const struct who *who, struct error *err)
+static int begin_output(struct who_command *c, const struct who *who, struct error *err)
 {
 	const struct who_options *o = who->options;
 	const struct format *chosen = c->options->format;
@@ -122,7 +122,7 @@ static int begin(struct who_command *c, const struct who *who, struct error *err
 	return 0;
 }
 
-static int show(struct who_command *c, const struct who_scan *scan, struct error *err)
+static int show_scan(struct who_command *c, const struct who_scan *scan, struct error *err)
 {
 	c->print(&c->sheet, scan);
 	const int rc = common_flush(c->file.out);
@@ -131,7 +131,7 @@ static int show(struct who_command *c, const struct who_scan *scan, struct error
 		  : 0;
 }
 
-static int run(struct who_command *c, struct who *who, struct error *err)
+static int run_scans(struct who_command *c, struct who *who, struct error *err)
 {
 	uint64_t scans = 0;
 	int rc;
@@ -139,21 +139,21 @@ static int run(struct who_command *c, struct who *who, struct error *err)
 	do {
 		rc = who_next(who, err);
 		if (!rc && !scans)
-			rc = begin(c, who, err);
+			rc = begin_output(c, who, err);
 		if (!rc)
-			rc = show(c, &who->watch.scan, err);
+			rc = show_scan(c, &who->watch.scan, err);
 	} while (!rc && ++scans != c->options->count && who->options->session.interval_ns);
 	return rc;
 }
 
-static int who(struct options *o, struct error *err)
+static int run_who(struct options *o, struct error *err)
 {
 	const struct session_options *session = &o->session;
 	struct who_command c = {.options = o};
 	struct signals signals;
 	struct error why;
 	struct who who;
-	int rc = check(o, err);
+	int rc = check_options(o, err);
 	const struct who_options options = {
 		.session = {.sim = session->sim,
 			    .root = session->root,
@@ -171,7 +171,7 @@ static int who(struct options *o, struct error *err)
 	signals_block(&signals);
 	rc = who_open(&options, &o->log, &who, err);
 	if (!rc)
-		rc = run(&c, &who, err);
+		rc = run_scans(&c, &who, err);
 	/* registers that were not restored are more than a signal */
 	const int closed = who_close(&who, &why);
 	if (closed) {
@@ -218,7 +218,7 @@ static const struct option_row rows[] = {
 const struct subcommand cmd_who = {
 	.name = "who",
 	.purpose = "show which processes have memory on CXL nodes",
-	.run = who,
+	.run = run_who,
 	.usage =
 		"Usage: cxlmon who [OPTION]... [INTERVAL [COUNT]]\n"
 		"Shows which processes have memory on the NUMA nodes of CXL devices, those with the most\n"

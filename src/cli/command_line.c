@@ -418,7 +418,7 @@ int subcommand_parse(int argc, char **argv, struct options *o, struct error *err
 	return rc;
 }
 
-static int run(struct options *options, struct error *err)
+static int run_subcommand(struct options *options, struct error *err)
 {
 	const struct subcommand *subcommand = options->subcommand;
 	const bool monitor = subcommand == &cmd_monitor;
@@ -440,7 +440,7 @@ int subcommand_main(const struct subcommand *subcommand, int argc, char **argv)
 	int rc = subcommand_parse(argc, argv, &options, &err);
 
 	if (!rc)
-		rc = run(&options, &err);
+		rc = run_subcommand(&options, &err);
 	int status = options.status;
 	if (rc != -EINTR || status < EXIT_SIGNALLED) {
 		const int failed = common_finish(options.subcommand->name, rc, &err);

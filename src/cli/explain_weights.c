@@ -82,8 +82,8 @@ static void compare_machines(const struct options *options, const struct recordi
 }
 
 /* Whether each is what it is taken for. */
-static int check(const struct options *options, const struct playback_series *run,
-		 const struct playback_series *sweep, struct error *err)
+static int check_run(const struct options *options, const struct playback_series *run,
+		     const struct playback_series *sweep, struct error *err)
 {
 	const int rc = playback_check_program(&run->file, err);
 
@@ -97,7 +97,8 @@ static int check(const struct options *options, const struct playback_series *ru
 	return 0;
 }
 
-static int print(const struct options *options, const struct weights *weights, struct error *err)
+static int print_weights(const struct options *options, const struct weights *weights,
+			 struct error *err)
 {
 	struct common_output output;
 	int rc = common_open_output(options->output, CONTENTS_EMPTIED, &output, err);
@@ -111,16 +112,17 @@ static int print(const struct options *options, const struct weights *weights, s
 	return common_close_output(&output, 0, err);
 }
 
-static int judge(const struct options *options, const struct playback_series *run,
-		 const struct playback_series *sweep, struct weights *weights, struct error *err)
+static int judge_weights(const struct options *options, const struct playback_series *run,
+			 const struct playback_series *sweep, struct weights *weights,
+			 struct error *err)
 {
 	const struct weights_demand demand = demand_of(&run->report);
-	int rc = check(options, run, sweep, err);
+	int rc = check_run(options, run, sweep, err);
 
 	if (!rc)
 		rc = weights_find(&sweep->report.sweep, sweep->report.table,
 				  &sweep->file.recording.info.memory, &demand, weights, err);
-	return rc ? rc : print(options, weights, err);
+	return rc ? rc : print_weights(options, weights, err);
 }
 
 /*
@@ -139,7 +141,7 @@ int explain_weights(struct options *options, struct error *err)
 	if (!rc)
 		rc = playback_series_read(&whole, options->weights, &sweep, err);
 	if (!rc)
-		rc = judge(options, &run, &sweep, &weights, err);
+		rc = judge_weights(options, &run, &sweep, &weights, err);
 	if (!rc && (run.flaw.code || sweep.flaw.code)) {
 		*err = run.flaw.code ? run.flaw : sweep.flaw;
 		rc = err->code;

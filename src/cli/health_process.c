@@ -23,7 +23,7 @@
  * mailbox: a descriptor, or the error of opening it. While the mailbox of a device that is gone is
  * open, the device would return with another name.
  */
-static void ask(int *mailbox, size_t device)
+static void ask_mailbox(int *mailbox, size_t device)
 {
 	struct health_answer answer = {.device = device, .code = *mailbox};
 
@@ -54,7 +54,7 @@ __attribute__((noreturn)) static void run(const char *root, const struct cxl_dev
 		_exit(EXIT_FAILED);
 	do
 		for (size_t i = 0; i < count; i++)
-			ask(&mailboxes[i], i);
+			ask_mailbox(&mailboxes[i], i);
 	while (!poll(&closed, 1, PERIOD_MS));
 	_exit(EXIT_OK);
 }

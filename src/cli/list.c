@@ -20,8 +20,8 @@ static bool word_matches(const char *word, const char *name, const char *descrip
 	return strcasestr(name, word) || (description && strcasestr(description, word));
 }
 
-static bool matches(const struct list *list, const char *name, const char *description,
-		    const char *group)
+static bool list_matches(const struct list *list, const char *name, const char *description,
+			 const char *group)
 {
 	for (size_t i = 0; i < list->word_count; i++)
 		if (!word_matches(list->words[i], name, description) &&
@@ -32,7 +32,7 @@ static bool matches(const struct list *list, const char *name, const char *descr
 
 bool list_has_metric(const struct list *list, const struct metric *metric)
 {
-	return matches(list, metric->name, metric->help, metric->group);
+	return list_matches(list, metric->name, metric->help, metric->group);
 }
 
 const char *list_why_not(const struct list *list, const struct metric *metric)
@@ -88,7 +88,7 @@ static int find_events(struct list *list)
 	for (size_t i = 0; list->events && i < all; i++) {
 		const struct event *event = list->events[i];
 
-		if (matches(list, event->name, event->help, list_unit_of(list->model, event)))
+		if (list_matches(list, event->name, event->help, list_unit_of(list->model, event)))
 			list->events[list->event_count++] = event;
 	}
 	return list->events ? 0 : -ENOMEM;
@@ -98,7 +98,7 @@ static int add_pmu_type(struct list *list, const char *name, uint16_t type)
 {
 	struct list_pmu_type *pmu_type;
 
-	if (!matches(list, name, NULL, name))
+	if (!list_matches(list, name, NULL, name))
 		return 0;
 	if (array_room(&list->pmu_types, list->pmu_type_count, 1, sizeof(*pmu_type)))
 		return -ENOMEM;

@@ -149,7 +149,7 @@ static int set_up(struct monitor *m, struct error *err)
 }
 
 /* Releases everything. */
-static void release(struct monitor *m)
+static void release_monitor(struct monitor *m)
 {
 	command_abandon(&m->command);
 	serving_free(m->serving);
@@ -246,13 +246,13 @@ static int take_frame(struct monitor *m, enum read_reason reason, bool last, str
 }
 
 /* What there is no room for is merged into the next sample. */
-static void skip(struct monitor *m, enum read_reason reason)
+static void skip_sample(struct monitor *m, enum read_reason reason)
 {
 	poller_skip(m->session.poller, reason);
 }
 
 /* Takes samples until COUNT, COMMAND, a signal or the writer ends the run. */
-static int sample(struct monitor *m, struct error *err)
+static int take_sample(struct monitor *m, struct error *err)
 {
 	const uint64_t count = m->options->count;
 	enum read_reason due;
@@ -276,7 +276,7 @@ static int sample(struct monitor *m, struct error *err)
 		else if (done)
 			rc = take_frame(m, READ_SAMPLE, true, err);
 		else
-			skip(m, due);
+			skip_sample(m, due);
 	}
 	return !rc && serving_failed(m->serving, err) ? -EIO : rc;
 }
@@ -318,7 +318,7 @@ static int keep_first(const struct monitor *m, int first, int rc, const struct e
 }
 
 /* Restores the registers first: writing the rest of the output may take long. */
-static int end(struct monitor *m, int rc, struct error *err)
+static int end_monitor(struct monitor *m, int rc, struct error *err)
 {
 	struct error next = {0};
 
@@ -338,7 +338,7 @@ static uint64_t platform_now(const struct monitor *m)
 }
 
 /* From the first register write to the last step that needs rights. */
-static int begin(struct monitor *m, struct error *err)
+static int begin_monitor(struct monitor *m, struct error *err)
 {
 	signals_block(&m->signals);
 	poller_allow_affinity(m->session.poller);
@@ -367,7 +367,7 @@ static int start_reading(struct monitor *m, struct error *err)
 }
 
 /* Drops all rights. What still needs to be opened or started is, between the steps. */
-static int confine(struct monitor *m, struct error *err)
+static int confine_monitor(struct monitor *m, struct error *err)
 {
 	/* those of a simulated processor have no descriptors */
 	const struct perf_events *events = m->options->session.sim ? NULL : &m->session.perf;
@@ -408,16 +408,16 @@ static int confine(struct monitor *m, struct error *err)
 	return rc ? rc : rights_filter(&use, &m->log, err);
 }
 
-static int run(struct monitor *m, struct error *err)
+static int run_monitor(struct monitor *m, struct error *err)
 {
-	int rc = begin(m, err);
+	int rc = begin_monitor(m, err);
 
 	if (!rc)
-		rc = confine(m, err);
+		rc = confine_monitor(m, err);
 	if (!rc)
-		rc = sample(m, err);
+		rc = take_sample(m, err);
 	m->ended_ns = platform_now(m);
-	return end(m, rc, err);
+	return end_monitor(m, rc, err);
 }
 
 static void log_details(const struct monitor *m)
@@ -463,7 +463,7 @@ int monitor_run(struct options *options, struct error *err)
 	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = set_up(&m, err);
 	if (!rc) {
-		rc = run(&m, err);
+		rc = run_monitor(&m, err);
 		log_details(&m);
 		/* whose reader has left is not interested in it */
 		if (m.ended_by != SIGPIPE)
@@ -477,7 +477,7 @@ int monitor_run(struct options *options, struct error *err)
 		messages_error(err);
 		messages_try_simulation(options->status, m.options->session.sim);
 	}
-	release(&m);
+	release_monitor(&m);
 	return 0;
 }
 

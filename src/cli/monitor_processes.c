@@ -23,7 +23,7 @@ struct display {
 	int signals_fd; /* -1: none */
 };
 
-static int flush(struct display *d, struct error *err)
+static int flush_display(struct display *d, struct error *err)
 {
 	size_t written = 0;
 
@@ -45,12 +45,12 @@ static int handle_input(struct display *d, struct error *err)
 {
 	const struct format *format = d->sink.format;
 	const enum input_result then = format->handle_input(&d->sink);
-	int rc = then == INPUT_NO_MEMORY ? error_no_memory(err) : flush(d, err);
+	int rc = then == INPUT_NO_MEMORY ? error_no_memory(err) : flush_display(d, err);
 
 	if (rc || then != INPUT_SUSPEND)
 		return rc;
 	format->suspend(&d->sink);
-	return flush(d, err);
+	return flush_display(d, err);
 }
 
 /* Until something is to be done: returns the signal that ends the run, or 0. */
@@ -69,7 +69,7 @@ static int wait_for_input(const struct monitor *m, const struct display *d)
 	return 0;
 }
 
-static int run(struct monitor *m, struct display *d, struct error *err)
+static int run_display(struct monitor *m, struct display *d, struct error *err)
 {
 	int signal_number = 0, rc = 0;
 
@@ -84,10 +84,10 @@ static int run(struct monitor *m, struct display *d, struct error *err)
 	if (rc)
 		return rc;
 	d->sink.format->finish(&d->sink);
-	return flush(d, err);
+	return flush_display(d, err);
 }
 
-static int begin(struct monitor *m, struct display *d, struct error *err)
+static int begin_display(struct monitor *m, struct display *d, struct error *err)
 {
 	const struct rights_use use = {.role = RIGHTS_MONITOR,
 				       .caller = m->caller,
@@ -135,9 +135,9 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 			       .table = &d.table,
 			       .target = &m->screen,
 			       .inputs = {-1, -1, -1}};
-	rc = begin(m, &d, err);
+	rc = begin_display(m, &d, err);
 	if (!rc)
-		rc = run(m, &d, err);
+		rc = run_display(m, &d, err);
 	if (d.sink.state)
 		d.sink.format->end(&d.sink);
 	deferred_log_flush(&m->deferred_log);

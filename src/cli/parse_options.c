@@ -161,7 +161,7 @@ static int set_number(const struct option_row *row, double *member, const char *
 	return 0;
 }
 
-static int check(const struct option_row *row, const char *value, struct error *err)
+static int check_value(const struct option_row *row, const char *value, struct error *err)
 {
 	if (row->valid && !row->valid(value))
 		return option_refuse(row, value, err);
@@ -171,7 +171,7 @@ static int check(const struct option_row *row, const char *value, struct error *
 static int add_string(const struct option_row *row, struct strings *member, const char *value,
 		      struct error *err)
 {
-	const int rc = check(row, value, err);
+	const int rc = check_value(row, value, err);
 
 	if (!rc && member->count == (row->times ? row->times : OPTION_STRINGS_MOST))
 		return row->what ? option_refuse(row, value, err)
@@ -193,7 +193,7 @@ int option_set(const struct option_row *row, void *options, const char *value, s
 		return 0;
 	case OPTION_STRING:
 		*(const char **)member = value;
-		return check(row, value, err);
+		return check_value(row, value, err);
 	case OPTION_STRINGS:
 		return add_string(row, member, value, err);
 	case OPTION_CHOICE:

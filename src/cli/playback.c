@@ -106,8 +106,9 @@ static int check_detail(const struct options *options, const struct recording_fi
 }
 
 /* A local time that comes twice is said with the offset that tells it from the other one. */
-static uint64_t resolve(const struct options *options, const char *option,
-			const struct time_point *point, uint64_t started_ns, uint64_t otherwise)
+static uint64_t resolve_time(const struct options *options, const char *option,
+			     const struct time_point *point, uint64_t started_ns,
+			     uint64_t otherwise)
 {
 	const struct resolved_time time = time_point_resolve(point, started_ns, otherwise);
 	char meant[TIME_POINT_SIZE], other[TIME_POINT_SIZE];
@@ -127,8 +128,8 @@ static int select_time(const struct options *options, struct recording_file *fil
 	const uint64_t started_ns = file->recording.info.started_ns;
 
 	tzset();
-	file->from_ns = resolve(options, "--from", &options->from, started_ns, 0);
-	file->to_ns = resolve(options, "--to", &options->to, started_ns, UINT64_MAX);
+	file->from_ns = resolve_time(options, "--from", &options->from, started_ns, 0);
+	file->to_ns = resolve_time(options, "--to", &options->to, started_ns, UINT64_MAX);
 	if (file->from_ns < file->to_ns)
 		return 0;
 	return error_set(err, ERROR_USAGE, -EINVAL,

@@ -73,8 +73,8 @@ static const struct option_row *find_option(const char *name)
 	return row;
 }
 
-static int set(struct screen_defaults *d, struct options *wanted, const char *name,
-	       const char *value, struct error *err)
+static int set_default(struct screen_defaults *d, struct options *wanted, const char *name,
+		       const char *value, struct error *err)
 {
 	if (!strcmp(name, "interval"))
 		return interval_parse(value, &wanted->session.interval_ns, err);
@@ -90,7 +90,7 @@ static int set(struct screen_defaults *d, struct options *wanted, const char *na
 }
 
 /* Removes blanks at both ends. */
-static char *trimmed(char *text)
+static char *trimmed_text(char *text)
 {
 	text += strspn(text, BLANKS);
 	for (size_t end = strlen(text); end && strchr(BLANKS, text[end - 1]); end--)
@@ -105,11 +105,11 @@ static int parse_lines(struct screen_defaults *d, struct options *wanted, struct
 
 	for (unsigned number = 1; (line = strsep(&rest, "\n")); number++) {
 		char *value = line;
-		const char *name = trimmed(strsep(&value, "="));
+		const char *name = trimmed_text(strsep(&value, "="));
 
 		if (!*name || *name == '#')
 			continue;
-		const int rc = set(d, wanted, name, value ? trimmed(value) : "", &why);
+		const int rc = set_default(d, wanted, name, value ? trimmed_text(value) : "", &why);
 		if (rc)
 			return error_set(err, ERROR_USAGE, rc, "line %u: %s", number, why.text);
 	}

@@ -256,12 +256,12 @@ int help_show(struct options *options, const char *name, struct error *err)
 	return 0;
 }
 
-static int help(struct options *options, struct error *err)
+static int run_help(struct options *options, struct error *err)
 {
 	return help_show(options, options->operand_count ? options->operands[0] : NULL, err);
 }
 
-static int version(struct options *options, struct error *err)
+static int run_version(struct options *options, struct error *err)
 {
 	(void)options;
 	(void)err;
@@ -274,7 +274,7 @@ static const struct option_row rows[] = {OPTIONS_MESSAGES, OPTIONS_IGNORED, {.na
 const struct subcommand cmd_help = {
 	.name = "help",
 	.purpose = "explain the options of a topic, or a subcommand",
-	.run = help,
+	.run = run_help,
 	.usage =
 		"Usage: cxlmon help [TOPIC|SUBCOMMAND]\n"
 		"Explains the options of a topic, as cxlmon --help=TOPIC does, or a subcommand, as its\n"
@@ -287,7 +287,7 @@ const struct subcommand cmd_help = {
 const struct subcommand cmd_version = {
 	.name = "version",
 	.purpose = "show the version",
-	.run = version,
+	.run = run_version,
 	.usage = "Usage: cxlmon version\n"
 		 "Shows the version, as cxlmon --version does.\n"
 		 "\n",

@@ -23,7 +23,7 @@ struct calibrate_command {
 	struct calibration_runs runs;
 };
 
-static void announce(const struct calibrate *c)
+static void announce_calibration(const struct calibrate *c)
 {
 	fprintf(stderr,
 		"cxlmon: runs on %zu CPU%s, with memory of node %d and of node %d in turn, for "
@@ -37,7 +37,7 @@ static void announce(const struct calibrate *c)
 			c->memory_bytes[IN_DRAM] / MIB, c->memory_bytes[IN_CXL] / MIB);
 }
 
-static int begin(void *context, const struct calibrate *calibrate, struct error *err)
+static int begin_calibration(void *context, const struct calibrate *calibrate, struct error *err)
 {
 	struct calibrate_command *c = context;
 	const struct sweep_file_info info = {
@@ -50,7 +50,7 @@ static int begin(void *context, const struct calibrate *calibrate, struct error 
 		sweep_file_create(&c->file, c->options->output, &calibrate->session, &info, err);
 
 	if (!rc && c->options->verbosity != QUIET)
-		announce(calibrate);
+		announce_calibration(calibrate);
 	return rc;
 }
 
@@ -101,7 +101,7 @@ int sweep_calibrate(struct options *options, struct error *err)
 		.node = options->node,
 		.total_ns = options->total_ns ? options->total_ns : DEFAULT_SECONDS * NS_PER_S,
 		.wake = &signals.wake,
-		.begin = begin,
+		.begin = begin_calibration,
 		.progress = show_progress,
 		.sample = take_sample,
 		.context = &c,

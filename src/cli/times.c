@@ -41,7 +41,7 @@ const char *duration_words(uint64_t ns, char text[DURATION_SIZE])
 	return text;
 }
 
-static int refuse(struct error *err, const char *what, const char *text, const char *expected)
+static int refuse_time(struct error *err, const char *what, const char *text, const char *expected)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "%s '%s': %s", what, quoted(text).text,
 			 expected);
@@ -75,9 +75,9 @@ int interval_parse(const char *text, uint64_t *ns, struct error *err)
 	double number;
 
 	if (!duration_parse(text, &number))
-		return refuse(err, "not an interval", text, EXPECTED_TIME);
+		return refuse_time(err, "not an interval", text, EXPECTED_TIME);
 	if (number < (double)SESSION_MIN_INTERVAL_NS || number > (double)SESSION_MAX_INTERVAL_NS)
-		return refuse(err, "interval out of range", text, "expected 100us to 1 year");
+		return refuse_time(err, "interval out of range", text, "expected 100us to 1 year");
 	*ns = (uint64_t)round(number);
 	return 0;
 }
@@ -89,8 +89,8 @@ int count_parse(const char *text, uint64_t *count, struct error *err)
 	errno = 0;
 	*count = strtoull(text, &end, 10);
 	if (errno || *end || !isdigit((unsigned char)*text) || !*count)
-		return refuse(err, "not a count of samples", text,
-			      "expected a whole number from 1");
+		return refuse_time(err, "not a count of samples", text,
+				   "expected a whole number from 1");
 	return 0;
 }
 

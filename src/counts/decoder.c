@@ -84,7 +84,7 @@ static const struct round *round_of(const struct decoder *decoder, size_t u)
 }
 
 /* All ones: a register of this unit that doesn't respond reads so. */
-static bool responds(const struct unit *unit, const uint64_t *raw, size_t count)
+static bool unit_responds(const struct unit *unit, const uint64_t *raw, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (unit_no_response(unit, raw[i]))
@@ -139,7 +139,8 @@ static bool is_clock_stopped(const struct decoder *decoder, size_t u, const stru
 }
 
 /* Returns the events that counter i of the active round has counted since the previous frame. */
-static uint64_t moved(const struct decoder *decoder, size_t u, size_t i, const struct frame *frame)
+static uint64_t counter_delta(const struct decoder *decoder, size_t u, size_t i,
+			      const struct frame *frame)
 {
 	const size_t r = decoder->plan->units[u].first_read + i;
 	const size_t s = round_of(decoder, u)->first_counter + i;
@@ -174,7 +175,7 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 	const double clocks =
 		clock == PLAN_NO_CLOCK
 			? -1
-			: (double)moved(decoder, u, clock - round->first_counter, frame);
+			: (double)counter_delta(decoder, u, clock - round->first_counter, frame);
 	const uint64_t ns = running_ns(decoder, u, frame) - decoder->units[u].since_ns;
 	const double late_s = (double)(LATE_NS + uncertain_ns(decoder, u, frame)) / NS_PER_S;
 
@@ -183,7 +184,7 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 		const double most = most_of(counter, (double)ns / NS_PER_S, clocks, late_s);
 
 		if (last_count(decoder, first + i, frame, counter->mask) > counter->mask / 2 ||
-		    (double)moved(decoder, u, i, frame) > most)
+		    (double)counter_delta(decoder, u, i, frame) > most)
 			return true;
 	}
 	return false;
@@ -211,7 +212,7 @@ static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 	const struct round *round = round_of(decoder, u);
 
 	if (frame->units[u].error ||
-	    !responds(decoder->plan->units[u].unit, &frame->raw[first], round->counter_count))
+	    !unit_responds(decoder->plan->units[u].unit, &frame->raw[first], round->counter_count))
 		return UNIT_READ_FAILED;
 	if (!decoder->units[u].has_baseline)
 		return UNIT_NO_BASELINE;
@@ -241,7 +242,7 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 		const uint64_t skew = frame->skewed ? frame->skew[r] - decoder->last[r].skew : 0;
 		struct count *count = &decoder->counts[counters[i].sum_counter];
 
-		count->events += moved(decoder, u, i, frame);
+		count->events += counter_delta(decoder, u, i, frame);
 		count->time_running += ns + skew;
 		count->time_enabled += skew;
 		count->uncertain_ns += uncertain;
@@ -271,7 +272,7 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 }
 
 /* Samples since a unit was last found to be ours were shown. */
-static void doubt(struct decoder *decoder, size_t u)
+static void doubt_unit(struct decoder *decoder, size_t u)
 {
 	const uint64_t since = decoder->units[u].intact_ns;
 
@@ -327,7 +328,7 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 	}
 	decoder->new_taken |= begins;
 	if (begins && state->counted && (status == UNIT_CLOBBERED || status == UNIT_FROZEN))
-		doubt(decoder, u);
+		doubt_unit(decoder, u);
 	state->news |= status == UNIT_CLOBBERED	  ? NEWS_TAKEN
 		       : status == UNIT_WRITTEN	  ? NEWS_WRITTEN
 		       : status == UNIT_SATURATED ? NEWS_SATURATED

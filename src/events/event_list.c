@@ -29,8 +29,8 @@ static bool same_encoding(const struct event *a, const struct event *b)
 }
 
 /* A name stands for one event in each kind of unit: rows and labels show no more than that. */
-static int append(struct event_list *list, const struct event *event, unsigned group,
-		  struct error *err)
+static int append_event(struct event_list *list, const struct event *event, unsigned group,
+			struct error *err)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const struct event *other = list->items[i].event;
@@ -102,13 +102,13 @@ static int add_event(struct event_list *list, const struct event_catalogue *cata
 
 	if (!strchr(text, '/')) {
 		event = catalogue_find(catalogue, text);
-		return event ? append(list, event, group, err)
+		return event ? append_event(list, event, group, err)
 			     : unknown_event(catalogue, text, err);
 	}
 
 	int rc = event_parse(catalogue, text, &parsed, err);
 	rc = rc ? rc : event_set_add(&list->own, &parsed.event, &event, err);
-	return rc ? rc : append(list, event, group, err);
+	return rc ? rc : append_event(list, event, group, err);
 }
 
 /* Adds the event at *at, and moves *at behind it. */
@@ -142,8 +142,8 @@ static const char *skip_blanks(const char *at)
 	return at + strspn(at, BLANKS);
 }
 
-static int parse(struct event_list *list, const struct event_catalogue *catalogue, const char *at,
-		 struct error *err)
+static int parse_item(struct event_list *list, const struct event_catalogue *catalogue,
+		      const char *at, struct error *err)
 {
 	unsigned group = 0; /* current group; 0: none */
 
@@ -188,7 +188,7 @@ static int parse_line(void *context, char *line, struct error *err)
 {
 	const struct additions *to = context;
 
-	return parse(to->list, to->catalogue, line, err);
+	return parse_item(to->list, to->catalogue, line, err);
 }
 
 static int parse_file(struct event_list *list, const struct event_catalogue *catalogue,
@@ -213,7 +213,7 @@ int event_list_add(struct event_list *list, const struct event_catalogue *catalo
 		return error_no_memory(err);
 	char *words = text_trim(copy);
 	int rc = *words == '@' ? parse_file(list, catalogue, words + 1, err)
-			       : parse(list, catalogue, words, err);
+			       : parse_item(list, catalogue, words, err);
 	if (rc) {
 		list->count = before.count;
 		list->groups = before.groups;

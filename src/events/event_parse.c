@@ -312,7 +312,7 @@ static uint64_t all_threads(const struct control_layout *layout)
 }
 
 /* All fields but umask_ext, which events have by itself. */
-static uint64_t modifiers(const struct parser *r)
+static uint64_t parse_modifiers(const struct parser *r)
 {
 	uint64_t bits = 0;
 
@@ -364,7 +364,7 @@ static int choose_counters(const struct parser *r, const struct event_catalogue 
 
 static int check_cpmu(const struct parser *r, struct error *err)
 {
-	const uint64_t wanted = modifiers(r);
+	const uint64_t wanted = parse_modifiers(r);
 
 	if (!(r->given[GROUP] && r->value[MASK]))
 		return refuse(
@@ -429,7 +429,7 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 		.code = (uint16_t)r.value[EVENT],
 		.umask = (uint16_t)r.value[UMASK],
 		.umask_ext = (uint32_t)r.value[UMASK_EXT],
-		.modifiers = modifiers(&r),
+		.modifiers = parse_modifiers(&r),
 	};
 	return choose_counters(&r, catalogue, &out->event, err);
 }

@@ -29,8 +29,8 @@ struct entry {
 	const char *name; /* "" until it is known */
 };
 
-static int refuse(const struct entry *e, const char *field, const char *value, const char *expected,
-		  struct error *err)
+static int refuse_field(const struct entry *e, const char *field, const char *value,
+			const char *expected, struct error *err)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "%s: event %zu%s%s: %s%s%s%s: expected %s",
 			 quoted(e->path).text, e->number, *e->name ? " " : "", quoted(e->name).text,
@@ -46,7 +46,7 @@ static int get_text(const struct entry *e, const char *field, const char **value
 	if (!json)
 		return 0;
 	if (!json_is_string(json))
-		return refuse(e, field, NULL, "a string", err);
+		return refuse_field(e, field, NULL, "a string", err);
 	*value = json_string_value(json);
 	return 0;
 }
@@ -62,7 +62,7 @@ static int get_number(const struct entry *e, const char *field, uint64_t max, ui
 	if (rc || !text || (text_number(text, value) && *value <= max))
 		return rc;
 	snprintf(expected, sizeof(expected), "a number from 0 to %#" PRIx64, max);
-	return refuse(e, field, text, expected, err);
+	return refuse_field(e, field, text, expected, err);
 }
 
 /* "0,1,2,3"; *counters is unchanged if there is no such field. */
@@ -83,7 +83,7 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 		if (text_number(text_trim(word), &counter) && counter < MAX_COUNTERS)
 			*counters |= UINT32_C(1) << counter;
 		else
-			rc = refuse(e, "Counter", text, "counters such as 0,1,2,3", err);
+			rc = refuse_field(e, "Counter", text, "counters such as 0,1,2,3", err);
 	}
 	free(copy);
 	return rc;
@@ -104,8 +104,8 @@ static bool find_pmu_type(const struct model *model, const char *unit, uint16_t 
 }
 
 /* Whether the event is for programmable counters of a PMU type of this model; if not, says why. */
-static int choose(const struct entry *e, const struct model *model, uint16_t *pmu_type,
-		  struct error *obstacle, struct error *err)
+static int choose_pmu(const struct entry *e, const struct model *model, uint16_t *pmu_type,
+		      struct error *obstacle, struct error *err)
 {
 	const char *unit = NULL, *type = "PGMABLE", *counter = "";
 	char expected[80] = "one, such as CHA";
@@ -119,11 +119,11 @@ static int choose(const struct entry *e, const struct model *model, uint16_t *pm
 		snprintf(expected, sizeof(expected), "a unit of %s",
 			 model ? model->name : "a known processor");
 	if (!unit || !find_pmu_type(model, unit, pmu_type))
-		refuse(e, unit ? "Unit" : "no Unit", unit, expected, obstacle);
+		refuse_field(e, unit ? "Unit" : "no Unit", unit, expected, obstacle);
 	else if (strcasecmp(type, "PGMABLE"))
-		refuse(e, "CounterType", type, "PGMABLE", obstacle);
+		refuse_field(e, "CounterType", type, "PGMABLE", obstacle);
 	else if (!strcasecmp(counter, "FIXED"))
-		refuse(e, "Counter", counter, "counters that can be programmed", obstacle);
+		refuse_field(e, "Counter", counter, "counters that can be programmed", obstacle);
 	return 0;
 }
 
@@ -153,13 +153,13 @@ static int get_event(const struct entry *e, const struct model *model, struct ev
 	int rc = 0;
 
 	if (!json_object_get(e->json, "EventCode"))
-		return refuse(e, "EventCode", NULL, "one", err);
+		return refuse_field(e, "EventCode", NULL, "one", err);
 	for (unsigned i = 0; !rc && i < FIELDS; i++)
 		rc = get_number(e, fields[i].name, fields[i].max, &values[i], err);
 	if (rc)
 		return rc;
 	if (!iio && (values[PORT_MASK] | values[FC_MASK]))
-		refuse(e, "PortMask or FCMask", NULL, "0, as the unit has none", obstacle);
+		refuse_field(e, "PortMask or FCMask", NULL, "0, as the unit has none", obstacle);
 	event->code = (uint16_t)values[CODE];
 	event->umask = (uint16_t)values[UMASK];
 	event->umask_ext = (uint32_t)values[UMASK_EXT];
@@ -200,12 +200,13 @@ static int add_entry(struct entry *e, struct event_catalogue *catalogue, struct 
 	struct error obstacle = {0};
 
 	if (!json_is_object(e->json))
-		return refuse(e, "not an object", NULL, "{...}", err);
+		return refuse_field(e, "not an object", NULL, "{...}", err);
 	int rc = get_text(e, "EventName", &e->name, err);
-	rc = rc ? rc : choose(e, catalogue->model, &event.type, &obstacle, err);
+	rc = rc ? rc : choose_pmu(e, catalogue->model, &event.type, &obstacle, err);
 	if (!rc && !*obstacle.text) {
 		if (!text_is_name(e->name))
-			return refuse(e, "EventName", e->name, "letters, digits, or _ . : -", err);
+			return refuse_field(e, "EventName", e->name, "letters, digits, or _ . : -",
+					    err);
 		rc = get_event(e, catalogue->model, &event, &obstacle, err);
 	}
 	if (rc)

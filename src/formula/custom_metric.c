@@ -312,8 +312,8 @@ static int make_metric(const struct custom_metrics *metrics, const struct custom
 	return rc;
 }
 
-static int add(struct custom_metrics *metrics, const struct custom_context *context, char *line,
-	       struct error *err)
+static int add_metric(struct custom_metrics *metrics, const struct custom_context *context,
+		      char *line, struct error *err)
 {
 	struct custom_text text;
 	struct error why = {0};
@@ -348,7 +348,7 @@ int custom_metrics_add(struct custom_metrics *metrics, const struct custom_conte
 
 	if (!copy)
 		return error_no_memory(err);
-	const int rc = add(metrics, context, copy, err);
+	const int rc = add_metric(metrics, context, copy, err);
 	free(copy);
 	return rc;
 }
@@ -362,7 +362,7 @@ static int add_line(void *context, char *line, struct error *err)
 {
 	const struct additions *to = context;
 
-	return add(to->metrics, to->context, line, err);
+	return add_metric(to->metrics, to->context, line, err);
 }
 
 int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,

@@ -38,7 +38,7 @@ struct term {
 	bool constant;
 };
 
-static void fail(struct parser *p, int rc)
+static void fail_parsing(struct parser *p, int rc)
 {
 	p->rc = rc;
 	p->at = "";
@@ -72,9 +72,9 @@ __attribute__((format(printf, 2, 3))) static void refuse(struct parser *p, const
 	va_start(arguments, format);
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
-	fail(p, *p->at ? error_set(p->err, ERROR_USAGE, -EINVAL, "%s at '%s'", what,
-				   quoted(p->at).text)
-		       : error_set(p->err, ERROR_USAGE, -EINVAL, "%s at the end", what));
+	fail_parsing(p, *p->at ? error_set(p->err, ERROR_USAGE, -EINVAL, "%s at '%s'", what,
+					   quoted(p->at).text)
+			       : error_set(p->err, ERROR_USAGE, -EINVAL, "%s at the end", what));
 }
 
 static void skip_blanks(struct parser *p)
@@ -83,7 +83,7 @@ static void skip_blanks(struct parser *p)
 }
 
 /* Whether this is next; it is skipped then. */
-static bool take(struct parser *p, char letter)
+static bool take_letter(struct parser *p, char letter)
 {
 	skip_blanks(p);
 	if (*p->at != letter)
@@ -92,7 +92,7 @@ static bool take(struct parser *p, char letter)
 	return true;
 }
 
-static void emit(struct parser *p, struct program_step step)
+static void emit_step(struct parser *p, struct program_step step)
 {
 	if (!program_room(p->out))
 		refuse(p, "the formula is too long");
@@ -102,18 +102,18 @@ static void emit(struct parser *p, struct program_step step)
 
 static void emit_number(struct parser *p, double number)
 {
-	emit(p, (struct program_step){.kind = OP_NUMBER, .number = number});
+	emit_step(p, (struct program_step){.kind = OP_NUMBER, .number = number});
 }
 
 static void emit_kind(struct parser *p, enum operation kind)
 {
-	emit(p, (struct program_step){.kind = kind});
+	emit_step(p, (struct program_step){.kind = kind});
 }
 
 static void emit_input(struct parser *p, enum input_kind kind, unsigned index)
 {
-	emit(p,
-	     (struct program_step){.kind = OP_INPUT, .index = program_input(p->out, kind, index)});
+	emit_step(p, (struct program_step){.kind = OP_INPUT,
+					   .index = program_input(p->out, kind, index)});
 }
 
 /*
@@ -140,7 +140,7 @@ static void emit_event(struct parser *p, enum input_kind kind, const struct even
 		out->operands[out->operand_count++] =
 			(struct program_operand){event, port, may_lack};
 	if (p->in_part)
-		emit(p, (struct program_step){.kind = OP_INPUT, .index = i});
+		emit_step(p, (struct program_step){.kind = OP_INPUT, .index = i});
 	else
 		emit_input(p, kind, i);
 }
@@ -190,13 +190,13 @@ static const struct event *take_event(struct parser *p)
 		return NULL;
 	const struct event *event = catalogue_find(p->names->catalogue, name);
 	if (!event)
-		fail(p, unknown_name(p, name));
+		fail_parsing(p, unknown_name(p, name));
 	return event;
 }
 
 static struct term parse_sum(struct parser *p);
 
-static bool enter(struct parser *p)
+static bool enter_nesting(struct parser *p)
 {
 	if (++p->depth > FORMULA_DEPTH)
 		refuse(p, "more than %d nested brackets and metrics", FORMULA_DEPTH);
@@ -292,7 +292,7 @@ static struct term parse_by_port(struct parser *p)
 			emit_event(p, INPUT_EVENT, event, port, false);
 		if (port++)
 			emit_kind(p, OP_ADD);
-	} while (take(p, ','));
+	} while (take_letter(p, ','));
 	return out;
 }
 
@@ -313,7 +313,7 @@ static struct term parse_call(struct parser *p, const char *name)
 		refuse(p, "no function '%s': expected per_unit, mean, or_0 or by_port",
 		       quoted(name).text);
 	}
-	if (!take(p, ')'))
+	if (!take_letter(p, ')'))
 		refuse(p, "expected a closing bracket");
 	return out;
 }
@@ -324,7 +324,7 @@ static struct term parse_metric(struct parser *p, const char *text)
 	const char *const behind = p->at;
 	struct term out = {.constant = true};
 
-	if (!enter(p))
+	if (!enter_nesting(p))
 		return out;
 	p->at = text;
 	out = parse_sum(p);
@@ -374,7 +374,7 @@ static struct term parse_name(struct parser *p)
 
 	if (!take_name(p, name))
 		return rate;
-	if (take(p, '('))
+	if (take_letter(p, '('))
 		return parse_call(p, name);
 	const char *text = p->names->metric ? p->names->metric(p->names->context, name) : NULL;
 	const struct event *event = catalogue_find(p->names->catalogue, name);
@@ -385,12 +385,13 @@ static struct term parse_name(struct parser *p)
 	if (text)
 		return parse_metric(p, text);
 	if (metric)
-		fail(p, error_set(p->err, ERROR_USAGE, -EINVAL,
-				  "%s has no formula on this processor: cxlmon list shows those "
-				  "that have one",
-				  metric->name));
+		fail_parsing(
+			p, error_set(p->err, ERROR_USAGE, -EINVAL,
+				     "%s has no formula on this processor: cxlmon list shows those "
+				     "that have one",
+				     metric->name));
 	else if (!event)
-		fail(p, unknown_name(p, name));
+		fail_parsing(p, unknown_name(p, name));
 	else
 		emit_event(p, INPUT_EVENT, event, -1, false);
 	return rate;
@@ -402,16 +403,16 @@ static struct term parse_factor(struct parser *p)
 	bool negative = false;
 	struct term out;
 
-	while (take(p, '-'))
+	while (take_letter(p, '-'))
 		negative = !negative;
 	skip_blanks(p);
 	if (isdigit((unsigned char)*p->at) || *p->at == '.') {
 		out = parse_number(p);
-	} else if (take(p, '(')) {
-		enter(p);
+	} else if (take_letter(p, '(')) {
+		enter_nesting(p);
 		out = parse_sum(p);
 		p->depth--;
-		if (!take(p, ')'))
+		if (!take_letter(p, ')'))
 			refuse(p, "expected a closing bracket");
 	} else {
 		out = parse_name(p);
@@ -421,7 +422,7 @@ static struct term parse_factor(struct parser *p)
 	return out;
 }
 
-static void multiply(struct term *left, const struct term *right, int sign)
+static void multiply_terms(struct term *left, const struct term *right, int sign)
 {
 	left->dimension.bytes += sign * right->dimension.bytes;
 	left->dimension.seconds += sign * right->dimension.seconds;
@@ -436,12 +437,12 @@ static struct term parse_product(struct parser *p)
 	struct term out = parse_factor(p);
 
 	for (;;) {
-		const bool divided = take(p, '/');
+		const bool divided = take_letter(p, '/');
 
-		if (!divided && !take(p, '*'))
+		if (!divided && !take_letter(p, '*'))
 			return out;
 		const struct term right = parse_factor(p);
-		multiply(&out, &right, divided ? -1 : 1);
+		multiply_terms(&out, &right, divided ? -1 : 1);
 		p->out->is_quotient |= divided && !right.constant && !p->in_part;
 		if (abs(out.dimension.bytes) > MAX_POWER ||
 		    abs(out.dimension.seconds) > MAX_POWER || abs(out.exponent) > MAX_EXPONENT)
@@ -451,15 +452,15 @@ static struct term parse_product(struct parser *p)
 }
 
 /* Makes the right one, which was parsed last, a number x 10^the left one's exponent. */
-static void add(struct parser *p, struct term *left, const struct term *right)
+static void add_terms(struct parser *p, struct term *left, const struct term *right)
 {
 	char one[DIMENSION_TEXT_SIZE], other[DIMENSION_TEXT_SIZE];
 
 	if (!dimension_equal(left->dimension, right->dimension))
-		fail(p, error_set(p->err, ERROR_USAGE, -EINVAL,
-				  "%s and %s can't be added or subtracted",
-				  dimension_text(left->dimension, one),
-				  dimension_text(right->dimension, other)));
+		fail_parsing(p, error_set(p->err, ERROR_USAGE, -EINVAL,
+					  "%s and %s can't be added or subtracted",
+					  dimension_text(left->dimension, one),
+					  dimension_text(right->dimension, other)));
 	left->mixed |= right->mixed || left->degree != right->degree;
 	left->constant &= right->constant;
 	emit_conversion(p, right->exponent, left->exponent);
@@ -470,13 +471,13 @@ static struct term parse_sum(struct parser *p)
 	struct term out = parse_product(p);
 
 	for (;;) {
-		const bool minus = take(p, '-');
+		const bool minus = take_letter(p, '-');
 
-		if (!minus && !take(p, '+'))
+		if (!minus && !take_letter(p, '+'))
 			return out;
 		const struct term right = parse_product(p);
 		if (!p->rc)
-			add(p, &out, &right);
+			add_terms(p, &out, &right);
 		emit_kind(p, minus ? OP_SUBTRACT : OP_ADD);
 	}
 }

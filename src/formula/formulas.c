@@ -137,8 +137,8 @@ void formulas_free(struct formulas *formulas)
 }
 
 /* Among those from first to end. */
-static const struct formula *find(const struct formulas *formulas, size_t first, size_t end,
-				  const char *metric, unsigned nth)
+static const struct formula *find_formula(const struct formulas *formulas, size_t first, size_t end,
+					  const char *metric, unsigned nth)
 {
 	for (size_t i = first; i < end; i++)
 		if (!strcmp(formulas->items[i].metric, metric) && !nth--)
@@ -149,13 +149,13 @@ static const struct formula *find(const struct formulas *formulas, size_t first,
 const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
 				    unsigned nth)
 {
-	if (find(formulas, 0, formulas->of_model, metric, 0))
-		return find(formulas, 0, formulas->of_model, metric, nth);
+	if (find_formula(formulas, 0, formulas->of_model, metric, 0))
+		return find_formula(formulas, 0, formulas->of_model, metric, nth);
 	return formulas_find_device(formulas, metric, nth);
 }
 
 const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
 					   unsigned nth)
 {
-	return find(formulas, formulas->of_model, formulas->count, metric, nth);
+	return find_formula(formulas, formulas->of_model, formulas->count, metric, nth);
 }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static double calculate(enum operation kind, double a, double b)
+static double calculate_step(enum operation kind, double a, double b)
 {
 	switch (kind) {
 	case OP_ADD:
@@ -18,7 +18,8 @@ static double calculate(enum operation kind, double a, double b)
 }
 
 /* The parser makes no step that takes more than there is. */
-static double run(const struct program_step *steps, struct step_range range, const double *inputs)
+static double run_steps(const struct program_step *steps, struct step_range range,
+			const double *inputs)
 {
 	double stack[PROGRAM_STEPS];
 	unsigned depth = 0;
@@ -30,7 +31,8 @@ static double run(const struct program_step *steps, struct step_range range, con
 			stack[depth - 1] = -stack[depth - 1];
 		} else if (step->kind >= OP_ADD) {
 			depth--;
-			stack[depth - 1] = calculate(step->kind, stack[depth - 1], stack[depth]);
+			stack[depth - 1] =
+				calculate_step(step->kind, stack[depth - 1], stack[depth]);
 		} else {
 			stack[depth++] =
 				step->kind == OP_INPUT ? inputs[step->index] : step->number;
@@ -41,7 +43,7 @@ static double run(const struct program_step *steps, struct step_range range, con
 
 double program_value(const struct program *program, const double *inputs)
 {
-	return run(program->steps, (struct step_range){0, program->step_count}, inputs);
+	return run_steps(program->steps, (struct step_range){0, program->step_count}, inputs);
 }
 
 bool program_parts(const struct program *program, const double *rates, double parts[FORMULA_PARTS])
@@ -49,7 +51,7 @@ bool program_parts(const struct program *program, const double *rates, double pa
 	bool known = true;
 
 	for (unsigned i = 0; i < program->part_count; i++) {
-		parts[i] = run(program->steps, program->parts[i], rates);
+		parts[i] = run_steps(program->steps, program->parts[i], rates);
 		known &= !isnan(parts[i]);
 	}
 	return known;

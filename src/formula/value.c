@@ -174,7 +174,7 @@ static struct formula_sum *sum_of(struct value_sum *sum, const struct formula *f
 	return &sum->sums[i];
 }
 
-static int fail(struct value_sum *sum)
+static int fail_sum(struct value_sum *sum)
 {
 	sum->failed = true;
 	return -ENOMEM;
@@ -189,7 +189,7 @@ int value_sum_merge(struct value_sum *sum, const struct value_sum *other)
 		if (!from->samples)
 			continue;
 		if (!to)
-			return fail(sum);
+			return fail_sum(sum);
 		to->samples += from->samples;
 		to->reads += from->reads;
 		to->scaled |= from->scaled;
@@ -213,7 +213,7 @@ int value_sum_add(struct value_sum *sum, const struct value *value)
 		return 0;
 	struct formula_sum *of = sum_of(sum, inputs->formula);
 	if (!of)
-		return fail(sum);
+		return fail_sum(sum);
 	if (!isnan(value->number))
 		sum->last = value->number;
 	if (*value->text || !sum->shown)

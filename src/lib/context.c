@@ -79,7 +79,7 @@ int cxlmon_fd(struct cxlmon_ctx *ctx)
 	return ctx->timer - 1;
 }
 
-static int dispatch(struct cxlmon_ctx *ctx)
+static int dispatch_call(struct cxlmon_ctx *ctx)
 {
 	int signal_number, rc = check_running(ctx);
 
@@ -98,7 +98,7 @@ static int dispatch(struct cxlmon_ctx *ctx)
 
 int cxlmon_dispatch(struct cxlmon_ctx *ctx)
 {
-	return context_in_c_locale(ctx, dispatch);
+	return context_in_c_locale(ctx, dispatch_call);
 }
 
 /* Start, samples and stop. */
@@ -149,7 +149,7 @@ struct cxlmon_ctx *cxlmon_ref(struct cxlmon_ctx *ctx)
 	return ctx;
 }
 
-static int reset(struct cxlmon_ctx *ctx)
+static int reset_context(struct cxlmon_ctx *ctx)
 {
 	session_close(&ctx->session);
 	sampling_free(&ctx->sampling);
@@ -166,7 +166,7 @@ struct cxlmon_ctx *cxlmon_unref(struct cxlmon_ctx *ctx)
 {
 	if (!ctx || --ctx->references)
 		return NULL;
-	context_in_c_locale(ctx, reset);
+	context_in_c_locale(ctx, reset_context);
 	freelocale(ctx->c_locale);
 	if (ctx->timer)
 		close(ctx->timer - 1);
@@ -219,18 +219,18 @@ static int start_session(struct cxlmon_ctx *ctx)
 				   &ctx->error);
 }
 
-static int start(struct cxlmon_ctx *ctx)
+static int start_context(struct cxlmon_ctx *ctx)
 {
 	int rc = context_check_settable(ctx);
 
 	if (rc)
 		return rc;
-	reset(ctx);
+	reset_context(ctx);
 	rc = ctx->recording ? recording_file_open(ctx->recording, NULL, &ctx->file, &ctx->error)
 			    : start_session(ctx);
 	ctx->table = ctx->recording ? &ctx->file.recording.table : &ctx->session.view.table;
 	if (rc)
-		reset(ctx);
+		reset_context(ctx);
 	ctx->running = !rc;
 	set_timer(ctx);
 	return rc;
@@ -238,7 +238,7 @@ static int start(struct cxlmon_ctx *ctx)
 
 int cxlmon_start(struct cxlmon_ctx *ctx)
 {
-	return context_in_c_locale(ctx, start);
+	return context_in_c_locale(ctx, start_context);
 }
 
 static int wait_for_sample(struct cxlmon_ctx *ctx)
@@ -286,7 +286,7 @@ static int take_sample(struct cxlmon_ctx *ctx)
 	return 0;
 }
 
-static int sample(struct cxlmon_ctx *ctx)
+static int sample_context(struct cxlmon_ctx *ctx)
 {
 	int rc = check_running(ctx);
 
@@ -300,10 +300,10 @@ static int sample(struct cxlmon_ctx *ctx)
 
 int cxlmon_sample(struct cxlmon_ctx *ctx)
 {
-	return context_in_c_locale(ctx, sample);
+	return context_in_c_locale(ctx, sample_context);
 }
 
-static int stop(struct cxlmon_ctx *ctx)
+static int stop_context(struct cxlmon_ctx *ctx)
 {
 	ctx->running = false;
 	set_timer(ctx);
@@ -312,7 +312,7 @@ static int stop(struct cxlmon_ctx *ctx)
 
 int cxlmon_stop(struct cxlmon_ctx *ctx)
 {
-	return context_in_c_locale(ctx, stop);
+	return context_in_c_locale(ctx, stop_context);
 }
 
 int cxlmon_backend(const struct cxlmon_ctx *ctx)

@@ -16,7 +16,7 @@ int context_check_settable(struct cxlmon_ctx *ctx)
 			    : 0;
 }
 
-static int missing(struct cxlmon_ctx *ctx, const char *what)
+static int refuse_missing(struct cxlmon_ctx *ctx, const char *what)
 {
 	return error_set(&ctx->error, ERROR_USAGE, -EINVAL, "no %s: NULL was given", what);
 }
@@ -68,7 +68,7 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups)
 
 	if (!rc)
 		rc = groups ? view_check_groups(groups, &ctx->error)
-			    : missing(ctx, "metric groups");
+			    : refuse_missing(ctx, "metric groups");
 	return rc ? rc : set_text(ctx, &ctx->options.view.groups, groups, NULL, NULL, NULL);
 }
 
@@ -102,7 +102,7 @@ static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *te
 	const int rc = context_check_settable(ctx);
 
 	if (rc || !text)
-		return rc ? rc : missing(ctx, what);
+		return rc ? rc : refuse_missing(ctx, what);
 	char *copy = strdup(text);
 	if (copy && !strings_add(list, copy))
 		return 0;

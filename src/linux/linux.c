@@ -46,8 +46,8 @@ static void destroy_platform(struct platform *p)
 	free(l);
 }
 
-static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		 uint32_t regs[4], struct error *err)
+static int linux_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
+		       uint32_t regs[4], struct error *err)
 {
 	int rc = cpuid_read(linux_of(p)->root, cpu, leaf, subleaf, regs);
 	struct error reason;
@@ -90,19 +90,19 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return rc ? rc : pci_bus_list(linux_of(p)->bus, out, count, err);
 }
 
-static uint64_t now(struct platform *p)
+static uint64_t linux_now(struct platform *p)
 {
 	(void)p;
 	return clock_monotonic();
 }
 
-static uint64_t wall(struct platform *p)
+static uint64_t linux_wall(struct platform *p)
 {
 	(void)p;
 	return clock_utc();
 }
 
-static uint64_t suspended(struct platform *p)
+static uint64_t linux_suspended(struct platform *p)
 {
 	(void)p;
 	return clock_suspended();
@@ -141,15 +141,15 @@ static int mbm_read(struct platform *p, enum mbm_event event, uint64_t wall_ns, 
 }
 
 static const struct clock_ops linux_clock = {
-	.now = now,
-	.wall = wall,
-	.suspended = suspended,
+	.now = linux_now,
+	.wall = linux_wall,
+	.suspended = linux_suspended,
 	.sleep_until = sleep_until,
 };
 
 static const struct cpu_ops linux_cpus = {
 	.topology = linux_topology,
-	.cpuid = cpuid,
+	.cpuid = linux_cpuid,
 	.processor_name = processor_name,
 	.arm_part = arm_part,
 	.set_affinity = set_affinity,

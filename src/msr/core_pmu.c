@@ -51,7 +51,7 @@ static uint64_t width_mask(unsigned bits)
 
 #define FIXED_CTR_CTRL_PMI UINT64_C(0x8888888888888888)
 
-static int allow(struct platform *p, const struct core_pmu_info *info, struct error *err)
+static int allow_counters(struct platform *p, const struct core_pmu_info *info, struct error *err)
 {
 	const unsigned general = info->general - 1;
 	const unsigned fixed =
@@ -114,7 +114,7 @@ int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err)
 	struct core_pmu_info info;
 	int rc = core_pmu_identify(p, cpu, &info, err);
 
-	return rc ? rc : allow(p, &info, err);
+	return rc ? rc : allow_counters(p, &info, err);
 }
 
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err)
@@ -128,5 +128,5 @@ int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 	if (rc)
 		return rc;
 	out->full_width_writes = value & PERF_CAPABILITIES_FULL_WRITE;
-	return allow(p, out, err);
+	return allow_counters(p, out, err);
 }

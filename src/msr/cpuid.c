@@ -18,7 +18,8 @@
 #include "platform/cpus.h"
 
 /* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
-static int execute(const char *root, uint32_t leaf, uint32_t subleaf, uint32_t regs[CPUID_REGS])
+static int execute_cpuid(const char *root, uint32_t leaf, uint32_t subleaf,
+			 uint32_t regs[CPUID_REGS])
 {
 	if (cpuinfo_is_arm(root))
 		return -EOPNOTSUPP;
@@ -42,7 +43,7 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 
 	/* the instruction needs no rights, but cannot be executed on an offline CPU */
 	if (fd == -ENOENT || fd == -EACCES)
-		return execute(root, leaf, subleaf, regs);
+		return execute_cpuid(root, leaf, subleaf, regs);
 	if (fd < 0)
 		return fd;
 	const ssize_t got = pread(fd, regs, bytes, (off_t)((uint64_t)subleaf << 32 | leaf));

@@ -83,7 +83,7 @@ static void put_json_text(FILE *out, const char *text)
 }
 
 /* Whether a value follows. Of one that is not known, that is printed. */
-static bool begin(struct fields *f, const char *name, bool known)
+static bool begin_field(struct fields *f, const char *name, bool known)
 {
 	if (f->follows)
 		putc(',', f->out);
@@ -97,31 +97,31 @@ static bool begin(struct fields *f, const char *name, bool known)
 
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals)
 {
-	if (begin(f, name, isfinite(number)))
+	if (begin_field(f, name, isfinite(number)))
 		fprintf(f->out, "%.*f", (int)decimals, number);
 }
 
 void fields_index(struct fields *f, const char *name, int index)
 {
-	if (begin(f, name, index >= 0))
+	if (begin_field(f, name, index >= 0))
 		fprintf(f->out, "%d", index);
 }
 
 void fields_share(struct fields *f, const char *name, double pct)
 {
-	if (begin(f, name, isfinite(pct)))
+	if (begin_field(f, name, isfinite(pct)))
 		fprintf(f->out, "%.4g", pct);
 }
 
 void fields_count(struct fields *f, const char *name, uint64_t count)
 {
-	if (begin(f, name, true))
+	if (begin_field(f, name, true))
 		fprintf(f->out, "%" PRIu64, count);
 }
 
 void fields_text(struct fields *f, const char *name, const char *text)
 {
-	if (begin(f, name, true))
+	if (begin_field(f, name, true))
 		(f->style == FIELDS_JSON ? put_json_text : put_csv_text)(f->out, text);
 }
 

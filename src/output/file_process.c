@@ -219,7 +219,8 @@ static int give_up_rights(const struct file_process_use *use, struct error *err)
 		  : 0;
 }
 
-static int replace(const struct file_process_use *use, int what, const char *text, size_t size)
+static int replace_chosen(const struct file_process_use *use, int what, const char *text,
+			  size_t size)
 {
 	struct file_place place = *use->place;
 
@@ -258,7 +259,7 @@ static bool serve_request(const struct file_process_use *use, int channel)
 	const bool whole = room && (!request.size || recv(channel, text, request.size,
 							  MSG_WAITALL) == (ssize_t)request.size);
 	if (whole)
-		answer.rc = replace(use, request.what, text, request.size);
+		answer.rc = replace_chosen(use, request.what, text, request.size);
 	free(text);
 	return (whole || !room) && send_answer(channel, &answer, -1) && room;
 }
@@ -285,7 +286,7 @@ __attribute__((noreturn)) static void keep(struct file_process_use use, int chan
 	_exit(EXIT_SUCCESS);
 }
 
-static int ended(const struct file_process_use *use, int code, struct error *err)
+static int refuse_process(const struct file_process_use *use, int code, struct error *err)
 {
 	return error_set(err, ERROR_FAILED, code,
 			 "%s: the process that reopens it cannot be started: %s", use->name,
@@ -300,7 +301,7 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 
 	*out = (struct file_process){.channel = -1};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return ended(use, -errno, err);
+		return refuse_process(use, -errno, err);
 	out->pid = fork();
 	if (out->pid == 0)
 		keep(*use, ends[1]);
@@ -309,11 +310,11 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 	out->channel = ends[0];
 	if (out->pid < 0) {
 		out->pid = 0;
-		return ended(use, code, err);
+		return refuse_process(use, code, err);
 	}
 	fcntl(out->channel, F_SETFL, O_NONBLOCK);
 	if (receive_answer(out, true, &answer, NULL))
-		return ended(use, -ECHILD, err);
+		return refuse_process(use, -ECHILD, err);
 	out->impatient = use->interactive;
 	if (answer.rc && err)
 		*err = answer.why;

@@ -22,12 +22,12 @@
 
 #define NAME_SIZE 640 /* a text of a recording, with prefix and suffix */
 
-static struct family gauge(const char *name, const char *unit, const char *help)
+static struct family gauge_family(const char *name, const char *unit, const char *help)
 {
 	return (struct family){.name = name, .unit = unit, .help = help};
 }
 
-static struct family counter(const char *name, const char *unit, const char *help)
+static struct family counter_family(const char *name, const char *unit, const char *help)
 {
 	return (struct family){.name = name, .unit = unit, .help = help, .counter = true};
 }
@@ -232,7 +232,7 @@ static void put_events(struct text *t, const struct openmetrics *o)
 {
 	const struct table *table = t->table;
 
-	begin_family(t, counter("events", NULL, "Events that a unit's counter has counted"));
+	begin_family(t, counter_family("events", NULL, "Events that a unit's counter has counted"));
 	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
 		const double count = series_cell(o->series, r, series_event(table))->amount;
 
@@ -245,7 +245,7 @@ static void put_events(struct text *t, const struct openmetrics *o)
 static void put_losses(struct text *t, const struct openmetrics *o)
 {
 	const struct family f =
-		counter("lost_readings", NULL, "Readings of units that gave no values");
+		counter_family("lost_readings", NULL, "Readings of units that gave no values");
 
 	if (!o->loss_count) {
 		put_single(t, f, (double)o->failed_reads);
@@ -283,8 +283,9 @@ static void put_degraded(struct text *t)
 {
 	begin_family(
 		t,
-		gauge(DEGRADED, NULL,
-		      "1 if a link on the way to the CXL device is below what both its ends can be, else 0"));
+		gauge_family(
+			DEGRADED, NULL,
+			"1 if a link on the way to the CXL device is below what both its ends can be, else 0"));
 	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
 		const struct row *row = &t->table->rows[r];
 
@@ -299,8 +300,8 @@ static void put_available(struct text *t)
 	char name[NAME_SIZE];
 	bool degraded = false;
 
-	begin_family(t, gauge("metric_available", NULL,
-			      "1 if this machine can measure the metric, else 0"));
+	begin_family(t, gauge_family("metric_available", NULL,
+				     "1 if this machine can measure the metric, else 0"));
 	for (size_t c = 0; c < t->table->column_count; c++) {
 		const struct family *of = &t->table->columns[c].metric->family;
 
@@ -323,7 +324,8 @@ static void put_devices(struct text *t)
 {
 	char text[PCI_LINK_TEXT_SIZE + 24];
 
-	begin_family(t, gauge("device_info", NULL, "A CXL device, described by labels; always 1"));
+	begin_family(t, gauge_family("device_info", NULL,
+				     "A CXL device, described by labels; always 1"));
 	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
 		const struct row *row = &t->table->rows[r];
 		const struct cxl_device *device = row->device;
@@ -361,7 +363,8 @@ static void put_aer_kinds(struct text *t)
 			if (!any)
 				begin_family(
 					t,
-					counter("aer_errors", NULL,
+					counter_family(
+						"aer_errors", NULL,
 						"Errors since boot that functions on the way to the CXL device reported, by kind"));
 			any = true;
 			begin_sample(t);
@@ -380,8 +383,8 @@ static void put_cxl_events(struct text *t)
 	if (!events)
 		return;
 	if (events->count_count)
-		begin_family(t, counter("cxl_events", NULL,
-					"Events of CXL devices that the kernel reported"));
+		begin_family(t, counter_family("cxl_events", NULL,
+					       "Events of CXL devices that the kernel reported"));
 	for (size_t i = 0; i < events->count_count; i++) {
 		const struct cxl_event_count *count = &events->counts[i];
 
@@ -392,43 +395,46 @@ static void put_cxl_events(struct text *t)
 	}
 	if (events->count_count || events->lost)
 		put_single(t,
-			   counter("lost_cxl_events", NULL,
-				   "Events of CXL devices that came too fast to be read"),
+			   counter_family("lost_cxl_events", NULL,
+					  "Events of CXL devices that came too fast to be read"),
 			   (double)events->lost);
 }
 
 /* What is known of the run whether or not it takes samples. */
 static void put_run(struct text *t, const struct openmetrics *o, bool up)
 {
-	begin_family(t, gauge("build_info", NULL, "The version of cxlmon, as a label; always 1"));
+	begin_family(
+		t, gauge_family("build_info", NULL, "The version of cxlmon, as a label; always 1"));
 	begin_sample(t);
 	put_label(t, "version", CXLMON_VERSION);
 	end_sample(t, 1);
-	put_single(t, gauge("up", NULL, "1 if the latest sample has a known value, else 0"), up);
+	put_single(t, gauge_family("up", NULL, "1 if the latest sample has a known value, else 0"),
+		   up);
 	put_single(t,
-		   gauge("last_sample_timestamp_seconds", "seconds",
-			 "When the latest sample was taken, since 1970"),
+		   gauge_family("last_sample_timestamp_seconds", "seconds",
+				"When the latest sample was taken, since 1970"),
 		   (double)o->wall_ns / NS_PER_S);
-	put_single(
-		t,
-		gauge("sampling_interval_seconds", "seconds", "Time from one sample to the next"),
-		(double)o->interval_ns / NS_PER_S);
+	put_single(t,
+		   gauge_family("sampling_interval_seconds", "seconds",
+				"Time from one sample to the next"),
+		   (double)o->interval_ns / NS_PER_S);
 }
 
 static void put_samples(struct text *t, const struct openmetrics *o)
 {
-	put_single(t, counter("samples", NULL, "Samples taken"), (double)o->series->samples);
+	put_single(t, counter_family("samples", NULL, "Samples taken"), (double)o->series->samples);
 	put_single(t,
-		   counter("missed_deadlines", NULL, "Deadlines at which no sample could be taken"),
+		   counter_family("missed_deadlines", NULL,
+				  "Deadlines at which no sample could be taken"),
 		   (double)o->missed);
 	put_single(t,
-		   counter("postponed_samples", NULL,
-			   "Samples merged with the next one, because the queue was full"),
+		   counter_family("postponed_samples", NULL,
+				  "Samples merged with the next one, because the queue was full"),
 		   (double)o->skipped);
 	put_losses(t, o);
 	put_single(t,
-		   counter("frozen_seconds", "seconds",
-			   "Time in which counters were frozen to be read"),
+		   counter_family("frozen_seconds", "seconds",
+				  "Time in which counters were frozen to be read"),
 		   (double)o->frozen_ns / NS_PER_S);
 }
 
@@ -470,7 +476,7 @@ struct state {
 	struct openmetrics openmetrics;
 };
 
-static int begin(struct sink *sink)
+static int begin_metrics(struct sink *sink)
 {
 	struct state *state = calloc(1, sizeof(*state));
 
@@ -495,7 +501,7 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 			   sink->out);
 }
 
-static void end(struct sink *sink)
+static void end_metrics(struct sink *sink)
 {
 	struct state *state = sink->state;
 
@@ -507,7 +513,7 @@ static void end(struct sink *sink)
 const struct format format_openmetrics = {
 	.name = "openmetrics",
 	.replaces = true,
-	.begin = begin,
+	.begin = begin_metrics,
 	.sample = sample_openmetrics,
-	.end = end,
+	.end = end_metrics,
 };

@@ -17,7 +17,7 @@ static int write_bytes(struct sink *sink, struct bytes *bytes)
 }
 
 /* .state is the number of samples. */
-static int begin(struct sink *sink)
+static int begin_recording(struct sink *sink)
 {
 	static const struct recording_info unknown = {.program = "", .processor = ""};
 	struct bytes bytes = {.data = NULL};
@@ -39,7 +39,7 @@ static void sample_recording(struct sink *sink, const struct sample *sample)
 	write_bytes(sink, &bytes);
 }
 
-static void finish(struct sink *sink)
+static void finish_recording(struct sink *sink)
 {
 	struct bytes bytes = {.data = NULL};
 
@@ -47,15 +47,15 @@ static void finish(struct sink *sink)
 	write_bytes(sink, &bytes);
 }
 
-static void end(struct sink *sink)
+static void end_recording(struct sink *sink)
 {
 	free(sink->state);
 }
 
 const struct format format_recording = {
 	.name = "recording",
-	.begin = begin,
+	.begin = begin_recording,
 	.sample = sample_recording,
-	.finish = finish,
-	.end = end,
+	.finish = finish_recording,
+	.end = end_recording,
 };

@@ -72,7 +72,7 @@ static int begin_json(struct sink *sink)
 }
 
 /* The shortest interval of all rows. */
-static double interval(const struct table *table)
+static double interval_of(const struct table *table)
 {
 	double shortest = NAN;
 
@@ -129,7 +129,7 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 	putc('{', out);
 	fields_count(&f, "schema", SCHEMA);
 	fields_time(&f, "time", sample->wall_ns);
-	fields_number(&f, "interval_s", interval(table), FIELD_INTERVAL_DECIMALS);
+	fields_number(&f, "interval_s", interval_of(table), FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);

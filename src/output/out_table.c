@@ -27,7 +27,7 @@ struct table_state {
 	size_t columns; /* of this sample, from the first: those that fit */
 };
 
-static int begin(struct sink *sink)
+static int begin_table(struct sink *sink)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 	struct table_state *state = calloc(1, sizeof(*state));
@@ -40,7 +40,7 @@ static int begin(struct sink *sink)
 	return 0;
 }
 
-static void end(struct sink *sink)
+static void end_table(struct sink *sink)
 {
 	free(sink->state);
 }
@@ -241,7 +241,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 
 const struct format format_table = {
 	.name = "table",
-	.begin = begin,
+	.begin = begin_table,
 	.sample = sample_table,
-	.end = end,
+	.end = end_table,
 };

@@ -134,7 +134,7 @@ static int check_directory(const struct path_walk *walk)
 }
 
 /* Replaces a link by its target in the path. */
-static int follow(struct path_walk *walk, int link)
+static int follow_link(struct path_walk *walk, int link)
 {
 	char path[PATH_MAX];
 	const ssize_t length = readlinkat(link, "", path, sizeof(path) - 1);
@@ -234,7 +234,7 @@ static bool has_devices(int directory)
 }
 
 /* Opens the last name, or finds it. seen: what is there; NULL: nothing */
-static int finish(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
+static int finish_walk(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
 {
 	const bool regular = !seen || S_ISREG(seen->st_mode);
 
@@ -259,7 +259,7 @@ static int finish(struct path_walk *walk, const char *name, const struct stat *s
 }
 
 /* Checks a name and enters it; opens the last one as *out. */
-static int step(struct path_walk *walk, const char *name, bool last, int *out)
+static int step_into(struct path_walk *walk, const char *name, bool last, int *out)
 {
 	struct stat st;
 	int rc = 0, at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -267,7 +267,7 @@ static int step(struct path_walk *walk, const char *name, bool last, int *out)
 	if (at < 0 && (errno != ENOENT || !last))
 		return -errno;
 	if (at < 0)
-		return finish(walk, name, NULL, out);
+		return finish_walk(walk, name, NULL, out);
 	if (fstat(at, &st))
 		rc = -errno;
 	else if (walk->again && !S_ISREG(st.st_mode))
@@ -275,12 +275,12 @@ static int step(struct path_walk *walk, const char *name, bool last, int *out)
 	else if (S_ISLNK(st.st_mode))
 		rc = check_owner(walk, &st);
 	if (!rc && S_ISLNK(st.st_mode)) {
-		rc = follow(walk, at);
+		rc = follow_link(walk, at);
 	} else if (!rc && !last) {
 		return move_to(walk, at); /* if it is not a directory, the next openat() fails */
 	} else if (!rc) {
 		rc = check_file(walk, &st);
-		rc = rc ? rc : finish(walk, name, &st, out);
+		rc = rc ? rc : finish_walk(walk, name, &st, out);
 	}
 	close(at);
 	return rc;
@@ -297,7 +297,7 @@ static int follow_descriptor(struct path_walk *walk, const char *name, bool *fol
 		return -errno;
 	*followed = !fstatat(walk->directory, name, &st, 0) && S_ISREG(st.st_mode);
 	if (*followed)
-		rc = follow(walk, at);
+		rc = follow_link(walk, at);
 	close(at);
 	return rc;
 }
@@ -338,12 +338,12 @@ static int walk_to(struct path_walk *walk, const char *path, int *out)
 		else if (is_procfs(walk))
 			rc = step_is_procfs(walk, name, last, out);
 		else
-			rc = step(walk, name, last, out);
+			rc = step_into(walk, name, last, out);
 	}
 	return rc;
 }
 
-static int explain(const struct path_walk *walk, int rc)
+static int explain_path(const struct path_walk *walk, int rc)
 {
 	if (rc == REFUSED)
 		return walk->err->code;
@@ -368,7 +368,7 @@ int output_open(const char *name, const struct sudo_user *caller, enum output_us
 		rc = walk_to(&walk, name, &fd);
 	if (walk.directory >= 0)
 		close(walk.directory);
-	return rc ? explain(&walk, rc) : fd;
+	return rc ? explain_path(&walk, rc) : fd;
 }
 
 int output_open_again(const struct file_place *place, const char *name,
@@ -382,8 +382,8 @@ int output_open_again(const struct file_place *place, const char *name,
 	int fd = -1, rc = -ENOENT;
 
 	for (unsigned i = 0; i < ATTEMPTS && (rc == -ENOENT || rc == -EEXIST); i++)
-		rc = step(&walk, place->name, true, &fd);
-	return rc ? explain(&walk, rc) : fd;
+		rc = step_into(&walk, place->name, true, &fd);
+	return rc ? explain_path(&walk, rc) : fd;
 }
 
 /* Locked first, as the other run may have written nothing yet. Some file systems have no locks. */

@@ -75,7 +75,7 @@ struct writer {
 
 /* Writing bytes: with readers that do not read, and full disks. */
 
-static uint64_t clamp(uint64_t value, uint64_t least, uint64_t most)
+static uint64_t clamp_number(uint64_t value, uint64_t least, uint64_t most)
 {
 	if (value < least)
 		return least;
@@ -152,7 +152,7 @@ static int wait_for_disk(struct writer *w, int code)
 	w->last_try = atomic_load(&w->closed);
 	if (!w->last_try)
 		wait_for(w, -1, false,
-			 clamp(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
+			 clamp_number(atomic_load(&w->interval_ns), MIN_RETRY_NS, MAX_RETRY_NS));
 	return 0;
 }
 
@@ -274,7 +274,7 @@ static int open_again(struct writer *w)
 
 /* The thread, and what its owner asks of it. */
 
-static void wake(struct writer *w)
+static void wake_writer(struct writer *w)
 {
 	const uint64_t one = 1;
 	const ssize_t ignored = write(w->wake_fd, &one, sizeof(one));
@@ -329,7 +329,7 @@ static int handle_input(struct writer *w)
 	return flush_text(w);
 }
 
-static int finish(struct writer *w)
+static int finish_writer(struct writer *w)
 {
 	if (!w->sink.format->finish)
 		return 0;
@@ -350,10 +350,10 @@ static void wait_for_frame(struct writer *w)
 		return;
 	}
 	wait_for(w, -1, true, w->backoff_ns);
-	w->backoff_ns = clamp(2 * w->backoff_ns, MIN_BACKOFF, MAX_BACKOFF);
+	w->backoff_ns = clamp_number(2 * w->backoff_ns, MIN_BACKOFF, MAX_BACKOFF);
 }
 
-static void *run(void *context)
+static void *write_samples(void *context)
 {
 	struct writer *w = context;
 	int rc = 0;
@@ -377,7 +377,7 @@ static void *run(void *context)
 			wait_for_frame(w);
 		}
 	}
-	w->failure = rc ? rc : finish(w);
+	w->failure = rc ? rc : finish_writer(w);
 	atomic_store(&w->ended, true);
 	signals_kick(w->owner);
 	return NULL;
@@ -397,7 +397,7 @@ void writer_free(struct writer *w)
 	free(w);
 }
 
-static int init(struct writer *w)
+static int init_writer(struct writer *w)
 {
 	const struct writer_setup *setup = &w->setup;
 	const struct frame_size size = poller_frame_size(setup->plan);
@@ -435,7 +435,7 @@ int writer_new(const struct writer_setup *setup, struct writer **out, struct err
 		return error_no_memory(err);
 	w->setup = *setup;
 	w->wake_fd = -1;
-	int rc = init(w);
+	int rc = init_writer(w);
 	if (rc)
 		error_set(err, ERROR_FAILED, rc, "cannot start the output thread: %s",
 			  strerror(-rc));
@@ -448,7 +448,7 @@ int writer_new(const struct writer_setup *setup, struct writer **out, struct err
 
 int writer_start(struct writer *w, struct error *err)
 {
-	const int rc = pthread_create(&w->thread, NULL, run, w);
+	const int rc = pthread_create(&w->thread, NULL, write_samples, w);
 
 	if (!rc)
 		return 0;
@@ -479,7 +479,7 @@ void writer_set_interval(struct writer *w, uint64_t interval_ns, uint64_t frame_
 {
 	atomic_store(&w->interval_ns, interval_ns);
 	atomic_store(&w->frame_ns, frame_ns);
-	wake(w);
+	wake_writer(w);
 }
 
 void writer_break_line(struct writer *w)
@@ -492,13 +492,13 @@ void writer_reopen(struct writer *w)
 	if (!w->setup.reopened)
 		return;
 	atomic_store(&w->reopening, true);
-	wake(w);
+	wake_writer(w);
 }
 
 void writer_close(struct writer *w)
 {
 	atomic_store(&w->closed, true);
-	wake(w);
+	wake_writer(w);
 }
 
 /*
@@ -512,14 +512,14 @@ void writer_drain(struct writer *w)
 		fcntl(w->sink.fd, F_SETFL, w->flags | O_NONBLOCK);
 	}
 	atomic_store(&w->draining, true);
-	wake(w);
+	wake_writer(w);
 	signals_kick(w->thread);
 }
 
 void writer_abort(struct writer *w)
 {
 	atomic_store(&w->aborted, true);
-	wake(w);
+	wake_writer(w);
 }
 
 bool writer_ended(const struct writer *w)

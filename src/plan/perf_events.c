@@ -16,8 +16,8 @@ static const struct unit *unit_of(const struct plan *plan, const struct counter 
 	return plan->units[counter->unit].unit;
 }
 
-static int refused(const struct perf_events *events, const struct counter *counter, int code,
-		   struct error *err)
+static int refuse_event(const struct perf_events *events, const struct counter *counter, int code,
+			struct error *err)
 {
 	char text[PERF_EVENT_TEXT_SIZE];
 	struct error reason;
@@ -77,7 +77,7 @@ static int open_group(struct perf_events *events, const struct round *round, str
 					       : events->handles[round->first_counter];
 			events->handles[s] = open_event(events, &event);
 			if (events->handles[s] < 0)
-				rc = refused(events, counter, events->handles[s], err);
+				rc = refuse_event(events, counter, events->handles[s], err);
 		}
 		if (rc) {
 			close_group(events, round);
@@ -144,7 +144,7 @@ void perf_events_close(struct perf_events *events)
 }
 
 /* Whose handle is that of the group. */
-static int leader(const struct perf_events *events, size_t group)
+static int group_leader(const struct perf_events *events, size_t group)
 {
 	return events->handles[events->plan->rounds[group].first_counter];
 }
@@ -184,11 +184,11 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 {
 	struct platform *p = events->platform;
 
-	if (leader(events, group) < 0)
+	if (group_leader(events, group) < 0)
 		return -EINVAL;
 	if (!on)
 		read_controls(events, group);
-	const int rc = p->ops->perf->enable(p, leader(events, group), on);
+	const int rc = p->ops->perf->enable(p, group_leader(events, group), on);
 	events->groups[group].enabled = on && !rc;
 	if (on)
 		events->groups[group].since_ns = p->ops->clock->now(p);
@@ -214,9 +214,9 @@ int perf_events_read(struct perf_events *events, size_t group, uint64_t *running
 	struct platform *p = events->platform;
 	struct perf_reading now;
 
-	if (leader(events, group) < 0)
+	if (group_leader(events, group) < 0)
 		return -EINVAL;
-	int rc = p->ops->perf->read(p, leader(events, group), &now);
+	int rc = p->ops->perf->read(p, group_leader(events, group), &now);
 	if (rc)
 		return rc;
 	read_controls(events, group);

@@ -55,7 +55,7 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 }
 
 /* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
-static bool freezes(const struct unit *unit, enum freeze_policy policy)
+static bool unit_freezes(const struct unit *unit, enum freeze_policy policy)
 {
 	return unit_can_freeze(unit) &&
 	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit_is_cpu(unit)));
@@ -67,7 +67,8 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		struct plan_unit *pu = &plan->units[u];
 		const struct unit *unit = pu->unit, *before = u ? pu[-1].unit : NULL;
-		struct freeze_domain domain = {.freezes = freezes(unit, policy), .first_unit = u};
+		struct freeze_domain domain = {.freezes = unit_freezes(unit, policy),
+					       .first_unit = u};
 
 		/* some have none; that of a CPU or a CPMU is known once it has been programmed */
 		if (unit_is_uncore(unit) && unit_can_freeze(unit))
@@ -111,8 +112,8 @@ static void add_request(struct plan *plan, struct plan_unit *pu, const struct re
 }
 
 /* One element more, so that no array is empty. */
-static int allocate(struct plan *plan, const struct request *requests, size_t count,
-		    struct error *err)
+static int allocate_plan(struct plan *plan, const struct request *requests, size_t count,
+			 struct error *err)
 {
 	plan->units = calloc(count + 1, sizeof(*plan->units));
 	plan->next_request = calloc(count + 1, sizeof(*plan->next_request));
@@ -191,7 +192,7 @@ int plan_make(struct machine *machine, const struct request *requests, size_t co
 	      enum freeze_policy policy, struct plan *out, struct error *err)
 {
 	*out = (struct plan){.machine = machine, .policy = policy};
-	int rc = allocate(out, requests, count, err);
+	int rc = allocate_plan(out, requests, count, err);
 
 	if (!rc)
 		rc = check_controls(out, err);

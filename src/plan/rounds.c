@@ -18,8 +18,8 @@
  * Bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
  * move to another. tried: the counters that this path has visited.
  */
-static bool assign(const uint32_t *allowed, size_t event, size_t owner[UNIT_MAX_COUNTERS],
-		   uint32_t *tried, bool last_first)
+static bool assign_counter(const uint32_t *allowed, size_t event, size_t owner[UNIT_MAX_COUNTERS],
+			   uint32_t *tried, bool last_first)
 {
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++) {
 		const unsigned c = last_first ? UNIT_MAX_COUNTERS - 1 - i : i;
@@ -28,7 +28,8 @@ static bool assign(const uint32_t *allowed, size_t event, size_t owner[UNIT_MAX_
 		if (!(allowed[event] & bit) || *tried & bit)
 			continue;
 		*tried |= bit;
-		if (owner[c] == FREE || assign(allowed, owner[c], owner, tried, last_first)) {
+		if (owner[c] == FREE ||
+		    assign_counter(allowed, owner[c], owner, tried, last_first)) {
 			owner[c] = event;
 			return true;
 		}
@@ -46,7 +47,7 @@ int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsi
 	for (size_t event = 0; event < count; event++) {
 		uint32_t tried = 0;
 
-		if (!assign(allowed, event, owner, &tried, last_first)) {
+		if (!assign_counter(allowed, event, owner, &tried, last_first)) {
 			*unassigned = event;
 			return -ENOSPC;
 		}

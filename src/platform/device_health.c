@@ -28,7 +28,8 @@
 
 #define LIFE_MOST 100 /* percent; FFh: the device does not say */
 
-static unsigned level(unsigned additional, unsigned shift, unsigned warning, unsigned critical)
+static unsigned health_level(unsigned additional, unsigned shift, unsigned warning,
+			     unsigned critical)
 {
 	const unsigned value = additional >> shift & 3;
 
@@ -40,9 +41,10 @@ unsigned device_state_decode(unsigned health_status, unsigned media_status,
 {
 	unsigned state = health_status & HEALTH_STATUS_BITS;
 
-	state |= level(additional_status, LIFE_SHIFT, STATE_LIFE_WARNING, STATE_LIFE_CRITICAL);
-	state |= level(additional_status, TEMPERATURE_SHIFT, STATE_TEMPERATURE_WARNING,
-		       STATE_TEMPERATURE_CRITICAL);
+	state |= health_level(additional_status, LIFE_SHIFT, STATE_LIFE_WARNING,
+			      STATE_LIFE_CRITICAL);
+	state |= health_level(additional_status, TEMPERATURE_SHIFT, STATE_TEMPERATURE_WARNING,
+			      STATE_TEMPERATURE_CRITICAL);
 	if (additional_status & ERRORS_BITS)
 		state |= STATE_ERRORS_WARNING;
 	return state + DEVICE_MEDIA * (media_status & MEDIA_STATUS_BITS);
@@ -54,7 +56,7 @@ double device_temperature(unsigned bits)
 	return bits == 0x7FFF || bits == 0xFFFF ? NAN : (int16_t)bits;
 }
 
-static uint32_t word(const uint8_t *at)
+static uint32_t word_at(const uint8_t *at)
 {
 	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
@@ -72,8 +74,8 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 	};
 	if (answer[LIFE_USED] <= LIFE_MOST)
 		out->life_used_pct = answer[LIFE_USED];
-	out->corrected_errors = (double)word(answer + CORRECTED_VOLATILE) +
-				(double)word(answer + CORRECTED_PERSISTENT);
+	out->corrected_errors = (double)word_at(answer + CORRECTED_VOLATILE) +
+				(double)word_at(answer + CORRECTED_PERSISTENT);
 	return 0;
 }
 

@@ -53,7 +53,7 @@ uint64_t hot_round_period(const struct load_event *event, uint64_t period)
 	return period;
 }
 
-static uint64_t longer(const struct load_event *event, uint64_t period, double over)
+static uint64_t longer_period(const struct load_event *event, uint64_t period, double over)
 {
 	const double wanted = (double)period * (over > 2 ? over : 2);
 
@@ -69,9 +69,9 @@ uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64
 	const uint64_t least = event->multiple ? LEAST_OF_MULTIPLES : 1;
 
 	if (rate > HOT_RATE_MOST && period < PERIOD_MOST)
-		return longer(event, period, rate / HOT_RATE_MOST);
+		return longer_period(event, period, rate / HOT_RATE_MOST);
 	if (cost > HOT_COST_MOST && of_samples > HOT_COST_MOST / 4 && period < PERIOD_MOST)
-		return longer(event, period, cost / HOT_COST_MOST);
+		return longer_period(event, period, cost / HOT_COST_MOST);
 	if (samples && rate < HOT_RATE_MOST / 8.0 && of_samples < HOT_COST_MOST / 16 &&
 	    period / 2 >= least)
 		return hot_round_period(event, period / 2);

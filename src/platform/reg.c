@@ -102,8 +102,8 @@ static int write_unchecked(struct platform *p, const struct reg *reg, uint64_t v
 	return rc ? reg_error(p, reg, true, rc, err) : 0;
 }
 
-static int refuse(const struct reg *reg, uint64_t value, const struct guard_rule *rule,
-		  struct error *err)
+static int refuse_write(const struct reg *reg, uint64_t value, const struct guard_rule *rule,
+			struct error *err)
 {
 	char name[REG_NAME_SIZE];
 
@@ -125,7 +125,7 @@ int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct 
 
 	if (p->guard.allow_all || (rule && rule->mask && !(value & rule->denied)))
 		return write_unchecked(p, reg, value, err);
-	return refuse(reg, value, rule, err);
+	return refuse_write(reg, value, rule, err);
 }
 
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err)
@@ -134,7 +134,7 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
 
 	if (p->guard.allow_all || (rule && rule->mask))
 		return write_unchecked(p, reg, value, err);
-	return refuse(reg, value, rule, err);
+	return refuse_write(reg, value, rule, err);
 }
 
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out)

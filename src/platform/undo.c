@@ -297,7 +297,7 @@ static void judge_unit(struct restoring *r)
 	}
 }
 
-static bool applies(const struct restoring *r, size_t i)
+static bool write_applies(const struct restoring *r, size_t i)
 {
 	const struct undo_step *step = &r->undo->steps[i];
 
@@ -352,7 +352,7 @@ static void restore_unit(struct restoring *r)
 {
 	judge_unit(r);
 	for (size_t i = r->first; i < r->end; i++) {
-		if (applies(r, i))
+		if (write_applies(r, i))
 			apply_step(r, &r->undo->steps[i]);
 		else if (r->unit_is_of_others)
 			end_freeze(r, &r->undo->steps[i]);

@@ -105,7 +105,8 @@ static size_t clock_read(const struct poller *poller, size_t u)
 }
 
 /* Whether a clock of the socket has ticked since it was read, or in the interval before. */
-static bool ticks(const struct poller *poller, const struct socket_job *job, bool before, bool *any)
+static bool fixed_counter_ticks(const struct poller *poller, const struct socket_job *job,
+				bool before, bool *any)
 {
 	*any = false;
 	for (size_t u = first_of(poller, job); u < end_of(poller, job); u++) {
@@ -135,9 +136,9 @@ static bool clock_stopped(const struct poller *poller, const struct socket_job *
 	bool any;
 
 	sigemptyset(&none);
-	if (job->clock_stopped && !ticks(poller, job, true, &any) && any)
+	if (job->clock_stopped && !fixed_counter_ticks(poller, job, true, &any) && any)
 		return true;
-	while (!ticks(poller, job, false, &any) && any) {
+	while (!fixed_counter_ticks(poller, job, false, &any) && any) {
 		if (p->ops->clock->now(p) - begin >= CLOCK_STOPPED_NS)
 			return true;
 		p->ops->clock->sleep_until(p, p->ops->clock->now(p) + wait, &none, &signal_number);
@@ -229,7 +230,7 @@ void poller_check_controls(struct poller *poller, size_t u)
 }
 
 /* Whether some counter that programming set to 0 has moved; looks first where one did before. */
-static bool moves(struct poller *poller, size_t u)
+static bool counter_moves(struct poller *poller, size_t u)
 {
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
 	const struct counter *counters =
@@ -252,7 +253,7 @@ void poller_check_unit(struct poller *poller, size_t u, bool suspicious)
 {
 	const bool clobbered = poller->frame.units[u].clobbered;
 	bool *idle = poller->units[u].idle;
-	const bool rests = !moves(poller, u);
+	const bool rests = !counter_moves(poller, u);
 
 	if ((suspicious || (rests && !*idle && !clobbered)) && !poller->units[u].rotate_err &&
 	    poller_unit_answers(poller, u)) {
@@ -305,7 +306,7 @@ static void check_due_unit(struct poller *poller, size_t u)
 	if (!unit->rotate_err && poller_unit_answers(poller, u))
 		note_changes(poller, u);
 	unit->found_frozen = poller_control_freezes(poller, u);
-	*unit->idle = !moves(poller, u) && !poller->frame.units[u].clobbered;
+	*unit->idle = !counter_moves(poller, u) && !poller->frame.units[u].clobbered;
 	if (unit->no_wrap)
 		check_range(poller, u);
 	if (unit->core)

@@ -187,7 +187,7 @@ bool poller_read_unit_controls(struct poller *poller, size_t u)
 }
 
 /* A failed read is not a difference. */
-static bool differs(const struct poller *poller, size_t c)
+static bool control_differs(const struct poller *poller, size_t c)
 {
 	const struct expected *expected = &poller->expected[c];
 
@@ -202,7 +202,8 @@ bool poller_controls_changed(const struct poller *poller, size_t u)
 	const size_t end = unit->first_control + unit->control_count;
 	size_t c = unit->first_control;
 
-	while (c < end && !(differs(poller, c) && !unit_no_response(of, poller->control_values[c])))
+	while (c < end &&
+	       !(control_differs(poller, c) && !unit_no_response(of, poller->control_values[c])))
 		c++;
 	return c < end;
 }
@@ -212,7 +213,7 @@ bool poller_control_freezes(const struct poller *poller, size_t u)
 	const struct unit_state *unit = &poller->units[u];
 	const size_t c = unit->first_control + unit->control_count;
 
-	if (!unit->freezes || !differs(poller, c))
+	if (!unit->freezes || !control_differs(poller, c))
 		return false;
 	const struct freeze_control control = unit_freeze_control(poller->plan->units[u].unit);
 	return freeze_control_stops(&control, poller->control_values[c]);

@@ -106,7 +106,7 @@ bool ring_has_room(struct ring *ring)
 	return slot_ring_next(ring->slots, 1);
 }
 
-static bool push(struct ring *ring, const struct frame *frame, size_t kept_free)
+static bool push_frame(struct ring *ring, const struct frame *frame, size_t kept_free)
 {
 	struct frame *slot = slot_ring_next(ring->slots, kept_free);
 
@@ -120,12 +120,12 @@ static bool push(struct ring *ring, const struct frame *frame, size_t kept_free)
 
 bool ring_push(struct ring *ring, const struct frame *frame)
 {
-	return push(ring, frame, 1);
+	return push_frame(ring, frame, 1);
 }
 
 void ring_push_last(struct ring *ring, const struct frame *frame)
 {
-	push(ring, frame, 0);
+	push_frame(ring, frame, 0);
 }
 
 const struct frame *ring_oldest(struct ring *ring)

@@ -23,7 +23,7 @@ static void read_round(struct poller *poller, size_t u)
 }
 
 /* The next round goes on from where it was when it last counted. */
-static void rotate(struct poller *poller, size_t u)
+static void rotate_unit(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
 	struct frame_unit *unit = &poller->frame.units[u];
@@ -50,7 +50,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		poller->frame.units[u].rotated = false;
 		if (poller_rotates(poller, u, poller_rotation_due(poller, reason)))
-			rotate(poller, u);
+			rotate_unit(poller, u);
 		else
 			read_round(poller, u);
 	}
@@ -67,7 +67,7 @@ static int begin_epoch(struct poller *poller, struct error *err)
 	return read_all(poller, READ_START, &frozen_ns, err);
 }
 
-static int start(struct poller *poller, struct error *err)
+static int start_events(struct poller *poller, struct error *err)
 {
 	const struct plan *plan = poller->plan;
 
@@ -81,7 +81,7 @@ static int start(struct poller *poller, struct error *err)
 }
 
 /* The kernel programs a unit, whose registers were cleared, when its events are enabled again. */
-static int resume(struct poller *poller, struct error *err)
+static int resume_events(struct poller *poller, struct error *err)
 {
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
 		const size_t g = poller->plan->units[u].first_round + poller->frame.units[u].round;
@@ -92,7 +92,7 @@ static int resume(struct poller *poller, struct error *err)
 	return begin_epoch(poller, err);
 }
 
-static int stop(struct poller *poller, struct error *err)
+static int stop_events(struct poller *poller, struct error *err)
 {
 	(void)err;
 	perf_events_close(poller->events);
@@ -100,10 +100,10 @@ static int stop(struct poller *poller, struct error *err)
 }
 
 static const struct backend perf = {
-	.start = start,
-	.resume = resume,
+	.start = start_events,
+	.resume = resume_events,
 	.read = read_all,
-	.stop = stop,
+	.stop = stop_events,
 };
 
 void poller_use_perf(struct poller *poller, struct perf_events *events)

@@ -10,7 +10,7 @@
 
 #include "poller/pmu_state_private.h"
 
-static int allocate(struct pmu_state *pmu, struct error *err)
+static int allocate_state(struct pmu_state *pmu, struct error *err)
 {
 	const struct plan *plan = pmu->plan;
 
@@ -28,7 +28,7 @@ int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error 
 		.platform = plan->machine->platform,
 		.global_freeze = plan->global_freeze,
 	};
-	int rc = allocate(out, err);
+	int rc = allocate_state(out, err);
 
 	if (!rc)
 		rc = shared_freezes_open(out, err);

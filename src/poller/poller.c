@@ -23,9 +23,9 @@ struct frame_size poller_frame_size(const struct plan *plan)
 
 /* One of pmu and events is NULL. Counters of 64 bits never wrap; narrower ones set times.max_gap.
  */
-static int create(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
-		  struct pmu_state *pmu, struct perf_events *events, struct poller **out,
-		  struct error *err)
+static int create_poller(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
+			 struct pmu_state *pmu, struct perf_events *events, struct poller **out,
+			 struct error *err)
 {
 	struct poller *poller = calloc(1, sizeof(*poller));
 	int rc = 0;
@@ -59,13 +59,13 @@ static int create(const struct plan *plan, struct platform *platform, uint64_t i
 
 int poller_new(struct pmu_state *pmu, uint64_t interval_ns, struct poller **out, struct error *err)
 {
-	return create(pmu->plan, pmu->platform, interval_ns, pmu, NULL, out, err);
+	return create_poller(pmu->plan, pmu->platform, interval_ns, pmu, NULL, out, err);
 }
 
 int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
 		    struct error *err)
 {
-	return create(events->plan, events->platform, interval_ns, NULL, events, out, err);
+	return create_poller(events->plan, events->platform, interval_ns, NULL, events, out, err);
 }
 
 void poller_free(struct poller *poller)

@@ -30,7 +30,7 @@ static void wait_for(sem_t *semaphore)
 		; /* a signal, which is somebody else's */
 }
 
-static void *run(void *context)
+static void *read_jobs(void *context)
 {
 	struct reader *reader = context;
 	struct platform *p = reader->platform;
@@ -47,7 +47,7 @@ static void *run(void *context)
 }
 
 /* The thread takes no signals: they are for the one that samples. */
-static int start(struct reader *reader)
+static int start_reader(struct reader *reader)
 {
 	sigset_t all, before;
 
@@ -55,7 +55,7 @@ static int start(struct reader *reader)
 	sem_init(&reader->done, 0, 0);
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const int rc = pthread_create(&reader->thread, NULL, run, reader);
+	const int rc = pthread_create(&reader->thread, NULL, read_jobs, reader);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (rc)
 		return rc;
@@ -77,7 +77,7 @@ struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *
 		reader->platform = p;
 		reader->work = work;
 		reader->job = &jobs[readers->count];
-		rc = start(reader);
+		rc = start_reader(reader);
 		if (rc)
 			break;
 		readers->count++;

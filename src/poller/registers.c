@@ -13,7 +13,7 @@
 #include "platform/cpus.h"
 
 /* One element more, so that no array is empty. */
-static bool allocate(struct poller *poller)
+static bool allocate_values(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
 	const size_t reads = plan->read_count + 1;
@@ -147,7 +147,7 @@ static void use_programmed_values(struct poller *poller, size_t u)
 	}
 }
 
-static void reset(struct poller *poller)
+static void reset_registers(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
 	const uint64_t now = poller->platform->ops->clock->now(poller->platform);
@@ -170,11 +170,11 @@ static void reset(struct poller *poller)
 }
 
 /* Starts the programmed counters, and reads the values from which counting begins. */
-static int begin(struct poller *poller, struct error *err)
+static int program_registers(struct poller *poller, struct error *err)
 {
 	uint64_t first, second;
 
-	reset(poller);
+	reset_registers(poller);
 	int rc = poller_read_domains(poller, READ_START, &first, err);
 	if (!rc)
 		rc = pmu_state_unfreeze_sockets(poller->pmu, err);
@@ -290,7 +290,7 @@ static void place_readers(struct poller *poller)
 }
 
 /* The thread is bound meanwhile, if allowed, so that measured times are those of later samples. */
-static int start(struct poller *poller, struct error *err)
+static int start_registers(struct poller *poller, struct error *err)
 {
 	int rc = pmu_state_start(poller->pmu, err);
 
@@ -300,28 +300,28 @@ static int start(struct poller *poller, struct error *err)
 		return rc;
 	const bool bound = poller->binds && poller->socket_count &&
 			   !set_affinity(poller, poller->sockets[0].cpu);
-	rc = begin(poller, err);
+	rc = program_registers(poller, err);
 	if (bound)
 		set_affinity(poller, -1);
 	return rc;
 }
 
 /* What was counted until then is gone: counting begins again with this frame. */
-static int resume(struct poller *poller, struct error *err)
+static int resume_registers(struct poller *poller, struct error *err)
 {
 	const int rc = pmu_state_reprogram(poller->pmu, err);
 
-	return rc ? rc : begin(poller, err);
+	return rc ? rc : program_registers(poller, err);
 }
 
-static int stop(struct poller *poller, struct error *err)
+static int stop_registers(struct poller *poller, struct error *err)
 {
 	readers_free(poller->readers);
 	poller->readers = NULL;
 	return pmu_state_restore(poller->pmu, err);
 }
 
-static void release(struct poller *poller)
+static void release_registers(struct poller *poller)
 {
 	free(poller->sockets);
 	free(poller->ranges);
@@ -334,13 +334,13 @@ static void release(struct poller *poller)
 }
 
 static const struct backend registers = {
-	.start = start,
-	.resume = resume,
+	.start = start_registers,
+	.resume = resume_registers,
 	.read = poller_read_domains,
 	.read_undelivered = poller_read_undelivered,
 	.place_readers = place_readers,
-	.stop = stop,
-	.free = release,
+	.stop = stop_registers,
+	.free = release_registers,
 };
 
 int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err)
@@ -351,7 +351,7 @@ int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct er
 	poller->units = pmu->units;
 	poller->domains = pmu->domains;
 	poller->times.max_gap = max_gap(poller->plan);
-	if (!allocate(poller))
+	if (!allocate_values(poller))
 		return error_no_memory(err);
 	divide_by_socket(poller);
 	return 0;

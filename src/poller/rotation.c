@@ -169,7 +169,7 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 }
 
 /* Programs the round that counts once more, from 0. */
-static int reprogram(struct poller *poller, size_t u, struct error *err)
+static int reprogram_unit(struct poller *poller, size_t u, struct error *err)
 {
 	const int rc = pmu_state_reclaim(poller->pmu, u, err);
 
@@ -182,14 +182,14 @@ static int reprogram(struct poller *poller, size_t u, struct error *err)
  * Takes back a unit that another program has reset. One that was not only reset but frozen, by its
  * own control, runs again.
  */
-static int reclaim(struct poller *poller, size_t u, struct error *err)
+static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 {
 	const size_t domain = poller->plan->units[u].domain;
 
 	poller->units[u].found_frozen = false;
 	if (poller_is_frozen_alone(poller, domain))
 		poller->domains[domain].found_frozen = false;
-	const int rc = reprogram(poller, u, err);
+	const int rc = reprogram_unit(poller, u, err);
 	return rc ? rc : catch_up(poller, u, err);
 }
 
@@ -224,7 +224,7 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 		unit->reclaim = false;
 		if (!poller_can_reclaim(poller, u))
 			return 0; /* a program that has come since the check keeps the unit */
-		rc = reclaim(poller, u, err);
+		rc = reclaim_unit(poller, u, err);
 	} else if (due) {
 		if (!can_rotate(poller, u))
 			return 0;
@@ -234,7 +234,7 @@ static int change_unit(struct poller *poller, size_t u, unsigned rotation, struc
 		unit->restart = false;
 		if (!can_rotate(poller, u))
 			return 0;
-		rc = reprogram(poller, u, err);
+		rc = reprogram_unit(poller, u, err);
 	} else {
 		return 0;
 	}

@@ -23,7 +23,7 @@ struct row_sum {
 	bool counted; /* count is known */
 };
 
-static void add(struct number_sum *sum, double number, double weight)
+static void add_number(struct number_sum *sum, double number, double weight)
 {
 	if (isnan(number))
 		return;
@@ -233,8 +233,8 @@ static void add_row(struct row_sum *sum, const struct row *row)
 	if (isnan(row->interval_s))
 		return;
 	sum->interval_s += row->interval_s;
-	add(&sum->pct, row->counted_pct, row->interval_s);
-	add(&sum->per_s, row->per_s, row->interval_s);
+	add_number(&sum->pct, row->counted_pct, row->interval_s);
+	add_number(&sum->per_s, row->per_s, row->interval_s);
 	if (isnan(row->count))
 		return;
 	sum->count += row->count;

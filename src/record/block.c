@@ -35,7 +35,7 @@ void bytes_put(struct bytes *b, const void *data, size_t size)
 }
 
 /* Returns the next size bytes and moves behind them; NULL: fewer are left. */
-static const uint8_t *consume(struct coder *c, size_t size)
+static const uint8_t *consume_bytes(struct coder *c, size_t size)
 {
 	const uint8_t *at = c->at;
 
@@ -53,7 +53,7 @@ uint8_t code_u8(struct coder *c, uint8_t value)
 		bytes_put(c->out, &value, 1);
 		return value;
 	}
-	const uint8_t *at = consume(c, 1);
+	const uint8_t *at = consume_bytes(c, 1);
 	return at ? *at : 0;
 }
 
@@ -99,7 +99,7 @@ int code_index(struct coder *c, int index)
 	return (int)code_count(c, index < 0 ? 0 : (size_t)index + 1, INT_MAX) - 1;
 }
 
-static bool printable(uint8_t character)
+static bool is_printable(uint8_t character)
 {
 	return character >= 0x20 && character < 0x7F;
 }
@@ -110,14 +110,15 @@ const char *code_text(struct coder *c, const char *text)
 
 	if (c->out) {
 		for (; length < BYTES_TEXT_MAX && text[length]; length++)
-			code_u8(c, printable((uint8_t)text[length]) ? (uint8_t)text[length] : '?');
+			code_u8(c,
+				is_printable((uint8_t)text[length]) ? (uint8_t)text[length] : '?');
 		code_u8(c, 0);
 		return text;
 	}
-	while (length < c->left && length <= BYTES_TEXT_MAX && printable(c->at[length]))
+	while (length < c->left && length <= BYTES_TEXT_MAX && is_printable(c->at[length]))
 		length++;
 	c->bad |= length == c->left || length > BYTES_TEXT_MAX || c->at[length];
-	const uint8_t *read = consume(c, length + 1);
+	const uint8_t *read = consume_bytes(c, length + 1);
 	return read ? (const char *)read : "";
 }
 
@@ -172,7 +173,7 @@ double code_number(struct coder *c, double number)
 	return code_digits(c, number, code_u8(c, (uint8_t)length));
 }
 
-static int invalid(struct error *err, const char *why)
+static int refuse_block(struct error *err, const char *why)
 {
 	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
@@ -221,7 +222,7 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 	const uint8_t type = code_u8(&c, 0);
 
 	if (!c.bad && length > BLOCK_MAX)
-		return invalid(err, "block too long");
+		return refuse_block(err, "block too long");
 	if (c.bad || c.left < length + 4)
 		return 0;
 	*out = (struct block){
@@ -234,7 +235,7 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 	c.at += length;
 	return code_u32(&c, 0) == crc32(0, data, (uInt)(length + BLOCK_OVERHEAD - 4))
 		       ? 1
-		       : invalid(err, "wrong block checksum");
+		       : refuse_block(err, "wrong block checksum");
 }
 
 int block_unpack(const struct block *block, struct bytes *out, struct error *err)
@@ -244,7 +245,7 @@ int block_unpack(const struct block *block, struct bytes *out, struct error *err
 	uLongf got = size;
 
 	if (c.bad || size > BLOCK_MAX)
-		return invalid(err, "block content too long");
+		return refuse_block(err, "block content too long");
 	bytes_free(out);
 	out->data = malloc(size + 1);
 	if (!out->data)
@@ -253,7 +254,7 @@ int block_unpack(const struct block *block, struct bytes *out, struct error *err
 	if (!block->compressed)
 		bytes_put(out, c.at, size);
 	else if (uncompress(out->data, &got, c.at, c.left) != Z_OK || got != size)
-		return invalid(err, "cannot decompress block");
+		return refuse_block(err, "cannot decompress block");
 	out->size = size;
 	return 0;
 }

@@ -49,7 +49,7 @@ const char *recorded_processor(const struct recording_info *info,
 	return text;
 }
 
-static int damaged(struct error *err, const char *why)
+static int refuse_damaged(struct error *err, const char *why)
 {
 	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
@@ -230,7 +230,8 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 	const struct block_kind *kind = own ? NULL : recording_find_kind(r, block->type);
 
 	if (first != (block->type == BLOCK_HEADER))
-		return damaged(err, first ? "the first block is not a header" : "second header");
+		return refuse_damaged(err,
+				      first ? "the first block is not a header" : "second header");
 	r->last = own ? own->item : RECORDING_OTHER;
 	if (after_sample && r->last != RECORDING_END)
 		begin_sample(r);
@@ -242,7 +243,7 @@ static int decode_block(struct recording *r, const struct block *block, struct e
 		rc = own ? own->decode(&c, r) : recording_decode_block(&c, r, kind);
 	if (rc)
 		return rc;
-	return c.bad || c.left ? damaged(err, own ? own->invalid : kind->invalid) : 0;
+	return c.bad || c.left ? refuse_damaged(err, own ? own->invalid : kind->invalid) : 0;
 }
 
 int recording_decode(struct recording *r, const void *data, size_t size, size_t *used,
@@ -257,9 +258,9 @@ int recording_decode(struct recording *r, const void *data, size_t size, size_t 
 	if (!size)
 		return 0;
 	if (r->last == RECORDING_END)
-		return damaged(err, "data after the end block");
+		return refuse_damaged(err, "data after the end block");
 	if (lead && memcmp(data, MAGIC, size < lead ? size : lead))
-		return damaged(err, "not a cxlmon recording");
+		return refuse_damaged(err, "not a cxlmon recording");
 	if (size < lead)
 		return 0;
 	rc = block_find((const uint8_t *)data + lead, size - lead, &block, err);

@@ -20,7 +20,7 @@ void recording_put_block(struct bytes *out, const struct block_kind *kind, const
 	block_put(out, kind->type, &b);
 }
 
-static struct recorded_block *find(const struct recording *r, const struct block_kind *kind)
+static struct recorded_block *find_block(const struct recording *r, const struct block_kind *kind)
 {
 	for (size_t i = 0; i < r->block_count; i++)
 		if (r->blocks[i].kind == kind)
@@ -30,14 +30,14 @@ static struct recorded_block *find(const struct recording *r, const struct block
 
 const void *recording_block(const struct recording *r, const struct block_kind *kind)
 {
-	const struct recorded_block *block = find(r, kind);
+	const struct recorded_block *block = find_block(r, kind);
 
 	return block && block->is_of_sample ? block->content : NULL;
 }
 
 void *recording_content(const struct recording *r, const struct block_kind *kind)
 {
-	const struct recorded_block *block = find(r, kind);
+	const struct recorded_block *block = find_block(r, kind);
 
 	return block ? block->content : NULL;
 }
@@ -51,7 +51,7 @@ const struct block_kind *recording_find_kind(const struct recording *r, uint8_t 
 }
 
 /* NULL: there is no memory for it. */
-static struct recorded_block *add(struct recording *r, const struct block_kind *kind)
+static struct recorded_block *add_block(struct recording *r, const struct block_kind *kind)
 {
 	if (array_room(&r->blocks, r->block_count, 1, sizeof(*r->blocks)))
 		return NULL;
@@ -64,10 +64,10 @@ static struct recorded_block *add(struct recording *r, const struct block_kind *
 
 int recording_decode_block(struct coder *c, struct recording *r, const struct block_kind *kind)
 {
-	struct recorded_block *block = find(r, kind);
+	struct recorded_block *block = find_block(r, kind);
 
 	if (!block)
-		block = add(r, kind);
+		block = add_block(r, kind);
 	if (!block)
 		return error_no_memory(c->err);
 	block->is_of_sample = true;

@@ -11,14 +11,14 @@
 
 #define READ_SIZE ((size_t)64 << 10)
 
-static int unreadable(const struct recording_file *file, int code, struct error *err)
+static int refuse_file(const struct recording_file *file, int code, struct error *err)
 {
 	return error_set(err, ERROR_FAILED, code, "%s: cannot be read: %s", file->name,
 			 strerror(-code));
 }
 
 /* Discards decoded data, so that at most one block and one read are buffered. */
-static int reserve(struct recording_file *file, struct error *err)
+static int reserve_bytes(struct recording_file *file, struct error *err)
 {
 	if (file->start) {
 		memmove(file->data, file->data + file->start, file->end - file->start);
@@ -30,7 +30,7 @@ static int reserve(struct recording_file *file, struct error *err)
 	const size_t capacity = 2 * file->capacity + READ_SIZE;
 	uint8_t *data = realloc(file->data, capacity);
 	if (!data)
-		return unreadable(file, -ENOMEM, err);
+		return refuse_file(file, -ENOMEM, err);
 	file->data = data;
 	file->capacity = capacity;
 	return 0;
@@ -39,7 +39,7 @@ static int reserve(struct recording_file *file, struct error *err)
 static int read_more(struct recording_file *file, struct error *err)
 {
 	ssize_t n;
-	int rc = reserve(file, err);
+	int rc = reserve_bytes(file, err);
 
 	if (rc)
 		return rc;
@@ -47,14 +47,14 @@ static int read_more(struct recording_file *file, struct error *err)
 		n = read(file->fd, file->data + file->end, file->capacity - file->end);
 	while (n < 0 && errno == EINTR);
 	if (n < 0)
-		return unreadable(file, -errno, err);
+		return refuse_file(file, -errno, err);
 	file->end += (size_t)n;
 	file->at_end = !n;
 	return 0;
 }
 
 /* "; the 12 samples before it are intact" */
-static const char *intact(const struct recording_file *file, char text[64])
+static const char *intact_part(const struct recording_file *file, char text[64])
 {
 	const uint64_t samples = file->recording.samples;
 
@@ -65,14 +65,15 @@ static const char *intact(const struct recording_file *file, char text[64])
 	return samples ? text : "";
 }
 
-static int damaged(const struct recording_file *file, const struct error *why, struct error *err)
+static int refuse_damaged(const struct recording_file *file, const struct error *why,
+			  struct error *err)
 {
 	char text[64];
 
 	return file->offset
 		       ? error_set(err, ERROR_FAILED, why->code,
 				   "%s: damaged at byte %" PRIu64 ": %s%s", file->name,
-				   file->offset, why->text, intact(file, text))
+				   file->offset, why->text, intact_part(file, text))
 		       : error_set(err, ERROR_FAILED, why->code, "%s: %s", file->name, why->text);
 }
 
@@ -93,10 +94,10 @@ static int ended_early(const struct recording_file *file, struct error *err)
 	return error_set(err, ERROR_FAILED, -EBADMSG,
 			 "%s: incomplete: ends at byte %" PRIu64
 			 "%s still being written or truncated%s",
-			 file->name, file->offset, partial, intact(file, text));
+			 file->name, file->offset, partial, intact_part(file, text));
 }
 
-static int next(struct recording_file *file, enum recording_item *found, struct error *err)
+static int next_item(struct recording_file *file, enum recording_item *found, struct error *err)
 {
 	struct error why;
 	size_t used;
@@ -106,7 +107,7 @@ static int next(struct recording_file *file, enum recording_item *found, struct 
 		rc = recording_decode(&file->recording, file->data + file->start,
 				      file->end - file->start, &used, found, &why);
 		if (rc)
-			return damaged(file, &why, err);
+			return refuse_damaged(file, &why, err);
 		file->start += used;
 		file->offset += used;
 		if (*found != RECORDING_NOTHING || file->at_end)
@@ -130,10 +131,10 @@ int recording_file_open(const char *name, const struct block_kind *const *kinds,
 	};
 	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (out->fd < 0)
-		return unreadable(out, -errno, err);
+		return refuse_file(out, -errno, err);
 	int rc = read_more(out, err);
 	if (!rc)
-		rc = next(out, &found, err);
+		rc = next_item(out, &found, err);
 	if (!rc && found == RECORDING_NOTHING)
 		rc = ended_early(out, err);
 	out->ended_ns = out->recording.info.started_ns;
@@ -154,7 +155,7 @@ static int next_sample(struct recording_file *file, struct error *err)
 	enum recording_item found;
 
 	do {
-		const int rc = next(file, &found, err);
+		const int rc = next_item(file, &found, err);
 
 		if (rc)
 			return rc;
@@ -171,7 +172,7 @@ static int next_sample(struct recording_file *file, struct error *err)
 }
 
 /* Samples end microseconds after their deadlines, so that the ends do not tell. */
-static uint64_t middle(const struct recording_file *file)
+static uint64_t middle_of_samples(const struct recording_file *file)
 {
 	const uint64_t half = file->length_ns / 2;
 
@@ -185,10 +186,10 @@ int recording_file_next(struct recording_file *file, struct error *err)
 
 	do
 		rc = next_sample(file, err);
-	while (rc > 0 && middle(file) < file->from_ns);
+	while (rc > 0 && middle_of_samples(file) < file->from_ns);
 	if (rc <= 0)
 		return rc;
-	if (middle(file) >= file->to_ns)
+	if (middle_of_samples(file) >= file->to_ns)
 		return 0;
 	file->selected++;
 	if (sample->doubtful_since_ns && !file->doubts++) {

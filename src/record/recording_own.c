@@ -156,7 +156,7 @@ static int find_named(struct recording_own *own, size_t i, struct error *err)
 }
 
 /* Makes room for more columns after the first ones. */
-static int widen(struct table *table, size_t first, size_t more)
+static int widen_table(struct table *table, size_t first, size_t more)
 {
 	const size_t after = table->named_count;
 	struct column *wider =
@@ -190,7 +190,7 @@ static int add_columns(struct recording_own *own)
 	struct table *table = &r->table;
 	const size_t first = own->first, more = own->metrics->count;
 
-	if (widen(table, first, more))
+	if (widen_table(table, first, more))
 		return -ENOMEM;
 	for (size_t c = 0; c < first + more + table->named_count; c++)
 		for (unsigned k = 0; k < FORMULA_METRICS; k++)
@@ -334,8 +334,8 @@ static void take_cells(const struct recording_own *own, size_t i, const struct r
 }
 
 /* Of one cell that has all, if there is one, as these were counted together. */
-static bool collect(const struct recording_own *own, size_t i, const struct row *row,
-		    struct inputs *to)
+static bool collect_inputs(const struct recording_own *own, size_t i, const struct row *row,
+			   struct inputs *to)
 {
 	const struct program *program = to->formula->program;
 	bool known[PROGRAM_INPUTS] = {false}, all = true;
@@ -361,7 +361,7 @@ bool recording_own_compute(struct recording *recording, size_t r, size_t c)
 
 	inputs->formula = &m->at_once;
 	inputs->scaled = false;
-	if (!(m->metric.scopes >> row->scope & 1) || !collect(own, i, row, inputs))
+	if (!(m->metric.scopes >> row->scope & 1) || !collect_inputs(own, i, row, inputs))
 		inputs->formula = NULL;
 	else
 		inputs_name(inputs, row->values, recording->table.columns[c].named);

@@ -12,7 +12,7 @@ struct held_message {
 };
 
 /* Without memory a message is shown at once. */
-static void hold(void *context, enum log_level level, const char *text)
+static void hold_message(void *context, enum log_level level, const char *text)
 {
 	struct held_log *held = context;
 	int rc = array_room(&held->messages, held->count, 1, sizeof(*held->messages));
@@ -27,7 +27,7 @@ static void hold(void *context, enum log_level level, const char *text)
 void held_log_begin(struct held_log *held, struct log *log)
 {
 	*held = (struct held_log){.log = log, .shown = *log};
-	*log = (struct log){.write = hold, .context = held};
+	*log = (struct log){.write = hold_message, .context = held};
 }
 
 void held_log_end(struct held_log *held, bool show)

@@ -6,8 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void refuse(struct machine *machine, const struct run_dir *dir,
-		   const struct journal_entry *found, const char *why, struct recovery *out)
+static void refuse_recovery(struct machine *machine, const struct run_dir *dir,
+			    const struct journal_entry *found, const char *why,
+			    struct recovery *out)
 {
 	out->refused++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
@@ -38,8 +39,8 @@ static int check_journal(struct machine *machine, struct journal *journal, struc
 	return rc;
 }
 
-static void report(struct machine *machine, const struct journal *journal,
-		   const struct undo_left *left)
+static void report_recovery(struct machine *machine, const struct journal *journal,
+			    const struct undo_left *left)
 {
 	const struct log *log = &machine->platform->log;
 	char name[REG_NAME_SIZE];
@@ -56,9 +57,9 @@ static void report(struct machine *machine, const struct journal *journal,
 }
 
 /* The journal stays: the next run tries again. */
-static void postpone(struct machine *machine, const struct run_dir *dir,
-		     const struct journal_entry *found, const struct error *why,
-		     struct recovery *out)
+static void postpone_recovery(struct machine *machine, const struct run_dir *dir,
+			      const struct journal_entry *found, const struct error *why,
+			      struct recovery *out)
 {
 	out->pending++;
 	log_write(&machine->platform->log, LEVEL_WARNING,
@@ -67,8 +68,8 @@ static void postpone(struct machine *machine, const struct run_dir *dir,
 		  (int)found->journal.process.pid, why->text, run_dir_path(dir), found->name);
 }
 
-static int replay(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
-		  struct recovery *out, struct error *err)
+static int replay_journal(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
+			  struct recovery *out, struct error *err)
 {
 	struct undo *undo = &found->journal.undo;
 	struct undo_left left = {0};
@@ -77,7 +78,7 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 					      : check_journal(machine, &found->journal, &why);
 
 	if (rc == -EBADMSG) {
-		refuse(machine, dir, found, why.text, out);
+		refuse_recovery(machine, dir, found, why.text, out);
 		return 0;
 	}
 	undo->others = &out->live;
@@ -85,7 +86,7 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 		rc = undo_apply(machine->platform, undo, 0, undo->count, &machine->topology, &left,
 				&why);
 	if (rc == -ENXIO || rc == -ENOENT) {
-		postpone(machine, dir, found, &why, out);
+		postpone_recovery(machine, dir, found, &why, out);
 		return 0;
 	}
 	if (rc)
@@ -96,18 +97,18 @@ static int replay(struct machine *machine, struct run_dir *dir, struct journal_e
 			(int)found->journal.process.pid, why.text);
 	out->restored++;
 	out->steps += undo->count;
-	report(machine, &found->journal, &left);
+	report_recovery(machine, &found->journal, &left);
 	return run_dir_remove(dir, found->name, err);
 }
 
-static int recover(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
-		   struct recovery *out, struct error *err)
+static int recover_machine(struct machine *machine, struct run_dir *dir,
+			   struct journal_entry *found, struct recovery *out, struct error *err)
 {
 	switch (found->state) {
 	case JOURNAL_RUNNING:
 		return 0;
 	case JOURNAL_STALE:
-		return replay(machine, dir, found, out, err);
+		return replay_journal(machine, dir, found, out, err);
 	case JOURNAL_RESTORED:
 		return run_dir_remove(dir, found->name, err);
 	case JOURNAL_OTHER_BOOT:
@@ -118,13 +119,13 @@ static int recover(struct machine *machine, struct run_dir *dir, struct journal_
 	case JOURNAL_INVALID:
 		break;
 	}
-	refuse(machine, dir, found, found->why, out);
+	refuse_recovery(machine, dir, found, found->why, out);
 	return 0;
 }
 
 /* What may be written, and what must be left to runs that go on. */
-static int prepare(struct machine *machine, const struct journal_entry *found, size_t count,
-		   struct recovery *out, struct error *err)
+static int prepare_recovery(struct machine *machine, const struct journal_entry *found,
+			    size_t count, struct recovery *out, struct error *err)
 {
 	int rc = machine_allow_all(machine, err);
 
@@ -147,7 +148,7 @@ static int recover_all(struct machine *machine, struct run_dir *dir, struct jour
 	int first = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const int rc = recover(machine, dir, &found[i], out, first ? NULL : err);
+		const int rc = recover_machine(machine, dir, &found[i], out, first ? NULL : err);
 
 		first = first ? first : rc;
 	}
@@ -163,7 +164,7 @@ int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *
 
 	*out = (struct recovery){0};
 	if (!rc && count)
-		rc = prepare(machine, found, count, out, err);
+		rc = prepare_recovery(machine, found, count, out, err);
 	if (!rc)
 		rc = recover_all(machine, dir, found, count, out, err);
 	run_dir_free(found, count);

@@ -20,7 +20,7 @@ void sampling_free(struct sampling *sampling)
 	sampling->decoder = NULL;
 }
 
-static int rotate(struct sampling *sampling, enum read_reason due, struct error *err)
+static int rotate_units(struct sampling *sampling, enum read_reason due, struct error *err)
 {
 	struct sample none;
 	const int rc = poller_read(sampling->poller, due, err);
@@ -39,7 +39,7 @@ int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_n
 		int rc = poller_wait(sampling->poller, wake, signal_number, &due, err);
 		if (rc || due == READ_SAMPLE)
 			return rc;
-		rc = rotate(sampling, due, err);
+		rc = rotate_units(sampling, due, err);
 		if (rc)
 			return rc;
 	}
@@ -65,7 +65,7 @@ int sampling_dispatch(struct sampling *sampling, struct platform *p, struct erro
 			return 0;
 		if (due == READ_SAMPLE)
 			return 1;
-		rc = rotate(sampling, due, err);
+		rc = rotate_units(sampling, due, err);
 	}
 	return rc;
 }

@@ -58,7 +58,7 @@ int session_use_no_units(struct session *s, struct error *err)
 	return rc ? rc : poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
-static int use(struct session *s, enum session_backend backend, struct error *err)
+static int use_backend(struct session *s, enum session_backend backend, struct error *err)
 {
 	s->backend = backend;
 	return backend == BACKEND_PERF ? use_perf(s, err) : session_use_registers(s, err);
@@ -94,7 +94,7 @@ static int use_either(struct session *s, struct error *err)
 	struct error why_not;
 
 	held_log_begin(&raw, log);
-	int rc = use(s, BACKEND_RAW, err);
+	int rc = use_backend(s, BACKEND_RAW, err);
 	/* otherwise it is known that others use counters */
 	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
 		rc = session_check_registers(s, err);
@@ -104,7 +104,7 @@ static int use_either(struct session *s, struct error *err)
 	}
 	begin_again(s);
 	held_log_begin(&perf, log);
-	const bool counts = !use(s, BACKEND_PERF, &why_not);
+	const bool counts = !use_backend(s, BACKEND_PERF, &why_not);
 	held_log_end(&perf, counts);
 	held_log_end(&raw, !counts);
 	if (!counts) {
@@ -138,8 +138,8 @@ int session_use_units(struct session *s, struct error *err)
 	const enum session_backend backend = s->options.backend;
 
 	if (backend != BACKEND_AUTO)
-		return use(s, backend, err);
-	return kernel_counts(s) ? use(s, BACKEND_PERF, err) : use_either(s, err);
+		return use_backend(s, backend, err);
+	return kernel_counts(s) ? use_backend(s, BACKEND_PERF, err) : use_either(s, err);
 }
 
 /* What units count is the smaller part of what was asked for: without them, the rest is shown. */

@@ -66,7 +66,7 @@ static int try_view(struct session *s, struct error *err)
 }
 
 /* Opens and locks the machine, and selects what is counted on it. */
-static int prepare(struct session *s, struct error *err)
+static int prepare_registers(struct session *s, struct error *err)
 {
 	struct recovery found = {0};
 	int rc = machine_open(s->platform, &s->machine, err);
@@ -91,7 +91,7 @@ static int prepare(struct session *s, struct error *err)
 
 int session_use_registers(struct session *s, struct error *err)
 {
-	int rc = prepare(s, err);
+	int rc = prepare_registers(s, err);
 
 	if (!rc)
 		rc = make_plan(s, err);

@@ -205,7 +205,7 @@ static bool compare_round(struct verifying *v, size_t round, bool begins)
 	return any;
 }
 
-static int run(struct verifying *v, const sigset_t *wake, struct error *err)
+static int run_verification(struct verifying *v, const sigset_t *wake, struct error *err)
 {
 	struct platform *p = v->session->platform;
 	int signal_number, rc = 0;
@@ -230,7 +230,8 @@ int verify_run(struct session *session, struct machine *machine, uint64_t ns, co
 		.waited_ns = calloc(plan->unit_count + 1, sizeof(*v.waited_ns)),
 		.ns = ns,
 	};
-	int rc = v.rows && v.begun && v.waited_ns ? run(&v, wake, err) : error_no_memory(err);
+	int rc = v.rows && v.begun && v.waited_ns ? run_verification(&v, wake, err)
+						  : error_no_memory(err);
 
 	free(v.begun);
 	free(v.waited_ns);

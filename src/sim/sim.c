@@ -24,7 +24,7 @@
 
 #define PAUSE_ACCESSES 101 /* from one pause of pause= to the next */
 
-static void destroy(struct platform *p)
+static void destroy_sim(struct platform *p)
 {
 	struct sim *sim = sim_of(p);
 
@@ -50,7 +50,7 @@ static void destroy(struct platform *p)
 	free(sim);
 }
 
-static int topology(struct platform *p, struct topology *out, struct error *err)
+static int sim_topology(struct platform *p, struct topology *out, struct error *err)
 {
 	const struct sim *sim = sim_of(p);
 
@@ -239,7 +239,7 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 }
 
 /* Memory without a register reads as 0. */
-static uint64_t load(const struct sim *sim, const struct reg *reg)
+static uint64_t load_register(const struct sim *sim, const struct reg *reg)
 {
 	const struct sim_region *region = sim_find_region(sim, reg->address, reg->bytes);
 	const struct sim_global_control *global = sim_find_global(sim, reg->address);
@@ -261,7 +261,7 @@ static uint64_t load(const struct sim *sim, const struct reg *reg)
 	return reg->bytes == 8 ? value : (uint32_t)value;
 }
 
-static void store(struct sim *sim, const struct reg *reg, uint64_t value)
+static void store_register(struct sim *sim, const struct reg *reg, uint64_t value)
 {
 	struct sim_global_control *global = sim_find_global(sim, reg->address);
 	struct sim_unit *unit = sim_find_unit(sim, reg);
@@ -282,7 +282,7 @@ static int read_space(struct platform *p, const struct reg *reg, uint64_t *value
 	case REG_MSR:
 		return read_msr(sim_begin_access(p), reg, value);
 	case REG_MMIO:
-		*value = load(sim_begin_access(p), reg);
+		*value = load_register(sim_begin_access(p), reg);
 		return 0;
 	case REG_PCI:
 		return read_config(sim_begin_access(p), reg, value);
@@ -298,7 +298,7 @@ static int write_space(struct platform *p, const struct reg *reg, uint64_t value
 	case REG_MSR:
 		return write_msr(sim_begin_access(p), reg, value);
 	case REG_MMIO:
-		store(sim_begin_access(p), reg, value);
+		store_register(sim_begin_access(p), reg, value);
 		return 0;
 	case REG_PCI:
 		return write_config(sim_begin_access(p), reg, value);
@@ -308,12 +308,12 @@ static int write_space(struct platform *p, const struct reg *reg, uint64_t value
 	return -EINVAL;
 }
 
-static uint64_t now(struct platform *p)
+static uint64_t sim_clock_now(struct platform *p)
 {
 	return sim_now(sim_of(p));
 }
 
-static uint64_t wall(struct platform *p)
+static uint64_t sim_clock_wall(struct platform *p)
 {
 	const struct sim *sim = sim_of(p);
 
@@ -321,7 +321,7 @@ static uint64_t wall(struct platform *p)
 	       (sim->spec.virtual_clock ? SIM_EPOCH_NS + sim->virtual_now : clock_utc());
 }
 
-static uint64_t suspended(struct platform *p)
+static uint64_t sim_clock_suspended(struct platform *p)
 {
 	return sim_of(p)->suspended;
 }
@@ -346,7 +346,7 @@ static void hold_up(struct platform *p)
 	if (!pauses->count || ++pauses->accesses % pauses->every)
 		return;
 	pauses->count--;
-	sleep_until(p, now(p) + pauses->ns, NULL, NULL);
+	sleep_until(p, sim_clock_now(p) + pauses->ns, NULL, NULL);
 }
 
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
@@ -366,7 +366,7 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 }
 
 /* What a CPMU counts, its capabilities say. */
-static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp)
+static bool sim_counts(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp)
 {
 	const struct sim *sim = sim_of(p);
 
@@ -377,8 +377,8 @@ static bool counts(struct platform *p, unsigned type, uint64_t control, uint64_t
 	return traffic_knows(&sim->spec, type, control);
 }
 
-static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct error *out)
+static void explain_access(struct platform *p, const struct reg *reg, bool write, int code,
+			   struct error *out)
 {
 	const bool locked_down = is_locked_down(sim_of(p)) && write && code == -EPERM;
 
@@ -393,14 +393,14 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 }
 
 static const struct clock_ops sim_clock = {
-	.now = now,
-	.wall = wall,
-	.suspended = suspended,
+	.now = sim_clock_now,
+	.wall = sim_clock_wall,
+	.suspended = sim_clock_suspended,
 	.sleep_until = sleep_until,
 };
 
 static const struct cpu_ops sim_cpus = {
-	.topology = topology,
+	.topology = sim_topology,
 	.cpuid = sim_cpuid,
 	.processor_name = processor_name,
 	.arm_part = arm_part,
@@ -409,7 +409,7 @@ static const struct cpu_ops sim_cpus = {
 static const struct register_ops sim_registers = {
 	.read = read_register,
 	.write = write_register,
-	.explain = explain,
+	.explain = explain_access,
 	.msr_may_write = msr_may_write,
 	.mmio_map = mmio_map,
 	.mmio_unmap = mmio_unmap,
@@ -453,12 +453,12 @@ static const struct sampling_ops sim_samples = {
 };
 
 static const struct simulation_ops sim_simulation = {
-	.counts = counts,
+	.counts = sim_counts,
 	.inject_load = sim_inject_load,
 };
 
 static const struct platform_ops sim_ops = {
-	.destroy = destroy,
+	.destroy = destroy_sim,
 	.clock = &sim_clock,
 	.cpus = &sim_cpus,
 	.registers = &sim_registers,
@@ -499,7 +499,7 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 		sim->cores[i].kernel_node = -1;
 	}
 	if (rc) {
-		destroy(&sim->base);
+		destroy_sim(&sim->base);
 		return rc;
 	}
 	*out = &sim->base;

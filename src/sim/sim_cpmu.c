@@ -221,7 +221,7 @@ static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpm
 }
 
 /* What counter i has counted since its base was set. */
-static uint64_t counted(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
+static uint64_t cpmu_count(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
 {
 	const uint64_t cfg = cpmu->configurations[i], since = cpmu->counters[i].since;
 	const unsigned g = SIM_CFG_GROUP(cfg);
@@ -237,7 +237,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_cpmu *cpmu, unsi
 
 static uint64_t value_of(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
 {
-	return cpmu->counters[i].base + counted(sim, cpmu, i);
+	return cpmu->counters[i].base + cpmu_count(sim, cpmu, i);
 }
 
 /* A bit for each counter that has wrapped since it was cleared. */
@@ -254,7 +254,7 @@ static uint64_t overflow_of(const struct sim *sim, const struct sim_cpmu *cpmu)
  * Sets the bases to the current values, before what is counted changes: never of a free-running
  * counter, so that its base is the same after all others are restored.
  */
-static void update(const struct sim *sim, struct sim_cpmu *cpmu)
+static void update_cpmu(const struct sim *sim, struct sim_cpmu *cpmu)
 {
 	const uint64_t wrapped = overflow_of(sim, cpmu);
 
@@ -454,7 +454,7 @@ void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, uns
 
 	if (cpmu->dead)
 		return;
-	update(sim, cpmu);
+	update_cpmu(sim, cpmu);
 	/* of a register that is written 1 to clear, the other half is left by zeros */
 	const uint64_t rest = whole == SIM_REG_OVERFLOW ? 0 : read_whole(sim, cpmu, whole);
 	const uint64_t half = (rest & ~(UINT64_C(0xFFFFFFFF) << shift)) | (uint64_t)(uint32_t)value

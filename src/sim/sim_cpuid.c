@@ -11,7 +11,7 @@
 #define LEAF_HYPERVISOR	     0x40000000
 
 /* Family and display model, as CPUID.1 EAX packs them: Intel SDM vol. 2A, and so does AMD */
-static uint32_t signature(const struct sim_spec *spec)
+static uint32_t processor_signature(const struct sim_spec *spec)
 {
 	const struct sim_model *facts = spec->facts;
 	const uint32_t family = facts->family ? facts->family : spec->model->family;
@@ -125,7 +125,7 @@ static void amd_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uin
 		put_vendor(regs, "AuthenticAMD");
 		break;
 	case 0x80000001:
-		regs[0] = signature(&sim->spec);
+		regs[0] = processor_signature(&sim->spec);
 		regs[2] = UINT32_C(1) << 23;
 		if (sim_cpuid_perfmon_v2(sim))
 			regs[2] |= UINT32_C(1) << 24 | UINT32_C(1) << 28;
@@ -160,7 +160,7 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	memset(regs, 0, 4 * sizeof(regs[0]));
 	switch (leaf) {
 	case 1:
-		regs[0] = signature(&sim->spec);
+		regs[0] = processor_signature(&sim->spec);
 		regs[2] = *sim->hypervisor ? LEAF1_ECX_HYPERVISOR : 0;
 		regs[3] = UINT32_C(1) << 4 | UINT32_C(1) << 5; /* TSC, MSR */
 		break;

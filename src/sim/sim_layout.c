@@ -297,7 +297,7 @@ static void generate_vera(struct sim *sim, unsigned socket)
 	add_units(sim, unit, sim->spec.ports, CXL_PAGE);
 }
 
-static int allocate(struct sim *sim)
+static int allocate_registers(struct sim *sim)
 {
 	const struct sim_spec *spec = &sim->spec;
 	const size_t units = spec->chas + spec->imcs + spec->hbms + 2 * spec->ports + OTHER_UNITS;
@@ -372,7 +372,7 @@ static void add_cpus(struct sim *sim)
 
 int sim_generate(struct sim *sim)
 {
-	int rc = allocate(sim);
+	int rc = allocate_registers(sim);
 
 	if (!rc)
 		add_cpus(sim);

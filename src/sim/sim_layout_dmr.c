@@ -53,7 +53,8 @@ static struct block make_block(unsigned socket, unsigned table)
 }
 
 /* index: among the units of this type in the socket; nth: in the block. */
-static void add(struct sim *sim, struct block *block, unsigned type, unsigned index, unsigned nth)
+static void add_block(struct sim *sim, struct block *block, unsigned type, unsigned index,
+		      unsigned nth)
 {
 	const unsigned counters = type == CXLCM ? 8 : 4;
 
@@ -82,10 +83,10 @@ static void add_share(struct sim *sim, struct block *block, unsigned type, unsig
 	const unsigned first = count * nth / blocks, end = count * (nth + 1) / blocks;
 
 	for (unsigned i = first; i < end; i++)
-		add(sim, block, type, i, i - first);
+		add_block(sim, block, type, i, i - first);
 }
 
-static int finish(struct sim *sim, const struct block *block, unsigned broken_type)
+static int finish_block(struct sim *sim, const struct block *block, unsigned broken_type)
 {
 	const struct sim_table table = {
 		.socket = block->socket,
@@ -114,10 +115,10 @@ static int add_imh(struct sim *sim, unsigned socket, unsigned nth)
 	add_share(sim, &block, IMC, sim->spec.imcs, nth, SIM_IMHS);
 	add_share(sim, &block, CXLCM, sim->spec.ports, nth, SIM_IMHS);
 	for (size_t i = 0; i < COUNT(imh_types); i++)
-		add(sim, &block, imh_types[i], nth, 0);
+		add_block(sim, &block, imh_types[i], nth, 0);
 	sim_add_discovery_device(sim, socket, nth, DISCOVERY_DEVICE,
 				 (uint64_t[]){block.base, block.base + UNITS_OFFSET}, UNITS_BYTES);
-	return finish(sim, &block, BROKEN_IMH);
+	return finish_block(sim, &block, BROKEN_IMH);
 }
 
 /* A CBB without a CPU can't be found. */
@@ -128,14 +129,14 @@ static int add_cbb(struct sim *sim, unsigned socket, unsigned nth)
 
 	add_share(sim, &block, CBO, spec->chas, nth, spec->dies);
 	for (size_t i = 0; i < COUNT(cbb_types); i++)
-		add(sim, &block, cbb_types[i], nth, 0);
+		add_block(sim, &block, cbb_types[i], nth, 0);
 	for (unsigned i = 0; i < spec->cpus; i++) {
 		struct sim_core *core = &sim->cores[socket * spec->cpus + i];
 
 		if (core->die == nth)
 			core->table = block.base;
 	}
-	return finish(sim, &block, BROKEN_CBB);
+	return finish_block(sim, &block, BROKEN_CBB);
 }
 
 int sim_layout_dmr(struct sim *sim, unsigned socket)

@@ -283,7 +283,7 @@ static double random_number(unsigned source, unsigned salt, uint64_t step)
 }
 
 /* From -1 to 1: one half changes with each step, one more slowly. */
-static double noise(const struct sim_load *load, enum sim_load_kind kind, uint64_t step)
+static double load_noise(const struct sim_load *load, enum sim_load_kind kind, uint64_t step)
 {
 	const unsigned fast = kind, slow = LOAD_KINDS + kind;
 
@@ -304,11 +304,11 @@ static double asked_in(const struct sim_loads *loads, const struct sim_load *loa
 		asked += (double)(wave_ns(load->number, to) - wave_ns(load->number, from)) /
 			 (double)loads->step;
 	if (loads->spec->noise)
-		asked *= 1 + TRAFFIC_NOISE * noise(load, LOAD_TRAFFIC, step);
+		asked *= 1 + TRAFFIC_NOISE * load_noise(load, LOAD_TRAFFIC, step);
 	return asked * load->part;
 }
 
-static int tabulate(const struct sim_loads *loads, struct sim_load *load)
+static int tabulate_load(const struct sim_loads *loads, struct sim_load *load)
 {
 	uint64_t *sums = calloc(LOAD_KINDS * (loads->steps + 1), sizeof(*sums));
 
@@ -321,7 +321,8 @@ static int tabulate(const struct sim_loads *loads, struct sim_load *load)
 
 		apply_limit(load, asked_in(loads, load, i), 0, in);
 		if (loads->spec->noise)
-			in[LOAD_OCCUPANCY] *= 1 + LATENCY_NOISE * noise(load, LOAD_OCCUPANCY, i);
+			in[LOAD_OCCUPANCY] *=
+				1 + LATENCY_NOISE * load_noise(load, LOAD_OCCUPANCY, i);
 		for (unsigned kind = 0; kind < LOAD_KINDS; kind++)
 			load->sums[kind][i + 1] = load->sums[kind][i] +
 						  (uint64_t)round(in[kind] * (double)loads->step);
@@ -397,7 +398,7 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		apply_limit(load, load->part, 0, load->steady);
 		load->limited = port && spec->limit > 0;
 		load->most = !port ? SIM_DRAM_MOST : load->limited ? spec->limit : PORT_MOST;
-		rc = loads->steps ? tabulate(loads, load) : 0;
+		rc = loads->steps ? tabulate_load(loads, load) : 0;
 	}
 	return rc;
 }
@@ -418,7 +419,7 @@ static uint64_t begin_ns(const struct sim_spec *spec)
 }
 
 /* t is below the end of the table. */
-static long double tabulated(const struct sim_loads *loads, const uint64_t *sums, uint64_t t)
+static long double tabulated_sum(const struct sim_loads *loads, const uint64_t *sums, uint64_t t)
 {
 	const uint64_t step = t / loads->step, within = t % loads->step;
 
@@ -438,10 +439,10 @@ static long double own_traffic_ns(const struct sim_loads *loads, const struct si
 		return steady * t + (loads->spec->wave ? steady * wave_ns(load->number, t) : 0);
 	if (loads->repeats)
 		return (long double)(t / end * sums[loads->steps]) +
-		       tabulated(loads, sums, t % end);
+		       tabulated_sum(loads, sums, t % end);
 	if (t >= end)
 		return (long double)sums[loads->steps] + steady * (t - end);
-	return tabulated(loads, sums, t);
+	return tabulated_sum(loads, sums, t);
 }
 
 const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t)

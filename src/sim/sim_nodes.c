@@ -119,13 +119,13 @@ int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_nodes(const void *a, const void *b)
 {
 	const int x = *(const int *)a, y = *(const int *)b;
 	return (x > y) - (x < y);
 }
 
-static void add(int *nodes, size_t *count, int node)
+static void add_node(int *nodes, size_t *count, int node)
 {
 	for (size_t i = 0; i < *count; i++)
 		if (nodes[i] == node)
@@ -143,11 +143,11 @@ int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 		return error_no_memory(err);
 	for (size_t i = 0; i < sim->core_count; i++)
 		if (sim->cores[i].node >= 0)
-			add(*out, count, sim->cores[i].node);
+			add_node(*out, count, sim->cores[i].node);
 	for (size_t i = 0; i < sim->device_count; i++)
 		if (sim->devices[i].node >= 0 && sim->devices[i].bytes)
-			add(*out, count, sim->devices[i].node);
-	qsort(*out, *count, sizeof(**out), compare);
+			add_node(*out, count, sim->devices[i].node);
+	qsort(*out, *count, sizeof(**out), compare_nodes);
 	return 0;
 }
 

@@ -216,7 +216,7 @@ static struct sim_group *find_first(const struct sim_domain *domain)
 }
 
 /* Rotates all domains that are multiplexed. */
-static void rotate(struct sim *sim)
+static void rotate_events(struct sim *sim)
 {
 	for (struct sim_domain *domain = sim->perf->domains; domain; domain = domain->next) {
 		if (!is_multiplexed(domain))
@@ -294,7 +294,7 @@ void sim_perf_catch_up(struct sim *sim)
 			break;
 		sim->now = rotates ? rotation : poll;
 		if (rotates)
-			rotate(sim);
+			rotate_events(sim);
 		else
 			poll_all(sim);
 	}

@@ -80,7 +80,7 @@ static uint64_t whole_pages(double bytes)
 }
 
 /* What it has on a node at the start and does not read: no more than its part of what is used. */
-static uint64_t unread(const struct sim *sim, size_t i, int node)
+static uint64_t unread_bytes(const struct sim *sim, size_t i, int node)
 {
 	const struct kind *kind = &kinds[i % KINDS];
 	const bool dram = sim_socket_of_node(sim, node) != SIZE_MAX;
@@ -91,11 +91,12 @@ static uint64_t unread(const struct sim *sim, size_t i, int node)
 }
 
 /* What has come to the node of a device from the DRAM that it is attached to; negative: gone. */
-static int64_t moved(const struct sim *sim, size_t i, const struct cxl_device *device, uint64_t t)
+static int64_t moved_bytes(const struct sim *sim, size_t i, const struct cxl_device *device,
+			   uint64_t t)
 {
-	const uint64_t there = unread(sim, i, device->node);
-	const uint64_t here =
-		unread(sim, i, device->near_node) / sim_nodes_attached(sim, device->near_node);
+	const uint64_t there = unread_bytes(sim, i, device->node);
+	const uint64_t here = unread_bytes(sim, i, device->near_node) /
+			      sim_nodes_attached(sim, device->near_node);
 	const double bytes =
 		SIM_PAGE_BYTES * sim_node_moved(sim, device->node, t) / (sim->spec.readers / KINDS);
 
@@ -137,11 +138,11 @@ static int sum_up(struct platform *p, size_t i, uint64_t bytes[NUMA_NODES_MOST])
 	if (list_nodes(p, &nodes, &count))
 		return -ENOMEM;
 	for (size_t n = 0; n < count; n++)
-		bytes[nodes[n]] = read + unread(sim, i, nodes[n]);
+		bytes[nodes[n]] = read + unread_bytes(sim, i, nodes[n]);
 	free(nodes);
 	for (size_t d = 0; kinds[i % KINDS].moves && d < sim->device_count; d++) {
 		const struct cxl_device *device = &sim->devices[d];
-		const int64_t come = is_tier(sim, d) ? moved(sim, i, device, t) : 0;
+		const int64_t come = is_tier(sim, d) ? moved_bytes(sim, i, device, t) : 0;
 
 		if (!come)
 			continue;
@@ -292,7 +293,7 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 }
 
 /* The first one with the simulation, the others a tick after each other. */
-static uint64_t began(struct platform *p, uint64_t started)
+static uint64_t process_began(struct platform *p, uint64_t started)
 {
 	const struct sim *sim = sim_of(p);
 
@@ -304,7 +305,7 @@ const struct process_ops sim_processes = {
 	.pids = list_pids,
 	.status = read_status,
 	.stat = read_stat,
-	.began = began,
+	.began = process_began,
 	.threads = list_threads,
 	.owner = owner_of,
 	.name = name_of,

@@ -144,7 +144,7 @@ struct table {
 	size_t size;
 };
 
-static void put(struct table *table, size_t width, uint64_t value)
+static void put_number(struct table *table, size_t width, uint64_t value)
 {
 	for (size_t i = 0; i < width; i++)
 		table->bytes[table->size++] = (uint8_t)(value >> 8 * i);
@@ -155,7 +155,7 @@ static void set_length(struct table *table, size_t at, size_t width, size_t begi
 	const size_t end = table->size;
 
 	table->size = at;
-	put(table, width, end - begin);
+	put_number(table, width, end - begin);
 	table->size = end;
 }
 
@@ -181,8 +181,8 @@ static void end_table(struct table *table)
 
 static size_t begin_part(struct table *table, unsigned type)
 {
-	put(table, 2, type);
-	put(table, 2, 0);
+	put_number(table, 2, type);
+	put_number(table, 2, 0);
 	return table->size - 4;
 }
 
@@ -196,11 +196,11 @@ static void put_cpus(struct table *table, const struct sim *sim, const struct si
 {
 	const size_t begin = begin_part(table, 1);
 
-	put(table, 2, 0);
-	put(table, 2, id);
+	put_number(table, 2, 0);
+	put_number(table, 2, id);
 	for (unsigned cpu = 0; cpu < sim->core_count; cpu++)
 		if (sim->cores[cpu].socket == domain->socket && sim->cores[cpu].die == domain->die)
-			put(table, 4, apic_id(sim, cpu));
+			put_number(table, 4, apic_id(sim, cpu));
 	set_length(table, begin + 2, 2, begin);
 }
 
@@ -210,16 +210,16 @@ static void put_counters(struct table *table, const struct sim *sim, const struc
 	const uint32_t factor = factor_of(&sim->spec);
 
 	table->size += 8;
-	put(table, 1, 1);
+	put_number(table, 1, 1);
 	table->size += 11;
-	put(table, 8, domain->address);
-	put(table, 4, COUNTERS_BYTES / 4096);
-	put(table, 1, sim->spec.region_width);
-	put(table, 8, UP_SCALE);
+	put_number(table, 8, domain->address);
+	put_number(table, 4, COUNTERS_BYTES / 4096);
+	put_number(table, 1, sim->spec.region_width);
+	put_number(table, 8, UP_SCALE);
 	table->size += 7;
-	put(table, 4, factor != 0);
+	put_number(table, 4, factor != 0);
 	if (factor)
-		put(table, 4, factor);
+		put_number(table, 4, factor);
 	set_length(table, begin + 2, 2, begin);
 }
 
@@ -228,12 +228,12 @@ static void put_domain(struct table *table, const struct sim *sim, unsigned id)
 	const struct sim_rdt *domain = &sim->rdt[id];
 	const size_t begin = begin_part(table, 0);
 
-	put(table, 2, 1);
+	put_number(table, 2, 1);
 	table->size += 12;
-	put(table, 2, id);
-	put(table, 4, RMIDS - 1);
-	put(table, 8, domain->address + COUNTERS_BYTES);
-	put(table, 2, CONTROL_BYTES / 4096);
+	put_number(table, 2, id);
+	put_number(table, 4, RMIDS - 1);
+	put_number(table, 8, domain->address + COUNTERS_BYTES);
+	put_number(table, 2, CONTROL_BYTES / 4096);
 	put_cpus(table, sim, domain, id);
 	put_counters(table, sim, domain);
 	set_length(table, begin + 2, 2, begin);
@@ -246,7 +246,7 @@ static int make_erdt(const struct sim *sim, struct table *out, struct error *err
 
 	if (rc)
 		return rc;
-	put(out, 4, 16);
+	put_number(out, 4, 16);
 	out->size = 64;
 	for (size_t i = 0; i < sim->rdt_count; i++)
 		put_domain(out, sim, (unsigned)i);
@@ -257,13 +257,13 @@ static int make_erdt(const struct sim *sim, struct table *out, struct error *err
 static void put_range(struct table *table, const struct memory_range *range, unsigned local)
 {
 	begin_part(table, 0);
-	put(table, 4, 0);
-	put(table, 8, range->first);
-	put(table, 8, range->end - range->first);
-	put(table, 2, 3);
-	put(table, 1, local);
-	put(table, 1, local + 1);
-	put(table, 4, 0);
+	put_number(table, 4, 0);
+	put_number(table, 8, range->first);
+	put_number(table, 8, range->end - range->first);
+	put_number(table, 2, 3);
+	put_number(table, 1, local);
+	put_number(table, 1, local + 1);
+	put_number(table, 4, 0);
 	set_length(table, table->size - 30, 2, table->size - 32);
 }
 
@@ -275,7 +275,7 @@ static int make_mrrm(struct sim *sim, struct table *out, struct error *err)
 	if (!rc)
 		rc = begin_table(out, "MRRM", 64 + 32 * map.count, err);
 	if (!rc) {
-		put(out, 1, REGIONS);
+		put_number(out, 1, REGIONS);
 		out->size = 64;
 		for (size_t i = 0; i < map.count; i++) {
 			const bool dram = sim_socket_of_node(sim, map.ranges[i].node) != SIZE_MAX;

@@ -57,14 +57,14 @@ struct sim_sampler {
 	bool enabled;
 };
 
-static struct sim_sampler *self(struct sampler *sampler)
+static struct sim_sampler *sim_sampler_of(struct sampler *sampler)
 {
 	return (struct sim_sampler *)sampler;
 }
 
-static void destroy(struct sampler *sampler)
+static void destroy_sampler(struct sampler *sampler)
 {
-	free(self(sampler)->nodes);
+	free(sim_sampler_of(sampler)->nodes);
 	free(sampler);
 }
 
@@ -96,7 +96,7 @@ static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, u
 }
 
 /* Evenly distributed from 0 to 1, for i = 0, 1, 2...: multiples of an irrational number. */
-static double even(uint64_t i, double irrational)
+static double even_spread(uint64_t i, double irrational)
 {
 	const double at = (double)i * irrational;
 
@@ -128,9 +128,9 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 	const struct sim *sim = s->sim;
 	const struct sim_spec *spec = &sim->spec;
 	const uint64_t i = node->taken[event];
-	const unsigned reader = sim_process_at(spec, even(i, GOLDEN));
-	const bool hot = even(i, ROOT_2) * 100 < spec->hot_reads_pct;
-	const uint64_t at = choose_block(spec, hot, even(i, ROOT_3), t) * SIM_BLOCK;
+	const unsigned reader = sim_process_at(spec, even_spread(i, GOLDEN));
+	const bool hot = even_spread(i, ROOT_2) * 100 < spec->hot_reads_pct;
+	const uint64_t at = choose_block(spec, hot, even_spread(i, ROOT_3), t) * SIM_BLOCK;
 	const uint64_t set = sim_process_blocks(spec) * SIM_BLOCK;
 	const bool timed = s->base.sampling.events[event]->takes_time;
 	const double latency = node->latency_ns * (i % 100 < 93 ? 0.9 : i % 100 < 98 ? 1.5 : 4);
@@ -161,7 +161,7 @@ static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *n
 	const double hits = passing_hits(&s->sim->spec, s->base.sampling.events[event]);
 	struct sample_record record = {.kind = RECORD_SAMPLE};
 
-	if (even(node->passed[event]++, ROOT_5) < hits / (1 + hits)) {
+	if (even_spread(node->passed[event]++, ROOT_5) < hits / (1 + hits)) {
 		record.sample = (struct load_sample){
 			.event = (unsigned)event, .level = LOAD_CACHE, .load = true, .region = -1};
 	} else {
@@ -172,7 +172,7 @@ static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *n
 }
 
 /* How many loads of memory there are from one sample to the next. */
-static long double distance(const struct sim_sampler *s, size_t event)
+static long double sample_distance(const struct sim_sampler *s, size_t event)
 {
 	const struct sim_spec *spec = &s->sim->spec;
 	const double hits = passing_hits(spec, s->base.sampling.events[event]);
@@ -182,7 +182,7 @@ static long double distance(const struct sim_sampler *s, size_t event)
 
 static void read_samples(struct sampler *sampler, sample_visitor *visit, void *context)
 {
-	struct sim_sampler *s = self(sampler);
+	struct sim_sampler *s = sim_sampler_of(sampler);
 	const uint64_t t = sim_now(s->sim);
 
 	for (size_t n = 0; s->enabled && s->sim->spec.sample_running > 0 && n < s->node_count;
@@ -191,14 +191,14 @@ static void read_samples(struct sampler *sampler, sample_visitor *visit, void *c
 		const uint64_t loads = loads_at(s->sim, node, t);
 
 		for (size_t e = 0; e < sampler->sampling.event_count; e++)
-			for (; node->next[e] <= loads; node->next[e] += distance(s, e))
+			for (; node->next[e] <= loads; node->next[e] += sample_distance(s, e))
 				visit_load(s, e, node, t, visit, context);
 	}
 }
 
-static void update(struct sampler *sampler)
+static void update_sampler(struct sampler *sampler)
 {
-	struct sim_sampler *s = self(sampler);
+	struct sim_sampler *s = sim_sampler_of(sampler);
 	const uint64_t t = sim_now(s->sim), ns = s->enabled ? t - s->updated : 0;
 	const double running = s->sim->spec.sample_running;
 
@@ -217,17 +217,17 @@ static int set_period(struct sampler *sampler, size_t event, uint64_t period)
 	return 0;
 }
 
-static int enable(struct sampler *sampler, bool on)
+static int enable_sampler(struct sampler *sampler, bool on)
 {
-	struct sim_sampler *s = self(sampler);
+	struct sim_sampler *s = sim_sampler_of(sampler);
 	const uint64_t t = sim_now(s->sim);
 
-	update(sampler);
+	update_sampler(sampler);
 	s->enabled = on;
 	for (size_t n = 0; n < s->node_count; n++)
 		for (size_t e = 0; e < sampler->sampling.event_count; e++)
-			s->nodes[n].next[e] =
-				(long double)loads_at(s->sim, &s->nodes[n], t) + distance(s, e);
+			s->nodes[n].next[e] = (long double)loads_at(s->sim, &s->nodes[n], t) +
+					      sample_distance(s, e);
 	return 0;
 }
 
@@ -239,11 +239,11 @@ static const char *function_of(const struct sampler *sampler, const struct load_
 
 static const struct sampler_ops sampler_ops = {
 	.read = read_samples,
-	.update = update,
+	.update = update_sampler,
 	.function = function_of,
 	.set_period = set_period,
-	.enable = enable,
-	.destroy = destroy,
+	.enable = enable_sampler,
+	.destroy = destroy_sampler,
 };
 
 static int find_nodes(struct sim_sampler *s, struct error *err)
@@ -274,7 +274,7 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 }
 
 /* Loads are sampled on whole CPUs. */
-static int refuse(struct platform *p, const struct load_event *event, struct error *err)
+static int refuse_event(struct platform *p, const struct load_event *event, struct error *err)
 {
 	struct error reason;
 
@@ -295,7 +295,7 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 				 event->no_loads ? event->name : "directories of cgroups",
 				 event->no_loads ? "--event" : "--cgroup");
 	if (sim_of(p)->spec.paranoid)
-		return refuse(p, event, err);
+		return refuse_event(p, event, err);
 	for (size_t e = 0; e < sampling->event_count; e++)
 		if (load_event_check_kernel(sampling->events[e], sim_of(p)->spec.kernel, err))
 			return err->code;
@@ -310,7 +310,7 @@ int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, s
 	for (size_t e = 0; e < sampling->event_count; e++)
 		s->base.periods[e] = sampling->events[e]->period;
 	if (find_nodes(s, err)) {
-		destroy(&s->base);
+		destroy_sampler(&s->base);
 		return err->code;
 	}
 	*out = &s->base;

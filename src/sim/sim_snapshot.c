@@ -29,7 +29,7 @@ static unsigned socket_of(const struct sim *sim, int package)
 	return socket;
 }
 
-static int allocate(struct sim *sim, const struct snapshot *s)
+static int allocate_snapshot(struct sim *sim, const struct snapshot *s)
 {
 	const size_t bars = PCI_BAR_COUNT * s->function_count;
 
@@ -334,12 +334,12 @@ static int add_cpmus(struct sim *sim, const struct snapshot *s)
 	return rc;
 }
 
-static int build(struct sim *sim, struct snapshot *s, struct error *err)
+static int build_snapshot(struct sim *sim, struct snapshot *s, struct error *err)
 {
 	struct error why = {0};
 	int rc;
 
-	if (allocate(sim, s))
+	if (allocate_snapshot(sim, s))
 		return error_no_memory(err);
 	for (size_t i = 0; i < s->leaf_count; i++)
 		if (s->leaves[i].leaf == 0x40000000)
@@ -377,5 +377,5 @@ int sim_load_snapshot(struct sim *sim, struct error *err)
 	const char *any = s->leaf_count ? "intel" : "arm";
 	const bool other = !strcmp(s->model, SNAPSHOT_OTHER);
 	rc = sim_spec_set_model(&sim->spec, other ? any : s->model, err);
-	return rc ? rc : build(sim, s, err);
+	return rc ? rc : build_snapshot(sim, s, err);
 }

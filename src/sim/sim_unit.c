@@ -63,7 +63,7 @@ const struct sim_unit_rules *sim_unit_rules(const struct sim_unit *unit)
 	return &intel_rules;
 }
 
-static bool freezes(const struct sim_global_control *global, const struct sim_unit *unit)
+static bool unit_freezes(const struct sim_global_control *global, const struct sim_unit *unit)
 {
 	return global->socket == unit->socket &&
 	       (global->die == SIM_ALL_DIES || global->die == (int)unit->die);
@@ -74,12 +74,12 @@ static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 	uint64_t controls = unit->control;
 
 	for (size_t i = 0; i < sim->global_count; i++)
-		if (freezes(&sim->globals[i], unit))
+		if (unit_freezes(&sim->globals[i], unit))
 			controls |= sim->globals[i].value;
 	return controls & FREEZE;
 }
 
-static bool counts(const struct sim *sim, const struct sim_unit *unit, unsigned i)
+static bool counter_counts(const struct sim *sim, const struct sim_unit *unit, unsigned i)
 {
 	if (unit->type == PMU_UPI && sim->spec.upi != SIM_UPI_ALL)
 		return sim->spec.upi == SIM_UPI_EVEN && i % 2 == 0;
@@ -87,12 +87,13 @@ static bool counts(const struct sim *sim, const struct sim_unit *unit, unsigned 
 }
 
 /* Events since the base of counter i was set. */
-static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsigned i,
-			uint64_t now)
+static uint64_t counter_count(const struct sim *sim, const struct sim_unit *unit, unsigned i,
+			      uint64_t now)
 {
 	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
-	if (!counts(sim, unit, i) || is_frozen(sim, unit) || (enable && !(control & enable)))
+	if (!counter_counts(sim, unit, i) || is_frozen(sim, unit) ||
+	    (enable && !(control & enable)))
 		return 0;
 	return traffic_count(&sim->loads, unit, control, i, now) -
 	       traffic_count(&sim->loads, unit, control, i, unit->counter[i].since);
@@ -103,7 +104,7 @@ static uint64_t counted(const struct sim *sim, const struct sim_unit *unit, unsi
 
 static uint64_t counter_value(const struct sim *sim, const struct sim_unit *unit, unsigned i)
 {
-	const uint64_t value = unit->counter[i].base + counted(sim, unit, i, sim->now);
+	const uint64_t value = unit->counter[i].base + counter_count(sim, unit, i, sim->now);
 
 	if (!sim_unit_rules(unit)->saturates)
 		return value & SIM_COUNTER_MASK;
@@ -134,7 +135,7 @@ struct sim_global_control *sim_find_global(const struct sim *sim, uint64_t phys)
 void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t value)
 {
 	for (size_t i = 0; i < sim->unit_count; i++)
-		if (freezes(global, &sim->units[i]))
+		if (unit_freezes(global, &sim->units[i]))
 			update_counters(sim, &sim->units[i]);
 	global->value = value & FREEZE;
 }
@@ -142,7 +143,7 @@ void sim_set_global(struct sim *sim, struct sim_global_control *global, uint64_t
 void sim_unfreeze_table(struct sim *sim, const struct sim_unit *unit)
 {
 	for (size_t i = sim->socket_count; i < sim->global_count; i++)
-		if (freezes(&sim->globals[i], unit))
+		if (unit_freezes(&sim->globals[i], unit))
 			sim_set_global(sim, &sim->globals[i], 0);
 }
 

@@ -43,7 +43,7 @@ static unsigned df_umask(uint64_t control)
 	return (control >> 8 & 0xFF) | (control >> 24 & 0xF) << 8;
 }
 
-static bool selects(const struct sim_event_rate *e, uint64_t control)
+static bool control_selects(const struct sim_event_rate *e, uint64_t control)
 {
 	const unsigned code = control & 0xFF, umask = control >> 8 & 0xFF, df = df_code(control);
 
@@ -66,10 +66,10 @@ static bool selects(const struct sim_event_rate *e, uint64_t control)
 	}
 }
 
-static bool counts(const struct sim_spec *spec, const struct sim_event_rate *e, unsigned type,
-		   uint64_t control)
+static bool control_counts(const struct sim_spec *spec, const struct sim_event_rate *e,
+			   unsigned type, uint64_t control)
 {
-	return e->type == type && has_class(spec, e) && selects(e, control);
+	return e->type == type && has_class(spec, e) && control_selects(e, control);
 }
 
 /* Where a search for rows is. */
@@ -93,7 +93,7 @@ static const struct sim_event_rate *next_rate(const struct sim_spec *spec, unsig
 
 		if (!e->counters)
 			at->row = *++at->table;
-		else if (counts(spec, e, type, control))
+		else if (control_counts(spec, e, type, control))
 			return e;
 	}
 	return NULL;

@@ -38,7 +38,7 @@ static struct cxl_event_count *count_of(struct event_source *s, const struct cxl
 	return s->count_count < CXL_EVENTS_COUNTS ? &s->counts[s->count_count++] : NULL;
 }
 
-static void add(struct event_source *s, const struct cxl_event *event, struct marks *marks)
+static void add_event(struct event_source *s, const struct cxl_event *event, struct marks *marks)
 {
 	struct cxl_event_count *count = count_of(s, event);
 
@@ -72,7 +72,7 @@ static void take_events(struct source *source, const void *reading, uint64_t wal
 	(void)wall_ns;
 	s->lost += from->lost;
 	for (size_t i = 0; i < from->count; i++)
-		add(s, &from->events[i], marks);
+		add_event(s, &from->events[i], marks);
 	/* the last reading of several: one mark is enough for all of them */
 	for (size_t i = 0; from->count < READING_EVENTS && i < s->count_count; i++)
 		mark_doubled(&s->counts[i], marks);

@@ -108,7 +108,7 @@ static int socket_of_cache(const struct topology *topology, unsigned cache)
 	return -1;
 }
 
-static int allocate(struct resctrl_source *s, struct platform *p, struct error *err)
+static int allocate_readings(struct resctrl_source *s, struct platform *p, struct error *err)
 {
 	const size_t count = s->mbm->count;
 
@@ -134,7 +134,7 @@ int resctrl_source_open(struct resctrl_source *s, struct platform *p,
 	if (!rc)
 		rc = mbm_choose(s->mbm, &s->event, &s->set, err);
 	if (!rc)
-		rc = allocate(s, p, err);
+		rc = allocate_readings(s, p, err);
 	if (rc)
 		return rc;
 	s->base.period_ns = PERIOD_NS;

@@ -72,7 +72,7 @@ static void wait_event(int fd, uint64_t ns)
 	}
 }
 
-static uint64_t now(const struct source_thread *t)
+static uint64_t thread_now(const struct source_thread *t)
 {
 	return t->platform->ops->clock->now(t->platform);
 }
@@ -105,8 +105,8 @@ static void read_all(struct source_thread *t, uint64_t interval_ns, uint64_t pla
 	for (unsigned i = 0; i < SOURCES; i++)
 		if (list[i]->ring)
 			read_source(t, list[i], (double)interval_ns / NS_PER_S);
-	if (now(t) - planned_ns > t->longest_ns)
-		t->longest_ns = now(t) - planned_ns;
+	if (thread_now(t) - planned_ns > t->longest_ns)
+		t->longest_ns = thread_now(t) - planned_ns;
 }
 
 double source_thread_reads_for(const struct source_thread *t, const struct source *source,
@@ -133,7 +133,7 @@ static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns, uint
 	const uint64_t due = t->samples.next;
 	*interval_ns = t->samples.interval;
 	pthread_mutex_unlock(&t->lock);
-	const uint64_t at = now(t);
+	const uint64_t at = thread_now(t);
 
 	*wake_ns = due - lead_of(t, *interval_ns);
 	if (at < *wake_ns) {
@@ -147,7 +147,7 @@ static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns, uint
 	return true;
 }
 
-static void *run(void *context)
+static void *read_sources(void *context)
 {
 	struct source_thread *t = context;
 	uint64_t interval_ns, wake_ns;
@@ -157,7 +157,7 @@ static void *run(void *context)
 		const bool asked = atomic_exchange(&t->reading_now, false);
 
 		if (due || asked)
-			read_all(t, interval_ns, due ? wake_ns : now(t));
+			read_all(t, interval_ns, due ? wake_ns : thread_now(t));
 		if (asked)
 			signal_event(t->read_fd);
 	}
@@ -195,13 +195,13 @@ static int make_rings(struct source_thread *t)
 	return 0;
 }
 
-static int start(struct source_thread *t)
+static int start_thread(struct source_thread *t)
 {
 	sigset_t all, before;
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	const int rc = pthread_create(&t->id, NULL, run, t);
+	const int rc = pthread_create(&t->id, NULL, read_sources, t);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	t->started = !rc;
 	return -rc;
@@ -222,7 +222,7 @@ int sources_start(struct sources *sources, const struct deadlines *samples, stru
 	int rc = t->wake_fd < 0 || t->read_fd < 0 ? -errno : make_rings(t);
 
 	if (!rc && t->platform)
-		rc = start(t);
+		rc = start_thread(t);
 	return rc ? error_set(err, ERROR_FAILED, rc,
 			      "the thread that reads the kernel's files cannot be started: %s",
 			      strerror(-rc))

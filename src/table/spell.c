@@ -34,7 +34,7 @@ static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE
 			 row->memdev);
 }
 
-static const char *spell(const struct row *row, bool full, char text[LOCATION_SIZE])
+static const char *spell_place(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
 	if (row->scope == SCOPE_CPU)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", row->cpu);
@@ -57,12 +57,12 @@ static const char *spell(const struct row *row, bool full, char text[LOCATION_SI
 
 const char *location(const struct row *row, char text[LOCATION_SIZE])
 {
-	return spell(row, false, text);
+	return spell_place(row, false, text);
 }
 
 const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	spell(row, full, text);
+	spell_place(row, full, text);
 	if (row->unit && !row->summed && row->scope != SCOPE_CPU)
 		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->pmu_type->name,
 			    row->unit->id);
@@ -87,7 +87,7 @@ const char *location_title(const struct row *row, char text[LOCATION_SIZE])
 			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
 			 row->memdev, node, *row->pci ? "  " : "", row->pci);
 	else
-		spell(row, true, text);
+		spell_place(row, true, text);
 	return text;
 }
 

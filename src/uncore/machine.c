@@ -24,7 +24,8 @@
 #include "uncore/units/amd_unit.h"
 #include "uncore/units/core_unit.h"
 
-static int unknown(const struct cpu_identity *id, const struct model *model, struct error *err)
+static int refuse_processor(const struct cpu_identity *id, const struct model *model,
+			    struct error *err)
 {
 	char text[ERROR_COMMAND_SIZE], names[256] = "";
 
@@ -137,7 +138,7 @@ static int find_by_perf(struct machine *m, struct error *err)
 static int find_units(struct machine *m, bool by_perf, struct error *err)
 {
 	struct error *why = &m->uncore_error;
-	int rc = m->model->pmu_types->name ? 0 : unknown(&m->cpu, m->model, why);
+	int rc = m->model->pmu_types->name ? 0 : refuse_processor(&m->cpu, m->model, why);
 
 	if (!rc)
 		rc = by_perf ? find_by_perf(m, why)

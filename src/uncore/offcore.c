@@ -53,7 +53,7 @@ enum suitable {
 	IS_FOREIGN, /* set by another program */
 };
 
-static enum suitable suitable(const struct offcore *o, uint64_t value)
+static enum suitable register_suitable(const struct offcore *o, uint64_t value)
 {
 	return o->planned	  ? IS_PLANNED
 	       : o->held == value ? IS_HELD
@@ -62,14 +62,14 @@ static enum suitable suitable(const struct offcore *o, uint64_t value)
 }
 
 /* OFFCORE_REGISTERS: none. */
-static unsigned choose(const struct unit *unit, const struct offcore registers[OFFCORE_REGISTERS],
-		       uint64_t value)
+static unsigned choose_register(const struct unit *unit,
+				const struct offcore registers[OFFCORE_REGISTERS], uint64_t value)
 {
 	const enum suitable last = unit->ownership == OWNERSHIP_FORCE ? IS_FOREIGN : IS_FREE;
 
 	for (enum suitable s = IS_PLANNED; s <= last; s++)
 		for (unsigned r = 0; r < OFFCORE_REGISTERS; r++)
-			if (suitable(&registers[r], value) == s &&
+			if (register_suitable(&registers[r], value) == s &&
 			    (s != IS_PLANNED || registers[r].planned == value))
 				return r;
 	return OFFCORE_REGISTERS;
@@ -103,7 +103,7 @@ int offcore_claim(struct machine *machine, struct unit *unit, const struct event
 		rc = read_registers(machine, unit, registers, err);
 	if (rc)
 		return rc;
-	const unsigned r = choose(unit, registers, event->offcore_rsp);
+	const unsigned r = choose_register(unit, registers, event->offcore_rsp);
 	if (r == OFFCORE_REGISTERS)
 		return none_left(unit, event, registers, err);
 	unit->core->offcore[r] = event->offcore_rsp;

@@ -127,8 +127,8 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 }
 
 /* Units that have no share of what all count, as their clock stands still. */
-static size_t standing(const struct view *view, const struct alternative *e,
-		       const struct sample *sample)
+static size_t standing_alternative(const struct view *view, const struct alternative *e,
+				   const struct sample *sample)
 {
 	size_t units = 0;
 
@@ -165,7 +165,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	}
 	if (!sums->operands[0].units)
 		return false;
-	const size_t units = e->term_count[0] - standing(view, e, sample);
+	const size_t units = e->term_count[0] - standing_alternative(view, e, sample);
 	for (unsigned i = 0; e->formula->any_unit && i < operands; i++)
 		scale_sum(&sums->operands[i], units);
 	for (unsigned i = 0; e->formula->any_unit && i < program->part_count; i++)

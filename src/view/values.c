@@ -22,9 +22,9 @@ static const struct alternative *alternatives_of(const struct view *view, size_t
  * The value of alternative a of a cell; inputs->items: room for its inputs. Returns whether it is
  * not known since more was counted than a link can carry.
  */
-static bool evaluate(const struct view *view, size_t r, size_t c, unsigned a,
-		     const struct sample *sample, double link_rate, struct inputs *inputs,
-		     struct value *out)
+static bool evaluate_alternative(const struct view *view, size_t r, size_t c, unsigned a,
+				 const struct sample *sample, double link_rate,
+				 struct inputs *inputs, struct value *out)
 {
 	const struct alternative *e = &alternatives_of(view, r, c)[a];
 	const bool implausible = counted_inputs(view, e, sample, link_rate, inputs);
@@ -35,14 +35,14 @@ static bool evaluate(const struct view *view, size_t r, size_t c, unsigned a,
 	return implausible;
 }
 
-static bool differs(double value, double check)
+static bool value_differs(double value, double check)
 {
 	return !isnan(value) && !isnan(check) && fmax(value, check) >= CROSS_CHECK_MIN_MBPS &&
 	       fabs(value - check) > MISMATCH * fmax(value, check);
 }
 
 /* Counts a doubtful cell. Returns it if it is the first. */
-static struct doubts *doubt(struct doubts *doubts, size_t r, size_t c)
+static struct doubts *find_doubts(struct doubts *doubts, size_t r, size_t c)
 {
 	if (doubts->count++)
 		return NULL;
@@ -52,11 +52,12 @@ static struct doubts *doubt(struct doubts *doubts, size_t r, size_t c)
 }
 
 /* Compares a cell with its cross-check, of another source. */
-static void compare(const struct view *view, struct doubts *doubts, size_t r, size_t c,
-		    double check, const char *source)
+static void compare_check(const struct view *view, struct doubts *doubts, size_t r, size_t c,
+			  double check, const char *source)
 {
 	const struct value *shown = &view->table.rows[r].values[c];
-	struct doubts *first = differs(shown->number, check) ? doubt(doubts, r, c) : NULL;
+	struct doubts *first =
+		value_differs(shown->number, check) ? find_doubts(doubts, r, c) : NULL;
 
 	if (!first)
 		return;
@@ -112,7 +113,7 @@ static void check_share(const struct view *view, struct value *value)
 }
 
 /* Shows a value, and keeps what it was computed from. */
-static void show(struct view *view, size_t r, size_t c, const struct value *value)
+static void show_value(struct view *view, size_t r, size_t c, const struct value *value)
 {
 	struct inputs *kept = table_inputs(&view->table, r, c);
 	struct input_value *items = kept->items;
@@ -142,13 +143,14 @@ static void check_value(struct view *view, size_t r, size_t c, const struct alte
 	struct value *shown = &view->table.rows[r].values[c];
 
 	if (device_has_no_counts(view, source, check, sample)) {
-		doubt(&view->noticed.without_counts, r, c);
+		find_doubts(&view->noticed.without_counts, r, c);
 		*shown = value_unknown;
 	}
 	if (check->formula->only_compared)
-		compare(view, &view->noticed.dram, r, c, number, check->formula->source);
+		compare_check(view, &view->noticed.dram, r, c, number, check->formula->source);
 	else if (!view->table.columns[c].metric->share_of)
-		compare(view, &view->noticed.mismatches, r, c, number, check->formula->source);
+		compare_check(view, &view->noticed.mismatches, r, c, number,
+			      check->formula->source);
 }
 
 static bool is_check(const struct formula *formula)
@@ -174,8 +176,8 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 
 		if (!formula || (!isnan(shown->number) && !is_check(formula)))
 			continue;
-		if (evaluate(view, r, c, a, sample, link_rate, &inputs, &value))
-			doubt(&view->noticed.implausible, r, c);
+		if (evaluate_alternative(view, r, c, a, sample, link_rate, &inputs, &value))
+			find_doubts(&view->noticed.implausible, r, c);
 		if (formula->one_class && value.number == 0)
 			continue;
 		if (is_check(formula))
@@ -184,7 +186,7 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 			continue;
 		source = isnan(value.number) ? NULL : &alternatives[a];
 		if (is_better(&value, shown))
-			show(view, r, c, &value);
+			show_value(view, r, c, &value);
 		counted_add_times(view, &alternatives[a], sample, times, &scaled);
 	}
 	if (view->table.columns[c].metric->share_of)
@@ -233,7 +235,7 @@ static void fill_cell(void *filler, struct table *table, size_t r, size_t c)
 static void note_leak(struct view *view, size_t r, double reads)
 {
 	struct doubts *first =
-		reads > 0 ? doubt(&view->noticed.leaks, r, view->table.latencies[0]) : NULL;
+		reads > 0 ? find_doubts(&view->noticed.leaks, r, view->table.latencies[0]) : NULL;
 
 	if (first)
 		first->numbers[0] = reads;
@@ -306,7 +308,8 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 static void collect_alone(const struct view *view, size_t r, size_t c, unsigned a,
 			  const struct sample *sample, struct inputs *out, struct value *value)
 {
-	evaluate(view, r, c, a, sample, link_rate_of(view, &view->table.rows[r]), out, value);
+	evaluate_alternative(view, r, c, a, sample, link_rate_of(view, &view->table.rows[r]), out,
+			     value);
 }
 
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,

@@ -139,7 +139,7 @@ static int no_node_selected(const struct node_source *nodes, const struct machin
 }
 
 /* Without nodes the group tiering stays empty; it is an error where nothing else is asked for. */
-static int no_node(const struct selection *selection, struct error *err)
+static int refuse_node(const struct selection *selection, struct error *err)
 {
 	static const char why[] =
 		"no NUMA node is known: sys/devices/system/node is missing, as "
@@ -166,7 +166,7 @@ static int open_nodes(struct view *view, struct selection *selection, struct err
 	if (selection->nodes)
 		return 0;
 	if (!nodes->count)
-		return no_node(selection, err);
+		return refuse_node(selection, err);
 	return view_needs_units(selection->options)
 		       ? 0
 		       : no_node_selected(nodes, selection->machine, err);

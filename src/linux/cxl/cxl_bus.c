@@ -25,7 +25,7 @@
 #define NAME_SIZE 300 /* of the path of a file below these directories */
 
 /* The target of a bus entry, which is a symbolic link into sys/devices. */
-static bool resolve(const char *root, const char *path, char out[PATH_MAX])
+static bool resolve_link(const char *root, const char *path, char out[PATH_MAX])
 {
 	char full[ROOTFS_PATH_SIZE];
 
@@ -54,7 +54,7 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	char full[PATH_MAX], *rest = full, *name;
 	struct pci_location at;
 
-	if (!resolve(root, entry, full))
+	if (!resolve_link(root, entry, full))
 		return;
 	while ((name = strsep(&rest, "/"))) {
 		if (!parse_location(name, &at))
@@ -149,7 +149,7 @@ static bool read_target(const char *root, const char *region, unsigned index,
 	    !*decoder)
 		return false;
 	snprintf(path, sizeof(path), CXL_BUS "/%s/../uport", decoder);
-	if (!resolve(root, path, full) || !sysfs_index(strrchr(full, '/') + 1, "mem", &number))
+	if (!resolve_link(root, path, full) || !sysfs_index(strrchr(full, '/') + 1, "mem", &number))
 		return false;
 	snprintf(device, REGION_NAME_SIZE, "mem%u", number);
 	return true;
@@ -182,7 +182,7 @@ static struct cxl_region *region_of_dax(const char *root, const char *dax,
 	char path[NAME_SIZE], target[PATH_MAX], part[64];
 
 	snprintf(path, sizeof(path), DAX_BUS "/%s", dax);
-	if (!resolve(root, path, target))
+	if (!resolve_link(root, path, target))
 		return NULL;
 	for (size_t i = 0; i < count; i++) {
 		snprintf(part, sizeof(part), "/%s/", regions[i].name);

@@ -59,7 +59,7 @@ struct decoding {
 
 #define SAY(d, ...) text_append((d)->text, CXL_EVENT_TEXT_SIZE, __VA_ARGS__)
 
-static bool number(const struct decoding *d, enum cxl_field field, int64_t *value)
+static bool field_number(const struct decoding *d, enum cxl_field field, int64_t *value)
 {
 	return trace_number(d->record, &d->format->fields[field].field, value);
 }
@@ -69,7 +69,7 @@ static int64_t number_or_0(const struct decoding *d, enum cxl_field field)
 {
 	int64_t value;
 
-	return number(d, field, &value) ? value : 0;
+	return field_number(d, field, &value) ? value : 0;
 }
 
 /* Words of numbers, or of bits; NULL: there is none. */
@@ -84,7 +84,7 @@ static const char *word_of(const struct decoding *d, enum cxl_field field,
 {
 	int64_t value;
 
-	if (!number(d, field, &value) || value < 0 || value >= WORDS_MOST)
+	if (!field_number(d, field, &value) || value < 0 || value >= WORDS_MOST)
 		return NULL;
 	return words->at[value];
 }
@@ -194,7 +194,7 @@ static void say_address(const struct decoding *d)
 {
 	int64_t dpa;
 
-	if (number(d, CXL_FIELD_DPA, &dpa))
+	if (field_number(d, CXL_FIELD_DPA, &dpa))
 		SAY(d, " at device address 0x%" PRIx64, (uint64_t)dpa);
 }
 
@@ -220,7 +220,7 @@ static void say_locations(const struct decoding *d, const struct location *locat
 	for (size_t i = 0; i < count; i++) {
 		int64_t value;
 
-		if (valid >> locations[i].valid & 1 && number(d, locations[i].field, &value))
+		if (valid >> locations[i].valid & 1 && field_number(d, locations[i].field, &value))
 			SAY(d, ", %s %" PRId64, locations[i].name, value);
 	}
 }
@@ -308,9 +308,10 @@ static void say_module(const struct decoding *d)
 	SAY(d, "memory module");
 	say_flags(d);
 	SAY(d, ": %s", type ? type : "event");
-	if (number(d, CXL_FIELD_TEMPERATURE, &value) && !isnan(device_temperature((uint16_t)value)))
+	if (field_number(d, CXL_FIELD_TEMPERATURE, &value) &&
+	    !isnan(device_temperature((uint16_t)value)))
 		SAY(d, ", %.0f C", device_temperature((uint16_t)value));
-	if (number(d, CXL_FIELD_LIFE_USED, &value) && value <= 100)
+	if (field_number(d, CXL_FIELD_LIFE_USED, &value) && value <= 100)
 		SAY(d, ", %" PRId64 " %% of its life used", value);
 	if (state)
 		SAY(d, ", %s", device_health_text(state, text));
@@ -330,7 +331,7 @@ static void say_poison(const struct decoding *d)
 
 	SAY(d, "%s", type ? type : "poison");
 	say_address(d);
-	if (number(d, CXL_FIELD_DPA_LENGTH, &length))
+	if (field_number(d, CXL_FIELD_DPA_LENGTH, &length))
 		SAY(d, ", %" PRIu32 " bytes", (uint32_t)length);
 	if (source)
 		SAY(d, ", %s", source);

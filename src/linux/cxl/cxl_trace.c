@@ -140,7 +140,7 @@ size_t cxl_trace_pages(size_t cpus)
 	return pages;
 }
 
-static int refused(struct platform *p, int code, struct error *err)
+static int refuse_trace(struct platform *p, int code, struct error *err)
 {
 	struct error reason;
 
@@ -168,7 +168,7 @@ int linux_cxl_events_open(struct platform *p, const struct topology *topology, s
 		rc = open_cpu(trace, p, topology->cpus[i].cpu, cxl_trace_pages(topology->count));
 	if (rc || !trace->format_count) {
 		cxl_trace_close(trace);
-		return rc ? refused(p, rc, err) : 0;
+		return rc ? refuse_trace(p, rc, err) : 0;
 	}
 	linux_of(p)->trace = trace;
 	return 0;

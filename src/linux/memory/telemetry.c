@@ -136,7 +136,7 @@ static int open_groups(struct telemetry *t)
 }
 
 /* Why groups can't be opened. */
-static int explain(const char *root, int code, struct error *err)
+static int explain_file(const char *root, int code, struct error *err)
 {
 	if (code == -ENOMEM)
 		return error_no_memory(err);
@@ -169,7 +169,7 @@ int telemetry_open(const char *root, struct telemetry **out, struct error *err)
 		return 0;
 	}
 	telemetry_close(t);
-	return explain(root, rc, err);
+	return explain_file(root, rc, err);
 }
 
 struct task_groups telemetry_groups(const struct telemetry *t)

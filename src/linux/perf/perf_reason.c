@@ -36,7 +36,8 @@ static const struct {
 	 ""},
 };
 
-static void set(struct error *out, enum error_kind kind, const char *text, const char *command)
+static void set_reason(struct error *out, enum error_kind kind, const char *text,
+		       const char *command)
 {
 	error_set(out, kind, out->code, "%s", text);
 	error_hint(out, command);
@@ -87,28 +88,30 @@ static void explain_eacces(const struct perf_rights *rights, struct error *out)
 	if (!level_allows(rights))
 		explain_level(rights, out);
 	else if (rights->container)
-		set(out, ERROR_PERMISSION,
-		    "refused although level and capabilities suffice: the container's "
-		    "capabilities are those of its own user namespace, or a security module "
-		    "(SELinux) forbids it",
-		    "");
+		set_reason(out, ERROR_PERMISSION,
+			   "refused although level and capabilities suffice: the container's "
+			   "capabilities are those of its own user namespace, or a security module "
+			   "(SELinux) forbids it",
+			   "");
 	else
-		set(out, ERROR_PERMISSION,
-		    "refused although level and capabilities suffice: a security module (SELinux) "
-		    "forbids it",
-		    "");
+		set_reason(
+			out, ERROR_PERMISSION,
+			"refused although level and capabilities suffice: a security module (SELinux) "
+			"forbids it",
+			"");
 }
 
 static void explain_eperm(const struct perf_rights *rights, struct error *out)
 {
 	if (rights->container)
-		set(out, ERROR_PERMISSION,
-		    "the container's seccomp profile forbids perf_event_open(); start it with "
-		    "--cap-add PERFMON, or with a profile that allows the call",
-		    "docker run --cap-add PERFMON IMAGE");
+		set_reason(
+			out, ERROR_PERMISSION,
+			"the container's seccomp profile forbids perf_event_open(); start it with "
+			"--cap-add PERFMON, or with a profile that allows the call",
+			"docker run --cap-add PERFMON IMAGE");
 	else
-		set(out, ERROR_PERMISSION,
-		    "a seccomp filter or a security module forbids perf_event_open()", "");
+		set_reason(out, ERROR_PERMISSION,
+			   "a seccomp filter or a security module forbids perf_event_open()", "");
 }
 
 void perf_explain_code(int code, const struct perf_rights *rights, struct error *out)
@@ -124,17 +127,18 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 		return;
 	}
 	if (code == -EOPNOTSUPP && rights->mediated) {
-		set(out, ERROR_NO_UNIT,
-		    "the PMU does not support the event, or a virtual machine of KVM has the "
-		    "counters of CPUs (enable_mediated_pmu)",
-		    "");
+		set_reason(
+			out, ERROR_NO_UNIT,
+			"the PMU does not support the event, or a virtual machine of KVM has the "
+			"counters of CPUs (enable_mediated_pmu)",
+			"");
 		return;
 	}
 	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
 		if (reasons[i].code == code) {
-			set(out, reasons[i].kind, reasons[i].text, reasons[i].command);
+			set_reason(out, reasons[i].kind, reasons[i].text, reasons[i].command);
 			return;
 		}
 	}
-	set(out, ERROR_FAILED, strerror(-code), "");
+	set_reason(out, ERROR_FAILED, strerror(-code), "");
 }

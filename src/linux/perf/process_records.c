@@ -156,7 +156,7 @@ static void find_records(struct process_records *records, struct process_ring *f
 }
 
 /* Records may be taken again as time passes. */
-static void refill(struct process_records *records)
+static void refill_budget(struct process_records *records)
 {
 	const uint64_t now_ns = clock_monotonic();
 	const uint64_t more =
@@ -184,7 +184,7 @@ static size_t count_wanting(const struct process_records *records, bool mappings
 }
 
 /* The same for each CPU; what one does not need, others get. Returns what nobody needs. */
-static size_t allow(struct process_records *records, bool mappings, size_t room)
+static size_t allow_records(struct process_records *records, bool mappings, size_t room)
 {
 	size_t wanting, each;
 
@@ -222,7 +222,7 @@ static void allow_all(struct process_records *records)
 	}
 	const size_t kept = mappings < records->room / 4 ? mappings : records->room / 4;
 
-	allow(records, true, kept + allow(records, false, records->room - kept));
+	allow_records(records, true, kept + allow_records(records, false, records->room - kept));
 	records->first = (records->first + 1) % records->count;
 }
 
@@ -245,7 +245,7 @@ static void end_dropped(struct dropped *dropped)
 	dropped->count = 0;
 }
 
-static void drop(struct process_records *records, struct dropped *dropped, unsigned pid)
+static void drop_record(struct process_records *records, struct dropped *dropped, unsigned pid)
 {
 	if (pid != dropped->pid)
 		end_dropped(dropped);
@@ -270,7 +270,7 @@ static void drop_rest(struct process_records *records, struct perf_ring *ring,
 		memcpy(&header, start, sizeof(header));
 		memcpy(&pid, start + sizeof(header), sizeof(pid));
 		if (header.type != PERF_RECORD_LOST) {
-			drop(records, &dropped, pid);
+			drop_record(records, &dropped, pid);
 		} else if (decode_record(records, start, size < LOST_BYTES ? size : LOST_BYTES,
 					 &record)) {
 			take_lost(records, &record);
@@ -347,7 +347,7 @@ void process_records_visit(struct process_records *records, uint8_t *buffer, sam
 {
 	if (!records->count)
 		return;
-	refill(records);
+	refill_budget(records);
 	look_for_losses(records);
 	allow_all(records);
 	records->found_count = 0;

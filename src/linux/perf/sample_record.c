@@ -111,7 +111,7 @@ bool data_src_is_remote(uint64_t data_src)
 /* What sample_id_all adds to records of processes: PROCESS_RECORD_TYPE */
 #define ID_BYTES 8 /* u64 time */
 
-static uint16_t half(const uint8_t *at)
+static uint16_t half_at(const uint8_t *at)
 {
 	uint16_t value;
 
@@ -119,7 +119,7 @@ static uint16_t half(const uint8_t *at)
 	return value;
 }
 
-static uint32_t word(const uint8_t *at)
+static uint32_t word_at(const uint8_t *at)
 {
 	uint32_t value;
 
@@ -127,7 +127,7 @@ static uint32_t word(const uint8_t *at)
 	return value;
 }
 
-static uint64_t quad(const uint8_t *at)
+static uint64_t quad_at(const uint8_t *at)
 {
 	uint64_t value;
 
@@ -138,18 +138,18 @@ static uint64_t quad(const uint8_t *at)
 /* u64 id, ip; u32 pid, tid; u64 time, addr; u32 cpu, 0 */
 static struct load_sample decode_sample(const uint8_t *at, const uint8_t *rest)
 {
-	const uint64_t data_src = quad(rest + 8);
-	const unsigned mode = half(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK;
+	const uint64_t data_src = quad_at(rest + 8);
+	const unsigned mode = half_at(at + MISC_OFFSET) & PERF_RECORD_MISC_CPUMODE_MASK;
 
 	return (struct load_sample){
-		.ip = quad(at + 16),
-		.pid = word(at + 24),
-		.tid = word(at + 28),
-		.time_ns = quad(at + 32),
-		.address = quad(at + 40),
-		.cpu = word(at + 48),
-		.weight = quad(rest),
-		.physical = quad(rest + 16),
+		.ip = quad_at(at + 16),
+		.pid = word_at(at + 24),
+		.tid = word_at(at + 28),
+		.time_ns = quad_at(at + 32),
+		.address = quad_at(at + 40),
+		.cpu = word_at(at + 48),
+		.weight = quad_at(rest),
+		.physical = quad_at(rest + 16),
 		.latency_ns = NAN,
 		.level = data_src_level(data_src),
 		.load = data_src_is_load(data_src),
@@ -170,12 +170,12 @@ static bool decode_whole_sample(const uint8_t *at, size_t size, const struct sam
 
 	if (size < SAMPLE_BYTES + bytes)
 		return false;
-	out->event_id = quad(at + 8);
+	out->event_id = quad_at(at + 8);
 	out->sample = decode_sample(at, counter + bytes);
 	if (!layout->counter)
 		return true;
-	out->sample.period = quad(counter);
-	out->times = (struct event_times){quad(counter + 16), quad(counter + 24)};
+	out->sample.period = quad_at(counter);
+	out->times = (struct event_times){quad_at(counter + 16), quad_at(counter + 24)};
 	return true;
 }
 
@@ -193,25 +193,25 @@ static bool decode_process(const uint8_t *at, size_t size, size_t least, struct 
 
 	if (size < least + ID_BYTES)
 		return false;
-	out->time_ns = quad(at + end);
-	out->pid = word(at + 8);
+	out->time_ns = quad_at(at + end);
+	out->pid = word_at(at + 8);
 	switch (out->kind) {
 	case RECORD_NAME: /* u32 pid, tid; char comm[] */
-		out->tid = word(at + 12);
-		out->exec = half(at + MISC_OFFSET) & PERF_RECORD_MISC_COMM_EXEC;
+		out->tid = word_at(at + 12);
+		out->exec = half_at(at + MISC_OFFSET) & PERF_RECORD_MISC_COMM_EXEC;
 		return take_name(at, end, 16, out);
 	case RECORD_MAPPING: /* u32 pid, tid; u64 addr, len, pgoff; u32 maj, min;
 				u64 ino, ino_generation; u32 prot, flags; char name[] */
-		out->tid = word(at + 12);
-		out->start = quad(at + 16);
-		out->length = quad(at + 24);
-		out->offset = quad(at + 32);
-		out->inode = quad(at + 48);
-		out->executable = word(at + 64) & PROT_EXEC;
+		out->tid = word_at(at + 12);
+		out->start = quad_at(at + 16);
+		out->length = quad_at(at + 24);
+		out->offset = quad_at(at + 32);
+		out->inode = quad_at(at + 48);
+		out->executable = word_at(at + 64) & PROT_EXEC;
 		return take_name(at, end, 72, out);
 	default: /* u32 pid, ppid, tid, ptid; u64 time */
-		out->parent = word(at + 12);
-		out->tid = word(at + 16);
+		out->parent = word_at(at + 12);
+		out->tid = word_at(at + 16);
 		return true;
 	}
 }
@@ -220,9 +220,9 @@ static bool decode_lost(const uint8_t *at, size_t size, size_t offset, struct sa
 {
 	if (size < offset + sizeof(out->lost))
 		return false;
-	out->lost = quad(at + offset);
+	out->lost = quad_at(at + offset);
 	if (size >= offset + sizeof(out->lost) + ID_BYTES)
-		out->time_ns = quad(at + size - ID_BYTES);
+		out->time_ns = quad_at(at + size - ID_BYTES);
 	return true;
 }
 
@@ -230,7 +230,7 @@ bool sample_record_decode(const uint8_t *at, size_t size, const struct sample_la
 			  struct sample_record *out)
 {
 	*out = (struct sample_record){.kind = RECORD_OTHER};
-	switch (word(at)) {
+	switch (word_at(at)) {
 	case PERF_RECORD_SAMPLE:
 		out->kind = RECORD_SAMPLE;
 		return decode_whole_sample(at, size, layout, out);

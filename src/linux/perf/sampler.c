@@ -15,14 +15,14 @@
 #include "linux/perf/perf_ring.h"
 #include "platform/load_sample.h"
 
-static struct linux_sampler *self(struct sampler *sampler)
+static struct linux_sampler *linux_sampler_of(struct sampler *sampler)
 {
 	return (struct linux_sampler *)sampler;
 }
 
 static void destroy_sampler(struct sampler *sampler)
 {
-	struct linux_sampler *s = self(sampler);
+	struct linux_sampler *s = linux_sampler_of(sampler);
 
 	for (size_t i = 0; i < s->stream_count; i++)
 		perf_mapping_close(&s->streams[i].mapping);
@@ -110,8 +110,8 @@ static void find_scales(const struct linux_sampler *s, struct stream *stream)
 	}
 }
 
-static void complete(struct linux_sampler *s, const struct stream *stream,
-		     struct load_sample *sample)
+static void complete_stream(struct linux_sampler *s, const struct stream *stream,
+			    struct load_sample *sample)
 {
 	const unsigned e = sample->event;
 	const struct load_event *event = s->base.sampling.events[e];
@@ -131,7 +131,7 @@ static void visit_samples(struct linux_sampler *s, const struct stream *stream,
 
 	for (size_t i = 0; i < s->sample_count; i++) {
 		record.sample = s->samples[i];
-		complete(s, stream, &record.sample);
+		complete_stream(s, stream, &record.sample);
 		visit(context, &record);
 	}
 }
@@ -146,7 +146,7 @@ static void take_counts(struct linux_sampler *s)
 /* Where the samples end is noted first: the records of their processes are there by then. */
 static void read_all(struct sampler *sampler, sample_visitor *visit, void *context)
 {
-	struct linux_sampler *s = self(sampler);
+	struct linux_sampler *s = linux_sampler_of(sampler);
 
 	core_clock_update(s->clock);
 	for (size_t i = 0; i < s->stream_count; i++)
@@ -165,7 +165,7 @@ static void read_all(struct sampler *sampler, sample_visitor *visit, void *conte
 
 static int set_period(struct sampler *sampler, size_t event, uint64_t period)
 {
-	struct linux_sampler *s = self(sampler);
+	struct linux_sampler *s = linux_sampler_of(sampler);
 
 	for (size_t i = 0; i < s->stream_count; i++)
 		if (ioctl(s->streams[i].events[event].fd, PERF_EVENT_IOC_PERIOD, &period))
@@ -176,7 +176,7 @@ static int set_period(struct sampler *sampler, size_t event, uint64_t period)
 
 static int enable_sampler(struct sampler *sampler, bool on)
 {
-	struct linux_sampler *s = self(sampler);
+	struct linux_sampler *s = linux_sampler_of(sampler);
 	int rc = process_records_enable(&s->processes, s->platform, on);
 
 	for (size_t i = 0; !rc && i < s->stream_count; i++)
@@ -311,9 +311,9 @@ static void check_online(struct linux_sampler *s)
 	free(cpus);
 }
 
-static void update(struct sampler *sampler)
+static void update_sampler(struct sampler *sampler)
 {
-	struct linux_sampler *s = self(sampler);
+	struct linux_sampler *s = linux_sampler_of(sampler);
 
 	s->base.unsampled = 0;
 	for (size_t e = 0; e < sampler->sampling.event_count; e++) {
@@ -328,7 +328,7 @@ static void update(struct sampler *sampler)
 
 const struct sampler_ops linux_sampler_ops = {
 	.read = read_all,
-	.update = update,
+	.update = update_sampler,
 	.set_period = set_period,
 	.enable = enable_sampler,
 	.destroy = destroy_sampler,

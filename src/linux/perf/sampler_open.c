@@ -95,8 +95,8 @@ static int event_failed(const struct linux_sampler *s, const char *name, unsigne
 }
 
 /* Events that share a ring must have the same clock. */
-static struct perf_event_attr attributes(const struct linux_sampler *s, size_t number,
-					 const struct perf_event *perf)
+static struct perf_event_attr event_attributes(const struct linux_sampler *s, size_t number,
+					       const struct perf_event *perf)
 {
 	const struct load_event *event = s->base.sampling.events[number];
 
@@ -154,7 +154,7 @@ static int open_leader(struct linux_sampler *s, const struct described_event *wa
 static int open_with_layout(struct linux_sampler *s, const struct perf_event *perf, unsigned cpu,
 			    size_t number, int leader)
 {
-	struct perf_event_attr attr = attributes(s, number, perf);
+	struct perf_event_attr attr = event_attributes(s, number, perf);
 
 	attr.disabled = leader < 0;
 	int fd = open_one(s, &attr, cpu, leader);
@@ -167,7 +167,8 @@ static int open_with_layout(struct linux_sampler *s, const struct perf_event *pe
 }
 
 /* The first event will have a ring, and each further one writes to that. */
-static int connect(struct linux_sampler *s, struct stream *stream, size_t number, struct error *err)
+static int connect_stream(struct linux_sampler *s, struct stream *stream, size_t number,
+			  struct error *err)
 {
 	const int fd = stream->events[number].fd;
 
@@ -192,7 +193,7 @@ static int open_cpu_event(struct linux_sampler *s, struct stream *stream,
 		return event_failed(s, event->name, stream->cpu, out->fd, err);
 	if (out->leader < 0)
 		out->leader = out->fd;
-	return connect(s, stream, number, err);
+	return connect_stream(s, stream, number, err);
 }
 
 static int open_event(struct linux_sampler *s, const struct topology *topology,

@@ -73,7 +73,7 @@ static int catch_errors(int (*step)(void *argument), void *argument, struct erro
 	return rc;
 }
 
-static int scan(void *argument)
+static int scan_bus(void *argument)
 {
 	struct pci_access *access = argument;
 
@@ -121,7 +121,7 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	bus->access->warning = on_warning;
 	pci_set_param(bus->access, "sysfs.path", path);
 
-	rc = catch_errors(scan, bus->access, err);
+	rc = catch_errors(scan_bus, bus->access, err);
 	if (rc) {
 		pci_bus_close(bus);
 		return rc;
@@ -131,7 +131,7 @@ int pci_bus_open(const char *root, struct pci_bus **out, struct error *err)
 	return 0;
 }
 
-static int cleanup(void *argument)
+static int cleanup_bus(void *argument)
 {
 	pci_cleanup(argument);
 	return 0;
@@ -141,7 +141,7 @@ void pci_bus_close(struct pci_bus *bus)
 {
 	if (!bus)
 		return;
-	catch_errors(cleanup, bus->access, NULL);
+	catch_errors(cleanup_bus, bus->access, NULL);
 	for (size_t i = 0; i < bus->config_count; i++)
 		close(bus->configs[i].fd);
 	free(bus->configs);
@@ -149,7 +149,7 @@ void pci_bus_close(struct pci_bus *bus)
 	free(bus);
 }
 
-static struct pci_location location(const struct pci_dev *dev)
+static struct pci_location location_of(const struct pci_dev *dev)
 {
 	return (struct pci_location){.domain = (uint32_t)dev->domain,
 				     .bus = dev->bus,
@@ -169,7 +169,7 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
 
 	struct pci_function *f = list;
 	for (struct pci_dev *dev = bus->access->devices; dev; dev = dev->next, f++) {
-		f->at = location(dev);
+		f->at = location_of(dev);
 		f->vendor = dev->vendor_id;
 		f->device = dev->device_id;
 		f->numa_node = dev->numa_node;
@@ -276,9 +276,10 @@ int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count
 	if (array_room(out, *count, bus->config_count + 1, sizeof(**out)))
 		return -ENOMEM;
 	for (size_t i = 0; i < bus->config_count; i++)
-		(*out)[(*count)++] = (struct register_file){.fd = bus->configs[i].fd,
-							    .space = REG_PCI,
-							    .pci = location(bus->configs[i].dev)};
+		(*out)[(*count)++] =
+			(struct register_file){.fd = bus->configs[i].fd,
+					       .space = REG_PCI,
+					       .pci = location_of(bus->configs[i].dev)};
 	return 0;
 }
 
@@ -293,7 +294,7 @@ int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
 			    length > dev->size[i] || phys - base > dev->size[i] - length)
 				continue;
 			*out = (struct pci_bar_location){
-				.at = location(dev), .bar = i, .offset = phys - base};
+				.at = location_of(dev), .bar = i, .offset = phys - base};
 			return 0;
 		}
 	}

@@ -70,7 +70,7 @@ static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, si
 }
 
 /* Explains why /dev/mem cannot be mapped; *command is the hint, unchanged if there is none. */
-static const char *explain(const char *root, int code, const char **command)
+static const char *explain_mapping(const char *root, int code, const char **command)
 {
 	char state[LOCKDOWN_STATE_SIZE];
 
@@ -101,7 +101,7 @@ static const char *explain(const char *root, int code, const char **command)
 static int map_failed(const char *root, uint64_t phys, int code, struct error *err)
 {
 	const bool fixable = code == -EPERM || code == -EACCES || code == -ENOENT;
-	const char *command = "", *why = explain(root, code, &command);
+	const char *command = "", *why = explain_mapping(root, code, &command);
 
 	error_set(err, fixable ? ERROR_PERMISSION : ERROR_FAILED, code,
 		  "mmio 0x%" PRIx64 ": cannot be mapped through /dev/mem: %s", phys, why);

@@ -217,8 +217,8 @@ static int write_prepared(struct platform *p, const struct reg_handle *handle, u
 	return 0;
 }
 
-static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct error *out)
+static void explain_failure(struct platform *p, const struct reg *reg, bool write, int code,
+			    struct error *out)
 {
 	const struct linux_platform *l = linux_of(p);
 
@@ -245,7 +245,7 @@ static void explain(struct platform *p, const struct reg *reg, bool write, int c
 const struct register_ops linux_registers = {
 	.read = read_register,
 	.write = write_register,
-	.explain = explain,
+	.explain = explain_failure,
 	.msr_open = open_msr,
 	.msr_may_write = may_write_msr,
 	.files = register_files,

@@ -40,7 +40,7 @@ static int apply_capabilities(capng_select_t what)
 	return errno ? -errno : -EPERM;
 }
 
-static bool have(capng_type_t set, unsigned capability)
+static bool have_capability(capng_type_t set, unsigned capability)
 {
 	return capng_have_capability(set, capability);
 }
@@ -49,7 +49,7 @@ int rights_drop_rawio(struct error *err)
 {
 	int rc = 0;
 
-	if (!capng_get_caps_process() && have(CAPNG_EFFECTIVE, CAP_SYS_RAWIO)) {
+	if (!capng_get_caps_process() && have_capability(CAPNG_EFFECTIVE, CAP_SYS_RAWIO)) {
 		capng_update(CAPNG_DROP, CAPNG_EFFECTIVE, CAP_SYS_RAWIO);
 		rc = apply_capabilities(CAPNG_SELECT_CAPS);
 	}
@@ -65,7 +65,7 @@ int rights_drop_rawio(struct error *err)
 /* EPERM: a user namespace may forbid setgroups() (/proc/PID/setgroups is "deny"). */
 static int drop_groups(struct error *err)
 {
-	if (!have(CAPNG_EFFECTIVE, CAP_SETGID) || !setgroups(0, NULL) || errno == EPERM)
+	if (!have_capability(CAPNG_EFFECTIVE, CAP_SETGID) || !setgroups(0, NULL) || errno == EPERM)
 		return 0;
 	return rights_failed(err, -errno, "drop the supplementary groups");
 }
@@ -141,7 +141,7 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 /* Only with CAP_SETPCAP, because libcap-ng fails otherwise. */
 static int drop_bounds(struct error *err)
 {
-	if (!have(CAPNG_EFFECTIVE, CAP_SETPCAP))
+	if (!have_capability(CAPNG_EFFECTIVE, CAP_SETPCAP))
 		return 0;
 	capng_clear(CAPNG_SELECT_BOTH);
 	const int rc = apply_capabilities(CAPNG_SELECT_BOUNDS);
@@ -155,7 +155,7 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 		unsigned capability;
 		bool wanted;
 	} all[] = {
-		{CAP_KILL, use->child_is_root && have(CAPNG_EFFECTIVE, CAP_SETUID)},
+		{CAP_KILL, use->child_is_root && have_capability(CAPNG_EFFECTIVE, CAP_SETUID)},
 		{CAP_SYS_PTRACE, use->role == RIGHTS_OPENER || use->role == RIGHTS_WATCHER},
 		{CAP_CHECKPOINT_RESTORE, use->role == RIGHTS_OPENER},
 		{CAP_DAC_READ_SEARCH, use->role == RIGHTS_WATCHER},
@@ -164,7 +164,7 @@ static uint64_t kept_capabilities(const struct rights_use *use)
 	uint64_t kept = 0;
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (all[i].wanted && have(CAPNG_PERMITTED, all[i].capability))
+		if (all[i].wanted && have_capability(CAPNG_PERMITTED, all[i].capability))
 			kept |= UINT64_C(1) << all[i].capability;
 	return kept;
 }
@@ -287,7 +287,7 @@ int rights_landlock_version(void)
 	return version < 0 || RIGHTS_INSTRUMENTED ? 0 : (int)version;
 }
 
-static int create(int version)
+static int create_ruleset(int version)
 {
 	struct ruleset all = {0};
 
@@ -302,7 +302,7 @@ static int create(int version)
 	return fd < 0 ? -errno : (int)fd;
 }
 
-static int allow(int ruleset, int directory, uint64_t rights)
+static int allow_opened(int ruleset, int directory, uint64_t rights)
 {
 	const struct path_beneath rule = {.allowed_access = rights, .parent_fd = directory};
 
@@ -316,7 +316,7 @@ static int allow_path(int ruleset, const char *path, uint64_t rights)
 
 	if (fd < 0)
 		return errno == ENOENT || errno == EACCES ? 0 : -errno;
-	const int rc = allow(ruleset, fd, rights);
+	const int rc = allow_opened(ruleset, fd, rights);
 	close(fd);
 	return rc;
 }
@@ -327,9 +327,9 @@ static int allow_path(int ruleset, const char *path, uint64_t rights)
  */
 static int allow_directory(int ruleset, int directory, int version)
 {
-	return allow(ruleset, directory,
-		     FS_READ_FILE | FS_WRITE_FILE | FS_MAKE_REG | FS_REMOVE_FILE |
-			     (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
+	return allow_opened(ruleset, directory,
+			    FS_READ_FILE | FS_WRITE_FILE | FS_MAKE_REG | FS_REMOVE_FILE |
+				    (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
 }
 
 /* The directories that the links of sys/bus/pci/devices lead to. */
@@ -372,7 +372,7 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 					      : "this kernel has no Landlock, or it is off");
 		return 0;
 	}
-	const int ruleset = create(version);
+	const int ruleset = create_ruleset(version);
 	int rc = ruleset < 0 ? ruleset : 0;
 
 	if (!rc && use->role == RIGHTS_FILE)

@@ -277,7 +277,7 @@ static const struct call http_calls[] = {
 	{SCMP_SYS(shutdown)},
 };
 
-static struct scmp_arg_cmp comparison(const struct condition *condition, uint64_t value)
+static struct scmp_arg_cmp filter_comparison(const struct condition *condition, uint64_t value)
 {
 	return (struct scmp_arg_cmp){
 		.arg = condition->argument,
@@ -290,8 +290,9 @@ static struct scmp_arg_cmp comparison(const struct condition *condition, uint64_
 static int add_call(scmp_filter_ctx filter, const struct call *call, const pid_t *pids)
 {
 	const uint64_t value = call->source ? (uint64_t)pids[call->source] : call->first.value;
-	const struct scmp_arg_cmp compare[] = {comparison(&call->first, value),
-					       comparison(&call->second, call->second.value)};
+	const struct scmp_arg_cmp compare[] = {
+		filter_comparison(&call->first, value),
+		filter_comparison(&call->second, call->second.value)};
 	const unsigned count = !call->first.mask ? 0 : !call->second.mask ? 1 : 2;
 
 	if (call->source == CHILD_PID && !pids[CHILD_PID])

@@ -36,7 +36,7 @@ struct bpf_code {
 	size_t count; /* more than BPF_MAXINSNS: too long */
 };
 
-static void emit(struct bpf_code *code, struct sock_filter instruction)
+static void emit_instruction(struct bpf_code *code, struct sock_filter instruction)
 {
 	if (code->count < BPF_MAXINSNS)
 		code->instructions[code->count] = instruction;
@@ -46,7 +46,8 @@ static void emit(struct bpf_code *code, struct sock_filter instruction)
 /* Loads 32 bits of struct seccomp_data. */
 static void bpf_load(struct bpf_code *code, size_t offset)
 {
-	emit(code, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
+	emit_instruction(code,
+			 (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset));
 }
 
 /*
@@ -56,14 +57,14 @@ static void bpf_load(struct bpf_code *code, size_t offset)
 static void bpf_compare(struct bpf_code *code, unsigned test, uint32_t value, uint8_t if_true,
 			uint8_t if_false)
 {
-	emit(code, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | test | BPF_K), value, if_true,
-						if_false));
+	emit_instruction(code, (struct sock_filter)BPF_JUMP((uint16_t)(BPF_JMP | test | BPF_K),
+							    value, if_true, if_false));
 }
 
 /* A jump to where bpf_land() is called with what this returns. */
 static size_t bpf_jump(struct bpf_code *code)
 {
-	emit(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
+	emit_instruction(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
 	return code->count;
 }
 
@@ -75,7 +76,7 @@ static void bpf_land(struct bpf_code *code, size_t jump)
 
 static void bpf_finish(struct bpf_code *code, uint32_t action)
 {
-	emit(code, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
+	emit_instruction(code, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
 /* Only where what was loaded is in the range. */
@@ -155,7 +156,7 @@ static void allow_registers(struct bpf_code *code, const struct guard *guard,
 	bpf_finish(code, BPF_DENY);
 }
 
-static void require(struct bpf_code *code, size_t argument, uint32_t value)
+static void require_argument(struct bpf_code *code, size_t argument, uint32_t value)
 {
 	bpf_load(code, argument);
 	bpf_compare(code, BPF_JEQ, value, 1, 0);
@@ -165,9 +166,9 @@ static void require(struct bpf_code *code, size_t argument, uint32_t value)
 /* Both halves of the length, and an offset below 4 GiB, which is left loaded. */
 static void require_one_register(struct bpf_code *code, enum reg_space space)
 {
-	require(code, BPF_ARGUMENT_HIGH(LENGTH), 0);
-	require(code, BPF_ARGUMENT_LOW(LENGTH), space == REG_PCI ? PCI_BYTES : MSR_BYTES);
-	require(code, BPF_ARGUMENT_HIGH(OFFSET), 0);
+	require_argument(code, BPF_ARGUMENT_HIGH(LENGTH), 0);
+	require_argument(code, BPF_ARGUMENT_LOW(LENGTH), space == REG_PCI ? PCI_BYTES : MSR_BYTES);
+	require_argument(code, BPF_ARGUMENT_HIGH(OFFSET), 0);
 	bpf_load(code, BPF_ARGUMENT_LOW(OFFSET));
 	if (space != REG_PCI)
 		return;

@@ -21,7 +21,7 @@ static const char *const space_names[] = {
 #define SPACE_COUNT (sizeof(space_names) / sizeof(space_names[0]))
 
 /* As text: JSON's integers are signed, and hexadecimal is readable. */
-static json_t *hexadecimal(uint64_t value)
+static json_t *hexadecimal_number(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);
 }
@@ -41,9 +41,10 @@ static json_t *encode_step(const struct undo_step *step)
 	json_t *object = json_pack(
 		"{s:s, s:i, s:i, s:i, s:o, s:o, s:o, s:s, s:I, s:I, s:b}", "space",
 		space_names[reg->space], "cpu", (int)reg->cpu, "socket", step->socket, "bytes",
-		reg->bytes, "address", hexadecimal(reg->address), "value", hexadecimal(step->value),
-		"mask", hexadecimal(step->mask), "if", condition_names[step->condition], "control",
-		(json_int_t)step->control, "unit", (json_int_t)step->unit, "action", step->action);
+		reg->bytes, "address", hexadecimal_number(reg->address), "value",
+		hexadecimal_number(step->value), "mask", hexadecimal_number(step->mask), "if",
+		condition_names[step->condition], "control", (json_int_t)step->control, "unit",
+		(json_int_t)step->unit, "action", step->action);
 	if (object && step->l3_scoped)
 		json_object_set_new(object, "l3", json_integer(step->l3));
 	if (object && reg->space == REG_PCI)
@@ -72,7 +73,7 @@ static json_t *encode_ours(const struct undo *undo)
 	for (size_t i = 0; i < undo->ours_count; i++)
 		if (json_array_append_new(values,
 					  json_pack("[I, o]", (json_int_t)undo->ours[i].step,
-						    hexadecimal(undo->ours[i].value)))) {
+						    hexadecimal_number(undo->ours[i].value)))) {
 			json_decref(values);
 			return NULL;
 		}
@@ -102,7 +103,7 @@ int journal_encode(const struct journal *journal, char **text, size_t *size, str
 	return 0;
 }
 
-static int invalid(struct error *err, const char *why)
+static int refuse_journal(struct error *err, const char *why)
 {
 	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
@@ -265,23 +266,23 @@ static int decode_steps(const json_t *steps, int64_t version, struct undo *undo,
 	int rc = 0;
 
 	if (!json_is_array(steps) || json_array_size(steps) > JOURNAL_MAX_STEPS)
-		return invalid(err, "no list of registers");
+		return refuse_journal(err, "no list of registers");
 	for (size_t i = 0; !rc && i < json_array_size(steps); i++) {
 		const json_t *object = json_array_get(steps, i);
 		const size_t unit_before = i ? undo->steps[i - 1].unit : 0;
 		struct undo_step step;
 
 		if (!decode_register(object, &step))
-			return invalid(err, "an entry is not a valid register");
+			return refuse_journal(err, "an entry is not a valid register");
 		step.unit = i;
 		if (version > 1 && !decode_condition(object, i, unit_before, &step))
-			return invalid(err, "an entry has no valid condition");
+			return refuse_journal(err, "an entry has no valid condition");
 		if (step.unit == i)
 			undo_begin_unit(undo);
 		rc = undo_add(undo, &step, err);
 	}
 	if (!rc && !are_whole_units(undo))
-		return invalid(err, "an entry depends on one of another unit");
+		return refuse_journal(err, "an entry depends on one of another unit");
 	return rc;
 }
 
@@ -291,7 +292,7 @@ static int decode_ours(const json_t *values, struct undo *undo, struct error *er
 	int rc = 0;
 
 	if (!json_is_array(values))
-		return invalid(err, "no list of values");
+		return refuse_journal(err, "no list of values");
 	for (size_t i = 0; !rc && i < json_array_size(values); i++) {
 		const json_t *pair = json_array_get(values, i);
 		const json_t *step = json_array_get(pair, 0);
@@ -300,10 +301,10 @@ static int decode_ours(const json_t *values, struct undo *undo, struct error *er
 		if (!json_is_integer(step) || json_integer_value(step) < 0 ||
 		    (uint64_t)json_integer_value(step) >= undo->count ||
 		    !is_hexadecimal(json_array_get(pair, 1), &value))
-			return invalid(err, "a value belongs to no entry");
+			return refuse_journal(err, "a value belongs to no entry");
 		const size_t of = (size_t)json_integer_value(step);
 		if (undo->steps[of].unit < last)
-			return invalid(err, "values are not in the order of the entries");
+			return refuse_journal(err, "values are not in the order of the entries");
 		last = undo->steps[of].unit;
 		rc = undo_add_value(undo, of, value, err);
 	}
@@ -315,7 +316,7 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 	int64_t version, pid, started, namespace;
 
 	if (!get_number(object, MAGIC, 1, INT32_MAX, &version))
-		return invalid(err, "not a cxlmon journal");
+		return refuse_journal(err, "not a cxlmon journal");
 	if (version > JOURNAL_VERSION)
 		return error_set(err, ERROR_FAILED, -ENOTSUP,
 				 "journal version %" PRId64 ", but this cxlmon supports version %d",
@@ -325,7 +326,7 @@ static int decode_object(const json_t *object, struct journal *out, struct error
 	    !get_optional(object, "namespace", &namespace) ||
 	    !get_text(object, "boot", out->boot, sizeof(out->boot)) ||
 	    !get_text(object, "processor", out->processor, sizeof(out->processor)))
-		return invalid(err, "no process, boot or processor given");
+		return refuse_journal(err, "no process, boot or processor given");
 	out->process = (struct process){
 		.pid = (pid_t)pid, .started = (uint64_t)started, .namespace = (uint64_t) namespace};
 	out->serves = json_is_true(json_object_get(object, "serves"));
@@ -355,11 +356,12 @@ int journal_decode(const char *text, size_t size, struct journal *out, struct er
 
 	*out = (struct journal){0};
 	if (!is_intact(text, size, &line))
-		return invalid(err, "truncated or damaged (wrong checksum)");
+		return refuse_journal(err, "truncated or damaged (wrong checksum)");
 	json_t *object = json_loadb(text, line, JSON_REJECT_DUPLICATES, &why);
 	if (!object)
-		return json_error_code(&why) == json_error_out_of_memory ? error_no_memory(err)
-									 : invalid(err, "not JSON");
+		return json_error_code(&why) == json_error_out_of_memory
+			       ? error_no_memory(err)
+			       : refuse_journal(err, "not JSON");
 	int rc = decode_object(object, out, err);
 	json_decref(object);
 	return rc;

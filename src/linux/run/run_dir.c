@@ -241,7 +241,7 @@ static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 }
 
 /* Closes to others what an earlier version has left open. */
-static int tidy(struct run_dir *dir, struct error *err)
+static int tidy_directory(struct run_dir *dir, struct error *err)
 {
 	const struct dirent *entry;
 	DIR *stream;
@@ -284,7 +284,7 @@ int run_dir_open(const char *root, struct run_dir **out, struct error *err)
 	if (!rc)
 		rc = lock_directory(dir, err);
 	if (!rc)
-		rc = tidy(dir, err);
+		rc = tidy_directory(dir, err);
 	if (rc)
 		run_dir_close(dir);
 	else

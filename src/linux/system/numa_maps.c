@@ -19,7 +19,7 @@
 #define BYTES_MOST (UINT64_C(1) << 57)
 
 /* A decimal number; returns what is behind it, or NULL. */
-static const char *number(const char *at, uint64_t *out)
+static const char *parse_number(const char *at, uint64_t *out)
 {
 	char *end;
 
@@ -46,8 +46,9 @@ static int node_token(const char *at, unsigned *node, uint64_t *pages)
 {
 	uint64_t which;
 
-	at = number(at + 1, &which);
-	if (!at || *at != '=' || which >= NUMA_NODES_MOST || !ends_token(number(at + 1, pages)))
+	at = parse_number(at + 1, &which);
+	if (!at || *at != '=' || which >= NUMA_NODES_MOST ||
+	    !ends_token(parse_number(at + 1, pages)))
 		return -EBADMSG;
 	*node = (unsigned)which;
 	return 0;
@@ -66,7 +67,7 @@ static uint64_t page_size(const char *at)
 
 	for (; *at; at = next_token(at))
 		if (!strncmp(at, PAGE_SIZE_KEY, length) &&
-		    (!ends_token(number(at + length, &kib)) || kib > BYTES_MOST >> 10))
+		    (!ends_token(parse_number(at + length, &kib)) || kib > BYTES_MOST >> 10))
 			return 0;
 	return kib << 10;
 }

@@ -84,7 +84,7 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 }
 
 /* btime of proc_stat(5), and clock ticks since then. */
-static uint64_t began(struct platform *p, uint64_t started)
+static uint64_t process_began(struct platform *p, uint64_t started)
 {
 	FILE *in = rootfs_stream(root_of(p), "proc/stat");
 	const long ticks = sysconf(_SC_CLK_TCK);
@@ -276,7 +276,7 @@ const struct process_ops linux_processes = {
 	.pids = list_pids,
 	.status = read_status,
 	.stat = read_stat,
-	.began = began,
+	.began = process_began,
 	.threads = list_threads,
 	.owner = owner_of,
 	.name = read_name,

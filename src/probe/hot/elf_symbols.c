@@ -33,8 +33,8 @@ int elf_library_load(struct elf_library *out, struct error *err)
 
 /* A list of functions. */
 
-static int add(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char *name,
-	       size_t length)
+static int add_symbol(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char *name,
+		      size_t length)
 {
 	const struct elf_function function = {start, start + bytes, s->names_size};
 
@@ -53,7 +53,7 @@ static int add(struct elf_symbols *s, uint64_t start, uint64_t bytes, const char
 }
 
 /* Of several names of one place the one that was first in the file. */
-static int compare(const void *a, const void *b)
+static int compare_symbols(const void *a, const void *b)
 {
 	const struct elf_function *x = a, *y = b;
 
@@ -63,12 +63,12 @@ static int compare(const void *a, const void *b)
 }
 
 /* None reaches into the next one. */
-static void finish(struct elf_symbols *s)
+static void finish_symbols(struct elf_symbols *s)
 {
 	size_t kept = 0;
 
 	if (s->count)
-		qsort(s->functions, s->count, sizeof(*s->functions), compare);
+		qsort(s->functions, s->count, sizeof(*s->functions), compare_symbols);
 	for (size_t i = 0; i < s->count; i++) {
 		struct elf_function *last = kept ? &s->functions[kept - 1] : NULL;
 		const struct elf_function *next = &s->functions[i];
@@ -204,7 +204,8 @@ static int read_section(const struct elf_library *l, Elf *elf, uint64_t file_byt
 		const size_t length = is_code(&symbol) ? name_at(names, symbol.st_name, &name) : 0;
 
 		if (length)
-			rc = add(s, symbol.st_value, bytes_of(l, elf, &symbol), name, length);
+			rc = add_symbol(s, symbol.st_value, bytes_of(l, elf, &symbol), name,
+					length);
 	}
 	return rc;
 }
@@ -282,7 +283,7 @@ int elf_symbols_read(const struct elf_library *l, int fd, struct elf_symbols *ou
 	if (out->stripped)
 		rc = read_sections(l, elf, fd, SHT_DYNSYM, out);
 	l->elf_end(elf);
-	finish(out);
+	finish_symbols(out);
 	return rc;
 }
 
@@ -299,7 +300,7 @@ int elf_symbols_read_debug(const struct elf_library *l, int fd, struct elf_symbo
 			 ? read_sections(l, elf, fd, SHT_SYMTAB, &debug)
 			 : -EBADMSG;
 	l->elf_end(elf);
-	finish(&debug);
+	finish_symbols(&debug);
 	if (!rc && debug.count) {
 		free(s->functions);
 		free(s->names);
@@ -328,7 +329,7 @@ int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out)
 	while (!rc && fgets(line, sizeof(line), in))
 		if (sscanf(line, "%" SCNx64 " %c %255s", &address, &type, name) == 3 && address &&
 		    strchr("tTwW", type))
-			rc = add(out, address, UINT64_MAX - address, name, strlen(name));
-	finish(out);
+			rc = add_symbol(out, address, UINT64_MAX - address, name, strlen(name));
+	finish_symbols(out);
 	return rc;
 }

@@ -28,7 +28,7 @@ static struct layout layout_of(const struct head *head)
 	return l;
 }
 
-static void copy(void *to, const void *from, size_t bytes)
+static void copy_bytes(void *to, const void *from, size_t bytes)
 {
 	if (bytes)
 		memcpy(to, from, bytes);
@@ -49,9 +49,9 @@ int elf_table_write(const struct elf_symbols *s, void *room, size_t bytes)
 
 	if (l.end > bytes)
 		return -E2BIG;
-	copy(at + l.functions, s->functions, s->count * sizeof(*s->functions));
-	copy(at + l.segments, s->segments, s->segment_count * sizeof(*s->segments));
-	copy(at + l.names, s->names, s->names_size);
+	copy_bytes(at + l.functions, s->functions, s->count * sizeof(*s->functions));
+	copy_bytes(at + l.segments, s->segments, s->segment_count * sizeof(*s->segments));
+	copy_bytes(at + l.names, s->names, s->names_size);
 	memcpy(at, &head, sizeof(head));
 	return 0;
 }

@@ -189,7 +189,7 @@ static void keep_function(struct hot_functions *functions, const struct symbol_a
 }
 
 /* Keeps an answer if it was asked for. */
-static void take(struct hot_functions *functions, const struct symbol_answer *answer)
+static void take_answer(struct hot_functions *functions, const struct symbol_answer *answer)
 {
 	const struct function_place *place = find_place(functions, &answer->place);
 	struct function_mapping *mapping = find_mapping(functions, &answer->mapping);
@@ -215,7 +215,7 @@ bool hot_functions_take(struct hot_functions *functions, int wait_ms)
 
 	while ((rc = symbol_process_next(functions->process, any ? 0 : wait_ms, &answer)) > 0) {
 		any = true;
-		take(functions, &answer);
+		take_answer(functions, &answer);
 	}
 	any |= rc && !functions->ended;
 	functions->ended |= rc != 0;

@@ -46,8 +46,8 @@ static struct hot_key key_of(const struct hot_groups *groups, const struct load_
 	}
 }
 
-static void describe(const struct hot_groups *groups, struct hot_row *row,
-		     const struct load_sample *sample, const struct hot_place *place)
+static void describe_row(const struct hot_groups *groups, struct hot_row *row,
+			 const struct load_sample *sample, const struct hot_place *place)
 {
 	const enum hot_by by = groups->by;
 	const struct hot_process *process = place->process;
@@ -65,8 +65,8 @@ static void describe(const struct hot_groups *groups, struct hot_row *row,
 		row->address = page_of(groups, sample);
 }
 
-static void add(struct hot_row *row, const struct load_sample *sample,
-		const struct hot_place *place)
+static void add_to_row(struct hot_row *row, const struct load_sample *sample,
+		       const struct hot_place *place)
 {
 	for (size_t t = 0; t < HOT_TIMES; t++) {
 		struct hot_count *count = &row->counts[t][place->memory];
@@ -87,7 +87,7 @@ void hot_groups_add(struct hot_groups *groups, const struct load_sample *sample,
 	struct hot_row *row = hot_rows_find(&groups->rows, &key);
 
 	if (row != &groups->rows.others)
-		describe(groups, row, sample, place);
-	add(row, sample, place);
-	add(&groups->rows.all, sample, place);
+		describe_row(groups, row, sample, place);
+	add_to_row(row, sample, place);
+	add_to_row(&groups->rows.all, sample, place);
 }

@@ -88,7 +88,7 @@ void hot_heat_cool(struct hot_heat *heat)
 }
 
 /* Room for another range. */
-static bool grow(struct hot_heat *heat)
+static bool grow_heat(struct hot_heat *heat)
 {
 	const size_t room = heat->room ? 2 * heat->room : FIRST_ROOM;
 
@@ -118,7 +118,7 @@ void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64
 	range.first = range.first >> heat->shift << heat->shift;
 	if (++heat->samples > heat->cool_samples)
 		hot_heat_cool(heat);
-	if (!grow(heat)) {
+	if (!grow_heat(heat)) {
 		heat->left_out++;
 		return;
 	}
@@ -134,7 +134,7 @@ void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64
 	there->command = range.command;
 }
 
-static int compare(const void *a, const void *b)
+static int compare_ranges(const void *a, const void *b)
 {
 	const struct heat_range *x = a, *y = b;
 
@@ -151,7 +151,7 @@ void hot_heat_sort(struct hot_heat *heat)
 {
 	if (!heat->count)
 		return;
-	qsort(heat->ranges, heat->count, sizeof(*heat->ranges), compare);
+	qsort(heat->ranges, heat->count, sizeof(*heat->ranges), compare_ranges);
 	fill_slots(heat);
 }
 
@@ -257,7 +257,7 @@ static struct hottest_half hottest_half(const struct hot_heat *heat,
 }
 
 /* NAN: not known. */
-static double plus(double sum, double more)
+static double known_sum(double sum, double more)
 {
 	if (isnan(sum) || isnan(more))
 		return isnan(sum) ? more : sum;
@@ -277,11 +277,11 @@ void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
 
 		if (node->cxl)
 			continue;
-		seen_GiB = plus(seen_GiB, heat_GiB(hot_heat_colder(heat, node->heat.node,
-								   half.coldest->events / 2)));
-		unseen_GiB = plus(unseen_GiB, hot_unseen_GiB(node));
+		seen_GiB = known_sum(seen_GiB, heat_GiB(hot_heat_colder(heat, node->heat.node,
+									half.coldest->events / 2)));
+		unseen_GiB = known_sum(unseen_GiB, hot_unseen_GiB(node));
 	}
-	report->colder_dram_GiB = plus(seen_GiB, unseen_GiB);
+	report->colder_dram_GiB = known_sum(seen_GiB, unseen_GiB);
 	report->unseen_dram_GiB = unseen_GiB;
 	report->hot_cxl_GiB = isnan(seen_GiB) ? NAN : heat_GiB(half.ranges);
 }

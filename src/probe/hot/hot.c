@@ -51,7 +51,7 @@ const char *const hot_event_names[] = {"page-faults", "minor-faults", "major-fau
 
 /* Reports. */
 
-static uint64_t now(const struct hot *hot)
+static uint64_t hot_now(const struct hot *hot)
 {
 	return hot->p->ops->clock->now(hot->p);
 }
@@ -60,7 +60,7 @@ static struct hot_begun begin_interval(const struct hot *hot)
 {
 	const struct sampler *sampler = hot->intake.sampler;
 	struct hot_begun begun = {
-		.ns = now(hot),
+		.ns = hot_now(hot),
 		.wall_ns = hot->p->ops->clock->wall(hot->p),
 		/* on a virtual clock work takes no time */
 		.cpu_ns = hot->p->virtual_clock ? 0 : clock_process(),
@@ -182,7 +182,7 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
  * By the samples and the cost of the last second; where there are too many samples, before it is
  * over.
  */
-static int adapt(struct hot *hot, struct error *err)
+static int adapt_period(struct hot *hot, struct error *err)
 {
 	struct sampler *sampler = hot->intake.sampler;
 	const struct hot_begun end = begin_interval(hot), *begun = &hot->adapted;
@@ -210,7 +210,7 @@ static int adapt(struct hot *hot, struct error *err)
 }
 
 /* In the last interval, in MB/s. The row of the system is the last one of metrics. */
-static double counted(const struct hot *hot, size_t column)
+static double counted_MB(const struct hot *hot, size_t column)
 {
 	const size_t rows = table_metric_rows(hot->table);
 
@@ -241,8 +241,10 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 		return 0;
 	hot->end = end;
 	for (size_t t = 0; hot->counting && t < HOT_TIMES; t++) {
-		hot->begun[t].counted_MB[MEMORY_CXL] += counted(hot, hot->cxl) * (double)ns / 1e9;
-		hot->begun[t].counted_MB[MEMORY_DRAM] += counted(hot, hot->dram) * (double)ns / 1e9;
+		hot->begun[t].counted_MB[MEMORY_CXL] +=
+			counted_MB(hot, hot->cxl) * (double)ns / 1e9;
+		hot->begun[t].counted_MB[MEMORY_DRAM] +=
+			counted_MB(hot, hot->dram) * (double)ns / 1e9;
 	}
 	make_report(hot, HOT_INTERVAL, &hot->end, last);
 	return 1;
@@ -250,7 +252,7 @@ int hot_take(struct hot *hot, bool last, struct error *err)
 
 int hot_next(struct hot *hot, struct error *err)
 {
-	const int rc = adapt(hot, err);
+	const int rc = adapt_period(hot, err);
 
 	hot_rows_next(&hot->intake.groups.rows);
 	hot->begun[HOT_INTERVAL] = hot->end;
@@ -272,7 +274,7 @@ static int wait_once(struct hot *hot, int *signal_number, struct error *err)
 	const int rc =
 		hot->p->ops->clock->sleep_until(hot->p, hot->deadlines.next, wake, signal_number);
 	if (!rc)
-		hot->missed += deadlines_advance(&hot->deadlines, now(hot));
+		hot->missed += deadlines_advance(&hot->deadlines, hot_now(hot));
 	return rc;
 }
 
@@ -282,7 +284,7 @@ int hot_wait(struct hot *hot, int *signal_number, struct error *err)
 
 	while ((rc = wait_once(hot, signal_number, err)) == -EINTR && *signal_number == SIGALRM) {
 		hot_intake_read(&hot->intake);
-		rc = adapt(hot, err);
+		rc = adapt_period(hot, err);
 		if (rc)
 			return rc;
 	}
@@ -447,7 +449,7 @@ int hot_start(struct hot *hot, struct error *err)
 	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
 	if (hot->p->ops->processes &&
-	    hot_processes_scan(&intake->processes, o->by == BY_CGROUP, now(hot)))
+	    hot_processes_scan(&intake->processes, o->by == BY_CGROUP, hot_now(hot)))
 		return error_no_memory(err);
 	hot_intake_read(intake);
 	return 0;

@@ -125,7 +125,7 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 	code_row(c, &copy);
 }
 
-static void encode(struct coder *c, const void *content)
+static void encode_hot(struct coder *c, const void *content)
 {
 	const struct hot_report *report = content;
 	struct hot_report totals = *report;
@@ -153,7 +153,7 @@ static void encode(struct coder *c, const void *content)
 
 /* Reading. */
 
-static int make(struct recorded_hot *hot)
+static int allocate_hot(struct recorded_hot *hot)
 {
 	for (size_t t = 0; t < HOT_TIMES; t++)
 		hot->sorted[t] = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
@@ -166,7 +166,7 @@ static int make(struct recorded_hot *hot)
 	return 0;
 }
 
-static void release(void *content)
+static void release_hot(void *content)
 {
 	struct recorded_hot *hot = content;
 
@@ -220,11 +220,11 @@ static void make_report(struct recorded_hot *hot, struct hot_report *report, enu
 	report->nodes = hot->nodes;
 }
 
-static int decode(struct coder *c, void *content)
+static int decode_hot(struct coder *c, void *content)
 {
 	struct recorded_hot *hot = content;
 
-	if (!hot->names.count && make(hot))
+	if (!hot->names.count && allocate_hot(hot))
 		return error_no_memory(c->err);
 	hot_rows_next(&hot->rows);
 	decode_name(c, hot->by);
@@ -255,10 +255,10 @@ static int decode(struct coder *c, void *content)
 const struct block_kind hot_block = {
 	.type = 'L',
 	.invalid = "sampled loads are not valid",
-	.encode = encode,
+	.encode = encode_hot,
 	.size = sizeof(struct recorded_hot),
-	.decode = decode,
-	.release = release,
+	.decode = decode_hot,
+	.release = release_hot,
 };
 
 /* Shown. */

@@ -128,8 +128,8 @@ static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
 		hot_heat_add(&intake->pages, &range, sample->period);
 }
 
-static void add(struct hot_intake *intake, const struct load_sample *sample,
-		const struct hot_place *place)
+static void add_sample(struct hot_intake *intake, const struct load_sample *sample,
+		       const struct hot_place *place)
 {
 	hot_groups_add(&intake->groups, sample, place);
 	heat_up(intake, sample, place);
@@ -146,8 +146,8 @@ static bool find_function(struct hot_intake *intake, const struct load_sample *s
 				  &place->function);
 }
 
-static bool hold(struct hot_intake *intake, const struct load_sample *sample,
-		 const struct hot_place *place)
+static bool hold_sample(struct hot_intake *intake, const struct load_sample *sample,
+			const struct hot_place *place)
 {
 	if (!share_take(&intake->held_by, place->process->owner, 1)) {
 		intake->not_held++;
@@ -172,7 +172,7 @@ static void add_held(struct hot_intake *intake)
 		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
 		if (find_function(intake, &held->sample, &held->place)) {
 			share_give(&intake->held_by, held->process.owner, 1);
-			add(intake, &held->sample, &held->place);
+			add_sample(intake, &held->sample, &held->place);
 		} else {
 			intake->held[kept++] = *held;
 		}
@@ -221,9 +221,9 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 			hot_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
 				      sampler->ops->function(sampler, sample));
 	if (intake->with_functions && !find_function(intake, sample, &place) &&
-	    hold(intake, sample, &place))
+	    hold_sample(intake, sample, &place))
 		return;
-	add(intake, sample, &place);
+	add_sample(intake, sample, &place);
 }
 
 static void take_record(void *context, const struct sample_record *record)

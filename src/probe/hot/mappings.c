@@ -35,7 +35,7 @@ int hot_mappings_copy(const struct hot_mappings *from, struct hot_mappings *to)
 }
 
 /* Memory without a file has no place in one. */
-static bool continues(const struct hot_mapping *before, const struct hot_mapping *mapping)
+static bool continues_mapping(const struct hot_mapping *before, const struct hot_mapping *mapping)
 {
 	return before->end == mapping->start && before->name == mapping->name &&
 	       before->inode == mapping->inode &&
@@ -44,9 +44,9 @@ static bool continues(const struct hot_mapping *before, const struct hot_mapping
 }
 
 /* Behind those that are there. Of two times the earlier one holds for both. */
-static size_t put(struct hot_mapping *out, size_t count, const struct hot_mapping *mapping)
+static size_t put_mapping(struct hot_mapping *out, size_t count, const struct hot_mapping *mapping)
 {
-	if (count && continues(&out[count - 1], mapping)) {
+	if (count && continues_mapping(&out[count - 1], mapping)) {
 		struct hot_mapping *before = &out[count - 1];
 
 		before->end = mapping->end;
@@ -70,7 +70,7 @@ struct older {
 	struct hot_mapping rest;
 };
 
-static void next(struct older *older)
+static void next_older(struct older *older)
 {
 	if (++older->at < older->end)
 		older->rest = *older->at;
@@ -79,14 +79,14 @@ static void next(struct older *older)
 static size_t put_before(struct older *older, uint64_t start, struct hot_mapping *out, size_t count)
 {
 	while (older->at < older->end && older->rest.end <= start) {
-		count = put(out, count, &older->rest);
-		next(older);
+		count = put_mapping(out, count, &older->rest);
+		next_older(older);
 	}
 	if (older->at < older->end && older->rest.start < start) {
 		struct hot_mapping part = older->rest;
 
 		part.end = start;
-		count = put(out, count, &part);
+		count = put_mapping(out, count, &part);
 		begin_at(&older->rest, start);
 	}
 	return count;
@@ -95,14 +95,15 @@ static size_t put_before(struct older *older, uint64_t start, struct hot_mapping
 static void skip_to(struct older *older, uint64_t end)
 {
 	while (older->at < older->end && older->rest.end <= end)
-		next(older);
+		next_older(older);
 	if (older->at < older->end && older->rest.start < end)
 		begin_at(&older->rest, end);
 }
 
 /* Puts newer mappings over older ones, both in order. Returns how many there are then. */
-static size_t overlay(const struct hot_mapping *old, size_t old_count,
-		      const struct hot_mapping *new, size_t new_count, struct hot_mapping *out)
+static size_t overlay_mappings(const struct hot_mapping *old, size_t old_count,
+			       const struct hot_mapping *new, size_t new_count,
+			       struct hot_mapping *out)
 {
 	struct older older = {.at = old, .end = old + old_count};
 	size_t count = 0;
@@ -112,14 +113,14 @@ static size_t overlay(const struct hot_mapping *old, size_t old_count,
 	for (size_t i = 0; i < new_count; i++) {
 		count = put_before(&older, new[i].start, out, count);
 		skip_to(&older, new[i].end);
-		count = put(out, count, &new[i]);
+		count = put_mapping(out, count, &new[i]);
 	}
 	return put_before(&older, UINT64_MAX, out, count);
 }
 
 /* Both out and scratch have room for two of each. */
-static size_t arrange(const struct hot_mapping *as_they_came, size_t count, struct hot_mapping *out,
-		      struct hot_mapping *scratch)
+static size_t arrange_mappings(const struct hot_mapping *as_they_came, size_t count,
+			       struct hot_mapping *out, struct hot_mapping *scratch)
 {
 	const size_t half = count / 2;
 
@@ -127,10 +128,10 @@ static size_t arrange(const struct hot_mapping *as_they_came, size_t count, stru
 		*out = *as_they_came;
 		return 1;
 	}
-	const size_t old = arrange(as_they_came, half, scratch, out);
-	const size_t new =
-		arrange(as_they_came + half, count - half, scratch + 2 * half, out + 2 * half);
-	return overlay(scratch, old, scratch + 2 * half, new, out);
+	const size_t old = arrange_mappings(as_they_came, half, scratch, out);
+	const size_t new = arrange_mappings(as_they_came + half, count - half, scratch + 2 * half,
+					    out + 2 * half);
+	return overlay_mappings(scratch, old, scratch + 2 * half, new, out);
 }
 
 int hot_mappings_sort(struct hot_mappings *mappings)
@@ -145,8 +146,10 @@ int hot_mappings_sort(struct hot_mappings *mappings)
 		free(arranged);
 		return -ENOMEM;
 	}
-	const size_t count = arrange(mappings->at + sorted, more, arranged, arranged + 2 * more);
-	mappings->count = mappings->sorted = overlay(mappings->at, sorted, arranged, count, all);
+	const size_t count =
+		arrange_mappings(mappings->at + sorted, more, arranged, arranged + 2 * more);
+	mappings->count = mappings->sorted =
+		overlay_mappings(mappings->at, sorted, arranged, count, all);
 	free(arranged);
 	free(mappings->at);
 	mappings->at = all;

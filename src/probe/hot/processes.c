@@ -70,7 +70,7 @@ static void drop_outdated(struct hot_processes *processes, struct hot_process *p
 }
 
 /* Those behind a slot that becomes free may have to move into it. */
-static void forget(struct hot_processes *processes, struct hot_process *process)
+static void forget_process(struct hot_processes *processes, struct hot_process *process)
 {
 	struct hot_process *slots = processes->slots;
 	size_t slot = (size_t)(process - slots);
@@ -102,7 +102,7 @@ static struct hot_process *begin_process(struct hot_processes *processes, unsign
 	struct hot_process *process = slot_of(processes, pid);
 
 	if (process->serial) {
-		forget(processes, process);
+		forget_process(processes, process);
 		process = slot_of(processes, pid);
 	}
 	if (!share_take(&processes->entries, owner, 1)) {
@@ -117,7 +117,8 @@ static struct hot_process *begin_process(struct hot_processes *processes, unsign
 	return process;
 }
 
-static struct hot_process *find(struct hot_processes *processes, unsigned pid, uint64_t time_ns)
+static struct hot_process *find_process(struct hot_processes *processes, unsigned pid,
+					uint64_t time_ns)
 {
 	struct hot_process *process = slot_of(processes, pid);
 
@@ -127,12 +128,12 @@ static struct hot_process *find(struct hot_processes *processes, unsigned pid, u
 
 struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
 {
-	return find(processes, pid, 0);
+	return find_process(processes, pid, 0);
 }
 
 /* Mappings. */
 
-static bool sort(struct hot_processes *processes, struct hot_process *process)
+static bool sort_mappings(struct hot_processes *processes, struct hot_process *process)
 {
 	const size_t before = hot_mappings_most(&process->mappings);
 
@@ -146,7 +147,8 @@ const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
 						struct hot_process *process, uint64_t address)
 {
 	drop_outdated(processes, process);
-	return sort(processes, process) ? hot_mappings_find(&process->mappings, address) : NULL;
+	return sort_mappings(processes, process) ? hot_mappings_find(&process->mappings, address)
+						 : NULL;
 }
 
 static bool take_room(struct hot_processes *processes, const struct hot_process *process)
@@ -164,7 +166,7 @@ static bool make_room(struct hot_processes *processes, struct hot_process *proce
 
 	if (take_room(processes, process))
 		return true;
-	if (sort(processes, process) && process->mappings.count <= before / 2 &&
+	if (sort_mappings(processes, process) && process->mappings.count <= before / 2 &&
 	    take_room(processes, process))
 		return true;
 	processes->left_out += process->mappings.count;
@@ -254,7 +256,7 @@ static bool find_owner(struct hot_processes *processes, struct hot_process *proc
 		return true;
 	if (!share_take(&processes->entries, owner, 1)) {
 		processes->left_out++;
-		forget(processes, process);
+		forget_process(processes, process);
 		return false;
 	}
 	share_give(&processes->entries, process->owner, 1);
@@ -322,7 +324,7 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		take_loss(processes, record);
 	if (record->kind >= sizeof(takers) / sizeof(takers[0]) || !takers[record->kind])
 		return;
-	struct hot_process *process = find(processes, record->pid, record->time_ns);
+	struct hot_process *process = find_process(processes, record->pid, record->time_ns);
 
 	if (process)
 		takers[record->kind](processes, process, record);
@@ -355,7 +357,7 @@ void hot_processes_forget_ended(struct hot_processes *processes)
 		struct hot_process *process = slot_of(processes, processes->ended[i]);
 
 		if (process->serial && process->ended)
-			forget(processes, process);
+			forget_process(processes, process);
 	}
 	processes->ended_count -= before;
 	memmove(processes->ended, processes->ended + before,
@@ -403,13 +405,13 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 		hot_names_add(processes->names, process->owner, ops->name(p, process->pid, name));
 	if (processes->kept)
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
-	sort(processes, process);
+	sort_mappings(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
 void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns)
 {
-	struct hot_process *process = find(processes, pid, now_ns);
+	struct hot_process *process = find_process(processes, pid, now_ns);
 
 	if (!process)
 		return;
@@ -427,7 +429,7 @@ int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint6
 	int rc = ops->pids(p, &pids, &count);
 
 	for (size_t i = 0; !rc && i < count; i++) {
-		struct hot_process *process = find(processes, pids[i], now_ns);
+		struct hot_process *process = find_process(processes, pids[i], now_ns);
 		char path[ROOTFS_PATH_SIZE];
 
 		if (!process)

@@ -156,7 +156,7 @@ uint64_t hot_row_events(const struct hot_row *row, enum hot_time time, enum hot_
 	return count->events ? count->events : count->timed;
 }
 
-static int compare(const struct hot_row *x, const struct hot_row *y, enum hot_time time)
+static int compare_rows(const struct hot_row *x, const struct hot_row *y, enum hot_time time)
 {
 	for (enum hot_memory m = 0; m < HOT_MEMORIES; m++) {
 		const uint64_t a = hot_row_events(x, time, m), b = hot_row_events(y, time, m);
@@ -171,14 +171,14 @@ static int compare(const struct hot_row *x, const struct hot_row *y, enum hot_ti
 
 static int compare_interval(const void *a, const void *b)
 {
-	return compare(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
-		       HOT_INTERVAL);
+	return compare_rows(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
+			    HOT_INTERVAL);
 }
 
 static int compare_run(const void *a, const void *b)
 {
-	return compare(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
-		       HOT_RUN);
+	return compare_rows(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
+			    HOT_RUN);
 }
 
 size_t hot_rows_sort(const struct hot_rows *rows, enum hot_time time, const struct hot_row **out)

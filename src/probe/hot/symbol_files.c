@@ -134,7 +134,7 @@ void known_files_free(struct known_files *files)
 	share_free(&files->share);
 }
 
-static bool same(const struct file_identity *a, const struct file_identity *b)
+static bool is_same_file(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->device == b->device && a->inode == b->inode && a->bytes == b->bytes &&
 	       a->changed_ns == b->changed_ns;
@@ -145,7 +145,7 @@ static uint32_t number_of(const struct known_files *files, const struct file_ide
 {
 	uint32_t number = SYMBOL_KERNEL + 1;
 
-	while (number < files->count && !same(&files->at[number].identity, identity))
+	while (number < files->count && !is_same_file(&files->at[number].identity, identity))
 		number++;
 	return number;
 }

@@ -61,8 +61,8 @@ struct opener {
 
 /* Messages to cxlmon-symbols. */
 
-static void deliver(struct opener *o, const struct waiting *asked, enum symbol_state state,
-		    bool debug, int fd)
+static void deliver_file(struct opener *o, const struct waiting *asked, enum symbol_state state,
+			 bool debug, int fd)
 {
 	const struct symbol_delivery delivery = {
 		.place = {asked->question.place.offset, asked->file},
@@ -76,9 +76,9 @@ static void deliver(struct opener *o, const struct waiting *asked, enum symbol_s
 }
 
 /* Passes on an answer that needs no file. */
-static void answer(struct opener *o, const struct waiting *asked, enum symbol_state state)
+static void answer_question(struct opener *o, const struct waiting *asked, enum symbol_state state)
 {
-	deliver(o, asked, state, false, -1);
+	deliver_file(o, asked, state, false, -1);
 }
 
 /* Child processes. */
@@ -133,7 +133,7 @@ static void wait_for_turn(struct opener *o, const struct waiting *asked)
 	if (share_take(&o->share, asked->question.user, 1))
 		o->waiting[o->waiting_count++] = *asked;
 	else
-		answer(o, asked, SYMBOLS_NO_ROOM);
+		answer_question(o, asked, SYMBOLS_NO_ROOM);
 }
 
 static struct work *work_of_user(struct opener *o, uint32_t user)
@@ -173,13 +173,13 @@ static bool answer_identified(struct opener *o, const struct waiting *asked)
 
 	if (reading && !reading->overdue)
 		return false;
-	answer(o, asked, o->files.at[asked->file].state);
+	answer_question(o, asked, o->files.at[asked->file].state);
 	return true;
 }
 
 /* Adds it to the next work of its user: a batch of unknown files, or one new file. False: not now.
  */
-static bool collect(struct opener *o, struct work *work, const struct waiting *asked)
+static bool collect_work(struct opener *o, struct work *work, const struct waiting *asked)
 {
 	if (!work) {
 		work = idle_work(o);
@@ -197,7 +197,7 @@ static bool collect(struct opener *o, struct work *work, const struct waiting *a
 }
 
 /* Answers a question, or begins to. False: it goes on waiting. */
-static bool settle(struct opener *o, struct waiting *asked, uint64_t now)
+static bool settle_question(struct opener *o, struct waiting *asked, uint64_t now)
 {
 	struct work *own = work_of_user(o, asked->question.user);
 
@@ -206,10 +206,10 @@ static bool settle(struct opener *o, struct waiting *asked, uint64_t now)
 	if (asked->file != SYMBOL_NO_FILE)
 		return answer_identified(o, asked);
 	if ((own && own->overdue) || now - asked->since_ns > WAIT_NS) {
-		answer(o, asked, SYMBOLS_NO_ROOM);
+		answer_question(o, asked, SYMBOLS_NO_ROOM);
 		return true;
 	}
-	return collect(o, own, asked);
+	return collect_work(o, own, asked);
 }
 
 static void begin_work(struct opener *o, struct work *work)
@@ -217,7 +217,7 @@ static void begin_work(struct opener *o, struct work *work)
 	if (begin_stage(work, work->asked[0].identified ? OPENING : IDENTIFYING, NULL))
 		return;
 	for (size_t i = 0; i < work->count; i++)
-		answer(o, &work->asked[i], SYMBOLS_NO_ROOM);
+		answer_question(o, &work->asked[i], SYMBOLS_NO_ROOM);
 	work->stage = IDLE;
 }
 
@@ -226,7 +226,7 @@ static void begin_waiting(struct opener *o, uint64_t now)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < o->waiting_count; i++) {
-		if (settle(o, &o->waiting[i], now)) {
+		if (settle_question(o, &o->waiting[i], now)) {
 			share_give(&o->share, o->waiting[i].question.user, 1);
 			continue;
 		}
@@ -253,7 +253,7 @@ static void take_question(struct opener *o)
 	asked.file = q->place.file;
 	/* one that has been read, also if its reply is still on the way */
 	if (asked.file < o->files.count) {
-		answer(o, &asked, SYMBOLS_READ);
+		answer_question(o, &asked, SYMBOLS_READ);
 		return;
 	}
 	if (asked.file != SYMBOL_NO_FILE) {
@@ -268,7 +268,7 @@ static void take_question(struct opener *o)
 /* Passes on what the child has sent, which is in its socket. debug: as struct symbol_delivery. */
 static void pass_on(struct opener *o, struct work *work, bool debug)
 {
-	deliver(o, &work->asked[0], SYMBOLS_READ, debug, work->child.socket);
+	deliver_file(o, &work->asked[0], SYMBOLS_READ, debug, work->child.socket);
 	work->child.socket = -1;
 	work->child.deadline_ns = clock_monotonic() + GIVE_UP_NS;
 	work->stage = READING;
@@ -288,10 +288,10 @@ static void take_identities(struct opener *o, struct work *work)
 		if (opened.opened)
 			wait_for_turn(o, &work->asked[i]);
 		else
-			answer(o, &work->asked[i], SYMBOLS_NONE);
+			answer_question(o, &work->asked[i], SYMBOLS_NONE);
 	}
 	if (i < work->count)
-		answer(o, &work->asked[i++], SYMBOLS_SKIPPED);
+		answer_question(o, &work->asked[i++], SYMBOLS_SKIPPED);
 	for (; i < work->count; i++)
 		wait_for_turn(o, &work->asked[i]);
 }
@@ -304,14 +304,14 @@ static void take_file(struct opener *o, struct work *work)
 
 	if (recv(work->child.socket, &opened, sizeof(opened), MSG_PEEK | MSG_DONTWAIT) !=
 	    sizeof(opened)) {
-		answer(o, asked, SYMBOLS_SKIPPED);
+		answer_question(o, asked, SYMBOLS_SKIPPED);
 		return;
 	}
 	const uint32_t file =
 		opened.opened ? known_files_add(&o->files, &opened.identity, asked->question.user)
 			      : SYMBOL_NO_FILE;
 	if (file == SYMBOL_NO_FILE) {
-		answer(o, asked, opened.opened ? SYMBOLS_NO_ROOM : SYMBOLS_NONE);
+		answer_question(o, asked, opened.opened ? SYMBOLS_NO_ROOM : SYMBOLS_NONE);
 	} else if (o->files.at[file].state == SYMBOLS_NO_ROOM) {
 		o->files.at[file].state = SYMBOLS_SKIPPED; /* until it has been read */
 		asked->file = file;
@@ -331,7 +331,7 @@ static void take_debug_file(struct opener *o, struct work *work)
 	    opened.opened)
 		pass_on(o, work, true);
 	else
-		deliver(o, &work->asked[0], SYMBOLS_READ, true, -1);
+		deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
 }
 
 /* A child has ended. */
@@ -367,7 +367,7 @@ static void take_reply(struct opener *o)
 	}
 	if (reply.wanted.size) {
 		if (work->overdue || !begin_stage(work, OPENING_DEBUG, &reply.wanted))
-			deliver(o, &work->asked[0], SYMBOLS_READ, true, -1);
+			deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
 		return;
 	}
 	o->files.at[reply.file].state = reply.state;
@@ -383,11 +383,11 @@ static void end_of_time(struct opener *o, struct work *work)
 		work->stage = STUCK;
 		break;
 	case OPENING:
-		answer(o, &work->asked[0], SYMBOLS_SKIPPED);
+		answer_question(o, &work->asked[0], SYMBOLS_SKIPPED);
 		work->stage = STUCK;
 		break;
 	case OPENING_DEBUG:
-		deliver(o, &work->asked[0], SYMBOLS_READ, true, -1);
+		deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
 		break;
 	default: /* cxlmon-symbols answers what it reads */
 		break;

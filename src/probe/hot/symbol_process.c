@@ -23,7 +23,7 @@
 #define MEMORY_BYTES (UINT64_C(3) << 30) /* of cxlmon-symbols, whose tables take 2 GiB at most */
 
 /* Nobody waits for children: they end by themselves. */
-static bool begin(const char *name, int input, int output)
+static bool begin_process(const char *name, int input, int output)
 {
 	signal(SIGCHLD, SIG_IGN);
 	return helper_begin(name, (const int[]){[INPUT] = input, [OUTPUT] = output}, 2);
@@ -39,7 +39,7 @@ __attribute__((noreturn)) static void read_files(const struct elf_library *libra
 {
 	const struct rlimit memory = {MEMORY_BYTES, MEMORY_BYTES};
 
-	if (!begin("cxlmon-symbols", opener, answers))
+	if (!begin_process("cxlmon-symbols", opener, answers))
 		_exit(EXIT_FAILURE);
 	FILE *kernel = fopen("/proc/kallsyms", "re");
 	if ((!RIGHTS_INSTRUMENTED && setrlimit(RLIMIT_AS, &memory)) ||
@@ -59,7 +59,7 @@ __attribute__((noreturn)) static void open_files(const struct elf_library *libra
 	const pid_t child = fork();
 	if (!child)
 		read_files(library, ends[1], answers, caller);
-	if (child < 0 || !begin("cxlmon-opener", questions, ends[0]) ||
+	if (child < 0 || !begin_process("cxlmon-opener", questions, ends[0]) ||
 	    !give_up_rights(RIGHTS_OPENER, caller))
 		_exit(EXIT_FAILURE);
 	symbol_opener_run(INPUT, OUTPUT);
@@ -68,8 +68,8 @@ __attribute__((noreturn)) static void open_files(const struct elf_library *libra
 
 /* The run. */
 
-static int start(const struct elf_library *library, const struct sudo_user *caller,
-		 struct symbol_process *out)
+static int start_process(const struct elf_library *library, const struct sudo_user *caller,
+			 struct symbol_process *out)
 {
 	int questions[2], answers[2];
 
@@ -108,7 +108,7 @@ int symbol_process_start(const struct sudo_user *caller, struct symbol_process *
 	int rc = elf_library_load(&library, err);
 	if (rc)
 		return rc;
-	rc = start(&library, caller, out);
+	rc = start_process(&library, caller, out);
 	if (!rc)
 		return 0;
 	out->pid = 0;

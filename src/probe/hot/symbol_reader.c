@@ -59,7 +59,8 @@ static void read_kernel(struct reader *r)
 }
 
 /* Shorter than PIPE_BUF: whole, or not at all. */
-static void answer(struct reader *r, const struct symbol_delivery *asked, enum symbol_state state)
+static void send_answer(struct reader *r, const struct symbol_delivery *asked,
+			enum symbol_state state)
 {
 	struct symbol_answer answer = {
 		.place = asked->place, .mapping = asked->mapping, .state = state};
@@ -75,8 +76,8 @@ static void answer(struct reader *r, const struct symbol_delivery *asked, enum s
 	r->failed |= write(r->answers, &answer, sizeof(answer)) != sizeof(answer);
 }
 
-static void reply(struct reader *r, const struct reading *reading, enum symbol_state state,
-		  const struct elf_build_id *wanted)
+static void reply_to_delivery(struct reader *r, const struct reading *reading,
+			      enum symbol_state state, const struct elf_build_id *wanted)
 {
 	struct symbol_reply reply = {.file = reading->asked.place.file, .state = state};
 
@@ -91,11 +92,11 @@ static enum symbol_state state_when_late(const struct reading *reading)
 	return reading->debug ? SYMBOLS_READ : SYMBOLS_SKIPPED;
 }
 
-static void finish(struct reader *r, struct reading *reading, enum symbol_state state)
+static void finish_reading(struct reader *r, struct reading *reading, enum symbol_state state)
 {
 	if (!reading->overdue)
-		answer(r, &reading->asked, state);
-	reply(r, reading, state, NULL);
+		send_answer(r, &reading->asked, state);
+	reply_to_delivery(r, reading, state, NULL);
 	reading->used = false;
 }
 
@@ -182,7 +183,7 @@ static void take_debug(struct reader *r, struct reading *reading)
 		file->symbols.names = found->names;
 		file->symbols.names_size = found->names_size;
 	}
-	finish(r, reading, SYMBOLS_READ);
+	finish_reading(r, reading, SYMBOLS_READ);
 }
 
 static void take_table(struct reader *r, struct reading *reading)
@@ -191,16 +192,16 @@ static void take_table(struct reader *r, struct reading *reading)
 	const int rc = read_table(r, reading, &file->own);
 
 	if (rc) {
-		finish(r, reading,
-		       rc == -ENOMEM || rc == -ENOSPC ? SYMBOLS_NO_ROOM : SYMBOLS_SKIPPED);
+		finish_reading(r, reading,
+			       rc == -ENOMEM || rc == -ENOSPC ? SYMBOLS_NO_ROOM : SYMBOLS_SKIPPED);
 		return;
 	}
 	file->symbols = file->own.symbols;
 	reading->waits = file->symbols.stripped && file->symbols.build_id.size;
 	if (reading->waits)
-		reply(r, reading, SYMBOLS_READ, &file->symbols.build_id);
+		reply_to_delivery(r, reading, SYMBOLS_READ, &file->symbols.build_id);
 	else
-		finish(r, reading, SYMBOLS_READ);
+		finish_reading(r, reading, SYMBOLS_READ);
 }
 
 /* The child has ended. */
@@ -209,7 +210,7 @@ static void take_child(struct reader *r, struct reading *reading)
 	close(reading->child.socket);
 	reading->child.socket = -1;
 	if (reading->overdue)
-		finish(r, reading, state_when_late(reading));
+		finish_reading(r, reading, state_when_late(reading));
 	else if (reading->debug)
 		take_debug(r, reading);
 	else
@@ -245,7 +246,7 @@ static bool take_debug_file(struct reader *r, uint32_t file, int envelope)
 	reading->waits = false;
 	reading->debug = true;
 	if (envelope < 0 || !begin_reading(r, reading, envelope))
-		finish(r, reading, SYMBOLS_READ);
+		finish_reading(r, reading, SYMBOLS_READ);
 	return true;
 }
 
@@ -259,12 +260,12 @@ static bool take_file(struct reader *r, const struct symbol_delivery *asked, int
 		return false;
 	*reading = (struct reading){.used = true, .asked = *asked, .child.socket = -1};
 	if (!begin_reading(r, reading, envelope))
-		finish(r, reading, SYMBOLS_NO_ROOM);
+		finish_reading(r, reading, SYMBOLS_NO_ROOM);
 	return true;
 }
 
 /* False: it is not as cxlmon-opener sends it. */
-static bool handle(struct reader *r, const struct symbol_delivery *asked, int envelope)
+static bool handle_delivery(struct reader *r, const struct symbol_delivery *asked, int envelope)
 {
 	const bool no_file = asked->place.file >= SYMBOL_FILES_MOST;
 
@@ -274,7 +275,7 @@ static bool handle(struct reader *r, const struct symbol_delivery *asked, int en
 		return take_debug_file(r, asked->place.file, envelope);
 	if (envelope >= 0)
 		return take_file(r, asked, envelope);
-	answer(r, asked, asked->state);
+	send_answer(r, asked, asked->state);
 	return true;
 }
 
@@ -284,7 +285,7 @@ static void take_delivery(struct reader *r)
 	int envelope;
 
 	if (helper_receive(r->opener, &asked, sizeof(asked), &envelope) &&
-	    handle(r, &asked, envelope))
+	    handle_delivery(r, &asked, envelope))
 		return;
 	if (envelope >= 0)
 		close(envelope);
@@ -299,7 +300,7 @@ static void check_time(struct reader *r, uint64_t now)
 		if (!reading->used || reading->overdue || reading->child.socket < 0 ||
 		    now < reading->child.deadline_ns)
 			continue;
-		answer(r, &reading->asked, state_when_late(reading));
+		send_answer(r, &reading->asked, state_when_late(reading));
 		reading->overdue = true;
 		drop_room(reading);
 	}

@@ -28,7 +28,8 @@ struct injection {
 
 #define MOST 1e15 /* bytes a second: more than any machine can carry */
 
-static int ask(struct injection *injection, double read, double write, struct error *err)
+static int ask_for_traffic(struct injection *injection, double read, double write,
+			   struct error *err)
 {
 	struct platform *p = injection->platform;
 
@@ -46,7 +47,7 @@ static int injection_open(struct injection *injection, struct platform *p, int n
 			  struct error *err)
 {
 	*injection = (struct injection){.platform = p, .last = {.node = node}};
-	const int rc = ask(injection, 0, 0, err);
+	const int rc = ask_for_traffic(injection, 0, 0, err);
 
 	injection->first = injection->last;
 	return rc;
@@ -57,7 +58,7 @@ static int catch_up(struct injection *injection, struct error *err)
 {
 	const uint64_t read = injection->last.bytes_read, since = injection->asked_at;
 	const double latency = injection->last.latency_ns;
-	const int rc = ask(injection, injection->last.read, injection->last.write, err);
+	const int rc = ask_for_traffic(injection, injection->last.read, injection->last.write, err);
 	const double ns = (double)(injection->asked_at - since);
 
 	if (rc || !injection->traffic.chase)
@@ -90,14 +91,14 @@ static int injection_start(struct injection *injection, const struct load_traffi
 
 	set_kernel(injection, traffic);
 	if (!rc)
-		rc = ask(injection, read, write, err);
+		rc = ask_for_traffic(injection, read, write, err);
 	injection->traffic = *traffic;
 	if (rc || !traffic->chase)
 		return rc;
 	/* a line each time that the latency has passed */
 	chase = KERNEL_LINE / injection->last.latency_ns * (double)NS_PER_S;
 	injection->chase_share = chase / (read + chase);
-	return ask(injection, read + chase, write, err);
+	return ask_for_traffic(injection, read + chase, write, err);
 }
 
 static int injection_progress(struct injection *injection, struct load_progress *out,

@@ -59,7 +59,7 @@ int placement_size(int node, uint64_t *bytes, struct error *err)
 	return 0;
 }
 
-static int reserve(struct placement *out, int node, uint64_t bytes)
+static int reserve_memory(struct placement *out, int node, uint64_t bytes)
 {
 	void *map = mmap(NULL, bytes + PLACEMENT_HUGE_PAGE, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -95,7 +95,7 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 				 "node %d: %" PRIu64 " MiB are free, but %" PRIu64 " MiB are "
 				 "needed",
 				 node, free / MIB, bytes / MIB);
-	rc = reserve(placement, node, bytes);
+	rc = reserve_memory(placement, node, bytes);
 	if (!rc)
 		return 0;
 	placement_free(placement);

@@ -45,19 +45,19 @@ struct workers {
 	atomic_bool stop;
 };
 
-static void add(atomic_uint_least64_t *counter, uint64_t more)
+static void add_bytes(atomic_uint_least64_t *counter, uint64_t more)
 {
 	atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
 			      memory_order_relaxed);
 }
 
-static bool stopped(const struct worker *w)
+static bool is_stopped(const struct worker *w)
 {
 	return atomic_load_explicit(w->stop, memory_order_relaxed);
 }
 
 /* Leaves the core to its other hardware thread for a moment. */
-static void spin(void)
+static void spin_briefly(void)
 {
 #ifdef __x86_64__
 	__builtin_ia32_pause();
@@ -69,11 +69,12 @@ static void spin(void)
 /* Precise to less than a chunk takes; a long wait is slept, all but its end. */
 static void wait_until(const struct worker *w, uint64_t due)
 {
-	for (uint64_t now = clock_monotonic(); now < due && !stopped(w); now = clock_monotonic()) {
+	for (uint64_t now = clock_monotonic(); now < due && !is_stopped(w);
+	     now = clock_monotonic()) {
 		const uint64_t left = due - now;
 
 		if (left <= SPIN_NS) {
-			spin();
+			spin_briefly();
 			continue;
 		}
 		const uint64_t ns = left - SPIN_NS < SLEEP_NS ? left - SPIN_NS : SLEEP_NS;
@@ -94,7 +95,7 @@ static size_t lines_to_read(double share, double read, double total, size_t chun
 	return read_lines < lines ? read_lines : lines;
 }
 
-static void *move(void *worker)
+static void *move_lines(void *worker)
 {
 	struct worker *w = worker;
 	const size_t most = pacing_chunk(w->bytes_per_s);
@@ -105,7 +106,7 @@ static void *move(void *worker)
 
 	clock_set_timerslack();
 	pacing_begin(&pacing, w->bytes_per_s, clock_monotonic());
-	while (!stopped(w)) {
+	while (!is_stopped(w)) {
 		const size_t reads = lines_to_read(w->read_share, read, total, chunk) * KERNEL_LINE;
 
 		if (at + chunk > w->bytes)
@@ -113,8 +114,8 @@ static void *move(void *worker)
 		kernel_read(w->memory + at, reads);
 		(w->through_caches ? kernel_store : kernel_write)(w->memory + at + reads,
 								  chunk - reads);
-		add(&w->bytes_read, reads);
-		add(&w->bytes_written, chunk - reads);
+		add_bytes(&w->bytes_read, reads);
+		add_bytes(&w->bytes_written, chunk - reads);
 		at += chunk;
 		read += (double)reads;
 		total += (double)chunk;
@@ -123,17 +124,17 @@ static void *move(void *worker)
 	return NULL;
 }
 
-static void *chase(void *worker)
+static void *chase_pointers(void *worker)
 {
 	struct worker *w = worker;
 	void *line = w->line;
 	uint64_t before = clock_monotonic();
 
-	while (!stopped(w)) {
+	while (!is_stopped(w)) {
 		line = kernel_chase(line, CHASE_LINKS);
 		const uint64_t now = clock_monotonic();
-		add(&w->chased, CHASE_LINKS);
-		add(&w->chase_ns, now - before);
+		add_bytes(&w->chased, CHASE_LINKS);
+		add_bytes(&w->chase_ns, now - before);
 		before = now;
 	}
 	w->line = line;
@@ -144,14 +145,14 @@ static void *chase_all(void *worker)
 {
 	struct worker *w = worker;
 
-	while (!stopped(w)) {
+	while (!is_stopped(w)) {
 		kernel_chase_all(w->lines, w->chains, CHASE_LINKS);
-		add(&w->bytes_read, (uint64_t)CHASE_LINKS * w->chains * KERNEL_LINE);
+		add_bytes(&w->bytes_read, (uint64_t)CHASE_LINKS * w->chains * KERNEL_LINE);
 	}
 	return NULL;
 }
 
-static void *fill(void *worker)
+static void *fill_lines(void *worker)
 {
 	const struct worker *w = worker;
 
@@ -160,7 +161,7 @@ static void *fill(void *worker)
 }
 
 /* It inherits its CPU and its mask: signals are for the thread that measures. */
-static int start(struct worker *w, thread_main *run, struct error *err)
+static int start_worker(struct worker *w, thread_main *run, struct error *err)
 {
 	const struct affinity cpus = affinity_get();
 	sigset_t all, before;
@@ -179,7 +180,7 @@ static int start(struct worker *w, thread_main *run, struct error *err)
 		  : 0;
 }
 
-static void join(struct workers *workers)
+static void join_workers(struct workers *workers)
 {
 	for (size_t i = 0; i < workers->count; i++)
 		if (workers->all[i].running) {
@@ -233,8 +234,8 @@ int workers_fill(struct workers *workers, struct error *err)
 	int rc = 0;
 
 	for (size_t i = workers->first; !rc && i < workers->count; i++)
-		rc = start(&workers->all[i], fill, err);
-	join(workers);
+		rc = start_worker(&workers->all[i], fill_lines, err);
+	join_workers(workers);
 	return rc;
 }
 
@@ -280,7 +281,11 @@ int workers_start(struct workers *workers, const struct load_traffic *wanted, st
 		w->through_caches = traffic.kernel_alone;
 		place_chains(workers, i, traffic.chains);
 		if (chases || moves)
-			rc = start(w, chases ? chase : w->chains ? chase_all : move, err);
+			rc = start_worker(w,
+					  chases      ? chase_pointers
+					  : w->chains ? chase_all
+						      : move_lines,
+					  err);
 	}
 	if (rc)
 		workers_stop(workers);
@@ -290,7 +295,7 @@ int workers_start(struct workers *workers, const struct load_traffic *wanted, st
 void workers_stop(struct workers *workers)
 {
 	atomic_store(&workers->stop, true);
-	join(workers);
+	join_workers(workers);
 }
 
 void workers_progress(const struct workers *workers, struct load_progress *out)

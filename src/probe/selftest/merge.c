@@ -140,7 +140,7 @@ static void form_opinion(struct opinion *o, const struct tested_formula *finding
 	qsort(o->ratios, o->ratio_count, sizeof(*o->ratios), compare_numbers);
 }
 
-static const char *believed(const struct opinion *o)
+static const char *believed_verdict(const struct opinion *o)
 {
 	return o->agree.lines && o->differ.lines ? "at odds"
 	       : o->agree.lines			 ? "yes"
@@ -151,7 +151,7 @@ static const char *believed(const struct opinion *o)
 static void print_opinion(const struct shared_formula *f, const struct opinion *o, FILE *out)
 {
 	fprintf(out, "| %s%s | %s | %s | %s | %zu | %s | %zu | %s | %zu | ", f->metric,
-		f->candidate ? " (candidate)" : "", f->source, f->backend, believed(o),
+		f->candidate ? " (candidate)" : "", f->source, f->backend, believed_verdict(o),
 		o->agree.lines, o->agree.tests, o->differ.lines, o->differ.tests, o->unclear.lines);
 	if (o->ratio_count)
 		fprintf(out, "%.4g (%.4g to %.4g)", percentile(o->ratios, o->ratio_count, 50),

@@ -324,7 +324,7 @@ static json_t *node_object(const struct selftest_result *result, const struct se
 			 leaks_of(result, node));
 }
 
-static json_t *processor(const struct selftest_result *result)
+static json_t *encode_processor(const struct selftest_result *result)
 {
 	const struct cpu_identity *cpu = &result->cpu;
 	const bool known = *cpu->vendor;
@@ -354,8 +354,8 @@ json_t *selftest_json(const struct selftest_result *result)
 		json_array_append_new(nodes, node_object(result, &result->nodes[i]));
 	return json_pack("{s:i, s:s, s:s?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?, s:o?}",
 			 "schema", SELFTEST_SCHEMA, "cxlmon", CXLMON_VERSION, "kernel",
-			 uname(&names) ? NULL : names.release, "processor", processor(result),
-			 "tolerance_pct", 100 * JUDGE_TOLERANCE, "step_s",
+			 uname(&names) ? NULL : names.release, "processor",
+			 encode_processor(result), "tolerance_pct", 100 * JUDGE_TOLERANCE, "step_s",
 			 (double)result->step_ns / NS_PER_S, "lines", "agree", (int)sum.agree,
 			 "differ", (int)sum.differ, "not_judged", (int)sum.unclear, "backends",
 			 backends, "nodes", nodes, "counters", counters_json(&result->counters),

@@ -42,7 +42,7 @@ static int find_nodes(struct selftest_result *result, const struct session *sess
 }
 
 /* Before the first backend counts. */
-static int prepare(struct run *run, struct session *session, struct error *err)
+static int prepare_run(struct run *run, struct session *session, struct error *err)
 {
 	struct selftest_result *result = run->result;
 	const struct selftest_options *o = run->options;
@@ -135,8 +135,8 @@ static int run_nodes(struct run *run, struct session *session, size_t backend, s
 #define NOT_STARTED 1
 
 /* NOT_STARTED: the backend can't count, see its .failed. Other errors end the test. */
-static int start(struct run *run, const struct log *log, struct selftest_backend *backend,
-		 bool candidates, struct session *session, struct error *err)
+static int start_backend(struct run *run, const struct log *log, struct selftest_backend *backend,
+			 bool candidates, struct session *session, struct error *err)
 {
 	const struct session_options options = {
 		.sim = run->sim,
@@ -150,7 +150,7 @@ static int start(struct run *run, const struct log *log, struct selftest_backend
 	int rc = session_open(&options, log, session, &why);
 
 	if (!rc && !run->result->nodes) {
-		rc = prepare(run, session, err);
+		rc = prepare_run(run, session, err);
 		if (rc)
 			return rc;
 	}
@@ -183,12 +183,12 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 	struct selftest_backend *backend = &run->result->backends[index];
 	struct session session;
 	struct error why;
-	int rc = start(run, log, backend, true, &session, err);
+	int rc = start_backend(run, log, backend, true, &session, err);
 
 	if (rc == NOT_STARTED && session.machine.model && session.machine.model->candidate_reads) {
 		session_close(&session);
 		why = backend->failed;
-		rc = start(run, log, backend, false, &session, err);
+		rc = start_backend(run, log, backend, false, &session, err);
 		if (!rc)
 			log_write(log, LEVEL_NOTE,
 				  "candidates are not tested with --backend=%s: %s", backend->name,

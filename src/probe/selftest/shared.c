@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-static int wrong(struct error *err, const char *member, const char *expected)
+static int refuse_member(struct error *err, const char *member, const char *expected)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "%s: expected %s", member, expected);
 }
@@ -25,7 +25,7 @@ static int get_text(const json_t *object, const char *name, bool optional, const
 	if (!json_is_string(value) || json_string_length(value) >= SHARE_TEXT ||
 	    strlen(json_string_value(value)) != json_string_length(value) ||
 	    !share_is_text(json_string_value(value)))
-		return wrong(err, name, "a short text");
+		return refuse_member(err, name, "a short text");
 	*out = json_string_value(value);
 	return 0;
 }
@@ -40,7 +40,7 @@ static int get_small(const json_t *object, const char *name, int *out, struct er
 		return 0;
 	if (!json_is_integer(value) || json_integer_value(value) < 0 ||
 	    json_integer_value(value) > UINT16_MAX)
-		return wrong(err, name, "a number up to 65535");
+		return refuse_member(err, name, "a number up to 65535");
 	*out = (int)json_integer_value(value);
 	return 0;
 }
@@ -52,7 +52,8 @@ static int get_judged_as(const json_t *object, enum judged_as *out, struct error
 
 	for (*out = JUDGED_AS_RATE; !rc && strcmp(judged_as_names[*out], given) != 0; ++*out)
 		if (*out == JUDGED_AS_LATENCY_FROM_CORE)
-			return wrong(err, "judged_as", "rate, latency or latency_from_core");
+			return refuse_member(err, "judged_as",
+					     "rate, latency or latency_from_core");
 	return rc;
 }
 
@@ -63,7 +64,7 @@ static int get_figure(const json_t *object, const char *name, double *out, struc
 
 	*out = json_is_number(value) ? json_number_value(value) : NAN;
 	if (!value || (!json_is_null(value) && !(*out >= 0)))
-		return wrong(err, name, "a number from 0 on, or null");
+		return refuse_member(err, name, "a number from 0 on, or null");
 	return 0;
 }
 
@@ -100,7 +101,7 @@ static int judge_steps(const json_t *object, struct shared_formula *f, struct er
 	if (!rc)
 		rc = get_figure(object, "noise", &figures.noise, err);
 	if (!rc && (!json_is_array(steps) || json_array_size(steps) > STEPS))
-		rc = wrong(err, "steps", "an array of 15 at most");
+		rc = refuse_member(err, "steps", "an array of 15 at most");
 	while (!rc && count < json_array_size(steps)) {
 		rc = get_step(json_array_get(steps, count), &figures, err);
 		if (!rc)
@@ -133,7 +134,7 @@ static int get_formulas(const json_t *root, struct shared_test *out, struct erro
 	int rc = 0;
 
 	if (!json_is_array(formulas) || count > SHARE_FORMULAS)
-		return wrong(err, "formulas", "an array of 1024 at most");
+		return refuse_member(err, "formulas", "an array of 1024 at most");
 	out->formulas = calloc(count + 1, sizeof(*out->formulas));
 	if (!out->formulas)
 		return error_no_memory(err);
@@ -175,8 +176,8 @@ int shared_test_decode(const char *text, size_t size, struct shared_test *out, s
 				 quoted(why.text).text);
 	const json_t *schema = json_object_get(out->root, "cxlmon_selftest");
 	if (json_integer_value(schema) != SHARE_SCHEMA)
-		return wrong(err, "cxlmon_selftest",
-			     "1: not a file of selftest --share, or of a newer one");
+		return refuse_member(err, "cxlmon_selftest",
+				     "1: not a file of selftest --share, or of a newer one");
 	rc = get_text(out->root, "cxlmon", false, &out->cxlmon, err);
 	if (!rc)
 		rc = get_text(out->root, "kernel", true, &out->kernel, err);

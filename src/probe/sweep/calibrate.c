@@ -29,7 +29,7 @@ static const char *const metrics[] = {"cycles_per_s",	 "demand_stall_pct", "read
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 #define NEEDED	3
 
-static const struct value *cell(const struct table *table, unsigned cpu, const char *metric)
+static const struct value *cpu_cell(const struct table *table, unsigned cpu, const char *metric)
 {
 	const size_t column = table_find(table, metric);
 
@@ -40,7 +40,7 @@ static const struct value *cell(const struct table *table, unsigned cpu, const c
 }
 
 /* The counters of a ratio are not read at the same moment: it may be a little beyond its ends. */
-static double lost(double cycles, double percent)
+static double lost_cycles(double cycles, double percent)
 {
 	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
 }
@@ -49,22 +49,22 @@ static double lost(double cycles, double percent)
 static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
 {
 	const struct table *table = &c->session.view.table;
-	const struct value *clocks = cell(table, cpu, "cycles_per_s");
+	const struct value *clocks = cpu_cell(table, cpu, "cycles_per_s");
 	const double cycles = clocks->number * clocks->seconds, cpus = (double)c->place.cpu_count;
 
 	sum->cycles += cycles;
-	sum->demand += lost(cycles, cell(table, cpu, "demand_stall_pct")->number);
-	sum->cache += lost(cycles, cell(table, cpu, "cache_stall_pct")->number);
-	sum->store += lost(cycles, cell(table, cpu, "store_stall_pct")->number);
-	sum->read_cost += cell(table, cpu, "read_cost_cycles")->number / cpus;
-	sum->prefetched += cell(table, cpu, "prefetched_pct")->number / 100 / cpus;
+	sum->demand += lost_cycles(cycles, cpu_cell(table, cpu, "demand_stall_pct")->number);
+	sum->cache += lost_cycles(cycles, cpu_cell(table, cpu, "cache_stall_pct")->number);
+	sum->store += lost_cycles(cycles, cpu_cell(table, cpu, "store_stall_pct")->number);
+	sum->read_cost += cpu_cell(table, cpu, "read_cost_cycles")->number / cpus;
+	sum->prefetched += cpu_cell(table, cpu, "prefetched_pct")->number / 100 / cpus;
 }
 
 /* The work is that of the time for which clocks were counted. */
-static struct stall_counts counted(const struct calibrate *c, const struct load_moved *moved)
+static struct stall_counts counted_stalls(const struct calibrate *c, const struct load_moved *moved)
 {
 	const double seconds =
-		cell(&c->session.view.table, c->place.cpus[0], "cycles_per_s")->seconds;
+		cpu_cell(&c->session.view.table, c->place.cpus[0], "cycles_per_s")->seconds;
 	struct stall_counts sum = {
 		.work = (moved->read_MBps + moved->write_MBps) * MB * seconds,
 	};
@@ -125,7 +125,7 @@ static int run_part(struct calibrate *c, const struct calibration_run *run, unsi
 	if (rc)
 		return rc;
 	view_update(&c->session.view, sample);
-	*out = counted(c, &moved);
+	*out = counted_stalls(c, &moved);
 	rc = check_counts(run, node, out, err);
 	return rc ? rc : load_stop(u->load, err);
 }
@@ -229,7 +229,7 @@ static int check_metrics(const struct calibrate *c, const struct log *log, struc
 	return 0;
 }
 
-static int prepare(struct calibrate *c, const struct log *log, struct error *err)
+static int prepare_calibration(struct calibrate *c, const struct log *log, struct error *err)
 {
 	const struct calibrate_options *o = c->options;
 	const uint64_t ns = o->total_ns / (CALIBRATE_MEMORIES * CALIBRATE_RUNS);
@@ -261,7 +261,7 @@ int calibrate_run(const struct calibrate_options *options, const struct log *log
 	int rc = options->sim && !out->sim ? error_no_memory(err)
 					   : session_open(&session, log, &out->session, err);
 	if (!rc)
-		rc = prepare(out, log, err);
+		rc = prepare_calibration(out, log, err);
 	if (!rc)
 		rc = session_start(&out->session, err);
 	if (!rc)

@@ -69,7 +69,7 @@ static struct calibration_run code_run(struct coder *c, struct calibration_run r
 	return run;
 }
 
-static void encode(struct coder *c, const void *content)
+static void encode_calibration(struct coder *c, const void *content)
 {
 	code_run(c, *(const struct calibration_run *)content);
 }
@@ -91,7 +91,7 @@ static bool is_impossible(const struct stall_counts *s)
 	       is_outside(s->prefetched, 1);
 }
 
-static int decode(struct coder *c, void *content)
+static int decode_calibration(struct coder *c, void *content)
 {
 	struct calibration_run *run = content;
 
@@ -105,7 +105,7 @@ static int decode(struct coder *c, void *content)
 const struct block_kind calibration_block = {
 	.type = 'C',
 	.invalid = "a run of a calibration is not valid",
-	.encode = encode,
+	.encode = encode_calibration,
 	.size = sizeof(struct calibration_run),
-	.decode = decode,
+	.decode = decode_calibration,
 };

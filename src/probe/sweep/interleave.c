@@ -48,8 +48,8 @@ static double peak_of(const struct interleave_node *node)
 }
 
 /* At the same parts of their peaks. */
-static void mix(struct interleave_node *out, const struct interleave_node *a,
-		const struct interleave_node *b, double part_of_b)
+static void mix_nodes(struct interleave_node *out, const struct interleave_node *a,
+		      const struct interleave_node *b, double part_of_b)
 {
 	const double peak_a = peak_of(a), peak_b = peak_of(b);
 	const double peak = peak_a + part_of_b * (peak_b - peak_a);
@@ -105,7 +105,8 @@ static bool node_between(const struct around *around, double read_share,
 	if (isnan(above) || isnan(below) || above == below)
 		*out = isnan(above) ? around->below : around->above;
 	else
-		mix(out, &around->below, &around->above, (read_share - below) / (above - below));
+		mix_nodes(out, &around->below, &around->above,
+			  (read_share - below) / (above - below));
 	return true;
 }
 
@@ -220,7 +221,7 @@ double interleave_best(const struct interleave *all, double waiting)
 
 /* Weights. */
 
-static double largest(const struct interleave *all, const double *shares)
+static double largest_share(const struct interleave *all, const double *shares)
 {
 	double most = 0;
 
@@ -238,7 +239,7 @@ bool interleave_weights(const struct interleave *all, double cxl_share, double w
 		return false;
 	interleave_shares(all, cxl_share, shares);
 	const double wanted = GOOD_ENOUGH * interleave_MBps(all, shares, waiting);
-	const double unit = largest(all, shares);
+	const double unit = largest_share(all, shares);
 	for (unsigned most = 1; most <= WEIGHT_MOST; most++) {
 		for (size_t k = 0; k < all->count; k++)
 			weights[k] = (unsigned)fmax(1, round(shares[k] / unit * most));

@@ -31,8 +31,8 @@ static int pass_on(struct sweep *sweep, const struct sample *sample, struct swee
 }
 
 /* The sample of the time in which traffic settles is passed on; that of the rest is *sample. */
-static int measure(struct sweep *sweep, const struct load_traffic *traffic,
-		   struct load_moved *moved, struct sample *sample, struct error *err)
+static int measure_point(struct sweep *sweep, const struct load_traffic *traffic,
+			 struct load_moved *moved, struct sample *sample, struct error *err)
 {
 	struct under_load *u = &sweep->under_load;
 	int rc = under_load_start(u, traffic, sweep->step_ns, sample, err);
@@ -56,7 +56,7 @@ static int run_step(struct sweep *sweep, const struct load_node *node, double sh
 
 	if (o->progress)
 		o->progress(o->context, node, share, part);
-	const int rc = measure(sweep, &traffic, &moved, &sample, err);
+	const int rc = measure_point(sweep, &traffic, &moved, &sample, err);
 	if (rc)
 		return rc;
 	struct sweep_point point = {
@@ -80,7 +80,7 @@ static int run_mix(struct sweep *sweep, const struct load_node *node, double sha
 	const struct load_traffic all = {.bytes_per_s = LOAD_MOST, .read_share = share};
 	struct load_moved moved;
 	struct sample sample;
-	int rc = measure(sweep, &all, &moved, &sample, err);
+	int rc = measure_point(sweep, &all, &moved, &sample, err);
 
 	if (!rc)
 		rc = pass_on(sweep, &sample, NULL, err);
@@ -100,7 +100,7 @@ static int run_node(struct sweep *sweep, struct load_node *node, struct error *e
 	return rc;
 }
 
-static int prepare(struct sweep *sweep, struct error *err)
+static int prepare_sweep(struct sweep *sweep, struct error *err)
 {
 	const struct sweep_options *o = sweep->options;
 	struct load_nodes *found = &sweep->found;
@@ -147,7 +147,7 @@ int sweep_run(const struct sweep_options *options, const struct log *log, struct
 	int rc = options->sim && !out->sim ? error_no_memory(err)
 					   : session_open(&session, log, &out->session, err);
 	if (!rc)
-		rc = prepare(out, err);
+		rc = prepare_sweep(out, err);
 	if (!rc)
 		rc = session_start(&out->session, err);
 	if (!rc)

@@ -97,8 +97,8 @@ struct curve_point sweep_curve_point(const struct sweep_points *all, size_t poin
 }
 
 /* Where the line from one point to a higher one reaches that latency. */
-static struct curve_point between(const struct curve_point *low, const struct curve_point *high,
-				  double ns)
+static struct curve_point point_between(const struct curve_point *low,
+					const struct curve_point *high, double ns)
 {
 	const double part = (ns - low->ns) / (high->ns - low->ns);
 
@@ -114,7 +114,7 @@ static void follow_knee(struct curve *curve, const struct curve_point *before,
 	if (!(p->ns >= doubled))
 		curve->knee = unknown_point;
 	else if (before->ns < doubled)
-		curve->knee = between(before, p, doubled);
+		curve->knee = point_between(before, p, doubled);
 }
 
 struct curve sweep_curve(const struct sweep_points *all, size_t first, size_t end,
@@ -158,7 +158,7 @@ static struct sweep_point code_point(struct coder *c, struct sweep_point p)
 	return p;
 }
 
-static void encode(struct coder *c, const void *content)
+static void encode_points(struct coder *c, const void *content)
 {
 	code_point(c, *(const struct sweep_point *)content);
 }
@@ -169,7 +169,7 @@ static bool is_impossible(double number)
 	return number < 0 || number > 1e15;
 }
 
-static int decode(struct coder *c, void *content)
+static int decode_points(struct coder *c, void *content)
 {
 	struct sweep_point *p = content;
 
@@ -183,7 +183,7 @@ static int decode(struct coder *c, void *content)
 const struct block_kind sweep_block = {
 	.type = 'P',
 	.invalid = "a point of a sweep is not valid",
-	.encode = encode,
+	.encode = encode_points,
 	.size = sizeof(struct sweep_point),
-	.decode = decode,
+	.decode = decode_points,
 };

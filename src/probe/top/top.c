@@ -12,7 +12,7 @@
 #include "platform/clock.h"
 #include "session/session.h"
 
-static uint64_t now(const struct top *top)
+static uint64_t top_now(const struct top *top)
 {
 	return top->p->ops->clock->now(top->p);
 }
@@ -93,7 +93,7 @@ static int by_pid(const void *a, const void *b)
 	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
 }
 
-static double known(double number)
+static double known_number(double number)
 {
 	return isnan(number) ? -1 : number;
 }
@@ -101,8 +101,8 @@ static double known(double number)
 static int by_reads(const void *a, const void *b)
 {
 	const struct top_row *x = a, *y = b;
-	const double first[] = {known(x->cxl_MBps), known(x->cxl)};
-	const double second[] = {known(y->cxl_MBps), known(y->cxl)};
+	const double first[] = {known_number(x->cxl_MBps), known_number(x->cxl)};
+	const double second[] = {known_number(y->cxl_MBps), known_number(y->cxl)};
 
 	for (size_t i = 0; i < 2; i++)
 		if (first[i] != second[i])
@@ -330,13 +330,13 @@ int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err)
 
 	top_read(top); /* what was sampled before is not of the page */
 	top->page.since_ns = pid && processes ? processes->began(top->p, started) : 0;
-	return top_focus_choose(&top->focus, pid, started, now(top)) ? error_no_memory(err) : 0;
+	return top_focus_choose(&top->focus, pid, started, top_now(top)) ? error_no_memory(err) : 0;
 }
 
 static void update_page(struct top *top)
 {
 	struct top_focus *focus = &top->focus;
-	const uint64_t now_ns = now(top);
+	const uint64_t now_ns = top_now(top);
 
 	top->summary.with_page = focus->pid;
 	if (!focus->pid)
@@ -385,7 +385,7 @@ static void take_report(struct top *top, const struct hot_report *report)
 static void take_cost(struct top *top)
 {
 	struct top_summary *summary = &top->summary;
-	const uint64_t ns = now(top), cpu_ns = top->p->virtual_clock ? 0 : clock_process();
+	const uint64_t ns = top_now(top), cpu_ns = top->p->virtual_clock ? 0 : clock_process();
 
 	if (top->begun_ns && ns > top->begun_ns) {
 		summary->interval_s = (double)(ns - top->begun_ns) / 1e9;
@@ -435,7 +435,7 @@ int top_update(struct top *top, struct error *err)
 	} else if (!top->sampling) {
 		take_cost(top);
 	}
-	top_join(top, taken ? &top->hot.report : NULL, now(top));
+	top_join(top, taken ? &top->hot.report : NULL, top_now(top));
 	list_nodes(top);
 	update_page(top);
 	return taken ? hot_next(&top->hot, err) : 0;

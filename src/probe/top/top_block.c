@@ -84,7 +84,7 @@ static void code_row(struct coder *c, struct top_row *row, size_t node_count)
 		row->bytes[i] = code_varint(c, row->bytes[i]);
 }
 
-static void encode(struct coder *c, const void *content)
+static void encode_top(struct coder *c, const void *content)
 {
 	const struct top_update *update = content;
 	struct top_summary summary = update->summary;
@@ -100,7 +100,7 @@ static void encode(struct coder *c, const void *content)
 	code_amount(c, summary.records_lost);
 }
 
-static int decode(struct coder *c, void *content)
+static int decode_top(struct coder *c, void *content)
 {
 	struct top_update *update = content;
 
@@ -120,7 +120,7 @@ static int decode(struct coder *c, void *content)
 	return 0;
 }
 
-static void release(void *content)
+static void release_top(void *content)
 {
 	const struct top_update *update = content;
 
@@ -130,8 +130,8 @@ static void release(void *content)
 const struct block_kind top_block = {
 	.type = 'T',
 	.invalid = "processes are not valid",
-	.encode = encode,
+	.encode = encode_top,
 	.size = sizeof(struct top_update),
-	.decode = decode,
-	.release = release,
+	.decode = decode_top,
+	.release = release_top,
 };

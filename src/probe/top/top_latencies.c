@@ -53,8 +53,8 @@ static size_t used_buckets(const struct latencies *latencies)
 	return used;
 }
 
-static void fill(struct latency_interval *interval, const struct hot_row *row,
-		 enum hot_memory memory, size_t *next)
+static void fill_sum(struct latency_interval *interval, const struct hot_row *row,
+		     enum hot_memory memory, size_t *next)
 {
 	const struct latencies *latencies = &row->latencies[HOT_INTERVAL][memory];
 	struct latency_sum *sum = &interval->sums[interval->sum_count];
@@ -82,7 +82,7 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static int make(const struct hot_report *report, struct latency_interval *out)
+static int make_interval(const struct hot_report *report, struct latency_interval *out)
 {
 	size_t counts = 0, next = 0;
 
@@ -100,7 +100,7 @@ static int make(const struct hot_report *report, struct latency_interval *out)
 	}
 	for (size_t i = 0; i < report->count; i++)
 		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
-			fill(out, report->rows[i], m, &next);
+			fill_sum(out, report->rows[i], m, &next);
 	qsort(out->sums, out->sum_count, sizeof(*out->sums), by_pid);
 	return 0;
 }
@@ -116,7 +116,7 @@ static void drop_oldest(struct top_latencies *latencies)
 int top_latencies_add(struct top_latencies *latencies, const struct hot_report *report)
 {
 	struct latency_interval made;
-	const int rc = make(report, &made);
+	const int rc = make_interval(report, &made);
 
 	if (rc)
 		return rc;
@@ -129,7 +129,7 @@ int top_latencies_add(struct top_latencies *latencies, const struct hot_report *
 }
 
 /* The first one of a process, or where it would be. */
-static const struct latency_sum *find(const struct latency_interval *interval, unsigned pid)
+static const struct latency_sum *find_process(const struct latency_interval *interval, unsigned pid)
 {
 	size_t low = 0, high = interval->sum_count;
 
@@ -152,15 +152,15 @@ static uint64_t last_serial(const struct top_latencies *latencies, unsigned pid)
 		const struct latency_interval *interval = &latencies->intervals[i];
 		const struct latency_sum *end = interval->sums + interval->sum_count;
 
-		for (const struct latency_sum *s = find(interval, pid); s < end && s->pid == pid;
-		     s++)
+		for (const struct latency_sum *s = find_process(interval, pid);
+		     s < end && s->pid == pid; s++)
 			serial = s->serial > serial ? s->serial : serial;
 	}
 	return serial;
 }
 
-static void add(struct latencies *out, const struct latency_interval *interval,
-		const struct latency_sum *sum)
+static void add_interval(struct latencies *out, const struct latency_interval *interval,
+			 const struct latency_sum *sum)
 {
 	out->count += sum->samples;
 	out->max = fmax(out->max, sum->max);
@@ -177,9 +177,9 @@ void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum
 		const struct latency_interval *interval = &latencies->intervals[i];
 		const struct latency_sum *end = interval->sums + interval->sum_count;
 
-		for (const struct latency_sum *s = find(interval, pid); s < end && s->pid == pid;
-		     s++)
+		for (const struct latency_sum *s = find_process(interval, pid);
+		     s < end && s->pid == pid; s++)
 			if (s->memory == memory && s->serial == serial)
-				add(out, interval, s);
+				add_interval(out, interval, s);
 	}
 }

@@ -61,7 +61,7 @@ void top_focus_free(struct top_focus *focus)
 	focus->hot = NULL;
 }
 
-static void scan(struct top_focus *focus, uint64_t now_ns)
+static void scan_memory(struct top_focus *focus, uint64_t now_ns)
 {
 	const struct hot *hot = focus->hot;
 
@@ -87,7 +87,7 @@ int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, ui
 	if (rc)
 		focus->pid = 0;
 	else if (pid)
-		scan(focus, now_ns);
+		scan_memory(focus, now_ns);
 	return rc;
 }
 
@@ -110,7 +110,7 @@ void top_focus_update(struct top_focus *focus, const struct top_process *process
 	if (focus->hot->intake.sampler->unsampled > focus->unsampled)
 		focus->unsampled = focus->hot->intake.sampler->unsampled;
 	if (now_ns - focus->scanned_ns >= SCAN_SHARE * focus->scan_took_ns)
-		scan(focus, now_ns);
+		scan_memory(focus, now_ns);
 }
 
 /* The page. */

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-static uint64_t now(const struct top_processes *processes)
+static uint64_t processes_now(const struct top_processes *processes)
 {
 	return processes->platform->ops->clock->now(processes->platform);
 }
@@ -25,7 +25,7 @@ void top_processes_free(struct top_processes *processes)
 /* Who they are. */
 
 /* All but its memory. It may run another program, of another user, than before. */
-static void describe(const struct top_processes *processes, struct top_process *process)
+static void describe_process(const struct top_processes *processes, struct top_process *process)
 {
 	struct platform *p = processes->platform;
 	const struct process_ops *ops = p->ops->processes;
@@ -53,12 +53,12 @@ void top_processes_check(const struct top_processes *processes, struct top_proce
 
 	if (!p->ops->processes->stat(p, process->pid, 0, &stat) || stat.started == process->started)
 		return;
-	*process = (struct top_process){.pid = process->pid, .listed_ns = now(processes)};
-	describe(processes, process);
+	*process = (struct top_process){.pid = process->pid, .listed_ns = processes_now(processes)};
+	describe_process(processes, process);
 }
 
 /* Lists the processes of now. What is known of those that were listed before, and run, stays. */
-static int list(struct top_processes *processes, uint64_t now_ns)
+static int list_processes(struct top_processes *processes, uint64_t now_ns)
 {
 	struct platform *p = processes->platform;
 	struct top_process *old = processes->at, *all;
@@ -78,7 +78,7 @@ static int list(struct top_processes *processes, uint64_t now_ns)
 		}
 		all[i].pid = pids[i];
 		all[i].listed_ns = now_ns;
-		describe(processes, &all[i]);
+		describe_process(processes, &all[i]);
 	}
 	free(pids);
 	if (!all)
@@ -136,25 +136,25 @@ static int go_on(void *context)
 
 	if (processes->meanwhile)
 		processes->meanwhile(processes->context);
-	return now(processes) < reading->until ? 0 : -ETIME;
+	return processes_now(processes) < reading->until ? 0 : -ETIME;
 }
 
 static void read_memory(struct top_processes *processes, struct top_process *process)
 {
 	struct platform *p = processes->platform;
 	const struct process_ops *ops = p->ops->processes;
-	struct reading reading = {processes, now(processes) + TOP_PROCESS_NS};
+	struct reading reading = {processes, processes_now(processes) + TOP_PROCESS_NS};
 	uint64_t bytes[NUMA_NODES_MOST];
 
-	describe(processes, process);
-	process->read_ns = now(processes);
+	describe_process(processes, process);
+	process->read_ns = processes_now(processes);
 	process->known = process->partial = process->runs_vm = false;
 	process->cxl = process->dram = 0;
 	if (!process->resident)
 		return;
 	const int rc = ops->memory(p, process->pid, go_on, &reading, bytes);
 
-	process->read_ns = now(processes);
+	process->read_ns = processes_now(processes);
 	process->known = !rc || rc == -ETIME;
 	process->partial = rc == -ETIME;
 	if (process->known)
@@ -211,12 +211,12 @@ static void check_shown(const struct top_processes *processes, uint64_t since_ns
 			top_processes_check(processes, &processes->at[i]);
 }
 
-static void begin(struct top_processes *processes)
+static void begin_round(struct top_processes *processes)
 {
 	processes->begun = true;
 	for (size_t i = 0; i < processes->nodes->count; i++)
 		place_of(processes, processes->nodes->numbers[i]);
-	processes->updated_ns = now(processes);
+	processes->updated_ns = processes_now(processes);
 	processes->allowed_ns = TOP_FIRST_NS;
 }
 
@@ -226,10 +226,10 @@ int top_processes_update(struct top_processes *processes)
 	int rc = 0;
 
 	if (!processes->begun)
-		begin(processes);
-	const uint64_t begun = now(processes);
+		begin_round(processes);
+	const uint64_t begun = processes_now(processes);
 	if (!processes->listed || begun - processes->listed_ns >= TOP_LIST_NS) {
-		rc = list(processes, begun);
+		rc = list_processes(processes, begun);
 		processes->listed_ns = begun;
 	}
 	if (rc)
@@ -241,7 +241,7 @@ int top_processes_update(struct top_processes *processes)
 	uint64_t last = begun;
 	while (processes->allowed_ns > 0 && (process = next_to_read(processes, last))) {
 		read_memory(processes, process);
-		const uint64_t next = now(processes);
+		const uint64_t next = processes_now(processes);
 
 		processes->allowed_ns -= (double)(next - last);
 		last = next;

@@ -77,7 +77,7 @@ static bool receive_request(struct top_request *request, int wait_ms)
 }
 
 /* Why nothing is known: a summary alone says so. */
-static void fail(struct top *top, const struct error *err)
+static void send_failure(struct top *top, const struct error *err)
 {
 	top->summary = (struct top_summary){.why_not = *err};
 	send_update(top);
@@ -97,7 +97,7 @@ static bool wait_until(struct top *top, uint64_t due, struct top_request *reques
 }
 
 /* On a virtual clock all of an interval passes at once. */
-static void pass(struct top *top, uint64_t ns)
+static void pass_time(struct top *top, uint64_t ns)
 {
 	const struct clock_ops *clock = top->p->ops->clock;
 
@@ -105,7 +105,7 @@ static void pass(struct top *top, uint64_t ns)
 		clock->sleep_until(top->p, clock->now(top->p) + ns, NULL, &(int){0});
 }
 
-static void watch(struct top *top, struct top_request *request)
+static void watch_processes(struct top *top, struct top_request *request)
 {
 	struct error err = {0};
 
@@ -114,11 +114,11 @@ static void watch(struct top *top, struct top_request *request)
 
 		int rc = top_show(top, request->pid, request->started, &err);
 
-		pass(top, request->interval_ns);
+		pass_time(top, request->interval_ns);
 		if (!rc)
 			rc = top_update(top, &err);
 		if (rc) {
-			fail(top, &err);
+			send_failure(top, &err);
 			return;
 		}
 		if (!send_update(top))
@@ -226,9 +226,9 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 	if (!rc)
 		rc = begin_sampling(top, &err);
 	if (rc)
-		fail(top, &err);
+		send_failure(top, &err);
 	else
-		watch(top, &request);
+		watch_processes(top, &request);
 	top_close(top);
 	free(top);
 	_exit(EXIT_SUCCESS);
@@ -326,7 +326,7 @@ static void end_connection(struct top_watcher *watcher)
 }
 
 /* Bytes that are there; 0: none. */
-static size_t receive(struct top_watcher *watcher, void *place, size_t wanted)
+static size_t receive_bytes(struct top_watcher *watcher, void *place, size_t wanted)
 {
 	struct pollfd readable = {.fd = watcher->socket, .events = POLLIN};
 
@@ -340,7 +340,7 @@ static size_t receive(struct top_watcher *watcher, void *place, size_t wanted)
 }
 
 /* The next one becomes the last one. */
-static void turn(struct top_watcher *watcher)
+static void turn_updates(struct top_watcher *watcher)
 {
 	const struct top_update last = watcher->last;
 
@@ -357,7 +357,7 @@ bool top_watcher_read(struct top_watcher *watcher)
 	for (unsigned reads = 0; watcher->socket >= 0 && reads < READS_MOST; reads++) {
 		size_t wanted;
 		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
-		const size_t got = receive(watcher, place, wanted);
+		const size_t got = receive_bytes(watcher, place, wanted);
 
 		if (!got)
 			break;
@@ -370,7 +370,7 @@ bool top_watcher_read(struct top_watcher *watcher)
 		}
 		place_of_next(&watcher->next, watcher->received, &wanted);
 		if (!wanted) {
-			turn(watcher);
+			turn_updates(watcher);
 			complete = true;
 		}
 	}

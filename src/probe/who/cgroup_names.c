@@ -106,7 +106,7 @@ static bool find_pod(struct part part, struct part *uid)
 }
 
 /* As systemd escapes it, \x2d for "-"; text has room for part. */
-static void unescape(struct part part, char *text)
+static void unescape_part(struct part part, char *text)
 {
 	for (size_t i = 0; i < part.length; i++) {
 		const char *at = part.text + i;
@@ -179,7 +179,7 @@ static const char *name_by(const struct layout *layout, const char *path, char t
 	if (!cut_end(&part, layout->end) || part.length >= NAME_MOST)
 		return NULL;
 	if (layout->unit)
-		unescape(part, text);
+		unescape_part(part, text);
 	else
 		snprintf(text, NAME_MOST, "%.*s", (int)part.length, part.text);
 	if (strncmp(text, layout->start, start) || !text[start])

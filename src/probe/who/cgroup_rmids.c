@@ -91,7 +91,7 @@ static size_t row_of(const struct who_rows *rows, char path[ROOTFS_PATH_SIZE])
 	return row ? (size_t)(row - rows->at) : NONE;
 }
 
-static void note(size_t *known, size_t found)
+static void note_rmid(size_t *known, size_t found)
 {
 	*known = *known == NONE || *known == found ? found : SEVERAL;
 }
@@ -105,9 +105,9 @@ static void place_task(struct task_search *f, const struct task *task)
 	if (!p->ops->processes->cgroup(p, task->tid, path))
 		return;
 	const size_t row = row_of(&f->watch->scan.groups, path);
-	note(&f->groups[task->group].row, row == NONE ? SEVERAL : row);
+	note_rmid(&f->groups[task->group].row, row == NONE ? SEVERAL : row);
 	if (row != NONE)
-		note(&f->groups_of_rows[row], task->group);
+		note_rmid(&f->groups_of_rows[row], task->group);
 }
 
 static int place_tasks(struct task_search *f)

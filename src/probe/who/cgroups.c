@@ -93,7 +93,7 @@ static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 }
 
 /* name: NULL where its path is its name. */
-static int take(struct walk *w, const char *name)
+static int take_directory(struct walk *w, const char *name)
 {
 	struct who_scan *scan = &w->watch->scan;
 	uint64_t bytes[NUMA_NODES_MOST];
@@ -195,7 +195,7 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 	w->watch->scan.seen += has;
 	if (rc || !has || !(is_named || (is_leaf && w->watch->by == WHO_BY_CGROUP)))
 		return rc;
-	return take(w, is_named ? named : NULL);
+	return take_directory(w, is_named ? named : NULL);
 }
 
 /* Whether version 2 controls memory; if so, and where it is mounted otherwise, w->path. */

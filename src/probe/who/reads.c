@@ -95,7 +95,7 @@ int who_reads_close(struct who_reads *reads, struct error *err)
 }
 
 /* CPU time that a process has used on a CPU as far as we know. */
-static bool counts(const struct who_thread *thread)
+static bool thread_counts(const struct who_thread *thread)
 {
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;
 }
@@ -110,7 +110,7 @@ static double share_of(const struct who_row *process, const uint64_t *ran, who_c
 	for (size_t i = 0; i < process->thread_count; i++) {
 		const struct who_thread *thread = &process->threads[i];
 
-		if (counts(thread))
+		if (thread_counts(thread))
 			sum += reads(context, thread->cpu) * (double)thread->ran /
 			       (double)ran[thread->cpu];
 	}
@@ -128,7 +128,7 @@ int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *contex
 		const struct who_row *process = &processes->at[p];
 
 		for (size_t i = 0; process->threads_known && i < process->thread_count; i++)
-			if (counts(&process->threads[i]))
+			if (thread_counts(&process->threads[i]))
 				ran[process->threads[i].cpu] += process->threads[i].ran;
 	}
 	for (size_t p = 0; p < processes->count; p++)

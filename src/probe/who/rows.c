@@ -131,36 +131,36 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static void sort(struct who_rows *rows, int (*compare)(const void *, const void *))
+static void sort_rows(struct who_rows *rows, int (*compare)(const void *, const void *))
 {
 	if (rows->count)
 		qsort(rows->at, rows->count, sizeof(*rows->at), compare);
 }
 
-static const struct who_row *find(const struct who_rows *rows, const struct who_row *like,
-				  int (*compare)(const void *, const void *))
+static const struct who_row *find_row(const struct who_rows *rows, const struct who_row *like,
+				      int (*compare)(const void *, const void *))
 {
 	return rows->count ? bsearch(like, rows->at, rows->count, sizeof(*like), compare) : NULL;
 }
 
 void who_rows_sort(struct who_rows *rows)
 {
-	sort(rows, by_key);
+	sort_rows(rows, by_key);
 }
 
 void who_rows_sort_by_bytes(struct who_rows *rows)
 {
-	sort(rows, by_bytes);
+	sort_rows(rows, by_bytes);
 }
 
 const struct who_row *who_rows_find(const struct who_rows *rows, char *key)
 {
-	return find(rows, &(struct who_row){.key = key}, by_key);
+	return find_row(rows, &(struct who_row){.key = key}, by_key);
 }
 
 const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigned pid)
 {
-	return find(rows, &(struct who_row){.pid = pid}, by_pid);
+	return find_row(rows, &(struct who_row){.pid = pid}, by_pid);
 }
 
 /* Of rows that are sorted by key. */
@@ -199,7 +199,7 @@ static bool can_compare(const struct who_watch *watch, bool sums, const struct w
 }
 
 /* Of a count; NAN: not known, or it was begun anew. */
-static double increase(double before, double now)
+static double increase_of(double before, double now)
 {
 	return now >= before ? now - before : NAN;
 }
@@ -210,10 +210,10 @@ static void compare_with(const struct who_watch *watch, bool sums, const struct 
 	const bool known = can_compare(watch, sums, before, row);
 
 	if (sums && before) {
-		row->read_MBps = increase(before->read_bytes, row->read_bytes) / 1e6 /
+		row->read_MBps = increase_of(before->read_bytes, row->read_bytes) / 1e6 /
 				 watch->scan.interval_s;
-		row->stalled_pct = 100 * increase(before->stalled_cycles, row->stalled_cycles) /
-				   increase(before->cycles, row->cycles);
+		row->stalled_pct = 100 * increase_of(before->stalled_cycles, row->stalled_cycles) /
+				   increase_of(before->cycles, row->cycles);
 	}
 	row->sum.growth =
 		known ? (double)row->sum.bytes - (before ? (double)before->sum.bytes : 0) : NAN;
@@ -232,11 +232,11 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 	const bool all = groups && watch->by == WHO_BY_RESCTRL;
 	size_t kept = 0;
 
-	sort(rows, by_key);
+	sort_rows(rows, by_key);
 	merge_same(rows, watch->nodes);
 	for (size_t i = 0; i < rows->count; i++) {
 		struct who_row *row = &rows->at[i];
-		const struct who_row *before = find(last, row, by_key);
+		const struct who_row *before = find_row(last, row, by_key);
 
 		if (!all && !row->sum.bytes && !row->dax_sum && !(before && before->sum.bytes)) {
 			free_row(row);

@@ -82,7 +82,7 @@ static bool is_of_nodes(const struct who_samples *s, const struct load_sample *s
 	return cxl_nodes_region(s->nodes, &s->map, sample->region) == CXL_NODES_REGION_CONTAINED;
 }
 
-static void take(void *context, const struct sample_record *record)
+static void take_record(void *context, const struct sample_record *record)
 {
 	struct who_samples *s = context;
 	const struct load_sample *sample = &record->sample;
@@ -107,7 +107,7 @@ static void take(void *context, const struct sample_record *record)
 
 void who_samples_read(struct who_samples *s)
 {
-	s->sampler->ops->read(s->sampler, take, s);
+	s->sampler->ops->read(s->sampler, take_record, s);
 	s->read_ns = s->platform->ops->clock->now(s->platform);
 }
 
@@ -142,7 +142,7 @@ static void give_to_processes(struct who_samples *s, struct who_scan *scan)
 	}
 }
 
-static bool contains(const char *cgroup, const char *path)
+static bool cgroup_contains(const char *cgroup, const char *path)
 {
 	const size_t length = strlen(cgroup);
 
@@ -182,7 +182,7 @@ static void give_to_cgroups(struct who_samples *s, struct who_scan *scan)
 			path && runs_vm(s, process->pid) ? NAN : (double)process->events;
 
 		for (size_t g = 0; path && g < scan->groups.count; g++)
-			if (contains(scan->groups.at[g].key, path))
+			if (cgroup_contains(scan->groups.at[g].key, path))
 				scan->groups.at[g].reads_per_s += events;
 	}
 }

@@ -94,7 +94,8 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
  * A process with memory on a watched node, or one of this number that had some in the last scan: so
  * it is shown once, to say what it gave back. The key is ordered as its number.
  */
-static int add(struct scanning *l, const struct listed_process *listed, uint64_t sum, bool partial)
+static int add_process(struct scanning *l, const struct listed_process *listed, uint64_t sum,
+		       bool partial)
 {
 	struct who_watch *watch = l->watch;
 	struct platform *p = watch->platform;
@@ -161,7 +162,7 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 	scan->partial += partial;
 	if (!sum && !who_rows_find_process(&l->watch->last.processes, listed->pid))
 		return 0;
-	return add(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
+	return add_process(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
 }
 
 static int take_process(struct scanning *l, const struct listed_process *listed)

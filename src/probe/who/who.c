@@ -194,7 +194,7 @@ static const char *why_no_guests(const struct who_options *options)
 				"and records of IBS have addresses of its own";
 }
 
-static void report(struct who *run)
+static void report_left_out(struct who *run)
 {
 	const bool by_cgroups = who_by_cgroups(run->options->by);
 	const struct who_scan *scan = &run->watch.scan;
@@ -267,7 +267,7 @@ int who_next(struct who *run, struct error *err)
 	if (run->counting && !first &&
 	    who_estimate(&run->watch.scan, who_reads_of_cpu, &run->counted))
 		return error_no_memory(err);
-	report(run);
+	report_left_out(run);
 	return 0;
 }
 

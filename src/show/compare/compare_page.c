@@ -97,7 +97,7 @@ static bool is_same_metric(const struct compared *a, const struct compared *b)
 	       a->series[SIDE_A]->row->event == b->series[SIDE_A]->row->event;
 }
 
-static bool differs(const struct compared *pair)
+static bool pair_differs(const struct compared *pair)
 {
 	return pair->verdict == COMPARED_DIFFERS;
 }
@@ -171,7 +171,7 @@ static void put_charts(const struct comparison *c, FILE *out)
 
 		if (!i || !is_same_metric(pair - 1, pair))
 			coarsest = coarsest_scope(c, i);
-		if (!differs(pair) && !compared_is_apart(pair) &&
+		if (!pair_differs(pair) && !compared_is_apart(pair) &&
 		    (pair->verdict == COMPARED_ABSENT || s->row->scope != coarsest))
 			continue;
 		if (drawn == CHART_MAX) {
@@ -204,7 +204,7 @@ static void put_contents(const struct comparison *c, FILE *out)
 {
 	put_recordings(c, out);
 	if (c->differ || c->states_differ)
-		put_table(c, "What differs", differs, out);
+		put_table(c, "What differs", pair_differs, out);
 	else
 		html_print(out, "<h2>What differs</h2>\n<p class=\"note\">%s</p>\n",
 			   no_difference(c));

@@ -306,8 +306,8 @@ json_t *compare_json(const struct comparison *c)
 #define MANY_DIGITS	   1e15 /* from here on with an exponent */
 #define LEAST_P		   0.001
 
-static const char *put(double value, unsigned decimals, const char *fixed, const char *exponent,
-		       char text[COMPARED_NUMBER_SIZE])
+static const char *spell_number(double value, unsigned decimals, const char *fixed,
+				const char *exponent, char text[COMPARED_NUMBER_SIZE])
 {
 	const int digits = decimals < 9 ? (int)decimals : 9;
 
@@ -323,15 +323,15 @@ static const char *put(double value, unsigned decimals, const char *fixed, const
 
 const char *compared_value(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
 {
-	return put(value, decimals, "%.*f", "%.6g", text);
+	return spell_number(value, decimals, "%.*f", "%.6g", text);
 }
 
 const char *compared_signed(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
 {
-	put(value, decimals, "%+.*f", "%+.6g", text);
+	spell_number(value, decimals, "%+.*f", "%+.6g", text);
 	/* what was rounded to 0 is neither more nor less */
 	if (*text && strtod(text, NULL) == 0)
-		put(0, decimals, "%.*f", "%.6g", text);
+		spell_number(0, decimals, "%.*f", "%.6g", text);
 	return text;
 }
 
@@ -345,6 +345,6 @@ const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE])
 	if (p < LEAST_P)
 		snprintf(text, COMPARED_NUMBER_SIZE, "< %g", LEAST_P);
 	else
-		put(p, 3, "%.*f", "%g", text);
+		spell_number(p, 3, "%.*f", "%g", text);
 	return text;
 }

@@ -134,7 +134,7 @@ bool comparison_same_interval(const struct comparison *c)
 }
 
 /* Smaller differences are those of rounding: no output would show them. */
-static double resolution(const struct compared *pair)
+static double pair_resolution(const struct compared *pair)
 {
 	double half = 0.5;
 
@@ -177,7 +177,7 @@ static struct extent extent_of(const struct comparison *c, const struct compared
 static enum range find_range(const struct comparison *c, const struct compared *pair)
 {
 	const struct extent a = extent_of(c, pair, SIDE_A), b = extent_of(c, pair, SIDE_B);
-	const double shown = resolution(pair);
+	const double shown = pair_resolution(pair);
 
 	if (a.known < 2 || b.known < 2)
 		return RANGE_OVERLAPS;
@@ -204,7 +204,8 @@ static void judge_means(const struct comparison *c, struct compared *pair)
 	pair->verdict = isnan(pair->p) ? COMPARED_TOO_SHORT : COMPARED_SAME;
 	if (isnan(pair->p) && needed_s > 0 && isfinite(needed_s))
 		pair->record_s = round_up(needed_s);
-	if (!isnan(pair->p) && difference < resolution(pair) && difference > -resolution(pair))
+	if (!isnan(pair->p) && difference < pair_resolution(pair) &&
+	    difference > -pair_resolution(pair))
 		pair->p = 1;
 }
 
@@ -223,7 +224,7 @@ static void judge_states(const struct comparison *c, struct compared *pair)
 }
 
 /* But for what takes all pairs together. */
-static void judge(const struct comparison *c, struct compared *pair)
+static void judge_pair(const struct comparison *c, struct compared *pair)
 {
 	pair->p = pair->record_s = NAN;
 	if (!pair->series[SIDE_A]->values || !pair->series[SIDE_B]->values)
@@ -247,7 +248,7 @@ static int judge_all(struct comparison *c)
 	for (size_t i = 0; i < c->compared_count; i++) {
 		struct compared *pair = &c->compared[i];
 
-		judge(c, pair);
+		judge_pair(c, pair);
 		p[i] = pair->p;
 		c->states += plotted_is_state(pair->series[SIDE_A]);
 		c->states_differ += pair->verdict == COMPARED_DIFFERS;

@@ -10,7 +10,7 @@
 
 #define EXAMPLES "cxl_read_latency_ns.p99>+10% or dram_read_MBps.mean<-500"
 
-static int malformed(const char *text, const char *what, struct error *err)
+static int refuse_condition(const char *text, const char *what, struct error *err)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "--fail-if '%s': %s: expected such as %s",
 			 quoted(text).text, what, EXAMPLES);
@@ -30,9 +30,9 @@ static int parse_name(const char *text, size_t length, struct condition *out, st
 		    !strncmp(statistic_names[out->statistic], text + dot, end - dot))
 			break;
 	if (dot < 2 || out->statistic == STATISTICS)
-		return malformed(text, "no mean, p50, p95, p99 or max of a metric", err);
+		return refuse_condition(text, "no mean, p50, p95, p99 or max of a metric", err);
 	if (dot > sizeof(out->name))
-		return malformed(text, "no metric has such a long name", err);
+		return refuse_condition(text, "no metric has such a long name", err);
 	memcpy(out->name, text, dot - 1);
 	return 0;
 }
@@ -44,17 +44,17 @@ static int parse_limit(const char *limit, struct condition *out, struct error *e
 	char *end;
 
 	if (*number != '+' && *number != '-')
-		return malformed(out->text, "the difference has no sign", err);
+		return refuse_condition(out->text, "the difference has no sign", err);
 	out->limit = strtod(number, &end);
 	/* strtod() also accepts exponents, hexadecimal numbers and inf */
 	if (end == number || end != number + 1 + strspn(number + 1, "0123456789.") ||
 	    !isfinite(out->limit))
-		return malformed(out->text, "the difference is no number", err);
+		return refuse_condition(out->text, "the difference is no number", err);
 	out->relative = *end == '%';
 	if (end[out->relative])
-		return malformed(out->text,
-				 "the difference is neither a number in the metric's unit nor %",
-				 err);
+		return refuse_condition(
+			out->text, "the difference is neither a number in the metric's unit nor %",
+			err);
 	return 0;
 }
 
@@ -64,7 +64,7 @@ int condition_parse(const char *text, struct condition *out, struct error *err)
 
 	*out = (struct condition){.text = text};
 	if (!relation)
-		return malformed(text, "no > or <", err);
+		return refuse_condition(text, "no > or <", err);
 	out->above = *relation == '>';
 	const int rc = parse_name(text, (size_t)(relation - text), out, err);
 	return rc ? rc : parse_limit(relation + 1, out, err);

@@ -32,7 +32,7 @@ static double seconds_of(const struct deviations *d, size_t i)
 }
 
 /* 0 for an unknown value. */
-static double deviation(const struct deviations *d, size_t i)
+static double deviation_of(const struct deviations *d, size_t i)
 {
 	const double weight = d->mean_weight > 0 ? seconds_of(d, i) / d->mean_weight : 1;
 
@@ -70,7 +70,7 @@ static bool is_constant(const struct deviations *d)
  * too small by (1 + 3 x correlation) / n in a short series (M. G. Kendall, Biometrika 41, 1954).
  * Never negative, nor so large that the memory were more than the series.
  */
-static double correlation(const struct deviations *d)
+static double correlation_of(const struct deviations *d)
 {
 	const double n = (double)d->known;
 	double squares = 0, products = 0, before = 0;
@@ -78,7 +78,7 @@ static double correlation(const struct deviations *d)
 	for (size_t i = 0; i < d->count; i++) {
 		if (isnan(d->values[i]))
 			continue;
-		const double now = deviation(d, i);
+		const double now = deviation_of(d, i);
 
 		squares += now * now;
 		products += now * before;
@@ -92,14 +92,14 @@ static double correlation(const struct deviations *d)
  * The square of a cosine transform, of n / 2 a unit of variance; sine: that of half its frequency.
  * Cosines by the recurrence of C. Reinsch, divided by the cosine of that angle.
  */
-static double transform(const struct deviations *d, double sine)
+static double transform_of(const struct deviations *d, double sine)
 {
 	double cosine = 1, step = 0, sum = 0;
 
 	for (size_t i = 0; i < d->count; i++) {
 		if (isnan(d->values[i]))
 			continue;
-		sum += cosine * deviation(d, i);
+		sum += cosine * deviation_of(d, i);
 		step -= 4 * sine * sine * cosine;
 		cosine += step;
 	}
@@ -112,7 +112,7 @@ static double transform(const struct deviations *d, double sine)
  */
 static void add_transforms(const struct deviations *d, struct mean_estimate *out)
 {
-	const double n = (double)d->known, carried = correlation(d);
+	const double n = (double)d->known, carried = correlation_of(d);
 	const double steepness = 4 * carried / ((1 - carried) * (1 - carried));
 	const size_t quarter = d->known / 12 < TRANSFORMS / 4 ? d->known / 12 : TRANSFORMS / 4;
 	const double transforms = 4 * (double)quarter;
@@ -124,7 +124,7 @@ static void add_transforms(const struct deviations *d, struct mean_estimate *out
 		const double factor = 1 + steepness * half * half;
 
 		flattened += (1 - 1 / factor) / transforms;
-		out->variance += factor * transform(d, half) * 2 / n / n / transforms;
+		out->variance += factor * transform_of(d, half) * 2 / n / n / transforms;
 		if (i == quarter)
 			out->low = out->variance;
 	}
@@ -177,7 +177,7 @@ static double common_freedom(double wide, double wide_freedom, double narrow, do
 }
 
 /* How long e must be beside another series: in seconds. */
-static double needed(const struct mean_estimate *e, const struct mean_estimate *other)
+static double needed_length(const struct mean_estimate *e, const struct mean_estimate *other)
 {
 	/* what one has by chance only, the other shows: both may have recorded the same load */
 	const double memory =
@@ -197,7 +197,7 @@ static double length_of(const struct mean_estimate *e)
 }
 
 /* Weighs both by how much each adds to the variance of the difference. */
-static bool drift(const struct mean_estimate *wide, const struct mean_estimate *narrow)
+static bool means_drift(const struct mean_estimate *wide, const struct mean_estimate *narrow)
 {
 	const double freedom =
 		common_freedom(wide->variance, wide->freedom, narrow->variance, narrow->freedom);
@@ -214,8 +214,8 @@ static bool drift(const struct mean_estimate *wide, const struct mean_estimate *
  * The same load has the same spectrum: the shorter one, which might have met few of its changes,
  * has at least that of the longer.
  */
-static struct mean_estimate widened(const struct mean_estimate *e,
-				    const struct mean_estimate *other)
+static struct mean_estimate widened_estimate(const struct mean_estimate *e,
+					     const struct mean_estimate *other)
 {
 	struct mean_estimate out = *e;
 	const double ratio = length_of(other) / length_of(e);
@@ -229,7 +229,7 @@ static struct mean_estimate widened(const struct mean_estimate *e,
 
 static double difference_p(const struct mean_estimate *a, const struct mean_estimate *b)
 {
-	const struct mean_estimate one = widened(a, b), two = widened(b, a);
+	const struct mean_estimate one = widened_estimate(a, b), two = widened_estimate(b, a);
 	const struct mean_estimate *wide = one.variance > two.variance ? &one : &two;
 	const struct mean_estimate *narrow = wide == &one ? &two : &one;
 	const double difference = a->mean - b->mean, ratio = narrow->variance / wide->variance;
@@ -243,7 +243,7 @@ double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, d
 {
 	const struct mean_estimate *wide = a->variance > b->variance ? a : b;
 	const struct mean_estimate *narrow = wide == a ? b : a;
-	const double needed_a = needed(a, b), needed_b = needed(b, a);
+	const double needed_a = needed_length(a, b), needed_b = needed_length(b, a);
 
 	*needed_s = 0;
 	/* not quite: a length is a sum of intervals */
@@ -255,7 +255,7 @@ double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, d
 		return NAN;
 	if (!(wide->variance > 0))
 		return a->mean != b->mean ? 0 : 1;
-	if (!drift(wide, narrow))
+	if (!means_drift(wide, narrow))
 		return difference_p(a, b);
 	*needed_s = length_of(wide) / QUARTER;
 	return NAN;

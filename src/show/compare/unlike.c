@@ -19,7 +19,7 @@ static const struct {
 
 #define OPTIONS (sizeof(options) / sizeof(options[0]))
 
-static bool differs(const struct difference *d)
+static bool is_different(const struct difference *d)
 {
 	return *d->of[SIDE_A] && *d->of[SIDE_B] && strcmp(d->of[SIDE_A], d->of[SIDE_B]) != 0;
 }
@@ -75,21 +75,21 @@ bool unlike_pair(const struct comparison *c, const struct compared *pair)
 	const struct difference all[] = {in_processor(c), in_source(pair), in_formula(pair)};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		if (differs(&all[i]))
+		if (is_different(&all[i]))
 			return true;
 	for (size_t i = 0; i < OPTIONS; i++) {
 		const struct difference option = in_option(c, i);
 
-		if (differs(&option) && sums_selected(pair, i))
+		if (is_different(&option) && sums_selected(pair, i))
 			return true;
 	}
 	return false;
 }
 
 /* A source that differs in several rows is one difference. */
-static void add(struct comparison *c, struct difference d)
+static void add_difference(struct comparison *c, struct difference d)
 {
-	bool found = !differs(&d);
+	bool found = !is_different(&d);
 
 	for (size_t i = 0; !found && i < c->difference_count; i++) {
 		const struct difference *earlier = &c->differences[i];
@@ -124,7 +124,7 @@ static bool same_options(const struct recording_info *a, const struct recording_
 }
 
 /* Two files of the same recording, or one. */
-static bool identical(const struct report *a, const struct report *b)
+static bool reports_identical(const struct report *a, const struct report *b)
 {
 	if (a->info->started_ns != b->info->started_ns || a->started_ns != b->started_ns ||
 	    a->ended_ns != b->ended_ns || a->samples != b->samples ||
@@ -142,14 +142,14 @@ int unlike_find(struct comparison *c)
 	c->differences = calloc(1 + OPTIONS + 2 * c->compared_count, sizeof(*c->differences));
 	if (!c->differences)
 		return -ENOMEM;
-	add(c, in_processor(c));
+	add_difference(c, in_processor(c));
 	for (size_t i = 0; i < OPTIONS; i++)
-		add(c, in_option(c, i));
+		add_difference(c, in_option(c, i));
 	for (size_t i = 0; i < c->compared_count; i++) {
-		add(c, in_source(&c->compared[i]));
-		add(c, in_formula(&c->compared[i]));
+		add_difference(c, in_source(&c->compared[i]));
+		add_difference(c, in_formula(&c->compared[i]));
 	}
 	c->identical = c->compared_count && !c->difference_count &&
-		       identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);
+		       reports_identical(c->sides[SIDE_A].report, c->sides[SIDE_B].report);
 	return 0;
 }

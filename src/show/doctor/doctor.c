@@ -27,8 +27,8 @@ static const char *unmet_need(const struct check *check, const struct check_resu
 	return NULL;
 }
 
-static bool has(const struct check_result *findings, const struct check *check,
-		enum check_verdict verdict)
+static bool has_finding(const struct check_result *findings, const struct check *check,
+			enum check_verdict verdict)
 {
 	return finding_of(findings, check)->verdict == verdict;
 }
@@ -37,10 +37,10 @@ static struct doctor_verdict sum_up(const struct doctor *d, const struct check_r
 				    enum error_kind kind)
 {
 	const struct check_result *processor = finding_of(findings, &doctor_processor);
-	const bool refused = has(findings, &doctor_lockdown, VERDICT_FAIL) ||
-			     has(findings, &doctor_allow_writes, VERDICT_FAIL) ||
-			     has(findings, &doctor_msr_writes, VERDICT_FAIL);
-	const bool perf = has(findings, &doctor_perf_events, VERDICT_PASS);
+	const bool refused = has_finding(findings, &doctor_lockdown, VERDICT_FAIL) ||
+			     has_finding(findings, &doctor_allow_writes, VERDICT_FAIL) ||
+			     has_finding(findings, &doctor_msr_writes, VERDICT_FAIL);
+	const bool perf = has_finding(findings, &doctor_perf_events, VERDICT_PASS);
 
 	return (struct doctor_verdict){
 		.kind = kind,
@@ -48,13 +48,13 @@ static struct doctor_verdict sum_up(const struct doctor *d, const struct check_r
 				      processor->error.kind != ERROR_NO_UNIT,
 		.kernel_alone = doctor_kernel_alone(d),
 		.perf_works = perf,
-		.perf_is_complete = perf && has(findings, &doctor_perf_units, VERDICT_PASS),
+		.perf_is_complete = perf && has_finding(findings, &doctor_perf_units, VERDICT_PASS),
 		.uses_perf = perf && (kind == ERROR_PERMISSION || kind == ERROR_IN_USE) &&
-			     !has(findings, &doctor_runs, VERDICT_FAIL),
-		.core_works = has(findings, &doctor_core_counters, VERDICT_PASS) ||
-			      has(findings, &doctor_core_events, VERDICT_PASS),
+			     !has_finding(findings, &doctor_runs, VERDICT_FAIL),
+		.core_works = has_finding(findings, &doctor_core_counters, VERDICT_PASS) ||
+			      has_finding(findings, &doctor_core_events, VERDICT_PASS),
 		.writes = refused ? DOCTOR_WRITES_REFUSED
-			  : has(findings, &doctor_msr_writes, VERDICT_PASS)
+			  : has_finding(findings, &doctor_msr_writes, VERDICT_PASS)
 				  ? DOCTOR_WRITES_PERMITTED
 				  : DOCTOR_WRITES_UNTESTED,
 	};

@@ -78,8 +78,8 @@ const struct check doctor_cxl_devices = {
  * the less able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
  */
 
-static void describe(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
-		     struct check_result *out)
+static void describe_hop(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
+			 struct check_result *out)
 {
 	char link[PCI_TRAINED_SIZE], above[PCI_TEXT_SIZE], below[PCI_TEXT_SIZE], others[48] = "";
 
@@ -115,7 +115,7 @@ static void check_cxl_links(struct doctor *d, struct check_result *out)
 		}
 	}
 	if (degraded)
-		describe(first_device, first, degraded - 1, out);
+		describe_hop(first_device, first, degraded - 1, out);
 	else if (judged)
 		doctor_pass(out, "%zu link%s as wide and as fast as both ends allow", judged,
 			    judged == 1 ? "" : "s");

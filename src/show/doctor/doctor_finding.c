@@ -42,7 +42,7 @@ static void remove_sudo(char *text)
 	}
 }
 
-static void replace(char *text, size_t size, const char *from, const char *to)
+static void replace_word(char *text, size_t size, const char *from, const char *to)
 {
 	const char *at = strstr(text, from);
 	char rest[sizeof(((struct error *)NULL)->text)];
@@ -59,8 +59,8 @@ void doctor_advise_root(struct check_result *finding, bool by_sudo)
 
 	if (!strcmp(e->command, ERROR_COMMAND_AS_ROOT))
 		error_hint(e, COMMAND_SHOW_CAPABILITIES);
-	replace(e->text, sizeof(e->text), ERROR_RUN_AS_ROOT,
-		"run it with all of root's capabilities");
+	replace_word(e->text, sizeof(e->text), ERROR_RUN_AS_ROOT,
+		     "run it with all of root's capabilities");
 	if (by_sudo)
 		return;
 	remove_sudo(e->text);

@@ -75,7 +75,7 @@ static void add_events(struct core_events *events, const struct formulas *formul
 				add_event(events, event);
 }
 
-static void report(const struct core_events *events, struct check_result *out)
+static void report_events(const struct core_events *events, struct check_result *out)
 {
 	if (!events->counted)
 		doctor_warn(out, events->first_refusal.command, "%s; no core metrics",
@@ -102,7 +102,7 @@ static void check_core_events(struct doctor *d, struct check_result *out)
 		doctor_fail(out, &why);
 	} else {
 		add_events(&events, &formulas);
-		report(&events, out);
+		report_events(&events, out);
 	}
 	formulas_free(&formulas);
 }

@@ -211,7 +211,7 @@ static void add_figure(struct value_sum *sum, const struct figure *figure)
 }
 
 /* Without room nothing is known of them. */
-static void add(struct sums *to, const struct figure figures[FIGURES_MOST], size_t count)
+static void sum_figures(struct sums *to, const struct figure figures[FIGURES_MOST], size_t count)
 {
 	if (!to->figures) {
 		to->figures = calloc(count + 1, sizeof(*to->figures));
@@ -264,7 +264,7 @@ static void add_to_subject(struct explain *e, struct explained_rule *kept, size_
 		return;
 	struct sums *sums = sums_of(e, subject, s->row);
 	if (sums)
-		add(sums, figures, count);
+		sum_figures(sums, figures, count);
 }
 
 /* What devices say of their health, a rule of its own quotes. */

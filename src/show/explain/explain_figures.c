@@ -22,8 +22,8 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
 }
 
 /* The highest of a socket's ports; NAN: not known of one of them, or there is none. */
-static double highest(const struct explain *e, const struct row *socket,
-		      double (*number)(const struct explain *e, const struct row *port))
+static double highest_figure(const struct explain *e, const struct row *socket,
+			     double (*number)(const struct explain *e, const struct row *port))
 {
 	double most = NAN;
 
@@ -69,17 +69,17 @@ static double port_full(const struct explain *e, const struct row *port)
 
 static double links_share(const struct explain *e, const struct row *socket)
 {
-	return highest(e, socket, port_share);
+	return highest_figure(e, socket, port_share);
 }
 
 static double links_use(const struct explain *e, const struct row *socket)
 {
-	return highest(e, socket, port_use);
+	return highest_figure(e, socket, port_use);
 }
 
 static double buffers_full(const struct explain *e, const struct row *socket)
 {
-	return highest(e, socket, port_full);
+	return highest_figure(e, socket, port_full);
 }
 
 static const char *read_source(const struct explain *e, const struct row *row)

@@ -33,7 +33,7 @@ static bool find_number(const struct situation *s, const char *name, struct evid
 	return !isnan(out->number);
 }
 
-static const char *where(const struct situation *s, char text[LOCATION_SIZE])
+static const char *situation_place(const struct situation *s, char text[LOCATION_SIZE])
 {
 	if (s->device)
 		return s->device->name;
@@ -48,7 +48,7 @@ static void put_name(const struct situation *s, const char *name, char *text, si
 	struct evidence number;
 
 	if (!strcmp(name, "where"))
-		text_append(text, size, "%s", where(s, place));
+		text_append(text, size, "%s", situation_place(s, place));
 	else if (!strcmp(name, "text"))
 		text_append(text, size, "%s", s->text);
 	else if (find_number(s, name, &number))
@@ -57,7 +57,7 @@ static void put_name(const struct situation *s, const char *name, char *text, si
 		text_append(text, size, "an unknown number");
 }
 
-static void fill(const struct situation *s, const char *sentence, char *text, size_t size)
+static void fill_sentence(const struct situation *s, const char *sentence, char *text, size_t size)
 {
 	char name[NAME_SIZE];
 
@@ -88,7 +88,7 @@ static void add_evidence(const struct situation *s, struct finding *out)
 			find_number(s, shows[i], &out->evidence[out->evidence_count]);
 }
 
-static void add(const struct situation *s, struct findings *out)
+static void add_finding(const struct situation *s, struct findings *out)
 {
 	const struct rule *rule = s->rule;
 	char place[LOCATION_SIZE];
@@ -103,8 +103,8 @@ static void add(const struct situation *s, struct findings *out)
 	struct finding *finding = &out->all[out->count++];
 	*finding = (struct finding){
 		.rule = rule->name, .row = s->row, .samples = s->samples, .advice = rule->advice};
-	snprintf(finding->where, sizeof(finding->where), "%s", where(s, place));
-	fill(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
+	snprintf(finding->where, sizeof(finding->where), "%s", situation_place(s, place));
+	fill_sentence(s, rule->sentence, finding->sentence, sizeof(finding->sentence));
 	for (size_t i = 0; i < CAVEATS_MOST && s->caveats[i]; i++)
 		text_append(finding->sentence, sizeof(finding->sentence), " %s", s->caveats[i]);
 	add_evidence(s, finding);
@@ -130,7 +130,8 @@ struct outcome {
 	const char *reason; /* the first subject without an answer; NULL: a figure is unknown */
 };
 
-static struct outcome apply(const struct explain *e, const struct rule *rule, struct findings *out)
+static struct outcome apply_rule(const struct explain *e, const struct rule *rule,
+				 struct findings *out)
 {
 	const struct explained_rule *kept = explain_rule(e, rule);
 	struct outcome outcome = {.reason = NULL};
@@ -147,7 +148,7 @@ static struct outcome apply(const struct explain *e, const struct rule *rule, st
 		outcome.checked |= answer != NOT_KNOWN;
 		outcome.reason = outcome.reason ? outcome.reason : s.reason;
 		if (answer == YES)
-			add(&s, out);
+			add_finding(&s, out);
 	}
 	return outcome;
 }
@@ -169,7 +170,7 @@ static void add_nothing(const struct explain *e, const char *checked, struct fin
 	unchecked.name = "not_known";
 	unchecked.sentence = "Nothing could be checked: no value that a rule needs was measured.";
 	s.rule = !e->samples ? &empty : !*checked ? &unchecked : &explain_nothing;
-	add(&s, out);
+	add_finding(&s, out);
 	if (*checked)
 		text_append(out->all[0].sentence, sizeof(out->all[0].sentence), ": %s.", checked);
 	out->all[0].row = NULL;
@@ -183,7 +184,7 @@ void explain_conclude(const struct explain *e, struct findings *out)
 	*out = (struct findings){.count = 0};
 	for (size_t i = 0; e->samples && explain_rules[i]; i++) {
 		const struct rule *rule = explain_rules[i];
-		const struct outcome outcome = apply(e, rule, out);
+		const struct outcome outcome = apply_rule(e, rule, out);
 
 		if (!rule->checks)
 			continue;
@@ -272,7 +273,7 @@ static json_t *not_checked_object(const struct not_checked *it)
 			 *it->groups ? it->groups : NULL, "reason", it->reason);
 }
 
-static int begin(struct sink *sink)
+static int begin_explain(struct sink *sink)
 {
 	struct explain *explain = calloc(1, sizeof(*explain));
 
@@ -280,12 +281,12 @@ static int begin(struct sink *sink)
 	return explain ? explain_init(explain, sink->table, sink->info) : -ENOMEM;
 }
 
-static void sample(struct sink *sink, const struct sample *sample)
+static void add_sample(struct sink *sink, const struct sample *sample)
 {
 	explain_add(sink->state, sample, sink->target ? hot_recorded(sink->target) : NULL);
 }
 
-static void finish(struct sink *sink)
+static void finish_explain(struct sink *sink)
 {
 	const struct explain *e = sink->state;
 	char processor[RECORDED_PROCESSOR_SIZE];
@@ -326,7 +327,7 @@ static void finish_json(struct sink *sink)
 	json_decref(object);
 }
 
-static void end(struct sink *sink)
+static void end_explain(struct sink *sink)
 {
 	if (sink->state)
 		explain_free(sink->state);
@@ -335,16 +336,16 @@ static void end(struct sink *sink)
 
 const struct format format_explain = {
 	.name = "explain",
-	.begin = begin,
-	.sample = sample,
-	.finish = finish,
-	.end = end,
+	.begin = begin_explain,
+	.sample = add_sample,
+	.finish = finish_explain,
+	.end = end_explain,
 };
 
 const struct format format_explain_json = {
 	.name = "explain",
-	.begin = begin,
-	.sample = sample,
+	.begin = begin_explain,
+	.sample = add_sample,
 	.finish = finish_json,
-	.end = end,
+	.end = end_explain,
 };

@@ -246,7 +246,7 @@ void weights_print(const struct weights *w, FILE *out)
 		      out);
 }
 
-static json_t *way(const struct weights *w, const struct weights_way *way, bool weighted)
+static json_t *encode_way(const struct weights *w, const struct weights_way *way, bool weighted)
 {
 	json_t *weights = json_object();
 	char node[16];
@@ -265,13 +265,13 @@ static json_t *way(const struct weights *w, const struct weights_way *way, bool 
 
 void weights_json(const struct weights *w, FILE *out)
 {
-	json_t *object = json_pack("{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:b}", "schema",
-				   WEIGHTS_SCHEMA, "samples", (json_int_t)w->demand.samples, "MBps",
-				   w->MBps, "read_pct", 100 * w->read_share, "cxl_share_pct",
-				   100 * w->cxl_share, "best", way(w, &w->best, has_weights(w)),
-				   "auto", way(w, &w->kernel, true), "all_samples",
-				   (json_int_t)w->demand.all_samples, "several_sockets",
-				   has_several_sockets(w), "extrapolated", is_of_another_mix(w));
+	json_t *object = json_pack(
+		"{s:i, s:I, s:f, s:f, s:f, s:o, s:o, s:I, s:b, s:b}", "schema", WEIGHTS_SCHEMA,
+		"samples", (json_int_t)w->demand.samples, "MBps", w->MBps, "read_pct",
+		100 * w->read_share, "cxl_share_pct", 100 * w->cxl_share, "best",
+		encode_way(w, &w->best, has_weights(w)), "auto", encode_way(w, &w->kernel, true),
+		"all_samples", (json_int_t)w->demand.all_samples, "several_sockets",
+		has_several_sockets(w), "extrapolated", is_of_another_mix(w));
 
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);

@@ -20,7 +20,7 @@ const char *const waited_metrics[WAITED_METRICS] = {
 const double predicted_shares[PREDICTED_SHARES] = {0.1, 0.25, 0.5, 0.75, 1};
 
 void what_if_check_processor(const struct what_if *w, const struct recording_info *info,
-			     struct predicted *p)
+			     struct what_if_result *p)
 {
 	snprintf(p->calibrated, sizeof(p->calibrated), "%s", w->processor);
 	recorded_processor(info, p->processor);
@@ -40,22 +40,22 @@ static size_t system_row(const struct table *table)
 	return row;
 }
 
-void waited_init(struct waited_samples *samples, const struct table *table)
+void waited_init(struct what_if_samples *samples, const struct table *table)
 {
-	*samples = (struct waited_samples){.table = table, .row = system_row(table)};
+	*samples = (struct what_if_samples){.table = table, .row = system_row(table)};
 	for (enum waited w = 0; w < WAITED_METRICS; w++) {
 		samples->columns[w] = table_find(table, waited_metrics[w]);
 		samples->sums[w].last = NAN;
 	}
 }
 
-void waited_free(struct waited_samples *samples)
+void waited_free(struct what_if_samples *samples)
 {
 	for (enum waited w = 0; w < WAITED_METRICS; w++)
 		value_sum_free(&samples->sums[w]);
 }
 
-static bool is_measured(const struct waited_samples *s, enum waited w)
+static bool is_measured(const struct what_if_samples *s, enum waited w)
 {
 	return s->columns[w] != SIZE_MAX && s->row < table_metric_rows(s->table);
 }
@@ -67,7 +67,7 @@ static bool is_needed(enum waited w, double demand)
 }
 
 /* Whether the sample that the table has now has all that is needed. */
-static bool is_known(const struct waited_samples *s)
+static bool is_known(const struct what_if_samples *s)
 {
 	bool known = is_measured(s, WAITED_DEMAND);
 
@@ -80,7 +80,7 @@ static bool is_known(const struct waited_samples *s)
 	return known;
 }
 
-void waited_add(struct waited_samples *s)
+void waited_add(struct what_if_samples *s)
 {
 	s->count++;
 	s->known += is_known(s);
@@ -92,7 +92,7 @@ void waited_add(struct waited_samples *s)
 
 /* Prediction. */
 
-static struct value value_of(struct waited_samples *s, enum waited w)
+static struct value value_of(struct what_if_samples *s, enum waited w)
 {
 	struct value value = value_unknown;
 
@@ -104,7 +104,7 @@ static struct value value_of(struct waited_samples *s, enum waited w)
 }
 
 /* A recording doesn't say whether its machine could have counted it. */
-static int not_known(const struct waited_samples *s, enum waited w, struct error *err)
+static int not_known(const struct what_if_samples *s, enum waited w, struct error *err)
 {
 	if (is_measured(s, w) && s->table->columns[s->columns[w]].never_known)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
@@ -118,7 +118,8 @@ static int not_known(const struct waited_samples *s, enum waited w, struct error
 }
 
 /* What keeps a prediction from being made. */
-static int check(const struct waited_samples *s, const struct predicted *p, struct error *err)
+static int check_prediction(const struct what_if_samples *s, const struct what_if_result *p,
+			    struct error *err)
 {
 	if (s->failed)
 		return error_no_memory(err);
@@ -150,7 +151,7 @@ static double at_least_0(double percent)
 }
 
 /* Without waits for reads their cost is of no weight. */
-static bool is_extrapolated(const struct predicted *p)
+static bool is_extrapolated(const struct what_if_result *p)
 {
 	const double cost = p->metrics[WAITED_READ_COST];
 
@@ -158,10 +159,10 @@ static bool is_extrapolated(const struct predicted *p)
 						 cost > FAR_OUTSIDE * p->calibrated_cost[1]);
 }
 
-int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
-		   struct predicted *out, struct error *err)
+int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
+		   struct what_if_result *out, struct error *err)
 {
-	*out = (struct predicted){
+	*out = (struct what_if_result){
 		.samples = samples->count,
 		.known_samples = samples->known,
 		.calibrated_cost = {model->least_cost, model->most_cost},
@@ -187,5 +188,5 @@ int waited_predict(struct waited_samples *samples, const struct slowdown_model *
 	};
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		slowdown_predict(model, &program, predicted_shares[i], &out->of_share[i]);
-	return check(samples, out, err);
+	return check_prediction(samples, out, err);
 }

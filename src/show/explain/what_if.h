@@ -41,7 +41,7 @@ enum waited {
 
 extern const char *const waited_metrics[WAITED_METRICS]; /* names */
 
-struct waited_samples {
+struct what_if_samples {
 	const struct table *table; /* not owned */
 	size_t row;		   /* of the system */
 	size_t columns[WAITED_METRICS];
@@ -52,19 +52,19 @@ struct waited_samples {
 };
 
 /* table must outlive it. Freed by waited_free(). */
-void waited_init(struct waited_samples *samples, const struct table *table);
+void waited_init(struct what_if_samples *samples, const struct table *table);
 /* Adds the values that the table has now. */
-void waited_add(struct waited_samples *samples);
-void waited_free(struct waited_samples *samples);
+void waited_add(struct what_if_samples *samples);
+void waited_free(struct what_if_samples *samples);
 
 #define PREDICTED_SHARES 5
 extern const double predicted_shares[PREDICTED_SHARES]; /* of the memory in CXL; the last is 1 */
 
-struct predicted {
+struct what_if_result {
 	double metrics[WAITED_METRICS];	 /* NAN: not known */
 	bool scaled;			 /* some of what is predicted from was multiplexed */
 	double cxl_share;		 /* of the traffic; NAN: not known */
-	uint64_t samples, known_samples; /* see struct waited_samples */
+	uint64_t samples, known_samples; /* see struct what_if_samples */
 	double calibrated_cost[2];	 /* the least and the most of read_cost_cycles */
 	bool extrapolated;		 /* read_cost_cycles is outside of these, and matters */
 	struct slowdown of_share[PREDICTED_SHARES];
@@ -75,21 +75,21 @@ struct predicted {
 
 /* Says in *predicted which machines it is of, and warns where these are two. */
 void what_if_check_processor(const struct what_if *what_if, const struct recording_info *info,
-			     struct predicted *predicted);
+			     struct what_if_result *predicted);
 
 /*
  * ERROR_FAILED, -ENODATA: a metric that is needed was not measured, or is not known; -ERANGE: the
  * numbers are none that can be, or of a program whose memory is in CXL already. -ENOMEM.
  */
-int waited_predict(struct waited_samples *samples, const struct slowdown_model *model,
-		   struct predicted *out, struct error *err);
+int waited_predict(struct what_if_samples *samples, const struct slowdown_model *model,
+		   struct what_if_result *out, struct error *err);
 
 /* "With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as long: ..." */
-void what_if_sentence(const struct predicted *predicted, FILE *out);
+void what_if_sentence(const struct what_if_result *predicted, FILE *out);
 
 /* Calls put() with each sentence that says where that may be wrong. */
-void what_if_doubts(const struct predicted *predicted, void (*put)(const char *sentence, FILE *out),
-		    FILE *out);
+void what_if_doubts(const struct what_if_result *predicted,
+		    void (*put)(const char *sentence, FILE *out), FILE *out);
 
 /* Formats that print, after the last sample, what is predicted from all of them. */
 extern const struct format format_what_if, format_what_if_json;

@@ -14,9 +14,9 @@
 #define PARTS_SIZE 256
 #define DOUBT_SIZE 512
 
-static int begin(struct sink *sink)
+static int begin_prediction(struct sink *sink)
 {
-	struct waited_samples *samples = calloc(1, sizeof(*samples));
+	struct what_if_samples *samples = calloc(1, sizeof(*samples));
 
 	sink->state = samples;
 	if (!samples)
@@ -25,13 +25,13 @@ static int begin(struct sink *sink)
 	return 0;
 }
 
-static void sample(struct sink *sink, const struct sample *sample)
+static void add_sample(struct sink *sink, const struct sample *sample)
 {
 	(void)sample;
 	waited_add(sink->state);
 }
 
-static void end(struct sink *sink)
+static void end_prediction(struct sink *sink)
 {
 	if (sink->state)
 		waited_free(sink->state);
@@ -54,12 +54,12 @@ static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, 
 }
 
 /* What part of the waits for caches is for prefetches, where there are any. */
-static bool is_prefetched_unknown(const struct predicted *p)
+static bool is_prefetched_unknown(const struct what_if_result *p)
 {
 	return isnan(p->metrics[WAITED_PREFETCHED]) && p->metrics[WAITED_CACHE] > 0;
 }
 
-void what_if_sentence(const struct predicted *p, FILE *out)
+void what_if_sentence(const struct what_if_result *p, FILE *out)
 {
 	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
 	char parts[PARTS_SIZE] = "";
@@ -78,14 +78,14 @@ void what_if_sentence(const struct predicted *p, FILE *out)
 
 /* Where a prediction may be wrong: each writes a sentence, if it has one. */
 
-static bool is_of_another_machine(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_of_another_machine(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE, "The calibration is of another machine: %s, not %s.",
 		 p->calibrated, p->processor);
 	return strcmp(p->calibrated, p->processor) != 0;
 }
 
-static bool is_of_unknown_memory(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_of_unknown_memory(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "That its memory was in DRAM is supposed: traffic was not measured.");
@@ -93,7 +93,7 @@ static bool is_of_unknown_memory(const struct predicted *p, char text[DOUBT_SIZE
 }
 
 /* What waits for CXL memory already does not wait longer in it. */
-static bool is_partly_in_cxl(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_partly_in_cxl(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
@@ -102,7 +102,7 @@ static bool is_partly_in_cxl(const struct predicted *p, char text[DOUBT_SIZE])
 	return p->cxl_share >= FEW;
 }
 
-static bool is_extrapolated(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_extrapolated(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "A read costs %.1f cycles, but %.1f to %.1f where this was calibrated: what reads "
@@ -111,7 +111,7 @@ static bool is_extrapolated(const struct predicted *p, char text[DOUBT_SIZE])
 	return p->extrapolated && p->of_share[PREDICTED_SHARES - 1].demand.high >= SHOWN;
 }
 
-static bool is_of_some_samples(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_of_some_samples(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "All that it is predicted from was known in %" PRIu64 " of %" PRIu64 " samples.",
@@ -119,14 +119,14 @@ static bool is_of_some_samples(const struct predicted *p, char text[DOUBT_SIZE])
 	return p->known_samples < p->samples;
 }
 
-static bool is_of_turns(const struct predicted *p, char text[DOUBT_SIZE])
+static bool is_of_turns(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "Events took turns on the counters: what was measured is estimated.");
 	return p->scaled;
 }
 
-static bool may_hit_l3(const struct predicted *p, char text[DOUBT_SIZE])
+static bool may_hit_l3(const struct what_if_result *p, char text[DOUBT_SIZE])
 {
 	snprintf(text, DOUBT_SIZE,
 		 "Prefetches that the L3 answered were not counted: if there were many, waits for "
@@ -134,12 +134,12 @@ static bool may_hit_l3(const struct predicted *p, char text[DOUBT_SIZE])
 	return p->of_share[PREDICTED_SHARES - 1].cache.high >= SHOWN;
 }
 
-static bool (*const doubts[])(const struct predicted *p, char text[DOUBT_SIZE]) = {
+static bool (*const doubts[])(const struct what_if_result *p, char text[DOUBT_SIZE]) = {
 	is_of_another_machine, is_of_unknown_memory, is_partly_in_cxl, is_extrapolated, may_hit_l3,
 	is_of_some_samples,    is_of_turns,
 };
 
-void what_if_doubts(const struct predicted *p, void (*put)(const char *sentence, FILE *out),
+void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sentence, FILE *out),
 		    FILE *out)
 {
 	char text[DOUBT_SIZE];
@@ -154,7 +154,7 @@ static void put_line(const char *sentence, FILE *out)
 	fprintf(out, "%s\n", sentence);
 }
 
-static void print_shares(const struct predicted *p, FILE *out)
+static void print_shares(const struct what_if_result *p, FILE *out)
 {
 	fputs("\n  in CXL  times as long\n", out);
 	for (size_t i = 0; i < PREDICTED_SHARES; i++) {
@@ -165,7 +165,7 @@ static void print_shares(const struct predicted *p, FILE *out)
 	}
 }
 
-static void print_measured(const struct predicted *p, FILE *out)
+static void print_measured(const struct what_if_result *p, FILE *out)
 {
 	const char *separator = ": ";
 
@@ -179,10 +179,10 @@ static void print_measured(const struct predicted *p, FILE *out)
 	fputs(".\n", out);
 }
 
-static void finish(struct sink *sink)
+static void finish_prediction(struct sink *sink)
 {
 	struct what_if *w = sink->target;
-	struct predicted p;
+	struct what_if_result p;
 
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
@@ -204,10 +204,10 @@ static void finish(struct sink *sink)
 
 const struct format format_what_if = {
 	.name = "what-if",
-	.begin = begin,
-	.sample = sample,
-	.finish = finish,
-	.end = end,
+	.begin = begin_prediction,
+	.sample = add_sample,
+	.finish = finish_prediction,
+	.end = end_prediction,
 };
 
 /* JSON. */
@@ -253,7 +253,7 @@ static json_t *calibration_object(const struct what_if *w)
 static void finish_json(struct sink *sink)
 {
 	struct what_if *w = sink->target;
-	struct predicted p;
+	struct what_if_result p;
 
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
@@ -276,8 +276,8 @@ static void finish_json(struct sink *sink)
 
 const struct format format_what_if_json = {
 	.name = "what-if",
-	.begin = begin,
-	.sample = sample,
+	.begin = begin_prediction,
+	.sample = add_sample,
 	.finish = finish_json,
-	.end = end,
+	.end = end_prediction,
 };

@@ -10,7 +10,7 @@
 #include "session/session.h"
 
 /* Where the next bytes go, and how many. */
-static size_t missing(struct incoming *in, char **to)
+static size_t missing_bytes(struct incoming *in, char **to)
 {
 	if (!in->text) {
 		*to = (char *)&in->head + in->head_got;
@@ -41,7 +41,7 @@ int incoming_next(struct incoming *in, int fd, struct message *head, char **text
 
 	while (!rc && !(in->text && in->text_got == in->head.size)) {
 		char *to;
-		const size_t want = missing(in, &to);
+		const size_t want = missing_bytes(in, &to);
 		const ssize_t got = read(fd, to, want);
 
 		if (got < 0 && errno == EINTR)

@@ -67,7 +67,7 @@ static bool next_token(struct token *rest, char separator, struct token *out)
 	return true;
 }
 
-static bool equals(const struct token *token, const char *word)
+static bool token_equals(const struct token *token, const char *word)
 {
 	return token->length == strlen(word) && !strncasecmp(token->text, word, token->length);
 }
@@ -86,7 +86,7 @@ static double parse_q(const struct token *parameter)
 }
 
 /* The quality value of a media range; 0 if its version is not supported. */
-static double quality(struct token parameters, bool openmetrics)
+static double quality_of(struct token parameters, bool openmetrics)
 {
 	struct token parameter;
 	double q = 1;
@@ -96,8 +96,8 @@ static double quality(struct token parameters, bool openmetrics)
 			q = parse_q(&parameter);
 		else if (openmetrics && parameter.length > 8 &&
 			 !strncasecmp(parameter.text, "version=", 8) &&
-			 !equals(&parameter, "version=1.0.0") &&
-			 !equals(&parameter, "version=\"1.0.0\""))
+			 !token_equals(&parameter, "version=1.0.0") &&
+			 !token_equals(&parameter, "version=\"1.0.0\""))
 			return 0;
 	}
 	return q;
@@ -110,12 +110,12 @@ enum exposition http_negotiate(const char *accept)
 
 	while (next_token(&list, ',', &range)) {
 		next_token(&range, ';', &type);
-		const bool named = equals(&type, "application/openmetrics-text");
-		const double q = quality(range, named);
+		const bool named = token_equals(&type, "application/openmetrics-text");
+		const double q = quality_of(range, named);
 
 		if (named && q > openmetrics)
 			openmetrics = q;
-		else if (equals(&type, "text/plain") && q > text)
+		else if (token_equals(&type, "text/plain") && q > text)
 			text = q;
 	}
 	return openmetrics > 0 && openmetrics >= text ? EXPOSITION_OPENMETRICS
@@ -130,10 +130,10 @@ bool http_accepts_gzip(const char *accept_encoding)
 
 	while (next_token(&list, ',', &range)) {
 		next_token(&range, ';', &coding);
-		if (equals(&coding, "gzip"))
-			gzip = quality(range, false);
-		else if (equals(&coding, "*"))
-			any = quality(range, false);
+		if (token_equals(&coding, "gzip"))
+			gzip = quality_of(range, false);
+		else if (token_equals(&coding, "*"))
+			any = quality_of(range, false);
 	}
 	return (gzip < 0 ? any : gzip) > 0;
 }

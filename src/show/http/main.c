@@ -39,7 +39,7 @@ static int drop_rights(struct error *err)
 	return rc ? rc : rights_give_up(&use, err);
 }
 
-static int serve(struct error *err)
+static int serve_pages(struct error *err)
 {
 	struct incoming in = {.text = NULL};
 	struct server *server;
@@ -86,7 +86,7 @@ int main(void)
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	signal(SIGPIPE, SIG_IGN);
 	setpriority(PRIO_PROCESS, 0, NICENESS);
-	if (!serve(&err))
+	if (!serve_pages(&err))
 		return EXIT_SUCCESS;
 	fprintf(stderr, "cxlmon: %s\n", err.text);
 	return ERROR_FAILED;

@@ -107,7 +107,7 @@ static struct MHD_Response *make_response(size_t size, void *text, enum MHD_Resp
 	return response;
 }
 
-static const char *header(struct MHD_Connection *connection, const char *name)
+static const char *request_header(struct MHD_Connection *connection, const char *name)
 {
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
@@ -154,7 +154,7 @@ static char *gzip_text(const char *text, size_t size, size_t *out_size)
 }
 
 /* Where it can't be compressed, the plain one. */
-static struct MHD_Response *compressed(struct text *text, enum exposition exposition)
+static struct MHD_Response *compressed_response(struct text *text, enum exposition exposition)
 {
 	size_t size;
 	char *bytes = text->gzip ? NULL : gzip_text(text->bytes, text->size, &size);
@@ -171,11 +171,12 @@ static enum MHD_Result respond_exposition(struct server *server, struct MHD_Conn
 					  enum exposition which, enum page page)
 {
 	struct text *text = &server->expositions[is_stale(server)][which];
-	const bool gzip = http_accepts_gzip(header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
+	const bool gzip =
+		http_accepts_gzip(request_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
 
 	if (text->plain)
 		return MHD_queue_response(connection, MHD_HTTP_OK,
-					  gzip ? compressed(text, which) : text->plain);
+					  gzip ? compressed_response(text, which) : text->plain);
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
@@ -210,8 +211,8 @@ static bool is_called_locally(const struct server *server, struct MHD_Connection
 	return hosts.count ? hosts.count == 1 && hosts.local : !strcmp(version, "HTTP/1.0");
 }
 
-static enum page route(const struct server *server, struct MHD_Connection *connection,
-		       const char *method, const char *version, const char *target)
+static enum page route_request(const struct server *server, struct MHD_Connection *connection,
+			       const char *method, const char *version, const char *target)
 {
 	char host[HTTP_HOST_SIZE];
 	bool absolute;
@@ -235,18 +236,18 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
  * The library calls it after the headers, and again after the body. A response to the first call
  * closes the connection: requests with a body are answered so, since no body is read.
  */
-static enum MHD_Result respond(void *context, struct MHD_Connection *connection, const char *path,
-			       const char *method, const char *version, const char *body,
-			       size_t *body_size, void **state)
+static enum MHD_Result respond_to_request(void *context, struct MHD_Connection *connection,
+					  const char *path, const char *method, const char *version,
+					  const char *body, size_t *body_size, void **state)
 {
 	static const char seen;
 	struct server *server = context;
-	enum page page = route(server, connection, method, version, path);
+	enum page page = route_request(server, connection, method, version, path);
 
 	(void)body;
 	(void)body_size;
-	const char *length = header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
-	const bool has_body = header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
+	const char *length = request_header(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+	const bool has_body = request_header(connection, MHD_HTTP_HEADER_TRANSFER_ENCODING) ||
 			      (length && strcmp(length, "0"));
 
 	if (!*state && page != PAGE_METHOD_NOT_ALLOWED && !has_body) {
@@ -256,7 +257,7 @@ static enum MHD_Result respond(void *context, struct MHD_Connection *connection,
 	if (page == PAGE_METRICS)
 		return respond_exposition(
 			server, connection,
-			http_negotiate(header(connection, MHD_HTTP_HEADER_ACCEPT)), page);
+			http_negotiate(request_header(connection, MHD_HTTP_HEADER_ACCEPT)), page);
 	if (page == PAGE_INDEX)
 		return respond_exposition(server, connection, EXPOSITION_PAGE, page);
 	if (page == PAGE_HEALTHY && is_stale(server))
@@ -381,8 +382,8 @@ static int start_daemon(struct server *server, int listener)
 {
 	MHD_set_panic_func(on_panic, NULL);
 	server->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL, 0, NULL, NULL, respond, server, MHD_OPTION_LISTEN_SOCKET, listener,
-		MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
+		MHD_USE_EPOLL, 0, NULL, NULL, respond_to_request, server, MHD_OPTION_LISTEN_SOCKET,
+		listener, MHD_OPTION_CONNECTION_LIMIT, server->most_connections,
 		MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
 		on_connection, server, MHD_OPTION_NOTIFY_COMPLETED, on_completed, NULL,
 		MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL, MHD_OPTION_END);
@@ -437,7 +438,7 @@ int server_new(int listener, struct server **out, struct error *err)
 	return 0;
 }
 
-static void destroy(struct MHD_Response *response)
+static void destroy_response(struct MHD_Response *response)
 {
 	if (response)
 		MHD_destroy_response(response);
@@ -445,8 +446,8 @@ static void destroy(struct MHD_Response *response)
 
 static void free_text(const struct text *text)
 {
-	destroy(text->plain);
-	destroy(text->gzip);
+	destroy_response(text->plain);
+	destroy_response(text->gzip);
 }
 
 void server_free(struct server *server)
@@ -456,7 +457,7 @@ void server_free(struct server *server)
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
 	for (size_t i = 0; i < PAGE_COUNT; i++)
-		destroy(server->pages[i]);
+		destroy_response(server->pages[i]);
 	for (size_t i = 0; i < EXPOSITION_COUNT; i++)
 		for (size_t stale = 0; stale < 2; stale++)
 			free_text(&server->expositions[stale][i]);

@@ -280,12 +280,12 @@ void info_print_health(FILE *out, const struct machine *machine)
 	}
 }
 
-static json_t *number(double value)
+static json_t *known_number(double value)
 {
 	return info_real(!isnan(value), value);
 }
 
-static json_t *count(double value)
+static json_t *known_count(double value)
 {
 	return info_integer(!isnan(value), isnan(value) ? 0 : (uint64_t)value);
 }
@@ -301,14 +301,15 @@ json_t *info_health(const struct machine *machine)
 		const int rc = info_ask_health(machine, &machine->devices[i], &health);
 
 		json_array_append_new(
-			list, rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",
-					     cxl_mailbox_reason(rc))
-				 : json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "memdev", memdev,
-					     "health", (int)health.state, "text",
-					     device_health_text(health.state, text),
-					     "temperature_C", number(health.temperature_C),
-					     "life_used_pct", number(health.life_used_pct),
-					     "corrected_errors", count(health.corrected_errors)));
+			list,
+			rc ? json_pack("{s:s, s:s}", "memdev", memdev, "error",
+				       cxl_mailbox_reason(rc))
+			   : json_pack("{s:s, s:i, s:s, s:o, s:o, s:o}", "memdev", memdev, "health",
+				       (int)health.state, "text",
+				       device_health_text(health.state, text), "temperature_C",
+				       known_number(health.temperature_C), "life_used_pct",
+				       known_number(health.life_used_pct), "corrected_errors",
+				       known_count(health.corrected_errors)));
 	}
 	return list;
 }
@@ -353,9 +354,9 @@ json_t *info_aer(const struct machine *machine)
 
 		json_array_append_new(
 			list, json_pack("{s:s, s:o, s:o, s:o}", "memdev", machine->devices[i].name,
-					"correctable", count(errors.values[AER_CORRECTABLE]),
-					"nonfatal", count(errors.values[AER_NONFATAL]), "fatal",
-					count(errors.values[AER_FATAL])));
+					"correctable", known_count(errors.values[AER_CORRECTABLE]),
+					"nonfatal", known_count(errors.values[AER_NONFATAL]),
+					"fatal", known_count(errors.values[AER_FATAL])));
 	}
 	return list;
 }

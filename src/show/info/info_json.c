@@ -7,7 +7,7 @@
 #include "platform/perf.h"
 #include "show/info/info.h"
 
-static json_t *hex(uint64_t value)
+static json_t *encode_hex(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);
 }
@@ -17,7 +17,7 @@ static json_t *pci_name(const struct pci_location *at)
 	return json_sprintf("%04x:%02x:%02x.%x", at->domain, at->bus, at->device, at->function);
 }
 
-static json_t *processor(const struct probe *probe)
+static json_t *encode_processor(const struct probe *probe)
 {
 	const struct cpu_identity *cpu = &probe->machine.cpu;
 	const struct model *model = probe->machine.model;
@@ -34,7 +34,7 @@ static json_t *processor(const struct probe *probe)
 			 known ? json_boolean(cpu->hypervisor) : NULL);
 }
 
-static json_t *pmu(const struct probe *probe)
+static json_t *encode_pmu(const struct probe *probe)
 {
 	const struct core_pmu_info *pmu = &probe->pmu;
 
@@ -60,7 +60,7 @@ static json_t *table_object(const struct discovery_table *table)
 	return json_pack("{s:o?, s:o?, s:o?, s:i, s:i, s:i, s:o}", "pci",
 			 table->msr ? NULL : pci_name(&table->at), "cpu",
 			 info_integer(table->msr, table->cpu), "msr",
-			 table->msr ? hex(table->msr) : NULL, "socket", table->socket, "die",
+			 table->msr ? encode_hex(table->msr) : NULL, "socket", table->socket, "die",
 			 (int)table->die, "units", (int)table->faults[RECORD_VALID], "left_out",
 			 left_out);
 }
@@ -81,7 +81,7 @@ static json_t *unit_object(const struct probe *probe, const struct unit *unit)
 			 "socket", unit->socket, "die", (int)unit->die, "access",
 			 accesses[unit->access], "pci",
 			 unit->access == ACCESS_PCI ? pci_name(&unit->pci) : NULL, "address",
-			 registers ? hex(unit->control) : NULL, "counters",
+			 registers ? encode_hex(unit->control) : NULL, "counters",
 			 info_integer(registers, unit->counters), "width_bits",
 			 info_integer(registers, unit->width), "perf", pmu ? pmu->name : NULL);
 }
@@ -107,7 +107,7 @@ static json_t *port_object(const struct port *port)
 			 "memory_bytes", info_integer(device, device ? device->bytes : 0));
 }
 
-static json_t *errors(const struct probe *probe)
+static json_t *encode_errors(const struct probe *probe)
 {
 	json_t *list = json_array();
 
@@ -140,10 +140,10 @@ json_t *info_json(const struct probe *probe)
 		json_array_append_new(ports, port_object(&with_ports->ports[i]));
 	return json_pack(
 		"{s:i, s:o?, s:i, s:i, s:o?, s:o, s:o, s:o, s:o, s:o, s:o, s:s?, s:o, s:o, s:o, s:o, s:o}",
-		"schema", INFO_SCHEMA, "processor", processor(probe), "sockets",
+		"schema", INFO_SCHEMA, "processor", encode_processor(probe), "sockets",
 		(int)probe_sockets(probe), "cpus_online", (int)machine->topology.count, "core_pmu",
-		pmu(probe), "discovery_tables", tables, "units", units, "ports", ports, "links",
-		info_links(with_devices), "errors", errors(probe), "cpmus",
+		encode_pmu(probe), "discovery_tables", tables, "units", units, "ports", ports,
+		"links", info_links(with_devices), "errors", encode_errors(probe), "cpmus",
 		info_cpmus(machine->cpmu_count ? machine : kernel), "cpmu_error",
 		machine->cpmu_error.code ? machine->cpmu_error.text : NULL, "nodes",
 		info_nodes(&with_devices->memory), "regions", info_regions(&with_devices->memory),

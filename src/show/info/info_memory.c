@@ -126,7 +126,7 @@ struct found {
 	struct error error; /* code 0: none */
 };
 
-static void find(const struct probe *probe, struct found *out)
+static void find_memory(const struct probe *probe, struct found *out)
 {
 	struct platform *p = probe->platform;
 
@@ -135,7 +135,7 @@ static void find(const struct probe *probe, struct found *out)
 		p->ops->memory->map(p, &out->map, &out->error);
 }
 
-static void forget(struct found *found)
+static void forget_memory(struct found *found)
 {
 	region_tables_free(&found->tables);
 	memory_map_free(&found->map);
@@ -165,7 +165,7 @@ void info_print_memory_ranges(FILE *out, const struct probe *probe)
 {
 	struct found found;
 
-	find(probe, &found);
+	find_memory(probe, &found);
 	const struct mrrm *mrrm = &found.tables.mrrm;
 	const size_t domains = found.tables.erdt.count;
 
@@ -176,7 +176,7 @@ void info_print_memory_ranges(FILE *out, const struct probe *probe)
 			domains == 1 ? "" : "s");
 	for (size_t i = 0; !found.error.code && i < mrrm->count; i++)
 		print_range(out, &found, &mrrm->ranges[i]);
-	forget(&found);
+	forget_memory(&found);
 }
 
 static json_t *region_object(const struct region_tables *tables, int region)
@@ -203,13 +203,13 @@ json_t *info_memory_ranges(const struct probe *probe)
 	json_t *ranges = json_array();
 	struct found found;
 
-	find(probe, &found);
+	find_memory(probe, &found);
 	const bool known = !found.error.code, broken = !known && found.error.code != -ENODEV;
 	for (size_t i = 0; known && i < found.tables.mrrm.count; i++)
 		json_array_append_new(ranges, range_object(&found, &found.tables.mrrm.ranges[i]));
 	json_t *object = json_pack("{s:o, s:o, s:s?}", "l3_domains",
 				   info_integer(known, found.tables.erdt.count), "ranges", ranges,
 				   "error", broken ? found.error.text : NULL);
-	forget(&found);
+	forget_memory(&found);
 	return object;
 }

@@ -5,7 +5,7 @@
 #include "platform/perf.h"
 #include "show/info/info.h"
 
-static const char *plural(size_t n)
+static const char *plural_of(size_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -37,7 +37,7 @@ static void print_processor(FILE *out, const struct probe *probe)
 		fprintf(out, "Its name:  %s\n", *probe->brand ? probe->brand : "not known");
 	if (cpus)
 		fprintf(out, "Sockets:   %zu, with %zu CPU%s online\n", sockets, cpus,
-			plural(cpus));
+			plural_of(cpus));
 }
 
 static void print_pmu(FILE *out, const struct probe *probe)
@@ -69,7 +69,7 @@ static void print_table(FILE *out, const struct discovery_table *table)
 
 	fprintf(out, "  %s  socket %d die %u: %u unit%s", discovery_table_source(table, source),
 		table->socket, table->die, table->faults[RECORD_VALID],
-		plural(table->faults[RECORD_VALID]));
+		plural_of(table->faults[RECORD_VALID]));
 	for (unsigned f = RECORD_VALID + 1; f < RECORD_FAULTS; f++) {
 		if (!table->faults[f])
 			continue;
@@ -129,7 +129,7 @@ static void print_shape(FILE *out, const struct probe *probe, const struct unit 
 		fputs("perf alone", out);
 		return;
 	}
-	fprintf(out, "%u counter%s of %u bits in %s%s", unit->counters, plural(unit->counters),
+	fprintf(out, "%u counter%s of %u bits in %s%s", unit->counters, plural_of(unit->counters),
 		unit->width, accesses[unit->access],
 		probe_perf_pmu(probe, unit) ? " and perf" : "");
 }

@@ -124,7 +124,7 @@ void chart_begin(const struct chart *chart, const struct plot *plot)
 }
 
 /* Text for screen readers. */
-static void describe(const struct chart *chart, const struct axis *y, FILE *out)
+static void describe_chart(const struct chart *chart, const struct axis *y, FILE *out)
 {
 	char text[LOCATION_SIZE];
 
@@ -186,7 +186,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 		   "data-xunit=\"%s\" data-x=\"%.9g\" data-from=\"%.9g\" data-y=\"%.9g\">",
 		   chart->name, plot.y.unit, plot.x.unit, plot.x.max, plot.y.from, plot.y.max);
 	chart_begin(chart, &plot);
-	describe(chart, &plot.y, out);
+	describe_chart(chart, &plot.y, out);
 	snprintf(title, sizeof(title), "time since %s", chart->since ? chart->since : "the start");
 	plot_frame(&plot, title);
 	for (size_t i = 0; i < chart->level_count; i++)

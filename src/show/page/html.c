@@ -9,7 +9,7 @@
 #define GROUP	  3  /* digits */
 #define NAME_SIZE 16 /* of a part of a template */
 
-static const char *entity(char character)
+static const char *entity_of(char character)
 {
 	switch (character) {
 	case '&':
@@ -33,7 +33,7 @@ static const char *entity(char character)
 void html_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
-		const char *escaped = entity(*text);
+		const char *escaped = entity_of(*text);
 
 		if (escaped)
 			fputs(escaped, out);

@@ -55,7 +55,7 @@ static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
 }
 
 /* The last sample ends a little behind its deadline. */
-static double rounded(double seconds)
+static double rounded_seconds(double seconds)
 {
 	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
 
@@ -81,10 +81,11 @@ void page_facts(const struct report *r, FILE *out)
 	page_time(r->started_ns, out);
 	fputs("</dd></div>", out);
 	put_fact("Duration",
-		 seconds_text(rounded((double)(r->ended_ns - r->started_ns) / 1e9), text), out);
-	/* with a digit more */
-	put_fact("Interval", seconds_text(rounded((double)r->info->interval_ns / 1e8) / 10, text),
+		 seconds_text(rounded_seconds((double)(r->ended_ns - r->started_ns) / 1e9), text),
 		 out);
+	/* with a digit more */
+	put_fact("Interval",
+		 seconds_text(rounded_seconds((double)r->info->interval_ns / 1e8) / 10, text), out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
 	put_fact("Missed deadlines", number_grouped((double)r->missed, 0, number), out);
 	for (size_t i = 0; i < r->info->option_count; i++)

@@ -63,14 +63,14 @@ double statistic_of(const struct plotted *series, enum statistic statistic)
 }
 
 /* Behind the columns stands the rate of an event. */
-static size_t width(const struct table *table)
+static size_t table_width(const struct table *table)
 {
 	return table->column_count + (table->event_rows > 0);
 }
 
 const struct plotted *report_series(const struct report *report, size_t row, size_t column)
 {
-	return &report->series[row * width(report->table) + column];
+	return &report->series[row * table_width(report->table) + column];
 }
 
 bool report_knows(const struct report *report, size_t column)
@@ -99,7 +99,7 @@ static const struct {
 
 static size_t own_series(const struct report *report)
 {
-	return report->table->row_count * width(report->table);
+	return report->table->row_count * table_width(report->table);
 }
 
 const struct plotted *report_hot_series(const struct report *report, size_t i)
@@ -107,14 +107,14 @@ const struct plotted *report_hot_series(const struct report *report, size_t i)
 	return &report->series[own_series(report) + i];
 }
 
-static int begin(const struct recording *recording, struct report *out)
+static int begin_report(const struct recording *recording, struct report *out)
 {
 	const struct table *table = &recording->table;
 
 	*out = (struct report){
 		.info = &recording->info,
 		.table = table,
-		.series_count = table->row_count * width(table) + REPORT_HOT_SERIES,
+		.series_count = table->row_count * table_width(table) + REPORT_HOT_SERIES,
 		.started_ns = recording->info.started_ns,
 		.ended_ns = recording->info.started_ns,
 	};
@@ -126,9 +126,9 @@ static int begin(const struct recording *recording, struct report *out)
 		out->series[own_series(out) + i] = (struct plotted){
 			.row = &table->rows[table->row_count - 1], .metric = &of_hot[i].metric};
 	for (size_t i = 0; i < own_series(out); i++) {
-		out->series[i].row = &table->rows[i / width(table)];
-		out->series[i].metric = i % width(table) < table->column_count
-						? table->columns[i % width(table)].metric
+		out->series[i].row = &table->rows[i / table_width(table)];
+		out->series[i].metric = i % table_width(table) < table->column_count
+						? table->columns[i % table_width(table)].metric
 						: NULL;
 	}
 	return 0;
@@ -228,7 +228,8 @@ static int add_sample(struct report *r, struct recording *recording)
 	rc = add_hot(r, hot);
 	for (size_t i = 0; !rc && i < own_series(r); i++) {
 		struct plotted *s = &r->series[i];
-		const struct value *value = s->metric ? &s->row->values[i % width(table)] : NULL;
+		const struct value *value =
+			s->metric ? &s->row->values[i % table_width(table)] : NULL;
 
 		s->raised |= value && value->raised;
 		if (value && !isnan(value->number) && *value->text &&
@@ -247,7 +248,7 @@ static int add_sample(struct report *r, struct recording *recording)
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err)
 {
-	int rc = begin(&file->recording, out);
+	int rc = begin_report(&file->recording, out);
 	int found = 0;
 
 	if (file->from_ns > out->started_ns)

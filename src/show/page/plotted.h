@@ -67,8 +67,9 @@ struct report {
 	struct calibration_runs calibration; /* likewise, of sweep --calibrate */
 	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
 	struct explain explain;	      /* what the samples say */
-	struct waited_samples waited;
-	const struct predicted *predicted; /* from these; not owned; NULL: nothing is asked for */
+	struct what_if_samples waited;
+	const struct what_if_result
+		*predicted; /* from these; not owned; NULL: nothing is asked for */
 };
 
 /*

@@ -183,7 +183,7 @@ struct lines {
 	double shares[POINTS], values[POINTS], low[POINTS], high[POINTS];
 };
 
-static struct lines lines_of(const struct predicted *p)
+static struct lines lines_of(const struct what_if_result *p)
 {
 	struct lines lines = {.values = {1}, .low = {1}, .high = {1}};
 

@@ -13,7 +13,7 @@
 #define DOTS	     4 /* per column of a braille character */
 
 /* value/full in so many parts, rounded; at least one if value is not 0. */
-static int parts(double value, double full, int all)
+static int filled_parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
 	const int found = (int)round(fmin(fmax(share, 0), 1) * all);
@@ -25,7 +25,7 @@ void graph_bar(struct canvas *c, int row, int column, int columns, double value,
 	       enum style style)
 {
 	const int in_one = c->glyphs ? EIGHTHS : 1;
-	int left = isnan(value) ? 0 : parts(value, full, columns * in_one);
+	int left = isnan(value) ? 0 : filled_parts(value, full, columns * in_one);
 
 	for (; left > 0 && columns > 0; left -= in_one, columns--) {
 		if (!c->glyphs)
@@ -42,14 +42,14 @@ static bool has_braille(const struct canvas *c)
 }
 
 /* Places for steps in a graph of this width. */
-static size_t places(const struct canvas *c, int columns)
+static size_t canvas_places(const struct canvas *c, int columns)
 {
 	return (size_t)(columns > 0 ? columns : 0) * (has_braille(c) ? 2 : 1);
 }
 
 struct window graph_window(const struct canvas *c, int columns, size_t count, size_t back)
 {
-	const size_t left = count > back ? count - back : 0, room = places(c, columns);
+	const size_t left = count > back ? count - back : 0, room = canvas_places(c, columns);
 
 	return (struct window){back, left < room ? left : room};
 }
@@ -103,16 +103,16 @@ static double value_at(const struct history *h, struct window window, size_t pla
 }
 
 /* The number of levels of a value; 0: unknown. */
-static int level(double value, double full, int levels)
+static int filled_levels(double value, double full, int levels)
 {
 	if (isnan(value))
 		return 0;
-	const int found = parts(value, full, levels);
+	const int found = filled_parts(value, full, levels);
 	return found ? found : 1;
 }
 
 /* One dot of a braille character, from the top. */
-static unsigned dot(int n, bool right)
+static unsigned braille_dot(int n, bool right)
 {
 	static const unsigned char bits[2][DOTS] = {{0x01, 0x02, 0x04, 0x40},
 						    {0x08, 0x10, 0x20, 0x80}};
@@ -132,12 +132,12 @@ static void draw_dots(struct canvas *c, const struct area *area, size_t place, i
 
 		before = before >= BRAILLE && before <= BRAILLE_END ? before : BRAILLE;
 		canvas_put(c, row, column, style,
-			   before | (wchar_t)dot(from_top % DOTS, place % 2 == 0));
+			   before | (wchar_t)braille_dot(from_top % DOTS, place % 2 == 0));
 	}
 }
 
 /* A character that is filled so far, of so many levels. */
-static wchar_t filled(const struct canvas *c, int levels, bool down)
+static wchar_t filled_character(const struct canvas *c, int levels, bool down)
 {
 	if (c->glyphs == GLYPHS_ASCII)
 		return L" .:#"[levels];
@@ -155,7 +155,7 @@ static void fill_column(struct canvas *c, const struct area *area, size_t place,
 		const int here = levels - n * in_row < in_row ? levels - n * in_row : in_row;
 
 		canvas_put(c, down ? area->row + n : area->row + area->rows - 1 - n, column, style,
-			   filled(c, here, down));
+			   filled_character(c, here, down));
 	}
 }
 
@@ -167,11 +167,11 @@ void graph_fill(struct canvas *c, const struct area *area, const struct history 
 			   : down		       ? HALVES
 						       : EIGHTHS;
 	const int all = area->rows * in_row;
-	const size_t count = places(c, area->columns);
+	const size_t count = canvas_places(c, area->columns);
 
 	for (size_t place = 0; place < count; place++) {
 		const double value = value_at(h, window, place, count);
-		const int high = level(value, full, all);
+		const int high = filled_levels(value, full, all);
 		const enum style shade =
 			style + (enum style)(high > 0 ? (high - 1) * SHADES / all : 0);
 
@@ -189,11 +189,11 @@ void graph_line(struct canvas *c, const struct area *area, const struct history 
 		struct window window, double full, enum style style)
 {
 	const int in_row = has_braille(c) ? DOTS : 1, all = area->rows * in_row;
-	const size_t count = places(c, area->columns);
+	const size_t count = canvas_places(c, area->columns);
 	int before = 0;
 
 	for (size_t place = 0; place < count; place++) {
-		const int now = level(value_at(h, window, place, count), full, all);
+		const int now = filled_levels(value_at(h, window, place, count), full, all);
 		const int other = before && now ? before : now;
 
 		before = now;

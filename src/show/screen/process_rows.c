@@ -17,7 +17,7 @@ struct columns {
 	int name, share, cxl, bar, dram;
 };
 
-static int take(int *left, int width)
+static int take_width(int *left, int width)
 {
 	if (*left - width - 1 < MIN_NAME)
 		return 0;
@@ -27,17 +27,17 @@ static int take(int *left, int width)
 
 static struct columns choose_columns(int columns)
 {
-	struct columns out = {.share = take(&columns, SHARE_WIDTH)};
+	struct columns out = {.share = take_width(&columns, SHARE_WIDTH)};
 
-	out.cxl = take(&columns, BANDWIDTH_WIDTH);
-	out.dram = take(&columns, BANDWIDTH_WIDTH);
-	out.bar = take(&columns, BAR_WIDTH);
+	out.cxl = take_width(&columns, BANDWIDTH_WIDTH);
+	out.dram = take_width(&columns, BANDWIDTH_WIDTH);
+	out.bar = take_width(&columns, BAR_WIDTH);
 	out.name = columns;
 	return out;
 }
 
-static int put(const struct process_drawing *d, int row, int at, int width, enum style style,
-	       const char *text)
+static int put_field(const struct process_drawing *d, int row, int at, int width, enum style style,
+		     const char *text)
 {
 	if (!width)
 		return at;
@@ -52,10 +52,10 @@ static void draw_heading(const struct process_drawing *d, const struct area *are
 	int at = area->column + columns->name;
 
 	canvas_text(d->canvas, area->row, area->column, columns->name, STYLE_DIM, name);
-	at = put(d, area->row, at, columns->cxl, STYLE_DIM, "CXL READ");
+	at = put_field(d, area->row, at, columns->cxl, STYLE_DIM, "CXL READ");
 	at += columns->bar ? columns->bar + 1 : 0;
-	at = put(d, area->row, at, columns->share, STYLE_DIM, "SHARE");
-	put(d, area->row, at, columns->dram, STYLE_DIM, "DRAM READ");
+	at = put_field(d, area->row, at, columns->share, STYLE_DIM, "SHARE");
+	put_field(d, area->row, at, columns->dram, STYLE_DIM, "DRAM READ");
 }
 
 /* Of a path that is too long, what is behind its last slash. */
@@ -78,8 +78,8 @@ static void draw_row(const struct process_drawing *d, int row, int at,
 	char share[16] = "-";
 
 	draw_title(d, row, at, columns->name, it);
-	at = put(d, row, at + columns->name, columns->cxl, STYLE_BOLD,
-		 process_read_text(d, it->cxl_MBps).text);
+	at = put_field(d, row, at + columns->name, columns->cxl, STYLE_BOLD,
+		       process_read_text(d, it->cxl_MBps).text);
 	if (columns->bar) {
 		graph_bar(d->canvas, row, at + 1, columns->bar, it->share_pct, 100,
 			  STYLE_READ + SHADES - 1);
@@ -87,8 +87,8 @@ static void draw_row(const struct process_drawing *d, int row, int at,
 	}
 	if (!isnan(it->share_pct))
 		snprintf(share, sizeof(share), "%.1f%%", it->share_pct);
-	at = put(d, row, at, columns->share, STYLE_PLAIN, share);
-	put(d, row, at, columns->dram, STYLE_PLAIN, process_read_text(d, it->dram_MBps).text);
+	at = put_field(d, row, at, columns->share, STYLE_PLAIN, share);
+	put_field(d, row, at, columns->dram, STYLE_PLAIN, process_read_text(d, it->dram_MBps).text);
 }
 
 static void draw_rows(const struct process_drawing *d, const struct area *area, const char *name,

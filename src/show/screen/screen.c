@@ -67,7 +67,7 @@ static bool has_new_message(struct screen *s)
 }
 
 /* What follows from the samples so far: not with each of them, as there may be 20 a second. */
-static void conclude(struct screen *s)
+static void conclude_screen(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
 
@@ -97,13 +97,13 @@ static void draw_processes(struct screen *s)
 						top_draw(&s->canvas, &s->scene, &s->processes)};
 }
 
-static void draw(struct screen *s, FILE *out)
+static void draw_screen(struct screen *s, FILE *out)
 {
 	const struct area all = {0, 0, s->canvas.rows, s->canvas.columns};
 
 	canvas_blank(&s->canvas, &all, STYLE_PLAIN);
 	choose_message(s);
-	conclude(s);
+	conclude_screen(s);
 	s->scene.interval_ns = s->state.interval_ns;
 	if (s->state.tab == TAB_PROCESSES)
 		draw_processes(s);
@@ -116,7 +116,7 @@ static void draw(struct screen *s, FILE *out)
 }
 
 /* Adapts to the terminal's size, and redraws everything. */
-static int resize(struct screen *s)
+static int resize_screen(struct screen *s)
 {
 	const struct winsize size = terminal_size(s->terminal.fd);
 
@@ -126,7 +126,7 @@ static int resize(struct screen *s)
 }
 
 /* From when on processes are first shown; then also while ports are. */
-static void watch(struct screen *s, struct sink *sink)
+static void watch_processes(struct screen *s, struct sink *sink)
 {
 	const struct top_request request = {.interval_ns = s->state.interval_ns,
 					    .pid = s->state.top.opened_pid,
@@ -139,7 +139,7 @@ static void watch(struct screen *s, struct sink *sink)
 	sink->inputs[2] = s->setup->watcher->socket;
 }
 
-static int begin(struct sink *sink)
+static int begin_screen(struct sink *sink)
 {
 	struct screen *s = calloc(1, sizeof(*s));
 	int rc;
@@ -170,7 +170,7 @@ static int begin(struct sink *sink)
 	if (!rc)
 		rc = s->scene.chosen ? curses_open(&s->curses) : -ENOMEM;
 	if (!rc)
-		rc = resize(s);
+		rc = resize_screen(s);
 	if (rc)
 		return rc;
 	s->state.scope = panels_next_scope(&s->panels, SCOPE_CPU);
@@ -178,7 +178,7 @@ static int begin(struct sink *sink)
 	terminal_set_mode(&s->terminal);
 	sink->inputs[0] = STDIN_FILENO;
 	sink->inputs[1] = s->terminal.signals_fd;
-	watch(s, sink);
+	watch_processes(s, sink);
 	return 0;
 }
 
@@ -214,11 +214,11 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 	s->scene.samples++;
 	s->scene.missed += sample->missed;
 	if (s->state.interval_ns >= FRAME_NS || now >= s->drawn_ns + FRAME_NS)
-		draw(s, sink->out);
+		draw_screen(s, sink->out);
 }
 
 /* Once more, the file is replaced by one that goes on until now. */
-static void save(const struct screen *s, const struct sink *sink)
+static void save_samples(const struct screen *s, const struct sink *sink)
 {
 	const struct screen_setup *setup = s->setup;
 	const struct log log = deferred_log_as_log(setup->deferred_log);
@@ -283,7 +283,7 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 		process_view_open(&s->process, &s->state.top, &s->processes);
 	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab ||
 	    s->state.top.opened_pid != before.top.opened_pid)
-		watch(s, sink);
+		watch_processes(s, sink);
 	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
 		return;
 	if (s->state.interval_ns != before.interval_ns)
@@ -310,7 +310,7 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	if (s->state.save && saves_list(s))
 		save_list(s);
 	else if (s->state.save)
-		save(s, sink);
+		save_samples(s, sink);
 	s->state.save = false;
 	return any;
 }
@@ -362,7 +362,7 @@ static enum input_result handle_input(struct sink *sink)
 		stop |= event == TERMINAL_STOP;
 		if (event == TERMINAL_CONTINUED)
 			terminal_set_mode(&s->terminal);
-		if (resize(s))
+		if (resize_screen(s))
 			return INPUT_NO_MEMORY;
 	}
 	changed |= read_keys(s, sink);
@@ -370,7 +370,7 @@ static enum input_result handle_input(struct sink *sink)
 	changed |= has_new_message(s);
 	if (!stop) {
 		if (changed)
-			draw(s, sink->out);
+			draw_screen(s, sink->out);
 		return INPUT_HANDLED;
 	}
 	curses_leave(&s->curses, s->canvas.rows, sink->out);
@@ -378,7 +378,7 @@ static enum input_result handle_input(struct sink *sink)
 }
 
 /* As the terminal's driver does on Ctrl-Z; in an orphaned process group, SIGTSTP has no effect. */
-static void suspend(struct sink *sink)
+static void suspend_screen(struct sink *sink)
 {
 	struct screen *s = sink->state;
 	sigset_t sigtstp;
@@ -391,18 +391,18 @@ static void suspend(struct sink *sink)
 	pthread_sigmask(SIG_UNBLOCK, &sigtstp, NULL);
 	pthread_sigmask(SIG_BLOCK, &sigtstp, NULL);
 	terminal_set_mode(&s->terminal);
-	if (!resize(s))
-		draw(s, sink->out);
+	if (!resize_screen(s))
+		draw_screen(s, sink->out);
 }
 
-static void finish(struct sink *sink)
+static void finish_screen(struct sink *sink)
 {
 	struct screen *s = sink->state;
 
 	curses_leave(&s->curses, s->canvas.rows, sink->out);
 }
 
-static void end(struct sink *sink)
+static void end_screen(struct sink *sink)
 {
 	struct screen *s = sink->state;
 
@@ -419,12 +419,12 @@ static void end(struct sink *sink)
 
 const struct format format_screen = {
 	.name = "screen",
-	.begin = begin,
+	.begin = begin_screen,
 	.sample = sample_screen,
-	.finish = finish,
-	.end = end,
+	.finish = finish_screen,
+	.end = end_screen,
 	.handle_input = handle_input,
-	.suspend = suspend,
+	.suspend = suspend_screen,
 };
 
 bool screen_supported(const struct log *log)

@@ -64,7 +64,7 @@ static bool seen_by_any(const struct panels *panels, size_t c)
 }
 
 /* The largest value of a column, in rows of a scope; 0: none. */
-static double largest(const struct scene *scene, size_t column, bool ports)
+static double largest_value(const struct scene *scene, size_t column, bool ports)
 {
 	const struct panels *panels = scene->panels;
 	double most = 0;
@@ -108,7 +108,7 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 			return false;
 		t->columns[t->count].metric = c;
 		t->columns[t->count].width = heading;
-		t->columns[t->count].like = largest(scene, c, false);
+		t->columns[t->count].like = largest_value(scene, c, false);
 		t->columns[t->count++].end = end;
 		t->heading = used > t->heading ? used : t->heading;
 	}
@@ -247,8 +247,8 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 		const size_t column = chart->columns[s];
 		const struct metric *metric = scene->panels->table->columns[column].metric;
 		const double share = screen_link_share(scene, chart->panel, column);
-		const struct scaled_text value = screen_column_text(scene, chart->panel, column,
-								    largest(scene, column, true));
+		const struct scaled_text value = screen_column_text(
+			scene, chart->panel, column, largest_value(scene, column, true));
 		const int width = list_width(metric) + 2;
 		char percent[16];
 
@@ -383,7 +383,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 }
 
 /* Which panels are drawn, and which of them is chosen: its index. */
-static size_t choose(struct scene *scene)
+static size_t choose_panels(struct scene *scene)
 {
 	const struct screen_state *state = scene->state;
 	const struct panels *panels = scene->panels;
@@ -438,7 +438,7 @@ static void draw_remarks(struct canvas *c, const struct layout *l, const struct 
 
 struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
-	const size_t chosen = choose(scene);
+	const size_t chosen = choose_panels(scene);
 	const struct value_table table = table_of(scene, c->columns);
 	struct chart charts[MAX_CHARTS]; /* below the panels */
 	const size_t count = add_coarse_charts(scene, -1, charts, 0);

@@ -109,8 +109,8 @@ static size_t selected_of(const struct screen_state *state, const struct panels 
 }
 
 /* So many panels up or down, to the first or the last at most. */
-static void choose(struct screen_state *state, const struct panels *panels,
-		   const struct screen_viewport *shown, size_t up, size_t down)
+static void choose_panel(struct screen_state *state, const struct panels *panels,
+			 const struct screen_viewport *shown, size_t up, size_t down)
 {
 	size_t now = selected_of(state, panels, shown);
 
@@ -122,8 +122,8 @@ static void choose(struct screen_state *state, const struct panels *panels,
 }
 
 /* Each character chooses the first panel whose title has the text. */
-static void search(struct screen_state *state, int key, const struct panels *panels,
-		   const struct screen_viewport *shown)
+static void search_panel(struct screen_state *state, int key, const struct panels *panels,
+			 const struct screen_viewport *shown)
 {
 	const size_t length = strlen(state->search);
 
@@ -148,22 +148,22 @@ static void press_move(struct screen_state *state, int key, const struct panels 
 {
 	switch (key) {
 	case SCREEN_KEY_UP:
-		choose(state, panels, shown, 1, 0);
+		choose_panel(state, panels, shown, 1, 0);
 		break;
 	case SCREEN_KEY_DOWN:
-		choose(state, panels, shown, 0, 1);
+		choose_panel(state, panels, shown, 0, 1);
 		break;
 	case SCREEN_KEY_PAGE_UP:
-		choose(state, panels, shown, shown->visible, 0);
+		choose_panel(state, panels, shown, shown->visible, 0);
 		break;
 	case SCREEN_KEY_PAGE_DOWN:
-		choose(state, panels, shown, 0, shown->visible);
+		choose_panel(state, panels, shown, 0, shown->visible);
 		break;
 	case SCREEN_KEY_HOME:
-		choose(state, panels, shown, shown->count, 0);
+		choose_panel(state, panels, shown, shown->count, 0);
 		break;
 	case SCREEN_KEY_END:
-		choose(state, panels, shown, 0, shown->count);
+		choose_panel(state, panels, shown, 0, shown->count);
 		break;
 	case SCREEN_KEY_LEFT:
 	case SCREEN_KEY_RIGHT:
@@ -198,8 +198,8 @@ static bool press_common(struct screen_state *state, int key, const struct panel
 }
 
 /* What is shown of ports, and how. */
-static void press(struct screen_state *state, int key, const struct panels *panels,
-		  const struct screen_viewport *shown)
+static void press_key(struct screen_state *state, int key, const struct panels *panels,
+		      const struct screen_viewport *shown)
 {
 	switch (key) {
 	case '\r':
@@ -240,7 +240,7 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 	const bool help = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
 
 	if (state->searching)
-		search(state, key, panels, shown);
+		search_panel(state, key, panels, shown);
 	else if (state->top.filtering)
 		top_type_filter(&state->top, key);
 	else if (key == 'q' && tab != TAB_PROCESS)
@@ -256,5 +256,5 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 	else if (tab == TAB_PROCESSES)
 		top_handle_key(&state->top, key, &shown->top);
 	else
-		press(state, key, panels, shown);
+		press_key(state, key, panels, shown);
 }

@@ -58,7 +58,7 @@ static void arrange_list(struct layout *l, const struct layout_contents *content
 		l->panel.rows = 0;
 }
 
-static void arrange(struct layout *l, const struct layout_contents *contents)
+static void arrange_panels(struct layout *l, const struct layout_contents *contents)
 {
 	const size_t panels = contents->alone ? 1 : contents->panels;
 	const struct area all = l->body;
@@ -123,12 +123,12 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 	l.table = take_lines(&l, table);
 	l.attention = take_lines(&l, contents->attention);
 	l.marks = take_lines(&l, contents->marks);
-	arrange(&l, contents);
+	arrange_panels(&l, contents);
 	return l;
 }
 
 /* Start of the nth of so many parts of a length. */
-static int part(int length, size_t n, size_t parts)
+static int part_of_length(int length, size_t n, size_t parts)
 {
 	return (int)((size_t)length * n / parts);
 }
@@ -142,10 +142,10 @@ struct area screen_panel_area(const struct layout *l, size_t n)
 	if (l->list)
 		return (struct area){l->body.row + 1 + (int)(line - l->first), 0, 1,
 				     l->body.columns};
-	const int top = part(l->body.rows, line, l->visible);
-	const int bottom = part(l->body.rows, line + 1, l->visible);
-	const int left = part(l->body.columns, column, l->per_line);
-	const int right = part(l->body.columns, column + 1, l->per_line);
+	const int top = part_of_length(l->body.rows, line, l->visible);
+	const int bottom = part_of_length(l->body.rows, line + 1, l->visible);
+	const int left = part_of_length(l->body.columns, column, l->per_line);
+	const int right = part_of_length(l->body.columns, column + 1, l->per_line);
 
 	return (struct area){l->body.row + top, left, bottom - top, right - left};
 }

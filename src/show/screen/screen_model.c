@@ -177,7 +177,7 @@ enum scope panels_next_scope(const struct panels *panels, enum scope scope)
  * Of the last steps of the graph, so that panels do not change places with every sample. -1: not
  * known.
  */
-static double traffic(const struct panels *panels, const struct panel *p)
+static double panel_traffic(const struct panels *panels, const struct panel *p)
 {
 	const size_t columns[] = {panels->cxl_read, panels->cxl_write};
 	double sum = -1;
@@ -207,7 +207,9 @@ size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traf
 		if (p->row->scope != scope)
 			continue;
 		/* insertion sort: there are few panels, and it is stable */
-		for (; by_traffic && at && traffic(panels, out[at - 1]) < traffic(panels, p); at--)
+		for (; by_traffic && at &&
+		       panel_traffic(panels, out[at - 1]) < panel_traffic(panels, p);
+		     at--)
 			out[at] = out[at - 1];
 		out[at] = p;
 		count++;
@@ -222,7 +224,7 @@ size_t panels_fold_idle(const struct panels *panels, const struct panel **chosen
 	for (size_t i = 0; i < count; i++) {
 		const struct panel *p = chosen[i];
 
-		if (traffic(panels, p) == 0)
+		if (panel_traffic(panels, p) == 0)
 			continue;
 		memmove(&chosen[busy + 1], &chosen[busy], (i - busy) * sizeof(*chosen));
 		chosen[busy++] = p;

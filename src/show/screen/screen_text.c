@@ -25,7 +25,7 @@ __attribute__((format(printf, 1, 2))) static struct scaled_text text(const char 
 }
 
 /* Decimals for four significant digits, after rounding. */
-static int decimals(double number)
+static int decimals_of_number(double number)
 {
 	if (number < 9.9995)
 		return 3;
@@ -49,7 +49,7 @@ struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 		number /= factor;
 		unit_of /= factor;
 	}
-	const int digits = unit ? decimals(unit_of) - binary : 0;
+	const int digits = unit ? decimals_of_number(unit_of) - binary : 0;
 
 	return text("%.*f %s", digits > 0 ? digits : 0, fmin(number, binary ? 9999 : 99999),
 		    units[binary][unit]);
@@ -92,9 +92,9 @@ static struct scaled_text scale_other(double number, const char *unit, bool whol
 	for (; prefixes[prefix + 1] && number >= 99999.5; prefix++)
 		number /= 1e3;
 	if (!prefix)
-		return text("%.*f%s%.6s", whole ? 0 : decimals(number), number, *unit ? " " : "",
-			    unit);
-	return text("%.*f %c%.6s", decimals(number), number, prefixes[prefix], unit);
+		return text("%.*f%s%.6s", whole ? 0 : decimals_of_number(number), number,
+			    *unit ? " " : "", unit);
+	return text("%.*f %c%.6s", decimals_of_number(number), number, prefixes[prefix], unit);
 }
 
 static struct scaled_text scale_frequency(double MHz)
@@ -109,7 +109,7 @@ struct scaled_text scale_memory(double MiB)
 
 	for (; unit + 1 < COUNT_OF(units) && MiB >= 1023.95; unit++)
 		MiB /= 1024;
-	return text("%.*f %s", decimals(MiB), fmin(MiB, 99999), units[unit]);
+	return text("%.*f %s", decimals_of_number(MiB), fmin(MiB, 99999), units[unit]);
 }
 
 struct scaled_text scale_duration(double seconds)

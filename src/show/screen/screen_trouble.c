@@ -21,7 +21,7 @@ struct line {
 	unsigned more; /* that have no room */
 };
 
-static void add(struct line *line, const char *place, const char *what)
+static void add_trouble(struct line *line, const char *place, const char *what)
 {
 	const size_t used = strlen(line->text);
 	char next[MARK_LINE_SIZE + 24];
@@ -56,7 +56,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 		 p->title);
 	if (degraded) {
 		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
-		add(line, place, what);
+		add_trouble(line, place, what);
 	}
 	for (size_t c = 0; c < panels->table->column_count; c++) {
 		const struct metric *metric = panels->table->columns[c].metric;
@@ -75,7 +75,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 				 screen_label(metric), share * 100, share / use * 100);
 		else
 			continue;
-		add(line, place, what);
+		add_trouble(line, place, what);
 	}
 }
 
@@ -98,7 +98,7 @@ void screen_troubles(const struct scene *scene, char *text, size_t size)
 	snprintf(missed, sizeof(missed), "%" PRIu64 " sample%s missed", scene->missed,
 		 scene->missed == 1 ? "" : "s");
 	if (scene->missed)
-		add(&line, "", missed);
+		add_trouble(&line, "", missed);
 	for (size_t i = 0; i < scene->count; i++)
 		add_panel(scene, scene->chosen[i], &line);
 	add_more(&line);
@@ -129,7 +129,7 @@ void screen_marks(const struct scene *scene, char *text, size_t size)
 
 	*text = '\0';
 	for (size_t i = 0; (mark = recent_mark(scene, i)); i++)
-		add(&line, screen_clock(mark->wall_ns, clock), mark_line(mark, said));
+		add_trouble(&line, screen_clock(mark->wall_ns, clock), mark_line(mark, said));
 	add_more(&line);
 }
 

@@ -41,7 +41,7 @@ static const enum top_column ranks[] = {
 	COLUMN_AGE,  COLUMN_DRAM_READ, COLUMN_CGROUP, COLUMN_SAMPLES,
 };
 
-static int wider(int width, int left, int most)
+static int wider_column(int width, int left, int most)
 {
 	return width + left < most ? width + left : most;
 }
@@ -71,7 +71,7 @@ void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS])
 
 		if (!before)
 			continue;
-		*width = wider(before, left, flexible[i].most);
+		*width = wider_column(before, left, flexible[i].most);
 		left -= *width - before;
 	}
 }

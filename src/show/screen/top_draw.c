@@ -27,14 +27,14 @@ static const struct top_choice *choice_of(const struct drawing *d)
 	return &d->scene->state->top.choice;
 }
 
-static bool samples(const struct drawing *d)
+static bool reads_are_sampled(const struct drawing *d)
 {
 	return !d->list->summary.why_not.code;
 }
 
 /* At the left or the right of a column's place; what is too long is cut off, with a mark. */
-static void put(struct drawing *d, int row, int at, enum top_column column, enum style style,
-		const char *text)
+static void put_column(struct drawing *d, int row, int at, enum top_column column, enum style style,
+		       const char *text)
 {
 	const int width = d->widths[column], length = (int)strlen(text);
 	const int first =
@@ -53,28 +53,29 @@ static void draw_heading(struct drawing *d, int row)
 	for (enum top_column column = 0; column < TOP_COLUMNS; column++) {
 		if (!d->widths[column])
 			continue;
-		put(d, row, at, column,
-		    top_column_kinds[column].sort == choice_of(d)->sort ? STYLE_CHOSEN : STYLE_BOLD,
-		    top_column_kinds[column].heading);
+		put_column(d, row, at, column,
+			   top_column_kinds[column].sort == choice_of(d)->sort ? STYLE_CHOSEN
+									       : STYLE_BOLD,
+			   top_column_kinds[column].heading);
 		at += d->widths[column] + 1;
 	}
 }
 
 /* Lines. */
 
-static struct scaled_text unknown(void)
+static struct scaled_text unknown_text(void)
 {
 	return (struct scaled_text){"-"};
 }
 
 static struct scaled_text read_text(const struct drawing *d, double MBps)
 {
-	return isnan(MBps) ? unknown() : scale_bandwidth(MBps, MBps, d->scene->state->binary);
+	return isnan(MBps) ? unknown_text() : scale_bandwidth(MBps, MBps, d->scene->state->binary);
 }
 
 static struct scaled_text memory_text(const struct top_row *row, double bytes)
 {
-	struct scaled_text text = isnan(bytes) ? unknown() : scale_memory(bytes / (1 << 20));
+	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(bytes / (1 << 20));
 
 	if (row->partial && !isnan(bytes))
 		snprintf(text.text, sizeof(text.text), ">%.8s",
@@ -84,7 +85,7 @@ static struct scaled_text memory_text(const struct top_row *row, double bytes)
 
 static struct scaled_text number_text(const char *format, double number)
 {
-	struct scaled_text text = unknown();
+	struct scaled_text text = unknown_text();
 
 	if (!isnan(number))
 		snprintf(text.text, sizeof(text.text), format, number);
@@ -110,7 +111,7 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 	case COLUMN_DRAM:
 		return memory_text(row, row->dram);
 	case COLUMN_AGE:
-		return isnan(row->age_s) ? unknown() : scale_duration(row->age_s);
+		return isnan(row->age_s) ? unknown_text() : scale_duration(row->age_s);
 	case COLUMN_SAMPLES:
 		return number_text("%.0f", (double)row->cxl_samples);
 	case COLUMN_PID:
@@ -153,7 +154,8 @@ static int room_of_name(const struct drawing *d, const struct top_line *line)
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
 {
 	const struct top_summary *summary = &d->list->summary;
-	const double share = samples(d) ? process->share_pct / 100 : process->cxl / summary->cxl;
+	const double share =
+		reads_are_sampled(d) ? process->share_pct / 100 : process->cxl / summary->cxl;
 
 	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
 }
@@ -187,13 +189,13 @@ static void draw_line(struct drawing *d, int row, const struct top_line *line, b
 			name_of(line, room_of_name(d, line), name, sizeof(name));
 			canvas_text(d->canvas, row, at, room_of_name(d, line), style, name);
 		} else if (column == COLUMN_USER) {
-			put(d, row, at, column, style, line->row->user);
+			put_column(d, row, at, column, style, line->row->user);
 		} else if (column == COLUMN_CGROUP) {
-			put(d, row, at, column, style, line->row->cgroup);
+			put_column(d, row, at, column, style, line->row->cgroup);
 		} else if (column == COLUMN_BAR) {
 			draw_bar(d, row, at, line->row);
 		} else {
-			put(d, row, at, column, style, text_of(d, line->row, column).text);
+			put_column(d, row, at, column, style, text_of(d, line->row, column).text);
 		}
 		at += width + 1;
 	}

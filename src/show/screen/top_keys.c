@@ -29,7 +29,7 @@ static void choose_none(struct top_state *state)
 	state->group[0] = '\0';
 }
 
-static void choose(struct top_state *state, const struct top_line *line)
+static void choose_line(struct top_state *state, const struct top_line *line)
 {
 	choose_none(state);
 	if (line->group && !line->below) {
@@ -41,7 +41,8 @@ static void choose(struct top_state *state, const struct top_line *line)
 }
 
 /* So many lines up or down. */
-static void move(struct top_state *state, const struct top_viewport *shown, size_t up, size_t down)
+static void move_view(struct top_state *state, const struct top_viewport *shown, size_t up,
+		      size_t down)
 {
 	const struct top_list *list = shown->list;
 	size_t at = top_chosen(state, list);
@@ -50,29 +51,29 @@ static void move(struct top_state *state, const struct top_viewport *shown, size
 		return;
 	at -= up < at ? up : at;
 	at = down < list->count - 1 - at ? at + down : list->count - 1;
-	choose(state, &list->lines[at]);
+	choose_line(state, &list->lines[at]);
 }
 
 static void press_move(struct top_state *state, int key, const struct top_viewport *shown)
 {
 	switch (key) {
 	case SCREEN_KEY_UP:
-		move(state, shown, 1, 0);
+		move_view(state, shown, 1, 0);
 		break;
 	case SCREEN_KEY_DOWN:
-		move(state, shown, 0, 1);
+		move_view(state, shown, 0, 1);
 		break;
 	case SCREEN_KEY_PAGE_UP:
-		move(state, shown, shown->visible, 0);
+		move_view(state, shown, shown->visible, 0);
 		break;
 	case SCREEN_KEY_PAGE_DOWN:
-		move(state, shown, 0, shown->visible);
+		move_view(state, shown, 0, shown->visible);
 		break;
 	case SCREEN_KEY_HOME: /* whichever is the first from now on */
 		choose_none(state);
 		break;
 	case SCREEN_KEY_END:
-		move(state, shown, 0, shown->list->count);
+		move_view(state, shown, 0, shown->list->count);
 	}
 }
 
@@ -83,7 +84,7 @@ static void open_page(struct top_state *state, const struct top_list *list)
 
 	if (!line || (line->group && !line->below) || !line->row->started)
 		return;
-	choose(state, line);
+	choose_line(state, line);
 	state->opened_pid = state->pid;
 	state->opened_started = state->started;
 	state->first_panel = 0;

@@ -71,22 +71,22 @@ static void name_group(const struct top_row *row, enum top_by by, char group[TOP
 }
 
 /* What is known of either. */
-static double plus(double a, double b)
+static double known_sum(double a, double b)
 {
 	if (isnan(a) || isnan(b))
 		return isnan(a) ? b : a;
 	return a + b;
 }
 
-static void add(struct top_group *group, const struct top_row *row)
+static void add_to_group(struct top_group *group, const struct top_row *row)
 {
 	struct top_row *sum = &group->sum;
 
-	sum->cxl_MBps = plus(sum->cxl_MBps, row->cxl_MBps);
-	sum->dram_MBps = plus(sum->dram_MBps, row->dram_MBps);
-	sum->share_pct = plus(sum->share_pct, row->share_pct);
-	sum->cxl = plus(sum->cxl, row->cxl);
-	sum->dram = plus(sum->dram, row->dram);
+	sum->cxl_MBps = known_sum(sum->cxl_MBps, row->cxl_MBps);
+	sum->dram_MBps = known_sum(sum->dram_MBps, row->dram_MBps);
+	sum->share_pct = known_sum(sum->share_pct, row->share_pct);
+	sum->cxl = known_sum(sum->cxl, row->cxl);
+	sum->dram = known_sum(sum->dram, row->dram);
 	sum->cxl_samples += row->cxl_samples;
 	sum->partial |= row->partial;
 	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
@@ -147,7 +147,7 @@ static int compare_by(const struct top_line *a, const struct top_line *b, enum t
 	return (first < second) - (first > second);
 }
 
-static int compare(const void *a, const void *b, void *context)
+static int compare_lines(const void *a, const void *b, void *context)
 {
 	static const enum top_sort then[] = {TOP_SORT_READ, TOP_SORT_CXL, TOP_SORT_NAME,
 					     TOP_SORT_PID};
@@ -161,10 +161,10 @@ static int compare(const void *a, const void *b, void *context)
 	return order;
 }
 
-static void sort(struct top_line *lines, size_t count, const struct top_choice *choice)
+static void sort_lines(struct top_line *lines, size_t count, const struct top_choice *choice)
 {
 	if (count)
-		qsort_r(lines, count, sizeof(*lines), compare, (void *)choice);
+		qsort_r(lines, count, sizeof(*lines), compare_lines, (void *)choice);
 }
 
 /* Lines. */
@@ -176,7 +176,8 @@ static bool is_wanted(const struct top_line *line, const char *filter)
 }
 
 /* Fills lines with the processes that are wanted. Returns how many. */
-static size_t fill(struct top_list *list, const struct top_choice *choice, struct top_line *lines)
+static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
+			 struct top_line *lines)
 {
 	size_t count = 0;
 
@@ -204,12 +205,12 @@ static void put_groups(struct top_list *list, const struct top_line *processes, 
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++)
-		add(&list->groups[processes[i].group - list->groups], processes[i].row);
+		add_to_group(&list->groups[processes[i].group - list->groups], processes[i].row);
 	for (size_t g = 0; g < list->group_count; g++)
 		if (list->groups[g].processes)
 			groups[found++] = (struct top_line){.row = &list->groups[g].sum,
 							    .group = &list->groups[g]};
-	sort(groups, found, choice);
+	sort_lines(groups, found, choice);
 	for (size_t g = 0; g < found; g++) {
 		list->lines[list->count++] = groups[g];
 		for (size_t i = 0; choice->tree && i < count; i++)
@@ -231,8 +232,8 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice)
 		free(processes);
 		return;
 	}
-	const size_t count = fill(list, choice, processes);
-	sort(processes, count, choice);
+	const size_t count = fill_lines(list, choice, processes);
+	sort_lines(processes, count, choice);
 	if (choice->by == TOP_BY_PROCESS) {
 		memcpy(list->lines, processes, count * sizeof(*processes));
 		list->count = count;
@@ -242,8 +243,8 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice)
 	free(processes);
 }
 
-static const struct top_row *find(const struct top_summary *summary, const struct top_row *rows,
-				  unsigned pid, uint64_t started)
+static const struct top_row *find_row(const struct top_summary *summary, const struct top_row *rows,
+				      unsigned pid, uint64_t started)
 {
 	for (size_t i = 0; i < summary->row_count; i++)
 		if (rows[i].pid == pid && rows[i].started == started)
@@ -255,7 +256,7 @@ void process_view_open(struct process_view *view, const struct top_state *state,
 		       const struct top_list *list)
 {
 	const struct top_row *row =
-		find(&list->summary, list->rows, state->opened_pid, state->opened_started);
+		find_row(&list->summary, list->rows, state->opened_pid, state->opened_started);
 
 	view->row = row ? *row : (struct top_row){.pid = 0};
 	view->ended = view->with_page = false;
@@ -264,7 +265,8 @@ void process_view_open(struct process_view *view, const struct top_state *state,
 void process_view_take(struct process_view *view, const struct top_update *update)
 {
 	const struct top_summary *summary = &update->summary;
-	const struct top_row *row = find(summary, update->rows, view->row.pid, view->row.started);
+	const struct top_row *row =
+		find_row(summary, update->rows, view->row.pid, view->row.started);
 
 	if (!view->row.pid)
 		return;

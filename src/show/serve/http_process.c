@@ -95,7 +95,7 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 }
 
 /* It says one byte when it serves. */
-static int await(struct http_process *http, int ready, struct error *err)
+static int await_process(struct http_process *http, int ready, struct error *err)
 {
 	char command[ERROR_COMMAND_SIZE], byte;
 	int status = 0;
@@ -117,7 +117,8 @@ static int await(struct http_process *http, int ready, struct error *err)
 	return -ELIBACC;
 }
 
-static int start(int listener, const char *path, struct http_process *http, struct error *err)
+static int start_process(int listener, const char *path, struct http_process *http,
+			 struct error *err)
 {
 	int texts[2], ready[2];
 
@@ -138,7 +139,7 @@ static int start(int listener, const char *path, struct http_process *http, stru
 		return error_set(err, ERROR_FAILED, rc, "the HTTP server cannot be started: %s",
 				 strerror(-rc));
 	}
-	rc = await(http, ready[0], err);
+	rc = await_process(http, ready[0], err);
 	close(ready[0]);
 	/* where that is refused, a large text takes several writes */
 	fcntl(http->texts, F_SETPIPE_SZ, PIPE_BYTES);
@@ -153,7 +154,7 @@ int http_process_start(int listener, struct http_process *out, struct error *err
 
 	*out = (struct http_process){.texts = -1};
 	if (!rc)
-		rc = start(listener, path, out, err);
+		rc = start_process(listener, path, out, err);
 	close(listener);
 	return rc;
 }

@@ -16,7 +16,8 @@
 
 #define MAX_PORT 65535
 
-static bool parse(const char *host, const char *port, int family, struct listen_address *out)
+static bool parse_address(const char *host, const char *port, int family,
+			  struct listen_address *out)
 {
 	const struct addrinfo hints = {.ai_family = family,
 				       .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV};
@@ -48,9 +49,9 @@ int listener_parse(const char *text, struct listen_address *out, struct error *e
 	if (valid && host[0] == '[') {
 		valid = host[length - 1] == ']';
 		host[length - 1] = '\0';
-		valid = valid && parse(host + 1, colon + 1, AF_INET6, out);
+		valid = valid && parse_address(host + 1, colon + 1, AF_INET6, out);
 	} else if (valid) {
-		valid = parse(host, colon + 1, AF_INET, out);
+		valid = parse_address(host, colon + 1, AF_INET, out);
 	}
 	return valid ? 0
 		     : error_set(err, ERROR_USAGE, -EINVAL,
@@ -111,19 +112,19 @@ static int listen_error(const struct listen_address *address, int code, struct e
 	return code;
 }
 
-static int set(int fd, int level, int option, int value)
+static int set_option(int fd, int level, int option, int value)
 {
 	return setsockopt(fd, level, option, &value, sizeof(value)) ? -errno : 0;
 }
 
-static int begin(int fd, const struct listen_address *address)
+static int begin_listening(int fd, const struct listen_address *address)
 {
 	/* do not wait for connections of an earlier run in TIME_WAIT */
-	int rc = set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+	int rc = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
 
 	/* [::] accepts IPv4, too, whatever net.ipv6.bindv6only is */
 	if (!rc && address->address.ss_family == AF_INET6)
-		rc = set(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
+		rc = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
 	if (!rc && bind(fd, (const struct sockaddr *)&address->address, address->size))
 		rc = -errno;
 	if (!rc && listen(fd, SOMAXCONN))
@@ -137,7 +138,7 @@ int listener_open(const struct listen_address *address, struct error *err)
 		return address->passed;
 	const int fd =
 		socket(address->address.ss_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	const int rc = fd < 0 ? -errno : begin(fd, address);
+	const int rc = fd < 0 ? -errno : begin_listening(fd, address);
 
 	if (!rc)
 		return fd;

@@ -107,7 +107,7 @@ void serving_free(struct serving *s)
 	free(s);
 }
 
-static int begin(struct sink *sink)
+static int begin_serving(struct sink *sink)
 {
 	struct serving *s = sink->target;
 
@@ -120,8 +120,8 @@ static int begin(struct sink *sink)
 }
 
 /* If memory is short, the previous text is served. */
-static void publish(struct serving *s, const struct sink *sink, enum exposition exposition,
-		    bool stale)
+static void publish_text(struct serving *s, const struct sink *sink, enum exposition exposition,
+			 bool stale)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -152,12 +152,12 @@ static void publish_all(struct serving *s, const struct sink *sink, uint64_t now
 	for (int stale = 1; stale >= 0; stale--)
 		for (unsigned e = 0; e < EXPOSITION_COUNT; e++)
 			if (page || e != EXPOSITION_PAGE)
-				publish(s, sink, (enum exposition)e, stale);
+				publish_text(s, sink, (enum exposition)e, stale);
 	s->page_ns = page ? now : s->page_ns;
 }
 
 /* systemd recommends two notifications per watchdog period; more are sent. */
-static void notify(struct serving *s, uint64_t now)
+static void notify_manager(struct serving *s, uint64_t now)
 {
 	if (!s->notified_ns)
 		notify_send(&s->notify, "READY=1");
@@ -182,10 +182,10 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 		s->rendered_ns = now;
 		run_dir_beat(s->journal);
 	}
-	notify(s, now);
+	notify_manager(s, now);
 }
 
-static void end(struct sink *sink)
+static void end_serving(struct sink *sink)
 {
 	struct serving *s = sink->state;
 
@@ -194,7 +194,7 @@ static void end(struct sink *sink)
 
 const struct format format_serving = {
 	.name = "serving",
-	.begin = begin,
+	.begin = begin_serving,
 	.sample = sample_serving,
-	.end = end,
+	.end = end_serving,
 };

@@ -70,7 +70,7 @@ static uint64_t hex_value(struct codec *c, const json_t *value, const char *key,
 	return 0;
 }
 
-static uint64_t hex(struct codec *c, const char *key, uint64_t value, uint64_t max)
+static uint64_t code_hex(struct codec *c, const char *key, uint64_t value, uint64_t max)
 {
 	if (!c->writes)
 		return hex_value(c, json_object_get(c->object, key), key, max);
@@ -78,15 +78,15 @@ static uint64_t hex(struct codec *c, const char *key, uint64_t value, uint64_t m
 	return value;
 }
 
-static uint64_t address(struct codec *c, uint64_t value)
+static uint64_t code_address(struct codec *c, uint64_t value)
 {
-	value = hex(c, "address", value, UINT64_MAX >> 1);
+	value = code_hex(c, "address", value, UINT64_MAX >> 1);
 	if (value % 8)
 		fail(c, "address", "a multiple of 8");
 	return value;
 }
 
-static int number(struct codec *c, const char *key, int value, int min, int max)
+static int code_number(struct codec *c, const char *key, int value, int min, int max)
 {
 	const json_t *read = json_object_get(c->object, key);
 	const json_int_t n = json_integer_value(read);
@@ -104,7 +104,8 @@ static int number(struct codec *c, const char *key, int value, int min, int max)
 /* The same of what older files don't have. */
 static int newer_number(struct codec *c, const char *key, int value, int min, int max)
 {
-	return c->writes || json_object_get(c->object, key) ? number(c, key, value, min, max) : min;
+	return c->writes || json_object_get(c->object, key) ? code_number(c, key, value, min, max)
+							    : min;
 }
 
 /* As pci_location_text() writes it, and in no other form. */
@@ -125,7 +126,7 @@ static struct pci_location location_value(struct codec *c, const json_t *value, 
 	return (struct pci_location){0};
 }
 
-static struct pci_location location(struct codec *c, struct pci_location at)
+static struct pci_location code_location(struct codec *c, struct pci_location at)
 {
 	char text[PCI_TEXT_SIZE];
 
@@ -136,7 +137,7 @@ static struct pci_location location(struct codec *c, struct pci_location at)
 }
 
 /* The array of a member, and its length: what it is, or one from min to max. 0 after an error. */
-static json_t *array(struct codec *c, const char *key, size_t *length, size_t min, size_t max)
+static json_t *code_array(struct codec *c, const char *key, size_t *length, size_t min, size_t max)
 {
 	json_t *list = c->writes ? json_array() : json_object_get(c->object, key);
 	const size_t read = json_array_size(list);
@@ -164,31 +165,31 @@ static void hex_values(struct codec *c, json_t *list, const char *key, uint64_t 
 	}
 }
 
-static void row(struct codec *c, const char *key, uint64_t *values, size_t count, uint64_t max)
+static void code_row(struct codec *c, const char *key, uint64_t *values, size_t count, uint64_t max)
 {
-	json_t *list = array(c, key, &count, count, count);
+	json_t *list = code_array(c, key, &count, count, count);
 
 	hex_values(c, list, key, values, count, max);
 }
 
-static void leaf(struct codec *c, void *element)
+static void code_leaf(struct codec *c, void *element)
 {
 	static const char *const names[] = {"eax", "ebx", "ecx", "edx"};
 	struct snapshot_cpuid *l = element;
 
-	l->leaf = hex(c, "leaf", l->leaf, UINT32_MAX);
-	l->subleaf = hex(c, "subleaf", l->subleaf, UINT32_MAX);
+	l->leaf = code_hex(c, "leaf", l->leaf, UINT32_MAX);
+	l->subleaf = code_hex(c, "subleaf", l->subleaf, UINT32_MAX);
 	for (unsigned i = 0; i < CPUID_REGS; i++)
-		l->regs[i] = hex(c, names[i], l->regs[i], UINT32_MAX);
+		l->regs[i] = code_hex(c, names[i], l->regs[i], UINT32_MAX);
 }
 
-static void cpu(struct codec *c, void *element)
+static void code_cpu(struct codec *c, void *element)
 {
 	struct cpu_location *place = element;
 
-	place->cpu = number(c, "cpu", place->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
-	place->socket = number(c, "socket", place->socket, 0, INT32_MAX);
-	place->node = number(c, "node", place->node, -1, INT32_MAX);
+	place->cpu = code_number(c, "cpu", place->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
+	place->socket = code_number(c, "socket", place->socket, 0, INT32_MAX);
+	place->node = code_number(c, "node", place->node, -1, INT32_MAX);
 	place->die = newer_number(c, "die", place->die, 0, INT32_MAX);
 	place->l3 = newer_number(c, "l3", place->l3, -1, INT32_MAX);
 	if (!c->writes)
@@ -235,24 +236,24 @@ static void read_run(struct codec *c, const json_t *run, struct snapshot_functio
 	}
 }
 
-static void function(struct codec *c, void *element)
+static void code_function(struct codec *c, void *element)
 {
 	struct snapshot_function *f = element;
 	size_t runs = 0;
 
-	f->info.at = location(c, f->info.at);
-	f->info.vendor = hex(c, "vendor", f->info.vendor, UINT16_MAX);
-	f->info.device = hex(c, "device", f->info.device, UINT16_MAX);
-	f->info.numa_node = number(c, "numa_node", f->info.numa_node, -1, INT32_MAX);
-	row(c, "bar_bytes", f->info.bar_size, PCI_BAR_COUNT, UINT64_MAX >> 1);
-	json_t *config = array(c, "config", &runs, 0, PCI_CONFIG_BYTES / 4);
+	f->info.at = code_location(c, f->info.at);
+	f->info.vendor = code_hex(c, "vendor", f->info.vendor, UINT16_MAX);
+	f->info.device = code_hex(c, "device", f->info.device, UINT16_MAX);
+	f->info.numa_node = code_number(c, "numa_node", f->info.numa_node, -1, INT32_MAX);
+	code_row(c, "bar_bytes", f->info.bar_size, PCI_BAR_COUNT, UINT64_MAX >> 1);
+	json_t *config = code_array(c, "config", &runs, 0, PCI_CONFIG_BYTES / 4);
 	if (c->writes)
 		write_config(config, f);
 	for (size_t i = 0; i < runs; i++)
 		read_run(c, json_array_get(config, i), f);
 }
 
-static void *allocate(struct codec *c, size_t count, size_t size)
+static void *allocate_elements(struct codec *c, size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size);
 
@@ -261,47 +262,47 @@ static void *allocate(struct codec *c, size_t count, size_t size)
 	return memory;
 }
 
-static void table(struct codec *c, void *element)
+static void code_table(struct codec *c, void *element)
 {
 	struct snapshot_table *t = element;
 
-	t->phys = address(c, t->phys);
+	t->phys = code_address(c, t->phys);
 	size_t count = t->count;
-	json_t *words = array(c, "words", &count, DISCOVERY_RECORD_WORDS, SNAPSHOT_MAX_WORDS);
+	json_t *words = code_array(c, "words", &count, DISCOVERY_RECORD_WORDS, SNAPSHOT_MAX_WORDS);
 	if (!c->writes)
-		t->words = allocate(c, count, sizeof(*t->words));
+		t->words = allocate_elements(c, count, sizeof(*t->words));
 	t->count = t->words ? count : 0;
 	hex_values(c, words, "words", t->words, t->count, UINT64_MAX);
 }
 
-static void unit(struct codec *c, void *element)
+static void code_unit(struct codec *c, void *element)
 {
 	struct snapshot_unit *u = element;
 	const json_t *dead;
 
-	u->socket = number(c, "socket", u->socket, 0, INT32_MAX);
-	u->die = number(c, "die", (int)u->die, 0, SNAPSHOT_MAX_TABLES - 1);
-	u->type = number(c, "type", u->type, 0, UINT16_MAX);
-	u->id = number(c, "id", u->id, 0, UINT16_MAX);
+	u->socket = code_number(c, "socket", u->socket, 0, INT32_MAX);
+	u->die = code_number(c, "die", (int)u->die, 0, SNAPSHOT_MAX_TABLES - 1);
+	u->type = code_number(c, "type", u->type, 0, UINT16_MAX);
+	u->id = code_number(c, "id", u->id, 0, UINT16_MAX);
 	if (c->writes)
 		json_object_set_new(c->object, "dead", json_boolean(u->dead));
 	dead = json_object_get(c->object, "dead");
 	u->dead = json_is_true(dead);
 	if (!json_is_boolean(dead))
 		fail(c, "dead", "true or false");
-	u->control = hex(c, "control", u->control, UINT64_MAX);
-	json_t *controls = array(c, "controls", &u->counters, 0, UNIT_MAX_COUNTERS);
+	u->control = code_hex(c, "control", u->control, UINT64_MAX);
+	json_t *controls = code_array(c, "controls", &u->counters, 0, UNIT_MAX_COUNTERS);
 	hex_values(c, controls, "controls", u->controls, u->counters, UINT64_MAX);
-	row(c, "counters", u->values, u->counters, UINT64_MAX);
+	code_row(c, "counters", u->values, u->counters, UINT64_MAX);
 }
 
-static void msr(struct codec *c, void *element)
+static void code_msr(struct codec *c, void *element)
 {
 	struct snapshot_msr *m = element;
 
-	m->cpu = number(c, "cpu", (int)m->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
-	m->msr = hex(c, "msr", m->msr, UINT32_MAX);
-	m->value = hex(c, "value", m->value, UINT64_MAX);
+	m->cpu = code_number(c, "cpu", (int)m->cpu, 0, SNAPSHOT_MAX_CPUS - 1);
+	m->msr = code_hex(c, "msr", m->msr, UINT32_MAX);
+	m->value = code_hex(c, "value", m->value, UINT64_MAX);
 }
 
 static void name_value(struct codec *c, const json_t *value, const char *key, char *name,
@@ -315,7 +316,8 @@ static void name_value(struct codec *c, const json_t *value, const char *key, ch
 		fail(c, key, "%s", expected);
 }
 
-static void name(struct codec *c, const char *key, char *name, size_t size, const char *expected)
+static void code_name(struct codec *c, const char *key, char *name, size_t size,
+		      const char *expected)
 {
 	if (c->writes)
 		json_object_set_new(c->object, key, json_string(name));
@@ -324,7 +326,7 @@ static void name(struct codec *c, const char *key, char *name, size_t size, cons
 }
 
 /* Four numbers a link: tenths of GT/s and lanes, now and possible; 0: not known. */
-static void links(struct codec *c, struct cxl_device *d)
+static void code_links(struct codec *c, struct cxl_device *d)
 {
 	uint64_t values[CXL_PATH_MAX / 2][LINK_VALUES] = {0};
 
@@ -340,20 +342,20 @@ static void links(struct codec *c, struct cxl_device *d)
 	}
 	/* older files don't have it */
 	if (c->writes || json_object_get(c->object, "links"))
-		row(c, "links", values[0], d->hop_count * LINK_VALUES, LINK_MAX);
+		code_row(c, "links", values[0], d->hop_count * LINK_VALUES, LINK_MAX);
 	for (size_t h = 0; h < d->hop_count; h++) {
 		d->hops[h].now = (struct pci_link){(double)values[h][0] / 10, values[h][1]};
 		d->hops[h].possible = (struct pci_link){(double)values[h][2] / 10, values[h][3]};
 	}
 }
 
-static void device(struct codec *c, void *element)
+static void code_device(struct codec *c, void *element)
 {
 	struct cxl_device *d = element;
 	char text[PCI_TEXT_SIZE];
 
-	name(c, "name", d->name, sizeof(d->name), "a name such as mem0");
-	json_t *path = array(c, "path", &d->depth, 1, CXL_PATH_MAX);
+	code_name(c, "name", d->name, sizeof(d->name), "a name such as mem0");
+	json_t *path = code_array(c, "path", &d->depth, 1, CXL_PATH_MAX);
 	for (size_t i = 0; i < d->depth; i++) {
 		if (c->writes)
 			json_array_append_new(path,
@@ -361,38 +363,38 @@ static void device(struct codec *c, void *element)
 		else
 			d->path[i] = location_value(c, json_array_get(path, i), "path");
 	}
-	d->near_node = number(c, "near_node", d->near_node, -1, INT32_MAX);
-	d->node = number(c, "node", d->node, -1, INT32_MAX);
-	d->bytes = hex(c, "bytes", d->bytes, INT64_MAX);
-	links(c, d);
+	d->near_node = code_number(c, "near_node", d->near_node, -1, INT32_MAX);
+	d->node = code_number(c, "node", d->node, -1, INT32_MAX);
+	d->bytes = code_hex(c, "bytes", d->bytes, INT64_MAX);
+	code_links(c, d);
 }
 
-static void node(struct codec *c, void *element)
+static void code_node(struct codec *c, void *element)
 {
 	struct memory_node *n = element;
 
-	n->node = number(c, "node", n->node, 0, INT32_MAX);
-	n->read_MBps = number(c, "read_MBps", (int)n->read_MBps, 0, INT32_MAX);
-	n->write_MBps = number(c, "write_MBps", (int)n->write_MBps, 0, INT32_MAX);
-	n->read_ns = number(c, "read_ns", (int)n->read_ns, 0, INT32_MAX);
-	n->write_ns = number(c, "write_ns", (int)n->write_ns, 0, INT32_MAX);
-	n->weight = (unsigned)number(c, "weight", (int)n->weight, 0, UINT8_MAX);
-	n->tier = number(c, "tier", n->tier, -1, INT32_MAX);
+	n->node = code_number(c, "node", n->node, 0, INT32_MAX);
+	n->read_MBps = code_number(c, "read_MBps", (int)n->read_MBps, 0, INT32_MAX);
+	n->write_MBps = code_number(c, "write_MBps", (int)n->write_MBps, 0, INT32_MAX);
+	n->read_ns = code_number(c, "read_ns", (int)n->read_ns, 0, INT32_MAX);
+	n->write_ns = code_number(c, "write_ns", (int)n->write_ns, 0, INT32_MAX);
+	n->weight = (unsigned)code_number(c, "weight", (int)n->weight, 0, UINT8_MAX);
+	n->tier = code_number(c, "tier", n->tier, -1, INT32_MAX);
 }
 
-static void region(struct codec *c, void *element)
+static void code_region(struct codec *c, void *element)
 {
 	struct cxl_region *r = element;
 
-	name(c, "name", r->name, sizeof(r->name), "a name such as mem0");
+	code_name(c, "name", r->name, sizeof(r->name), "a name such as mem0");
 	const char *mode = json_string_value(json_object_get(c->object, "mode"));
 	if (c->writes || !mode || *mode) /* it may be empty */
-		name(c, "mode", r->mode, sizeof(r->mode), "a name such as ram");
-	r->ways = (unsigned)number(c, "ways", (int)r->ways, 0, REGION_MAX_WAYS);
-	r->granularity = (unsigned)number(c, "granularity", (int)r->granularity, 0, INT32_MAX);
-	r->bytes = hex(c, "bytes", r->bytes, INT64_MAX);
-	r->node = number(c, "node", r->node, -1, INT32_MAX);
-	json_t *devices = array(c, "devices", &r->device_count, 0, REGION_MAX_WAYS);
+		code_name(c, "mode", r->mode, sizeof(r->mode), "a name such as ram");
+	r->ways = (unsigned)code_number(c, "ways", (int)r->ways, 0, REGION_MAX_WAYS);
+	r->granularity = (unsigned)code_number(c, "granularity", (int)r->granularity, 0, INT32_MAX);
+	r->bytes = code_hex(c, "bytes", r->bytes, INT64_MAX);
+	r->node = code_number(c, "node", r->node, -1, INT32_MAX);
+	json_t *devices = code_array(c, "devices", &r->device_count, 0, REGION_MAX_WAYS);
 	for (size_t i = 0; i < r->device_count; i++) {
 		if (c->writes)
 			json_array_append_new(devices, json_string(r->devices[i]));
@@ -402,22 +404,22 @@ static void region(struct codec *c, void *element)
 	}
 }
 
-static void cpmu(struct codec *c, void *element)
+static void code_cpmu(struct codec *c, void *element)
 {
 	struct snapshot_cpmu *u = element;
 
-	u->at = location(c, u->at);
-	u->address = address(c, u->address);
-	u->capability = hex(c, "capability", u->capability, UINT64_MAX);
-	u->overflow = hex(c, "overflow", u->overflow, UINT64_MAX);
-	u->freeze = hex(c, "freeze", u->freeze, UINT64_MAX);
+	u->at = code_location(c, u->at);
+	u->address = code_address(c, u->address);
+	u->capability = code_hex(c, "capability", u->capability, UINT64_MAX);
+	u->overflow = code_hex(c, "overflow", u->overflow, UINT64_MAX);
+	u->freeze = code_hex(c, "freeze", u->freeze, UINT64_MAX);
 	const size_t counters = cpmu_counters(u->capability);
 
-	row(c, "groups", u->groups, cpmu_groups(u->capability), UINT64_MAX);
-	row(c, "configurations", u->configurations, counters, UINT64_MAX);
-	row(c, "counters", u->counters, counters, UINT64_MAX);
+	code_row(c, "groups", u->groups, cpmu_groups(u->capability), UINT64_MAX);
+	code_row(c, "configurations", u->configurations, counters, UINT64_MAX);
+	code_row(c, "counters", u->counters, counters, UINT64_MAX);
 	if (cpmu_filters(u->capability))
-		row(c, "filters", u->filters, counters * CPMU_FILTERS, UINT64_MAX);
+		code_row(c, "filters", u->filters, counters * CPMU_FILTERS, UINT64_MAX);
 }
 
 #define IN(items, count)                                                                           \
@@ -430,16 +432,16 @@ static const struct list {
 	void (*object)(struct codec *c, void *element);
 	bool optional; /* older files don't have it, nor is it written without objects */
 } lists[] = {
-	{"cpuid", IN(leaves, leaf_count), 1, 256, leaf},
-	{"cpus", IN(topology.cpus, topology.count), 1, SNAPSHOT_MAX_CPUS, cpu},
-	{"functions", IN(functions, function_count), 0, 1024, function},
-	{"tables", IN(tables, table_count), 0, SNAPSHOT_MAX_TABLES, table},
-	{"units", IN(units, unit_count), 0, 16384, unit},
-	{"msrs", IN(msrs, msr_count), 0, 1U << 18, msr},
-	{"devices", IN(devices, device_count), 0, 1024, device},
-	{"nodes", IN(memory.nodes, memory.node_count), 0, 1024, node, true},
-	{"regions", IN(memory.regions, memory.region_count), 0, 1024, region, true},
-	{"cpmus", IN(cpmus, cpmu_count), 0, 1024, cpmu, true},
+	{"cpuid", IN(leaves, leaf_count), 1, 256, code_leaf},
+	{"cpus", IN(topology.cpus, topology.count), 1, SNAPSHOT_MAX_CPUS, code_cpu},
+	{"functions", IN(functions, function_count), 0, 1024, code_function},
+	{"tables", IN(tables, table_count), 0, SNAPSHOT_MAX_TABLES, code_table},
+	{"units", IN(units, unit_count), 0, 16384, code_unit},
+	{"msrs", IN(msrs, msr_count), 0, 1U << 18, code_msr},
+	{"devices", IN(devices, device_count), 0, 1024, code_device},
+	{"nodes", IN(memory.nodes, memory.node_count), 0, 1024, code_node, true},
+	{"regions", IN(memory.regions, memory.region_count), 0, 1024, code_region, true},
+	{"cpmus", IN(cpmus, cpmu_count), 0, 1024, code_cpmu, true},
 };
 
 static void write_list(const struct list *list, const struct snapshot *s, json_t *root)
@@ -480,7 +482,7 @@ static void read_list(struct codec *c, const json_t *root, const struct list *li
 {
 	/* only a processor that is not known may have no CPUID, or one of Arm */
 	const struct model *model = model_by_name(out->model);
-	const bool none = list->object == leaf &&
+	const bool none = list->object == code_leaf &&
 			  (!strcmp(out->model, SNAPSHOT_OTHER) || (model && model->part));
 	const size_t min = none ? 0 : list->min;
 	const json_t *objects = json_object_get(root, list->name);
@@ -493,7 +495,7 @@ static void read_list(struct codec *c, const json_t *root, const struct list *li
 				  list->max);
 		return;
 	}
-	char *items = allocate(c, length, list->size);
+	char *items = allocate_elements(c, length, list->size);
 	*(char **)((char *)out + list->items) = items;
 	c->list = list->name;
 	for (c->index = 0; !c->rc && c->index < length; c->index++) {

@@ -390,7 +390,7 @@ static void take_cpmus(struct machine *m, struct snapshot *out)
 }
 
 /* Room for all but functions, and what needs nothing else. */
-static int begin(struct machine *m, struct snapshot *out, struct error *err)
+static int begin_snapshot(struct machine *m, struct snapshot *out, struct error *err)
 {
 	const size_t units = m->discovery.unit_count, tables = m->discovery.table_count;
 	const size_t msrs = m->topology.count * (size_t)(CORE_PMU_MAX_GENERAL + 5) + tables;
@@ -433,7 +433,7 @@ int snapshot_take(struct machine *machine, struct snapshot *out, struct error *e
 		return err->code;
 	}
 	leave_out_units(machine);
-	rc = begin(machine, out, err);
+	rc = begin_snapshot(machine, out, err);
 	if (!rc)
 		rc = take_cpuid(machine, out, err);
 	if (!rc)

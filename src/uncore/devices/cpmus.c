@@ -120,7 +120,7 @@ static int not_enabled(uint16_t command, struct error *why)
 	return -ENXIO;
 }
 
-static int asleep(const struct pci_function *f, unsigned power, struct error *why)
+static int refuse_asleep(const struct pci_function *f, unsigned power, struct error *why)
 {
 	char text[PCI_TEXT_SIZE], command[96];
 
@@ -145,7 +145,7 @@ static int check_responds(const struct machine *m, const struct pci_function *f,
 		return error_set(why, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
 				 "its PCI command register can't be read: %s", strerror(-rc));
 	if (state.power != PCI_POWER_D0)
-		return asleep(f, state.power, why);
+		return refuse_asleep(f, state.power, why);
 	return state.enabled ? 0 : not_enabled(state.command, why);
 }
 
@@ -180,7 +180,7 @@ static int add_function(struct machine *m, const struct pci_function *f)
  * Sets cpmu->socket, and returns the socket of its unit. Its registers can be accessed from every
  * one: where the nearest is not known, the first.
  */
-static int place(const struct machine *m, struct cpmu *cpmu)
+static int place_cpmu(const struct machine *m, struct cpmu *cpmu)
 {
 	cpmu->socket = topology_socket_of_device(
 		&m->topology, cpmu->device ? cpmu->device->near_node : cpmu->node);
@@ -209,7 +209,7 @@ int cpmus_find(struct machine *m, struct error *err)
 	/* when all are found, as a unit points to its CPMU */
 	for (size_t i = 0; i < m->cpmu_count; i++) {
 		struct cpmu *cpmu = &m->cpmus[i];
-		const int socket = place(m, cpmu);
+		const int socket = place_cpmu(m, cpmu);
 
 		cpmu->unit = cpmu_unit(cpmu, (unsigned)i, socket);
 	}
@@ -396,7 +396,7 @@ int cpmus_use_perf(struct machine *m, struct error *err)
 			continue;
 		struct cpmu *cpmu = &cpmus[count];
 		*cpmu = make_cpmu(m, pmu);
-		cpmu->unit = cpmu_perf_unit(cpmu, (unsigned)count, place(m, cpmu), pmu);
+		cpmu->unit = cpmu_perf_unit(cpmu, (unsigned)count, place_cpmu(m, cpmu), pmu);
 		count++;
 	}
 	set_no_pmu(m, count > 0);

@@ -245,7 +245,7 @@ static void set_addresses(struct machine *m, const char *how)
 	}
 }
 
-static void pair(const struct search *s)
+static void pair_devices(const struct search *s)
 {
 	struct machine *m = s->m;
 
@@ -273,7 +273,7 @@ int port_devices_find(struct machine *m, struct error *err)
 	s.root_ports = calloc(s.function_count + m->device_count, sizeof(*s.root_ports));
 	s.open_ports = calloc(m->port_count, sizeof(struct port *));
 	if (s.root_ports && s.open_ports)
-		pair(&s);
+		pair_devices(&s);
 	else
 		rc = error_no_memory(err);
 	free(s.root_ports);

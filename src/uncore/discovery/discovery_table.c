@@ -48,7 +48,7 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct
 }
 
 /* Outside MSR space, registers must be naturally aligned. */
-static bool aligned(const struct unit_record *record)
+static bool record_aligned(const struct unit_record *record)
 {
 	if (record->access == ACCESS_MSR)
 		return true;
@@ -59,7 +59,7 @@ static bool aligned(const struct unit_record *record)
 }
 
 /* Whether all registers are within MSR space, memory, or one function's configuration space. */
-static bool fits(const struct unit_record *record)
+static bool record_fits(const struct unit_record *record)
 {
 	const unsigned offset = record->control_offset > record->counter_offset
 					? record->control_offset
@@ -113,7 +113,7 @@ enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WO
 		return RECORD_BAD_ADDRESS;
 	if (!has_counters(out))
 		return RECORD_BAD_SHAPE;
-	return aligned(out) && fits(out) ? RECORD_VALID : RECORD_BAD_ADDRESS;
+	return record_aligned(out) && record_fits(out) ? RECORD_VALID : RECORD_BAD_ADDRESS;
 }
 
 void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset)

@@ -22,7 +22,7 @@ const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type)
 }
 
 /* Of a table of several models. */
-static bool lists(const struct model *model, const struct event *event)
+static bool model_lists(const struct model *model, const struct event *event)
 {
 	return !event->models || event->models & model->event_list;
 }
@@ -49,7 +49,7 @@ const struct event *model_next_event(const struct model *model, const struct eve
 		table = table_of(model, event++);
 	else
 		event = *table;
-	while (event && !(event->name && lists(model, event)))
+	while (event && !(event->name && model_lists(model, event)))
 		event = event->name ? event + 1 : *++table;
 	return event;
 }

@@ -64,7 +64,7 @@ double erdt_bytes(const struct erdt_domain *domain, unsigned rmid, uint64_t befo
 	return (double)(scaled * domain->up_scale);
 }
 
-static int broken(struct error *err, size_t offset, const char *what, uint64_t value)
+static int refuse_table(struct error *err, size_t offset, const char *what, uint64_t value)
 {
 	return acpi_table_broken(err, ERDT_SIGNATURE, offset, "%s is 0x%" PRIx64, what, value);
 }
@@ -84,14 +84,15 @@ uint64_t erdt_counters_size(uint32_t max_rmid)
 static int check_counters(const struct erdt_domain *d, size_t at, struct error *err)
 {
 	if (!d->base || d->base % 8 || d->base + d->bytes < d->base)
-		return broken(err, at + MMRC_BASE, "the address of counters", d->base);
+		return refuse_table(err, at + MMRC_BASE, "the address of counters", d->base);
 	if (d->bytes < erdt_counters_size(d->max_rmid))
-		return broken(err, at + MMRC_PAGES, "too few for all RMIDs: bytes of counters",
-			      d->bytes);
+		return refuse_table(err, at + MMRC_PAGES,
+				    "too few for all RMIDs: bytes of counters", d->bytes);
 	if (!d->counter_width || d->counter_width > ERDT_COUNTER_BITS)
-		return broken(err, at + MMRC_WIDTH, "the width of counters", d->counter_width);
+		return refuse_table(err, at + MMRC_WIDTH, "the width of counters",
+				    d->counter_width);
 	if (!d->up_scale || d->up_scale > UP_SCALE_MOST)
-		return broken(err, at + MMRC_UP_SCALE, "bytes a count", d->up_scale);
+		return refuse_table(err, at + MMRC_UP_SCALE, "bytes a count", d->up_scale);
 	return 0;
 }
 
@@ -203,10 +204,10 @@ static int take_domain(const uint8_t *bytes, size_t at, size_t length, struct er
 			return acpi_table_broken(err, ERDT_SIGNATURE, at + RMDD_DOMAIN,
 						 "domain %u occurs twice", domain->id);
 	if (domain->max_rmid >= ERDT_RMIDS)
-		return broken(err, at + RMDD_MAX_RMID, "the last RMID", domain->max_rmid);
+		return refuse_table(err, at + RMDD_MAX_RMID, "the last RMID", domain->max_rmid);
 	if (!domain->control || domain->control % 8)
-		return broken(err, at + RMDD_CONTROL, "the address of the control register",
-			      domain->control);
+		return refuse_table(err, at + RMDD_CONTROL, "the address of the control register",
+				    domain->control);
 	out->count++;
 	return take_parts(bytes, at + RMDD_BYTES, at + length, domain, err);
 }

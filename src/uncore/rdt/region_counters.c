@@ -125,7 +125,7 @@ size_t region_counters_size(const struct region_counters *c)
 	return sizeof(struct region_reading) + c->reg_count * sizeof(uint64_t);
 }
 
-static int allocate(struct region_counters *c, struct error *err)
+static int allocate_counters(struct region_counters *c, struct error *err)
 {
 	c->reg_count = c->tables.erdt.count * block_size(c);
 	c->windows = calloc(c->tables.erdt.count + 1, sizeof(*c->windows));
@@ -216,7 +216,7 @@ static void set_now(struct region_counters *c, const struct region_reading *read
 
 static int open_counters(struct region_counters *c, struct error *err)
 {
-	int rc = allocate(c, err);
+	int rc = allocate_counters(c, err);
 
 	for (size_t d = 0; !rc && d < c->tables.erdt.count; d++)
 		rc = map_domain(c, d, err);

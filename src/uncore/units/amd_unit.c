@@ -34,7 +34,7 @@ static uint64_t amd_counter_mask(const struct unit *unit, unsigned i)
 }
 
 /* What a control holds that selects an event; 0: it counts nothing. */
-static uint64_t enabled(const struct unit *unit, unsigned i, uint64_t control)
+static uint64_t enabled_control(const struct unit *unit, unsigned i, uint64_t control)
 {
 	(void)i;
 	return control ? control | unit->pmu_type->enable : 0;
@@ -72,8 +72,8 @@ static int find_busy(struct platform *p, const struct unit *unit, uint32_t count
 	return 0;
 }
 
-static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
-		 const char *what, struct error *err)
+static int allow_register(struct platform *p, uint64_t address, uint64_t mask, uint64_t denied,
+			  const char *what, struct error *err)
 {
 	const struct reg reg = reg_msr(0, address);
 	const struct guard_rule rule = {.mask = mask, .denied = denied, .what = what};
@@ -83,11 +83,12 @@ static int allow(struct platform *p, uint64_t address, uint64_t mask, uint64_t d
 
 static int allow_core(struct platform *p, const struct unit *unit, struct error *err)
 {
-	int rc = allow(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
+	int rc = allow_register(p, IA32_TIME_STAMP_COUNTER, 0, 0, "time stamp counter", err);
 
 	if (!rc && unit->has_global_ctl)
-		rc = allow(p, AMD_PERF_CNTR_GLOBAL_CTL, unit->controlled >> unit->registers.first,
-			   0, "PerfCntrGlobalCtl", err);
+		rc = allow_register(p, AMD_PERF_CNTR_GLOBAL_CTL,
+				    unit->controlled >> unit->registers.first, 0,
+				    "PerfCntrGlobalCtl", err);
 	return rc;
 }
 
@@ -123,9 +124,10 @@ static int allow_pairs(struct platform *p, const struct unit *unit, struct error
 			continue;
 		const uint64_t control = unit_counter_control(unit, i).address;
 
-		rc = allow(p, control, bits, ~bits, "counter control", err);
+		rc = allow_register(p, control, bits, ~bits, "counter control", err);
 		if (!rc)
-			rc = allow(p, control + 1, amd_counter_mask(unit, 0), 0, "counter", err);
+			rc = allow_register(p, control + 1, amd_counter_mask(unit, 0), 0, "counter",
+					    err);
 	}
 	return rc;
 }
@@ -311,8 +313,8 @@ static int write_controls(struct platform *p, const struct unit *unit, const uin
 		const struct reg control = unit_counter_control(unit, i);
 
 		if (unit_has_control(unit, unit->claimed, i))
-			rc = reg_write(p, &control, controls ? enabled(unit, i, controls[i]) : 0,
-				       err);
+			rc = reg_write(p, &control,
+				       controls ? enabled_control(unit, i, controls[i]) : 0, err);
 	}
 	return rc;
 }
@@ -395,7 +397,7 @@ static const struct unit_methods amd_methods = {
 	.find_busy = find_busy,
 	.save = amd_save,
 	.program = amd_program,
-	.control_value = enabled,
+	.control_value = enabled_control,
 	.list_controls = amd_list_controls,
 	.allow = amd_allow,
 };

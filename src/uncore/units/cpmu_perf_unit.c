@@ -60,7 +60,7 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 /*
  * What counter i of a plan selects, with the threshold of 0 that the driver leaves; a counter of
  * fixed function that has the same will do, too. */
-static uint64_t wanted(const struct cpmu *cpmu, unsigned i, uint64_t control)
+static uint64_t wanted_control(const struct cpmu *cpmu, unsigned i, uint64_t control)
 {
 	const struct cpmu_counter *counter = &cpmu->counters[i];
 
@@ -107,7 +107,7 @@ static bool is_unfiltered(struct platform *p, const struct unit *unit, unsigned 
 	return true;
 }
 
-static bool counts(struct platform *p, const struct unit *unit, unsigned i, uint64_t selection)
+static bool perf_counts(struct platform *p, const struct unit *unit, unsigned i, uint64_t selection)
 {
 	uint64_t value;
 
@@ -126,8 +126,8 @@ static bool controls_intact(struct platform *p, const struct unit *unit, const u
 		if (!controls[i])
 			continue;
 		/* by a counter that is not taken for another control */
-		const uint64_t selection = wanted(unit->cpmu, i, controls[i]);
-		while (k < unit->counters && !(left >> k & 1 && counts(p, unit, k, selection)))
+		const uint64_t selection = wanted_control(unit->cpmu, i, controls[i]);
+		while (k < unit->counters && !(left >> k & 1 && perf_counts(p, unit, k, selection)))
 			k++;
 		if (k == unit->counters)
 			return false;

@@ -359,7 +359,7 @@ static int lift_filters(struct platform *p, const struct unit *unit, unsigned i,
 }
 
 /* Frozen, where that can be: only counters that are enabled. */
-static int freeze(struct platform *p, const struct unit *unit, struct error *err)
+static int freeze_cpmu(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct freeze_control control = cpmu_freeze_control(unit);
 
@@ -371,8 +371,8 @@ static int freeze(struct platform *p, const struct unit *unit, struct error *err
  * enable bit (specification, 8.2.7), which is written alone. Another program's may hold an
  * interrupt, which is left as it is.
  */
-static int disable(struct platform *p, const struct unit *unit, unsigned i, uint64_t *held,
-		   struct error *err)
+static int disable_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t *held,
+			   struct error *err)
 {
 	const struct reg reg = unit_counter_control(unit, i);
 	int rc = read_register(p, unit, reg, held, err);
@@ -390,7 +390,7 @@ static int select_event(struct platform *p, const struct unit *unit, unsigned i,
 	const struct reg reg = unit_counter_control(unit, i);
 	const uint64_t value = cpmu_configuration(unit, i, control) & ~CPMU_CFG_ENABLE;
 	uint64_t held;
-	int rc = disable(p, unit, i, &held, err);
+	int rc = disable_counter(p, unit, i, &held, err);
 
 	if (!rc && value != held)
 		rc = reg_write(p, &reg, value, err);
@@ -414,7 +414,7 @@ static int enable_counter(struct platform *p, const struct unit *unit, unsigned 
 static int cpmu_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			struct error *err)
 {
-	int rc = freeze(p, unit, err);
+	int rc = freeze_cpmu(p, unit, err);
 
 	for (unsigned i = 0; !rc && i < unit->counters; i++)
 		if (unit_has_control(unit, unit->claimed, i))
@@ -423,7 +423,7 @@ static int cpmu_program(struct platform *p, const struct unit *unit, const uint6
 		if (unit_has_control(unit, unit->claimed, i))
 			rc = enable_counter(p, unit, i, controls[i], err);
 	if (!rc)
-		rc = freeze(p, unit, err);
+		rc = freeze_cpmu(p, unit, err);
 	for (unsigned i = 0; !rc && unit->cpmu->is_writable && i < unit->counters; i++) {
 		const struct reg counter = unit_counter(unit, i);
 

@@ -38,7 +38,7 @@ bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu)
 	return unit->socket == cpu->socket && (!unit->l3_scoped || unit->l3 == cpu->l3);
 }
 
-static size_t extent(const struct unit *unit)
+static size_t unit_extent(const struct unit *unit)
 {
 	const struct unit_registers *at = &unit->registers;
 	const size_t controls = at->control_offset + (size_t)at->control_step * unit->counters;
@@ -121,8 +121,8 @@ uint64_t unit_event_control(const struct unit *unit, const struct event *event)
 bool unit_contains(const struct unit *unit, const struct reg *reg)
 {
 	return unit->access == ACCESS_MMIO && reg->space == REG_MMIO &&
-	       reg->address >= unit->control && extent(unit) >= reg->bytes &&
-	       reg->address - unit->control <= extent(unit) - reg->bytes;
+	       reg->address >= unit->control && unit_extent(unit) >= reg->bytes &&
+	       reg->address - unit->control <= unit_extent(unit) - reg->bytes;
 }
 
 bool unit_value_no_response(uint64_t value)
@@ -134,7 +134,7 @@ int unit_map(struct platform *p, struct unit *unit, bool write, struct error *er
 {
 	if (unit->access != ACCESS_MMIO || unit->window.length)
 		return 0;
-	const int rc = p->ops->registers->mmio_map(p, unit->control, extent(unit), write,
+	const int rc = p->ops->registers->mmio_map(p, unit->control, unit_extent(unit), write,
 						   &unit->window, err);
 	if (rc)
 		unit->window.length = 0;
@@ -313,7 +313,7 @@ void unit_clear_overflow(struct platform *p, const struct unit *unit)
 }
 
 /* The counters whose controls the plan has programmed. */
-static uint32_t controlled(const struct unit *unit)
+static uint32_t controlled_counters(const struct unit *unit)
 {
 	return unit->controlled || unit->cpmu ? unit->controlled & unit->claimed
 					      : (uint32_t)((UINT64_C(1) << unit->counters) - 1);
@@ -331,7 +331,7 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 	int rc = 0;
 
 	for (unsigned i = 0; !rc && i < UNIT_MAX_COUNTERS; i++) {
-		if (!(controlled(unit) >> i & 1) || !controls[i])
+		if (!(controlled_counters(unit) >> i & 1) || !controls[i])
 			continue;
 		const struct reg reg = unit_counter_control(unit, i);
 		const uint64_t value = control_value(unit, i, controls[i]);
@@ -348,7 +348,7 @@ size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *contr
 				  struct unit_control out[UNIT_MAX_CONTROLS])
 {
 	const struct unit_methods *methods = methods_of(unit);
-	const uint32_t counters = controlled(unit);
+	const uint32_t counters = controlled_counters(unit);
 	size_t count = 0;
 
 	for (unsigned i = 0; i < UNIT_MAX_COUNTERS; i++)
@@ -372,7 +372,7 @@ size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
 		       : unit_list_counter_controls(unit, controls, out);
 }
 
-static bool holds(const struct unit_control *control, uint64_t value)
+static bool control_holds(const struct unit_control *control, uint64_t value)
 {
 	return !((value ^ control->value) & control->bits);
 }
@@ -387,7 +387,7 @@ bool unit_controls_intact(struct platform *p, const struct unit *unit, const uin
 	const size_t count = unit_list_controls(unit, controls, list);
 	for (size_t k = 0; k < count; k++)
 		if (list[k].bits && !reg_read(p, &list[k].reg, &value, NULL) &&
-		    !unit_no_response(unit, value) && !holds(&list[k], value))
+		    !unit_no_response(unit, value) && !control_holds(&list[k], value))
 			return false;
 	return true;
 }
@@ -405,7 +405,7 @@ bool unit_controls_free(struct platform *p, const struct unit *unit, const uint6
 	const size_t count = unit_list_counter_controls(unit, controls, list);
 	for (size_t k = 0; k < count; k++)
 		if (reg_read(p, &list[k].reg, &value, NULL) ||
-		    (value & enable && !holds(&list[k], value)))
+		    (value & enable && !control_holds(&list[k], value)))
 			return false;
 	return true;
 }

@@ -9,47 +9,28 @@
 #include "cli/common.h"
 #include "linux/run/signals.h"
 #include "probe/selftest/selftest.h"
-#include "probe/selftest/share.h"
 
 #define DEFAULT_SECONDS 20
-
-/* A file with the result, in one form. */
-struct result_file {
-	const char *name; /* NULL: none; "-": standard output, alone */
-	json_t *(*contents)(const struct selftest_result *result);
-	struct common_output opened; /* .out NULL: not open */
-};
-
-enum { FILE_WHOLE, FILE_SHARED, FILES }; /* of -o, of --share */
 
 struct selftest_command {
 	const struct options *options;
 	bool shows_progress;
-	struct result_file files[FILES];
+	struct common_output file; /* of -o; .out NULL: not open */
 };
-
-static bool is_stdout(const struct result_file *file)
-{
-	return file->name && !options_output_file(file->name);
-}
 
 static int begin_result(void *context, const struct selftest_result *result, struct error *err)
 {
 	struct selftest_command *c = context;
+	const struct options *options = c->options;
 	const size_t steps = STEPS * result->node_count * result->backend_count;
 	int rc = 0;
 
-	/* what is in a file stays there until there is a result */
-	for (size_t i = 0; !rc && i < FILES; i++) {
-		struct result_file *file = &c->files[i];
-
-		if (!file->name)
-			continue;
-		rc = common_open_output(options_output_file(file->name), CONTENTS_KEPT,
-					&file->opened, err);
-		file->opened.name = file->name;
-	}
-	if (!rc && c->options->verbosity != QUIET)
+	/* the file keeps its contents until there is a result */
+	if (options->output)
+		rc = common_open_output(options_output_file(options->output), CONTENTS_KEPT,
+					&c->file, err);
+	c->file.name = options->output;
+	if (!rc && options->verbosity != QUIET)
 		traffic_announce(&result->found, result->step_ns * steps);
 	return rc;
 }
@@ -67,37 +48,32 @@ static void show_progress(void *context, const struct selftest_result *result,
 	fflush(stderr);
 }
 
-static int write_result(const struct result_file *file, const struct selftest_result *result,
-			struct error *err)
+static int write_result(const struct common_output *file, bool is_stdout,
+			const struct selftest_result *result, struct error *err)
 {
-	json_t *json = file->contents(result);
+	json_t *json = selftest_json(result);
 	char *text = json ? json_dumps(json, JSON_INDENT(1) | JSON_PRESERVE_ORDER) : NULL;
 	int rc = text ? 0 : error_no_memory(err);
 
-	/* standard output may continue a file; EINVAL: a pipe, which can't be truncated */
-	if (!rc && ((!is_stdout(file) && ftruncate(file->opened.fd, 0) && errno != EINVAL) ||
-		    fprintf(file->opened.out, "%s\n", text) < 0 || fflush(file->opened.out)))
+	/* standard output may continue a file; EINVAL: a pipe, which cannot be truncated */
+	if (!rc && ((!is_stdout && ftruncate(file->fd, 0) && errno != EINVAL) ||
+		    fprintf(file->out, "%s\n", text) < 0 || fflush(file->out)))
 		rc = common_cannot_write(file->name, errno, err);
 	json_decref(json);
 	free(text);
 	return rc;
 }
 
-/* Printed even if a file can't be written: it took its time. */
+/* Prints it even if the file cannot be written: it took its time. */
 static int print_result(const struct selftest_command *c, const struct selftest_result *result,
 			struct error *err)
 {
-	bool printed = false;
-	int written = 0, rc = 0;
+	const char *name = c->options->output;
+	const bool is_stdout = name && !options_output_file(name);
+	const int written = name ? write_result(&c->file, is_stdout, result, err) : 0;
+	int rc = 0;
 
-	for (size_t i = 0; i < FILES; i++) {
-		const struct result_file *file = &c->files[i];
-
-		if (file->name && !written)
-			written = write_result(file, result, err);
-		printed |= is_stdout(file);
-	}
-	if (printed)
+	if (is_stdout)
 		return written;
 	if (c->options->json)
 		rc = common_print_json(c->options, selftest_json(result), written ? NULL : err);
@@ -115,18 +91,12 @@ static int print_conclusion(const struct selftest_result *result, int signal_num
 	return sum.agree && !sum.differ && !result->counters.count ? EXIT_OK : EXIT_FAILED;
 }
 
-static int run_steps(struct options *options, struct error *err)
+static int run_selftest(struct options *options, struct error *err)
 {
 	struct selftest_command c = {
 		.options = options,
 		.shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO),
-		.files =
-			{
-				[FILE_WHOLE] = {options->output, selftest_json,
-						.opened.replaced.directory = -1},
-				[FILE_SHARED] = {options->share, share_json,
-						 .opened.replaced.directory = -1},
-			},
+		.file.replaced.directory = -1,
 	};
 	struct signals signals;
 	struct selftest_result result;
@@ -150,25 +120,10 @@ static int run_steps(struct options *options, struct error *err)
 		fputs(CLEAR_LINE, stderr);
 	if (!rc)
 		rc = print_result(&c, &result, err);
-	for (size_t i = 0; i < FILES; i++)
-		rc = common_close_output(&c.files[i].opened, rc, err);
+	rc = common_close_output(&c.file, rc, err);
 	options->status = print_conclusion(&result, signal_number);
 	selftest_result_free(&result);
 	return rc;
-}
-
-static int run_selftest(struct options *options, struct error *err)
-{
-	if (options->merge && !options->operand_count)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "--merge: no file, expected files of --share");
-	if (options->merge)
-		return share_merge(options->operands, options->operand_count, stdout, err);
-	if (options->operand_count)
-		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "unexpected argument '%s' (see cxlmon selftest --help)",
-				 quoted(options->operands[0]).text);
-	return run_steps(options, err);
 }
 
 static const struct option_row rows[] = {
@@ -179,11 +134,6 @@ static const struct option_row rows[] = {
 	{OPTION_SECONDS, .help = "time for all of it (20)"},
 	{OPTION_FILE, .help = "write the result to FILE, as JSON with a snapshot, to be sent with "
 			      "a report"},
-	{OPTION_MEMBER(STRING, share), .name = "share", .argument = "FILE",
-	 .valid = option_not_empty, .what = "no file", .expected = "expected a file name",
-	 .help = "write an anonymous result to FILE, for others to merge"},
-	{OPTION_MEMBER(FLAG, merge), .name = "merge",
-	 .help = "test nothing: say what the files of --share that are named say together"},
 	{OPTION_JSON, .help = "print one JSON object"},
 	OPTIONS_COUNTING,
 	{.name = NULL},
@@ -196,15 +146,12 @@ const struct subcommand cmd_selftest = {
 	.run = run_selftest,
 	.usage =
 		"Usage: cxlmon selftest [OPTION]...\n"
-		"       cxlmon selftest --merge FILE...\n"
 		"Is it true? Moves known numbers of bytes to and from the memory of each NUMA node behind\n"
 		"a CXL port, and of DRAM, and compares them with what the counters say: reads, writes and\n"
 		"both, at several rates, and the latency of dependent reads. Other programs that use the\n"
 		"memory make it wait, and are made to wait.\n"
 		"\n",
 	.options = rows,
-	.operands = SIZE_MAX,
-	.operand = "FILE",
 	.notes =
 		"\n"
 		"Exit status: 0 if all that could be judged agrees, 1 if not, or nothing could be judged,\n"

@@ -86,8 +86,6 @@ struct options {
 	bool calibrate;	    /* sweep: what known programs wait for */
 
 	/* results of selftest */
-	const char *share; /* file for others; NULL: none */
-	bool merge;	   /* the operands are such files */
 
 	int who_by; /* enum who_by */
 	bool who_reads;

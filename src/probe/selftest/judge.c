@@ -14,12 +14,6 @@ const char *const judgement_names[] = {
 	[JUDGED_DISPLACED] = "unclear", [JUDGED_NOT_COUNTED] = "not_counted",
 };
 
-const char *const judged_as_names[] = {
-	[JUDGED_AS_RATE] = "rate",
-	[JUDGED_AS_LATENCY] = "latency",
-	[JUDGED_AS_LATENCY_FROM_CORE] = "latency_from_core",
-};
-
 struct judged judge_rate(const struct judge_figures *f)
 {
 	const double net = f->counted - f->idle, off = net - f->moved;

@@ -47,8 +47,6 @@ struct judged judge_latency(double chase_ns, double counted_ns, bool from_core);
 /* How one step of a line is judged. */
 enum judged_as { JUDGED_AS_RATE, JUDGED_AS_LATENCY, JUDGED_AS_LATENCY_FROM_CORE };
 
-extern const char *const judged_as_names[]; /* "rate", "latency", "latency_from_core" */
-
 /* Of a latency .moved is the chase's, and what is counted when idle is no part of it. */
 struct judged judge_step(enum judged_as as, const struct judge_figures *figures);
 

@@ -189,7 +189,7 @@ void lines_take(struct selftest_node *node, size_t backend, const struct view *v
 	}
 }
 
-enum judged_as line_judged_as(const struct selftest_line *line)
+static enum judged_as judged_as_of(const struct selftest_line *line)
 {
 	return line->kind != LINE_LATENCY ? JUDGED_AS_RATE
 	       : line->from_core	  ? JUDGED_AS_LATENCY_FROM_CORE
@@ -224,7 +224,7 @@ static struct judged judge_line_step(const struct selftest_line *line,
 		.noise = line->noise,
 	};
 
-	return judge_step(line_judged_as(line), &figures);
+	return judge_step(judged_as_of(line), &figures);
 }
 
 /* Which of both units of AMD's L3 caches a chase shows: the formulas have 10 ns. */

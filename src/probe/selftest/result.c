@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "base/array.h"
@@ -315,13 +316,13 @@ static json_t *node_object(const struct selftest_result *result, const struct se
 			ports, port_object(node->at->ports[i].socket, node->at->ports[i].port));
 	for (size_t i = 0; i < node->line_count; i++)
 		json_array_append_new(lines, line_object(result, &node->lines[i]));
-	return json_pack("{s:i, s:s, s:i, s:s?, s:o, s:I, s:s?, s:o, s:o, s:o?}", "node",
+	return json_pack("{s:i, s:s, s:i, s:s?, s:s?, s:o, s:I, s:s?, s:o, s:o, s:o?}", "node",
 			 node->at->node, "memory", node->at->dram ? "dram" : "cxl", "socket",
 			 node->at->socket, "memdev", *node->at->memdev ? node->at->memdev : NULL,
-			 "ports", ports, "memory_bytes", (json_int_t)node->at->memory_bytes,
-			 "not_tested", error_text(&node->at->skipped), "moved",
-			 steps_of(result, node), "lines", lines, "dram_in_cxl_ns",
-			 leaks_of(result, node));
+			 "device", *node->at->device ? node->at->device : NULL, "ports", ports,
+			 "memory_bytes", (json_int_t)node->at->memory_bytes, "not_tested",
+			 error_text(&node->at->skipped), "moved", steps_of(result, node), "lines",
+			 lines, "dram_in_cxl_ns", leaks_of(result, node));
 }
 
 static json_t *encode_processor(const struct selftest_result *result)
@@ -330,13 +331,27 @@ static json_t *encode_processor(const struct selftest_result *result)
 	const bool known = *cpu->vendor;
 	const char *name = !known && *cpu->name ? cpu->name : result->processor;
 
-	return json_pack("{s:s?, s:s?, s:o?, s:o?, s:o?, s:o?, s:b}", "name",
+	return json_pack("{s:s?, s:s?, s:o?, s:o?, s:o?, s:s?, s:o?, s:b}", "name",
 			 name && *name ? name : NULL, "vendor", known ? cpu->vendor : NULL,
 			 "family", known ? json_integer(cpu->family) : NULL, "model",
 			 known ? json_integer(cpu->model) : NULL, "stepping",
-			 known ? json_integer(cpu->stepping) : NULL, "hypervisor",
+			 known ? json_integer(cpu->stepping) : NULL, "microcode",
+			 *result->microcode ? result->microcode : NULL, "hypervisor",
 			 known ? json_boolean(cpu->hypervisor) : NULL, "simulated",
 			 result->simulated);
+}
+
+/* "6.18.44" of "6.18.44-1-acme": the rest may name whose kernel it is. NULL: unknown. */
+static json_t *kernel_version(void)
+{
+	struct utsname names;
+
+	if (uname(&names))
+		return NULL;
+	size_t length = strspn(names.release, "0123456789.");
+	while (length && names.release[length - 1] == '.')
+		length--;
+	return json_stringn(names.release, length);
 }
 
 json_t *selftest_json(const struct selftest_result *result)
@@ -344,7 +359,6 @@ json_t *selftest_json(const struct selftest_result *result)
 	const struct selftest_sum sum = selftest_sum(result);
 	json_t *nodes = json_array(), *backends = json_array();
 	json_t *snapshot = result->snapshot ? json_loads(result->snapshot, 0, NULL) : NULL;
-	struct utsname names;
 
 	for (size_t i = 0; i < result->backend_count; i++)
 		json_array_append_new(backends,
@@ -352,12 +366,11 @@ json_t *selftest_json(const struct selftest_result *result)
 						"failed", error_text(&result->backends[i].failed)));
 	for (size_t i = 0; i < result->node_count; i++)
 		json_array_append_new(nodes, node_object(result, &result->nodes[i]));
-	return json_pack("{s:i, s:s, s:s?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?, s:o?}",
+	return json_pack("{s:i, s:s, s:o?, s:o, s:f, s:f, s:{s:i, s:i, s:i}, s:o, s:o, s:o?, s:o?}",
 			 "schema", SELFTEST_SCHEMA, "cxlmon", CXLMON_VERSION, "kernel",
-			 uname(&names) ? NULL : names.release, "processor",
-			 encode_processor(result), "tolerance_pct", 100 * JUDGE_TOLERANCE, "step_s",
-			 (double)result->step_ns / NS_PER_S, "lines", "agree", (int)sum.agree,
-			 "differ", (int)sum.differ, "not_judged", (int)sum.unclear, "backends",
-			 backends, "nodes", nodes, "counters", counters_json(&result->counters),
-			 "snapshot", snapshot);
+			 kernel_version(), "processor", encode_processor(result), "tolerance_pct",
+			 100 * JUDGE_TOLERANCE, "step_s", (double)result->step_ns / NS_PER_S,
+			 "lines", "agree", (int)sum.agree, "differ", (int)sum.differ, "not_judged",
+			 (int)sum.unclear, "backends", backends, "nodes", nodes, "counters",
+			 counters_json(&result->counters), "snapshot", snapshot);
 }

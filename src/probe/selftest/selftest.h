@@ -130,15 +130,13 @@ struct selftest_sum {
 struct selftest_sum selftest_sum(const struct selftest_result *result);
 
 /*
- * The result as it is sent: everything that it takes to judge it elsewhere, and no name of a host
- * or a user. NULL: out of memory.
+ * The result as it is sent: all that is needed to judge it elsewhere. It names no host, user,
+ * serial number or address. NULL: out of memory.
  */
 json_t *selftest_json(const struct selftest_result *result);
 
 /* For people to read. */
 void selftest_print(const struct selftest_result *result, FILE *out);
-
-enum judged_as line_judged_as(const struct selftest_line *line);
 
 /* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
 int lines_find(struct selftest_node *node, size_t backend, const struct view *view);

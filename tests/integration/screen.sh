@@ -17,6 +17,7 @@ screen_start() {
 	local columns=$1 rows=$2 variables=$3
 	shift 3
 	command -v tmux >/dev/null || skip "tmux is not installed"
+	[ $STARTED = 0 ] || terminal kill-server 2>/dev/null || true
 	STARTED=$((STARTED + 1)) # one that ends takes its socket away, sooner or later
 	rm -f "$TMP/status"
 	cat >"$TMP/run" <<-END

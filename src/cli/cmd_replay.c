@@ -202,7 +202,7 @@ static int play_recording(struct options *options, struct error *err)
 		rc = replay_init(&replay, &file, options->session.view.finest,
 				 options->session.interval_ns, err);
 	if (!rc && options->summary == SUMMARY_ALWAYS &&
-	    summary_new(&replay.aggregate.table, &summary))
+	    summary_new(&replay.aggregate.table, SUMMARY_WHOLE, &summary))
 		rc = error_no_memory(err);
 	if (!rc) {
 		playback_describe(options, &file);

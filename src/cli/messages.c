@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli_private.h"
+#include "cli/common.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,7 +78,8 @@ void messages_summary(const struct summary *summary, const char *processor, uint
 
 	if (!out)
 		return;
-	const int rc = summary_print(summary, processor, elapsed_ns, out);
+	const int width = common_table_size(STDERR_FILENO).ws_col;
+	const int rc = summary_print(summary, processor, elapsed_ns, width, out);
 	if (!fclose(out) && !rc)
 		fputs(text, stderr);
 	free(text);

@@ -33,6 +33,13 @@ static bool wants_summary(const struct monitor *m)
 						(isatty(STDERR_FILENO) || o->output));
 }
 
+/* The screen has shown what a summary would say, unless one was asked for. */
+static enum summary_extent summary_extent(const struct monitor *m)
+{
+	return m->screen_wanted && m->options->summary == SUMMARY_AUTO ? SUMMARY_LINE
+								       : SUMMARY_WHOLE;
+}
+
 void monitor_print_summary(const struct monitor *m)
 {
 	char processor[128];
@@ -303,7 +310,7 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 {
 	int rc = 0;
 
-	if (wants_summary(m) && summary_new(&m->session.view.table, &m->summary))
+	if (wants_summary(m) && summary_new(&m->session.view.table, summary_extent(m), &m->summary))
 		return error_no_memory(err);
 	const struct writer_setup setup = setup_of(m);
 	describe_recording(m);

@@ -26,6 +26,29 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 	fprintf(out, " %*s", width - 1, text);
 }
 
+/* From what would be rounded to 1000.0 on it has a prefix. */
+void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate)
+{
+	const char *prefix = "kMGTPE";
+	char format[] = "~%.*f k";
+
+	if (!(number >= 999.95)) {
+		field_column(out, number, width, estimate ? "~%.*f" : "%.*f", decimals);
+		return;
+	}
+	for (number /= 1000; number >= 999.95 && prefix[1]; prefix++)
+		number /= 1000;
+	format[sizeof(format) - 2] = *prefix;
+	field_column(out, number, width, estimate ? format : format + 1, 1);
+}
+
+struct field_unit field_unit(const struct metric *metric)
+{
+	if (metric->family.counter && !metric->family.unit && !metric->decimals)
+		return (struct field_unit){"M/s", 1e-6, 1};
+	return (struct field_unit){unit_text(metric), 1, decimals_of(metric).brief};
+}
+
 int field_width(int width, const char *text)
 {
 	const int columns = text_columns(text);

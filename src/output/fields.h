@@ -19,6 +19,17 @@
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
+/* A count in a column: "30.0 G", with a prefix of the SI from 1000 on. "~30.0 G": an estimate. */
+void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
+
+/* How a metric's numbers stand in a table: events of hardware in millions per second. */
+struct field_unit {
+	const char *text; /* "MB/s"; empty: it has none */
+	double factor;	  /* of the numbers */
+	unsigned decimals;
+};
+struct field_unit field_unit(const struct metric *metric);
+
 /* The width of a column that also has room for this text. */
 int field_width(int width, const char *text);
 

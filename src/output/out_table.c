@@ -92,12 +92,6 @@ static int heading_lines(const struct sink *sink)
 	return most;
 }
 
-/* Events of hardware, which come by the million: all rows of a column have one unit. */
-static bool in_millions(const struct metric *metric)
-{
-	return metric->family.counter && !metric->family.unit && !metric->decimals;
-}
-
 /* The line so far above the unit; 0: the unit. */
 static void put_heading_line(FILE *out, const struct metric *metric, int above)
 {
@@ -109,7 +103,7 @@ static void put_heading_line(FILE *out, const struct metric *metric, int above)
 		text += strspn(text, " ");
 	}
 	if (!above)
-		fprintf(out, "%*s", width, in_millions(metric) ? "M/s" : metric->unit);
+		fprintf(out, "%*s", width, field_unit(metric).text);
 	else
 		fprintf(out, "%*.*s", width,
 			above > heading_height(metric->heading)
@@ -154,38 +148,17 @@ static void repeat_header(struct sink *sink)
 	state->lines = 0;
 }
 
-/* "~": an estimate. */
-static void put_number(FILE *out, double number, int width, unsigned decimals, bool scaled)
-{
-	field_column(out, number, width, scaled ? "~%.*f" : "%.*f", decimals);
-}
-
-/* "30.0 G": with a prefix of the SI from what would be rounded to 1000.0. */
-static void put_count(FILE *out, double number, int width, unsigned decimals, bool scaled)
-{
-	const char *prefix = "kMGTPE";
-	char format[] = "~%.*f k";
-
-	if (!(number >= 999.95)) {
-		put_number(out, number, width, decimals, scaled);
-		return;
-	}
-	for (number /= 1000; number >= 999.95 && prefix[1]; prefix++)
-		number /= 1000;
-	format[sizeof(format) - 2] = *prefix;
-	field_column(out, number, width, scaled ? format : format + 1, 1);
-}
-
 static void put_value(FILE *out, const struct metric *metric, const struct value *value)
 {
 	const int width = column_width(metric->heading);
 
-	if (in_millions(metric))
-		put_number(out, value->number / 1e6, width, 1, value->scaled);
-	else if (!strcmp(metric->group, CUSTOM_GROUP) && !strcmp(metric->unit, "1/s"))
-		put_count(out, value->number, width, decimals_of(metric).brief, value->scaled);
+	const struct field_unit unit = field_unit(metric);
+
+	if (!strcmp(metric->group, CUSTOM_GROUP) && !strcmp(metric->unit, "1/s"))
+		field_count(out, value->number, width, unit.decimals, value->scaled);
 	else
-		put_number(out, value->number, width, decimals_of(metric).brief, value->scaled);
+		field_column(out, value->number * unit.factor, width,
+			     value->scaled ? "~%.*f" : "%.*f", unit.decimals);
 }
 
 static void put_event(FILE *out, const struct row *row)
@@ -197,8 +170,8 @@ static void put_event(FILE *out, const struct row *row)
 	else
 		snprintf(unit, sizeof(unit), "%s %u", row->unit->pmu_type->name, row->unit->id);
 	fprintf(out, " %-10s ", unit);
-	put_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
-	put_count(out, row->per_s, EVENT_WIDTH, decimals_of(NULL).brief, row->counted_pct < 100);
+	field_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
+	field_count(out, row->per_s, EVENT_WIDTH, decimals_of(NULL).brief, row->counted_pct < 100);
 	fprintf(out, "  %s", row->event->name);
 }
 

@@ -18,9 +18,22 @@
 #define FEW_NODES 8 /* which are shown; else the sums alone */
 
 #define NAME_WIDTH	14
-#define TOTAL_WIDTH	13
-#define STATISTIC_WIDTH 11
+#define TOTAL_WIDTH	12
+#define STATISTIC_WIDTH 9
 #define COUNT_WIDTH	16
+#define MARK		" *" /* it is unknown in some samples */
+#define MARK_WIDTH	2
+#define MOST_EXACT	1e6 /* a total of events from here on has a prefix of the SI */
+
+/* The statistics of a line, in the order in which they are printed. */
+enum statistic { STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX, STATISTIC_COUNT };
+
+static const char *const statistic_names[] = {
+	[STATISTIC_MEAN] = "mean", [STATISTIC_P95] = "p95", [STATISTIC_MAX] = "max"};
+
+/* Where lines are too narrow for all, these are left out first. */
+static const enum statistic left_out_first[] = {STATISTIC_P95, STATISTIC_MAX};
+#define LEFT_OUT (sizeof(left_out_first) / sizeof(left_out_first[0]))
 
 /* A metric of a row, or an event: of a row that sums it up, or of all units that count it. */
 struct entry {
@@ -37,7 +50,15 @@ struct summary {
 	size_t ports, nodes, groups; /* with rows */
 	bool has_system;	     /* likewise */
 	uint64_t missed;
-	int name_width, place_width; /* of the longest, and of names those of the metric table */
+};
+
+/* What is being printed. */
+struct printing {
+	const struct summary *summary;
+	FILE *out;
+	int name_width, place_width;	/* of the longest that are printed */
+	bool left_out[STATISTIC_COUNT]; /* statistics that have no room */
+	uint64_t least_known;		/* samples in which a line that was printed is known */
 };
 
 static bool moves_bytes(const struct metric *metric)
@@ -62,15 +83,23 @@ static bool is_shown(const struct summary *s, const struct row *row, const struc
 	return row->scope == SCOPE_SYSTEM;
 }
 
+#define TITLE_SIZE 128
+
+/* "CXL read, MB/s"; returns text. */
+static const char *title_text(const struct metric *metric, char text[TITLE_SIZE])
+{
+	const char *unit = field_unit(metric).text;
+
+	snprintf(text, TITLE_SIZE, "%s%s%s", metric_title(metric), *unit ? ", " : "", unit);
+	return text;
+}
+
 static void add_metric(struct summary *s, size_t column, size_t r)
 {
 	const struct metric *metric = s->table->columns[column].metric;
-	char text[LOCATION_SIZE];
 
 	s->entries[s->entry_count++] =
 		(struct entry){.metric = metric, .column = column, .first_row = r, .row_count = 1};
-	s->name_width = field_width(s->name_width, metric->heading ? metric->heading : "");
-	s->place_width = field_width(s->place_width, location(&s->table->rows[r], text));
 }
 
 /* The rows of an event, one after the other; the same event may follow once more. */
@@ -111,28 +140,34 @@ static int keep_entries(struct summary *s)
 	return rc;
 }
 
-int summary_new(const struct table *table, struct summary **out)
+static void find_entries(struct summary *s)
 {
-	struct summary *s = calloc(1, sizeof(*s));
+	const struct table *table = s->table;
 
-	if (!s)
-		return -ENOMEM;
-	s->table = table;
-	s->name_width = NAME_WIDTH;
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		s->ports += row_is_of_port(&table->rows[r]);
 		s->nodes += table->rows[r].of_node;
 		s->groups += table->rows[r].group != NULL;
 		s->has_system |= table->rows[r].scope == SCOPE_SYSTEM;
 	}
-	s->entries = calloc(table->row_count * (table->column_count + 1), sizeof(*s->entries));
-	for (size_t c = 0; s->entries && c < table->column_count; c++)
+	for (size_t c = 0; c < table->column_count; c++)
 		for (size_t r = 0; r < table_metric_rows(table); r++)
 			if (is_shown(s, &table->rows[r], table->columns[c].metric))
 				add_metric(s, c, r);
 	s->metric_entries = s->entry_count;
-	if (s->entries)
-		add_events(s);
+	add_events(s);
+}
+
+int summary_new(const struct table *table, enum summary_extent extent, struct summary **out)
+{
+	struct summary *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -ENOMEM;
+	s->table = table;
+	s->entries = calloc(table->row_count * (table->column_count + 1), sizeof(*s->entries));
+	if (s->entries && extent == SUMMARY_WHOLE)
+		find_entries(s);
 	if (series_init(&s->series, table) || !s->entries || keep_entries(s)) {
 		summary_free(s);
 		return -ENOMEM;
@@ -161,48 +196,93 @@ static const struct series_cell *cell_of(const struct summary *s, const struct e
 	return series_cell(&s->series, e->first_row, e->column);
 }
 
-/* What is not known of some samples is missing in the total, too. On a line of its own, for width.
- */
-static void put_known(const struct summary *s, const struct entry *e, FILE *out)
+/* Leaves out statistics for which a line has no room; the rest of it has so many columns. */
+static void fit_statistics(struct printing *p, int others, int width)
 {
-	const uint64_t known = cell_of(s, e)->known;
+	int room = width - others - STATISTIC_COUNT * STATISTIC_WIDTH;
 
-	if (known < s->series.samples)
-		fprintf(out, "\n%*s(known in %" PRIu64 " of %" PRIu64 " samples)",
-			s->name_width + 3, "", known, s->series.samples);
+	for (size_t i = 0; i < LEFT_OUT; i++) {
+		p->left_out[left_out_first[i]] = room < 0;
+		room += room < 0 ? STATISTIC_WIDTH : 0;
+	}
 }
 
-static int put_metric(const struct summary *s, const struct entry *e, bool first, FILE *out)
+static void put_names(const struct printing *p, const char *suffix)
 {
-	const struct series_cell *cell = cell_of(s, e);
-	const struct metric *metric = e->metric;
-	const unsigned decimals = decimals_of(metric).brief;
-	char text[LOCATION_SIZE], total[32] = ""; /* of what is no rate */
-	struct statistics statistics;
+	char text[16];
 
-	fprintf(out, "  %-*s %-*s", s->name_width, first ? metric_title(metric) : "",
-		text_padding(location(&s->table->rows[e->first_row], text), s->place_width), text);
+	for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+		snprintf(text, sizeof(text), "%s%s", statistic_names[i], suffix);
+		if (!p->left_out[i])
+			fprintf(p->out, " %*s", STATISTIC_WIDTH - 1, text);
+	}
+}
+
+static void put_mark(struct printing *p, const struct series_cell *cell)
+{
+	if (!cell->known || cell->known >= p->summary->series.samples)
+		return;
+	fputs(MARK, p->out);
+	if (!p->least_known || cell->known < p->least_known)
+		p->least_known = cell->known;
+}
+
+static void put_total(const struct printing *p, const struct metric *metric, double weighted)
+{
+	if (moves_bytes(metric))
+		field_column(p->out, weighted * metric->family.factor / 1e9, TOTAL_WIDTH, "%.*f GB",
+			     3);
+	else if (!metric->family.counter)
+		fprintf(p->out, "%*s", TOTAL_WIDTH, "");
+	else if (weighted < MOST_EXACT)
+		field_column(p->out, weighted, TOTAL_WIDTH, "%.*f", 0);
+	else
+		field_count(p->out, weighted, TOTAL_WIDTH, 1, false);
+}
+
+static int put_statistics(const struct printing *p, const struct series_cell *cell,
+			  const struct metric *metric)
+{
+	const struct series *series = &p->summary->series;
+	struct statistics found;
+
+	if (series_statistics(series, cell, &found))
+		return -ENOMEM;
+	const double numbers[] = {[STATISTIC_MEAN] = found.mean,
+				  [STATISTIC_P95] = found.p95,
+				  [STATISTIC_MAX] = found.max};
+	for (size_t i = 0; i < STATISTIC_COUNT; i++) {
+		if (p->left_out[i])
+			continue;
+		if (metric)
+			field_column(p->out, numbers[i] * field_unit(metric).factor,
+				     STATISTIC_WIDTH, "%.*f", field_unit(metric).decimals);
+		else
+			field_count(p->out, numbers[i], STATISTIC_WIDTH, decimals_of(NULL).brief,
+				    false);
+	}
+	return 0;
+}
+
+static int put_metric(struct printing *p, const struct entry *e, bool first)
+{
+	const struct summary *s = p->summary;
+	const struct series_cell *cell = cell_of(s, e);
+	char text[LOCATION_SIZE], title[TITLE_SIZE];
+	int rc = 0;
+
+	fprintf(p->out, "  %-*s %-*s", p->name_width, first ? title_text(e->metric, title) : "",
+		text_padding(location(&s->table->rows[e->first_row], text), p->place_width), text);
 	if (!cell->known) {
-		fprintf(out, " %*s\n", TOTAL_WIDTH - 1, "-");
+		fprintf(p->out, " %*s\n", TOTAL_WIDTH - 1, "-");
 		return 0;
 	}
-	if (moves_bytes(metric))
-		snprintf(total, sizeof(total), "%.3f GB",
-			 cell->weighted * metric->family.factor / 1e9);
-	else if (metric->family.counter)
-		snprintf(total, sizeof(total), "%.0f", cell->weighted);
-	fprintf(out, " %*s", TOTAL_WIDTH - 1, total);
-	if (has_statistics(s, e)) {
-		if (series_statistics(&s->series, cell, &statistics))
-			return -ENOMEM;
-		field_column(out, statistics.mean, STATISTIC_WIDTH, "%.*f", decimals);
-		field_column(out, statistics.p95, STATISTIC_WIDTH, "%.*f", decimals);
-		field_column(out, statistics.max, STATISTIC_WIDTH, "%.*f", decimals);
-		fprintf(out, "%s%s", *unit_text(metric) ? " " : "", unit_text(metric));
-	}
-	put_known(s, e, out);
-	putc('\n', out);
-	return 0;
+	put_total(p, e->metric, cell->weighted);
+	if (has_statistics(s, e))
+		rc = put_statistics(p, cell, e->metric);
+	put_mark(p, cell);
+	putc('\n', p->out);
+	return rc;
 }
 
 /* The end of the entries of a column; *known: some of them has any known value. */
@@ -216,45 +296,94 @@ static size_t column_end(const struct summary *s, size_t first, bool *known)
 	return i;
 }
 
-static int put_metrics(const struct summary *s, FILE *out)
+static void find_widths(struct printing *p)
 {
+	const struct summary *s = p->summary;
+	char text[LOCATION_SIZE], title[TITLE_SIZE];
+	bool known;
+
+	p->name_width = NAME_WIDTH;
+	for (size_t first = 0, end; first < s->metric_entries; first = end) {
+		end = column_end(s, first, &known);
+		for (size_t i = first; known && i < end; i++) {
+			const struct entry *e = &s->entries[i];
+
+			p->name_width = field_width(p->name_width, title_text(e->metric, title));
+			p->place_width = field_width(p->place_width,
+						     location(&s->table->rows[e->first_row], text));
+		}
+	}
+}
+
+static int put_metrics(struct printing *p, int width)
+{
+	const struct summary *s = p->summary;
 	bool known, headed = false;
 	int rc = 0;
 
+	find_widths(p);
+	fit_statistics(p, 2 + p->name_width + 1 + p->place_width + TOTAL_WIDTH + MARK_WIDTH, width);
 	for (size_t first = 0, end; !rc && first < s->metric_entries; first = end) {
 		end = column_end(s, first, &known);
-		if (known && !headed)
-			fprintf(out, "  %-*s %-*s %*s %*s %*s %*s\n", s->name_width, "",
-				s->place_width, "", TOTAL_WIDTH - 1, "total", STATISTIC_WIDTH - 1,
-				"mean", STATISTIC_WIDTH - 1, "p95", STATISTIC_WIDTH - 1, "max");
+		if (known && !headed) {
+			fprintf(p->out, "  %-*s %-*s %*s", p->name_width, "", p->place_width, "",
+				TOTAL_WIDTH - 1, "total");
+			put_names(p, "");
+			putc('\n', p->out);
+		}
 		headed |= known;
 		for (size_t i = first; known && !rc && i < end; i++)
-			rc = put_metric(s, &s->entries[i], i == first, out);
+			rc = put_metric(p, &s->entries[i], i == first);
 	}
 	return rc;
 }
 
-static int put_event(const struct summary *s, const struct entry *e, FILE *out)
+/* "UNC_CXLCM_CLOCKTICKS, cxlcm"; returns text. */
+static const char *event_text(const struct row *row, char text[TITLE_SIZE])
 {
-	const struct row *row = &s->table->rows[e->first_row];
-	const struct series_cell *cell = cell_of(s, e);
-	const unsigned brief = decimals_of(NULL).brief;
-	struct statistics statistics;
-
-	if (series_statistics(&s->series, cell, &statistics))
-		return -ENOMEM;
-	field_column(out, cell->amount, COUNT_WIDTH, "%.*f", 0);
-	field_column(out, statistics.mean, COUNT_WIDTH, "%.*f", brief);
-	field_column(out, statistics.p95, COUNT_WIDTH, "%.*f", brief);
-	field_column(out, statistics.max, COUNT_WIDTH, "%.*f", brief);
-	fprintf(out, "  %s, %s", row->event->name, row->unit->pmu_type->name);
-	put_known(s, e, out);
-	putc('\n', out);
-	return 0;
+	snprintf(text, TITLE_SIZE, "%s, %s", row->event->name, row->unit->pmu_type->name);
+	return text;
 }
 
-int summary_print(const struct summary *s, const char *processor, uint64_t elapsed_ns, FILE *out)
+/* Its count is exact, as perf stat's is. */
+static int put_event(struct printing *p, const struct entry *e)
 {
+	const struct series_cell *cell = cell_of(p->summary, e);
+	char text[TITLE_SIZE];
+
+	field_column(p->out, cell->amount, COUNT_WIDTH, "%.*f", 0);
+	const int rc = put_statistics(p, cell, NULL);
+	fprintf(p->out, "  %s", event_text(&p->summary->table->rows[e->first_row], text));
+	put_mark(p, cell);
+	putc('\n', p->out);
+	return rc;
+}
+
+static int put_events(struct printing *p, int width)
+{
+	const struct summary *s = p->summary;
+	char text[TITLE_SIZE];
+	int longest = 0, rc = 0;
+
+	for (size_t i = s->metric_entries; i < s->entry_count; i++)
+		longest = field_width(longest,
+				      event_text(&s->table->rows[s->entries[i].first_row], text));
+	if (!longest)
+		return 0;
+	fit_statistics(p, COUNT_WIDTH + 2 + longest + MARK_WIDTH, width);
+	fprintf(p->out, "%*s", COUNT_WIDTH, "count");
+	put_names(p, "/s");
+	fputs("  event, units\n", p->out);
+	for (size_t i = s->metric_entries; !rc && i < s->entry_count; i++)
+		rc = put_event(p, &s->entries[i]);
+	return rc;
+}
+
+int summary_print(const struct summary *s, const char *processor, uint64_t elapsed_ns, int width,
+		  FILE *out)
+{
+	struct printing p = {.summary = s, .out = out};
+
 	if (!s->series.samples)
 		return 0;
 	fprintf(out, "cxlmon: %" PRIu64 " sample%s in %.3f s on %s", s->series.samples,
@@ -263,11 +392,13 @@ int summary_print(const struct summary *s, const char *processor, uint64_t elaps
 		fprintf(out, ", %" PRIu64 " deadline%s missed", s->missed,
 			s->missed == 1 ? "" : "s");
 	putc('\n', out);
-	int rc = put_metrics(s, out);
-	if (s->metric_entries < s->entry_count)
-		fprintf(out, "%*s%*s%*s%*s  event, units\n", COUNT_WIDTH, "count", COUNT_WIDTH,
-			"mean/s", COUNT_WIDTH, "p95/s", COUNT_WIDTH, "max/s");
-	for (size_t i = s->metric_entries; !rc && i < s->entry_count; i++)
-		rc = put_event(s, &s->entries[i], out);
+	int rc = put_metrics(&p, width);
+	if (!rc)
+		rc = put_events(&p, width);
+	if (p.least_known)
+		fprintf(out,
+			"  * of the samples in which it is known: at least %" PRIu64 " of %" PRIu64
+			"\n",
+			p.least_known, s->series.samples);
 	return rc;
 }

@@ -16,15 +16,23 @@
 
 struct summary;
 
+enum summary_extent {
+	SUMMARY_LINE, /* how many samples, in which time, and deadlines missed */
+	SUMMARY_WHOLE
+};
+
 /* The table must outlive the summary. 0 or -ENOMEM. */
-int summary_new(const struct table *table, struct summary **out);
+int summary_new(const struct table *table, enum summary_extent extent, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
 /* Adds a sample, which the table was updated with. */
 void summary_add(struct summary *summary, const struct sample *sample);
 
-/* Prints nothing without a sample. 0 or -ENOMEM. */
+/*
+ * Prints nothing without a sample. Lines have at most so many columns, as long as their names and
+ * totals have room: percentiles and then maxima are left out. 0 or -ENOMEM.
+ */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
-		  FILE *out);
+		  int width, FILE *out);
 
 #endif

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "linux/run/packet.h"
 #include "output/sink.h"
 #include "probe/top/top.h"
 #include "probe/top/top_watcher.h"
@@ -251,25 +251,25 @@ static struct top_watcher *get_watcher(int socket)
 		updates[i]->page = calloc(1, sizeof(struct top_page));
 		fuzz_require(updates[i]->rows && updates[i]->page);
 	}
+	if (!watcher.buffer)
+		watcher.buffer = malloc(sizeof(*watcher.buffer));
+	fuzz_require(watcher.buffer);
 	watcher.socket = socket;
-	watcher.complete = false;
-	watcher.received = 0;
+	watcher.complete = watcher.begun = watcher.page_missing = false;
+	watcher.rows_missing = 0;
 	return &watcher;
 }
 
-/* It comes in pieces, and its end is missing if the summary says that there is more. */
+/* Its end is missing if the summary says that there is more. */
 static bool take(struct top_watcher *watcher, const struct sent *sent, int process)
 {
-	const size_t piece = sizeof(*sent) / 3 + 1;
-	bool taken = false;
+	const struct packet packets[] = {{0, &sent->summary, sizeof(sent->summary)},
+					 {1, &sent->rows, sizeof(sent->rows)},
+					 {2, &sent->page, sizeof(sent->page)}};
 
-	for (size_t at = 0; at < sizeof(*sent) && watcher->socket >= 0; at += piece) {
-		const size_t left = sizeof(*sent) - at, size = left < piece ? left : piece;
-
-		fuzz_require(write(process, (const char *)sent + at, size) == (ssize_t)size);
-		taken |= top_watcher_read(watcher);
-	}
-	return taken;
+	for (size_t i = 0; i < sizeof(packets) / sizeof(packets[0]); i++)
+		fuzz_require(!packet_send(process, &packets[i]));
+	return top_watcher_read(watcher);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -279,7 +279,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct shown shown = {.list.taken = false};
 	int ends[2];
 
-	fuzz_require(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	fuzz_require(!packet_pair(ends));
 	struct top_watcher *watcher = get_watcher(ends[0]);
 	begin(&shown, &in);
 	make_update(&sent);

@@ -12,6 +12,7 @@
  *   top_processes.c  processes and their memory
  *   top_block.c      what recordings have of it
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
+ *   top_parts.c      what that process sends, in parts
  *   top_check.c      what that process sends, checked
  */
 #ifndef CXLMON_PROBE_TOP_TOP_H

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "linux/kernel/limits.h"
 #include "linux/perf/perf.h"
 #include "linux/rights/rights.h"
+#include "linux/run/packet.h"
 #include "linux/run/process.h"
 #include "platform/process.h"
 #include "session/session.h"
@@ -23,37 +23,10 @@
 #define NS_PER_MS (NS_PER_S / 1000)
 #define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
-/* Readings at once, of a process that may send without end, also single bytes. */
-#define READS_MOST 64
 
 #define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
 
 /* The process. */
-
-/* False: the run has ended. */
-static bool send_all(const void *bytes, size_t size)
-{
-	const char *at = bytes;
-
-	while (size) {
-		const ssize_t sent = write(SOCKET, at, size);
-
-		if (sent <= 0)
-			return false;
-		at += sent;
-		size -= (size_t)sent;
-	}
-	return true;
-}
-
-static bool send_update(const struct top *top)
-{
-	const struct top_summary *summary = &top->summary;
-
-	return send_all(summary, sizeof(*summary)) &&
-	       send_all(top->rows, summary->row_count * sizeof(top->rows[0])) &&
-	       (!summary->with_page || send_all(&top->page, sizeof(top->page)));
-}
 
 /* Whether a request of a run that may have been taken over can be served. */
 static bool request_is_valid(const struct top_request *request)
@@ -62,38 +35,65 @@ static bool request_is_valid(const struct top_request *request)
 	       request->interval_ns <= SESSION_MAX_INTERVAL_NS && request->pid <= INT_MAX;
 }
 
-/*
- * Waits for a request, that long at most (negative: without end). False: the run has ended, or has
- * sent a wrong one.
- */
-static bool receive_request(struct top_request *request, int wait_ms)
+/* Takes the latest request. False: the run has ended, or has sent a wrong one. */
+static bool take_requests(struct top_request *request)
+{
+	static const struct packet_kind kinds[] = {{sizeof(*request), sizeof(*request), 0}};
+	struct packet_buffer buffer;
+	struct packet packet;
+	int rc;
+
+	while ((rc = packet_receive(SOCKET, kinds, 1, &buffer, &packet)) > 0) {
+		memcpy(request, packet.bytes, sizeof(*request));
+		if (!request_is_valid(request))
+			return false;
+	}
+	return !rc;
+}
+
+/* Waits for the first request. False: likewise. */
+static bool wait_for_request(struct top_request *request)
 {
 	struct pollfd readable = {.fd = SOCKET, .events = POLLIN};
 
-	if (!poll(&readable, 1, wait_ms))
-		return true;
-	return read(SOCKET, request, sizeof(*request)) == sizeof(*request) &&
-	       request_is_valid(request);
+	while (poll(&readable, 1, -1) < 0)
+		;
+	return take_requests(request);
 }
 
-/* Why nothing is known: a summary alone says so. */
+/* Says why nothing is known, by a summary. There is nothing to read meanwhile, so it waits. */
 static void send_failure(struct top *top, const struct error *err)
 {
+	struct pollfd writable = {.fd = SOCKET, .events = POLLOUT};
+	size_t sent = 0;
+
 	top->summary = (struct top_summary){.why_not = *err};
-	send_update(top);
+	while (top_parts_send(SOCKET, top, &sent) == -EAGAIN)
+		poll(&writable, 1, -1);
 }
 
-/* Reads samples until it is time for an update. False: the run has ended. */
-static bool wait_until(struct top *top, uint64_t due, struct top_request *request)
+/*
+ * Reads samples until it is time for an update, and sends what is left of the last one: a run that
+ * reads slowly gets no more of that then. False: the run has ended.
+ */
+static bool send_until(struct top *top, uint64_t due, struct top_request *request)
 {
-	for (uint64_t now; (now = clock_monotonic()) < due;) {
-		const uint64_t left = due - now < TICK_NS ? due - now : TICK_NS;
+	size_t sent = 0;
+	int rc;
 
-		if (!receive_request(request, (int)(left / NS_PER_MS) + 1))
+	while ((rc = top_parts_send(SOCKET, top, &sent)) != -EPIPE) {
+		const uint64_t now = clock_monotonic();
+		struct pollfd ready = {.fd = SOCKET, .events = rc ? POLLIN | POLLOUT : POLLIN};
+
+		if (now >= due)
+			break;
+		const uint64_t left = due - now < TICK_NS ? due - now : TICK_NS;
+		poll(&ready, 1, (int)(left / NS_PER_MS) + 1);
+		if (!take_requests(request))
 			return false;
 		top_read(top);
 	}
-	return receive_request(request, 0);
+	return rc != -EPIPE && take_requests(request);
 }
 
 /* On a virtual clock all of an interval passes at once. */
@@ -121,11 +121,9 @@ static void watch_processes(struct top *top, struct top_request *request)
 			send_failure(top, &err);
 			return;
 		}
-		if (!send_update(top))
-			return;
 		const uint64_t interval =
 			request->interval_ns > LEAST_NS ? request->interval_ns : LEAST_NS;
-		if (!wait_until(top, begun + interval, request))
+		if (!send_until(top, begun + interval, request))
 			return;
 	}
 }
@@ -221,7 +219,7 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 	if (!top || !helper_begin("cxlmon-top", &socket, 1))
 		_exit(EXIT_FAILURE);
 	int rc = prepare_sampling(options, top, &err);
-	if (!rc && !receive_request(&request, -1))
+	if (!rc && !wait_for_request(&request))
 		_exit(EXIT_SUCCESS);
 	if (!rc)
 		rc = begin_sampling(top, &err);
@@ -254,12 +252,12 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 {
 	int ends[2] = {-1, -1};
 
-	*out = (struct top_watcher){.socket = -1};
-	int rc = new_update(&out->last);
+	*out = (struct top_watcher){.socket = -1, .buffer = malloc(sizeof(*out->buffer))};
+	int rc = out->buffer ? new_update(&out->last) : -ENOMEM;
 	if (!rc)
 		rc = new_update(&out->next);
-	if (!rc && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		rc = -errno;
+	if (!rc)
+		rc = packet_pair(ends);
 	if (!rc) {
 		out->pid = fork();
 		if (out->pid == 0)
@@ -277,111 +275,15 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 
 void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request)
 {
-	struct pollfd writable = {.fd = watcher->socket, .events = POLLOUT};
-
-	if (poll(&writable, 1, 0) > 0 && writable.revents == POLLOUT) {
-		const ssize_t ignored = write(watcher->socket, request, sizeof(*request));
-
-		(void)ignored;
-	}
-}
-
-static void *place_of_next(struct top_update *update, size_t received, size_t *wanted)
-{
-	const struct top_summary *summary = &update->summary;
-	const size_t head = sizeof(*summary);
-
-	if (received < head) {
-		*wanted = head - received;
-		return (char *)&update->summary + received;
-	}
-	const size_t rows = summary->row_count * sizeof(struct top_row);
-	if (received < head + rows) {
-		*wanted = head + rows - received;
-		return (char *)update->rows + (received - head);
-	}
-	*wanted = head + rows + (summary->with_page ? sizeof(struct top_page) : 0) - received;
-	return (char *)update->page + (received - head - rows);
-}
-
-/* Whether the part that has just come, of which place_of_next() counts bytes, can be used. */
-static bool part_is_valid(const struct top_update *update, size_t received)
-{
-	const struct top_summary *summary = &update->summary;
-	bool valid = true;
-
-	if (received == sizeof(*summary))
-		return top_summary_is_valid(summary);
-	if (received > sizeof(*summary) + summary->row_count * sizeof(struct top_row))
-		return top_page_is_valid(update->page);
-	for (size_t i = 0; i < summary->row_count; i++)
-		valid = valid && top_row_is_valid(&update->rows[i]);
-	return valid;
-}
-
-static void end_connection(struct top_watcher *watcher)
-{
-	close(watcher->socket);
-	watcher->socket = -1;
-}
-
-/* Bytes that are there; 0: none. */
-static size_t receive_bytes(struct top_watcher *watcher, void *place, size_t wanted)
-{
-	struct pollfd readable = {.fd = watcher->socket, .events = POLLIN};
-
-	if (poll(&readable, 1, 0) <= 0)
-		return 0;
-	const ssize_t got = read(watcher->socket, place, wanted);
-	if (got > 0)
-		return (size_t)got;
-	end_connection(watcher);
-	return 0;
-}
-
-/* The next one becomes the last one. */
-static void turn_updates(struct top_watcher *watcher)
-{
-	const struct top_update last = watcher->last;
-
-	watcher->last = watcher->next;
-	watcher->next = last;
-	watcher->received = 0;
-	watcher->complete = true;
-}
-
-bool top_watcher_read(struct top_watcher *watcher)
-{
-	bool complete = false;
-
-	for (unsigned reads = 0; watcher->socket >= 0 && reads < READS_MOST; reads++) {
-		size_t wanted;
-		void *place = place_of_next(&watcher->next, watcher->received, &wanted);
-		const size_t got = receive_bytes(watcher, place, wanted);
-
-		if (!got)
-			break;
-		watcher->received += got;
-		if (got < wanted)
-			continue;
-		if (!part_is_valid(&watcher->next, watcher->received)) {
-			end_connection(watcher);
-			break;
-		}
-		place_of_next(&watcher->next, watcher->received, &wanted);
-		if (!wanted) {
-			turn_updates(watcher);
-			complete = true;
-		}
-	}
-	return complete;
+	packet_send(watcher->socket, &(struct packet){0, request, sizeof(*request)});
 }
 
 void top_watcher_stop(struct top_watcher *watcher)
 {
 	if (watcher->socket >= 0)
-		end_connection(watcher);
+		close(watcher->socket);
 	free_update(&watcher->last);
 	free_update(&watcher->next);
+	free(watcher->buffer);
 	*watcher = (struct top_watcher){.socket = -1};
 }

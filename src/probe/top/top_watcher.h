@@ -8,6 +8,7 @@
 #ifndef CXLMON_PROBE_TOP_TOP_WATCHER_H
 #define CXLMON_PROBE_TOP_TOP_WATCHER_H
 
+#include "linux/run/packet.h"
 #include "probe/top/top.h"
 
 /* From the run to the process: how it is to go on. */
@@ -24,7 +25,10 @@ struct top_watcher {
 	struct top_update last;
 	bool complete; /* there is a .last */
 	struct top_update next;
-	size_t received; /* bytes of .next */
+	bool begun; /* there is a .next.summary, of whose rows and page these are missing: */
+	size_t rows_missing;
+	bool page_missing;
+	struct packet_buffer *buffer;
 };
 
 /*
@@ -37,13 +41,21 @@ int top_watcher_start(const struct top_options *options, struct top_watcher *out
 /* Never waits. What can't be sent is dropped: the process has ended, or has requests enough. */
 void top_watcher_ask(const struct top_watcher *watcher, const struct top_request *request);
 
+/* Lets it end. */
+void top_watcher_stop(struct top_watcher *watcher);
+
+/* top_parts.c: updates in parts. */
+
+/*
+ * Sends the parts of an update from *index on, which becomes the index of the first one that was
+ * not sent. 0: all were sent; -EAGAIN: there is no room for more now; -EPIPE. Never waits.
+ */
+int top_parts_send(int socket, const struct top *top, size_t *index);
+
 /*
  * Takes the parts of updates that have come, without waiting. Returns true if there is a new .last.
  * A part that top_check.c does not allow ends the connection.
  */
 bool top_watcher_read(struct top_watcher *watcher);
-
-/* Lets it end. */
-void top_watcher_stop(struct top_watcher *watcher);
 
 #endif

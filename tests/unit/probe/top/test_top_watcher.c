@@ -2,13 +2,15 @@
 /* The run's end of the socket to the process: the test is the other one. */
 #include "probe/top/top_watcher.h"
 
-#include <fcntl.h>
+#include <errno.h>
 #include <limits.h>
+#include <poll.h>
+#include <signal.h>
 #include <stddef.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
 #include "session/session.h"
 #include "unit.h"
 
@@ -26,8 +28,10 @@ static void set_up(void)
 {
 	int ends[2];
 
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
-	watcher = (struct top_watcher){.socket = ends[0]};
+	ck_assert_int_eq(packet_pair(ends), 0);
+	watcher =
+		(struct top_watcher){.socket = ends[0], .buffer = malloc(sizeof(*watcher.buffer))};
+	ck_assert_ptr_nonnull(watcher.buffer);
 	process = ends[1];
 	make_update(&watcher.last);
 	make_update(&watcher.next);
@@ -41,23 +45,26 @@ static void tear_down(void)
 
 FIXTURE(set_up, tear_down)
 
-static void send_bytes(const void *bytes, size_t size)
+/* Parts of an update, by their types. */
+enum { SUMMARY, ROWS, PAGE };
+
+static void send_part(uint64_t type, const void *bytes, size_t size)
 {
-	ck_assert_int_eq(write(process, bytes, size), (ssize_t)size);
+	ck_assert_int_eq(packet_send(process, &(struct packet){type, bytes, size}), 0);
 }
 
 static void send_summary(size_t rows, bool with_page)
 {
 	const struct top_summary summary = {.row_count = rows, .with_page = with_page};
 
-	send_bytes(&summary, sizeof(summary));
+	send_part(SUMMARY, &summary, sizeof(summary));
 }
 
 static void send_row(unsigned pid)
 {
 	const struct top_row row = {.pid = pid};
 
-	send_bytes(&row, sizeof(row));
+	send_part(ROWS, &row, sizeof(row));
 }
 
 TEST(test_an_update_is_taken_when_all_of_it_has_come)
@@ -69,10 +76,9 @@ TEST(test_an_update_is_taken_when_all_of_it_has_come)
 	ck_assert(!top_watcher_read(&watcher));
 	send_row(7);
 	send_row(8);
-	send_bytes(&page, sizeof(page) - 1);
 	ck_assert(!top_watcher_read(&watcher));
 	ck_assert(!watcher.complete);
-	send_bytes((const char *)&page + sizeof(page) - 1, 1);
+	send_part(PAGE, &page, sizeof(page));
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert(watcher.complete);
 	ck_assert_uint_eq(watcher.last.summary.row_count, 2);
@@ -129,28 +135,16 @@ TEST(test_a_process_that_sends_without_end_does_not_stop_the_run)
 	ck_assert_int_ge(watcher.socket, 0);
 }
 
-/* Each byte is a reading of its own, as one that comes while the run reads. */
-TEST(test_a_process_that_sends_byte_by_byte_does_not_stop_the_run)
+TEST(test_an_update_without_its_end_is_dropped_when_the_next_one_begins)
 {
-	const struct top_summary summary = {.wall_ns = 7};
-	int ends[2];
-
-	close(watcher.socket);
-	close(process);
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends), 0);
-	watcher.socket = ends[0];
-	process = ends[1];
-	for (size_t sent = 0; sent < sizeof(summary);) {
-		const size_t end = sent + 128 < sizeof(summary) ? sent + 128 : sizeof(summary);
-
-		while (sent < end)
-			send_bytes((const char *)&summary + sent++, 1);
-		top_watcher_read(&watcher);
-		ck_assert(watcher.received < sent);
-		while (!watcher.complete && watcher.received < sent)
-			top_watcher_read(&watcher);
-	}
-	ck_assert(watcher.complete && watcher.last.summary.wall_ns == 7);
+	send_summary(2, true);
+	send_row(7);
+	send_summary(1, false);
+	send_row(8);
+	ck_assert(top_watcher_read(&watcher));
+	ck_assert_uint_eq(watcher.last.summary.row_count, 1);
+	ck_assert_uint_eq(watcher.last.rows[0].pid, 8);
+	ck_assert_int_ge(watcher.socket, 0);
 }
 
 static void assert_connection_ends(void)
@@ -217,7 +211,7 @@ TEST_LOOP(test_a_wrong_summary_ends_the_connection, COUNT(wrong_summaries))
 	struct top_summary summary = {.row_count = 0, .node_count = 2};
 
 	make_wrong(&summary, &wrong_summaries[_i]);
-	send_bytes(&summary, sizeof(summary));
+	send_part(SUMMARY, &summary, sizeof(summary));
 	assert_connection_ends();
 }
 
@@ -244,7 +238,7 @@ TEST_LOOP(test_a_wrong_row_ends_the_connection, COUNT(wrong_rows))
 	make_wrong(&row, &wrong_rows[_i]);
 	send_summary(2, false);
 	send_row(7);
-	send_bytes(&row, sizeof(row));
+	send_part(ROWS, &row, sizeof(row));
 	assert_connection_ends();
 }
 
@@ -270,11 +264,10 @@ static const struct wrong_bytes wrong_pages[] = {
 	WRONG(struct top_page, readings[0].GiB[TOP_NODES_MOST - 1], BITS_OF_FLOAT_INFINITY),
 };
 
-/* Before the process can go on, all of it is there. */
 static void send_page(const struct top_page *page)
 {
 	send_summary(0, true);
-	send_bytes(page, sizeof(*page));
+	send_part(PAGE, page, sizeof(*page));
 }
 
 TEST_LOOP(test_a_wrong_page_ends_the_connection, COUNT(wrong_pages))
@@ -299,13 +292,38 @@ TEST(test_what_is_behind_a_count_of_a_page_may_be_anything)
 	ck_assert_uint_eq(watcher.last.page->pid, 7);
 }
 
+/* Parts that cannot follow each other. */
+static const struct {
+	size_t rows; /* of a summary; SIZE_MAX: there is none */
+	bool with_page;
+	unsigned rows_sent, pages_sent;
+} wrong_orders[] = {
+	{SIZE_MAX, false, 1, 0}, {SIZE_MAX, false, 0, 1}, {0, false, 1, 0}, {1, false, 2, 0},
+	{0, false, 0, 1},	 {1, true, 0, 1},	  {0, true, 0, 2},
+};
+
+TEST_LOOP(test_a_part_that_no_summary_has_announced_ends_the_connection, COUNT(wrong_orders))
+{
+	static const struct top_page page;
+	static const struct top_row rows[2];
+
+	if (wrong_orders[_i].rows != SIZE_MAX)
+		send_summary(wrong_orders[_i].rows, wrong_orders[_i].with_page);
+	if (wrong_orders[_i].rows_sent)
+		send_part(ROWS, rows, wrong_orders[_i].rows_sent * sizeof(rows[0]));
+	for (unsigned i = 0; i < wrong_orders[_i].pages_sent; i++)
+		send_part(PAGE, &page, sizeof(page));
+	top_watcher_read(&watcher);
+	ck_assert_int_eq(watcher.socket, -1);
+}
+
 TEST(test_what_was_taken_before_a_wrong_update_stays)
 {
 	const struct top_summary wrong = {.row_count = TOP_ROWS_MOST + 1};
 
 	send_summary(1, false);
 	send_row(7);
-	send_bytes(&wrong, sizeof(wrong));
+	send_part(SUMMARY, &wrong, sizeof(wrong));
 	ck_assert(top_watcher_read(&watcher));
 	ck_assert_int_eq(watcher.socket, -1);
 	ck_assert_uint_eq(watcher.last.rows[0].pid, 7);
@@ -323,20 +341,68 @@ TEST(test_as_many_rows_are_taken_as_there_is_room_for)
 	ck_assert_uint_eq(watcher.last.rows[TOP_ROWS_MOST - 1].pid, TOP_ROWS_MOST - 1);
 }
 
+static struct top *make_top(void)
+{
+	struct top *top = calloc(1, sizeof(*top));
+
+	ck_assert_ptr_nonnull(top);
+	top->summary = (struct top_summary){.row_count = TOP_ROWS_MOST, .with_page = true};
+	top->page.pid = 9;
+	for (unsigned i = 0; i < TOP_ROWS_MOST; i++)
+		top->rows[i].pid = i + 1;
+	return top;
+}
+
+/* The sockets have room for a part of the update only. */
+TEST(test_an_update_is_sent_without_waiting_for_the_run)
+{
+	struct top *top = make_top();
+	size_t sent = 0, before;
+
+	ck_assert_int_eq(top_parts_send(process, top, &sent), -EAGAIN);
+	before = sent;
+	ck_assert_uint_gt(sent, 1);
+	ck_assert_int_eq(top_parts_send(process, top, &sent), -EAGAIN);
+	ck_assert_uint_eq(sent, before);
+	while (!top_watcher_read(&watcher))
+		ck_assert_int_ne(top_parts_send(process, top, &sent), -EPIPE);
+	ck_assert_int_eq(top_parts_send(process, top, &sent), 0);
+	ck_assert_uint_eq(watcher.last.summary.row_count, TOP_ROWS_MOST);
+	for (unsigned i = 0; i < TOP_ROWS_MOST; i++)
+		ck_assert_uint_eq(watcher.last.rows[i].pid, i + 1);
+	ck_assert_uint_eq(watcher.last.page->pid, 9);
+	ck_assert(!top_watcher_read(&watcher));
+	free(top);
+}
+
+TEST(test_nothing_is_sent_to_a_run_that_has_ended)
+{
+	struct top *top = make_top();
+	size_t sent = 0;
+
+	signal(SIGPIPE, SIG_IGN); /* which the process blocks */
+	close(watcher.socket);
+	watcher.socket = -1;
+	ck_assert_int_eq(top_parts_send(process, top, &sent), -EPIPE);
+	free(top);
+}
+
 /* Where there is no room for more, none waits. */
 TEST(test_requests_are_sent_while_there_is_room)
 {
 	const struct top_request request = {.interval_ns = 5, .pid = 7, .started = 9};
-	struct top_request received;
+	const struct packet_kind kinds[] = {{sizeof(request), sizeof(request), 0}};
+	struct packet packet;
 	size_t count = 0;
 
 	for (unsigned i = 0; i < 100000; i++)
 		top_watcher_ask(&watcher, &request);
-	ck_assert_int_eq(fcntl(process, F_SETFL, O_NONBLOCK), 0);
-	while (read(process, &received, sizeof(received)) == sizeof(received)) {
-		ck_assert_uint_eq(received.interval_ns, 5);
-		ck_assert_uint_eq(received.pid, 7);
-		ck_assert_uint_eq(received.started, 9);
+	while (packet_receive(process, kinds, 1, watcher.buffer, &packet) > 0) {
+		const struct top_request *received = packet.bytes;
+
+		ck_assert_uint_eq(received->interval_ns, 5);
+		ck_assert_uint_eq(received->pid, 7);
+		ck_assert_uint_eq(received->started, 9);
 		count++;
 	}
 	ck_assert_uint_gt(count, 0);
@@ -357,11 +423,13 @@ TEST_LOOP(test_a_wrong_request_ends_the_process, COUNT(wrong_requests))
 	const struct top_options options = {.root = "/", .sim = "spr", .caller = &nobody};
 	struct top_watcher asked;
 	struct error err;
-	char byte;
 
 	ck_assert_int_eq(top_watcher_start(&options, &asked, &err), 0);
 	top_watcher_ask(&asked, &wrong_requests[_i]);
-	ck_assert_int_eq(read(asked.socket, &byte, 1), 0);
+	struct pollfd ended = {.fd = asked.socket, .events = POLLIN};
+	ck_assert_int_eq(poll(&ended, 1, -1), 1);
+	ck_assert(!top_watcher_read(&asked));
+	ck_assert_int_eq(asked.socket, -1);
 	ck_assert_int_eq(waitpid(asked.pid, NULL, 0), asked.pid);
 	top_watcher_stop(&asked);
 }

@@ -4,11 +4,12 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
 #include "linux/run/signals.h"
 #include "probe/top/top.h"
 #include "record/recording_file.h"
@@ -215,10 +216,14 @@ TEST(test_keys_are_read_from_standard_input)
 /* The interval that a process was asked for last; 0: for none since the last call. */
 static uint64_t asked(int process)
 {
+	static const struct packet_kind kinds[] = {
+		{.least = sizeof(struct top_request), .most = sizeof(struct top_request)}};
+	static struct packet_buffer buffer;
 	struct top_request request = {.interval_ns = 0};
+	struct packet packet;
 
-	while (read(process, &request, sizeof(request)) == sizeof(request))
-		;
+	while (packet_receive(process, kinds, 1, &buffer, &packet) == 1)
+		memcpy(&request, packet.bytes, sizeof(request));
 	return request.interval_ns;
 }
 
@@ -227,7 +232,7 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 {
 	int ends[2];
 
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+	ck_assert_int_eq(packet_pair(ends), 0);
 	struct top_watcher watcher = {.socket = ends[0]};
 	setup.watcher = &watcher;
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
@@ -250,7 +255,7 @@ TEST(test_it_says_that_processes_are_no_longer_watched)
 {
 	int ends[2];
 
-	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+	ck_assert_int_eq(packet_pair(ends), 0);
 	struct top_watcher watcher = {.socket = ends[0]};
 	setup.watcher = &watcher;
 	setup.tab = TAB_PROCESSES;

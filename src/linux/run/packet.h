@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages between processes of one run, over a pair of sockets that do not block. Each process
+ * takes the other for hostile: a message that its receiver's table does not allow ends the
+ * connection.
+ */
+#ifndef CXLMON_LINUX_RUN_PACKET_H
+#define CXLMON_LINUX_RUN_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PACKET_BYTES_MOST 65536 /* half of what Linux queues by default: net.core.wmem_default */
+
+/* A kind of message that a receiver takes; its type is its index in a table of these. */
+struct packet_kind {
+	size_t least, most; /* bytes */
+	size_t unit;	    /* of which there is a whole number; 0: any */
+};
+
+struct packet {
+	uint64_t type;
+	const void *bytes;
+	size_t size;
+};
+
+/* The message that was received last. */
+struct packet_buffer {
+	uint64_t type;
+	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* one more than a message may have */
+};
+
+/* 0 or a negative errno. */
+int packet_pair(int sockets[2]);
+
+/* 0; -EAGAIN: there is no room for it now; or -EPIPE: the other process has ended. Never waits. */
+int packet_send(int socket, const struct packet *packet);
+
+/*
+ * 1; 0: none is there; -EPIPE: the other process has ended; or -EBADMSG: none of these kinds.
+ * out->bytes is in the buffer, aligned to 8. Never waits.
+ */
+int packet_receive(int socket, const struct packet_kind *kinds, size_t count,
+		   struct packet_buffer *buffer, struct packet *out);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One end of a pair of sockets: the test is the other one, which may send anything. */
+#include "linux/run/packet.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static const struct packet_kind kinds[] = {{4, 4, 0}, {8, 24, 8}, {0, PACKET_BYTES_MOST, 0}};
+static struct packet_buffer buffer;
+static struct packet packet;
+static int ends[2];
+
+static void begin(void)
+{
+	signal(SIGPIPE, SIG_IGN); /* as a run has it */
+	ck_assert_int_eq(packet_pair(ends), 0);
+}
+
+static void end(void)
+{
+	close(ends[0]);
+	close(ends[1]);
+}
+
+FIXTURE(begin, end)
+
+static int send_packet(uint64_t type, const void *bytes, size_t size)
+{
+	return packet_send(ends[0], &(struct packet){type, bytes, size});
+}
+
+static int receive(void)
+{
+	return packet_receive(ends[1], kinds, COUNT(kinds), &buffer, &packet);
+}
+
+TEST(test_packets_are_received_whole_and_in_order)
+{
+	ck_assert_int_eq(receive(), 0);
+	ck_assert_int_eq(send_packet(0, "four", 4), 0);
+	ck_assert_int_eq(send_packet(1, "eighteighteight!", 16), 0);
+	ck_assert_int_eq(receive(), 1);
+	ck_assert_uint_eq(packet.type, 0);
+	ck_assert_mem_eq(packet.bytes, "four", 4);
+	ck_assert_int_eq(receive(), 1);
+	ck_assert_uint_eq(packet.type, 1);
+	ck_assert_uint_eq(packet.size, 16);
+	ck_assert_mem_eq(packet.bytes, "eighteighteight!", 16);
+	ck_assert_uint_eq((uintptr_t)packet.bytes % 8, 0);
+	ck_assert_int_eq(receive(), 0);
+}
+
+TEST(test_the_largest_and_the_smallest_packet_are_received)
+{
+	static const uint8_t bytes[PACKET_BYTES_MOST + 1] = {[PACKET_BYTES_MOST - 1] = 7};
+
+	ck_assert_int_eq(send_packet(2, bytes, PACKET_BYTES_MOST), 0);
+	ck_assert_int_eq(receive(), 1);
+	ck_assert_uint_eq(packet.size, PACKET_BYTES_MOST);
+	ck_assert_mem_eq(packet.bytes, bytes, PACKET_BYTES_MOST);
+	ck_assert_int_eq(send_packet(2, NULL, 0), 0);
+	ck_assert_int_eq(receive(), 1);
+	ck_assert_uint_eq(packet.size, 0);
+	ck_assert_int_eq(send_packet(2, bytes, PACKET_BYTES_MOST + 1), 0);
+	ck_assert_int_eq(receive(), -EBADMSG);
+}
+
+static const struct {
+	uint64_t type;
+	size_t size;
+} wrong[] = {
+	{0, 0}, {0, 3}, {0, 5}, {1, 0}, {1, 7}, {1, 12}, {1, 32}, {3, 4}, {UINT64_MAX, 4},
+};
+
+TEST_LOOP(test_a_packet_that_the_table_does_not_have_is_refused, COUNT(wrong))
+{
+	const char bytes[32] = "";
+
+	ck_assert_int_eq(send_packet(wrong[_i].type, bytes, wrong[_i].size), 0);
+	ck_assert_int_eq(receive(), -EBADMSG);
+}
+
+TEST(test_a_packet_without_a_whole_type_is_refused)
+{
+	ck_assert_int_eq(write(ends[0], "seven..", 7), 7);
+	ck_assert_int_eq(receive(), -EBADMSG);
+}
+
+/* How many there is room for is the kernel's choice. */
+TEST(test_sending_never_waits_for_the_receiver)
+{
+	static const uint8_t bytes[PACKET_BYTES_MOST];
+	unsigned sent = 0, received = 0;
+	int rc;
+
+	while (!(rc = send_packet(2, bytes, sizeof(bytes))))
+		sent++;
+	ck_assert_int_eq(rc, -EAGAIN);
+	ck_assert_uint_gt(sent, 1);
+	while (receive() > 0)
+		received++;
+	ck_assert_uint_eq(received, sent);
+	ck_assert_int_eq(send_packet(2, bytes, sizeof(bytes)), 0);
+}
+
+/* Also if it has not read all that was sent to it. */
+TEST_RANGE(test_what_was_sent_before_the_end_is_received, 0, 2)
+{
+	if (_i)
+		ck_assert_int_eq(packet_send(ends[1], &(struct packet){0, "four", 4}), 0);
+	ck_assert_int_eq(send_packet(0, "last", 4), 0);
+	close(ends[0]);
+	ends[0] = -1;
+	ck_assert_int_eq(receive(), 1);
+	ck_assert_mem_eq(packet.bytes, "last", 4);
+	ck_assert_int_eq(receive(), -EPIPE);
+	ck_assert_int_eq(packet_send(ends[1], &(struct packet){0, "four", 4}), -EPIPE);
+}
+
+TEST(test_a_descriptor_that_comes_with_a_packet_is_not_taken)
+{
+	union {
+		struct cmsghdr head;
+		char room[CMSG_SPACE(sizeof(int))];
+	} attached = {.head = {CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS}};
+	struct {
+		uint64_t type;
+		char bytes[4];
+	} sent = {0, "four"};
+	struct iovec part = {&sent, 12};
+	const struct msghdr message = {.msg_iov = &part,
+				       .msg_iovlen = 1,
+				       .msg_control = &attached,
+				       .msg_controllen = sizeof(attached)};
+	const int next = dup(0);
+
+	close(next);
+	memcpy(CMSG_DATA(&attached.head), &ends[0], sizeof(int));
+	ck_assert_int_eq(sendmsg(ends[0], &message, 0), 12);
+	ck_assert_int_eq(receive(), 1);
+	const int then = dup(0);
+	close(then);
+	ck_assert_int_eq(then, next);
+}

@@ -212,6 +212,7 @@ static const struct platform_ops linux_ops = {
 	.task_groups = &linux_task_groups,
 	.samples = &linux_samples,
 	.processes = &linux_processes,
+	.cgroups = &linux_cgroups,
 	.simulation = &linux_simulation,
 };
 

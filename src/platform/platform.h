@@ -40,6 +40,7 @@ struct platform_ops {
 	const struct task_group_ops *task_groups; /* platform/task_groups.h: groups of resctrl */
 	const struct sampling_ops *samples;	  /* platform/load_sample.h */
 	const struct process_ops *processes;	  /* platform/process.h */
+	const struct cgroup_ops *cgroups;	  /* platform/cgroups.h */
 	const struct simulation_ops *simulation;  /* platform/simulation.h */
 };
 

@@ -471,6 +471,7 @@ static const struct platform_ops sim_ops = {
 	.task_groups = &sim_task_groups,
 	.samples = &sim_samples,
 	.processes = &sim_processes,
+	.cgroups = &sim_cgroups,
 	.simulation = &sim_simulation,
 };
 

@@ -133,6 +133,7 @@ static inline uint64_t sim_data(int node)
 }
 
 extern const struct process_ops sim_processes;
+extern const struct cgroup_ops sim_cgroups; /* theirs, each below no other */
 
 /* The process that reads at this place of all reads of a node, from 0 to 1: its number, from 0. */
 unsigned sim_process_at(const struct sim_spec *spec, double place);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "platform/cgroups.h"
 #include "platform/clock.h"
 
 #define GIB	(UINT64_C(1) << 30)
@@ -315,3 +316,62 @@ const struct process_ops sim_processes = {
 	.mappings = read_mappings,
 	.runs_vm = runs_vm,
 };
+
+/* Cgroups. */
+
+/* The path of the cgroup that is visited for that of a process: it, or one above. False: none. */
+static bool find_visited(const struct cgroup_visitor *visitor, char path[ROOTFS_PATH_SIZE])
+{
+	if (!visitor->stops_at)
+		return true;
+	/* the outermost one */
+	for (char *end = path; *end;) {
+		end += 1 + strcspn(end + 1, "/");
+		const char next = *end;
+
+		*end = '\0';
+		if (visitor->stops_at(visitor->context, path))
+			return true;
+		*end = next;
+	}
+	return false;
+}
+
+/* Of the processes of a kind. */
+static int visit_cgroup(struct platform *p, size_t kind, const struct cgroup_visitor *visitor,
+			struct cgroups_walked *out, struct error *err)
+{
+	uint64_t sums[NUMA_NODES_MOST] = {0}, bytes[NUMA_NODES_MOST];
+	char path[ROOTFS_PATH_SIZE];
+
+	snprintf(path, sizeof(path), "%s", kinds[kind].cgroup);
+	out->seen++;
+	if (!find_visited(visitor, path))
+		return 0;
+	for (size_t i = kind; i < sim_of(p)->spec.readers; i += KINDS) {
+		if (sum_up(p, i, bytes))
+			return error_no_memory(err);
+		for (size_t n = 0; n < NUMA_NODES_MOST; n++)
+			sums[n] += bytes[n];
+	}
+	out->visited++;
+	return visitor->visit(visitor->context, &(struct listed_cgroup){path, sums});
+}
+
+static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor,
+			struct cgroups_walked *out, struct error *err)
+{
+	*out = (struct cgroups_walked){.seen = 0};
+	for (size_t kind = 0; kind < KINDS && kind < sim_of(p)->spec.readers; kind++) {
+		int rc = visitor->go_on(visitor->context);
+
+		out->late += rc == -ETIME;
+		if (!rc)
+			rc = visit_cgroup(p, kind, visitor, out, err);
+		if (rc && rc != -ETIME)
+			return rc;
+	}
+	return 0;
+}
+
+const struct cgroup_ops sim_cgroups = {.walk = walk_cgroups};

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "linux/kernel/limits.h"
+#include "platform/cgroups.h"
 #include "platform/platform.h"
 #include "platform/process.h"
 
@@ -23,6 +24,7 @@ struct linux_users {
 };
 
 extern const struct process_ops linux_processes;
+extern const struct cgroup_ops linux_cgroups; /* cgroups.c */
 
 void linux_users_free(struct linux_users *users);
 

@@ -270,6 +270,8 @@ static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *e
 {
 	int rc = who_cgroups_add(watch, until, err);
 
+	if (!rc && !watch->scan.seen && !watch->root)
+		return none_seen(watch, err);
 	if (rc || !watch->regions)
 		return rc;
 	rc = who_group_regions_of_cgroups(watch);
@@ -278,13 +280,12 @@ static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *e
 
 static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
 {
-	if (who_by_cgroups(watch->by) && watch->root)
+	if (who_by_cgroups(watch->by))
 		return scan_cgroups(watch, until, err);
 	const int rc = scan_processes(watch, until, err);
 	if (!rc && watch->by == WHO_BY_RESCTRL)
 		return who_mon_groups_add(watch, err);
-	if (!rc && ((watch->by == WHO_BY_USER && who_rows_add_users(watch)) ||
-		    (who_by_cgroups(watch->by) && who_cgroups_sum_up(watch))))
+	if (!rc && watch->by == WHO_BY_USER && who_rows_add_users(watch))
 		return error_no_memory(err);
 	return rc;
 }

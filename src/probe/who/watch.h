@@ -15,6 +15,7 @@
 
 #include "linux/cxl/devdax.h"
 #include "linux/run/signals.h"
+#include "platform/cgroups.h"
 #include "platform/clock.h"
 #include "platform/platform.h"
 #include "platform/process.h"
@@ -55,13 +56,6 @@ static inline bool who_by_cgroups(enum who_by by)
 {
 	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
 }
-
-/* What cgroups have no numbers of by node. */
-enum cgroup_lacking {
-	CGROUP_ALL,		 /* version 2: nothing */
-	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
-	CGROUP_NO_KERNEL_OR_HUGE /* likewise, without its controller of huge pages */
-};
 
 /* A thread of a process, for who_estimate(). */
 struct who_thread {

@@ -4,7 +4,6 @@
 #define CXLMON_PROBE_WHO_WHO_PRIVATE_H
 
 #include "base/number.h"
-#include "linux/system/numa_maps.h"
 #include "platform/mbm.h"
 #include "probe/who/watch.h"
 
@@ -61,25 +60,13 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *last);
 
 /*
- * cgroups.c: the cgroups of a machine and their memory by node: of version 2, or of the memory
- * controller of version 1. A cgroup's memory contains that of those below it, so that groups are
- * none below another: cgroups with memory and none below them; or containers or VMs, the outermost.
- */
-
-#define CGROUPS_MOST	   65536 /* that are looked at in a scan */
-#define CGROUPS_DEPTH_MOST 32	 /* each level has a directory open */
-
-/*
+ * cgroups.c: cgroups with memory by node, none below another: those with memory and none such below
+ * them; or containers or VMs, the outermost.
+ *
  * Adds a group to watch->scan for each of watch->by, until the platform's clock reaches until.
  * -EINTR: a signal came. ERROR_PERMISSION: no cgroup has memory by node.
  */
 int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err);
-
-/*
- * Of a machine without files of cgroups: adds a group for each process of watch->scan, with the
- * memory that the process has. 0 or -ENOMEM.
- */
-int who_cgroups_sum_up(struct who_watch *watch);
 
 /* mon_groups.c: groups of resctrl: their memory, and reads and bytes by region that they count. */
 

@@ -10,6 +10,7 @@
 
 #include "linux/system/linux_platform.h"
 #include "probe/who/watch.h"
+#include "sim/sim.h"
 #include "unit.h"
 
 EACH_IN_A_PROCESS
@@ -59,6 +60,7 @@ static void begin(void)
 	static const struct platform_ops ops = {
 		.clock = &own_clock,
 		.processes = &linux_processes,
+		.cgroups = &linux_cgroups,
 	};
 
 	now = 0;
@@ -95,6 +97,12 @@ static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
 		  "slab_reclaimable N0=0 N1=0 N3=0\nkernel_stack N0=0 N1=%u N3=0\n"
 		  "new_kind N0=1 N1=1 N3=1\n",
 		  n0 << 20, n1 << 18, n3 << 20, n1 << 19, n1 << 18);
+}
+
+static int never(void *context)
+{
+	(void)context;
+	return 0;
 }
 
 static const struct who_row *scan(size_t expected)
@@ -367,28 +375,32 @@ static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 	tree_file(path, "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
 }
 
-/* Of a machine without files of cgroups, as a simulated one is: the outermost container counts. */
-TEST(test_cgroups_without_files_have_the_memory_of_their_processes)
+/* Five processes: 1001 and 1004 are postgres, in a container; 1003 is batch, a session's. */
+TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 {
-	static const char id[] = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+	const struct log quiet = {.write = NULL};
+	const char *const names[] = {"memcached.service", "docker-4f1c9b7e2a60", "session-3.scope"};
+	uint64_t bytes[2][NUMA_NODES_MOST];
 
-	process(7, 0, 10, 1);
-	process(8, 0, 30, 0);
-	process(9, 0, 5, 2);
-	tree_file("proc/7/cgroup", "0::/docker/%s/docker/%s\n", id, id);
-	tree_file("proc/8/cgroup", "0::/docker/%s\n", id);
-	tree_file("proc/9/cgroup", "0::/user.slice\n");
+	ck_assert_int_eq(platform_sim("gnr,readers=5,clock=virtual", &quiet, &watch.platform, &err),
+			 0);
+	struct platform *p = watch.platform;
 	watch.root = NULL;
+	const struct who_row *groups = scan(3);
+	for (size_t i = 0; i < COUNT(names); i++)
+		assert_contains(groups[i].key, names[i]);
 	watch.by = WHO_BY_CONTAINER;
-	const struct who_row *groups = scan(1);
-	ck_assert_str_eq(groups[0].name, "0123456789ab");
-	ck_assert_uint_eq(groups[0].sum.bytes, 41 << 20);
+	groups = scan(1);
+	ck_assert_str_eq(groups[0].name, "4f1c9b7e2a60");
+	for (unsigned i = 0; i < 2; i++)
+		ck_assert_int_eq(p->ops->processes->memory(p, 1001 + 3 * i, never, NULL, bytes[i]),
+				 0);
+	ck_assert_uint_eq(groups[0].memory[0].bytes, bytes[0][1] + bytes[1][1]);
 	watch.by = WHO_BY_VM;
 	scan(0);
-	watch.by = WHO_BY_CGROUP;
-	groups = scan(3);
-	ck_assert_str_eq(groups[2].key, "/user.slice");
-	ck_assert_uint_eq(groups[2].sum.bytes, 7 << 20);
+	ck_assert_uint_eq(watch.scan.seen, 3);
+	ck_assert_uint_eq(watch.scan.read, 0);
+	platform_destroy(p);
 }
 
 TEST(test_the_processes_of_a_user_are_added_up)

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "platform/cgroups.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/error.h"
+#include "base/rootfs.h"
+#include "linux/system/linux_platform.h"
+#include "linux/system/numa_maps.h"
+
+#define MOUNT	    "sys/fs/cgroup"
+#define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
+#define MEMORY_V1   MOUNT "/memory"
+#define HUGETLB_V1  MOUNT "/hugetlb"
+#define CONTROLLERS "cgroup.controllers"
+#define NUMA_STAT   "memory.numa_stat"
+
+/* A walk through the tree. */
+struct walk {
+	const char *root;
+	const struct cgroup_visitor *visitor;
+	struct cgroups_walked *out;
+	char path[ROOTFS_PATH_SIZE]; /* of the cgroup that is looked at, below the root directory */
+	size_t mount;		     /* length of its part that is not the cgroup's own path */
+	size_t path_most;	     /* its greatest length, so that its files can be opened */
+	size_t looked_at;
+	bool v1;   /* memory is controlled by version 1, whose hierarchies are apart */
+	bool huge; /* the hugetlb controller is there */
+};
+
+/* "/" is the root's. */
+static const char *own_path(const struct walk *w)
+{
+	return w->path[w->mount] ? w->path + w->mount : "/";
+}
+
+static void add_bytes(uint64_t sums[NUMA_NODES_MOST], const uint64_t bytes[NUMA_NODES_MOST])
+{
+	for (size_t i = 0; i < NUMA_NODES_MOST; i++)
+		if (__builtin_add_overflow(sums[i], bytes[i], &sums[i]))
+			sums[i] = UINT64_MAX;
+}
+
+/*
+ * Adds the huge pages of all sizes, where they are counted for this cgroup: version 1 may have none
+ * of this path for them.
+ */
+static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
+{
+	char cgroup[ROOTFS_PATH_SIZE], path[ROOTFS_PATH_SIZE];
+	uint64_t huge[NUMA_NODES_MOST];
+
+	snprintf(cgroup, sizeof(cgroup), "%s%s", w->v1 ? HUGETLB_V1 : w->path,
+		 w->v1 ? w->path + w->mount : "");
+	int rc = rootfs_path(path, w->root, "%s", cgroup);
+	DIR *dir = rc ? NULL : opendir(path);
+	if (!dir && !rc && w->v1 && errno == ENOENT)
+		return 0;
+	if (!dir)
+		return rc ? rc : -errno;
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (fnmatch("hugetlb.*.numa_stat", entry->d_name, 0))
+			continue;
+		rc = hugetlb_stat_read(w->root, cgroup, entry->d_name, w->v1, huge);
+		if (!rc)
+			add_bytes(bytes, huge);
+	}
+	closedir(dir);
+	return rc;
+}
+
+static int visit_cgroup(struct walk *w)
+{
+	uint64_t bytes[NUMA_NODES_MOST];
+	int rc = numa_stat_read(w->root, w->path, w->v1, bytes);
+
+	if (!rc && w->huge)
+		rc = add_huge_pages(w, bytes);
+	switch (rc) {
+	case 0:
+		w->out->visited++;
+		return w->visitor->visit(w->visitor->context,
+					 &(struct listed_cgroup){own_path(w), bytes});
+	case -EACCES:
+	case -EPERM:
+		w->out->refused++;
+		return 0;
+	case -ENOENT:
+	case -ENODEV: /* it was removed */
+		return 0;
+	default:
+		w->out->unclear++;
+		return 0;
+	}
+}
+
+static int look_at(struct walk *w, int above, const char *name, unsigned depth);
+
+/* Those below the cgroup of a directory. */
+static int look_below(struct walk *w, DIR *dir, unsigned depth)
+{
+	const size_t length = strlen(w->path);
+	int rc = 0;
+
+	for (struct dirent *entry; !rc && (entry = readdir(dir));) {
+		if (entry->d_name[0] == '.' && (!entry->d_name[1] || entry->d_name[1] == '.'))
+			continue;
+		if (entry->d_type != DT_DIR && entry->d_type != DT_UNKNOWN)
+			continue;
+		if (length + 1 + strlen(entry->d_name) > w->path_most) {
+			w->out->beyond++;
+			continue;
+		}
+		snprintf(w->path + length, sizeof(w->path) - length, "/%s", entry->d_name);
+		rc = look_at(w, dirfd(dir), entry->d_name, depth + 1);
+		w->path[length] = '\0';
+	}
+	return rc;
+}
+
+/* Whether a cgroup may still be looked at; *rc: an error. */
+static bool may_look(struct walk *w, unsigned depth, int *rc)
+{
+	const int late = w->visitor->go_on(w->visitor->context);
+
+	*rc = late == -ETIME ? 0 : late;
+	if (!*rc && (depth > CGROUPS_DEPTH_MOST || w->looked_at >= CGROUPS_MOST))
+		w->out->beyond++;
+	else if (!late)
+		return true;
+	else
+		w->out->late += !*rc;
+	return false;
+}
+
+/* The cgroup of w->path, and those below it. above, name: its directory; no link is followed. */
+static int look_at(struct walk *w, int above, const char *name, unsigned depth)
+{
+	const struct cgroup_visitor *visitor = w->visitor;
+	int rc;
+
+	const int fd = openat(above, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0) {
+		w->out->refused += errno == EACCES || errno == EPERM;
+		return 0;
+	}
+	DIR *dir = may_look(w, depth, &rc) ? fdopendir(fd) : NULL;
+	if (!dir) {
+		close(fd);
+		return rc;
+	}
+	w->looked_at++;
+	const size_t seen = w->out->seen;
+	const bool has = rootfs_exists(w->root, "%s/" NUMA_STAT, w->path),
+		   stops = has && visitor->stops_at &&
+			   visitor->stops_at(visitor->context, own_path(w));
+	if (!stops)
+		rc = look_below(w, dir, depth);
+	closedir(dir);
+	const bool is_leaf = seen == w->out->seen;
+	w->out->seen += has;
+	return !rc && has && (stops || (is_leaf && !visitor->stops_at)) ? visit_cgroup(w) : rc;
+}
+
+/* Whether version 2 controls memory; if so, and where it is mounted otherwise, w->path. */
+static bool find_v2(struct walk *w)
+{
+	char list[512];
+	const char *root = w->root;
+	const bool all = !rootfs_line(list, sizeof(list), root, MOUNT "/" CONTROLLERS);
+
+	if (!all && rootfs_line(list, sizeof(list), root, UNIFIED "/" CONTROLLERS))
+		return false;
+	strcpy(w->path, all ? MOUNT : UNIFIED);
+	w->huge = strstr(list, "hugetlb");
+	return strstr(list, "memory");
+}
+
+/* Where memory is controlled, w->path. A cgroup of version 2 may be called memory, too. */
+static int find_mount(struct walk *w, struct error *err)
+{
+	const char *root = w->root;
+
+	if (!find_v2(w)) {
+		w->v1 = rootfs_exists(root, MEMORY_V1) &&
+			!rootfs_exists(root, MEMORY_V1 "/" CONTROLLERS);
+		if (w->v1 && !rootfs_exists(root, MEMORY_V1 "/" NUMA_STAT))
+			return error_set(err, ERROR_PERMISSION, -ENOTSUP,
+					 "memory is controlled by cgroup v1, without a file "
+					 "memory.numa_stat: this kernel has no NUMA support "
+					 "(CONFIG_NUMA)");
+		if (!w->v1)
+			return error_set(err, ERROR_PERMISSION, -ENOTSUP,
+					 *w->path ? "cgroup v2 has no memory controller (was the "
+						    "kernel booted with cgroup_disable=memory?)"
+						  : "no cgroups are mounted on /" MOUNT);
+		w->huge = rootfs_exists(root, HUGETLB_V1);
+		strcpy(w->path, MEMORY_V1);
+	}
+	w->mount = strlen(w->path);
+	w->out->lacking = !w->v1    ? CGROUP_ALL
+			  : w->huge ? CGROUP_NO_KERNEL
+				    : CGROUP_NO_KERNEL_OR_HUGE;
+	return 0;
+}
+
+static int check_support(const struct walk *w, struct error *err)
+{
+	if (w->out->seen + w->out->refused + w->out->late + w->out->beyond)
+		return 0;
+	return error_set(
+		err, ERROR_PERMISSION, -ENOTSUP,
+		"no cgroup has a file memory.numa_stat: it is of Linux 5.10 or later, with "
+		"CONFIG_NUMA, where cgroup.subtree_control has memory");
+}
+
+static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor,
+			struct cgroups_walked *out, struct error *err)
+{
+	struct walk w = {.root = linux_of(p)->root, .visitor = visitor, .out = out};
+	char path[ROOTFS_PATH_SIZE], file[ROOTFS_PATH_SIZE];
+
+	*out = (struct cgroups_walked){.seen = 0};
+	int rc = find_mount(&w, err);
+	if (!rc && (rootfs_path(path, w.root, "%s", w.path) ||
+		    rootfs_path(file, w.root, "%s/" NUMA_STAT, w.path)))
+		rc = error_set(err, ERROR_FAILED, -ENAMETOOLONG, "%s: too long", w.root);
+	if (rc)
+		return rc;
+	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);
+	rc = look_at(&w, AT_FDCWD, path, 0);
+	return rc ? rc : check_support(&w, err);
+}
+
+const struct cgroup_ops linux_cgroups = {.walk = walk_cgroups};

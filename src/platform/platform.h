@@ -5,8 +5,8 @@
  * What is measured is accessed only through these. platform_linux() (src/linux) implements them on
  * device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore to
  * view opens a device file or reads another clock, so that tests control the time; what waits for
- * people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h, and some
- * subcommands (probe/who) read files of the kernel themselves.
+ * people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h, and who
+ * reads files of devices in devdax mode itself.
  *
  * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
  * and memory_ops.stats() say.

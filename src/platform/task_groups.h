@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of tasks, as the kernel's resctrl has them, and what processors count of each (telemetry):
- * from Linux 7.0 on, Clearwater Forest. Nothing is set.
+ * Groups of tasks, as the kernel's resctrl has them, and what processors count of each: traffic
+ * (mbm.h) and, from Linux 7.0 on, on Clearwater Forest, stalls (telemetry). Nothing is set.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_PERF_PKG_NN).
  */
 #ifndef CXLMON_PLATFORM_TASK_GROUPS_H
 #define CXLMON_PLATFORM_TASK_GROUPS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "platform/mbm.h"
 
 struct error;
 struct platform;
@@ -34,6 +37,22 @@ struct task_groups {
 	size_t count;
 };
 
+/* A group as it is now. */
+struct listed_task_group {
+	const char *path;      /* as in struct task_groups, but for the default group: "" */
+	const unsigned *tasks; /* ids of threads */
+	size_t task_count;
+	/* whether it has CPUs, or may: it counts tasks of the default group that run on these.
+	 * False for that one */
+	bool has_cpus;
+	int rmid;		     /* by which processors count it; -1: not known */
+	double read_bytes;	     /* of the event that was asked for, in all caches, */
+	double counts[GROUP_EVENTS]; /* and these in all packages; NAN: not known of one */
+};
+
+/* What it gets is valid until it returns. Not 0: no further ones are wanted. */
+typedef int task_group_visitor(void *context, const struct listed_task_group *group);
+
 /*
  * open finds the groups that exist now, and opens their counts, so that they can still be read
  * after rights_drop(); *out is valid until the next call. ERROR_NO_UNIT: nothing is counted of
@@ -44,6 +63,19 @@ struct task_groups {
 struct task_group_ops {
 	int (*open)(struct platform *p, struct task_groups *out, struct error *err);
 	void (*read)(struct platform *p, size_t group, uint64_t wall_ns, struct group_counts *out);
+	/*
+	 * Lists the groups of now, the default group first. mbm: the platform's, with the event
+	 * whose bytes are wanted; NULL: none. Returns what the visitor did; ERROR_NO_UNIT,
+	 * ERROR_PERMISSION: there is no resctrl, or it is not mounted. NULL: tasks of groups are
+	 * not known, as on a simulated machine.
+	 */
+	int (*list)(struct platform *p, const struct mbm *mbm, enum mbm_event event,
+		    task_group_visitor *visit, void *context, struct error *err);
+	/*
+	 * Whether groups have several RMIDs, as one L3 cache is of several NUMA nodes (Sub-NUMA
+	 * Clustering), on each of which tasks have one of their own. NULL: as .list.
+	 */
+	bool (*have_node_rmids)(struct platform *p);
 };
 
 #endif

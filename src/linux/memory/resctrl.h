@@ -85,6 +85,12 @@ struct task_groups telemetry_groups(const struct telemetry *telemetry);
 void telemetry_read(const struct telemetry *telemetry, size_t group, struct group_counts *out);
 void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 
+/* task_groups.c: all that is known of groups. */
+
+/* As task_group_ops.list. */
+int resctrl_list(const char *root, const struct mbm *mbm, enum mbm_event event,
+		 task_group_visitor *visit, void *context, struct error *err);
+
 /* Those of the platform. */
 extern const struct task_group_ops linux_task_groups;
 

@@ -10,10 +10,8 @@
 
 #include "base/array.h"
 #include "base/rootfs.h"
-#include "linux/kernel/clock.h"
 #include "linux/kernel/kernel_text.h"
 #include "linux/kernel/limits.h"
-#include "linux/system/linux_platform.h"
 
 #define PACKAGES   "mon_PERF_PKG_"
 #define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/" PACKAGES "%02u/%s"
@@ -200,29 +198,3 @@ void telemetry_close(struct telemetry *t)
 	free(t->files);
 	free(t);
 }
-
-/* The platform's. */
-
-static int open_task_groups(struct platform *p, struct task_groups *out, struct error *err)
-{
-	struct linux_platform *l = linux_of(p);
-
-	telemetry_close(l->telemetry);
-	const int rc = telemetry_open(l->root, &l->telemetry, err);
-	if (!rc)
-		*out = telemetry_groups(l->telemetry);
-	return rc;
-}
-
-static void read_task_group(struct platform *p, size_t group, uint64_t wall_ns,
-			    struct group_counts *out)
-{
-	(void)wall_ns;
-	out->at_ns = clock_monotonic();
-	telemetry_read(linux_of(p)->telemetry, group, out);
-}
-
-const struct task_group_ops linux_task_groups = {
-	.open = open_task_groups,
-	.read = read_task_group,
-};

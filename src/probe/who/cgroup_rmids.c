@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/rootfs.h"
-#include "linux/memory/resctrl.h"
 #include "platform/process.h"
+#include "platform/task_groups.h"
 #include "probe/who/who_private.h"
 #include "uncore/rdt/region_counters.h"
 
@@ -34,38 +33,22 @@ struct task_search {
 	size_t *groups_of_rows; /* that have tasks of this row */
 };
 
-static int add_tasks(struct task_search *f, FILE *tasks)
-{
-	unsigned tid;
-
-	while (fscanf(tasks, "%9u", &tid) == 1) {
-		if (array_room(&f->tasks, f->task_count, 1, sizeof(*f->tasks)))
-			return -ENOMEM;
-		f->tasks[f->task_count++] = (struct task){tid, f->group_count - 1};
-	}
-	return 0;
-}
-
-static int add_group(void *context, const char *path)
+static int add_group(void *context, const struct listed_task_group *listed)
 {
 	struct task_search *f = context;
-	const char *root = f->watch->root;
-	const int rmid = resctrl_group_rmid(root, path);
-	const bool has_cpus = resctrl_group_has_cpus(root, path);
-	FILE *tasks = rootfs_stream(root, RESCTRL_DIRECTORY "/%s/tasks", path);
-	int rc = array_room(&f->groups, f->group_count, 1, sizeof(*f->groups));
 
-	f->watch->scan.no_rmid += rmid < 0;
-	if (!rc) {
-		f->groups[f->group_count++] = (struct group){rmid, has_cpus ? SEVERAL : NONE};
-		/* the default group, which is the first, loses what its tasks do there */
-		if (has_cpus)
-			f->groups[0].row = SEVERAL;
-		rc = tasks ? add_tasks(f, tasks) : 0;
-	}
-	if (tasks)
-		fclose(tasks);
-	return rc;
+	f->watch->scan.no_rmid += listed->rmid < 0;
+	if (array_room(&f->groups, f->group_count, 1, sizeof(*f->groups)) ||
+	    array_room(&f->tasks, f->task_count, listed->task_count, sizeof(*f->tasks)))
+		return -ENOMEM;
+	for (size_t i = 0; i < listed->task_count; i++)
+		f->tasks[f->task_count++] = (struct task){listed->tasks[i], f->group_count};
+	f->groups[f->group_count++] =
+		(struct group){listed->rmid, listed->has_cpus ? SEVERAL : NONE};
+	/* the default group, which is the first, loses what its tasks do there */
+	if (listed->has_cpus)
+		f->groups[0].row = SEVERAL;
+	return 0;
 }
 
 /* Of a task the group by which it is counted is last: a monitoring group of its control group. */
@@ -134,14 +117,17 @@ static int place_tasks(struct task_search *f)
 	return 0;
 }
 
-int who_group_regions_of_cgroups(struct who_watch *watch)
+int who_group_regions_of_cgroups(struct who_watch *watch, struct error *err)
 {
+	struct platform *p = watch->platform;
 	struct task_search f = {.watch = watch};
 
 	region_counters_update(watch->regions, watch->scan.wall_ns);
-	int rc = resctrl_groups(watch->root, add_group, &f);
-	if (!rc)
-		rc = place_tasks(&f);
+	int rc = p->ops->task_groups->list(p, NULL, MBM_LOCAL, add_group, &f, err);
+	if (!rc && place_tasks(&f))
+		rc = error_no_memory(err);
+	if (rc == -ENOENT) /* it was unmounted */
+		rc = 0;
 	free(f.tasks);
 	free(f.groups);
 	free(f.groups_of_rows);

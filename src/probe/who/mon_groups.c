@@ -3,55 +3,41 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/memory/resctrl.h"
 #include "platform/mbm.h"
+#include "platform/task_groups.h"
 #include "probe/who/watch.h"
 #include "uncore/rdt/region_counters.h"
-
-struct group_search {
-	struct who_watch *watch;
-	bool counted; /* reads are: */
-	const struct mbm *mbm;
-	enum mbm_event event;
-};
 
 /*
  * A process is of the group of its first thread. As in resctrl, a control group has what its
  * monitoring groups have, too.
  */
-static int add_group(void *context, const char *path)
+static int add_group(void *context, const struct listed_task_group *listed)
 {
-	const struct group_search *f = context;
-	const char *root = f->watch->root;
-	const struct who_nodes *nodes = f->watch->nodes;
-	struct who_scan *scan = &f->watch->scan;
+	struct who_watch *watch = context;
+	struct who_scan *scan = &watch->scan;
 	char name[ROOTFS_PATH_SIZE];
-	unsigned task;
 
-	printable(*path ? path : "/", name, sizeof(name));
-	struct who_row *group = who_rows_add(&scan->groups, nodes, path, name);
+	printable(*listed->path ? listed->path : "/", name, sizeof(name));
+	struct who_row *group = who_rows_add(&scan->groups, watch->nodes, listed->path, name);
 	if (!group)
 		return -ENOMEM;
-	FILE *tasks = rootfs_stream(root, RESCTRL_DIRECTORY "/%s%stasks", path, *path ? "/" : "");
-	while (tasks && fscanf(tasks, "%9u", &task) == 1) {
-		const struct who_row *process = who_rows_find_process(&scan->processes, task);
+	for (size_t i = 0; i < listed->task_count; i++) {
+		const struct who_row *process =
+			who_rows_find_process(&scan->processes, listed->tasks[i]);
 
 		if (process)
-			who_row_add(group, nodes, process);
+			who_row_add(group, watch->nodes, process);
 	}
-	if (tasks)
-		fclose(tasks);
-	if (f->counted)
-		group->read_bytes = resctrl_group_bytes(root, path, f->mbm, f->event);
-	group->rmid = resctrl_group_rmid(root, path);
-	scan->no_rmid += f->watch->regions && group->rmid < 0;
-	group->stalled_cycles = telemetry_group_count(root, path, GROUP_STALLED_CYCLES);
-	group->cycles = telemetry_group_count(root, path, GROUP_CYCLES);
+	group->read_bytes = listed->read_bytes;
+	group->rmid = listed->rmid;
+	scan->no_rmid += watch->regions && group->rmid < 0;
+	group->stalled_cycles = listed->counts[GROUP_STALLED_CYCLES];
+	group->cycles = listed->counts[GROUP_CYCLES];
 	return 0;
 }
 
@@ -70,22 +56,32 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 			 mbm_event_name(MBM_LOCAL), MBM_SLOW_READS);
 }
 
-bool who_mon_groups_stalls(const char *root)
+static int note_stalls(void *context, const struct listed_task_group *group)
 {
-	return !isnan(telemetry_group_count(root, "", GROUP_STALLED_CYCLES));
+	*(bool *)context = !isnan(group->counts[GROUP_STALLED_CYCLES]);
+	return 1;
+}
+
+bool who_mon_groups_stalls(struct platform *p)
+{
+	bool stalls = false;
+
+	if (p->ops->task_groups->list)
+		p->ops->task_groups->list(p, NULL, MBM_LOCAL, note_stalls, &stalls, NULL);
+	return stalls;
 }
 
 int who_mon_groups_add(struct who_watch *watch, struct error *err)
 {
-	struct group_search f = {.watch = watch};
+	struct platform *p = watch->platform;
+	const struct mbm *mbm;
+	enum mbm_event event = MBM_LOCAL;
 
-	if (!rootfs_exists(watch->root, RESCTRL_DIRECTORY "/tasks"))
-		return resctrl_error(watch->root, -ENOENT, err);
-	f.counted = !who_mon_groups_reads(watch->platform, &f.mbm, &f.event, NULL);
+	if (who_mon_groups_reads(p, &mbm, &event, NULL))
+		mbm = NULL;
 	if (watch->regions)
 		region_counters_update(watch->regions, watch->scan.wall_ns);
-	const int rc = resctrl_groups(watch->root, add_group, &f);
-	return rc ? resctrl_error(watch->root, rc, err) : 0;
+	return p->ops->task_groups->list(p, mbm, event, add_group, watch, err);
 }
 
 /* Whether a control group, by its path, has what this monitoring group has, too. */

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/process.h"
 
@@ -268,14 +267,11 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 
 static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *err)
 {
-	int rc = who_cgroups_add(watch, until, err);
+	const int rc = who_cgroups_add(watch, until, err);
 
 	if (!rc && !watch->scan.seen && !watch->root)
 		return none_seen(watch, err);
-	if (rc || !watch->regions)
-		return rc;
-	rc = who_group_regions_of_cgroups(watch);
-	return rc ? resctrl_error(watch->root, rc, err) : 0;
+	return rc || !watch->regions ? rc : who_group_regions_of_cgroups(watch, err);
 }
 
 static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)

@@ -132,7 +132,7 @@ struct who_scan {
 struct who_watch {
 	/* set by the caller */
 	struct platform *platform;
-	const char *root; /* of files of cgroups and resctrl; NULL: it has none, but is simulated */
+	const char *root; /* of files of procfs; NULL: it has none, but is simulated */
 	const struct who_nodes *nodes;
 	enum who_by by;
 	bool with_threads;

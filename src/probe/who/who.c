@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/rootfs.h"
 #include "base/text.h"
-#include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
+#include "platform/rdt.h"
+#include "platform/task_groups.h"
 #include "probe/who/print.h"
 #include "probe/who/who_private.h"
 #include "session/session.h"
@@ -282,7 +282,7 @@ static void count_regions(struct who *run)
 	if (p->ops->cpus->topology(p, &topology, &why))
 		return;
 	int rc = region_counters_open(&run->regions, p, &topology, &why);
-	if (!rc && resctrl_has_node_rmids(run->watch.root))
+	if (!rc && p->ops->task_groups->have_node_rmids(p))
 		rc = error_set(&why, ERROR_NO_UNIT, -ENOTSUP,
 			       "with Sub-NUMA Clustering (mon_sub_L3_* in mon_data) tasks of a "
 			       "group are counted by other RMIDs on each node");
@@ -306,7 +306,7 @@ static void count_groups(struct who *run)
 	struct error why;
 
 	count_regions(run);
-	run->groups_stall = run->watch.root && who_mon_groups_stalls(run->watch.root);
+	run->groups_stall = who_mon_groups_stalls(run->watch.platform);
 	run->groups_count = !who_mon_groups_reads(run->watch.platform, &mbm, &event, &why);
 	if (!run->groups_count && !run->watch.regions)
 		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
@@ -316,12 +316,13 @@ static void count_groups(struct who *run)
 static void count_reads(struct who *run)
 {
 	const struct who_options *o = run->options;
+	struct platform *p = run->watch.platform;
 	struct error why;
 
 	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL)
 		count_groups(run);
-	if (o->session.interval_ns && who_by_cgroups(o->by) && run->watch.root &&
-	    rootfs_exists(run->watch.root, RESCTRL_DIRECTORY "/info"))
+	if (o->session.interval_ns && who_by_cgroups(o->by) && p->ops->task_groups->list &&
+	    p->ops->rdt->has_groups(p))
 		count_regions(run);
 	if (!o->session.interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;

@@ -84,7 +84,7 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 			 struct error *err);
 
 /* Whether these groups count cycles in which they wait for memory. */
-bool who_mon_groups_stalls(const char *root);
+bool who_mon_groups_stalls(struct platform *p);
 
 /*
  * Sets .region_MBps of the groups of watch->scan, between the latest two readings of
@@ -96,8 +96,8 @@ void who_group_regions_compare(struct who_watch *watch);
 
 /*
  * Of cgroups: sets .rmid of those of watch->scan whose tasks are those of one group of resctrl, and
- * takes a reading of watch->regions. 0, -ENOMEM, or -E2BIG: there are too many groups.
+ * takes a reading of watch->regions.
  */
-int who_group_regions_of_cgroups(struct who_watch *watch);
+int who_group_regions_of_cgroups(struct who_watch *watch, struct error *err);
 
 #endif

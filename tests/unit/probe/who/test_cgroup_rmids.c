@@ -3,6 +3,7 @@
  * Which cgroups have the tasks of one group of resctrl: groups of files, and the six processes of a
  * simulated machine: 1001 and 1004 are postgres, 1002 and 1005 memcached, 1003 and 1006 batch.
  */
+#include "linux/memory/resctrl.h"
 #include "platform/cpus.h"
 #include "probe/who/who_private.h"
 #include "sim/sim.h"
@@ -27,8 +28,17 @@ static void group(const char *path, int rmid, const char *tasks)
 		tree_file(tree_name("sys/fs/resctrl/%s/mon_hw_id", path), "%d\n", rmid);
 }
 
+static int list_files(struct platform *platform, const struct mbm *mbm, enum mbm_event event,
+		      task_group_visitor *visit, void *context, struct error *why)
+{
+	(void)platform;
+	return resctrl_list(tree_root(), mbm, event, visit, context, why);
+}
+
 static void begin(void)
 {
+	static const struct task_group_ops groups = {.list = list_files};
+	static struct platform_ops ops;
 	const struct log quiet = {.write = NULL};
 	struct topology topology;
 
@@ -36,8 +46,10 @@ static void begin(void)
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
 	topology_free(&topology);
+	ops = *p->ops;
+	ops.task_groups = &groups;
+	p->ops = &ops;
 	watch = (struct who_watch){.platform = p,
-				   .root = tree_root(),
 				   .nodes = &nodes,
 				   .by = WHO_BY_CGROUP,
 				   .regions = &counters};
@@ -60,7 +72,7 @@ static void row(const char *path)
 
 static void find(void)
 {
-	ck_assert_int_eq(who_group_regions_of_cgroups(&watch), 0);
+	ck_assert_int_eq(who_group_regions_of_cgroups(&watch, &err), 0);
 }
 
 static int rmid(const char *path)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "linux/memory/resctrl.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "sim/sim.h"
@@ -39,8 +40,17 @@ static void remove_group(const char *path)
 	ck_assert_int_eq(unlink(tree_path(tree_name("sys/fs/resctrl/%s/tasks", path))), 0);
 }
 
+static int list_files(struct platform *platform, const struct mbm *mbm, enum mbm_event event,
+		      task_group_visitor *visit, void *context, struct error *why)
+{
+	(void)platform;
+	return resctrl_list(tree_root(), mbm, event, visit, context, why);
+}
+
 static void begin(void)
 {
+	static const struct task_group_ops groups = {.list = list_files};
+	static struct platform_ops ops;
 	const struct log quiet = {.write = NULL};
 	struct topology topology;
 
@@ -50,8 +60,10 @@ static void begin(void)
 	ck_assert_int_eq(p->ops->cpus->topology(p, &topology, &err), 0);
 	ck_assert_int_eq(region_counters_open(&counters, p, &topology, &err), 0);
 	topology_free(&topology);
+	ops = *p->ops;
+	ops.task_groups = &groups;
+	p->ops = &ops;
 	watch = (struct who_watch){.platform = p,
-				   .root = tree_root(),
 				   .nodes = &nodes,
 				   .by = WHO_BY_RESCTRL,
 				   .regions = &counters};

@@ -86,17 +86,4 @@ struct process_ops {
 	bool (*runs_vm)(struct platform *p, unsigned pid);
 };
 
-struct process_list {
-	struct listed_process *processes; /* freed by process_list_free() */
-	size_t count;
-	size_t refused; /* processes that may not even be asked for that (hidepid=1) */
-};
-
-/*
- * Lists the processes that have memory, those with the most first: neither kernel threads nor
- * zombies. 0 or -ENOMEM.
- */
-int process_list_read(struct platform *p, struct process_list *out);
-void process_list_free(struct process_list *list);
-
 #endif

@@ -46,8 +46,8 @@ struct listed_task_group {
 	 * False for that one */
 	bool has_cpus;
 	int rmid;		     /* by which processors count it; -1: not known */
-	double read_bytes;	     /* of the event that was asked for, in all caches, */
-	double counts[GROUP_EVENTS]; /* and these in all packages; NAN: not known of one */
+	double read_bytes;	     /* in all caches, by the event that was asked for, */
+	double counts[GROUP_EVENTS]; /* in all packages; NAN: not known of one */
 };
 
 /* What it gets is valid until it returns. Not 0: no further ones are wanted. */

@@ -18,7 +18,7 @@ struct listing {
 	enum mbm_event event;
 	task_group_visitor *visit;
 	void *context;
-	unsigned *tasks; /* of a group, after each other */
+	unsigned *tasks; /* those of one group */
 };
 
 /* None if it was removed. */

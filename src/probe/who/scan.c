@@ -10,17 +10,16 @@
 
 #include "platform/clock.h"
 #include "platform/process.h"
+#include "process/scan.h"
 
 /* A scan that is being taken. */
 struct scanning {
 	struct who_watch *watch;
 	struct error *err;
-	uint64_t until;		/* ns */
-	uint64_t process_until; /* likewise, for the process that is read */
-	bool stopped;		/* by a signal */
-	uint64_t bytes[NUMA_NODES_MOST];
-	uint64_t *dax;	/* mapped of each device */
-	size_t no_file; /* processes without numa_maps */
+	uint64_t until;	       /* ns */
+	const uint64_t *bytes; /* what the process has that was read last */
+	uint64_t *dax;	       /* mapped of each device */
+	size_t no_file;	       /* processes without numa_maps */
 };
 
 static const struct process_ops *processes_of(const struct who_watch *watch)
@@ -120,26 +119,18 @@ static int add_process(struct scanning *l, const struct listed_process *listed, 
 	return watch->with_threads ? take_threads(l, last, process) : 0;
 }
 
-static int poll_signals(struct scanning *l)
+static int poll_signals(void *context)
 {
-	const int rc = l->watch->wake ? who_watch_wait(l->watch, 0, l->err) : 0;
+	const struct scanning *l = context;
 
-	l->stopped = rc != 0;
-	return rc;
+	return l->watch->wake ? who_watch_wait(l->watch, 0, l->err) : 0;
 }
 
-static int go_on(void *context)
-{
-	struct scanning *l = context;
-	struct platform *p = l->watch->platform;
-
-	return p->ops->clock->now(p) >= l->process_until ? -ETIME : poll_signals(l);
-}
-
-static void leave_out_late(struct who_scan *scan, const struct listed_process *listed)
+static int leave_out_late(struct who_scan *scan, const struct listed_process *listed)
 {
 	scan->late++;
 	scan->late_resident += listed->resident;
+	return 0;
 }
 
 static int add_read(struct scanning *l, const struct listed_process *listed, bool partial)
@@ -153,10 +144,8 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		sum |= l->dax[i];
 	/* it may have some in what was not read */
-	if (partial && !sum) {
-		leave_out_late(scan, listed);
-		return 0;
-	}
+	if (partial && !sum)
+		return leave_out_late(scan, listed);
 	scan->read++;
 	scan->partial += partial;
 	if (!sum && !who_rows_find_process(&l->watch->last.processes, listed->pid))
@@ -164,60 +153,42 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 	return add_process(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
 }
 
-static int take_process(struct scanning *l, const struct listed_process *listed)
+/* What it has mapped of devices is known also where no time was left for all of its memory. */
+static enum memory_state read_dax(struct scanning *l, const struct scanned_memory *memory)
 {
-	struct who_watch *watch = l->watch;
-	struct who_scan *scan = &watch->scan;
+	const struct who_watch *watch = l->watch;
 	const struct who_nodes *nodes = watch->nodes;
-	int rc = processes_of(watch)->memory(watch->platform, listed->pid, go_on, l, l->bytes);
+	const int rc = nodes->dax_count ? devdax_mapped(watch->root, memory->process->pid,
+							nodes->dax, nodes->dax_count, l->dax)
+					: 0;
 
-	if (l->stopped)
-		return rc;
-	if (nodes->dax_count && (!rc || rc == -ETIME)) {
-		const int mapped = devdax_mapped(watch->root, listed->pid, nodes->dax,
-						 nodes->dax_count, l->dax);
-		rc = mapped ? mapped : rc;
-	}
-	switch (rc) {
-	case 0:
-	case -ETIME:
-		return add_read(l, listed, rc != 0);
-	case -EACCES:
-	case -EPERM:
+	return rc ? memory_state_of(rc) : memory->state;
+}
+
+static int take_process(void *context, const struct scanned_memory *memory)
+{
+	struct scanning *l = context;
+	struct who_scan *scan = &l->watch->scan;
+	const bool read = memory->state == MEMORY_COUNTED || memory->state == MEMORY_PARTIAL;
+
+	l->bytes = memory->bytes;
+	switch (read ? read_dax(l, memory) : memory->state) {
+	case MEMORY_COUNTED:
+		return add_read(l, memory->process, false);
+	case MEMORY_PARTIAL:
+		return add_read(l, memory->process, true);
+	case MEMORY_LATE:
+		return leave_out_late(scan, memory->process);
+	case MEMORY_REFUSED:
 		scan->refused++;
 		return 0;
-	case -ENOENT:
-	case -ESRCH:
+	case MEMORY_NONE:
 		l->no_file++;
 		return 0;
 	default:
 		scan->unclear++;
 		return 0;
 	}
-}
-
-/*
- * Those with the most memory are first, so that a lack of time leaves out the smallest. None has
- * more than half of the time that is left, so that one alone does not leave out all others.
- */
-static int take_all(struct scanning *l, const struct process_list *list)
-{
-	struct platform *p = l->watch->platform;
-	int rc = 0;
-
-	for (size_t i = 0; !rc && i < list->count; i++) {
-		const uint64_t now = p->ops->clock->now(p);
-
-		if (now >= l->until) {
-			leave_out_late(&l->watch->scan, &list->processes[i]);
-			continue;
-		}
-		l->process_until = l->until - (l->until - now) / 2;
-		rc = poll_signals(l);
-		if (!rc)
-			rc = take_process(l, &list->processes[i]);
-	}
-	return rc;
 }
 
 /* Processes end while they are scanned; that all of them have is not likely. */
@@ -247,22 +218,26 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 {
 	struct scanning l = {.watch = watch, .err = err, .until = until};
 	struct who_scan *scan = &watch->scan;
-	struct process_list list;
+	struct whole_scan whole = {
+		.platform = watch->platform,
+		.begun_ns = scan->time_ns,
+		.until_ns = until,
+		.go_on = poll_signals,
+		.visit = take_process,
+		.context = &l,
+	};
 
-	if (process_list_read(watch->platform, &list))
-		return error_no_memory(err);
-	scan->seen = list.count;
-	scan->refused = list.refused;
-	if (!list.count && !list.refused) {
-		process_list_free(&list);
-		return none_seen(watch, err);
-	}
 	l.dax = calloc(watch->nodes->dax_count + 1, sizeof(*l.dax));
-	int rc = l.dax ? take_all(&l, &list) : error_no_memory(err);
+	const int rc = l.dax ? whole_scan_take(&whole) : -ENOMEM;
 	free(l.dax);
-	process_list_free(&list);
+	if (rc)
+		return rc == -ENOMEM ? error_no_memory(err) : rc;
+	scan->seen = whole.seen;
+	scan->refused += whole.refused;
+	if (!whole.seen && !whole.refused)
+		return none_seen(watch, err);
 	who_rows_compare(watch, &scan->processes, &watch->last.processes);
-	return rc ? rc : check_support(&l);
+	return check_support(&l);
 }
 
 static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *err)

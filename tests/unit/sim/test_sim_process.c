@@ -12,12 +12,10 @@
 #define PAGE 4096
 
 static struct sim_machine m;
-static struct process_list list;
 static uint64_t bytes[NUMA_NODES_MOST];
 
 static void end(void)
 {
-	process_list_free(&list);
 	sim_machine_close(&m);
 }
 
@@ -81,16 +79,15 @@ TEST(test_they_have_names_users_and_cgroups)
 	ck_assert_str_eq(ops->user(p, 12345, user), "12345");
 }
 
-TEST(test_the_largest_is_listed_first)
+TEST(test_what_is_in_memory_is_the_sum_of_all_nodes)
 {
 	struct platform *p = begin(",read_set=1");
+	struct listed_process listed;
 
-	ck_assert_int_eq(process_list_read(p, &list), 0);
-	ck_assert_uint_eq(list.count, 3);
-	ck_assert_uint_eq(list.processes[0].pid, 1002);
-	ck_assert_uint_eq(list.processes[0].resident, (3 * 1 + 4 + 2 * 8) * GIB);
-	ck_assert_uint_eq(list.processes[1].pid, 1003);
-	ck_assert_uint_eq(list.processes[2].pid, 1001);
+	ck_assert_int_eq(p->ops->processes->status(p, 1002, &listed), 1);
+	ck_assert_uint_eq(listed.pid, 1002);
+	ck_assert_uint_eq(listed.resident, (3 * 1 + 4 + 2 * 8) * GIB);
+	ck_assert_int_eq(p->ops->processes->status(p, 1004, &listed), 0);
 }
 
 TEST(test_what_is_read_is_a_part_of_what_they_have)

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/scan.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "platform/clock.h"
+#include "platform/platform.h"
+
+/* A process that has not been read yet. */
+struct waiting {
+	struct listed_process listed;
+	uid_t owner; /* once needed, as */
+	size_t rank; /* how many of the same owner are larger */
+};
+
+/* The reading of a process. */
+struct reading {
+	struct whole_scan *scan;
+	uint64_t until_ns;
+	int stopped; /* what .go_on() has returned but 0 */
+};
+
+enum memory_state memory_state_of(int rc)
+{
+	switch (rc) {
+	case 0:
+		return MEMORY_COUNTED;
+	case -ETIME:
+		return MEMORY_PARTIAL;
+	case -EACCES:
+	case -EPERM:
+		return MEMORY_REFUSED;
+	case -ENOENT:
+	case -ESRCH:
+		return MEMORY_NONE;
+	default:
+		return MEMORY_UNCLEAR;
+	}
+}
+
+/* Order. */
+
+static int compare_sizes(const void *a, const void *b)
+{
+	const struct listed_process *x = &((const struct waiting *)a)->listed;
+	const struct listed_process *y = &((const struct waiting *)b)->listed;
+
+	if (x->resident != y->resident)
+		return x->resident < y->resident ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static int compare_owners(const void *a, const void *b)
+{
+	const struct waiting *x = a, *y = b;
+
+	if (x->owner != y->owner)
+		return x->owner > y->owner ? 1 : -1;
+	return compare_sizes(a, b);
+}
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct waiting *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank > y->rank ? 1 : -1;
+	return compare_sizes(a, b);
+}
+
+static void share_turns(struct platform *p, struct waiting *all, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		all[i].owner = p->ops->processes->owner(p, all[i].listed.pid);
+	qsort(all, count, sizeof(*all), compare_owners);
+	for (size_t i = 0; i < count; i++)
+		all[i].rank = i && all[i - 1].owner == all[i].owner ? all[i - 1].rank + 1 : 0;
+	qsort(all, count, sizeof(*all), compare_ranks);
+}
+
+/* *out is freed by the caller. 0 or -ENOMEM. */
+static int list_processes(struct whole_scan *scan, struct waiting **out)
+{
+	struct platform *p = scan->platform;
+	unsigned *pids;
+	size_t count;
+	int rc = p->ops->processes->pids(p, &pids, &count);
+
+	scan->seen = scan->refused = 0;
+	if (rc)
+		return rc;
+	*out = calloc(count + 1, sizeof(**out));
+	for (size_t i = 0; *out && i < count; i++) {
+		rc = p->ops->processes->status(p, pids[i], &(*out)[scan->seen].listed);
+		scan->seen += rc > 0;
+		scan->refused += rc < 0;
+	}
+	free(pids);
+	if (!*out)
+		return -ENOMEM;
+	qsort(*out, scan->seen, sizeof(**out), compare_sizes);
+	return 0;
+}
+
+/* Reading. */
+
+static int read_on(void *context)
+{
+	struct reading *reading = context;
+	struct whole_scan *scan = reading->scan;
+	struct platform *p = scan->platform;
+
+	if (p->ops->clock->now(p) >= reading->until_ns)
+		return -ETIME;
+	reading->stopped = scan->go_on(scan->context);
+	return reading->stopped;
+}
+
+static int read_process(struct whole_scan *scan, const struct listed_process *listed,
+			uint64_t until_ns)
+{
+	struct platform *p = scan->platform;
+	struct reading reading = {.scan = scan, .until_ns = until_ns};
+	uint64_t bytes[NUMA_NODES_MOST];
+	const int rc = p->ops->processes->memory(p, listed->pid, read_on, &reading, bytes);
+
+	if (reading.stopped)
+		return reading.stopped;
+	return scan->visit(scan->context,
+			   &(struct scanned_memory){listed, memory_state_of(rc), bytes});
+}
+
+static int read_all(struct whole_scan *scan, struct waiting *all)
+{
+	const uint64_t half_ns = scan->until_ns - (scan->until_ns - scan->begun_ns) / 2;
+	struct platform *p = scan->platform;
+	bool shared = false;
+	int rc = 0;
+
+	for (size_t i = 0; !rc && i < scan->seen; i++) {
+		const uint64_t now = p->ops->clock->now(p);
+
+		if (now >= scan->until_ns) {
+			rc = scan->visit(scan->context, &(struct scanned_memory){
+								&all[i].listed, MEMORY_LATE, NULL});
+			continue;
+		}
+		if (now >= half_ns && !shared) {
+			share_turns(p, &all[i], scan->seen - i);
+			shared = true;
+		}
+		rc = scan->go_on(scan->context);
+		if (!rc)
+			rc = read_process(scan, &all[i].listed,
+					  scan->until_ns - (scan->until_ns - now) / 2);
+	}
+	return rc;
+}
+
+int whole_scan_take(struct whole_scan *scan)
+{
+	struct waiting *all;
+	int rc = list_processes(scan, &all);
+
+	if (rc)
+		return rc;
+	rc = read_all(scan, all);
+	free(all);
+	return rc;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Scans of a machine's processes: on which nodes their memory is. The kernel walks page tables for
+ * that, which takes long for much memory, so that scans have limits of time. It cannot be
+ * interrupted within a mapping.
+ */
+#ifndef CXLMON_PROCESS_SCAN_H
+#define CXLMON_PROCESS_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "platform/process.h"
+
+struct platform;
+
+enum memory_state {
+	MEMORY_COUNTED,
+	MEMORY_PARTIAL, /* time ran out: it has at least these bytes */
+	MEMORY_LATE,	/* no time was left for it */
+	MEMORY_REFUSED, /* it may not be looked at */
+	MEMORY_UNCLEAR, /* the kernel's file is not as expected */
+	MEMORY_NONE	/* it has ended, or the kernel has no NUMA support */
+};
+
+/* By what process_ops.memory has returned. */
+enum memory_state memory_state_of(int rc);
+
+struct scanned_memory {
+	const struct listed_process *process;
+	enum memory_state state;
+	const uint64_t *bytes; /* by node, below NUMA_NODES_MOST; if counted, or partial */
+};
+
+/* A scan of all processes that have memory: neither kernel threads nor zombies. */
+struct whole_scan {
+	/* set by the caller */
+	struct platform *platform;
+	uint64_t begun_ns, until_ns; /* on the platform's clock */
+	/* Called before each process and between mappings. Not 0: ends the scan, which returns it.
+	 */
+	int (*go_on)(void *context);
+	/* Called for each process, in the order of reading; what it gets is valid until it returns.
+	 * 0 or a negative errno, which ends the scan. */
+	int (*visit)(void *context, const struct scanned_memory *memory);
+	void *context;
+
+	size_t seen;	/* processes with memory */
+	size_t refused; /* more, of which not even that may be asked (hidepid=1) */
+};
+
+/*
+ * Reads the memory of all, the largest first, so that a lack of time leaves out the smallest; from
+ * half of the time on, of each owner's largest first, of each owner's second largest then, and so
+ * on, so that a user's many processes do not leave out those of others. None has more than half of
+ * the time that is left. 0, a negative errno, or what .go_on() or .visit() returned.
+ */
+int whole_scan_take(struct whole_scan *scan);
+
+#endif

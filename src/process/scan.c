@@ -15,13 +15,6 @@ struct waiting {
 	size_t rank; /* how many of the same owner are larger */
 };
 
-/* The reading of a process. */
-struct reading {
-	struct whole_scan *scan;
-	uint64_t until_ns;
-	int stopped; /* what .go_on() has returned but 0 */
-};
-
 enum memory_state memory_state_of(int rc)
 {
 	switch (rc) {
@@ -40,7 +33,26 @@ enum memory_state memory_state_of(int rc)
 	}
 }
 
-/* Order. */
+static int read_on(void *context)
+{
+	struct memory_reading *reading = context;
+	struct platform *p = reading->platform;
+
+	reading->stopped = reading->go_on(reading->context);
+	if (reading->stopped)
+		return reading->stopped;
+	return p->ops->clock->now(p) >= reading->until_ns ? -ETIME : 0;
+}
+
+enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
+				      uint64_t bytes[NUMA_NODES_MOST])
+{
+	struct platform *p = reading->platform;
+
+	return memory_state_of(p->ops->processes->memory(p, pid, read_on, reading, bytes));
+}
+
+/* A whole scan. */
 
 static int compare_sizes(const void *a, const void *b)
 {
@@ -104,32 +116,19 @@ static int list_processes(struct whole_scan *scan, struct waiting **out)
 	return 0;
 }
 
-/* Reading. */
-
-static int read_on(void *context)
-{
-	struct reading *reading = context;
-	struct whole_scan *scan = reading->scan;
-	struct platform *p = scan->platform;
-
-	if (p->ops->clock->now(p) >= reading->until_ns)
-		return -ETIME;
-	reading->stopped = scan->go_on(scan->context);
-	return reading->stopped;
-}
-
 static int read_process(struct whole_scan *scan, const struct listed_process *listed,
 			uint64_t until_ns)
 {
-	struct platform *p = scan->platform;
-	struct reading reading = {.scan = scan, .until_ns = until_ns};
+	struct memory_reading reading = {.platform = scan->platform,
+					 .until_ns = until_ns,
+					 .go_on = scan->go_on,
+					 .context = scan->context};
 	uint64_t bytes[NUMA_NODES_MOST];
-	const int rc = p->ops->processes->memory(p, listed->pid, read_on, &reading, bytes);
+	const enum memory_state state = memory_reading_take(&reading, listed->pid, bytes);
 
 	if (reading.stopped)
 		return reading.stopped;
-	return scan->visit(scan->context,
-			   &(struct scanned_memory){listed, memory_state_of(rc), bytes});
+	return scan->visit(scan->context, &(struct scanned_memory){listed, state, bytes});
 }
 
 static int read_all(struct whole_scan *scan, struct waiting *all)

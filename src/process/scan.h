@@ -7,6 +7,7 @@
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,6 +16,7 @@
 struct platform;
 
 enum memory_state {
+	MEMORY_UNREAD, /* not yet */
 	MEMORY_COUNTED,
 	MEMORY_PARTIAL, /* time ran out: it has at least these bytes */
 	MEMORY_LATE,	/* no time was left for it */
@@ -25,6 +27,24 @@ enum memory_state {
 
 /* By what process_ops.memory has returned. */
 enum memory_state memory_state_of(int rc);
+
+static inline bool memory_is_known(enum memory_state state)
+{
+	return state == MEMORY_COUNTED || state == MEMORY_PARTIAL;
+}
+
+/* The reading of a process's memory, for both kinds of scans. */
+struct memory_reading {
+	struct platform *platform;
+	uint64_t until_ns; /* on its clock */
+	/* Called between mappings. Not 0: ends the reading, whose result is of no use then. */
+	int (*go_on)(void *context);
+	void *context;
+	int stopped; /* what that has returned */
+};
+
+enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
+				      uint64_t bytes[NUMA_NODES_MOST]);
 
 struct scanned_memory {
 	const struct listed_process *process;

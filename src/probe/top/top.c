@@ -31,19 +31,19 @@ static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
 			   (!cgroup[length] || cgroup[length] == '/'));
 }
 
-static void take_memory(struct top_row *row, const struct top_process *process, uint64_t now_ns)
+static void take_memory(struct top_row *row, const struct scanned_process *process, uint64_t now_ns)
 {
-	if (!process->known)
+	if (!memory_is_known(process->state))
 		return;
 	row->cxl = (double)process->cxl;
 	row->dram = (double)process->dram;
-	row->partial = process->partial;
+	row->partial = process->state == MEMORY_PARTIAL;
 	row->age_s = (double)(now_ns - process->read_ns) / 1e9;
 	memcpy(row->bytes, process->bytes, sizeof(row->bytes));
 }
 
 /* process NULL: it has ended, or is not listed yet. */
-static struct top_row make_row(unsigned pid, const struct top_process *process, uint64_t now_ns)
+static struct top_row make_row(unsigned pid, const struct scanned_process *process, uint64_t now_ns)
 {
 	struct top_row row = {.pid = pid,
 			      .cxl_MBps = NAN,
@@ -161,7 +161,7 @@ static void sum_up(struct top *top)
 		qsort(top->rows, summary->row_count, sizeof(top->rows[0]), by_reads);
 }
 
-static void add_process(struct top *top, struct top_process *process,
+static void add_process(struct top *top, struct scanned_process *process,
 			const struct hot_report *report, const struct hot_row *const *sorted,
 			size_t *next, uint64_t now_ns)
 {
@@ -174,8 +174,9 @@ static void add_process(struct top *top, struct top_process *process,
 		row.cxl_MBps = row.dram_MBps = NAN;
 	process->reads = row.cxl_samples > 0 || process->pid == top->focus.pid;
 	summary->processes += process->resident > 0;
-	summary->known += process->known;
-	summary->refused += process->resident && process->read_ns && !process->known;
+	summary->known += memory_is_known(process->state);
+	summary->refused +=
+		process->resident && process->read_ns && !memory_is_known(process->state);
 	summary->cxl += (double)process->cxl;
 	summary->dram += (double)process->dram;
 	add_row(top, &row);
@@ -196,7 +197,7 @@ static void add_others(struct top *top, const struct hot_report *report,
 
 void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns)
 {
-	struct top_processes *processes = &top->processes;
+	struct rolling_scan *processes = &top->processes;
 	struct top_summary *summary = &top->summary;
 	const struct hot_row **sorted = NULL;
 	size_t next = 0;
@@ -300,7 +301,7 @@ int top_open(struct top *top, struct error *err)
 		rc = error_no_memory(err);
 	if (top->sampling)
 		top->p = top->hot.p;
-	top->processes = (struct top_processes){
+	top->processes = (struct rolling_scan){
 		.platform = top->p,
 		.nodes = top->sampling ? &top->hot.nodes : &top->nodes,
 	};
@@ -341,13 +342,14 @@ static void update_page(struct top *top)
 	top->summary.with_page = focus->pid;
 	if (!focus->pid)
 		return;
-	top_focus_update(focus, top_processes_find(&top->processes, focus->pid), now_ns);
+	top_focus_update(focus, rolling_scan_find(&top->processes, focus->pid), now_ns);
 	top_page_make(focus, &top->latencies, now_ns, &top->page);
 }
 
-static void read_meanwhile(void *context)
+static int read_meanwhile(void *context)
 {
 	hot_intake_read(context);
+	return 0;
 }
 
 /* Nodes are known by and by. */
@@ -399,13 +401,14 @@ static void take_cost(struct top *top)
 }
 
 /* What was sampled is of the processes of now. */
-static void check_readers(const struct top_processes *processes, const struct hot_report *report)
+static void check_readers(const struct rolling_scan *processes, const struct hot_report *report)
 {
 	for (size_t i = 0; i < report->count; i++) {
-		struct top_process *process = top_processes_find(processes, report->rows[i]->pid);
+		struct scanned_process *process =
+			rolling_scan_find(processes, report->rows[i]->pid);
 
 		if (process)
-			top_processes_check(processes, process);
+			rolling_scan_check(processes, process);
 	}
 }
 
@@ -418,7 +421,7 @@ int top_update(struct top *top, struct error *err)
 		top->processes.meanwhile = read_meanwhile;
 		top->processes.context = &top->hot.intake;
 	}
-	if (top->p->ops->processes && top_processes_update(&top->processes))
+	if (top->p->ops->processes && rolling_scan_update(&top->processes))
 		return error_no_memory(err);
 	if (top->sampling)
 		taken = hot_take(&top->hot, false, err);
@@ -446,7 +449,7 @@ void top_close(struct top *top)
 	top_focus_free(&top->focus);
 	if (top->sampling)
 		hot_close(&top->hot, NULL);
-	top_processes_free(&top->processes);
+	rolling_scan_free(&top->processes);
 	top_latencies_free(&top->latencies);
 	cxl_nodes_free(&top->nodes);
 	platform_destroy(top->own);

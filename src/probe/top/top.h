@@ -3,13 +3,12 @@
  * Who uses CXL memory, live: by process, how much of its memory is there, and what it reads from
  * there, as far as loads can be sampled.
  *
- *   /proc ──> top_processes (memory, a few at a time) ──┐
+ *   /proc ──> process/rolling_scan (memory by node) ────┐
  *   samples ──> probe/hot (rows by process) ────────────┴──> top_join() ──> rows
  *
  *   top.c            what is known of processes and of samples, in rows
  *   top_latencies.c  how long reads took in the last seconds
  *   top_page.c       what is known of one process
- *   top_processes.c  processes and their memory
  *   top_block.c      what recordings have of it
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
  *   top_parts.c      what that process sends, in parts
@@ -21,7 +20,7 @@
 #include "probe/hot/hot.h"
 #include "probe/top/top_latencies.h"
 #include "probe/top/top_page.h"
-#include "probe/top/top_processes.h"
+#include "process/rolling_scan.h"
 #include "record/block_kind.h"
 
 #define TOP_ROWS_MOST 4096
@@ -37,20 +36,20 @@ struct top_options {
 /* A process with CXL memory, or with sampled reads. A number that is not known is NAN. */
 struct top_row {
 	unsigned pid;
-	uint64_t started; /* see struct top_process; 0: not known */
+	uint64_t started; /* see struct scanned_process; 0: not known */
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE]; /* "": not known, as cgroup */
-	char cgroup[TOP_CGROUP_SIZE];
+	char cgroup[SCAN_CGROUP_SIZE];
 	/* in the last interval */
 	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */
 	double share_pct;	    /* of all reads from CXL memory that were sampled */
 	uint64_t cxl_samples;
 	double p50_ns, p99_ns; /* of reads from CXL memory in summary.latencies_s */
 	/* bytes */
-	double cxl, dram;		/* memory on watched nodes, and on others */
-	bool partial;			/* it has at least these */
-	double age_s;			/* since that was read */
-	uint64_t bytes[TOP_NODES_MOST]; /* by top_summary.nodes */
+	double cxl, dram;		 /* memory on watched nodes, and on others */
+	bool partial;			 /* it has at least these */
+	double age_s;			 /* since that was read */
+	uint64_t bytes[SCAN_NODES_MOST]; /* by top_summary.nodes */
 };
 
 struct top_node {
@@ -74,7 +73,7 @@ struct top_summary {
 	size_t known, refused; /* whose memory was read, and could not be */
 	double cxl, dram;      /* bytes of all processes that are known */
 	double oldest_s;       /* since the memory of a row was read, of all rows */
-	struct top_node nodes[TOP_NODES_MOST];
+	struct top_node nodes[SCAN_NODES_MOST];
 	size_t node_count;
 	size_t row_count;
 	bool with_page; /* there is a page of a process */
@@ -95,11 +94,11 @@ struct top {
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
 	struct platform *own, *p;	 /* the sampler's, or without one our own; NULL: not open */
 	struct cxl_nodes nodes;		 /* of .own */
-	struct top_processes processes;
+	struct rolling_scan processes;
 	struct top_latencies latencies;
 	struct top_focus focus; /* the process with a page */
 	struct top_page page;
-	char cgroup[TOP_CGROUP_SIZE]; /* path of the chosen one; "": all */
+	char cgroup[SCAN_CGROUP_SIZE]; /* path of the chosen one; "": all */
 	struct top_summary summary;
 	struct top_row rows[TOP_ROWS_MOST];
 };

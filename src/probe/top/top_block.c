@@ -35,7 +35,7 @@ static void code_reason(struct coder *c, struct error *why)
 
 static void code_nodes(struct coder *c, struct top_summary *summary)
 {
-	summary->node_count = code_count(c, summary->node_count, TOP_NODES_MOST);
+	summary->node_count = code_count(c, summary->node_count, SCAN_NODES_MOST);
 	for (size_t i = 0; i < summary->node_count; i++) {
 		summary->nodes[i].number = code_index(c, summary->nodes[i].number);
 		summary->nodes[i].cxl = code_count(c, summary->nodes[i].cxl, 1);

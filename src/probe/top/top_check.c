@@ -40,7 +40,7 @@ static bool flag_is_valid(const bool *flag)
 
 static bool nodes_are_valid(const struct top_summary *summary)
 {
-	if (summary->node_count > TOP_NODES_MOST)
+	if (summary->node_count > SCAN_NODES_MOST)
 		return false;
 	for (size_t i = 0; i < summary->node_count; i++)
 		if (summary->nodes[i].number < 0 || !flag_is_valid(&summary->nodes[i].cxl))
@@ -103,7 +103,7 @@ static bool rows_are_valid(const struct top_page_rows *rows)
 
 static bool heat_is_valid(const struct top_page *page)
 {
-	if (page->heat_count > TOP_NODES_MOST)
+	if (page->heat_count > SCAN_NODES_MOST)
 		return false;
 	for (size_t i = 0; i < page->heat_count; i++) {
 		const struct top_page_heat *heat = &page->heat[i];
@@ -121,7 +121,7 @@ static bool readings_are_valid(const struct top_page *page)
 		return false;
 	for (size_t i = 0; i < page->reading_count; i++)
 		if (!top_amount_is_valid(page->readings[i].age_s) ||
-		    !all_GiB_are_valid(page->readings[i].GiB, TOP_NODES_MOST))
+		    !all_GiB_are_valid(page->readings[i].GiB, SCAN_NODES_MOST))
 			return false;
 	return true;
 }

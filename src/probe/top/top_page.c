@@ -91,7 +91,8 @@ int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, ui
 	return rc;
 }
 
-void top_focus_update(struct top_focus *focus, const struct top_process *process, uint64_t now_ns)
+void top_focus_update(struct top_focus *focus, const struct scanned_process *process,
+		      uint64_t now_ns)
 {
 	struct top_memory_reading *next = &focus->readings[focus->next_reading];
 	const struct top_memory_reading *last =
@@ -99,7 +100,8 @@ void top_focus_update(struct top_focus *focus, const struct top_process *process
 
 	if (!process || process->started != focus->started)
 		return;
-	if (process->known && (!focus->reading_count || last->ns != process->read_ns)) {
+	if (memory_is_known(process->state) &&
+	    (!focus->reading_count || last->ns != process->read_ns)) {
 		next->ns = process->read_ns;
 		memcpy(next->bytes, process->bytes, sizeof(next->bytes));
 		focus->next_reading = (focus->next_reading + 1) % TOP_READINGS_MOST;
@@ -178,7 +180,7 @@ static void put_curve(const struct heat_range *ranges, size_t count, struct top_
 static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struct top_page *out)
 {
 	hot_heat_sort(heat);
-	for (size_t first = 0, end; first < heat->count && out->heat_count < TOP_NODES_MOST;
+	for (size_t first = 0, end; first < heat->count && out->heat_count < SCAN_NODES_MOST;
 	     first = end) {
 		struct top_page_heat *node = &out->heat[out->heat_count];
 
@@ -201,7 +203,7 @@ static void put_readings(const struct top_focus *focus, uint64_t now_ns, struct 
 		const struct top_memory_reading *from = &focus->readings[at];
 
 		out->readings[i].age_s = (double)(now_ns - from->ns) / 1e9;
-		for (size_t n = 0; n < TOP_NODES_MOST; n++)
+		for (size_t n = 0; n < SCAN_NODES_MOST; n++)
 			out->readings[i].GiB[n] = (float)((double)from->bytes[n] / (1 << 30));
 	}
 }

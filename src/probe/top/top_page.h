@@ -9,11 +9,12 @@
 
 #include "probe/hot/hot.h"
 #include "probe/top/top_latencies.h"
-#include "probe/top/top_processes.h"
+#include "process/rolling_scan.h"
 
-#define TOP_PAGE_ROWS	       24
-#define TOP_PAGE_NAME	       128 /* a longer name is cut off */
-#define TOP_READINGS_MOST      300 /* of memory; more than five minutes, as TOP_FRESH_NS is a second */
+#define TOP_PAGE_ROWS	  24
+#define TOP_PAGE_NAME	  128 /* a longer name is cut off */
+#define TOP_READINGS_MOST 300 /* of memory; more than five minutes, as SCAN_FRESH_NS is a second   \
+			       */
 #define TOP_HEAT_SAMPLES_LEAST 100 /* of a node: with fewer, too few of its ranges were seen */
 
 /* Of samples since the page was opened. */
@@ -45,18 +46,18 @@ struct top_page_heat {
 
 struct top_reading {
 	double age_s;
-	float GiB[TOP_NODES_MOST]; /* by summary.nodes */
+	float GiB[SCAN_NODES_MOST]; /* by summary.nodes */
 };
 
 struct top_page {
 	unsigned pid;		       /* 0: no page is open */
-	uint64_t started;	       /* see struct top_process */
+	uint64_t started;	       /* see struct scanned_process */
 	uint64_t since_ns;	       /* when it was started, since 1970; 0: not known */
 	double sampled_s;	       /* since the page was opened; NAN: loads are not sampled */
 	struct latencies latencies[2]; /* in summary.latencies_s, of MEMORY_CXL and MEMORY_DRAM */
 	struct top_page_rows mappings, functions;
 	struct error no_functions; /* why their names are not known; its .code 0: they are */
-	struct top_page_heat heat[TOP_NODES_MOST];
+	struct top_page_heat heat[SCAN_NODES_MOST];
 	size_t heat_count;
 	struct top_reading readings[TOP_READINGS_MOST]; /* the latest first */
 	size_t reading_count;
@@ -65,7 +66,7 @@ struct top_page {
 /* What is known of the memory of the process. */
 struct top_memory_reading {
 	uint64_t ns; /* by the platform's clock */
-	uint64_t bytes[TOP_NODES_MOST];
+	uint64_t bytes[SCAN_NODES_MOST];
 };
 
 struct top_focus {
@@ -99,7 +100,8 @@ void top_focus_free(struct top_focus *focus);
 int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, uint64_t now_ns);
 
 /* After an update: what is known now. process NULL: it has ended. */
-void top_focus_update(struct top_focus *focus, const struct top_process *process, uint64_t now_ns);
+void top_focus_update(struct top_focus *focus, const struct scanned_process *process,
+		      uint64_t now_ns);
 
 /* Fills a page; since_ns stays. */
 void top_page_make(struct top_focus *focus, const struct top_latencies *latencies, uint64_t now_ns,

@@ -169,10 +169,9 @@ static int take_process(void *context, const struct scanned_memory *memory)
 {
 	struct scanning *l = context;
 	struct who_scan *scan = &l->watch->scan;
-	const bool read = memory->state == MEMORY_COUNTED || memory->state == MEMORY_PARTIAL;
 
 	l->bytes = memory->bytes;
-	switch (read ? read_dax(l, memory) : memory->state) {
+	switch (memory_is_known(memory->state) ? read_dax(l, memory) : memory->state) {
 	case MEMORY_COUNTED:
 		return add_read(l, memory->process, false);
 	case MEMORY_PARTIAL:

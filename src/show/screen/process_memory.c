@@ -96,7 +96,7 @@ static void draw_curve(const struct process_drawing *d, const struct area *area,
 
 /* Nodes of CXL memory first; which have a curve, or all. Returns how many. */
 static int list_nodes(const struct top_page *page, bool curves,
-		      const struct top_page_heat *out[TOP_NODES_MOST])
+		      const struct top_page_heat *out[SCAN_NODES_MOST])
 {
 	int count = 0;
 
@@ -109,7 +109,7 @@ static int list_nodes(const struct top_page *page, bool curves,
 
 static void draw_curves(const struct process_drawing *d, const struct area *area)
 {
-	const struct top_page_heat *with[TOP_NODES_MOST];
+	const struct top_page_heat *with[SCAN_NODES_MOST];
 	const int count = list_nodes(&d->view->page, true, with);
 	const int fit = area->columns / MIN_CURVE;
 	const int shown = count < fit ? count : fit;
@@ -127,7 +127,7 @@ static void draw_curves(const struct process_drawing *d, const struct area *area
 /* A sentence for each node, and below them a curve for each. */
 void process_draw_heat(const struct process_drawing *d, const struct area *area)
 {
-	const struct top_page_heat *nodes[TOP_NODES_MOST];
+	const struct top_page_heat *nodes[SCAN_NODES_MOST];
 	const int room = area->rows - MIN_CURVE_ROWS - 1;
 	const int count = list_nodes(&d->view->page, false, nodes);
 	const int most = room > 1 ? room : area->rows;
@@ -160,7 +160,7 @@ static double most_of_all(const struct top_page *page)
 	double most = 0;
 
 	for (size_t i = 0; i < page->reading_count; i++)
-		for (size_t n = 0; n < TOP_NODES_MOST; n++)
+		for (size_t n = 0; n < SCAN_NODES_MOST; n++)
 			if (page->readings[i].GiB[n] > most)
 				most = page->readings[i].GiB[n];
 	return most;
@@ -221,7 +221,7 @@ static void draw_time(const struct process_drawing *d, const struct area *area, 
 void process_draw_memory(const struct process_drawing *d, const struct area *area)
 {
 	const struct top_page *page = &d->view->page;
-	size_t used[TOP_NODES_MOST];
+	size_t used[SCAN_NODES_MOST];
 	int count = 0;
 
 	for (size_t i = 0; i < d->summary->node_count; i++)

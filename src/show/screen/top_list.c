@@ -46,7 +46,7 @@ void top_list_free(struct top_list *list)
 /* The name of the outermost cgroup of a path that has one, as cxlmon who has it. */
 static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char *), char *group)
 {
-	char part[TOP_CGROUP_SIZE];
+	char part[SCAN_CGROUP_SIZE];
 
 	for (size_t i = 1; *path && path[i - 1]; i++) {
 		if (path[i] && path[i] != '/')
@@ -59,14 +59,14 @@ static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char 
 }
 
 /* "": it has none. */
-static void name_group(const struct top_row *row, enum top_by by, char group[TOP_CGROUP_SIZE])
+static void name_group(const struct top_row *row, enum top_by by, char group[SCAN_CGROUP_SIZE])
 {
 	if (by == TOP_BY_CONTAINER)
 		name_of_cgroup(row->cgroup, cgroup_container_name, group);
 	else if (by == TOP_BY_VM)
 		name_of_cgroup(row->cgroup, cgroup_vm_name, group);
 	else
-		snprintf(group, TOP_CGROUP_SIZE, "%s",
+		snprintf(group, SCAN_CGROUP_SIZE, "%s",
 			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
 }
 
@@ -90,7 +90,7 @@ static void add_to_group(struct top_group *group, const struct top_row *row)
 	sum->cxl_samples += row->cxl_samples;
 	sum->partial |= row->partial;
 	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
-	for (size_t i = 0; i < TOP_NODES_MOST; i++)
+	for (size_t i = 0; i < SCAN_NODES_MOST; i++)
 		sum->bytes[i] += row->bytes[i];
 	group->processes++;
 }
@@ -183,7 +183,7 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 
 	for (size_t i = 0; i < list->summary.row_count; i++) {
 		struct top_line *line = &lines[count];
-		char name[TOP_CGROUP_SIZE] = "";
+		char name[SCAN_CGROUP_SIZE] = "";
 
 		*line = (struct top_line){.row = &list->rows[i]};
 		if (choice->by != TOP_BY_PROCESS) {

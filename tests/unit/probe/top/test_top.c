@@ -17,7 +17,7 @@ static struct hot_names names;
 static struct hot_row hot[8], sum;
 static const struct hot_row *rows[8];
 static struct hot_report report;
-static struct top_process processes[8];
+static struct scanned_process processes[8];
 
 static void begin(void)
 {
@@ -40,18 +40,18 @@ static void end(void)
 }
 
 /* pids ascend */
-static struct top_process *process(unsigned pid, const char *name, double cxl, double dram)
+static struct scanned_process *process(unsigned pid, const char *name, double cxl, double dram)
 {
-	struct top_process *p = &processes[top->processes.count++];
+	struct scanned_process *p = &processes[top->processes.count++];
 
-	*p = (struct top_process){.pid = pid,
-				  .started = pid + 1,
-				  .resident = 1,
-				  .known = true,
-				  .read_ns = NOW - 2 * NS_PER_S,
-				  .cxl = (uint64_t)(cxl * MIB),
-				  .dram = (uint64_t)(dram * MIB),
-				  .user = "someone"};
+	*p = (struct scanned_process){.pid = pid,
+				      .started = pid + 1,
+				      .resident = 1,
+				      .state = MEMORY_COUNTED,
+				      .read_ns = NOW - 2 * NS_PER_S,
+				      .cxl = (uint64_t)(cxl * MIB),
+				      .dram = (uint64_t)(dram * MIB),
+				      .user = "someone"};
 	snprintf(p->name, sizeof(p->name), "%s", name);
 	snprintf(p->cgroup, sizeof(p->cgroup), "/slice/%s", name);
 	return p;
@@ -177,7 +177,7 @@ TEST(test_of_a_pid_that_is_used_again_all_samples_are_added)
 
 TEST(test_what_is_not_known_is_no_zero)
 {
-	process(1, "refused", 0, 0)->known = false;
+	process(1, "refused", 0, 0)->state = MEMORY_REFUSED;
 	process(2, "vm", 1, 0)->runs_vm = true;
 	sampled(1, 1, 0);
 	sampled(2, 1, 0);

@@ -223,11 +223,11 @@ FIXTURE(begin_memory, end_memory)
 
 static void read_memory(uint64_t second, uint64_t started, uint64_t GiB)
 {
-	struct top_process process = {.pid = 7,
-				      .started = started,
-				      .known = true,
-				      .read_ns = second * NS_PER_S,
-				      .bytes = {[1] = GiB * GIB}};
+	struct scanned_process process = {.pid = 7,
+					  .started = started,
+					  .state = MEMORY_COUNTED,
+					  .read_ns = second * NS_PER_S,
+					  .bytes = {[1] = GiB * GIB}};
 
 	top_focus_update(focus, &process, second * NS_PER_S);
 }

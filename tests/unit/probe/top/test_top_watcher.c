@@ -183,7 +183,7 @@ static void make_wrong(void *part, const struct wrong_bytes *wrong)
 static const struct wrong_bytes wrong_summaries[] = {
 	WRONG(struct top_summary, row_count, TOP_ROWS_MOST + 1),
 	WRONG(struct top_summary, row_count, SIZE_MAX - 1),
-	WRONG(struct top_summary, node_count, TOP_NODES_MOST + 1),
+	WRONG(struct top_summary, node_count, SCAN_NODES_MOST + 1),
 	WRONG(struct top_summary, unsampled, (uint64_t)1 << 32),
 	WRONG(struct top_summary, processes, (uint64_t)1 << 32),
 	WRONG(struct top_summary, known, (uint64_t)1 << 32),
@@ -256,12 +256,12 @@ static const struct wrong_bytes wrong_pages[] = {
 	WRONG(struct top_page, functions.at[0].share_pct, BITS_OF_INFINITY),
 	WRONG(struct top_page, no_functions.text, ENDLESS),
 	WRONG(struct top_page, no_functions.code, 1),
-	WRONG(struct top_page, heat_count, TOP_NODES_MOST + 1),
+	WRONG(struct top_page, heat_count, SCAN_NODES_MOST + 1),
 	WRONG(struct top_page, heat[0].cxl, 2),
 	WRONG(struct top_page, heat[0].GiB[100], BITS_OF_FLOAT_INFINITY),
 	WRONG(struct top_page, reading_count, TOP_READINGS_MOST + 1),
 	WRONG(struct top_page, readings[0].age_s, BITS_OF_MINUS_1),
-	WRONG(struct top_page, readings[0].GiB[TOP_NODES_MOST - 1], BITS_OF_FLOAT_INFINITY),
+	WRONG(struct top_page, readings[0].GiB[SCAN_NODES_MOST - 1], BITS_OF_FLOAT_INFINITY),
 };
 
 static void send_page(const struct top_page *page)

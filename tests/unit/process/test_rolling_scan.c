@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes of files, whose memory is read by a clock that the test sets. */
-#include "probe/top/top_processes.h"
+#include "process/rolling_scan.h"
 
 #include "linux/system/linux_platform.h"
 #include "unit.h"
@@ -11,7 +11,7 @@ static uint64_t now, step; /* each look at the clock takes a step */
 static unsigned numbers[] = {1};
 static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static struct linux_platform machine;
-static struct top_processes all;
+static struct rolling_scan all;
 
 static uint64_t read_clock(struct platform *p)
 {
@@ -28,12 +28,12 @@ static void begin(void)
 	now = NS_PER_S;
 	step = 0;
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
-	all = (struct top_processes){.platform = &machine.base, .nodes = &nodes};
+	all = (struct rolling_scan){.platform = &machine.base, .nodes = &nodes};
 }
 
 static void end(void)
 {
-	top_processes_free(&all);
+	rolling_scan_free(&all);
 	linux_users_free(&machine.users);
 }
 
@@ -53,12 +53,12 @@ static void process(unsigned pid, const char *name, unsigned started, unsigned n
 
 static void update(void)
 {
-	ck_assert_int_eq(top_processes_update(&all), 0);
+	ck_assert_int_eq(rolling_scan_update(&all), 0);
 }
 
-static const struct top_process *find(unsigned pid)
+static const struct scanned_process *find(unsigned pid)
 {
-	const struct top_process *found = top_processes_find(&all, pid);
+	const struct scanned_process *found = rolling_scan_find(&all, pid);
 
 	ck_assert_msg(found != NULL, "no process %u", pid);
 	return found;
@@ -70,12 +70,12 @@ TEST(test_memory_is_that_of_each_node)
 {
 	process(7, "both", 70, 3, 5);
 	update();
-	const struct top_process *p = find(7);
+	const struct scanned_process *p = find(7);
 	ck_assert_str_eq(p->name, "both");
 	ck_assert_str_eq(p->user, "root");
 	ck_assert_str_eq(p->cgroup, "/work/both");
 	ck_assert_uint_eq(p->started, 70);
-	ck_assert(p->known && !p->partial);
+	ck_assert(memory_is_known(p->state) && !(p->state == MEMORY_PARTIAL));
 	ck_assert_uint_eq(p->cxl, 5 << 20);
 	ck_assert_uint_eq(p->dram, 3 << 20);
 	/* watched nodes are the first */
@@ -91,7 +91,7 @@ TEST(test_a_thread_of_the_kernel_has_no_memory)
 	tree_file("proc/2/status", "Uid:\t0\t0\t0\t0\n");
 	update();
 	ck_assert_uint_eq(find(2)->resident, 0);
-	ck_assert(!find(2)->known && !find(2)->read_ns);
+	ck_assert(!memory_is_known(find(2)->state) && !find(2)->read_ns);
 }
 
 TEST(test_memory_that_is_not_understood_is_not_known)
@@ -99,7 +99,7 @@ TEST(test_memory_that_is_not_understood_is_not_known)
 	process(7, "odd", 1, 1, 1);
 	tree_file("proc/7/numa_maps", "what is this\n");
 	update();
-	ck_assert(!find(7)->known);
+	ck_assert(!memory_is_known(find(7)->state));
 	ck_assert_uint_gt(find(7)->read_ns, 0);
 }
 
@@ -112,11 +112,11 @@ TEST(test_a_process_that_ended_goes_with_the_next_list)
 	ck_assert_int_eq(rename(tree_path("proc/7"), tree_path("proc/x7")), 0);
 	update();
 	ck_assert_uint_eq(all.count, 2); /* listed a moment ago */
-	now += TOP_LIST_NS;
+	now += SCAN_LIST_NS;
 	update();
 	ck_assert_uint_eq(all.count, 1);
-	ck_assert(!top_processes_find(&all, 7));
-	ck_assert(find(8)->known);
+	ck_assert(!rolling_scan_find(&all, 7));
+	ck_assert(memory_is_known(find(8)->state));
 }
 
 TEST(test_memory_is_read_again_after_a_second)
@@ -124,7 +124,7 @@ TEST(test_memory_is_read_again_after_a_second)
 	process(7, "grows", 1, 0, 1);
 	update();
 	process(7, "grows", 1, 0, 9);
-	now += TOP_FRESH_NS - 1;
+	now += SCAN_FRESH_NS - 1;
 	update();
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 	now += 1;
@@ -138,7 +138,7 @@ TEST(test_names_are_those_of_when_memory_was_read)
 	process(7, "sh", 70, 0, 1);
 	update();
 	process(7, "work", 90, 0, 1);
-	now += TOP_FRESH_NS;
+	now += SCAN_FRESH_NS;
 	update();
 	ck_assert_str_eq(find(7)->name, "work");
 	ck_assert_uint_eq(find(7)->started, 90);
@@ -156,16 +156,16 @@ TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
 {
 	process(7, "old", 70, 0, 4);
 	update();
-	now += TOP_LIST_NS - 1;
+	now += SCAN_LIST_NS - 1;
 	update(); /* no list yet, nor is its memory read */
 	end_process(7);
 	all.listed_ns = now;
 	now += 1;
 	update();
-	ck_assert(!find(7)->known);
+	ck_assert(!memory_is_known(find(7)->state));
 	ck_assert_uint_eq(find(7)->cxl, 0);
 	process(7, "new", 90, 0, 1);
-	now += TOP_LIST_NS;
+	now += SCAN_LIST_NS;
 	update();
 	ck_assert_str_eq(find(7)->name, "new");
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
@@ -177,13 +177,13 @@ TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
 	process(7, "old", 70, 0, 4);
 	update();
 	process(7, "new", 90, 0, 1);
-	now += TOP_LIST_NS;
+	now += SCAN_LIST_NS;
 	all.updated_ns = now; /* no time for memory */
 	all.allowed_ns = 0;
 	update();
 	ck_assert_str_eq(find(7)->name, "new");
 	ck_assert_uint_eq(find(7)->started, 90);
-	ck_assert(!find(7)->known);
+	ck_assert(!memory_is_known(find(7)->state));
 	ck_assert_uint_eq(find(7)->cxl, 0);
 }
 
@@ -193,17 +193,17 @@ TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 {
 	process(7, "old", 70, 4, 0);
 	update();
-	struct top_process *found = top_processes_find(&all, 7);
-	top_processes_check(&all, found);
-	ck_assert(found->known);
+	struct scanned_process *found = rolling_scan_find(&all, 7);
+	rolling_scan_check(&all, found);
+	ck_assert(memory_is_known(found->state));
 	ck_assert_uint_eq(found->dram, 4 << 20);
 	end_process(7); /* what it has read is its own */
-	top_processes_check(&all, found);
+	rolling_scan_check(&all, found);
 	ck_assert_str_eq(found->name, "old");
 	process(7, "new", 90, 0, 1);
-	top_processes_check(&all, found);
+	rolling_scan_check(&all, found);
 	ck_assert_str_eq(found->name, "new");
-	ck_assert(!found->known && !found->dram);
+	ck_assert(!memory_is_known(found->state) && !found->dram);
 	update();
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
@@ -215,10 +215,10 @@ TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
 	update();
 	end_process(7);
 	process(7, "new", 90, 0, 1);
-	now += TOP_LIST_NS;
+	now += SCAN_LIST_NS;
 	update();
-	ck_assert(!find(7)->known);
-	now += (TOP_EMPTY_TURNS - 1) * TOP_FRESH_NS;
+	ck_assert(!memory_is_known(find(7)->state));
+	now += (SCAN_EMPTY_TURNS - 1) * SCAN_FRESH_NS;
 	update();
 	ck_assert_str_eq(find(7)->name, "new");
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
@@ -232,8 +232,9 @@ TEST(test_the_largest_are_read_first_while_there_is_time)
 		process(pid, "p", 1, 0, pid);
 	step = 20 * MS;
 	update();
-	ck_assert(find(5)->known && find(4)->known && find(3)->known);
-	ck_assert(!find(2)->known && !find(1)->known);
+	ck_assert(memory_is_known(find(5)->state) && memory_is_known(find(4)->state) &&
+		  memory_is_known(find(3)->state));
+	ck_assert(!memory_is_known(find(2)->state) && !memory_is_known(find(1)->state));
 }
 
 static unsigned known_of(unsigned count)
@@ -241,7 +242,7 @@ static unsigned known_of(unsigned count)
 	unsigned known = 0;
 
 	for (unsigned pid = 1; pid <= count; pid++)
-		known += find(pid)->known;
+		known += memory_is_known(find(pid)->state);
 	return known;
 }
 
@@ -280,15 +281,15 @@ TEST(test_one_that_reads_has_more_turns)
 	process(1, "reads", 1, 0, 1);
 	process(2, "idle", 1, 0, 2);
 	update();
-	top_processes_find(&all, 1)->reads = true;
+	rolling_scan_find(&all, 1)->reads = true;
 	for (unsigned i = 0; i < 20; i++) {
 		all.allowed_ns = 0;
-		now += TOP_FRESH_NS;
+		now += SCAN_FRESH_NS;
 		step = 5 * MS;
 		update();
 		step = 0;
 		for (unsigned pid = 1; pid <= 2; pid++)
-			turns[pid] += now - find(pid)->read_ns < TOP_FRESH_NS;
+			turns[pid] += now - find(pid)->read_ns < SCAN_FRESH_NS;
 	}
 	ck_assert_uint_eq(turns[1], 15);
 	ck_assert_uint_eq(turns[2], 5);
@@ -305,11 +306,11 @@ TEST(test_those_that_come_and_go_leave_turns_to_others)
 		process(pid, "new", 1, 0, 9);
 		process(pid + 1, "new", 1, 0, 9);
 		all.allowed_ns = 0;
-		now += TOP_LIST_NS;
+		now += SCAN_LIST_NS;
 		step = 5 * MS;
 		update();
 		step = 0;
-		turns += now - find(1)->read_ns < TOP_FRESH_NS;
+		turns += now - find(1)->read_ns < SCAN_FRESH_NS;
 		for (unsigned old = pid - 2; old < pid && pid > 100; old++)
 			end_process(old);
 	}
@@ -318,10 +319,11 @@ TEST(test_those_that_come_and_go_leave_turns_to_others)
 
 static unsigned calls;
 
-static void count(void *context)
+static int count(void *context)
 {
 	ck_assert_ptr_eq(context, &calls);
 	calls++;
+	return 0;
 }
 
 TEST(test_something_else_is_done_meanwhile)
@@ -340,8 +342,8 @@ TEST(test_of_a_process_that_takes_long_a_part_is_known)
 	process(7, "huge", 1, 0, 1);
 	tree_file("proc/7/numa_maps", "7f0 default N1=4 kernelpagesize_kB=1024\n"
 				      "7f8 default N1=8 kernelpagesize_kB=1024\n");
-	step = TOP_PROCESS_NS;
+	step = SCAN_PROCESS_NS;
 	update();
-	ck_assert(find(7)->known && find(7)->partial);
+	ck_assert(memory_is_known(find(7)->state) && (find(7)->state == MEMORY_PARTIAL));
 	ck_assert_uint_eq(find(7)->cxl, 4 << 20);
 }

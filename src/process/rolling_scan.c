@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/rolling_scan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/rootfs.h"
+#include "base/text.h"
+#include "platform/platform.h"
+
+static uint64_t scan_now(const struct rolling_scan *scan)
+{
+	return scan->platform->ops->clock->now(scan->platform);
+}
+
+void rolling_scan_free(struct rolling_scan *scan)
+{
+	free(scan->at);
+	scan->at = NULL;
+	scan->count = 0;
+}
+
+/* Who they are. */
+
+/* All but its memory. It may run another program, of another user, than before. */
+static void describe_process(const struct rolling_scan *scan, struct scanned_process *process)
+{
+	struct platform *p = scan->platform;
+	const struct process_ops *ops = p->ops->processes;
+	char path[ROOTFS_PATH_SIZE];
+	struct listed_process listed;
+	struct process_stat stat;
+
+	process->resident = 0;
+	process->ended = !ops->stat(p, process->pid, 0, &stat);
+	if (process->ended || ops->status(p, process->pid, &listed) <= 0)
+		return;
+	process->started = stat.started;
+	process->resident = listed.resident;
+	process->uid = listed.uid;
+	ops->user(p, listed.uid, process->user);
+	ops->name(p, process->pid, process->name);
+	const char *cgroup = ops->cgroup(p, process->pid, path);
+	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
+}
+
+void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process)
+{
+	struct platform *p = scan->platform;
+	struct process_stat stat;
+
+	if (!p->ops->processes->stat(p, process->pid, 0, &stat) || stat.started == process->started)
+		return;
+	*process = (struct scanned_process){.pid = process->pid, .listed_ns = scan_now(scan)};
+	describe_process(scan, process);
+}
+
+/* Lists the processes of now. What is known of those that were listed before, and run, stays. */
+static int list_processes(struct rolling_scan *scan, uint64_t now_ns)
+{
+	struct platform *p = scan->platform;
+	struct scanned_process *old = scan->at, *all;
+	unsigned *pids;
+	size_t count, next = 0;
+	const int rc = p->ops->processes->pids(p, &pids, &count);
+
+	if (rc)
+		return rc;
+	all = calloc(count + 1, sizeof(*all));
+	for (size_t i = 0; all && i < count; i++) {
+		while (next < scan->count && old[next].pid < pids[i])
+			next++;
+		if (next < scan->count && old[next].pid == pids[i] && !old[next].ended) {
+			all[i] = old[next];
+			continue;
+		}
+		all[i].pid = pids[i];
+		all[i].listed_ns = now_ns;
+		describe_process(scan, &all[i]);
+	}
+	free(pids);
+	if (!all)
+		return -ENOMEM;
+	free(old);
+	scan->at = all;
+	scan->count = count;
+	scan->listed = true;
+	return 0;
+}
+
+/* How much they have where. */
+
+/* The place of a node in .bytes; SCAN_NODES_MOST: it has none. */
+static size_t place_of(struct rolling_scan *scan, unsigned node)
+{
+	for (size_t i = 0; i < scan->number_count; i++)
+		if (scan->numbers[i] == node)
+			return i;
+	if (scan->number_count == SCAN_NODES_MOST)
+		return SCAN_NODES_MOST;
+	scan->numbers[scan->number_count] = node;
+	return scan->number_count++;
+}
+
+static void set_memory(struct rolling_scan *scan, struct scanned_process *process,
+		       const uint64_t bytes[NUMA_NODES_MOST])
+{
+	memset(process->bytes, 0, sizeof(process->bytes));
+	process->cxl = process->dram = 0;
+	for (unsigned node = 0; node < NUMA_NODES_MOST; node++) {
+		if (!bytes[node])
+			continue;
+		const size_t place = place_of(scan, node);
+
+		if (place < SCAN_NODES_MOST)
+			process->bytes[place] = bytes[node];
+		if (cxl_nodes_contain(scan->nodes, (int)node))
+			process->cxl += bytes[node];
+		else
+			process->dram += bytes[node];
+	}
+}
+
+static int go_on(void *context)
+{
+	struct rolling_scan *scan = context;
+
+	return scan->meanwhile ? scan->meanwhile(scan->context) : 0;
+}
+
+static void read_memory(struct rolling_scan *scan, struct scanned_process *process)
+{
+	struct platform *p = scan->platform;
+	struct memory_reading reading = {.platform = p,
+					 .until_ns = scan_now(scan) + SCAN_PROCESS_NS,
+					 .go_on = go_on,
+					 .context = scan};
+	uint64_t bytes[NUMA_NODES_MOST];
+
+	describe_process(scan, process);
+	process->read_ns = scan_now(scan);
+	process->state = MEMORY_NONE;
+	process->runs_vm = false;
+	process->cxl = process->dram = 0;
+	if (!process->resident)
+		return;
+	process->state = memory_reading_take(&reading, process->pid, bytes);
+	process->read_ns = scan_now(scan);
+	if (memory_is_known(process->state))
+		set_memory(scan, process, bytes);
+	process->runs_vm = p->ops->processes->runs_vm(p, process->pid);
+}
+
+/* How long ago it was looked at. One without memory ages more slowly. */
+static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
+{
+	if (process->resident)
+		return now_ns - process->read_ns;
+	return (now_ns - (process->read_ns ? process->read_ns : process->listed_ns)) /
+	       SCAN_EMPTY_TURNS;
+}
+
+/* How long it waits for its turn, the sooner the more it matters. */
+static uint64_t waited_ns(const struct scanned_process *process, uint64_t now_ns)
+{
+	if (process->resident && !process->read_ns)
+		return (now_ns - process->listed_ns) * SCAN_NEW_TURNS;
+	return age_ns(process, now_ns) * (process->reads ? SCAN_READER_TURNS : 1);
+}
+
+static bool is_earlier(const struct scanned_process *a, const struct scanned_process *b,
+		       uint64_t now_ns)
+{
+	const uint64_t first = waited_ns(a, now_ns), second = waited_ns(b, now_ns);
+
+	return first > second || (first == second && a->resident > b->resident);
+}
+
+/* NULL: all are known as well as need be. */
+static struct scanned_process *next_to_read(const struct rolling_scan *scan, uint64_t now_ns)
+{
+	struct scanned_process *found = NULL;
+
+	for (size_t i = 0; i < scan->count; i++) {
+		struct scanned_process *process = &scan->at[i];
+
+		if ((process->read_ns || !process->resident) &&
+		    age_ns(process, now_ns) < SCAN_FRESH_NS)
+			continue;
+		if (!found || is_earlier(process, found, now_ns))
+			found = process;
+	}
+	return found;
+}
+
+/* Checks those with CXL memory whose turn has not come since then. */
+static void check_shown(const struct rolling_scan *scan, uint64_t since_ns)
+{
+	for (size_t i = 0; i < scan->count; i++)
+		if (scan->at[i].cxl && scan->at[i].read_ns < since_ns)
+			rolling_scan_check(scan, &scan->at[i]);
+}
+
+static void begin_round(struct rolling_scan *scan)
+{
+	scan->begun = true;
+	for (size_t i = 0; i < scan->nodes->count; i++)
+		place_of(scan, scan->nodes->numbers[i]);
+	scan->updated_ns = scan_now(scan);
+	scan->allowed_ns = SCAN_FIRST_NS;
+}
+
+int rolling_scan_update(struct rolling_scan *scan)
+{
+	struct scanned_process *process;
+	int rc = 0;
+
+	if (!scan->begun)
+		begin_round(scan);
+	const uint64_t begun = scan_now(scan);
+	if (!scan->listed || begun - scan->listed_ns >= SCAN_LIST_NS) {
+		rc = list_processes(scan, begun);
+		scan->listed_ns = begun;
+	}
+	if (rc)
+		return rc;
+	scan->allowed_ns += SCAN_MEMORY_SHARE * (double)(begun - scan->updated_ns);
+	scan->updated_ns = begun;
+	if (scan->allowed_ns > (double)SCAN_FIRST_NS)
+		scan->allowed_ns = (double)SCAN_FIRST_NS;
+	uint64_t last = begun;
+	while (scan->allowed_ns > 0 && (process = next_to_read(scan, last))) {
+		read_memory(scan, process);
+		const uint64_t next = scan_now(scan);
+
+		scan->allowed_ns -= (double)(next - last);
+		last = next;
+	}
+	if (scan->listed_ns == begun)
+		check_shown(scan, begun);
+	return 0;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct scanned_process *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+struct scanned_process *rolling_scan_find(const struct rolling_scan *scan, unsigned pid)
+{
+	return scan->count ? bsearch(&(struct scanned_process){.pid = pid}, scan->at, scan->count,
+				     sizeof(*scan->at), by_pid)
+			   : NULL;
+}

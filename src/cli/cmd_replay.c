@@ -211,7 +211,7 @@ static int play_recording(struct options *options, struct error *err)
 	}
 	if (summary)
 		messages_summary(summary, recorded_processor(&file.recording.info, processor),
-				 replay.elapsed_ns);
+				 replay.elapsed_ns, common_table_size(STDERR_FILENO).ws_col);
 	summary_free(summary);
 	replay_free(&replay);
 	recording_file_close(&file);

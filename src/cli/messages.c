@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/cli_private.h"
-#include "cli/common.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,7 +69,8 @@ void messages_error(const struct error *err)
 	write_line(PRIORITY_ERROR, err->text);
 }
 
-void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns)
+void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
+		      int width)
 {
 	char *text = NULL;
 	size_t size;
@@ -78,7 +78,6 @@ void messages_summary(const struct summary *summary, const char *processor, uint
 
 	if (!out)
 		return;
-	const int width = common_table_size(STDERR_FILENO).ws_col;
 	const int rc = summary_print(summary, processor, elapsed_ns, width, out);
 	if (!fclose(out) && !rc)
 		fputs(text, stderr);

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "cli/cli_private.h"
+#include "cli/common.h"
 #include "cli/monitor.h"
 #include "linux/run/process.h"
 #include "output/append.h"
@@ -48,7 +49,8 @@ void monitor_print_summary(const struct monitor *m)
 		return;
 	snprintf(processor, sizeof(processor), "%s%s", m->options->session.sim ? "simulated " : "",
 		 machine_processor(&m->session.machine));
-	messages_summary(m->summary, processor, m->ended_ns - m->started_ns);
+	messages_summary(m->summary, processor, m->ended_ns - m->started_ns,
+			 common_table_size(STDERR_FILENO).ws_col);
 }
 
 /* What cxlmon record needs besides the monitor: checks of its file, and the header. */

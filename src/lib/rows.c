@@ -270,7 +270,7 @@ size_t cxlmon_row_count(const struct cxlmon_ctx *ctx)
 
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return (enum cxlmon_scope)row_of(ctx, row)->scope;
+	return (enum cxlmon_scope)row_scope(row_of(ctx, row));
 }
 
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row)

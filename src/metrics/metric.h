@@ -12,16 +12,29 @@
 
 struct program;
 
-/* The kinds of rows of the output. */
+/* Scopes of rows, from the finest, as --per takes them. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT, /* or a CXL device whose port is not known, a NUMA node or a group of tasks */
+	SCOPE_PORT, /* parts of sockets, and what is beside them */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
 };
 
 extern const char *const scope_names[SCOPE_COUNT]; /* "cpu", "port", "socket", "system" */
+
+/* Kinds of rows, in the order of their scopes. */
+enum row_kind {
+	ROW_CPU,
+	ROW_PORT,   /* of a socket, or what is counted instead: model.port_name */
+	ROW_DEVICE, /* CXL device whose port is unknown */
+	ROW_NODE,   /* NUMA node */
+	ROW_DOMAIN, /* L3 domain */
+	ROW_GROUP,  /* group of tasks of resctrl */
+	ROW_SOCKET,
+	ROW_SYSTEM,
+	ROW_KINDS
+};
 
 enum metric_kind {
 	METRIC_NUMBER,

@@ -165,7 +165,7 @@ static bool has_column(const struct series *series, size_t r, size_t c)
 	const struct row *row = &series->table->rows[r];
 
 	return row_can_have(row, series->table->columns[c].metric) &&
-	       (!row->of_node || series_cell(series, r, c)->known);
+	       (row->kind != ROW_NODE || series_cell(series, r, c)->known);
 }
 
 /*
@@ -179,7 +179,7 @@ static enum scope finest_scope(const struct series *series, size_t c)
 	bool of_caches = false;
 
 	for (size_t r = table_metric_rows(table); r-- > 0;) {
-		const enum scope scope = table->rows[r].scope;
+		const enum scope scope = row_scope(&table->rows[r]);
 
 		of_caches |= !strcmp(table->rows[r].values[c].text, MBM_SOURCE);
 		if (scope < found && has_column(series, r, c) &&
@@ -205,7 +205,7 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 					      ? series_cell(o->series, r, c)->amount
 					      : value * f->factor;
 
-		if (row->scope == scope && isfinite(number))
+		if (row_scope(row) == scope && isfinite(number))
 			put_row(t, row, number);
 	}
 }
@@ -222,7 +222,8 @@ static bool seen_before(const struct table *table, size_t r)
 		const struct row *other = &table->rows[i];
 
 		if (!strcmp(other->event->name, row->event->name) &&
-		    (other->unit == row->unit || (row->summed && other->scope < row->scope)))
+		    (other->unit == row->unit ||
+		     (row->summed && row_scope(other) < row_scope(row))))
 			return true;
 	}
 	return false;
@@ -273,8 +274,7 @@ static void put_losses(struct text *t, const struct openmetrics *o)
 static int is_degraded(const struct row *row)
 {
 	bool known = false;
-	const struct pci_hop *hop =
-		row->device && !row->of_node ? cxl_device_degraded(row->device, &known) : NULL;
+	const struct pci_hop *hop = row->device ? cxl_device_degraded(row->device, &known) : NULL;
 
 	return known ? hop != NULL : -1;
 }

@@ -70,17 +70,17 @@ static bool moves_bytes(const struct metric *metric)
 /* A single port is the system, if the system has a row. */
 static bool is_shown(const struct summary *s, const struct row *row, const struct metric *metric)
 {
-	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) || row->of_domain ||
+	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) || row->kind == ROW_DOMAIN ||
 	    !row_can_have(row, metric))
 		return false;
-	if (row->of_node)
+	if (row->kind == ROW_NODE)
 		return s->nodes <= FEW_NODES;
-	if (row->group)
+	if (row->kind == ROW_GROUP)
 		return s->groups <= FEW_NODES;
-	if (row->scope == SCOPE_PORT)
+	if (row_scope(row) == SCOPE_PORT)
 		return (s->ports > 1 || !s->has_system) &&
 		       (s->ports <= FEW_PORTS || moves_bytes(metric));
-	return row->scope == SCOPE_SYSTEM;
+	return row->kind == ROW_SYSTEM;
 }
 
 #define TITLE_SIZE 128
@@ -109,13 +109,13 @@ static void add_events(struct summary *s)
 
 	for (size_t r = table_metric_rows(s->table); r < s->table->row_count; r++) {
 		if (!first || rows[r].event != first->event ||
-		    (rows[r].unit == first->unit && rows[r].scope == first->scope)) {
+		    (rows[r].unit == first->unit && row_scope(&rows[r]) == row_scope(first))) {
 			first = &rows[r];
 			s->entries[s->entry_count++] =
 				(struct entry){.column = series_event(s->table), .first_row = r};
 		}
 		/* that of the system is the sum of those of the sockets */
-		if (rows[r].scope == first->scope)
+		if (row_scope(&rows[r]) == row_scope(first))
 			s->entries[s->entry_count - 1].row_count++;
 	}
 }
@@ -146,9 +146,9 @@ static void find_entries(struct summary *s)
 
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		s->ports += row_is_of_port(&table->rows[r]);
-		s->nodes += table->rows[r].of_node;
-		s->groups += table->rows[r].group != NULL;
-		s->has_system |= table->rows[r].scope == SCOPE_SYSTEM;
+		s->nodes += table->rows[r].kind == ROW_NODE;
+		s->groups += table->rows[r].kind == ROW_GROUP;
+		s->has_system |= table->rows[r].kind == ROW_SYSTEM;
 	}
 	for (size_t c = 0; c < table->column_count; c++)
 		for (size_t r = 0; r < table_metric_rows(table); r++)

@@ -70,7 +70,7 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 			continue;
 		if (!count++) {
 			*row = row_unknown;
-			row->scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET;
+			row->kind = socket < 0 ? ROW_SYSTEM : ROW_SOCKET;
 			row->socket = socket;
 			row->event = unit->event;
 			row->unit = unit->unit;
@@ -115,7 +115,7 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 
 		end = first + 1;
 		if (!row->event || finest < SCOPE_SOCKET || row->summed) {
-			if (row->scope >= finest || (row->event && finest < SCOPE_SOCKET))
+			if (row_scope(row) >= finest || (row->event && finest < SCOPE_SOCKET))
 				show_row(s, first);
 			continue;
 		}

@@ -44,23 +44,23 @@ enum rows_kind {
 	ROWS_MIXED,  /* each says its kind */
 };
 
-/* What a row of mixed ones says of itself. */
-enum row_kind { ROW_METRICS, ROW_EVENT, ROW_EVENT_SUM, ROW_NODE, ROW_DOMAIN, ROW_GROUP };
+/* Code of a row among mixed ones. Ports, CPUs and sums differ by scope and number. */
+enum row_code { CODE_METRICS, CODE_EVENT, CODE_EVENT_SUM, CODE_NODE, CODE_DOMAIN, CODE_GROUP };
 
-static enum row_kind kind_of_row(const struct row *row)
+static enum row_code code_of_row(const struct row *row)
 {
 	if (row->event)
-		return row->summed ? ROW_EVENT_SUM : ROW_EVENT;
-	return row->of_node	? ROW_NODE
-	       : row->of_domain ? ROW_DOMAIN
-	       : row->group	? ROW_GROUP
-				: ROW_METRICS;
+		return row->summed ? CODE_EVENT_SUM : CODE_EVENT;
+	return row->kind == ROW_NODE	 ? CODE_NODE
+	       : row->kind == ROW_DOMAIN ? CODE_DOMAIN
+	       : row->kind == ROW_GROUP	 ? CODE_GROUP
+					 : CODE_METRICS;
 }
 
 static enum rows_kind kind_of_rows(const struct table *table)
 {
 	for (size_t r = 0; r < table->row_count; r++)
-		if (kind_of_row(&table->rows[r]) > ROW_EVENT)
+		if (code_of_row(&table->rows[r]) > CODE_EVENT)
 			return ROWS_MIXED;
 	if (!table->event_rows)
 		return ROWS_METRICS;
@@ -102,23 +102,44 @@ static struct metric code_metric(struct coder *c, struct metric m)
 	return m;
 }
 
-/* The place of a row, and its kind. */
-static enum row_kind code_row(struct coder *c, struct row *row, enum rows_kind rows,
-			      enum row_kind kind)
+static enum row_kind decode_kind(struct coder *c, const struct row *row, enum scope scope,
+				 enum row_code code)
 {
-	row->scope = (enum scope)code_count(c, row->scope, SCOPE_COUNT - 1);
+	static const enum row_kind of_code[] = {
+		[CODE_NODE] = ROW_NODE, [CODE_DOMAIN] = ROW_DOMAIN, [CODE_GROUP] = ROW_GROUP};
+	static const enum row_kind of_scope[SCOPE_COUNT] = {[SCOPE_CPU] = ROW_CPU,
+							    [SCOPE_PORT] = ROW_PORT,
+							    [SCOPE_SOCKET] = ROW_SOCKET,
+							    [SCOPE_SYSTEM] = ROW_SYSTEM};
+	const bool has_port = row->port >= 0;
+
+	if (code < CODE_NODE)
+		return scope == SCOPE_PORT && !has_port ? ROW_DEVICE : of_scope[scope];
+	c->bad |= scope != SCOPE_PORT || has_port != (code == CODE_DOMAIN) ||
+		  (code == CODE_GROUP && !*row->group);
+	return of_code[code];
+}
+
+/* The place of a row. */
+static enum row_code code_row(struct coder *c, struct row *row, enum rows_kind rows,
+			      enum row_code code)
+{
+	const enum scope scope = (enum scope)code_count(c, row_scope(row), SCOPE_COUNT - 1);
+
 	row->socket = code_index(c, row->socket);
 	row->port = code_index(c, row->port);
 	row->cpu = code_index(c, row->cpu);
 	row->node = code_index(c, row->node);
 	row->pci = code_text(c, row->pci);
 	row->memdev = code_text(c, row->memdev);
-	if (rows != ROWS_MIXED)
-		return rows == ROWS_EVENTS ? ROW_EVENT : ROW_METRICS;
-	kind = (enum row_kind)code_count(c, kind, ROW_GROUP);
-	if (kind == ROW_GROUP)
+	if (rows == ROWS_MIXED)
+		code = (enum row_code)code_count(c, code, CODE_GROUP);
+	else
+		code = rows == ROWS_EVENTS ? CODE_EVENT : CODE_METRICS;
+	if (code == CODE_GROUP)
 		row->group = code_text(c, row->group);
-	return kind;
+	row->kind = decode_kind(c, row, scope, code);
+	return code;
 }
 
 /* What a row of an event counts: the first rows with its unit and its event, which name these. */
@@ -181,7 +202,7 @@ void recording_encode_header(struct coder *c, const struct recording_info *info,
 	for (size_t r = 0; r < table->row_count; r++) {
 		struct row row = table->rows[r];
 
-		code_row(c, &row, rows, kind_of_row(&row));
+		code_row(c, &row, rows, code_of_row(&row));
 		if (row.event)
 			code_counted(c, r, counted_by(table, r));
 	}
@@ -227,19 +248,14 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	struct row *row = &table->rows[r];
 	const struct model *model = model_by_name(table->model);
 
-	const enum row_kind kind = code_row(c, row, rows, ROW_METRICS);
-	row->of_domain = kind == ROW_DOMAIN;
-	row->port_name = row->of_domain ? TABLE_DOMAIN : model ? model->port_name : NULL;
+	const enum row_code code = code_row(c, row, rows, CODE_METRICS);
+	row->port_name = row->kind == ROW_DOMAIN ? TABLE_DOMAIN : model ? model->port_name : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
-	row->of_node = kind == ROW_NODE;
-	c->bad |= row->of_node && (row->scope != SCOPE_PORT || row->port >= 0);
-	c->bad |= row->of_domain && (row->scope != SCOPE_PORT || row->port < 0);
-	c->bad |= row->group && (row->scope != SCOPE_PORT || row->port >= 0 || !*row->group);
-	if (kind != ROW_EVENT && kind != ROW_EVENT_SUM) {
+	if (code != CODE_EVENT && code != CODE_EVENT_SUM) {
 		c->bad |= table->event_rows > 0; /* these come first */
 		return;
 	}
-	row->summed = kind == ROW_EVENT_SUM;
+	row->summed = code == CODE_EVENT_SUM;
 	decode_counted(c, recording, r);
 	table->event_rows++;
 }

@@ -267,9 +267,9 @@ static struct input_value sum_rows(const struct table *table, const struct row *
 	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
 		const struct row *unit = &table->rows[r];
 
-		if (strcmp(unit->event->name, name) != 0 || row->scope < SCOPE_SOCKET ||
+		if (strcmp(unit->event->name, name) != 0 || row->kind < ROW_SOCKET ||
 		    (row->socket >= 0 && unit->socket != row->socket) ||
-		    (unit->summed && unit->scope != row->scope))
+		    (unit->summed && row_scope(unit) != row_scope(row)))
 			continue;
 		if (unit->unit == seen)
 			break;
@@ -361,7 +361,7 @@ bool recording_own_compute(struct recording *recording, size_t r, size_t c)
 
 	inputs->formula = &m->at_once;
 	inputs->scaled = false;
-	if (!(m->metric.scopes >> row->scope & 1) || !collect_inputs(own, i, row, inputs))
+	if (!(m->metric.scopes >> row_scope(row) & 1) || !collect_inputs(own, i, row, inputs))
 		inputs->formula = NULL;
 	else
 		inputs_name(inputs, row->values, recording->table.columns[c].named);

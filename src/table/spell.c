@@ -8,16 +8,15 @@
 #include "uncore/model/event.h"
 #include "uncore/units/unit.h"
 
+static const char *const names[ROW_KINDS] = {
+	[ROW_CPU] = "cpu",	 [ROW_PORT] = "port",	  [ROW_DEVICE] = "device",
+	[ROW_NODE] = "node",	 [ROW_DOMAIN] = "domain", [ROW_GROUP] = "group",
+	[ROW_SOCKET] = "socket", [ROW_SYSTEM] = "system",
+};
+
 const char *row_scope_name(const struct row *row)
 {
-	if (row->of_node)
-		return "node";
-	if (row->group)
-		return "group";
-	if (row_is_device(row))
-		return "device";
-	return row->scope == SCOPE_PORT && row->port_name ? row->port_name
-							  : scope_names[row->scope];
+	return row->kind == ROW_PORT && row->port_name ? row->port_name : names[row->kind];
 }
 
 /* "socket 0 port 1 mem1", or "s0 p1 mem1". */
@@ -36,19 +35,19 @@ static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE
 
 static const char *spell_place(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	if (row->scope == SCOPE_CPU)
+	if (row->kind == ROW_CPU)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", row->cpu);
-	else if (row->of_node)
+	else if (row->kind == ROW_NODE)
 		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", row->node,
 			 *row->memdev ? " " : "", row->memdev);
-	else if (row->group)
+	else if (row->kind == ROW_GROUP)
 		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, row->group);
-	else if (row_is_device(row))
+	else if (row->kind == ROW_DEVICE)
 		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
 			 row_device_name(row));
-	else if (row->scope == SCOPE_PORT)
+	else if (row_scope(row) == SCOPE_PORT)
 		spell_port(row, full, text);
-	else if (row->scope == SCOPE_SOCKET)
+	else if (row->kind == ROW_SOCKET)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", row->socket);
 	else
 		snprintf(text, LOCATION_SIZE, "system");
@@ -63,7 +62,7 @@ const char *location(const struct row *row, char text[LOCATION_SIZE])
 const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
 	spell_place(row, full, text);
-	if (row->unit && !row->summed && row->scope != SCOPE_CPU)
+	if (row->unit && !row->summed && row->kind != ROW_CPU)
 		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->pmu_type->name,
 			    row->unit->id);
 	return text;
@@ -75,14 +74,14 @@ const char *location_title(const struct row *row, char text[LOCATION_SIZE])
 
 	if (row->node >= 0)
 		snprintf(node, sizeof(node), "  node %d", row->node);
-	if (row->of_node)
+	if (row->kind == ROW_NODE)
 		snprintf(text, LOCATION_SIZE, "node %d%s%.20s", row->node, *row->memdev ? "  " : "",
 			 row->memdev);
-	else if (row->group)
+	else if (row->kind == ROW_GROUP)
 		snprintf(text, LOCATION_SIZE, "group %.60s", row->group);
-	else if (row_is_device(row))
+	else if (row->kind == ROW_DEVICE)
 		snprintf(text, LOCATION_SIZE, "%.20s%s", row_device_name(row), node);
-	else if (row->scope == SCOPE_PORT)
+	else if (row_scope(row) == SCOPE_PORT)
 		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.20s%s%s%.16s", row->socket,
 			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
 			 row->memdev, node, *row->pci ? "  " : "", row->pci);
@@ -93,12 +92,12 @@ const char *location_title(const struct row *row, char text[LOCATION_SIZE])
 
 const char *row_device_label(const struct row *row)
 {
-	return row_is_device(row) ? row_device_name(row) : row->memdev;
+	return row->kind == ROW_DEVICE ? row_device_name(row) : row->memdev;
 }
 
 int row_node_index(const struct row *row)
 {
-	return row->of_node ? row->node : -1;
+	return row->kind == ROW_NODE ? row->node : -1;
 }
 
 /* A text that may be NULL, which is less than any other. */
@@ -125,7 +124,7 @@ static int pmu_type_number(const struct row *row)
 /* A row of a device has no other number: devices change places between runs. */
 static const char *device_name(const struct row *row)
 {
-	return row_is_device(row) ? row_device_name(row) : NULL;
+	return row->kind == ROW_DEVICE ? row_device_name(row) : NULL;
 }
 
 int row_compare(const struct row *a, const struct row *b)
@@ -133,7 +132,7 @@ int row_compare(const struct row *a, const struct row *b)
 	int order =
 		compare_text(a->event ? a->event->name : NULL, b->event ? b->event->name : NULL);
 
-	order = order ? order : compare_number((int)a->scope, (int)b->scope);
+	order = order ? order : compare_number((int)a->kind, (int)b->kind);
 	order = order ? order : compare_text(a->port_name, b->port_name);
 	order = order ? order : compare_number(a->socket, b->socket);
 	order = order ? order : compare_number(a->port, b->port);

@@ -25,17 +25,15 @@ struct unit;
 #define GROUP_NAME_SIZE 128	 /* most bytes of row.group, with its NUL */
 
 struct row {
-	enum scope scope;
+	enum row_kind kind;
 	int socket;	    /* -1: does not apply */
-	int port;	    /* likewise */
+	int port;	    /* likewise; number of the domain in its row */
 	int cpu;	    /* likewise */
 	const char *pci;    /* of the device at a port: "0000:35:00.0"; empty: unknown */
 	const char *memdev; /* its name, "mem0"; empty: unknown */
-	int node;	    /* NUMA node of its memory; -1: unknown */
+	int node; /* in rows of NUMA nodes the node, else that of its memory; -1: unknown */
 	const struct cxl_device *device; /* NULL: unknown, or of another machine. Not owned */
 	const char *port_name; /* NULL: a port; else the numbered part: "ccm", TABLE_DOMAIN */
-	bool of_node;	       /* a NUMA node, in .node; device and socket are its memory's */
-	bool of_domain;	       /* an L3 domain, in .port */
 	const char *group;     /* name of a group of tasks; NULL: not a group. Not owned */
 
 	double interval_s;    /* shortest time of any count of the row; NAN: nothing counted */
@@ -52,16 +50,12 @@ struct row {
 /* Row of the system without any known value. */
 extern const struct row row_unknown;
 
-/* Whether it is of a CXL device whose port is unknown. */
-static inline bool row_is_device(const struct row *row)
-{
-	return row->scope == SCOPE_PORT && row->port < 0 && !row->of_node && !row->group;
-}
+enum scope row_scope(const struct row *row);
 
 /* Whether it is of a port, or of a device whose port is unknown. */
 static inline bool row_is_of_port(const struct row *row)
 {
-	return row->scope == SCOPE_PORT && !row->of_node && !row->of_domain && !row->group;
+	return row->kind == ROW_PORT || row->kind == ROW_DEVICE;
 }
 
 /* "mem0"; the PCI address if the name is unknown. */

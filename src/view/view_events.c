@@ -73,7 +73,7 @@ static int add_unit_row(struct view *view, const struct event_choice *wanted, st
 		view_add_device_row(view, unit->cpmu->socket, unit->cpmu->device,
 				    unit->cpmu->pci_text);
 	else
-		view_add_row(view, core ? SCOPE_CPU : SCOPE_SOCKET, unit->socket,
+		view_add_row(view, core ? ROW_CPU : ROW_SOCKET, unit->socket,
 			     core ? (int)unit->cpu : -1);
 	describe_row(view, wanted, unit);
 	return add_unit(view, wanted, unit, err);
@@ -115,7 +115,7 @@ static int add_sum_row(struct view *view, const struct selection *selection,
 			rc = grow_rows(view, err);
 			if (rc)
 				return rc;
-			view_add_row(view, socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET, socket, -1);
+			view_add_row(view, socket < 0 ? ROW_SYSTEM : ROW_SOCKET, socket, -1);
 			describe_row(view, wanted, unit);
 			view->table.rows[view->table.row_count - 1].summed = true;
 			begun = true;

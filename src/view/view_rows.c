@@ -15,27 +15,27 @@
 #include "view/view_columns.h"
 #include "view/view_select.h"
 
-static struct row *add_row(struct view *view, enum scope scope, int socket)
+static struct row *add_row(struct view *view, enum row_kind kind, int socket)
 {
 	struct row *row = &view->table.rows[view->table.row_count++];
 
 	*row = row_unknown;
 	view_counted(view, row)->cell =
 		(struct source_cell){.node = SIZE_MAX, .domain = SIZE_MAX, .group = SIZE_MAX};
-	row->scope = scope;
+	row->kind = kind;
 	row->socket = socket;
 	return row;
 }
 
-void view_add_row(struct view *view, enum scope scope, int socket, int cpu)
+void view_add_row(struct view *view, enum row_kind kind, int socket, int cpu)
 {
-	add_row(view, scope, socket)->cpu = cpu;
+	add_row(view, kind, socket)->cpu = cpu;
 }
 
 struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
 				const char *pci)
 {
-	struct row *row = add_row(view, SCOPE_PORT, socket);
+	struct row *row = add_row(view, ROW_DEVICE, socket);
 
 	row->pci = pci;
 	if (!device)
@@ -51,6 +51,7 @@ void view_add_port_row(struct view *view, const struct port *port)
 	struct row *row = view_add_device_row(view, port->socket, port->device,
 					      port->device ? port->pci : "");
 
+	row->kind = ROW_PORT;
 	row->port = (int)port->number;
 	row->port_name = port->name;
 }
@@ -92,10 +93,9 @@ static void add_node_row(struct view *view, const struct machine *m, size_t i)
 {
 	struct source_node *source = &view->sources.nodes.nodes[i];
 	const int node = source->node;
-	struct row *row = add_row(view, SCOPE_PORT, socket_of_node(m, node));
+	struct row *row = add_row(view, ROW_NODE, socket_of_node(m, node));
 	const struct cxl_device *device = device_of_node(m, node);
 
-	row->of_node = true;
 	view_counted(view, row)->cell.node = i;
 	row->node = node;
 	if (!device)
@@ -308,7 +308,7 @@ static void add_cpmu_rows(struct view *view, const struct selection *selection)
 static bool has_row(const struct view *view, const struct cxl_device *device)
 {
 	for (size_t r = 0; r < view->table.row_count; r++)
-		if (view->table.rows[r].device == device && !view->table.rows[r].of_node)
+		if (view->table.rows[r].device == device)
 			return true;
 	return false;
 }
@@ -337,7 +337,7 @@ static void add_cpus(struct view *view, const struct selection *selection)
 		return;
 	for (size_t i = 0; i < m->cpu_count; i++)
 		if (m->cpus[i].open)
-			view_add_row(view, SCOPE_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
+			view_add_row(view, ROW_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 }
 
 /* Rows of ports, then of devices whose port is not known, then of NUMA nodes. */
@@ -379,8 +379,7 @@ static void add_domains(struct view *view, const struct selection *selection)
 		if (socket < 0 || !view_selected(selection->options->sockets, socket) ||
 		    !is_part(counters, d))
 			continue;
-		struct row *row = add_row(view, SCOPE_PORT, socket);
-		row->of_domain = true;
+		struct row *row = add_row(view, ROW_DOMAIN, socket);
 		view_counted(view, row)->cell.domain = d;
 		row->port = counters->tables.erdt.domains[d].id;
 		row->port_name = TABLE_DOMAIN;
@@ -393,7 +392,7 @@ static void add_groups(struct view *view)
 	const struct group_source *groups = &view->sources.groups;
 
 	for (size_t g = 0; g < groups->count; g++) {
-		struct row *row = add_row(view, SCOPE_PORT, -1);
+		struct row *row = add_row(view, ROW_GROUP, -1);
 
 		row->group = groups->groups[g].name;
 		view_counted(view, row)->cell.group = g;
@@ -408,7 +407,7 @@ static void add_sockets(struct view *view, const struct selection *selection)
 		return;
 	for (size_t s = 0; s < m->socket_count; s++)
 		if (socket_is_shown(selection, m->sockets[s]))
-			view_add_row(view, SCOPE_SOCKET, m->sockets[s], -1);
+			view_add_row(view, ROW_SOCKET, m->sockets[s], -1);
 }
 
 /* Completes what sources have of rows, which have the nodes, domains and groups that they are. */
@@ -418,12 +417,10 @@ static void find_cells(struct view *view)
 		const struct row *row = &view->table.rows[r];
 		struct source_cell *cell = &view->counted[r].cell;
 
-		cell->scope = row->scope;
+		cell->scope = row_scope(row);
 		cell->socket = row->socket;
 		cell->sockets = view->sockets;
-		cell->device = row->of_node
-				       ? SIZE_MAX
-				       : device_source_find(&view->sources.devices, row->device);
+		cell->device = device_source_find(&view->sources.devices, row->device);
 	}
 }
 
@@ -451,7 +448,7 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 	if (finest <= SCOPE_SOCKET)
 		add_sockets(view, selection);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
-		view_add_row(view, SCOPE_SYSTEM, -1, -1);
+		view_add_row(view, ROW_SYSTEM, -1, -1);
 	find_cells(view);
 	return 0;
 }

@@ -12,7 +12,7 @@
  */
 int view_open_sources(struct view *view, struct selection *selection, struct error *err);
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);
-void view_add_row(struct view *view, enum scope scope, int socket, int cpu);
+void view_add_row(struct view *view, enum row_kind kind, int socket, int cpu);
 void view_add_port_row(struct view *view, const struct port *port);
 struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
 				const char *pci);

@@ -295,7 +295,7 @@ static int add_cpmu_terms(struct view *view, const struct selection *selection,
 	const struct machine *m = selection->machine;
 	int rc = 0;
 
-	if (row_is_device(row))
+	if (row->kind == ROW_DEVICE)
 		return add_cpmus(view, selection, NULL, row->pci, request, formula, i);
 	for (size_t p = 0; !rc && p < m->port_count; p++)
 		if (selection->ports[p] && row_has_port(row, &m->ports[p]))
@@ -340,9 +340,9 @@ static bool can_cross_check(const struct selection *selection, const struct row 
 {
 	const struct view_options *options = selection->options;
 
-	if (!selection->cross_check || view_selects_ports(options) || row->scope == SCOPE_PORT)
+	if (!selection->cross_check || view_selects_ports(options) || row_scope(row) == SCOPE_PORT)
 		return false;
-	return !formula->of_all_sockets || (row->scope == SCOPE_SYSTEM && !options->sockets);
+	return !formula->of_all_sockets || (row->kind == ROW_SYSTEM && !options->sockets);
 }
 
 const struct formula *view_row_formula(const struct view *view, const struct selection *selection,
@@ -351,16 +351,17 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 {
 	const bool custom = custom_metric_of(selection->options->custom, metric);
 
-	if (row_is_device(row) && !view_is_of_devices(selection, metric))
+	if (row->kind == ROW_DEVICE && !view_is_of_devices(selection, metric))
 		return NULL;
-	if (row_is_device(row) && !custom)
+	if (row->kind == ROW_DEVICE && !custom)
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
-	if (row->of_node || row->of_domain || row->group || !(metric->scopes >> row->scope & 1) ||
+	if (row->kind == ROW_NODE || row->kind == ROW_DOMAIN || row->kind == ROW_GROUP ||
+	    !(metric->scopes >> row_scope(row) & 1) ||
 	    (metric->share_of && view_counted(view, row)->cell.device == SIZE_MAX))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);
-	return formula && formula->of_socket && row->scope == SCOPE_PORT ? NULL : formula;
+	return formula && formula->of_socket && row_scope(row) == SCOPE_PORT ? NULL : formula;
 }
 
 /*

@@ -187,7 +187,8 @@ const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int p
 	for (size_t r = 0; r < m->view.table.row_count; r++) {
 		const struct row *row = &m->view.table.rows[r];
 
-		if (row->socket == socket && row->port == port && row->cpu < 0 && !row->of_node)
+		if (row->socket == socket && row->port == port && row->cpu < 0 &&
+		    row->kind != ROW_NODE)
 			return row;
 	}
 	ck_abort_msg("no row of socket %d port %d", socket, port);

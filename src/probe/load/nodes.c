@@ -46,8 +46,8 @@ static void add_possible_ports(struct load_node *node, const struct view *view)
 	for (size_t r = 0; r < view->table.row_count && node->port_count < LOAD_NODE_PORTS; r++) {
 		const struct row *row = &view->table.rows[r];
 
-		if (row->scope == SCOPE_PORT && row->socket == node->socket && row->port >= 0 &&
-		    !row->port_name && row->node < 0)
+		if (row->kind == ROW_PORT && row->socket == node->socket && !row->port_name &&
+		    row->node < 0)
 			node->ports[node->port_count++] =
 				(struct load_port){.socket = row->socket, .port = row->port};
 	}
@@ -136,7 +136,7 @@ int load_nodes_find(struct load_nodes *out, const struct machine *machine, const
 	for (size_t r = 0; r < view->table.row_count; r++) {
 		const struct row *row = &view->table.rows[r];
 
-		if (row->scope == SCOPE_PORT && row->node >= 0 &&
+		if (row_is_of_port(row) && row->node >= 0 &&
 		    is_chosen(choice, row->node, row->memdev))
 			add_port(out, row);
 	}

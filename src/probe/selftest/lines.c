@@ -29,12 +29,12 @@ static const struct judged_metric {
 
 static bool is_of_node(const struct selftest_node *node, const struct row *row)
 {
-	if (row->scope == SCOPE_SOCKET)
+	if (row->kind == ROW_SOCKET)
 		return row->socket == node->at->socket;
-	if (row->scope != SCOPE_PORT)
-		return row->scope == SCOPE_SYSTEM;
-	if (row_is_device(row))
+	if (row->kind == ROW_DEVICE)
 		return row->node == node->at->node;
+	if (row->kind != ROW_PORT)
+		return row->kind == ROW_SYSTEM;
 	for (size_t i = 0; i < node->at->port_count; i++)
 		if (node->at->ports[i].socket == row->socket &&
 		    node->at->ports[i].port == row->port)
@@ -51,7 +51,7 @@ static size_t find_rows(const struct selftest_node *node, const struct view *vie
 	for (enum scope scope = SCOPE_PORT; scope <= SCOPE_SYSTEM && !count; scope++)
 		for (size_t r = 0; r < table_metric_rows(&view->table) && count < LOAD_NODE_PORTS;
 		     r++)
-			if (view->table.rows[r].scope == scope &&
+			if (row_scope(&view->table.rows[r]) == scope &&
 			    is_of_node(node, &view->table.rows[r]) &&
 			    view_alternative(view, r, column, alternative))
 				rows[count++] = r;
@@ -78,7 +78,7 @@ static int find_ways(struct selftest_node *node, size_t backend, const struct vi
 		line->candidate = metric->candidate;
 		line->from_core = formula->from_core;
 		line->one_class = formula->one_class || metric->kind == LINE_LATENCY;
-		line->scope = view->table.rows[rows[0]].scope;
+		line->scope = row_scope(&view->table.rows[rows[0]]);
 		line->column = column;
 		line->alternative = a;
 		memcpy(line->rows, rows, sizeof(rows));
@@ -120,7 +120,7 @@ static void take_others(const struct selftest_line *line, const struct view *vie
 			const struct sample *sample, double *out)
 {
 	for (size_t r = 0; r < table_metric_rows(&view->table); r++)
-		if (view->table.rows[r].scope == SCOPE_PORT)
+		if (row_is_of_port(&view->table.rows[r]))
 			out[r] = view_alternative_value(view, r, line->column, line->alternative,
 							sample);
 }
@@ -134,7 +134,7 @@ static struct quotient take_latency(const struct selftest_node *node, const stru
 
 	*formula = NULL;
 	for (size_t r = 0; column < SIZE_MAX && r < table_metric_rows(&view->table); r++) {
-		if (view->table.rows[r].scope != SCOPE_SOCKET ||
+		if (view->table.rows[r].kind != ROW_SOCKET ||
 		    view->table.rows[r].socket != node->at->socket)
 			continue;
 		*formula = view_alternative(view, r, column, 0);
@@ -248,7 +248,7 @@ static void find_moved_port(struct selftest_line *line, const struct load_moved 
 		const struct row *row = &view->table.rows[r];
 		const double more = line->others[view->table.row_count + r] - line->others[r];
 
-		if (row->scope != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
+		if (row_scope(row) != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
 		    !(more >= MOVED_INSTEAD * selftest_moved(moved, line->kind)))
 			continue;
 		line->moved_socket = row->socket;

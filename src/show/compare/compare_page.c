@@ -152,8 +152,8 @@ static enum scope coarsest_scope(const struct comparison *c, size_t first)
 
 	for (size_t i = first;
 	     i < c->compared_count && is_same_metric(&c->compared[first], &c->compared[i]); i++)
-		if (c->compared[i].series[SIDE_A]->row->scope > coarsest)
-			coarsest = c->compared[i].series[SIDE_A]->row->scope;
+		if (row_scope(c->compared[i].series[SIDE_A]->row) > coarsest)
+			coarsest = row_scope(c->compared[i].series[SIDE_A]->row);
 	return coarsest;
 }
 
@@ -172,7 +172,7 @@ static void put_charts(const struct comparison *c, FILE *out)
 		if (!i || !is_same_metric(pair - 1, pair))
 			coarsest = coarsest_scope(c, i);
 		if (!pair_differs(pair) && !compared_is_apart(pair) &&
-		    (pair->verdict == COMPARED_ABSENT || s->row->scope != coarsest))
+		    (pair->verdict == COMPARED_ABSENT || row_scope(s->row) != coarsest))
 			continue;
 		if (drawn == CHART_MAX) {
 			left_out++;

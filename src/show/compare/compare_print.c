@@ -176,7 +176,7 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "socket", row->socket);
 	fields_index(f, "port", row->port);
 	fields_text(f, "memdev", row->memdev);
-	fields_index(f, "cpu", row->scope == SCOPE_CPU ? row->cpu : -1);
+	fields_index(f, "cpu", row->kind == ROW_CPU ? row->cpu : -1);
 	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
 	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
 	fields_index(f, "node", row_node_index(row));
@@ -250,7 +250,7 @@ static json_t *place_object(const struct row *row)
 	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*, s:s*}", "scope",
 			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
 			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
-			 "cpu", index_or_null(row->scope == SCOPE_CPU ? row->cpu : -1), "unit",
+			 "cpu", index_or_null(row->kind == ROW_CPU ? row->cpu : -1), "unit",
 			 unit ? unit->pmu_type->name : NULL, "box",
 			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
 			 index_or_null(row_node_index(row)), "resctrl_group", row->group);

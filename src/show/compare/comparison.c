@@ -344,7 +344,7 @@ static size_t same_column(const struct table *table, size_t column, const struct
 
 static void add_pair(struct comparison *c, const struct plotted *a, const struct plotted *b)
 {
-	if ((a->values || b->values) && a->row->scope >= c->finest)
+	if ((a->values || b->values) && row_scope(a->row) >= c->finest)
 		c->compared[c->compared_count++] = (struct compared){.series = {a, b}};
 }
 
@@ -377,7 +377,7 @@ static void add_unmatched(struct comparison *c, enum side side, const size_t *ro
 			c->unmatched[c->unmatched_count++] = (struct unmatched){
 				.side = side, .metric = r->table->columns[i].metric};
 	for (size_t i = 0; i < r->table->row_count; i++)
-		if (rows[i] == NO_MATCH && r->table->rows[i].scope >= c->finest)
+		if (rows[i] == NO_MATCH && row_scope(&r->table->rows[i]) >= c->finest)
 			c->unmatched[c->unmatched_count++] =
 				(struct unmatched){.side = side, .row = &r->table->rows[i]};
 }

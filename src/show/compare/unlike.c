@@ -65,7 +65,7 @@ static bool sums_selected(const struct compared *pair, size_t option)
 {
 	const struct plotted *s = pair->series[SIDE_A];
 
-	if (s->row->scope < options[option].sums || (s->row->event && !s->row->summed))
+	if (row_scope(s->row) < options[option].sums || (s->row->event && !s->row->summed))
 		return false;
 	return !options[option].by_port || !s->metric || s->metric->scopes >> SCOPE_PORT & 1;
 }

@@ -146,7 +146,8 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 		return derived_figure(derived->number(e, row), NS_PER_S);
 	if (column == SIZE_MAX)
 		return unknown_figure;
-	if (!row->of_node && !(e->table->columns[column].metric->scopes >> row->scope & 1))
+	if (row->kind != ROW_NODE &&
+	    !(e->table->columns[column].metric->scopes >> row_scope(row) & 1))
 		row = explain_socket_row(e, row->socket);
 	return figure_of(&row->values[column]);
 }
@@ -154,7 +155,7 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 static const struct row *row_of_device(const struct explain *e, const char *name)
 {
 	for (size_t r = 0; r < table_metric_rows(e->table); r++)
-		if (!e->table->rows[r].of_node && !strcmp(e->table->rows[r].memdev, name))
+		if (e->table->rows[r].kind != ROW_NODE && !strcmp(e->table->rows[r].memdev, name))
 			return &e->table->rows[r];
 	return NULL;
 }

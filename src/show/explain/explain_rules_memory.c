@@ -69,7 +69,7 @@ static bool is_only_socket(const struct situation *s)
 	const struct table *table = s->explain->table;
 
 	for (size_t r = 0; r < table_metric_rows(table); r++)
-		if (table->rows[r].scope == SCOPE_SOCKET && &table->rows[r] != s->row)
+		if (table->rows[r].kind == ROW_SOCKET && &table->rows[r] != s->row)
 			return false;
 	return !recorded_option(s->explain->info, "socket"); /* others may have no row */
 }

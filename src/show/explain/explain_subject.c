@@ -28,10 +28,10 @@ bool explain_is_of_rows(const struct rule *rule)
 
 bool explain_is_subject(const struct row *row, enum subject of)
 {
-	return of == NODES     ? row->of_node
-	       : of == SOCKETS ? row->scope == SCOPE_SOCKET
+	return of == NODES     ? row->kind == ROW_NODE
+	       : of == SOCKETS ? row->kind == ROW_SOCKET
 	       : of == PORTS   ? row_is_of_port(row)
-			       : of == SYSTEM && row->scope == SCOPE_SYSTEM;
+			       : of == SYSTEM && row->kind == ROW_SYSTEM;
 }
 
 bool explain_next_subject(const struct explain *e, const struct rule *rule, size_t i,
@@ -60,7 +60,7 @@ const struct row *explain_socket_row(const struct explain *e, int socket)
 	const size_t rows = table_metric_rows(e->table);
 
 	for (size_t r = 0; r < rows; r++)
-		if (e->table->rows[r].scope == SCOPE_SOCKET && e->table->rows[r].socket == socket)
+		if (e->table->rows[r].kind == ROW_SOCKET && e->table->rows[r].socket == socket)
 			return &e->table->rows[r];
 	return rows ? &e->table->rows[rows - 1] : NULL;
 }

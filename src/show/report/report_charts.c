@@ -13,12 +13,13 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 	enum scope scope = SCOPE_COUNT;
 
 	for (size_t row = 0; row < r->table->row_count; row++)
-		if (report_series(r, row, column)->values && r->table->rows[row].scope < scope)
-			scope = r->table->rows[row].scope;
+		if (report_series(r, row, column)->values &&
+		    row_scope(&r->table->rows[row]) < scope)
+			scope = row_scope(&r->table->rows[row]);
 	for (size_t row = 0; row < r->table->row_count; row++) {
 		const struct plotted *s = report_series(r, row, column);
 
-		if (s->values && s->row->scope == scope)
+		if (s->values && row_scope(s->row) == scope)
 			chart_add(chart, r, s, NULL);
 	}
 }
@@ -144,7 +145,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 		const struct plotted *latency = report_series(r, row, y);
 
 		if (!below->values || !latency->values ||
-		    (latency->row->scope == SCOPE_SYSTEM && chart->count))
+		    (latency->row->kind == ROW_SYSTEM && chart->count))
 			continue;
 		*bandwidth = fmax(*bandwidth, below->statistics.max);
 		chart_add(chart, r, latency, NULL);

@@ -82,7 +82,7 @@ static void put_tiles(const struct report *r, FILE *out)
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || r->table->rows[last].scope != SCOPE_SYSTEM)
+	if (!rows || r->table->rows[last].kind != ROW_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
@@ -186,7 +186,7 @@ static bool is_new_port(const struct table *table, size_t r)
 
 	if (!row_is_of_port(row))
 		return false;
-	return !r || table->rows[r - 1].scope != SCOPE_PORT ||
+	return !r || !row_is_of_port(&table->rows[r - 1]) ||
 	       table->rows[r - 1].socket != row->socket || table->rows[r - 1].port != row->port ||
 	       strcmp(table->rows[r - 1].pci, row->pci) != 0;
 }
@@ -209,7 +209,7 @@ static void put_devices(const struct report *r, FILE *out)
 			      "</tr></thead>\n<tbody>",
 			      out);
 		first = first ? first : row;
-		if (row_is_device(row))
+		if (row->kind == ROW_DEVICE)
 			fputs("<tr><th scope=\"row\">not known</th>", out);
 		else
 			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,

@@ -157,9 +157,9 @@ static const char *node_label(const struct report *r, const struct sweep_point *
 	for (size_t i = 0; i < r->table->row_count; i++) {
 		const struct row *row = &r->table->rows[i];
 
-		if (row->scope != SCOPE_PORT || row->node != point->node)
+		if (!row_is_of_port(row) || row->node != point->node)
 			continue;
-		if (row_is_device(row))
+		if (row->kind == ROW_DEVICE)
 			snprintf(text, LABEL_SIZE, "node %d (%.32s)", point->node,
 				 row_device_name(row));
 		else

@@ -50,7 +50,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].row->scope > SCOPE_PORT && !n--)
+		if (panels->all[i].row->kind >= ROW_SOCKET && !n--)
 			return &panels->all[i];
 	return NULL;
 }
@@ -58,7 +58,7 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 static bool seen_by_any(const struct panels *panels, size_t c)
 {
 	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
-		if (panels->all[i].row->scope > SCOPE_PORT && panels->all[i].readings[c].seen)
+		if (panels->all[i].row->kind >= ROW_SOCKET && panels->all[i].readings[c].seen)
 			return true;
 	return false;
 }
@@ -70,7 +70,7 @@ static double largest_value(const struct scene *scene, size_t column, bool ports
 	double most = 0;
 
 	for (size_t i = 0; i < panels->count; i++)
-		if ((panels->all[i].row->scope <= SCOPE_PORT) == ports)
+		if ((panels->all[i].row->kind < ROW_SOCKET) == ports)
 			most = fmax(most, panel_value(&panels->all[i], column, scene->back));
 	return most;
 }
@@ -149,7 +149,7 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 {
 	char label[16];
 
-	snprintf(label, sizeof(label), p->row->scope == SCOPE_SOCKET ? "s%d" : "system",
+	snprintf(label, sizeof(label), p->row->kind == ROW_SOCKET ? "s%d" : "system",
 		 p->row->socket);
 	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
 	for (size_t i = 0; i < t->count; i++)
@@ -187,7 +187,7 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 	struct chart all[MAX_CHARTS];
 
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].row->scope > SCOPE_PORT &&
+		if (panels->all[i].row->kind >= ROW_SOCKET &&
 		    (socket < 0 || panels->all[i].row->socket == socket))
 			found = &panels->all[i];
 	if (!found || scene->state->scope != SCOPE_PORT)

@@ -21,7 +21,7 @@
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct table *table)
 {
-	const struct cxl_device *device = p->row->of_node ? NULL : p->row->device;
+	const struct cxl_device *device = p->row->device;
 	const struct memory_node *node =
 		device && table->memory ? memory_layout_node(table->memory, device->node) : NULL;
 	const struct cxl_region *region =
@@ -36,12 +36,11 @@ static void set_promise(struct panel *p, const struct table *table)
 /* Whether a port is shown as a part of a row: of its port, of its socket, or of the system. */
 static bool has_port(const struct row *row, const struct row *port)
 {
-	if (row_is_device(row))
+	if (row->kind == ROW_DEVICE)
 		return port == row;
-	if (row->group)
+	if (row->kind == ROW_GROUP || row->kind == ROW_DOMAIN)
 		return false;
-	return row_is_of_port(port) && !row->of_domain &&
-	       (row->socket < 0 || port->socket == row->socket) &&
+	return row_is_of_port(port) && (row->socket < 0 || port->socket == row->socket) &&
 	       (row->port < 0 || port->port == row->port);
 }
 
@@ -97,7 +96,7 @@ int panels_init(struct panels *panels, const struct table *table)
 
 		panels->all[r].readings = &panels->readings[r * table->column_count];
 		make_panel(&panels->all[r], table, row);
-		panels->sockets += row->scope == SCOPE_SOCKET;
+		panels->sockets += row->kind == ROW_SOCKET;
 		panels->ports += row_is_of_port(row);
 	}
 	return 0;
@@ -168,7 +167,7 @@ enum scope panels_next_scope(const struct panels *panels, enum scope scope)
 {
 	for (unsigned step = 1; step <= SCOPE_COUNT; step++)
 		for (size_t i = 0; i < panels->count; i++)
-			if (panels->all[i].row->scope == (scope + step) % SCOPE_COUNT)
+			if (row_scope(panels->all[i].row) == (scope + step) % SCOPE_COUNT)
 				return (scope + step) % SCOPE_COUNT;
 	return scope;
 }
@@ -204,7 +203,7 @@ size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traf
 		const struct panel *p = &panels->all[i];
 		size_t at = count;
 
-		if (p->row->scope != scope)
+		if (row_scope(p->row) != scope)
 			continue;
 		/* insertion sort: there are few panels, and it is stable */
 		for (; by_traffic && at &&

@@ -52,8 +52,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	char health[DEVICE_HEALTH_TEXT_SIZE];
 
 	snprintf(place, sizeof(place), "%.*s",
-		 (int)(node && !p->row->of_node ? (size_t)(node - p->title) : strlen(p->title)),
-		 p->title);
+		 (int)(node ? (size_t)(node - p->title) : strlen(p->title)), p->title);
 	if (degraded) {
 		snprintf(what, sizeof(what), "link %.72s", pci_hop_text(degraded, link));
 		add_trouble(line, place, what);

@@ -82,7 +82,7 @@ static void put_tiles(const struct page *page, FILE *out)
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || table->rows[rows - 1].scope != SCOPE_SYSTEM)
+	if (!rows || table->rows[rows - 1].kind != ROW_SYSTEM)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
@@ -108,11 +108,11 @@ static void put_chart(const struct page *page, size_t column, struct plotted *se
 
 	for (size_t r = 0; r < rows; r++) {
 		series[r] = series_of(page, r, column);
-		if (series[r].values && series[r].row->scope < scope)
-			scope = series[r].row->scope;
+		if (series[r].values && row_scope(series[r].row) < scope)
+			scope = row_scope(series[r].row);
 	}
 	for (size_t r = 0; r < rows && chart.count < CHART_MAX_LINES; r++)
-		if (series[r].values && series[r].row->scope == scope)
+		if (series[r].values && row_scope(series[r].row) == scope)
 			chart.lines[chart.count++] = (struct chart_line){
 				&series[r], page->times, page->recent->step_count, NULL};
 	if (!chart.count)

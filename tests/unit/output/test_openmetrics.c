@@ -247,7 +247,8 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 			m.view.table.columns[i % m.view.table.column_count].metric;
 		const bool of_ports = column->scopes >> SCOPE_PORT & 1;
 
-		if (!column->family.name || row->scope != (of_ports ? SCOPE_PORT : SCOPE_SOCKET))
+		if (!column->family.name ||
+		    row_scope(row) != (of_ports ? SCOPE_PORT : SCOPE_SOCKET))
 			continue;
 		const bool shown = isfinite(row->values[i % m.view.table.column_count].number);
 
@@ -442,7 +443,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 static void assert_labels(const char *device, const char *expected)
 {
 	struct value value = {.number = 1, .text = "", .seconds = 1};
-	struct row row = {.scope = SCOPE_PORT,
+	struct row row = {.kind = ROW_PORT,
 			  .socket = 0,
 			  .port = 0,
 			  .cpu = -1,

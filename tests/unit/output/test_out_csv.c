@@ -128,7 +128,7 @@ TEST_LOOP(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, COUNT(quotings
 	snprintf(expected, sizeof(expected),
 		 BARE_HEADER "1970-01-01T00:00:00.000000Z,0.500000,0,port,1,7,%s,%s,4,100\n",
 		 quotings[_i].field, quotings[_i].field);
-	assert_row(&(struct row){.scope = SCOPE_PORT,
+	assert_row(&(struct row){.kind = ROW_PORT,
 				 .socket = 1,
 				 .port = 7,
 				 .pci = quotings[_i].text,
@@ -144,7 +144,7 @@ TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type};
 	const struct event event = {.name = "=HYPERLINK(\"x\")"};
-	struct row rows[] = {{.scope = SCOPE_SYSTEM,
+	struct row rows[] = {{.kind = ROW_SYSTEM,
 			      .socket = -1,
 			      .port = -1,
 			      .pci = "",
@@ -186,7 +186,7 @@ TEST_LOOP(test_time_is_rfc_3339_in_utc_with_microseconds, COUNT(times))
 	tzset();
 	snprintf(expected, sizeof(expected), BARE_HEADER "%s,,5,system,,,,,,33.33\n",
 		 times[_i].time);
-	assert_row(&(struct row){.scope = SCOPE_SYSTEM,
+	assert_row(&(struct row){.kind = ROW_SYSTEM,
 				 .socket = -1,
 				 .port = -1,
 				 .pci = "",

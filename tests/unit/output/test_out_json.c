@@ -155,7 +155,7 @@ TEST(test_event_rows_are_csv_s_too)
 
 TEST(test_text_is_escaped_and_every_line_is_json)
 {
-	struct row rows[] = {{.scope = SCOPE_PORT,
+	struct row rows[] = {{.kind = ROW_PORT,
 			      .socket = 1,
 			      .port = 7,
 			      .pci = "say \"hi\"\\",

@@ -34,13 +34,13 @@ static struct aggregate s;
 /* A row of each scope: a CPU, two ports, a socket, the system. */
 static void set_up(void)
 {
-	static const enum scope scopes[ROWS] = {SCOPE_CPU, SCOPE_PORT, SCOPE_PORT, SCOPE_SOCKET,
-						SCOPE_SYSTEM};
+	static const enum row_kind kinds[ROWS] = {ROW_CPU, ROW_PORT, ROW_PORT, ROW_SOCKET,
+						  ROW_SYSTEM};
 
 	for (int r = 0; r < ROWS; r++) {
 		for (int c = 0; c < COLUMNS; c++)
 			values[r][c] = value_unknown;
-		rows[r] = (struct row){.scope = scopes[r],
+		rows[r] = (struct row){.kind = kinds[r],
 				       .socket = r == 4 ? -1 : 0,
 				       .port = r,
 				       .pci = "",
@@ -382,7 +382,7 @@ TEST(test_one_sample_is_the_same_to_the_last_bit)
 	for (int r = 0; r < ROWS; r++) {
 		const struct row *row = &s.table.rows[r];
 
-		ck_assert_int_eq(row->scope, rows[r].scope);
+		ck_assert_int_eq(row->kind, rows[r].kind);
 		ck_assert_mem_eq(&row->interval_s, &rows[r].interval_s, sizeof(double));
 		ck_assert_mem_eq(&row->counted_pct, &rows[r].counted_pct, sizeof(double));
 		for (int c = 0; c < COLUMNS; c++) {
@@ -463,8 +463,8 @@ TEST_LOOP(test_rows_are_those_of_the_scope_and_above, COUNT_OF(scopes))
 	/* the number of a CPU is for rows of CPUs */
 	ck_assert_uint_eq(s.table.column_count, scopes[_i].columns);
 	for (size_t r = 0; r < s.table.row_count; r++)
-		ck_assert_int_ge(s.table.rows[r].scope, scopes[_i].finest);
-	ck_assert_int_eq(last_row()->scope, SCOPE_SYSTEM);
+		ck_assert_int_ge(row_scope(&s.table.rows[r]), scopes[_i].finest);
+	ck_assert_int_eq(last_row()->kind, ROW_SYSTEM);
 }
 
 /* Two CHAs of a socket and one of another, of two events; the first one twice. */
@@ -474,7 +474,7 @@ static void make_events(void)
 
 	for (int r = 0; r < 9; r++) {
 		many[r] = rows[0];
-		many[r].scope = SCOPE_SOCKET;
+		many[r].kind = ROW_SOCKET;
 		many[r].socket = units[r % 3].socket;
 		many[r].unit = &units[r % 3];
 		many[r].event = r < 6 ? &event : &other;
@@ -517,7 +517,7 @@ TEST(test_events_are_summed_over_the_units_of_a_scope)
 		const struct row *row = &s.table.rows[r];
 
 		ck_assert(row->summed);
-		ck_assert_int_eq(row->scope, r % 3 == 2 ? SCOPE_SYSTEM : SCOPE_SOCKET);
+		ck_assert_int_eq(row->kind, r % 3 == 2 ? ROW_SYSTEM : ROW_SOCKET);
 		ck_assert_int_eq(row->socket, r % 3 == 2 ? -1 : (int)(r % 3));
 		ck_assert_ptr_eq(row->event, r < 6 ? &event : &other);
 		ck_assert_double_eq(row->count, counts[r]);

@@ -53,23 +53,22 @@ TEST(test_a_row_has_its_group_and_value)
 		const struct row *row = &r.table.rows[i], *recorded = &m.view.table.rows[i];
 
 		ck_assert_str_eq(row_scope_name(row), row_scope_name(recorded));
-		ck_assert(!row->group == !recorded->group);
-		ck_assert(!row->group || !strcmp(row->group, recorded->group));
+		ck_assert_int_eq(row->kind, recorded->kind);
+		ck_assert_pstr_eq(row->group, recorded->group);
 		assert_double(row->values[column].number, recorded->values[column].number, 0);
-		ck_assert(row_can_have(row, r.table.columns[column].metric) == !!row->group);
+		ck_assert(row_can_have(row, r.table.columns[column].metric) ==
+			  (row->kind == ROW_GROUP));
 	}
 }
 
 static const struct {
-	enum scope scope;
 	int port;
 	const char *group;
 	int rc;
 } rows[] = {
-	{SCOPE_PORT, -1, "g1", 0},
-	{SCOPE_PORT, -1, "", -EBADMSG},
-	{SCOPE_PORT, 0, "g1", -EBADMSG},
-	{SCOPE_SOCKET, -1, "g1", -EBADMSG},
+	{-1, "g1", 0},
+	{-1, "", -EBADMSG},
+	{0, "g1", -EBADMSG},
 };
 
 TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
@@ -78,9 +77,8 @@ TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
 	for (size_t i = 0; i < m.view.table.row_count; i++) {
 		struct row *row = &m.view.table.rows[i];
 
-		if (!row->group)
+		if (row->kind != ROW_GROUP)
 			continue;
-		row->scope = rows[_i].scope;
 		row->port = rows[_i].port;
 		row->group = rows[_i].group;
 	}

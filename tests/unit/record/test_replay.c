@@ -27,7 +27,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	struct counted counted;
 	struct value value;
 	struct column column = {&metric, {{&counted_rate}, 1}};
-	struct row row = {.scope = SCOPE_SYSTEM, .pci = "", .memdev = "", .values = &value};
+	struct row row = {.kind = ROW_SYSTEM, .pci = "", .memdev = "", .values = &value};
 	const struct table table = {.model = "spr",
 				    .columns = &column,
 				    .column_count = 1,

@@ -30,7 +30,7 @@ static void set_up(void)
 
 	for (size_t r = 0; r < PLACES + UNITS; r++)
 		rows[r] = row_unknown;
-	rows[0].scope = SCOPE_PORT;
+	rows[0].kind = ROW_PORT;
 	rows[0].port = 0;
 	for (size_t r = 0; r < PLACES; r++) {
 		rows[r].values = values[r];

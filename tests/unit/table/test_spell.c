@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #define PLACE(is, of_socket, of_port, of_cpu, of_memory, address, name)                            \
-	.scope = (is), .socket = (of_socket), .port = (of_port), .cpu = (of_cpu),                  \
+	.kind = (is), .socket = (of_socket), .port = (of_port), .cpu = (of_cpu),                   \
 	.node = (of_memory), .pci = (address), .memdev = (name)
 
 /* clang-format off */
@@ -16,19 +16,21 @@ static const struct {
 	const char *kind, *brief, *full, *title, *device;
 	int node;
 } rows[] = {
-	{{PLACE(SCOPE_CPU, 0, -1, 7, -1, "", "")}, "cpu", "cpu7", "CPU 7", "CPU 7", "", -1},
-	{{PLACE(SCOPE_PORT, 0, 1, -1, 3, "0000:35:00.0", "mem2")},
+	{{PLACE(ROW_CPU, 0, -1, 7, -1, "", "")}, "cpu", "cpu7", "CPU 7", "CPU 7", "", -1},
+	{{PLACE(ROW_PORT, 0, 1, -1, 3, "0000:35:00.0", "mem2")},
 	 "port", "s0 p1 mem2", "socket 0 port 1 mem2", "s0 p1  mem2  node 3  0000:35:00.0", "mem2", -1},
-	{{PLACE(SCOPE_PORT, 1, 0, -1, -1, "", ""), .port_name = "ccm"},
+	{{PLACE(ROW_PORT, 1, 0, -1, -1, "", ""), .port_name = "ccm"},
 	 "ccm", "s1 ccm0", "socket 1 ccm 0", "s1 ccm0", "", -1},
-	{{PLACE(SCOPE_PORT, -1, -1, -1, 2, "0000:35:00.0", "")},
+	{{PLACE(ROW_DEVICE, -1, -1, -1, 2, "0000:35:00.0", "")},
 	 "device", "0000:35:00.0", "device 0000:35:00.0", "0000:35:00.0  node 2", "0000:35:00.0", -1},
-	{{PLACE(SCOPE_PORT, -1, -1, -1, 2, "", "mem0"), .of_node = true},
+	{{PLACE(ROW_NODE, -1, -1, -1, 2, "", "mem0")},
 	 "node", "node2 mem0", "node 2 mem0", "node 2  mem0", "mem0", 2},
-	{{PLACE(SCOPE_PORT, -1, -1, -1, -1, "", ""), .group = "/batch"},
+	{{PLACE(ROW_DOMAIN, 0, 3, -1, -1, "", ""), .port_name = TABLE_DOMAIN},
+	 "domain", "s0 domain3", "socket 0 domain 3", "s0 domain3", "", -1},
+	{{PLACE(ROW_GROUP, -1, -1, -1, -1, "", ""), .group = "/batch"},
 	 "group", "group /batch", "group /batch", "group /batch", "", -1},
-	{{PLACE(SCOPE_SOCKET, 1, -1, -1, -1, "", "")}, "socket", "s1", "socket 1", "socket 1", "", -1},
-	{{PLACE(SCOPE_SYSTEM, -1, -1, -1, -1, "", "")}, "system", "system", "system", "system", "", -1},
+	{{PLACE(ROW_SOCKET, 1, -1, -1, -1, "", "")}, "socket", "s1", "socket 1", "socket 1", "", -1},
+	{{PLACE(ROW_SYSTEM, -1, -1, -1, -1, "", "")}, "system", "system", "system", "system", "", -1},
 };
 /* clang-format on */
 
@@ -61,7 +63,7 @@ static const struct event events[] = {{.name = "A"}, {.name = "B"}};
 
 TEST(test_rows_of_events_differ_by_event_and_unit)
 {
-	const struct row row = {PLACE(SCOPE_SOCKET, 0, -1, -1, -1, "", ""), .event = &events[0],
+	const struct row row = {PLACE(ROW_SOCKET, 0, -1, -1, -1, "", ""), .event = &events[0],
 				.unit = &units[1]};
 	struct row other = row;
 	char text[LOCATION_SIZE];

@@ -144,9 +144,9 @@ TEST_LOOP(test_view_of_nothing_known_is_refused, COUNT(refusals))
 /* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
 static void name_row(FILE *out, const struct row *row)
 {
-	if (row->scope == SCOPE_PORT)
+	if (row->kind == ROW_PORT)
 		fprintf(out, "s%dp%d ", row->socket, row->port);
-	else if (row->scope == SCOPE_SOCKET)
+	else if (row->kind == ROW_SOCKET)
 		fprintf(out, "s%d ", row->socket);
 	else
 		fputs("all ", out);
@@ -567,7 +567,7 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 			 0);
 	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(m.view.table.row_count, 1);
-	ck_assert_int_eq(m.view.table.rows[0].scope, SCOPE_SYSTEM);
+	ck_assert_int_eq(m.view.table.rows[0].kind, ROW_SYSTEM);
 	sim_monitor_close(&m);
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);

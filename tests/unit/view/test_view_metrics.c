@@ -116,7 +116,7 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 	for (unsigned k = 0; k < 40; k++) {
 		sim_monitor_sample_failing(&m, 0);
 		for (size_t r = 0; r < m.view.table.row_count; r++)
-			if (m.view.table.rows[r].scope != SCOPE_PORT)
+			if (m.view.table.rows[r].kind != ROW_PORT)
 				assert_latencies(&m.view.table.rows[r], _i, 1);
 	}
 }
@@ -847,7 +847,7 @@ TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 				const double value =
 					sim_monitor_cell(&m, row, expected[i].metric)->number;
 
-				ck_assert_double_eq(value, row->scope == SCOPE_PORT
+				ck_assert_double_eq(value, row->kind == ROW_PORT
 								   ? expected[i].port
 								   : expected[i].socket);
 			}
@@ -934,10 +934,10 @@ TEST_LOOP(test_cpus_are_shown_each_by_socket_and_in_all, COUNT(core_rows))
 		for (size_t r = 0; r < m.view.table.row_count; r++) {
 			const struct row *row = &m.view.table.rows[r];
 
-			assert_cpus(row, row->scope == SCOPE_CPU      ? 1
-					 : row->scope == SCOPE_SOCKET ? 3
-								      : 6);
-			ck_assert_int_eq(row->cpu, row->scope == SCOPE_CPU ? (int)r : -1);
+			assert_cpus(row, row->kind == ROW_CPU	   ? 1
+					 : row->kind == ROW_SOCKET ? 3
+								   : 6);
+			ck_assert_int_eq(row->cpu, row->kind == ROW_CPU ? (int)r : -1);
 			ck_assert_int_eq(row->port, -1);
 		}
 	}
@@ -1018,13 +1018,13 @@ static const char *const named[] = {"UNC_CXLCM_TxC_PACK_BUF_INSERTS.MEM_REQ", "U
 TEST(test_an_event_has_a_row_for_each_of_its_units)
 {
 	static const struct {
-		enum scope scope;
+		enum row_kind kind;
 		size_t units; /* of two sockets */
 		double per_s;
-	} rows[] = {{SCOPE_PORT, 4, 200e6},
-		    {SCOPE_SOCKET, 6, 2e9},
-		    {SCOPE_SOCKET, 4, 100e6},
-		    {SCOPE_CPU, 8, 3e9}};
+	} rows[] = {{ROW_PORT, 4, 200e6},
+		    {ROW_SOCKET, 6, 2e9},
+		    {ROW_SOCKET, 4, 100e6},
+		    {ROW_CPU, 8, 3e9}};
 	size_t r = 0;
 
 	sim_monitor_machine(
@@ -1038,13 +1038,13 @@ TEST(test_an_event_has_a_row_for_each_of_its_units)
 			const int socket = u >= rows[e].units / 2,
 				  nth = (int)(u % (rows[e].units / 2));
 
-			ck_assert_int_eq(row->scope, rows[e].scope);
+			ck_assert_int_eq(row->kind, rows[e].kind);
 			ck_assert_str_eq(row->event->name, named[e]);
 			ck_assert_uint_eq(row->unit->type, row->event->type);
 			ck_assert_int_eq(row->socket, socket);
 			ck_assert_int_eq(row->unit->socket, socket);
-			ck_assert_int_eq(row->port, row->scope == SCOPE_PORT ? nth : -1);
-			ck_assert_int_eq(row->cpu, row->scope == SCOPE_CPU ? (int)u : -1);
+			ck_assert_int_eq(row->port, row->kind == ROW_PORT ? nth : -1);
+			ck_assert_int_eq(row->cpu, row->kind == ROW_CPU ? (int)u : -1);
 			ck_assert_double_eq(row->per_s, rows[e].per_s);
 			ck_assert_double_eq(row->count, 2 * rows[e].per_s);
 			ck_assert_double_eq(row->counted_pct, 100);
@@ -1171,7 +1171,7 @@ static const struct row *sum_row(const char *event, int socket)
 		const struct row *row = &m.view.table.rows[r];
 
 		if (!strcmp(row->event->name, event) && row->socket == socket &&
-		    row->scope == (socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET))
+		    row->kind == (socket < 0 ? ROW_SYSTEM : ROW_SOCKET))
 			return row;
 	}
 	ck_abort_msg("no row of %s on socket %d", event, socket);
@@ -1252,7 +1252,7 @@ TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 		ck_assert_double_nan(m.view.table.rows[r].count);
 		ck_assert_double_eq(m.view.table.rows[r].values[0].number, 12800);
 	}
-	ck_assert_int_eq(m.view.table.rows[2].scope, SCOPE_SYSTEM);
+	ck_assert_int_eq(m.view.table.rows[2].kind, ROW_SYSTEM);
 	ck_assert_double_eq(m.view.table.rows[3].per_s, 200e6);
 	for (size_t c = 0; c < m.view.table.column_count; c++) {
 		ck_assert_double_nan(m.view.table.rows[3].values[c].number);

@@ -53,7 +53,7 @@ static void begin(struct recorded *r)
 					.processor = "a processor",
 					.interval_ns = 1000000000}};
 	for (int i = 0; i < ROWS; i++)
-		r->rows[i] = (struct row){.scope = i == 2 ? SCOPE_SYSTEM : SCOPE_PORT,
+		r->rows[i] = (struct row){.kind = i == 2 ? ROW_SYSTEM : ROW_PORT,
 					  .socket = i == 2 ? -1 : 0,
 					  .port = i == 2 ? -1 : i,
 					  .cpu = -1,
@@ -496,7 +496,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 	assert_named("device", "mem0", "all");
 	for (size_t i = 0; i < c.compared_count; i++) {
 		const struct plotted *s = c.compared[i].series[SIDE_A];
-		const bool sum = s->metric == &by_port && s->row->scope == SCOPE_SYSTEM;
+		const bool sum = s->metric == &by_port && s->row->kind == ROW_SYSTEM;
 
 		ck_assert_int_eq(c.compared[i].verdict, sum ? COMPARED_UNLIKE : COMPARED_DIFFERS);
 	}
@@ -588,7 +588,7 @@ static void make_event(struct recorded *r, const struct unit *unit, double mean)
 {
 	struct plotted *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
 
-	r->rows[2] = (struct row){.scope = SCOPE_PORT,
+	r->rows[2] = (struct row){.kind = ROW_PORT,
 				  .socket = 0,
 				  .port = -1,
 				  .cpu = -1,

@@ -31,7 +31,7 @@ static void put_recording(struct bytes *out)
 	struct counted counted;
 	struct value value;
 	struct column column = {&metric, {{&counted_rate}, 1}};
-	struct row row = {.scope = SCOPE_SYSTEM,
+	struct row row = {.kind = ROW_SYSTEM,
 			  .socket = -1,
 			  .port = -1,
 			  .cpu = -1,

@@ -666,7 +666,7 @@ static void make_ports(struct panel *all, struct reading (*readings)[2], int cou
 	for (int i = 0; i < count; i++) {
 		readings[i][0].seen = readings[i][1].seen = true;
 		values[i][0].number = values[i][1].number = NAN;
-		port_rows[i] = (struct row){.scope = SCOPE_PORT, .port = i, .values = values[i]};
+		port_rows[i] = (struct row){.kind = ROW_PORT, .port = i, .values = values[i]};
 		all[i] = (struct panel){.row = &port_rows[i], .readings = readings[i]};
 	}
 }

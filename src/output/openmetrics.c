@@ -13,7 +13,7 @@
 #include "platform/mbm.h"
 #include "platform/memory.h"
 #include "platform/pci.h"
-#include "sources/sources.h"
+#include "sources/resctrl_source.h"
 #include "table/spell.h"
 #include "uncore/machine.h"
 
@@ -350,54 +350,47 @@ static void put_devices(struct text *t)
 	}
 }
 
-/* Only of kinds that have happened. */
-static void put_aer_kinds(struct text *t)
+/* Puts errors by severity and kind, or events by kind. False: none have happened. */
+static bool put_tallies(struct text *t, struct family family, bool errors)
 {
-	const struct device_source *from = t->table->sources ? &t->table->sources->devices : NULL;
 	bool any = false;
 
-	for (size_t i = 0; from && i < from->count; i++)
-		for (size_t n = 0; n < from->devices[i].aer.count; n++) {
-			const struct aer_kind *kind = &from->devices[i].aer.items[n];
+	for (size_t i = 0; i < t->table->tallies.count; i++) {
+		const struct tally *tally = &t->table->tallies.items[i];
 
-			if (!any)
-				begin_family(
-					t,
-					counter_family(
-						"aer_errors", NULL,
-						"Errors since boot that functions on the way to the CXL device reported, by kind"));
-			any = true;
-			begin_sample(t);
-			put_label(t, "severity", aer_severity(kind->severity));
-			put_label(t, "kind", kind->name);
-			put_label(t, "device", from->devices[i].device->name);
-			end_sample(t, kind->count);
-		}
+		if (errors != !!tally->severity || !*tally->kind)
+			continue;
+		if (!any)
+			begin_family(t, family);
+		any = true;
+		begin_sample(t);
+		if (errors)
+			put_label(t, "severity", aer_severity(tally->severity));
+		put_label(t, errors ? "kind" : "event", tally->kind);
+		put_label(t, "device", tally->device);
+		end_sample(t, tally->count);
+	}
+	return any;
 }
 
 /* Where there were any: a replay of what had none has none, either. */
-static void put_cxl_events(struct text *t)
+static void put_all_tallies(struct text *t)
 {
-	const struct event_source *events = t->table->sources ? &t->table->sources->events : NULL;
-
-	if (!events)
-		return;
-	if (events->count_count)
-		begin_family(t, counter_family("cxl_events", NULL,
-					       "Events of CXL devices that the kernel reported"));
-	for (size_t i = 0; i < events->count_count; i++) {
-		const struct cxl_event_count *count = &events->counts[i];
-
-		begin_sample(t);
-		put_label(t, "event", cxl_event_names[count->last.kind]);
-		put_label(t, "device", count->last.device);
-		end_sample(t, (double)count->count);
-	}
-	if (events->count_count || events->lost)
+	put_tallies(
+		t,
+		counter_family(
+			"aer_errors", NULL,
+			"Errors since boot that functions on the way to the CXL device reported, by kind"),
+		true);
+	if (put_tallies(t,
+			counter_family("cxl_events", NULL,
+				       "Events of CXL devices that the kernel reported"),
+			false) ||
+	    t->table->tallies.lost_events)
 		put_single(t,
 			   counter_family("lost_cxl_events", NULL,
 					  "Events of CXL devices that came too fast to be read"),
-			   (double)events->lost);
+			   (double)t->table->tallies.lost_events);
 }
 
 /* What is known of the run whether or not it takes samples. */
@@ -456,8 +449,7 @@ void openmetrics_render(const struct openmetrics *o, enum exposition exposition,
 	put_available(&t);
 	put_devices(&t);
 	put_degraded(&t);
-	put_aer_kinds(&t);
-	put_cxl_events(&t);
+	put_all_tallies(&t);
 	if (table->event_rows)
 		put_events(&t, o);
 	for (size_t c = 0; c < table->column_count; c++)

@@ -8,7 +8,6 @@
 
 #include "output/fields.h"
 #include "output/sink.h"
-#include "sources/sources.h"
 #include "table/spell.h"
 
 static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
@@ -99,24 +98,24 @@ static void put_marks(FILE *out, const struct marks *marks)
 }
 
 /* Since boot; only of kinds that have happened. */
-static void put_aer_kinds(FILE *out, const struct sources *sources)
+static void put_aer_kinds(FILE *out, const struct tallies *tallies)
 {
-	const struct device_source *from = sources ? &sources->devices : NULL;
 	bool any = false;
 
-	for (size_t i = 0; from && i < from->count; i++)
-		for (size_t n = 0; n < from->devices[i].aer.count; n++) {
-			const struct aer_kind *kind = &from->devices[i].aer.items[n];
-			struct fields f = {.out = out, .style = FIELDS_JSON};
+	for (size_t i = 0; i < tallies->count; i++) {
+		const struct tally *tally = &tallies->items[i];
+		struct fields f = {.out = out, .style = FIELDS_JSON};
 
-			fputs(any ? ",{" : ",\"aer_errors\":[{", out);
-			any = true;
-			fields_text(&f, "memdev", from->devices[i].device->name);
-			fields_text(&f, "severity", aer_severity(kind->severity));
-			fields_text(&f, "kind", kind->name);
-			fields_count(&f, "total", (uint64_t)kind->count);
-			putc('}', out);
-		}
+		if (!tally->severity || !*tally->kind)
+			continue;
+		fputs(any ? ",{" : ",\"aer_errors\":[{", out);
+		any = true;
+		fields_text(&f, "memdev", tally->device);
+		fields_text(&f, "severity", aer_severity(tally->severity));
+		fields_text(&f, "kind", tally->kind);
+		fields_count(&f, "total", (uint64_t)tally->count);
+		putc('}', out);
+	}
 	fputs(any ? "]" : "", out);
 }
 
@@ -134,7 +133,7 @@ static void sample_json(struct sink *sink, const struct sample *sample)
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
 	put_marks(out, &table->marks);
-	put_aer_kinds(out, table->sources);
+	put_aer_kinds(out, &table->tallies);
 	fputs(",\"rows\":[", out);
 	for (size_t r = 0; r < table->row_count; r++) {
 		fputs(r ? "," : "", out);

@@ -64,6 +64,7 @@ static inline struct kernel_stats kernel_stats_unknown(uint64_t at_ns)
 /* Errors of Advanced Error Reporting by kind: those that have happened since boot. */
 #define AER_KINDS_MOST 48 /* the kernel has 9 correctable kinds, and 18 that are fatal or not */
 #define AER_NAME_SIZE  24
+#define AER_SEVERITIES 3
 
 struct aer_kind {
 	enum kernel_stat severity; /* AER_CORRECTABLE, AER_NONFATAL or AER_FATAL */

@@ -2,6 +2,7 @@
 #include "sources/device_source.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/number.h"
@@ -140,6 +141,28 @@ static double device_inputs(const struct source *source, const struct source_cel
 	return pair_inputs(source, known ? &s->devices[cell->device].stats : NULL, metric, out);
 }
 
+static void tally_errors(const struct source *source, struct tallies *out)
+{
+	const struct device_source *s = (const struct device_source *)source;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct source_device *d = &s->devices[i];
+		struct tally tally = {.device = d->device->name, .at_ns = d->stats.now.at_ns};
+
+		for (unsigned n = 0; n < AER_SEVERITIES; n++) {
+			tally.severity = AER_CORRECTABLE + n;
+			tally.count = d->stats.known ? d->stats.now.values[tally.severity] : NAN;
+			source_add_tally(out, &tally);
+		}
+		for (size_t n = 0; n < d->aer.count; n++) {
+			tally.severity = d->aer.items[n].severity;
+			tally.count = d->aer.items[n].count;
+			snprintf(tally.kind, sizeof(tally.kind), "%s", d->aer.items[n].name);
+			source_add_tally(out, &tally);
+		}
+	}
+}
+
 static void close_devices(struct source *source)
 {
 	free(((struct device_source *)source)->devices);
@@ -150,6 +173,7 @@ static const struct source_kind device_kind = {.name = "devices",
 					       .age = age_devices,
 					       .take = take_devices,
 					       .inputs = device_inputs,
+					       .tally = tally_errors,
 					       .close = close_devices};
 
 /* Nothing was marked before the first reading. */

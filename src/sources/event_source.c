@@ -2,6 +2,7 @@
 #include "sources/event_source.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -78,7 +79,23 @@ static void take_events(struct source *source, const void *reading, uint64_t wal
 		mark_doubled(&s->counts[i], marks);
 }
 
-static const struct source_kind kind = {.name = "events", .read = read_events, .take = take_events};
+static void tally_events(const struct source *source, struct tallies *out)
+{
+	const struct event_source *s = (const struct event_source *)source;
+
+	for (size_t i = 0; i < s->count_count; i++) {
+		struct tally tally = {.device = s->counts[i].last.device,
+				      .count = (double)s->counts[i].count};
+
+		snprintf(tally.kind, sizeof(tally.kind), "%s",
+			 cxl_event_names[s->counts[i].last.kind]);
+		source_add_tally(out, &tally);
+	}
+	out->lost_events = s->lost;
+}
+
+static const struct source_kind kind = {
+	.name = "events", .read = read_events, .take = take_events, .tally = tally_events};
 
 int event_source_open(struct event_source *s, struct platform *p, const struct topology *topology,
 		      struct error *err)

@@ -43,6 +43,12 @@ void source_metric_input(struct inputs *out, const struct metric *metric, double
 		source_input(out, &source_level, number / metric->family.factor, seconds);
 }
 
+void source_add_tally(struct tallies *out, const struct tally *tally)
+{
+	if (out->count < out->room)
+		out->items[out->count++] = *tally;
+}
+
 void sources_list(struct sources *s, struct source *list[SOURCES])
 {
 	struct source *const all[SOURCES] = {

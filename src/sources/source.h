@@ -17,6 +17,7 @@
 #include "metrics/metric.h"
 #include "platform/platform.h"
 #include "table/mark.h"
+#include "table/tally.h"
 
 struct source;
 
@@ -50,6 +51,8 @@ struct source_kind {
 	 */
 	double (*inputs)(const struct source *source, const struct source_cell *cell,
 			 const struct metric *metric, struct inputs *out);
+	/* Adds what it counts by device and kind. NULL: nothing. */
+	void (*tally)(const struct source *source, struct tallies *out);
 	void (*close)(struct source *source);
 };
 
@@ -75,6 +78,9 @@ int source_init(struct source *source, const struct source_kind *kind, struct pl
 
 /* Sets the only input of a formula that shows it as it is. */
 void source_input(struct inputs *out, const struct formula *formula, double number, double seconds);
+
+/* Adds a tally; without room for it, none. */
+void source_add_tally(struct tallies *out, const struct tally *tally);
 
 /* Program of such formulas. */
 extern const struct program source_program;

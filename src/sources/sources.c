@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sources/sources_private.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -97,6 +98,24 @@ void sources_update(struct sources *s, const struct sample *sample, struct marks
 		else if (source_is_due(source, wall_ns, sample_s))
 			read_in_step(source, wall_ns, marks);
 	}
+}
+
+int sources_make_tallies(const struct sources *s, struct tallies *out)
+{
+	out->room = s->devices.count * (AER_SEVERITIES + AER_KINDS_MOST) + CXL_EVENTS_COUNTS;
+	out->items = calloc(out->room, sizeof(*out->items));
+	return out->items ? 0 : -ENOMEM;
+}
+
+void sources_tally(struct sources *s, struct tallies *out)
+{
+	struct source *list[SOURCES];
+
+	out->count = 0;
+	sources_list(s, list);
+	for (unsigned i = 0; i < SOURCES; i++)
+		if (list[i]->kind && list[i]->kind->tally)
+			list[i]->kind->tally(list[i], out);
 }
 
 const struct source *source_of_metric(const struct sources *s, const struct metric *metric)

@@ -43,6 +43,11 @@ void sources_close(struct sources *sources);
  */
 void sources_update(struct sources *sources, const struct sample *sample, struct marks *marks);
 
+/* Makes room for tallies, once devices are open. -ENOMEM. */
+int sources_make_tallies(const struct sources *sources, struct tallies *out);
+/* Replaces them by those of the latest readings. */
+void sources_tally(struct sources *sources, struct tallies *out);
+
 /*
  * Starts a thread that reads them from now on, for samples at these deadlines. It has the rights of
  * the calling thread, and all signals are blocked in it.

@@ -100,6 +100,7 @@ void table_free(struct table *table)
 	free(table->values);
 	free(table->inputs);
 	free(table->input_items);
+	free(table->tallies.items);
 	*table = (struct table){0};
 }
 

@@ -15,10 +15,10 @@
 #include "metrics/metric.h"
 #include "platform/memory.h"
 #include "table/mark.h"
+#include "table/tally.h"
 
 struct cxl_device;
 struct event;
-struct sources;
 struct unit;
 
 #define TABLE_DOMAIN	"domain" /* row.port_name of L3 domains */
@@ -90,7 +90,6 @@ struct column {
 struct table {
 	const char *model;		    /* short name of the processor: "spr". Not owned */
 	const struct memory_layout *memory; /* of the machine; NULL: unknown. Not owned */
-	const struct sources *sources;	    /* of the run; NULL: none. Not owned */
 	struct column *columns;
 	size_t column_count; /* shown */
 	size_t named_count;  /* after these: columns that only formulas name */
@@ -102,7 +101,8 @@ struct table {
 	struct input_value *input_items; /* their room */
 	/* shown columns of the latencies of CXL, local and remote DRAM; SIZE_MAX: none */
 	size_t latencies[3];
-	struct marks marks; /* events since the sample before */
+	struct marks marks;	/* events since the sample before */
+	struct tallies tallies; /* of the sample; empty if no source has them */
 };
 
 /* Shown columns and named ones. */

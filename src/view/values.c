@@ -284,6 +284,7 @@ void view_update(struct view *view, const struct sample *sample)
 {
 	view->table.marks.count = view->table.marks.more = 0;
 	sources_update(&view->sources, sample, &view->table.marks);
+	sources_tally(&view->sources, &view->table.tallies);
 	for (size_t r = 0; r < view->table.row_count; r++) {
 		struct row *row = &view->table.rows[r];
 		struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};

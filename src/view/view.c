@@ -186,16 +186,15 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 	struct selection selection = {.machine = machine, .options = options};
 	const bool metrics = options->groups || (options->custom && options->custom->count);
 
-	*out = (struct view){.table = {.model = machine->model->short_name,
-				       .memory = &machine->memory,
-				       .sources = &out->sources},
-			     .unsure_latency = machine->unsure_latency,
-			     .has_cpmus = machine->cpmu_count > 0,
-			     .finest = options->finest,
-			     .link_rate = options->link_rate,
-			     .selective = options->sockets || view_selects_ports(options),
-			     .mbm_column = SIZE_MAX,
-			     .sockets = options->sockets};
+	*out = (struct view){
+		.table = {.model = machine->model->short_name, .memory = &machine->memory},
+		.unsure_latency = machine->unsure_latency,
+		.has_cpmus = machine->cpmu_count > 0,
+		.finest = options->finest,
+		.link_rate = options->link_rate,
+		.selective = options->sockets || view_selects_ports(options),
+		.mbm_column = SIZE_MAX,
+		.sockets = options->sockets};
 	selection.ports = calloc(machine->port_count + 1, sizeof(*selection.ports));
 	selection.formulas = &out->formulas;
 	int rc = selection.ports ? formulas_read(&out->formulas, machine->model, err)
@@ -210,6 +209,10 @@ int view_make(struct machine *machine, const struct view_options *options, struc
 			     : view_check_devices(machine, options, err);
 	if (!rc)
 		rc = view_open_sources(out, &selection, err);
+	if (!rc && sources_make_tallies(&out->sources, &out->table.tallies))
+		rc = error_no_memory(err);
+	if (!rc)
+		sources_tally(&out->sources, &out->table.tallies);
 	if (!rc && metrics)
 		rc = make_metrics(out, &selection, err);
 	if (!rc && options->event_count)

@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "probe/sweep/sweep_point.h"
-#include "sources/sources.h"
+#include "sources/source.h"
 
 #define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
 #define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
@@ -103,8 +103,6 @@ static int init_rules(struct explain *e)
 int explain_init(struct explain *explain, const struct table *table,
 		 const struct recording_info *info)
 {
-	const struct device_source *devices = table->sources ? &table->sources->devices : NULL;
-	const size_t device_count = devices ? devices->count : 0;
 	const char *load = recorded_option(info, RECORDED_LOAD);
 
 	*explain = (struct explain){
@@ -112,7 +110,8 @@ int explain_init(struct explain *explain, const struct table *table,
 		.info = info,
 		.swept = load && !strcmp(load, RECORDED_SWEEP),
 		.marks = calloc(MARK_KINDS, sizeof(*explain->marks)),
-		.aer = calloc(device_count + 1, sizeof(*explain->aer)),
+		.tallies = {.items = calloc(table->tallies.count + 1,
+					    sizeof(*table->tallies.items))},
 		.read = table_find(table, "cxl_mem_read_MBps"),
 		.write = table_find(table, "cxl_mem_write_MBps"),
 		.latency = table_find(table, "cxl_read_latency_ns"),
@@ -125,15 +124,10 @@ int explain_init(struct explain *explain, const struct table *table,
 	while (explain_rules[explain->rule_count])
 		explain->rule_count++;
 	explain->rules = calloc(explain->rule_count + 1, sizeof(*explain->rules));
-	if (!explain->rules || !explain->marks || !explain->aer)
+	if (!explain->rules || !explain->marks || !explain->tallies.items)
 		return -ENOMEM;
-	for (size_t i = 0; i < device_count; i++) {
-		const struct source_device *device = &devices->devices[i];
-
-		explain->aer[i] = (struct explained_aer){.known = device->stats.known,
-							 .stats = device->stats.now,
-							 .kinds = device->aer};
-	}
+	for (size_t i = 0; i < table->tallies.count; i++)
+		explain->tallies.items[explain->tallies.count++] = table->tallies.items[i];
 	return init_rules(explain);
 }
 
@@ -159,7 +153,7 @@ void explain_free(struct explain *explain)
 	}
 	free(explain->rules);
 	free(explain->marks);
-	free(explain->aer);
+	free(explain->tallies.items);
 	*explain = (struct explain){.rules = NULL};
 }
 

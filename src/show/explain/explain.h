@@ -36,7 +36,6 @@ struct explained_hot {
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 };
 
-struct explained_aer;
 struct explained_mark;
 struct explained_rule;
 
@@ -51,7 +50,7 @@ struct explain {
 	/* private */
 	struct explained_rule *rules; /* in the order of the table */
 	struct explained_mark *marks; /* by kind */
-	struct explained_aer *aer;    /* by device of the table's sources */
+	struct tallies tallies;	      /* when the first sample began */
 	size_t rule_count;
 	/* columns: CXL traffic, its latency, its share of links, full receive buffers; SIZE_MAX:
 	 * none */

@@ -65,13 +65,6 @@ struct explained_mark {
 	char first[MARK_LINE_SIZE];
 };
 
-/* Errors by kind when the first sample began. */
-struct explained_aer {
-	bool known;
-	struct kernel_stats stats;
-	struct aer_kinds kinds;
-};
-
 /* Rules. */
 
 enum answer { NOT_KNOWN, NO, YES };

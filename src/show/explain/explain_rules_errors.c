@@ -9,7 +9,6 @@
 #include "platform/device_health.h"
 #include "platform/kernel_stats.h"
 #include "show/explain/explain_rules.h"
-#include "sources/sources.h"
 
 #define ERRORS_PER_S  1 /* as the alerts */
 #define THROTTLED_PCT 1
@@ -32,50 +31,55 @@ static const char *const transfer_kinds[] = {"RxErr", "BadTLP", "BadDLLP", "Roll
 
 /* An uncorrectable UnsupReq is a request that was refused, such as a probe of a missing function.
  */
-static bool is_clear(const struct aer_kind *kind)
+static bool is_clear(const struct tally *tally)
 {
-	if (kind->severity != AER_CORRECTABLE)
-		return strcmp(kind->name, "UnsupReq") != 0;
+	if (tally->severity != AER_CORRECTABLE)
+		return strcmp(tally->kind, "UnsupReq") != 0;
 	for (size_t i = 0; i < sizeof(transfer_kinds) / sizeof(transfer_kinds[0]); i++)
-		if (!strcmp(transfer_kinds[i], kind->name))
+		if (!strcmp(transfer_kinds[i], tally->kind))
 			return true;
 	return false;
 }
 
-static double count_of(const struct aer_kinds *kinds, const struct aer_kind *kind)
+static const struct tally *find_tally(const struct tallies *tallies, const char *device,
+				      enum kernel_stat severity, const char *kind)
 {
-	for (size_t i = 0; i < kinds->count; i++)
-		if (kinds->items[i].severity == kind->severity &&
-		    !strcmp(kinds->items[i].name, kind->name))
-			return kinds->items[i].count;
-	return 0;
+	for (size_t i = 0; i < tallies->count; i++) {
+		const struct tally *tally = &tallies->items[i];
+
+		if (tally->severity == severity && !strcmp(tally->device, device) &&
+		    !strcmp(tally->kind, kind))
+			return tally;
+	}
+	return NULL;
 }
 
 /* Returns the rates of the device behind a row; total: of all kinds, per second. */
 static struct aer_rates aer_rates_of(const struct explain *e, const struct row *row,
 				     enum kernel_stat severity, double total)
 {
-	const struct device_source *devices =
-		e->table->sources ? &e->table->sources->devices : NULL;
-	const size_t device = devices ? device_source_find(devices, row->device) : SIZE_MAX;
-	const struct source_device *now = device < SIZE_MAX ? &devices->devices[device] : NULL;
-	const struct explained_aer *first = now ? &e->aer[device] : NULL;
+	const struct tallies *all = &e->table->tallies;
+	const struct tally *now = find_tally(all, row->memdev, severity, "");
+	const struct tally *first = find_tally(&e->tallies, row->memdev, severity, "");
 	struct aer_rates rates = {.unnamed = total, .summed = !now};
 
-	if (!now || !first->known || !now->stats.known ||
-	    now->stats.now.at_ns <= first->stats.at_ns)
+	if (!now || !first || isnan(now->count - first->count) || now->at_ns <= first->at_ns)
 		return rates;
-	const double seconds = (double)(now->stats.now.at_ns - first->stats.at_ns) / NS_PER_S;
-	double left = now->stats.now.values[severity] - first->stats.values[severity];
-	for (size_t i = 0; i < now->aer.count; i++) {
-		const struct aer_kind *kind = &now->aer.items[i];
-		const double events = kind->count - count_of(&first->kinds, kind);
+	const double seconds = (double)(now->at_ns - first->at_ns) / NS_PER_S;
+	double left = now->count - first->count;
+	for (const struct tally *kind = now; kind < all->items + all->count; kind++) {
+		if (kind->severity != severity || !*kind->kind ||
+		    strcmp(kind->device, row->memdev) != 0)
+			continue;
+		const struct tally *before =
+			find_tally(&e->tallies, row->memdev, severity, kind->kind);
+		const double events = kind->count - (before ? before->count : 0);
 
-		if (kind->severity != severity || !(events > 0))
+		if (!(events > 0))
 			continue;
 		left -= events;
 		text_list(is_clear(kind) ? rates.clear : rates.others, sizeof(rates.clear),
-			  "%s %.3g/s", kind->name, events / seconds);
+			  "%s %.3g/s", kind->kind, events / seconds);
 	}
 	rates.unnamed = left > 0 ? left / seconds : 0;
 	return rates;

@@ -81,13 +81,13 @@ static void draw(const struct noise *noise, uint64_t *state, size_t length,
 	}
 }
 
-struct tally {
+struct alarms {
 	double judged, differ; /* shares of all pairs */
 };
 
 /* Of pairs, one of which is shifted. */
-static struct tally compare_pairs(const struct mean_estimate *a, const struct mean_estimate *b,
-				  double shift)
+static struct alarms compare_pairs(const struct mean_estimate *a, const struct mean_estimate *b,
+				   double shift)
 {
 	const size_t series = extent()->series;
 	size_t judged = 0, differ = 0;
@@ -103,8 +103,8 @@ static struct tally compare_pairs(const struct mean_estimate *a, const struct me
 			judged += !isnan(p);
 			differ += p < TEST_LEVEL;
 		}
-	return (struct tally){(double)judged / (double)(SHIFTS * series),
-			      (double)differ / (double)(SHIFTS * series)};
+	return (struct alarms){(double)judged / (double)(SHIFTS * series),
+			       (double)differ / (double)(SHIFTS * series)};
 }
 
 static size_t count_lengths(void)
@@ -132,7 +132,7 @@ static void check_pairs(const struct noise *first, const struct noise *second)
 		       second->name);
 	for (size_t a = 0; a < count; a++) {
 		for (size_t b = 0; b < (same ? a + 1 : count); b++) {
-			const struct tally tally =
+			const struct alarms tally =
 				compare_pairs(estimates[0][a], estimates[!same][b], 0);
 
 			if (is_full())
@@ -182,7 +182,7 @@ TEST_LOOP(test_a_shift_is_found, (int)COUNT_OF(shifts))
 	uint64_t state = 1;
 
 	draw(&shifts[_i].noise, &state, shifts[_i].length, estimates[0][0]);
-	const struct tally tally =
+	const struct alarms tally =
 		compare_pairs(estimates[0][0], estimates[0][0], shifts[_i].shift);
 
 	if (is_full())

@@ -540,11 +540,8 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 {
 	explain_all("turin,ports=1,read=5,aer_correctable=2");
-	const size_t devices = m.view.sources.devices.count;
-
-	m.view.sources.devices.count = 0;
+	m.view.table.tallies.count = 0;
 	explain_conclude(&explained, &findings);
-	m.view.sources.devices.count = devices;
 	ck_assert_uint_eq(findings.count, 1);
 	assert_contains(findings.all[0].sentence, ": 2/s of unknown kinds, as a recording "
 						  "has only the sum of all kinds.");
@@ -573,12 +570,11 @@ TEST(test_uncorrectable_errors_are_named_by_severity_and_kind)
 TEST(test_a_refused_request_that_is_fatal_is_named)
 {
 	explain_all("spr,ports=1,read=5,aer_fatal=2");
-	struct aer_kinds *kinds = &m.view.sources.devices.devices[0].aer;
+	const struct tallies *tallies = &m.view.table.tallies;
 
-	for (size_t i = 0; i < kinds->count; i++)
-		if (kinds->items[i].severity == AER_FATAL)
-			strcpy(kinds->items[i].name, "UnsupReq");
-	explained.aer[0].kinds = (struct aer_kinds){.count = 0};
+	for (size_t i = 0; i < tallies->count; i++)
+		if (tallies->items[i].severity == AER_FATAL && *tallies->items[i].kind)
+			strcpy(tallies->items[i].kind, "UnsupReq");
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(findings.all[0].rule, "other_errors");

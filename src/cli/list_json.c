@@ -11,17 +11,13 @@
 
 static json_t *scopes_of(const struct metric *metric)
 {
+	static const enum row_kind kinds[] = {ROW_NODE, ROW_GROUP,  ROW_CPU,
+					      ROW_PORT, ROW_SOCKET, ROW_SYSTEM};
 	json_t *scopes = json_array();
 
-	if (metric_is_of_nodes(metric))
-		json_array_append_new(scopes, json_string("node"));
-	const bool of_groups = metric->source == SOURCE_GROUPS;
-
-	if (of_groups)
-		json_array_append_new(scopes, json_string("group"));
-	for (unsigned s = 0; s < SCOPE_COUNT && !of_groups; s++)
-		if (metric->scopes >> s & 1)
-			json_array_append_new(scopes, json_string(scope_names[s]));
+	for (unsigned i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (metric->rows >> kinds[i] & 1)
+			json_array_append_new(scopes, json_string(row_kind_names[kinds[i]]));
 	return scopes;
 }
 

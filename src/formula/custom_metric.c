@@ -91,33 +91,31 @@ static bool is_of_port(const struct program_operand *o)
 /* Rows that all events can be counted for. */
 static int choose_scopes(struct custom_metric *m, const struct custom_text *text, struct error *err)
 {
-	unsigned possible =
-		1U << SCOPE_CPU | 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM;
-
+	const unsigned wanted = metric_rows(text->scopes);
+	unsigned possible = metric_rows((1U << SCOPE_COUNT) - 1) | 1U << ROW_DEVICE;
 	bool of_cores = true;
 
-	m->metric.device = true;
 	for (unsigned k = 0; k < m->program.metric_count; k++) {
 		const struct metric *named = metric_by_name(m->program.metrics[k]);
 
-		possible &= named->scopes;
-		m->metric.device &= named->device;
+		possible &= named->rows | metric_rows(metric_scopes(named));
 		of_cores &= named->source == SOURCE_CORES;
 	}
 	for (unsigned i = 0; i < m->program.operand_count; i++) {
 		const uint16_t type = m->program.operands[i].event->type;
 
 		if (!is_of_port(&m->program.operands[i]))
-			possible &= ~(1U << SCOPE_PORT);
+			possible &= ~(1U << ROW_PORT);
 		if (type != PMU_CORE)
-			possible &= ~(1U << SCOPE_CPU);
-		m->metric.device &= type == PMU_CPMU;
+			possible &= ~(1U << ROW_CPU);
+		if (type != PMU_CPMU)
+			possible &= ~(1U << ROW_DEVICE);
 		of_cores &= type == PMU_CORE;
 	}
 	m->metric.source = of_cores ? SOURCE_CORES : SOURCE_UNITS;
-	m->metric.scopes = text->scopes ? text->scopes : possible;
+	m->metric.rows = possible & (wanted ? wanted | 1U << ROW_DEVICE : possible);
 	for (unsigned s = 0; s < SCOPE_COUNT; s++)
-		if (m->metric.scopes >> s & ~(possible >> s) & 1)
+		if ((wanted & ~possible) >> scope_rows[s] & 1)
 			return error_set(err, ERROR_USAGE, -EINVAL,
 					 "scope=%s: not all of its events are counted for each %s",
 					 scope_names[s], scope_names[s]);

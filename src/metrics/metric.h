@@ -36,6 +36,9 @@ enum row_kind {
 	ROW_KINDS
 };
 
+extern const enum scope row_scopes[ROW_KINDS];
+extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind that each is named after */
+
 enum metric_kind {
 	METRIC_NUMBER,
 	METRIC_SOURCE, /* text: the source of the metric named in .of */
@@ -72,17 +75,17 @@ struct metric {
 	const char *name;  /* with its unit: a column, and a formula's .metric */
 	const char *group; /* as --metrics takes it */
 	enum metric_kind kind;
-	unsigned scopes; /* 1 << scope of the rows that can have it */
-	const char *of;	 /* METRIC_SOURCE */
-	bool extra;	 /* of some processors; nothing is said where it can't be measured */
-	bool remote;	 /* of other sockets: none on a machine with a single one */
+	/*
+	 * 1 << row_kind of rows that can have it. ROW_DEVICE is for what is counted of devices
+	 * without a known port; if sums have it, too, only on machines without ports, as it would
+	 * count twice.
+	 */
+	unsigned rows;
+	const char *of; /* METRIC_SOURCE */
+	bool extra;	/* of some processors; nothing is said where it can't be measured */
+	bool remote;	/* of other sockets: none on a machine with a single one */
 	enum source_id source;
 	unsigned number; /* of that source's; 0: a formula says it, or there is one */
-	/*
-	 * Rows of CXL devices whose port is not known have it, too: where ports have it and their
-	 * sums, on a machine without ports, as it would count twice.
-	 */
-	bool device;
 	/*
 	 * The metric of which it is the share of the link's rate that it takes up: it has the same
 	 * formulas. NULL: it is none.
@@ -122,8 +125,11 @@ bool metric_is_of_kernel(const struct metric *metric);
 /* The name under which formulas have it. */
 const char *metric_formulas(const struct metric *metric);
 
-/* Whether rows of NUMA nodes have it. */
-bool metric_is_of_nodes(const struct metric *metric);
+/* 1 << scope of rows that can have it; NUMA nodes and L3 domains are beside scopes. */
+unsigned metric_scopes(const struct metric *metric);
+
+/* .rows of a metric for these scopes: 1 << scope each. */
+unsigned metric_rows(unsigned scopes);
 
 /* Finds the metric of this name. NULL: there is none. */
 const struct metric *metric_by_name(const char *name);

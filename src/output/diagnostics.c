@@ -35,9 +35,9 @@ static void report_names(const struct log *log, const char *why, const char *nam
  */
 static bool is_missed(const struct view *view, const struct metric *metric)
 {
-	const bool of_devices_alone = metric->device && metric->scopes == 1U << SCOPE_PORT;
+	const bool of_devices_alone = metric->rows == (1U << ROW_PORT | 1U << ROW_DEVICE);
 
-	return !metric->extra && metric->scopes >> view->finest &&
+	return !metric->extra && metric_scopes(metric) >> view->finest &&
 	       (view->has_cpmus || !of_devices_alone);
 }
 

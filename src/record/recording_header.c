@@ -88,7 +88,7 @@ static struct metric code_metric(struct coder *c, struct metric m)
 	m.name = code_name(c, m.name);
 	m.group = code_text(c, m.group);
 	m.kind = (enum metric_kind)code_count(c, m.kind, METRIC_GROUP);
-	m.scopes = (unsigned)code_count(c, m.scopes, (1U << SCOPE_COUNT) - 1);
+	m.rows = metric_rows((unsigned)code_count(c, metric_scopes(&m), (1U << SCOPE_COUNT) - 1));
 	m.decimals = (unsigned)code_count(c, m.decimals, 17);
 	m.of = code_optional(c, m.of);
 	m.heading = code_optional(c, m.heading);
@@ -107,14 +107,10 @@ static enum row_kind decode_kind(struct coder *c, const struct row *row, enum sc
 {
 	static const enum row_kind of_code[] = {
 		[CODE_NODE] = ROW_NODE, [CODE_DOMAIN] = ROW_DOMAIN, [CODE_GROUP] = ROW_GROUP};
-	static const enum row_kind of_scope[SCOPE_COUNT] = {[SCOPE_CPU] = ROW_CPU,
-							    [SCOPE_PORT] = ROW_PORT,
-							    [SCOPE_SOCKET] = ROW_SOCKET,
-							    [SCOPE_SYSTEM] = ROW_SYSTEM};
 	const bool has_port = row->port >= 0;
 
 	if (code < CODE_NODE)
-		return scope == SCOPE_PORT && !has_port ? ROW_DEVICE : of_scope[scope];
+		return scope == SCOPE_PORT && !has_port ? ROW_DEVICE : scope_rows[scope];
 	c->bad |= scope != SCOPE_PORT || has_port != (code == CODE_DOMAIN) ||
 		  (code == CODE_GROUP && !*row->group);
 	return of_code[code];
@@ -220,6 +216,10 @@ static void decode_metric(struct coder *c, struct metric *m)
 	const struct metric *known = metric_by_name(m->name);
 	m->source = known ? known->source : SOURCE_UNITS;
 	m->number = known ? known->number : 0;
+	if (m->source == SOURCE_GROUPS)
+		m->rows = known->rows;
+	else if (known)
+		m->rows |= known->rows & (1U << ROW_NODE | 1U << ROW_DOMAIN);
 	if (known && known->heading && m->heading)
 		m->heading = known->heading;
 }

@@ -8,7 +8,7 @@
 #include "uncore/model/event.h"
 #include "uncore/units/unit.h"
 
-static const char *const names[ROW_KINDS] = {
+const char *const row_kind_names[ROW_KINDS] = {
 	[ROW_CPU] = "cpu",	 [ROW_PORT] = "port",	  [ROW_DEVICE] = "device",
 	[ROW_NODE] = "node",	 [ROW_DOMAIN] = "domain", [ROW_GROUP] = "group",
 	[ROW_SOCKET] = "socket", [ROW_SYSTEM] = "system",
@@ -16,7 +16,7 @@ static const char *const names[ROW_KINDS] = {
 
 const char *row_scope_name(const struct row *row)
 {
-	return row->kind == ROW_PORT && row->port_name ? row->port_name : names[row->kind];
+	return row->kind == ROW_PORT && row->port_name ? row->port_name : row_kind_names[row->kind];
 }
 
 /* "socket 0 port 1 mem1", or "s0 p1 mem1". */

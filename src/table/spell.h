@@ -16,6 +16,8 @@ const char *location_with_unit(const struct row *row, bool full, char text[LOCAT
 /* "s0 p1  mem2  node 2  0000:35:00.0": all that is known of the place, two blanks between. */
 const char *location_title(const struct row *row, char text[LOCATION_SIZE]);
 
+extern const char *const row_kind_names[ROW_KINDS]; /* "port", "device" */
+
 /* "cpu", "port", "socket" or "system"; for rows of others "device", "node", "ccm", "domain" or
  * "group". */
 const char *row_scope_name(const struct row *row);

@@ -23,22 +23,9 @@ const struct row row_unknown = {
 	.per_s = NAN,
 };
 
-enum scope row_scope(const struct row *row)
-{
-	return row->kind == ROW_CPU	 ? SCOPE_CPU
-	       : row->kind == ROW_SOCKET ? SCOPE_SOCKET
-	       : row->kind == ROW_SYSTEM ? SCOPE_SYSTEM
-					 : SCOPE_PORT;
-}
-
 bool row_can_have(const struct row *row, const struct metric *metric)
 {
-	if (row->kind == ROW_NODE)
-		return metric_is_of_nodes(metric);
-	if (row->kind == ROW_DOMAIN)
-		return metric->source == SOURCE_REGIONS;
-	return (metric->source == SOURCE_GROUPS) == (row->kind == ROW_GROUP) &&
-	       metric->scopes >> row_scope(row) & 1;
+	return metric->rows >> (row->kind == ROW_DEVICE ? ROW_PORT : row->kind) & 1;
 }
 
 int table_make_values(struct table *table)

@@ -50,7 +50,10 @@ struct row {
 /* Row of the system without any known value. */
 extern const struct row row_unknown;
 
-enum scope row_scope(const struct row *row);
+static inline enum scope row_scope(const struct row *row)
+{
+	return row_scopes[row->kind];
+}
 
 /* Whether it is of a port, or of a device whose port is unknown. */
 static inline bool row_is_of_port(const struct row *row)
@@ -64,7 +67,7 @@ static inline const char *row_device_name(const struct row *row)
 	return *row->memdev ? row->memdev : row->pci;
 }
 
-/* Whether the row can have values of the metric. */
+/* Whether the row can have values of the metric. A device can have what a port can. */
 bool row_can_have(const struct row *row, const struct metric *metric);
 
 #define COLUMN_FORMULAS 15 /* most formulas that the cells of a column use */

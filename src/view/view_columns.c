@@ -93,9 +93,9 @@ bool view_wants_units(const struct view_options *options)
 
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric)
 {
-	const bool has_sums = metric->scopes >> SCOPE_SOCKET;
+	const bool has_sums = metric_scopes(metric) >> SCOPE_SOCKET;
 
-	return metric->device && !(has_sums && selection->machine->port_count);
+	return metric->rows >> ROW_DEVICE & 1 && !(has_sums && selection->machine->port_count);
 }
 
 static void add_facts(struct column_facts *facts, const struct selection *selection,
@@ -103,11 +103,12 @@ static void add_facts(struct column_facts *facts, const struct selection *select
 {
 	const bool of_kernel = metric_is_of_kernel(metric);
 	const bool of_device = view_is_of_devices(selection, metric);
-	const bool at_ports = metric->scopes >> SCOPE_PORT & 1;
+	const unsigned scopes = metric_scopes(metric);
+	const bool at_ports = scopes >> SCOPE_PORT & 1;
 	const bool of_region = metric->source == SOURCE_REGIONS;
 	const bool number = metric->kind == METRIC_NUMBER && (!of_kernel || of_region);
 
-	facts->scopes |= number ? metric->scopes : 0;
+	facts->scopes |= number ? scopes : 0;
 	facts->of_ports |= number && at_ports && !of_device;
 	facts->of_devices |= of_device;
 	facts->without_ports |= !at_ports && (!of_kernel || of_region);
@@ -205,7 +206,7 @@ static void find_named(struct view *view, size_t column)
 static bool word_has_cpus(const char *word)
 {
 	for (const struct metric *m = metric_table; m->name; m++)
-		if (word_is(word, m->group) && m->scopes >> SCOPE_CPU & 1)
+		if (word_is(word, m->group) && m->rows >> ROW_CPU & 1)
 			return true;
 	return word_is(word, "all");
 }
@@ -518,7 +519,7 @@ static void report_without_rows(const struct view *view, const struct selection 
 		log_write(&m->platform->log, LEVEL_NOTE,
 			  "%s%s stays empty with --per=%s: it has values with --per=%s only",
 			  custom ? "" : "group ", name, scope_names[view->finest],
-			  scope_names[coarsest_scope(metric->scopes)]);
+			  scope_names[coarsest_scope(metric_scopes(metric))]);
 		last = name;
 	}
 }

@@ -14,7 +14,7 @@ static inline bool view_columns_at(const struct selection *selection, enum scope
 /* Whether rows of the finest scope asked for, or of coarser ones, have the metric. */
 static inline bool view_has_rows_of(const struct view_options *options, const struct metric *metric)
 {
-	return metric->scopes >> options->finest;
+	return metric_scopes(metric) >> options->finest;
 }
 /* Whether rows of devices have the metric. */
 bool view_is_of_devices(const struct selection *selection, const struct metric *metric);

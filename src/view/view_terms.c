@@ -356,8 +356,7 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 	if (row->kind == ROW_DEVICE && !custom)
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
-	if (row->kind == ROW_NODE || row->kind == ROW_DOMAIN || row->kind == ROW_GROUP ||
-	    !(metric->scopes >> row_scope(row) & 1) ||
+	if (!row_can_have(row, metric) ||
 	    (metric->share_of && view_counted(view, row)->cell.device == SIZE_MAX))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);

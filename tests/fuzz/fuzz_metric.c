@@ -41,7 +41,7 @@ static void add(struct custom_metrics *metrics, const struct custom_context *con
 	}
 	const struct custom_metric *m = metrics->items[count];
 
-	fuzz_require(metrics->count == count + 1 && m->metric.scopes);
+	fuzz_require(metrics->count == count + 1 && m->metric.rows);
 	fuzz_require(strlen(m->name) <= CUSTOM_NAME_MOST && *m->heading);
 	fuzz_require(!strpbrk(m->help, "\n\"\\"));
 	check_value(m);

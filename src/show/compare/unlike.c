@@ -67,7 +67,7 @@ static bool sums_selected(const struct compared *pair, size_t option)
 
 	if (row_scope(s->row) < options[option].sums || (s->row->event && !s->row->summed))
 		return false;
-	return !options[option].by_port || !s->metric || s->metric->scopes >> SCOPE_PORT & 1;
+	return !options[option].by_port || !s->metric || metric_scopes(s->metric) >> SCOPE_PORT & 1;
 }
 
 bool unlike_pair(const struct comparison *c, const struct compared *pair)

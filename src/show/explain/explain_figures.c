@@ -146,8 +146,7 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 		return derived_figure(derived->number(e, row), NS_PER_S);
 	if (column == SIZE_MAX)
 		return unknown_figure;
-	if (row->kind != ROW_NODE &&
-	    !(e->table->columns[column].metric->scopes >> row_scope(row) & 1))
+	if (row->kind != ROW_NODE && !row_can_have(row, e->table->columns[column].metric))
 		row = explain_socket_row(e, row->socket);
 	return figure_of(&row->values[column]);
 }

@@ -194,7 +194,7 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 		return count;
 	const size_t of_all = screen_charts(scene, found, all, MAX_CHARTS);
 	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
-		if (!(panels->table->columns[all[i].columns[0]].metric->scopes >> SCOPE_PORT & 1))
+		if (!(panels->table->columns[all[i].columns[0]].metric->rows >> ROW_PORT & 1))
 			charts[count++] = all[i];
 	return count;
 }

@@ -265,7 +265,8 @@ TEST(test_a_column_is_as_those_of_the_table_are)
 	ck_assert_str_eq(m->unit, "MB/s");
 	ck_assert_str_eq(m->help, "Lines");
 	ck_assert_uint_eq(m->decimals, 3);
-	ck_assert_uint_eq(m->scopes, 1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM);
+	ck_assert_uint_eq(metric_scopes(m),
+			  1U << SCOPE_PORT | 1U << SCOPE_SOCKET | 1U << SCOPE_SYSTEM);
 	ck_assert_str_eq(m->family.name, "my_read_bytes_per_second");
 	ck_assert_str_eq(m->family.unit, "bytes_per_second");
 	ck_assert_double_eq(m->family.factor, 1e6);

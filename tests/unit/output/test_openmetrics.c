@@ -245,7 +245,7 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 		const struct row *row = &m.view.table.rows[i / m.view.table.column_count];
 		const struct metric *column =
 			m.view.table.columns[i % m.view.table.column_count].metric;
-		const bool of_ports = column->scopes >> SCOPE_PORT & 1;
+		const bool of_ports = metric_scopes(column) >> SCOPE_PORT & 1;
 
 		if (!column->family.name ||
 		    row_scope(row) != (of_ports ? SCOPE_PORT : SCOPE_SOCKET))

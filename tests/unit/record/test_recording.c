@@ -23,15 +23,22 @@ static const struct event event = {.name = "UNC_CXLCM_RxC_FLITS.PROT"};
 static const struct metric metrics[COLUMNS] = {
 	{.name = "read_MBps",
 	 .group = "cxl",
-	 .scopes = 14,
+	 .rows = 1 << ROW_PORT | 1 << ROW_SOCKET | 1 << ROW_SYSTEM,
 	 .decimals = 3,
 	 .heading = "CXL read",
 	 .unit = "MB/s",
 	 .help = "data",
 	 .family = {"read_bytes", "bytes", "Data", 1e6, true}},
-	{.name = "source", .group = "cxl", .kind = METRIC_SOURCE, .scopes = 14, .of = "read_MBps"},
-	{.name = "latency", .group = "latency", .scopes = 12, .family = {.factor = 1e-9}},
-	{.name = "cpu", .group = "core", .kind = METRIC_CPU, .scopes = 1},
+	{.name = "source",
+	 .group = "cxl",
+	 .kind = METRIC_SOURCE,
+	 .rows = 1 << ROW_PORT | 1 << ROW_SOCKET | 1 << ROW_SYSTEM,
+	 .of = "read_MBps"},
+	{.name = "latency",
+	 .group = "latency",
+	 .rows = 1 << ROW_SOCKET | 1 << ROW_SYSTEM,
+	 .family = {.factor = 1e-9}},
+	{.name = "cpu", .group = "core", .kind = METRIC_CPU, .rows = 1 << ROW_CPU},
 };
 static struct column columns[COLUMNS] = {{&metrics[0], {{&counted_rate}, 1}},
 					 {&metrics[1]},
@@ -241,7 +248,7 @@ TEST(test_a_header_says_what_the_run_and_its_columns_were)
 		ck_assert_str_eq(seen->name, metrics[c].name);
 		ck_assert_str_eq(seen->group, metrics[c].group);
 		ck_assert_int_eq(seen->kind, metrics[c].kind);
-		ck_assert_uint_eq(seen->scopes, metrics[c].scopes);
+		ck_assert_uint_eq(seen->rows, metrics[c].rows);
 		ck_assert_uint_eq(seen->decimals, metrics[c].decimals);
 		ck_assert_pstr_eq(seen->of, metrics[c].of);
 		ck_assert_pstr_eq(seen->heading, metrics[c].heading);

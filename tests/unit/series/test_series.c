@@ -13,10 +13,10 @@
 #define SAMPLES 3000
 
 static const struct metric bytes = {.name = "read_MBps",
-				    .scopes = 1 << SCOPE_SYSTEM | 1 << SCOPE_PORT,
+				    .rows = 1 << ROW_SYSTEM | 1 << ROW_PORT,
 				    .family = {.factor = 1e6, .counter = true}};
 static const struct metric latency = {
-	.name = "latency_ns", .scopes = 1 << SCOPE_SYSTEM, .family = {.factor = 1e-9}};
+	.name = "latency_ns", .rows = 1 << ROW_SYSTEM, .family = {.factor = 1e-9}};
 static struct column columns[COLUMNS] = {{.metric = &bytes}, {.metric = &latency}};
 static struct value values[PLACES][COLUMNS];
 static struct row rows[PLACES + UNITS];

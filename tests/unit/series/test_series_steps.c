@@ -9,7 +9,7 @@
 #define STEPS	150
 #define STEP_NS (2 * SECOND)
 
-static const struct metric metric = {.name = "m", .scopes = 1 << SCOPE_SYSTEM};
+static const struct metric metric = {.name = "m", .rows = 1 << ROW_SYSTEM};
 static struct column columns[] = {{&metric}};
 static struct value value;
 static struct row row;

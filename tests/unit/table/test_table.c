@@ -123,6 +123,37 @@ TEST_LOOP(test_a_latency_that_dram_reads_may_have_raised_is_an_estimate, 2)
 	ck_assert_int_eq(table.rows[0].values[3].scaled, _i);
 }
 
+static const struct {
+	enum row_kind kind;
+	const char *metric;
+	bool has;
+} cells[] = {
+	{ROW_CPU, "ipc", true},
+	{ROW_CPU, "dram_read_MBps", false},
+	{ROW_PORT, "retries_per_s", true},
+	{ROW_PORT, "l3_miss_stall_pct", false},
+	{ROW_DEVICE, "link_width", true},
+	{ROW_DEVICE, "retries_per_s", true},
+	{ROW_DEVICE, "dram_read_MBps", false},
+	{ROW_NODE, "promoted_per_s", true},
+	{ROW_NODE, "hinting_faults_per_s", false},
+	{ROW_DOMAIN, "cxl_region_MBps", true},
+	{ROW_DOMAIN, "cxl_mem_read_MBps", false},
+	{ROW_GROUP, "l3_miss_stall_pct", true},
+	{ROW_GROUP, "cxl_mem_read_MBps", false},
+	{ROW_SOCKET, "dram_read_MBps", true},
+	{ROW_SOCKET, "promoted_per_s", false},
+	{ROW_SYSTEM, "hinting_faults_per_s", true},
+	{ROW_SYSTEM, "link_width", false},
+};
+
+TEST_LOOP(test_a_row_can_have_what_its_kind_has, COUNT_OF(cells))
+{
+	const struct row row = {.kind = cells[_i].kind};
+
+	ck_assert_int_eq(row_can_have(&row, metric_by_name(cells[_i].metric)), cells[_i].has);
+}
+
 TEST(test_only_shown_columns_are_found)
 {
 	ck_assert_uint_eq(table_find(&table, "cxl_read_latency_ns"), 3);

@@ -484,7 +484,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 	static const struct metric by_port = {.name = "read_MBps",
 					      .group = "cxl",
 					      .unit = "MB/s",
-					      .scopes = 1U << SCOPE_PORT | 1U << SCOPE_SYSTEM};
+					      .rows = 1U << ROW_PORT | 1U << ROW_SYSTEM};
 
 	a.columns[0].metric = b.columns[0].metric = &by_port;
 	for (unsigned row = 0; row < ROWS; row++)

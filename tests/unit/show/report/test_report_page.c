@@ -27,7 +27,7 @@ static void put_recording(struct bytes *out)
 					     .help = "CXL read",
 					     .unit = "MB/s",
 					     .group = "cxl",
-					     .scopes = 1U << SCOPE_SYSTEM};
+					     .rows = 1U << ROW_SYSTEM};
 	struct counted counted;
 	struct value value;
 	struct column column = {&metric, {{&counted_rate}, 1}};

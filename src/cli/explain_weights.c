@@ -27,7 +27,7 @@ static const double *values_of(const struct report *report, const char *metric)
 	const size_t column = table_find(table, metric);
 
 	for (size_t row = 0; column < table->column_count && row < table_metric_rows(table); row++)
-		if (table->rows[row].kind == ROW_SYSTEM)
+		if (table->rows[row].place.kind == ROW_SYSTEM)
 			return report_series(report, row, column)->values;
 	return NULL;
 }

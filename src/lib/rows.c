@@ -280,32 +280,32 @@ const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row)
 
 int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->socket;
+	return row_of(ctx, row)->place.socket;
 }
 
 int cxlmon_row_port(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->port;
+	return row_of(ctx, row)->place.port;
 }
 
 int cxlmon_row_cpu(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->cpu;
+	return row_of(ctx, row)->place.cpu;
 }
 
 const char *cxlmon_row_pci(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->pci;
+	return row_of(ctx, row)->place.pci;
 }
 
 const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->memdev;
+	return row_of(ctx, row)->place.memdev;
 }
 
 int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row)
 {
-	return row_of(ctx, row)->node;
+	return row_of(ctx, row)->place.node;
 }
 
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row)
@@ -335,7 +335,7 @@ size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count)
 
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
-	const char *group = row_of(ctx, row)->group;
+	const char *group = row_of(ctx, row)->place.group;
 
 	if (column_of(ctx, column)->kind == METRIC_GROUP)
 		return group ? group : "";

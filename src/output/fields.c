@@ -178,25 +178,25 @@ static void put_value(struct fields *f, const struct metric *metric, const struc
 		fields_text(f, metric->name, value->text);
 		break;
 	case METRIC_CPU:
-		fields_index(f, metric->name, row->cpu);
+		fields_index(f, metric->name, row->place.cpu);
 		break;
 	case METRIC_GROUP:
-		fields_text(f, metric->name, row->group ? row->group : "");
+		fields_text(f, metric->name, row->place.group ? row->place.group : "");
 		break;
 	}
 }
 
 void out_row(struct fields *f, const struct table *table, const struct row *row)
 {
-	static const struct row no_row = {.pci = "", .memdev = ""};
+	static const struct row no_row = {.place = {.pci = "", .memdev = ""}};
 	static const struct value no_value = {.text = ""};
 
 	row = row ? row : &no_row;
-	fields_index(f, "socket", row->socket);
-	fields_index(f, "port", row->port);
-	fields_text(f, "pci", row->pci);
-	fields_text(f, "memdev", row->memdev);
-	fields_index(f, "node", row->node);
+	fields_index(f, "socket", row->place.socket);
+	fields_index(f, "port", row->place.port);
+	fields_text(f, "pci", row->place.pci);
+	fields_text(f, "memdev", row->place.memdev);
+	fields_index(f, "node", row->place.node);
 	if (table->event_rows) {
 		const struct unit *unit = row->event ? row->unit : NULL;
 

@@ -138,12 +138,12 @@ static void put_single(struct text *t, struct family f, double number)
 static void put_place(struct text *t, const struct row *row)
 {
 	put_label(t, "model", t->table->model);
-	put_index(t, "socket", row->socket);
-	put_index(t, row->port_name ? row->port_name : "port", row->port);
-	put_index(t, "node", row_node_index(row));
-	put_label(t, "device", row_device_label(row));
-	put_index(t, "cpu", row->cpu);
-	put_label(t, "resctrl_group", row->group ? row->group : "");
+	put_index(t, "socket", row->place.socket);
+	put_index(t, row->place.port_name ? row->place.port_name : "port", row->place.port);
+	put_index(t, "node", place_node_number(&row->place));
+	put_label(t, "device", place_device_label(&row->place));
+	put_index(t, "cpu", row->place.cpu);
+	put_label(t, "resctrl_group", row->place.group ? row->place.group : "");
 }
 
 static void put_row(struct text *t, const struct row *row, double number)
@@ -165,7 +165,7 @@ static bool has_column(const struct series *series, size_t r, size_t c)
 	const struct row *row = &series->table->rows[r];
 
 	return row_can_have(row, series->table->columns[c].metric) &&
-	       (row->kind != ROW_NODE || series_cell(series, r, c)->known);
+	       (row->place.kind != ROW_NODE || series_cell(series, r, c)->known);
 }
 
 /*
@@ -274,7 +274,8 @@ static void put_losses(struct text *t, const struct openmetrics *o)
 static int is_degraded(const struct row *row)
 {
 	bool known = false;
-	const struct pci_hop *hop = row->device ? cxl_device_degraded(row->device, &known) : NULL;
+	const struct pci_hop *hop =
+		row->place.device ? cxl_device_degraded(row->place.device, &known) : NULL;
 
 	return known ? hop != NULL : -1;
 }
@@ -328,20 +329,20 @@ static void put_devices(struct text *t)
 				     "A CXL device, described by labels; always 1"));
 	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
 		const struct row *row = &t->table->rows[r];
-		const struct cxl_device *device = row->device;
+		const struct cxl_device *device = row->place.device;
 
 		if (!device)
 			continue;
 		begin_sample(t);
 		put_place(t, row);
-		put_label(t, "pci", row->pci);
+		put_label(t, "pci", row->place.pci);
 		snprintf(text, sizeof(text), "0x%" PRIx64, device->serial);
 		put_label(t, "serial", device->serial ? text : "");
 		const struct pci_hop *hop = cxl_device_narrowest(device);
 		put_label(t, "link", hop ? pci_link_text(hop->now, text) : "");
 		snprintf(text, sizeof(text), "%" PRIu64, device->bytes);
 		put_label(t, "capacity_bytes", device->bytes ? text : "");
-		put_index(t, "node", row->node);
+		put_index(t, "node", row->place.node);
 		const struct cxl_region *region =
 			t->table->memory ? memory_layout_region(t->table->memory, device->name)
 					 : NULL;

@@ -187,7 +187,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 	repeat_header(sink);
 	for (size_t r = 0; r < sink->table->row_count; r++) {
 		const struct row *row = &sink->table->rows[r];
-		const bool bold = state->colour && row->kind == ROW_SYSTEM;
+		const bool bold = state->colour && row->place.kind == ROW_SYSTEM;
 
 		const bool first = r == 0 || r == table_metric_rows(sink->table);
 

@@ -70,17 +70,17 @@ static bool moves_bytes(const struct metric *metric)
 /* A single port is the system, if the system has a row. */
 static bool is_shown(const struct summary *s, const struct row *row, const struct metric *metric)
 {
-	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) || row->kind == ROW_DOMAIN ||
-	    !row_can_have(row, metric))
+	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) ||
+	    row->place.kind == ROW_DOMAIN || !row_can_have(row, metric))
 		return false;
-	if (row->kind == ROW_NODE)
+	if (row->place.kind == ROW_NODE)
 		return s->nodes <= FEW_NODES;
-	if (row->kind == ROW_GROUP)
+	if (row->place.kind == ROW_GROUP)
 		return s->groups <= FEW_NODES;
 	if (row_scope(row) == SCOPE_PORT)
 		return (s->ports > 1 || !s->has_system) &&
 		       (s->ports <= FEW_PORTS || moves_bytes(metric));
-	return row->kind == ROW_SYSTEM;
+	return row->place.kind == ROW_SYSTEM;
 }
 
 #define TITLE_SIZE 128
@@ -146,9 +146,9 @@ static void find_entries(struct summary *s)
 
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		s->ports += row_is_of_port(&table->rows[r]);
-		s->nodes += table->rows[r].kind == ROW_NODE;
-		s->groups += table->rows[r].kind == ROW_GROUP;
-		s->has_system |= table->rows[r].kind == ROW_SYSTEM;
+		s->nodes += table->rows[r].place.kind == ROW_NODE;
+		s->groups += table->rows[r].place.kind == ROW_GROUP;
+		s->has_system |= table->rows[r].place.kind == ROW_SYSTEM;
 	}
 	for (size_t c = 0; c < table->column_count; c++)
 		for (size_t r = 0; r < table_metric_rows(table); r++)

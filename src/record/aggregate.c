@@ -66,12 +66,12 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 	for (size_t r = first; r < end; r++) {
 		const struct row *unit = &s->from->rows[r];
 
-		if (socket >= 0 && unit->socket != socket)
+		if (socket >= 0 && unit->place.socket != socket)
 			continue;
 		if (!count++) {
 			*row = row_unknown;
-			row->kind = socket < 0 ? ROW_SYSTEM : ROW_SOCKET;
-			row->socket = socket;
+			row->place.kind = socket < 0 ? ROW_SYSTEM : ROW_SOCKET;
+			row->place.socket = socket;
 			row->event = unit->event;
 			row->unit = unit->unit;
 			row->summed = true;
@@ -101,7 +101,7 @@ static size_t end_of_event(const struct table *from, size_t first)
 static bool is_first_of_socket(const struct table *from, size_t first, size_t r)
 {
 	for (size_t i = first; i < r; i++)
-		if (from->rows[i].socket == from->rows[r].socket)
+		if (from->rows[i].place.socket == from->rows[r].place.socket)
 			return false;
 	return true;
 }
@@ -122,7 +122,7 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 		end = end_of_event(s->from, first);
 		for (size_t r = first; finest == SCOPE_SOCKET && r < end; r++)
 			if (is_first_of_socket(s->from, first, r))
-				show_sum(s, first, end, s->from->rows[r].socket);
+				show_sum(s, first, end, s->from->rows[r].place.socket);
 		show_sum(s, first, end, -1);
 	}
 }

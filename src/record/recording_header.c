@@ -51,10 +51,10 @@ static enum row_code code_of_row(const struct row *row)
 {
 	if (row->event)
 		return row->summed ? CODE_EVENT_SUM : CODE_EVENT;
-	return row->kind == ROW_NODE	 ? CODE_NODE
-	       : row->kind == ROW_DOMAIN ? CODE_DOMAIN
-	       : row->kind == ROW_GROUP	 ? CODE_GROUP
-					 : CODE_METRICS;
+	return row->place.kind == ROW_NODE     ? CODE_NODE
+	       : row->place.kind == ROW_DOMAIN ? CODE_DOMAIN
+	       : row->place.kind == ROW_GROUP  ? CODE_GROUP
+					       : CODE_METRICS;
 }
 
 static enum rows_kind kind_of_rows(const struct table *table)
@@ -102,39 +102,40 @@ static struct metric code_metric(struct coder *c, struct metric m)
 	return m;
 }
 
-static enum row_kind decode_kind(struct coder *c, const struct row *row, enum scope scope,
+static enum row_kind decode_kind(struct coder *c, const struct place *place, enum scope scope,
 				 enum row_code code)
 {
 	static const enum row_kind of_code[] = {
 		[CODE_NODE] = ROW_NODE, [CODE_DOMAIN] = ROW_DOMAIN, [CODE_GROUP] = ROW_GROUP};
-	const bool has_port = row->port >= 0;
+	const bool has_port = place->port >= 0;
 
 	if (code < CODE_NODE)
 		return scope == SCOPE_PORT && !has_port ? ROW_DEVICE : scope_rows[scope];
 	c->bad |= scope != SCOPE_PORT || has_port != (code == CODE_DOMAIN) ||
-		  (code == CODE_GROUP && !*row->group);
+		  (code == CODE_GROUP && !*place->group);
 	return of_code[code];
 }
 
-/* The place of a row. */
-static enum row_code code_row(struct coder *c, struct row *row, enum rows_kind rows,
-			      enum row_code code)
+/* A place, and what the row is. */
+static enum row_code code_place(struct coder *c, struct place *place, enum rows_kind rows,
+				enum row_code code)
 {
-	const enum scope scope = (enum scope)code_count(c, row_scope(row), SCOPE_COUNT - 1);
+	const enum scope scope =
+		(enum scope)code_count(c, row_scopes[place->kind], SCOPE_COUNT - 1);
 
-	row->socket = code_index(c, row->socket);
-	row->port = code_index(c, row->port);
-	row->cpu = code_index(c, row->cpu);
-	row->node = code_index(c, row->node);
-	row->pci = code_text(c, row->pci);
-	row->memdev = code_text(c, row->memdev);
+	place->socket = code_index(c, place->socket);
+	place->port = code_index(c, place->port);
+	place->cpu = code_index(c, place->cpu);
+	place->node = code_index(c, place->node);
+	place->pci = code_text(c, place->pci);
+	place->memdev = code_text(c, place->memdev);
 	if (rows == ROWS_MIXED)
 		code = (enum row_code)code_count(c, code, CODE_GROUP);
 	else
 		code = rows == ROWS_EVENTS ? CODE_EVENT : CODE_METRICS;
 	if (code == CODE_GROUP)
-		row->group = code_text(c, row->group);
-	row->kind = decode_kind(c, row, scope, code);
+		place->group = code_text(c, place->group);
+	place->kind = decode_kind(c, place, scope, code);
 	return code;
 }
 
@@ -198,7 +199,7 @@ void recording_encode_header(struct coder *c, const struct recording_info *info,
 	for (size_t r = 0; r < table->row_count; r++) {
 		struct row row = table->rows[r];
 
-		code_row(c, &row, rows, code_of_row(&row));
+		code_place(c, &row.place, rows, code_of_row(&row));
 		if (row.event)
 			code_counted(c, r, counted_by(table, r));
 	}
@@ -234,7 +235,7 @@ static void decode_counted(struct coder *c, struct recording *recording, size_t 
 	recording->units[r] = (struct unit){.pmu_type = &recording->pmu_types[r],
 					    .id = (uint16_t)e.id,
 					    .die = (unsigned)e.die,
-					    .socket = rows[r].socket};
+					    .socket = rows[r].place.socket};
 	recording->events[r].name = e.name;
 	rows[r].unit = e.unit == r ? &recording->units[r] : rows[e.unit].unit;
 	rows[r].event = e.event == r ? &recording->events[r] : rows[e.event].event;
@@ -248,8 +249,10 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	struct row *row = &table->rows[r];
 	const struct model *model = model_by_name(table->model);
 
-	const enum row_code code = code_row(c, row, rows, CODE_METRICS);
-	row->port_name = row->kind == ROW_DOMAIN ? TABLE_DOMAIN : model ? model->port_name : NULL;
+	const enum row_code code = code_place(c, &row->place, rows, CODE_METRICS);
+	row->place.port_name = row->place.kind == ROW_DOMAIN	      ? TABLE_DOMAIN
+			       : row->place.kind == ROW_PORT && model ? model->port_name
+								      : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
 	if (code != CODE_EVENT && code != CODE_EVENT_SUM) {
 		c->bad |= table->event_rows > 0; /* these come first */

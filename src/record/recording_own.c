@@ -267,8 +267,8 @@ static struct input_value sum_rows(const struct table *table, const struct row *
 	for (size_t r = table_metric_rows(table); r < table->row_count; r++) {
 		const struct row *unit = &table->rows[r];
 
-		if (strcmp(unit->event->name, name) != 0 || row->kind < ROW_SOCKET ||
-		    (row->socket >= 0 && unit->socket != row->socket) ||
+		if (strcmp(unit->event->name, name) != 0 || row->place.kind < ROW_SOCKET ||
+		    (row->place.socket >= 0 && unit->place.socket != row->place.socket) ||
 		    (unit->summed && row_scope(unit) != row_scope(row)))
 			continue;
 		if (unit->unit == seen)

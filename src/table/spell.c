@@ -16,41 +16,53 @@ const char *const row_kind_names[ROW_KINDS] = {
 
 const char *row_scope_name(const struct row *row)
 {
-	return row->kind == ROW_PORT && row->port_name ? row->port_name : row_kind_names[row->kind];
+	return row->place.kind == ROW_PORT && row->place.port_name
+		       ? row->place.port_name
+		       : row_kind_names[row->place.kind];
 }
 
 /* "socket 0 port 1 mem1", or "s0 p1 mem1". */
 static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	const char *before_device = *row->memdev ? " " : "";
+	const struct place *at = &row->place;
+	const char *before_device = *at->memdev ? " " : "";
 
 	if (full)
-		snprintf(text, LOCATION_SIZE, "socket %d %s %d%s%.64s", row->socket,
-			 row_scope_name(row), row->port, before_device, row->memdev);
+		snprintf(text, LOCATION_SIZE, "socket %d %s %d%s%.64s", at->socket,
+			 row_scope_name(row), at->port, before_device, at->memdev);
 	else
-		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.64s", row->socket,
-			 row->port_name ? row->port_name : "p", row->port, before_device,
-			 row->memdev);
+		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.64s", at->socket,
+			 at->port_name ? at->port_name : "p", at->port, before_device, at->memdev);
 }
 
 static const char *spell_place(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
-	if (row->kind == ROW_CPU)
-		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", row->cpu);
-	else if (row->kind == ROW_NODE)
-		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", row->node,
-			 *row->memdev ? " " : "", row->memdev);
-	else if (row->kind == ROW_GROUP)
-		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, row->group);
-	else if (row->kind == ROW_DEVICE)
+	const struct place *at = &row->place;
+
+	switch (at->kind) {
+	case ROW_CPU:
+		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", at->cpu);
+		break;
+	case ROW_NODE:
+		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", at->node,
+			 *at->memdev ? " " : "", at->memdev);
+		break;
+	case ROW_GROUP:
+		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, at->group);
+		break;
+	case ROW_DEVICE:
 		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
-			 row_device_name(row));
-	else if (row_scope(row) == SCOPE_PORT)
-		spell_port(row, full, text);
-	else if (row->kind == ROW_SOCKET)
-		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", row->socket);
-	else
+			 place_device_name(at));
+		break;
+	case ROW_SOCKET:
+		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", at->socket);
+		break;
+	case ROW_SYSTEM:
 		snprintf(text, LOCATION_SIZE, "system");
+		break;
+	default:
+		spell_port(row, full, text);
+	}
 	return text;
 }
 
@@ -62,7 +74,7 @@ const char *location(const struct row *row, char text[LOCATION_SIZE])
 const char *location_with_unit(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
 	spell_place(row, full, text);
-	if (row->unit && !row->summed && row->kind != ROW_CPU)
+	if (row->unit && !row->summed && row->place.kind != ROW_CPU)
 		text_append(text, LOCATION_SIZE, " %.32s %u", row->unit->pmu_type->name,
 			    row->unit->id);
 	return text;
@@ -70,34 +82,42 @@ const char *location_with_unit(const struct row *row, bool full, char text[LOCAT
 
 const char *location_title(const struct row *row, char text[LOCATION_SIZE])
 {
+	const struct place *at = &row->place;
 	char node[24] = "";
 
-	if (row->node >= 0)
-		snprintf(node, sizeof(node), "  node %d", row->node);
-	if (row->kind == ROW_NODE)
-		snprintf(text, LOCATION_SIZE, "node %d%s%.20s", row->node, *row->memdev ? "  " : "",
-			 row->memdev);
-	else if (row->kind == ROW_GROUP)
-		snprintf(text, LOCATION_SIZE, "group %.60s", row->group);
-	else if (row->kind == ROW_DEVICE)
-		snprintf(text, LOCATION_SIZE, "%.20s%s", row_device_name(row), node);
-	else if (row_scope(row) == SCOPE_PORT)
-		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.20s%s%s%.16s", row->socket,
-			 row->port_name ? row->port_name : "p", row->port, *row->memdev ? "  " : "",
-			 row->memdev, node, *row->pci ? "  " : "", row->pci);
-	else
+	if (at->node >= 0)
+		snprintf(node, sizeof(node), "  node %d", at->node);
+	switch (at->kind) {
+	case ROW_NODE:
+		snprintf(text, LOCATION_SIZE, "node %d%s%.20s", at->node, *at->memdev ? "  " : "",
+			 at->memdev);
+		break;
+	case ROW_GROUP:
+		snprintf(text, LOCATION_SIZE, "group %.60s", at->group);
+		break;
+	case ROW_DEVICE:
+		snprintf(text, LOCATION_SIZE, "%.20s%s", place_device_name(at), node);
+		break;
+	case ROW_PORT:
+	case ROW_DOMAIN:
+		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.20s%s%s%.16s", at->socket,
+			 at->port_name ? at->port_name : "p", at->port, *at->memdev ? "  " : "",
+			 at->memdev, node, *at->pci ? "  " : "", at->pci);
+		break;
+	default:
 		spell_place(row, true, text);
+	}
 	return text;
 }
 
-const char *row_device_label(const struct row *row)
+const char *place_device_label(const struct place *place)
 {
-	return row->kind == ROW_DEVICE ? row_device_name(row) : row->memdev;
+	return place->kind == ROW_DEVICE ? place_device_name(place) : place->memdev;
 }
 
-int row_node_index(const struct row *row)
+int place_node_number(const struct place *place)
 {
-	return row->kind == ROW_NODE ? row->node : -1;
+	return place->kind == ROW_NODE ? place->node : -1;
 }
 
 /* A text that may be NULL, which is less than any other. */
@@ -121,10 +141,23 @@ static int pmu_type_number(const struct row *row)
 	return row->unit && !row->summed ? (int)row->unit->id : -1;
 }
 
-/* A row of a device has no other number: devices change places between runs. */
-static const char *device_name(const struct row *row)
+/* A device has no other number: devices change places between runs. */
+static const char *device_name(const struct place *place)
 {
-	return row->kind == ROW_DEVICE ? row_device_name(row) : NULL;
+	return place->kind == ROW_DEVICE ? place_device_name(place) : NULL;
+}
+
+int place_compare(const struct place *a, const struct place *b)
+{
+	int order = compare_number((int)a->kind, (int)b->kind);
+
+	order = order ? order : compare_text(a->port_name, b->port_name);
+	order = order ? order : compare_number(a->socket, b->socket);
+	order = order ? order : compare_number(a->port, b->port);
+	order = order ? order : compare_number(a->cpu, b->cpu);
+	order = order ? order : compare_number(place_node_number(a), place_node_number(b));
+	order = order ? order : compare_text(device_name(a), device_name(b));
+	return order ? order : compare_text(a->group, b->group);
 }
 
 int row_compare(const struct row *a, const struct row *b)
@@ -132,14 +165,7 @@ int row_compare(const struct row *a, const struct row *b)
 	int order =
 		compare_text(a->event ? a->event->name : NULL, b->event ? b->event->name : NULL);
 
-	order = order ? order : compare_number((int)a->kind, (int)b->kind);
-	order = order ? order : compare_text(a->port_name, b->port_name);
-	order = order ? order : compare_number(a->socket, b->socket);
-	order = order ? order : compare_number(a->port, b->port);
-	order = order ? order : compare_number(a->cpu, b->cpu);
-	order = order ? order : compare_number(row_node_index(a), row_node_index(b));
-	order = order ? order : compare_text(device_name(a), device_name(b));
-	order = order ? order : compare_text(a->group, b->group);
+	order = order ? order : place_compare(&a->place, &b->place);
 	order = order ? order : compare_number(a->summed, b->summed);
 	order = order ? order : compare_text(pmu_type_name(a), pmu_type_name(b));
 	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));

@@ -22,13 +22,14 @@ extern const char *const row_kind_names[ROW_KINDS]; /* "port", "device" */
  * "group". */
 const char *row_scope_name(const struct row *row);
 
-/* Name of its device that tells it from other rows; empty: none, or unknown. */
-const char *row_device_label(const struct row *row);
+/* Name of a device that tells the place from others; empty: none, or unknown. */
+const char *place_device_label(const struct place *place);
 
-/* NUMA node that the row is of, not that of a device's memory; -1: none. */
-int row_node_index(const struct row *row);
+/* NUMA node that the place is, not that of a device's memory; -1: none. */
+int place_node_number(const struct place *place);
 
-/* 0: the rows are of the same place and event, maybe of two tables; else their order. */
+/* 0: they are the same, maybe of two tables; else their order. A row also has an event. */
+int place_compare(const struct place *a, const struct place *b);
 int row_compare(const struct row *a, const struct row *b);
 
 #define RATE_DECIMALS 3 /* in files, of rates that are no metric */

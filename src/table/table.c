@@ -10,13 +10,13 @@
 #include "formula/program.h"
 
 const struct row row_unknown = {
-	.kind = ROW_SYSTEM,
-	.socket = -1,
-	.port = -1,
-	.cpu = -1,
-	.pci = "",
-	.memdev = "",
-	.node = -1,
+	.place = {.kind = ROW_SYSTEM,
+		  .socket = -1,
+		  .port = -1,
+		  .cpu = -1,
+		  .pci = "",
+		  .memdev = "",
+		  .node = -1},
 	.interval_s = NAN,
 	.counted_pct = NAN,
 	.count = NAN,
@@ -25,7 +25,7 @@ const struct row row_unknown = {
 
 bool row_can_have(const struct row *row, const struct metric *metric)
 {
-	return metric->rows >> (row->kind == ROW_DEVICE ? ROW_PORT : row->kind) & 1;
+	return metric->rows >> (row->place.kind == ROW_DEVICE ? ROW_PORT : row->place.kind) & 1;
 }
 
 int table_make_values(struct table *table)

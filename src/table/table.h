@@ -24,17 +24,28 @@ struct unit;
 #define TABLE_DOMAIN	"domain" /* row.port_name of L3 domains */
 #define GROUP_NAME_SIZE 128	 /* most bytes of row.group, with its NUL */
 
-struct row {
+/* What a row is of. Equal places of two tables are the same: place_compare(). */
+struct place {
 	enum row_kind kind;
 	int socket;	    /* -1: does not apply */
-	int port;	    /* likewise; number of the domain in its row */
+	int port;	    /* likewise; in the row of an L3 domain its number */
 	int cpu;	    /* likewise */
 	const char *pci;    /* of the device at a port: "0000:35:00.0"; empty: unknown */
 	const char *memdev; /* its name, "mem0"; empty: unknown */
-	int node; /* in rows of NUMA nodes the node, else that of its memory; -1: unknown */
+	int node;	    /* in the row of a NUMA node that, else of the device; -1: unknown */
 	const struct cxl_device *device; /* NULL: unknown, or of another machine. Not owned */
 	const char *port_name; /* NULL: a port; else the numbered part: "ccm", TABLE_DOMAIN */
 	const char *group;     /* name of a group of tasks; NULL: not a group. Not owned */
+};
+
+/* "mem0"; the PCI address if the name is unknown. */
+static inline const char *place_device_name(const struct place *place)
+{
+	return *place->memdev ? place->memdev : place->pci;
+}
+
+struct row {
+	struct place place;
 
 	double interval_s;    /* shortest time of any count of the row; NAN: nothing counted */
 	double counted_pct;   /* smallest part of it that any count was counted; NAN: likewise */
@@ -52,19 +63,13 @@ extern const struct row row_unknown;
 
 static inline enum scope row_scope(const struct row *row)
 {
-	return row_scopes[row->kind];
+	return row_scopes[row->place.kind];
 }
 
 /* Whether it is of a port, or of a device whose port is unknown. */
 static inline bool row_is_of_port(const struct row *row)
 {
-	return row->kind == ROW_PORT || row->kind == ROW_DEVICE;
-}
-
-/* "mem0"; the PCI address if the name is unknown. */
-static inline const char *row_device_name(const struct row *row)
-{
-	return *row->memdev ? row->memdev : row->pci;
+	return row->place.kind == ROW_PORT || row->place.kind == ROW_DEVICE;
 }
 
 /* Whether the row can have values of the metric. A device can have what a port can. */

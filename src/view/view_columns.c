@@ -496,7 +496,7 @@ static void report_estimate(const struct view *view, const struct machine *m)
 			  "%s of %s is estimated from %s: the data that it sends can't be "
 			  "counted%s",
 			  view->table.columns[cell % columns].metric->name,
-			  row_device_name(&view->table.rows[cell / columns]),
+			  place_device_name(&view->table.rows[cell / columns].place),
 			  formula_event(f, 0)->name, m->pmus.count ? " by the kernel" : "");
 		return;
 	}

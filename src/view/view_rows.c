@@ -22,14 +22,14 @@ static struct row *add_row(struct view *view, enum row_kind kind, int socket)
 	*row = row_unknown;
 	view_counted(view, row)->cell =
 		(struct source_cell){.node = SIZE_MAX, .domain = SIZE_MAX, .group = SIZE_MAX};
-	row->kind = kind;
-	row->socket = socket;
+	row->place.kind = kind;
+	row->place.socket = socket;
 	return row;
 }
 
 void view_add_row(struct view *view, enum row_kind kind, int socket, int cpu)
 {
-	add_row(view, kind, socket)->cpu = cpu;
+	add_row(view, kind, socket)->place.cpu = cpu;
 }
 
 struct row *view_add_device_row(struct view *view, int socket, const struct cxl_device *device,
@@ -37,12 +37,12 @@ struct row *view_add_device_row(struct view *view, int socket, const struct cxl_
 {
 	struct row *row = add_row(view, ROW_DEVICE, socket);
 
-	row->pci = pci;
+	row->place.pci = pci;
 	if (!device)
 		return row;
-	row->device = device;
-	row->memdev = device->name;
-	row->node = device->node;
+	row->place.device = device;
+	row->place.memdev = device->name;
+	row->place.node = device->node;
 	return row;
 }
 
@@ -51,9 +51,9 @@ void view_add_port_row(struct view *view, const struct port *port)
 	struct row *row = view_add_device_row(view, port->socket, port->device,
 					      port->device ? port->pci : "");
 
-	row->kind = ROW_PORT;
-	row->port = (int)port->number;
-	row->port_name = port->name;
+	row->place.kind = ROW_PORT;
+	row->place.port = (int)port->number;
+	row->place.port_name = port->name;
 }
 
 /* The device whose memory a node is; NULL: none, or several. */
@@ -97,11 +97,11 @@ static void add_node_row(struct view *view, const struct machine *m, size_t i)
 	const struct cxl_device *device = device_of_node(m, node);
 
 	view_counted(view, row)->cell.node = i;
-	row->node = node;
+	row->place.node = node;
 	if (!device)
 		return;
-	row->memdev = device->name;
-	row->pci = pci_location_text(device->path[device->depth - 1], source->pci);
+	row->place.memdev = device->name;
+	row->place.pci = pci_location_text(device->path[device->depth - 1], source->pci);
 }
 
 static bool node_is_selected(const struct selection *selection, int node)
@@ -308,7 +308,7 @@ static void add_cpmu_rows(struct view *view, const struct selection *selection)
 static bool has_row(const struct view *view, const struct cxl_device *device)
 {
 	for (size_t r = 0; r < view->table.row_count; r++)
-		if (view->table.rows[r].device == device)
+		if (view->table.rows[r].place.device == device)
 			return true;
 	return false;
 }
@@ -381,8 +381,8 @@ static void add_domains(struct view *view, const struct selection *selection)
 			continue;
 		struct row *row = add_row(view, ROW_DOMAIN, socket);
 		view_counted(view, row)->cell.domain = d;
-		row->port = counters->tables.erdt.domains[d].id;
-		row->port_name = TABLE_DOMAIN;
+		row->place.port = counters->tables.erdt.domains[d].id;
+		row->place.port_name = TABLE_DOMAIN;
 	}
 }
 
@@ -394,7 +394,7 @@ static void add_groups(struct view *view)
 	for (size_t g = 0; g < groups->count; g++) {
 		struct row *row = add_row(view, ROW_GROUP, -1);
 
-		row->group = groups->groups[g].name;
+		row->place.group = groups->groups[g].name;
 		view_counted(view, row)->cell.group = g;
 	}
 }
@@ -418,9 +418,9 @@ static void find_cells(struct view *view)
 		struct source_cell *cell = &view->counted[r].cell;
 
 		cell->scope = row_scope(row);
-		cell->socket = row->socket;
+		cell->socket = row->place.socket;
 		cell->sockets = view->sockets;
-		cell->device = device_source_find(&view->sources.devices, row->device);
+		cell->device = device_source_find(&view->sources.devices, row->place.device);
 	}
 }
 

@@ -37,15 +37,15 @@ int view_add_term(struct view *view, struct request request)
 
 static bool row_has_port(const struct row *row, const struct port *port)
 {
-	return (row->socket < 0 || row->socket == port->socket) &&
-	       (row->port < 0 || row->port == (int)port->number);
+	return (row->place.socket < 0 || row->place.socket == port->socket) &&
+	       (row->place.port < 0 || row->place.port == (int)port->number);
 }
 
 /* Of a unit that belongs to no port. */
 static bool row_has_unit(const struct row *row, const struct unit *unit)
 {
-	return (row->socket < 0 || row->socket == unit->socket) &&
-	       (row->cpu < 0 || row->cpu == (int)unit->cpu);
+	return (row->place.socket < 0 || row->place.socket == unit->socket) &&
+	       (row->place.cpu < 0 || row->place.cpu == (int)unit->cpu);
 }
 
 /* Whether an event was there before: user-defined metrics take one under several conditions. */
@@ -295,8 +295,8 @@ static int add_cpmu_terms(struct view *view, const struct selection *selection,
 	const struct machine *m = selection->machine;
 	int rc = 0;
 
-	if (row->kind == ROW_DEVICE)
-		return add_cpmus(view, selection, NULL, row->pci, request, formula, i);
+	if (row->place.kind == ROW_DEVICE)
+		return add_cpmus(view, selection, NULL, row->place.pci, request, formula, i);
 	for (size_t p = 0; !rc && p < m->port_count; p++)
 		if (selection->ports[p] && row_has_port(row, &m->ports[p]))
 			rc = add_cpmus(view, selection, &m->ports[p], "", request, formula, i);
@@ -342,7 +342,7 @@ static bool can_cross_check(const struct selection *selection, const struct row 
 
 	if (!selection->cross_check || view_selects_ports(options) || row_scope(row) == SCOPE_PORT)
 		return false;
-	return !formula->of_all_sockets || (row->kind == ROW_SYSTEM && !options->sockets);
+	return !formula->of_all_sockets || (row->place.kind == ROW_SYSTEM && !options->sockets);
 }
 
 const struct formula *view_row_formula(const struct view *view, const struct selection *selection,
@@ -351,9 +351,9 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 {
 	const bool custom = custom_metric_of(selection->options->custom, metric);
 
-	if (row->kind == ROW_DEVICE && !view_is_of_devices(selection, metric))
+	if (row->place.kind == ROW_DEVICE && !view_is_of_devices(selection, metric))
 		return NULL;
-	if (row->kind == ROW_DEVICE && !custom)
+	if (row->place.kind == ROW_DEVICE && !custom)
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
 	if (!row_can_have(row, metric) ||

@@ -101,8 +101,8 @@ static void check_view(const struct table *table)
 	for (size_t i = 0; i < table->row_count; i++) {
 		const struct row *row = &table->rows[i];
 
-		fuzz_require(row->kind < ROW_KINDS && fuzz_one_line(row->pci) &&
-			     fuzz_one_line(row->memdev));
+		fuzz_require(row->place.kind < ROW_KINDS && fuzz_one_line(row->place.pci) &&
+			     fuzz_one_line(row->place.memdev));
 		fuzz_require(!row->event == (i < table_metric_rows(table)));
 		fuzz_require(!row->event || (row->unit && fuzz_one_line(row->event->name)));
 		fuzz_require(!isinf(row->interval_s) && !isinf(row->per_s));

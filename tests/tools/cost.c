@@ -33,7 +33,7 @@
 #define RING_FRAMES 8
 
 /* A register as the kernel has it: a file and an offset, or an address. */
-struct place {
+struct reg_place {
 	int fd; /* -1: an address */
 	off_t offset;
 	char *at;
@@ -43,7 +43,7 @@ struct place {
 /* What is read between a stop and a start. */
 struct stretch {
 	bool freezes;
-	struct place gate;
+	struct reg_place gate;
 	uint64_t stop, start;
 	size_t first, end; /* of the reads */
 };
@@ -51,7 +51,7 @@ struct stretch {
 struct bare {
 	int msrs[MAX_CPUS]; /* 0: not open */
 	const char *root;
-	struct place *reads;
+	struct reg_place *reads;
 	uint64_t *values;
 	size_t read_count;
 	struct stretch *stretches;
@@ -78,15 +78,15 @@ static void check(int rc, const struct error *why)
 		errx((int)why->kind, "%s", why->text);
 }
 
-static struct place place_of(struct bare *bare, const struct reg *reg)
+static struct reg_place place_of(struct bare *bare, const struct reg *reg)
 {
 	char path[256];
 
 	if (reg->space == REG_MMIO)
-		return (struct place){.fd = -1,
-				      .at = (char *)reg->window->base +
-					    (reg->address - reg->window->phys),
-				      .bytes = reg->bytes};
+		return (struct reg_place){.fd = -1,
+					  .at = (char *)reg->window->base +
+						(reg->address - reg->window->phys),
+					  .bytes = reg->bytes};
 	if (reg->space != REG_MSR || reg->cpu >= MAX_CPUS)
 		errx(1, "only MSRs and memory are read bare");
 	if (!bare->msrs[reg->cpu]) {
@@ -95,7 +95,7 @@ static struct place place_of(struct bare *bare, const struct reg *reg)
 		if (bare->msrs[reg->cpu] < 0)
 			err(1, "%s", path);
 	}
-	return (struct place){.fd = bare->msrs[reg->cpu], .offset = (off_t)reg->address};
+	return (struct reg_place){.fd = bare->msrs[reg->cpu], .offset = (off_t)reg->address};
 }
 
 static void add_reads(struct bare *bare, const struct pmu_state *pr, size_t u)
@@ -134,7 +134,7 @@ static void bare_prepare(struct bare *bare, const struct pmu_state *pr)
 	}
 }
 
-static inline void put(const struct place *place, uint64_t value)
+static inline void put(const struct reg_place *place, uint64_t value)
 {
 	if (place->fd >= 0 &&
 	    pwrite(place->fd, &value, sizeof(value), place->offset) != sizeof(value))
@@ -145,7 +145,7 @@ static inline void put(const struct place *place, uint64_t value)
 		*(volatile uint32_t *)(void *)place->at = (uint32_t)value;
 }
 
-static inline uint64_t get(const struct place *place)
+static inline uint64_t get(const struct reg_place *place)
 {
 	uint64_t value = 0;
 

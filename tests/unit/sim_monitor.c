@@ -187,8 +187,8 @@ const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int p
 	for (size_t r = 0; r < m->view.table.row_count; r++) {
 		const struct row *row = &m->view.table.rows[r];
 
-		if (row->socket == socket && row->port == port && row->cpu < 0 &&
-		    row->kind != ROW_NODE)
+		if (row->place.socket == socket && row->place.port == port && row->place.cpu < 0 &&
+		    row->place.kind != ROW_NODE)
 			return row;
 	}
 	ck_abort_msg("no row of socket %d port %d", socket, port);
@@ -198,7 +198,7 @@ const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int p
 const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu)
 {
 	for (size_t r = 0; r < m->view.table.row_count; r++)
-		if (m->view.table.rows[r].cpu == cpu)
+		if (m->view.table.rows[r].place.cpu == cpu)
 			return &m->view.table.rows[r];
 	ck_abort_msg("no row of CPU %d", cpu);
 	return NULL;

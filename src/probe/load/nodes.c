@@ -26,17 +26,17 @@ static bool is_chosen(const struct load_choice *choice, int node, const char *me
 
 static void add_port(struct load_nodes *nodes, const struct row *row)
 {
-	struct load_node *node = find_node(nodes, row->node);
+	struct load_node *node = find_node(nodes, row->place.node);
 
 	if (!node) {
 		node = &nodes->at[nodes->count++];
-		*node = (struct load_node){.node = row->node, .socket = row->socket};
-		snprintf(node->memdev, sizeof(node->memdev), "%s", row->memdev);
+		*node = (struct load_node){.node = row->place.node, .socket = row->place.socket};
+		snprintf(node->memdev, sizeof(node->memdev), "%s", row->place.memdev);
 	}
 	/* a device whose port is not known has a row of its own */
-	if (row->port >= 0 && node->port_count < LOAD_NODE_PORTS)
+	if (row->place.port >= 0 && node->port_count < LOAD_NODE_PORTS)
 		node->ports[node->port_count++] =
-			(struct load_port){.socket = row->socket, .port = row->port};
+			(struct load_port){.socket = row->place.socket, .port = row->place.port};
 }
 
 /* The ports of a socket whose devices are not known: the node is behind one of them. */
@@ -46,10 +46,10 @@ static void add_possible_ports(struct load_node *node, const struct view *view)
 	for (size_t r = 0; r < view->table.row_count && node->port_count < LOAD_NODE_PORTS; r++) {
 		const struct row *row = &view->table.rows[r];
 
-		if (row->kind == ROW_PORT && row->socket == node->socket && !row->port_name &&
-		    row->node < 0)
-			node->ports[node->port_count++] =
-				(struct load_port){.socket = row->socket, .port = row->port};
+		if (row->place.kind == ROW_PORT && row->place.socket == node->socket &&
+		    !row->place.port_name && row->place.node < 0)
+			node->ports[node->port_count++] = (struct load_port){
+				.socket = row->place.socket, .port = row->place.port};
 	}
 }
 
@@ -136,8 +136,8 @@ int load_nodes_find(struct load_nodes *out, const struct machine *machine, const
 	for (size_t r = 0; r < view->table.row_count; r++) {
 		const struct row *row = &view->table.rows[r];
 
-		if (row_is_of_port(row) && row->node >= 0 &&
-		    is_chosen(choice, row->node, row->memdev))
+		if (row_is_of_port(row) && row->place.node >= 0 &&
+		    is_chosen(choice, row->place.node, row->place.memdev))
 			add_port(out, row);
 	}
 	for (size_t i = 0; i < machine->device_count; i++)

@@ -29,15 +29,15 @@ static const struct judged_metric {
 
 static bool is_of_node(const struct selftest_node *node, const struct row *row)
 {
-	if (row->kind == ROW_SOCKET)
-		return row->socket == node->at->socket;
-	if (row->kind == ROW_DEVICE)
-		return row->node == node->at->node;
-	if (row->kind != ROW_PORT)
-		return row->kind == ROW_SYSTEM;
+	if (row->place.kind == ROW_SOCKET)
+		return row->place.socket == node->at->socket;
+	if (row->place.kind == ROW_DEVICE)
+		return row->place.node == node->at->node;
+	if (row->place.kind != ROW_PORT)
+		return row->place.kind == ROW_SYSTEM;
 	for (size_t i = 0; i < node->at->port_count; i++)
-		if (node->at->ports[i].socket == row->socket &&
-		    node->at->ports[i].port == row->port)
+		if (node->at->ports[i].socket == row->place.socket &&
+		    node->at->ports[i].port == row->place.port)
 			return true;
 	return false;
 }
@@ -134,8 +134,8 @@ static struct quotient take_latency(const struct selftest_node *node, const stru
 
 	*formula = NULL;
 	for (size_t r = 0; column < SIZE_MAX && r < table_metric_rows(&view->table); r++) {
-		if (view->table.rows[r].kind != ROW_SOCKET ||
-		    view->table.rows[r].socket != node->at->socket)
+		if (view->table.rows[r].place.kind != ROW_SOCKET ||
+		    view->table.rows[r].place.socket != node->at->socket)
 			continue;
 		*formula = view_alternative(view, r, column, 0);
 		return view_alternative_quotient(view, r, column, 0, sample);
@@ -251,8 +251,8 @@ static void find_moved_port(struct selftest_line *line, const struct load_moved 
 		if (row_scope(row) != SCOPE_PORT || (r == line->rows[0] && !line->behind) ||
 		    !(more >= MOVED_INSTEAD * selftest_moved(moved, line->kind)))
 			continue;
-		line->moved_socket = row->socket;
-		line->moved_port = row->port;
+		line->moved_socket = row->place.socket;
+		line->moved_port = row->place.port;
 	}
 }
 

@@ -34,7 +34,7 @@ static const struct value *cpu_cell(const struct table *table, unsigned cpu, con
 	const size_t column = table_find(table, metric);
 
 	for (size_t r = 0; column < table->column_count && r < table_metric_rows(table); r++)
-		if (table->rows[r].kind == ROW_CPU && table->rows[r].cpu == (int)cpu)
+		if (table->rows[r].place.kind == ROW_CPU && table->rows[r].place.cpu == (int)cpu)
 			return &table->rows[r].values[column];
 	return &value_unknown;
 }

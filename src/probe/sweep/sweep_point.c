@@ -19,7 +19,8 @@ static double value_of(const struct table *table, const struct row *row, const c
 static double of_socket(const struct table *table, int socket, const char *metric)
 {
 	for (size_t r = 0; r < table_metric_rows(table); r++)
-		if (table->rows[r].kind == ROW_SOCKET && table->rows[r].socket == socket)
+		if (table->rows[r].place.kind == ROW_SOCKET &&
+		    table->rows[r].place.socket == socket)
 			return value_of(table, &table->rows[r], metric);
 	return NAN;
 }
@@ -27,7 +28,7 @@ static double of_socket(const struct table *table, int socket, const char *metri
 static bool has_port(const struct table *table, int node)
 {
 	for (size_t r = 0; r < table_metric_rows(table); r++)
-		if (row_is_of_port(&table->rows[r]) && table->rows[r].node == node)
+		if (row_is_of_port(&table->rows[r]) && table->rows[r].place.node == node)
 			return true;
 	return false;
 }
@@ -47,7 +48,7 @@ struct sweep_counted sweep_counted(const struct table *table, const struct memor
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		const struct row *row = &table->rows[r];
 
-		if (!row_is_of_port(row) || row->node != point->node)
+		if (!row_is_of_port(row) || row->place.node != point->node)
 			continue;
 		sum.read_MBps += value_of(table, row, "cxl_mem_read_MBps");
 		sum.write_MBps += value_of(table, row, "cxl_mem_write_MBps");

@@ -96,7 +96,7 @@ static void put_scan(struct fields *f, const struct who_scan *scan)
 }
 
 /* What a row of CSV is of. */
-struct place {
+struct who_place {
 	const char *scope;
 	int node; /* -1: all nodes */
 	const struct who_memory *memory;
@@ -106,7 +106,7 @@ struct place {
 
 static void put_row(const struct who_sheet *sheet, enum field_style style,
 		    const struct who_scan *scan, const struct who_row *row,
-		    const struct place *place)
+		    const struct who_place *place)
 {
 	struct fields f = {.out = sheet->out, .style = style};
 
@@ -132,20 +132,21 @@ static void put_rows(const struct who_sheet *sheet, enum field_style style,
 	const struct who_nodes *nodes = sheet->nodes;
 
 	put_row(sheet, style, scan, row,
-		&(struct place){who_by_names[sheet->by], -1, &row->sum, "",
-				who_dax_mib(sheet, row)});
+		&(struct who_place){who_by_names[sheet->by], -1, &row->sum, "",
+				    who_dax_mib(sheet, row)});
 	if (style == FIELDS_NAMES)
 		return;
 	for (size_t n = 0; n < nodes->numa.count; n++)
 		if (who_memory_is_shown(&row->memory[n]))
 			put_row(sheet, style, scan, row,
-				&(struct place){"node", (int)nodes->numa.numbers[n],
-						&row->memory[n], "", NAN});
+				&(struct who_place){"node", (int)nodes->numa.numbers[n],
+						    &row->memory[n], "", NAN});
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		if (row->dax[i])
 			put_row(sheet, style, scan, row,
-				&(struct place){"dax", nodes->dax[i].node, NULL, nodes->dax[i].name,
-						who_mib((double)row->dax[i])});
+				&(struct who_place){"dax", nodes->dax[i].node, NULL,
+						    nodes->dax[i].name,
+						    who_mib((double)row->dax[i])});
 }
 
 void who_csv(struct who_sheet *sheet, const struct who_scan *scan)

@@ -77,7 +77,8 @@ double who_reads_of_cpu(const void *context, unsigned cpu)
 		const struct row *row = &table->rows[r];
 		double sum = 0;
 
-		if (row->kind != ROW_CPU || row->cpu < 0 || (unsigned)row->cpu != cpu)
+		if (row->place.kind != ROW_CPU || row->place.cpu < 0 ||
+		    (unsigned)row->place.cpu != cpu)
 			continue;
 		for (size_t i = 0; i < reads->column_count; i++)
 			sum += row->values[reads->columns[i]].number;

@@ -173,13 +173,13 @@ static void put_place(struct fields *f, const struct row *row)
 	const struct unit *unit = row->event ? row->unit : NULL;
 
 	fields_text(f, "scope", row_scope_name(row));
-	fields_index(f, "socket", row->socket);
-	fields_index(f, "port", row->port);
-	fields_text(f, "memdev", row->memdev);
-	fields_index(f, "cpu", row->kind == ROW_CPU ? row->cpu : -1);
+	fields_index(f, "socket", row->place.socket);
+	fields_index(f, "port", row->place.port);
+	fields_text(f, "memdev", row->place.memdev);
+	fields_index(f, "cpu", row->place.kind == ROW_CPU ? row->place.cpu : -1);
 	fields_text(f, "unit", unit ? unit->pmu_type->name : "");
 	fields_index(f, "box", unit && !row->summed ? (int)unit->id : -1);
-	fields_index(f, "node", row_node_index(row));
+	fields_index(f, "node", place_node_number(&row->place));
 }
 
 /* groups: some row is of a group of tasks. */
@@ -187,7 +187,7 @@ static void put_row(const struct compared *pair, enum statistic statistic, bool 
 {
 	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
 	const unsigned decimals = plotted_decimals(pair->series[SIDE_A]);
-	const char *group = pair->series[SIDE_A]->row->group;
+	const char *group = pair->series[SIDE_A]->row->place.group;
 	struct fields f = {.out = out, .style = FIELDS_CSV};
 	char record_s[32] = "";
 
@@ -214,7 +214,7 @@ void compare_csv(const struct comparison *c, FILE *out)
 	bool groups = false;
 
 	for (size_t i = 0; i < c->compared_count; i++)
-		groups |= c->compared[i].series[SIDE_A]->row->group != NULL;
+		groups |= c->compared[i].series[SIDE_A]->row->place.group != NULL;
 	fprintf(out,
 		"metric,scope,socket,port,memdev,cpu,unit,box,node,statistic,a,b,"
 		"difference,difference_pct,verdict,p_value,record_s,range%s\n",
@@ -248,12 +248,14 @@ static json_t *place_object(const struct row *row)
 	const struct unit *unit = row->event ? row->unit : NULL;
 
 	return json_pack("{s:s, s:o?, s:o?, s:s?, s:o*, s:s*, s:o*, s:o*, s:s*}", "scope",
-			 row_scope_name(row), "socket", index_or_null(row->socket), "port",
-			 index_or_null(row->port), "memdev", *row->memdev ? row->memdev : NULL,
-			 "cpu", index_or_null(row->kind == ROW_CPU ? row->cpu : -1), "unit",
+			 row_scope_name(row), "socket", index_or_null(row->place.socket), "port",
+			 index_or_null(row->place.port), "memdev",
+			 *row->place.memdev ? row->place.memdev : NULL, "cpu",
+			 index_or_null(row->place.kind == ROW_CPU ? row->place.cpu : -1), "unit",
 			 unit ? unit->pmu_type->name : NULL, "box",
 			 index_or_null(unit && !row->summed ? (int)unit->id : -1), "node",
-			 index_or_null(row_node_index(row)), "resctrl_group", row->group);
+			 index_or_null(place_node_number(&row->place)), "resctrl_group",
+			 row->place.group);
 }
 
 static json_t *compared_object(const struct compared *pair)

@@ -17,7 +17,7 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
 {
 	const double traffic = fmax(value_of(row, e->read), value_of(row, e->write));
 
-	return row_is_of_port(row) && row->socket == socket->socket &&
+	return row_is_of_port(row) && row->place.socket == socket->place.socket &&
 	       (explain_device(e, row) || !(traffic == 0));
 }
 
@@ -146,15 +146,16 @@ struct figure explain_row_figure(const struct explain *e, const struct explained
 		return derived_figure(derived->number(e, row), NS_PER_S);
 	if (column == SIZE_MAX)
 		return unknown_figure;
-	if (row->kind != ROW_NODE && !row_can_have(row, e->table->columns[column].metric))
-		row = explain_socket_row(e, row->socket);
+	if (row->place.kind != ROW_NODE && !row_can_have(row, e->table->columns[column].metric))
+		row = explain_socket_row(e, row->place.socket);
 	return figure_of(&row->values[column]);
 }
 
 static const struct row *row_of_device(const struct explain *e, const char *name)
 {
 	for (size_t r = 0; r < table_metric_rows(e->table); r++)
-		if (e->table->rows[r].kind != ROW_NODE && !strcmp(e->table->rows[r].memdev, name))
+		if (e->table->rows[r].place.kind != ROW_NODE &&
+		    !strcmp(e->table->rows[r].place.memdev, name))
 			return &e->table->rows[r];
 	return NULL;
 }

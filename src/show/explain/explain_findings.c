@@ -258,13 +258,14 @@ static json_t *finding_object(const struct finding *finding)
 	for (size_t i = 0; i < finding->evidence_count; i++)
 		json_object_set_new(evidence, finding->evidence[i].name,
 				    json_real(finding->evidence[i].number));
-	return json_pack("{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?, s:I}", "rule",
-			 finding->rule, "where", finding->where, "scope", row_scope_name(row),
-			 "socket", index_or_null(row->socket), "port", index_or_null(row->port),
-			 "pci", *row->pci ? row->pci : NULL, "memdev",
-			 *row->memdev ? row->memdev : NULL, "node", index_or_null(row->node),
-			 "sentence", finding->sentence, "evidence", evidence, "advice",
-			 finding->advice, "samples", (json_int_t)finding->samples);
+	return json_pack(
+		"{s:s, s:s, s:s, s:o, s:o, s:s?, s:s?, s:o, s:s, s:o, s:s?, s:I}", "rule",
+		finding->rule, "where", finding->where, "scope", row_scope_name(row), "socket",
+		index_or_null(row->place.socket), "port", index_or_null(row->place.port), "pci",
+		*row->place.pci ? row->place.pci : NULL, "memdev",
+		*row->place.memdev ? row->place.memdev : NULL, "node",
+		index_or_null(row->place.node), "sentence", finding->sentence, "evidence", evidence,
+		"advice", finding->advice, "samples", (json_int_t)finding->samples);
 }
 
 static json_t *not_checked_object(const struct not_checked *it)

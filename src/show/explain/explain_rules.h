@@ -41,7 +41,7 @@ static inline enum answer not_known(struct situation *s, const char *reason)
 
 static inline const struct memory_node *node_of(const struct situation *s, const struct row *row)
 {
-	return memory_layout_node(&s->explain->info->memory, row->node);
+	return memory_layout_node(&s->explain->info->memory, row->place.node);
 }
 
 static inline void add_caveat(struct situation *s, const char *figure_name, const char *sentence)

@@ -59,8 +59,8 @@ static struct aer_rates aer_rates_of(const struct explain *e, const struct row *
 				     enum kernel_stat severity, double total)
 {
 	const struct tallies *all = &e->table->tallies;
-	const struct tally *now = find_tally(all, row->memdev, severity, "");
-	const struct tally *first = find_tally(&e->tallies, row->memdev, severity, "");
+	const struct tally *now = find_tally(all, row->place.memdev, severity, "");
+	const struct tally *first = find_tally(&e->tallies, row->place.memdev, severity, "");
 	struct aer_rates rates = {.unnamed = total, .summed = !now};
 
 	if (!now || !first || isnan(now->count - first->count) || now->at_ns <= first->at_ns)
@@ -69,10 +69,10 @@ static struct aer_rates aer_rates_of(const struct explain *e, const struct row *
 	double left = now->count - first->count;
 	for (const struct tally *kind = now; kind < all->items + all->count; kind++) {
 		if (kind->severity != severity || !*kind->kind ||
-		    strcmp(kind->device, row->memdev) != 0)
+		    strcmp(kind->device, row->place.memdev) != 0)
 			continue;
 		const struct tally *before =
-			find_tally(&e->tallies, row->memdev, severity, kind->kind);
+			find_tally(&e->tallies, row->place.memdev, severity, kind->kind);
 		const double events = kind->count - (before ? before->count : 0);
 
 		if (!(events > 0))

@@ -27,7 +27,7 @@ static double promised_latency(const struct situation *s)
 		const struct row *row = &table->rows[r];
 		const struct memory_node *node = node_of(s, row);
 
-		if (row_is_of_port(row) && row->socket == s->row->socket && node &&
+		if (row_is_of_port(row) && row->place.socket == s->row->place.socket && node &&
 		    node->read_ns > 0)
 			promised = fmax(promised, node->read_ns);
 	}

@@ -79,7 +79,7 @@ static double promised_reads(const struct situation *s)
 {
 	const struct memory_node *node = node_of(s, s->row);
 	const struct cxl_region *region =
-		memory_layout_region(&s->explain->info->memory, s->row->memdev);
+		memory_layout_region(&s->explain->info->memory, s->row->place.memdev);
 
 	return node && node->read_MBps > 0 && region && region->ways
 		       ? node->read_MBps / region->ways

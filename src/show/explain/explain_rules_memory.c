@@ -69,7 +69,7 @@ static bool is_only_socket(const struct situation *s)
 	const struct table *table = s->explain->table;
 
 	for (size_t r = 0; r < table_metric_rows(table); r++)
-		if (table->rows[r].kind == ROW_SOCKET && &table->rows[r] != s->row)
+		if (table->rows[r].place.kind == ROW_SOCKET && &table->rows[r] != s->row)
 			return false;
 	return !recorded_option(s->explain->info, "socket"); /* others may have no row */
 }
@@ -124,8 +124,8 @@ static double free_pct(const struct situation *s)
 /* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
 static bool dram_is_full(const struct situation *s)
 {
-	return !memory_layout_has_region(&s->explain->info->memory, s->row->node) &&
-	       !*s->row->memdev && free_pct(s) < FULL_FREE_PCT;
+	return !memory_layout_has_region(&s->explain->info->memory, s->row->place.node) &&
+	       !*s->row->place.memdev && free_pct(s) < FULL_FREE_PCT;
 }
 
 static enum answer is_thrashing(struct situation *s)

@@ -28,10 +28,10 @@ bool explain_is_of_rows(const struct rule *rule)
 
 bool explain_is_subject(const struct row *row, enum subject of)
 {
-	return of == NODES     ? row->kind == ROW_NODE
-	       : of == SOCKETS ? row->kind == ROW_SOCKET
+	return of == NODES     ? row->place.kind == ROW_NODE
+	       : of == SOCKETS ? row->place.kind == ROW_SOCKET
 	       : of == PORTS   ? row_is_of_port(row)
-			       : of == SYSTEM && row->kind == ROW_SYSTEM;
+			       : of == SYSTEM && row->place.kind == ROW_SYSTEM;
 }
 
 bool explain_next_subject(const struct explain *e, const struct rule *rule, size_t i,
@@ -60,7 +60,8 @@ const struct row *explain_socket_row(const struct explain *e, int socket)
 	const size_t rows = table_metric_rows(e->table);
 
 	for (size_t r = 0; r < rows; r++)
-		if (e->table->rows[r].kind == ROW_SOCKET && e->table->rows[r].socket == socket)
+		if (e->table->rows[r].place.kind == ROW_SOCKET &&
+		    e->table->rows[r].place.socket == socket)
 			return &e->table->rows[r];
 	return rows ? &e->table->rows[rows - 1] : NULL;
 }
@@ -74,10 +75,11 @@ bool explain_lacks_ports(const struct explain *e)
 
 const struct cxl_device *explain_device(const struct explain *e, const struct row *row)
 {
-	for (size_t i = 0; !row->device && *row->memdev && i < e->info->device_count; i++)
-		if (!strcmp(e->info->devices[i].name, row->memdev))
+	for (size_t i = 0; !row->place.device && *row->place.memdev && i < e->info->device_count;
+	     i++)
+		if (!strcmp(e->info->devices[i].name, row->place.memdev))
 			return &e->info->devices[i];
-	return row->device;
+	return row->place.device;
 }
 
 /* Of all samples that are kept of a subject. */

@@ -35,7 +35,7 @@ static size_t system_row(const struct table *table)
 {
 	size_t row = 0;
 
-	while (row < table_metric_rows(table) && table->rows[row].kind != ROW_SYSTEM)
+	while (row < table_metric_rows(table) && table->rows[row].place.kind != ROW_SYSTEM)
 		row++;
 	return row;
 }

@@ -145,7 +145,7 @@ static void choose_rows(const struct report *r, size_t x, size_t y, struct chart
 		const struct plotted *latency = report_series(r, row, y);
 
 		if (!below->values || !latency->values ||
-		    (latency->row->kind == ROW_SYSTEM && chart->count))
+		    (latency->row->place.kind == ROW_SYSTEM && chart->count))
 			continue;
 		*bandwidth = fmax(*bandwidth, below->statistics.max);
 		chart_add(chart, r, latency, NULL);

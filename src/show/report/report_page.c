@@ -82,7 +82,7 @@ static void put_tiles(const struct report *r, FILE *out)
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || r->table->rows[last].kind != ROW_SYSTEM)
+	if (!rows || r->table->rows[last].place.kind != ROW_SYSTEM)
 		return;
 	fputs("<h2>The whole system, on average</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {
@@ -186,9 +186,8 @@ static bool is_new_port(const struct table *table, size_t r)
 
 	if (!row_is_of_port(row))
 		return false;
-	return !r || !row_is_of_port(&table->rows[r - 1]) ||
-	       table->rows[r - 1].socket != row->socket || table->rows[r - 1].port != row->port ||
-	       strcmp(table->rows[r - 1].pci, row->pci) != 0;
+	return !r || place_compare(&table->rows[r - 1].place, &row->place) ||
+	       strcmp(table->rows[r - 1].place.pci, row->place.pci) != 0;
 }
 
 /* With events, the rows of the first one of ports have all of them; metrics have them, too. */
@@ -209,14 +208,14 @@ static void put_devices(const struct report *r, FILE *out)
 			      "</tr></thead>\n<tbody>",
 			      out);
 		first = first ? first : row;
-		if (row->kind == ROW_DEVICE)
+		if (row->place.kind == ROW_DEVICE)
 			fputs("<tr><th scope=\"row\">not known</th>", out);
 		else
-			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>", row->socket,
-				   row_scope_name(row), row->port);
-		html_print(out, "<td>%s</td><td>%s</td><td>", row->memdev, row->pci);
-		if (row->node >= 0)
-			fprintf(out, "%d", row->node);
+			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>",
+				   row->place.socket, row_scope_name(row), row->place.port);
+		html_print(out, "<td>%s</td><td>%s</td><td>", row->place.memdev, row->place.pci);
+		if (row->place.node >= 0)
+			fprintf(out, "%d", row->place.node);
 		fputs("</td></tr>\n", out);
 	}
 	if (first)

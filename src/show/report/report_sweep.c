@@ -157,15 +157,15 @@ static const char *node_label(const struct report *r, const struct sweep_point *
 	for (size_t i = 0; i < r->table->row_count; i++) {
 		const struct row *row = &r->table->rows[i];
 
-		if (!row_is_of_port(row) || row->node != point->node)
+		if (!row_is_of_port(row) || row->place.node != point->node)
 			continue;
-		if (row->kind == ROW_DEVICE)
+		if (row->place.kind == ROW_DEVICE)
 			snprintf(text, LABEL_SIZE, "node %d (%.32s)", point->node,
-				 row_device_name(row));
+				 place_device_name(&row->place));
 		else
 			snprintf(text, LABEL_SIZE, "node %d (socket %d port %d%s%.32s)",
-				 point->node, row->socket, row->port, *row->memdev ? " " : "",
-				 row->memdev);
+				 point->node, row->place.socket, row->place.port,
+				 *row->place.memdev ? " " : "", row->place.memdev);
 		return text;
 	}
 	snprintf(text, LABEL_SIZE, "node %d (DRAM of socket %d)", point->node, point->socket);

@@ -50,7 +50,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 {
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].row->kind >= ROW_SOCKET && !n--)
+		if (panels->all[i].row->place.kind >= ROW_SOCKET && !n--)
 			return &panels->all[i];
 	return NULL;
 }
@@ -58,7 +58,7 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 static bool seen_by_any(const struct panels *panels, size_t c)
 {
 	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
-		if (panels->all[i].row->kind >= ROW_SOCKET && panels->all[i].readings[c].seen)
+		if (panels->all[i].row->place.kind >= ROW_SOCKET && panels->all[i].readings[c].seen)
 			return true;
 	return false;
 }
@@ -70,7 +70,7 @@ static double largest_value(const struct scene *scene, size_t column, bool ports
 	double most = 0;
 
 	for (size_t i = 0; i < panels->count; i++)
-		if ((panels->all[i].row->kind < ROW_SOCKET) == ports)
+		if ((panels->all[i].row->place.kind < ROW_SOCKET) == ports)
 			most = fmax(most, panel_value(&panels->all[i], column, scene->back));
 	return most;
 }
@@ -149,8 +149,8 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 {
 	char label[16];
 
-	snprintf(label, sizeof(label), p->row->kind == ROW_SOCKET ? "s%d" : "system",
-		 p->row->socket);
+	snprintf(label, sizeof(label), p->row->place.kind == ROW_SOCKET ? "s%d" : "system",
+		 p->row->place.socket);
 	canvas_text(c, row, 0, LABEL_WIDTH, STYLE_BOLD, label);
 	for (size_t i = 0; i < t->count; i++)
 		canvas_text_right(
@@ -187,8 +187,8 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 	struct chart all[MAX_CHARTS];
 
 	for (size_t i = 0; i < panels->count; i++)
-		if (panels->all[i].row->kind >= ROW_SOCKET &&
-		    (socket < 0 || panels->all[i].row->socket == socket))
+		if (panels->all[i].row->place.kind >= ROW_SOCKET &&
+		    (socket < 0 || panels->all[i].row->place.socket == socket))
 			found = &panels->all[i];
 	if (!found || scene->state->scope != SCOPE_PORT)
 		return count;
@@ -222,8 +222,8 @@ static void draw_panel(struct canvas *c, const struct area *area, const struct s
 	struct chart charts[MAX_CHARTS];
 	size_t count = screen_charts(scene, p, charts, MAX_CHARTS);
 
-	if (scene->state->alone && p->row->socket >= 0)
-		count = add_coarse_charts(scene, p->row->socket, charts, count);
+	if (scene->state->alone && p->row->place.socket >= 0)
+		count = add_coarse_charts(scene, p->row->place.socket, charts, count);
 	screen_draw_panel(c, area, scene, p, p->title, charts, count);
 }
 

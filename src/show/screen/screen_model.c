@@ -21,7 +21,7 @@
 /* Of the device behind a port: its part of what firmware promises of its region's node. */
 static void set_promise(struct panel *p, const struct table *table)
 {
-	const struct cxl_device *device = p->row->device;
+	const struct cxl_device *device = p->row->place.device;
 	const struct memory_node *node =
 		device && table->memory ? memory_layout_node(table->memory, device->node) : NULL;
 	const struct cxl_region *region =
@@ -36,12 +36,13 @@ static void set_promise(struct panel *p, const struct table *table)
 /* Whether a port is shown as a part of a row: of its port, of its socket, or of the system. */
 static bool has_port(const struct row *row, const struct row *port)
 {
-	if (row->kind == ROW_DEVICE)
+	if (row->place.kind == ROW_DEVICE)
 		return port == row;
-	if (row->kind == ROW_GROUP || row->kind == ROW_DOMAIN)
+	if (row->place.kind == ROW_GROUP || row->place.kind == ROW_DOMAIN)
 		return false;
-	return row_is_of_port(port) && (row->socket < 0 || port->socket == row->socket) &&
-	       (row->port < 0 || port->port == row->port);
+	return row_is_of_port(port) &&
+	       (row->place.socket < 0 || port->place.socket == row->place.socket) &&
+	       (row->place.port < 0 || port->place.port == row->place.port);
 }
 
 /* Whether a column of the table can have values in a row. */
@@ -68,8 +69,10 @@ static void make_panel(struct panel *p, const struct table *table, const struct 
 		if (!has_port(row, port))
 			continue;
 		p->ports++;
-		p->link_MBps += port->device ? cxl_device_rate(port->device) / 1e6 : NAN;
-		p->short_flits &= port->device && cxl_device_has_68_byte_flits(port->device);
+		p->link_MBps +=
+			port->place.device ? cxl_device_rate(port->place.device) / 1e6 : NAN;
+		p->short_flits &=
+			port->place.device && cxl_device_has_68_byte_flits(port->place.device);
 	}
 	for (size_t c = 0; c < table->column_count; c++)
 		p->readings[c].has = has_readings(table, row, c);
@@ -96,7 +99,7 @@ int panels_init(struct panels *panels, const struct table *table)
 
 		panels->all[r].readings = &panels->readings[r * table->column_count];
 		make_panel(&panels->all[r], table, row);
-		panels->sockets += row->kind == ROW_SOCKET;
+		panels->sockets += row->place.kind == ROW_SOCKET;
 		panels->ports += row_is_of_port(row);
 	}
 	return 0;

@@ -331,7 +331,7 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
  */
 static void draw_device(struct drawing *d, const struct panel *p)
 {
-	const struct cxl_device *device = p->row->device;
+	const struct cxl_device *device = p->row->place.device;
 	char text[128] = "", link[PCI_LINK_TEXT_SIZE];
 
 	if (device->bytes)
@@ -371,7 +371,7 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	at = canvas_text(c, area->row, at, area->columns - 6,
 			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
-	if (scene->state->alone && p->row->device && d.inside.rows > MIN_GRAPH_ROWS)
+	if (scene->state->alone && p->row->place.device && d.inside.rows > MIN_GRAPH_ROWS)
 		draw_device(&d, p);
 	draw_charts(&d, charts, count);
 }

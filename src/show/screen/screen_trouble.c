@@ -47,7 +47,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	const char *node = strstr(p->title, "  node ");
 	bool known;
 	const struct pci_hop *degraded =
-		p->row->device ? cxl_device_degraded(p->row->device, &known) : NULL;
+		p->row->place.device ? cxl_device_degraded(p->row->place.device, &known) : NULL;
 	char place[sizeof(p->title)], what[DEVICE_HEALTH_TEXT_SIZE + 24], link[PCI_HOP_TEXT_SIZE];
 	char health[DEVICE_HEALTH_TEXT_SIZE];
 

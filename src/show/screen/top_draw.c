@@ -210,7 +210,7 @@ static double counted_MBps(const struct scene *scene)
 	double sum = NAN;
 
 	for (size_t i = 0; panels->cxl_read != SIZE_MAX && i < panels->count; i++)
-		if (panels->all[i].row->kind == ROW_SYSTEM)
+		if (panels->all[i].row->place.kind == ROW_SYSTEM)
 			sum = panel_value(&panels->all[i], panels->cxl_read, 0);
 	return sum;
 }

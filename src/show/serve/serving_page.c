@@ -82,7 +82,7 @@ static void put_tiles(const struct page *page, FILE *out)
 	const char *name;
 	unsigned shown = 0;
 
-	if (!rows || table->rows[rows - 1].kind != ROW_SYSTEM)
+	if (!rows || table->rows[rows - 1].place.kind != ROW_SYSTEM)
 		return;
 	fputs("<h2>The whole system, now</h2>\n<div class=\"tiles\">", out);
 	for (unsigned rank = 1; (name = important_at(IMPORTANT_TILES, rank)); rank++) {

@@ -218,12 +218,13 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 static bool is_exposed(const struct row *row, const struct metric *column)
 {
 	char series[160];
-	int used =
-		snprintf(series, sizeof(series), "\ncxlmon_%s%s{model=\"spr\",socket=\"%d\"",
-			 column->family.name, column->family.counter ? "_total" : "", row->socket);
+	int used = snprintf(series, sizeof(series), "\ncxlmon_%s%s{model=\"spr\",socket=\"%d\"",
+			    column->family.name, column->family.counter ? "_total" : "",
+			    row->place.socket);
 
-	if (row->port >= 0)
-		snprintf(series + used, sizeof(series) - (size_t)used, ",port=\"%d\",", row->port);
+	if (row->place.port >= 0)
+		snprintf(series + used, sizeof(series) - (size_t)used, ",port=\"%d\",",
+			 row->place.port);
 	else
 		snprintf(series + used, sizeof(series) - (size_t)used, "} ");
 	return strstr(text, series);
@@ -253,7 +254,7 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 		const bool shown = isfinite(row->values[i % m.view.table.column_count].number);
 
 		ck_assert_msg(is_exposed(row, column) == shown, "%s of socket %d port %d",
-			      column->name, row->socket, row->port);
+			      column->name, row->place.socket, row->place.port);
 		*(shown ? &known : &unknown) += 1;
 	}
 	ck_assert_uint_gt(known, 20);
@@ -443,12 +444,9 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 static void assert_labels(const char *device, const char *expected)
 {
 	struct value value = {.number = 1, .text = "", .seconds = 1};
-	struct row row = {.kind = ROW_PORT,
-			  .socket = 0,
-			  .port = 0,
-			  .cpu = -1,
+	struct row row = {.place = {.kind = ROW_PORT, .socket = 0, .port = 0, .cpu = -1},
 			  .values = &value,
-			  .memdev = device};
+			  .place.memdev = device};
 	struct column column = {.metric = &metric_table[0]};
 	const struct table table = {.model = "spr",
 				    .rows = &row,

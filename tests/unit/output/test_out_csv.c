@@ -128,12 +128,12 @@ TEST_LOOP(test_text_with_a_comma_a_quote_or_a_line_end_is_quoted, COUNT(quotings
 	snprintf(expected, sizeof(expected),
 		 BARE_HEADER "1970-01-01T00:00:00.000000Z,0.500000,0,port,1,7,%s,%s,4,100\n",
 		 quotings[_i].field, quotings[_i].field);
-	assert_row(&(struct row){.kind = ROW_PORT,
-				 .socket = 1,
-				 .port = 7,
-				 .pci = quotings[_i].text,
-				 .memdev = quotings[_i].text,
-				 .node = 4,
+	assert_row(&(struct row){.place = {.kind = ROW_PORT,
+					   .socket = 1,
+					   .port = 7,
+					   .pci = quotings[_i].text,
+					   .memdev = quotings[_i].text,
+					   .node = 4},
 				 .interval_s = 0.5,
 				 .counted_pct = 100},
 		   &(struct sample){0}, expected);
@@ -144,12 +144,12 @@ TEST(test_event_names_are_as_they_are_and_negative_numbers_are_numbers)
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type};
 	const struct event event = {.name = "=HYPERLINK(\"x\")"};
-	struct row rows[] = {{.kind = ROW_SYSTEM,
-			      .socket = -1,
-			      .port = -1,
-			      .pci = "",
-			      .memdev = "",
-			      .node = -1,
+	struct row rows[] = {{.place = {.kind = ROW_SYSTEM,
+					.socket = -1,
+					.port = -1,
+					.pci = "",
+					.memdev = "",
+					.node = -1},
 			      .interval_s = 1,
 			      .counted_pct = 100,
 			      .unit = &unit,
@@ -186,12 +186,12 @@ TEST_LOOP(test_time_is_rfc_3339_in_utc_with_microseconds, COUNT(times))
 	tzset();
 	snprintf(expected, sizeof(expected), BARE_HEADER "%s,,5,system,,,,,,33.33\n",
 		 times[_i].time);
-	assert_row(&(struct row){.kind = ROW_SYSTEM,
-				 .socket = -1,
-				 .port = -1,
-				 .pci = "",
-				 .memdev = "",
-				 .node = -1,
+	assert_row(&(struct row){.place = {.kind = ROW_SYSTEM,
+					   .socket = -1,
+					   .port = -1,
+					   .pci = "",
+					   .memdev = "",
+					   .node = -1},
 				 .interval_s = NAN,
 				 .counted_pct = 100 / 3.0},
 		   &(struct sample){.wall_ns = times[_i].wall_ns, .missed = 5}, expected);

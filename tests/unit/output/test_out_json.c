@@ -155,12 +155,12 @@ TEST(test_event_rows_are_csv_s_too)
 
 TEST(test_text_is_escaped_and_every_line_is_json)
 {
-	struct row rows[] = {{.kind = ROW_PORT,
-			      .socket = 1,
-			      .port = 7,
-			      .pci = "say \"hi\"\\",
-			      .memdev = "two\nlines\x01",
-			      .node = -1,
+	struct row rows[] = {{.place = {.kind = ROW_PORT,
+					.socket = 1,
+					.port = 7,
+					.pci = "say \"hi\"\\",
+					.memdev = "two\nlines\x01",
+					.node = -1},
 			      .interval_s = NAN,
 			      .counted_pct = NAN}};
 	const struct table table = {.rows = rows, .row_count = 1};

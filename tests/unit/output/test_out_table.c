@@ -125,7 +125,7 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 	const struct pmu_type pmu_type = {.name = "cha"};
 	const struct unit unit = {.pmu_type = &pmu_type, .id = 7};
 	const struct event event = {.name = "clocks"};
-	struct row row = {.kind = ROW_SYSTEM,
+	struct row row = {.place.kind = ROW_SYSTEM,
 			  .unit = &unit,
 			  .event = &event,
 			  .count = counts[_i].count,

@@ -40,11 +40,11 @@ static void set_up(void)
 	for (int r = 0; r < ROWS; r++) {
 		for (int c = 0; c < COLUMNS; c++)
 			values[r][c] = value_unknown;
-		rows[r] = (struct row){.kind = kinds[r],
-				       .socket = r == 4 ? -1 : 0,
-				       .port = r,
-				       .pci = "",
-				       .memdev = "",
+		rows[r] = (struct row){.place = {.kind = kinds[r],
+						 .socket = r == 4 ? -1 : 0,
+						 .port = r,
+						 .pci = "",
+						 .memdev = ""},
 				       .interval_s = 1,
 				       .counted_pct = 100,
 				       .values = values[r],
@@ -382,7 +382,7 @@ TEST(test_one_sample_is_the_same_to_the_last_bit)
 	for (int r = 0; r < ROWS; r++) {
 		const struct row *row = &s.table.rows[r];
 
-		ck_assert_int_eq(row->kind, rows[r].kind);
+		ck_assert_int_eq(row->place.kind, rows[r].place.kind);
 		ck_assert_mem_eq(&row->interval_s, &rows[r].interval_s, sizeof(double));
 		ck_assert_mem_eq(&row->counted_pct, &rows[r].counted_pct, sizeof(double));
 		for (int c = 0; c < COLUMNS; c++) {
@@ -464,7 +464,7 @@ TEST_LOOP(test_rows_are_those_of_the_scope_and_above, COUNT_OF(scopes))
 	ck_assert_uint_eq(s.table.column_count, scopes[_i].columns);
 	for (size_t r = 0; r < s.table.row_count; r++)
 		ck_assert_int_ge(row_scope(&s.table.rows[r]), scopes[_i].finest);
-	ck_assert_int_eq(last_row()->kind, ROW_SYSTEM);
+	ck_assert_int_eq(last_row()->place.kind, ROW_SYSTEM);
 }
 
 /* Two CHAs of a socket and one of another, of two events; the first one twice. */
@@ -474,8 +474,8 @@ static void make_events(void)
 
 	for (int r = 0; r < 9; r++) {
 		many[r] = rows[0];
-		many[r].kind = ROW_SOCKET;
-		many[r].socket = units[r % 3].socket;
+		many[r].place.kind = ROW_SOCKET;
+		many[r].place.socket = units[r % 3].socket;
 		many[r].unit = &units[r % 3];
 		many[r].event = r < 6 ? &event : &other;
 		many[r].count = r + 1;
@@ -517,8 +517,8 @@ TEST(test_events_are_summed_over_the_units_of_a_scope)
 		const struct row *row = &s.table.rows[r];
 
 		ck_assert(row->summed);
-		ck_assert_int_eq(row->kind, r % 3 == 2 ? ROW_SYSTEM : ROW_SOCKET);
-		ck_assert_int_eq(row->socket, r % 3 == 2 ? -1 : (int)(r % 3));
+		ck_assert_int_eq(row->place.kind, r % 3 == 2 ? ROW_SYSTEM : ROW_SOCKET);
+		ck_assert_int_eq(row->place.socket, r % 3 == 2 ? -1 : (int)(r % 3));
 		ck_assert_ptr_eq(row->event, r < 6 ? &event : &other);
 		ck_assert_double_eq(row->count, counts[r]);
 		ck_assert_double_eq(row->per_s, 10 * counts[r]);

@@ -53,11 +53,11 @@ TEST(test_a_row_has_its_group_and_value)
 		const struct row *row = &r.table.rows[i], *recorded = &m.view.table.rows[i];
 
 		ck_assert_str_eq(row_scope_name(row), row_scope_name(recorded));
-		ck_assert_int_eq(row->kind, recorded->kind);
-		ck_assert_pstr_eq(row->group, recorded->group);
+		ck_assert_int_eq(row->place.kind, recorded->place.kind);
+		ck_assert_pstr_eq(row->place.group, recorded->place.group);
 		assert_double(row->values[column].number, recorded->values[column].number, 0);
 		ck_assert(row_can_have(row, r.table.columns[column].metric) ==
-			  (row->kind == ROW_GROUP));
+			  (row->place.kind == ROW_GROUP));
 	}
 }
 
@@ -77,10 +77,10 @@ TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
 	for (size_t i = 0; i < m.view.table.row_count; i++) {
 		struct row *row = &m.view.table.rows[i];
 
-		if (row->kind != ROW_GROUP)
+		if (row->place.kind != ROW_GROUP)
 			continue;
-		row->port = rows[_i].port;
-		row->group = rows[_i].group;
+		row->place.port = rows[_i].port;
+		row->place.group = rows[_i].group;
 	}
 	ck_assert_int_eq(decode(RECORDING_HEADER), rows[_i].rc);
 }
@@ -104,7 +104,7 @@ TEST(test_longer_intervals_have_the_share_of_all_cycles)
 		ck_assert_int_eq(aggregate_add(&s, &m.sample), 0);
 	}
 	aggregate_close(&s);
-	ck_assert_str_eq(s.table.rows[r0].group, "/");
+	ck_assert_str_eq(s.table.rows[r0].place.group, "/");
 	assert_double(s.table.rows[r0].values[column].number, 25, 0);
 	aggregate_free(&s);
 }

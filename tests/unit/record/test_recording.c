@@ -109,9 +109,9 @@ static void record(enum mode mode)
 	const size_t metric_rows = mode == METRICS ? ROWS : mode == MIXED;
 
 	for (size_t k = 0; k < SAMPLES; k++) {
-		rows[k][0] = (struct row){ROW_PORT, 1, 0, -1, "0000:35:00.0", "mem0", 2};
-		rows[k][1] = (struct row){ROW_CPU, 0, -1, 127, "", "", -1};
-		rows[k][2] = (struct row){ROW_SYSTEM, -1, -1, -1, "", "", -1};
+		rows[k][0] = (struct row){{ROW_PORT, 1, 0, -1, "0000:35:00.0", "mem0", 2}};
+		rows[k][1] = (struct row){{ROW_CPU, 0, -1, 127, "", "", -1}};
+		rows[k][2] = (struct row){{ROW_SYSTEM, -1, -1, -1, "", "", -1}};
 		for (size_t i = 0; i < ROWS; i++) {
 			rows[k][i].interval_s = k == 2 ? NAN : 0.5;
 			rows[k][i].counted_pct = k == 2 ? NAN : 100 / 3.0;
@@ -269,13 +269,13 @@ TEST(test_rows_stand_for_what_they_stood_for)
 	for (size_t i = 0; i < ROWS; i++) {
 		const struct row *seen = &r.table.rows[i], *row = &rows[0][i];
 
-		ck_assert_int_eq(seen->kind, row->kind);
-		ck_assert_int_eq(seen->socket, row->socket);
-		ck_assert_int_eq(seen->port, row->port);
-		ck_assert_int_eq(seen->cpu, row->cpu);
-		ck_assert_int_eq(seen->node, row->node);
-		ck_assert_str_eq(seen->pci, row->pci);
-		ck_assert_str_eq(seen->memdev, row->memdev);
+		ck_assert_int_eq(seen->place.kind, row->place.kind);
+		ck_assert_int_eq(seen->place.socket, row->place.socket);
+		ck_assert_int_eq(seen->place.port, row->place.port);
+		ck_assert_int_eq(seen->place.cpu, row->place.cpu);
+		ck_assert_int_eq(seen->place.node, row->place.node);
+		ck_assert_str_eq(seen->place.pci, row->place.pci);
+		ck_assert_str_eq(seen->place.memdev, row->place.memdev);
 		ck_assert_str_eq(seen->event->name, row->event->name);
 		ck_assert_str_eq(seen->unit->pmu_type->name, "cxlcm");
 		ck_assert_uint_eq(seen->unit->id, row->unit->id);
@@ -289,13 +289,13 @@ TEST(test_rows_stand_for_what_they_stood_for)
 /* A node has no port. */
 TEST(test_a_row_of_a_node_stays_one)
 {
-	struct row node = {.kind = ROW_NODE,
-			   .socket = 0,
-			   .port = -1,
-			   .cpu = -1,
-			   .pci = "",
-			   .memdev = "",
-			   .node = 2,
+	struct row node = {.place = {.kind = ROW_NODE,
+				     .socket = 0,
+				     .port = -1,
+				     .cpu = -1,
+				     .pci = "",
+				     .memdev = "",
+				     .node = 2},
 			   .values = values[0][0]};
 	const struct table table = {.model = "spr",
 				    .columns = columns,
@@ -307,10 +307,10 @@ TEST(test_a_row_of_a_node_stays_one)
 	recording_put_end(&file, 0);
 	decode_file();
 	ck_assert_int_eq(rc, 0);
-	ck_assert_int_eq(r.table.rows[0].kind, ROW_NODE);
-	ck_assert_int_eq(r.table.rows[0].node, 2);
+	ck_assert_int_eq(r.table.rows[0].place.kind, ROW_NODE);
+	ck_assert_int_eq(r.table.rows[0].place.node, 2);
 	file.size = 0;
-	node.port = 0;
+	node.place.port = 0;
 	recording_put_header(&file, &info, &table);
 	decode_file();
 	ck_assert_int_eq(rc, -EBADMSG);

@@ -70,7 +70,7 @@ static double value_of(const char *name)
 	const size_t column = table_find(&r.table, name);
 
 	ck_assert_uint_ne(column, SIZE_MAX);
-	ck_assert_int_eq(r.table.rows[0].kind, ROW_PORT);
+	ck_assert_int_eq(r.table.rows[0].place.kind, ROW_PORT);
 	return r.table.rows[0].values[column].number;
 }
 

@@ -27,7 +27,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	struct counted counted;
 	struct value value;
 	struct column column = {&metric, {{&counted_rate}, 1}};
-	struct row row = {.kind = ROW_SYSTEM, .pci = "", .memdev = "", .values = &value};
+	struct row row = {.place = {.kind = ROW_SYSTEM, .pci = "", .memdev = ""}, .values = &value};
 	const struct table table = {.model = "spr",
 				    .columns = &column,
 				    .column_count = 1,
@@ -37,7 +37,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 		.program = "1", .processor = "P", .interval_ns = INTERVAL, .started_ns = START};
 	struct bytes bytes = {.failed = false};
 
-	row.socket = row.port = row.cpu = row.node = -1;
+	row.place.socket = row.place.port = row.place.cpu = row.place.node = -1;
 	recording_put_header(&bytes, &info, &table);
 	for (size_t i = 0; i < count; i++) {
 		value = count_rate(&counted, (double)i + 1, 1);

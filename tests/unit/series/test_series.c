@@ -30,8 +30,8 @@ static void set_up(void)
 
 	for (size_t r = 0; r < PLACES + UNITS; r++)
 		rows[r] = row_unknown;
-	rows[0].kind = ROW_PORT;
-	rows[0].port = 0;
+	rows[0].place.kind = ROW_PORT;
+	rows[0].place.port = 0;
 	for (size_t r = 0; r < PLACES; r++) {
 		rows[r].values = values[r];
 		values[r][0] = values[r][1] = value_unknown;

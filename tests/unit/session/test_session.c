@@ -116,7 +116,7 @@ TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 		const struct row *row = &session.view.table.rows[r];
 
 		ck_assert_int_eq(view_alternative(&session.view, r, column, 0) != NULL,
-				 row->kind == ROW_SOCKET && row->socket == 0);
+				 row->place.kind == ROW_SOCKET && row->place.socket == 0);
 	}
 	session_close(&session);
 }

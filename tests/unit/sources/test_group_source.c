@@ -198,8 +198,8 @@ TEST(test_each_group_has_a_row_with_its_name)
 		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_str_eq(row_scope_name(row), "group");
-		ck_assert_str_eq(row->group, names[r]);
-		ck_assert_int_eq(row->kind, ROW_GROUP);
+		ck_assert_str_eq(row->place.group, names[r]);
+		ck_assert_int_eq(row->place.kind, ROW_GROUP);
 		assert_double(sim_monitor_cell(&m, row, "l3_miss_stall_pct")->number, 35, 1e-6);
 		ck_assert(row->interval_s == 1);
 	}

@@ -304,12 +304,12 @@ TEST(test_every_node_has_a_row_with_exact_rates)
 		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_str_eq(row_scope_name(row), "node");
-		ck_assert_int_eq(row->kind, ROW_NODE);
-		ck_assert_int_eq(row->socket, rows[r].socket);
-		ck_assert_int_eq(row->node, rows[r].node);
-		ck_assert_str_eq(row->memdev, rows[r].memdev);
-		ck_assert_str_eq(row->pci, rows[r].pci);
-		ck_assert_int_eq(row->port, -1);
+		ck_assert_int_eq(row->place.kind, ROW_NODE);
+		ck_assert_int_eq(row->place.socket, rows[r].socket);
+		ck_assert_int_eq(row->place.node, rows[r].node);
+		ck_assert_str_eq(row->place.memdev, rows[r].memdev);
+		ck_assert_str_eq(row->place.pci, rows[r].pci);
+		ck_assert_int_eq(row->place.port, -1);
 		ck_assert_double_eq(row->interval_s, 1);
 		ck_assert_double_eq(row->counted_pct, 100);
 		ck_assert_double_eq(value(r, "promoted_per_s"), rows[r].promoted);
@@ -362,7 +362,7 @@ TEST_LOOP(test_rows_of_nodes_are_as_fine_as_those_of_ports, COUNT_OF(shown))
 	start(SPEC, shown[_i].groups, shown[_i].finest);
 	sim_monitor_sample(&m); /* the first reading was before the counters were started */
 	for (size_t r = 0; r < m.view.table.row_count; r++)
-		nodes += m.view.table.rows[r].kind == ROW_NODE;
+		nodes += m.view.table.rows[r].place.kind == ROW_NODE;
 	ck_assert_uint_eq(nodes, shown[_i].nodes);
 	ck_assert_uint_eq(m.view.table.row_count - nodes, shown[_i].others);
 	ck_assert_double_eq(value(m.view.table.row_count - 1, "promoted_per_s"), 4000);
@@ -398,9 +398,9 @@ TEST_LOOP(test_nodes_are_selected_as_ports_are, COUNT_OF(selections))
 	options.finest = SCOPE_PORT;
 	open_view(SPEC, &options);
 	for (size_t r = 0; r < m.view.table.row_count; r++)
-		if (m.view.table.rows[r].kind == ROW_NODE)
+		if (m.view.table.rows[r].place.kind == ROW_NODE)
 			snprintf(nodes + strlen(nodes), sizeof(nodes) - strlen(nodes), "%d ",
-				 m.view.table.rows[r].node);
+				 m.view.table.rows[r].place.node);
 	ck_assert_str_eq(nodes, selections[_i].nodes ? selections[_i].nodes : "");
 	if (selections[_i].refusal) {
 		ck_assert_int_eq(m.err.kind, ERROR_USAGE);
@@ -464,7 +464,7 @@ TEST(test_devices_behind_no_port_have_rows)
 	size_t devices = 0;
 
 	for (size_t r = 0; r < m.view.table.row_count; r++) {
-		const bool device = m.view.table.rows[r].kind == ROW_DEVICE;
+		const bool device = m.view.table.rows[r].place.kind == ROW_DEVICE;
 
 		assert_cell(r, "link_width", device ? 16 : NAN);
 		assert_cell(r, "link_read_pct", NAN);

@@ -43,9 +43,9 @@ TEST(test_l3_domains_of_a_socket_with_several_have_rows)
 
 	sim_monitor_start(&m, .spec = MACHINE ",dies=2", .view = {.groups = "region"});
 	for (size_t r = 0; r < m.view.table.row_count; r++)
-		if (m.view.table.rows[r].kind == ROW_DOMAIN) {
-			ck_assert_int_eq(m.view.table.rows[r].port, (int)count);
-			ck_assert_int_eq(m.view.table.rows[r].socket, (int)count / 2);
+		if (m.view.table.rows[r].place.kind == ROW_DOMAIN) {
+			ck_assert_int_eq(m.view.table.rows[r].place.port, (int)count);
+			ck_assert_int_eq(m.view.table.rows[r].place.socket, (int)count / 2);
 			count++;
 		}
 	ck_assert_uint_eq(count, 4);
@@ -159,7 +159,7 @@ TEST_LOOP(test_a_recording_has_bytes_by_region, COUNT_OF(values))
 	for (size_t i = 0; i < r.table.row_count; i++) {
 		const struct row *row = &r.table.rows[i];
 		const double expected =
-			row->kind == ROW_SYSTEM ? values[_i].system : values[_i].socket;
+			row->place.kind == ROW_SYSTEM ? values[_i].system : values[_i].socket;
 
 		ck_assert_double_eq(row->values[column].number, expected);
 	}

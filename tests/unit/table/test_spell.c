@@ -6,9 +6,15 @@
 #include "uncore/units/unit.h"
 #include "unit.h"
 
-#define PLACE(is, of_socket, of_port, of_cpu, of_memory, address, name)                            \
-	.kind = (is), .socket = (of_socket), .port = (of_port), .cpu = (of_cpu),                   \
-	.node = (of_memory), .pci = (address), .memdev = (name)
+#define PLACE(is, of_socket, of_port, of_cpu, of_memory, address, name, ...)                       \
+	.place = {.kind = (is),                                                                    \
+		  .socket = (of_socket),                                                           \
+		  .port = (of_port),                                                               \
+		  .cpu = (of_cpu),                                                                 \
+		  .node = (of_memory),                                                             \
+		  .pci = (address),                                                                \
+		  .memdev = (name),                                                                \
+		  __VA_ARGS__}
 
 /* clang-format off */
 static const struct {
@@ -19,15 +25,15 @@ static const struct {
 	{{PLACE(ROW_CPU, 0, -1, 7, -1, "", "")}, "cpu", "cpu7", "CPU 7", "CPU 7", "", -1},
 	{{PLACE(ROW_PORT, 0, 1, -1, 3, "0000:35:00.0", "mem2")},
 	 "port", "s0 p1 mem2", "socket 0 port 1 mem2", "s0 p1  mem2  node 3  0000:35:00.0", "mem2", -1},
-	{{PLACE(ROW_PORT, 1, 0, -1, -1, "", ""), .port_name = "ccm"},
+	{{PLACE(ROW_PORT, 1, 0, -1, -1, "", "", .port_name = "ccm")},
 	 "ccm", "s1 ccm0", "socket 1 ccm 0", "s1 ccm0", "", -1},
 	{{PLACE(ROW_DEVICE, -1, -1, -1, 2, "0000:35:00.0", "")},
 	 "device", "0000:35:00.0", "device 0000:35:00.0", "0000:35:00.0  node 2", "0000:35:00.0", -1},
 	{{PLACE(ROW_NODE, -1, -1, -1, 2, "", "mem0")},
 	 "node", "node2 mem0", "node 2 mem0", "node 2  mem0", "mem0", 2},
-	{{PLACE(ROW_DOMAIN, 0, 3, -1, -1, "", ""), .port_name = TABLE_DOMAIN},
+	{{PLACE(ROW_DOMAIN, 0, 3, -1, -1, "", "", .port_name = TABLE_DOMAIN)},
 	 "domain", "s0 domain3", "socket 0 domain 3", "s0 domain3", "", -1},
-	{{PLACE(ROW_GROUP, -1, -1, -1, -1, "", ""), .group = "/batch"},
+	{{PLACE(ROW_GROUP, -1, -1, -1, -1, "", "", .group = "/batch")},
 	 "group", "group /batch", "group /batch", "group /batch", "", -1},
 	{{PLACE(ROW_SOCKET, 1, -1, -1, -1, "", "")}, "socket", "s1", "socket 1", "socket 1", "", -1},
 	{{PLACE(ROW_SYSTEM, -1, -1, -1, -1, "", "")}, "system", "system", "system", "system", "", -1},
@@ -43,8 +49,8 @@ TEST_LOOP(test_a_row_has_one_place_in_each_form, COUNT(rows))
 	ck_assert_str_eq(location(row, text), rows[_i].brief);
 	ck_assert_str_eq(location_with_unit(row, true, text), rows[_i].full);
 	ck_assert_str_eq(location_title(row, text), rows[_i].title);
-	ck_assert_str_eq(row_device_label(row), rows[_i].device);
-	ck_assert_int_eq(row_node_index(row), rows[_i].node);
+	ck_assert_str_eq(place_device_label(&row->place), rows[_i].device);
+	ck_assert_int_eq(place_node_number(&row->place), rows[_i].node);
 }
 
 TEST_LOOP(test_a_row_is_the_same_as_itself_and_as_no_other, COUNT(rows))

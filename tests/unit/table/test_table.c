@@ -149,7 +149,7 @@ static const struct {
 
 TEST_LOOP(test_a_row_can_have_what_its_kind_has, COUNT_OF(cells))
 {
-	const struct row row = {.kind = cells[_i].kind};
+	const struct row row = {.place.kind = cells[_i].kind};
 
 	ck_assert_int_eq(row_can_have(&row, metric_by_name(cells[_i].metric)), cells[_i].has);
 }

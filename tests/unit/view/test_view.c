@@ -144,10 +144,10 @@ TEST_LOOP(test_view_of_nothing_known_is_refused, COUNT(refusals))
 /* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
 static void name_row(FILE *out, const struct row *row)
 {
-	if (row->kind == ROW_PORT)
-		fprintf(out, "s%dp%d ", row->socket, row->port);
-	else if (row->kind == ROW_SOCKET)
-		fprintf(out, "s%d ", row->socket);
+	if (row->place.kind == ROW_PORT)
+		fprintf(out, "s%dp%d ", row->place.socket, row->place.port);
+	else if (row->place.kind == ROW_SOCKET)
+		fprintf(out, "s%d ", row->place.socket);
 	else
 		fputs("all ", out);
 }
@@ -395,9 +395,9 @@ TEST(test_rows_of_ports_name_the_device_and_no_others_do)
 	start("gnr,ports=2," TRAFFIC);
 	ck_assert_uint_eq(m.view.table.row_count, COUNT(expected));
 	for (size_t r = 0; r < m.view.table.row_count; r++) {
-		ck_assert_str_eq(m.view.table.rows[r].pci, expected[r].pci);
-		ck_assert_str_eq(m.view.table.rows[r].memdev, expected[r].memdev);
-		ck_assert_int_eq(m.view.table.rows[r].node, expected[r].node);
+		ck_assert_str_eq(m.view.table.rows[r].place.pci, expected[r].pci);
+		ck_assert_str_eq(m.view.table.rows[r].place.memdev, expected[r].memdev);
+		ck_assert_int_eq(m.view.table.rows[r].place.node, expected[r].node);
 	}
 }
 
@@ -501,9 +501,9 @@ TEST(test_rows_do_not_guess_the_device_behind_a_port)
 	sim_monitor_machine(&m, "gnr," TRAFFIC);
 	m.machine.ports[0].device = NULL;
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), 0);
-	ck_assert_str_eq(m.view.table.rows[0].memdev, "");
-	ck_assert_int_eq(m.view.table.rows[0].node, -1);
-	ck_assert_str_eq(m.view.table.rows[1].memdev, "mem1");
+	ck_assert_str_eq(m.view.table.rows[0].place.memdev, "");
+	ck_assert_int_eq(m.view.table.rows[0].place.node, -1);
+	ck_assert_str_eq(m.view.table.rows[1].place.memdev, "mem1");
 }
 
 /* As where discovery may not be read, or where there is no table. */
@@ -567,7 +567,7 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 			 0);
 	ck_assert_msg(!view_make(&m.machine, &options, &m.view, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(m.view.table.row_count, 1);
-	ck_assert_int_eq(m.view.table.rows[0].kind, ROW_SYSTEM);
+	ck_assert_int_eq(m.view.table.rows[0].place.kind, ROW_SYSTEM);
 	sim_monitor_close(&m);
 	custom_metrics_free(&metrics);
 	catalogue_free(&catalogue);

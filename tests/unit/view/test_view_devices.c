@@ -16,8 +16,8 @@ static struct sim_monitor m;
 static const struct row *device_row(const char *memdev)
 {
 	for (size_t r = 0; r < m.view.table.row_count; r++)
-		if (m.view.table.rows[r].kind == ROW_DEVICE &&
-		    !strcmp(m.view.table.rows[r].memdev, memdev))
+		if (m.view.table.rows[r].place.kind == ROW_DEVICE &&
+		    !strcmp(m.view.table.rows[r].place.memdev, memdev))
 			return &m.view.table.rows[r];
 	return NULL;
 }
@@ -52,8 +52,8 @@ TEST_LOOP(test_a_device_counts_in_the_row_of_its_port, 2)
 
 	sample_of(specs[_i], "device");
 	for (size_t r = 0; r < m.view.table.row_count; r++) {
-		ck_assert_int_eq(m.view.table.rows[r].kind, ROW_PORT);
-		ck_assert_int_eq(m.view.table.rows[r].port, (int)r);
+		ck_assert_int_eq(m.view.table.rows[r].place.kind, ROW_PORT);
+		ck_assert_int_eq(m.view.table.rows[r].place.port, (int)r);
 		assert_counts_of_device(&m.view.table.rows[r]);
 	}
 	ck_assert_uint_eq(m.view.table.row_count, 2);
@@ -75,7 +75,7 @@ TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 
 		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_double_eq(value(row, "cxl_mem_read_MBps"),
-				    row->kind == ROW_PORT ? 6400 : 12800);
+				    row->place.kind == ROW_PORT ? 6400 : 12800);
 		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text,
 				 cases[_i].source);
 	}
@@ -131,7 +131,7 @@ TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_d
 		const struct row *row = &m.view.table.rows[r];
 
 		ck_assert_double_eq(value(row, "cxl_mem_read_MBps"),
-				    row->kind == ROW_PORT ? 6400 : 12800);
+				    row->place.kind == ROW_PORT ? 6400 : 12800);
 		ck_assert_str_eq(sim_monitor_cell(&m, row, "cxl_mem_read_source")->text, "m2s_req");
 	}
 	ck_assert_uint_eq(m.view.noticed.without_counts.count, 4);
@@ -185,8 +185,8 @@ TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 	ck_assert_ptr_nonnull(device_row("mem1"));
 	assert_counts_of_device(device_row("mem1"));
 	ck_assert_str_eq(row_scope_name(device_row("mem1")), "device");
-	ck_assert_int_eq(device_row("mem1")->socket, 0);
-	ck_assert_int_eq(device_row("mem1")->node, 2);
+	ck_assert_int_eq(device_row("mem1")->place.socket, 0);
+	ck_assert_int_eq(device_row("mem1")->place.node, 2);
 	/* ports have it, and their sum would be twice what there is */
 	ck_assert(isnan(value(device_row("mem1"), "cxl_mem_read_MBps")));
 	ck_assert(isnan(sim_monitor_value(&m, 0, 0, "cpmu_read_MBps")));

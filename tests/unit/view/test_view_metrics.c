@@ -116,7 +116,7 @@ TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 	for (unsigned k = 0; k < 40; k++) {
 		sim_monitor_sample_failing(&m, 0);
 		for (size_t r = 0; r < m.view.table.row_count; r++)
-			if (m.view.table.rows[r].kind != ROW_PORT)
+			if (m.view.table.rows[r].place.kind != ROW_PORT)
 				assert_latencies(&m.view.table.rows[r], _i, 1);
 	}
 }
@@ -847,7 +847,7 @@ TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 				const double value =
 					sim_monitor_cell(&m, row, expected[i].metric)->number;
 
-				ck_assert_double_eq(value, row->kind == ROW_PORT
+				ck_assert_double_eq(value, row->place.kind == ROW_PORT
 								   ? expected[i].port
 								   : expected[i].socket);
 			}
@@ -934,15 +934,15 @@ TEST_LOOP(test_cpus_are_shown_each_by_socket_and_in_all, COUNT(core_rows))
 		for (size_t r = 0; r < m.view.table.row_count; r++) {
 			const struct row *row = &m.view.table.rows[r];
 
-			assert_cpus(row, row->kind == ROW_CPU	   ? 1
-					 : row->kind == ROW_SOCKET ? 3
-								   : 6);
-			ck_assert_int_eq(row->cpu, row->kind == ROW_CPU ? (int)r : -1);
-			ck_assert_int_eq(row->port, -1);
+			assert_cpus(row, row->place.kind == ROW_CPU	 ? 1
+					 : row->place.kind == ROW_SOCKET ? 3
+									 : 6);
+			ck_assert_int_eq(row->place.cpu, row->place.kind == ROW_CPU ? (int)r : -1);
+			ck_assert_int_eq(row->place.port, -1);
 		}
 	}
 	if (core_rows[_i].finest == SCOPE_CPU)
-		ck_assert_int_eq(sim_monitor_cpu_row(&m, 4)->socket, 1);
+		ck_assert_int_eq(sim_monitor_cpu_row(&m, 4)->place.socket, 1);
 }
 
 TEST(test_cpus_of_a_selected_socket_alone_are_shown)
@@ -1038,13 +1038,13 @@ TEST(test_an_event_has_a_row_for_each_of_its_units)
 			const int socket = u >= rows[e].units / 2,
 				  nth = (int)(u % (rows[e].units / 2));
 
-			ck_assert_int_eq(row->kind, rows[e].kind);
+			ck_assert_int_eq(row->place.kind, rows[e].kind);
 			ck_assert_str_eq(row->event->name, named[e]);
 			ck_assert_uint_eq(row->unit->type, row->event->type);
-			ck_assert_int_eq(row->socket, socket);
+			ck_assert_int_eq(row->place.socket, socket);
 			ck_assert_int_eq(row->unit->socket, socket);
-			ck_assert_int_eq(row->port, row->kind == ROW_PORT ? nth : -1);
-			ck_assert_int_eq(row->cpu, row->kind == ROW_CPU ? (int)u : -1);
+			ck_assert_int_eq(row->place.port, row->place.kind == ROW_PORT ? nth : -1);
+			ck_assert_int_eq(row->place.cpu, row->place.kind == ROW_CPU ? (int)u : -1);
 			ck_assert_double_eq(row->per_s, rows[e].per_s);
 			ck_assert_double_eq(row->count, 2 * rows[e].per_s);
 			ck_assert_double_eq(row->counted_pct, 100);
@@ -1161,7 +1161,7 @@ TEST(test_events_of_selected_units_alone_have_rows)
 	/* a port, eight CHAs, four iMCs, two CPUs */
 	ck_assert_uint_eq(m.view.table.row_count, 1 + 8 + 4 + 2);
 	for (size_t r = 0; r < m.view.table.row_count; r++)
-		ck_assert_int_eq(m.view.table.rows[r].socket, 1);
+		ck_assert_int_eq(m.view.table.rows[r].place.socket, 1);
 }
 
 /* The row of the nth event that was asked for, of a socket or the system (-1). */
@@ -1170,8 +1170,8 @@ static const struct row *sum_row(const char *event, int socket)
 	for (size_t r = table_metric_rows(&m.view.table); r < m.view.table.row_count; r++) {
 		const struct row *row = &m.view.table.rows[r];
 
-		if (!strcmp(row->event->name, event) && row->socket == socket &&
-		    row->kind == (socket < 0 ? ROW_SYSTEM : ROW_SOCKET))
+		if (!strcmp(row->event->name, event) && row->place.socket == socket &&
+		    row->place.kind == (socket < 0 ? ROW_SYSTEM : ROW_SOCKET))
 			return row;
 	}
 	ck_abort_msg("no row of %s on socket %d", event, socket);
@@ -1196,7 +1196,7 @@ TEST_LOOP(test_events_of_a_socket_or_the_system_are_summed_over_their_units, 2)
 
 			ck_assert(row->summed);
 			ck_assert_uint_eq(row->unit->type, row->event->type);
-			ck_assert_int_eq(row->port, -1);
+			ck_assert_int_eq(row->place.port, -1);
 			ck_assert_double_eq(row->per_s, per_s);
 			ck_assert_double_eq(row->count, 2 * per_s);
 			ck_assert_double_eq(row->interval_s, 2);
@@ -1252,7 +1252,7 @@ TEST(test_events_beside_metrics_have_rows_of_their_own_behind_them)
 		ck_assert_double_nan(m.view.table.rows[r].count);
 		ck_assert_double_eq(m.view.table.rows[r].values[0].number, 12800);
 	}
-	ck_assert_int_eq(m.view.table.rows[2].kind, ROW_SYSTEM);
+	ck_assert_int_eq(m.view.table.rows[2].place.kind, ROW_SYSTEM);
 	ck_assert_double_eq(m.view.table.rows[3].per_s, 200e6);
 	for (size_t c = 0; c < m.view.table.column_count; c++) {
 		ck_assert_double_nan(m.view.table.rows[3].values[c].number);

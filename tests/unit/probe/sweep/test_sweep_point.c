@@ -151,11 +151,11 @@ TEST(test_counters_are_those_of_the_node)
 		 {.number = 92}},
 	};
 	struct row rows[] = {
-		{.kind = ROW_PORT, .socket = 1, .node = 4, .values = values[0]},
-		{.kind = ROW_PORT, .socket = 1, .node = 4, .values = values[1]},
-		{.kind = ROW_PORT, .socket = 1, .node = 3, .values = values[2]},
-		{.kind = ROW_SOCKET, .socket = 0, .node = -1, .values = values[3]},
-		{.kind = ROW_SOCKET, .socket = 1, .node = -1, .values = values[4]},
+		{.place = {.kind = ROW_PORT, .socket = 1, .node = 4}, .values = values[0]},
+		{.place = {.kind = ROW_PORT, .socket = 1, .node = 4}, .values = values[1]},
+		{.place = {.kind = ROW_PORT, .socket = 1, .node = 3}, .values = values[2]},
+		{.place = {.kind = ROW_SOCKET, .socket = 0, .node = -1}, .values = values[3]},
+		{.place = {.kind = ROW_SOCKET, .socket = 1, .node = -1}, .values = values[4]},
 	};
 	const struct table table = {.columns = columns,
 				    .column_count = COLUMNS,

@@ -53,13 +53,13 @@ static void begin(struct recorded *r)
 					.processor = "a processor",
 					.interval_ns = 1000000000}};
 	for (int i = 0; i < ROWS; i++)
-		r->rows[i] = (struct row){.kind = i == 2 ? ROW_SYSTEM : ROW_PORT,
-					  .socket = i == 2 ? -1 : 0,
-					  .port = i == 2 ? -1 : i,
-					  .cpu = -1,
-					  .pci = "",
-					  .memdev = i == 1 ? "mem1" : "",
-					  .node = -1};
+		r->rows[i] = (struct row){.place = {.kind = i == 2 ? ROW_SYSTEM : ROW_PORT,
+						    .socket = i == 2 ? -1 : 0,
+						    .port = i == 2 ? -1 : i,
+						    .cpu = -1,
+						    .pci = "",
+						    .memdev = i == 1 ? "mem1" : "",
+						    .node = -1}};
 	for (unsigned i = 0; i < COLUMNS; i++)
 		r->columns[i].metric = &metrics[i];
 	r->table = (struct table){
@@ -148,9 +148,9 @@ TEST(test_what_differs_is_said)
 TEST(test_rows_are_found_wherever_they_stand)
 {
 	fill(&a, 1, 0, 1000);
-	b.rows[0].port = 1;
-	b.rows[1].port = 0;
-	b.rows[1].memdev = "mem7"; /* another device behind the same port */
+	b.rows[0].place.port = 1;
+	b.rows[1].place.port = 0;
+	b.rows[1].place.memdev = "mem7"; /* another device behind the same port */
 	fill(&b, 0, 0, 1000);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
@@ -176,7 +176,7 @@ TEST(test_what_only_one_has_is_said)
 	a.columns[1].metric = &metrics[3];
 	fill(&a, 0, 1, 100);
 	fill(&b, 0, 0, 1000);
-	b.rows[1].port = 5;
+	b.rows[1].place.port = 5;
 	compare();
 	/* b's latency_ns has no value */
 	ck_assert_uint_eq(c.unmatched_count, 3);
@@ -358,7 +358,7 @@ TEST(test_rows_of_groups_of_tasks_have_their_names_in_a_column)
 	fill(&b, 0, 0, 1000);
 	fill(&a, 2, 0, 1000);
 	fill(&b, 2, 0, 1000);
-	a.rows[2].group = b.rows[2].group = "batch";
+	a.rows[2].place.group = b.rows[2].place.group = "batch";
 	compare();
 	ck_assert_uint_eq(c.compared_count, 2);
 	const char *text = written(compare_csv);
@@ -496,7 +496,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 	assert_named("device", "mem0", "all");
 	for (size_t i = 0; i < c.compared_count; i++) {
 		const struct plotted *s = c.compared[i].series[SIDE_A];
-		const bool sum = s->metric == &by_port && s->row->kind == ROW_SYSTEM;
+		const bool sum = s->metric == &by_port && s->row->place.kind == ROW_SYSTEM;
 
 		ck_assert_int_eq(c.compared[i].verdict, sum ? COMPARED_UNLIKE : COMPARED_DIFFERS);
 	}
@@ -588,13 +588,13 @@ static void make_event(struct recorded *r, const struct unit *unit, double mean)
 {
 	struct plotted *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
 
-	r->rows[2] = (struct row){.kind = ROW_PORT,
-				  .socket = 0,
-				  .port = -1,
-				  .cpu = -1,
-				  .pci = "",
-				  .memdev = "",
-				  .port_name = "",
+	r->rows[2] = (struct row){.place = {.kind = ROW_PORT,
+					    .socket = 0,
+					    .port = -1,
+					    .cpu = -1,
+					    .pci = "",
+					    .memdev = "",
+					    .port_name = ""},
 				  .event = &event,
 				  .unit = unit};
 	r->table.event_rows = 1;

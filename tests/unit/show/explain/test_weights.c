@@ -7,7 +7,7 @@
 #include "unit.h"
 
 /* Node 0 is DRAM; node 2 is CXL memory behind a port. */
-static struct row rows[] = {{.kind = ROW_PORT, .node = 2}};
+static struct row rows[] = {{.place = {.kind = ROW_PORT, .node = 2}}};
 static const struct table table = {.rows = rows, .row_count = COUNT_OF(rows)};
 static struct memory_node promised[] = {
 	{.node = 0, .read_MBps = 300000, .write_MBps = 300000},

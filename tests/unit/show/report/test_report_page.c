@@ -31,13 +31,13 @@ static void put_recording(struct bytes *out)
 	struct counted counted;
 	struct value value;
 	struct column column = {&metric, {{&counted_rate}, 1}};
-	struct row row = {.kind = ROW_SYSTEM,
-			  .socket = -1,
-			  .port = -1,
-			  .cpu = -1,
-			  .node = -1,
-			  .pci = "",
-			  .memdev = "",
+	struct row row = {.place = {.kind = ROW_SYSTEM,
+				    .socket = -1,
+				    .port = -1,
+				    .cpu = -1,
+				    .node = -1,
+				    .pci = "",
+				    .memdev = ""},
 			  .values = &value,
 			  .interval_s = 1,
 			  .counted_pct = 100};

@@ -666,7 +666,8 @@ static void make_ports(struct panel *all, struct reading (*readings)[2], int cou
 	for (int i = 0; i < count; i++) {
 		readings[i][0].seen = readings[i][1].seen = true;
 		values[i][0].number = values[i][1].number = NAN;
-		port_rows[i] = (struct row){.kind = ROW_PORT, .port = i, .values = values[i]};
+		port_rows[i] =
+			(struct row){.place = {.kind = ROW_PORT, .port = i}, .values = values[i]};
 		all[i] = (struct panel){.row = &port_rows[i], .readings = readings[i]};
 	}
 }
@@ -681,11 +682,11 @@ TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 	values[1][0].number = 5;
 	values[2][1].number = 6;
 	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, false, room), 3);
-	ck_assert_int_eq(room[0]->row->port, 0);
+	ck_assert_int_eq(room[0]->row->place.port, 0);
 	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 3);
-	ck_assert_int_eq(room[0]->row->port, 2);
-	ck_assert_int_eq(room[1]->row->port, 1);
-	ck_assert_int_eq(room[2]->row->port, 0);
+	ck_assert_int_eq(room[0]->row->place.port, 2);
+	ck_assert_int_eq(room[1]->row->place.port, 1);
+	ck_assert_int_eq(room[2]->row->place.port, 0);
 }
 
 /* Traffic that comes in bursts passes steady traffic in every other sample. */
@@ -704,13 +705,13 @@ TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 		if (!i)
 			continue;
 		ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 2);
-		ck_assert_int_eq(room[0]->row->port, 1);
+		ck_assert_int_eq(room[0]->row->place.port, 1);
 	}
 	/* what has really changed is seen soon */
 	for (unsigned i = 0; i < 10; i++)
 		history_add(&readings[0][0].history, 8, 1, 1);
 	panels_choose(&some, SCOPE_PORT, true, room);
-	ck_assert_int_eq(room[0]->row->port, 0);
+	ck_assert_int_eq(room[0]->row->place.port, 0);
 }
 
 /* Where each label stands. */

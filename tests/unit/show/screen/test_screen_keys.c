@@ -6,8 +6,9 @@
 
 #define US UINT64_C(1000)
 
-static const struct row port_row = {.kind = ROW_PORT}, socket_row = {.kind = ROW_SOCKET},
-			system_row = {.kind = ROW_SYSTEM};
+static const struct row port_row = {.place.kind = ROW_PORT},
+			socket_row = {.place.kind = ROW_SOCKET},
+			system_row = {.place.kind = ROW_SYSTEM};
 static struct panel three[] = {{.row = &port_row}, {.row = &socket_row}, {.row = &system_row}};
 static const struct panels panels = {.all = three, .count = 3};
 static struct panel nine[] = {{.title = "s0 p0  mem0"},

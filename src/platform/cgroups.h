@@ -15,8 +15,7 @@
 struct error;
 struct platform;
 
-#define CGROUPS_MOST	   65536 /* that are looked at in a walk */
-#define CGROUPS_DEPTH_MOST 32	 /* each level has a directory open */
+#define CGROUPS_DEPTH_MOST 32 /* each level has a directory open */
 
 struct listed_cgroup {
 	const char *path;      /* below the root of their file system, which is "/"; any bytes */
@@ -24,6 +23,7 @@ struct listed_cgroup {
 };
 
 struct cgroup_visitor {
+	size_t most; /* cgroups that are looked at: owners of their directories share them */
 	/*
 	 * Whether a cgroup, by its path, is visited instead of those below it; then no others are.
 	 * NULL: those with memory by node are visited that have none such below them.
@@ -49,7 +49,8 @@ struct cgroups_walked {
 	size_t refused; /* which may not be read, as what is below them */
 	size_t unclear; /* whose numbers are not as expected */
 	size_t late;	/* left out by .go_on(), */
-	size_t beyond;	/* or too deep, too many, or with too long a path; with what is below */
+	size_t beyond;	/* or too deep, too many of their owner, or with too long a path; with what
+			 * is  below */
 	enum cgroup_lacking lacking;
 };
 

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/rootfs.h"
+#include "base/share.h"
 #include "linux/system/linux_platform.h"
 #include "linux/system/numa_maps.h"
 
@@ -30,7 +31,8 @@ struct walk {
 	char path[ROOTFS_PATH_SIZE]; /* of the cgroup that is looked at, below the root directory */
 	size_t mount;		     /* length of its part that is not the cgroup's own path */
 	size_t path_most;	     /* its greatest length, so that its files can be opened */
-	size_t looked_at;
+	struct share share;	     /* parts of owners */
+	struct linux_subuids *subuids;
 	bool v1;   /* memory is controlled by version 1, whose hierarchies are apart */
 	bool huge; /* the hugetlb controller is there */
 };
@@ -125,18 +127,29 @@ static int look_below(struct walk *w, DIR *dir, unsigned depth)
 	return rc;
 }
 
+/* Counts it for its owner, who may have made it in a user namespace. False: these are too many. */
+static bool take_share(struct walk *w, int directory)
+{
+	struct stat st;
+
+	return !fstat(directory, &st) &&
+	       share_take(&w->share, linux_subuid_owner(w->subuids, w->root, st.st_uid), 1);
+}
+
 /* Whether a cgroup may still be looked at; *rc: an error. */
-static bool may_look(struct walk *w, unsigned depth, int *rc)
+static bool may_look(struct walk *w, int directory, unsigned depth, int *rc)
 {
 	const int late = w->visitor->go_on(w->visitor->context);
 
 	*rc = late == -ETIME ? 0 : late;
-	if (!*rc && (depth > CGROUPS_DEPTH_MOST || w->looked_at >= CGROUPS_MOST))
+	if (*rc)
+		return false;
+	if (late)
+		w->out->late++;
+	else if (depth > CGROUPS_DEPTH_MOST || !take_share(w, directory))
 		w->out->beyond++;
-	else if (!late)
-		return true;
 	else
-		w->out->late += !*rc;
+		return true;
 	return false;
 }
 
@@ -151,12 +164,11 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 		w->out->refused += errno == EACCES || errno == EPERM;
 		return 0;
 	}
-	DIR *dir = may_look(w, depth, &rc) ? fdopendir(fd) : NULL;
+	DIR *dir = may_look(w, fd, depth, &rc) ? fdopendir(fd) : NULL;
 	if (!dir) {
 		close(fd);
 		return rc;
 	}
-	w->looked_at++;
 	const size_t seen = w->out->seen;
 	const bool has = rootfs_exists(w->root, "%s/" NUMA_STAT, w->path),
 		   stops = has && visitor->stops_at &&
@@ -224,7 +236,10 @@ static int check_support(const struct walk *w, struct error *err)
 static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor,
 			struct cgroups_walked *out, struct error *err)
 {
-	struct walk w = {.root = linux_of(p)->root, .visitor = visitor, .out = out};
+	struct walk w = {.root = linux_of(p)->root,
+			 .visitor = visitor,
+			 .out = out,
+			 .subuids = &linux_of(p)->subuids};
 	char path[ROOTFS_PATH_SIZE], file[ROOTFS_PATH_SIZE];
 
 	*out = (struct cgroups_walked){.seen = 0};
@@ -234,8 +249,11 @@ static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor
 		rc = error_set(err, ERROR_FAILED, -ENAMETOOLONG, "%s: too long", w.root);
 	if (rc)
 		return rc;
+	if (share_init(&w.share, visitor->most))
+		return error_no_memory(err);
 	w.path_most = strlen(w.path) + sizeof(file) - 1 - strlen(file);
 	rc = look_at(&w, AT_FDCWD, path, 0);
+	share_free(&w.share);
 	return rc ? rc : check_support(&w, err);
 }
 

@@ -62,6 +62,7 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	struct who_scan *scan = &watch->scan;
 	struct search s = {watch, err, until};
 	const struct cgroup_visitor visitor = {
+		.most = CGROUPS_MOST,
 		.stops_at = watch->by == WHO_BY_CGROUP ? NULL : has_name,
 		.go_on = go_on,
 		.visit = add_cgroup,

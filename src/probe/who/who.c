@@ -139,7 +139,7 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 		log_write(
 			run->log, LEVEL_WARNING,
 			"%zu cgroup%s, and what is below, left out: below more than %d others, with "
-			"a path that is too long, or after %d others",
+			"a path that is too long, or more than their owner's share of %d",
 			scan->beyond, plural_s(scan->beyond), CGROUPS_DEPTH_MOST, CGROUPS_MOST);
 }
 

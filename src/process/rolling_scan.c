@@ -46,15 +46,20 @@ static void describe_process(const struct rolling_scan *scan, struct scanned_pro
 	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
 }
 
+/* Begins anew with the process that has this pid now. */
+static void forget_process(const struct rolling_scan *scan, struct scanned_process *process)
+{
+	*process = (struct scanned_process){.pid = process->pid, .listed_ns = scan_now(scan)};
+	describe_process(scan, process);
+}
+
 void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct platform *p = scan->platform;
 	struct process_stat stat;
 
-	if (!p->ops->processes->stat(p, process->pid, 0, &stat) || stat.started == process->started)
-		return;
-	*process = (struct scanned_process){.pid = process->pid, .listed_ns = scan_now(scan)};
-	describe_process(scan, process);
+	if (p->ops->processes->stat(p, process->pid, 0, &stat) && stat.started != process->started)
+		forget_process(scan, process);
 }
 
 /* Lists the processes of now. What is known of those that were listed before, and run, stays. */
@@ -130,6 +135,7 @@ static int go_on(void *context)
 	return scan->meanwhile ? scan->meanwhile(scan->context) : 0;
 }
 
+/* Only what the same process has before and after the reading is its memory. */
 static void read_memory(struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct platform *p = scan->platform;
@@ -139,16 +145,26 @@ static void read_memory(struct rolling_scan *scan, struct scanned_process *proce
 					 .context = scan};
 	uint64_t bytes[NUMA_NODES_MOST];
 
-	describe_process(scan, process);
+	if (!process->resident)
+		describe_process(scan, process);
+	const uint64_t started = process->started;
 	process->read_ns = scan_now(scan);
 	process->state = MEMORY_NONE;
 	process->runs_vm = false;
 	process->cxl = process->dram = 0;
 	if (!process->resident)
 		return;
-	process->state = memory_reading_take(&reading, process->pid, bytes);
+	const enum memory_state state = memory_reading_take(&reading, process->pid, bytes);
+	describe_process(scan, process);
+	if (process->started != started) {
+		forget_process(scan, process);
+		return;
+	}
 	process->read_ns = scan_now(scan);
-	if (memory_is_known(process->state))
+	if (!process->resident)
+		return;
+	process->state = state;
+	if (memory_is_known(state))
 		set_memory(scan, process, bytes);
 	process->runs_vm = p->ops->processes->runs_vm(p, process->pid);
 }

@@ -336,6 +336,47 @@ TEST(test_something_else_is_done_meanwhile)
 	ck_assert_uint_ge(calls, 1);
 }
 
+static int reuse_pid(void *context)
+{
+	(void)context;
+	process(7, "new", 90, 0, 1);
+	return 0;
+}
+
+static int end_it(void *context)
+{
+	(void)context;
+	end_process(7);
+	return 0;
+}
+
+TEST(test_what_was_read_while_a_pid_was_used_again_is_nobodys)
+{
+	process(7, "old", 70, 0, 4);
+	all.meanwhile = reuse_pid;
+	step = SCAN_FIRST_NS; /* time for one reading */
+	update();
+	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_uint_eq(find(7)->started, 90);
+	ck_assert_int_eq(find(7)->state, MEMORY_UNREAD);
+	ck_assert_uint_eq(find(7)->cxl, 0);
+	step = 0;
+	all.meanwhile = NULL;
+	all.allowed_ns = 1;
+	update();
+	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
+}
+
+TEST(test_one_that_ends_while_it_is_read_has_no_memory)
+{
+	process(7, "old", 70, 0, 4);
+	all.meanwhile = end_it;
+	update();
+	ck_assert(find(7)->ended);
+	ck_assert_int_eq(find(7)->state, MEMORY_NONE);
+	ck_assert_uint_eq(find(7)->cxl, 0);
+}
+
 /* The clock stands at two seconds later behind the first mapping. */
 TEST(test_of_a_process_that_takes_long_a_part_is_known)
 {

@@ -124,7 +124,7 @@ static void add_events(struct summary *s)
 static bool has_statistics(const struct summary *s, const struct entry *e)
 {
 	return !e->metric || s->ports <= FEW_PORTS ||
-	       !row_is_of_port(&s->table->rows[e->first_row]);
+	       !place_is_of_port(&s->table->rows[e->first_row].place);
 }
 
 static int keep_entries(struct summary *s)
@@ -145,7 +145,7 @@ static void find_entries(struct summary *s)
 	const struct table *table = s->table;
 
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
-		s->ports += row_is_of_port(&table->rows[r]);
+		s->ports += place_is_of_port(&table->rows[r].place);
 		s->nodes += table->rows[r].place.kind == ROW_NODE;
 		s->groups += table->rows[r].place.kind == ROW_GROUP;
 		s->has_system |= table->rows[r].place.kind == ROW_SYSTEM;

@@ -132,13 +132,17 @@ static double pair_inputs(const struct source *source, const struct stats_pair *
 	return source->sample_s;
 }
 
+static bool is_of_device(const struct source_cell *cell)
+{
+	return place_is_of_port(cell->place) && cell->subject != SIZE_MAX;
+}
+
 static double device_inputs(const struct source *source, const struct source_cell *cell,
 			    const struct metric *metric, struct inputs *out)
 {
 	const struct device_source *s = (const struct device_source *)source;
-	const bool known = cell->device != SIZE_MAX;
-
-	return pair_inputs(source, known ? &s->devices[cell->device].stats : NULL, metric, out);
+	return pair_inputs(source, is_of_device(cell) ? &s->devices[cell->subject].stats : NULL,
+			   metric, out);
 }
 
 static void tally_errors(const struct source *source, struct tallies *out)
@@ -341,9 +345,8 @@ static double health_inputs(const struct source *source, const struct source_cel
 			    const struct metric *metric, struct inputs *out)
 {
 	const struct health_source *s = (const struct health_source *)source;
-	const bool known = cell->device != SIZE_MAX;
-
-	return pair_inputs(source, known ? &s->answers[cell->device].stats : NULL, metric, out);
+	return pair_inputs(source, is_of_device(cell) ? &s->answers[cell->subject].stats : NULL,
+			   metric, out);
 }
 
 static void close_health(struct source *source)

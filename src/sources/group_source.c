@@ -87,10 +87,10 @@ static double group_inputs(const struct source *source, const struct source_cell
 
 	(void)metric;
 	out->formula = NULL;
-	if (!source->fresh || cell->group == SIZE_MAX)
+	if (!source->fresh || cell->place->kind != ROW_GROUP)
 		return NAN;
-	const struct group_counts *before = &s->groups[cell->group].before;
-	const struct group_counts *now = &s->groups[cell->group].now;
+	const struct group_counts *before = &s->groups[cell->subject].before;
+	const struct group_counts *now = &s->groups[cell->subject].now;
 	const double seconds =
 		now->at_ns > before->at_ns ? (double)(now->at_ns - before->at_ns) / NS_PER_S : NAN;
 	for (unsigned e = 0; e < GROUP_EVENTS; e++) {

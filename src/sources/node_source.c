@@ -47,7 +47,7 @@ static void take_nodes(struct source *source, const void *reading, uint64_t wall
 /* Whether a node is a part of what a cell shows: of the machine, all that are shown. */
 static bool has_part(const struct node_source *s, const struct source_cell *cell, size_t i)
 {
-	return cell->node == SIZE_MAX ? s->nodes[i].shown : i == cell->node;
+	return cell->place->kind == ROW_NODE ? i == cell->subject : s->nodes[i].shown;
 }
 
 /*
@@ -65,7 +65,7 @@ static struct stats_sum sum_nodes(const struct node_source *s, const struct sour
 		if (has_part(s, cell, i) && stat != NODE_HINTING_FAULTS)
 			stats_sum_add(&sum, &s->nodes[i].stats, stat, rate);
 	}
-	if (cell->node != SIZE_MAX || (sum.parts && !isnan(sum.per_s)))
+	if (cell->place->kind == ROW_NODE || (sum.parts && !isnan(sum.per_s)))
 		return sum;
 	if (stat == NODE_HINTING_FAULTS || shown == s->count)
 		stats_sum_add(&machine, &s->nodes[s->count].stats, stat, rate);
@@ -89,7 +89,7 @@ static double node_inputs(const struct source *source, const struct source_cell 
 	const bool rate = metric->family.counter;
 
 	out->formula = NULL;
-	if (!source->fresh || (cell->node == SIZE_MAX && cell->scope != SCOPE_SYSTEM))
+	if (!source->fresh || (cell->place->kind != ROW_NODE && cell->place->kind != ROW_SYSTEM))
 		return NAN;
 	const struct stats_sum sum = sum_nodes(s, cell, (enum kernel_stat)metric->number, rate);
 	if (sum.parts && !isnan(sum.per_s))

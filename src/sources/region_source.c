@@ -24,10 +24,10 @@ static void take_regions(struct source *source, const void *reading, uint64_t wa
 
 static bool has_domain(const struct source_cell *cell, size_t domain, int socket)
 {
-	if (cell->domain != SIZE_MAX)
-		return domain == cell->domain;
-	if (cell->socket >= 0)
-		return socket == cell->socket;
+	if (cell->place->kind == ROW_DOMAIN)
+		return domain == cell->subject;
+	if (cell->place->socket >= 0)
+		return socket == cell->place->socket;
 	return socket >= 0 && (!cell->sockets || numlist_contains(cell->sockets, (unsigned)socket));
 }
 
@@ -40,7 +40,7 @@ static double region_inputs(const struct source *source, const struct source_cel
 	size_t parts = 0;
 
 	out->formula = NULL;
-	if (!source->fresh || (cell->scope < SCOPE_SOCKET && cell->domain == SIZE_MAX))
+	if (!source->fresh || (cell->place->kind < ROW_SOCKET && cell->place->kind != ROW_DOMAIN))
 		return NAN;
 	for (size_t d = 0; d < c->tables.erdt.count; d++) {
 		if (!has_domain(cell, d, c->sockets[d]))

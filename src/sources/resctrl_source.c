@@ -56,8 +56,8 @@ static void take_caches(struct source *source, const void *reading, uint64_t wal
 
 static bool is_wanted(const struct resctrl_source *s, const struct source_cell *cell, size_t cache)
 {
-	if (cell->socket >= 0)
-		return s->sockets[cache] == cell->socket;
+	if (cell->place->socket >= 0)
+		return s->sockets[cache] == cell->place->socket;
 	return !cell->sockets || numlist_contains(cell->sockets, (unsigned)s->sockets[cache]);
 }
 
@@ -71,7 +71,7 @@ static double resctrl_inputs(const struct source *source, const struct source_ce
 
 	(void)metric;
 	out->formula = NULL;
-	if (cell->scope < SCOPE_SOCKET)
+	if (cell->place->kind < ROW_SOCKET)
 		return NAN;
 	for (size_t i = 0; i < s->mbm->count; i++) {
 		if (!is_wanted(s, cell, i))

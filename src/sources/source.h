@@ -16,17 +16,15 @@
 #include "formula/value.h"
 #include "metrics/metric.h"
 #include "platform/platform.h"
-#include "table/mark.h"
-#include "table/tally.h"
+#include "table/table.h"
 
 struct source;
 
-/* Subjects of a source that a row shows. Each is an index in its source; SIZE_MAX: none. */
+/* Row that a source has numbers of. */
 struct source_cell {
-	enum scope scope;
-	int socket;	     /* -1: none, or all of .sockets */
+	const struct place *place;
+	size_t subject;	     /* index of a device, node, domain or group; SIZE_MAX: none */
 	const char *sockets; /* number list of the selected ones; NULL: all. Not owned */
-	size_t node, device, domain, group;
 };
 
 struct source_kind {

@@ -21,8 +21,8 @@ struct cxl_device;
 struct event;
 struct unit;
 
-#define TABLE_DOMAIN	"domain" /* row.port_name of L3 domains */
-#define GROUP_NAME_SIZE 128	 /* most bytes of row.group, with its NUL */
+#define TABLE_DOMAIN	"domain" /* place.port_name of L3 domains */
+#define GROUP_NAME_SIZE 128	 /* most bytes of place.group, with its NUL */
 
 /* What a row is of. Equal places of two tables are the same: place_compare(). */
 struct place {
@@ -42,6 +42,12 @@ struct place {
 static inline const char *place_device_name(const struct place *place)
 {
 	return *place->memdev ? place->memdev : place->pci;
+}
+
+/* Whether it is a port, or a device whose port is unknown. */
+static inline bool place_is_of_port(const struct place *place)
+{
+	return place->kind == ROW_PORT || place->kind == ROW_DEVICE;
 }
 
 struct row {
@@ -64,12 +70,6 @@ extern const struct row row_unknown;
 static inline enum scope row_scope(const struct row *row)
 {
 	return row_scopes[row->place.kind];
-}
-
-/* Whether it is of a port, or of a device whose port is unknown. */
-static inline bool row_is_of_port(const struct row *row)
-{
-	return row->place.kind == ROW_PORT || row->place.kind == ROW_DEVICE;
 }
 
 /* Whether the row can have values of the metric. A device can have what a port can. */

@@ -102,7 +102,9 @@ static double link_rate_of(const struct view *view, const struct row *row)
 {
 	if (view->link_rate > 0)
 		return view->link_rate;
-	return device_source_rate(&view->sources.devices, view_counted(view, row)->cell.device);
+	return device_source_rate(&view->sources.devices, place_is_of_port(&row->place)
+								  ? view_counted(view, row)->subject
+								  : SIZE_MAX);
 }
 
 /* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
@@ -205,10 +207,13 @@ struct filler {
 static void fill_from(struct filler *f, const struct source *source, size_t r, size_t c)
 {
 	struct table *table = &f->view->table;
+	const struct source_cell cell = {.place = &table->rows[r].place,
+					 .subject = f->view->counted[r].subject,
+					 .sockets = f->view->sockets};
 	struct inputs inputs = *table_inputs(table, r, c);
 
-	f->sources_s = fmin(f->sources_s, source->kind->inputs(source, &f->view->counted[r].cell,
-							       table->columns[c].metric, &inputs));
+	f->sources_s = fmin(f->sources_s,
+			    source->kind->inputs(source, &cell, table->columns[c].metric, &inputs));
 	if (!inputs.formula)
 		return;
 	*table_inputs(table, r, c) = inputs;

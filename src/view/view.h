@@ -112,7 +112,7 @@ struct alternative {
 struct counted_row {
 	size_t first_term, term_count; /* of an event: its units, a range of view.requests */
 	bool lacks_unit;	       /* one of them cannot be counted: the sum is unknown */
-	struct source_cell cell;       /* what sources have of the row */
+	size_t subject;		       /* of a source: struct source_cell */
 };
 
 /* Doubtful values of one kind, since the start. */

@@ -20,8 +20,7 @@ static struct row *add_row(struct view *view, enum row_kind kind, int socket)
 	struct row *row = &view->table.rows[view->table.row_count++];
 
 	*row = row_unknown;
-	view_counted(view, row)->cell =
-		(struct source_cell){.node = SIZE_MAX, .domain = SIZE_MAX, .group = SIZE_MAX};
+	view_counted(view, row)->subject = SIZE_MAX;
 	row->place.kind = kind;
 	row->place.socket = socket;
 	return row;
@@ -40,6 +39,7 @@ struct row *view_add_device_row(struct view *view, int socket, const struct cxl_
 	row->place.pci = pci;
 	if (!device)
 		return row;
+	view_counted(view, row)->subject = device_source_find(&view->sources.devices, device);
 	row->place.device = device;
 	row->place.memdev = device->name;
 	row->place.node = device->node;
@@ -96,7 +96,7 @@ static void add_node_row(struct view *view, const struct machine *m, size_t i)
 	struct row *row = add_row(view, ROW_NODE, socket_of_node(m, node));
 	const struct cxl_device *device = device_of_node(m, node);
 
-	view_counted(view, row)->cell.node = i;
+	view_counted(view, row)->subject = i;
 	row->place.node = node;
 	if (!device)
 		return;
@@ -380,7 +380,7 @@ static void add_domains(struct view *view, const struct selection *selection)
 		    !is_part(counters, d))
 			continue;
 		struct row *row = add_row(view, ROW_DOMAIN, socket);
-		view_counted(view, row)->cell.domain = d;
+		view_counted(view, row)->subject = d;
 		row->place.port = counters->tables.erdt.domains[d].id;
 		row->place.port_name = TABLE_DOMAIN;
 	}
@@ -395,7 +395,7 @@ static void add_groups(struct view *view)
 		struct row *row = add_row(view, ROW_GROUP, -1);
 
 		row->place.group = groups->groups[g].name;
-		view_counted(view, row)->cell.group = g;
+		view_counted(view, row)->subject = g;
 	}
 }
 
@@ -408,20 +408,6 @@ static void add_sockets(struct view *view, const struct selection *selection)
 	for (size_t s = 0; s < m->socket_count; s++)
 		if (socket_is_shown(selection, m->sockets[s]))
 			view_add_row(view, ROW_SOCKET, m->sockets[s], -1);
-}
-
-/* Completes what sources have of rows, which have the nodes, domains and groups that they are. */
-static void find_cells(struct view *view)
-{
-	for (size_t r = 0; r < view->table.row_count; r++) {
-		const struct row *row = &view->table.rows[r];
-		struct source_cell *cell = &view->counted[r].cell;
-
-		cell->scope = row_scope(row);
-		cell->socket = row->place.socket;
-		cell->sockets = view->sockets;
-		cell->device = device_source_find(&view->sources.devices, row->place.device);
-	}
 }
 
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err)
@@ -449,6 +435,5 @@ int view_make_rows(struct view *view, const struct selection *selection, struct 
 		add_sockets(view, selection);
 	if (has_sums(selection, SCOPE_SYSTEM) || selection->nodes)
 		view_add_row(view, ROW_SYSTEM, -1, -1);
-	find_cells(view);
 	return 0;
 }

@@ -357,7 +357,7 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 		return view_formula_of(metric, formulas_find_device(selection->formulas,
 								    metric_formulas(metric), a));
 	if (!row_can_have(row, metric) ||
-	    (metric->share_of && view_counted(view, row)->cell.device == SIZE_MAX))
+	    (metric->share_of && view_counted(view, row)->subject == SIZE_MAX))
 		return NULL;
 	const struct formula *formula = view_formula(selection, metric, a);
 	return formula && formula->of_socket && row_scope(row) == SCOPE_PORT ? NULL : formula;

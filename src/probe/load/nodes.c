@@ -136,7 +136,7 @@ int load_nodes_find(struct load_nodes *out, const struct machine *machine, const
 	for (size_t r = 0; r < view->table.row_count; r++) {
 		const struct row *row = &view->table.rows[r];
 
-		if (row_is_of_port(row) && row->place.node >= 0 &&
+		if (place_is_of_port(&row->place) && row->place.node >= 0 &&
 		    is_chosen(choice, row->place.node, row->place.memdev))
 			add_port(out, row);
 	}

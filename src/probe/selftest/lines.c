@@ -120,7 +120,7 @@ static void take_others(const struct selftest_line *line, const struct view *vie
 			const struct sample *sample, double *out)
 {
 	for (size_t r = 0; r < table_metric_rows(&view->table); r++)
-		if (row_is_of_port(&view->table.rows[r]))
+		if (place_is_of_port(&view->table.rows[r].place))
 			out[r] = view_alternative_value(view, r, line->column, line->alternative,
 							sample);
 }

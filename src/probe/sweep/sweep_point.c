@@ -28,7 +28,7 @@ static double of_socket(const struct table *table, int socket, const char *metri
 static bool has_port(const struct table *table, int node)
 {
 	for (size_t r = 0; r < table_metric_rows(table); r++)
-		if (row_is_of_port(&table->rows[r]) && table->rows[r].place.node == node)
+		if (place_is_of_port(&table->rows[r].place) && table->rows[r].place.node == node)
 			return true;
 	return false;
 }
@@ -48,7 +48,7 @@ struct sweep_counted sweep_counted(const struct table *table, const struct memor
 	for (size_t r = 0; r < table_metric_rows(table); r++) {
 		const struct row *row = &table->rows[r];
 
-		if (!row_is_of_port(row) || row->place.node != point->node)
+		if (!place_is_of_port(&row->place) || row->place.node != point->node)
 			continue;
 		sum.read_MBps += value_of(table, row, "cxl_mem_read_MBps");
 		sum.write_MBps += value_of(table, row, "cxl_mem_write_MBps");

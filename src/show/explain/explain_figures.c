@@ -17,7 +17,7 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
 {
 	const double traffic = fmax(value_of(row, e->read), value_of(row, e->write));
 
-	return row_is_of_port(row) && row->place.socket == socket->place.socket &&
+	return place_is_of_port(&row->place) && row->place.socket == socket->place.socket &&
 	       (explain_device(e, row) || !(traffic == 0));
 }
 

@@ -27,8 +27,8 @@ static double promised_latency(const struct situation *s)
 		const struct row *row = &table->rows[r];
 		const struct memory_node *node = node_of(s, row);
 
-		if (row_is_of_port(row) && row->place.socket == s->row->place.socket && node &&
-		    node->read_ns > 0)
+		if (place_is_of_port(&row->place) && row->place.socket == s->row->place.socket &&
+		    node && node->read_ns > 0)
 			promised = fmax(promised, node->read_ns);
 	}
 	return promised >= LEAST_USUAL_NS && promised < USUAL_TIMES * USUAL_NS ? promised : NAN;

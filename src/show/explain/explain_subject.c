@@ -30,7 +30,7 @@ bool explain_is_subject(const struct row *row, enum subject of)
 {
 	return of == NODES     ? row->place.kind == ROW_NODE
 	       : of == SOCKETS ? row->place.kind == ROW_SOCKET
-	       : of == PORTS   ? row_is_of_port(row)
+	       : of == PORTS   ? place_is_of_port(&row->place)
 			       : of == SYSTEM && row->place.kind == ROW_SYSTEM;
 }
 

@@ -184,7 +184,7 @@ static bool is_new_port(const struct table *table, size_t r)
 {
 	const struct row *row = &table->rows[r];
 
-	if (!row_is_of_port(row))
+	if (!place_is_of_port(&row->place))
 		return false;
 	return !r || place_compare(&table->rows[r - 1].place, &row->place) ||
 	       strcmp(table->rows[r - 1].place.pci, row->place.pci) != 0;

@@ -157,7 +157,7 @@ static const char *node_label(const struct report *r, const struct sweep_point *
 	for (size_t i = 0; i < r->table->row_count; i++) {
 		const struct row *row = &r->table->rows[i];
 
-		if (!row_is_of_port(row) || row->place.node != point->node)
+		if (!place_is_of_port(&row->place) || row->place.node != point->node)
 			continue;
 		if (row->place.kind == ROW_DEVICE)
 			snprintf(text, LABEL_SIZE, "node %d (%.32s)", point->node,

@@ -40,7 +40,7 @@ static bool has_port(const struct row *row, const struct row *port)
 		return port == row;
 	if (row->place.kind == ROW_GROUP || row->place.kind == ROW_DOMAIN)
 		return false;
-	return row_is_of_port(port) &&
+	return place_is_of_port(&port->place) &&
 	       (row->place.socket < 0 || port->place.socket == row->place.socket) &&
 	       (row->place.port < 0 || port->place.port == row->place.port);
 }
@@ -100,7 +100,7 @@ int panels_init(struct panels *panels, const struct table *table)
 		panels->all[r].readings = &panels->readings[r * table->column_count];
 		make_panel(&panels->all[r], table, row);
 		panels->sockets += row->place.kind == ROW_SOCKET;
-		panels->ports += row_is_of_port(row);
+		panels->ports += place_is_of_port(&row->place);
 	}
 	return 0;
 }

@@ -79,7 +79,8 @@ static void read_sample(uint64_t wall_ns)
 
 static bool inputs_of(size_t group, struct inputs *out)
 {
-	const struct source_cell cell = {.group = group};
+	const struct place place = {.kind = ROW_GROUP};
+	const struct source_cell cell = {.place = &place, .subject = group};
 
 	return !isnan(g.groups.base.kind->inputs(&g.groups.base, &cell, NULL, out));
 }

@@ -93,10 +93,8 @@ static void read_at(uint64_t ms)
 /* Inputs of a cell in the row of a node, or of the system. Returns the seconds that it is of. */
 static double inputs_of(int node, const char *metric, struct inputs *out)
 {
-	const struct source_cell cell = {
-		.scope = node == NODE_MACHINE ? SCOPE_SYSTEM : SCOPE_PORT,
-		.node = node == NODE_MACHINE ? SIZE_MAX : (size_t)(node == 3),
-	};
+	const struct place place = {.kind = node == NODE_MACHINE ? ROW_SYSTEM : ROW_NODE};
+	const struct source_cell cell = {.place = &place, .subject = node == 3};
 
 	return t.nodes.base.kind->inputs(&t.nodes.base, &cell, metric_by_name(metric), out);
 }

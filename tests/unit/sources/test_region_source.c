@@ -69,7 +69,7 @@ TEST(test_a_single_socket_counts_nothing_of_other_sockets)
 	ck_assert(sim_monitor_value(&m, 0, -1, "cxl_region_remote_MBps") == 0);
 }
 
-static const struct source_cell all = {.scope = SCOPE_SYSTEM, .domain = SIZE_MAX, .socket = -1};
+static const struct source_cell all = {.place = &row_unknown.place};
 
 static bool is_known(void)
 {

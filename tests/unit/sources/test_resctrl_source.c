@@ -113,9 +113,8 @@ static void assert_value(int socket, const char *sockets, double expected)
 	struct inputs inputs = {.items = &item};
 	struct value value;
 
-	const struct source_cell cell = {.scope = socket < 0 ? SCOPE_SYSTEM : SCOPE_SOCKET,
-					 .socket = socket,
-					 .sockets = sockets};
+	const struct place place = {.kind = socket < 0 ? ROW_SYSTEM : ROW_SOCKET, .socket = socket};
+	const struct source_cell cell = {.place = &place, .sockets = sockets};
 	const double seconds = t.resctrl.base.kind->inputs(&t.resctrl.base, &cell, NULL, &inputs);
 
 	ck_assert_int_eq(!isnan(seconds), !isnan(expected));

@@ -110,7 +110,8 @@ static void read_at(uint64_t s, uint64_t promoted)
 /* Promotions per second in the row of a sample at that time. */
 static double row_at(uint64_t s, double *seconds)
 {
-	const struct source_cell cell = {.scope = SCOPE_PORT, .node = 0};
+	const struct place place = {.kind = ROW_NODE};
+	const struct source_cell cell = {.place = &place};
 	const struct sample sample = {.wall_ns = s * S, .at_ns = s * S};
 	struct input_value item;
 	struct inputs inputs = {.items = &item};

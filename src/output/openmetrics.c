@@ -486,7 +486,7 @@ static void sample_openmetrics(struct sink *sink, const struct sample *sample)
 	const char *dot = sink->path ? strrchr(sink->path, '.') : NULL;
 
 	state->openmetrics.interval_ns = sink->info ? sink->info->interval_ns : 0;
-	series_add(&state->series);
+	series_add(&state->series, 0, 0);
 	openmetrics_add(&state->openmetrics, sample);
 	openmetrics_render(&state->openmetrics,
 			   dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS

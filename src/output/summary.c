@@ -187,7 +187,7 @@ void summary_free(struct summary *s)
 
 void summary_add(struct summary *s, const struct sample *sample)
 {
-	series_add(&s->series);
+	series_add(&s->series, 0, 0);
 	s->missed += sample->missed;
 }
 

@@ -14,11 +14,15 @@ struct series_kept {
 	struct series_cell *cell; /* NULL: not known so far */
 };
 
+/* The first room for steps; then it is doubled. */
+#define FEWEST_STEPS 64
+
 struct series_steps {
-	/* of the open step; peak: once it is known */
-	double sum, peak;
-	size_t known;
-	double values[]; /* means, then as many peaks */
+	double mean, ns, peak; /* of the open step; ns: in which it was known */
+	bool has_peaks;
+	/* room for so many as the series has ends */
+	void *values;
+	double *peaks;
 };
 
 static const struct series_cell never_known = {.weighted = NAN, .seconds = NAN, .amount = NAN};
@@ -30,6 +34,15 @@ int series_init(struct series *s, const struct table *table)
 	return s->places ? 0 : -ENOMEM;
 }
 
+static void free_steps(struct series_steps *steps)
+{
+	if (!steps)
+		return;
+	free(steps->values);
+	free(steps->peaks);
+	free(steps);
+}
+
 static void free_cell(struct series_cell *cell)
 {
 	if (cell && cell->ranks) {
@@ -37,7 +50,7 @@ static void free_cell(struct series_cell *cell)
 		free(cell->ranks);
 	}
 	if (cell)
-		free(cell->steps);
+		free_steps(cell->steps);
 	free(cell);
 }
 
@@ -92,27 +105,56 @@ const struct series_cell *series_cell(const struct series *s, size_t row, size_t
 	return place && s->kept[place - 1].cell ? s->kept[place - 1].cell : &never_known;
 }
 
-/* Steps move to the front once in a while, rather than each time that the oldest makes room. */
-static size_t step_room(const struct series *s)
+void series_set_steps(struct series *s, enum series_steps_type type, size_t most, uint64_t step_ns)
 {
-	return s->most_steps + s->most_steps / 8 + 1;
-}
-
-int series_set_steps(struct series *s, size_t most, uint64_t step_ns)
-{
+	s->step_bytes = type == SERIES_FLOATS ? sizeof(float) : sizeof(double);
 	s->most_steps = most;
 	s->step_ns = step_ns;
-	s->ends_ns = calloc(step_room(s), sizeof(*s->ends_ns));
-	return s->ends_ns ? 0 : -ENOMEM;
 }
 
-static struct series_steps *make_steps(const struct series *s)
+static void set_step(const struct series *s, void *values, size_t at, double number)
 {
-	const size_t count = 2 * step_room(s);
-	struct series_steps *steps = calloc(1, sizeof(*steps) + count * sizeof(*steps->values));
+	if (s->step_bytes == sizeof(float))
+		((float *)values)[at] = (float)number;
+	else
+		((double *)values)[at] = number;
+}
 
-	for (size_t i = 0; steps && i < count; i++)
-		steps->values[i] = NAN;
+/* Makes room for more values. False: memory is short, and room is as before. */
+static bool grow_array(void *array, size_t room, size_t size)
+{
+	void *elements, *grown;
+
+	memcpy(&elements, array, sizeof(elements));
+	grown = reallocarray(elements, room, size);
+	if (grown)
+		memcpy(array, &grown, sizeof(grown));
+	return grown;
+}
+
+static bool grow_steps(const struct series *s, struct series_steps *steps, size_t room)
+{
+	return grow_array(&steps->values, room, s->step_bytes) &&
+	       (!steps->has_peaks || grow_array(&steps->peaks, room, sizeof(*steps->peaks)));
+}
+
+/* It was not known in the steps so far. */
+static struct series_steps *make_steps(const struct series *s, bool has_peaks)
+{
+	struct series_steps *steps = calloc(1, sizeof(*steps));
+
+	if (!steps)
+		return NULL;
+	steps->has_peaks = has_peaks;
+	if (s->step_room && !grow_steps(s, steps, s->step_room)) {
+		free_steps(steps);
+		return NULL;
+	}
+	for (size_t i = 0; i < s->first_step + s->step_count; i++) {
+		set_step(s, steps->values, i, NAN);
+		if (has_peaks)
+			steps->peaks[i] = NAN;
+	}
 	return steps;
 }
 
@@ -123,7 +165,7 @@ static struct series_cell *make_cell(const struct series *s, unsigned parts)
 	if (cell && parts & SERIES_RANKS)
 		cell->ranks = calloc(1, sizeof(*cell->ranks));
 	if (cell && parts & SERIES_STEPS)
-		cell->steps = make_steps(s);
+		cell->steps = make_steps(s, parts & SERIES_PEAKS);
 	if (cell &&
 	    ((parts & SERIES_RANKS && !cell->ranks) || (parts & SERIES_STEPS && !cell->steps))) {
 		free_cell(cell);
@@ -157,15 +199,16 @@ static struct addend addend_of(const struct series *s, const struct series_kept 
 	return sum;
 }
 
-static void add_to_step(struct series_steps *steps, double number)
+/* The mean of a single sample is its number. */
+static void add_to_step(struct series_steps *steps, double number, double ns)
 {
-	steps->peak = steps->known ? fmax(steps->peak, number) : number;
-	steps->sum += number;
-	steps->known++;
+	steps->peak = steps->ns > 0 ? fmax(steps->peak, number) : number;
+	steps->ns += ns;
+	steps->mean += (number - steps->mean) * (ns / steps->ns);
 }
 
 /* Amounts are not rounded: rounding errors of samples would add up. */
-static void add_to(struct series_cell *cell, const struct addend *now)
+static void add_to(struct series_cell *cell, const struct addend *now, double ns)
 {
 	cell->known++;
 	if (now->seconds > 0) {
@@ -177,13 +220,11 @@ static void add_to(struct series_cell *cell, const struct addend *now)
 	if (cell->ranks)
 		distribution_add(cell->ranks, now->number);
 	if (cell->steps)
-		add_to_step(cell->steps, now->number);
+		add_to_step(cell->steps, now->number, ns);
 }
 
-void series_add(struct series *s)
+static void add_all(struct series *s, double ns)
 {
-	s->samples++;
-	s->known = false;
 	for (size_t i = 0; i < s->kept_count; i++) {
 		struct series_kept *kept = &s->kept[i];
 		const struct addend now = addend_of(s, kept);
@@ -194,9 +235,99 @@ void series_add(struct series *s)
 		if (!kept->cell)
 			kept->cell = make_cell(s, kept->parts);
 		if (kept->cell)
-			add_to(kept->cell, &now);
+			add_to(kept->cell, &now, ns);
 		s->failed |= !kept->cell;
 	}
+}
+
+static struct series_steps *steps_of(const struct series *s, size_t kept)
+{
+	return s->kept[kept].cell ? s->kept[kept].cell->steps : NULL;
+}
+
+/*
+ * If the oldest have to go, a few more than are kept have room: steps move to the front once in a
+ * while, rather than each time.
+ */
+static bool grow_all(struct series *s)
+{
+	const size_t most = s->most_steps ? s->most_steps + s->most_steps / 32 + 1 : SIZE_MAX;
+	const size_t twice = s->step_room ? 2 * s->step_room : FEWEST_STEPS;
+	const size_t room = twice < most ? twice : most;
+	bool ok = grow_array(&s->ends_ns, room, sizeof(*s->ends_ns));
+
+	for (size_t i = 0; ok && i < s->kept_count; i++)
+		if (steps_of(s, i))
+			ok = grow_steps(s, steps_of(s, i), room);
+	if (ok)
+		s->step_room = room;
+	s->failed |= !ok;
+	return ok;
+}
+
+static void move_to_front(const struct series *s, void *values, size_t size)
+{
+	memmove(values, (char *)values + s->first_step * size, s->step_count * size);
+}
+
+/* Makes room for a step, for which the oldest one may go. False: memory is short. */
+static bool make_step_room(struct series *s)
+{
+	if (s->most_steps && s->step_count == s->most_steps) {
+		s->first_step++;
+		s->step_count--;
+	}
+	if (s->first_step + s->step_count < s->step_room)
+		return true;
+	if (!s->first_step)
+		return grow_all(s);
+	move_to_front(s, s->ends_ns, sizeof(*s->ends_ns));
+	for (size_t i = 0; i < s->kept_count; i++) {
+		const struct series_steps *steps = steps_of(s, i);
+
+		if (steps)
+			move_to_front(s, steps->values, s->step_bytes);
+		if (steps && steps->peaks)
+			move_to_front(s, steps->peaks, sizeof(*steps->peaks));
+	}
+	s->first_step = 0;
+	return true;
+}
+
+/* If the clock was set back, time stands until it has caught up. */
+static void end_step(struct series *s, uint64_t wall_ns)
+{
+	const uint64_t last = s->step_count ? series_ends(s)[s->step_count - 1] : 0;
+
+	if (!make_step_room(s))
+		return;
+	const size_t at = s->first_step + s->step_count++;
+	s->all_steps++;
+	s->ends_ns[at] = wall_ns > last ? wall_ns : last;
+	for (size_t i = 0; i < s->kept_count; i++) {
+		struct series_steps *steps = steps_of(s, i);
+
+		if (!steps)
+			continue;
+		set_step(s, steps->values, at, steps->ns > 0 ? steps->mean : NAN);
+		if (steps->peaks)
+			steps->peaks[at] = steps->ns > 0 ? steps->peak : NAN;
+		steps->mean = steps->ns = 0;
+	}
+	s->open_ns = 0;
+}
+
+void series_add(struct series *s, uint64_t wall_ns, uint64_t ns)
+{
+	s->samples++;
+	s->known = false;
+	add_all(s, ns ? (double)ns : 1);
+	if (!s->step_bytes)
+		return;
+	s->open_ns += ns;
+	/* the first sample is shown at once */
+	if (s->open_ns >= s->step_ns || !s->step_count)
+		end_step(s, wall_ns);
 }
 
 int series_statistics(const struct series *s, const struct series_cell *cell,
@@ -209,81 +340,24 @@ int series_statistics(const struct series *s, const struct series_cell *cell,
 		       : statistics_make(NULL, 0, 0, 0, out);
 }
 
-static struct series_steps *steps_of(const struct series *s, size_t kept)
+void *series_steps(const struct series *s, const struct series_cell *cell)
 {
-	return s->kept[kept].cell ? s->kept[kept].cell->steps : NULL;
-}
-
-/* Makes room for a step, for which the oldest one goes. */
-static void make_step_room(struct series *s)
-{
-	const size_t room = step_room(s);
-
-	if (s->step_count == s->most_steps) {
-		s->first_step++;
-		s->step_count--;
-	}
-	if (s->first_step + s->step_count < room)
-		return;
-	memmove(s->ends_ns, s->ends_ns + s->first_step, s->step_count * sizeof(*s->ends_ns));
-	for (size_t i = 0; i < s->kept_count; i++) {
-		struct series_steps *steps = steps_of(s, i);
-
-		if (!steps)
-			continue;
-		memmove(steps->values, steps->values + s->first_step,
-			s->step_count * sizeof(*steps->values));
-		memmove(steps->values + room, steps->values + room + s->first_step,
-			s->step_count * sizeof(*steps->values));
-	}
-	s->first_step = 0;
-}
-
-/* If the clock was set back, time stands until it has caught up. */
-static void end_step(struct series *s, uint64_t wall_ns)
-{
-	const uint64_t last = s->step_count ? series_ends(s)[s->step_count - 1] : 0;
-
-	make_step_room(s);
-	const size_t at = s->first_step + s->step_count++;
-	s->ends_ns[at] = wall_ns > last ? wall_ns : last;
-	for (size_t i = 0; i < s->kept_count; i++) {
-		struct series_steps *steps = steps_of(s, i);
-
-		if (!steps)
-			continue;
-		steps->values[at] = steps->known ? steps->sum / (double)steps->known : NAN;
-		steps->values[step_room(s) + at] = steps->known ? steps->peak : NAN;
-		steps->sum = 0;
-		steps->known = 0;
-	}
-	s->open_ns = 0;
-}
-
-void series_pass(struct series *s, uint64_t wall_ns, uint64_t ns)
-{
-	s->open_ns += ns;
-	/* the first sample is shown at once */
-	if (s->open_ns >= s->step_ns || !s->step_count)
-		end_step(s, wall_ns);
-}
-
-double *series_steps(const struct series *s, const struct series_cell *cell)
-{
-	return cell->steps ? cell->steps->values + s->first_step : NULL;
+	return cell->steps && s->step_count
+		       ? (char *)cell->steps->values + s->first_step * s->step_bytes
+		       : NULL;
 }
 
 double series_peak(const struct series *s, const struct series_cell *cell)
 {
 	const struct series_steps *steps = cell->steps;
-	double peak = steps && steps->known ? steps->peak : NAN;
+	double peak = steps && steps->ns > 0 ? steps->peak : NAN;
 
 	for (size_t i = 0; steps && i < s->step_count; i++)
-		peak = fmax(peak, steps->values[step_room(s) + s->first_step + i]);
+		peak = fmax(peak, steps->peaks[s->first_step + i]);
 	return peak;
 }
 
 const uint64_t *series_ends(const struct series *s)
 {
-	return s->ends_ns + s->first_step;
+	return s->step_count ? s->ends_ns + s->first_step : NULL;
 }

@@ -2,7 +2,7 @@
 /*
  * Cells of a table over time: a metric of a row, or an event, whose number is its rate. One pass a
  * sample adds up all that are kept. A cell takes memory once it is known for the first time, and
- * for the parts that were asked for.
+ * for the parts that were asked for; that of steps grows as time passes.
  */
 #ifndef CXLMON_SERIES_H
 #define CXLMON_SERIES_H
@@ -17,7 +17,8 @@
 /* Parts of a cell beside its sums. */
 enum series_part {
 	SERIES_RANKS = 1 << 0, /* its distribution, for percentiles */
-	SERIES_STEPS = 1 << 1, /* mean and maximum of each step, for graphs */
+	SERIES_STEPS = 1 << 1, /* mean of each step, for graphs */
+	SERIES_PEAKS = 1 << 2, /* and its maximum */
 };
 
 struct series_steps;
@@ -34,17 +35,20 @@ struct series_cell {
 struct series {
 	const struct table *table; /* not owned */
 	uint64_t samples;
-	bool known;	   /* some amount was in the latest sample */
-	size_t step_count; /* ended and kept */
+	bool known;	    /* some amount was in the latest sample */
+	size_t step_count;  /* ended and kept */
+	uint64_t all_steps; /* those that are no longer kept, too */
+	uint64_t step_ns;   /* a step takes so long at least; may be changed */
 
 	/* private */
 	struct series_kept *kept;
 	size_t kept_count;
 	/* by row and column, of events behind these: 1 + index in kept; 0: none */
 	uint32_t *places;
-	bool failed; /* out of memory: a sum lacks some sample */
-	size_t most_steps, first_step;
-	uint64_t step_ns, open_ns; /* a step at least; the samples of the one that is open */
+	bool failed;	   /* out of memory: a sum lacks some sample */
+	size_t step_bytes; /* of a value; 0: without steps */
+	size_t most_steps, step_room, first_step;
+	uint64_t open_ns; /* the samples of the open step */
 	uint64_t *ends_ns;
 };
 
@@ -58,11 +62,14 @@ static inline size_t series_event(const struct table *table)
 	return table->column_count;
 }
 
+/* Values of steps: doubles, or floats, which take half of the memory. */
+enum series_steps_type { SERIES_DOUBLES, SERIES_FLOATS };
 /*
  * Divides time into steps of this length, or of a sample if that is longer, and keeps the latest
- * ones. To be called before cells with steps are kept. -ENOMEM.
+ * ones; most: 0: all. To be called before cells with steps are kept.
  */
-int series_set_steps(struct series *series, size_t most, uint64_t step_ns);
+void series_set_steps(struct series *series, enum series_steps_type type, size_t most,
+		      uint64_t step_ns);
 
 /*
  * Keeps a cell, with these parts, from the next sample on. An event's is the sum of row_count rows
@@ -75,13 +82,12 @@ int series_keep(struct series *series, size_t row, size_t row_count, size_t colu
  */
 int series_keep_all(struct series *series, unsigned parts);
 
-/* Adds the values that the table has now. */
-void series_add(struct series *series);
 /*
- * Ends the open step if its samples take as long as a step, or none has ended before. To be called
- * after series_add(), with the sample's end since 1970 and the time that it covers.
+ * Adds the values that the table has now, and ends the open step if its samples take as long as a
+ * step, or none has ended before. wall_ns: the sample's end since 1970; ns: the time that it
+ * covers, by which it counts in its step. Both are for steps only.
  */
-void series_pass(struct series *series, uint64_t wall_ns, uint64_t ns);
+void series_add(struct series *series, uint64_t wall_ns, uint64_t ns);
 
 /* A kept cell, or one that is never known. */
 const struct series_cell *series_cell(const struct series *series, size_t row, size_t column);
@@ -91,11 +97,11 @@ int series_statistics(const struct series *series, const struct series_cell *cel
 		      struct statistics *out);
 
 /*
- * Means of a cell in the steps that are kept, the oldest first: of its samples, each of which
- * counts once. NAN: not known. NULL: it was never known, or has no steps. Valid until
- * series_pass().
+ * Means of a cell in the steps that are kept, the oldest first: of its samples, weighted by time,
+ * as doubles or floats. NAN: not known. NULL: it was never known, or has no steps. Valid until
+ * series_add().
  */
-double *series_steps(const struct series *series, const struct series_cell *cell);
+void *series_steps(const struct series *series, const struct series_cell *cell);
 /* Largest value of any sample of these steps and of the open one; NAN: none is known. */
 double series_peak(const struct series *series, const struct series_cell *cell);
 /* Ends of the steps since 1970, ascending also if the clock was set back. */

@@ -113,10 +113,10 @@ static int begin_serving(struct sink *sink)
 
 	sink->state = s;
 	s->openmetrics.series = &s->series;
-	if (series_init(&s->series, sink->table) ||
-	    series_set_steps(&s->series, SERVING_STEPS, SERVING_STEP_NS))
+	if (series_init(&s->series, sink->table))
 		return -ENOMEM;
-	return series_keep_all(&s->series, SERIES_STEPS);
+	series_set_steps(&s->series, SERIES_DOUBLES, SERVING_STEPS, SERVING_STEP_NS);
+	return series_keep_all(&s->series, SERIES_STEPS | SERIES_PEAKS);
 }
 
 /* If memory is short, the previous text is served. */
@@ -174,9 +174,8 @@ static void sample_serving(struct sink *sink, const struct sample *sample)
 	const uint64_t now = clock_monotonic();
 
 	s->openmetrics.interval_ns = sink->info->interval_ns;
-	series_add(&s->series);
+	series_add(&s->series, sample->wall_ns, sink->info->interval_ns * (1 + sample->missed));
 	openmetrics_add(&s->openmetrics, sample);
-	series_pass(&s->series, sample->wall_ns, sink->info->interval_ns * (1 + sample->missed));
 	if (!s->rendered_ns || now - s->rendered_ns >= MIN_RENDER_INTERVAL_NS) {
 		publish_all(s, sink, now);
 		s->rendered_ns = now;

@@ -40,7 +40,7 @@ static void sample(unsigned count)
 {
 	while (count--) {
 		sim_monitor_sample(&m);
-		series_add(&sums);
+		series_add(&sums, 0, 0);
 		openmetrics_add(&o, &m.sample);
 	}
 }
@@ -392,7 +392,7 @@ TEST(test_a_counter_for_which_there_was_no_memory_is_absent)
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sim_monitor_sample(&m);
 	allocations_fail(1);
-	series_add(&sums);
+	series_add(&sums, 0, 0);
 	allocations_fail(0);
 	openmetrics_add(&o, &m.sample);
 	assert_lacks(render(EXPOSITION_OPENMETRICS), "cxlmon_cxl_mem_read_bytes_total{");
@@ -455,7 +455,7 @@ static void assert_labels(const char *device, const char *expected)
 				    .column_count = 1};
 
 	begin(&table);
-	series_add(&sums);
+	series_add(&sums, 0, 0);
 	openmetrics_add(&o, &(struct sample){0});
 	FILE *out = text_open();
 	openmetrics_render(&o, EXPOSITION_OPENMETRICS, out);

@@ -124,7 +124,7 @@ TEST(test_a_metric_has_the_sums_and_statistics_of_its_values)
 		const struct value *value = &values[1][0];
 
 		draw();
-		series_add(&series);
+		series_add(&series, 0, 0);
 		ck_assert(series.known == !isnan(value->number));
 		if (isnan(value->number))
 			continue;
@@ -144,7 +144,7 @@ TEST(test_an_event_is_the_sum_of_its_rows_and_unknown_where_one_of_them_is)
 			 0);
 	for (unsigned i = 0; i < SAMPLES; i++) {
 		draw();
-		series_add(&series);
+		series_add(&series, 0, 0);
 		double per_s = 0, count = 0, seconds = INFINITY;
 		for (unsigned u = 0; u < UNITS; u++) {
 			per_s += units[u].per_s;
@@ -163,7 +163,7 @@ TEST(test_every_number_that_rows_can_have_is_kept)
 	ck_assert_int_eq(series_keep_all(&series, 0), 0);
 	for (unsigned i = 0; i < 100; i++) {
 		draw();
-		series_add(&series);
+		series_add(&series, 0, 0);
 	}
 	ck_assert_uint_gt(series_cell(&series, 0, 0)->known, 0);
 	ck_assert_uint_gt(series_cell(&series, 1, 0)->known, 0);
@@ -179,7 +179,7 @@ TEST(test_what_was_never_known_or_is_not_kept_has_no_sums)
 	struct statistics s;
 
 	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_RANKS), 0);
-	series_add(&series);
+	series_add(&series, 0, 0);
 	ck_assert(!series.known);
 	ck_assert_uint_eq(series.samples, 1);
 	ck_assert_uint_eq(series_cell(&series, 1, 0)->known, 0);
@@ -197,9 +197,9 @@ TEST_LOOP(test_without_memory_for_a_sample_there_are_no_statistics, 3)
 	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_RANKS), 0);
 	values[1][0].number = values[1][0].seconds = 1;
 	allocations_fail((size_t)_i + 1);
-	series_add(&series);
+	series_add(&series, 0, 0);
 	allocations_fail(0);
-	series_add(&series);
+	series_add(&series, 0, 0);
 	ck_assert_uint_eq(series_cell(&series, 1, 0)->known, _i < 2 ? 1 : 2);
 	ck_assert_int_eq(series_statistics(&series, series_cell(&series, 1, 0), &s), -ENOMEM);
 }

@@ -17,15 +17,21 @@ static struct table table = {.columns = columns, .column_count = 1, .rows = &row
 static struct series series;
 static uint64_t wall_ns;
 
+static void begin_series(enum series_steps_type type, size_t most, uint64_t step_ns)
+{
+	series_free(&series);
+	ck_assert_int_eq(series_init(&series, &table), 0);
+	series_set_steps(&series, type, most, step_ns);
+	ck_assert_int_eq(series_keep_all(&series, SERIES_STEPS | SERIES_PEAKS), 0);
+}
+
 static void set_up(void)
 {
 	row = row_unknown;
 	row.values = &value;
 	value = value_unknown;
 	wall_ns = 100 * SECOND;
-	ck_assert_int_eq(series_init(&series, &table), 0);
-	ck_assert_int_eq(series_set_steps(&series, STEPS, STEP_NS), 0);
-	ck_assert_int_eq(series_keep_all(&series, SERIES_STEPS), 0);
+	begin_series(SERIES_DOUBLES, STEPS, STEP_NS);
 }
 
 static void tear_down(void)
@@ -39,19 +45,25 @@ static void add(double number, uint64_t interval_ns)
 {
 	value.number = number;
 	wall_ns += interval_ns;
-	series_add(&series);
-	series_pass(&series, wall_ns, interval_ns);
+	series_add(&series, wall_ns, interval_ns);
+}
+
+static const struct series_cell *cell(void)
+{
+	return series_cell(&series, 0, 0);
 }
 
 static double step(size_t i)
 {
+	const double *steps = series_steps(&series, cell());
+
 	ck_assert_uint_lt(i, series.step_count);
-	return series_steps(&series, series_cell(&series, 0, 0))[i];
+	return steps[i];
 }
 
 static double peak(void)
 {
-	return series_peak(&series, series_cell(&series, 0, 0));
+	return series_peak(&series, cell());
 }
 
 TEST(test_the_first_sample_is_a_step_and_others_are_averaged_over_two_seconds)
@@ -75,12 +87,56 @@ TEST(test_the_first_sample_is_a_step_and_others_are_averaged_over_two_seconds)
 TEST(test_unknown_values_are_no_part_of_means_and_a_step_without_values_is_unknown)
 {
 	add(NAN, SECOND);
-	ck_assert_ptr_null(series_steps(&series, series_cell(&series, 0, 0)));
+	ck_assert_ptr_null(series_steps(&series, cell()));
 	ck_assert(isnan(peak()));
 	add(NAN, SECOND);
 	add(4, SECOND);
 	ck_assert(isnan(step(0)));
 	ck_assert_double_eq(step(1), 4);
+}
+
+TEST(test_a_sample_counts_in_its_step_by_the_time_that_it_covers)
+{
+	add(1, SECOND);
+	add(10, SECOND / 2);
+	add(20, 3 * SECOND / 2);
+	ck_assert_double_eq(step(1), 17.5);
+}
+
+TEST(test_a_step_of_one_sample_is_its_number)
+{
+	begin_series(SERIES_DOUBLES, 0, 0);
+	for (unsigned i = 1; i < 1000; i++) {
+		add(1e9 / i, i);
+		ck_assert_double_eq(step(i - 1), 1e9 / i);
+	}
+}
+
+TEST(test_all_steps_may_be_kept)
+{
+	begin_series(SERIES_DOUBLES, 0, 0);
+	for (unsigned i = 0; i < 10 * STEPS; i++)
+		add(i, SECOND);
+	ck_assert_uint_eq(series.step_count, 10 * STEPS);
+	ck_assert_uint_eq(series.all_steps, 10 * STEPS);
+	for (unsigned i = 0; i < 10 * STEPS; i++)
+		ck_assert_double_eq(step(i), i);
+}
+
+TEST(test_steps_may_be_floats_and_get_longer)
+{
+	begin_series(SERIES_FLOATS, STEPS, SECOND);
+	for (unsigned i = 0; i < 10 * STEPS; i++)
+		add(i + 0.1, SECOND);
+	series.step_ns = 2 * SECOND;
+	add(1, SECOND);
+	add(2, SECOND);
+	const float *steps = series_steps(&series, cell());
+	ck_assert_uint_eq(series.step_count, STEPS);
+	ck_assert_uint_eq(series.all_steps, 10 * STEPS + 1);
+	ck_assert(steps[STEPS - 1] == 1.5F);
+	for (unsigned i = 0; i < STEPS - 1; i++)
+		ck_assert(steps[i] == (float)(9 * STEPS + 1 + i + 0.1));
 }
 
 TEST(test_the_oldest_steps_make_room)
@@ -108,37 +164,36 @@ TEST(test_time_stands_while_the_clock_is_behind)
 static struct {
 	double means[ALL_STEPS], peaks[ALL_STEPS];
 	double sum, peak;
-	unsigned known, count;
-	uint64_t open_ns;
+	unsigned count;
+	uint64_t known_ns, open_ns;
 } all;
 
 static void add_to_all(double number, uint64_t interval_ns)
 {
 	if (!isnan(number)) {
-		all.peak = all.known ? fmax(all.peak, number) : number;
-		all.sum += number;
-		all.known++;
+		all.peak = all.known_ns ? fmax(all.peak, number) : number;
+		all.sum += number * (double)interval_ns;
+		all.known_ns += interval_ns;
 	}
 	all.open_ns += interval_ns;
 	if (all.count && all.open_ns < STEP_NS)
 		return;
-	all.means[all.count] = all.known ? all.sum / all.known : NAN;
-	all.peaks[all.count++] = all.known ? all.peak : NAN;
+	all.means[all.count] = all.known_ns ? all.sum / (double)all.known_ns : NAN;
+	all.peaks[all.count++] = all.known_ns ? all.peak : NAN;
 	all.sum = 0;
-	all.known = 0;
-	all.open_ns = 0;
+	all.known_ns = all.open_ns = 0;
 }
 
 static void assert_latest_of_all(void)
 {
 	const unsigned first = all.count - (unsigned)series.step_count;
-	double expected = all.known ? all.peak : NAN;
+	double expected = all.known_ns ? all.peak : NAN;
 
 	ck_assert_uint_eq(series.step_count, all.count < STEPS ? all.count : STEPS);
 	for (unsigned i = 0; i < series.step_count; i++) {
 		const double mean = all.means[first + i];
 
-		ck_assert(isnan(mean) ? isnan(step(i)) : step(i) == mean);
+		ck_assert(isnan(mean) ? isnan(step(i)) : fabs(step(i) - mean) < 1e-13 * mean);
 		expected = fmax(expected, all.peaks[first + i]);
 	}
 	ck_assert(isnan(expected) ? isnan(peak()) : peak() == expected);
@@ -157,9 +212,21 @@ TEST(test_steps_are_the_latest_of_all_whenever_the_oldest_has_made_room)
 
 		add(number, interval_ns);
 		add_to_all(number, interval_ns);
-		if (series_cell(&series, 0, 0)->known)
+		if (cell()->known)
 			assert_latest_of_all();
 	}
+}
+
+/* For the ends of steps, their means and their maxima. */
+TEST_LOOP(test_a_step_without_memory_goes_on, 3)
+{
+	allocations_fail((size_t)_i + 3);
+	add(7, SECOND);
+	allocations_fail(0);
+	ck_assert_uint_eq(series.step_count, 0);
+	add(1, 2 * SECOND);
+	ck_assert_uint_eq(series.step_count, 1);
+	ck_assert_double_eq(step(0), 3);
 }
 
 TEST_LOOP(test_a_cell_without_memory_is_kept_from_a_later_sample_on, 2)

@@ -16,12 +16,11 @@ static void put_page(unsigned samples, bool stale)
 
 	series_free(&recent);
 	ck_assert_int_eq(series_init(&recent, &m.view.table), 0);
-	ck_assert_int_eq(series_set_steps(&recent, SERVING_STEPS, SERVING_STEP_NS), 0);
-	ck_assert_int_eq(series_keep_all(&recent, SERIES_STEPS), 0);
+	series_set_steps(&recent, SERIES_DOUBLES, SERVING_STEPS, SERVING_STEP_NS);
+	ck_assert_int_eq(series_keep_all(&recent, SERIES_STEPS | SERIES_PEAKS), 0);
 	for (unsigned i = 0; i < samples; i++) {
 		sim_monitor_sample(&m);
-		series_add(&recent);
-		series_pass(&recent, m.sample.wall_ns, info.interval_ns);
+		series_add(&recent, m.sample.wall_ns, info.interval_ns);
 	}
 	serving_page_put(out, &recent, &info, m.sample.wall_ns, stale);
 	page = text_close(out);

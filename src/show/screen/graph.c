@@ -54,21 +54,42 @@ struct window graph_window(const struct canvas *c, int columns, size_t count, si
 	return (struct window){back, left < room ? left : room};
 }
 
-double graph_peak(const struct history *h, struct window window)
+double curve_at(struct curve curve, size_t age)
+{
+	return age < curve.count ? (double)curve.values[curve.count - 1 - age] : NAN;
+}
+
+double curve_mean(struct curve curve, size_t steps)
+{
+	double sum = 0;
+	size_t known = 0;
+
+	for (size_t age = 0; age < steps; age++) {
+		const double value = curve_at(curve, age);
+
+		if (!isnan(value)) {
+			sum += value;
+			known++;
+		}
+	}
+	return known ? sum / (double)known : NAN;
+}
+
+double graph_peak(struct curve curve, struct window window)
 {
 	double peak = 0;
 
 	for (size_t age = 0; age < window.steps; age++)
-		peak = fmax(peak, history_at(h, window.back + age));
+		peak = fmax(peak, curve_at(curve, window.back + age));
 	return peak;
 }
 
-bool graph_is_level(const struct history *h, struct window window)
+bool graph_is_level(struct curve curve, struct window window)
 {
 	double first = NAN;
 
 	for (size_t age = 0; age < window.steps; age++) {
-		const double value = history_at(h, window.back + age);
+		const double value = curve_at(curve, window.back + age);
 
 		if (isnan(first))
 			first = value;
@@ -97,9 +118,9 @@ double graph_round_up(double number)
 }
 
 /* At the nth place from the right. */
-static double value_at(const struct history *h, struct window window, size_t place, size_t all)
+static double value_at(struct curve curve, struct window window, size_t place, size_t all)
 {
-	return window.steps ? history_at(h, window.back + place * window.steps / all) : NAN;
+	return window.steps ? curve_at(curve, window.back + place * window.steps / all) : NAN;
 }
 
 /* The number of levels of a value; 0: unknown. */
@@ -159,8 +180,8 @@ static void fill_column(struct canvas *c, const struct area *area, size_t place,
 	}
 }
 
-void graph_fill(struct canvas *c, const struct area *area, const struct history *h,
-		struct window window, double full, enum style style, bool down)
+void graph_fill(struct canvas *c, const struct area *area, struct curve curve, struct window window,
+		double full, enum style style, bool down)
 {
 	const int in_row = c->glyphs == GLYPHS_BRAILLE ? DOTS
 			   : c->glyphs == GLYPHS_ASCII ? ASCII_LEVELS
@@ -170,7 +191,7 @@ void graph_fill(struct canvas *c, const struct area *area, const struct history 
 	const size_t count = canvas_places(c, area->columns);
 
 	for (size_t place = 0; place < count; place++) {
-		const double value = value_at(h, window, place, count);
+		const double value = value_at(curve, window, place, count);
 		const int high = filled_levels(value, full, all);
 		const enum style shade =
 			style + (enum style)(high > 0 ? (high - 1) * SHADES / all : 0);
@@ -185,15 +206,15 @@ void graph_fill(struct canvas *c, const struct area *area, const struct history 
 	}
 }
 
-void graph_line(struct canvas *c, const struct area *area, const struct history *h,
-		struct window window, double full, enum style style)
+void graph_line(struct canvas *c, const struct area *area, struct curve curve, struct window window,
+		double full, enum style style)
 {
 	const int in_row = has_braille(c) ? DOTS : 1, all = area->rows * in_row;
 	const size_t count = canvas_places(c, area->columns);
 	int before = 0;
 
 	for (size_t place = 0; place < count; place++) {
-		const int now = filled_levels(value_at(h, window, place, count), full, all);
+		const int now = filled_levels(value_at(curve, window, place, count), full, all);
 		const int other = before && now ? before : now;
 
 		before = now;
@@ -207,46 +228,4 @@ void graph_line(struct canvas *c, const struct area *area, const struct history 
 				   area->column + area->columns - 1 - (int)place, style,
 				   c->glyphs == GLYPHS_ASCII ? L'*' : L'\u2500');
 	}
-}
-
-/* Samples end microseconds before or after their deadline: half a sample is tolerated. */
-#define TOLERANCE 0.5
-
-void history_add(struct history *h, double value, double seconds, double step_s)
-{
-	h->passed_s += seconds;
-	if (!isnan(value)) {
-		h->sum += value * seconds;
-		h->known_s += seconds;
-	}
-	if (h->passed_s + seconds * TOLERANCE < step_s)
-		return;
-	h->steps[h->next] = h->known_s > 0 ? (float)(h->sum / h->known_s) : NAN;
-	h->next = (h->next + 1) % HISTORY_SIZE;
-	h->count += h->count < HISTORY_SIZE;
-	h->total++;
-	h->sum = h->known_s = h->passed_s = 0;
-}
-
-double history_at(const struct history *h, size_t age)
-{
-	if (age >= h->count)
-		return NAN;
-	return h->steps[(h->next + HISTORY_SIZE - 1 - age) % HISTORY_SIZE];
-}
-
-double history_mean(const struct history *h, size_t steps)
-{
-	double sum = 0;
-	size_t known = 0;
-
-	for (size_t age = 0; age < steps; age++) {
-		const double value = history_at(h, age);
-
-		if (!isnan(value)) {
-			sum += value;
-			known++;
-		}
-	}
-	return known ? sum / (double)known : NAN;
 }

@@ -60,7 +60,7 @@ static double share_of(const struct latencies *latencies, const struct buckets *
 static void draw_bars(const struct process_drawing *d, const struct area *area,
 		      const struct latencies *latencies, const struct buckets *b)
 {
-	struct history bars = {.count = 0};
+	float bars[GRAPH_MOST];
 	const size_t count = bars_of(b);
 	struct area graph = *area;
 	double most = 0;
@@ -69,13 +69,14 @@ static void draw_bars(const struct process_drawing *d, const struct area *area,
 	for (size_t i = 0; i < count; i++) {
 		const double share = share_of(latencies, b, i);
 
-		history_add(&bars, share > 0 ? share : NAN, 1, 1);
+		bars[i] = share > 0 ? (float)share : NAN;
 		most = fmax(most, share);
 	}
 	const double full = fmin(graph_round_up(most), 100);
 	snprintf(top, sizeof(top), "%g%%", full);
 	graph = process_draw_scale(d->canvas, area, top, "0%");
-	graph_fill(d->canvas, &graph, &bars, (struct window){0, count}, full, STYLE_READ, false);
+	graph_fill(d->canvas, &graph, (struct curve){bars, count}, (struct window){0, count}, full,
+		   STYLE_READ, false);
 }
 
 /* Where a latency is on the axis, in columns; may be outside. */

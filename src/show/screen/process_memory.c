@@ -79,12 +79,13 @@ static void draw_curve(const struct process_drawing *d, const struct area *area,
 	const double used = used_GiB(d, heat->node), most = fmax(heat->GiB[100], used);
 	const size_t places = process_places(d->canvas, &graph);
 	const int axis = area->row + area->rows - 1, end = area->column + area->columns;
-	struct history curve = {.count = 0};
+	float values[GRAPH_MOST];
 	char node[24];
 
 	for (size_t i = 0; i < places; i++)
-		history_add(&curve, part_in(heat, most * (double)(i + 1) / (double)places), 1, 1);
-	graph_fill(d->canvas, &graph, &curve, (struct window){0, places}, 100, STYLE_READ, false);
+		values[i] = (float)part_in(heat, most * (double)(i + 1) / (double)places);
+	graph_fill(d->canvas, &graph, (struct curve){values, places}, (struct window){0, places},
+		   100, STYLE_READ, false);
 	snprintf(node, sizeof(node), "0  node %d %s", heat->node, heat->cxl ? "CXL" : "DRAM");
 	const int at = canvas_text_right(d->canvas, axis, end, STYLE_DIM, GiB_text(most).text);
 	if ((int)strlen(node) < at - graph.column)
@@ -188,7 +189,7 @@ static void draw_node(const struct process_drawing *d, const struct area *area, 
 	const struct area graph = {area->row, area->column + LABEL + 1, area->rows,
 				   area->columns - LABEL - 1};
 	const size_t places = process_places(d->canvas, &graph);
-	struct history history = {.count = 0};
+	float values[GRAPH_MOST];
 	char text[24];
 
 	snprintf(text, sizeof(text), "node %d %s", it->number, it->cxl ? "CXL" : "DRAM");
@@ -198,11 +199,12 @@ static void draw_node(const struct process_drawing *d, const struct area *area, 
 	for (size_t i = 0; i < places; i++) {
 		const double age_s = span_of(page) * (double)(places - 1 - i) / (double)places;
 
-		history_add(&history, at_age(page, node, age_s), 1, 1);
+		values[i] = (float)at_age(page, node, age_s);
 	}
 	if (graph.columns > 0)
-		graph_fill(d->canvas, &graph, &history, (struct window){0, places}, full,
-			   it->cxl ? STYLE_READ : STYLE_WRITE, false);
+		graph_fill(d->canvas, &graph, (struct curve){values, places},
+			   (struct window){0, places}, full, it->cxl ? STYLE_READ : STYLE_WRITE,
+			   false);
 }
 
 static void draw_time(const struct process_drawing *d, const struct area *area, int row,

@@ -21,7 +21,7 @@ const struct process_panel_help process_panel_help[PROCESS_PANELS] = {
 
 size_t process_places(const struct canvas *c, const struct area *area)
 {
-	return graph_window(c, area->columns, SIZE_MAX, 0).steps;
+	return graph_window(c, area->columns, GRAPH_MOST, 0).steps;
 }
 
 struct area process_draw_scale(struct canvas *c, const struct area *area, const char *top,

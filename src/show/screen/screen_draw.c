@@ -58,7 +58,7 @@ static const struct panel *coarse_panel(const struct panels *panels, size_t n)
 static bool seen_by_any(const struct panels *panels, size_t c)
 {
 	for (size_t i = 0; c != SIZE_MAX && i < panels->count; i++)
-		if (panels->all[i].row->place.kind >= ROW_SOCKET && panels->all[i].readings[c].seen)
+		if (panels->all[i].row->place.kind >= ROW_SOCKET && panel_knows(&panels->all[i], c))
 			return true;
 	return false;
 }
@@ -284,23 +284,23 @@ static void draw_list_line(struct canvas *c, const struct area *line, const stru
 	const struct area graph = {line->row, at, 1, line->columns - at - 1};
 
 	if (graph.columns >= LIST_GRAPH)
-		graph_fill(c, &graph, &p->readings[chart.columns[0]].history,
-			   graph_window(c, graph.columns, scene->panels->times.count, scene->back),
+		graph_fill(c, &graph, panel_curve(p, chart.columns[0]),
+			   graph_window(c, graph.columns, scene->panels->series.step_count,
+					scene->back),
 			   full, STYLE_READ, false);
 }
 
 static double list_peak(const struct canvas *c, const struct scene *scene)
 {
 	const struct window window =
-		graph_window(c, c->columns / 2, scene->panels->times.count, scene->back);
+		graph_window(c, c->columns / 2, scene->panels->series.step_count, scene->back);
 	struct chart chart;
 	double peak = 0;
 
 	for (size_t i = 0; i < scene->busy; i++)
 		if (screen_charts(scene, scene->chosen[i], &chart, 1))
 			peak = fmax(peak,
-				    graph_peak(&chart.panel->readings[chart.columns[0]].history,
-					       window));
+				    graph_peak(panel_curve(chart.panel, chart.columns[0]), window));
 	return peak;
 }
 
@@ -369,7 +369,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 	int row = 0;
 
 	for (size_t column = 0; p && column < panels->table->column_count; column++) {
-		if (!p->readings[column].seen)
+		if (!panel_knows(p, column))
 			continue;
 		const double value = panel_value(p, column, scene->back);
 		const int end = canvas_text_right(c, row, c->columns, STYLE_BOLD,

@@ -81,7 +81,7 @@ static uint64_t next_interval(uint64_t ns, bool longer)
 
 size_t screen_back(const struct screen_state *state, const struct panels *panels)
 {
-	const size_t total = panels->times.total, kept = panels->times.count;
+	const size_t total = panels->series.all_steps, kept = panels->series.step_count;
 	const size_t back = state->paused && total > state->shown ? total - state->shown : 0;
 
 	return back < kept ? back : kept ? kept - 1 : 0;
@@ -89,11 +89,11 @@ size_t screen_back(const struct screen_state *state, const struct panels *panels
 
 static void go_back(struct screen_state *state, const struct panels *panels, bool forward)
 {
-	const size_t back = screen_back(state, panels), total = panels->times.total;
+	const size_t back = screen_back(state, panels), total = panels->series.all_steps;
 
 	if (forward && back <= BACK_STEPS) {
 		state->paused = false;
-	} else if (forward || back + BACK_STEPS < panels->times.count) {
+	} else if (forward || back + BACK_STEPS < panels->series.step_count) {
 		state->paused = true;
 		state->shown = total - (forward ? back - BACK_STEPS : back + BACK_STEPS);
 	}
@@ -181,7 +181,7 @@ static bool press_common(struct screen_state *state, int key, const struct panel
 	case 'p':
 	case ' ':
 		state->paused = !state->paused;
-		state->shown = panels->times.total;
+		state->shown = panels->series.all_steps;
 		return true;
 	case 'w':
 		state->save = true;

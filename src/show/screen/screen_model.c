@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "metrics/important.h"
 #include "platform/cxl.h"
 #include "platform/cxl_link.h"
@@ -14,7 +15,9 @@
 #include "table/spell.h"
 
 /* Graphs do not move faster; shorter samples are averaged. */
-#define MIN_STEP_S 0.1
+#define MIN_STEP_NS (NS_PER_S / 10)
+
+#define STEPS 3600 /* an hour of samples of a second */
 
 #define SORTED_STEPS 10
 
@@ -55,11 +58,16 @@ static bool has_readings(const struct table *table, const struct row *row, size_
 	return row_can_have(row, metric);
 }
 
-static void make_panel(struct panel *p, const struct table *table, const struct row *row)
+static int make_panel(struct panels *panels, size_t index)
 {
+	const struct table *table = panels->table;
+	const struct row *row = &table->rows[index];
+	struct panel *p = &panels->all[index];
 	char text[LOCATION_SIZE];
 
 	p->row = row;
+	p->series = &panels->series;
+	p->index = index;
 	p->short_flits = true;
 	set_promise(p, table);
 	snprintf(p->title, sizeof(p->title), "%.95s", location_title(row, text));
@@ -75,7 +83,10 @@ static void make_panel(struct panel *p, const struct table *table, const struct 
 			port->place.device && cxl_device_has_68_byte_flits(port->place.device);
 	}
 	for (size_t c = 0; c < table->column_count; c++)
-		p->readings[c].has = has_readings(table, row, c);
+		if (has_readings(table, row, c) &&
+		    series_keep(&panels->series, index, 1, c, SERIES_STEPS))
+			return -ENOMEM;
+	return 0;
 }
 
 int panels_init(struct panels *panels, const struct table *table)
@@ -83,13 +94,13 @@ int panels_init(struct panels *panels, const struct table *table)
 	*panels = (struct panels){
 		.table = table,
 		.all = calloc(table->row_count + 1, sizeof(*panels->all)),
-		.readings = calloc(table->row_count * table->column_count + 1,
-				   sizeof(*panels->readings)),
 		.pictures = calloc(table->column_count + 1, sizeof(*panels->pictures)),
 		.troubles = calloc(table->column_count + 1, sizeof(*panels->troubles)),
 	};
-	if (!panels->all || !panels->readings || !panels->pictures || !panels->troubles)
+	if (series_init(&panels->series, table) || !panels->all || !panels->pictures ||
+	    !panels->troubles)
 		return -ENOMEM;
+	series_set_steps(&panels->series, SERIES_FLOATS, STEPS, MIN_STEP_NS);
 	panels_find_columns(panels);
 	for (size_t c = 0; c < table->column_count; c++)
 		panels->troubles[c] = important_is_trouble(table->columns[c].metric->name);
@@ -97,8 +108,8 @@ int panels_init(struct panels *panels, const struct table *table)
 	for (size_t r = 0; r < table->row_count; r++) {
 		const struct row *row = &table->rows[r];
 
-		panels->all[r].readings = &panels->readings[r * table->column_count];
-		make_panel(&panels->all[r], table, row);
+		if (make_panel(panels, r))
+			return -ENOMEM;
 		panels->sockets += row->place.kind == ROW_SOCKET;
 		panels->ports += place_is_of_port(&row->place);
 	}
@@ -107,8 +118,8 @@ int panels_init(struct panels *panels, const struct table *table)
 
 void panels_free(struct panels *panels)
 {
+	series_free(&panels->series);
 	free(panels->all);
-	free(panels->readings);
 	free(panels->pictures);
 	free(panels->troubles);
 	*panels = (struct panels){0};
@@ -116,40 +127,53 @@ void panels_free(struct panels *panels)
 
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns)
 {
-	const struct table *table = panels->table;
-	const double interval_s = (double)interval_ns / 1e9;
-	const double step_s = fmax(interval_s, MIN_STEP_S);
+	const struct marks *marks = &panels->table->marks;
+	const uint64_t step_ns = interval_ns > MIN_STEP_NS ? interval_ns : MIN_STEP_NS;
 	/* the wall clock may be set back, or forward */
-	const double since = panels->wall_ns && sample->wall_ns > panels->wall_ns
-				     ? (double)(sample->wall_ns - panels->wall_ns) / 1e9
-				     : interval_s;
+	const uint64_t since_ns = panels->wall_ns && sample->wall_ns > panels->wall_ns
+					  ? sample->wall_ns - panels->wall_ns
+					  : interval_ns;
 
 	if (!panels->first_ns)
 		panels->first_ns = sample->wall_ns;
-	for (size_t i = 0; i < table->row_count * table->column_count; i++) {
-		struct reading *reading = &panels->readings[i];
-		const struct row *row = &table->rows[i / table->column_count];
-		const double number = row->values[i % table->column_count].number;
-
-		if (!reading->has)
-			continue;
-		reading->seen |= isfinite(number);
-		history_add(&reading->history, number, since, step_s);
-	}
-	history_add(&panels->times, (double)(sample->wall_ns - panels->first_ns) / 1e9, since,
-		    step_s);
+	/* samples end microseconds before or after their deadline: half a sample is tolerated */
+	panels->series.step_ns = step_ns > since_ns / 2 ? step_ns - since_ns / 2 : 0;
+	series_add(&panels->series, sample->wall_ns, since_ns);
 	panels->wall_ns = sample->wall_ns;
-	for (size_t i = 0; i < table->marks.count; i++)
-		panels->marks[panels->mark_count++ % PANELS_MARKS] = table->marks.items[i];
+	for (size_t i = 0; i < marks->count; i++)
+		panels->marks[panels->mark_count++ % PANELS_MARKS] = marks->items[i];
+}
+
+static const struct series_cell *cell_of(const struct panel *p, size_t column)
+{
+	return series_cell(p->series, p->index, column);
+}
+
+bool panel_knows(const struct panel *p, size_t column)
+{
+	return cell_of(p, column)->known > 0;
+}
+
+struct curve panel_curve(const struct panel *p, size_t column)
+{
+	const float *values = series_steps(p->series, cell_of(p, column));
+
+	return (struct curve){values, values ? p->series->step_count : 0};
+}
+
+double panels_ago(const struct panels *panels, size_t back)
+{
+	const size_t count = panels->series.step_count;
+	const uint64_t *ends = series_ends(&panels->series);
+
+	return back < count ? (double)(ends[count - 1] - ends[count - 1 - back]) / NS_PER_S : 0;
 }
 
 double panel_value(const struct panel *p, size_t column, size_t back)
 {
-	const struct reading *reading = &p->readings[column];
-
 	if (back)
-		return history_at(&reading->history, back);
-	return reading->seen ? p->row->values[column].number : NAN;
+		return curve_at(panel_curve(p, column), back);
+	return panel_knows(p, column) ? p->row->values[column].number : NAN;
 }
 
 const char *panels_group(const struct panels *panels, size_t n)
@@ -185,11 +209,9 @@ static double panel_traffic(const struct panels *panels, const struct panel *p)
 	double sum = -1;
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct history *h =
-			columns[i] == SIZE_MAX ? NULL : &p->readings[columns[i]].history;
-		const double mean = !h	       ? NAN
-				    : h->count ? history_mean(h, SORTED_STEPS)
-					       : panel_value(p, columns[i], 0);
+		const double mean = columns[i] == SIZE_MAX
+					    ? NAN
+					    : curve_mean(panel_curve(p, columns[i]), SORTED_STEPS);
 
 		if (!isnan(mean))
 			sum = fmax(sum, 0) + mean;

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The content of the screen: a panel per port (or device), NUMA node, socket and for the system,
- * with the history of each of its metrics.
+ * with its metrics over time.
  */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
 #define CXLMON_SHOW_SCREEN_SCREEN_MODEL_H
 
 #include "counts/sample.h"
+#include "series/series.h"
 #include "show/screen/graph.h"
 #include "table/table.h"
-
-/* A metric of a row. What was never known takes no room on the screen. */
-struct reading {
-	bool has;  /* rows of this scope have it, and the machine may be able to count it */
-	bool seen; /* it was known once */
-	struct history history;
-};
 
 struct panel {
 	const struct row *row; /* of the table */
@@ -24,7 +18,8 @@ struct panel {
 	bool short_flits;      /* all of these have flits of 68 bytes, as far as is known */
 	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
 	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	struct reading *readings;	   /* by the table's columns */
+	const struct series *series;	   /* of all panels */
+	size_t index;			   /* of its row */
 };
 
 #define CHART_SERIES 4
@@ -45,10 +40,10 @@ struct panels {
 	const struct table *table;
 	struct panel *all; /* in the order of the table's rows: ports, sockets, the system */
 	size_t count;
-	struct reading *readings;   /* of all of them */
 	size_t cxl_read, cxl_write; /* columns; SIZE_MAX: not measured */
 	size_t sockets, ports;	    /* of the machine, as far as they are shown */
-	struct history times; /* seconds from the first sample to each step of the histories */
+	/* of what rows have, and the machine may be able to count; steps are an hour of seconds */
+	struct series series;
 	uint64_t first_ns, wall_ns;	 /* of the first and the last sample; 0: none yet */
 	struct mark marks[PANELS_MARKS]; /* the latest; the nth of all is [n % PANELS_MARKS] */
 	size_t mark_count;		 /* of all samples */
@@ -66,8 +61,17 @@ void panels_free(struct panels *panels);
 /* screen_columns.c: finds columns by the names of their metrics. */
 void panels_find_columns(struct panels *panels);
 
-/* Adds the table's values after a sample to the histories; samples are interval_ns apart. */
+/* Adds the table's values after a sample to the series; samples are interval_ns apart. */
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
+
+/* What was never known takes no room on the screen. */
+bool panel_knows(const struct panel *panel, size_t column);
+
+/* Values of its steps. */
+struct curve panel_curve(const struct panel *panel, size_t column);
+
+/* Seconds from the end of a step, so many before the latest one, to the end of that. */
+double panels_ago(const struct panels *panels, size_t back);
 
 /* The value so many steps ago, 0: of the last sample. NAN: not known. */
 double panel_value(const struct panel *panel, size_t column, size_t back);
@@ -79,9 +83,8 @@ const char *panels_group(const struct panels *panels, size_t n);
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
 /*
- * Selects the panels of a scope, in the table's order or sorted by the traffic of their last
- * ten steps of history (unknown last). At most
- * panels->count; returns how many.
+ * Selects the panels of a scope, in the table's order or sorted by the traffic of their last ten
+ * steps (unknown last). At most panels->count; returns how many.
  */
 size_t panels_choose(const struct panels *panels, enum scope scope, bool by_traffic,
 		     const struct panel **out);

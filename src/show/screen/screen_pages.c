@@ -70,7 +70,7 @@ static void add_metrics(struct page *page, const struct panels *panels)
 {
 	for (size_t m = 0; m < panels->table->column_count; m++)
 		for (size_t i = 0; i < panels->count; i++)
-			if (panels->all[i].readings[m].seen) {
+			if (panel_knows(&panels->all[i], m)) {
 				page_add(page, screen_label(panels->table->columns[m].metric),
 					 WORD_COLUMNS,
 					 panels->table->columns[m].metric->help

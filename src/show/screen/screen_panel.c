@@ -51,9 +51,9 @@ static const struct metric *metric_of(const struct drawing *d, const struct char
 	return d->scene->panels->table->columns[chart->columns[s]].metric;
 }
 
-static const struct history *history_of(const struct chart *chart, unsigned s)
+static struct curve curve_of(const struct chart *chart, unsigned s)
 {
-	return &chart->panel->readings[chart->columns[s]].history;
+	return panel_curve(chart->panel, chart->columns[s]);
 }
 
 static double value_of(const struct drawing *d, const struct chart *chart, unsigned s)
@@ -151,7 +151,7 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 	double peak = 0, unit = 1;
 
 	for (unsigned s = first; s < end; s++)
-		peak = fmax(peak, graph_peak(history_of(chart, s), d->window));
+		peak = fmax(peak, graph_peak(curve_of(chart, s), d->window));
 	if (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0)))
 		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
 			unit *= 1024;
@@ -191,7 +191,7 @@ static void draw_mirrored(struct drawing *d, const struct chart *chart, const st
 	struct area half = *area;
 
 	half.rows = share < 1 ? 1 : share < rows ? share : rows - 1;
-	graph_fill(d->canvas, &half, history_of(chart, 0), d->window, up, STYLE_READ, false);
+	graph_fill(d->canvas, &half, curve_of(chart, 0), d->window, up, STYLE_READ, false);
 	if (up > 0)
 		draw_mark(d, metric, half.row, up);
 	const int zero = half.row + half.rows;
@@ -201,7 +201,7 @@ static void draw_mirrored(struct drawing *d, const struct chart *chart, const st
 		canvas_put(d->canvas, zero, area->column + k, STYLE_DIM, ascii ? L'-' : L'\u2500');
 	half.row += half.rows + 1;
 	half.rows = rows - half.rows;
-	graph_fill(d->canvas, &half, history_of(chart, 1), d->window, down, STYLE_WRITE, true);
+	graph_fill(d->canvas, &half, curve_of(chart, 1), d->window, down, STYLE_WRITE, true);
 	if (down > 0)
 		draw_mark(d, metric, half.row + half.rows - 1, down);
 }
@@ -224,16 +224,15 @@ static void draw_graph(struct drawing *d, const struct chart *chart, int rows)
 	draw_mark(d, metric, area.row, full);
 	draw_mark(d, metric, area.row + rows - 1, 0);
 	for (unsigned s = chart->count; s--;)
-		graph_line(d->canvas, &area, history_of(chart, s), d->window, full,
+		graph_line(d->canvas, &area, curve_of(chart, s), d->window, full,
 			   style_of(chart, s));
 }
 
 static void draw_time(struct drawing *d)
 {
-	const struct history *times = &d->scene->panels->times;
-	const double last = history_at(times, 0);
-	const double to = last - history_at(times, d->window.back);
-	const double from = last - history_at(times, d->window.back + d->window.steps - 1);
+	const struct panels *panels = d->scene->panels;
+	const double to = panels_ago(panels, d->window.back);
+	const double from = panels_ago(panels, d->window.back + d->window.steps - 1);
 	const int left = d->inside.column + GUTTER, right = d->inside.column + d->inside.columns;
 	char text[SCALE_SIZE + 8];
 
@@ -273,9 +272,10 @@ static bool has_something_to_show(const struct drawing *d, const struct chart *c
 		const struct metric *metric = metric_of(d, chart, s);
 		const bool of_device =
 			metric->source == SOURCE_DEVICES || metric->source == SOURCE_HEALTH;
-		const struct history *h = history_of(chart, s);
+		const struct curve curve = curve_of(chart, s);
 
-		if (graph_peak(h, d->window) > 0 && !(of_device && graph_is_level(h, d->window)))
+		if (graph_peak(curve, d->window) > 0 &&
+		    !(of_device && graph_is_level(curve, d->window)))
 			return true;
 	}
 	return false;
@@ -364,8 +364,8 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	int at = area->column + 2;
 
 	d.row = d.inside.row;
-	d.window =
-		graph_window(c, d.inside.columns - GUTTER, scene->panels->times.count, scene->back);
+	d.window = graph_window(c, d.inside.columns - GUTTER, scene->panels->series.step_count,
+				scene->back);
 	canvas_frame(c, area, STYLE_DIM);
 	canvas_put(c, area->row, at++, STYLE_DIM, L' ');
 	at = canvas_text(c, area->row, at, area->columns - 6,
@@ -393,7 +393,7 @@ size_t screen_charts(const struct scene *scene, const struct panel *p, struct ch
 			const size_t c = picture->columns[s];
 			const struct metric *metric = panels->table->columns[c].metric;
 
-			if (p->readings[c].seen && (!group || !strcmp(metric->group, group)))
+			if (panel_knows(p, c) && (!group || !strcmp(metric->group, group)))
 				chart.columns[chart.count++] = c;
 		}
 		if (!chart.count)

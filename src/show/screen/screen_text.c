@@ -205,10 +205,8 @@ struct scaled_text screen_column_text(const struct scene *scene, const struct pa
 
 uint64_t screen_wall_ns(const struct scene *scene)
 {
-	const struct history *times = &scene->panels->times;
-	const double back = scene->back ? history_at(times, 0) - history_at(times, scene->back) : 0;
-
-	return scene->panels->wall_ns - (uint64_t)(back * NS_PER_S);
+	return scene->panels->wall_ns -
+	       (uint64_t)(panels_ago(scene->panels, scene->back) * NS_PER_S);
 }
 
 const char *screen_clock(uint64_t wall_ns, char text[SCREEN_CLOCK_SIZE])

@@ -8,7 +8,8 @@
 #include "unit.h"
 
 static struct canvas c;
-static struct history h;
+static float kept[16];
+static struct curve h = {kept, 0};
 
 static void blank(int rows, int columns, enum glyphs glyphs)
 {
@@ -17,14 +18,14 @@ static void blank(int rows, int columns, enum glyphs glyphs)
 
 static void clean_up(void)
 {
-	h = (struct history){0};
+	h.count = 0;
 	canvas_free(&c);
 }
 
 static void remember(const double *values, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
-		history_add(&h, values[i], 1, 1);
+		kept[h.count++] = (float)values[i];
 }
 
 FIXTURE(NULL, clean_up)
@@ -104,7 +105,7 @@ TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
 
 	remember(values, 8);
 	blank(2, 4, GLYPHS_BRAILLE);
-	graph_fill(&c, &(struct area){0, 0, 2, 4}, &h, all(8), 8, STYLE_READ, false);
+	graph_fill(&c, &(struct area){0, 0, 2, 4}, h, all(8), 8, STYLE_READ, false);
 	canvas_assert(&c, "  ⣠⣾\n⣠⣾⣿⣿\n");
 	/* by load */
 	ck_assert_int_eq(canvas_at(&c, 1, 0).style, STYLE_READ);
@@ -117,7 +118,7 @@ TEST(test_what_goes_down_hangs_from_the_top)
 
 	remember(values, 8);
 	blank(2, 4, GLYPHS_BRAILLE);
-	graph_fill(&c, &(struct area){0, 0, 2, 4}, &h, all(8), 8, STYLE_WRITE, true);
+	graph_fill(&c, &(struct area){0, 0, 2, 4}, h, all(8), 8, STYLE_WRITE, true);
 	canvas_assert(&c, "⠙⢿⣿⣿\n  ⠙⢿\n");
 }
 
@@ -127,7 +128,7 @@ TEST(test_known_0_has_a_dot_and_unknown_has_none)
 
 	remember(values, 6);
 	blank(1, 3, GLYPHS_BRAILLE);
-	graph_fill(&c, &(struct area){0, 0, 1, 3}, &h, all(6), 8, STYLE_READ, false);
+	graph_fill(&c, &(struct area){0, 0, 1, 3}, h, all(6), 8, STYLE_READ, false);
 	canvas_assert(&c, "⡀⢀⣀\n");
 }
 
@@ -137,17 +138,17 @@ TEST(test_few_steps_fill_the_whole_width)
 
 	remember(values, 1);
 	blank(1, 4, GLYPHS_BLOCKS);
-	graph_fill(&c, &(struct area){0, 0, 1, 4}, &h, graph_window(&c, 4, h.count, 0), 8,
+	graph_fill(&c, &(struct area){0, 0, 1, 4}, h, graph_window(&c, 4, h.count, 0), 8,
 		   STYLE_READ, false);
 	canvas_assert(&c, "████\n");
 	remember(values + 1, 1);
 	canvas_free(&c);
 	blank(1, 4, GLYPHS_BLOCKS);
-	graph_fill(&c, &(struct area){0, 0, 1, 4}, &h, graph_window(&c, 4, h.count, 0), 8,
+	graph_fill(&c, &(struct area){0, 0, 1, 4}, h, graph_window(&c, 4, h.count, 0), 8,
 		   STYLE_READ, false);
 	canvas_assert(&c, "██▄▄\n");
 	/* as it was one step ago */
-	graph_fill(&c, &(struct area){0, 0, 1, 4}, &h, graph_window(&c, 4, h.count, 1), 8,
+	graph_fill(&c, &(struct area){0, 0, 1, 4}, h, graph_window(&c, 4, h.count, 1), 8,
 		   STYLE_READ, false);
 	canvas_assert(&c, "████\n");
 }
@@ -158,26 +159,25 @@ TEST(test_ascii_graph_has_one_step_a_column_and_three_levels_a_row)
 
 	remember(values, 8);
 	blank(2, 8, GLYPHS_ASCII);
-	graph_fill(&c, &(struct area){0, 0, 2, 8}, &h, all(8), 6, STYLE_READ, false);
+	graph_fill(&c, &(struct area){0, 0, 2, 8}, h, all(8), 6, STYLE_READ, false);
 	canvas_assert(&c, "     .:#\n.. :####\n");
 }
 
 TEST(test_lines_are_drawn_over_each_other)
 {
 	const double values[] = {1, 1, 4, 4};
-	static struct history other;
+	static const float twos[] = {2, 2, 2, 2};
 
 	remember(values, 4);
-	for (int i = 0; i < 4; i++)
-		history_add(&other, 2, 1, 1);
 	blank(1, 2, GLYPHS_BRAILLE);
-	graph_line(&c, &(struct area){0, 0, 1, 2}, &h, all(4), 4, STYLE_READ);
+	graph_line(&c, &(struct area){0, 0, 1, 2}, h, all(4), 4, STYLE_READ);
 	canvas_assert(&c, "⣸⠉\n");
-	graph_line(&c, &(struct area){0, 0, 1, 2}, &other, all(4), 4, STYLE_WRITE);
+	graph_line(&c, &(struct area){0, 0, 1, 2}, ((struct curve){twos, 4}), all(4), 4,
+		   STYLE_WRITE);
 	canvas_assert(&c, "⣼⠭\n");
 	canvas_free(&c);
 	blank(2, 4, GLYPHS_ASCII);
-	graph_line(&c, &(struct area){0, 0, 2, 4}, &h, all(4), 4, STYLE_READ);
+	graph_line(&c, &(struct area){0, 0, 2, 4}, h, all(4), 4, STYLE_READ);
 	canvas_assert(&c, "  **\n**\n");
 }
 
@@ -187,11 +187,11 @@ TEST(test_peak_is_of_what_is_seen)
 
 	remember(values, 4);
 	blank(1, 2, GLYPHS_BRAILLE);
-	ck_assert_double_eq(graph_peak(&h, graph_window(&c, 1, 4, 0)), 3);
-	ck_assert_double_eq(graph_peak(&h, graph_window(&c, 2, 4, 0)), 9);
-	ck_assert_double_eq(graph_peak(&h, graph_window(&c, 2, 4, 4)), 0);
+	ck_assert_double_eq(graph_peak(h, graph_window(&c, 1, 4, 0)), 3);
+	ck_assert_double_eq(graph_peak(h, graph_window(&c, 2, 4, 0)), 9);
+	ck_assert_double_eq(graph_peak(h, graph_window(&c, 2, 4, 4)), 0);
 	c.glyphs = GLYPHS_ASCII;
-	ck_assert_double_eq(graph_peak(&h, graph_window(&c, 2, 4, 0)), 3);
+	ck_assert_double_eq(graph_peak(h, graph_window(&c, 2, 4, 0)), 3);
 }
 
 TEST(test_scales_end_with_one_digit_and_zeros)

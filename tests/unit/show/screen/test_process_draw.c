@@ -347,3 +347,15 @@ TEST(test_a_processor_without_latencies_says_so)
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "this processor does not say how long loads take"));
 }
+
+/* Bars beyond the first and the last bucket; and more places than a graph has values. */
+TEST(test_terminals_may_be_as_wide_as_they_want)
+{
+	struct latencies *cxl = &view->page.latencies[MEMORY_CXL];
+
+	latencies_add(cxl, 1, 1000);
+	latencies_add(cxl, 1e9, 1000);
+	draw(60, 160, GLYPHS_BRAILLE);
+	ck_assert(canvas_shows(&c, "latency of its reads"));
+	draw(60, 3000, GLYPHS_BRAILLE);
+}

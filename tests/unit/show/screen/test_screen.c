@@ -429,7 +429,7 @@ TEST(test_what_has_happened_is_a_line_while_it_is_recent)
 	draw(40, 120, GLYPHS_ASCII);
 	ck_assert_int_eq(layout.marks.rows, 0);
 	state.paused = true;
-	state.shown = panels.times.total - 60;
+	state.shown = panels.series.all_steps - 60;
 	draw(40, 120, GLYPHS_ASCII);
 	ck_assert_int_eq(layout.marks.rows, 2);
 }
@@ -494,9 +494,9 @@ TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 	sample(2);
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "| CXL read            -      ["));
-	const struct history *h = &panels.all[0].readings[panels.cxl_read].history;
-	ck_assert(isnan(history_at(h, 0)));
-	ck_assert_double_eq(history_at(h, 2), 20000);
+	const struct curve curve = panel_curve(&panels.all[0], panels.cxl_read);
+	ck_assert(isnan(curve_at(curve, 0)));
+	ck_assert_double_eq(curve_at(curve, 2), 20000);
 	/* as it was then */
 	state.paused = true;
 	state.shown = 2;
@@ -661,29 +661,41 @@ TEST(test_one_metric_group_can_be_shown_alone)
 static struct row port_rows[3];
 static struct value values[3][2];
 
-static void make_ports(struct panel *all, struct reading (*readings)[2], int count)
+/* Panels of so many ports, with reads and writes of CXL memory. */
+static void make_ports(size_t count)
 {
-	for (int i = 0; i < count; i++) {
-		readings[i][0].seen = readings[i][1].seen = true;
-		values[i][0].number = values[i][1].number = NAN;
+	static const struct metric read = {.name = "cxl_mem_read_MBps", .rows = 1 << ROW_PORT};
+	static const struct metric write = {.name = "cxl_mem_write_MBps", .rows = 1 << ROW_PORT};
+	static struct column columns[] = {{.metric = &read}, {.metric = &write}};
+	static struct table table = {.columns = columns, .column_count = 2, .rows = port_rows};
+
+	table.row_count = count;
+	for (int i = 0; i < (int)count; i++) {
+		values[i][0] = values[i][1] = value_unknown;
 		port_rows[i] =
 			(struct row){.place = {.kind = ROW_PORT, .port = i}, .values = values[i]};
-		all[i] = (struct panel){.row = &port_rows[i], .readings = readings[i]};
 	}
+	ck_assert_int_eq(panels_init(&panels, &table), 0);
+}
+
+/* A sample of so much later. */
+static void pass(uint64_t ns)
+{
+	static uint64_t wall_ns;
+
+	wall_ns += ns;
+	panels_update(&panels, &(struct sample){.wall_ns = wall_ns}, SECOND);
 }
 
 TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 {
-	static struct reading readings[3][2];
-	struct panel all[3];
-	const struct panels some = {.all = all, .count = 3, .cxl_write = 1};
-
-	make_ports(all, readings, 3);
+	make_ports(3);
 	values[1][0].number = 5;
 	values[2][1].number = 6;
-	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, false, room), 3);
+	pass(SECOND);
+	ck_assert_uint_eq(panels_choose(&panels, SCOPE_PORT, false, room), 3);
 	ck_assert_int_eq(room[0]->row->place.port, 0);
-	ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 3);
+	ck_assert_uint_eq(panels_choose(&panels, SCOPE_PORT, true, room), 3);
 	ck_assert_int_eq(room[0]->row->place.port, 2);
 	ck_assert_int_eq(room[1]->row->place.port, 1);
 	ck_assert_int_eq(room[2]->row->place.port, 0);
@@ -692,26 +704,59 @@ TEST(test_panels_are_sorted_by_traffic_and_unknown_comes_last)
 /* Traffic that comes in bursts passes steady traffic in every other sample. */
 TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 {
-	static struct reading readings[2][2];
-	struct panel all[2];
-	const struct panels some = {.all = all, .count = 2, .cxl_write = 1};
-
-	make_ports(all, readings, 2);
+	make_ports(2);
+	values[1][0].number = 7;
 	for (unsigned i = 0; i < 40; i++) {
-		const double bursts = i % 2 ? 0 : 10, steady = 7;
-
-		history_add(&readings[0][0].history, bursts, 1, 1);
-		history_add(&readings[1][0].history, steady, 1, 1);
+		values[0][0].number = i % 2 ? 0 : 10;
+		pass(SECOND);
 		if (!i)
 			continue;
-		ck_assert_uint_eq(panels_choose(&some, SCOPE_PORT, true, room), 2);
+		ck_assert_uint_eq(panels_choose(&panels, SCOPE_PORT, true, room), 2);
 		ck_assert_int_eq(room[0]->row->place.port, 1);
 	}
 	/* what has really changed is seen soon */
+	values[0][0].number = 8;
 	for (unsigned i = 0; i < 10; i++)
-		history_add(&readings[0][0].history, 8, 1, 1);
-	panels_choose(&some, SCOPE_PORT, true, room);
+		pass(SECOND);
+	panels_choose(&panels, SCOPE_PORT, true, room);
 	ck_assert_int_eq(room[0]->row->place.port, 0);
+}
+
+TEST(test_a_sample_that_comes_a_little_early_is_a_step)
+{
+	make_ports(1);
+	pass(SECOND);
+	pass(99 * SECOND / 100);
+	pass(101 * SECOND / 100);
+	ck_assert_uint_eq(panels.series.step_count, 3);
+	ck_assert_double_eq(panels_ago(&panels, 1), 1.01);
+	/* of the latest one, and of one that is not kept */
+	ck_assert_double_eq(panels_ago(&panels, 0), 0);
+	ck_assert_double_eq(panels_ago(&panels, 3), 0);
+}
+
+TEST(test_samples_that_are_faster_than_the_graphs_are_averaged)
+{
+	make_ports(1);
+	pass(SECOND);
+	for (unsigned i = 0; i < 20; i++) {
+		values[0][0].number = i;
+		panels_update(&panels, &(struct sample){.wall_ns = panels.wall_ns + SECOND / 100},
+			      SECOND / 100);
+	}
+	ck_assert_uint_eq(panels.series.step_count, 3);
+	ck_assert_double_eq(panel_value(&panels.all[0], 0, 1), 4.5);
+}
+
+TEST(test_the_latest_hour_can_be_seen)
+{
+	make_ports(1);
+	for (int i = 0; i < 3610; i++) {
+		values[0][0].number = i;
+		pass(SECOND);
+	}
+	ck_assert_double_eq(panel_value(&panels.all[0], 0, 3599), 10);
+	ck_assert(isnan(panel_value(&panels.all[0], 0, 3600)));
 }
 
 /* Where each label stands. */

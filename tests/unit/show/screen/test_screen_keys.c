@@ -34,7 +34,7 @@ static struct screen_state state;
 static void set_up(void)
 {
 	state = (struct screen_state){.scope = SCOPE_PORT, .interval_ns = SECOND};
-	of_nine.times = (struct history){.count = 20, .total = 20};
+	of_nine.series = (struct series){.step_count = 20, .all_steps = 20};
 	for (int i = 0; i < 9; i++)
 		chosen[i] = &nine[i];
 }
@@ -229,7 +229,7 @@ TEST(test_left_and_right_go_through_time)
 	ck_assert(state.paused);
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 5);
 	/* what is shown stands still */
-	of_nine.times = (struct history){.count = 23, .total = 23};
+	of_nine.series = (struct series){.step_count = 23, .all_steps = 23};
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 8);
 	press_of_nine(SCREEN_KEY_LEFT);
 	press_of_nine(SCREEN_KEY_LEFT);

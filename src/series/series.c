@@ -18,11 +18,11 @@ struct series_kept {
 #define FEWEST_STEPS 64
 
 struct series_steps {
-	double mean, ns, peak; /* of the open step; ns: in which it was known */
-	bool has_peaks;
-	/* room for so many as the series has ends */
-	void *values;
-	double *peaks;
+	/* of the open step; ns: in which it was known; if 0, the others are undefined */
+	double mean, ns, peak;
+	/* means, and maxima if they were asked for; room for so many as the series has ends */
+	void *values[2];
+	unsigned count;
 };
 
 static const struct series_cell never_known = {.weighted = NAN, .seconds = NAN, .amount = NAN};
@@ -36,10 +36,8 @@ int series_init(struct series *s, const struct table *table)
 
 static void free_steps(struct series_steps *steps)
 {
-	if (!steps)
-		return;
-	free(steps->values);
-	free(steps->peaks);
+	for (unsigned i = 0; steps && i < steps->count; i++)
+		free(steps->values[i]);
 	free(steps);
 }
 
@@ -134,27 +132,28 @@ static bool grow_array(void *array, size_t room, size_t size)
 
 static bool grow_steps(const struct series *s, struct series_steps *steps, size_t room)
 {
-	return grow_array(&steps->values, room, s->step_bytes) &&
-	       (!steps->has_peaks || grow_array(&steps->peaks, room, sizeof(*steps->peaks)));
+	bool ok = true;
+
+	for (unsigned i = 0; ok && i < steps->count; i++)
+		ok = grow_array(&steps->values[i], room, s->step_bytes);
+	return ok;
 }
 
 /* It was not known in the steps so far. */
-static struct series_steps *make_steps(const struct series *s, bool has_peaks)
+static struct series_steps *make_steps(const struct series *s, bool with_peaks)
 {
 	struct series_steps *steps = calloc(1, sizeof(*steps));
 
 	if (!steps)
 		return NULL;
-	steps->has_peaks = has_peaks;
+	steps->count = with_peaks ? 2 : 1;
 	if (s->step_room && !grow_steps(s, steps, s->step_room)) {
 		free_steps(steps);
 		return NULL;
 	}
-	for (size_t i = 0; i < s->first_step + s->step_count; i++) {
-		set_step(s, steps->values, i, NAN);
-		if (has_peaks)
-			steps->peaks[i] = NAN;
-	}
+	for (size_t at = 0; at < s->first_step + s->step_count; at++)
+		for (unsigned i = 0; i < steps->count; i++)
+			set_step(s, steps->values[i], at, NAN);
 	return steps;
 }
 
@@ -202,9 +201,11 @@ static struct addend addend_of(const struct series *s, const struct series_kept 
 /* The mean of a single sample is its number. */
 static void add_to_step(struct series_steps *steps, double number, double ns)
 {
+	const double before = steps->ns > 0 ? steps->mean : number;
+
 	steps->peak = steps->ns > 0 ? fmax(steps->peak, number) : number;
 	steps->ns += ns;
-	steps->mean += (number - steps->mean) * (ns / steps->ns);
+	steps->mean = before + (number - before) * (ns / steps->ns);
 }
 
 /* Amounts are not rounded: rounding errors of samples would add up. */
@@ -232,8 +233,10 @@ static void add_all(struct series *s, double ns)
 		if (isnan(now.number))
 			continue;
 		s->known |= isfinite(now.amount);
-		if (!kept->cell)
+		if (!kept->cell) {
 			kept->cell = make_cell(s, kept->parts);
+			s->known_cells += kept->cell != NULL;
+		}
 		if (kept->cell)
 			add_to(kept->cell, &now, ns);
 		s->failed |= !kept->cell;
@@ -285,10 +288,8 @@ static bool make_step_room(struct series *s)
 	for (size_t i = 0; i < s->kept_count; i++) {
 		const struct series_steps *steps = steps_of(s, i);
 
-		if (steps)
-			move_to_front(s, steps->values, s->step_bytes);
-		if (steps && steps->peaks)
-			move_to_front(s, steps->peaks, sizeof(*steps->peaks));
+		for (unsigned k = 0; steps && k < steps->count; k++)
+			move_to_front(s, steps->values[k], s->step_bytes);
 	}
 	s->first_step = 0;
 	return true;
@@ -309,10 +310,10 @@ static void end_step(struct series *s, uint64_t wall_ns)
 
 		if (!steps)
 			continue;
-		set_step(s, steps->values, at, steps->ns > 0 ? steps->mean : NAN);
-		if (steps->peaks)
-			steps->peaks[at] = steps->ns > 0 ? steps->peak : NAN;
-		steps->mean = steps->ns = 0;
+		set_step(s, steps->values[0], at, steps->ns > 0 ? steps->mean : NAN);
+		if (steps->count > 1)
+			set_step(s, steps->values[1], at, steps->ns > 0 ? steps->peak : NAN);
+		steps->ns = 0;
 	}
 	s->open_ns = 0;
 }
@@ -335,25 +336,28 @@ int series_statistics(const struct series *s, const struct series_cell *cell,
 {
 	if (s->failed)
 		return -ENOMEM;
-	return cell->ranks
-		       ? distribution_statistics(cell->ranks, cell->weighted, cell->seconds, out)
-		       : statistics_make(NULL, 0, 0, 0, out);
+	if (cell->ranks)
+		return distribution_statistics(cell->ranks, cell->weighted, cell->seconds, out);
+	const double *steps = series_steps(s, cell);
+	return statistics_make(steps, steps ? s->step_count : 0, cell->weighted, cell->seconds,
+			       out);
 }
 
-void *series_steps(const struct series *s, const struct series_cell *cell)
+const void *series_steps(const struct series *s, const struct series_cell *cell)
 {
 	return cell->steps && s->step_count
-		       ? (char *)cell->steps->values + s->first_step * s->step_bytes
+		       ? (char *)cell->steps->values[0] + s->first_step * s->step_bytes
 		       : NULL;
 }
 
 double series_peak(const struct series *s, const struct series_cell *cell)
 {
 	const struct series_steps *steps = cell->steps;
+	const double *peaks = steps ? steps->values[1] : NULL;
 	double peak = steps && steps->ns > 0 ? steps->peak : NAN;
 
-	for (size_t i = 0; steps && i < s->step_count; i++)
-		peak = fmax(peak, steps->peaks[s->first_step + i]);
+	for (size_t i = 0; peaks && i < s->step_count; i++)
+		peak = fmax(peak, peaks[s->first_step + i]);
 	return peak;
 }
 

@@ -18,7 +18,7 @@
 enum series_part {
 	SERIES_RANKS = 1 << 0, /* its distribution, for percentiles */
 	SERIES_STEPS = 1 << 1, /* mean of each step, for graphs */
-	SERIES_PEAKS = 1 << 2, /* and its maximum */
+	SERIES_PEAKS = 1 << 2, /* and its maximum; with SERIES_DOUBLES */
 };
 
 struct series_steps;
@@ -38,6 +38,7 @@ struct series {
 	bool known;	    /* some amount was in the latest sample */
 	size_t step_count;  /* ended and kept */
 	uint64_t all_steps; /* those that are no longer kept, too */
+	size_t known_cells; /* that take memory */
 	uint64_t step_ns;   /* a step takes so long at least; may be changed */
 
 	/* private */
@@ -92,7 +93,10 @@ void series_add(struct series *series, uint64_t wall_ns, uint64_t ns);
 /* A kept cell, or one that is never known. */
 const struct series_cell *series_cell(const struct series *series, size_t row, size_t column);
 
-/* Of a cell with ranks. -ENOMEM, also if there was no memory for it before. */
+/*
+ * Of a cell with ranks; or with steps, of a sample each, of which all are kept. -ENOMEM, also if
+ * there was no memory for it before.
+ */
 int series_statistics(const struct series *series, const struct series_cell *cell,
 		      struct statistics *out);
 
@@ -101,7 +105,7 @@ int series_statistics(const struct series *series, const struct series_cell *cel
  * as doubles or floats. NAN: not known. NULL: it was never known, or has no steps. Valid until
  * series_add().
  */
-void *series_steps(const struct series *series, const struct series_cell *cell);
+const void *series_steps(const struct series *series, const struct series_cell *cell);
 /* Largest value of any sample of these steps and of the open one; NAN: none is known. */
 double series_peak(const struct series *series, const struct series_cell *cell);
 /* Ends of the steps since 1970, ascending also if the clock was set back. */

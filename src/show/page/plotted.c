@@ -107,6 +107,31 @@ const struct plotted *report_hot_series(const struct report *report, size_t i)
 	return &report->series[own_series(report) + i];
 }
 
+static int begin_series(struct series *cells, const struct table *table)
+{
+	int rc = series_init(cells, table);
+
+	series_set_steps(cells, SERIES_DOUBLES, 0, 0);
+	for (size_t r = 0; !rc && r < table->row_count; r++)
+		for (size_t c = 0; !rc && c <= table->column_count; c++)
+			if ((c == series_event(table)) == (table->rows[r].event != NULL))
+				rc = series_keep(cells, r, 1, c, SERIES_STEPS);
+	return rc;
+}
+
+static int begin_hot(struct hot_table *hot)
+{
+	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
+		hot->columns[i] = (struct column){.metric = &of_hot[i].metric};
+	hot->row = row_unknown;
+	hot->row.values = hot->values;
+	hot->table = (struct table){.columns = hot->columns,
+				    .column_count = REPORT_HOT_SERIES,
+				    .rows = &hot->row,
+				    .row_count = 1};
+	return begin_series(&hot->cells, &hot->table);
+}
+
 static int begin_report(const struct recording *recording, struct report *out)
 {
 	const struct table *table = &recording->table;
@@ -116,10 +141,10 @@ static int begin_report(const struct recording *recording, struct report *out)
 		.table = table,
 		.series_count = table->row_count * table_width(table) + REPORT_HOT_SERIES,
 		.started_ns = recording->info.started_ns,
-		.ended_ns = recording->info.started_ns,
 	};
 	out->series = calloc(out->series_count + 1, sizeof(*out->series));
-	if (!out->series || explain_init(&out->explain, table, out->info))
+	if (!out->series || explain_init(&out->explain, table, out->info) ||
+	    begin_series(&out->cells, table) || begin_hot(&out->hot_table))
 		return -ENOMEM;
 	waited_init(&out->waited, table);
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++)
@@ -131,40 +156,6 @@ static int begin_report(const struct recording *recording, struct report *out)
 						? table->columns[i % table_width(table)].metric
 						: NULL;
 	}
-	return 0;
-}
-
-static int add_value(struct report *r, struct plotted *s, double number, double seconds)
-{
-	const bool first = !s->values;
-
-	if (first && isnan(number))
-		return 0;
-	if (array_room(&s->values, first ? 0 : r->samples, first ? r->samples + 1 : 1,
-		       sizeof(*s->values)))
-		return -ENOMEM;
-	for (size_t i = 0; first && i < r->samples; i++)
-		s->values[i] = NAN;
-	r->values += first ? r->samples + 1 : 1;
-	s->values[r->samples] = number;
-	if (!isnan(number) && seconds > 0) {
-		s->weighted += number * seconds;
-		s->seconds += seconds;
-	}
-	return r->values > MAX_VALUES ? -EFBIG : 0;
-}
-
-/* If the clock was set back, times stay the same until it has caught up. */
-static int add_time(struct report *r, const struct sample *sample)
-{
-	if (array_room(&r->times, r->samples, 1, sizeof(*r->times)))
-		return -ENOMEM;
-	if (!r->samples && (!r->started_ns || r->started_ns > sample->wall_ns))
-		r->started_ns = r->ended_ns = sample->wall_ns;
-	if (sample->wall_ns > r->ended_ns)
-		r->ended_ns = sample->wall_ns;
-	r->times[r->samples] = (double)(r->ended_ns - r->started_ns) / NS_PER_S;
-	r->missed += sample->missed;
 	return 0;
 }
 
@@ -184,16 +175,26 @@ double report_mark_time(const struct report *report, const struct mark *mark)
 		       : 0;
 }
 
-static int add_hot(struct report *r, const struct hot_report *hot)
+static void add_hot(struct hot_table *table, uint64_t wall_ns, const struct hot_report *hot)
 {
-	int rc = 0;
+	for (size_t i = 0; i < REPORT_HOT_SERIES; i++) {
+		table->values[i] = value_unknown;
+		if (!hot)
+			continue;
+		table->values[i].number =
+			hot_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent);
+		table->values[i].seconds = hot_seconds(hot);
+	}
+	series_add(&table->cells, wall_ns, 0);
+}
 
-	for (size_t i = 0; !rc && i < REPORT_HOT_SERIES; i++)
-		rc = add_value(r, &r->series[own_series(r) + i],
-			       hot ? hot_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent)
-				   : NAN,
-			       hot ? hot_seconds(hot) : 0);
-	return rc;
+/* Which sources a series has, and whether it has estimates. */
+static void note_value(struct plotted *s, const struct value *value)
+{
+	s->raised |= value->raised;
+	if (!isnan(value->number) && *value->text &&
+	    strncmp(s->source, value->text, SOURCE_SIZE - 1) != 0)
+		snprintf(s->source, SOURCE_SIZE, "%s", *s->source ? SOURCES_SEVERAL : value->text);
 }
 
 /* What the sample belongs to. */
@@ -215,34 +216,53 @@ static int add_load(struct report *r, const struct recording *recording)
 static int add_sample(struct report *r, struct recording *recording)
 {
 	const struct hot_report *hot = hot_recorded(recording);
-	const struct table *table = r->table;
-	int rc = add_time(r, &recording->sample);
+	const struct sample *sample = &recording->sample;
+	int rc = add_marks(r, &r->table->marks);
 
-	if (!rc)
-		rc = add_marks(r, &table->marks);
 	if (!rc)
 		rc = add_load(r, recording);
 	if (rc)
 		return rc;
+	if (!r->cells.samples && (!r->started_ns || r->started_ns > sample->wall_ns))
+		r->started_ns = sample->wall_ns;
 	hot_recorded_sum_up(recording);
-	rc = add_hot(r, hot);
-	for (size_t i = 0; !rc && i < own_series(r); i++) {
-		struct plotted *s = &r->series[i];
-		const struct value *value =
-			s->metric ? &s->row->values[i % table_width(table)] : NULL;
-
-		s->raised |= value && value->raised;
-		if (value && !isnan(value->number) && *value->text &&
-		    strncmp(s->source, value->text, SOURCE_SIZE - 1) != 0)
-			snprintf(s->source, SOURCE_SIZE, "%s",
-				 *s->source ? SOURCES_SEVERAL : value->text);
-		rc = value ? add_value(r, s, value->number, value->seconds)
-			   : add_value(r, s, s->row->per_s, s->row->interval_s);
-	}
-	explain_add(&r->explain, &recording->sample, hot);
+	add_hot(&r->hot_table, sample->wall_ns, hot);
+	series_add(&r->cells, sample->wall_ns, 0);
+	for (size_t i = 0; i < own_series(r); i++)
+		if (r->series[i].metric)
+			note_value(&r->series[i],
+				   &r->series[i].row->values[i % table_width(r->table)]);
+	r->missed += sample->missed;
+	explain_add(&r->explain, sample, hot);
 	waited_add(&r->waited);
-	r->samples++;
-	return rc;
+	return r->cells.known_cells * r->cells.step_count > MAX_VALUES ? -EFBIG : 0;
+}
+
+static int end_series(const struct series *cells, size_t row, size_t column, struct plotted *out)
+{
+	const struct series_cell *cell = series_cell(cells, row, column);
+
+	out->values = series_steps(cells, cell);
+	return series_statistics(cells, cell, &out->statistics);
+}
+
+/* If the clock was set back, times stay the same until it has caught up. */
+static int end_report(struct report *r)
+{
+	const uint64_t *ends_ns = series_ends(&r->cells);
+	int rc = 0;
+
+	r->samples = r->cells.step_count;
+	r->ended_ns = r->samples ? ends_ns[r->samples - 1] : r->started_ns;
+	r->times = calloc(r->samples + 1, sizeof(*r->times));
+	for (size_t i = 0; r->times && i < r->samples; i++)
+		r->times[i] = (double)(ends_ns[i] - r->started_ns) / NS_PER_S;
+	for (size_t i = 0; !rc && i < own_series(r); i++)
+		rc = end_series(&r->cells, i / table_width(r->table), i % table_width(r->table),
+				&r->series[i]);
+	for (size_t i = 0; !rc && i < REPORT_HOT_SERIES; i++)
+		rc = end_series(&r->hot_table.cells, 0, i, &r->series[own_series(r) + i]);
+	return r->times ? rc : -ENOMEM;
 }
 
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
@@ -252,16 +272,12 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 	int found = 0;
 
 	if (file->from_ns > out->started_ns)
-		out->started_ns = out->ended_ns = file->from_ns;
+		out->started_ns = file->from_ns;
 	*flaw = (struct error){0};
 	while (!rc && (found = recording_file_next(file, flaw)) > 0)
 		rc = add_sample(out, &file->recording);
-	for (size_t i = 0; !rc && i < out->series_count; i++) {
-		struct plotted *s = &out->series[i];
-
-		rc = statistics_make(s->values, s->values ? out->samples : 0, s->weighted,
-				     s->seconds, &s->statistics);
-	}
+	if (!rc)
+		rc = end_report(out);
 	out->hot = hot_recorded_run(&file->recording);
 	if (rc == -EFBIG)
 		return error_set(err, ERROR_FAILED, rc,
@@ -272,8 +288,8 @@ int report_read(struct recording_file *file, struct report *out, struct error *f
 
 void report_free(struct report *r)
 {
-	for (size_t i = 0; r->series && i < r->series_count; i++)
-		free(r->series[i].values);
+	series_free(&r->cells);
+	series_free(&r->hot_table.cells);
 	free(r->series);
 	free(r->times);
 	free(r->marks);

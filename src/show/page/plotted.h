@@ -9,6 +9,7 @@
 #include "probe/sweep/calibration.h"
 #include "probe/sweep/sweep_point.h"
 #include "record/recording_file.h"
+#include "series/series.h"
 #include "show/explain/explain.h"
 #include "show/explain/what_if.h"
 
@@ -18,13 +19,11 @@
 struct plotted {
 	const struct row *row;
 	const struct metric *metric; /* NULL: an event's rate */
-	double *values;		     /* [sample]; NAN: unknown. NULL: never known */
+	const double *values;	     /* [sample]; NAN: unknown. NULL: never known. Not owned */
 	struct statistics statistics;
 	/* what the values were counted by, as m2s_req; empty: not said. SOURCES_SEVERAL: changed */
 	char source[SOURCE_SIZE];
 	bool raised; /* some value is an estimate that may be too high: see struct value */
-
-	double weighted, seconds; /* see statistics_make() */
 };
 
 /* What it is: the metric's name, or the event's; the same for people; its unit. */
@@ -51,6 +50,9 @@ extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 double statistic_of(const struct plotted *series, enum statistic statistic);
 bool plotted_is_state(const struct plotted *series);
 
+/* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
+#define REPORT_HOT_SERIES 4
+
 struct report {
 	const struct recording_info *info;
 	const struct table *table;
@@ -60,7 +62,14 @@ struct report {
 	uint64_t missed;	       /* deadlines */
 	struct plotted *series; /* [row][column], that of events last; then of sampled loads */
 	size_t series_count;
-	size_t values;	    /* stored in all series */
+	struct series cells; /* values of the table */
+	struct hot_table {   /* of sampled loads */
+		struct column columns[REPORT_HOT_SERIES];
+		struct value values[REPORT_HOT_SERIES];
+		struct row row;
+		struct table table;
+		struct series cells;
+	} hot_table;
 	struct mark *marks; /* what has happened, ascending in time as samples are */
 	size_t mark_count;
 	struct sweep_points sweep;	     /* none: it is not of a sweep */
@@ -88,8 +97,7 @@ double report_mark_time(const struct report *report, const struct mark *mark);
 const struct plotted *report_series(const struct report *report, size_t row, size_t column);
 /* Whether a column has any known value. */
 bool report_knows(const struct report *report, size_t column);
-/* Percentiles of sampled loads: CXL p50 and p99, DRAM p50 and p99. */
-#define REPORT_HOT_SERIES 4
+/* Percentiles of sampled loads. */
 const struct plotted *report_hot_series(const struct report *report, size_t i);
 /* The rate of a row's event. */
 const struct plotted *report_event_series(const struct report *report, size_t row);

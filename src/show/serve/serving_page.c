@@ -47,7 +47,8 @@ static struct plotted series_of(const struct page *page, size_t row, size_t colu
 	const struct series_cell *cell = series_cell(recent, row, column);
 	struct plotted s = {.row = &recent->table->rows[row],
 			    .metric = recent->table->columns[column].metric};
-	double *values = series_steps(recent, cell), sum = 0;
+	const double *values = series_steps(recent, cell);
+	double sum = 0;
 
 	s.statistics = (struct statistics){.mean = NAN, .max = series_peak(recent, cell)};
 	for (size_t i = 0; values && i < recent->step_count; i++) {

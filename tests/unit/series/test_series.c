@@ -135,6 +135,35 @@ TEST(test_a_metric_has_the_sums_and_statistics_of_its_values)
 	assert_same(series_cell(&series, 1, 0), &expected);
 }
 
+/* As a report did by itself: of values that are unknown at first, and now and then. */
+TEST(test_steps_of_all_samples_are_their_values_and_have_their_statistics)
+{
+	static double all[SAMPLES];
+	double weighted = 0, seconds = 0;
+	struct statistics s, expected;
+
+	series_set_steps(&series, SERIES_DOUBLES, 0, 0);
+	ck_assert_int_eq(series_keep(&series, 1, 1, 0, SERIES_STEPS), 0);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		const struct value *value = &values[1][0];
+
+		draw();
+		values[1][0] = i < 100 ? value_unknown : *value;
+		series_add(&series, i, 0);
+		all[i] = value->number;
+		weighted += isnan(value->number) ? 0 : value->number * value->seconds;
+		seconds += isnan(value->number) ? 0 : value->seconds;
+	}
+	const struct series_cell *cell = series_cell(&series, 1, 0);
+	const double *steps = series_steps(&series, cell);
+	ck_assert_uint_eq(series.step_count, SAMPLES);
+	for (unsigned i = 0; i < SAMPLES; i++)
+		ck_assert(isnan(all[i]) ? isnan(steps[i]) : steps[i] == all[i]);
+	ck_assert_int_eq(series_statistics(&series, cell, &s), 0);
+	ck_assert_int_eq(statistics_make(all, SAMPLES, weighted, seconds, &expected), 0);
+	ck_assert_mem_eq(&s, &expected, sizeof(s));
+}
+
 TEST(test_an_event_is_the_sum_of_its_rows_and_unknown_where_one_of_them_is)
 {
 	const struct row *units = &rows[PLACES];

@@ -44,6 +44,11 @@ static double mean_of(const struct number_sum *sum)
 
 /* Rows. */
 
+static size_t first_source(const struct aggregate *s, size_t r)
+{
+	return s->sources[s->rows[r].first_source];
+}
+
 static void show_row(struct aggregate *s, size_t r)
 {
 	struct row *row = &s->table.rows[s->table.row_count];
@@ -158,12 +163,15 @@ static void choose_columns(struct aggregate *s, enum scope finest)
 				find_index(s, count, table->columns[c].named[k]);
 }
 
-static int make_cells(struct aggregate *s)
+static int keep_cells(struct aggregate *s)
 {
-	const size_t cells = table_metric_rows(&s->table) * table_all_columns(&s->table);
+	const size_t columns = table_all_columns(&s->table);
+	int rc = series_init(&s->series, s->from);
 
-	s->cells = calloc(cells + 1, sizeof(*s->cells));
-	return s->cells ? table_make_values(&s->table) : -ENOMEM;
+	for (size_t i = 0; !rc && i < table_metric_rows(&s->table) * columns; i++)
+		rc = series_keep(&s->series, first_source(s, i / columns), 1,
+				 s->columns[i % columns], SERIES_INPUTS);
+	return rc ? rc : table_make_values(&s->table);
 }
 
 /* A row of an event on a unit may become one of a sum over the socket, and one over the system. */
@@ -181,16 +189,12 @@ int aggregate_init(struct aggregate *s, const struct table *from, enum scope fin
 		return -ENOMEM;
 	choose_columns(s, finest);
 	choose_rows(s, finest);
-	return make_cells(s);
+	return keep_cells(s);
 }
 
 void aggregate_free(struct aggregate *s)
 {
-	const size_t cells = table_metric_rows(&s->table) * table_all_columns(&s->table);
-
-	for (size_t i = 0; s->cells && i < cells; i++)
-		value_sum_free(&s->cells[i]);
-	free(s->cells);
+	series_free(&s->series);
 	free(s->rows);
 	free(s->sources);
 	free(s->columns);
@@ -199,17 +203,6 @@ void aggregate_free(struct aggregate *s)
 }
 
 /* Adding. */
-
-static int add_values(struct aggregate *s, size_t r)
-{
-	const struct row *from = &s->from->rows[s->sources[s->rows[r].first_source]];
-	const size_t columns = table_all_columns(&s->table);
-	int rc = 0;
-
-	for (size_t c = 0; !rc && !from->event && c < columns; c++)
-		rc = value_sum_add(&s->cells[r * columns + c], &from->values[s->columns[c]]);
-	return rc;
-}
 
 /* A sum of which a part is not known is not known either. */
 static struct row sum_units(const struct aggregate *s, const struct row_sum *of)
@@ -243,14 +236,12 @@ static void add_row(struct row_sum *sum, const struct row *row)
 
 int aggregate_add(struct aggregate *s, const struct sample *sample)
 {
-	int rc = 0;
-
-	for (size_t r = 0; !rc && r < s->table.row_count; r++) {
+	for (size_t r = 0; r < s->table.row_count; r++) {
 		const struct row row = sum_units(s, &s->rows[r]);
 
 		add_row(&s->rows[r], &row);
-		rc = add_values(s, r);
 	}
+	series_add(&s->series, 0, 0);
 	if (!s->samples) {
 		s->sample = (struct sample){0};
 		s->table.marks.count = s->table.marks.more = 0;
@@ -264,7 +255,7 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 	if (!s->sample.doubtful_since_ns)
 		s->sample.doubtful_since_ns = sample->doubtful_since_ns;
 	s->samples++;
-	return rc;
+	return s->series.failed ? -ENOMEM : 0;
 }
 
 /* Closing. */
@@ -273,9 +264,12 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 static void close_cell(void *aggregate, struct table *table, size_t r, size_t c)
 {
 	const struct aggregate *s = aggregate;
-	struct value_sum *sum = &s->cells[r * table_all_columns(table) + c];
+	struct value_sum *sum = series_cell(&s->series, first_source(s, r), s->columns[c])->inputs;
 	struct value *value = &table->rows[r].values[c];
 
+	*value = value_unknown;
+	if (!sum)
+		return;
 	value_sum_compute(sum, table->columns[c].metric->family.counter, table->rows[r].values,
 			  table->columns[c].named, value);
 	if (value->inputs && value->inputs->formula->is_level)

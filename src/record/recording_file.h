@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "counts/sample.h"
 #include "record/recording.h"
+#include "series/series.h"
 #include "table/table.h"
 
 /*
@@ -24,9 +25,9 @@ struct aggregate {
 	const struct table *from;
 	size_t *columns; /* by column: which one of from it is */
 	size_t source_count;
-	size_t *sources;	 /* rows of from, which the rows are sums of */
-	struct row_sum *rows;	 /* by row */
-	struct value_sum *cells; /* by row and column, also of those that are named */
+	size_t *sources;      /* rows of from, which the rows are sums of */
+	struct row_sum *rows; /* by row */
+	struct series series; /* what was counted for the cells, of from */
 };
 
 /*

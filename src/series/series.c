@@ -30,7 +30,8 @@ static const struct series_cell never_known = {.weighted = NAN, .seconds = NAN, 
 int series_init(struct series *s, const struct table *table)
 {
 	*s = (struct series){.table = table};
-	s->places = calloc(table->row_count * (table->column_count + 1) + 1, sizeof(*s->places));
+	s->places =
+		calloc(table->row_count * (table_all_columns(table) + 1) + 1, sizeof(*s->places));
 	return s->places ? 0 : -ENOMEM;
 }
 
@@ -43,12 +44,15 @@ static void free_steps(struct series_steps *steps)
 
 static void free_cell(struct series_cell *cell)
 {
-	if (cell && cell->ranks) {
+	if (!cell)
+		return;
+	if (cell->ranks)
 		distribution_free(cell->ranks);
-		free(cell->ranks);
-	}
-	if (cell)
-		free_steps(cell->steps);
+	if (cell->inputs)
+		value_sum_free(cell->inputs);
+	free(cell->ranks);
+	free(cell->inputs);
+	free_steps(cell->steps);
 	free(cell);
 }
 
@@ -64,7 +68,7 @@ void series_free(struct series *s)
 
 static uint32_t *place_of(const struct series *s, size_t row, size_t column)
 {
-	return &s->places[row * (s->table->column_count + 1) + column];
+	return &s->places[row * (table_all_columns(s->table) + 1) + column];
 }
 
 int series_keep(struct series *s, size_t row, size_t row_count, size_t column, unsigned parts)
@@ -157,20 +161,33 @@ static struct series_steps *make_steps(const struct series *s, bool with_peaks)
 	return steps;
 }
 
-static struct series_cell *make_cell(const struct series *s, unsigned parts)
+static bool make_parts(const struct series *s, struct series_cell *cell, unsigned parts)
 {
-	struct series_cell *cell = calloc(1, sizeof(*cell));
-
-	if (cell && parts & SERIES_RANKS)
+	if (parts & SERIES_RANKS)
 		cell->ranks = calloc(1, sizeof(*cell->ranks));
-	if (cell && parts & SERIES_STEPS)
+	if (parts & SERIES_INPUTS)
+		cell->inputs = calloc(1, sizeof(*cell->inputs));
+	if (cell->inputs)
+		value_sum_clear(cell->inputs);
+	if (parts & SERIES_STEPS)
 		cell->steps = make_steps(s, parts & SERIES_PEAKS);
-	if (cell &&
-	    ((parts & SERIES_RANKS && !cell->ranks) || (parts & SERIES_STEPS && !cell->steps))) {
-		free_cell(cell);
-		cell = NULL;
+	return !cell->ranks == !(parts & SERIES_RANKS) &&
+	       !cell->inputs == !(parts & SERIES_INPUTS) && !cell->steps == !(parts & SERIES_STEPS);
+}
+
+/* The cell, made when it is known for the first time. NULL: memory is short. */
+static struct series_cell *kept_cell(struct series *s, struct series_kept *kept)
+{
+	if (kept->cell)
+		return kept->cell;
+	kept->cell = calloc(1, sizeof(*kept->cell));
+	if (kept->cell && !make_parts(s, kept->cell, kept->parts)) {
+		free_cell(kept->cell);
+		kept->cell = NULL;
 	}
-	return cell;
+	s->failed |= !kept->cell;
+	s->known_cells += kept->cell != NULL;
+	return kept->cell;
 }
 
 /* What a sample says of a cell. */
@@ -183,7 +200,7 @@ static struct addend addend_of(const struct series *s, const struct series_kept 
 	const struct row *row = &s->table->rows[kept->row];
 	struct addend sum = {.seconds = INFINITY};
 
-	if (kept->column < s->table->column_count) {
+	if (!row->event) {
 		const struct value *value = &row->values[kept->column];
 		const double factor = s->table->columns[kept->column].metric->family.factor;
 
@@ -224,23 +241,24 @@ static void add_to(struct series_cell *cell, const struct addend *now, double ns
 		add_to_step(cell->steps, now->number, ns);
 }
 
-static void add_all(struct series *s, double ns)
+/* What was counted may be of too few reads for a number. */
+static void add_inputs(struct series *s, struct series_kept *kept)
 {
-	for (size_t i = 0; i < s->kept_count; i++) {
-		struct series_kept *kept = &s->kept[i];
-		const struct addend now = addend_of(s, kept);
+	const struct value *value = &s->table->rows[kept->row].values[kept->column];
+	const struct series_cell *cell = value->inputs ? kept_cell(s, kept) : NULL;
 
-		if (isnan(now.number))
-			continue;
-		s->known |= isfinite(now.amount);
-		if (!kept->cell) {
-			kept->cell = make_cell(s, kept->parts);
-			s->known_cells += kept->cell != NULL;
-		}
-		if (kept->cell)
-			add_to(kept->cell, &now, ns);
-		s->failed |= !kept->cell;
-	}
+	if (cell)
+		s->failed |= value_sum_add(cell->inputs, value) != 0;
+}
+
+static void add_number(struct series *s, struct series_kept *kept, double ns)
+{
+	const struct addend now = addend_of(s, kept);
+	struct series_cell *cell = isnan(now.number) ? NULL : kept_cell(s, kept);
+
+	if (cell)
+		add_to(cell, &now, ns);
+	s->known |= !isnan(now.number) && isfinite(now.amount);
 }
 
 static struct series_steps *steps_of(const struct series *s, size_t kept)
@@ -322,7 +340,11 @@ void series_add(struct series *s, uint64_t wall_ns, uint64_t ns)
 {
 	s->samples++;
 	s->known = false;
-	add_all(s, ns ? (double)ns : 1);
+	for (size_t i = 0; i < s->kept_count; i++)
+		if (s->kept[i].parts & SERIES_INPUTS)
+			add_inputs(s, &s->kept[i]);
+		else
+			add_number(s, &s->kept[i], ns ? (double)ns : 1);
 	if (!s->step_bytes)
 		return;
 	s->open_ns += ns;

@@ -19,6 +19,8 @@ enum series_part {
 	SERIES_RANKS = 1 << 0, /* its distribution, for percentiles */
 	SERIES_STEPS = 1 << 1, /* mean of each step, for graphs */
 	SERIES_PEAKS = 1 << 2, /* and its maximum; with SERIES_DOUBLES */
+	/* what was counted, for the value of a longer time, and no other sum */
+	SERIES_INPUTS = 1 << 3,
 };
 
 struct series_steps;
@@ -29,6 +31,7 @@ struct series_cell {
 	double seconds;		    /* of these */
 	double amount;		    /* that sum in base units; of an event, how many there were */
 	struct distribution *ranks; /* NULL: not asked for */
+	struct value_sum *inputs;   /* likewise */
 	struct series_steps *steps; /* likewise. Private */
 };
 
@@ -36,6 +39,7 @@ struct series {
 	const struct table *table; /* not owned */
 	uint64_t samples;
 	bool known;	    /* some amount was in the latest sample */
+	bool failed;	    /* out of memory: a sum lacks some sample */
 	size_t step_count;  /* ended and kept */
 	uint64_t all_steps; /* those that are no longer kept, too */
 	size_t known_cells; /* that take memory */
@@ -46,7 +50,6 @@ struct series {
 	size_t kept_count;
 	/* by row and column, of events behind these: 1 + index in kept; 0: none */
 	uint32_t *places;
-	bool failed;	   /* out of memory: a sum lacks some sample */
 	size_t step_bytes; /* of a value; 0: without steps */
 	size_t most_steps, step_room, first_step;
 	uint64_t open_ns; /* the samples of the open step */
@@ -57,7 +60,7 @@ struct series {
 int series_init(struct series *series, const struct table *table);
 void series_free(struct series *series);
 
-/* Column of an event in its row. */
+/* Column of an event in its row, which has no metrics. */
 static inline size_t series_event(const struct table *table)
 {
 	return table->column_count;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <math.h>
 
+#include "../record/counted.h"
 #include "allocations.h"
 #include "unit.h"
 
@@ -162,6 +163,34 @@ TEST(test_steps_of_all_samples_are_their_values_and_have_their_statistics)
 	ck_assert_int_eq(series_statistics(&series, cell, &s), 0);
 	ck_assert_int_eq(statistics_make(all, SAMPLES, weighted, seconds, &expected), 0);
 	ck_assert_mem_eq(&s, &expected, sizeof(s));
+}
+
+/* As a replay at longer intervals did by itself: also of samples with too few reads for a number.
+ */
+TEST(test_what_was_counted_is_summed_up_for_the_value_of_a_longer_time)
+{
+	struct value_sum expected = {.last = NAN};
+	struct counted counted;
+	struct value value, same;
+
+	ck_assert_int_eq(series_keep(&series, 1, 1, 1, SERIES_INPUTS), 0);
+	for (unsigned i = 0; i < 100; i++) {
+		const double reads = i < 10 || drawn() < 0.5 ? 3 : drawn() * 1e6;
+
+		values[1][1] = drawn() < 0.2 ? value_unknown
+					     : count_inputs(&counted, &counted_latency,
+							    reads * drawn() * 500, reads, 1);
+		series_add(&series, 0, 0);
+		ck_assert_int_eq(value_sum_add(&expected, &values[1][1]), 0);
+	}
+	const struct series_cell *cell = series_cell(&series, 1, 1);
+	value_sum_compute(cell->inputs, false, NULL, NULL, &value);
+	value_sum_compute(&expected, false, NULL, NULL, &same);
+	ck_assert_double_eq(value.number, same.number);
+	ck_assert_double_eq(value.seconds, same.seconds);
+	ck_assert_double_eq(cell->inputs->last, expected.last);
+	ck_assert_ptr_null(series_cell(&series, 1, 0)->inputs);
+	value_sum_free(&expected);
 }
 
 TEST(test_an_event_is_the_sum_of_its_rows_and_unknown_where_one_of_them_is)

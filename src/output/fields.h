@@ -25,7 +25,7 @@ void field_count(FILE *out, double number, int width, unsigned decimals, bool es
 /* How a metric's numbers stand in a table: events of hardware in millions per second. */
 struct field_unit {
 	const char *text; /* "MB/s"; empty: it has none */
-	double factor;	  /* of the numbers */
+	double factor;	  /* numbers are multiplied by it */
 	unsigned decimals;
 };
 struct field_unit field_unit(const struct metric *metric);

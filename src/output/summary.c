@@ -56,7 +56,7 @@ struct summary {
 struct printing {
 	const struct summary *summary;
 	FILE *out;
-	int name_width, place_width;	/* of the longest that are printed */
+	int name_width, place_width;	/* the longest that are printed */
 	bool left_out[STATISTIC_COUNT]; /* statistics that have no room */
 	uint64_t least_known;		/* samples in which a line that was printed is known */
 };

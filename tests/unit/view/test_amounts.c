@@ -50,7 +50,7 @@ static void sample_at(struct sim_monitor *m, struct series *series, uint64_t ns)
 {
 	pass_time(m->platform, ns - m->platform->ops->clock->now(m->platform));
 	sim_monitor_sample(m);
-	series_add(series);
+	series_add(series, m->sample.wall_ns, 0);
 }
 
 /* Whether the series has counted all the time; multiplexed events are estimates. */

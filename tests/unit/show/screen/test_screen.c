@@ -672,8 +672,10 @@ static void make_ports(size_t count)
 	table.row_count = count;
 	for (int i = 0; i < (int)count; i++) {
 		values[i][0] = values[i][1] = value_unknown;
-		port_rows[i] =
-			(struct row){.place = {.kind = ROW_PORT, .port = i}, .values = values[i]};
+		port_rows[i] = row_unknown;
+		port_rows[i].place.kind = ROW_PORT;
+		port_rows[i].place.port = i;
+		port_rows[i].values = values[i];
 	}
 	ck_assert_int_eq(panels_init(&panels, &table), 0);
 }

@@ -159,7 +159,7 @@ $(BUILD)/cxlmon: $(CLI_OBJECTS) $(if $(STATIC),$(HTTP_OBJECTS)) $(BUILD)/libcxlm
 	$(link) $(LIBRARY_LIBS)
 
 # the only program with the HTTP library, which brings GnuTLS along
-$(BUILD)/cxlmon-http: $(HTTP_OBJECTS) $(BUILD)/libcxlmon.a
+$(BUILD)/cxlmon-http: $(HTTP_OBJECTS) $(BUILD)/obj/src/output/prometheus.o $(BUILD)/libcxlmon.a
 	$(link) $(HTTP_LIBS)
 
 # anew each time: ar keeps members whose source was renamed

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "output/openmetrics.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
-#include "output/sink.h"
 #include "platform/cxl.h"
 #include "platform/mbm.h"
 #include "platform/memory.h"
@@ -32,10 +30,9 @@ static struct family counter_family(const char *name, const char *unit, const ch
 	return (struct family){.name = name, .unit = unit, .help = help, .counter = true};
 }
 
-/* A text that is being written, in one of the two formats for collectors. */
+/* A text that is being written. */
 struct text {
 	FILE *out;
-	bool open;		   /* OpenMetrics; else the older format */
 	struct family family;	   /* whose samples are written */
 	bool labelled;		   /* the sample that is written has a label */
 	const struct table *table; /* NULL: no samples come */
@@ -65,19 +62,12 @@ static void put_number(FILE *out, double number)
 	fputs(text, out);
 }
 
-/*
- * In OpenMetrics the name of a counter family has no "_total", which its samples have. The older
- * format has no such rule: metadata whose name differs from the samples' applies to another metric.
- */
 static void begin_family(struct text *t, struct family f)
 {
-	const char *suffix = f.counter && !t->open ? "_total" : "";
-
 	t->family = f;
-	fprintf(t->out, "# HELP " PREFIX "%s%s %s\n", f.name, suffix, f.help);
-	fprintf(t->out, "# TYPE " PREFIX "%s%s %s\n", f.name, suffix,
-		f.counter ? "counter" : "gauge");
-	if (t->open && f.unit)
+	fprintf(t->out, "# HELP " PREFIX "%s %s\n", f.name, f.help);
+	fprintf(t->out, "# TYPE " PREFIX "%s %s\n", f.name, f.counter ? "counter" : "gauge");
+	if (f.unit)
 		fprintf(t->out, "# UNIT " PREFIX "%s %s\n", f.name, f.unit);
 }
 
@@ -432,18 +422,18 @@ static void put_samples(struct text *t, const struct openmetrics *o)
 		   (double)o->frozen_ns / NS_PER_S);
 }
 
-void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out)
+void openmetrics_render_stale(const struct openmetrics *o, FILE *out)
 {
-	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS};
+	struct text t = {.out = out};
 
 	put_run(&t, o, false);
-	fputs(t.open ? "# EOF\n" : "", out);
+	fputs("# EOF\n", out);
 }
 
-void openmetrics_render(const struct openmetrics *o, enum exposition exposition, FILE *out)
+void openmetrics_render(const struct openmetrics *o, FILE *out)
 {
 	const struct table *table = o->series->table;
-	struct text t = {.out = out, .open = exposition == EXPOSITION_OPENMETRICS, .table = table};
+	struct text t = {.out = out, .table = table};
 
 	put_run(&t, o, o->series->known);
 	put_samples(&t, o);
@@ -455,58 +445,5 @@ void openmetrics_render(const struct openmetrics *o, enum exposition exposition,
 		put_events(&t, o);
 	for (size_t c = 0; c < table->column_count; c++)
 		put_column(&t, o, c);
-	fputs(t.open ? "# EOF\n" : "", out);
+	fputs("# EOF\n", out);
 }
-
-/*
- * An exposition per sample: on standard output one after the other; a file is replaced. A file
- * whose name ends with .prom is for node_exporter's textfile collector, and gets the older format,
- * which is all that the collector reads.
- */
-
-struct state {
-	struct series series;
-	struct openmetrics openmetrics;
-};
-
-static int begin_metrics(struct sink *sink)
-{
-	struct state *state = calloc(1, sizeof(*state));
-
-	sink->state = state;
-	if (!state || series_init(&state->series, sink->table))
-		return -ENOMEM;
-	state->openmetrics.series = &state->series;
-	return series_keep_all(&state->series, 0);
-}
-
-static void sample_openmetrics(struct sink *sink, const struct sample *sample)
-{
-	struct state *state = sink->state;
-	const char *dot = sink->path ? strrchr(sink->path, '.') : NULL;
-
-	state->openmetrics.interval_ns = sink->info ? sink->info->interval_ns : 0;
-	series_add(&state->series, 0, 0);
-	openmetrics_add(&state->openmetrics, sample);
-	openmetrics_render(&state->openmetrics,
-			   dot && !strcmp(dot, ".prom") ? EXPOSITION_PROMETHEUS
-							: EXPOSITION_OPENMETRICS,
-			   sink->out);
-}
-
-static void end_metrics(struct sink *sink)
-{
-	struct state *state = sink->state;
-
-	if (state)
-		series_free(&state->series);
-	free(state);
-}
-
-const struct format format_openmetrics = {
-	.name = "openmetrics",
-	.replaces = true,
-	.begin = begin_metrics,
-	.sample = sample_openmetrics,
-	.end = end_metrics,
-};

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Exposes a table to Prometheus and compatible collectors: gauges of the latest sample, and
- * counters since the start of the run, in base units.
+ * Exposes a table to Prometheus and compatible collectors, as OpenMetrics: gauges of the latest
+ * sample, and counters since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
  * counts nothing twice; likewise of events. What is not known in the latest sample is left out, as
  * its cell in CSV is empty, whether it is a gauge or a counter. Counters other than seconds are
  * whole numbers.
  *
- * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om); Prometheus' "Exposition formats", text
- * format 0.0.4, which node_exporter's textfile collector reads, too.
+ * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om).
  */
 #ifndef CXLMON_OUTPUT_OPENMETRICS_H
 #define CXLMON_OUTPUT_OPENMETRICS_H
@@ -19,17 +18,6 @@
 
 #include "counts/sample.h"
 #include "series/series.h"
-
-/*
- * What is served. The first two have the same samples; the metadata of counters and the end of the
- * text differ.
- */
-enum exposition {
-	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
-	EXPOSITION_PROMETHEUS,	/* text/plain; version=0.0.4 */
-	EXPOSITION_PAGE,	/* text/html, for people: see show/serve/serving.c */
-	EXPOSITION_COUNT,
-};
 
 struct openmetrics {
 	const struct series *series; /* of the table, with series_keep_all(). Not owned */
@@ -47,9 +35,9 @@ struct openmetrics {
 void openmetrics_add(struct openmetrics *o, const struct sample *sample);
 
 /* Writes the exposition. */
-void openmetrics_render(const struct openmetrics *o, enum exposition exposition, FILE *out);
+void openmetrics_render(const struct openmetrics *o, FILE *out);
 
 /* The same for when no sample has come for long: no value, and cxlmon_up 0. */
-void openmetrics_render_stale(const struct openmetrics *o, enum exposition exposition, FILE *out);
+void openmetrics_render_stale(const struct openmetrics *o, FILE *out);
 
 #endif

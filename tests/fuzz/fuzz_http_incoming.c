@@ -5,12 +5,13 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "output/openmetrics.h"
+#include "output/prometheus.h"
 #include "session/session.h"
 #include "show/http/http_private.h"
 
@@ -20,11 +21,18 @@
 /* Reads all bytes of the text. */
 static void check(const struct message *head, char *text)
 {
-	fuzz_require(head->size <= MESSAGE_MAX_BYTES && head->exposition < EXPOSITION_COUNT &&
-		     head->stale <= 1 && head->interval_ns <= SESSION_MAX_INTERVAL_NS);
-	char *copy = malloc(head->size + 1U);
-	fuzz_require(copy);
-	memcpy(copy, text, head->size);
+	fuzz_require(head->size <= MESSAGE_MAX_BYTES && head->stale_size <= MESSAGE_MAX_BYTES &&
+		     head->exposition < EXPOSITION_SENT && head->stale_from <= head->stale_to &&
+		     head->stale_to <= head->size && head->interval_ns <= SESSION_MAX_INTERVAL_NS);
+	char *copy = malloc(message_bytes(head) + 1), *older = NULL;
+	size_t size = 0;
+	FILE *out = open_memstream(&older, &size);
+
+	fuzz_require(copy && out);
+	memcpy(copy, text, message_bytes(head));
+	prometheus_put(text, head->size, out);
+	fclose(out);
+	free(older);
 	free(copy);
 	free(text);
 }
@@ -43,25 +51,28 @@ static int take(struct incoming *in, int fd)
 /* Heads and texts of the input, in pieces. */
 static int send_message(struct incoming *in, const int ends[2], struct input *input)
 {
-	struct message head = {.size = input_u16(input)};
+	struct message head = {.size = input_u16(input), .stale_size = input_u8(input)};
 	uint8_t piece[PIECE];
 	int rc;
 
-	head.exposition = input_u8(input) % (EXPOSITION_COUNT + 1);
-	head.stale = input_u8(input) % 3;
+	head.exposition = input_u8(input) % (EXPOSITION_SENT + 1);
+	head.stale_from = input_u16(input);
+	head.stale_to = input_u16(input);
 	if (input_u8(input) & 1)
 		input_bytes(input, &head, sizeof(head));
 	if (head.size > ALLOCATED && head.size <= MESSAGE_MAX_BYTES)
 		head.size %= ALLOCATED;
+	if (head.stale_size > ALLOCATED && head.stale_size <= MESSAGE_MAX_BYTES)
+		head.stale_size %= ALLOCATED;
 	fuzz_require(write(ends[1], &head, sizeof(head)) == sizeof(head));
 	rc = take(in, ends[0]);
-	for (uint32_t left = head.size; !rc && left && input->left;) {
+	for (size_t left = message_bytes(&head); !rc && left && input->left;) {
 		size_t count = 1 + input_u16(input) % PIECE;
 
 		count = count < left ? count : left;
 		input_bytes(input, piece, count);
 		fuzz_require(write(ends[1], piece, count) == (ssize_t)count);
-		left -= (uint32_t)count;
+		left -= count;
 		rc = take(in, ends[0]);
 	}
 	return rc;

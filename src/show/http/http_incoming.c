@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "output/openmetrics.h"
 #include "session/session.h"
 
 /* Where the next bytes go, and how many. */
@@ -17,13 +16,14 @@ static size_t missing_bytes(struct incoming *in, char **to)
 		return sizeof(in->head) - in->head_got;
 	}
 	*to = in->text + in->text_got;
-	return in->head.size - in->text_got;
+	return message_bytes(&in->head) - in->text_got;
 }
 
 static bool head_is_valid(const struct message *head)
 {
-	return head->size <= MESSAGE_MAX_BYTES && head->exposition < EXPOSITION_COUNT &&
-	       head->stale <= 1 && head->interval_ns <= SESSION_MAX_INTERVAL_NS;
+	return head->size <= MESSAGE_MAX_BYTES && head->stale_size <= MESSAGE_MAX_BYTES &&
+	       head->stale_from <= head->stale_to && head->stale_to <= head->size &&
+	       head->exposition < EXPOSITION_SENT && head->interval_ns <= SESSION_MAX_INTERVAL_NS;
 }
 
 /* The head asks for a text. */
@@ -31,7 +31,7 @@ static int begin_text(struct incoming *in)
 {
 	if (!head_is_valid(&in->head))
 		return -EBADMSG;
-	in->text = malloc(in->head.size + 1U);
+	in->text = malloc(message_bytes(&in->head) + 1);
 	return in->text ? 0 : -ENOMEM;
 }
 
@@ -39,7 +39,7 @@ int incoming_next(struct incoming *in, int fd, struct message *head, char **text
 {
 	int rc = 0;
 
-	while (!rc && !(in->text && in->text_got == in->head.size)) {
+	while (!rc && !(in->text && in->text_got == message_bytes(&in->head))) {
 		char *to;
 		const size_t want = missing_bytes(in, &to);
 		const ssize_t got = read(fd, to, want);

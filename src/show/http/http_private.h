@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private to the HTTP server: the server, routes of requests, and messages of cxlmon serve. */
+/* Private to the HTTP server: the server, routes, texts, and messages of cxlmon serve. */
 #ifndef CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
 #define CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
 
@@ -7,7 +7,6 @@
 #include <stdbool.h>
 
 #include "base/error.h"
-#include "output/openmetrics.h"
 #include "show/http/message.h"
 
 /*
@@ -52,6 +51,44 @@ int server_wait(struct server *server, int fd);
 void server_run(struct server *server);
 
 void server_free(struct server *server);
+
+/*
+ * http_texts.c: texts that are served. Their other forms, which are Prometheus' format, those that
+ * are stale and those that are compressed, are made when they are first asked for.
+ */
+
+struct MHD_Response;
+
+/* A text in one form. */
+struct form {
+	struct MHD_Response *plain; /* NULL: not made */
+	const char *bytes;	    /* owned by plain */
+	size_t size;
+	struct MHD_Response *gzip; /* NULL: not made */
+};
+
+/* Initially {0}; freed by texts_free(). */
+struct texts {
+	struct message heads[EXPOSITION_SENT];
+	struct form forms[2][EXPOSITION_COUNT]; /* [1]: served when stale */
+};
+
+/*
+ * Makes a response, owned by the caller: NULL: out of memory. If owned, the text is freed with it,
+ * also if it is not made.
+ */
+struct MHD_Response *response_new(size_t size, char *text, bool owned, const char *type);
+void response_free(struct MHD_Response *response); /* NULL does nothing */
+
+/* Replaces the text and takes ownership (free()); responses that have begun finish with the last.
+ */
+void texts_replace(struct texts *texts, const struct message *head, char *text);
+
+/* Response that remains owned by the texts; NULL: none has come, or memory is short. */
+struct MHD_Response *texts_find(struct texts *texts, enum exposition exposition, bool stale,
+				bool gzip);
+
+void texts_free(struct texts *texts);
 
 /* http_route.c: routes requests; does not depend on the HTTP library */
 
@@ -112,8 +149,8 @@ struct incoming {
 };
 
 /*
- * Reads on. 1: a message is whole: *head and *text, which the caller frees; 0: not yet; -EPIPE: the
- * sender has ended; -EBADMSG: it has sent a head that no run sends; -ENOMEM.
+ * Reads on. 1: a message is whole: *head and *text with all its bytes, which the caller frees; 0:
+ * not yet; -EPIPE: the sender has ended; -EBADMSG: it has sent a head that no run sends; -ENOMEM.
  */
 int incoming_next(struct incoming *in, int fd, struct message *head, char **text);
 

@@ -19,13 +19,34 @@ enum {
 	HTTP_LISTENER = STDERR_FILENO + 1,
 };
 
-/* A text follows, which replaces the last one of its exposition. */
-struct message {
-	uint16_t exposition;  /* enum exposition */
-	uint16_t stale;	      /* 1: the text that is served when no sample comes any more; else 0 */
-	uint32_t size;	      /* of the text, bytes */
-	uint64_t interval_ns; /* from one sample to the next */
+/* What is served. */
+enum exposition {
+	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
+	EXPOSITION_PAGE,	/* text/html, for people: see show/serve/serving.c */
+	EXPOSITION_SENT,	/* the others are made of those that are sent */
+	/* text/plain; version=0.0.4; of OpenMetrics, see output/prometheus.h */
+	EXPOSITION_PROMETHEUS = EXPOSITION_SENT,
+	EXPOSITION_COUNT,
 };
+
+/*
+ * A text follows, which replaces the last one of its exposition. When no sample comes any more, the
+ * text is served with other bytes from stale_from to stale_to: they follow the text.
+ */
+struct message {
+	uint64_t interval_ns; /* from one sample to the next */
+	uint32_t exposition;  /* below EXPOSITION_SENT */
+	uint32_t size;	      /* of the text, bytes */
+	uint32_t stale_from, stale_to;
+	uint32_t stale_size; /* of the other bytes */
+	uint32_t unused;     /* 0 */
+};
+
+/* Bytes that follow the head. */
+static inline size_t message_bytes(const struct message *head)
+{
+	return (size_t)head->size + head->stale_size;
+}
 
 /* Without a sample for so many intervals, of a second at least, the latest one is stale. */
 #define MESSAGE_STALE_INTERVALS UINT64_C(3)

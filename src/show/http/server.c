@@ -18,9 +18,6 @@
 #include "linux/kernel/clock.h"
 #include "show/http/message.h"
 
-#define ZLIB_CONST
-#include <zlib.h>
-
 #define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
 #define PAGE_COUNT	 (PAGE_FOREIGN_HOST + 1)
 /* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
@@ -37,14 +34,6 @@ struct client {
 	bool closing;
 };
 
-/* An exposition. */
-struct text {
-	struct MHD_Response *plain; /* NULL: none yet */
-	const char *bytes;	    /* owned by plain */
-	size_t size;
-	struct MHD_Response *gzip; /* made when somebody first accepts it */
-};
-
 struct server {
 	struct MHD_Daemon *daemon;
 	int epoll;		      /* the daemon's */
@@ -54,19 +43,13 @@ struct server {
 	unsigned most_connections;    /* of CLIENT_COUNT */
 	struct client clients[CLIENT_COUNT];
 	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_INDEX], [PAGE_METRICS]: no sample yet */
-	struct text expositions[2][EXPOSITION_COUNT]; /* [1]: served when stale */
-	uint64_t published_ns;			      /* clock_monotonic(); 0: never */
-	uint64_t stale_ns;			      /* after that time */
+	struct texts texts;
+	uint64_t published_ns; /* clock_monotonic(); 0: never */
+	uint64_t stale_ns;     /* after that time */
 };
 
 #define PLAIN "text/plain; charset=utf-8"
 #define HTML  "text/html; charset=utf-8"
-
-static const char *const exposition_types[EXPOSITION_COUNT] = {
-	[EXPOSITION_OPENMETRICS] = "application/openmetrics-text; version=1.0.0; charset=utf-8",
-	[EXPOSITION_PROMETHEUS] = "text/plain; version=0.0.4; charset=utf-8",
-	[EXPOSITION_PAGE] = HTML,
-};
 
 static const struct {
 	unsigned status;
@@ -91,22 +74,6 @@ static const struct {
 			       "has another name.\n"},
 };
 
-/* Takes ownership of the text if MHD_RESPMEM_MUST_FREE. */
-static struct MHD_Response *make_response(size_t size, void *text, enum MHD_ResponseMemoryMode mode,
-					  const char *type)
-{
-	struct MHD_Response *response = MHD_create_response_from_buffer(size, text, mode);
-
-	if (!response && mode == MHD_RESPMEM_MUST_FREE)
-		free(text);
-	if (response &&
-	    MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type) == MHD_NO) {
-		MHD_destroy_response(response);
-		return NULL;
-	}
-	return response;
-}
-
 static const char *request_header(struct MHD_Connection *connection, const char *name)
 {
 	return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
@@ -117,66 +84,16 @@ static bool is_stale(const struct server *server)
 	return server->published_ns && clock_monotonic() - server->published_ns > server->stale_ns;
 }
 
-/* The same, whichever headers ask for which form of it. */
-static struct MHD_Response *make_exposition(size_t size, char *text, enum exposition exposition)
-{
-	struct MHD_Response *response =
-		make_response(size, text, MHD_RESPMEM_MUST_FREE, exposition_types[exposition]);
-
-	if (response)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, "Accept, Accept-Encoding");
-	return response;
-}
-
-#define GZIP_FORMAT (MAX_WBITS + 16) /* zlib's manual: deflateInit2() */
-#define MEMORY_USE  8		     /* zlib's default */
-
-/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
-static char *gzip_text(const char *text, size_t size, size_t *out_size)
-{
-	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
-
-	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_FORMAT, MEMORY_USE,
-			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return NULL;
-	const uLong bound = deflateBound(&stream, size);
-	char *out = malloc(bound);
-
-	stream.next_out = (Bytef *)out;
-	stream.avail_out = (uInt)bound;
-	if (out && deflate(&stream, Z_FINISH) != Z_STREAM_END) {
-		free(out);
-		out = NULL;
-	}
-	*out_size = stream.total_out;
-	deflateEnd(&stream);
-	return out;
-}
-
-/* Where it can't be compressed, the plain one. */
-static struct MHD_Response *compressed_response(struct text *text, enum exposition exposition)
-{
-	size_t size;
-	char *bytes = text->gzip ? NULL : gzip_text(text->bytes, text->size, &size);
-
-	if (bytes)
-		text->gzip = make_exposition(size, bytes, exposition);
-	if (bytes && text->gzip)
-		MHD_add_response_header(text->gzip, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
-	return text->gzip ? text->gzip : text->plain;
-}
-
 /* page: the answer where there is no sample yet */
 static enum MHD_Result respond_exposition(struct server *server, struct MHD_Connection *connection,
 					  enum exposition which, enum page page)
 {
-	struct text *text = &server->expositions[is_stale(server)][which];
 	const bool gzip =
 		http_accepts_gzip(request_header(connection, MHD_HTTP_HEADER_ACCEPT_ENCODING));
+	struct MHD_Response *found = texts_find(&server->texts, which, is_stale(server), gzip);
 
-	if (text->plain)
-		return MHD_queue_response(connection, MHD_HTTP_OK,
-					  gzip ? compressed_response(text, which) : text->plain);
+	if (found)
+		return MHD_queue_response(connection, MHD_HTTP_OK, found);
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
@@ -366,8 +283,8 @@ static int make_pages(struct server *server)
 {
 	for (size_t i = 0; i < PAGE_COUNT; i++) {
 		server->pages[i] =
-			make_response(strlen(page_table[i].text), (void *)page_table[i].text,
-				      MHD_RESPMEM_PERSISTENT, page_table[i].type);
+			response_new(strlen(page_table[i].text), (char *)page_table[i].text, false,
+				     page_table[i].type);
 		if (!server->pages[i])
 			return -ENOMEM;
 	}
@@ -438,18 +355,6 @@ int server_new(int listener, struct server **out, struct error *err)
 	return 0;
 }
 
-static void destroy_response(struct MHD_Response *response)
-{
-	if (response)
-		MHD_destroy_response(response);
-}
-
-static void free_text(const struct text *text)
-{
-	destroy_response(text->plain);
-	destroy_response(text->gzip);
-}
-
 void server_free(struct server *server)
 {
 	if (!server)
@@ -457,27 +362,17 @@ void server_free(struct server *server)
 	if (server->daemon)
 		MHD_stop_daemon(server->daemon);
 	for (size_t i = 0; i < PAGE_COUNT; i++)
-		destroy_response(server->pages[i]);
-	for (size_t i = 0; i < EXPOSITION_COUNT; i++)
-		for (size_t stale = 0; stale < 2; stale++)
-			free_text(&server->expositions[stale][i]);
+		response_free(server->pages[i]);
+	texts_free(&server->texts);
 	free(server);
 }
 
 void server_publish(struct server *server, const struct message *head, char *text)
 {
-	struct text *served = &server->expositions[head->stale][head->exposition];
-	struct MHD_Response *fresh = make_exposition(head->size, text, head->exposition);
-
-	if (!head->stale) {
-		server->published_ns = clock_monotonic();
-		server->stale_ns = MESSAGE_STALE_INTERVALS *
-				   (head->interval_ns > NS_PER_S ? head->interval_ns : NS_PER_S);
-	}
-	if (!fresh)
-		return;
-	free_text(served);
-	*served = (struct text){.plain = fresh, .bytes = text, .size = head->size};
+	server->published_ns = clock_monotonic();
+	server->stale_ns = MESSAGE_STALE_INTERVALS *
+			   (head->interval_ns > NS_PER_S ? head->interval_ns : NS_PER_S);
+	texts_replace(&server->texts, head, text);
 }
 
 int server_wait(struct server *server, int fd)

@@ -201,12 +201,12 @@ void http_process_publish(struct http_process *http, const struct message *head,
 {
 	if (!send_rest(http))
 		return;
-	http->rest = malloc(sizeof(*head) + head->size);
+	http->rest = malloc(sizeof(*head) + message_bytes(head));
 	if (!http->rest)
 		return;
 	memcpy(http->rest, head, sizeof(*head));
-	memcpy(http->rest + sizeof(*head), text, head->size);
-	http->rest_size = sizeof(*head) + head->size;
+	memcpy(http->rest + sizeof(*head), text, message_bytes(head));
+	http->rest_size = sizeof(*head) + message_bytes(head);
 	send_rest(http);
 }
 

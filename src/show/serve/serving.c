@@ -12,8 +12,11 @@
 #include "record/recording.h"
 #include "show/serve/serving_private.h"
 
-/* Scrapes are seconds apart: with short intervals, not every sample is rendered. */
-#define MIN_RENDER_INTERVAL_NS 50000000
+/*
+ * Scrapes are seconds apart: with intervals below 100 ms, not every sample is rendered. Samples
+ * that are 100 ms apart are sometimes written a little earlier.
+ */
+#define MIN_RENDER_INTERVAL_NS 90000000
 #define MIN_PAGE_INTERVAL_NS   500000000       /* people read slower */
 #define SCRAPE_INTERVAL_NS     (15 * NS_PER_S) /* as most configurations of Prometheus have it */
 
@@ -119,10 +122,18 @@ static int begin_serving(struct sink *sink)
 	return series_keep_all(&s->series, SERIES_STEPS | SERIES_PEAKS);
 }
 
-/* If memory is short, the previous text is served. */
-static void publish_text(struct serving *s, const struct sink *sink, enum exposition exposition,
-			 bool stale)
+/* All of it is replaced when it is stale. */
+static void put_metrics(const struct serving *s, FILE *out, struct message *head)
 {
+	openmetrics_render(&s->openmetrics, out);
+	head->size = head->stale_to = (uint32_t)ftello(out);
+	openmetrics_render_stale(&s->openmetrics, out);
+}
+
+/* If memory is short, the previous text is served. */
+static void publish_text(struct serving *s, const struct sink *sink, enum exposition exposition)
+{
+	struct message head = {.exposition = exposition, .interval_ns = s->openmetrics.interval_ns};
 	char *text = NULL;
 	size_t size = 0;
 	FILE *out = open_memstream(&text, &size);
@@ -130,16 +141,12 @@ static void publish_text(struct serving *s, const struct sink *sink, enum exposi
 	if (!out)
 		return;
 	if (exposition == EXPOSITION_PAGE)
-		serving_page_put(out, &s->series, sink->info, s->openmetrics.wall_ns, stale);
-	else if (stale)
-		openmetrics_render_stale(&s->openmetrics, exposition, out);
+		serving_page_put(out, &s->series, sink->info, s->openmetrics.wall_ns, &head);
 	else
-		openmetrics_render(&s->openmetrics, exposition, out);
+		put_metrics(s, out, &head);
 	const bool whole = !ferror(out);
 	if (!fclose(out) && whole && size <= MESSAGE_MAX_BYTES) {
-		const struct message head = {exposition, stale, (uint32_t)size,
-					     s->openmetrics.interval_ns};
-
+		head.stale_size = (uint32_t)(size - head.size);
 		http_process_publish(&s->http, &head, text);
 	}
 	free(text);
@@ -147,13 +154,11 @@ static void publish_text(struct serving *s, const struct sink *sink, enum exposi
 
 static void publish_all(struct serving *s, const struct sink *sink, uint64_t now)
 {
-	const bool page = !s->page_ns || now - s->page_ns >= MIN_PAGE_INTERVAL_NS;
-
-	for (int stale = 1; stale >= 0; stale--)
-		for (unsigned e = 0; e < EXPOSITION_COUNT; e++)
-			if (page || e != EXPOSITION_PAGE)
-				publish_text(s, sink, (enum exposition)e, stale);
-	s->page_ns = page ? now : s->page_ns;
+	publish_text(s, sink, EXPOSITION_OPENMETRICS);
+	if (s->page_ns && now - s->page_ns < MIN_PAGE_INTERVAL_NS)
+		return;
+	publish_text(s, sink, EXPOSITION_PAGE);
+	s->page_ns = now;
 }
 
 /* systemd recommends two notifications per watchdog period; more are sent. */

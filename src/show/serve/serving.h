@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The output of cxlmon serve: the writer's thread adds each sample to the totals, and renders the
- * expositions that the HTTP server sends. Notifies systemd of the first sample (READY=1) and of
- * further ones (watchdog).
+ * The output of cxlmon serve: the writer's thread adds each sample to the totals, and renders
+ * OpenMetrics and the page, of which the HTTP server makes all else that it sends. Notifies systemd
+ * of the first sample (READY=1) and of further ones (watchdog).
  */
 #ifndef CXLMON_SHOW_SERVE_SERVING_H
 #define CXLMON_SHOW_SERVE_SERVING_H

@@ -24,7 +24,7 @@ struct page {
 	const struct series *recent;
 	const struct recording_info *info;
 	uint64_t wall_ns;
-	bool stale;
+	struct message *head;
 	double times[SERVING_STEPS]; /* of the steps, in seconds since the first */
 	char since[TIME_SIZE];	     /* the time of the first */
 };
@@ -63,16 +63,22 @@ static struct plotted series_of(const struct page *page, size_t row, size_t colu
 	return s;
 }
 
+#define SAMPLE_TIME "%Y-%m-%d %H:%M:%S UTC"
+
 static void put_time(const struct page *page, FILE *out)
 {
 	char text[TIME_SIZE];
 
-	time_text(page->wall_ns, "%Y-%m-%d %H:%M:%S UTC", text);
-	if (page->stale)
-		fprintf(out, "<p class=\"flag bad\">No sample has come since %s.</p>\n", text);
-	else
-		fprintf(out, "<p>%s, every %g s</p>\n", text,
-			(double)page->info->interval_ns / 1e9);
+	fprintf(out, "<p>%s, every %g s</p>\n", time_text(page->wall_ns, SAMPLE_TIME, text),
+		(double)page->info->interval_ns / 1e9);
+}
+
+static void put_stale(const struct page *page, FILE *out)
+{
+	char text[TIME_SIZE];
+
+	fprintf(out, "<p class=\"flag bad\">No sample has come since %s.</p>\n",
+		time_text(page->wall_ns, SAMPLE_TIME, text));
 }
 
 /* The system's row is the last. */
@@ -226,13 +232,13 @@ static void put_events(const struct page *page, FILE *out)
 
 static void put_contents(const struct page *page, FILE *out)
 {
+	page->head->stale_from = (uint32_t)ftello(out);
 	put_time(page, out);
-	if (page->stale)
-		return;
 	put_tiles(page, out);
 	put_charts(page, out);
 	put_metrics(page, out);
 	put_events(page, out);
+	page->head->stale_to = (uint32_t)ftello(out);
 }
 
 static void put_part(const char *name, const void *context, FILE *out)
@@ -254,13 +260,15 @@ static void put_part(const char *name, const void *context, FILE *out)
 }
 
 void serving_page_put(FILE *out, const struct series *recent, const struct recording_info *info,
-		      uint64_t wall_ns, bool stale)
+		      uint64_t wall_ns, struct message *head)
 {
 	const uint64_t first_ns = recent->step_count ? series_ends(recent)[0] : wall_ns;
-	struct page page = {.recent = recent, .info = info, .wall_ns = wall_ns, .stale = stale};
+	struct page page = {.recent = recent, .info = info, .wall_ns = wall_ns, .head = head};
 
 	for (size_t i = 0; i < recent->step_count; i++)
 		page.times[i] = (double)(series_ends(recent)[i] - first_ns) / NS_PER_S;
 	time_text(first_ns, "%H:%M:%S UTC", page.since);
 	html_fill(serving_page_html, put_part, &page, out);
+	head->size = (uint32_t)ftello(out);
+	put_stale(&page, out);
 }

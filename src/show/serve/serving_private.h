@@ -24,11 +24,11 @@
 #define SERVING_STEP_NS (2 * NS_PER_S)
 
 /*
- * recent: with these steps of every number. stale: no sample has come for long. Then there are no
- * values, as in the expositions.
+ * Writes a page, and what takes the place of its values when no sample has come for long. Sets the
+ * sizes in the head. recent: with these steps of every number.
  */
 void serving_page_put(FILE *out, const struct series *recent, const struct recording_info *info,
-		      uint64_t wall_ns, bool stale);
+		      uint64_t wall_ns, struct message *head);
 
 /*
  * http_process.c: the HTTP server as a process of its own (src/show/http): the expositions go to it
@@ -51,7 +51,8 @@ int http_process_start(int listener, struct http_process *out, struct error *err
 
 /*
  * Serves this text from now on. A server that does not read is waited for a second; then texts are
- * left out until it has read the last one. The head has the size of the text.
+ * left out until it has read the last one. The head has the
+ * sizes of the text and of what follows it.
  */
 void http_process_publish(struct http_process *http, const struct message *head, const char *text);
 

@@ -45,11 +45,11 @@ static void sample(unsigned count)
 	}
 }
 
-static const char *render(enum exposition exposition)
+static const char *render(void)
 {
 	FILE *out = text_open();
 
-	openmetrics_render(&o, exposition, out);
+	openmetrics_render(&o, out);
 	return text = text_close(out);
 }
 
@@ -104,7 +104,7 @@ TEST(test_an_exposition_has_counters_in_base_units)
 	sample(3);
 	o.interval_ns = SECOND / 10;
 	ck_assert_str_eq(
-		render(EXPOSITION_OPENMETRICS),
+		render(),
 		OWN "# HELP cxlmon_samples Samples taken\n"
 		    "# TYPE cxlmon_samples counter\n"
 		    "cxlmon_samples_total 3\n"
@@ -146,25 +146,12 @@ TEST(test_an_exposition_has_counters_in_base_units)
 		    "# EOF\n");
 }
 
-TEST(test_the_older_format_names_counters_in_full_and_has_neither_unit_nor_end)
-{
-	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
-	sample(1);
-	render(EXPOSITION_PROMETHEUS);
-	assert_contains(text,
-			"# HELP cxlmon_cxl_mem_read_bytes_total CXL.mem data from the device\n"
-			"# TYPE cxlmon_cxl_mem_read_bytes_total counter\n"
-			"cxlmon_cxl_mem_read_bytes_total{");
-	assert_lacks(text, "# UNIT");
-	assert_lacks(text, "# EOF");
-}
-
 TEST(test_each_metric_is_exposed_at_its_finest_scope_alone)
 {
 	start("gnr,sockets=2," TRAFFIC,
 	      &(struct view_options){.groups = "cxl,dram", .finest = SCOPE_PORT});
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 4);
 	ck_assert_uint_eq(occurrences("cxlmon_dram_read_bytes_total{"), 2);
 	assert_contains(text, "cxlmon_dram_read_bytes_total{model=\"gnr\",socket=\"1\"} ");
@@ -174,7 +161,7 @@ TEST(test_coarser_rows_are_exposed_where_no_finer_ones_are_shown)
 {
 	start("gnr,sockets=2," TRAFFIC, &(struct view_options){.finest = SCOPE_SYSTEM});
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "cxlmon_cxl_mem_read_bytes_total{model=\"gnr\"} 48000000000\n");
 }
 
@@ -183,7 +170,7 @@ TEST(test_gauges_are_of_the_latest_sample_and_in_base_units)
 	start("spr,ports=1,chas=8,latency=320,ddr_latency=110,full=25," TRAFFIC,
 	      &(struct view_options){.groups = "latency,queue", .finest = SCOPE_PORT});
 	sample(2);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "# TYPE cxlmon_cxl_read_latency_seconds gauge\n"
 			      "# UNIT cxlmon_cxl_read_latency_seconds seconds\n"
 			      "cxlmon_cxl_read_latency_seconds{model=\"spr\",socket=\"0\"} 3.");
@@ -198,7 +185,7 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	sample(1);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_write_bytes_total{"), 0);
 	ck_assert_uint_eq(occurrences("cxlmon_cxl_mem_read_bytes_total{"), 1);
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
@@ -207,11 +194,11 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	/* what it counted meanwhile shows when it can be read again */
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
 	sample(1);
-	assert_contains(render(EXPOSITION_OPENMETRICS), "device=\"mem0\"} 15000000000\n");
+	assert_contains(render(), "device=\"mem0\"} 15000000000\n");
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sample(1);
-	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_up 0\n");
+	assert_contains(render(), "cxlmon_up 0\n");
 }
 
 /* The labels of a port's row behind the name of a column's family, or of a row without a port. */
@@ -241,7 +228,7 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 2, true);
 	sim_set_unit_dead(m.sim, 1, PMU_IMC, 0, true);
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	for (size_t i = 0; i < m.view.table.row_count * m.view.table.column_count; i++) {
 		const struct row *row = &m.view.table.rows[i / m.view.table.column_count];
 		const struct metric *column =
@@ -269,7 +256,7 @@ TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 	for (unsigned cha = 0; cha < 4; cha++)
 		sim_set_unit_dead(m.sim, 0, PMU_CHA, cha, true);
 	sample(2);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	ck_assert_uint_eq(occurrences("cxlmon_lost_readings_total{"), 3);
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"spr\",socket=\"0\","
 			      "unit=\"cha\"} 8\n");
@@ -282,7 +269,7 @@ TEST(test_a_device_is_known_by_its_serial_number_and_link)
 	start("gnr,ports=1,link_width=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	m.machine.devices[0].serial = 0x1234;
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, ",serial=\"0x1234\",link=\"32.0 GT/s x8\",capacity_bytes=");
 }
 
@@ -292,7 +279,7 @@ TEST_LOOP(test_a_link_below_what_it_can_be_is_degraded, 2)
 		 : "turin,ports=1,cpmu=1,clock=virtual",
 	      &(struct view_options){.groups = "device", .finest = SCOPE_PORT});
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, _i ? "cxlmon_link_degraded{model=\"turin\",socket=\"0\","
 				   "device=\"mem0\"} 1\n"
 				 : "device=\"mem0\"} 0\n");
@@ -303,7 +290,7 @@ TEST(test_errors_of_links_are_counted_by_kind)
 	start("gnr,ports=1,aer_correctable=3,aer_fatal=1," TRAFFIC,
 	      &(struct view_options){.finest = SCOPE_PORT});
 	sample(2);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "# TYPE cxlmon_aer_errors counter\n"
 			      "cxlmon_aer_errors_total{severity=\"correctable\",kind=\"BadTLP\","
 			      "device=\"mem0\"} 6\n"
@@ -315,11 +302,11 @@ TEST(test_events_of_devices_are_counted_by_kind)
 {
 	start("gnr,events=8," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_lacks(text, "cxl_events");
 	ck_assert_int_eq(event_source_open(&m.view.sources.events, m.platform, NULL, NULL), 0);
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "# TYPE cxlmon_cxl_events counter\n"
 			      "cxlmon_cxl_events_total{event=\"cxl_aer_correctable_error\","
 			      "device=\"mem0\"} ");
@@ -331,7 +318,7 @@ TEST(test_what_this_processor_cannot_measure_is_said)
 {
 	start("spr," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n");
 	assert_contains(text, "{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 0\n");
 }
@@ -342,7 +329,7 @@ TEST(test_a_stale_exposition_has_the_time_and_no_value)
 	sample(3);
 	o.interval_ns = SECOND / 10;
 	FILE *out = text_open();
-	openmetrics_render_stale(&o, EXPOSITION_OPENMETRICS, out);
+	openmetrics_render_stale(&o, out);
 	text = text_close(out);
 	assert_contains(text, "\ncxlmon_up 0\n");
 	assert_contains(text, "\ncxlmon_last_sample_timestamp_seconds 1767225603\n");
@@ -354,7 +341,7 @@ TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 {
 	start("gnr,ports=1,read=0.0000001,clock=virtual", &(struct view_options){0});
 	sample(1000);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	/* 64 bytes at a time: 100 B/s of them are 0.0001 MB/s, and 0.000 in CSV */
 	assert_contains(text,
 			"cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
@@ -381,7 +368,7 @@ TEST_LOOP(test_counters_are_whole_numbers_without_an_exponent, COUNT_OF(whole))
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){.finest = SCOPE_PORT});
 	sample(1);
 	((struct series_cell *)series_cell(&sums, 0, 0))->amount = whole[_i].total;
-	render(_i % 2 ? EXPOSITION_OPENMETRICS : EXPOSITION_PROMETHEUS);
+	render();
 	snprintf(expected, sizeof(expected), "port=\"0\",device=\"mem0\"} %s\n", whole[_i].shown);
 	const char *series = strstr(text, "cxlmon_cxl_mem_read_bytes_total{");
 	ck_assert_ptr_eq(strstr(series, expected), strchr(series, ',') + strlen(",socket=\"0\","));
@@ -395,7 +382,7 @@ TEST(test_a_counter_for_which_there_was_no_memory_is_absent)
 	series_add(&sums, 0, 0);
 	allocations_fail(0);
 	openmetrics_add(&o, &m.sample);
-	assert_lacks(render(EXPOSITION_OPENMETRICS), "cxlmon_cxl_mem_read_bytes_total{");
+	assert_lacks(render(), "cxlmon_cxl_mem_read_bytes_total{");
 	assert_contains(text, "cxlmon_cxl_mem_write_bytes_total{");
 }
 
@@ -404,7 +391,7 @@ TEST(test_seconds_keep_their_fraction)
 	start("gnr,ports=1," TRAFFIC, &(struct view_options){0});
 	sample(1);
 	o.frozen_ns = 1500000;
-	assert_contains(render(EXPOSITION_OPENMETRICS), "cxlmon_frozen_seconds_total 0.0015\n");
+	assert_contains(render(), "cxlmon_frozen_seconds_total 0.0015\n");
 }
 
 TEST(test_missed_deadlines_and_frozen_time_add_up)
@@ -414,7 +401,7 @@ TEST(test_missed_deadlines_and_frozen_time_add_up)
 	sample(1);
 	sim_set_access_time(m.sim, 1000);
 	sample(2);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	assert_contains(text, "cxlmon_missed_deadlines_total 2\n");
 	assert_lacks(text, "cxlmon_frozen_seconds_total 0\n");
 }
@@ -433,7 +420,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
 	begin(&m.view.table);
 	sample(1);
-	render(EXPOSITION_OPENMETRICS);
+	render();
 	ck_assert_uint_eq(occurrences("cxlmon_events_total{"), 1);
 	assert_contains(text, "cxlmon_events_total{model=\"spr\",socket=\"0\",port=\"0\","
 			      "device=\"mem0\",die=\"0\",unit=\"cxlcm\",box=\"2\","
@@ -458,7 +445,7 @@ static void assert_labels(const char *device, const char *expected)
 	series_add(&sums, 0, 0);
 	openmetrics_add(&o, &(struct sample){0});
 	FILE *out = text_open();
-	openmetrics_render(&o, EXPOSITION_OPENMETRICS, out);
+	openmetrics_render(&o, out);
 	assert_contains(text_close(out), expected);
 	series_free(&sums);
 }

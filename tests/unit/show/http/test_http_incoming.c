@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 
-#include "output/openmetrics.h"
 #include "session/session.h"
 #include "unit.h"
 
@@ -65,9 +64,27 @@ TEST(test_a_message_is_taken_when_all_of_it_has_come)
 	ck_assert_int_eq(next(), 0);
 }
 
+TEST(test_what_a_stale_text_has_instead_follows_the_text)
+{
+	const struct message sent = {.exposition = EXPOSITION_PAGE,
+				     .size = 4,
+				     .stale_from = 1,
+				     .stale_to = 3,
+				     .stale_size = 2};
+
+	give(&sent, sizeof(sent));
+	give("page", 4);
+	ck_assert_int_eq(next(), 0);
+	give("OO", 2);
+	ck_assert_int_eq(next(), 1);
+	ck_assert_uint_eq(head.stale_size, 2);
+	ck_assert_mem_eq(text, "pageOO", 6);
+	free(text);
+}
+
 TEST(test_messages_come_one_after_another_until_the_sender_ends)
 {
-	const struct message empty = {.exposition = EXPOSITION_PROMETHEUS, .stale = 1},
+	const struct message empty = {.exposition = EXPOSITION_PAGE},
 			     other = {.exposition = EXPOSITION_OPENMETRICS, .size = 1};
 
 	give(&empty, sizeof(empty));
@@ -76,15 +93,18 @@ TEST(test_messages_come_one_after_another_until_the_sender_ends)
 	give(&other, sizeof(other));
 	close(ends[1]);
 	ends[1] = -1;
-	assert_next(EXPOSITION_PROMETHEUS, "");
+	assert_next(EXPOSITION_PAGE, "");
 	assert_next(EXPOSITION_OPENMETRICS, "x");
 	ck_assert_int_eq(next(), -EPIPE);
 }
 
 static const struct message wrong[] = {
-	{.exposition = EXPOSITION_COUNT},
-	{.exposition = UINT16_MAX},
-	{.stale = 2},
+	{.exposition = EXPOSITION_PROMETHEUS},
+	{.exposition = UINT32_MAX},
+	{.stale_to = 1},
+	{.size = 2, .stale_from = 2, .stale_to = 1},
+	{.size = 2, .stale_from = 1, .stale_to = 3},
+	{.stale_size = MESSAGE_MAX_BYTES + 1},
 	{.size = MESSAGE_MAX_BYTES + 1},
 	{.size = UINT32_MAX},
 	{.interval_ns = SESSION_MAX_INTERVAL_NS + 1},

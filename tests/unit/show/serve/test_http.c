@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "output/openmetrics.h"
 #include "show/serve/listener.h"
 #include "sim_monitor.h"
 #include "unit.h"
@@ -77,6 +76,8 @@ static const char *ask(const char *request)
 #define REQUEST(method, path, headers)                                                             \
 	method " " path " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" headers "\r\n"
 
+#define OLDER "\r\n\r\n# HELP a_total A\n# TYPE a_total counter\na_total 1\n"
+
 static const struct {
 	const char *request, *status, *part;
 } cases[] = {
@@ -84,20 +85,20 @@ static const struct {
 	 "\r\nContent-Type: text/html; charset=utf-8\r\n"},
 	{REQUEST("GET", "/", ""), "HTTP/1.1 200 ", "\r\n\r\n<p>page"},
 	{REQUEST("GET", "/-/healthy", ""), "HTTP/1.1 200 ", "\r\n\r\ncxlmon is healthy.\n"},
-	{REQUEST("GET", "/metrics?x=1", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
+	{REQUEST("GET", "/metrics?x=1", ""), "HTTP/1.1 200 ", OLDER},
 	{REQUEST("GET", "/metrics", ""), "HTTP/1.1 200 ",
 	 "\r\nContent-Type: text/plain; version=0.0.4; charset=utf-8\r\n"},
 	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
 	 "\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"},
 	{REQUEST("GET", "/metrics", "Accept: application/openmetrics-text\r\n"), "HTTP/1.1 200 ",
-	 "\r\n\r\nopen\n"},
+	 "\r\n\r\n# HELP a A\n# TYPE a counter\na_total 1\n# EOF\n"},
 	{REQUEST("GET", "/metric", ""), "HTTP/1.1 404 ", "see /metrics"},
 	{REQUEST("PUT", "/metrics", ""), "HTTP/1.1 405 ", "\r\nAllow: GET, HEAD\r\n"},
 	{REQUEST("POST", "/", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 405 ", ""},
 	{REQUEST("GET", "/metrics", "Content-Length: 1000000000000\r\n"), "HTTP/1.1 200 ", ""},
 	{"GET / HTTP/1.0\r\n\r\n", "HTTP/1.", " 200 OK"},
 	/* an absolute target: its host counts, not the header's */
-	{REQUEST("GET", "http://localhost:1/metrics?x", ""), "HTTP/1.1 200 ", "\r\n\r\nolder\n"},
+	{REQUEST("GET", "http://localhost:1/metrics?x", ""), "HTTP/1.1 200 ", OLDER},
 	{REQUEST("GET", "HTTP://127.0.0.1", ""), "HTTP/1.1 200 ", "\r\n\r\n<p>page"},
 	{REQUEST("GET", "http://evil.example/metrics", ""), "HTTP/1.1 403 ", "another name"},
 	{REQUEST("GET", "http:///metrics", ""), "HTTP/1.1 403 ", ""},
@@ -110,8 +111,7 @@ FIXTURE(start, stop)
 
 TEST_LOOP(test_each_request_has_its_answer, COUNT_OF(cases))
 {
-	publish(EXPOSITION_PROMETHEUS, "older\n");
-	publish(EXPOSITION_OPENMETRICS, "open\n");
+	publish(EXPOSITION_OPENMETRICS, "# HELP a A\n# TYPE a counter\na_total 1\n# EOF\n");
 	publish(EXPOSITION_PAGE, "<p>page\n");
 	ask(cases[_i].request);
 	ck_assert_msg(!strncmp(answer, cases[_i].status, strlen(cases[_i].status)), "%s", answer);
@@ -129,7 +129,7 @@ TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 		memset(text, 'a' + (int)(k / 2), sizeof(text) - 1);
 		text[sizeof(text) - 1] = '\0';
 		if (k % 2 == 0)
-			publish(EXPOSITION_PROMETHEUS, text);
+			publish(EXPOSITION_OPENMETRICS, text);
 		ask(GZIPPED);
 		assert_contains(answer, "\r\nContent-Encoding: gzip\r\n");
 		assert_contains(answer, "\r\nVary: Accept, Accept-Encoding\r\n");
@@ -149,9 +149,28 @@ TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 	}
 }
 
+/* As if the run had stopped: the three seconds are those of its clock. */
+TEST_LOOP(test_a_text_that_is_stale_has_other_bytes, 2)
+{
+	static const char text[] = "up 1\nread 2\n# EOF\nup 0\n";
+	const struct message head = {.exposition = _i ? EXPOSITION_PAGE : EXPOSITION_OPENMETRICS,
+				     .size = 18,
+				     .stale_to = 12,
+				     .stale_size = 5};
+	const char *request = _i ? REQUEST("GET", "/", "") : REQUEST("GET", "/metrics", "");
+
+	http_process_publish(&http, &head, text);
+	assert_contains(ask(request),
+			_i ? "\r\n\r\nup 1\nread 2\n# EOF\n" : "\r\n\r\nup 1\nread 2\n");
+	while (!strstr(ask(REQUEST("GET", "/-/healthy", "")), " 503 "))
+		;
+	ask(request);
+	ck_assert_str_eq(strstr(answer, "\r\n\r\n") + 4, _i ? "up 0\n# EOF\n" : "up 0\n");
+}
+
 TEST(test_head_has_the_length_and_no_text)
 {
-	publish(EXPOSITION_PROMETHEUS, "older\n");
+	publish(EXPOSITION_OPENMETRICS, "older\n");
 	ask(REQUEST("HEAD", "/metrics", ""));
 	assert_contains(answer, "HTTP/1.1 200 ");
 	assert_contains(answer, "\r\nContent-Length: 6\r\n");
@@ -176,7 +195,7 @@ TEST(test_a_connection_sees_each_new_text)
 		ssize_t got = 0;
 
 		snprintf(text, sizeof(text), "text %u\n", i);
-		publish(EXPOSITION_PROMETHEUS, text);
+		publish(EXPOSITION_OPENMETRICS, text);
 		put(fd, request);
 		answer[0] = '\0';
 		while (!strstr(answer, text)) {
@@ -195,7 +214,7 @@ TEST(test_a_connection_sees_each_new_text)
 TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 {
 	enum { SIZE = 32 << 20 };
-	const struct message big = {.exposition = EXPOSITION_PROMETHEUS, .size = SIZE};
+	const struct message big = {.exposition = EXPOSITION_OPENMETRICS, .size = SIZE};
 	char *text = malloc(SIZE);
 	size_t got = 0, head = 0;
 	ssize_t n;
@@ -204,14 +223,14 @@ TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 	http_process_publish(&http, &big, text);
 	free(text);
 	while (http.rest) /* on a busy machine the server takes it in several parts */
-		publish(EXPOSITION_OPENMETRICS, "x");
+		publish(EXPOSITION_PAGE, "x");
 	const int fd = client(); /* only now, as the server does not wait for a request for long */
 	put(fd, REQUEST("GET", "/metrics", ""));
 	got = (size_t)recv(fd, answer, sizeof(answer) - 1, 0);
 	answer[got] = '\0';
 	head = (size_t)(strstr(answer, "\r\n\r\n") + 4 - answer);
 	for (unsigned i = 0; i < 3; i++)
-		publish(EXPOSITION_PROMETHEUS, "b");
+		publish(EXPOSITION_OPENMETRICS, "b");
 	while ((n = recv(fd, answer, sizeof(answer), 0)) > 0) {
 		ck_assert_ptr_null(memchr(answer, 'b', (size_t)n));
 		got += (size_t)n;
@@ -237,7 +256,7 @@ TEST_LOOP(test_whatever_is_sent_others_are_answered, COUNT_OF(malformed))
 {
 	const int fd = client(), silent = client();
 
-	publish(EXPOSITION_PROMETHEUS, "older\n");
+	publish(EXPOSITION_OPENMETRICS, "older\n");
 	put(fd, malformed[_i]);
 	ask(REQUEST("GET", "/metrics", ""));
 	assert_contains(answer, "\r\n\r\nolder\n");

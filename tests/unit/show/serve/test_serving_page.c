@@ -7,9 +7,10 @@
 
 static struct sim_monitor m;
 static struct series recent;
+static struct message head;
 static const char *page;
 
-static void put_page(unsigned samples, bool stale)
+static void put_page(unsigned samples)
 {
 	static const struct recording_info info = {.processor = "A & B", .interval_ns = 2500000000};
 	FILE *out = text_open();
@@ -22,17 +23,17 @@ static void put_page(unsigned samples, bool stale)
 		sim_monitor_sample(&m);
 		series_add(&recent, m.sample.wall_ns, info.interval_ns);
 	}
-	serving_page_put(out, &recent, &info, m.sample.wall_ns, stale);
+	serving_page_put(out, &recent, &info, m.sample.wall_ns, &head);
 	page = text_close(out);
 }
 
-static void render(const char *spec, const char *groups, unsigned samples, bool stale)
+static void render(const char *spec, const char *groups, unsigned samples)
 {
 	const struct sim_setup setup = {.spec = spec,
 					.view = {.groups = groups, .finest = SCOPE_PORT}};
 
 	sim_monitor_start_as(&m, &setup);
-	put_page(samples, stale);
+	put_page(samples);
 }
 
 static void tear_down(void)
@@ -44,7 +45,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_a_page_has_each_row_and_asks_for_the_next_values)
 {
-	render("gnr,ports=1,read=12,write=5,clock=virtual", "cxl", 1, false);
+	render("gnr,ports=1,read=12,write=5,clock=virtual", "cxl", 1);
 	assert_contains(page, "<h1>CXL memory on A &amp; B</h1>");
 	assert_contains(page, " UTC, every 2.5 s</p>");
 	assert_contains(page, "<div id=\"live\" data-seconds=\"2\">");
@@ -60,13 +61,13 @@ TEST(test_a_page_has_each_row_and_asks_for_the_next_values)
 
 TEST(test_without_scripts_a_browser_reloads_the_page)
 {
-	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1, false);
+	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1);
 	assert_contains(page, "<noscript><meta http-equiv=\"refresh\" content=\"2\"></noscript>");
 }
 
 TEST(test_a_page_has_tiles_of_the_system_and_charts_of_the_ports)
 {
-	render("gnr,ports=2,read=12,write=5,clock=virtual", "cxl,latency", 3, false);
+	render("gnr,ports=2,read=12,write=5,clock=virtual", "cxl,latency", 3);
 	assert_contains(page, "<div class=\"tile\"><h3>CXL read</h3><p class=\"big\">24.0 "
 			      "<small>GB/s</small></p><p>mean 24.0 \u00b7 max 24.0</p></div>");
 	assert_contains(page, "<figure class=\"chart time\" data-metric=\"cxl_mem_read_MBps\"");
@@ -77,7 +78,7 @@ TEST(test_a_page_has_tiles_of_the_system_and_charts_of_the_ports)
 
 TEST(test_what_the_machine_cannot_measure_has_no_figures)
 {
-	render("turin,read=12,write=5,clock=virtual", "cxl,queue", 1, false);
+	render("turin,read=12,write=5,clock=virtual", "cxl,queue", 1);
 	assert_contains(page, ">CXL read <small>");
 	assert_lacks(page, "CXL.cache");
 	assert_lacks(page, "buffer");
@@ -94,17 +95,26 @@ TEST(test_events_have_a_table_of_their_own)
 	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
 	view_bind(&m.view, &m.plan);
 	ck_assert_int_eq(sim_monitor_begin(&m), 0);
-	put_page(1, false);
+	put_page(1);
 	assert_contains(page, ">UNC_CXLCM_CLOCKTICKS <small>1/s</small></th>");
 	assert_contains(page, "<tr><th scope=\"row\">socket 0 port 0 mem0 cxlcm 2</th>"
 			      "<td data-of=\"now\">");
 }
 
-TEST(test_without_samples_there_are_no_values)
+TEST(test_a_stale_page_has_the_time_of_the_latest_sample_in_place_of_values)
 {
-	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1, true);
-	assert_contains(page, "No sample has come since 20");
-	assert_lacks(page, "<table");
-	assert_lacks(page, "<figure");
-	assert_contains(page, "http-equiv=\"refresh\"");
+	char *stale;
+
+	render("gnr,ports=1,read=12,clock=virtual", "cxl", 1);
+	const int length =
+		asprintf(&stale, "%.*s%s%.*s", (int)head.stale_from, page, page + head.size,
+			 (int)(head.size - head.stale_to), page + head.stale_to);
+	ck_assert_int_gt(length, 0);
+	assert_contains(stale, "<div id=\"live\" data-seconds=\"2\">\n<p class=\"flag bad\">"
+			       "No sample has come since 20");
+	assert_contains(stale, " UTC.</p>\n</div>\n<footer>");
+	assert_lacks(stale, "<table");
+	assert_lacks(stale, "<figure");
+	assert_contains(stale, "http-equiv=\"refresh\"");
+	free(stale);
 }

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Prometheus' text format 0.0.4, made of OpenMetrics as openmetrics_render() writes it. The two
+ * have the same samples; the metadata of counters and the end of the text differ.
+ *
+ * Source: Prometheus' "Exposition formats".
+ */
+#ifndef CXLMON_OUTPUT_PROMETHEUS_H
+#define CXLMON_OUTPUT_PROMETHEUS_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+void prometheus_put(const char *openmetrics, size_t size, FILE *out);
+
+#endif

@@ -112,9 +112,9 @@ struct cxl_ops {
 		      struct device_health *out);
 	/*
 	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
-	 * rights_drop(). events_next takes the next one; with a virtual clock, none that is later
-	 * than wall_ns. False: there is none left. *lost grows by those for which there was no
-	 * room. Threads: as memory_ops.stats(). NULL: nothing need be opened; there are none.
+	 * rights_drop(). 1; 0: there never are any. events_next takes the next one; with a virtual
+	 * clock, none that is later than wall_ns. False: there is none left. *lost grows by those
+	 * for which there was no room. Threads: as memory_ops.stats(). NULL: there never are any.
 	 */
 	int (*events_open)(struct platform *p, const struct topology *topology, struct error *err);
 	bool (*events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,

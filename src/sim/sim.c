@@ -423,6 +423,7 @@ static const struct cxl_ops sim_cxl = {
 	.devices = cxl_devices,
 	.health = sim_device_health,
 	.stats = sim_device_stats,
+	.events_open = sim_open_events,
 	.events_next = sim_next_event,
 };
 

@@ -271,6 +271,7 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		     struct device_stats *out);
 int sim_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		      struct device_health *out);
+int sim_open_events(struct platform *p, const struct topology *topology, struct error *err);
 bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost);
 int sim_mbm_open(struct platform *p, const struct mbm **out, struct error *err);
 int sim_mbm_get(const struct sim *sim, unsigned cache, enum mbm_event event, uint64_t *setting);

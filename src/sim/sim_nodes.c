@@ -431,6 +431,13 @@ static const struct {
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
+int sim_open_events(struct platform *p, const struct topology *topology, struct error *err)
+{
+	(void)topology;
+	(void)err;
+	return sim_of(p)->spec.events > 0;
+}
+
 bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out, uint64_t *lost)
 {
 	struct sim *sim = sim_of(p);

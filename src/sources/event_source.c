@@ -102,7 +102,7 @@ int event_source_open(struct event_source *s, struct platform *p, const struct t
 {
 	const int rc = p->ops->cxl->events_open ? p->ops->cxl->events_open(p, topology, err) : 0;
 
-	if (rc || !p->ops->cxl->events_next)
+	if (rc <= 0)
 		return rc;
 	return source_init(&s->base, &kind, p, sizeof(struct event_reading)) ? error_no_memory(err)
 									     : 0;

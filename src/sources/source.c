@@ -60,20 +60,27 @@ void sources_list(struct sources *s, struct source *list[SOURCES])
 		list[i] = all[i];
 }
 
+static bool is_set_back(const struct source *source, uint64_t wall_ns)
+{
+	return wall_ns < source->due_ns && source->due_ns - wall_ns > source->period_ns;
+}
+
+uint64_t source_due_ns(const struct source *source, uint64_t wall_ns, double sample_s)
+{
+	const bool apart = sample_s * NS_PER_S >= 0.99 * (double)source->period_ns;
+
+	return !source->period_ns || apart || is_set_back(source, wall_ns) ? 0 : source->due_ns;
+}
+
 bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s)
 {
 	const uint64_t period_ns = source->period_ns;
-	const bool early = wall_ns < source->due_ns;
-	const bool set_back = early && source->due_ns - wall_ns > period_ns;
-	const bool apart = sample_s * NS_PER_S >= 0.99 * (double)period_ns;
 
-	if (!period_ns)
-		return true;
-	if (early && !set_back && !apart)
+	if (wall_ns < source_due_ns(source, wall_ns, sample_s))
 		return false;
-	if (set_back || !source->due_ns)
+	if (!source->due_ns || is_set_back(source, wall_ns))
 		source->due_ns = wall_ns + period_ns;
-	else if (!early)
+	else if (period_ns && wall_ns >= source->due_ns)
 		source->due_ns += ((wall_ns - source->due_ns) / period_ns + 1) * period_ns;
 	return true;
 }

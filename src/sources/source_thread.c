@@ -126,14 +126,38 @@ static uint64_t lead_of(const struct source_thread *t, uint64_t interval_ns)
 	return wanted < interval_ns / LEAD_PART ? wanted : interval_ns / LEAD_PART;
 }
 
-/* Waits until it is time to read for the next sample. False: something was asked for meanwhile. */
+/* How many samples from then on (since 1970) are taken before a source is due. */
+static uint64_t count_idle_samples(const struct source_thread *t, uint64_t wall_ns,
+				   uint64_t interval_ns)
+{
+	struct source *list[SOURCES];
+	uint64_t due_ns = UINT64_MAX;
+
+	sources_list(t->sources, list);
+	for (unsigned i = 0; i < SOURCES; i++) {
+		if (!list[i]->ring)
+			continue;
+		const uint64_t ns = source_due_ns(list[i], wall_ns, (double)interval_ns / NS_PER_S);
+		due_ns = ns < due_ns ? ns : due_ns;
+	}
+	return due_ns > wall_ns ? (due_ns - wall_ns - 1) / interval_ns + 1 : 0;
+}
+
+/*
+ * Waits until it is time to read for the next sample for which a source is due. False: something
+ * was asked for meanwhile.
+ */
 static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns, uint64_t *wake_ns)
 {
+	const uint64_t wall_ns = t->platform->ops->clock->wall(t->platform), at = thread_now(t);
+
 	pthread_mutex_lock(&t->lock);
-	const uint64_t due = t->samples.next;
 	*interval_ns = t->samples.interval;
+	*wake_ns = t->samples.next - lead_of(t, *interval_ns);
+	t->samples.next +=
+		*interval_ns * count_idle_samples(t, wall_ns + *wake_ns - at, *interval_ns);
+	const uint64_t due = t->samples.next;
 	pthread_mutex_unlock(&t->lock);
-	const uint64_t at = thread_now(t);
 
 	*wake_ns = due - lead_of(t, *interval_ns);
 	if (at < *wake_ns) {

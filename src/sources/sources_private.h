@@ -16,6 +16,9 @@ void sources_list(struct sources *sources, struct source *list[SOURCES]);
  */
 bool source_is_due(struct source *source, uint64_t wall_ns, double sample_s);
 
+/* source.c: wall-clock time from which it is due; 0: it is due at wall_ns. sample_s: as above. */
+uint64_t source_due_ns(const struct source *source, uint64_t wall_ns, double sample_s);
+
 /* A pipe or a ring that never becomes empty is read again for the next sample. */
 #define READINGS_MOST 4096
 

@@ -68,8 +68,8 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 struct cxl_trace;
 
 /*
- * As cxl_ops.events_open. A kernel without such events is not an error. ERROR_PERMISSION: tracefs
- * or perf events are refused.
+ * As cxl_ops.events_open. 0: the kernel has no such events. ERROR_PERMISSION: tracefs or perf
+ * events are refused.
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 

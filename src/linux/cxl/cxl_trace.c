@@ -154,7 +154,7 @@ static int refuse_trace(struct platform *p, int code, struct error *err)
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err)
 {
 	if (linux_of(p)->trace)
-		return 0;
+		return 1;
 	struct cxl_trace *trace = calloc(1, sizeof(*trace));
 
 	if (trace)
@@ -171,7 +171,7 @@ int linux_cxl_events_open(struct platform *p, const struct topology *topology, s
 		return rc ? refuse_trace(p, rc, err) : 0;
 	}
 	linux_of(p)->trace = trace;
-	return 0;
+	return 1;
 }
 
 void cxl_trace_close(struct cxl_trace *trace)

@@ -95,7 +95,7 @@ TEST(test_what_has_no_room_is_counted_as_lost)
 {
 	struct ops_copy ops;
 
-	start("spr,clock=virtual");
+	start("spr,events=1,clock=virtual");
 	ops_copy_init(&ops, platform->ops);
 	ops.cxl.events_next = next_of_many;
 	sources.events.base.platform = &(struct platform){.ops = &ops.ops};

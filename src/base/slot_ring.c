@@ -4,7 +4,6 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /*
  * Both counters count up for ever, each by one thread. A slot belongs to the producer until
@@ -14,6 +13,7 @@
 struct slot_ring {
 	size_t room, size;
 	char *slots;
+	size_t first; /* count of the first slot; the producer sets it while the ring is empty */
 	_Atomic size_t pushed, dropped;
 };
 
@@ -30,8 +30,6 @@ struct slot_ring *slot_ring_new(size_t room, size_t size)
 		free(ring);
 		return NULL;
 	}
-	/* written once, so that the kernel finds the pages now and not while samples are taken */
-	memset(ring->slots, 0xFF, room * ring->size);
 	return ring;
 }
 
@@ -45,7 +43,7 @@ void slot_ring_free(struct slot_ring *ring)
 
 static void *slot_at(const struct slot_ring *ring, size_t count)
 {
-	return ring->slots + count % ring->room * ring->size;
+	return ring->slots + (count - ring->first) % ring->room * ring->size;
 }
 
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free)
@@ -53,6 +51,9 @@ void *slot_ring_next(struct slot_ring *ring, size_t kept_free)
 	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
 	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_acquire);
 
+	/* then the slots that are used are few, and in caches */
+	if (pushed == dropped)
+		ring->first = pushed;
 	return pushed - dropped + kept_free < ring->room ? slot_at(ring, pushed) : NULL;
 }
 

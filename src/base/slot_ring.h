@@ -2,7 +2,8 @@
 /*
  * A bounded lock-free ring of equal slots of bytes, with one producer and one consumer, which are
  * threads. Neither makes a system call or waits for the other. All memory is allocated by
- * slot_ring_new().
+ * slot_ring_new(); whenever the ring is empty, its first slot is used again, so that only those
+ * that are used at a time take pages.
  */
 #ifndef CXLMON_BASE_SLOT_RING_H
 #define CXLMON_BASE_SLOT_RING_H
@@ -19,7 +20,7 @@ void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
 
 /*
  * Returns the slot that is pushed next, aligned to 8 bytes; NULL: there is no room. kept_free:
- * number of further slots that must stay free.
+ * number of further slots that must stay free. A slot that was returned before is no longer valid.
  */
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
 /* Hands that slot over. */

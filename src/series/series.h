@@ -28,7 +28,7 @@ struct series_steps;
 struct series_cell {
 	uint64_t known;		    /* samples in which its number was; if 0, sums are NAN */
 	double weighted;	    /* sum of number x seconds */
-	double seconds;		    /* of these */
+	double seconds;		    /* that these samples cover */
 	double amount;		    /* that sum in base units; of an event, how many there were */
 	struct distribution *ranks; /* NULL: not asked for */
 	struct value_sum *inputs;   /* likewise */

@@ -75,8 +75,8 @@ static void add_to_row(struct hot_row *row, const struct load_sample *sample,
 		count->events += place->counts ? sample->period : 0;
 		count->timed += place->timed;
 		if (place->timed && place->memory != MEMORY_UNKNOWN)
-			latencies_add(&row->latencies[t][place->memory], sample->latency_ns,
-				      sample->period);
+			hot_row_add_latency(row, t, place->memory, sample->latency_ns,
+					    sample->period);
 	}
 }
 

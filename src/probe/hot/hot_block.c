@@ -59,7 +59,7 @@ static void code_latencies(struct coder *c, struct latencies *latencies)
 }
 
 /* Of the interval; key and place are those of the others, too, which have none. */
-static void code_row(struct coder *c, struct hot_row *row)
+static void code_row(struct coder *c, struct hot_row *row, struct latencies latencies[2])
 {
 	row->key.a = code_varint(c, row->key.a);
 	row->key.b = code_varint(c, row->key.b);
@@ -74,7 +74,7 @@ static void code_row(struct coder *c, struct hot_row *row)
 		count->timed = code_varint(c, count->timed);
 	}
 	for (size_t m = 0; m < 2; m++)
-		code_latencies(c, &row->latencies[HOT_INTERVAL][m]);
+		code_latencies(c, &latencies[m]);
 }
 
 static void code_node(struct coder *c, struct hot_node *node)
@@ -118,11 +118,13 @@ static void code_totals(struct coder *c, struct hot_report *report)
 static void put_row(struct coder *c, const struct hot_report *report, const struct hot_row *row)
 {
 	struct hot_row copy = *row;
+	struct latencies latencies[] = {*hot_row_latencies(row, HOT_INTERVAL, MEMORY_CXL),
+					*hot_row_latencies(row, HOT_INTERVAL, MEMORY_DRAM)};
 
 	code_text(c, hot_name(report->names, row->command));
 	code_text(c, hot_name(report->names, row->name));
 	code_text(c, hot_name(report->names, row->function));
-	code_row(c, &copy);
+	code_row(c, &copy, latencies);
 }
 
 static void encode_hot(struct coder *c, const void *content)
@@ -187,14 +189,18 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 
 static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
+	struct latencies latencies[2] = {{.count = 0}};
 	struct hot_row got = {.node = -1};
 
 	got.command = hot_names_add_recorded(&hot->names, code_text(c, ""));
 	got.name = hot_names_add_recorded(&hot->names, code_text(c, ""));
 	got.function = hot_names_add_recorded(&hot->names, code_text(c, ""));
-	code_row(c, &got);
+	code_row(c, &got, latencies);
 	if (c->bad)
 		return;
+	for (size_t m = 0; m < 2; m++)
+		got.latencies[HOT_INTERVAL][m] =
+			latencies_weight(&latencies[m]) ? &latencies[m] : NULL;
 	struct hot_row *row = others ? &hot->rows.others : hot_rows_find(&hot->rows, &got.key);
 	if (row != &hot->rows.others) {
 		row->pid = got.pid;

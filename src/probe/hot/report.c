@@ -101,10 +101,25 @@ int hot_rows_init(struct hot_rows *rows)
 	return rows->at && rows->slots ? 0 : -ENOMEM;
 }
 
+void hot_row_free(struct hot_row *row)
+{
+	for (size_t t = 0; t < HOT_TIMES; t++)
+		for (size_t m = 0; m < 2; m++)
+			free(row->latencies[t][m]);
+}
+
+static void free_row(struct hot_row *row)
+{
+	hot_row_free(row);
+	free(row);
+}
+
 void hot_rows_free(struct hot_rows *rows)
 {
 	for (size_t i = 0; rows->at && i < rows->count; i++)
-		free(rows->at[i]);
+		free_row(rows->at[i]);
+	hot_row_free(&rows->all);
+	hot_row_free(&rows->others);
 	free(rows->at);
 	free(rows->slots);
 }
@@ -138,6 +153,35 @@ struct hot_row *hot_rows_find(struct hot_rows *rows, const struct hot_key *key)
 	rows->at[rows->count++] = row;
 	*slot = (uint32_t)rows->count;
 	return row;
+}
+
+/* NULL: no memory. */
+static struct latencies *make_latencies(struct hot_row *row, enum hot_time time,
+					enum hot_memory memory)
+{
+	struct latencies **latencies = &row->latencies[time][memory];
+
+	if (!*latencies)
+		*latencies = calloc(1, sizeof(**latencies));
+	return *latencies;
+}
+
+void hot_row_add_latency(struct hot_row *row, enum hot_time time, enum hot_memory memory, double ns,
+			 uint64_t weight)
+{
+	struct latencies *latencies = make_latencies(row, time, memory);
+
+	if (latencies)
+		latencies_add(latencies, ns, weight);
+}
+
+const struct latencies *hot_row_latencies(const struct hot_row *row, enum hot_time time,
+					  enum hot_memory memory)
+{
+	static const struct latencies none;
+	const struct latencies *latencies = row->latencies[time][memory];
+
+	return latencies ? latencies : &none;
 }
 
 uint64_t hot_row_samples(const struct hot_row *row, enum hot_time time)
@@ -205,8 +249,13 @@ void hot_row_add(struct hot_row *to, enum hot_time to_time, const struct hot_row
 		sum->events += count->events;
 		sum->timed += count->timed;
 	}
-	for (size_t m = 0; m < 2; m++)
-		latencies_merge(&to->latencies[to_time][m], &from->latencies[from_time][m]);
+	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
+		const struct latencies *others = from->latencies[from_time][m];
+		struct latencies *latencies = others ? make_latencies(to, to_time, m) : NULL;
+
+		if (latencies)
+			latencies_merge(latencies, others);
+	}
 }
 
 /* A row that is given up is part of the others. */
@@ -222,7 +271,7 @@ static void give_up_idle(struct hot_rows *rows)
 			continue;
 		}
 		hot_row_add(&rows->others, HOT_RUN, row, HOT_RUN);
-		free(row);
+		free_row(row);
 	}
 	rows->count = kept;
 	memset(rows->slots, 0, SLOTS * sizeof(*rows->slots));
@@ -233,7 +282,9 @@ static void give_up_idle(struct hot_rows *rows)
 static void begin_interval(struct hot_row *row)
 {
 	memset(row->counts[HOT_INTERVAL], 0, sizeof(row->counts[HOT_INTERVAL]));
-	memset(row->latencies[HOT_INTERVAL], 0, sizeof(row->latencies[HOT_INTERVAL]));
+	for (size_t m = 0; m < 2; m++)
+		if (row->latencies[HOT_INTERVAL][m])
+			*row->latencies[HOT_INTERVAL][m] = (struct latencies){.count = 0};
 }
 
 void hot_rows_next(struct hot_rows *rows)
@@ -301,7 +352,7 @@ double hot_share_pct(const struct hot_report *report, const struct hot_row *row)
 double hot_latency(const struct hot_report *report, const struct hot_row *row,
 		   enum hot_memory memory, unsigned percent)
 {
-	const struct latencies *latencies = &row->latencies[report->time][memory];
+	const struct latencies *latencies = hot_row_latencies(row, report->time, memory);
 
 	if (percent < 100)
 		return latencies_percentile(latencies, percent);
@@ -317,7 +368,7 @@ uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
 uint64_t hot_timed_samples(const struct hot_report *report, const struct hot_row *row,
 			   enum hot_memory memory)
 {
-	return row->latencies[report->time][memory].count;
+	return hot_row_latencies(row, report->time, memory)->count;
 }
 
 double hot_unseen_GiB(const struct hot_node *node)

@@ -54,7 +54,7 @@ static inline uint64_t hot_hash(uint64_t a, uint64_t b)
 	return h ^ h >> 33;
 }
 
-/* A row takes 9 KiB. Samples that would need more rows are counted in .others. */
+/* Samples that would need more rows are counted in .others. */
 #define HOT_ROWS_MOST 4096
 
 enum hot_memory { MEMORY_CXL, MEMORY_DRAM, MEMORY_UNKNOWN, HOT_MEMORIES };
@@ -80,7 +80,8 @@ struct hot_row {
 	int node;	  /* -1: not known, or of several */
 	uint64_t address; /* of a page */
 	struct hot_count counts[HOT_TIMES][HOT_MEMORIES];
-	struct latencies latencies[HOT_TIMES][2]; /* of MEMORY_CXL and MEMORY_DRAM */
+	/* from MEMORY_CXL and MEMORY_DRAM; NULL: no read was timed, see hot_row_latencies() */
+	struct latencies *latencies[HOT_TIMES][2];
 };
 
 struct hot_rows {
@@ -109,7 +110,18 @@ size_t hot_rows_sort(const struct hot_rows *rows, enum hot_time time, const stru
 /* Begins the next interval. Where there are many rows, those that were idle are given up. */
 void hot_rows_next(struct hot_rows *rows);
 
+/* Frees what it points to, not the row. */
+void hot_row_free(struct hot_row *row);
+
 uint64_t hot_row_samples(const struct hot_row *row, enum hot_time time);
+
+/* Adds a timed read from MEMORY_CXL or MEMORY_DRAM; weight: the reads that it stands for. */
+void hot_row_add_latency(struct hot_row *row, enum hot_time time, enum hot_memory memory, double ns,
+			 uint64_t weight);
+
+/* Returns how long reads took; an empty histogram if none was timed. */
+const struct latencies *hot_row_latencies(const struct hot_row *row, enum hot_time time,
+					  enum hot_memory memory);
 
 /* For which samples of the event that counts stand; without them, samples of the other one. */
 uint64_t hot_row_events(const struct hot_row *row, enum hot_time time, enum hot_memory memory);

@@ -56,7 +56,7 @@ static size_t used_buckets(const struct latencies *latencies)
 static void fill_sum(struct latency_interval *interval, const struct hot_row *row,
 		     enum hot_memory memory, size_t *next)
 {
-	const struct latencies *latencies = &row->latencies[HOT_INTERVAL][memory];
+	const struct latencies *latencies = hot_row_latencies(row, HOT_INTERVAL, memory);
 	struct latency_sum *sum = &interval->sums[interval->sum_count];
 
 	if (!latencies->count)
@@ -88,7 +88,7 @@ static int make_interval(const struct hot_report *report, struct latency_interva
 
 	for (size_t i = 0; i < report->count; i++)
 		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
-			counts += used_buckets(&report->rows[i]->latencies[HOT_INTERVAL][m]);
+			counts += used_buckets(hot_row_latencies(report->rows[i], HOT_INTERVAL, m));
 	*out = (struct latency_interval){
 		.ns = report->ns,
 		.sums = calloc(2 * report->count + 1, sizeof(*out->sums)),

@@ -118,13 +118,15 @@ static void put_distribution(const struct hot_report *hot, FILE *out)
 	chart_begin(&chart, &plot);
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
 	plot_frame(&plot, "latency");
-	for (size_t m = 0; m < 2; m++)
-		if (latencies_weight(&hot->all->latencies[hot->time][m])) {
-			const struct plot_mark mark = {"line", names[m], chart.count, 2};
+	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
+		const struct latencies *latencies = hot_row_latencies(hot->all, hot->time, m);
+		const struct plot_mark mark = {"line", names[m], chart.count, 2};
 
-			put_distribution_line(&plot, &hot->all->latencies[hot->time][m], &mark);
-			chart.lines[chart.count++].name = names[m];
-		}
+		if (!latencies_weight(latencies))
+			continue;
+		put_distribution_line(&plot, latencies, &mark);
+		chart.lines[chart.count++].name = names[m];
+	}
 	chart_end(&chart, out);
 }
 

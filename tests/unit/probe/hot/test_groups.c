@@ -50,9 +50,21 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].events, 150);
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_DRAM].events, 7);
-	ck_assert_uint_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL].count, 2);
-	ck_assert_double_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL].max, 500);
+	ck_assert_uint_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->count, 2);
+	ck_assert_double_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->max, 500);
 	ck_assert_uint_eq(groups.rows.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
+}
+
+TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
+{
+	start(BY_PROCESS);
+	add(1, MEMORY_CXL, 100, 300, 0);
+	add(2, MEMORY_CXL, 400, NAN, 0);
+	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_ptr_null(rows[0]->latencies[HOT_RUN][MEMORY_CXL]);
+	ck_assert_uint_eq(hot_row_latencies(rows[0], HOT_RUN, MEMORY_CXL)->count, 0);
+	ck_assert_uint_eq(hot_row_latencies(rows[1], HOT_RUN, MEMORY_CXL)->count, 1);
+	ck_assert_ptr_null(rows[1]->latencies[HOT_RUN][MEMORY_DRAM]);
 }
 
 TEST(test_an_interval_begins_anew_and_the_run_goes_on)
@@ -65,7 +77,7 @@ TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 1);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 10);
 	ck_assert_uint_eq(rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 110);
-	ck_assert_uint_eq(rows[0]->latencies[HOT_RUN][MEMORY_CXL].count, 2);
+	ck_assert_uint_eq(rows[0]->latencies[HOT_RUN][MEMORY_CXL]->count, 2);
 }
 
 TEST(test_pages_are_of_2_MiB_of_a_process)

@@ -64,7 +64,7 @@ static void add(struct hot_row *to, enum hot_memory memory, uint64_t events, dou
 	to->counts[HOT_INTERVAL][memory].events += events;
 	to->counts[HOT_INTERVAL][memory].timed += !isnan(ns);
 	if (memory != MEMORY_UNKNOWN)
-		latencies_add(&to->latencies[HOT_INTERVAL][memory], ns, events);
+		hot_row_add_latency(to, HOT_INTERVAL, memory, ns, events);
 }
 
 static struct hot_row *row_of(unsigned pid, const char *command)
@@ -194,8 +194,8 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	ck_assert_uint_eq(run->unsampled, 9);
 	ck_assert_uint_eq(run->count, 1);
 	ck_assert_uint_eq(run->rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 3);
-	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].count, 2);
-	ck_assert_double_eq(run->all->latencies[HOT_RUN][MEMORY_CXL].max, 200);
+	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL]->count, 2);
+	ck_assert_double_eq(run->all->latencies[HOT_RUN][MEMORY_CXL]->max, 200);
 	/* that of the last time it was found out */
 	ck_assert_uint_eq(run->node_count, 1);
 }
@@ -223,7 +223,7 @@ TEST(test_a_histogram_ends_where_it_ends)
 	put_interval(1);
 	decode_sample(&at);
 	const struct latencies *seen =
-		&hot_recorded(&back)->all->latencies[HOT_INTERVAL][MEMORY_CXL];
+		hot_recorded(&back)->all->latencies[HOT_INTERVAL][MEMORY_CXL];
 	ck_assert_uint_eq(seen->buckets[0], 1);
 	ck_assert_uint_eq(seen->buckets[LATENCY_BUCKETS - 1], 1);
 	ck_assert_double_eq(seen->max, 1e12);

@@ -35,6 +35,8 @@ static void begin(void)
 static void end(void)
 {
 	hot_names_free(&names);
+	for (size_t i = 0; i < 8; i++)
+		hot_row_free(&hot[i]);
 	top_latencies_free(&top->latencies);
 	free(top);
 }
@@ -67,7 +69,7 @@ static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 	row->counts[HOT_INTERVAL][MEMORY_CXL] = (struct hot_count){cxl, cxl * 1000000, cxl};
 	row->counts[HOT_INTERVAL][MEMORY_DRAM] = (struct hot_count){dram, dram * 1000000, dram};
 	for (uint64_t i = 0; i < cxl; i++)
-		latencies_add(&row->latencies[HOT_INTERVAL][MEMORY_CXL], 300, 1);
+		hot_row_add_latency(row, HOT_INTERVAL, MEMORY_CXL, 300, 1);
 	rows[report.count++] = row;
 	return row;
 }

@@ -33,7 +33,7 @@ static struct hot_row *sampled(unsigned pid, enum hot_memory memory, unsigned sa
 
 	*row = (struct hot_row){.pid = pid, .key = {.a = pid}};
 	for (unsigned i = 0; i < samples; i++)
-		latencies_add(&row->latencies[HOT_INTERVAL][memory], ns, 1000);
+		hot_row_add_latency(row, HOT_INTERVAL, memory, ns, 1000);
 	return row;
 }
 
@@ -41,6 +41,8 @@ static void pass(double seconds)
 {
 	report.ns = (uint64_t)(seconds * (double)NS_PER_S);
 	ck_assert_int_eq(top_latencies_add(&kept, &report), 0);
+	for (size_t i = 0; i < report.count; i++)
+		hot_row_free(&rows[i]);
 	report.count = 0;
 }
 
@@ -78,7 +80,7 @@ TEST(test_each_process_and_memory_has_its_own)
 TEST(test_the_lowest_and_the_highest_latency_are_kept)
 {
 	sampled(4, MEMORY_CXL, 1, 0);
-	latencies_add(&rows[0].latencies[HOT_INTERVAL][MEMORY_CXL], 1e12, 1000);
+	hot_row_add_latency(&rows[0], HOT_INTERVAL, MEMORY_CXL, 1e12, 1000);
 	pass(1);
 	const struct latencies sum = of(4, MEMORY_CXL);
 	ck_assert_uint_eq(sum.count, 2);

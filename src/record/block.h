@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a recording file consists of: blocks, each with a length, a type, a payload (compressed if
- * that is shorter) and a checksum; and the coder of what is in a payload. See
- * docs/dev/recording.md.
+ * that is shorter) and a checksum. See docs/dev/recording.md.
  */
 #ifndef CXLMON_BLOCK_H
 #define CXLMON_BLOCK_H
@@ -11,56 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/coder.h"
 #include "base/error.h"
-
-/* A growing buffer. */
-struct bytes {
-	uint8_t *data; /* freed by bytes_free() */
-	size_t size, capacity;
-	bool failed; /* out of memory: data is missing */
-};
-
-void bytes_free(struct bytes *b);
-void bytes_put(struct bytes *b, const void *data, size_t size);
-
-/*
- * Encodes and decodes: the same function writes a field and reads it, so that both follow one
- * description. Each takes the value to write, and returns it, or what was read.
- *
- * Decoding never reads beyond the data: invalid or missing data sets .bad, and from then on the
- * functions return 0 or "".
- */
-struct coder {
-	struct bytes *out; /* to write to; NULL: decodes */
-	const uint8_t *at;
-	size_t left;
-	bool bad;
-	struct error *err; /* where a decoder of a block explains itself */
-};
-
-uint8_t code_u8(struct coder *c, uint8_t value);
-/* LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
-uint64_t code_varint(struct coder *c, uint64_t value);
-/* A number from 0 to most; decoding a larger one sets .bad. */
-size_t code_count(struct coder *c, size_t value, size_t most);
-int code_index(struct coder *c, int index); /* -1 and up, as one more */
-
-#define BYTES_TEXT_MAX 511 /* maximum length of a text */
-
-/*
- * NUL-terminated printable ASCII. Written, it is cut off at BYTES_TEXT_MAX, and other characters
- * become '?'. What was read points into the data.
- */
-const char *code_text(struct coder *c, const char *text);
-const char *code_optional(struct coder *c, const char *text); /* NULL: 0; else 1, and the text */
-
-/* How many leading bytes of a number are stored: 0 to 8, or BYTES_UNKNOWN for NAN and infinity. */
-#define BYTES_UNKNOWN 9
-unsigned bytes_number_length(double number);
-/* The first bytes of the IEEE 754 double, big endian; omitted trailing bytes are 0. */
-double code_digits(struct coder *c, double number, unsigned length);
-/* One byte with the length, then those bytes. What was read is finite, or NAN. */
-double code_number(struct coder *c, double number);
 
 #define BLOCK_COMPRESSED 0x80		     /* bit of the type byte */
 #define BLOCK_MAX	 ((size_t)16 << 20)  /* maximum payload bytes, also uncompressed */

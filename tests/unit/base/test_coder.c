@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "record/block.h"
+#include "base/coder.h"
 
 #include <math.h>
 

@@ -17,14 +17,15 @@
 
 static struct hot_mapping mappings[MAPPINGS];
 
-static void make_mappings(struct hot_names *names)
+static void make_mappings(struct process_names *names)
 {
 	for (unsigned i = 0; i < MAPPINGS; i++)
-		mappings[i] = (struct hot_mapping){.start = (i + 1) * 2 * MAPPING_BYTES,
-						   .end = ((i + 1) * 2 + 1) * MAPPING_BYTES,
-						   .inode = 5,
-						   .since_ns = 2000,
-						   .name = hot_names_add(names, 0, "/bin/reader")};
+		mappings[i] =
+			(struct hot_mapping){.start = (i + 1) * 2 * MAPPING_BYTES,
+					     .end = ((i + 1) * 2 + 1) * MAPPING_BYTES,
+					     .inode = 5,
+					     .since_ns = 2000,
+					     .name = process_names_add(names, 0, "/bin/reader")};
 }
 
 /* Answers the last question, or another one. */
@@ -52,7 +53,7 @@ static void find(struct hot_functions *functions, struct input *in)
 
 	if (hot_functions_find(functions, &process, mapping, ip, &function)) {
 		fuzz_require(function < functions->names->count);
-		fuzz_require(fuzz_one_line(hot_name(functions->names, function)));
+		fuzz_require(fuzz_one_line(process_name(functions->names, function)));
 	}
 }
 
@@ -78,18 +79,18 @@ static void run(struct input *in, struct hot_functions *functions, int questions
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = {.at = data, .left = size};
-	struct hot_names names;
+	struct process_names names;
 	struct hot_functions functions;
 	int asked[2], answered[2];
 
 	fuzz_require(!pipe2(asked, O_NONBLOCK) && !pipe2(answered, O_NONBLOCK));
 	struct symbol_process process = {.questions = asked[1], .answers = answered[0]};
-	fuzz_require(!hot_names_init(&names));
+	fuzz_require(!process_names_init(&names));
 	fuzz_require(!hot_functions_init(&functions, &names, &process));
 	make_mappings(&names);
 	run(&in, &functions, asked[0], answered[1]);
 	hot_functions_free(&functions);
-	hot_names_free(&names);
+	process_names_free(&names);
 	symbol_process_stop(&process);
 	close(asked[0]);
 	close(answered[1]);

@@ -50,8 +50,8 @@ static void begin(struct shown *shown, const struct recording *r)
 
 static void check_row(const struct hot_report *report, const struct hot_row *row)
 {
-	fuzz_require(row && fuzz_one_line(hot_name(report->names, row->command)) &&
-		     fuzz_one_line(hot_name(report->names, row->name)));
+	fuzz_require(row && fuzz_one_line(process_name(report->names, row->command)) &&
+		     fuzz_one_line(process_name(report->names, row->name)));
 }
 
 static void show_hot(const struct hot_report *report)

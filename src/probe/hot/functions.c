@@ -30,7 +30,7 @@ struct function_place {
 	uint32_t function; /* name */
 };
 
-int hot_functions_init(struct hot_functions *functions, struct hot_names *names,
+int hot_functions_init(struct hot_functions *functions, struct process_names *names,
 		       struct symbol_process *process)
 {
 	*functions = (struct hot_functions){
@@ -118,6 +118,16 @@ static bool find_function(struct hot_functions *functions, uid_t owner,
 	return false;
 }
 
+void hot_functions_use_names(const struct hot_functions *functions)
+{
+	for (size_t i = 0; i < SLOTS; i++) {
+		process_names_use(functions->names, functions->mappings[i].name);
+		process_names_use(functions->names, functions->places[i].function);
+	}
+	for (size_t i = 0; i < functions->skipped_count; i++)
+		process_names_use(functions->names, functions->skipped[i]);
+}
+
 static void ask_for_file(struct hot_functions *functions, const struct hot_process *process,
 			 const struct hot_mapping *mapping, const struct symbol_mapping *key,
 			 uint64_t offset)
@@ -132,7 +142,7 @@ static void ask_for_file(struct hot_functions *functions, const struct hot_proce
 		.inode = mapping->inode,
 	};
 
-	strncpy(question.path, hot_name(functions->names, mapping->name),
+	strncpy(question.path, process_name(functions->names, mapping->name),
 		sizeof(question.path) - 1);
 	if (symbol_process_ask(functions->process, &question))
 		keep_mapping(functions, &(struct function_mapping){.mapping = *key,
@@ -152,7 +162,7 @@ bool hot_functions_find(struct hot_functions *functions, const struct hot_proces
 	const struct symbol_mapping key = {process->serial, mapping->start, mapping->since_ns};
 	const struct function_mapping *known = find_mapping(functions, &key);
 
-	*function = HOT_NAME_UNKNOWN;
+	*function = NAME_UNKNOWN;
 	/* code without a file has no names */
 	if (!mapping->inode)
 		return true;
@@ -184,7 +194,7 @@ static void keep_function(struct hot_functions *functions, const struct symbol_a
 			   .place = answer->place,
 			   .state = FUNCTION_KNOWN,
 			   .owner = owner,
-			   .function = hot_names_add(functions->names, owner, answer->function),
+			   .function = process_names_add(functions->names, owner, answer->function),
 		   });
 }
 

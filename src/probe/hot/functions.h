@@ -45,7 +45,7 @@ void symbol_process_stop(struct symbol_process *process);
 #define HOT_SKIPPED_MOST 3
 
 struct hot_functions {
-	struct hot_names *names;	   /* not owned */
+	struct process_names *names;	   /* not owned */
 	struct symbol_process *process;	   /* likewise */
 	bool ended;			   /* there are no more answers */
 	struct function_mapping *mappings; /* open addressing */
@@ -58,17 +58,20 @@ struct hot_functions {
 };
 
 /* 0 or -ENOMEM. Freed by hot_functions_free(), also after failure. */
-int hot_functions_init(struct hot_functions *functions, struct hot_names *names,
+int hot_functions_init(struct hot_functions *functions, struct process_names *names,
 		       struct symbol_process *process);
 void hot_functions_free(struct hot_functions *functions);
 
 /*
- * The name of the function whose code is at this address; HOT_NAME_UNKNOWN: it has none. mapping:
+ * The name of the function whose code is at this address; NAME_UNKNOWN: it has none. mapping:
  * that has the code; NULL: it is the kernel's. False: not known yet, to be asked again after
  * hot_functions_take().
  */
 bool hot_functions_find(struct hot_functions *functions, const struct hot_process *process,
 			const struct hot_mapping *mapping, uint64_t ip, uint32_t *function);
+
+/* Keeps the names of all files and functions in the next sweep. */
+void hot_functions_use_names(const struct hot_functions *functions);
 
 /* Takes the answers that are there; waits up to so many ms for one. Whether there was any. */
 bool hot_functions_take(struct hot_functions *functions, int wait_ms);

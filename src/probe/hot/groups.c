@@ -27,7 +27,7 @@ static struct hot_key key_of(const struct hot_groups *groups, const struct load_
 			     const struct hot_place *place)
 {
 	const uint64_t serial = place->process ? place->process->serial : 0;
-	const uint32_t mapping = place->mapping ? place->mapping->name : HOT_NAME_UNKNOWN;
+	const uint32_t mapping = place->mapping ? place->mapping->name : NAME_UNKNOWN;
 
 	switch (groups->by) {
 	case BY_MAPPING:
@@ -54,10 +54,10 @@ static void describe_row(const struct hot_groups *groups, struct hot_row *row,
 	const bool of_process = by != BY_CGROUP && by != BY_NODE;
 
 	row->pid = of_process && process ? process->pid : 0;
-	row->command = of_process && process ? process->name : HOT_NAME_UNKNOWN;
+	row->command = of_process && process ? process->name : NAME_UNKNOWN;
 	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
 	if (by == BY_CGROUP)
-		row->name = process ? process->cgroup : HOT_NAME_UNKNOWN;
+		row->name = process ? process->cgroup : NAME_UNKNOWN;
 	else if (place->mapping && of_process)
 		row->name = place->mapping->name;
 	row->function = place->function;

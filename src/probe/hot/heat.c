@@ -68,6 +68,12 @@ static void fill_slots(struct hot_heat *heat)
 		*find_slot(heat, &heat->ranges[i]) = (uint32_t)i + 1;
 }
 
+void hot_heat_use_names(const struct hot_heat *heat, struct process_names *names)
+{
+	for (size_t i = 0; i < heat->count; i++)
+		process_names_use(names, heat->ranges[i].command);
+}
+
 void hot_heat_cool(struct hot_heat *heat)
 {
 	size_t kept = 0;

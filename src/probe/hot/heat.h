@@ -66,6 +66,9 @@ void hot_heat_free(struct hot_heat *heat);
 /* Adds a sample; .serial, .pid, .command, .node are those of its process, .first its address. */
 void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period);
 
+/* Keeps the names of all ranges in the next sweep. */
+void hot_heat_use_names(const struct hot_heat *heat, struct process_names *names);
+
 /* Halves all counts. */
 void hot_heat_cool(struct hot_heat *heat);
 

@@ -254,7 +254,7 @@ int hot_next(struct hot *hot, struct error *err)
 {
 	const int rc = adapt_period(hot, err);
 
-	hot_rows_next(&hot->intake.groups.rows);
+	hot_intake_next(&hot->intake);
 	hot->begun[HOT_INTERVAL] = hot->end;
 	return rc;
 }

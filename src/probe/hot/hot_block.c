@@ -20,7 +20,7 @@
 /* What is decoded. */
 struct recorded_hot {
 	struct hot_report interval, run;
-	struct hot_names names;
+	struct process_names names;
 	struct hot_rows rows;
 	const struct hot_row **sorted[HOT_TIMES]; /* room for all rows */
 	struct hot_node nodes[HOT_NODES_MOST];
@@ -121,9 +121,9 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 	struct latencies latencies[] = {*hot_row_latencies(row, HOT_INTERVAL, MEMORY_CXL),
 					*hot_row_latencies(row, HOT_INTERVAL, MEMORY_DRAM)};
 
-	code_text(c, hot_name(report->names, row->command));
-	code_text(c, hot_name(report->names, row->name));
-	code_text(c, hot_name(report->names, row->function));
+	code_text(c, process_name(report->names, row->command));
+	code_text(c, process_name(report->names, row->name));
+	code_text(c, process_name(report->names, row->function));
 	code_row(c, &copy, latencies);
 }
 
@@ -159,7 +159,7 @@ static int allocate_hot(struct recorded_hot *hot)
 {
 	for (size_t t = 0; t < HOT_TIMES; t++)
 		hot->sorted[t] = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
-	if (hot_names_init(&hot->names) || hot_rows_init(&hot->rows) || !hot->sorted[0] ||
+	if (process_names_init(&hot->names) || hot_rows_init(&hot->rows) || !hot->sorted[0] ||
 	    !hot->sorted[1])
 		return -ENOMEM;
 	hot->event.name = hot->event_name;
@@ -172,7 +172,7 @@ static void release_hot(void *content)
 {
 	struct recorded_hot *hot = content;
 
-	hot_names_free(&hot->names);
+	process_names_free(&hot->names);
 	hot_rows_free(&hot->rows);
 	for (size_t t = 0; t < HOT_TIMES; t++)
 		free(hot->sorted[t]);
@@ -192,9 +192,9 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 	struct latencies latencies[2] = {{.count = 0}};
 	struct hot_row got = {.node = -1};
 
-	got.command = hot_names_add_recorded(&hot->names, code_text(c, ""));
-	got.name = hot_names_add_recorded(&hot->names, code_text(c, ""));
-	got.function = hot_names_add_recorded(&hot->names, code_text(c, ""));
+	got.command = process_names_add_recorded(&hot->names, code_text(c, ""));
+	got.name = process_names_add_recorded(&hot->names, code_text(c, ""));
+	got.function = process_names_add_recorded(&hot->names, code_text(c, ""));
 	code_row(c, &got, latencies);
 	if (c->bad)
 		return;

@@ -10,9 +10,10 @@
 #include "platform/memory.h"
 #include "platform/process.h"
 
-#define WAIT_MS 100
-#define LOOK_NS UINT64_C(100000000)
-#define ROOT	0 /* the user */
+#define WAIT_MS	    100
+#define LOOK_NS	    UINT64_C(100000000)
+#define ROOT	    0	/* the user */
+#define SWEEP_SHARE 100 /* names are swept for one part in so many of the time at most */
 
 enum load_mappings hot_mappings(enum hot_by by)
 {
@@ -24,7 +25,7 @@ enum load_mappings hot_mappings(enum hot_by by)
 int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
 		    struct symbol_process *symbols)
 {
-	int rc = hot_names_init(&intake->names);
+	int rc = process_names_init(&intake->names);
 
 	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
 	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
@@ -32,10 +33,10 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by),
 					intake->p);
 	if (!rc)
-		intake->guest.name = hot_names_add(&intake->names, ROOT, "[guest]");
+		intake->guest.name = process_names_add(&intake->names, ROOT, "[guest]");
 	if (!rc && symbols) {
 		intake->with_functions = true;
-		intake->kernel.name = hot_names_add(&intake->names, ROOT, "[kernel]");
+		intake->kernel.name = process_names_add(&intake->names, ROOT, "[kernel]");
 		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
 		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
 		if (!intake->held || share_init(&intake->held_by, HOT_HELD_MOST))
@@ -71,7 +72,7 @@ void hot_intake_free(struct hot_intake *intake)
 	hot_heat_free(&intake->heat);
 	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
-	hot_names_free(&intake->names);
+	process_names_free(&intake->names);
 	memory_map_free(&intake->map);
 }
 
@@ -112,7 +113,7 @@ static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
 	const struct heat_range range = {
 		.serial = process ? process->serial : 0,
 		.pid = sample->pid,
-		.command = process ? process->name : HOT_NAME_UNKNOWN,
+		.command = process ? process->name : NAME_UNKNOWN,
 		.first = sample->address,
 		.node = place->node,
 	};
@@ -218,8 +219,8 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	place.mapping = mapping_of(intake, sample, process);
 	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
 		place.function =
-			hot_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
-				      sampler->ops->function(sampler, sample));
+			process_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
+					  sampler->ops->function(sampler, sample));
 	if (intake->with_functions && !find_function(intake, sample, &place) &&
 	    hold_sample(intake, sample, &place))
 		return;
@@ -253,6 +254,49 @@ void hot_intake_read(struct hot_intake *intake)
 			add_held(i);
 }
 
+/* Keeps all names that something has, and removes the others. */
+static void sweep_names(struct hot_intake *intake)
+{
+	struct process_names *names = &intake->names;
+
+	process_names_use(names, intake->kernel.name);
+	process_names_use(names, intake->guest.name);
+	hot_processes_use_names(&intake->processes);
+	hot_rows_use_names(&intake->groups.rows, names);
+	hot_heat_use_names(&intake->heat, names);
+	hot_heat_use_names(&intake->pages, names);
+	if (intake->with_functions)
+		hot_functions_use_names(&intake->functions);
+	for (size_t i = 0; i < intake->held_count; i++) {
+		const struct held_sample *held = &intake->held[i];
+
+		process_names_use(names, held->process.name);
+		process_names_use(names, held->process.cgroup);
+		process_names_use(names, held->mapping.name);
+		process_names_use(names, held->place.function);
+	}
+	process_names_sweep(names);
+}
+
+static void sweep_if_due(struct hot_intake *intake)
+{
+	const uint64_t now_ns = clock_monotonic();
+
+	if (!process_names_are_many(&intake->names) ||
+	    now_ns - intake->swept_ns < SWEEP_SHARE * intake->sweep_took_ns)
+		return;
+	sweep_names(intake);
+	intake->swept_ns = clock_monotonic();
+	intake->sweep_took_ns = intake->swept_ns - now_ns;
+}
+
+void hot_intake_next(struct hot_intake *intake)
+{
+	hot_rows_next(&intake->groups.rows);
+	for (struct hot_intake *i = intake; i; i = i->also)
+		sweep_if_due(i);
+}
+
 void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns)
 {
 	const uint64_t end = clock_monotonic() + wait_ns;
@@ -278,7 +322,7 @@ static void say_skipped(const struct hot_intake *intake, const struct log *log)
 
 	for (size_t i = 0; i < functions->skipped_count; i++)
 		text_list(files, sizeof(files), "%s",
-			  quoted(hot_name(&intake->names, functions->skipped[i])).text);
+			  quoted(process_name(&intake->names, functions->skipped[i])).text);
 	if (*files)
 		log_write(log, LEVEL_NOTE,
 			  "files without names of functions, as their symbols took too long to "

@@ -70,7 +70,7 @@ struct hot_intake {
 	struct heat_detail detail;
 	struct hot_intake *also; /* takes the same records; NULL: none does */
 
-	struct hot_names names;
+	struct process_names names;
 	struct hot_processes processes;
 	struct hot_groups groups;
 	struct hot_heat heat;
@@ -81,10 +81,11 @@ struct hot_intake {
 	struct hot_mapping guest;  /* of all that a guest does, likewise */
 	struct held_sample *held;  /* in the order of their coming */
 	size_t held_count;
-	struct share held_by; /* users */
-	uint64_t looked_ns;   /* when ended processes were looked for */
-	uint64_t not_held;    /* samples, as there was no room */
-	uint64_t unmapped;    /* samples with a physical address of which no node is known */
+	struct share held_by;		  /* users */
+	uint64_t looked_ns;		  /* when ended processes were looked for */
+	uint64_t swept_ns, sweep_took_ns; /* when names were swept; how long that took */
+	uint64_t not_held;		  /* samples, as there was no room */
+	uint64_t unmapped; /* samples with a physical address of which no node is known */
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 
@@ -104,6 +105,9 @@ int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t c
 
 /* Takes all records that are there. */
 void hot_intake_read(struct hot_intake *intake);
+
+/* Begins the next interval. */
+void hot_intake_next(struct hot_intake *intake);
 
 /* Waits for the names of functions up to so long, so that no sample is left. */
 void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns);

@@ -31,11 +31,11 @@ static void put_place(struct fields *f, const struct hot_report *report, const s
 	if (row->address)
 		snprintf(address, sizeof(address), "0x%" PRIx64, row->address);
 	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
-	fields_text(f, "command", hot_name(report->names, row->command));
-	fields_text(f, "name", hot_name(report->names, row->name));
+	fields_text(f, "command", process_name(report->names, row->command));
+	fields_text(f, "name", process_name(report->names, row->name));
 	fields_index(f, "node", row->node);
 	fields_text(f, "address", address);
-	fields_text(f, "function", hot_name(report->names, row->function));
+	fields_text(f, "function", process_name(report->names, row->function));
 }
 
 static void put_latencies(struct fields *f, const struct hot_report *report,
@@ -117,8 +117,8 @@ static void put_row(FILE *out, enum field_style style, const struct hot_report *
 
 static void begin_csv(struct hot_sheet *sheet)
 {
-	static char *unnamed[] = {""};
-	const struct hot_names names = {.texts = unnamed};
+	struct kept_name unnamed = {.text = ""};
+	const struct process_names names = {.at = &unnamed};
 	const struct load_event event = {.name = ""};
 	const struct hot_row row = {.node = -1};
 	const struct hot_report report = {.names = &names, .event = &event, .all = &row};
@@ -229,12 +229,12 @@ static void put_range(FILE *out, enum field_style style, const struct heat_range
 
 /* without: ranges that are left out. */
 static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat_detail *without,
-		       const struct hot_names *names)
+		       const struct process_names *names)
 {
 	for (size_t i = 0; i < heat->count; i++)
 		if (!heat_detail_has(without, heat->ranges[i].first))
 			put_range(out, FIELDS_CSV, &heat->ranges[i], heat->shift,
-				  hot_name(names, heat->ranges[i].command));
+				  process_name(names, heat->ranges[i].command));
 }
 
 void hot_print_pages(FILE *out, const struct hot_intake *intake)

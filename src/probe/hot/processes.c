@@ -15,7 +15,7 @@
 #define SLOTS_LOOKED_AT 64 /* at once: all in 7 minutes, if processes are few */
 #define PROCESSES_ASKED 8
 
-int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
+int hot_processes_init(struct hot_processes *processes, struct process_names *names,
 		       enum load_mappings kept, struct platform *p)
 {
 	*processes = (struct hot_processes){
@@ -198,13 +198,13 @@ static void take_mapping(struct hot_processes *processes, struct hot_process *pr
 		return;
 	drop_outdated(processes, process);
 	add_mapping(processes, process,
-		    &(struct hot_mapping){
-			    .start = record->start,
-			    .end = record->start + record->length,
-			    .offset = record->offset,
-			    .inode = record->inode,
-			    .since_ns = record->time_ns,
-			    .name = hot_names_add(processes->names, process->owner, record->name)});
+		    &(struct hot_mapping){.start = record->start,
+					  .end = record->start + record->length,
+					  .offset = record->offset,
+					  .inode = record->inode,
+					  .since_ns = record->time_ns,
+					  .name = process_names_add(processes->names,
+								    process->owner, record->name)});
 }
 
 /* Records. */
@@ -277,7 +277,7 @@ static void take_name(struct hot_processes *processes, struct hot_process *proce
 			return;
 	}
 	process->named_ns = record->time_ns;
-	process->name = hot_names_add(processes->names, process->owner, record->name);
+	process->name = process_names_add(processes->names, process->owner, record->name);
 }
 
 /* Samples of it may still come, in this reading and in the next one. */
@@ -330,6 +330,21 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		takers[record->kind](processes, process, record);
 }
 
+static void use_names(struct process_names *names, const struct hot_process *process)
+{
+	process_names_use(names, process->name);
+	process_names_use(names, process->cgroup);
+	for (size_t i = 0; i < process->mappings.count; i++)
+		process_names_use(names, process->mappings.at[i].name);
+}
+
+void hot_processes_use_names(const struct hot_processes *processes)
+{
+	for (size_t i = 0; i < SLOTS; i++)
+		if (processes->slots[i].serial)
+			use_names(processes->names, &processes->slots[i]);
+}
+
 void hot_processes_find_ended(struct hot_processes *processes)
 {
 	unsigned asked = 0;
@@ -377,7 +392,7 @@ struct scanned {
 static void scan_mapping(void *context, const struct process_mapping *there)
 {
 	const struct scanned *scanned = context;
-	struct hot_names *names = scanned->processes->names;
+	struct process_names *names = scanned->processes->names;
 
 	if (!is_kept(scanned->processes, there->executable))
 		return;
@@ -388,8 +403,8 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 			    .offset = there->offset,
 			    .inode = there->inode,
 			    .since_ns = scanned->now_ns,
-			    .name = hot_names_add(names, scanned->process->owner,
-						  *there->name ? there->name : "//anon")});
+			    .name = process_names_add(names, scanned->process->owner,
+						      *there->name ? there->name : "//anon")});
 }
 
 static void scan_process(struct hot_processes *processes, struct hot_process *process,
@@ -401,8 +416,8 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 	char name[PROCESS_NAME_SIZE];
 	int rc = 0;
 
-	process->name =
-		hot_names_add(processes->names, process->owner, ops->name(p, process->pid, name));
+	process->name = process_names_add(processes->names, process->owner,
+					  ops->name(p, process->pid, name));
 	if (processes->kept)
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
 	sort_mappings(processes, process);
@@ -437,7 +452,8 @@ int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint6
 		scan_process(processes, process, now_ns);
 		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
 		if (cgroup)
-			process->cgroup = hot_names_add(processes->names, process->owner, cgroup);
+			process->cgroup =
+				process_names_add(processes->names, process->owner, cgroup);
 	}
 	free(pids);
 	return rc;

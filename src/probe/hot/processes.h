@@ -77,13 +77,13 @@ struct hot_process {
 };
 
 struct hot_processes {
-	struct hot_names *names;   /* not owned */
-	enum load_mappings kept;   /* mappings */
-	bool only_known;	   /* records of other processes are ignored */
-	struct hot_process *slots; /* by pid, open addressing */
-	struct platform *p;	   /* not owned; NULL: nothing is known but records */
-	struct share entries;	   /* processes */
-	struct share mappings;	   /* of all processes, as hot_mappings_most() */
+	struct process_names *names; /* not owned */
+	enum load_mappings kept;     /* mappings */
+	bool only_known;	     /* records of other processes are ignored */
+	struct hot_process *slots;   /* by pid, open addressing */
+	struct platform *p;	     /* not owned; NULL: nothing is known but records */
+	struct share entries;	     /* processes */
+	struct share mappings;	     /* of all processes, as hot_mappings_most() */
 	uint64_t serials;
 	uint64_t losses; /* times that records were lost */
 	unsigned *ended; /* pids */
@@ -95,7 +95,7 @@ struct hot_processes {
 };
 
 /* 0 or -ENOMEM. Freed by hot_processes_free(), also after failure. */
-int hot_processes_init(struct hot_processes *processes, struct hot_names *names,
+int hot_processes_init(struct hot_processes *processes, struct process_names *names,
 		       enum load_mappings kept, struct platform *p);
 void hot_processes_free(struct hot_processes *processes);
 
@@ -104,6 +104,9 @@ int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint6
 
 /* The name and the mappings of one of these, as they are now. */
 void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns);
+
+/* Keeps the names of all processes and mappings in the next sweep. */
+void hot_processes_use_names(const struct hot_processes *processes);
 
 /* Takes a record of a process; others are ignored. Those of several CPUs may come in any order. */
 void hot_processes_take(struct hot_processes *processes, const struct sample_record *record);

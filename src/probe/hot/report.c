@@ -10,84 +10,6 @@
 
 #include "base/text.h"
 
-#define NAME_SLOTS (2 * HOT_NAMES_MOST) /* half of them stay free */
-
-/* FNV-1a. */
-static size_t hash_text(const char *text)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (; *text; text++)
-		h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-	return (size_t)(h ^ h >> 32);
-}
-
-int hot_names_init(struct hot_names *names)
-{
-	*names = (struct hot_names){
-		.texts = calloc(HOT_NAMES_MOST, sizeof(*names->texts)),
-		.slots = calloc(NAME_SLOTS, sizeof(*names->slots)),
-	};
-	if (share_init(&names->share, HOT_NAMES_MOST - 1) || !names->texts || !names->slots)
-		return -ENOMEM;
-	names->texts[HOT_NAME_UNKNOWN] = strdup("");
-	names->count = names->texts[HOT_NAME_UNKNOWN] ? 1 : 0;
-	return names->count ? 0 : -ENOMEM;
-}
-
-void hot_names_free(struct hot_names *names)
-{
-	for (size_t i = 0; names->texts && i < names->count; i++)
-		free(names->texts[i]);
-	free(names->texts);
-	free(names->slots);
-	share_free(&names->share);
-}
-
-/* The slot that has the name, or is free for it. */
-static uint32_t *slot_of(const struct hot_names *names, const char *name)
-{
-	size_t slot = hash_text(name) % NAME_SLOTS;
-
-	while (names->slots[slot] && strcmp(names->texts[names->slots[slot]], name))
-		slot = (slot + 1) % NAME_SLOTS;
-	return &names->slots[slot];
-}
-
-static uint32_t add_name(struct hot_names *names, const char *name, uint32_t *slot)
-{
-	char *copy = names->count < HOT_NAMES_MOST ? strdup(name) : NULL;
-
-	if (!copy) {
-		names->left_out++;
-		return HOT_NAME_UNKNOWN;
-	}
-	*slot = (uint32_t)names->count;
-	names->texts[names->count] = copy;
-	return (uint32_t)names->count++;
-}
-
-uint32_t hot_names_add(struct hot_names *names, uid_t owner, const char *text)
-{
-	char name[HOT_NAME_SIZE];
-	uint32_t *slot = slot_of(names, printable(text, name, sizeof(name)));
-
-	if (*slot || !*name)
-		return *slot;
-	if (share_take(&names->share, owner, 1))
-		return add_name(names, name, slot);
-	names->left_out++;
-	return HOT_NAME_UNKNOWN;
-}
-
-uint32_t hot_names_add_recorded(struct hot_names *names, const char *text)
-{
-	char name[HOT_NAME_SIZE];
-	uint32_t *slot = slot_of(names, printable(text, name, sizeof(name)));
-
-	return *slot || !*name ? *slot : add_name(names, name, slot);
-}
-
 #define SLOTS (4 * HOT_ROWS_MOST)
 
 int hot_rows_init(struct hot_rows *rows)
@@ -287,6 +209,15 @@ static void begin_interval(struct hot_row *row)
 			*row->latencies[HOT_INTERVAL][m] = (struct latencies){.count = 0};
 }
 
+void hot_rows_use_names(const struct hot_rows *rows, struct process_names *names)
+{
+	for (size_t i = 0; i < rows->count; i++) {
+		process_names_use(names, rows->at[i]->command);
+		process_names_use(names, rows->at[i]->name);
+		process_names_use(names, rows->at[i]->function);
+	}
+}
+
 void hot_rows_next(struct hot_rows *rows)
 {
 	if (rows->count > HOT_ROWS_MOST / 4 * 3)
@@ -417,12 +348,12 @@ const char *hot_row_title(const struct hot_report *report, const struct hot_row 
 	if (row->pid)
 		text_append(text, HOT_TITLE_SIZE, " %u", row->pid);
 	if (row->command)
-		text_append(text, HOT_TITLE_SIZE, " %s", hot_name(report->names, row->command));
+		text_append(text, HOT_TITLE_SIZE, " %s", process_name(report->names, row->command));
 	if (row->pid && !strcmp(report->by, "function"))
 		text_append(text, HOT_TITLE_SIZE, " %s",
-			    row->function ? hot_name(report->names, row->function) : "?");
+			    row->function ? process_name(report->names, row->function) : "?");
 	if (row->name)
-		text_append(text, HOT_TITLE_SIZE, " %s", hot_name(report->names, row->name));
+		text_append(text, HOT_TITLE_SIZE, " %s", process_name(report->names, row->name));
 	if (row->address)
 		text_append(text, HOT_TITLE_SIZE, " 0x%" PRIx64, row->address);
 	if (row->node >= 0)

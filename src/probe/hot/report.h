@@ -7,42 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/share.h"
 #include "platform/load_sample.h"
 #include "probe/hot/latencies.h"
-
-/*
- * Names of processes, mappings and cgroups, as numbers: each is kept once, and as printable(). They
- * are names of strangers, so that there may be any number of them: memory is bounded.
- */
-
-#define HOT_NAME_SIZE  256   /* a longer one is cut off */
-#define HOT_NAMES_MOST 65536 /* further ones are HOT_NAME_UNKNOWN */
-
-#define HOT_NAME_UNKNOWN 0 /* "" */
-
-struct hot_names {
-	char **texts; /* by number */
-	size_t count;
-	uint32_t *slots;    /* numbers by hash, open addressing */
-	struct share share; /* of users */
-	uint64_t left_out;  /* names that did not fit */
-};
-
-/* 0 or -ENOMEM. Freed by hot_names_free(), also after failure. */
-int hot_names_init(struct hot_names *names);
-void hot_names_free(struct hot_names *names);
-
-/* owner: whose share a new name counts in, see process_ops.owner. */
-uint32_t hot_names_add(struct hot_names *names, uid_t owner, const char *text);
-
-/* The same without shares: HOT_NAMES_MOST of anybody. */
-uint32_t hot_names_add_recorded(struct hot_names *names, const char *text);
-
-static inline const char *hot_name(const struct hot_names *names, uint32_t name)
-{
-	return names->texts[name];
-}
+#include "process/names.h"
 
 /* Hashes what is sampled: the finalizer of MurmurHash3. */
 static inline uint64_t hot_hash(uint64_t a, uint64_t b)
@@ -74,7 +41,7 @@ struct hot_key {
 struct hot_row {
 	struct hot_key key;
 	unsigned pid;	  /* 0: not of a process */
-	uint32_t command; /* the process's name, a number of struct hot_names */
+	uint32_t command; /* the process's name, a number of struct process_names */
 	uint32_t name;	  /* of the mapping or cgroup, likewise */
 	uint32_t function;
 	int node;	  /* -1: not known, or of several */
@@ -106,6 +73,9 @@ struct hot_row *hot_rows_find(struct hot_rows *rows, const struct hot_key *key);
  * DRAM. out has room for rows->count. Returns how many.
  */
 size_t hot_rows_sort(const struct hot_rows *rows, enum hot_time time, const struct hot_row **out);
+
+/* Keeps the names of all rows in the next sweep. */
+void hot_rows_use_names(const struct hot_rows *rows, struct process_names *names);
 
 /* Begins the next interval. Where there are many rows, those that were idle are given up. */
 void hot_rows_next(struct hot_rows *rows);
@@ -164,7 +134,7 @@ double hot_unseen_GiB(const struct hot_node *node);
 struct hot_report {
 	enum hot_time time;
 	const char *by; /* what rows are of: "process" */
-	const struct hot_names *names;
+	const struct process_names *names;
 	const struct load_event *event; /* that says how many; else how long */
 	uint64_t wall_ns;		/* end, since 1970 in UTC */
 	uint64_t ns;			/* that it covers */
@@ -239,7 +209,7 @@ double hot_latency(const struct hot_report *report, const struct hot_row *row,
 extern const char *const hot_latency_names[2][4];
 
 /* What a row is of, in a line: "1001 reader0 //anon 0x7f1000000000 node 1". Returns text. */
-#define HOT_TITLE_SIZE (4 * HOT_NAME_SIZE)
+#define HOT_TITLE_SIZE (4 * NAMES_TEXT_SIZE)
 const char *hot_row_title(const struct hot_report *report, const struct hot_row *row,
 			  char text[HOT_TITLE_SIZE]);
 

@@ -83,7 +83,7 @@ static int open_unchanged(const char *path, const struct symbol_question *q,
 
 static int open_of_process(const struct symbol_question *q, struct file_identity *out)
 {
-	char path[HOT_NAME_SIZE + 32];
+	char path[NAMES_TEXT_SIZE + 32];
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%" PRIx64 "-%" PRIx64, q->pid,
 		 q->mapping.start, q->end);

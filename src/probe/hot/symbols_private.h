@@ -41,7 +41,7 @@ struct symbol_question {
 	uint32_t user;	       /* whose process it is: struct hot_process.owner */
 	uint64_t pid_since_ns; /* when the process was seen first, likewise; 0: not known */
 	uint64_t end, inode;   /* of the mapping */
-	char path[HOT_NAME_SIZE];
+	char path[NAMES_TEXT_SIZE];
 };
 
 enum symbol_state {
@@ -55,7 +55,7 @@ struct symbol_answer {
 	struct symbol_place place;
 	struct symbol_mapping mapping;
 	enum symbol_state state;
-	char function[HOT_NAME_SIZE]; /* "": not known */
+	char function[NAMES_TEXT_SIZE]; /* "": not known */
 };
 
 /*

@@ -117,7 +117,7 @@ static void take_samples(struct top_row *row, const struct hot_report *report,
 	row->cxl_MBps = row->dram_MBps = 0;
 	for (; *next < report->count && sorted[*next]->pid == row->pid; ++*next) {
 		if (!*row->name)
-			printable(hot_name(report->names, sorted[*next]->command), row->name,
+			printable(process_name(report->names, sorted[*next]->command), row->name,
 				  sizeof(row->name));
 		add_samples(row, report, sorted[*next]);
 	}

@@ -117,9 +117,9 @@ void top_focus_update(struct top_focus *focus, const struct scanned_process *pro
 
 /* The page. */
 
-static void copy_name(const struct hot_names *names, uint32_t name, char out[TOP_PAGE_NAME])
+static void copy_name(const struct process_names *names, uint32_t name, char out[TOP_PAGE_NAME])
 {
-	printable(hot_name(names, name), out, TOP_PAGE_NAME);
+	printable(process_name(names, name), out, TOP_PAGE_NAME);
 }
 
 static void put_row(const struct hot_report *report, const struct hot_row *row, enum hot_by by,

@@ -10,7 +10,7 @@
 #define INODE 5
 #define OWNER 1000
 
-static struct hot_names names;
+static struct process_names names;
 static struct symbol_process process;
 static struct hot_functions functions;
 static int questions, answers; /* the other ends */
@@ -26,21 +26,21 @@ static void begin(void)
 	questions = asked[0];
 	answers = answered[1];
 	process = (struct symbol_process){.questions = asked[1], .answers = answered[0]};
-	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(process_names_init(&names), 0);
 	ck_assert_int_eq(hot_functions_init(&functions, &names, &process), 0);
 	mapping = (struct hot_mapping){.start = 0x7000,
 				       .end = 0x9000,
 				       .offset = 0x1000,
 				       .inode = INODE,
 				       .since_ns = 2000,
-				       .name = hot_names_add(&names, OWNER, "/usr/bin/reader")};
+				       .name = process_names_add(&names, OWNER, "/usr/bin/reader")};
 }
 
 static void end(void)
 {
 	hot_functions_free(&functions);
 	symbol_process_stop(&process);
-	hot_names_free(&names);
+	process_names_free(&names);
 	close(questions);
 	close(answers);
 }
@@ -76,7 +76,7 @@ static void assert_function(const struct hot_mapping *of, uint64_t ip, const cha
 	uint32_t function;
 
 	ck_assert(hot_functions_find(&functions, &reader, of, ip, &function));
-	ck_assert_str_eq(hot_name(&names, function), expected);
+	ck_assert_str_eq(process_name(&names, function), expected);
 }
 
 static void assert_unknown_yet(const struct hot_mapping *of, uint64_t ip)
@@ -185,7 +185,7 @@ TEST(test_files_that_take_too_long_to_read_are_named_once)
 	struct symbol_question question;
 
 	for (size_t i = 0; i < COUNT_OF(files); i++) {
-		mapping.name = hot_names_add(&names, OWNER, files[i]);
+		mapping.name = process_names_add(&names, OWNER, files[i]);
 		mapping.since_ns++;
 		assert_unknown_yet(&mapping, 0x7010);
 		ck_assert(next_question(&question));
@@ -193,9 +193,9 @@ TEST(test_files_that_take_too_long_to_read_are_named_once)
 		assert_function(&mapping, 0x7010, "");
 	}
 	ck_assert_uint_eq(functions.skipped_count, HOT_SKIPPED_MOST);
-	ck_assert_str_eq(hot_name(&names, functions.skipped[0]), "/a");
-	ck_assert_str_eq(hot_name(&names, functions.skipped[1]), "/b");
-	ck_assert_str_eq(hot_name(&names, functions.skipped[2]), "/c");
+	ck_assert_str_eq(process_name(&names, functions.skipped[0]), "/a");
+	ck_assert_str_eq(process_name(&names, functions.skipped[1]), "/b");
+	ck_assert_str_eq(process_name(&names, functions.skipped[2]), "/c");
 }
 
 TEST(test_files_that_are_not_read_at_the_end_are_named)
@@ -212,7 +212,7 @@ TEST(test_files_that_are_not_read_at_the_end_are_named)
 	assert_function(&mapping, 0x7010, "");
 	assert_function(&read, 0x7010, "read_pages");
 	ck_assert_uint_eq(functions.skipped_count, 1);
-	ck_assert_str_eq(hot_name(&names, functions.skipped[0]), "/usr/bin/reader");
+	ck_assert_str_eq(process_name(&names, functions.skipped[0]), "/usr/bin/reader");
 }
 
 TEST(test_code_without_a_file_has_no_function)

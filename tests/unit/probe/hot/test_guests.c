@@ -84,7 +84,7 @@ static void read_by(enum hot_by by, size_t expected)
 static const struct hot_row *row_of(const char *name)
 {
 	for (size_t i = 0; i < intake.groups.rows.count; i++)
-		if (!strcmp(hot_name(&intake.names, rows[i]->name), name))
+		if (!strcmp(process_name(&intake.names, rows[i]->name), name))
 			return rows[i];
 	ck_abort_msg("no row of '%s'", name);
 }
@@ -104,7 +104,7 @@ TEST(test_a_guest_has_a_row_beside_that_of_its_emulator)
 	expect("", 1, 0);
 	expect("[guest]", 1, 2);
 	ck_assert_uint_eq(row_of("[guest]")->pid, 10);
-	ck_assert_str_eq(hot_name(&intake.names, row_of("[guest]")->command), "qemu");
+	ck_assert_str_eq(process_name(&intake.names, row_of("[guest]")->command), "qemu");
 }
 
 TEST_LOOP(test_a_guest_s_address_is_in_no_mapping_and_no_page_of_its_emulator, 3)
@@ -125,7 +125,7 @@ TEST(test_a_guest_s_memory_is_of_no_known_node)
 {
 	read_by(BY_NODE, 2);
 	for (size_t i = 0; i < 2; i++) {
-		ck_assert_uint_eq(rows[i]->name, HOT_NAME_UNKNOWN);
+		ck_assert_uint_eq(rows[i]->name, NAME_UNKNOWN);
 		ck_assert_uint_eq(rows[i]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 1);
 		ck_assert_uint_eq(rows[i]->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples,
 				  rows[i]->node == 1 ? 0 : 2);

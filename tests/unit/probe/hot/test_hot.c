@@ -72,7 +72,8 @@ static void assert_report(enum hot_time time, double seconds)
 	ck_assert_uint_eq(report->count, PROGRAMS);
 	for (size_t r = 0; r < report->count; r++) {
 		ck_assert_uint_eq(report->rows[r]->pid, 1001 + r);
-		ck_assert_str_eq(hot_name(report->names, report->rows[r]->command), programs[r]);
+		ck_assert_str_eq(process_name(report->names, report->rows[r]->command),
+				 programs[r]);
 		cxl += hot_samples(report, report->rows[r], MEMORY_CXL);
 		dram += hot_samples(report, report->rows[r], MEMORY_DRAM);
 	}

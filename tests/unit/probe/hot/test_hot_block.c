@@ -6,7 +6,7 @@
 #include "platform/load_sample.h"
 #include "unit.h"
 
-static struct hot_names names;
+static struct process_names names;
 static struct hot_rows rows;
 static const struct hot_row *sorted[HOT_ROWS_MOST];
 static const struct load_event event = {.name = "mem-loads", .counts = true};
@@ -29,7 +29,7 @@ static void begin(void)
 {
 	const struct recording_info info = {.program = "1", .processor = "some"};
 
-	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(process_names_init(&names), 0);
 	ck_assert_int_eq(hot_rows_init(&rows), 0);
 	row = row_unknown;
 	table = (struct table){.model = "none", .rows = &row, .row_count = 1};
@@ -53,7 +53,7 @@ static void end(void)
 	recording_free(&back);
 	bytes_free(&file);
 	hot_rows_free(&rows);
-	hot_names_free(&names);
+	process_names_free(&names);
 }
 
 FIXTURE(begin, end)
@@ -73,8 +73,8 @@ static struct hot_row *row_of(unsigned pid, const char *command)
 
 	found->pid = pid;
 	found->node = -1;
-	found->command = hot_names_add(&names, 0, command);
-	found->function = hot_names_add(&names, 0, "read_pages");
+	found->command = process_names_add(&names, 0, command);
+	found->function = process_names_add(&names, 0, "read_pages");
 	return found;
 }
 
@@ -135,8 +135,8 @@ TEST(test_an_interval_has_every_number)
 	ck_assert_uint_eq(seen->unsampled, 3);
 	ck_assert_uint_eq(hot_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
 	ck_assert_uint_eq(seen->count, 2);
-	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->command), "hot");
-	ck_assert_str_eq(hot_name(seen->names, seen->rows[0]->function), "read_pages");
+	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->command), "hot");
+	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->function), "read_pages");
 	ck_assert_uint_eq(seen->rows[0]->pid, 9);
 	ck_assert_int_eq(seen->rows[0]->node, -1);
 	ck_assert_uint_eq(seen->rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 100000);

@@ -67,6 +67,40 @@ static const struct hot_count *count_of(enum hot_memory memory)
 	return &intake.groups.rows.all.counts[HOT_RUN][memory];
 }
 
+static void call(unsigned pid, unsigned number)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "name %u", number);
+	hot_processes_take(
+		&intake.processes,
+		&(struct sample_record){.kind = RECORD_NAME, .pid = pid, .tid = pid, .name = name});
+}
+
+static const char *command_of(unsigned pid)
+{
+	return process_name(&intake.names, hot_processes_find(&intake.processes, pid)->name);
+}
+
+/* As where programs are compiled for days: each compiler has files of its own. */
+TEST(test_names_that_nothing_has_any_more_make_room_for_others)
+{
+	call(1, 1);
+	sample(0, LOAD_MISS, 0x2040);
+	call(1, 2);
+	for (unsigned i = 10; i < NAMES_MOST; i++)
+		call(3, i);
+	call(4, 3);
+	ck_assert_str_eq(command_of(4), "");
+	hot_intake_next(&intake);
+	ck_assert_uint_lt(intake.names.count, 10);
+	call(4, 3);
+	ck_assert_str_eq(command_of(4), "name 3");
+	/* those that something has remain: a process, and a row of its former name */
+	ck_assert_str_eq(command_of(1), "name 2");
+	ck_assert_str_eq(process_name(&intake.names, intake.groups.rows.at[0]->command), "name 1");
+}
+
 /* Level 0 of the kernel's table for PEBS: the L3 missed, and no more is known. */
 TEST(test_a_miss_whose_level_is_unknown_is_placed_by_its_address)
 {

@@ -5,7 +5,7 @@
 #include "linux/system/linux_platform.h"
 #include "unit.h"
 
-static struct hot_names names;
+static struct process_names names;
 static struct hot_processes processes;
 static struct linux_platform machine;
 
@@ -14,14 +14,14 @@ static void begin(void)
 	static const struct platform_ops ops = {.processes = &linux_processes};
 
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
-	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(process_names_init(&names), 0);
 	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
 }
 
 static void end(void)
 {
 	hot_processes_free(&processes);
-	hot_names_free(&names);
+	process_names_free(&names);
 	linux_subuids_free(&machine.subuids);
 }
 
@@ -67,7 +67,7 @@ static void forget_ended(void)
 
 static const char *name_of(unsigned pid)
 {
-	return hot_name(&names, hot_processes_find(&processes, pid)->name);
+	return process_name(&names, hot_processes_find(&processes, pid)->name);
 }
 
 static const char *mapping_at(unsigned pid, uint64_t address)
@@ -75,7 +75,7 @@ static const char *mapping_at(unsigned pid, uint64_t address)
 	const struct hot_mapping *mapping =
 		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
 
-	return mapping ? hot_name(&names, mapping->name) : "none";
+	return mapping ? process_name(&names, mapping->name) : "none";
 }
 
 TEST(test_a_process_is_as_its_parent_until_it_runs_another_program)
@@ -349,27 +349,13 @@ TEST(test_names_are_printable_and_bounded)
 
 	call(10, 10, "\033[31mred\n", false);
 	assert_lacks(name_of(10), "\033");
-	for (unsigned i = 0; i < HOT_NAMES_MOST + 5; i++) {
+	for (unsigned i = 0; i < NAMES_MOST + 5; i++) {
 		snprintf(name, sizeof(name), "name %u", i);
 		call(10, 10, name, false);
 	}
-	ck_assert_uint_eq(names.count, HOT_NAMES_MOST / 2);
+	ck_assert_uint_eq(names.count, NAMES_MOST / 2);
 	ck_assert_uint_gt(names.left_out, 0);
 	ck_assert_str_eq(name_of(10), "");
-}
-
-/* A recording's were checked when it was made. */
-TEST(test_recorded_names_are_of_nobody)
-{
-	char name[32];
-
-	for (unsigned i = 1; i < HOT_NAMES_MOST; i++) {
-		snprintf(name, sizeof(name), "name %u", i);
-		ck_assert_uint_eq(hot_names_add_recorded(&names, name), i);
-	}
-	ck_assert_uint_eq(hot_names_add_recorded(&names, "further"), HOT_NAME_UNKNOWN);
-	ck_assert_uint_eq(names.left_out, 1);
-	ck_assert_uint_eq(hot_names_add_recorded(&names, "name 7"), 7);
 }
 
 /* Processes from GREEDY on are a user's who takes all there is. */
@@ -459,7 +445,7 @@ TEST(test_a_greedy_user_leaves_others_room)
 	use_owners();
 	for (unsigned i = 0; i < HOT_PROCESSES_MOST; i++)
 		fork_process(GREEDY + i, 0);
-	for (unsigned i = 0; i < HOT_NAMES_MOST; i++) {
+	for (unsigned i = 0; i < NAMES_MOST; i++) {
 		snprintf(name, sizeof(name), "name %u", i);
 		call(GREEDY, GREEDY, name, false);
 	}
@@ -510,7 +496,7 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
 	ck_assert_int_eq(hot_processes_scan(&processes, true, 1), 0);
 	ck_assert_str_eq(name_of(42), "server");
-	ck_assert_str_eq(hot_name(&names, hot_processes_find(&processes, 42)->cgroup),
+	ck_assert_str_eq(process_name(&names, hot_processes_find(&processes, 42)->cgroup),
 			 "/system.slice/server.service");
 	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");

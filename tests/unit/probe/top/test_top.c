@@ -13,7 +13,7 @@ static const struct load_event event = {.name = "loads", .counts = true};
 static const struct top_options everybody;
 static struct top_options options;
 static struct top *top;
-static struct hot_names names;
+static struct process_names names;
 static struct hot_row hot[8], sum;
 static const struct hot_row *rows[8];
 static struct hot_report report;
@@ -27,14 +27,14 @@ static void begin(void)
 	top->processes.at = processes;
 	memset(processes, 0, sizeof(processes));
 	memset(hot, 0, sizeof(hot));
-	ck_assert_int_eq(hot_names_init(&names), 0);
+	ck_assert_int_eq(process_names_init(&names), 0);
 	report = (struct hot_report){
 		.event = &event, .names = &names, .rows = rows, .all = &sum, .ns = NS_PER_S};
 }
 
 static void end(void)
 {
-	hot_names_free(&names);
+	process_names_free(&names);
 	for (size_t i = 0; i < 8; i++)
 		hot_row_free(&hot[i]);
 	top_latencies_free(&top->latencies);
@@ -65,7 +65,7 @@ static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 	struct hot_row *row = &hot[report.count];
 
 	row->pid = pid;
-	row->command = hot_names_add(&names, 0, "sampled");
+	row->command = process_names_add(&names, 0, "sampled");
 	row->counts[HOT_INTERVAL][MEMORY_CXL] = (struct hot_count){cxl, cxl * 1000000, cxl};
 	row->counts[HOT_INTERVAL][MEMORY_DRAM] = (struct hot_count){dram, dram * 1000000, dram};
 	for (uint64_t i = 0; i < cxl; i++)

@@ -116,20 +116,20 @@ TEST(test_samples_add_up_until_another_process_is_opened)
 /* From its third byte on, all characters have two. */
 TEST(test_a_long_name_is_cut_off_between_characters)
 {
-	char name[HOT_NAME_SIZE] = "/a";
+	char name[NAMES_TEXT_SIZE] = "/a";
 
 	for (unsigned n = 0; n < TOP_PAGE_NAME / 2; n++)
 		strcat(name, "\303\251");
 	pass();
 	show(1001);
 	pass();
-	const struct hot_names *names = &top->focus.mappings.names;
+	const struct process_names *names = &top->focus.mappings.names;
 	size_t i = 0;
-	while (i < names->count && strcmp(names->texts[i], top->page.mappings.at[0].name) != 0)
+	while (i < names->count && strcmp(names->at[i].text, top->page.mappings.at[0].name) != 0)
 		i++;
 	ck_assert_uint_lt(i, names->count);
-	free(names->texts[i]);
-	names->texts[i] = strdup(name);
+	free(names->at[i].text);
+	names->at[i].text = strdup(name);
 	pass();
 	ck_assert_uint_eq(strlen(top->page.mappings.at[0].name), TOP_PAGE_NAME - 2);
 }

@@ -18,10 +18,10 @@
 #include "linux/run/signals.h"
 #include "output/sink.h"
 #include "platform/clock.h"
-#include "probe/hot/hot.h"
 #include "probe/hot/hot_block.h"
-#include "probe/hot/intake.h"
 #include "probe/hot/print.h"
+#include "process/hot.h"
+#include "process/intake.h"
 
 struct hot_command {
 	const struct options *options;

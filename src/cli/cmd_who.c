@@ -7,10 +7,10 @@
 
 #include "cli/common.h"
 #include "linux/run/signals.h"
-#include "probe/hot/hot.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
 #include "probe/who/who.h"
+#include "process/hot.h"
 
 struct who_command {
 	const struct options *options;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "probe/hot/elf_symbols.h"
+#include "process/elf_symbols.h"
 
 #define ROOM_BYTES 65536
 

@@ -3,7 +3,7 @@
  * Answers of the processes that find names of functions, which may have been taken over: of any
  * bytes, and to questions that nobody asked.
  */
-#include "probe/hot/symbols_private.h"
+#include "process/symbols_private.h"
 
 #include <fcntl.h>
 #include <string.h>

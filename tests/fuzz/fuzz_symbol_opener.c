@@ -10,7 +10,7 @@
 
 #include "children.h"
 #include "linux/run/process.h"
-#include "probe/hot/symbols_private.h"
+#include "process/symbols_private.h"
 
 #define QUESTIONS_MOST 128 /* whose answers have room in a socket */
 

@@ -12,8 +12,8 @@
 
 #include "children.h"
 #include "linux/run/process.h"
-#include "probe/hot/elf_symbols.h"
-#include "probe/hot/symbols_private.h"
+#include "process/elf_symbols.h"
+#include "process/symbols_private.h"
 
 static struct {
 	struct input in;

@@ -180,7 +180,7 @@ static const struct call parent_calls[] = {
 	{SCMP_SYS(close_range)},
 };
 
-/* probe/hot/symbol_opener.c passes files on, symbol_reader.c reads them. */
+/* process/symbol_opener.c passes files on, symbol_reader.c reads them. */
 static const struct call opener_calls[] = {
 	{SCMP_SYS(openat), EQUALS(2, RIGHTS_OPENER_FLAGS)},
 	{SCMP_SYS(newfstatat)},

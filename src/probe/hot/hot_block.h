@@ -3,7 +3,7 @@
 #ifndef CXLMON_PROBE_HOT_HOT_BLOCK_H
 #define CXLMON_PROBE_HOT_HOT_BLOCK_H
 
-#include "probe/hot/report.h"
+#include "process/report.h"
 #include "record/block_kind.h"
 #include "record/recording.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "output/sink.h"
-#include "probe/hot/heat.h"
+#include "process/heat.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define HOT_SCHEMA 1

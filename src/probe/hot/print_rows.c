@@ -9,8 +9,8 @@
 
 #include "output/fields.h"
 #include "platform/load_sample.h"
-#include "probe/hot/intake.h"
 #include "probe/hot/print.h"
+#include "process/intake.h"
 #include "table/spell.h"
 
 #define MBPS_DECIMALS	 3

@@ -4,7 +4,7 @@
  * there, as far as loads can be sampled.
  *
  *   /proc ──> process/rolling_scan (memory by node) ────┐
- *   samples ──> probe/hot (rows by process) ────────────┴──> top_join() ──> rows
+ *   samples ──> process (rows by process) ──────────────┴──> top_join() ──> rows
  *
  *   top.c            what is known of processes and of samples, in rows
  *   top_latencies.c  how long reads took in the last seconds
@@ -17,9 +17,9 @@
 #ifndef CXLMON_PROBE_TOP_TOP_H
 #define CXLMON_PROBE_TOP_TOP_H
 
-#include "probe/hot/hot.h"
 #include "probe/top/top_latencies.h"
 #include "probe/top/top_page.h"
+#include "process/hot.h"
 #include "process/rolling_scan.h"
 #include "record/block_kind.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/number.h"
-#include "probe/hot/report.h"
+#include "process/report.h"
 
 #define TOP_LATENCIES_NS   (10 * NS_PER_S)
 #define TOP_LATENCIES_MOST 64 /* intervals, however short they are */

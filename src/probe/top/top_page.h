@@ -7,14 +7,13 @@
 #ifndef CXLMON_PROBE_TOP_TOP_PAGE_H
 #define CXLMON_PROBE_TOP_TOP_PAGE_H
 
-#include "probe/hot/hot.h"
 #include "probe/top/top_latencies.h"
+#include "process/hot.h"
 #include "process/rolling_scan.h"
 
 #define TOP_PAGE_ROWS	  24
 #define TOP_PAGE_NAME	  128 /* a longer name is cut off */
-#define TOP_READINGS_MOST 300 /* of memory; more than five minutes, as SCAN_FRESH_NS is a second   \
-			       */
+#define TOP_READINGS_MOST 300 /* of memory; more than five minutes: SCAN_FRESH_NS is a second */
 #define TOP_HEAT_SAMPLES_LEAST 100 /* of a node: with fewer, too few of its ranges were seen */
 
 /* Of samples since the page was opened. */

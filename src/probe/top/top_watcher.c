@@ -21,7 +21,7 @@
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)
-#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see probe/hot/hot.h */
+#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see process/hot.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
 
 #define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */

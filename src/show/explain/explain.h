@@ -12,7 +12,7 @@
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_H
 
 #include "output/sink.h"
-#include "probe/hot/report.h"
+#include "process/report.h"
 #include "record/recording.h"
 #include "table/table.h"
 

@@ -30,7 +30,7 @@
 #include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
-#include "probe/hot/hot.h"
+#include "process/hot.h"
 #include "unit.h"
 
 static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs on a simulated machine, whose three programs read 2 x 12 GB/s of CXL memory and 20 of DRAM.
  */
-#include "probe/hot/hot.h"
+#include "process/hot.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "probe/hot/report.h"
+#include "process/report.h"
 
 /* Beside 8 GiB of colder DRAM. */
 static inline struct hot_report sampled_loads(double unseen_dram_GiB)

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who reads CXL memory, by sampled loads.
+ *
+ *   records of the sampler ──> processes (whose) ──┐
+ *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> print_*.c
+ * ports' counters ───────────────────────────────────────────────────────────────────┘
+ *
+ *   hot.c        the run: one thread, which reads the rings at least every 100 ms; and what the
+ *                ports count meanwhile
+ *   processes.c, mappings.c  names, from /proc at the start and then from the kernel's records
+ *   functions.c  names of functions, which other processes find: symbol_process.c starts them,
+ *                symbol_opener.c opens files (symbol_files.c), symbol_reader.c reads them
+ *                (elf_symbols.c, elf_table.c)
+ *   intake.c     samples, each with its process and memory, and what is not in the rows
+ *   groups.c     rows
+ *   heat.c       how often each range of memory was sampled
+ */
+#ifndef CXLMON_PROCESS_HOT_H
+#define CXLMON_PROCESS_HOT_H
+
+#include "linux/rights/sudo_user.h"
+#include "platform/load_sample.h"
+#include "poller/timetable.h"
+#include "process/intake.h"
+#include "session/sampling.h"
+#include "session/session.h"
+#include "uncore/devices/cxl_nodes.h"
+
+struct hot_options {
+	struct session_options session; /* what ports count: of all nodes and devices */
+	bool samples_alone;		/* ports are not counted: some other session does that */
+	bool starts_later;		/* by hot_start(); without hot_wait() */
+	struct cxl_node_choice choice;	/* which nodes are CXL memory */
+	const struct load_event *event; /* NULL: those of the processor */
+	enum hot_by by;
+	uint64_t period;       /* 0: adapted to cost */
+	uint64_t cool_samples; /* 0: HEAT_COOL_SAMPLES */
+	struct heat_detail detail;
+	const char *pids;   /* number list; NULL: all processes */
+	const char *cgroup; /* directory; NULL: all */
+	const sigset_t *wake;
+	const struct sudo_user *caller; /* whose rights are kept by who reads names of functions */
+};
+
+struct node_heat {
+	struct hot_node nodes[HOT_NODES_MOST];
+	struct hot_report
+		known; /* .nodes, .unsampled and what follows from them, as they were last */
+	uint64_t ns;   /* when that was, by the platform's clock */
+};
+
+/* What was known when an interval, or the run, began. */
+struct hot_begun {
+	uint64_t ns, wall_ns; /* by the platform's clock; since 1970 in UTC */
+	uint64_t cpu_ns;      /* CPU time of this process */
+	uint64_t samples[LOAD_EVENTS_MOST];
+	uint64_t lost, records_lost, throttled, missed;
+	struct event_times times; /* of the first event */
+	double counted_MB[2];	  /* since: see struct hot_report */
+};
+
+/* A run. */
+struct hot {
+	const struct hot_options *options;
+	const struct log *log;
+	struct session session;
+	struct sampling sampling;
+	bool counting;	  /* .session is started; else of the system nothing is known: */
+	size_t cxl, dram; /* columns of what the ports count; SIZE_MAX: not counted */
+	struct row row;
+	struct table no_table;
+	struct table *table;  /* of the session, or that one; .hot is the latest report */
+	struct sample sample; /* of the latest report */
+	struct platform *own; /* where there is no session */
+	struct platform *p;   /* that one, or the session's */
+	struct cxl_nodes nodes;
+	unsigned *pids;
+	struct symbol_process symbols; /* of rows by function on a real machine */
+	struct hot_intake intake;
+	const struct hot_row **sorted; /* room for all rows */
+	int *handles;		       /* of all perf events, for rights_filter() */
+	size_t handle_count;
+	struct node_heat heat;
+	struct deadlines deadlines; /* unless counting */
+	uint64_t missed;
+	size_t unsampled; /* CPUs: the most in any interval */
+	struct hot_begun begun[HOT_TIMES];
+	struct hot_begun adapted; /* when the periods were adapted last */
+	struct hot_begun end;	  /* of the interval that was reported last, or the start */
+	struct hot_report report;
+	bool asked_to_end; /* by a signal: names of functions are not waited for as long */
+};
+
+/* Events that a user may choose instead, ended by a NULL; and one of them, from 1. 0: NULL. */
+extern const char *const hot_event_names[];
+const struct load_event *hot_event(int number);
+
+/*
+ * Opens the machine, and starts sampling and counting. ERROR_NO_UNIT: no node is known to be CXL
+ * memory, or the processor can't sample loads. ERROR_PERMISSION: the kernel does not allow it. *out
+ * must not be moved until hot_close(); until hot_begin(), hot_intake_read() makes room where that
+ * takes long.
+ */
+int hot_open(const struct hot_options *options, const struct log *log, struct hot *out,
+	     struct error *err);
+
+/* Starts what hot_open() has opened with .starts_later. */
+int hot_start(struct hot *hot, struct error *err);
+
+/* From here on it costs what it costs, and a timer makes hot_wait() read the samples. */
+void hot_begin(struct hot *hot);
+
+/* The processor, for a title. */
+const char *hot_processor(const struct hot *hot);
+
+/* Waits until an interval ends. -EINTR: a signal of *wake came. */
+int hot_wait(struct hot *hot, int *signal_number, struct error *err);
+
+/*
+ * Ends an interval. last: nothing comes after it. Returns 1 if there is a .report, to be shown
+ * before hot_next(); 0: it had no time.
+ */
+int hot_take(struct hot *hot, bool last, struct error *err);
+
+/* Begins the next interval. */
+int hot_next(struct hot *hot, struct error *err);
+
+/* Makes the .report of the whole run, with .time HOT_RUN. */
+void hot_sum_up(struct hot *hot);
+
+/* After hot_open(), also if that failed: says what is not in the rows, and restores registers. */
+int hot_close(struct hot *hot, struct error *err);
+
+#endif

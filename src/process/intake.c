@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/intake.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/text.h"
+#include "linux/kernel/clock.h"
+#include "platform/memory.h"
+#include "platform/process.h"
+
+#define WAIT_MS	    100
+#define LOOK_NS	    UINT64_C(100000000)
+#define ROOT	    0	/* the user */
+#define SWEEP_SHARE 100 /* names are swept for one part in so many of the time at most */
+
+enum load_mappings hot_mappings(enum hot_by by)
+{
+	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
+	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
+						 : MAPPINGS_NONE;
+}
+
+int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
+		    struct symbol_process *symbols)
+{
+	int rc = process_names_init(&intake->names);
+
+	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
+	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	if (!rc)
+		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by),
+					intake->p);
+	if (!rc)
+		intake->guest.name = process_names_add(&intake->names, ROOT, "[guest]");
+	if (!rc && symbols) {
+		intake->with_functions = true;
+		intake->kernel.name = process_names_add(&intake->names, ROOT, "[kernel]");
+		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
+		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
+		if (!intake->held || share_init(&intake->held_by, HOT_HELD_MOST))
+			rc = -ENOMEM;
+	}
+	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
+}
+
+int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t count)
+{
+	const uint64_t cool_samples = intake->heat.cool_samples;
+
+	intake->pids = pids;
+	intake->pid_count = count;
+	intake->pids_chosen = true;
+	for (size_t i = 0; i < intake->held_count; i++)
+		share_give(&intake->held_by, intake->held[i].process.owner, 1);
+	intake->held_count = 0;
+	hot_heat_free(&intake->heat);
+	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
+	hot_heat_free(&intake->pages);
+	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	hot_rows_free(&intake->groups.rows);
+	return hot_groups_init(&intake->groups, intake->groups.by, &intake->detail);
+}
+
+void hot_intake_free(struct hot_intake *intake)
+{
+	hot_heat_free(&intake->pages);
+	hot_functions_free(&intake->functions);
+	free(intake->held);
+	share_free(&intake->held_by);
+	hot_heat_free(&intake->heat);
+	hot_rows_free(&intake->groups.rows);
+	hot_processes_free(&intake->processes);
+	process_names_free(&intake->names);
+	memory_map_free(&intake->map);
+}
+
+/*
+ * Without a physical address only data_src says it: of CXL memory on AMD, of regions on Intel from
+ * Diamond Rapids on.
+ */
+static enum hot_memory memory_of(const struct hot_intake *intake, const struct load_sample *sample,
+				 int node)
+{
+	if (node >= 0)
+		return cxl_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
+	switch (cxl_nodes_region(intake->nodes, &intake->map, sample->region)) {
+	case CXL_NODES_REGION_CONTAINED:
+		return MEMORY_CXL;
+	case CXL_NODES_REGION_OTHER:
+		return MEMORY_DRAM;
+	default:
+		return sample->level == LOAD_CXL ? MEMORY_CXL : MEMORY_UNKNOWN;
+	}
+}
+
+static bool is_wanted(const struct hot_intake *intake, const struct load_event *event,
+		      const struct load_sample *sample)
+{
+	if (!load_sample_reads_memory(event, sample))
+		return false;
+	for (size_t i = 0; i < intake->pid_count; i++)
+		if (intake->pids[i] == sample->pid)
+			return true;
+	return !intake->pids_chosen;
+}
+
+static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
+		    const struct hot_place *place)
+{
+	const struct hot_process *process = place->process;
+	const struct heat_range range = {
+		.serial = process ? process->serial : 0,
+		.pid = sample->pid,
+		.command = process ? process->name : NAME_UNKNOWN,
+		.first = sample->address,
+		.node = place->node,
+	};
+
+	const uint64_t coolings = intake->heat.coolings;
+
+	if (!place->counts || !sample->address || place->node < 0)
+		return;
+	hot_heat_add(&intake->heat, &range, sample->period);
+	if (intake->heat.coolings != coolings)
+		hot_heat_cool(&intake->pages);
+	if (heat_detail_has(&intake->detail, sample->address))
+		hot_heat_add(&intake->pages, &range, sample->period);
+}
+
+static void add_sample(struct hot_intake *intake, const struct load_sample *sample,
+		       const struct hot_place *place)
+{
+	hot_groups_add(&intake->groups, sample, place);
+	heat_up(intake, sample, place);
+}
+
+/* False: not yet. */
+static bool find_function(struct hot_intake *intake, const struct load_sample *sample,
+			  struct hot_place *place)
+{
+	if (!place->process || !place->mapping)
+		return true;
+	return hot_functions_find(&intake->functions, place->process,
+				  sample->kernel ? NULL : place->mapping, sample->ip,
+				  &place->function);
+}
+
+static bool hold_sample(struct hot_intake *intake, const struct load_sample *sample,
+			const struct hot_place *place)
+{
+	if (!share_take(&intake->held_by, place->process->owner, 1)) {
+		intake->not_held++;
+		return false;
+	}
+	struct held_sample *held = &intake->held[intake->held_count++];
+	*held = (struct held_sample){*sample, *place->process, .place = *place};
+	held->process.mappings = (struct hot_mappings){.count = 0};
+	if (place->mapping)
+		held->mapping = *place->mapping;
+	return true;
+}
+
+static void add_held(struct hot_intake *intake)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < intake->held_count; i++) {
+		struct held_sample *held = &intake->held[i];
+
+		held->place.process = &held->process;
+		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
+		if (find_function(intake, &held->sample, &held->place)) {
+			share_give(&intake->held_by, held->process.owner, 1);
+			add_sample(intake, &held->sample, &held->place);
+		} else {
+			intake->held[kept++] = *held;
+		}
+	}
+	intake->held_count = kept;
+}
+
+/* The mapping with the code that has loaded, where rows are by function; else with the memory. */
+static const struct hot_mapping *mapping_of(struct hot_intake *intake,
+					    const struct load_sample *sample,
+					    struct hot_process *process)
+{
+	const bool code = intake->groups.by == BY_FUNCTION;
+
+	if (sample->guest)
+		return &intake->guest;
+	if (code && sample->kernel)
+		return &intake->kernel;
+	return process ? hot_processes_mapping(&intake->processes, process,
+					       code ? sample->ip : sample->address)
+		       : NULL;
+}
+
+static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
+{
+	const struct sampler *sampler = intake->sampler;
+	const struct load_event *event = sampler->sampling.events[sample->event];
+
+	intake->samples[sample->event]++;
+	if (!is_wanted(intake, event, sample))
+		return;
+	struct hot_process *process = hot_processes_find(&intake->processes, sample->pid);
+	struct hot_place place = {
+		.process = process,
+		.node = sample->physical && !sample->guest
+				? memory_map_node(&intake->map, sample->physical)
+				: -1,
+		.counts = !sample->event,
+		.timed = event->takes_time,
+	};
+	place.memory = memory_of(intake, sample, place.node);
+	intake->unmapped += sample->physical && !sample->guest && place.node < 0;
+	place.mapping = mapping_of(intake, sample, process);
+	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
+		place.function =
+			process_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
+					  sampler->ops->function(sampler, sample));
+	if (intake->with_functions && !find_function(intake, sample, &place) &&
+	    hold_sample(intake, sample, &place))
+		return;
+	add_sample(intake, sample, &place);
+}
+
+static void take_record(void *context, const struct sample_record *record)
+{
+	for (struct hot_intake *intake = context; intake; intake = intake->also)
+		if (record->kind == RECORD_SAMPLE)
+			take_sample(intake, &record->sample);
+		else
+			hot_processes_take(&intake->processes, record);
+}
+
+void hot_intake_read(struct hot_intake *intake)
+{
+	const uint64_t now_ns = clock_monotonic();
+	const bool due = now_ns - intake->looked_ns >= LOOK_NS;
+
+	if (due)
+		intake->looked_ns = now_ns;
+	for (struct hot_intake *i = intake; i; i = i->also) {
+		hot_processes_forget_ended(&i->processes);
+		if (due)
+			hot_processes_find_ended(&i->processes);
+	}
+	intake->sampler->ops->read(intake->sampler, take_record, intake);
+	for (struct hot_intake *i = intake; i; i = i->also)
+		if (i->held_count && hot_functions_take(&i->functions, 0))
+			add_held(i);
+}
+
+/* Keeps all names that something has, and removes the others. */
+static void sweep_names(struct hot_intake *intake)
+{
+	struct process_names *names = &intake->names;
+
+	process_names_use(names, intake->kernel.name);
+	process_names_use(names, intake->guest.name);
+	hot_processes_use_names(&intake->processes);
+	hot_rows_use_names(&intake->groups.rows, names);
+	hot_heat_use_names(&intake->heat, names);
+	hot_heat_use_names(&intake->pages, names);
+	if (intake->with_functions)
+		hot_functions_use_names(&intake->functions);
+	for (size_t i = 0; i < intake->held_count; i++) {
+		const struct held_sample *held = &intake->held[i];
+
+		process_names_use(names, held->process.name);
+		process_names_use(names, held->process.cgroup);
+		process_names_use(names, held->mapping.name);
+		process_names_use(names, held->place.function);
+	}
+	process_names_sweep(names);
+}
+
+static void sweep_if_due(struct hot_intake *intake)
+{
+	const uint64_t now_ns = clock_monotonic();
+
+	if (!process_names_are_many(&intake->names) ||
+	    now_ns - intake->swept_ns < SWEEP_SHARE * intake->sweep_took_ns)
+		return;
+	sweep_names(intake);
+	intake->swept_ns = clock_monotonic();
+	intake->sweep_took_ns = intake->swept_ns - now_ns;
+}
+
+void hot_intake_next(struct hot_intake *intake)
+{
+	hot_rows_next(&intake->groups.rows);
+	for (struct hot_intake *i = intake; i; i = i->also)
+		sweep_if_due(i);
+}
+
+void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns)
+{
+	const uint64_t end = clock_monotonic() + wait_ns;
+
+	while (intake->held_count) {
+		hot_functions_take(&intake->functions, WAIT_MS);
+		if (clock_monotonic() > end)
+			hot_functions_give_up(&intake->functions);
+		add_held(intake);
+	}
+}
+
+static void say_left_out(const struct log *log, uint64_t count, const char *what)
+{
+	if (count)
+		log_write(log, LEVEL_NOTE, "%s: %" PRIu64, what, count);
+}
+
+static void say_skipped(const struct hot_intake *intake, const struct log *log)
+{
+	const struct hot_functions *functions = &intake->functions;
+	char files[512] = "";
+
+	for (size_t i = 0; i < functions->skipped_count; i++)
+		text_list(files, sizeof(files), "%s",
+			  quoted(process_name(&intake->names, functions->skipped[i])).text);
+	if (*files)
+		log_write(log, LEVEL_NOTE,
+			  "files without names of functions, as their symbols took too long to "
+			  "read, or too much memory: %s%s",
+			  files, functions->skipped_count == HOT_SKIPPED_MOST ? ", ..." : "");
+}
+
+void hot_intake_say_left_out(const struct hot_intake *intake, const struct log *log)
+{
+	say_left_out(
+		log, intake->processes.refused,
+		"processes that ran already, and whose mappings have no names, as the kernel refuses "
+		"access to their memory maps (run it as root, outside of a container)");
+	say_left_out(log, intake->processes.left_out,
+		     "processes and mappings that are unknown, as there was no room for more of "
+		     "their user");
+	say_left_out(log, intake->sampler ? intake->sampler->records_lost : 0,
+		     "records of processes that were lost, as there were too many: names of "
+		     "processes and mappings may be missing");
+	say_left_out(log, intake->pages.left_out,
+		     "samples of further pages of --range, as there was no room for more");
+	say_left_out(
+		log, intake->functions.left_out + intake->not_held,
+		"samples without the name of their function, as there was no room, or other files "
+		"of that user took too long");
+	say_skipped(intake, log);
+	say_left_out(log, intake->functions.ended,
+		     "the process that finds names of functions ended early, or was too slow");
+	say_left_out(log, intake->names.left_out,
+		     "names that are unknown, as there was no room for more of their user");
+	say_left_out(
+		log, intake->unmapped,
+		"samples of memory that is in no node, or came online after the start, and so of "
+		"unknown memory");
+	say_left_out(log, intake->sampler ? intake->sampler->malformed : 0,
+		     "malformed records of the kernel, which were left out");
+}

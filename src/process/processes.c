@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/processes.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "platform/platform.h"
+#include "platform/process.h"
+
+#define SLOTS	    (2 * HOT_PROCESSES_MOST) /* half of them stay free */
+#define MOST_OF_ONE 2			     /* mappings that a new one adds: hot_mappings_most() */
+
+#define FIRST_PID	1  /* of init */
+#define SLOTS_LOOKED_AT 64 /* at once: all in 7 minutes, if processes are few */
+#define PROCESSES_ASKED 8
+
+int hot_processes_init(struct hot_processes *processes, struct process_names *names,
+		       enum load_mappings kept, struct platform *p)
+{
+	*processes = (struct hot_processes){
+		.names = names,
+		.kept = kept,
+		.p = p,
+		.slots = calloc(SLOTS, sizeof(*processes->slots)),
+		.ended = calloc(HOT_PROCESSES_MOST, sizeof(*processes->ended)),
+	};
+	const bool shared = !share_init(&processes->entries, HOT_PROCESSES_MOST) &&
+			    !share_init(&processes->mappings, HOT_MAPPINGS_MOST);
+	return shared && processes->slots && processes->ended ? 0 : -ENOMEM;
+}
+
+void hot_processes_free(struct hot_processes *processes)
+{
+	for (size_t i = 0; processes->slots && i < SLOTS; i++)
+		hot_mappings_free(&processes->slots[i].mappings);
+	free(processes->slots);
+	free(processes->ended);
+	share_free(&processes->entries);
+	share_free(&processes->mappings);
+}
+
+/* Pids follow each other: between them slots stay free, at which forget() ends. */
+static size_t home_of(unsigned pid)
+{
+	return 2 * (size_t)pid % SLOTS;
+}
+
+static struct hot_process *slot_of(const struct hot_processes *processes, unsigned pid)
+{
+	size_t slot = home_of(pid);
+
+	while (processes->slots[slot].serial && processes->slots[slot].pid != pid)
+		slot = (slot + 1) % SLOTS;
+	return &processes->slots[slot];
+}
+
+static void drop_mappings(struct hot_processes *processes, struct hot_process *process)
+{
+	share_give(&processes->mappings, process->owner, hot_mappings_most(&process->mappings));
+	hot_mappings_free(&process->mappings);
+}
+
+/* Mappings that were known before records were lost may be others by now. */
+static void drop_outdated(struct hot_processes *processes, struct hot_process *process)
+{
+	if (process->losses != processes->losses)
+		drop_mappings(processes, process);
+	process->losses = processes->losses;
+}
+
+/* Those behind a slot that becomes free may have to move into it. */
+static void forget_process(struct hot_processes *processes, struct hot_process *process)
+{
+	struct hot_process *slots = processes->slots;
+	size_t slot = (size_t)(process - slots);
+
+	drop_mappings(processes, process);
+	share_give(&processes->entries, process->owner, 1);
+	*process = (struct hot_process){.serial = 0};
+	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
+		const size_t home = home_of(slots[next].pid);
+
+		if ((next - home) % SLOTS < (next - slot) % SLOTS)
+			continue;
+		slots[slot] = slots[next];
+		slots[next] = (struct hot_process){.serial = 0};
+		slot = next;
+	}
+}
+
+static uid_t owner_of(const struct hot_processes *processes, unsigned pid)
+{
+	struct platform *p = processes->p;
+
+	return p && p->ops->processes ? p->ops->processes->owner(p, pid) : OWNER_UNKNOWN;
+}
+
+static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid, uid_t owner,
+					 uint64_t since_ns)
+{
+	struct hot_process *process = slot_of(processes, pid);
+
+	if (process->serial) {
+		forget_process(processes, process);
+		process = slot_of(processes, pid);
+	}
+	if (!share_take(&processes->entries, owner, 1)) {
+		processes->left_out++;
+		return NULL;
+	}
+	*process = (struct hot_process){.pid = pid,
+					.serial = ++processes->serials,
+					.owner = owner,
+					.since_ns = since_ns,
+					.losses = processes->losses};
+	return process;
+}
+
+static struct hot_process *find_process(struct hot_processes *processes, unsigned pid,
+					uint64_t time_ns)
+{
+	struct hot_process *process = slot_of(processes, pid);
+
+	return process->serial ? process
+			       : begin_process(processes, pid, owner_of(processes, pid), time_ns);
+}
+
+struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
+{
+	return find_process(processes, pid, 0);
+}
+
+/* Mappings. */
+
+static bool sort_mappings(struct hot_processes *processes, struct hot_process *process)
+{
+	const size_t before = hot_mappings_most(&process->mappings);
+
+	if (hot_mappings_sort(&process->mappings))
+		return false;
+	share_give(&processes->mappings, process->owner, before - process->mappings.count);
+	return true;
+}
+
+const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
+						struct hot_process *process, uint64_t address)
+{
+	drop_outdated(processes, process);
+	return sort_mappings(processes, process) ? hot_mappings_find(&process->mappings, address)
+						 : NULL;
+}
+
+static bool take_room(struct hot_processes *processes, const struct hot_process *process)
+{
+	return share_take(&processes->mappings, process->owner, MOST_OF_ONE);
+}
+
+/*
+ * Once they are in order there may be fewer. If that gains little, none is kept: without the new
+ * one, an older one would name memory that is another's by now.
+ */
+static bool make_room(struct hot_processes *processes, struct hot_process *process)
+{
+	const size_t before = hot_mappings_most(&process->mappings);
+
+	if (take_room(processes, process))
+		return true;
+	if (sort_mappings(processes, process) && process->mappings.count <= before / 2 &&
+	    take_room(processes, process))
+		return true;
+	processes->left_out += process->mappings.count;
+	drop_mappings(processes, process);
+	return take_room(processes, process);
+}
+
+static void add_mapping(struct hot_processes *processes, struct hot_process *process,
+			const struct hot_mapping *mapping)
+{
+	if (mapping->end <= mapping->start || !make_room(processes, process)) {
+		processes->left_out++;
+	} else if (hot_mappings_add(&process->mappings, mapping)) {
+		share_give(&processes->mappings, process->owner, MOST_OF_ONE);
+		processes->left_out++;
+	}
+}
+
+static bool is_kept(const struct hot_processes *processes, bool executable)
+{
+	return processes->kept == MAPPINGS_ALL || (processes->kept == MAPPINGS_CODE && executable);
+}
+
+/* As perf names what has no file: "//anon"; the kernel's names are in brackets. */
+static void take_mapping(struct hot_processes *processes, struct hot_process *process,
+			 const struct sample_record *record)
+{
+	if (!is_kept(processes, record->executable))
+		return;
+	drop_outdated(processes, process);
+	add_mapping(processes, process,
+		    &(struct hot_mapping){.start = record->start,
+					  .end = record->start + record->length,
+					  .offset = record->offset,
+					  .inode = record->inode,
+					  .since_ns = record->time_ns,
+					  .name = process_names_add(processes->names,
+								    process->owner, record->name)});
+}
+
+/* Records. */
+
+static void copy_mappings(struct hot_processes *processes, const struct hot_process *from,
+			  struct hot_process *to)
+{
+	const size_t most = hot_mappings_most(&from->mappings);
+
+	if (share_take(&processes->mappings, to->owner, most) &&
+	    hot_mappings_copy(&from->mappings, &to->mappings))
+		share_give(&processes->mappings, to->owner, most);
+	processes->left_out += from->mappings.count - to->mappings.count;
+}
+
+/* A new process is at first as its parent. What it has become since may be known already. */
+static void take_fork(struct hot_processes *processes, const struct sample_record *record)
+{
+	if (record->pid != record->tid || record->pid == record->parent)
+		return;
+	struct hot_process *parent = slot_of(processes, record->parent);
+	const uid_t owner = parent->serial ? parent->owner : owner_of(processes, record->pid);
+	struct hot_process *process = slot_of(processes, record->pid);
+
+	if (!process->serial || process->since_ns <= record->time_ns)
+		process = begin_process(processes, record->pid, owner, record->time_ns);
+	parent = slot_of(processes, record->parent);
+
+	if (!process || !parent->serial)
+		return;
+	process->cgroup = parent->cgroup;
+	if (process->named_ns > record->time_ns)
+		return;
+	process->name = parent->name;
+	drop_outdated(processes, parent);
+	if (!process->mappings.count)
+		copy_mappings(processes, parent, process);
+}
+
+/*
+ * A process becomes another user's before it runs another program: as su, or a daemon that starts
+ * sessions. That of one that has ended by now is not known any more. False: there is no room.
+ */
+static bool find_owner(struct hot_processes *processes, struct hot_process *process)
+{
+	const uid_t owner = owner_of(processes, process->pid);
+
+	if (owner == process->owner || owner == OWNER_UNKNOWN)
+		return true;
+	if (!share_take(&processes->entries, owner, 1)) {
+		processes->left_out++;
+		forget_process(processes, process);
+		return false;
+	}
+	share_give(&processes->entries, process->owner, 1);
+	process->owner = owner;
+	return true;
+}
+
+/* The name of a process is that of its first thread. */
+static void take_name(struct hot_processes *processes, struct hot_process *process,
+		      const struct sample_record *record)
+{
+	if (record->pid != record->tid || process->named_ns > record->time_ns)
+		return;
+	if (record->exec) {
+		drop_mappings(processes, process);
+		process->losses = processes->losses;
+		if (!find_owner(processes, process))
+			return;
+	}
+	process->named_ns = record->time_ns;
+	process->name = process_names_add(processes->names, process->owner, record->name);
+}
+
+/* Samples of it may still come, in this reading and in the next one. */
+static void end_process(struct hot_processes *processes, struct hot_process *process)
+{
+	if (process->ended || processes->ended_count >= HOT_PROCESSES_MOST)
+		return;
+	process->ended = true;
+	processes->ended[processes->ended_count++] = process->pid;
+}
+
+static void take_exit(struct hot_processes *processes, struct hot_process *process,
+		      const struct sample_record *record)
+{
+	if (record->pid == record->tid && record->time_ns >= process->since_ns)
+		end_process(processes, process);
+}
+
+/* Of one process, or of any: then each drops its mappings when somebody looks at it. */
+static void take_loss(struct hot_processes *processes, const struct sample_record *record)
+{
+	struct hot_process *process = slot_of(processes, record->pid);
+
+	if (!record->pid)
+		processes->losses++;
+	else if (process->serial)
+		drop_mappings(processes, process);
+}
+
+void hot_processes_take(struct hot_processes *processes, const struct sample_record *record)
+{
+	static void (*const takers[])(struct hot_processes *, struct hot_process *,
+				      const struct sample_record *) = {
+		[RECORD_NAME] = take_name,
+		[RECORD_EXIT] = take_exit,
+		[RECORD_MAPPING] = take_mapping,
+	};
+
+	if (record->pid && processes->only_known && !slot_of(processes, record->pid)->serial)
+		return;
+	if (record->kind == RECORD_FORK)
+		take_fork(processes, record);
+	if (record->kind == RECORD_PROCESS_LOST)
+		take_loss(processes, record);
+	if (record->kind >= sizeof(takers) / sizeof(takers[0]) || !takers[record->kind])
+		return;
+	struct hot_process *process = find_process(processes, record->pid, record->time_ns);
+
+	if (process)
+		takers[record->kind](processes, process, record);
+}
+
+static void use_names(struct process_names *names, const struct hot_process *process)
+{
+	process_names_use(names, process->name);
+	process_names_use(names, process->cgroup);
+	for (size_t i = 0; i < process->mappings.count; i++)
+		process_names_use(names, process->mappings.at[i].name);
+}
+
+void hot_processes_use_names(const struct hot_processes *processes)
+{
+	for (size_t i = 0; i < SLOTS; i++)
+		if (processes->slots[i].serial)
+			use_names(processes->names, &processes->slots[i]);
+}
+
+void hot_processes_find_ended(struct hot_processes *processes)
+{
+	unsigned asked = 0;
+
+	/* who may not see the processes of others does not see the first one either */
+	if (owner_of(processes, FIRST_PID) == OWNER_UNKNOWN)
+		return;
+	for (size_t i = 0; i < SLOTS_LOOKED_AT && asked < PROCESSES_ASKED; i++) {
+		struct hot_process *process = &processes->slots[processes->looked_at];
+
+		processes->looked_at = (processes->looked_at + 1) % SLOTS;
+		if (!process->serial || !process->pid || process->ended)
+			continue;
+		asked++;
+		if (owner_of(processes, process->pid) == OWNER_UNKNOWN)
+			end_process(processes, process);
+	}
+}
+
+void hot_processes_forget_ended(struct hot_processes *processes)
+{
+	const size_t before = processes->ended_before;
+
+	for (size_t i = 0; i < before; i++) {
+		struct hot_process *process = slot_of(processes, processes->ended[i]);
+
+		if (process->serial && process->ended)
+			forget_process(processes, process);
+	}
+	processes->ended_count -= before;
+	memmove(processes->ended, processes->ended + before,
+		processes->ended_count * sizeof(*processes->ended));
+	processes->ended_before = processes->ended_count;
+}
+
+/* Those that ran before. */
+
+/* Whose mappings are read. */
+struct scanned {
+	struct hot_processes *processes;
+	struct hot_process *process;
+	uint64_t now_ns;
+};
+
+static void scan_mapping(void *context, const struct process_mapping *there)
+{
+	const struct scanned *scanned = context;
+	struct process_names *names = scanned->processes->names;
+
+	if (!is_kept(scanned->processes, there->executable))
+		return;
+	add_mapping(scanned->processes, scanned->process,
+		    &(struct hot_mapping){
+			    .start = there->start,
+			    .end = there->end,
+			    .offset = there->offset,
+			    .inode = there->inode,
+			    .since_ns = scanned->now_ns,
+			    .name = process_names_add(names, scanned->process->owner,
+						      *there->name ? there->name : "//anon")});
+}
+
+static void scan_process(struct hot_processes *processes, struct hot_process *process,
+			 uint64_t now_ns)
+{
+	struct platform *p = processes->p;
+	const struct process_ops *ops = p->ops->processes;
+	struct scanned scanned = {processes, process, now_ns};
+	char name[PROCESS_NAME_SIZE];
+	int rc = 0;
+
+	process->name = process_names_add(processes->names, process->owner,
+					  ops->name(p, process->pid, name));
+	if (processes->kept)
+		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
+	sort_mappings(processes, process);
+	processes->refused += rc == -EACCES || rc == -EPERM;
+}
+
+void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns)
+{
+	struct hot_process *process = find_process(processes, pid, now_ns);
+
+	if (!process)
+		return;
+	drop_mappings(processes, process);
+	process->losses = processes->losses;
+	scan_process(processes, process, now_ns);
+}
+
+int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns)
+{
+	struct platform *p = processes->p;
+	const struct process_ops *ops = p->ops->processes;
+	unsigned *pids;
+	size_t count;
+	int rc = ops->pids(p, &pids, &count);
+
+	for (size_t i = 0; !rc && i < count; i++) {
+		struct hot_process *process = find_process(processes, pids[i], now_ns);
+		char path[ROOTFS_PATH_SIZE];
+
+		if (!process)
+			continue;
+		scan_process(processes, process, now_ns);
+		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
+		if (cgroup)
+			process->cgroup =
+				process_names_add(processes->names, process->owner, cgroup);
+	}
+	free(pids);
+	return rc;
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/heat.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+#define MIB (UINT64_C(1) << 20)
+
+static struct hot_heat heat;
+static struct heat_node nodes[8];
+
+static void begin(void)
+{
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 0);
+}
+
+static void end(void)
+{
+	hot_heat_free(&heat);
+}
+
+FIXTURE(begin, end)
+
+static void add(uint64_t serial, uint64_t range, int node, uint64_t period)
+{
+	const struct heat_range sample = {.serial = serial,
+					  .pid = (unsigned)serial,
+					  .first = range * 2 * MIB + 4096,
+					  .node = node};
+
+	hot_heat_add(&heat, &sample, period);
+}
+
+/* A known multiset: range i of node 1 is read i + 1 times, of node 0 each range once. */
+TEST(test_the_histogram_is_that_of_the_samples)
+{
+	for (unsigned i = 0; i < 100; i++)
+		for (unsigned n = 0; n <= i; n++)
+			add(1, i, 1, 10);
+	for (unsigned i = 0; i < 1000; i++)
+		add(2, i, 0, 10);
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
+	ck_assert_int_eq(nodes[0].node, 0);
+	ck_assert_uint_eq(nodes[0].ranges, 1000);
+	ck_assert_uint_eq(nodes[0].parts[0], 500);
+	ck_assert_uint_eq(nodes[0].parts[1], 900);
+	ck_assert_uint_eq(nodes[0].parts[2], 990);
+	ck_assert_uint_eq(nodes[0].buckets[0], 1000);
+	/* of 5050 the hottest 30 have 2565, one fewer 2494; 69 have 4554 of 4545; 90 have 4995 */
+	ck_assert_uint_eq(nodes[1].ranges, 100);
+	ck_assert_uint_eq(nodes[1].parts[0], 30);
+	ck_assert_uint_eq(nodes[1].least[0], 710);
+	ck_assert_uint_eq(nodes[1].parts[1], 69);
+	ck_assert_uint_eq(nodes[1].parts[2], 91);
+	/* 1; 2 and 3; 4 to 7; ... 64 to 100 */
+	ck_assert_uint_eq(nodes[1].buckets[0], 1);
+	ck_assert_uint_eq(nodes[1].buckets[2], 4);
+	ck_assert_uint_eq(nodes[1].buckets[6], 37);
+	ck_assert_uint_eq(hot_heat_colder(&heat, 0, nodes[1].least[0]), 1000);
+	ck_assert_uint_eq(hot_heat_colder(&heat, 1, 30), 2);
+	ck_assert_uint_eq(heat.ranges[1000].first, 99 * 2 * MIB);
+}
+
+TEST(test_a_range_is_of_one_process_and_node)
+{
+	add(1, 5, 1, 1);
+	add(2, 5, 1, 1);
+	add(1, 5, 0, 1);
+	add(1, 5, 1, 1);
+	ck_assert_uint_eq(heat.count, 3);
+}
+
+TEST(test_periods_weigh_and_samples_are_counted)
+{
+	add(1, 0, 1, 100);
+	add(1, 1, 1, 1);
+	add(1, 1, 1, 1);
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(heat.ranges[0].events, 100);
+	ck_assert_uint_eq(heat.ranges[1].samples, 2);
+}
+
+/* 64 of 1024 ranges are hot, and after a while 64 others. */
+TEST(test_cooling_follows_a_hot_set_that_moves)
+{
+	hot_heat_free(&heat);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 10000);
+	srandom(1);
+	for (unsigned phase = 0; phase < 4; phase++) {
+		for (unsigned i = 0; i < 60000; i++)
+			add(1,
+			    random() % 10 ? phase * 64 + (unsigned)random() % 64
+					  : (unsigned)random() % 1024,
+			    1, 1);
+		hot_heat_sort(&heat);
+		for (unsigned i = 0; i < 64; i++) {
+			const uint64_t range = heat.ranges[i].first / (2 * MIB);
+
+			ck_assert_msg(range / 64 == phase, "in phase %u range %u is hot", phase,
+				      (unsigned)range);
+		}
+	}
+	ck_assert_uint_eq(heat.coolings, 23);
+}
+
+TEST(test_what_has_cooled_down_is_forgotten)
+{
+	hot_heat_free(&heat);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 8);
+	for (unsigned i = 0; i < 8; i++)
+		add(1, i, 1, 1000);
+	add(1, 100, 1, 1000);
+	ck_assert_uint_eq(heat.count, 1);
+	ck_assert_uint_eq(heat.ranges[0].first, 100 * 2 * MIB);
+}
+
+TEST(test_memory_is_bounded_whatever_the_machine)
+{
+	hot_heat_free(&heat);
+	hot_heat_init(&heat, HEAT_RANGE_SHIFT, UINT64_MAX);
+	for (uint64_t i = 0; i < HEAT_RANGES_MOST + 1000; i++)
+		add(1, i, 1, 1);
+	ck_assert_uint_eq(heat.count, HEAT_RANGES_MOST);
+	ck_assert_uint_eq(heat.left_out, 1000);
+}
+
+TEST(test_without_samples_there_are_no_nodes)
+{
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 0);
+}
+
+static const struct load_event loads = {.name = "loads"},
+			       faults = {.name = "faults", .no_loads = true};
+static size_t unsampled;
+
+static struct hot_report compare(double used_GiB)
+{
+	static struct hot_node of[2];
+
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
+	for (size_t i = 0; i < 2; i++)
+		of[i] = (struct hot_node){nodes[i], nodes[i].node == 1, used_GiB};
+	struct hot_report report = {
+		.event = &loads, .nodes = of, .node_count = 2, .unsampled = unsampled};
+	hot_heat_compare(&heat, &report);
+	return report;
+}
+
+/* 512 ranges (1 GiB) of CXL memory with 16 samples each: half of its reads is in 256 of them. */
+TEST(test_colder_is_what_is_read_less_than_half_as_often)
+{
+	for (unsigned i = 0; i < 512; i++)
+		for (unsigned n = 0; n < 16; n++)
+			add(1, i, 1, 3);
+	for (unsigned i = 0; i < 1024; i++)
+		for (unsigned n = 0; n < (i % 2 ? 7 : 8); n++)
+			add(1, 1000 + i, 0, 3);
+	struct hot_report report = compare(NAN);
+	ck_assert_double_eq(report.hot_cxl_GiB, 0.5);
+	ck_assert_double_eq(report.colder_dram_GiB, 1);
+	ck_assert_double_nan(report.unseen_dram_GiB);
+	/* of 10 GiB it has seen 2, and the others are as cold as can be */
+	report = compare(10);
+	ck_assert_double_eq(report.colder_dram_GiB, 9);
+	ck_assert_double_eq(report.unseen_dram_GiB, 8);
+}
+
+/*
+ * 100 hot ranges of node 1 with 40 samples each, 100 of node 2 with 30: of their 7000 samples half
+ * is in the 88 hottest, all of node 1. Of 200 and 200 it is in both.
+ */
+TEST(test_the_hottest_half_is_that_of_all_nodes_together)
+{
+	struct hot_node of[3];
+
+	for (unsigned i = 0; i < 100; i++) {
+		for (unsigned n = 0; n < 40; n++)
+			add(1, i, 1, 1);
+		for (unsigned n = 0; n < 30; n++)
+			add(1, 1000 + i, 2, 1);
+	}
+	for (unsigned i = 0; i < 30;
+	     i++) /* half of 40, which is not less than half; and less than it */
+		for (unsigned n = 0; n < (i % 2 ? 20 : 19); n++)
+			add(1, 2000 + i, 0, 1);
+	hot_heat_sort(&heat);
+	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 3);
+	for (size_t i = 0; i < 3; i++)
+		of[i] = (struct hot_node){nodes[i], i > 0, NAN};
+	struct hot_report report = {.event = &loads, .nodes = of, .node_count = 3};
+	hot_heat_compare(&heat, &report);
+	ck_assert_double_eq(report.hot_cxl_GiB, 88 / 512.0);
+	ck_assert_double_eq(report.colder_dram_GiB, 15 / 512.0);
+	/* more of node 2, so that half is behind the last of node 1: its coldest has 30 samples */
+	for (unsigned i = 0; i < 200; i++)
+		for (unsigned n = 0; n < 30; n++)
+			add(1, 5000 + i, 2, 1);
+	hot_heat_sort(&heat);
+	hot_heat_nodes(&heat, nodes, 8);
+	for (size_t i = 0; i < 3; i++)
+		of[i].heat = nodes[i];
+	hot_heat_compare(&heat, &report);
+	/* 13000: 4000 in 100, and 2500 in 84 */
+	ck_assert_double_eq(report.hot_cxl_GiB, 184 / 512.0);
+	ck_assert_double_eq(report.colder_dram_GiB, 0);
+	/* memory is faulted in once, however hot it is */
+	report.event = &faults;
+	hot_heat_compare(&heat, &report);
+	ck_assert_double_nan(report.hot_cxl_GiB);
+	ck_assert_double_nan(report.colder_dram_GiB);
+}
+
+TEST(test_few_samples_do_not_say_what_is_colder)
+{
+	for (unsigned n = 0; n < 15; n++)
+		add(1, 0, 1, 3);
+	add(1, 1, 0, 3);
+	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
+	add(1, 0, 1, 3);
+	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
+}
+
+/* DRAM that a CPU reads whose samples others have looks cold. */
+TEST(test_nothing_is_colder_while_a_cpu_is_not_sampled)
+{
+	for (unsigned n = 0; n < 16; n++)
+		add(1, 0, 1, 3);
+	add(1, 1, 0, 3);
+	unsampled = 1;
+	ck_assert_double_nan(compare(NAN).colder_dram_GiB);
+	unsampled = 0;
+	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
+}
+
+TEST(test_a_range_of_addresses_is_that_of_maps)
+{
+	struct heat_detail detail;
+
+	ck_assert(heat_detail_parse("7f0000000000-7f0000400000", &detail));
+	ck_assert(detail.first == 0x7f0000000000 && detail.end == 0x7f0000400000);
+	ck_assert(heat_detail_parse("0x7f0000001000-0x7f0000400001", &detail));
+	ck_assert(detail.first == 0x7f0000000000 && detail.end == 0x7f0000600000);
+	static const char *const wrong[] = {"",
+					    "-",
+					    "1",
+					    "1-",
+					    "-1",
+					    "2-1",
+					    "1-1",
+					    " 1-2",
+					    "1- 2",
+					    "1-2 ",
+					    "1--2",
+					    "x-y",
+					    "1-2-3",
+					    "0-ffffffffffffffff",
+					    "0-10000000000000000"};
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		ck_assert_msg(!heat_detail_parse(wrong[i], &detail), "'%s'", wrong[i]);
+}
+
+TEST(test_pages_are_counted_and_cooled_as_ranges_are)
+{
+	hot_heat_free(&heat);
+	hot_heat_init(&heat, HEAT_PAGE_SHIFT, UINT64_MAX);
+	add(1, 0, 1, 10);
+	add(1, 0, 1, 10);
+	add(1, 1, 1, 10);
+	ck_assert_uint_eq(heat.ranges[0].first, 4096);
+	hot_heat_cool(&heat);
+	ck_assert_uint_eq(heat.count, 1);
+	ck_assert_uint_eq(heat.ranges[0].samples, 1);
+	ck_assert_uint_eq(heat.ranges[0].events, 10);
+}

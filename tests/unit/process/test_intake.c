@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of samples that the test makes: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
+#include "process/intake.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <unistd.h>
+
+#include "unit.h"
+
+static unsigned numbers[] = {1};
+static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
+static const struct load_event counting = {.name = "misses", .counts = true};
+static const struct load_event timing = {.name = "loads", .takes_time = true, .of_caches = true};
+static struct hot_intake intake;
+static struct load_sample next;
+static struct sampler sampler;
+
+static void pass(struct sampler *s, sample_visitor *visit, void *context)
+{
+	(void)s;
+	visit(context, &(struct sample_record){.kind = RECORD_SAMPLE, .sample = next});
+}
+
+static void begin(void)
+{
+	static const struct memory_range ranges[] = {{0x1000, 0x2000, 0}, {0x2000, 0x3000, 1}};
+	static const struct sampler_ops ops = {.read = pass};
+
+	sampler = (struct sampler){
+		.ops = &ops,
+		.sampling = {.events = {&counting, &timing}, .event_count = 2},
+	};
+	intake = (struct hot_intake){
+		.sampler = &sampler,
+		.nodes = &nodes,
+		.map = {.ranges = malloc(sizeof(ranges)), .count = 2},
+	};
+	memcpy(intake.map.ranges, ranges, sizeof(ranges));
+	ck_assert_int_eq(hot_intake_init(&intake, BY_PROCESS, 0, NULL), 0);
+}
+
+static void end(void)
+{
+	hot_intake_free(&intake);
+}
+
+FIXTURE(begin, end)
+
+static void sample(unsigned event, enum load_level level, uint64_t physical)
+{
+	next = (struct load_sample){
+		.event = event,
+		.pid = 1,
+		.address = 0x7f0000000000,
+		.physical = physical,
+		.period = 100,
+		.level = level,
+		.latency_ns = event ? 300 : NAN,
+		.load = true,
+	};
+	hot_intake_read(&intake);
+}
+
+static const struct hot_count *count_of(enum hot_memory memory)
+{
+	return &intake.groups.rows.all.counts[HOT_RUN][memory];
+}
+
+static void call(unsigned pid, unsigned number)
+{
+	char name[32];
+
+	snprintf(name, sizeof(name), "name %u", number);
+	hot_processes_take(
+		&intake.processes,
+		&(struct sample_record){.kind = RECORD_NAME, .pid = pid, .tid = pid, .name = name});
+}
+
+static const char *command_of(unsigned pid)
+{
+	return process_name(&intake.names, hot_processes_find(&intake.processes, pid)->name);
+}
+
+/* As where programs are compiled for days: each compiler has files of its own. */
+TEST(test_names_that_nothing_has_any_more_make_room_for_others)
+{
+	call(1, 1);
+	sample(0, LOAD_MISS, 0x2040);
+	call(1, 2);
+	for (unsigned i = 10; i < NAMES_MOST; i++)
+		call(3, i);
+	call(4, 3);
+	ck_assert_str_eq(command_of(4), "");
+	hot_intake_next(&intake);
+	ck_assert_uint_lt(intake.names.count, 10);
+	call(4, 3);
+	ck_assert_str_eq(command_of(4), "name 3");
+	/* those that something has remain: a process, and a row of its former name */
+	ck_assert_str_eq(command_of(1), "name 2");
+	ck_assert_str_eq(process_name(&intake.names, intake.groups.rows.at[0]->command), "name 1");
+}
+
+/* Level 0 of the kernel's table for PEBS: the L3 missed, and no more is known. */
+TEST(test_a_miss_whose_level_is_unknown_is_placed_by_its_address)
+{
+	sample(1, LOAD_MISS, 0x2040);
+	sample(1, LOAD_MISS, 0x1040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
+	ck_assert_uint_eq(count_of(MEMORY_DRAM)->timed, 1);
+	/* an event that samples all loads says nothing by being there */
+	sample(1, LOAD_UNKNOWN, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
+	/* one of misses does */
+	sample(0, LOAD_UNKNOWN, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 100);
+}
+
+/* Of memory that came online later, or that is in no node. */
+TEST(test_samples_of_no_known_node_are_counted)
+{
+	sample(0, LOAD_UNKNOWN, 0x3000);
+	sample(0, LOAD_UNKNOWN, 0x2fff);
+	sample(0, LOAD_UNKNOWN, 0);
+	ck_assert_uint_eq(count_of(MEMORY_UNKNOWN)->samples, 2);
+	ck_assert_uint_eq(intake.unmapped, 1);
+}
+
+/* They count as misses of the L3, too. */
+TEST(test_what_another_cache_answered_is_no_read_of_memory)
+{
+	for (unsigned event = 0; event < 2; event++)
+		sample(event, LOAD_CACHE, 0x2040);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 0);
+	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 0);
+	ck_assert_uint_eq(intake.heat.count, 0);
+}
+
+TEST(test_another_intake_takes_the_same_samples_of_its_own_processes)
+{
+	static const unsigned others[] = {2}, this_one[] = {1};
+	struct hot_intake also = {
+		.sampler = &sampler, .nodes = &nodes, .map = {.count = 0}, .pids_chosen = true};
+
+	ck_assert_int_eq(hot_intake_init(&also, BY_NODE, 0, NULL), 0);
+	intake.also = &also;
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 0); /* none is chosen */
+	ck_assert_int_eq(hot_intake_restart(&also, this_one, 1), 0);
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 1);
+	ck_assert_uint_eq(hot_row_samples(&also.groups.rows.all, HOT_RUN), 1);
+	ck_assert_uint_eq(hot_row_samples(&intake.groups.rows.all, HOT_RUN), 2);
+	ck_assert_int_eq(hot_intake_restart(&also, others, 1), 0);
+	sample(0, LOAD_DRAM, 0x1000);
+	ck_assert_uint_eq(also.groups.rows.count, 0);
+	ck_assert_uint_eq(also.heat.count, 0);
+	intake.also = NULL;
+	hot_intake_free(&also);
+}
+
+/* A process of this user, with code of a file at its address. */
+static void map_code(unsigned pid, uid_t owner)
+{
+	struct hot_processes *processes = &intake.processes;
+
+	hot_processes_take(processes, &(struct sample_record){.kind = RECORD_MAPPING,
+							      .pid = pid,
+							      .tid = pid,
+							      .start = 0x400000,
+							      .length = 0x1000,
+							      .inode = 5,
+							      .name = "/program",
+							      .executable = true});
+	hot_processes_find(processes, pid)->owner = owner;
+}
+
+static void sample_code(unsigned pid)
+{
+	next = (struct load_sample){.pid = pid, .ip = 0x400010, .period = 1, .load = true};
+	hot_intake_read(&intake);
+}
+
+TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
+{
+	struct symbol_process nobody_answers;
+	int questions[2], answers[2];
+
+	ck_assert_int_eq(pipe2(questions, O_CLOEXEC | O_NONBLOCK), 0);
+	ck_assert_int_eq(pipe2(answers, O_CLOEXEC | O_NONBLOCK), 0);
+	nobody_answers = (struct symbol_process){.questions = questions[1], .answers = answers[0]};
+	hot_intake_free(&intake);
+	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
+	ck_assert_int_eq(hot_intake_init(&intake, BY_FUNCTION, 0, &nobody_answers), 0);
+	map_code(1, 1000);
+	map_code(2, 1001);
+	while (!intake.not_held)
+		sample_code(1);
+	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2);
+	sample_code(2);
+	ck_assert_uint_eq(intake.not_held, 1);
+	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2 + 1);
+	hot_intake_finish(&intake, 1);
+	ck_assert(intake.functions.ended);
+	ck_assert_uint_eq(intake.held_count, 0);
+	ck_assert_uint_eq(intake.held_by.used, 0);
+	for (int i = 0; i < 2; i++) {
+		close(questions[i]);
+		close(answers[i]);
+	}
+}

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Processes by records as the kernel writes them, and by a tree of files. */
+#include "process/processes.h"
+
+#include "linux/system/linux_platform.h"
+#include "unit.h"
+
+static struct process_names names;
+static struct hot_processes processes;
+static struct linux_platform machine;
+
+static void begin(void)
+{
+	static const struct platform_ops ops = {.processes = &linux_processes};
+
+	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
+	ck_assert_int_eq(process_names_init(&names), 0);
+	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
+}
+
+static void end(void)
+{
+	hot_processes_free(&processes);
+	process_names_free(&names);
+	linux_subuids_free(&machine.subuids);
+}
+
+TREE_FIXTURE(begin, end)
+
+static void take(struct sample_record record)
+{
+	hot_processes_take(&processes, &record);
+}
+
+static void fork_process(unsigned pid, unsigned parent)
+{
+	take((struct sample_record){.kind = RECORD_FORK, .pid = pid, .tid = pid, .parent = parent});
+}
+
+static void call(unsigned pid, unsigned tid, const char *name, bool exec)
+{
+	take((struct sample_record){
+		.kind = RECORD_NAME, .pid = pid, .tid = tid, .name = name, .exec = exec});
+}
+
+static void end_process(unsigned pid)
+{
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
+}
+
+static void map(unsigned pid, uint64_t start, uint64_t end, const char *name)
+{
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = pid,
+				    .tid = pid,
+				    .start = start,
+				    .length = end - start,
+				    .name = name});
+}
+
+/* Those that have ended by now. */
+static void forget_ended(void)
+{
+	hot_processes_forget_ended(&processes);
+	hot_processes_forget_ended(&processes);
+}
+
+static const char *name_of(unsigned pid)
+{
+	return process_name(&names, hot_processes_find(&processes, pid)->name);
+}
+
+static const char *mapping_at(unsigned pid, uint64_t address)
+{
+	const struct hot_mapping *mapping =
+		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
+
+	return mapping ? process_name(&names, mapping->name) : "none";
+}
+
+TEST(test_a_process_is_as_its_parent_until_it_runs_another_program)
+{
+	call(10, 10, "shell", false);
+	map(10, 0x1000, 0x2000, "/bin/shell");
+	fork_process(11, 10);
+	ck_assert_str_eq(name_of(11), "shell");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "/bin/shell");
+	call(11, 11, "work", true);
+	ck_assert_str_eq(name_of(11), "work");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	ck_assert_str_eq(mapping_at(10, 0x1800), "/bin/shell");
+}
+
+/* The child's first record may be in the ring of a CPU that is read before that of its parent. */
+TEST(test_records_of_several_cpus_come_in_any_order)
+{
+	call(10, 10, "shell", false);
+	take((struct sample_record){.kind = RECORD_NAME,
+				    .pid = 11,
+				    .tid = 11,
+				    .time_ns = 200,
+				    .name = "work",
+				    .exec = true});
+	take((struct sample_record){
+		.kind = RECORD_FORK, .pid = 11, .tid = 11, .parent = 10, .time_ns = 100});
+	ck_assert_str_eq(name_of(11), "work");
+	take((struct sample_record){
+		.kind = RECORD_NAME, .pid = 11, .tid = 11, .time_ns = 150, .name = "older"});
+	ck_assert_str_eq(name_of(11), "work");
+	/* the end of an earlier process of that number */
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = 11, .tid = 11, .time_ns = 50});
+	forget_ended();
+	ck_assert_str_eq(name_of(11), "work");
+}
+
+/* A page needs the process that it is opened for, and no others. */
+TEST(test_records_of_unknown_processes_may_be_ignored)
+{
+	processes.only_known = true;
+	call(10, 10, "shell", false);
+	map(10, 0x1000, 0x2000, "/bin/shell");
+	fork_process(11, 10);
+	end_process(10);
+	ck_assert_uint_eq(processes.entries.used, 0);
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	call(11, 11, "work", true);
+	map(11, 0x1000, 0x2000, "/bin/work");
+	ck_assert_str_eq(name_of(11), "work");
+	ck_assert_str_eq(mapping_at(11, 0x1800), "/bin/work");
+	/* a loss that names no process */
+	take((struct sample_record){.kind = RECORD_PROCESS_LOST});
+	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
+	end_process(11);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 0);
+}
+
+static uint64_t since(unsigned pid, uint64_t address)
+{
+	return hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address)
+		->since_ns;
+}
+
+/* Also of what is left of it: another file may have its name and inode later. */
+TEST(test_a_mapping_knows_since_when_it_is_there)
+{
+	struct sample_record record = {.kind = RECORD_MAPPING,
+				       .pid = 10,
+				       .tid = 10,
+				       .time_ns = 100,
+				       .start = 0x1000,
+				       .length = 0x4000,
+				       .inode = 5,
+				       .name = "/old"};
+
+	take(record);
+	record.time_ns = 200;
+	record.start = 0x2000;
+	record.length = 0x1000;
+	take(record);
+	ck_assert_uint_eq(since(10, 0x1000), 100);
+	ck_assert_uint_eq(since(10, 0x2000), 200);
+	ck_assert_uint_eq(since(10, 0x3000), 100);
+	fork_process(11, 10);
+	ck_assert_uint_eq(since(11, 0x1000), 100);
+	/* it continues the first one: the earlier time holds for both */
+	record.offset = 0x4000;
+	record.start = 0x5000;
+	take(record);
+	ck_assert_uint_eq(since(10, 0x5000), 100);
+	tree_file("proc/12/status", "Uid:\t0\t0\t0\t0\n");
+	tree_file("proc/12/comm", "old\n");
+	tree_file("proc/12/maps", "00001000-00002000 r-xp 00000000 08:01 5 /old\n");
+	hot_processes_rescan(&processes, 12, 300);
+	ck_assert_uint_eq(since(12, 0x1000), 300);
+}
+
+TEST(test_threads_neither_name_nor_end_a_process)
+{
+	call(10, 10, "program", false);
+	take((struct sample_record){.kind = RECORD_FORK, .pid = 10, .tid = 12, .parent = 10});
+	call(10, 12, "worker", false);
+	take((struct sample_record){.kind = RECORD_EXIT, .pid = 10, .tid = 12});
+	forget_ended();
+	ck_assert_str_eq(name_of(10), "program");
+}
+
+/* Its last samples may be read after the record of its end. */
+TEST(test_an_ended_process_is_known_in_the_next_reading)
+{
+	call(10, 10, "short", false);
+	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+
+	end_process(10);
+	ck_assert_str_eq(name_of(10), "short");
+	hot_processes_forget_ended(&processes);
+	ck_assert_str_eq(name_of(10), "short");
+	hot_processes_forget_ended(&processes);
+	ck_assert_uint_eq(processes.entries.used, 0);
+	ck_assert_str_eq(name_of(10), "");
+	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+}
+
+TEST(test_a_pid_that_is_used_again_is_another_process)
+{
+	call(10, 10, "first", false);
+	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+
+	map(10, 0x1000, 0x2000, "/bin/first");
+	fork_process(10, 1);
+	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
+	ck_assert_uint_eq(processes.mappings.used, 0);
+	end_process(10);
+	fork_process(10, 1);
+	call(10, 10, "third", false);
+	forget_ended();
+	ck_assert_str_eq(name_of(10), "third");
+}
+
+TEST(test_many_short_processes_take_no_memory)
+{
+	call(1, 1, "init", false);
+	map(1, 0x1000, 0x2000, "/sbin/init");
+	ck_assert_str_eq(mapping_at(1, 0x1000), "/sbin/init");
+	for (unsigned i = 0; i < 300000; i++) {
+		fork_process(2 + i % 5000, 1);
+		end_process(2 + i % 5000);
+		forget_ended();
+	}
+	ck_assert_uint_eq(processes.entries.used, 1);
+	ck_assert_uint_eq(processes.mappings.used, 1);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(name_of(1), "init");
+}
+
+/* The first one, the middle one and the last one of five ends, around that of a neighbour. */
+TEST_LOOP(test_processes_whose_pids_share_a_slot_are_told_apart, 3)
+{
+	const unsigned ended = 2 * (unsigned)_i;
+
+	call(8, 8, "neighbour", false);
+	for (unsigned i = 0; i < 5; i++)
+		call(7 + i * HOT_PROCESSES_MOST, 7 + i * HOT_PROCESSES_MOST, "one", false);
+	end_process(7 + ended * HOT_PROCESSES_MOST);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 5);
+	for (unsigned i = 0; i < 5; i++)
+		ck_assert_str_eq(name_of(7 + i * HOT_PROCESSES_MOST), i == ended ? "" : "one");
+	ck_assert_str_eq(name_of(8), "neighbour");
+	ck_assert_uint_eq(processes.entries.used, 6);
+}
+
+TEST(test_more_processes_than_there_is_room_for_are_counted)
+{
+	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST / 2; pid++)
+		fork_process(pid, pid - 1);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST));
+	ck_assert_uint_eq(processes.left_out, 1);
+	end_process(7);
+	forget_ended();
+	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST));
+}
+
+/* Over another one, in its middle, at both of its ends, and over several. */
+TEST(test_a_mapping_replaces_what_it_covers)
+{
+	map(10, 0x1000, 0x9000, "a");
+	map(10, 0x3000, 0x5000, "b");
+	ck_assert_str_eq(mapping_at(10, 0x0fff), "none");
+	ck_assert_str_eq(mapping_at(10, 0x2fff), "a");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "b");
+	ck_assert_str_eq(mapping_at(10, 0x5000), "a");
+	ck_assert_uint_eq(processes.mappings.used, 3);
+	map(10, 0x0000, 0x2000, "c");
+	map(10, 0x8000, 0xa000, "d");
+	ck_assert_str_eq(mapping_at(10, 0x1fff), "c");
+	ck_assert_str_eq(mapping_at(10, 0x2000), "a");
+	ck_assert_str_eq(mapping_at(10, 0x7fff), "a");
+	ck_assert_str_eq(mapping_at(10, 0x8000), "d");
+	map(10, 0x1000, 0x9000, "e");
+	ck_assert_str_eq(mapping_at(10, 0x0fff), "c");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "e");
+	ck_assert_str_eq(mapping_at(10, 0x8fff), "e");
+	ck_assert_str_eq(mapping_at(10, 0x9000), "d");
+	ck_assert_uint_eq(processes.mappings.used, 3);
+	map(10, 0x9000, 0x9000, "empty");
+	ck_assert_uint_eq(processes.left_out, 1);
+}
+
+/* In the file that is mapped there: functions are found by it. */
+static uint64_t place_of(unsigned pid, uint64_t address)
+{
+	const struct hot_mapping *mapping =
+		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
+
+	ck_assert_ptr_nonnull(mapping);
+	return mapping->offset + (address - mapping->start);
+}
+
+TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
+{
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = 10,
+				    .tid = 10,
+				    .start = 0x11000,
+				    .length = 0x8000,
+				    .offset = 0x2000,
+				    .name = "a"});
+	map(10, 0x13000, 0x15000, "b");
+	ck_assert_uint_eq(place_of(10, 0x11000), 0x2000);
+	ck_assert_uint_eq(place_of(10, 0x13000), 0);
+	ck_assert_uint_eq(place_of(10, 0x15000), 0x6000);
+	map(10, 0x14000, 0x16000, "c");
+	ck_assert_uint_eq(place_of(10, 0x13fff), 0xfff);
+	ck_assert_uint_eq(place_of(10, 0x16000), 0x7000);
+}
+
+/* Without the new one, an old one would name what is another's by now: none is kept. */
+TEST(test_mappings_are_bounded)
+{
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
+		map(10, i << 12, (i << 12) + 0x800, "m");
+	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "m");
+	for (uint64_t i = HOT_MAPPINGS_MOST / 4; i < HOT_MAPPINGS_MOST; i++)
+		map(10, i << 12, (i << 12) + 0x800, "m");
+	ck_assert_uint_le(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_ge(processes.left_out, HOT_MAPPINGS_MOST / 2);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(10, (uint64_t)(HOT_MAPPINGS_MOST - 1) << 12), "m");
+}
+
+/* Which are one piece of memory. */
+TEST(test_a_storm_of_neighbours_needs_no_room)
+{
+	for (uint64_t i = 4 * HOT_MAPPINGS_MOST; i; i--)
+		map(10, i << 12, (i + 1) << 12, "//anon");
+	ck_assert_uint_eq(processes.left_out, 0);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "//anon");
+	ck_assert_uint_eq(processes.mappings.used, 1);
+}
+
+TEST(test_names_are_printable_and_bounded)
+{
+	char name[32];
+
+	call(10, 10, "\033[31mred\n", false);
+	assert_lacks(name_of(10), "\033");
+	for (unsigned i = 0; i < NAMES_MOST + 5; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		call(10, 10, name, false);
+	}
+	ck_assert_uint_eq(names.count, NAMES_MOST / 2);
+	ck_assert_uint_gt(names.left_out, 0);
+	ck_assert_str_eq(name_of(10), "");
+}
+
+/* Processes from GREEDY on are a user's who takes all there is. */
+#define GREEDY 1000000
+
+static uid_t owner_by_pid(struct platform *p, unsigned pid)
+{
+	(void)p;
+	return pid < GREEDY ? 1 : 2;
+}
+
+static void lose(unsigned pid)
+{
+	take((struct sample_record){.kind = RECORD_PROCESS_LOST, .pid = pid, .lost = 1});
+}
+
+TEST(test_after_records_were_lost_only_new_ones_name_a_mapping)
+{
+	map(10, 0x1000, 0x9000, "old");
+	map(11, 0x1000, 0x9000, "other");
+	lose(10);
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(11, 0x1000), "other");
+	map(10, 0x3000, 0x5000, "new");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "new");
+	/* of processes that are not known */
+	lose(0);
+	map(10, 0x7000, 0x8000, "newer");
+	ck_assert_str_eq(mapping_at(10, 0x3000), "none");
+	ck_assert_str_eq(mapping_at(10, 0x7000), "newer");
+	ck_assert_str_eq(mapping_at(11, 0x1000), "none");
+	/* nor does a child get what its parent had before */
+	map(12, 0x1000, 0x9000, "old");
+	lose(0);
+	fork_process(13, 12);
+	ck_assert_str_eq(mapping_at(13, 0x1000), "none");
+	lose(99);
+	ck_assert_uint_eq(processes.entries.used, 4);
+}
+
+TEST(test_a_program_that_begins_after_records_were_lost_has_its_mappings)
+{
+	lose(0);
+	call(10, 10, "work", true);
+	map(10, 0x1000, 0x2000, "/bin/work");
+	ck_assert_str_eq(mapping_at(10, 0x1000), "/bin/work");
+	fork_process(11, 10);
+	ck_assert_str_eq(mapping_at(11, 0x1000), "/bin/work");
+}
+
+TEST(test_a_process_whose_end_was_lost_is_found)
+{
+	tree_file("proc/1/comm", "init\n");
+	tree_file("proc/11/comm", "lives\n");
+	fork_process(10, 1);
+	fork_process(11, 1);
+	hot_processes_find(&processes, 0);
+	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
+		hot_processes_find_ended(&processes);
+	ck_assert_uint_eq(processes.ended_count, 1);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 2);
+}
+
+/* With hidepid=2 files of other users' processes are not there: proc(5). */
+TEST(test_where_processes_are_hidden_none_has_ended)
+{
+	fork_process(10, 1);
+	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
+		hot_processes_find_ended(&processes);
+	ck_assert_uint_eq(processes.ended_count, 0);
+}
+
+static void use_owners(void)
+{
+	static const struct process_ops ops = {.owner = owner_by_pid};
+	static const struct platform_ops platform = {.processes = &ops};
+
+	machine.base.ops = &platform;
+}
+
+TEST(test_a_greedy_user_leaves_others_room)
+{
+	char name[32];
+
+	use_owners();
+	for (unsigned i = 0; i < HOT_PROCESSES_MOST; i++)
+		fork_process(GREEDY + i, 0);
+	for (unsigned i = 0; i < NAMES_MOST; i++) {
+		snprintf(name, sizeof(name), "name %u", i);
+		call(GREEDY, GREEDY, name, false);
+	}
+	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
+		map(GREEDY, i << 12, (i << 12) + 0x800, "name 1");
+	ck_assert_uint_eq(processes.entries.used, HOT_PROCESSES_MOST / 2);
+	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	const uint64_t left_out = processes.left_out + names.left_out;
+
+	for (unsigned pid = 1; pid <= 1000; pid++) {
+		fork_process(pid, 0);
+		snprintf(name, sizeof(name), "other %u", pid);
+		call(pid, pid, name, true);
+		map(pid, 0x1000, 0x2000, name);
+		ck_assert_str_eq(name_of(pid), name);
+		ck_assert_str_eq(mapping_at(pid, 0x1000), name);
+	}
+	ck_assert_uint_eq(processes.left_out + names.left_out, left_out);
+}
+
+/* As a shell that a daemon of root starts for a user. */
+TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
+{
+	use_owners();
+	fork_process(GREEDY, 0);
+	map(GREEDY, 0x1000, 0x2000, "/usr/sbin/sshd");
+	fork_process(7, GREEDY);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 2);
+	call(7, 7, "shell", true);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 1);
+	map(7, 0x1000, 0x2000, "/bin/shell");
+	ck_assert_str_eq(mapping_at(7, 0x1000), "/bin/shell");
+	end_process(7);
+	forget_ended();
+	ck_assert_uint_eq(processes.entries.used, 1);
+	/* nothing is held any more */
+	ck_assert(share_take(&processes.entries, 1, HOT_PROCESSES_MOST / 2 - 1));
+}
+
+TEST(test_processes_that_run_already_are_found_in_procfs)
+{
+	tree_file("proc/42/comm", "server\n");
+	tree_file("proc/42/cgroup", "4:cpuset:/old\n0::/system.slice/server.service\n");
+	tree_file("proc/42/maps",
+		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/a server\n"
+		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
+		  "not a line\n"
+		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
+	ck_assert_int_eq(hot_processes_scan(&processes, true, 1), 0);
+	ck_assert_str_eq(name_of(42), "server");
+	ck_assert_str_eq(process_name(&names, hot_processes_find(&processes, 42)->cgroup),
+			 "/system.slice/server.service");
+	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
+	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
+	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
+	const struct hot_mapping *code =
+		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x400000);
+	ck_assert(code->offset == 0x1000 && code->inode == 173521);
+}
+
+TEST(test_where_code_alone_is_wanted_only_that_is_kept)
+{
+	processes.kept = MAPPINGS_CODE;
+	tree_file("proc/42/maps",
+		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
+		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
+	ck_assert_int_eq(hot_processes_scan(&processes, false, 1), 0);
+	ck_assert_uint_eq(processes.mappings.used, 1);
+	map(42, 0x460000, 0x470000, "//anon");
+	ck_assert_uint_eq(processes.mappings.used, 1);
+	take((struct sample_record){.kind = RECORD_MAPPING,
+				    .pid = 42,
+				    .tid = 42,
+				    .start = 0x460000,
+				    .length = 0x1000,
+				    .inode = 7,
+				    .executable = true,
+				    .name = "/lib/x.so"});
+	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
+	ck_assert_uint_eq(
+		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x460000)
+			->inode,
+		7);
+}
+
+static void maps_file(const char *lines)
+{
+	tree_file("proc/7/comm", "work\n");
+	tree_file("proc/7/maps", "%s", lines);
+}
+
+TEST(test_a_process_is_read_again_alone)
+{
+	maps_file("1000-2000 rw-p 00000000 00:00 0\n");
+	hot_processes_rescan(&processes, 7, 1);
+	const uint64_t serial = hot_processes_find(&processes, 7)->serial;
+	ck_assert_str_eq(name_of(7), "work");
+	ck_assert_str_eq(mapping_at(7, 0x1000), "//anon");
+	lose(0);
+	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
+	maps_file("3000-4000 r--p 00000000 08:01 5 /data\n");
+	hot_processes_rescan(&processes, 7, 2);
+	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
+	ck_assert_str_eq(mapping_at(7, 0x3000), "/data");
+	ck_assert_uint_eq(processes.mappings.used, 1);
+	ck_assert_uint_eq(hot_processes_find(&processes, 7)->serial, serial);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* cxlmon-symbols, and a cxlmon-opener that was taken over: the test is that. */
+#include "process/symbols_private.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "linux/run/process.h"
+#include "unit.h"
+
+static void assert_that_it_ends(const struct symbol_delivery *delivery, bool with_file)
+{
+	static const struct elf_library none;
+	struct symbol_answer answer;
+	int opener[2], answers[2];
+
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, opener), 0);
+	ck_assert_int_eq(pipe(answers), 0);
+	ck_assert(helper_send(opener[1], delivery, sizeof(*delivery), with_file ? dup(0) : -1));
+	/* without the check of what was sent, it would end by this */
+	shutdown(opener[1], SHUT_WR);
+	symbol_reader_run(&none, NULL, opener[0], answers[1]);
+	close(answers[1]);
+	ck_assert_int_eq(read(answers[0], &answer, sizeof(answer)), 0);
+	close(answers[0]);
+	close(opener[0]);
+	close(opener[1]);
+}
+
+TEST(test_a_number_that_no_file_has_is_no_place_in_memory)
+{
+	struct symbol_delivery delivery = {.place.file = 11862030};
+
+	for (int state = SYMBOLS_READ; state <= SYMBOLS_NO_ROOM; state++) {
+		delivery.state = (enum symbol_state)state;
+		assert_that_it_ends(&delivery, true);
+		delivery.debug = true;
+		assert_that_it_ends(&delivery, false);
+		delivery.debug = false;
+	}
+}
+
+TEST(test_the_kernel_and_files_that_nobody_sent_are_no_files_to_read)
+{
+	assert_that_it_ends(&(struct symbol_delivery){.place.file = SYMBOL_KERNEL}, true);
+	assert_that_it_ends(&(struct symbol_delivery){.place.file = 1, .debug = true}, false);
+}

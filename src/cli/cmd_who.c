@@ -109,7 +109,7 @@ static int begin_output(struct who_command *c, const struct who *who, struct err
 				      .stalls = who->groups_stall,
 				      .regions = who->watch.regions != NULL,
 				      .one_socket = who->one_socket,
-				      .sampled = who->samples.sampler != NULL,
+				      .sampled = who->samples.open,
 				      .no_loads = o->event && o->event->no_loads,
 				      .repeats = o->session.interval_ns > 0,
 				      .width = size.ws_col,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/intake.h"
 
+#include "platform/process.h"
+
 const char *const hot_by_names[HOT_BYS + 1] = {"process", "mapping", "function",
 					       "cgroup",  "node",    "page"};
 
@@ -55,6 +57,8 @@ static void describe_row(const struct hot_groups *groups, struct hot_row *row,
 
 	row->pid = of_process && process ? process->pid : 0;
 	row->command = of_process && process ? process->name : NAME_UNKNOWN;
+	row->cgroup = of_process && process ? process->cgroup : NAME_UNKNOWN;
+	row->owner = of_process && process ? process->owner : OWNER_UNKNOWN;
 	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
 	if (by == BY_CGROUP)
 		row->name = process ? process->cgroup : NAME_UNKNOWN;

@@ -63,7 +63,7 @@ static struct hot_begun begin_interval(const struct hot *hot)
 		.ns = hot_now(hot),
 		.wall_ns = hot->p->ops->clock->wall(hot->p),
 		/* on a virtual clock work takes no time */
-		.cpu_ns = hot->p->virtual_clock ? 0 : clock_process(),
+		.cpu_ns = hot->p->virtual_clock ? 0 : clock_process() - hot->other_cpu_ns,
 		.lost = sampler->lost,
 		.records_lost = sampler->records_lost,
 		.throttled = sampler->throttled,
@@ -278,13 +278,18 @@ static int wait_once(struct hot *hot, int *signal_number, struct error *err)
 	return rc;
 }
 
+int hot_read(struct hot *hot, struct error *err)
+{
+	hot_intake_read(&hot->intake);
+	return adapt_period(hot, err);
+}
+
 int hot_wait(struct hot *hot, int *signal_number, struct error *err)
 {
 	int rc;
 
 	while ((rc = wait_once(hot, signal_number, err)) == -EINTR && *signal_number == SIGALRM) {
-		hot_intake_read(&hot->intake);
-		rc = adapt_period(hot, err);
+		rc = hot_read(hot, err);
 		if (rc)
 			return rc;
 	}
@@ -301,6 +306,9 @@ static int open_alone(struct hot *hot, struct error *err)
 	hot->row = row_unknown;
 	hot->no_table = (struct table){.model = "unknown", .rows = &hot->row, .row_count = 1};
 	hot->table = &hot->no_table;
+	hot->p = hot->options->platform;
+	if (hot->p)
+		return 0;
 	const int rc = platform_open(o->sim, o->root, hot->log, &hot->own, err);
 	hot->p = hot->own;
 	return rc;
@@ -352,13 +360,13 @@ const char *hot_processor(const struct hot *hot)
 
 static int choose_events(struct hot *hot, struct load_sampling *sampling, struct error *err)
 {
-	const struct model *model = model_of(hot->p);
-	const struct load_event *const *events = model ? model->load_events : NULL;
-
 	if (hot->options->event) {
 		sampling->events[sampling->event_count++] = hot->options->event;
 		return 0;
 	}
+	const struct model *model = model_of(hot->p);
+	const struct load_event *const *events = model ? model->load_events : NULL;
+
 	for (size_t i = 0; events && events[i] && i < LOAD_EVENTS_MOST; i++)
 		sampling->events[sampling->event_count++] = events[i];
 	return sampling->event_count
@@ -388,6 +396,7 @@ static int open_sampler(struct hot *hot, struct error *err)
 	if (!rc && hot_intake_init(intake, o->by, o->cool_samples,
 				   hot->symbols.pid ? &hot->symbols : NULL))
 		rc = error_no_memory(err);
+	intake->processes.cgroups = o->cgroups || o->by == BY_CGROUP;
 	hot->sorted = rc ? NULL : calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
 	return rc || hot->sorted ? rc : error_no_memory(err);
 }
@@ -448,8 +457,7 @@ int hot_start(struct hot *hot, struct error *err)
 				 strerror(-rc));
 	hot->begun[HOT_INTERVAL] = hot->begun[HOT_RUN] = hot->end = begin_interval(hot);
 	deadlines_start(&hot->deadlines, hot->begun[0].ns, o->session.interval_ns);
-	if (hot->p->ops->processes &&
-	    hot_processes_scan(&intake->processes, o->by == BY_CGROUP, hot_now(hot)))
+	if (hot->p->ops->processes && hot_processes_scan(&intake->processes, hot_now(hot)))
 		return error_no_memory(err);
 	hot_intake_read(intake);
 	return 0;
@@ -471,7 +479,7 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 		rc = symbol_process_start(options->caller, &out->symbols, err);
 	if (!rc)
 		rc = open_machine(out, err);
-	if (!rc)
+	if (!rc && !options->nodes)
 		rc = cxl_nodes_find(out->p, session_files(&options->session), &options->choice,
 				    &out->nodes, err);
 	if (!rc && options->pids &&
@@ -479,7 +487,8 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 		rc = error_set(err, ERROR_USAGE, -EINVAL, "--pid: not a list of process ids");
 	intake->pids = out->pids;
 	intake->pids_chosen = options->pids;
-	intake->nodes = &out->nodes;
+	intake->nodes = options->nodes ? options->nodes : &out->nodes;
+	intake->without_heat = options->without_heat;
 	intake->detail = options->detail;
 	/* opens files that can't be opened later; without them nothing is known of used memory */
 	if (!rc && out->p->ops->memory &&

@@ -30,6 +30,10 @@
 struct hot_options {
 	struct session_options session; /* what ports count: of all nodes and devices */
 	bool samples_alone;		/* ports are not counted: some other session does that */
+	struct platform *platform;	/* that is open, with .nodes; NULL: opens its own */
+	const struct cxl_nodes *nodes;
+	bool cgroups;			/* rows have the cgroup of their process */
+	bool without_heat;		/* ranges of memory are not counted */
 	bool starts_later;		/* by hot_start(); without hot_wait() */
 	struct cxl_node_choice choice;	/* which nodes are CXL memory */
 	const struct load_event *event; /* NULL: those of the processor */
@@ -84,7 +88,8 @@ struct hot {
 	struct node_heat heat;
 	struct deadlines deadlines; /* unless counting */
 	uint64_t missed;
-	size_t unsampled; /* CPUs: the most in any interval */
+	uint64_t other_cpu_ns; /* CPU time that the caller has used for something else */
+	size_t unsampled;      /* CPUs: the most in any interval */
 	struct hot_begun begun[HOT_TIMES];
 	struct hot_begun adapted; /* when the periods were adapted last */
 	struct hot_begun end;	  /* of the interval that was reported last, or the start */
@@ -113,6 +118,9 @@ void hot_begin(struct hot *hot);
 
 /* The processor, for a title. */
 const char *hot_processor(const struct hot *hot);
+
+/* Takes the samples that are there: at least every 100 ms; adapts the periods. */
+int hot_read(struct hot *hot, struct error *err);
 
 /* Waits until an interval ends. -EINTR: a signal of *wake came. */
 int hot_wait(struct hot *hot, int *signal_number, struct error *err);

@@ -120,7 +120,7 @@ static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
 
 	const uint64_t coolings = intake->heat.coolings;
 
-	if (!place->counts || !sample->address || place->node < 0)
+	if (intake->without_heat || !place->counts || !sample->address || place->node < 0)
 		return;
 	hot_heat_add(&intake->heat, &range, sample->period);
 	if (intake->heat.coolings != coolings)

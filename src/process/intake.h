@@ -68,6 +68,7 @@ struct hot_intake {
 	size_t pid_count;
 	bool pids_chosen;
 	struct heat_detail detail;
+	bool without_heat;
 	struct hot_intake *also; /* takes the same records; NULL: none does */
 
 	struct process_names names;

@@ -117,13 +117,37 @@ static struct hot_process *begin_process(struct hot_processes *processes, unsign
 	return process;
 }
 
+/* The one that it is in now; one that has ended keeps what it had. */
+static void find_cgroup(struct hot_processes *processes, struct hot_process *process)
+{
+	struct platform *p = processes->p;
+	char path[ROOTFS_PATH_SIZE];
+
+	if (!processes->cgroups || !p || !p->ops->processes)
+		return;
+	const char *cgroup = p->ops->processes->cgroup(p, process->pid, path);
+	if (cgroup)
+		process->cgroup = process_names_add(processes->names, process->owner, cgroup);
+}
+
 static struct hot_process *find_process(struct hot_processes *processes, unsigned pid,
 					uint64_t time_ns)
 {
 	struct hot_process *process = slot_of(processes, pid);
 
-	return process->serial ? process
-			       : begin_process(processes, pid, owner_of(processes, pid), time_ns);
+	if (process->serial)
+		return process;
+	process = begin_process(processes, pid, owner_of(processes, pid), time_ns);
+	if (process)
+		find_cgroup(processes, process);
+	return process;
+}
+
+bool hot_processes_runs(const struct hot_processes *processes, unsigned pid, uint64_t serial)
+{
+	const struct hot_process *process = slot_of(processes, pid);
+
+	return process->serial == serial && !process->ended;
 }
 
 struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
@@ -235,7 +259,8 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 
 	if (!process || !parent->serial)
 		return;
-	process->cgroup = parent->cgroup;
+	if (!process->cgroup)
+		process->cgroup = parent->cgroup;
 	if (process->named_ns > record->time_ns)
 		return;
 	process->name = parent->name;
@@ -275,6 +300,7 @@ static void take_name(struct hot_processes *processes, struct hot_process *proce
 		process->losses = processes->losses;
 		if (!find_owner(processes, process))
 			return;
+		find_cgroup(processes, process);
 	}
 	process->named_ns = record->time_ns;
 	process->name = process_names_add(processes->names, process->owner, record->name);
@@ -421,6 +447,8 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 	if (processes->kept)
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
 	sort_mappings(processes, process);
+	if (!process->cgroup)
+		find_cgroup(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
@@ -435,25 +463,18 @@ void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_
 	scan_process(processes, process, now_ns);
 }
 
-int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns)
+int hot_processes_scan(struct hot_processes *processes, uint64_t now_ns)
 {
 	struct platform *p = processes->p;
-	const struct process_ops *ops = p->ops->processes;
 	unsigned *pids;
 	size_t count;
-	int rc = ops->pids(p, &pids, &count);
+	int rc = p->ops->processes->pids(p, &pids, &count);
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct hot_process *process = find_process(processes, pids[i], now_ns);
-		char path[ROOTFS_PATH_SIZE];
 
-		if (!process)
-			continue;
-		scan_process(processes, process, now_ns);
-		const char *cgroup = with_cgroups ? ops->cgroup(p, pids[i], path) : NULL;
-		if (cgroup)
-			process->cgroup =
-				process_names_add(processes->names, process->owner, cgroup);
+		if (process)
+			scan_process(processes, process, now_ns);
 	}
 	free(pids);
 	return rc;

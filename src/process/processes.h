@@ -79,6 +79,7 @@ struct hot_process {
 struct hot_processes {
 	struct process_names *names; /* not owned */
 	enum load_mappings kept;     /* mappings */
+	bool cgroups;		     /* are read, set by the caller */
 	bool only_known;	     /* records of other processes are ignored */
 	struct hot_process *slots;   /* by pid, open addressing */
 	struct platform *p;	     /* not owned; NULL: nothing is known but records */
@@ -100,7 +101,7 @@ int hot_processes_init(struct hot_processes *processes, struct process_names *na
 void hot_processes_free(struct hot_processes *processes);
 
 /* Those that run now. Call when their records are being recorded already. */
-int hot_processes_scan(struct hot_processes *processes, bool with_cgroups, uint64_t now_ns);
+int hot_processes_scan(struct hot_processes *processes, uint64_t now_ns);
 
 /* The name and the mappings of one of these, as they are now. */
 void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns);
@@ -122,6 +123,9 @@ void hot_processes_forget_ended(struct hot_processes *processes);
  * times per second.
  */
 void hot_processes_find_ended(struct hot_processes *processes);
+
+/* Tells if the process with this number still has its pid, as far as records say. */
+bool hot_processes_runs(const struct hot_processes *processes, unsigned pid, uint64_t serial);
 
 /* The process of a sample; one that is not known is added, without a name. NULL: no room. */
 struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid);

@@ -215,6 +215,7 @@ void hot_rows_use_names(const struct hot_rows *rows, struct process_names *names
 		process_names_use(names, rows->at[i]->command);
 		process_names_use(names, rows->at[i]->name);
 		process_names_use(names, rows->at[i]->function);
+		process_names_use(names, rows->at[i]->cgroup);
 	}
 }
 

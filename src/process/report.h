@@ -44,6 +44,8 @@ struct hot_row {
 	uint32_t command; /* the process's name, a number of struct process_names */
 	uint32_t name;	  /* of the mapping or cgroup, likewise */
 	uint32_t function;
+	uint32_t cgroup;  /* of the process, if hot_processes.cgroups */
+	uid_t owner;	  /* likewise, see process_ops.owner */
 	int node;	  /* -1: not known, or of several */
 	uint64_t address; /* of a page */
 	struct hot_count counts[HOT_TIMES][HOT_MEMORIES];

@@ -268,6 +268,7 @@ static void open_sampler(struct top *top)
 		.session = {.root = o->root, .sim = o->sim, .interval_ns = NS_PER_S},
 		.samples_alone = true,
 		.starts_later = true,
+		.without_heat = true,
 		.choice = o->choice,
 		.by = BY_PROCESS,
 		.pids = o->pids,

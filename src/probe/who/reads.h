@@ -5,9 +5,8 @@
 
 #include <signal.h>
 
-#include "platform/load_sample.h"
-#include "platform/memory.h"
 #include "probe/who/watch.h"
+#include "process/hot.h"
 #include "session/sampling.h"
 #include "session/session.h"
 
@@ -61,50 +60,37 @@ typedef double who_cpu_reads(const void *context, unsigned cpu);
 int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *context);
 
 /*
- * samples.c: loads from the watched nodes, sampled between scans: of which process each is says the
- * kernel, so that nothing is estimated by CPU time. What guests read is not known: on Intel, PEBS
- * is off while they run (intel_guest_get_msrs() in arch/x86/events/intel/core.c); on AMD, records
- * of IBS have addresses of theirs.
+ * samples.c: loads from the watched nodes, sampled between scans, as hot has them. Reads of guests
+ * are unknown: on Intel, PEBS is off while they run (intel_guest_get_msrs() in
+ * arch/x86/events/intel/core.c); on AMD, records of IBS have addresses of theirs.
  */
-
-/* Processes between two scans; samples of further ones are left out. */
-#define WHO_SAMPLED_MOST 65536
-
-struct sampled_process {
-	unsigned pid;	 /* 0: the slot is free */
-	uint64_t events; /* for which its samples stand */
-};
 
 struct who_samples {
-	struct sampler *sampler; /* NULL: nothing is sampled */
-	const struct cxl_nodes *nodes;
-	struct platform *platform;
-	struct memory_map map;
-	struct sampled_process *slots; /* by pid, open addressing */
-	size_t count;
-	uint64_t samples; /* of all memory, since since_ns */
-	/* on the platform's clock: when samples were read, and up to when they were given */
-	uint64_t read_ns, since_ns;
-	uint64_t left_out; /* samples in all */
+	struct hot_options options;
+	struct hot hot;
+	struct who_watch *watch;
+	bool open;
+	uint64_t left_out; /* samples in all, of processes for which there was no row */
 };
 
 /*
- * Starts sampling. event: NULL: that of the processor. ERROR_NO_UNIT, ERROR_PERMISSION. Ended by
- * who_samples_close(), also after an error.
+ * Starts sampling for a watch, which knows its platform and nodes. event NULL: one of
+ * the processor. ERROR_NO_UNIT, ERROR_PERMISSION. *samples must not be moved until
+ * who_samples_close(), which must also be called after an error.
  */
-int who_samples_open(struct who_samples *samples, struct platform *platform,
-		     const struct cxl_nodes *nodes, const struct load_event *event,
-		     struct error *err);
+int who_samples_open(struct who_samples *samples, struct who_watch *watch,
+		     const struct load_event *event, const struct log *log, struct error *err);
+
+/* Says what was lost, or left out. */
 void who_samples_close(struct who_samples *samples);
 
-/* Takes the samples that are there: at least ten times a second, or some may be lost. */
-void who_samples_read(struct who_samples *samples);
+/* Waits until then, and takes samples meanwhile. -EINTR: as who_watch_wait(). */
+int who_samples_wait(struct who_samples *samples, uint64_t until, struct error *err);
 
 /*
- * Sets who_row.reads_per_s of what was scanned to what was read since the last call, and begins
- * anew; NAN, and counts it in .with_guests, where a VM is a part of it. A process that has ended by
- * now gives nothing to its cgroup. 0 or a negative errno.
+ * Ends an interval, and sets who_row.reads_per_s of what was scanned; NAN, and counts it in
+ * .with_guests, if a VM is a part of it. 0 or a negative errno.
  */
-int who_samples_give(struct who_samples *samples, struct who_watch *watch, struct error *err);
+int who_samples_give(struct who_samples *samples, struct error *err);
 
 #endif

@@ -2,6 +2,7 @@
 #include "probe/who/reads.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +10,11 @@
 
 #include "base/rootfs.h"
 #include "linux/run/process.h"
-#include "platform/clock.h"
-#include "platform/load_sample.h"
-#include "platform/memory.h"
 #include "probe/who/cgroup_names.h"
 #include "probe/who/who_private.h"
 #include "uncore/machine.h"
 
-#define SLOTS (2 * WHO_SAMPLED_MOST) /* half of them stay free */
+#define READ_NS (NS_PER_S / 10) /* between readings of samples */
 
 /* Of loads, whose samples say how many there were. */
 static const struct load_event *event_of(struct platform *p)
@@ -30,115 +28,163 @@ static const struct load_event *event_of(struct platform *p)
 	return model->load_events[0]->counts ? model->load_events[0] : NULL;
 }
 
-int who_samples_open(struct who_samples *s, struct platform *platform,
-		     const struct cxl_nodes *nodes, const struct load_event *event,
-		     struct error *err)
+static void read_meanwhile(void *context)
 {
-	*s = (struct who_samples){.nodes = nodes, .platform = platform};
-	const struct load_sampling sampling = {.events = {event ? event : event_of(platform)},
-					       .event_count = 1};
-	int rc;
+	struct who_samples *s = context;
 
-	if (!sampling.events[0] || !platform->ops->samples)
+	hot_intake_read(&s->hot.intake);
+}
+
+int who_samples_open(struct who_samples *s, struct who_watch *watch, const struct load_event *event,
+		     const struct log *log, struct error *err)
+{
+	struct platform *p = watch->platform;
+
+	*s = (struct who_samples){
+		.watch = watch,
+		.options = {.samples_alone = true,
+			    .platform = p,
+			    .nodes = &watch->nodes->numa,
+			    .starts_later = true,
+			    .without_heat = true,
+			    .cgroups = who_by_cgroups(watch->by),
+			    .event = event,
+			    .by = BY_PROCESS},
+	};
+	if ((!event && !event_of(p)) || !p->ops->samples)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "--reads: no event is known by which samples on this processor "
 				 "say how many loads there were");
-	s->slots = calloc(SLOTS, sizeof(*s->slots));
-	rc = s->slots ? platform->ops->memory->map(platform, &s->map, err) : error_no_memory(err);
+	s->open = true;
+	int rc = hot_open(&s->options, log, &s->hot, err);
 	if (!rc)
-		rc = platform->ops->samples->open(platform, &sampling, &s->sampler, err);
+		rc = hot_start(&s->hot, err);
 	if (rc)
 		return rc;
-	s->since_ns = platform->ops->clock->now(platform);
-	rc = s->sampler->ops->enable(s->sampler, true);
-	return rc ? error_set(err, ERROR_FAILED, rc, "sampling cannot be started: %s",
-			      strerror(-rc))
-		  : 0;
+	hot_begin(&s->hot);
+	watch->meanwhile = read_meanwhile;
+	watch->context = s;
+	return 0;
 }
 
 void who_samples_close(struct who_samples *s)
 {
-	if (s->sampler)
-		s->sampler->ops->destroy(s->sampler);
-	memory_map_free(&s->map);
-	free(s->slots);
-	*s = (struct who_samples){.sampler = NULL};
+	const struct sampler *sampler = s->open ? s->hot.intake.sampler : NULL;
+	const uint64_t lost = sampler ? sampler->lost : 0;
+
+	if (lost + s->left_out)
+		log_write(s->hot.log, LEVEL_NOTE,
+			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
+			  "there was no room",
+			  lost, s->left_out);
+	if (s->open)
+		hot_close(&s->hot, NULL);
+	*s = (struct who_samples){.open = false};
 }
 
-/* NULL: it has none, and there is no room for one. */
-static struct sampled_process *slot_of(struct who_samples *s, unsigned pid)
+/* A virtual clock stands still while nothing waits, so that no sample is lost. */
+int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 {
-	size_t slot = pid % SLOTS;
+	struct platform *p = s->watch->platform;
+	int rc = 0;
 
-	while (s->slots[slot].pid && s->slots[slot].pid != pid)
-		slot = (slot + 1) % SLOTS;
-	return s->slots[slot].pid || s->count < WHO_SAMPLED_MOST ? &s->slots[slot] : NULL;
-}
-
-static bool is_of_nodes(const struct who_samples *s, const struct load_sample *sample)
-{
-	if (sample->physical)
-		return cxl_nodes_contain(s->nodes, memory_map_node(&s->map, sample->physical));
-	return cxl_nodes_region(s->nodes, &s->map, sample->region) == CXL_NODES_REGION_CONTAINED;
-}
-
-static void take_record(void *context, const struct sample_record *record)
-{
-	struct who_samples *s = context;
-	const struct load_sample *sample = &record->sample;
-
-	if (record->kind != RECORD_SAMPLE)
-		return;
-	s->samples++;
-	/* where that is, is not known */
-	if (sample->guest)
-		return;
-	if (!load_sample_reads_memory(s->sampler->sampling.events[0], sample) || !sample->pid ||
-	    !is_of_nodes(s, sample))
-		return;
-	struct sampled_process *process = slot_of(s, sample->pid);
-	s->left_out += !process;
-	if (!process)
-		return;
-	s->count += !process->pid;
-	process->pid = sample->pid;
-	process->events += sample->period;
-}
-
-void who_samples_read(struct who_samples *s)
-{
-	s->sampler->ops->read(s->sampler, take_record, s);
-	s->read_ns = s->platform->ops->clock->now(s->platform);
+	while (!rc && !p->virtual_clock && p->ops->clock->now(p) + READ_NS < until) {
+		rc = who_watch_wait(s->watch, p->ops->clock->now(p) + READ_NS, err);
+		if (!rc)
+			rc = hot_read(&s->hot, err);
+	}
+	return rc ? rc : who_watch_wait(s->watch, until, err);
 }
 
 /* Giving them to rows. */
 
-static bool runs_vm(const struct who_samples *s, unsigned pid)
+static const struct process_ops *processes_of(const struct who_samples *s)
 {
-	return s->platform->ops->processes->runs_vm(s->platform, pid);
+	return s->watch->platform->ops->processes;
 }
 
-static const char *cgroup_of(const struct who_samples *s, unsigned pid, char line[ROOTFS_PATH_SIZE])
+static bool runs_vm(const struct who_samples *s, unsigned pid)
 {
-	return s->platform->ops->processes->cgroup(s->platform, pid, line);
+	return processes_of(s)->runs_vm(s->watch->platform, pid);
+}
+
+/* Tells if the process of a row still runs: what is read of its pid is its own. */
+static bool still_runs(const struct who_samples *s, const struct hot_row *row)
+{
+	return hot_processes_runs(&s->hot.intake.processes, row->pid, row->key.a);
 }
 
 /*
- * Events, of which rates are made at the end: to each process, and to its user. Those of an
- * emulator are not what its guest reads, which is not known, nor the sum that it is a part of.
+ * Reads per second from the watched nodes, and NAN for an emulator, whose own loads are not those
+ * of its guest. Rows of guests have none: where they read is unknown.
  */
-static void give_to_processes(struct who_samples *s, struct who_scan *scan)
+static double reads_of(const struct who_samples *s, const struct hot_row *row)
 {
+	return still_runs(s, row) && runs_vm(s, row->pid)
+		       ? NAN
+		       : hot_per_s(&s->hot.report, row, MEMORY_CXL);
+}
+
+static bool is_of_process(const struct hot_row *row)
+{
+	return row->pid && !row->key.b;
+}
+
+static struct who_row *row_of_user(const struct who_scan *scan, uid_t uid)
+{
+	for (size_t g = 0; g < scan->groups.count; g++)
+		if (strtoul(scan->groups.at[g].key, NULL, 10) == uid)
+			return &scan->groups.at[g];
+	return NULL;
+}
+
+/* The effective user; after its end, the owner that it had. */
+static uid_t user_of(const struct who_samples *s, const struct hot_row *row)
+{
+	struct listed_process listed;
+
+	return still_runs(s, row) &&
+			       processes_of(s)->status(s->watch->platform, row->pid, &listed) > 0
+		       ? listed.uid
+		       : row->owner;
+}
+
+static void give_to_users(const struct who_samples *s, const struct who_scan *scan)
+{
+	const struct hot_report *report = &s->hot.report;
+
+	for (size_t i = 0; i < report->count; i++) {
+		struct who_row *user = is_of_process(report->rows[i])
+					       ? row_of_user(scan, user_of(s, report->rows[i]))
+					       : NULL;
+
+		if (user)
+			user->reads_per_s += reads_of(s, report->rows[i]);
+	}
+	/* without samples of its emulator, too */
+	for (size_t i = 0; i < scan->processes.count; i++) {
+		const struct who_row *process = &scan->processes.at[i];
+		struct who_row *user = row_of_user(scan, process->uid);
+
+		if (user && isnan(process->reads_per_s))
+			user->reads_per_s = NAN;
+	}
+}
+
+static void give_to_processes(const struct who_samples *s, const struct who_scan *scan)
+{
+	const struct hot_report *report = &s->hot.report;
+
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		struct who_row *process = &scan->processes.at[i];
-		const struct sampled_process *sampled = slot_of(s, process->pid);
 
-		process->reads_per_s = sampled ? (double)sampled->events : 0;
-		if (runs_vm(s, process->pid))
-			process->reads_per_s = NAN;
-		for (size_t g = 0; g < scan->groups.count; g++)
-			if (strtoul(scan->groups.at[g].key, NULL, 10) == process->uid)
-				scan->groups.at[g].reads_per_s += process->reads_per_s;
+		process->reads_per_s = runs_vm(s, process->pid) ? NAN : 0;
+		for (size_t r = 0; r < report->count; r++) {
+			const struct hot_row *row = report->rows[r];
+
+			if (row->pid == process->pid && is_of_process(row) && still_runs(s, row))
+				process->reads_per_s += hot_per_s(report, row, MEMORY_CXL);
+		}
 	}
 }
 
@@ -166,62 +212,71 @@ static bool is_of_vm(const char *cgroup)
 	return false;
 }
 
-/* Groups are none below another. */
-static void give_to_cgroups(struct who_samples *s, struct who_scan *scan)
+/* Where it is now; after its end, where it was. */
+static const char *cgroup_of(const struct who_samples *s, const struct hot_row *row,
+			     char line[ROOTFS_PATH_SIZE])
 {
+	const char *path = still_runs(s, row)
+				   ? processes_of(s)->cgroup(s->watch->platform, row->pid, line)
+				   : NULL;
+
+	return path ? path : process_name(&s->hot.intake.names, row->cgroup);
+}
+
+/* Groups are none below another. */
+static void give_to_cgroups(const struct who_samples *s, const struct who_scan *scan)
+{
+	const struct hot_report *report = &s->hot.report;
 	char line[ROOTFS_PATH_SIZE];
 
 	for (size_t g = 0; g < scan->groups.count; g++)
 		if (is_of_vm(scan->groups.at[g].key))
 			scan->groups.at[g].reads_per_s = NAN;
-	for (size_t i = 0; i < SLOTS; i++) {
-		const struct sampled_process *process = &s->slots[i];
-		const char *path = process->pid ? cgroup_of(s, process->pid, line) : NULL;
+	for (size_t i = 0; i < report->count; i++) {
+		const struct hot_row *row = report->rows[i];
+		const char *path = is_of_process(row) ? cgroup_of(s, row, line) : "";
 
-		const double events =
-			path && runs_vm(s, process->pid) ? NAN : (double)process->events;
-
-		for (size_t g = 0; path && g < scan->groups.count; g++)
+		for (size_t g = 0; *path && g < scan->groups.count; g++)
 			if (cgroup_contains(scan->groups.at[g].key, path))
-				scan->groups.at[g].reads_per_s += events;
+				scan->groups.at[g].reads_per_s += reads_of(s, row);
 	}
 }
 
-static void make_rates(struct who_rows *rows, double seconds)
+static void give_reads(struct who_samples *s)
+{
+	struct who_scan *scan = &s->watch->scan;
+	const struct hot_report *report = &s->hot.report;
+	const struct who_rows *shown = who_shown(scan, s->watch->by);
+
+	if (who_by_cgroups(s->watch->by)) {
+		give_to_cgroups(s, scan);
+	} else {
+		give_to_processes(s, scan);
+		give_to_users(s, scan);
+	}
+	s->left_out += hot_samples(report, report->others, MEMORY_CXL);
+	/* else nothing is known: that is not due to guests */
+	for (size_t i = 0; i < shown->count && *hot_rates(report); i++)
+		scan->with_guests += isnan(shown->at[i].reads_per_s);
+}
+
+static void forget_reads(const struct who_rows *rows)
 {
 	for (size_t i = 0; i < rows->count; i++)
-		rows->at[i].reads_per_s /= seconds;
+		rows->at[i].reads_per_s = NAN;
 }
 
-int who_samples_give(struct who_samples *s, struct who_watch *watch, struct error *err)
+int who_samples_give(struct who_samples *s, struct error *err)
 {
-	struct who_scan *scan = &watch->scan;
-	struct sampler *sampler = s->sampler;
-	const double seconds = (double)(s->read_ns - s->since_ns) / 1e9;
+	const int taken = hot_take(&s->hot, false, err);
 
-	if (who_by_cgroups(watch->by))
-		give_to_cgroups(s, scan);
-	else
-		give_to_processes(s, scan);
-	for (size_t i = 0; i < who_shown(scan, watch->by)->count; i++)
-		scan->with_guests += isnan(who_shown(scan, watch->by)->at[i].reads_per_s);
-	make_rates(&scan->processes, seconds);
-	make_rates(&scan->groups, seconds);
-	const uint64_t old = sampler->periods[0];
-	const uint64_t period = hot_next_period(sampler->sampling.events[0], old, s->samples,
-						seconds, sampler->cpus, 0);
-	const int rc = period == old ? 0 : sampler->ops->set_period(sampler, 0, period);
-	memset(s->slots, 0, SLOTS * sizeof(*s->slots));
-	if (sampler->ops->update)
-		sampler->ops->update(sampler);
-	/* what ran on a CPU that is not sampled is not known */
-	if (sampler->unsampled) {
-		make_rates(&scan->processes, NAN);
-		make_rates(&scan->groups, NAN);
+	if (taken < 0)
+		return taken;
+	if (taken) {
+		give_reads(s);
+		return hot_next(&s->hot, err);
 	}
-	s->count = s->samples = 0;
-	s->since_ns = s->read_ns;
-	return rc ? error_set(err, ERROR_FAILED, rc, "the sampling period cannot be changed: %s",
-			      strerror(-rc))
-		  : 0;
+	forget_reads(&s->watch->scan.processes);
+	forget_reads(&s->watch->scan.groups);
+	return 0;
 }

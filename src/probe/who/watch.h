@@ -136,6 +136,9 @@ struct who_watch {
 	const struct who_nodes *nodes;
 	enum who_by by;
 	bool with_threads;
+	/* called in each who_watch_wait(), with context; NULL: nothing is */
+	void (*meanwhile)(void *context);
+	void *context;
 	const sigset_t *wake; /* NULL: signals are not looked for */
 	/* of groups of resctrl, or of cgroups by these; NULL: none, or not asked for */
 	struct region_counters *regions;
@@ -153,6 +156,8 @@ static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct er
 	struct platform *p = watch->platform;
 	int rc;
 
+	if (watch->meanwhile)
+		watch->meanwhile(watch->context);
 	do
 		rc = p->ops->clock->sleep_until(p, ns, watch->wake, &watch->signal_number);
 	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "linux/kernel/clock.h"
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/rdt.h"
@@ -18,8 +19,6 @@
 
 #define MIB (1024.0 * 1024)
 #define MS  1e6
-
-#define SAMPLES_NS (NS_PER_S / 10) /* between readings of samples */
 
 static int find_devdax(const char *root, struct who_nodes *nodes, struct error *err)
 {
@@ -224,11 +223,10 @@ static void report_left_out(struct who *run)
 		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 
-/* While loads are sampled, it reads them before they are lost. */
 static int wait_for_deadline(struct who *run, uint64_t *missed, struct error *err)
 {
 	struct platform *p = run->watch.platform;
-	int rc = 0;
+	int rc;
 
 	if (run->counting) {
 		rc = who_reads_wait(&run->counted, run->options->wake, &run->watch.signal_number,
@@ -236,16 +234,23 @@ static int wait_for_deadline(struct who *run, uint64_t *missed, struct error *er
 		*missed = run->counted.sample.missed;
 		return rc;
 	}
-	while (!rc && run->samples.sampler &&
-	       p->ops->clock->now(p) + SAMPLES_NS < run->deadlines.next) {
-		rc = who_watch_wait(&run->watch, p->ops->clock->now(p) + SAMPLES_NS, err);
-		who_samples_read(&run->samples);
-	}
-	if (!rc)
-		rc = who_watch_wait(&run->watch, run->deadlines.next, err);
+	rc = run->samples.open ? who_samples_wait(&run->samples, run->deadlines.next, err)
+			       : who_watch_wait(&run->watch, run->deadlines.next, err);
 	if (!rc)
 		*missed = deadlines_advance(&run->deadlines, p->ops->clock->now(p));
 	return rc;
+}
+
+/* CPU time of the scan is not part of the cost of samples. */
+static int take_scan(struct who *run, struct error *err)
+{
+	const uint64_t cpu_ns = clock_process();
+	const int rc = who_watch_scan(&run->watch, err);
+
+	if (rc || !run->samples.open)
+		return rc;
+	run->samples.hot.other_cpu_ns += clock_process() - cpu_ns;
+	return who_samples_give(&run->samples, err);
 }
 
 int who_next(struct who *run, struct error *err)
@@ -256,11 +261,7 @@ int who_next(struct who *run, struct error *err)
 
 	if (rc)
 		return rc;
-	if (run->samples.sampler)
-		who_samples_read(&run->samples);
-	rc = who_watch_scan(&run->watch, err);
-	if (!rc && run->samples.sampler)
-		rc = who_samples_give(&run->samples, &run->watch, err);
+	rc = take_scan(run, err);
 	if (rc)
 		return rc;
 	run->watch.scan.missed = missed;
@@ -360,20 +361,13 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	if (options->sampled && options->by == WHO_BY_VM)
 		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));
 	else if (options->sampled)
-		rc = who_samples_open(&out->samples, p, &out->nodes.numa, options->event, err);
+		rc = who_samples_open(&out->samples, &out->watch, options->event, log, err);
 	deadlines_start(&out->deadlines, p->ops->clock->now(p), machine->interval_ns);
 	return rc;
 }
 
 int who_close(struct who *run, struct error *err)
 {
-	const uint64_t lost = run->samples.sampler ? run->samples.sampler->lost : 0;
-
-	if (lost + run->samples.left_out)
-		log_write(run->log, LEVEL_NOTE,
-			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
-			  "there was no room",
-			  lost, run->samples.left_out);
 	who_samples_close(&run->samples);
 	who_watch_free(&run->watch);
 	region_counters_close(&run->regions);

@@ -70,6 +70,11 @@ static const char *name_of(unsigned pid)
 	return process_name(&names, hot_processes_find(&processes, pid)->name);
 }
 
+static const char *cgroup_of(unsigned pid)
+{
+	return process_name(&names, hot_processes_find(&processes, pid)->cgroup);
+}
+
 static const char *mapping_at(unsigned pid, uint64_t address)
 {
 	const struct hot_mapping *mapping =
@@ -485,8 +490,37 @@ TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
 	ck_assert(share_take(&processes.entries, 1, HOT_PROCESSES_MOST / 2 - 1));
 }
 
+/* A container's first process is born outside of it, and moves before it runs its program. */
+TEST(test_a_process_is_in_the_cgroup_in_which_it_runs_its_program)
+{
+	processes.cgroups = true;
+	tree_file("proc/10/cgroup", "0::/system.slice/containerd.service\n");
+	call(10, 10, "containerd", true);
+	fork_process(11, 10);
+	ck_assert_str_eq(cgroup_of(11), "/system.slice/containerd.service");
+	tree_file("proc/11/cgroup", "0::/pod/a\n");
+	call(11, 11, "work", true);
+	ck_assert_str_eq(cgroup_of(11), "/pod/a");
+	fork_process(12, 11);
+	ck_assert_str_eq(cgroup_of(12), "/pod/a");
+}
+
+TEST(test_a_process_runs_until_its_end_and_no_longer_under_its_number)
+{
+	fork_process(10, 0);
+	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+
+	ck_assert(hot_processes_runs(&processes, 10, serial));
+	end_process(10);
+	ck_assert(!hot_processes_runs(&processes, 10, serial));
+	fork_process(10, 0);
+	ck_assert(!hot_processes_runs(&processes, 10, serial));
+	ck_assert(hot_processes_runs(&processes, 10, hot_processes_find(&processes, 10)->serial));
+}
+
 TEST(test_processes_that_run_already_are_found_in_procfs)
 {
+	processes.cgroups = true;
 	tree_file("proc/42/comm", "server\n");
 	tree_file("proc/42/cgroup", "4:cpuset:/old\n0::/system.slice/server.service\n");
 	tree_file("proc/42/maps",
@@ -494,10 +528,9 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
 		  "not a line\n"
 		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, true, 1), 0);
+	ck_assert_int_eq(hot_processes_scan(&processes, 1), 0);
 	ck_assert_str_eq(name_of(42), "server");
-	ck_assert_str_eq(process_name(&names, hot_processes_find(&processes, 42)->cgroup),
-			 "/system.slice/server.service");
+	ck_assert_str_eq(cgroup_of(42), "/system.slice/server.service");
 	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
 	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
@@ -512,7 +545,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 	tree_file("proc/42/maps",
 		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
 		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, false, 1), 0);
+	ck_assert_int_eq(hot_processes_scan(&processes, 1), 0);
 	ck_assert_uint_eq(processes.mappings.used, 1);
 	map(42, 0x460000, 0x470000, "//anon");
 	ck_assert_uint_eq(processes.mappings.used, 1);

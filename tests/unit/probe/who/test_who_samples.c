@@ -2,13 +2,17 @@
 /* Sampled loads of a scan: samples of the test, as a sampler passes them. */
 #include "probe/who/reads.h"
 
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <unistd.h>
+
 #include "base/number.h"
 #include "linux/system/linux_platform.h"
 #include "platform/load_sample.h"
 #include "platform/memory.h"
 #include "probe/who/watch.h"
 #include "unit.h"
-#include <math.h>
 
 static unsigned numbers[] = {1};
 static const struct who_nodes nodes = {.numa = {numbers, 1}};
@@ -94,15 +98,37 @@ static int map_memory(struct platform *p, struct memory_map *out, struct error *
 	return 0;
 }
 
+static int no_nodes(struct platform *p, int **numbers_of, size_t *count, struct error *why)
+{
+	(void)p;
+	(void)numbers_of;
+	(void)count;
+	(void)why;
+	return -ENOENT;
+}
+
+static int no_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out)
+{
+	(void)p;
+	(void)node;
+	(void)wall_ns;
+	(void)out;
+	return -ENOENT;
+}
+
+static int open_samples(void)
+{
+	static const struct log silent = {.write = NULL};
+
+	return who_samples_open(&reads, &watch, &event, &silent, &err);
+}
+
 static void begin(void)
 {
-	static const struct clock_ops own_clock = {
-		.now = now,
-	};
+	static const struct clock_ops own_clock = {.now = now, .wall = now};
 
 	static const struct memory_ops own_memory = {
-		.map = map_memory,
-	};
+		.map = map_memory, .nodes = no_nodes, .stats = no_stats};
 
 	static const struct sampling_ops own_samples = {
 		.open = open_sampler,
@@ -115,16 +141,18 @@ static void begin(void)
 		.processes = &linux_processes,
 	};
 
-	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
+	machine = (struct linux_platform){.base = {.ops = &ops, .virtual_clock = true},
+					  .root = (char *)tree_root()};
 	now_ns = NS_PER_S;
 	sample_count = 0;
 	watch = (struct who_watch){.platform = &machine.base, .root = tree_root(), .nodes = &nodes};
-	ck_assert_int_eq(who_samples_open(&reads, &machine.base, &nodes.numa, &event, &err), 0);
+	ck_assert_int_eq(open_samples(), 0);
 }
 
 static void end(void)
 {
 	who_samples_close(&reads);
+	linux_subuids_free(&machine.subuids);
 }
 
 TREE_FIXTURE(begin, end)
@@ -139,8 +167,7 @@ static void sample(unsigned pid, uint64_t physical, uint64_t period)
 static void give(unsigned seconds)
 {
 	now_ns += seconds * NS_PER_S;
-	who_samples_read(&reads);
-	ck_assert_int_eq(who_samples_give(&reads, &watch, &err), 0);
+	ck_assert_int_eq(who_samples_give(&reads, &err), 0);
 }
 
 TEST(test_processes_have_what_they_read_from_the_watched_nodes)
@@ -189,25 +216,44 @@ TEST(test_rates_are_unknown_while_a_cpu_is_not_sampled)
 	ck_assert_double_eq(processes[0].reads_per_s, 100);
 }
 
-TEST(test_a_user_has_the_reads_of_all_listed_processes)
+static void status_of(unsigned pid, unsigned uid)
 {
+	tree_file(tree_name("proc/%u/status", pid), "Uid:\t%u\t%u\t%u\t%u\nVmRSS:\t4 kB\n", uid,
+		  uid, uid, uid);
+}
+
+static void end_process(unsigned pid)
+{
+	hot_processes_take(&reads.hot.intake.processes,
+			   &(struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
+}
+
+/* Those that have ended, or have no memory on the watched nodes, count, too. */
+TEST(test_a_user_has_the_reads_of_all_processes)
+{
+	char key[16];
+
+	snprintf(key, sizeof(key), "%u", (unsigned)geteuid());
 	watch.by = WHO_BY_USER;
-	watch.scan = (struct who_scan){.processes = {processes, 3}, .groups = {groups, 2}};
-	groups[0] = (struct who_row){.key = "0"};
-	groups[1] = (struct who_row){.key = "1000"};
-	for (unsigned i = 0; i < 3; i++)
-		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
-	sample(10, 4096, 1);
-	sample(11, 4096, 10);
-	sample(12, 4096, 100);
+	watch.scan = (struct who_scan){.processes = {processes, 1}, .groups = {groups, 2}};
+	groups[0] = (struct who_row){.key = key};
+	groups[1] = (struct who_row){.key = "54321"};
+	processes[0] = (struct who_row){.pid = 10, .uid = geteuid()};
+	for (unsigned pid = 10; pid < 14; pid++)
+		status_of(pid, pid == 10 ? geteuid() : 54321);
+	for (unsigned i = 0; i < 4; i++)
+		sample(10 + i, 4096, (uint64_t[]){1, 10, 100, 1000}[i]);
+	hot_intake_read(&reads.hot.intake);
+	end_process(13); /* whose files are ours */
 	give(1);
-	ck_assert_double_eq(groups[0].reads_per_s, 1);
+	ck_assert_double_eq(groups[0].reads_per_s, 1001);
 	ck_assert_double_eq(groups[1].reads_per_s, 110);
 }
 
 TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 {
 	watch.by = WHO_BY_CONTAINER;
+	reads.hot.intake.processes.cgroups = true;
 	watch.scan = (struct who_scan){.groups = {groups, 2}};
 	groups[0] = (struct who_row){.key = "/pod/a"};
 	groups[1] = (struct who_row){.key = "/pod/ab"};
@@ -217,10 +263,17 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	tree_file("proc/13/cgroup", "4:memory:/pod/a\n0::/other\n"); /* of version 1 */
 	for (unsigned i = 0; i < 4; i++)
 		sample(10 + i, 4096, 1U << i);
-	sample(14, 4096, 1000); /* has ended */
+	tree_file("proc/14/cgroup", "0::/pod/ab\n");
+	sample(14, 4096, 16);
+	hot_intake_read(&reads.hot.intake);
+	/* one that has ended counts where it was, whoever has its pid now */
+	end_process(14);
+	tree_file("proc/14/cgroup", "0::/pod/a\n");
+	/* one that has moved, where it is */
+	tree_file("proc/12/cgroup", "0::/pod/ab\n");
 	give(1);
 	ck_assert_double_eq(groups[0].reads_per_s, 1 + 8);
-	ck_assert_double_eq(groups[1].reads_per_s, 2);
+	ck_assert_double_eq(groups[1].reads_per_s, 2 + 4 + 16);
 }
 
 /* Its emulator's loads are not what it reads. */
@@ -239,6 +292,9 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 	ck_assert_uint_eq(watch.scan.with_guests, 1);
 	watch.by = WHO_BY_USER;
 	watch.scan.with_guests = 0;
+	status_of(10, 0);
+	for (unsigned i = 0; i < 3; i++)
+		processes[i].reads_per_s = 0;
 	watch.scan.groups = (struct who_rows){groups, 2};
 	groups[0] = (struct who_row){.key = "0"};
 	groups[1] = (struct who_row){.key = "1000"};
@@ -285,35 +341,29 @@ TEST(test_the_period_grows_where_there_are_many_samples)
 	for (unsigned i = 0; i < 60; i++) {
 		for (unsigned n = 0; n < 100; n++)
 			sample(10, 0, 7);
-		who_samples_read(&reads);
+		hot_intake_read(&reads.hot.intake);
 	}
 	give(1);
 	/* 6000 a second of 2 CPUs, of 1000 each: the next prime number from 21 on */
 	ck_assert_uint_eq(sampler.periods[0], 23);
 }
 
-TEST(test_processes_for_which_there_is_no_room_are_counted)
+TEST(test_processes_for_which_there_is_no_row_are_counted)
 {
-	for (unsigned pid = 1; pid <= WHO_SAMPLED_MOST + 5; pid++) {
+	for (unsigned pid = 1; pid <= HOT_ROWS_MOST + 5; pid++) {
 		sample(pid, 4096, 1);
 		if (sample_count == 100)
-			who_samples_read(&reads);
+			hot_intake_read(&reads.hot.intake);
 	}
-	who_samples_read(&reads);
-	ck_assert_uint_eq(reads.count, WHO_SAMPLED_MOST);
-	ck_assert_uint_eq(reads.left_out, 5);
 	sample(17, 4096, 1);
-	who_samples_read(&reads);
+	give(1);
 	ck_assert_uint_eq(reads.left_out, 5);
 }
 
 TEST(test_without_an_event_that_counts_it_says_so)
 {
-	struct who_samples none;
-
+	who_samples_close(&reads);
 	machine.base.ops = &(struct platform_ops){.clock = machine.base.ops->clock};
-	ck_assert_int_eq(who_samples_open(&none, &machine.base, &nodes.numa, &event, &err),
-			 -ENODEV);
+	ck_assert_int_eq(open_samples(), -ENODEV);
 	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
-	who_samples_close(&none);
 }

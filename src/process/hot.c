@@ -97,19 +97,20 @@ static double used_GiB(struct platform *p, int node)
 
 static void sum_up(struct node_heat *heat, struct hot_intake *intake, struct platform *p)
 {
+	struct row_set *set = &intake->sets[0];
 	struct heat_node nodes[HOT_NODES_MOST];
 
-	hot_heat_sort(&intake->heat);
-	hot_heat_sort(&intake->pages);
+	hot_heat_sort(&set->heat);
+	hot_heat_sort(&set->pages);
 	heat->known.nodes = heat->nodes;
-	heat->known.node_count = hot_heat_nodes(&intake->heat, nodes, HOT_NODES_MOST);
+	heat->known.node_count = hot_heat_nodes(&set->heat, nodes, HOT_NODES_MOST);
 	for (size_t i = 0; i < heat->known.node_count; i++)
 		heat->nodes[i] =
 			(struct hot_node){.heat = nodes[i],
 					  .cxl = cxl_nodes_contain(intake->nodes, nodes[i].node),
 					  .used_GiB = used_GiB(p, nodes[i].node)};
 	heat->known.event = intake->sampler->sampling.events[0];
-	hot_heat_compare(&intake->heat, &heat->known);
+	hot_heat_compare(&set->heat, &heat->known);
 }
 
 /*
@@ -119,9 +120,10 @@ static void sum_up(struct node_heat *heat, struct hot_intake *intake, struct pla
 static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
 {
 	struct hot_intake *intake = &hot->intake;
+	const struct row_set *set = &intake->sets[0];
 	struct hot_report *report = &hot->report;
 	struct node_heat *heat = &hot->heat;
-	const size_t ranges = intake->heat.count + intake->pages.count;
+	const size_t ranges = set->heat.count + set->pages.count;
 	const bool due = last || now_ns - heat->ns >= ranges * HEAT_SORT_NS * 100;
 
 	report->colder_dram_GiB = report->unseen_dram_GiB = report->hot_cxl_GiB = NAN;
@@ -142,6 +144,7 @@ static void add_nodes(struct hot *hot, uint64_t now_ns, bool last)
 static void make_report(struct hot *hot, enum hot_time time, const struct hot_begun *end, bool last)
 {
 	struct hot_intake *intake = &hot->intake;
+	const struct row_set *set = &intake->sets[0];
 	const struct sampler *sampler = intake->sampler;
 	const struct hot_begun *begun = &hot->begun[time];
 	const double *counted = begun->counted_MB;
@@ -154,10 +157,10 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 		.wall_ns = end->wall_ns,
 		.ns = end->ns - begun->ns,
 		.missed = end->missed - begun->missed,
-		.all = &intake->groups.rows.all,
-		.others = &intake->groups.rows.others,
+		.all = &set->rows.all,
+		.others = &set->rows.others,
 		.rows = hot->sorted,
-		.count = hot_rows_sort(&intake->groups.rows, time, hot->sorted),
+		.count = hot_rows_sort(&set->rows, time, hot->sorted),
 		.timed = sampler->latencies,
 		.counted_MB = {hot->counting ? counted[MEMORY_CXL] : NAN,
 			       hot->counting ? counted[MEMORY_DRAM] : NAN},
@@ -169,8 +172,8 @@ static void make_report(struct hot *hot, enum hot_time time, const struct hot_be
 		.unsampled = time == HOT_RUN ? hot->unsampled : sampler->unsampled,
 		.cost_ns = cost_ns(begun, end),
 		.period = sampler->periods[0],
-		.coolings = intake->heat.coolings,
-		.left_out = intake->heat.left_out,
+		.coolings = set->heat.coolings,
+		.left_out = set->heat.left_out,
 	};
 	add_nodes(hot, end->ns, last);
 	if (!hot->counting)
@@ -376,6 +379,24 @@ static int choose_events(struct hot *hot, struct load_sampling *sampling, struct
 				   "cxlmon hot --event=minor-faults samples page faults instead");
 }
 
+static int add_rows(struct hot *hot)
+{
+	const struct hot_options *o = hot->options;
+	struct symbol_process *own = hot->symbols.pid ? &hot->symbols : NULL;
+	const struct row_set options = {
+		.by = o->by,
+		.pids = hot->pids,
+		.pid_count = hot->pid_count,
+		.pids_chosen = o->pids,
+		.without_heat = o->without_heat,
+		.detail = o->detail,
+		.cool_samples = o->cool_samples,
+	};
+	const int rc = hot_intake_init(&hot->intake, o->symbols ? o->symbols : own);
+
+	return rc ? rc : hot_intake_add_set(&hot->intake, &options);
+}
+
 static int open_sampler(struct hot *hot, struct error *err)
 {
 	const struct hot_options *o = hot->options;
@@ -393,8 +414,7 @@ static int open_sampler(struct hot *hot, struct error *err)
 		rc = hot->p->ops->samples->open(hot->p, &sampling, &intake->sampler, err);
 	for (size_t e = 0; !rc && o->period && e < intake->sampler->sampling.event_count; e++)
 		rc = intake->sampler->ops->set_period(intake->sampler, e, o->period);
-	if (!rc && hot_intake_init(intake, o->by, o->cool_samples,
-				   hot->symbols.pid ? &hot->symbols : NULL))
+	if (!rc && add_rows(hot))
 		rc = error_no_memory(err);
 	intake->processes.cgroups = o->cgroups || o->by == BY_CGROUP;
 	hot->sorted = rc ? NULL : calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
@@ -483,13 +503,9 @@ int hot_open(const struct hot_options *options, const struct log *log, struct ho
 		rc = cxl_nodes_find(out->p, session_files(&options->session), &options->choice,
 				    &out->nodes, err);
 	if (!rc && options->pids &&
-	    numlist_read(options->pids, PID_LIMIT, &out->pids, &intake->pid_count))
+	    numlist_read(options->pids, PID_LIMIT, &out->pids, &out->pid_count))
 		rc = error_set(err, ERROR_USAGE, -EINVAL, "--pid: not a list of process ids");
-	intake->pids = out->pids;
-	intake->pids_chosen = options->pids;
 	intake->nodes = options->nodes ? options->nodes : &out->nodes;
-	intake->without_heat = options->without_heat;
-	intake->detail = options->detail;
 	/* opens files that can't be opened later; without them nothing is known of used memory */
 	if (!rc && out->p->ops->memory &&
 	    !out->p->ops->memory->nodes(out->p, &nodes, &node_count, NULL))

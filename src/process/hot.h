@@ -3,7 +3,7 @@
  * Who reads CXL memory, by sampled loads.
  *
  *   records of the sampler ──> processes (whose) ──┐
- *   memory map (which node) ───────────────────────┴──> groups (rows) ──> report ──> print_*.c
+ *   memory map (which node) ───────────────────────┴──> row sets ───────> report ──> print_*.c
  * ports' counters ───────────────────────────────────────────────────────────────────┘
  *
  *   hot.c        the run: one thread, which reads the rings at least every 100 ms; and what the
@@ -13,7 +13,7 @@
  *                symbol_opener.c opens files (symbol_files.c), symbol_reader.c reads them
  *                (elf_symbols.c, elf_table.c)
  *   intake.c     samples, each with its process and memory, and what is not in the rows
- *   groups.c     rows
+ *   row_set.c    rows of one kind, of all processes or of a few
  *   heat.c       how often each range of memory was sampled
  */
 #ifndef CXLMON_PROCESS_HOT_H
@@ -34,6 +34,7 @@ struct hot_options {
 	const struct cxl_nodes *nodes;
 	bool cgroups;			/* rows have the cgroup of their process */
 	bool without_heat;		/* ranges of memory are not counted */
+	struct symbol_process *symbols; /* for further sets of rows; not owned; NULL: none */
 	bool starts_later;		/* by hot_start(); without hot_wait() */
 	struct cxl_node_choice choice;	/* which nodes are CXL memory */
 	const struct load_event *event; /* NULL: those of the processor */
@@ -80,6 +81,7 @@ struct hot {
 	struct platform *p;   /* that one, or the session's */
 	struct cxl_nodes nodes;
 	unsigned *pids;
+	size_t pid_count;
 	struct symbol_process symbols; /* of rows by function on a real machine */
 	struct hot_intake intake;
 	const struct hot_row **sorted; /* room for all rows */

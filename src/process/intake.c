@@ -15,22 +15,12 @@
 #define ROOT	    0	/* the user */
 #define SWEEP_SHARE 100 /* names are swept for one part in so many of the time at most */
 
-enum load_mappings hot_mappings(enum hot_by by)
-{
-	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
-	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
-						 : MAPPINGS_NONE;
-}
-
-int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_samples,
-		    struct symbol_process *symbols)
+int hot_intake_init(struct hot_intake *intake, struct symbol_process *symbols)
 {
 	int rc = process_names_init(&intake->names);
 
-	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
-	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
 	if (!rc)
-		rc = hot_processes_init(&intake->processes, &intake->names, hot_mappings(by),
+		rc = hot_processes_init(&intake->processes, &intake->names, MAPPINGS_NONE,
 					intake->p);
 	if (!rc)
 		intake->guest.name = process_names_add(&intake->names, ROOT, "[guest]");
@@ -42,35 +32,51 @@ int hot_intake_init(struct hot_intake *intake, enum hot_by by, uint64_t cool_sam
 		if (!intake->held || share_init(&intake->held_by, HOT_HELD_MOST))
 			rc = -ENOMEM;
 	}
-	return rc ? rc : hot_groups_init(&intake->groups, by, &intake->detail);
+	return rc;
 }
 
-int hot_intake_restart(struct hot_intake *intake, const unsigned *pids, size_t count)
+int hot_intake_add_set(struct hot_intake *intake, const struct row_set *options)
 {
-	const uint64_t cool_samples = intake->heat.cool_samples;
+	struct row_set *set = &intake->sets[intake->set_count++];
+	const enum load_mappings mappings = hot_mappings(options->by);
 
-	intake->pids = pids;
-	intake->pid_count = count;
-	intake->pids_chosen = true;
+	*set = *options;
+	if (mappings > intake->processes.kept)
+		intake->processes.kept = mappings;
+	return row_set_init(set);
+}
+
+static void release_held(struct hot_intake *intake, size_t set)
+{
+	size_t kept = 0;
+
 	for (size_t i = 0; i < intake->held_count; i++)
-		share_give(&intake->held_by, intake->held[i].process.owner, 1);
-	intake->held_count = 0;
-	hot_heat_free(&intake->heat);
-	hot_heat_init(&intake->heat, HEAT_RANGE_SHIFT, cool_samples);
-	hot_heat_free(&intake->pages);
-	hot_heat_init(&intake->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
-	hot_rows_free(&intake->groups.rows);
-	return hot_groups_init(&intake->groups, intake->groups.by, &intake->detail);
+		if (intake->held[i].set == set)
+			share_give(&intake->held_by, intake->held[i].process.owner, 1);
+		else
+			intake->held[kept++] = intake->held[i];
+	intake->held_count = kept;
+}
+
+int hot_intake_restart(struct hot_intake *intake, size_t number, const unsigned *pids, size_t count)
+{
+	struct row_set *set = &intake->sets[number];
+
+	release_held(intake, number);
+	row_set_free(set);
+	set->pids = pids;
+	set->pid_count = count;
+	set->pids_chosen = true;
+	return row_set_init(set);
 }
 
 void hot_intake_free(struct hot_intake *intake)
 {
-	hot_heat_free(&intake->pages);
+	for (size_t i = 0; i < intake->set_count; i++)
+		row_set_free(&intake->sets[i]);
 	hot_functions_free(&intake->functions);
 	free(intake->held);
 	share_free(&intake->held_by);
-	hot_heat_free(&intake->heat);
-	hot_rows_free(&intake->groups.rows);
 	hot_processes_free(&intake->processes);
 	process_names_free(&intake->names);
 	memory_map_free(&intake->map);
@@ -95,47 +101,6 @@ static enum hot_memory memory_of(const struct hot_intake *intake, const struct l
 	}
 }
 
-static bool is_wanted(const struct hot_intake *intake, const struct load_event *event,
-		      const struct load_sample *sample)
-{
-	if (!load_sample_reads_memory(event, sample))
-		return false;
-	for (size_t i = 0; i < intake->pid_count; i++)
-		if (intake->pids[i] == sample->pid)
-			return true;
-	return !intake->pids_chosen;
-}
-
-static void heat_up(struct hot_intake *intake, const struct load_sample *sample,
-		    const struct hot_place *place)
-{
-	const struct hot_process *process = place->process;
-	const struct heat_range range = {
-		.serial = process ? process->serial : 0,
-		.pid = sample->pid,
-		.command = process ? process->name : NAME_UNKNOWN,
-		.first = sample->address,
-		.node = place->node,
-	};
-
-	const uint64_t coolings = intake->heat.coolings;
-
-	if (intake->without_heat || !place->counts || !sample->address || place->node < 0)
-		return;
-	hot_heat_add(&intake->heat, &range, sample->period);
-	if (intake->heat.coolings != coolings)
-		hot_heat_cool(&intake->pages);
-	if (heat_detail_has(&intake->detail, sample->address))
-		hot_heat_add(&intake->pages, &range, sample->period);
-}
-
-static void add_sample(struct hot_intake *intake, const struct load_sample *sample,
-		       const struct hot_place *place)
-{
-	hot_groups_add(&intake->groups, sample, place);
-	heat_up(intake, sample, place);
-}
-
 /* False: not yet. */
 static bool find_function(struct hot_intake *intake, const struct load_sample *sample,
 			  struct hot_place *place)
@@ -147,7 +112,7 @@ static bool find_function(struct hot_intake *intake, const struct load_sample *s
 				  &place->function);
 }
 
-static bool hold_sample(struct hot_intake *intake, const struct load_sample *sample,
+static bool hold_sample(struct hot_intake *intake, size_t set, const struct load_sample *sample,
 			const struct hot_place *place)
 {
 	if (!share_take(&intake->held_by, place->process->owner, 1)) {
@@ -155,7 +120,7 @@ static bool hold_sample(struct hot_intake *intake, const struct load_sample *sam
 		return false;
 	}
 	struct held_sample *held = &intake->held[intake->held_count++];
-	*held = (struct held_sample){*sample, *place->process, .place = *place};
+	*held = (struct held_sample){set, *sample, *place->process, .place = *place};
 	held->process.mappings = (struct hot_mappings){.count = 0};
 	if (place->mapping)
 		held->mapping = *place->mapping;
@@ -173,7 +138,7 @@ static void add_held(struct hot_intake *intake)
 		held->place.mapping = held->place.mapping ? &held->mapping : NULL;
 		if (find_function(intake, &held->sample, &held->place)) {
 			share_give(&intake->held_by, held->process.owner, 1);
-			add_sample(intake, &held->sample, &held->place);
+			row_set_add(&intake->sets[held->set], &held->sample, &held->place);
 		} else {
 			intake->held[kept++] = *held;
 		}
@@ -182,28 +147,54 @@ static void add_held(struct hot_intake *intake)
 }
 
 /* The mapping with the code that has loaded, where rows are by function; else with the memory. */
-static const struct hot_mapping *mapping_of(struct hot_intake *intake,
+static const struct hot_mapping *mapping_of(struct hot_intake *intake, enum hot_by by,
 					    const struct load_sample *sample,
 					    struct hot_process *process)
 {
-	const bool code = intake->groups.by == BY_FUNCTION;
+	const bool code = by == BY_FUNCTION;
 
 	if (sample->guest)
 		return &intake->guest;
 	if (code && sample->kernel)
 		return &intake->kernel;
-	return process ? hot_processes_mapping(&intake->processes, process,
+	return process && hot_mappings(by)
+		       ? hot_processes_mapping(&intake->processes, process,
 					       code ? sample->ip : sample->address)
 		       : NULL;
 }
 
-static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
+static void add_sample(struct hot_intake *intake, size_t number, const struct load_sample *sample,
+		       struct hot_process *process, const struct hot_place *somewhere)
 {
 	const struct sampler *sampler = intake->sampler;
-	const struct load_event *event = sampler->sampling.events[sample->event];
+	struct row_set *set = &intake->sets[number];
+	struct hot_place place = *somewhere;
+
+	place.mapping = mapping_of(intake, set->by, sample, process);
+	if (set->by == BY_FUNCTION && sampler->ops->function)
+		place.function =
+			process_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
+					  sampler->ops->function(sampler, sample));
+	if (set->by == BY_FUNCTION && intake->with_functions &&
+	    !find_function(intake, sample, &place) && hold_sample(intake, number, sample, &place))
+		return;
+	row_set_add(set, sample, &place);
+}
+
+static bool is_wanted(const struct hot_intake *intake, unsigned pid)
+{
+	for (size_t i = 0; i < intake->set_count; i++)
+		if (row_set_wants(&intake->sets[i], pid))
+			return true;
+	return false;
+}
+
+static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
+{
+	const struct load_event *event = intake->sampler->sampling.events[sample->event];
 
 	intake->samples[sample->event]++;
-	if (!is_wanted(intake, event, sample))
+	if (!load_sample_reads_memory(event, sample) || !is_wanted(intake, sample->pid))
 		return;
 	struct hot_process *process = hot_processes_find(&intake->processes, sample->pid);
 	struct hot_place place = {
@@ -216,24 +207,19 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 	};
 	place.memory = memory_of(intake, sample, place.node);
 	intake->unmapped += sample->physical && !sample->guest && place.node < 0;
-	place.mapping = mapping_of(intake, sample, process);
-	if (intake->groups.by == BY_FUNCTION && sampler->ops->function)
-		place.function =
-			process_names_add(&intake->names, process ? process->owner : OWNER_UNKNOWN,
-					  sampler->ops->function(sampler, sample));
-	if (intake->with_functions && !find_function(intake, sample, &place) &&
-	    hold_sample(intake, sample, &place))
-		return;
-	add_sample(intake, sample, &place);
+	for (size_t i = 0; i < intake->set_count; i++)
+		if (row_set_wants(&intake->sets[i], sample->pid))
+			add_sample(intake, i, sample, process, &place);
 }
 
 static void take_record(void *context, const struct sample_record *record)
 {
-	for (struct hot_intake *intake = context; intake; intake = intake->also)
-		if (record->kind == RECORD_SAMPLE)
-			take_sample(intake, &record->sample);
-		else
-			hot_processes_take(&intake->processes, record);
+	struct hot_intake *intake = context;
+
+	if (record->kind == RECORD_SAMPLE)
+		take_sample(intake, &record->sample);
+	else
+		hot_processes_take(&intake->processes, record);
 }
 
 void hot_intake_read(struct hot_intake *intake)
@@ -241,17 +227,14 @@ void hot_intake_read(struct hot_intake *intake)
 	const uint64_t now_ns = clock_monotonic();
 	const bool due = now_ns - intake->looked_ns >= LOOK_NS;
 
-	if (due)
+	hot_processes_forget_ended(&intake->processes);
+	if (due) {
 		intake->looked_ns = now_ns;
-	for (struct hot_intake *i = intake; i; i = i->also) {
-		hot_processes_forget_ended(&i->processes);
-		if (due)
-			hot_processes_find_ended(&i->processes);
+		hot_processes_find_ended(&intake->processes);
 	}
 	intake->sampler->ops->read(intake->sampler, take_record, intake);
-	for (struct hot_intake *i = intake; i; i = i->also)
-		if (i->held_count && hot_functions_take(&i->functions, 0))
-			add_held(i);
+	if (intake->held_count && hot_functions_take(&intake->functions, 0))
+		add_held(intake);
 }
 
 /* Keeps all names that something has, and removes the others. */
@@ -262,9 +245,8 @@ static void sweep_names(struct hot_intake *intake)
 	process_names_use(names, intake->kernel.name);
 	process_names_use(names, intake->guest.name);
 	hot_processes_use_names(&intake->processes);
-	hot_rows_use_names(&intake->groups.rows, names);
-	hot_heat_use_names(&intake->heat, names);
-	hot_heat_use_names(&intake->pages, names);
+	for (size_t i = 0; i < intake->set_count; i++)
+		row_set_use_names(&intake->sets[i], names);
 	if (intake->with_functions)
 		hot_functions_use_names(&intake->functions);
 	for (size_t i = 0; i < intake->held_count; i++) {
@@ -292,9 +274,8 @@ static void sweep_if_due(struct hot_intake *intake)
 
 void hot_intake_next(struct hot_intake *intake)
 {
-	hot_rows_next(&intake->groups.rows);
-	for (struct hot_intake *i = intake; i; i = i->also)
-		sweep_if_due(i);
+	hot_rows_next(&intake->sets[0].rows);
+	sweep_if_due(intake);
 }
 
 void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns)
@@ -342,7 +323,7 @@ void hot_intake_say_left_out(const struct hot_intake *intake, const struct log *
 	say_left_out(log, intake->sampler ? intake->sampler->records_lost : 0,
 		     "records of processes that were lost, as there were too many: names of "
 		     "processes and mappings may be missing");
-	say_left_out(log, intake->pages.left_out,
+	say_left_out(log, intake->sets[0].pages.left_out,
 		     "samples of further pages of --range, as there was no room for more");
 	say_left_out(
 		log, intake->functions.left_out + intake->not_held,

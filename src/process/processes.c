@@ -209,16 +209,22 @@ static void add_mapping(struct hot_processes *processes, struct hot_process *pro
 	}
 }
 
-static bool is_kept(const struct hot_processes *processes, bool executable)
+/* Tells if a process has mappings. */
+static bool is_mapped(const struct hot_processes *processes, unsigned pid)
 {
-	return processes->kept == MAPPINGS_ALL || (processes->kept == MAPPINGS_CODE && executable);
+	return processes->kept && (!processes->mapped || *processes->mapped == pid);
+}
+
+static bool is_kept(const struct hot_processes *processes, unsigned pid, bool executable)
+{
+	return is_mapped(processes, pid) && (processes->kept == MAPPINGS_ALL || executable);
 }
 
 /* As perf names what has no file: "//anon"; the kernel's names are in brackets. */
 static void take_mapping(struct hot_processes *processes, struct hot_process *process,
 			 const struct sample_record *record)
 {
-	if (!is_kept(processes, record->executable))
+	if (!is_kept(processes, process->pid, record->executable))
 		return;
 	drop_outdated(processes, process);
 	add_mapping(processes, process,
@@ -265,7 +271,7 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
 		return;
 	process->name = parent->name;
 	drop_outdated(processes, parent);
-	if (!process->mappings.count)
+	if (!process->mappings.count && is_mapped(processes, process->pid))
 		copy_mappings(processes, parent, process);
 }
 
@@ -342,8 +348,6 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		[RECORD_MAPPING] = take_mapping,
 	};
 
-	if (record->pid && processes->only_known && !slot_of(processes, record->pid)->serial)
-		return;
 	if (record->kind == RECORD_FORK)
 		take_fork(processes, record);
 	if (record->kind == RECORD_PROCESS_LOST)
@@ -420,7 +424,7 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 	const struct scanned *scanned = context;
 	struct process_names *names = scanned->processes->names;
 
-	if (!is_kept(scanned->processes, there->executable))
+	if (!is_kept(scanned->processes, scanned->process->pid, there->executable))
 		return;
 	add_mapping(scanned->processes, scanned->process,
 		    &(struct hot_mapping){
@@ -444,12 +448,20 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 
 	process->name = process_names_add(processes->names, process->owner,
 					  ops->name(p, process->pid, name));
-	if (processes->kept)
+	if (is_mapped(processes, process->pid))
 		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
 	sort_mappings(processes, process);
 	if (!process->cgroup)
 		find_cgroup(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
+}
+
+void hot_processes_drop_mappings(struct hot_processes *processes, unsigned pid)
+{
+	struct hot_process *process = slot_of(processes, pid);
+
+	if (process->serial)
+		drop_mappings(processes, process);
 }
 
 void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns)

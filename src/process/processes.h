@@ -80,7 +80,7 @@ struct hot_processes {
 	struct process_names *names; /* not owned */
 	enum load_mappings kept;     /* mappings */
 	bool cgroups;		     /* are read, set by the caller */
-	bool only_known;	     /* records of other processes are ignored */
+	const unsigned *mapped;	     /* only this process has mappings; NULL: all have */
 	struct hot_process *slots;   /* by pid, open addressing */
 	struct platform *p;	     /* not owned; NULL: nothing is known but records */
 	struct share entries;	     /* processes */
@@ -102,6 +102,9 @@ void hot_processes_free(struct hot_processes *processes);
 
 /* Those that run now. Call when their records are being recorded already. */
 int hot_processes_scan(struct hot_processes *processes, uint64_t now_ns);
+
+/* Forgets the mappings of a process. */
+void hot_processes_drop_mappings(struct hot_processes *processes, unsigned pid);
 
 /* The name and the mappings of one of these, as they are now. */
 void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns);

@@ -240,10 +240,11 @@ static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat
 void hot_print_pages(FILE *out, const struct hot_intake *intake)
 {
 	const struct heat_range none = {.node = -1};
+	const struct row_set *set = &intake->sets[0];
 
 	put_range(out, FIELDS_NAMES, &none, 0, "");
-	put_ranges(out, &intake->heat, &intake->detail, &intake->names);
-	put_ranges(out, &intake->pages, &(struct heat_detail){0}, &intake->names);
+	put_ranges(out, &set->heat, &set->detail, &intake->names);
+	put_ranges(out, &set->pages, &(struct heat_detail){0}, &intake->names);
 }
 
 const struct hot_format hot_csv = {

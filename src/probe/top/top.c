@@ -269,6 +269,7 @@ static void open_sampler(struct top *top)
 		.samples_alone = true,
 		.starts_later = true,
 		.without_heat = true,
+		.symbols = top->focus.symbols.pid ? &top->focus.symbols : NULL,
 		.choice = o->choice,
 		.by = BY_PROCESS,
 		.pids = o->pids,

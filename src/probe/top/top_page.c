@@ -21,59 +21,43 @@ void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_use
 		symbol_process_start(caller, &focus->symbols, &focus->no_functions);
 }
 
-/* It has the sampler and the nodes of another one. */
-static int open_intake(struct hot_intake *intake, const struct hot_intake *from, enum hot_by by,
-		       struct symbol_process *symbols)
-{
-	*intake = (struct hot_intake){
-		.sampler = from->sampler, .p = from->p, .nodes = from->nodes, .pids_chosen = true};
-	if (memory_map_copy(&from->map, &intake->map))
-		return -ENOMEM;
-	const int rc = hot_intake_init(intake, by, 0, symbols);
-	intake->processes.only_known = true;
-	return rc;
-}
-
 int top_focus_open(struct top_focus *focus, struct hot *hot)
 {
+	struct hot_intake *intake = &hot->intake;
+
 	focus->hot = hot;
 	focus->sorted = calloc(HOT_ROWS_MOST, sizeof(*focus->sorted));
-	int rc = open_intake(&focus->mappings, &hot->intake, BY_MAPPING, NULL);
+	intake->processes.mapped = &focus->pid;
+	focus->mappings = intake->set_count;
+	int rc = hot_intake_add_set(intake,
+				    &(struct row_set){.by = BY_MAPPING, .pids_chosen = true});
+	focus->functions = intake->set_count;
 	if (!rc)
-		rc = open_intake(&focus->functions, &hot->intake, BY_FUNCTION,
-				 focus->symbols.pid ? &focus->symbols : NULL);
-	if (rc || !focus->sorted)
-		return -ENOMEM;
-	focus->mappings.also = &focus->functions;
-	hot->intake.also = &focus->mappings;
-	return 0;
+		rc = hot_intake_add_set(intake, &(struct row_set){.by = BY_FUNCTION,
+								  .pids_chosen = true,
+								  .without_heat = true});
+	return rc || !focus->sorted ? -ENOMEM : 0;
 }
 
 void top_focus_free(struct top_focus *focus)
 {
 	symbol_process_stop(&focus->symbols);
-	if (!focus->hot)
-		return;
-	focus->hot->intake.also = NULL;
-	hot_intake_free(&focus->mappings);
-	hot_intake_free(&focus->functions);
 	free(focus->sorted);
 	focus->hot = NULL;
 }
 
 static void scan_memory(struct top_focus *focus, uint64_t now_ns)
 {
-	const struct hot *hot = focus->hot;
+	struct hot *hot = focus->hot;
 
-	for (struct hot_intake *i = &focus->mappings; i; i = i->also)
-		hot_processes_rescan(&i->processes, focus->pid, now_ns);
+	hot_processes_rescan(&hot->intake.processes, focus->pid, now_ns);
 	focus->scanned_ns = hot->p->ops->clock->now(hot->p);
 	focus->scan_took_ns = focus->scanned_ns - now_ns;
 }
 
 int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, uint64_t now_ns)
 {
-	int rc = 0;
+	const unsigned before = focus->pid;
 
 	focus->pid = pid;
 	focus->started = started;
@@ -82,8 +66,12 @@ int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, ui
 	focus->reading_count = focus->next_reading = 0;
 	if (!focus->hot)
 		return 0;
-	for (struct hot_intake *i = &focus->mappings; i && !rc; i = i->also)
-		rc = hot_intake_restart(i, &focus->pid, pid ? 1 : 0);
+	struct hot_intake *intake = &focus->hot->intake;
+	int rc = hot_intake_restart(intake, focus->mappings, &focus->pid, pid ? 1 : 0);
+	if (!rc)
+		rc = hot_intake_restart(intake, focus->functions, &focus->pid, pid ? 1 : 0);
+	if (before != pid)
+		hot_processes_drop_mappings(&intake->processes, before);
 	if (rc)
 		focus->pid = 0;
 	else if (pid)
@@ -139,10 +127,11 @@ static void put_row(const struct hot_report *report, const struct hot_row *row, 
 		copy_name(report->names, row->name, out->within);
 }
 
-static void put_rows(const struct top_focus *focus, const struct hot_intake *intake,
-		     uint64_t now_ns, struct top_page_rows *out)
+static void put_rows(const struct top_focus *focus, size_t set, uint64_t now_ns,
+		     struct top_page_rows *out)
 {
-	const struct hot_rows *rows = &intake->groups.rows;
+	const struct hot_intake *intake = &focus->hot->intake;
+	const struct hot_rows *rows = &intake->sets[set].rows;
 	const struct hot_report report = {.time = HOT_RUN,
 					  .names = &intake->names,
 					  .event = intake->sampler->sampling.events[0],
@@ -154,7 +143,7 @@ static void put_rows(const struct top_focus *focus, const struct hot_intake *int
 	out->count = count < TOP_PAGE_ROWS ? count : TOP_PAGE_ROWS;
 	out->left_out = count - out->count;
 	for (size_t i = 0; i < out->count; i++)
-		put_row(&report, focus->sorted[i], intake->groups.by, all, &out->at[i]);
+		put_row(&report, focus->sorted[i], intake->sets[set].by, all, &out->at[i]);
 }
 
 /* ranges: of one node, those with the most events first. */
@@ -188,7 +177,7 @@ static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struc
 			if (heat->ranges[end].node != heat->ranges[first].node)
 				break;
 		*node = (struct top_page_heat){.node = heat->ranges[first].node};
-		node->cxl = cxl_nodes_contain(focus->mappings.nodes, node->node);
+		node->cxl = cxl_nodes_contain(focus->hot->intake.nodes, node->node);
 		put_curve(&heat->ranges[first], end - first, node);
 		out->heat_count++;
 	}
@@ -224,7 +213,7 @@ void top_page_make(struct top_focus *focus, const struct top_latencies *latencie
 	out->sampled_s = (double)(now_ns - focus->begun_ns) / 1e9;
 	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
 		top_latencies_sum(latencies, focus->pid, m, &out->latencies[m]);
-	put_rows(focus, &focus->mappings, now_ns, &out->mappings);
-	put_rows(focus, &focus->functions, now_ns, &out->functions);
-	put_heat(focus, &focus->mappings.heat, out);
+	put_rows(focus, focus->mappings, now_ns, &out->mappings);
+	put_rows(focus, focus->functions, now_ns, &out->functions);
+	put_heat(focus, &focus->hot->intake.sets[focus->mappings].heat, out);
 }

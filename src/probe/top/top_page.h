@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * One process: which of its mappings and functions read CXL memory, how long that takes, how hot
- * its memory is, and how much it has on which node over time. The intake of all samples passes
- * them on to two others, which have rows by mapping and by function of that process alone.
+ * its memory is, and how much it has on which node over time. The intake of all samples has two
+ * more sets of rows for it: by mapping and by function.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_PAGE_H
 #define CXLMON_PROBE_TOP_TOP_PAGE_H
@@ -72,8 +72,8 @@ struct top_focus {
 	unsigned pid; /* 0: none */
 	uint64_t started;
 	/* where loads are sampled */
-	struct hot *hot; /* whose intake passes samples on; NULL: none does */
-	struct hot_intake mappings, functions;
+	struct hot *hot;	    /* whose intake has these; NULL: none has */
+	size_t mappings, functions; /* sets of its rows */
 	const struct hot_row **sorted;
 	struct symbol_process symbols;
 	struct error no_functions;
@@ -91,7 +91,7 @@ struct top_focus {
  */
 void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller);
 
-/* Makes an open sampler pass its samples on, before any are read. 0 or -ENOMEM. */
+/* Adds sets of rows to what was opened with .symbols, before samples are read. 0 or -ENOMEM. */
 int top_focus_open(struct top_focus *focus, struct hot *hot);
 void top_focus_free(struct top_focus *focus);
 

@@ -71,19 +71,20 @@ FIXTURE(begin, end)
 /* One of the emulator, and of its guest one from CXL memory and two from somewhere. */
 static void read_by(enum hot_by by, size_t expected)
 {
-	ck_assert_int_eq(hot_intake_init(&intake, by, 0, NULL), 0);
+	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = by}), 0);
 	sample(false, LOAD_DRAM, 0x200040);
 	sample(true, LOAD_CXL, 0x200080);
 	sample(true, LOAD_DRAM, 0x2000c0);
 	sample(true, LOAD_DRAM, 0x9000c0);
 	hot_intake_read(&intake);
-	ck_assert_uint_eq(hot_rows_sort(&intake.groups.rows, HOT_INTERVAL, rows), expected);
+	ck_assert_uint_eq(hot_rows_sort(&intake.sets[0].rows, HOT_INTERVAL, rows), expected);
 }
 
 /* The row whose name is this one, "" for none. */
 static const struct hot_row *row_of(const char *name)
 {
-	for (size_t i = 0; i < intake.groups.rows.count; i++)
+	for (size_t i = 0; i < intake.sets[0].rows.count; i++)
 		if (!strcmp(process_name(&intake.names, rows[i]->name), name))
 			return rows[i];
 	ck_abort_msg("no row of '%s'", name);
@@ -117,8 +118,8 @@ TEST_LOOP(test_a_guest_s_address_is_in_no_mapping_and_no_page_of_its_emulator, 3
 	ck_assert_uint_eq(row_of("[guest]")->address, 0);
 	ck_assert_uint_eq(row_of("/usr/bin/qemu")->address, by[_i] == BY_PAGE ? 0x200000 : 0);
 	/* nor is it in a range of memory that may be moved */
-	ck_assert_uint_eq(intake.heat.count, 1);
-	ck_assert_uint_eq(intake.heat.ranges[0].events, 5);
+	ck_assert_uint_eq(intake.sets[0].heat.count, 1);
+	ck_assert_uint_eq(intake.sets[0].heat.ranges[0].events, 5);
 }
 
 TEST(test_a_guest_s_memory_is_of_no_known_node)

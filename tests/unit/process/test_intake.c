@@ -37,7 +37,8 @@ static void begin(void)
 		.map = {.ranges = malloc(sizeof(ranges)), .count = 2},
 	};
 	memcpy(intake.map.ranges, ranges, sizeof(ranges));
-	ck_assert_int_eq(hot_intake_init(&intake, BY_PROCESS, 0, NULL), 0);
+	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
 }
 
 static void end(void)
@@ -64,7 +65,7 @@ static void sample(unsigned event, enum load_level level, uint64_t physical)
 
 static const struct hot_count *count_of(enum hot_memory memory)
 {
-	return &intake.groups.rows.all.counts[HOT_RUN][memory];
+	return &intake.sets[0].rows.all.counts[HOT_RUN][memory];
 }
 
 static void call(unsigned pid, unsigned number)
@@ -98,7 +99,7 @@ TEST(test_names_that_nothing_has_any_more_make_room_for_others)
 	ck_assert_str_eq(command_of(4), "name 3");
 	/* those that something has remain: a process, and a row of its former name */
 	ck_assert_str_eq(command_of(1), "name 2");
-	ck_assert_str_eq(process_name(&intake.names, intake.groups.rows.at[0]->command), "name 1");
+	ck_assert_str_eq(process_name(&intake.names, intake.sets[0].rows.at[0]->command), "name 1");
 }
 
 /* Level 0 of the kernel's table for PEBS: the L3 missed, and no more is known. */
@@ -133,30 +134,28 @@ TEST(test_what_another_cache_answered_is_no_read_of_memory)
 		sample(event, LOAD_CACHE, 0x2040);
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 0);
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 0);
-	ck_assert_uint_eq(intake.heat.count, 0);
+	ck_assert_uint_eq(intake.sets[0].heat.count, 0);
 }
 
-TEST(test_another_intake_takes_the_same_samples_of_its_own_processes)
+TEST(test_each_set_has_the_samples_of_its_own_processes)
 {
 	static const unsigned others[] = {2}, this_one[] = {1};
-	struct hot_intake also = {
-		.sampler = &sampler, .nodes = &nodes, .map = {.count = 0}, .pids_chosen = true};
+	const struct row_set *set = &intake.sets[1];
 
-	ck_assert_int_eq(hot_intake_init(&also, BY_NODE, 0, NULL), 0);
-	intake.also = &also;
+	ck_assert_int_eq(
+		hot_intake_add_set(&intake, &(struct row_set){.by = BY_NODE, .pids_chosen = true}),
+		0);
 	sample(0, LOAD_DRAM, 0x1000);
-	ck_assert_uint_eq(also.groups.rows.count, 0); /* none is chosen */
-	ck_assert_int_eq(hot_intake_restart(&also, this_one, 1), 0);
+	ck_assert_uint_eq(set->rows.count, 0); /* none is chosen */
+	ck_assert_int_eq(hot_intake_restart(&intake, 1, this_one, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
-	ck_assert_uint_eq(also.groups.rows.count, 1);
-	ck_assert_uint_eq(hot_row_samples(&also.groups.rows.all, HOT_RUN), 1);
-	ck_assert_uint_eq(hot_row_samples(&intake.groups.rows.all, HOT_RUN), 2);
-	ck_assert_int_eq(hot_intake_restart(&also, others, 1), 0);
+	ck_assert_uint_eq(set->rows.count, 1);
+	ck_assert_uint_eq(hot_row_samples(&set->rows.all, HOT_RUN), 1);
+	ck_assert_uint_eq(hot_row_samples(&intake.sets[0].rows.all, HOT_RUN), 2);
+	ck_assert_int_eq(hot_intake_restart(&intake, 1, others, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
-	ck_assert_uint_eq(also.groups.rows.count, 0);
-	ck_assert_uint_eq(also.heat.count, 0);
-	intake.also = NULL;
-	hot_intake_free(&also);
+	ck_assert_uint_eq(set->rows.count, 0);
+	ck_assert_uint_eq(set->heat.count, 0);
 }
 
 /* A process of this user, with code of a file at its address. */
@@ -191,7 +190,8 @@ TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
 	nobody_answers = (struct symbol_process){.questions = questions[1], .answers = answers[0]};
 	hot_intake_free(&intake);
 	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
-	ck_assert_int_eq(hot_intake_init(&intake, BY_FUNCTION, 0, &nobody_answers), 0);
+	ck_assert_int_eq(hot_intake_init(&intake, &nobody_answers), 0);
+	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_FUNCTION}), 0);
 	map_code(1, 1000);
 	map_code(2, 1001);
 	while (!intake.not_held)

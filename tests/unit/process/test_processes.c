@@ -118,26 +118,26 @@ TEST(test_records_of_several_cpus_come_in_any_order)
 	ck_assert_str_eq(name_of(11), "work");
 }
 
-/* A page needs the process that it is opened for, and no others. */
-TEST(test_records_of_unknown_processes_may_be_ignored)
+/* A page needs the mappings of the process that it is opened for, and no others. */
+TEST(test_mappings_may_be_those_of_one_process)
 {
-	processes.only_known = true;
+	static unsigned pid = 10;
+
+	processes.mapped = &pid;
 	call(10, 10, "shell", false);
 	map(10, 0x1000, 0x2000, "/bin/shell");
 	fork_process(11, 10);
-	end_process(10);
-	ck_assert_uint_eq(processes.entries.used, 0);
+	map(11, 0x3000, 0x4000, "/bin/work");
+	ck_assert_str_eq(mapping_at(10, 0x1800), "/bin/shell");
 	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
-	call(11, 11, "work", true);
-	map(11, 0x1000, 0x2000, "/bin/work");
-	ck_assert_str_eq(name_of(11), "work");
-	ck_assert_str_eq(mapping_at(11, 0x1800), "/bin/work");
-	/* a loss that names no process */
-	take((struct sample_record){.kind = RECORD_PROCESS_LOST});
-	ck_assert_str_eq(mapping_at(11, 0x1800), "none");
-	end_process(11);
-	forget_ended();
-	ck_assert_uint_eq(processes.entries.used, 0);
+	ck_assert_str_eq(mapping_at(11, 0x3800), "none");
+	ck_assert_str_eq(name_of(11), "shell");
+	pid = 11;
+	hot_processes_drop_mappings(&processes, 10);
+	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
+	ck_assert_uint_eq(processes.mappings.used, 0);
+	map(11, 0x3000, 0x4000, "/bin/work");
+	ck_assert_str_eq(mapping_at(11, 0x3800), "/bin/work");
 }
 
 static uint64_t since(unsigned pid, uint64_t address)

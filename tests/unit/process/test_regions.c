@@ -42,7 +42,8 @@ static void begin(void)
 				      .latency_ns = NAN,
 				      .level = LOAD_DRAM,
 				      .load = true};
-	ck_assert_int_eq(hot_intake_init(&intake, BY_PROCESS, 0, NULL), 0);
+	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
 }
 
 static void end(void)
@@ -57,7 +58,7 @@ static enum hot_memory memory_read(void)
 	static const struct hot_row *rows[HOT_ROWS_MOST];
 
 	hot_intake_read(&intake);
-	ck_assert_uint_eq(hot_rows_sort(&intake.groups.rows, HOT_INTERVAL, rows), 1);
+	ck_assert_uint_eq(hot_rows_sort(&intake.sets[0].rows, HOT_INTERVAL, rows), 1);
 	for (int memory = 0; memory < HOT_MEMORIES; memory++)
 		if (rows[0]->counts[HOT_INTERVAL][memory].samples)
 			return (enum hot_memory)memory;

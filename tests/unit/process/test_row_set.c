@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "process/intake.h"
+#include "process/row_set.h"
 
 #include <math.h>
 
 #include "platform/load_sample.h"
 #include "unit.h"
 
-static struct hot_groups groups;
+static struct row_set set;
 static struct heat_detail detail;
 static const struct hot_row *rows[HOT_ROWS_MOST];
 
 static void end(void)
 {
-	hot_rows_free(&groups.rows);
+	row_set_free(&set);
 }
 
 FIXTURE(NULL, end)
 
 static void start(enum hot_by by)
 {
-	ck_assert_int_eq(hot_groups_init(&groups, by, &detail), 0);
+	set = (struct row_set){.by = by, .detail = detail};
+	ck_assert_int_eq(row_set_init(&set), 0);
 }
 
 static void add(uint64_t serial, enum hot_memory memory, uint64_t period, double ns,
@@ -29,12 +30,12 @@ static void add(uint64_t serial, enum hot_memory memory, uint64_t period, double
 	const struct load_sample sample = {
 		.period = period, .latency_ns = ns, .address = address, .pid = process.pid};
 
-	hot_groups_add(&groups, &sample,
-		       &(struct hot_place){.process = &process,
-					   .memory = memory,
-					   .node = memory == MEMORY_CXL ? 2 : 0,
-					   .counts = true,
-					   .timed = !isnan(ns)});
+	row_set_add(&set, &sample,
+		    &(struct hot_place){.process = &process,
+					.memory = memory,
+					.node = memory == MEMORY_CXL ? 2 : 0,
+					.counts = true,
+					.timed = !isnan(ns)});
 }
 
 TEST(test_rows_have_the_sums_of_their_samples)
@@ -44,7 +45,7 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	add(1, MEMORY_CXL, 50, 500, 0);
 	add(1, MEMORY_DRAM, 7, NAN, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
 	ck_assert_uint_eq(rows[0]->pid, 2);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 400);
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
@@ -52,7 +53,7 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_DRAM].events, 7);
 	ck_assert_uint_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->count, 2);
 	ck_assert_double_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->max, 500);
-	ck_assert_uint_eq(groups.rows.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
+	ck_assert_uint_eq(set.rows.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
 }
 
 TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
@@ -60,7 +61,7 @@ TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
 	ck_assert_ptr_null(rows[0]->latencies[HOT_RUN][MEMORY_CXL]);
 	ck_assert_uint_eq(hot_row_latencies(rows[0], HOT_RUN, MEMORY_CXL)->count, 0);
 	ck_assert_uint_eq(hot_row_latencies(rows[1], HOT_RUN, MEMORY_CXL)->count, 1);
@@ -71,10 +72,10 @@ TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 {
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
-	hot_rows_next(&groups.rows);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 0);
+	hot_rows_next(&set.rows);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 0);
 	add(1, MEMORY_CXL, 10, 300, 0);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 1);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 1);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 10);
 	ck_assert_uint_eq(rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 110);
 	ck_assert_uint_eq(rows[0]->latencies[HOT_RUN][MEMORY_CXL]->count, 2);
@@ -87,7 +88,7 @@ TEST(test_pages_are_of_2_MiB_of_a_process)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f00001fffff);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000200000);
 	add(2, MEMORY_CXL, 1, NAN, 0x7f0000000000);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 3);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 3);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_int_eq(rows[0]->node, 2);
@@ -105,7 +106,7 @@ TEST(test_pages_of_4_KiB_are_those_of_the_range_that_was_asked_for)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000201000);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000202000);
 	detail = (struct heat_detail){0};
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 4);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 4);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000200000);
 	ck_assert_uint_eq(rows[1]->address, 0x7f0000000000);
 	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
@@ -119,17 +120,17 @@ TEST(test_rows_of_nodes_are_of_no_process)
 	add(1, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_DRAM, 1, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&groups.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
 	ck_assert(rows[0]->node == 2 && rows[1]->node == 0);
 	ck_assert_uint_eq(rows[0]->pid, 0);
 }
 
 static uint64_t sum_of_rows(enum hot_time time)
 {
-	uint64_t sum = hot_row_samples(&groups.rows.others, time);
+	uint64_t sum = hot_row_samples(&set.rows.others, time);
 
-	for (size_t i = 0; i < groups.rows.count; i++)
-		sum += hot_row_samples(groups.rows.at[i], time);
+	for (size_t i = 0; i < set.rows.count; i++)
+		sum += hot_row_samples(set.rows.at[i], time);
 	return sum;
 }
 
@@ -141,12 +142,12 @@ TEST(test_memory_is_bounded_and_no_sample_is_lost)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
 		if (serial % 1000 == 0) {
 			ck_assert_uint_eq(sum_of_rows(HOT_RUN), serial);
-			hot_rows_next(&groups.rows);
+			hot_rows_next(&set.rows);
 		}
 	}
-	ck_assert_uint_le(groups.rows.count, HOT_ROWS_MOST);
+	ck_assert_uint_le(set.rows.count, HOT_ROWS_MOST);
 	ck_assert_uint_eq(sum_of_rows(HOT_RUN), 3 * HOT_ROWS_MOST);
-	hot_rows_sort(&groups.rows, HOT_RUN, rows);
+	hot_rows_sort(&set.rows, HOT_RUN, rows);
 }
 
 TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
@@ -154,6 +155,6 @@ TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
 	start(BY_PROCESS);
 	for (uint64_t serial = 1; serial <= HOT_ROWS_MOST + 10; serial++)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
-	ck_assert_uint_eq(groups.rows.count, HOT_ROWS_MOST);
-	ck_assert_uint_eq(hot_row_samples(&groups.rows.others, HOT_INTERVAL), 10);
+	ck_assert_uint_eq(set.rows.count, HOT_ROWS_MOST);
+	ck_assert_uint_eq(hot_row_samples(&set.rows.others, HOT_INTERVAL), 10);
 }

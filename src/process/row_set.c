@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "process/row_set.h"
+
+#include "platform/process.h"
+
+const char *const hot_by_names[HOT_BYS + 1] = {"process", "mapping", "function",
+					       "cgroup",  "node",    "page"};
+
+enum load_mappings hot_mappings(enum hot_by by)
+{
+	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
+	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
+						 : MAPPINGS_NONE;
+}
+
+int row_set_init(struct row_set *set)
+{
+	hot_heat_init(&set->heat, HEAT_RANGE_SHIFT, set->cool_samples);
+	hot_heat_init(&set->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	return hot_rows_init(&set->rows);
+}
+
+void row_set_free(struct row_set *set)
+{
+	hot_heat_free(&set->heat);
+	hot_heat_free(&set->pages);
+	hot_rows_free(&set->rows);
+}
+
+bool row_set_wants(const struct row_set *set, unsigned pid)
+{
+	for (size_t i = 0; i < set->pid_count; i++)
+		if (set->pids[i] == pid)
+			return true;
+	return !set->pids_chosen;
+}
+
+void row_set_use_names(const struct row_set *set, struct process_names *names)
+{
+	hot_rows_use_names(&set->rows, names);
+	hot_heat_use_names(&set->heat, names);
+	hot_heat_use_names(&set->pages, names);
+}
+
+/* Where its page, or range, begins. */
+static uint64_t page_of(const struct row_set *set, const struct load_sample *sample)
+{
+	const unsigned shift =
+		heat_detail_has(&set->detail, sample->address) ? HEAT_PAGE_SHIFT : HEAT_RANGE_SHIFT;
+
+	return sample->address >> shift << shift;
+}
+
+/* In the place of a page: none begins there. */
+#define GUEST_PAGE 1
+
+static struct hot_key key_of(const struct row_set *set, const struct load_sample *sample,
+			     const struct hot_place *place)
+{
+	const uint64_t serial = place->process ? place->process->serial : 0;
+	const uint32_t mapping = place->mapping ? place->mapping->name : NAME_UNKNOWN;
+
+	switch (set->by) {
+	case BY_MAPPING:
+		return (struct hot_key){serial, mapping};
+	case BY_FUNCTION:
+		return (struct hot_key){serial, (uint64_t)mapping << 32 | place->function};
+	case BY_CGROUP:
+		return (struct hot_key){place->process ? place->process->cgroup : 0, 0};
+	case BY_NODE:
+		return (struct hot_key){(uint64_t)(place->node + 1), 0};
+	case BY_PAGE:
+		return (struct hot_key){serial, sample->guest ? GUEST_PAGE : page_of(set, sample)};
+	default:
+		return (struct hot_key){serial, sample->guest};
+	}
+}
+
+static void describe_row(const struct row_set *set, struct hot_row *row,
+			 const struct load_sample *sample, const struct hot_place *place)
+{
+	const enum hot_by by = set->by;
+	const struct hot_process *process = place->process;
+	const bool of_process = by != BY_CGROUP && by != BY_NODE;
+
+	row->pid = of_process && process ? process->pid : 0;
+	row->command = of_process && process ? process->name : NAME_UNKNOWN;
+	row->cgroup = of_process && process ? process->cgroup : NAME_UNKNOWN;
+	row->owner = of_process && process ? process->owner : OWNER_UNKNOWN;
+	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
+	if (by == BY_CGROUP)
+		row->name = process ? process->cgroup : NAME_UNKNOWN;
+	else if (place->mapping && of_process)
+		row->name = place->mapping->name;
+	row->function = place->function;
+	if (by == BY_PAGE && !sample->guest)
+		row->address = page_of(set, sample);
+}
+
+static void add_to_row(struct hot_row *row, const struct load_sample *sample,
+		       const struct hot_place *place)
+{
+	for (size_t t = 0; t < HOT_TIMES; t++) {
+		struct hot_count *count = &row->counts[t][place->memory];
+
+		count->samples += place->counts;
+		count->events += place->counts ? sample->period : 0;
+		count->timed += place->timed;
+		if (place->timed && place->memory != MEMORY_UNKNOWN)
+			hot_row_add_latency(row, t, place->memory, sample->latency_ns,
+					    sample->period);
+	}
+}
+
+static void heat_up(struct row_set *set, const struct load_sample *sample,
+		    const struct hot_place *place)
+{
+	const struct hot_process *process = place->process;
+	const struct heat_range range = {
+		.serial = process ? process->serial : 0,
+		.pid = sample->pid,
+		.command = process ? process->name : NAME_UNKNOWN,
+		.first = sample->address,
+		.node = place->node,
+	};
+
+	const uint64_t coolings = set->heat.coolings;
+
+	if (set->without_heat || !place->counts || !sample->address || place->node < 0)
+		return;
+	hot_heat_add(&set->heat, &range, sample->period);
+	if (set->heat.coolings != coolings)
+		hot_heat_cool(&set->pages);
+	if (heat_detail_has(&set->detail, sample->address))
+		hot_heat_add(&set->pages, &range, sample->period);
+}
+
+void row_set_add(struct row_set *set, const struct load_sample *sample,
+		 const struct hot_place *place)
+{
+	const struct hot_key key = key_of(set, sample, place);
+	struct hot_row *row = hot_rows_find(&set->rows, &key);
+
+	if (row != &set->rows.others)
+		describe_row(set, row, sample, place);
+	add_to_row(row, sample, place);
+	add_to_row(&set->rows.all, sample, place);
+	heat_up(set, sample, place);
+}

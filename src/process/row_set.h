@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Samples by process, mapping, function, cgroup, node or page, of all processes or of a few: the
+ * row that each is added to, and how hot the memory is that they read. What a guest reads has a row
+ * of its own beside that of its emulator.
+ */
+#ifndef CXLMON_PROCESS_ROW_SET_H
+#define CXLMON_PROCESS_ROW_SET_H
+
+#include "process/heat.h"
+#include "process/processes.h"
+
+enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
+
+/* Of enum hot_by; ended by a NULL. */
+extern const char *const hot_by_names[HOT_BYS + 1];
+
+/* Which mappings of processes rows of this kind need. */
+enum load_mappings hot_mappings(enum hot_by by);
+
+struct row_set {
+	/* set by the caller */
+	enum hot_by by;
+	bool pids_chosen; /* only these processes: */
+	const unsigned *pids;
+	size_t pid_count;
+	bool without_heat;	   /* ranges of memory are not counted */
+	struct heat_detail detail; /* addresses whose pages are counted, too, and are rows */
+	uint64_t cool_samples;	   /* see heat.h */
+
+	struct hot_rows rows;
+	struct hot_heat heat;
+	struct hot_heat pages; /* the same of pages of .detail */
+};
+
+/* Where and whose a sample is. */
+struct hot_place {
+	const struct hot_process *process; /* NULL: unknown */
+	const struct hot_mapping *mapping; /* likewise; of the address or, by function, the code */
+	uint32_t function;		   /* name */
+	enum hot_memory memory;
+	int node;	    /* -1: unknown */
+	bool counts, timed; /* what its event is for */
+};
+
+/* 0 or -ENOMEM. Freed by row_set_free(), also after failure. */
+int row_set_init(struct row_set *set);
+void row_set_free(struct row_set *set);
+
+/* Tells if samples of this process are wanted. */
+bool row_set_wants(const struct row_set *set, unsigned pid);
+
+void row_set_add(struct row_set *set, const struct load_sample *sample,
+		 const struct hot_place *place);
+
+/* Keeps the names that it has in the next sweep. */
+void row_set_use_names(const struct row_set *set, struct process_names *names);
+
+#endif

@@ -39,30 +39,22 @@ static const char *spell_place(const struct row *row, bool full, char text[LOCAT
 {
 	const struct place *at = &row->place;
 
-	switch (at->kind) {
-	case ROW_CPU:
+	if (at->kind == ROW_CPU)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "CPU " : "cpu", at->cpu);
-		break;
-	case ROW_NODE:
+	else if (at->kind == ROW_NODE)
 		snprintf(text, LOCATION_SIZE, "node%s%d%s%.64s", full ? " " : "", at->node,
 			 *at->memdev ? " " : "", at->memdev);
-		break;
-	case ROW_GROUP:
+	else if (at->kind == ROW_GROUP)
 		snprintf(text, LOCATION_SIZE, "group %.*s", GROUP_NAME_SIZE, at->group);
-		break;
-	case ROW_DEVICE:
+	else if (at->kind == ROW_DEVICE)
 		snprintf(text, LOCATION_SIZE, "%s%.64s", full ? "device " : "",
 			 place_device_name(at));
-		break;
-	case ROW_SOCKET:
+	else if (at->kind == ROW_SOCKET)
 		snprintf(text, LOCATION_SIZE, "%s%d", full ? "socket " : "s", at->socket);
-		break;
-	case ROW_SYSTEM:
+	else if (at->kind == ROW_SYSTEM)
 		snprintf(text, LOCATION_SIZE, "system");
-		break;
-	default:
+	else
 		spell_port(row, full, text);
-	}
 	return text;
 }
 
@@ -87,26 +79,19 @@ const char *location_title(const struct row *row, char text[LOCATION_SIZE])
 
 	if (at->node >= 0)
 		snprintf(node, sizeof(node), "  node %d", at->node);
-	switch (at->kind) {
-	case ROW_NODE:
+	if (at->kind == ROW_NODE)
 		snprintf(text, LOCATION_SIZE, "node %d%s%.20s", at->node, *at->memdev ? "  " : "",
 			 at->memdev);
-		break;
-	case ROW_GROUP:
+	else if (at->kind == ROW_GROUP)
 		snprintf(text, LOCATION_SIZE, "group %.60s", at->group);
-		break;
-	case ROW_DEVICE:
+	else if (at->kind == ROW_DEVICE)
 		snprintf(text, LOCATION_SIZE, "%.20s%s", place_device_name(at), node);
-		break;
-	case ROW_PORT:
-	case ROW_DOMAIN:
+	else if (at->kind == ROW_PORT || at->kind == ROW_DOMAIN)
 		snprintf(text, LOCATION_SIZE, "s%d %s%d%s%.20s%s%s%.16s", at->socket,
 			 at->port_name ? at->port_name : "p", at->port, *at->memdev ? "  " : "",
 			 at->memdev, node, *at->pci ? "  " : "", at->pci);
-		break;
-	default:
+	else
 		spell_place(row, true, text);
-	}
 	return text;
 }
 

@@ -45,12 +45,12 @@ enum cgroup_lacking {
 
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
-	size_t visited; /* cgroups among them that were passed */
+	size_t visited; /* of these */
 	size_t refused; /* which may not be read, as what is below them */
 	size_t unclear; /* whose numbers are not as expected */
-	size_t late;	/* left out by .go_on(), */
-	size_t beyond;	/* or too deep, too many of their owner, or with too long a path; with what
-			 * is  below */
+	size_t late;	/* left out by .go_on() */
+	size_t beyond; /* too deep, too many of their owner, or with too long a path; both with what
+			* is below */
 	enum cgroup_lacking lacking;
 };
 

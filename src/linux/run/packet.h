@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PACKET_BYTES_MOST 65536 /* half of what Linux queues by default: net.core.wmem_default */
+#define PACKET_BYTES_MOST 65536 /* Linux queues 212992 by default: net.core.wmem_default */
 
 /* A kind of message that a receiver takes; its type is its index in a table of these. */
 struct packet_kind {

@@ -348,11 +348,11 @@ bool sim_rdt_load(const struct sim *sim, uint64_t address, uint64_t t, uint64_t 
  */
 
 /*
- * Events that the counter control selects, from 0 to t ns. 0 where it selects no known event, or
- * one that this counter can't count.
+ * Events that the counter control selects, from times[0] to times[1], in ns. 0 if it selects no
+ * known event, or one that this counter cannot count.
  */
 uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *unit, uint64_t control,
-		       unsigned counter, uint64_t t);
+		       unsigned counter, const uint64_t times[2]);
 
 /* Whether some counter of these units counts what the control selects: any other event is 0. */
 bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control);

@@ -95,8 +95,8 @@ static uint64_t counter_count(const struct sim *sim, const struct sim_unit *unit
 	if (!counter_counts(sim, unit, i) || is_frozen(sim, unit) ||
 	    (enable && !(control & enable)))
 		return 0;
-	return traffic_count(&sim->loads, unit, control, i, now) -
-	       traffic_count(&sim->loads, unit, control, i, unit->counter[i].since);
+	return traffic_count(&sim->loads, unit, control, i,
+			     (const uint64_t[]){unit->counter[i].since, now});
 }
 
 /* What a counter that doesn't wrap holds from its end on: the bit above its width tells. */

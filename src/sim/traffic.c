@@ -231,11 +231,16 @@ static struct share share_of(const struct sim_spec *spec, const struct sim_unit 
 }
 
 /* The division last: what is rounded before it would lose an event. */
+static uint64_t part_of(long double sum, struct share share)
+{
+	return (uint64_t)(sum * share.part / (share.of * 1e9L));
+}
+
 uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *unit, uint64_t control,
-		       unsigned counter, uint64_t t)
+		       unsigned counter, const uint64_t times[2])
 {
 	struct share share = {0, 1};
-	long double sum = 0;
+	long double sums[2] = {0, 0};
 	const struct sim_event_rate *e;
 
 	for (struct place at = first_place(loads->spec);
@@ -246,10 +251,11 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 		if (!(e->counters >> counter & 1) ||
 		    (e->type == PMU_L3 && !(control >> 8 & e->umask)))
 			continue;
-		sum += events_of(loads, e->rate, unit->socket, number, t);
+		for (unsigned i = 0; i < 2; i++)
+			sums[i] += events_of(loads, e->rate, unit->socket, number, times[i]);
 		share = share_of(loads->spec, unit, control, loads->flows[e->rate].carrier, number);
 	}
-	return (uint64_t)(sum * share.part / (share.of * 1e9L));
+	return part_of(sums[1], share) - part_of(sums[0], share);
 }
 
 /*

@@ -29,9 +29,11 @@
  * poll takes microseconds, so that with the longest pause an idle writer takes less than a
  * thousandth of a CPU, and the pause is too short to be noticed.
  */
-#define READ_TIME_NS (MS / 10)
-#define MIN_BACKOFF  (MS / 5)
-#define MAX_BACKOFF  (5 * MS)
+#define READ_TIME_PART 100 /* share of the interval, within these limits */
+#define MIN_READ_TIME  (MS / 10)
+#define MAX_READ_TIME  MS
+#define MIN_BACKOFF    (MS / 5)
+#define MAX_BACKOFF    (5 * MS)
 
 #define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
 
@@ -341,7 +343,8 @@ static int finish_writer(struct writer *w)
 static void wait_for_frame(struct writer *w)
 {
 	const uint64_t interval = atomic_load(&w->interval_ns);
-	const uint64_t due = atomic_load(&w->pushed_ns) + interval + READ_TIME_NS;
+	const uint64_t due = atomic_load(&w->pushed_ns) + interval +
+			     clamp_number(interval / READ_TIME_PART, MIN_READ_TIME, MAX_READ_TIME);
 	const uint64_t half_full = w->capacity / 2 * atomic_load(&w->frame_ns);
 	const uint64_t now = clock_monotonic();
 

@@ -78,7 +78,7 @@ $(BUILD)/obj/tests/platform/%.o: ALL_CFLAGS += $(shell pkg-config --cflags fuse3
 $(BUILD)/obj/tests/unit/%.o: ALL_CFLAGS += -Itests/unit -O0 -Wno-cpp
 $(BUILD)/obj/tests/%.o: ALL_CFLAGS += -I.
 
-PROGRAM_FOLDERS  := output probe show cli
+PROGRAM_FOLDERS  := output process probe show cli
 SOURCES          := $(wildcard src/*/*.c src/*/*/*.c)
 HTTP_SOURCES     := $(filter src/show/http/%,$(SOURCES))
 CLI_SOURCES      := $(filter-out src/probe/load/% $(HTTP_SOURCES),$(filter $(PROGRAM_FOLDERS:%=src/%/%.c),$(SOURCES)))

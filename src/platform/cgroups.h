@@ -45,7 +45,7 @@ enum cgroup_lacking {
 
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
-	size_t visited; /* of these */
+	size_t visited; /* how many of them were passed on */
 	size_t refused; /* which may not be read, as what is below them */
 	size_t unclear; /* whose numbers are not as expected */
 	size_t late;	/* left out by .go_on() */

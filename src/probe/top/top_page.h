@@ -11,9 +11,9 @@
 #include "process/hot.h"
 #include "process/rolling_scan.h"
 
-#define TOP_PAGE_ROWS	  24
-#define TOP_PAGE_NAME	  128 /* a longer name is cut off */
-#define TOP_READINGS_MOST 300 /* of memory; more than five minutes: SCAN_FRESH_NS is a second */
+#define TOP_PAGE_ROWS	       24
+#define TOP_PAGE_NAME	       128 /* a longer name is cut off */
+#define TOP_READINGS_MOST      300 /* of memory; more than five minutes: SCAN_FRESH_NS is a second */
 #define TOP_HEAT_SAMPLES_LEAST 100 /* of a node: with fewer, too few of its ranges were seen */
 
 /* Of samples since the page was opened. */

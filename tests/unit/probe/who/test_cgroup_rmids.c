@@ -49,10 +49,8 @@ static void begin(void)
 	ops = *p->ops;
 	ops.task_groups = &groups;
 	p->ops = &ops;
-	watch = (struct who_watch){.platform = p,
-				   .nodes = &nodes,
-				   .by = WHO_BY_CGROUP,
-				   .regions = &counters};
+	watch = (struct who_watch){
+		.platform = p, .nodes = &nodes, .by = WHO_BY_CGROUP, .regions = &counters};
 	group("", -1, "1\n2\n");
 }
 

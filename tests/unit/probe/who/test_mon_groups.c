@@ -63,10 +63,8 @@ static void begin(void)
 	ops = *p->ops;
 	ops.task_groups = &groups;
 	p->ops = &ops;
-	watch = (struct who_watch){.platform = p,
-				   .nodes = &nodes,
-				   .by = WHO_BY_RESCTRL,
-				   .regions = &counters};
+	watch = (struct who_watch){
+		.platform = p, .nodes = &nodes, .by = WHO_BY_RESCTRL, .regions = &counters};
 	tree_file("sys/fs/resctrl/tasks", "%s", "");
 }
 

@@ -243,12 +243,12 @@ void screen_handle_key(struct screen_state *state, int key, const struct panels 
 		search_panel(state, key, panels, shown);
 	else if (state->top.filtering)
 		top_type_filter(&state->top, key);
-	else if (key == 'q' && tab != TAB_PROCESS)
-		state->quit = true;
 	else if (state->explained || (explain && !state->help))
 		state->explained = next_page(state->explained, shown->explained_pages, explain);
 	else if (help || state->help)
 		state->help = next_page(state->help, shown->help_pages, help);
+	else if (key == 'q' && tab != TAB_PROCESS)
+		state->quit = true;
 	else if (press_common(state, key, panels))
 		return;
 	else if (tab == TAB_PROCESS)

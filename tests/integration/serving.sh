@@ -44,7 +44,7 @@ serve_begin() {
 	server=$!
 	trap clean_up EXIT
 	until_true 60 grep -q 'serving http' "$TMP/err"
-	url=$(sed -n 's,^cxlmon: serving \(http://.*\)/metrics$,\1,p' "$TMP/err")
+	url=$(sed -n 's|^cxlmon: serving \(http://[^ ]*\)/metrics, .*|\1|p' "$TMP/err")
 }
 
 # serve_start ARGS...: until the first sample is there

@@ -75,7 +75,8 @@ int serving_start(struct serving *s, const struct run_dir *dir, const struct log
 			  "the interval is longer than Prometheus usually waits between scrapes "
 			  "(15 s): several get the same sample, and rate() needs a range of at "
 			  "least two intervals");
-	log_write(log, LEVEL_NOTE, "serving http://%s/metrics", s->name);
+	log_write(log, LEVEL_NOTE, "serving http://%s/metrics, and a page at http://%s/", s->name,
+		  s->name);
 	return 0;
 }
 

@@ -58,11 +58,6 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 #define MAX_FRAMES 1024
 #define MAX_BYTES  ((size_t)192 << 10)
 #define MIN_FRAMES 64
-/*
- * Frames that are written before the first sample, so that the kernel finds their pages then and
- * not while samples are taken. The pages of others are found when the output is slow.
- */
-#define WRITTEN_FRAMES 8
 
 struct ring {
 	struct slot_ring *slots; /* with one more than ring_push() fills: the last frame's */
@@ -95,10 +90,9 @@ struct ring *ring_new(size_t room, struct frame_size size)
 		free(ring);
 		return NULL;
 	}
-	for (unsigned i = 0; i < WRITTEN_FRAMES && i < room; i++) {
-		memset(slot_ring_next(ring->slots, 0), 0xFF, slot_size(size));
-		slot_ring_push(ring->slots);
-	}
+	/* written once, so that the kernel finds the pages now and not while samples are taken */
+	for (void *slot; (slot = slot_ring_next(ring->slots, 0)); slot_ring_push(ring->slots))
+		memset(slot, 0xFF, slot_size(size));
 	while (slot_ring_count(ring->slots))
 		slot_ring_drop(ring->slots);
 	return ring;

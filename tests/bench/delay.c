@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "delay.h"
 
+#include <err.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "linux/kernel/clock.h"
 #include "platform/guard.h"
 #include "platform/reg.h"
@@ -8,6 +13,59 @@
 
 /* The platform's own. One bench measures one platform, and the tap may stand in front of this. */
 static const struct platform_ops *inner;
+
+static const struct plan *plan; /* whose counters count */
+
+struct written {
+	struct reg reg;
+	uint64_t value; /* the latest one */
+};
+
+/* Registers that were written. */
+static struct written *written;
+static size_t written_count;
+
+static bool is_same(const struct reg *a, const struct reg *b)
+{
+	return a->space == b->space && a->address == b->address && a->cpu == b->cpu &&
+	       a->window == b->window && !memcmp(&a->pci, &b->pci, sizeof(a->pci));
+}
+
+/* NULL: it was not written. */
+static struct written *find_written(const struct reg *reg)
+{
+	for (size_t i = 0; i < written_count; i++)
+		if (is_same(&written[i].reg, reg))
+			return &written[i];
+	return NULL;
+}
+
+static void note_written(const struct reg *reg, uint64_t value)
+{
+	struct written *found = find_written(reg);
+
+	if (!found) {
+		written = reallocarray(written, written_count + 1, sizeof(*written));
+		if (!written)
+			errx(1, "out of memory");
+		found = &written[written_count++];
+		*found = (struct written){.reg = *reg};
+	}
+	found->value = value;
+}
+
+static bool is_counter(const struct reg *reg)
+{
+	for (size_t i = 0; i < plan->counter_count; i++)
+		if (is_same(&plan->counters[i].reg, reg))
+			return true;
+	return false;
+}
+
+void delay_set_plan(const struct plan *counting)
+{
+	plan = counting;
+}
 
 unsigned delay_of(enum reg_space space)
 {
@@ -43,23 +101,39 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	const uint64_t start = clock_monotonic();
 	const int rc = inner->registers->write(p, reg, value);
 
+	note_written(reg, value);
 	wait_since(start, delay_of(reg->space));
 	return rc;
 }
 
+/* In the offset of a prepared register: */
+#define DELAY_BITS 12		       /* how long an access takes, then the number of a control */
+#define IS_WRITTEN (UINT32_C(1) << 31) /* it freezes */
+
 /* There is a file, so to speak: registers are reached as on hardware, without being looked up. */
 static void prepare(struct platform *p, struct reg_handle *handle)
 {
+	size_t number = 0;
+
 	(void)p;
+	if (!is_counter(handle->reg)) {
+		if (!find_written(handle->reg))
+			note_written(handle->reg, 0);
+		number = (size_t)(find_written(handle->reg) - written) + 1;
+	}
 	handle->fd = 0;
-	handle->offset = delay_of(handle->reg->space);
+	handle->offset = delay_of(handle->reg->space) | (uint32_t)number << DELAY_BITS;
 }
 
-#define IS_WRITTEN (UINT32_C(1) << 31) /* in the offset of a register that freezes */
+static unsigned delay_of_prepared(const struct reg_handle *handle)
+{
+	return handle->offset & ((1U << DELAY_BITS) - 1);
+}
 
 /*
  * All counters count nanoseconds: the simulator takes longer than some registers to find what they
- * hold, and would be measured instead. What freezes them holds 0 between two readings.
+ * hold, and would be measured instead. A control holds what was written to it, and what freezes
+ * counters, 0 between two readings.
  */
 static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
 			    uint64_t *values, int *failures)
@@ -67,9 +141,12 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 	(void)p;
 	(void)failures; /* none fails */
 	for (size_t i = 0; i < count; i++) {
-		const uint64_t ended = delay_access(handles[i].offset & ~IS_WRITTEN);
+		const uint64_t ended = delay_access(delay_of_prepared(&handles[i]));
+		const size_t control = (handles[i].offset & ~IS_WRITTEN) >> DELAY_BITS;
 
-		values[i] = handles[i].offset & IS_WRITTEN ? 0 : ended;
+		values[i] = handles[i].offset & IS_WRITTEN ? 0
+			    : control			   ? written[control - 1].value
+							   : ended;
 	}
 	return 0;
 }
@@ -77,11 +154,13 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 /* Freezes and unfreezes, of which these counters know nothing. */
 static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
+	const uint64_t start = clock_monotonic();
+
 	(void)p;
-	(void)value;
 	/* the poller's own, which it does not change itself */
 	((struct reg_handle *)handle)->offset |= IS_WRITTEN;
-	delay_access(handle->offset & ~IS_WRITTEN);
+	note_written(handle->reg, value);
+	wait_since(start, delay_of_prepared(handle));
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #ifndef CXLMON_BENCH_DELAY_H
 #define CXLMON_BENCH_DELAY_H
 
+#include "plan/plan.h"
 #include "platform/guard.h"
 #include "platform/platform.h"
 #include "tests/ops_copy.h"
@@ -22,6 +23,9 @@ struct delay {
 unsigned delay_of(enum reg_space space);
 /* Takes so long, and returns the time at its end, ns. */
 uint64_t delay_access(unsigned ns);
+
+/* Whose counters count, before they are prepared; other registers hold what is written to them. */
+void delay_set_plan(const struct plan *plan);
 
 /* Lasts as long as the platform is used. */
 void delay_init(struct delay *delay, struct platform *platform);

@@ -141,6 +141,7 @@ void subject_open(struct subject *s, const struct bench_options *options)
 	s->seen = calloc(s->plan.counter_count + 1, sizeof(*s->seen));
 	if (!s->seen)
 		errx(1, "out of memory");
+	delay_set_plan(&s->plan);
 	program(s);
 	s->ring = ring_new(RING_FRAMES, poller_frame_size(&s->plan));
 	s->decoder = decoder_new(&s->plan);

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Units of time. */
+/* Units of time, and sums of numbers that may be unknown. */
 #ifndef CXLMON_BASE_NUMBER_H
 #define CXLMON_BASE_NUMBER_H
 
+#include <math.h>
 #include <stdint.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+
+/* The sum of two numbers, of which an unknown one (NAN) is left out. NAN: both are unknown. */
+static inline double known_sum(double a, double b)
+{
+	if (isnan(a) || isnan(b))
+		return isnan(a) ? b : a;
+	return a + b;
+}
 
 #endif

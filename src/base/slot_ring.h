@@ -20,7 +20,7 @@ void slot_ring_free(struct slot_ring *ring); /* NULL does nothing */
 
 /*
  * Returns the slot that is pushed next, aligned to 8 bytes; NULL: there is no room. kept_free:
- * number of further slots that must stay free. A slot that was returned before is no longer valid.
+ * further slots that must stay free. The slot that the call before returned is no longer valid.
  */
 void *slot_ring_next(struct slot_ring *ring, size_t kept_free);
 /* Hands that slot over. */

@@ -15,7 +15,7 @@
 struct selftest_command {
 	const struct options *options;
 	bool shows_progress;
-	struct common_output file; /* of -o; .out NULL: not open */
+	struct common_output file; /* output file of -o; .out NULL: not open */
 };
 
 static int begin_result(void *context, const struct selftest_result *result, struct error *err)

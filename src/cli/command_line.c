@@ -280,7 +280,7 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
-/* Whether only groups of metrics are chosen, all of which CPUs count. */
+/* Tells if all chosen metrics are of groups that CPUs count. */
 static bool chooses_cpus_alone(const struct options *o)
 {
 	const struct session_options *s = &o->session;

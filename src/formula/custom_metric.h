@@ -71,7 +71,7 @@ struct custom_text {
 /* Cuts the text into fields, which point into it. -EINVAL (ERROR_USAGE): which field is wrong. */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
-/* Whether outputs use this name for a column or family that is not a metric. */
+/* Tells if outputs use this name for a column or family that is not a metric. */
 bool custom_text_is_reserved(const char *name);
 
 #endif

@@ -15,7 +15,7 @@ struct program;
 /* Scopes of rows, from the finest, as --per takes them. */
 enum scope {
 	SCOPE_CPU,
-	SCOPE_PORT, /* parts of sockets, and what is beside them */
+	SCOPE_PORT, /* CXL ports, and kinds of rows without a scope of their own */
 	SCOPE_SOCKET,
 	SCOPE_SYSTEM,
 	SCOPE_COUNT,
@@ -26,7 +26,7 @@ extern const char *const scope_names[SCOPE_COUNT]; /* "cpu", "port", "socket", "
 /* Kinds of rows, in the order of their scopes. */
 enum row_kind {
 	ROW_CPU,
-	ROW_PORT,   /* of a socket, or what is counted instead: model.port_name */
+	ROW_PORT,   /* CXL port, or another part of a socket: model.port_name */
 	ROW_DEVICE, /* CXL device whose port is unknown */
 	ROW_NODE,   /* NUMA node */
 	ROW_DOMAIN, /* L3 domain */
@@ -37,7 +37,7 @@ enum row_kind {
 };
 
 extern const enum scope row_scopes[ROW_KINDS];
-extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind that each is named after */
+extern const enum row_kind scope_rows[SCOPE_COUNT]; /* kind of rows that the scope is named after */
 
 enum metric_kind {
 	METRIC_NUMBER,
@@ -85,7 +85,7 @@ struct metric {
 	bool extra;	/* of some processors; nothing is said where it can't be measured */
 	bool remote;	/* of other sockets: none on a machine with a single one */
 	enum source_id source;
-	unsigned number; /* of that source's; 0: a formula says it, or there is one */
+	unsigned number; /* number of the source; 0: a formula, or the source's only number */
 	/*
 	 * The metric of which it is the share of the link's rate that it takes up: it has the same
 	 * formulas. NULL: it is none.
@@ -125,10 +125,10 @@ bool metric_is_of_kernel(const struct metric *metric);
 /* The name under which formulas have it. */
 const char *metric_formulas(const struct metric *metric);
 
-/* 1 << scope of rows that can have it; NUMA nodes and L3 domains are beside scopes. */
+/* 1 << scope of rows that can have the metric, without NUMA nodes and L3 domains. */
 unsigned metric_scopes(const struct metric *metric);
 
-/* .rows of a metric for these scopes: 1 << scope each. */
+/* The .rows of a metric for scopes, 1 << scope each. */
 unsigned metric_rows(unsigned scopes);
 
 /* Finds the metric of this name. NULL: there is none. */

@@ -26,7 +26,7 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 	fprintf(out, " %*s", width - 1, text);
 }
 
-/* From what would be rounded to 1000.0 on it has a prefix. */
+/* Numbers that would be rounded to 1000.0 already have a prefix. */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate)
 {
 	const char *prefix = "kMGTPE";

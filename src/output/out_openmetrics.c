@@ -28,7 +28,7 @@ static int begin_metrics(struct sink *sink)
 	return series_keep_all(&state->series, 0);
 }
 
-/* Writes nothing if memory is short. */
+/* Writes nothing if memory runs out. */
 static void render_prometheus(const struct openmetrics *o, FILE *out)
 {
 	char *text = NULL;

@@ -21,7 +21,7 @@
 #define TOTAL_WIDTH	12
 #define STATISTIC_WIDTH 9
 #define COUNT_WIDTH	16
-#define MARK		" *" /* it is unknown in some samples */
+#define MARK		" *" /* of a line with values unknown in some samples */
 #define MARK_WIDTH	2
 #define MOST_EXACT	1e6 /* a total of events from here on has a prefix of the SI */
 
@@ -31,7 +31,7 @@ enum statistic { STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX, STATISTIC_COUNT }
 static const char *const statistic_names[] = {
 	[STATISTIC_MEAN] = "mean", [STATISTIC_P95] = "p95", [STATISTIC_MAX] = "max"};
 
-/* Where lines are too narrow for all, these are left out first. */
+/* Statistics to leave out of narrow lines, the first one first. */
 static const enum statistic left_out_first[] = {STATISTIC_P95, STATISTIC_MAX};
 #define LEFT_OUT (sizeof(left_out_first) / sizeof(left_out_first[0]))
 
@@ -52,13 +52,13 @@ struct summary {
 	uint64_t missed;
 };
 
-/* What is being printed. */
+/* The state of printing. */
 struct printing {
 	const struct summary *summary;
 	FILE *out;
-	int name_width, place_width;	/* the longest that are printed */
+	int name_width, place_width;	/* columns of the longest name and place */
 	bool left_out[STATISTIC_COUNT]; /* statistics that have no room */
-	uint64_t least_known;		/* samples in which a line that was printed is known */
+	uint64_t least_known; /* fewest known samples of a marked line; 0: no line is marked */
 };
 
 static bool moves_bytes(const struct metric *metric)
@@ -196,7 +196,7 @@ static const struct series_cell *cell_of(const struct summary *s, const struct e
 	return series_cell(&s->series, e->first_row, e->column);
 }
 
-/* Leaves out statistics for which a line has no room; the rest of it has so many columns. */
+/* Chooses the statistics that fit into a line of this width; others: columns of its other parts. */
 static void fit_statistics(struct printing *p, int others, int width)
 {
 	int room = width - others - STATISTIC_COUNT * STATISTIC_WIDTH;
@@ -345,7 +345,7 @@ static const char *event_text(const struct row *row, char text[TITLE_SIZE])
 	return text;
 }
 
-/* Its count is exact, as perf stat's is. */
+/* Prints a count with all digits, as perf stat does. */
 static int put_event(struct printing *p, const struct entry *e)
 {
 	const struct series_cell *cell = cell_of(p->summary, e);

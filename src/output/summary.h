@@ -17,7 +17,7 @@
 struct summary;
 
 enum summary_extent {
-	SUMMARY_LINE, /* how many samples, in which time, and deadlines missed */
+	SUMMARY_LINE, /* only the number of samples, their time, and deadlines missed */
 	SUMMARY_WHOLE
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Control groups (cgroups) of processes, and their memory by node. That of a cgroup contains what
- * those below it have: cgroups(7).
+ * Control groups (cgroups) of processes, and their memory by node. The memory of a cgroup includes
+ * the memory of the cgroups below it: cgroups(7).
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -19,24 +19,26 @@ struct platform;
 
 struct listed_cgroup {
 	const char *path;      /* below the root of their file system, which is "/"; any bytes */
-	const uint64_t *bytes; /* of each node below NUMA_NODES_MOST */
+	const uint64_t *bytes; /* by node, below NUMA_NODES_MOST */
 };
 
 struct cgroup_visitor {
-	size_t most; /* cgroups that are looked at: owners of their directories share them */
+	size_t most; /* cgroups to look at; the owners of directories share this number */
 	/*
-	 * Whether a cgroup, by its path, is visited instead of those below it; then no others are.
-	 * NULL: those with memory by node are visited that have none such below them.
+	 * Tells if the cgroup of a path is visited instead of those below it; others are not
+	 * visited. NULL: cgroups with memory by node are visited if none below them has memory by
+	 * node.
 	 */
 	bool (*stops_at)(void *context, const char *path);
-	/* Called before each. -ETIME: it is left out, with those below it; else not 0: it ends. */
+	/* Called before each cgroup. -ETIME leaves out the cgroup and those below; others end the
+	 * walk. */
 	int (*go_on)(void *context);
-	/* 0 or a negative errno, which ends it. What it gets is valid until it returns. */
+	/* 0, or a negative errno that ends the walk. *cgroup is valid during the call. */
 	int (*visit)(void *context, const struct listed_cgroup *cgroup);
 	void *context;
 };
 
-/* What the kernel's numbers of memory by node lack. */
+/* Memory that the kernel's numbers by node do not include. */
 enum cgroup_lacking {
 	CGROUP_ALL,		 /* version 2: nothing */
 	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
@@ -45,19 +47,19 @@ enum cgroup_lacking {
 
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
-	size_t visited; /* how many of them were passed on */
-	size_t refused; /* which may not be read, as what is below them */
-	size_t unclear; /* whose numbers are not as expected */
-	size_t late;	/* left out by .go_on() */
-	size_t beyond; /* too deep, too many of their owner, or with too long a path; both with what
-			* is below */
+	size_t visited; /* cgroups passed to .visit() */
+	size_t refused; /* cgroups that may not be read, left out with those below */
+	size_t unclear; /* cgroups whose file is not as expected */
+	size_t late;	/* cgroups left out by .go_on() */
+	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their
+			* owner; left out with those below */
 	enum cgroup_lacking lacking;
 };
 
 struct cgroup_ops {
 	/*
-	 * Walks through all cgroups; *out says how far, also after failure. Returns what .go_on()
-	 * or .visit() did, who then have set *err. ERROR_PERMISSION: no cgroup has memory by node.
+	 * Walks through all cgroups. *out is also set after failure. Returns the error of .go_on()
+	 * or .visit(), which set *err. ERROR_PERMISSION: no cgroup has memory by node.
 	 */
 	int (*walk)(struct platform *p, const struct cgroup_visitor *visitor,
 		    struct cgroups_walked *out, struct error *err);

@@ -37,20 +37,20 @@ struct task_groups {
 	size_t count;
 };
 
-/* A group as it is now. */
+/* A group of tasks at the time of the list. */
 struct listed_task_group {
-	const char *path;      /* as in struct task_groups, but for the default group: "" */
+	const char *path;      /* as in struct task_groups, except for the default group: "" */
 	const unsigned *tasks; /* ids of threads */
 	size_t task_count;
 	/* whether it has CPUs, or may: it counts tasks of the default group that run on these.
 	 * False for that one */
 	bool has_cpus;
-	int rmid;		     /* by which processors count it; -1: not known */
-	double read_bytes;	     /* in all caches, by the event that was asked for, */
-	double counts[GROUP_EVENTS]; /* in all packages; NAN: not known of one */
+	int rmid;		     /* id by which processors count the group; -1: unknown */
+	double read_bytes;	     /* sum of all caches, by the chosen event; NAN: unknown */
+	double counts[GROUP_EVENTS]; /* sums of all packages; NAN: unknown */
 };
 
-/* What it gets is valid until it returns. Not 0: no further ones are wanted. */
+/* *group is valid during the call. Not 0 ends the list. */
 typedef int task_group_visitor(void *context, const struct listed_task_group *group);
 
 /*
@@ -64,10 +64,9 @@ struct task_group_ops {
 	int (*open)(struct platform *p, struct task_groups *out, struct error *err);
 	void (*read)(struct platform *p, size_t group, uint64_t wall_ns, struct group_counts *out);
 	/*
-	 * Lists the groups of now, the default group first. mbm: the platform's, with the event
-	 * whose bytes are wanted; NULL: none. Returns what the visitor did; ERROR_NO_UNIT,
-	 * ERROR_PERMISSION: there is no resctrl, or it is not mounted. NULL: tasks of groups are
-	 * not known, as on a simulated machine.
+	 * Lists the groups, the default group first, with bytes of an event of mbm (NULL: without).
+	 * Returns the visitor's value. ERROR_NO_UNIT: there is no resctrl; ERROR_PERMISSION: it is
+	 * not mounted. NULL: tasks of groups are unknown, as on a simulated machine.
 	 */
 	int (*list)(struct platform *p, const struct mbm *mbm, enum mbm_event event,
 		    task_group_visitor *visit, void *context, struct error *err);

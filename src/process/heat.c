@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/heat.h"
+#include "base/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -260,14 +261,6 @@ static struct hottest_half hottest_half(const struct hot_heat *heat,
 		sum += half.coldest->events;
 	}
 	return half;
-}
-
-/* NAN: not known. */
-static double known_sum(double sum, double more)
-{
-	if (isnan(sum) || isnan(more))
-		return isnan(sum) ? more : sum;
-	return sum + more;
 }
 
 void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)

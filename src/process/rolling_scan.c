@@ -22,9 +22,9 @@ void rolling_scan_free(struct rolling_scan *scan)
 	scan->count = 0;
 }
 
-/* Who they are. */
+/* Identities of processes. */
 
-/* All but its memory. It may run another program, of another user, than before. */
+/* Reads all of a process except its memory: it may run another program, of another user, now. */
 static void describe_process(const struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct platform *p = scan->platform;
@@ -95,7 +95,7 @@ static int list_processes(struct rolling_scan *scan, uint64_t now_ns)
 	return 0;
 }
 
-/* How much they have where. */
+/* Memory of processes by node. */
 
 /* The place of a node in .bytes; SCAN_NODES_MOST: it has none. */
 static size_t place_of(struct rolling_scan *scan, unsigned node)
@@ -135,7 +135,7 @@ static int go_on(void *context)
 	return scan->meanwhile ? scan->meanwhile(scan->context) : 0;
 }
 
-/* Only what the same process has before and after the reading is its memory. */
+/* Reads the memory of a process if its pid is still the same process afterwards. */
 static void read_memory(struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct platform *p = scan->platform;
@@ -169,7 +169,7 @@ static void read_memory(struct rolling_scan *scan, struct scanned_process *proce
 	process->runs_vm = p->ops->processes->runs_vm(p, process->pid);
 }
 
-/* How long ago it was looked at. One without memory ages more slowly. */
+/* The time since a process was read; a process without memory ages more slowly. */
 static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 {
 	if (process->resident)
@@ -178,7 +178,7 @@ static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 	       SCAN_EMPTY_TURNS;
 }
 
-/* How long it waits for its turn, the sooner the more it matters. */
+/* The time that a process has waited for its turn, weighted by how much it matters. */
 static uint64_t waited_ns(const struct scanned_process *process, uint64_t now_ns)
 {
 	if (process->resident && !process->read_ns)

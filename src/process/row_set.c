@@ -42,7 +42,7 @@ void row_set_use_names(const struct row_set *set, struct process_names *names)
 	hot_heat_use_names(&set->pages, names);
 }
 
-/* Where its page, or range, begins. */
+/* The address where the sample's page, or range, begins. */
 static uint64_t page_of(const struct row_set *set, const struct load_sample *sample)
 {
 	const unsigned shift =

@@ -11,8 +11,8 @@
 /* A process that has not been read yet. */
 struct waiting {
 	struct listed_process listed;
-	uid_t owner; /* once needed, as */
-	size_t rank; /* how many of the same owner are larger */
+	uid_t owner; /* set with .rank, once time runs short */
+	size_t rank; /* number of larger processes of the same owner */
 };
 
 enum memory_state memory_state_of(int rc)
@@ -52,7 +52,7 @@ enum memory_state memory_reading_take(struct memory_reading *reading, unsigned p
 	return memory_state_of(p->ops->processes->memory(p, pid, read_on, reading, bytes));
 }
 
-/* A whole scan. */
+/* State of a whole scan. */
 
 static int compare_sizes(const void *a, const void *b)
 {

@@ -20,7 +20,7 @@ enum memory_state {
 	MEMORY_COUNTED,
 	MEMORY_PARTIAL, /* time ran out: it has at least these bytes */
 	MEMORY_LATE,	/* no time was left for it */
-	MEMORY_REFUSED, /* it may not be looked at */
+	MEMORY_REFUSED, /* the kernel refuses access */
 	MEMORY_UNCLEAR, /* the kernel's file is not as expected */
 	MEMORY_NONE	/* it has ended, or the kernel has no NUMA support */
 };
@@ -40,7 +40,7 @@ struct memory_reading {
 	/* Called between mappings. Not 0: ends the reading, whose result is of no use then. */
 	int (*go_on)(void *context);
 	void *context;
-	int stopped; /* what that has returned */
+	int stopped; /* return value of .meanwhile() */
 };
 
 enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
@@ -66,7 +66,7 @@ struct whole_scan {
 	void *context;
 
 	size_t seen;	/* processes with memory */
-	size_t refused; /* more, of which not even that may be asked (hidepid=1) */
+	size_t refused; /* further processes, hidden by hidepid=1 */
 };
 
 /*

@@ -143,7 +143,7 @@ static bool grow_steps(const struct series *s, struct series_steps *steps, size_
 	return ok;
 }
 
-/* It was not known in the steps so far. */
+/* Makes the steps of a cell, NAN before its first known value. NULL: memory ran out. */
 static struct series_steps *make_steps(const struct series *s, bool with_peaks)
 {
 	struct series_steps *steps = calloc(1, sizeof(*steps));
@@ -241,7 +241,7 @@ static void add_to(struct series_cell *cell, const struct addend *now, double ns
 		add_to_step(cell->steps, now->number, ns);
 }
 
-/* What was counted may be of too few reads for a number. */
+/* Counts may be of too few reads for a value. */
 static void add_inputs(struct series *s, struct series_kept *kept)
 {
 	const struct value *value = &s->table->rows[kept->row].values[kept->column];

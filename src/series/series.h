@@ -39,10 +39,10 @@ struct series {
 	const struct table *table; /* not owned */
 	uint64_t samples;
 	bool known;	    /* some amount was in the latest sample */
-	bool failed;	    /* out of memory: a sum lacks some sample */
+	bool failed;	    /* memory ran out: some sum lacks a sample */
 	size_t step_count;  /* ended and kept */
 	uint64_t all_steps; /* those that are no longer kept, too */
-	size_t known_cells; /* that take memory */
+	size_t known_cells; /* cells that take memory */
 	uint64_t step_ns;   /* a step takes so long at least; may be changed */
 
 	/* private */
@@ -50,9 +50,9 @@ struct series {
 	size_t kept_count;
 	/* by row and column, of events behind these: 1 + index in kept; 0: none */
 	uint32_t *places;
-	size_t step_bytes; /* of a value; 0: without steps */
+	size_t step_bytes; /* bytes of a step's value; 0: without steps */
 	size_t most_steps, step_room, first_step;
-	uint64_t open_ns; /* the samples of the open step */
+	uint64_t open_ns; /* time of the samples in the open step */
 	uint64_t *ends_ns;
 };
 

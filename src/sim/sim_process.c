@@ -199,7 +199,7 @@ static int read_mappings(struct platform *p, unsigned pid, process_mapping_visit
 	return 0;
 }
 
-/* Who they are. */
+/* Identities of processes. */
 
 static int list_numbers(unsigned first, size_t size, unsigned **out, size_t *count)
 {

@@ -25,10 +25,10 @@ const char *row_scope_name(const struct row *row);
 /* Name of a device that tells the place from others; empty: none, or unknown. */
 const char *place_device_label(const struct place *place);
 
-/* NUMA node that the place is, not that of a device's memory; -1: none. */
+/* The number of a NUMA node; -1: the place is not a node. */
 int place_node_number(const struct place *place);
 
-/* 0: they are the same, maybe of two tables; else their order. A row also has an event. */
+/* Orders two places, which may be of two tables; 0: they are equal. Rows also have an event. */
 int place_compare(const struct place *a, const struct place *b);
 int row_compare(const struct row *a, const struct row *b);
 

@@ -24,7 +24,7 @@ struct unit;
 #define TABLE_DOMAIN	"domain" /* place.port_name of L3 domains */
 #define GROUP_NAME_SIZE 128	 /* most bytes of place.group, with its NUL */
 
-/* What a row is of. Equal places of two tables are the same: place_compare(). */
+/* The place that a row has numbers of. Places of two tables are compared by place_compare(). */
 struct place {
 	enum row_kind kind;
 	int socket;	    /* -1: does not apply */
@@ -44,7 +44,7 @@ static inline const char *place_device_name(const struct place *place)
 	return *place->memdev ? place->memdev : place->pci;
 }
 
-/* Whether it is a port, or a device whose port is unknown. */
+/* Tells if a place is a port, or a device whose port is unknown. */
 static inline bool place_is_of_port(const struct place *place)
 {
 	return place->kind == ROW_PORT || place->kind == ROW_DEVICE;
@@ -72,7 +72,7 @@ static inline enum scope row_scope(const struct row *row)
 	return row_scopes[row->place.kind];
 }
 
-/* Whether the row can have values of the metric. A device can have what a port can. */
+/* Tells if a row can have values of a metric. A device can have all values that a port can. */
 bool row_can_have(const struct row *row, const struct metric *metric);
 
 #define COLUMN_FORMULAS 15 /* most formulas that the cells of a column use */

@@ -23,7 +23,7 @@ struct tally {
 struct tallies {
 	struct tally *items;
 	size_t count, room;
-	uint64_t lost_events; /* that came too fast to be read */
+	uint64_t lost_events; /* events that came too fast to be read */
 };
 
 #endif

@@ -85,7 +85,7 @@ struct task_groups telemetry_groups(const struct telemetry *telemetry);
 void telemetry_read(const struct telemetry *telemetry, size_t group, struct group_counts *out);
 void telemetry_close(struct telemetry *telemetry); /* NULL does nothing */
 
-/* task_groups.c: all that is known of groups. */
+/* task_groups.c: groups of tasks, their threads and counts. */
 
 /* As task_group_ops.list. */
 int resctrl_list(const char *root, const struct mbm *mbm, enum mbm_event event,

@@ -18,7 +18,7 @@ struct listing {
 	enum mbm_event event;
 	task_group_visitor *visit;
 	void *context;
-	unsigned *tasks; /* those of one group */
+	unsigned *tasks; /* threads of the group that is listed */
 };
 
 /* None if it was removed. */

@@ -15,7 +15,7 @@
 /* A kind of message that a receiver takes; its type is its index in a table of these. */
 struct packet_kind {
 	size_t least, most; /* bytes */
-	size_t unit;	    /* of which there is a whole number; 0: any */
+	size_t unit;	    /* the size is a multiple of it; 0: any size */
 };
 
 struct packet {
@@ -33,12 +33,13 @@ struct packet_buffer {
 /* 0 or a negative errno. */
 int packet_pair(int sockets[2]);
 
-/* 0; -EAGAIN: there is no room for it now; or -EPIPE: the other process has ended. Never waits. */
+/* Sends a message without waiting. 0; -EAGAIN: the queue is full; -EPIPE: the receiver has ended.
+ */
 int packet_send(int socket, const struct packet *packet);
 
 /*
- * 1; 0: none is there; -EPIPE: the other process has ended; or -EBADMSG: none of these kinds.
- * out->bytes is in the buffer, aligned to 8. Never waits.
+ * Receives a message without waiting. 1; 0: the queue is empty; -EPIPE: the sender has ended;
+ * -EBADMSG: the message is not of these kinds. out->bytes is in the buffer, aligned to 8.
  */
 int packet_receive(int socket, const struct packet_kind *kinds, size_t count,
 		   struct packet_buffer *buffer, struct packet *out);

@@ -28,16 +28,16 @@ struct walk {
 	const char *root;
 	const struct cgroup_visitor *visitor;
 	struct cgroups_walked *out;
-	char path[ROOTFS_PATH_SIZE]; /* of the cgroup that is looked at, below the root directory */
-	size_t mount;		     /* length of its part that is not the cgroup's own path */
-	size_t path_most;	     /* its greatest length, so that its files can be opened */
-	struct share share;	     /* parts of owners */
+	char path[ROOTFS_PATH_SIZE]; /* directory of the current cgroup, below .root */
+	size_t mount;		     /* bytes of .path before the cgroup's own path */
+	size_t path_most;	     /* bytes of the longest .path whose files can be opened */
+	struct share share;	     /* cgroups by owner */
 	struct linux_subuids *subuids;
-	bool v1;   /* memory is controlled by version 1, whose hierarchies are apart */
-	bool huge; /* the hugetlb controller is there */
+	bool v1;   /* version 1 controls memory; each of its controllers has its own tree */
+	bool huge; /* the hugetlb controller exists */
 };
 
-/* "/" is the root's. */
+/* The path of the current cgroup; "/" for the root cgroup. */
 static const char *own_path(const struct walk *w)
 {
 	return w->path[w->mount] ? w->path + w->mount : "/";
@@ -51,8 +51,8 @@ static void add_bytes(uint64_t sums[NUMA_NODES_MOST], const uint64_t bytes[NUMA_
 }
 
 /*
- * Adds the huge pages of all sizes, where they are counted for this cgroup: version 1 may have none
- * of this path for them.
+ * Adds the huge pages of all sizes, if they are counted for this cgroup: in version 1, hugetlb has
+ * a tree of its own, which may lack the path.
  */
 static int add_huge_pages(const struct walk *w, uint64_t bytes[NUMA_NODES_MOST])
 {
@@ -105,7 +105,7 @@ static int visit_cgroup(struct walk *w)
 
 static int look_at(struct walk *w, int above, const char *name, unsigned depth);
 
-/* Those below the cgroup of a directory. */
+/* Looks at the cgroups below the current one, whose directory is open. */
 static int look_below(struct walk *w, DIR *dir, unsigned depth)
 {
 	const size_t length = strlen(w->path);
@@ -127,7 +127,10 @@ static int look_below(struct walk *w, DIR *dir, unsigned depth)
 	return rc;
 }
 
-/* Counts it for its owner, who may have made it in a user namespace. False: these are too many. */
+/*
+ * Counts a cgroup for the owner of its directory, who may have made it in a user namespace. False:
+ * the owner has too many.
+ */
 static bool take_share(struct walk *w, int directory)
 {
 	struct stat st;
@@ -136,7 +139,7 @@ static bool take_share(struct walk *w, int directory)
 	       share_take(&w->share, linux_subuid_owner(w->subuids, w->root, st.st_uid), 1);
 }
 
-/* Whether a cgroup may still be looked at; *rc: an error. */
+/* Tells if a cgroup may still be looked at. *rc: the error that ends the walk, or 0. */
 static bool may_look(struct walk *w, int directory, unsigned depth, int *rc)
 {
 	const int late = w->visitor->go_on(w->visitor->context);
@@ -153,7 +156,7 @@ static bool may_look(struct walk *w, int directory, unsigned depth, int *rc)
 	return false;
 }
 
-/* The cgroup of w->path, and those below it. above, name: its directory; no link is followed. */
+/* Looks at the cgroup of w->path and those below it. name: its directory in the directory above. */
 static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 {
 	const struct cgroup_visitor *visitor = w->visitor;
@@ -181,7 +184,7 @@ static int look_at(struct walk *w, int above, const char *name, unsigned depth)
 	return !rc && has && (stops || (is_leaf && !visitor->stops_at)) ? visit_cgroup(w) : rc;
 }
 
-/* Whether version 2 controls memory; if so, and where it is mounted otherwise, w->path. */
+/* Tells if version 2 controls memory. Sets w->path if version 2 is mounted. */
 static bool find_v2(struct walk *w)
 {
 	char list[512];
@@ -195,7 +198,8 @@ static bool find_v2(struct walk *w)
 	return strstr(list, "memory");
 }
 
-/* Where memory is controlled, w->path. A cgroup of version 2 may be called memory, too. */
+/* Sets w->path to the tree that controls memory. A cgroup of version 2 may also be called memory.
+ */
 static int find_mount(struct walk *w, struct error *err)
 {
 	const char *root = w->root;

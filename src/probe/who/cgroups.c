@@ -13,7 +13,7 @@
 struct search {
 	struct who_watch *watch;
 	struct error *err;
-	uint64_t until; /* ns */
+	uint64_t until; /* time by which the walk ends, ns */
 };
 
 static bool find_name(enum who_by by, const char *path, char name[CGROUP_NAME_SIZE])

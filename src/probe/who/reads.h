@@ -81,7 +81,7 @@ struct who_samples {
 int who_samples_open(struct who_samples *samples, struct who_watch *watch,
 		     const struct load_event *event, const struct log *log, struct error *err);
 
-/* Says what was lost, or left out. */
+/* Says which samples were lost, or left out. */
 void who_samples_close(struct who_samples *samples);
 
 /* Waits until then, and takes samples meanwhile. -EINTR: as who_watch_wait(). */

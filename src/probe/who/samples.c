@@ -96,7 +96,7 @@ int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 	return rc ? rc : who_watch_wait(s->watch, until, err);
 }
 
-/* Giving them to rows. */
+/* Samples to rows of who. */
 
 static const struct process_ops *processes_of(const struct who_samples *s)
 {
@@ -108,7 +108,7 @@ static bool runs_vm(const struct who_samples *s, unsigned pid)
 	return processes_of(s)->runs_vm(s->watch->platform, pid);
 }
 
-/* Tells if the process of a row still runs: what is read of its pid is its own. */
+/* Tells if the process of a row still runs, so that files of its pid are its own. */
 static bool still_runs(const struct who_samples *s, const struct hot_row *row)
 {
 	return hot_processes_runs(&s->hot.intake.processes, row->pid, row->key.a);

@@ -59,7 +59,7 @@ void who_rows_sort_by_bytes(struct who_rows *rows);
 void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *last);
 
-#define CGROUPS_MOST 131072 /* that are looked at in a scan */
+#define CGROUPS_MOST 131072 /* cgroups to look at in a scan */
 
 /*
  * cgroups.c: cgroups with memory by node, none below another: those with memory and none such below

@@ -41,7 +41,7 @@ void response_free(struct MHD_Response *response)
 		MHD_destroy_response(response);
 }
 
-/* The same, whichever headers ask for which form of it. */
+/* A response that caches keep apart by the headers of the request. */
 static struct MHD_Response *make_exposition(size_t size, char *bytes, enum exposition exposition)
 {
 	struct MHD_Response *response =
@@ -130,7 +130,7 @@ static struct form *find_form(struct texts *texts, enum exposition exposition, b
 	return form;
 }
 
-/* Where it can't be compressed, the plain one. */
+/* Returns the plain response if the text cannot be compressed. */
 static struct MHD_Response *compressed_response(struct form *form, enum exposition exposition)
 {
 	size_t size;

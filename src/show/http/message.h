@@ -19,7 +19,7 @@ enum {
 	HTTP_LISTENER = STDERR_FILENO + 1,
 };
 
-/* What is served. */
+/* Texts that are served. */
 enum exposition {
 	EXPOSITION_OPENMETRICS, /* application/openmetrics-text; version=1.0.0 */
 	EXPOSITION_PAGE,	/* text/html, for people: see show/serve/serving.c */
@@ -36,9 +36,9 @@ enum exposition {
 struct message {
 	uint64_t interval_ns; /* from one sample to the next */
 	uint32_t exposition;  /* below EXPOSITION_SENT */
-	uint32_t size;	      /* of the text, bytes */
+	uint32_t size;	      /* bytes of the text */
 	uint32_t stale_from, stale_to;
-	uint32_t stale_size; /* of the other bytes */
+	uint32_t stale_size; /* bytes that follow the text */
 	uint32_t unused;     /* 0 */
 };
 

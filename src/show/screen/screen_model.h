@@ -18,8 +18,8 @@ struct panel {
 	bool short_flits;      /* all of these have flits of 68 bytes, as far as is known */
 	double promised_MBps, promised_ns; /* of its reads, by firmware; 0: not said */
 	char title[96];			   /* "s0 p0  mem0  node 2  0000:35:00.0" */
-	const struct series *series;	   /* of all panels */
-	size_t index;			   /* of its row */
+	const struct series *series;	   /* values of all panels */
+	size_t index;			   /* number of its row in the table */
 };
 
 #define CHART_SERIES 4
@@ -64,10 +64,10 @@ void panels_find_columns(struct panels *panels);
 /* Adds the table's values after a sample to the series; samples are interval_ns apart. */
 void panels_update(struct panels *panels, const struct sample *sample, uint64_t interval_ns);
 
-/* What was never known takes no room on the screen. */
+/* Tells if any value of a column was known; the screen has no place for others. */
 bool panel_knows(const struct panel *panel, size_t column);
 
-/* Values of its steps. */
+/* The means of a panel's steps. */
 struct curve panel_curve(const struct panel *panel, size_t column);
 
 /* Seconds from the end of a step, so many before the latest one, to the end of that. */

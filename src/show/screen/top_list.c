@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/screen/top_list.h"
+#include "base/number.h"
 
 #include <errno.h>
 #include <math.h>
@@ -68,14 +69,6 @@ static void name_group(const struct top_row *row, enum top_by by, char group[SCA
 	else
 		snprintf(group, SCAN_CGROUP_SIZE, "%s",
 			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
-}
-
-/* What is known of either. */
-static double known_sum(double a, double b)
-{
-	if (isnan(a) || isnan(b))
-		return isnan(a) ? b : a;
-	return a + b;
 }
 
 static void add_to_group(struct top_group *group, const struct top_row *row)

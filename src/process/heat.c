@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/heat.h"
-#include "base/number.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -8,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "process/report.h"
 
 #define FIRST_ROOM 1024 /* of ranges; slots are twice as many */

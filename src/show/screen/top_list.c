@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/screen/top_list.h"
-#include "base/number.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 const char *const top_by_names[TOP_BYS] = {"process", "cgroup", "container", "VM", "user"};
 

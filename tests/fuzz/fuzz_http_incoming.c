@@ -15,8 +15,8 @@
 #include "session/session.h"
 #include "show/http/http_private.h"
 
-#define PIECE	  4096		       /* a pipe holds more */
-#define ALLOCATED ((uint32_t)16 << 20) /* the fuzzer may not allocate more at once */
+#define PIECE	  4096		      /* a pipe holds more */
+#define ALLOCATED ((uint32_t)8 << 20) /* a message has two texts: the fuzzer stops at 20 MB */
 
 /* Reads all bytes of the text. */
 static void check(const struct message *head, char *text)

@@ -20,8 +20,8 @@
 #include "platform/clock.h"
 #include "probe/hot/hot_block.h"
 #include "probe/hot/print.h"
-#include "process/hot.h"
 #include "process/intake.h"
+#include "process/load_run.h"
 
 struct hot_command {
 	const struct options *options;
@@ -33,7 +33,7 @@ struct hot_command {
 	struct attached_block sampled; /* what it has of each sample */
 	struct recording_info info;
 	struct hot_sheet sheet;
-	struct hot hot;
+	struct load_run loads;
 	struct signals signals;
 	struct rlimit files;
 	struct sudo_user caller;
@@ -47,34 +47,34 @@ struct hot_command {
 static int begin_recording(struct hot_command *c, struct error *err)
 {
 	const struct options *o = c->options;
-	const struct hot *hot = &c->hot;
+	const struct load_run *loads = &c->loads;
 	struct recording_info *info = &c->info;
 
 	*info = (struct recording_info){
 		.program = CXLMON_VERSION,
-		.processor = hot_processor(hot),
+		.processor = load_run_processor(loads),
 		.interval_ns = o->session.interval_ns,
-		.started_ns = hot->p->ops->clock->wall(hot->p),
+		.started_ns = loads->p->ops->clock->wall(loads->p),
 	};
-	if (hot->counting) {
-		info->devices = hot->session.machine.devices;
-		info->device_count = hot->session.machine.device_count;
-		info->memory = hot->session.machine.memory;
+	if (loads->counting) {
+		info->devices = loads->session.machine.devices;
+		info->device_count = loads->session.machine.device_count;
+		info->memory = loads->session.machine.memory;
 	}
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
 	recording_add_option(info, "metrics", METRIC_DEFAULTS);
 	recording_add_option(info, "per", scope_names[SCOPE_PORT]);
-	recording_add_option(info, RECORDED_BY, hot_by_names[o->hot.by]);
+	recording_add_option(info, RECORDED_BY, row_by_names[o->hot.by]);
 	recording_add_option(info, "event",
-			     o->hot.event ? hot_event_names[o->hot.event - 1] : NULL);
+			     o->hot.event ? load_run_event_names[o->hot.event - 1] : NULL);
 	recording_add_option(info, "pid", o->hot.pids);
 	recording_add_option(info, "node", o->session.view.nodes);
 	recording_add_option(info, "device", o->session.view.devices);
 	recording_add_option(info, "command", o->command ? text_last_name(o->command[0]) : NULL);
-	c->sampled = (struct attached_block){&hot_block, &c->hot.report};
+	c->sampled = (struct attached_block){&hot_block, &c->loads.report};
 	c->recording = (struct sink){.format = &format_recording,
 				     .out = c->recorded.out,
-				     .table = c->hot.table,
+				     .table = c->loads.table,
 				     .target = &c->sampled,
 				     .info = info};
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
@@ -132,9 +132,9 @@ static int confine_command(struct hot_command *c, struct error *err)
 		.child = c->command.pid,
 		.child_is_root = c->command.pid && !c->caller.known,
 		.root = c->options->session.root,
-		.platform = c->hot.p,
-		.perf_events = c->hot.handles,
-		.perf_event_count = c->hot.handle_count,
+		.platform = c->loads.p,
+		.perf_events = c->loads.handles,
+		.perf_event_count = c->loads.handle_count,
 		.samples = true,
 	};
 
@@ -144,10 +144,10 @@ static int confine_command(struct hot_command *c, struct error *err)
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();
 	/* COMMAND runs already */
-	hot_intake_read(&c->hot.intake);
+	process_intake_read(&c->loads.intake);
 	if (!rc)
 		rc = rights_filter(&use, log, err);
-	hot_intake_read(&c->hot.intake);
+	process_intake_read(&c->loads.intake);
 	return rc;
 }
 
@@ -156,7 +156,7 @@ static int begin_output(struct hot_command *c, struct error *err)
 	const struct options *o = c->options;
 	const struct command_inherits inherits = {.mask = c->signals.before, .files = c->files};
 
-	if (c->hot.p->virtual_clock && !o->count && !o->command)
+	if (c->loads.p->virtual_clock && !o->count && !o->command)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "hot: a virtual clock does not wait: expected COUNT after "
 				 "INTERVAL, or --sim without clock=virtual");
@@ -186,7 +186,7 @@ static bool signal_ends(struct hot_command *c, int signal_number)
 	if (signal_number == SIGNAL_KICK)
 		return false;
 	c->ended_by = signal_number;
-	c->hot.asked_to_end = true;
+	c->loads.asked_to_end = true;
 	command_forward(&c->command, signal_number);
 	return true;
 }
@@ -201,15 +201,15 @@ static int flush_output(const struct common_output *output, struct error *err)
 /* The run itself is not recorded, as it is the sum of its intervals. */
 static int show_intervals(struct hot_command *c, struct error *err)
 {
-	const struct hot_report *report = &c->hot.report;
+	const struct process_report *report = &c->loads.report;
 
-	if (report->time == HOT_RUN && c->pages.out)
-		hot_print_pages(c->pages.out, &c->hot.intake);
-	if (c->recorded.out && report->time == HOT_RUN)
+	if (report->time == TIME_RUN && c->pages.out)
+		hot_print_pages(c->pages.out, &c->loads.intake);
+	if (c->recorded.out && report->time == TIME_RUN)
 		format_recording.finish(&c->recording);
 	else if (c->recorded.out)
-		format_recording.sample(&c->recording, &c->hot.sample);
-	if (report->time == HOT_INTERVAL || c->format->sums_up) {
+		format_recording.sample(&c->recording, &c->loads.sample);
+	if (report->time == TIME_INTERVAL || c->format->sums_up) {
 		c->format->report(&c->sheet, report);
 		c->sheet.reports++;
 	}
@@ -225,21 +225,21 @@ static int run_command(struct hot_command *c, struct error *err)
 	int signal_number, rc = 0;
 
 	for (uint64_t reports = 1; !rc && !done; reports++) {
-		while (!done && (rc = hot_wait(&c->hot, &signal_number, err)) == -EINTR)
+		while (!done && (rc = load_run_wait(&c->loads, &signal_number, err)) == -EINTR)
 			done = signal_ends(c, signal_number);
 		if (rc && !done)
 			return rc;
 		done |= reports == count;
-		rc = hot_take(&c->hot, done, err);
+		rc = load_run_take(&c->loads, done, err);
 		if (rc <= 0)
 			continue;
 		rc = show_intervals(c, err);
 		if (!rc && !done)
-			rc = hot_next(&c->hot, err);
+			rc = load_run_next(&c->loads, err);
 	}
 	if (rc)
 		return rc;
-	hot_sum_up(&c->hot);
+	load_run_sum_up(&c->loads);
 	return show_intervals(c, err);
 }
 
@@ -282,11 +282,11 @@ static int run_hot(struct options *o, struct error *err)
 {
 	struct hot_command c = {.options = o};
 	struct error why;
-	struct hot_options options = {
+	struct load_run_options options = {
 		.session = o->session,
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
-		.event = hot_event(o->hot.event),
-		.by = (enum hot_by)o->hot.by,
+		.event = load_run_event(o->hot.event),
+		.by = (enum row_by)o->hot.by,
 		.period = (uint64_t)o->hot.period,
 		.cool_samples = (uint64_t)o->hot.cool,
 		.pids = o->hot.pids,
@@ -314,15 +314,15 @@ static int run_hot(struct options *o, struct error *err)
 	options.session.view.finest = o->hot.record ? SCOPE_PORT : SCOPE_SYSTEM;
 	getrlimit(RLIMIT_NOFILE, &c.files);
 	signals_block(&c.signals);
-	rc = hot_open(&options, &o->log, &c.hot, err);
+	rc = load_run_open(&options, &o->log, &c.loads, err);
 	if (!rc) {
 		rc = begin_output(&c, err);
-		hot_begin(&c.hot);
+		load_run_begin(&c.loads);
 	}
 	if (!rc)
 		rc = run_command(&c, err);
 	/* registers that were not restored are more than another failure */
-	const int closed = hot_close(&c.hot, &why);
+	const int closed = load_run_close(&c.loads, &why);
 	if (closed)
 		*err = why;
 	wait_for_command(&c);
@@ -338,7 +338,7 @@ static bool is_range(const char *text)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = hot_by_names,
+	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = row_by_names,
 	 .what = "unknown kind of rows",
 	 .help = "rows by process (default), mapping, function, cgroup, node or page (of 2 MiB)"},
 	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
@@ -348,7 +348,7 @@ static const struct option_row rows[] = {
 	{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
 	{OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",
-	 .value = 1, .choices = hot_event_names, .what = "unknown event",
+	 .value = 1, .choices = load_run_event_names, .what = "unknown event",
 	 .help = "sample page-faults, minor-faults or major-faults instead of loads"},
 	{OPTION_MEMBER(NUMBER, hot.period), .name = "period", .argument = "N", .least = 1,
 	 .most = 2147483648, .what = "not a period",

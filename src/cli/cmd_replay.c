@@ -85,13 +85,13 @@ static int show_hot(const struct hot_format *format, struct recording_file *file
 	if (format->begin)
 		format->begin(&sheet);
 	for (; (rc = recording_file_next(file, err)) > 0; sheet.reports++) {
-		const struct hot_report *report = hot_recorded(&file->recording);
+		const struct process_report *report = hot_recorded(&file->recording);
 
 		hot_recorded_sum_up(&file->recording);
 		if (report)
 			format->report(&sheet, report);
 	}
-	const struct hot_report *run = hot_recorded_run(&file->recording);
+	const struct process_report *run = hot_recorded_run(&file->recording);
 	if (run && format->sums_up)
 		format->report(&sheet, run);
 	return rc;

@@ -10,7 +10,7 @@
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
 #include "probe/who/who.h"
-#include "process/hot.h"
+#include "process/load_run.h"
 
 struct who_command {
 	const struct options *options;
@@ -162,7 +162,7 @@ static int run_who(struct options *o, struct error *err)
 		.by = (enum who_by)o->who_by,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
 		.sampled = o->who_reads,
-		.event = hot_event(o->hot.event),
+		.event = load_run_event(o->hot.event),
 		.wake = &signals.wake,
 	};
 
@@ -194,7 +194,7 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(FLAG, who_reads), .name = "reads",
 	 .help = "also sample loads, as hot does: what each of them reads there"},
 	{OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",
-	 .value = 1, .choices = hot_event_names, .what = "unknown event",
+	 .value = 1, .choices = load_run_event_names, .what = "unknown event",
 	 .help = "sample page-faults, minor-faults or major-faults instead of loads"},
 	{OPTION_NODES, .help = "these NUMA nodes instead, whatever memory they have"},
 	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},

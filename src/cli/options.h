@@ -92,7 +92,7 @@ struct options {
 
 	/* sampled loads */
 	struct {
-		int by;		    /* enum hot_by */
+		int by;		    /* enum row_by */
 		int event;	    /* number of one that was chosen, from 1; 0: the processor's */
 		double period;	    /* 0: adapted */
 		const char *pids;   /* NULL: all */

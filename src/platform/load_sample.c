@@ -44,7 +44,7 @@ static bool is_prime(uint64_t number)
 }
 
 /* A period that has divisors with the length of a loop in common would see the same loads again. */
-uint64_t hot_round_period(const struct load_event *event, uint64_t period)
+uint64_t load_round_period(const struct load_event *event, uint64_t period)
 {
 	if (event->multiple)
 		return (period + event->multiple - 1) / event->multiple * event->multiple;
@@ -57,23 +57,23 @@ static uint64_t longer_period(const struct load_event *event, uint64_t period, d
 {
 	const double wanted = (double)period * (over > 2 ? over : 2);
 
-	return wanted < PERIOD_MOST ? hot_round_period(event, (uint64_t)wanted) : PERIOD_MOST;
+	return wanted < PERIOD_MOST ? load_round_period(event, (uint64_t)wanted) : PERIOD_MOST;
 }
 
 /* Of the cost only what grows with samples can be changed here. */
-uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
-			 double seconds, size_t cpus, double cost)
+uint64_t load_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
+			  double seconds, size_t cpus, double cost)
 {
 	const double per_s = seconds > 0 ? (double)samples / seconds : 0;
-	const double rate = per_s / (double)cpus, of_samples = per_s * HOT_SAMPLE_NS / 1e9;
+	const double rate = per_s / (double)cpus, of_samples = per_s * LOAD_SAMPLE_NS / 1e9;
 	const uint64_t least = event->multiple ? LEAST_OF_MULTIPLES : 1;
 
-	if (rate > HOT_RATE_MOST && period < PERIOD_MOST)
-		return longer_period(event, period, rate / HOT_RATE_MOST);
-	if (cost > HOT_COST_MOST && of_samples > HOT_COST_MOST / 4 && period < PERIOD_MOST)
-		return longer_period(event, period, cost / HOT_COST_MOST);
-	if (samples && rate < HOT_RATE_MOST / 8.0 && of_samples < HOT_COST_MOST / 16 &&
+	if (rate > LOAD_RATE_MOST && period < PERIOD_MOST)
+		return longer_period(event, period, rate / LOAD_RATE_MOST);
+	if (cost > LOAD_COST_MOST && of_samples > LOAD_COST_MOST / 4 && period < PERIOD_MOST)
+		return longer_period(event, period, cost / LOAD_COST_MOST);
+	if (samples && rate < LOAD_RATE_MOST / 8.0 && of_samples < LOAD_COST_MOST / 16 &&
 	    period / 2 >= least)
-		return hot_round_period(event, period / 2);
+		return load_round_period(event, period / 2);
 	return period;
 }

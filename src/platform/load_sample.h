@@ -179,11 +179,11 @@ struct sampling_ops {
  */
 
 /* Samples a second that a CPU may have. */
-#define HOT_RATE_MOST 1000
+#define LOAD_RATE_MOST 1000
 /* CPU time that cxlmon may use, as a fraction of one CPU. */
-#define HOT_COST_MOST 0.01
+#define LOAD_COST_MOST 0.01
 /* CPU time in ns that a sample costs the kernel, estimated: an interrupt, and its record. */
-#define HOT_SAMPLE_NS 2000
+#define LOAD_SAMPLE_NS 2000
 
 /* ERROR_NO_UNIT: this kernel has no such samples. kernel: PERF_KERNEL(); 0: not known. */
 int load_event_check_kernel(const struct load_event *event, unsigned kernel, struct error *err);
@@ -192,10 +192,10 @@ int load_event_check_kernel(const struct load_event *event, unsigned kernel, str
  * The period for the next interval, from what the last one had: so many samples on all CPUs, and
  * CPU time of cxlmon as a fraction of one CPU (cost).
  */
-uint64_t hot_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
-			 double seconds, size_t cpus, double cost);
+uint64_t load_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
+			  double seconds, size_t cpus, double cost);
 
 /* The first period from this one on that an event can have: a multiple of .multiple, or a prime. */
-uint64_t hot_round_period(const struct load_event *event, uint64_t period);
+uint64_t load_round_period(const struct load_event *event, uint64_t period);
 
 #endif

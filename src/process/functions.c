@@ -30,10 +30,10 @@ struct function_place {
 	uint32_t function; /* name */
 };
 
-int hot_functions_init(struct hot_functions *functions, struct process_names *names,
-		       struct symbol_process *process)
+int process_functions_init(struct process_functions *functions, struct process_names *names,
+			   struct symbol_process *process)
 {
-	*functions = (struct hot_functions){
+	*functions = (struct process_functions){
 		.names = names,
 		.process = process,
 		.mappings = calloc(SLOTS, sizeof(*functions->mappings)),
@@ -42,17 +42,17 @@ int hot_functions_init(struct hot_functions *functions, struct process_names *na
 	return functions->mappings && functions->places ? 0 : -ENOMEM;
 }
 
-void hot_functions_free(struct hot_functions *functions)
+void process_functions_free(struct process_functions *functions)
 {
 	free(functions->mappings);
 	free(functions->places);
 }
 
 /* The slot that has the place, or is free for it. */
-static struct function_place *find_place(const struct hot_functions *functions,
+static struct function_place *find_place(const struct process_functions *functions,
 					 const struct symbol_place *place)
 {
-	size_t slot = hot_hash(place->file, place->offset) % SLOTS;
+	size_t slot = hash_pair(place->file, place->offset) % SLOTS;
 	struct function_place *there;
 
 	while ((there = &functions->places[slot])->state &&
@@ -62,10 +62,10 @@ static struct function_place *find_place(const struct hot_functions *functions,
 }
 
 /* The same for a mapping. */
-static struct function_mapping *find_mapping(const struct hot_functions *functions,
+static struct function_mapping *find_mapping(const struct process_functions *functions,
 					     const struct symbol_mapping *mapping)
 {
-	size_t slot = hot_hash(mapping->serial ^ mapping->since_ns, mapping->start) % SLOTS;
+	size_t slot = hash_pair(mapping->serial ^ mapping->since_ns, mapping->start) % SLOTS;
 	struct function_mapping *there;
 
 	while ((there = &functions->mappings[slot])->state &&
@@ -76,7 +76,7 @@ static struct function_mapping *find_mapping(const struct hot_functions *functio
 	return there;
 }
 
-static void keep_place(struct hot_functions *functions, const struct function_place *place)
+static void keep_place(struct process_functions *functions, const struct function_place *place)
 {
 	struct function_place *there = find_place(functions, &place->place);
 
@@ -88,7 +88,8 @@ static void keep_place(struct hot_functions *functions, const struct function_pl
 	*there = *place;
 }
 
-static void keep_mapping(struct hot_functions *functions, const struct function_mapping *mapping)
+static void keep_mapping(struct process_functions *functions,
+			 const struct function_mapping *mapping)
 {
 	struct function_mapping *there = find_mapping(functions, &mapping->mapping);
 
@@ -101,7 +102,7 @@ static void keep_mapping(struct hot_functions *functions, const struct function_
 }
 
 /* Finds a place in a file that has a number, or asks for it. False: not known yet. */
-static bool find_function(struct hot_functions *functions, uid_t owner,
+static bool find_function(struct process_functions *functions, uid_t owner,
 			  const struct symbol_place *place, uint32_t *function)
 {
 	const struct function_place *there = find_place(functions, place);
@@ -118,7 +119,7 @@ static bool find_function(struct hot_functions *functions, uid_t owner,
 	return false;
 }
 
-void hot_functions_use_names(const struct hot_functions *functions)
+void process_functions_use_names(const struct process_functions *functions)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
 		process_names_use(functions->names, functions->mappings[i].name);
@@ -128,8 +129,8 @@ void hot_functions_use_names(const struct hot_functions *functions)
 		process_names_use(functions->names, functions->skipped[i]);
 }
 
-static void ask_for_file(struct hot_functions *functions, const struct hot_process *process,
-			 const struct hot_mapping *mapping, const struct symbol_mapping *key,
+static void ask_for_file(struct process_functions *functions, const struct process_entry *process,
+			 const struct kept_mapping *mapping, const struct symbol_mapping *key,
 			 uint64_t offset)
 {
 	struct symbol_question question = {
@@ -152,8 +153,9 @@ static void ask_for_file(struct hot_functions *functions, const struct hot_proce
 								   .owner = process->owner});
 }
 
-bool hot_functions_find(struct hot_functions *functions, const struct hot_process *process,
-			const struct hot_mapping *mapping, uint64_t ip, uint32_t *function)
+bool process_functions_find(struct process_functions *functions,
+			    const struct process_entry *process, const struct kept_mapping *mapping,
+			    uint64_t ip, uint32_t *function)
 {
 	if (!mapping)
 		return find_function(functions, process->owner,
@@ -176,17 +178,17 @@ bool hot_functions_find(struct hot_functions *functions, const struct hot_proces
 			     function);
 }
 
-static void add_skipped(struct hot_functions *functions, uint32_t name)
+static void add_skipped(struct process_functions *functions, uint32_t name)
 {
 	size_t i = 0;
 
 	while (i < functions->skipped_count && functions->skipped[i] != name)
 		i++;
-	if (i == functions->skipped_count && i < HOT_SKIPPED_MOST)
+	if (i == functions->skipped_count && i < FUNCTIONS_SKIPPED_MOST)
 		functions->skipped[functions->skipped_count++] = name;
 }
 
-static void keep_function(struct hot_functions *functions, const struct symbol_answer *answer,
+static void keep_function(struct process_functions *functions, const struct symbol_answer *answer,
 			  uid_t owner)
 {
 	keep_place(functions,
@@ -199,7 +201,7 @@ static void keep_function(struct hot_functions *functions, const struct symbol_a
 }
 
 /* Keeps an answer if it was asked for. */
-static void take_answer(struct hot_functions *functions, const struct symbol_answer *answer)
+static void take_answer(struct process_functions *functions, const struct symbol_answer *answer)
 {
 	const struct function_place *place = find_place(functions, &answer->place);
 	struct function_mapping *mapping = find_mapping(functions, &answer->mapping);
@@ -217,7 +219,7 @@ static void take_answer(struct hot_functions *functions, const struct symbol_ans
 	}
 }
 
-bool hot_functions_take(struct hot_functions *functions, int wait_ms)
+bool process_functions_take(struct process_functions *functions, int wait_ms)
 {
 	struct symbol_answer answer;
 	bool any = false;
@@ -233,7 +235,7 @@ bool hot_functions_take(struct hot_functions *functions, int wait_ms)
 }
 
 /* Names the first one only: others may have waited for it. */
-void hot_functions_give_up(struct hot_functions *functions)
+void process_functions_give_up(struct process_functions *functions)
 {
 	const struct function_mapping *first = NULL;
 

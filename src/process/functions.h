@@ -9,7 +9,7 @@
 #define CXLMON_PROCESS_FUNCTIONS_H
 
 #include "linux/rights/sudo_user.h"
-#include "process/processes.h"
+#include "process/table.h"
 
 /*
  * symbol_process.c: two processes that find names of functions, so that no thread that samples
@@ -42,41 +42,42 @@ void symbol_process_stop(struct symbol_process *process);
 /* functions.c: answers, and questions. */
 
 /* Files whose functions took too long to read that are named. */
-#define HOT_SKIPPED_MOST 3
+#define FUNCTIONS_SKIPPED_MOST 3
 
-struct hot_functions {
+struct process_functions {
 	struct process_names *names;	   /* not owned */
 	struct symbol_process *process;	   /* likewise */
 	bool ended;			   /* there are no more answers */
 	struct function_mapping *mappings; /* open addressing */
 	struct function_place *places;	   /* likewise */
 	size_t mapping_count, place_count;
-	uint64_t asked;			    /* mappings so far */
-	uint64_t left_out;		    /* samples of files for which there was no room */
-	uint32_t skipped[HOT_SKIPPED_MOST]; /* names of files */
-	size_t skipped_count;		    /* HOT_SKIPPED_MOST: there may be more */
+	uint64_t asked;				  /* mappings so far */
+	uint64_t left_out;			  /* samples of files for which there was no room */
+	uint32_t skipped[FUNCTIONS_SKIPPED_MOST]; /* names of files */
+	size_t skipped_count;			  /* FUNCTIONS_SKIPPED_MOST: there may be more */
 };
 
-/* 0 or -ENOMEM. Freed by hot_functions_free(), also after failure. */
-int hot_functions_init(struct hot_functions *functions, struct process_names *names,
-		       struct symbol_process *process);
-void hot_functions_free(struct hot_functions *functions);
+/* 0 or -ENOMEM. Freed by process_functions_free(), also after failure. */
+int process_functions_init(struct process_functions *functions, struct process_names *names,
+			   struct symbol_process *process);
+void process_functions_free(struct process_functions *functions);
 
 /*
  * The name of the function whose code is at this address; NAME_UNKNOWN: it has none. mapping:
  * that has the code; NULL: it is the kernel's. False: not known yet, to be asked again after
- * hot_functions_take().
+ * process_functions_take().
  */
-bool hot_functions_find(struct hot_functions *functions, const struct hot_process *process,
-			const struct hot_mapping *mapping, uint64_t ip, uint32_t *function);
+bool process_functions_find(struct process_functions *functions,
+			    const struct process_entry *process, const struct kept_mapping *mapping,
+			    uint64_t ip, uint32_t *function);
 
 /* Keeps the names of all files and functions in the next sweep. */
-void hot_functions_use_names(const struct hot_functions *functions);
+void process_functions_use_names(const struct process_functions *functions);
 
 /* Takes the answers that are there; waits up to so many ms for one. Whether there was any. */
-bool hot_functions_take(struct hot_functions *functions, int wait_ms);
+bool process_functions_take(struct process_functions *functions, int wait_ms);
 
 /* Waits for no more answers: the file that was asked for first is skipped. */
-void hot_functions_give_up(struct hot_functions *functions);
+void process_functions_give_up(struct process_functions *functions);
 
 #endif

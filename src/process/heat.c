@@ -33,23 +33,23 @@ bool heat_detail_parse(const char *text, struct heat_detail *out)
 	return true;
 }
 
-void hot_heat_init(struct hot_heat *heat, unsigned shift, uint64_t cool_samples)
+void heat_table_init(struct heat_table *heat, unsigned shift, uint64_t cool_samples)
 {
-	*heat = (struct hot_heat){.shift = shift,
-				  .cool_samples = cool_samples ? cool_samples : HEAT_COOL_SAMPLES};
+	*heat = (struct heat_table){
+		.shift = shift, .cool_samples = cool_samples ? cool_samples : HEAT_COOL_SAMPLES};
 }
 
-void hot_heat_free(struct hot_heat *heat)
+void heat_table_free(struct heat_table *heat)
 {
 	free(heat->ranges);
 	free(heat->slots);
 }
 
 /* The slot that has the range, or is free for it. */
-static uint32_t *find_slot(const struct hot_heat *heat, const struct heat_range *range)
+static uint32_t *find_slot(const struct heat_table *heat, const struct heat_range *range)
 {
 	const uint64_t at = range->first >> heat->shift ^ (uint64_t)range->node << 48;
-	size_t slot = hot_hash(range->serial, at) & (heat->slot_count - 1);
+	size_t slot = hash_pair(range->serial, at) & (heat->slot_count - 1);
 
 	while (heat->slots[slot]) {
 		const struct heat_range *there = &heat->ranges[heat->slots[slot] - 1];
@@ -62,20 +62,20 @@ static uint32_t *find_slot(const struct hot_heat *heat, const struct heat_range 
 	return &heat->slots[slot];
 }
 
-static void fill_slots(struct hot_heat *heat)
+static void fill_slots(struct heat_table *heat)
 {
 	memset(heat->slots, 0, heat->slot_count * sizeof(*heat->slots));
 	for (size_t i = 0; i < heat->count; i++)
 		*find_slot(heat, &heat->ranges[i]) = (uint32_t)i + 1;
 }
 
-void hot_heat_use_names(const struct hot_heat *heat, struct process_names *names)
+void heat_table_use_names(const struct heat_table *heat, struct process_names *names)
 {
 	for (size_t i = 0; i < heat->count; i++)
 		process_names_use(names, heat->ranges[i].command);
 }
 
-void hot_heat_cool(struct hot_heat *heat)
+void heat_table_cool(struct heat_table *heat)
 {
 	size_t kept = 0;
 
@@ -95,7 +95,7 @@ void hot_heat_cool(struct hot_heat *heat)
 }
 
 /* Room for another range. */
-static bool grow_heat(struct hot_heat *heat)
+static bool grow_heat(struct heat_table *heat)
 {
 	const size_t room = heat->room ? 2 * heat->room : FIRST_ROOM;
 
@@ -118,13 +118,13 @@ static bool grow_heat(struct hot_heat *heat)
 	return true;
 }
 
-void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period)
+void heat_table_add(struct heat_table *heat, const struct heat_range *sample, uint64_t period)
 {
 	struct heat_range range = *sample;
 
 	range.first = range.first >> heat->shift << heat->shift;
 	if (++heat->samples > heat->cool_samples)
-		hot_heat_cool(heat);
+		heat_table_cool(heat);
 	if (!grow_heat(heat)) {
 		heat->left_out++;
 		return;
@@ -154,7 +154,7 @@ static int compare_ranges(const void *a, const void *b)
 	return x->first < y->first ? -1 : x->first > y->first;
 }
 
-void hot_heat_sort(struct hot_heat *heat)
+void heat_table_sort(struct heat_table *heat)
 {
 	if (!heat->count)
 		return;
@@ -193,7 +193,7 @@ static struct heat_node sum_up(const struct heat_range *ranges, size_t count)
 	return out;
 }
 
-size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room)
+size_t heat_table_nodes(const struct heat_table *heat, struct heat_node *out, size_t room)
 {
 	size_t count = 0;
 
@@ -206,7 +206,7 @@ size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t
 	return count;
 }
 
-size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events)
+size_t heat_table_colder(const struct heat_table *heat, int node, uint64_t events)
 {
 	size_t count = 0;
 
@@ -238,10 +238,10 @@ static struct remaining *hottest_of(struct remaining *nodes, size_t count)
 	return found;
 }
 
-static struct hottest_half hottest_half(const struct hot_heat *heat,
-					const struct hot_report *report)
+static struct hottest_half hottest_half(const struct heat_table *heat,
+					const struct process_report *report)
 {
-	struct remaining cxl[HOT_NODES_MOST], *from;
+	struct remaining cxl[REPORT_NODES_MOST], *from;
 	const struct heat_range *range = heat->ranges;
 	struct hottest_half half = {.coldest = NULL};
 	uint64_t all = 0, sum = 0;
@@ -263,7 +263,7 @@ static struct hottest_half hottest_half(const struct hot_heat *heat,
 	return half;
 }
 
-void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
+void heat_table_compare(const struct heat_table *heat, struct process_report *report)
 {
 	const struct hottest_half half = hottest_half(heat, report);
 	/* of what a CPU reads that is not sampled, nothing is known */
@@ -272,13 +272,14 @@ void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report)
 	double seen_GiB = NAN, unseen_GiB = NAN;
 
 	for (size_t i = 0; known && i < report->node_count; i++) {
-		const struct hot_node *node = &report->nodes[i];
+		const struct reported_node *node = &report->nodes[i];
 
 		if (node->cxl)
 			continue;
-		seen_GiB = known_sum(seen_GiB, heat_GiB(hot_heat_colder(heat, node->heat.node,
-									half.coldest->events / 2)));
-		unseen_GiB = known_sum(unseen_GiB, hot_unseen_GiB(node));
+		seen_GiB =
+			known_sum(seen_GiB, heat_GiB(heat_table_colder(heat, node->heat.node,
+								       half.coldest->events / 2)));
+		unseen_GiB = known_sum(unseen_GiB, report_unseen_GiB(node));
 	}
 	report->colder_dram_GiB = known_sum(seen_GiB, unseen_GiB);
 	report->unseen_dram_GiB = unseen_GiB;

@@ -47,7 +47,7 @@ struct heat_range {
 	int node; /* -1: not known */
 };
 
-struct hot_heat {
+struct heat_table {
 	struct heat_range *ranges; /* in no order */
 	size_t count, room;
 	uint32_t *slots; /* numbers of ranges + 1 by hash, open addressing; a power of 2 of them */
@@ -59,32 +59,32 @@ struct hot_heat {
 	uint64_t left_out; /* samples for whose range there was no room */
 };
 
-/* cool_samples 0: HEAT_COOL_SAMPLES; UINT64_MAX: only hot_heat_cool() cools. */
-void hot_heat_init(struct hot_heat *heat, unsigned shift, uint64_t cool_samples);
-void hot_heat_free(struct hot_heat *heat);
+/* cool_samples 0: HEAT_COOL_SAMPLES; UINT64_MAX: only heat_table_cool() cools. */
+void heat_table_init(struct heat_table *heat, unsigned shift, uint64_t cool_samples);
+void heat_table_free(struct heat_table *heat);
 
 /* Adds a sample; .serial, .pid, .command, .node are those of its process, .first its address. */
-void hot_heat_add(struct hot_heat *heat, const struct heat_range *sample, uint64_t period);
+void heat_table_add(struct heat_table *heat, const struct heat_range *sample, uint64_t period);
 
 /* Keeps the names of all ranges in the next sweep. */
-void hot_heat_use_names(const struct hot_heat *heat, struct process_names *names);
+void heat_table_use_names(const struct heat_table *heat, struct process_names *names);
 
 /* Halves all counts. */
-void hot_heat_cool(struct hot_heat *heat);
+void heat_table_cool(struct heat_table *heat);
 
 /* By node, then those with the most events first. */
-void hot_heat_sort(struct hot_heat *heat);
+void heat_table_sort(struct heat_table *heat);
 
 /* Of a sorted table: the nodes, ascending; up to room of them. Returns how many. */
-size_t hot_heat_nodes(const struct hot_heat *heat, struct heat_node *out, size_t room);
+size_t heat_table_nodes(const struct heat_table *heat, struct heat_node *out, size_t room);
 
 /* Of a sorted table: ranges of a node with fewer events than that. */
-size_t hot_heat_colder(const struct hot_heat *heat, int node, uint64_t events);
+size_t heat_table_colder(const struct heat_table *heat, int node, uint64_t events);
 
 /*
  * Of a sorted table, its nodes, event and .unsampled: sets .hot_cxl_GiB, .colder_dram_GiB and
  * .unseen_dram_GiB.
  */
-void hot_heat_compare(const struct hot_heat *heat, struct hot_report *report);
+void heat_table_compare(const struct heat_table *heat, struct process_report *report);
 
 #endif

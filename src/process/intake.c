@@ -15,30 +15,30 @@
 #define ROOT	    0	/* the user */
 #define SWEEP_SHARE 100 /* names are swept for one part in so many of the time at most */
 
-int hot_intake_init(struct hot_intake *intake, struct symbol_process *symbols)
+int process_intake_init(struct process_intake *intake, struct symbol_process *symbols)
 {
 	int rc = process_names_init(&intake->names);
 
 	if (!rc)
-		rc = hot_processes_init(&intake->processes, &intake->names, MAPPINGS_NONE,
+		rc = process_table_init(&intake->processes, &intake->names, MAPPINGS_NONE,
 					intake->p);
 	if (!rc)
 		intake->guest.name = process_names_add(&intake->names, ROOT, "[guest]");
 	if (!rc && symbols) {
 		intake->with_functions = true;
 		intake->kernel.name = process_names_add(&intake->names, ROOT, "[kernel]");
-		intake->held = calloc(HOT_HELD_MOST, sizeof(*intake->held));
-		rc = hot_functions_init(&intake->functions, &intake->names, symbols);
-		if (!intake->held || share_init(&intake->held_by, HOT_HELD_MOST))
+		intake->held = calloc(INTAKE_HELD_MOST, sizeof(*intake->held));
+		rc = process_functions_init(&intake->functions, &intake->names, symbols);
+		if (!intake->held || share_init(&intake->held_by, INTAKE_HELD_MOST))
 			rc = -ENOMEM;
 	}
 	return rc;
 }
 
-int hot_intake_add_set(struct hot_intake *intake, const struct row_set *options)
+int process_intake_add_set(struct process_intake *intake, const struct row_set *options)
 {
 	struct row_set *set = &intake->sets[intake->set_count++];
-	const enum load_mappings mappings = hot_mappings(options->by);
+	const enum load_mappings mappings = row_by_mappings(options->by);
 
 	*set = *options;
 	if (mappings > intake->processes.kept)
@@ -46,7 +46,7 @@ int hot_intake_add_set(struct hot_intake *intake, const struct row_set *options)
 	return row_set_init(set);
 }
 
-static void release_held(struct hot_intake *intake, size_t set)
+static void release_held(struct process_intake *intake, size_t set)
 {
 	size_t kept = 0;
 
@@ -58,7 +58,8 @@ static void release_held(struct hot_intake *intake, size_t set)
 	intake->held_count = kept;
 }
 
-int hot_intake_restart(struct hot_intake *intake, size_t number, const unsigned *pids, size_t count)
+int process_intake_restart(struct process_intake *intake, size_t number, const unsigned *pids,
+			   size_t count)
 {
 	struct row_set *set = &intake->sets[number];
 
@@ -70,14 +71,14 @@ int hot_intake_restart(struct hot_intake *intake, size_t number, const unsigned 
 	return row_set_init(set);
 }
 
-void hot_intake_free(struct hot_intake *intake)
+void process_intake_free(struct process_intake *intake)
 {
 	for (size_t i = 0; i < intake->set_count; i++)
 		row_set_free(&intake->sets[i]);
-	hot_functions_free(&intake->functions);
+	process_functions_free(&intake->functions);
 	free(intake->held);
 	share_free(&intake->held_by);
-	hot_processes_free(&intake->processes);
+	process_table_free(&intake->processes);
 	process_names_free(&intake->names);
 	memory_map_free(&intake->map);
 }
@@ -86,8 +87,8 @@ void hot_intake_free(struct hot_intake *intake)
  * Without a physical address only data_src says it: of CXL memory on AMD, of regions on Intel from
  * Diamond Rapids on.
  */
-static enum hot_memory memory_of(const struct hot_intake *intake, const struct load_sample *sample,
-				 int node)
+static enum read_memory memory_of(const struct process_intake *intake,
+				  const struct load_sample *sample, int node)
 {
 	if (node >= 0)
 		return cxl_nodes_contain(intake->nodes, node) ? MEMORY_CXL : MEMORY_DRAM;
@@ -102,18 +103,18 @@ static enum hot_memory memory_of(const struct hot_intake *intake, const struct l
 }
 
 /* False: not yet. */
-static bool find_function(struct hot_intake *intake, const struct load_sample *sample,
-			  struct hot_place *place)
+static bool find_function(struct process_intake *intake, const struct load_sample *sample,
+			  struct sample_place *place)
 {
 	if (!place->process || !place->mapping)
 		return true;
-	return hot_functions_find(&intake->functions, place->process,
-				  sample->kernel ? NULL : place->mapping, sample->ip,
-				  &place->function);
+	return process_functions_find(&intake->functions, place->process,
+				      sample->kernel ? NULL : place->mapping, sample->ip,
+				      &place->function);
 }
 
-static bool hold_sample(struct hot_intake *intake, size_t set, const struct load_sample *sample,
-			const struct hot_place *place)
+static bool hold_sample(struct process_intake *intake, size_t set, const struct load_sample *sample,
+			const struct sample_place *place)
 {
 	if (!share_take(&intake->held_by, place->process->owner, 1)) {
 		intake->not_held++;
@@ -121,13 +122,13 @@ static bool hold_sample(struct hot_intake *intake, size_t set, const struct load
 	}
 	struct held_sample *held = &intake->held[intake->held_count++];
 	*held = (struct held_sample){set, *sample, *place->process, .place = *place};
-	held->process.mappings = (struct hot_mappings){.count = 0};
+	held->process.mappings = (struct mapping_table){.count = 0};
 	if (place->mapping)
 		held->mapping = *place->mapping;
 	return true;
 }
 
-static void add_held(struct hot_intake *intake)
+static void add_held(struct process_intake *intake)
 {
 	size_t kept = 0;
 
@@ -147,9 +148,9 @@ static void add_held(struct hot_intake *intake)
 }
 
 /* The mapping with the code that has loaded, where rows are by function; else with the memory. */
-static const struct hot_mapping *mapping_of(struct hot_intake *intake, enum hot_by by,
-					    const struct load_sample *sample,
-					    struct hot_process *process)
+static const struct kept_mapping *mapping_of(struct process_intake *intake, enum row_by by,
+					     const struct load_sample *sample,
+					     struct process_entry *process)
 {
 	const bool code = by == BY_FUNCTION;
 
@@ -157,18 +158,19 @@ static const struct hot_mapping *mapping_of(struct hot_intake *intake, enum hot_
 		return &intake->guest;
 	if (code && sample->kernel)
 		return &intake->kernel;
-	return process && hot_mappings(by)
-		       ? hot_processes_mapping(&intake->processes, process,
+	return process && row_by_mappings(by)
+		       ? process_table_mapping(&intake->processes, process,
 					       code ? sample->ip : sample->address)
 		       : NULL;
 }
 
-static void add_sample(struct hot_intake *intake, size_t number, const struct load_sample *sample,
-		       struct hot_process *process, const struct hot_place *somewhere)
+static void add_sample(struct process_intake *intake, size_t number,
+		       const struct load_sample *sample, struct process_entry *process,
+		       const struct sample_place *somewhere)
 {
 	const struct sampler *sampler = intake->sampler;
 	struct row_set *set = &intake->sets[number];
-	struct hot_place place = *somewhere;
+	struct sample_place place = *somewhere;
 
 	place.mapping = mapping_of(intake, set->by, sample, process);
 	if (set->by == BY_FUNCTION && sampler->ops->function)
@@ -181,7 +183,7 @@ static void add_sample(struct hot_intake *intake, size_t number, const struct lo
 	row_set_add(set, sample, &place);
 }
 
-static bool is_wanted(const struct hot_intake *intake, unsigned pid)
+static bool is_wanted(const struct process_intake *intake, unsigned pid)
 {
 	for (size_t i = 0; i < intake->set_count; i++)
 		if (row_set_wants(&intake->sets[i], pid))
@@ -189,15 +191,15 @@ static bool is_wanted(const struct hot_intake *intake, unsigned pid)
 	return false;
 }
 
-static void take_sample(struct hot_intake *intake, const struct load_sample *sample)
+static void take_sample(struct process_intake *intake, const struct load_sample *sample)
 {
 	const struct load_event *event = intake->sampler->sampling.events[sample->event];
 
 	intake->samples[sample->event]++;
 	if (!load_sample_reads_memory(event, sample) || !is_wanted(intake, sample->pid))
 		return;
-	struct hot_process *process = hot_processes_find(&intake->processes, sample->pid);
-	struct hot_place place = {
+	struct process_entry *process = process_table_find(&intake->processes, sample->pid);
+	struct sample_place place = {
 		.process = process,
 		.node = sample->physical && !sample->guest
 				? memory_map_node(&intake->map, sample->physical)
@@ -214,41 +216,41 @@ static void take_sample(struct hot_intake *intake, const struct load_sample *sam
 
 static void take_record(void *context, const struct sample_record *record)
 {
-	struct hot_intake *intake = context;
+	struct process_intake *intake = context;
 
 	if (record->kind == RECORD_SAMPLE)
 		take_sample(intake, &record->sample);
 	else
-		hot_processes_take(&intake->processes, record);
+		process_table_take(&intake->processes, record);
 }
 
-void hot_intake_read(struct hot_intake *intake)
+void process_intake_read(struct process_intake *intake)
 {
 	const uint64_t now_ns = clock_monotonic();
 	const bool due = now_ns - intake->looked_ns >= LOOK_NS;
 
-	hot_processes_forget_ended(&intake->processes);
+	process_table_forget_ended(&intake->processes);
 	if (due) {
 		intake->looked_ns = now_ns;
-		hot_processes_find_ended(&intake->processes);
+		process_table_find_ended(&intake->processes);
 	}
 	intake->sampler->ops->read(intake->sampler, take_record, intake);
-	if (intake->held_count && hot_functions_take(&intake->functions, 0))
+	if (intake->held_count && process_functions_take(&intake->functions, 0))
 		add_held(intake);
 }
 
 /* Keeps all names that something has, and removes the others. */
-static void sweep_names(struct hot_intake *intake)
+static void sweep_names(struct process_intake *intake)
 {
 	struct process_names *names = &intake->names;
 
 	process_names_use(names, intake->kernel.name);
 	process_names_use(names, intake->guest.name);
-	hot_processes_use_names(&intake->processes);
+	process_table_use_names(&intake->processes);
 	for (size_t i = 0; i < intake->set_count; i++)
 		row_set_use_names(&intake->sets[i], names);
 	if (intake->with_functions)
-		hot_functions_use_names(&intake->functions);
+		process_functions_use_names(&intake->functions);
 	for (size_t i = 0; i < intake->held_count; i++) {
 		const struct held_sample *held = &intake->held[i];
 
@@ -260,7 +262,7 @@ static void sweep_names(struct hot_intake *intake)
 	process_names_sweep(names);
 }
 
-static void sweep_if_due(struct hot_intake *intake)
+static void sweep_if_due(struct process_intake *intake)
 {
 	const uint64_t now_ns = clock_monotonic();
 
@@ -272,20 +274,20 @@ static void sweep_if_due(struct hot_intake *intake)
 	intake->sweep_took_ns = intake->swept_ns - now_ns;
 }
 
-void hot_intake_next(struct hot_intake *intake)
+void process_intake_next(struct process_intake *intake)
 {
-	hot_rows_next(&intake->sets[0].rows);
+	process_rows_next(&intake->sets[0].rows);
 	sweep_if_due(intake);
 }
 
-void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns)
+void process_intake_finish(struct process_intake *intake, uint64_t wait_ns)
 {
 	const uint64_t end = clock_monotonic() + wait_ns;
 
 	while (intake->held_count) {
-		hot_functions_take(&intake->functions, WAIT_MS);
+		process_functions_take(&intake->functions, WAIT_MS);
 		if (clock_monotonic() > end)
-			hot_functions_give_up(&intake->functions);
+			process_functions_give_up(&intake->functions);
 		add_held(intake);
 	}
 }
@@ -296,9 +298,9 @@ static void say_left_out(const struct log *log, uint64_t count, const char *what
 		log_write(log, LEVEL_NOTE, "%s: %" PRIu64, what, count);
 }
 
-static void say_skipped(const struct hot_intake *intake, const struct log *log)
+static void say_skipped(const struct process_intake *intake, const struct log *log)
 {
-	const struct hot_functions *functions = &intake->functions;
+	const struct process_functions *functions = &intake->functions;
 	char files[512] = "";
 
 	for (size_t i = 0; i < functions->skipped_count; i++)
@@ -308,10 +310,10 @@ static void say_skipped(const struct hot_intake *intake, const struct log *log)
 		log_write(log, LEVEL_NOTE,
 			  "files without names of functions, as their symbols took too long to "
 			  "read, or too much memory: %s%s",
-			  files, functions->skipped_count == HOT_SKIPPED_MOST ? ", ..." : "");
+			  files, functions->skipped_count == FUNCTIONS_SKIPPED_MOST ? ", ..." : "");
 }
 
-void hot_intake_say_left_out(const struct hot_intake *intake, const struct log *log)
+void process_intake_say_left_out(const struct process_intake *intake, const struct log *log)
 {
 	say_left_out(
 		log, intake->processes.refused,

@@ -15,7 +15,7 @@
 #include "process/row_set.h"
 #include "uncore/devices/cxl_nodes.h"
 
-#define HOT_HELD_MOST 65536 /* of all users; further samples have no function */
+#define INTAKE_HELD_MOST 65536 /* of all users; further samples have no function */
 
 #define INTAKE_SETS_MOST 4
 
@@ -23,27 +23,27 @@
 struct held_sample {
 	size_t set; /* that it is added to */
 	struct load_sample sample;
-	struct hot_process process; /* copies, as the process may end */
-	struct hot_mapping mapping;
-	struct hot_place place; /* that points to them */
+	struct process_entry process; /* copies, as the process may end */
+	struct kept_mapping mapping;
+	struct sample_place place; /* that points to them */
 };
 
-struct hot_intake {
+struct process_intake {
 	/* set by the caller */
 	struct sampler *sampler;
 	struct platform *p;	       /* of the processes; NULL: nothing is known but records */
 	const struct cxl_nodes *nodes; /* whose memory is CXL memory */
-	struct memory_map map;	       /* freed by hot_intake_free() */
+	struct memory_map map;	       /* freed by process_intake_free() */
 	struct row_set sets[INTAKE_SETS_MOST]; /* each has its rows of the same samples */
 	size_t set_count;
 
 	struct process_names names;
-	struct hot_processes processes;
-	struct hot_functions functions; /* of rows by function, unless the sampler knows them */
+	struct process_table processes;
+	struct process_functions functions; /* of rows by function, unless the sampler knows them */
 	bool with_functions;
-	struct hot_mapping kernel; /* of its code: a name alone */
-	struct hot_mapping guest;  /* of all that a guest does, likewise */
-	struct held_sample *held;  /* in the order of their coming */
+	struct kept_mapping kernel; /* of its code: a name alone */
+	struct kept_mapping guest;  /* of all that a guest does, likewise */
+	struct held_sample *held;   /* in the order of their coming */
 	size_t held_count;
 	struct share held_by;		  /* users */
 	uint64_t looked_ns;		  /* when ended processes were looked for */
@@ -53,26 +53,27 @@ struct hot_intake {
 	uint64_t samples[LOAD_EVENTS_MOST]; /* so far by event, also those that are not wanted */
 };
 
-/* symbols: not owned; NULL: none. 0 or -ENOMEM. Freed by hot_intake_free(), also after failure. */
-int hot_intake_init(struct hot_intake *intake, struct symbol_process *symbols);
-void hot_intake_free(struct hot_intake *intake);
+/* symbols: not owned; NULL: none. 0 or -ENOMEM. Freed by process_intake_free() in any case. */
+int process_intake_init(struct process_intake *intake, struct symbol_process *symbols);
+void process_intake_free(struct process_intake *intake);
 
 /* Adds a set with these options, .sets[.set_count - 1]. 0 or -ENOMEM. */
-int hot_intake_add_set(struct hot_intake *intake, const struct row_set *options);
+int process_intake_add_set(struct process_intake *intake, const struct row_set *options);
 
 /* Begins a set anew, with these processes only. 0 or -ENOMEM. */
-int hot_intake_restart(struct hot_intake *intake, size_t set, const unsigned *pids, size_t count);
+int process_intake_restart(struct process_intake *intake, size_t set, const unsigned *pids,
+			   size_t count);
 
 /* Takes all records that are there. */
-void hot_intake_read(struct hot_intake *intake);
+void process_intake_read(struct process_intake *intake);
 
 /* Begins the next interval of the first set; the others have sums since their start. */
-void hot_intake_next(struct hot_intake *intake);
+void process_intake_next(struct process_intake *intake);
 
 /* Waits for the names of functions up to so long, so that no sample is left. */
-void hot_intake_finish(struct hot_intake *intake, uint64_t wait_ns);
+void process_intake_finish(struct process_intake *intake, uint64_t wait_ns);
 
 /* At the end of the run: says in notes what is not in the rows, or not as it should be. */
-void hot_intake_say_left_out(const struct hot_intake *intake, const struct log *log);
+void process_intake_say_left_out(const struct process_intake *intake, const struct log *log);
 
 #endif

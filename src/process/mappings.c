@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "process/processes.h"
+#include "process/table.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -8,13 +8,13 @@
 
 #include "base/array.h"
 
-void hot_mappings_free(struct hot_mappings *mappings)
+void mapping_table_free(struct mapping_table *mappings)
 {
 	free(mappings->at);
-	*mappings = (struct hot_mappings){.count = 0};
+	*mappings = (struct mapping_table){.count = 0};
 }
 
-int hot_mappings_add(struct hot_mappings *mappings, const struct hot_mapping *mapping)
+int mapping_table_add(struct mapping_table *mappings, const struct kept_mapping *mapping)
 {
 	if (array_room(&mappings->at, mappings->count, 1, sizeof(*mapping)))
 		return -ENOMEM;
@@ -22,7 +22,7 @@ int hot_mappings_add(struct hot_mappings *mappings, const struct hot_mapping *ma
 	return 0;
 }
 
-int hot_mappings_copy(const struct hot_mappings *from, struct hot_mappings *to)
+int mapping_table_copy(const struct mapping_table *from, struct mapping_table *to)
 {
 	if (!from->count)
 		return 0;
@@ -35,7 +35,7 @@ int hot_mappings_copy(const struct hot_mappings *from, struct hot_mappings *to)
 }
 
 /* Memory without a file has no place in one. */
-static bool continues_mapping(const struct hot_mapping *before, const struct hot_mapping *mapping)
+static bool continues_mapping(const struct kept_mapping *before, const struct kept_mapping *mapping)
 {
 	return before->end == mapping->start && before->name == mapping->name &&
 	       before->inode == mapping->inode &&
@@ -44,10 +44,11 @@ static bool continues_mapping(const struct hot_mapping *before, const struct hot
 }
 
 /* Behind those that are there. Of two times the earlier one holds for both. */
-static size_t put_mapping(struct hot_mapping *out, size_t count, const struct hot_mapping *mapping)
+static size_t put_mapping(struct kept_mapping *out, size_t count,
+			  const struct kept_mapping *mapping)
 {
 	if (count && continues_mapping(&out[count - 1], mapping)) {
-		struct hot_mapping *before = &out[count - 1];
+		struct kept_mapping *before = &out[count - 1];
 
 		before->end = mapping->end;
 		if (mapping->since_ns < before->since_ns)
@@ -58,7 +59,7 @@ static size_t put_mapping(struct hot_mapping *out, size_t count, const struct ho
 	return count + 1;
 }
 
-static void begin_at(struct hot_mapping *mapping, uint64_t start)
+static void begin_at(struct kept_mapping *mapping, uint64_t start)
 {
 	mapping->offset += start - mapping->start;
 	mapping->start = start;
@@ -66,8 +67,8 @@ static void begin_at(struct hot_mapping *mapping, uint64_t start)
 
 /* What is left of older mappings: those from .at on, and of the first of these the rest. */
 struct older {
-	const struct hot_mapping *at, *end;
-	struct hot_mapping rest;
+	const struct kept_mapping *at, *end;
+	struct kept_mapping rest;
 };
 
 static void next_older(struct older *older)
@@ -76,14 +77,15 @@ static void next_older(struct older *older)
 		older->rest = *older->at;
 }
 
-static size_t put_before(struct older *older, uint64_t start, struct hot_mapping *out, size_t count)
+static size_t put_before(struct older *older, uint64_t start, struct kept_mapping *out,
+			 size_t count)
 {
 	while (older->at < older->end && older->rest.end <= start) {
 		count = put_mapping(out, count, &older->rest);
 		next_older(older);
 	}
 	if (older->at < older->end && older->rest.start < start) {
-		struct hot_mapping part = older->rest;
+		struct kept_mapping part = older->rest;
 
 		part.end = start;
 		count = put_mapping(out, count, &part);
@@ -101,9 +103,9 @@ static void skip_to(struct older *older, uint64_t end)
 }
 
 /* Puts newer mappings over older ones, both in order. Returns how many there are then. */
-static size_t overlay_mappings(const struct hot_mapping *old, size_t old_count,
-			       const struct hot_mapping *new, size_t new_count,
-			       struct hot_mapping *out)
+static size_t overlay_mappings(const struct kept_mapping *old, size_t old_count,
+			       const struct kept_mapping *new, size_t new_count,
+			       struct kept_mapping *out)
 {
 	struct older older = {.at = old, .end = old + old_count};
 	size_t count = 0;
@@ -119,8 +121,8 @@ static size_t overlay_mappings(const struct hot_mapping *old, size_t old_count,
 }
 
 /* Both out and scratch have room for two of each. */
-static size_t arrange_mappings(const struct hot_mapping *as_they_came, size_t count,
-			       struct hot_mapping *out, struct hot_mapping *scratch)
+static size_t arrange_mappings(const struct kept_mapping *as_they_came, size_t count,
+			       struct kept_mapping *out, struct kept_mapping *scratch)
 {
 	const size_t half = count / 2;
 
@@ -134,14 +136,14 @@ static size_t arrange_mappings(const struct hot_mapping *as_they_came, size_t co
 	return overlay_mappings(scratch, old, scratch + 2 * half, new, out);
 }
 
-int hot_mappings_sort(struct hot_mappings *mappings)
+int mapping_table_sort(struct mapping_table *mappings)
 {
 	const size_t sorted = mappings->sorted, more = mappings->count - sorted;
-	struct hot_mapping *all = NULL;
+	struct kept_mapping *all = NULL;
 
 	if (!more)
 		return 0;
-	struct hot_mapping *arranged = calloc(4 * more, sizeof(*arranged));
+	struct kept_mapping *arranged = calloc(4 * more, sizeof(*arranged));
 	if (!arranged || array_room(&all, 0, sorted + 2 * more, sizeof(*all))) {
 		free(arranged);
 		return -ENOMEM;
@@ -156,7 +158,8 @@ int hot_mappings_sort(struct hot_mappings *mappings)
 	return 0;
 }
 
-const struct hot_mapping *hot_mappings_find(const struct hot_mappings *mappings, uint64_t address)
+const struct kept_mapping *mapping_table_find(const struct mapping_table *mappings,
+					      uint64_t address)
 {
 	size_t low = 0, high = mappings->sorted;
 

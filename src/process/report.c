@@ -10,12 +10,12 @@
 
 #include "base/text.h"
 
-#define SLOTS (4 * HOT_ROWS_MOST)
+#define SLOTS (4 * PROCESS_ROWS_MOST)
 
-int hot_rows_init(struct hot_rows *rows)
+int process_rows_init(struct process_rows *rows)
 {
-	*rows = (struct hot_rows){
-		.at = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *)),
+	*rows = (struct process_rows){
+		.at = calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *)),
 		.slots = calloc(SLOTS, sizeof(*rows->slots)),
 		.all.node = -1,
 		.others.node = -1,
@@ -23,36 +23,36 @@ int hot_rows_init(struct hot_rows *rows)
 	return rows->at && rows->slots ? 0 : -ENOMEM;
 }
 
-void hot_row_free(struct hot_row *row)
+void process_row_free(struct process_row *row)
 {
-	for (size_t t = 0; t < HOT_TIMES; t++)
+	for (size_t t = 0; t < ROW_TIMES; t++)
 		for (size_t m = 0; m < 2; m++)
 			free(row->latencies[t][m]);
 }
 
-static void free_row(struct hot_row *row)
+static void free_row(struct process_row *row)
 {
-	hot_row_free(row);
+	process_row_free(row);
 	free(row);
 }
 
-void hot_rows_free(struct hot_rows *rows)
+void process_rows_free(struct process_rows *rows)
 {
 	for (size_t i = 0; rows->at && i < rows->count; i++)
 		free_row(rows->at[i]);
-	hot_row_free(&rows->all);
-	hot_row_free(&rows->others);
+	process_row_free(&rows->all);
+	process_row_free(&rows->others);
 	free(rows->at);
 	free(rows->slots);
 }
 
 /* The slot that has the key, or is free for it. */
-static uint32_t *find_slot(const struct hot_rows *rows, const struct hot_key *key)
+static uint32_t *find_slot(const struct process_rows *rows, const struct row_key *key)
 {
-	size_t slot = hot_hash(key->a, key->b) % SLOTS;
+	size_t slot = hash_pair(key->a, key->b) % SLOTS;
 
 	while (rows->slots[slot]) {
-		const struct hot_row *row = rows->at[rows->slots[slot] - 1];
+		const struct process_row *row = rows->at[rows->slots[slot] - 1];
 
 		if (row->key.a == key->a && row->key.b == key->b)
 			break;
@@ -61,14 +61,14 @@ static uint32_t *find_slot(const struct hot_rows *rows, const struct hot_key *ke
 	return &rows->slots[slot];
 }
 
-struct hot_row *hot_rows_find(struct hot_rows *rows, const struct hot_key *key)
+struct process_row *process_rows_find(struct process_rows *rows, const struct row_key *key)
 {
 	uint32_t *slot = find_slot(rows, key);
 
 	if (*slot)
 		return rows->at[*slot - 1];
-	struct hot_row *row =
-		rows->count < HOT_ROWS_MOST ? calloc(1, sizeof(struct hot_row)) : NULL;
+	struct process_row *row =
+		rows->count < PROCESS_ROWS_MOST ? calloc(1, sizeof(struct process_row)) : NULL;
 	if (!row)
 		return &rows->others;
 	row->key = *key;
@@ -78,8 +78,8 @@ struct hot_row *hot_rows_find(struct hot_rows *rows, const struct hot_key *key)
 }
 
 /* NULL: no memory. */
-static struct latencies *make_latencies(struct hot_row *row, enum hot_time time,
-					enum hot_memory memory)
+static struct latencies *make_latencies(struct process_row *row, enum row_time time,
+					enum read_memory memory)
 {
 	struct latencies **latencies = &row->latencies[time][memory];
 
@@ -88,8 +88,8 @@ static struct latencies *make_latencies(struct hot_row *row, enum hot_time time,
 	return *latencies;
 }
 
-void hot_row_add_latency(struct hot_row *row, enum hot_time time, enum hot_memory memory, double ns,
-			 uint64_t weight)
+void process_row_add_latency(struct process_row *row, enum row_time time, enum read_memory memory,
+			     double ns, uint64_t weight)
 {
 	struct latencies *latencies = make_latencies(row, time, memory);
 
@@ -97,8 +97,8 @@ void hot_row_add_latency(struct hot_row *row, enum hot_time time, enum hot_memor
 		latencies_add(latencies, ns, weight);
 }
 
-const struct latencies *hot_row_latencies(const struct hot_row *row, enum hot_time time,
-					  enum hot_memory memory)
+const struct latencies *process_row_latencies(const struct process_row *row, enum row_time time,
+					      enum read_memory memory)
 {
 	static const struct latencies none;
 	const struct latencies *latencies = row->latencies[time][memory];
@@ -106,26 +106,29 @@ const struct latencies *hot_row_latencies(const struct hot_row *row, enum hot_ti
 	return latencies ? latencies : &none;
 }
 
-uint64_t hot_row_samples(const struct hot_row *row, enum hot_time time)
+uint64_t process_row_samples(const struct process_row *row, enum row_time time)
 {
 	uint64_t samples = 0;
 
-	for (size_t m = 0; m < HOT_MEMORIES; m++)
+	for (size_t m = 0; m < READ_MEMORIES; m++)
 		samples += row->counts[time][m].samples + row->counts[time][m].timed;
 	return samples;
 }
 
-uint64_t hot_row_events(const struct hot_row *row, enum hot_time time, enum hot_memory memory)
+uint64_t process_row_events(const struct process_row *row, enum row_time time,
+			    enum read_memory memory)
 {
-	const struct hot_count *count = &row->counts[time][memory];
+	const struct read_count *count = &row->counts[time][memory];
 
 	return count->events ? count->events : count->timed;
 }
 
-static int compare_rows(const struct hot_row *x, const struct hot_row *y, enum hot_time time)
+static int compare_rows(const struct process_row *x, const struct process_row *y,
+			enum row_time time)
 {
-	for (enum hot_memory m = 0; m < HOT_MEMORIES; m++) {
-		const uint64_t a = hot_row_events(x, time, m), b = hot_row_events(y, time, m);
+	for (enum read_memory m = 0; m < READ_MEMORIES; m++) {
+		const uint64_t a = process_row_events(x, time, m),
+			       b = process_row_events(y, time, m);
 
 		if (a != b)
 			return a < b ? 1 : -1;
@@ -137,41 +140,42 @@ static int compare_rows(const struct hot_row *x, const struct hot_row *y, enum h
 
 static int compare_interval(const void *a, const void *b)
 {
-	return compare_rows(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
-			    HOT_INTERVAL);
+	return compare_rows(*(const struct process_row *const *)a,
+			    *(const struct process_row *const *)b, TIME_INTERVAL);
 }
 
 static int compare_run(const void *a, const void *b)
 {
-	return compare_rows(*(const struct hot_row *const *)a, *(const struct hot_row *const *)b,
-			    HOT_RUN);
+	return compare_rows(*(const struct process_row *const *)a,
+			    *(const struct process_row *const *)b, TIME_RUN);
 }
 
-size_t hot_rows_sort(const struct hot_rows *rows, enum hot_time time, const struct hot_row **out)
+size_t process_rows_sort(const struct process_rows *rows, enum row_time time,
+			 const struct process_row **out)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < rows->count; i++)
-		if (hot_row_samples(rows->at[i], time))
+		if (process_row_samples(rows->at[i], time))
 			out[count++] = rows->at[i];
 	if (count)
 		qsort(out, count, sizeof(*out),
-		      time == HOT_INTERVAL ? compare_interval : compare_run);
+		      time == TIME_INTERVAL ? compare_interval : compare_run);
 	return count;
 }
 
-void hot_row_add(struct hot_row *to, enum hot_time to_time, const struct hot_row *from,
-		 enum hot_time from_time)
+void process_row_add(struct process_row *to, enum row_time to_time, const struct process_row *from,
+		     enum row_time from_time)
 {
-	for (size_t m = 0; m < HOT_MEMORIES; m++) {
-		struct hot_count *sum = &to->counts[to_time][m];
-		const struct hot_count *count = &from->counts[from_time][m];
+	for (size_t m = 0; m < READ_MEMORIES; m++) {
+		struct read_count *sum = &to->counts[to_time][m];
+		const struct read_count *count = &from->counts[from_time][m];
 
 		sum->samples += count->samples;
 		sum->events += count->events;
 		sum->timed += count->timed;
 	}
-	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
+	for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
 		const struct latencies *others = from->latencies[from_time][m];
 		struct latencies *latencies = others ? make_latencies(to, to_time, m) : NULL;
 
@@ -181,18 +185,18 @@ void hot_row_add(struct hot_row *to, enum hot_time to_time, const struct hot_row
 }
 
 /* A row that is given up is part of the others. */
-static void give_up_idle(struct hot_rows *rows)
+static void give_up_idle(struct process_rows *rows)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < rows->count; i++) {
-		struct hot_row *row = rows->at[i];
+		struct process_row *row = rows->at[i];
 
-		if (hot_row_samples(row, HOT_INTERVAL)) {
+		if (process_row_samples(row, TIME_INTERVAL)) {
 			rows->at[kept++] = row;
 			continue;
 		}
-		hot_row_add(&rows->others, HOT_RUN, row, HOT_RUN);
+		process_row_add(&rows->others, TIME_RUN, row, TIME_RUN);
 		free_row(row);
 	}
 	rows->count = kept;
@@ -201,15 +205,15 @@ static void give_up_idle(struct hot_rows *rows)
 		*find_slot(rows, &rows->at[i]->key) = (uint32_t)i + 1;
 }
 
-static void begin_interval(struct hot_row *row)
+static void begin_interval(struct process_row *row)
 {
-	memset(row->counts[HOT_INTERVAL], 0, sizeof(row->counts[HOT_INTERVAL]));
+	memset(row->counts[TIME_INTERVAL], 0, sizeof(row->counts[TIME_INTERVAL]));
 	for (size_t m = 0; m < 2; m++)
-		if (row->latencies[HOT_INTERVAL][m])
-			*row->latencies[HOT_INTERVAL][m] = (struct latencies){.count = 0};
+		if (row->latencies[TIME_INTERVAL][m])
+			*row->latencies[TIME_INTERVAL][m] = (struct latencies){.count = 0};
 }
 
-void hot_rows_use_names(const struct hot_rows *rows, struct process_names *names)
+void process_rows_use_names(const struct process_rows *rows, struct process_names *names)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		process_names_use(names, rows->at[i]->command);
@@ -219,9 +223,9 @@ void hot_rows_use_names(const struct hot_rows *rows, struct process_names *names
 	}
 }
 
-void hot_rows_next(struct hot_rows *rows)
+void process_rows_next(struct process_rows *rows)
 {
-	if (rows->count > HOT_ROWS_MOST / 4 * 3)
+	if (rows->count > PROCESS_ROWS_MOST / 4 * 3)
 		give_up_idle(rows);
 	for (size_t i = 0; i < rows->count; i++)
 		begin_interval(rows->at[i]);
@@ -231,86 +235,88 @@ void hot_rows_next(struct hot_rows *rows)
 
 const unsigned heat_percents[HEAT_PARTS] = {50, 90, 99};
 
-const char *const hot_latency_names[2][4] = {
+const char *const report_latency_names[2][4] = {
 	{"cxl_p50_ns", "cxl_p90_ns", "cxl_p99_ns", "cxl_max_ns"},
 	{"dram_p50_ns", "dram_p90_ns", "dram_p99_ns", "dram_max_ns"},
 };
 
-double hot_cost_pct(const struct hot_report *report)
+double report_cost_pct(const struct process_report *report)
 {
 	return 100 * (double)report->cost_ns / (double)report->ns;
 }
 
-double hot_running_pct(const struct hot_report *report)
+double report_running_pct(const struct process_report *report)
 {
 	return report->times.enabled_ns
 		       ? 100 * (double)report->times.running_ns / (double)report->times.enabled_ns
 		       : NAN;
 }
 
-const char *hot_rates(const struct hot_report *report)
+const char *report_rates(const struct process_report *report)
 {
 	if (!report->event->counts || report->unsampled)
 		return "";
 	return report->event->tagged ? "estimated" : "counted";
 }
 
-double hot_counted_MBps(const struct hot_report *report, enum hot_memory memory)
+double report_counted_MBps(const struct process_report *report, enum read_memory memory)
 {
-	return report->counted_MB[memory] / hot_seconds(report);
+	return report->counted_MB[memory] / report_seconds(report);
 }
 
-double hot_per_s(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
+double report_per_s(const struct process_report *report, const struct process_row *row,
+		    enum read_memory memory)
 {
 	return report->event->counts && !report->unsampled
-		       ? (double)row->counts[report->time][memory].events / hot_seconds(report)
+		       ? (double)row->counts[report->time][memory].events / report_seconds(report)
 		       : NAN;
 }
 
-double hot_MBps(const struct hot_report *report, const struct hot_row *row, enum hot_memory memory)
+double report_MBps(const struct process_report *report, const struct process_row *row,
+		   enum read_memory memory)
 {
 	return report->event->no_loads ? NAN
-				       : hot_per_s(report, row, memory) * HOT_LINE_BYTES / 1e6;
+				       : report_per_s(report, row, memory) * LOAD_LINE_BYTES / 1e6;
 }
 
-double hot_share_pct(const struct hot_report *report, const struct hot_row *row)
+double report_share_pct(const struct process_report *report, const struct process_row *row)
 {
-	const double share =
-		100 * hot_MBps(report, row, MEMORY_CXL) / hot_counted_MBps(report, MEMORY_CXL);
+	const double share = 100 * report_MBps(report, row, MEMORY_CXL) /
+			     report_counted_MBps(report, MEMORY_CXL);
 
 	return isfinite(share) ? share : NAN;
 }
 
-double hot_latency(const struct hot_report *report, const struct hot_row *row,
-		   enum hot_memory memory, unsigned percent)
+double report_latency(const struct process_report *report, const struct process_row *row,
+		      enum read_memory memory, unsigned percent)
 {
-	const struct latencies *latencies = hot_row_latencies(row, report->time, memory);
+	const struct latencies *latencies = process_row_latencies(row, report->time, memory);
 
 	if (percent < 100)
 		return latencies_percentile(latencies, percent);
 	return latencies->count ? latencies->max : NAN;
 }
 
-uint64_t hot_samples(const struct hot_report *report, const struct hot_row *row,
-		     enum hot_memory memory)
+uint64_t report_samples(const struct process_report *report, const struct process_row *row,
+			enum read_memory memory)
 {
 	return row->counts[report->time][memory].samples;
 }
 
-uint64_t hot_timed_samples(const struct hot_report *report, const struct hot_row *row,
-			   enum hot_memory memory)
+uint64_t report_timed_samples(const struct process_report *report, const struct process_row *row,
+			      enum read_memory memory)
 {
-	return hot_row_latencies(row, report->time, memory)->count;
+	return process_row_latencies(row, report->time, memory)->count;
 }
 
-double hot_unseen_GiB(const struct hot_node *node)
+double report_unseen_GiB(const struct reported_node *node)
 {
 	const double unseen = node->used_GiB - heat_GiB(node->heat.ranges);
 
 	return unseen < 0 ? 0 : unseen;
 }
 
-void hot_report_add(struct hot_report *run, const struct hot_report *interval)
+void process_report_add(struct process_report *run, const struct process_report *interval)
 {
 	for (size_t m = 0; m < 2; m++)
 		run->counted_MB[m] += interval->counted_MB[m];
@@ -338,35 +344,35 @@ void hot_report_add(struct hot_report *run, const struct hot_report *interval)
 	run->hot_cxl_GiB = interval->hot_cxl_GiB;
 }
 
-const char *hot_row_title(const struct hot_report *report, const struct hot_row *row,
-			  char text[HOT_TITLE_SIZE])
+const char *report_row_title(const struct process_report *report, const struct process_row *row,
+			     char text[ROW_TITLE_SIZE])
 {
 	*text = '\0';
 	if (row == report->others)
-		text_append(text, HOT_TITLE_SIZE, " (others)");
+		text_append(text, ROW_TITLE_SIZE, " (others)");
 	if (row == report->all)
-		text_append(text, HOT_TITLE_SIZE, " (all)");
+		text_append(text, ROW_TITLE_SIZE, " (all)");
 	if (row->pid)
-		text_append(text, HOT_TITLE_SIZE, " %u", row->pid);
+		text_append(text, ROW_TITLE_SIZE, " %u", row->pid);
 	if (row->command)
-		text_append(text, HOT_TITLE_SIZE, " %s", process_name(report->names, row->command));
+		text_append(text, ROW_TITLE_SIZE, " %s", process_name(report->names, row->command));
 	if (row->pid && !strcmp(report->by, "function"))
-		text_append(text, HOT_TITLE_SIZE, " %s",
+		text_append(text, ROW_TITLE_SIZE, " %s",
 			    row->function ? process_name(report->names, row->function) : "?");
 	if (row->name)
-		text_append(text, HOT_TITLE_SIZE, " %s", process_name(report->names, row->name));
+		text_append(text, ROW_TITLE_SIZE, " %s", process_name(report->names, row->name));
 	if (row->address)
-		text_append(text, HOT_TITLE_SIZE, " 0x%" PRIx64, row->address);
+		text_append(text, ROW_TITLE_SIZE, " 0x%" PRIx64, row->address);
 	if (row->node >= 0)
-		text_append(text, HOT_TITLE_SIZE, " node %d", row->node);
+		text_append(text, ROW_TITLE_SIZE, " node %d", row->node);
 	if (!*text)
-		text_append(text, HOT_TITLE_SIZE, " ?");
+		text_append(text, ROW_TITLE_SIZE, " ?");
 	return text + 1;
 }
 
-struct hot_histogram hot_histogram_of(const struct heat_node *heat)
+struct heat_histogram heat_histogram_of(const struct heat_node *heat)
 {
-	struct hot_histogram histogram = {.used = 0};
+	struct heat_histogram histogram = {.used = 0};
 
 	for (size_t i = 0; i < HEAT_BUCKETS; i++) {
 		if (heat->buckets[i])

@@ -3,10 +3,10 @@
 
 #include "platform/process.h"
 
-const char *const hot_by_names[HOT_BYS + 1] = {"process", "mapping", "function",
+const char *const row_by_names[ROW_BYS + 1] = {"process", "mapping", "function",
 					       "cgroup",  "node",    "page"};
 
-enum load_mappings hot_mappings(enum hot_by by)
+enum load_mappings row_by_mappings(enum row_by by)
 {
 	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
 	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
@@ -15,16 +15,16 @@ enum load_mappings hot_mappings(enum hot_by by)
 
 int row_set_init(struct row_set *set)
 {
-	hot_heat_init(&set->heat, HEAT_RANGE_SHIFT, set->cool_samples);
-	hot_heat_init(&set->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
-	return hot_rows_init(&set->rows);
+	heat_table_init(&set->heat, HEAT_RANGE_SHIFT, set->cool_samples);
+	heat_table_init(&set->pages, HEAT_PAGE_SHIFT, UINT64_MAX);
+	return process_rows_init(&set->rows);
 }
 
 void row_set_free(struct row_set *set)
 {
-	hot_heat_free(&set->heat);
-	hot_heat_free(&set->pages);
-	hot_rows_free(&set->rows);
+	heat_table_free(&set->heat);
+	heat_table_free(&set->pages);
+	process_rows_free(&set->rows);
 }
 
 bool row_set_wants(const struct row_set *set, unsigned pid)
@@ -37,9 +37,9 @@ bool row_set_wants(const struct row_set *set, unsigned pid)
 
 void row_set_use_names(const struct row_set *set, struct process_names *names)
 {
-	hot_rows_use_names(&set->rows, names);
-	hot_heat_use_names(&set->heat, names);
-	hot_heat_use_names(&set->pages, names);
+	process_rows_use_names(&set->rows, names);
+	heat_table_use_names(&set->heat, names);
+	heat_table_use_names(&set->pages, names);
 }
 
 /* The address where the sample's page, or range, begins. */
@@ -54,33 +54,33 @@ static uint64_t page_of(const struct row_set *set, const struct load_sample *sam
 /* In the place of a page: none begins there. */
 #define GUEST_PAGE 1
 
-static struct hot_key key_of(const struct row_set *set, const struct load_sample *sample,
-			     const struct hot_place *place)
+static struct row_key key_of(const struct row_set *set, const struct load_sample *sample,
+			     const struct sample_place *place)
 {
 	const uint64_t serial = place->process ? place->process->serial : 0;
 	const uint32_t mapping = place->mapping ? place->mapping->name : NAME_UNKNOWN;
 
 	switch (set->by) {
 	case BY_MAPPING:
-		return (struct hot_key){serial, mapping};
+		return (struct row_key){serial, mapping};
 	case BY_FUNCTION:
-		return (struct hot_key){serial, (uint64_t)mapping << 32 | place->function};
+		return (struct row_key){serial, (uint64_t)mapping << 32 | place->function};
 	case BY_CGROUP:
-		return (struct hot_key){place->process ? place->process->cgroup : 0, 0};
+		return (struct row_key){place->process ? place->process->cgroup : 0, 0};
 	case BY_NODE:
-		return (struct hot_key){(uint64_t)(place->node + 1), 0};
+		return (struct row_key){(uint64_t)(place->node + 1), 0};
 	case BY_PAGE:
-		return (struct hot_key){serial, sample->guest ? GUEST_PAGE : page_of(set, sample)};
+		return (struct row_key){serial, sample->guest ? GUEST_PAGE : page_of(set, sample)};
 	default:
-		return (struct hot_key){serial, sample->guest};
+		return (struct row_key){serial, sample->guest};
 	}
 }
 
-static void describe_row(const struct row_set *set, struct hot_row *row,
-			 const struct load_sample *sample, const struct hot_place *place)
+static void describe_row(const struct row_set *set, struct process_row *row,
+			 const struct load_sample *sample, const struct sample_place *place)
 {
-	const enum hot_by by = set->by;
-	const struct hot_process *process = place->process;
+	const enum row_by by = set->by;
+	const struct process_entry *process = place->process;
 	const bool of_process = by != BY_CGROUP && by != BY_NODE;
 
 	row->pid = of_process && process ? process->pid : 0;
@@ -97,25 +97,25 @@ static void describe_row(const struct row_set *set, struct hot_row *row,
 		row->address = page_of(set, sample);
 }
 
-static void add_to_row(struct hot_row *row, const struct load_sample *sample,
-		       const struct hot_place *place)
+static void add_to_row(struct process_row *row, const struct load_sample *sample,
+		       const struct sample_place *place)
 {
-	for (size_t t = 0; t < HOT_TIMES; t++) {
-		struct hot_count *count = &row->counts[t][place->memory];
+	for (size_t t = 0; t < ROW_TIMES; t++) {
+		struct read_count *count = &row->counts[t][place->memory];
 
 		count->samples += place->counts;
 		count->events += place->counts ? sample->period : 0;
 		count->timed += place->timed;
 		if (place->timed && place->memory != MEMORY_UNKNOWN)
-			hot_row_add_latency(row, t, place->memory, sample->latency_ns,
-					    sample->period);
+			process_row_add_latency(row, t, place->memory, sample->latency_ns,
+						sample->period);
 	}
 }
 
 static void heat_up(struct row_set *set, const struct load_sample *sample,
-		    const struct hot_place *place)
+		    const struct sample_place *place)
 {
-	const struct hot_process *process = place->process;
+	const struct process_entry *process = place->process;
 	const struct heat_range range = {
 		.serial = process ? process->serial : 0,
 		.pid = sample->pid,
@@ -128,18 +128,18 @@ static void heat_up(struct row_set *set, const struct load_sample *sample,
 
 	if (set->without_heat || !place->counts || !sample->address || place->node < 0)
 		return;
-	hot_heat_add(&set->heat, &range, sample->period);
+	heat_table_add(&set->heat, &range, sample->period);
 	if (set->heat.coolings != coolings)
-		hot_heat_cool(&set->pages);
+		heat_table_cool(&set->pages);
 	if (heat_detail_has(&set->detail, sample->address))
-		hot_heat_add(&set->pages, &range, sample->period);
+		heat_table_add(&set->pages, &range, sample->period);
 }
 
 void row_set_add(struct row_set *set, const struct load_sample *sample,
-		 const struct hot_place *place)
+		 const struct sample_place *place)
 {
-	const struct hot_key key = key_of(set, sample, place);
-	struct hot_row *row = hot_rows_find(&set->rows, &key);
+	const struct row_key key = key_of(set, sample, place);
+	struct process_row *row = process_rows_find(&set->rows, &key);
 
 	if (row != &set->rows.others)
 		describe_row(set, row, sample, place);

@@ -8,19 +8,19 @@
 #define CXLMON_PROCESS_ROW_SET_H
 
 #include "process/heat.h"
-#include "process/processes.h"
+#include "process/table.h"
 
-enum hot_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, HOT_BYS };
+enum row_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, ROW_BYS };
 
-/* Of enum hot_by; ended by a NULL. */
-extern const char *const hot_by_names[HOT_BYS + 1];
+/* Of enum row_by; ended by a NULL. */
+extern const char *const row_by_names[ROW_BYS + 1];
 
 /* Which mappings of processes rows of this kind need. */
-enum load_mappings hot_mappings(enum hot_by by);
+enum load_mappings row_by_mappings(enum row_by by);
 
 struct row_set {
 	/* set by the caller */
-	enum hot_by by;
+	enum row_by by;
 	bool pids_chosen; /* only these processes: */
 	const unsigned *pids;
 	size_t pid_count;
@@ -28,17 +28,17 @@ struct row_set {
 	struct heat_detail detail; /* addresses whose pages are counted, too, and are rows */
 	uint64_t cool_samples;	   /* see heat.h */
 
-	struct hot_rows rows;
-	struct hot_heat heat;
-	struct hot_heat pages; /* the same of pages of .detail */
+	struct process_rows rows;
+	struct heat_table heat;
+	struct heat_table pages; /* the same of pages of .detail */
 };
 
 /* Where and whose a sample is. */
-struct hot_place {
-	const struct hot_process *process; /* NULL: unknown */
-	const struct hot_mapping *mapping; /* likewise; of the address or, by function, the code */
-	uint32_t function;		   /* name */
-	enum hot_memory memory;
+struct sample_place {
+	const struct process_entry *process; /* NULL: unknown */
+	const struct kept_mapping *mapping; /* likewise; of the address or, by function, the code */
+	uint32_t function;		    /* name */
+	enum read_memory memory;
 	int node;	    /* -1: unknown */
 	bool counts, timed; /* what its event is for */
 };
@@ -51,7 +51,7 @@ void row_set_free(struct row_set *set);
 bool row_set_wants(const struct row_set *set, unsigned pid);
 
 void row_set_add(struct row_set *set, const struct load_sample *sample,
-		 const struct hot_place *place);
+		 const struct sample_place *place);
 
 /* Keeps the names that it has in the next sweep. */
 void row_set_use_names(const struct row_set *set, struct process_names *names);

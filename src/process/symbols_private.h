@@ -28,7 +28,7 @@ struct symbol_place {
 
 /* A mapping of a process, which only these three together name: each is used again. */
 struct symbol_mapping {
-	uint64_t serial; /* of the process: struct hot_process */
+	uint64_t serial; /* of the process: struct process_entry */
 	uint64_t start;
 	uint64_t since_ns; /* when it was made, or seen first, by CLOCK_MONOTONIC */
 };
@@ -38,7 +38,7 @@ struct symbol_question {
 	struct symbol_mapping mapping;
 	/* of a file without a number */
 	unsigned pid;
-	uint32_t user;	       /* whose process it is: struct hot_process.owner */
+	uint32_t user;	       /* whose process it is: struct process_entry.owner */
 	uint64_t pid_since_ns; /* when the process was seen first, likewise; 0: not known */
 	uint64_t end, inode;   /* of the mapping */
 	char path[NAMES_TEXT_SIZE];

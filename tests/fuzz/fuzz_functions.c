@@ -15,17 +15,17 @@
 #define ANSWERS_MOST  64 /* which have room in a pipe */
 #define MAPPING_BYTES 0x1000
 
-static struct hot_mapping mappings[MAPPINGS];
+static struct kept_mapping mappings[MAPPINGS];
 
 static void make_mappings(struct process_names *names)
 {
 	for (unsigned i = 0; i < MAPPINGS; i++)
 		mappings[i] =
-			(struct hot_mapping){.start = (i + 1) * 2 * MAPPING_BYTES,
-					     .end = ((i + 1) * 2 + 1) * MAPPING_BYTES,
-					     .inode = 5,
-					     .since_ns = 2000,
-					     .name = process_names_add(names, 0, "/bin/reader")};
+			(struct kept_mapping){.start = (i + 1) * 2 * MAPPING_BYTES,
+					      .end = ((i + 1) * 2 + 1) * MAPPING_BYTES,
+					      .inode = 5,
+					      .since_ns = 2000,
+					      .name = process_names_add(names, 0, "/bin/reader")};
 }
 
 /* Answers the last question, or another one. */
@@ -43,21 +43,21 @@ static void answer(struct input *in, int questions, int answers)
 	fuzz_require(write(answers, &sent, sizeof(sent)) == sizeof(sent));
 }
 
-static void find(struct hot_functions *functions, struct input *in)
+static void find(struct process_functions *functions, struct input *in)
 {
-	const struct hot_process process = {.pid = 7, .serial = 3, .owner = input_u8(in) % 4};
+	const struct process_entry process = {.pid = 7, .serial = 3, .owner = input_u8(in) % 4};
 	const uint8_t which = input_u8(in);
-	const struct hot_mapping *mapping = which < 224 ? &mappings[which % MAPPINGS] : NULL;
+	const struct kept_mapping *mapping = which < 224 ? &mappings[which % MAPPINGS] : NULL;
 	const uint64_t ip = (mapping ? mapping->start : 0) + input_u8(in) % 4;
 	uint32_t function;
 
-	if (hot_functions_find(functions, &process, mapping, ip, &function)) {
+	if (process_functions_find(functions, &process, mapping, ip, &function)) {
 		fuzz_require(function < functions->names->count);
 		fuzz_require(fuzz_one_line(process_name(functions->names, function)));
 	}
 }
 
-static void run(struct input *in, struct hot_functions *functions, int questions, int answers)
+static void run(struct input *in, struct process_functions *functions, int questions, int answers)
 {
 	unsigned sent = 0;
 
@@ -65,14 +65,14 @@ static void run(struct input *in, struct hot_functions *functions, int questions
 		const uint8_t event = input_u8(in);
 
 		if (event == UINT8_MAX) {
-			hot_functions_give_up(functions);
+			process_functions_give_up(functions);
 		} else if (event % 2) {
 			find(functions, in);
 		} else if (sent++ < ANSWERS_MOST) {
 			answer(in, questions, answers);
-			hot_functions_take(functions, 0);
+			process_functions_take(functions, 0);
 		}
-		fuzz_require(functions->skipped_count <= HOT_SKIPPED_MOST);
+		fuzz_require(functions->skipped_count <= FUNCTIONS_SKIPPED_MOST);
 	}
 }
 
@@ -80,16 +80,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = {.at = data, .left = size};
 	struct process_names names;
-	struct hot_functions functions;
+	struct process_functions functions;
 	int asked[2], answered[2];
 
 	fuzz_require(!pipe2(asked, O_NONBLOCK) && !pipe2(answered, O_NONBLOCK));
 	struct symbol_process process = {.questions = asked[1], .answers = answered[0]};
 	fuzz_require(!process_names_init(&names));
-	fuzz_require(!hot_functions_init(&functions, &names, &process));
+	fuzz_require(!process_functions_init(&functions, &names, &process));
 	make_mappings(&names);
 	run(&in, &functions, asked[0], answered[1]);
-	hot_functions_free(&functions);
+	process_functions_free(&functions);
 	process_names_free(&names);
 	symbol_process_stop(&process);
 	close(asked[0]);

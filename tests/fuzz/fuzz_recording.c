@@ -48,19 +48,19 @@ static void begin(struct shown *shown, const struct recording *r)
 	shown->begun = true;
 }
 
-static void check_row(const struct hot_report *report, const struct hot_row *row)
+static void check_row(const struct process_report *report, const struct process_row *row)
 {
 	fuzz_require(row && fuzz_one_line(process_name(report->names, row->command)) &&
 		     fuzz_one_line(process_name(report->names, row->name)));
 }
 
-static void show_hot(const struct hot_report *report)
+static void show_hot(const struct process_report *report)
 {
 	static const struct hot_format *const of_hot[] = {&hot_table, &hot_csv, &hot_json};
 	char *text = NULL;
 	size_t size;
 
-	fuzz_require(report->count <= HOT_ROWS_MOST && report->node_count <= HOT_NODES_MOST);
+	fuzz_require(report->count <= PROCESS_ROWS_MOST && report->node_count <= REPORT_NODES_MOST);
 	check_row(report, report->all);
 	for (size_t i = 0; i < report->count; i++)
 		check_row(report, report->rows[i]);

@@ -19,11 +19,11 @@
 
 /* What is decoded. */
 struct recorded_hot {
-	struct hot_report interval, run;
+	struct process_report interval, run;
 	struct process_names names;
-	struct hot_rows rows;
-	const struct hot_row **sorted[HOT_TIMES]; /* room for all rows */
-	struct hot_node nodes[HOT_NODES_MOST];
+	struct process_rows rows;
+	const struct process_row **sorted[ROW_TIMES]; /* room for all rows */
+	struct reported_node nodes[REPORT_NODES_MOST];
 	struct load_event event;
 	char by[EVENT_NAME_SIZE], event_name[EVENT_NAME_SIZE];
 };
@@ -59,15 +59,15 @@ static void code_latencies(struct coder *c, struct latencies *latencies)
 }
 
 /* Of the interval; key and place are those of the others, too, which have none. */
-static void code_row(struct coder *c, struct hot_row *row, struct latencies latencies[2])
+static void code_row(struct coder *c, struct process_row *row, struct latencies latencies[2])
 {
 	row->key.a = code_varint(c, row->key.a);
 	row->key.b = code_varint(c, row->key.b);
 	row->pid = (unsigned)code_count(c, row->pid, UINT32_MAX);
 	row->node = code_index(c, row->node);
 	row->address = code_varint(c, row->address);
-	for (size_t m = 0; m < HOT_MEMORIES; m++) {
-		struct hot_count *count = &row->counts[HOT_INTERVAL][m];
+	for (size_t m = 0; m < READ_MEMORIES; m++) {
+		struct read_count *count = &row->counts[TIME_INTERVAL][m];
 
 		count->samples = code_varint(c, count->samples);
 		count->events = code_varint(c, count->events);
@@ -77,7 +77,7 @@ static void code_row(struct coder *c, struct hot_row *row, struct latencies late
 		code_latencies(c, &latencies[m]);
 }
 
-static void code_node(struct coder *c, struct hot_node *node)
+static void code_node(struct coder *c, struct reported_node *node)
 {
 	struct heat_node *heat = &node->heat;
 
@@ -93,7 +93,7 @@ static void code_node(struct coder *c, struct hot_node *node)
 		heat->buckets[i] = code_count(c, heat->buckets[i], MAX_RANGES);
 }
 
-static void code_totals(struct coder *c, struct hot_report *report)
+static void code_totals(struct coder *c, struct process_report *report)
 {
 	report->wall_ns = code_varint(c, report->wall_ns);
 	report->ns = code_varint(c, report->ns);
@@ -115,11 +115,12 @@ static void code_totals(struct coder *c, struct hot_report *report)
 
 /* Writing. */
 
-static void put_row(struct coder *c, const struct hot_report *report, const struct hot_row *row)
+static void put_row(struct coder *c, const struct process_report *report,
+		    const struct process_row *row)
 {
-	struct hot_row copy = *row;
-	struct latencies latencies[] = {*hot_row_latencies(row, HOT_INTERVAL, MEMORY_CXL),
-					*hot_row_latencies(row, HOT_INTERVAL, MEMORY_DRAM)};
+	struct process_row copy = *row;
+	struct latencies latencies[] = {*process_row_latencies(row, TIME_INTERVAL, MEMORY_CXL),
+					*process_row_latencies(row, TIME_INTERVAL, MEMORY_DRAM)};
 
 	code_text(c, process_name(report->names, row->command));
 	code_text(c, process_name(report->names, row->name));
@@ -129,8 +130,8 @@ static void put_row(struct coder *c, const struct hot_report *report, const stru
 
 static void encode_hot(struct coder *c, const void *content)
 {
-	const struct hot_report *report = content;
-	struct hot_report totals = *report;
+	const struct process_report *report = content;
+	struct process_report totals = *report;
 
 	code_text(c, report->by);
 	code_text(c, report->event->name);
@@ -145,7 +146,7 @@ static void encode_hot(struct coder *c, const void *content)
 		put_row(c, report, report->rows[i]);
 	code_varint(c, report->node_count);
 	for (size_t i = 0; i < report->node_count; i++) {
-		struct hot_node node = report->nodes[i];
+		struct reported_node node = report->nodes[i];
 
 		code_node(c, &node);
 	}
@@ -157,13 +158,13 @@ static void encode_hot(struct coder *c, const void *content)
 
 static int allocate_hot(struct recorded_hot *hot)
 {
-	for (size_t t = 0; t < HOT_TIMES; t++)
-		hot->sorted[t] = calloc(HOT_ROWS_MOST, sizeof(struct hot_row *));
-	if (process_names_init(&hot->names) || hot_rows_init(&hot->rows) || !hot->sorted[0] ||
+	for (size_t t = 0; t < ROW_TIMES; t++)
+		hot->sorted[t] = calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *));
+	if (process_names_init(&hot->names) || process_rows_init(&hot->rows) || !hot->sorted[0] ||
 	    !hot->sorted[1])
 		return -ENOMEM;
 	hot->event.name = hot->event_name;
-	hot->run.time = HOT_RUN;
+	hot->run.time = TIME_RUN;
 	hot->run.colder_dram_GiB = hot->run.unseen_dram_GiB = hot->run.hot_cxl_GiB = NAN;
 	return 0;
 }
@@ -173,8 +174,8 @@ static void release_hot(void *content)
 	struct recorded_hot *hot = content;
 
 	process_names_free(&hot->names);
-	hot_rows_free(&hot->rows);
-	for (size_t t = 0; t < HOT_TIMES; t++)
+	process_rows_free(&hot->rows);
+	for (size_t t = 0; t < ROW_TIMES; t++)
 		free(hot->sorted[t]);
 }
 
@@ -190,7 +191,7 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
 	struct latencies latencies[2] = {{.count = 0}};
-	struct hot_row got = {.node = -1};
+	struct process_row got = {.node = -1};
 
 	got.command = process_names_add_recorded(&hot->names, code_text(c, ""));
 	got.name = process_names_add_recorded(&hot->names, code_text(c, ""));
@@ -199,9 +200,10 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 	if (c->bad)
 		return;
 	for (size_t m = 0; m < 2; m++)
-		got.latencies[HOT_INTERVAL][m] =
+		got.latencies[TIME_INTERVAL][m] =
 			latencies_weight(&latencies[m]) ? &latencies[m] : NULL;
-	struct hot_row *row = others ? &hot->rows.others : hot_rows_find(&hot->rows, &got.key);
+	struct process_row *row =
+		others ? &hot->rows.others : process_rows_find(&hot->rows, &got.key);
 	if (row != &hot->rows.others) {
 		row->pid = got.pid;
 		row->command = got.command;
@@ -210,11 +212,11 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 		row->node = got.node;
 		row->address = got.address;
 	}
-	hot_row_add(row, HOT_INTERVAL, &got, HOT_INTERVAL);
-	hot_row_add(&hot->rows.all, HOT_INTERVAL, &got, HOT_INTERVAL);
+	process_row_add(row, TIME_INTERVAL, &got, TIME_INTERVAL);
+	process_row_add(&hot->rows.all, TIME_INTERVAL, &got, TIME_INTERVAL);
 }
 
-static void make_report(struct recorded_hot *hot, struct hot_report *report, enum hot_time time)
+static void make_report(struct recorded_hot *hot, struct process_report *report, enum row_time time)
 {
 	report->by = hot->by;
 	report->names = &hot->names;
@@ -222,7 +224,7 @@ static void make_report(struct recorded_hot *hot, struct hot_report *report, enu
 	report->all = &hot->rows.all;
 	report->others = &hot->rows.others;
 	report->rows = hot->sorted[time];
-	report->count = hot_rows_sort(&hot->rows, time, hot->sorted[time]);
+	report->count = process_rows_sort(&hot->rows, time, hot->sorted[time]);
 	report->nodes = hot->nodes;
 }
 
@@ -232,7 +234,7 @@ static int decode_hot(struct coder *c, void *content)
 
 	if (!hot->names.count && allocate_hot(hot))
 		return error_no_memory(c->err);
-	hot_rows_next(&hot->rows);
+	process_rows_next(&hot->rows);
 	decode_name(c, hot->by);
 	decode_name(c, hot->event_name);
 	const uint8_t flags = code_u8(c, 0);
@@ -243,10 +245,10 @@ static int decode_hot(struct coder *c, void *content)
 	code_totals(c, &hot->interval);
 	c->bad |= !hot->interval.ns;
 	decode_row(c, hot, true);
-	const size_t rows = code_count(c, 0, HOT_ROWS_MOST);
+	const size_t rows = code_count(c, 0, PROCESS_ROWS_MOST);
 	for (size_t i = 0; i < rows && !c->bad; i++)
 		decode_row(c, hot, false);
-	const size_t nodes = code_count(c, 0, HOT_NODES_MOST);
+	const size_t nodes = code_count(c, 0, REPORT_NODES_MOST);
 	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
 		code_node(c, &hot->nodes[i]);
 	hot->interval.node_count = nodes;
@@ -254,7 +256,7 @@ static int decode_hot(struct coder *c, void *content)
 	hot->interval.records_lost = c->left ? code_number(c, NAN) : NAN;
 	if (!c->bad)
 		c->left = 0; /* a later version may have more */
-	make_report(hot, &hot->interval, HOT_INTERVAL);
+	make_report(hot, &hot->interval, TIME_INTERVAL);
 	return 0;
 }
 
@@ -269,16 +271,16 @@ const struct block_kind hot_block = {
 
 /* Shown. */
 
-const struct hot_report *hot_recorded(const struct recording *recording)
+const struct process_report *hot_recorded(const struct recording *recording)
 {
 	const struct recorded_hot *hot = recording_block(recording, &hot_block);
 
 	return hot ? &hot->interval : NULL;
 }
 
-static void add_to_run(struct hot_row *row)
+static void add_to_run(struct process_row *row)
 {
-	hot_row_add(row, HOT_RUN, row, HOT_INTERVAL);
+	process_row_add(row, TIME_RUN, row, TIME_INTERVAL);
 }
 
 void hot_recorded_sum_up(struct recording *recording)
@@ -291,15 +293,15 @@ void hot_recorded_sum_up(struct recording *recording)
 		add_to_run(hot->rows.at[i]);
 	add_to_run(&hot->rows.all);
 	add_to_run(&hot->rows.others);
-	hot_report_add(&hot->run, &hot->interval);
+	process_report_add(&hot->run, &hot->interval);
 }
 
-const struct hot_report *hot_recorded_run(const struct recording *recording)
+const struct process_report *hot_recorded_run(const struct recording *recording)
 {
 	struct recorded_hot *hot = recording_content(recording, &hot_block);
 
 	if (!hot || !hot->run.ns)
 		return NULL;
-	make_report(hot, &hot->run, HOT_RUN);
+	make_report(hot, &hot->run, TIME_RUN);
 	return &hot->run;
 }

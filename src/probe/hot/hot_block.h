@@ -10,17 +10,17 @@
 /* The option that says what rows of sampled loads are by. */
 #define RECORDED_BY "by"
 
-/* Written, a struct hot_report of the interval of the sample. */
+/* Written, a struct process_report of the interval of the sample. */
 extern const struct block_kind hot_block;
 
 /* Of the latest sample; NULL: it has none. Valid until the next sample. */
-const struct hot_report *hot_recorded(const struct recording *recording);
+const struct process_report *hot_recorded(const struct recording *recording);
 
 /*
  * That of a run is the sum of the samples for which this was called; NULL: they have none. Valid
  * until the next sample.
  */
 void hot_recorded_sum_up(struct recording *recording);
-const struct hot_report *hot_recorded_run(const struct recording *recording);
+const struct process_report *hot_recorded_run(const struct recording *recording);
 
 #endif

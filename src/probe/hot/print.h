@@ -13,7 +13,7 @@
 
 #define HOT_TABLE_ROWS 20 /* of a table; CSV and JSON have all */
 
-struct hot_intake;
+struct process_intake;
 
 struct hot_sheet {
 	FILE *out;
@@ -25,7 +25,7 @@ struct hot_sheet {
 
 struct hot_format {
 	void (*begin)(struct hot_sheet *sheet); /* NULL: nothing stands before the first report */
-	void (*report)(struct hot_sheet *sheet, const struct hot_report *report);
+	void (*report)(struct hot_sheet *sheet, const struct process_report *report);
 	bool sums_up; /* the report of the whole run is shown, too */
 };
 
@@ -35,6 +35,6 @@ extern const struct hot_format hot_table, hot_csv, hot_json;
 const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal);
 
 /* Ranges of memory as CSV, and those of a detail page by page: for tools that move pages. */
-void hot_print_pages(FILE *out, const struct hot_intake *intake);
+void hot_print_pages(FILE *out, const struct process_intake *intake);
 
 #endif

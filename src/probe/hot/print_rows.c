@@ -17,14 +17,15 @@
 #define LATENCY_DECIMALS 1
 #define GIB_DECIMALS	 3
 
-static void put_report(struct fields *f, const struct hot_report *report)
+static void put_report(struct fields *f, const struct process_report *report)
 {
 	fields_time(f, "time", report->wall_ns);
-	fields_number(f, "interval_s", hot_seconds(report), FIELD_INTERVAL_DECIMALS);
+	fields_number(f, "interval_s", report_seconds(report), FIELD_INTERVAL_DECIMALS);
 	fields_count(f, "missed", report->missed);
 }
 
-static void put_place(struct fields *f, const struct hot_report *report, const struct hot_row *row)
+static void put_place(struct fields *f, const struct process_report *report,
+		      const struct process_row *row)
 {
 	char address[24] = "";
 
@@ -38,64 +39,67 @@ static void put_place(struct fields *f, const struct hot_report *report, const s
 	fields_text(f, "function", process_name(report->names, row->function));
 }
 
-static void put_latencies(struct fields *f, const struct hot_report *report,
-			  const struct hot_row *row, enum hot_memory memory)
+static void put_latencies(struct fields *f, const struct process_report *report,
+			  const struct process_row *row, enum read_memory memory)
 {
 	static const unsigned percents[] = {50, 90, 99, 100};
 
 	for (size_t i = 0; i < 4; i++)
-		fields_number(f, hot_latency_names[memory][i],
-			      hot_latency(report, row, memory, percents[i]), LATENCY_DECIMALS);
+		fields_number(f, report_latency_names[memory][i],
+			      report_latency(report, row, memory, percents[i]), LATENCY_DECIMALS);
 }
 
-static void put_samples(struct fields *f, const struct hot_report *report,
-			const struct hot_row *row)
+static void put_samples(struct fields *f, const struct process_report *report,
+			const struct process_row *row)
 {
-	fields_count(f, "cxl_samples", hot_samples(report, row, MEMORY_CXL));
-	fields_count(f, "dram_samples", hot_samples(report, row, MEMORY_DRAM));
-	fields_count(f, "unplaced_samples", hot_samples(report, row, MEMORY_UNKNOWN));
-	fields_number(f, "cxl_per_s", hot_per_s(report, row, MEMORY_CXL), RATE_DECIMALS);
-	fields_number(f, "dram_per_s", hot_per_s(report, row, MEMORY_DRAM), RATE_DECIMALS);
-	fields_number(f, "cxl_MBps", hot_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
-	fields_number(f, "dram_MBps", hot_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
-	fields_share(f, "cxl_share_pct", hot_share_pct(report, row));
+	fields_count(f, "cxl_samples", report_samples(report, row, MEMORY_CXL));
+	fields_count(f, "dram_samples", report_samples(report, row, MEMORY_DRAM));
+	fields_count(f, "unplaced_samples", report_samples(report, row, MEMORY_UNKNOWN));
+	fields_number(f, "cxl_per_s", report_per_s(report, row, MEMORY_CXL), RATE_DECIMALS);
+	fields_number(f, "dram_per_s", report_per_s(report, row, MEMORY_DRAM), RATE_DECIMALS);
+	fields_number(f, "cxl_MBps", report_MBps(report, row, MEMORY_CXL), MBPS_DECIMALS);
+	fields_number(f, "dram_MBps", report_MBps(report, row, MEMORY_DRAM), MBPS_DECIMALS);
+	fields_share(f, "cxl_share_pct", report_share_pct(report, row));
 	put_latencies(f, report, row, MEMORY_CXL);
 	put_latencies(f, report, row, MEMORY_DRAM);
 }
 
 /* Of the whole system alone. */
-static void put_totals(struct fields *f, const struct hot_report *report)
+static void put_totals(struct fields *f, const struct process_report *report)
 {
-	fields_number(f, "cxl_counted_MBps", hot_counted_MBps(report, MEMORY_CXL), MBPS_DECIMALS);
-	fields_number(f, "cxl_unseen_MBps",
-		      hot_counted_MBps(report, MEMORY_CXL) -
-			      hot_MBps(report, report->all, MEMORY_CXL),
+	fields_number(f, "cxl_counted_MBps", report_counted_MBps(report, MEMORY_CXL),
 		      MBPS_DECIMALS);
-	fields_number(f, "dram_counted_MBps", hot_counted_MBps(report, MEMORY_DRAM), MBPS_DECIMALS);
+	fields_number(f, "cxl_unseen_MBps",
+		      report_counted_MBps(report, MEMORY_CXL) -
+			      report_MBps(report, report->all, MEMORY_CXL),
+		      MBPS_DECIMALS);
+	fields_number(f, "dram_counted_MBps", report_counted_MBps(report, MEMORY_DRAM),
+		      MBPS_DECIMALS);
 	fields_text(f, "event", report->event->name);
 	fields_count(f, "period", report->period);
 	fields_count(f, "lost", report->lost);
 	fields_count(f, "throttled", report->throttled);
-	fields_number(f, "cost_pct", hot_cost_pct(report), MBPS_DECIMALS);
+	fields_number(f, "cost_pct", report_cost_pct(report), MBPS_DECIMALS);
 }
 
 /* How much of it was sampled, likewise. */
-static void put_coverage(struct fields *f, const struct hot_report *report)
+static void put_coverage(struct fields *f, const struct process_report *report)
 {
-	fields_text(f, "rates", hot_rates(report));
-	fields_number(f, "running_pct", hot_running_pct(report), MBPS_DECIMALS);
+	fields_text(f, "rates", report_rates(report));
+	fields_number(f, "running_pct", report_running_pct(report), MBPS_DECIMALS);
 	fields_count(f, "unsampled_cpus", report->unsampled);
 	fields_number(f, "records_lost", report->records_lost, 0);
 }
 
-static void put_timed(struct fields *f, const struct hot_report *report, const struct hot_row *row)
+static void put_timed(struct fields *f, const struct process_report *report,
+		      const struct process_row *row)
 {
-	fields_count(f, "cxl_timed_samples", hot_timed_samples(report, row, MEMORY_CXL));
-	fields_count(f, "dram_timed_samples", hot_timed_samples(report, row, MEMORY_DRAM));
+	fields_count(f, "cxl_timed_samples", report_timed_samples(report, row, MEMORY_CXL));
+	fields_count(f, "dram_timed_samples", report_timed_samples(report, row, MEMORY_DRAM));
 }
 
-static void put_row(FILE *out, enum field_style style, const struct hot_report *report,
-		    const struct hot_row *row, const char *scope)
+static void put_row(FILE *out, enum field_style style, const struct process_report *report,
+		    const struct process_row *row, const char *scope)
 {
 	struct fields f = {.out = out, .style = style};
 
@@ -120,22 +124,23 @@ static void begin_csv(struct hot_sheet *sheet)
 	struct kept_name unnamed = {.text = ""};
 	const struct process_names names = {.at = &unnamed};
 	const struct load_event event = {.name = ""};
-	const struct hot_row row = {.node = -1};
-	const struct hot_report report = {.names = &names, .event = &event, .all = &row};
+	const struct process_row row = {.node = -1};
+	const struct process_report report = {.names = &names, .event = &event, .all = &row};
 
 	put_row(sheet->out, FIELDS_NAMES, &report, &row, "");
 }
 
-static void report_csv(struct hot_sheet *sheet, const struct hot_report *report)
+static void report_csv(struct hot_sheet *sheet, const struct process_report *report)
 {
 	put_row(sheet->out, FIELDS_CSV, report, report->all, "system");
 	for (size_t i = 0; i < report->count; i++)
 		put_row(sheet->out, FIELDS_CSV, report, report->rows[i], report->by);
-	if (hot_row_samples(report->others, report->time))
+	if (process_row_samples(report->others, report->time))
 		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
 }
 
-static void put_object(FILE *out, const struct hot_report *report, const struct hot_row *row)
+static void put_object(FILE *out, const struct process_report *report,
+		       const struct process_row *row)
 {
 	struct fields f = {.out = out, .style = FIELDS_JSON};
 
@@ -146,7 +151,7 @@ static void put_object(FILE *out, const struct hot_report *report, const struct 
 	putc('}', out);
 }
 
-static void put_node(FILE *out, const struct hot_node *node)
+static void put_node(FILE *out, const struct reported_node *node)
 {
 	static const char *const parts[HEAT_PARTS] = {"GiB_50_pct", "GiB_90_pct", "GiB_99_pct"};
 	struct fields f = {.out = out, .style = FIELDS_JSON};
@@ -157,7 +162,7 @@ static void put_node(FILE *out, const struct hot_node *node)
 	for (size_t i = 0; i < HEAT_PARTS; i++)
 		fields_number(&f, parts[i], heat_GiB(node->heat.parts[i]), GIB_DECIMALS);
 	fields_number(&f, "seen_GiB", heat_GiB(node->heat.ranges), GIB_DECIMALS);
-	fields_number(&f, "unseen_GiB", hot_unseen_GiB(node), GIB_DECIMALS);
+	fields_number(&f, "unseen_GiB", report_unseen_GiB(node), GIB_DECIMALS);
 	fputs(",\"GiB_by_samples\":[", out);
 	for (size_t i = 0; i < HEAT_BUCKETS; i++)
 		fprintf(out, "%s%.*f", i ? "," : "", GIB_DECIMALS, heat_GiB(node->heat.buckets[i]));
@@ -165,7 +170,7 @@ static void put_node(FILE *out, const struct hot_node *node)
 }
 
 /* At the end of a run. */
-static void put_heat(FILE *out, const struct hot_report *report)
+static void put_heat(FILE *out, const struct process_report *report)
 {
 	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
 
@@ -182,7 +187,7 @@ static void put_heat(FILE *out, const struct hot_report *report)
 	fields_number(&f, "unseen_dram_GiB", report->unseen_dram_GiB, GIB_DECIMALS);
 }
 
-static void report_json(struct hot_sheet *sheet, const struct hot_report *report)
+static void report_json(struct hot_sheet *sheet, const struct process_report *report)
 {
 	FILE *out = sheet->out;
 	struct fields f = {.out = out, .style = FIELDS_JSON};
@@ -190,7 +195,7 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 	putc('{', out);
 	fields_count(&f, "schema", HOT_SCHEMA);
 	put_report(&f, report);
-	fields_text(&f, "of", report->time == HOT_RUN ? "run" : "interval");
+	fields_text(&f, "of", report->time == TIME_RUN ? "run" : "interval");
 	put_totals(&f, report);
 	put_coverage(&f, report);
 	fields_text(&f, "by", report->by);
@@ -204,7 +209,7 @@ static void report_json(struct hot_sheet *sheet, const struct hot_report *report
 		put_object(out, report, report->rows[i]);
 	}
 	putc(']', out);
-	if (report->time == HOT_RUN)
+	if (report->time == TIME_RUN)
 		put_heat(out, report);
 	fputs("}\n", out);
 }
@@ -228,7 +233,7 @@ static void put_range(FILE *out, enum field_style style, const struct heat_range
 }
 
 /* without: ranges that are left out. */
-static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat_detail *without,
+static void put_ranges(FILE *out, const struct heat_table *heat, const struct heat_detail *without,
 		       const struct process_names *names)
 {
 	for (size_t i = 0; i < heat->count; i++)
@@ -237,7 +242,7 @@ static void put_ranges(FILE *out, const struct hot_heat *heat, const struct heat
 				  process_name(names, heat->ranges[i].command));
 }
 
-void hot_print_pages(FILE *out, const struct hot_intake *intake)
+void hot_print_pages(FILE *out, const struct process_intake *intake)
 {
 	const struct heat_range none = {.node = -1};
 	const struct row_set *set = &intake->sets[0];

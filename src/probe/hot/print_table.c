@@ -44,48 +44,49 @@ __attribute__((format(printf, 2, 3))) static void put_phrase(struct paragraph *p
 }
 
 /* What the ports say, and how much of it samples show. */
-static void put_counted(struct paragraph *p, const struct hot_report *report)
+static void put_counted(struct paragraph *p, const struct process_report *report)
 {
-	const double seen = hot_share_pct(report, report->all);
+	const double seen = report_share_pct(report, report->all);
 
-	if (isnan(hot_counted_MBps(report, MEMORY_CXL)))
+	if (isnan(report_counted_MBps(report, MEMORY_CXL)))
 		return;
-	put_phrase(p, "ports counted %.1f MB/s of CXL reads", hot_counted_MBps(report, MEMORY_CXL));
+	put_phrase(p, "ports counted %.1f MB/s of CXL reads",
+		   report_counted_MBps(report, MEMORY_CXL));
 	if (!isnan(seen))
 		put_phrase(p, "%.1f %% of it is of loads that are sampled", seen);
 }
 
-static void put_report_line(const struct hot_sheet *sheet, const struct hot_report *report)
+static void put_report_line(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	struct paragraph p = {.out = sheet->out, .width = sheet->width};
 	char clock[FIELD_TIME_SIZE], time[FIELD_TIME_SIZE + 16];
 	uint64_t samples = 0;
 
-	for (size_t m = 0; m < HOT_MEMORIES; m++)
-		samples += hot_samples(report, report->all, m);
-	if (report->time == HOT_RUN)
-		snprintf(time, sizeof(time), "All %.3f s", hot_seconds(report));
+	for (size_t m = 0; m < READ_MEMORIES; m++)
+		samples += report_samples(report, report->all, m);
+	if (report->time == TIME_RUN)
+		snprintf(time, sizeof(time), "All %.3f s", report_seconds(report));
 	else
 		snprintf(time, sizeof(time), "%s", field_clock_text(clock, report->wall_ns));
 	put_phrase(&p, "%s" INDENT "%" PRIu64 " samples", time, samples);
 	put_phrase(&p, "each of %" PRIu64 " %s", report->period, report->event->name);
-	if (hot_samples(report, report->all, MEMORY_UNKNOWN))
+	if (report_samples(report, report->all, MEMORY_UNKNOWN))
 		put_phrase(&p, "%" PRIu64 " of unknown memory",
-			   hot_samples(report, report->all, MEMORY_UNKNOWN));
+			   report_samples(report, report->all, MEMORY_UNKNOWN));
 	if (report->lost)
 		put_phrase(&p, "%" PRIu64 " lost", report->lost);
 	if (report->records_lost > 0)
 		put_phrase(&p, "%.0f records of processes lost", report->records_lost);
 	if (report->throttled)
 		put_phrase(&p, "throttled %" PRIu64 " times", report->throttled);
-	if (hot_running_pct(report) < 99.95)
-		put_phrase(&p, "sampled %.1f %% of the time", hot_running_pct(report));
+	if (report_running_pct(report) < 99.95)
+		put_phrase(&p, "sampled %.1f %% of the time", report_running_pct(report));
 	if (report->unsampled)
 		put_phrase(&p, "CPUs not sampled: %zu (no rates)", report->unsampled);
 	else if (report->event->tagged)
 		put_phrase(&p, "rates estimated from tagged ops");
-	if (!isnan(hot_cost_pct(report)))
-		put_phrase(&p, "sampling takes %.2f %% of a CPU", hot_cost_pct(report));
+	if (!isnan(report_cost_pct(report)))
+		put_phrase(&p, "sampling takes %.2f %% of a CPU", report_cost_pct(report));
 	put_counted(&p, report);
 	putc('\n', sheet->out);
 }
@@ -95,7 +96,7 @@ enum figure { SAMPLES, RATE, LATENCY };
 /* The columns, from the left. */
 static const struct figure_column {
 	enum figure figure;
-	enum hot_memory memory;
+	enum read_memory memory;
 	unsigned percent; /* of a latency */
 	int width;	  /* with the blank before it */
 	unsigned rank;	  /* those of the highest are left out first, where there is no room */
@@ -109,7 +110,7 @@ static const struct figure_column {
 };
 
 /* The rank from which on there is no room. */
-static unsigned first_left_out(const struct hot_sheet *sheet, const struct hot_report *report)
+static unsigned first_left_out(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	size_t used = TITLE_WIDTH;
 
@@ -126,13 +127,13 @@ static unsigned first_left_out(const struct hot_sheet *sheet, const struct hot_r
 	return MOST_COLUMNS;
 }
 
-static bool is_shown(const struct figure_column *column, const struct hot_report *report,
+static bool is_shown(const struct figure_column *column, const struct process_report *report,
 		     unsigned left_out)
 {
 	return column->rank < left_out && (column->figure != LATENCY || report->timed);
 }
 
-static const char *unit_of(const struct figure_column *column, const struct hot_report *report,
+static const char *unit_of(const struct figure_column *column, const struct process_report *report,
 			   char text[16])
 {
 	switch (column->figure) {
@@ -148,7 +149,7 @@ static const char *unit_of(const struct figure_column *column, const struct hot_
 	}
 }
 
-static void put_header(const struct hot_sheet *sheet, const struct hot_report *report,
+static void put_header(const struct hot_sheet *sheet, const struct process_report *report,
 		       unsigned left_out)
 {
 	char text[16];
@@ -167,36 +168,37 @@ static void put_header(const struct hot_sheet *sheet, const struct hot_report *r
 
 /* "~": an estimate. */
 static void put_figure(FILE *out, const struct figure_column *column,
-		       const struct hot_report *report, const struct hot_row *row)
+		       const struct process_report *report, const struct process_row *row)
 {
 	switch (column->figure) {
 	case SAMPLES:
-		fprintf(out, "%*" PRIu64, column->width, hot_samples(report, row, column->memory));
+		fprintf(out, "%*" PRIu64, column->width,
+			report_samples(report, row, column->memory));
 		break;
 	case RATE:
 		if (report->event->no_loads)
-			field_column(out, hot_per_s(report, row, column->memory), column->width,
+			field_column(out, report_per_s(report, row, column->memory), column->width,
 				     "%.*f", 1);
 		else
-			field_column(out, hot_MBps(report, row, column->memory), column->width,
+			field_column(out, report_MBps(report, row, column->memory), column->width,
 				     "~%.*f", 1);
 		break;
 	case LATENCY:
-		field_column(out, hot_latency(report, row, column->memory, column->percent),
+		field_column(out, report_latency(report, row, column->memory, column->percent),
 			     column->width, "%.*f", 0);
 		break;
 	}
 }
 
-static void put_row(const struct hot_sheet *sheet, const struct hot_report *report,
-		    const struct hot_row *row, unsigned left_out)
+static void put_row(const struct hot_sheet *sheet, const struct process_report *report,
+		    const struct process_row *row, unsigned left_out)
 {
-	char title[HOT_TITLE_SIZE];
+	char title[ROW_TITLE_SIZE];
 
 	for (size_t i = 0; i < MOST_COLUMNS; i++)
 		if (is_shown(&columns[i], report, left_out))
 			put_figure(sheet->out, &columns[i], report, row);
-	fprintf(sheet->out, " %s\n", hot_row_title(report, row, title));
+	fprintf(sheet->out, " %s\n", report_row_title(report, row, title));
 }
 
 #define BAR_WIDTH    40
@@ -208,7 +210,7 @@ static void put_histogram(const struct hot_sheet *sheet, const struct heat_node 
 	FILE *out = sheet->out;
 	const size_t room = sheet->width > BUCKET_WIDTH ? sheet->width - BUCKET_WIDTH : 1;
 	const size_t width = room < BAR_WIDTH ? room : BAR_WIDTH;
-	const struct hot_histogram histogram = hot_histogram_of(heat);
+	const struct heat_histogram histogram = heat_histogram_of(heat);
 
 	for (size_t i = 0; i < histogram.used; i++) {
 		const size_t most = histogram.most;
@@ -221,7 +223,7 @@ static void put_histogram(const struct hot_sheet *sheet, const struct heat_node 
 	}
 }
 
-static void put_node(const struct hot_sheet *sheet, const struct hot_node *node)
+static void put_node(const struct hot_sheet *sheet, const struct reported_node *node)
 {
 	struct paragraph p = {.out = sheet->out, .width = sheet->width};
 	const struct heat_node *heat = &node->heat;
@@ -236,7 +238,7 @@ static void put_node(const struct hot_sheet *sheet, const struct hot_node *node)
 			   heat_GiB(heat->parts[i]));
 	}
 	if (!isnan(node->used_GiB))
-		put_phrase(&p, "%.3f GiB used and never seen", hot_unseen_GiB(node));
+		put_phrase(&p, "%.3f GiB used and never seen", report_unseen_GiB(node));
 	putc('\n', sheet->out);
 }
 
@@ -252,7 +254,7 @@ static void put_sentence(const struct hot_sheet *sheet, const char *text)
 	}
 }
 
-static void put_comparison(const struct hot_sheet *sheet, const struct hot_report *report)
+static void put_comparison(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	char text[320], unseen[64] = "";
 
@@ -267,10 +269,10 @@ static void put_comparison(const struct hot_sheet *sheet, const struct hot_repor
 		 report->hot_cxl_GiB, report->colder_dram_GiB, unseen);
 	putc('\n', sheet->out);
 	put_sentence(sheet, text);
-	put_sentence(sheet, HOT_UNSEEN_CAVEAT);
+	put_sentence(sheet, UNSEEN_CAVEAT);
 }
 
-static void put_heat(const struct hot_sheet *sheet, const struct hot_report *report)
+static void put_heat(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	for (size_t i = 0; i < report->node_count; i++) {
 		putc('\n', sheet->out);
@@ -283,7 +285,7 @@ static void put_heat(const struct hot_sheet *sheet, const struct hot_report *rep
 			report->left_out);
 }
 
-static void put_report(const struct hot_sheet *sheet, const struct hot_report *report,
+static void put_report(const struct hot_sheet *sheet, const struct process_report *report,
 		       unsigned left_out)
 {
 	put_report_line(sheet, report);
@@ -294,9 +296,9 @@ static void put_report(const struct hot_sheet *sheet, const struct hot_report *r
 	if (report->count > HOT_TABLE_ROWS)
 		fprintf(sheet->out, "%zu rows more (--csv has all)\n",
 			report->count - HOT_TABLE_ROWS);
-	if (hot_row_samples(report->others, report->time))
+	if (process_row_samples(report->others, report->time))
 		put_row(sheet, report, report->others, left_out);
-	if (report->time == HOT_RUN)
+	if (report->time == TIME_RUN)
 		put_heat(sheet, report);
 	else
 		for (size_t i = 0; i < report->node_count; i++)
@@ -304,7 +306,7 @@ static void put_report(const struct hot_sheet *sheet, const struct hot_report *r
 }
 
 /* NULL: out of memory. */
-static char *report_text(const struct hot_sheet *sheet, const struct hot_report *report,
+static char *report_text(const struct hot_sheet *sheet, const struct process_report *report,
 			 unsigned left_out)
 {
 	struct hot_sheet in_memory = *sheet;
@@ -336,7 +338,7 @@ static size_t terminal_lines(const char *text, size_t width)
 }
 
 /* At the beginning, and on a terminal where the last one would scroll off the screen. */
-static void repeat_header(struct hot_sheet *sheet, const struct hot_report *report,
+static void repeat_header(struct hot_sheet *sheet, const struct process_report *report,
 			  unsigned left_out, size_t lines)
 {
 	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
@@ -346,7 +348,7 @@ static void repeat_header(struct hot_sheet *sheet, const struct hot_report *repo
 	sheet->lines += lines;
 }
 
-static void report_table(struct hot_sheet *sheet, const struct hot_report *report)
+static void report_table(struct hot_sheet *sheet, const struct process_report *report)
 {
 	const unsigned left_out = first_left_out(sheet, report);
 	char *text = sheet->height ? report_text(sheet, report, left_out) : NULL;

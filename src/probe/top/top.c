@@ -69,12 +69,12 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
  * Adds what was sampled of a process: of one and the same pid there may be several, one after
  * another, or a guest and its emulator.
  */
-static void add_samples(struct top_row *row, const struct hot_report *report,
-			const struct hot_row *hot)
+static void add_samples(struct top_row *row, const struct process_report *report,
+			const struct process_row *hot)
 {
-	row->cxl_MBps += hot_MBps(report, hot, MEMORY_CXL);
-	row->dram_MBps += hot_MBps(report, hot, MEMORY_DRAM);
-	row->cxl_samples += hot_samples(report, hot, MEMORY_CXL);
+	row->cxl_MBps += report_MBps(report, hot, MEMORY_CXL);
+	row->dram_MBps += report_MBps(report, hot, MEMORY_DRAM);
+	row->cxl_samples += report_samples(report, hot, MEMORY_CXL);
 }
 
 static void set_latencies(struct top_row *row, const struct top_latencies *of_all)
@@ -88,7 +88,7 @@ static void set_latencies(struct top_row *row, const struct top_latencies *of_al
 
 static int by_pid(const void *a, const void *b)
 {
-	const struct hot_row *const *x = a, *const *y = b;
+	const struct process_row *const *x = a, *const *y = b;
 
 	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
 }
@@ -111,8 +111,8 @@ static int by_reads(const void *a, const void *b)
 }
 
 /* Of reports sorted by pid: the samples of one, from *next on. */
-static void take_samples(struct top_row *row, const struct hot_report *report,
-			 const struct hot_row *const *sorted, size_t *next)
+static void take_samples(struct top_row *row, const struct process_report *report,
+			 const struct process_row *const *sorted, size_t *next)
 {
 	row->cxl_MBps = row->dram_MBps = 0;
 	for (; *next < report->count && sorted[*next]->pid == row->pid; ++*next) {
@@ -162,8 +162,8 @@ static void sum_up(struct top *top)
 }
 
 static void add_process(struct top *top, struct scanned_process *process,
-			const struct hot_report *report, const struct hot_row *const *sorted,
-			size_t *next, uint64_t now_ns)
+			const struct process_report *report,
+			const struct process_row *const *sorted, size_t *next, uint64_t now_ns)
 {
 	struct top_summary *summary = &top->summary;
 	struct top_row row = make_row(process->pid, process, now_ns);
@@ -183,8 +183,8 @@ static void add_process(struct top *top, struct scanned_process *process,
 }
 
 /* Samples of processes that are not listed. */
-static void add_others(struct top *top, const struct hot_report *report,
-		       const struct hot_row *const *sorted, size_t *next, unsigned before,
+static void add_others(struct top *top, const struct process_report *report,
+		       const struct process_row *const *sorted, size_t *next, unsigned before,
 		       uint64_t now_ns)
 {
 	while (report && *next < report->count && sorted[*next]->pid < before) {
@@ -195,11 +195,11 @@ static void add_others(struct top *top, const struct hot_report *report,
 	}
 }
 
-void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns)
+void top_join(struct top *top, const struct process_report *report, uint64_t now_ns)
 {
 	struct rolling_scan *processes = &top->processes;
 	struct top_summary *summary = &top->summary;
-	const struct hot_row **sorted = NULL;
+	const struct process_row **sorted = NULL;
 	size_t next = 0;
 
 	summary->row_count = summary->processes = summary->known = summary->refused = 0;
@@ -264,7 +264,7 @@ static void open_sampler(struct top *top)
 	static const struct log silent = {.write = NULL};
 	const struct top_options *o = top->options;
 
-	top->hot_options = (struct hot_options){
+	top->load_options = (struct load_run_options){
 		.session = {.root = o->root, .sim = o->sim, .interval_ns = NS_PER_S},
 		.samples_alone = true,
 		.starts_later = true,
@@ -276,12 +276,13 @@ static void open_sampler(struct top *top)
 		.cgroup = o->cgroup,
 		.caller = o->caller,
 	};
-	top->sampling = !hot_open(&top->hot_options, &silent, &top->hot, &top->summary.why_not);
+	top->sampling =
+		!load_run_open(&top->load_options, &silent, &top->loads, &top->summary.why_not);
 	if (!top->sampling) {
-		hot_close(&top->hot, NULL);
+		load_run_close(&top->loads, NULL);
 		return;
 	}
-	printable(top->hot.intake.sampler->sampling.events[0]->name, top->summary.event,
+	printable(top->loads.intake.sampler->sampling.events[0]->name, top->summary.event,
 		  sizeof(top->summary.event));
 }
 
@@ -299,30 +300,30 @@ int top_open(struct top *top, struct error *err)
 	open_sampler(top);
 	if (!top->sampling)
 		rc = open_alone(top, err);
-	else if (top_focus_open(&top->focus, &top->hot))
+	else if (top_focus_open(&top->focus, &top->loads))
 		rc = error_no_memory(err);
 	if (top->sampling)
-		top->p = top->hot.p;
+		top->p = top->loads.p;
 	top->processes = (struct rolling_scan){
 		.platform = top->p,
-		.nodes = top->sampling ? &top->hot.nodes : &top->nodes,
+		.nodes = top->sampling ? &top->loads.nodes : &top->nodes,
 	};
 	return rc;
 }
 
 int top_begin(struct top *top, struct error *err)
 {
-	const int rc = top->sampling ? hot_start(&top->hot, err) : 0;
+	const int rc = top->sampling ? load_run_start(&top->loads, err) : 0;
 
 	if (!rc && top->sampling)
-		hot_begin(&top->hot);
+		load_run_begin(&top->loads);
 	return rc;
 }
 
 void top_read(struct top *top)
 {
 	if (top->sampling)
-		hot_intake_read(&top->hot.intake);
+		process_intake_read(&top->loads.intake);
 }
 
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err)
@@ -350,7 +351,7 @@ static void update_page(struct top *top)
 
 static int read_meanwhile(void *context)
 {
-	hot_intake_read(context);
+	process_intake_read(context);
 	return 0;
 }
 
@@ -368,19 +369,19 @@ static void list_nodes(struct top *top)
 	}
 }
 
-static void take_report(struct top *top, const struct hot_report *report)
+static void take_report(struct top *top, const struct process_report *report)
 {
 	struct top_summary *summary = &top->summary;
 
-	summary->interval_s = hot_seconds(report);
-	summary->cxl_MBps = hot_MBps(report, report->all, MEMORY_CXL);
+	summary->interval_s = report_seconds(report);
+	summary->cxl_MBps = report_MBps(report, report->all, MEMORY_CXL);
 	summary->samples = 0;
-	for (size_t m = 0; m < HOT_MEMORIES; m++)
-		summary->samples += hot_samples(report, report->all, m);
+	for (size_t m = 0; m < READ_MEMORIES; m++)
+		summary->samples += report_samples(report, report->all, m);
 	summary->lost = report->lost;
 	summary->records_lost = report->records_lost;
 	summary->unsampled = report->unsampled;
-	summary->cost_pct = hot_cost_pct(report);
+	summary->cost_pct = report_cost_pct(report);
 	if (report->timed)
 		summary->latencies_s = (double)top_latencies_ns(&top->latencies) / 1e9;
 }
@@ -403,7 +404,7 @@ static void take_cost(struct top *top)
 }
 
 /* What was sampled is of the processes of now. */
-static void check_readers(const struct rolling_scan *processes, const struct hot_report *report)
+static void check_readers(const struct rolling_scan *processes, const struct process_report *report)
 {
 	for (size_t i = 0; i < report->count; i++) {
 		struct scanned_process *process =
@@ -421,36 +422,36 @@ int top_update(struct top *top, struct error *err)
 
 	if (top->sampling) {
 		top->processes.meanwhile = read_meanwhile;
-		top->processes.context = &top->hot.intake;
+		top->processes.context = &top->loads.intake;
 	}
 	if (top->p->ops->processes && rolling_scan_update(&top->processes))
 		return error_no_memory(err);
 	if (top->sampling)
-		taken = hot_take(&top->hot, false, err);
+		taken = load_run_take(&top->loads, false, err);
 	if (taken < 0)
 		return taken;
 	summary->wall_ns = top->p->ops->clock->wall(top->p);
 	summary->interval_s = summary->cxl_MBps = summary->cost_pct = summary->latencies_s = NAN;
 	summary->records_lost = NAN;
-	if (taken && top_latencies_add(&top->latencies, &top->hot.report))
+	if (taken && top_latencies_add(&top->latencies, &top->loads.report))
 		return error_no_memory(err);
 	if (taken) {
-		take_report(top, &top->hot.report);
-		check_readers(&top->processes, &top->hot.report);
+		take_report(top, &top->loads.report);
+		check_readers(&top->processes, &top->loads.report);
 	} else if (!top->sampling) {
 		take_cost(top);
 	}
-	top_join(top, taken ? &top->hot.report : NULL, top_now(top));
+	top_join(top, taken ? &top->loads.report : NULL, top_now(top));
 	list_nodes(top);
 	update_page(top);
-	return taken ? hot_next(&top->hot, err) : 0;
+	return taken ? load_run_next(&top->loads, err) : 0;
 }
 
 void top_close(struct top *top)
 {
 	top_focus_free(&top->focus);
 	if (top->sampling)
-		hot_close(&top->hot, NULL);
+		load_run_close(&top->loads, NULL);
 	rolling_scan_free(&top->processes);
 	top_latencies_free(&top->latencies);
 	cxl_nodes_free(&top->nodes);

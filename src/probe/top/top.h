@@ -19,7 +19,7 @@
 
 #include "probe/top/top_latencies.h"
 #include "probe/top/top_page.h"
-#include "process/hot.h"
+#include "process/load_run.h"
 #include "process/rolling_scan.h"
 #include "record/block_kind.h"
 
@@ -88,9 +88,9 @@ struct top_update {
 
 struct top {
 	const struct top_options *options;
-	struct hot_options hot_options;
-	struct hot hot;
-	bool sampling;			 /* .hot is open */
+	struct load_run_options load_options;
+	struct load_run loads;
+	bool sampling;			 /* .loads is open */
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
 	struct platform *own, *p;	 /* the sampler's, or without one our own; NULL: not open */
 	struct cxl_nodes nodes;		 /* of .own */
@@ -132,7 +132,7 @@ void top_close(struct top *top);
  * of .latencies, and of processes, whose .reads it sets. Those that have read most from CXL memory
  * are first, then those with most memory there.
  */
-void top_join(struct top *top, const struct hot_report *report, uint64_t now_ns);
+void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
 
 /* top_block.c: what recordings of the screen have of processes, if it watched them. */
 

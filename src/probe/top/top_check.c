@@ -87,7 +87,7 @@ bool top_row_is_valid(const struct top_row *row)
 
 static bool rows_are_valid(const struct top_page_rows *rows)
 {
-	if (rows->count > TOP_PAGE_ROWS || rows->left_out > HOT_ROWS_MOST)
+	if (rows->count > TOP_PAGE_ROWS || rows->left_out > PROCESS_ROWS_MOST)
 		return false;
 	for (size_t i = 0; i < rows->count; i++) {
 		const struct top_page_row *row = &rows->at[i];

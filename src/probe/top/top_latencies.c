@@ -15,7 +15,7 @@ struct latency_count {
 /* Of one process, or of the guest that it runs, from one kind of memory. */
 struct latency_sum {
 	unsigned pid;
-	enum hot_memory memory;
+	enum read_memory memory;
 	uint64_t serial; /* of the process: the later one is higher */
 	uint64_t samples;
 	double max;
@@ -53,10 +53,10 @@ static size_t used_buckets(const struct latencies *latencies)
 	return used;
 }
 
-static void fill_sum(struct latency_interval *interval, const struct hot_row *row,
-		     enum hot_memory memory, size_t *next)
+static void fill_sum(struct latency_interval *interval, const struct process_row *row,
+		     enum read_memory memory, size_t *next)
 {
-	const struct latencies *latencies = hot_row_latencies(row, HOT_INTERVAL, memory);
+	const struct latencies *latencies = process_row_latencies(row, TIME_INTERVAL, memory);
 	struct latency_sum *sum = &interval->sums[interval->sum_count];
 
 	if (!latencies->count)
@@ -82,13 +82,14 @@ static int by_pid(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static int make_interval(const struct hot_report *report, struct latency_interval *out)
+static int make_interval(const struct process_report *report, struct latency_interval *out)
 {
 	size_t counts = 0, next = 0;
 
 	for (size_t i = 0; i < report->count; i++)
-		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
-			counts += used_buckets(hot_row_latencies(report->rows[i], HOT_INTERVAL, m));
+		for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+			counts += used_buckets(
+				process_row_latencies(report->rows[i], TIME_INTERVAL, m));
 	*out = (struct latency_interval){
 		.ns = report->ns,
 		.sums = calloc(2 * report->count + 1, sizeof(*out->sums)),
@@ -99,7 +100,7 @@ static int make_interval(const struct hot_report *report, struct latency_interva
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < report->count; i++)
-		for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+		for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
 			fill_sum(out, report->rows[i], m, &next);
 	qsort(out->sums, out->sum_count, sizeof(*out->sums), by_pid);
 	return 0;
@@ -113,7 +114,7 @@ static void drop_oldest(struct top_latencies *latencies)
 		latencies->count * sizeof(latencies->intervals[0]));
 }
 
-int top_latencies_add(struct top_latencies *latencies, const struct hot_report *report)
+int top_latencies_add(struct top_latencies *latencies, const struct process_report *report)
 {
 	struct latency_interval made;
 	const int rc = make_interval(report, &made);
@@ -168,7 +169,7 @@ static void add_interval(struct latencies *out, const struct latency_interval *i
 		out->buckets[interval->counts[i].bucket] += interval->counts[i].weight;
 }
 
-void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum hot_memory memory,
+void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum read_memory memory,
 		       struct latencies *out)
 {
 	const uint64_t serial = last_serial(latencies, pid);

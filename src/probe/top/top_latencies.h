@@ -29,7 +29,7 @@ struct top_latencies {
 };
 
 /* Adds the interval that a report by process covers. 0, or -ENOMEM: it is left out. */
-int top_latencies_add(struct top_latencies *latencies, const struct hot_report *report);
+int top_latencies_add(struct top_latencies *latencies, const struct process_report *report);
 void top_latencies_free(struct top_latencies *latencies);
 
 /* That all kept intervals cover. */
@@ -39,7 +39,7 @@ uint64_t top_latencies_ns(const struct top_latencies *latencies);
  * Adds those of a process to out, which is of MEMORY_CXL or MEMORY_DRAM. Of a pid that was used
  * again, those of the last process.
  */
-void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum hot_memory memory,
+void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum read_memory memory,
 		       struct latencies *out);
 
 #endif

@@ -21,21 +21,21 @@ void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_use
 		symbol_process_start(caller, &focus->symbols, &focus->no_functions);
 }
 
-int top_focus_open(struct top_focus *focus, struct hot *hot)
+int top_focus_open(struct top_focus *focus, struct load_run *loads)
 {
-	struct hot_intake *intake = &hot->intake;
+	struct process_intake *intake = &loads->intake;
 
-	focus->hot = hot;
-	focus->sorted = calloc(HOT_ROWS_MOST, sizeof(*focus->sorted));
+	focus->loads = loads;
+	focus->sorted = calloc(PROCESS_ROWS_MOST, sizeof(*focus->sorted));
 	intake->processes.mapped = &focus->pid;
 	focus->mappings = intake->set_count;
-	int rc = hot_intake_add_set(intake,
-				    &(struct row_set){.by = BY_MAPPING, .pids_chosen = true});
+	int rc = process_intake_add_set(intake,
+					&(struct row_set){.by = BY_MAPPING, .pids_chosen = true});
 	focus->functions = intake->set_count;
 	if (!rc)
-		rc = hot_intake_add_set(intake, &(struct row_set){.by = BY_FUNCTION,
-								  .pids_chosen = true,
-								  .without_heat = true});
+		rc = process_intake_add_set(intake, &(struct row_set){.by = BY_FUNCTION,
+								      .pids_chosen = true,
+								      .without_heat = true});
 	return rc || !focus->sorted ? -ENOMEM : 0;
 }
 
@@ -43,15 +43,15 @@ void top_focus_free(struct top_focus *focus)
 {
 	symbol_process_stop(&focus->symbols);
 	free(focus->sorted);
-	focus->hot = NULL;
+	focus->loads = NULL;
 }
 
 static void scan_memory(struct top_focus *focus, uint64_t now_ns)
 {
-	struct hot *hot = focus->hot;
+	struct load_run *loads = focus->loads;
 
-	hot_processes_rescan(&hot->intake.processes, focus->pid, now_ns);
-	focus->scanned_ns = hot->p->ops->clock->now(hot->p);
+	process_table_rescan(&loads->intake.processes, focus->pid, now_ns);
+	focus->scanned_ns = loads->p->ops->clock->now(loads->p);
 	focus->scan_took_ns = focus->scanned_ns - now_ns;
 }
 
@@ -64,14 +64,14 @@ int top_focus_choose(struct top_focus *focus, unsigned pid, uint64_t started, ui
 	focus->begun_ns = now_ns;
 	focus->unsampled = 0;
 	focus->reading_count = focus->next_reading = 0;
-	if (!focus->hot)
+	if (!focus->loads)
 		return 0;
-	struct hot_intake *intake = &focus->hot->intake;
-	int rc = hot_intake_restart(intake, focus->mappings, &focus->pid, pid ? 1 : 0);
+	struct process_intake *intake = &focus->loads->intake;
+	int rc = process_intake_restart(intake, focus->mappings, &focus->pid, pid ? 1 : 0);
 	if (!rc)
-		rc = hot_intake_restart(intake, focus->functions, &focus->pid, pid ? 1 : 0);
+		rc = process_intake_restart(intake, focus->functions, &focus->pid, pid ? 1 : 0);
 	if (before != pid)
-		hot_processes_drop_mappings(&intake->processes, before);
+		process_table_drop_mappings(&intake->processes, before);
 	if (rc)
 		focus->pid = 0;
 	else if (pid)
@@ -95,10 +95,10 @@ void top_focus_update(struct top_focus *focus, const struct scanned_process *pro
 		focus->next_reading = (focus->next_reading + 1) % TOP_READINGS_MOST;
 		focus->reading_count += focus->reading_count < TOP_READINGS_MOST;
 	}
-	if (!focus->hot)
+	if (!focus->loads)
 		return;
-	if (focus->hot->intake.sampler->unsampled > focus->unsampled)
-		focus->unsampled = focus->hot->intake.sampler->unsampled;
+	if (focus->loads->intake.sampler->unsampled > focus->unsampled)
+		focus->unsampled = focus->loads->intake.sampler->unsampled;
 	if (now_ns - focus->scanned_ns >= SCAN_SHARE * focus->scan_took_ns)
 		scan_memory(focus, now_ns);
 }
@@ -110,17 +110,17 @@ static void copy_name(const struct process_names *names, uint32_t name, char out
 	printable(process_name(names, name), out, TOP_PAGE_NAME);
 }
 
-static void put_row(const struct hot_report *report, const struct hot_row *row, enum hot_by by,
-		    uint64_t all, struct top_page_row *out)
+static void put_row(const struct process_report *report, const struct process_row *row,
+		    enum row_by by, uint64_t all, struct top_page_row *out)
 {
-	const uint64_t samples = hot_samples(report, row, MEMORY_CXL);
+	const uint64_t samples = report_samples(report, row, MEMORY_CXL);
 
 	*out = (struct top_page_row){
-		.cxl_MBps = report->ns ? hot_MBps(report, row, MEMORY_CXL) : NAN,
-		.dram_MBps = report->ns ? hot_MBps(report, row, MEMORY_DRAM) : NAN,
+		.cxl_MBps = report->ns ? report_MBps(report, row, MEMORY_CXL) : NAN,
+		.dram_MBps = report->ns ? report_MBps(report, row, MEMORY_DRAM) : NAN,
 		.share_pct = all ? 100 * (double)samples / (double)all : NAN,
 		.cxl_samples = samples,
-		.dram_samples = hot_samples(report, row, MEMORY_DRAM),
+		.dram_samples = report_samples(report, row, MEMORY_DRAM),
 	};
 	copy_name(report->names, by == BY_FUNCTION ? row->function : row->name, out->name);
 	if (by == BY_FUNCTION)
@@ -130,15 +130,15 @@ static void put_row(const struct hot_report *report, const struct hot_row *row, 
 static void put_rows(const struct top_focus *focus, size_t set, uint64_t now_ns,
 		     struct top_page_rows *out)
 {
-	const struct hot_intake *intake = &focus->hot->intake;
-	const struct hot_rows *rows = &intake->sets[set].rows;
-	const struct hot_report report = {.time = HOT_RUN,
-					  .names = &intake->names,
-					  .event = intake->sampler->sampling.events[0],
-					  .ns = now_ns - focus->begun_ns,
-					  .unsampled = focus->unsampled};
-	const size_t count = hot_rows_sort(rows, HOT_RUN, focus->sorted);
-	const uint64_t all = hot_samples(&report, &rows->all, MEMORY_CXL);
+	const struct process_intake *intake = &focus->loads->intake;
+	const struct process_rows *rows = &intake->sets[set].rows;
+	const struct process_report report = {.time = TIME_RUN,
+					      .names = &intake->names,
+					      .event = intake->sampler->sampling.events[0],
+					      .ns = now_ns - focus->begun_ns,
+					      .unsampled = focus->unsampled};
+	const size_t count = process_rows_sort(rows, TIME_RUN, focus->sorted);
+	const uint64_t all = report_samples(&report, &rows->all, MEMORY_CXL);
 
 	out->count = count < TOP_PAGE_ROWS ? count : TOP_PAGE_ROWS;
 	out->left_out = count - out->count;
@@ -166,9 +166,9 @@ static void put_curve(const struct heat_range *ranges, size_t count, struct top_
 	}
 }
 
-static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struct top_page *out)
+static void put_heat(const struct top_focus *focus, struct heat_table *heat, struct top_page *out)
 {
-	hot_heat_sort(heat);
+	heat_table_sort(heat);
 	for (size_t first = 0, end; first < heat->count && out->heat_count < SCAN_NODES_MOST;
 	     first = end) {
 		struct top_page_heat *node = &out->heat[out->heat_count];
@@ -177,7 +177,7 @@ static void put_heat(const struct top_focus *focus, struct hot_heat *heat, struc
 			if (heat->ranges[end].node != heat->ranges[first].node)
 				break;
 		*node = (struct top_page_heat){.node = heat->ranges[first].node};
-		node->cxl = cxl_nodes_contain(focus->hot->intake.nodes, node->node);
+		node->cxl = cxl_nodes_contain(focus->loads->intake.nodes, node->node);
 		put_curve(&heat->ranges[first], end - first, node);
 		out->heat_count++;
 	}
@@ -208,12 +208,12 @@ void top_page_make(struct top_focus *focus, const struct top_latencies *latencie
 				 .sampled_s = NAN,
 				 .no_functions = focus->no_functions};
 	put_readings(focus, now_ns, out);
-	if (!focus->hot)
+	if (!focus->loads)
 		return;
 	out->sampled_s = (double)(now_ns - focus->begun_ns) / 1e9;
-	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
+	for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++)
 		top_latencies_sum(latencies, focus->pid, m, &out->latencies[m]);
 	put_rows(focus, focus->mappings, now_ns, &out->mappings);
 	put_rows(focus, focus->functions, now_ns, &out->functions);
-	put_heat(focus, &focus->hot->intake.sets[focus->mappings].heat, out);
+	put_heat(focus, &focus->loads->intake.sets[focus->mappings].heat, out);
 }

@@ -8,7 +8,7 @@
 #define CXLMON_PROBE_TOP_TOP_PAGE_H
 
 #include "probe/top/top_latencies.h"
-#include "process/hot.h"
+#include "process/load_run.h"
 #include "process/rolling_scan.h"
 
 #define TOP_PAGE_ROWS	       24
@@ -72,9 +72,9 @@ struct top_focus {
 	unsigned pid; /* 0: none */
 	uint64_t started;
 	/* where loads are sampled */
-	struct hot *hot;	    /* whose intake has these; NULL: none has */
+	struct load_run *loads;	    /* whose intake has these; NULL: none has */
 	size_t mappings, functions; /* sets of its rows */
-	const struct hot_row **sorted;
+	const struct process_row **sorted;
 	struct symbol_process symbols;
 	struct error no_functions;
 	uint64_t begun_ns;		   /* when it was chosen, by the platform's clock */
@@ -86,13 +86,13 @@ struct top_focus {
 };
 
 /*
- * Initially, without samples: its .hot is NULL. symbols: starts the processes that find names of
+ * Initially, without samples: its .loads is NULL. symbols: starts the processes that find names of
  * functions in files, with the caller's rights. Freed by top_focus_free(), before the sampler.
  */
 void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller);
 
 /* Adds sets of rows to what was opened with .symbols, before samples are read. 0 or -ENOMEM. */
-int top_focus_open(struct top_focus *focus, struct hot *hot);
+int top_focus_open(struct top_focus *focus, struct load_run *loads);
 void top_focus_free(struct top_focus *focus);
 
 /* Begins with another process, or none. 0 or -ENOMEM, then with none. */

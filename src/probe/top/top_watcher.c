@@ -21,7 +21,7 @@
 
 #define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
 #define NS_PER_MS (NS_PER_S / 1000)
-#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see process/hot.h */
+#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see process/load_run.h */
 #define LEAST_NS  (250 * NS_PER_MS) /* between updates */
 
 #define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
@@ -203,8 +203,8 @@ static int begin_sampling(struct top *top, struct error *err)
 	const struct rights_use use = {
 		.role = RIGHTS_WATCHER,
 		.caller = *top->options->caller,
-		.perf_events = top->hot.handles,
-		.perf_event_count = top->hot.handle_count,
+		.perf_events = top->loads.handles,
+		.perf_event_count = top->loads.handle_count,
 		.samples = true,
 	};
 	return rc ? rc : rights_begin_sampling(&use, err);

@@ -6,7 +6,7 @@
 #include <signal.h>
 
 #include "probe/who/watch.h"
-#include "process/hot.h"
+#include "process/load_run.h"
 #include "session/sampling.h"
 #include "session/session.h"
 
@@ -66,8 +66,8 @@ int who_estimate(struct who_scan *scan, who_cpu_reads *reads, const void *contex
  */
 
 struct who_samples {
-	struct hot_options options;
-	struct hot hot;
+	struct load_run_options options;
+	struct load_run loads;
 	struct who_watch *watch;
 	bool open;
 	uint64_t left_out; /* samples in all, of processes for which there was no row */

@@ -32,7 +32,7 @@ static void read_meanwhile(void *context)
 {
 	struct who_samples *s = context;
 
-	hot_intake_read(&s->hot.intake);
+	process_intake_read(&s->loads.intake);
 }
 
 int who_samples_open(struct who_samples *s, struct who_watch *watch, const struct load_event *event,
@@ -56,12 +56,12 @@ int who_samples_open(struct who_samples *s, struct who_watch *watch, const struc
 				 "--reads: no event is known by which samples on this processor "
 				 "say how many loads there were");
 	s->open = true;
-	int rc = hot_open(&s->options, log, &s->hot, err);
+	int rc = load_run_open(&s->options, log, &s->loads, err);
 	if (!rc)
-		rc = hot_start(&s->hot, err);
+		rc = load_run_start(&s->loads, err);
 	if (rc)
 		return rc;
-	hot_begin(&s->hot);
+	load_run_begin(&s->loads);
 	watch->meanwhile = read_meanwhile;
 	watch->context = s;
 	return 0;
@@ -69,16 +69,16 @@ int who_samples_open(struct who_samples *s, struct who_watch *watch, const struc
 
 void who_samples_close(struct who_samples *s)
 {
-	const struct sampler *sampler = s->open ? s->hot.intake.sampler : NULL;
+	const struct sampler *sampler = s->open ? s->loads.intake.sampler : NULL;
 	const uint64_t lost = sampler ? sampler->lost : 0;
 
 	if (lost + s->left_out)
-		log_write(s->hot.log, LEVEL_NOTE,
+		log_write(s->loads.log, LEVEL_NOTE,
 			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
 			  "there was no room",
 			  lost, s->left_out);
 	if (s->open)
-		hot_close(&s->hot, NULL);
+		load_run_close(&s->loads, NULL);
 	*s = (struct who_samples){.open = false};
 }
 
@@ -91,7 +91,7 @@ int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 	while (!rc && !p->virtual_clock && p->ops->clock->now(p) + READ_NS < until) {
 		rc = who_watch_wait(s->watch, p->ops->clock->now(p) + READ_NS, err);
 		if (!rc)
-			rc = hot_read(&s->hot, err);
+			rc = load_run_read(&s->loads, err);
 	}
 	return rc ? rc : who_watch_wait(s->watch, until, err);
 }
@@ -109,23 +109,23 @@ static bool runs_vm(const struct who_samples *s, unsigned pid)
 }
 
 /* Tells if the process of a row still runs, so that files of its pid are its own. */
-static bool still_runs(const struct who_samples *s, const struct hot_row *row)
+static bool still_runs(const struct who_samples *s, const struct process_row *row)
 {
-	return hot_processes_runs(&s->hot.intake.processes, row->pid, row->key.a);
+	return process_table_runs(&s->loads.intake.processes, row->pid, row->key.a);
 }
 
 /*
  * Reads per second from the watched nodes, and NAN for an emulator, whose own loads are not those
  * of its guest. Rows of guests have none: where they read is unknown.
  */
-static double reads_of(const struct who_samples *s, const struct hot_row *row)
+static double reads_of(const struct who_samples *s, const struct process_row *row)
 {
 	return still_runs(s, row) && runs_vm(s, row->pid)
 		       ? NAN
-		       : hot_per_s(&s->hot.report, row, MEMORY_CXL);
+		       : report_per_s(&s->loads.report, row, MEMORY_CXL);
 }
 
-static bool is_of_process(const struct hot_row *row)
+static bool is_of_process(const struct process_row *row)
 {
 	return row->pid && !row->key.b;
 }
@@ -139,7 +139,7 @@ static struct who_row *row_of_user(const struct who_scan *scan, uid_t uid)
 }
 
 /* The effective user; after its end, the owner that it had. */
-static uid_t user_of(const struct who_samples *s, const struct hot_row *row)
+static uid_t user_of(const struct who_samples *s, const struct process_row *row)
 {
 	struct listed_process listed;
 
@@ -151,7 +151,7 @@ static uid_t user_of(const struct who_samples *s, const struct hot_row *row)
 
 static void give_to_users(const struct who_samples *s, const struct who_scan *scan)
 {
-	const struct hot_report *report = &s->hot.report;
+	const struct process_report *report = &s->loads.report;
 
 	for (size_t i = 0; i < report->count; i++) {
 		struct who_row *user = is_of_process(report->rows[i])
@@ -173,17 +173,17 @@ static void give_to_users(const struct who_samples *s, const struct who_scan *sc
 
 static void give_to_processes(const struct who_samples *s, const struct who_scan *scan)
 {
-	const struct hot_report *report = &s->hot.report;
+	const struct process_report *report = &s->loads.report;
 
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		struct who_row *process = &scan->processes.at[i];
 
 		process->reads_per_s = runs_vm(s, process->pid) ? NAN : 0;
 		for (size_t r = 0; r < report->count; r++) {
-			const struct hot_row *row = report->rows[r];
+			const struct process_row *row = report->rows[r];
 
 			if (row->pid == process->pid && is_of_process(row) && still_runs(s, row))
-				process->reads_per_s += hot_per_s(report, row, MEMORY_CXL);
+				process->reads_per_s += report_per_s(report, row, MEMORY_CXL);
 		}
 	}
 }
@@ -213,27 +213,27 @@ static bool is_of_vm(const char *cgroup)
 }
 
 /* Where it is now; after its end, where it was. */
-static const char *cgroup_of(const struct who_samples *s, const struct hot_row *row,
+static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
 			     char line[ROOTFS_PATH_SIZE])
 {
 	const char *path = still_runs(s, row)
 				   ? processes_of(s)->cgroup(s->watch->platform, row->pid, line)
 				   : NULL;
 
-	return path ? path : process_name(&s->hot.intake.names, row->cgroup);
+	return path ? path : process_name(&s->loads.intake.names, row->cgroup);
 }
 
 /* Groups are none below another. */
 static void give_to_cgroups(const struct who_samples *s, const struct who_scan *scan)
 {
-	const struct hot_report *report = &s->hot.report;
+	const struct process_report *report = &s->loads.report;
 	char line[ROOTFS_PATH_SIZE];
 
 	for (size_t g = 0; g < scan->groups.count; g++)
 		if (is_of_vm(scan->groups.at[g].key))
 			scan->groups.at[g].reads_per_s = NAN;
 	for (size_t i = 0; i < report->count; i++) {
-		const struct hot_row *row = report->rows[i];
+		const struct process_row *row = report->rows[i];
 		const char *path = is_of_process(row) ? cgroup_of(s, row, line) : "";
 
 		for (size_t g = 0; *path && g < scan->groups.count; g++)
@@ -245,7 +245,7 @@ static void give_to_cgroups(const struct who_samples *s, const struct who_scan *
 static void give_reads(struct who_samples *s)
 {
 	struct who_scan *scan = &s->watch->scan;
-	const struct hot_report *report = &s->hot.report;
+	const struct process_report *report = &s->loads.report;
 	const struct who_rows *shown = who_shown(scan, s->watch->by);
 
 	if (who_by_cgroups(s->watch->by)) {
@@ -254,9 +254,9 @@ static void give_reads(struct who_samples *s)
 		give_to_processes(s, scan);
 		give_to_users(s, scan);
 	}
-	s->left_out += hot_samples(report, report->others, MEMORY_CXL);
+	s->left_out += report_samples(report, report->others, MEMORY_CXL);
 	/* else nothing is known: that is not due to guests */
-	for (size_t i = 0; i < shown->count && *hot_rates(report); i++)
+	for (size_t i = 0; i < shown->count && *report_rates(report); i++)
 		scan->with_guests += isnan(shown->at[i].reads_per_s);
 }
 
@@ -268,13 +268,13 @@ static void forget_reads(const struct who_rows *rows)
 
 int who_samples_give(struct who_samples *s, struct error *err)
 {
-	const int taken = hot_take(&s->hot, false, err);
+	const int taken = load_run_take(&s->loads, false, err);
 
 	if (taken < 0)
 		return taken;
 	if (taken) {
 		give_reads(s);
-		return hot_next(&s->hot, err);
+		return load_run_next(&s->loads, err);
 	}
 	forget_reads(&s->watch->scan.processes);
 	forget_reads(&s->watch->scan.groups);

@@ -249,7 +249,7 @@ static int take_scan(struct who *run, struct error *err)
 
 	if (rc || !run->samples.open)
 		return rc;
-	run->samples.hot.other_cpu_ns += clock_process() - cpu_ns;
+	run->samples.loads.other_cpu_ns += clock_process() - cpu_ns;
 	return who_samples_give(&run->samples, err);
 }
 

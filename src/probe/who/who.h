@@ -11,7 +11,7 @@
  *   mon_groups.c  groups of resctrl, and what they have counted, as for
  *     cgroup_rmids.c  cgroups that have the tasks of one
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for
- *   samples.c  loads that are sampled, by the engine of hot: src/process
+ *   samples.c  loads that are sampled, by a run of src/process/load_run.h
  *   print_table.c, print_rows.c  how it is shown
  */
 #ifndef CXLMON_PROBE_WHO_WHO_H

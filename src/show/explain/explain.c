@@ -273,12 +273,13 @@ static void add_marks(struct explain *e, const struct marks *marks)
 }
 
 /* Page faults are no reads. */
-static void add_hot(struct explained_hot *of, const struct hot_report *hot)
+static void add_hot(struct explained_hot *of, const struct process_report *hot)
 {
 	if (!hot || hot->event->no_loads)
 		return;
 	for (size_t m = 0; m < 2; m++) {
-		of->events[m] += (double)hot_row_events(hot->all, hot->time, (enum hot_memory)m);
+		of->events[m] +=
+			(double)process_row_events(hot->all, hot->time, (enum read_memory)m);
 		of->counted_MB[m] += hot->counted_MB[m];
 	}
 	of->counts = hot->event->counts;
@@ -297,7 +298,7 @@ static bool is_any_raised(const struct explain *e)
 	return false;
 }
 
-void explain_add(struct explain *e, const struct sample *sample, const struct hot_report *hot)
+void explain_add(struct explain *e, const struct sample *sample, const struct process_report *hot)
 {
 	struct situation s;
 

@@ -27,12 +27,12 @@
 /* Metric groups that the rules need. */
 #define EXPLAIN_METRICS "cxl,latency,queue,link,upilink,port,health,core,device,tiering"
 
-/* What sampled loads say, where there are any: see struct hot_report. */
+/* What sampled loads say, where there are any: see struct process_report. */
 struct explained_hot {
-	double events[2];     /* of the samples, by enum hot_memory: CXL and DRAM */
+	double events[2];     /* of the samples, by enum read_memory: CXL and DRAM */
 	double counted_MB[2]; /* reads, likewise, by counters; NAN: not known */
 	bool counts;	      /* events are as many as there were */
-	/* as in struct hot_report, when they were known last; NAN: never */
+	/* as in struct process_report, when they were known last; NAN: never */
 	double hot_cxl_GiB, colder_dram_GiB, unseen_dram_GiB;
 };
 
@@ -65,7 +65,7 @@ void explain_free(struct explain *explain);
 
 /* Adds the values that the table has now, and sampled loads of the same time; NULL: none. */
 void explain_add(struct explain *explain, const struct sample *sample,
-		 const struct hot_report *hot);
+		 const struct process_report *hot);
 
 /* A value that a sentence rests on. */
 struct evidence {

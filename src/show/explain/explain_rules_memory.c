@@ -140,9 +140,9 @@ static enum answer is_thrashing(struct situation *s)
 }
 
 /* Of the reads that were counted, the percentage that is in the samples. NAN: not known. */
-static double sampled_pct(const struct explained_hot *hot, enum hot_memory memory)
+static double sampled_pct(const struct explained_hot *hot, enum read_memory memory)
 {
-	const double counted = hot->counted_MB[memory] * 1e6 / HOT_LINE_BYTES;
+	const double counted = hot->counted_MB[memory] * 1e6 / LOAD_LINE_BYTES;
 
 	return hot->counts && counted > 0 ? 100 * hot->events[memory] / counted : NAN;
 }
@@ -235,7 +235,7 @@ const struct rule rule_misplaced = {
 	.holds = is_misplaced,
 	.sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
 		    "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
-		    "less than half as often{text}. " HOT_UNSEEN_CAVEAT,
+		    "less than half as often{text}. " UNSEEN_CAVEAT,
 	.advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to free "
 		  "DRAM, or let the kernel promote them (kernel.numa_balancing 2). That memory was "
 		  "not sampled is no reason to move it out of DRAM.",

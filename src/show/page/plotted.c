@@ -88,7 +88,7 @@ const struct plotted *report_event_series(const struct report *report, size_t ro
 
 static const struct {
 	struct metric metric;
-	enum hot_memory memory;
+	enum read_memory memory;
 	unsigned percent;
 } of_hot[REPORT_HOT_SERIES] = {
 	{{.name = "cxl_p50_ns", .heading = "CXL p50", .unit = "ns"}, MEMORY_CXL, 50},
@@ -175,15 +175,15 @@ double report_mark_time(const struct report *report, const struct mark *mark)
 		       : 0;
 }
 
-static void add_hot(struct hot_table *table, uint64_t wall_ns, const struct hot_report *hot)
+static void add_hot(struct hot_table *table, uint64_t wall_ns, const struct process_report *hot)
 {
 	for (size_t i = 0; i < REPORT_HOT_SERIES; i++) {
 		table->values[i] = value_unknown;
 		if (!hot)
 			continue;
 		table->values[i].number =
-			hot_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent);
-		table->values[i].seconds = hot_seconds(hot);
+			report_latency(hot, hot->all, of_hot[i].memory, of_hot[i].percent);
+		table->values[i].seconds = report_seconds(hot);
 	}
 	series_add(&table->cells, wall_ns, 0);
 }
@@ -215,7 +215,7 @@ static int add_load(struct report *r, const struct recording *recording)
 
 static int add_sample(struct report *r, struct recording *recording)
 {
-	const struct hot_report *hot = hot_recorded(recording);
+	const struct process_report *hot = hot_recorded(recording);
 	const struct sample *sample = &recording->sample;
 	int rc = add_marks(r, &r->table->marks);
 

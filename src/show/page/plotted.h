@@ -74,8 +74,8 @@ struct report {
 	size_t mark_count;
 	struct sweep_points sweep;	     /* none: it is not of a sweep */
 	struct calibration_runs calibration; /* likewise, of sweep --calibrate */
-	const struct hot_report *hot; /* sampled loads of all samples; NULL: there are none */
-	struct explain explain;	      /* what the samples say */
+	const struct process_report *hot; /* sampled loads of all samples; NULL: there are none */
+	struct explain explain;		  /* what the samples say */
 	struct what_if_samples waited;
 	const struct what_if_result
 		*predicted; /* from these; not owned; NULL: nothing is asked for */

@@ -9,25 +9,25 @@
 #define ROWS_MOST 30
 #define BAR_WIDTH 200 /* pixels */
 
-static void put_row(const struct hot_report *hot, const struct hot_row *row, FILE *out)
+static void put_row(const struct process_report *hot, const struct process_row *row, FILE *out)
 {
 	static const unsigned percents[] = {50, 90, 99, 100};
-	char title[HOT_TITLE_SIZE];
+	char title[ROW_TITLE_SIZE];
 
-	html_print(out, "<tr><th scope=\"row\">%s</th>", hot_row_title(hot, row, title));
-	html_cell(out, "cxl_samples", (double)hot_samples(hot, row, MEMORY_CXL), 0);
-	html_cell(out, "dram_samples", (double)hot_samples(hot, row, MEMORY_DRAM), 0);
-	html_cell(out, "cxl_MBps", hot_MBps(hot, row, MEMORY_CXL), 1);
-	html_cell(out, "dram_MBps", hot_MBps(hot, row, MEMORY_DRAM), 1);
-	html_cell(out, "cxl_share_pct", hot_share_pct(hot, row), 1);
+	html_print(out, "<tr><th scope=\"row\">%s</th>", report_row_title(hot, row, title));
+	html_cell(out, "cxl_samples", (double)report_samples(hot, row, MEMORY_CXL), 0);
+	html_cell(out, "dram_samples", (double)report_samples(hot, row, MEMORY_DRAM), 0);
+	html_cell(out, "cxl_MBps", report_MBps(hot, row, MEMORY_CXL), 1);
+	html_cell(out, "dram_MBps", report_MBps(hot, row, MEMORY_DRAM), 1);
+	html_cell(out, "cxl_share_pct", report_share_pct(hot, row), 1);
 	for (size_t m = 0; m < 2; m++)
 		for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-			html_cell(out, hot_latency_names[m][i],
-				  hot_latency(hot, row, (enum hot_memory)m, percents[i]), 0);
+			html_cell(out, report_latency_names[m][i],
+				  report_latency(hot, row, (enum read_memory)m, percents[i]), 0);
 	fputs("</tr>\n", out);
 }
 
-static void put_rows(const struct hot_report *hot, FILE *out)
+static void put_rows(const struct process_report *hot, FILE *out)
 {
 	static const char *const headings[] = {
 		"by",		"CXL samples", "DRAM samples", "CXL, MB/s", "DRAM, MB/s",
@@ -39,7 +39,7 @@ static void put_rows(const struct hot_report *hot, FILE *out)
 	put_row(hot, hot->all, out);
 	for (size_t i = 0; i < hot->count && i < ROWS_MOST; i++)
 		put_row(hot, hot->rows[i], out);
-	if (hot_row_samples(hot->others, hot->time))
+	if (process_row_samples(hot->others, hot->time))
 		put_row(hot, hot->others, out);
 	fputs("</tbody></table></div>\n", out);
 	if (hot->count > ROWS_MOST)
@@ -48,11 +48,11 @@ static void put_rows(const struct hot_report *hot, FILE *out)
 }
 
 /* What it was sampled by, and what is missing. */
-static void put_sampling(const struct hot_report *hot, FILE *out)
+static void put_sampling(const struct process_report *hot, FILE *out)
 {
 	html_print(out, "<p class=\"note\">%s, at the end 1 of %.10g: ", hot->event->name,
 		   (double)hot->period);
-	html_number(out, (double)hot_row_samples(hot->all, hot->time), 0);
+	html_number(out, (double)process_row_samples(hot->all, hot->time), 0);
 	html_print(out, " samples, by %s; ", hot->by);
 	html_number(out, (double)hot->lost, 0);
 	fputs(" lost, ", out);
@@ -62,10 +62,10 @@ static void put_sampling(const struct hot_report *hot, FILE *out)
 	}
 	fputs("throttled ", out);
 	html_number(out, (double)hot->throttled, 0);
-	html_print(out, " times; %.2g %% of a CPU. ", hot_cost_pct(hot));
-	if (hot_running_pct(hot) < 99.95) {
+	html_print(out, " times; %.2g %% of a CPU. ", report_cost_pct(hot));
+	if (report_running_pct(hot) < 99.95) {
 		fputs("The event had its counter in ", out);
-		html_number(out, hot_running_pct(hot), 1);
+		html_number(out, report_running_pct(hot), 1);
 		fputs(" % of the time. ", out);
 	}
 	if (hot->unsampled)
@@ -98,14 +98,14 @@ static void put_distribution_line(const struct plot *plot, const struct latencie
 }
 
 /* A few reads that took very long would leave no room for all others. */
-static double most_of(const struct hot_report *hot, enum hot_memory memory)
+static double most_of(const struct process_report *hot, enum read_memory memory)
 {
-	const double p99 = hot_latency(hot, hot->all, memory, 99);
+	const double p99 = report_latency(hot, hot->all, memory, 99);
 
-	return isnan(p99) ? hot_latency(hot, hot->all, memory, 100) : p99;
+	return isnan(p99) ? report_latency(hot, hot->all, memory, 100) : p99;
 }
 
-static void put_distribution(const struct hot_report *hot, FILE *out)
+static void put_distribution(const struct process_report *hot, FILE *out)
 {
 	static const char *const names[] = {"CXL", "DRAM"};
 	const double most = fmax(most_of(hot, MEMORY_CXL), most_of(hot, MEMORY_DRAM));
@@ -118,8 +118,8 @@ static void put_distribution(const struct hot_report *hot, FILE *out)
 	chart_begin(&chart, &plot);
 	html_print(out, "<title>%s</title><desc>%s</desc>", chart.title, chart.help);
 	plot_frame(&plot, "latency");
-	for (enum hot_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
-		const struct latencies *latencies = hot_row_latencies(hot->all, hot->time, m);
+	for (enum read_memory m = MEMORY_CXL; m <= MEMORY_DRAM; m++) {
+		const struct latencies *latencies = process_row_latencies(hot->all, hot->time, m);
 		const struct plot_mark mark = {"line", names[m], chart.count, 2};
 
 		if (!latencies_weight(latencies))
@@ -166,10 +166,10 @@ static void put_bucket(const struct heat_node *heat, size_t bucket, size_t most,
 		   BAR_WIDTH, width);
 }
 
-static void put_node(const struct hot_node *node, FILE *out)
+static void put_node(const struct reported_node *node, FILE *out)
 {
 	const struct heat_node *heat = &node->heat;
-	const struct hot_histogram histogram = hot_histogram_of(heat);
+	const struct heat_histogram histogram = heat_histogram_of(heat);
 
 	html_print(out,
 		   "<tbody data-node=\"%d\"><tr class=\"group\"><th colspan=\"3\" "
@@ -180,14 +180,14 @@ static void put_node(const struct hot_node *node, FILE *out)
 			   heat_GiB(heat->parts[i]));
 	html_print(out, "%.4g GiB seen", heat_GiB(heat->ranges));
 	if (!isnan(node->used_GiB))
-		html_print(out, ", %.4g GiB used and never seen", hot_unseen_GiB(node));
+		html_print(out, ", %.4g GiB used and never seen", report_unseen_GiB(node));
 	fputs("</small></th></tr>\n", out);
 	for (size_t i = 0; i < histogram.used; i++)
 		put_bucket(heat, i, histogram.most, out);
 	fputs("</tbody>\n", out);
 }
 
-static void put_heat(const struct hot_report *hot, FILE *out)
+static void put_heat(const struct process_report *hot, FILE *out)
 {
 	static const char *const headings[] = {"sampled", "GiB", "", NULL};
 

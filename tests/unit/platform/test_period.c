@@ -9,49 +9,49 @@ static const struct load_event any = {.name = "any"}, of_16 = {.name = "of 16", 
 
 TEST(test_periods_are_primes_or_multiples)
 {
-	ck_assert_uint_eq(hot_round_period(&any, 1), 1);
-	ck_assert_uint_eq(hot_round_period(&any, 2), 2);
-	ck_assert_uint_eq(hot_round_period(&any, 4), 5);
-	ck_assert_uint_eq(hot_round_period(&any, 100000), 100003);
-	ck_assert_uint_eq(hot_round_period(&of_16, 1000), 1008);
-	ck_assert_uint_eq(hot_round_period(&of_16, 1008), 1008);
+	ck_assert_uint_eq(load_round_period(&any, 1), 1);
+	ck_assert_uint_eq(load_round_period(&any, 2), 2);
+	ck_assert_uint_eq(load_round_period(&any, 4), 5);
+	ck_assert_uint_eq(load_round_period(&any, 100000), 100003);
+	ck_assert_uint_eq(load_round_period(&of_16, 1000), 1008);
+	ck_assert_uint_eq(load_round_period(&of_16, 1008), 1008);
 }
 
 TEST(test_too_many_samples_make_the_period_longer)
 {
 	/* 2 CPUs, 8000 samples in 2 s: twice what a CPU may have */
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 8000, 2, 2, 0), 2003);
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 40000, 2, 2, 0), 10007);
-	ck_assert_uint_eq(hot_next_period(&of_16, 4096, 8000, 2, 2, 0), 8192);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 8000, 2, 2, 0), 2003);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 40000, 2, 2, 0), 10007);
+	ck_assert_uint_eq(load_next_period(&of_16, 4096, 8000, 2, 2, 0), 8192);
 }
 
 TEST(test_cost_makes_the_period_longer)
 {
 	/* 4000 samples on 8 CPUs: 0.8 % by themselves */
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 4000, 1, 8, 0.04), 4001);
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 4000, 1, 8, 0.009), 1000);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.04), 4001);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.009), 1000);
 }
 
 TEST(test_cost_that_is_not_of_samples_does_not_change_the_period)
 {
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 0, 1, 1, 0.5), 1000);
-	ck_assert_uint_eq(hot_next_period(&any, 1000, 200, 1, 1, 0.5), 1000);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 0, 1, 1, 0.5), 1000);
+	ck_assert_uint_eq(load_next_period(&any, 1000, 200, 1, 1, 0.5), 1000);
 	/* or keep it long */
-	ck_assert_uint_eq(hot_next_period(&any, 1009, 100, 1, 1, 0.5), 509);
+	ck_assert_uint_eq(load_next_period(&any, 1009, 100, 1, 1, 0.5), 509);
 }
 
 TEST(test_few_samples_make_the_period_shorter)
 {
-	ck_assert_uint_eq(hot_next_period(&any, 1009, 100, 1, 1, 0.0002), 509);
-	ck_assert_uint_eq(hot_next_period(&any, 1, 100, 1, 1, 0.0002), 1);
+	ck_assert_uint_eq(load_next_period(&any, 1009, 100, 1, 1, 0.0002), 509);
+	ck_assert_uint_eq(load_next_period(&any, 1, 100, 1, 1, 0.0002), 1);
 	/* where nothing happens, nothing says that they would be more */
-	ck_assert_uint_eq(hot_next_period(&any, 1009, 0, 1, 1, 0), 1009);
-	ck_assert_uint_eq(hot_next_period(&of_16, 0x1000, 1, 1, 1, 0), 0x1000);
+	ck_assert_uint_eq(load_next_period(&any, 1009, 0, 1, 1, 0), 1009);
+	ck_assert_uint_eq(load_next_period(&of_16, 0x1000, 1, 1, 1, 0), 0x1000);
 }
 
 TEST(test_periods_end)
 {
-	ck_assert_uint_eq(hot_next_period(&of_16, UINT64_C(1) << 31, 1000000, 1, 1, 1),
+	ck_assert_uint_eq(load_next_period(&of_16, UINT64_C(1) << 31, 1000000, 1, 1, 1),
 			  UINT64_C(1) << 31);
 }
 

@@ -12,10 +12,11 @@
 
 static struct process_names names;
 static struct symbol_process process;
-static struct hot_functions functions;
+static struct process_functions functions;
 static int questions, answers; /* the other ends */
-static struct hot_mapping mapping;
-static const struct hot_process reader = {.pid = 7, .serial = 3, .owner = OWNER, .since_ns = 1000};
+static struct kept_mapping mapping;
+static const struct process_entry reader = {
+	.pid = 7, .serial = 3, .owner = OWNER, .since_ns = 1000};
 
 static void begin(void)
 {
@@ -27,18 +28,19 @@ static void begin(void)
 	answers = answered[1];
 	process = (struct symbol_process){.questions = asked[1], .answers = answered[0]};
 	ck_assert_int_eq(process_names_init(&names), 0);
-	ck_assert_int_eq(hot_functions_init(&functions, &names, &process), 0);
-	mapping = (struct hot_mapping){.start = 0x7000,
-				       .end = 0x9000,
-				       .offset = 0x1000,
-				       .inode = INODE,
-				       .since_ns = 2000,
-				       .name = process_names_add(&names, OWNER, "/usr/bin/reader")};
+	ck_assert_int_eq(process_functions_init(&functions, &names, &process), 0);
+	mapping =
+		(struct kept_mapping){.start = 0x7000,
+				      .end = 0x9000,
+				      .offset = 0x1000,
+				      .inode = INODE,
+				      .since_ns = 2000,
+				      .name = process_names_add(&names, OWNER, "/usr/bin/reader")};
 }
 
 static void end(void)
 {
-	hot_functions_free(&functions);
+	process_functions_free(&functions);
 	symbol_process_stop(&process);
 	process_names_free(&names);
 	close(questions);
@@ -61,7 +63,7 @@ static void send_answer(const struct symbol_question *question, uint32_t file,
 
 	strcpy(answer.function, function);
 	ck_assert_int_eq(write(answers, &answer, sizeof(answer)), sizeof(answer));
-	ck_assert(hot_functions_take(&functions, 0));
+	ck_assert(process_functions_take(&functions, 0));
 }
 
 /* The file has this number. */
@@ -71,19 +73,19 @@ static void reply(const struct symbol_question *question, uint32_t file, const c
 }
 
 /* "": it has none. */
-static void assert_function(const struct hot_mapping *of, uint64_t ip, const char *expected)
+static void assert_function(const struct kept_mapping *of, uint64_t ip, const char *expected)
 {
 	uint32_t function;
 
-	ck_assert(hot_functions_find(&functions, &reader, of, ip, &function));
+	ck_assert(process_functions_find(&functions, &reader, of, ip, &function));
 	ck_assert_str_eq(process_name(&names, function), expected);
 }
 
-static void assert_unknown_yet(const struct hot_mapping *of, uint64_t ip)
+static void assert_unknown_yet(const struct kept_mapping *of, uint64_t ip)
 {
 	uint32_t function;
 
-	ck_assert(!hot_functions_find(&functions, &reader, of, ip, &function));
+	ck_assert(!process_functions_find(&functions, &reader, of, ip, &function));
 }
 
 TEST(test_a_place_is_asked_for_once_and_its_function_is_kept)
@@ -105,7 +107,7 @@ TEST(test_a_place_is_asked_for_once_and_its_function_is_kept)
 	ck_assert_uint_eq(question.inode, INODE);
 	ck_assert_str_eq(question.path, "/usr/bin/reader");
 	ck_assert(!next_question(&question));
-	ck_assert(!hot_functions_take(&functions, 0));
+	ck_assert(!process_functions_take(&functions, 0));
 	reply(&question, 4, "read_pages");
 	assert_function(&mapping, 0x7010, "read_pages");
 	ck_assert(!next_question(&question));
@@ -132,8 +134,8 @@ TEST(test_a_mapping_whose_file_is_known_asks_by_its_number)
 /* A user may choose its name and its inode. */
 TEST(test_which_file_it_is_is_asked_for_each_mapping_of_each_process)
 {
-	const struct hot_process other = {.pid = 8, .serial = 4};
-	struct hot_mapping later = mapping;
+	const struct process_entry other = {.pid = 8, .serial = 4};
+	struct kept_mapping later = mapping;
 	struct symbol_question question;
 	uint32_t function;
 
@@ -144,11 +146,11 @@ TEST(test_which_file_it_is_is_asked_for_each_mapping_of_each_process)
 	assert_unknown_yet(&later, 0x7010);
 	ck_assert(next_question(&question));
 	reply(&question, 5, "other_pages");
-	ck_assert(!hot_functions_find(&functions, &other, &mapping, 0x7010, &function));
+	ck_assert(!process_functions_find(&functions, &other, &mapping, 0x7010, &function));
 	ck_assert(next_question(&question));
 	ck_assert_uint_eq(question.pid, 8);
 	reply(&question, 4, "read_pages");
-	ck_assert(hot_functions_find(&functions, &other, &mapping, 0x7010, &function));
+	ck_assert(process_functions_find(&functions, &other, &mapping, 0x7010, &function));
 	assert_function(&mapping, 0x7010, "read_pages");
 	assert_function(&later, 0x7010, "other_pages");
 }
@@ -192,7 +194,7 @@ TEST(test_files_that_take_too_long_to_read_are_named_once)
 		send_answer(&question, SYMBOL_NO_FILE, SYMBOLS_SKIPPED, "");
 		assert_function(&mapping, 0x7010, "");
 	}
-	ck_assert_uint_eq(functions.skipped_count, HOT_SKIPPED_MOST);
+	ck_assert_uint_eq(functions.skipped_count, FUNCTIONS_SKIPPED_MOST);
 	ck_assert_str_eq(process_name(&names, functions.skipped[0]), "/a");
 	ck_assert_str_eq(process_name(&names, functions.skipped[1]), "/b");
 	ck_assert_str_eq(process_name(&names, functions.skipped[2]), "/c");
@@ -201,14 +203,14 @@ TEST(test_files_that_take_too_long_to_read_are_named_once)
 TEST(test_files_that_are_not_read_at_the_end_are_named)
 {
 	struct symbol_question question;
-	struct hot_mapping read = mapping;
+	struct kept_mapping read = mapping;
 
 	read.start = 0x6000;
 	assert_unknown_yet(&read, 0x7010);
 	ck_assert(next_question(&question));
 	reply(&question, 4, "read_pages");
 	assert_unknown_yet(&mapping, 0x7010);
-	hot_functions_give_up(&functions);
+	process_functions_give_up(&functions);
 	assert_function(&mapping, 0x7010, "");
 	assert_function(&read, 0x7010, "read_pages");
 	ck_assert_uint_eq(functions.skipped_count, 1);
@@ -244,8 +246,8 @@ TEST(test_without_processes_nothing_is_known)
 	assert_unknown_yet(&mapping, 0x7010);
 	close(answers);
 	answers = -1;
-	ck_assert(hot_functions_take(&functions, 0));
-	ck_assert(!hot_functions_take(&functions, 0));
+	ck_assert(process_functions_take(&functions, 0));
+	ck_assert(!process_functions_take(&functions, 0));
 	assert_function(&mapping, 0x7010, "");
 	assert_function(&mapping, 0x7020, "");
 }

@@ -9,11 +9,11 @@
 static const struct load_event event = {.name = "ibs_op", .period = 7, .counts = true};
 static unsigned numbers[] = {1};
 static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
-static struct hot_intake intake;
+static struct process_intake intake;
 static struct sampler sampler;
 static struct load_sample samples[10];
 static size_t sample_count;
-static const struct hot_row *rows[HOT_ROWS_MOST];
+static const struct process_row *rows[PROCESS_ROWS_MOST];
 
 /* The process 10 has mapped 2 MiB at 0x200000, as file. */
 static void pass(struct sampler *s, sample_visitor *visit, void *context)
@@ -40,7 +40,7 @@ static void begin(void)
 	sample_count = 0;
 	sampler = (struct sampler){
 		.ops = &ops, .sampling = {.events = {&event}, .event_count = 1}, .cpus = 1};
-	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
+	intake = (struct process_intake){.sampler = &sampler, .nodes = &nodes};
 	intake.map.ranges = calloc(1, sizeof(*intake.map.ranges));
 	intake.map.ranges[0] = (struct memory_range){0, 1 << 30, 1};
 	intake.map.count = 1;
@@ -48,7 +48,7 @@ static void begin(void)
 
 static void end(void)
 {
-	hot_intake_free(&intake);
+	process_intake_free(&intake);
 }
 
 static void sample(bool guest, enum load_level level, uint64_t address)
@@ -69,20 +69,20 @@ static void sample(bool guest, enum load_level level, uint64_t address)
 FIXTURE(begin, end)
 
 /* One of the emulator, and of its guest one from CXL memory and two from somewhere. */
-static void read_by(enum hot_by by, size_t expected)
+static void read_by(enum row_by by, size_t expected)
 {
-	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
-	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = by}), 0);
+	ck_assert_int_eq(process_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(process_intake_add_set(&intake, &(struct row_set){.by = by}), 0);
 	sample(false, LOAD_DRAM, 0x200040);
 	sample(true, LOAD_CXL, 0x200080);
 	sample(true, LOAD_DRAM, 0x2000c0);
 	sample(true, LOAD_DRAM, 0x9000c0);
-	hot_intake_read(&intake);
-	ck_assert_uint_eq(hot_rows_sort(&intake.sets[0].rows, HOT_INTERVAL, rows), expected);
+	process_intake_read(&intake);
+	ck_assert_uint_eq(process_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), expected);
 }
 
 /* The row whose name is this one, "" for none. */
-static const struct hot_row *row_of(const char *name)
+static const struct process_row *row_of(const char *name)
 {
 	for (size_t i = 0; i < intake.sets[0].rows.count; i++)
 		if (!strcmp(process_name(&intake.names, rows[i]->name), name))
@@ -92,7 +92,7 @@ static const struct hot_row *row_of(const char *name)
 
 static void expect(const char *name, uint64_t cxl, uint64_t unknown)
 {
-	const struct hot_count *counts = row_of(name)->counts[HOT_INTERVAL];
+	const struct read_count *counts = row_of(name)->counts[TIME_INTERVAL];
 
 	ck_assert_uint_eq(counts[MEMORY_CXL].samples, cxl);
 	ck_assert_uint_eq(counts[MEMORY_DRAM].samples, 0);
@@ -110,7 +110,7 @@ TEST(test_a_guest_has_a_row_beside_that_of_its_emulator)
 
 TEST_LOOP(test_a_guest_s_address_is_in_no_mapping_and_no_page_of_its_emulator, 3)
 {
-	static const enum hot_by by[] = {BY_MAPPING, BY_FUNCTION, BY_PAGE};
+	static const enum row_by by[] = {BY_MAPPING, BY_FUNCTION, BY_PAGE};
 
 	read_by(by[_i], 2);
 	expect("/usr/bin/qemu", 1, 0);
@@ -127,8 +127,8 @@ TEST(test_a_guest_s_memory_is_of_no_known_node)
 	read_by(BY_NODE, 2);
 	for (size_t i = 0; i < 2; i++) {
 		ck_assert_uint_eq(rows[i]->name, NAME_UNKNOWN);
-		ck_assert_uint_eq(rows[i]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 1);
-		ck_assert_uint_eq(rows[i]->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples,
+		ck_assert_uint_eq(rows[i]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 1);
+		ck_assert_uint_eq(rows[i]->counts[TIME_INTERVAL][MEMORY_UNKNOWN].samples,
 				  rows[i]->node == 1 ? 0 : 2);
 	}
 	/* its address says nothing of memory that came online later */

@@ -7,17 +7,17 @@
 
 #define MIB (UINT64_C(1) << 20)
 
-static struct hot_heat heat;
+static struct heat_table heat;
 static struct heat_node nodes[8];
 
 static void begin(void)
 {
-	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 0);
+	heat_table_init(&heat, HEAT_RANGE_SHIFT, 0);
 }
 
 static void end(void)
 {
-	hot_heat_free(&heat);
+	heat_table_free(&heat);
 }
 
 FIXTURE(begin, end)
@@ -29,7 +29,7 @@ static void add(uint64_t serial, uint64_t range, int node, uint64_t period)
 					  .first = range * 2 * MIB + 4096,
 					  .node = node};
 
-	hot_heat_add(&heat, &sample, period);
+	heat_table_add(&heat, &sample, period);
 }
 
 /* A known multiset: range i of node 1 is read i + 1 times, of node 0 each range once. */
@@ -40,8 +40,8 @@ TEST(test_the_histogram_is_that_of_the_samples)
 			add(1, i, 1, 10);
 	for (unsigned i = 0; i < 1000; i++)
 		add(2, i, 0, 10);
-	hot_heat_sort(&heat);
-	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
+	heat_table_sort(&heat);
+	ck_assert_uint_eq(heat_table_nodes(&heat, nodes, 8), 2);
 	ck_assert_int_eq(nodes[0].node, 0);
 	ck_assert_uint_eq(nodes[0].ranges, 1000);
 	ck_assert_uint_eq(nodes[0].parts[0], 500);
@@ -58,8 +58,8 @@ TEST(test_the_histogram_is_that_of_the_samples)
 	ck_assert_uint_eq(nodes[1].buckets[0], 1);
 	ck_assert_uint_eq(nodes[1].buckets[2], 4);
 	ck_assert_uint_eq(nodes[1].buckets[6], 37);
-	ck_assert_uint_eq(hot_heat_colder(&heat, 0, nodes[1].least[0]), 1000);
-	ck_assert_uint_eq(hot_heat_colder(&heat, 1, 30), 2);
+	ck_assert_uint_eq(heat_table_colder(&heat, 0, nodes[1].least[0]), 1000);
+	ck_assert_uint_eq(heat_table_colder(&heat, 1, 30), 2);
 	ck_assert_uint_eq(heat.ranges[1000].first, 99 * 2 * MIB);
 }
 
@@ -77,7 +77,7 @@ TEST(test_periods_weigh_and_samples_are_counted)
 	add(1, 0, 1, 100);
 	add(1, 1, 1, 1);
 	add(1, 1, 1, 1);
-	hot_heat_sort(&heat);
+	heat_table_sort(&heat);
 	ck_assert_uint_eq(heat.ranges[0].events, 100);
 	ck_assert_uint_eq(heat.ranges[1].samples, 2);
 }
@@ -85,8 +85,8 @@ TEST(test_periods_weigh_and_samples_are_counted)
 /* 64 of 1024 ranges are hot, and after a while 64 others. */
 TEST(test_cooling_follows_a_hot_set_that_moves)
 {
-	hot_heat_free(&heat);
-	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 10000);
+	heat_table_free(&heat);
+	heat_table_init(&heat, HEAT_RANGE_SHIFT, 10000);
 	srandom(1);
 	for (unsigned phase = 0; phase < 4; phase++) {
 		for (unsigned i = 0; i < 60000; i++)
@@ -94,7 +94,7 @@ TEST(test_cooling_follows_a_hot_set_that_moves)
 			    random() % 10 ? phase * 64 + (unsigned)random() % 64
 					  : (unsigned)random() % 1024,
 			    1, 1);
-		hot_heat_sort(&heat);
+		heat_table_sort(&heat);
 		for (unsigned i = 0; i < 64; i++) {
 			const uint64_t range = heat.ranges[i].first / (2 * MIB);
 
@@ -107,8 +107,8 @@ TEST(test_cooling_follows_a_hot_set_that_moves)
 
 TEST(test_what_has_cooled_down_is_forgotten)
 {
-	hot_heat_free(&heat);
-	hot_heat_init(&heat, HEAT_RANGE_SHIFT, 8);
+	heat_table_free(&heat);
+	heat_table_init(&heat, HEAT_RANGE_SHIFT, 8);
 	for (unsigned i = 0; i < 8; i++)
 		add(1, i, 1, 1000);
 	add(1, 100, 1, 1000);
@@ -118,8 +118,8 @@ TEST(test_what_has_cooled_down_is_forgotten)
 
 TEST(test_memory_is_bounded_whatever_the_machine)
 {
-	hot_heat_free(&heat);
-	hot_heat_init(&heat, HEAT_RANGE_SHIFT, UINT64_MAX);
+	heat_table_free(&heat);
+	heat_table_init(&heat, HEAT_RANGE_SHIFT, UINT64_MAX);
 	for (uint64_t i = 0; i < HEAT_RANGES_MOST + 1000; i++)
 		add(1, i, 1, 1);
 	ck_assert_uint_eq(heat.count, HEAT_RANGES_MOST);
@@ -128,25 +128,25 @@ TEST(test_memory_is_bounded_whatever_the_machine)
 
 TEST(test_without_samples_there_are_no_nodes)
 {
-	hot_heat_sort(&heat);
-	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 0);
+	heat_table_sort(&heat);
+	ck_assert_uint_eq(heat_table_nodes(&heat, nodes, 8), 0);
 }
 
 static const struct load_event loads = {.name = "loads"},
 			       faults = {.name = "faults", .no_loads = true};
 static size_t unsampled;
 
-static struct hot_report compare(double used_GiB)
+static struct process_report compare(double used_GiB)
 {
-	static struct hot_node of[2];
+	static struct reported_node of[2];
 
-	hot_heat_sort(&heat);
-	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 2);
+	heat_table_sort(&heat);
+	ck_assert_uint_eq(heat_table_nodes(&heat, nodes, 8), 2);
 	for (size_t i = 0; i < 2; i++)
-		of[i] = (struct hot_node){nodes[i], nodes[i].node == 1, used_GiB};
-	struct hot_report report = {
+		of[i] = (struct reported_node){nodes[i], nodes[i].node == 1, used_GiB};
+	struct process_report report = {
 		.event = &loads, .nodes = of, .node_count = 2, .unsampled = unsampled};
-	hot_heat_compare(&heat, &report);
+	heat_table_compare(&heat, &report);
 	return report;
 }
 
@@ -159,7 +159,7 @@ TEST(test_colder_is_what_is_read_less_than_half_as_often)
 	for (unsigned i = 0; i < 1024; i++)
 		for (unsigned n = 0; n < (i % 2 ? 7 : 8); n++)
 			add(1, 1000 + i, 0, 3);
-	struct hot_report report = compare(NAN);
+	struct process_report report = compare(NAN);
 	ck_assert_double_eq(report.hot_cxl_GiB, 0.5);
 	ck_assert_double_eq(report.colder_dram_GiB, 1);
 	ck_assert_double_nan(report.unseen_dram_GiB);
@@ -175,7 +175,7 @@ TEST(test_colder_is_what_is_read_less_than_half_as_often)
  */
 TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 {
-	struct hot_node of[3];
+	struct reported_node of[3];
 
 	for (unsigned i = 0; i < 100; i++) {
 		for (unsigned n = 0; n < 40; n++)
@@ -187,29 +187,29 @@ TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 	     i++) /* half of 40, which is not less than half; and less than it */
 		for (unsigned n = 0; n < (i % 2 ? 20 : 19); n++)
 			add(1, 2000 + i, 0, 1);
-	hot_heat_sort(&heat);
-	ck_assert_uint_eq(hot_heat_nodes(&heat, nodes, 8), 3);
+	heat_table_sort(&heat);
+	ck_assert_uint_eq(heat_table_nodes(&heat, nodes, 8), 3);
 	for (size_t i = 0; i < 3; i++)
-		of[i] = (struct hot_node){nodes[i], i > 0, NAN};
-	struct hot_report report = {.event = &loads, .nodes = of, .node_count = 3};
-	hot_heat_compare(&heat, &report);
+		of[i] = (struct reported_node){nodes[i], i > 0, NAN};
+	struct process_report report = {.event = &loads, .nodes = of, .node_count = 3};
+	heat_table_compare(&heat, &report);
 	ck_assert_double_eq(report.hot_cxl_GiB, 88 / 512.0);
 	ck_assert_double_eq(report.colder_dram_GiB, 15 / 512.0);
 	/* more of node 2, so that half is behind the last of node 1: its coldest has 30 samples */
 	for (unsigned i = 0; i < 200; i++)
 		for (unsigned n = 0; n < 30; n++)
 			add(1, 5000 + i, 2, 1);
-	hot_heat_sort(&heat);
-	hot_heat_nodes(&heat, nodes, 8);
+	heat_table_sort(&heat);
+	heat_table_nodes(&heat, nodes, 8);
 	for (size_t i = 0; i < 3; i++)
 		of[i].heat = nodes[i];
-	hot_heat_compare(&heat, &report);
+	heat_table_compare(&heat, &report);
 	/* 13000: 4000 in 100, and 2500 in 84 */
 	ck_assert_double_eq(report.hot_cxl_GiB, 184 / 512.0);
 	ck_assert_double_eq(report.colder_dram_GiB, 0);
 	/* memory is faulted in once, however hot it is */
 	report.event = &faults;
-	hot_heat_compare(&heat, &report);
+	heat_table_compare(&heat, &report);
 	ck_assert_double_nan(report.hot_cxl_GiB);
 	ck_assert_double_nan(report.colder_dram_GiB);
 }
@@ -265,13 +265,13 @@ TEST(test_a_range_of_addresses_is_that_of_maps)
 
 TEST(test_pages_are_counted_and_cooled_as_ranges_are)
 {
-	hot_heat_free(&heat);
-	hot_heat_init(&heat, HEAT_PAGE_SHIFT, UINT64_MAX);
+	heat_table_free(&heat);
+	heat_table_init(&heat, HEAT_PAGE_SHIFT, UINT64_MAX);
 	add(1, 0, 1, 10);
 	add(1, 0, 1, 10);
 	add(1, 1, 1, 10);
 	ck_assert_uint_eq(heat.ranges[0].first, 4096);
-	hot_heat_cool(&heat);
+	heat_table_cool(&heat);
 	ck_assert_uint_eq(heat.count, 1);
 	ck_assert_uint_eq(heat.ranges[0].samples, 1);
 	ck_assert_uint_eq(heat.ranges[0].events, 10);

@@ -12,7 +12,7 @@ static unsigned numbers[] = {1};
 static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static const struct load_event counting = {.name = "misses", .counts = true};
 static const struct load_event timing = {.name = "loads", .takes_time = true, .of_caches = true};
-static struct hot_intake intake;
+static struct process_intake intake;
 static struct load_sample next;
 static struct sampler sampler;
 
@@ -31,19 +31,19 @@ static void begin(void)
 		.ops = &ops,
 		.sampling = {.events = {&counting, &timing}, .event_count = 2},
 	};
-	intake = (struct hot_intake){
+	intake = (struct process_intake){
 		.sampler = &sampler,
 		.nodes = &nodes,
 		.map = {.ranges = malloc(sizeof(ranges)), .count = 2},
 	};
 	memcpy(intake.map.ranges, ranges, sizeof(ranges));
-	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
-	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
+	ck_assert_int_eq(process_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(process_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
 }
 
 static void end(void)
 {
-	hot_intake_free(&intake);
+	process_intake_free(&intake);
 }
 
 FIXTURE(begin, end)
@@ -60,12 +60,12 @@ static void sample(unsigned event, enum load_level level, uint64_t physical)
 		.latency_ns = event ? 300 : NAN,
 		.load = true,
 	};
-	hot_intake_read(&intake);
+	process_intake_read(&intake);
 }
 
-static const struct hot_count *count_of(enum hot_memory memory)
+static const struct read_count *count_of(enum read_memory memory)
 {
-	return &intake.sets[0].rows.all.counts[HOT_RUN][memory];
+	return &intake.sets[0].rows.all.counts[TIME_RUN][memory];
 }
 
 static void call(unsigned pid, unsigned number)
@@ -73,14 +73,14 @@ static void call(unsigned pid, unsigned number)
 	char name[32];
 
 	snprintf(name, sizeof(name), "name %u", number);
-	hot_processes_take(
+	process_table_take(
 		&intake.processes,
 		&(struct sample_record){.kind = RECORD_NAME, .pid = pid, .tid = pid, .name = name});
 }
 
 static const char *command_of(unsigned pid)
 {
-	return process_name(&intake.names, hot_processes_find(&intake.processes, pid)->name);
+	return process_name(&intake.names, process_table_find(&intake.processes, pid)->name);
 }
 
 /* As where programs are compiled for days: each compiler has files of its own. */
@@ -93,7 +93,7 @@ TEST(test_names_that_nothing_has_any_more_make_room_for_others)
 		call(3, i);
 	call(4, 3);
 	ck_assert_str_eq(command_of(4), "");
-	hot_intake_next(&intake);
+	process_intake_next(&intake);
 	ck_assert_uint_lt(intake.names.count, 10);
 	call(4, 3);
 	ck_assert_str_eq(command_of(4), "name 3");
@@ -142,17 +142,17 @@ TEST(test_each_set_has_the_samples_of_its_own_processes)
 	static const unsigned others[] = {2}, this_one[] = {1};
 	const struct row_set *set = &intake.sets[1];
 
-	ck_assert_int_eq(
-		hot_intake_add_set(&intake, &(struct row_set){.by = BY_NODE, .pids_chosen = true}),
-		0);
+	ck_assert_int_eq(process_intake_add_set(
+				 &intake, &(struct row_set){.by = BY_NODE, .pids_chosen = true}),
+			 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 0); /* none is chosen */
-	ck_assert_int_eq(hot_intake_restart(&intake, 1, this_one, 1), 0);
+	ck_assert_int_eq(process_intake_restart(&intake, 1, this_one, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 1);
-	ck_assert_uint_eq(hot_row_samples(&set->rows.all, HOT_RUN), 1);
-	ck_assert_uint_eq(hot_row_samples(&intake.sets[0].rows.all, HOT_RUN), 2);
-	ck_assert_int_eq(hot_intake_restart(&intake, 1, others, 1), 0);
+	ck_assert_uint_eq(process_row_samples(&set->rows.all, TIME_RUN), 1);
+	ck_assert_uint_eq(process_row_samples(&intake.sets[0].rows.all, TIME_RUN), 2);
+	ck_assert_int_eq(process_intake_restart(&intake, 1, others, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 0);
 	ck_assert_uint_eq(set->heat.count, 0);
@@ -161,9 +161,9 @@ TEST(test_each_set_has_the_samples_of_its_own_processes)
 /* A process of this user, with code of a file at its address. */
 static void map_code(unsigned pid, uid_t owner)
 {
-	struct hot_processes *processes = &intake.processes;
+	struct process_table *processes = &intake.processes;
 
-	hot_processes_take(processes, &(struct sample_record){.kind = RECORD_MAPPING,
+	process_table_take(processes, &(struct sample_record){.kind = RECORD_MAPPING,
 							      .pid = pid,
 							      .tid = pid,
 							      .start = 0x400000,
@@ -171,13 +171,13 @@ static void map_code(unsigned pid, uid_t owner)
 							      .inode = 5,
 							      .name = "/program",
 							      .executable = true});
-	hot_processes_find(processes, pid)->owner = owner;
+	process_table_find(processes, pid)->owner = owner;
 }
 
 static void sample_code(unsigned pid)
 {
 	next = (struct load_sample){.pid = pid, .ip = 0x400010, .period = 1, .load = true};
-	hot_intake_read(&intake);
+	process_intake_read(&intake);
 }
 
 TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
@@ -188,19 +188,19 @@ TEST(test_samples_that_wait_for_a_function_leave_other_users_room)
 	ck_assert_int_eq(pipe2(questions, O_CLOEXEC | O_NONBLOCK), 0);
 	ck_assert_int_eq(pipe2(answers, O_CLOEXEC | O_NONBLOCK), 0);
 	nobody_answers = (struct symbol_process){.questions = questions[1], .answers = answers[0]};
-	hot_intake_free(&intake);
-	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
-	ck_assert_int_eq(hot_intake_init(&intake, &nobody_answers), 0);
-	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_FUNCTION}), 0);
+	process_intake_free(&intake);
+	intake = (struct process_intake){.sampler = &sampler, .nodes = &nodes};
+	ck_assert_int_eq(process_intake_init(&intake, &nobody_answers), 0);
+	ck_assert_int_eq(process_intake_add_set(&intake, &(struct row_set){.by = BY_FUNCTION}), 0);
 	map_code(1, 1000);
 	map_code(2, 1001);
 	while (!intake.not_held)
 		sample_code(1);
-	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2);
+	ck_assert_uint_eq(intake.held_count, INTAKE_HELD_MOST / 2);
 	sample_code(2);
 	ck_assert_uint_eq(intake.not_held, 1);
-	ck_assert_uint_eq(intake.held_count, HOT_HELD_MOST / 2 + 1);
-	hot_intake_finish(&intake, 1);
+	ck_assert_uint_eq(intake.held_count, INTAKE_HELD_MOST / 2 + 1);
+	process_intake_finish(&intake, 1);
 	ck_assert(intake.functions.ended);
 	ck_assert_uint_eq(intake.held_count, 0);
 	ck_assert_uint_eq(intake.held_by.used, 0);

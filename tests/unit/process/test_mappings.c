@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "process/processes.h"
+#include "process/table.h"
 
 #include "unit.h"
 
-static struct hot_mappings mappings;
+static struct mapping_table mappings;
 
 static void begin(void)
 {
-	mappings = (struct hot_mappings){.count = 0};
+	mappings = (struct mapping_table){.count = 0};
 }
 
 static void end(void)
 {
-	hot_mappings_free(&mappings);
+	mapping_table_free(&mappings);
 }
 
 FIXTURE(begin, end)
 
 static void add(uint64_t start, uint64_t end_of_it, uint64_t inode, uint32_t name)
 {
-	ck_assert_int_eq(hot_mappings_add(&mappings, &(struct hot_mapping){.start = start,
-									   .end = end_of_it,
-									   .offset = start * 8,
-									   .inode = inode,
-									   .name = name}),
+	ck_assert_int_eq(mapping_table_add(&mappings, &(struct kept_mapping){.start = start,
+									     .end = end_of_it,
+									     .offset = start * 8,
+									     .inode = inode,
+									     .name = name}),
 			 0);
 }
 
 static void sort(void)
 {
-	const size_t most = hot_mappings_most(&mappings);
+	const size_t most = mapping_table_most(&mappings);
 
-	ck_assert_int_eq(hot_mappings_sort(&mappings), 0);
+	ck_assert_int_eq(mapping_table_sort(&mappings), 0);
 	ck_assert_uint_le(mappings.count, most);
-	ck_assert_uint_eq(hot_mappings_most(&mappings), mappings.count);
+	ck_assert_uint_eq(mapping_table_most(&mappings), mappings.count);
 }
 
 TEST(test_new_ones_are_put_in_order_at_once)
@@ -41,15 +41,15 @@ TEST(test_new_ones_are_put_in_order_at_once)
 	add(0x3000, 0x4000, 1, 3);
 	add(0x1000, 0x2000, 1, 1);
 	add(0x2000, 0x2800, 1, 2);
-	ck_assert_ptr_null(hot_mappings_find(&mappings, 0x1000));
+	ck_assert_ptr_null(mapping_table_find(&mappings, 0x1000));
 	sort();
 	ck_assert_uint_eq(mappings.count, 3);
 	for (size_t i = 0; i < 3; i++)
 		ck_assert_uint_eq(mappings.at[i].name, i + 1);
-	ck_assert_uint_eq(hot_mappings_find(&mappings, 0x27ff)->name, 2);
-	ck_assert_ptr_null(hot_mappings_find(&mappings, 0x2800));
-	ck_assert_ptr_null(hot_mappings_find(&mappings, 0xfff));
-	ck_assert_ptr_null(hot_mappings_find(&mappings, 0x4000));
+	ck_assert_uint_eq(mapping_table_find(&mappings, 0x27ff)->name, 2);
+	ck_assert_ptr_null(mapping_table_find(&mappings, 0x2800));
+	ck_assert_ptr_null(mapping_table_find(&mappings, 0xfff));
+	ck_assert_ptr_null(mapping_table_find(&mappings, 0x4000));
 }
 
 /* As the kernel maps memory: downward. */
@@ -85,33 +85,33 @@ TEST(test_the_last_address_is_in_a_mapping)
 	add(UINT64_MAX - 8, UINT64_MAX, 1, 2);
 	sort();
 	ck_assert_uint_eq(mappings.count, 2);
-	ck_assert_uint_eq(hot_mappings_find(&mappings, UINT64_MAX - 1)->name, 2);
-	ck_assert_uint_eq(hot_mappings_find(&mappings, 0)->name, 1);
+	ck_assert_uint_eq(mapping_table_find(&mappings, UINT64_MAX - 1)->name, 2);
+	ck_assert_uint_eq(mapping_table_find(&mappings, 0)->name, 1);
 }
 
 TEST(test_a_copy_has_what_is_not_in_order_yet_too)
 {
-	struct hot_mappings copy = {.count = 0};
+	struct mapping_table copy = {.count = 0};
 
 	add(0x3000, 0x4000, 1, 3);
 	sort();
 	add(0x1000, 0x2000, 1, 1);
-	ck_assert_int_eq(hot_mappings_copy(&mappings, &copy), 0);
-	hot_mappings_free(&mappings);
-	ck_assert_int_eq(hot_mappings_sort(&copy), 0);
+	ck_assert_int_eq(mapping_table_copy(&mappings, &copy), 0);
+	mapping_table_free(&mappings);
+	ck_assert_int_eq(mapping_table_sort(&copy), 0);
 	ck_assert(copy.count == 2 && copy.at[0].name == 1 && copy.at[1].name == 3);
-	hot_mappings_free(&copy);
+	mapping_table_free(&copy);
 }
 
 #define UNITS 200 /* of the memory that the model has */
 
-static struct hot_mapping model[UNITS];
+static struct kept_mapping model[UNITS];
 
 static void check_model(void)
 {
 	sort();
 	for (uint64_t i = 0; i < UNITS; i++) {
-		const struct hot_mapping *found = hot_mappings_find(&mappings, i);
+		const struct kept_mapping *found = mapping_table_find(&mappings, i);
 
 		ck_assert_uint_eq(found ? found->name : 0, model[i].name);
 		if (!found)
@@ -137,7 +137,7 @@ TEST_LOOP(test_the_newest_mapping_of_each_address_is_found, 20)
 
 		add(start, last, name - 1, name);
 		for (uint64_t i = start; i < last; i++)
-			model[i] = (struct hot_mapping){
+			model[i] = (struct kept_mapping){
 				.offset = start * 8 + (i - start), .inode = name - 1, .name = name};
 		if (!(rand_r(&seed) % 20))
 			check_model();

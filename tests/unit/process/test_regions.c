@@ -9,7 +9,7 @@
 static const struct load_event event = {.name = "mem-loads", .period = 7, .counts = true};
 static unsigned numbers[] = {2, 3};
 static const struct cxl_nodes nodes = {.numbers = numbers, .count = 2};
-static struct hot_intake intake;
+static struct process_intake intake;
 static struct sampler sampler;
 static struct load_sample sample;
 
@@ -28,7 +28,7 @@ static void begin(void)
 
 	sampler = (struct sampler){
 		.ops = &ops, .sampling = {.events = {&event}, .event_count = 1}, .cpus = 1};
-	intake = (struct hot_intake){.sampler = &sampler, .nodes = &nodes};
+	intake = (struct process_intake){.sampler = &sampler, .nodes = &nodes};
 	intake.map.ranges = calloc(1, sizeof(*intake.map.ranges));
 	intake.map.ranges[0] = (struct memory_range){0, 1 << 30, 2};
 	intake.map.count = 1;
@@ -42,32 +42,32 @@ static void begin(void)
 				      .latency_ns = NAN,
 				      .level = LOAD_DRAM,
 				      .load = true};
-	ck_assert_int_eq(hot_intake_init(&intake, NULL), 0);
-	ck_assert_int_eq(hot_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
+	ck_assert_int_eq(process_intake_init(&intake, NULL), 0);
+	ck_assert_int_eq(process_intake_add_set(&intake, &(struct row_set){.by = BY_PROCESS}), 0);
 }
 
 static void end(void)
 {
-	hot_intake_free(&intake);
+	process_intake_free(&intake);
 }
 
 FIXTURE(begin, end)
 
-static enum hot_memory memory_read(void)
+static enum read_memory memory_read(void)
 {
-	static const struct hot_row *rows[HOT_ROWS_MOST];
+	static const struct process_row *rows[PROCESS_ROWS_MOST];
 
-	hot_intake_read(&intake);
-	ck_assert_uint_eq(hot_rows_sort(&intake.sets[0].rows, HOT_INTERVAL, rows), 1);
-	for (int memory = 0; memory < HOT_MEMORIES; memory++)
-		if (rows[0]->counts[HOT_INTERVAL][memory].samples)
-			return (enum hot_memory)memory;
+	process_intake_read(&intake);
+	ck_assert_uint_eq(process_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), 1);
+	for (int memory = 0; memory < READ_MEMORIES; memory++)
+		if (rows[0]->counts[TIME_INTERVAL][memory].samples)
+			return (enum read_memory)memory;
 	ck_abort_msg("no sample was counted");
 }
 
 TEST_LOOP(test_a_region_says_what_memory_it_is, 9)
 {
-	static const enum hot_memory expected[] = {
+	static const enum read_memory expected[] = {
 		MEMORY_UNKNOWN, MEMORY_DRAM,	MEMORY_UNKNOWN, MEMORY_CXL,	MEMORY_UNKNOWN,
 		MEMORY_UNKNOWN, MEMORY_UNKNOWN, MEMORY_UNKNOWN, MEMORY_UNKNOWN,
 	};

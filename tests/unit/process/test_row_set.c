@@ -8,7 +8,7 @@
 
 static struct row_set set;
 static struct heat_detail detail;
-static const struct hot_row *rows[HOT_ROWS_MOST];
+static const struct process_row *rows[PROCESS_ROWS_MOST];
 
 static void end(void)
 {
@@ -17,25 +17,25 @@ static void end(void)
 
 FIXTURE(NULL, end)
 
-static void start(enum hot_by by)
+static void start(enum row_by by)
 {
 	set = (struct row_set){.by = by, .detail = detail};
 	ck_assert_int_eq(row_set_init(&set), 0);
 }
 
-static void add(uint64_t serial, enum hot_memory memory, uint64_t period, double ns,
+static void add(uint64_t serial, enum read_memory memory, uint64_t period, double ns,
 		uint64_t address)
 {
-	const struct hot_process process = {.pid = (unsigned)serial, .serial = serial};
+	const struct process_entry process = {.pid = (unsigned)serial, .serial = serial};
 	const struct load_sample sample = {
 		.period = period, .latency_ns = ns, .address = address, .pid = process.pid};
 
 	row_set_add(&set, &sample,
-		    &(struct hot_place){.process = &process,
-					.memory = memory,
-					.node = memory == MEMORY_CXL ? 2 : 0,
-					.counts = true,
-					.timed = !isnan(ns)});
+		    &(struct sample_place){.process = &process,
+					   .memory = memory,
+					   .node = memory == MEMORY_CXL ? 2 : 0,
+					   .counts = true,
+					   .timed = !isnan(ns)});
 }
 
 TEST(test_rows_have_the_sums_of_their_samples)
@@ -45,15 +45,15 @@ TEST(test_rows_have_the_sums_of_their_samples)
 	add(1, MEMORY_CXL, 50, 500, 0);
 	add(1, MEMORY_DRAM, 7, NAN, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert_uint_eq(rows[0]->pid, 2);
-	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 400);
-	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
-	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].events, 150);
-	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_DRAM].events, 7);
-	ck_assert_uint_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->count, 2);
-	ck_assert_double_eq(rows[1]->latencies[HOT_INTERVAL][MEMORY_CXL]->max, 500);
-	ck_assert_uint_eq(set.rows.all.counts[HOT_RUN][MEMORY_CXL].events, 550);
+	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].events, 400);
+	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
+	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_CXL].events, 150);
+	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_DRAM].events, 7);
+	ck_assert_uint_eq(rows[1]->latencies[TIME_INTERVAL][MEMORY_CXL]->count, 2);
+	ck_assert_double_eq(rows[1]->latencies[TIME_INTERVAL][MEMORY_CXL]->max, 500);
+	ck_assert_uint_eq(set.rows.all.counts[TIME_RUN][MEMORY_CXL].events, 550);
 }
 
 TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
@@ -61,24 +61,24 @@ TEST(test_only_rows_with_timed_samples_have_room_for_latencies)
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
 	add(2, MEMORY_CXL, 400, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
-	ck_assert_ptr_null(rows[0]->latencies[HOT_RUN][MEMORY_CXL]);
-	ck_assert_uint_eq(hot_row_latencies(rows[0], HOT_RUN, MEMORY_CXL)->count, 0);
-	ck_assert_uint_eq(hot_row_latencies(rows[1], HOT_RUN, MEMORY_CXL)->count, 1);
-	ck_assert_ptr_null(rows[1]->latencies[HOT_RUN][MEMORY_DRAM]);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert_ptr_null(rows[0]->latencies[TIME_RUN][MEMORY_CXL]);
+	ck_assert_uint_eq(process_row_latencies(rows[0], TIME_RUN, MEMORY_CXL)->count, 0);
+	ck_assert_uint_eq(process_row_latencies(rows[1], TIME_RUN, MEMORY_CXL)->count, 1);
+	ck_assert_ptr_null(rows[1]->latencies[TIME_RUN][MEMORY_DRAM]);
 }
 
 TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 {
 	start(BY_PROCESS);
 	add(1, MEMORY_CXL, 100, 300, 0);
-	hot_rows_next(&set.rows);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 0);
+	process_rows_next(&set.rows);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 0);
 	add(1, MEMORY_CXL, 10, 300, 0);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 1);
-	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 10);
-	ck_assert_uint_eq(rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 110);
-	ck_assert_uint_eq(rows[0]->latencies[HOT_RUN][MEMORY_CXL]->count, 2);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 1);
+	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].events, 10);
+	ck_assert_uint_eq(rows[0]->counts[TIME_RUN][MEMORY_CXL].events, 110);
+	ck_assert_uint_eq(rows[0]->latencies[TIME_RUN][MEMORY_CXL]->count, 2);
 }
 
 TEST(test_pages_are_of_2_MiB_of_a_process)
@@ -88,9 +88,9 @@ TEST(test_pages_are_of_2_MiB_of_a_process)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f00001fffff);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000200000);
 	add(2, MEMORY_CXL, 1, NAN, 0x7f0000000000);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 3);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 3);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000000000);
-	ck_assert_uint_eq(rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
+	ck_assert_uint_eq(rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_int_eq(rows[0]->node, 2);
 }
 
@@ -106,10 +106,10 @@ TEST(test_pages_of_4_KiB_are_those_of_the_range_that_was_asked_for)
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000201000);
 	add(1, MEMORY_CXL, 1, NAN, 0x7f0000202000);
 	detail = (struct heat_detail){0};
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 4);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 4);
 	ck_assert_uint_eq(rows[0]->address, 0x7f0000200000);
 	ck_assert_uint_eq(rows[1]->address, 0x7f0000000000);
-	ck_assert_uint_eq(rows[1]->counts[HOT_INTERVAL][MEMORY_CXL].samples, 2);
+	ck_assert_uint_eq(rows[1]->counts[TIME_INTERVAL][MEMORY_CXL].samples, 2);
 	ck_assert_uint_eq(rows[2]->address, 0x7effffe00000);
 	ck_assert_uint_eq(rows[3]->address, 0x7f00001ff000);
 }
@@ -120,17 +120,17 @@ TEST(test_rows_of_nodes_are_of_no_process)
 	add(1, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_CXL, 1, NAN, 0);
 	add(2, MEMORY_DRAM, 1, NAN, 0);
-	ck_assert_uint_eq(hot_rows_sort(&set.rows, HOT_INTERVAL, rows), 2);
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
 	ck_assert(rows[0]->node == 2 && rows[1]->node == 0);
 	ck_assert_uint_eq(rows[0]->pid, 0);
 }
 
-static uint64_t sum_of_rows(enum hot_time time)
+static uint64_t sum_of_rows(enum row_time time)
 {
-	uint64_t sum = hot_row_samples(&set.rows.others, time);
+	uint64_t sum = process_row_samples(&set.rows.others, time);
 
 	for (size_t i = 0; i < set.rows.count; i++)
-		sum += hot_row_samples(set.rows.at[i], time);
+		sum += process_row_samples(set.rows.at[i], time);
 	return sum;
 }
 
@@ -138,23 +138,23 @@ static uint64_t sum_of_rows(enum hot_time time)
 TEST(test_memory_is_bounded_and_no_sample_is_lost)
 {
 	start(BY_PROCESS);
-	for (uint64_t serial = 1; serial <= 3 * HOT_ROWS_MOST; serial++) {
+	for (uint64_t serial = 1; serial <= 3 * PROCESS_ROWS_MOST; serial++) {
 		add(serial, MEMORY_CXL, 1, NAN, 0);
 		if (serial % 1000 == 0) {
-			ck_assert_uint_eq(sum_of_rows(HOT_RUN), serial);
-			hot_rows_next(&set.rows);
+			ck_assert_uint_eq(sum_of_rows(TIME_RUN), serial);
+			process_rows_next(&set.rows);
 		}
 	}
-	ck_assert_uint_le(set.rows.count, HOT_ROWS_MOST);
-	ck_assert_uint_eq(sum_of_rows(HOT_RUN), 3 * HOT_ROWS_MOST);
-	hot_rows_sort(&set.rows, HOT_RUN, rows);
+	ck_assert_uint_le(set.rows.count, PROCESS_ROWS_MOST);
+	ck_assert_uint_eq(sum_of_rows(TIME_RUN), 3 * PROCESS_ROWS_MOST);
+	process_rows_sort(&set.rows, TIME_RUN, rows);
 }
 
 TEST(test_what_does_not_fit_in_an_interval_is_among_the_others)
 {
 	start(BY_PROCESS);
-	for (uint64_t serial = 1; serial <= HOT_ROWS_MOST + 10; serial++)
+	for (uint64_t serial = 1; serial <= PROCESS_ROWS_MOST + 10; serial++)
 		add(serial, MEMORY_CXL, 1, NAN, 0);
-	ck_assert_uint_eq(set.rows.count, HOT_ROWS_MOST);
-	ck_assert_uint_eq(hot_row_samples(&set.rows.others, HOT_INTERVAL), 10);
+	ck_assert_uint_eq(set.rows.count, PROCESS_ROWS_MOST);
+	ck_assert_uint_eq(process_row_samples(&set.rows.others, TIME_INTERVAL), 10);
 }

@@ -53,9 +53,9 @@ static size_t run(const struct load_event *event)
 		sim_machine_wait(&m, NS_PER_S);
 		sampler->ops->read(sampler, take, NULL);
 		sampler->ops->set_period(sampler, 0,
-					 hot_next_period(event, sampler->periods[0], all, 1,
-							 sampler->cpus,
-							 (double)all * HOT_SAMPLE_NS / 1e9));
+					 load_next_period(event, sampler->periods[0], all, 1,
+							  sampler->cpus,
+							  (double)all * LOAD_SAMPLE_NS / 1e9));
 	}
 	ck_assert_uint_le(all, 5000);
 	return useful;

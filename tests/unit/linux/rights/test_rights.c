@@ -30,7 +30,7 @@
 #include "platform/guard.h"
 #include "platform/perf.h"
 #include "platform/reg.h"
-#include "process/hot.h"
+#include "process/load_run.h"
 #include "unit.h"
 
 static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 4343};
@@ -971,7 +971,7 @@ static struct rights_use use_before_sampling(int way)
 static int try_page_faults(struct sampler **sampler, struct error *err)
 {
 	const struct load_sampling sampling = {
-		.events = {hot_event(1)}, .event_count = 1, .mappings = MAPPINGS_ALL};
+		.events = {load_run_event(1)}, .event_count = 1, .mappings = MAPPINGS_ALL};
 
 	return linux_sampler_open(&this_machine.base, &sampling, sampler, err);
 }

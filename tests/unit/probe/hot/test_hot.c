@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs on a simulated machine, whose three programs read 2 x 12 GB/s of CXL memory and 20 of DRAM.
  */
-#include "process/hot.h"
+#include "process/load_run.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -15,15 +15,15 @@
 static const char *const programs[PROGRAMS] = {"postgres", "memcached", "batch"};
 static sigset_t none;
 static struct sudo_user caller;
-static struct hot hot;
+static struct load_run run;
 static struct error err;
 
 /* period 0: adapted. */
 static void open_run(uint64_t period)
 {
-	static struct hot_options options;
+	static struct load_run_options options;
 
-	options = (struct hot_options){
+	options = (struct load_run_options){
 		.session = {.sim = "gnr,clock=virtual,read=12,dram_read=20",
 			    .interval_ns = NS_PER_S,
 			    .view = {.groups = "cxl,dram", .finest = SCOPE_SYSTEM}},
@@ -34,8 +34,8 @@ static void open_run(uint64_t period)
 	};
 
 	sigemptyset(&none);
-	ck_assert_msg(!hot_open(&options, &silent_log, &hot, &err), "%s", err.text);
-	hot_begin(&hot);
+	ck_assert_msg(!load_run_open(&options, &silent_log, &run, &err), "%s", err.text);
+	load_run_begin(&run);
 }
 
 static void begin(void)
@@ -45,7 +45,7 @@ static void begin(void)
 
 static void end(void)
 {
-	ck_assert_msg(!hot_close(&hot, &err), "%s", err.text);
+	ck_assert_msg(!load_run_close(&run, &err), "%s", err.text);
 }
 
 FIXTURE(begin, end)
@@ -54,34 +54,34 @@ static void take(bool last)
 {
 	int signal_number;
 
-	ck_assert_msg(!hot_wait(&hot, &signal_number, &err), "%s", err.text);
-	ck_assert_int_eq(hot_take(&hot, last, &err), 1);
+	ck_assert_msg(!load_run_wait(&run, &signal_number, &err), "%s", err.text);
+	ck_assert_int_eq(load_run_take(&run, last, &err), 1);
 }
 
-static void assert_report(enum hot_time time, double seconds)
+static void assert_report(enum row_time time, double seconds)
 {
-	const struct hot_report *report = &hot.report;
+	const struct process_report *report = &run.report;
 	uint64_t cxl = 0, dram = 0;
 
 	ck_assert_int_eq(report->time, time);
-	ck_assert_double_eq(hot_seconds(report), seconds);
+	ck_assert_double_eq(report_seconds(report), seconds);
 	ck_assert_uint_eq(report->missed, 0);
 	ck_assert_uint_eq(report->period, PERIOD);
-	ck_assert_double_eq(hot_counted_MBps(report, MEMORY_CXL), 24000);
-	ck_assert_double_eq(hot_counted_MBps(report, MEMORY_DRAM), 20000);
+	ck_assert_double_eq(report_counted_MBps(report, MEMORY_CXL), 24000);
+	ck_assert_double_eq(report_counted_MBps(report, MEMORY_DRAM), 20000);
 	ck_assert_uint_eq(report->count, PROGRAMS);
 	for (size_t r = 0; r < report->count; r++) {
 		ck_assert_uint_eq(report->rows[r]->pid, 1001 + r);
 		ck_assert_str_eq(process_name(report->names, report->rows[r]->command),
 				 programs[r]);
-		cxl += hot_samples(report, report->rows[r], MEMORY_CXL);
-		dram += hot_samples(report, report->rows[r], MEMORY_DRAM);
+		cxl += report_samples(report, report->rows[r], MEMORY_CXL);
+		dram += report_samples(report, report->rows[r], MEMORY_DRAM);
 	}
-	ck_assert_uint_eq(hot_samples(report, report->all, MEMORY_CXL), cxl);
-	ck_assert_uint_eq(hot_samples(report, report->all, MEMORY_DRAM), dram);
+	ck_assert_uint_eq(report_samples(report, report->all, MEMORY_CXL), cxl);
+	ck_assert_uint_eq(report_samples(report, report->all, MEMORY_DRAM), dram);
 	/* half of the lines that ports move are loaded; the last period of each program goes on */
-	assert_double((double)cxl, 12e9 / HOT_LINE_BYTES / PERIOD * seconds, PROGRAMS);
-	assert_double((double)dram, 10e9 / HOT_LINE_BYTES / PERIOD * seconds, PROGRAMS);
+	assert_double((double)cxl, 12e9 / LOAD_LINE_BYTES / PERIOD * seconds, PROGRAMS);
+	assert_double((double)dram, 10e9 / LOAD_LINE_BYTES / PERIOD * seconds, PROGRAMS);
 }
 
 TEST(test_a_run_is_the_sum_of_its_intervals)
@@ -90,14 +90,14 @@ TEST(test_a_run_is_the_sum_of_its_intervals)
 
 	for (unsigned i = 0; i < 2; i++) {
 		take(i == 1);
-		assert_report(HOT_INTERVAL, 1);
-		samples += hot_samples(&hot.report, hot.report.all, MEMORY_CXL);
+		assert_report(TIME_INTERVAL, 1);
+		samples += report_samples(&run.report, run.report.all, MEMORY_CXL);
 		if (i == 0)
-			ck_assert_int_eq(hot_next(&hot, &err), 0);
+			ck_assert_int_eq(load_run_next(&run, &err), 0);
 	}
-	hot_sum_up(&hot);
-	assert_report(HOT_RUN, 2);
-	ck_assert_uint_eq(hot_samples(&hot.report, hot.report.all, MEMORY_CXL), samples);
+	load_run_sum_up(&run);
+	assert_report(TIME_RUN, 2);
+	ck_assert_uint_eq(report_samples(&run.report, run.report.all, MEMORY_CXL), samples);
 }
 
 static const char *printed(const struct hot_format *format)
@@ -107,7 +107,7 @@ static const char *printed(const struct hot_format *format)
 
 	if (format->begin)
 		format->begin(&sheet);
-	format->report(&sheet, &hot.report);
+	format->report(&sheet, &run.report);
 	return text_close(out);
 }
 
@@ -116,20 +116,21 @@ static double number(const json_t *object, const char *name)
 	return json_number_value(json_object_get(object, name));
 }
 
-static void assert_figures(const json_t *object, const struct hot_row *row)
+static void assert_figures(const json_t *object, const struct process_row *row)
 {
 	static const char *const names[] = {"cxl_samples", "dram_samples", "unplaced_samples"};
-	const struct hot_report *report = &hot.report;
+	const struct process_report *report = &run.report;
 
 	for (size_t m = 0; m < COUNT_OF(names); m++) {
 		ck_assert_ptr_nonnull(json_object_get(object, names[m]));
-		ck_assert_double_eq(number(object, names[m]), (double)hot_samples(report, row, m));
+		ck_assert_double_eq(number(object, names[m]),
+				    (double)report_samples(report, row, m));
 	}
 	for (size_t m = 0; m < MEMORY_UNKNOWN; m++) {
 		assert_double(number(object, m == MEMORY_CXL ? "cxl_MBps" : "dram_MBps"),
-			      hot_MBps(report, row, m), 1e-3);
+			      report_MBps(report, row, m), 1e-3);
 		assert_double(number(object, m == MEMORY_CXL ? "cxl_per_s" : "dram_per_s"),
-			      hot_per_s(report, row, m), 1e-3);
+			      report_per_s(report, row, m), 1e-3);
 	}
 }
 
@@ -146,11 +147,11 @@ TEST(test_json_has_every_row)
 		const json_t *row = json_array_get(rows, r);
 
 		ck_assert_str_eq(json_string_value(json_object_get(row, "command")), programs[r]);
-		assert_figures(row, hot.report.rows[r]);
+		assert_figures(row, run.report.rows[r]);
 		cxl += number(row, "cxl_samples");
 	}
 	const json_t *system = json_object_get(report, "system");
-	assert_figures(system, hot.report.all);
+	assert_figures(system, run.report.all);
 	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
 	/* to the third decimal */
@@ -158,7 +159,7 @@ TEST(test_json_has_every_row)
 	ck_assert_ptr_null(json_object_get(report, "heat"));
 	json_decref(report);
 
-	hot_sum_up(&hot);
+	load_run_sum_up(&run);
 	report = json_loads(printed(&hot_json), 0, NULL);
 	/* of the socket's own memory, and of two devices */
 	ck_assert_uint_eq(json_array_size(json_object_get(report, "heat")), 3);
@@ -195,11 +196,11 @@ TEST(test_the_table_says_what_samples_lack)
 	take(true);
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
 		assert_lacks(printed(&hot_table), lacks[i]);
-	hot.report.lost = 5;
-	hot.report.throttled = 6;
-	hot.report.unsampled = 7;
-	hot.report.records_lost = 8;
-	hot.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
+	run.report.lost = 5;
+	run.report.throttled = 6;
+	run.report.unsampled = 7;
+	run.report.records_lost = 8;
+	run.report.times = (struct event_times){.enabled_ns = 400, .running_ns = 100};
 	for (size_t i = 0; i < COUNT_OF(lacks); i++)
 		assert_contains(printed(&hot_table), lacks[i]);
 }
@@ -209,15 +210,15 @@ TEST(test_the_period_is_adapted_to_what_samples_cost)
 	end();
 	open_run(0);
 	take(false);
-	const uint64_t first = hot.report.period;
-	ck_assert_double_gt(hot_cost_pct(&hot.report), 100 * HOT_COST_MOST);
+	const uint64_t first = run.report.period;
+	ck_assert_double_gt(report_cost_pct(&run.report), 100 * LOAD_COST_MOST);
 	/* samples of the old one are still in the next interval */
 	for (unsigned i = 0; i < 2; i++) {
-		ck_assert_int_eq(hot_next(&hot, &err), 0);
+		ck_assert_int_eq(load_run_next(&run, &err), 0);
 		take(i == 1);
 	}
-	ck_assert_uint_gt(hot.report.period, first);
-	ck_assert_double_le(hot_cost_pct(&hot.report), 100 * HOT_COST_MOST);
+	ck_assert_uint_gt(run.report.period, first);
+	ck_assert_double_le(report_cost_pct(&run.report), 100 * LOAD_COST_MOST);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -235,7 +236,7 @@ static const char *printed_on_terminal(size_t reports, size_t width, size_t heig
 	struct hot_sheet sheet = {.out = out, .width = width, .height = height};
 
 	for (; sheet.reports < reports; sheet.reports++)
-		hot_table.report(&sheet, &hot.report);
+		hot_table.report(&sheet, &run.report);
 	return text_close(out);
 }
 
@@ -250,7 +251,7 @@ TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 	take(false);
 	const char *one = printed_on_terminal(1, width, SIZE_MAX);
 	const size_t lines = count_of(one, "\n") - header + 1;
-	ck_assert_uint_ge(lines, 1 + 1 + PROGRAMS + hot.report.node_count);
+	ck_assert_uint_ge(lines, 1 + 1 + PROGRAMS + run.report.node_count);
 	for (size_t height = header + lines; height < header + 4 * lines; height++) {
 		const size_t fit = (height - header) / lines;
 		const char *text = printed_on_terminal(reports, width, height);

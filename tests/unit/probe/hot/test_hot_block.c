@@ -7,10 +7,10 @@
 #include "unit.h"
 
 static struct process_names names;
-static struct hot_rows rows;
-static const struct hot_row *sorted[HOT_ROWS_MOST];
+static struct process_rows rows;
+static const struct process_row *sorted[PROCESS_ROWS_MOST];
 static const struct load_event event = {.name = "mem-loads", .counts = true};
-static const struct hot_node nodes[] = {
+static const struct reported_node nodes[] = {
 	{.heat = {.node = 0, .ranges = 7, .parts = {1, 2, 3}, .least = {30, 20, 10}},
 	 .used_GiB = NAN},
 	{.heat = {.node = 3, .ranges = 1 << 20, .buckets = {[15] = 9}},
@@ -19,7 +19,7 @@ static const struct hot_node nodes[] = {
 };
 static struct row row;
 static struct table table;
-static struct hot_report report;
+static struct process_report report;
 static struct bytes file;
 static const struct block_kind *const kinds[] = {&hot_block, NULL};
 static struct recording back;
@@ -30,10 +30,10 @@ static void begin(void)
 	const struct recording_info info = {.program = "1", .processor = "some"};
 
 	ck_assert_int_eq(process_names_init(&names), 0);
-	ck_assert_int_eq(hot_rows_init(&rows), 0);
+	ck_assert_int_eq(process_rows_init(&rows), 0);
 	row = row_unknown;
 	table = (struct table){.model = "none", .rows = &row, .row_count = 1};
-	report = (struct hot_report){
+	report = (struct process_report){
 		.by = "process",
 		.names = &names,
 		.event = &event,
@@ -52,24 +52,24 @@ static void end(void)
 {
 	recording_free(&back);
 	bytes_free(&file);
-	hot_rows_free(&rows);
+	process_rows_free(&rows);
 	process_names_free(&names);
 }
 
 FIXTURE(begin, end)
 
-static void add(struct hot_row *to, enum hot_memory memory, uint64_t events, double ns)
+static void add(struct process_row *to, enum read_memory memory, uint64_t events, double ns)
 {
-	to->counts[HOT_INTERVAL][memory].samples++;
-	to->counts[HOT_INTERVAL][memory].events += events;
-	to->counts[HOT_INTERVAL][memory].timed += !isnan(ns);
+	to->counts[TIME_INTERVAL][memory].samples++;
+	to->counts[TIME_INTERVAL][memory].events += events;
+	to->counts[TIME_INTERVAL][memory].timed += !isnan(ns);
 	if (memory != MEMORY_UNKNOWN)
-		hot_row_add_latency(to, HOT_INTERVAL, memory, ns, events);
+		process_row_add_latency(to, TIME_INTERVAL, memory, ns, events);
 }
 
-static struct hot_row *row_of(unsigned pid, const char *command)
+static struct process_row *row_of(unsigned pid, const char *command)
 {
-	struct hot_row *found = hot_rows_find(&rows, &(struct hot_key){pid, 1});
+	struct process_row *found = process_rows_find(&rows, &(struct row_key){pid, 1});
 
 	found->pid = pid;
 	found->node = -1;
@@ -80,11 +80,11 @@ static struct hot_row *row_of(unsigned pid, const char *command)
 
 static void put_interval(uint64_t wall_ns)
 {
-	report.count = hot_rows_sort(&rows, HOT_INTERVAL, sorted);
+	report.count = process_rows_sort(&rows, TIME_INTERVAL, sorted);
 	report.wall_ns = wall_ns;
 	recording_put_sample(&file, &table, &(struct sample){.wall_ns = wall_ns},
 			     &(struct attached_block){&hot_block, &report});
-	hot_rows_next(&rows);
+	process_rows_next(&rows);
 }
 
 /* Goes on to the next sample; at is where. */
@@ -121,34 +121,34 @@ TEST(test_an_interval_has_every_number)
 	report.unsampled = 3;
 	put_interval(1000);
 	decode_sample(&at);
-	const struct hot_report *seen = hot_recorded(&back);
+	const struct process_report *seen = hot_recorded(&back);
 	ck_assert_ptr_nonnull(seen);
 	ck_assert(!strcmp(seen->by, "process") && !strcmp(seen->event->name, "mem-loads"));
 	ck_assert(seen->event->counts && !seen->event->no_loads && seen->timed);
-	ck_assert_double_eq(hot_seconds(seen), 0.5);
-	ck_assert_double_eq(hot_cost_pct(seen), 0.2);
-	ck_assert_double_eq(hot_counted_MBps(seen, MEMORY_CXL), 12000);
-	ck_assert_double_nan(hot_counted_MBps(seen, MEMORY_DRAM));
+	ck_assert_double_eq(report_seconds(seen), 0.5);
+	ck_assert_double_eq(report_cost_pct(seen), 0.2);
+	ck_assert_double_eq(report_counted_MBps(seen, MEMORY_CXL), 12000);
+	ck_assert_double_nan(report_counted_MBps(seen, MEMORY_DRAM));
 	ck_assert_uint_eq(seen->lost, UINT64_MAX);
 	ck_assert_double_eq(seen->records_lost, 77);
-	ck_assert_double_eq(hot_running_pct(seen), 75);
+	ck_assert_double_eq(report_running_pct(seen), 75);
 	ck_assert_uint_eq(seen->unsampled, 3);
-	ck_assert_uint_eq(hot_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
+	ck_assert_uint_eq(report_timed_samples(seen, seen->rows[0], MEMORY_CXL), 100);
 	ck_assert_uint_eq(seen->count, 2);
 	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->command), "hot");
 	ck_assert_str_eq(process_name(seen->names, seen->rows[0]->function), "read_pages");
 	ck_assert_uint_eq(seen->rows[0]->pid, 9);
 	ck_assert_int_eq(seen->rows[0]->node, -1);
-	ck_assert_uint_eq(seen->rows[0]->counts[HOT_INTERVAL][MEMORY_CXL].events, 100000);
-	ck_assert_double_eq(hot_latency(seen, seen->rows[0], MEMORY_CXL, 50), 784);
+	ck_assert_uint_eq(seen->rows[0]->counts[TIME_INTERVAL][MEMORY_CXL].events, 100000);
+	ck_assert_double_eq(report_latency(seen, seen->rows[0], MEMORY_CXL, 50), 784);
 	for (unsigned percent = 1; percent <= 100; percent++)
-		ck_assert_double_eq(hot_latency(seen, seen->rows[0], MEMORY_CXL, percent),
-				    hot_latency(seen, seen->all, MEMORY_CXL, percent));
-	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_CXL, 100), 1290);
-	ck_assert_double_eq(hot_latency(seen, seen->all, MEMORY_DRAM, 100), 80);
-	ck_assert_double_nan(hot_latency(seen, seen->all, MEMORY_DRAM, 50));
-	ck_assert_uint_eq(seen->others->counts[HOT_INTERVAL][MEMORY_UNKNOWN].events, 5);
-	ck_assert_uint_eq(seen->all->counts[HOT_INTERVAL][MEMORY_UNKNOWN].samples, 1);
+		ck_assert_double_eq(report_latency(seen, seen->rows[0], MEMORY_CXL, percent),
+				    report_latency(seen, seen->all, MEMORY_CXL, percent));
+	ck_assert_double_eq(report_latency(seen, seen->all, MEMORY_CXL, 100), 1290);
+	ck_assert_double_eq(report_latency(seen, seen->all, MEMORY_DRAM, 100), 80);
+	ck_assert_double_nan(report_latency(seen, seen->all, MEMORY_DRAM, 50));
+	ck_assert_uint_eq(seen->others->counts[TIME_INTERVAL][MEMORY_UNKNOWN].events, 5);
+	ck_assert_uint_eq(seen->all->counts[TIME_INTERVAL][MEMORY_UNKNOWN].samples, 1);
 	ck_assert_uint_eq(seen->node_count, 2);
 	ck_assert_mem_eq(&seen->nodes[1], &nodes[1], sizeof(nodes[1]));
 	ck_assert_double_nan(seen->nodes[0].used_GiB);
@@ -176,16 +176,16 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	}
 	for (uint64_t i = 1; i <= 3; i++) {
 		decode_sample(&at);
-		ck_assert_uint_eq(hot_recorded(&back)->all->counts[HOT_INTERVAL][MEMORY_CXL].events,
-				  i);
+		ck_assert_uint_eq(
+			hot_recorded(&back)->all->counts[TIME_INTERVAL][MEMORY_CXL].events, i);
 		if (i < 3)
 			hot_recorded_sum_up(&back);
 	}
-	const struct hot_report *run = hot_recorded_run(&back);
+	const struct process_report *run = hot_recorded_run(&back);
 	ck_assert_ptr_nonnull(run);
-	ck_assert_double_eq(hot_seconds(run), 1);
-	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_CXL), 3);
-	ck_assert_double_eq(hot_counted_MBps(run, MEMORY_DRAM), 30);
+	ck_assert_double_eq(report_seconds(run), 1);
+	ck_assert_double_eq(report_counted_MBps(run, MEMORY_CXL), 3);
+	ck_assert_double_eq(report_counted_MBps(run, MEMORY_DRAM), 30);
 	ck_assert_uint_eq(run->missed, 203);
 	ck_assert_uint_eq(run->lost, 403);
 	ck_assert_double_eq(run->records_lost, 803);
@@ -193,9 +193,9 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	/* the most of any interval */
 	ck_assert_uint_eq(run->unsampled, 9);
 	ck_assert_uint_eq(run->count, 1);
-	ck_assert_uint_eq(run->rows[0]->counts[HOT_RUN][MEMORY_CXL].events, 3);
-	ck_assert_uint_eq(run->all->latencies[HOT_RUN][MEMORY_CXL]->count, 2);
-	ck_assert_double_eq(run->all->latencies[HOT_RUN][MEMORY_CXL]->max, 200);
+	ck_assert_uint_eq(run->rows[0]->counts[TIME_RUN][MEMORY_CXL].events, 3);
+	ck_assert_uint_eq(run->all->latencies[TIME_RUN][MEMORY_CXL]->count, 2);
+	ck_assert_double_eq(run->all->latencies[TIME_RUN][MEMORY_CXL]->max, 200);
 	/* that of the last time it was found out */
 	ck_assert_uint_eq(run->node_count, 1);
 }
@@ -223,7 +223,7 @@ TEST(test_a_histogram_ends_where_it_ends)
 	put_interval(1);
 	decode_sample(&at);
 	const struct latencies *seen =
-		hot_recorded(&back)->all->latencies[HOT_INTERVAL][MEMORY_CXL];
+		hot_recorded(&back)->all->latencies[TIME_INTERVAL][MEMORY_CXL];
 	ck_assert_uint_eq(seen->buckets[0], 1);
 	ck_assert_uint_eq(seen->buckets[LATENCY_BUCKETS - 1], 1);
 	ck_assert_double_eq(seen->max, 1e12);

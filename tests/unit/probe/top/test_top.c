@@ -14,9 +14,9 @@ static const struct top_options everybody;
 static struct top_options options;
 static struct top *top;
 static struct process_names names;
-static struct hot_row hot[8], sum;
-static const struct hot_row *rows[8];
-static struct hot_report report;
+static struct process_row hot[8], sum;
+static const struct process_row *rows[8];
+static struct process_report report;
 static struct scanned_process processes[8];
 
 static void begin(void)
@@ -28,7 +28,7 @@ static void begin(void)
 	memset(processes, 0, sizeof(processes));
 	memset(hot, 0, sizeof(hot));
 	ck_assert_int_eq(process_names_init(&names), 0);
-	report = (struct hot_report){
+	report = (struct process_report){
 		.event = &event, .names = &names, .rows = rows, .all = &sum, .ns = NS_PER_S};
 }
 
@@ -36,7 +36,7 @@ static void end(void)
 {
 	process_names_free(&names);
 	for (size_t i = 0; i < 8; i++)
-		hot_row_free(&hot[i]);
+		process_row_free(&hot[i]);
 	top_latencies_free(&top->latencies);
 	free(top);
 }
@@ -60,21 +60,21 @@ static struct scanned_process *process(unsigned pid, const char *name, double cx
 }
 
 /* So many samples, each of which stands for a million loads of 64 bytes. */
-static struct hot_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
+static struct process_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 {
-	struct hot_row *row = &hot[report.count];
+	struct process_row *row = &hot[report.count];
 
 	row->pid = pid;
 	row->command = process_names_add(&names, 0, "sampled");
-	row->counts[HOT_INTERVAL][MEMORY_CXL] = (struct hot_count){cxl, cxl * 1000000, cxl};
-	row->counts[HOT_INTERVAL][MEMORY_DRAM] = (struct hot_count){dram, dram * 1000000, dram};
+	row->counts[TIME_INTERVAL][MEMORY_CXL] = (struct read_count){cxl, cxl * 1000000, cxl};
+	row->counts[TIME_INTERVAL][MEMORY_DRAM] = (struct read_count){dram, dram * 1000000, dram};
 	for (uint64_t i = 0; i < cxl; i++)
-		hot_row_add_latency(row, HOT_INTERVAL, MEMORY_CXL, 300, 1);
+		process_row_add_latency(row, TIME_INTERVAL, MEMORY_CXL, 300, 1);
 	rows[report.count++] = row;
 	return row;
 }
 
-static void join(const struct hot_report *of)
+static void join(const struct process_report *of)
 {
 	if (of)
 		ck_assert_int_eq(top_latencies_add(&top->latencies, of), 0);

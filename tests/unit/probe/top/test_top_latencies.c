@@ -8,15 +8,15 @@
 #include "unit.h"
 
 static struct top_latencies kept;
-static struct hot_row rows[3];
-static const struct hot_row *sorted[] = {&rows[0], &rows[1], &rows[2]};
-static struct hot_report report;
+static struct process_row rows[3];
+static const struct process_row *sorted[] = {&rows[0], &rows[1], &rows[2]};
+static struct process_report report;
 
 static void begin(void)
 {
 	kept = (struct top_latencies){.count = 0};
 	memset(rows, 0, sizeof(rows));
-	report = (struct hot_report){.rows = sorted};
+	report = (struct process_report){.rows = sorted};
 }
 
 static void end(void)
@@ -27,13 +27,14 @@ static void end(void)
 FIXTURE(begin, end)
 
 /* In the next interval: a row with so many samples of this latency and weight 1000. */
-static struct hot_row *sampled(unsigned pid, enum hot_memory memory, unsigned samples, double ns)
+static struct process_row *sampled(unsigned pid, enum read_memory memory, unsigned samples,
+				   double ns)
 {
-	struct hot_row *row = &rows[report.count++];
+	struct process_row *row = &rows[report.count++];
 
-	*row = (struct hot_row){.pid = pid, .key = {.a = pid}};
+	*row = (struct process_row){.pid = pid, .key = {.a = pid}};
 	for (unsigned i = 0; i < samples; i++)
-		hot_row_add_latency(row, HOT_INTERVAL, memory, ns, 1000);
+		process_row_add_latency(row, TIME_INTERVAL, memory, ns, 1000);
 	return row;
 }
 
@@ -42,11 +43,11 @@ static void pass(double seconds)
 	report.ns = (uint64_t)(seconds * (double)NS_PER_S);
 	ck_assert_int_eq(top_latencies_add(&kept, &report), 0);
 	for (size_t i = 0; i < report.count; i++)
-		hot_row_free(&rows[i]);
+		process_row_free(&rows[i]);
 	report.count = 0;
 }
 
-static struct latencies of(unsigned pid, enum hot_memory memory)
+static struct latencies of(unsigned pid, enum read_memory memory)
 {
 	struct latencies sum = {.count = 0};
 
@@ -80,7 +81,7 @@ TEST(test_each_process_and_memory_has_its_own)
 TEST(test_the_lowest_and_the_highest_latency_are_kept)
 {
 	sampled(4, MEMORY_CXL, 1, 0);
-	hot_row_add_latency(&rows[0], HOT_INTERVAL, MEMORY_CXL, 1e12, 1000);
+	process_row_add_latency(&rows[0], TIME_INTERVAL, MEMORY_CXL, 1e12, 1000);
 	pass(1);
 	const struct latencies sum = of(4, MEMORY_CXL);
 	ck_assert_uint_eq(sum.count, 2);
@@ -134,11 +135,11 @@ TEST(test_what_leaves_takes_its_maximum_along)
 
 TEST(test_a_guest_is_part_of_its_process_and_an_earlier_process_of_the_pid_is_not)
 {
-	sampled(1, MEMORY_CXL, 7, 10)->key = (struct hot_key){.a = 1};
+	sampled(1, MEMORY_CXL, 7, 10)->key = (struct row_key){.a = 1};
 	pass(1);
-	sampled(1, MEMORY_CXL, 3, 10)->key = (struct hot_key){.a = 2};
-	sampled(1, MEMORY_CXL, 2, 20)->key = (struct hot_key){.a = 2, .b = 1};
-	sampled(1, MEMORY_CXL, 5, 30)->key = (struct hot_key){.a = 1};
+	sampled(1, MEMORY_CXL, 3, 10)->key = (struct row_key){.a = 2};
+	sampled(1, MEMORY_CXL, 2, 20)->key = (struct row_key){.a = 2, .b = 1};
+	sampled(1, MEMORY_CXL, 5, 30)->key = (struct row_key){.a = 1};
 	pass(1);
 	ck_assert_uint_eq(of(1, MEMORY_CXL).count, 5);
 }

@@ -123,7 +123,7 @@ TEST(test_a_long_name_is_cut_off_between_characters)
 	pass();
 	show(1001);
 	pass();
-	const struct process_names *names = &top->hot.intake.names;
+	const struct process_names *names = &top->loads.intake.names;
 	size_t i = 0;
 	while (i < names->count && strcmp(names->at[i].text, top->page.mappings.at[0].name) != 0)
 		i++;

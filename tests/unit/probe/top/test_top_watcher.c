@@ -248,7 +248,7 @@ static const struct wrong_bytes wrong_pages[] = {
 	WRONG(struct top_page, latencies[MEMORY_DRAM].max, BITS_OF_MINUS_1),
 	WRONG(struct top_page, mappings.count, TOP_PAGE_ROWS + 1),
 	WRONG(struct top_page, functions.count, TOP_PAGE_ROWS + 1),
-	WRONG(struct top_page, mappings.left_out, HOT_ROWS_MOST + 1),
+	WRONG(struct top_page, mappings.left_out, PROCESS_ROWS_MOST + 1),
 	WRONG(struct top_page, mappings.at[0].name, ENDLESS),
 	WRONG(struct top_page, functions.at[0].within, ENDLESS),
 	WRONG(struct top_page, mappings.at[0].cxl_MBps, BITS_OF_MINUS_1),

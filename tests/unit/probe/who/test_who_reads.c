@@ -27,24 +27,24 @@ static double *reads_of(unsigned interval, unsigned pid)
 /* False: this processor samples no loads that say how many there were. */
 static bool read_hot(void)
 {
-	const struct hot_options options = {.session = {.sim = spec, .interval_ns = NS_PER_S},
-					    .samples_alone = true};
-	static struct hot hot;
+	const struct load_run_options options = {.session = {.sim = spec, .interval_ns = NS_PER_S},
+						 .samples_alone = true};
+	static struct load_run hot;
 	bool known = false;
 
-	ck_assert_msg(!hot_open(&options, &silent, &hot, &err), "%s", err.text);
-	hot_begin(&hot);
+	ck_assert_msg(!load_run_open(&options, &silent, &hot, &err), "%s", err.text);
+	load_run_begin(&hot);
 	for (unsigned i = 0; i < INTERVALS; i++) {
-		ck_assert_int_eq(hot_wait(&hot, &(int){0}, &err), 0);
-		ck_assert_int_eq(hot_take(&hot, false, &err), 1);
-		sums[i] = hot_per_s(&hot.report, hot.report.all, MEMORY_CXL);
+		ck_assert_int_eq(load_run_wait(&hot, &(int){0}, &err), 0);
+		ck_assert_int_eq(load_run_take(&hot, false, &err), 1);
+		sums[i] = report_per_s(&hot.report, hot.report.all, MEMORY_CXL);
 		known = sums[i] > 0;
 		for (size_t r = 0; r < hot.report.count; r++)
 			*reads_of(i, hot.report.rows[r]->pid) =
-				hot_per_s(&hot.report, hot.report.rows[r], MEMORY_CXL);
-		ck_assert_int_eq(hot_next(&hot, &err), 0);
+				report_per_s(&hot.report, hot.report.rows[r], MEMORY_CXL);
+		ck_assert_int_eq(load_run_next(&hot, &err), 0);
 	}
-	hot_close(&hot, NULL);
+	load_run_close(&hot, NULL);
 	return known;
 }
 
@@ -84,7 +84,7 @@ static void compare_top(void)
 		ck_assert_msg(!top_update(&top, &err), "%s", err.text);
 		for (size_t r = 0; r < top.summary.row_count; r++)
 			ck_assert_double_eq(top.rows[r].cxl_MBps,
-					    *reads_of(i, top.rows[r].pid) * HOT_LINE_BYTES / 1e6);
+					    *reads_of(i, top.rows[r].pid) * LOAD_LINE_BYTES / 1e6);
 	}
 	top_close(&top);
 }

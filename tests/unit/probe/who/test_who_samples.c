@@ -224,7 +224,7 @@ static void status_of(unsigned pid, unsigned uid)
 
 static void end_process(unsigned pid)
 {
-	hot_processes_take(&reads.hot.intake.processes,
+	process_table_take(&reads.loads.intake.processes,
 			   &(struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
 }
 
@@ -243,7 +243,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 		status_of(pid, pid == 10 ? geteuid() : 54321);
 	for (unsigned i = 0; i < 4; i++)
 		sample(10 + i, 4096, (uint64_t[]){1, 10, 100, 1000}[i]);
-	hot_intake_read(&reads.hot.intake);
+	process_intake_read(&reads.loads.intake);
 	end_process(13); /* whose files are ours */
 	give(1);
 	ck_assert_double_eq(groups[0].reads_per_s, 1001);
@@ -253,7 +253,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 {
 	watch.by = WHO_BY_CONTAINER;
-	reads.hot.intake.processes.cgroups = true;
+	reads.loads.intake.processes.cgroups = true;
 	watch.scan = (struct who_scan){.groups = {groups, 2}};
 	groups[0] = (struct who_row){.key = "/pod/a"};
 	groups[1] = (struct who_row){.key = "/pod/ab"};
@@ -265,7 +265,7 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 		sample(10 + i, 4096, 1U << i);
 	tree_file("proc/14/cgroup", "0::/pod/ab\n");
 	sample(14, 4096, 16);
-	hot_intake_read(&reads.hot.intake);
+	process_intake_read(&reads.loads.intake);
 	/* one that has ended counts where it was, whoever has its pid now */
 	end_process(14);
 	tree_file("proc/14/cgroup", "0::/pod/a\n");
@@ -341,7 +341,7 @@ TEST(test_the_period_grows_where_there_are_many_samples)
 	for (unsigned i = 0; i < 60; i++) {
 		for (unsigned n = 0; n < 100; n++)
 			sample(10, 0, 7);
-		hot_intake_read(&reads.hot.intake);
+		process_intake_read(&reads.loads.intake);
 	}
 	give(1);
 	/* 6000 a second of 2 CPUs, of 1000 each: the next prime number from 21 on */
@@ -350,10 +350,10 @@ TEST(test_the_period_grows_where_there_are_many_samples)
 
 TEST(test_processes_for_which_there_is_no_row_are_counted)
 {
-	for (unsigned pid = 1; pid <= HOT_ROWS_MOST + 5; pid++) {
+	for (unsigned pid = 1; pid <= PROCESS_ROWS_MOST + 5; pid++) {
 		sample(pid, 4096, 1);
 		if (sample_count == 100)
-			hot_intake_read(&reads.hot.intake);
+			process_intake_read(&reads.loads.intake);
 	}
 	sample(17, 4096, 1);
 	give(1);

@@ -8,14 +8,14 @@
 #include "process/report.h"
 
 /* Beside 8 GiB of colder DRAM. */
-static inline struct hot_report sampled_loads(double unseen_dram_GiB)
+static inline struct process_report sampled_loads(double unseen_dram_GiB)
 {
 	static const struct load_event event = {.counts = true};
-	static const struct hot_row all = {
-		.counts[HOT_INTERVAL] = {
+	static const struct process_row all = {
+		.counts[TIME_INTERVAL] = {
 			[MEMORY_CXL] = {.events = 600}, [MEMORY_DRAM] = {.events = 400}}};
 
-	return (struct hot_report){
+	return (struct process_report){
 		.event = &event,
 		.all = &all,
 		.counted_MB = {NAN, NAN},

@@ -328,7 +328,7 @@ TEST(test_a_degraded_link_is_described)
 
 static const char *misplaced(double unseen_dram_GiB)
 {
-	const struct hot_report hot = sampled_loads(unseen_dram_GiB);
+	const struct process_report hot = sampled_loads(unseen_dram_GiB);
 
 	explain("spr,ports=1,clock=virtual", "cxl", 0);
 	sim_monitor_sample(&m);

@@ -201,7 +201,7 @@ TEST(test_a_chart_has_a_line_at_each_promise_of_firmware)
 
 static void add_loads(void)
 {
-	const struct hot_report hot = sampled_loads(2.5);
+	const struct process_report hot = sampled_loads(2.5);
 
 	explain_add(&report.explain, &(struct sample){.wall_ns = (SAMPLES + 2) * NS_PER_S}, &hot);
 }
@@ -368,17 +368,17 @@ TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
 TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 {
 	static const struct load_event event = {.name = "loads", .counts = true};
-	static const struct hot_row all, rest;
-	const struct hot_node node = {
+	static const struct process_row all, rest;
+	const struct reported_node node = {
 		.heat = {.node = 2, .ranges = 512, .parts = {128, 256, 384}, .buckets = {512}},
 		.cxl = true,
 		.used_GiB = 3.5};
-	const struct hot_report hot = {.by = "process",
-				       .event = &event,
-				       .all = &all,
-				       .others = &rest,
-				       .nodes = &node,
-				       .node_count = 1};
+	const struct process_report hot = {.by = "process",
+					   .event = &event,
+					   .all = &all,
+					   .others = &rest,
+					   .nodes = &node,
+					   .node_count = 1};
 	FILE *out = text_open();
 
 	report.hot = &hot;

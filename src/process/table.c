@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "process/processes.h"
+#include "process/table.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,32 +8,32 @@
 #include "platform/platform.h"
 #include "platform/process.h"
 
-#define SLOTS	    (2 * HOT_PROCESSES_MOST) /* half of them stay free */
-#define MOST_OF_ONE 2			     /* mappings that a new one adds: hot_mappings_most() */
+#define SLOTS	    (2 * PROCESSES_MOST) /* half of them stay free */
+#define MOST_OF_ONE 2			 /* mappings that a new one adds: mapping_table_most() */
 
 #define FIRST_PID	1  /* of init */
 #define SLOTS_LOOKED_AT 64 /* at once: all in 7 minutes, if processes are few */
 #define PROCESSES_ASKED 8
 
-int hot_processes_init(struct hot_processes *processes, struct process_names *names,
+int process_table_init(struct process_table *processes, struct process_names *names,
 		       enum load_mappings kept, struct platform *p)
 {
-	*processes = (struct hot_processes){
+	*processes = (struct process_table){
 		.names = names,
 		.kept = kept,
 		.p = p,
 		.slots = calloc(SLOTS, sizeof(*processes->slots)),
-		.ended = calloc(HOT_PROCESSES_MOST, sizeof(*processes->ended)),
+		.ended = calloc(PROCESSES_MOST, sizeof(*processes->ended)),
 	};
-	const bool shared = !share_init(&processes->entries, HOT_PROCESSES_MOST) &&
-			    !share_init(&processes->mappings, HOT_MAPPINGS_MOST);
+	const bool shared = !share_init(&processes->entries, PROCESSES_MOST) &&
+			    !share_init(&processes->mappings, PROCESS_MAPPINGS_MOST);
 	return shared && processes->slots && processes->ended ? 0 : -ENOMEM;
 }
 
-void hot_processes_free(struct hot_processes *processes)
+void process_table_free(struct process_table *processes)
 {
 	for (size_t i = 0; processes->slots && i < SLOTS; i++)
-		hot_mappings_free(&processes->slots[i].mappings);
+		mapping_table_free(&processes->slots[i].mappings);
 	free(processes->slots);
 	free(processes->ended);
 	share_free(&processes->entries);
@@ -46,7 +46,7 @@ static size_t home_of(unsigned pid)
 	return 2 * (size_t)pid % SLOTS;
 }
 
-static struct hot_process *slot_of(const struct hot_processes *processes, unsigned pid)
+static struct process_entry *slot_of(const struct process_table *processes, unsigned pid)
 {
 	size_t slot = home_of(pid);
 
@@ -55,14 +55,14 @@ static struct hot_process *slot_of(const struct hot_processes *processes, unsign
 	return &processes->slots[slot];
 }
 
-static void drop_mappings(struct hot_processes *processes, struct hot_process *process)
+static void drop_mappings(struct process_table *processes, struct process_entry *process)
 {
-	share_give(&processes->mappings, process->owner, hot_mappings_most(&process->mappings));
-	hot_mappings_free(&process->mappings);
+	share_give(&processes->mappings, process->owner, mapping_table_most(&process->mappings));
+	mapping_table_free(&process->mappings);
 }
 
 /* Mappings that were known before records were lost may be others by now. */
-static void drop_outdated(struct hot_processes *processes, struct hot_process *process)
+static void drop_outdated(struct process_table *processes, struct process_entry *process)
 {
 	if (process->losses != processes->losses)
 		drop_mappings(processes, process);
@@ -70,36 +70,36 @@ static void drop_outdated(struct hot_processes *processes, struct hot_process *p
 }
 
 /* Those behind a slot that becomes free may have to move into it. */
-static void forget_process(struct hot_processes *processes, struct hot_process *process)
+static void forget_process(struct process_table *processes, struct process_entry *process)
 {
-	struct hot_process *slots = processes->slots;
+	struct process_entry *slots = processes->slots;
 	size_t slot = (size_t)(process - slots);
 
 	drop_mappings(processes, process);
 	share_give(&processes->entries, process->owner, 1);
-	*process = (struct hot_process){.serial = 0};
+	*process = (struct process_entry){.serial = 0};
 	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
 		const size_t home = home_of(slots[next].pid);
 
 		if ((next - home) % SLOTS < (next - slot) % SLOTS)
 			continue;
 		slots[slot] = slots[next];
-		slots[next] = (struct hot_process){.serial = 0};
+		slots[next] = (struct process_entry){.serial = 0};
 		slot = next;
 	}
 }
 
-static uid_t owner_of(const struct hot_processes *processes, unsigned pid)
+static uid_t owner_of(const struct process_table *processes, unsigned pid)
 {
 	struct platform *p = processes->p;
 
 	return p && p->ops->processes ? p->ops->processes->owner(p, pid) : OWNER_UNKNOWN;
 }
 
-static struct hot_process *begin_process(struct hot_processes *processes, unsigned pid, uid_t owner,
-					 uint64_t since_ns)
+static struct process_entry *begin_process(struct process_table *processes, unsigned pid,
+					   uid_t owner, uint64_t since_ns)
 {
-	struct hot_process *process = slot_of(processes, pid);
+	struct process_entry *process = slot_of(processes, pid);
 
 	if (process->serial) {
 		forget_process(processes, process);
@@ -109,16 +109,16 @@ static struct hot_process *begin_process(struct hot_processes *processes, unsign
 		processes->left_out++;
 		return NULL;
 	}
-	*process = (struct hot_process){.pid = pid,
-					.serial = ++processes->serials,
-					.owner = owner,
-					.since_ns = since_ns,
-					.losses = processes->losses};
+	*process = (struct process_entry){.pid = pid,
+					  .serial = ++processes->serials,
+					  .owner = owner,
+					  .since_ns = since_ns,
+					  .losses = processes->losses};
 	return process;
 }
 
 /* The one that it is in now; one that has ended keeps what it had. */
-static void find_cgroup(struct hot_processes *processes, struct hot_process *process)
+static void find_cgroup(struct process_table *processes, struct process_entry *process)
 {
 	struct platform *p = processes->p;
 	char path[ROOTFS_PATH_SIZE];
@@ -130,10 +130,10 @@ static void find_cgroup(struct hot_processes *processes, struct hot_process *pro
 		process->cgroup = process_names_add(processes->names, process->owner, cgroup);
 }
 
-static struct hot_process *find_process(struct hot_processes *processes, unsigned pid,
-					uint64_t time_ns)
+static struct process_entry *find_process(struct process_table *processes, unsigned pid,
+					  uint64_t time_ns)
 {
-	struct hot_process *process = slot_of(processes, pid);
+	struct process_entry *process = slot_of(processes, pid);
 
 	if (process->serial)
 		return process;
@@ -143,39 +143,39 @@ static struct hot_process *find_process(struct hot_processes *processes, unsigne
 	return process;
 }
 
-bool hot_processes_runs(const struct hot_processes *processes, unsigned pid, uint64_t serial)
+bool process_table_runs(const struct process_table *processes, unsigned pid, uint64_t serial)
 {
-	const struct hot_process *process = slot_of(processes, pid);
+	const struct process_entry *process = slot_of(processes, pid);
 
 	return process->serial == serial && !process->ended;
 }
 
-struct hot_process *hot_processes_find(struct hot_processes *processes, unsigned pid)
+struct process_entry *process_table_find(struct process_table *processes, unsigned pid)
 {
 	return find_process(processes, pid, 0);
 }
 
 /* Mappings. */
 
-static bool sort_mappings(struct hot_processes *processes, struct hot_process *process)
+static bool sort_mappings(struct process_table *processes, struct process_entry *process)
 {
-	const size_t before = hot_mappings_most(&process->mappings);
+	const size_t before = mapping_table_most(&process->mappings);
 
-	if (hot_mappings_sort(&process->mappings))
+	if (mapping_table_sort(&process->mappings))
 		return false;
 	share_give(&processes->mappings, process->owner, before - process->mappings.count);
 	return true;
 }
 
-const struct hot_mapping *hot_processes_mapping(struct hot_processes *processes,
-						struct hot_process *process, uint64_t address)
+const struct kept_mapping *process_table_mapping(struct process_table *processes,
+						 struct process_entry *process, uint64_t address)
 {
 	drop_outdated(processes, process);
-	return sort_mappings(processes, process) ? hot_mappings_find(&process->mappings, address)
+	return sort_mappings(processes, process) ? mapping_table_find(&process->mappings, address)
 						 : NULL;
 }
 
-static bool take_room(struct hot_processes *processes, const struct hot_process *process)
+static bool take_room(struct process_table *processes, const struct process_entry *process)
 {
 	return share_take(&processes->mappings, process->owner, MOST_OF_ONE);
 }
@@ -184,9 +184,9 @@ static bool take_room(struct hot_processes *processes, const struct hot_process 
  * Once they are in order there may be fewer. If that gains little, none is kept: without the new
  * one, an older one would name memory that is another's by now.
  */
-static bool make_room(struct hot_processes *processes, struct hot_process *process)
+static bool make_room(struct process_table *processes, struct process_entry *process)
 {
-	const size_t before = hot_mappings_most(&process->mappings);
+	const size_t before = mapping_table_most(&process->mappings);
 
 	if (take_room(processes, process))
 		return true;
@@ -198,66 +198,67 @@ static bool make_room(struct hot_processes *processes, struct hot_process *proce
 	return take_room(processes, process);
 }
 
-static void add_mapping(struct hot_processes *processes, struct hot_process *process,
-			const struct hot_mapping *mapping)
+static void add_mapping(struct process_table *processes, struct process_entry *process,
+			const struct kept_mapping *mapping)
 {
 	if (mapping->end <= mapping->start || !make_room(processes, process)) {
 		processes->left_out++;
-	} else if (hot_mappings_add(&process->mappings, mapping)) {
+	} else if (mapping_table_add(&process->mappings, mapping)) {
 		share_give(&processes->mappings, process->owner, MOST_OF_ONE);
 		processes->left_out++;
 	}
 }
 
 /* Tells if a process has mappings. */
-static bool is_mapped(const struct hot_processes *processes, unsigned pid)
+static bool is_mapped(const struct process_table *processes, unsigned pid)
 {
 	return processes->kept && (!processes->mapped || *processes->mapped == pid);
 }
 
-static bool is_kept(const struct hot_processes *processes, unsigned pid, bool executable)
+static bool is_kept(const struct process_table *processes, unsigned pid, bool executable)
 {
 	return is_mapped(processes, pid) && (processes->kept == MAPPINGS_ALL || executable);
 }
 
 /* As perf names what has no file: "//anon"; the kernel's names are in brackets. */
-static void take_mapping(struct hot_processes *processes, struct hot_process *process,
+static void take_mapping(struct process_table *processes, struct process_entry *process,
 			 const struct sample_record *record)
 {
 	if (!is_kept(processes, process->pid, record->executable))
 		return;
 	drop_outdated(processes, process);
-	add_mapping(processes, process,
-		    &(struct hot_mapping){.start = record->start,
-					  .end = record->start + record->length,
-					  .offset = record->offset,
-					  .inode = record->inode,
-					  .since_ns = record->time_ns,
-					  .name = process_names_add(processes->names,
-								    process->owner, record->name)});
+	add_mapping(
+		processes, process,
+		&(struct kept_mapping){
+			.start = record->start,
+			.end = record->start + record->length,
+			.offset = record->offset,
+			.inode = record->inode,
+			.since_ns = record->time_ns,
+			.name = process_names_add(processes->names, process->owner, record->name)});
 }
 
 /* Records. */
 
-static void copy_mappings(struct hot_processes *processes, const struct hot_process *from,
-			  struct hot_process *to)
+static void copy_mappings(struct process_table *processes, const struct process_entry *from,
+			  struct process_entry *to)
 {
-	const size_t most = hot_mappings_most(&from->mappings);
+	const size_t most = mapping_table_most(&from->mappings);
 
 	if (share_take(&processes->mappings, to->owner, most) &&
-	    hot_mappings_copy(&from->mappings, &to->mappings))
+	    mapping_table_copy(&from->mappings, &to->mappings))
 		share_give(&processes->mappings, to->owner, most);
 	processes->left_out += from->mappings.count - to->mappings.count;
 }
 
 /* A new process is at first as its parent. What it has become since may be known already. */
-static void take_fork(struct hot_processes *processes, const struct sample_record *record)
+static void take_fork(struct process_table *processes, const struct sample_record *record)
 {
 	if (record->pid != record->tid || record->pid == record->parent)
 		return;
-	struct hot_process *parent = slot_of(processes, record->parent);
+	struct process_entry *parent = slot_of(processes, record->parent);
 	const uid_t owner = parent->serial ? parent->owner : owner_of(processes, record->pid);
-	struct hot_process *process = slot_of(processes, record->pid);
+	struct process_entry *process = slot_of(processes, record->pid);
 
 	if (!process->serial || process->since_ns <= record->time_ns)
 		process = begin_process(processes, record->pid, owner, record->time_ns);
@@ -279,7 +280,7 @@ static void take_fork(struct hot_processes *processes, const struct sample_recor
  * A process becomes another user's before it runs another program: as su, or a daemon that starts
  * sessions. That of one that has ended by now is not known any more. False: there is no room.
  */
-static bool find_owner(struct hot_processes *processes, struct hot_process *process)
+static bool find_owner(struct process_table *processes, struct process_entry *process)
 {
 	const uid_t owner = owner_of(processes, process->pid);
 
@@ -296,7 +297,7 @@ static bool find_owner(struct hot_processes *processes, struct hot_process *proc
 }
 
 /* The name of a process is that of its first thread. */
-static void take_name(struct hot_processes *processes, struct hot_process *process,
+static void take_name(struct process_table *processes, struct process_entry *process,
 		      const struct sample_record *record)
 {
 	if (record->pid != record->tid || process->named_ns > record->time_ns)
@@ -313,15 +314,15 @@ static void take_name(struct hot_processes *processes, struct hot_process *proce
 }
 
 /* Samples of it may still come, in this reading and in the next one. */
-static void end_process(struct hot_processes *processes, struct hot_process *process)
+static void end_process(struct process_table *processes, struct process_entry *process)
 {
-	if (process->ended || processes->ended_count >= HOT_PROCESSES_MOST)
+	if (process->ended || processes->ended_count >= PROCESSES_MOST)
 		return;
 	process->ended = true;
 	processes->ended[processes->ended_count++] = process->pid;
 }
 
-static void take_exit(struct hot_processes *processes, struct hot_process *process,
+static void take_exit(struct process_table *processes, struct process_entry *process,
 		      const struct sample_record *record)
 {
 	if (record->pid == record->tid && record->time_ns >= process->since_ns)
@@ -329,9 +330,9 @@ static void take_exit(struct hot_processes *processes, struct hot_process *proce
 }
 
 /* Of one process, or of any: then each drops its mappings when somebody looks at it. */
-static void take_loss(struct hot_processes *processes, const struct sample_record *record)
+static void take_loss(struct process_table *processes, const struct sample_record *record)
 {
-	struct hot_process *process = slot_of(processes, record->pid);
+	struct process_entry *process = slot_of(processes, record->pid);
 
 	if (!record->pid)
 		processes->losses++;
@@ -339,9 +340,9 @@ static void take_loss(struct hot_processes *processes, const struct sample_recor
 		drop_mappings(processes, process);
 }
 
-void hot_processes_take(struct hot_processes *processes, const struct sample_record *record)
+void process_table_take(struct process_table *processes, const struct sample_record *record)
 {
-	static void (*const takers[])(struct hot_processes *, struct hot_process *,
+	static void (*const takers[])(struct process_table *, struct process_entry *,
 				      const struct sample_record *) = {
 		[RECORD_NAME] = take_name,
 		[RECORD_EXIT] = take_exit,
@@ -354,13 +355,13 @@ void hot_processes_take(struct hot_processes *processes, const struct sample_rec
 		take_loss(processes, record);
 	if (record->kind >= sizeof(takers) / sizeof(takers[0]) || !takers[record->kind])
 		return;
-	struct hot_process *process = find_process(processes, record->pid, record->time_ns);
+	struct process_entry *process = find_process(processes, record->pid, record->time_ns);
 
 	if (process)
 		takers[record->kind](processes, process, record);
 }
 
-static void use_names(struct process_names *names, const struct hot_process *process)
+static void use_names(struct process_names *names, const struct process_entry *process)
 {
 	process_names_use(names, process->name);
 	process_names_use(names, process->cgroup);
@@ -368,14 +369,14 @@ static void use_names(struct process_names *names, const struct hot_process *pro
 		process_names_use(names, process->mappings.at[i].name);
 }
 
-void hot_processes_use_names(const struct hot_processes *processes)
+void process_table_use_names(const struct process_table *processes)
 {
 	for (size_t i = 0; i < SLOTS; i++)
 		if (processes->slots[i].serial)
 			use_names(processes->names, &processes->slots[i]);
 }
 
-void hot_processes_find_ended(struct hot_processes *processes)
+void process_table_find_ended(struct process_table *processes)
 {
 	unsigned asked = 0;
 
@@ -383,7 +384,7 @@ void hot_processes_find_ended(struct hot_processes *processes)
 	if (owner_of(processes, FIRST_PID) == OWNER_UNKNOWN)
 		return;
 	for (size_t i = 0; i < SLOTS_LOOKED_AT && asked < PROCESSES_ASKED; i++) {
-		struct hot_process *process = &processes->slots[processes->looked_at];
+		struct process_entry *process = &processes->slots[processes->looked_at];
 
 		processes->looked_at = (processes->looked_at + 1) % SLOTS;
 		if (!process->serial || !process->pid || process->ended)
@@ -394,12 +395,12 @@ void hot_processes_find_ended(struct hot_processes *processes)
 	}
 }
 
-void hot_processes_forget_ended(struct hot_processes *processes)
+void process_table_forget_ended(struct process_table *processes)
 {
 	const size_t before = processes->ended_before;
 
 	for (size_t i = 0; i < before; i++) {
-		struct hot_process *process = slot_of(processes, processes->ended[i]);
+		struct process_entry *process = slot_of(processes, processes->ended[i]);
 
 		if (process->serial && process->ended)
 			forget_process(processes, process);
@@ -414,8 +415,8 @@ void hot_processes_forget_ended(struct hot_processes *processes)
 
 /* Whose mappings are read. */
 struct scanned {
-	struct hot_processes *processes;
-	struct hot_process *process;
+	struct process_table *processes;
+	struct process_entry *process;
 	uint64_t now_ns;
 };
 
@@ -427,7 +428,7 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 	if (!is_kept(scanned->processes, scanned->process->pid, there->executable))
 		return;
 	add_mapping(scanned->processes, scanned->process,
-		    &(struct hot_mapping){
+		    &(struct kept_mapping){
 			    .start = there->start,
 			    .end = there->end,
 			    .offset = there->offset,
@@ -437,7 +438,7 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 						      *there->name ? there->name : "//anon")});
 }
 
-static void scan_process(struct hot_processes *processes, struct hot_process *process,
+static void scan_process(struct process_table *processes, struct process_entry *process,
 			 uint64_t now_ns)
 {
 	struct platform *p = processes->p;
@@ -456,17 +457,17 @@ static void scan_process(struct hot_processes *processes, struct hot_process *pr
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
-void hot_processes_drop_mappings(struct hot_processes *processes, unsigned pid)
+void process_table_drop_mappings(struct process_table *processes, unsigned pid)
 {
-	struct hot_process *process = slot_of(processes, pid);
+	struct process_entry *process = slot_of(processes, pid);
 
 	if (process->serial)
 		drop_mappings(processes, process);
 }
 
-void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_t now_ns)
+void process_table_rescan(struct process_table *processes, unsigned pid, uint64_t now_ns)
 {
-	struct hot_process *process = find_process(processes, pid, now_ns);
+	struct process_entry *process = find_process(processes, pid, now_ns);
 
 	if (!process)
 		return;
@@ -475,7 +476,7 @@ void hot_processes_rescan(struct hot_processes *processes, unsigned pid, uint64_
 	scan_process(processes, process, now_ns);
 }
 
-int hot_processes_scan(struct hot_processes *processes, uint64_t now_ns)
+int process_table_scan(struct process_table *processes, uint64_t now_ns)
 {
 	struct platform *p = processes->p;
 	unsigned *pids;
@@ -483,7 +484,7 @@ int hot_processes_scan(struct hot_processes *processes, uint64_t now_ns)
 	int rc = p->ops->processes->pids(p, &pids, &count);
 
 	for (size_t i = 0; !rc && i < count; i++) {
-		struct hot_process *process = find_process(processes, pids[i], now_ns);
+		struct process_entry *process = find_process(processes, pids[i], now_ns);
 
 		if (process)
 			scan_process(processes, process, now_ns);

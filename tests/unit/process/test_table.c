@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Processes by records as the kernel writes them, and by a tree of files. */
-#include "process/processes.h"
+#include "process/table.h"
 
 #include "linux/system/linux_platform.h"
 #include "unit.h"
 
 static struct process_names names;
-static struct hot_processes processes;
+static struct process_table processes;
 static struct linux_platform machine;
 
 static void begin(void)
@@ -15,12 +15,12 @@ static void begin(void)
 
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
 	ck_assert_int_eq(process_names_init(&names), 0);
-	ck_assert_int_eq(hot_processes_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
+	ck_assert_int_eq(process_table_init(&processes, &names, MAPPINGS_ALL, &machine.base), 0);
 }
 
 static void end(void)
 {
-	hot_processes_free(&processes);
+	process_table_free(&processes);
 	process_names_free(&names);
 	linux_subuids_free(&machine.subuids);
 }
@@ -29,7 +29,7 @@ TREE_FIXTURE(begin, end)
 
 static void take(struct sample_record record)
 {
-	hot_processes_take(&processes, &record);
+	process_table_take(&processes, &record);
 }
 
 static void fork_process(unsigned pid, unsigned parent)
@@ -61,24 +61,24 @@ static void map(unsigned pid, uint64_t start, uint64_t end, const char *name)
 /* Those that have ended by now. */
 static void forget_ended(void)
 {
-	hot_processes_forget_ended(&processes);
-	hot_processes_forget_ended(&processes);
+	process_table_forget_ended(&processes);
+	process_table_forget_ended(&processes);
 }
 
 static const char *name_of(unsigned pid)
 {
-	return process_name(&names, hot_processes_find(&processes, pid)->name);
+	return process_name(&names, process_table_find(&processes, pid)->name);
 }
 
 static const char *cgroup_of(unsigned pid)
 {
-	return process_name(&names, hot_processes_find(&processes, pid)->cgroup);
+	return process_name(&names, process_table_find(&processes, pid)->cgroup);
 }
 
 static const char *mapping_at(unsigned pid, uint64_t address)
 {
-	const struct hot_mapping *mapping =
-		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
+	const struct kept_mapping *mapping =
+		process_table_mapping(&processes, process_table_find(&processes, pid), address);
 
 	return mapping ? process_name(&names, mapping->name) : "none";
 }
@@ -133,7 +133,7 @@ TEST(test_mappings_may_be_those_of_one_process)
 	ck_assert_str_eq(mapping_at(11, 0x3800), "none");
 	ck_assert_str_eq(name_of(11), "shell");
 	pid = 11;
-	hot_processes_drop_mappings(&processes, 10);
+	process_table_drop_mappings(&processes, 10);
 	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
 	ck_assert_uint_eq(processes.mappings.used, 0);
 	map(11, 0x3000, 0x4000, "/bin/work");
@@ -142,7 +142,7 @@ TEST(test_mappings_may_be_those_of_one_process)
 
 static uint64_t since(unsigned pid, uint64_t address)
 {
-	return hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address)
+	return process_table_mapping(&processes, process_table_find(&processes, pid), address)
 		->since_ns;
 }
 
@@ -176,7 +176,7 @@ TEST(test_a_mapping_knows_since_when_it_is_there)
 	tree_file("proc/12/status", "Uid:\t0\t0\t0\t0\n");
 	tree_file("proc/12/comm", "old\n");
 	tree_file("proc/12/maps", "00001000-00002000 r-xp 00000000 08:01 5 /old\n");
-	hot_processes_rescan(&processes, 12, 300);
+	process_table_rescan(&processes, 12, 300);
 	ck_assert_uint_eq(since(12, 0x1000), 300);
 }
 
@@ -194,26 +194,26 @@ TEST(test_threads_neither_name_nor_end_a_process)
 TEST(test_an_ended_process_is_known_in_the_next_reading)
 {
 	call(10, 10, "short", false);
-	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+	const uint64_t serial = process_table_find(&processes, 10)->serial;
 
 	end_process(10);
 	ck_assert_str_eq(name_of(10), "short");
-	hot_processes_forget_ended(&processes);
+	process_table_forget_ended(&processes);
 	ck_assert_str_eq(name_of(10), "short");
-	hot_processes_forget_ended(&processes);
+	process_table_forget_ended(&processes);
 	ck_assert_uint_eq(processes.entries.used, 0);
 	ck_assert_str_eq(name_of(10), "");
-	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+	ck_assert_uint_ne(process_table_find(&processes, 10)->serial, serial);
 }
 
 TEST(test_a_pid_that_is_used_again_is_another_process)
 {
 	call(10, 10, "first", false);
-	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+	const uint64_t serial = process_table_find(&processes, 10)->serial;
 
 	map(10, 0x1000, 0x2000, "/bin/first");
 	fork_process(10, 1);
-	ck_assert_uint_ne(hot_processes_find(&processes, 10)->serial, serial);
+	ck_assert_uint_ne(process_table_find(&processes, 10)->serial, serial);
 	ck_assert_str_eq(mapping_at(10, 0x1800), "none");
 	ck_assert_uint_eq(processes.mappings.used, 0);
 	end_process(10);
@@ -246,26 +246,26 @@ TEST_LOOP(test_processes_whose_pids_share_a_slot_are_told_apart, 3)
 
 	call(8, 8, "neighbour", false);
 	for (unsigned i = 0; i < 5; i++)
-		call(7 + i * HOT_PROCESSES_MOST, 7 + i * HOT_PROCESSES_MOST, "one", false);
-	end_process(7 + ended * HOT_PROCESSES_MOST);
+		call(7 + i * PROCESSES_MOST, 7 + i * PROCESSES_MOST, "one", false);
+	end_process(7 + ended * PROCESSES_MOST);
 	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 5);
 	for (unsigned i = 0; i < 5; i++)
-		ck_assert_str_eq(name_of(7 + i * HOT_PROCESSES_MOST), i == ended ? "" : "one");
+		ck_assert_str_eq(name_of(7 + i * PROCESSES_MOST), i == ended ? "" : "one");
 	ck_assert_str_eq(name_of(8), "neighbour");
 	ck_assert_uint_eq(processes.entries.used, 6);
 }
 
 TEST(test_more_processes_than_there_is_room_for_are_counted)
 {
-	for (unsigned pid = 1; pid <= HOT_PROCESSES_MOST / 2; pid++)
+	for (unsigned pid = 1; pid <= PROCESSES_MOST / 2; pid++)
 		fork_process(pid, pid - 1);
 	ck_assert_uint_eq(processes.left_out, 0);
-	ck_assert_ptr_null(hot_processes_find(&processes, HOT_PROCESSES_MOST));
+	ck_assert_ptr_null(process_table_find(&processes, PROCESSES_MOST));
 	ck_assert_uint_eq(processes.left_out, 1);
 	end_process(7);
 	forget_ended();
-	ck_assert_ptr_nonnull(hot_processes_find(&processes, HOT_PROCESSES_MOST));
+	ck_assert_ptr_nonnull(process_table_find(&processes, PROCESSES_MOST));
 }
 
 /* Over another one, in its middle, at both of its ends, and over several. */
@@ -297,8 +297,8 @@ TEST(test_a_mapping_replaces_what_it_covers)
 /* In the file that is mapped there: functions are found by it. */
 static uint64_t place_of(unsigned pid, uint64_t address)
 {
-	const struct hot_mapping *mapping =
-		hot_processes_mapping(&processes, hot_processes_find(&processes, pid), address);
+	const struct kept_mapping *mapping =
+		process_table_mapping(&processes, process_table_find(&processes, pid), address);
 
 	ck_assert_ptr_nonnull(mapping);
 	return mapping->offset + (address - mapping->start);
@@ -325,23 +325,23 @@ TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
 /* Without the new one, an old one would name what is another's by now: none is kept. */
 TEST(test_mappings_are_bounded)
 {
-	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
+	for (uint64_t i = 0; i < PROCESS_MAPPINGS_MOST / 4; i++)
 		map(10, i << 12, (i << 12) + 0x800, "m");
-	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_eq(processes.mappings.used, PROCESS_MAPPINGS_MOST / 2);
 	ck_assert_uint_eq(processes.left_out, 0);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "m");
-	for (uint64_t i = HOT_MAPPINGS_MOST / 4; i < HOT_MAPPINGS_MOST; i++)
+	for (uint64_t i = PROCESS_MAPPINGS_MOST / 4; i < PROCESS_MAPPINGS_MOST; i++)
 		map(10, i << 12, (i << 12) + 0x800, "m");
-	ck_assert_uint_le(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
-	ck_assert_uint_ge(processes.left_out, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_le(processes.mappings.used, PROCESS_MAPPINGS_MOST / 2);
+	ck_assert_uint_ge(processes.left_out, PROCESS_MAPPINGS_MOST / 2);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
-	ck_assert_str_eq(mapping_at(10, (uint64_t)(HOT_MAPPINGS_MOST - 1) << 12), "m");
+	ck_assert_str_eq(mapping_at(10, (uint64_t)(PROCESS_MAPPINGS_MOST - 1) << 12), "m");
 }
 
 /* Which are one piece of memory. */
 TEST(test_a_storm_of_neighbours_needs_no_room)
 {
-	for (uint64_t i = 4 * HOT_MAPPINGS_MOST; i; i--)
+	for (uint64_t i = 4 * PROCESS_MAPPINGS_MOST; i; i--)
 		map(10, i << 12, (i + 1) << 12, "//anon");
 	ck_assert_uint_eq(processes.left_out, 0);
 	ck_assert_str_eq(mapping_at(10, 0x1000), "//anon");
@@ -418,9 +418,9 @@ TEST(test_a_process_whose_end_was_lost_is_found)
 	tree_file("proc/11/comm", "lives\n");
 	fork_process(10, 1);
 	fork_process(11, 1);
-	hot_processes_find(&processes, 0);
-	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
-		hot_processes_find_ended(&processes);
+	process_table_find(&processes, 0);
+	for (unsigned i = 0; i < 2 * PROCESSES_MOST / 64; i++)
+		process_table_find_ended(&processes);
 	ck_assert_uint_eq(processes.ended_count, 1);
 	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 2);
@@ -430,8 +430,8 @@ TEST(test_a_process_whose_end_was_lost_is_found)
 TEST(test_where_processes_are_hidden_none_has_ended)
 {
 	fork_process(10, 1);
-	for (unsigned i = 0; i < 2 * HOT_PROCESSES_MOST / 64; i++)
-		hot_processes_find_ended(&processes);
+	for (unsigned i = 0; i < 2 * PROCESSES_MOST / 64; i++)
+		process_table_find_ended(&processes);
 	ck_assert_uint_eq(processes.ended_count, 0);
 }
 
@@ -448,16 +448,16 @@ TEST(test_a_greedy_user_leaves_others_room)
 	char name[32];
 
 	use_owners();
-	for (unsigned i = 0; i < HOT_PROCESSES_MOST; i++)
+	for (unsigned i = 0; i < PROCESSES_MOST; i++)
 		fork_process(GREEDY + i, 0);
 	for (unsigned i = 0; i < NAMES_MOST; i++) {
 		snprintf(name, sizeof(name), "name %u", i);
 		call(GREEDY, GREEDY, name, false);
 	}
-	for (uint64_t i = 0; i < HOT_MAPPINGS_MOST / 4; i++)
+	for (uint64_t i = 0; i < PROCESS_MAPPINGS_MOST / 4; i++)
 		map(GREEDY, i << 12, (i << 12) + 0x800, "name 1");
-	ck_assert_uint_eq(processes.entries.used, HOT_PROCESSES_MOST / 2);
-	ck_assert_uint_eq(processes.mappings.used, HOT_MAPPINGS_MOST / 2);
+	ck_assert_uint_eq(processes.entries.used, PROCESSES_MOST / 2);
+	ck_assert_uint_eq(processes.mappings.used, PROCESS_MAPPINGS_MOST / 2);
 	const uint64_t left_out = processes.left_out + names.left_out;
 
 	for (unsigned pid = 1; pid <= 1000; pid++) {
@@ -478,16 +478,16 @@ TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
 	fork_process(GREEDY, 0);
 	map(GREEDY, 0x1000, 0x2000, "/usr/sbin/sshd");
 	fork_process(7, GREEDY);
-	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 2);
+	ck_assert_uint_eq(process_table_find(&processes, 7)->owner, 2);
 	call(7, 7, "shell", true);
-	ck_assert_uint_eq(hot_processes_find(&processes, 7)->owner, 1);
+	ck_assert_uint_eq(process_table_find(&processes, 7)->owner, 1);
 	map(7, 0x1000, 0x2000, "/bin/shell");
 	ck_assert_str_eq(mapping_at(7, 0x1000), "/bin/shell");
 	end_process(7);
 	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 1);
 	/* nothing is held any more */
-	ck_assert(share_take(&processes.entries, 1, HOT_PROCESSES_MOST / 2 - 1));
+	ck_assert(share_take(&processes.entries, 1, PROCESSES_MOST / 2 - 1));
 }
 
 /* A container's first process is born outside of it, and moves before it runs its program. */
@@ -508,14 +508,14 @@ TEST(test_a_process_is_in_the_cgroup_in_which_it_runs_its_program)
 TEST(test_a_process_runs_until_its_end_and_no_longer_under_its_number)
 {
 	fork_process(10, 0);
-	const uint64_t serial = hot_processes_find(&processes, 10)->serial;
+	const uint64_t serial = process_table_find(&processes, 10)->serial;
 
-	ck_assert(hot_processes_runs(&processes, 10, serial));
+	ck_assert(process_table_runs(&processes, 10, serial));
 	end_process(10);
-	ck_assert(!hot_processes_runs(&processes, 10, serial));
+	ck_assert(!process_table_runs(&processes, 10, serial));
 	fork_process(10, 0);
-	ck_assert(!hot_processes_runs(&processes, 10, serial));
-	ck_assert(hot_processes_runs(&processes, 10, hot_processes_find(&processes, 10)->serial));
+	ck_assert(!process_table_runs(&processes, 10, serial));
+	ck_assert(process_table_runs(&processes, 10, process_table_find(&processes, 10)->serial));
 }
 
 TEST(test_processes_that_run_already_are_found_in_procfs)
@@ -528,14 +528,14 @@ TEST(test_processes_that_run_already_are_found_in_procfs)
 		  "7f0000000000-7f0000200000 rw-p 00000000 00:00 0 \n"
 		  "not a line\n"
 		  "7ffd00000000-7ffd00021000 rw-p 00000000 00:00 0          [stack]\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, 1), 0);
+	ck_assert_int_eq(process_table_scan(&processes, 1), 0);
 	ck_assert_str_eq(name_of(42), "server");
 	ck_assert_str_eq(cgroup_of(42), "/system.slice/server.service");
 	ck_assert_str_eq(mapping_at(42, 0x400010), "/usr/bin/a server");
 	ck_assert_str_eq(mapping_at(42, 0x7f0000000000), "//anon");
 	ck_assert_str_eq(mapping_at(42, 0x7ffd00020fff), "[stack]");
-	const struct hot_mapping *code =
-		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x400000);
+	const struct kept_mapping *code =
+		process_table_mapping(&processes, process_table_find(&processes, 42), 0x400000);
 	ck_assert(code->offset == 0x1000 && code->inode == 173521);
 }
 
@@ -545,7 +545,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 	tree_file("proc/42/maps",
 		  "00400000-00452000 r-xp 00001000 08:02 173521      /usr/bin/server\n"
 		  "00452000-00460000 rw-p 00053000 08:02 173521      /usr/bin/server\n");
-	ck_assert_int_eq(hot_processes_scan(&processes, 1), 0);
+	ck_assert_int_eq(process_table_scan(&processes, 1), 0);
 	ck_assert_uint_eq(processes.mappings.used, 1);
 	map(42, 0x460000, 0x470000, "//anon");
 	ck_assert_uint_eq(processes.mappings.used, 1);
@@ -559,7 +559,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 				    .name = "/lib/x.so"});
 	ck_assert_str_eq(mapping_at(42, 0x460fff), "/lib/x.so");
 	ck_assert_uint_eq(
-		hot_processes_mapping(&processes, hot_processes_find(&processes, 42), 0x460000)
+		process_table_mapping(&processes, process_table_find(&processes, 42), 0x460000)
 			->inode,
 		7);
 }
@@ -573,16 +573,16 @@ static void maps_file(const char *lines)
 TEST(test_a_process_is_read_again_alone)
 {
 	maps_file("1000-2000 rw-p 00000000 00:00 0\n");
-	hot_processes_rescan(&processes, 7, 1);
-	const uint64_t serial = hot_processes_find(&processes, 7)->serial;
+	process_table_rescan(&processes, 7, 1);
+	const uint64_t serial = process_table_find(&processes, 7)->serial;
 	ck_assert_str_eq(name_of(7), "work");
 	ck_assert_str_eq(mapping_at(7, 0x1000), "//anon");
 	lose(0);
 	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
 	maps_file("3000-4000 r--p 00000000 08:01 5 /data\n");
-	hot_processes_rescan(&processes, 7, 2);
+	process_table_rescan(&processes, 7, 2);
 	ck_assert_str_eq(mapping_at(7, 0x1000), "none");
 	ck_assert_str_eq(mapping_at(7, 0x3000), "/data");
 	ck_assert_uint_eq(processes.mappings.used, 1);
-	ck_assert_uint_eq(hot_processes_find(&processes, 7)->serial, serial);
+	ck_assert_uint_eq(process_table_find(&processes, 7)->serial, serial);
 }

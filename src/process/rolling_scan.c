@@ -24,42 +24,36 @@ void rolling_scan_free(struct rolling_scan *scan)
 
 /* Identities of processes. */
 
-/* Reads all of a process except its memory: it may run another program, of another user, now. */
+/* Keeps the name of a process that has ended. */
 static void describe_process(const struct rolling_scan *scan, struct scanned_process *process)
 {
-	struct platform *p = scan->platform;
-	const struct process_ops *ops = p->ops->processes;
-	char path[ROOTFS_PATH_SIZE];
-	struct listed_process listed;
-	struct process_stat stat;
+	struct process_identity now;
 
-	process->resident = 0;
-	process->ended = !ops->stat(p, process->pid, 0, &stat);
-	if (process->ended || ops->status(p, process->pid, &listed) <= 0)
-		return;
-	process->started = stat.started;
-	process->resident = listed.resident;
-	process->uid = listed.uid;
-	ops->user(p, listed.uid, process->user);
-	ops->name(p, process->pid, process->name);
-	const char *cgroup = ops->cgroup(p, process->pid, path);
-	printable(cgroup ? cgroup : "", process->cgroup, sizeof(process->cgroup));
+	process_describe(scan->platform, process->is.pid, &now);
+	if (now.ended) {
+		process->is.ended = true;
+		process->is.resident = 0;
+	} else {
+		process->is = now;
+	}
 }
 
 /* Begins anew with the process that has this pid now. */
-static void forget_process(const struct rolling_scan *scan, struct scanned_process *process)
+static void begin_process(const struct rolling_scan *scan, unsigned pid, uint64_t now_ns,
+			  struct scanned_process *out)
 {
-	*process = (struct scanned_process){.pid = process->pid, .listed_ns = scan_now(scan)};
-	describe_process(scan, process);
+	*out = (struct scanned_process){.is.pid = pid, .listed_ns = now_ns};
+	describe_process(scan, out);
 }
 
 void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process)
 {
-	struct platform *p = scan->platform;
 	struct process_stat stat;
+	struct platform *p = scan->platform;
 
-	if (p->ops->processes->stat(p, process->pid, 0, &stat) && stat.started != process->started)
-		forget_process(scan, process);
+	if (p->ops->processes->stat(p, process->is.pid, 0, &stat) &&
+	    stat.started != process->is.started)
+		begin_process(scan, process->is.pid, scan_now(scan), process);
 }
 
 /* Lists the processes of now. What is known of those that were listed before, and run, stays. */
@@ -75,15 +69,12 @@ static int list_processes(struct rolling_scan *scan, uint64_t now_ns)
 		return rc;
 	all = calloc(count + 1, sizeof(*all));
 	for (size_t i = 0; all && i < count; i++) {
-		while (next < scan->count && old[next].pid < pids[i])
+		while (next < scan->count && old[next].is.pid < pids[i])
 			next++;
-		if (next < scan->count && old[next].pid == pids[i] && !old[next].ended) {
+		if (next < scan->count && old[next].is.pid == pids[i] && !old[next].is.ended)
 			all[i] = old[next];
-			continue;
-		}
-		all[i].pid = pids[i];
-		all[i].listed_ns = now_ns;
-		describe_process(scan, &all[i]);
+		else
+			begin_process(scan, pids[i], now_ns, &all[i]);
 	}
 	free(pids);
 	if (!all)
@@ -145,34 +136,34 @@ static void read_memory(struct rolling_scan *scan, struct scanned_process *proce
 					 .context = scan};
 	uint64_t bytes[NUMA_NODES_MOST];
 
-	if (!process->resident)
+	if (!process->is.resident)
 		describe_process(scan, process);
-	const uint64_t started = process->started;
+	const uint64_t started = process->is.started;
 	process->read_ns = scan_now(scan);
 	process->state = MEMORY_NONE;
 	process->runs_vm = false;
 	process->cxl = process->dram = 0;
-	if (!process->resident)
+	if (!process->is.resident)
 		return;
-	const enum memory_state state = memory_reading_take(&reading, process->pid, bytes);
+	const enum memory_state state = memory_reading_take(&reading, process->is.pid, bytes);
 	describe_process(scan, process);
-	if (process->started != started) {
-		forget_process(scan, process);
+	if (process->is.started != started) {
+		begin_process(scan, process->is.pid, scan_now(scan), process);
 		return;
 	}
 	process->read_ns = scan_now(scan);
-	if (!process->resident)
+	if (!process->is.resident)
 		return;
 	process->state = state;
 	if (memory_is_known(state))
 		set_memory(scan, process, bytes);
-	process->runs_vm = p->ops->processes->runs_vm(p, process->pid);
+	process->runs_vm = p->ops->processes->runs_vm(p, process->is.pid);
 }
 
 /* The time since a process was read; a process without memory ages more slowly. */
 static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 {
-	if (process->resident)
+	if (process->is.resident)
 		return now_ns - process->read_ns;
 	return (now_ns - (process->read_ns ? process->read_ns : process->listed_ns)) /
 	       SCAN_EMPTY_TURNS;
@@ -181,7 +172,7 @@ static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 /* The time that a process has waited for its turn, weighted by how much it matters. */
 static uint64_t waited_ns(const struct scanned_process *process, uint64_t now_ns)
 {
-	if (process->resident && !process->read_ns)
+	if (process->is.resident && !process->read_ns)
 		return (now_ns - process->listed_ns) * SCAN_NEW_TURNS;
 	return age_ns(process, now_ns) * (process->reads ? SCAN_READER_TURNS : 1);
 }
@@ -191,7 +182,7 @@ static bool is_earlier(const struct scanned_process *a, const struct scanned_pro
 {
 	const uint64_t first = waited_ns(a, now_ns), second = waited_ns(b, now_ns);
 
-	return first > second || (first == second && a->resident > b->resident);
+	return first > second || (first == second && a->is.resident > b->is.resident);
 }
 
 /* NULL: all are known as well as need be. */
@@ -202,7 +193,7 @@ static struct scanned_process *next_to_read(const struct rolling_scan *scan, uin
 	for (size_t i = 0; i < scan->count; i++) {
 		struct scanned_process *process = &scan->at[i];
 
-		if ((process->read_ns || !process->resident) &&
+		if ((process->read_ns || !process->is.resident) &&
 		    age_ns(process, now_ns) < SCAN_FRESH_NS)
 			continue;
 		if (!found || is_earlier(process, found, now_ns))
@@ -263,12 +254,12 @@ static int by_pid(const void *a, const void *b)
 {
 	const struct scanned_process *x = a, *y = b;
 
-	return (x->pid > y->pid) - (x->pid < y->pid);
+	return (x->is.pid > y->is.pid) - (x->is.pid < y->is.pid);
 }
 
 struct scanned_process *rolling_scan_find(const struct rolling_scan *scan, unsigned pid)
 {
-	return scan->count ? bsearch(&(struct scanned_process){.pid = pid}, scan->at, scan->count,
-				     sizeof(*scan->at), by_pid)
+	return scan->count ? bsearch(&(struct scanned_process){.is.pid = pid}, scan->at,
+				     scan->count, sizeof(*scan->at), by_pid)
 			   : NULL;
 }

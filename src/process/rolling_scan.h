@@ -14,12 +14,11 @@
 
 #include "base/number.h"
 #include "platform/clock.h"
-#include "platform/process.h"
+#include "process/identity.h"
 #include "process/scan.h"
 #include "uncore/devices/cxl_nodes.h"
 
 #define SCAN_NODES_MOST	  16   /* whose memory is known apart; further ones are in the sums alone */
-#define SCAN_CGROUP_SIZE  256  /* a longer path is cut off */
 #define SCAN_MEMORY_SHARE 0.01 /* of a CPU */
 #define SCAN_LIST_NS	  NS_PER_S	 /* between two listings */
 #define SCAN_FRESH_NS	  NS_PER_S	 /* memory is not read again so soon */
@@ -33,16 +32,9 @@
 #define SCAN_EMPTY_TURNS 10
 
 struct scanned_process {
-	unsigned pid;
-	uint64_t started; /* clock ticks since boot: with .pid it names one process */
-	uid_t uid;
-	char name[PROCESS_NAME_SIZE];  /* printable() */
-	char user[PROCESS_USER_SIZE];  /* likewise; the number where it has no name */
-	char cgroup[SCAN_CGROUP_SIZE]; /* path in their file system, likewise; "": not known */
-	uint64_t resident;	       /* bytes; 0: it is a thread of the kernel, or has ended */
-	bool ended;		       /* so it was found: the next one of its pid is another */
-	bool runs_vm;		       /* it is the emulator of a virtual machine */
-	bool reads;		       /* set by the caller: it has read CXL memory lately */
+	struct process_identity is;
+	bool runs_vm; /* it is the emulator of a virtual machine */
+	bool reads;   /* set by the caller: it has read CXL memory lately */
 
 	uint64_t listed_ns; /* since when it is known, by the platform's clock */
 	uint64_t read_ns;   /* when its memory was read, likewise; 0: not yet */

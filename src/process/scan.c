@@ -123,12 +123,16 @@ static int read_process(struct whole_scan *scan, const struct listed_process *li
 					 .until_ns = until_ns,
 					 .go_on = scan->go_on,
 					 .context = scan->context};
+	struct platform *p = scan->platform;
+	struct process_stat stat = {.started = 0};
 	uint64_t bytes[NUMA_NODES_MOST];
-	const enum memory_state state = memory_reading_take(&reading, listed->pid, bytes);
 
+	p->ops->processes->stat(p, listed->pid, 0, &stat);
+	const enum memory_state state = memory_reading_take(&reading, listed->pid, bytes);
 	if (reading.stopped)
 		return reading.stopped;
-	return scan->visit(scan->context, &(struct scanned_memory){listed, state, bytes});
+	return scan->visit(scan->context,
+			   &(struct scanned_memory){listed, stat.started, state, bytes});
 }
 
 static int read_all(struct whole_scan *scan, struct waiting *all)
@@ -142,8 +146,9 @@ static int read_all(struct whole_scan *scan, struct waiting *all)
 		const uint64_t now = p->ops->clock->now(p);
 
 		if (now >= scan->until_ns) {
-			rc = scan->visit(scan->context, &(struct scanned_memory){
-								&all[i].listed, MEMORY_LATE, NULL});
+			rc = scan->visit(scan->context,
+					 &(struct scanned_memory){.process = &all[i].listed,
+								  .state = MEMORY_LATE});
 			continue;
 		}
 		if (now >= half_ns && !shared) {

@@ -48,6 +48,7 @@ enum memory_state memory_reading_take(struct memory_reading *reading, unsigned p
 
 struct scanned_memory {
 	const struct listed_process *process;
+	uint64_t started; /* see struct process_identity; 0: unknown */
 	enum memory_state state;
 	const uint64_t *bytes; /* by node, below NUMA_NODES_MOST; if counted, or partial */
 };

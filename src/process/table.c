@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "platform/platform.h"
-#include "platform/process.h"
+#include "process/identity.h"
 
 #define SLOTS	    (2 * PROCESSES_MOST) /* half of them stay free */
 #define MOST_OF_ONE 2			 /* mappings that a new one adds: mapping_table_most() */
@@ -376,6 +376,19 @@ void process_table_use_names(const struct process_table *processes)
 			use_names(processes->names, &processes->slots[i]);
 }
 
+/* Learns the start time of a process that came by records. */
+static bool has_its_pid(const struct process_table *processes, struct process_entry *process)
+{
+	struct platform *p = processes->p;
+	struct process_stat stat;
+
+	if (!p->ops->processes->stat(p, process->pid, 0, &stat))
+		return false;
+	if (!process->started)
+		process->started = stat.started;
+	return process->started == stat.started;
+}
+
 void process_table_find_ended(struct process_table *processes)
 {
 	unsigned asked = 0;
@@ -390,7 +403,7 @@ void process_table_find_ended(struct process_table *processes)
 		if (!process->serial || !process->pid || process->ended)
 			continue;
 		asked++;
-		if (owner_of(processes, process->pid) == OWNER_UNKNOWN)
+		if (!has_its_pid(processes, process))
 			end_process(processes, process);
 	}
 }
@@ -438,22 +451,38 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 						      *there->name ? there->name : "//anon")});
 }
 
-static void scan_process(struct process_table *processes, struct process_entry *process,
-			 uint64_t now_ns)
+/* Returns the entry of a process; NULL if there is too little room. */
+static struct process_entry *find_described(struct process_table *processes,
+					    const struct process_identity *is, uint64_t now_ns)
+{
+	struct process_entry *process = slot_of(processes, is->pid);
+
+	if (process->serial && !process->ended &&
+	    (!process->started || process->started == is->started))
+		return process;
+	return begin_process(processes, is->pid, owner_of(processes, is->pid), now_ns);
+}
+
+void process_table_rescan(struct process_table *processes, unsigned pid, uint64_t now_ns)
 {
 	struct platform *p = processes->p;
-	const struct process_ops *ops = p->ops->processes;
-	struct scanned scanned = {processes, process, now_ns};
-	char name[PROCESS_NAME_SIZE];
+	struct process_identity is;
 	int rc = 0;
 
-	process->name = process_names_add(processes->names, process->owner,
-					  ops->name(p, process->pid, name));
-	if (is_mapped(processes, process->pid))
-		rc = ops->mappings(p, process->pid, scan_mapping, &scanned);
+	process_describe(p, pid, &is);
+	struct process_entry *process = find_described(processes, &is, now_ns);
+	struct scanned scanned = {processes, process, now_ns};
+	if (!process)
+		return;
+	drop_mappings(processes, process);
+	process->losses = processes->losses;
+	process->started = is.started;
+	process->name = process_names_add(processes->names, process->owner, is.name);
+	if (processes->cgroups && *is.cgroup)
+		process->cgroup = process_names_add(processes->names, process->owner, is.cgroup);
+	if (is_mapped(processes, pid))
+		rc = p->ops->processes->mappings(p, pid, scan_mapping, &scanned);
 	sort_mappings(processes, process);
-	if (!process->cgroup)
-		find_cgroup(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
@@ -465,17 +494,6 @@ void process_table_drop_mappings(struct process_table *processes, unsigned pid)
 		drop_mappings(processes, process);
 }
 
-void process_table_rescan(struct process_table *processes, unsigned pid, uint64_t now_ns)
-{
-	struct process_entry *process = find_process(processes, pid, now_ns);
-
-	if (!process)
-		return;
-	drop_mappings(processes, process);
-	process->losses = processes->losses;
-	scan_process(processes, process, now_ns);
-}
-
 int process_table_scan(struct process_table *processes, uint64_t now_ns)
 {
 	struct platform *p = processes->p;
@@ -483,12 +501,8 @@ int process_table_scan(struct process_table *processes, uint64_t now_ns)
 	size_t count;
 	int rc = p->ops->processes->pids(p, &pids, &count);
 
-	for (size_t i = 0; !rc && i < count; i++) {
-		struct process_entry *process = find_process(processes, pids[i], now_ns);
-
-		if (process)
-			scan_process(processes, process, now_ns);
-	}
+	for (size_t i = 0; !rc && i < count; i++)
+		process_table_rescan(processes, pids[i], now_ns);
 	free(pids);
 	return rc;
 }

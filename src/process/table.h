@@ -68,8 +68,9 @@ struct platform;
 
 struct process_entry {
 	unsigned pid;
-	uint64_t serial; /* names one process, as pids are used again; 0: the slot is free */
-	uid_t owner;	 /* see process_ops.owner */
+	uint64_t serial;  /* names one process, as pids are used again; 0: the slot is free */
+	uint64_t started; /* see struct process_identity; 0: not known yet */
+	uid_t owner;	  /* see process_ops.owner */
 	uint32_t name, cgroup;
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
@@ -107,7 +108,7 @@ int process_table_scan(struct process_table *processes, uint64_t now_ns);
 /* Forgets the mappings of a process. */
 void process_table_drop_mappings(struct process_table *processes, unsigned pid);
 
-/* The name and the mappings of one of these, as they are now. */
+/* Reads the name, the cgroup and the mappings of who has this pid now. */
 void process_table_rescan(struct process_table *processes, unsigned pid, uint64_t now_ns);
 
 /* Keeps the names of all processes and mappings in the next sweep. */

@@ -57,10 +57,10 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
 
 	if (!process)
 		return row;
-	row.started = process->started;
-	memcpy(row.name, process->name, sizeof(row.name));
-	memcpy(row.user, process->user, sizeof(row.user));
-	memcpy(row.cgroup, process->cgroup, sizeof(row.cgroup));
+	row.started = process->is.started;
+	memcpy(row.name, process->is.name, sizeof(row.name));
+	memcpy(row.user, process->is.user, sizeof(row.user));
+	memcpy(row.cgroup, process->is.cgroup, sizeof(row.cgroup));
 	take_memory(&row, process, now_ns);
 	return row;
 }
@@ -166,17 +166,17 @@ static void add_process(struct top *top, struct scanned_process *process,
 			const struct process_row *const *sorted, size_t *next, uint64_t now_ns)
 {
 	struct top_summary *summary = &top->summary;
-	struct top_row row = make_row(process->pid, process, now_ns);
+	struct top_row row = make_row(process->is.pid, process, now_ns);
 
 	if (report)
 		take_samples(&row, report, sorted, next);
 	if (process->runs_vm)
 		row.cxl_MBps = row.dram_MBps = NAN;
-	process->reads = row.cxl_samples > 0 || process->pid == top->focus.pid;
-	summary->processes += process->resident > 0;
+	process->reads = row.cxl_samples > 0 || process->is.pid == top->focus.pid;
+	summary->processes += process->is.resident > 0;
 	summary->known += memory_is_known(process->state);
 	summary->refused +=
-		process->resident && process->read_ns && !memory_is_known(process->state);
+		process->is.resident && process->read_ns && !memory_is_known(process->state);
 	summary->cxl += (double)process->cxl;
 	summary->dram += (double)process->dram;
 	add_row(top, &row);
@@ -214,7 +214,7 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 	if (sorted)
 		qsort(sorted, report->count, sizeof(*sorted), by_pid);
 	for (size_t i = 0; i < processes->count; i++) {
-		add_others(top, report, sorted, &next, processes->at[i].pid, now_ns);
+		add_others(top, report, sorted, &next, processes->at[i].is.pid, now_ns);
 		add_process(top, &processes->at[i], report, sorted, &next, now_ns);
 	}
 	add_others(top, report, sorted, &next, UINT32_MAX, now_ns);

@@ -36,10 +36,10 @@ struct top_options {
 /* A process with CXL memory, or with sampled reads. A number that is not known is NAN. */
 struct top_row {
 	unsigned pid;
-	uint64_t started; /* see struct scanned_process; 0: not known */
+	uint64_t started; /* see struct process_identity; 0: not known */
 	char name[PROCESS_NAME_SIZE];
 	char user[PROCESS_USER_SIZE]; /* "": not known, as cgroup */
-	char cgroup[SCAN_CGROUP_SIZE];
+	char cgroup[PROCESS_CGROUP_SIZE];
 	/* in the last interval */
 	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */
 	double share_pct;	    /* of all reads from CXL memory that were sampled */
@@ -98,7 +98,7 @@ struct top {
 	struct top_latencies latencies;
 	struct top_focus focus; /* the process with a page */
 	struct top_page page;
-	char cgroup[SCAN_CGROUP_SIZE]; /* path of the chosen one; "": all */
+	char cgroup[PROCESS_CGROUP_SIZE]; /* path of the chosen one; "": all */
 	struct top_summary summary;
 	struct top_row rows[TOP_ROWS_MOST];
 };

@@ -86,7 +86,7 @@ void top_focus_update(struct top_focus *focus, const struct scanned_process *pro
 	const struct top_memory_reading *last =
 		&focus->readings[(focus->next_reading + TOP_READINGS_MOST - 1) % TOP_READINGS_MOST];
 
-	if (!process || process->started != focus->started)
+	if (!process || process->is.started != focus->started)
 		return;
 	if (memory_is_known(process->state) &&
 	    (!focus->reading_count || last->ns != process->read_ns)) {

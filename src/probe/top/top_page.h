@@ -50,7 +50,7 @@ struct top_reading {
 
 struct top_page {
 	unsigned pid;		       /* 0: no page is open */
-	uint64_t started;	       /* see struct scanned_process */
+	uint64_t started;	       /* see struct process_identity */
 	uint64_t since_ns;	       /* when it was started, since 1970; 0: not known */
 	double sampled_s;	       /* since the page was opened; NAN: loads are not sampled */
 	struct latencies latencies[2]; /* in summary.latencies_s, of MEMORY_CXL and MEMORY_DRAM */

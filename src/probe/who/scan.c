@@ -10,6 +10,7 @@
 
 #include "platform/clock.h"
 #include "platform/process.h"
+#include "process/identity.h"
 #include "process/scan.h"
 
 /* A scan that is being taken. */
@@ -92,30 +93,27 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
  * A process with memory on a watched node, or one of this number that had some in the last scan: so
  * it is shown once, to say what it gave back. The key is ordered as its number.
  */
-static int add_process(struct scanning *l, const struct listed_process *listed, uint64_t sum,
-		       bool partial)
+static int add_process(struct scanning *l, const struct scanned_memory *memory)
 {
 	struct who_watch *watch = l->watch;
-	struct platform *p = watch->platform;
-	const struct process_ops *ops = p->ops->processes;
-	char key[48], name[PROCESS_NAME_SIZE];
-	struct process_stat stat;
+	struct process_identity is;
+	char key[48];
 
-	/* it may have ended meanwhile */
-	if (!ops->stat(p, listed->pid, 0, &stat) || (!sum && stat.zombie))
+	process_describe(watch->platform, memory->process->pid, &is);
+	/* it has ended meanwhile */
+	if (is.started != memory->started || is.uid == OWNER_UNKNOWN)
 		return 0;
-	snprintf(key, sizeof(key), "%010u %" PRIu64, listed->pid, stat.started);
-	ops->name(p, listed->pid, name);
-	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, name);
+	snprintf(key, sizeof(key), "%010u %" PRIu64, is.pid, is.started);
+	struct who_row *process = who_rows_add(&watch->scan.processes, watch->nodes, key, is.name);
 	const struct who_row *last = who_rows_find(&watch->last.processes, key);
 	if (!process)
 		return -ENOMEM;
-	process->pid = listed->pid;
-	process->uid = listed->uid;
-	process->partial = partial;
+	process->pid = is.pid;
+	process->uid = is.uid;
+	process->partial = memory->state == MEMORY_PARTIAL;
 	who_row_set_memory(process, watch->nodes, l->bytes);
 	who_row_set_dax(process, watch->nodes, l->dax);
-	ops->user(p, listed->uid, process->user);
+	memcpy(process->user, is.user, sizeof(process->user));
 	return watch->with_threads ? take_threads(l, last, process) : 0;
 }
 
@@ -133,8 +131,9 @@ static int leave_out_late(struct who_scan *scan, const struct listed_process *li
 	return 0;
 }
 
-static int add_read(struct scanning *l, const struct listed_process *listed, bool partial)
+static int add_read(struct scanning *l, const struct scanned_memory *memory)
 {
+	const bool partial = memory->state == MEMORY_PARTIAL;
 	const struct who_nodes *nodes = l->watch->nodes;
 	struct who_scan *scan = &l->watch->scan;
 	uint64_t sum = 0;
@@ -145,12 +144,12 @@ static int add_read(struct scanning *l, const struct listed_process *listed, boo
 		sum |= l->dax[i];
 	/* it may have some in what was not read */
 	if (partial && !sum)
-		return leave_out_late(scan, listed);
+		return leave_out_late(scan, memory->process);
 	scan->read++;
 	scan->partial += partial;
-	if (!sum && !who_rows_find_process(&l->watch->last.processes, listed->pid))
+	if (!sum && !who_rows_find_process(&l->watch->last.processes, memory->process->pid))
 		return 0;
-	return add_process(l, listed, sum, partial) ? error_no_memory(l->err) : 0;
+	return add_process(l, memory) ? error_no_memory(l->err) : 0;
 }
 
 /* What it has mapped of devices is known also where no time was left for all of its memory. */
@@ -173,9 +172,8 @@ static int take_process(void *context, const struct scanned_memory *memory)
 	l->bytes = memory->bytes;
 	switch (memory_is_known(memory->state) ? read_dax(l, memory) : memory->state) {
 	case MEMORY_COUNTED:
-		return add_read(l, memory->process, false);
 	case MEMORY_PARTIAL:
-		return add_read(l, memory->process, true);
+		return add_read(l, memory);
 	case MEMORY_LATE:
 		return leave_out_late(scan, memory->process);
 	case MEMORY_REFUSED:

@@ -52,7 +52,7 @@ static void draw_name(const struct process_drawing *d, int row)
 
 static void draw_cgroup(const struct process_drawing *d, int row)
 {
-	char text[SCAN_CGROUP_SIZE + 16];
+	char text[PROCESS_CGROUP_SIZE + 16];
 
 	snprintf(text, sizeof(text), "cgroup %s", d->view->row.cgroup);
 	canvas_text(d->canvas, row, 1, d->canvas->columns - 2, STYLE_PLAIN, text);

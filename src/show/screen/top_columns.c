@@ -52,8 +52,9 @@ void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS])
 	static const struct {
 		enum top_column column;
 		int most;
-	} flexible[] = {
-		{COLUMN_NAME, MAX_NAME}, {COLUMN_BAR, MAX_BAR}, {COLUMN_CGROUP, SCAN_CGROUP_SIZE}};
+	} flexible[] = {{COLUMN_NAME, MAX_NAME},
+			{COLUMN_BAR, MAX_BAR},
+			{COLUMN_CGROUP, PROCESS_CGROUP_SIZE}};
 	int left = columns;
 
 	for (size_t i = 0; i < sizeof(ranks) / sizeof(ranks[0]); i++) {

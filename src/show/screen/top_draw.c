@@ -171,7 +171,7 @@ static enum style style_of(enum top_column column, bool chosen)
 
 static void draw_line(struct drawing *d, int row, const struct top_line *line, bool chosen)
 {
-	char name[SCAN_CGROUP_SIZE + 32];
+	char name[PROCESS_CGROUP_SIZE + 32];
 	int at = 1;
 
 	if (chosen) {

@@ -48,7 +48,7 @@ void top_list_free(struct top_list *list)
 /* The name of the outermost cgroup of a path that has one, as cxlmon who has it. */
 static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char *), char *group)
 {
-	char part[SCAN_CGROUP_SIZE];
+	char part[PROCESS_CGROUP_SIZE];
 
 	for (size_t i = 1; *path && path[i - 1]; i++) {
 		if (path[i] && path[i] != '/')
@@ -61,14 +61,14 @@ static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char 
 }
 
 /* "": it has none. */
-static void name_group(const struct top_row *row, enum top_by by, char group[SCAN_CGROUP_SIZE])
+static void name_group(const struct top_row *row, enum top_by by, char group[PROCESS_CGROUP_SIZE])
 {
 	if (by == TOP_BY_CONTAINER)
 		name_of_cgroup(row->cgroup, cgroup_container_name, group);
 	else if (by == TOP_BY_VM)
 		name_of_cgroup(row->cgroup, cgroup_vm_name, group);
 	else
-		snprintf(group, SCAN_CGROUP_SIZE, "%s",
+		snprintf(group, PROCESS_CGROUP_SIZE, "%s",
 			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
 }
 
@@ -177,7 +177,7 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 
 	for (size_t i = 0; i < list->summary.row_count; i++) {
 		struct top_line *line = &lines[count];
-		char name[SCAN_CGROUP_SIZE] = "";
+		char name[PROCESS_CGROUP_SIZE] = "";
 
 		*line = (struct top_line){.row = &list->rows[i]};
 		if (choice->by != TOP_BY_PROCESS) {

@@ -39,7 +39,7 @@ struct top_choice {
 
 /* A group of processes, and their sum. */
 struct top_group {
-	char name[SCAN_CGROUP_SIZE];
+	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
 	struct top_row sum; /* without a name, and without latencies, which have no sum */
 };
@@ -77,7 +77,7 @@ struct top_state {
 	/* the line that is chosen, wherever it is; none: the first */
 	unsigned pid;
 	uint64_t started;
-	char group[SCAN_CGROUP_SIZE]; /* unless it is a process */
+	char group[PROCESS_CGROUP_SIZE]; /* unless it is a process */
 	/* the process whose page is open; 0: none is */
 	unsigned opened_pid;
 	uint64_t opened_started;

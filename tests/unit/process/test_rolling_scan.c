@@ -71,10 +71,10 @@ TEST(test_memory_is_that_of_each_node)
 	process(7, "both", 70, 3, 5);
 	update();
 	const struct scanned_process *p = find(7);
-	ck_assert_str_eq(p->name, "both");
-	ck_assert_str_eq(p->user, "root");
-	ck_assert_str_eq(p->cgroup, "/work/both");
-	ck_assert_uint_eq(p->started, 70);
+	ck_assert_str_eq(p->is.name, "both");
+	ck_assert_str_eq(p->is.user, "root");
+	ck_assert_str_eq(p->is.cgroup, "/work/both");
+	ck_assert_uint_eq(p->is.started, 70);
 	ck_assert(memory_is_known(p->state) && !(p->state == MEMORY_PARTIAL));
 	ck_assert_uint_eq(p->cxl, 5 << 20);
 	ck_assert_uint_eq(p->dram, 3 << 20);
@@ -90,7 +90,7 @@ TEST(test_a_thread_of_the_kernel_has_no_memory)
 	process(2, "kthreadd", 1, 0, 0);
 	tree_file("proc/2/status", "Uid:\t0\t0\t0\t0\n");
 	update();
-	ck_assert_uint_eq(find(2)->resident, 0);
+	ck_assert_uint_eq(find(2)->is.resident, 0);
 	ck_assert(!memory_is_known(find(2)->state) && !find(2)->read_ns);
 }
 
@@ -140,8 +140,8 @@ TEST(test_names_are_those_of_when_memory_was_read)
 	process(7, "work", 90, 0, 1);
 	now += SCAN_FRESH_NS;
 	update();
-	ck_assert_str_eq(find(7)->name, "work");
-	ck_assert_uint_eq(find(7)->started, 90);
+	ck_assert_str_eq(find(7)->is.name, "work");
+	ck_assert_uint_eq(find(7)->is.started, 90);
 }
 
 static void end_process(unsigned pid)
@@ -167,7 +167,7 @@ TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
 	process(7, "new", 90, 0, 1);
 	now += SCAN_LIST_NS;
 	update();
-	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_str_eq(find(7)->is.name, "new");
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
 
@@ -181,8 +181,8 @@ TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
 	all.updated_ns = now; /* no time for memory */
 	all.allowed_ns = 0;
 	update();
-	ck_assert_str_eq(find(7)->name, "new");
-	ck_assert_uint_eq(find(7)->started, 90);
+	ck_assert_str_eq(find(7)->is.name, "new");
+	ck_assert_uint_eq(find(7)->is.started, 90);
 	ck_assert(!memory_is_known(find(7)->state));
 	ck_assert_uint_eq(find(7)->cxl, 0);
 }
@@ -199,10 +199,10 @@ TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 	ck_assert_uint_eq(found->dram, 4 << 20);
 	end_process(7); /* what it has read is its own */
 	rolling_scan_check(&all, found);
-	ck_assert_str_eq(found->name, "old");
+	ck_assert_str_eq(found->is.name, "old");
 	process(7, "new", 90, 0, 1);
 	rolling_scan_check(&all, found);
-	ck_assert_str_eq(found->name, "new");
+	ck_assert_str_eq(found->is.name, "new");
 	ck_assert(!memory_is_known(found->state) && !found->dram);
 	update();
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
@@ -220,7 +220,7 @@ TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
 	ck_assert(!memory_is_known(find(7)->state));
 	now += (SCAN_EMPTY_TURNS - 1) * SCAN_FRESH_NS;
 	update();
-	ck_assert_str_eq(find(7)->name, "new");
+	ck_assert_str_eq(find(7)->is.name, "new");
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
 
@@ -356,8 +356,8 @@ TEST(test_what_was_read_while_a_pid_was_used_again_is_nobodys)
 	all.meanwhile = reuse_pid;
 	step = SCAN_FIRST_NS; /* time for one reading */
 	update();
-	ck_assert_str_eq(find(7)->name, "new");
-	ck_assert_uint_eq(find(7)->started, 90);
+	ck_assert_str_eq(find(7)->is.name, "new");
+	ck_assert_uint_eq(find(7)->is.started, 90);
 	ck_assert_int_eq(find(7)->state, MEMORY_UNREAD);
 	ck_assert_uint_eq(find(7)->cxl, 0);
 	step = 0;
@@ -372,7 +372,7 @@ TEST(test_one_that_ends_while_it_is_read_has_no_memory)
 	process(7, "old", 70, 0, 4);
 	all.meanwhile = end_it;
 	update();
-	ck_assert(find(7)->ended);
+	ck_assert(find(7)->is.ended);
 	ck_assert_int_eq(find(7)->state, MEMORY_NONE);
 	ck_assert_uint_eq(find(7)->cxl, 0);
 }

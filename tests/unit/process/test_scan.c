@@ -62,6 +62,14 @@ static uid_t owner_of(struct platform *p, unsigned pid)
 	return processes[pid - 1].owner;
 }
 
+static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct process_stat *out)
+{
+	(void)p;
+	ck_assert_uint_eq(tid, 0);
+	*out = (struct process_stat){.started = 70 + pid};
+	return true;
+}
+
 static int read_memory(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
 		       uint64_t bytes[NUMA_NODES_MOST])
 {
@@ -87,6 +95,8 @@ static int go_on(void *context)
 static int visit(void *context, const struct scanned_memory *memory)
 {
 	ck_assert_ptr_eq(context, &now);
+	ck_assert_uint_eq(memory->started,
+			  memory->state == MEMORY_LATE ? 0 : 70 + memory->process->pid);
 	if (memory->state == MEMORY_COUNTED)
 		ck_assert_uint_eq(memory->bytes[1], processes[memory->process->pid - 1].takes_ns);
 	visited[visited_count].pid = memory->process->pid;
@@ -108,8 +118,11 @@ FIXTURE(begin, NULL)
 static int take(void)
 {
 	static const struct clock_ops clock = {.now = read_clock};
-	static const struct process_ops ops_of_processes = {
-		.pids = list_pids, .status = read_status, .owner = owner_of, .memory = read_memory};
+	static const struct process_ops ops_of_processes = {.pids = list_pids,
+							    .status = read_status,
+							    .stat = read_stat,
+							    .owner = owner_of,
+							    .memory = read_memory};
 	static const struct platform_ops ops = {.clock = &clock, .processes = &ops_of_processes};
 	static struct platform p = {.ops = &ops};
 

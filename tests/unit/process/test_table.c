@@ -58,6 +58,13 @@ static void map(unsigned pid, uint64_t start, uint64_t end, const char *name)
 				    .name = name});
 }
 
+/* Writes a file as in proc(5). */
+static void stat_file(unsigned pid, unsigned started)
+{
+	tree_file(tree_name("proc/%u/stat", pid),
+		  "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 %u 1\n", pid, started);
+}
+
 /* Those that have ended by now. */
 static void forget_ended(void)
 {
@@ -416,6 +423,7 @@ TEST(test_a_process_whose_end_was_lost_is_found)
 {
 	tree_file("proc/1/comm", "init\n");
 	tree_file("proc/11/comm", "lives\n");
+	stat_file(11, 70);
 	fork_process(10, 1);
 	fork_process(11, 1);
 	process_table_find(&processes, 0);
@@ -424,6 +432,62 @@ TEST(test_a_process_whose_end_was_lost_is_found)
 	ck_assert_uint_eq(processes.ended_count, 1);
 	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 2);
+}
+
+TEST(test_a_pid_that_is_used_again_while_records_are_lost_is_not_the_old_process)
+{
+	tree_file("proc/1/comm", "init\n");
+	stat_file(1, 1);
+	stat_file(11, 70);
+	tree_file("proc/11/comm", "old\n");
+	ck_assert_int_eq(process_table_scan(&processes, 1), 0);
+	ck_assert_str_eq(name_of(11), "old");
+	stat_file(11, 90);
+	for (unsigned i = 0; i < 2 * PROCESSES_MOST / 64; i++)
+		process_table_find_ended(&processes);
+	forget_ended();
+	ck_assert_str_eq(name_of(11), "");
+}
+
+/*
+ * Processes with few pids come by records and by lists: a pid has the name of its last process, and
+ * a serial number names a single process.
+ */
+TEST(test_of_10000_processes_with_the_same_pids_none_is_taken_for_another)
+{
+	enum { PROCESSES = 10000, PIDS = 7, FIRST = 100 };
+	uint64_t serials[PIDS] = {0}, last = 0;
+	char name[16];
+
+	for (unsigned i = 0; i < PROCESSES; i++) {
+		const unsigned at = i * i % PIDS, pid = FIRST + at;
+
+		snprintf(name, sizeof(name), "p%u", i);
+		if (i % 3) {
+			take((struct sample_record){.kind = RECORD_FORK,
+						    .pid = pid,
+						    .tid = pid,
+						    .parent = 1,
+						    .time_ns = i});
+			take((struct sample_record){.kind = RECORD_NAME,
+						    .pid = pid,
+						    .tid = pid,
+						    .time_ns = i,
+						    .name = name,
+						    .exec = true});
+			take((struct sample_record){
+				.kind = RECORD_EXIT, .pid = pid, .tid = pid, .time_ns = i});
+		} else {
+			stat_file(pid, 1000 + i);
+			tree_file(tree_name("proc/%u/comm", pid), "%s\n", name);
+			process_table_rescan(&processes, pid, i);
+		}
+		const struct process_entry *process = process_table_find(&processes, pid);
+		ck_assert_str_eq(process_name(&names, process->name), name);
+		ck_assert_uint_ne(process->serial, serials[at]);
+		ck_assert_uint_gt(process->serial, last);
+		last = serials[at] = process->serial;
+	}
 }
 
 /* With hidepid=2 files of other users' processes are not there: proc(5). */
@@ -521,6 +585,7 @@ TEST(test_a_process_runs_until_its_end_and_no_longer_under_its_number)
 TEST(test_processes_that_run_already_are_found_in_procfs)
 {
 	processes.cgroups = true;
+	stat_file(42, 70);
 	tree_file("proc/42/comm", "server\n");
 	tree_file("proc/42/cgroup", "4:cpuset:/old\n0::/system.slice/server.service\n");
 	tree_file("proc/42/maps",
@@ -566,6 +631,7 @@ TEST(test_where_code_alone_is_wanted_only_that_is_kept)
 
 static void maps_file(const char *lines)
 {
+	stat_file(7, 70);
 	tree_file("proc/7/comm", "work\n");
 	tree_file("proc/7/maps", "%s", lines);
 }

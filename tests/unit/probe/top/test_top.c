@@ -46,16 +46,16 @@ static struct scanned_process *process(unsigned pid, const char *name, double cx
 {
 	struct scanned_process *p = &processes[top->processes.count++];
 
-	*p = (struct scanned_process){.pid = pid,
-				      .started = pid + 1,
-				      .resident = 1,
+	*p = (struct scanned_process){.is.pid = pid,
+				      .is.started = pid + 1,
+				      .is.resident = 1,
 				      .state = MEMORY_COUNTED,
 				      .read_ns = NOW - 2 * NS_PER_S,
 				      .cxl = (uint64_t)(cxl * MIB),
 				      .dram = (uint64_t)(dram * MIB),
-				      .user = "someone"};
-	snprintf(p->name, sizeof(p->name), "%s", name);
-	snprintf(p->cgroup, sizeof(p->cgroup), "/slice/%s", name);
+				      .is.user = "someone"};
+	snprintf(p->is.name, sizeof(p->is.name), "%s", name);
+	snprintf(p->is.cgroup, sizeof(p->is.cgroup), "/slice/%s", name);
 	return p;
 }
 

@@ -223,8 +223,8 @@ FIXTURE(begin_memory, end_memory)
 
 static void read_memory(uint64_t second, uint64_t started, uint64_t GiB)
 {
-	struct scanned_process process = {.pid = 7,
-					  .started = started,
+	struct scanned_process process = {.is.pid = 7,
+					  .is.started = started,
 					  .state = MEMORY_COUNTED,
 					  .read_ns = second * NS_PER_S,
 					  .bytes = {[1] = GiB * GIB}};

@@ -80,7 +80,7 @@ static const struct topic {
 	 "  selftest must notice\n"
 	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
 	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
-	 "  readers read_set hot_pct hot_reads_pct hot_moves sampled_pct cache_hits\n"
+	 "  readers vms read_set hot_pct hot_reads_pct hot_moves sampled_pct cache_hits\n"
 	 "  sample_running dram_streamed_pct: processes, of cxlmon top, who and hot\n"
 	 "  demand_stall cache_stall store_stall prefetched cxl_share in percent,\n"
 	 "  parallelism, overlap, deviation, seed: what CPUs wait for\n"

@@ -113,8 +113,9 @@ int sim_load_snapshot(struct sim *sim, struct error *err);
 
 /*
  * sim_process.c: the processes of a simulated machine, readers= of them, from SIM_FIRST_PID on: a
- * database in a container, a cache and a batch job, then these again. Of all reads of a node,
- * process i of n has a part that is proportional to n - i.
+ * database in a container, a cache and a batch job, then these again; and after them vms= emulators
+ * of virtual machines, each in its own cgroup. Of all reads of a node, process i of n has a part
+ * that is proportional to n - i.
  *
  * Each has read_set= GiB on each node, which it reads, and memory that it does not read. Of the
  * latter, that of batch jobs is among what the kernel moves: promote= and demote= pages a second.
@@ -134,6 +135,11 @@ static inline uint64_t sim_data(int node)
 
 extern const struct process_ops sim_processes;
 extern const struct cgroup_ops sim_cgroups; /* theirs, each below no other */
+
+unsigned sim_process_count(const struct sim_spec *spec);
+
+/* Tells if the ith process is an emulator: a guest does all of its reads. */
+bool sim_process_runs_vm(const struct sim_spec *spec, size_t i);
 
 /* The process that reads at this place of all reads of a node, from 0 to 1: its number, from 0. */
 unsigned sim_process_at(const struct sim_spec *spec, double place);

@@ -36,24 +36,45 @@ static const struct kind {
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
 
+/* An emulator of QEMU, as libvirt starts it: each in its own cgroup. */
+static const struct kind emulator = {"qemu-system-x86", "/usr/bin/qemu-system-x86_64",
+				     "libvirt-qemu",	64055,
+				     .dram_GiB = 8,	.cxl_GiB = 4};
+
 /* Its number, from 0; SIZE_MAX: there is none. */
 static size_t index_of(const struct sim *sim, unsigned pid)
 {
-	return pid >= SIM_FIRST_PID && pid - SIM_FIRST_PID < sim->spec.readers ? pid - SIM_FIRST_PID
-									       : SIZE_MAX;
+	return pid >= SIM_FIRST_PID && pid - SIM_FIRST_PID < sim_process_count(&sim->spec)
+		       ? pid - SIM_FIRST_PID
+		       : SIZE_MAX;
+}
+
+static const struct kind *kind_at(const struct sim *sim, size_t i)
+{
+	return sim_process_runs_vm(&sim->spec, i) ? &emulator : &kinds[i % KINDS];
 }
 
 static const struct kind *kind_of(struct platform *p, unsigned pid)
 {
 	const size_t i = index_of(sim_of(p), pid);
 
-	return i == SIZE_MAX ? NULL : &kinds[i % KINDS];
+	return i == SIZE_MAX ? NULL : kind_at(sim_of(p), i);
+}
+
+unsigned sim_process_count(const struct sim_spec *spec)
+{
+	return spec->readers + spec->vms;
+}
+
+bool sim_process_runs_vm(const struct sim_spec *spec, size_t i)
+{
+	return i >= spec->readers;
 }
 
 /* Which part of all reads it has. */
 static double share_of(const struct sim_spec *spec, size_t i)
 {
-	const double n = spec->readers;
+	const double n = sim_process_count(spec);
 
 	return (n - (double)i) / (n * (n + 1) / 2);
 }
@@ -63,7 +84,7 @@ unsigned sim_process_at(const struct sim_spec *spec, double place)
 	double before = 0;
 	unsigned i = 0;
 
-	while (i + 1 < spec->readers && (before += share_of(spec, i)) <= place)
+	while (i + 1 < sim_process_count(spec) && (before += share_of(spec, i)) <= place)
 		i++;
 	return i;
 }
@@ -83,10 +104,11 @@ static uint64_t whole_pages(double bytes)
 /* What it has on a node at the start and does not read: no more than its part of what is used. */
 static uint64_t unread_bytes(const struct sim *sim, size_t i, int node)
 {
-	const struct kind *kind = &kinds[i % KINDS];
+	const struct kind *kind = kind_at(sim, i);
 	const bool dram = sim_socket_of_node(sim, node) != SIZE_MAX;
-	const double part = (double)sim_node_used(sim, node, INITIAL) / sim->spec.readers -
-			    (double)(sim_process_blocks(&sim->spec) * SIM_BLOCK);
+	const double part =
+		(double)sim_node_used(sim, node, INITIAL) / sim_process_count(&sim->spec) -
+		(double)(sim_process_blocks(&sim->spec) * SIM_BLOCK);
 
 	return whole_pages(fmin((dram ? kind->dram_GiB : kind->cxl_GiB) * (double)GIB, part));
 }
@@ -141,7 +163,7 @@ static int sum_up(struct platform *p, size_t i, uint64_t bytes[NUMA_NODES_MOST])
 	for (size_t n = 0; n < count; n++)
 		bytes[nodes[n]] = read + unread_bytes(sim, i, nodes[n]);
 	free(nodes);
-	for (size_t d = 0; kinds[i % KINDS].moves && d < sim->device_count; d++) {
+	for (size_t d = 0; kind_at(sim, i)->moves && d < sim->device_count; d++) {
 		const struct cxl_device *device = &sim->devices[d];
 		const int64_t come = is_tier(sim, d) ? moved_bytes(sim, i, device, t) : 0;
 
@@ -170,7 +192,7 @@ static int read_status(struct platform *p, unsigned pid, struct listed_process *
 
 	if (rc || i == SIZE_MAX)
 		return rc;
-	*out = (struct listed_process){.pid = pid, .uid = kinds[i % KINDS].uid};
+	*out = (struct listed_process){.pid = pid, .uid = kind_of(p, pid)->uid};
 	for (size_t n = 0; n < NUMA_NODES_MOST; n++)
 		out->resident += bytes[n];
 	return 1;
@@ -212,7 +234,7 @@ static int list_numbers(unsigned first, size_t size, unsigned **out, size_t *cou
 
 static int list_pids(struct platform *p, unsigned **pids, size_t *count)
 {
-	return list_numbers(SIM_FIRST_PID, sim_of(p)->spec.readers, pids, count);
+	return list_numbers(SIM_FIRST_PID, sim_process_count(&sim_of(p)->spec), pids, count);
 }
 
 static const char *name_of(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE])
@@ -234,27 +256,38 @@ static const char *user_of(struct platform *p, uid_t uid, char name[PROCESS_USER
 {
 	(void)p;
 	snprintf(name, PROCESS_USER_SIZE, "%u", (unsigned)uid);
+	if (emulator.uid == uid)
+		snprintf(name, PROCESS_USER_SIZE, "%s", emulator.user);
 	for (size_t i = 0; i < KINDS; i++)
 		if (kinds[i].uid == uid)
 			snprintf(name, PROCESS_USER_SIZE, "%s", kinds[i].user);
 	return name;
 }
 
+static void name_cgroup(const struct sim *sim, size_t i, char path[ROOTFS_PATH_SIZE])
+{
+	const size_t vm = i - sim->spec.readers + 1;
+
+	if (sim_process_runs_vm(&sim->spec, i))
+		snprintf(path, ROOTFS_PATH_SIZE,
+			 "/machine.slice/machine-qemu\\x2d%zu\\x2dvm%zu.scope", vm, vm);
+	else
+		snprintf(path, ROOTFS_PATH_SIZE, "%s", kinds[i % KINDS].cgroup);
+}
+
 static const char *cgroup_of(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE])
 {
-	const struct kind *kind = kind_of(p, pid);
+	const size_t i = index_of(sim_of(p), pid);
 
-	if (!kind)
+	if (i == SIZE_MAX)
 		return NULL;
-	snprintf(path, ROOTFS_PATH_SIZE, "%s", kind->cgroup);
+	name_cgroup(sim_of(p), i, path);
 	return path;
 }
 
 static bool runs_vm(struct platform *p, unsigned pid)
 {
-	(void)p;
-	(void)pid;
-	return false;
+	return kind_of(p, pid) == &emulator;
 }
 
 /*
@@ -264,7 +297,7 @@ static bool runs_vm(struct platform *p, unsigned pid)
 
 static unsigned first_thread(const struct sim *sim, size_t i)
 {
-	return SIM_FIRST_PID + sim->spec.readers + (unsigned)(i * sim->core_count);
+	return SIM_FIRST_PID + sim_process_count(&sim->spec) + (unsigned)(i * sim->core_count);
 }
 
 static int list_threads(struct platform *p, unsigned pid, unsigned **tids, size_t *count)
@@ -337,18 +370,24 @@ static bool find_visited(const struct cgroup_visitor *visitor, char path[ROOTFS_
 	return false;
 }
 
-/* Of the processes of a kind. */
-static int visit_cgroup(struct platform *p, size_t kind, const struct cgroup_visitor *visitor,
+/* The next process with the same cgroup. */
+static size_t next_member(const struct sim_spec *spec, size_t i)
+{
+	return !sim_process_runs_vm(spec, i) && i + KINDS < spec->readers ? i + KINDS : SIZE_MAX;
+}
+
+/* The cgroup whose first process is this one. */
+static int visit_cgroup(struct platform *p, size_t first, const struct cgroup_visitor *visitor,
 			struct cgroups_walked *out, struct error *err)
 {
 	uint64_t sums[NUMA_NODES_MOST] = {0}, bytes[NUMA_NODES_MOST];
 	char path[ROOTFS_PATH_SIZE];
 
-	snprintf(path, sizeof(path), "%s", kinds[kind].cgroup);
+	name_cgroup(sim_of(p), first, path);
 	out->seen++;
 	if (!find_visited(visitor, path))
 		return 0;
-	for (size_t i = kind; i < sim_of(p)->spec.readers; i += KINDS) {
+	for (size_t i = first; i != SIZE_MAX; i = next_member(&sim_of(p)->spec, i)) {
 		if (sum_up(p, i, bytes))
 			return error_no_memory(err);
 		for (size_t n = 0; n < NUMA_NODES_MOST; n++)
@@ -361,13 +400,17 @@ static int visit_cgroup(struct platform *p, size_t kind, const struct cgroup_vis
 static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor,
 			struct cgroups_walked *out, struct error *err)
 {
+	const struct sim_spec *spec = &sim_of(p)->spec;
+
 	*out = (struct cgroups_walked){.seen = 0};
-	for (size_t kind = 0; kind < KINDS && kind < sim_of(p)->spec.readers; kind++) {
+	for (size_t i = 0; i < sim_process_count(spec); i++) {
+		if (i >= KINDS && !sim_process_runs_vm(spec, i))
+			continue;
 		int rc = visitor->go_on(visitor->context);
 
 		out->late += rc == -ETIME;
 		if (!rc)
-			rc = visit_cgroup(p, kind, visitor, out, err);
+			rc = visit_cgroup(p, i, visitor, out, err);
 		if (rc && rc != -ETIME)
 			return rc;
 	}

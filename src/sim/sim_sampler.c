@@ -6,6 +6,9 @@
  * reads these, read_cold the others. sampled_pct= of all reads are loads; the others are by
  * prefetchers and devices, and are never sampled, nor are dram_streamed_pct= of those of DRAM.
  *
+ * The loads of guests are sampled on AMD only: with addresses of their own, and the kind of memory
+ * that they read. On Intel, PEBS is off while a guest runs (see src/probe/who/reads.h).
+ *
  * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
  *
  * For each load of memory there are cache_hits= that a cache answers: of 100 90 take 5 clocks (the
@@ -36,6 +39,7 @@
 
 struct node_reads {
 	int node;
+	bool dram;
 	uint64_t first; /* physical */
 	double rate;	/* GB/s that are asked for, of each load */
 	double sampled; /* which part of the reads are loads */
@@ -134,6 +138,7 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 	const uint64_t set = sim_process_blocks(spec) * SIM_BLOCK;
 	const bool timed = s->base.sampling.events[event]->takes_time;
 	const double latency = node->latency_ns * (i % 100 < 93 ? 0.9 : i % 100 < 98 ? 1.5 : 4);
+	const bool guest = sim_process_runs_vm(spec, reader);
 
 	return (struct load_sample){
 		.event = (unsigned)event,
@@ -142,15 +147,16 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 		.cpu = (unsigned)(reader % sim->core_count),
 		.ip = hot ? HOT_CODE : COLD_CODE,
 		.address = sim_data(node->node) + at,
-		.physical = node->first + reader * set + at,
+		.physical = guest ? 0 : node->first + reader * set + at,
 		.time_ns = t,
 		.period = (uint64_t)fmin(
 			round((double)s->base.periods[event] * 100 / spec->sample_running), 1e18),
 		.weight = timed ? (uint64_t)(latency * CORE_GHz) : 0,
 		.latency_ns = timed ? latency : NAN,
-		.level = LOAD_DRAM,
+		.level = guest && !node->dram ? LOAD_CXL : LOAD_DRAM,
 		.load = true,
 		.region = -1,
+		.guest = guest,
 	};
 }
 
@@ -168,7 +174,8 @@ static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *n
 		record.sample = make_sample(s, event, node, t);
 		node->taken[event]++;
 	}
-	visit(context, &record);
+	if (!record.sample.guest || s->sim->spec.facts->vendor == SIM_AMD)
+		visit(context, &record);
 }
 
 /* How many loads of memory there are from one sample to the next. */
@@ -234,7 +241,7 @@ static int enable_sampler(struct sampler *sampler, bool on)
 static const char *function_of(const struct sampler *sampler, const struct load_sample *sample)
 {
 	(void)sampler;
-	return sample->ip == HOT_CODE ? "read_hot" : "read_cold";
+	return sample->guest ? "" : sample->ip == HOT_CODE ? "read_hot" : "read_cold";
 }
 
 static const struct sampler_ops sampler_ops = {
@@ -260,6 +267,7 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 
 		*node = (struct node_reads){
 			.node = map.ranges[i].node,
+			.dram = dram,
 			.first = map.ranges[i].first,
 			.rate = dram ? sim->spec.dram_read : sim->spec.read,
 			.sampled = sim->spec.sampled_pct / 100 *
@@ -267,7 +275,7 @@ static int find_nodes(struct sim_sampler *s, struct error *err)
 		};
 		node->load_count =
 			sim_loads_of_node(sim, node->node, node->loads, &node->latency_ns);
-		s->node_count += node->load_count && sim->spec.readers;
+		s->node_count += node->load_count && sim_process_count(&sim->spec);
 	}
 	memory_map_free(&map);
 	return s->nodes ? 0 : error_no_memory(err);

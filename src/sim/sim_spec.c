@@ -132,6 +132,7 @@ static const struct key {
 	{FIELD(demote), REAL, 0, 1e9},
 	{FIELD(hint), REAL, 0, 1e9},
 	{FIELD(readers), INTEGER, 0, 64, 3},
+	{FIELD(vms), INTEGER, 0, 64},
 	{FIELD(read_set), REAL, 0.01, 16, 4},
 	{FIELD(hot_pct), REAL, 0.1, 100, 10},
 	{FIELD(hot_reads_pct), REAL, 0, 100, 90},

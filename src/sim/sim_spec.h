@@ -118,6 +118,7 @@ struct sim_spec {
 	double promote, demote;	    /* pages a second from and to each device's node */
 	double hint;		    /* NUMA hinting faults a second on its memory */
 	unsigned readers; /* processes that read memory, for sampled loads: see sim_sampler.c */
+	unsigned vms;	  /* virtual machines, whose guests do, too */
 	double read_set;  /* GiB that each reads of each node */
 	double hot_pct, hot_reads_pct; /* a part of that, and the part of its reads that go there */
 	double hot_moves;	       /* s after which another part is the hot one; 0: never */

@@ -166,6 +166,30 @@ TEST(test_threads_run_as_long_as_their_process_reads)
 	}
 }
 
+/* Four processes have 4, 3, 2 and 1 tenths of the reads, and as much of the time of CPUs. */
+TEST(test_virtual_machines_follow_the_other_processes)
+{
+	struct platform *p = begin(",readers=2,vms=2");
+	const struct process_ops *ops = p->ops->processes;
+	char text[ROOTFS_PATH_SIZE];
+
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_int_eq(ops->runs_vm(p, 1001 + i), i >= 2);
+	ck_assert(!ops->runs_vm(p, 1005));
+	ck_assert_str_eq(ops->name(p, 1003, text), "qemu-system-x86");
+	ck_assert_str_eq(ops->user(p, 64055, text), "libvirt-qemu");
+	ck_assert_str_eq(ops->cgroup(p, 1004, text),
+			 "/machine.slice/machine-qemu\\x2d2\\x2dvm2.scope");
+	check_memory(1004, 12 * GIB, 8 * GIB, 8 * GIB);
+	sim_machine_wait(&m, NS_PER_S);
+	for (unsigned i = 0; i < 4; i++) {
+		struct process_stat stat;
+
+		ck_assert(ops->stat(p, 1001 + i, 0, &stat));
+		ck_assert_uint_eq(stat.ticks, 40 * (4 - i));
+	}
+}
+
 TEST(test_they_begin_with_the_simulation)
 {
 	const uint64_t epoch_ns = UINT64_C(1767225600) * NS_PER_S; /* of a virtual clock */

@@ -9,7 +9,7 @@
 static struct sim_machine m;
 static struct sampler *sampler;
 static struct error err;
-static size_t all, useful;
+static size_t all, useful, guests;
 static uint64_t events;
 
 static void end(void)
@@ -38,6 +38,11 @@ static void take(void *context, const struct sample_record *record)
 	if (record->kind != RECORD_SAMPLE)
 		return;
 	all++;
+	guests += record->sample.guest;
+	if (record->sample.guest) {
+		ck_assert_uint_eq(record->sample.pid, 1002);
+		ck_assert_uint_eq(record->sample.physical, 0);
+	}
 	if (!load_sample_reads_memory(event, &record->sample))
 		return;
 	useful++;
@@ -49,7 +54,7 @@ static size_t run(const struct load_event *event)
 {
 	ck_assert_int_eq(sampler->ops->enable(sampler, true), 0);
 	for (unsigned second = 0; second < 30; second++) {
-		all = useful = events = 0;
+		all = useful = guests = events = 0;
 		sim_machine_wait(&m, NS_PER_S);
 		sampler->ops->read(sampler, take, NULL);
 		sampler->ops->set_period(sampler, 0,
@@ -126,6 +131,29 @@ TEST(test_samples_of_a_shared_counter_stand_for_all_loads)
 	sampler->ops->update(sampler);
 	ck_assert_uint_eq(sampler->times[0].running_ns * 4, sampler->times[0].enabled_ns);
 	ck_assert_uint_eq(sampler->unsampled, 0);
+}
+
+/* The second of two processes has a third of the reads, by its guest. */
+TEST(test_loads_of_guests_are_sampled_on_AMD)
+{
+	sim_machine_open(&m, "turin,clock=virtual,ports=1,read=12,dram_read=12,readers=1,vms=1");
+	ck_assert_int_eq(open_sampler(m.machine.model->load_events[0]), 0);
+	const size_t useful_samples = run(m.machine.model->load_events[0]);
+	ck_assert_uint_ge(3 * guests, useful_samples - 9);
+	ck_assert_uint_le(3 * guests, useful_samples + 9);
+}
+
+/* PEBS is off while a guest runs: two thirds of the loads remain. */
+TEST(test_loads_of_guests_are_not_sampled_on_Intel)
+{
+	static const struct load_event event = {.name = "misses", .period = 1009, .counts = true};
+
+	sim_machine_open(&m, "gnr,clock=virtual,ports=1,read=12,dram_read=12,readers=1,vms=1");
+	ck_assert_int_eq(open_sampler(&event), 0);
+	run(&event);
+	ck_assert_uint_eq(guests, 0);
+	ck_assert_uint_ge(events, 125000000 - 8 * sampler->periods[0]);
+	ck_assert_uint_le(events, 125000000 + 8 * sampler->periods[0]);
 }
 
 TEST(test_IBS_of_a_kernel_without_addresses_is_refused)

@@ -403,6 +403,26 @@ TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 	platform_destroy(p);
 }
 
+TEST(test_simulated_virtual_machines_are_groups)
+{
+	const struct log quiet = {.write = NULL};
+	uint64_t bytes[NUMA_NODES_MOST];
+
+	ck_assert_int_eq(
+		platform_sim("gnr,readers=1,vms=2,clock=virtual", &quiet, &watch.platform, &err),
+		0);
+	struct platform *p = watch.platform;
+	watch.root = NULL;
+	watch.by = WHO_BY_VM;
+	const struct who_row *groups = scan(2);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_str_eq(groups[i].name, i ? "vm2" : "vm1");
+		ck_assert_int_eq(p->ops->processes->memory(p, 1002 + i, never, NULL, bytes), 0);
+		ck_assert_uint_eq(groups[i].memory[0].bytes, bytes[1]);
+	}
+	platform_destroy(p);
+}
+
 TEST(test_the_processes_of_a_user_are_added_up)
 {
 	watch.by = WHO_BY_USER;

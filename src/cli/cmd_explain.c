@@ -143,8 +143,8 @@ static int predict_runs(struct options *options, struct error *err)
 	rc = calibration_read(options, &what_if, processor, err);
 	if (rc)
 		return rc;
-	options->format =
-		options->format == &format_explain_json ? &format_what_if_json : &format_what_if;
+	what_if.json = options->format == &format_explain_json;
+	options->format = &format_what_if;
 	options->target = &what_if;
 	rc = answer_what_if(options, err);
 	options->target = NULL;

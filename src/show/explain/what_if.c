@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define MOSTLY_CXL  0.5	 /* of the traffic: no program in DRAM any more */
+#define TOO_LONG    1e9	 /* times as long: no memory is so slow */
 #define FAR_OUTSIDE 1.05 /* times: costs differ from run to run by less */
 
 const char *const waited_metrics[WAITED_METRICS] = {
@@ -137,7 +138,7 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 				 "predicted is of a program with its memory in DRAM: measure it "
 				 "there (numactl --membind=NODES of DRAM)",
 				 100 * p->cxl_share);
-	if (!isfinite(p->of_share[PREDICTED_SHARES - 1].total.high))
+	if (!(p->of_share[PREDICTED_SHARES - 1].total.high < TOO_LONG))
 		return error_set(err, ERROR_FAILED, -ERANGE,
 				 "the prediction is more than any number: what was counted, or the "
 				 "calibration, can't be right");

@@ -20,6 +20,7 @@ struct what_if {
 	const char *file;      /* that it is read from */
 	const char *processor; /* that it is of: recorded_processor() */
 	int dram_node, cxl_node;
+	bool json; /* print an object, not text */
 	const struct log *log;
 	struct error why; /* set after the last sample: why nothing is predicted; code 0: it is */
 };
@@ -91,7 +92,7 @@ void what_if_sentence(const struct what_if_result *predicted, FILE *out);
 void what_if_doubts(const struct what_if_result *predicted,
 		    void (*put)(const char *sentence, FILE *out), FILE *out);
 
-/* Formats that print, after the last sample, what is predicted from all of them. */
-extern const struct format format_what_if, format_what_if_json;
+/* Prints, after the last sample, what is predicted from all of them. */
+extern const struct format format_what_if;
 
 #endif

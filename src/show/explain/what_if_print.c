@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,30 +14,6 @@
 #define FEW	   0.01	 /* of the traffic: next to none of it was CXL memory's */
 #define PARTS_SIZE 256
 #define DOUBT_SIZE 512
-
-static int begin_prediction(struct sink *sink)
-{
-	struct what_if_samples *samples = calloc(1, sizeof(*samples));
-
-	sink->state = samples;
-	if (!samples)
-		return -ENOMEM;
-	waited_init(samples, sink->table);
-	return 0;
-}
-
-static void add_sample(struct sink *sink, const struct sample *sample)
-{
-	(void)sample;
-	waited_add(sink->state);
-}
-
-static void end_prediction(struct sink *sink)
-{
-	if (sink->state)
-		waited_free(sink->state);
-	free(sink->state);
-}
 
 /* Text. */
 
@@ -76,77 +53,52 @@ void what_if_sentence(const struct what_if_result *p, FILE *out)
 		all->total.value, all->total.low, all->total.high, *parts ? ": " : "", parts);
 }
 
-/* Where a prediction may be wrong: each writes a sentence, if it has one. */
-
-static bool is_of_another_machine(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE, "The calibration is of another machine: %s, not %s.",
-		 p->calibrated, p->processor);
-	return strcmp(p->calibrated, p->processor) != 0;
-}
-
-static bool is_of_unknown_memory(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "That its memory was in DRAM is supposed: traffic was not measured.");
-	return isnan(p->cxl_share);
-}
-
-/* What waits for CXL memory already does not wait longer in it. */
-static bool is_partly_in_cxl(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
-		 "prediction may be too high.",
-		 100 * p->cxl_share);
-	return p->cxl_share >= FEW;
-}
-
-static bool is_extrapolated(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "A read costs %.1f cycles, but %.1f to %.1f where this was calibrated: what reads "
-		 "that wait add is extrapolated.",
-		 p->metrics[WAITED_READ_COST], p->calibrated_cost[0], p->calibrated_cost[1]);
-	return p->extrapolated && p->of_share[PREDICTED_SHARES - 1].demand.high >= SHOWN;
-}
-
-static bool is_of_some_samples(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "All that it is predicted from was known in %" PRIu64 " of %" PRIu64 " samples.",
-		 p->known_samples, p->samples);
-	return p->known_samples < p->samples;
-}
-
-static bool is_of_turns(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "Events took turns on the counters: what was measured is estimated.");
-	return p->scaled;
-}
-
-static bool may_hit_l3(const struct what_if_result *p, char text[DOUBT_SIZE])
-{
-	snprintf(text, DOUBT_SIZE,
-		 "Prefetches that the L3 answered were not counted: if there were many, waits for "
-		 "caches add less than predicted.");
-	return p->of_share[PREDICTED_SHARES - 1].cache.high >= SHOWN;
-}
-
-static bool (*const doubts[])(const struct what_if_result *p, char text[DOUBT_SIZE]) = {
-	is_of_another_machine, is_of_unknown_memory, is_partly_in_cxl, is_extrapolated, may_hit_l3,
-	is_of_some_samples,    is_of_turns,
+/* Where sentences go. */
+struct listener {
+	void (*put)(const char *sentence, FILE *out);
+	FILE *out;
 };
+
+__attribute__((format(printf, 3, 4))) static void say_if(const struct listener *to, bool applies,
+							 const char *format, ...)
+{
+	char text[DOUBT_SIZE];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (applies)
+		to->put(text, to->out);
+}
 
 void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sentence, FILE *out),
 		    FILE *out)
 {
-	char text[DOUBT_SIZE];
+	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
+	const struct listener to = {put, out};
 
-	for (size_t i = 0; i < sizeof(doubts) / sizeof(*doubts); i++)
-		if (doubts[i](p, text))
-			put(text, out);
+	say_if(&to, strcmp(p->calibrated, p->processor) != 0,
+	       "The calibration is of another machine: %s, not %s.", p->calibrated, p->processor);
+	say_if(&to, isnan(p->cxl_share),
+	       "That its memory was in DRAM is supposed: traffic was not measured.");
+	/* what waits for CXL memory already does not wait longer in it */
+	say_if(&to, p->cxl_share >= FEW,
+	       "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
+	       "prediction may be too high.",
+	       100 * p->cxl_share);
+	say_if(&to, p->extrapolated && all->demand.high >= SHOWN,
+	       "A read costs %.1f cycles, but %.1f to %.1f where this was calibrated: what reads "
+	       "that wait add is extrapolated.",
+	       p->metrics[WAITED_READ_COST], p->calibrated_cost[0], p->calibrated_cost[1]);
+	say_if(&to, all->cache.high >= SHOWN,
+	       "Prefetches that the L3 answered were not counted: if there were many, waits for "
+	       "caches add less than predicted.");
+	say_if(&to, p->known_samples < p->samples,
+	       "All that it is predicted from was known in %" PRIu64 " of %" PRIu64 " samples.",
+	       p->known_samples, p->samples);
+	say_if(&to, p->scaled,
+	       "Events took turns on the counters: what was measured is estimated.");
 }
 
 static void put_line(const char *sentence, FILE *out)
@@ -179,36 +131,22 @@ static void print_measured(const struct what_if_result *p, FILE *out)
 	fputs(".\n", out);
 }
 
-static void finish_prediction(struct sink *sink)
+static void print_prediction(const struct what_if *w, const struct what_if_result *p, FILE *out)
 {
-	struct what_if *w = sink->target;
-	struct what_if_result p;
-
-	if (waited_predict(sink->state, &w->model, &p, &w->why))
-		return;
-	what_if_check_processor(w, sink->info, &p);
-	what_if_sentence(&p, sink->out);
-	what_if_doubts(&p, put_line, sink->out);
-	print_shares(&p, sink->out);
-	print_measured(&p, sink->out);
-	fprintf(sink->out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n",
-		w->model.kernels, w->dram_node, w->cxl_node, w->processor);
+	what_if_sentence(p, out);
+	what_if_doubts(p, put_line, out);
+	print_shares(p, out);
+	print_measured(p, out);
+	fprintf(out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n", w->model.kernels,
+		w->dram_node, w->cxl_node, w->processor);
 	fputs("\nEstimated: in parentheses is where 9 of 10 programs are that differ from the model "
 	      "as these kernels do.\nMemory under load is slower than that.",
-	      sink->out);
-	fputs(is_prefetched_unknown(&p) ? " How many waits for caches are for prefetches of memory "
-					  "is\nnot known: from none to all.\n"
-					: "\n",
-	      sink->out);
+	      out);
+	fputs(is_prefetched_unknown(p) ? " How many waits for caches are for prefetches of memory "
+					 "is\nnot known: from none to all.\n"
+				       : "\n",
+	      out);
 }
-
-const struct format format_what_if = {
-	.name = "what-if",
-	.begin = begin_prediction,
-	.sample = add_sample,
-	.finish = finish_prediction,
-	.end = end_prediction,
-};
 
 /* JSON. */
 
@@ -250,7 +188,46 @@ static json_t *calibration_object(const struct what_if *w)
 			 m->least_cost, "most_read_cost_cycles", m->most_cost);
 }
 
-static void finish_json(struct sink *sink)
+static void encode_prediction(const struct what_if *w, const struct what_if_result *p, FILE *out)
+{
+	json_t *measured = json_object(), *predicted = json_array();
+
+	for (enum waited i = 0; i < WAITED_KINDS; i++)
+		json_object_set_new(measured, waited_metrics[i], number_or_null(p->metrics[i]));
+	for (size_t i = 0; i < PREDICTED_SHARES; i++)
+		json_array_append_new(predicted,
+				      share_object(&p->of_share[i], predicted_shares[i]));
+	json_t *object =
+		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
+			  "processor", p->processor, "samples", (json_int_t)p->samples, "measured",
+			  measured, "multiplexed", p->scaled, "cxl_traffic_pct",
+			  number_or_null(100 * p->cxl_share), "calibration", calibration_object(w),
+			  "predicted", predicted, "extrapolated", p->extrapolated);
+	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
+		putc('\n', out);
+	json_decref(object);
+}
+
+/* The format. */
+
+static int begin_prediction(struct sink *sink)
+{
+	struct what_if_samples *samples = calloc(1, sizeof(*samples));
+
+	sink->state = samples;
+	if (!samples)
+		return -ENOMEM;
+	waited_init(samples, sink->table);
+	return 0;
+}
+
+static void add_sample(struct sink *sink, const struct sample *sample)
+{
+	(void)sample;
+	waited_add(sink->state);
+}
+
+static void finish_prediction(struct sink *sink)
 {
 	struct what_if *w = sink->target;
 	struct what_if_result p;
@@ -258,26 +235,20 @@ static void finish_json(struct sink *sink)
 	if (waited_predict(sink->state, &w->model, &p, &w->why))
 		return;
 	what_if_check_processor(w, sink->info, &p);
-	json_t *measured = json_object(), *predicted = json_array();
-	for (enum waited i = 0; i < WAITED_KINDS; i++)
-		json_object_set_new(measured, waited_metrics[i], number_or_null(p.metrics[i]));
-	for (size_t i = 0; i < PREDICTED_SHARES; i++)
-		json_array_append_new(predicted, share_object(&p.of_share[i], predicted_shares[i]));
-	json_t *object =
-		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
-			  "processor", p.processor, "samples", (json_int_t)p.samples, "measured",
-			  measured, "multiplexed", p.scaled, "cxl_traffic_pct",
-			  number_or_null(100 * p.cxl_share), "calibration", calibration_object(w),
-			  "predicted", predicted, "extrapolated", p.extrapolated);
-	if (object && !json_dumpf(object, sink->out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
-		putc('\n', sink->out);
-	json_decref(object);
+	(w->json ? encode_prediction : print_prediction)(w, &p, sink->out);
 }
 
-const struct format format_what_if_json = {
+static void end_prediction(struct sink *sink)
+{
+	if (sink->state)
+		waited_free(sink->state);
+	free(sink->state);
+}
+
+const struct format format_what_if = {
 	.name = "what-if",
 	.begin = begin_prediction,
 	.sample = add_sample,
-	.finish = finish_json,
+	.finish = finish_prediction,
 	.end = end_prediction,
 };

@@ -68,10 +68,10 @@ static void forget(const char *metric)
 		m.view.table.rows[r].values[column] = value_unknown;
 }
 
-static void run(const struct format *format, const char *spec, const char *groups)
+static void run(const char *spec, const char *groups)
 {
 	sim_monitor_start(&m, .spec = spec, .view = {.groups = groups, .finest = SCOPE_SYSTEM});
-	text_output_open(&output, format, &m.view.table);
+	text_output_open(&output, &format_what_if, &m.view.table);
 	output.sink.info = &info;
 	output.sink.target = &what_if;
 	for (unsigned i = 0; i < 2; i++) {
@@ -80,9 +80,9 @@ static void run(const struct format *format, const char *spec, const char *group
 			forget("prefetched_pct");
 		if (forgotten_once && !i)
 			forget(forgotten_once);
-		format->sample(&output.sink, &m.sample);
+		format_what_if.sample(&output.sink, &m.sample);
 	}
-	format->finish(&output.sink);
+	format_what_if.finish(&output.sink);
 	text_output_close(&output);
 }
 
@@ -103,7 +103,7 @@ static void run(const struct format *format, const char *spec, const char *group
 /* 0.08 x 2 for caches, of which a half is for prefetches. */
 TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 {
-	run(&format_what_if, MACHINE WAITS ",prefetched=50", "stall");
+	run(MACHINE WAITS ",prefetched=50", "stall");
 	ck_assert_str_eq(
 		output.text,
 		"With all its memory in CXL, the program would take 1.36 (1.36 to 1.36) times as "
@@ -126,7 +126,7 @@ TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 {
 	without_prefetches = true;
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	ck_assert_str_eq(
 		output.text,
 		"With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as "
@@ -147,8 +147,7 @@ TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 
 TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 {
-	run(&format_what_if, MACHINE "demand_stall=0.2,cache_stall=0,store_stall=0,parallelism=3",
-	    "stall");
+	run(MACHINE "demand_stall=0.2,cache_stall=0,store_stall=0,parallelism=3", "stall");
 	assert_contains(output.text, "the program would take 1.00 (1.00 to 1.00) times as long.\n");
 	assert_contains(output.text, "   100 %  1.00 (1.00 to 1.00)\n");
 	free(output.text);
@@ -157,7 +156,7 @@ TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 /* Without reads, which then have no cost. */
 TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 {
-	run(&format_what_if, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	assert_contains(output.text, "the program would take 1.40 (1.40 to 1.40) times as long: "
 				     "0.40 by stores.\n");
 	assert_contains(output.text, ": demand_stall_pct 0.0, cache_stall_pct 0.0, "
@@ -169,7 +168,7 @@ TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 TEST(test_the_interval_is_that_of_the_prediction)
 {
 	what_if.model.spread = 0.1;
-	run(&format_what_if, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	/* t = 1.943, of 0.40: 0.08 */
 	assert_contains(output.text, "the program would take 1.40 (1.32 to 1.48) times as long: "
 				     "0.40 by stores.\n");
@@ -178,8 +177,7 @@ TEST(test_the_interval_is_that_of_the_prediction)
 
 TEST(test_cxl_memory_that_was_used_already_is_said)
 {
-	run(&format_what_if, MACHINE "dram_read=3,store_stall=20,cxl_share=25,ports=1,sockets=1",
-	    WHAT_IF_METRICS);
+	run(MACHINE "dram_read=3,store_stall=20,cxl_share=25,ports=1,sockets=1", WHAT_IF_METRICS);
 	/* 1 GB/s, and 3 */
 	assert_contains(output.text,
 			"0.52 by stores.\n25 % of the traffic was CXL memory's already, "
@@ -190,8 +188,7 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 /* Of 1 GB/s and 0.5: most waits are for CXL memory, and not longer in it. */
 TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
 {
-	run(&format_what_if, MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1",
-	    WHAT_IF_METRICS);
+	run(MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1", WHAT_IF_METRICS);
 	ck_assert_int_eq(what_if.why.code, -ERANGE);
 	assert_contains(what_if.why.text, "67 % of the traffic was CXL memory's already, but what "
 					  "is predicted is of a program with its memory in DRAM");
@@ -203,25 +200,27 @@ TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
 TEST(test_costs_of_reads_that_were_not_calibrated_are_said_to_be_extrapolated)
 {
 	what_if.model.most_cost = 90;
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	assert_contains(output.text, "A read costs 100.0 cycles, but 20.0 to 90.0 where this was "
 				     "calibrated: what reads that wait add is extrapolated.\n");
 	free(output.text);
 	what_if.model.least_cost = 110;
 	what_if.model.most_cost = 330;
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	assert_contains(output.text, "but 110.0 to 330.0 where this was calibrated");
 	free(output.text);
-	run(&format_what_if_json, MACHINE WAITS, "stall");
+	what_if.json = true;
+	run(MACHINE WAITS, "stall");
 	assert_contains(output.text, "\"extrapolated\": true");
 	free(output.text);
+	what_if.json = false;
 	/* without waits for reads it does not matter */
-	run(&format_what_if, MACHINE "demand_stall=0,store_stall=4", "stall");
+	run(MACHINE "demand_stall=0,store_stall=4", "stall");
 	ck_assert_ptr_null(strstr(output.text, "extrapolated"));
 	free(output.text);
 	what_if.model.least_cost = 99;
 	what_if.model.most_cost = 99;
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	ck_assert_ptr_null(strstr(output.text, "extrapolated"));
 	free(output.text);
 }
@@ -229,13 +228,13 @@ TEST(test_costs_of_reads_that_were_not_calibrated_are_said_to_be_extrapolated)
 TEST(test_samples_in_which_not_all_was_known_are_said)
 {
 	forgotten_once = "store_stall_pct";
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	assert_contains(output.text,
 			"All that it is predicted from was known in 1 of 2 samples.\n");
 	free(output.text);
 	/* recordings may be older than it */
 	forgotten_once = "prefetched_pct";
-	run(&format_what_if, MACHINE WAITS, "stall");
+	run(MACHINE WAITS, "stall");
 	ck_assert_ptr_null(strstr(output.text, "All that"));
 	free(output.text);
 }
@@ -243,7 +242,7 @@ TEST(test_samples_in_which_not_all_was_known_are_said)
 TEST(test_another_processor_is_warned_of)
 {
 	what_if.processor = "simulated Sapphire Rapids";
-	run(&format_what_if, MACHINE, "stall");
+	run(MACHINE, "stall");
 	assert_contains(output.text, "\nThe calibration is of another machine: simulated Sapphire "
 				     "Rapids, not Granite Rapids.\n");
 	ck_assert_str_eq(warning, "the samples are of Granite Rapids, but machine.cxl of simulated "
@@ -252,10 +251,9 @@ TEST(test_another_processor_is_warned_of)
 }
 
 /* Nothing is printed, and why is kept. */
-static void refuse(const struct format *format, const char *spec, const char *groups,
-		   const char *why)
+static void refuse(const char *spec, const char *groups, const char *why)
 {
-	run(format, spec, groups);
+	run(spec, groups);
 	ck_assert_int_eq(what_if.why.code, -ENODATA);
 	ck_assert_int_eq(what_if.why.kind, ERROR_FAILED);
 	assert_contains(what_if.why.text, why);
@@ -265,16 +263,18 @@ static void refuse(const struct format *format, const char *spec, const char *gr
 
 TEST(test_without_what_cpus_wait_for_nothing_is_predicted)
 {
-	refuse(&format_what_if, MACHINE, "core",
+	refuse(MACHINE, "core",
 	       "was not measured: sudo cxlmon record -m stall,cxl,dram FILE while the program runs");
-	refuse(&format_what_if_json, MACHINE, "core", "was not measured");
+	what_if.json = true;
+	refuse(MACHINE, "core", "was not measured");
 }
 
 /* As a damaged calibration may say. */
 TEST(test_a_prediction_beyond_all_numbers_is_none)
 {
 	what_if.model.store_ratio.value = 1e200;
-	run(&format_what_if_json, MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
+	what_if.json = true;
+	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	ck_assert_int_eq(what_if.why.code, -ERANGE);
 	assert_contains(what_if.why.text, "more than any number");
 	ck_assert_str_eq(output.text, "");
@@ -291,7 +291,8 @@ static double number(const json_t *object, const char *part, const char *name)
 
 TEST(test_json_has_each_share_by_parts)
 {
-	run(&format_what_if_json, MACHINE WAITS ",prefetched=25", "stall");
+	what_if.json = true;
+	run(MACHINE WAITS ",prefetched=25", "stall");
 	json_t *all = json_loads(output.text, 0, NULL);
 	const json_t *predicted = json_object_get(all, "predicted");
 
@@ -319,7 +320,8 @@ TEST(test_json_has_each_share_by_parts)
 TEST(test_json_is_indented_and_its_numbers_have_six_digits)
 {
 	what_if.model.spread = 1 / 3.0;
-	run(&format_what_if_json, MACHINE WAITS, "stall");
+	what_if.json = true;
+	run(MACHINE WAITS, "stall");
 	assert_contains(output.text, "{\n  \"schema\": ");
 	assert_contains(output.text, "\n    \"spread_pct\": 33.3333,\n");
 	free(output.text);
@@ -327,7 +329,7 @@ TEST(test_json_is_indented_and_its_numbers_have_six_digits)
 
 TEST(test_prefetches_that_hit_the_l3_are_no_doubt_without_waits_for_caches)
 {
-	run(&format_what_if, MACHINE "demand_stall=20,cache_stall=0,parallelism=3", "stall");
+	run(MACHINE "demand_stall=20,cache_stall=0,parallelism=3", "stall");
 	ck_assert_ptr_null(strstr(output.text, L3_DOUBT));
 	free(output.text);
 }

@@ -46,7 +46,7 @@ static double more_by_cost(const struct calibration_run *run)
 	return run->kernel == KERNEL_CHASE ? more_in_cxl(run) / run->dram.read_cost : 0;
 }
 
-/* Sums over the kernels of a kind; least: that any of these loses more. */
+/* Sums over the kernels of a kind: chases are several. least: that any of these loses more. */
 struct sums {
 	size_t kernels;
 	double x, y, xx, xy, yy, least;
@@ -128,24 +128,13 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 					"of few chains grow too much beside those of many");
 }
 
-/* The sum of squares of what the kernels of the line differ by from it. */
+/* The sum of squares of what the kernels of the line differ by from it: rounding may leave < 0. */
 static double squares_of_line(const struct sums *s, const struct slowdown_model *m)
 {
 	const double squares = m->fixed * m->fixed * s->xx + 2 * m->fixed * m->slope * s->xy +
 			       m->slope * m->slope * s->yy;
 
-	return squares - 2 * (m->fixed * s->x + m->slope * s->y) + (double)s->kernels;
-}
-
-static double mean_of(const struct sums *s)
-{
-	return s->x / (double)s->kernels;
-}
-
-/* The same of a mean, by shares of it. */
-static double squares_of_mean(const struct sums *s)
-{
-	return s->xx / (mean_of(s) * mean_of(s)) - (double)s->kernels;
+	return fmax(0, squares - 2 * (m->fixed * s->x + m->slope * s->y) + (double)s->kernels);
 }
 
 static bool streams_are_known(const struct calibration_run *runs, size_t count)
@@ -157,32 +146,21 @@ static bool streams_are_known(const struct calibration_run *runs, size_t count)
 	return known;
 }
 
-static void set_ratios(struct slowdown_model *m, const struct sums *stream,
-		       const struct sums *stores, bool streams_known)
+/* Errors are of quotients, to the first order; of one kernel, as much as programs differ. */
+static void set_coefficients(struct slowdown_model *m, double stream, double stores,
+			     bool streams_known)
 {
-	m->cache_ratio.value = mean_of(stream);
-	m->cache_variance = 1 / (double)stream->kernels;
-	m->store_ratio.value = mean_of(stores);
-	m->store_variance = 1 / (double)stores->kernels;
-	m->demand_ratio.value = 1 / m->fixed;
-	m->overlap.value = m->slope / m->fixed;
-	if (streams_known || m->cache_ratio.value >= m->demand_ratio.value)
-		return;
-	m->cache_ratio.value = m->demand_ratio.value;
-	m->cache_variance = m->fixed_variance / (m->fixed * m->fixed);
-}
-
-/* Of quotients, to the first order. */
-static void set_errors(struct slowdown_model *m)
-{
-	const double overlap = m->overlap.value;
+	const double overlap = m->slope / m->fixed;
 	const double variance = m->slope_variance - 2 * overlap * m->covariance +
 				overlap * overlap * m->fixed_variance;
 
-	m->demand_ratio.error = m->spread * sqrt(m->fixed_variance) / (m->fixed * m->fixed);
-	m->overlap.error = m->spread * sqrt(variance) / m->fixed;
-	m->cache_ratio.error = m->spread * sqrt(m->cache_variance) * m->cache_ratio.value;
-	m->store_ratio.error = m->spread * sqrt(m->store_variance) * m->store_ratio.value;
+	m->demand_ratio = (struct coefficient){1 / m->fixed, m->spread * sqrt(m->fixed_variance) /
+								     (m->fixed * m->fixed)};
+	m->overlap = (struct coefficient){overlap, m->spread * sqrt(variance) / m->fixed};
+	m->store_ratio = (struct coefficient){stores, m->spread * stores};
+	m->cache_ratio = (struct coefficient){stream, m->spread * stream};
+	if (!streams_known && stream < m->demand_ratio.value)
+		m->cache_ratio = m->demand_ratio;
 }
 
 static void set_costs(struct slowdown_model *m, const struct calibration_run *runs, size_t count)
@@ -219,17 +197,14 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 				 "the error of a prediction is not known",
 				 chase.kernels);
 	out->freedom = (unsigned)(out->kernels - COEFFICIENTS);
-	const double squares =
-		squares_of_line(&chase, out) + squares_of_mean(&stream) + squares_of_mean(&stores);
-	/* of kernels that follow the model to the last bit, rounding may leave less than 0 */
-	out->spread = squares < 0 ? 0 : sqrt(squares / out->freedom);
-	set_ratios(out, &stream, &stores, streams_are_known(runs, count));
-	set_errors(out);
+	out->spread = sqrt(squares_of_line(&chase, out) / out->freedom);
+	set_coefficients(out, stream.x, stores.x, streams_are_known(runs, count));
 	set_costs(out, runs, count);
-	return isfinite(out->spread) ? 0
-				     : error_set(err, ERROR_FAILED, -ERANGE,
-						 "the calibration has waits that grow by more than "
-						 "any number: its counts can't be right");
+	return isfinite(out->spread + stream.xx + stores.xx)
+		       ? 0
+		       : error_set(err, ERROR_FAILED, -ERANGE,
+				   "the calibration has waits that grow by more than "
+				   "any number: its counts can't be right");
 }
 
 /* Prediction. */
@@ -241,79 +216,74 @@ static double percentile_of_t(unsigned freedom)
 	return student_t[freedom < most ? freedom : most];
 }
 
-/* A part, and its variance by the coefficients, in squared spreads. */
+/* A part, and its standard error by the coefficients. */
 struct estimate {
-	double value, variance;
+	double value, error;
 };
 
 static struct estimate demand_part(const struct slowdown_model *m, const struct stall_counts *p,
 				   double share)
 {
 	const double y = 1 / p->read_cost, waits = m->fixed + m->slope * y;
-	const double value = share * p->demand / p->cycles / waits, relative = value / waits;
+	const double value = share * p->demand / p->cycles / waits;
+	const double variance =
+		m->fixed_variance + 2 * m->covariance * y + m->slope_variance * y * y;
 
 	/* without reads they have no cost */
 	if (p->demand == 0)
 		return (struct estimate){0, 0};
-	return (struct estimate){value, relative * relative *
-						(m->fixed_variance + 2 * m->covariance * y +
-						 m->slope_variance * y * y)};
+	return (struct estimate){value, value / waits * m->spread * sqrt(variance)};
 }
 
-static struct estimate part_by_ratio(double waits, double ratio, double variance)
+static struct estimate part_by_ratio(double waits, const struct coefficient *ratio)
 {
-	const double value = waits * ratio;
-
-	return (struct estimate){value, value * value * variance};
+	return (struct estimate){waits * ratio->value, waits * ratio->error};
 }
 
 static struct estimate sum_of(const struct estimate *a, const struct estimate *b,
 			      const struct estimate *c)
 {
 	return (struct estimate){a->value + b->value + c->value,
-				 a->variance + b->variance + c->variance};
+				 hypot(hypot(a->error, b->error), c->error)};
 }
 
-/* A program differs from the model by a spread of all of its parts. */
-static double half_width(const struct estimate *e, double spreads)
+/* All parts of a program differ from the model by the same share. */
+static double half_width(const struct slowdown_model *m, const struct estimate *e)
 {
-	return spreads * sqrt(e->value * e->value + e->variance);
+	return percentile_of_t(m->freedom) * hypot(m->spread * e->value, e->error);
 }
 
 /* From one estimate to another; nothing is faster in CXL memory. */
-static struct slowdown_part part_of(const struct estimate *low, const struct estimate *high,
-				    double spreads)
+static struct slowdown_part part_of(const struct slowdown_model *m, double base,
+				    const struct estimate *low, const struct estimate *high)
 {
-	const double below = low->value - half_width(low, spreads);
+	const double below = low->value - half_width(m, low);
 
 	return (struct slowdown_part){
-		.value = (low->value + high->value) / 2,
-		.low = below < 0 ? 0 : below,
-		.high = high->value + half_width(high, spreads),
+		.value = base + (low->value + high->value) / 2,
+		.low = base + (below < 0 ? 0 : below),
+		.high = base + high->value + half_width(m, high),
 	};
 }
 
 void slowdown_predict(const struct slowdown_model *m, const struct stall_counts *p, double share,
 		      struct slowdown *out)
 {
-	const double spreads = percentile_of_t(m->freedom) * m->spread;
 	const double caches = share * p->cache / p->cycles;
 	const bool known = !isnan(p->prefetched);
 	const struct estimate demand = demand_part(m, p, share);
-	const struct estimate store = part_by_ratio(share * p->store / p->cycles,
-						    m->store_ratio.value, m->store_variance);
-	const struct estimate least = part_by_ratio(caches * (known ? p->prefetched : 0),
-						    m->cache_ratio.value, m->cache_variance);
-	const struct estimate most = part_by_ratio(caches * (known ? p->prefetched : 1),
-						   m->cache_ratio.value, m->cache_variance);
+	const struct estimate store = part_by_ratio(share * p->store / p->cycles, &m->store_ratio);
+	const struct estimate least =
+		part_by_ratio(caches * (known ? p->prefetched : 0), &m->cache_ratio);
+	const struct estimate most =
+		part_by_ratio(caches * (known ? p->prefetched : 1), &m->cache_ratio);
 	const struct estimate low = sum_of(&demand, &least, &store);
 	const struct estimate high = sum_of(&demand, &most, &store);
 
-	out->demand = part_of(&demand, &demand, spreads);
-	out->cache = part_of(&least, &most, spreads);
-	out->store = part_of(&store, &store, spreads);
-	out->total = part_of(&low, &high, spreads);
-	out->total.value += 1;
-	out->total.low += 1;
-	out->total.high += 1;
+	*out = (struct slowdown){
+		.demand = part_of(m, 0, &demand, &demand),
+		.cache = part_of(m, 0, &least, &most),
+		.store = part_of(m, 0, &store, &store),
+		.total = part_of(m, 1, &low, &high),
+	};
 }

@@ -46,13 +46,9 @@ struct slowdown_model {
 	double spread;	  /* their standard deviation about the model, as a share of it */
 	unsigned freedom; /* degrees of freedom of the spread */
 
-	/*
-	 * Private: the line and its covariance in squared spreads, and the variances of E and G in
-	 * squared spreads of these.
-	 */
+	/* Private: the line, and its covariance in squared spreads. */
 	double fixed, slope;
 	double fixed_variance, slope_variance, covariance;
-	double cache_variance, store_variance;
 };
 
 /*

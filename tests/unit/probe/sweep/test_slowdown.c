@@ -329,6 +329,7 @@ TEST(test_nothing_is_faster_in_cxl_memory)
 
 	fit_by_hand();
 	model.spread = 1;
+	model.cache_ratio.error = model.cache_ratio.value;
 	const struct slowdown s = predict(&program, 1);
 	ck_assert_double_eq(s.cache.low, 0);
 	ck_assert_double_eq(s.total.low, 1);

@@ -167,14 +167,15 @@ void load_nodes_free(struct load_nodes *nodes)
 	*nodes = (struct load_nodes){.at = NULL};
 }
 
-static bool has_core(const struct topology *topology, const unsigned *cpus, size_t count,
-		     const struct cpu_location *cpu)
+bool load_has_core(const struct topology *topology, const unsigned *cpus, size_t count,
+		   const struct cpu_location *cpu)
 {
 	for (size_t i = 0; i < topology->count && cpu->core >= 0; i++)
 		for (size_t c = 0; c < count; c++)
 			if (topology->cpus[i].cpu == cpus[c] &&
 			    topology->cpus[i].core == cpu->core &&
-			    topology->cpus[i].die == cpu->die)
+			    topology->cpus[i].die == cpu->die &&
+			    topology->cpus[i].socket == cpu->socket)
 				return true;
 	return false;
 }
@@ -186,7 +187,7 @@ size_t load_node_cpus(const struct topology *topology, int socket, unsigned cpus
 	for (size_t i = 0; i < topology->count && count < LOAD_NODE_CPUS; i++) {
 		const struct cpu_location *cpu = &topology->cpus[i];
 
-		if (cpu->socket == socket && !has_core(topology, cpus, count, cpu))
+		if (cpu->socket == socket && !load_has_core(topology, cpus, count, cpu))
 			cpus[count++] = cpu->cpu;
 	}
 	return count;

@@ -60,6 +60,10 @@ void load_nodes_free(struct load_nodes *nodes);
 #define LOAD_NODE_NAME_SIZE 96
 const char *load_node_name(const struct load_node *node, char text[LOAD_NODE_NAME_SIZE]);
 
+/* Returns true if one of these CPUs is a thread of the same core as cpu. */
+bool load_has_core(const struct topology *topology, const unsigned *cpus, size_t count,
+		   const struct cpu_location *cpu);
+
 /* One CPU of each core of the socket, as many as there is room for. Returns how many. */
 size_t load_node_cpus(const struct topology *topology, int socket, unsigned cpus[LOAD_NODE_CPUS]);
 

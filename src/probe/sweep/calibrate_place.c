@@ -42,22 +42,6 @@ static int nearest_dram(const struct machine *m, int node)
 	return -1;
 }
 
-static bool same_core(const struct cpu_location *a, const struct cpu_location *b)
-{
-	return a->core >= 0 && a->core == b->core && a->die == b->die && a->socket == b->socket;
-}
-
-static bool is_new_core(const struct machine *m, const struct calibrate_place *place,
-			const struct cpu_location *cpu)
-{
-	for (size_t i = 0; i < m->topology.count; i++)
-		for (size_t c = 0; c < place->cpu_count; c++)
-			if (m->topology.cpus[i].cpu == place->cpus[c] &&
-			    (&m->topology.cpus[i] == cpu || same_core(&m->topology.cpus[i], cpu)))
-				return false;
-	return true;
-}
-
 /* spared: for what CPUs may be kept free. */
 static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_place *place)
 {
@@ -65,7 +49,7 @@ static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_
 		const struct cpu_location *cpu = &m->topology.cpus[i];
 
 		if (node_of(cpu) == place->dram_node && !(cpu->spared & ~spared) &&
-		    is_new_core(m, place, cpu))
+		    !load_has_core(&m->topology, place->cpus, place->cpu_count, cpu))
 			place->cpus[place->cpu_count++] = cpu->cpu;
 	}
 }

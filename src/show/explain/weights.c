@@ -148,17 +148,18 @@ static void print_best(const struct weights *w, FILE *out)
 	const double times = w->best.MBps / w->MBps;
 	char nodes[LIST_SIZE], weights[LIST_SIZE];
 
-	if (times < WORTH)
-		fprintf(out, "No other share would make that 1 %% more.\n");
-	else if (!has_weights(w))
-		fprintf(out, "With all of it in %s that would be %.1f GB/s, %.2f times as much.\n",
-			w->best.cxl_share > 0 ? "CXL memory" : "DRAM", GBps(w->best.MBps), times);
-	else
-		fprintf(out,
-			"With weights %s of nodes %s, %.0f %% in CXL memory, that would be %.1f GB/s, "
-			"%.2f times as much.\n",
+	if (times < WORTH) {
+		fputs("The pages are placed well: no other split would move 1 % more.\n", out);
+		return;
+	}
+	if (has_weights(w))
+		fprintf(out, "With weights %s of nodes %s (%.0f %% in CXL memory)",
 			weights_text(w, w->best.weights, weights), nodes_text(w, nodes),
-			100 * w->best.cxl_share, GBps(w->best.MBps), times);
+			100 * w->best.cxl_share);
+	else
+		fprintf(out, "With all pages in %s", w->best.cxl_share > 0 ? "CXL memory" : "DRAM");
+	fprintf(out, ",\nthe same program would move %.1f GB/s, %.0f %% more.\n",
+		GBps(w->best.MBps), 100 * (times - 1));
 }
 
 static void print_kernel(const struct weights *w, FILE *out)
@@ -168,7 +169,8 @@ static void print_kernel(const struct weights *w, FILE *out)
 	if (!w->kernel.known)
 		return;
 	fprintf(out,
-		"The kernel's own weights, by what firmware promises, would be %s: %.1f GB/s, ",
+		"The kernel's own weights, from the bandwidth that firmware reports, are %s:\n"
+		"%.1f GB/s, ",
 		weights_text(w, w->kernel.weights, weights), GBps(w->kernel.MBps));
 	fprintf(out, "%.1f %% less than the best.\n",
 		100 * fmax(0, 1 - w->kernel.MBps / fmax(w->best.MBps, w->MBps)));
@@ -186,16 +188,18 @@ static void print_commands(const struct weights *w, FILE *out)
 	if (!weights_advised(w))
 		return;
 	fputs("\nTo set these weights (Linux 6.9 or later), and keep those of now in a file:\n"
-	      "  [ -e cxlmon-weights ] || grep -H . /" NODE_WEIGHTS
-	      "/* | sort -r >cxlmon-weights\n",
+	      "  [ -e cxlmon-weights ] ||\n"
+	      "    grep -H . /" NODE_WEIGHTS "/* |\n"
+	      "    sort -r >cxlmon-weights\n",
 	      out);
 	for (size_t k = 0; k < w->nodes.count; k++)
 		fprintf(out, "  echo %u | sudo tee /" NODE_WEIGHTS "/node%d\n", w->best.weights[k],
 			w->nodes.nodes[k].node);
 	fprintf(out, "  numactl --weighted-interleave=%s COMMAND\n", nodes_text(w, nodes));
 	fputs("To put back what was there:\n"
-	      "  while IFS=: read -r file weight; do echo $weight | sudo tee $file; done "
-	      "<cxlmon-weights && rm cxlmon-weights\n",
+	      "  while IFS=: read -r file weight; do\n"
+	      "    echo $weight | sudo tee $file\n"
+	      "  done <cxlmon-weights && rm cxlmon-weights\n",
 	      out);
 }
 
@@ -221,28 +225,28 @@ void weights_print(const struct weights *w, FILE *out)
 	const size_t samples = w->demand.samples, all = w->demand.all_samples;
 
 	fprintf(out,
-		"%.1f GB/s were moved to and from memory, %.0f %% reads, %.0f %% of it CXL memory ",
+		"Moved to and from memory: %.1f GB/s, %.0f %% reads, %.0f %% of it CXL memory\n",
 		GBps(w->MBps), 100 * w->read_share, 100 * w->cxl_share);
 	if (samples < all)
-		fprintf(out, "(means of %zu of %zu samples: within a tenth of the highest).\n",
+		fprintf(out, "(means of %zu of %zu samples: within 10 %% of the highest).\n",
 			samples, all);
 	else
-		fprintf(out, "(means of %zu sample%s).\n", samples, samples == 1 ? "" : "s");
+		fprintf(out, "(mean%s of %zu sample%s).\n", samples == 1 ? "" : "s", samples,
+			samples == 1 ? "" : "s");
 	print_best(w, out);
 	print_kernel(w, out);
 	print_commands(w, out);
-	fputs("\nEstimated: if as many reads wait as in these samples, and all pages are used "
-	      "alike.\n",
+	fputs("\nEstimated for a program that keeps as many reads in flight as in these samples,\n"
+	      "and uses all of its pages alike.\n",
 	      out);
 	if (is_of_another_mix(w))
 		fprintf(out,
-			"The sweep has measured %.0f to %.0f %% of reads: the nearest mix is taken for "
-			"this one.\n",
+			"The sweep has measured %.0f to %.0f %% of reads: the nearest mix is used.\n",
 			100 * w->nodes.least_read_share, 100 * w->nodes.most_read_share);
 	if (has_several_sockets(w))
-		fputs("Each node was measured from its own socket, and what was moved is taken to be "
-		      "spread over the nodes\nof all sockets: reads from another socket take longer, "
-		      "and share the links between them.\n",
+		fputs("Each node was measured from its own socket, and traffic is taken to be spread "
+		      "over\nthe nodes of all sockets: reads from another socket take longer, and share "
+		      "the\nlinks between them.\n",
 		      out);
 }
 

@@ -15,19 +15,25 @@
 #define PARTS_SIZE 256
 #define DOUBT_SIZE 512
 
+static double percent_of(double part)
+{
+	return 100 * part;
+}
+
 /* Text. */
 
-static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *by)
+static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *of)
 {
 	if (part->high >= SHOWN)
-		text_list(parts, PARTS_SIZE, "%.2f by %s", part->value, by);
+		text_list(parts, PARTS_SIZE, "%.0f %% for %s", percent_of(part->value), of);
 }
 
 /* From none to all of what may be prefetched. */
-static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *by)
+static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *of)
 {
 	if (part->high >= SHOWN)
-		text_list(parts, PARTS_SIZE, "%.2f to %.2f by %s", part->low, part->high, by);
+		text_list(parts, PARTS_SIZE, "%.0f to %.0f %% for %s", percent_of(part->low),
+			  percent_of(part->high), of);
 }
 
 /* What part of the waits for caches is for prefetches, where there are any. */
@@ -41,16 +47,14 @@ void what_if_sentence(const struct what_if_result *p, FILE *out)
 	const struct slowdown *all = &p->of_share[PREDICTED_SHARES - 1];
 	char parts[PARTS_SIZE] = "";
 
-	add_part(parts, &all->demand, "reads that wait");
-	if (is_prefetched_unknown(p))
-		add_range(parts, &all->cache, "waits for caches");
-	else
-		add_part(parts, &all->cache, "waits for caches");
+	add_part(parts, &all->demand, "reads");
+	(is_prefetched_unknown(p) ? add_range : add_part)(parts, &all->cache, "caches");
 	add_part(parts, &all->store, "stores");
 	fprintf(out,
-		"With all its memory in CXL, the program would take %.2f (%.2f to %.2f) times as "
-		"long%s%s.\n",
-		all->total.value, all->total.low, all->total.high, *parts ? ": " : "", parts);
+		"With all its memory in CXL, the program would take %.0f %% longer (%.0f to %.0f "
+		"%%)%s%s.\n",
+		percent_of(all->total.value - 1), percent_of(all->total.low - 1),
+		percent_of(all->total.high - 1), *parts ? ":\n" : "", parts);
 }
 
 /* Where sentences go. */
@@ -81,24 +85,23 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	say_if(&to, strcmp(p->calibrated, p->processor) != 0,
 	       "The calibration is of another machine: %s, not %s.", p->calibrated, p->processor);
 	say_if(&to, isnan(p->cxl_share),
-	       "That its memory was in DRAM is supposed: traffic was not measured.");
+	       "Traffic was not measured: its memory is assumed to be in DRAM.");
 	/* what waits for CXL memory already does not wait longer in it */
 	say_if(&to, p->cxl_share >= FEW,
-	       "%.0f %% of the traffic was CXL memory's already, which is taken for DRAM's: the "
-	       "prediction may be too high.",
-	       100 * p->cxl_share);
+	       "%.0f %% of the traffic was CXL memory's already, and is counted as DRAM's: the\n"
+	       "program may take less time than predicted.",
+	       percent_of(p->cxl_share));
 	say_if(&to, p->extrapolated && all->demand.high >= SHOWN,
-	       "A read costs %.1f cycles, but %.1f to %.1f where this was calibrated: what reads "
-	       "that wait add is extrapolated.",
+	       "Its reads cost %.1f cycles, outside of the calibrated %.1f to %.1f: the part for\n"
+	       "reads is extrapolated.",
 	       p->metrics[WAITED_READ_COST], p->calibrated_cost[0], p->calibrated_cost[1]);
 	say_if(&to, all->cache.high >= SHOWN,
-	       "Prefetches that the L3 answered were not counted: if there were many, waits for "
-	       "caches add less than predicted.");
+	       "Prefetches that hit the L3 are not counted: with many of them, the part for\n"
+	       "caches is too high.");
 	say_if(&to, p->known_samples < p->samples,
-	       "All that it is predicted from was known in %" PRIu64 " of %" PRIu64 " samples.",
+	       "All counts that are needed were known in %" PRIu64 " of %" PRIu64 " samples.",
 	       p->known_samples, p->samples);
-	say_if(&to, p->scaled,
-	       "Events took turns on the counters: what was measured is estimated.");
+	say_if(&to, p->scaled, "Events took turns on the counters: their counts are estimates.");
 }
 
 static void put_line(const char *sentence, FILE *out)
@@ -112,7 +115,7 @@ static void print_shares(const struct what_if_result *p, FILE *out)
 	for (size_t i = 0; i < PREDICTED_SHARES; i++) {
 		const struct slowdown_part *total = &p->of_share[i].total;
 
-		fprintf(out, "  %4.0f %%  %.2f (%.2f to %.2f)\n", 100 * predicted_shares[i],
+		fprintf(out, "  %4.0f %%  %.2f (%.2f to %.2f)\n", percent_of(predicted_shares[i]),
 			total->value, total->low, total->high);
 	}
 }
@@ -126,7 +129,7 @@ static void print_measured(const struct what_if_result *p, FILE *out)
 		if (isnan(p->metrics[w]))
 			continue;
 		fprintf(out, "%s%s %.1f", separator, waited_metrics[w], p->metrics[w]);
-		separator = ", ";
+		separator = w == WAITED_CACHE ? ",\n" : ", ";
 	}
 	fputs(".\n", out);
 }
@@ -139,13 +142,12 @@ static void print_prediction(const struct what_if *w, const struct what_if_resul
 	print_measured(p, out);
 	fprintf(out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n", w->model.kernels,
 		w->dram_node, w->cxl_node, w->processor);
-	fputs("\nEstimated: in parentheses is where 9 of 10 programs are that differ from the model "
-	      "as these kernels do.\nMemory under load is slower than that.",
+	fputs("\nIn parentheses: the range of 9 of 10 programs, if programs differ from the model\n"
+	      "as much as those of the calibration do. If CXL memory is busy, it takes longer.\n",
 	      out);
-	fputs(is_prefetched_unknown(p) ? " How many waits for caches are for prefetches of memory "
-					 "is\nnot known: from none to all.\n"
-				       : "\n",
-	      out);
+	if (is_prefetched_unknown(p))
+		fputs("How many waits for caches are for prefetches is unknown: from none to all.\n",
+		      out);
 }
 
 /* JSON. */
@@ -163,7 +165,7 @@ static json_t *part_object(const struct slowdown_part *part)
 
 static json_t *share_object(const struct slowdown *s, double share)
 {
-	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "cxl_share_pct", 100 * share, "times",
+	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "cxl_share_pct", percent_of(share), "times",
 			 part_object(&s->total), "demand", part_object(&s->demand), "cache",
 			 part_object(&s->cache), "store", part_object(&s->store));
 }
@@ -180,7 +182,7 @@ static json_t *calibration_object(const struct what_if *w)
 
 	return json_pack("{s:s, s:i, s:i, s:I, s:f, s:o, s:o, s:o, s:o, s:f, s:f}", "processor",
 			 w->processor, "dram_node", w->dram_node, "cxl_node", w->cxl_node,
-			 "kernels", (json_int_t)m->kernels, "spread_pct", 100 * m->spread,
+			 "kernels", (json_int_t)m->kernels, "spread_pct", percent_of(m->spread),
 			 "demand_ratio", coefficient_object(&m->demand_ratio), "overlap_cycles",
 			 coefficient_object(&m->overlap), "cache_ratio",
 			 coefficient_object(&m->cache_ratio), "store_ratio",
@@ -197,12 +199,12 @@ static void encode_prediction(const struct what_if *w, const struct what_if_resu
 	for (size_t i = 0; i < PREDICTED_SHARES; i++)
 		json_array_append_new(predicted,
 				      share_object(&p->of_share[i], predicted_shares[i]));
-	json_t *object =
-		json_pack("{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
-			  "processor", p->processor, "samples", (json_int_t)p->samples, "measured",
-			  measured, "multiplexed", p->scaled, "cxl_traffic_pct",
-			  number_or_null(100 * p->cxl_share), "calibration", calibration_object(w),
-			  "predicted", predicted, "extrapolated", p->extrapolated);
+	json_t *object = json_pack(
+		"{s:i, s:s, s:I, s:o, s:b, s:o, s:o, s:o, s:b}", "schema", WHAT_IF_SCHEMA,
+		"processor", p->processor, "samples", (json_int_t)p->samples, "measured", measured,
+		"multiplexed", p->scaled, "cxl_traffic_pct",
+		number_or_null(percent_of(p->cxl_share)), "calibration", calibration_object(w),
+		"predicted", predicted, "extrapolated", p->extrapolated);
 	if (object && !json_dumpf(object, out, JSON_INDENT(2) | JSON_REAL_PRECISION(6)))
 		putc('\n', out);
 	json_decref(object);

@@ -87,17 +87,17 @@ static void run(const char *spec, const char *groups)
 }
 
 #define L3_DOUBT                                                                                   \
-	"Prefetches that the L3 answered were not counted: if there were many, waits for caches "  \
-	"add less than predicted.\n"
+	"Prefetches that hit the L3 are not counted: with many of them, the part for\n"            \
+	"caches is too high.\n"
 
 /* The rest is the same for each. */
 #define DOUBTS                                                                                     \
-	"That its memory was in DRAM is supposed: traffic was not measured.\n" L3_DOUBT            \
-	"Events took turns on the counters: what was measured is estimated.\n"
+	"Traffic was not measured: its memory is assumed to be in DRAM.\n" L3_DOUBT                \
+	"Events took turns on the counters: their counts are estimates.\n"
 #define CALIBRATED                                                                                 \
 	"\nCalibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                       \
-	"Estimated: in parentheses is where 9 of 10 programs are that differ from the model as "   \
-	"these kernels do.\nMemory under load is slower than that."
+	"In parentheses: the range of 9 of 10 programs, if programs differ from the model\n"       \
+	"as much as those of the calibration do. If CXL memory is busy, it takes longer.\n"
 #define WAITS "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3"
 
 /* 0.08 x 2 for caches, of which a half is for prefetches. */
@@ -106,18 +106,16 @@ TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 	run(MACHINE WAITS ",prefetched=50", "stall");
 	ck_assert_str_eq(
 		output.text,
-		"With all its memory in CXL, the program would take 1.36 (1.36 to 1.36) times as "
-		"long: 0.20 by reads that wait, 0.08 by waits for caches, 0.08 by stores.\n" DOUBTS
-		"\n"
+		"With all its memory in CXL, the program would take 36 % longer (36 to 36 %):\n"
+		"20 % for reads, 8 % for caches, 8 % for stores.\n" DOUBTS "\n"
 		"  in CXL  times as long\n"
 		"    10 %  1.04 (1.04 to 1.04)\n"
 		"    25 %  1.09 (1.09 to 1.09)\n"
 		"    50 %  1.18 (1.18 to 1.18)\n"
 		"    75 %  1.27 (1.27 to 1.27)\n"
 		"   100 %  1.36 (1.36 to 1.36)\n\n"
-		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0, "
-		"store_stall_pct 4.0, read_cost_cycles 100.0, prefetched_pct 50.0." CALIBRATED
-		"\n");
+		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0,\n"
+		"store_stall_pct 4.0, read_cost_cycles 100.0, prefetched_pct 50.0." CALIBRATED);
 	ck_assert_str_eq(warning, "");
 	free(output.text);
 }
@@ -129,26 +127,24 @@ TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 	run(MACHINE WAITS, "stall");
 	ck_assert_str_eq(
 		output.text,
-		"With all its memory in CXL, the program would take 1.36 (1.28 to 1.44) times as "
-		"long: 0.20 by reads that wait, 0.00 to 0.16 by waits for caches, 0.08 by "
-		"stores.\n" DOUBTS "\n"
+		"With all its memory in CXL, the program would take 36 % longer (28 to 44 %):\n"
+		"20 % for reads, 0 to 16 % for caches, 8 % for stores.\n" DOUBTS "\n"
 		"  in CXL  times as long\n"
 		"    10 %  1.04 (1.03 to 1.04)\n"
 		"    25 %  1.09 (1.07 to 1.11)\n"
 		"    50 %  1.18 (1.14 to 1.22)\n"
 		"    75 %  1.27 (1.21 to 1.33)\n"
 		"   100 %  1.36 (1.28 to 1.44)\n\n"
-		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0, "
+		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0,\n"
 		"store_stall_pct 4.0, read_cost_cycles 100.0." CALIBRATED
-		" How many waits for caches are for prefetches of memory is\n"
-		"not known: from none to all.\n");
+		"How many waits for caches are for prefetches is unknown: from none to all.\n");
 	free(output.text);
 }
 
 TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 {
 	run(MACHINE "demand_stall=0.2,cache_stall=0,store_stall=0,parallelism=3", "stall");
-	assert_contains(output.text, "the program would take 1.00 (1.00 to 1.00) times as long.\n");
+	assert_contains(output.text, "the program would take 0 % longer (0 to 0 %).\n");
 	assert_contains(output.text, "   100 %  1.00 (1.00 to 1.00)\n");
 	free(output.text);
 }
@@ -157,9 +153,9 @@ TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 {
 	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
-	assert_contains(output.text, "the program would take 1.40 (1.40 to 1.40) times as long: "
-				     "0.40 by stores.\n");
-	assert_contains(output.text, ": demand_stall_pct 0.0, cache_stall_pct 0.0, "
+	assert_contains(output.text, "the program would take 40 % longer (40 to 40 %):\n"
+				     "40 % for stores.\n");
+	assert_contains(output.text, ": demand_stall_pct 0.0, cache_stall_pct 0.0,\n"
 				     "store_stall_pct 20.0.");
 	free(output.text);
 }
@@ -170,8 +166,8 @@ TEST(test_the_interval_is_that_of_the_prediction)
 	what_if.model.spread = 0.1;
 	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	/* t = 1.943, of 0.40: 0.08 */
-	assert_contains(output.text, "the program would take 1.40 (1.32 to 1.48) times as long: "
-				     "0.40 by stores.\n");
+	assert_contains(output.text, "the program would take 40 % longer (32 to 48 %):\n"
+				     "40 % for stores.\n");
 	free(output.text);
 }
 
@@ -179,9 +175,10 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 {
 	run(MACHINE "dram_read=3,store_stall=20,cxl_share=25,ports=1,sockets=1", WHAT_IF_METRICS);
 	/* 1 GB/s, and 3 */
-	assert_contains(output.text,
-			"0.52 by stores.\n25 % of the traffic was CXL memory's already, "
-			"which is taken for DRAM's: the prediction may be too high.\n");
+	assert_contains(
+		output.text,
+		"52 % for stores.\n25 % of the traffic was CXL memory's already, "
+		"and is counted as DRAM's: the\nprogram may take less time than predicted.\n");
 	free(output.text);
 }
 
@@ -201,13 +198,14 @@ TEST(test_costs_of_reads_that_were_not_calibrated_are_said_to_be_extrapolated)
 {
 	what_if.model.most_cost = 90;
 	run(MACHINE WAITS, "stall");
-	assert_contains(output.text, "A read costs 100.0 cycles, but 20.0 to 90.0 where this was "
-				     "calibrated: what reads that wait add is extrapolated.\n");
+	assert_contains(output.text,
+			"Its reads cost 100.0 cycles, outside of the calibrated 20.0 to "
+			"90.0: the part for\nreads is extrapolated.\n");
 	free(output.text);
 	what_if.model.least_cost = 110;
 	what_if.model.most_cost = 330;
 	run(MACHINE WAITS, "stall");
-	assert_contains(output.text, "but 110.0 to 330.0 where this was calibrated");
+	assert_contains(output.text, "outside of the calibrated 110.0 to 330.0");
 	free(output.text);
 	what_if.json = true;
 	run(MACHINE WAITS, "stall");
@@ -229,13 +227,12 @@ TEST(test_samples_in_which_not_all_was_known_are_said)
 {
 	forgotten_once = "store_stall_pct";
 	run(MACHINE WAITS, "stall");
-	assert_contains(output.text,
-			"All that it is predicted from was known in 1 of 2 samples.\n");
+	assert_contains(output.text, "All counts that are needed were known in 1 of 2 samples.\n");
 	free(output.text);
 	/* recordings may be older than it */
 	forgotten_once = "prefetched_pct";
 	run(MACHINE WAITS, "stall");
-	ck_assert_ptr_null(strstr(output.text, "All that"));
+	ck_assert_ptr_null(strstr(output.text, "All counts"));
 	free(output.text);
 }
 

@@ -6,12 +6,12 @@
 #include "msr/cpuid.h"
 #include "platform/cpus.h"
 
-#define LEAF_EXTENDED	       0x80000000 /* EAX: the highest of these leaves */
+#define LEAF_EXTENDED	       0x80000000 /* EAX: the highest extended leaf */
 #define LEAF_FEATURES	       0x80000001
 #define FEATURES_ECX_CORE      (UINT32_C(1) << 23) /* PerfCtrExtCore */
 #define FEATURES_ECX_DF	       (UINT32_C(1) << 24) /* PerfCtrExtDF */
 #define FEATURES_ECX_L3	       (UINT32_C(1) << 28) /* PerfCtrExtLLC */
-#define FEATURES_ECX_TOPOLOGY  (UINT32_C(1) << 22) /* TopologyExtensions: the next leaf */
+#define FEATURES_ECX_TOPOLOGY  (UINT32_C(1) << 22) /* TopologyExtensions: LEAF_TOPOLOGY exists */
 #define LEAF_TOPOLOGY	       0x8000001E
 #define TOPOLOGY_ECX_NODE(ecx) ((ecx)&0xFF)
 #define LEAF_CACHES	       0x8000001D /* a subleaf for each cache, until one without a type */
@@ -26,10 +26,11 @@
 #define PERFMON_EAX_V2	       (UINT32_C(1) << 0)
 #define PERFMON_EBX_CORE(ebx)  ((ebx)&0xF)
 #define PERFMON_EBX_DF(ebx)    ((ebx) >> 10 & 0x3F) /* counters of the data fabric */
-#define PERFMON_EBX_UMC(ebx)   ((ebx) >> 16 & 0xFF) /* of all memory controllers; FreeBSD's hwpmc */
-#define L3_COUNTERS	       6
-#define CORE_COUNTERS	       6 /* before PerfMonV2 */
-#define DF_COUNTERS_BEFORE_V2  4
+/* counters of all memory controllers together; FreeBSD's hwpmc */
+#define PERFMON_EBX_UMC(ebx)  ((ebx) >> 16 & 0xFF)
+#define L3_COUNTERS	      6
+#define CORE_COUNTERS	      6 /* before PerfMonV2 */
+#define DF_COUNTERS_BEFORE_V2 4
 
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out, struct error *err)
 {

@@ -33,7 +33,7 @@ static uint64_t amd_counter_mask(const struct unit *unit, unsigned i)
 	return is_time_stamp(unit, i) ? UINT64_MAX : (UINT64_C(1) << AMD_COUNTER_BITS) - 1;
 }
 
-/* What a control holds that selects an event; 0: it counts nothing. */
+/* Returns the value of a control register that selects an event; 0: the counter does not count. */
 static uint64_t enabled_control(const struct unit *unit, unsigned i, uint64_t control)
 {
 	(void)i;
@@ -49,7 +49,7 @@ static int in_use(const struct unit *unit, unsigned i, uint64_t control, struct 
 	return unit_in_use(unit, i - unit->registers.first, what, control, "perf", err);
 }
 
-/* Bit i of *busy: counter i of these is enabled; *err names the first. */
+/* Sets bit i of *busy if counter i of these is enabled; *err names the first. */
 static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		     struct error *err)
 {
@@ -92,7 +92,7 @@ static int allow_core(struct platform *p, const struct unit *unit, struct error 
 	return rc;
 }
 
-/* Bit i: the unit's counter i, of so many. */
+/* Returns a mask of the first counters of the unit; bit i: counter i. */
 static uint32_t mask_of(const struct unit *unit, unsigned counters)
 {
 	return (counters < UNIT_MAX_COUNTERS ? (UINT32_C(1) << counters) - 1 : UINT32_MAX)
@@ -111,7 +111,9 @@ static int find_core_counters(struct platform *p, struct unit *unit, struct erro
 	return 0;
 }
 
-/* Of a control: bits of an event, of its modifiers, and the enable bit; no interrupt's. */
+/*
+ * Allows the bits of a control that select an event or enable the counter, but not the interrupt's.
+ */
 static int allow_pairs(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const bool core = unit->type == PMU_CORE;
@@ -175,8 +177,8 @@ static int save_global_bit(struct platform *p, const struct unit *unit, unsigned
 }
 
 /*
- * A run in progress uses the counters that it will restore all the time, also while the group that
- * it counts has no event for one, whose control is 0 then.
+ * Refuses counters that another run will restore. It uses them all the time, even while the group
+ * that it counts has no event for one, whose control is 0 then.
  */
 static int check_others(const struct unit *unit, uint32_t counters, const struct undo *undo,
 			struct error *err)
@@ -210,11 +212,11 @@ static int save_control(struct platform *p, const struct unit *unit, unsigned i,
 
 	if (!rc)
 		rc = undo_add(undo, &step, err);
-	/* of a group without this counter */
+	/* the control while a group without this counter is counted */
 	return rc ? rc : undo_add_value(undo, step_number, 0, err);
 }
 
-/* decides: the step of its control. */
+/* Adds the step of a counter; decides is the number of its control's step. */
 static int save_counter(struct platform *p, const struct unit *unit, unsigned i, size_t decides,
 			struct undo *undo, struct error *err)
 {
@@ -223,12 +225,12 @@ static int save_counter(struct platform *p, const struct unit *unit, unsigned i,
 	int rc = reg_read(p, &counter, &step.value, err);
 
 	step.control = decides;
-	/* saturated, it has a bit above its width, which nobody can write */
+	/* a saturated counter has a bit above its width, which cannot be written */
 	step.value &= amd_counter_mask(unit, i);
 	return rc ? rc : undo_add(undo, &step, err);
 }
 
-/* The control first, so that the counter stands still. */
+/* Saves the control first, so that the counter is stopped when it is restored. */
 static int save_pair(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		     struct error *err)
 {
@@ -241,8 +243,8 @@ static int save_pair(struct platform *p, const struct unit *unit, unsigned i, st
 }
 
 /*
- * All counters first: they take writes while controls of this run are enabled. What is counted
- * until each is stopped stays in it.
+ * Saves all counters first: they take writes while controls of this run are enabled. Events until
+ * each is stopped are counted in it.
  */
 static int save_gated(struct platform *p, const struct unit *unit, uint32_t counters,
 		      struct undo *undo, struct error *err)
@@ -290,7 +292,10 @@ static uint64_t global_bits(const struct unit *unit)
 	return (unit->claimed & unit->controlled) >> CORE_COUNTER_GENERAL;
 }
 
-/* Counters of CPUs count only with their bit in this register, which other programs share. */
+/*
+ * Enables the counters in this register, which other programs share: a CPU's counter counts only
+ * with its bit there.
+ */
 static int enable_globally(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct reg reg = msr_of(unit, AMD_PERF_CNTR_GLOBAL_CTL);
@@ -303,7 +308,7 @@ static int enable_globally(struct platform *p, const struct unit *unit, struct e
 	return rc;
 }
 
-/* controls NULL: all counters stop. */
+/* Writes controls of the claimed counters; controls NULL stops all. */
 static int write_controls(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			  struct error *err)
 {
@@ -332,7 +337,10 @@ static int clear_counters(struct platform *p, const struct unit *unit, struct er
 	return rc;
 }
 
-/* Some hypervisors take writes without an error, and forget them. */
+/*
+ * Checks that a control was written: some hypervisors take writes without an error, and ignore
+ * them.
+ */
 static int check_written(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			 struct error *err)
 {
@@ -356,8 +364,8 @@ static int check_written(struct platform *p, const struct unit *unit, const uint
 }
 
 /*
- * All stop before any is set to 0, and start as close together as their writes are; likewise those
- * that must run to be set to 0.
+ * Stops all counters before any is set to 0, and starts them as close together as their writes are.
+ * Counters that must run to be set to 0 are set after the start.
  */
 static int amd_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err)
@@ -376,7 +384,7 @@ static int amd_program(struct platform *p, const struct unit *unit, const uint64
 	return rc ? rc : check_written(p, unit, controls, err);
 }
 
-/* The kernel clears all bits of PerfCntrGlobalCtl where it stops its own counters. */
+/* Adds PerfCntrGlobalCtl: the kernel clears all its bits when it stops its own counters. */
 static size_t amd_list_controls(const struct unit *unit, const uint64_t *controls,
 				struct unit_control out[UNIT_MAX_CONTROLS])
 {
@@ -432,8 +440,8 @@ const struct control_layout control_amd_core = {
 struct unit amd_core_unit(const struct cpu_location *place)
 {
 	/*
-	 * A wrap would set a bit of PerfCntrGlobalStatus. The kernel, at its next interrupt, warns
-	 * of one that belongs to no counter of its own, and does not clear it. Source:
+	 * A wrap would set a bit of PerfCntrGlobalStatus. At its next interrupt, the kernel warns
+	 * of a bit that belongs to none of its counters, and does not clear it. Source:
 	 * amd_pmu_v2_handle_irq() in events/amd/core.c
 	 */
 	static const struct pmu_type core = {

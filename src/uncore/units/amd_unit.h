@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Units of AMD processors: the data fabric of a socket, an L3 cache, a memory controller, the PMU
- * of a CPU. Their registers are MSRs, in pairs of a counter control and its counter. There is no
- * register that freezes a unit: each counter is enabled by a bit of its own control, and is read
- * while it runs. A control with that bit is in use; the kernel leaves a control behind without it
- * after every perf run.
+ * of a CPU. Their registers are MSRs, in pairs of a counter control and its counter. No register
+ * freezes a unit: each counter is enabled by a bit of its own control, and is read while it runs. A
+ * control with that bit is in use; after every perf run the kernel leaves a control without it.
  *
  * Source: the kernel's events/amd/uncore.c and events/amd/core.c, and asm/msr-index.h.
  */
@@ -29,9 +28,9 @@
 #define AMD_UMC_CTL_ENABLE (UINT64_C(1) << 31)
 
 /*
- * A closed unit with pairs of registers from first on, accessed through that CPU. A memory
- * controller's and the data fabric's are the same from each CPU of the socket; where .l3_scoped is
- * set, from each CPU of that L3 cache; of PMU_CORE, from that CPU alone.
+ * Returns a closed unit with pairs of registers from MSR first on, accessed through that CPU. Each
+ * CPU of the socket reaches the same memory controllers and data fabric; a unit with .l3_scoped is
+ * reached from each CPU of that L3 cache, a PMU_CORE only from that CPU.
  */
 struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned counters,
 		     const struct cpu_location *place);
@@ -39,8 +38,10 @@ struct unit amd_unit(const struct pmu_type *pmu_type, uint32_t first, unsigned c
 /* The layout of a core's counter controls. */
 extern const struct control_layout control_amd_core;
 
-/* The PMU of a CPU, with the counter numbers of uncore/units/core_unit.h; how many, unit_open()
- * finds. */
+/*
+ * Returns a closed unit for the PMU of a CPU, with the counter numbers of uncore/units/core_unit.h.
+ * unit_open() finds how many counters it has.
+ */
 struct unit amd_core_unit(const struct cpu_location *place);
 
 /*
@@ -51,29 +52,30 @@ struct unit amd_core_unit(const struct cpu_location *place);
 
 #define AMD_COUNTER_BITS 48
 
-/* A CPU and its socket, by CPUID. */
+/* Counters of a CPU and its socket, by CPUID. */
 struct amd_counters {
-	unsigned core;	       /* counters; 0: there are none */
-	unsigned df, l3;       /* likewise */
+	unsigned core;	       /* counters of a CPU; 0: none */
+	unsigned df, l3;       /* counters of the data fabric and of an L3 cache; 0: none */
 	unsigned umcs, of_umc; /* active memory controllers, and the counters of each */
 	bool perfmon_v2;
 };
 
+/* Reads the counters that CPUID reports; all are 0 if it does not have these leaves. */
 int amd_counters_read(struct platform *p, unsigned cpu, struct amd_counters *out,
 		      struct error *err);
 
-/* As amd_counters_read(); ERROR_NO_UNIT where the CPU has no counters. */
+/* Does the same; ERROR_NO_UNIT if the CPU has no counters. */
 int amd_counters_of_core(struct platform *p, unsigned cpu, struct amd_counters *out,
 			 struct error *err);
 
 /*
- * The size of the L3 cache of a CPU; 0: CPUID does not say. Source: AMD APM volume 3, CPUID
+ * Returns the bytes of a CPU's L3 cache; 0: CPUID does not say. Source: AMD APM volume 3, CPUID
  * 8000001Dh (Cache Properties)
  */
 uint64_t amd_l3_bytes(struct platform *p, unsigned cpu);
 
 /*
- * The node that a CPU is of, whose CPUs share a data fabric and memory controllers: NodeId, CPUID
+ * Returns a CPU's node, whose CPUs share a data fabric and memory controllers: NodeId, CPUID
  * 8000001Eh ECX 7:0, as the kernel's topology_amd_node_id(). -1: CPUID does not say.
  */
 int amd_node(struct platform *p, unsigned cpu);

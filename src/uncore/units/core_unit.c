@@ -41,8 +41,8 @@ uint32_t core_unit_counters(const struct core_pmu_info *info)
 }
 
 /*
- * Enabled: bit 22 of IA32_PERFEVTSELx, or bits 1:0 of a fixed counter's control. An event number
- * alone means nothing: the kernel leaves it behind after every perf run, and
+ * Finds enabled counters: bit 22 of IA32_PERFEVTSELx, or bits 1:0 of a fixed counter's control. An
+ * event number without the enable bit means nothing: the kernel leaves it after every perf run, and
  * IA32_PERF_GLOBAL_INUSE reports it all the same.
  */
 static int read_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
@@ -80,7 +80,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	uint32_t busy = 0;
 	int rc = core_pmu_detect(p, unit->cpu, &info, err);
 
-	/* otherwise core_save() looks at those that are asked for */
+	/* otherwise core_save() checks the counters that are requested */
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
 		rc = read_busy(p, unit, core_unit_counters(&info), &busy, err);
 	if (rc)
@@ -155,7 +155,10 @@ static int core_find_busy(struct platform *p, const struct unit *unit, uint32_t 
 	return rc;
 }
 
-/* Whether somebody else has set a register since it was claimed, or it is taken by force. */
+/*
+ * Fails if a claimed register holds another value than ours: another program has set it since, or
+ * it is to be taken over.
+ */
 static int check_offcore(struct platform *p, const struct unit *unit, struct error *err)
 {
 	for (unsigned r = 0; r < OFFCORE_REGISTERS; r++) {
@@ -177,7 +180,10 @@ static int check_offcore(struct platform *p, const struct unit *unit, struct err
 	return 0;
 }
 
-/* The register that sets a counter. IA32_PMCx takes 32 bits of *value, and sign-extends them. */
+/*
+ * Returns the register that sets a counter. IA32_PMCx takes 32 bits of *value, and sign-extends
+ * them.
+ */
 static struct reg load_register(const struct unit *unit, unsigned i, uint64_t *value)
 {
 	struct reg reg = core_counter(unit, i);
@@ -191,7 +197,7 @@ static struct reg load_register(const struct unit *unit, unsigned i, uint64_t *v
 	return reg;
 }
 
-/* Counters are saved and programmed in this order: general-purpose ones first. */
+/* Returns the kth counter in the order of saving and programming: general-purpose ones first. */
 static unsigned kth_counter(unsigned k)
 {
 	return (k + CORE_COUNTER_GENERAL) % CORE_COUNTER_TSC;
@@ -230,7 +236,7 @@ static struct undo_step undo_step(const struct unit *unit, uint32_t msr, uint64_
 	return unit_undo_step(unit, cpu_register(unit, msr), value, UNDO_IF_OURS);
 }
 
-/* A step that is taken where that of the counter's control was ours. */
+/* Adds a step that is taken if the control's step found our value. */
 static int undo_with(struct undo *undo, size_t control, struct undo_step step, struct error *err)
 {
 	step.condition = UNDO_IF_CONTROL;
@@ -270,15 +276,16 @@ static int undo_counter(const struct unit *unit, unsigned i, struct undo *undo, 
 		rc = undo_with(undo, decides, overflow, err);
 	if (!rc)
 		rc = undo_with(undo, decides, enable, err);
-	/* a control that has been cleared since is ours, too */
+	/* a control that has been cleared since also counts as ours */
 	return rc ? rc
 		  : undo_add_value(undo, decides,
 				   i < CORE_COUNTER_GENERAL ? FIXED_CTR_CTRL_ENABLES : 0, err);
 }
 
 /*
- * What runs in progress have stopped for a moment in IA32_PERF_GLOBAL_CTRL is saved as they will
- * restore it, because starting and stopping our counters writes the others' bits, too.
+ * Adds the steps of all registers. IA32_PERF_GLOBAL_CTRL is saved as runs in progress will restore
+ * it, even if they have stopped counters now, because starting and stopping our counters also
+ * writes the others' bits.
  */
 static int add_undo(const struct unit *unit, uint32_t counters, struct undo *undo,
 		    struct error *err)
@@ -338,7 +345,7 @@ static int core_allow(struct platform *p, const struct unit *unit, struct error 
 	return core_pmu_allow(p, unit->cpu, err);
 }
 
-/* The counters that count with these controls. */
+/* Returns the counters that count with these controls. */
 static uint32_t counters_of(const uint64_t *controls)
 {
 	uint32_t counters = 0;
@@ -348,7 +355,9 @@ static uint32_t counters_of(const uint64_t *controls)
 	return counters;
 }
 
-/* IA32_FIXED_CTR_CTRL with these counters: our nibbles as programmed, and others' from now. */
+/*
+ * Returns IA32_FIXED_CTR_CTRL for these counters: our nibbles as programmed, the others from now.
+ */
 static uint64_t fixed_controls(const struct core_pmu *core, uint32_t programmed, uint64_t now)
 {
 	for (unsigned n = 0; n < CORE_COUNTER_GENERAL; n++) {
@@ -362,7 +371,10 @@ static uint64_t fixed_controls(const struct core_pmu *core, uint32_t programmed,
 	return now;
 }
 
-/* reg_restore(): the nibbles of other programs stay as they were, even with interrupts enabled. */
+/*
+ * Writes with reg_restore(), because nibbles of other programs stay as they were, even with
+ * interrupts enabled.
+ */
 static int write_fixed_controls(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct reg reg = cpu_register(unit, IA32_FIXED_CTR_CTRL);
@@ -452,7 +464,9 @@ static size_t core_list_controls(const struct unit *unit, const uint64_t *contro
 	return count;
 }
 
-/* Only those of our counters. The delta includes the wrap; its bit must not be counted again. */
+/*
+ * Clears only bits of our counters. The delta includes the wrap; its bit must not be counted again.
+ */
 static void core_clear_overflow(struct platform *p, const struct unit *unit)
 {
 	uint64_t overflowed;

@@ -10,9 +10,9 @@
 #define MAX_WIDTH 64
 
 /*
- * Narrower counters may wrap between two readings, which are 1 ms apart at most often: at 64 GB/s,
- * 1e9 lines a second, 28 bits wrap after 268 ms, so that a late reading does no harm; at the
- * occupancy of a queue of 256 entries at 1 GHz, after 1 ms.
+ * The fewest bits per counter. Narrower ones may wrap between two readings, which are at least 1 ms
+ * apart: at 64 GB/s, 1e9 lines per second, 28 bits wrap after 268 ms, so that a late reading does
+ * no harm; at the occupancy of a queue of 256 entries at 1 GHz, after 1 ms.
  */
 #define MIN_WIDTH 28
 
@@ -31,7 +31,7 @@ uint8_t cpmu_filters(uint64_t capability)
 	return (uint8_t)reg_bits(capability, 39, 32);
 }
 
-/* One that does not respond has no events. */
+/* Decodes an event capability; one that does not respond has no events. */
 static struct cpmu_group decode_group(uint64_t value)
 {
 	if (value == UINT64_MAX)
@@ -43,7 +43,10 @@ static struct cpmu_group decode_group(uint64_t value)
 	};
 }
 
-/* What is no configurable counter must name a group of the CPMU, and events of it. */
+/*
+ * Decodes a configuration. A counter that is not configurable must name a group of the CPMU, and
+ * events of the group.
+ */
 static struct cpmu_counter decode_counter(uint64_t value, const struct cpmu *cpmu)
 {
 	const struct cpmu_counter counter = {
@@ -63,9 +66,10 @@ static struct cpmu_counter decode_counter(uint64_t value, const struct cpmu *cpm
 }
 
 /*
- * Of all counters, also of those that are not used: the device counts their events with them, and
- * with no other. Source: specification, 8.2.7; the kernel knows this of fixed ones alone. One of
- * zeros is free-running, and counts nothing.
+ * Finds groups that fixed and free-running counters count, also counters that are not used: the
+ * device counts these groups with such counters only. Source: specification, 8.2.7; the kernel
+ * knows this only of fixed ones. A configuration of zeros is a free-running counter that counts
+ * nothing.
  */
 static void find_taken_groups(const struct cpmu_registers *registers, struct cpmu *out)
 {
@@ -132,7 +136,7 @@ int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct
 	return 0;
 }
 
-/* count registers of 8 bytes */
+/* Reads count registers of 8 bytes. */
 static int read_registers(struct platform *p, const struct mmio_window *window, uint64_t offset,
 			  unsigned count, uint64_t *values, struct error *err)
 {
@@ -169,10 +173,10 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
 }
 
 /*
- * Versions of the kernel whose driver was read. Source: drivers/perf/cxl_pmu.c, where
+ * Kernel versions whose driver was read. Source: drivers/perf/cxl_pmu.c, in which
  * cxl_pmu_get_event_idx() never sets *event_idx, so that cxl_pmu_event_start() writes 0 to the
- * index of the event capability; and ORs masks to what the configuration holds. The driver came
- * with 6.5; 7.0 is the last version that was read.
+ * index of the event capability, and ORs masks into the configuration. The driver came with 6.5;
+ * 7.0 is the last version that was read.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel)
 {
@@ -189,7 +193,7 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 	return text;
 }
 
-/* What a counter counts; of a counter of fixed function it is read-only. */
+/* Bits that select events; read-only in a fixed-function counter. */
 #define CFG_COUNTED (CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
 uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i)
@@ -211,13 +215,13 @@ uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t contro
 }
 
 /*
- * Groups of the specification: entries of the queues of DRAM, in each clock, and how long they stay
- * there. Several of their events at once are not allowed.
+ * Groups of the specification: entries in the DRAM queues in each clock, and how long they stay
+ * there. A counter may count only one of their events at a time.
  */
 #define QUEUE_OCCUPANCY	 CPMU_EVENT(CPMU_VENDOR_CXL, 0x8001, 0)
 #define QUEUE_RESIDENCY	 CPMU_EVENT(CPMU_VENDOR_CXL, 0x8002, 0)
 #define GROUP_OF(wanted) ((wanted) >> 32 << 32)
-#define OCCUPANCIES	 0x7 /* events of the first that are lengths of a queue */
+#define OCCUPANCIES	 0x7 /* events of QUEUE_OCCUPANCY that are lengths of a queue */
 
 unsigned cpmu_events_at_once(uint64_t wanted)
 {
@@ -232,10 +236,10 @@ static unsigned count_events(uint64_t wanted)
 }
 
 /*
- * "Software must set the Threshold field to 1" (13.2) for the events of the specification. With
- * that a clock counts once, whatever happens in it: the length of a queue, and a sum of several
- * events, need 0 (8.2.7), with which all that happens in it is added up. What a vendor's own events
- * need is not known: 0, as the kernel leaves it.
+ * "Software must set the Threshold field to 1" (13.2) for the events of the specification. With 1,
+ * a clock counts once, however many events it has. The length of a queue, and a sum of several
+ * events, need 0 (8.2.7), with which all events of a clock are added up. A vendor's own events get
+ * 0, as the kernel leaves it: their needs are unknown.
  */
 static uint64_t threshold_of(uint64_t wanted)
 {
@@ -259,7 +263,9 @@ static bool has_events(const struct cpmu_group *group, uint64_t wanted)
 	       count_events(wanted) <= cpmu_events_at_once(wanted);
 }
 
-/* The event capability from which configurable counters take the events; group_count: none. */
+/*
+ * Returns the event capability from which configurable counters take the events; group_count: none.
+ */
 static unsigned find_group(const struct cpmu *cpmu, uint64_t wanted)
 {
 	unsigned g = 0;
@@ -270,7 +276,7 @@ static unsigned find_group(const struct cpmu *cpmu, uint64_t wanted)
 	return g;
 }
 
-/* The events of a group that some counter can count, as a capability may list more. */
+/* Returns the events of a group that some counter can count; a capability may list more. */
 static uint32_t countable_events(const struct cpmu *cpmu, uint64_t wanted)
 {
 	uint32_t events = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPMU: the performance monitoring unit of a CXL device, the same on every processor. Its registers
- * are a block in a BAR of the device, 64 bits each but for the filters, and say what it has: how
- * many counters, what each counts or can be made to count, whether they can be frozen.
+ * are a block in a BAR of the device, 64 bits each except for the filters. They tell what it has:
+ * how many counters, what each counts or can be made to count, and if they can be frozen.
  *
  * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
  * (events); the kernel's drivers/perf/cxl_pmu.c.
@@ -19,12 +19,12 @@
 #include "platform/platform.h"
 #include "uncore/units/unit.h"
 
-/* Offsets within the block, bytes */
+/* Offsets within the block, in bytes */
 #define CPMU_CAPABILITY	      0x000
-#define CPMU_OVERFLOW_STATUS  0x010 /* a bit a counter, written 1 to clear */
-#define CPMU_FREEZE	      0x018 /* a bit a counter: it stands still */
+#define CPMU_OVERFLOW_STATUS  0x010 /* one bit per counter, written 1 to clear */
+#define CPMU_FREEZE	      0x018 /* one bit per counter: it is stopped */
 #define CPMU_EVENT_CAPABILITY 0x100 /* + 8n */
-#define CPMU_CONFIGURATION    0x200 /* + 8n: of counter n */
+#define CPMU_CONFIGURATION    0x200 /* + 8n: counter n */
 #define CPMU_FILTER	      0x400 /* + 4(8n + f): 32 bits, filter f of counter n */
 #define CPMU_COUNTER	      0xC00 /* + 8n */
 #define CPMU_BLOCK_BYTES      0xE00 /* up to the last of 64 counters */
@@ -37,7 +37,7 @@
 #define CPMU_CAP_WRITABLE (UINT64_C(1) << 48) /* counters can be written while they are frozen */
 #define CPMU_CAP_FREEZE	  (UINT64_C(1) << 49) /* there is CPMU_FREEZE */
 
-/* Configuration of a counter. What a counter of fixed function counts is read-only. */
+/* Configuration of a counter. The group and events of a fixed-function counter are read-only. */
 #define CPMU_CFG_TYPE		 UINT64_C(0x3)
 #define CPMU_CFG_ENABLE		 (UINT64_C(1) << 8)
 #define CPMU_CFG_INTERRUPT	 (UINT64_C(1) << 9)  /* on overflow */
@@ -46,7 +46,7 @@
 #define CPMU_CFG_INVERT		 (UINT64_C(1) << 12)
 #define CPMU_CFG_THRESHOLD	 (UINT64_C(0xFF) << 16)
 #define CPMU_CFG_THRESHOLD_1	 (UINT64_C(0x01) << 16)
-#define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits, of the group; several are added up */
+#define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits: events of the group; several are added up */
 #define CPMU_CFG_EVENTS		 (UINT64_C(0xFFFFFFFF) << CPMU_CFG_EVENTS_SHIFT)
 #define CPMU_CFG_GROUP_SHIFT	 59 /* number of the event capability */
 #define CPMU_CFG_GROUP		 (UINT64_C(0x1F) << CPMU_CFG_GROUP_SHIFT)
@@ -68,71 +68,79 @@ enum cpmu_counter_type {
 
 struct cpmu_counter {
 	enum cpmu_counter_type type;
-	uint64_t reserved; /* bits of its configuration, which are written as they were read */
-	/* unless it is configurable: what it counts */
+	uint64_t reserved; /* bits of its configuration that are written back as they were read */
+	/* group and events of a fixed or free-running counter */
 	uint8_t group; /* number in cpmu.groups */
 	uint32_t events;
 };
 
-/* An event capability: events that are counted together. A group may have several. */
+/* An event capability: a list of events that can be counted together. A group may have several. */
 struct cpmu_group {
 	uint16_t vendor, id;
-	uint32_t events; /* a bit each; 0: none */
-	uint32_t hidden; /* likewise: those that the kernel, which is to count, can't count */
-	bool is_fixed;	 /* counters of fixed function use it */
-	bool is_taken;	 /* they do, or free-running ones, so that configurable ones can't */
+	uint32_t events; /* one bit each; 0: none */
+	uint32_t hidden; /* one bit each: events that the kernel, which is to count, cannot count */
+	bool is_fixed;	 /* fixed-function counters count it */
+	/* fixed or free-running counters count it, so that configurable ones cannot */
+	bool is_taken;
 };
 
 struct cpmu {
-	struct pci_location pci;	 /* the function that has it */
-	char pci_text[PCI_TEXT_SIZE];	 /* the same as text */
-	int node;			 /* NUMA node of that; -1: not known */
-	int socket;			 /* likewise */
-	const struct cxl_device *device; /* which that is; NULL: a port, or not known */
-	unsigned index;			 /* among those of the function, as the kernel counts */
+	struct pci_location pci;	 /* the function that has the CPMU */
+	char pci_text[PCI_TEXT_SIZE];	 /* .pci as a string */
+	int node;			 /* NUMA node of the function; -1: unknown */
+	int socket;			 /* socket of the function; -1: unknown */
+	const struct cxl_device *device; /* the function's device; NULL: a port, or unknown */
+	/* among the CPMUs of the function, in the kernel's order */
+	unsigned index;
 	bool is_part; /* others of the function are not used, so that a sum would be too small */
-	uint64_t address; /* physical, of its block; 0: not known, as all below but .groups */
-	char kernel_pmu[PERF_NAME_SIZE]; /* by which the kernel counts on it; "": by none */
-	bool first_group_alone;		 /* is what that driver counts: uncore/devices/cpmus.h */
+	/* physical address of its block; 0: unknown, as all below except .groups */
+	uint64_t address;
+	char kernel_pmu[PERF_NAME_SIZE]; /* PMU with which the kernel counts on it; "": none */
+	/* the kernel's PMU counts only the first group: uncore/devices/cpmus.h */
+	bool first_group_alone;
 
-	unsigned counter_count; /* at most UNIT_MAX_COUNTERS, of .has */
-	unsigned has;		/* so many there are */
-	unsigned width;		/* bits a counter, 28 to 64 */
+	unsigned counter_count; /* counters that are used: .has, but at most UNIT_MAX_COUNTERS */
+	unsigned has;		/* counters that exist */
+	unsigned width;		/* bits per counter, 28 to 64 */
 	bool can_freeze;
-	bool is_writable; /* counters, while frozen */
-	uint8_t filters;  /* bit f: there is filter f */
+	bool is_writable; /* counters can be written while frozen */
+	uint8_t filters;  /* bit f: filter f exists */
 	unsigned group_count;
 	struct cpmu_group groups[CPMU_MAX_GROUPS];
 	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
-	uint32_t known;	     /* bit i: counter i is of a type that is known */
+	uint32_t known;	     /* bit i: counter i has a known type */
 	uint32_t configured; /* bit i: counter i has a configuration that can be written */
 
 	struct unit unit; /* counts its events: see uncore/units/cpmu_unit.c */
-	uint64_t frozen;  /* while that is open: the freeze register as it was when it was opened */
-	const struct undo *others; /* restored by runs in progress; not owned; may be NULL */
+	uint64_t frozen;  /* the freeze register as it was when .unit was opened */
+	/* undo steps of other runs in progress; not owned; may be NULL */
+	const struct undo *others;
 };
 
-/* Values of the registers that say what a CPMU has. */
+/* Values of the registers that describe a CPMU. */
 struct cpmu_registers {
 	uint64_t capability;
 	uint64_t groups[CPMU_MAX_GROUPS];
 	uint64_t configurations[CPMU_MAX_COUNTERS];
 };
 
-/* How many of these registers the capability register announces: a counter, a group at least. */
+/* Return how many counters, and groups, the capability register announces: at least 1. */
 unsigned cpmu_counters(uint64_t capability);
 unsigned cpmu_groups(uint64_t capability);
-/* Bit f: there is filter f. */
+/* Returns a mask of the filters that exist; bit f: filter f. */
 uint8_t cpmu_filters(uint64_t capability);
 
 /*
- * Decodes the registers into the fields from .counter_count to .configured; the others are not
- * touched. -ENXIO: no response (reads as all ones). -EINVAL: what they say is impossible, or no
- * counter can be used: *err says which register holds what. -ERANGE: counters are too narrow.
+ * Decodes the registers into the fields from .counter_count to .configured, and leaves the others
+ * unchanged. -ENXIO: no response (reads as all ones). -EINVAL: the values are impossible, or no
+ * counter can be used; *err names the register and its value. -ERANGE: counters are too narrow.
  */
 int cpmu_decode(const struct cpmu_registers *registers, struct cpmu *out, struct error *err);
 
-/* Reads the registers at cpmu->address and decodes them; writes none. Also errors of mapping. */
+/*
+ * Reads the registers at cpmu->address and decodes them; writes none. Returns errors of
+ * cpmu_decode() and of mapping.
+ */
 int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 
 /* The kernel's driver cxl_pmu: its state, and the commands that unload and load it. */
@@ -142,25 +150,28 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 #define CPMU_COMMAND_PERF   "sudo cxlmon --backend=perf"
 
 /*
- * Whether the driver of this version, a PERF_KERNEL(), is known to select the first group of a
- * CPMU, whatever group is asked for. Of other versions nothing is known.
+ * Returns true if the driver in this kernel version, a PERF_KERNEL(), is known to select the first
+ * group of a CPMU, whichever group was requested. False: unknown.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel);
 
-/* The events that a driver with the first group alone can't count, and the remedy. Returns text. */
+/*
+ * Writes which events a driver that counts only the first group cannot count, and the remedy.
+ * Returns text.
+ */
 #define CPMU_LIMITS_SIZE 320
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE]);
 
 /*
- * Which counters of a CPMU count an event, and what their configurations hold then: arithmetic with
- * what the CPMU has said of itself. No register is accessed here.
+ * Counters of a CPMU for an event, and their configurations: computed from what the CPMU reported.
+ * No register is accessed here.
  */
 
 #define CPMU_VENDOR_CXL 0x1E98 /* vendor of the events in the specification */
 
 /*
  * event.modifiers of a CPMU's event: a vendor's group, and a bit for each of its events that are
- * added up, as an event capability has them. Whatever else selects events is 0.
+ * added up, as in an event capability. All other fields that select events are 0.
  */
 #define CPMU_EVENT(vendor, group, events)                                                          \
 	((uint64_t)(vendor) << 48 | (uint64_t)(group) << 32 | (uint32_t)(events))
@@ -171,44 +182,51 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 	 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
 /*
- * How many events of the group of a CPMU_EVENT() one counter may count. Source: specification,
- * table 13-5, multiple event counting.
+ * Returns how many events of the group of a CPMU_EVENT() one counter may count. Source:
+ * specification, table 13-5, multiple event counting.
  */
 unsigned cpmu_events_at_once(uint64_t wanted);
 
-/* The bits that a CPMU counts for an event, as CPMU_EVENT(): also .optional ones that it has. */
+/*
+ * Returns the bits that a CPMU counts for an event, as CPMU_EVENT(), with the .optional ones that
+ * it has.
+ */
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
-/* Whether some counter of it, or several, can count the event, whoever uses them. */
+/*
+ * Returns true if the CPMU's counters can count the event, on one or several, even if they are in
+ * use.
+ */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Whether the device has the event, or a part of its sum, but the kernel's driver can't count it,
- * or nothing is known of counters.
+ * Returns true if the device has the event, or a part of its sum, but the kernel's driver cannot
+ * count it, or the counters are unknown.
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
 /* The methods of a CPMU's unit (uncore/units/unit.h). */
 
-/* Bit i: counter i can count the event, or does so always. */
+/* Returns the counters that can count the event, or always do; bit i: counter i. */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * The control with which a counter counts the event. One of fixed function takes only the enable
- * bit and the threshold of it. The threshold is 1 for one event of the specification, but 0 for
+ * Returns the control with which a counter counts the event. A fixed-function counter takes only
+ * its enable bit and threshold. The threshold is 1 for one event of the specification, but 0 for
  * the length of a queue and for a sum of several events.
  */
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
- * The configuration of counter i for a control; 0: the counter is not used. Read-only
- * and reserved bits as they are read.
+ * Returns the configuration of counter i for a control; 0: the counter is not used. Read-only and
+ * reserved bits are as they were read.
  */
 uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 
 /*
- * The bits of counter i's configuration that say whether it still counts for us. Not the others
- * that are written: a device may hold its threshold, edge, invert or overflow bits at a value.
+ * Returns the bits of counter i's configuration that show if it still counts for us. The other bits
+ * that are written are left out: a device may hold its threshold, edge, invert or overflow bits at
+ * a fixed value.
  */
 uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
 
@@ -217,26 +235,28 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  *
  * A CPMU as a struct unit, so that plan and poller treat it like any unit.
  *
- * A counter is enabled by a bit of its own configuration; one with that bit is in use. Free-running
- * counters always count, and are never written. Counters are set to 0 only if they can be written
- * while they are frozen; otherwise all are free-running in the sense of unit.free_running: the
- * values with which they start are subtracted.
+ * A counter is enabled by a bit of its own configuration; a counter with that bit is in use.
+ * Free-running counters always count, and are never written. Counters are set to 0 only if they can
+ * be written while they are frozen; otherwise all are free-running in the sense of
+ * unit.free_running: the values with which they start are subtracted.
  *
- * Overflow status is not used, since a counter's wrap shows in its value. A bit that a run has set
- * would be taken for an overflow of the next program that uses the counter: at the end, those of
- * the run's counters that were 0 are cleared. Another program may wait for the others.
+ * Overflow status is not used, because a counter's wrap shows in its value. A bit that a run has
+ * set would be taken for an overflow by the next program that uses the counter: at the end, the
+ * bits of the run's counters that were 0 are cleared. Another program may wait for the others.
  */
 
-/* A closed unit; *cpmu must stay where it is. Its id is the number of the CPMU in the machine. */
+/*
+ * Returns a closed unit; *cpmu must stay where it is. id is the number of the CPMU in the machine.
+ */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 /*
- * A closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only read.
- * *cpmu must stay where it is, and *pmu is borrowed. Opening it fails if the registers cannot be
- * read: then nobody knows which events the kernel would count.
+ * Returns a closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only
+ * read. *cpmu must stay where it is, and *pmu is borrowed. Opening it fails if the registers cannot
+ * be read: without them it is unknown which events the kernel would count.
  *
- * unit_controls_intact() says of a group that counts whether for each control there is an enabled
- * counter that holds it, without a filter: the kernel chooses the counters.
+ * unit_controls_intact() returns true if, for each control, an enabled counter without a filter
+ * holds it: the kernel chooses the counters.
  */
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 

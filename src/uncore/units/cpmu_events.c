@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Source of groups and bits: CXL specification 3.1, table 13-5, and the tables of opcodes in its
- * chapter 3; 4.0 for the queues, retries and throttling of DRAM. Names are those of the kernel's
- * drivers/perf/cxl_pmu.c, where it has them.
+ * chapter 3; 4.0 for the queues, retries and throttling of DRAM. Names are the kernel's
+ * (drivers/perf/cxl_pmu.c) if it has one.
  */
 #include "uncore/units/cpmu_events.h"
 #include "uncore/units/cpmu.h"
@@ -30,7 +30,7 @@ enum {
 	THROTTLING = 0x8004,
 };
 
-/* Events by mask: all of them are counted, and those of also that the device has. */
+/* Sum of the events in the mask all, and of those in the mask also that the device has. */
 #define SUM(n, group, all, also, text)                                                             \
 	{                                                                                          \
 		.name = n, .type = PMU_CPMU, .counters = UINT32_MAX, .help = text,                 \
@@ -40,7 +40,7 @@ enum {
 
 #define EVENT(n, group, bit, text) SUM(n, group, UINT32_C(1) << (bit), 0, text)
 
-/* clang-format off: a row a line */
+/* clang-format off: one row per line */
 const struct event cpmu_events[] = {
 	EVENT("clock_ticks", CLOCK_TICKS, 0, "clock ticks of the CPMU"),
 	EVENT("d2h_req_rdcurr", D2H_REQ, 1, "CXL.cache requests of the device: RdCurr"),
@@ -188,8 +188,8 @@ const struct event cpmu_events[] = {
 /* clang-format on */
 
 /*
- * CAS commands, of a line each, with auto-precharge, too. Whether the first contain the second is
- * published nowhere: what comes in is compared.
+ * CAS commands, one line each. No publication says if commands with auto-precharge are included in
+ * the others: incoming requests are compared with them.
  */
 #define CAS_READS  "(ddr_casrd + or_0(ddr_cas_rd_ap))"
 #define CAS_WRITES "(ddr_caswr + or_0(ddr_cas_wr_ap))"
@@ -199,19 +199,19 @@ const struct event cpmu_events[] = {
 		BYTES(name, event, 64), .only_compared = true                                      \
 	}
 
-/* Lines that a CXL device was asked for, or that its DRAM has moved. */
+/* Lines that were requested from a CXL device, or that its DRAM transferred. */
 #define DEVICE_LINES(name, event, from, otherwise)                                                 \
 	{                                                                                          \
 		BYTES(name, event, 64), .source = from, .fallback = otherwise                      \
 	}
 
-/* Lines that it was sent. */
+/* Lines that were sent to the device. */
 #define LINES_RECEIVED(name, event, otherwise)                                                     \
 	{                                                                                          \
 		BYTES(name, event, 64), .link_bytes = 64, .fallback = otherwise                    \
 	}
 
-/* Bytes of DRAM by bytes of CXL.mem: both are lines. */
+/* Bytes of DRAM divided by bytes of CXL.mem: both count lines. */
 #define AMPLIFICATION(reads, at_once, otherwise)                                                   \
 	{                                                                                          \
 		.metric = "amplification",                                                         \
@@ -219,7 +219,7 @@ const struct event cpmu_events[] = {
 		.same_group = at_once, .fallback = otherwise                                       \
 	}
 
-/* Little's law, in clocks of the queue: occupancy by accesses. */
+/* Time in the queue in clocks, by Little's law: occupancy divided by accesses. */
 #define QUEUE_CLOCKS(otherwise, formula)                                                           \
 	{                                                                                          \
 		.metric = "queue_clocks", .text = formula, .same_group = true,                     \
@@ -231,14 +231,14 @@ const struct event cpmu_events[] = {
 		.metric = name, .text = event " / clock_ticks", .same_group = true                 \
 	}
 
-/* As CPMU_READS: kinds of lines on counters of their own. */
+/* Kinds of written lines, each on its own counter, as in CPMU_READS. */
 #define WRITES                                                                                     \
 	"(m2s_rwd_memwr + or_0(m2s_rwd_memwrptl) + or_0(m2s_rwd_memwrtee) + "                      \
 	"or_0(m2s_rwd_memwrptltee))"
 
 /*
- * Reads by requests are an upper estimate: a speculative read returns no data, and that of the line
- * may follow.
+ * Formulas of CPMUs. Reads by requests are an upper estimate: a speculative read returns no data,
+ * and the read of the same line may follow.
  */
 const struct formula cpmu_formulas[] = {
 	CPMU_READS("cxl_mem_read_MBps"),
@@ -258,8 +258,8 @@ const struct formula cpmu_formulas[] = {
 	AMPLIFICATION("m2s_req_reads", false, true),
 	QUEUE_CLOCKS(false, "(rd_queue_occ + wr_queue_occ) / (" CAS_READS " + " CAS_WRITES ")"),
 	QUEUE_CLOCKS(true, "rd_wr_merged_queue_occ / (" CAS_READS " + " CAS_WRITES ")"),
-	QUEUE_CLOCKS(true, "rd_queue_occ / " CAS_READS), /* of reads alone */
-	/* a device may count only one at a time, or have only one */
+	QUEUE_CLOCKS(true, "rd_queue_occ / " CAS_READS), /* only reads */
+	/* a device may count only one of both at a time, or have only one */
 	EVENTS_PER_SECOND("queue_residency_per_s", "or_0(mc_rd_resid_cnt) + or_0(mc_wr_resid_cnt)"),
 	EVENTS_PER_SECOND("dram_retries_per_s", "ddr_retries"),
 	EVENTS_PER_SECOND("dram_throttling_per_s",

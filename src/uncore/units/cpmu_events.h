@@ -8,13 +8,13 @@
 /* The PMU type of all CPMUs. */
 extern const struct pmu_type cpmu_pmu_type;
 
-/* Each ends with a row without a name. */
+/* Both tables end with a row without a name. */
 extern const struct event cpmu_events[];
 extern const struct formula cpmu_formulas[];
 
-/* Rows of tables of formulas, also of CPUs and units. */
+/* Macros for rows of tables of formulas, also used for CPUs and units. */
 
-/* Each event stands for BYTES, a number: a cache line of 64, or half of one. */
+/* Converts events to bytes: each event stands for a cache line of 64, or half of one. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
 #define EVENTS_PER_SECOND(name, events)                                                            \
@@ -23,8 +23,8 @@ extern const struct formula cpmu_formulas[];
 	}
 
 /*
- * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on a counter
- * of its own: a kind that it does not count adds nothing.
+ * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on its own
+ * counter: a kind that it does not count adds nothing.
  */
 #define CPMU_READS(name)                                                                           \
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \

@@ -7,7 +7,7 @@
 #include "platform/perf.h"
 #include "platform/reg.h"
 
-/* What makes a configurable counter count something else. */
+/* Bits that select what a configurable counter counts. */
 #define CFG_SELECTION                                                                              \
 	(CPMU_CFG_EVENTS | CPMU_CFG_GROUP | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
 
@@ -58,8 +58,9 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 }
 
 /*
- * What counter i of a plan selects, with the threshold of 0 that the driver leaves; a counter of
- * fixed function that has the same will do, too. */
+ * Returns the selection for counter i of a plan, with the threshold of 0 that the driver leaves. A
+ * fixed-function counter with the same selection also serves.
+ */
 static uint64_t wanted_control(const struct cpmu *cpmu, unsigned i, uint64_t control)
 {
 	const struct cpmu_counter *counter = &cpmu->counters[i];
@@ -70,7 +71,10 @@ static uint64_t wanted_control(const struct cpmu *cpmu, unsigned i, uint64_t con
 									    << CPMU_CFG_GROUP_SHIFT;
 }
 
-/* The same events, maybe of another event capability with them. */
+/*
+ * Returns true if both select the same events of the same group, even through different event
+ * capabilities.
+ */
 static bool selects_same(const struct cpmu *cpmu, uint64_t configuration, uint64_t selection)
 {
 	const unsigned x = (unsigned)(configuration >> CPMU_CFG_GROUP_SHIFT),
@@ -93,7 +97,7 @@ static bool read_register(struct platform *p, const struct unit *unit, uint64_t 
 	return !reg_read(p, &reg, value, NULL);
 }
 
-/* The driver lifts the filter by HDM decoder, and leaves the others as they are. */
+/* Checks all filters: the driver lifts only the filter by HDM decoder. */
 static bool is_unfiltered(struct platform *p, const struct unit *unit, unsigned i)
 {
 	for (unsigned f = 0; f < CPMU_FILTERS; f++) {
@@ -125,7 +129,7 @@ static bool controls_intact(struct platform *p, const struct unit *unit, const u
 
 		if (!controls[i])
 			continue;
-		/* by a counter that is not taken for another control */
+		/* searches a counter that no other control has taken */
 		const uint64_t selection = wanted_control(unit->cpmu, i, controls[i]);
 		while (k < unit->counters && !(left >> k & 1 && perf_counts(p, unit, k, selection)))
 			k++;
@@ -136,7 +140,7 @@ static bool controls_intact(struct platform *p, const struct unit *unit, const u
 	return true;
 }
 
-/* Nothing is written, so that there is nothing to save, to program or to restore. */
+/* Methods that write nothing, so that there is nothing to save, to program or to restore. */
 static const struct unit_methods perf_methods = {
 	.name = name_of,
 	.open = perf_open,

@@ -52,8 +52,8 @@ static int read_register(struct platform *p, const struct unit *unit, struct reg
 }
 
 /*
- * Bit i of *busy: counter i of these is enabled, or another run's while the group that it counts
- * has no event for it; *err names the first.
+ * Sets bit i of *busy if counter i of these is enabled, or is another run's while the group that it
+ * counts has no event for it; *err names the first.
  */
 static int find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		     struct error *err)
@@ -122,8 +122,9 @@ static int cpmu_allow(struct platform *p, const struct unit *unit, struct error 
 }
 
 /*
- * All ones is no sign of a device that is gone: 64 counters may be frozen. What another run has
- * frozen at this moment to read it is taken as it was before that run.
+ * Reads the freeze register. All ones does not mean that the device is gone: 64 counters may be
+ * frozen. Bits that another run has set now, to read its counters, are taken as they were before
+ * that run.
  */
 static int read_freeze(struct platform *p, struct unit *unit, struct error *err)
 {
@@ -160,7 +161,7 @@ static int find_usable(struct platform *p, struct unit *unit, struct error *err)
 	return rc ? rc : cpmu_allow(p, unit, err);
 }
 
-/* To unload the driver is no advice where it counts what is asked for. */
+/* Does not advise to unload the driver if it can count what is requested. */
 static int left_to_kernel(const struct unit *unit, struct error *err)
 {
 	const struct cpmu *cpmu = unit->cpmu;
@@ -185,9 +186,9 @@ static int cpmu_open(struct platform *p, struct unit *unit, struct error *err)
 }
 
 /*
- * Only the counters that are used stand still: another program may use the others, whose bits are
- * written as they were. A reading does not look at them again: a read over the link takes longer
- * than the write.
+ * Stops only the counters that are used: another program may use the others, whose bits are written
+ * as they were. A reading does not read them again, because a read over the link takes longer than
+ * the write.
  */
 static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 {
@@ -199,7 +200,7 @@ static struct freeze_control cpmu_freeze_control(const struct unit *unit)
 				       .bits = UINT64_MAX >> (64 - unit->cpmu->has)};
 }
 
-/* Filters that have to be changed. */
+/* Saves the filters that have to be changed. */
 static int save_filters(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			struct error *err)
 {
@@ -219,8 +220,9 @@ static int save_filters(struct platform *p, const struct unit *unit, unsigned i,
 }
 
 /*
- * A bit that was 0 is set by this run alone. Written 1 to clear: 0 leaves the bits of others.
- * Before the configuration is restored, which may enable an interrupt on it.
+ * Adds the step that clears a counter's overflow, if it is 0 now: then only this run sets it.
+ * Writing 1 clears a bit, 0 leaves the others' bits. It comes before the configuration, which may
+ * enable an interrupt on overflow.
  */
 static int save_overflow(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			 struct error *err)
@@ -236,8 +238,8 @@ static int save_overflow(struct platform *p, const struct unit *unit, unsigned i
 }
 
 /*
- * A configuration is restored as it is written: disabled, changed with the filters, and only then
- * enabled, if it was. The last step decides about all of them.
+ * Adds the steps of a configuration in the order in which one is written: disabled, changed with
+ * the filters, and only then enabled, if it was. The last step decides if all of them are taken.
  */
 static int save_control(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 			struct error *err)
@@ -270,11 +272,14 @@ static int save_control(struct platform *p, const struct unit *unit, unsigned i,
 		rc = undo_add(undo, &step, err);
 	if (!rc)
 		rc = undo_add_value(undo, decides, before & ~CPMU_CFG_ENABLE, err);
-	return rc ? rc /* of a group without this counter */
-		  : undo_add_value(undo, decides, cpmu_configuration(unit, i, 0), err);
+	/* the last value is the control while a group without this counter is counted */
+	return rc ? rc : undo_add_value(undo, decides, cpmu_configuration(unit, i, 0), err);
 }
 
-/* It is frozen only if the whole unit is ours. All ones: what it held could not be read. */
+/*
+ * Adds the step of a counter's value; it is frozen only if the whole unit is ours. All ones means
+ * that the value could not be read.
+ */
 static int save_value(struct platform *p, const struct unit *unit, unsigned i, struct undo *undo,
 		      struct error *err)
 {
@@ -287,8 +292,9 @@ static int save_value(struct platform *p, const struct unit *unit, unsigned i, s
 }
 
 /*
- * Stopped first, as counters are written only while they are frozen; and as it was at last. Only
- * the bits of the counters that are used, as programs share this register.
+ * Adds the steps of the freeze register: first one that stops (action), because counters are
+ * written only while frozen, and at the end one that restores it. Only bits of the counters used
+ * are written, because programs share this register.
  */
 static int save_freeze(struct platform *p, const struct unit *unit, bool action, struct undo *undo,
 		       struct error *err)
@@ -306,7 +312,7 @@ static int save_freeze(struct platform *p, const struct unit *unit, bool action,
 	return rc ? rc : undo_add(undo, &step, err);
 }
 
-/* What save does of each of the counters, bit i: counter i. */
+/* Calls save for each of counters (bit i: counter i). */
 static int save_each(struct platform *p, const struct unit *unit, uint32_t counters,
 		     int (*save)(struct platform *p, const struct unit *unit, unsigned i,
 				 struct undo *undo, struct error *err),
@@ -332,7 +338,7 @@ static int cpmu_save(struct platform *p, const struct unit *unit, uint32_t count
 	rc = save_freeze(p, unit, true, undo, err);
 	if (!rc)
 		rc = save_each(p, unit, counters, save_control, undo, err);
-	/* those that are enabled again may run */
+	/* counters that are enabled again may run */
 	if (!rc && busy)
 		rc = save_freeze(p, unit, true, undo, err);
 	if (!rc)
@@ -358,7 +364,7 @@ static int lift_filters(struct platform *p, const struct unit *unit, unsigned i,
 	return rc;
 }
 
-/* Frozen, where that can be: only counters that are enabled. */
+/* Stops all claimed counters, if the CPMU can freeze. */
 static int freeze_cpmu(struct platform *p, const struct unit *unit, struct error *err)
 {
 	const struct freeze_control control = cpmu_freeze_control(unit);
@@ -367,8 +373,8 @@ static int freeze_cpmu(struct platform *p, const struct unit *unit, struct error
 }
 
 /*
- * While a counter is enabled, nothing of its configuration or its filters may be changed but the
- * enable bit (specification, 8.2.7), which is written alone. Another program's may hold an
+ * Clears only the enable bit. While a counter is enabled, no other bit of its configuration or its
+ * filters may be changed (specification, 8.2.7). Another program's configuration may enable an
  * interrupt, which is left as it is.
  */
 static int disable_counter(struct platform *p, const struct unit *unit, unsigned i, uint64_t *held,
@@ -383,7 +389,10 @@ static int disable_counter(struct platform *p, const struct unit *unit, unsigned
 	return reg_restore(p, &reg, *held, err);
 }
 
-/* What has to be changed, of a counter that is disabled then; it is left disabled. */
+/*
+ * Changes the configuration and filters, if they differ, of a counter that it disables and leaves
+ * disabled.
+ */
 static int select_event(struct platform *p, const struct unit *unit, unsigned i, uint64_t control,
 			struct error *err)
 {
@@ -408,8 +417,8 @@ static int enable_counter(struct platform *p, const struct unit *unit, unsigned 
 }
 
 /*
- * A counter that is enabled after the freeze may run: all are frozen once more before they are set
- * to 0. Where nothing is frozen, counters start as close together as their writes are.
+ * Freezes all counters again before they are set to 0, because a counter that is enabled after the
+ * freeze may run. If the CPMU cannot freeze, counters start as close together as their writes are.
  */
 static int cpmu_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 			struct error *err)

@@ -10,7 +10,9 @@
 #include "uncore/units/core_unit.h"
 #include "uncore/units/cpmu.h"
 
-/* The kernel's own code for fixed counter 2, in no list of Intel: intel_pmu_event_map(). */
+/*
+ * The kernel's own code for fixed counter 2, which no Intel event list has: intel_pmu_event_map().
+ */
 #define REF_CYCLES_CODE	 0x00
 #define REF_CYCLES_UMASK 0x03
 
@@ -20,10 +22,12 @@ struct field {
 	uint64_t value;
 };
 
-/* event, umask, the PMU type's fields, and a row without a name */
+/* number of fields: event, umask, the PMU type's fields, and some spare */
 #define MAX_FIELDS (CONTROL_FIELDS + 6)
 
-/* The addresses of a unit, by the names that the mainline kernel has, or a vendor's kernel. */
+/*
+ * Adds the address filter of a unit, with the field names of the mainline kernel or of a vendor's.
+ */
 static size_t block_fields(const struct unit *unit, struct field out[MAX_FIELDS])
 {
 	const bool mainline = perf_find_format(unit->perf.pmu, "dst_addr_en");
@@ -36,7 +40,10 @@ static size_t block_fields(const struct unit *unit, struct field out[MAX_FIELDS]
 	return 3;
 }
 
-/* The kernel's umask includes what the counter control has as an extension. */
+/*
+ * Adds the fields of an uncore event. The kernel's umask includes the counter control's umask
+ * extension.
+ */
 static size_t uncore_fields(const struct unit *unit, const struct event *event,
 			    struct field out[MAX_FIELDS])
 {
@@ -103,7 +110,7 @@ static size_t core_fields(const struct event *event, struct field out[MAX_FIELDS
 	return count;
 }
 
-/* The PMU that counts an event of a unit; NULL: there is none. */
+/* Returns the PMU that counts an event of a unit, and the event's fields; NULL: no PMU does. */
 static const struct perf_pmu *select_fields(const struct unit *unit, const struct event *event,
 					    struct field out[MAX_FIELDS], size_t *count)
 {
@@ -129,7 +136,10 @@ static const struct perf_pmu *select_fields(const struct unit *unit, const struc
 	return unit->perf.pmu;
 }
 
-/* Sets what the PMU calls so, with fields that are 1: "mem_bytes_rd,dst_loc_cmem". */
+/*
+ * Sets the event that the PMU has under this name, with filters that are 1:
+ * "mem_bytes_rd,dst_loc_cmem".
+ */
 static int set_alias(const struct perf_pmu *pmu, const char *text, struct perf_event *event,
 		     struct error *err)
 {

@@ -10,10 +10,10 @@
 /* The reset bits are commands, not state to restore. */
 #define UNIT_CTL_STATE (~(UNIT_CTL_RESET_CONTROLS | UNIT_CTL_RESET_COUNTERS))
 
-/* Class 0502 is that of CXL memory devices (PCI Code and ID Assignment Specification). */
+/* Class 0502 is the class of CXL memory devices (PCI Code and ID Assignment Specification). */
 #define COMMAND_SHOW_LINKS "sudo lspci -vv -d ::0502"
 
-#define ATTEMPTS 3 /* to read a unit that does not respond */
+#define ATTEMPTS 3 /* times that a unit which does not respond is read */
 
 static int no_response(const struct unit *unit, struct error *err)
 {
@@ -105,7 +105,7 @@ static int check_exists(struct platform *p, const struct unit *unit, struct erro
 			 unit_name(unit, name), msr, count);
 }
 
-/* One in use is enough to know, since all are reset together. */
+/* Stops at the first counter in use, because all are reset together. */
 static int pmon_find_busy(struct platform *p, const struct unit *unit, uint32_t counters,
 			  uint32_t *busy, struct error *err)
 {
@@ -244,7 +244,7 @@ static int pmon_program(struct platform *p, const struct unit *unit, const uint6
 
 	if (!rc)
 		rc = write_control(p, unit, UNIT_CTL_FREEZE | UNIT_CTL_RESET_CONTROLS, err);
-	/* 0 as well: behind files a pulse may not be seen */
+	/* writes 0 as well: if the platform is files, a pulse may not be seen */
 	for (unsigned i = 0; !rc && i < unit->counters; i++) {
 		const struct reg reg = unit_counter_control(unit, i);
 

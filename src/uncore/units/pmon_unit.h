@@ -8,7 +8,7 @@
 
 #include "uncore/units/unit.h"
 
-/* Which counters of a CXLCM can count which direction; all four of a CXLDP can count any event. */
+/* Counters of a CXLCM that can count a direction; all four of a CXLDP can count any event. */
 #define CXLCM_TX  0x0F /* host to device: events 0x02, 0x05 */
 #define CXLCM_RX  0xF0 /* device to host: events 0x40-0x43, 0x4B, 0x52 */
 #define CXLCM_ANY 0xFF
@@ -21,8 +21,8 @@
 extern const struct unit_methods pmon_unit_methods;
 
 /*
- * False: it reads as all ones, or the CPU that reaches it is offline. True where that can't be
- * known. Writes nothing.
+ * Returns false if the unit reads as all ones, or the CPU that reaches it is offline; true if that
+ * cannot be known. Writes nothing.
  */
 bool pmon_unit_responds(struct platform *p, const struct unit *unit);
 

@@ -337,8 +337,8 @@ int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo
 		const uint64_t value = control_value(unit, i, controls[i]);
 
 		rc = undo_add_ours(undo, &reg, value, err);
-		if (!rc &&
-		    methods_of(unit)->never_updates) /* while it is programmed, or restored */
+		/* Controls are without the enable bit while they are programmed or restored. */
+		if (!rc && methods_of(unit)->never_updates)
 			rc = undo_add_ours(undo, &reg, value & ~unit->pmu_type->enable, err);
 	}
 	return rc;
@@ -392,7 +392,7 @@ bool unit_controls_intact(struct platform *p, const struct unit *unit, const uin
 	return true;
 }
 
-/* Where a control has no enable bit, as of a PMON block, whatever it holds is counted. */
+/* If a control has no enable bit, as in a PMON block, any value other than 0 counts as in use. */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls)
 {
 	const uint64_t type_enable = unit->pmu_type ? unit->pmu_type->enable : 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A unit: a PMON block of the uncore with its counters and their controls, a core PMU, a CXL
- * device's PMU, AMD's pairs of MSRs, or a PMU of the kernel. Its users do not depend on whether it
- * is accessed through MSRs, MMIO or PCI configuration space.
+ * device's PMU, AMD's pairs of MSRs, or a PMU of the kernel. Its users do not depend on how it is
+ * accessed: through MSRs, MMIO, PCI configuration space or the kernel.
  *
  * Source of the addresses and sequences: the kernel's uncore_discovery.c and Intel PCM.
  */
@@ -21,13 +21,17 @@
 #include "uncore/model/model.h"
 
 #define UNIT_MAX_COUNTERS 32
-#define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4) /* a unit's struct unit_control */
+/* size of a list of a unit's struct unit_control */
+#define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4)
 #define UNIT_NAME_SIZE	  64
 
 /* Hint that lists running programs which are known to use counters. */
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
-/* Unit control register; FRZ is bit 0 of the freeze register of a socket and of a table, too */
+/*
+ * Bits of the unit control register. FRZ is also bit 0 of the freeze registers of sockets and of
+ * discovery tables.
+ */
 #define UNIT_CTL_FREEZE		(UINT64_C(1) << 0) /* FRZ: counters are stopped */
 #define UNIT_CTL_RESET_CONTROLS (UINT64_C(1) << 8) /* RST_CTRL: counter controls become 0 */
 #define UNIT_CTL_RESET_COUNTERS (UINT64_C(1) << 9) /* RST_CTRS: counters become 0 */
@@ -55,118 +59,129 @@ struct unit_methods;
 struct unit_registers {
 	uint16_t control_offset; /* to the first counter control */
 	uint16_t counter_offset; /* to the first counter */
-	uint8_t control_step;	 /* from one counter control to the next; 0: not known */
+	uint8_t control_step;	 /* bytes from one counter control to the next; 0: unknown */
+	/* bytes from one counter to the next */
 	uint8_t counter_step;
 	uint8_t first; /* number of the first counter */
 };
 
-/* Addresses of which (address & mask) == (base & mask). */
+/* The addresses a for which (a & mask) == (base & mask). */
 struct address_block {
 	uint64_t base, mask;
 };
 
 /* The PMUs with which the kernel counts a unit: see uncore/units/perf_unit.h. */
 struct perf_source {
-	const struct perf_pmu *pmu;	     /* NULL: registers are accessed, or there is none */
-	const struct perf_pmu *timestamp;    /* has a CPU's time stamp counter */
-	const struct core_model *core_model; /* a CPU's */
-	/* of a CPU's unit that stands for all CPUs: the thread that is counted; 0: does not apply
-	 */
+	/* NULL: counts by registers, or the kernel has no PMU for it */
+	const struct perf_pmu *pmu;
+	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
+	const struct core_model *core_model; /* only for CPUs */
+	/* thread counted by a core PMU unit that stands for all CPUs; 0: not by thread */
 	unsigned thread;
-	struct address_block block; /* what goes there alone is counted; .mask 0: everything */
+	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
 };
 
 struct unit {
-	const struct unit_methods *methods; /* NULL: it is never opened */
-	const struct pmu_type *pmu_type;    /* NULL: a type that is not in the model's table */
+	const struct unit_methods *methods; /* NULL: the unit is never opened */
+	const struct pmu_type *pmu_type;    /* NULL: the model's table does not have the type */
 	uint16_t type;			    /* enum pmu_type_number */
 	uint16_t id;
 	int socket;
-	unsigned die;	/* within the socket, in order of detection */
-	unsigned cpu;	/* through which its MSRs are accessed, or on which the kernel counts it */
-	bool l3_scoped; /* CPUs of this L3 cache alone reach its MSRs; false: all of its socket */
+	unsigned die; /* within the socket, in order of detection */
+	/* CPU through which its MSRs are accessed, or on which the kernel counts it */
+	unsigned cpu;
+	/* only CPUs of this L3 cache reach its MSRs; false: all CPUs of its socket */
+	bool l3_scoped;
 	int l3;
 
 	enum unit_access access;
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */
 	struct pci_location pci;
 	struct unit_registers registers;
-	uint16_t nth; /* among the records of its type in its discovery table, from 0 */
+	uint16_t nth; /* number among the records of its type in its discovery table, from 0 */
 	uint8_t counters;
-	uint8_t width; /* bits a counter */
+	uint8_t width; /* bits per counter */
 	enum ownership ownership;
 	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
-	bool no_region; /* its socket has no CXL region: no event with .needs_region */
-	bool still;	/* its clock was found to stand still, while those of others run */
-	bool absent;	/* at unit_open(): a channel without memory, or one that does not exist */
+	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
+	bool still;	/* its clock was found not to run, while the clocks of others do */
+	/* set by unit_open(): a channel without memory, or a unit that does not exist */
+	bool absent;
 
 	bool open;
 	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
-	uint32_t busy;	       /* bit i: another program uses counter i, with SHARE; while open */
+	uint32_t busy;	       /* bit i: another program uses counter i; with SHARE, while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
-	uint32_t claimed;      /* bit i: the plan that is programmed uses counter i */
-	/* bit i: counter i has a control of its own. 0: of a CPMU none has; of other units all
-	 * have, and are programmed together */
+	uint32_t claimed;      /* bit i: the programmed plan uses counter i */
+	/* bit i: counter i has its own control. 0 for a CPMU: no counter has; 0 for other units:
+	 * all have, and they are programmed together */
 	uint32_t controlled;
 	struct mmio_window window; /* while open */
 
-	/* besides, by its kind: */
-	bool has_pairs;	     /* of AMD: see uncore/units/amd_unit.h */
-	bool has_global_ctl; /* its CPUs' counters need a bit in PerfCntrGlobalCtl, too */
+	/* the rest depends on the kind of unit */
+	bool has_pairs; /* AMD: see uncore/units/amd_unit.h */
+	/* AMD's CPUs with PerfMonV2: counters also need a bit in PerfCntrGlobalCtl */
+	bool has_global_ctl;
 	struct perf_source perf;
-	struct cpmu *cpmu;     /* a CXL device's; not owned */
-	struct core_pmu *core; /* that of Intel's CPUs, while open; owned by the unit */
+	struct cpmu *cpmu;     /* only for a CXL device's PMU; not owned */
+	struct core_pmu *core; /* only for Intel's CPUs, while open; owned by the unit */
 };
 
 /* The register that freezes and unfreezes all counters of a unit, with the value for each. */
 struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
-	/* the bits that exist, one a counter: a value with others is no response; 0: not known,
-	 * all ones is no response */
+	/* bits that exist, one per counter: a value with any other bit is no response. 0:
+	 * unknown, and all ones is no response */
 	uint64_t bits;
 };
 
 /*
- * Whether value, read from the register, stops a counter that .start lets run. False if value
- * shows that the register did not respond.
+ * Returns true if value, read from the register, stops a counter that .start lets run. Returns
+ * false if value shows that the register did not respond.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows whether a unit is still programmed: it then holds these bits of value. No
- * bits: it is not used.
+ * A register that shows if a unit is still programmed: .bits of it then hold .value's. No bits: it
+ * is not compared.
  */
 struct unit_control {
 	struct reg reg;
 	uint64_t value, bits;
 };
 
-/* The functions below for one kind of unit. */
+/* The functions of one kind of unit, for the functions below. */
 struct unit_methods {
-	/* NULL: socket, die, PMU type and id */
+	/* NULL: the name has socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
-	/* what it maps by unit_map() is unmapped where it fails, and when the unit is closed */
+	/* registers that it maps by unit_map() are unmapped if it fails, and when the unit is
+	 * closed */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct unit *unit); /* NULL: nothing else to release */
-	struct reg (*counter_control)(const struct unit *unit, unsigned i); /* NULL: by steps */
-	struct reg (*counter)(const struct unit *unit, unsigned i);	    /* NULL: by steps */
-	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);	    /* NULL: of .width */
+	/* NULL: computed from unit.registers */
+	struct reg (*counter_control)(const struct unit *unit, unsigned i);
+	/* NULL: computed from unit.registers */
+	struct reg (*counter)(const struct unit *unit, unsigned i);
+	/* NULL: computed from .width */
+	uint64_t (*counter_mask)(const struct unit *unit, unsigned i);
+	/* NULL: the kernel counts, and unit_find_busy() must not be called */
 	int (*find_busy)(struct platform *p, const struct unit *unit, uint32_t counters,
-			 uint32_t *busy, struct error *err); /* NULL: the kernel counts, and no
-							       unit_find_busy() */
+			 uint32_t *busy, struct error *err);
 	int (*save)(struct platform *p, const struct unit *unit, uint32_t counters,
 		    struct undo *undo, struct error *err);
 	int (*program)(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		       struct error *err);
-	/* a counter must be disabled before its control is changed: no unit_update_controls() */
+	/* a counter must be disabled before its control is changed: unit_update_controls()
+	 * cannot be used */
 	bool never_updates;
 	struct freeze_control (*freeze_control)(
 		const struct unit *unit);	     /* NULL: no such register */
-	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can */
-	/* what a control holds while the counter counts with this control; NULL: the same */
+	bool (*can_freeze)(const struct unit *unit); /* NULL: all units of the kind can freeze */
+	/* the value that a control register holds for this control; NULL: the same */
 	uint64_t (*control_value)(const struct unit *unit, unsigned i, uint64_t control);
-	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i); /* NULL: all bits decide */
+	/* bits compared to see if a control is intact; NULL: all */
+	uint64_t (*deciding_bits)(const struct unit *unit, unsigned i);
 	size_t (*list_controls)(const struct unit *unit, const uint64_t *controls,
 				struct unit_control out[]); /* NULL: unit_list_counter_controls() */
 	bool (*controls_intact)(struct platform *p, const struct unit *unit,
@@ -174,61 +189,67 @@ struct unit_methods {
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
-	 * Of a kind whose units differ: bit i, counter i can count the event; and what its control
-	 * then holds. NULL: event.counters and event_control(), as for all units of the type.
+	 * For a kind whose units differ. Bit i: counter i can count the event. NULL:
+	 * event.counters, as for all units of the type.
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
+	/* The control that selects the event on this unit. NULL: event_control(). */
 	uint64_t (*event_control)(const struct unit *unit, const struct event *event);
-	/* NULL: events that need no offcore response register */
+	/* NULL: all events that need no offcore response register */
 	bool (*can_count)(const struct unit *unit, const struct event *event);
 	bool all_ones_is_no_response; /* a value of all ones means: no response */
 };
 
-/* Whether it is the PMU of a CPU, which other CPUs can't access. */
+/* Returns true for the PMU of a CPU, which other CPUs cannot access. */
 static inline bool unit_is_cpu(const struct unit *unit)
 {
 	return unit->type == PMU_CORE;
 }
 
 /*
- * Whether it is of the uncore, which a register of its socket or of its discovery table may freeze,
- * too. The others freeze by a register of their own, whose value depends on the counters used.
+ * Returns true for a unit of the uncore: a register of its socket or of its discovery table may
+ * also freeze it. Each other unit only has its own freeze register, whose value depends on the
+ * counters used.
  */
 static inline bool unit_is_uncore(const struct unit *unit)
 {
 	return !unit_is_cpu(unit) && unit->type != PMU_CPMU;
 }
 
-/* Whether its MSRs can be accessed through that CPU. */
+/* Returns true if the unit's MSRs can be accessed through that CPU. */
 bool unit_reached_by(const struct unit *unit, const struct cpu_location *cpu);
 
-/* Whether a register freezes its counters. Otherwise they are read while they run. */
+/*
+ * Returns true if a register freezes the unit's counters. Otherwise they are read while they run.
+ */
 bool unit_can_freeze(const struct unit *unit);
 
 /*
- * Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is
- * unit.id. Of a type that no table has: "socket 0 type 12 unit 4". Returns name.
+ * Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is unit.id.
+ * A type that no table has gives "socket 0 type 12 unit 4". Returns name.
  */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
  * Maps the registers of an MMIO unit, checks that the unit responds, and allows writes to it in the
- * write guard. -ENOTSUP: its counter layout is not known. -ENXIO: no response (reads as all ones),
- * or it does not exist (pmu_type.count_msr); .absent is set where that is no fault, since
- * pmu_type.may_be_absent, or as it does not exist.
- * -EBUSY: with OWNERSHIP_SHARE, an uncore unit's counters are in use; else unit_save() checks that.
+ * write guard. -ENOTSUP: its counter layout is unknown. -ENXIO: no response (reads as all ones), or
+ * it does not exist (pmu_type.count_msr); .absent is set if this is not a fault, because of
+ * pmu_type.may_be_absent or because the unit does not exist. -EBUSY: with OWNERSHIP_SHARE, an
+ * uncore unit's counters are in use; otherwise unit_save() checks this.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
 void unit_close(struct platform *p, struct unit *unit);
 
-/* Maps the registers of an MMIO unit; does nothing for others, nor where they are mapped. */
+/*
+ * Maps the registers of an MMIO unit. Does nothing for other units, or if they are mapped already.
+ */
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
 void unit_unmap(struct platform *p, struct unit *unit);
 
 /*
- * Its registers; the unit must be open. i is a counter's number: below unit->counters, or of a CPU
- * as in core_unit.h.
+ * Registers of an open unit. i is a counter's number: below unit->counters or, for a CPU, as in
+ * core_unit.h.
  */
 struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
@@ -238,29 +259,31 @@ struct reg unit_counter(const struct unit *unit, unsigned i);
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Whether the unit can count the event, were all counters free: it has the offcore response
- * register or the fields of the kernel's PMU that the event needs; and of a unit that says what its
- * counters can count, such a counter.
+ * Returns true if the unit could count the event with all counters free: it has the offcore
+ * response register or the fields of the kernel's PMU that the event needs and, if its kind has
+ * .event_counters, such a counter.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
-/* The value of the counter control that selects the event, which the unit can count. */
+/* Returns the value of the counter control that selects the event, which the unit can count. */
 uint64_t unit_event_control(const struct unit *unit, const struct event *event);
 
-uint64_t unit_counter_mask(const struct unit *unit, unsigned i); /* all bits of its width */
-struct freeze_control unit_freeze_control(
-	const struct unit *unit); /* the unit must be open and programmed */
+/* Returns a mask of all bits of counter i. */
+uint64_t unit_counter_mask(const struct unit *unit, unsigned i);
+/* Returns the unit's freeze register; the unit must be open and programmed. */
+struct freeze_control unit_freeze_control(const struct unit *unit);
 
-/* Whether an MMIO register is one of the unit's. */
+/* Returns true if an MMIO register belongs to the unit. */
 bool unit_contains(const struct unit *unit, const struct reg *reg);
 
 /*
- * Whether a value, or one of its 32-bit halves, is all ones: the unit did not respond. Real units
- * do this occasionally.
+ * Returns true if a value, or one of its 32-bit halves, is all ones: the unit did not respond. Real
+ * units do this occasionally.
  */
 bool unit_value_no_response(uint64_t value);
 /*
- * The same for a value read from this unit; false for kinds of which all ones may be a count
- * (without .all_ones_is_no_response): CPUs, AMD's units, PMUs of the kernel.
+ * Does the same for a value read from this unit. Always false for kinds without
+ * .all_ones_is_no_response, for which all ones may be a count: CPUs, AMD's units, PMUs of the
+ * kernel.
  */
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
@@ -268,34 +291,34 @@ bool unit_no_response(const struct unit *unit, uint64_t value);
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Whether one of counters (bit i: counter i) is programmed: *err then names it. False where that
- * can't be read. The unit must be open if it is a CPU; of a unit whose counters are reset together,
- * all are looked at.
+ * Returns true, and names the counter in *err, if one of counters (bit i: counter i) is programmed;
+ * false if this cannot be read. A CPU's unit must be open. If the unit's counters are reset
+ * together, all of them are checked.
  */
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err);
 
 /*
- * The same of an open unit: bit i of *busy is set if counter i is one of counters, and enabled;
- * where counters are reset together, bit 0 means that some counter is. 0, also where
- * some are busy: then *err names the first one. Or the error of a read.
+ * Does the same for an open unit: sets bit i of *busy if counter i is one of counters, and enabled;
+ * if counters are reset together, sets only bit 0 if any is. Returns 0 even if some are busy (*err
+ * names the first), or the error of a read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
 
-/* Whether a mask of counters has counter i, and that has a control of its own. */
+/* Returns true if counter i is in the mask counters, and has its own control. */
 static inline bool unit_has_control(const struct unit *unit, uint32_t counters, unsigned i)
 {
 	return (counters & unit->controlled) >> i & 1;
 }
 
 /*
- * For find_busy() and save() of a kind: -EBUSY, ERROR_IN_USE, with the counter's number, its
- * register that holds the value, and programs that use such counters.
+ * Makes the error of a kind's find_busy() and save(): -EBUSY, ERROR_IN_USE, with the counter's
+ * number, the name of its register (what) that holds value, and programs that use such counters.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
 		const char *programs, struct error *err);
-/* A step that restores a register of the unit, through any CPU that reaches it. */
+/* Returns a step that restores a register of the unit, through any CPU that reaches it. */
 struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_t value,
 				enum undo_condition condition);
 
@@ -308,20 +331,20 @@ int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, st
 	      struct error *err);
 
 /*
- * Adds to the unit just saved what its controls will hold: controls[i] is that of counter i. They
- * are restored only where they hold one of these values.
+ * Adds the values that the controls of the unit just saved will hold; controls[i] is counter i's. A
+ * control is restored only if it holds one of these values.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);
 
 /*
  * Stops the counters, writes controls[i] to counter control i (0: unused), and sets counters to 0
- * where they can be written. A unit that can freeze stays frozen; any other counts from here on.
+ * if they can be written. A unit that can freeze stays frozen; any other counts from now on.
  */
 int unit_program(struct platform *p, const struct unit *unit, const uint64_t *controls,
 		 struct error *err);
 
-/* Whether unit_update_controls() can be used on the unit. */
+/* Returns true if unit_update_controls() can be used on the unit. */
 bool unit_can_update(const struct unit *unit);
 
 /*
@@ -331,33 +354,40 @@ bool unit_can_update(const struct unit *unit);
 int unit_update_controls(struct platform *p, const struct unit *unit, const uint64_t *from,
 			 const uint64_t *to, struct error *err);
 
-/* Does nothing where there is no register for it. */
+/* Lets a frozen unit count; does nothing for a unit without a freeze register. */
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Lists the registers that unit_program() has written controls to. They are the same for all
- * controls of a plan, and some have no bits with some. Returns how many; none if the kernel counts.
+ * Lists the registers to which unit_program() has written controls. The list has the same registers
+ * for all controls of a plan, some without bits for some controls. Returns how many; 0 if the
+ * kernel counts.
  */
 size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
 			  struct unit_control out[UNIT_MAX_CONTROLS]);
-/* Lists only the controls of counters: for list_controls() of a kind. */
+/* Lists only the controls of counters; used by list_controls() of a kind. */
 size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *controls,
 				  struct unit_control out[UNIT_MAX_CONTROLS]);
 
-/* Returns false if a control does not hold its value; failed reads, and no response, are intact. */
+/*
+ * Returns false if a control does not hold its value. A failed read, or no response, counts as
+ * intact.
+ */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
-/* Whether a unit, not of a CPU, is frozen by its own control; false if that can't be read. */
+/*
+ * Returns true if its own freeze register freezes a unit other than a CPU; false if that cannot be
+ * read.
+ */
 bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
- * Whether the unit may be programmed again after another program has reset or used it: each control
- * is disabled (0, where it has no enable bit) or ours. Failed reads count as in use. Never true of
- * a CPU's PMU, which the kernel shares out.
+ * Returns true if the unit may be programmed again after another program has reset or used it: each
+ * control is disabled (or 0, if it has no enable bit) or ours. A failed read counts as in use.
+ * Always false for a CPU's PMU, whose counters the kernel shares out.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
-/* To be called after a counter has wrapped: clears overflow status, if the unit has it. */
+/* Clears the overflow status, if the unit has it; to be called after a counter has wrapped. */
 void unit_clear_overflow(struct platform *p, const struct unit *unit);
 
 #endif

@@ -44,7 +44,7 @@ static int read_control(struct platform *p, struct reg reg, uint64_t *value, str
 	return rc;
 }
 
-/* The tables of a socket's dies may name the same MSR. */
+/* Returns true if an earlier table of the socket names the same register: its dies' tables may. */
 static bool is_repeated(const struct discovery *discovery, size_t t)
 {
 	const struct discovery_table *tables = discovery->tables;

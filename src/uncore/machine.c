@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opens a machine, by files that each find one kind of its parts. What they find is stored in the
- * struct machine of machine.h, and so they need that header.
+ * Opens a machine with files that each find one kind of its parts. They store the parts in the
+ * struct machine of machine.h, and so need that header.
  */
 #include "uncore/machine.h"
 
@@ -72,7 +72,7 @@ int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 	}
 	*model = model_find(id);
 	if (!rc && !(*model)->pmu_types->name)
-		cpuid_brand(p, cpu, id->name, NULL); /* empty where that fails */
+		cpuid_brand(p, cpu, id->name, NULL); /* stays empty if that fails */
 	return 0;
 }
 
@@ -101,7 +101,9 @@ int machine_find_units(struct platform *p, const struct model *model,
 									 err);
 }
 
-/* The units that the kernel should count. Only root may read the tables, which are said nothing of.
+/*
+ * Finds the units on which the kernel should count. Only root may read the tables, so nothing is
+ * logged about them.
  */
 static void read_tables(struct machine *m, struct discovery *out)
 {
@@ -134,7 +136,10 @@ static int find_by_perf(struct machine *m, struct error *err)
 	return rc;
 }
 
-/* Core PMUs can be used without uncore units, so only a failed read is an error. */
+/*
+ * Finds the units of the uncore. Core PMUs can be used without them, so only a failed read is an
+ * error.
+ */
 static int find_units(struct machine *m, bool by_perf, struct error *err)
 {
 	struct error *why = &m->uncore_error;
@@ -206,7 +211,7 @@ static int list_pmus(struct platform *p, struct machine *m, struct error *err)
 	return error_set(err, ERROR_NO_UNIT, -EOPNOTSUPP, "this machine has no kernel that counts");
 }
 
-/* What is found beside the units of the tables, each with what was found before. */
+/* Finds the parts other than units of the tables; each step needs the results of earlier ones. */
 static int find_the_rest(struct machine *m, struct error *err)
 {
 	static int (*const steps[])(struct machine * m, struct error * err) = {
@@ -220,7 +225,7 @@ static int find_the_rest(struct machine *m, struct error *err)
 	return rc;
 }
 
-/* All that a machine has, whose processor and CPUs are known. */
+/* Finds all parts of a machine whose processor and CPUs are known. */
 static int find_parts(struct machine *m, bool by_perf, struct error *err)
 {
 	int rc = by_perf ? list_pmus(m->platform, m, err) : 0;
@@ -236,7 +241,10 @@ static int find_parts(struct machine *m, bool by_perf, struct error *err)
 	return rc;
 }
 
-/* Whether the unit of sampled latencies is known: all L3 caches of a machine are of one size. */
+/*
+ * Sets .unsure_latency, the doubt about the unit of sampled latencies: all L3 caches of a machine
+ * have one size.
+ */
 static void judge_latency_unit(struct machine *m)
 {
 	if (!m->model->sure_l3_bytes)
@@ -257,7 +265,7 @@ static int open_machine(struct platform *p, struct machine *out, bool by_perf, s
 		rc = find_parts(out, by_perf || out->model->kernel_counts, err);
 	if (rc || out->cpu_count || out->cpmu_count || out->discovery.unit_count)
 		return rc;
-	/* where nothing is known of a processor, only what its CXL devices count is left */
+	/* if a processor is unknown, only counts of its CXL devices are left */
 	if (!out->model->kernel_counts)
 		out->model = NULL;
 	return machine_no_uncore(out, err);
@@ -334,7 +342,7 @@ struct unit *machine_find_unit(const struct machine *machine, const struct unit 
 	return NULL;
 }
 
-/* The ith of all units; NULL behind the last. */
+/* Returns unit i of all units; NULL after the last. */
 static struct unit *any_unit(const struct machine *m, size_t i)
 {
 	const size_t cpus = m->discovery.unit_count, cpmus = cpus + m->cpu_count;
@@ -391,7 +399,7 @@ bool machine_find_use(const struct machine *machine, struct error *err)
 	return false;
 }
 
-/* Allows what the rule says in count MSRs; 0: the model has none. */
+/* Allows the rule's bits in count MSRs; first 0: the model has none. */
 static int allow_msrs(struct machine *machine, uint32_t first, unsigned count,
 		      struct guard_rule rule, struct error *err)
 {
@@ -415,7 +423,7 @@ int machine_allow_offcore(struct machine *machine, struct error *err)
 	return allow_msrs(machine, bits ? IA32_OFFCORE_RSP_0 : 0, OFFCORE_REGISTERS, rule, err);
 }
 
-/* Allows what is only read, which msr-safe has to allow, too. */
+/* Allows registers that are only read, because msr-safe also has to allow them. */
 static int allow_reads(struct machine *machine, struct error *err)
 {
 	const struct model *model = machine->model;
@@ -439,7 +447,7 @@ int machine_allow_all(struct machine *machine, struct error *err)
 	for (size_t i = 0; !rc && i < discovery->unit_count; i++) {
 		const struct unit *unit = &discovery->units[i];
 
-		/* others have no known counter layout, and are never written */
+		/* other units have no known counter layout, and are never written */
 		if (unit->pmu_type && unit->registers.control_step)
 			rc = unit_allow(machine->platform, unit, err);
 	}
@@ -451,10 +459,10 @@ int machine_allow_all(struct machine *machine, struct error *err)
 		rc = allow_reads(machine, err);
 	if (!rc && machine->cpu_count)
 		rc = unit_allow(machine->platform, &machine->cpus[0], err);
-	return rc == -ENODEV ? 0 : rc; /* a CPU without an architectural PMU */
+	return rc == -ENODEV ? 0 : rc; /* -ENODEV: a CPU without an architectural PMU */
 }
 
-/* The table whose global control that is; NULL: none. */
+/* Returns the table that has this global control; NULL: none. */
 static struct discovery_table *find_table(struct machine *machine, const struct reg *reg)
 {
 	for (size_t i = 0; i < machine->discovery.table_count; i++) {
@@ -485,7 +493,7 @@ int machine_map_register(struct machine *machine, struct reg *reg, struct error 
 		reg->window = &unit->window;
 		if (!unit->cpmu || !*unit->cpmu->kernel_pmu)
 			return unit_open(machine->platform, unit, err);
-		/* the kernel counts on it: what is left of a run before it is restored */
+		/* the kernel counts on it: maps it to restore the rest of an earlier run */
 		const int rc = unit_map(machine->platform, unit, true, err);
 		unit->open = !rc;
 		return rc;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens a machine, finds its units, and says which registers may be written. */
+/* Opens a machine, finds its units, and allows writes to their registers. */
 #ifndef CXLMON_UNCORE_MACHINE_H
 #define CXLMON_UNCORE_MACHINE_H
 
@@ -7,60 +7,69 @@
 #include "uncore/devices/machine_parts.h"
 
 /*
- * Identifies the processor by CPUID of one CPU, or, where it has none, by what the kernel calls it.
+ * Identifies the processor by CPUID of one CPU or, without CPUID, by the kernel's name for it.
  * *model is never NULL after success: see model_find().
  */
 int machine_identify(struct platform *p, unsigned cpu, struct cpu_identity *id,
 		     const struct model **model, struct error *err);
 
-/* The processor's name: the model, or the brand string of one that cxlmon does not know. */
+/* Returns the processor's name: the model's, or the brand string of an unsupported one. */
 const char *machine_processor(const struct machine *m);
 
-/* Identifies the processor by the first online CPU, as machine_identify(). */
+/* Identifies the processor by the first online CPU, like machine_identify(). */
 int machine_find_model(struct platform *p, struct cpu_identity *id, const struct model **model,
 		       struct error *err);
 
-/* The units of the uncore that are reached by registers; as discovery_read(). */
+/*
+ * Finds the units of the uncore that are accessed by registers; errors are discovery_read()'s or
+ * amd_units_find()'s.
+ */
 int machine_find_units(struct platform *p, const struct model *model,
 		       const struct topology *topology, struct discovery *out, struct error *err);
 
 /*
- * ERROR_NO_UNIT: a processor of which nothing is known, not even of its CPUs (.cpu_count is 0), on
- * a machine without a CPMU; its model is NULL then. Missing uncore units (no model table for the
+ * Opens a machine. ERROR_NO_UNIT: an unknown processor, with unknown CPUs (.cpu_count is 0), on a
+ * machine without a CPMU; its model is NULL then. Missing uncore units (no model table for the
  * processor, no discovery table, or no permission to read it) are not an error here, but in
  * .uncore_error. After an error *out contains what was found before it: online CPUs, processor
- * (cpu.vendor is "" if not known) and model. Closed by machine_close(), also after an error.
+ * (cpu.vendor is "" if unknown) and model. Closed by machine_close(), also after an error.
  */
 int machine_open(struct platform *p, struct machine *out, struct error *err);
 void machine_close(struct machine *machine);
 
 /*
- * The same for counting through the kernel: the units are those of its PMUs, and no register is
- * accessed but those that say what a CPMU has, which are read.
+ * Does the same for counting through the kernel: the units are its PMUs. No register is accessed
+ * except those that describe a CPMU, which are read.
  */
 int machine_open_perf(struct platform *p, struct machine *out, struct error *err);
 
-/* Replaces the CPUs of the latter, none of which is open, by the threads of a process. */
+/*
+ * Replaces the CPUs of a machine that machine_open_perf() opened, none of which is open, by the
+ * threads of a process.
+ */
 int machine_use_process(struct machine *machine, unsigned pid, struct error *err);
 
 /*
- * CPUs, sockets and memory devices alone, for what needs no unit: no register is accessed, and any
- * processor will do.
+ * Finds only CPUs, sockets and memory devices, for programs that need no unit. Accesses no
+ * register, and works on any processor.
  */
 int machine_open_without_units(struct platform *p, struct machine *out, struct error *err);
 
 /*
- * The ith of the units among which those of a type are: the CPUs, the CPMUs, or those of the
- * uncore, whatever their types are. NULL behind the last.
+ * Returns unit i of the list in which units of a type are: the CPUs, the CPMUs, or all units of the
+ * uncore, whatever their types. NULL after the last.
  */
 struct unit *machine_unit(const struct machine *machine, uint16_t type, size_t i);
 
-/* The unit of the discovery tables that is the same as one of another machine. NULL: none. */
+/*
+ * Returns the unit of the discovery tables that is the same as a unit of another machine. NULL:
+ * none.
+ */
 struct unit *machine_find_unit(const struct machine *machine, const struct unit *unit);
 
 /*
- * Why no unit of the uncore can be had; where the processor is not known, also why no CPMU can.
- * Returns the error's code.
+ * Makes the error why no unit of the uncore can be used and, if the processor is unknown, also why
+ * no CPMU can. Returns the error's code.
  */
 int machine_no_uncore(const struct machine *machine, struct error *err);
 
@@ -68,18 +77,21 @@ int machine_no_uncore(const struct machine *machine, struct error *err);
 void machine_close_units(struct machine *machine);
 
 /*
- * Whether a counter of any unit of the discovery tables is programmed, by whatever program: *err
- * then names the first. Units that can't be read count as free. CPMUs are none of these: what
- * freezes a socket does not stop them.
+ * Returns true if any program has programmed a counter of a unit of the discovery tables: *err then
+ * names the first. Units that cannot be read count as free. CPMUs are left out, because freezing a
+ * socket does not stop them.
  */
 bool machine_find_use(const struct machine *machine, struct error *err);
 
 /* Sets the ownership of all units; must be called before they are opened. */
 void machine_set_ownership(struct machine *machine, enum ownership ownership);
-/* Tells all CPMUs what runs in progress will restore; likewise. *others must outlive them. */
+/*
+ * Gives all CPMUs the undo steps of runs in progress; must be called before they are opened.
+ * *others must outlive them.
+ */
 void machine_set_others(struct machine *machine, const struct undo *others);
 
-/* Allows writes to the offcore response registers, if the model has such, in the write guard. */
+/* Allows writes to the offcore response registers, if the model has them, in the write guard. */
 int machine_allow_offcore(struct machine *machine, struct error *err);
 
 /* Allows writes to the global freeze register, if the model has one, in the write guard. */
@@ -92,7 +104,7 @@ int machine_allow_freeze(struct machine *machine, struct error *err);
 int machine_allow_all(struct machine *machine, struct error *err);
 
 /*
- * For an MMIO register, opens the unit, CPMU or table that it belongs to and sets reg->window; does
+ * Opens the unit, CPMU or table that an MMIO register belongs to, and sets reg->window; does
  * nothing for other registers. -ENOENT: it belongs to none.
  */
 int machine_map_register(struct machine *machine, struct reg *reg, struct error *err);

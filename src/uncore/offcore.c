@@ -10,11 +10,11 @@
 
 /* A register of a CPU's core. */
 struct offcore {
-	uint64_t planned; /* what a thread of the core will write; 0: none does */
-	uint64_t held;	  /* what it holds now */
+	uint64_t planned; /* value that a thread of the core will write; 0: none will */
+	uint64_t held;	  /* value that it holds now */
 };
 
-/* What a thread of the unit's core will write to register r. */
+/* Returns the value that a thread of the unit's core will write to register r; 0: none will. */
 static uint64_t find_planned(const struct machine *m, const struct unit *unit, unsigned r)
 {
 	const struct cpu_location *x = &m->topology.cpus[unit - m->cpus];
@@ -44,13 +44,12 @@ static int read_registers(const struct machine *m, const struct unit *unit,
 	return rc;
 }
 
-/* The sooner, the better; a register that another thread plans for something else is none of them.
- */
+/* Classes of registers, best first. Another thread's value makes a register unsuitable. */
 enum suitable {
-	IS_PLANNED, /* by another thread, with the same value */
-	IS_HELD,    /* the value already */
+	IS_PLANNED, /* planned by another thread: suitable if with the same value */
+	IS_HELD,    /* holds the value already */
 	IS_FREE,
-	IS_FOREIGN, /* set by another program */
+	IS_FOREIGN, /* another program has set it */
 };
 
 static enum suitable register_suitable(const struct offcore *o, uint64_t value)
@@ -61,7 +60,7 @@ static enum suitable register_suitable(const struct offcore *o, uint64_t value)
 				  : IS_FOREIGN;
 }
 
-/* OFFCORE_REGISTERS: none. */
+/* Returns the best register; OFFCORE_REGISTERS: none. */
 static unsigned choose_register(const struct unit *unit,
 				const struct offcore registers[OFFCORE_REGISTERS], uint64_t value)
 {

@@ -42,7 +42,7 @@ static const struct cxl_device *find_device(const struct machine *m, struct pci_
 	return NULL;
 }
 
-/* 0: not known */
+/* Returns the class code; 0: unknown. */
 static uint32_t class_of(const struct machine *m, const struct pci_function *f)
 {
 	uint32_t class;
@@ -51,8 +51,8 @@ static uint32_t class_of(const struct machine *m, const struct pci_function *f)
 }
 
 /*
- * What any function may not be read for is said once. Bridges are on every machine: one that can't
- * be read is no sign of a CPMU.
+ * Notes why a CPMU is not used. A missing permission is reported only once. Bridges are on every
+ * machine: one that cannot be read does not suggest a CPMU.
  */
 static void leave_out(struct machine *m, const struct pci_function *f, const struct error *why,
 		      bool is_sign)
@@ -135,7 +135,10 @@ static int refuse_asleep(const struct pci_function *f, unsigned power, struct er
 	return -ENXIO;
 }
 
-/* Before a BAR is read: a read that nothing answers gives all ones, or stops the machine. */
+/*
+ * Checks a function before its BAR is read: a read without an answer gives all ones, or stops the
+ * machine.
+ */
 static int check_responds(const struct machine *m, const struct pci_function *f, struct error *why)
 {
 	struct pci_memory_state state;
@@ -178,7 +181,7 @@ static int add_function(struct machine *m, const struct pci_function *f)
 
 /*
  * Sets cpmu->socket, and returns the socket of its unit. Its registers can be accessed from every
- * one: where the nearest is not known, the first.
+ * socket: if the nearest is unknown, the first is used.
  */
 static int place_cpmu(const struct machine *m, struct cpmu *cpmu)
 {
@@ -193,20 +196,20 @@ int cpmus_find(struct machine *m, struct error *err)
 	size_t count;
 	int rc = m->platform->ops->pci->list(m->platform, &functions, &count, &m->cpmu_error);
 
-	/* no PCI bus, no CXL device */
+	/* without a PCI bus there is no CXL device */
 	if (rc)
 		return 0;
 	qsort(functions, count, sizeof(*functions), compare_functions);
 	for (size_t i = 0; !rc && i < count; i++) {
 		const uint32_t class = class_of(m, &functions[i]);
 
-		/* memory of an accelerator has no class of its own */
+		/* an accelerator's memory has no class of its own */
 		if (class == CLASS_MEMORY || class == CLASS_BRIDGE ||
 		    find_device(m, functions[i].at))
 			rc = add_function(m, &functions[i]);
 	}
 	free(functions);
-	/* when all are found, as a unit points to its CPMU */
+	/* only when all are found, because a unit points to its CPMU */
 	for (size_t i = 0; i < m->cpmu_count; i++) {
 		struct cpmu *cpmu = &m->cpmus[i];
 		const int socket = place_cpmu(m, cpmu);
@@ -242,7 +245,10 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit)
 	return NULL;
 }
 
-/* Sets which of them the kernel counts on: "cxl_pmu_mem0.1" is the second CPMU of mem0. */
+/*
+ * Sets the PMU of each CPMU on which the kernel counts: "cxl_pmu_mem0.1" is the second CPMU of
+ * mem0.
+ */
 static void find_pmus(struct machine *m, const struct perf_pmus *pmus)
 {
 	for (size_t i = 0; i < m->cpmu_count; i++) {
@@ -279,7 +285,7 @@ int cpmus_leave_to_kernel(struct machine *m, struct error *err)
 	return 0;
 }
 
-/* The device of "cxl_pmu_mem0.1"; NULL: not known. */
+/* Returns the device of "cxl_pmu_mem0.1"; NULL: unknown. */
 static const struct cxl_device *find_device_of_pmu(const struct machine *m, const char *pmu)
 {
 	const char *name = pmu + strlen(PERF_CXL_PREFIX);
@@ -292,7 +298,7 @@ static const struct cxl_device *find_device_of_pmu(const struct machine *m, cons
 	return NULL;
 }
 
-/* Adds the events of one that the kernel names to those of its group. */
+/* Adds events that the kernel names to the events of their group. */
 static void add_events(struct cpmu *cpmu, uint16_t vendor, uint16_t id, uint32_t events)
 {
 	unsigned g = 0;
@@ -307,7 +313,7 @@ static void add_events(struct cpmu *cpmu, uint16_t vendor, uint16_t id, uint32_t
 	cpmu->groups[g].events |= events;
 }
 
-/* What is known of one whose registers can't be read. */
+/* Makes a CPMU whose registers cannot be read from the PMU's name and events. */
 static struct cpmu from_events(const struct machine *m, const struct perf_pmu *pmu)
 {
 	struct cpmu cpmu = {.node = -1, .device = find_device_of_pmu(m, pmu->name)};
@@ -342,7 +348,7 @@ static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu
 	for (i = 0; i < m->cpmu_count; i++)
 		cpmu.is_part |=
 			!*m->cpmus[i].kernel_pmu && !strcmp(m->cpmus[i].pci_text, cpmu.pci_text);
-	/* outside the first group only counters of fixed function are right */
+	/* outside the first group the driver counts correctly only on fixed-function counters */
 	for (unsigned g = 1; cpmu.address && cpmu.first_group_alone && g < cpmu.group_count; g++) {
 		struct cpmu_group *group = &cpmu.groups[g];
 
@@ -355,8 +361,8 @@ static struct cpmu make_cpmu(const struct machine *m, const struct perf_pmu *pmu
 }
 
 /*
- * Of the first that was found by its registers alone: why the kernel doesn't count on it. The
- * driver takes none whose counters can't be set.
+ * Sets the reason why the kernel does not count on the first CPMU that only its registers showed.
+ * The driver takes none whose counters cannot be set.
  */
 static void set_no_pmu(struct machine *m, bool is_loaded)
 {

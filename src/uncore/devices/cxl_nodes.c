@@ -14,7 +14,7 @@
 
 #define SYSFS_NODES "sys/devices/system/node"
 
-/* The last sentence of an error. */
+/* The end of an error's text. */
 #define ANY_NODE "; --node=N takes any node instead"
 
 static int compare_numbers(const void *a, const void *b)
@@ -24,7 +24,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts them, and removes those that are there twice. */
+/* Sorts the nodes, and removes repeated ones. */
 static void make_unique(struct cxl_nodes *nodes)
 {
 	size_t kept = 0;
@@ -116,7 +116,7 @@ enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const stru
 	return found;
 }
 
-/* Those that are online, or of a simulated machine have memory. */
+/* Finds the nodes that are online or, on a simulated machine, have memory. */
 static int find_online(struct platform *p, const char *root, struct cxl_nodes *out,
 		       struct error *err)
 {
@@ -136,7 +136,7 @@ static int find_online(struct platform *p, const char *root, struct cxl_nodes *o
 	return out->numbers ? 0 : error_no_memory(err);
 }
 
-/* Those that have memory now, and those of devices, which may have some later. */
+/* Finds the nodes that have memory now, and nodes of devices, which may have some later. */
 static int find_known(struct platform *p, const char *root, struct cxl_nodes *out,
 		      struct error *err)
 {
@@ -147,7 +147,7 @@ static int find_known(struct platform *p, const char *root, struct cxl_nodes *ou
 
 	if (rc)
 		return rc;
-	/* a kernel without NUMA support has no list: then any node is looked for */
+	/* a kernel without NUMA support has no list: then any node is accepted */
 	if (!out->count || find_of_devices(p, &all, &of_devices, &none)) {
 		cxl_nodes_free(&of_devices);
 		return 0;

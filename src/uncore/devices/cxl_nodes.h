@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The NUMA nodes whose memory is CXL memory, or that a user names to be taken for it. */
+/* The NUMA nodes of CXL memory, or nodes that a user names instead. */
 #ifndef CXLMON_UNCORE_DEVICES_CXL_NODES_H
 #define CXLMON_UNCORE_DEVICES_CXL_NODES_H
 
@@ -22,8 +22,9 @@ struct cxl_nodes {
 /*
  * Finds the nodes of the memory of CXL devices, even if no port is known for them; or the chosen
  * nodes, of any memory. With both choices, finds the nodes of these devices that are also in the
- * list. root: of the machine's files; NULL if it is simulated and has none. ERROR_NO_UNIT: no node
- * is known to be of a CXL device, for any choice. ERROR_USAGE: the choice does not exist.
+ * list. root is the root of the machine's files; NULL if it is simulated and has none.
+ * ERROR_NO_UNIT: no CXL device has a known node, for any choice. ERROR_USAGE: the choice does not
+ * exist.
  */
 int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct cxl_nodes *out, struct error *err);
@@ -37,12 +38,14 @@ enum cxl_nodes_region {
 	CXL_NODES_REGION_CONTAINED
 };
 
-/* Tells if all memory of a region is of these nodes, or none of it; unknown: neither, or no region.
+/*
+ * Tells if all memory of a region is on these nodes, or none of it; unknown: a part of it, or no
+ * such region.
  */
 enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const struct memory_map *map,
 				       int region);
 
-/* "node 1", "nodes 1, 2" for a message. Returns text. */
+/* Writes "node 1" or "nodes 1, 2" for a message. Returns text. */
 #define CXL_NODES_TEXT_SIZE 128
 const char *cxl_nodes_text(const struct cxl_nodes *nodes, char text[CXL_NODES_TEXT_SIZE]);
 

@@ -14,7 +14,7 @@
 /* A root port: the function on the root bus. */
 struct root_port {
 	struct pci_location at;
-	const struct cxl_device *device; /* the device behind it; NULL: none, or several */
+	const struct cxl_device *device; /* its only memory device; NULL: none, or several */
 	size_t devices;
 };
 
@@ -74,7 +74,10 @@ static void pair_by_address(const struct search *s, struct port *port)
 		port->device = found;
 }
 
-/* Whether the device type in the PCI Express capability is root port; and where that is. */
+/*
+ * Returns true if the device type in the PCI Express capability is root port; *express is the
+ * capability's offset.
+ */
 static bool is_root_port(struct platform *p, struct pci_location at, unsigned *express)
 {
 	uint32_t word;
@@ -106,7 +109,7 @@ static bool has_cxl_dvsec(struct platform *p, struct pci_location at)
 	return false;
 }
 
-/* The root port at this address; added if it is not in the list. */
+/* Returns the root port at this address; adds it if the list lacks it. */
 static struct root_port *get_root_port(struct root_port *root_ports, size_t *count,
 				       struct pci_location at)
 {
@@ -131,10 +134,10 @@ static int compare_root_ports(const void *a, const void *b)
 				    &((const struct root_port *)b)->at);
 }
 
-/* Which root ports without a memory device are listed, too. */
+/* Root ports without a memory device that are also listed. */
 enum with_empty { NONE, WITH_LINK, ALL };
 
-/* The root ports of a socket without matched devices, sorted. Returns their number. */
+/* Lists the root ports of a socket without matched devices, sorted. Returns their number. */
 static size_t list_root_ports(const struct search *s, int socket, enum with_empty with_empty)
 {
 	struct machine *m = s->m;
@@ -164,8 +167,8 @@ static size_t list_root_ports(const struct search *s, int socket, enum with_empt
 }
 
 /*
- * The ports of a socket without a device, in s->open_ports; where only those are wanted, those
- * whose link side responds. Returns their number.
+ * Lists the ports of a socket without a device in s->open_ports; with responding, only those whose
+ * link side responds. Returns their number.
  */
 static size_t list_open_ports(const struct search *s, int socket, bool responding)
 {
@@ -183,8 +186,9 @@ static size_t list_open_ports(const struct search *s, int socket, bool respondin
 }
 
 /*
- * What is tried, in this order: as many ports as root ports that speak CXL, or that have memory;
- * then the same of those ports that respond, and those root ports whose link is up.
+ * Pairs of lists that are tried in this order: all ports with root ports that speak CXL, or only
+ * with those that have memory; then ports that respond with root ports whose link is up, or that
+ * have memory.
  */
 static const struct {
 	bool responding;
@@ -211,7 +215,10 @@ static void pair_by_order(const struct search *s, int socket)
 		  socket, ports, ports == 1 ? "" : "s", root_ports, root_ports == 1 ? "" : "s");
 }
 
-/* A device matched by address to several ports is ambiguous: it is removed from all. */
+/*
+ * Removes a device that was matched by address to several ports from all of them, because it is
+ * ambiguous.
+ */
 static void drop_shared(struct machine *m)
 {
 	for (size_t d = 0; d < m->device_count; d++) {
@@ -264,7 +271,7 @@ int port_devices_find(struct machine *m, struct error *err)
 	struct platform *p = m->platform;
 	int rc = p->ops->cxl->devices(p, &m->devices, &m->device_count, err);
 
-	/* no register's address, nor any document, says which root port the data fabric's are */
+	/* no register's address, nor any document, relates the data fabric's ports to root ports */
 	if (rc || !m->device_count || !m->port_count || m->model->ports_of_df)
 		return rc;
 	rc = p->ops->pci->list(p, &s.functions, &s.function_count, err);

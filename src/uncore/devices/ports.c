@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * The units of one type in one table, which are contiguous and sorted by id; none where the number
- * of the type means something else on this processor.
+ * Returns the first unit of one type in one table, whose units are contiguous and sorted by id;
+ * none if the number of the type means something else on this processor.
  */
 static struct unit *first_unit(struct machine *m, const struct discovery_table *table,
 			       uint16_t type, size_t *count)
@@ -28,9 +28,9 @@ static struct unit *first_unit(struct machine *m, const struct discovery_table *
 }
 
 /*
- * Pairs the CXLCMs and CXLDPs of a table. If there are as many of both, the nth belongs to the nth,
- * as in Intel PCM. If a record is missing, a CXLDP belongs to the CXLCM whose id is one less, as on
- * Sapphire Rapids; a unit without a partner is a port of its own. Diamond Rapids has no CXLDP.
+ * Pairs the CXLCMs and CXLDPs of a table. If there are as many of both, the nth is paired with the
+ * nth, as in Intel PCM. If a record is missing, a CXLDP belongs to the CXLCM whose id is one less,
+ * as on Sapphire Rapids; a unit without a partner is a separate port. Diamond Rapids has no CXLDP.
  */
 static void pair_ports(struct machine *m, const struct discovery_table *table)
 {
@@ -72,7 +72,10 @@ static bool ids_repeat(const struct port *ports, size_t count)
 	return false;
 }
 
-/* Ids that repeat are those of a die: its ports follow those of the die before it. */
+/*
+ * Numbers ports by id. If ids repeat, they are unique only in a die: its ports follow the previous
+ * die's.
+ */
 static void number_ports(struct port *ports, size_t count)
 {
 	if (count && !ids_repeat(ports, count))
@@ -82,8 +85,8 @@ static void number_ports(struct port *ports, size_t count)
 }
 
 /*
- * Each port of a node is counted by events of its own, on a unit that all of them share. Where a
- * socket has several nodes, the ports of one go on counting where those before it end.
+ * Adds the ports of data fabrics: separate events count each port of a node, on a unit that all of
+ * them share. If a socket has several nodes, the numbers of each continue after the node before it.
  */
 static void add_ports_of_df(struct machine *m, int socket)
 {
@@ -106,7 +109,7 @@ static void add_ports_of_df(struct machine *m, int socket)
 	}
 }
 
-/* Keeps them in ascending order, each once. */
+/* Adds a socket once, in ascending order. */
 static void add_socket(struct machine *m, int socket)
 {
 	size_t i = m->socket_count;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CXL ports of a machine and its sockets, by the units that count, and the devices of ports. */
+/*
+ * The CXL ports of a machine and its sockets, found from the units that count, and the devices of
+ * ports.
+ */
 #ifndef CXLMON_UNCORE_DEVICES_PORTS_H
 #define CXLMON_UNCORE_DEVICES_PORTS_H
 
@@ -9,7 +12,7 @@
 
 /*
  * Sets m->ports, sorted by socket and die, independent of the order of tables, and m->sockets,
- * ascending; m->discovery and m->topology must be known. 0 or -ENOMEM.
+ * ascending; m->discovery and m->topology must be known. Returns 0 or -ENOMEM.
  */
 int ports_find(struct machine *m, struct error *err);
 
@@ -17,11 +20,11 @@ int ports_find(struct machine *m, struct error *err);
  * region_ports.c
  *
  * Ports of a processor whose root complexes are counted by address (struct model.kernel_counts): a
- * root complex with a CXL region behind it is a port. The kernel's PMU of a root complex counts
- * what goes to the addresses of its regions: a unit for each aligned power of two of them.
+ * root complex with a CXL region below it is a port. The kernel's PMU of a root complex counts
+ * accesses to the addresses of its regions, with a unit for each aligned power of two of them.
  *
- * Which root complex a root port is of, a DVSEC of it says, which root alone can read. A region
- * that several root complexes share is counted on each: each has its own part of the traffic.
+ * A DVSEC of a root port, readable only by root, tells its root complex. A region that several root
+ * complexes share is counted on each, which has its own part of the traffic.
  *
  * Source: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst.
  */
@@ -30,39 +33,42 @@ int ports_find(struct machine *m, struct error *err);
 #define ROOT_COMPLEX_DVSEC_ID	  4
 #define ROOT_COMPLEX_DVSEC_PLACE  0x0C /* in bits 31:24 of this dword: the root complex */
 
-/* Address filters of a root complex: NV_PCIE_TGT_ADDR_COUNT in the kernel's nvidia_cspmu.c */
+/*
+ * The most address filters of a root complex: NV_PCIE_TGT_ADDR_COUNT in the kernel's nvidia_cspmu.c
+ */
 #define ROOT_COMPLEX_BLOCKS 8
 
 /*
- * The aligned powers of two that a range is of, ascending; at most room of them are set. Returns
- * how many there are; 0: the range is empty, or begins at 0, or ends behind the last address.
+ * Splits a range into aligned powers of two, ascending, and sets at most room of them. Returns how
+ * many there are; 0: the range is empty, or begins at 0, or ends after the last address.
  */
 size_t address_blocks(uint64_t base, uint64_t bytes, struct address_block *out, size_t room);
 
 /*
- * Replaces the machine's units of root complexes by those of the addresses of regions, and sets its
- * ports. Marks units of sockets without a region. Does nothing on other processors. 0 or -ENOMEM.
+ * Replaces the machine's units of root complexes by units for the addresses of regions, and sets
+ * its ports. Marks units of sockets without a region. Does nothing on other processors. Returns 0
+ * or -ENOMEM.
  */
 int region_ports_find(struct machine *m, struct error *err);
 
 /*
  * port_device.c
  *
- * Which memory device is behind which CXL port.
+ * Matches memory devices and CXL ports.
  *
  * The discovery table identifies ports only by unit id, and no register or document is known that
- * relates unit ids to PCI addresses (Intel PCM shows only numbers, too). So devices are matched:
+ * relates unit ids to PCI addresses (Intel PCM also shows only numbers). So devices are matched:
  *   1. By address: the device or a function on its path has a BAR that contains the registers of
  *      the port's CXLCM or CXLDP. This is exact.
- *   2. Else by order: the nth port of a socket is matched with the nth root port in the order of
- *      PCI addresses, if there are as many ports as root ports. Root ports are those with a CXL
- *      DVSEC; if their number differs from that of the ports, those with a memory device behind
- *      them. If that differs, too, only those ports count whose CXLCM responds, and those root
- *      ports whose link is up, or that have a memory device: a Granite Rapids 6787P has six ports
- *      and one expander. A CXL 1.1 device, whose root port is hidden, counts as a root port. This
- *      assumes that unit ids ascend with PCI addresses, which is not documented.
- *   3. Else the device is not known; nor is it if several devices share a root port, or of AMD's
- *      ports, whose numbers nothing relates to root ports.
+ *   2. Otherwise by order: the nth port of a socket is matched with the nth root port in the order
+ *      of PCI addresses, if there are as many ports as root ports. Root ports are those with a CXL
+ *      DVSEC; if their number differs from the number of ports, only those above a memory device.
+ *      If that also differs, only ports count whose CXLCM responds, and only root ports whose link
+ *      is up, or that have a memory device: a Granite Rapids 6787P has six ports and one expander.
+ *      A CXL 1.1 device, whose root port is hidden, counts as a root port. This assumes that unit
+ *      ids ascend with PCI addresses, which is not documented.
+ *   3. Otherwise the device is unknown. It is also unknown if several devices share a root port,
+ *      and for AMD's ports, whose numbers nothing relates to root ports.
  * The platform's log reports each match and its method as a detail.
  *
  * Source of the constants: PCI Express Base Specification, chapter "Configuration Space".
@@ -73,13 +79,16 @@ int region_ports_find(struct machine *m, struct error *err);
 #define PCI_CAPABILITIES       0x34
 #define PCI_CAPABILITY_EXPRESS 0x10
 #define PCI_EXPRESS_ROOT_PORT  4 /* in bits 23:20 of the capability's first dword */
-/* Offset in the capability of link control and, in bits 31:16, link status: its bit 13 */
+/*
+ * Offset in the capability of link control, with link status in bits 31:16, whose bit 13 is set
+ * while the link is up
+ */
 #define PCI_EXPRESS_LINK	0x10
 #define PCI_EXPRESS_LINK_ACTIVE (UINT32_C(1) << 29)
 
 /*
- * Lists the machine's memory devices, and sets the device of each port where it is known. Writes no
- * register. 0 or the error of listing.
+ * Lists the machine's memory devices, and sets the device of each port if it is known. Writes no
+ * register. Returns 0 or the error of listing.
  */
 int port_devices_find(struct machine *m, struct error *err);
 

@@ -12,7 +12,7 @@
 #include "platform/pci.h"
 #include "platform/reg.h"
 
-/* A unit's id is the number of its root complex, with so much more for each further range. */
+/* Added to a unit's id, the number of its root complex, for each further range. */
 #define ID_STEP 64
 
 #define NOT_KNOWN (-1)
@@ -37,7 +37,7 @@ size_t address_blocks(uint64_t base, uint64_t bytes, struct address_block *out, 
 	return count;
 }
 
-/* The root complex of a root port; NOT_KNOWN. */
+/* Returns the root complex of a root port, or NOT_KNOWN. */
 static int read_root_complex(struct platform *p, struct pci_location at)
 {
 	unsigned offset;
@@ -67,15 +67,18 @@ static bool is_on(const struct machine *m, const struct cxl_device *device, int 
 	return topology_socket_of_device(&m->topology, device->near_node) == socket;
 }
 
-/* What is known of the root complex of a unit. */
+/* The devices and regions of a unit's root complex. */
 struct root_complex {
-	const struct cxl_device *device; /* the only one behind it that has a region; or NULL */
+	const struct cxl_device *device; /* its only device that has a region; NULL: several */
 	size_t devices;
 	struct address_block blocks[ROOT_COMPLEX_BLOCKS];
-	size_t block_count; /* 0: not known, or more than it can count */
+	size_t block_count; /* 0: unknown, or more than it can count */
 };
 
-/* Whether a device of the region is behind a unit; adds it to the root complex. */
+/*
+ * Adds the region's devices that are below a unit to its root complex. Returns true if there are
+ * any.
+ */
 static bool add_devices(const struct machine *m, const int *numbers, const struct unit *unit,
 			const struct cxl_region *region, struct root_complex *rc)
 {
@@ -95,7 +98,7 @@ static bool add_devices(const struct machine *m, const int *numbers, const struc
 	return found;
 }
 
-/* numbers: the root complex of each device */
+/* Finds the regions of a unit's root complex; numbers has the root complex of each device. */
 static struct root_complex find_regions(const struct machine *m, const int *numbers,
 					const struct unit *unit)
 {
@@ -137,7 +140,7 @@ static void report_port(const struct machine *m, const struct port *port, unsign
 		  port->device ? port->device->name : "several devices", blocks);
 }
 
-/* Adds the port of a root complex, and its units at the end of those that there are. */
+/* Adds the port of a root complex, and its units after the existing ones. */
 static void add_port(struct machine *m, const struct unit *unit, const struct root_complex *rc)
 {
 	struct port *port = &m->ports[m->port_count], *before = m->port_count ? port - 1 : NULL;
@@ -161,7 +164,9 @@ static void add_port(struct machine *m, const struct unit *unit, const struct ro
 	report_port(m, port, unit->id);
 }
 
-/* A region whose devices are not known may be of any socket. */
+/*
+ * Returns true if the socket may have a region: one whose devices are unknown may be on any socket.
+ */
 static bool has_region(const struct machine *m, int socket)
 {
 	for (size_t r = 0; r < m->memory.region_count; r++) {

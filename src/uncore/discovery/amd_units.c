@@ -16,12 +16,14 @@ struct amd_search {
 
 /* The node of a CPU. */
 struct node {
-	int number;	/* as amd_node() */
-	unsigned place; /* among those of its socket */
-	bool is_first;	/* no CPU before this one is of that node */
+	int number;	/* as returned by amd_node() */
+	unsigned place; /* number among the nodes of its socket */
+	bool is_first;	/* no CPU before this one is on that node */
 };
 
-/* The unit is NULL where the processor has no such counters, or the model no such PMU type. */
+/*
+ * Adds a unit. Returns NULL if the processor has no such counters, or the model no such PMU type.
+ */
 static struct unit *add_unit(struct amd_search *s, uint16_t type, unsigned id, uint32_t first,
 			     unsigned counters, const struct cpu_location *place)
 {
@@ -35,7 +37,7 @@ static struct unit *add_unit(struct amd_search *s, uint16_t type, unsigned id, u
 	return unit;
 }
 
-/* The registers of a unit are reached through the CPUs that share that one's L3 cache. */
+/* Lets only CPUs that share this CPU's L3 cache access the unit's registers. */
 static void bind_to_l3(struct unit *unit, const struct cpu_location *cpu)
 {
 	if (!unit)
@@ -49,7 +51,7 @@ static bool shares_l3(const struct cpu_location *a, const struct cpu_location *b
 	return a->l3 >= 0 && a->l3 == b->l3;
 }
 
-/* The first CPU of the L3 cache of CPU i; i itself, too, where that has none. */
+/* Returns the first CPU of the L3 cache of CPU i, or i itself if it has none. */
 static size_t first_of_l3(const struct topology *topology, size_t i)
 {
 	size_t k = 0;
@@ -83,7 +85,7 @@ static void add_l3s(struct amd_search *s, const struct amd_counters *counts, int
 	}
 }
 
-/* The nodes of all CPUs; CPUs of an L3 cache are of one node. NULL: no memory. */
+/* Finds the nodes of all CPUs; CPUs of an L3 cache are on one node. NULL: no memory. */
 static struct node *find_nodes(struct platform *p, const struct topology *topology)
 {
 	struct node *nodes = calloc(topology->count, sizeof(*nodes));
@@ -105,7 +107,7 @@ static struct node *find_nodes(struct platform *p, const struct topology *topolo
 	return nodes;
 }
 
-/* Of the CPUs of a node, of which this is the first. */
+/* Returns the best CPU to access registers of a node, whose first CPU is first. */
 static const struct cpu_location *reader_of_node(const struct topology *topology,
 						 const struct node *nodes, size_t first)
 {
@@ -128,9 +130,9 @@ static unsigned count_nodes(const struct topology *topology, const struct node *
 }
 
 /*
- * The data fabric and the memory controllers of the node of a CPU. Where a socket has several
- * nodes, the registers of one are reached through CPUs of that node: of these, those that share the
- * L3 cache of that CPU stand for all.
+ * Adds the data fabric and the memory controllers of a CPU's node. If a socket has several nodes,
+ * the registers of one are accessed through CPUs of that node: those that share this CPU's L3 cache
+ * stand for all of them.
  */
 static int add_node(struct amd_search *s, const struct cpu_location *cpu, unsigned node,
 		    bool several, struct error *err)
@@ -155,7 +157,10 @@ static int add_node(struct amd_search *s, const struct cpu_location *cpu, unsign
 	return 0;
 }
 
-/* A node has a data fabric and up to 32 memory controllers, a CPU at most an L3 cache. */
+/*
+ * the most units of a node: a data fabric and 32 memory controllers; a CPU also has at most one L3
+ * cache
+ */
 #define UNITS_OF_A_NODE 33
 
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,

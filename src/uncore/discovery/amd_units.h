@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The units of an AMD processor, which has no discovery tables: CPUID says how many counters there
- * are, and which node each CPU belongs to; the kernel's topology, which CPUs share a socket and an
- * L3 cache. Each node has a data fabric and memory controllers: a socket is one node, or has
- * several.
+ * The units of an AMD processor, which has no discovery tables. CPUID tells how many counters there
+ * are, and the node of each CPU; the kernel's topology tells which CPUs share a socket and an L3
+ * cache. Each node has a data fabric and memory controllers: a socket is one node, or has several.
  *
  * Source: the kernel's events/amd/uncore.c and asm/cpufeatures.h, asm/perf_event.h.
  */
@@ -14,14 +13,16 @@
 #include "platform/platform.h"
 #include "uncore/discovery/discovery.h"
 
-/* For a model with .units_by_cpuid. ERROR_NO_UNIT: CPUID shows no counters, as in virtual machines.
+/*
+ * Finds the units of a model with .units_by_cpuid. ERROR_NO_UNIT: CPUID shows no counters, as in
+ * virtual machines.
  */
 int amd_units_find(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
 
 /*
- * Warns of sockets with fewer PMUs of data fabrics than nodes: some kernels count on one data
- * fabric per socket only.
+ * Warns about sockets with fewer PMUs of data fabrics than nodes: some kernels count only on one
+ * data fabric per socket.
  */
 void amd_units_report_missing(struct platform *p, const struct topology *topology,
 			      const struct discovery *found);

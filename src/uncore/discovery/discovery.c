@@ -25,7 +25,7 @@ struct search {
 	const struct model *model;
 	const struct topology *topology;
 	struct discovery_functions functions;
-	struct entry *entries; /* by PCI address: those of one function follow each other */
+	struct entry *entries; /* by PCI address: the entries of a function are consecutive */
 	size_t entry_count;
 	bool denied; /* the capabilities of some function may not be read */
 	bool has_offline_socket;
@@ -36,7 +36,7 @@ uint16_t discovery_device_id(const struct model *model)
 	return model->discovery_device ? model->discovery_device : DISCOVERY_DEVICE_GENERIC;
 }
 
-/* Whether an entry points to memory; logs a warning if not. */
+/* Returns true if an entry points to memory; logs a warning otherwise. */
 static bool find_table(struct platform *p, const struct pci_function *f, uint32_t entry,
 		       struct discovery_table *out)
 {
@@ -101,7 +101,9 @@ static int find_entries_of(struct search *s, const struct pci_function *f)
 	}
 }
 
-/* Finds the entries among the generic devices, or all other Intel functions. 0 or -ENOMEM. */
+/*
+ * Finds the entries of the generic devices, or of all other Intel functions. Returns 0 or -ENOMEM.
+ */
 static int find_entries(struct search *s, bool generic)
 {
 	for (size_t i = 0; i < s->functions.count; i++) {
@@ -129,7 +131,7 @@ static bool is_first_of_function(const struct search *s, size_t i)
 	return !i || s->entries[i].function != s->entries[i - 1].function;
 }
 
-/* The functions of that socket; ANY_SOCKET: all. */
+/* Counts the functions of a socket; ANY_SOCKET: all sockets. */
 #define ANY_SOCKET (-2)
 static size_t count_functions(const struct search *s, int socket)
 {
@@ -141,7 +143,7 @@ static size_t count_functions(const struct search *s, int socket)
 	return count;
 }
 
-/* The first socket that lacks a function, where all have the same number of dies. -1: none. */
+/* Returns the first socket that lacks a function, if all have the same number of dies. -1: none. */
 static int next_socket(const struct search *s)
 {
 	const size_t functions = count_functions(s, ANY_SOCKET);
@@ -169,7 +171,7 @@ static void skip_entry(struct search *s, struct entry *entry, const char *why)
 	entry->usable = false;
 }
 
-/* Skips an entry whose socket is known, and has no online CPU. */
+/* Skips an entry whose socket has no online CPU. */
 static void skip_offline(struct search *s, struct entry *entry)
 {
 	const int node = entry->function->numa_node;
@@ -184,10 +186,10 @@ static void skip_offline(struct search *s, struct entry *entry)
 }
 
 /*
- * A table belongs to the socket of its function: discovery_find_socket(). Functions of which only
- * the order is known belong to the dies in the order of their PCI addresses, as in the kernel
- * (uncore_discovery.c, get_device_die_id()), also if their tables are unusable. All tables of a
- * function belong to one socket.
+ * Sets the sockets of tables: a table belongs to the socket of its function, see
+ * discovery_find_socket(). If only the order of functions is known, they belong to the dies in the
+ * order of their PCI addresses, as in the kernel (uncore_discovery.c, get_device_die_id()), even if
+ * their tables are unusable. All tables of a function belong to one socket.
  */
 static void assign_sockets(struct search *s)
 {
@@ -215,14 +217,14 @@ static int compare_functions(const void *a, const void *b)
 	return pci_location_compare(&x->at, &y->at);
 }
 
-/* Finds the entries, also none. ERROR_PERMISSION: there is none that may be read. */
+/* Finds the entries; there may be none. ERROR_PERMISSION: none may be read. */
 static int find_all_entries(struct search *s, struct error *err)
 {
 	int rc = s->p->ops->pci->list(s->p, &s->functions.items, &s->functions.count, err);
 
 	if (rc)
 		return rc;
-	/* a platform lists them as a directory has them */
+	/* a platform lists them in the order of a directory */
 	if (s->functions.count)
 		qsort(s->functions.items, s->functions.count, sizeof(*s->functions.items),
 		      compare_functions);
@@ -264,7 +266,7 @@ static int add_table(const struct search *s, struct discovery_table table, struc
 	return 0;
 }
 
-/* Whether two units cannot both be of the socket that they were given to. */
+/* Returns true if two units cannot both belong to the socket that they were assigned. */
 static bool exclude_each_other(const struct model *model, const struct unit *a,
 			       const struct unit *b)
 {
@@ -283,8 +285,8 @@ static bool uses_order(const struct discovery *found)
 }
 
 /*
- * Whether the order has given tables of several sockets to one, as if they were of its dies: the
- * CPUs of the others are offline.
+ * Returns true if the order has assigned tables of several sockets to one, as if they were of its
+ * dies: the CPUs of the others are offline.
  */
 static bool order_is_wrong(const struct search *s, const struct discovery *found)
 {
@@ -308,7 +310,7 @@ static int read_tables_of_functions(const struct search *s, struct discovery *ou
 	return rc;
 }
 
-/* Reads all tables again without those that only their order has given a socket. */
+/* Reads all tables again, except those whose socket only their order told. */
 static int read_without_order(struct search *s, struct discovery *out, struct error *err)
 {
 	const struct log log = s->p->log;
@@ -322,7 +324,7 @@ static int read_without_order(struct search *s, struct discovery *out, struct er
 				"of each socket online");
 	s->has_offline_socket = true;
 	discovery_free(out);
-	s->p->log = (struct log){.write = NULL}; /* what is said of the others has been said */
+	s->p->log = (struct log){.write = NULL}; /* the others' messages have been logged already */
 	const int rc = read_tables_of_functions(s, out, err);
 	s->p->log = log;
 	return rc;
@@ -359,7 +361,10 @@ static bool has_table_at(const struct discovery *discovery, uint64_t phys)
 	return false;
 }
 
-/* Where the MSR can't be read, other tables are used nevertheless. */
+/*
+ * Reads the tables to which MSRs point. If the MSR cannot be read, other tables are used
+ * nevertheless.
+ */
 static int read_tables_of_dies(const struct search *s, struct discovery *out, struct error *err)
 {
 	struct error why;

@@ -4,7 +4,7 @@
  * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
  *
  *   discovery.c            the PCI functions that point to tables, and all tables of the machine
- *   discovery_table.c      one table: its records, which of them are units, and its control
+ *   discovery_table.c      one table: its records, its valid units, and its control
  *   discovery_functions.c  the socket of a PCI function; units whose records are wrong
  *
  * Source: the kernel's arch/x86/events/intel/uncore_discovery.{c,h}, and Intel PCM.
@@ -26,7 +26,7 @@
 
 #define DISCOVERY_RECORD_WORDS 3 /* 8-byte words of a record that are used */
 
-/* Why a record is skipped. None of these is fatal: real firmware has such records. */
+/* Reasons why a record is skipped. None of these is fatal: real firmware has such records. */
 enum record_fault {
 	RECORD_VALID,
 	RECORD_EMPTY,	    /* word 0 or the control address 0 or all ones; word 2 all ones */
@@ -40,13 +40,13 @@ enum record_fault {
 	RECORD_FAULTS
 };
 
-/* The fault as text; also a value in the JSON of info, so it must not change. */
+/* Returns the fault as a string. It is also a value in the JSON of info, so it must not change. */
 const char *record_fault_text(enum record_fault fault);
 
 /* The first record of a table. */
 struct global_record {
 	uint8_t type;
-	uint8_t stride;	    /* 8-byte words a record */
+	uint8_t stride;	    /* 8-byte words per record */
 	uint16_t max_units; /* records that follow */
 	uint8_t access;	    /* enum unit_access */
 	uint64_t control;   /* address of the global control register */
@@ -64,19 +64,21 @@ struct unit_record {
 	uint16_t id;   /* box_id */
 };
 
-/* -EINVAL: stride too small, or record empty. */
+/* Decodes the first record. -EINVAL: stride too small, or record empty. */
 int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS],
 			    struct global_record *out);
 
 /*
- * Checks what can be checked in the record itself: not RECORD_DUPLICATE, RECORD_IGNORED, and the
+ * Decodes a unit's record, and checks it except for RECORD_DUPLICATE, RECORD_IGNORED, and the
  * alignment of MMIO controls to the PMU type's step (RECORD_BAD_ADDRESS).
  */
 enum record_fault discovery_decode_unit(const uint64_t words[DISCOVERY_RECORD_WORDS],
 					struct unit_record *out);
 
-/* Decodes the address of a PCI unit: domain 30:28, bus 27:20, device and function 19:12, offset
- * 11:0. */
+/*
+ * Decodes the address of a PCI unit: domain 30:28, bus 27:20, device and function 19:12, offset
+ * 11:0.
+ */
 void discovery_decode_pci(uint64_t control, struct pci_location *at, uint64_t *offset);
 
 struct discovery;
@@ -86,28 +88,29 @@ struct discovery_table {
 	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
 	unsigned cpu;
 	int socket;
-	bool by_order;	   /* the socket is that of its place among PCI addresses */
+	bool by_order;	   /* only its place among PCI addresses tells its socket */
 	unsigned die;	   /* within the socket */
 	uint64_t phys;	   /* its physical address */
-	uint64_t bar_size; /* bytes of the BAR that it begins; 0: not known */
+	uint64_t bar_size; /* bytes of the BAR at whose start it is; 0: unknown */
 	size_t bytes;	   /* bytes read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
 	struct mmio_window control;	/* while open: see global_control.h */
 };
 
-/* The MSR that points to a table, if .msr is not 0. */
+/* Returns the MSR that points to a table, if .msr is not 0. */
 struct reg discovery_table_pointer(const struct discovery_table *table);
 
-/* Writes what pointed to the table: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
+/* Writes the source of the table's address: "0000:1e:00.0" or "cpu 4 msr 0x710". Returns text. */
 const char *discovery_table_source(const struct discovery_table *table, char text[REG_NAME_SIZE]);
 
-/* The table was skipped, and a warning has been logged. */
+/* Result for a table that was skipped, with a warning in the log. */
 #define TABLE_SKIPPED 1
 
 /*
  * Reads a table whose .at or .msr, .socket, .die and .phys are set, and appends its valid units to
- * out->units. TABLE_SKIPPED: this one can't be read, or is invalid. ERROR_PERMISSION: none may be.
+ * out->units. TABLE_SKIPPED: this table cannot be read, or is invalid. ERROR_PERMISSION: no table
+ * may be read.
  */
 int discovery_table_read(struct platform *p, const struct model *model,
 			 const struct topology *topology, struct discovery_table *table,
@@ -118,12 +121,12 @@ struct discovery {
 	size_t table_count;
 	struct unit *units; /* sorted by table, type and id */
 	size_t unit_count;
-	bool has_offline_socket; /* a table was skipped, as no CPU of its socket is online */
+	bool has_offline_socket; /* a table was skipped, because no CPU of its socket is online */
 };
 
 /*
  * Reads all tables. -ENODEV (ERROR_NO_UNIT): no usable table. ERROR_PERMISSION: not allowed to read
- * them. Tables that are invalid, whose socket is unknown or has no online CPU, or whose MSR can't
+ * them. Tables that are invalid, whose socket is unknown or has no online CPU, or whose MSR cannot
  * be read, are skipped, with a warning in the platform's log.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
@@ -134,10 +137,10 @@ void discovery_free(struct discovery *discovery);
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
 
-/* The device id of this model's discovery devices. */
+/* Returns the PCI device id of this model's discovery devices. */
 uint16_t discovery_device_id(const struct model *model);
 
-/* In the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
+/* Fields of the DVSEC: dword +8 bits 15:0 entry id; dword +0xC bits 2:0 BAR index, 31:3 offset */
 #define DVSEC_ENTRY_OFFSET   0x8
 #define DVSEC_ENTRY_ID_PMON  1
 #define DVSEC_TABLE_OFFSET   0xC
@@ -149,17 +152,17 @@ uint16_t discovery_device_id(const struct model *model);
  * b575fc0e3357.
  */
 
-/* Whether the table has one; the others below are for such tables only. */
+/* Returns true if the table has one; the functions below are only for such tables. */
 bool table_has_control(const struct discovery_table *table);
 
-/* Maps the register, and allows writes of its freeze bit in the write guard. */
+/* Maps the register, and allows writes to its freeze bit in the write guard. */
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
 void table_control_close(struct platform *p, struct discovery_table *table);
 
-/* Allows these writes, and accesses nothing. */
+/* Allows these writes, without an access. */
 int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
 
-/* Can be accessed while the table's control is open. */
+/* Returns the register, which can be accessed while the table's control is open. */
 struct reg table_control(const struct discovery_table *table);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PCI functions: the sockets that they are of, and units that are found as functions. */
+/* Sockets of PCI functions, and units that are found as functions. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,8 +11,8 @@
 #include "uncore/units/pmon_unit.h"
 
 /*
- * The socket of a PCI function: that of its NUMA node's CPUs, else what the UBOX of its socket
- * says.
+ * The socket of a PCI function is the socket of its NUMA node's CPUs or, without a node, the one
+ * that the UBOX of its socket tells.
  *
  * Source: the kernel's snbep_pci2phy_map_init(), which spr_uncore_pci_init() calls for Sapphire and
  * Emerald Rapids: the node id of a UBOX is looked up in a map of 3 bits per package, and a bus
@@ -21,7 +21,7 @@
 #define NODE_BITS 3
 #define NODE_MASK ((1U << NODE_BITS) - 1)
 
-/* Returns the package of a UBOX; -1: it says none. */
+/* Returns the package of a UBOX; -1: unknown. */
 static int read_package(struct platform *p, const struct package_map *map, struct pci_location at)
 {
 	uint32_t node, nodes;
@@ -34,7 +34,10 @@ static int read_package(struct platform *p, const struct package_map *map, struc
 	return -1;
 }
 
-/* A map that gives one package to two UBOXes is of a machine with more packages than fit in it. */
+/*
+ * Returns true if a package already has a UBOX: then the machine has more packages than fit in the
+ * map.
+ */
 static bool is_listed(const struct discovery_functions *all, int package)
 {
 	for (size_t i = 0; i < all->package_count; i++)
@@ -62,7 +65,10 @@ void discovery_find_packages(struct discovery_functions *all)
 	}
 }
 
-/* Functions are in the order of their addresses, and so are packages. -1: not known. */
+/*
+ * Returns the package of a function's bus; functions and packages are in the order of their
+ * addresses. -1: unknown.
+ */
 static int package_of(const struct discovery_functions *all, struct pci_location at)
 {
 	for (size_t i = 0; i < all->package_count; i++) {
@@ -109,8 +115,8 @@ static bool share_bus(const struct pci_function *a, const struct pci_function *b
 }
 
 /*
- * The functions of a type on a bus are of one socket. If nothing says which, the nth such bus is of
- * the nth socket, if there are as many of both.
+ * Returns the socket of a function. All functions of a type on a bus belong to one socket. If it is
+ * unknown, the nth such bus belongs to the nth socket, if there are as many of both.
  */
 static int socket_of(const struct discovery_functions *all, const struct pmu_functions *functions,
 		     const struct pci_function *of)

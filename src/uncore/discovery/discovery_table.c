@@ -47,7 +47,7 @@ int discovery_decode_global(const uint64_t words[DISCOVERY_RECORD_WORDS], struct
 	return out->stride < DISCOVERY_RECORD_WORDS ? -EINVAL : 0;
 }
 
-/* Outside MSR space, registers must be naturally aligned. */
+/* Returns true if registers outside MSR space are naturally aligned, as they must be. */
 static bool record_aligned(const struct unit_record *record)
 {
 	if (record->access == ACCESS_MSR)
@@ -58,7 +58,10 @@ static bool record_aligned(const struct unit_record *record)
 	       !(record->control_offset % 4);
 }
 
-/* Whether all registers are within MSR space, memory, or one function's configuration space. */
+/*
+ * Returns true if all registers are within MSR space, memory, or one function's configuration
+ * space.
+ */
 static bool record_fits(const struct unit_record *record)
 {
 	const unsigned offset = record->control_offset > record->counter_offset
@@ -137,7 +140,10 @@ const char *discovery_table_source(const struct discovery_table *table, char tex
 	return table->msr ? reg_name(&pointer, text) : pci_location_text(table->at, text);
 }
 
-/* Step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for MMIO. */
+/*
+ * Returns the step between counter controls: 1 for MSRs, 8 bytes for PCI, the model's value for
+ * MMIO.
+ */
 static uint8_t control_step(const struct unit_record *record, const struct pmu_type *pmu_type)
 {
 	if (record->access != ACCESS_MMIO)
@@ -193,7 +199,7 @@ static int read_words(struct platform *p, const struct mmio_window *window, size
 	return rc;
 }
 
-/* Checks a record against the model's table, and the units of this table that were found before. */
+/* Checks a record against the model's table, and against the units found in this table before. */
 static enum record_fault check_record(const struct unit_record *record,
 				      const struct pmu_type *pmu_type, const struct unit *units,
 				      size_t count)
@@ -245,7 +251,10 @@ static int read_records(struct platform *p, const struct model *model,
 	return 0;
 }
 
-/* Missing rights concern all tables and are an error; other failures concern only this one. */
+/*
+ * Maps a table. Missing permissions concern all tables and are an error; other failures concern
+ * only this one.
+ */
 static int map_table(struct platform *p, const struct discovery_table *table, size_t length,
 		     struct mmio_window *window, struct error *err)
 {
@@ -265,7 +274,7 @@ static int map_table(struct platform *p, const struct discovery_table *table, si
 	return TABLE_SKIPPED;
 }
 
-/* Reads the first record. *count: how many others are within the table's BAR. */
+/* Reads the first record. *count is the number of further records within the table's BAR. */
 static int read_global(struct platform *p, struct discovery_table *table, size_t *count,
 		       struct error *err)
 {
@@ -330,7 +339,7 @@ int discovery_table_read(struct platform *p, const struct model *model,
 	return 0;
 }
 
-#define CONTROL_BYTES 4 /* the kernel writes so many */
+#define CONTROL_BYTES 4 /* bytes that the kernel writes */
 
 bool table_has_control(const struct discovery_table *table)
 {
@@ -365,7 +374,7 @@ int table_control_open(struct platform *p, struct discovery_table *table, struct
 			       : p->ops->registers->mmio_map(p, table->global.control,
 							     CONTROL_BYTES, true, &window, err);
 
-	/* what could not be mapped is no window */
+	/* a window that could not be mapped is not stored */
 	if (rc)
 		return rc;
 	table->control = window;

@@ -17,7 +17,10 @@
 #define CPU_PMU	      "cpu"
 #define TIMESTAMP_PMU "msr" /* its event 0 is the time stamp counter */
 
-/* How much of a name a pattern, in which * is a number, is the beginning of; 0: it is not. */
+/*
+ * Returns the length of the pattern's match at the beginning of name; * in it matches a number. 0:
+ * no match.
+ */
 static size_t match_name(const char *name, const char *pattern)
 {
 	const char *at = name;
@@ -32,7 +35,7 @@ static size_t match_name(const char *name, const char *pattern)
 	return (size_t)(at - name);
 }
 
-/* The number 3 of "cha_3"; a single unit, "cha", has id 0. */
+/* Reads the number 3 of "cha_3"; a single unit, "cha", has id 0. */
 static bool parse_name(const char *name, const char *pmu_type, unsigned *id)
 {
 	const size_t length = match_name(name, pmu_type);
@@ -65,9 +68,9 @@ static const struct pmu_type *find_pmu_type(const struct model *model, const cha
 }
 
 /*
- * Every counter that some event uses, of the list of any processor that has the PMU type: some
- * lists are short. Of a PMU type without events nothing is known, and it counts one event at a
- * time: the kernel finds a counter for that.
+ * Returns every counter that some event uses, in the list of any processor that has the PMU type,
+ * because some lists are short. A PMU type without events gets one counter, and counts one event at
+ * a time: the kernel chooses its counter.
  */
 static uint32_t counters_of(const struct pmu_type *pmu_type)
 {
@@ -80,7 +83,10 @@ static uint32_t counters_of(const struct pmu_type *pmu_type)
 	return counters ? counters : 1;
 }
 
-/* What a CPU has is known from CPUID; who else counts there, the kernel knows. */
+/*
+ * Checks that the unit counts. CPUID tells which counters a CPU has; the kernel shares them with
+ * other programs.
+ */
 static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 {
 	struct core_pmu_info info;
@@ -100,7 +106,7 @@ static int perf_open(struct platform *p, struct unit *unit, struct error *err)
 				 "may hide it",
 				 unit->cpu);
 	int rc = unit->perf.core_model->identify(p, unit->cpu, &info, err);
-	/* of a thread, it would count while that runs, and so be no time */
+	/* a thread's would count only while it runs, and so would not be time */
 	if (!rc)
 		unit->usable = core_unit_counters(&info) | (unit->perf.thread ? 0 : CORE_TSC);
 	return rc;
@@ -114,7 +120,7 @@ static bool perf_can_count(const struct unit *unit, const struct event *event)
 	return !perf_unit_encode(unit, event, &encoded, &ignored);
 }
 
-/* Nothing is written, so that there is nothing to save, to program or to restore. */
+/* Methods that write nothing, so that there is nothing to save, to program or to restore. */
 static const struct unit_methods perf_methods = {
 	.open = perf_open,
 	.can_count = perf_can_count,
@@ -148,7 +154,7 @@ static void add_units(const struct topology *topology, const struct perf_pmu *pm
 			.access = ACCESS_PERF,
 			.perf.pmu = pmu,
 			.counters = (uint8_t)(32 - __builtin_clz(usable)),
-			.width = 64, /* the kernel sums up in 64 bits */
+			.width = 64, /* the kernel adds up in 64 bits */
 			.usable = usable,
 		};
 	}
@@ -170,8 +176,8 @@ static int compare_units(const void *a, const void *b)
 }
 
 /*
- * On AMD, one PMU has all L3 caches, each by a CPU of its own, and PMUs of memory controllers are
- * numbered through all sockets.
+ * Numbers units by socket and type. On AMD, one PMU has all L3 caches, each on a CPU of its own,
+ * and PMUs of memory controllers are numbered through all sockets.
  */
 static void number_by_socket(struct discovery *out)
 {
@@ -185,7 +191,7 @@ static void number_by_socket(struct discovery *out)
 	}
 }
 
-/* Ports are numbered table by table. */
+/* Adds a table for each die, because ports are numbered table by table. */
 static void add_tables(struct discovery *out)
 {
 	for (size_t i = 0; i < out->unit_count; i++) {
@@ -202,7 +208,9 @@ static void add_tables(struct discovery *out)
 	}
 }
 
-/* The first PMU of a type that the kernel has no name for, "uncore_type_12_3". NULL: none. */
+/*
+ * Returns the first PMU of a type for which the kernel has no name, "uncore_type_12_3". NULL: none.
+ */
 static const char *find_unnamed(const struct perf_pmus *pmus, uint16_t type)
 {
 	char name[PERF_NAME_SIZE];
@@ -237,8 +245,9 @@ bool perf_units_hide(const struct model *model, const struct perf_pmus *pmus, ui
 }
 
 /*
- * Kernels before the CXL units were described space their controls wrongly, and count nonsense.
- * Those units came with HBM's, of which that is not known.
+ * Warns about CXL units that the kernel does not know: kernels before these units were described
+ * space their controls wrongly, and count nonsense. HBM's units came with them, but there it is
+ * unknown.
  */
 static void report_unknown(struct platform *p, const struct model *model,
 			   const struct perf_pmus *pmus)
@@ -265,8 +274,9 @@ static void report_unknown(struct platform *p, const struct model *model,
 }
 
 /*
- * Whether the kernel, which shows count units, counts on a unit of the tables, or can't count on
- * any of its type. For the kernel, the only unit of its type on a die has no number, and so 0.
+ * Returns true if the kernel, which shows count units, counts on a unit of the tables, or cannot
+ * count on any of its type. The kernel gives the only unit of its type on a die no number, and so
+ * 0.
  */
 static bool is_counted(const struct discovery *tables, const struct unit *units, size_t count,
 		       const struct unit *unit)
@@ -293,7 +303,7 @@ static bool is_counted(const struct discovery *tables, const struct unit *units,
 	return !of_type || found >= listed || has_id || (on_die == 1 && is_0);
 }
 
-/* Adds what the tables list of types that the kernel knows, but does not count on. */
+/* Adds the units of the tables whose type the kernel knows, but on which it does not count. */
 static void add_uncounted(const struct discovery *tables, struct discovery *out)
 {
 	for (size_t i = 0; i < tables->unit_count; i++) {
@@ -330,7 +340,8 @@ int perf_units_find(struct platform *p, const struct model *model, const struct 
 		unsigned id = 0;
 		const struct pmu_type *pmu_type = find_pmu_type(model, pmus->items[i].name, &id);
 
-		/* spr_update_device_location() takes the first one's address for all of a socket */
+		/* spr_update_device_location() takes the first one's address for all units of a
+		 * socket */
 		if (pmu_type && pmu_type->functions)
 			log_write(&p->log, LEVEL_DETAIL,
 				  "%s is left out: from Linux 6.11 on, all PMUs of %s count the "

@@ -16,7 +16,7 @@ const struct control_layout control_cha = {
 };
 const struct control_layout control_narrow = {{GENERIC_FIELDS}};
 
-/* The bits of an event and of a umask in a control. */
+/* Return the bits of an event and of a umask in a control. */
 static uint64_t event_bits(uint64_t code)
 {
 	return (code & 0xFF) << PMON_CTL_EVENT_SHIFT | code >> 8 << PMON_CTL_EVENT_HIGH_SHIFT;
@@ -69,15 +69,15 @@ uint64_t control_mask(const struct control_layout *layout)
 }
 
 /*
- * The widest threshold of these units, 10 bits, is what increments can be compared with. The
- * largest in Intel's manuals are 20 (a TOR) and 128 (a queue).
+ * The largest number that a threshold of these units, at most 10 bits wide, can compare an
+ * increment with. The largest increments in Intel's manuals are 20 (a TOR) and 128 (a queue).
  */
 #define WIDEST_THRESHOLD 1023
-/* Several times that, and more than a socket's CPUs have requests for each of its CHAs. */
+/* A multiple of a TOR's 20, and more than a socket's CPUs have requests for each of its CHAs. */
 #define TOR_ENTRIES 256
 /*
- * Units of 10 ns in a second, and requests that an L3 cache can wait for: 192 are published of Zen
- * 3. Only samples of these are counted.
+ * Units of 10 ns per second, and outstanding requests of an L3 cache: 192 are published for Zen 3.
+ * Only samples of these are counted.
  */
 #define L3_UNITS    1e8
 #define L3_REQUESTS 1024
@@ -85,7 +85,7 @@ uint64_t control_mask(const struct control_layout *layout)
 static const struct event_rate rates[] = {
 	[LIMIT_UNKNOWN] = {CLOCK_RATE * WIDEST_THRESHOLD, 0},
 	[LIMIT_CLOCK] = {CLOCK_RATE, 0},
-	[LIMIT_RETIRED] = {16 * CLOCK_RATE, 0}, /* no CPU retires more in a clock */
+	[LIMIT_RETIRED] = {16 * CLOCK_RATE, 0}, /* no CPU retires more per clock */
 	[LIMIT_CAS] = {1.6e9, 0},     /* 64 bits at 12.8 GT/s (MRDIMM-12800), 64 bytes each */
 	[LIMIT_HBM_CAS] = {3.2e9, 0}, /* 128 bits at 6.4 GT/s (HBM3), 32 bytes each */
 	[LIMIT_TOR_INSERTS] = {CLOCK_RATE, 1},

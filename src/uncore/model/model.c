@@ -21,13 +21,13 @@ const struct pmu_type *model_pmu_type(const struct model *model, uint16_t type)
 	return NULL;
 }
 
-/* Of a table of several models. */
+/* Returns true if the model has the event of a table of several models. */
 static bool model_lists(const struct model *model, const struct event *event)
 {
 	return !event->models || event->models & model->event_list;
 }
 
-/* Of which the event is a row: of all that begin before it, the last. */
+/* Returns the table that has the event as a row: the last of those that begin before it. */
 static const struct event *const *table_of(const struct model *model, const struct event *event)
 {
 	const struct event *const *found = model->events;

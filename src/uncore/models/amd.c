@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What AMD's processors have in common, and those from Zen 4 on without a table: core PMU only. */
+/*
+ * Facts that AMD's processors share, and the model of those from Zen 4 on without a table: core PMU
+ * only.
+ */
 #include "uncore/models/amd_models_private.h"
 
 #include "uncore/units/amd_unit.h"
 
-/* PerfMonV2: an event has 14 bits, a umask 12. */
+/* Layout of PerfMonV2: an event has 14 bits, a umask 12. */
 static const struct control_layout control_amd_df = {.event_bits = 14, .umask_bits = 12};
 static const struct control_layout control_amd_l3 = {
 	{[CONTROL_CORE_ID] = {42, 3},
@@ -17,8 +20,8 @@ static const struct control_layout control_amd_umc = {.umask_bits = 2, .perf_uma
 const struct pmu_type amd_pmu_types[] = {
 	{.type = PMU_DF, .name = "df", .layout = &control_amd_df, .enable = AMD_CTL_ENABLE},
 	{.type = PMU_L3, .name = "l3", .layout = &control_amd_l3, .enable = AMD_CTL_ENABLE},
-	/* the kernel's amd_uncore_umc_read(): these counters do not roll over; FreeBSD's hwpmc: the
-	 * clock of a channel's counters is gated */
+	/* The kernel's amd_uncore_umc_read(): these counters do not roll over. FreeBSD's hwpmc:
+	 * the clock of a channel's counters is gated. */
 	{.type = PMU_UMC,
 	 .name = "umc",
 	 .layout = &control_amd_umc,
@@ -29,8 +32,8 @@ const struct pmu_type amd_pmu_types[] = {
 };
 
 /*
- * The kernel's amd_zen4_perfmon_event_map (events/amd/core.c). ref-cycles is
- * ls_not_halted_p0_cyc.p0_freq_cyc: clocks at the rate of P0, which is that of the time stamp
+ * Core events from the kernel's amd_zen4_perfmon_event_map (events/amd/core.c). ref-cycles is
+ * ls_not_halted_p0_cyc.p0_freq_cyc: clocks at the rate of P0, which is the rate of the time stamp
  * counter.
  */
 static const struct event core_events[] = {
@@ -50,21 +53,21 @@ const struct core_model core_amd = {
 	.events = core_events, .layout = &control_amd_core, .identify = amd_core_identify};
 
 /*
- * Events that AMD's processors from Zen 4 on have in common. Those of their ports are in the file
- * of each.
+ * Events that AMD's processors from Zen 4 on share. Events of CXL ports are in the file of each
+ * processor.
  *
- * Sources: names and codes from the kernel's pmu-events (amdzen4, amdzen5, amdzen6), where an event
- * has a name there. Those of CXL in the data fabric have none: their codes are those of Intel
- * PerfSpect's Turin metrics and of Meta's dynolog, which agree on Turin; on Venice it is dynolog
- * alone (see venice.c).
+ * Sources: names and codes from the kernel's pmu-events (amdzen4, amdzen5, amdzen6), if an event
+ * has a name there. Events of CXL in the data fabric have none: their codes are from Intel
+ * PerfSpect's Turin metrics and from Meta's dynolog, which agree on Turin; for Venice only dynolog
+ * has codes (see venice.c).
  */
 
 #define L3_ANY	UINT32_C(0x3F)
 #define UMC_ANY UINT32_C(0x0F)
 
 /*
- * Latencies are sampled with all cores, slices and threads, and slice id 3: without the slice id
- * they read 0.
+ * Modifiers of L3 events. Latencies are sampled with all cores, slices and threads, and slice id 3:
+ * without the slice id they read 0.
  */
 #define L3_SAMPLED (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 48 | UINT64_C(3) << 56)
 #define L3_ALL	   (UINT64_C(1) << 46 | UINT64_C(1) << 47 | UINT64_C(3) << 56)
@@ -113,8 +116,8 @@ const struct event amd_events[] = {
 
 const struct event amd_fill_events[] = {
 	/*
-	 * Fills of the L1 alone: lines that the L2's prefetcher has fetched come from there, and
-	 * are none. On streams these are far fewer than the reads. Published for Zen 4
+	 * Fills of only the L1: lines that the L2's prefetcher has fetched come from the L2, and
+	 * are not counted. On streams these fills are far fewer than the reads. Published for Zen 4
 	 * (amdzen4/cache.json), Zen 5 and Zen 6 (amdzen6/load-store.json, by another name).
 	 */
 	AMD_CORE("ls_any_fills_from_sys.alternate_memories", 0x44, 0x80,
@@ -125,7 +128,7 @@ const struct event amd_fill_events[] = {
 static const struct pmu_type no_pmu_types[] = {{.name = NULL}};
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
-/* The kernel's pmu-events (amdzen4, amdzen5, amdzen6). */
+/* Rates of AMD's events. Source: the kernel's pmu-events (amdzen4, amdzen5, amdzen6). */
 const struct sim_event_rate sim_amd_events[] = {
 	{PMU_L3, 0xAD, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM},
 	{PMU_L3, 0xAC, 0x01, 0, 0xFFFF, RATE_NEAR_DRAM_LATENCY},
@@ -141,7 +144,7 @@ const struct sim_event_rate sim_amd_events[] = {
 	{.counters = 0},
 };
 
-/* a number that no processor has */
+/* a model number that no processor has */
 static const struct sim_model simulated = {
 	.vendor = SIM_AMD,
 	.family = 0x1A,

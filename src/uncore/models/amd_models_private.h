@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shared by AMD's processors from Zen 4 on: events, and formulas of the kernel's metrics. */
+/* Events of AMD's processors from Zen 4 on, and formulas of the kernel's metrics. */
 #ifndef CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 #define CXLMON_UNCORE_MODELS_AMD_MODELS_PRIVATE_H
 
@@ -7,11 +7,13 @@
 #include "uncore/model/event.h"
 #include "uncore/models/models_private.h"
 
-/* Each ends with a row without a name. What CPUs fill from CXL memory: where no more is published.
+/*
+ * Tables that end with a row without a name. amd_fill_events, fills of CPUs from CXL memory, are
+ * for processors with no other published fill events.
  */
 extern const struct event amd_events[], amd_fill_events[];
 
-/* Rows of such tables. */
+/* Rows of tables of AMD's events. */
 #define AMD_DF(name, code, umask, ...)                                                             \
 	{                                                                                          \
 		name, PMU_DF, code, umask, 0, 0xFFFF, __VA_ARGS__, .limit = LIMIT_CLOCK            \
@@ -22,7 +24,7 @@ extern const struct event amd_events[], amd_fill_events[];
 			.limit = LIMIT_CLOCK                                                       \
 	}
 
-/* 10 ns a unit; both events on the same L3 at the same time. */
+/* Latency from units of 10 ns; both events are counted on the same L3 at the same time. */
 #define L3_SAMPLED_LATENCY(name, of, from)                                                         \
 	{                                                                                          \
 		.metric = name,                                                                    \
@@ -48,16 +50,16 @@ extern const struct event amd_events[], amd_fill_events[];
 	}
 
 /*
- * Simulated processors of AMD. Families and models are from Linux's and Meta's lists of
- * processors; where units are is in sim/sim_layout.c.
+ * Rates of simulated processors of AMD. Families and models are from Linux's and Meta's lists of
+ * processors; sim/sim_layout.c has the places of units.
  */
 extern const struct sim_event_rate sim_amd_events[];
 #define SIM_AMD_UNCORE .vendor = SIM_AMD, .cxl_fills = true
 
-/* From Zen 4 on. */
+/* The core PMU from Zen 4 on. */
 extern const struct core_model core_amd;
 
-/* The members of struct model that are the same for each of them. */
+/* Members of struct model that are the same for all AMD processors with a table. */
 #define OF_AMD                                                                                     \
 	.vendor = "AuthenticAMD", .units_by_cpuid = true, .far_is_node = true,                     \
 	.perf_prefix = "amd_", .perf_driver = "amd_uncore", .core = &core_amd,                     \

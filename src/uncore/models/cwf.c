@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Clearwater Forest. Only its events are published (intel_events.c), and they are identical to
- * Sierra Forest's; so PMU types are those of Granite Rapids, and units are frozen one by one, too.
+ * Sierra Forest's; so it has the PMU types of Granite Rapids, and its units are also frozen one by
+ * one.
  *
- * No CACHE_DATA event is published or known, so CXL.cache bandwidth is not known.
+ * No CACHE_DATA event is published or known, so CXL.cache bandwidth is unknown.
  */
 #include "uncore/models/models_private.h"
 

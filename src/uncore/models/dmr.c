@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Diamond Rapids. No event list is published yet, so there are raw events only, and no metric but
- * those of cores, and of regions of memory: uncore/rdt.
+ * Diamond Rapids. No event list is published yet, so it only has raw events, and metrics of cores
+ * and of regions of memory: uncore/rdt.
  *
  * Sources: Linux, uncore_snbep.c, commits 6daf2c35b835 (IMH: types and layouts; type 19 is broken)
- * and 66e2075426f3 (CBB: types and layouts; type 37 is broken). Which counters can count which
- * event is in events/event_catalogue.c.
+ * and 66e2075426f3 (CBB: types and layouts; type 37 is broken). events/event_catalogue.c has which
+ * counters can count which event.
  *
  * Steps of MMIO controls: these commits state none. A control with a field above bit 31 takes 8
- * bytes, and controls are 4 or 8 bytes apart everywhere. Of the others it is not known. Nor is it
- * of the iMC, whose threshold ends in bit 32, but whose controls Linux accesses 4 bytes apart;
- * Linux also has its invert bit in its threshold, so here it has none.
+ * bytes, and controls are 4 or 8 bytes apart everywhere. The steps of the other types are unknown.
+ * So is the step of the iMC, whose threshold ends in bit 32, but whose controls Linux accesses 4
+ * bytes apart; Linux also has its invert bit in its threshold, so here it has none.
  */
 #include "uncore/models/models_private.h"
 
@@ -88,8 +88,9 @@ const struct model model_dmr = {
 	.family = 19,
 	.display_model = 1,
 	.discovery_device = 0x09A1, /* commit 6daf2c35b835 */
-	.ids_of_socket = true,	    /* those of the second IMH begin at 0x8000 */
-	.discovery_msr = 0x710, /* commits 66e2075426f3 and, frozen from power-on, b575fc0e3357 */
+	.ids_of_socket = true,	    /* ids of the second IMH begin at 0x8000 */
+	/* commits 66e2075426f3 and, for frozen from power-on, b575fc0e3357 */
+	.discovery_msr = 0x710,
 	.pmu_types = dmr_pmu_types,
 	.formulas = dmr_formulas,
 	.simulated = &simulated,

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Emerald Rapids: the uncore of Sapphire Rapids. Its event list (intel_events.c) has all of that
- * processor's events, and those of the CXL expander classes.
+ * processor's events, and events of the CXL expander classes.
  */
 #include "uncore/models/models_private.h"
 
 /*
- * Reads of a memory expander may be of class CXL_ACC or of CXL_EXP_LOCAL: both are measured, and
- * the one with inserts is used. An 8592+ with an expander of CXL 1.1 counts them all in CXL_ACC;
- * PCM counts those of CXL_EXP_LOCAL.
+ * Formulas with both classes that reads of a memory expander may have, CXL_ACC and CXL_EXP_LOCAL:
+ * both are measured, and the one with inserts is used. An 8592+ with an expander of CXL 1.1 counts
+ * them all in CXL_ACC; PCM counts the reads of CXL_EXP_LOCAL.
  */
 static const struct formula emr_formulas[] = {
 	DRD_LATENCY_FORMULAS(SPR_LEAK_NS),

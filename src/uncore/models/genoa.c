@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Genoa, and Bergamo beside it: EPYC of Zen 4. No event that counts CXL bandwidth is published for
- * them; latency is measured by the L3 caches. Sources: see amd.c.
+ * Genoa and Bergamo: EPYC of Zen 4. No event that counts CXL bandwidth is published for them;
+ * latency is measured by the L3 caches. Sources: see amd.c.
  */
 #include "uncore/models/amd_models_private.h"
 
 /*
- * One copy of AMD's register reference of Genoa has units of 10 ns where a CCX has at least 32 MiB
- * of L3, and of 30 ns where it has less; the kernel's metrics have 10 ns throughout, and so have
- * references of later processors.
+ * The L3 bytes of a CCX from which latencies are certain. One copy of AMD's register reference of
+ * Genoa has units of 10 ns if a CCX has at least 32 MiB of L3, and of 30 ns if it has less. The
+ * kernel's metrics, and references of later processors, always have 10 ns.
  */
 #define SURE_L3_BYTES (UINT64_C(32) << 20)
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Granite Rapids, and Granite Rapids-D beside it.
+ * Granite Rapids and Granite Rapids-D.
  *
- * Sources: events from Intel's published event lists (intel_events.c), but for CACHE_DATA: Intel
- * PCM programs those on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and shows
- * the result. PMU types from the kernel's uncore_discovery.c and uncore_snbep.c (UNCORE_GNR_*).
+ * Sources: events from Intel's published event lists (intel_events.c), except CACHE_DATA: Intel PCM
+ * programs those events on these processors with Sapphire Rapids' codes (PCM::programCXLCM) and
+ * shows the result. PMU types from the kernel's uncore_discovery.c and uncore_snbep.c
+ * (UNCORE_GNR_*).
  *
  * No global freeze register is verified for this processor, so units are frozen one by one.
  */
@@ -37,7 +38,7 @@ const struct pmu_type gnr_pmu_types[] = {
 	{.name = NULL},
 };
 
-/* Of its cores: graniterapids_core. */
+/* Events of its cores: graniterapids_core. */
 static const struct event core_events[] = {
 	{"MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", PMU_CORE, 0xD3, 0x10, 0, CORE_0_TO_3,
 	 "retired loads that CXL memory of another socket supplied", CORE_ALL_RINGS,
@@ -74,7 +75,7 @@ static const struct formula gnr_formulas[] = {
 			     .events = SIM_EVENTS(sim_intel_events, sim_cache_data_events,         \
 						  sim_gnr_events, sim_drd_events)
 static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};
-/* as on every stepping but the first */
+/* offset as on every stepping except the first */
 static const struct sim_model simulated_d = {SIM_OF_GNR(0x208800)};
 
 #define GRANITE_RAPIDS                                                                               \

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of Intel's processors from its published event lists (perfmon: PROCESSOR_uncore and
- * PROCESSOR_uncore_experimental; PROCESSOR_core of the cores): by unit, and by name. One row an
- * event, with the processors whose list has it; an event is encoded alike on all of them.
+ * PROCESSOR_uncore_experimental; PROCESSOR_core for the cores), by unit and name. There is one row
+ * per event, with the processors whose list has it; an event has the same encoding on all of them.
  *
- * LLCPREFRFO_CXL_* have the opcode bits that RFO_PREF has without CXL, and RFO_PREF_CXL_* those of
- * LLCPREFRFO: the lists have it so on every processor, and they stand here as published.
+ * LLCPREFRFO_CXL_* have the opcode bits that RFO_PREF has without CXL, and RFO_PREF_CXL_* those
+ * bits that LLCPREFRFO has: all processors' lists have this, and the rows are as published.
  *
- * Not published, but derived: IA_MISS_DRD_CXL_EXP_LOCAL, which has Emerald Rapids' encoding on the
- * others, and on Sierra and Clearwater Forest IA_MISS_DRD_OPT_CXL_ACC and
- * IA_MISS_DRD_OPT_CXL_EXP_LOCAL, which are DRD_CXL_ACC and that with the opcode bits of DRD_OPT.
+ * Derived, not published: IA_MISS_DRD_CXL_EXP_LOCAL, which has Emerald Rapids' encoding on the
+ * other processors, and on Sierra and Clearwater Forest IA_MISS_DRD_OPT_CXL_ACC and
+ * IA_MISS_DRD_OPT_CXL_EXP_LOCAL, which have the encodings of DRD_CXL_ACC and DRD_CXL_EXP_LOCAL with
+ * the opcode bits of DRD_OPT.
  */
 #include "uncore/models/models_private.h"
 
-/* A row a line. */
+/* One row per line. */
 /* clang-format off */
 #define EVENT(on, name, pmu_type, code, umask, help)                                                    \
 	ON(on, name, pmu_type, code, umask, 0, ANY_OF_4, help, .limit = LIMIT_CLOCK)
@@ -30,7 +31,7 @@
 	ON(on, "UNC_CXLDP_" name, PMU_CXLDP, code, umask, 0, CXLDP_ANY, help,                      \
 	   .limit = LIMIT_CLOCK)
 
-/* Column accesses of a memory controller, or of a subchannel of it. */
+/* Column accesses of a memory controller, or of one of its subchannels. */
 #define CAS(on, name, code, umask, help)                                                           \
 	ON(on, "UNC_M_CAS_COUNT" name, PMU_IMC, code, umask, 0, ANY_OF_4, help,                    \
 	   .limit = LIMIT_CAS)
@@ -54,7 +55,7 @@
 
 /*
  * Requests in a CHA's TOR, by the extension of the umask, which has opcode and target: how many
- * enter it, and, of most, how many are in it each clock.
+ * enter it and, for most of them, how many are in it in each clock.
  */
 #define TOR_INSERTS(on, name, umask, ext, help)                                                    \
 	ON(on, "UNC_CHA_TOR_INSERTS." name, PMU_CHA, 0x35, umask, ext, ANY_OF_4,                   \
@@ -326,7 +327,7 @@ const struct event intel_events[] = {
 
 	EVENT(GNR_ON, "UNC_B2UPI_CLOCKTICKS", PMU_B2UPI, 0x01, 0x00, "clocks of the B2UPI"),
 
-	/* not in the lists: as Intel PCM programs them, see gnr.c */
+	/* unpublished: as Intel PCM programs them, see gnr.c */
 	LINK_RX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x41, 0x04,
 	      "cache data entering the receive buffer"),
 	LINK_TX(GNR | SRF, "PACK_BUF_INSERTS.CACHE_DATA", 0x02, 0x04,
@@ -334,7 +335,7 @@ const struct event intel_events[] = {
 
 	/*
 	 * sapphirerapids_core: reads that persistent memory supplied. Granite Rapids has the same
-	 * codes for CXL memory. Whether they count that here is published nowhere: selftest
+	 * codes for CXL memory. No publication says if they count CXL memory here: selftest
 	 * measures it, and no metric uses them.
 	 */
 	ON(SPR_EMR, "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM", PMU_CORE, 0x2A, 0x01, 0, CORE_0_TO_3,
@@ -344,7 +345,7 @@ const struct event intel_events[] = {
 	   "reads by the core that another socket's persistent (perhaps CXL) memory supplied", CORE_ALL_RINGS,
 	   UINT64_C(0x703004477), .limit = LIMIT_CLOCK),
 
-	/* sapphirerapids_core, emeraldrapids_core and graniterapids_core: what cores wait for */
+	/* sapphirerapids_core, emeraldrapids_core and graniterapids_core: stall cycles of cores */
 	STALLS("MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, CORE_0_TO_3, 3,
 	       "clocks without execution while a demand load that missed the L1D is outstanding"),
 	STALLS("MEMORY_ACTIVITY.STALLS_L2_MISS", 0x47, 0x05, CORE_0_TO_3, 5,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What simulated processors of Intel have in common. Sources: IIO, IRP and UBOX registers, and the
- * PCI devices of M2M, B2CMI and UPI, from Intel PCM (types.h). For PCU and MDF, which programs find
- * in the discovery table only, no address is published: theirs are free ones, and so is their
- * number. Nothing is published of where Clearwater Forest has its units: they are where Granite
- * Rapids has them, whose socket it shares.
+ * Units and rates that simulated processors of Intel share. Sources: IIO, IRP and UBOX registers,
+ * and the PCI devices of M2M, B2CMI and UPI, from Intel PCM (types.h). No address is published for
+ * PCU and MDF, which programs find only in the discovery table: theirs are free ones, and their
+ * number is free as well. The places of Clearwater Forest's units are not published: they are
+ * Granite Rapids', whose socket it shares.
  */
 #include "uncore/models/models_private.h"
 
@@ -30,7 +30,7 @@ const struct sim_pci_units sim_gnr_pci_units[] = {
 	{.count = 0},
 };
 
-/* As programs find that the kernel calls them. */
+/* Names that the kernel's PMUs have. */
 const struct sim_kernel_name sim_spr_kernel_names[] = {{PMU_UBOX, NULL}, {.type = 0}};
 const struct sim_kernel_name sim_gnr_kernel_names[] = {
 	{PMU_MDF_GNR, "mdf_sbo"},
@@ -94,7 +94,7 @@ const struct sim_event_rate sim_spr_events[] = {
 	{.counters = 0},
 };
 
-/* Of Granite Rapids, Sierra and Clearwater Forest: the other pseudo-channel. */
+/* Rates of the other pseudo-channel, for Granite Rapids, Sierra and Clearwater Forest. */
 const struct sim_event_rate sim_gnr_events[] = {
 	{PMU_IMC, 0x06, 0xCF, 0, 0x0F, RATE_DRAM_READS},
 	{PMU_IMC, 0x06, 0xF0, 0, 0x0F, RATE_DRAM_WRITES},

@@ -7,7 +7,7 @@
 #include "uncore/units/core_unit.h"
 #include "uncore/units/cpmu_events.h"
 
-/* The supported processors, a line each, in the order of model_list(): model_NAME. */
+/* The supported processors, one per line, in the order of model_list(): model_NAME. */
 #define FOR_EACH_MODEL(DO)                                                                         \
 	DO(spr)                                                                                    \
 	DO(emr)                                                                                    \
@@ -40,8 +40,8 @@ static const char *vendor_of(const struct model *model)
 }
 
 /*
- * Their CPUs count other events than model_amd has. Source: the kernel's bsp_init_amd(), and
- * amd_pmu_event_map(), which has other tables for them.
+ * Returns true for AMD's processors whose CPUs count other events than model_amd has. Source: the
+ * kernel's bsp_init_amd(), and amd_pmu_event_map(), which has other tables for them.
  */
 static bool is_amd_before_zen4(const struct cpu_identity *cpu)
 {

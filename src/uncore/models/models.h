@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Finds the table of a processor. Other folders see struct model (uncore/model/model.h); only files
- * of this one know which processor a table belongs to.
+ * of this folder know to which processor a table belongs.
  */
 #ifndef CXLMON_UNCORE_MODELS_MODELS_H
 #define CXLMON_UNCORE_MODELS_MODELS_H
@@ -9,28 +9,30 @@
 #include "msr/cpuid.h"
 #include "uncore/model/model.h"
 
-/* A processor without a table has a model without PMU types; if its vendor is neither Intel nor
- * AMD, also without CPUs. */
+/*
+ * Returns a processor's model. If no table is its own, the model has no PMU types; if its vendor is
+ * neither Intel nor AMD, its CPUs are unknown as well.
+ */
 const struct model *model_find(const struct cpu_identity *cpu);
 
-/* NULL: there is none of that name. */
+/* Returns the model of that short name; NULL: none. */
 const struct model *model_by_name(const char *short_name);
 
-/* All models with PMU types; ends with NULL. */
+/* Returns all models with PMU types; the list ends with NULL. */
 const struct model *const *model_list(void);
 
 /*
- * The next model that can be simulated; some of these are not in model_list(). For NULL, the first.
- * NULL: there are no more.
+ * Returns the next model that can be simulated, the first for NULL; some are not in model_list().
+ * NULL: no more.
  */
 const struct model *model_next_simulated(const struct model *model);
 
-/* Never NULL; Intel's if model is NULL. */
+/* Returns the model's core PMU; Intel's if model is NULL. Never NULL. */
 const struct core_model *model_core(const struct model *model);
-/* Whether the model says anything about the PMU of its CPUs. */
+/* Returns true if the model has events of its CPUs. */
 bool model_has_core(const struct model *model);
 
-/* The PMU type of an event's units; NULL: the model has no such PMU type. */
+/* Returns the PMU type of an event's units; NULL: the model does not have it. */
 const struct pmu_type *model_pmu_type_of(const struct model *model, const struct event *event);
 
 #endif

@@ -11,18 +11,18 @@
 #include "uncore/units/cpmu_events.h"
 #include "uncore/units/pmon_unit.h"
 
-/* For processors of a vendor without a table of their own; not in model_list(). */
+/* Models of a vendor's processors without a table; not in model_list(). */
 extern const struct model model_intel, model_amd;
 
-/* For those of all other vendors: nothing of them is known, CPUs included. */
+/* Model of other vendors' processors, whose units and CPUs are unknown. */
 extern const struct model model_other;
 
 /* The PMU of Intel's CPUs, with the events of every CPU by perf-like names. */
 extern const struct core_model core_intel;
-/* That of CPUs of which nothing is known. */
+/* The PMU of CPUs that are unknown. */
 extern const struct core_model core_unknown;
 
-/* .events of a model, or of a simulated one. */
+/* Lists for .events of a model, and of a simulated one. */
 #define EVENTS(...)	((const struct event *const[]){__VA_ARGS__, NULL})
 #define SIM_EVENTS(...) ((const struct sim_event_rate *const[]){__VA_ARGS__, NULL})
 
@@ -35,11 +35,14 @@ extern const struct core_model core_unknown;
 /* The events of Intel's processors; ends with a row without a name. */
 extern const struct event intel_events[];
 
-/* Sampled events of a processor whose event for L3 misses is known, of Intel's others, of AMD. */
+/*
+ * Sampled events of an Intel processor with a known event for L3 misses, of other Intel processors,
+ * and of AMD's.
+ */
 extern const struct load_event *const intel_load_events[], *const intel_load_latencies[],
 								   *const amd_load_events[];
 
-/* Bits of event.models: the published lists that intel_events has, and sets of them. */
+/* Bits of event.models: the published lists from which intel_events is made, and sets of them. */
 enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define SPR_EMR (SPR | EMR)
 #define P_CORES (SPR_EMR | GNR) /* Golden Cove, Raptor Cove and Redwood Cove */
@@ -47,28 +50,31 @@ enum { SPR = 1 << 0, EMR = 1 << 1, GNR = 1 << 2, SRF = 1 << 3, CWF = 1 << 4 };
 #define GNR_ON	(GNR | SRF_CWF) /* from Granite Rapids on */
 #define ALL	(SPR_EMR | GNR_ON)
 
-/* Emerald Rapids has Sapphire Rapids' PMU types. */
+/* Tables of Sapphire Rapids; Emerald Rapids uses the same. */
 extern const struct package_map spr_packages;
 extern const struct pmu_type spr_pmu_types[];
 
-/* Granite Rapids-D, Sierra Forest and Clearwater Forest have Granite Rapids'. */
+/*
+ * PMU types of Granite Rapids; Granite Rapids-D, Sierra Forest and Clearwater Forest use the same.
+ */
 extern const struct pmu_type gnr_pmu_types[];
 
-/* AMD's: df, l3 and umc. */
+/* PMU types of AMD: df, l3 and umc. */
 extern const struct pmu_type amd_pmu_types[];
 
 /*
- * Simulated processors of Intel (sim_model.h): the uncore of Sapphire and Emerald Rapids, and that
- * of Granite Rapids and later ones, whose first memory channel is behind the SCF BAR; and what
- * their events count, of all of them, and of some. The number of CHAs is in UNC_CBO_CONFIG (0x2FFE,
- * see spr.c), and in PMON_CBO_COUNT (0x3FED, bits 8:0, from Intel PCM).
+ * Simulated processors of Intel (sim_model.h): units of Sapphire and Emerald Rapids (spr), and of
+ * Granite Rapids and later ones (gnr), whose first memory channel is at an offset from the SCF BAR.
+ * sim_intel_events are events of all of them. The number of CHAs is in UNC_CBO_CONFIG (0x2FFE, see
+ * spr.c), and in PMON_CBO_COUNT (0x3FED, bits 8:0, from Intel PCM).
  */
 extern const struct sim_msr_units sim_spr_msr_units[], sim_gnr_msr_units[];
 extern const struct sim_pci_units sim_spr_pci_units[], sim_gnr_pci_units[];
 extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names[];
 extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
-	sim_cache_data_events[], /* of CXL.cache */
-	sim_drd_events[],	 /* of the TOR, where cores issue DRD, and where DRD_OPT */
+	sim_cache_data_events[], /* events of CXL.cache */
+	sim_drd_events[],	 /* events of the TOR, if cores issue DRD */
+	/* events of the TOR, if cores issue DRD_OPT */
 	sim_drd_opt_events[];
 
 #define SIM_SPR_UNCORE                                                                             \
@@ -91,15 +97,15 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 /* The kernel's intel_glc_extra_regs and intel_rwc_extra_regs: events 0x012A and 0x012B */
 #define OFFCORE_RSP_BITS UINT64_C(0x3FFFFFFFFF)
 
-/* Modifiers of a core event: all rings; at least so many in a clock. */
+/* Modifiers of a core event: all rings; at least n per clock. */
 #define CORE_ALL_RINGS	 (PERFEVTSEL_USR | PERFEVTSEL_OS)
 #define CORE_AT_LEAST(n) (CORE_ALL_RINGS | UINT64_C(n) << 24)
 
 /*
- * Formulas of Sapphire and Emerald Rapids. What a device says that it sent is better than what its
- * port asked for. An insert into a TxC packing buffer is half a cache line
- * (PCM: CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate:
- * a speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
+ * Formulas of Sapphire and Emerald Rapids. Data that a device reports as sent is more exact than
+ * data that its port requested. An insert into a TxC packing buffer is half a cache line (PCM:
+ * CXLBWWrScalingFactor 0.5). Reads are counted as requests sent, which is an upper estimate: a
+ * speculative read (MemSpecRd) returns no data, and the read of the same line may follow it.
  */
 #define SPR_FORMULAS                                                                               \
 	CPMU_READS("cxl_mem_read_MBps"),                                                           \
@@ -129,7 +135,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 #define SPR_CANDIDATE_READS "OCR.READS_TO_CORE.LOCAL_SOCKET_PMM"
 
-/* Formulas from Granite Rapids on, where no queue and link events are published. */
+/* Formulas from Granite Rapids on, for which no queue and link events are published. */
 #define GNR_MEM_FORMULAS                                                                           \
 	PORT_BYTES("cxl_mem_read_MBps", "UNC_CXLCM_RxC_PACK_BUF_INSERTS.MEM_DATA", 64, "rxc"),     \
 		PORT_BYTES("cxl_mem_write_MBps", "UNC_CXLDP_TxC_AGF_INSERTS.M2S_DATA", 64, NULL),  \
@@ -138,9 +144,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		UPI_FORMULAS, CORE_FORMULAS
 
 /*
- * A line is nine flits with data: Intel PCM's bytes of a UPI link, event / 9 * 64. Flits have three
- * slots, which the lists count each, but for idle flits, of which slot 0 alone may be counted: so
- * the part that is in use is this or more.
+ * Formulas of UPI links. A line is nine flits with data: Intel PCM's bytes of a UPI link are event
+ * / 9 * 64. Flits have three slots, and the lists count each of them, but of an idle flit maybe
+ * only slot 0: so the share in use is a lower bound.
  */
 #define UPI_FORMULAS                                                                               \
 	LINES("upi_read_MBps", "UNC_UPI_RxL_FLITS.ALL_DATA / 9"),                                  \
@@ -157,27 +163,28 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Of Sapphire, Emerald and Granite Rapids. Which class a memory expander's reads belong to is not
- * documented; on an Emerald Rapids it is
- * that of accelerators. That of local expanders is published for Emerald Rapids alone: both are
- * measured, and the first that counted enough reads is used.
+ * Latency formulas of Sapphire, Emerald and Granite Rapids. No document says to which class a
+ * memory expander's reads belong; on an Emerald Rapids it is the class of accelerators. The class
+ * of local expanders is published only for Emerald Rapids. Both are measured, and the first that
+ * counted enough reads is used.
  */
 #define DRD_LATENCY_FORMULAS(leak)                                                                 \
 	LATENCY_OF("cxl_read_latency_ns", "DRD_CXL_ACC", "acc", leak),                             \
 		LATENCY("cxl_read_latency_ns", "DRD_CXL_EXP_LOCAL", "exp_local")
 
 /*
- * On Sapphire Rapids without CXL memory, in two clouds, the occupancy of CXL_ACC was not 0 under
- * load, while its inserts were: entries of reads of DRAM are counted in it until their target is
- * known. For how long is published nowhere. 2 ns are 4 clocks of 2 GHz, an assumption: selftest
- * measures it.
+ * Time in ns for which a DRAM read may be counted as a CXL read. On Sapphire Rapids without CXL
+ * memory, in two clouds, the occupancy of CXL_ACC was not 0 under load, while its inserts were:
+ * entries of DRAM reads are counted in it until their target is known. No publication says for how
+ * long. 2 ns are 4 clocks of 2 GHz, an assumption: selftest measures it.
  */
 #define SPR_LEAK_NS 2
 
 /*
- * Sierra and Clearwater Forest's cores issue DRD_OPT, and hardly any DRD. Which class a memory
- * expander's reads belong to is not documented, and only that of accelerators is published, for
- * DRD: all are measured, and the first that counted enough reads is used.
+ * Latency formulas of Sierra and Clearwater Forest, whose cores issue DRD_OPT, and hardly any DRD.
+ * No document says to which class a memory expander's reads belong, and only the class of
+ * accelerators is published, for DRD. All are measured, and the first that counted enough reads is
+ * used.
  */
 #define SRF_LATENCY_FORMULAS                                                                       \
 	LATENCY("cxl_read_latency_ns", "DRD_OPT_CXL_ACC", "opt_acc"),                              \
@@ -191,7 +198,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 
 /* Rows of formula tables shared by several processors. */
 
-/* Bytes on a link. */
+/* Bytes that a link transferred. */
 #define PORT_BYTES(name, event, bytes, from)                                                       \
 	{                                                                                          \
 		BYTES(name, event, bytes), .link_bytes = (bytes), .source = from, .pinned = true   \
@@ -204,8 +211,9 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * Little's law, of one class of reads: entries of the TOR, by inserts. Entries are summed over
- * clocks, so those of each unit are divided by its own clock, since dies may have different ones.
+ * Latency of one class of reads by Little's law: entries of the TOR divided by inserts. Entries are
+ * summed over clocks, so each unit's entries are divided by its own clock, because dies may have
+ * different ones.
  */
 #define LATENCY(name, class, from) LATENCY_OF(name, class, from, 0)
 #define LATENCY_OF(name, class, from, leak)                                                        \
@@ -219,8 +227,8 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 	}
 
 /*
- * CXL reads counted in the CHAs' TOR, as in Intel PCM: those of a socket's cores to the ports of
- * any socket, or those of any socket's cores to the ports of this one.
+ * CXL reads counted in the CHAs' TOR, as in Intel PCM: with from_cores, reads by a socket's cores
+ * from the ports of any socket; otherwise reads by any socket's cores from the ports of this one.
  */
 #define TOR_BYTES(name, from, from_cores, of_several, events)                                      \
 	{                                                                                          \
@@ -229,7 +237,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 			.of_all_sockets = from_cores, .one_class = of_several                      \
 	}
 
-/* The accelerator class. PCM counts these on Sapphire Rapids. */
+/* Reads of the accelerator class. PCM counts these on Sapphire Rapids. */
 #define TOR_ACC_BYTES(name, of_several)                                                            \
 	TOR_BYTES(name, "tor", true, of_several,                                                   \
 		  "UNC_CHA_TOR_INSERTS.IA_MISS_CRDMORPH_CXL_ACC"                                   \
@@ -257,15 +265,16 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		.metric = name, .text = event, .pinned = true                                      \
 	}
 
-/* Of several events of a CPU, counted at the same time. */
+/* A ratio of several events of a CPU, counted at the same time. */
 #define OF_CPUS(name, events)                                                                      \
 	{                                                                                          \
 		.metric = name, .text = events, .same_group = true, .any_unit = true               \
 	}
 
 /*
- * P_CORES: the parts of CAMP ("Performance Predictability in Heterogeneous Memory", ASPLOS '26)
- * from which a slowdown is predicted, and those of TMA (Intel's perfmon) for reads.
+ * Stall formulas of P_CORES: the parts of CAMP ("Performance Predictability in Heterogeneous
+ * Memory", ASPLOS '26) from which a slowdown is predicted, and the parts of TMA (Intel's perfmon)
+ * for reads.
  */
 #define STALL_FORMULAS                                                                             \
 	OF_CPUS("demand_stall_pct", "MEMORY_ACTIVITY.STALLS_L3_MISS / cycles"),                    \
@@ -282,7 +291,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 			"OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"                  \
 			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
 
-/* Any processor with an architectural PMU. */
+/* Formulas of any processor with an architectural PMU. */
 #define CORE_FORMULAS                                                                              \
 	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \
 		EVENTS_PER_SECOND("cycles_per_s", "cycles"),                                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Processors without a table: of an Intel processor the core PMU is known, of one of any other
- * vendor not even that. Those of AMD are in amd.c.
+ * Processors without a table. An Intel processor's core PMU is known; any other vendor's is not.
+ * AMD's processors are in amd.c.
  */
 #include <errno.h>
 
@@ -42,7 +42,7 @@ static const struct formula no_formulas[] = {{.metric = NULL}};
 
 static const struct formula core_formulas[] = {CORE_FORMULAS, {.metric = NULL}};
 
-/* a number that no processor has */
+/* a model number that no processor has */
 static const struct sim_model simulated_intel = {
 	.family = 6,
 	.display_model = 0xFE,

@@ -53,7 +53,7 @@ const struct pmu_type spr_pmu_types[] = {
 	{.type = PMU_MDF, .name = "mdf"},
 	{.type = PMU_CXLCM, .name = "cxlcm", .mmio_control_step = 8},
 	{.type = PMU_CXLDP, .name = "cxldp", .mmio_control_step = 8},
-	/* of Xeon Max only; a generic MMIO unit, as the kernel and PCM program it */
+	/* only on Xeon Max; a generic MMIO unit, as the kernel and PCM program it */
 	{.type = PMU_HBM,
 	 .name = "hbm",
 	 .mmio_control_step = 4,
@@ -74,7 +74,7 @@ static const struct formula spr_formulas[] = {
 	{.metric = NULL},
 };
 
-/* The last table: of Xeon Max. */
+/* Rates of Xeon Max, in the last table. */
 static const struct sim_event_rate sim_hbm_events[] = {
 	{PMU_HBM, 0x05, 0xCF, 0, 0x0F, RATE_HBM_READS},
 	{PMU_HBM, 0x05, 0xF0, 0, 0x0F, RATE_HBM_WRITES},

@@ -5,7 +5,10 @@
  */
 #include "uncore/models/models_private.h"
 
-/* Its cores issue DRD_OPT, for which no occupancy events by DRAM class are published. */
+/*
+ * Formulas for its cores, which issue DRD_OPT; no occupancy events by DRAM class are published for
+ * it.
+ */
 static const struct formula srf_formulas[] = {
 	GNR_MEM_FORMULAS,
 	SRF_LATENCY_FORMULAS,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Venice: EPYC of Zen 6. Its data fabric counts CXL traffic by the CCM (core complex master)
- * through which cores reach it: what the cores of a socket read and write, on whatever socket the
- * memory is, without the traffic of devices.
+ * through which cores reach it: reads and writes by the cores of a socket to memory of any socket,
+ * without the traffic of devices.
  *
- * Source of the codes: Meta's dynolog alone, which took them from AMD's PPR and marks them as yet
- * to be validated on hardware; its pull request 575 reports that stepping A0 counts writes wrongly,
- * and expects B0 to be right. The family, and the models of A0 (50h) and B0 (51h), are of the same
- * source.
+ * Source of the codes: only Meta's dynolog, which took them from AMD's PPR and marks them as yet to
+ * be validated on hardware; its pull request 575 reports that stepping A0 counts writes wrongly,
+ * and expects B0 to be right. The family, and the models of A0 (50h) and B0 (51h), are from the
+ * same source.
  */
 #include "uncore/models/amd_models_private.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * NVIDIA Vera (Tegra410): the kernel alone counts. Codes of events and places of fields are those
- * that it shows in sysfs; the numbers here tell events apart.
+ * NVIDIA Vera (Tegra410): only the kernel counts. It shows the codes of events and the places of
+ * fields in sysfs; the numbers here tell events apart.
  *
- * Sources: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst, and where that has
- * other names, the same file of NVIDIA's kernels; MIDR_EL1: its arch/arm64/include/asm/cputype.h
+ * Sources: the kernel's Documentation/admin-guide/perf/nvidia-tegra410-pmu.rst and, for other
+ * names, the same file of NVIDIA's kernels; MIDR_EL1: its arch/arm64/include/asm/cputype.h
  * (NVIDIA_CPU_PART_OLYMPUS); modules: its drivers/perf.
  */
 #include "uncore/models/models_private.h"
@@ -14,10 +14,12 @@
 		.name = n, .type = pmu_type, .code = number, .counters = counter_mask,             \
 		.help = text, .perf_alias = alias                                                  \
 	}
-/* A latency has a counter for each of its events. */
+/* The counter of an event: a latency has one for each of its events. */
 #define COUNTER(n) (UINT32_C(1) << (n))
 
-/* dst_loc_other: that document has it as CXL memory, NVIDIA's as MMIO, too. */
+/*
+ * Bytes of dst_loc_other, which that document describes as CXL memory, and NVIDIA's as also MMIO.
+ */
 #define CXL_BYTES(n, number, alias, text)                                                          \
 	{                                                                                          \
 		.name = n, .type = PMU_UCF, .code = number, .counters = ANY_OF_4, .help = text,    \
@@ -77,7 +79,7 @@ static const struct pmu_type vera_pmu_types[] = {
 	{.name = NULL},
 };
 
-/* Bytes through the root complexes; where not all of these are known, those of the fabric. */
+/* Bytes through the root complexes; if not all of them are known, bytes counted by the fabric. */
 #define CXL_MBPS(name, direction, by_tgt, by_ucf)                                                  \
 	{BYTES(name, "pcie_tgt." direction "_bytes", 1), .link_bytes = 1, .source = by_tgt},       \
 	{                                                                                          \
@@ -85,7 +87,7 @@ static const struct pmu_type vera_pmu_types[] = {
 			.source = by_ucf, .of_socket = true, .fallback = true                      \
 	}
 
-/* As Intel's LATENCY: entries in progress by the clock, and by what begins. */
+/* Latency as in Intel's LATENCY: entries in progress per clock, divided by the requests begun. */
 #define READ_LATENCY(name, pmu_type, prefix, from)                                                 \
 	{                                                                                          \
 		.metric = name,                                                                    \
@@ -105,8 +107,8 @@ static const struct formula vera_formulas[] = {
 };
 
 /*
- * The codes that simulated PMUs have in sysfs: those of the fabric and of root complexes as the
- * kernel's nvidia_cspmu.c has them. A umask_ext is what a filter makes of the control.
+ * Codes that simulated PMUs have in sysfs: codes of the fabric and of root complexes as in the
+ * kernel's nvidia_cspmu.c. A umask_ext is a filter's bits in the control.
  */
 #define CMEM_FILTER  0x100 /* dst_loc_cmem, config1:8 */
 #define OTHER_FILTER 0x400 /* dst_loc_other, config1:10 */
@@ -133,7 +135,7 @@ static const struct sim_event_rate sim_vera_events[] = {
 	{PMU_PCIE_TGT, 0x3, ADDRESS, 0, 0x0F, RATE_WRITES},
 	{.counters = 0},
 };
-/* A socket has six root complexes, one a port. */
+/* Six root complexes per socket, one per port. */
 static const struct sim_model simulated = {
 	.vendor = SIM_ARM,
 	.max_ports = 6,

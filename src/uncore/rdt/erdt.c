@@ -7,7 +7,7 @@
 
 #include "uncore/rdt/rdt_private.h"
 
-#define SUBTABLES_OFFSET 64 /* behind max_clos and 24 reserved bytes */
+#define SUBTABLES_OFFSET 64 /* after max_clos and 24 reserved bytes */
 #define PAGE_BYTES	 UINT64_C(4096)
 
 enum subtable { RMDD = 0, CACD = 1, MMRC = 4 };
@@ -30,10 +30,10 @@ enum {
 	MMRC_FACTORS = 56,
 };
 
-/* Bytes a count at most, so that a count of all bits times a factor fits into 128 bits. */
+/* The most bytes per count, so that a count of all bits times a factor fits into 128 bits. */
 #define UP_SCALE_MOST (UINT64_C(1) << 48)
 
-#define RMDD_OF_CPUS   1U /* in its flags: an L3 domain of CPUs */
+#define RMDD_OF_CPUS   1U /* flag: an L3 domain of CPUs */
 #define INDEX_FUNCTION 1
 
 /* The index function: clumps of 8 RMIDs, four of which are 4 pages apart; then the next four. */
@@ -164,7 +164,7 @@ static size_t least_length(enum subtable type)
 	return type == MMRC ? MMRC_FACTORS : type == CACD ? CACD_IDS : 0;
 }
 
-/* The sub-tables of a domain; those of other kinds, as its L3 occupancy, are passed over. */
+/* Takes the sub-tables of a domain; other kinds, such as its L3 occupancy, are skipped. */
 static int take_parts(const uint8_t *bytes, size_t at, size_t end, struct erdt_domain *out,
 		      struct error *err)
 {

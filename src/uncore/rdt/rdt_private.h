@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The files of this folder share:
+ * Functions that the files of this folder share:
  *
- *   acpi_table.c  checks that all tables of ACPI need
- *   regions.c     which memory a region is
+ *   acpi_table.c  checks that all ACPI tables need
+ *   regions.c     the memory of each region
  */
 #ifndef CXLMON_UNCORE_RDT_RDT_PRIVATE_H
 #define CXLMON_UNCORE_RDT_RDT_PRIVATE_H
@@ -19,8 +19,8 @@
 /*
  * acpi_table.c
  *
- * What all tables of ACPI have: a header of 36 bytes, and numbers in little-endian order that need
- * not be aligned.
+ * The common format of ACPI tables: a header of 36 bytes, and numbers in little-endian order that
+ * need not be aligned.
  *
  * Source: ACPI 6.5, 5.2.6 "System Description Table Header".
  */
@@ -44,21 +44,22 @@ static inline uint64_t acpi_u64(const uint8_t *at)
 
 /*
  * Checks the header of a table of revision 1, whose own fields end at byte least: its length, its
- * sum, and its signature ("ERDT"). *length: of the table, no more than size.
+ * sum, and its signature ("ERDT"). Sets *length to the table's, at most size.
  */
 int acpi_table_check(const uint8_t *bytes, size_t size, const char *signature, size_t least,
 		     size_t *length, struct error *err);
 
 /*
- * "ERDT: offset 36: " and what is wrong there; -EBADMSG, which it returns. ERROR_FAILED.
+ * Makes an ERROR_FAILED with "ERDT: offset 36: " and the fault there. Returns -EBADMSG.
  */
 __attribute__((format(printf, 4, 5))) int acpi_table_broken(struct error *err,
 							    const char *signature, size_t offset,
 							    const char *format, ...);
 
 /*
- * The length of an entry that begins at offset, with its type and its length, 2 bytes each; entries
- * may not be shorter than least bytes, nor end behind end. A negative errno: it is broken.
+ * Returns the length of the entry at offset, which begins with its type and its length, 2 bytes
+ * each. An entry may not be shorter than least bytes, nor end after end. A negative errno: it is
+ * broken.
  */
 int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset, size_t end,
 		      size_t least, struct error *err);
@@ -66,7 +67,7 @@ int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset
 /*
  * regions.c
  *
- * Which kind of memory the regions of MRRM are: DRAM, or CXL memory.
+ * The kind of memory of MRRM's regions: DRAM, or CXL memory.
  */
 
 struct log;
@@ -79,16 +80,16 @@ struct memory_piece {
 };
 
 /*
- * What the kernel knows of physical memory: a NUMA node is CXL memory if it has no CPU, and a CXL
- * device or a CXL region is of it; and so are the addresses of CXL regions. *out is freed by the
- * caller.
+ * Lists physical memory that the kernel knows. A NUMA node is CXL memory if it has no CPU, and is
+ * the node of a CXL device or a CXL region; the addresses of CXL regions also are. *out is freed by
+ * the caller.
  */
 int memory_pieces(struct platform *p, const struct topology *topology, struct memory_piece **out,
 		  size_t *count, struct error *err);
 
 /*
- * What each region counts. REGION_NONE: none of that is known, or it is of both kinds of memory, or
- * of accesses from both its own socket and others; these two are said in the log.
+ * Finds the memory that each region counts. REGION_NONE: it is unknown, or the region counts both
+ * kinds of memory, or accesses from both its own socket and others; the latter two are logged.
  */
 void regions_find(const struct mrrm *mrrm, const struct memory_piece *pieces, size_t count,
 		  const struct log *log, enum memory_region out[ERDT_REGIONS]);

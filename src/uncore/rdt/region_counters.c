@@ -11,13 +11,13 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 
-/* Registers of a domain; the first is its control. */
+/* Returns the number of registers of a domain; the first is its control. */
 static size_t block_size(const struct region_counters *c)
 {
 	return 1 + (size_t)c->region_count * c->rmids;
 }
 
-/* Of the ith of the known regions. */
+/* Returns the register of the ith known region. */
 static size_t counter_of(const struct region_counters *c, size_t domain, unsigned i, unsigned rmid)
 {
 	return domain * block_size(c) + 1 + i * (size_t)c->rmids + rmid;
@@ -50,7 +50,7 @@ static int check_tables(const struct region_counters *c, struct error *err)
 	return 0;
 }
 
-/* SIZE_MAX: none has it. */
+/* Returns the domain of a CPU; SIZE_MAX: none has it. */
 static size_t domain_of(const struct erdt *erdt, uint32_t apic)
 {
 	for (size_t d = 0; d < erdt->count; d++)
@@ -60,7 +60,10 @@ static size_t domain_of(const struct erdt *erdt, uint32_t apic)
 	return SIZE_MAX;
 }
 
-/* All CPUs must be in a domain: what others move would be missing in sums. */
+/*
+ * Finds the sockets of domains. All CPUs must be in a domain: traffic of others would be missing in
+ * sums.
+ */
 static int find_sockets(struct region_counters *c, const struct topology *topology,
 			struct error *err)
 {
@@ -100,7 +103,7 @@ static void choose_rmids(struct region_counters *c)
 	c->rmids = c->platform->ops->rdt->has_groups(c->platform) ? last + 1 : 1;
 }
 
-/* Before the fastest counter could have wrapped. */
+/* Sets .longest_s to a time before the fastest counter could have wrapped. */
 static void find_longest(struct region_counters *c)
 {
 	c->longest_s = INFINITY;
@@ -141,7 +144,10 @@ static int allocate_counters(struct region_counters *c, struct error *err)
 		       : error_no_memory(err);
 }
 
-/* A domain with fewer RMIDs than another one reads its last one again, which is not counted. */
+/*
+ * Sets the counters of a domain. If it has fewer RMIDs than another one, it reads its last one
+ * again, which is not counted.
+ */
 static void place_counters(struct region_counters *c, size_t d)
 {
 	const struct erdt_domain *domain = &c->tables.erdt.domains[d];
@@ -200,7 +206,7 @@ void region_counters_read(const struct region_counters *c, uint64_t wall_ns, voi
 
 	c->platform->ops->rdt->read(c->platform, c->handles, c->reg_count, wall_ns, reading->values,
 				    c->failures, &reading->at_ns);
-	/* what could not be read is as unknown as what says so itself */
+	/* a counter that could not be read is as unknown as one that reports it */
 	for (size_t i = 0; i < c->reg_count; i++) {
 		if (c->failures[i])
 			reading->values[i] = ERDT_NOT_KNOWN;
@@ -276,7 +282,7 @@ bool region_counters_know(const struct region_counters *c, enum memory_region ki
 	return false;
 }
 
-/* What is to be said of the latest interval. */
+/* Sets the flags for faults of the latest interval. */
 static void note_faults(struct region_counters *c)
 {
 	c->too_long |= region_counters_seconds(c) > c->longest_s;
@@ -323,7 +329,7 @@ static double bytes_of(const struct region_counters *c, size_t domain, unsigned 
 	return erdt_bytes(&c->tables.erdt.domains[domain], rmid, c->before[at], c->now[at]);
 }
 
-/* Of RMIDs from first on, before end. */
+/* Returns the bytes of RMIDs from first on, before end. */
 static double bytes_of_rmids(const struct region_counters *c, size_t domain,
 			     enum memory_region kind, unsigned first, unsigned end)
 {
@@ -338,7 +344,7 @@ static double bytes_of_rmids(const struct region_counters *c, size_t domain,
 	return sum;
 }
 
-/* RMIDs of a domain that are read. */
+/* Returns the number of a domain's RMIDs that are read. */
 static unsigned rmids_of(const struct region_counters *c, size_t domain)
 {
 	const uint32_t last = c->tables.erdt.domains[domain].max_rmid;

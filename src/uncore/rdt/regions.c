@@ -9,7 +9,7 @@
 #include "platform/memory.h"
 #include "platform/platform.h"
 
-/* What the kernel says of memory, while pieces are made of it. */
+/* The kernel's knowledge about memory, from which pieces are made. */
 struct known_memory {
 	const struct topology *topology;
 	struct memory_map map;
@@ -80,7 +80,7 @@ int memory_pieces(struct platform *p, const struct topology *topology, struct me
 	return rc;
 }
 
-/* What is found of a region. */
+/* Properties found for a region. */
 struct found {
 	bool dram, cxl;
 	bool local, remote;

@@ -6,7 +6,7 @@
  * counter is its IA32_PERFEVTSELx without EN, that of a fixed counter any value other than 0.
  *
  * With OWNERSHIP_SHARE, counters that other programs have enabled (NMI watchdog, perf) are not in
- * unit->usable; otherwise unit_save() looks at those that it is given.
+ * unit->usable; otherwise unit_save() checks the counters that it is given.
  *
  * A counter counts only while its own control enables it and its bit in IA32_PERF_GLOBAL_CTRL is
  * set. So everything is programmed with those bits clear, and then started with one write.
@@ -25,7 +25,7 @@ struct core_pmu {
 	struct core_pmu_info info;
 	uint32_t saved;	     /* bit i: counter i is in the undo list */
 	uint32_t programmed; /* bit i: counter i counts in the current program */
-	/* what IA32_OFFCORE_RSP_0 + r holds while we count; 0: not ours. Set before unit_save() */
+	/* values of IA32_OFFCORE_RSP_0 + r while we count; 0: not ours. Set before unit_save() */
 	uint64_t offcore[OFFCORE_REGISTERS];
 
 	uint64_t global_ctrl, fixed_ctr_ctrl, offcore_before[OFFCORE_REGISTERS];
@@ -34,16 +34,16 @@ struct core_pmu {
 	} before[UNIT_MAX_COUNTERS];
 };
 
-/* ERROR_USAGE: the event sets a bit that is reserved on this CPU. The unit must be open. */
+/* Checks an event of an open unit. ERROR_USAGE: it sets a bit that is reserved on this CPU. */
 int core_unit_check_event(const struct unit *unit, const struct event *event, struct error *err);
 
-/* All counters that the PMU has, by counter number; without the time stamp counter. */
+/* Returns all counters of the PMU except the time stamp counter; bit i: counter i. */
 uint32_t core_unit_counters(const struct core_pmu_info *info);
 
 /* The PMU type of CPUs. */
 extern const struct pmu_type core_pmu_type;
 
-/* A closed unit for this CPU. */
+/* Returns a closed unit for this CPU. */
 struct unit core_unit(const struct cpu_location *place);
 
 #endif

@@ -163,7 +163,7 @@ bool cpmu_driver_takes_first_group(unsigned kernel);
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE]);
 
 /*
- * Counters of a CPMU for an event, and their configurations: computed from what the CPMU reported.
+ * Counters of a CPMU for an event, and their configurations: computed from its capabilities.
  * No register is accessed here.
  */
 

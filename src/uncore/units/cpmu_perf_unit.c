@@ -7,7 +7,7 @@
 #include "platform/perf.h"
 #include "platform/reg.h"
 
-/* Bits that select what a configurable counter counts. */
+/* Bits that select the events of a configurable counter. */
 #define CFG_SELECTION                                                                              \
 	(CPMU_CFG_EVENTS | CPMU_CFG_GROUP | CPMU_CFG_EDGE | CPMU_CFG_INVERT | CPMU_CFG_THRESHOLD)
 

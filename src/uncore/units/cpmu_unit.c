@@ -161,7 +161,7 @@ static int find_usable(struct platform *p, struct unit *unit, struct error *err)
 	return rc ? rc : cpmu_allow(p, unit, err);
 }
 
-/* Does not advise to unload the driver if it can count what is requested. */
+/* Does not advise to unload the driver if it can count the requested events. */
 static int left_to_kernel(const struct unit *unit, struct error *err)
 {
 	const struct cpmu *cpmu = unit->cpmu;

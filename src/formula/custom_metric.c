@@ -13,7 +13,7 @@
 #include "uncore/units/cpmu.h"
 
 #define PLAIN_DECIMALS 3
-#define HEADING_WIDTH  10 /* of a line above a column */
+#define HEADING_WIDTH  10 /* letters of a line above a column */
 
 static void free_metric(struct custom_metric *m)
 {
@@ -53,7 +53,7 @@ static const char *formula_of_earlier(const struct custom_metrics *metrics, cons
 	return NULL;
 }
 
-/* A name is that of a column, and must be told from all others, and from events. */
+/* Checks a metric's name, which must differ from all other columns and from events. */
 static int check_name(const struct custom_metrics *metrics, const struct custom_context *context,
 		      const char *name, struct error *err)
 {
@@ -88,7 +88,7 @@ static bool is_of_port(const struct program_operand *o)
 	       o->event->type == PMU_CPMU;
 }
 
-/* Rows that all events can be counted for. */
+/* Finds the rows for which all events can be counted. */
 static int choose_scopes(struct custom_metric *m, const struct custom_text *text, struct error *err)
 {
 	const unsigned wanted = metric_rows(text->scopes);
@@ -122,7 +122,10 @@ static int choose_scopes(struct custom_metric *m, const struct custom_text *text
 	return 0;
 }
 
-/* Two lines, parted at the _ that makes them most alike in length; without the unit. */
+/*
+ * Makes a heading of two lines, split at the _ that makes them most alike in length; without the
+ * unit.
+ */
 static void make_heading(struct custom_metric *m, size_t length)
 {
 	size_t best = length;
@@ -207,7 +210,7 @@ static bool has_event(const struct program *program, const struct event *event)
 	return false;
 }
 
-/* Whether the first program has all events of the second. */
+/* Returns true if the first program has all events of the second. */
 static bool has_events(const struct program *program, const struct program *of)
 {
 	for (unsigned i = 0; i < of->operand_count; i++)
@@ -216,7 +219,7 @@ static bool has_events(const struct program *program, const struct program *of)
 	return true;
 }
 
-/* Whether an event is counted all the time, as those of ports' bandwidth. */
+/* Returns true if an event is counted all the time, such as those for ports' bandwidth. */
 static bool is_pinned(const struct formulas *formulas, const struct event *event)
 {
 	for (size_t n = 0; n < formulas->count; n++)
@@ -226,14 +229,14 @@ static bool is_pinned(const struct formulas *formulas, const struct event *event
 }
 
 /*
- * The events are counted in groups of the processor's own formulas where these have them; else at
- * once in a group of their own, which has the number, or multiplexed one by one.
+ * Assigns events to groups: groups of the processor's formulas that have them; otherwise a group of
+ * this number for all at once, or none, so that they are multiplexed one by one.
  */
 static void find_groups(struct custom_metric *m, const struct formulas *formulas, unsigned number)
 {
 	const struct program *program = &m->program;
 
-	m->at_once.pinned = true; /* if all are: always together */
+	m->at_once.pinned = true; /* if all are, they are always counted together */
 	for (unsigned i = 0; i < program->operand_count; i++)
 		m->at_once.pinned &= is_pinned(formulas, program->operands[i].event);
 	for (size_t n = 0; n < formulas->count && program->operand_count > 1; n++) {
@@ -274,8 +277,8 @@ static void make_formulas(struct custom_metric *m, const struct custom_metrics *
 }
 
 /*
- * The formula of an earlier metric; of a built-in one, whose column is meant, its first, which says
- * what it is. NULL: there is none.
+ * Returns the text of an earlier metric's formula; for a built-in metric, whose column is meant, of
+ * its first one, from which its dimension is derived. NULL: none.
  */
 static const char *formula_of(const void *context, const char *name)
 {
@@ -297,7 +300,7 @@ static int make_metric(const struct custom_metrics *metrics, const struct custom
 		return rc;
 	snprintf(m->name, sizeof(m->name), "%s", text->name);
 	m->formula = strdup(text->formula);
-	/* cut off as in a recording, of which a replay prints the same; a formula is ASCII */
+	/* truncated as in a recording, so that a replay prints the same; a formula is ASCII */
 	m->help = strndup(text->help ? text->help : text->formula, CUSTOM_HELP_MOST);
 	if (!m->formula || !m->help)
 		return error_no_memory(err);

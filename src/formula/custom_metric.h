@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Custom metrics, of --metric and --metrics-from:
+ * User-defined metrics, given with --metric and --metrics-from:
  *
  *   NAME = FORMULA [; unit=UNIT] [; scope=SCOPE,...] [; decimals=N] [; help=TEXT]
  *
- * with a FORMULA of formula_parser.h. The unit is that which the NAME
- * ends with, or unit=. A file has one on each line; blank lines and # comments are skipped.
+ * with a FORMULA of formula_parser.h. The unit is the one with which NAME ends, or unit=. A file
+ * has one metric on each line; blank lines and # comments are skipped.
  */
 #ifndef CXLMON_CUSTOM_METRIC_H
 #define CXLMON_CUSTOM_METRIC_H
@@ -20,15 +20,16 @@
 
 #define CUSTOM_METRICS_MOST 64
 #define CUSTOM_NAME_MOST    64	/* characters */
-#define CUSTOM_HELP_MOST    511 /* bytes, as recordings have room for */
+#define CUSTOM_HELP_MOST    511 /* bytes; recordings have no more room */
 #define CUSTOM_GROUP	    "custom"
 
 struct custom_metric {
-	struct metric metric; /* a column; its texts are the metric's own */
+	struct metric metric; /* a column; its strings belong to this struct */
 	struct program program;
-	/* its events in one group; and, where no group holds them, multiplexed */
+	/* its formula with all events in one group and, if no group holds them, multiplexed */
 	struct formula at_once, multiplexed;
-	/* counts all events of at_once together, so that both share a group; NULL: none */
+	/* formula that counts all events of at_once together, so that both share a group; NULL:
+	 * none */
 	const struct formula *shared;
 	char name[CUSTOM_NAME_MOST + 1], heading[CUSTOM_NAME_MOST + 1];
 	char family[2 * CUSTOM_NAME_MOST];
@@ -38,7 +39,8 @@ struct custom_metric {
 struct custom_metrics {
 	struct custom_metric *items[CUSTOM_METRICS_MOST];
 	size_t count;
-	struct formulas formulas; /* of built-in metrics, which theirs may name */
+	/* built-in metrics' formulas, which user-defined metrics may name */
+	struct formulas formulas;
 };
 
 /* The names that formulas may use. */
@@ -46,29 +48,37 @@ struct custom_context {
 	const struct event_catalogue *catalogue; /* must outlive the metrics */
 };
 
-/* -EINVAL (ERROR_USAGE): invalid text or file; nothing is added, of a file neither. */
+/*
+ * Add the metric of a text, or all metrics of a file. -EINVAL (ERROR_USAGE): the text or the file
+ * is invalid; nothing is added, not even a part of a file.
+ */
 int custom_metrics_add(struct custom_metrics *metrics, const struct custom_context *context,
 		       const char *text, struct error *err);
 int custom_metrics_load(struct custom_metrics *metrics, const struct custom_context *context,
 			const char *path, struct error *err);
 void custom_metrics_free(struct custom_metrics *metrics);
 
-/* Finds the custom metric of a column. NULL: it is in the metric table, or metrics is NULL.
+/*
+ * Finds the user-defined metric of a column. NULL: the column is in the metric table, or metrics is
+ * NULL.
  */
 const struct custom_metric *custom_metric_of(const struct custom_metrics *metrics,
 					     const struct metric *metric);
 
-/* custom_text.c: the text of a custom metric, in its fields. */
+/* custom_text.c: the fields of a user-defined metric's text. */
 
 struct custom_text {
 	const char *name, *formula;
 	const char *help;		/* NULL: none */
 	const struct metric_unit *unit; /* from unit=, else from the end of the name; NULL: none */
-	unsigned scopes;		/* 1 << scope each; 0: all that are possible */
-	int decimals;			/* -1: those of the unit */
+	unsigned scopes;		/* 1 << scope for each; 0: all possible ones */
+	int decimals;			/* -1: the unit's */
 };
 
-/* Cuts the text into fields, which point into it. -EINVAL (ERROR_USAGE): which field is wrong. */
+/*
+ * Splits the text into fields, which point into it. -EINVAL (ERROR_USAGE): *err names the wrong
+ * field.
+ */
 int custom_text_parse(char *text, struct custom_text *out, struct error *err);
 
 /* Tells if outputs use this name for a column or family that is not a metric. */

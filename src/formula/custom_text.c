@@ -10,7 +10,7 @@
 
 #define MOST_DECIMALS 9
 
-/* Columns and keys that every row has, or rows of events; then families about the run. */
+/* Columns and keys of all rows or rows of events, and then families about the run. */
 static const char *const reserved[] = {
 	"schema",
 	"time",
@@ -48,7 +48,7 @@ bool custom_text_is_reserved(const char *name)
 	return false;
 }
 
-/* OpenMetrics keeps these ends for other kinds of metrics. */
+/* Returns true for endings that OpenMetrics reserves for other kinds of metrics. */
 static bool has_reserved_end(const char *name)
 {
 	static const char *const ends[] = {"_total", "_info", "_created", "_bucket"};
@@ -131,7 +131,7 @@ static int set_decimals(struct custom_text *out, const char *value, struct error
 	return 0;
 }
 
-/* It is printed as it is by all outputs. */
+/* Sets the help, which all outputs print unchanged. */
 static int set_help(struct custom_text *out, const char *value, struct error *err)
 {
 	out->help = value;
@@ -184,7 +184,7 @@ static int set_attribute(struct custom_text *out, char *text, unsigned *seen, st
 int custom_text_parse(char *text, struct custom_text *out, struct error *err)
 {
 	for (char *at = text; (at = strchr(at, '\t'));)
-		*at = ' '; /* texts are printed on one line */
+		*at = ' '; /* the strings are printed on one line */
 	char *rest = text, *head = strsep(&rest, ";"), *formula = strchr(head, '=');
 	unsigned seen = 0;
 

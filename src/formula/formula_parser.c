@@ -14,7 +14,7 @@
 
 #define BLANKS	     " \t"
 #define NAME_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.:"
-#define MAX_POWER    8 /* of a dimension */
+#define MAX_POWER    8 /* the highest exponent of a dimension */
 #define MAX_EXPONENT 60
 #define MAX_NUMBER   64 /* characters */
 #define MESSAGE_SIZE 256
@@ -24,12 +24,12 @@ struct parser {
 	struct program *out;
 	const char *at;
 	unsigned depth;
-	bool in_part; /* of per_unit() */
+	bool in_part; /* inside per_unit() */
 	struct error *err;
-	int rc; /* of the first error; then .at is empty, so that parsing ends */
+	int rc; /* error of the first fault; then .at is empty, so that parsing ends */
 };
 
-/* What some steps yield. */
+/* The result of some steps. */
 struct term {
 	struct dimension dimension;
 	int exponent;
@@ -82,7 +82,7 @@ static void skip_blanks(struct parser *p)
 	p->at += strspn(p->at, BLANKS);
 }
 
-/* Whether this is next; it is skipped then. */
+/* Skips the letter, and returns true, if it is next. */
 static bool take_letter(struct parser *p, char letter)
 {
 	skip_blanks(p);
@@ -117,8 +117,8 @@ static void emit_input(struct parser *p, enum input_kind kind, unsigned index)
 }
 
 /*
- * The event is a new operand, unless there is one like it. A part has it of one unit, whose mean it
- * is, too. NULL: there was an error.
+ * Adds an operand for the event, unless an equal one exists, and a step that pushes it. In a part,
+ * this is the rate of one unit, and so also its mean. Event NULL: there was an error.
  */
 static void emit_event(struct parser *p, enum input_kind kind, const struct event *event, int port,
 		       bool may_lack)
@@ -145,7 +145,7 @@ static void emit_event(struct parser *p, enum input_kind kind, const struct even
 		emit_input(p, kind, i);
 }
 
-/* Appends what makes a number x 10^from one x 10^to. */
+/* Appends steps that convert a number x 10^from to one x 10^to. */
 static void emit_conversion(struct parser *p, int from, int to)
 {
 	if (from == to)
@@ -156,7 +156,7 @@ static void emit_conversion(struct parser *p, int from, int to)
 
 static const struct term rate_term = {.dimension = {.seconds = -1}, .degree = 1};
 
-/* A minus belongs to the name if there is an event of that name: ref-cycles. */
+/* Takes a name; a minus belongs to it if there is an event of that name: ref-cycles. */
 static bool take_name(struct parser *p, char name[EVENT_NAME_SIZE])
 {
 	size_t length, longer;
@@ -181,7 +181,7 @@ static bool take_name(struct parser *p, char name[EVENT_NAME_SIZE])
 	return true;
 }
 
-/* NULL: there was an error. */
+/* Takes the name of an event. NULL: there was an error. */
 static const struct event *take_event(struct parser *p)
 {
 	char name[EVENT_NAME_SIZE];
@@ -203,7 +203,7 @@ static bool enter_nesting(struct parser *p)
 	return !p->rc;
 }
 
-/* Numbers as strtod() takes them, but no others. */
+/* Returns the length of a number as strtod() takes it, except for other notations. */
 static size_t number_length(const char *text)
 {
 	size_t length = strspn(text, "0123456789."), exponent;
@@ -253,7 +253,7 @@ static struct term parse_number(struct parser *p)
 	return out;
 }
 
-/* per_unit(X): the steps of X are moved before those of the part before. */
+/* Parses per_unit(X); the steps of X are moved before the steps of the previous part. */
 static struct term parse_part(struct parser *p)
 {
 	struct program *to = p->out;
@@ -318,7 +318,7 @@ static struct term parse_call(struct parser *p, const char *name)
 	return out;
 }
 
-/* The formula of a metric, where its name stands. */
+/* Parses the formula of a metric in place of its name. */
 static struct term parse_metric(struct parser *p, const char *text)
 {
 	const char *const behind = p->at;
@@ -350,8 +350,8 @@ static unsigned metric_number(struct parser *p, const struct metric *metric)
 }
 
 /*
- * A metric of the table is what its column is, whichever of its formulas that has: the text says
- * what kind of quantity it is.
+ * Adds a built-in metric as an input with its column's value, whichever of its formulas yields it.
+ * Its text only tells the dimension.
  */
 static struct term parse_column(struct parser *p, const struct metric *metric, const char *text)
 {
@@ -397,7 +397,7 @@ static struct term parse_name(struct parser *p)
 	return rate;
 }
 
-/* A number, a name, or what stands in brackets, with signs before it. */
+/* Parses a number, a name, or an expression in brackets, with signs before it. */
 static struct term parse_factor(struct parser *p)
 {
 	bool negative = false;
@@ -451,7 +451,7 @@ static struct term parse_product(struct parser *p)
 	}
 }
 
-/* Makes the right one, which was parsed last, a number x 10^the left one's exponent. */
+/* Scales the right term, which was parsed last, to the left one's exponent. */
 static void add_terms(struct parser *p, struct term *left, const struct term *right)
 {
 	char one[DIMENSION_TEXT_SIZE], other[DIMENSION_TEXT_SIZE];
@@ -482,7 +482,10 @@ static struct term parse_sum(struct parser *p)
 	}
 }
 
-/* A unit is known as a whole or not at all: with it, all events are of one kind of unit. */
+/*
+ * Checks formulas with per_unit(): all events must be of one kind of unit, because a unit without
+ * one of its rates is left out as a whole.
+ */
 static int check_parts(const struct parser *p)
 {
 	const struct program_operand *o = p->out->operands;
@@ -517,7 +520,7 @@ int formula_parse(const struct formula_names *names, const char *text, struct pr
 	return 0;
 }
 
-/* A constant factor at the end takes it in: one rounding less. */
+/* Multiplies a constant factor at the end instead of adding one, which saves one rounding. */
 int formula_convert(struct program *program, struct quantity *quantity, int exponent,
 		    struct error *err)
 {

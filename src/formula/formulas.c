@@ -17,13 +17,13 @@ static size_t count_rows(const struct formula *rows)
 	return count;
 }
 
-/* The number of an operand after one was taken out, and put behind the last. */
+/* Adjusts the number of an operand after one was moved to the end. */
 static void move_clock(unsigned *operand, unsigned from, unsigned last)
 {
 	*operand = *operand == from ? last : *operand - (*operand > from);
 }
 
-/* A clock is the last operand: all counters count it, and other events take theirs before. */
+/* Makes a clock the last operand: all counters count it, and other events take theirs first. */
 static void put_clock_last(struct program *program, const struct model *model)
 {
 	const unsigned last = program->operand_count - 1;
@@ -68,7 +68,7 @@ static bool is_shared(const struct formula *formula)
 	return false;
 }
 
-/* In percent of what the link can carry; the traffic is in MB/s. */
+/* Makes the formula of a percentage of the link's rate; the traffic is in MB/s. */
 static int make_share(struct formula *formula, struct formula *share, struct program *program,
 		      struct error *err)
 {
@@ -136,7 +136,7 @@ void formulas_free(struct formulas *formulas)
 	*formulas = (struct formulas){0};
 }
 
-/* Among those from first to end. */
+/* Finds the metric's nth formula among those from first to end. */
 static const struct formula *find_formula(const struct formulas *formulas, size_t first, size_t end,
 					  const char *metric, unsigned nth)
 {

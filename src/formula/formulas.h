@@ -10,24 +10,26 @@
 #include "uncore/model/model.h"
 
 struct formulas {
-	struct formula *items; /* the processor's, then devices'; each of the number index + 1 */
+	struct formula *items; /* the processor's, then devices'; item i has number i + 1 */
 	size_t count, of_model;
-	struct formula *shares;	  /* see struct formula */
-	struct program *programs; /* of all */
+	struct formula *shares;	  /* formulas of metrics with .share_of; see struct formula */
+	struct program *programs; /* programs of items and shares */
 };
 
-/* Freed by formulas_free(), also after failure. */
+/*
+ * Reads the formulas of the model and of CXL devices. Freed by formulas_free(), also after failure.
+ */
 int formulas_read(struct formulas *out, const struct model *model, struct error *err);
 void formulas_free(struct formulas *formulas);
 
 /*
- * The nth formula (from 0) of a metric, in the order of its table; view/values.c shows the first
- * that yields a value. Where the
- * processor has none of the metric, those of devices. NULL: there is none.
+ * Returns the nth formula (from 0) of a metric, in the order of its table; view/values.c shows the
+ * first that yields a value. If the processor has no formula of the metric, devices' formulas are
+ * searched. NULL: none.
  */
 const struct formula *formulas_find(const struct formulas *formulas, const char *metric,
 				    unsigned nth);
-/* The same of a device whose port is not known: of devices alone. */
+/* Does the same for a device whose port is unknown: searches only devices' formulas. */
 const struct formula *formulas_find_device(const struct formulas *formulas, const char *metric,
 					   unsigned nth);
 

@@ -17,7 +17,7 @@ static double calculate_step(enum operation kind, double a, double b)
 	}
 }
 
-/* The parser makes no step that takes more than there is. */
+/* Runs steps on a stack. The parser makes no step that takes more than the stack has. */
 static double run_steps(const struct program_step *steps, struct step_range range,
 			const double *inputs)
 {

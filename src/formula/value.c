@@ -11,14 +11,14 @@
 #include "base/number.h"
 
 /*
- * The noise of a mean of n reads. Their latencies differ: behind a single queue, which is the
- * worst, as widely as an exponential distribution, whose deviation is its mean W. So that of the
- * mean is W / sqrt(n). Besides, occupancy lacks the end of reads that outlast the interval T, and
- * has that of reads which began before it: at each end some n W / T reads, each with a part of W
- * that is uniform. They cancel but for a deviation of sqrt(2 n W / (3 T)) W, which adds W / (3 T)
- * of the noise: 0.1 % of it at the shortest intervals of 100 us. So the noise is 1 / sqrt(n): below
- * FEWEST_READS it is a third of the value, which is empty, and below ENOUGH_READS 2 %, and the
- * value is an estimate.
+ * The noise of a mean of n reads. Their latencies differ: after a single queue, which is the worst,
+ * as widely as an exponential distribution, whose deviation is its mean W. So the mean has a
+ * deviation of W / sqrt(n). Besides, occupancy lacks the end of reads that outlast the interval T,
+ * and includes the end of reads that began before it: at each end about n W / T reads, each with a
+ * part of W that is uniform. They cancel except for a deviation of sqrt(2 n W / (3 T)) W, which
+ * adds W / (3 T) of the noise: 0.1 % of it at the shortest intervals of 100 us. So the noise is 1 /
+ * sqrt(n): below FEWEST_READS it is a third of the value, which is empty, and below ENOUGH_READS 2
+ * %, and the value is an estimate.
  */
 
 const struct value value_unknown = {.number = NAN, .text = "", .seconds = NAN};
@@ -35,7 +35,7 @@ static double amount_of(const struct input_value *input)
 	return value_whole(input->per_second * input->ns / NS_PER_S);
 }
 
-/* The number of a formula from its inputs, or from what these are in all. */
+/* Computes the number of a formula from its inputs' rates, or (in_all) from their totals. */
 static double number_of(const struct inputs *inputs, bool in_all)
 {
 	const struct program *program = inputs->formula->program;
@@ -51,7 +51,7 @@ static double number_of(const struct inputs *inputs, bool in_all)
 	return program_value(program, numbers);
 }
 
-/* See struct value. */
+/* Returns the value's .seconds; see struct value. */
 static double seconds_of(const struct inputs *inputs, double number, bool is_rate)
 {
 	double shortest = INFINITY, longest = 0;
@@ -96,7 +96,10 @@ bool inputs_have_counts(const struct inputs *inputs)
 	return false;
 }
 
-/* The dividend is what one read alone would have taken. */
+/*
+ * Computes the dividend, the sum of the ns of all reads, as the ns of a single read in all that
+ * time.
+ */
 struct quotient inputs_quotient(const struct inputs *inputs)
 {
 	const struct program *program = inputs->formula->program;
@@ -130,7 +133,7 @@ void inputs_name(struct inputs *inputs, const struct value *values, const size_t
 	}
 }
 
-/* Sums. */
+/* Sums of values over time. */
 
 struct input_sum {
 	struct input_value last;
@@ -233,7 +236,7 @@ int value_sum_add(struct value_sum *sum, const struct value *value)
 	return 0;
 }
 
-/* A single sample stays as it is, to the last bit. */
+/* Sets sum->inputs from a formula's sum. A single sample stays unchanged to the last bit. */
 static void set_inputs(struct value_sum *sum, const struct formula_sum *of)
 {
 	struct inputs *inputs = &sum->inputs;
@@ -251,14 +254,14 @@ static void set_inputs(struct value_sum *sum, const struct formula_sum *of)
 	}
 }
 
-/* What a mean over several formulas counts one for. */
+/* Returns the weight of a formula in a mean of several formulas. */
 static double weight_of(const struct inputs *inputs)
 {
 	return inputs->formula->mean_of_reads ? inputs_quotient(inputs).divisor
 					      : inputs->items[0].ns;
 }
 
-/* The mean of several formulas. */
+/* Computes the mean of several formulas. */
 static void compute_mean(struct value_sum *sum, bool is_rate, struct value *out)
 {
 	double total = 0, weight = 0, seconds = 0, reads = 0;

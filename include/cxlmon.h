@@ -10,17 +10,17 @@
  *         ──> cxlmon_stop ──> cxlmon_unref
  *
  * In an event loop, cxlmon_fd() and cxlmon_dispatch() take the place of cxlmon_wait(). With
- * cxlmon_set_recording(), the samples are those of a file.
+ * cxlmon_set_recording(), samples are read from a file.
  *
  * A sample has rows (ports, sockets, the system; or one row per event and unit) and columns
  * (metrics). Rows and columns are numbered from 0; their order is fixed by cxlmon_start().
  *
  * **Errors.** Functions that return int return 0 or a negative errno. After an error,
  * cxlmon_error() returns a message for the user, cxlmon_status() the kind of error, and
- * cxlmon_error_command() a command that fixes the problem, if one is known. NULL where a context or
- * a text must be is -EINVAL (#CXLMON_STATUS_USAGE), or an unknown value.
+ * cxlmon_error_command() a command that fixes the problem, if one is known. If a required context
+ * or string is NULL, a function returns -EINVAL (#CXLMON_STATUS_USAGE) or an unknown value.
  *
- * **Unknown values** are NaN for numbers, "" for texts and -1 for indices, never 0. The same is
+ * **Unknown values** are NaN for numbers, "" for strings and -1 for indices, never 0. The same is
  * returned for rows and columns that do not exist.
  *
  * **Threads.** A context, and all pointers obtained from it, may be used by one thread at a time.
@@ -28,17 +28,17 @@
  * contexts measure the same machine, even in one process, all except the first need
  * #CXLMON_OWNERSHIP_SHARE.
  *
- * **Locale.** Numbers in texts that are given or returned have decimal points, whatever locale the
- * program has set. A function that reads or writes such numbers sets the C locale in the thread
- * that calls it, for the time of the call; log functions are called in the program's locale.
+ * **Locale.** Numbers in strings have decimal points, in every locale of the program. A function
+ * that reads or writes such numbers sets the C locale in the thread that calls it, for the time of
+ * the call; log functions are called in the program's locale.
  *
- * **Rights.** Access to real hardware requires root, as for the program cxlmon; a simulated
+ * **Privileges.** Access to real hardware requires root, as for the program cxlmon; a simulated
  * machine, a recording, and the lists of metrics and events require nothing. The library installs
- * no signal handlers, drops no rights, starts no processes, and writes nothing to standard output
- * or standard error.
+ * no signal handlers, drops no privileges, starts no processes, and writes nothing to standard
+ * output or standard error.
  *
  * **Registers.** cxlmon_start() programs performance counters. cxlmon_stop() or the last
- * cxlmon_unref() restores all registers it has changed. If a process ends without either, its
+ * cxlmon_unref() restores all registers it has changed. If a process ends without calling them, its
  * journal remains in /run/cxlmon, from which the next run, or `cxlmon restore`, restores the
  * registers. A context must not be used in the child of a fork().
  *
@@ -74,25 +74,25 @@ enum cxlmon_status {
 	CXLMON_STATUS_IN_USE = 5, /**< Another program uses the counters. */
 };
 
-/** @brief What to do if another program uses counters. */
+/** @brief Policies for counters that another program uses. */
 enum cxlmon_ownership {
 	CXLMON_OWNERSHIP_REFUSE = 0, /**< Fail, and write nothing. This is the default. */
-	CXLMON_OWNERSHIP_SHARE = 1,  /**< Use only free counters. */
-	CXLMON_OWNERSHIP_FORCE = 2,  /**< Take them over, and restore them on stop. */
+	CXLMON_OWNERSHIP_SHARE = 1,  /**< Count only on free counters. */
+	CXLMON_OWNERSHIP_FORCE = 2,  /**< Take the counters over, and restore them on stop. */
 };
 
-/** @brief How counters are reached. */
+/** @brief Ways to reach counters. */
 enum cxlmon_backend {
 	CXLMON_BACKEND_RAW = 0,	 /**< Registers are programmed, read and restored. */
 	CXLMON_BACKEND_PERF = 1, /**< The kernel counts, by perf_event_open(2). */
-	/** Registers, or the kernel where they are forbidden or in use. This is the default. */
+	/** Registers, or the kernel if registers are forbidden or in use. This is the default. */
 	CXLMON_BACKEND_AUTO = 2,
 };
 
-/** @brief What a row stands for; the finest granularity first. */
+/** @brief Kinds of rows, the finest first. */
 enum cxlmon_scope {
 	CXLMON_SCOPE_CPU = 0, /**< A logical CPU. */
-	/** A CXL port, or what a processor counts instead: see cxlmon_row_scope_name(). */
+	/** A CXL port, or the unit that stands for one: see cxlmon_row_scope_name(). */
 	CXLMON_SCOPE_PORT = 1,
 	CXLMON_SCOPE_SOCKET = 2, /**< A socket: its ports, CHAs and memory controllers. */
 	CXLMON_SCOPE_SYSTEM = 3, /**< All sockets together. */
@@ -101,14 +101,14 @@ enum cxlmon_scope {
 /** @brief Levels of log messages. */
 enum cxlmon_log_level {
 	CXLMON_LOG_WARNING = 0, /**< Something is missing, or was changed. */
-	CXLMON_LOG_NOTE = 1,	/**< How the values were measured. */
-	CXLMON_LOG_DETAIL = 2,	/**< What was found. */
+	CXLMON_LOG_NOTE = 1,	/**< The way in which values were measured. */
+	CXLMON_LOG_DETAIL = 2,	/**< Units and devices that were found. */
 };
 
 /**
  * @brief Receives a log message.
  * @param data as passed to cxlmon_set_log()
- * @param level its level
+ * @param level the message's level
  * @param text one line without a newline, valid during the call; the function must not use the
  * context
  */
@@ -127,7 +127,7 @@ const char *cxlmon_version(void);
 
 /**
  * @brief Creates a context. Defaults: metric groups "cxl,latency,dram" of this machine's ports,
- * once a second.
+ * once per second.
  * @param out the context, to be released with cxlmon_unref(); NULL after an error
  * @return 0, -ENOMEM, or -EINVAL: out is NULL
  */
@@ -160,12 +160,12 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data);
 /**
  * @name What to measure
  * Each of these returns 0, -EINVAL (#CXLMON_STATUS_USAGE), -ENOMEM, or -EBUSY between
- * cxlmon_start() and cxlmon_stop(). Texts are copied. An error changes nothing.
+ * cxlmon_start() and cxlmon_stop(). Strings are copied. An error changes no setting.
  * @{
  */
 
 /**
- * @brief Measures a simulated machine instead of this one, without any rights.
+ * @brief Measures a simulated machine instead of this one, without privileges.
  * @param ctx the context
  * @param spec as for `--sim=`: "spr,sockets=2,read=20,clock=virtual", or a file that `cxlmon
  * snapshot` has written; NULL (default): real hardware. It is checked by cxlmon_start().
@@ -182,15 +182,15 @@ int cxlmon_set_sim(struct cxlmon_ctx *ctx, const char *spec);
 int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
 
 /**
- * @brief Reads a recording of `cxlmon record` instead of measuring, without any rights:
+ * @brief Reads a recording of `cxlmon record` instead of measuring, without privileges:
  * cxlmon_wait() returns at once, and cxlmon_sample() takes the next sample of the recording. Rows
- * and columns are those that were recorded, so that the settings below have no effect.
+ * and columns are the recorded ones, so the settings below have no effect.
  *
- * cxlmon_start() then fails with -EBADMSG if the file is not a recording, and cxlmon_sample() where
- * it is damaged, incomplete, or still being written: all samples before have been read, and no row
- * is left.
+ * cxlmon_start() then fails with -EBADMSG if the file is not a recording, and cxlmon_sample() if it
+ * is damaged, incomplete or still being written, after all samples before that place; no rows are
+ * left then.
  * @param ctx the context
- * @param file its name; "-": standard input; NULL (default): no recording
+ * @param file name of the file; "-": standard input; NULL (default): no recording
  * @return see above
  * @since LIBCXLMON_1
  */
@@ -206,10 +206,10 @@ int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
 int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
 
 /**
- * @brief Chooses sockets: only these, and their ports, have rows and are programmed.
+ * @brief Chooses sockets: only these and their ports have rows and are programmed.
  * @param ctx the context
- * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all. Whether
- * there are such sockets is checked by cxlmon_start(), here and in the next two.
+ * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all.
+ * cxlmon_start() checks if the sockets exist, and likewise ports and devices.
  * @return see above
  * @since LIBCXLMON_1
  */
@@ -236,9 +236,9 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
- * @brief Adds an event, to be counted on each unit that has it. If there are events, there is one
- * row per event and unit, and there are no columns. If the finest rows are those of sockets or of
- * the system, there is one row per event for each of them instead, with the sum over its units.
+ * @brief Adds an event, to be counted on each unit that has it. Events replace columns: there is
+ * one row per event and unit. If the finest rows are sockets or the system, there is one row per
+ * event and socket, or per event, with the sum over its units.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
  * same time. It is checked by cxlmon_start(), because events depend on the processor.
@@ -247,8 +247,8 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
 
 /**
- * @brief Adds a custom metric, a formula of events and metrics: a column behind those of
- * cxlmon_set_metrics(), or without these the only one.
+ * @brief Adds a user-defined metric, a formula of events and metrics. Its column follows the
+ * columns of cxlmon_set_metrics(); without these it is the only column.
  * @param ctx the context
  * @param definition as for `--metric=`: "a_MBps = UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes". It
  * is checked by cxlmon_start(), because events depend on the processor.
@@ -274,7 +274,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns);
 int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest);
 
 /**
- * @brief Sets what to do if another program uses counters.
+ * @brief Sets the policy for counters that another program uses.
  * @param ctx the context
  * @param ownership the default is #CXLMON_OWNERSHIP_REFUSE
  * @return see above
@@ -282,7 +282,7 @@ int cxlmon_set_scope(struct cxlmon_ctx *ctx, enum cxlmon_scope finest);
 int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership);
 
 /**
- * @brief Sets how counters are reached. If #CXLMON_BACKEND_AUTO has to do without registers, a log
+ * @brief Sets the way to reach counters. If #CXLMON_BACKEND_AUTO has to do without registers, a log
  * message says why.
  * @param ctx the context
  * @param backend the default is #CXLMON_BACKEND_AUTO
@@ -292,9 +292,10 @@ int cxlmon_set_ownership(struct cxlmon_ctx *ctx, enum cxlmon_ownership ownership
 int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend);
 
 /**
- * @brief How the counters are reached.
+ * @brief The backend in use.
  * @param ctx a context that is running
- * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; a negative errno if it measures nothing
+ * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; a negative errno if the context measures
+ * nothing
  * @since LIBCXLMON_1
  */
 int cxlmon_backend(const struct cxlmon_ctx *ctx);
@@ -302,9 +303,9 @@ int cxlmon_backend(const struct cxlmon_ctx *ctx);
 /** @} */
 
 /**
- * @name What could be measured
- * Metrics are numbered from 0 to cxlmon_metric_count() - 1, and events likewise. Not every
- * processor has all metrics: what it has not is unknown in each sample.
+ * @name Metrics and events
+ * Metrics are numbered from 0 to cxlmon_metric_count() - 1, events from 0 to cxlmon_event_count() -
+ * 1. Metrics that a processor does not have are unknown in each sample.
  * @{
  */
 
@@ -316,16 +317,16 @@ int cxlmon_backend(const struct cxlmon_ctx *ctx);
 size_t cxlmon_metric_count(void);
 
 /**
- * @brief A metric's name, that of its column.
- * @param metric its number
+ * @brief A metric's name, which is also its column's.
+ * @param metric number of the metric
  * @return a constant; "" if there is no such metric
  * @since LIBCXLMON_1
  */
 const char *cxlmon_metric_name(size_t metric);
 
 /**
- * @brief The group that cxlmon_set_metrics() takes.
- * @param metric its number
+ * @brief A metric's group, as cxlmon_set_metrics() takes it.
+ * @param metric number of the metric
  * @return a constant such as "cxl"; "" if there is no such metric
  * @since LIBCXLMON_1
  */
@@ -333,7 +334,7 @@ const char *cxlmon_metric_group(size_t metric);
 
 /**
  * @brief A metric's unit; 1 MB is 10^6 bytes.
- * @param metric its number
+ * @param metric number of the metric
  * @return a constant such as "MB/s" or "ns"; "": none
  * @since LIBCXLMON_1
  */
@@ -341,15 +342,16 @@ const char *cxlmon_metric_unit(size_t metric);
 
 /**
  * @brief A short description of a metric.
- * @param metric its number
+ * @param metric number of the metric
  * @return a constant; "" if there is no such metric
  * @since LIBCXLMON_1
  */
 const char *cxlmon_metric_help(size_t metric);
 
 /**
- * @brief Lists the events by name of the processor: of this machine, or of that of cxlmon_set_sim()
- * or cxlmon_set_root(). Needs no rights, programs nothing, and may be called at any time.
+ * @brief Lists the named events of the processor: of this machine, or of the one set by
+ * cxlmon_set_sim() or cxlmon_set_root(). It needs no privileges, programs nothing, and may be
+ * called at any time.
  * @param ctx the context
  * @return 0 or a negative errno: the list stays as it was
  * @since LIBCXLMON_1
@@ -367,9 +369,9 @@ size_t cxlmon_event_count(const struct cxlmon_ctx *ctx);
 /**
  * @brief An event's name, for cxlmon_add_event().
  * @param ctx the context
- * @param event its number
+ * @param event number of the event
  * @return such as "UNC_CXLCM_CLOCKTICKS", valid until the next cxlmon_list_events() or the last
- * cxlmon_unref(), as are the next two; "" if there is no such event
+ * cxlmon_unref(), as are the event's unit and help; "" if there is no such event
  * @since LIBCXLMON_1
  */
 const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
@@ -377,7 +379,7 @@ const char *cxlmon_event_name(const struct cxlmon_ctx *ctx, size_t event);
 /**
  * @brief The type of the units that count the event.
  * @param ctx the context
- * @param event its number
+ * @param event number of the event
  * @return such as "cxlcm", "cha" or "core"; "" if there is no such event
  * @since LIBCXLMON_1
  */
@@ -386,8 +388,8 @@ const char *cxlmon_event_unit(const struct cxlmon_ctx *ctx, size_t event);
 /**
  * @brief A short description of an event.
  * @param ctx the context
- * @param event its number
- * @return "": none is known
+ * @param event number of the event
+ * @return "" if the event has none
  * @since LIBCXLMON_1
  */
 const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
@@ -401,7 +403,7 @@ const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
 
 /**
  * @brief Opens the machine, programs its counters and starts them. The first deadline is one
- * interval later. Registers that killed runs have left programmed are restored first.
+ * interval later. Registers that killed runs left programmed are restored first.
  *
  * Waits while another run programs its counters, for 2 s at most. After an error all registers are
  * restored, and the function may be called again.
@@ -430,22 +432,23 @@ int cxlmon_sample(struct cxlmon_ctx *ctx);
 
 /**
  * @brief A file descriptor for poll(), select(), epoll or an event loop, instead of cxlmon_wait():
- * it becomes readable when cxlmon_dispatch() must be called, which is when the next sample is due,
- * and before that where multiplexed events rotate. It is never readable while nothing is measured.
+ * it becomes readable when cxlmon_dispatch() must be called, when the next sample is due, or
+ * earlier when multiplexed events rotate. It is never readable while nothing is measured.
  *
  *     poll(&(struct pollfd){.fd = cxlmon_fd(ctx), .events = POLLIN}, 1, -1);
  *     if (cxlmon_dispatch(ctx) == 1)
  *         cxlmon_sample(ctx);
  *
  * @param ctx the context
- * @return the descriptor, always the same one, which belongs to the context until the last
- * cxlmon_unref(), and must be neither read nor closed; or a negative errno, such as -EMFILE
+ * @return the descriptor, always the same one: it belongs to the context until the last
+ * cxlmon_unref(), and must be neither read nor closed. A negative errno, such as -EMFILE, after an
+ * error.
  * @since LIBCXLMON_1
  */
 int cxlmon_fd(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Does what is due, without sleeping: lets multiplexed events rotate.
+ * @brief Rotates multiplexed events if that is due. Never sleeps.
  * @param ctx the context, started
  * @return 1: the next sample is due, and cxlmon_sample() should be called; 0: not yet; or a
  * negative errno, -EINVAL: not started
@@ -457,8 +460,8 @@ int cxlmon_dispatch(struct cxlmon_ctx *ctx);
  * @brief Stops measuring, and restores all registers that were changed. Does nothing if not
  * started. The last sample stays available until the next cxlmon_start().
  * @param ctx the context
- * @return 0, or a negative errno: then the journal is kept, and the function may be called again to
- * restore what is left, as may cxlmon_unref()
+ * @return 0, or a negative errno: the journal is kept, and another call of this function, or
+ * cxlmon_unref(), restores the remaining registers
  */
 int cxlmon_stop(struct cxlmon_ctx *ctx);
 
@@ -466,8 +469,8 @@ int cxlmon_stop(struct cxlmon_ctx *ctx);
 
 /**
  * @name Errors
- * Of the last function of this context that returned a negative errno. Texts are valid until the
- * next call.
+ * The error of the last function of this context that returned a negative errno. Strings are valid
+ * until the next call.
  * @{
  */
 
@@ -479,9 +482,9 @@ int cxlmon_stop(struct cxlmon_ctx *ctx);
 const char *cxlmon_error(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief A command that fixes the problem, or shows more of it.
+ * @brief A command that fixes the problem or shows more about it.
  * @param ctx the context
- * @return a shell command; "": none is known
+ * @return a shell command; "" if there is none
  */
 const char *cxlmon_error_command(const struct cxlmon_ctx *ctx);
 
@@ -496,7 +499,7 @@ enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
 
 /**
  * @name The sample
- * Properties of all rows. Texts are valid until the next cxlmon_start() or the last
+ * Properties of all rows. Strings are valid until the next cxlmon_start() or the last
  * cxlmon_unref().
  * @{
  */
@@ -533,52 +536,52 @@ size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx);
 
 /**
  * @name Marks
- * What happened during the interval, besides the values: marks, numbered from 0 in the order in
- * which they were found, 32 of a sample at most. Texts are valid until the next sample.
+ * Events of devices and links during the interval, numbered from 0 in the order in which they were
+ * found, at most 32 per sample. Strings are valid until the next sample.
  * @{
  */
 
 /**
  * @brief The number of marks of the sample.
  * @param ctx the context
- * @return 0 if nothing has happened
+ * @return 0 if nothing happened
  * @since LIBCXLMON_1
  */
 size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief When it happened.
+ * @brief The time of a mark.
  * @param ctx the context
- * @param mark its number
+ * @param mark number of the mark
  * @return nanoseconds since 1970, UTC; 0 if there is no such mark
  * @since LIBCXLMON_1
  */
 uint64_t cxlmon_mark_time_ns(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
- * @brief Its kind: "link" (its width or speed has changed, or it is down), "device" (it is gone, or
- * has returned), "event" (of a CXL device, as the kernel reports it) or "health" (of a device,
- * which has changed).
+ * @brief The kind of a mark: "link" (a link's width or speed has changed, or it is down), "device"
+ * (a device is gone, or has returned), "event" (a CXL device's event, as the kernel reports it) or
+ * "health" (a device's health has changed).
  * @param ctx the context
- * @param mark its number
- * @return one of these, or "other": of a later version; "" if there is no such mark
+ * @param mark number of the mark
+ * @return one of these, or "other" if a later version recorded it; "" if there is no such mark
  * @since LIBCXLMON_1
  */
 const char *cxlmon_mark_kind(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
- * @brief The memory device.
+ * @brief The memory device of a mark.
  * @param ctx the context
- * @param mark its number
- * @return such as "mem0"; "": of none, or there is no such mark
+ * @param mark number of the mark
+ * @return such as "mem0"; "" if the mark has no device, or there is no such mark
  * @since LIBCXLMON_1
  */
 const char *cxlmon_mark_device(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
- * @brief What happened, without the device.
+ * @brief The description of a mark, without the device.
  * @param ctx the context
- * @param mark its number
+ * @param mark number of the mark
  * @return printable UTF-8; "" if there is no such mark
  * @since LIBCXLMON_1
  */
@@ -588,8 +591,8 @@ const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
  * @name Columns
- * There are none if events are counted; a recording may have both, and then values are unknown in
- * the rows of events, and events in the other rows. Texts are valid as long as those of the sample.
+ * There are no columns if events are counted. A recording may have both: values are then unknown in
+ * rows of events, and events in the other rows. Strings are valid as long as cxlmon_model().
  * @{
  */
 
@@ -604,14 +607,14 @@ size_t cxlmon_column_count(const struct cxlmon_ctx *ctx);
  * @brief Finds a column by name.
  * @param ctx the context
  * @param name such as "cxl_mem_read_MBps"
- * @return its number; cxlmon_column_count() if there is none
+ * @return the column's number; cxlmon_column_count() if there is none
  */
 size_t cxlmon_find_column(const struct cxlmon_ctx *ctx, const char *name);
 
 /**
  * @brief A column's name, as in the program's CSV.
  * @param ctx the context
- * @param column its number
+ * @param column number of the column
  * @return "" if there is no such column
  */
 const char *cxlmon_column_name(const struct cxlmon_ctx *ctx, size_t column);
@@ -619,7 +622,7 @@ const char *cxlmon_column_name(const struct cxlmon_ctx *ctx, size_t column);
 /**
  * @brief A column's unit; 1 MB is 10^6 bytes.
  * @param ctx the context
- * @param column its number
+ * @param column number of the column
  * @return such as "MB/s" or "ns"; "": none
  */
 const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column);
@@ -627,16 +630,16 @@ const char *cxlmon_column_unit(const struct cxlmon_ctx *ctx, size_t column);
 /**
  * @brief A short description of a column.
  * @param ctx the context
- * @param column its number
+ * @param column number of the column
  * @return "" if there is no such column
  */
 const char *cxlmon_column_help(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
- * @brief Whether a column has texts, such as the source of another column's values, instead of
- * numbers.
+ * @brief Tells if a column has strings instead of numbers, such as the source of another column's
+ * values.
  * @param ctx the context
- * @param column its number
+ * @param column number of the column
  * @return 1: cxlmon_text() has them; 0: numbers, or there is no such column
  * @since LIBCXLMON_1
  */
@@ -646,7 +649,8 @@ int cxlmon_column_is_text(const struct cxlmon_ctx *ctx, size_t column);
 
 /**
  * @name Rows
- * The finest first, the system last. Texts are valid as long as those of the sample.
+ * Rows are ordered by scope, the finest first and the system last. Strings are valid as long as
+ * cxlmon_model().
  * @{
  */
 
@@ -660,19 +664,19 @@ size_t cxlmon_row_count(const struct cxlmon_ctx *ctx);
 /**
  * @brief A row's scope.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return #CXLMON_SCOPE_SYSTEM if there is no such row
  */
 enum cxlmon_scope cxlmon_row_scope(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief A row's scope, in the words of CSV.
+ * @brief A row's scope, as in CSV.
  * @param ctx the context
- * @param row its number
- * @return "cpu", "port", "socket" or "system" (also if there is no such row), valid for ever. On
- * AMD's Venice, rows of #CXLMON_SCOPE_PORT are "ccm", and cxlmon_row_port() is the number of the
- * CCM; those of CXL devices whose port is not known are "device", those of NUMA nodes "node": they
- * have no port.
+ * @param row number of the row
+ * @return "cpu", "port", "socket" or "system" (also if there is no such row), a constant. Rows of
+ * #CXLMON_SCOPE_PORT are "ccm" on AMD's Venice (cxlmon_row_port() is the number of the CCM);
+ * "device" for a CXL device whose port is unknown; and "node" for a NUMA node. The last two have no
+ * port.
  * @since LIBCXLMON_1
  */
 const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
@@ -680,7 +684,7 @@ const char *cxlmon_row_scope_name(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief A row's socket.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return -1 if not applicable
  */
 int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row);
@@ -688,7 +692,7 @@ int cxlmon_row_socket(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief A row's port, numbered from 0 on each socket.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return -1 if not applicable
  */
 int cxlmon_row_port(const struct cxlmon_ctx *ctx, size_t row);
@@ -696,39 +700,40 @@ int cxlmon_row_port(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief A row's CPU.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return the number in /dev/cpu/N; -1 if not applicable
  */
 int cxlmon_row_cpu(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The PCI address of the memory device behind the row's port.
+ * @brief The PCI address of the memory device attached to the row's port.
  * @param ctx the context
- * @param row its number
- * @return such as "0000:35:00.0"; "" if not known
+ * @param row number of the row
+ * @return such as "0000:35:00.0"; "" if unknown
  */
 const char *cxlmon_row_pci(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The name of the memory device behind the row's port, as in `cxl list`.
+ * @brief The name of the memory device attached to the row's port, as in `cxl list`.
  * @param ctx the context
- * @param row its number
- * @return such as "mem0"; "" if not known
+ * @param row number of the row
+ * @return such as "mem0"; "" if unknown
  */
 const char *cxlmon_row_device(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The NUMA node of that device's memory; in a row of scope "node", that node.
+ * @brief The NUMA node of the memory of the row's device; in a row of scope "node", the node
+ * itself.
  * @param ctx the context
- * @param row its number
- * @return -1 if not known
+ * @param row number of the row
+ * @return -1 if unknown
  */
 int cxlmon_row_node(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The time during which events were counted: the shortest of the row's units.
+ * @brief The time during which events were counted: the shortest time of the row's units.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return seconds; NaN if nothing was counted
  */
 double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row);
@@ -737,7 +742,7 @@ double cxlmon_row_interval_s(const struct cxlmon_ctx *ctx, size_t row);
  * @brief The smallest percentage of the interval in which a value of the row was counted: less than
  * 100 if its events were multiplexed.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return percent; NaN if nothing was counted
  */
 double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row);
@@ -747,27 +752,27 @@ double cxlmon_row_counted_pct(const struct cxlmon_ctx *ctx, size_t row);
  * @param ctx the context
  * @param row number of its row
  * @param column number of its column
- * @return in the column's unit; NaN if not known or not applicable, and in text columns
+ * @return in the column's unit; NaN if unknown or not applicable, and in text columns
  */
 double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 
 /**
- * @brief Copies the values of all rows and columns: those of the first row, then those of the
- * second, and so on; for languages in which a call is expensive.
+ * @brief Copies the values of all rows and columns, row by row; for languages in which a call is
+ * expensive.
  * @param ctx the context
- * @param values where to: as cxlmon_value() returns them
+ * @param values receives the values, as cxlmon_value() returns them
  * @param count the number of values that there is room for; more are not copied
- * @return the number of values that there are, cxlmon_row_count() times cxlmon_column_count()
+ * @return the number of values that exist, cxlmon_row_count() times cxlmon_column_count()
  * @since LIBCXLMON_1
  */
 size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count);
 
 /**
- * @brief The source of a value ("rxc", "m2s_req", "tor"), or the text of a text column.
+ * @brief The source of a value ("rxc", "m2s_req", "tor"), or the string in a text column.
  * @param ctx the context
  * @param row number of its row
  * @param column number of its column
- * @return valid until the next sample; "" if not known
+ * @return valid until the next sample; "" if unknown
  */
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 
@@ -781,7 +786,7 @@ const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 /**
  * @brief A row's event.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return "" if the row has no event
  */
 const char *cxlmon_row_event(const struct cxlmon_ctx *ctx, size_t row);
@@ -789,7 +794,7 @@ const char *cxlmon_row_event(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief The type of the unit that counts the event.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return such as "cxlcm" or "cha"; "" if the row has no event
  */
 const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row);
@@ -797,7 +802,7 @@ const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief The number of the unit: its box id in the processor's discovery table.
  * @param ctx the context
- * @param row its number
+ * @param row number of the row
  * @return -1 if the row has no event, or is a sum over several units
  */
 int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row);
@@ -805,16 +810,16 @@ int cxlmon_row_box(const struct cxlmon_ctx *ctx, size_t row);
 /**
  * @brief The number of events in the interval.
  * @param ctx the context
- * @param row its number
- * @return number of events; NaN if not known
+ * @param row number of the row
+ * @return number of events; NaN if unknown
  */
 double cxlmon_row_events(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
  * @brief The number of events per second.
  * @param ctx the context
- * @param row its number
- * @return events per second; NaN if not known
+ * @param row number of the row
+ * @return events per second; NaN if unknown
  */
 double cxlmon_row_events_per_s(const struct cxlmon_ctx *ctx, size_t row);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The CPUs of a machine: where they are, and what CPUID says of them. */
+/* The CPUs of a machine: their places, and the answers of their CPUID. */
 #ifndef CXLMON_PLATFORM_CPUS_H
 #define CXLMON_PLATFORM_CPUS_H
 
@@ -13,55 +13,59 @@ struct platform;
 struct cpu_location {
 	unsigned cpu; /* the number in /dev/cpu/N */
 	int socket;   /* physical package */
-	int node;     /* NUMA node; -1: not known */
-	int core;     /* number within the socket, the same for its threads; -1: not known */
-	int die;      /* number within the socket, from 0, in the kernel's order; 0: not known */
-	int l3; /* the kernel's number of its L3 cache, unique in the machine; -1: not known */
-	unsigned spared; /* SPARED_...; 0: registers may as well be reached through it */
+	int node;     /* NUMA node; -1: unknown */
+	int core;     /* number within the socket, the same for the core's threads; -1: unknown */
+	int die;      /* number within the socket, from 0, in the kernel's order; 0: unknown */
+	int l3; /* the kernel's number of the CPU's L3 cache, unique in the machine; -1: unknown */
+	unsigned spared; /* SPARED_... bits; 0: registers may be accessed through this CPU */
 };
 
 /*
- * Whoever accesses an MSR of a CPU runs on it, or interrupts it. The larger, the rather another one
- * is used: an isolated CPU is never disturbed where there is another.
+ * Reasons not to access registers through a CPU: an access to an MSR runs on the CPU, or interrupts
+ * it. Of two CPUs, the one with the smaller sum is used, so an isolated CPU is disturbed only if
+ * there is no other.
  */
-#define SPARED_FOREIGN	1U /* this process may not run there: sched_getaffinity(2) */
-#define SPARED_ISOLATED 2U /* isolcpus= or nohz_full=, see kernel-parameters.txt of Linux */
-#define SPARED_UNLISTED 4U /* the user has named others */
+#define SPARED_FOREIGN	1U /* this process may not run on it: sched_getaffinity(2) */
+#define SPARED_ISOLATED 2U /* isolcpus= or nohz_full=: kernel-parameters.txt of Linux */
+#define SPARED_UNLISTED 4U /* the user has named other CPUs */
 #define SPARED_MOST	(SPARED_FOREIGN | SPARED_ISOLATED | SPARED_UNLISTED)
 
 /* Online CPUs, ascending by number. */
 struct topology {
 	struct cpu_location *cpus; /* freed by topology_free() */
 	size_t count;
-	bool has_offline_socket; /* a socket is known to exist whose CPUs are all offline */
+	bool has_offline_socket; /* some socket exists whose CPUs are all offline */
 };
 
 void topology_free(struct topology *topology);
 
 /*
- * The user names the CPUs, "0,2-3", through which registers are reached where they can be, though
- * they are isolated. False: none of them is online.
+ * Prefers the CPUs of a list, "0,2-3", for access to registers, even if they are isolated. Returns
+ * false if none of them is online.
  */
 bool topology_name_readers(struct topology *topology, const char *list);
 
-/* Which of two CPUs that reach the same registers is used; best may be NULL. */
+/* Returns the CPU that is spared less, of two that reach the same registers; best may be NULL. */
 const struct cpu_location *cpu_rather(const struct cpu_location *best,
 				      const struct cpu_location *cpu);
 
 /*
- * The online CPU of a socket through which its MSRs are accessed: of those that are spared least,
- * the first; -1: none.
+ * Returns the online CPU of a socket through which its MSRs are accessed: the first of those spared
+ * least; -1: none.
  */
 int topology_reader_cpu(const struct topology *topology, int socket);
 
-/* The nth socket with CPUs, by number, and how many there are; -1: there are not so many. */
+/*
+ * Returns the nth socket with CPUs, in ascending order, and sets the number of such sockets. -1:
+ * there are fewer.
+ */
 int topology_nth_socket(const struct topology *topology, size_t nth, size_t *count);
 
-/* The socket of a NUMA node's CPUs; -1: the node has no CPU. */
+/* Returns the socket of a NUMA node's CPUs; -1: the node has no CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
 /*
- * The socket of a device on that NUMA node; if the node is unknown (-1), the only socket of the
- * machine. -1: unknown.
+ * Returns the socket of a device on a NUMA node. If the node is unknown (-1): the only socket of
+ * the machine. -1: unknown.
  */
 int topology_socket_of_device(const struct topology *topology, int node);
 
@@ -72,10 +76,12 @@ struct cpu_ops {
 	/* regs: EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor has no CPUID. */
 	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4], struct error *err);
-	/* The kernel's name of a processor without CPUID; empty, or NULL: not known. */
+	/* Writes the kernel's name of a processor without CPUID; empty, or NULL: unknown. */
 	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
-	/* Of Arm: who implements the CPU, and the number of its part, as in MIDR_EL1. False, or
-	 * NULL: not known. */
+	/*
+	 * Returns an Arm CPU's implementer and part number, as in MIDR_EL1. False, or NULL:
+	 * unknown.
+	 */
 	bool (*arm_part)(struct platform *p, unsigned *implementer, unsigned *part);
 	/*
 	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was
@@ -84,7 +90,7 @@ struct cpu_ops {
 	 * write_prepared of register_ops may be called by several threads at once.
 	 */
 	int (*set_affinity)(struct platform *p, int cpu);
-	/* Whether the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
+	/* Tells if the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);
 };
 

@@ -27,36 +27,38 @@ struct cxl_device {
 	 */
 	struct pci_location path[CXL_PATH_MAX];
 	size_t depth;
-	int near_node;	 /* NUMA node of the CPUs it is attached to; -1: not known */
-	int node;	 /* NUMA node of its memory; -1: none, or not known */
-	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: not known */
-	uint64_t serial; /* 0: not known */
-	/* The links of the path, from the root port on: a switch is crossed between two of them. */
+	int near_node;	 /* NUMA node of the CPUs that the device is attached to; -1: unknown */
+	int node;	 /* NUMA node of the device's memory; -1: none, or unknown */
+	uint64_t bytes;	 /* capacity, volatile plus persistent; 0: unknown */
+	uint64_t serial; /* 0: unknown */
+	/* The links of the path, from the root port on: between two links is a switch. */
 	struct pci_hop hops[CXL_HOPS_MOST];
 	size_t hop_count;
 };
 
 /*
- * Sets which functions its hops are between. They are counted from the device: above the root port
- * there may be others, as of Intel VMD, without a link.
+ * Sets the two functions of each hop. They are counted from the device, because the root port may
+ * be below other functions without a link, as with Intel VMD.
  */
 void cxl_device_set_hops(struct cxl_device *device);
 
-/* The hop with the lowest rate; NULL: no link is known. */
+/* Returns the hop with the lowest rate; NULL: no link is readable. */
 const struct pci_hop *cxl_device_narrowest(const struct cxl_device *device);
-/* The rate of the narrowest hop in bytes a second each way, of which shares of the link are shown;
- * NAN: not known. */
+/*
+ * Returns the rate of the narrowest hop in bytes per second each way; NAN: unknown. Link
+ * utilisation is a percentage of this rate.
+ */
 double cxl_device_rate(const struct cxl_device *device);
-/* The rate that its link could have at most; NAN: not known. */
+/* Returns the highest rate that the device's link could have; NAN: unknown. */
 double cxl_device_possible_rate(const struct cxl_device *device);
 
-/* The first hop that is degraded; NULL: none. *known: whether any hop says what it could be. */
+/* Returns the first degraded hop; NULL: none. Sets *known if some hop reports its capability. */
 const struct pci_hop *cxl_device_degraded(const struct cxl_device *device, bool *known);
 
-/* Tells if a text is a list of memory devices, or of paths of them: "mem0,/dev/cxl/mem2". */
+/* Tells if a string is a list of memory devices, or of their paths: "mem0,/dev/cxl/mem2". */
 bool cxl_device_list_valid(const char *devices);
 
-/* Tells if such a list names the device. */
+/* Tells if a list of devices names the device. */
 bool cxl_device_list_has(const char *devices, const char *name);
 
 /* Events that the kernel's CXL driver reports: errors, and records of devices' event logs. */
@@ -65,7 +67,7 @@ bool cxl_device_list_has(const char *devices, const char *name);
 enum cxl_event_kind {
 	CXL_EVENT_AER_UNCORRECTABLE,
 	CXL_EVENT_AER_CORRECTABLE,
-	CXL_EVENT_PORT_AER_UNCORRECTABLE, /* of a port on the way to a device */
+	CXL_EVENT_PORT_AER_UNCORRECTABLE, /* of a port between the root and a device */
 	CXL_EVENT_PORT_AER_CORRECTABLE,
 	CXL_EVENT_OVERFLOW,
 	CXL_EVENT_GENERIC,
@@ -80,41 +82,42 @@ enum cxl_event_kind {
 /* "cxl_aer_uncorrectable_error", as the kernel names it. */
 extern const char *const cxl_event_names[CXL_EVENT_KINDS];
 
-#define CXL_EVENT_DEVICE_SIZE 32  /* "mem0", or of a port the name of its PCI function */
-#define CXL_EVENT_TEXT_SIZE   352 /* more than the longest sentence */
+#define CXL_EVENT_DEVICE_SIZE 32  /* "mem0", or the PCI function of a port */
+#define CXL_EVENT_TEXT_SIZE   352 /* holds the longest sentence */
 
 struct cxl_event {
 	enum cxl_event_kind kind;
 	uint64_t wall_ns;		    /* since 1970, UTC */
-	char device[CXL_EVENT_DEVICE_SIZE]; /* "": not known */
+	char device[CXL_EVENT_DEVICE_SIZE]; /* "": unknown */
 	char text[CXL_EVENT_TEXT_SIZE];	    /* one line; does not name the device */
 };
 
 struct cxl_ops {
 	/*
-	 * The memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
-	 * *out is freed by the caller.
+	 * Lists the memory devices of the kernel's CXL bus, by number; none if there is no CXL bus.
+	 * The caller frees *out.
 	 */
 	int (*devices)(struct platform *p, struct cxl_device **out, size_t *count,
 		       struct error *err);
 	/*
-	 * Reads what memory_ops.stats() reads of a node, of a memory device that devices() has
-	 * listed; -ENODEV: it is gone. NULL: nothing is known of any device.
+	 * Reads the statistics of a memory device in the list of devices(), as memory_ops.stats()
+	 * does for a node. -ENODEV: the device is gone. NULL: statistics of devices are unknown.
 	 */
 	int (*stats)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		     struct device_stats *out);
 	/*
-	 * Asks a memory device for its health, which may take many seconds; with a virtual clock,
-	 * it is that of wall_ns. -ENOTTY: the device does not tell it. Threads: as
-	 * memory_ops.stats(). NULL: no device tells it.
+	 * Asks a memory device for its health, which may take many seconds. With a virtual clock,
+	 * the answer is the health at wall_ns. -ENOTTY: the device does not report its health.
+	 * Threads: as memory_ops.stats(). NULL: no device reports it.
 	 */
 	int (*health)(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		      struct device_health *out);
 	/*
 	 * Opens the events of CXL devices on these CPUs, so that they can still be read after
-	 * rights_drop(). 1; 0: there never are any. events_next takes the next one; with a virtual
-	 * clock, none that is later than wall_ns. False: there is none left. *lost grows by those
-	 * for which there was no room. Threads: as memory_ops.stats(). NULL: there never are any.
+	 * rights_drop(). Returns 1, or 0 if there will never be events. NULL: there will never be
+	 * events. events_next takes the next event; with a virtual clock, none later than wall_ns.
+	 * It returns false if no event is left, and adds the events for which there was no room to
+	 * *lost. Threads: as memory_ops.stats().
 	 */
 	int (*events_open)(struct platform *p, const struct topology *topology, struct error *err);
 	bool (*events_next)(struct platform *p, uint64_t wall_ns, struct cxl_event *out,

@@ -6,10 +6,10 @@
 #include "platform/cxl.h"
 
 #define SLOTS_PER_LINE	4
-#define RAW_PER_SLOTS	(68.0 / 64) /* of a flit: with its CRC and protocol id */
+#define RAW_PER_SLOTS	(68.0 / 64) /* a flit also has a CRC and a protocol id */
 #define FASTEST_68_GTps 32
 
-/* Slots of so many lines, as a part of what a direction can carry. */
+/* Returns a number of slots per line as a fraction of a direction's capacity. */
 static double of_raw_rate(double slots)
 {
 	return slots / SLOTS_PER_LINE * RAW_PER_SLOTS;
@@ -17,7 +17,7 @@ static double of_raw_rate(double slots)
 
 struct cxl_link_use cxl_link_use(double read, double write)
 {
-	/* responses with data find room beside those without, two of which fill a slot */
+	/* a response slot has room for headers with data next to two without */
 	const double response_slots = fmax(write / 2, (read + write) / 3);
 
 	if (isnan(read) || isnan(write))

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much of a link CXL.mem takes up: its data, and the headers that go with it.
+ * The share of a link's capacity that CXL.mem uses: its data, and the headers that go with it.
  *
- * A 68-byte flit has four slots of 16 bytes; 64 of its 68 bytes. In lines of 64 bytes:
+ * A 68-byte flit has four slots of 16 bytes in 64 of its 68 bytes. For lines of 64 bytes:
  *
- *   from the device   a line read is four slots of data and the header of a response with data; a
- *                     line written comes back as a response without. A slot has three of the
- *                     former, or two of the latter and one of the former
- *   to the device     a line written is a slot of header and four of data; a line read is a
- *                     request, which takes a slot
+ * - from the device, a line that is read takes four slots of data and the header of a response with
+ *   data; a line that is written takes the header of a response without data. A slot holds three
+ *   headers without data, or one without and two with data
+ * - to the device, a line that is written takes a slot of header and four of data; a line that is
+ *   read takes one slot, the request
  *
- * So data is 86.9 % of a direction where all is read, 75.3 % where all is written, and 62.7 % of
- * the direction to the device where as much is written as read. Flits of nothing but data, and
- * slots that are filled as well as can be: real devices reach a few percent less.
+ * So data is 86.9 % of a direction if all traffic is reads, 75.3 % if all is writes, and 62.7 % of
+ * the direction to the device if it writes as much as it reads. These shares assume flits that hold
+ * nothing else, and slots filled as well as possible: real devices reach a few percent less.
  *
  * Source: CXL specification 3.1, 4.2.3 "68B Flit Mode": the flit and its slots, formats G4 to G6
- * from, and G4, G5, H4 and H5 to the device. What 256-byte flits can carry is not known here.
+ * from, and G4, G5, H4 and H5 to the device. The capacity of 256-byte flits is not described here.
  */
 #ifndef CXLMON_PLATFORM_CXL_LINK_H
 #define CXLMON_PLATFORM_CXL_LINK_H
@@ -25,8 +25,8 @@
 struct cxl_device;
 
 /*
- * Fractions of what one direction of a link can carry. A direction is called full from the first
- * on, and has room up to the second. Both values are choices, not measured limits.
+ * Fractions of a direction's capacity: a direction is called full from CXL_LINK_FULL on, and has
+ * room up to CXL_LINK_ROOM. Both values are choices, not measured limits.
  */
 #define CXL_LINK_FULL 0.92
 #define CXL_LINK_ROOM 0.8
@@ -36,18 +36,20 @@ struct cxl_link_use {
 };
 
 /*
- * How much of what a link with 68-byte flits can carry is in use, each way. read, write: their data
- * as a fraction of the link's raw rate, from 0 to 1. NAN where one of them is.
+ * Returns the used fraction of the capacity of a link with 68-byte flits, for each direction. read
+ * and write: their data as a fraction of the link's raw rate, from 0 to 1. NAN if one of them is
+ * NAN.
  */
 struct cxl_link_use cxl_link_use(double read, double write);
 
-/* The fuller direction; NAN where one is not known. */
+/* Returns the fuller direction; NAN if one direction is unknown. */
 double cxl_link_fullest(struct cxl_link_use use);
 
 /*
- * Whether its flits are of 68 bytes, as far as speeds tell: none of its links is, or can be, faster
- * than 32 GT/s, and one at least is known, or it is a device of CXL 1.1, whose link is hidden. A
- * slower link may have others, which only its Flex Bus registers say.
+ * Tells if a device's flits are 68 bytes long, as far as speeds tell: none of its links is, or can
+ * be, faster than 32 GT/s, and at least one is readable or the device is a CXL 1.1 device, whose
+ * link is hidden. A slower link may still have 256-byte flits: only its Flex Bus registers report
+ * this.
  */
 bool cxl_device_has_68_byte_flits(const struct cxl_device *device);
 

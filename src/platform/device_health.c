@@ -26,7 +26,7 @@
 #define CRITICAL	  2
 #define ERRORS_BITS	  0x30 /* volatile, persistent */
 
-#define LIFE_MOST 100 /* percent; FFh: the device does not say */
+#define LIFE_MOST 100 /* percent; FFh: the device does not report it */
 
 static unsigned health_level(unsigned additional, unsigned shift, unsigned warning,
 			     unsigned critical)
@@ -50,7 +50,7 @@ unsigned device_state_decode(unsigned health_status, unsigned media_status,
 	return state + DEVICE_MEDIA * (media_status & MEDIA_STATUS_BITS);
 }
 
-/* Not implemented: 7FFFh; FFFFh, as cxl list has it, too. */
+/* NAN: 7FFFh is "not implemented", and cxl list also takes FFFFh as such. */
 double device_temperature(unsigned bits)
 {
 	return bits == 0x7FFF || bits == 0xFFFF ? NAN : (int16_t)bits;
@@ -79,7 +79,7 @@ int device_health_parse(const uint8_t *answer, size_t size, struct device_health
 	return 0;
 }
 
-/* NAN: not known. */
+/* Tells if a number is unknown (NAN) or within limits. */
 static bool is_within(double number, double least, double most)
 {
 	return isnan(number) || (number >= least && number <= most);
@@ -93,7 +93,7 @@ bool device_health_is_valid(const struct device_health *health)
 	       is_within(health->corrected_errors, 0, 2 * (double)UINT32_MAX);
 }
 
-/* By media status. */
+/* Names by media status. */
 static const char *const media_names[] = {
 	"normal",
 	"not ready",

@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * The state, as users see it: 0 is fine; else the sum of these bits, and of DEVICE_MEDIA times the
- * device's media status, which is 0 where its media is normal, and less than 256.
+ * The state of a device, as users see it. 0 is fine; else it is the sum of these bits, and of
+ * DEVICE_MEDIA times the device's media status, which is 0 for normal media and below 256.
  */
 enum device_state {
 	STATE_MAINTENANCE_NEEDED = 1 << 0, /* bits 3:0 are the device's health status */
@@ -31,42 +31,42 @@ enum device_state {
 
 struct device_health {
 	unsigned state;
-	double temperature_C;	 /* NAN: the device does not say */
-	double life_used_pct;	 /* likewise */
-	double corrected_errors; /* since the device was made or reset, of all its memory */
+	double temperature_C;	 /* NAN: the device does not report it */
+	double life_used_pct;	 /* NAN: the device does not report it */
+	double corrected_errors; /* of all the device's memory, since it was made or reset */
 };
 
-/* The shortest time between two questions to a device, since each takes time of the device. */
+/* The shortest time between two requests to a device: each takes time of the device. */
 #define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
 
 struct health_answer {
 	size_t device;	/* index in the list of devices */
-	int code;	/* 0; else a negative errno says why the rest is unknown */
+	int code;	/* 0, or the negative errno for which .health is unknown */
 	uint64_t at_ns; /* clock_monotonic() */
 	struct device_health health;
 };
 
-/* The state, of the bytes Health Status, Media Status and Additional Status. */
+/* Returns the state for the bytes Health Status, Media Status and Additional Status. */
 unsigned device_state_decode(unsigned health_status, unsigned media_status,
 			     unsigned additional_status);
 
-/* Whether what another process has sent is one that it could have decoded. */
+/* Tells if a record that another process sent is one that a device could have reported. */
 bool device_health_is_valid(const struct device_health *health);
 
-/* Degrees Celsius, of the device's 16 bits. NAN: it has no sensor. */
+/* Converts the device's 16 bits to degrees Celsius. NAN: the device has no sensor. */
 double device_temperature(unsigned bits);
 
 /* Decodes an answer. -EBADMSG: it is too short. */
 int device_health_parse(const uint8_t *answer, size_t size, struct device_health *out);
 
 /*
- * Writes "media data lost, temperature critical"; "fine" where the state is 0. The names of media
- * statuses are those of cxl list -H, with blanks. Returns text.
+ * Writes "media data lost, temperature critical", or "fine" for state 0. Names of media statuses
+ * are those of cxl list -H, with blanks. Returns text.
  */
 #define DEVICE_HEALTH_TEXT_SIZE 256
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE]);
 
-/* A state from a number of a recording, which may be any; 0: it is no state. */
+/* Converts any number of a recording to a state; 0: the number is not a state. */
 unsigned device_state_of(double number);
 
 #endif

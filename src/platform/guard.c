@@ -41,7 +41,7 @@ int guard_allow(struct guard *guard, const struct guard_rule *rule)
 {
 	const size_t at = count_up_to(guard, rule->space, &rule->pci, rule->first);
 
-	/* units of several sockets have the same MSR numbers */
+	/* units of several sockets share MSR numbers */
 	if (at && !compare_place(&guard->rules[at - 1], rule->space, &rule->pci, rule->first) &&
 	    guard->rules[at - 1].last == rule->last)
 		return 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The write guard: which registers may be written. Every register write (platform/reg.h) is checked
- * against its rules; a write that no rule allows never reaches the hardware.
+ * The write guard: the registers that may be written. Every register write (platform/reg.h) is
+ * checked against its rules; a write that no rule allows never reaches the hardware.
  *
- * Rules are added by core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow(), for which
- * see the calls of guard_allow(): registers of anything else cannot be written.
+ * Only core_pmu_detect(), unit_open(), machine_allow_*() and mbm_allow() add rules, by
+ * guard_allow(): other registers cannot be written.
  */
 #ifndef CXLMON_PLATFORM_GUARD_H
 #define CXLMON_PLATFORM_GUARD_H
@@ -23,8 +23,10 @@ struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
 	uint64_t first, last; /* MSR or event numbers, or the first and the last byte; inclusive */
-	/* bits that monitoring changes, as allowlists have them; reg_write() checks only whether it
-	 * is 0: read-only */
+	/*
+	 * bits that monitoring changes, as in allowlists; reg_write() only checks that it is not 0
+	 * (read-only)
+	 */
 	uint64_t mask;
 	/* bits that may only be restored, never newly set: interrupt enables, status */
 	uint64_t denied;
@@ -41,8 +43,8 @@ struct guard {
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
 /*
- * Adds a rule for count registers: first and those that follow it, which are as wide, or the next
- * MSRs. rule has the mask and the name. 0 or -ENOMEM.
+ * Adds a rule for count registers of equal width, or consecutive MSRs, from first on. rule has the
+ * mask and the name. 0 or -ENOMEM.
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);
@@ -50,7 +52,7 @@ int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned
 /* Allows every write from now on: for --unsafe, and tests. */
 void guard_disable(struct guard *guard);
 
-/* The rule that covers all bytes of a register; NULL: none. */
+/* Returns the rule that covers all bytes of a register; NULL: none. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
 
 void guard_free(struct guard *guard);

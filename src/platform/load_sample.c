@@ -31,7 +31,7 @@ bool load_sample_reads_memory(const struct load_event *event, const struct load_
 }
 
 #define PERIOD_MOST	   (UINT64_C(1) << 31)
-#define LEAST_OF_MULTIPLES UINT64_C(0x1000) /* of IBS, which counts all ops */
+#define LEAST_OF_MULTIPLES UINT64_C(0x1000) /* for IBS, which counts all ops */
 
 static bool is_prime(uint64_t number)
 {
@@ -43,7 +43,10 @@ static bool is_prime(uint64_t number)
 	return number > 1;
 }
 
-/* A period that has divisors with the length of a loop in common would see the same loads again. */
+/*
+ * Returns a prime: a period with a divisor in common with a loop's length would see the same loads
+ * again and again.
+ */
 uint64_t load_round_period(const struct load_event *event, uint64_t period)
 {
 	if (event->multiple)
@@ -60,7 +63,10 @@ static uint64_t longer_period(const struct load_event *event, uint64_t period, d
 	return wanted < PERIOD_MOST ? load_round_period(event, (uint64_t)wanted) : PERIOD_MOST;
 }
 
-/* Of the cost only what grows with samples can be changed here. */
+/*
+ * Lengthens the period for cost only if samples are a notable part of it: the rest does not depend
+ * on the period.
+ */
 uint64_t load_next_period(const struct load_event *event, uint64_t period, uint64_t samples,
 			  double seconds, size_t cpus, double cost)
 {

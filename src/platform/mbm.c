@@ -11,7 +11,7 @@
 static const uint32_t defaults[MBM_EVENTS] = {
 	[MBM_TOTAL] = MBM_TOTAL_DEFAULT, [MBM_LOCAL] = MBM_LOCAL_DEFAULT};
 
-/* The first cache whose event is set otherwise; NULL: none. */
+/* Returns the first cache whose event has another setting; NULL: none. */
 static const struct mbm_cache *find_other(const struct mbm *mbm, enum mbm_event event,
 					  uint32_t setting)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory bandwidth monitoring (MBM) of AMD's L3 caches: two events, of which the kernel's resctrl
- * lets one choose what they count (BMEC). The choice is one of the whole machine, and changing it
- * clears the counts of everybody.
+ * Memory bandwidth monitoring (MBM) of AMD's L3 caches: two events, each with a selection of memory
+ * traffic that the kernel's resctrl can change (BMEC). A selection holds for the whole machine, and
+ * a change clears everybody's counts.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (before Linux 6.16, arch/x86), which
  * says that CXL.memory is the only slow memory.
@@ -18,28 +18,28 @@
 
 enum mbm_event { MBM_TOTAL, MBM_LOCAL, MBM_EVENTS };
 
-/* Bits of the files mbm_*_bytes_config, which say what an event counts. */
-#define MBM_SLOW_READS	  0x30 /* of memory of the same NUMA domain, and of another one */
+/* Bits of the files mbm_*_bytes_config: the traffic that an event counts. */
+#define MBM_SLOW_READS	  0x30 /* slow memory of the same NUMA domain, and of others */
 #define MBM_TOTAL_DEFAULT 0x7F
 #define MBM_LOCAL_DEFAULT 0x15
 #define MBM_ALL_BITS	  0x7F
-#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* it counts something else, too */
+#define MBM_UNKNOWN	  (UINT32_C(1) << 31) /* the event also counts other traffic */
 
-/* In place of a cache: all of them, which have one setting where counters are assigned (ABMC). */
+/* In place of a cache: all caches, which share one setting if counters are assigned (ABMC). */
 #define MBM_EVERY_CACHE 65535
 
 #define MBM_GROUP_SIZE 64
 
 struct mbm_cache {
-	unsigned number; /* the kernel's, of the L3 cache */
+	unsigned number; /* the kernel's number of the L3 cache */
 	uint32_t settings[MBM_EVENTS];
 };
 
 struct mbm {
 	struct mbm_cache *caches; /* ascending */
 	size_t count;
-	bool at_once;		    /* they have one setting */
-	char group[MBM_GROUP_SIZE]; /* that exists beside the default group, printable; "": none */
+	bool at_once;		    /* all caches share one setting */
+	char group[MBM_GROUP_SIZE]; /* a group other than the default group, printable; "": none */
 };
 
 static inline const char *mbm_event_name(enum mbm_event event)
@@ -48,8 +48,9 @@ static inline const char *mbm_event_name(enum mbm_event event)
 }
 
 /*
- * Chooses the event that counts reads of CXL memory: one that does already, or else one that is to
- * be set so (*set). ERROR_IN_USE: others use both, as there are groups, or settings of their own.
+ * Chooses the event that counts reads of CXL memory: one that already does, or else one whose
+ * setting has to be changed (*set). ERROR_IN_USE: others use both events, as groups or changed
+ * settings show.
  */
 int mbm_choose(const struct mbm *mbm, enum mbm_event *event, bool *set, struct error *err);
 
@@ -57,13 +58,17 @@ struct platform;
 struct reg;
 
 /*
- * What L3 caches count of memory traffic, by resctrl. open finds the caches and their settings,
- * which stay valid until the next call: ERROR_NO_UNIT, ERROR_PERMISSION: there are none, or resctrl
- * is not mounted. A setting is a register, which can be accessed also before open, and after
- * rights_drop() if it was accessed likewise before. read reads bytes by cache, in the order of
- * open: NAN where they are not known, or are not of MBM_SLOW_READS alone; it opens what it reads
- * when it is called first. -ESTALE: since open another program has changed the setting, or groups.
- * Threads: as memory_ops.stats().
+ * Bytes of memory traffic by L3 cache, from resctrl.
+ *
+ * open finds the caches and their settings; *out is valid until the next call. ERROR_NO_UNIT: there
+ * are none. ERROR_PERMISSION: resctrl is not mounted.
+ *
+ * read reads bytes by cache, in the order of open. NAN: unknown, or the event does not count only
+ * MBM_SLOW_READS. Its first call opens the files. -ESTALE: another program has changed the setting,
+ * or groups, since open. Threads: as memory_ops.stats().
+ *
+ * A setting is a register, which can be accessed before open. It can be accessed after
+ * rights_drop() if the same kind of access was made before.
  */
 struct mbm_ops {
 	int (*open)(struct platform *p, const struct mbm **out, struct error *err);
@@ -71,9 +76,9 @@ struct mbm_ops {
 		    uint64_t *at_ns);
 };
 
-/* The setting of an event as a register (REG_MBM). */
+/* Returns the setting of an event as a register (REG_MBM). */
 struct reg mbm_register(unsigned cache, enum mbm_event event);
-/* Allows writes to the settings of all caches, in the write guard. 0 or -ENOMEM. */
+/* Allows writes to the settings of all caches in the write guard. 0 or -ENOMEM. */
 int mbm_allow(struct platform *p, struct error *err);
 
 #endif

@@ -13,7 +13,7 @@ void memory_layout_free(struct memory_layout *layout)
 	*layout = (struct memory_layout){.nodes = NULL};
 }
 
-/* NULL: no memory. */
+/* Returns a copy of an array; NULL: no memory. */
 static void *copy_items(const void *items, size_t count, size_t size)
 {
 	void *to = calloc(count + 1, size);
@@ -98,7 +98,7 @@ int memory_map_copy(const struct memory_map *from, struct memory_map *out)
 
 #define SHARED (-2)
 
-/* The node of what is between two neighbouring cuts: -1: none; SHARED: several have it. */
+/* Returns the node of the range from first to the next cut. -1: none; SHARED: several nodes. */
 static int node_between(const struct memory_map *map, uint64_t first)
 {
 	int node = -1;
@@ -128,7 +128,7 @@ static int compare_cuts(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Where a range or a region begins or ends, ascending. NULL: no memory. */
+/* Returns the ascending bounds of ranges and regions. NULL: no memory. */
 static uint64_t *list_cuts(const struct memory_map *map, const struct cxl_region *regions,
 			   size_t count)
 {

@@ -5,7 +5,7 @@
 
 #define MAX_LANES 32
 
-/* By the number in bits 3:0. */
+/* GT/s by the number in bits 3:0. */
 static const double speeds[] = {0, 2.5, 5, 8, 16, 32, 64};
 
 #define SPEED_COUNT (sizeof(speeds) / sizeof(speeds[0]))

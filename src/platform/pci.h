@@ -35,11 +35,11 @@ struct pci_function {
 	struct pci_location at;
 	uint16_t vendor;
 	uint16_t device;
-	int numa_node;			  /* -1: not known */
-	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: not known, or no such BAR */
+	int numa_node;			  /* -1: unknown */
+	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: unknown, or no such BAR */
 	/*
-	 * Of memory, as the kernel maps it; 0: not known. Behind a host bridge that translates
-	 * addresses, as on Arm, it differs from what the BAR holds.
+	 * Physical address of each BAR, as the kernel maps it; 0: unknown. If a host bridge
+	 * translates addresses, as on Arm, the BAR itself holds another value.
 	 */
 	uint64_t bar_address[PCI_BAR_COUNT];
 };
@@ -49,64 +49,67 @@ struct pci_function {
 const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
 
 /*
- * The PCIe link between a port and what is behind it: how wide and how fast it was trained.
+ * The PCIe link between a port and the function below it: its trained width and speed.
  *
  * Source: PCI Express Base Specification 6.0, "Link Capabilities Register" and "Link Status
  * Register"; the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the
  * like).
  */
 
-#define CXL_HOPS_MOST 4 /* links on the way to a device */
+#define CXL_HOPS_MOST 4 /* links from the root port to a device */
 
 struct pci_link {
-	double GTps;	/* 2.5 to 64; 0: not known */
-	unsigned lanes; /* 1 to 32; 0: not known */
+	double GTps;	/* 2.5 to 64; 0: unknown */
+	unsigned lanes; /* 1 to 32; 0: unknown */
 };
 
-/* A link and both its ends. */
+/* A link with both its ends. */
 struct pci_hop {
-	struct pci_location above, below; /* the port, and the function behind it; the same for a
-					     device whose port is hidden, as of CXL 1.1 */
+	struct pci_location above, below; /* the port, and the function below it; the same for a
+					     device whose port is hidden, as in CXL 1.1 */
 	struct pci_link now;
-	struct pci_link possible; /* the less of what both ends can; 0: not known of one of them */
+	struct pci_link
+		possible; /* link capability, the lesser of both ends; 0: one end's is unknown */
 };
 
 /*
- * Raw bytes a second in one direction; 0: not known. Up to 32 GT/s, 128 of 130 bits carry data, of
- * 64 GT/s all, and at 2.5 and 5 GT/s 8 of 10.
+ * Returns raw bytes per second in one direction; 0: unknown. Data takes 8 of 10 bits at 2.5 and 5
+ * GT/s, 128 of 130 up to 32 GT/s, and all bits at 64 GT/s.
  */
 double pci_link_rate(struct pci_link link);
 
-/* "32.0 GT/s x8"; "" where it is not known. Returns text. */
+/* Writes "32.0 GT/s x8"; "" if unknown. Returns text. */
 #define PCI_LINK_TEXT_SIZE 24
 const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
 
-/* The lower of both speeds, and of both widths; 0 where one of the two is not known. */
+/* Returns the lower speed and the lower width of two links; 0 for each that one of them lacks. */
 struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 
-/* Whether a hop is known to be narrower or slower than both its ends can be. */
+/* Tells if a hop is narrower or slower than both its ends can be, as far as these are known. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
 /*
- * Writes what a degraded hop was trained to: "x8 of x16 at 32 GT/s"; "" where speed or width is not
- * known. Returns text.
+ * Writes the training of a degraded hop: "x8 of x16 at 32 GT/s"; "" if speed or width is unknown.
+ * Returns text.
  */
 #define PCI_TRAINED_SIZE 96
 const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
 
-/* Writes the same with the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns text.
+/*
+ * Writes the training and the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns
+ * text.
  */
 #define PCI_HOP_TEXT_SIZE 160
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 
 /*
- * Link capabilities or link status, whose low ten bits have the same layout: speed 3:0 and width
- * 9:4. What is reserved is not known.
+ * Decodes link capabilities or link status, whose low ten bits have the same layout: speed 3:0 and
+ * width 9:4. Reserved values are unknown.
  */
 struct pci_link pci_link_decode(unsigned value);
 
 struct pci_ops {
-	/* All PCI functions. *out is freed by the caller. */
+	/* Lists all PCI functions. The caller frees *out. */
 	int (*list)(struct platform *p, struct pci_function **out, size_t *count,
 		    struct error *err);
 };

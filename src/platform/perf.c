@@ -111,7 +111,7 @@ uint64_t perf_get_field(const struct perf_pmu *pmu, const char *field,
 	return value;
 }
 
-/* "config" or "config1", else a field. */
+/* Sets "config", "config1" or "config2", or else a field. */
 static int set_term(const struct perf_pmu *pmu, const char *name, uint64_t value,
 		    struct perf_event *event)
 {
@@ -126,7 +126,7 @@ static int set_term(const struct perf_pmu *pmu, const char *name, uint64_t value
 	return perf_set_field(pmu, name, value, event, &ignored);
 }
 
-/* "gid=0x25" at *text, which is moved behind it. A field without a value is 1. */
+/* Parses a term "gid=0x25" at *text, and moves *text to its end. A field without a value is 1. */
 static int parse_term(const struct perf_pmu *pmu, const char **text, struct perf_event *event)
 {
 	const size_t length = strcspn(*text, "=,\n");

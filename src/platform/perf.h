@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting through the kernel instead of registers: the PMUs that it shows in sysfs, and groups of
- * events opened on them. struct perf_ops has the functions of a platform.
+ * Counting through the kernel instead of registers: the PMUs that sysfs shows, and groups of events
+ * opened on them. struct perf_ops has the functions of a platform.
  *
  * Source: perf_event_open(2), and the kernel's Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format.
@@ -18,14 +18,14 @@
 #define PERF_CONFIG_WORDS 3 /* config, config1 and config2 of struct perf_event_attr */
 #define PERF_NAME_SIZE	  32
 
-/* A field of a PMU's events: it is in these bits of one config word, its lowest bit first. */
+/* A field of a PMU's events: some bits of one config word, the field's lowest bit first. */
 struct perf_format {
 	char name[PERF_NAME_SIZE]; /* "umask" */
 	unsigned word;		   /* 0: config, 1: config1, 2: config2 */
 	uint64_t bits;
 };
 
-/* An event that a PMU names in its folder events. */
+/* An event in a PMU's folder events. */
 struct perf_alias {
 	char name[PERF_NAME_SIZE]; /* "s2m_drs_memdata" */
 	uint64_t config[PERF_CONFIG_WORDS];
@@ -34,90 +34,95 @@ struct perf_alias {
 struct perf_pmu {
 	char name[PERF_NAME_SIZE]; /* as in sysfs: "uncore_cxlcm_4" */
 	uint32_t type;		   /* for struct perf_event_attr */
-	unsigned *cpus;		   /* one of each die, on which its events are opened, ascending */
-	size_t cpu_count;	   /* 0: its events are opened on every CPU */
+	unsigned *cpus;		   /* one CPU of each die, on which events are opened, ascending */
+	size_t cpu_count;	   /* 0: events are opened on every CPU */
 	struct perf_format *formats;
 	size_t format_count;
-	struct perf_alias *aliases; /* by name; of PMUs of CXL devices and of NVIDIA's alone */
+	struct perf_alias *aliases; /* by name; only for PMUs of CXL devices and NVIDIA's */
 	size_t alias_count;
 };
 
-/* begin their names */
+/* Prefixes of PMUs' names. */
 #define PERF_CXL_PREFIX	   "cxl_pmu_"
 #define PERF_NVIDIA_PREFIX "nvidia_"
 
-/* A version of the kernel; in ascending order. */
+/* A version of the kernel, as a number that ascends with versions. */
 #define PERF_KERNEL(major, minor) ((unsigned)(major) << 16 | (unsigned)(minor))
 
 struct perf_pmus {
 	struct perf_pmu *items; /* sorted by name; freed by perf_pmus_free() */
 	size_t count;
-	unsigned kernel; /* PERF_KERNEL(); 0: not known */
+	unsigned kernel; /* PERF_KERNEL(); 0: unknown */
 };
 
 void perf_pmu_free(struct perf_pmu *pmu);
 void perf_pmus_free(struct perf_pmus *pmus);
-/* NULL: there is none of that name. */
+/* Return the item of a name; NULL: there is none. */
 const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *name);
 const struct perf_alias *perf_find_alias(const struct perf_pmu *pmu, const char *name);
 const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const char *name);
 
 /*
- * "config1:0-7,32-55", as in a format file of sysfs. False: malformed, or of a word that struct
- * perf_event does not have. name is not set.
+ * Parses a format file of sysfs, "config1:0-7,32-55". Does not set .name. False: malformed, or of a
+ * word that struct perf_event does not have.
  */
 bool perf_parse_format(const char *text, struct perf_format *out);
 
-/* An event to be opened; it counts all processes on a CPU, or a thread on every CPU. */
+/* An event to be opened. It counts all processes on a CPU, or a thread on every CPU. */
 struct perf_event {
-	uint32_t type; /* its PMU's */
+	uint32_t type; /* type of the PMU */
 	uint64_t config[PERF_CONFIG_WORDS];
 	bool exclude_user, exclude_kernel;
 	unsigned cpu;
-	unsigned thread; /* with the threads and processes that it starts from then on; 0: all */
-	int leader;	 /* handle of the first event of its group; -1: it is the first */
+	unsigned thread; /* also counts threads and processes that it starts; 0: all */
+	int leader;	 /* handle of the first event of the group; -1: this is the first */
 };
 
 /*
  * Sets a field of an event. -ENOTSUP: the PMU has no such field. -ERANGE: the value has bits that
- * the field doesn't take. The message names both.
+ * the field does not take. The message names both.
  */
 int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value,
 		   struct perf_event *event, struct error *err);
 
 /*
- * "vid=0x1e98,gid=0x25,mask=0x1" or "config=0x1e98002500000001", as in a file of events: sets
- * config. -EINVAL: malformed. Other errors are those of perf_set_field().
+ * Parses a file of events, "vid=0x1e98,gid=0x25,mask=0x1" or "config=0x1e98002500000001", and sets
+ * .config. -EINVAL: malformed. Other errors are those of perf_set_field().
  */
 int perf_parse_alias(const struct perf_pmu *pmu, const char *text, struct perf_alias *out);
 
-/* The value of a field of an event; 0: the PMU has no such field. */
+/* Returns the value of a field of an event; 0: the PMU has no such field. */
 uint64_t perf_get_field(const struct perf_pmu *pmu, const char *field,
 			const uint64_t config[PERF_CONFIG_WORDS]);
 
-/* PERF_KERNEL() of "6.12.117-amd64", as `uname -r` has it; 0: it is no version. */
+/* Returns PERF_KERNEL() of a release such as "6.12.117-amd64" (`uname -r`); 0: not a version. */
 unsigned perf_parse_kernel(const char *release);
 
-#define PERF_GROUP_MAX 32 /* events; of no unit are more counted at once */
+#define PERF_GROUP_MAX 32 /* events; no unit counts more at once */
 
 /* The result of read(2) on a group with PERF_FORMAT_GROUP and both times. */
 struct perf_reading {
 	uint64_t count;	     /* events in the group */
-	uint64_t enabled_ns; /* since the group was first enabled, without time when disabled */
-	uint64_t running_ns; /* on counters: less than enabled where the kernel multiplexes */
+	uint64_t enabled_ns; /* time since the group was first enabled, without the time when it was
+				disabled */
+	uint64_t running_ns; /* time on counters: less than enabled if the kernel multiplexes */
 	uint64_t values[PERF_GROUP_MAX]; /* in the order in which the events were opened */
 };
 
 struct platform;
 
 /*
- * Counting through the kernel. pmus lists its PMUs, threads those of a process. open opens an
- * event, which does not count yet, and returns its handle or a negative errno; enable starts and
- * stops a group, and read reads it, by the handle of its first event.
+ * Counting through the kernel. open opens an event, which does not count yet, and returns its
+ * handle or a negative errno. enable starts and stops a group, and read reads it, both by the
+ * handle of its first event.
  */
 struct perf_ops {
+	/* Lists the kernel's PMUs. */
 	int (*pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
-	/* Ascending; freed by the caller. ERROR_NO_UNIT: there is no such process. */
+	/*
+	 * Lists the threads of a process, ascending. The caller frees *out. ERROR_NO_UNIT: there is
+	 * no such process.
+	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
 	int (*open)(struct platform *p, const struct perf_event *event);

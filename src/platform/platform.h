@@ -2,11 +2,11 @@
 /*
  * The platform: access to a machine by interfaces, each with a header of its own.
  *
- * What is measured is accessed only through these. platform_linux() (src/linux) implements them on
- * device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore to
- * view opens a device file or reads another clock, so that tests control the time; what waits for
- * people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h, and who
- * reads files of devices in devdax mode itself.
+ * All measured things are accessed only through these. platform_linux() (src/linux) implements them
+ * on device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore
+ * to view opens a device file or reads another clock, so that tests control the time. Code that
+ * waits for people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h,
+ * and who reads files of devdax devices itself.
  *
  * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
  * and memory_ops.stats() say.
@@ -21,12 +21,12 @@
 
 struct platform;
 
-/* A member that is NULL: the platform has no such interface. */
+/* Interfaces of a platform; NULL: it does not have the interface. */
 struct platform_ops {
 	/* Closes everything the platform opened, and frees it. */
 	void (*destroy)(struct platform *p);
 
-	/* every platform has these */
+	/* Interfaces of every platform. */
 	const struct clock_ops *clock;	      /* platform/clock.h */
 	const struct cpu_ops *cpus;	      /* platform/cpus.h */
 	const struct register_ops *registers; /* platform/reg.h */
@@ -35,7 +35,7 @@ struct platform_ops {
 
 	const struct perf_ops *perf;		  /* platform/perf.h: counting through the kernel */
 	const struct memory_ops *memory;	  /* platform/memory.h */
-	const struct mbm_ops *mbm;		  /* platform/mbm.h: what L3 caches count */
+	const struct mbm_ops *mbm;		  /* platform/mbm.h: traffic counted by L3 caches */
 	const struct rdt_ops *rdt;		  /* platform/rdt.h: bytes by region of memory */
 	const struct task_group_ops *task_groups; /* platform/task_groups.h: groups of resctrl */
 	const struct sampling_ops *samples;	  /* platform/load_sample.h */
@@ -47,17 +47,17 @@ struct platform_ops {
 struct platform {
 	const struct platform_ops *ops;
 	struct log log;
-	struct guard guard; /* which registers may be written; initially none */
+	struct guard guard; /* registers that may be written; initially none */
 	/*
 	 * Time advances only in sleep_until(), which returns at once: no deadline is ever missed.
 	 * False: real time.
 	 */
 	bool virtual_clock;
-	/* See topology_name_readers(); borrowed. NULL: the user has named none. */
+	/* see topology_name_readers(); borrowed. NULL: the user has named none */
 	const char *reader_cpus;
 };
 
-/* NULL does nothing. */
+/* Destroys a platform; NULL does nothing. */
 static inline void platform_destroy(struct platform *p)
 {
 	if (!p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processes of a machine: who they are, and on which nodes their memory is. A process id alone
- * names one process after another: together with the start time it names one.
+ * The processes of a machine: their names and users, and the nodes of their memory. A process id is
+ * reused: only with the start time does it name one process.
  */
 #ifndef CXLMON_PLATFORM_PROCESS_H
 #define CXLMON_PLATFORM_PROCESS_H
@@ -24,65 +24,77 @@ struct platform;
 struct listed_process {
 	unsigned pid;
 	uid_t uid;	   /* effective */
-	uint64_t resident; /* bytes in memory, huge pages of hugetlbfs included */
+	uint64_t resident; /* bytes in memory, including huge pages of hugetlbfs */
 };
 
-/* Of a process, or of a thread. */
+/* Times of a process or of a thread. */
 struct process_stat {
 	uint64_t started; /* clock ticks since boot */
-	uint64_t ticks;	  /* clock ticks of CPU time since then */
-	unsigned cpu;	  /* on which it last ran */
-	bool zombie;	  /* only its parent has not yet asked for its status */
+	uint64_t ticks;	  /* clock ticks of CPU time since the start */
+	unsigned cpu;	  /* CPU of the last run */
+	bool zombie;	  /* ended, but its parent has not asked for its status yet */
 };
 
 struct process_mapping {
-	uint64_t start, end;	/* addresses; end is behind it, and not before start */
-	uint64_t offset, inode; /* in the file, which it is; inode 0: none */
+	uint64_t start, end;	/* addresses; end is the address after the last byte */
+	uint64_t offset, inode; /* bytes into the file, and the file's inode; inode 0: none */
 	bool executable;
-	const char *name; /* "": it has none; valid until the next one */
+	const char *name; /* "": none; valid until the next mapping */
 };
 
 typedef void process_mapping_visitor(void *context, const struct process_mapping *mapping);
 
 struct process_ops {
-	/* All, ascending. *pids is freed by the caller. 0 or -ENOMEM. */
+	/* Lists all processes, ascending. The caller frees *pids. 0 or -ENOMEM. */
 	int (*pids)(struct platform *p, unsigned **pids, size_t *count);
-	/* 1: it has memory; 0: it has none (a kernel thread, a zombie), or has ended; or a negative
-	 * errno. */
+	/*
+	 * Reads a process. 1: it has memory; 0: it has none (a kernel thread, a zombie), or has
+	 * ended; or a negative errno.
+	 */
 	int (*status)(struct platform *p, unsigned pid, struct listed_process *out);
-	/* tid: a thread; 0: the whole process. False: it has ended. */
+	/* Reads the times of a thread, or with tid 0 of the whole process. False: it has ended. */
 	bool (*stat)(struct platform *p, unsigned pid, unsigned tid, struct process_stat *out);
-	/* When one began, by process_stat.started, in ns since 1970; 0: not known. */
+	/* Converts process_stat.started to ns since 1970; 0: unknown. */
 	uint64_t (*began)(struct platform *p, uint64_t started);
-	/* Its threads, ascending; none if it has ended. *tids is freed by the caller. 0 or -ENOMEM.
+	/*
+	 * Lists the threads of a process, ascending; none if it has ended. The caller frees *tids.
+	 * 0 or -ENOMEM.
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);
 	/*
-	 * In whose share of bounded tables it counts: its effective user, or whose subordinate id
-	 * that is. Files that this needs are opened at the first call. OWNER_UNKNOWN: it has ended.
+	 * Returns the user who pays for a process in bounded tables: its effective user, or the
+	 * user with that subordinate id. The first call opens the files this needs. OWNER_UNKNOWN:
+	 * the process has ended.
 	 */
 	uid_t (*owner)(struct platform *p, unsigned pid);
-	/* Its name as printable(); "" if it has ended. Returns name. */
+	/* Writes the name of a process as printable(); "" if it has ended. Returns name. */
 	const char *(*name)(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE]);
-	/* The name of a user as printable(); the number where it has none. Returns name. */
+	/*
+	 * Writes the name of a user as printable(), or the number if the user has no name. Returns
+	 * name.
+	 */
 	const char *(*user)(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE]);
 	/*
-	 * The path of the cgroup that its memory is charged to, below the file system's root:
-	 * cgroups(7). Returns path. NULL: it has none, or has ended, or the path is longer.
+	 * Writes the path of the cgroup that a process's memory is charged to, below the file
+	 * system's root: cgroups(7). Returns path. NULL: there is none, the process has ended, or
+	 * the path is longer.
 	 */
 	const char *(*cgroup)(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE]);
 	/*
-	 * Sets the bytes that it has on each node; calls go_on now and then, and ends early with
-	 * what that returns unless it is 0: then it has at least these bytes. Else 0 or a negative
-	 * errno: -EACCES or -EPERM where it may not be looked at, -ENOENT or -ESRCH where it has
-	 * ended, or the kernel has no NUMA support.
+	 * Sets a process's bytes on each node. Calls go_on now and then; if it returns anything but
+	 * 0, the function ends early with that value, and the process has at least these bytes.
+	 * Else 0 or a negative errno: -EACCES or -EPERM if the process may not be inspected,
+	 * -ENOENT or -ESRCH if it has ended or the kernel has no NUMA support.
 	 */
 	int (*memory)(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
 		      uint64_t bytes[NUMA_NODES_MOST]);
-	/* Passes the mappings of its memory. 0 or a negative errno. */
+	/* Passes the mappings of a process's memory. 0 or a negative errno. */
 	int (*mappings)(struct platform *p, unsigned pid, process_mapping_visitor *visit,
 			void *context);
-	/* Whether it is the emulator of a virtual machine. False: also where that can't be seen. */
+	/*
+	 * Tells if a process is the emulator of a virtual machine. False: also if this is not
+	 * visible.
+	 */
 	bool (*runs_vm)(struct platform *p, unsigned pid);
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counters of bytes by region of memory (Intel RDT): what L3 caches read and write of DRAM and of
- * CXL memory, of this socket and of others. uncore/rdt finds and reads them.
+ * Counters of bytes by region of memory (Intel RDT): the bytes that L3 caches read from and write
+ * to DRAM and CXL memory, of this socket and of others. uncore/rdt finds and reads them.
  */
 #ifndef CXLMON_PLATFORM_RDT_H
 #define CXLMON_PLATFORM_RDT_H
@@ -28,18 +28,19 @@ struct topology;
 
 struct rdt_ops {
 	/*
-	 * A table of ACPI, by its signature ("ERDT"). *bytes is freed by the caller. ERROR_NO_UNIT:
+	 * Reads a table of ACPI by its signature ("ERDT"). The caller frees *bytes. ERROR_NO_UNIT:
 	 * firmware has none.
 	 */
 	int (*table)(struct platform *p, const char *signature, uint8_t **bytes, size_t *size,
 		     struct error *err);
-	/* The x2APIC ids of the CPUs of a topology, in its order; or APIC_NOT_KNOWN. */
+	/* Sets the x2APIC ids of a topology's CPUs, in its order; APIC_NOT_KNOWN if unknown. */
 	void (*apic_ids)(struct platform *p, const struct topology *topology, uint32_t *ids);
-	/* Whether resctrl is mounted: tasks may be in groups, which are counted apart. */
+	/* Tells if resctrl is mounted: tasks may be in groups, which are counted separately. */
 	bool (*has_groups)(struct platform *p);
 	/*
-	 * Reads counters in memory as reg_read_all(), and when that was: see clock_ops.now. A
-	 * virtual clock tells what they were at wall_ns. Threads: as memory_ops.stats().
+	 * Reads counters in memory as reg_read_all(), and sets the time of the reading
+	 * (clock_ops.now). With a virtual clock, values are those at wall_ns. Threads: as
+	 * memory_ops.stats().
 	 */
 	void (*read)(struct platform *p, const struct reg_handle *handles, size_t count,
 		     uint64_t wall_ns, uint64_t *values, int *failures, uint64_t *at_ns);

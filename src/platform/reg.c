@@ -50,7 +50,7 @@ int reg_error(struct platform *p, const struct reg *reg, bool write, int code, s
 	return code;
 }
 
-/* The dwords of a register of PCI, low half first. */
+/* Reads the dwords of a PCI register, low half first. */
 static int read_dwords(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	struct reg dword = reg_pci(reg->pci, (unsigned)reg->address);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Access to registers of all spaces through one interface. All hardware access goes through these
+ * Access to registers of all spaces through one interface. All hardware access uses these
  * functions.
  */
 #ifndef CXLMON_PLATFORM_REG_H
@@ -22,22 +22,22 @@
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 
-/* Bits high to low of a value, as manuals number them: high:low. */
+/* Returns bits high to low of a value, numbered as in manuals (high:low). */
 static inline uint64_t reg_bits(uint64_t value, unsigned high, unsigned low)
 {
 	return value >> low & ((UINT64_C(2) << (high - low)) - 1);
 }
 
 /*
- * Reads or writes a whole register; an 8-byte PCI register is accessed as two dwords, low half
- * first. On failure returns a negative errno, and *err (which may be NULL) names the register, what
- * the kernel reported and what to do. -EACCES: not allowed by the guard (then nothing was written),
- * or by the kernel; *err says which.
+ * Read or write a whole register; an 8-byte PCI register is accessed as two dwords, low half first.
+ * After failure they return a negative errno, and *err (which may be NULL) names the register, the
+ * kernel's report and the remedy. -EACCES: not allowed by the guard (then nothing was written), or
+ * by the kernel; *err says which.
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
-/* One aligned dword of configuration space. 0 or a negative errno. */
+/* Reads one aligned dword of configuration space. 0 or a negative errno. */
 int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value);
 
 /* Fills *err for a reg_read() or reg_write() that failed with code, a negative errno. Returns code.
@@ -45,27 +45,29 @@ int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, ui
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
- * As reg_write(), but also sets denied bits of the guard rule (interrupt enables, status): to
- * write back bits that were read from this register before.
+ * Writes like reg_write(), but also sets denied bits of the guard rule (interrupt enables, status):
+ * for bits that were read from this register before.
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
 /*
- * A register prepared for repeated access: how to access it and whether it may be written is
- * determined once, by reg_prepare().
+ * A register prepared for repeated access: reg_prepare() determines once how to access it, and if
+ * it may be written.
  */
 struct reg_handle {
 	const struct reg *reg; /* not owned */
 	void *map64;	       /* mapped 8-byte register; else NULL */
 	void *map32;	       /* mapped 4-byte register; else NULL */
-	int fd;		       /* file with the register at offset; -1: none */
+	int fd;		       /* file that has the register at .offset; -1: none */
 	uint32_t offset;
 	bool direct;	 /* the guard allows writes, by map64, map32 or fd */
 	uint64_t denied; /* as in struct guard_rule */
 };
 
-/* Fills *out; call it again when the register has moved (reg->cpu). Accesses no
- * register, but may open the CPU's MSR device. */
+/*
+ * Fills *out; call it again when the register has moved (reg->cpu). Accesses no register, but may
+ * open the CPU's MSR device.
+ */
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
 
 /* An open file whose offsets are registers. */
@@ -75,11 +77,11 @@ struct register_file {
 	struct pci_location pci; /* PCI */
 };
 
-/* Access to registers. Callers use the functions of this header. */
+/* Functions behind this header's, which callers use instead. */
 struct register_ops {
 	/*
-	 * Access a whole register, of PCI one dword. What is behind it is opened at the first
-	 * access if it is not open yet; it stays open.
+	 * Read and write a whole register, or one dword in PCI space. The first access opens the
+	 * device, unless it is open; it stays open.
 	 */
 	int (*read)(struct platform *p, const struct reg *reg, uint64_t *value);
 	int (*write)(struct platform *p, const struct reg *reg, uint64_t value);
@@ -95,14 +97,14 @@ struct register_ops {
 	 */
 	void (*msr_open)(struct platform *p, unsigned cpu);
 	/*
-	 * Whether MSRs of a CPU may be written, found without writing one: 0, or the error of a
-	 * write that is refused. -ENOTSUP, or NULL: not known.
+	 * Tells, without writing one, if MSRs of a CPU may be written: 0, or the error of a refused
+	 * write. -ENOTSUP, or NULL: unknown.
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 	/*
-	 * To be called when all registers are programmed: closes files that are not needed any
-	 * more, and returns those through which registers can still be written. *out is freed by
-	 * the caller, also after failure. 0 or -ENOMEM. NULL: there are none.
+	 * Closes files that are not needed after all registers are programmed, and lists those
+	 * through which registers can still be written. The caller frees *out, also after failure.
+	 * 0 or -ENOMEM. NULL: there are none.
 	 */
 	int (*files)(struct platform *p, struct register_file **out, size_t *count);
 
@@ -121,12 +123,12 @@ struct register_ops {
 	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
 };
 
-/* reg_read_all() for a platform without read_prepared. */
+/* Implements reg_read_all() for a platform without read_prepared. */
 size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_t count,
 		     uint64_t *values, int *failures);
 
 /*
- * Reads count registers into values, in order. Where a read fails, failures[i] is set to a negative
+ * Reads count registers into values, in order. If a read fails, failures[i] is set to a negative
  * errno; other elements of failures stay unchanged. Returns the number of failed reads.
  */
 static inline size_t reg_read_all(struct platform *p, const struct reg_handle *handles,
@@ -137,7 +139,7 @@ static inline size_t reg_read_all(struct platform *p, const struct reg_handle *h
 		       : reg_read_each(p, handles, count, values, failures);
 }
 
-/* As reg_write(), with the guard rules at the time of reg_prepare(). */
+/* Writes like reg_write(), with the guard rules at the time of reg_prepare(). */
 static inline int reg_write_prepared(struct platform *p, const struct reg_handle *handle,
 				     uint64_t value, struct error *err)
 {

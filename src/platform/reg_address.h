@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a register is: in which space, and where there. */
+/* The address of a register: its space, and its place in that space. */
 #ifndef CXLMON_PLATFORM_REG_ADDRESS_H
 #define CXLMON_PLATFORM_REG_ADDRESS_H
 
@@ -20,14 +20,14 @@ struct mmio_window {
 	uint64_t phys;	  /* first byte */
 	size_t length;	  /* bytes */
 	void *base;	  /* address of the first byte; NULL: only the platform can access it */
-	void *map;	  /* the mapped pages around it, as mmap() returned them */
-	size_t map_bytes; /* their length */
+	void *map;	  /* the mapped pages that contain the range, as mmap() returned them */
+	size_t map_bytes; /* bytes at .map */
 };
 
 struct reg {
 	enum reg_space space;
 	uint8_t bytes;			  /* width of an access: 8, or 4 (MMIO and PCI) */
-	unsigned cpu;			  /* MSR; MBM: the L3 cache */
+	unsigned cpu;			  /* MSR: the CPU; MBM: the L3 cache */
 	struct pci_location pci;	  /* PCI */
 	const struct mmio_window *window; /* MMIO, mapped; not owned */
 	/* MSR number, physical address, offset in configuration space, or enum mbm_event */
@@ -39,13 +39,13 @@ static inline struct reg reg_msr(unsigned cpu, uint32_t msr)
 	return (struct reg){.space = REG_MSR, .bytes = 8, .cpu = cpu, .address = msr};
 }
 
-/* A dword of configuration space; offset in bytes. */
+/* Returns a dword of configuration space; offset in bytes. */
 static inline struct reg reg_pci(struct pci_location at, unsigned offset)
 {
 	return (struct reg){.space = REG_PCI, .bytes = 4, .pci = at, .address = offset};
 }
 
-/* 4 or 8 bytes; offset is aligned to them and lies within the window. */
+/* Returns a register of 4 or 8 bytes; offset is aligned to its width and lies within the window. */
 static inline struct reg reg_mmio(const struct mmio_window *window, uint64_t offset, uint8_t bytes)
 {
 	return (struct reg){.space = REG_MMIO,

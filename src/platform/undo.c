@@ -29,7 +29,7 @@ uint64_t undo_original(const struct undo *undo, const struct undo_step *step)
 	for (size_t i = 0; others && i < others->count; i++) {
 		const struct undo_step *theirs = &others->steps[i];
 
-		/* of several runs, the first one has found what was there before all of them */
+		/* the first of several runs found the value from before all of them */
 		if (!theirs->action && is_same_register(theirs, step)) {
 			value ^= (value ^ theirs->value) & theirs->mask & bits;
 			bits &= ~theirs->mask;
@@ -72,7 +72,7 @@ uint64_t undo_mask(const struct undo *undo, const struct reg *reg, const struct 
 	return mask;
 }
 
-/* Whether others may have written what the register of a step holds. */
+/* Tells if runs in progress may have written the present value of a step's register. */
 static bool is_of_others(const struct undo *others, const struct undo_step *step, uint64_t now)
 {
 	for (size_t k = 0; others && k < others->ours_count; k++) {
@@ -93,7 +93,10 @@ int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error 
 	return 0;
 }
 
-/* One of the runs may write to the register after the other has begun. */
+/*
+ * Takes the values of other runs as ours: one run may write to the register after the other has
+ * begun.
+ */
 static int take_over_values(struct undo *undo, struct error *err)
 {
 	const struct undo *others = undo->others;
@@ -179,7 +182,7 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* Reads or writes through a CPU that is online. */
+/* Reads or writes through any online CPU. */
 static int access_register(struct platform *p, const struct undo_step *step, bool write,
 			   uint64_t *value, const struct topology *topology, struct error *err)
 {
@@ -195,9 +198,9 @@ static int access_register(struct platform *p, const struct undo_step *step, boo
 	return rc;
 }
 
-/* What is known of a step while its unit is restored. */
+/* The state of a step while its unit is restored. */
 struct verdict {
-	uint64_t now; /* what the register holds */
+	uint64_t now; /* present value of the register */
 	bool ours;
 };
 
@@ -206,12 +209,12 @@ struct restoring {
 	const struct undo *undo;
 	const struct topology *topology;
 	size_t first, end;	  /* the unit's steps */
-	size_t first_ours;	  /* of the unit's values */
-	struct verdict *verdicts; /* of these */
+	size_t first_ours;	  /* otherwise, the unit belongs to runs in progress */
+	struct verdict *verdicts; /* one for each step of the unit */
 	bool unit_is_ours;
-	bool unit_is_of_others; /* else: of runs in progress */
+	bool unit_is_of_others; /* else: units of runs in progress */
 	struct undo_left *left;
-	int rc; /* of the first that failed */
+	int rc; /* the first error */
 	struct error *err;
 };
 
@@ -229,7 +232,7 @@ static int read_control(struct restoring *r, const struct undo_step *step, uint6
 	struct error why = {0};
 	int rc = access_register(r->platform, step, false, value, r->topology, &why);
 
-	/* no control has all bits of a half set */
+	/* a control never has all bits of a half set */
 	if (!rc && step->reg.space != REG_MSR &&
 	    ((uint32_t)*value == UINT32_MAX || *value >> 32 == UINT32_MAX))
 		rc = error_set(&why, ERROR_FAILED, -ENXIO,
@@ -240,7 +243,7 @@ static int read_control(struct restoring *r, const struct undo_step *step, uint6
 	return rc;
 }
 
-/* What was restored already is as good as ours. */
+/* Tells if a register is ours: it holds a value of this run, or was restored already. */
 static bool is_ours(const struct restoring *r, size_t i, uint64_t now)
 {
 	const struct undo *undo = r->undo;
@@ -254,7 +257,7 @@ static bool is_ours(const struct restoring *r, size_t i, uint64_t now)
 	return false;
 }
 
-/* By bisection: a machine has thousands of values. */
+/* Returns the first value of a unit, by bisection: a machine has thousands of values. */
 static size_t first_ours(const struct undo *undo, size_t first_step)
 {
 	size_t from = 0, to = undo->ours_count;
@@ -270,7 +273,7 @@ static size_t first_ours(const struct undo *undo, size_t first_step)
 	return from;
 }
 
-/* Before any of the unit's registers is written. */
+/* Decides, before any register of the unit is written, which of them are ours. */
 static void judge_unit(struct restoring *r)
 {
 	r->unit_is_ours = r->unit_is_of_others = true;
@@ -331,8 +334,8 @@ static void apply_step(struct restoring *r, const struct undo_step *step)
 }
 
 /*
- * Where the unit was not frozen before: clears the bits that the unit's stop sets. A run in
- * progress takes a freeze that it has not set for that of another program.
+ * Clears the bits that the unit's stop sets, if the unit was not frozen before: a run in progress
+ * would take the freeze for another program's.
  */
 static void end_freeze(struct restoring *r, const struct undo_step *stop)
 {

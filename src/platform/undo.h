@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The undo list: what restores the registers of each unit, collected before the first write. A run
- * applies it at its end; its journal keeps a copy on disk in case the run is killed.
+ * The undo list: steps that restore the registers of each unit, collected before the first write. A
+ * run applies it at its end; its journal keeps a copy on disk in case the run is killed.
  *
- * Another program may have taken a counter since. So a register is restored only where it still is
+ * Another program may have taken a counter since. So a register is restored only if it is still
  * ours: a control that holds a value that this run may have written; a counter whose control is
- * ours; of a register that programs share, our bits. The rest is left alone, and reported.
+ * ours; our bits of a register that programs share. Other registers are left unchanged, and
+ * reported.
  */
 #ifndef CXLMON_PLATFORM_UNDO_H
 #define CXLMON_PLATFORM_UNDO_H
@@ -29,20 +30,19 @@ enum undo_condition {
 
 struct undo_step {
 	struct reg reg;
-	uint64_t value; /* before the run */
-	/* for an MSR shared by all CPUs of a socket, that socket; else UNDO_THIS_CPU */
+	uint64_t value; /* value before the run */
+	/* the socket, for an MSR shared by all its CPUs; else UNDO_THIS_CPU */
 	int socket;
-	bool l3_scoped; /* it is shared only by those of the socket's CPUs that share this L3 cache
-			 */
+	bool l3_scoped; /* only the CPUs of the socket that share the cache .l3 share the MSR */
 	int l3;
 	enum undo_condition condition;
-	uint64_t mask; /* the bits that are restored; if all, it is written without a read before */
-	bool action;   /* such as a stop: its value is not from before the run */
-	size_t control; /* index of the step that decides: UNDO_IF_CONTROL */
-	size_t unit;	/* index of the first step of this unit, or of this CPU */
+	uint64_t mask;	/* bits to restore; if all, without reading the register */
+	bool action;	/* an action, such as a stop: .value is not from before the run */
+	size_t control; /* UNDO_IF_CONTROL: index of the step that decides */
+	size_t unit;	/* index of the first step of the same unit, or CPU */
 };
 
-/* A value that the run may have written to the register of a step, in the bits of its mask. */
+/* A value that the run may have written to the bits of a step's mask. */
 struct undo_ours {
 	size_t step;
 	uint64_t value;
@@ -53,41 +53,40 @@ struct undo {
 	size_t count;
 	struct undo_ours *ours; /* by unit; freed by undo_free() */
 	size_t ours_count;
-	size_t unit; /* where the current unit begins */
-	/* restored by other runs on this machine, see undo_add(); not owned; may be NULL */
+	size_t unit; /* index of the current unit's first step */
+	/* the steps of other runs on this machine, see undo_add(); not owned; may be NULL */
 	const struct undo *others;
 };
 
-/* Steps added from here on are of the next unit. */
+/* Begins a unit: later steps belong to it. */
 void undo_begin_unit(struct undo *undo);
 
 /*
- * Appends a copy of a step of the current unit (.unit is set). Where .others has the register, the
- * step restores what it held before that run, and of UNDO_IF_OURS that run's values count as ours:
- * so both may end in any order. 0 or -ENOMEM.
+ * Appends a copy of a step of the current unit, and sets .unit. If .others has the register, the
+ * step restores the value from before that run, and with UNDO_IF_OURS that run's values also count
+ * as ours: so both may end in any order. 0 or -ENOMEM.
  */
 int undo_add(struct undo *undo, const struct undo_step *step, struct error *err);
 
-/* The step's value, with the bits that runs in progress restore as they were before those runs. */
+/* Returns the step's value; bits that runs in progress restore are as before those runs. */
 uint64_t undo_original(const struct undo *undo, const struct undo_step *step);
 
-/* Whether .others has the register of a step. */
+/* Tells if .others has the register of a step. */
 bool undo_others_have(const struct undo *undo, const struct undo_step *step);
 
 /*
- * The bits of a register that the list restores; 0: none. place: of an MSR that CPUs of a socket or
- * of an L3 cache share, where it is; ignored for other registers.
+ * Returns the bits of a register that the list restores; 0: none. place: the CPU, for an MSR that
+ * CPUs of a socket or of an L3 cache share; ignored for other registers.
  */
 uint64_t undo_mask(const struct undo *undo, const struct reg *reg,
 		   const struct cpu_location *place);
 
-/* Adds a value that the run may write to the register of that step, which is of the current unit.
- */
+/* Adds a value that the run may write to the register of a step, which is in the current unit. */
 int undo_add_value(struct undo *undo, size_t step, uint64_t value, struct error *err);
-/* The same for the current unit's step on that register; ignored if there is none. */
+/* Adds a value for the current unit's step on a register; does nothing if it has none. */
 int undo_add_ours(struct undo *undo, const struct reg *reg, uint64_t value, struct error *err);
 
-/* Where the steps of a unit end that begin at first, an index below count. */
+/* Returns the end of the steps of the unit that begins at first, an index below count. */
 size_t undo_unit_end(const struct undo *undo, size_t first);
 
 /* Appends all steps and values of another list. */
@@ -97,7 +96,7 @@ int undo_append(struct undo *undo, const struct undo *more, struct error *err);
 void undo_clear(struct undo *undo);
 void undo_free(struct undo *undo);
 
-/* Registers that were not restored, since another program has changed them. */
+/* Registers that were not restored, because another program has changed them. */
 struct undo_left {
 	size_t count;
 	struct reg first;
@@ -109,7 +108,7 @@ struct undo_left {
  * -ENXIO or -ENOENT: a CPU is offline, or a unit does not respond, so that its registers could not
  * be restored; an MSR that CPUs share is written through any of them. Adds to *left. A control that
  * holds a value of .others is left to that run, which will restore it; but its unit is not left
- * frozen, as that run would take this for the freeze of another program.
+ * frozen, because that run would take this for the freeze of another program.
  */
 int undo_apply(struct platform *p, const struct undo *undo, size_t first, size_t count,
 	       const struct topology *topology, struct undo_left *left, struct error *err);

@@ -9,7 +9,7 @@
 
 #define BLOCK_SIZE 4096
 
-/* What a new file would begin with; NULL: out of memory. */
+/* Returns the beginning of a new file; NULL: out of memory. */
 static char *make_beginning(const struct sink *sink, size_t *size)
 {
 	struct sink copy = *sink;
@@ -28,7 +28,7 @@ static char *make_beginning(const struct sink *sink, size_t *size)
 	return text;
 }
 
-/* As many bytes as there are before the end. Returns how many, or a negative errno. */
+/* Reads up to the end of the file. Returns the number of bytes, or a negative errno. */
 static ssize_t read_at(int fd, char *bytes, size_t size, off_t at)
 {
 	size_t got = 0;
@@ -45,7 +45,7 @@ static ssize_t read_at(int fd, char *bytes, size_t size, off_t at)
 	return (ssize_t)got;
 }
 
-/* Whether the file begins as a new one would: 1: it does; 0: it doesn't. */
+/* Tells if the file begins as a new one would: 1 or 0, or a negative errno. */
 static int compare_beginning(int fd, const struct sink *sink)
 {
 	size_t size = 0;
@@ -58,7 +58,7 @@ static int compare_beginning(int fd, const struct sink *sink)
 	return rc;
 }
 
-/* Behind the last line feed. */
+/* Finds the end of the last line feed. */
 static int find_last_line(int fd, off_t size, off_t *end)
 {
 	char block[BLOCK_SIZE];

@@ -8,9 +8,9 @@
 #include "output/sink.h"
 
 /*
- * Where the next row is to be written: after the last complete line; 0 in an empty file. The file
- * must begin with what the sink's format begins with (the header of CSV). Else ERROR_FAILED, and
- * -EEXIST. fd is readable; name is that of the file, in messages.
+ * Finds the place of the next row: after the last complete line; 0 in an empty file. ERROR_FAILED
+ * and -EEXIST: the file does not begin as the sink's format does (CSV: with its header). fd is
+ * readable; name is the file's, for messages.
  */
 int append_find_end(int fd, const char *name, const struct sink *sink, off_t *end,
 		    struct error *err);

@@ -9,7 +9,7 @@
 #include "output/fields.h"
 #include "table/spell.h"
 
-#define NAMES_SIZE 400 /* of columns in a message */
+#define NAMES_SIZE 400 /* for names of columns in a message */
 
 static void report_sources(const struct diagnostics *diagnostics, const struct view *view)
 {
@@ -30,8 +30,8 @@ static void report_names(const struct log *log, const char *why, const char *nam
 }
 
 /*
- * What CXL devices count themselves is missed only where some device does; of what has no rows at
- * all, the view has said so.
+ * Tells if the absence of a metric is worth a message. Metrics that only CXL devices count are
+ * missed only if some device counts; the view has reported metrics without any rows.
  */
 static bool is_missed(const struct view *view, const struct metric *metric)
 {
@@ -62,7 +62,7 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 	report_names(log, "because the terminal is too narrow (CSV has all)", too_wide);
 }
 
-/* A source in words. */
+/* Returns a source in words. */
 static const char *counted_by(const char *source)
 {
 	static const struct {
@@ -80,7 +80,7 @@ static const char *counted_by(const char *source)
 	return source;
 }
 
-/* Once, why it is unknown. */
+/* Reports, once per device, why its health is unknown. */
 static void report_health(struct diagnostics *diagnostics, const struct sources *sources)
 {
 	for (size_t i = 0; sources->health.answers && i < sources->devices.count; i++) {
@@ -110,7 +110,7 @@ void diagnostics_say_marks(const struct log *log, const struct marks *marks, boo
 		log_write(log, LEVEL_WARNING, "and %zu more events at the same time", marks->more);
 }
 
-/* Whether something is so for the first time. */
+/* Tells if a condition holds for the first time. */
 static bool is_new(bool *reported, bool now)
 {
 	const bool before = *reported;
@@ -136,7 +136,7 @@ void diagnostics_report_regions(struct diagnostics *d, const struct region_count
 			  regions->longest_s);
 }
 
-/* Row of the first of these values. */
+/* Writes the location of the first doubtful value. */
 static const char *location_of(const struct view *view, const struct doubts *doubts,
 			       char text[LOCATION_SIZE])
 {

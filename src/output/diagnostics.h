@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages about the values, once each: sources, mismatches, implausible and missing
- * values, devices that count nothing. */
+/*
+ * Messages about the values, each written once: sources, mismatches, implausible and missing
+ * values, devices that count nothing.
+ */
 #ifndef CXLMON_OUTPUT_DIAGNOSTICS_H
 #define CXLMON_OUTPUT_DIAGNOSTICS_H
 
@@ -14,23 +16,24 @@ struct diagnostics {
 	bool sources_reported, implausible_reported, mismatch_reported, dram_reported,
 		no_counts_reported, lost_events_reported, mbm_reported, overflow_reported,
 		totals_reported, too_long_reported, leak_reported;
-	uint64_t unknown_health; /* by bit of a device: there was a message that its is unknown */
+	uint64_t unknown_health; /* by device number: the message that its health is unknown was
+				    written */
 };
 
 /*
- * Before the first sample of a table: which columns it leaves out, as they can't be measured, or as
- * it shows only so many, from the first.
+ * Reports, before the first sample of a table, the columns that it leaves out: those that cannot be
+ * measured, and those after the first .shown ones.
  */
 void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown);
 
-/* What has happened since the sample before. times: each with its time, where that is not now. */
+/* Reports the marks of a sample. times: each with its time, if that is not now. */
 void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);
 
-/* After each reading of them: why bytes by region are missing. */
+/* Reports why bytes by region are missing; to be called after each reading of them. */
 void diagnostics_report_regions(struct diagnostics *diagnostics,
 				const struct region_counters *regions);
 
-/* After each view_update(). */
+/* Reports doubts about the values; to be called after each view_update(). */
 void diagnostics_report(struct diagnostics *diagnostics, const struct view *view);
 
 #endif

@@ -14,7 +14,7 @@
 #include "table/spell.h"
 #include "uncore/units/unit.h"
 
-#define FIELD_COLUMN_SIZE 352 /* for any number with six decimals */
+#define FIELD_COLUMN_SIZE 352 /* holds any number with six decimals */
 #define NS_PER_MS	  1000000
 
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals)
@@ -26,7 +26,7 @@ void field_column(FILE *out, double number, int width, const char *format, unsig
 	fprintf(out, " %*s", width - 1, text);
 }
 
-/* Numbers that would be rounded to 1000.0 already have a prefix. */
+/* Chooses the prefix after rounding: 999.95 is 1000.0 without one. */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate)
 {
 	const char *prefix = "kMGTPE";
@@ -78,7 +78,10 @@ const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns)
 	return text;
 }
 
-/* A field of CSV, quoted if needed, and never changed: see "CSV" in docs/reference/output.md. */
+/*
+ * Writes a field of CSV, quoted if needed, and never changed: see "CSV" in
+ * docs/reference/output.md.
+ */
 static void put_csv_text(FILE *out, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")]) {
@@ -94,7 +97,7 @@ static void put_csv_text(FILE *out, const char *text)
 	putc('"', out);
 }
 
-/* null where it is empty, which is unknown, as in CSV. text is UTF-8. */
+/* Writes a string of UTF-8, or null for an empty one, which is unknown, as in CSV. */
 static void put_json_text(FILE *out, const char *text)
 {
 	json_t *string = *text ? json_string(text) : NULL;
@@ -105,7 +108,7 @@ static void put_json_text(FILE *out, const char *text)
 	json_decref(string);
 }
 
-/* Whether a value follows. Of one that is not known, that is printed. */
+/* Begins a field. Returns true if a value follows; an unknown value is already written. */
 static bool begin_field(struct fields *f, const char *name, bool known)
 {
 	if (f->follows)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers, times and texts, written in the same way in every table and every output for programs.
+/*
+ * Numbers, times and strings, formatted in the same way in every table and every output for
+ * programs.
  */
 #ifndef CXLMON_OUTPUT_FIELDS_H
 #define CXLMON_OUTPUT_FIELDS_H
@@ -13,36 +15,37 @@
 #define FIELD_INTERVAL_DECIMALS 6
 
 /*
- * Right-aligned in a column of a table, after a blank; "-" where it is not known. format is that of
- * printf(), with the decimals: "%.*f", "~%.*f" for an estimate. A number that is too wide shifts
- * its line.
+ * Writes a number right-aligned in a column of a table, after a blank; "-" if it is unknown. format
+ * is that of printf(), with decimals: "%.*f", or "~%.*f" for an estimate. A number that is too wide
+ * shifts its line.
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
-/* A count in a column: "30.0 G", with a prefix of the SI from 1000 on. "~30.0 G": an estimate. */
+/*
+ * Writes a count in a column: "30.0 G", with an SI prefix from 1000 on; "~30.0 G" for an estimate.
+ */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
 
-/* How a metric's numbers stand in a table: events of hardware in millions per second. */
+/* The format of a metric's numbers in a table: hardware events are in millions per second. */
 struct field_unit {
-	const char *text; /* "MB/s"; empty: it has none */
+	const char *text; /* "MB/s"; "": the metric has no unit */
 	double factor;	  /* numbers are multiplied by it */
 	unsigned decimals;
 };
 struct field_unit field_unit(const struct metric *metric);
 
-/* The width of a column that also has room for this text. */
+/* Returns the width of a column that also has room for a string. */
 int field_width(int width, const char *text);
 
 #define FIELD_TIME_SIZE 48
 
-/* RFC 3339 in UTC, with microseconds. Returns text. */
+/* Writes an RFC 3339 time in UTC, with microseconds. Returns text. */
 const char *field_time_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/* Local time of day in tables: "10:00:00.000". Returns text. */
+/* Writes the local time of day for tables: "10:00:00.000". Returns text. */
 const char *field_clock_text(char text[FIELD_TIME_SIZE], uint64_t wall_ns);
 
-/* A row of named fields: one function writes it as CSV, as CSV's header and as an object of JSON.
- */
+/* A row of named fields: one function writes it as CSV, as CSV's header, and as a JSON object. */
 enum field_style { FIELDS_NAMES, FIELDS_CSV, FIELDS_JSON };
 
 struct fields {
@@ -52,8 +55,8 @@ struct fields {
 };
 
 /*
- * Unknown values are empty, or null: numbers that are not finite, indices below 0, in JSON empty
- * texts. A share is a percentage, with four significant digits.
+ * Write a field. Unknown values are empty, or null in JSON: numbers that are not finite, indices
+ * below 0, and in JSON empty strings. A share is a percentage with four significant digits.
  */
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals);
 void fields_index(struct fields *f, const char *name, int index);
@@ -62,12 +65,15 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
-/* A row as formats show it. */
+/* Rows as formats show them. */
 
-/* The width of the longest location, at least that of "system". */
+/* Returns the width of the longest location, at least the width of "system". */
 int location_width(const struct table *table);
 
-/* From its place to counted_pct, in the order of CSV. row NULL: of none, for the names alone. */
+/*
+ * Writes the fields from the place to counted_pct, in the order of CSV. row may be NULL for the
+ * names.
+ */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 
 #endif

@@ -19,28 +19,28 @@
 #include "linux/run/process.h"
 #include "output/output_file.h"
 
-/* Its only descriptors, with standard error. */
+/* The process's only descriptors besides standard error. */
 enum { CHANNEL = STDIN_FILENO, DIRECTORY = STDOUT_FILENO };
 
 enum action { REPLACE, REPLACE_SECOND, OPEN };
 
 struct request {
 	int what;    /* enum action */
-	size_t size; /* of the text that follows, unless the file is opened again */
+	size_t size; /* bytes of the contents that follow; 0 if the file is opened again */
 };
 
 struct answer {
 	int rc;
-	struct error why; /* where it was opened */
+	struct error why; /* reason, if the file could not be opened */
 };
 
 #define TEXT_MOST      ((size_t)1 << 30) /* bytes of a request; a screen keeps tens of megabytes */
 #define NEW_FILE_MODE  0644		 /* readable by all: collectors run as other users */
-#define RANDOM_LETTERS 6		 /* as mkstemp(3) */
-#define ATTEMPTS       100		 /* if a file has that name */
-#define TICK_MS	       50		 /* between looks at whether to wait longer */
+#define RANDOM_LETTERS 6		 /* like mkstemp(3) */
+#define ATTEMPTS       100		 /* if a file has that name already */
+#define TICK_MS	       50		 /* between checks for the end of waiting */
 
-/* A new file. Its name begins with a dot and ends at random, so that collectors ignore it. */
+/* Creates a file. Its name begins with a dot and ends at random, so that collectors ignore it. */
 static int create_temporary(const struct file_place *file, char name[NAME_MAX + 1])
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz012345"; /* 32: no bias */
@@ -54,7 +54,7 @@ static int create_temporary(const struct file_place *file, char name[NAME_MAX + 
 			end[n] = letters[bytes[n] % (sizeof(letters) - 1)];
 		snprintf(name, NAME_MAX + 1, ".%.*s.%s", NAME_MAX - 2 - RANDOM_LETTERS, file->name,
 			 end);
-		/* these flags are those that the seccomp filter allows */
+		/* the seccomp filter allows exactly these flags */
 		const int fd =
 			openat(file->directory, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (fd >= 0 || errno != EEXIST)
@@ -63,7 +63,7 @@ static int create_temporary(const struct file_place *file, char name[NAME_MAX + 
 	return -EEXIST;
 }
 
-/* The mode for the new file: that of the old one, but never set-user-ID. */
+/* Chooses the mode for the new file: the old file's, but never set-user-ID. */
 static int choose_mode(const struct file_place *file, mode_t *mode)
 {
 	struct stat st;
@@ -99,7 +99,9 @@ int replace_file(const struct file_place *file, const char *text, size_t size)
 	return rc;
 }
 
-/* Whether files can be created in the directory: creates and removes one. 0 or a negative errno. */
+/*
+ * Tests if files can be created in the directory: creates and removes one. 0 or a negative errno.
+ */
 static int replace_try(const struct file_place *file)
 {
 	char temporary[NAME_MAX + 1];
@@ -126,7 +128,7 @@ static bool is_over(const struct file_process *process)
 	       (process->impatient && process_is_stopped(process->pid));
 }
 
-/* Ends the process for this reason, which later calls return, too. */
+/* Ends the process. Later calls return the same reason. */
 static int give_up(struct file_process *process, int reason)
 {
 	close(process->channel);
@@ -134,7 +136,10 @@ static int give_up(struct file_process *process, int reason)
 	return reason;
 }
 
-/* event: of poll(2). 0, or -ETIME: the process is given up, since its answer may still come. */
+/*
+ * Waits for an event of poll(2). 0, or -ETIME: the process is given up, since its answer may still
+ * come.
+ */
 static int wait_for(struct file_process *process, short event)
 {
 	struct pollfd ready = {.fd = process->channel, .events = event};
@@ -165,7 +170,7 @@ static int send_bytes(struct file_process *process, const void *bytes, size_t si
 	return rc;
 }
 
-/* Checks what a process sent that may have been taken over. explained: a failure has a reason. */
+/* Checks an answer: the process may be compromised. explained: a failure has a reason. */
 static bool answer_is_valid(const struct answer *answer, bool explained)
 {
 	return answer->rc <= 0 && answer->rc >= -ERRNO_MOST && error_is_valid(&answer->why) &&
@@ -179,7 +184,10 @@ static bool is_file(int fd)
 	return !fstat(fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* *fd: of a file that was opened; NULL: none is. A wrong answer ends the process. */
+/*
+ * Receives an answer. *fd: the file that was opened; fd NULL: none is. An invalid answer ends the
+ * process.
+ */
 static int receive_answer(struct file_process *process, bool explained, struct answer *answer,
 			  int *fd)
 {
@@ -231,14 +239,14 @@ static int replace_chosen(const struct file_process_use *use, int what, const ch
 	return replace_file(&place, text, size);
 }
 
-/* Checks a request of a run that may have been taken over. */
+/* Checks a request: the run may be compromised. */
 static bool request_is_valid(const struct request *request)
 {
 	return request->what >= REPLACE && request->what <= OPEN &&
 	       request->size <= (request->what == OPEN ? 0 : TEXT_MOST);
 }
 
-/* False: the run has ended, or has sent a wrong request. */
+/* Serves one request. False: the run has ended, or has sent an invalid request. */
 static bool serve_request(const struct file_process_use *use, int channel)
 {
 	struct answer answer = {.rc = -ENOMEM};
@@ -255,7 +263,7 @@ static bool serve_request(const struct file_process_use *use, int channel)
 	}
 	char *text = malloc(request.size + 1); /* not 0 bytes */
 	const bool room = text;
-	/* to receive nothing would wait for something */
+	/* recv() of 0 bytes would wait for data */
 	const bool whole = room && (!request.size || recv(channel, text, request.size,
 							  MSG_WAITALL) == (ssize_t)request.size);
 	if (whole)

@@ -18,7 +18,7 @@
 #define PREFIX	 "cxlmon_"
 #define DEGRADED "link_degraded"
 
-#define NAME_SIZE 640 /* a text of a recording, with prefix and suffix */
+#define NAME_SIZE 640 /* holds a string of a recording, with prefix and suffix */
 
 static struct family gauge_family(const char *name, const char *unit, const char *help)
 {
@@ -30,12 +30,12 @@ static struct family counter_family(const char *name, const char *unit, const ch
 	return (struct family){.name = name, .unit = unit, .help = help, .counter = true};
 }
 
-/* A text that is being written. */
+/* An exposition that is being written. */
 struct text {
 	FILE *out;
-	struct family family;	   /* whose samples are written */
-	bool labelled;		   /* the sample that is written has a label */
-	const struct table *table; /* NULL: no samples come */
+	struct family family;	   /* family of the samples that are written */
+	bool labelled;		   /* the sample being written has a label */
+	const struct table *table; /* NULL: no samples follow */
 };
 
 void openmetrics_add(struct openmetrics *o, const struct sample *sample)
@@ -49,7 +49,7 @@ void openmetrics_add(struct openmetrics *o, const struct sample *sample)
 	o->frozen_ns += sample->frozen_ns;
 }
 
-/* The shortest text that is parsed as the same number. */
+/* Writes the shortest number that is parsed as the same one. */
 static void put_number(FILE *out, double number)
 {
 	char text[32];
@@ -71,7 +71,7 @@ static void begin_family(struct text *t, struct family f)
 		fprintf(t->out, "# UNIT " PREFIX "%s %s\n", f.name, f.unit);
 }
 
-/* The labels of a sample stand between its beginning and its end. */
+/* Begins a sample; labels follow, and then end_sample(). */
 static void begin_sample(struct text *t)
 {
 	fprintf(t->out, PREFIX "%s%s", t->family.name, t->family.counter ? "_total" : "");
@@ -79,8 +79,8 @@ static void begin_sample(struct text *t)
 }
 
 /*
- * Bytes and events are whole numbers, without an exponent, however a sample was scaled; they are
- * rounded here alone, so that rounding errors do not add up.
+ * Writes the value. Bytes and events are whole numbers without an exponent, however a sample was
+ * scaled. Only here are they rounded, so that rounding errors do not add up.
  */
 static void end_sample(const struct text *t, double number)
 {
@@ -94,7 +94,10 @@ static void end_sample(const struct text *t, double number)
 	putc('\n', t->out);
 }
 
-/* An empty label is the same as none. Quotes, backslashes and newlines are escaped. */
+/*
+ * Writes a label, with quotes, backslashes and newlines escaped. An empty label is the same as
+ * none.
+ */
 static void put_label(struct text *t, const char *name, const char *value)
 {
 	if (!*value)
@@ -117,7 +120,7 @@ static void put_index(struct text *t, const char *name, int index)
 	put_label(t, name, index >= 0 ? text : "");
 }
 
-/* A family that has one sample, without labels. */
+/* Writes a family of one sample without labels. */
 static void put_single(struct text *t, struct family f, double number)
 {
 	begin_family(t, f);
@@ -149,7 +152,7 @@ static void put_row(struct text *t, const struct row *row, double number)
 	end_sample(t, number);
 }
 
-/* Before Linux 6.8, nodes don't have all that the machine has. */
+/* Tells if a row has a column. Before Linux 6.8, nodes lack some columns of the machine. */
 static bool has_column(const struct series *series, size_t r, size_t c)
 {
 	const struct row *row = &series->table->rows[r];
@@ -159,8 +162,8 @@ static bool has_column(const struct series *series, size_t r, size_t c)
 }
 
 /*
- * The finest scope for which the column has rows; SCOPE_COUNT: none. Reads that L3 caches count
- * have none of ports, whose rows are there for other columns.
+ * Returns the finest scope for which the column has rows; SCOPE_COUNT: none. Reads counted by L3
+ * caches have no rows of ports: those rows exist for other columns.
  */
 static enum scope finest_scope(const struct series *series, size_t c)
 {
@@ -190,7 +193,9 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
 		const struct row *row = &t->table->rows[r];
 		const double value = row->values[c].number;
-		/* a counter that kept its value while that is not known would be a rate of 0 */
+		/*
+		 * an unknown counter is left out: repeating its last value would show a rate of 0
+		 */
 		const double number = f->counter && isfinite(value)
 					      ? series_cell(o->series, r, c)->amount
 					      : value * f->factor;
@@ -201,8 +206,8 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 }
 
 /*
- * An event may be requested twice, but labels must be unique; and what the sum of the system counts
- * is in those of the sockets.
+ * Tells if an earlier row has the same event, or a part of the row's sum: an event may be requested twice, but
+ * labels must be unique, and the system's sum is already in those of the sockets.
  */
 static bool seen_before(const struct table *table, size_t r)
 {
@@ -232,7 +237,10 @@ static void put_events(struct text *t, const struct openmetrics *o)
 	}
 }
 
-/* By port, or socket and type of unit; of a recording, which does not have that, in all. */
+/*
+ * Writes lost readings by port, or by socket and type of unit; as one sum for a recording, which
+ * has only that.
+ */
 static void put_losses(struct text *t, const struct openmetrics *o)
 {
 	const struct family f =
@@ -260,7 +268,7 @@ static void put_losses(struct text *t, const struct openmetrics *o)
 	}
 }
 
-/* 1: a link of the row's device is below what it can be; -1: not known. */
+/* Returns 1 if a link of the row's device is degraded, 0 if not; -1: unknown. */
 static int is_degraded(const struct row *row)
 {
 	bool known = false;
@@ -285,7 +293,7 @@ static void put_degraded(struct text *t)
 	}
 }
 
-/* Rules and panels that need a metric can tell what is not there from what can't be measured. */
+/* Writes a family that lets rules and panels distinguish absent metrics from unmeasurable ones. */
 static void put_available(struct text *t)
 {
 	char name[NAME_SIZE];
@@ -310,7 +318,7 @@ static void put_available(struct text *t)
 	end_sample(t, degraded);
 }
 
-/* For joins: all that tells a device from others, where its values have the name alone. */
+/* Writes the properties of each device, for joins with its values, which have only its name. */
 static void put_devices(struct text *t)
 {
 	char text[PCI_LINK_TEXT_SIZE + 24];
@@ -341,7 +349,7 @@ static void put_devices(struct text *t)
 	}
 }
 
-/* Puts errors by severity and kind, or events by kind. False: none have happened. */
+/* Writes errors by severity and kind, or events by kind. Returns false if there were none. */
 static bool put_tallies(struct text *t, struct family family, bool errors)
 {
 	bool any = false;
@@ -364,7 +372,7 @@ static bool put_tallies(struct text *t, struct family family, bool errors)
 	return any;
 }
 
-/* Where there were any: a replay of what had none has none, either. */
+/* Writes tallies only if there are any: a replay of a recording without them has none. */
 static void put_all_tallies(struct text *t)
 {
 	put_tallies(
@@ -384,7 +392,7 @@ static void put_all_tallies(struct text *t)
 			   (double)t->table->tallies.lost_events);
 }
 
-/* What is known of the run whether or not it takes samples. */
+/* Writes the families that do not depend on samples. */
 static void put_run(struct text *t, const struct openmetrics *o, bool up)
 {
 	begin_family(

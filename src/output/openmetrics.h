@@ -4,9 +4,9 @@
  * sample, and counters since the start of the run, in base units.
  *
  * Only rows of the finest scope that a metric has are exposed, so that a sum over its samples
- * counts nothing twice; likewise of events. What is not known in the latest sample is left out, as
- * its cell in CSV is empty, whether it is a gauge or a counter. Counters other than seconds are
- * whole numbers.
+ * counts nothing twice; events likewise. A value that is unknown in the latest sample is left out,
+ * be it a gauge or a counter, as its cell in CSV is empty. Counters other than seconds are whole
+ * numbers.
  *
  * Source: OpenMetrics 1.0 (prometheus.io/docs/specs/om).
  */
@@ -20,24 +20,24 @@
 #include "series/series.h"
 
 struct openmetrics {
-	const struct series *series; /* of the table, with series_keep_all(). Not owned */
-	uint64_t missed;	     /* deadlines */
-	uint64_t skipped;	     /* samples */
-	uint64_t interval_ns;	     /* from one sample to the next; set by the caller */
-	uint64_t wall_ns;	     /* of the latest sample */
-	uint64_t failed_reads;	     /* of units */
+	const struct series *series; /* series of the table, with series_keep_all(); not owned */
+	uint64_t missed;	     /* deadlines missed */
+	uint64_t skipped;	     /* samples skipped */
+	uint64_t interval_ns;	     /* time from one sample to the next; set by the caller */
+	uint64_t wall_ns;	     /* time of the latest sample */
+	uint64_t failed_reads;	     /* failed reads of units */
 	uint64_t frozen_ns;
-	const struct loss *losses; /* of the latest sample */
+	const struct loss *losses; /* losses of the latest sample */
 	size_t loss_count;
 };
 
-/* Adds a sample, which the series has just been given. */
+/* Adds a sample, which the series already has. */
 void openmetrics_add(struct openmetrics *o, const struct sample *sample);
 
 /* Writes the exposition. */
 void openmetrics_render(const struct openmetrics *o, FILE *out);
 
-/* The same for when no sample has come for long: no value, and cxlmon_up 0. */
+/* Writes the exposition for a run whose samples are overdue: no values, and cxlmon_up 0. */
 void openmetrics_render_stale(const struct openmetrics *o, FILE *out);
 
 #endif

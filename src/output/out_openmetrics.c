@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An exposition per sample: on standard output one after the other; a file is replaced. A file
- * whose name ends with .prom is for node_exporter's textfile collector, and gets the older format,
- * which is all that the collector reads.
+ * An exposition per sample: consecutive on standard output; in a file, each replaces the last. A
+ * file whose name ends with .prom is for node_exporter's textfile collector, and gets the older
+ * format, the only one that the collector reads.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -5,7 +5,10 @@
 
 #include "output/sink.h"
 
-/* Out of memory: this block is missing. Readers notice by the number of samples at the end. */
+/*
+ * Writes a block. If out of memory, the block is missing, which readers notice by the number of
+ * samples at the end.
+ */
 static int write_bytes(struct sink *sink, struct bytes *bytes)
 {
 	const int rc = bytes->failed ? -ENOMEM : 0;
@@ -16,7 +19,7 @@ static int write_bytes(struct sink *sink, struct bytes *bytes)
 	return rc;
 }
 
-/* .state is the number of samples. */
+/* Begins a recording; .state is the number of samples. */
 static int begin_recording(struct sink *sink)
 {
 	static const struct recording_info unknown = {.program = "", .processor = ""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CSV and JSON, and the list of formats, format_find(). CSV: RFC 4180, with \n line ends. An
+ * CSV, JSON, and the list of formats with format_find(). CSV is RFC 4180 with \n line ends. An
  * unknown value is an empty field.
  */
 #include <math.h>
@@ -46,8 +46,8 @@ const struct format format_csv = {
 
 /*
  * JSON Lines: an object per sample. Keys are the names of the CSV columns. Every row has all of
- * them: what is unknown or does not apply is null. A sample has "doubtful_since" where values of
- * those before it, after that time, may be wrong, and "marks" where something has happened.
+ * them: unknown and inapplicable values are null. A sample has "doubtful_since" if earlier samples
+ * from that time on may be wrong, and "marks" if there are any.
  */
 
 /* Version of the output; grows when a key is removed or changes its meaning. */
@@ -70,7 +70,7 @@ static int begin_json(struct sink *sink)
 	return 0;
 }
 
-/* The shortest interval of all rows. */
+/* Returns the shortest interval of all rows. */
 static double interval_of(const struct table *table)
 {
 	double shortest = NAN;
@@ -80,7 +80,7 @@ static double interval_of(const struct table *table)
 	return shortest;
 }
 
-/* Only where something has happened. */
+/* Writes the marks, if there are any. */
 static void put_marks(FILE *out, const struct marks *marks)
 {
 	for (size_t i = 0; i < marks->count; i++) {
@@ -97,7 +97,7 @@ static void put_marks(FILE *out, const struct marks *marks)
 	fputs(marks->count ? "]" : "", out);
 }
 
-/* Since boot; only of kinds that have happened. */
+/* Writes errors since boot, only of kinds that have occurred. */
 static void put_aer_kinds(FILE *out, const struct tallies *tallies)
 {
 	bool any = false;

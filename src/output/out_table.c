@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table: scrolls like vmstat's; the header is repeated when the screen is full. */
+/* The table: scrolls like vmstat's; the header is repeated once per screen. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
@@ -22,9 +22,9 @@
 
 struct table_state {
 	bool colour;
-	unsigned lines; /* since the header; 0: no header yet */
+	unsigned lines; /* lines since the header; 0: no header yet */
 	int location_width;
-	size_t columns; /* of this sample, from the first: those that fit */
+	size_t columns; /* number of this sample's columns that fit, from the first */
 };
 
 static int begin_table(struct sink *sink)
@@ -50,7 +50,7 @@ static int heading_height(const char *heading)
 	return text_lines(heading, VALUE_WIDTH - 1);
 }
 
-/* The width of the column below a heading: a word longer than a number makes room for itself. */
+/* Returns the width of the column below a heading; a word longer than a number widens it. */
 static int column_width(const char *heading)
 {
 	const int word = text_longest_word(heading);
@@ -77,7 +77,7 @@ size_t out_table_columns(const struct table *table, int fd)
 	return fitting_columns(table, location_width(table), fd);
 }
 
-/* Lines above the units. */
+/* Returns the number of lines above the units. */
 static int heading_lines(const struct sink *sink)
 {
 	const struct table_state *state = sink->state;
@@ -92,7 +92,7 @@ static int heading_lines(const struct sink *sink)
 	return most;
 }
 
-/* The line so far above the unit; 0: the unit. */
+/* Writes one of a heading's lines, counted upwards from the unit (0). */
 static void put_heading_line(FILE *out, const struct metric *metric, int above)
 {
 	const int width = column_width(metric->heading);
@@ -112,7 +112,7 @@ static void put_heading_line(FILE *out, const struct metric *metric, int above)
 			text);
 }
 
-/* The header of the rows of metrics, or of events. */
+/* Writes the header of the rows of metrics, or of events. */
 static void put_header(const struct sink *sink, bool events)
 {
 	const struct table_state *state = sink->state;
@@ -137,7 +137,7 @@ static void repeat_header(struct sink *sink)
 {
 	struct table_state *state = sink->state;
 	const size_t rows = sink->table->row_count;
-	/* two tables in turns, each with its header */
+	/* two alternating tables, each with its header */
 	const bool both = sink->table->event_rows && table_metric_rows(sink->table);
 
 	if (state->lines && !both &&

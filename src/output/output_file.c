@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Walks the path name by name, to check each link before it is followed. Each check and the
+ * Walks the path name by name, and checks each link before it is followed. Each check and the
  * following step use the same descriptor, so that renaming in between changes nothing.
  */
 #include "output/output_file.h"
@@ -23,21 +23,24 @@
 #define ATTEMPTS  8  /* if the file is replaced while it is opened */
 
 struct path_walk {
-	const char *name; /* of the output, in messages */
+	const char *name; /* name of the output, for messages */
 	const struct sudo_user *caller;
 	enum output_use use;
 	int directory;		  /* current directory of the walk; O_PATH */
 	char rest[PATH_MAX];	  /* rest of the path */
-	unsigned links;		  /* followed so far */
-	struct file_place *place; /* of a regular file; NULL: not wanted */
-	bool again;		  /* a regular file alone is opened */
-	struct error *err;	  /* of a refusal */
+	unsigned links;		  /* links followed so far */
+	struct file_place *place; /* receives the place of a regular file; NULL: not wanted */
+	bool again;		  /* only a regular file is opened */
+	struct error *err;	  /* receives the reason of a refusal */
 };
 
-/* One of the rules forbids it, as the error says; no system call here fails with this errno. */
+/*
+ * Returned if a rule forbids the path, with the error set; no system call here fails with this
+ * errno.
+ */
 #define REFUSED (-EXDEV)
 
-/* It could be another user's who may put files into this directory. */
+/* Refuses a file that another user who may write to this directory could have put there. */
 static int refuse_file(const struct path_walk *walk, uid_t owner)
 {
 	error_set(walk->err, ERROR_PERMISSION, -EACCES,
@@ -57,7 +60,7 @@ static int move_to(struct path_walk *walk, int fd)
 	return 0;
 }
 
-/* Removes the first name from the path; *last: it was the only one. */
+/* Removes the first name from the path; *last: it was the last one. */
 static void next_name(struct path_walk *walk, char name[PATH_MAX], bool *last)
 {
 	const size_t skip = strspn(walk->rest, "/");
@@ -69,7 +72,7 @@ static void next_name(struct path_walk *walk, char name[PATH_MAX], bool *last)
 	*last = !walk->rest[0];
 }
 
-/* REFUSED if another user could have put the file into the directory. */
+/* Returns REFUSED if another user could have put the file into the directory. */
 static int check_owner(const struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
@@ -82,7 +85,10 @@ static int check_owner(const struct path_walk *walk, const struct stat *st)
 	return refuse_file(walk, st->st_uid);
 }
 
-/* Links in procfs (/proc/self/fd/1) are not paths; no user can create one. */
+/*
+ * Tells if the directory is in procfs, whose links (/proc/self/fd/1) are not paths, and which users
+ * cannot create.
+ */
 static bool is_procfs(const struct path_walk *walk)
 {
 	struct statfs fs;
@@ -90,7 +96,10 @@ static bool is_procfs(const struct path_walk *walk)
 	return !fstatfs(walk->directory, &fs) && fs.f_type == PROC_SUPER_MAGIC;
 }
 
-/* Who owns "/" may change every path; in a user namespace that may be a user without a number. */
+/*
+ * Tells if a user owns "/", and so may change every path; in a user namespace this may be a user
+ * without a number.
+ */
 static bool owns_everything(uid_t user)
 {
 	struct stat root;
@@ -99,8 +108,8 @@ static bool owns_everything(uid_t user)
 }
 
 /*
- * As root, REFUSED if another user may change what the next name leads to. Members of a directory's
- * group were let in by its owner.
+ * Returns REFUSED, as root, if another user may change the meaning of the next name. Members of a
+ * directory's group were let in by its owner.
  */
 static int check_directory(const struct path_walk *walk)
 {
@@ -133,7 +142,7 @@ static int check_directory(const struct path_walk *walk)
 	return REFUSED;
 }
 
-/* Replaces a link by its target in the path. */
+/* Replaces a link in the path by its target. */
 static int follow_link(struct path_walk *walk, int link)
 {
 	char path[PATH_MAX];
@@ -151,7 +160,7 @@ static int follow_link(struct path_walk *walk, int link)
 	return path[0] == '/' ? move_to(walk, open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)) : 0;
 }
 
-/* Refuses hard links: another name of the file would be written, too. */
+/* Refuses hard links: the write would also change the file under its other name. */
 static int check_file(const struct path_walk *walk, const struct stat *st)
 {
 	struct stat directory;
@@ -163,7 +172,7 @@ static int check_file(const struct path_walk *walk, const struct stat *st)
 	return refuse_file(walk, st->st_uid);
 }
 
-/* A pipe waits for its reader. Outputs are opened before a register is written. */
+/* Opens a file. A pipe waits for its reader. Outputs are opened before a register is written. */
 static int open_seen(int directory, const char *name, const struct stat *seen, int flags)
 {
 	sigset_t before;
@@ -178,11 +187,13 @@ static int open_seen(int directory, const char *name, const struct stat *seen, i
 	return fd;
 }
 
-/* -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked. */
+/*
+ * Opens the last name. -ENOENT, -EEXIST: the file has disappeared or appeared since it was checked.
+ */
 static int open_last(const struct path_walk *walk, const char *name, const struct stat *seen)
 {
 	const bool read = walk->use == OUTPUT_CONTINUED && (!seen || S_ISREG(seen->st_mode));
-	/* the seccomp filter allows these flags where the file is opened again */
+	/* the seccomp filter allows these flags if the file is opened again */
 	const int flags = (read ? O_RDWR : O_WRONLY) | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY;
 	struct stat st;
 	int fd = seen ? open_seen(walk->directory, name, seen, flags)
@@ -197,7 +208,7 @@ static int open_last(const struct path_walk *walk, const char *name, const struc
 	return fd;
 }
 
-/* The walk ends in the file's directory, and hands it over. */
+/* Passes the file's directory, in which the walk ends, to the caller. */
 static int keep_place(struct path_walk *walk, const char *name)
 {
 	if (strlen(name) >= sizeof(walk->place->name))
@@ -208,7 +219,7 @@ static int keep_place(struct path_walk *walk, const char *name)
 	return 0;
 }
 
-/* A file that will be replaced; its directory takes the place of its descriptor. */
+/* Finds a file that will be replaced; returns its directory in place of its descriptor. */
 static int find_last(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
 {
 	if (seen) {
@@ -216,14 +227,14 @@ static int find_last(struct path_walk *walk, const char *name, const struct stat
 
 		if (fd < 0)
 			return fd;
-		close(fd); /* it may be written */
+		close(fd); /* the file may be written */
 	}
 	const int rc = keep_place(walk, name);
 	*out = rc ? -1 : walk->place->directory;
 	return rc;
 }
 
-/* Whether devices are in a directory: /dev, and what is below it on the same file system. */
+/* Tells if a directory has devices: /dev, and those below it on the same file system. */
 static bool has_devices(int directory)
 {
 	struct stat here, dev, root;
@@ -233,7 +244,7 @@ static bool has_devices(int directory)
 	return here.st_ino == dev.st_ino || (!stat("/", &root) && root.st_dev != dev.st_dev);
 }
 
-/* Opens the last name, or finds it. seen: what is there; NULL: nothing */
+/* Opens the last name, or finds it. seen: the existing file; NULL: none. */
 static int finish_walk(struct path_walk *walk, const char *name, const struct stat *seen, int *out)
 {
 	const bool regular = !seen || S_ISREG(seen->st_mode);
@@ -258,7 +269,7 @@ static int finish_walk(struct path_walk *walk, const char *name, const struct st
 	return rc;
 }
 
-/* Checks a name and enters it; opens the last one as *out. */
+/* Checks a name and enters it; the last one is opened as *out. */
 static int step_into(struct path_walk *walk, const char *name, bool last, int *out)
 {
 	struct stat st;
@@ -286,7 +297,7 @@ static int step_into(struct path_walk *walk, const char *name, bool last, int *o
 	return rc;
 }
 
-/* A descriptor's file that will be replaced has a path: that of its link. */
+/* Follows the link of a descriptor whose file will be replaced: the link is the file's path. */
 static int follow_descriptor(struct path_walk *walk, const char *name, bool *followed)
 {
 	const int at = openat(walk->directory, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
@@ -302,7 +313,7 @@ static int follow_descriptor(struct path_walk *walk, const char *name, bool *fol
 	return rc;
 }
 
-/* In procfs the kernel follows links. */
+/* Enters a name in procfs, where the kernel follows links. */
 static int step_is_procfs(struct path_walk *walk, const char *name, bool last, int *out)
 {
 	if (!last)
@@ -386,7 +397,10 @@ int output_open_again(const struct file_place *place, const char *name,
 	return rc ? explain_path(&walk, rc) : fd;
 }
 
-/* Locked first, as the other run may have written nothing yet. Some file systems have no locks. */
+/*
+ * Locks the file before it is checked: the other run may not have written anything yet. Some file
+ * systems have no locks.
+ */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err)
 {
 	struct stat st;

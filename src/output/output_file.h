@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Opens and replaces the file of --output, as root, in a directory that others may be able to
- * write to.
+ * Opens and replaces the file of --output, as root, in a directory that others may be able to write
+ * to.
  */
 #ifndef CXLMON_OUTPUT_OUTPUT_FILE_H
 #define CXLMON_OUTPUT_OUTPUT_FILE_H
@@ -14,19 +14,20 @@
 #include "linux/rights/sudo_user.h"
 
 /*
- * A file by its directory, which is opened once: wherever the path leads later, the file is
- * replaced or opened again there.
+ * A file in a directory that is opened once: it is replaced or opened again there, wherever its
+ * path leads later.
  */
 struct file_place {
 	int directory; /* not owned; -1: none */
 	char name[NAME_MAX + 1];
 };
 
-/* What an output is opened for. */
+/* Uses of an output. */
 enum output_use {
 	OUTPUT_WRITTEN,
-	OUTPUT_CONTINUED, /* the same; a regular file may be read, too */
-	OUTPUT_REPLACED,  /* as a whole: a regular file, also a new one, is found and not opened */
+	OUTPUT_CONTINUED, /* written, and a regular file may also be read */
+	OUTPUT_REPLACED, /* replaced as a whole: a regular file, also a new one, is not opened
+			  */
 };
 
 /*
@@ -36,39 +37,39 @@ enum output_use {
  * the caller or the directory's owner. Other links, /dev/stdout, /dev/fd/N and pipes work as usual.
  *
  * As root, each directory of the path must belong to root or the caller, and must not be
- * world-writable without the sticky bit: another user could lead the path elsewhere. A user's own
- * rights are no more than that user's, so that others may use any directory.
+ * world-writable without the sticky bit: another user could redirect the path. Without root no
+ * directory is refused, because users can only harm themselves.
  *
- * In /dev no file is created, which somebody who has mistyped a device's name would not find again.
+ * In /dev no file is created: it would be the result of a mistyped device name, and hard to find.
  *
  * Returns a descriptor, to be closed, or a negative errno: ERROR_PERMISSION if a rule forbids it,
  * else ERROR_FAILED.
  *
- * place, unless it is NULL: of a regular file, where it was found, to be replaced or opened again
- * later, with a descriptor of its directory that is to be closed; of OUTPUT_REPLACED, the one that
- * is returned. Else (a pipe, a device) place->directory is -1.
+ * place, unless it is NULL, receives the place of a regular file, to be replaced or opened again
+ * later. It has a descriptor of the directory that is to be closed; with OUTPUT_REPLACED this is
+ * the returned one. For a pipe or a device place->directory is -1.
  */
 int output_open(const char *name, const struct sudo_user *caller, enum output_use use,
 		struct file_place *place, struct error *err);
 
 /*
- * Opens the file that is at that place now, or a new one, by the same rules. It must be a regular
- * file: no link is followed. name: of the output, in messages.
+ * Opens the file that is now at a place, or a new file, by the same rules. It must be a regular
+ * file: no link is followed. name: the output's, for messages.
  */
 int output_open_again(const struct file_place *place, const char *name,
 		      const struct sudo_user *caller, struct error *err);
 
 /*
- * A file that must not be overwritten: ERROR_FAILED if another run writes to it, or it is not
- * empty. It stays locked until it is closed. command: "record", for messages.
+ * Checks and locks a file that must not be overwritten: ERROR_FAILED if another run writes to it,
+ * or it is not empty. It stays locked until it is closed. command: "record", for messages.
  */
 int output_check_empty(int fd, const char *name, const char *command, struct error *err);
 
 /*
- * file_process.c: replaces the contents of the file, or creates it, through a temporary file in the
- * same directory; its mode is kept: readers see the old contents or the new, never a part. A
- * symbolic link is replaced itself. 0 or a negative errno, and then the file is unchanged. The new
- * contents may be lost on a power failure.
+ * Replaces the contents of the file, or creates it, through a temporary file in the same directory;
+ * its mode is kept (file_process.c). Readers see the old contents or the new, never a part. A
+ * symbolic link is itself replaced. 0, or a negative errno: the file is unchanged. The new contents
+ * may be lost in a power failure.
  */
 int replace_file(const struct file_place *file, const char *text, size_t size);
 

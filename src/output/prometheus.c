@@ -10,7 +10,7 @@
 #define END	"# EOF\n"
 #define COUNTER " counter\n"
 
-/* A line with its line feed, which only the last one may lack. Empty: none. */
+/* A line with its line feed, which only the last line may lack. Empty: no line. */
 struct line {
 	const char *text;
 	size_t size;
@@ -29,8 +29,9 @@ static bool ends_with(struct line line, const char *text)
 }
 
 /*
- * In OpenMetrics the name of a counter family has no "_total", which its samples have. The older
- * format has no such rule: metadata whose name differs from the samples' applies to another metric.
+ * Writes a line of metadata. In OpenMetrics the name of a counter family lacks the "_total" of its
+ * samples. In the older format, metadata with another name than the samples' applies to another
+ * metric.
  */
 static void put_metadata(struct line line, const char *suffix, FILE *out)
 {
@@ -43,7 +44,7 @@ static void put_metadata(struct line line, const char *suffix, FILE *out)
 	fwrite(line.text + named, 1, line.size - named, out);
 }
 
-/* The help of a family stands before its type, and waits for it. */
+/* Converts the text. The help of a family precedes its type, and is kept until then. */
 void prometheus_put(const char *openmetrics, size_t size, FILE *out)
 {
 	const char *const end = openmetrics + size;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prometheus' text format 0.0.4, made of OpenMetrics as openmetrics_render() writes it. The two
+ * Converts OpenMetrics, as openmetrics_render() writes it, to Prometheus' text format 0.0.4. Both
  * have the same samples; the metadata of counters and the end of the text differ.
  *
  * Source: Prometheus' "Exposition formats".

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An output format: one file each, and its line in the list of formats. Sinks only print: all
- * values are computed by the table.
+ * An output format: each has a file of its own, and a line in the list of formats. Sinks only
+ * print: all values are computed by the table.
  */
 #ifndef CXLMON_OUTPUT_SINK_H
 #define CXLMON_OUTPUT_SINK_H
@@ -22,40 +22,40 @@ struct sink {
 	FILE *out;			   /* not owned */
 	bool terminal;			   /* out is written to a terminal */
 	bool no_header;			   /* CSV: without its header row */
-	int fd;				   /* of the output */
-	const char *path;		   /* of the output file; NULL: standard output */
+	int fd;				   /* descriptor of the output */
+	const char *path;		   /* name of the output file; NULL: standard output */
 	const struct table *table;	   /* not owned */
-	void *target;			   /* further data of a format, see its header */
+	void *target;			   /* further data for a format, see its header */
 	const struct recording_info *info; /* about the run; NULL: unknown */
 	void *state;			   /* private to the format; freed by .end */
-	int inputs[SINK_INPUTS]; /* descriptors to poll for input, set by an interactive format;
-				    or -1 */
+	int inputs[SINK_INPUTS]; /* descriptors to poll for input, or -1; set by an interactive
+				    format */
 };
 
 enum input_result {
 	INPUT_HANDLED,
 	INPUT_SUSPEND,	 /* call .suspend once all is written */
-	INPUT_NO_MEMORY, /* the writer ends */
+	INPUT_NO_MEMORY, /* out of memory: the writer ends */
 };
 
 struct format {
 	const char *name;
 	bool replaces; /* in a file, each sample replaces the previous one */
-	/* 0 or -ENOMEM */
+	/* 0 or -ENOMEM. */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*finish)(struct sink *sink); /* after the last sample; may be NULL */
 	void (*end)(struct sink *sink);	   /* frees .state; may be NULL */
 	/*
-	 * Of an interactive format (the screen), else NULL: called in the writer's thread; both may
-	 * print. At first, and whenever an input is readable; stops the process (SIGTSTP) until it
-	 * is continued.
+	 * Handles input of an interactive format (the screen); else NULL. Called in the writer's
+	 * thread at first, and whenever an input is readable; may print.
 	 */
 	enum input_result (*handle_input)(struct sink *sink);
+	/* Stops the process (SIGTSTP) until it is continued; may print. NULL: as .handle_input. */
 	void (*suspend)(struct sink *sink);
 };
 
-/* The formats that --format takes, a line each, in the order of help: format_NAME. */
+/* Formats that --format takes, one per line, in the order of help: format_NAME. */
 #define FOR_EACH_FORMAT(DO)                                                                        \
 	DO(table)                                                                                  \
 	DO(csv)                                                                                    \
@@ -65,16 +65,16 @@ struct format {
 #define DECLARE_FORMAT(name) extern const struct format format_##name;
 FOR_EACH_FORMAT(DECLARE_FORMAT)
 /*
- * Used by cxlmon record; not found by format_find(). .target: a struct attached_block, of each
- * sample; NULL: none.
+ * The format of cxlmon record; format_find() does not find it. .target: a struct attached_block for
+ * each sample; NULL: none.
  */
 extern const struct format format_recording;
 
 const struct format *format_find(const char *name); /* NULL: unknown */
 
 /*
- * How many columns, from the first, fit on the terminal behind fd. Those without a heading take no
- * room.
+ * Returns the number of columns, from the first, that fit on the terminal of fd. Columns without a
+ * heading take no room.
  */
 size_t out_table_columns(const struct table *table, int fd);
 

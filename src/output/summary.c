@@ -14,16 +14,16 @@
 #include "table/spell.h"
 #include "uncore/units/unit.h"
 
-#define FEW_PORTS 4 /* of which all statistics are shown; of more, what they moved */
-#define FEW_NODES 8 /* which are shown; else the sums alone */
+#define FEW_PORTS 4 /* all statistics up to this many ports; for more, only totals */
+#define FEW_NODES 8 /* all nodes up to this many; for more, only sums */
 
 #define NAME_WIDTH	14
 #define TOTAL_WIDTH	12
 #define STATISTIC_WIDTH 9
 #define COUNT_WIDTH	16
-#define MARK		" *" /* of a line with values unknown in some samples */
+#define MARK		" *" /* marks a line with values unknown in some samples */
 #define MARK_WIDTH	2
-#define MOST_EXACT	1e6 /* a total of events from here on has a prefix of the SI */
+#define MOST_EXACT	1e6 /* totals of events from here on have an SI prefix */
 
 /* The statistics of a line, in the order in which they are printed. */
 enum statistic { STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX, STATISTIC_COUNT };
@@ -31,13 +31,13 @@ enum statistic { STATISTIC_MEAN, STATISTIC_P95, STATISTIC_MAX, STATISTIC_COUNT }
 static const char *const statistic_names[] = {
 	[STATISTIC_MEAN] = "mean", [STATISTIC_P95] = "p95", [STATISTIC_MAX] = "max"};
 
-/* Statistics to leave out of narrow lines, the first one first. */
+/* Statistics that narrow lines leave out, in this order. */
 static const enum statistic left_out_first[] = {STATISTIC_P95, STATISTIC_MAX};
 #define LEFT_OUT (sizeof(left_out_first) / sizeof(left_out_first[0]))
 
-/* A metric of a row, or an event: of a row that sums it up, or of all units that count it. */
+/* A metric of a row, or an event of a row with a sum, or of all units that count it. */
 struct entry {
-	const struct metric *metric; /* NULL: of an event */
+	const struct metric *metric; /* NULL: an event */
 	size_t column;
 	size_t first_row, row_count;
 };
@@ -46,9 +46,9 @@ struct summary {
 	const struct table *table;
 	struct entry *entries; /* by column and row, then events */
 	size_t metric_entries, entry_count;
-	struct series series;	     /* of each entry */
-	size_t ports, nodes, groups; /* with rows */
-	bool has_system;	     /* likewise */
+	struct series series;	     /* series of each entry */
+	size_t ports, nodes, groups; /* numbers of those with rows */
+	bool has_system;	     /* the system has a row */
 	uint64_t missed;
 };
 
@@ -67,7 +67,10 @@ static bool moves_bytes(const struct metric *metric)
 	       !strcmp(metric->family.unit, "bytes");
 }
 
-/* A single port is the system, if the system has a row. */
+/*
+ * Tells if a metric of a row is shown. A single port is left out if the system has a row: they are
+ * the same.
+ */
 static bool is_shown(const struct summary *s, const struct row *row, const struct metric *metric)
 {
 	if (metric->kind != METRIC_NUMBER || metric_is_state(metric) ||
@@ -102,7 +105,7 @@ static void add_metric(struct summary *s, size_t column, size_t r)
 		(struct entry){.metric = metric, .column = column, .first_row = r, .row_count = 1};
 }
 
-/* The rows of an event, one after the other; the same event may follow once more. */
+/* Adds the events. Rows of an event are consecutive; the same event may occur again. */
 static void add_events(struct summary *s)
 {
 	const struct row *rows = s->table->rows, *first = NULL;
@@ -114,13 +117,13 @@ static void add_events(struct summary *s)
 			s->entries[s->entry_count++] =
 				(struct entry){.column = series_event(s->table), .first_row = r};
 		}
-		/* that of the system is the sum of those of the sockets */
+		/* rows of sockets add up to the system's */
 		if (row_scope(&rows[r]) == row_scope(first))
 			s->entries[s->entry_count - 1].row_count++;
 	}
 }
 
-/* Whether all statistics of an entry are shown: not of ports of many, of which totals are. */
+/* Tells if all statistics of an entry are shown: if there are many ports, only their totals are. */
 static bool has_statistics(const struct summary *s, const struct entry *e)
 {
 	return !e->metric || s->ports <= FEW_PORTS ||
@@ -196,7 +199,7 @@ static const struct series_cell *cell_of(const struct summary *s, const struct e
 	return series_cell(&s->series, e->first_row, e->column);
 }
 
-/* Chooses the statistics that fit into a line of this width; others: columns of its other parts. */
+/* Chooses the statistics that fit into a line of this width. others: width of its other parts. */
 static void fit_statistics(struct printing *p, int others, int width)
 {
 	int room = width - others - STATISTIC_COUNT * STATISTIC_WIDTH;
@@ -285,7 +288,7 @@ static int put_metric(struct printing *p, const struct entry *e, bool first)
 	return rc;
 }
 
-/* The end of the entries of a column; *known: some of them has any known value. */
+/* Returns the end of the entries of a column. *known: some entry has a known value. */
 static size_t column_end(const struct summary *s, size_t first, bool *known)
 {
 	size_t i = first;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The summary at the end of a run: how much was moved, and mean, p95 and maximum of each
- * metric of the system and, where they are few, of the ports; of events their counts and rates.
- * Totals are added up from counts. The memory is bounded, however long the run: see
- * base/distribution.h.
+ * The summary at the end of a run: bytes transferred; mean, p95 and maximum of each metric of the
+ * system and of ports, if these are few; and counts and rates of events. Totals are added up from
+ * counts. The memory is bounded, however long the run is: see base/distribution.h.
  */
 #ifndef CXLMON_OUTPUT_SUMMARY_H
 #define CXLMON_OUTPUT_SUMMARY_H
@@ -17,20 +16,20 @@
 struct summary;
 
 enum summary_extent {
-	SUMMARY_LINE, /* only the number of samples, their time, and deadlines missed */
+	SUMMARY_LINE, /* only the numbers of samples and missed deadlines, and the time */
 	SUMMARY_WHOLE
 };
 
-/* The table must outlive the summary. 0 or -ENOMEM. */
+/* Creates a summary. The table must outlive it. 0 or -ENOMEM. */
 int summary_new(const struct table *table, enum summary_extent extent, struct summary **out);
 void summary_free(struct summary *summary); /* NULL does nothing */
 
-/* Adds a sample, which the table was updated with. */
+/* Adds the sample that the table was updated with. */
 void summary_add(struct summary *summary, const struct sample *sample);
 
 /*
- * Prints nothing without a sample. Lines have at most so many columns, as long as their names and
- * totals have room: percentiles and then maxima are left out. 0 or -ENOMEM.
+ * Prints the summary, or nothing if there was no sample. Lines have at most width columns, if names
+ * and totals leave room: else percentiles and then maxima are left out. 0 or -ENOMEM.
  */
 int summary_print(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
 		  int width, FILE *out);

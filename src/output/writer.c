@@ -23,11 +23,11 @@
 #include "poller/poller.h"
 
 /*
- * The writer polls the ring, since waking it would cost the sampler a system call per sample. It
- * sleeps until shortly after the next sample is due, when it has most likely been read. If the
- * sample is late (slow registers, a suspended machine), the writer polls with growing pauses. A
- * poll takes microseconds, so that with the longest pause an idle writer takes less than a
- * thousandth of a CPU, and the pause is too short to be noticed.
+ * Times of polling. The writer polls the ring, because waking it would cost the sampler a system
+ * call per sample. It sleeps until shortly after the next sample is due, when it has most likely
+ * been read. If the sample is late (slow registers, a suspended machine), it polls with growing
+ * pauses. A poll takes microseconds, so that with the longest pause an idle writer takes less than
+ * a thousandth of a CPU, and the pause is too short to be noticed.
  */
 #define READ_TIME_PART 100 /* share of the interval, within these limits */
 #define MIN_READ_TIME  (MS / 10)
@@ -35,7 +35,7 @@
 #define MIN_BACKOFF    (MS / 5)
 #define MAX_BACKOFF    (5 * MS)
 
-#define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* for the reader, after writer_drain() */
+#define DRAIN_TIMEOUT_NS (1 * NS_PER_S) /* time for the reader after writer_drain() */
 
 /* Writing to a full disk is retried at each sample, within these limits. */
 #define MIN_RETRY_NS (10 * MS)
@@ -48,26 +48,26 @@ struct writer {
 	struct writer_setup setup;
 	struct ring *ring;
 	pthread_t thread, owner;
-	int wake_fd; /* an eventfd: a request below was made */
-	int flags;   /* of the output, before writer_drain() */
+	int wake_fd; /* eventfd that is signalled with each request */
+	int flags;   /* flags of the output before writer_drain() */
 
-	/* set by the owner */
+	/* Members that the owner sets. */
 	_Atomic uint64_t pushed_ns;   /* clock_monotonic() of the last sample's push */
 	_Atomic uint64_t interval_ns; /* initially from setup */
 	_Atomic uint64_t frame_ns;    /* initially from setup */
 	atomic_bool break_line, reopening, closed, draining, aborted;
-	/* set by the writer */
+	/* Members that the writer sets. */
 	atomic_bool ended;
 
-	/* private to the writer's thread */
+	/* Private members of the writer's thread. */
 	struct decoder *decoder;
-	size_t capacity;		/* of the ring, in frames */
+	size_t capacity;		/* frames that the ring holds */
 	uint64_t failed_reads, skipped; /* see struct sample */
 	struct sink sink;
-	FILE *text; /* memory stream of what is written next */
+	FILE *text; /* memory stream of the bytes to be written next */
 	char *bytes;
 	size_t size, written;
-	bool has_sample; /* among the bytes */
+	bool has_sample; /* the bytes have a sample */
 	uint64_t backoff_ns;
 	bool input_ready; /* an input of the sink is readable */
 	struct diagnostics diagnostics;
@@ -75,7 +75,7 @@ struct writer {
 	int failure; /* negative errno, or 0 */
 };
 
-/* Writing bytes: with readers that do not read, and full disks. */
+/* Writing bytes: slow readers, and full disks. */
 
 static uint64_t clamp_number(uint64_t value, uint64_t least, uint64_t most)
 {
@@ -85,8 +85,8 @@ static uint64_t clamp_number(uint64_t value, uint64_t least, uint64_t most)
 }
 
 /*
- * Waits until the writer is woken, fd (-1: none) is writable or, if they are wanted, an input of an
- * interactive sink is readable. False after ns.
+ * Waits until the writer is woken, fd (-1: none) is writable or, if inputs are wanted, an input of
+ * an interactive sink is readable. Returns false after ns.
  */
 static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 {
@@ -104,7 +104,7 @@ static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 	if (found > 0 && fds[0].revents) {
 		const ssize_t ignored = read(w->wake_fd, &count, sizeof(count));
 
-		(void)ignored; /* it may be reset already */
+		(void)ignored; /* another thread may have reset it */
 	}
 	for (size_t i = 0; i < SINK_INPUTS; i++)
 		w->input_ready |= input[i].revents != 0;
@@ -112,9 +112,9 @@ static bool wait_for(struct writer *w, int fd, bool inputs, uint64_t ns)
 }
 
 /*
- * Once, by this thread, so that the sampler never waits for the reader of stderr. Not if the disk
- * was full, which was reported already; nor for a screen: the interval may be too short for it,
- * which it shows as missed deadlines.
+ * Reports a slow reader, once; from this thread, so that the sampler never waits for the reader of
+ * stderr. Not if the disk was full, which was reported already; nor for a screen: the interval may
+ * be too short for it, which it shows as missed deadlines.
  */
 static void report_slow_reader(struct writer *w)
 {
@@ -139,7 +139,9 @@ static int wait_for_reader(struct writer *w)
 	return -EAGAIN;
 }
 
-/* Returns code after the last attempt, which follows the last sample. */
+/*
+ * Waits for room on the disk. Returns code after the last attempt, which follows the last sample.
+ */
 static int wait_for_disk(struct writer *w, int code)
 {
 	w->disk_full = true;
@@ -158,7 +160,7 @@ static int wait_for_disk(struct writer *w, int code)
 	return 0;
 }
 
-/* The number of bytes written, or a negative errno. */
+/* Writes bytes. Returns their number, or a negative errno. */
 static ssize_t write_some(const struct writer *w)
 {
 	if (w->setup.replaced) {
@@ -196,7 +198,7 @@ static int write_all(struct writer *w)
 	return 0;
 }
 
-/* Readers of the file would take an incomplete row for a complete one. */
+/* Removes an incomplete row, which readers of the file would take for a complete one. */
 static void truncate_partial_row(const struct writer *w)
 {
 	struct stat st;
@@ -213,7 +215,7 @@ static void explain_failure(struct writer *w, struct error *err)
 {
 	const struct frame *frame;
 	const int rc = w->failure;
-	size_t missing = w->has_sample; /* samples that were not written */
+	size_t missing = w->has_sample; /* number of samples that were not written */
 
 	for (; (frame = ring_oldest(w->ring)); ring_drop(w->ring))
 		missing += frame->sample;
@@ -252,7 +254,7 @@ static int open_again(struct writer *w)
 			  "%s; rows are written to the old file as before", err.text);
 		return 0;
 	}
-	/* nobody has renamed the one that is open */
+	/* the open file was not renamed */
 	if (!fstat(w->sink.fd, &before) && !fstat(fd, &now) && now.st_dev == before.st_dev &&
 	    now.st_ino == before.st_ino) {
 		close(fd);
@@ -262,10 +264,10 @@ static int open_again(struct writer *w)
 	close(w->sink.fd);
 	w->sink.fd = fd;
 	log_write(w->setup.log, LEVEL_DETAIL, "%s: opened again", w->setup.name);
-	rewind(w->text); /* before the first sample: a header that the old file has not got yet */
+	rewind(w->text); /* it may have the header that the old file still lacks */
 	if (end)
 		return 0;
-	/* as in a new run */
+	/* begins as a new run does */
 	if (format->end)
 		format->end(&w->sink);
 	w->sink.state = NULL;
@@ -274,7 +276,7 @@ static int open_again(struct writer *w)
 	return rc ? rc : flush_text(w);
 }
 
-/* The thread, and what its owner asks of it. */
+/* The thread, and requests of its owner. */
 
 static void wake_writer(struct writer *w)
 {
@@ -303,7 +305,7 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		return rc;
 	w->has_sample = false;
 	report_slow_reader(w);
-	/* keys are handled even if samples follow without a pause */
+	/* handles keys even if samples follow without a pause */
 	if (w->sink.format->handle_input)
 		wait_for(w, -1, true, 0);
 	return 0;
@@ -339,7 +341,7 @@ static int finish_writer(struct writer *w)
 	return flush_text(w);
 }
 
-/* Wakes before frames within a sample (rotation) fill the ring. */
+/* Waits for a frame. Wakes before frames within a sample (rotation) fill the ring. */
 static void wait_for_frame(struct writer *w)
 {
 	const uint64_t interval = atomic_load(&w->interval_ns);
@@ -363,7 +365,7 @@ static void *write_samples(void *context)
 
 	signals_unblock_kick();
 	while (!rc) {
-		/* read first: frames pushed before the close are in the ring now */
+		/* read before the ring: frames pushed before the close are then in it */
 		const bool closed = atomic_load(&w->closed);
 		const struct frame *frame = ring_oldest(w->ring);
 
@@ -505,8 +507,9 @@ void writer_close(struct writer *w)
 }
 
 /*
- * In this order: a write that has begun is interrupted, and a later one does not block. A regular
- * file never blocks; where it may be opened again, its descriptor is the writer's.
+ * Sets O_NONBLOCK before the request, so that a running write is interrupted and a later one does
+ * not block. A regular file never blocks; if it may be opened again, its descriptor is the
+ * writer's.
  */
 void writer_drain(struct writer *w)
 {

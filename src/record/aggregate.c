@@ -8,19 +8,19 @@
 
 #include "formula/value.h"
 
-/* A number of a row over some time. A single one is kept as it is. */
+/* A number of a row over some time. A single number is kept unchanged. */
 struct number_sum {
 	size_t known;
-	double number; /* the last one */
+	double number; /* the last number */
 	double total, weight;
 };
 
-/* A row is the sum of rows of the other table: of one, or of an event on several units. */
+/* A row's sum: of one row of the other table, or of the rows of an event on several units. */
 struct row_sum {
-	size_t first_source, source_count; /* in aggregate.sources */
+	size_t first_source, source_count; /* range of aggregate.sources */
 	struct number_sum pct, per_s;
 	double interval_s, count;
-	bool counted; /* count is known */
+	bool counted; /* .count is known */
 };
 
 static void add_number(struct number_sum *sum, double number, double weight)
@@ -37,7 +37,7 @@ static double mean_of(const struct number_sum *sum)
 {
 	if (sum->known < 2)
 		return sum->known ? sum->number : NAN;
-	/* a recording may have any numbers: a sum that is none is not known */
+	/* a recording may have any numbers: a sum that is not finite is unknown */
 	const double mean = sum->total / sum->weight;
 	return isfinite(mean) ? mean : NAN;
 }
@@ -61,7 +61,9 @@ static void show_row(struct aggregate *s, size_t r)
 	s->table.event_rows += row->event != NULL;
 }
 
-/* The rows first to end of one event, of this socket, or of all (-1). Without any, there is no sum.
+/*
+ * Adds a row, the sum over the rows first to end of one event in this socket, or in all (-1). Adds
+ * nothing if there are no such rows.
  */
 static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 {
@@ -91,7 +93,7 @@ static void show_sum(struct aggregate *s, size_t first, size_t end, int socket)
 	s->table.event_rows++;
 }
 
-/* The end of the rows that one -e has made: of one event, of each unit once. */
+/* Returns the end of the rows that one -e has made: rows of one event, each on another unit. */
 static size_t end_of_event(const struct table *from, size_t first)
 {
 	size_t end = first + 1;
@@ -111,8 +113,7 @@ static bool is_first_of_socket(const struct table *from, size_t first, size_t r)
 	return true;
 }
 
-/* Events of units have rows of their own down to ports; sums of them are made for coarser scopes.
- */
+/* Chooses rows: events have rows by unit down to ports, and sums for coarser scopes. */
 static void choose_rows(struct aggregate *s, enum scope finest)
 {
 	for (size_t first = 0, end; first < s->from->row_count; first = end) {
@@ -132,7 +133,7 @@ static void choose_rows(struct aggregate *s, enum scope finest)
 	}
 }
 
-/* The column that is one of from; 0: none, nor is one named. */
+/* Returns the index of a column of .from; 0 if there is none, and for 0, which means no column. */
 static size_t find_index(const struct aggregate *s, size_t count, size_t column)
 {
 	for (size_t c = 0; c < count; c++)
@@ -141,7 +142,7 @@ static size_t find_index(const struct aggregate *s, size_t count, size_t column)
 	return 0;
 }
 
-/* The columns that formulas name come last, as in from; those of theirs have other numbers. */
+/* Chooses columns. Those that only formulas name come last, as in .from; their numbers change. */
 static void choose_columns(struct aggregate *s, enum scope finest)
 {
 	const struct table *from = s->from;
@@ -174,7 +175,9 @@ static int keep_cells(struct aggregate *s)
 	return rc ? rc : table_make_values(&s->table);
 }
 
-/* A row of an event on a unit may become one of a sum over the socket, and one over the system. */
+/*
+ * Reserves two rows for each: an event on a unit may have a sum for the socket, and for the system.
+ */
 int aggregate_init(struct aggregate *s, const struct table *from, enum scope finest)
 {
 	const size_t columns = table_all_columns(from) + 1, rows = 2 * from->row_count + 1;
@@ -204,7 +207,7 @@ void aggregate_free(struct aggregate *s)
 
 /* Adding. */
 
-/* A sum of which a part is not known is not known either. */
+/* Adds the rows of several units. A sum with an unknown part is unknown. */
 static struct row sum_units(const struct aggregate *s, const struct row_sum *of)
 {
 	const size_t *sources = &s->sources[of->first_source];
@@ -260,7 +263,7 @@ int aggregate_add(struct aggregate *s, const struct sample *sample)
 
 /* Closing. */
 
-/* A level is what it is at the end. */
+/* Computes a cell. A level is the level at the end. */
 static void close_cell(void *aggregate, struct table *table, size_t r, size_t c)
 {
 	const struct aggregate *s = aggregate;

@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-#define RAW_LENGTH_SIZE 4 /* before compressed data: the length of the uncompressed data */
+#define RAW_LENGTH_SIZE 4 /* the length of the uncompressed data precedes compressed data */
 
 static int refuse_block(struct error *err, const char *why)
 {
 	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
 
-/* The fastest level is enough: samples are short, and repetitions in them are literal. */
+/* Compresses at the fastest level: samples are short, and their repetitions are literal. */
 static bool compress_payload(const struct bytes *payload, struct bytes *out)
 {
 	struct coder c = {.out = out};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a recording file consists of: blocks, each with a length, a type, a payload (compressed if
- * that is shorter) and a checksum. See docs/dev/recording.md.
+ * Blocks of a recording file: each has a length, a type, a payload (compressed if that is shorter)
+ * and a checksum. See docs/dev/recording.md.
  */
 #ifndef CXLMON_BLOCK_H
 #define CXLMON_BLOCK_H
@@ -14,7 +14,7 @@
 #include "base/error.h"
 
 #define BLOCK_COMPRESSED 0x80		     /* bit of the type byte */
-#define BLOCK_MAX	 ((size_t)16 << 20)  /* maximum payload bytes, also uncompressed */
+#define BLOCK_MAX	 ((size_t)16 << 20)  /* most payload bytes, also uncompressed */
 #define BLOCK_OVERHEAD	 ((size_t)4 + 1 + 4) /* length, type, checksum */
 
 /* Appends a block of this type (below BLOCK_COMPRESSED) to out, and frees its payload. */
@@ -23,8 +23,8 @@ void block_put(struct bytes *out, uint8_t type, struct bytes *payload);
 struct block {
 	uint8_t type; /* without BLOCK_COMPRESSED */
 	bool compressed;
-	const uint8_t *payload; /* points into data */
-	size_t size;		/* the payload as stored */
+	const uint8_t *payload; /* points into the parsed data */
+	size_t size;		/* size of the payload as stored */
 	size_t used;		/* size of the whole block */
 };
 
@@ -36,7 +36,7 @@ int block_find(const void *data, size_t size, struct block *out, struct error *e
 
 /*
  * Replaces *out, which is initialized, by the uncompressed payload. -EBADMSG: invalid, or longer
- * than BLOCK_MAX. -ENOMEM. Free it also after an error.
+ * than BLOCK_MAX. -ENOMEM. The caller frees *out, also after an error.
  */
 int block_unpack(const struct block *block, struct bytes *out, struct error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A recording block by block: the table of blocks, and those of samples. The header is in
- * recording_header.c; what cells are computed from is in recording_cells.c.
+ * A recording block by block: the table of block types, and blocks of samples. The header is in
+ * recording_header.c, inputs of cells are in recording_cells.c.
  */
 #include "record/recording.h"
 
@@ -54,7 +54,7 @@ static int refuse_damaged(struct error *err, const char *why)
 	return error_set(err, ERROR_FAILED, -EBADMSG, "%s", why);
 }
 
-/* A block of one number. */
+/* Appends a block that holds one number. */
 static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 {
 	struct bytes b = {.failed = false};
@@ -63,7 +63,7 @@ static void put_number(struct bytes *out, uint8_t type, uint64_t number)
 	block_put(out, type, &b);
 }
 
-/* The header, behind the magic number. */
+/* Header, which follows the magic number. */
 
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct table *table)
@@ -76,7 +76,7 @@ void recording_put_header(struct bytes *out, const struct recording_info *info,
 	recording_put_memory(out, info);
 }
 
-/* The end: how many samples there are. */
+/* End block, which holds the number of samples. */
 
 void recording_put_end(struct bytes *out, uint64_t samples)
 {
@@ -89,7 +89,7 @@ static int decode_end(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* Doubt: since when values of samples before may be wrong. */
+/* Doubt: the time since which values of earlier samples may be wrong. */
 
 static int decode_doubt(struct coder *c, struct recording *r)
 {
@@ -97,7 +97,7 @@ static int decode_doubt(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* Marks: what has happened until the next sample. */
+/* Marks: events until the next sample. */
 
 static struct mark code_mark(struct coder *c, struct mark mark)
 {
@@ -127,7 +127,7 @@ static int decode_marks(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* A sample: what was counted for each row. */
+/* Samples: the counts of each row. */
 
 static void code_row(struct coder *c, const struct table *table, size_t r)
 {
@@ -143,10 +143,10 @@ static void code_row(struct coder *c, const struct table *table, size_t r)
 	}
 }
 
-/* Written, rows stay as they are. */
+/* Encodes or decodes a sample. Encoding changes no row. */
 static struct sample code_sample(struct coder *c, const struct table *table, struct sample sample)
 {
-	/* languages without unsigned numbers read these, too */
+	/* these limits are for languages without unsigned numbers */
 	sample.wall_ns = code_count(c, sample.wall_ns, INT64_MAX);
 	sample.missed = code_count(c, sample.missed, INT64_MAX);
 	sample.frozen_ns = code_varint(c, sample.frozen_ns);
@@ -190,7 +190,7 @@ static int decode_sample(struct coder *c, struct recording *r)
 	return 0;
 }
 
-/* What comes before a sample is of this sample alone. */
+/* Begins a sample: blocks before it belong only to it. */
 static void begin_sample(struct recording *r)
 {
 	r->sample = (struct sample){0};
@@ -198,7 +198,7 @@ static void begin_sample(struct recording *r)
 	recording_begin_blocks(r);
 }
 
-/* Blocks that every recording may have, as they are decoded. */
+/* Blocks that every recording may have. */
 static const struct own_kind {
 	uint8_t type;
 	enum recording_item item;
@@ -224,7 +224,7 @@ static const struct own_kind *find_own_kind(uint8_t type)
 static int decode_block(struct recording *r, const struct block *block, struct error *err)
 {
 	const bool first = r->last == RECORDING_NOTHING, after_sample = r->last == RECORDING_SAMPLE;
-	/* texts of the table point into the header, which is kept */
+	/* strings of the table point into the header, which is kept */
 	struct bytes *content = first ? &r->header : &r->body;
 	const struct own_kind *own = find_own_kind(block->type);
 	const struct block_kind *kind = own ? NULL : recording_find_kind(r, block->type);

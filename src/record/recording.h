@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Encoding and decoding of recordings: the rows of a table for each sample, and everything needed
- * to show them again without the machine. Works on memory; files are up to the caller. The format
- * is in docs/dev/recording.md.
+ * to show them again without the machine. It works in memory; callers read and write files. The
+ * format is in docs/dev/recording.md.
  */
 #ifndef CXLMON_RECORDING_H
 #define CXLMON_RECORDING_H
@@ -28,68 +28,75 @@ struct recording_info {
 	uint64_t started_ns;				    /* since 1970, UTC */
 	struct recording_option options[RECORDING_OPTIONS]; /* as on the command line */
 	size_t option_count;
-	/* of the machine, by the kernel; not owned, but those of a recording that is decoded */
+	/*
+	 * Devices and memory of the machine, as the kernel reports them. Not owned, except those of
+	 * a recording that is decoded.
+	 */
 	struct cxl_device *devices;
 	size_t device_count;
 	struct memory_layout memory;
 };
 
-/* Adds an option; value NULL: it was not given. */
+/* Adds an option; value NULL: the option was not given. */
 void recording_add_option(struct recording_info *info, const char *name, const char *value);
 
-/* The value of an option; NULL: it was not given. */
+/* Returns the value of an option; NULL: it was not given. */
 const char *recorded_option(const struct recording_info *info, const char *name);
 
-/* For people: "Sapphire Rapids", or "simulated Sapphire Rapids". Returns text. */
+/*
+ * Writes the processor's name for people: "Sapphire Rapids", or "simulated Sapphire Rapids".
+ * Returns text.
+ */
 #define RECORDED_PROCESSOR_SIZE 128
 const char *recorded_processor(const struct recording_info *info,
 			       char text[RECORDED_PROCESSOR_SIZE]);
 
-/* What is known of a sample by a block of another kind. */
+/* A block with more about a sample. */
 struct attached_block {
 	const struct block_kind *kind;
 	const void *content;
 };
 
-/*
- * Append to out the header; the sample shown by the table with its marks, the time since when
- * earlier ones are doubtful, and what is attached to it (NULL: nothing); and the end block. Out of
- * memory sets out->failed.
- */
+/* Appends the header to out. These functions set out->failed if out of memory. */
 void recording_put_header(struct bytes *out, const struct recording_info *info,
 			  const struct table *table);
+/*
+ * Appends a sample: the rows that the table shows, its marks, the time since which earlier samples
+ * are doubtful, and the attached block (NULL: none).
+ */
 void recording_put_sample(struct bytes *out, const struct table *table, const struct sample *sample,
 			  const struct attached_block *attached);
 /* Appends a block that belongs to the next sample: call it before recording_put_sample(). */
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content);
+/* Appends the end block. */
 void recording_put_end(struct bytes *out, uint64_t samples);
 
-/* -E2BIG: the table is too large for a recording; else 0. */
+/* Checks the size of a table: -E2BIG if it is too large for a recording; else 0. */
 int recording_check_size(const struct table *table);
 
 enum recording_item {
 	RECORDING_NOTHING, /* more data is needed */
 	RECORDING_HEADER,  /* always first */
 	RECORDING_SAMPLE,
-	RECORDING_OTHER, /* what belongs to the header or the next sample, or is unknown */
+	RECORDING_OTHER, /* a block that belongs to the header or the next sample, or is unknown */
 	RECORDING_END,	 /* always last */
 };
 
-/* A recording while it is decoded. Initially {0} but for .kinds; freed by recording_free(). */
+/* A recording while it is decoded. Initially {0} except for .kinds; freed by recording_free(). */
 struct recording {
 	struct recording_info info;
 	struct table table;   /* with the values of the latest sample */
 	struct sample sample; /* the latest, without counts */
 	uint64_t samples;     /* number of samples so far */
-	/* further kinds to decode, ending with NULL; NULL: none */
+	/* optional kinds to decode, ending with NULL; NULL: none */
 	const struct block_kind *const *kinds;
 
-	/* private */
+	/* Private members. */
 	enum recording_item last;
-	struct recorded_block *blocks; /* of those kinds */
+	struct recorded_block *blocks; /* latest blocks of .kinds */
 	size_t block_count;
-	struct recording_own *own; /* metrics that were added; NULL: none */
-	struct bytes header, body; /* decompressed blocks; texts point into them */
+	struct recording_own *own; /* user-defined metrics that were added; NULL: none */
+	struct bytes header, body; /* decompressed blocks; strings point into them */
 	struct metric *metrics;
 	struct recorded_formula **formulas;
 	size_t formula_count;
@@ -99,17 +106,19 @@ struct recording {
 };
 
 /*
- * Decodes the block at the beginning of data: *found says what it was, *used its size in bytes; of
- * a part of a block RECORDING_NOTHING, and 0. -EBADMSG: damaged, or not a recording. -ENOTSUP:
+ * Decodes the block at the beginning of data. *found is its meaning, *used its size in bytes; for a
+ * part of a block, RECORDING_NOTHING and 0. -EBADMSG: damaged, or not a recording. -ENOTSUP:
  * another version. -ENOMEM. After an error *recording can only be freed.
  */
 int recording_decode(struct recording *recording, const void *data, size_t size, size_t *used,
 		     enum recording_item *found, struct error *err);
 void recording_free(struct recording *recording);
 
-/* The block of this kind of the latest sample; NULL: it has none. Valid until the next sample. */
+/*
+ * Returns the latest sample's block of this kind; NULL: it has none. Valid until the next sample.
+ */
 const void *recording_block(const struct recording *recording, const struct block_kind *kind);
-/* What all blocks of this kind so far were decoded into; NULL: none came. */
+/* Returns the content decoded from all blocks of this kind so far; NULL: there was none. */
 void *recording_content(const struct recording *recording, const struct block_kind *kind);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Blocks of the kinds that the reader of a recording knows. */
+/* Blocks of optional kinds that the reader of a recording knows. */
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "record/recording_private.h"
 
-/* Of a kind, once a block of it came. */
+/* A kind of which a block came. */
 struct recorded_block {
 	const struct block_kind *kind;
 	void *content;
-	bool is_of_sample; /* the latest, or the one that comes */
+	bool is_of_sample; /* the content is about the latest sample, or the next one */
 };
 
 void recording_put_block(struct bytes *out, const struct block_kind *kind, const void *content)
@@ -50,7 +50,7 @@ const struct block_kind *recording_find_kind(const struct recording *r, uint8_t 
 	return NULL;
 }
 
-/* NULL: there is no memory for it. */
+/* Adds a kind; NULL: no memory. */
 static struct recorded_block *add_block(struct recording *r, const struct block_kind *kind)
 {
 	if (array_room(&r->blocks, r->block_count, 1, sizeof(*r->blocks)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What cells are computed from: once, the formulas that a column may have; and in each sample, what
- * was counted for each cell.
+ * Inputs of cells: once, the formulas that a column may have; in each sample, the counts of each
+ * cell.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void code_operands(struct coder *c, struct program *program, struct event
 	}
 }
 
-/* How many of a kind an input may be of. */
+/* Returns the number of inputs that a kind may have. */
 static size_t most_of(const struct program *program, enum input_kind kind)
 {
 	switch (kind) {
@@ -92,7 +92,10 @@ static void code_steps(struct coder *c, struct program *program)
 	c->bad |= !program_is_valid(program);
 }
 
-/* named: the columns of the metrics that it names. Written, nothing changes. */
+/*
+ * Encodes or decodes a formula; encoding changes nothing. named: columns of the metrics that it
+ * names.
+ */
 static void code_formula(struct coder *c, struct formula *f, struct program *program,
 			 struct event *events, size_t *named)
 {
@@ -154,11 +157,11 @@ void recording_free_formulas(struct recording *r)
 
 /* Cells. */
 
-/* The first byte of a cell. */
-#define CELL_FORMULA 0x0F /* its number in the column, from 1; 0: nothing is known */
+/* Parts of a cell's first byte. */
+#define CELL_FORMULA 0x0F /* number in the column, from 1; 0: unknown */
 #define CELL_SCALED  0x10
-#define CELL_TIMES   0x20 /* inputs are of other times than the row, which follow */
-#define CELL_READS   0x40 /* few reads, whose number follows */
+#define CELL_TIMES   0x20 /* inputs have other times than the row; they follow */
+#define CELL_READS   0x40 /* number of reads follows, as there were few */
 
 _Static_assert(COLUMN_FORMULAS <= CELL_FORMULA, "formulas of a column have numbers");
 
@@ -198,7 +201,7 @@ static uint8_t flags_of(const struct row *row, const struct inputs *inputs,
 				  : 0));
 }
 
-/* A time is not known, or above 0. */
+/* Encodes or decodes the inputs. A time is unknown, or above 0. */
 static void code_items(struct coder *c, const struct row *row, uint8_t flags,
 		       const struct program *program, struct input_value *items)
 {
@@ -211,7 +214,7 @@ static void code_items(struct coder *c, const struct row *row, uint8_t flags,
 	}
 }
 
-/* from: what is written; NULL: nothing. */
+/* Encodes *from (NULL: nothing), or decodes into *inputs. */
 static void code_cell(struct coder *c, const struct row *row, const struct formula_list *used,
 		      const struct inputs *from, struct inputs *inputs)
 {

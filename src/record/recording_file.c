@@ -53,7 +53,7 @@ static int read_more(struct recording_file *file, struct error *err)
 	return 0;
 }
 
-/* "; the 12 samples before it are intact" */
+/* Writes "; the 12 samples before it are intact". */
 static const char *intact_part(const struct recording_file *file, char text[64])
 {
 	const uint64_t samples = file->recording.samples;
@@ -77,7 +77,7 @@ static int refuse_damaged(const struct recording_file *file, const struct error 
 		       : error_set(err, ERROR_FAILED, why->code, "%s: %s", file->name, why->text);
 }
 
-/* The file ends without an end block, possibly within a block. */
+/* Reports a file that ends without an end block, possibly within a block. */
 static int ended_early(const struct recording_file *file, struct error *err)
 {
 	const size_t left = file->end - file->start;
@@ -159,7 +159,7 @@ static int next_sample(struct recording_file *file, struct error *err)
 
 		if (rc)
 			return rc;
-		/* continues after the end block, to detect data behind it */
+		/* continues after the end block, to detect data that follow it */
 		if (found == RECORDING_NOTHING)
 			return file->recording.last == RECORDING_END ? 0 : ended_early(file, err);
 	} while (found != RECORDING_SAMPLE);
@@ -171,7 +171,7 @@ static int next_sample(struct recording_file *file, struct error *err)
 	return 1;
 }
 
-/* Samples end microseconds after their deadlines, so that the ends do not tell. */
+/* Returns the middle of the last sample. Its end is microseconds after the deadline. */
 static uint64_t middle_of_samples(const struct recording_file *file)
 {
 	const uint64_t half = file->length_ns / 2;
@@ -213,7 +213,7 @@ void replay_free(struct replay *replay)
 	aggregate_free(&replay->aggregate);
 }
 
-/* Whether the row ends with this sample: the next one would be further away from its end. */
+/* Tells if the row ends with this sample: the next sample would be further from the row's end. */
 static bool is_due(struct replay *r)
 {
 	r->elapsed_ns += r->file->length_ns;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading of recordings from files and pipes, in order; and as they are shown again. */
+/* Reading of recordings from files and pipes, in order, and showing them again. */
 #ifndef CXLMON_RECORDING_FILE_H
 #define CXLMON_RECORDING_FILE_H
 
@@ -10,85 +10,87 @@
 #include "table/table.h"
 
 /*
- * Samples of a recording, put together. What was counted and its times are added up, and values are
- * computed from the sums (formula/value.h), as a run would have shown them that sampled so: but a
- * value known for a part of the time is shown for that part. Levels, as memory used or free, are
- * those of the end. One sample alone stays as it is, to the last bit.
+ * Sums of a recording's samples. Counts and their times are added up, and values are computed from
+ * the sums (formula/value.h), as a run with that interval would have shown them; but a value known
+ * for a part of the time is shown for that part. Levels, such as memory used or free, are those at
+ * the end. A single sample is shown unchanged, to the last bit.
  */
 
 struct aggregate {
 	struct table table;   /* the sums, after aggregate_close() */
-	struct sample sample; /* when they were taken, likewise */
-	size_t samples;	      /* added since then */
+	struct sample sample; /* times of the sums, after aggregate_close() */
+	size_t samples;	      /* number of samples added since aggregate_close() */
 
-	/* private */
+	/* Private members. */
 	const struct table *from;
-	size_t *columns; /* by column: which one of from it is */
+	size_t *columns; /* by column: its index in .from */
 	size_t source_count;
-	size_t *sources;      /* rows of from, which the rows are sums of */
+	size_t *sources;      /* rows of .from that are summed to rows */
 	struct row_sum *rows; /* by row */
-	struct series series; /* what was counted for the cells, of from */
+	struct series series; /* counts for the cells of .from */
 };
 
 /*
- * Shows the rows of from with this scope and coarser ones, as a run with --per shows them: events
- * are summed over the units of a socket or of the system. from must outlive it. -ENOMEM. Freed by
- * aggregate_free(), also after failure.
+ * Prepares sums with the rows of from that have this scope or a coarser one, as a run with --per
+ * shows them: events are summed over the units of a socket or of the system. from must outlive it.
+ * -ENOMEM. Freed by aggregate_free(), also after failure.
  */
 int aggregate_init(struct aggregate *aggregate, const struct table *from, enum scope finest);
 void aggregate_free(struct aggregate *aggregate);
 
-/* Adds a sample, whose values from has. -ENOMEM. */
+/* Adds a sample, whose values are in .from. -ENOMEM. */
 int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
 
-/* Makes table and sample of what was added. What is added next begins anew. */
+/* Computes .table and .sample from the added samples; the next sample added begins new sums. */
 void aggregate_close(struct aggregate *aggregate);
 
 struct recording_file {
 	struct recording recording; /* decoded so far */
 	const char *name;	    /* for messages */
-	/* only samples whose middle is from here on, and before there, are read; ns since 1970 */
+	/* Only samples whose middle is in this range are read, end excluded; ns since 1970. */
 	uint64_t from_ns, to_ns;
-	uint64_t selected; /* samples that were */
-	/* the length of the last sample by the wall clock */
+	uint64_t selected; /* number of samples read in that range */
+	/* Length of the last sample by the wall clock. */
 	uint64_t length_ns;
-	/* how many times samples before one were found to be doubtful; the first: ns since 1970 */
+	/*
+	 * Number of times that earlier samples were found to be doubtful, and the time from the
+	 * first such sample to the last; ns since 1970.
+	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 
-	/* private */
+	/* Private members. */
 	int fd;
-	uint8_t *data;	   /* read, but not decoded yet: from .start to .end */
+	uint8_t *data;	   /* bytes read but not decoded, from .start to .end */
 	size_t start, end; /* in data */
 	size_t capacity;
-	uint64_t offset;   /* where .start is in the file */
-	bool at_end;	   /* nothing more can be read */
+	uint64_t offset;   /* offset of .start in the file */
+	bool at_end;	   /* the file has ended */
 	uint64_t ended_ns; /* the end of the last sample */
 };
 
 /*
  * Opens name ("-": standard input), decodes its header, and selects all samples. kinds: see struct
- * recording. ERROR_FAILED: it
- * cannot be read, is not a recording, or ends within the header. Closed by recording_file_close(),
- * also after an error.
+ * recording. ERROR_FAILED: the file cannot be read, is not a recording, or ends within the header.
+ * Closed by recording_file_close(), also after an error.
  */
 int recording_file_open(const char *name, const struct block_kind *const *kinds,
 			struct recording_file *out, struct error *err);
 void recording_file_close(struct recording_file *file);
 
 /*
- * Reads the next sample that is selected. 1: done; 0: end of a complete recording, or of what is
- * selected: nothing is read beyond that. -EBADMSG: damaged, or without an
- * end block: still being written, or truncated; the message has the number of intact samples.
+ * Reads the next selected sample. 1: done; 0: end of a complete recording, or of the selected
+ * samples: nothing is read after them. -EBADMSG: damaged, or without an end block (still being
+ * written, or truncated); the message has the number of intact samples.
  */
 int recording_file_next(struct recording_file *file, struct error *err);
 
 /* A recording as it is shown again: its samples, or sums of them. */
 struct replay {
 	struct recording_file *file; /* not owned */
-	struct aggregate aggregate;  /* .table and .sample are what is shown */
-	uint64_t elapsed_ns;	     /* the length of all samples so far */
+	struct aggregate aggregate;  /* .table and .sample are to be shown */
+	uint64_t elapsed_ns;	     /* length of all samples so far */
 
-	/* private */
+	/* Private members. */
 	uint64_t interval_ns; /* 0: every sample */
 	uint64_t due_ns;      /* the value of elapsed_ns at which a row ends */
 	int ended;	      /* negative: the error that follows the last sum */
@@ -97,15 +99,15 @@ struct replay {
 };
 
 /*
- * finest: see aggregate_init(). interval_ns (0: every sample): samples are summed up to rows of
- * this length. Where it is no multiple of theirs, rows are longer and shorter, and do not drift.
- * -ENOMEM. Freed by replay_free(), also after failure.
+ * Prepares sums over interval_ns (0: every sample is shown). finest: see aggregate_init(). If the
+ * interval is not a multiple of the samples' lengths, rows are longer and shorter, and do not
+ * drift. -ENOMEM. Freed by replay_free(), also after failure.
  */
 int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,
 		uint64_t interval_ns, struct error *err);
 void replay_free(struct replay *replay);
 
-/* As recording_file_next(): what was summed up before an error, or the end, comes first. */
+/* Makes the next row; returns as recording_file_next(). A sum precedes the end or an error. */
 int replay_next(struct replay *replay, struct error *err);
 
 #endif

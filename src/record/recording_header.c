@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What comes once: the header with the run, its columns and rows; and the memory of the machine.
+ * Blocks that come once: the header with the run, its columns and rows; and the memory of the
+ * machine.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,11 +38,11 @@ static const char *code_name(struct coder *c, const char *name)
 	return name;
 }
 
-/* What the header says of all rows. */
+/* Kinds of rows that a recording has. */
 enum rows_kind {
 	ROWS_METRICS,
-	ROWS_EVENTS, /* each of a unit */
-	ROWS_MIXED,  /* each says its kind */
+	ROWS_EVENTS, /* each row on a unit */
+	ROWS_MIXED,  /* each row has its kind */
 };
 
 /* Code of a row among mixed ones. Ports, CPUs and sums differ by scope and number. */
@@ -116,7 +117,7 @@ static enum row_kind decode_kind(struct coder *c, const struct place *place, enu
 	return of_code[code];
 }
 
-/* A place, and what the row is. */
+/* Encodes or decodes a row's place and code. */
 static enum row_code code_place(struct coder *c, struct place *place, enum rows_kind rows,
 				enum row_code code)
 {
@@ -139,7 +140,9 @@ static enum row_code code_place(struct coder *c, struct place *place, enum rows_
 	return code;
 }
 
-/* What a row of an event counts: the first rows with its unit and its event, which name these. */
+/*
+ * The unit and event that a row counts, each by the first row that has it, which also has its name.
+ */
 struct counted {
 	size_t unit, event;
 	const char *pmu_type, *name;
@@ -210,10 +213,10 @@ void recording_encode_header(struct coder *c, const struct recording_info *info,
 static void decode_metric(struct coder *c, struct metric *m)
 {
 	*m = code_metric(c, *m);
-	/* what outputs rely on */
+	/* outputs rely on these */
 	c->bad |= isnan(m->family.factor) || (m->heading && !m->unit) ||
 		  (m->family.name && (!m->family.help || !text_is_name(m->family.name)));
-	/* what a recording doesn't keep, and headings of an earlier version */
+	/* a recording does not have these, and an earlier version had other headings */
 	const struct metric *known = metric_by_name(m->name);
 	m->source = known ? known->source : SOURCE_UNITS;
 	m->number = known ? known->number : 0;
@@ -225,7 +228,7 @@ static void decode_metric(struct coder *c, struct metric *m)
 		m->heading = known->heading;
 }
 
-/* The unit and event are those of an earlier row, or follow here. */
+/* Decodes the unit and event of a row: each is an earlier row's, or follows here. */
 static void decode_counted(struct coder *c, struct recording *recording, size_t r)
 {
 	struct row *rows = recording->table.rows;
@@ -239,7 +242,7 @@ static void decode_counted(struct coder *c, struct recording *recording, size_t 
 	recording->events[r].name = e.name;
 	rows[r].unit = e.unit == r ? &recording->units[r] : rows[e.unit].unit;
 	rows[r].event = e.event == r ? &recording->events[r] : rows[e.event].event;
-	/* a row of metrics has neither */
+	/* rows of metrics have neither */
 	c->bad |= !rows[r].unit || !rows[r].event;
 }
 
@@ -255,7 +258,7 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 								      : NULL;
 	row->interval_s = row->counted_pct = row->count = row->per_s = NAN;
 	if (code != CODE_EVENT && code != CODE_EVENT_SUM) {
-		c->bad |= table->event_rows > 0; /* these come first */
+		c->bad |= table->event_rows > 0; /* rows of events come first */
 		return;
 	}
 	row->summed = code == CODE_EVENT_SUM;
@@ -263,7 +266,7 @@ static void decode_row(struct coder *c, struct recording *recording, enum rows_k
 	table->event_rows++;
 }
 
-/* A metric that a formula names names none itself. */
+/* Checks that metrics named by a formula do not name metrics themselves. */
 static void check_named(struct coder *c, const struct table *table)
 {
 	const size_t columns = table_all_columns(table);
@@ -306,7 +309,7 @@ static int decode_columns(struct coder *c, struct recording *recording)
 static int decode_rows(struct coder *c, struct recording *recording, enum rows_kind rows)
 {
 	struct table *table = &recording->table;
-	/* a row has at least one byte, so a short header cannot cause a large allocation */
+	/* a row takes at least one byte, so a short header cannot cause a large allocation */
 	const size_t count = code_count(c, 0, c->left < MAX_ROWS ? c->left : MAX_ROWS);
 	const size_t events = rows == ROWS_METRICS ? 0 : count;
 
@@ -347,13 +350,13 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 	return rc ? error_no_memory(c->err) : 0;
 }
 
-/* Memory: CXL devices with their links, regions, and what firmware promises of nodes. */
+/* Memory: CXL devices with their links, regions, and the speeds that firmware reports for nodes. */
 
 #define MAX_DEVICES 1024 /* of each kind: more than any machine has */
 #define MAX_SPEED   64	 /* GT/s */
 #define MAX_LANES   32
 
-/* A name that fits; a mode may be empty. */
+/* Encodes or decodes a name that fits; a mode may be empty. */
 static void code_own_name(struct coder *c, char *name, size_t size, bool may_be_empty)
 {
 	const char *text = code_text(c, name);
@@ -396,7 +399,7 @@ static void code_device(struct coder *c, struct cxl_device *device)
 	}
 }
 
-/* Not below 0. */
+/* Encodes or decodes a speed that firmware reports, which is not below 0. */
 static double code_promise(struct coder *c, double number)
 {
 	number = code_number(c, number);
@@ -428,7 +431,7 @@ static void code_region(struct coder *c, struct cxl_region *region)
 		code_own_name(c, region->devices[i], sizeof(region->devices[i]), false);
 }
 
-/* Written, nothing changes. */
+/* Encodes or decodes all items. Encoding changes nothing. */
 static void code_items(struct coder *c, struct cxl_device *devices, size_t device_count,
 		       struct memory_layout *memory)
 {
@@ -455,7 +458,7 @@ void recording_put_memory(struct bytes *out, const struct recording_info *info)
 	block_put(out, BLOCK_MEMORY, &b);
 }
 
-/* A second block would take away what the first one is pointed to for. */
+/* Refuses another block: it would free the items that pointers of the first one refer to. */
 int recording_decode_memory(struct coder *c, struct recording *r)
 {
 	struct recording_info *info = &r->info;

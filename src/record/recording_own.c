@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Metrics of the user's own that a recording did not have: columns behind those that are shown,
- * computed from what was counted for the others, and from rows of events.
+ * User-defined metrics that a recording did not have: columns after the shown ones, computed from
+ * the counts of other columns, and from rows of events.
  */
 #include "record/recording_own.h"
 
@@ -15,20 +15,21 @@
 
 #define NOT_COUNTED PROGRAM_INPUTS
 
-/* The inputs of a metric, as a formula of a recorded column has them. */
+/* A recorded column's formula that has inputs of a metric. */
 struct own_source {
-	size_t own, column; /* the metric's number, and the column's */
+	size_t own, column; /* numbers of the metric and of the column */
 	const struct formula *formula;
-	unsigned inputs[PROGRAM_INPUTS]; /* of it, by input of the metric; or NOT_COUNTED */
-	bool has_all;			 /* but for other metrics and events in rows */
+	unsigned inputs[PROGRAM_INPUTS]; /* by input of the metric: index of the formula's input; or
+					    NOT_COUNTED */
+	bool has_all; /* the formula has all inputs, except other metrics and events in rows */
 };
 
 struct recording_own {
 	const struct custom_metrics *metrics;
 	struct recording *recording;
-	size_t first;		   /* column of the first of them */
-	struct inputs *inputs;	   /* by row of metrics, and metric */
-	struct input_value *items; /* what these have */
+	size_t first;		   /* first added column */
+	struct inputs *inputs;	   /* by row of metrics and by metric */
+	struct input_value *items; /* items of .inputs */
 	struct own_source *sources;
 	size_t source_count;
 };
@@ -38,7 +39,7 @@ static const struct custom_metric *metric_of(const struct recording_own *own, si
 	return own->metrics->items[i];
 }
 
-/* What is named otherwise, or of another port, is another input. */
+/* Tells if two inputs are the same: another name, or another port, makes another input. */
 static bool is_same_input(const struct program *a, struct program_input x, const struct program *b,
 			  struct program_input y)
 {
@@ -86,7 +87,7 @@ static int find_sources(struct recording_own *own, size_t i)
 	return rc;
 }
 
-/* Whether a row of an event has it, of all units that a row of metrics is of. */
+/* Tells if some row counts an event: each event has rows for all units of a row of metrics. */
 static bool has_event(const struct table *table, const char *name)
 {
 	for (size_t r = table_metric_rows(table); r < table->row_count; r++)
@@ -109,7 +110,7 @@ static bool is_counted(const struct recording_own *own, size_t i, unsigned k)
 	       has_event(&own->recording->table, program->operands[input->index].event->name);
 }
 
-/* Says which of the inputs a recording does not have. */
+/* Reports the first input that a recording does not have. */
 static int check_counted(const struct recording_own *own, size_t i, struct error *err)
 {
 	const struct custom_metric *m = metric_of(own, i);
@@ -134,7 +135,7 @@ static int check_counted(const struct recording_own *own, size_t i, struct error
 	return 0;
 }
 
-/* Finds the columns that it names, which are not shown either if only others name them. */
+/* Finds the columns that a metric names, including those that only formulas name. */
 static int find_named(struct recording_own *own, size_t i, struct error *err)
 {
 	struct table *table = &own->recording->table;
@@ -155,7 +156,7 @@ static int find_named(struct recording_own *own, size_t i, struct error *err)
 	return 0;
 }
 
-/* Makes room for more columns after the first ones. */
+/* Makes room for more columns, after the first ones. */
 static int widen_table(struct table *table, size_t first, size_t more)
 {
 	const size_t after = table->named_count;
@@ -183,7 +184,7 @@ static int make_inputs(struct recording_own *own)
 	return 0;
 }
 
-/* A sample's cells are decoded as if these columns were not there: no formula is known of them. */
+/* Adds the columns. Cells of a sample are decoded without them, as they have no formulas. */
 static int add_columns(struct recording_own *own)
 {
 	struct recording *r = own->recording;
@@ -255,8 +256,8 @@ void recording_own_free(struct recording *recording)
 /* A sample. */
 
 /*
- * Of the units of a socket or of the system: the sum over rows of the event on a unit each, or of a
- * row of such a sum. An event that was asked for twice has its rows twice: those of the first.
+ * Returns the sum of an event over the units of a socket or of the system: its rows on single
+ * units, or a row that is such a sum. If an event was given twice, its first rows count.
  */
 static struct input_value sum_rows(const struct table *table, const struct row *row,
 				   const char *name)
@@ -282,7 +283,7 @@ static struct input_value sum_rows(const struct table *table, const struct row *
 	return sum;
 }
 
-/* The cell that a source is, if it shows that formula in this row. */
+/* Returns the cell of a source, if the row shows the source's formula in it; else NULL. */
 static const struct inputs *shown_by(const struct row *row, const struct own_source *source)
 {
 	const struct inputs *inputs = row->values[source->column].inputs;
@@ -290,7 +291,7 @@ static const struct inputs *shown_by(const struct row *row, const struct own_sou
 	return inputs && inputs->formula == source->formula ? inputs : NULL;
 }
 
-/* Takes what it can from a cell. */
+/* Takes the inputs that are still unknown from a cell. */
 static void take_inputs(const struct own_source *source, const struct inputs *from, bool *known,
 			struct inputs *to)
 {
@@ -318,7 +319,7 @@ static void take_rows(const struct table *table, const struct row *row, bool *kn
 	}
 }
 
-/* Takes inputs from cells that have all of them, or from any. */
+/* Takes inputs from cells that have all of them, or from any cell. */
 static void take_cells(const struct recording_own *own, size_t i, const struct row *row,
 		       bool of_all, bool *known, struct inputs *to)
 {
@@ -333,7 +334,9 @@ static void take_cells(const struct recording_own *own, size_t i, const struct r
 	}
 }
 
-/* Of one cell that has all, if there is one, as these were counted together. */
+/*
+ * Collects a metric's inputs, if possible from one cell that has all: these were counted together.
+ */
 static bool collect_inputs(const struct recording_own *own, size_t i, const struct row *row,
 			   struct inputs *to)
 {

@@ -11,7 +11,7 @@ struct held_message {
 	char *text;
 };
 
-/* Without memory a message is shown at once. */
+/* Holds a message; without memory it is shown at once. */
 static void hold_message(void *context, enum log_level level, const char *text)
 {
 	struct held_log *held = context;

@@ -56,7 +56,7 @@ static void report_recovery(struct machine *machine, const struct journal *journ
 			  left->count, reg_name(&left->first, name), left->value);
 }
 
-/* The journal stays: the next run tries again. */
+/* Keeps the journal: the next run tries again. */
 static void postpone_recovery(struct machine *machine, const struct run_dir *dir,
 			      const struct journal_entry *found, const struct error *why,
 			      struct recovery *out)
@@ -123,7 +123,7 @@ static int recover_machine(struct machine *machine, struct run_dir *dir,
 	return 0;
 }
 
-/* What may be written, and what must be left to runs that go on. */
+/* Finds the registers that may be written, and those left to runs in progress. */
 static int prepare_recovery(struct machine *machine, const struct journal_entry *found,
 			    size_t count, struct recovery *out, struct error *err)
 {
@@ -141,7 +141,10 @@ static int prepare_recovery(struct machine *machine, const struct journal_entry 
 	return rc;
 }
 
-/* Journals that cannot be replayed don't keep others from it. The first error. */
+/*
+ * Replays all journals; one that cannot be replayed does not keep others from it. Returns the first
+ * error.
+ */
 static int recover_all(struct machine *machine, struct run_dir *dir, struct journal_entry *found,
 		       size_t count, struct recovery *out, struct error *err)
 {

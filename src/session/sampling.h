@@ -11,16 +11,19 @@ struct sampling {
 	struct decoder *decoder;
 };
 
-/* Call right after poller_start(). Freed by sampling_free(), also after failure. */
+/*
+ * Begins sampling; to be called right after poller_start(). Freed by sampling_free(), also after
+ * failure.
+ */
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err);
 void sampling_free(struct sampling *sampling);
 
-/* As poller_wait(), until the next sample is due; does the rotations before it. */
+/* Waits until the next sample is due, as poller_wait() does, and does the rotations before it. */
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
 
-/* When sampling_dispatch() has something to do, in ns of the platform's clock. */
+/* Returns the time of the next work for sampling_dispatch(), in ns of the platform's clock. */
 uint64_t sampling_next(const struct sampling *sampling);
 
 /*
@@ -29,7 +32,9 @@ uint64_t sampling_next(const struct sampling *sampling);
  */
 int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
 
-/* Reads the counters; *out is valid until the next call of either function. */
+/*
+ * Reads the counters; *out is valid until the next call of this function or of sampling_dispatch().
+ */
 int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
 
 #endif

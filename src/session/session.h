@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A session: one measurement of one machine, from an open platform, which it takes over, to
- * restoring all registers. Used by the program and by the library. Also recovery_run()
- * (recovery.c): restores what killed runs left.
+ * A session: one measurement of one machine, from an open platform, which it takes over, to the
+ * restoring of all registers. Used by the program and by the library. This header also has
+ * recovery_run() (recovery.c), which restores registers that killed runs left.
  *
  *   session_open_on ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_restore_mbm ──> session_close
@@ -33,68 +33,72 @@
 enum session_backend {
 	BACKEND_RAW,  /* registers are accessed */
 	BACKEND_PERF, /* the kernel counts: perf_event_open(2) */
-	BACKEND_AUTO, /* registers where they are permitted and free, else the kernel */
+	BACKEND_AUTO, /* registers if they are permitted and free, else the kernel */
 };
 
-/* All pointers are borrowed and must stay valid until session_close(). */
+/* Options of a session. All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
-	const char *sim;  /* the simulated machine that the platform is; NULL: real hardware */
+	const char *sim;  /* the platform's simulated machine; NULL: real hardware */
 	const char *root; /* "/" */
 	enum session_backend backend;
-	/* Counts this process alone, by perf, and what it starts from then on: what CPUs count, in
-	 * a row of the system. 0: the machine */
+	/*
+	 * Process to count, with processes that it starts later: perf counts what CPUs count, in a
+	 * row of the system. 0: the whole machine.
+	 */
 	unsigned process;
 
-	struct view_options view;    /* its events and custom metrics are set from those below */
+	struct view_options view;    /* its events and metrics are set from those below */
 	struct strings events;	     /* as given with -e */
 	struct strings metrics;	     /* as given with --metric */
-	struct strings metric_files; /* files of such metrics, which come first */
+	struct strings metric_files; /* files of user-defined metrics, which precede .metrics */
 	struct strings event_files;  /* Intel's perfmon JSON */
 
-	bool serves;	 /* it is cxlmon serve, as others shall know */
-	bool candidates; /* model.candidate_reads, too, as SESSION_CANDIDATE where there is one */
+	bool serves;	 /* the run is cxlmon serve, which other runs are told */
+	bool candidates; /* also count model.candidate_reads, if any, as SESSION_CANDIDATE */
 
 	const char *cpus; /* see platform.reader_cpus */
 	enum freeze_policy freeze;
-	enum ownership ownership; /* if other programs use counters */
+	enum ownership ownership; /* policy if other programs use counters */
 	uint64_t interval_ns;
-	uint64_t rotation_ns; /* time per event group; 0: each group once in an interval */
+	uint64_t rotation_ns; /* time per event group; 0: each group once per interval */
 };
 
-/* The root of the machine's files; NULL: it has none, but is simulated. */
+/* Returns the root of the machine's files; NULL: a simulated machine has none. */
 static inline const char *session_files(const struct session_options *options)
 {
 	return options->sim ? NULL : options->root;
 }
 
-/* What L3 caches count (platform/mbm.h), set for a session: mbm_setting.c. */
+/* The setting of the L3 caches' counts (platform/mbm.h) during a session: mbm_setting.c. */
 struct mbm_setting {
-	struct undo undo; /* what was set before; to be in the journal before it is set */
+	struct undo undo; /* the setting before; in the journal before a write */
 	bool written;
 };
 
-/* Released in the order of session_release(), session_run.c. */
+/* A session, released in the order of session_release(), session_run.c. */
 struct session {
 	struct session_options options;
-	enum session_backend backend; /* the one that is used */
+	enum session_backend backend; /* the backend in use */
 	struct platform *platform;
 	struct machine machine;
-	struct run_dir *run_dir; /* NULL where nothing is written, and on a simulated machine */
+	struct run_dir *run_dir; /* NULL if nothing is written, and on a simulated machine */
 	struct undo others;	 /* registers that other runs in progress will restore */
 	struct event_catalogue catalogue;
 	struct event_list events;
 	struct custom_metrics metrics;
 	struct view view;
 	struct plan plan;
-	struct pmu_state pmu;	 /* with registers */
-	struct perf_events perf; /* through the kernel */
+	struct pmu_state pmu;	 /* state of registers */
+	struct perf_events perf; /* events that the kernel counts */
 	struct poller *poller;
-	struct mbm_setting mbm_setting; /* where it is asked for */
-	bool started;			/* and not stopped yet, or not completely */
+	struct mbm_setting mbm_setting; /* set if it is requested */
+	bool started;			/* not stopped yet, or not completely */
 };
 
-/* Opens the simulated machine sim or, if sim is NULL, the running kernel below root. Freed by
- * platform_destroy(). */
+/*
+ * Opens the simulated machine sim or, if sim is NULL, the running kernel below root. Freed by
+ * platform_destroy().
+ */
 int platform_open(const char *sim, const char *root, const struct log *log, struct platform **out,
 		  struct error *err);
 
@@ -105,9 +109,9 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
  * has the lock, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until
  * session_close(), which must also be called after an error.
  *
- * With BACKEND_AUTO, where registers cannot be used (ERROR_PERMISSION, ERROR_IN_USE) a run counts
- * through the kernel, with a remark that says why; not with --share or --force, nor while another
- * cxlmon runs. If that can't be had either, the error is that of registers.
+ * With BACKEND_AUTO, a run counts through the kernel if registers cannot be used (ERROR_PERMISSION,
+ * ERROR_IN_USE), and a note says why; but not with --share or --force, nor while another cxlmon
+ * runs. If the kernel cannot count either, the error is the one of registers.
  */
 int session_open_on(const struct session_options *options, struct platform *platform,
 		    struct session *out, struct error *err);
@@ -117,33 +121,33 @@ int session_open(const struct session_options *options, const struct log *log, s
 		 struct error *err);
 
 /*
- * Says once, for a run that shows values, which default metrics can't be measured or are not sure,
- * and why.
+ * Reports once, for a run that shows values, which default metrics cannot be measured or are
+ * uncertain, and why.
  */
 void session_report_limits(const struct session *session);
 
 /*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases
- * the lock, also on error.
+ * the lock, also after an error.
  */
 int session_start(struct session *session, struct error *err);
 
 /*
  * Restores all registers. If that fails, the journal is kept, the message says how to try again,
- * and a second call tries those that failed. Takes the lock meanwhile, as session_restore_mbm()
+ * and another call tries the failed registers. Holds the lock meanwhile, as session_restore_mbm()
  * does. Does nothing if the session is not started.
  */
 int session_stop(struct session *session, struct error *err);
 
 /*
- * The same at the end of a run that has ended with rc and err. What it returns: registers that were
- * not restored are more than a signal, or another error.
+ * Stops a session at the end of a run that ended with rc and err. Returns the run's result: an
+ * error in restoring registers replaces a signal, or another error.
  */
 int session_stop_after(struct session *session, int rc, struct error *err);
 
 /*
- * Restores what resctrl counts (platform/mbm.h), if this session has set it; call after the last
- * view_update(), before or after session_stop(), with the same errors.
+ * Restores the setting of the L3 caches' counts (platform/mbm.h), if this session has changed it;
+ * call after the last view_update(), before or after session_stop(), with the same errors.
  */
 int session_restore_mbm(struct session *session, struct error *err);
 
@@ -151,27 +155,28 @@ int session_restore_mbm(struct session *session, struct error *err);
 void session_close(struct session *session);
 
 /*
- * recovery.c: restores registers that killed runs have left programmed, from their journals
- * (ROOT/run/cxlmon, see linux/run/run_dir.h). Called by session_open_on(), by cxlmon restore, and
- * so by systemd after each end of the service.
+ * The restoring of registers that killed runs left programmed, from their journals
+ * (ROOT/run/cxlmon, see linux/run/run_dir.h): recovery.c. Done by session_open_on() and by cxlmon
+ * restore, which systemd runs after each end of the service.
  */
 
 struct recovery {
 	size_t restored;   /* journals that were replayed and removed */
 	size_t steps;	   /* registers restored */
 	size_t refused;	   /* journals that were not replayed */
-	size_t pending;	   /* journals that stay, as an offline CPU or a unit does not respond */
+	size_t pending;	   /* journals that stay: an offline CPU, or a unit that does not respond */
 	size_t running;	   /* runs in progress */
-	pid_t running_pid; /* one of them; 0: not known here */
-	struct undo live;  /* restored by the runs in progress; freed by undo_free() */
+	pid_t running_pid; /* one of them; 0: unknown in this process namespace */
+	struct undo
+		live; /* registers that the runs in progress will restore; freed by undo_free() */
 };
 
 /*
  * Replays the journals of all killed runs, and logs a warning for each. A journal is refused as a
  * whole if it is invalid or names a register that cxlmon may not write on this machine. Registers
- * that a run in progress uses are left to that run. No unit may be open; none is afterwards. All
- * journals are tried; returns the first error. A register that does not respond is no error: its
- * journal stays (.pending). The write guard is empty afterwards.
+ * that a run in progress uses are left to that run. No unit may be open before the call, and none
+ * is after it. All journals are tried; returns the first error. A register that does not respond is
+ * not an error: its journal stays (.pending). The write guard is empty afterwards.
  */
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err);

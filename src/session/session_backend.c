@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a session counts: with registers, through the kernel, or without a unit. */
+/* Backends of a session: registers, the kernel, or no unit. */
 #include "session/session_private.h"
 
 #include <string.h>
@@ -7,7 +7,10 @@
 #include "uncore/devices/cpmus.h"
 #include "uncore/units/cpmu.h"
 
-/* But --resctrl writes: registers and settings left by killed runs are restored first. */
+/*
+ * Claims the machine because --resctrl writes: registers and settings left by killed runs are
+ * restored first.
+ */
 static int claim_for_mbm(struct session *s, struct error *err)
 {
 	struct recovery found = {0};
@@ -23,7 +26,7 @@ static int claim_for_mbm(struct session *s, struct error *err)
 	return rc;
 }
 
-/* Counts through the kernel. */
+/* Opens the session for counts of the kernel. */
 static int use_perf(struct session *s, struct error *err)
 {
 	int rc = machine_open_perf(s->platform, &s->machine, err);
@@ -44,7 +47,7 @@ static int use_perf(struct session *s, struct error *err)
 	return rc ? rc : poller_new_perf(&s->perf, s->options.interval_ns, &s->poller, err);
 }
 
-/* What the kernel says of memory: no right is needed, and no counter. */
+/* Opens the session for the kernel's data on memory, which need no privileges and no counter. */
 int session_use_no_units(struct session *s, struct error *err)
 {
 	int rc = machine_open_without_units(s->platform, &s->machine, err);
@@ -64,7 +67,7 @@ static int use_backend(struct session *s, enum session_backend backend, struct e
 	return backend == BACKEND_PERF ? use_perf(s, err) : session_use_registers(s, err);
 }
 
-/* Forgets what was opened for one backend, to try another. */
+/* Closes the objects of one backend, to try another. */
 static void begin_again(struct session *s)
 {
 	const struct session kept = {.options = s->options, .platform = s->platform};
@@ -74,8 +77,9 @@ static void begin_again(struct session *s)
 }
 
 /*
- * What a run through the kernel does not need: the right to write registers, and free counters. But
- * the kernel would overwrite those of another cxlmon, of which it doesn't know.
+ * Tells if the kernel can count although registers cannot be used: it does not need the permission
+ * to write registers, or free counters. But it would overwrite the counters of another cxlmon,
+ * which it does not know about.
  */
 static bool perf_may_help(const struct session *s, const struct error *why)
 {
@@ -84,8 +88,8 @@ static bool perf_may_help(const struct session *s, const struct error *why)
 }
 
 /*
- * Registers where they can be had; else the kernel; if neither, why registers can't. Messages of
- * the attempt that was given up would be untrue of the run.
+ * Uses registers if possible, else the kernel; if neither works, the error is the one of registers.
+ * Messages of a failed attempt are dropped: they would not be true of the run.
  */
 static int use_either(struct session *s, struct error *err)
 {
@@ -95,7 +99,7 @@ static int use_either(struct session *s, struct error *err)
 
 	held_log_begin(&raw, log);
 	int rc = use_backend(s, BACKEND_RAW, err);
-	/* otherwise it is known that others use counters */
+	/* otherwise the use of counters by others was already handled */
 	if (!rc && s->options.ownership == OWNERSHIP_REFUSE)
 		rc = session_check_registers(s, err);
 	if (!rc || !perf_may_help(s, err)) {
@@ -108,7 +112,9 @@ static int use_either(struct session *s, struct error *err)
 	held_log_end(&perf, counts);
 	held_log_end(&raw, !counts);
 	if (!counts) {
-		/* a command lets the kernel count, and root alone does not help with registers */
+		/*
+		 * a command lets the kernel count, and root does not make registers usable
+		 */
 		const bool remedy =
 			why_not.command[0] && strcmp(err->command, ERROR_COMMAND_AS_ROOT) != 0;
 
@@ -117,13 +123,13 @@ static int use_either(struct session *s, struct error *err)
 		return rc;
 	}
 	log_write(log, LEVEL_NOTE, "the kernel counts (--backend=perf), because: %s", err->text);
-	/* the reason for it may have said already what the kernel can't count */
+	/* err may already have reported events that the kernel cannot count */
 	if (strcmp(err->command, CPMU_COMMAND_UNLOAD) != 0)
 		cpmus_report_driver(&s->machine);
 	return 0;
 }
 
-/* Whether there are no registers: nothing but the kernel counts, and nothing need be said of it. */
+/* Tells if the processor has no registers: only the kernel counts, which needs no message. */
 static bool kernel_counts(const struct session *s)
 {
 	struct cpu_identity id;
@@ -142,7 +148,10 @@ int session_use_units(struct session *s, struct error *err)
 	return kernel_counts(s) ? use_backend(s, BACKEND_PERF, err) : use_either(s, err);
 }
 
-/* What units count is the smaller part of what was asked for: without them, the rest is shown. */
+/*
+ * Opens the session with units if possible. If not, their part of the request is left out, and the
+ * rest is shown.
+ */
 int session_use_units_if_any(struct session *s, struct error *err)
 {
 	struct log *log = &s->platform->log;

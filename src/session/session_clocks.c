@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Units that are listed and respond, but count nothing: their clocks have stopped, while those of
- * others of their type in their socket run. They are found before a view is made for good, as they
- * must have no share of what several units count together.
+ * Units that are listed and respond, but count nothing: their clocks have stopped, while clocks of
+ * other units of the type in the socket run. They are found before the final view is made, because
+ * they must have no share in sums over several units.
  */
 #include "session/session_private.h"
 
@@ -27,9 +27,9 @@ static bool is_doubtful(const struct plan *plan, const struct plan_unit *pu)
 }
 
 /*
- * Requests of clocks of units that are to be looked at: CHAs of a processor that may not have all
+ * Makes requests for the clocks of units to be checked: CHAs of a processor that may not have all
  * that are listed; and units that the kernel counts, whose driver may have failed to initialise
- * them, if no counter is left that shows their clock in the run. NULL: out of memory.
+ * them, unless a counter shows their clock in the run. NULL: out of memory.
  */
 static struct request *clock_requests(const struct plan *plan, size_t *count)
 {
@@ -46,7 +46,10 @@ static struct request *clock_requests(const struct plan *plan, size_t *count)
 	return requests;
 }
 
-/* Which clocks have moved from the first values; those that can't be read are not judged. */
+/*
+ * Finds clocks that have moved from the first values, and counts the stopped ones. Unreadable
+ * clocks count as neither.
+ */
 static size_t count_stopped(const struct plan *plan, const struct frame *frame,
 			    const uint64_t *first, bool *ticks)
 {
@@ -61,7 +64,9 @@ static size_t count_stopped(const struct plan *plan, const struct frame *frame,
 	return stopped;
 }
 
-/* Of the same socket; but of what the kernel counts, a die or a socket may be left out as a whole.
+/*
+ * Tells if other units of the socket tick; for units counted by the kernel, of any socket, because
+ * a whole die or socket may fail.
  */
 static bool others_tick(const struct plan *plan, const bool *ticks, const struct unit *unit)
 {
@@ -72,12 +77,15 @@ static bool others_tick(const struct plan *plan, const bool *ticks, const struct
 	return false;
 }
 
-/* From the shortest on; a machine of files is copied every 0.2 ms, or later where it is busy. */
+/*
+ * Waits in ns, ascending. Counts of a machine made of files change every 0.2 ms, or later if it is
+ * busy.
+ */
 static const uint64_t waits[] = {1, 1000, 100000, 10000000, 50000000}; /* ns */
 
 /*
- * The poller, of a plan of clock_requests(), was started, and goes on. Sets unit.still, and adds to
- * *still how many there are. Takes some ns, or 61 ms if a clock has stopped.
+ * Sets unit.still for stopped clocks, and adds their number to *still. The poller runs a plan of
+ * clock_requests(), and goes on. Takes some ns, or 61 ms if a clock has stopped.
  */
 static int find_stopped_clocks(struct poller *poller, const struct plan *plan, size_t *still,
 			       struct error *err)
@@ -125,7 +133,7 @@ static int start_clocks(struct session *s, const struct request *clocks, size_t 
 	return rc ? rc : poller_start(s->poller, err);
 }
 
-/* Counts nothing but clocks, and restores what that took. */
+/* Counts only clocks, and restores the registers that this changed. */
 static int find_still_units(struct session *s, size_t *still, struct error *err)
 {
 	struct held_log held;
@@ -143,7 +151,7 @@ static int find_still_units(struct session *s, size_t *still, struct error *err)
 		free(clocks);
 		return clocks ? 0 : error_no_memory(err);
 	}
-	/* what is found meanwhile will be found again */
+	/* messages of this attempt will come again */
 	held_log_begin(&held, &s->platform->log);
 	rc = start_clocks(s, clocks, count, err);
 	if (!rc)
@@ -163,7 +171,7 @@ static int find_still_units(struct session *s, size_t *still, struct error *err)
 	return rc;
 }
 
-/* Where some unit is found to count nothing, once more without it. */
+/* Selects rows, and again without the units that count nothing, if there are any. */
 int session_select_counting(struct session *s, struct error *err)
 {
 	struct held_log held;

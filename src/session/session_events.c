@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a session measures: events by name, and the view of them and of metrics. */
+/* Subjects of a session: events by name, and the view of them and of metrics. */
 #include "session/session_private.h"
 
 #include <errno.h>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* Finds the events of custom metrics likewise. */
+/* Finds user-defined metrics and their events. */
 static int find_metrics(struct session *s, struct error *err)
 {
 	const struct custom_context context = {&s->catalogue};
@@ -27,7 +27,7 @@ static int find_metrics(struct session *s, struct error *err)
 	return custom_metrics_add(&s->metrics, &context, text, err);
 }
 
-/* After an unknown event: the name of a metric, or its beginning. */
+/* Adds to the error about an unknown event, if its name is a metric's, or the beginning of one. */
 static int hint_at_metric(const char *name, int rc, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(name);
@@ -44,7 +44,7 @@ static int hint_at_metric(const char *name, int rc, struct error *err)
 		       : rc;
 }
 
-/* Events are looked up by name, in the catalogue of the processor. */
+/* Finds events by name in the catalogue of the processor. */
 int session_find_events(struct session *s, struct error *err)
 {
 	const struct session_options *o = &s->options;

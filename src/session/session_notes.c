@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a session says of itself once it is open. */
+/* Messages of a session about itself, once it is open. */
 #include "session/session_private.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 struct uncounted {
 	struct platform *platform;
 	char names[EVENTS_TEXT_SIZE];
-	size_t more; /* that have no room */
+	size_t more; /* number of names that have no room */
 };
 
 static bool is_listed(const char *list, const char *name)
@@ -29,7 +29,7 @@ static bool is_listed(const char *list, const char *name)
 	return false;
 }
 
-/* All that the kernel has by name is simulated. */
+/* Adds an event that is not simulated; events that the kernel names all are. */
 static void add_uncounted(struct uncounted *list, const struct event *event)
 {
 	if (event->perf_alias ||
@@ -43,7 +43,7 @@ static void add_uncounted(struct uncounted *list, const struct event *event)
 		text_list(list->names, sizeof(list->names), "%s", event->name);
 }
 
-/* Warns of the events that were asked for which a simulated machine does not count. */
+/* Warns about requested events that a simulated machine does not count. */
 void session_report_uncounted(const struct session *s)
 {
 	struct uncounted list = {.platform = s->platform};
@@ -93,7 +93,7 @@ void session_report_mbm(const struct session *s)
 			  i < s->others.count ? ", until another cxlmon ends" : "");
 }
 
-/* Whether a latency is shown that L3 caches sample. */
+/* Tells if a latency is shown that L3 caches sample. */
 static bool shows_sampled_latency(const struct view *view)
 {
 	for (size_t c = 0; c < view->table.column_count; c++)

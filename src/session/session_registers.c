@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sessions that access registers: what killed runs left is restored first. */
+/* Sessions that access registers: those that killed runs left programmed are restored first. */
 #include "session/session_private.h"
 
 #include <errno.h>
@@ -30,8 +30,8 @@ static int plan_with(struct session *s, enum freeze_policy policy, struct error 
 }
 
 /*
- * A whole socket is frozen only if no other program counts on any unit of it: it would stop that
- * program's counters too. With --share, such a program may come at any time.
+ * Plans the measurement. A whole socket is frozen only if no other program counts on any unit of
+ * it, whose counters would also stop. With --share, such a program may start at any time.
  */
 static int make_plan(struct session *s, struct error *err)
 {
@@ -50,8 +50,8 @@ static int make_plan(struct session *s, struct error *err)
 }
 
 /*
- * Without uncore units, checks before locking whether anything requested can be measured. If so,
- * the view that is made then says the same again.
+ * Checks, before locking, if a request can be measured without uncore units. If so, the final view
+ * repeats the messages of this one.
  */
 static int try_view(struct session *s, struct error *err)
 {
@@ -65,7 +65,7 @@ static int try_view(struct session *s, struct error *err)
 	return rc;
 }
 
-/* Opens and locks the machine, and selects what is counted on it. */
+/* Opens and locks the machine, and selects the events and rows. */
 static int prepare_registers(struct session *s, struct error *err)
 {
 	struct recovery found = {0};
@@ -106,7 +106,10 @@ int session_use_registers(struct session *s, struct error *err)
 	return poller_new(&s->pmu, s->options.interval_ns, &s->poller, err);
 }
 
-/* Whether MSRs may be written, where the plan does, and no other program uses its counters. */
+/*
+ * Checks that MSRs may be written, if the plan has any, and that no other program uses its
+ * counters.
+ */
 int session_check_registers(const struct session *s, struct error *err)
 {
 	struct platform *p = s->platform;

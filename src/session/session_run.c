@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The machine is claimed, its counters run, and registers are restored. */
+/* The run of a session: claims the machine, runs its counters, and restores registers. */
 #include "session/session_private.h"
 
 /* Takes the lock that is held until counters run, and restores registers left by killed runs. */
@@ -14,7 +14,7 @@ int session_claim(struct session *s, struct machine *machine, struct recovery *f
 	return rc;
 }
 
-/* Saves how registers, and what L3 caches count, are restored. */
+/* Saves the undo steps of registers and of the L3 caches' setting. */
 static int save_journal(void *context, const struct undo *undo, struct error *err)
 {
 	const struct session *s = context;
@@ -58,14 +58,17 @@ int session_restore(struct session *session, struct error *err)
 
 	if (rc)
 		return not_restored(rc, &why, err);
-	/* the journal has the setting, too */
+	/* the journal also has the setting */
 	if (session->run_dir && !session->mbm_setting.written)
 		rc = run_dir_delete_journal(session->run_dir, err);
 	session->started = rc != 0;
 	return rc;
 }
 
-/* Before counters are programmed, which takes less long than the next reading of these. */
+/*
+ * Begins counting in L3 caches. Counters are programmed after this, which takes less time than the
+ * next reading of the caches.
+ */
 static int start_mbm(struct session *s, struct error *err)
 {
 	struct resctrl_source *resctrl = &s->view.sources.resctrl;
@@ -134,7 +137,7 @@ int session_restore_mbm(struct session *session, struct error *err)
 	return rc;
 }
 
-/* All but the platform. */
+/* Frees all except the platform. */
 void session_release(struct session *session)
 {
 	session_stop(session, NULL);

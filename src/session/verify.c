@@ -8,16 +8,19 @@
 #include "platform/clock.h"
 #include "uncore/units/amd_unit.h"
 
-#define MAX_DIFFERENCE 1000 /* one part in so many */
+#define MAX_DIFFERENCE 1000 /* a difference is more than one part in this number */
 
-/* A reading that took longer than this part of the interval is taken again, so often at most. */
+/*
+ * Slow readings: one that took longer than 1/MAX_READING of the interval is repeated, at most
+ * MAX_READINGS times.
+ */
 #define MAX_READING  (4 * MAX_DIFFERENCE)
 #define MAX_READINGS 10
 
-/* of a counter control: all but what enables the interrupt, and the counter */
+/* bits of a counter control, without its interrupt enable and counter enable */
 #define EVENT_BITS (~(PMON_CTL_OVERFLOW_ENABLE | AMD_CTL_ENABLE))
 
-/* More than one part in a thousand, and more than one event. */
+/* Tells if a number is more than a thousandth of another, and more than one event. */
 static bool is_much(uint64_t events, uint64_t of)
 {
 	return events > 1 && events > of / MAX_DIFFERENCE;
@@ -31,28 +34,28 @@ bool verify_differs(const struct verify_row *row)
 	return row->state == VERIFY_COMPARED && is_much(more - less, more);
 }
 
-/* A register, and the kernel's count before and after it was read. */
+/* A register's value, with the kernel's count before and after it was read. */
 struct reading {
 	uint64_t before, raw, after;
 };
 
-/* What is kept of a counter from the beginning of its interval. */
+/* State of a counter at the beginning of its interval. */
 struct beginning {
-	const struct unit *unit; /* of registers */
-	unsigned counter;	 /* of the unit */
+	const struct unit *unit; /* unit of registers */
+	unsigned counter;	 /* counter of this unit */
 	struct reading reading;
 };
 
 struct verifying {
 	struct session *session;
-	struct machine *machine; /* of registers */
+	struct machine *machine; /* opened for registers */
 	struct verify_row *rows; /* by counter */
 	struct beginning *begun; /* by counter */
 	uint64_t *waited_ns;	 /* by unit */
-	uint64_t ns;		 /* the interval */
+	uint64_t ns;		 /* interval of a comparison */
 };
 
-/* The counter that the kernel has chosen for the event: -ENOENT: none. */
+/* Finds the counter that the kernel has chosen for the event. -ENOENT: there is none. */
 static int find_counter(struct platform *p, const struct unit *unit, const struct event *event,
 			unsigned *counter, struct error *err)
 {
@@ -73,7 +76,7 @@ static int find_counter(struct platform *p, const struct unit *unit, const struc
 	return -ENOENT;
 }
 
-/* An error is in the counter's row. */
+/* Reads the kernel's count. An error is stored in the counter's row. */
 static int read_perf(struct verifying *v, size_t s, size_t g, uint64_t *count)
 {
 	struct verify_row *row = &v->rows[s];
@@ -96,7 +99,7 @@ static int read_once(struct verifying *v, size_t s, size_t g, struct reading *ou
 	return rc ? rc : read_perf(v, s, g, &out->after);
 }
 
-/* The fastest reading of several, if the first ones are interrupted by other work. */
+/* Takes the fastest of several readings, if other work interrupts the first ones. */
 static int take_reading(struct verifying *v, size_t s, size_t g, struct reading *out)
 {
 	struct platform *p = v->session->platform;
@@ -146,8 +149,8 @@ static void begin_counter(struct verifying *v, size_t s, size_t g)
 }
 
 /*
- * The kernel has counted at least what lies between its inner readings, at most what lies between
- * its outer ones.
+ * Ends a counter's comparison. The kernel has counted at least the difference of its inner
+ * readings, and at most that of its outer ones.
  */
 static void end_counter(struct verifying *v, size_t s, size_t g)
 {
@@ -169,7 +172,9 @@ static void end_counter(struct verifying *v, size_t s, size_t g)
 		row->state = VERIFY_DELAYED;
 }
 
-/* Begins or ends to compare what units count in a round. False: no unit has as many. */
+/*
+ * Begins or ends the comparison of units in a round. Returns false if no unit has so many rounds.
+ */
 static bool compare_round(struct verifying *v, size_t round, bool begins)
 {
 	const struct plan *plan = &v->session->plan;
@@ -241,7 +246,7 @@ int verify_run(struct session *session, struct machine *machine, uint64_t ns, co
 	}
 	*out = v.rows;
 	*count = 0;
-	/* without what belongs to CPUs */
+	/* leaves out counters of CPUs */
 	for (size_t s = 0; !rc && s < plan->counter_count; s++)
 		if (plan->units[plan->counters[s].unit].unit->type != PMU_CORE)
 			v.rows[(*count)++] = v.rows[s];

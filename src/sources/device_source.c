@@ -42,7 +42,7 @@ static bool is_same(struct pci_link a, struct pci_link b)
 	return a.lanes == b.lanes && fabs(a.GTps - b.GTps) < 0.05;
 }
 
-/* The port of a CXL 1.1 device is hidden. */
+/* Adds a mark for a change of a link. The port of a CXL 1.1 device is hidden. */
 static void mark_link(struct marks *marks, uint64_t wall_ns, const struct cxl_device *device,
 		      const struct pci_hop *hop, struct pci_link before)
 {
@@ -73,7 +73,10 @@ static void mark_changes(struct source_device *d, uint64_t wall_ns, bool gone, s
 	}
 }
 
-/* If nothing can be read of a device that is there, its links are not known to have changed. */
+/*
+ * Takes a reading of a device. If a device that is present cannot be read, its links count as
+ * unchanged.
+ */
 static void take_device(struct source_device *d, const struct device_reading *reading,
 			uint64_t wall_ns, struct marks *marks)
 {
@@ -112,8 +115,8 @@ static void take_devices(struct source *source, const void *reading, uint64_t wa
 }
 
 /*
- * Sets the inputs of a cell: a level stays until the next reading, a rate is of a fresh one. pair
- * NULL: the row is not of a device.
+ * Sets the inputs of a cell: a level stays until the next reading, a rate comes only from a fresh
+ * one. pair NULL: the row is not a device's.
  */
 static double pair_inputs(const struct source *source, const struct stats_pair *pair,
 			  const struct metric *metric, struct inputs *out)
@@ -180,7 +183,7 @@ static const struct source_kind device_kind = {.name = "devices",
 					       .tally = tally_errors,
 					       .close = close_devices};
 
-/* Nothing was marked before the first reading. */
+/* Reads for the first time, without marks. */
 static void read_first(struct device_source *s, struct platform *p)
 {
 	const uint64_t wall_ns = p->ops->clock->wall(p);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CXL devices as the kernel knows them: their links, errors of Advanced Error Reporting, and
- * health. */
+/*
+ * CXL devices as the kernel reports them: their links, errors of Advanced Error Reporting, and
+ * health.
+ */
 #ifndef CXLMON_SOURCES_DEVICE_SOURCE_H
 #define CXLMON_SOURCES_DEVICE_SOURCE_H
 
@@ -12,11 +14,11 @@
 #include "sources/stats_pair.h"
 
 struct source_device {
-	struct cxl_device *device; /* whose hops are kept up to date. Not owned */
-	char pci[PCI_TEXT_SIZE];   /* room for a row's text */
+	struct cxl_device *device; /* its hops are kept up to date; not owned */
+	char pci[PCI_TEXT_SIZE];   /* storage for a row's string */
 	struct stats_pair stats;
 	struct aer_kinds aer;
-	/* the latest that were known, whose changes are marked */
+	/* The latest known links and presence, whose changes are marked. */
 	struct pci_link links[CXL_HOPS_MOST];
 	bool gone;
 };
@@ -28,51 +30,51 @@ struct device_source {
 };
 
 /*
- * Reads the devices, which must outlive it; once a second at most from then on. Without any, or
- * without statistics of the kernel, it stays closed.
+ * Opens and reads the devices, which must outlive the source; at most once per second from then on.
+ * It stays closed if there are none, or the kernel has no statistics.
  */
 int device_source_open(struct device_source *devices, struct platform *p, struct cxl_device *list,
 		       size_t count, struct error *err);
 
-/* Whether some device's statistic is known, as far as the latest reading says. */
+/* Tells if some device's statistic is known, as of the latest reading. */
 bool device_source_can_know(const struct device_source *devices, enum kernel_stat stat);
 
-/* Index of a device; SIZE_MAX: not among them. */
+/* Returns the index of a device; SIZE_MAX: it is not in the list. */
 size_t device_source_find(const struct device_source *devices, const struct cxl_device *device);
 
 /*
- * Bytes per second that the link of a device can carry each way, if it was the same during the
- * whole sample; NAN: it has changed, or is unknown.
+ * Returns the bytes per second that a device's link can carry each way, if this was the same during
+ * the whole sample; NAN: it has changed, or is unknown.
  */
 double device_source_rate(const struct device_source *devices, size_t device);
 
-/* The most that it could carry at any time of the sample; NAN: unknown. */
+/* Returns the most that the link could carry at any time of the sample; NAN: unknown. */
 double device_source_rate_limit(const struct device_source *devices, size_t device);
 
-/* Takes the next answer of a device. False: there is none yet. */
+/* Takes the next answer of a device. Returns false if there is none yet. */
 typedef bool health_reader(void *context, struct health_answer *out);
 
 struct source_health {
 	struct stats_pair stats;
-	int code; /* why the latest answer is missing; 0: it is not */
+	int code; /* the errno for which the latest answer is missing; 0: it is not missing */
 };
 
 /*
- * Devices are asked each 30 s, by cxl_ops.health; or, as that may take long, by somebody else whose
- * answers are read.
+ * The health of devices. They are asked every 30 s by cxl_ops.health or, as this may take long, by
+ * another process whose answers are read.
  */
 struct health_source {
 	struct source base;
 	const struct device_source *devices; /* not owned */
 	struct source_health *answers;	     /* by device */
-	health_reader *next;		     /* NULL: devices are asked here */
+	health_reader *next;		     /* NULL: this source asks the devices */
 	void *context;
 };
 
-/* Lets the devices of an open source be asked. Without an answer of any device it stays closed. */
+/* Opens the health of the devices of an open source. It stays closed if no device answers. */
 int health_source_open(struct health_source *health, const struct device_source *devices,
 		       struct error *err);
-/* From now on, answers are those of a reader, which does not wait. */
+/* Takes answers from a reader from now on. The reader does not wait. */
 void health_source_read_from(struct health_source *health, health_reader *next, void *context);
 
 #endif

@@ -10,7 +10,7 @@
 #define READING_EVENTS 16
 
 struct event_reading {
-	uint64_t lost; /* since the reading before */
+	uint64_t lost; /* lost since the previous reading */
 	size_t count;
 	struct cxl_event events[READING_EVENTS];
 };
@@ -29,7 +29,7 @@ static bool read_events(struct source *source, uint64_t wall_ns, void *out)
 	return reading->count == READING_EVENTS;
 }
 
-/* NULL: there are too many kinds and devices. */
+/* Returns the count of an event's kind and device. NULL: there are too many. */
 static struct cxl_event_count *count_of(struct event_source *s, const struct cxl_event *event)
 {
 	for (size_t i = 0; i < s->count_count; i++)
@@ -74,7 +74,7 @@ static void take_events(struct source *source, const void *reading, uint64_t wal
 	s->lost += from->lost;
 	for (size_t i = 0; i < from->count; i++)
 		add_event(s, &from->events[i], marks);
-	/* the last reading of several: one mark is enough for all of them */
+	/* after the last reading of several, one mark is enough for all of them */
 	for (size_t i = 0; from->count < READING_EVENTS && i < s->count_count; i++)
 		mark_doubled(&s->counts[i], marks);
 }

@@ -14,7 +14,7 @@
 /* There may be hundreds of groups, with thousands of files. */
 #define PERIOD_NS (NS_PER_S / 100)
 
-/* In the order of enum group_event. */
+/* Inputs in the order of enum group_event. */
 static const struct program stall_program = {
 	.inputs = {{.kind = INPUT_KERNEL}, {.kind = INPUT_KERNEL}},
 	.input_count = GROUP_EVENTS,
@@ -35,7 +35,7 @@ static bool is_taken(const struct group_source *s, const char *name)
 	return false;
 }
 
-/* As recordings have texts. Names that would be shown alike are numbered. */
+/* Sets the name in the form for strings of recordings. Names that would look alike are numbered. */
 static void set_name(const struct group_source *s, const char *path, char name[GROUP_NAME_SIZE])
 {
 	char number[16] = "";
@@ -78,7 +78,7 @@ static void take_groups(struct source *source, const void *reading, uint64_t wal
 	}
 }
 
-/* Unknown if the group was removed, or a counter has gone backwards. */
+/* Sets the inputs; unknown if the group was removed, or a counter has gone backwards. */
 static double group_inputs(const struct source *source, const struct source_cell *cell,
 			   const struct metric *metric, struct inputs *out)
 {

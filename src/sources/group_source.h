@@ -14,9 +14,9 @@
 extern const struct formula group_stall;
 
 struct source_group {
-	/* path of the group as it is shown: printable ASCII, and of no other group */
+	/* the group's path as shown: printable ASCII, unique */
 	char name[GROUP_NAME_SIZE];
-	struct group_counts before, now; /* of the two latest readings */
+	struct group_counts before, now; /* latest two readings */
 };
 
 struct group_source {
@@ -25,7 +25,7 @@ struct group_source {
 	size_t count;
 };
 
-/* As task_group_ops.open, and reads them. */
+/* Opens groups as task_group_ops.open does, and reads them. */
 int group_source_open(struct group_source *groups, struct platform *p, struct error *err);
 
 #endif

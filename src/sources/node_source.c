@@ -44,15 +44,15 @@ static void take_nodes(struct source *source, const void *reading, uint64_t wall
 			stats_pair_take(&s->nodes[i].stats, readings[i].known, &readings[i].stats);
 }
 
-/* Whether a node is a part of what a cell shows: of the machine, all that are shown. */
+/* Tells if a node is a part of a cell: the machine's cell has all that are shown. */
 static bool has_part(const struct node_source *s, const struct source_cell *cell, size_t i)
 {
 	return cell->place->kind == ROW_NODE ? i == cell->subject : s->nodes[i].shown;
 }
 
 /*
- * The sum over the nodes of a cell. What the kernel counts only of the whole machine is known in
- * the system's row; in place of a sum, only if all nodes are shown.
+ * Returns the sum over the nodes of a cell. A number that the kernel counts only for the whole
+ * machine is known in the system's row; it replaces a sum only if all nodes are shown.
  */
 static struct stats_sum sum_nodes(const struct node_source *s, const struct source_cell *cell,
 				  enum kernel_stat stat, bool rate)
@@ -110,7 +110,7 @@ static const struct source_kind kind = {.name = "nodes",
 					.inputs = node_inputs,
 					.close = close_nodes};
 
-/* Reads all of them once, though none is shown yet. */
+/* Reads all nodes once, though none is shown yet. */
 static void read_first(struct node_source *s)
 {
 	struct platform *p = s->base.platform;

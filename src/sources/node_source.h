@@ -9,22 +9,25 @@
 
 struct source_node {
 	int node;		 /* NODE_MACHINE: the whole machine */
-	char pci[PCI_TEXT_SIZE]; /* of the device whose memory it is; "": none, or several */
-	bool shown;		 /* it has a row, and is a part of the system's */
+	char pci[PCI_TEXT_SIZE]; /* PCI address of the device that has the memory; "": none, or
+				    several */
+	bool shown;		 /* has a row, and is a part of the system's */
 	struct stats_pair stats;
 };
 
 struct node_source {
 	struct source base;
-	struct source_node *nodes; /* with memory, ascending; then the machine */
-	size_t count;		   /* without the machine */
+	struct source_node *nodes; /* nodes with memory, ascending; then the machine */
+	size_t count;		   /* number of nodes, without the machine */
 };
 
-/* Opens and reads all nodes with memory, of which none is shown yet. Without any it stays closed.
+/*
+ * Opens and reads all nodes with memory, of which none is shown yet. Stays closed if there are
+ * none.
  */
 int node_source_open(struct node_source *nodes, struct platform *p, struct error *err);
 
-/* Whether some row can have a statistic, as far as the latest reading says. */
+/* Tells if some row can have a statistic, as of the latest reading. */
 bool node_source_can_know(const struct node_source *nodes, enum kernel_stat stat);
 
 #endif

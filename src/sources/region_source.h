@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes by region of memory, which the L3 caches of a socket read and write, wherever that memory
- * is. Nothing is programmed or written.
+ * Bytes by region of memory, read and written by the L3 caches of a socket, to any memory. Nothing
+ * is programmed or written.
  */
 #ifndef CXLMON_SOURCES_REGION_SOURCE_H
 #define CXLMON_SOURCES_REGION_SOURCE_H
@@ -18,7 +18,7 @@ struct region_source {
 	struct region_counters counters;
 };
 
-/* As region_counters_open(). */
+/* Opens the counters as region_counters_open() does. */
 int region_source_open(struct region_source *regions, struct platform *p,
 		       const struct topology *topology, struct error *err);
 

@@ -143,7 +143,7 @@ int resctrl_source_open(struct resctrl_source *s, struct platform *p,
 	return 0;
 }
 
-/* After a setting was changed, the first reading says that there is none. */
+/* Reads twice: after a change of the setting, the first reading reports that there is none. */
 void resctrl_source_begin(struct resctrl_source *s)
 {
 	const uint64_t wall_ns = s->base.platform->ops->clock->wall(s->base.platform);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads of CXL memory as AMD's L3 caches count them, by resctrl (platform/mbm.h): those that the
- * cores of a socket make, wherever that memory is. They fill the column of a metric that no unit
- * counts.
+ * Reads of CXL memory by the cores of a socket, to any CXL memory, as AMD's L3 caches count them
+ * through resctrl (platform/mbm.h). They fill the column of a metric that no unit counts.
  */
 #ifndef CXLMON_SOURCES_RESCTRL_SOURCE_H
 #define CXLMON_SOURCES_RESCTRL_SOURCE_H
@@ -21,18 +20,18 @@ struct resctrl_source {
 	struct source base;
 	const struct mbm *mbm; /* the platform's */
 	enum mbm_event event;
-	bool set;		    /* the session sets the event: nothing is counted before */
+	bool set;		    /* the session sets the event: nothing is counted until then */
 	bool stale;		    /* another program has changed the event, or groups */
 	int *sockets;		    /* by cache; -1: unknown */
-	double *before, *now;	    /* bytes by cache, of the two latest readings; NAN: unknown */
-	uint64_t before_ns, now_ns; /* when they were read; 0: not yet */
+	double *before, *now;	    /* bytes by cache of the two latest readings; NAN: unknown */
+	uint64_t before_ns, now_ns; /* times of these readings; 0: not read yet */
 };
 
-/* As mbm_ops.open, and mbm_choose(). */
+/* Opens the caches as mbm_ops.open does, and chooses the event by mbm_choose(). */
 int resctrl_source_open(struct resctrl_source *resctrl, struct platform *p,
 			const struct topology *topology, struct error *err);
 
-/* Reads for the first time, before rights are dropped: counting begins here. */
+/* Begins counting: reads for the first time, before privileges are dropped. */
 void resctrl_source_begin(struct resctrl_source *resctrl);
 
 #endif

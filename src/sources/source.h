@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sources: numbers that are read beside the sampling thread, such as files of the kernel, answers
- * of devices, and bytes that caches count. A source reads into plain data with its own time, which
- * is taken for the next row; cells are then computed from the two latest readings. Computing a cell
- * reads nothing.
+ * Sources: numbers that are read apart from the sampling thread, such as files of the kernel,
+ * answers of devices, and bytes counted by caches. A source reads into plain data with its own
+ * time, which the next row takes; cells are then computed from the two latest readings. Computing a
+ * cell reads nothing.
  */
 #ifndef CXLMON_SOURCES_SOURCE_H
 #define CXLMON_SOURCES_SOURCE_H
@@ -20,10 +20,10 @@
 
 struct source;
 
-/* Row that a source has numbers of. */
+/* A row for which a source has numbers. */
 struct source_cell {
 	const struct place *place;
-	size_t subject;	     /* index of a device, node, domain or group; SIZE_MAX: none */
+	size_t subject;	     /* number list of the selected sockets; NULL: all. Not owned */
 	const char *sockets; /* number list of the selected ones; NULL: all. Not owned */
 };
 
@@ -31,25 +31,25 @@ struct source_kind {
 	const char *name; /* "nodes" */
 	/*
 	 * Reads all subjects into source.size bytes. It may take long. With a virtual clock,
-	 * numbers are those of wall_ns. Returns whether more is left to be read at once.
+	 * numbers are those at wall_ns. Returns true if more is left to be read at once.
 	 */
 	bool (*read)(struct source *source, uint64_t wall_ns, void *out);
-	/* Makes what was taken for the sample before old. NULL: only source.fresh says so. */
+	/* Ages the reading that the previous sample took. NULL: only source.fresh changes. */
 	void (*age)(struct source *source);
 	/*
-	 * Takes a reading, in the order in which they were read, and adds marks for changes. If
-	 * source.fresh, the row has taken one already, which this one replaces: its rates are from
-	 * the reading that an earlier row has taken.
+	 * Takes readings in the order in which they were made, and adds marks for changes. If
+	 * source.fresh, the row has already taken a reading, which this one replaces: its rates are
+	 * relative to the reading that an earlier row took.
 	 */
 	void (*take)(struct source *source, const void *reading, uint64_t wall_ns,
 		     struct marks *marks);
 	/*
 	 * Sets the inputs of a cell; out->formula is NULL if its value is unknown. Returns the
-	 * seconds that they are of; NAN: no reading. NULL: no metric is of this source.
+	 * seconds that they cover; NAN: no reading. NULL: the source has no metric.
 	 */
 	double (*inputs)(const struct source *source, const struct source_cell *cell,
 			 const struct metric *metric, struct inputs *out);
-	/* Adds what it counts by device and kind. NULL: nothing. */
+	/* Adds counts by device and kind. NULL: the source has none. */
 	void (*tally)(const struct source *source, struct tallies *out);
 	void (*close)(struct source *source);
 };
@@ -58,34 +58,37 @@ struct source {
 	const struct source_kind *kind; /* NULL: not open */
 	struct platform *platform;	/* not owned */
 	size_t size;			/* bytes of a reading */
-	void *reading;			/* room for one */
-	uint64_t period_ns;		/* least time between readings; 0: read for each sample */
-	uint64_t due_ns;		/* wall-clock time of the next one; 0: at once */
+	void *reading;			/* storage for a reading */
+	uint64_t period_ns;		/* least time between readings; 0: one for each sample */
+	uint64_t due_ns;		/* wall-clock time of the next reading; 0: at once */
 	bool fresh;			/* the latest sample has taken a reading */
-	/* no reading came for three periods: what it has said is no longer known */
+	/* No reading came for three periods: earlier numbers are no longer valid. */
 	bool silent;
-	bool reported;		/* that a reading takes longer than that */
-	uint64_t taken_ns;	/* sample.at_ns of the latest sample that has taken one */
+	bool reported;		/* slowness was reported: readings take longer than three periods */
+	uint64_t taken_ns;	/* sample.at_ns of the latest sample that took a reading */
 	struct slot_ring *ring; /* readings that no row has taken yet; NULL: read in step */
-	double sample_s;	/* from the sample before to the latest one; NAN: unknown */
+	double sample_s;	/* time from the previous sample to the latest; NAN: unknown */
 };
 
-/* Makes room for readings of that size, as a part of a source's own opening. -ENOMEM. */
+/* Initializes a source with room for readings of a size, as part of its opening. -ENOMEM. */
 int source_init(struct source *source, const struct source_kind *kind, struct platform *p,
 		size_t size);
 
-/* Sets the only input of a formula that shows it as it is. */
+/* Sets the only input of a formula whose value is that input. */
 void source_input(struct inputs *out, const struct formula *formula, double number, double seconds);
 
-/* Adds a tally; without room for it, none. */
+/* Adds a tally, if there is room for it. */
 void source_add_tally(struct tallies *out, const struct tally *tally);
 
-/* Program of such formulas. */
+/* Program of formulas with one input. */
 extern const struct program source_program;
-/* Counters of the kernel, and levels. */
+/* Formulas for counters of the kernel, and for levels. */
 extern const struct formula source_rate, source_level;
 
-/* As the two above, by the metric's kind; a level is in the metric's base unit. */
+/*
+ * Sets the input for source_rate or source_level, by the metric's kind; a level is in the metric's
+ * base unit.
+ */
 void source_metric_input(struct inputs *out, const struct metric *metric, double number,
 			 double seconds);
 

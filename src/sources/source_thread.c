@@ -19,18 +19,19 @@
 #include "sources/sources_private.h"
 
 /*
- * The thread reads this long before a sample is due, so that its reading is there when the sample
- * is taken: twice the longest time so far from when it was to begin to its end, and at least 10 ms.
+ * Lead of readings before samples: the thread reads so long before a sample is due, that its
+ * reading is there when the sample is taken. It is twice the longest time so far from the planned
+ * begin of a reading to its end, and at least 10 ms.
  */
 #define LEAD_LEAST_NS (NS_PER_S / 100)
-#define LEAD_PART     4 /* at most this part of the interval */
+#define LEAD_PART     4 /* lead is at most this part of the interval */
 
 #define READ_NOW_NS (NS_PER_S / 20)
 
-/* Files of nodes are read this often at most. */
+/* The shortest period of reading files of nodes. */
 #define PERIOD_LEAST_NS (NS_PER_S / 100)
 
-/* Readings that wait for a slow output: what fits in so many bytes, within these limits. */
+/* Number of readings that wait for a slow output: as many as fit in these bytes, within limits. */
 #define RING_BYTES ((size_t)64 << 10)
 #define RING_MOST  64
 #define RING_LEAST 2
@@ -40,13 +41,14 @@ struct source_thread {
 	struct platform *platform;
 	pthread_t id;
 	bool started;
-	int wake_fd, read_fd; /* events: something below was set; a last reading was made */
-	pthread_mutex_t lock; /* of samples */
+	int wake_fd, read_fd; /* events: a request below was made; a last reading was made */
+	pthread_mutex_t lock; /* protects .samples */
 	struct deadlines samples;
 	_Atomic bool stopping, reading_now;
-	uint64_t longest_ns;	   /* from when a reading was to begin to its end; its own */
-	_Atomic uintptr_t reading; /* the source that it reads; 0: none */
-	_Atomic uint64_t since_ns; /* when that reading began */
+	uint64_t longest_ns; /* longest time from planned begin to end of a reading; only the thread
+				uses it */
+	_Atomic uintptr_t reading; /* the source being read; 0: none */
+	_Atomic uint64_t since_ns; /* begin of that reading */
 };
 
 static void signal_event(int fd)
@@ -77,7 +79,10 @@ static uint64_t thread_now(const struct source_thread *t)
 	return t->platform->ops->clock->now(t->platform);
 }
 
-/* What has no room is read later: counters go on, and events wait in the kernel's ring. */
+/*
+ * Reads a source. If the ring is full it is read later: counters go on, and events wait in the
+ * kernel's ring.
+ */
 static void read_source(struct source_thread *t, struct source *source, double interval_s)
 {
 	const struct clock_ops *clock = t->platform->ops->clock;
@@ -96,7 +101,7 @@ static void read_source(struct source_thread *t, struct source *source, double i
 	}
 }
 
-/* planned_ns: when it was to begin. */
+/* Reads all sources. planned_ns: the planned begin. */
 static void read_all(struct source_thread *t, uint64_t interval_ns, uint64_t planned_ns)
 {
 	struct source *list[SOURCES];
@@ -126,7 +131,7 @@ static uint64_t lead_of(const struct source_thread *t, uint64_t interval_ns)
 	return wanted < interval_ns / LEAD_PART ? wanted : interval_ns / LEAD_PART;
 }
 
-/* How many samples from then on (since 1970) are taken before a source is due. */
+/* Returns how many samples from then on (since 1970) are taken before a source is due. */
 static uint64_t count_idle_samples(const struct source_thread *t, uint64_t wall_ns,
 				   uint64_t interval_ns)
 {
@@ -144,8 +149,8 @@ static uint64_t count_idle_samples(const struct source_thread *t, uint64_t wall_
 }
 
 /*
- * Waits until it is time to read for the next sample for which a source is due. False: something
- * was asked for meanwhile.
+ * Waits until the reading for the next sample for which a source is due. Returns false if a request
+ * came meanwhile.
  */
 static bool wait_for_sample(struct source_thread *t, uint64_t *interval_ns, uint64_t *wake_ns)
 {
@@ -197,7 +202,7 @@ static size_t readings_of(size_t size)
 	return room < RING_MOST ? room : RING_MOST;
 }
 
-/* Devices and events are read for marks, whatever the columns are. */
+/* Makes the rings. Devices and events are read for marks, whatever the columns are. */
 static int make_rings(struct source_thread *t)
 {
 	struct source *list[SOURCES];

@@ -37,7 +37,7 @@ static void read_in_step(struct source *source, uint64_t wall_ns, struct marks *
 
 #define SILENT_PERIODS 3
 
-/* Says once that a reading takes long, and once that it has ended. */
+/* Reports once that a reading takes long, and once that it has ended. */
 static void report_slow(struct source *source, const struct source_thread *thread, uint64_t at_ns,
 			double longest_s)
 {

@@ -7,13 +7,16 @@
 #include "platform/kernel_stats.h"
 
 struct stats_pair {
-	bool fresh;			 /* the latest sample has taken a reading */
-	bool known;			 /* the latest reading has succeeded */
-	bool has_before;		 /* so has one that an earlier row has taken: */
-	struct kernel_stats before, now; /* the latest such, and the latest of all */
+	bool fresh;	 /* the latest sample has taken a reading */
+	bool known;	 /* the latest reading succeeded */
+	bool has_before; /* .before is set: a reading that an earlier row took */
+	struct kernel_stats before,
+		now; /* an earlier row's latest success, and the latest reading */
 };
 
-/* Takes a reading. Of several for one row only the last counts, so that no count is lost. */
+/*
+ * Takes a reading. Of several readings for one row only the last counts, so that no count is lost.
+ */
 static inline void stats_pair_take(struct stats_pair *pair, bool known,
 				   const struct kernel_stats *now)
 {
@@ -26,7 +29,10 @@ static inline void stats_pair_take(struct stats_pair *pair, bool known,
 	pair->now = *now;
 }
 
-/* Seconds between the two. NAN: fewer than two readings have succeeded, or this one has not. */
+/*
+ * Returns the seconds between .before and .now. NAN: fewer than two readings have succeeded, or the
+ * latest has not.
+ */
 static inline double stats_pair_seconds(const struct stats_pair *pair)
 {
 	return pair->known && pair->has_before && pair->before.at_ns < pair->now.at_ns
@@ -34,16 +40,15 @@ static inline double stats_pair_seconds(const struct stats_pair *pair)
 		       : NAN;
 }
 
-/* What is added up for a cell. */
+/* The sum for a cell. */
 struct stats_sum {
 	size_t parts;
 	double amount;
-	double per_s; /* NAN: that of one part is unknown */
+	double per_s; /* NAN: a part's rate is unknown */
 	double seconds;
 };
 
-/* Adds a part. rate: the difference of a counter, unknown if it has gone backwards; else a level.
- */
+/* Adds a part. rate: a counter's difference, unknown if it has gone backwards; else a level. */
 static inline void stats_sum_add(struct stats_sum *sum, const struct stats_pair *pair,
 				 enum kernel_stat stat, bool rate)
 {

@@ -233,7 +233,7 @@ TEST(test_weights_are_advised_by_a_sweep)
 	run_line(&cmd_explain, (const char *const[MAX_WORDS]){"explain", run, weights}, &outcome);
 	ck_assert_str_eq(outcome.said, "");
 	ck_assert_int_eq(outcome.status, EXIT_OK);
-	assert_contains(outcome.out, "\nWith weights 1:5 of nodes 1,0, ");
+	assert_contains(outcome.out, "\nWith weights 1:5 of nodes 1,0 (");
 }
 
 /* What is only read has no bit to write. */

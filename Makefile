@@ -277,10 +277,13 @@ run: ## install what is missing, build, and monitor (ARGS="..." are passed on)
 	@$(MAKE) --no-print-directory all
 	@tools/run $(BUILD)/cxlmon $(ARGS)
 
-# test programs, those first that take longest: builds, guests, large ones
-TESTS        = tests/unit/run tests/fuzz/test_replay $(shell ls -S tests/integration/test_*)
-BUILD_TESTS  = $(addprefix tests/system/test_,static package other_packages)
-MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) $(filter-out $(BUILD_TESTS),$(shell ls -S tests/system/test_*))
+# test programs, those first that take longest: builds, guests, those that kill and wait, large ones
+LONG_TESTS   = tests/unit/run $(addprefix tests/integration/test_,safety serve faults top monitor witness slow_output regions overlap)
+TESTS        = $(LONG_TESTS) tests/fuzz/test_replay $(filter-out $(LONG_TESTS),$(shell ls -S tests/integration/test_*))
+BUILDS      ?= static package other_packages
+BUILD_TESTS  = $(BUILDS:%=tests/system/test_%)
+MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) \
+	$(filter-out %/test_static %/test_package %/test_other_packages,$(shell ls -S tests/system/test_*))
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
 
@@ -417,14 +420,14 @@ THREADED   = ring decoder readers signals writer http load source_thread
 UNTHREADED = lib cli show/compare show/doctor show/info show/screen probe/who probe/top
 
 sanitizer-programs: test-packages # with each sanitizer what runs under it
-	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O1 build/thread/unit-tests \
+	@$(MAKE) --no-print-directory BUILD=build/thread SANITIZE=thread CFLAGS=-O0 build/thread/unit-tests \
 		SOURCES="$(filter-out $(UNTHREADED:%=src/%/%),$(SOURCES))" \
 		UNIT_SOURCES="$(filter-out %/canvas_text.c,$(wildcard tests/unit/*.c)) \
 			$(filter $(foreach suite,$(THREADED),%/test_$(suite).c),$(UNIT_SOURCES))"
 	@$(MAKE) --no-print-directory BUILD=build/sanitize SANITIZE=1 CFLAGS="-O1 -g1" all python test-programs
 
 sanitize: sanitizer-programs ## run the tests under the address and undefined-behaviour sanitizers, and for threads
-	@THREADED="$(THREADED)" tests/run build/sanitize tests/unit/threads $(SANITIZED)
+	@THREADED="$(THREADED)" KILLS=$(or $(KILLS),15) tests/run build/sanitize tests/unit/threads $(SANITIZED)
 
 docs: ## make the library's reference, build/docs/html
 	@tools/ensure-packages $(DOCS_PACKAGES)

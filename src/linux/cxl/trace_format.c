@@ -8,6 +8,12 @@
 
 #include "base/text.h"
 
+/*
+ * libtraceevent's tep_parse_format() could take the place of trace_format_parse(), some 40 lines,
+ * but not of the rest: tep_read_number_field() is not told the size of the record, and its 150 kB
+ * would be loaded into every program that is linked with libcxlmon.
+ */
+
 #define FIELD_MOST 65536 /* a record is shorter: perf_event_header.size has 16 bits */
 
 /* The last word of "__data_loc char[] memdev" or "u8 data[0x50]"; cuts off what is behind it. */

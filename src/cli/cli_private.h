@@ -119,8 +119,7 @@ int screen_defaults_apply(struct screen_defaults *defaults, struct options *opti
 
 struct health_process {
 	pid_t pid;   /* 0: none */
-	int answers; /* -1: none; a pipe, from which struct health_answer are read without waiting
-		      */
+	int answers; /* -1: none; a socket with packets of struct health_answer */
 };
 
 /*

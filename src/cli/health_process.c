@@ -2,7 +2,6 @@
 #include "cli/cli_private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "linux/cxl/cxl_mailbox.h"
 #include "linux/kernel/clock.h"
 #include "linux/rights/rights.h"
+#include "linux/run/packet.h"
 #include "linux/run/process.h"
 #include "platform/device_health.h"
 
@@ -34,9 +34,8 @@ static void ask_mailbox(int *mailbox, size_t device)
 		*mailbox = answer.code;
 	}
 	answer.at_ns = clock_monotonic();
-	/* shorter than PIPE_BUF: whole, or not at all */
-	const ssize_t ignored = write(ANSWERS, &answer, sizeof(answer));
-	(void)ignored; /* who does not read will hear it the next time */
+	/* who does not read will hear it the next time */
+	packet_send(ANSWERS, &(struct packet){0, &answer, sizeof(answer)});
 }
 
 __attribute__((noreturn)) static void run(const char *root, const struct cxl_device *devices,
@@ -63,24 +62,17 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 const struct sudo_user *caller, struct health_process *out,
 			 struct error *err)
 {
-	int ends[2];
+	int socket;
+	const pid_t pid = packet_fork(&socket);
 
-	*out = (struct health_process){.answers = -1};
-	int rc = pipe2(ends, O_CLOEXEC | O_NONBLOCK) ? -errno : 0;
-	if (!rc) {
-		out->pid = fork();
-		if (out->pid == 0)
-			run(root, devices, count, ends[1], caller);
-		rc = out->pid < 0 ? -errno : 0;
-		close(ends[1]);
-		out->answers = ends[0];
-	}
-	if (!rc)
+	if (pid == 0)
+		run(root, devices, count, socket, caller);
+	*out = (struct health_process){.pid = pid < 0 ? 0 : pid, .answers = socket};
+	if (pid > 0)
 		return 0;
-	out->pid = 0;
-	return error_set(err, ERROR_FAILED, rc,
+	return error_set(err, ERROR_FAILED, pid,
 			 "the process that asks for the health of devices cannot be started: %s",
-			 strerror(-rc));
+			 strerror(-pid));
 }
 
 /* Checks an answer of a process that may have been taken over; its device is up to the reader. */
@@ -93,12 +85,20 @@ static bool is_valid(const struct health_answer *answer)
 bool health_process_next(void *context, struct health_answer *out)
 {
 	struct health_process *process = context;
-	const ssize_t got = read(process->answers, out, sizeof(*out));
+	static const struct packet_kind kinds[] = {{sizeof(*out), sizeof(*out), 0}};
+	struct packet_buffer buffer;
+	struct packet packet;
+	const int got = process->answers < 0
+				? 0
+				: packet_receive(process->answers, kinds, 1, &buffer, &packet);
 
-	if (got <= 0)
+	if (!got)
 		return false;
-	if (got == sizeof(*out) && is_valid(out))
-		return true;
+	if (got > 0) {
+		memcpy(out, packet.bytes, sizeof(*out));
+		if (is_valid(out))
+			return true;
+	}
 	close(process->answers);
 	process->answers = -1;
 	return false;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Answers of cxlmon-health, which may have been taken over: what is taken can be shown. */
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/cli_private.h"
 #include "fuzz.h"
+#include "linux/run/packet.h"
 
 static void check(const struct health_answer *answer)
 {
@@ -31,7 +31,7 @@ static void give(int fd, struct input *in)
 	const size_t count = input_u8(in) % (sizeof(answer) - at + 1);
 
 	input_bytes(in, (char *)&answer + at, count);
-	fuzz_require(write(fd, &answer, sizeof(answer)) == sizeof(answer));
+	fuzz_require(!packet_send(fd, &(struct packet){0, &answer, sizeof(answer)}));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct health_answer answer;
 	int ends[2];
 
-	fuzz_require(!pipe2(ends, O_CLOEXEC | O_NONBLOCK));
+	fuzz_require(!packet_pair(ends));
 	struct health_process process = {.answers = ends[0]};
 	while (in.left && process.answers >= 0) {
 		give(ends[1], &in);

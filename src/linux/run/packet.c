@@ -14,6 +14,24 @@ int packet_pair(int sockets[2])
 		       : 0;
 }
 
+pid_t packet_fork(int *socket)
+{
+	int ends[2];
+	int rc = packet_pair(ends);
+
+	*socket = -1;
+	if (rc)
+		return rc;
+	const pid_t pid = fork();
+	rc = pid < 0 ? -errno : 0;
+	close(ends[pid != 0]);
+	if (rc)
+		close(ends[0]);
+	else
+		*socket = ends[pid == 0];
+	return rc ? rc : pid;
+}
+
 int packet_send(int socket, const struct packet *packet)
 {
 	uint64_t type = packet->type;

@@ -250,21 +250,15 @@ static void free_update(struct top_update *update)
 
 int top_watcher_start(const struct top_options *options, struct top_watcher *out, struct error *err)
 {
-	int ends[2] = {-1, -1};
-
 	*out = (struct top_watcher){.socket = -1, .buffer = malloc(sizeof(*out->buffer))};
 	int rc = out->buffer ? new_update(&out->last) : -ENOMEM;
 	if (!rc)
 		rc = new_update(&out->next);
-	if (!rc)
-		rc = packet_pair(ends);
 	if (!rc) {
-		out->pid = fork();
+		out->pid = packet_fork(&out->socket);
 		if (out->pid == 0)
-			run(options, ends[1]);
-		rc = out->pid < 0 ? -errno : 0;
-		close(ends[1]);
-		out->socket = ends[0];
+			run(options, out->socket);
+		rc = out->pid < 0 ? out->pid : 0;
 	}
 	if (!rc)
 		return 0;

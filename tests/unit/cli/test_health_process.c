@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run's end of the pipe: the test is the process that answers. */
+/* The run's end of the socket: the test is the process that answers. */
 #include "cli/cli_private.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <unistd.h>
 
+#include "linux/run/packet.h"
 #include "unit.h"
 
 static struct health_process process;
@@ -16,7 +16,7 @@ static void set_up(void)
 {
 	int ends[2];
 
-	ck_assert_int_eq(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+	ck_assert_int_eq(packet_pair(ends), 0);
 	process = (struct health_process){.answers = ends[0]};
 	other = ends[1];
 }
@@ -31,7 +31,7 @@ FIXTURE(set_up, tear_down)
 
 static void give(const struct health_answer *given)
 {
-	ck_assert_int_eq(write(other, given, sizeof(*given)), sizeof(*given));
+	ck_assert_int_eq(packet_send(other, &(struct packet){0, given, sizeof(*given)}), 0);
 }
 
 static const struct health_answer possible[] = {
@@ -79,7 +79,7 @@ TEST_LOOP(test_after_a_wrong_answer_no_other_is_taken, COUNT(wrong))
 
 TEST(test_after_a_part_of_an_answer_no_other_is_taken)
 {
-	ck_assert_int_eq(write(other, &possible[0], 5), 5);
+	ck_assert_int_eq(packet_send(other, &(struct packet){0, &possible[0], 5}), 0);
 	ck_assert(!health_process_next(&process, &answer));
 	ck_assert_int_eq(process.answers, -1);
 }

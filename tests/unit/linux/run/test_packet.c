@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "unit.h"
@@ -146,4 +147,22 @@ TEST(test_a_descriptor_that_comes_with_a_packet_is_not_taken)
 	const int then = dup(0);
 	close(then);
 	ck_assert_int_eq(then, next);
+}
+
+TEST(test_a_process_is_forked_at_the_other_end)
+{
+	const int32_t question = 7;
+	int socket, status;
+	const pid_t pid = packet_fork(&socket);
+
+	if (!pid)
+		_exit(packet_send(socket, &(struct packet){0, &question, sizeof(question)}) ||
+		      read(socket, &socket, 1) != -1);
+	ck_assert_int_gt(pid, 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	ck_assert_int_eq(packet_receive(socket, kinds, COUNT(kinds), &buffer, &packet), 1);
+	ck_assert_mem_eq(packet.bytes, &question, sizeof(question));
+	ck_assert_int_eq(packet_receive(socket, kinds, COUNT(kinds), &buffer, &packet), -EPIPE);
+	close(socket);
 }

@@ -41,7 +41,7 @@ static void draw_footer(struct canvas *c, const struct layout *l, const struct s
 		snprintf(part, sizeof(part), ", %zu-%zu of %zu", l->first + 1,
 			 l->first + l->visible, l->lines);
 	snprintf(text, sizeof(text), "%s%sby %s%s%s", group ? group : "", group ? ", " : "",
-		 scope_names[state->scope], state->by_traffic ? ", traffic" : "", part);
+		 scope_names[scene->scope], state->by_traffic ? ", traffic" : "", part);
 	if (state->searching)
 		snprintf(text, sizeof(text), "/%s_", state->search);
 	screen_draw_footer(c, &l->footer, TAB_PORTS, text, state->searching);
@@ -122,9 +122,9 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 static struct value_table table_of(const struct scene *scene, int columns)
 {
 	const int sockets = (int)scene->panels->sockets;
-	struct value_table t = {.rows = scene->state->scope != SCOPE_PORT ? 0
-					: sockets > 1			  ? sockets + 1
-									  : sockets};
+	struct value_table t = {.rows = scene->scope != SCOPE_PORT ? 0
+					: sockets > 1		   ? sockets + 1
+								   : sockets};
 
 	for (int lines = 1; lines <= HEADING_LINES; lines++)
 		if (add_columns(&t, scene, columns, lines, 2))
@@ -190,7 +190,7 @@ static size_t add_coarse_charts(const struct scene *scene, int socket, struct ch
 		if (panels->all[i].row->place.kind >= ROW_SOCKET &&
 		    (socket < 0 || panels->all[i].row->place.socket == socket))
 			found = &panels->all[i];
-	if (!found || scene->state->scope != SCOPE_PORT)
+	if (!found || scene->scope != SCOPE_PORT)
 		return count;
 	const size_t of_all = screen_charts(scene, found, all, MAX_CHARTS);
 	for (size_t i = 0; i < of_all && count < MAX_CHARTS; i++)
@@ -388,12 +388,14 @@ static size_t choose_panels(struct scene *scene)
 	const struct screen_state *state = scene->state;
 	const struct panels *panels = scene->panels;
 
+	scene->scope =
+		state->alone ? state->scope : panels_scope_with(panels, state->scope, state->group);
 	scene->back = screen_back(state, panels);
-	scene->count = panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+	scene->count = panels_choose(panels, scene->scope, state->by_traffic, scene->chosen);
 	scene->busy = panels_fold_idle(panels, scene->chosen, scene->count);
 	if (!scene->busy || scene->count == scene->busy + 1) /* one has room */
 		scene->busy = scene->count =
-			panels_choose(panels, state->scope, state->by_traffic, scene->chosen);
+			panels_choose(panels, scene->scope, state->by_traffic, scene->chosen);
 	scene->selected = scene->count ? scene->chosen[0] : NULL;
 	for (size_t i = 0; i < scene->count; i++) {
 		if (scene->chosen[i] != &panels->all[state->selected])

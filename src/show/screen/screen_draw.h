@@ -32,6 +32,7 @@ struct scene {
 	const struct findings *findings; /* of it, half a second old at most, or a sample */
 
 	/* set by screen_draw() */
+	enum scope scope;   /* of the panels */
 	size_t back;	    /* steps */
 	size_t count, busy; /* of the chosen panels, and those of them that are not idle */
 	unsigned help_pages, explained_pages;

@@ -212,7 +212,8 @@ static void press_key(struct screen_state *state, int key, const struct panels *
 		state->search[0] = '\0';
 		break;
 	case 'g':
-		state->scope = panels_next_scope(panels, state->scope);
+		state->scope = panels_next_scope(
+			panels, panels_scope_with(panels, state->scope, state->group));
 		break;
 	case 'm':
 		state->group++;

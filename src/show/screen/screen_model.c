@@ -199,6 +199,27 @@ enum scope panels_next_scope(const struct panels *panels, enum scope scope)
 	return scope;
 }
 
+static bool scope_knows(const struct panels *panels, enum scope scope, const char *group)
+{
+	for (size_t i = 0; i < panels->count; i++)
+		for (size_t c = 0; c < panels->table->column_count; c++)
+			if (row_scope(panels->all[i].row) == scope &&
+			    !strcmp(panels->table->columns[c].metric->group, group) &&
+			    panel_knows(&panels->all[i], c))
+				return true;
+	return false;
+}
+
+enum scope panels_scope_with(const struct panels *panels, enum scope scope, size_t n)
+{
+	const char *group = panels_group(panels, n);
+
+	for (enum scope with = scope; group && with < SCOPE_COUNT; with++)
+		if (scope_knows(panels, with, group))
+			return with;
+	return scope;
+}
+
 /*
  * Of the last steps of the graph, so that panels do not change places with every sample. -1: not
  * known.

@@ -82,6 +82,10 @@ const char *panels_group(const struct panels *panels, size_t n);
 /* The next coarser scope with panels; after the coarsest, the finest. */
 enum scope panels_next_scope(const struct panels *panels, enum scope scope);
 
+/* The finest scope, from this one on, whose panels know a metric of a group; this one: none does.
+ */
+enum scope panels_scope_with(const struct panels *panels, enum scope scope, size_t group);
+
 /*
  * Selects the panels of a scope, in the table's order or sorted by the traffic of their last ten
  * steps (unknown last). At most panels->count; returns how many.

@@ -647,6 +647,24 @@ TEST(test_metrics_of_cores_have_graphs_and_names)
 	ck_assert(canvas_shows(&c, "  1.5+"));
 }
 
+TEST(test_metrics_that_no_port_has_are_shown_by_socket)
+{
+	start("spr,sockets=2,ports=1," TRAFFIC, "cxl,latency");
+	sample(2);
+	state.group = 2;
+	draw(30, 100, GLYPHS_ASCII);
+	ck_assert(!canvas_shows(&c, "- s0 p0 "));
+	ck_assert(canvas_shows(&c, "- socket 1 -"));
+	ck_assert(canvas_shows(&c, "| CXL latency 320 ns "));
+	assert_contains(canvas_row(&c, 29), "latency, by socket");
+	state.group = 1;
+	draw(30, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "- s0 p0 "));
+	state.group = 0;
+	draw(30, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 29), "by port");
+}
+
 TEST(test_one_metric_group_can_be_shown_alone)
 {
 	start("spr,sockets=1,ports=1," TRAFFIC, "cxl,link");

@@ -93,7 +93,9 @@ enum screen_key {
 	SCREEN_KEY_HOME,
 	SCREEN_KEY_END,
 	SCREEN_KEY_BACKSPACE,
-	SCREEN_KEY_HELP,
+	SCREEN_KEY_HELP, /* F1 */
+	SCREEN_KEY_F2,
+	SCREEN_KEY_F10 = SCREEN_KEY_F2 + 8,
 };
 
 static inline bool key_is_enter(int key)

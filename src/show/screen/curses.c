@@ -227,6 +227,8 @@ static int key_code(int key)
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (known[i][0] == key)
 			return known[i][1];
+	if (key >= KEY_F(2) && key <= KEY_F(10))
+		return SCREEN_KEY_F2 + key - KEY_F(2);
 	return key;
 }
 

@@ -30,6 +30,7 @@ const struct screen_key_help screen_key_table[] = {
 	 OF_PROCESSES},
 	{"s", "sort", "sort by CXL reads, CXL memory, DRAM memory, latency, user, name, or PID",
 	 OF_PROCESSES},
+	{"P M N", NULL, "sort by CXL reads, CXL memory, or PID, as in top", OF_PROCESSES},
 	{"p", "pause", "pause the display; sampling goes on; also the space bar", OF_ALL},
 	{"g", "group", "panels per port, per socket, or for the system", OF_PORTS},
 	{"g", "group", "rows per process, cgroup, container, VM, or user", OF_PROCESSES},
@@ -44,6 +45,7 @@ const struct screen_key_help screen_key_table[] = {
 	{"+ -", NULL, "longer or shorter sampling interval, 100 us or more", OF_ALL},
 	{"/", NULL, "find a panel by a part of its title", OF_PORTS},
 	{"Ctrl-Z", NULL, "suspend; fg continues", OF_ALL},
+	{"F3 to F10", NULL, "what they do in htop, if cxlmon does that, or this help", OF_ALL},
 	{NULL},
 };
 
@@ -233,10 +235,21 @@ static unsigned next_page(unsigned page, unsigned pages, bool again)
 	return again && page < pages ? page + 1 : 0;
 }
 
-void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
+/* The key that does what an F-key does in htop; the help, if none does. */
+static int key_of_htop(int key)
+{
+	/* setup, search, filter, tree, sort, two priorities, kill, quit */
+	static const char keys[] = {'?', '/', '/', 't', 's', '?', '?', '?', 'q'};
+
+	return key >= SCREEN_KEY_F2 && key <= SCREEN_KEY_F10 ? keys[key - SCREEN_KEY_F2] : key;
+}
+
+void screen_handle_key(struct screen_state *state, int typed, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
 	const enum screen_tab tab = screen_shown_tab(state);
+	const bool typing = state->searching || state->top.filtering;
+	const int key = typing ? typed : key_of_htop(typed);
 	const bool explain = key == 'e';
 	const bool help = key == '?' || key == 'h' || key == SCREEN_KEY_HELP;
 

@@ -26,7 +26,7 @@ const struct top_column_kind top_column_kinds[TOP_COLUMNS] = {
 	[COLUMN_CXL] = {"CXL MEM", "memory on CXL nodes", MEMORY_WIDTH, false, false, TOP_SORT_CXL},
 	[COLUMN_DRAM] = {"DRAM MEM", "memory on other nodes", MEMORY_WIDTH, false, false,
 			 TOP_SORT_DRAM},
-	[COLUMN_AGE] = {"AGE", "since its memory was counted, which takes the kernel long", 6,
+	[COLUMN_AGE] = {"MEM AGE", "since its memory was counted, which takes the kernel long", 7,
 			false, false, TOP_SORTS},
 	[COLUMN_DRAM_READ] = {"DRAM READ", "loads from DRAM, by samples", BANDWIDTH_WIDTH, false,
 			      true, TOP_SORTS},

@@ -45,6 +45,25 @@ static void put_column(struct drawing *d, int row, int at, enum top_column colum
 		canvas_text(d->canvas, row, at + width - 1, 1, style, CUT_OFF);
 }
 
+/* The order of the rows: by memory, if it was to be by reads, which are not sampled. */
+static enum top_sort shown_sort(const struct drawing *d)
+{
+	const enum top_sort sort = choice_of(d)->sort;
+
+	return sort == TOP_SORT_READ && !reads_are_sampled(d) ? TOP_SORT_CXL : sort;
+}
+
+/* Puts an arrow after the heading of the column that sorts: down, if the largest are first. */
+static void draw_arrow(struct drawing *d, int row, int at, enum top_column column)
+{
+	const struct top_column_kind *kind = &top_column_kinds[column];
+	const bool rising = (kind->sort >= TOP_SORT_USER) != choice_of(d)->reversed;
+	const int behind = kind->left ? (int)strlen(kind->heading) : d->widths[column];
+	const wchar_t ascii = rising ? L'^' : L'v', other = rising ? L'\u25B2' : L'\u25BC';
+
+	canvas_put(d->canvas, row, at + behind, STYLE_CHOSEN, d->canvas->glyphs ? other : ascii);
+}
+
 static void draw_heading(struct drawing *d, int row)
 {
 	int at = 1;
@@ -53,10 +72,12 @@ static void draw_heading(struct drawing *d, int row)
 	for (enum top_column column = 0; column < TOP_COLUMNS; column++) {
 		if (!d->widths[column])
 			continue;
-		put_column(d, row, at, column,
-			   top_column_kinds[column].sort == choice_of(d)->sort ? STYLE_CHOSEN
-									       : STYLE_BOLD,
+		const bool sorts = top_column_kinds[column].sort == shown_sort(d);
+
+		put_column(d, row, at, column, sorts ? STYLE_CHOSEN : STYLE_BOLD,
 			   top_column_kinds[column].heading);
+		if (sorts)
+			draw_arrow(d, row, at, column);
 		at += d->widths[column] + 1;
 	}
 }
@@ -266,8 +287,11 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 	text[0] = '\0';
 	if (!d->list->taken)
 		snprintf(text, size,
-			 d->scene->played ? "the recording has none so far"
-					  : "waiting for the first samples");
+			 d->scene->played
+				 ? "! no processes are recorded so far: w saves them on a live "
+				   "screen that has shown them; cxlmon hot -o FILE.cxl "
+				   "records what they read"
+				 : "waiting for the first samples");
 	else if (summary->why_not.code)
 		screen_reason_text(text, size, "! memory alone: ", &summary->why_not);
 	else if (summary->unsampled)
@@ -301,6 +325,27 @@ static void draw_footer(struct drawing *d, size_t first, size_t visible)
 	screen_draw_footer(d->canvas, &area, TAB_PROCESSES, text, state->filtering);
 }
 
+/* Says why the list is empty. */
+static void draw_none(struct drawing *d, const struct area *area)
+{
+	static const char *const cgroups[TOP_BYS] = {
+		[TOP_BY_CONTAINER] = "a container", [TOP_BY_VM] = "a VM"};
+	const struct top_choice *choice = choice_of(d);
+	char text[160];
+
+	if (*choice->filter)
+		snprintf(text, sizeof(text), "no name has \"%s\" in it; Esc shows all rows",
+			 choice->filter);
+	else if (cgroups[choice->by] && d->list->summary.row_count)
+		snprintf(text, sizeof(text),
+			 "no process is in a cgroup that is known to be of %s; g groups by what is "
+			 "next",
+			 cgroups[choice->by]);
+	else
+		snprintf(text, sizeof(text), "no process is known to use CXL memory");
+	canvas_lines(d->canvas, area, STYLE_DIM, text);
+}
+
 /* Returns how many are visible. */
 static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
 {
@@ -309,6 +354,8 @@ static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
 	const size_t visible = count < room ? count : room;
 
 	*first = chosen >= visible && visible ? chosen + 1 - visible : 0;
+	if (!count && d->list->taken)
+		draw_none(d, &(struct area){row, 1, (int)room, d->canvas->columns - 2});
 	for (size_t i = 0; i < visible; i++)
 		draw_line(d, row + (int)i, &d->list->lines[*first + i], *first + i == chosen);
 	return visible;

@@ -111,14 +111,28 @@ void top_handle_page_key(struct top_state *state, int key, const struct top_view
 	}
 }
 
+static void sort_by(struct top_choice *choice, enum top_sort sort)
+{
+	choice->sort = sort;
+	choice->reversed = false;
+}
+
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown)
 {
 	struct top_choice *choice = &state->choice;
 
 	switch (key) {
 	case 's':
-		choice->sort = (choice->sort + 1) % TOP_SORTS;
-		choice->reversed = false;
+		sort_by(choice, (choice->sort + 1) % TOP_SORTS);
+		break;
+	case 'P':
+		sort_by(choice, TOP_SORT_READ);
+		break;
+	case 'M':
+		sort_by(choice, TOP_SORT_CXL);
+		break;
+	case 'N':
+		sort_by(choice, TOP_SORT_PID);
 		break;
 	case 'r':
 		choice->reversed = !choice->reversed;

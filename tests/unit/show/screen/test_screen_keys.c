@@ -301,6 +301,42 @@ TEST_LOOP(test_enter_opens_a_process_and_several_keys_close_it, COUNT_OF(closing
 	ck_assert(state.quit);
 }
 
+static const struct {
+	int key;
+	enum top_sort sort;
+} sorting[] = {{'P', TOP_SORT_READ}, {'M', TOP_SORT_CXL}, {'N', TOP_SORT_PID}};
+
+TEST_LOOP(test_letters_of_top_sort_at_once, COUNT_OF(sorting))
+{
+	state.top.choice = (struct top_choice){.sort = TOP_SORT_NAME, .reversed = true};
+	press_in_list(sorting[_i].key);
+	ck_assert_int_eq(state.top.choice.sort, sorting[_i].sort);
+	ck_assert(!state.top.choice.reversed);
+}
+
+static void press_F(int number)
+{
+	press_in_list(SCREEN_KEY_F2 + number - 2);
+}
+
+TEST(test_F_keys_do_what_they_do_in_htop)
+{
+	press_F(4);
+	ck_assert(state.top.filtering);
+	press_F(10); /* nothing, in a filter */
+	press_in_list(SCREEN_KEY_ESCAPE);
+	press_F(5);
+	ck_assert(state.top.choice.tree);
+	press_F(6);
+	ck_assert_int_eq(state.top.choice.sort, TOP_SORT_CXL);
+	press_F(9); /* cxlmon ends no other process */
+	ck_assert(state.help);
+	press_in_list(' ');
+	ck_assert(!state.help && !state.quit);
+	press_F(10);
+	ck_assert(state.quit);
+}
+
 TEST(test_where_nothing_is_chosen_the_first_process_is_opened)
 {
 	press_in_list('\r');

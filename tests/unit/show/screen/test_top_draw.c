@@ -100,7 +100,7 @@ FIXTURE(begin, end)
 	" Some Rapids      every 1 s  samples 1  for 00:01  00:00:01\n"                            \
 	" CXL reads 10.00 GB/s at the ports, 80% seen in samples\n"                                \
 	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM\n"                                            \
-	" NAME                       PID   CXL READ  SHARE   CXL MEM\n"                            \
+	" NAME                       PID   CXL READv SHARE   CXL MEM\n"                            \
 	">postgres                  1001 7.500 GB/s  75.0% 2.000 GiB\n"                            \
 	" a_long_name_of_15         1002 2.500 GB/s  25.0% 512.0 MiB\n"                            \
 	" idle                   4194304      0 B/s   0.0% 256.0 MiB\n"                            \
@@ -110,7 +110,7 @@ FIXTURE(begin, end)
 	" Some Rapids  1 socket  2 ports                           every 1 s  samples 1  for 00:01  00:00:01\n" \
 	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; p50, p99 over 10 s; costs 0.5% of a CPU\n"    \
 	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM, of 399 of 400 processes, counted at most 12 s ago\n"      \
-	" NAME                   PID USER         CXL READ         SHARE     p50     p99   CXL MEM  DRAM MEM\n" \
+	" NAME                   PID USER         CXL READv        SHARE     p50     p99   CXL MEM  DRAM MEM\n" \
 	">postgres              1001 someone    7.500 GB/s #####   75.0%  296 ns       - 2.000 GiB 1.000 GiB\n" \
 	" a_long_name_of_15     1002 someone    2.500 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
 	" idle               4194304 someone         0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
@@ -184,6 +184,43 @@ TEST(test_the_column_that_sorts_stands_out)
 	ck_assert_int_eq(canvas_style_of(&c, "CXL MEM"), STYLE_CHOSEN);
 }
 
+TEST(test_an_arrow_marks_the_column_that_sorts)
+{
+	draw(9, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " CXL READv ");
+	state.top.choice.reversed = true;
+	draw(9, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " CXL READ^ ");
+	state.top.choice = (struct top_choice){.sort = TOP_SORT_NAME};
+	draw(9, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " NAME^ ");
+	state.top.choice.sort = TOP_SORT_DRAM;
+	draw(9, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " DRAM MEMv");
+	state.top.choice.sort = TOP_SORT_READ;
+	error_set(&summary.why_not, ERROR_PERMISSION, -EACCES, "loads may not be sampled");
+	draw(9, 100, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 4), " CXL MEMv ");
+}
+
+TEST(test_an_empty_list_says_why)
+{
+	state.top.choice.by = TOP_BY_VM;
+	draw(12, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c,
+			       "no process is in a cgroup that is known to be of a VM; g groups"));
+	state.top.choice.by = TOP_BY_CONTAINER;
+	draw(12, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "known to be of a container; "));
+	state.top.choice = (struct top_choice){.filter = "nobody"};
+	draw(12, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "no name has \"nobody\" in it; Esc shows all rows"));
+	state.top.choice = (struct top_choice){.by = TOP_BY_PROCESS};
+	summary.row_count = 0;
+	draw(12, 100, GLYPHS_ASCII);
+	ck_assert(canvas_shows(&c, "no process is known to use CXL memory"));
+}
+
 /* All of its row, as columns are far apart. */
 TEST(test_the_chosen_row_stands_out_as_a_whole)
 {
@@ -198,7 +235,7 @@ TEST(test_what_is_cut_off_has_a_mark)
 {
 	snprintf(rows[1].name, sizeof(rows[1].name), "a_name_that_is_longer_than_any_column");
 	snprintf(rows[1].user, sizeof(rows[1].user), "somebody_else");
-	draw(9, 120, GLYPHS_ASCII);
+	draw(9, 121, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 5), " a_name_that_is_long+ ");
 	assert_contains(canvas_row(&c, 5), " somebody_+ ");
 	snprintf(rows[1].user, sizeof(rows[1].user), "ten_of_ten");

@@ -42,11 +42,12 @@ struct screen {
 	bool watching;		     /* the process that watches them was asked to begin */
 	bool news;		     /* it has sent an update since the last sample */
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
-	uint64_t newest_ns; /* clock_monotonic() of the message */
+	uint64_t newest_ns; /* clock_monotonic() of the message; 0: it is to be shown anew */
+	bool seen;	    /* there was a key since then, which ends a note */
 	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
 };
 
-/* Shows the last message for MESSAGE_NS. */
+/* Shows the last message for MESSAGE_NS, but a note only until the next key. */
 static void choose_message(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
@@ -55,9 +56,11 @@ static void choose_message(struct screen *s)
 			   LEVEL_NOTE;
 	if (strcmp(s->newest, s->message) || !s->newest_ns) {
 		s->newest_ns = now;
+		s->seen = false;
 		snprintf(s->message, sizeof(s->message), "%s", s->newest);
 	}
-	s->scene.message = now - s->newest_ns < MESSAGE_NS ? s->message : "";
+	const bool over = now - s->newest_ns >= MESSAGE_NS || (s->seen && !s->scene.warning);
+	s->scene.message = over ? "" : s->message;
 }
 
 static bool has_new_message(struct screen *s)
@@ -307,6 +310,9 @@ static bool read_keys(struct screen *s, struct sink *sink)
 	else
 		for (; (key = curses_key(&s->curses)) != CURSES_NO_KEY; any = true)
 			handle_key(s, sink, key);
+	s->seen |= any;
+	if (s->state.save)
+		s->newest_ns = 0;
 	if (s->state.save && saves_list(s))
 		save_list(s);
 	else if (s->state.save)

@@ -175,6 +175,8 @@ static int rows_wanted(const struct process_drawing *d, enum process_panel panel
 					   : panel == PANEL_FUNCTIONS ? &page->functions
 								      : NULL;
 
+	if (panel == PANEL_MEMORY)
+		return FRAME_ROWS + process_memory_rows(d);
 	if (!rows || !rows->count || (panel == PANEL_FUNCTIONS && page->no_functions.code))
 		return d->canvas->rows;
 	return FRAME_ROWS + 1 + (int)(rows->count + (rows->left_out > 0));

@@ -9,12 +9,12 @@
 #include "show/screen/graph.h"
 #include "show/screen/top_draw.h"
 
-#define MIN_CURVE      24 /* columns */
-#define MIN_CURVE_ROWS 3  /* and the axis */
-#define WIDE	       64 /* columns */
-#define MIN_SPAN_S     60
-#define LABEL	       24 /* "node 12 DRAM   128.0 GiB" */
-#define PART	       90 /* percent of the reads that the sentence is of */
+#define MIN_CURVE      24   /* columns */
+#define MIN_CURVE_ROWS 3    /* and the axis */
+#define WIDE	       64   /* columns */
+#define GRAPH_CHANGE   0.02 /* part of the most on a node; 12 rows of 4 dots show no less */
+#define LABEL	       24   /* "node 12 DRAM   128.0 GiB" */
+#define PART	       90   /* percent of the reads that the sentence is of */
 
 static struct scaled_text GiB_text(double GiB)
 {
@@ -145,7 +145,7 @@ void process_draw_heat(const struct process_drawing *d, const struct area *area)
 		draw_curves(d, &rest);
 }
 
-/* Memory over time. */
+/* Memory by node, over time if it has changed. */
 
 /* Whether it was ever there. */
 static bool is_used(const struct top_page *page, size_t node)
@@ -167,6 +167,18 @@ static double most_of_all(const struct top_page *page)
 	return most;
 }
 
+/* Tells if a graph would show a change. */
+static bool has_changed(const struct top_page *page)
+{
+	const double least = most_of_all(page) * GRAPH_CHANGE;
+
+	for (size_t i = 1; i < page->reading_count; i++)
+		for (size_t n = 0; n < SCAN_NODES_MOST; n++)
+			if (fabs(page->readings[i].GiB[n] - page->readings[0].GiB[n]) > least)
+				return true;
+	return false;
+}
+
 /* As it was read before that; NAN: it was not. */
 static double at_age(const struct top_page *page, size_t node, double age_s)
 {
@@ -178,7 +190,23 @@ static double at_age(const struct top_page *page, size_t node, double age_s)
 
 static double span_of(const struct top_page *page)
 {
-	return fmax(page->readings[page->reading_count - 1].age_s, MIN_SPAN_S);
+	return page->readings[page->reading_count - 1].age_s;
+}
+
+static void draw_graph(const struct process_drawing *d, const struct area *area, size_t node,
+		       double full)
+{
+	const struct top_page *page = &d->view->page;
+	const size_t places = process_places(d->canvas, area);
+	float values[GRAPH_MOST];
+
+	for (size_t i = 0; i < places; i++) {
+		const double age_s = span_of(page) * (double)(places - 1 - i) / (double)places;
+
+		values[i] = (float)at_age(page, node, age_s);
+	}
+	graph_fill(d->canvas, area, (struct curve){values, places}, (struct window){0, places},
+		   full, d->summary->nodes[node].cxl ? STYLE_READ : STYLE_WRITE, false);
 }
 
 static void draw_node(const struct process_drawing *d, const struct area *area, size_t node,
@@ -186,25 +214,22 @@ static void draw_node(const struct process_drawing *d, const struct area *area, 
 {
 	const struct top_page *page = &d->view->page;
 	const struct top_node *it = &d->summary->nodes[node];
-	const struct area graph = {area->row, area->column + LABEL + 1, area->rows,
+	const struct area right = {area->row, area->column + LABEL + 1, area->rows,
 				   area->columns - LABEL - 1};
-	const size_t places = process_places(d->canvas, &graph);
-	float values[GRAPH_MOST];
 	char text[24];
 
 	snprintf(text, sizeof(text), "node %d %s", it->number, it->cxl ? "CXL" : "DRAM");
 	canvas_text(d->canvas, area->row, area->column, LABEL, STYLE_PLAIN, text);
 	canvas_text_right(d->canvas, area->row, area->column + LABEL, STYLE_BOLD,
 			  GiB_text(page->readings[0].GiB[node]).text);
-	for (size_t i = 0; i < places; i++) {
-		const double age_s = span_of(page) * (double)(places - 1 - i) / (double)places;
-
-		values[i] = (float)at_age(page, node, age_s);
-	}
-	if (graph.columns > 0)
-		graph_fill(d->canvas, &graph, (struct curve){values, places},
-			   (struct window){0, places}, full, it->cxl ? STYLE_READ : STYLE_WRITE,
-			   false);
+	if (right.columns <= 0)
+		return;
+	if (has_changed(page))
+		draw_graph(d, &right, node, full);
+	else
+		graph_bar(d->canvas, right.row, right.column, right.columns,
+			  page->readings[0].GiB[node], most_of_all(page),
+			  (it->cxl ? STYLE_READ : STYLE_WRITE) + SHADES - 1);
 }
 
 static void draw_time(const struct process_drawing *d, const struct area *area, int row,
@@ -220,31 +245,49 @@ static void draw_time(const struct process_drawing *d, const struct area *area, 
 	canvas_text_right(d->canvas, row, end, STYLE_DIM, "now");
 }
 
-void process_draw_memory(const struct process_drawing *d, const struct area *area)
+/* Those with memory. Returns how many. */
+static int list_used(const struct process_drawing *d, size_t used[SCAN_NODES_MOST])
 {
-	const struct top_page *page = &d->view->page;
-	size_t used[SCAN_NODES_MOST];
 	int count = 0;
 
 	for (size_t i = 0; i < d->summary->node_count; i++)
-		if (is_used(page, i))
+		if (is_used(&d->view->page, i))
 			used[count++] = i;
+	return count;
+}
+
+int process_memory_rows(const struct process_drawing *d)
+{
+	size_t used[SCAN_NODES_MOST];
+	const int count = list_used(d, used);
+
+	return has_changed(&d->view->page) ? d->canvas->rows : count ? count : 1;
+}
+
+void process_draw_memory(const struct process_drawing *d, const struct area *area)
+{
+	const struct top_page *page = &d->view->page;
+	const bool graph = has_changed(page);
+	size_t used[SCAN_NODES_MOST];
+	const int count = list_used(d, used);
+
 	if (!count) {
 		canvas_lines(d->canvas, area, STYLE_DIM,
 			     page->reading_count ? "it has no memory on any node"
 						 : "not known, or not counted yet");
 		return;
 	}
-	const int room = area->rows - 1, shown = count < room ? count : room;
+	const int room = area->rows - graph, shown = count < room ? count : room;
 	const double most = most_of_all(page), unit = most < 1 ? 1.0 / 1024 : 1; /* GiB */
 	const double full = graph_round_up(most / unit) * unit;
 
 	for (int i = 0; i < shown; i++) {
-		const int row = room * i / shown;
-		const struct area part = {area->row + row, area->column,
-					  room * (i + 1) / shown - row, area->columns};
+		const int row = graph ? room * i / shown : i;
+		const int end = graph ? room * (i + 1) / shown : i + 1;
+		const struct area part = {area->row + row, area->column, end - row, area->columns};
 
 		draw_node(d, &part, used[i], full);
 	}
-	draw_time(d, area, area->row + room, full);
+	if (graph)
+		draw_time(d, area, area->row + room, full);
 }

@@ -83,6 +83,9 @@ void process_draw_latencies(const struct process_drawing *d, const struct area *
 void process_draw_heat(const struct process_drawing *d, const struct area *area);
 void process_draw_memory(const struct process_drawing *d, const struct area *area);
 
+/* The rows for which the last of these has a use: a graph only of memory that has changed. */
+int process_memory_rows(const struct process_drawing *d);
+
 /* How many values an area has room for. */
 size_t process_places(const struct canvas *canvas, const struct area *area);
 

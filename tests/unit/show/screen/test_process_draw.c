@@ -166,13 +166,13 @@ FIXTURE(begin, end)
 	"|       0  node 1 CXL        64.00 GiB        0  node 0 DRAM         4.000 GiB |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	"+- memory by node -------------------------------------------------------------+\n"       \
-	"| node 1 CXL     64.00 GiB                                                  .. |\n"       \
-	"|                                                  .........................## |\n"       \
-	"|                                                  ########################### |\n"       \
+	"| node 1 CXL     64.00 GiB                                                .... |\n"       \
+	"|                          ...............................................#### |\n"       \
+	"|                          ################################################### |\n"       \
 	"| node 0 DRAM    4.000 GiB                                                     |\n"       \
 	"|                                                                              |\n"       \
-	"|                                                  ........................... |\n"       \
-	"| height: 80.00 GiB        60 s ago                                        now |\n"       \
+	"|                          ................................................... |\n"       \
+	"| height: 80.00 GiB        31 s ago                                        now |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	" q back  ? help  Tab ports  Up Down more  p pause  w save  u units  e explain\n"
 /* clang-format on */
@@ -191,6 +191,22 @@ TEST(test_less_than_a_second_of_samples_is_said_too)
 	view->page.sampled_s = 0.5;
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "+- memory that it reads, last 0.5 s -"));
+}
+
+TEST(test_memory_that_has_not_changed_has_bars)
+{
+	view->page.readings[1] = view->page.readings[0];
+	view->page.readings[1].age_s = 31;
+	draw(43, 80, GLYPHS_ASCII);
+	ck_assert(canvas_shows(
+		&c,
+		"| node 1 CXL     64.00 GiB ################################################### |"));
+	ck_assert(canvas_shows(
+		&c,
+		"| node 0 DRAM    4.000 GiB ###                                                 |"));
+	ck_assert(!canvas_shows(&c, "height: "));
+	/* other panels have the room */
+	assert_contains(canvas_row(&c, 38), "+- memory by node -");
 }
 
 TEST(test_memory_of_each_node_is_below_the_height)
@@ -276,7 +292,7 @@ TEST(test_memory_that_only_root_may_read_is_no_zero)
 	ck_assert(canvas_shows(&c, "Memory by node not known"));
 	ck_assert(canvas_shows(&c, "! its memory is not known: only root may read it: sudo "));
 	ck_assert(canvas_shows(&c, "not known, or not counted yet"));
-	assert_contains(canvas_row(&c, 25), "node 1 CXL: 90% of reads in 45.00 GiB (5000");
+	ck_assert(canvas_shows(&c, "node 1 CXL: 90% of reads in 45.00 GiB (5000"));
 }
 
 TEST(test_where_names_of_functions_are_not_known_it_says_why)

@@ -2,6 +2,9 @@
 #ifndef CXLMON_BASE_TERMINAL_H
 #define CXLMON_BASE_TERMINAL_H
 
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 
 /* The size of a terminal; 24 rows of 80 columns if it is unknown. */
@@ -12,6 +15,14 @@ static inline struct winsize terminal_size(int fd)
 	if (ioctl(fd, TIOCGWINSZ, &size) || !size.ws_row || !size.ws_col)
 		size = (struct winsize){.ws_row = 24, .ws_col = 80};
 	return size;
+}
+
+/* Returns true if the user wants colours on a terminal that has them: no-color.org. */
+static inline bool terminal_has_colours(void)
+{
+	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
 #endif

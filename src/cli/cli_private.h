@@ -59,6 +59,9 @@ void messages_summary(const struct summary *summary, const char *processor, uint
 /* After EXIT_NO_UNIT of a machine that was no simulation (sim NULL): how to do without. */
 void messages_try_simulation(int status, const char *sim);
 
+/* Says which commands work on a machine that cannot measure bandwidth; as cxlmon doctor does. */
+void doctor_suggest(const struct options *options);
+
 /* Text in lines that end between words. */
 
 /* Columns of the terminal at standard output; 0: it is none, and lines are as long as they are. */

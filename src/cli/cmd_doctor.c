@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "cli/cli_private.h"
 #include "cli/common.h"
 #include "linux/rights/sudo_user.h"
@@ -79,31 +80,129 @@ static const char *perf_text(const struct doctor_verdict *v)
 		       : "Counting through the kernel (--backend=perf) works in part: see perf-units.";
 }
 
-/* A command is not wrapped, so that it can be copied. */
-static void print_finding(const char *name, const struct check_result *f)
+static const char *colour_of(enum check_verdict verdict)
 {
-	char text[sizeof(f->error.text)];
-	const int indent = printf("%s  %-16s ", verdict_names[f->verdict], name);
-
-	snprintf(text, sizeof(text), "%.*s", length_without_command(&f->error), f->error.text);
-	wrapped_print(stdout, text, indent, indent, wrapped_width());
-	if (*f->error.command)
-		printf("%*s%s\n", indent, "", f->error.command);
+	return verdict == VERDICT_FAIL	 ? "\033[31m"
+	       : verdict == VERDICT_WARN ? "\033[33m"
+	       : verdict == VERDICT_PASS ? "\033[32m"
+					 : "\033[2m";
 }
 
-static void print_findings(const struct check_result *findings, const struct doctor_verdict *v)
+/* A command is not wrapped, so that it can be copied. */
+static void print_finding(const char *name, const struct check_result *f, bool colours, FILE *out)
+{
+	const int indent = 4 + 2 + 16 + 1;
+	char text[sizeof(f->error.text)];
+
+	fprintf(out, "%s%s%s  %-16s ", colours ? colour_of(f->verdict) : "",
+		verdict_names[f->verdict], colours ? "\033[0m" : "", name);
+	snprintf(text, sizeof(text), "%.*s", length_without_command(&f->error), f->error.text);
+	wrapped_print(out, text, indent, indent, wrapped_width());
+	if (*f->error.command)
+		fprintf(out, "%*s%s\n", indent, "", f->error.command);
+}
+
+/* Prints what all findings come to, and the commands that work where monitoring does not. */
+static void print_conclusion(const struct doctor_verdict *v, const char *works, FILE *out)
+{
+	const int width = wrapped_width();
+
+	wrapped_print(out, verdict_text(v), 0, 0, width);
+	if (v->supports_processor && !v->kernel_alone)
+		wrapped_print(out, perf_text(v), 0, 0, width);
+	if (*works)
+		wrapped_print(out, works, fprintf(out, "Works here: "), 2, width);
+}
+
+static void print_all(const struct check_result *findings, const struct doctor_verdict *v,
+		      const char *works)
 {
 	for (size_t i = 0; doctor_checks[i]; i++)
 		if (findings[i].verdict != VERDICT_NOT_RUN)
-			print_finding(doctor_checks[i]->name, &findings[i]);
-	wrapped_print(stdout, verdict_text(v), 0, 0, wrapped_width());
-	if (v->supports_processor && !v->kernel_alone)
-		wrapped_print(stdout, perf_text(v), 0, 0, wrapped_width());
-	if (v->kind && !v->uses_perf && v->core_works)
-		wrapped_print(stdout, "Metrics of CPUs can be measured: cxlmon -m core.", 0, 0,
-			      wrapped_width());
+			print_finding(doctor_checks[i]->name, &findings[i], false, stdout);
+	print_conclusion(v, works, stdout);
 }
 
+/* On a terminal. */
+
+#define ROWS 23 /* of the least terminal, without the line of the next prompt */
+
+static size_t lines_in(const char *text)
+{
+	size_t lines = 0;
+
+	for (; text && *text; text++)
+		lines += *text == '\n';
+	return lines;
+}
+
+/* Prints the findings of a verdict while there is room. Returns how many there was none for. */
+static size_t print_verdict(const struct check_result *findings, enum check_verdict verdict,
+			    size_t *room, FILE *out)
+{
+	size_t omitted = 0;
+
+	for (size_t i = 0; doctor_checks[i]; i++) {
+		char *text = NULL;
+		size_t size;
+		FILE *part = findings[i].verdict == verdict ? open_memstream(&text, &size) : NULL;
+
+		if (!part)
+			continue;
+		print_finding(doctor_checks[i]->name, &findings[i], terminal_has_colours(), part);
+		fclose(part);
+		if (lines_in(text) <= *room) {
+			*room -= lines_in(text);
+			fputs(text, out);
+		} else {
+			omitted++;
+		}
+		free(text);
+	}
+	return omitted;
+}
+
+static size_t count_verdict(const struct check_result *findings, enum check_verdict verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; doctor_checks[i]; i++)
+		count += findings[i].verdict == verdict;
+	return count;
+}
+
+/* The most important part comes last, as a terminal shows its end. Without -v all of it fits. */
+static void print_by_verdict(const struct check_result *findings, const struct doctor_verdict *v,
+			     const char *works, bool verbose)
+{
+	size_t size, all = SIZE_MAX, omitted;
+	char *end = NULL;
+	FILE *out = open_memstream(&end, &size);
+
+	if (!out)
+		return;
+	print_verdict(findings, VERDICT_FAIL, &all, out);
+	print_conclusion(v, works, out);
+	fclose(out);
+	if (verbose) {
+		print_verdict(findings, VERDICT_SKIP, &all, stdout);
+		print_verdict(findings, VERDICT_BLOCKED, &all, stdout);
+		print_verdict(findings, VERDICT_PASS, &all, stdout);
+		print_verdict(findings, VERDICT_WARN, &all, stdout);
+	} else {
+		size_t room = lines_in(end) + 1 < ROWS ? ROWS - 1 - lines_in(end) : 0;
+
+		omitted = print_verdict(findings, VERDICT_WARN, &room, stdout);
+		printf("%zu checks passed, %zu do not apply", count_verdict(findings, VERDICT_PASS),
+		       count_verdict(findings, VERDICT_SKIP) +
+			       count_verdict(findings, VERDICT_BLOCKED));
+		if (omitted)
+			printf(", %zu more warning%s", omitted, omitted == 1 ? "" : "s");
+		puts(": cxlmon doctor -v");
+	}
+	fputs(end ? end : "", stdout);
+	free(end);
+}
 /* Not known while writes are untested. */
 static json_t *encode_works(const struct doctor_verdict *v)
 {
@@ -136,6 +235,19 @@ static json_t *as_json(const struct check_result *findings, const struct doctor_
 			 "checks", checks);
 }
 
+static void print_findings(const struct options *options, struct doctor *d,
+			   const struct check_result *findings, const struct doctor_verdict *v)
+{
+	char works[DOCTOR_WORKS_SIZE] = "";
+
+	if (v->kind && !v->uses_perf)
+		doctor_find_works(d, v, works);
+	if (isatty(STDOUT_FILENO))
+		print_by_verdict(findings, v, works, options->verbosity == VERBOSE);
+	else
+		print_all(findings, v, works);
+}
+
 static struct check_result *new_findings(void)
 {
 	size_t count = 0;
@@ -145,32 +257,69 @@ static struct check_result *new_findings(void)
 	return calloc(count, sizeof(struct check_result));
 }
 
-static int run_doctor(struct options *options, struct error *err)
+struct examined {
+	struct doctor doctor;
+	struct check_result *findings;
+	struct doctor_verdict verdict;
+};
+
+/* Freed by examined_free(), also after an error. */
+static int examine_machine(const struct options *options, const struct log *log,
+			   struct examined *out, struct error *err)
 {
 	struct sudo_user caller;
 	/* ids that are not valid only matter to a run that becomes that user */
 	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
-	struct doctor d = {.root = options->session.root,
-			   .sim = options->session.sim,
-			   .as_root = !geteuid(),
-			   .by_sudo = by_sudo};
-	struct check_result *findings = new_findings();
-	int rc = findings ? probe_open(options->session.sim, options->session.root, &options->log,
-				       &d.probe, err)
-			  : error_no_memory(err);
+
+	*out = (struct examined){.doctor = {.root = options->session.root,
+					    .sim = options->session.sim,
+					    .as_root = !geteuid(),
+					    .by_sudo = by_sudo},
+				 .findings = new_findings()};
+	const int rc = out->findings ? probe_open(options->session.sim, options->session.root, log,
+						  &out->doctor.probe, err)
+				     : error_no_memory(err);
+	if (!rc)
+		out->verdict = doctor_run(&out->doctor, out->findings);
+	return rc;
+}
+
+static void examined_free(struct examined *e)
+{
+	run_dir_free(e->doctor.runs, e->doctor.run_count);
+	probe_close(&e->doctor.probe);
+	free(e->findings);
+}
+
+void doctor_suggest(const struct options *options)
+{
+	const struct log silent = {.write = NULL};
+	struct examined e;
+	struct error why;
+	char works[DOCTOR_WORKS_SIZE] = "";
+
+	if (!examine_machine(options, &silent, &e, &why))
+		doctor_find_works(&e.doctor, &e.verdict, works);
+	if (*works)
+		log_write(&options->log, LEVEL_NOTE, "works here: %s; why: cxlmon doctor", works);
+	examined_free(&e);
+}
+
+static int run_doctor(struct options *options, struct error *err)
+{
+	struct examined e;
+	int rc = examine_machine(options, &options->log, &e, err);
 
 	if (!rc) {
-		const struct doctor_verdict verdict = doctor_run(&d, findings);
+		const struct doctor_verdict *v = &e.verdict;
 
-		options->status = verdict.uses_perf ? EXIT_OK : (int)exit_status_of(verdict.kind);
+		options->status = v->uses_perf ? EXIT_OK : (int)exit_status_of(v->kind);
 		if (options->json)
-			rc = common_print_json(options, as_json(findings, &verdict), err);
+			rc = common_print_json(options, as_json(e.findings, v), err);
 		else
-			print_findings(findings, &verdict);
+			print_findings(options, &e.doctor, e.findings, v);
 	}
-	run_dir_free(d.runs, d.run_count);
-	probe_close(&d.probe);
-	free(findings);
+	examined_free(&e);
 	return rc;
 }
 

@@ -462,6 +462,7 @@ int monitor_run(struct options *options, struct error *err)
 	deferred_log_init(&m.deferred_log, &options->log);
 	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = set_up(&m, err);
+	const bool lacks_units = rc && err->kind == ERROR_NO_UNIT && !options->session.sim;
 	if (!rc) {
 		rc = run_monitor(&m, err);
 		log_details(&m);
@@ -473,11 +474,13 @@ int monitor_run(struct options *options, struct error *err)
 		rc = monitor_show_processes(&m, &why, err);
 	}
 	options->status = rc ? (int)exit_status_of(err->kind) : exit_status(&m);
-	if (rc) {
+	if (rc)
 		messages_error(err);
-		messages_try_simulation(options->status, m.options->session.sim);
-	}
 	release_monitor(&m);
+	if (rc && lacks_units)
+		doctor_suggest(options);
+	if (rc)
+		messages_try_simulation(options->status, options->session.sim);
 	return 0;
 }
 

@@ -29,12 +29,11 @@ struct table_state {
 
 static int begin_table(struct sink *sink)
 {
-	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 	struct table_state *state = calloc(1, sizeof(*state));
 
 	if (!state)
 		return -ENOMEM;
-	state->colour = sink->terminal && !(no_color && *no_color) && term && strcmp(term, "dumb");
+	state->colour = sink->terminal && terminal_has_colours();
 	state->location_width = location_width(sink->table);
 	sink->state = state;
 	return 0;

@@ -135,6 +135,15 @@ struct doctor_verdict {
 /* Runs every check; findings has room for as many. */
 struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings);
 
+#define DOCTOR_WORKS_SIZE 256
+
+/*
+ * Lists commands that work where a run without options cannot measure: "cxlmon -m tiering,core,
+ * cxlmon who". "": none is known.
+ */
+void doctor_find_works(struct doctor *d, const struct doctor_verdict *verdict,
+		       char works[DOCTOR_WORKS_SIZE]);
+
 #define DOCTOR_NO_UNCORE "no uncore unit of this processor is known"
 
 #define DOCTOR_RUN_NAME_SIZE 64

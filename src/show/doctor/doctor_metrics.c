@@ -183,7 +183,10 @@ static void check_metrics(struct doctor *d, struct check_result *out)
 
 	if (rc && !d->probe.kernel_error.code)
 		rc = list_unmeasured(&d->probe.kernel, &lists, &why);
-	if (rc && why.kind == ERROR_NO_UNIT)
+	/* another check has said why there are none */
+	if (rc && d->probe.machine_error.kind == ERROR_NO_UNIT)
+		doctor_block(out, "needs units of the uncore");
+	else if (rc && why.kind == ERROR_NO_UNIT)
 		doctor_warn(out, why.command, "%s", why.text);
 	else if (rc)
 		doctor_block(out, "needs units that can be read");

@@ -238,14 +238,28 @@ static void fail_access(struct doctor *d, bool write, int code, struct check_res
 	doctor_fail(out, &why);
 }
 
-/* What is not needed where CXL devices are all that counts; a run of -m core says what it lacks. */
+/* Returns true if CPUs have counters that only MSRs reach. */
+static bool has_core_counters(const struct doctor *d)
+{
+	return (d->probe.pmu.general || d->probe.pmu.fixed) &&
+	       !rootfs_exists(d->root, "sys/bus/event_source/devices/cpu");
+}
+
+/*
+ * Skips MSRs that nothing needs: only CXL devices count here (a run of -m core says what it lacks),
+ * or all counters are hidden, as in most virtual machines.
+ */
 static bool skip_msrs(const struct doctor *d, bool blocks, struct check_result *out)
 {
-	if (!doctor_only_cpmus(d))
-		return false;
-	doctor_set(out, blocks ? VERDICT_BLOCKED : VERDICT_SKIP, "",
-		   "not needed: CXL devices have their counters in memory");
-	return true;
+	const char *why = doctor_only_cpmus(d)
+				  ? "not needed: CXL devices have their counters in memory"
+			  : d->probe.machine_error.kind == ERROR_NO_UNIT && !has_core_counters(d)
+				  ? "would not help: no counter here is reached through it"
+				  : NULL;
+
+	if (why)
+		doctor_set(out, blocks ? VERDICT_BLOCKED : VERDICT_SKIP, "", "%s", why);
+	return why;
 }
 
 static void check_msr_module(struct doctor *d, struct check_result *out)

@@ -468,9 +468,7 @@ INSTALLED := \
 # LINK:TARGET
 INSTALLED_LINKS := \
 	$(PREFIX)/$(LIBDIR)/$(SONAME):$(SHARED) \
-	$(PREFIX)/$(LIBDIR)/libcxlmon.so:$(SONAME) \
-	$(SHARE)/man/man1/cxlmon-pci.1:cxlmon-msr.1 \
-	$(SHARE)/man/man1/cxlmon-mmio.1:cxlmon-msr.1
+	$(PREFIX)/$(LIBDIR)/libcxlmon.so:$(SONAME)
 # made when they are installed, since PREFIX is in them
 INSTALLED_PC   := $(PREFIX)/$(LIBDIR)/pkgconfig/cxlmon.pc
 INSTALLED_UNITS := $(UNITDIR)/cxlmon.service $(UNITDIR)/cxlmon-perf.service

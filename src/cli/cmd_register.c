@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon msr|pci|mmio read|write: accesses one register. The guard checks writes like those of the
- * monitor, unless --unsafe is given.
+ * cxlmon register msr|pci|mmio read|write: accesses one register. The guard checks writes like
+ * those of the monitor, unless --unsafe is given. cxlmon register allowlist: see
+ * register_allowlist.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -14,11 +15,27 @@
 #include "platform/reg.h"
 #include "uncore/machine.h"
 
-static enum reg_space space_of(const struct options *options)
-{
-	const struct subcommand *subcommand = options->subcommand;
+/* The words of a line: "msr read 0x10". */
+enum { SPACE, ACCESS, ADDRESS };
 
-	return subcommand == &cmd_msr ? REG_MSR : subcommand == &cmd_pci ? REG_PCI : REG_MMIO;
+static const char *const space_names[] = {
+	[REG_MSR] = "msr", [REG_MMIO] = "mmio", [REG_PCI] = "pci"};
+#define SPACES (sizeof(space_names) / sizeof(space_names[0]))
+
+static bool is_word(const struct options *options, size_t i, const char *word)
+{
+	return options->operand_count > i && !strcmp(options->operands[i], word);
+}
+
+/* SPACES: the line does not name one. */
+static size_t space_of(const struct options *options)
+{
+	size_t space = 0;
+
+	while (space < SPACES &&
+	       !(space_names[space] && is_word(options, SPACE, space_names[space])))
+		space++;
+	return space;
 }
 
 /* How many operands name the register. */
@@ -59,8 +76,8 @@ static int find_register(const struct options *options, struct reg *out, struct 
 {
 	static const uint64_t most[] = {
 		[REG_MSR] = UINT32_MAX, [REG_MMIO] = UINT64_MAX - 7, [REG_PCI] = 4092};
-	const enum reg_space space = space_of(options);
-	char **operands = options->operands + 1;
+	const enum reg_space space = (enum reg_space)space_of(options);
+	char **operands = options->operands + ADDRESS;
 	char name[REG_NAME_SIZE];
 	uint64_t cpu = 0;
 	int rc = 0;
@@ -134,13 +151,13 @@ static int access_unguarded(struct platform *p, struct reg *reg, bool writes, ui
 
 static int access_register(struct options *options, struct platform *p, struct error *err)
 {
-	const bool writes = !strcmp(options->operands[0], "write");
+	const bool writes = is_word(options, ACCESS, "write");
 	uint64_t value = 0;
 	struct reg reg;
 	int rc = find_register(options, &reg, err);
 
 	if (!rc && writes)
-		rc = parse_number("value", options->operands[1 + address_words(reg.space)],
+		rc = parse_number("value", options->operands[ADDRESS + address_words(reg.space)],
 				  reg.bytes == 4 ? UINT32_MAX : UINT64_MAX, &value, err);
 	if (rc)
 		return rc;
@@ -148,82 +165,76 @@ static int access_register(struct options *options, struct platform *p, struct e
 					  : access_unguarded(p, &reg, writes, value, err);
 }
 
+/* Options of one kind of register are refused with another, rather than ignored. */
+static int check_options(const struct options *options, size_t space, struct error *err)
+{
+	const char *option = space != REG_MSR && options->cpu	  ? "--cpu"
+			     : space == REG_MSR && options->words ? "--bytes"
+			     : space == SPACES && options->unsafe ? "--unsafe"
+								  : NULL;
+
+	return option ? error_set(err, ERROR_USAGE, -EINVAL, "register %s takes no option %s",
+				  options->operands[SPACE], option)
+		      : 0;
+}
+
 static int run_register(struct options *options, struct error *err)
 {
-	const bool writes = options->operand_count && !strcmp(options->operands[0], "write");
-	const bool reads = options->operand_count && !strcmp(options->operands[0], "read");
-	const size_t expected = 1 + address_words(space_of(options)) + writes;
+	const bool writes = is_word(options, ACCESS, "write");
+	const bool reads = is_word(options, ACCESS, "read");
+	const bool lists = is_word(options, SPACE, "allowlist");
+	const size_t space = space_of(options);
 
-	if ((reads || writes) && options->operand_count == expected)
-		return common_with_platform(options, access_register, err);
+	if ((lists && options->operand_count == 1) ||
+	    (space < SPACES && (reads || writes) &&
+	     options->operand_count == ADDRESS + address_words((enum reg_space)space) + writes)) {
+		const int rc = check_options(options, space, err);
+
+		return rc ? rc
+			  : common_with_platform(options,
+						 lists ? register_print_allowlist : access_register,
+						 err);
+	}
 	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "%s: expected read or write, and the register to %s: see cxlmon %s --help",
-			 options->subcommand->name, writes ? "write" : "read",
-			 options->subcommand->name);
+			 "register: expected msr, pci or mmio, read or write, and the register; or "
+			 "allowlist: see cxlmon register --help");
 }
 
 static const char *const widths[] = {"4", "8", NULL};
 
-#define OPTION_UNSAFE                                                                              \
-	{                                                                                          \
-		.name = "unsafe", OPTION_MEMBER(FLAG, unsafe),                                     \
-		.help = "write even if it is not a performance monitoring register"                \
-	}
-#define NUMBERS "Numbers are decimal, or hexadecimal with 0x.\n\n"
-
-static const struct option_row msr_rows[] = {
-	OPTION_UNSAFE,
+static const struct option_row rows[] = {
+	{.name = "unsafe",
+	 OPTION_MEMBER(FLAG, unsafe),
+	 .help = "write even if it is not a performance monitoring register"},
 	{OPTION_MEMBER(STRING, cpu), .name = "cpu", .argument = "N",
-	 .help = "CPU whose register it is (default 0)"},
-	OPTIONS_MACHINE,
-	{OPTION_JSON},
-	{.name = NULL},
-};
-static const struct option_row wide_rows[] = {
-	OPTION_UNSAFE,
+	 .help = "msr: CPU whose register it is (default 0)"},
 	{OPTION_MEMBER(CHOICE, words), .value = 1, .name = "bytes", .argument = "N",
-	 .choices = widths, .what = "--bytes", .help = "width of the access: 4 or 8"},
+	 .choices = widths, .what = "--bytes", .help = "pci, mmio: width of the access: 4 or 8"},
 	OPTIONS_MACHINE,
 	{OPTION_JSON},
 	{.name = NULL},
 };
 
-const struct subcommand cmd_msr = {
-	.name = "msr",
-	.purpose = "read or write a model-specific register",
+const struct subcommand cmd_register = {
+	.name = "register",
+	.purpose = "read or write one register; print the MSR allowlist for msr-safe",
 	.for_developers = true,
 	.run = run_register,
-	.usage = "Usage: cxlmon msr read REGISTER [--cpu=N]\n"
-		 "       cxlmon msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
-		 "Reads or writes a model-specific register of a CPU.\n" NUMBERS,
-	.options = msr_rows,
-	.operands = 3,
-	.operand = "read write",
-};
-
-const struct subcommand cmd_pci = {
-	.name = "pci",
-	.purpose = "read or write a register in PCI configuration space",
-	.for_developers = true,
-	.run = run_register,
-	.usage =
-		"Usage: cxlmon pci read FUNCTION OFFSET [--bytes=8]\n"
-		"       cxlmon pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
-		"Reads or writes 4 or 8 bytes of configuration space; FUNCTION as 0000:7f:0c.0.\n" NUMBERS,
-	.options = wide_rows,
-	.operands = 4,
-	.operand = "read write",
-};
-
-const struct subcommand cmd_mmio = {
-	.name = "mmio",
-	.purpose = "read or write a memory-mapped register",
-	.for_developers = true,
-	.run = run_register,
-	.usage = "Usage: cxlmon mmio read ADDRESS [--bytes=4]\n"
-		 "       cxlmon mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
-		 "Reads or writes 4 or 8 bytes at a physical address.\n" NUMBERS,
-	.options = wide_rows,
-	.operands = 3,
-	.operand = "read write",
+	.usage = "Usage: cxlmon register msr read REGISTER [--cpu=N]\n"
+		 "       cxlmon register msr write REGISTER VALUE [--cpu=N] [--unsafe]\n"
+		 "       cxlmon register pci read FUNCTION OFFSET [--bytes=8]\n"
+		 "       cxlmon register pci write FUNCTION OFFSET VALUE [--bytes=8] [--unsafe]\n"
+		 "       cxlmon register mmio read ADDRESS [--bytes=4]\n"
+		 "       cxlmon register mmio write ADDRESS VALUE [--bytes=4] [--unsafe]\n"
+		 "       cxlmon register allowlist\n"
+		 "Reads or writes a model-specific register of a CPU, 4 or 8 bytes of the\n"
+		 "configuration space of a PCI function (0000:7f:0c.0), or 4 or 8 bytes at a\n"
+		 "physical address. Numbers are decimal, or hexadecimal with 0x.\n"
+		 "allowlist prints the MSRs that cxlmon uses on this machine, each with a mask of\n"
+		 "the bits that it writes, in the format of the msr-safe module:\n"
+		 "cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist\n"
+		 "\n",
+	.options = rows,
+	.operands = 5,
+	.operand = "msr pci mmio allowlist read write",
 };

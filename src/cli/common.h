@@ -139,10 +139,7 @@ void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 	DO(hot)                                                                                    \
 	DO(snapshot)                                                                               \
 	DO(restore)                                                                                \
-	DO(allowlist)                                                                              \
-	DO(msr)                                                                                    \
-	DO(pci)                                                                                    \
-	DO(mmio)                                                                                   \
+	DO(register)                                                                               \
 	DO(help)                                                                                   \
 	DO(version)
 
@@ -155,6 +152,9 @@ int monitor_run(struct options *options, struct error *err);
 
 /* Ends with NULL. */
 extern const struct subcommand *const subcommands[];
+
+/* Prints the guard's rules for MSRs, as an allowlist for the msr-safe module. */
+int register_print_allowlist(struct options *options, struct platform *p, struct error *err);
 
 /* NULL: there is none. */
 const struct subcommand *subcommand_named(const char *name);

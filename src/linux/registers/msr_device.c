@@ -144,7 +144,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 				  "(/dev/cpu/%u/msr_safe)",
 				  cpu);
 			append_command(out, "; to allow what cxlmon uses: ",
-				       "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+				       "cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist");
 			break;
 		}
 		error_set(out, ERROR_PERMISSION, out->code,

@@ -26,8 +26,8 @@ static const struct {
 	{{"-h", "list", "list"}, {"list", "-h", "list"}},
 	/* options that the monitor does not have */
 	{{"--listen", "[::]:80", "serve"}, {"serve", "--listen", "[::]:80"}},
-	{{"--cpu", "3", "msr", "read", "1"}, {"msr", "--cpu", "3", "read", "1"}},
-	{{"--unsafe", "--bytes", "4", "mmio"}, {"mmio", "--unsafe", "--bytes", "4"}},
+	{{"--cpu", "3", "register", "read", "1"}, {"register", "--cpu", "3", "read", "1"}},
+	{{"--unsafe", "--bytes", "4", "register"}, {"register", "--unsafe", "--bytes", "4"}},
 	/* options of another subcommand, or of none, are for the subcommand to refuse */
 	{{"--listen=1", "info"}, {"info", "--listen=1"}},
 	{{"--bogus", "-x", "info"}, {"info", "--bogus", "-x"}},

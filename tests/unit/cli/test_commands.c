@@ -63,37 +63,41 @@ static const struct {
 	int status;
 	const char *out, *said;
 } registers[] = {
-	{&cmd_msr,
-	 {"msr", "read", "0x2FF0", "--sim=spr", "--cpu=1"},
+	{&cmd_register,
+	 {"register", "msr", "read", "0x2FF0", "--sim=spr", "--cpu=1"},
 	 EXIT_OK,
 	 "0x0000000000000000\n",
 	 ""},
-	{&cmd_msr,
-	 {"msr", "read", "0x100000000", "--sim=spr"},
+	{&cmd_register,
+	 {"register", "msr", "read", "0x100000000", "--sim=spr"},
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("address", "0x100000000", "0xffffffff")},
-	{&cmd_msr,
-	 {"msr", "read", "0x2FF0", "--sim=spr", "--cpu=65536"},
+	{&cmd_register,
+	 {"register", "msr", "read", "0x2FF0", "--sim=spr", "--cpu=65536"},
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("--cpu", "65536", "0xffff")},
 	/* a domain as Intel's VMD has them, above FFFFh */
-	{&cmd_pci,
-	 {"pci", "read", "10000:1f:00.0", "0", "--sim=spr"},
+	{&cmd_register,
+	 {"register", "pci", "read", "10000:1f:00.0", "0", "--sim=spr"},
 	 EXIT_FAILED,
 	 "",
 	 "cxlmon: pci 10000:1f:00.0 offset 0x0: read failed: No such device (simulated)\n"},
 	/* the last register of a function */
-	{&cmd_pci, {"pci", "read", "1f:0.0", "4092", "--sim=spr"}, EXIT_OK, "0x00000000\n", ""},
-	{&cmd_pci,
-	 {"pci", "read", "1f:0.0", "4096", "--sim=spr"},
+	{&cmd_register,
+	 {"register", "pci", "read", "1f:0.0", "4092", "--sim=spr"},
+	 EXIT_OK,
+	 "0x00000000\n",
+	 ""},
+	{&cmd_register,
+	 {"register", "pci", "read", "1f:0.0", "4096", "--sim=spr"},
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("address", "4096", "0xffc")},
 	/* the largest value that four bytes hold */
-	{&cmd_mmio,
-	 {"mmio", "write", "0x2001000010", "0x100000000", "--bytes=4", "--sim=spr"},
+	{&cmd_register,
+	 {"register", "mmio", "write", "0x2001000010", "0x100000000", "--bytes=4", "--sim=spr"},
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("value", "0x100000000", "0xffffffff")},
@@ -239,8 +243,9 @@ TEST(test_weights_are_advised_by_a_sweep)
 /* What is only read has no bit to write. */
 TEST(test_the_allowlist_has_msrs_that_are_only_read)
 {
-	run_line(&cmd_allowlist,
-		 (const char *const[MAX_WORDS]){"allowlist", "--sim=spr,clock=virtual"}, &outcome);
+	run_line(&cmd_register,
+		 (const char *const[MAX_WORDS]){"register", "allowlist", "--sim=spr,clock=virtual"},
+		 &outcome);
 	ck_assert_int_eq(outcome.status, EXIT_OK);
 	assert_contains(outcome.out, "\n0x00002ffe 0x0000000000000000 # number of CHAs\n");
 	assert_contains(outcome.out, "\n0x00002ff0 0x0000000000000001 # uncore global control\n");

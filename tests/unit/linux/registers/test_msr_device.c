@@ -277,7 +277,7 @@ TEST_RANGE(test_a_refusal_of_msr_safe_names_its_list_and_the_command_that_fills_
 	msr_explain(tree_root(), 5, true, _i, -EACCES, &reason);
 	ck_assert_int_eq(reason.kind, ERROR_PERMISSION);
 	assert_contains(reason.text, "/dev/cpu/5/msr_safe");
-	assert_contains(reason.text, "cxlmon allowlist | sudo tee /dev/cpu/msr_allowlist");
+	assert_contains(reason.text, "cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist");
 }
 
 TEST(test_a_file_that_is_not_msr_safe_s_is_named)

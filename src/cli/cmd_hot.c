@@ -340,7 +340,8 @@ static bool is_range(const char *text)
 static const struct option_row rows[] = {
 	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = row_by_names,
 	 .what = "unknown kind of rows",
-	 .help = "rows by process (default), mapping, function, cgroup, node or page (of 2 MiB)"},
+	 .help = "rows by process (default), mapping, function, cgroup, container, vm, user, node, cpu or "
+	 "page (of 2 MiB)"},
 	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
 	{OPTION_MEMBER(STRING, hot.cgroup), .name = "cgroup", .argument = "DIR",
 	 .valid = option_not_empty, .what = "no cgroup", .expected = "expected a directory",

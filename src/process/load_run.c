@@ -417,7 +417,8 @@ static int open_sampler(struct load_run *run, struct error *err)
 		rc = intake->sampler->ops->set_period(intake->sampler, e, o->period);
 	if (!rc && add_rows(run))
 		rc = error_no_memory(err);
-	intake->processes.cgroups = o->cgroups || o->by == BY_CGROUP;
+	intake->processes.cgroups = o->cgroups;
+	row_by_facts(o->by, &intake->processes);
 	run->sorted = rc ? NULL : calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *));
 	return rc || run->sorted ? rc : error_no_memory(err);
 }

@@ -17,8 +17,8 @@ int process_rows_init(struct process_rows *rows)
 	*rows = (struct process_rows){
 		.at = calloc(PROCESS_ROWS_MOST, sizeof(struct process_row *)),
 		.slots = calloc(SLOTS, sizeof(*rows->slots)),
-		.all.node = -1,
-		.others.node = -1,
+		.all = {.node = -1, .cpu = -1},
+		.others = {.node = -1, .cpu = -1},
 	};
 	return rows->at && rows->slots ? 0 : -ENOMEM;
 }
@@ -365,6 +365,8 @@ const char *report_row_title(const struct process_report *report, const struct p
 		text_append(text, ROW_TITLE_SIZE, " 0x%" PRIx64, row->address);
 	if (row->node >= 0)
 		text_append(text, ROW_TITLE_SIZE, " node %d", row->node);
+	if (row->cpu >= 0)
+		text_append(text, ROW_TITLE_SIZE, " CPU %d", row->cpu);
 	if (!*text)
 		text_append(text, ROW_TITLE_SIZE, " ?");
 	return text + 1;

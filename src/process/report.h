@@ -46,7 +46,7 @@ struct process_row {
 	uint32_t function;
 	uint32_t cgroup;  /* of the process, if process_table.cgroups */
 	uid_t owner;	  /* likewise, see process_ops.owner */
-	int node;	  /* -1: not known, or of several */
+	int node, cpu;	  /* -1: not known, or of several */
 	uint64_t address; /* of a page */
 	struct read_count counts[ROW_TIMES][READ_MEMORIES];
 	/* from MEMORY_CXL and MEMORY_DRAM; NULL: no read was timed, see process_row_latencies() */

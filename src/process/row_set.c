@@ -3,14 +3,25 @@
 
 #include "platform/process.h"
 
-const char *const row_by_names[ROW_BYS + 1] = {"process", "mapping", "function",
-					       "cgroup",  "node",    "page"};
+const char *const row_by_names[ROW_BYS + 1] = {"process",   "mapping", "function", "cgroup",
+					       "container", "vm",      "user",	   "node",
+					       "cpu",	    "page"};
 
 enum load_mappings row_by_mappings(enum row_by by)
 {
 	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
 	       : by == BY_FUNCTION		 ? MAPPINGS_CODE
 						 : MAPPINGS_NONE;
+}
+
+void row_by_facts(enum row_by by, struct process_table *processes)
+{
+	processes->cgroups |= by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
+	processes->users |= by == BY_USER;
+	if (by == BY_CONTAINER)
+		processes->group_name = cgroup_container_name;
+	if (by == BY_VM)
+		processes->group_name = cgroup_vm_name;
 }
 
 int row_set_init(struct row_set *set)
@@ -67,12 +78,34 @@ static struct row_key key_of(const struct row_set *set, const struct load_sample
 		return (struct row_key){serial, (uint64_t)mapping << 32 | place->function};
 	case BY_CGROUP:
 		return (struct row_key){place->process ? place->process->cgroup : 0, 0};
+	case BY_CONTAINER:
+	case BY_VM:
+		return (struct row_key){place->process ? place->process->group : 0, 0};
+	case BY_USER:
+		return (struct row_key){place->process ? place->process->uid : OWNER_UNKNOWN, 0};
 	case BY_NODE:
 		return (struct row_key){(uint64_t)(place->node + 1), 0};
+	case BY_CPU:
+		return (struct row_key){(uint64_t)sample->cpu + 1, 0};
 	case BY_PAGE:
 		return (struct row_key){serial, sample->guest ? GUEST_PAGE : page_of(set, sample)};
 	default:
 		return (struct row_key){serial, sample->guest};
+	}
+}
+
+static uint32_t group_name(enum row_by by, const struct process_entry *process)
+{
+	switch (by) {
+	case BY_CGROUP:
+		return process->cgroup;
+	case BY_CONTAINER:
+	case BY_VM:
+		return process->group;
+	case BY_USER:
+		return process->user;
+	default:
+		return NAME_UNKNOWN;
 	}
 }
 
@@ -81,15 +114,16 @@ static void describe_row(const struct row_set *set, struct process_row *row,
 {
 	const enum row_by by = set->by;
 	const struct process_entry *process = place->process;
-	const bool of_process = by != BY_CGROUP && by != BY_NODE;
+	const bool of_process = by == BY_PROCESS || row_by_mappings(by);
 
 	row->pid = of_process && process ? process->pid : 0;
 	row->command = of_process && process ? process->name : NAME_UNKNOWN;
 	row->cgroup = of_process && process ? process->cgroup : NAME_UNKNOWN;
 	row->owner = of_process && process ? process->owner : OWNER_UNKNOWN;
 	row->node = by == BY_NODE || by == BY_PAGE ? place->node : -1;
-	if (by == BY_CGROUP)
-		row->name = process ? process->cgroup : NAME_UNKNOWN;
+	row->cpu = by == BY_CPU ? (int)sample->cpu : -1;
+	if (process && !of_process)
+		row->name = group_name(by, process);
 	else if (place->mapping && of_process)
 		row->name = place->mapping->name;
 	row->function = place->function;

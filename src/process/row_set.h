@@ -10,13 +10,28 @@
 #include "process/heat.h"
 #include "process/table.h"
 
-enum row_by { BY_PROCESS, BY_MAPPING, BY_FUNCTION, BY_CGROUP, BY_NODE, BY_PAGE, ROW_BYS };
+enum row_by {
+	BY_PROCESS,
+	BY_MAPPING,
+	BY_FUNCTION,
+	BY_CGROUP,
+	BY_CONTAINER,
+	BY_VM,
+	BY_USER,
+	BY_NODE,
+	BY_CPU,
+	BY_PAGE,
+	ROW_BYS
+};
 
 /* Of enum row_by; ended by a NULL. */
 extern const char *const row_by_names[ROW_BYS + 1];
 
 /* Which mappings of processes rows of this kind need. */
 enum load_mappings row_by_mappings(enum row_by by);
+
+/* Sets which facts of processes rows of this kind need. */
+void row_by_facts(enum row_by by, struct process_table *processes);
 
 struct row_set {
 	/* set by the caller */

@@ -112,9 +112,20 @@ static struct process_entry *begin_process(struct process_table *processes, unsi
 	*process = (struct process_entry){.pid = pid,
 					  .serial = ++processes->serials,
 					  .owner = owner,
+					  .uid = OWNER_UNKNOWN,
 					  .since_ns = since_ns,
 					  .losses = processes->losses};
 	return process;
+}
+
+static void set_cgroup(const struct process_table *processes, struct process_entry *process,
+		       const char *path)
+{
+	char name[CGROUP_NAME_SIZE] = "";
+
+	process->cgroup = process_names_add(processes->names, process->owner, path);
+	if (processes->group_name && cgroup_outermost_name(path, processes->group_name, name))
+		process->group = process_names_add(processes->names, process->owner, name);
 }
 
 /* The one that it is in now; one that has ended keeps what it had. */
@@ -127,7 +138,25 @@ static void find_cgroup(struct process_table *processes, struct process_entry *p
 		return;
 	const char *cgroup = p->ops->processes->cgroup(p, process->pid, path);
 	if (cgroup)
-		process->cgroup = process_names_add(processes->names, process->owner, cgroup);
+		set_cgroup(processes, process, cgroup);
+}
+
+/* Takes the owner of a thread of the kernel. */
+static void find_user(const struct process_table *processes, struct process_entry *process)
+{
+	struct platform *p = processes->p;
+	char name[PROCESS_USER_SIZE];
+	struct listed_process listed;
+
+	if (!processes->users || !p || !p->ops->processes)
+		return;
+	const bool known = p->ops->processes->status(p, process->pid, &listed) > 0;
+	const uid_t uid = known ? listed.uid : process->owner;
+	if (uid == OWNER_UNKNOWN)
+		return;
+	process->uid = uid;
+	process->user = process_names_add(processes->names, process->owner,
+					  p->ops->processes->user(p, uid, name));
 }
 
 static struct process_entry *find_process(struct process_table *processes, unsigned pid,
@@ -138,8 +167,10 @@ static struct process_entry *find_process(struct process_table *processes, unsig
 	if (process->serial)
 		return process;
 	process = begin_process(processes, pid, owner_of(processes, pid), time_ns);
-	if (process)
+	if (process) {
 		find_cgroup(processes, process);
+		find_user(processes, process);
+	}
 	return process;
 }
 
@@ -266,8 +297,14 @@ static void take_fork(struct process_table *processes, const struct sample_recor
 
 	if (!process || !parent->serial)
 		return;
-	if (!process->cgroup)
+	if (!process->cgroup) {
 		process->cgroup = parent->cgroup;
+		process->group = parent->group;
+	}
+	if (process->uid == OWNER_UNKNOWN) {
+		process->uid = parent->uid;
+		process->user = parent->user;
+	}
 	if (process->named_ns > record->time_ns)
 		return;
 	process->name = parent->name;
@@ -308,6 +345,7 @@ static void take_name(struct process_table *processes, struct process_entry *pro
 		if (!find_owner(processes, process))
 			return;
 		find_cgroup(processes, process);
+		find_user(processes, process);
 	}
 	process->named_ns = record->time_ns;
 	process->name = process_names_add(processes->names, process->owner, record->name);
@@ -365,6 +403,8 @@ static void use_names(struct process_names *names, const struct process_entry *p
 {
 	process_names_use(names, process->name);
 	process_names_use(names, process->cgroup);
+	process_names_use(names, process->group);
+	process_names_use(names, process->user);
 	for (size_t i = 0; i < process->mappings.count; i++)
 		process_names_use(names, process->mappings.at[i].name);
 }
@@ -479,7 +519,8 @@ void process_table_rescan(struct process_table *processes, unsigned pid, uint64_
 	process->started = is.started;
 	process->name = process_names_add(processes->names, process->owner, is.name);
 	if (processes->cgroups && *is.cgroup)
-		process->cgroup = process_names_add(processes->names, process->owner, is.cgroup);
+		set_cgroup(processes, process, is.cgroup);
+	find_user(processes, process);
 	if (is_mapped(processes, pid))
 		rc = p->ops->processes->mappings(p, pid, scan_mapping, &scanned);
 	sort_mappings(processes, process);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "platform/load_sample.h"
+#include "process/cgroup_names.h"
 #include "process/report.h"
 
 /*
@@ -72,6 +73,8 @@ struct process_entry {
 	uint64_t started; /* see struct process_identity; 0: not known yet */
 	uid_t owner;	  /* see process_ops.owner */
 	uint32_t name, cgroup;
+	uint32_t group, user;	     /* names by process_table.group_name, and of .uid */
+	uid_t uid;		     /* effective; OWNER_UNKNOWN */
 	uint64_t since_ns, named_ns; /* the record that it is known since; of its name */
 	bool ended;
 	struct mapping_table mappings;
@@ -81,7 +84,10 @@ struct process_entry {
 struct process_table {
 	struct process_names *names; /* not owned */
 	enum load_mappings kept;     /* mappings */
-	bool cgroups;		     /* are read, set by the caller */
+	/* set by the caller */
+	bool cgroups, users;	  /* are read */
+	cgroup_namer *group_name; /* names groups by their cgroup; NULL: there are none */
+
 	const unsigned *mapped;	     /* only this process has mappings; NULL: all have */
 	struct process_entry *slots; /* by pid, open addressing */
 	struct platform *p;	     /* not owned; NULL: nothing is known but records */

@@ -7,6 +7,7 @@
 #include "probe/hot/hot_block.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 #include "base/text.h"
 #include "platform/load_sample.h"
+#include "process/row_set.h"
 
 #define MAX_RANGES ((size_t)1 << 40) /* more than any address has */
 
@@ -188,10 +190,16 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 		snprintf(text, EVENT_NAME_SIZE, "%s", name);
 }
 
+/* See BY_CPU in row_set.c. -1: it is no CPU. */
+static int cpu_of(const struct row_key *key)
+{
+	return key->a && key->a <= INT_MAX ? (int)(key->a - 1) : -1;
+}
+
 static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 {
 	struct latencies latencies[2] = {{.count = 0}};
-	struct process_row got = {.node = -1};
+	struct process_row got = {.node = -1, .cpu = -1};
 
 	got.command = process_names_add_recorded(&hot->names, code_text(c, ""));
 	got.name = process_names_add_recorded(&hot->names, code_text(c, ""));
@@ -210,6 +218,7 @@ static void decode_row(struct coder *c, struct recorded_hot *hot, bool others)
 		row->name = got.name;
 		row->function = got.function;
 		row->node = got.node;
+		row->cpu = strcmp(hot->by, row_by_names[BY_CPU]) ? -1 : cpu_of(&got.key);
 		row->address = got.address;
 	}
 	process_row_add(row, TIME_INTERVAL, &got, TIME_INTERVAL);

@@ -116,6 +116,7 @@ static void put_row(FILE *out, enum field_style style, const struct process_repo
 		put_coverage(&f, report);
 	else
 		fputs(",,,,", out);
+	fields_index(&f, "cpu", row->cpu);
 	putc('\n', out);
 }
 
@@ -124,7 +125,7 @@ static void begin_csv(struct hot_sheet *sheet)
 	struct kept_name unnamed = {.text = ""};
 	const struct process_names names = {.at = &unnamed};
 	const struct load_event event = {.name = ""};
-	const struct process_row row = {.node = -1};
+	const struct process_row row = {.node = -1, .cpu = -1};
 	const struct process_report report = {.names = &names, .event = &event, .all = &row};
 
 	put_row(sheet->out, FIELDS_NAMES, &report, &row, "");
@@ -148,6 +149,7 @@ static void put_object(FILE *out, const struct process_report *report,
 	put_place(&f, report, row);
 	put_samples(&f, report, row);
 	put_timed(&f, report, row);
+	fields_index(&f, "cpu", row->cpu);
 	putc('}', out);
 }
 

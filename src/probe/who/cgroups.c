@@ -7,8 +7,8 @@
 #include "base/rootfs.h"
 #include "base/text.h"
 #include "platform/clock.h"
-#include "probe/who/cgroup_names.h"
 #include "probe/who/who_private.h"
+#include "process/cgroup_names.h"
 
 struct search {
 	struct who_watch *watch;

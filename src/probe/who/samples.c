@@ -10,8 +10,8 @@
 
 #include "base/rootfs.h"
 #include "linux/run/process.h"
-#include "probe/who/cgroup_names.h"
 #include "probe/who/who_private.h"
+#include "process/cgroup_names.h"
 #include "uncore/machine.h"
 
 #define READ_NS (NS_PER_S / 10) /* between readings of samples */
@@ -195,23 +195,6 @@ static bool cgroup_contains(const char *cgroup, const char *path)
 	return !strncmp(cgroup, path, length) && (!path[length] || path[length] == '/');
 }
 
-/* Whether it is the cgroup of a VM, or below one. */
-static bool is_of_vm(const char *cgroup)
-{
-	char path[ROOTFS_PATH_SIZE], name[CGROUP_NAME_SIZE];
-	char *end = path;
-
-	snprintf(path, sizeof(path), "%s", cgroup);
-	while (end) {
-		if (cgroup_vm_name(path, name))
-			return true;
-		end = strrchr(path, '/');
-		if (end)
-			*end = '\0';
-	}
-	return false;
-}
-
 /* Where it is now; after its end, where it was. */
 static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
 			     char line[ROOTFS_PATH_SIZE])
@@ -227,10 +210,10 @@ static const char *cgroup_of(const struct who_samples *s, const struct process_r
 static void give_to_cgroups(const struct who_samples *s, const struct who_scan *scan)
 {
 	const struct process_report *report = &s->loads.report;
-	char line[ROOTFS_PATH_SIZE];
+	char line[ROOTFS_PATH_SIZE], name[CGROUP_NAME_SIZE];
 
 	for (size_t g = 0; g < scan->groups.count; g++)
-		if (is_of_vm(scan->groups.at[g].key))
+		if (cgroup_outermost_name(scan->groups.at[g].key, cgroup_vm_name, name))
 			scan->groups.at[g].reads_per_s = NAN;
 	for (size_t i = 0; i < report->count; i++) {
 		const struct process_row *row = report->rows[i];

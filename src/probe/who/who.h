@@ -7,7 +7,6 @@
  *   scan.c     which processes have memory there
  *   rows.c     rows of processes, or of groups: users,
  *   cgroups.c  cgroups, by the memory that is charged to them, containers and VMs
- *     cgroup_names.c  the names of these
  *   mon_groups.c  groups of resctrl, and what they have counted, as for
  *     cgroup_rmids.c  cgroups that have the tasks of one
  *   reads.c    what each CPU reads from CXL memory, and which processes that is for

@@ -45,28 +45,14 @@ void top_list_free(struct top_list *list)
 
 /* Groups. */
 
-/* The name of the outermost cgroup of a path that has one, as cxlmon who has it. */
-static void name_of_cgroup(const char *path, bool (*name_of)(const char *, char *), char *group)
-{
-	char part[PROCESS_CGROUP_SIZE];
-
-	for (size_t i = 1; *path && path[i - 1]; i++) {
-		if (path[i] && path[i] != '/')
-			continue;
-		snprintf(part, sizeof(part), "%.*s", (int)i, path);
-		if (name_of(part, group))
-			return;
-	}
-	group[0] = '\0';
-}
-
 /* "": it has none. */
 static void name_group(const struct top_row *row, enum top_by by, char group[PROCESS_CGROUP_SIZE])
 {
+	group[0] = '\0';
 	if (by == TOP_BY_CONTAINER)
-		name_of_cgroup(row->cgroup, cgroup_container_name, group);
+		cgroup_outermost_name(row->cgroup, cgroup_container_name, group);
 	else if (by == TOP_BY_VM)
-		name_of_cgroup(row->cgroup, cgroup_vm_name, group);
+		cgroup_outermost_name(row->cgroup, cgroup_vm_name, group);
 	else
 		snprintf(group, PROCESS_CGROUP_SIZE, "%s",
 			 by == TOP_BY_CGROUP ? row->cgroup : row->user);

@@ -5,7 +5,7 @@
 
 #include "probe/top/top.h"
 #include "probe/top/top_watcher.h"
-#include "probe/who/cgroup_names.h"
+#include "process/cgroup_names.h"
 
 /* top_list.c: rows are processes, or groups of them, which may have their processes below */
 

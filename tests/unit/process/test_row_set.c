@@ -81,6 +81,43 @@ TEST(test_an_interval_begins_anew_and_the_run_goes_on)
 	ck_assert_uint_eq(rows[0]->latencies[TIME_RUN][MEMORY_CXL]->count, 2);
 }
 
+TEST(test_groups_are_of_processes_and_cpus_of_samples)
+{
+	static const struct process_entry processes[] = {
+		{.pid = 1, .serial = 1, .uid = 0, .user = 1, .group = 4, .cgroup = 6},
+		{.pid = 2, .serial = 2, .uid = 9, .user = 2, .group = 4, .cgroup = 7},
+		{.pid = 3, .serial = 3, .uid = 9, .user = 2, .group = 5, .cgroup = 7}};
+	static const struct {
+		enum row_by by;
+		uint32_t
+			names[2]; /* the row with the samples of two processes, and the other one */
+	} kinds[] = {
+		{BY_USER, {2, 1}}, {BY_VM, {4, 5}}, {BY_CONTAINER, {4, 5}}, {BY_CGROUP, {7, 6}}};
+
+	for (size_t k = 0; k < COUNT_OF(kinds); k++) {
+		start(kinds[k].by);
+		for (unsigned i = 0; i < 3; i++)
+			row_set_add(&set, &(struct load_sample){.period = 1, .pid = i + 1},
+				    &(struct sample_place){.process = &processes[i],
+							   .memory = MEMORY_CXL,
+							   .node = 1,
+							   .counts = true});
+		ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+		for (size_t r = 0; r < 2; r++) {
+			ck_assert_uint_eq(rows[r]->name, kinds[k].names[r]);
+			ck_assert_uint_eq(rows[r]->counts[TIME_RUN][MEMORY_CXL].samples, 2 - r);
+			ck_assert(!rows[r]->pid && !rows[r]->command && rows[r]->cpu == -1);
+		}
+		end();
+	}
+	start(BY_CPU);
+	for (unsigned i = 0; i < 3; i++)
+		row_set_add(&set, &(struct load_sample){.period = 1, .cpu = i == 2 ? 8 : 0},
+			    &(struct sample_place){.process = &processes[i], .counts = true});
+	ck_assert_uint_eq(process_rows_sort(&set.rows, TIME_INTERVAL, rows), 2);
+	ck_assert(rows[0]->cpu == 0 && rows[1]->cpu == 8 && !rows[0]->name);
+}
+
 TEST(test_pages_are_of_2_MiB_of_a_process)
 {
 	start(BY_PAGE);

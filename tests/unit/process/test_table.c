@@ -23,6 +23,7 @@ static void end(void)
 	process_table_free(&processes);
 	process_names_free(&names);
 	linux_subuids_free(&machine.subuids);
+	linux_users_free(&machine.users);
 }
 
 TREE_FIXTURE(begin, end)
@@ -567,6 +568,34 @@ TEST(test_a_process_is_in_the_cgroup_in_which_it_runs_its_program)
 	ck_assert_str_eq(cgroup_of(11), "/pod/a");
 	fork_process(12, 11);
 	ck_assert_str_eq(cgroup_of(12), "/pod/a");
+}
+
+static const char *user_of(unsigned pid)
+{
+	return process_name(&names, process_table_find(&processes, pid)->user);
+}
+
+TEST(test_a_process_is_its_user_s_and_of_its_container)
+{
+	processes.cgroups = processes.users = true;
+	processes.group_name = cgroup_container_name;
+	stat_file(10, 70);
+	tree_file("proc/10/status", "Uid:\t7\t77001\t7\t7\nVmRSS:\t8 kB\n");
+	tree_file("proc/10/cgroup", "0::/lxc.payload.web/system.slice/http.service\n");
+	ck_assert_int_eq(process_table_scan(&processes, 1), 0);
+	ck_assert_str_eq(user_of(10), "77001");
+	ck_assert_uint_eq(process_table_find(&processes, 10)->uid, 77001);
+	ck_assert_str_eq(process_name(&names, process_table_find(&processes, 10)->group), "web");
+	/* a child that has ended already */
+	fork_process(11, 10);
+	ck_assert_str_eq(user_of(11), "77001");
+	ck_assert_str_eq(process_name(&names, process_table_find(&processes, 11)->group), "web");
+	/* it has become another user's, who runs a program */
+	tree_file("proc/11/status", "Uid:\t7\t77002\t7\t7\nVmRSS:\t8 kB\n");
+	ck_assert_str_eq(user_of(11), "77001");
+	call(11, 11, "work", true);
+	ck_assert_str_eq(user_of(11), "77002");
+	ck_assert_str_eq(user_of(10), "77001");
 }
 
 TEST(test_a_process_runs_until_its_end_and_no_longer_under_its_number)

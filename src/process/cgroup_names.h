@@ -3,8 +3,8 @@
  * Names of containers and VMs, by the paths of their cgroups below the file system's root, such as
  * /system.slice/docker-<id>.scope. They are as printable(), cut off at size.
  */
-#ifndef CXLMON_PROBE_WHO_CGROUP_NAMES_H
-#define CXLMON_PROBE_WHO_CGROUP_NAMES_H
+#ifndef CXLMON_PROCESS_CGROUP_NAMES_H
+#define CXLMON_PROCESS_CGROUP_NAMES_H
 
 #include <stdbool.h>
 
@@ -22,5 +22,10 @@ bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE]);
  * systemd-vmspawn: its name; of Proxmox VE or Firecracker's jailer: its id.
  */
 bool cgroup_vm_name(const char *path, char name[CGROUP_NAME_SIZE]);
+
+typedef bool cgroup_namer(const char *path, char name[CGROUP_NAME_SIZE]);
+
+/* Finds the name of the outermost cgroup of a path that has one: it contains the others. */
+bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CGROUP_NAME_SIZE]);
 
 #endif

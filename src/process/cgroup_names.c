@@ -8,13 +8,14 @@
  * lxc.cgroup.pattern of its versions before 4.0; Proxmox VE's qemu-server; Firecracker's
  * docs/jailer.md; Kata's RenameCgroupPath().
  */
-#include "probe/who/cgroup_names.h"
+#include "process/cgroup_names.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rootfs.h"
 #include "base/text.h"
 
 #define HEX	   "0123456789abcdef"
@@ -232,4 +233,18 @@ bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE])
 	for (char *at = name; *at; at++)
 		*at = *at == '_' ? '-' : *at;
 	return true;
+}
+
+bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CGROUP_NAME_SIZE])
+{
+	char part[ROOTFS_PATH_SIZE];
+
+	for (size_t i = 1; *path && path[i - 1] && i < sizeof(part); i++) {
+		if (path[i] && path[i] != '/')
+			continue;
+		snprintf(part, sizeof(part), "%.*s", (int)i, path);
+		if (name_of(part, name))
+			return true;
+	}
+	return false;
 }

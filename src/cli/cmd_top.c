@@ -47,12 +47,7 @@ static int run_top(struct options *o, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"},
-	{OPTION_MEMBER(STRING, hot.cgroup), .name = "cgroup", .argument = "DIR",
-	 .valid = option_not_empty, .what = "no cgroup", .expected = "expected a directory",
-	 .help = "only processes of this cgroup: a directory of the cgroup file system"},
-	{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},
-	{OPTION_DEVICES, .help = "only the nodes of these memory devices, such as mem0,mem2"},
+	OPTIONS_PROCESSES,
 	{OPTION_MEMBER(FLAG, plain), .name = "plain",
 	 .help = "print a table, as where there is no terminal"},
 	OPTIONS_COUNTING,

@@ -210,6 +210,29 @@ const char *options_more_formats(size_t i);
 #define OPTION_VERBOSE                                                                             \
 	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
+/* Chosen processes and memory, for who, hot and top. */
+#define OPTIONS_PROCESSES                                                                          \
+	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"}, \
+		{OPTION_MEMBER(STRING, hot.cgroup),                                                \
+		 .name = "cgroup",                                                                 \
+		 .argument = "DIR",                                                                \
+		 .valid = option_not_empty,                                                        \
+		 .what = "no cgroup",                                                              \
+		 .expected = "expected a directory",                                               \
+		 .help = "only processes of this cgroup: a directory of the cgroup file system"},  \
+		{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},  \
+	{                                                                                          \
+		OPTION_DEVICES, .help = "only the nodes of these memory devices, such as "         \
+					"mem0,mem2"                                                \
+	}
+/* Sampled events, for who and hot. */
+#define OPTION_SAMPLED                                                                             \
+	OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",     \
+					  .value = 1, .choices = load_run_event_names,             \
+					  .what = "unknown event",                                 \
+					  .help = "sample page-faults, minor-faults or "           \
+						  "major-faults instead of loads"
+
 #define HELP_ROOT    "use dev, sys, proc and run under DIR instead of /"
 #define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages but errors"

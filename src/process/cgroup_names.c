@@ -248,3 +248,28 @@ bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CG
 	}
 	return false;
 }
+
+bool cgroup_contains(const char *cgroup, const char *path)
+{
+	const size_t length = strcmp(cgroup, "/") ? strlen(cgroup) : 0;
+
+	return !strncmp(cgroup, path, length) && (!length || !path[length] || path[length] == '/');
+}
+
+void cgroup_path_of(const char *given, char *path, size_t size)
+{
+	static const char *const mounts[] = {"/sys/fs/cgroup/memory", "/sys/fs/cgroup/unified",
+					     "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
+	const char *below = given;
+
+	for (size_t i = 0; i < sizeof(mounts) / sizeof(mounts[0]) && below == given; i++) {
+		const char *found = strstr(given, mounts[i]);
+		const char *end = found ? found + strlen(mounts[i]) : "?";
+
+		if (!*end || *end == '/')
+			below = end;
+	}
+	snprintf(path, size, "%s%s", *below == '/' ? "" : "/", below);
+	for (size_t length = strlen(path); length && path[length - 1] == '/'; length--)
+		path[length - 1] = '\0';
+}

@@ -7,6 +7,7 @@
 #define CXLMON_PROCESS_CGROUP_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #define CGROUP_NAME_SIZE 128
 
@@ -27,5 +28,13 @@ typedef bool cgroup_namer(const char *path, char name[CGROUP_NAME_SIZE]);
 
 /* Finds the name of the outermost cgroup of a path that has one: it contains the others. */
 bool cgroup_outermost_name(const char *path, cgroup_namer *name_of, char name[CGROUP_NAME_SIZE]);
+
+/* Tells if path is this cgroup or below it; "" and "/" are the root. */
+bool cgroup_contains(const char *cgroup, const char *path);
+
+/* The path of a cgroup of which a user gave the directory (of any version, below any root) or, with
+ * or without a slash before it, the path. Cut off at size.
+ */
+void cgroup_path_of(const char *given, char *path, size_t size);
 
 #endif

@@ -105,6 +105,8 @@ static int list_processes(struct whole_scan *scan, struct waiting **out)
 		return rc;
 	*out = calloc(count + 1, sizeof(**out));
 	for (size_t i = 0; *out && i < count; i++) {
+		if (!scan->wants(scan->context, pids[i]))
+			continue;
 		rc = p->ops->processes->status(p, pids[i], &(*out)[scan->seen].listed);
 		scan->seen += rc > 0;
 		scan->refused += rc < 0;

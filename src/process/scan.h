@@ -61,6 +61,7 @@ struct whole_scan {
 	/* Called before each process and between mappings. Not 0: ends the scan, which returns it.
 	 */
 	int (*go_on)(void *context);
+	bool (*wants)(void *context, unsigned pid); /* false: the process is left out */
 	/* Called for each process, in the order of reading; what it gets is valid until it returns.
 	 * 0 or a negative errno, which ends the scan. */
 	int (*visit)(void *context, const struct scanned_memory *memory);

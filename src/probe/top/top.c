@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
+#include "process/cgroup_names.h"
 #include "session/session.h"
 
 static uint64_t top_now(const struct top *top)
@@ -22,13 +23,9 @@ static uint64_t top_now(const struct top *top)
 /* Whether it is one that was chosen. */
 static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
 {
-	const size_t length = strlen(top->cgroup);
 	const char *pids = top->options->pids;
 
-	if (pids && !numlist_contains(pids, pid))
-		return false;
-	return !length || (!strncmp(cgroup, top->cgroup, length) &&
-			   (!cgroup[length] || cgroup[length] == '/'));
+	return (!pids || numlist_contains(pids, pid)) && cgroup_contains(top->cgroup, cgroup);
 }
 
 static void take_memory(struct top_row *row, const struct scanned_process *process, uint64_t now_ns)
@@ -224,27 +221,6 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 
 /* The run. */
 
-/* The path of a directory of cgroups, below where they are mounted: by version 2, or by another. */
-static void find_cgroup(struct top *top)
-{
-	const char *directory = top->options->cgroup;
-	static const char *const mounts[] = {"/sys/fs/cgroup/memory", "/sys/fs/cgroup/unified",
-					     "/sys/fs/cgroup/perf_event", "/sys/fs/cgroup"};
-	char *end;
-
-	for (size_t i = 0; directory && i < sizeof(mounts) / sizeof(mounts[0]); i++) {
-		const char *found = strstr(directory, mounts[i]);
-		const char *path = found ? found + strlen(mounts[i]) : NULL;
-
-		if (!path || (*path && *path != '/'))
-			continue;
-		snprintf(top->cgroup, sizeof(top->cgroup), "%s", path);
-		while ((end = strrchr(top->cgroup, '/')) && !end[1])
-			*end = '\0';
-		return;
-	}
-}
-
 static int open_alone(struct top *top, struct error *err)
 {
 	const struct top_options *o = top->options;
@@ -289,7 +265,8 @@ static void open_sampler(struct top *top)
 void top_prepare(const struct top_options *options, struct top *out)
 {
 	*out = (struct top){.options = options};
-	find_cgroup(out);
+	if (options->cgroup)
+		cgroup_path_of(options->cgroup, out->cgroup, sizeof(out->cgroup));
 	top_focus_init(&out->focus, !options->sim, options->caller);
 }
 

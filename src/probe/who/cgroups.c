@@ -45,6 +45,8 @@ static int add_cgroup(void *context, const struct listed_cgroup *cgroup)
 	struct who_watch *watch = s->watch;
 	char name[ROOTFS_PATH_SIZE];
 
+	if (!cgroup_contains(watch->cgroup, cgroup->path))
+		return 0;
 	if (watch->by == WHO_BY_CGROUP)
 		printable(cgroup->path, name, sizeof(name));
 	else

@@ -47,7 +47,7 @@ int who_samples_open(struct who_samples *s, struct who_watch *watch, const struc
 			    .nodes = &watch->nodes->numa,
 			    .starts_later = true,
 			    .without_heat = true,
-			    .cgroups = who_by_cgroups(watch->by),
+			    .cgroups = who_by_cgroups(watch->by) || *watch->cgroup,
 			    .event = event,
 			    .by = BY_PROCESS},
 	};
@@ -125,9 +125,24 @@ static double reads_of(const struct who_samples *s, const struct process_row *ro
 		       : report_per_s(&s->loads.report, row, MEMORY_CXL);
 }
 
-static bool is_of_process(const struct process_row *row)
+/* Where it is now; after its end, where it was. */
+static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
+			     char line[ROOTFS_PATH_SIZE])
 {
-	return row->pid && !row->key.b;
+	const char *path = still_runs(s, row)
+				   ? processes_of(s)->cgroup(s->watch->platform, row->pid, line)
+				   : NULL;
+
+	return path ? path : process_name(&s->loads.intake.names, row->cgroup);
+}
+
+/* Tells if a row is of a chosen process, not of a guest. */
+static bool is_of_process(const struct who_samples *s, const struct process_row *row)
+{
+	char line[ROOTFS_PATH_SIZE];
+
+	return row->pid && !row->key.b && who_watch_has_pid(s->watch, row->pid) &&
+	       (!*s->watch->cgroup || cgroup_contains(s->watch->cgroup, cgroup_of(s, row, line)));
 }
 
 static struct who_row *row_of_user(const struct who_scan *scan, uid_t uid)
@@ -154,7 +169,7 @@ static void give_to_users(const struct who_samples *s, const struct who_scan *sc
 	const struct process_report *report = &s->loads.report;
 
 	for (size_t i = 0; i < report->count; i++) {
-		struct who_row *user = is_of_process(report->rows[i])
+		struct who_row *user = is_of_process(s, report->rows[i])
 					       ? row_of_user(scan, user_of(s, report->rows[i]))
 					       : NULL;
 
@@ -182,28 +197,10 @@ static void give_to_processes(const struct who_samples *s, const struct who_scan
 		for (size_t r = 0; r < report->count; r++) {
 			const struct process_row *row = report->rows[r];
 
-			if (row->pid == process->pid && is_of_process(row) && still_runs(s, row))
+			if (row->pid == process->pid && is_of_process(s, row) && still_runs(s, row))
 				process->reads_per_s += report_per_s(report, row, MEMORY_CXL);
 		}
 	}
-}
-
-static bool cgroup_contains(const char *cgroup, const char *path)
-{
-	const size_t length = strlen(cgroup);
-
-	return !strncmp(cgroup, path, length) && (!path[length] || path[length] == '/');
-}
-
-/* Where it is now; after its end, where it was. */
-static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
-			     char line[ROOTFS_PATH_SIZE])
-{
-	const char *path = still_runs(s, row)
-				   ? processes_of(s)->cgroup(s->watch->platform, row->pid, line)
-				   : NULL;
-
-	return path ? path : process_name(&s->loads.intake.names, row->cgroup);
 }
 
 /* Groups are none below another. */
@@ -217,7 +214,7 @@ static void give_to_cgroups(const struct who_samples *s, const struct who_scan *
 			scan->groups.at[g].reads_per_s = NAN;
 	for (size_t i = 0; i < report->count; i++) {
 		const struct process_row *row = report->rows[i];
-		const char *path = is_of_process(row) ? cgroup_of(s, row, line) : "";
+		const char *path = is_of_process(s, row) ? cgroup_of(s, row, line) : "";
 
 		for (size_t g = 0; *path && g < scan->groups.count; g++)
 			if (cgroup_contains(scan->groups.at[g].key, path))

@@ -10,6 +10,7 @@
 
 #include "platform/clock.h"
 #include "platform/process.h"
+#include "process/cgroup_names.h"
 #include "process/identity.h"
 #include "process/scan.h"
 
@@ -211,6 +212,20 @@ static int none_seen(const struct who_watch *watch, struct error *err)
 			 *root && root[strlen(root) - 1] == '/' ? "" : "/");
 }
 
+static bool is_chosen(void *context, unsigned pid)
+{
+	const struct scanning *l = context;
+	const struct who_watch *watch = l->watch;
+	char path[ROOTFS_PATH_SIZE];
+
+	if (!who_watch_has_pid(watch, pid))
+		return false;
+	if (!*watch->cgroup)
+		return true;
+	const char *cgroup = processes_of(watch)->cgroup(watch->platform, pid, path);
+	return cgroup && cgroup_contains(watch->cgroup, cgroup);
+}
+
 static int scan_processes(struct who_watch *watch, uint64_t until, struct error *err)
 {
 	struct scanning l = {.watch = watch, .err = err, .until = until};
@@ -220,6 +235,7 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 		.begun_ns = scan->time_ns,
 		.until_ns = until,
 		.go_on = poll_signals,
+		.wants = is_chosen,
 		.visit = take_process,
 		.context = &l,
 	};
@@ -231,7 +247,7 @@ static int scan_processes(struct who_watch *watch, uint64_t until, struct error 
 		return rc == -ENOMEM ? error_no_memory(err) : rc;
 	scan->seen = whole.seen;
 	scan->refused += whole.refused;
-	if (!whole.seen && !whole.refused)
+	if (!whole.seen && !whole.refused && !watch->pids && !*watch->cgroup)
 		return none_seen(watch, err);
 	who_rows_compare(watch, &scan->processes, &watch->last.processes);
 	return check_support(&l);

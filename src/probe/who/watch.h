@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/text.h"
 #include "linux/cxl/devdax.h"
 #include "linux/run/signals.h"
 #include "platform/cgroups.h"
@@ -20,6 +21,7 @@
 #include "platform/platform.h"
 #include "platform/process.h"
 #include "platform/rdt.h"
+#include "process/identity.h"
 #include "uncore/devices/cxl_nodes.h"
 
 struct region_counters;
@@ -135,6 +137,8 @@ struct who_watch {
 	const char *root; /* of files of procfs; NULL: it has none, but is simulated */
 	const struct who_nodes *nodes;
 	enum who_by by;
+	const char *pids;		  /* number list: only these; NULL: all processes */
+	char cgroup[PROCESS_CGROUP_SIZE]; /* path: only those below it; "": all */
 	bool with_threads;
 	/* called in each who_watch_wait(), with context; NULL: nothing is */
 	void (*meanwhile)(void *context);
@@ -163,6 +167,11 @@ static inline int who_watch_wait(struct who_watch *watch, uint64_t ns, struct er
 	while (rc == -EINTR && (!watch->wake || watch->signal_number == SIGCHLD ||
 				watch->signal_number == SIGNAL_KICK));
 	return rc ? error_set(err, ERROR_FAILED, rc, "interrupted by a signal") : 0;
+}
+
+static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid)
+{
+	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
 /* Whether there is something to say of a node: memory, or what was given back. */

@@ -15,6 +15,7 @@
 #include "platform/task_groups.h"
 #include "probe/who/print.h"
 #include "probe/who/who_private.h"
+#include "process/cgroup_names.h"
 #include "session/session.h"
 
 #define MIB (1024.0 * 1024)
@@ -181,6 +182,9 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 		log_write(run->log, LEVEL_NOTE, "no %s%s has memory on %s%s%s", noun,
 			  all ? "" : " that was scanned", cxl_nodes_text(&run->nodes.numa, nodes),
 			  dax ? ", or has mapped " : "", dax ? dax_names(&run->nodes, names) : "");
+	else if (all && (run->options->pids || run->options->cgroup))
+		log_write(run->log, LEVEL_NOTE, "no %s is seen that was chosen",
+			  who_by_cgroups(run->options->by) ? "cgroup" : "process");
 	else if (all && who_by_cgroups(run->options->by))
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }
@@ -327,6 +331,13 @@ static void count_reads(struct who *run)
 		count_regions(run);
 	if (!o->session.interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
 		return;
+	if (o->pids || o->cgroup) {
+		log_write(
+			run->log, LEVEL_NOTE,
+			"reads by CPU are not counted: they are split among all processes, of which "
+			"some were chosen (--reads samples loads)");
+		return;
+	}
 	if (!who_reads_open(&run->counted, &o->session, run->log, &why)) {
 		run->counting = true;
 		/* a virtual clock goes on where there is a wait */
@@ -352,7 +363,10 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 					.root = root,
 					.nodes = &out->nodes,
 					.by = options->by,
+					.pids = options->pids,
 					.wake = options->wake};
+	if (options->cgroup)
+		cgroup_path_of(options->cgroup, out->watch.cgroup, sizeof(out->watch.cgroup));
 	if (!rc)
 		rc = who_nodes_find(p, root, &options->choice, &out->nodes, err);
 	if (rc)

@@ -135,3 +135,36 @@ TEST_LOOP(test_containers_and_vms_are_known_by_their_paths, CASES)
 	if (cases[_i].vm)
 		ck_assert_str_eq(name, cases[_i].vm);
 }
+
+TEST(test_the_outermost_cgroup_with_a_name_gives_it)
+{
+	char name[CGROUP_NAME_SIZE];
+
+	ck_assert(cgroup_outermost_name("/lxc.payload.web/lxc.payload.inner/x",
+					cgroup_container_name, name));
+	ck_assert_str_eq(name, "web");
+	ck_assert(!cgroup_outermost_name("/system.slice", cgroup_container_name, name));
+	ck_assert(!cgroup_outermost_name("", cgroup_container_name, name));
+}
+
+TEST(test_a_cgroup_is_given_by_its_directory_or_its_path)
+{
+	static const struct {
+		const char *given, *path;
+	} dirs[] = {{"/sys/fs/cgroup/a.slice/b", "/a.slice/b"},
+		    {"/tmp/root/sys/fs/cgroup/memory/a/", "/a"},
+		    {"/sys/fs/cgroup/unified", ""},
+		    {"/sys/fs/cgroup/", ""},
+		    {"/a/b", "/a/b"},
+		    {"a.slice", "/a.slice"},
+		    {"/", ""}};
+	char path[64];
+
+	for (size_t i = 0; i < COUNT_OF(dirs); i++) {
+		cgroup_path_of(dirs[i].given, path, sizeof(path));
+		ck_assert_str_eq(path, dirs[i].path);
+	}
+	ck_assert(cgroup_contains("/a", "/a") && cgroup_contains("/a", "/a/b"));
+	ck_assert(!cgroup_contains("/a", "/ab") && !cgroup_contains("/a", "/"));
+	ck_assert(cgroup_contains("", "/a") && cgroup_contains("/", "/a"));
+}

@@ -92,6 +92,14 @@ static int go_on(void *context)
 	return ++calls == stops_at ? -EINTR : 0;
 }
 
+static unsigned unwanted;
+
+static bool wants(void *context, unsigned pid)
+{
+	ck_assert_ptr_eq(context, &now);
+	return pid != unwanted;
+}
+
 static int visit(void *context, const struct scanned_memory *memory)
 {
 	ck_assert_ptr_eq(context, &now);
@@ -109,7 +117,7 @@ static struct whole_scan scan;
 static void begin(void)
 {
 	process_count = visited_count = 0;
-	calls = stops_at = 0;
+	calls = stops_at = unwanted = 0;
 	now = 0;
 }
 
@@ -129,6 +137,7 @@ static int take(void)
 	scan = (struct whole_scan){.platform = &p,
 				   .until_ns = WHOLE_NS,
 				   .go_on = go_on,
+				   .wants = wants,
 				   .visit = visit,
 				   .context = &now};
 	return whole_scan_take(&scan);
@@ -155,6 +164,17 @@ TEST(test_the_largest_process_is_read_first)
 		ck_assert_uint_eq(visited[i].pid, expected[i]);
 		ck_assert_int_eq(visited[i].state, MEMORY_COUNTED);
 	}
+}
+
+TEST(test_a_process_that_is_not_wanted_is_not_seen)
+{
+	add(20, 1, 0);
+	add(10, 1, 0);
+	unwanted = 1;
+	ck_assert_int_eq(take(), 0);
+	ck_assert_uint_eq(scan.seen, 1);
+	ck_assert_uint_eq(visited_count, 1);
+	ck_assert_uint_eq(visited[0].pid, 2);
 }
 
 TEST(test_each_process_has_half_of_the_time_that_is_left)

@@ -6,6 +6,7 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 #include "platform/cxl.h"
+#include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
 
@@ -14,6 +15,7 @@ struct ops_copy {
 	struct clock_ops clock;
 	struct cpu_ops cpus;
 	struct register_ops registers;
+	struct pci_ops pci;
 	struct cxl_ops cxl;
 };
 
@@ -25,11 +27,13 @@ static inline void ops_copy_init(struct ops_copy *copy, const struct platform_op
 		.clock = *from->clock,
 		.cpus = *from->cpus,
 		.registers = *from->registers,
+		.pci = *from->pci,
 		.cxl = *from->cxl,
 	};
 	copy->ops.clock = &copy->clock;
 	copy->ops.cpus = &copy->cpus;
 	copy->ops.registers = &copy->registers;
+	copy->ops.pci = &copy->pci;
 	copy->ops.cxl = &copy->cxl;
 }
 

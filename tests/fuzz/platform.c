@@ -30,39 +30,16 @@ static struct fuzz_platform *self(struct platform *p)
 	return (struct fuzz_platform *)p;
 }
 
-static void destroy(struct platform *p)
-{
-	(void)p;
-}
-
-static int topology(struct platform *p, struct topology *out, struct error *err)
-{
-	(void)p;
-	(void)err;
-	out->count = 4;
-	out->cpus = calloc(out->count, sizeof(*out->cpus));
-	fuzz_require(out->cpus);
-	for (unsigned i = 0; i < out->count; i++)
-		out->cpus[i] = (struct cpu_location){i, (int)i / 2, (int)i / 2};
-	return 0;
-}
-
 static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		 uint32_t regs[4], struct error *err)
 {
 	fuzz_require(cpu < 4 && !subleaf);
 	(void)err;
-	memset(regs, 0, 4 * sizeof(regs[0]));
-	if (leaf == 0) {
-		memcpy(&regs[1], "Genu", 4);
-		memcpy(&regs[3], "ineI", 4);
-		memcpy(&regs[2], "ntel", 4);
-	} else if (leaf == 1) {
-		regs[0] = self(p)->signature;
+	fake_cpuid("GenuineIntel", self(p)->signature, leaf, regs);
+	if (leaf == 1)
 		regs[2] = 1U << 15; /* IA32_PERF_CAPABILITIES exists */
-	} else if (leaf == 0xA) {
+	else if (leaf == 0xA)
 		memcpy(regs, self(p)->leaf_a, sizeof(self(p)->leaf_a));
-	}
 	return 0;
 }
 
@@ -252,67 +229,6 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return rc;
 }
 
-static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct error *out)
-{
-	(void)p;
-	(void)reg;
-	(void)write;
-	out->kind = code == -EPERM ? ERROR_PERMISSION : ERROR_FAILED;
-	snprintf(out->text, sizeof(out->text), "%s", strerror(-code));
-	out->command[0] = '\0';
-}
-
-static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
-		       struct error *err)
-{
-	(void)p;
-	(void)err;
-	*out = NULL;
-	*count = 0;
-	return 0;
-}
-
-static uint64_t now(struct platform *p)
-{
-	(void)p;
-	return 0;
-}
-
-static const struct clock_ops fuzz_clock = {
-	.now = now,
-};
-
-static const struct cpu_ops fuzz_cpus = {
-	.topology = topology,
-	.cpuid = cpuid,
-};
-
-static const struct register_ops fuzz_registers = {
-	.read = read_register,
-	.write = write_register,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
-	.explain = explain,
-};
-
-static const struct pci_ops fuzz_pci = {
-	.list = pci_list,
-};
-
-static const struct cxl_ops fuzz_cxl = {
-	.devices = cxl_devices,
-};
-
-static const struct platform_ops ops = {
-	.destroy = destroy,
-	.clock = &fuzz_clock,
-	.cpus = &fuzz_cpus,
-	.registers = &fuzz_registers,
-	.pci = &fuzz_pci,
-	.cxl = &fuzz_cxl,
-};
-
 static void log_line(void *context, enum log_level level, const char *text)
 {
 	(void)context;
@@ -356,7 +272,14 @@ void fuzz_platform_init(struct fuzz_platform *p, struct input *in)
 	size_t model_count = 0, functions;
 
 	memset(p, 0, sizeof(*p));
-	p->base = (struct platform){.ops = &ops, .log = {.write = log_line}};
+	fake_platform_init(&p->fake, NULL);
+	p->base.log = (struct log){.write = log_line};
+	p->fake.ops.cpus.cpuid = cpuid;
+	p->fake.ops.registers.read = read_register;
+	p->fake.ops.registers.write = write_register;
+	p->fake.ops.registers.mmio_map = mmio_map;
+	p->fake.ops.registers.mmio_unmap = mmio_unmap;
+	p->fake.ops.pci.list = pci_list;
 	while (models[model_count])
 		model_count++;
 	p->signature = signature_of(models[input_u8(in) % model_count]);

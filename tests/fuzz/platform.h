@@ -11,11 +11,7 @@
 #define CXLMON_FUZZ_PLATFORM_H
 
 #include "fuzz.h"
-#include "platform/guard.h"
-#include "platform/pci.h"
-#include "platform/platform.h"
-#include "platform/reg.h"
-#include "uncore/model/model.h"
+#include "tests/sim/fake_platform.h"
 
 #define FUZZ_FUNCTIONS 4
 #define FUZZ_DWORDS    1024 /* that may be written; a unit has fewer */
@@ -34,7 +30,10 @@ struct fuzz_dword {
 };
 
 struct fuzz_platform {
-	struct platform base;
+	union {
+		struct platform base;
+		struct fake_platform fake;
+	};
 	uint32_t signature; /* CPUID.1 EAX */
 	uint32_t leaf_a[4];
 	uint8_t faults;	  /* FAULT_* in platform.c */

@@ -8,11 +8,7 @@
 #include <string.h>
 
 #include "pci/config.h"
-#include "platform/clock.h"
-#include "platform/cpus.h"
 #include "platform/guard.h"
-#include "platform/pci.h"
-#include "platform/reg.h"
 #include "uncore/models/models.h"
 
 static struct fake_machine *fake_of(struct platform *p)
@@ -46,19 +42,12 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	(void)subleaf;
 	if (!*fake->vendor)
 		return error_set(err, ERROR_NO_UNIT, -EOPNOTSUPP, "no CPUID (fake)");
-	memset(regs, 0, 4 * sizeof(regs[0]));
-	if (leaf == 1)
-		regs[0] = fake->signature;
+	fake_cpuid(fake->vendor, fake->signature, leaf, regs);
 	if (leaf == 0x8000001E)
 		regs[2] = fake->amd_nodes[cpu];
 	for (size_t i = 0; i < fake->leaf_count; i++)
 		if (fake->leaves[i].leaf == leaf)
 			memcpy(regs, fake->leaves[i].regs, sizeof(fake->leaves[i].regs));
-	if (leaf != 0)
-		return 0;
-	memcpy(&regs[1], fake->vendor, 4);
-	memcpy(&regs[3], fake->vendor + 4, 4);
-	memcpy(&regs[2], fake->vendor + 8, 4);
 	return 0;
 }
 
@@ -184,12 +173,6 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	return 0;
 }
 
-static void mmio_unmap(struct platform *p, struct mmio_window *window)
-{
-	(void)p;
-	memset(window, 0, sizeof(*window));
-}
-
 static char *memory_at(struct fake_machine *fake, const struct reg *reg)
 {
 	struct fake_region *region = find_region(fake, reg->address, reg->bytes);
@@ -224,78 +207,17 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return 0;
 }
 
-static uint64_t never(struct platform *p)
-{
-	(void)p;
-	return 0;
-}
-
-static uint64_t now(struct platform *p)
-{
-	return fake_of(p)->now;
-}
-
-static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
-		       int *signal_number)
-{
-	(void)wake;
-	(void)signal_number;
-	fake_of(p)->now = deadline;
-	return 0;
-}
-
-static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct error *out)
-{
-	(void)p;
-	(void)reg;
-	(void)write;
-	out->kind = code == -EPERM ? ERROR_PERMISSION : ERROR_FAILED;
-	snprintf(out->text, sizeof(out->text), "%s (fake)", strerror(-code));
-}
-
-static const struct clock_ops fake_clock = {
-	.now = now,
-	.wall = now,
-	.suspended = never,
-	.sleep_until = sleep_until,
-};
-
-static const struct cpu_ops fake_cpus = {
-	.topology = topology,
-	.cpuid = cpuid,
-	.processor_name = processor_name,
-};
-
-static const struct register_ops fake_registers = {
-	.read = read_register,
-	.write = write_register,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
-	.explain = explain,
-};
-
-static const struct pci_ops fake_pci = {
-	.list = pci_list,
-};
-
-static const struct cxl_ops fake_cxl = {
-	.devices = cxl_devices,
-};
-
-static const struct platform_ops fake_ops = {
-	.destroy = destroy,
-	.clock = &fake_clock,
-	.cpus = &fake_cpus,
-	.registers = &fake_registers,
-	.pci = &fake_pci,
-	.cxl = &fake_cxl,
-};
-
 void fake_init(struct fake_machine *fake)
 {
 	memset(fake, 0, sizeof(*fake));
-	fake->base.ops = &fake_ops;
+	fake_platform_init(&fake->fake, NULL);
+	fake->fake.ops.ops.destroy = destroy;
+	fake->fake.ops.cpus = (struct cpu_ops){topology, cpuid, processor_name};
+	fake->fake.ops.registers.read = read_register;
+	fake->fake.ops.registers.write = write_register;
+	fake->fake.ops.registers.mmio_map = mmio_map;
+	fake->fake.ops.pci.list = pci_list;
+	fake->fake.ops.cxl.devices = cxl_devices;
 	strcpy(fake->vendor, "GenuineIntel");
 	fake->signature = 0x806F0;
 	fake->cpu_count = 4;

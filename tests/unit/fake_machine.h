@@ -6,10 +6,7 @@
 #ifndef CXLMON_TEST_FAKE_MACHINE_H
 #define CXLMON_TEST_FAKE_MACHINE_H
 
-#include "platform/cpus.h"
-#include "platform/cxl.h"
-#include "platform/pci.h"
-#include "platform/platform.h"
+#include "tests/sim/fake_platform.h"
 #include "uncore/discovery/discovery.h"
 #include "uncore/model/model.h"
 
@@ -47,7 +44,10 @@ struct fake_leaf {
 };
 
 struct fake_machine {
-	struct platform base;
+	union {
+		struct platform base;
+		struct fake_platform fake;
+	};
 	char vendor[13];		      /* empty: there is no CPUID */
 	uint32_t signature;		      /* CPUID.1 EAX */
 	struct fake_leaf leaves[FAKE_LEAVES]; /* besides 0 and 1 */
@@ -65,7 +65,6 @@ struct fake_machine {
 	uint8_t amd_nodes[FAKE_CPUS];	/* NodeId, in leaf 8000001Eh of each CPU */
 	uint64_t die_tables[FAKE_CPUS]; /* MSR 0x710 of each CPU */
 	int die_tables_error;		/* negative errno of reading it */
-	uint64_t now;
 
 	int list_error;	    /* negative errno of listing PCI functions */
 	int extended_error; /* and of reading them beyond 256 bytes */

@@ -6,13 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "platform/clock.h"
-#include "platform/cpus.h"
-#include "platform/cxl.h"
-#include "platform/guard.h"
 #include "platform/memory.h"
-#include "platform/pci.h"
-#include "platform/reg.h"
 #include "support.h"
 
 static struct spy *spy_of(struct platform *p)
@@ -35,30 +29,9 @@ static int record(struct spy *spy, struct access access)
 	return *fail && !--*fail ? spy->fail_code : 0;
 }
 
-static void destroy(struct platform *p)
-{
-	platform_destroy(inner_of(p));
-}
-
-static int topology(struct platform *p, struct topology *out, struct error *err)
-{
-	return inner_of(p)->ops->cpus->topology(inner_of(p), out, err);
-}
-
 static void msr_open(struct platform *p, unsigned cpu)
 {
 	((struct spy *)p)->opened_cpus |= UINT64_C(1) << cpu;
-}
-
-static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
-		 uint32_t regs[4], struct error *err)
-{
-	return inner_of(p)->ops->cpus->cpuid(inner_of(p), cpu, leaf, subleaf, regs, err);
-}
-
-static void processor_name(struct platform *p, char name[PROCESSOR_NAME_SIZE])
-{
-	inner_of(p)->ops->cpus->processor_name(inner_of(p), name);
 }
 
 static void check_valid(const struct reg *reg)
@@ -106,17 +79,6 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return rc ? rc : inner_of(p)->ops->registers->write(inner_of(p), reg, value);
 }
 
-static int pci_list(struct platform *p, struct pci_function **out, size_t *count, struct error *err)
-{
-	return inner_of(p)->ops->pci->list(inner_of(p), out, count, err);
-}
-
-static int cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
-		       struct error *err)
-{
-	return inner_of(p)->ops->cxl->devices(inner_of(p), out, count, err);
-}
-
 static int memory_layout(struct platform *p, struct memory_layout *out, struct error *err)
 {
 	const struct platform_ops *inner = inner_of(p)->ops;
@@ -158,76 +120,9 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	inner_of(p)->ops->registers->mmio_unmap(inner_of(p), window);
 }
 
-static uint64_t now(struct platform *p)
-{
-	return inner_of(p)->ops->clock->now(inner_of(p));
-}
-
-static uint64_t suspended(struct platform *p)
-{
-	return inner_of(p)->ops->clock->suspended(inner_of(p));
-}
-
-static uint64_t wall(struct platform *p)
-{
-	return inner_of(p)->ops->clock->wall(inner_of(p));
-}
-
-static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wake,
-		       int *signal_number)
-{
-	return inner_of(p)->ops->clock->sleep_until(inner_of(p), deadline, wake, signal_number);
-}
-
-static void explain(struct platform *p, const struct reg *reg, bool write, int code,
-		    struct error *out)
-{
-	inner_of(p)->ops->registers->explain(inner_of(p), reg, write, code, out);
-}
-
-static const struct clock_ops spy_clock = {
-	.now = now,
-	.wall = wall,
-	.suspended = suspended,
-	.sleep_until = sleep_until,
-};
-
-static const struct cpu_ops spy_cpus = {
-	.topology = topology,
-	.cpuid = cpuid,
-	.processor_name = processor_name,
-};
-
-static const struct register_ops spy_registers = {
-	.msr_open = msr_open,
-	.read = read_register,
-	.write = write_register,
-	.mmio_map = mmio_map,
-	.mmio_unmap = mmio_unmap,
-	.explain = explain,
-};
-
-static const struct pci_ops spy_pci = {
-	.list = pci_list,
-};
-
-static const struct cxl_ops spy_cxl = {
-	.devices = cxl_devices,
-};
-
 static const struct memory_ops spy_memory = {
 	.layout = memory_layout,
 	.nodes = no_nodes,
-};
-
-static const struct platform_ops spy_ops = {
-	.destroy = destroy,
-	.clock = &spy_clock,
-	.cpus = &spy_cpus,
-	.registers = &spy_registers,
-	.pci = &spy_pci,
-	.cxl = &spy_cxl,
-	.memory = &spy_memory,
 };
 
 static void remark(void *context, enum log_level level, const char *text)
@@ -243,7 +138,16 @@ static void remark(void *context, enum log_level level, const char *text)
 void spy_init(struct spy *spy, struct platform *inner)
 {
 	memset(spy, 0, sizeof(*spy));
-	spy->base.ops = &spy_ops;
+	fake_platform_init(&spy->fake, inner);
+	spy->fake.ops.registers = (struct register_ops){
+		.msr_open = msr_open,
+		.read = read_register,
+		.write = write_register,
+		.mmio_map = mmio_map,
+		.mmio_unmap = mmio_unmap,
+		.explain = spy->fake.ops.registers.explain,
+	};
+	spy->fake.ops.ops.memory = &spy_memory;
 	spy->base.log = (struct log){.write = remark, .context = spy};
 	spy->inner = inner;
 	spy->accesses = calloc(SPY_ACCESSES, sizeof(*spy->accesses));

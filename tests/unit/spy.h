@@ -11,6 +11,7 @@
 #include "platform/pci.h"
 #include "platform/platform.h"
 #include "platform/reg.h"
+#include "tests/sim/fake_platform.h"
 
 #define SPY_ACCESSES 4096
 #define SPY_REMARKS  64
@@ -31,7 +32,10 @@ struct remark {
 };
 
 struct spy {
-	struct platform base;
+	union {
+		struct platform base;
+		struct fake_platform fake;
+	};
 	struct platform *inner;
 
 	struct access *accesses; /* they and the remarks are freed when the test has ended */

@@ -52,7 +52,7 @@ def highest(own, floor, seconds):
 
 
 def rate_rows(name, where, options, goal, quick):
-    seconds = 2 if quick else 10
+    seconds = 2 if quick else 4
     own = missed_by_cxlmon(where, options)
     missed, floor = in_turn(own, missed_by_sleeps, goal, seconds)
     yield Row("rates", "deadlines missed at %d/s for %d s, %s" % (goal, seconds, name),
@@ -84,7 +84,7 @@ def rates(quick):
 
 def use_rows(name, where, goal, quick):
     for interval, us in (("1s", 1000000), ("100ms", 100000), ("10ms", 10000), ("1ms", 1000)):
-        seconds = 2 if quick else 3
+        seconds = 2
         own = 100 * cpu_share(monitor(where, interval, 1000000), seconds)
         floor = 100 * cpu_share([built("cxlmon-bench"), where, "--metrics=" + DEFAULT,
                                  "--interval=%d" % (us * 1000), "bare", "1000000"], seconds,

@@ -40,6 +40,7 @@ static void assert_options(const struct options *expected)
 	ck_assert_int_eq(o.session.view.finest, expected->session.view.finest
 							? expected->session.view.finest
 							: SCOPE_PORT);
+	ck_assert_int_eq(o.session.view.latency, expected->session.view.latency);
 	ck_assert_pstr_eq(o.session.view.sockets, expected->session.view.sockets);
 	ck_assert_pstr_eq(o.session.view.ports, expected->session.view.ports);
 	ck_assert_pstr_eq(o.session.view.devices, expected->session.view.devices);
@@ -83,6 +84,7 @@ static const struct {
 	{{"-p", "socket"}, {.session.view = {.finest = SCOPE_SOCKET}}},
 	{{"--per=system"}, {.session.view = {.finest = SCOPE_SYSTEM}}},
 	{{"--per=unit"}, {.session.view = {.finest = SCOPE_PORT}}},
+	{{"--latency=rotate"}, {.session.view = {.latency = LATENCY_ROTATE}}},
 	{{"-s", "0"}, {.session.view = {.sockets = "0"}}},
 	{{"--socket=0,2-3"}, {.session.view = {.sockets = "0,2-3"}}},
 	{{"--port=1"}, {.session.view = {.ports = "1"}}},

@@ -41,7 +41,7 @@ double count_rate(const struct count *count)
 const struct count *counted_term(const struct view *view, const struct alternative *e, unsigned i,
 				 size_t t, const struct sample *sample)
 {
-	return &sample->counts[view->counters[e->first_term[i] + t]];
+	return &sample->counts[view->counters[view_terms(view, e)[i].first + t]];
 }
 
 /* The sum of what units count. */
@@ -110,11 +110,12 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 	bool exceeds = false;
 
 	for (unsigned i = 0; i < program->operand_count; i++)
-		for (size_t t = 0; t < e->term_count[i]; t++)
-			view->links[view->link_of_request[e->first_term[i] + t]].counted = 0;
+		for (size_t t = 0; t < view_terms(view, e)[i].count; t++)
+			view->links[view->link_of_request[view_terms(view, e)[i].first + t]]
+				.counted = 0;
 	for (unsigned i = 0; i < program->operand_count; i++)
-		for (size_t t = 0; t < e->term_count[i]; t++) {
-			const size_t link = view->link_of_request[e->first_term[i] + t];
+		for (size_t t = 0; t < view_terms(view, e)[i].count; t++) {
+			const size_t link = view->link_of_request[view_terms(view, e)[i].first + t];
 			const struct count *count = counted_term(view, e, i, t, sample);
 			struct view_link *at = &view->links[link];
 
@@ -132,7 +133,7 @@ static size_t standing_alternative(const struct view *view, const struct alterna
 {
 	size_t units = 0;
 
-	for (size_t t = 0; t < e->term_count[0]; t++)
+	for (size_t t = 0; t < view_terms(view, e)->count; t++)
 		units += counted_term(view, e, 0, t, sample)->clock_stopped;
 	return units;
 }
@@ -147,7 +148,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	const struct program *program = e->formula->program;
 	const unsigned operands = program->operand_count;
 
-	for (size_t t = 0; t < e->term_count[0]; t++) {
+	for (size_t t = 0; t < view_terms(view, e)->count; t++) {
 		double rates[FORMULA_EVENTS], parts[FORMULA_PARTS];
 		unsigned known = 0;
 
@@ -165,7 +166,7 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 	}
 	if (!sums->operands[0].units)
 		return false;
-	const size_t units = e->term_count[0] - standing_alternative(view, e, sample);
+	const size_t units = view_terms(view, e)->count - standing_alternative(view, e, sample);
 	for (unsigned i = 0; e->formula->any_unit && i < operands; i++)
 		scale_sum(&sums->operands[i], units);
 	for (unsigned i = 0; e->formula->any_unit && i < program->part_count; i++)
@@ -186,10 +187,10 @@ static bool may_miss(const struct formula *formula, const struct count *count)
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
 			const struct sample *sample, struct count_sum *out)
 {
-	if (!e->term_count[i])
+	if (!view_terms(view, e)[i].count)
 		return true; /* may_lack */
-	size_t units = e->term_count[i];
-	for (size_t t = 0; t < e->term_count[i]; t++) {
+	size_t units = view_terms(view, e)[i].count;
+	for (size_t t = 0; t < view_terms(view, e)[i].count; t++) {
 		const struct count *count = counted_term(view, e, i, t, sample);
 
 		if (count_is_valid(count))
@@ -216,11 +217,11 @@ static bool sum_all(const struct view *view, const struct alternative *e,
 	return true;
 }
 
-void counted_add_times(const struct view *view, const struct alternative *e,
-		       const struct sample *sample, struct count_times *times, bool *scaled)
+static void add_times(const struct view *view, const struct alternative *e,
+		      const struct sample *sample, struct count_times *times, bool *scaled)
 {
 	for (unsigned i = 0; i < e->formula->program->operand_count; i++) {
-		for (size_t t = 0; t < e->term_count[i]; t++) {
+		for (size_t t = 0; t < view_terms(view, e)[i].count; t++) {
 			const struct count *count = counted_term(view, e, i, t, sample);
 
 			if (count_is_valid(count))
@@ -235,7 +236,7 @@ static double reads_of(const struct view *view, const struct alternative *e,
 {
 	uint64_t reads = 0;
 
-	for (size_t t = 0; e->formula->mean_of_reads && t < e->term_count[1]; t++)
+	for (size_t t = 0; e->formula->mean_of_reads && t < view_terms(view, e)[1].count; t++)
 		if (count_is_valid(counted_term(view, e, 1, t, sample)))
 			reads += counted_term(view, e, 1, t, sample)->events;
 	return (double)reads;
@@ -264,20 +265,22 @@ static void set_items(const struct program *program, const struct sums *sums, do
 }
 
 bool counted_inputs(const struct view *view, const struct alternative *e,
-		    const struct sample *sample, double link_rate, struct inputs *out)
+		    const struct sample *sample, double link_rate, struct inputs *out,
+		    struct count_times *times)
 {
-	struct count_times times = {.interval_s = INFINITY};
 	struct sums sums = {0};
 
 	out->formula = NULL;
-	out->scaled = e->formula && e->formula->mean_of_reads && view->unsure_latency;
-	if (!e->formula || !sum_all(view, e, sample, &sums))
+	if (!e->formula)
+		return false;
+	out->scaled = e->formula->mean_of_reads && view->unsure_latency;
+	add_times(view, e, sample, times, &out->scaled);
+	if (!sum_all(view, e, sample, &sums))
 		return false;
 	if (e->formula->link_bytes && exceeds_link(view, e, sample))
 		return true;
 	out->formula = e->formula;
 	out->reads = reads_of(view, e, sample);
 	set_items(e->formula->program, &sums, link_rate, out->items);
-	counted_add_times(view, e, sample, &times, &out->scaled);
 	return false;
 }

@@ -30,16 +30,13 @@ void count_times_merge(struct count_times *row, const struct count_times *value)
 const struct count *counted_term(const struct view *view, const struct alternative *e, unsigned i,
 				 size_t t, const struct sample *sample);
 
-/* Adds the times of all terms of an alternative. */
-void counted_add_times(const struct view *view, const struct alternative *e,
-		       const struct sample *sample, struct count_times *times, bool *scaled);
-
 /*
  * Collects what was counted for an alternative of a cell. link_rate: bytes a second of the device's
  * link. out->formula is NULL where the value is not known. Returns whether that is since more was
- * counted than a link can carry.
+ * counted than a link can carry. Adds the times of all terms to *times, even for an unknown value.
  */
 bool counted_inputs(const struct view *view, const struct alternative *e,
-		    const struct sample *sample, double link_rate, struct inputs *out);
+		    const struct sample *sample, double link_rate, struct inputs *out,
+		    struct count_times *times);
 
 #endif

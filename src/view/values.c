@@ -24,10 +24,11 @@ static const struct alternative *alternatives_of(const struct view *view, size_t
  */
 static bool evaluate_alternative(const struct view *view, size_t r, size_t c, unsigned a,
 				 const struct sample *sample, double link_rate,
-				 struct inputs *inputs, struct value *out)
+				 struct inputs *inputs, struct count_times *times,
+				 struct value *out)
 {
 	const struct alternative *e = &alternatives_of(view, r, c)[a];
-	const bool implausible = counted_inputs(view, e, sample, link_rate, inputs);
+	const bool implausible = counted_inputs(view, e, sample, link_rate, inputs, times);
 
 	if (inputs->formula)
 		inputs_name(inputs, view->table.rows[r].values, view->table.columns[c].named);
@@ -74,11 +75,12 @@ static void compare_check(const struct view *view, struct doubts *doubts, size_t
 static bool device_has_no_counts(const struct view *view, const struct alternative *device,
 				 const struct alternative *check, const struct sample *sample)
 {
-	const size_t ports = check->term_count[0];
+	const size_t ports = view_terms(view, check)->count;
+	const size_t terms = device ? view_terms(view, device)->count : 0;
 
-	if (!device || !device->formula->of_device || !ports || device->term_count[0] % ports)
+	if (!device || !device->formula->of_device || !ports || terms % ports)
 		return false;
-	const size_t parts = device->term_count[0] / ports; /* of a sum that is counted by event */
+	const size_t parts = terms / ports; /* of a sum that is counted by event */
 	for (size_t t = 0; t < ports; t++) {
 		const struct count *other = counted_term(view, check, 0, t, sample);
 		bool counts_nothing =
@@ -167,18 +169,18 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 	const double link_rate = link_rate_of(view, &view->table.rows[r]);
 	struct value *shown = &view->table.rows[r].values[c];
 	const struct alternative *source = NULL;
-	bool scaled = false; /* of any */
 
 	*shown = value_unknown;
 	for (unsigned a = 0; a < ALTERNATIVES; a++) {
 		const struct formula *formula = alternatives[a].formula;
 		struct input_value items[PROGRAM_INPUTS];
+		struct count_times own = {.interval_s = INFINITY, .counted_pct = 100};
 		struct inputs inputs = {.items = items};
 		struct value value;
 
 		if (!formula || (!isnan(shown->number) && !is_check(formula)))
 			continue;
-		if (evaluate_alternative(view, r, c, a, sample, link_rate, &inputs, &value))
+		if (evaluate_alternative(view, r, c, a, sample, link_rate, &inputs, &own, &value))
 			find_doubts(&view->noticed.implausible, r, c);
 		if (formula->one_class && value.number == 0)
 			continue;
@@ -189,7 +191,7 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 		source = isnan(value.number) ? NULL : &alternatives[a];
 		if (is_better(&value, shown))
 			show_value(view, r, c, &value);
-		counted_add_times(view, &alternatives[a], sample, times, &scaled);
+		count_times_merge(times, &own);
 	}
 	if (view->table.columns[c].metric->share_of)
 		check_share(view, shown);
@@ -314,8 +316,10 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 static void collect_alone(const struct view *view, size_t r, size_t c, unsigned a,
 			  const struct sample *sample, struct inputs *out, struct value *value)
 {
+	struct count_times times = {.interval_s = INFINITY, .counted_pct = 100};
+
 	evaluate_alternative(view, r, c, a, sample, link_rate_of(view, &view->table.rows[r]), out,
-			     value);
+			     &times, value);
 }
 
 struct quotient view_alternative_quotient(const struct view *view, size_t row, size_t column,

@@ -61,7 +61,7 @@ static int fill_cells(struct view *view, const struct selection *selection)
 		     cells = view->table.row_count * columns;
 	int rc = 0;
 
-	view->request_count = 0;
+	view->request_count = view->terms_count = 0;
 	memset(view->alternatives, 0, cells * ALTERNATIVES * sizeof(*view->alternatives));
 	for (size_t i = 0; !rc && i < cells; i++)
 		if (!view->table.columns[i % columns].metric->program)
@@ -232,6 +232,7 @@ void view_free(struct view *view)
 	formulas_free(&view->formulas);
 	free(view->counted);
 	free(view->alternatives);
+	free(view->terms);
 	free(view->links);
 	free(view->link_of_request);
 	free(view->requests);

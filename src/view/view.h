@@ -99,13 +99,19 @@ struct view_options {
 
 #define ALTERNATIVES 5 /* formulas of a metric, at most */
 
-/* One formula of a cell, and the units that count its events. */
+/* The terms of one event of a formula: a range of view.requests, one for each unit. */
+struct terms {
+	size_t first, count;
+};
+
+/*
+ * One formula of a cell, and the units that count its events. Most cells have one or two, and each
+ * sample looks at all: so this is small.
+ */
 struct alternative {
 	const struct formula *formula; /* NULL: the row can't be counted with it */
-	/* by event of the formula: its terms, a range of view.requests, one for each unit */
-	size_t first_term[FORMULA_EVENTS];
-	size_t term_count[FORMULA_EVENTS];
-	bool lacks_unit; /* no formula, as a unit was left out that the value should include */
+	size_t first_terms; /* in view.terms: a range as long as the formula has events */
+	bool lacks_unit;    /* no formula, as a unit was left out that the value should include */
 };
 
 /* Units and sources that a row's values come from. */
@@ -157,6 +163,8 @@ struct view {
 	size_t mbm_column;	  /* that resctrl fills; SIZE_MAX: none */
 	const char *sockets; /* number list of those that were selected; NULL: all. Not owned */
 	struct alternative *alternatives; /* rows x all columns x ALTERNATIVES */
+	struct terms *terms;		  /* all alternatives have a range of them */
+	size_t terms_count;
 	const size_t *counters;	 /* of the plan, by request; after view_bind(). Not owned */
 	struct view_link *links; /* of the machine's ports, then of its devices */
 	size_t link_count;
@@ -185,6 +193,12 @@ bool view_wants_units(const struct view_options *options);
 
 /* ERROR_USAGE where the list has a name that is no metric group. */
 int view_check_groups(const char *groups, struct error *err);
+
+/* By event of its formula. */
+static inline const struct terms *view_terms(const struct view *view, const struct alternative *e)
+{
+	return &view->terms[e->first_terms];
+}
 
 /* The rest of what the view knows of a row of its table. */
 static inline struct counted_row *view_counted(const struct view *view, const struct row *row)

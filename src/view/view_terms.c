@@ -367,14 +367,15 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
  * Whether the formula has events of single ports, but the row has none of those ports. It may lack
  * some: their number differs by socket.
  */
-static bool lacks_ports(const struct formula *formula, const struct alternative *alternative)
+static bool lacks_ports(const struct view *view, const struct formula *formula,
+			const struct alternative *alternative)
 {
 	bool of_ports = false;
 
 	for (unsigned i = 0; i < formula->program->operand_count; i++) {
 		if (formula->program->operands[i].port < 0)
 			continue;
-		if (alternative->term_count[i])
+		if (view_terms(view, alternative)[i].count)
 			return false;
 		of_ports = true;
 	}
@@ -430,22 +431,24 @@ static struct request request_of(const struct selection *selection, const struct
 
 /* Adds the terms of event i of a formula, and notes which they are. */
 static int add_terms(struct view *view, const struct selection *selection, const struct row *row,
-		     const struct formula *formula, unsigned i, struct alternative *out)
+		     const struct formula *formula, unsigned i)
 {
 	const struct program_operand *operand = &formula->program->operands[i];
 	const struct request request = request_of(selection, formula, i);
 	const uint16_t type = request.event->type;
+	const size_t first = view->request_count;
 	int rc;
 
-	out->first_term[i] = view->request_count;
+	if (array_room(&view->terms, view->terms_count, 1, sizeof(*view->terms)))
+		return -ENOMEM;
 	if (type == PMU_CPMU)
 		rc = add_cpmu_terms(view, selection, row, request, formula, i);
 	else if (view_is_port_pmu_type(type) || operand->port >= 0)
 		rc = add_port_terms(view, selection, row, request, formula, i);
 	else
 		rc = add_unit_terms(view, selection, row, request, formula, i);
-	out->term_count[i] = view->request_count - out->first_term[i];
-	if (rc || out->term_count[i] || operand->port >= 0)
+	view->terms[view->terms_count++] = (struct terms){first, view->request_count - first};
+	if (rc || view->request_count > first || operand->port >= 0)
 		return rc;
 	return operand->may_lack ? may_be_hidden(selection, request.event) : CANT_COUNT;
 }
@@ -459,12 +462,13 @@ static int add_all_terms(struct view *view, const struct selection *selection,
 	const size_t requests = view->request_count;
 	int rc = 0;
 
+	out->first_terms = view->terms_count;
 	for (unsigned i = 0; !rc && i < program->operand_count; i++)
-		rc = add_terms(view, selection, row, formula, i, out);
+		rc = add_terms(view, selection, row, formula, i);
 	if (rc)
 		return rc;
 	const bool has_inputs = view->request_count > requests || program->metric_count;
-	return has_inputs && !lacks_ports(formula, out) ? 0 : CANT_COUNT;
+	return has_inputs && !lacks_ports(view, formula, out) ? 0 : CANT_COUNT;
 }
 
 int view_make_alternative(struct view *view, const struct selection *selection,
@@ -472,7 +476,7 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 {
 	const struct formula *formula =
 		view_row_formula(view, selection, row, view->table.columns[column].metric, a);
-	const size_t requests = view->request_count;
+	const size_t requests = view->request_count, terms = view->terms_count;
 
 	if (!formula || (formula->cross_check && !can_cross_check(selection, row, formula)))
 		return 0;
@@ -484,6 +488,7 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 	if (rc <= 0)
 		return rc;
 	view->request_count = requests;
+	view->terms_count = terms;
 	*out = (struct alternative){.lacks_unit = rc == LACKS_UNIT};
 	return 0;
 }

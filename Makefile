@@ -127,7 +127,7 @@ FUZZ_OBJECTS     := $(call objects,$(FUZZ_SOURCES))
 FUZZERS          := $(FUZZ_TARGETS:%=$(BUILD)/fuzz-%)
 REPLAYS          := $(FUZZ_TARGETS:%=$(BUILD)/replay-%)
 TOOLS            := $(TOOL_SOURCES:tests/tools/%.c=$(BUILD)/cxlmon-%)
-TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
+TEST_PROGRAMS    := $(BUILD)/unit-tests $(BUILD)/cxlmon-sim $(BUILD)/cxlmon-platform $(BUILD)/cxlmon-trap.so \
 	$(BUILD)/cxlmon-attack.so $(BUILD)/cxlmon-clock.so $(BUILD)/cxlmon-week.so $(BUILD)/cxlmon-remote \
 	$(BUILD)/cxlmon-bench $(TOOLS) $(REPLAYS)
 # what the tests see of the command line and of the HTTP server
@@ -146,7 +146,7 @@ SHARED   := libcxlmon.so.$(VERSION)
 
 # made from the tables of options
 COMPLETIONS := $(addprefix $(BUILD)/,$(wildcard completions/*))
-MANUALS     := $(addprefix $(BUILD)/,$(wildcard man/*.[13]))
+MANUALS     := $(addprefix $(BUILD)/,$(wildcard man/*.[137]))
 
 all: $(BUILD)/cxlmon $(BUILD)/cxlmon-http $(BUILD)/libcxlmon.so $(COMPLETIONS) $(MANUALS) ## build the program and the library
 
@@ -182,6 +182,10 @@ $(BUILD)/libcxlmon.so: $(BUILD)/$(SONAME)
 $(BUILD)/unit-tests: $(UNIT_OBJECTS) $(SIM_OBJECTS) $(BUILD)/obj/tests/platform/trap/instruction.o $(CLI_PARTS) \
 		$(BUILD)/libcxlmon.a | $(BUILD)/cxlmon-http
 	$(link) $(CHECK_LIBS) $(LIBRARY_LIBS)
+
+# the program with the keys of --sim that tests have
+$(BUILD)/cxlmon-sim: $(CLI_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.a | $(BUILD)/cxlmon-http
+	$(link) $(LIBRARY_LIBS)
 
 $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(FUSE_LIBS) $(LIBRARY_LIBS)
@@ -453,6 +457,7 @@ INSTALLED := \
 	include/cxlmon.h:$(PREFIX)/include/cxlmon.h:644 \
 	$(call in_folder,$(filter %.1,$(MANUALS)),$(SHARE)/man/man1) \
 	$(call in_folder,$(filter %.3,$(MANUALS)),$(SHARE)/man/man3) \
+	$(call in_folder,$(filter %.7,$(MANUALS)),$(SHARE)/man/man7) \
 	$(BUILD)/completions/cxlmon.bash:$(SHARE)/bash-completion/completions/cxlmon:644 \
 	$(BUILD)/completions/_cxlmon:$(ZSHDIR)/_cxlmon:644 \
 	$(BUILD)/completions/cxlmon.fish:$(SHARE)/fish/vendor_completions.d/cxlmon.fish:644 \

@@ -10,7 +10,7 @@
  * column|GROUP|NAME
  * check|NAME|PURPOSE
  * processor|MODEL|VENDOR|NAME|MEASURED
- * key|NAME|WORD...
+ * key|NAME|WORD...|HELP
  *
  * An option is a row of the first SUBCOMMAND ("monitor": of none), and the others take it, too.
  * ARGUMENT is "[ARGUMENT]" where it may be left out. VALUES is "one WORD...", "list WORD...",
@@ -23,7 +23,7 @@
 #include "cli/common.h"
 #include "metrics/metric.h"
 #include "show/doctor/doctor.h"
-#include "sim/sim_spec.h"
+#include "sim/sim_key.h"
 #include "uncore/models/models.h"
 
 /* Text in one line and, as a list of words, without commas. */
@@ -120,15 +120,19 @@ static void put_options(const char *subcommand, const struct option_row *table)
 
 static void put_simulation(void)
 {
+	size_t keys = 0;
+
 	printf("models|");
 	for (size_t i = 0; sim_spec_model(i); i++)
 		printf("%s%s", i ? " " : "", sim_spec_model(i));
 	putchar('\n');
-	for (size_t i = 0; sim_spec_key(i); i++) {
-		printf("key|%s|", sim_spec_key(i));
-		for (unsigned n = 0; sim_spec_choice(i, n); n++)
-			printf("%s%s", n ? " " : "", sim_spec_choice(i, n));
-		putchar('\n');
+	for (const struct sim_key *key; (key = sim_key(keys)); keys++) {
+		char help[SIM_KEY_HELP_SIZE];
+
+		printf("key|%s|", key->name);
+		for (unsigned n = 0; key->words && key->words[n]; n++)
+			printf("%s%s", n ? " " : "", key->words[n]);
+		printf("|%s\n", sim_key_help(key, help));
 	}
 }
 

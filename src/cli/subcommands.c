@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/cli_private.h"
 #include "cli/options.h"
+#include "sim/sim_key.h"
 #include "uncore/models/models.h"
 
 #define LIST_SUBCOMMAND(name) &cmd_##name,
@@ -25,9 +26,10 @@ const struct subcommand *subcommand_named(const char *name)
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
 	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
 
-/* In place of the lines that name the models of --sim. */
+/* In place of the lines that name the models of --sim and its keys. */
 #define MODELS	     "@MODELS\n"
 #define MODELS_WIDTH 70
+#define KEY_WIDTH    18 /* columns */
 
 /* What stands behind the options of a topic, under a title if it has options. */
 static const struct topic {
@@ -56,38 +58,9 @@ static const struct topic {
 	{"machine", "How the machine is accessed",
 	 "If something prevents it, cxlmon doctor says what, and how to fix it.\n"},
 	{"sim", "Simulated processors",
-	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE...:\n"
-	 "\n" MODELS "  sockets; a socket: dies cpus ports chas extra_chas still_chas imcs hbms;\n"
-	 "  of its cpus, how many are isolated; a core: threads\n"
-	 "  GB/s per port: read write cache_d2h cache_h2d limit\n"
-	 "  GB/s per socket: dram_read dram_write hbm_read hbm_write\n"
-	 "  ns: latency ddr_latency ddr_remote_latency; clocks: tor_leak\n"
-	 "  per port: crc and retry a second, full and memspecrd in percent\n"
-	 "  ways: ports per region, of which the last carries imbalance percent less\n"
-	 "  promised_bandwidth in GB/s, promised_latency in ns: by firmware, of CXL memory\n"
-	 "  tiers=1 or 2: DRAM and CXL memory in one memory tier, or in two\n"
-	 "  remote: percent of reads from another socket; dram_used: percent at first\n"
-	 "  link_width, link_max_width in lanes, link_speed in GT/s per lane: of each port\n"
-	 "  per device: temperature in C, life_used in percent, health, corrected a second\n"
-	 "  link_change=SECONDS, link_change_width (0: gone), link_back=SECONDS: of mem0\n"
-	 "  errors per second of each device: aer_correctable aer_advisory aer_internal\n"
-	 "  aer_nonfatal aer_unsupported aer_fatal\n"
-	 "  events, a second: of the first device, as the kernel reports them\n"
-	 "  clock=virtual: intervals pass at once, and every run prints the same\n"
-	 "  pause, ms: for which cxlmon is held up again and again while it reads counters\n"
-	 "  wave=0 or 1, ramp=SECONDS, begin=SECONDS: traffic that varies, rises, begins\n"
-	 "  miscount miscount_pct miscount_port, upi=all, even or off, swap=0 or 1: what\n"
-	 "  selftest must notice\n"
-	 "  kernel=VERSION, paranoid=0...4, lockdown: what the kernel counts and allows\n"
-	 "  promote and demote, pages a second; hint, faults a second: per memory device\n"
-	 "  readers vms read_set hot_pct hot_reads_pct hot_moves sampled_pct cache_hits\n"
-	 "  sample_running dram_streamed_pct: processes, of cxlmon top, who and hot\n"
-	 "  demand_stall cache_stall store_stall prefetched cxl_share in percent,\n"
-	 "  parallelism, overlap, deviation, seed: what CPUs wait for\n"
-	 "  regions=four..., region_width=BITS, region_factor: of dmr; region_groups\n"
-	 "  exp_local, ocr_cxl, rxc, cpmu, cxl_pmu, bmec, invalid=0 or 1, cpmu_kind=KIND:\n"
-	 "  see man cxlmon\n"
-	 "\n"
+	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE... (man 7\n"
+	 "cxlmon-sim):\n"
+	 "\n" MODELS "\n"
 	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
 	{"status", NULL,
 	 "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
@@ -126,6 +99,19 @@ static void put_models(FILE *out)
 	wrapped_print(out, text, 2, 2, MODELS_WIDTH);
 }
 
+static void put_keys(FILE *out)
+{
+	const struct sim_key *key;
+
+	for (size_t i = 0; (key = sim_key(i)); i++) {
+		char help[SIM_KEY_HELP_SIZE];
+
+		fprintf(out, "  %-*s ", KEY_WIDTH, key->name);
+		wrapped_print(out, sim_key_help(key, help), KEY_WIDTH + 3, KEY_WIDTH + 3,
+			      HELP_WIDTH);
+	}
+}
+
 static void put_text(const char *text, FILE *out)
 {
 	const char *models = strstr(text, MODELS);
@@ -133,6 +119,8 @@ static void put_text(const char *text, FILE *out)
 	if (models) {
 		fprintf(out, "%.*s", (int)(models - text), text);
 		put_models(out);
+		putc('\n', out);
+		put_keys(out);
 		text = models + strlen(MODELS);
 	}
 	fputs(text, out);

@@ -16,6 +16,7 @@
 #include "platform/memory.h"
 #include "platform/pci.h"
 #include "sim/sim_cpmu.h"
+#include "sim/sim_extras.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_private.h"
@@ -67,8 +68,7 @@ static int sim_topology(struct platform *p, struct topology *out, struct error *
 				.core = (int)sim->cores[i].first_thread,
 				.die = (int)sim->cores[i].die,
 				.l3 = sim->cores[i].l3,
-				.spared = i % sim->spec.cpus < sim->spec.isolated ? SPARED_ISOLATED
-										  : 0,
+				.spared = sim->cores[i].isolated ? SPARED_ISOLATED : 0,
 			};
 	return 0;
 }
@@ -500,8 +500,10 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 		sim->cores[i].stalls = sim_stalls_of(&sim->spec);
 		sim->cores[i].kernel_node = -1;
 	}
+	if (!rc && sim_extras.change && sim_extras.change(sim))
+		rc = error_no_memory(err);
 	if (rc) {
-		destroy_sim(&sim->base);
+		sim->base.ops->destroy(&sim->base);
 		return rc;
 	}
 	*out = &sim->base;

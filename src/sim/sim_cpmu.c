@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "platform/pci.h"
+#include "sim/sim_extras.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_private.h"
 
@@ -85,6 +86,22 @@ uint64_t sim_cpmu_bar(unsigned socket, unsigned port)
 {
 	return BAR_BASE + (socket * MAX_PORTS + port) * BAR_STRIDE;
 }
+
+/* The first capability is of the fixed counter only. */
+const uint64_t sim_cpmu_groups[] = {
+	SIM_CPMU_GROUP(0x0025, 0x1),   /* MemData */
+	SIM_CPMU_GROUP(0x0000, 0x1),   /* clock ticks */
+	SIM_CPMU_GROUP(0x0020, 0x71F), /* M2S Req */
+	SIM_CPMU_GROUP(0x0021, 0x236), /* M2S RwD */
+	SIM_CPMU_GROUP(0x0024, 0xF),   /* S2M NDR */
+	SIM_CPMU_GROUP(0x0025, 0x7),   /* S2M DRS */
+	SIM_CPMU_GROUP(0x8000, 0x7F),  /* DDR */
+	SIM_CPMU_END,
+};
+const uint64_t sim_cpmu_counters[] = {
+	SIM_CPMU_FIXES(0, 0x1), SIM_CPMU_RUNS(1, 0x1), SIM_CPMU_CONFIGURABLE, SIM_CPMU_CONFIGURABLE,
+	SIM_CPMU_CONFIGURABLE,	SIM_CPMU_CONFIGURABLE, SIM_CPMU_END,
+};
 
 static bool is_running(const struct sim_cpmu *cpmu, unsigned i)
 {
@@ -313,18 +330,21 @@ static void make_block(struct sim *sim, struct sim_cpmu *cpmu, const struct sim_
 
 unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port)
 {
-	const struct sim_cpmu_kind *kind = sim_cpmu_kind(sim->spec.cpmu_kind);
+	static const struct sim_cpmu_block usual[SIM_CPMU_BLOCKS] = {
+		{sim_cpmu_counters, sim_cpmu_groups, SIM_CPMU_BOTH}};
+	const struct sim_cpmu_block *other = sim_extras.cpmus ? sim_extras.cpmus(&sim->spec) : NULL;
+	const struct sim_cpmu_block *blocks = other ? other : usual;
 	const uint64_t bar = sim_cpmu_bar(socket, port);
 	unsigned n = 0;
 
-	for (; n < SIM_CPMU_BLOCKS && kind->blocks[n].configurations; n++) {
+	for (; n < SIM_CPMU_BLOCKS && blocks[n].configurations; n++) {
 		struct sim_cpmu *cpmu = &sim->cpmus[sim->cpmu_count++];
 
 		*cpmu = (struct sim_cpmu){.at = at,
 					  .socket = socket,
 					  .port = port,
 					  .address = bar + SIM_CPMU_OFFSET + n * SIM_CPMU_STRIDE};
-		make_block(sim, cpmu, &kind->blocks[n]);
+		make_block(sim, cpmu, &blocks[n]);
 	}
 	sim_add_region(sim, bar, SIM_CPMU_BAR_BYTES, NULL);
 	return n;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The CPMUs of a simulated memory device (cpmu=1), in its BAR behind the component registers. As
- * most have it (cpmu_kind=full):
+ * most have it:
  *
  *   counter 0       fixed function: lines of data that the device sends (S2M MemData)
  *   counter 1       free-running: clock ticks, of 1 GHz
  *   counters 2 to 5 configurable
  *
  * Counters have 48 bits, can be frozen, and are written only while they are. The device counts what
- * its port carries; its DRAM is accessed for each line once. Others are below.
+ * its port carries; its DRAM is accessed for each line once. Tests have others.
  */
 #ifndef CXLMON_SIM_CPMU_H
 #define CXLMON_SIM_CPMU_H
@@ -58,7 +58,7 @@ void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, uns
 /* As after power was off: only what is read-only is there. */
 void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
 
-/* sim_cpmu_kinds.c: the CPMUs of a device (cpmu_kind=), as tables of register values. */
+/* The CPMUs of a device, as tables of register values. */
 
 #define SIM_CPMU_BLOCKS 2 /* of a device, at most */
 
@@ -91,12 +91,16 @@ struct sim_cpmu_block {
 
 #define SIM_CPMU_END UINT64_MAX
 
-struct sim_cpmu_kind {
-	const char *name;
-	struct sim_cpmu_block blocks[SIM_CPMU_BLOCKS]; /* without configurations: no more */
-};
+/* Capabilities of events, and configurations of counters that select them. group: the number of the
+ * capability. */
+#define SIM_CPMU_GROUP(id, events)     (UINT64_C(0x1E98) << 48 | UINT64_C(id) << 32 | (events))
+#define SIM_CPMU_SELECT(group, events) (UINT64_C(events) << 24 | UINT64_C(group) << 59)
+#define SIM_CPMU_RUNS(group, events)                                                               \
+	(SIM_CPMU_RUNNING | SIM_CFG_ENABLE | SIM_CPMU_SELECT(group, events))
+#define SIM_CPMU_FIXES(group, events) (SIM_CPMU_FIXED | SIM_CPMU_SELECT(group, events))
+#define SIM_CPMU_BOTH		      (SIM_CPMU_WRITABLE | SIM_CPMU_FREEZE)
 
-/* The nth; the first is what a device has where nothing is said. NULL: there are no more. */
-const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n);
+/* Capabilities and counters of the usual CPMU. */
+extern const uint64_t sim_cpmu_groups[], sim_cpmu_counters[];
 
 #endif

@@ -56,7 +56,6 @@ static void add_units(struct sim *sim, struct sim_unit unit, unsigned count, uin
 	for (unsigned i = 0; i < count; i++, unit.address += step) {
 		unit.index = unit.id = i;
 		unit.die = die_of(sim, i, count);
-		unit.still = unit.type == PMU_CHA && i + sim->spec.still_chas >= count;
 		sim_add_unit(sim, &unit);
 	}
 }

@@ -379,6 +379,7 @@ int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec)
 		.spec = spec,
 		.ports = (size_t)spec->sockets * spec->ports,
 		.drams = spec->sockets,
+		.chas = spec->chas,
 	};
 	make_flows(spec, loads->flows);
 	set_one_way(spec, 1, 0, loads->reads);

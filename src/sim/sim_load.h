@@ -94,6 +94,7 @@ struct sim_loads {
 	uint64_t steps;	      /* tabulated; 0: no table is needed */
 	bool repeats;	      /* from the start, after these; else it is steady from there on */
 	size_t ports, drams;  /* how many */
+	unsigned chas;	      /* counting CHAs of a socket */
 	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
 	struct sim_flow flows[SIM_RATES]; /* of spec */
 	/* those of nothing but a GB/s of reads or writes */

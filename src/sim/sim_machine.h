@@ -91,7 +91,7 @@ struct sim_core {
 	unsigned die;	/* within the socket */
 	int l3;		/* the kernel's number of its L3 cache; -1: not known */
 	uint64_t table; /* SIM_TABLE_MSR; 0: the die has none */
-	bool online;
+	bool online, isolated;
 	unsigned first_thread; /* the first CPU of its core, which has what the core's threads share
 				*/
 	uint64_t offcore[OFFCORE_REGISTERS];	   /* shared; only of the first thread */

@@ -37,8 +37,7 @@ static inline double sim_normal(uint64_t h)
 
 /*
  * sim_layout.c: generates the machine that a spec describes: CPUs, units, and for each socket the
- * discovery device with its BARs and its table, which has invalid records only where the spec asks
- * for them.
+ * discovery device with its BARs and its table.
  */
 
 int sim_generate(struct sim *sim); /* 0 or -ENOMEM */
@@ -68,6 +67,11 @@ int sim_add_globals(struct sim *sim, size_t tables);
 
 /* words is owned; NULL: registers. */
 void sim_add_region(struct sim *sim, uint64_t phys, uint64_t length, uint64_t *words);
+
+#define SIM_RECORD_WORDS 4 /* the stride: larger than a record, as the format allows */
+
+/* The record of a unit in a discovery table. */
+void sim_write_record(uint64_t *words, const struct sim_unit *unit);
 
 /* The discovery table of a die, with a record for each of its units. */
 struct sim_table {

@@ -11,208 +11,71 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "platform/device_health.h"
-#include "platform/memory.h"
 #include "platform/platform.h"
-#include "sim/sim_cpmu.h"
+#include "sim/sim_extras.h"
+#include "sim/sim_key.h"
 #include "uncore/models/models.h"
 
 #define LATENCY_READS 1 /* GB/s */
 #define MODELS_SIZE   512
 #define DEMO_DEMOTE   2560 /* pages a second: 10 MiB */
 
-/* VERSION: of the kernel. BOOLEAN and WORD: one of words, by its number. */
-enum kind { INTEGER, REAL, BOOLEAN, WORD, VERSION };
-
-static const char *const booleans[] = {"0", "1", NULL};
-static const char *const clocks[] = {"real", "virtual", NULL};
-static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
-
-/* As enum sim_regions. */
-static const char *const regions[] = {"four",	 "none",     "mixed", "total",
-				      "unknown", "overflow", NULL};
-
-/* As enum sim_miscount, which begins with none. */
-static const char *const miscounts[] = {"port",	   "rxc",	"m2s_req",    "write", "tor",
-					"latency", "dram_read", "dram_write", NULL};
-
-/* As enum sim_upi. */
-static const char *const upis[] = {"all", "even", "off", NULL};
-
-#define FIELD(name) #name, offsetof(struct sim_spec, name)
-
-/* The address map limits the counts, the width of a counter limits the rates. */
-static const struct key {
-	const char *name;
-	size_t offset;
-	enum kind kind;
-	double min, max, initial;
-	double demo; /* a rate, which replaces the traffic of a demo: what it is there */
-	const char *const *words; /* NULL: names of CPMUs */
-	bool layout;		  /* conflicts with a snapshot, which has the layout */
-} keys[] = {
-	{FIELD(sockets), INTEGER, 1, 8, 1, .layout = true},
-	{FIELD(dies), INTEGER, 1, 8, 1, .layout = true},
-	{FIELD(cpus), INTEGER, 1, 256, 8, .layout = true},
-	{FIELD(isolated), INTEGER, 0, 256, .layout = true},
-	{FIELD(ports), INTEGER, 1, 16, 2, .layout = true},
-	{FIELD(chas), INTEGER, 1, 128, 8, .layout = true},
-	{FIELD(extra_chas), INTEGER, 0, 16, .layout = true},
-	{FIELD(still_chas), INTEGER, 0, 127, .layout = true},
-	{FIELD(imcs), INTEGER, 1, 32, 4, .layout = true},
-	{FIELD(hbms), INTEGER, 0, 32, .layout = true},
-	{FIELD(threads), INTEGER, 1, 2, 1, .layout = true},
-	{FIELD(read), REAL, 0, 1e4, .demo = 12},
-	{FIELD(write), REAL, 0, 1e4, .demo = 5},
-	{FIELD(cache_d2h), REAL, 0, 1e4, .demo = 0.4},
-	{FIELD(cache_h2d), REAL, 0, 1e4, .demo = 0.8},
-	{FIELD(limit), REAL, 0, 1e4},
-	{FIELD(memspecrd), REAL, 0, 100},
-	{FIELD(latency), REAL, 0, 1e6, 320},
-	{FIELD(ddr_latency), REAL, 0, 1e6, 110},
-	{FIELD(ddr_remote_latency), REAL, 0, 1e6, 190},
-	{FIELD(tor_leak), REAL, 0, 1e3},
-	{FIELD(dram_read), REAL, 0, 1e5, .demo = 60},
-	{FIELD(dram_write), REAL, 0, 1e5, .demo = 25},
-	{FIELD(hbm_read), REAL, 0, 1e5, .demo = 300},
-	{FIELD(hbm_write), REAL, 0, 1e5, .demo = 120},
-	{FIELD(crc), REAL, 0, 1e9},
-	{FIELD(retry), REAL, 0, 1e9},
-	{FIELD(full), REAL, 0, 100, .demo = 4},
-	{FIELD(link_width), INTEGER, 1, 32, 16},
-	{FIELD(link_max_width), INTEGER, 1, 32, 16},
-	{FIELD(link_speed), REAL, 2.5, 64, 32},
-	{FIELD(link_change), REAL, 0, 1e5},
-	{FIELD(link_change_width), INTEGER, 0, 32, 8},
-	{FIELD(link_back), REAL, 0, 1e5},
-	{FIELD(aer_correctable), REAL, 0, 1e9},
-	{FIELD(aer_nonfatal), REAL, 0, 1e9},
-	{FIELD(aer_fatal), REAL, 0, 1e9},
-	{FIELD(aer_advisory), REAL, 0, 1e9},
-	{FIELD(aer_internal), REAL, 0, 1e9},
-	{FIELD(aer_unsupported), REAL, 0, 1e9},
-	{FIELD(ways), INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true},
-	{FIELD(imbalance), REAL, 0, 100},
-	{FIELD(remote), REAL, 0, 100, 25},
-	{FIELD(dram_used), REAL, 0, 100, 50},
-	{FIELD(promised_bandwidth), REAL, 0, 1e4, .layout = true},
-	{FIELD(promised_latency), REAL, 0, 1e6, .layout = true},
-	{FIELD(tiers), INTEGER, 0, 2, .layout = true},
-	{FIELD(temperature), REAL, -50, 200, 45},
-	{FIELD(life_used), REAL, 0, 100, 2},
-	{FIELD(health), INTEGER, 0, DEVICE_STATE_MOST},
-	{FIELD(corrected), REAL, 0, 1e9},
-	{FIELD(events), REAL, 0, 1e6},
-	{FIELD(ocr_cxl), BOOLEAN, .words = booleans},
-	{FIELD(exp_local), BOOLEAN, .words = booleans},
-	{FIELD(rxc), BOOLEAN, .words = booleans},
-	{FIELD(wave), BOOLEAN, .words = booleans},
-	{FIELD(ramp), REAL, 0, 1e5},
-	{FIELD(begin), REAL, 0, 1e5},
-	{FIELD(miscount), WORD, .words = miscounts},
-	{FIELD(miscount_pct), REAL, 0, 1000, 50},
-	{FIELD(miscount_port), INTEGER, 0, 127, SIM_EVERY_PORT},
-	{FIELD(upi), WORD, .words = upis},
-	{FIELD(swap), BOOLEAN, .words = booleans},
-	{"clock", offsetof(struct sim_spec, virtual_clock), BOOLEAN, .words = clocks},
-	{FIELD(pause), REAL, 0, 1e4},
-	{FIELD(kernel), VERSION, .initial = SIM_KERNEL_NEWEST},
-	{FIELD(paranoid), INTEGER, 0, 4},
-	{FIELD(lockdown), WORD, .words = lockdowns},
-	{FIELD(cpmu), BOOLEAN, .words = booleans, .layout = true},
-	{FIELD(cpmu_kind), WORD, .layout = true},
-	{FIELD(cxl_pmu), BOOLEAN, .words = booleans},
-	{FIELD(bmec), BOOLEAN, .words = booleans},
-	{FIELD(regions), WORD, .words = regions, .layout = true},
-	{FIELD(region_width), INTEGER, 8, 62, 48, .layout = true},
-	{FIELD(region_factor), REAL, 0, 1000, .layout = true},
-	{FIELD(region_groups), INTEGER, 0, 31, .layout = true},
-	{FIELD(invalid), BOOLEAN, .words = booleans, .layout = true},
-	{FIELD(promote), REAL, 0, 1e9},
-	{FIELD(demote), REAL, 0, 1e9},
-	{FIELD(hint), REAL, 0, 1e9},
-	{FIELD(readers), INTEGER, 0, 64, 3},
-	{FIELD(vms), INTEGER, 0, 64},
-	{FIELD(read_set), REAL, 0.01, 16, 4},
-	{FIELD(hot_pct), REAL, 0.1, 100, 10},
-	{FIELD(hot_reads_pct), REAL, 0, 100, 90},
-	{FIELD(hot_moves), REAL, 0, 1e5},
-	{FIELD(sampled_pct), REAL, 0, 100, 50},
-	{FIELD(dram_streamed_pct), REAL, 0, 100},
-	{FIELD(cache_hits), REAL, 0, 1000, 99},
-	{FIELD(sample_running), REAL, 0, 100, 100},
-	{FIELD(demand_stall), REAL, 0, 100, 20},
-	{FIELD(cache_stall), REAL, 0, 100, 8},
-	{FIELD(store_stall), REAL, 0, 100, 4},
-	{FIELD(parallelism), REAL, 1, 48, 3},
-	{FIELD(overlap), REAL, 0, 1e4, 20},
-	{FIELD(prefetched), REAL, 0, 100, 25},
-	{FIELD(cxl_share), REAL, 0, 100},
-	{FIELD(deviation), REAL, 0, 100},
-	{FIELD(seed), INTEGER, 0, 1e9},
+/* Values that only keys of tests change. */
+static const struct sim_spec fixed = {
+	.link_max_width = 16,
+	.region_width = 48,
+	.read_set = 4,
+	.hot_pct = 10,
+	.hot_reads_pct = 90,
+	.sampled_pct = 50,
+	.cache_hits = 99,
+	.sample_running = 100,
+	.parallelism = 3,
+	.overlap = 20,
+	.prefetched = 25,
 };
 
-#define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
-const char *sim_spec_key(size_t i)
-{
-	return i < KEY_COUNT ? keys[i].name : NULL;
-}
-
-static const char *word_of(const struct key *key, unsigned n)
-{
-	const struct sim_cpmu_kind *cpmu = sim_cpmu_kind(n);
-
-	if (key->kind != BOOLEAN && key->kind != WORD)
-		return NULL;
-	return key->words ? key->words[n] : cpmu ? cpmu->name : NULL;
-}
-
-const char *sim_spec_choice(size_t key, unsigned n)
-{
-	return word_of(&keys[key], n);
-}
-
-static int bad_word(const struct key *key, const char *value, struct error *err)
+static int bad_word(const struct sim_key *key, const char *value, struct error *err)
 {
 	char known[256] = "";
 	size_t used = 0;
 
-	for (unsigned n = 0; word_of(key, n) && used < sizeof(known); n++) {
-		const char *between = !n ? "" : !key->words || word_of(key, n + 1) ? ", " : " or ";
+	for (unsigned n = 0; key->words[n] && used < sizeof(known); n++) {
+		const char *between = !n ? "" : key->words[n + 1] ? ", " : " or ";
 
 		used += (size_t)snprintf(known + used, sizeof(known) - used, "%s%s", between,
-					 word_of(key, n));
+					 key->words[n]);
 	}
-	return error_set(err, ERROR_USAGE, -EINVAL, "--sim: %s=%s: expected %s%s", key->name,
-			 quoted(value).text, key->words ? "" : "one of ", known);
+	return error_set(err, ERROR_USAGE, -EINVAL, "--sim: %s=%s: expected %s", key->name,
+			 quoted(value).text, known);
 }
 
-static int set_word(const struct key *key, const char *value, void *field, struct error *err)
+static int set_word(const struct sim_key *key, const char *value, void *field, struct error *err)
 {
 	unsigned n = 0;
 
-	while (word_of(key, n) && strcmp(value, word_of(key, n)) != 0)
+	while (key->words[n] && strcmp(value, key->words[n]) != 0)
 		n++;
-	if (!word_of(key, n))
+	if (!key->words[n])
 		return bad_word(key, value, err);
-	if (key->kind == BOOLEAN)
+	if (key->kind == SIM_BOOLEAN)
 		*(bool *)field = n;
 	else
-		*(unsigned *)field = key->words == miscounts ? MISCOUNT_PORT + n : n;
+		*(unsigned *)field = n;
 	return 0;
 }
 
-static void set_field(struct sim_spec *spec, const struct key *key, double number)
+static void set_field(struct sim_spec *spec, const struct sim_key *key, double number)
 {
 	void *field = (char *)spec + key->offset;
 
-	if (key->kind == REAL)
+	if (key->kind == SIM_REAL)
 		*(double *)field = number;
-	else if (key->kind != BOOLEAN)
+	else if (key->kind != SIM_BOOLEAN)
 		*(unsigned *)field = (unsigned)number;
 }
 
-static int set_number(struct sim_spec *spec, const struct key *key, const char *value,
+static int set_number(struct sim_spec *spec, const struct sim_key *key, const char *value,
 		      struct error *err)
 {
 	char *end;
@@ -221,11 +84,11 @@ static int set_number(struct sim_spec *spec, const struct key *key, const char *
 	double number = strtod(value, &end);
 	const char *digits = value + (*value == '-');
 	if (!*digits || *end || digits[strspn(digits, "0123456789.")] || number < key->min ||
-	    number > key->max || (key->kind == INTEGER && number != round(number)))
+	    number > key->max || (key->kind == SIM_INTEGER && number != round(number)))
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: %s=%s: expected a%s number from %g to %g", key->name,
-				 quoted(value).text, key->kind == INTEGER ? " whole" : "", key->min,
-				 key->max);
+				 quoted(value).text, key->kind == SIM_INTEGER ? " whole" : "",
+				 key->min, key->max);
 	set_field(spec, key, number);
 	return 0;
 }
@@ -249,9 +112,17 @@ static int set_version(const char *value, unsigned *version, struct error *err)
 static int bad_key(const char *name, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(name);
+	const char *const *other = sim_extras.elsewhere;
 
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		text_nearest_add(&nearest, keys[i].name);
+	while (other && *other && strcmp(*other, name) != 0)
+		other++;
+	if (other && *other)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "--sim: key '%s' is for tests: build/cxlmon-sim of cxlmon's "
+				 "sources has it (make build/cxlmon-sim)",
+				 name);
+	for (size_t i = 0; sim_key(i); i++)
+		text_nearest_add(&nearest, sim_key(i)->name);
 	if (nearest.name)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: unknown key '%s': did you mean '%s'?", quoted(name).text,
@@ -261,39 +132,39 @@ static int bad_key(const char *name, struct error *err)
 			 quoted(name).text);
 }
 
-/* KEY_COUNT: there is none of this name. */
+/* Returns the number of the key with this name, or the number of keys. */
 static size_t find_key(const char *name)
 {
 	size_t i = 0;
 
-	while (i < KEY_COUNT && strcmp(keys[i].name, name) != 0)
+	while (sim_key(i) && strcmp(sim_key(i)->name, name) != 0)
 		i++;
 	return i;
 }
 
 /* Takes key=value, which it cuts in two, and marks the key as given. */
-static int set_key(struct sim_spec *spec, char *assignment, bool given[KEY_COUNT],
+static int set_key(struct sim_spec *spec, char *assignment, bool given[SIM_KEYS_MOST],
 		   struct error *err)
 {
 	const char *name = strsep(&assignment, "="), *value = assignment;
 	const size_t i = find_key(name);
-	const struct key *key = &keys[i];
+	const struct sim_key *key = sim_key(i);
 
-	if (i == KEY_COUNT)
+	if (!key)
 		return bad_key(name, err);
 	if (!value)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: key '%s' needs a value: expected %s=...", name, name);
 	given[i] = true;
-	if (key->kind == INTEGER || key->kind == REAL)
+	if (key->kind == SIM_INTEGER || key->kind == SIM_REAL)
 		return set_number(spec, key, value, err);
 	void *field = (char *)spec + key->offset;
-	return key->kind == VERSION ? set_version(value, field, err)
-				    : set_word(key, value, field, err);
+	return key->kind == SIM_VERSION ? set_version(value, field, err)
+					: set_word(key, value, field, err);
 }
 
 /* A latency can be measured only if there are reads: adds some where no rate was given. */
-static void add_latency_reads(struct sim_spec *spec, const bool given[KEY_COUNT])
+static void add_latency_reads(struct sim_spec *spec, const bool given[SIM_KEYS_MOST])
 {
 	if (given[find_key("latency")] && !given[find_key("read")])
 		spec->read = LATENCY_READS;
@@ -405,32 +276,31 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 }
 
 /* A snapshot has the layout: keys for it are refused. */
-static int check_keys(const struct sim_spec *spec, const bool given[KEY_COUNT], struct error *err)
+static int check_keys(const struct sim_spec *spec, const bool given[SIM_KEYS_MOST],
+		      struct error *err)
 {
-	size_t i = 0;
+	const struct sim_key *key;
 
-	while (i < KEY_COUNT && !(given[i] && keys[i].layout))
-		i++;
-	if (!*spec->file || i == KEY_COUNT)
-		return 0;
-	return error_set(
-		err, ERROR_USAGE, -EINVAL,
-		"--sim: key '%s' with a snapshot, which says how many there are: expected "
-		"rates, latencies, tor_leak, limit, memspecrd, rxc, wave, ramp, begin, miscount, "
-		"miscount_pct, miscount_port, upi, swap, imbalance, remote, dram_used, clock, kernel, paranoid, lockdown or "
-		"cxl_pmu",
-		keys[i].name);
+	for (size_t i = 0; *spec->file && (key = sim_key(i)); i++)
+		if (given[i] && key->layout)
+			return error_set(err, ERROR_USAGE, -EINVAL,
+					 "--sim: key '%s' with a snapshot, which says how many "
+					 "there are: cxlmon --help=sim tells which keys it takes",
+					 key->name);
+	return 0;
 }
 
 /*
  * Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady,
  * and memory is demoted, unless it is said what moves.
  */
-static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
+static void set_demo(struct sim_spec *spec, const bool given[SIM_KEYS_MOST])
 {
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		if (keys[i].demo > 0)
-			set_field(spec, &keys[i], keys[i].demo);
+	const struct sim_key *key;
+
+	for (size_t i = 0; (key = sim_key(i)); i++)
+		if (key->demo > 0)
+			set_field(spec, key, key->demo);
 	if (!given[find_key("wave")])
 		spec->wave = spec->ramp == 0;
 	spec->noise = spec->wave;
@@ -439,15 +309,10 @@ static void set_demo(struct sim_spec *spec, const bool given[KEY_COUNT])
 }
 
 /* Numbers that only some models can have. */
-static int check_model(const struct sim_spec *spec, struct error *err)
+static int check_model(struct sim_spec *spec, struct error *err)
 {
 	const struct sim_model *facts = spec->facts;
 
-	if (spec->still_chas >= spec->chas)
-		return error_set(
-			err, ERROR_USAGE, -EINVAL,
-			"--sim: still_chas=%u: expected fewer than the CHAs of a socket (%u)",
-			spec->still_chas, spec->chas);
 	const double stall = spec->demand_stall + spec->cache_stall + spec->store_stall;
 	if (stall > 100)
 		return error_set(err, ERROR_USAGE, -EINVAL,
@@ -458,7 +323,7 @@ static int check_model(const struct sim_spec *spec, struct error *err)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: ports=%u: expected %u at most: a socket of %s has no more",
 				 spec->ports, facts->max_ports, sim_model_name(spec->model));
-	return 0;
+	return sim_extras.finish ? sim_extras.finish(spec, err) : 0;
 }
 
 /* A socket of AMD or Arm is one die to the kernel, and moves nothing by CXL.cache that is counted;
@@ -476,12 +341,14 @@ static void drop_what_it_lacks(struct sim_spec *spec)
 static int parse_words(char *text, struct sim_spec *out, struct error *err)
 {
 	char *save = NULL, *word = strtok_r(text, ",", &save);
-	bool given[KEY_COUNT] = {false};
+	bool given[SIM_KEYS_MOST] = {false};
+	const struct sim_key *key;
 
-	*out = (struct sim_spec){.model = NULL};
+	*out = fixed;
 	set_model(out, model_next_simulated(NULL));
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		set_field(out, &keys[i], keys[i].initial);
+	for (size_t i = 0; (key = sim_key(i)); i++)
+		if (key->initial > 0)
+			set_field(out, key, key->initial);
 	int rc = set_machine(out, word, err);
 	while (!rc && (word = strtok_r(NULL, ",", &save)))
 		rc = set_key(out, word, given, err);
@@ -496,11 +363,9 @@ static int parse_words(char *text, struct sim_spec *out, struct error *err)
 		return rc;
 	out->rxc_given = given[find_key("rxc")];
 	out->full_given = given[find_key("full")];
-	if (!given[find_key("cpmu")])
-		out->cpmu = given[find_key("cpmu_kind")];
 	bool rates = false;
-	for (size_t i = 0; i < KEY_COUNT; i++)
-		rates = rates || (given[i] && keys[i].demo > 0);
+	for (size_t i = 0; (key = sim_key(i)); i++)
+		rates = rates || (given[i] && key->demo > 0);
 	if (rates)
 		add_latency_reads(out, given);
 	else

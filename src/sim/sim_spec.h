@@ -55,6 +55,8 @@ enum sim_upi {
 	SIM_UPI_OFF,  /* none: the clock of the links stands */
 };
 
+#define SIM_EXTRA_BYTES 128
+
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
 	const struct model *model;
@@ -62,15 +64,12 @@ struct sim_spec {
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
-	unsigned isolated;		  /* of a socket, the first: isolcpus= of Linux */
-	unsigned extra_chas;		  /* records of CHAs that do not exist, per table */
-	unsigned still_chas; /* of a socket, the last: those do not exist, and their clocks stand */
-	unsigned threads;    /* per core: neighbouring CPUs */
-	double read, write;  /* CXL.mem, GB/s (10^9 bytes a second) a port */
-	double cache_d2h, cache_h2d; /* CXL.cache, GB/s a port */
-	double limit;		     /* of all of that, GB/s a port; 0: none */
-	double memspecrd;	     /* percent of the CXL.mem reads that one precedes */
-	double latency;		     /* of CXL reads, ns; without load where limit is set */
+	unsigned threads;		  /* per core: neighbouring CPUs */
+	double read, write;		  /* CXL.mem, GB/s (10^9 bytes a second) a port */
+	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s a port */
+	double limit;			  /* of all of that, GB/s a port; 0: none */
+	double memspecrd;		  /* percent of the CXL.mem reads that one precedes */
+	double latency;			  /* of CXL reads, ns; without load where limit is set */
 	double ddr_latency, ddr_remote_latency; /* ns */
 	double tor_leak; /* clocks that each read of DRAM is in the occupancy of CXL_ACC, too */
 	double dram_read, dram_write;	     /* GB/s a socket, of iMCs */
@@ -135,7 +134,6 @@ struct sim_spec {
 	double deviation;   /* percent by which growths of waits deviate from the model */
 	unsigned seed;	    /* of what decides that */
 	bool cpmu;	    /* each memory device has a CPMU */
-	unsigned cpmu_kind; /* which: its number in sim_cpmu.h */
 	bool cxl_pmu;	    /* the kernel's driver of these is loaded */
 	enum sim_regions regions;
 	unsigned region_width;	/* bits of these counters */
@@ -143,7 +141,8 @@ struct sim_spec {
 	unsigned region_groups; /* of tasks, by resctrl, each with as much of the traffic as the
 				   tasks that are in none */
 	bool bmec;		/* resctrl is mounted, and can choose what is counted */
-	bool invalid;		/* the discovery tables have a record of each invalid kind, too */
+	/* values of the keys that sim_extras adds */
+	_Alignas(double) unsigned char extra[SIM_EXTRA_BYTES];
 };
 
 /*
@@ -162,11 +161,6 @@ char *sim_spec_idle(const char *text, const char *more);
 
 /* What --sim calls the ith model; NULL: there are no more. */
 const char *sim_spec_model(size_t i);
-
-/* The name of a key; NULL: there are no more. */
-const char *sim_spec_key(size_t i);
-/* The nth word that a key takes as its value; NULL: there are no more, or it takes a number. */
-const char *sim_spec_choice(size_t key, unsigned n);
 
 /* What --sim calls a model that can be simulated. */
 const char *sim_model_name(const struct model *model);

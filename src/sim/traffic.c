@@ -194,16 +194,17 @@ static struct share rising_share(unsigned index, unsigned count)
 }
 
 /* number: of the port or CCM. */
-static struct share share_of(const struct sim_spec *spec, const struct sim_unit *unit,
+static struct share share_of(const struct sim_loads *loads, const struct sim_unit *unit,
 			     uint64_t control, enum sim_carrier carrier, unsigned number)
 {
+	const struct sim_spec *spec = loads->spec;
 	const unsigned l3s = sim_l3_count(spec->cpus);
 
 	if (carrier == OF_CLOCK)
 		return (struct share){1, 1};
 	switch (unit->type) {
 	case PMU_CHA:
-		return (struct share){1, spec->chas - spec->still_chas};
+		return (struct share){1, loads->chas};
 	case PMU_CBO:
 		return (struct share){1, spec->chas};
 	case PMU_IMC:
@@ -253,7 +254,7 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 			continue;
 		for (unsigned i = 0; i < 2; i++)
 			sums[i] += events_of(loads, e->rate, unit->socket, number, times[i]);
-		share = share_of(loads->spec, unit, control, loads->flows[e->rate].carrier, number);
+		share = share_of(loads, unit, control, loads->flows[e->rate].carrier, number);
 	}
 	return part_of(sums[1], share) - part_of(sums[0], share);
 }

@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "sim/sim_cpmu.h"
 #include "sim/sim_spec.h"
+#include "tests/sim/cpmu_kinds.h"
+#include "tests/sim/keys.h"
 
 #define TEXT_SIZE 32768 /* doubles are printed with all their digits, and there are seventeen */
 
@@ -17,7 +18,7 @@ static bool within(double value, double least, double most)
 
 static void check_bounds(const struct sim_spec *s)
 {
-	fuzz_require(s->model->simulated == s->facts && sim_cpmu_kind(s->cpmu_kind));
+	fuzz_require(s->model->simulated == s->facts);
 	fuzz_require(within(s->sockets, 1, 8) && within(s->dies, 1, 8) && within(s->hbms, 0, 32) &&
 		     within(s->cpus, 1, 256));
 	fuzz_require(within(s->ports, 1, 16) && within(s->chas, 1, 128) && within(s->imcs, 1, 32));
@@ -36,6 +37,7 @@ static void check_bounds(const struct sim_spec *s)
 
 static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 {
+	const struct test_values values = test_values_of(s);
 	static const char *const lockdowns[] = {"none", "integrity", "confidentiality"};
 	const struct {
 		const char *key;
@@ -60,11 +62,12 @@ static void print(const struct sim_spec *s, char text[TEXT_SIZE])
 	int used = snprintf(
 		text, TEXT_SIZE,
 		"%s,sockets=%u,dies=%u,cpus=%u,ports=%u,chas=%u,imcs=%u,threads=%u,rxc=%d,wave=%d,invalid=%d,clock=%s"
-		",kernel=%u.%u,paranoid=%u,lockdown=%s,cpmu=%d,cpmu_kind=%s",
+		",kernel=%u.%u,paranoid=%u,lockdown=%s,cpmu=%d%s%s",
 		sim_model_name(s->model), s->sockets, s->dies, s->cpus, s->ports, s->chas, s->imcs,
-		s->threads, s->rxc, s->wave, s->invalid, s->virtual_clock ? "virtual" : "real",
+		s->threads, s->rxc, s->wave, values.invalid, s->virtual_clock ? "virtual" : "real",
 		s->kernel >> 16, s->kernel & 0xffff, s->paranoid, lockdowns[s->lockdown], s->cpmu,
-		sim_cpmu_kind(s->cpmu_kind)->name);
+		cpmu_kind_blocks(values.cpmu_kind) ? ",cpmu_kind=" : "",
+		cpmu_kind_blocks(values.cpmu_kind) ? cpmu_kind_names[values.cpmu_kind] : "");
 
 	for (size_t i = 0; i < sizeof(reals) / sizeof(reals[0]); i++)
 		used += snprintf(text + used, (size_t)(TEXT_SIZE - used), ",%s=%.1080f",

@@ -303,6 +303,7 @@ void sim_suspend(struct sim *sim, uint64_t ns)
 			.l3 = core->l3,
 			.table = core->table,
 			.online = core->online,
+			.isolated = core->isolated,
 			.first_thread = core->first_thread,
 			.stalls = core->stalls,
 			.kernel_node = core->kernel_node,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_spec.h"
 
-#include "sim/sim_cpmu.h"
 #include "unit.h"
 
 static struct sim_spec parse(const char *text)
@@ -35,10 +34,8 @@ TEST(test_a_kind_of_cpmu_means_that_there_is_one)
 {
 	ck_assert(!parse("spr").cpmu);
 	ck_assert(parse("spr,cpmu_kind=one").cpmu);
-	ck_assert(!parse("spr,cpmu_kind=one,cpmu=0").cpmu);
-	ck_assert_str_eq(sim_cpmu_kind(parse("spr,cpmu_kind=one").cpmu_kind)->name, "one");
-	ck_assert_str_eq(sim_cpmu_kind(parse("spr,cpmu=1").cpmu_kind)->name, "full");
-	refuse("spr,cpmu_kind=none", "cpmu_kind=none: expected one of full, fixed, one, readonly");
+	ck_assert(parse("spr,cpmu=1").cpmu);
+	refuse("spr,cpmu_kind=none", "cpmu_kind=none: expected full, fixed, one, readonly");
 }
 
 TEST_LOOP(test_model_is_the_first_word, COUNT(models))
@@ -459,7 +456,8 @@ static const struct {
 	{"spr,ports", "key 'ports' needs a value: expected ports=..."},
 	{"spr,clock", "key 'clock' needs a value"},
 	{"spr,read=1,what=2", "unknown key 'what'"},
-	{"spr,miscount=reads", "miscount=reads: expected port, rxc, m2s_req, write, tor, latency"},
+	{"spr,miscount=reads",
+	 "miscount=reads: expected none, port, rxc, m2s_req, write, tor, latency"},
 	{"spr,miscount", "key 'miscount' needs a value"},
 	{"spr,miscount_port=128", "expected a whole number from 0 to 127"},
 	{"spr,ramp=10,wave=1", "wave=1 with ramp=10: expected one of the two"},

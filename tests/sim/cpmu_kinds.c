@@ -3,19 +3,13 @@
  * Source: CXL specification 3.1 and (groups from 8001h on) 4.0, table 13-5. Which counters a device
  * has, and how they are set up, is up to its maker: these are made up.
  */
-#include "sim/sim_cpmu.h"
+#include "tests/sim/cpmu_kinds.h"
 
 #include <stddef.h>
 
-#define VENDOR	UINT64_C(0x1E98)
-#define ENABLED (UINT64_C(1) << 8)
-
-#define GROUP(id, events) (VENDOR << 48 | UINT64_C(id) << 32 | (events))
-#define SELECT(group, events)                                                                      \
-	(UINT64_C(events) << 24 | UINT64_C(group) << 59) /* group: the number of the capability */
-
-#define RUNNING(group, events) (SIM_CPMU_RUNNING | ENABLED | SELECT(group, events))
-#define FIXED(group, events)   (SIM_CPMU_FIXED | SELECT(group, events))
+#define GROUP(id, events)      SIM_CPMU_GROUP(id, events)
+#define RUNNING(group, events) SIM_CPMU_RUNS(group, events)
+#define FIXED(group, events)   SIM_CPMU_FIXES(group, events)
 #define ANY		       SIM_CPMU_CONFIGURABLE
 
 #define CLOCK	  GROUP(0x0000, 0x1)
@@ -30,13 +24,7 @@
 #define CAS_READ  GROUP(0x8000, 0x4)
 #define CAS_WRITE GROUP(0x8000, 0x8)
 
-#define BOTH (SIM_CPMU_WRITABLE | SIM_CPMU_FREEZE)
-
-/* The first capability is of the fixed counter alone. */
-static const uint64_t full_groups[] = {MEM_DATA, CLOCK,	  M2S_REQ, M2S_RWD,
-				       S2M_NDR,	 S2M_DRS, DDR,	   SIM_CPMU_END};
-static const uint64_t full_counters[] = {FIXED(0, 0x1), RUNNING(1, 0x1), ANY, ANY, ANY,
-					 ANY,		SIM_CPMU_END};
+#define BOTH SIM_CPMU_BOTH
 
 static const uint64_t fixed_groups[] = {MEM_DATA, MEM_WR, CAS_READ, CAS_WRITE, SIM_CPMU_END};
 static const uint64_t fixed_counters[] = {FIXED(0, 0x1), FIXED(1, 0x2), FIXED(2, 0x4),
@@ -84,34 +72,79 @@ static const uint64_t two_counters[] = {RUNNING(0, 0x1), ANY, ANY, SIM_CPMU_END}
 	}
 #define SILENT                                                                                     \
 	{                                                                                          \
-		full_counters, full_groups, BOTH, .silent = true                                   \
+		sim_cpmu_counters, sim_cpmu_groups, BOTH, .silent = true                           \
 	}
 
-static const struct sim_cpmu_kind kinds[] = {
-	{"full", {{full_counters, full_groups, BOTH}}},
-	{"fixed", {{fixed_counters, fixed_groups, BOTH}}},
-	{"one", {{one_counter, one_groups, BOTH}}},
-	{"readonly", {{full_counters, full_groups, SIM_CPMU_FREEZE}}},
-	{"nofreeze", {{full_counters, full_groups}}},
-	/* not of the free-running one */
-	{"overflow", {{full_counters, full_groups, BOTH, .overflow = 0x3D}}},
-	{"filters", {{full_counters, full_groups, BOTH, .filters = 0x3}}},
-	{"silent", {SILENT}},
-	{"cxl4", {{cxl4_counters, cxl4_groups, BOTH}}},
-	{"estimate", {{estimate_counters, estimate_groups, BOTH}}},
-	{"two", {MEM, {two_counters, ddr_groups, BOTH}}},
-	{"threshold", {{threshold_counters, full_groups, BOTH, .held = UINT64_C(0xFF) << 16}}},
-	{"narrow", {{full_counters, full_groups, BOTH, .width = 24}}},
-	{"part", {MEM, SILENT}},
-	{"throttled", {{cxl4_counters, cxl4_groups, BOTH, .throttled_pct = 25}}},
-	{"precharge", {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40}}},
-	{"contained",
-	 {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40,
-	   .contains_precharge = true}}},
-	{"zero", {{full_counters, full_groups, BOTH, .counts_nothing = true}}},
+enum {
+	KIND_FULL,
+	KIND_FIXED,
+	KIND_ONE,
+	KIND_READONLY,
+	KIND_NOFREEZE,
+	KIND_OVERFLOW,
+	KIND_FILTERS,
+	KIND_SILENT,
+	KIND_CXL4,
+	KIND_ESTIMATE,
+	KIND_TWO,
+	KIND_THRESHOLD,
+	KIND_NARROW,
+	KIND_PART,
+	KIND_THROTTLED,
+	KIND_PRECHARGE,
+	KIND_CONTAINED,
+	KIND_ZERO,
+	KINDS
 };
 
-const struct sim_cpmu_kind *sim_cpmu_kind(unsigned n)
+const char *const cpmu_kind_names[] = {
+	[KIND_FULL] = "full",
+	[KIND_FIXED] = "fixed",
+	[KIND_ONE] = "one",
+	[KIND_READONLY] = "readonly",
+	[KIND_NOFREEZE] = "nofreeze",
+	[KIND_OVERFLOW] = "overflow",
+	[KIND_FILTERS] = "filters",
+	[KIND_SILENT] = "silent",
+	[KIND_CXL4] = "cxl4",
+	[KIND_ESTIMATE] = "estimate",
+	[KIND_TWO] = "two",
+	[KIND_THRESHOLD] = "threshold",
+	[KIND_NARROW] = "narrow",
+	[KIND_PART] = "part",
+	[KIND_THROTTLED] = "throttled",
+	[KIND_PRECHARGE] = "precharge",
+	[KIND_CONTAINED] = "contained",
+	[KIND_ZERO] = "zero",
+	[KINDS] = NULL,
+};
+
+/* Without configurations: no more. */
+static const struct sim_cpmu_block kinds[KINDS][SIM_CPMU_BLOCKS] = {
+	[KIND_FULL] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH}},
+	[KIND_FIXED] = {{fixed_counters, fixed_groups, BOTH}},
+	[KIND_ONE] = {{one_counter, one_groups, BOTH}},
+	[KIND_READONLY] = {{sim_cpmu_counters, sim_cpmu_groups, SIM_CPMU_FREEZE}},
+	[KIND_NOFREEZE] = {{sim_cpmu_counters, sim_cpmu_groups}},
+	/* not of the free-running one */
+	[KIND_OVERFLOW] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .overflow = 0x3D}},
+	[KIND_FILTERS] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .filters = 0x3}},
+	[KIND_SILENT] = {SILENT},
+	[KIND_CXL4] = {{cxl4_counters, cxl4_groups, BOTH}},
+	[KIND_ESTIMATE] = {{estimate_counters, estimate_groups, BOTH}},
+	[KIND_TWO] = {MEM, {two_counters, ddr_groups, BOTH}},
+	[KIND_THRESHOLD] = {{threshold_counters, sim_cpmu_groups, BOTH,
+			     .held = UINT64_C(0xFF) << 16}},
+	[KIND_NARROW] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .width = 24}},
+	[KIND_PART] = {MEM, SILENT},
+	[KIND_THROTTLED] = {{cxl4_counters, cxl4_groups, BOTH, .throttled_pct = 25}},
+	[KIND_PRECHARGE] = {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40}},
+	[KIND_CONTAINED] = {{cxl4_counters, precharge_groups, BOTH, .precharge_pct = 40,
+			     .contains_precharge = true}},
+	[KIND_ZERO] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .counts_nothing = true}},
+};
+
+const struct sim_cpmu_block *cpmu_kind_blocks(unsigned kind)
 {
-	return n < sizeof(kinds) / sizeof(kinds[0]) ? &kinds[n] : NULL;
+	return kind < KINDS ? kinds[kind] : NULL;
 }

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Additions to simulated machines for tests: keys of --sim, with faults and odd shapes that they
+ * make. The library has none. A program that is linked with tests/sim, such as cxlmon-sim, has the
+ * sim_extras of tests/sim/extras.c instead.
+ */
+#ifndef CXLMON_SIM_EXTRAS_H
+#define CXLMON_SIM_EXTRAS_H
+
+#include "base/error.h"
+#include "sim/sim_key.h"
+
+struct sim;
+struct sim_cpmu_block;
+
+struct sim_extras {
+	/* Ends with one without a name. The values are in sim_spec.extra. */
+	const struct sim_key *keys;
+
+	/* Names of keys that another program has, for messages; ends with NULL. */
+	const char *const *elsewhere;
+
+	/* Completes a spec by its values; ERROR_USAGE if they contradict it. */
+	int (*finish)(struct sim_spec *spec, struct error *err);
+
+	/* Returns SIM_CPMU_BLOCKS CPMUs of a memory device; NULL: the usual one. */
+	const struct sim_cpmu_block *(*cpmus)(const struct sim_spec *spec);
+
+	/* Changes a machine that was just made. 0 or -ENOMEM. */
+	int (*change)(struct sim *sim);
+};
+
+extern const struct sim_extras sim_extras;
+
+#endif

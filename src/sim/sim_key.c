@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim/sim_key.h"
+
+#include <stdio.h>
+
+#include "base/text.h"
+#include "platform/device_health.h"
+#include "platform/memory.h"
+#include "sim/sim_extras.h"
+
+const char *const sim_booleans[] = {"0", "1", NULL};
+static const char *const clocks[] = {"real", "virtual", NULL};
+static const char *const lockdowns[] = {"none", "integrity", "confidentiality", NULL};
+
+/* The address map limits the counts, the width of a counter limits the rates. */
+static const struct sim_key keys[] = {
+	{SIM_FIELD(sockets), SIM_INTEGER, 1, 8, 1, .layout = true, .help = "sockets"},
+	{SIM_FIELD(dies), SIM_INTEGER, 1, 8, 1, .layout = true,
+	 .help = "dies of a socket, which share its units evenly; of dmr, core building blocks"},
+	{SIM_FIELD(cpus), SIM_INTEGER, 1, 256, 8, .layout = true, .help = "CPUs of a socket"},
+	{SIM_FIELD(threads), SIM_INTEGER, 1, 2, 1, .layout = true, .help = "CPUs of a core"},
+	{SIM_FIELD(ports), SIM_INTEGER, 1, 16, 2, .layout = true,
+	 .help = "CXL ports of a socket; of turin 4 at most"},
+	{SIM_FIELD(chas), SIM_INTEGER, 1, 128, 8, .layout = true,
+	 .help = "CHAs of a socket; of dmr, CBOs"},
+	{SIM_FIELD(imcs), SIM_INTEGER, 1, 32, 4, .layout = true,
+	 .help = "memory controllers of a socket; on AMD 15 at most"},
+	{SIM_FIELD(hbms), SIM_INTEGER, 0, 32, .layout = true,
+	 .help = "channels of HBM of a socket"},
+	{SIM_FIELD(ways), SIM_INTEGER, 1, REGION_MAX_WAYS, 1, .layout = true,
+	 .help = "neighbouring devices that share a region, and so a NUMA node"},
+	{SIM_FIELD(cpmu), SIM_BOOLEAN, .words = sim_booleans, .layout = true,
+	 .help = "whether each memory device has a performance monitor (CPMU)"},
+	{SIM_FIELD(rxc), SIM_BOOLEAN, .words = sim_booleans,
+	 .help = "whether RxC events count data of CXL.mem reads; unless given, as the model"},
+	{SIM_FIELD(read), SIM_REAL, 0, 1e4, .demo = 12, .help = "GB/s of CXL.mem reads of a port"},
+	{SIM_FIELD(write), SIM_REAL, 0, 1e4, .demo = 5, .help = "GB/s of CXL.mem writes of a port"},
+	{SIM_FIELD(cache_d2h), SIM_REAL, 0, 1e4, .demo = 0.4,
+	 .help = "GB/s of CXL.cache from the device of a port"},
+	{SIM_FIELD(cache_h2d), SIM_REAL, 0, 1e4, .demo = 0.8,
+	 .help = "GB/s of CXL.cache to the device of a port"},
+	{SIM_FIELD(dram_read), SIM_REAL, 0, 1e5, .demo = 60,
+	 .help = "GB/s of DRAM reads of a socket"},
+	{SIM_FIELD(dram_write), SIM_REAL, 0, 1e5, .demo = 25,
+	 .help = "GB/s of DRAM writes of a socket"},
+	{SIM_FIELD(hbm_read), SIM_REAL, 0, 1e5, .demo = 300,
+	 .help = "GB/s of HBM reads of a socket"},
+	{SIM_FIELD(hbm_write), SIM_REAL, 0, 1e5, .demo = 120,
+	 .help = "GB/s of HBM writes of a socket"},
+	{SIM_FIELD(remote), SIM_REAL, 0, 100, 25,
+	 .help = "percent of reads that are from another socket, if there is one"},
+	{SIM_FIELD(imbalance), SIM_REAL, 0, 100,
+	 .help = "percent of its traffic that the last device of a region of several lacks"},
+	{SIM_FIELD(wave), SIM_BOOLEAN, .words = sim_booleans,
+	 .help = "whether traffic varies: 1 if no rate of traffic and no ramp is given, with noise "
+		 "then, which is the same in every run"},
+	{SIM_FIELD(ramp), SIM_REAL, 0, 1e5,
+	 .help = "seconds in which all traffic rises from 0 to its rates; 0: it starts there"},
+	{SIM_FIELD(begin), SIM_REAL, 0, 1e5, .help = "seconds after which all traffic begins"},
+	{SIM_FIELD(limit), SIM_REAL, 0, 1e4,
+	 .help = "GB/s that a port carries at most: towards it latency rises up to 6 times and "
+		 "buffers fill, traffic beyond it is cut; 0: no limit"},
+	{SIM_FIELD(full), SIM_REAL, 0, 100, .demo = 4,
+	 .help = "percent of a port's clock cycles in which its buffer is full; unless given, what "
+		 "limit makes of it"},
+	{SIM_FIELD(latency), SIM_REAL, 0, 1e6, 320, .help = "ns of CXL memory, without load"},
+	{SIM_FIELD(ddr_latency), SIM_REAL, 0, 1e6, 110, .help = "ns of a socket's own DRAM"},
+	{SIM_FIELD(ddr_remote_latency), SIM_REAL, 0, 1e6, 190,
+	 .help = "ns of another socket's DRAM"},
+	{SIM_FIELD(promised_bandwidth), SIM_REAL, 0, 1e4, .layout = true,
+	 .help = "GB/s that firmware promises of CXL memory; 0: it says nothing"},
+	{SIM_FIELD(promised_latency), SIM_REAL, 0, 1e6, .layout = true,
+	 .help = "ns that firmware promises of CXL memory; 0: it says nothing"},
+	{SIM_FIELD(crc), SIM_REAL, 0, 1e9, .help = "CRC errors per second of a port"},
+	{SIM_FIELD(retry), SIM_REAL, 0, 1e9, .help = "retries per second of a port"},
+	{SIM_FIELD(link_width), SIM_INTEGER, 1, 32, 16, .help = "lanes of a device's link"},
+	{SIM_FIELD(link_speed), SIM_REAL, 2.5, 64, 32,
+	 .help = "GT/s of a lane of it, of 32 that both its ends can do"},
+	{SIM_FIELD(link_change), SIM_REAL, 0, 1e5,
+	 .help = "seconds from which the link of mem0 has link_change_width lanes; 0: never"},
+	{SIM_FIELD(link_change_width), SIM_INTEGER, 0, 32, 8,
+	 .help = "its lanes then; 0: the device is gone"},
+	{SIM_FIELD(link_back), SIM_REAL, 0, 1e5,
+	 .help = "seconds until which that lasts; 0: for ever"},
+	{SIM_FIELD(aer_correctable), SIM_REAL, 0, 1e9,
+	 .help = "correctable PCI errors (BadTLP) per second of a device"},
+	{SIM_FIELD(aer_nonfatal), SIM_REAL, 0, 1e9,
+	 .help = "nonfatal PCI errors (CmpltTO) per second of a device"},
+	{SIM_FIELD(aer_fatal), SIM_REAL, 0, 1e9,
+	 .help = "fatal PCI errors (SDES) per second of a device"},
+	{SIM_FIELD(temperature), SIM_REAL, -50, 200, 45, .help = "degrees Celsius of a device"},
+	{SIM_FIELD(life_used), SIM_REAL, 0, 100, 2,
+	 .help = "percent of its life that a device has used"},
+	{SIM_FIELD(health), SIM_INTEGER, 0, DEVICE_STATE_MOST,
+	 .help = "the sum of a device's states, as in the column health"},
+	{SIM_FIELD(corrected), SIM_REAL, 0, 1e9,
+	 .help = "errors per second that a device corrects"},
+	{SIM_FIELD(events), SIM_REAL, 0, 1e6,
+	 .help = "events per second of mem0 that the kernel reports, such as errors of its memory"},
+	{SIM_FIELD(dram_used), SIM_REAL, 0, 100, 50,
+	 .help = "percent of DRAM that is used at first"},
+	{SIM_FIELD(promote), SIM_REAL, 0, 1e9,
+	 .help = "pages per second that move from a device's node to the DRAM of its socket"},
+	{SIM_FIELD(demote), SIM_REAL, 0, 1e9,
+	 .help = "pages per second that move back; 2560 if neither rates nor pages are given"},
+	{SIM_FIELD(hint), SIM_REAL, 0, 1e9,
+	 .help = "NUMA hinting faults per second on the memory of a device"},
+	{SIM_FIELD(readers), SIM_INTEGER, 0, 64, 3,
+	 .help = "processes, for top, who and hot: a database in a container, a cache and a batch "
+		 "job, then these again; of n, the first reads n times as much as the last"},
+	{SIM_FIELD(vms), SIM_INTEGER, 0, 64,
+	 .help = "virtual machines: further processes, of QEMU, each in its own cgroup; their guests "
+		 "do their reads, which only AMD's processors sample"},
+	{SIM_FIELD(demand_stall), SIM_REAL, 0, 100, 20,
+	 .help = "percent of its cycles in which a CPU of spr, emr, gnr or gnr-d waits for reads of "
+		 "memory, while all of it is DRAM"},
+	{SIM_FIELD(cache_stall), SIM_REAL, 0, 100, 8,
+	 .help = "percent in which it waits for caches"},
+	{SIM_FIELD(store_stall), SIM_REAL, 0, 100, 4,
+	 .help = "percent in which it waits for stores"},
+	{SIM_FIELD(cxl_share), SIM_REAL, 0, 100,
+	 .help = "percent of its memory that is CXL memory instead"},
+	{SIM_FIELD(region_groups), SIM_INTEGER, 0, 31, .layout = true,
+	 .help = "groups of resctrl that tasks are in, each with as much traffic and, on Intel, time "
+		 "as those in none"},
+	{SIM_FIELD(bmec), SIM_BOOLEAN, .words = sim_booleans,
+	 .help = "whether resctrl is mounted, and lets one choose what L3 caches count (AMD)"},
+	{SIM_FIELD(kernel), SIM_VERSION, .initial = SIM_KERNEL_NEWEST,
+	 .help = "the kernel's version, such as 6.12: what its perf events know of the processor"},
+	{SIM_FIELD(paranoid), SIM_INTEGER, 0, 4,
+	 .help = "kernel.perf_event_paranoid: above 0 perf events of whole CPUs are refused, above "
+		 "2 those of a process, too"},
+	{SIM_FIELD(lockdown), SIM_WORD, .words = lockdowns,
+	 .help = "kernel lockdown: with it no register is written and no memory mapped"},
+	{"clock", offsetof(struct sim_spec, virtual_clock), SIM_BOOLEAN, .words = clocks,
+	 .help = "virtual: intervals take no time, and every run prints the same"},
+};
+
+#define KEYS (sizeof(keys) / sizeof(keys[0]))
+
+const struct sim_key *sim_key(size_t i)
+{
+	if (i < KEYS)
+		return &keys[i];
+	return sim_extras.keys && sim_extras.keys[i - KEYS].name ? &sim_extras.keys[i - KEYS]
+								 : NULL;
+}
+
+/* Appends the default of a number; the help of other keys has it. */
+static void append_default(const struct sim_key *key, char text[SIM_KEY_HELP_SIZE])
+{
+	const bool number = key->kind == SIM_INTEGER || key->kind == SIM_REAL;
+
+	if (number && key->initial >= key->min && key->initial <= key->max && key->initial > 0)
+		text_append(text, SIM_KEY_HELP_SIZE, " (%g)", key->initial);
+}
+
+const char *sim_key_help(const struct sim_key *key, char text[SIM_KEY_HELP_SIZE])
+{
+	*text = '\0';
+	for (size_t n = 0; key->words && key->words != sim_booleans && key->words[n]; n++)
+		text_append(text, SIM_KEY_HELP_SIZE, "%s%s", n ? ", " : "", key->words[n]);
+	if (*text)
+		text_append(text, SIM_KEY_HELP_SIZE, ": ");
+	text_append(text, SIM_KEY_HELP_SIZE, key->words == sim_booleans ? "0 or 1: %s" : "%s",
+		    key->help);
+	append_default(key, text);
+	if (key->layout)
+		text_append(text, SIM_KEY_HELP_SIZE, "; not with a snapshot");
+	return text;
+}

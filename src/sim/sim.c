@@ -23,8 +23,6 @@
 #include "sim/snapshot/snapshot.h"
 #include "uncore/model/model.h"
 
-#define PAUSE_ACCESSES 101 /* from one pause of pause= to the next */
-
 static void destroy_sim(struct platform *p)
 {
 	struct sim *sim = sim_of(p);
@@ -276,7 +274,7 @@ static void store_register(struct sim *sim, const struct reg *reg, uint64_t valu
 		sim_cpmu_write(sim, cpmu, reg->address - cpmu->address, reg->bytes, value);
 }
 
-static int read_space(struct platform *p, const struct reg *reg, uint64_t *value)
+static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
 	switch (reg->space) {
 	case REG_MSR:
@@ -292,7 +290,7 @@ static int read_space(struct platform *p, const struct reg *reg, uint64_t *value
 	return -EINVAL;
 }
 
-static int write_space(struct platform *p, const struct reg *reg, uint64_t value)
+static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
 {
 	switch (reg->space) {
 	case REG_MSR:
@@ -336,32 +334,6 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	int rc = clock_sleep_until(0, wake, signal_number);
 	if (!rc && deadline > sim->virtual_now)
 		sim->virtual_now = deadline;
-	return rc;
-}
-
-static void hold_up(struct platform *p)
-{
-	struct sim_pauses *pauses = &sim_of(p)->pauses;
-
-	if (!pauses->count || ++pauses->accesses % pauses->every)
-		return;
-	pauses->count--;
-	sleep_until(p, sim_clock_now(p) + pauses->ns, NULL, NULL);
-}
-
-static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
-{
-	const int rc = read_space(p, reg, value);
-
-	hold_up(p);
-	return rc;
-}
-
-static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
-{
-	const int rc = write_space(p, reg, value);
-
-	hold_up(p);
 	return rc;
 }
 
@@ -490,12 +462,6 @@ int platform_sim(const char *spec, const struct log *log, struct platform **out,
 	else if (!rc && (sim_generate(sim) || sim_loads_init(&sim->loads, &sim->spec)))
 		rc = error_no_memory(err);
 	sim->base.virtual_clock = sim->spec.virtual_clock;
-	if (sim->spec.pause > 0)
-		sim->pauses = (struct sim_pauses){
-			.ns = (uint64_t)(sim->spec.pause * 1e6),
-			.every = PAUSE_ACCESSES,
-			.count = UINT64_MAX,
-		};
 	for (size_t i = 0; !rc && i < sim->core_count; i++) {
 		sim->cores[i].stalls = sim_stalls_of(&sim->spec);
 		sim->cores[i].kernel_node = -1;

@@ -9,9 +9,11 @@
 
 #include "base/error.h"
 #include "sim/sim_key.h"
+#include "uncore/model/sim_model.h"
 
 struct sim;
 struct sim_cpmu_block;
+struct sim_flow;
 
 struct sim_extras {
 	/* Ends with one without a name. The values are in sim_spec.extra. */
@@ -25,6 +27,14 @@ struct sim_extras {
 
 	/* Returns SIM_CPMU_BLOCKS CPMUs of a memory device; NULL: the usual one. */
 	const struct sim_cpmu_block *(*cpmus)(const struct sim_spec *spec);
+
+	/* Returns the events that are counted instead of these, of a port, or with any of a socket.
+	 */
+	long double (*count)(const struct sim_spec *spec, enum sim_rate rate,
+			     const struct sim_flow *flow, unsigned port, long double events);
+
+	/* Returns a factor of the growth of a program's waits in CXL memory. */
+	double (*growth)(const struct sim_spec *spec);
 
 	/* Changes a machine that was just made. 0 or -ENOMEM. */
 	int (*change)(struct sim *sim);

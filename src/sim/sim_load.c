@@ -108,8 +108,6 @@ static double upi_slots(const struct sim_spec *s, double taken)
 	return fmax(sim_upi_links(s) * UPI_SLOTS_HZ, peak * taken);
 }
 
-#define WRONG(kind) (1U << (MISCOUNT_##kind))
-
 /* What a port and its link count. */
 static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
@@ -125,13 +123,13 @@ static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 		[RATE_DCLK] = {DCLK_HZ, OF_CLOCK},
 		[RATE_CRC] = {s->crc, OF_CLOCK},
 		[RATE_RETRY] = {s->retry, OF_CLOCK},
-		[RATE_READS] = {reads, OF_PORT, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
-		[RATE_REQUESTS] = {requests, OF_PORT, LOAD_TRAFFIC, WRONG(M2S_REQ)},
-		[RATE_WRITES] = {writes, OF_PORT, LOAD_TRAFFIC, WRONG(WRITE)},
-		[RATE_TX_MEM_DATA] = {writes * part, OF_PORT, LOAD_TRAFFIC, WRONG(WRITE)},
+		[RATE_READS] = {reads, OF_PORT, LOAD_TRAFFIC},
+		[RATE_REQUESTS] = {requests, OF_PORT, LOAD_TRAFFIC},
+		[RATE_WRITES] = {writes, OF_PORT, LOAD_TRAFFIC},
+		[RATE_TX_MEM_DATA] = {writes * part, OF_PORT, LOAD_TRAFFIC},
 		[RATE_TX_CACHE_DATA] = {h2d * part, OF_PORT},
 		[RATE_H2D] = {h2d, OF_PORT},
-		[RATE_RX_MEM_DATA] = {s->rxc ? reads : 0, OF_PORT, LOAD_TRAFFIC, WRONG(RXC)},
+		[RATE_RX_MEM_DATA] = {s->rxc ? reads : 0, OF_PORT, LOAD_TRAFFIC},
 		[RATE_RX_CACHE_DATA] = {d2h, OF_PORT},
 		[RATE_TX_FLITS] = {sim_lines(s->write + s->cache_h2d) + requests / SLOTS_PER_FLIT,
 				   OF_PORT},
@@ -159,9 +157,8 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 	const double slots = FLITS_OF_LINE + 1; /* with its header */
 	const struct sim_flow flows[SIM_RATES] = {
 		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
-		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC, WRONG(TOR)},
-		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY,
-					WRONG(TOR) | WRONG(LATENCY)},
+		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC},
+		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY},
 		[RATE_UPI_SLOTS] = {upi_slots(s, (s->ports * cxl_lines + dram_lines) * slots),
 				    OF_CLOCK},
 		[RATE_UPI_CXL] = {cxl_lines * FLITS_OF_LINE, OF_PORTS},
@@ -170,32 +167,31 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 		[RATE_UPI_DRAM] = {dram_lines * FLITS_OF_LINE, OF_DRAM},
 		[RATE_UPI_DRAM_HEADERS] = {dram_lines, OF_DRAM},
 		[RATE_UPI_DRAM_TAKEN] = {-dram_lines * slots, OF_DRAM},
-		[RATE_CCM_READS] = {2 * reads, OF_PORTS, LOAD_TRAFFIC, WRONG(RXC) | WRONG(M2S_REQ)},
-		[RATE_CCM_WRITES] = {writes, OF_PORTS, LOAD_TRAFFIC, WRONG(WRITE)},
+		[RATE_CCM_READS] = {2 * reads, OF_PORTS, LOAD_TRAFFIC},
+		[RATE_CCM_WRITES] = {writes, OF_PORTS, LOAD_TRAFFIC},
 		[RATE_NEAR_CXL] = {near_cxl, OF_PORTS},
 		[RATE_NEAR_CXL_LATENCY] = {near_cxl * s->latency / LATENCY_UNIT, OF_PORTS,
-					   LOAD_OCCUPANCY, WRONG(LATENCY)},
+					   LOAD_OCCUPANCY},
 		[RATE_FAR_CXL] = {far_cxl, OF_PORTS},
 		[RATE_FAR_CXL_LATENCY] = {far_cxl * far_latency(s) / LATENCY_UNIT, OF_PORTS,
-					  LOAD_OCCUPANCY, WRONG(LATENCY)},
+					  LOAD_OCCUPANCY},
 		[RATE_LOCAL_INSERTS] = {dram * (1 - remote), OF_DRAM},
 		[RATE_LOCAL_OCCUPANCY] = {dram * (1 - remote) * s->ddr_latency * UNCORE_GHZ,
-					  OF_DRAM, LOAD_OCCUPANCY, WRONG(LATENCY)},
-		[RATE_LEAKED_OCCUPANCY] = {dram * s->tor_leak, OF_DRAM},
+					  OF_DRAM, LOAD_OCCUPANCY},
+		[RATE_LEAKED_OCCUPANCY] = {0, OF_DRAM},
 		[RATE_REMOTE_INSERTS] = {dram * remote, OF_DRAM},
 		[RATE_REMOTE_OCCUPANCY] = {dram * remote * s->ddr_remote_latency * UNCORE_GHZ,
 					   OF_DRAM, LOAD_OCCUPANCY},
-		[RATE_DRAM_READS] = {dram, OF_DRAM, LOAD_TRAFFIC, WRONG(DRAM_READ)},
-		[RATE_DRAM_WRITES] = {sim_lines(s->dram_write), OF_DRAM, LOAD_TRAFFIC,
-				      WRONG(DRAM_WRITE)},
+		[RATE_DRAM_READS] = {dram, OF_DRAM, LOAD_TRAFFIC},
+		[RATE_DRAM_WRITES] = {sim_lines(s->dram_write), OF_DRAM, LOAD_TRAFFIC},
 		[RATE_HBM_READS] = {s->hbm_read * 1e9 / HBM_BURST, OF_DRAM},
 		[RATE_HBM_WRITES] = {s->hbm_write * 1e9 / HBM_BURST, OF_DRAM},
 		[RATE_NEAR_DRAM] = {near_dram, OF_DRAM},
 		[RATE_NEAR_DRAM_LATENCY] = {near_dram * s->ddr_latency / LATENCY_UNIT, OF_DRAM,
-					    LOAD_OCCUPANCY, WRONG(LATENCY)},
+					    LOAD_OCCUPANCY},
 		[RATE_FAR_DRAM] = {far_dram, OF_DRAM},
 		[RATE_FAR_DRAM_LATENCY] = {far_dram * s->ddr_remote_latency / LATENCY_UNIT, OF_DRAM,
-					   LOAD_OCCUPANCY, WRONG(LATENCY)},
+					   LOAD_OCCUPANCY},
 	};
 
 	memcpy(out, flows, sizeof(flows));

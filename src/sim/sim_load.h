@@ -45,12 +45,11 @@ enum sim_load_kind {
 	LOAD_KINDS
 };
 
-/* One of these rates, what makes it change over time, and which miscount= make it wrong. */
+/* One of these rates, and what makes it change over time. */
 struct sim_flow {
 	double rate;
 	enum sim_carrier carrier;
 	enum sim_load_kind kind;
-	unsigned miscounts;
 };
 
 /* Cache lines a second. */

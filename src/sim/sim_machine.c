@@ -49,7 +49,7 @@ unsigned sim_device_port(const struct sim *sim, size_t device)
 
 unsigned sim_swapped_port(const struct sim *sim, unsigned port)
 {
-	return sim->spec.swap && (port ^ 1) < sim->spec.ports ? port ^ 1 : port;
+	return sim->swapped && (port ^ 1) < sim->spec.ports ? port ^ 1 : port;
 }
 
 uint64_t sim_now(const struct sim *sim)

@@ -71,8 +71,8 @@ struct sim_unit {
 	unsigned control_offset, control_step;
 	unsigned counter_offset, counter_step;
 
-	bool dead;  /* reads as all ones, ignores writes */
-	bool still; /* counts nothing, not even its clock */
+	bool dead;	/* reads as all ones, ignores writes */
+	uint32_t still; /* a bit for each counter that counts nothing, not even a clock */
 	uint64_t control;
 	uint64_t controls[SIM_MAX_COUNTERS];
 	struct sim_counter counter[SIM_MAX_COUNTERS];
@@ -154,17 +154,6 @@ struct sim_clearing {
 	bool unread;	/* they were not read since */
 };
 
-/*
- * When this program is held up, behind an access to a register and before it can read the clock, as
- * where its CPU time is limited.
- */
-struct sim_pauses {
-	uint64_t ns;
-	uint64_t every;	   /* behind every access of so many */
-	uint64_t count;	   /* that are still to come */
-	uint64_t accesses; /* so far */
-};
-
 struct sim {
 	struct platform base;
 	struct sim_spec spec;
@@ -174,8 +163,7 @@ struct sim {
 	uint64_t virtual_now;	   /* ns */
 	uint64_t now;		   /* at the access in progress: see sim_perf.h, ns */
 	uint64_t access_time;	   /* of the virtual clock, ns an access */
-	struct sim_pauses pauses;
-	uint64_t suspended; /* ns */
+	uint64_t suspended;	   /* ns */
 
 	size_t socket_count;
 	int *packages; /* of a snapshot, by socket: its number to the kernel; NULL: the same */
@@ -206,6 +194,7 @@ struct sim {
 
 	struct sim_perf *perf; /* NULL: the kernel's PMUs were not used yet. Owned by sim.c */
 
+	bool swapped;	     /* the memory of neighbouring ports is behind the other one */
 	char hypervisor[13]; /* its name in CPUID; empty: none */
 };
 
@@ -230,7 +219,7 @@ const struct sim_function *sim_find_function(const struct sim *sim, struct pci_l
 /* The port of a memory device: its number among those of its socket. */
 unsigned sim_device_port(const struct sim *sim, size_t device);
 
-/* The port behind which the memory is that is said to be behind this one: see swap=. */
+/* The port behind which the memory is that is said to be behind this one. */
 unsigned sim_swapped_port(const struct sim *sim, unsigned port);
 
 /*

@@ -276,22 +276,14 @@ int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned po
 	return (int)(spec->sockets + socket * regions + port / spec->ways);
 }
 
-/* Tiers as Linux numbers them: those of DRAM, and of CXL memory. */
-#define DRAM_TIER 4
-#define CXL_TIER  22
-
-/* Adds nodes of DRAM if firmware reports bandwidths, or the kernel shows memory tiers. */
+/* Adds nodes of DRAM if firmware reports bandwidths. */
 static void lay_out_dram(const struct sim_spec *spec, struct memory_layout *memory)
 {
 	const double MBps = spec->promised_bandwidth > 0 ? SIM_DRAM_MOST * 1e3 : 0;
 
-	for (unsigned s = 0; (MBps > 0 || spec->tiers) && s < spec->sockets; s++)
+	for (unsigned s = 0; MBps > 0 && s < spec->sockets; s++)
 		memory->nodes[memory->node_count++] = (struct memory_node){
-			.node = (int)s,
-			.read_MBps = MBps,
-			.write_MBps = MBps,
-			.tier = spec->tiers ? DRAM_TIER : -1,
-		};
+			.node = (int)s, .read_MBps = MBps, .write_MBps = MBps, .tier = -1};
 }
 
 int sim_lay_out_memory(struct sim *sim)
@@ -326,9 +318,7 @@ int sim_lay_out_memory(struct sim *sim)
 				.write_MBps = spec->promised_bandwidth * 1e3,
 				.read_ns = spec->promised_latency,
 				.write_ns = spec->promised_latency,
-				.tier = spec->tiers == 1 ? DRAM_TIER
-					: spec->tiers	 ? CXL_TIER
-							 : -1,
+				.tier = -1,
 			};
 		}
 		snprintf(region->devices[region->device_count++], REGION_NAME_SIZE, "%s",
@@ -363,9 +353,6 @@ int sim_device_stats(struct platform *p, const struct cxl_device *listed, uint64
 		const char *kind;
 		double rate;
 	} errors[] = {{AER_CORRECTABLE, "BadTLP", spec->aer_correctable},
-		      {AER_CORRECTABLE, "NonFatalErr", spec->aer_advisory},
-		      {AER_CORRECTABLE, "CorrIntErr", spec->aer_internal},
-		      {AER_NONFATAL, "UnsupReq", spec->aer_unsupported},
 		      {AER_NONFATAL, "CmpltTO", spec->aer_nonfatal},
 		      {AER_FATAL, "SDES", spec->aer_fatal}};
 

@@ -27,14 +27,6 @@ static inline double sim_uniform(uint64_t h)
 	return (double)(sim_mix(h) >> 11) / 0x1p53;
 }
 
-/* Of a normal distribution of mean 0 and standard deviation 1: Box and Muller, 1958. */
-static inline double sim_normal(uint64_t h)
-{
-	const double radius = sqrt(-2 * log(1 - sim_uniform(h)));
-
-	return radius * cos(2 * M_PI * sim_uniform(~h));
-}
-
 /*
  * sim_layout.c: generates the machine that a spec describes: CPUs, units, and for each socket the
  * discovery device with its BARs and its table.

@@ -3,7 +3,6 @@
 #ifndef CXLMON_SIM_SPEC_H
 #define CXLMON_SIM_SPEC_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,29 +32,7 @@ enum sim_regions {
 
 enum sim_lockdown { SIM_LOCKDOWN_NONE, SIM_LOCKDOWN_INTEGRITY, SIM_LOCKDOWN_CONFIDENTIALITY };
 
-/* Which counts a fault makes wrong. */
-enum sim_miscount {
-	MISCOUNT_NONE,
-	MISCOUNT_PORT, /* all counts of ports */
-	MISCOUNT_RXC,  /* data that came from a device */
-	MISCOUNT_M2S_REQ,
-	MISCOUNT_WRITE,
-	MISCOUNT_TOR,	  /* reads of CXL memory: those that it misses are in no count */
-	MISCOUNT_LATENCY, /* the occupancy */
-	MISCOUNT_DRAM_READ,
-	MISCOUNT_DRAM_WRITE,
-};
-
-#define SIM_EVERY_PORT UINT_MAX
-
-/* Which counters of UPI units count. */
-enum sim_upi {
-	SIM_UPI_ALL,
-	SIM_UPI_EVEN, /* 0 and 2, as LIKWID saw on Sapphire Rapids: the others stay 0 */
-	SIM_UPI_OFF,  /* none: the clock of the links stands */
-};
-
-#define SIM_EXTRA_BYTES 128
+#define SIM_EXTRA_BYTES 192
 
 struct sim_spec {
 	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
@@ -71,26 +48,22 @@ struct sim_spec {
 	double memspecrd;		  /* percent of the CXL.mem reads that one precedes */
 	double latency;			  /* of CXL reads, ns; without load where limit is set */
 	double ddr_latency, ddr_remote_latency; /* ns */
-	double tor_leak; /* clocks that each read of DRAM is in the occupancy of CXL_ACC, too */
-	double dram_read, dram_write;	     /* GB/s a socket, of iMCs */
-	unsigned hbms;			     /* channels of HBM a socket */
-	double hbm_read, hbm_write;	     /* GB/s a socket, of these */
-	double crc, retry;		     /* events a second a port */
-	double full;			     /* percent of the link's clocks */
-	unsigned link_width, link_max_width; /* lanes of a device's link, and of both its ends */
-	double link_speed;		     /* GT/s; both ends can do 32 */
+	double dram_read, dram_write;		/* GB/s a socket, of iMCs */
+	unsigned hbms;				/* channels of HBM a socket */
+	double hbm_read, hbm_write;		/* GB/s a socket, of these */
+	double crc, retry;			/* events a second a port */
+	double full;				/* percent of the link's clocks */
+	unsigned link_width, link_max_width;	/* lanes of a device's link, and of both its ends */
+	double link_speed;			/* GT/s; both ends can do 32 */
 	double link_change, link_back; /* s from and until which the first device's link differs */
 	unsigned link_change_width;    /* its lanes then; 0: the device is gone */
 	double aer_correctable, aer_nonfatal, aer_fatal; /* errors a second of each device */
-	double aer_advisory, aer_internal; /* correctable errors, NonFatalErr and CorrIntErr */
-	double aer_unsupported;		   /* uncorrectable errors, UnsupReq */
-	unsigned ways;			   /* neighbouring devices that share a region */
-	double imbalance;	   /* percent that the last device of a region carries less */
-	double remote;		   /* percent of a socket's reads that are from another one */
-	double dram_used;	   /* percent of DRAM that is used at first */
-	double promised_bandwidth; /* of a device's node, by firmware, GB/s; 0: not said */
-	double promised_latency;   /* likewise, ns */
-	unsigned tiers; /* memory tiers of DRAM and CXL memory: one, or two; 0: unknown */
+	unsigned ways;		       /* neighbouring devices that share a region */
+	double imbalance;	       /* percent that the last device of a region carries less */
+	double remote;		       /* percent of a socket's reads that are from another one */
+	double dram_used;	       /* percent of DRAM that is used at first */
+	double promised_bandwidth;     /* of a device's node, by firmware, GB/s; 0: not said */
+	double promised_latency;       /* likewise, ns */
 	double temperature, life_used; /* of each device, in C and percent */
 	unsigned health;	       /* its state: enum device_state */
 	double corrected;	       /* errors a second that it corrects */
@@ -104,13 +77,7 @@ struct sim_spec {
 	bool noise;		       /* and not smoothly: only with wave */
 	double ramp;		       /* s in which rates rise from 0; 0: none */
 	double begin;		       /* s at which all traffic begins; 0: at once */
-	enum sim_miscount miscount;
-	double miscount_pct;	/* their count, of the true one */
-	unsigned miscount_port; /* on which port, through all sockets; or SIM_EVERY_PORT */
-	enum sim_upi upi;
-	bool swap; /* the memory of two neighbouring ports is behind the other one */
 	bool virtual_clock;
-	double pause;		    /* ms that this program is held up, behind some accesses */
 	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
 	unsigned paranoid;	    /* kernel.perf_event_paranoid */
 	enum sim_lockdown lockdown; /* of the kernel */
@@ -131,8 +98,6 @@ struct sim_spec {
 	double overlap;	    /* cycles of CXL memory's longer latency, by read, in which it works */
 	double prefetched;  /* percent of its waits for caches that are for prefetches of memory */
 	double cxl_share;   /* percent of its memory in CXL */
-	double deviation;   /* percent by which growths of waits deviate from the model */
-	unsigned seed;	    /* of what decides that */
 	bool cpmu;	    /* each memory device has a CPMU */
 	bool cxl_pmu;	    /* the kernel's driver of these is loaded */
 	enum sim_regions regions;

@@ -2,32 +2,16 @@
 #include "sim/sim_stalls.h"
 
 #include <math.h>
-#include <string.h>
 
-#include "sim/sim_private.h"
-
-/* By which its waits grow more than the model says. */
-static double deviation_of(const struct sim_spec *s)
-{
-	const double program[] = {s->demand_stall, s->cache_stall, s->store_stall, s->parallelism,
-				  s->prefetched};
-	uint64_t hash = s->seed;
-
-	for (size_t i = 0; i < sizeof(program) / sizeof(program[0]); i++) {
-		uint64_t bits;
-
-		memcpy(&bits, &program[i], sizeof(bits));
-		hash = sim_mix(hash + i + 1) ^ bits;
-	}
-	return fmax(1 + s->deviation / 100 * sim_normal(hash), 0);
-}
+#include "sim/sim_extras.h"
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 {
 	const long double share = s->cxl_share / 100;
 	const long double dram = s->ddr_latency * SIM_CORE_GHZ, cxl = s->latency * SIM_CORE_GHZ;
+	const double growth = sim_extras.growth ? sim_extras.growth(s) : 1;
 	const long double aol = dram / s->parallelism;
-	const long double more = dram > 0 ? share * (cxl / dram - 1) * deviation_of(s) : 0;
+	const long double more = dram > 0 ? share * (cxl / dram - 1) * growth : 0;
 	const long double reads = s->demand_stall && aol > 0 ? s->demand_stall / aol : 0;
 	const long double demand = reads ? s->demand_stall * more / (1 + s->overlap / aol) : 0;
 	const long double cache = s->cache_stall * more * s->prefetched / 100;

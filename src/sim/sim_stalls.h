@@ -13,10 +13,6 @@
  * and with a share of it, that share of these. This is the model of CAMP (ASPLOS '26): C = r,
  * A = overlap, B = 1, E = G = r, D = F = H = 0. Both latencies are those without load.
  *
- * Real programs only come near to a model. With deviation= all three are that of the model times
- * a number of the program's own, which is the same for the same seed=: of a normal distribution
- * with mean 1 and that standard deviation, in percent; 0 instead of less.
- *
  * In every cycle in which a read is outstanding, and in no other, the CPU waits for reads. So what
  * overlaps in CXL shows as a higher parallelism there.
  *

@@ -79,21 +79,13 @@ static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 	return controls & FREEZE;
 }
 
-static bool counter_counts(const struct sim *sim, const struct sim_unit *unit, unsigned i)
-{
-	if (unit->type == PMU_UPI && sim->spec.upi != SIM_UPI_ALL)
-		return sim->spec.upi == SIM_UPI_EVEN && i % 2 == 0;
-	return !unit->still;
-}
-
 /* Events since the base of counter i was set. */
 static uint64_t counter_count(const struct sim *sim, const struct sim_unit *unit, unsigned i,
 			      uint64_t now)
 {
 	const uint64_t control = unit->controls[i], enable = sim_unit_rules(unit)->enable;
 
-	if (!counter_counts(sim, unit, i) || is_frozen(sim, unit) ||
-	    (enable && !(control & enable)))
+	if (unit->still >> i & 1 || is_frozen(sim, unit) || (enable && !(control & enable)))
 		return 0;
 	return traffic_count(&sim->loads, unit, control, i,
 			     (const uint64_t[]){unit->counter[i].since, now});

@@ -6,6 +6,7 @@
  * has one part more than the one before it. On Venice each L3 cache is behind a CCM of its own, up
  * to 16; what there is beyond that is shared by these.
  */
+#include "sim/sim_extras.h"
 #include "sim/sim_machine.h"
 
 #include <stddef.h>
@@ -106,15 +107,6 @@ bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 	return next_rate(spec, type, control, &at) != NULL;
 }
 
-static bool is_miscounted(const struct sim_spec *spec, const struct sim_flow *flow, unsigned port)
-{
-	if (flow->carrier == OF_PORT && spec->miscount_port != SIM_EVERY_PORT &&
-	    spec->miscount_port != port)
-		return false;
-	return flow->miscounts >> spec->miscount & 1 ||
-	       (flow->carrier == OF_PORT && spec->miscount == MISCOUNT_PORT);
-}
-
 /* What has passed from 0 to t ns. */
 struct passed {
 	long double ns;		   /* at the flow's rate */
@@ -164,8 +156,8 @@ static long double events_of(const struct sim_loads *loads, enum sim_rate rate, 
 	if (rate != RATE_FULL)
 		events += loads->reads[rate].rate * passed.read +
 			  loads->writes[rate].rate * passed.written;
-	return is_miscounted(spec, flow, socket * spec->ports + port)
-		       ? events * spec->miscount_pct / 100
+	return sim_extras.count
+		       ? sim_extras.count(spec, rate, flow, socket * spec->ports + port, events)
 		       : events;
 }
 

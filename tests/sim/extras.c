@@ -8,7 +8,10 @@
 
 #include "sim/sim_private.h"
 #include "tests/sim/cpmu_kinds.h"
+#include "tests/sim/deviation.h"
+#include "tests/sim/faults.h"
 #include "tests/sim/keys.h"
+#include "tests/sim/miscount.h"
 #include "tests/sim/tables.h"
 
 _Static_assert(sizeof(struct test_values) <= SIM_EXTRA_BYTES, "there is room");
@@ -21,17 +24,19 @@ struct test_values test_values_of(const struct sim_spec *spec)
 	return values;
 }
 
+void test_values_set(struct sim_spec *spec, const struct test_values *values)
+{
+	memcpy(spec->extra, values, sizeof(*values));
+}
+
 #define VALUE(name) #name, offsetof(struct sim_spec, extra) + offsetof(struct test_values, name)
 
 /* As enum sim_regions. */
 static const char *const regions[] = {"four",	 "none",     "mixed", "total",
 				      "unknown", "overflow", NULL};
 
-/* As enum sim_miscount. */
-static const char *const miscounts[] = {"none", "port",	   "rxc",	"m2s_req",    "write",
-					"tor",	"latency", "dram_read", "dram_write", NULL};
-
-/* As enum sim_upi. */
+/* LIKWID saw on Sapphire Rapids that the odd counters stay 0. */
+enum { UPI_ALL, UPI_EVEN, UPI_OFF };
 static const char *const upis[] = {"all", "even", "off", NULL};
 
 static const struct sim_key keys[] = {
@@ -49,7 +54,7 @@ static const struct sim_key keys[] = {
 	 .help = "whether the kernel's driver of CPMUs is loaded"},
 	{SIM_FIELD(memspecrd), SIM_REAL, 0, 100,
 	 .help = "percent of CXL.mem reads that a speculative one precedes, without data"},
-	{SIM_FIELD(tor_leak), SIM_REAL, 0, 1e3,
+	{VALUE(tor_leak), SIM_REAL, 0, 1e3,
 	 .help = "clocks that each read of DRAM is in the occupancy of CXL reads (spr, emr)"},
 	{SIM_FIELD(exp_local), SIM_BOOLEAN, .words = sim_booleans,
 	 .help = "whether CXL reads are of the CHAs' class CXL_EXP_LOCAL, not of CXL_ACC"},
@@ -57,22 +62,22 @@ static const struct sim_key keys[] = {
 	 .help = "whether offcore responses of persistent memory count CXL memory (spr, emr)"},
 	{SIM_FIELD(link_max_width), SIM_INTEGER, 1, 32,
 	 .help = "lanes that both ends of a device's link could do (16)"},
-	{SIM_FIELD(aer_advisory), SIM_REAL, 0, 1e9,
+	{VALUE(aer_advisory), SIM_REAL, 0, 1e9,
 	 .help = "correctable errors NonFatalErr per second of a device"},
-	{SIM_FIELD(aer_internal), SIM_REAL, 0, 1e9,
+	{VALUE(aer_internal), SIM_REAL, 0, 1e9,
 	 .help = "correctable errors CorrIntErr per second of a device"},
-	{SIM_FIELD(aer_unsupported), SIM_REAL, 0, 1e9,
+	{VALUE(aer_unsupported), SIM_REAL, 0, 1e9,
 	 .help = "nonfatal errors UnsupReq per second of a device"},
-	{SIM_FIELD(tiers), SIM_INTEGER, 0, 2, .layout = true,
+	{VALUE(tiers), SIM_INTEGER, 0, 2, .layout = true,
 	 .help = "memory tiers of DRAM and CXL memory; 0: the kernel shows none"},
-	{SIM_FIELD(miscount), SIM_WORD, .words = miscounts, .help = "counts that are wrong"},
-	{SIM_FIELD(miscount_pct), SIM_REAL, 0, 1000, 50, .help = "percent that they count instead"},
-	{SIM_FIELD(miscount_port), SIM_INTEGER, 0, 127, SIM_EVERY_PORT,
+	{VALUE(miscount), SIM_WORD, .words = miscount_names, .help = "counts that are wrong"},
+	{VALUE(miscount_pct), SIM_REAL, 0, 1000, 50, .help = "percent that they count instead"},
+	{VALUE(miscount_port), SIM_INTEGER, 0, 127, EVERY_PORT,
 	 .help = "the port whose counts are wrong, numbered through all sockets"},
-	{SIM_FIELD(upi), SIM_WORD, .words = upis, .help = "which counters of UPI units count"},
-	{SIM_FIELD(swap), SIM_BOOLEAN, .words = sim_booleans,
+	{VALUE(upi), SIM_WORD, .words = upis, .help = "which counters of UPI units count"},
+	{VALUE(swap), SIM_BOOLEAN, .words = sim_booleans,
 	 .help = "whether each memory device is behind its neighbour's port"},
-	{SIM_FIELD(pause), SIM_REAL, 0, 1e4,
+	{VALUE(pause), SIM_REAL, 0, 1e4,
 	 .help = "ms for which the program is held up behind each 101st access to a register"},
 	{SIM_FIELD(regions), SIM_WORD, .words = regions, .layout = true,
 	 .help = "of dmr, which regions of memory have counters, and what these do"},
@@ -100,9 +105,9 @@ static const struct sim_key keys[] = {
 	 .help = "cycles of CXL memory's longer latency in which a CPU works (20)"},
 	{SIM_FIELD(prefetched), SIM_REAL, 0, 100,
 	 .help = "percent of waits for caches that are for prefetches of memory (25)"},
-	{SIM_FIELD(deviation), SIM_REAL, 0, 100,
+	{VALUE(deviation), SIM_REAL, 0, 100,
 	 .help = "standard deviation, in percent, of how waits grow beside their model"},
-	{SIM_FIELD(seed), SIM_INTEGER, 0, 1e9, .help = "number that decides how they deviate"},
+	{VALUE(seed), SIM_INTEGER, 0, 1e9, .help = "number that decides how they deviate"},
 	{.name = NULL},
 };
 
@@ -130,21 +135,70 @@ static void stop_chas(struct sim *sim, unsigned count)
 	for (size_t u = 0; u < sim->unit_count; u++) {
 		struct sim_unit *unit = &sim->units[u];
 
-		if (unit->type == PMU_CHA)
-			unit->still = unit->index + count >= sim->spec.chas;
+		if (unit->type == PMU_CHA && unit->index + count >= sim->spec.chas)
+			unit->still = UINT32_MAX;
 	}
 	sim->loads.chas -= count;
 }
 
+static void stop_upi_counters(struct sim *sim, uint32_t counters)
+{
+	for (size_t u = 0; u < sim->unit_count; u++)
+		if (sim->units[u].type == PMU_UPI)
+			sim->units[u].still = counters;
+}
+
+/* Reads of DRAM are in the occupancy of the TOR for some clocks. */
+static void leak_occupancy(struct sim_loads *loads, double clocks)
+{
+	loads->flows[RATE_LEAKED_OCCUPANCY].rate = sim_lines(loads->spec->dram_read) * clocks;
+	loads->reads[RATE_LEAKED_OCCUPANCY].rate = sim_lines(1) * clocks;
+}
+
+/* Tiers of DRAM and of CXL memory, as Linux numbers them. */
+#define DRAM_TIER 4
+#define CXL_TIER  22
+
+/* The kernel shows tiers of all nodes; firmware reports no bandwidth of those of DRAM. */
+static void show_tiers(struct sim *sim, unsigned tiers)
+{
+	struct memory_layout *memory = &sim->memory;
+	const unsigned sockets = sim->spec.sockets;
+
+	if (!memory->node_count || memory->nodes[0].node != 0) {
+		memmove(memory->nodes + sockets, memory->nodes,
+			memory->node_count * sizeof(*memory->nodes));
+		memory->node_count += sockets;
+		for (unsigned s = 0; s < sockets; s++)
+			memory->nodes[s] = (struct memory_node){.node = (int)s};
+	}
+	for (size_t i = 0; i < memory->node_count; i++)
+		memory->nodes[i].tier =
+			tiers == 1 || memory->nodes[i].node < (int)sockets ? DRAM_TIER : CXL_TIER;
+}
+
+#define PAUSE_ACCESSES 101 /* from one pause to the next */
+
 static int change_machine(struct sim *sim)
 {
+	static const uint32_t stopped[] = {
+		[UPI_ALL] = 0, [UPI_EVEN] = 0xAAAAAAAA, [UPI_OFF] = UINT32_MAX};
 	const struct test_values values = test_values_of(&sim->spec);
 
 	for (size_t cpu = 0; cpu < sim->core_count; cpu++)
 		sim->cores[cpu].isolated = cpu % sim->spec.cpus < values.isolated;
 	stop_chas(sim, values.still_chas);
+	stop_upi_counters(sim, stopped[values.upi]);
+	leak_occupancy(&sim->loads, values.tor_leak);
+	sim->swapped = values.swap;
 	if (!sim->snapshot)
 		tables_add_records(sim, values.extra_chas, values.invalid);
+	if (values.tiers)
+		show_tiers(sim, values.tiers);
+	if (values.pause > 0)
+		sim_set_pauses(sim, PAUSE_ACCESSES, UINT64_MAX, (uint64_t)(values.pause * 1e6));
+	if (values.aer_advisory > 0 || values.aer_internal > 0 || values.aer_unsupported > 0)
+		sim_set_errors(sim);
 	return 0;
 }
 
@@ -152,5 +206,7 @@ const struct sim_extras sim_extras = {
 	.keys = keys,
 	.finish = finish_spec,
 	.cpmus = choose_cpmus,
+	.count = miscount,
+	.growth = deviation,
 	.change = change_machine,
 };

@@ -7,17 +7,21 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "platform/guard.h"
+#include "platform/kernel_stats.h"
 #include "platform/reg.h"
 #include "sim/sim_cpmu.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_perf.h"
 #include "sim/sim_private.h"
 #include "tests/ops_copy.h"
+#include "tests/sim/keys.h"
 #include "tests/sim/state.h"
 
 /* To a unit's control: both resets, without freezing. */
@@ -30,6 +34,12 @@ struct faults {
 	int msr_code; /* a negative errno; 0: none */
 	bool writes_refused, msr_absent, driver_loaded;
 	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
+	struct {
+		uint64_t ns;
+		uint64_t every;	   /* after every access of so many */
+		uint64_t count;	   /* still to come */
+		uint64_t accesses; /* so far */
+	} pauses;
 };
 
 static const struct faults *faults_of(const struct platform *p)
@@ -58,11 +68,26 @@ static int msr_error(const struct platform *p, const struct reg *reg)
 		       : 0;
 }
 
+/* Holds this program up after an access, before it can read the clock, as limited CPU time does. */
+static void hold_up(struct platform *p)
+{
+	struct faults *faults = (struct faults *)p->ops;
+	const struct clock_ops *clock = p->ops->clock;
+
+	if (!faults->pauses.count || ++faults->pauses.accesses % faults->pauses.every)
+		return;
+	faults->pauses.count--;
+	clock->sleep_until(p, clock->now(p) + faults->pauses.ns, NULL, NULL);
+}
+
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
-	const int rc = msr_error(p, reg);
+	int rc = msr_error(p, reg);
 
-	return rc ? rc : faults_of(p)->original->registers->read(p, reg, value);
+	if (!rc)
+		rc = faults_of(p)->original->registers->read(p, reg, value);
+	hold_up(p);
+	return rc;
 }
 
 static int msr_may_write(struct platform *p, unsigned cpu)
@@ -78,7 +103,35 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 
 	if (!rc && reg->space == REG_MSR && sim_cpu_online(sim_of(p), reg->cpu))
 		rc = msr_may_write(p, reg->cpu);
-	return rc ? rc : faults_of(p)->original->registers->write(p, reg, value);
+	if (!rc)
+		rc = faults_of(p)->original->registers->write(p, reg, value);
+	hold_up(p);
+	return rc;
+}
+
+/* Adds kinds of errors that few devices have. */
+static int device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
+			struct device_stats *out)
+{
+	const struct test_values values = test_values_of(&sim_of(p)->spec);
+	const struct {
+		enum kernel_stat severity;
+		const char *kind;
+		double rate;
+	} errors[] = {{AER_CORRECTABLE, "NonFatalErr", values.aer_advisory},
+		      {AER_CORRECTABLE, "CorrIntErr", values.aer_internal},
+		      {AER_NONFATAL, "UnsupReq", values.aer_unsupported}};
+	const int rc = faults_of(p)->original->cxl->stats(p, device, wall_ns, out);
+
+	for (size_t e = 0; !rc && e < sizeof(errors) / sizeof(errors[0]); e++) {
+		const uint64_t t = sim_time_of(sim_of(p), wall_ns);
+		const double count = floor(errors[e].rate * (double)t / NS_PER_S);
+
+		out->kernel.values[errors[e].severity] += count;
+		if (count > 0)
+			aer_kinds_add(&out->kinds, errors[e].severity, errors[e].kind, count);
+	}
+	return rc;
 }
 
 static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writable,
@@ -127,7 +180,22 @@ void sim_set_access_time(struct sim *sim, uint64_t ns)
 
 void sim_set_pauses(struct sim *sim, uint64_t every, uint64_t count, uint64_t ns)
 {
-	sim->pauses = (struct sim_pauses){.ns = ns, .every = every, .count = count};
+	struct faults *faults = get_faults(sim);
+
+	faults->pauses.ns = ns;
+	faults->pauses.every = every;
+	faults->pauses.count = count;
+	faults->pauses.accesses = 0;
+}
+
+uint64_t sim_pauses_left(struct sim *sim)
+{
+	return get_faults(sim)->pauses.count;
+}
+
+void sim_set_errors(struct sim *sim)
+{
+	get_faults(sim)->ops.cxl.stats = device_stats;
 }
 
 static struct sim_unit *find_by_id(struct sim *sim, unsigned socket, unsigned type, unsigned id)
@@ -161,7 +229,7 @@ int sim_set_unit_still(struct sim *sim, unsigned socket, unsigned type, unsigned
 	sim_perf_catch_up(sim);
 	/* what it has counted remains */
 	sim_unit_write(sim, unit, 0, unit->control);
-	unit->still = still;
+	unit->still = still ? UINT32_MAX : 0;
 	return 0;
 }
 

@@ -15,6 +15,12 @@ void sim_set_access_time(struct sim *sim, uint64_t ns);
  */
 void sim_set_pauses(struct sim *sim, uint64_t every, uint64_t count, uint64_t ns);
 
+/* How many of them are still to come. */
+uint64_t sim_pauses_left(struct sim *sim);
+
+/* Errors of the kinds of aer_advisory=, aer_internal= and aer_unsupported= happen, too. */
+void sim_set_errors(struct sim *sim);
+
 /* All registers of this unit read as all ones, and writes to it are ignored. 0 or -ENOENT. */
 int sim_set_unit_dead(struct sim *sim, unsigned socket, unsigned type, unsigned id, bool dead);
 

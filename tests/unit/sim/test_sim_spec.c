@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "sim/sim_spec.h"
 
+#include "tests/sim/keys.h"
 #include "unit.h"
 
 static struct sim_spec parse(const char *text)
@@ -262,6 +263,8 @@ TEST_LOOP(test_fraction_of_a_whole_thing_is_refused, COUNT(wholes))
 	refuse(text, "expected a whole number");
 }
 
+#define VALUE(name) offsetof(struct sim_spec, extra) + offsetof(struct test_values, name)
+
 static const struct real {
 	const char *name;
 	size_t offset;
@@ -283,11 +286,11 @@ static const struct real {
 	{"full", offsetof(struct sim_spec, full), 100},
 	{"ramp", offsetof(struct sim_spec, ramp), 1e5},
 	{"begin", offsetof(struct sim_spec, begin), 1e5},
-	{"miscount_pct", offsetof(struct sim_spec, miscount_pct), 1000},
+	{"miscount_pct", VALUE(miscount_pct), 1000},
 	{"overlap", offsetof(struct sim_spec, overlap), 1e4},
 	{"prefetched", offsetof(struct sim_spec, prefetched), 100},
 	{"cxl_share", offsetof(struct sim_spec, cxl_share), 100},
-	{"deviation", offsetof(struct sim_spec, deviation), 100},
+	{"deviation", VALUE(deviation), 100},
 };
 
 TEST(test_a_cpu_waits_in_its_cycles_at_most)
@@ -301,8 +304,10 @@ TEST(test_a_cpu_waits_in_its_cycles_at_most)
 
 TEST(test_a_seed_is_a_whole_number)
 {
-	ck_assert_uint_eq(parse("gnr").seed, 0);
-	ck_assert_uint_eq(parse("gnr,seed=1000000000").seed, 1000000000);
+	const struct sim_spec none = parse("gnr"), most = parse("gnr,seed=1000000000");
+
+	ck_assert_uint_eq(test_values_of(&none).seed, 0);
+	ck_assert_uint_eq(test_values_of(&most).seed, 1000000000);
 	refuse("gnr,seed=0.5", "seed=0.5: expected a whole number from 0 to 1e+09");
 }
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "tests/sim/keys.h"
 #include "unit.h"
 
 #define PROGRAMS  1000
@@ -171,8 +172,7 @@ static double growth_of(struct sim_spec program, double deviation, unsigned seed
 {
 	const long double by_model = with_share(program, 100).cycles - 1;
 
-	program.deviation = deviation;
-	program.seed = seed;
+	test_values_set(&program, &(struct test_values){.deviation = deviation, .seed = seed});
 	return (double)((with_share(program, 100).cycles - 1) / by_model);
 }
 
@@ -202,8 +202,7 @@ TEST(test_a_program_deviates_in_all_parts_alike_and_the_same_in_each_run)
 	ck_assert_double_eq(growth_of(s, 20, 1), growth);
 	ck_assert_double_ne(growth_of(s, 20, 2), growth);
 	ck_assert_double_ne(growth_of(program_of(8), 20, 1), growth);
-	s.deviation = 20;
-	s.seed = 1;
+	test_values_set(&s, &(struct test_values){.deviation = 20, .seed = 1});
 	const struct sim_stalls cxl = with_share(s, 100), dram = with_share(s, 0);
 	assert_near(dram.cycles, 1);
 	assert_near(cxl.demand - dram.demand, growth * (model.demand - dram.demand));

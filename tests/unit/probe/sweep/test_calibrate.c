@@ -12,6 +12,7 @@
 #include "show/page/plotted.h"
 #include "sim/sim_stalls.h"
 #include "tests/sim/faults.h"
+#include "tests/sim/keys.h"
 #include "unit.h"
 
 /* A read of DRAM takes 300 cycles, one of CXL memory 900. */
@@ -193,19 +194,17 @@ TEST(test_isolated_cpus_are_left_alone_where_there_are_others)
 
 TEST(test_deviations_of_kernels_differ)
 {
+	struct sim_spec machine = {.ddr_latency = 100, .overlap = 100};
+
+	test_values_set(&machine, &(struct test_values){.deviation = 10, .seed = 3});
 	ck_assert_msg(!run("spr,deviation=10,seed=3," MACHINE, BACKEND_RAW, -1), "%s", err.text);
 	for (size_t i = 0; i < CALIBRATE_RUNS; i++) {
 		const struct calibration_run *r = &taken.runs.runs[i];
 		struct calibration_run model = *r;
 
 		assert_counts(&r->dram, r, 100);
-		model.cxl.work = 2 * 0.8e9 *
-				 sim_run_kernel(&(struct sim_spec){.ddr_latency = 100,
-								   .overlap = 100,
-								   .deviation = 10,
-								   .seed = 3},
-						r->kernel, r->chains, 300)
-					 .GBps;
+		model.cxl.work =
+			2 * 0.8e9 * sim_run_kernel(&machine, r->kernel, r->chains, 300).GBps;
 		assert_near(calibration_slowdown(r), calibration_slowdown(&model));
 	}
 }

@@ -6,6 +6,7 @@
 
 #include "sim/sim_machine.h"
 #include "sim/sim_stalls.h"
+#include "tests/sim/keys.h"
 #include "unit.h"
 
 #define PROGRAMS  1000
@@ -106,8 +107,7 @@ static struct sim_spec random_machine(unsigned number, double deviation)
 	const double dram = draw(70, 200);
 	struct sim_spec machine = machine_of(dram, dram * draw(1.3, 6), draw(0, 200));
 
-	machine.deviation = deviation;
-	machine.seed = number;
+	test_values_set(&machine, &(struct test_values){.deviation = deviation, .seed = number});
 	return machine;
 }
 

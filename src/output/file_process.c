@@ -305,21 +305,14 @@ int file_process_start(const struct file_process_use *use, struct file_process *
 		       struct error *err)
 {
 	struct answer answer;
-	int ends[2];
+	int channel;
+	const pid_t pid = helper_fork(SOCK_STREAM, &channel);
 
-	*out = (struct file_process){.channel = -1};
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-		return refuse_process(use, -errno, err);
-	out->pid = fork();
-	if (out->pid == 0)
-		keep(*use, ends[1]);
-	const int code = -errno;
-	close(ends[1]);
-	out->channel = ends[0];
-	if (out->pid < 0) {
-		out->pid = 0;
-		return refuse_process(use, code, err);
-	}
+	if (pid == 0)
+		keep(*use, channel);
+	*out = (struct file_process){.pid = pid < 0 ? 0 : pid, .channel = channel};
+	if (pid < 0)
+		return refuse_process(use, pid, err);
 	fcntl(out->channel, F_SETFL, O_NONBLOCK);
 	if (receive_answer(out, true, &answer, NULL))
 		return refuse_process(use, -ECHILD, err);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "tests/packet_pair.h"
 
 static const struct packet_kind one[] = {{16, 16, 0}};
 static const struct packet_kind several[] = {{8, 8, 0}, {12, 120, 12}, {0, PACKET_BYTES_MOST, 0}};

@@ -17,6 +17,7 @@
 #include "record/block.h"
 #include "show/screen/screen_save.h"
 #include "show/screen/top_draw.h"
+#include "tests/packet_pair.h"
 
 #define ROWS 3 /* of an update, unless the input says otherwise */
 

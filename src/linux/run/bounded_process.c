@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "linux/run/bounded_process.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -48,29 +47,16 @@ static void close_others(int socket, int kept)
 pid_t bounded_fork(const struct bounded_limits *limits, int kept, struct bounded_process *out)
 {
 	const pid_t parent = getpid();
-	int ends[2];
+	int socket;
+	const pid_t pid = helper_fork(SOCK_SEQPACKET, &socket);
 
-	out->socket = -1;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
-		return -errno;
-	const pid_t pid = fork();
 	if (!pid) {
 		if (!helper_end_with(parent) || !set_limits(limits))
 			_exit(EXIT_FAILURE);
-		close_others(ends[1], kept);
-		out->socket = ends[1];
-		return 0;
+		close_others(socket, kept);
 	}
-	close(ends[1]);
-	if (pid < 0) {
-		const int code = -errno;
-
-		close(ends[0]);
-		return code;
-	}
-	*out = (struct bounded_process){
-		.socket = ends[0],
-		.deadline_ns = clock_monotonic() + limits->seconds * NS_PER_S,
-	};
+	*out = (struct bounded_process){.socket = socket};
+	if (pid > 0)
+		out->deadline_ns = clock_monotonic() + limits->seconds * NS_PER_S;
 	return pid;
 }

@@ -3,34 +3,8 @@
 
 #include <errno.h>
 #include <stdbool.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-int packet_pair(int sockets[2])
-{
-	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, sockets)
-		       ? -errno
-		       : 0;
-}
-
-pid_t packet_fork(int *socket)
-{
-	int ends[2];
-	int rc = packet_pair(ends);
-
-	*socket = -1;
-	if (rc)
-		return rc;
-	const pid_t pid = fork();
-	rc = pid < 0 ? -errno : 0;
-	close(ends[pid != 0]);
-	if (rc)
-		close(ends[0]);
-	else
-		*socket = ends[pid == 0];
-	return rc ? rc : pid;
-}
 
 int packet_send(int socket, const struct packet *packet)
 {

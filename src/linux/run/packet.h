@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages between processes of one run, over a pair of sockets that do not block. Each process
- * takes the other for hostile: a message that its receiver's table does not allow ends the
- * connection. The texts that cxlmon-file and cxlmon-http are given are larger than a message, and
- * go over streams.
+ * Messages between processes of one run, over a pair of sockets that do not block, as
+ * helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK) makes it. Each process takes the other for hostile: a
+ * message that its receiver's table does not allow ends the connection. The texts that cxlmon-file
+ * and cxlmon-http are given are larger than a message, and go over streams.
  */
 #ifndef CXLMON_LINUX_RUN_PACKET_H
 #define CXLMON_LINUX_RUN_PACKET_H
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #define PACKET_BYTES_MOST 65536 /* Linux queues 212992 by default: net.core.wmem_default */
 
@@ -31,15 +30,6 @@ struct packet_buffer {
 	uint64_t type;
 	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* one more than a message may have */
 };
-
-/* 0 or a negative errno. */
-int packet_pair(int sockets[2]);
-
-/*
- * Forks a process at the other end of a pair, which calls helper_begin() with its own. Returns its
- * id, 0 in that process, or a negative errno: then *socket is -1.
- */
-pid_t packet_fork(int *socket);
 
 /* Sends a message without waiting. 0; -EAGAIN: the queue is full; -EPIPE: the receiver has ended.
  */

@@ -233,6 +233,23 @@ bool helper_end_with(pid_t parent)
 	return !prctl(PR_SET_PDEATHSIG, SIGKILL) && getppid() == parent;
 }
 
+pid_t helper_fork(int type, int *socket)
+{
+	int ends[2], code;
+
+	*socket = -1;
+	if (socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	const pid_t pid = fork();
+	code = pid < 0 ? -errno : pid;
+	close(ends[pid != 0]);
+	if (pid < 0)
+		close(ends[0]);
+	else
+		*socket = ends[pid == 0];
+	return code;
+}
+
 bool helper_begin(const char *name, const int *descriptors, int count)
 {
 	int moved[STDERR_FILENO];

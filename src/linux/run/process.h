@@ -99,6 +99,13 @@ void close_files(int first, bool on_exec);
 /*
  * Processes without rights beside the run, which answer over descriptors.
  *
+ * Forks one at the other end of a pair of sockets of this type: of socketpair(2), with
+ * SOCK_NONBLOCK for both. Returns its id, 0 in that process, or a negative errno: then *socket is
+ * -1.
+ */
+pid_t helper_fork(int type, int *socket);
+
+/*
  * Begins one that was forked: it has these descriptors as 0, 1, ..., and standard error, and no
  * others. It ends when the run does, however that ends, so that all signals are blocked: a signal
  * to both must not be earlier. False: failed.

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "linux/run/process.h"
+#include "tests/packet_pair.h"
 #include "unit.h"
 
 static const struct packet_kind kinds[] = {{4, 4, 0}, {8, 24, 8}, {0, PACKET_BYTES_MOST, 0}};
@@ -153,7 +155,7 @@ TEST(test_a_process_is_forked_at_the_other_end)
 {
 	const int32_t question = 7;
 	int socket, status;
-	const pid_t pid = packet_fork(&socket);
+	const pid_t pid = helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK, &socket);
 
 	if (!pid)
 		_exit(packet_send(socket, &(struct packet){0, &question, sizeof(question)}) ||

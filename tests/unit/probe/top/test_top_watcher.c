@@ -12,6 +12,7 @@
 
 #include "linux/run/packet.h"
 #include "session/session.h"
+#include "tests/packet_pair.h"
 #include "unit.h"
 
 static struct top_watcher watcher;

@@ -322,9 +322,6 @@ static void make_block(struct sim *sim, struct sim_cpmu *cpmu, const struct sim_
 			   (block->width ? block->width : SIM_COUNTER_BITS) << 8 |
 			   (uint64_t)(cpmu->group_count - 1) << 20 |
 			   (uint64_t)block->filters << 32 | UINT64_C(1) << 60;
-	/* the kernel's driver refuses one without */
-	if (sim->spec.cxl_pmu)
-		cpmu->capability |= SIM_CPMU_INTERRUPT;
 	sim_reset_cpmu(sim, cpmu);
 }
 

@@ -6,6 +6,7 @@
 #include "events/event_catalogue.h"
 #include "platform/perf.h"
 #include "sim/sim_cpmu.h"
+#include "sim/sim_extras.h"
 
 #define UNIT_FREEZE 1
 
@@ -110,7 +111,7 @@ int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf
 	event->control = attributes->config[0];
 	if (pmu->kind == SIM_PMU_MSR)
 		return event->control == MSR_EVENT_TSC ? 0 : -EINVAL;
-	event->counters = sim_cxl_counters(event->pmu->cpmu, event->control);
+	event->counters = sim_extras.cxl_driver->counters(event->pmu->cpmu, event->control);
 	return event->counters ? 0 : -EINVAL;
 }
 
@@ -214,7 +215,8 @@ void sim_event_start(struct sim *sim, struct sim_event *event)
 				       event->offcore);
 		write_core_control(sim, event, true);
 	} else if (event->pmu->cpmu) {
-		sim_cxl_start(sim, event->pmu->cpmu, (unsigned)event->counter, event->control);
+		sim_extras.cxl_driver->start(sim, event->pmu->cpmu, (unsigned)event->counter,
+					     event->control);
 	} else if (is_pair(event)) {
 		sim_unit_write(sim, event->unit, counter_offset(event), event->last);
 	}
@@ -232,7 +234,7 @@ void sim_event_stop(struct sim *sim, struct sim_event *event)
 	else if (event->pmu->kind == SIM_PMU_CORE)
 		write_core_control(sim, event, false);
 	else if (event->pmu->cpmu)
-		sim_cxl_stop(sim, event->pmu->cpmu, (unsigned)event->counter);
+		sim_extras.cxl_driver->stop(sim, event->pmu->cpmu, (unsigned)event->counter);
 	sim_event_update(sim, event);
 }
 

@@ -13,6 +13,7 @@
 
 struct sim;
 struct sim_cpmu_block;
+struct sim_cxl_driver;
 struct sim_flow;
 
 struct sim_extras {
@@ -27,6 +28,9 @@ struct sim_extras {
 
 	/* Returns SIM_CPMU_BLOCKS CPMUs of a memory device; NULL: the usual one. */
 	const struct sim_cpmu_block *(*cpmus)(const struct sim_spec *spec);
+
+	/* NULL: the kernel has no driver of CPMUs. */
+	const struct sim_cxl_driver *cxl_driver;
 
 	/* Returns the events that are counted instead of these, of a port, or with any of a socket.
 	 */

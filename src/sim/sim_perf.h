@@ -171,28 +171,20 @@ int sim_perf_read(struct platform *p, int leader, struct perf_reading *out);
 void sim_perf_close(struct platform *p, int handle);
 void sim_perf_explain(struct platform *p, int code, struct error *out);
 
-/*
- * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and what it
- * writes to registers. As the real one it takes every event for one of the first group, and adds
- * its mask to what is in the configuration; from SIM_CXL_PMU_FIXED on it does not, though no such
- * version is known.
- *
- * Source: the kernel's drivers/perf/cxl_pmu.c.
- */
+/* A driver of the kernel for CPMUs: the PMUs that it makes, and its writes to registers. */
+struct sim_cxl_driver {
+	/* Adds its PMUs; there is room for one of each CPMU. */
+	void (*add_pmus)(const struct sim *sim, struct sim_pmus *out);
 
-#define SIM_CXL_PMU_FIXED SIM_KERNEL(7, 1)
+	/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
+	int (*name_events)(const struct sim_cpmu *cpmu, struct perf_pmu *out);
 
-/* Adds them; there is room for one of each CPMU. */
-void sim_cxl_pmus(const struct sim *sim, struct sim_pmus *out);
+	/* Bit i: the driver lets counter i of the CPMU count the event. */
+	uint64_t (*counters)(const struct sim_cpmu *cpmu, uint64_t config);
 
-/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
-int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out);
-
-/* Bit i: the driver lets counter i of the CPMU count the event. */
-uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config);
-
-void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
-void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
+	void (*start)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
+	void (*stop)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
+};
 
 /* As sampling_ops.open: see sim_sampler.c. */
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "platform/perf.h"
+#include "sim/sim_extras.h"
 #include "sim/sim_machine.h"
 #include "sim/sim_private.h"
 #include "uncore/model/model.h"
@@ -175,7 +176,8 @@ int sim_pmus_make(const struct sim *sim, struct sim_pmus *out)
 	if (!out->items)
 		return -ENOMEM;
 	add_unit_pmus(sim, out);
-	sim_cxl_pmus(sim, out);
+	if (sim_extras.cxl_driver)
+		sim_extras.cxl_driver->add_pmus(sim, out);
 	if (sim->spec.facts->vendor != SIM_ARM) {
 		out->items[out->count++] = (struct sim_pmu){.name = "cpu", .kind = SIM_PMU_CORE};
 		out->items[out->count++] = (struct sim_pmu){.name = "msr", .kind = SIM_PMU_MSR};
@@ -495,7 +497,7 @@ static int copy_pmu(const struct sim *sim, const struct sim_pmu *pmu, struct per
 	out->format_count = formats_of(sim, pmu, out->formats);
 	out->cpu_count = list_cpus(sim, pmu, out->cpus);
 	if (pmu->cpmu)
-		return sim_cxl_aliases(pmu->cpmu, out);
+		return sim_extras.cxl_driver->name_events(pmu->cpmu, out);
 	return pmu->unit && is_arm(sim) ? copy_aliases(pmu->unit->type, out) : 0;
 }
 

@@ -99,7 +99,6 @@ struct sim_spec {
 	double prefetched;  /* percent of its waits for caches that are for prefetches of memory */
 	double cxl_share;   /* percent of its memory in CXL */
 	bool cpmu;	    /* each memory device has a CPMU */
-	bool cxl_pmu;	    /* the kernel's driver of these is loaded */
 	enum sim_regions regions;
 	unsigned region_width;	/* bits of these counters */
 	double region_factor;	/* by which their counts are to be multiplied; 0: by none */

@@ -8,6 +8,7 @@
 
 #include "sim/sim_private.h"
 #include "tests/sim/cpmu_kinds.h"
+#include "tests/sim/cxl_pmu.h"
 #include "tests/sim/deviation.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/keys.h"
@@ -50,7 +51,7 @@ static const struct sim_key keys[] = {
 	 .help = "whether discovery tables have a record of each invalid kind, too"},
 	{VALUE(cpmu_kind), SIM_WORD, .initial = UINT_MAX, .words = cpmu_kind_names, .layout = true,
 	 .help = "which CPMUs memory devices have, which have some then"},
-	{SIM_FIELD(cxl_pmu), SIM_BOOLEAN, .words = sim_booleans,
+	{VALUE(cxl_pmu), SIM_BOOLEAN, .words = sim_booleans,
 	 .help = "whether the kernel's driver of CPMUs is loaded"},
 	{SIM_FIELD(memspecrd), SIM_REAL, 0, 100,
 	 .help = "percent of CXL.mem reads that a speculative one precedes, without data"},
@@ -191,6 +192,10 @@ static int change_machine(struct sim *sim)
 	stop_upi_counters(sim, stopped[values.upi]);
 	leak_occupancy(&sim->loads, values.tor_leak);
 	sim->swapped = values.swap;
+	/* the kernel's driver refuses a CPMU without an interrupt */
+	for (size_t i = 0; values.cxl_pmu && i < sim->cpmu_count; i++)
+		if (sim->cpmus[i].block)
+			sim->cpmus[i].capability |= SIM_CPMU_INTERRUPT;
 	if (!sim->snapshot)
 		tables_add_records(sim, values.extra_chas, values.invalid);
 	if (values.tiers)
@@ -208,5 +213,6 @@ const struct sim_extras sim_extras = {
 	.cpmus = choose_cpmus,
 	.count = miscount,
 	.growth = deviation,
+	.cxl_driver = &cxl_driver,
 	.change = change_machine,
 };

@@ -22,6 +22,7 @@ struct test_values {
 	double pause;		/* ms for which this program is held up, after some accesses */
 	double deviation;	/* percent by which growths of waits deviate from the model */
 	unsigned seed;		/* of these deviations */
+	bool cxl_pmu;		/* the kernel's driver of CPMUs is loaded */
 	unsigned cpmu_kind;	/* a number of cpmu_kinds.h; any other number: not given */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/sim_perf.h"
+#include "tests/sim/cxl_pmu.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "platform/cxl.h"
 #include "platform/perf.h"
 #include "sim/sim_cpmu.h"
+#include "tests/sim/keys.h"
 #include "uncore/units/cpmu_events.h"
 
 #define CONFIGURATION(n) (SIM_REG_CONFIGURATIONS + 8 * (uint64_t)(n))
@@ -31,9 +32,11 @@ static const struct {
 } named[] = {{0x00, 0x1}, {0x20, 0x71F}, {0x21, 0x16}, {0x24, 0x7}, {0x25, 0x3}, {0x8000, 0x7F}};
 
 /* Those of a device are in the order of the register locator. */
-void sim_cxl_pmus(const struct sim *sim, struct sim_pmus *out)
+static void add_pmus(const struct sim *sim, struct sim_pmus *out)
 {
-	for (size_t d = 0; sim->spec.cxl_pmu && d < sim->device_count; d++) {
+	const bool loaded = test_values_of(&sim->spec).cxl_pmu;
+
+	for (size_t d = 0; loaded && d < sim->device_count; d++) {
 		const struct cxl_device *device = &sim->devices[d];
 		unsigned index = 0;
 
@@ -70,7 +73,7 @@ static unsigned find_group(const struct sim_cpmu *cpmu, uint64_t config)
 	return g < cpmu->group_count ? g : NO_GROUP;
 }
 
-uint64_t sim_cxl_counters(const struct sim_cpmu *cpmu, uint64_t config)
+static uint64_t counters_of(const struct sim_cpmu *cpmu, uint64_t config)
 {
 	const bool configurable = find_group(cpmu, config) != NO_GROUP;
 	uint64_t counters = 0;
@@ -104,7 +107,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(((const struct perf_alias *)a)->name, ((const struct perf_alias *)b)->name);
 }
 
-int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)
+static int name_events(const struct sim_cpmu *cpmu, struct perf_pmu *out)
 {
 	size_t count = 0;
 
@@ -116,7 +119,7 @@ int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)
 	for (const struct event *event = cpmu_events; event->name; event++) {
 		struct perf_alias *alias = &out->aliases[out->alias_count];
 
-		if (!is_named(event) || !sim_cxl_counters(cpmu, event->modifiers))
+		if (!is_named(event) || !counters_of(cpmu, event->modifiers))
 			continue;
 		out->alias_count++;
 		alias->config[0] = event->modifiers;
@@ -126,9 +129,9 @@ int sim_cxl_aliases(const struct sim_cpmu *cpmu, struct perf_pmu *out)
 	return 0;
 }
 
-void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config)
+static void start_counter(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config)
 {
-	const bool fixed = sim->spec.kernel >= SIM_CXL_PMU_FIXED;
+	const bool fixed = sim->spec.kernel >= CXL_PMU_FIXED;
 	const uint64_t group = fixed ? find_group(cpmu, config) : 0;
 	uint64_t cfg = sim_cpmu_read(sim, cpmu, CONFIGURATION(counter), 8);
 
@@ -143,9 +146,17 @@ void sim_cxl_start(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uin
 }
 
 /* What was selected stays there. */
-void sim_cxl_stop(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter)
+static void stop_counter(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter)
 {
 	sim_cpmu_write(sim, cpmu, CONFIGURATION(counter), 8,
 		       sim_cpmu_read(sim, cpmu, CONFIGURATION(counter), 8) &
 			       ~(SIM_CFG_INTERRUPT | SIM_CFG_ENABLE));
 }
+
+const struct sim_cxl_driver cxl_driver = {
+	.add_pmus = add_pmus,
+	.name_events = name_events,
+	.counters = counters_of,
+	.start = start_counter,
+	.stop = stop_counter,
+};

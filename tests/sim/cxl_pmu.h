@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernel's driver cxl_pmu (cxl_pmu=1): a PMU for each CPMU that it can count on, and its writes
+ * to registers. As the real one it takes every event for one of the first group, and adds its mask
+ * to the configuration; from CXL_PMU_FIXED on it does not, though no such version is known.
+ *
+ * Source: the kernel's drivers/perf/cxl_pmu.c.
+ */
+#ifndef CXLMON_TEST_SIM_CXL_PMU_H
+#define CXLMON_TEST_SIM_CXL_PMU_H
+
+#include "sim/sim_perf.h"
+
+#define CXL_PMU_FIXED SIM_KERNEL(7, 1)
+
+extern const struct sim_cxl_driver cxl_driver;
+
+#endif

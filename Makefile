@@ -355,7 +355,7 @@ pictures: all ## draw the pictures of the documents, docs/pictures (needs tmux)
 
 property: property-machines property-regions ## compare random machines with the traffic that was asked for, for PROPERTY_SECONDS (60), from SEED on
 
-property-machines: all
+property-machines: all $(BUILD)/cxlmon-sim
 	@BUILD=$(BUILD) tests/isolated tests/property $(if $(PROPERTY_SECONDS),--seconds=$(PROPERTY_SECONDS)) $(if $(SEED),--seed=$(SEED))
 
 property-regions: $(BUILD)/cxlmon-regions

@@ -1,29 +1,171 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon top: who uses CXL memory, live: the screen's page of processes; elsewhere a table. */
+/* cxlmon top: who uses CXL memory, live: the screen's page of processes, or a table, CSV or JSON.
+ */
 #include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cli/common.h"
+#include "linux/rights/rights.h"
+#include "linux/rights/sudo_user.h"
+#include "linux/run/signals.h"
+#include "platform/clock.h"
+#include "poller/timetable.h"
+#include "probe/top/top_print.h"
 #include "show/screen/screen.h"
 
-/* The table of what is sampled, or where that is not possible, of memory alone. */
-static int print_table(struct options *o, const struct cxl_node_choice *choice, struct error *err)
+#define READ_NS (NS_PER_S / 10) /* between readings of samples, see process/load_run.h */
+
+/* top where there is no screen: one process, which has the rights of cxlmon-top. */
+struct top_command {
+	const struct options *options;
+	struct top_options top_options;
+	struct top *top;
+	struct top_group *groups; /* room for all rows */
+	top_printer *print;
+	struct top_sheet sheet;
+	struct common_output file;
+	struct signals signals;
+	struct sudo_user caller;
+};
+
+static int open_machine(struct top_command *c, struct error *err)
 {
-	int rc = common_check_nodes(o, choice, err);
+	const struct options *o = c->options;
+
+	c->top = calloc(1, sizeof(*c->top));
+	c->groups = calloc(TOP_ROWS_MOST, sizeof(*c->groups));
+	if (!c->top || !c->groups)
+		return error_no_memory(err);
+	top_prepare(&c->top_options, c->top);
+	int rc = top_open(c->top, err);
+	if (!rc && c->top->p->virtual_clock && !o->count)
+		rc = error_set(err, ERROR_USAGE, -EINVAL,
+			       "top: a virtual clock does not wait: expected COUNT after INTERVAL, "
+			       "or --sim without clock=virtual");
+	if (!rc)
+		rc = top_begin(c->top, err);
+	if (!rc && c->top->summary.why_not.code)
+		log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s",
+			  c->top->summary.why_not.text);
+	return rc;
+}
+
+static int open_table(struct top_command *c, struct error *err)
+{
+	const struct options *o = c->options;
+	const int rc = common_open_output(o->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
 		return rc;
-	o->format = &format_table;
-	log_write(&o->log, LEVEL_NOTE,
-		  "no screen%s: a table follows; for programs: cxlmon hot --csv, cxlmon who --csv",
-		  o->plain		 ? ""
-		  : o->operand_count > 1 ? " with a COUNT"
-					 : " here");
-	rc = cmd_hot.run(o, err);
-	if (!rc || (err->kind != ERROR_NO_UNIT && err->kind != ERROR_PERMISSION))
+	c->print = o->format == &format_csv    ? top_csv
+		   : o->format == &format_json ? top_json
+					       : top_table;
+	c->sheet = (struct top_sheet){.out = c->file.out,
+				      .by = (enum top_by)o->top.by,
+				      .width = common_table_size(c->file.fd).ws_col};
+	return 0;
+}
+
+/* From here on it opens nothing but files of procfs, to read. */
+static int confine_top(const struct top_command *c, struct error *err)
+{
+	const struct rights_use use = {.role = RIGHTS_WATCHER,
+				       .caller = c->caller,
+				       .root = c->options->session.root,
+				       .perf_events = c->top->loads.handles,
+				       .perf_event_count = c->top->loads.handle_count,
+				       .samples = true};
+
+	tzset(); /* while /etc/localtime may be read */
+	const int rc = rights_drop(&use, &c->options->log, err);
+	return rc ? rc : rights_filter(&use, &c->options->log, err);
+}
+
+/* Reads samples meanwhile. A virtual clock stands still between waits. */
+static int wait_until(const struct top_command *c, uint64_t next, int *signal_number)
+{
+	struct platform *p = c->top->p;
+	const struct clock_ops *clock = p->ops->clock;
+	int rc = 0;
+
+	while ((!rc || *signal_number == SIGCHLD || *signal_number == SIGNAL_KICK) &&
+	       clock->now(p) < next) {
+		const uint64_t soon = clock->now(p) + READ_NS;
+
+		rc = clock->sleep_until(p, soon < next && !p->virtual_clock ? soon : next,
+					&c->signals.wake, signal_number);
+		top_read(c->top);
+	}
+	return rc;
+}
+
+static int show_update(struct top_command *c, uint64_t missed, struct error *err)
+{
+	const ssize_t count = top_groups_make(c->top, c->sheet.by, c->groups);
+
+	if (count < 0)
+		return error_no_memory(err);
+	c->print(&c->sheet,
+		 &(struct top_shown){&c->top->summary, c->groups, (size_t)count, missed});
+	const int rc = common_flush(c->file.out);
+	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
+}
+
+/* Ends with COUNT updates, or with a signal. */
+static int run_updates(struct top_command *c, int *signal_number, struct error *err)
+{
+	struct platform *p = c->top->p;
+	struct deadlines deadlines;
+	int rc = 0;
+
+	deadlines_start(&deadlines, p->ops->clock->now(p), c->options->session.interval_ns);
+	for (uint64_t updates = 1; !rc; updates++) {
+		if (wait_until(c, deadlines.next, signal_number) == -EINTR)
+			return 0;
+		const uint64_t missed = deadlines_advance(&deadlines, p->ops->clock->now(p));
+		rc = top_update(c->top, err);
+		if (!rc)
+			rc = show_update(c, missed, err);
+		if (updates == c->options->count)
+			break;
+	}
+	*signal_number = 0;
+	return rc;
+}
+
+static int run_batch(struct options *o, const struct cxl_node_choice *choice, struct error *err)
+{
+	struct top_command c = {.options = o,
+				.top_options = {.root = o->session.root,
+						.sim = o->session.sim,
+						.choice = *choice,
+						.pids = o->hot.pids,
+						.cgroup = o->hot.cgroup,
+						.without_pages = true,
+						.caller = &c.caller}};
+	int signal_number = 0, rc = sudo_user_find(&c.caller, err);
+
+	if (rc)
 		return rc;
-	log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s", err->text);
-	return cmd_who.run(o, err);
+	signals_block(&c.signals);
+	rc = open_machine(&c, err);
+	if (!rc)
+		rc = open_table(&c, err);
+	if (!rc)
+		rc = confine_top(&c, err);
+	if (!rc)
+		rc = run_updates(&c, &signal_number, err);
+	/* Ctrl-C after an update is how a run without COUNT ends */
+	if (signal_number && (signal_number != SIGINT || !c.sheet.updates))
+		o->status = EXIT_SIGNALLED + signal_number;
+	if (c.top)
+		top_close(c.top);
+	free(c.top);
+	free(c.groups);
+	return c.file.out ? common_close_output(&c.file, rc, err) : rc;
 }
 
 static int run_top(struct options *o, struct error *err)
@@ -32,12 +174,20 @@ static int run_top(struct options *o, struct error *err)
 					       .devices = o->session.view.devices};
 	int rc;
 
-	if (o->plain || o->operand_count > 1 || !screen_supported(&o->log))
-		return print_table(o, &choice, err);
+	const bool batch =
+		o->top.batch || o->format || o->output_given || o->plain || o->operand_count > 1;
+
 	o->session.interval_ns = NS_PER_S;
 	rc = common_take_interval(o, err);
 	if (rc)
 		return rc;
+	if (batch || !screen_supported(&o->log))
+		return run_batch(o, &choice, err);
+	if (o->top.by)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "top: on the screen, g changes the kind of rows: expected --by=%s "
+				 "with --batch, --csv or --json",
+				 top_by_names[o->top.by]);
 	/* ports are those of all nodes */
 	o->session.view.nodes = o->session.view.devices = NULL;
 	o->session.view.finest = SCOPE_PORT;
@@ -48,8 +198,17 @@ static int run_top(struct options *o, struct error *err)
 
 static const struct option_row rows[] = {
 	OPTIONS_PROCESSES,
-	{OPTION_MEMBER(FLAG, plain), .name = "plain",
-	 .help = "print a table, as where there is no terminal"},
+	{OPTION_MEMBER(CHOICE, top.by), .name = "by", .argument = "WHAT", .choices = top_by_names,
+	 .what = "unknown kind of rows",
+	 .help = "rows by process (default), cgroup, container, vm or user, in a table, CSV or JSON"},
+	{OPTION_MEMBER(FLAG, top.batch), .name = "batch", .letter = 'b',
+	 .help = "print a table at each interval, as where there is no terminal"},
+	{OPTION_MEMBER(FLAG, plain), .name = "plain", .help = "same as --batch"},
+	{OPTION_FORMAT, .choices = options_row_formats,
+	 .help = "table, csv or json instead of the screen"},
+	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "same as --format=json: JSON Lines, one object per interval"},
+	{OPTION_OUTPUT, .help = "write to FILE instead of standard output", OPTION_FILE_EXPECTED},
 	OPTIONS_COUNTING,
 	{.name = NULL},
 };
@@ -65,12 +224,11 @@ const struct subcommand cmd_top = {
 		"sampled loads. Tab changes to what the ports count, and back; ? explains keys and columns.\n"
 		"\n",
 	.options = rows,
-	.notes =
-		"\n"
-		"  sudo cxlmon top                    every second\n"
-		"  cxlmon top --sim=gnr               simulated processes\n"
-		"\n"
-		"Where loads can't be sampled, it shows memory alone, and says why. For programs:\n"
-		"cxlmon hot and cxlmon who, which print CSV and JSON.\n",
+	.notes = "\n"
+		 "  sudo cxlmon top                    every second\n"
+		 "  sudo cxlmon top --csv --by=user 1 60\n"
+		 "  cxlmon top --sim=gnr               simulated processes\n"
+		 "\n"
+		 "Where loads can't be sampled, it shows memory alone, and says why.\n",
 	.operands = 2,
 };

@@ -106,6 +106,8 @@ struct options {
 	/* processes on the screen */
 	struct {
 		bool first;		       /* cxlmon top: before ports */
+		bool batch;		       /* cxlmon top: no screen */
+		int by;			       /* enum top_by, of a table */
 		struct cxl_node_choice choice; /* which nodes are CXL memory */
 	} top;
 

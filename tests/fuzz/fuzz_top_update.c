@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "linux/run/packet.h"
 #include "output/sink.h"
-#include "probe/top/top.h"
+#include "probe/top/top_print.h"
 #include "probe/top/top_watcher.h"
 #include "record/block.h"
 #include "show/screen/screen_save.h"
@@ -186,7 +186,7 @@ static void save(const struct top_list *list)
 	FILE *out = open_memstream(&text, &size);
 
 	fuzz_require(out);
-	top_save(list, out);
+	top_save(&list->summary, list->rows, out);
 	fclose(out);
 	free(text);
 }

@@ -10,11 +10,13 @@
 
 #include "base/text.h"
 #include "output/fields.h"
+#include "process/sheet.h"
 
-#define MOST_COLUMNS 12
 #define TITLE_WIDTH  16 /* of a row, at least */
 #define INDENT	     "  "
 #define HEADER_LINES 2
+
+static const char *const titles[] = {[MEMORY_CXL] = "CXL", [MEMORY_DRAM] = "DRAM"};
 
 /* Phrases with commas between them, in lines that fit. */
 struct paragraph {
@@ -91,113 +93,81 @@ static void put_report_line(const struct hot_sheet *sheet, const struct process_
 	putc('\n', sheet->out);
 }
 
-enum figure { SAMPLES, RATE, LATENCY };
-
-/* The columns, from the left. */
-static const struct figure_column {
-	enum figure figure;
-	enum read_memory memory;
-	unsigned percent; /* of a latency */
-	int width;	  /* with the blank before it */
-	unsigned rank;	  /* those of the highest are left out first, where there is no room */
-} columns[MOST_COLUMNS] = {
-	{RATE, MEMORY_CXL, 0, 11, 0},	  {RATE, MEMORY_DRAM, 0, 11, 1},
-	{LATENCY, MEMORY_CXL, 50, 8, 2},  {LATENCY, MEMORY_CXL, 90, 8, 8},
-	{LATENCY, MEMORY_CXL, 99, 8, 3},  {LATENCY, MEMORY_CXL, 100, 8, 9},
-	{LATENCY, MEMORY_DRAM, 50, 8, 5}, {LATENCY, MEMORY_DRAM, 90, 8, 10},
-	{LATENCY, MEMORY_DRAM, 99, 8, 6}, {LATENCY, MEMORY_DRAM, 100, 8, 11},
-	{SAMPLES, MEMORY_CXL, 0, 10, 4},  {SAMPLES, MEMORY_DRAM, 0, 10, 7},
-};
-
-/* The rank from which on there is no room. */
-static unsigned first_left_out(const struct hot_sheet *sheet, const struct process_report *report)
+static void add_rate(struct sheet *columns, const struct process_report *report,
+		     const struct process_row *row, enum read_memory memory, unsigned rank)
 {
-	size_t used = TITLE_WIDTH;
+	struct sheet_column column = {.unit = "MB/s", .width = 11, .rank = rank, .decimals = 1};
 
-	for (unsigned rank = 0; rank < MOST_COLUMNS; rank++)
-		for (size_t i = 0; i < MOST_COLUMNS; i++) {
-			const struct figure_column *column = &columns[i];
-
-			if (column->rank != rank || (column->figure == LATENCY && !report->timed))
-				continue;
-			used += (size_t)column->width;
-			if (used > sheet->width)
-				return rank;
-		}
-	return MOST_COLUMNS;
-}
-
-static bool is_shown(const struct figure_column *column, const struct process_report *report,
-		     unsigned left_out)
-{
-	return column->rank < left_out && (column->figure != LATENCY || report->timed);
-}
-
-static const char *unit_of(const struct figure_column *column, const struct process_report *report,
-			   char text[16])
-{
-	switch (column->figure) {
-	case SAMPLES:
-		return "samples";
-	case RATE:
-		return report->event->no_loads ? "per s" : "MB/s";
-	default:
-		if (column->percent == 100)
-			return "max ns";
-		snprintf(text, 16, "p%u ns", column->percent);
-		return text;
+	if (report->event->no_loads) {
+		column.unit = "per s";
+		column.number = report_per_s(report, row, memory);
+	} else {
+		column.format = "~%.*f";
+		column.number = report_MBps(report, row, memory);
 	}
+	sheet_add(columns, &column, "%s", titles[memory]);
 }
 
-static void put_header(const struct hot_sheet *sheet, const struct process_report *report,
-		       unsigned left_out)
+static void add_latencies(struct sheet *columns, const struct process_report *report,
+			  const struct process_row *row, enum read_memory memory,
+			  const unsigned ranks[4])
 {
-	char text[16];
+	static const unsigned percents[] = {50, 90, 99, 100};
+	static const char *const units[] = {"p50 ns", "p90 ns", "p99 ns", "max ns"};
 
-	for (size_t i = 0; i < MOST_COLUMNS; i++)
-		if (is_shown(&columns[i], report, left_out))
-			fprintf(sheet->out, "%*s", columns[i].width,
-				columns[i].memory == MEMORY_CXL ? "CXL" : "DRAM");
+	for (size_t i = 0; i < 4 && report->timed; i++)
+		sheet_add(columns,
+			  &(struct sheet_column){
+				  .unit = units[i],
+				  .width = 8,
+				  .rank = ranks[i],
+				  .number = report_latency(report, row, memory, percents[i])},
+			  "%s", titles[memory]);
+}
+
+static void add_samples(struct sheet *columns, const struct process_report *report,
+			const struct process_row *row, enum read_memory memory, unsigned rank)
+{
+	sheet_add(columns,
+		  &(struct sheet_column){.unit = "samples",
+					 .width = 10,
+					 .rank = rank,
+					 .number = (double)report_samples(report, row, memory)},
+		  "%s", titles[memory]);
+}
+
+static struct sheet columns_of(const struct hot_sheet *sheet, const struct process_report *report,
+			       const struct process_row *row)
+{
+	struct sheet columns = {.count = 0};
+
+	add_rate(&columns, report, row, MEMORY_CXL, 1);
+	add_rate(&columns, report, row, MEMORY_DRAM, 2);
+	add_latencies(&columns, report, row, MEMORY_CXL, (const unsigned[]){3, 9, 4, 10});
+	add_latencies(&columns, report, row, MEMORY_DRAM, (const unsigned[]){6, 11, 7, 12});
+	add_samples(&columns, report, row, MEMORY_CXL, 5);
+	add_samples(&columns, report, row, MEMORY_DRAM, 8);
+	sheet_fit(&columns, sheet->width > TITLE_WIDTH ? sheet->width - TITLE_WIDTH : 0);
+	return columns;
+}
+
+static void put_header(const struct hot_sheet *sheet, const struct process_report *report)
+{
+	const struct sheet columns = columns_of(sheet, report, report->all);
+
+	sheet_put_titles(&columns, sheet->out);
 	putc('\n', sheet->out);
-	for (size_t i = 0; i < MOST_COLUMNS; i++)
-		if (is_shown(&columns[i], report, left_out))
-			fprintf(sheet->out, "%*s", columns[i].width,
-				unit_of(&columns[i], report, text));
+	sheet_put_units(&columns, sheet->out);
 	fprintf(sheet->out, " %s\n", report->by);
 }
 
-/* "~": an estimate. */
-static void put_figure(FILE *out, const struct figure_column *column,
-		       const struct process_report *report, const struct process_row *row)
-{
-	switch (column->figure) {
-	case SAMPLES:
-		fprintf(out, "%*" PRIu64, column->width,
-			report_samples(report, row, column->memory));
-		break;
-	case RATE:
-		if (report->event->no_loads)
-			field_column(out, report_per_s(report, row, column->memory), column->width,
-				     "%.*f", 1);
-		else
-			field_column(out, report_MBps(report, row, column->memory), column->width,
-				     "~%.*f", 1);
-		break;
-	case LATENCY:
-		field_column(out, report_latency(report, row, column->memory, column->percent),
-			     column->width, "%.*f", 0);
-		break;
-	}
-}
-
 static void put_row(const struct hot_sheet *sheet, const struct process_report *report,
-		    const struct process_row *row, unsigned left_out)
+		    const struct process_row *row)
 {
+	const struct sheet columns = columns_of(sheet, report, row);
 	char title[ROW_TITLE_SIZE];
 
-	for (size_t i = 0; i < MOST_COLUMNS; i++)
-		if (is_shown(&columns[i], report, left_out))
-			put_figure(sheet->out, &columns[i], report, row);
+	sheet_put_numbers(&columns, sheet->out);
 	fprintf(sheet->out, " %s\n", report_row_title(report, row, title));
 }
 
@@ -285,19 +255,18 @@ static void put_heat(const struct hot_sheet *sheet, const struct process_report 
 			report->left_out);
 }
 
-static void put_report(const struct hot_sheet *sheet, const struct process_report *report,
-		       unsigned left_out)
+static void put_report(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	put_report_line(sheet, report);
 	if (!report->count)
 		return;
 	for (size_t i = 0; i < report->count && i < HOT_TABLE_ROWS; i++)
-		put_row(sheet, report, report->rows[i], left_out);
+		put_row(sheet, report, report->rows[i]);
 	if (report->count > HOT_TABLE_ROWS)
 		fprintf(sheet->out, "%zu rows more (--csv has all)\n",
 			report->count - HOT_TABLE_ROWS);
 	if (process_row_samples(report->others, report->time))
-		put_row(sheet, report, report->others, left_out);
+		put_row(sheet, report, report->others);
 	if (report->time == TIME_RUN)
 		put_heat(sheet, report);
 	else
@@ -306,8 +275,7 @@ static void put_report(const struct hot_sheet *sheet, const struct process_repor
 }
 
 /* NULL: out of memory. */
-static char *report_text(const struct hot_sheet *sheet, const struct process_report *report,
-			 unsigned left_out)
+static char *report_text(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	struct hot_sheet in_memory = *sheet;
 	char *text = NULL;
@@ -316,7 +284,7 @@ static char *report_text(const struct hot_sheet *sheet, const struct process_rep
 	in_memory.out = open_memstream(&text, &size);
 	if (!in_memory.out)
 		return NULL;
-	put_report(&in_memory, report, left_out);
+	put_report(&in_memory, report);
 	if (!fclose(in_memory.out))
 		return text;
 	free(text);
@@ -339,10 +307,10 @@ static size_t terminal_lines(const char *text, size_t width)
 
 /* At the beginning, and on a terminal where the last one would scroll off the screen. */
 static void repeat_header(struct hot_sheet *sheet, const struct process_report *report,
-			  unsigned left_out, size_t lines)
+			  size_t lines)
 {
 	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
-		put_header(sheet, report, left_out);
+		put_header(sheet, report);
 		sheet->lines = HEADER_LINES;
 	}
 	sheet->lines += lines;
@@ -350,19 +318,18 @@ static void repeat_header(struct hot_sheet *sheet, const struct process_report *
 
 static void report_table(struct hot_sheet *sheet, const struct process_report *report)
 {
-	const unsigned left_out = first_left_out(sheet, report);
-	char *text = sheet->height ? report_text(sheet, report, left_out) : NULL;
+	char *text = sheet->height ? report_text(sheet, report) : NULL;
 	/* the cursor, or what is empty before the next report, has a line */
 	const size_t lines = text ? terminal_lines(text, sheet->width) + 1 : sheet->height;
 
 	if (sheet->reports)
 		putc('\n', sheet->out);
 	if (report->count)
-		repeat_header(sheet, report, left_out, lines);
+		repeat_header(sheet, report, lines);
 	if (text)
 		fputs(text, sheet->out);
 	else
-		put_report(sheet, report, left_out);
+		put_report(sheet, report);
 	free(text);
 }
 

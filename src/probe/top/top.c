@@ -95,9 +95,8 @@ static double known_number(double number)
 	return isnan(number) ? -1 : number;
 }
 
-static int by_reads(const void *a, const void *b)
+int top_row_compare(const struct top_row *x, const struct top_row *y)
 {
-	const struct top_row *x = a, *y = b;
 	const double first[] = {known_number(x->cxl_MBps), known_number(x->cxl)};
 	const double second[] = {known_number(y->cxl_MBps), known_number(y->cxl)};
 
@@ -105,6 +104,11 @@ static int by_reads(const void *a, const void *b)
 		if (first[i] != second[i])
 			return first[i] < second[i] ? 1 : -1;
 	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+static int by_reads(const void *a, const void *b)
+{
+	return top_row_compare(a, b);
 }
 
 /* Of reports sorted by pid: the samples of one, from *next on. */
@@ -262,12 +266,27 @@ static void open_sampler(struct top *top)
 		  sizeof(top->summary.event));
 }
 
+/* Loads the libraries that name users: see nsswitch.conf(5). */
+static void load_users(const struct top_options *options)
+{
+	const struct log silent = {.write = NULL};
+	char name[PROCESS_USER_SIZE];
+	struct platform *p;
+	struct error ignored;
+
+	if (options->sim || platform_open(NULL, options->root, &silent, &p, &ignored))
+		return;
+	p->ops->processes->user(p, geteuid(), name);
+	platform_destroy(p);
+}
+
 void top_prepare(const struct top_options *options, struct top *out)
 {
 	*out = (struct top){.options = options};
 	if (options->cgroup)
 		cgroup_path_of(options->cgroup, out->cgroup, sizeof(out->cgroup));
-	top_focus_init(&out->focus, !options->sim, options->caller);
+	load_users(options);
+	top_focus_init(&out->focus, !options->sim && !options->without_pages, options->caller);
 }
 
 int top_open(struct top *top, struct error *err)

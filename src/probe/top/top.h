@@ -8,6 +8,8 @@
  *
  *   top.c            what is known of processes and of samples, in rows
  *   top_latencies.c  how long reads took in the last seconds
+ *   top_groups.c     groups of processes
+ *   top_print.c      how it is shown where there is no screen
  *   top_page.c       what is known of one process
  *   top_block.c      what recordings have of it
  *   top_watcher.c    a process of its own that does all this, beside a run without rights
@@ -30,6 +32,7 @@ struct top_options {
 	struct cxl_node_choice choice; /* which nodes are CXL memory */
 	const char *pids;	       /* number list; NULL: all processes */
 	const char *cgroup;	       /* directory; NULL: all */
+	bool without_pages;	       /* of single processes: top_show() is not called */
 	const struct sudo_user *caller;
 };
 
@@ -133,6 +136,9 @@ void top_close(struct top *top);
  * are first, then those with most memory there.
  */
 void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
+
+/* Below 0: a has read more from CXL memory, or has more there. */
+int top_row_compare(const struct top_row *a, const struct top_row *b);
 
 /* top_block.c: what recordings of the screen have of processes, if it watched them. */
 

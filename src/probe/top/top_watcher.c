@@ -146,20 +146,6 @@ static void raise_limits(void)
 	setrlimit(RLIMIT_MEMLOCK, &memory);
 }
 
-/* Loads the libraries that name users: see nsswitch.conf(5). */
-static void load_users(const struct top_options *options)
-{
-	const struct log silent = {.write = NULL};
-	char name[PROCESS_USER_SIZE];
-	struct platform *p;
-	struct error ignored;
-
-	if (options->sim || platform_open(NULL, options->root, &silent, &p, &ignored))
-		return;
-	p->ops->processes->user(p, geteuid(), name);
-	platform_destroy(p);
-}
-
 /*
  * Whether events can be opened with the rights that are left, in a process that has no others:
  * kernels before 5.8 want CAP_SYS_ADMIN, as some distributions do later.
@@ -187,7 +173,6 @@ static int prepare_sampling(const struct top_options *options, struct top *top, 
 				 .opens_events = true};
 
 	raise_limits();
-	load_users(options);
 	top_prepare(options, top);
 	use.opens_events = options->sim || may_open_later(&use);
 	const int rc = use.opens_events ? 0 : top_open(top, err);

@@ -3,17 +3,17 @@
  * The table of people: a block a scan, largest first. Columns of single nodes are left out where
  * there is no room for all of them; numbers as numastat and vmstat have them.
  */
-
-#include "base/text.h"
 #include "output/fields.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
+#include "process/sheet.h"
 
 #define PID_WIDTH     7
 #define USER_WIDTH    8
 #define MIB_WIDTH     10 /* with the blank before it */
 #define SHARE_WIDTH   7
 #define COMMAND_WIDTH 16 /* that of the longest name of a program, likewise */
+#define NODES_MOST    64 /* that have columns of their own */
 #define CLOCK_WIDTH   12 /* of groups, before whose numbers stands nothing else */
 
 static int lead_width(const struct who_sheet *sheet)
@@ -23,36 +23,10 @@ static int lead_width(const struct who_sheet *sheet)
 	return sheet->repeats ? CLOCK_WIDTH : 0;
 }
 
-static bool has_reads(const struct who_sheet *sheet)
-{
-	return sheet->reads || sheet->sampled;
-}
-
 /* Devices in devdax mode: what processes have mapped of them. */
 static bool has_dax(const struct who_sheet *sheet)
 {
 	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by);
-}
-
-static size_t width_with(const struct who_sheet *sheet, size_t columns)
-{
-	return (size_t)lead_width(sheet) + SHARE_WIDTH + MIB_WIDTH +
-	       (columns + has_reads(sheet) + has_dax(sheet) + sheet->stalls + 2 * sheet->regions) *
-		       MIB_WIDTH +
-	       COMMAND_WIDTH;
-}
-
-bool who_table_has_nodes(const struct who_sheet *sheet)
-{
-	const size_t nodes = sheet->nodes->numa.count;
-
-	return nodes > 1 && width_with(sheet, nodes + 1) <= sheet->width;
-}
-
-/* A column for each node, and one for their sum: with one node, that alone. */
-static size_t node_columns(const struct who_sheet *sheet)
-{
-	return who_table_has_nodes(sheet) ? sheet->nodes->numa.count : 0;
 }
 
 static const char *reads_title(const struct who_sheet *sheet)
@@ -62,78 +36,139 @@ static const char *reads_title(const struct who_sheet *sheet)
 	return sheet->by == WHO_BY_PROCESS ? "cpu cxl" : "cxl read";
 }
 
-/* A word of the header, in a column that the sheet may lack. */
-static void put_word(FILE *out, bool has, int width, const char *word)
+static void add_number(struct sheet *columns, const char *title, const char *unit, double number)
 {
-	if (has)
-		fprintf(out, "%*s", width, word);
+	sheet_add(columns,
+		  &(struct sheet_column){
+			  .unit = unit, .width = MIB_WIDTH, .decimals = 1, .number = number},
+		  "%s", title);
+}
+
+/* ">": at least so much, without decimals, so that it takes no more room. */
+static struct sheet_column memory_column(const struct who_row *row, uint64_t bytes, unsigned rank)
+{
+	struct sheet_column column = {.unit = "MiB", .width = MIB_WIDTH, .rank = rank};
+
+	if (row->partial) {
+		column.format = ">%.*f";
+		column.number = (double)(bytes >> 20);
+	} else {
+		column.decimals = 1;
+		column.number = who_mib((double)bytes);
+	}
+	return column;
+}
+
+/* A column for each node, which are shown if there is room for all, and one for their sum. */
+static void add_memory(struct sheet *columns, const struct cxl_nodes *nodes,
+		       const struct who_row *row)
+{
+	const struct sheet_column sum = memory_column(row, row->sum.bytes, 0);
+
+	for (size_t i = 0; nodes->count > 1 && i < nodes->count && nodes->count <= NODES_MOST;
+	     i++) {
+		const struct sheet_column column = memory_column(row, row->memory[i].bytes, 1);
+
+		sheet_add(columns, &column, "node%u", nodes->numbers[i]);
+	}
+	if (nodes->count > 1)
+		sheet_add(columns, &sum, "nodes");
+	else
+		sheet_add(columns, &sum, "node%u", nodes->numbers[0]);
+	sheet_add(columns,
+		  &(struct sheet_column){.unit = "%",
+					 .width = SHARE_WIDTH,
+					 .decimals = 1,
+					 .number = who_share_pct(row, row->sum.bytes)},
+		  "share");
+	sheet_add(columns,
+		  &(struct sheet_column){.unit = "MiB",
+					 .width = MIB_WIDTH,
+					 .format = "%+.*f",
+					 .decimals = 1,
+					 .number = who_mib(row->sum.growth)},
+		  "growth");
+}
+
+/* "~": an estimate. */
+static void add_reads(struct sheet *columns, const struct who_sheet *sheet,
+		      const struct who_scan *scan, const struct who_row *row)
+{
+	const bool estimate = sheet->by == WHO_BY_PROCESS || sheet->sampled;
+	struct sheet_column column = {.unit = sheet->no_loads ? "per s" : "MB/s",
+				      .width = MIB_WIDTH,
+				      .format = estimate ? "~%.*f" : NULL,
+				      .decimals = 1,
+				      .number = row->read_MBps};
+
+	if (sheet->sampled)
+		column.number = sheet->no_loads ? who_reads_per_s(sheet, scan, row)
+						: who_sampled_MBps(sheet, scan, row);
+	sheet_add(columns, &column, "%s", reads_title(sheet));
+}
+
+/* Of this socket and of others. */
+static double region_MBps(const struct who_sheet *sheet, double local, double remote)
+{
+	return sheet->one_socket && isnan(remote) ? local : local + remote;
+}
+
+static struct sheet columns_of(const struct who_sheet *sheet, const struct who_scan *scan,
+			       const struct who_row *row)
+{
+	const size_t others = (size_t)lead_width(sheet) + COMMAND_WIDTH;
+	const double *MBps = row->region_MBps;
+	struct sheet columns = {.count = 0};
+
+	add_memory(&columns, &sheet->nodes->numa, row);
+	if (has_dax(sheet))
+		add_number(&columns, "devdax", "MiB", who_dax_mib(sheet, row));
+	if (sheet->reads || sheet->sampled)
+		add_reads(&columns, sheet, scan, row);
+	if (sheet->stalls)
+		add_number(&columns, "stalled", "%", row->stalled_pct);
+	if (sheet->regions) {
+		add_number(&columns, "cxl", "MB/s",
+			   region_MBps(sheet, MBps[REGION_CXL], MBps[REGION_CXL_REMOTE]));
+		add_number(&columns, "dram", "MB/s",
+			   region_MBps(sheet, MBps[REGION_DRAM], MBps[REGION_DRAM_REMOTE]));
+	}
+	sheet_fit(&columns, sheet->width > others ? sheet->width - others : 0);
+	return columns;
+}
+
+/* The columns without numbers. */
+static struct sheet titles_of(const struct who_sheet *sheet)
+{
+	struct who_memory memory[NODES_MOST] = {{.bytes = 0}};
+
+	return columns_of(sheet, &(struct who_scan){.taken = false},
+			  &(struct who_row){.memory = memory});
+}
+
+bool who_table_has_nodes(const struct who_sheet *sheet)
+{
+	const struct sheet columns = titles_of(sheet);
+
+	return columns.at[0].rank;
 }
 
 static void put_titles(const struct who_sheet *sheet, const struct who_scan *scan)
 {
-	const struct who_nodes *nodes = sheet->nodes;
-	const size_t columns = nodes->numa.count == 1 ? 1 : node_columns(sheet);
-	char name[24], time[FIELD_TIME_SIZE];
+	static const char *const nouns[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
+						   "VM",      "USER",	"GROUP"};
+	const struct sheet columns = titles_of(sheet);
+	char time[FIELD_TIME_SIZE];
 
 	fprintf(sheet->out, "%-*s", lead_width(sheet),
 		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
-	for (size_t i = 0; i < columns; i++) {
-		snprintf(name, sizeof(name), "node%u", nodes->numa.numbers[i]);
-		put_word(sheet->out, true, MIB_WIDTH, name);
-	}
-	put_word(sheet->out, nodes->numa.count > 1, MIB_WIDTH, "nodes");
-	put_word(sheet->out, true, SHARE_WIDTH, "share");
-	put_word(sheet->out, true, MIB_WIDTH, "growth");
-	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "devdax");
-	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, reads_title(sheet));
-	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "stalled");
-	put_word(sheet->out, sheet->regions, MIB_WIDTH, "cxl");
-	put_word(sheet->out, sheet->regions, MIB_WIDTH, "dram");
-	putc('\n', sheet->out);
-}
-
-static void put_units(const struct who_sheet *sheet)
-{
-	static const char *const titles[WHO_BYS] = {"COMMAND", "CGROUP", "CONTAINER",
-						    "VM",      "USER",	 "GROUP"};
-
+	sheet_put_titles(&columns, sheet->out);
 	if (sheet->by == WHO_BY_PROCESS)
-		fprintf(sheet->out, "%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
+		fprintf(sheet->out, "\n%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
 	else
-		fprintf(sheet->out, "%*s", lead_width(sheet), "");
-	for (size_t i = 0; i <= node_columns(sheet); i++)
-		put_word(sheet->out, true, MIB_WIDTH, "MiB");
-	put_word(sheet->out, true, SHARE_WIDTH, "%");
-	put_word(sheet->out, true, MIB_WIDTH, "MiB");
-	put_word(sheet->out, has_dax(sheet), MIB_WIDTH, "MiB");
-	put_word(sheet->out, has_reads(sheet), MIB_WIDTH, sheet->no_loads ? "per s" : "MB/s");
-	put_word(sheet->out, sheet->stalls, MIB_WIDTH, "%");
-	put_word(sheet->out, sheet->regions, MIB_WIDTH, "MB/s");
-	put_word(sheet->out, sheet->regions, MIB_WIDTH, "MB/s");
-	fprintf(sheet->out, " %s\n", titles[sheet->by]);
-}
-
-/* ">": at least so much, without decimals, so that it takes no more room. */
-static void put_mib(FILE *out, const struct who_row *row, uint64_t bytes)
-{
-	if (row->partial)
-		field_column(out, (double)(bytes >> 20), MIB_WIDTH, ">%.*f", 0);
-	else
-		field_column(out, who_mib((double)bytes), MIB_WIDTH, "%.*f", 1);
-}
-
-/* Up to so many columns of a terminal; returns how many. mark stands for the rest. */
-static int put_text(FILE *out, const char *text, int most, char mark)
-{
-	const int all = text_columns(text);
-	const size_t bytes = text_beginning(text, all > most ? most - 1 : most);
-
-	if (all <= most) {
-		fputs(text, out);
-		return all;
-	}
-	fprintf(out, "%.*s%c", (int)bytes, text, mark);
-	return most;
+		fprintf(sheet->out, "\n%*s", lead_width(sheet), "");
+	sheet_put_units(&columns, sheet->out);
+	fprintf(sheet->out, " %s\n", nouns[sheet->by]);
 }
 
 /* What stands before the numbers. */
@@ -144,60 +179,24 @@ static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 		return;
 	}
 	fprintf(sheet->out, "%*u ", PID_WIDTH, row->pid);
-	const int put = put_text(sheet->out, row->user, USER_WIDTH, '+');
+	const int put = sheet_put_text(sheet->out, row->user, USER_WIDTH, '+');
 	fprintf(sheet->out, "%*s", USER_WIDTH - put, "");
 }
 
-/* "~": an estimate. */
-static void put_reads(const struct who_sheet *sheet, const struct who_scan *scan,
-		      const struct who_row *row)
-{
-	const double reads = !sheet->sampled   ? row->read_MBps
-			     : sheet->no_loads ? who_reads_per_s(sheet, scan, row)
-					       : who_sampled_MBps(sheet, scan, row);
-
-	field_column(sheet->out, reads, MIB_WIDTH,
-		     sheet->by == WHO_BY_PROCESS || sheet->sampled ? "~%.*f" : "%.*f", 1);
-}
-
-/* Of this socket and of others. */
-static void put_region(const struct who_sheet *sheet, double local, double remote)
-{
-	field_column(sheet->out, sheet->one_socket && isnan(remote) ? local : local + remote,
-		     MIB_WIDTH, "%.*f", 1);
-}
-
-static void put_regions(const struct who_sheet *sheet, const double MBps[MEMORY_REGIONS])
-{
-	put_region(sheet, MBps[REGION_CXL], MBps[REGION_CXL_REMOTE]);
-	put_region(sheet, MBps[REGION_DRAM], MBps[REGION_DRAM_REMOTE]);
-}
-
+/* A narrow terminal breaks the line, as it does those of other tools. */
 static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 		    const struct who_row *row)
 {
-	FILE *out = sheet->out;
-	const size_t columns = node_columns(sheet), used = width_with(sheet, columns + 1);
+	const struct sheet columns = columns_of(sheet, scan, row);
+	const size_t used = (size_t)lead_width(sheet) + sheet_width(&columns) + COMMAND_WIDTH;
 
 	put_lead(sheet, row);
-	for (size_t i = 0; i < columns; i++)
-		put_mib(out, row, row->memory[i].bytes);
-	put_mib(out, row, row->sum.bytes);
-	field_column(out, who_share_pct(row, row->sum.bytes), SHARE_WIDTH, "%.*f", 1);
-	field_column(out, who_mib(row->sum.growth), MIB_WIDTH, "%+.*f", 1);
-	if (has_dax(sheet))
-		field_column(out, who_dax_mib(sheet, row), MIB_WIDTH, "%.*f", 1);
-	if (has_reads(sheet))
-		put_reads(sheet, scan, row);
-	if (sheet->stalls)
-		field_column(out, row->stalled_pct, MIB_WIDTH, "%.*f", 1);
-	if (sheet->regions)
-		put_regions(sheet, row->region_MBps);
-	putc(' ', out);
-	/* a narrow terminal breaks the line, as it does those of other tools */
-	put_text(out, row->name,
-		 COMMAND_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0), '+');
-	putc('\n', out);
+	sheet_put_numbers(&columns, sheet->out);
+	putc(' ', sheet->out);
+	sheet_put_text(sheet->out, row->name,
+		       COMMAND_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0),
+		       '+');
+	putc('\n', sheet->out);
 }
 
 /* The header, where the last one would scroll off the terminal; else the time alone. */
@@ -209,7 +208,6 @@ static void put_head(struct who_sheet *sheet, const struct who_scan *scan, size_
 		fprintf(sheet->out, "%s\n", field_clock_text(time, scan->wall_ns));
 	} else {
 		put_titles(sheet, scan);
-		put_units(sheet);
 		sheet->lines = 1;
 	}
 	sheet->lines += rows + 2;

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "linux/run/signals.h"
-#include "probe/top/top.h"
+#include "probe/top/top_print.h"
 #include "show/screen/screen_draw.h"
 #include "show/screen/screen_save.h"
 #include "show/screen/terminal.h"
@@ -262,7 +262,7 @@ static void save_list(const struct screen *s)
 
 	FILE *out = open_memstream(&text, &size);
 	if (out)
-		top_save(&s->processes, out);
+		top_save(&s->processes.summary, s->processes.rows, out);
 	const int rc = !out || fclose(out) ? -ENOMEM
 					   : file_process_replace_second(setup->saving, text, size);
 

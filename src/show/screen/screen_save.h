@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that a key saves: the latest samples as a recording, and the list of processes as CSV. */
+/* The latest samples, which a key saves as a recording. */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_SAVE_H
 #define CXLMON_SHOW_SCREEN_SCREEN_SAVE_H
 
-#include <stdio.h>
-
 #include "record/recording.h"
-#include "show/screen/top_list.h"
 
 /* At least so many of the latest are kept: an hour of 32 ports, a sample a second. */
 #define KEPT_SAMPLES_BYTES (16U << 20)
@@ -32,8 +29,5 @@ void kept_samples_add(struct kept_samples *kept, const struct table *table,
 /* Appends a whole recording of them. Returns how many samples it has. */
 uint64_t kept_samples_put(const struct kept_samples *kept, const struct recording_info *info,
 			  const struct table *table, struct bytes *out);
-
-/* All processes of the last update, with a header, whatever is shown of them. */
-void top_save(const struct top_list *list, FILE *out);
 
 #endif

@@ -319,7 +319,7 @@ static void draw_footer(struct drawing *d, size_t first, size_t visible)
 			 d->list->count);
 	snprintf(text, sizeof(text), "%s%s%sby %s%s", *state->choice.filter ? "\"" : "",
 		 state->choice.filter, *state->choice.filter ? "\", " : "",
-		 top_by_names[state->choice.by], part);
+		 state->choice.by == TOP_BY_VM ? "VM" : top_by_names[state->choice.by], part);
 	if (state->filtering)
 		snprintf(text, sizeof(text), "filter: %s_", state->choice.filter);
 	screen_draw_footer(d->canvas, &area, TAB_PROCESSES, text, state->filtering);

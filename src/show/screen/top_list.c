@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/number.h"
-
-const char *const top_by_names[TOP_BYS] = {"process", "cgroup", "container", "VM", "user"};
-
 int top_list_take(struct top_list *list, const struct top_summary *summary,
 		  const struct top_row *rows)
 {
@@ -41,57 +37,6 @@ void top_list_free(struct top_list *list)
 	drop_lines(list);
 	free(list->rows);
 	*list = (struct top_list){.count = 0};
-}
-
-/* Groups. */
-
-/* "": it has none. */
-static void name_group(const struct top_row *row, enum top_by by, char group[PROCESS_CGROUP_SIZE])
-{
-	group[0] = '\0';
-	if (by == TOP_BY_CONTAINER)
-		cgroup_outermost_name(row->cgroup, cgroup_container_name, group);
-	else if (by == TOP_BY_VM)
-		cgroup_outermost_name(row->cgroup, cgroup_vm_name, group);
-	else
-		snprintf(group, PROCESS_CGROUP_SIZE, "%s",
-			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
-}
-
-static void add_to_group(struct top_group *group, const struct top_row *row)
-{
-	struct top_row *sum = &group->sum;
-
-	sum->cxl_MBps = known_sum(sum->cxl_MBps, row->cxl_MBps);
-	sum->dram_MBps = known_sum(sum->dram_MBps, row->dram_MBps);
-	sum->share_pct = known_sum(sum->share_pct, row->share_pct);
-	sum->cxl = known_sum(sum->cxl, row->cxl);
-	sum->dram = known_sum(sum->dram, row->dram);
-	sum->cxl_samples += row->cxl_samples;
-	sum->partial |= row->partial;
-	sum->age_s = isnan(sum->age_s) ? row->age_s : fmax(sum->age_s, row->age_s);
-	for (size_t i = 0; i < SCAN_NODES_MOST; i++)
-		sum->bytes[i] += row->bytes[i];
-	group->processes++;
-}
-
-/* The group of this name, which may be a new one. There is room for as many as there are rows. */
-static struct top_group *find_group(struct top_list *list, const char *name)
-{
-	for (size_t i = 0; i < list->group_count; i++)
-		if (!strcmp(list->groups[i].name, name))
-			return &list->groups[i];
-	struct top_group *group = &list->groups[list->group_count++];
-	*group = (struct top_group){.sum = {.cxl_MBps = NAN,
-					    .dram_MBps = NAN,
-					    .share_pct = NAN,
-					    .p50_ns = NAN,
-					    .p99_ns = NAN,
-					    .cxl = NAN,
-					    .dram = NAN,
-					    .age_s = NAN}};
-	snprintf(group->name, sizeof(group->name), "%s", name);
-	return group;
 }
 
 /* Order. */
@@ -167,10 +112,10 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 
 		*line = (struct top_line){.row = &list->rows[i]};
 		if (choice->by != TOP_BY_PROCESS) {
-			name_group(line->row, choice->by, name);
+			top_group_name(line->row, choice->by, name);
 			if (!*name)
 				continue;
-			line->group = find_group(list, name);
+			line->group = top_group_find(list->groups, &list->group_count, name);
 			line->below = true;
 		}
 		count += is_wanted(line, choice->filter);
@@ -185,7 +130,7 @@ static void put_groups(struct top_list *list, const struct top_line *processes, 
 	size_t found = 0;
 
 	for (size_t i = 0; i < count; i++)
-		add_to_group(&list->groups[processes[i].group - list->groups], processes[i].row);
+		top_group_add(&list->groups[processes[i].group - list->groups], processes[i].row);
 	for (size_t g = 0; g < list->group_count; g++)
 		if (list->groups[g].processes)
 			groups[found++] = (struct top_line){.row = &list->groups[g].sum,

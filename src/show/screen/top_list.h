@@ -3,15 +3,10 @@
 #ifndef CXLMON_SHOW_SCREEN_TOP_LIST_H
 #define CXLMON_SHOW_SCREEN_TOP_LIST_H
 
-#include "probe/top/top.h"
+#include "probe/top/top_groups.h"
 #include "probe/top/top_watcher.h"
-#include "process/cgroup_names.h"
 
 /* top_list.c: rows are processes, or groups of them, which may have their processes below */
-
-enum top_by { TOP_BY_PROCESS, TOP_BY_CGROUP, TOP_BY_CONTAINER, TOP_BY_VM, TOP_BY_USER, TOP_BYS };
-
-extern const char *const top_by_names[TOP_BYS]; /* "process" */
 
 /* What rows are sorted by, the largest first, but for names and pids. */
 enum top_sort {
@@ -35,13 +30,6 @@ struct top_choice {
 	enum top_sort sort;
 	bool reversed;		      /* the smallest first, and names from the end */
 	char filter[TOP_FILTER_SIZE]; /* a part of names; "": all */
-};
-
-/* A group of processes, and their sum. */
-struct top_group {
-	char name[PROCESS_CGROUP_SIZE];
-	size_t processes;
-	struct top_row sum; /* without a name, and without latencies, which have no sum */
 };
 
 struct top_line {

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * CSV: in each update a row of the system, then one of each process or group, and one for each node
+ * with its memory. The columns are the same on every machine. JSON Lines: an object an update.
+ */
+#include "probe/top/top_print.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "output/fields.h"
+#include "process/sheet.h"
+
+#define DECIMALS 3
+
+static double MiB(double bytes)
+{
+	return bytes / (1 << 20);
+}
+
+/* NAN: unknown, or it is more. */
+static double known_memory(const struct top_row *row, double bytes)
+{
+	return row->partial ? NAN : bytes;
+}
+
+static void put_time(struct fields *f, const struct top_shown *shown)
+{
+	fields_time(f, "time", shown->summary->wall_ns);
+	fields_number(f, "interval_s", shown->summary->interval_s, FIELD_INTERVAL_DECIMALS);
+	fields_number(f, "missed", shown->missed == UINT64_MAX ? NAN : (double)shown->missed, 0);
+}
+
+static void put_names(struct fields *f, const struct top_group *group)
+{
+	const struct top_row *row = &group->sum;
+
+	fields_index(f, "pid", row->pid ? (int)row->pid : -1);
+	fields_text(f, "user", row->user);
+	fields_text(f, "command", row->name);
+	fields_text(f, "name", group->name);
+	fields_text(f, "cgroup", row->cgroup);
+}
+
+/* counted: .cxl_samples is known if loads are sampled. */
+static void put_reads(struct fields *f, const struct top_shown *shown, const struct top_row *row,
+		      bool counted)
+{
+	const bool sampled = counted && !shown->summary->why_not.code;
+
+	fields_number(f, "cxl_MBps", row->cxl_MBps, DECIMALS);
+	fields_number(f, "dram_MBps", row->dram_MBps, DECIMALS);
+	fields_share(f, "read_share_pct", row->share_pct);
+	fields_number(f, "cxl_samples", sampled ? (double)row->cxl_samples : NAN, 0);
+	fields_number(f, "latencies_s", shown->summary->latencies_s, DECIMALS);
+	fields_number(f, "cxl_p50_ns", row->p50_ns, 1);
+	fields_number(f, "cxl_p99_ns", row->p99_ns, 1);
+}
+
+/* cxl, dram: bytes. */
+static void put_memory(struct fields *f, const struct top_row *row)
+{
+	const double all = row->cxl + row->dram;
+
+	fields_number(f, "used_MiB", MiB(row->cxl), DECIMALS);
+	fields_share(f, "share_pct", known_memory(row, 100 * row->cxl / all));
+	fields_number(f, "total_MiB", MiB(all), DECIMALS);
+	fields_text(f, "memory", isnan(row->cxl) ? "" : row->partial ? "least" : "counted");
+	fields_number(f, "age_s", row->age_s, DECIMALS);
+}
+
+/* Of the whole system alone. */
+static void put_totals(struct fields *f, const struct top_summary *summary)
+{
+	const bool sampled = !summary->why_not.code;
+
+	fields_text(f, "event", summary->event);
+	fields_number(f, "samples", sampled ? (double)summary->samples : NAN, 0);
+	fields_number(f, "lost", sampled ? (double)summary->lost : NAN, 0);
+	fields_number(f, "records_lost", summary->records_lost, 0);
+	fields_number(f, "unsampled_cpus", sampled ? (double)summary->unsampled : NAN, 0);
+	fields_number(f, "cost_pct", summary->cost_pct, DECIMALS);
+	fields_count(f, "seen", summary->processes);
+	fields_count(f, "counted", summary->known);
+	fields_count(f, "refused", summary->refused);
+}
+
+#define TOTALS 9 /* columns of the system only */
+
+/* Sums of all processes; which of them have read is not kept. */
+static struct top_group system_of(const struct top_summary *summary)
+{
+	return (struct top_group){.processes = summary->processes,
+				  .sum = {.cxl_MBps = summary->cxl_MBps,
+					  .dram_MBps = NAN,
+					  .share_pct = NAN,
+					  .p50_ns = NAN,
+					  .p99_ns = NAN,
+					  .cxl = summary->cxl,
+					  .dram = summary->dram,
+					  .age_s = summary->oldest_s}};
+}
+
+/* The memory of a group on one node. */
+static struct top_group on_node(const struct top_group *group, size_t node)
+{
+	struct top_group part = *group;
+	struct top_row *sum = &part.sum;
+
+	sum->cxl_MBps = sum->dram_MBps = sum->share_pct = sum->p50_ns = sum->p99_ns = NAN;
+	sum->cxl = (double)sum->bytes[node];
+	sum->dram = NAN;
+	return part;
+}
+
+/* node -1: all nodes. */
+static void put_row(FILE *out, enum field_style style, const struct top_shown *shown,
+		    const char *scope, const struct top_group *group, int node)
+{
+	struct fields f = {.out = out, .style = style};
+	const bool system = !strcmp(scope, "system");
+
+	put_time(&f, shown);
+	fields_text(&f, "scope", scope);
+	put_names(&f, group);
+	fields_index(&f, "node", node);
+	fields_count(&f, "processes", group->processes);
+	put_reads(&f, shown, &group->sum, node < 0 && !system);
+	put_memory(&f, &group->sum);
+	if (system || style == FIELDS_NAMES)
+		put_totals(&f, shown->summary);
+	for (size_t i = 0; !system && style == FIELDS_CSV && i < TOTALS; i++)
+		putc(',', out);
+	putc('\n', out);
+}
+
+static void put_system(FILE *out, const struct top_shown *shown, bool header)
+{
+	const struct top_group system = system_of(shown->summary);
+
+	if (header)
+		put_row(out, FIELDS_NAMES, shown, "", &system, -1);
+	put_row(out, FIELDS_CSV, shown, "system", &system, -1);
+}
+
+static void put_group(FILE *out, const struct top_shown *shown, const char *scope,
+		      const struct top_group *group)
+{
+	const struct top_summary *summary = shown->summary;
+
+	put_row(out, FIELDS_CSV, shown, scope, group, -1);
+	for (size_t n = 0; n < summary->node_count; n++) {
+		const struct top_group part = on_node(group, n);
+
+		if (group->sum.bytes[n])
+			put_row(out, FIELDS_CSV, shown, "node", &part, summary->nodes[n].number);
+	}
+}
+
+void top_csv(struct top_sheet *sheet, const struct top_shown *shown)
+{
+	put_system(sheet->out, shown, !sheet->updates++);
+	for (size_t i = 0; i < shown->count; i++)
+		put_group(sheet->out, shown, top_by_names[sheet->by], &shown->groups[i]);
+}
+
+void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out)
+{
+	const struct top_shown shown = {.summary = summary, .missed = UINT64_MAX};
+
+	put_system(out, &shown, true);
+	for (size_t i = 0; i < summary->row_count; i++)
+		put_group(out, &shown, top_by_names[TOP_BY_PROCESS],
+			  &(struct top_group){.processes = 1, .sum = rows[i]});
+}
+
+static void put_nodes(FILE *out, const struct top_summary *summary, const struct top_row *row)
+{
+	const char *separator = "";
+
+	fputs(",\"nodes\":[", out);
+	for (size_t n = 0; n < summary->node_count; n++) {
+		struct fields f = {.out = out, .style = FIELDS_JSON};
+
+		if (!row->bytes[n])
+			continue;
+		fprintf(out, "%s{", separator);
+		fields_index(&f, "node", summary->nodes[n].number);
+		fields_number(&f, "used_MiB", MiB((double)row->bytes[n]), DECIMALS);
+		putc('}', out);
+		separator = ",";
+	}
+	putc(']', out);
+}
+
+static void put_object(FILE *out, const struct top_shown *shown, const struct top_group *group)
+{
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	putc('{', out);
+	put_names(&f, group);
+	fields_count(&f, "processes", group->processes);
+	put_reads(&f, shown, &group->sum, true);
+	put_memory(&f, &group->sum);
+	put_nodes(out, shown->summary, &group->sum);
+	putc('}', out);
+}
+
+void top_json(struct top_sheet *sheet, const struct top_shown *shown)
+{
+	const struct top_summary *summary = shown->summary;
+	const struct top_group system = system_of(summary);
+	FILE *out = sheet->out;
+	struct fields f = {.out = out, .style = FIELDS_JSON};
+
+	sheet->updates++;
+	putc('{', out);
+	fields_count(&f, "schema", TOP_SCHEMA);
+	put_time(&f, shown);
+	fields_text(&f, "by", top_by_names[sheet->by]);
+	put_totals(&f, summary);
+	fields_text(&f, "not_sampled", summary->why_not.code ? summary->why_not.text : "");
+	fields_number(&f, "cxl_MBps", summary->cxl_MBps, DECIMALS);
+	put_memory(&f, &system.sum);
+	fputs(",\"rows\":[", out);
+	for (size_t i = 0; i < shown->count; i++) {
+		fputs(i ? "," : "", out);
+		put_object(out, shown, &shown->groups[i]);
+	}
+	fputs("]}\n", out);
+}
+
+/* The table. */
+
+#define PID_WIDTH     7
+#define USER_WIDTH    8
+#define NAME_WIDTH    16 /* of the longest name of a program, with the blank before it */
+#define NUMBER_WIDTH  11
+#define LATENCY_WIDTH 8
+
+static void add_number(struct sheet *columns, const char *title, struct sheet_column column)
+{
+	sheet_add(columns, &column, "%s", title);
+}
+
+static struct sheet columns_of(const struct top_sheet *sheet, const struct top_group *group)
+{
+	const struct top_row *row = &group->sum;
+	const char *memory = row->partial ? ">%.*f" : NULL;
+	const size_t lead = PID_WIDTH + 1 + USER_WIDTH + NAME_WIDTH;
+	struct sheet columns = {.count = 0};
+
+	add_number(&columns, "CXL read",
+		   (struct sheet_column){.unit = "MB/s",
+					 .width = NUMBER_WIDTH,
+					 .format = "~%.*f",
+					 .decimals = 1,
+					 .number = row->cxl_MBps});
+	add_number(&columns, "DRAM read",
+		   (struct sheet_column){.unit = "MB/s",
+					 .width = NUMBER_WIDTH,
+					 .rank = 2,
+					 .format = "~%.*f",
+					 .decimals = 1,
+					 .number = row->dram_MBps});
+	add_number(&columns, "share",
+		   (struct sheet_column){.unit = "%",
+					 .width = LATENCY_WIDTH,
+					 .rank = 3,
+					 .decimals = 1,
+					 .number = row->share_pct});
+	add_number(&columns, "p50",
+		   (struct sheet_column){
+			   .unit = "ns", .width = LATENCY_WIDTH, .rank = 4, .number = row->p50_ns});
+	add_number(&columns, "p99",
+		   (struct sheet_column){
+			   .unit = "ns", .width = LATENCY_WIDTH, .rank = 1, .number = row->p99_ns});
+	add_number(&columns, "CXL",
+		   (struct sheet_column){.unit = "MiB",
+					 .width = NUMBER_WIDTH,
+					 .format = memory,
+					 .decimals = 1,
+					 .number = MiB(row->cxl)});
+	add_number(&columns, "DRAM",
+		   (struct sheet_column){.unit = "MiB",
+					 .width = NUMBER_WIDTH,
+					 .rank = 5,
+					 .format = memory,
+					 .decimals = 1,
+					 .number = MiB(row->dram)});
+	add_number(&columns, "age",
+		   (struct sheet_column){.unit = "s",
+					 .width = LATENCY_WIDTH,
+					 .rank = 6,
+					 .decimals = 1,
+					 .number = row->age_s});
+	sheet_fit(&columns, sheet->width > lead ? sheet->width - lead : 0);
+	return columns;
+}
+
+static void put_header(const struct top_sheet *sheet)
+{
+	static const char *const nouns[TOP_BYS] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER"};
+	const struct sheet columns = columns_of(sheet, &(struct top_group){.processes = 0});
+	const bool processes = sheet->by == TOP_BY_PROCESS;
+	FILE *out = sheet->out;
+
+	fprintf(out, "%*s", PID_WIDTH + 1 + USER_WIDTH, "");
+	sheet_put_titles(&columns, out);
+	fprintf(out, "\n%*s %-*s", PID_WIDTH, processes ? "PID" : "PROCS", USER_WIDTH,
+		processes ? "USER" : "");
+	sheet_put_units(&columns, out);
+	fprintf(out, " %s\n", nouns[sheet->by]);
+}
+
+static void put_line(const struct top_sheet *sheet, const struct top_group *group)
+{
+	const struct sheet columns = columns_of(sheet, group);
+	const size_t used = PID_WIDTH + 1 + USER_WIDTH + sheet_width(&columns) + NAME_WIDTH;
+	const bool process = sheet->by == TOP_BY_PROCESS;
+	FILE *out = sheet->out;
+	int put = 0;
+
+	if (process) {
+		fprintf(out, "%*u ", PID_WIDTH, group->sum.pid);
+		put = sheet_put_text(out, group->sum.user, USER_WIDTH, '+');
+	} else {
+		fprintf(out, "%*zu ", PID_WIDTH, group->processes);
+	}
+	fprintf(out, "%*s", USER_WIDTH - put, "");
+	sheet_put_numbers(&columns, out);
+	putc(' ', out);
+	sheet_put_text(out, process ? group->sum.name : group->name,
+		       NAME_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0), '+');
+	putc('\n', out);
+}
+
+/* As the first lines of top: how much is known, and at what cost. */
+static void put_summary(const struct top_sheet *sheet, const struct top_summary *summary)
+{
+	char clock[FIELD_TIME_SIZE];
+	FILE *out = sheet->out;
+
+	fprintf(out, "%s  %zu processes, memory of %zu counted",
+		field_clock_text(clock, summary->wall_ns), summary->processes, summary->known);
+	if (summary->refused)
+		fprintf(out, ", of %zu refused", summary->refused);
+	if (summary->oldest_s > 0)
+		fprintf(out, ", %.1f s ago at most", summary->oldest_s);
+	putc('\n', out);
+	if (summary->why_not.code)
+		return;
+	fprintf(out, "%" PRIu64 " samples of %s", summary->samples, summary->event);
+	if (!isnan(summary->cxl_MBps))
+		fprintf(out, ", ~%.1f MB/s of CXL reads", summary->cxl_MBps);
+	if (summary->lost)
+		fprintf(out, ", %" PRIu64 " lost", summary->lost);
+	if (summary->unsampled)
+		fprintf(out, ", CPUs not sampled: %zu (no rates)", summary->unsampled);
+	if (!isnan(summary->cost_pct))
+		fprintf(out, ", %.2f %% of a CPU", summary->cost_pct);
+	putc('\n', out);
+}
+
+void top_table(struct top_sheet *sheet, const struct top_shown *shown)
+{
+	if (sheet->updates++)
+		putc('\n', sheet->out);
+	put_summary(sheet, shown->summary);
+	put_header(sheet);
+	for (size_t i = 0; i < shown->count; i++)
+		put_line(sheet, &shown->groups[i]);
+}

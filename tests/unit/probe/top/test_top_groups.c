@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "probe/top/top_groups.h"
+
+#include <math.h>
+
+#include "unit.h"
+
+static struct top *top;
+static struct process_row rows[3];
+static const struct process_row *sorted[3];
+static struct top_group groups[3];
+
+/* A process with so many reads of this latency, of a million bytes a second each. */
+static void add(unsigned i, const char *user, const char *cgroup, unsigned reads, double ns)
+{
+	struct top_row *row = &top->rows[i];
+
+	*row = (struct top_row){.pid = i + 1,
+				.cxl_MBps = reads,
+				.dram_MBps = NAN,
+				.share_pct = NAN,
+				.p50_ns = ns,
+				.p99_ns = NAN,
+				.cxl_samples = reads,
+				.cxl = 10,
+				.dram = NAN,
+				.age_s = i,
+				.bytes = {10}};
+	snprintf(row->user, sizeof(row->user), "%s", user);
+	snprintf(row->cgroup, sizeof(row->cgroup), "%s", cgroup);
+	rows[i] = (struct process_row){.pid = i + 1, .key = {i + 1, 0}};
+	for (unsigned n = 0; n < reads; n++)
+		process_row_add_latency(&rows[i], TIME_INTERVAL, MEMORY_CXL, ns, 1);
+	sorted[i] = &rows[i];
+	top->summary.row_count = i + 1;
+}
+
+static void begin(void)
+{
+	top = calloc(1, sizeof(*top));
+	add(0, "alice", "/lxc.payload.web/a", 10, 100);
+	add(1, "bob", "", 50, 200);
+	add(2, "alice", "/lxc.payload.web/b", 90, 300);
+	const struct process_report report = {.ns = NS_PER_S, .rows = sorted, .count = 3};
+	ck_assert_int_eq(top_latencies_add(&top->latencies, &report), 0);
+}
+
+static void end(void)
+{
+	top_latencies_free(&top->latencies);
+	for (size_t i = 0; i < 3; i++)
+		process_row_free(&rows[i]);
+	free(top);
+}
+
+FIXTURE(begin, end)
+
+TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
+{
+	ck_assert_int_eq(top_groups_make(top, TOP_BY_USER, groups), 2);
+	ck_assert_str_eq(groups[0].name, "alice");
+	ck_assert_uint_eq(groups[0].processes, 2);
+	ck_assert_double_eq(groups[0].sum.cxl_MBps, 100);
+	ck_assert_uint_eq(groups[0].sum.cxl_samples, 100);
+	ck_assert_double_eq(groups[0].sum.cxl, 20);
+	ck_assert_uint_eq(groups[0].sum.bytes[0], 20);
+	ck_assert(isnan(groups[0].sum.dram) && groups[0].sum.age_s == 2);
+	/* 100 reads: 10 of 100 ns and 90 of 300 ns, which is in a bucket of 288 to 304 ns */
+	ck_assert_double_eq(groups[0].sum.p50_ns, 296);
+	ck_assert_double_eq(groups[0].sum.p99_ns, 296);
+	ck_assert_str_eq(groups[1].name, "bob");
+	/* of 50 reads no 99th percentile is known */
+	ck_assert(groups[1].sum.p50_ns > 190 && isnan(groups[1].sum.p99_ns));
+}
+
+TEST(test_a_process_without_a_group_is_in_none)
+{
+	ck_assert_int_eq(top_groups_make(top, TOP_BY_CONTAINER, groups), 1);
+	ck_assert_str_eq(groups[0].name, "web");
+	ck_assert_uint_eq(groups[0].processes, 2);
+	ck_assert_int_eq(top_groups_make(top, TOP_BY_VM, groups), 0);
+	ck_assert_int_eq(top_groups_make(top, TOP_BY_CGROUP, groups), 2);
+	ck_assert_str_eq(groups[0].name, "/lxc.payload.web/b");
+}
+
+TEST(test_by_process_each_row_is_as_it_is)
+{
+	ck_assert_int_eq(top_groups_make(top, TOP_BY_PROCESS, groups), 3);
+	ck_assert_uint_eq(groups[0].sum.pid, 3);
+	ck_assert_uint_eq(groups[2].sum.pid, 1);
+	ck_assert_double_eq(groups[2].sum.p50_ns, 100);
+	ck_assert_str_eq(groups[0].name, "");
+}

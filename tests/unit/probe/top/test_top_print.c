@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Updates as text, CSV and JSON. */
+#include "probe/top/top_print.h"
+
+#include <jansson.h>
+#include <math.h>
+
+#include "unit.h"
+
+#define MIB 1048576.0
+
+static const struct top_row work = {
+	.pid = 7,
+	.name = "work, hard",
+	.user = "someone",
+	.cgroup = "/slice",
+	.cxl_MBps = 128,
+	.dram_MBps = 64.5,
+	.share_pct = 75,
+	.cxl_samples = 12,
+	.p50_ns = 296,
+	.p99_ns = NAN,
+	.cxl = 3 * MIB,
+	.dram = 2 * MIB,
+	.age_s = 1.5,
+	.bytes = {3 << 20, 2 << 20},
+};
+static const struct top_row unknown = {
+	.pid = 8,
+	.cxl_MBps = NAN,
+	.dram_MBps = NAN,
+	.share_pct = NAN,
+	.p50_ns = NAN,
+	.p99_ns = NAN,
+	.cxl = NAN,
+	.dram = NAN,
+	.age_s = NAN,
+};
+static struct top_group groups[2];
+static struct top_summary summary;
+
+static void begin(void)
+{
+	groups[0] = (struct top_group){.processes = 1, .sum = work};
+	groups[1] = (struct top_group){.processes = 1, .sum = unknown};
+	summary = (struct top_summary){.interval_s = 1,
+				       .latencies_s = 10,
+				       .event = "loads",
+				       .cxl_MBps = 128,
+				       .samples = 20,
+				       .lost = 3,
+				       .records_lost = NAN,
+				       .cost_pct = 0.5,
+				       .processes = 5,
+				       .known = 4,
+				       .refused = 1,
+				       .cxl = 3 * MIB,
+				       .dram = 3 * MIB,
+				       .oldest_s = 1.5,
+				       .nodes = {{1, true}, {0, false}},
+				       .node_count = 2};
+}
+
+FIXTURE(begin, NULL)
+
+static const char *printed(top_printer *print, enum top_by by, size_t width)
+{
+	struct top_sheet sheet = {.out = text_open(), .by = by, .width = width};
+
+	print(&sheet, &(struct top_shown){&summary, groups, 2, 0});
+	return text_close(sheet.out);
+}
+
+#define TIME "1970-01-01T00:00:00.000000Z,"
+
+TEST(test_csv_has_the_system_each_process_and_its_nodes)
+{
+	ck_assert_str_eq(
+		printed(top_csv, TOP_BY_PROCESS, 0),
+		"time,interval_s,missed,scope,pid,user,command,name,cgroup,node,processes,cxl_MBps,"
+		"dram_MBps,read_share_pct,cxl_samples,latencies_s,cxl_p50_ns,cxl_p99_ns,used_MiB,"
+		"share_pct,total_MiB,memory,age_s,event,samples,lost,records_lost,unsampled_cpus,"
+		"cost_pct,seen,counted,refused\n" TIME
+		"1.000000,0,system,,,,,,,5,128.000,,,,10.000,,,3.000,50,6.000,counted,1.500,loads,"
+		"20,3,,0,0.500,5,4,1\n" TIME
+		"1.000000,0,process,7,someone,\"work, hard\",,/slice,,1,128.000,64.500,75,12,10.000,"
+		"296.0,,3.000,60,5.000,counted,1.500,,,,,,,,,\n" TIME
+		"1.000000,0,node,7,someone,\"work, hard\",,/slice,1,1,,,,,10.000,,,3.000,,,counted,"
+		"1.500,,,,,,,,,\n" TIME
+		"1.000000,0,node,7,someone,\"work, hard\",,/slice,0,1,,,,,10.000,,,2.000,,,counted,"
+		"1.500,,,,,,,,,\n" TIME
+		"1.000000,0,process,8,,,,,,1,,,,0,10.000,,,,,,,,,,,,,,,,\n");
+}
+
+TEST(test_without_samples_nothing_is_said_of_reads)
+{
+	error_set(&summary.why_not, ERROR_NO_UNIT, -ENODEV, "no loads");
+	summary.cxl_MBps = NAN;
+	groups[0].sum.partial = true;
+	assert_contains(printed(top_csv, TOP_BY_PROCESS, 0),
+			",1,128.000,64.500,75,,10.000,296.0,,3.000,,5.000,least,1.500,");
+	assert_lacks(printed(top_table, TOP_BY_PROCESS, 80), "samples");
+	assert_contains(printed(top_json, TOP_BY_PROCESS, 0), "\"not_sampled\":\"no loads\"");
+}
+
+TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
+{
+	const struct top_row rows[] = {work, unknown};
+	FILE *out = text_open();
+
+	summary.row_count = 2;
+	top_save(&summary, rows, out);
+	const char *text = text_close(out);
+	assert_contains(text, "time,interval_s,missed,scope,");
+	assert_contains(text, TIME "1.000000,,process,7,someone,");
+}
+
+TEST(test_json_has_an_object_of_all)
+{
+	json_t *all = json_loads(printed(top_json, TOP_BY_USER, 0), 0, NULL);
+	const json_t *row = json_array_get(json_object_get(all, "rows"), 0);
+
+	ck_assert_ptr_nonnull(all);
+	ck_assert_str_eq(json_string_value(json_object_get(all, "by")), "user");
+	ck_assert_int_eq(json_integer_value(json_object_get(all, "seen")), 5);
+	ck_assert_double_eq(json_real_value(json_object_get(row, "used_MiB")), 3);
+	ck_assert(json_is_null(json_object_get(row, "cxl_p99_ns")));
+	ck_assert_uint_eq(json_array_size(json_object_get(row, "nodes")), 2);
+	json_decref(all);
+}
+
+TEST(test_a_table_has_the_columns_that_there_is_room_for)
+{
+	ck_assert_str_eq(
+		printed(top_table, TOP_BY_PROCESS, 60),
+		"00:00:00.000  5 processes, memory of 4 counted, of 1 refused, 1.5 s ago at "
+		"most\n"
+		"20 samples of loads, ~128.0 MB/s of CXL reads, 3 lost, 0.50 % of a CPU\n"
+		"                   CXL read        CXL\n"
+		"    PID USER           MB/s        MiB COMMAND\n"
+		"      7 someone      ~128.0        3.0 work, hard\n"
+		"      8                   -          - \n");
+	snprintf(groups[0].name, sizeof(groups[0].name), "/slice");
+	groups[0].processes = 4;
+	assert_contains(
+		printed(top_table, TOP_BY_CGROUP, 130),
+		"  PROCS                MB/s       MB/s       %      ns      ns        MiB        MiB"
+		"       s CGROUP\n"
+		"      4              ~128.0      ~64.5    75.0     296       -        3.0        2.0"
+		"     1.5 /slice\n");
+}

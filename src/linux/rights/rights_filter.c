@@ -230,6 +230,9 @@ static const struct call opening_calls[] = {
 	{SCMP_SYS(mmap), EQUALS(2, PROT_READ | PROT_WRITE), AND_ALL_OF(3, MAP_SHARED)},
 	{SCMP_SYS(readlink)},
 	{SCMP_SYS(getcwd)},
+	/* realpath() of glibc looks for directories */
+	{SCMP_SYS(faccessat)},
+	{SCMP_SYS(faccessat2)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
 	{SCMP_SYS(capget)},
 };

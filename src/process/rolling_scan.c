@@ -227,13 +227,15 @@ int rolling_scan_update(struct rolling_scan *scan)
 	if (!scan->begun)
 		begin_round(scan);
 	const uint64_t begun = scan_now(scan);
-	if (!scan->listed || begun - scan->listed_ns >= SCAN_LIST_NS) {
+	if (!scan->listed ||
+	    begun - scan->listed_ns >= (scan->aside ? SCAN_ASIDE_NS : SCAN_LIST_NS)) {
 		rc = list_processes(scan, begun);
 		scan->listed_ns = begun;
 	}
 	if (rc)
 		return rc;
-	scan->allowed_ns += SCAN_MEMORY_SHARE * (double)(begun - scan->updated_ns);
+	scan->allowed_ns += (scan->aside ? SCAN_ASIDE_SHARE : SCAN_MEMORY_SHARE) *
+			    (double)(begun - scan->updated_ns);
 	scan->updated_ns = begun;
 	if (scan->allowed_ns > (double)SCAN_FIRST_NS)
 		scan->allowed_ns = (double)SCAN_FIRST_NS;

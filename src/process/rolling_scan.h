@@ -20,7 +20,9 @@
 
 #define SCAN_NODES_MOST	  16   /* whose memory is known apart; further ones are in the sums alone */
 #define SCAN_MEMORY_SHARE 0.01 /* of a CPU */
+#define SCAN_ASIDE_SHARE  0.003		 /* likewise, if .aside */
 #define SCAN_LIST_NS	  NS_PER_S	 /* between two listings */
+#define SCAN_ASIDE_NS	  (2 * NS_PER_S) /* likewise, if .aside */
 #define SCAN_FRESH_NS	  NS_PER_S	 /* memory is not read again so soon */
 #define SCAN_FIRST_NS	  (NS_PER_S / 4) /* that the first reading may take at once */
 #define SCAN_PROCESS_NS	  (2 * NS_PER_S) /* that the memory of one process may take */
@@ -47,6 +49,7 @@ struct rolling_scan {
 	/* set by the caller */
 	struct platform *platform;
 	const struct cxl_nodes *nodes; /* whose memory is CXL memory */
+	bool aside;		       /* something else is looked at: it takes less time */
 	/* called between mappings while memory is read; returns 0; NULL: nothing is */
 	int (*meanwhile)(void *context);
 	void *context;

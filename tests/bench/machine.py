@@ -120,6 +120,20 @@ def cpu_ns(pid):
     return total
 
 
+def descendant(pid, name):
+    """A process of this name below it, soon."""
+    for _ in range(1000):
+        pids = [pid]
+        for parent in pids:
+            with open("/proc/%d/task/%d/children" % (parent, parent), encoding="ascii") as file:
+                pids += map(int, file.read().split())
+            with open("/proc/%d/comm" % parent, encoding="utf-8") as file:
+                if file.read() == name + "\n":
+                    return parent
+        time.sleep(0.01)
+    raise RuntimeError("no process %s is started" % name)
+
+
 def cpu_share(command, seconds, settle=0.7):
     """Of one core, from 0 to 1, once it runs as it will."""
     with running(command) as process:

@@ -9,11 +9,12 @@ import tempfile
 import time
 
 from figures import Row, median
-from machine import (DEFAULT, MEMORY, ONE_PORT, STANDARD, bench, built, cpu_share, published,
-                     resident_bytes, running, seconds_to_line, summary)
+from machine import (DEFAULT, MEMORY, ONE_PORT, STANDARD, bench, built, copied, counting, cpu_ns, cpu_share,
+                     descendant, published, resident_bytes, running, seconds_to_line, summary)
 from sampling import compared
 
 LADDER = (500, 1000, 2000, 3000, 4000, 5000, 7500, 10000)  # samples a second
+PROCESSES = 1000
 SLEEPS = "sleeps with nothing between"
 
 
@@ -97,6 +98,30 @@ def processor(quick):
     yield from use_rows("simulated", "--sim=" + STANDARD, 0.1, quick)
     with published(STANDARD) as root:
         yield from use_rows("published", "--root=" + root, 0.1, quick)
+
+
+def screen(quick):
+    """What the processes below the ports take, once the memory of most has been read."""
+    memory = 'touch /dev/mem && mount --bind "$0/dev/mem" /dev/mem && exec "$@"'
+    command = "stty rows 40 cols 120; exec %s 1" % os.path.abspath(built("cxlmon"))
+    sleepers = [subprocess.Popen(["sleep", "1000"]) for _ in range(PROCESSES)]
+    try:
+        # others than root can read copies
+        with published(ONE_PORT) as root, copied(root) as files, running(
+                [*counting(files), "sh", "-c", memory, files, "env", "TERM=xterm",
+                 "script", "-qec", command, "/dev/null"]) as run:
+            watcher = descendant(run.pid, "cxlmon-top")
+            time.sleep(5 if quick else 60)
+            seconds = 10 if quick else 60
+            before = cpu_ns(watcher)
+            time.sleep(seconds)
+            found = 100 * (cpu_ns(watcher) - before) / 1e9 / seconds
+            yield Row("screen", "CPU for %d processes below the ports, at 1 Hz" % PROCESSES, found,
+                      "%", goal=0.5)
+    finally:
+        for process in sleepers:
+            process.kill()
+            process.wait()
 
 
 def resident(command):

@@ -225,17 +225,29 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 
 /* The run. */
 
-static int open_alone(struct top *top, struct error *err)
+/* Begins a scan of the machine: processes of a simulated one begin with its platform. */
+static void begin_scan(struct top *top)
+{
+	rolling_scan_free(&top->processes);
+	top->processes = (struct rolling_scan){
+		.platform = top->p,
+		.nodes = top->sampling ? &top->loads.nodes : &top->nodes,
+	};
+}
+
+int top_open_memory(struct top *top, struct error *err)
 {
 	const struct top_options *o = top->options;
 	const struct log silent = {.write = NULL};
-	int rc = platform_open(o->sim, o->root, &silent, &top->own, err);
 
+	if (top->p)
+		return 0;
+	int rc = platform_open(o->sim, o->root, &silent, &top->own, err);
 	if (!rc)
 		rc = cxl_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
 				    err);
 	top->p = top->own;
-	symbol_process_stop(&top->focus.symbols);
+	begin_scan(top);
 	return rc;
 }
 
@@ -291,34 +303,29 @@ void top_prepare(const struct top_options *options, struct top *out)
 
 int top_open(struct top *top, struct error *err)
 {
-	int rc = 0;
-
 	open_sampler(top);
-	if (!top->sampling)
-		rc = open_alone(top, err);
-	else if (top_focus_open(&top->focus, &top->loads))
-		rc = error_no_memory(err);
-	if (top->sampling)
-		top->p = top->loads.p;
-	top->processes = (struct rolling_scan){
-		.platform = top->p,
-		.nodes = top->sampling ? &top->loads.nodes : &top->nodes,
-	};
-	return rc;
+	if (!top->sampling) {
+		symbol_process_stop(&top->focus.symbols);
+		return top_open_memory(top, err);
+	}
+	top->p = top->loads.p;
+	begin_scan(top);
+	return top_focus_open(&top->focus, &top->loads) ? error_no_memory(err) : 0;
 }
 
 int top_begin(struct top *top, struct error *err)
 {
 	const int rc = top->sampling ? load_run_start(&top->loads, err) : 0;
 
-	if (!rc && top->sampling)
+	top->begun = !rc && top->sampling;
+	if (top->begun)
 		load_run_begin(&top->loads);
 	return rc;
 }
 
 void top_read(struct top *top)
 {
-	if (top->sampling)
+	if (top->begun)
 		process_intake_read(&top->loads.intake);
 }
 
@@ -416,13 +423,13 @@ int top_update(struct top *top, struct error *err)
 	struct top_summary *summary = &top->summary;
 	int taken = 0;
 
-	if (top->sampling) {
+	if (top->begun) {
 		top->processes.meanwhile = read_meanwhile;
 		top->processes.context = &top->loads.intake;
 	}
 	if (top->p->ops->processes && rolling_scan_update(&top->processes))
 		return error_no_memory(err);
-	if (top->sampling)
+	if (top->begun)
 		taken = load_run_take(&top->loads, false, err);
 	if (taken < 0)
 		return taken;
@@ -434,7 +441,7 @@ int top_update(struct top *top, struct error *err)
 	if (taken) {
 		take_report(top, &top->loads.report);
 		check_readers(&top->processes, &top->loads.report);
-	} else if (!top->sampling) {
+	} else if (!top->begun) {
 		take_cost(top);
 	}
 	top_join(top, taken ? &top->loads.report : NULL, top_now(top));

@@ -93,9 +93,10 @@ struct top {
 	const struct top_options *options;
 	struct load_run_options load_options;
 	struct load_run loads;
-	bool sampling;			 /* .loads is open */
+	bool sampling;			 /* .loads is open, */
+	bool begun;			 /* and samples */
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
-	struct platform *own, *p;	 /* the sampler's, or without one our own; NULL: not open */
+	struct platform *own, *p;	 /* the sampler's, or before and without one our own */
 	struct cxl_nodes nodes;		 /* of .own */
 	struct rolling_scan processes;
 	struct top_latencies latencies;
@@ -108,6 +109,9 @@ struct top {
 
 /* Starts what needs more rights than top_open(). *out must not be moved until top_close(). */
 void top_prepare(const struct top_options *options, struct top *out);
+
+/* Opens the machine unless it is open; reads are unknown. ERROR_NO_UNIT: as top_open(). */
+int top_open_memory(struct top *top, struct error *err);
 
 /*
  * Opens the machine, and what samples loads; if that is not possible, .summary says why, and only

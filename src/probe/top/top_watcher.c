@@ -75,10 +75,12 @@ static void send_failure(struct top *top, const struct error *err)
 
 /*
  * Reads samples until it is time for an update, and sends what is left of the last one: a run that
- * reads slowly gets no more of that then. False: the run has ended.
+ * reads slowly gets no more of that then. It is time, too, when reads are asked for. False: the run
+ * has ended.
  */
 static bool send_until(struct top *top, uint64_t due, struct top_request *request)
 {
+	const bool reads = request->reads;
 	size_t sent = 0;
 	int rc;
 
@@ -86,7 +88,7 @@ static bool send_until(struct top *top, uint64_t due, struct top_request *reques
 		const uint64_t now = clock_monotonic();
 		struct pollfd ready = {.fd = SOCKET, .events = rc ? POLLIN | POLLOUT : POLLIN};
 
-		if (now >= due)
+		if (now >= due || (request->reads && !reads))
 			break;
 		const uint64_t left = due - now < TICK_NS ? due - now : TICK_NS;
 		poll(&ready, 1, (int)(left / NS_PER_MS) + 1);
@@ -106,18 +108,42 @@ static void pass_time(struct top *top, uint64_t ns)
 		clock->sleep_until(top->p, clock->now(top->p) + ns, NULL, &(int){0});
 }
 
+/* Of all that samples are read from, it opens no more. */
+static int begin_sampling(struct top *top, struct error *err)
+{
+	int rc = top->sampling || top->summary.why_not.code ? 0 : top_open(top, err);
+
+	if (!rc)
+		rc = top_begin(top, err);
+	const struct rights_use use = {
+		.role = RIGHTS_WATCHER,
+		.caller = *top->options->caller,
+		.perf_events = top->loads.handles,
+		.perf_event_count = top->loads.handle_count,
+		.samples = true,
+	};
+	return rc ? rc : rights_begin_sampling(&use, err);
+}
+
 static void watch_processes(struct top *top, struct top_request *request)
 {
 	struct error err = {0};
+	bool asked = false;
 
 	for (;;) {
 		const uint64_t begun = clock_monotonic();
+		int rc = asked		  ? 0
+			 : request->reads ? begin_sampling(top, &err)
+					  : top_open_memory(top, &err);
 
-		int rc = top_show(top, request->pid, request->started, &err);
-
-		pass_time(top, request->interval_ns);
+		asked |= request->reads;
+		top->processes.aside = request->aside;
 		if (!rc)
+			rc = top_show(top, request->pid, request->started, &err);
+		if (!rc) {
+			pass_time(top, request->interval_ns);
 			rc = top_update(top, &err);
+		}
 		if (rc) {
 			send_failure(top, &err);
 			return;
@@ -179,23 +205,6 @@ static int prepare_sampling(const struct top_options *options, struct top *top, 
 	return rc ? rc : rights_give_up(&use, err);
 }
 
-/* Of all that samples are read from, it opens no more. */
-static int begin_sampling(struct top *top, struct error *err)
-{
-	int rc = top->p ? 0 : top_open(top, err);
-
-	if (!rc)
-		rc = top_begin(top, err);
-	const struct rights_use use = {
-		.role = RIGHTS_WATCHER,
-		.caller = *top->options->caller,
-		.perf_events = top->loads.handles,
-		.perf_event_count = top->loads.handle_count,
-		.samples = true,
-	};
-	return rc ? rc : rights_begin_sampling(&use, err);
-}
-
 __attribute__((noreturn)) static void run(const struct top_options *options, int socket)
 {
 	struct top *top = calloc(1, sizeof(*top));
@@ -207,8 +216,6 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 	int rc = prepare_sampling(options, top, &err);
 	if (!rc && !wait_for_request(&request))
 		_exit(EXIT_SUCCESS);
-	if (!rc)
-		rc = begin_sampling(top, &err);
 	if (rc)
 		send_failure(top, &err);
 	else

@@ -16,6 +16,8 @@ struct top_request {
 	uint64_t interval_ns; /* of updates */
 	unsigned pid;	      /* whose page is open; 0: none */
 	uint64_t started;     /* likewise */
+	uint8_t reads;	      /* 1: loads are to be sampled, from now on */
+	uint8_t aside;	      /* 1: struct rolling_scan.aside */
 };
 
 /* What has come of an update so far, and the last one that is whole. */

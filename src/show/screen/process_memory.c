@@ -245,7 +245,7 @@ static void draw_time(const struct process_drawing *d, const struct area *area, 
 	canvas_text_right(d->canvas, row, end, STYLE_DIM, "now");
 }
 
-/* Those with memory. Returns how many. */
+/* Nodes with its memory. Returns how many. */
 static int list_used(const struct process_drawing *d, size_t used[SCAN_NODES_MOST])
 {
 	int count = 0;

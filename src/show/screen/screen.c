@@ -80,8 +80,20 @@ static void conclude_screen(struct screen *s)
 	s->concluded_ns = now;
 }
 
+/* Tells if the screen has room for processes below the ports, and some process watches them. */
+static bool shows_both(const struct screen *s)
+{
+	return s->canvas.rows >= SCREEN_BOTH_ROWS && (s->setup->watcher || s->processes.taken);
+}
+
 static void draw_ports(struct screen *s)
 {
+	static const struct top_choice by_process = {.by = TOP_BY_PROCESS};
+	const bool any = !s->processes.taken || s->processes.summary.processes;
+
+	s->scene.processes = shows_both(s) && any ? &s->processes : NULL;
+	if (s->scene.processes)
+		top_list_arrange(&s->processes, &by_process);
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
 	s->viewport.chosen = s->scene.chosen;
@@ -133,9 +145,11 @@ static void watch_processes(struct screen *s, struct sink *sink)
 {
 	const struct top_request request = {.interval_ns = s->state.interval_ns,
 					    .pid = s->state.top.opened_pid,
-					    .started = s->state.top.opened_started};
+					    .started = s->state.top.opened_started,
+					    .reads = s->state.reads,
+					    .aside = s->state.tab == TAB_PORTS};
 
-	if (!s->setup->watcher || (!s->watching && s->state.tab != TAB_PROCESSES))
+	if (!s->setup->watcher || (!s->watching && s->state.tab == TAB_PORTS && !shows_both(s)))
 		return;
 	s->watching = true;
 	top_watcher_ask(s->setup->watcher, &request);
@@ -151,9 +165,11 @@ static int begin_screen(struct sink *sink)
 	if (!s)
 		return -ENOMEM;
 	s->setup = sink->target;
-	s->state = (struct screen_state){.tab = s->setup->tab,
-					 .interval_ns = s->setup->interval_ns,
-					 .binary = s->setup->binary};
+	s->state =
+		(struct screen_state){.tab = s->setup->tab,
+				      .reads = s->setup->tab == TAB_PROCESSES || s->setup->played,
+				      .interval_ns = s->setup->interval_ns,
+				      .binary = s->setup->binary};
 	rc = terminal_open(&s->terminal, sink->fd);
 	if (!rc)
 		rc = panels_init(&s->panels, sink->table);
@@ -285,7 +301,7 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 	if (s->state.top.opened_pid != before.top.opened_pid)
 		process_view_open(&s->process, &s->state.top, &s->processes);
 	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab ||
-	    s->state.top.opened_pid != before.top.opened_pid)
+	    s->state.reads != before.reads || s->state.top.opened_pid != before.top.opened_pid)
 		watch_processes(s, sink);
 	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
 		return;
@@ -347,8 +363,8 @@ static bool read_processes(struct screen *s, struct sink *sink)
 		process_view_take(&s->process, &watcher->last);
 	s->news |= news;
 	sink->inputs[2] = watcher->socket;
-	if (watcher->socket < 0)
-		say_unwatched(s);
+	if (watcher->socket < 0 && (!s->processes.taken || s->processes.summary.processes))
+		say_unwatched(s);	   /* else it has said why it has none */
 	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
 		s->panels.wall_ns = s->processes.summary.wall_ns;
 		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;
@@ -370,6 +386,7 @@ static enum input_result handle_input(struct sink *sink)
 			terminal_set_mode(&s->terminal);
 		if (resize_screen(s))
 			return INPUT_NO_MEMORY;
+		watch_processes(s, sink);
 	}
 	changed |= read_keys(s, sink);
 	changed |= read_processes(s, sink);

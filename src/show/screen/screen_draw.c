@@ -9,6 +9,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "show/screen/graph.h"
+#include "show/screen/top_draw.h"
 
 #define LABEL_WIDTH 6 /* "system" */
 #define LIST_LABEL  25
@@ -458,6 +459,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 					  .attention = *remarks.troubles,
 					  .marks = remarks.mark_lines,
 					  .message = screen_message_rows(c, remarks.message),
+					  .processes = top_lines_below(scene->processes),
 					  .idle = scene->count > scene->busy,
 					  .charts = count > 0});
 
@@ -474,6 +476,8 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 	draw_remarks(c, &l, scene, &remarks);
 	draw_panels(c, &l, scene);
 	draw_coarse_charts(c, &l.charts, scene, charts, count);
+	if (l.processes.rows)
+		top_draw_below(c, scene, &l.processes);
 	if (l.idle.rows)
 		draw_idle(c, &l.idle, scene);
 	draw_footer(c, &l, scene);

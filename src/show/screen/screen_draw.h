@@ -23,11 +23,12 @@ struct scene {
 	const char *processor;
 	uint64_t interval_ns; /* of the next samples */
 	uint64_t samples, missed;
-	double link_MBps;	      /* of a port's link, in one direction; 0: unknown */
-	const struct error *no_ports; /* why there are none; NULL: there are */
-	bool played;		      /* it is a recording */
-	const char *message;	      /* the last message; empty: none */
-	bool warning;		      /* it is one */
+	double link_MBps;		  /* of a port's link, in one direction; 0: unknown */
+	const struct error *no_ports;	  /* why there are none; NULL: there are */
+	bool played;			  /* it is a recording */
+	const struct top_list *processes; /* below the ports; NULL: none */
+	const char *message;		  /* the last message; empty: none */
+	bool warning;			  /* it is one */
 	const struct explain *explain;
 	const struct findings *findings; /* of it, half a second old at most, or a sample */
 
@@ -158,18 +159,23 @@ struct layout_contents {
 	int table_heading, table_rows; /* lines; 0 rows: there is none */
 	bool alone;		       /* the chosen panel alone */
 	int marks, message;	       /* lines */
+	size_t processes;	       /* lines that would be used, with a heading; 0: none */
 	bool attention, idle, charts;
 };
 
 struct layout {
 	bool too_small; /* nothing else is set */
 	/* 0 rows: there is none */
-	struct area header, table, attention, marks, body, charts, idle, message, footer;
+	struct area header, table, attention, marks, body, charts, processes, idle, message, footer;
 	bool list;	   /* a line for each panel, and the chosen one below them */
 	struct area panel; /* of the chosen one of a list */
 	size_t per_line;
 	size_t lines, visible, first; /* of panels, or of the list */
 };
+
+/* Screens of so many rows have processes below the ports, and ports above the processes. */
+#define SCREEN_BOTH_ROWS  30
+#define SCREEN_PORTS_ROWS 36
 
 /* The table is shortened, then the charts are left out, if panels would have no room. */
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents);

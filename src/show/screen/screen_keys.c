@@ -32,6 +32,7 @@ const struct screen_key_help screen_key_table[] = {
 	 OF_PROCESSES},
 	{"P M N", NULL, "sort by CXL reads, CXL memory, or PID, as in top", OF_PROCESSES},
 	{"p", "pause", "pause the display; sampling goes on; also the space bar", OF_ALL},
+	{"l", "reads", "sample what processes read, for the list below the ports", OF_PORTS},
 	{"g", "group", "panels per port, per socket, or for the system", OF_PORTS},
 	{"g", "group", "rows per process, cgroup, container, VM, or user", OF_PROCESSES},
 	{"t", "tree", "the processes of each group below it, or groups alone", OF_PROCESSES},
@@ -179,6 +180,7 @@ static bool press_common(struct screen_state *state, int key, const struct panel
 	switch (key) {
 	case '\t':
 		state->tab = state->tab == TAB_PORTS ? TAB_PROCESSES : TAB_PORTS;
+		state->reads = true;
 		return true;
 	case 'p':
 	case ' ':
@@ -223,6 +225,9 @@ static void press_key(struct screen_state *state, int key, const struct panels *
 		break;
 	case 's':
 		state->by_traffic = !state->by_traffic;
+		break;
+	case 'l':
+		state->reads = true;
 		break;
 	default:
 		press_move(state, key, panels, shown);

@@ -23,6 +23,7 @@ struct screen_state {
 	bool searching;
 	char search[16];
 	uint64_t interval_ns; /* requested */
+	bool reads;	      /* loads of processes are to be sampled */
 	bool save;	      /* what was seen so far, as a recording */
 	bool quit;
 	struct top_state top; /* the page of processes */

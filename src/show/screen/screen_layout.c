@@ -7,6 +7,7 @@
 #define MAX_CHARTS_ROWS	     10
 #define MIN_PANEL_COLUMNS    50
 #define MIN_LIST_LINES	     3
+#define MIN_PROCESS_ROWS     3
 
 static size_t at_least(size_t value, size_t least)
 {
@@ -58,6 +59,17 @@ static void arrange_list(struct layout *l, const struct layout_contents *content
 		l->panel.rows = 0;
 }
 
+/* Tells if charts hide no panel: they may turn panels into a list, but not above processes. */
+static bool charts_fit(const struct layout *l, size_t panels, int charts)
+{
+	struct layout less = *l;
+
+	less.body.rows -= charts;
+	if (l->processes.rows && fewest_per_line(l, panels, MIN_PANEL_ROWS))
+		return fewest_per_line(&less, panels, MIN_PANEL_ROWS);
+	return less.body.rows >= 1 + (int)panels + MIN_PANEL_ROWS;
+}
+
 static void arrange_panels(struct layout *l, const struct layout_contents *contents)
 {
 	const size_t panels = contents->alone ? 1 : contents->panels;
@@ -68,8 +80,7 @@ static void arrange_panels(struct layout *l, const struct layout_contents *conte
 	charts = charts > MAX_CHARTS_ROWS ? MAX_CHARTS_ROWS : charts;
 
 	/* charts hide no panel */
-	if (contents->charts && !contents->alone &&
-	    all.rows >= charts + 1 + (int)panels + MIN_PANEL_ROWS) {
+	if (contents->charts && !contents->alone && charts_fit(l, panels, charts)) {
 		l->body.rows -= charts;
 		l->charts = (struct area){all.row + l->body.rows, 0, charts, all.columns};
 	}
@@ -101,6 +112,40 @@ static struct area take_last_lines(struct layout *l, int rows)
 	return (struct area){l->body.row + l->body.rows, 0, rows, l->body.columns};
 }
 
+/* The rows of the processes, with their heading, on a screen of so many. */
+static int most_process_rows(int rows)
+{
+	return rows < SCREEN_BOTH_ROWS	  ? 0
+	       : rows < SCREEN_PORTS_ROWS ? 5
+	       : rows < 60		  ? 7
+					  : rows / 5;
+}
+
+/* False: they have no room. grid: panels keep their rows; else they may become a list. */
+static bool take_processes(struct layout *l, int wanted, size_t panels, bool grid)
+{
+	const struct area all = l->body;
+
+	for (; wanted >= MIN_PROCESS_ROWS; wanted--) {
+		l->processes = take_last_lines(l, wanted);
+		if (grid ? fewest_per_line(l, panels, MIN_PANEL_ROWS) > 0
+			 : l->body.rows >= 1 + MIN_LIST_LINES + MIN_PANEL_ROWS)
+			return true;
+		l->body = all;
+	}
+	l->processes = (struct area){0};
+	return false;
+}
+
+static void arrange_processes(struct layout *l, int rows, const struct layout_contents *contents)
+{
+	const int most = most_process_rows(rows), all = (int)contents->processes;
+	const int wanted = all < most ? all : most;
+
+	if (!contents->alone && !take_processes(l, wanted, contents->panels, true))
+		take_processes(l, wanted, contents->panels, false);
+}
+
 struct layout screen_layout(int rows, int columns, const struct layout_contents *contents)
 {
 	struct layout l = {.too_small = rows < SCREEN_MIN_ROWS || columns < SCREEN_MIN_COLUMNS,
@@ -123,6 +168,7 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 	l.table = take_lines(&l, table);
 	l.attention = take_lines(&l, contents->attention);
 	l.marks = take_lines(&l, contents->marks);
+	arrange_processes(&l, rows, contents);
 	arrange_panels(&l, contents);
 	return l;
 }

@@ -10,26 +10,24 @@
 #include "show/screen/canvas.h"
 #include "show/screen/graph.h"
 
-#define NOTE_LINES  4
-#define CUT_OFF	    "+" /* as ps has it */
-#define MIN_HEADING 8	/* rows: without as many, there is nothing but the list */
+#define NOTE_LINES   4
+#define CUT_OFF	     "+" /* as ps has it */
+#define PORT_COLUMNS 50
+#define PORTS_PART   3 /* a third of the rows */
+#define MIN_HEADING  8 /* rows: without as many, there is nothing but the list */
 
 /* What is drawn, and where. */
 struct drawing {
 	struct canvas *canvas;
 	const struct scene *scene;
 	const struct top_list *list;
+	bool sampled;		 /* reads are */
 	int widths[TOP_COLUMNS]; /* 0: there is no room */
 };
 
 static const struct top_choice *choice_of(const struct drawing *d)
 {
 	return &d->scene->state->top.choice;
-}
-
-static bool reads_are_sampled(const struct drawing *d)
-{
-	return !d->list->summary.why_not.code;
 }
 
 /* At the left or the right of a column's place; what is too long is cut off, with a mark. */
@@ -50,7 +48,7 @@ static enum top_sort shown_sort(const struct drawing *d)
 {
 	const enum top_sort sort = choice_of(d)->sort;
 
-	return sort == TOP_SORT_READ && !reads_are_sampled(d) ? TOP_SORT_CXL : sort;
+	return sort == TOP_SORT_READ && !d->sampled ? TOP_SORT_CXL : sort;
 }
 
 /* Puts an arrow after the heading of the column that sorts: down, if the largest are first. */
@@ -175,8 +173,7 @@ static int room_of_name(const struct drawing *d, const struct top_line *line)
 static void draw_bar(struct drawing *d, int row, int at, const struct top_row *process)
 {
 	const struct top_summary *summary = &d->list->summary;
-	const double share =
-		reads_are_sampled(d) ? process->share_pct / 100 : process->cxl / summary->cxl;
+	const double share = d->sampled ? process->share_pct / 100 : process->cxl / summary->cxl;
 
 	graph_bar(d->canvas, row, at, d->widths[COLUMN_BAR], share, 1, STYLE_READ + SHADES - 1);
 }
@@ -361,14 +358,38 @@ static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
 	return visible;
 }
 
+/* Draws the ports above the list, or their sum if they have no room. Returns how many rows. */
+static int draw_ports(struct canvas *c, int row, struct scene *scene)
+{
+	const int rows = c->rows < SCREEN_PORTS_ROWS ? 0 : c->rows / PORTS_PART;
+	const struct panels *panels = scene->panels;
+	struct chart charts[MAX_CHARTS];
+
+	scene->back = screen_back(scene->state, panels);
+	size_t count = panels_choose(panels, SCOPE_PORT, false, scene->chosen);
+	if (count * PORT_COLUMNS > (size_t)c->columns)
+		count = panels_choose(panels, SCOPE_SYSTEM, false, scene->chosen);
+	for (size_t i = 0; i < count && rows; i++) {
+		const struct panel *p = scene->chosen[i];
+		const int left = c->columns * (int)i / (int)count;
+		const int end = c->columns * (int)(i + 1) / (int)count;
+		const size_t known = screen_charts(scene, p, charts, MAX_CHARTS);
+
+		screen_draw_panel(c, &(struct area){row, left, rows, end - left}, scene, p,
+				  p->title, charts, known);
+	}
+	return count ? rows : 0;
+}
+
 size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *list)
 {
-	struct drawing d = {.canvas = c, .scene = scene, .list = list};
+	struct drawing d = {
+		.canvas = c, .scene = scene, .list = list, .sampled = !list->summary.why_not.code};
 	char note[sizeof(struct error) + 64];
 	size_t first, visible;
 	int row = 0;
 
-	top_columns_choose(c->columns - 1, !list->summary.why_not.code, d.widths);
+	top_columns_choose(c->columns - 1, d.sampled, d.widths);
 	if (c->rows < MIN_HEADING)
 		return draw_list(&d, 0, c->rows, &first);
 	screen_draw_header(c, &(struct area){row++, 0, 1, c->columns}, scene);
@@ -376,6 +397,7 @@ size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *li
 		draw_reads(&d, row++);
 		draw_memory(&d, row++);
 	}
+	row += draw_ports(c, row, scene);
 	note_of(&d, note, sizeof(note));
 	row += screen_draw_lines(c, row, NOTE_LINES, STYLE_WARNING, note);
 	draw_heading(&d, row++);
@@ -385,4 +407,47 @@ size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *li
 	draw_footer(&d, first, visible);
 	screen_draw_pages(c, scene);
 	return visible;
+}
+
+size_t top_lines_below(const struct top_list *list)
+{
+	const size_t least = 3; /* so that the ports seldom move */
+
+	return !list ? 0 : 1 + (list->count < least ? least : list->count);
+}
+
+/* Says why the list is empty. */
+static void draw_none_below(struct drawing *d, const struct area *area)
+{
+	const struct top_summary *summary = &d->list->summary;
+	char text[96] = "waiting for processes";
+
+	if (d->list->taken)
+		snprintf(text, sizeof(text),
+			 "no process is known to use CXL memory; %zu of %zu were looked at",
+			 summary->known + summary->refused, summary->processes);
+	canvas_lines(d->canvas, area, STYLE_DIM, text);
+}
+
+void top_draw_below(struct canvas *c, const struct scene *scene, const struct area *area)
+{
+	const struct top_list *list = scene->processes;
+	struct drawing d = {.canvas = c,
+			    .scene = scene,
+			    .list = list,
+			    .sampled = scene->state->reads && !list->summary.why_not.code};
+	const size_t room = (size_t)area->rows - 1;
+	const size_t shown = list->count > room ? room - 1 : list->count;
+	const int first = area->row + 1;
+	char text[64];
+
+	top_columns_choose(c->columns - 1, d.sampled, d.widths);
+	draw_heading(&d, area->row);
+	for (size_t i = 0; i < shown; i++)
+		draw_line(&d, first + (int)i, &list->lines[i], false);
+	snprintf(text, sizeof(text), "%zu more: Tab", list->count - shown);
+	if (shown < list->count)
+		canvas_text(c, first + (int)shown, 1, c->columns - 1, STYLE_DIM, text);
+	if (!list->count)
+		draw_none_below(&d, &(struct area){first, 1, area->rows - 1, c->columns - 2});
 }

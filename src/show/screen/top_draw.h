@@ -9,6 +9,11 @@
 /* top_draw.c: draws everything on a blank canvas. Returns how many lines of the list it shows. */
 size_t top_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list);
 
+/* Draws processes below the ports, with the list's columns; and how many lines these have a use
+ * for. */
+void top_draw_below(struct canvas *canvas, const struct scene *scene, const struct area *area);
+size_t top_lines_below(const struct top_list *list);
+
 /* top_columns.c: the columns of the list, in the order of the screen */
 enum top_column {
 	COLUMN_NAME,

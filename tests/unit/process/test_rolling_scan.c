@@ -261,6 +261,23 @@ TEST(test_reading_takes_a_hundredth_of_the_time)
 	ck_assert_uint_eq(known_of(40), 3 + 10);
 }
 
+/* A reading takes 10 ms. */
+TEST(test_aside_it_takes_less_of_the_time)
+{
+	for (unsigned pid = 1; pid <= 80; pid++)
+		process(pid, "p", 1, 0, 1);
+	step = 2 * MS;
+	all.aside = true;
+	update();
+	const unsigned first = known_of(80);
+	for (unsigned i = 0; i < 100; i++) {
+		now += NS_PER_S - 2 * MS;
+		update();
+	}
+	ck_assert_uint_ge(known_of(80), first + 28);
+	ck_assert_uint_le(known_of(80), first + 31);
+}
+
 /* Of 1000 s it might take 10 s. */
 TEST(test_after_a_pause_reading_takes_no_longer_than_at_first)
 {

@@ -309,3 +309,29 @@ TEST(test_simulated_processes_read_what_ports_count)
 	ck_assert_uint_gt(top->summary.samples, cxl_samples + cxl_samples / 2);
 	close_run();
 }
+
+TEST(test_memory_is_known_before_reads_are_asked_for)
+{
+	struct top_options simulated = {.root = "/",
+					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
+	struct error err = {0};
+
+	top_prepare(&simulated, top);
+	for (unsigned i = 0; i < 2; i++) {
+		ck_assert_msg(!top_open_memory(top, &err), "%s", err.text);
+		pass_seconds(1);
+		ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	}
+	ck_assert_uint_eq(top->summary.row_count, 3);
+	ck_assert_str_eq(top->rows[0].name, "memcached");
+	ck_assert_double_nan(top->rows[0].cxl_MBps);
+	ck_assert_int_eq(top->summary.why_not.code, 0);
+	ck_assert_msg(!top_open(top, &err) && !top_begin(top, &err), "%s", err.text);
+	for (unsigned i = 0; i < 2; i++) {
+		pass_seconds(1);
+		ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	}
+	ck_assert_str_eq(top->rows[0].name, "postgres");
+	ck_assert(top->rows[0].cxl_MBps > 0);
+	close_run();
+}

@@ -19,6 +19,7 @@
 #include "unit.h"
 
 #define ROWS	24
+#define MANY	30 /* rows with room for processes below the ports */
 #define COLUMNS 80
 
 static struct sim_monitor m;
@@ -214,8 +215,8 @@ TEST(test_keys_are_read_from_standard_input)
 	sink.format->end(&sink);
 }
 
-/* The interval that a process was asked for last; 0: for none since the last call. */
-static uint64_t asked(int process)
+/* The request that a process had last; without an interval: none since the last call. */
+static struct top_request last_request(int process)
 {
 	static const struct packet_kind kinds[] = {
 		{.least = sizeof(struct top_request), .most = sizeof(struct top_request)}};
@@ -225,7 +226,12 @@ static uint64_t asked(int process)
 
 	while (packet_receive(process, kinds, 1, &buffer, &packet) == 1)
 		memcpy(&request, packet.bytes, sizeof(request));
-	return request.interval_ns;
+	return request;
+}
+
+static uint64_t asked(int process)
+{
+	return last_request(process).interval_ns;
 }
 
 /* To watch processes costs time: nobody is asked to before they are shown. */
@@ -246,6 +252,50 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 	/* and further while ports are */
 	press('\t');
 	press('+');
+	ck_assert_uint_eq(asked(ends[1]), SECOND);
+	sink.format->end(&sink);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+/* Their memory is asked for at once, and their reads with a key. */
+TEST(test_a_high_screen_has_processes_below_the_ports)
+{
+	const struct winsize size = {.ws_row = MANY, .ws_col = COLUMNS};
+	int ends[2];
+
+	ck_assert_int_eq(ioctl(sink.fd, TIOCSWINSZ, &size), 0);
+	ck_assert_int_eq(packet_pair(ends), 0);
+	struct top_watcher watcher = {.socket = ends[0]};
+	setup.watcher = &watcher;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	struct top_request request = last_request(ends[1]);
+	ck_assert_uint_eq(request.interval_ns, SECOND);
+	ck_assert(!request.reads && request.aside);
+	assert_shown("waiting for processes");
+	press('l');
+	request = last_request(ends[1]);
+	ck_assert(request.reads && request.aside);
+	press('\t');
+	request = last_request(ends[1]);
+	ck_assert(request.reads && !request.aside);
+	sink.format->end(&sink);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+TEST(test_a_screen_that_becomes_high_has_processes_from_then_on)
+{
+	const struct winsize size = {.ws_row = MANY, .ws_col = COLUMNS};
+	int ends[2];
+
+	ck_assert_int_eq(packet_pair(ends), 0);
+	struct top_watcher watcher = {.socket = ends[0]};
+	setup.watcher = &watcher;
+	ck_assert_int_eq(sink.format->begin(&sink), 0);
+	ck_assert_uint_eq(asked(ends[1]), 0);
+	ck_assert_int_eq(ioctl(sink.fd, TIOCSWINSZ, &size), 0);
+	assert_shown("waiting for processes");
 	ck_assert_uint_eq(asked(ends[1]), SECOND);
 	sink.format->end(&sink);
 	close(ends[0]);

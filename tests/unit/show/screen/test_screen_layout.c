@@ -54,8 +54,8 @@ static int cover(const struct area *area, unsigned char covered[100][400])
 /* No cell is in two areas; without a list, each is in one. */
 static void assert_covered(const struct layout *l, int rows, int columns)
 {
-	const struct area areas[] = {l->header, l->table,   l->attention, l->marks, l->charts,
-				     l->idle,	l->message, l->footer,	  l->panel};
+	const struct area areas[] = {l->header,	   l->table, l->attention, l->marks,  l->charts,
+				     l->processes, l->idle,  l->message,   l->footer, l->panel};
 	unsigned char covered[100][400] = {{0}};
 	int cells = 0, sum = 0;
 
@@ -88,6 +88,7 @@ TEST_LOOP(test_areas_cover_the_screen_once_at_every_size, 20)
 		.message = _i % 4 > 1 ? 1 + _i % 2 : 0,
 		.idle = _i % 5 > 2,
 		.charts = _i % 3 > 0,
+		.processes = (size_t)_i * 3 % 20,
 	};
 
 	for (int rows = SCREEN_MIN_ROWS; rows < 70; rows++) {
@@ -99,6 +100,42 @@ TEST_LOOP(test_areas_cover_the_screen_once_at_every_size, 20)
 				ck_assert_int_eq(screen_panel_area(&l, contents.chosen).rows, 1);
 		}
 	}
+}
+
+static const struct {
+	int rows, columns;
+	size_t panels, processes;
+	bool alone;
+	int expected, charts; /* rows */
+	bool list;
+} both[] = {
+	{29, 80, 2, 9, .charts = 7},
+	{30, 80, 2, 9, .expected = 5},
+	{30, 80, 2, 4, .expected = 4},
+	{30, 80, 3, 9, .list = true, .expected = 5, .charts = 7},
+	{27, 80, 3, 9, .list = true, .charts = 7},
+	{36, 120, 2, 99, .expected = 7, .charts = 7},
+	{60, 200, 4, 99, .expected = 12, .charts = 10},
+	{60, 200, 4, 99, .alone = true},
+	{60, 200, 4, 0, .charts = 10},
+};
+
+/* Panels keep their rows; charts come after that. */
+TEST_LOOP(test_processes_are_below_the_ports_from_30_rows_on, COUNT_OF(both))
+{
+	const struct layout_contents contents = {.panels = both[_i].panels,
+						 .table_heading = 1,
+						 .table_rows = 1,
+						 .charts = true,
+						 .alone = both[_i].alone,
+						 .processes = both[_i].processes};
+	const struct layout l = screen_layout(both[_i].rows, both[_i].columns, &contents);
+
+	ck_assert_int_eq(l.processes.rows, both[_i].expected);
+	ck_assert_int_eq(l.list, both[_i].list);
+	ck_assert_int_eq(l.charts.rows, both[_i].charts);
+	for (size_t n = 0; n < both[_i].panels && !l.list && !both[_i].alone; n++)
+		ck_assert_int_ge(screen_panel_area(&l, n).rows, 8);
 }
 
 TEST(test_a_terminal_that_is_too_small_is_said_to_be)

@@ -335,3 +335,61 @@ TEST(test_before_the_first_update_it_says_so)
 	ck_assert_uint_eq(top_draw(&c, &scene, &list), 0);
 	ck_assert(canvas_shows(&c, "waiting for the first samples"));
 }
+
+TEST(test_ports_stand_above_the_list_of_a_high_screen)
+{
+	draw(35, 120, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), " NAME ");
+	draw(36, 120, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), "+- s0 p0  mem0  node 1 ");
+	assert_contains(canvas_row(&c, 3), "++- s0 p1  mem1  node 2 ");
+	assert_contains(canvas_row(&c, 15), " NAME ");
+	assert_contains(canvas_row(&c, 16), ">postgres ");
+	/* two panels have no room there */
+	draw(40, 80, GLYPHS_ASCII);
+	assert_contains(canvas_row(&c, 3), "+- system ---");
+	assert_contains(canvas_row(&c, 16), " NAME ");
+}
+
+/* Below the ports. */
+
+static void draw_below(int area_rows)
+{
+	canvas_free(&c);
+	ck_assert_int_eq(canvas_init(&c, 12, 80, GLYPHS_ASCII), 0);
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	top_list_arrange(&list, &state.top.choice);
+	scene.processes = &list;
+	top_draw_below(&c, &scene, &(struct area){2, 0, area_rows, 80});
+}
+
+TEST(test_processes_below_the_ports_have_reads_once_asked_for)
+{
+	ck_assert_uint_eq(top_lines_below(NULL), 0);
+	draw_below(4);
+	ck_assert_uint_eq(top_lines_below(&list), 4);
+	assert_contains(canvas_row(&c, 2), " NAME ");
+	assert_contains(canvas_row(&c, 2), " CXL MEMv");
+	assert_contains(canvas_row(&c, 3), " postgres ");
+	assert_contains(canvas_row(&c, 5), " idle ");
+	ck_assert(!canvas_shows(&c, "READ"));
+	state.reads = true;
+	draw_below(4);
+	assert_contains(canvas_row(&c, 2), " CXL READv");
+	assert_contains(canvas_row(&c, 3), " 7.500 GB/s ");
+	draw_below(3);
+	assert_contains(canvas_row(&c, 3), " postgres ");
+	assert_contains(canvas_row(&c, 4), " 2 more: Tab");
+}
+
+TEST(test_below_the_ports_it_says_why_there_is_no_process)
+{
+	summary.row_count = 0;
+	draw_below(4);
+	ck_assert_uint_eq(top_lines_below(&list), 4);
+	ck_assert(canvas_shows(&c,
+			       "no process is known to use CXL memory; 399 of 400 were looked at"));
+	list.taken = false;
+	top_draw_below(&c, &scene, &(struct area){2, 0, 4, 80});
+	ck_assert(canvas_shows(&c, "waiting for processes"));
+}

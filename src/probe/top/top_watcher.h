@@ -3,7 +3,7 @@
  * A process beside a run that has given up its rights: it keeps those that reading the memory maps
  * of others needs, and does nothing but struct top. It begins when it is first asked to, and ends
  * when the run does. Before it is asked, it gives up all other rights except that to open perf
- * events, which it gives up when they are open.
+ * events, which it gives up when they are open, if reads are asked for.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_WATCHER_H
 #define CXLMON_PROBE_TOP_TOP_WATCHER_H

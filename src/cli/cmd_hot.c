@@ -372,6 +372,7 @@ static const struct option_row rows[] = {
 
 const struct subcommand cmd_hot = {
 	.name = "hot",
+	.look_of = &cmd_top,
 	.purpose = "show who reads CXL memory, by sampled loads",
 	.run = run_hot,
 	.usage =

@@ -221,6 +221,7 @@ static const struct option_row rows[] = {
 
 const struct subcommand cmd_who = {
 	.name = "who",
+	.look_of = &cmd_top,
 	.purpose = "show which processes have memory on CXL nodes",
 	.run = run_who,
 	.usage =

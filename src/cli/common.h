@@ -23,6 +23,7 @@ struct subcommand {
 	const char *purpose; /* as cxlmon help all shows it */
 	const char *hint;    /* behind its name in cxlmon --help; NULL: none */
 	bool for_developers;
+	const struct subcommand *look_of; /* in the list of cxlmon --help it follows that one */
 	/*
 	 * Its exit status is options->status if nothing fails. -EINTR with a status from
 	 * EXIT_SIGNALLED on is no failure.

@@ -34,6 +34,7 @@ const struct subcommand *subcommand_named(const char *name)
 /* What stands behind the options of a topic, under a title if it has options. */
 static const struct topic {
 	const char *name, *title, *text;
+	const char *brief; /* in place of the text, beside all other topics; NULL: the text */
 } topics[] = {
 	{"output", "Output, messages and the end of a run",
 	 "The screen appears if nothing says what to print: no format, no file, neither\n"
@@ -61,7 +62,8 @@ static const struct topic {
 	 "SPEC is a model, or a FILE that cxlmon snapshot wrote, then ,KEY=VALUE... (man 7\n"
 	 "cxlmon-sim):\n"
 	 "\n" MODELS "\n"
-	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n"},
+	 "  cxlmon --sim=spr,sockets=2,read=20,write=8,clock=virtual 1 3 --csv\n",
+	 "Models, and keys of SPEC: cxlmon help sim\n"},
 	{"status", NULL,
 	 "Exit status: 0 success (or COMMAND's own), 1 failed while running, 2 wrong usage,\n"
 	 "3 nothing to monitor on this machine, 4 no permission, 5 counters in use,\n"
@@ -126,14 +128,14 @@ static void put_text(const char *text, FILE *out)
 	fputs(text, out);
 }
 
-static void put_topic(const struct topic *topic, FILE *out)
+static void put_topic(const struct topic *topic, const char *text, FILE *out)
 {
 	if (topic->title) {
 		fprintf(out, "%s:\n\n", topic->title);
 		options_help(out, topic->name);
 		putc('\n', out);
 	}
-	put_text(topic->text, out);
+	put_text(text, out);
 }
 
 static void put_all(FILE *out)
@@ -142,7 +144,7 @@ static void put_all(FILE *out)
 
 	fputs(USAGE "\n", out);
 	for (; topic->title; topic++) {
-		put_topic(topic, out);
+		put_topic(topic, topic->brief ? topic->brief : topic->text, out);
 		putc('\n', out);
 	}
 	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
@@ -150,10 +152,24 @@ static void put_all(FILE *out)
 	for (const struct subcommand *const *s = subcommands; *s; s++)
 		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
 	putc('\n', out);
-	put_topic(topic, out);
+	put_topic(topic, topic->text, out);
 }
 
-/* Those that are for developers, or the others. */
+/* Appends " As a table: who, hot" if there are such looks of a subcommand. */
+static void list_looks(char *text, size_t size, const struct subcommand *of)
+{
+	const char *before = " As a table: ";
+
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		if ((*s)->look_of == of) {
+			text_append(text, size, "%s%s", before, (*s)->name);
+			before = ", ";
+		}
+}
+
+/*
+ * Those that are for developers, or the others. Help and version are options, too, and named there.
+ */
 static void list_subcommands(char *text, size_t size, bool for_developers)
 {
 	const char *before = for_developers ? ". Developers: " : "Subcommands: ";
@@ -161,10 +177,13 @@ static void list_subcommands(char *text, size_t size, bool for_developers)
 	for (const struct subcommand *const *s = subcommands; *s; s++) {
 		const char *hint = (*s)->hint;
 
-		if ((*s)->for_developers != for_developers || *s == &cmd_help)
+		if ((*s)->for_developers != for_developers || (*s)->look_of || *s == &cmd_help ||
+		    *s == &cmd_version)
 			continue;
-		text_append(text, size, "%s%s%s%s%s", before, (*s)->name, hint ? " (" : "",
-			    hint ? hint : "", hint ? ")" : "");
+		text_append(text, size, "%s%s%s%s", before, (*s)->name, hint ? " (" : "",
+			    hint ? hint : "");
+		list_looks(text, size, *s);
+		text_append(text, size, "%s", hint ? ")" : "");
 		before = for_developers ? " " : ", ";
 	}
 }
@@ -227,7 +246,7 @@ int help_print(const char *topic, FILE *out, struct error *err)
 	if (!topic)
 		put_short(out);
 	else if (topics[i].text)
-		put_topic(&topics[i], out);
+		put_topic(&topics[i], topics[i].text, out);
 	else
 		put_all(out);
 	return 0;

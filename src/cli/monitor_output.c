@@ -4,12 +4,15 @@
  * header and the summary.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/terminal.h"
 #include "base/text.h"
 #include "cli/cli_private.h"
 #include "cli/common.h"
@@ -308,6 +311,20 @@ static struct writer_setup setup_of(struct monitor *m)
 	};
 }
 
+/* -ENOMEM, else 0. */
+static int report_left_out(const struct monitor *m)
+{
+	const struct view *view = &m->session.view;
+	bool *shown = calloc(view->table.column_count + 1, sizeof(*shown));
+
+	if (!shown)
+		return -ENOMEM;
+	out_table_fit(&view->table, isatty(m->fd) ? terminal_size(m->fd).ws_col : INT_MAX, shown);
+	diagnostics_report_left_out(&m->log, view, shown);
+	free(shown);
+	return 0;
+}
+
 int monitor_prepare_output(struct monitor *m, struct error *err)
 {
 	int rc = 0;
@@ -318,11 +335,8 @@ int monitor_prepare_output(struct monitor *m, struct error *err)
 	describe_recording(m);
 	if (m->screen_wanted)
 		monitor_prepare_screen(m, machine_processor(&m->session.machine));
-	if (setup.sink.format == &format_table)
-		diagnostics_report_left_out(
-			&m->log, &m->session.view,
-			isatty(m->fd) ? out_table_columns(&m->session.view.table, m->fd)
-				      : SIZE_MAX);
+	if (setup.sink.format == &format_table && report_left_out(m))
+		return error_no_memory(err);
 	if (is_own_file(m))
 		rc = truncate_file(m, err);
 	return rc ? rc : writer_new(&setup, &m->writer, err);

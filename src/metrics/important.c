@@ -72,11 +72,22 @@ const char *important_at(enum important_place place, unsigned rank)
 	return i->name;
 }
 
-bool important_is_trouble(const char *name)
+static const struct important *important_named(const char *name)
 {
 	const struct important *i = important_metrics;
 
 	while (i->name && strcmp(i->name, name) != 0)
 		i++;
-	return i->trouble;
+	return i;
+}
+
+/* Few devices have caches. */
+bool important_is_minor(const char *name)
+{
+	return important_named(name)->picture == PICTURE_CACHE;
+}
+
+bool important_is_trouble(const char *name)
+{
+	return important_named(name)->trouble;
 }

@@ -54,6 +54,9 @@ extern const struct important important_metrics[];
 /* Name of the metric with a rank, from 1; NULL: there are fewer. */
 const char *important_at(enum important_place place, unsigned rank);
 
+/* Returns true if a metric is the first to go where others need its room. */
+bool important_is_minor(const char *name);
+
 /* Whether a metric says that something is wrong if it is above 0. */
 bool important_is_trouble(const char *name);
 

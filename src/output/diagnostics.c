@@ -41,7 +41,7 @@ static bool is_missed(const struct view *view, const struct metric *metric)
 	       (view->has_cpmus || !of_devices_alone);
 }
 
-void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown)
+void diagnostics_report_left_out(const struct log *log, const struct view *view, const bool *shown)
 {
 	char unknown[NAMES_SIZE] = "", too_wide[NAMES_SIZE] = "";
 
@@ -52,7 +52,7 @@ void diagnostics_report_left_out(const struct log *log, const struct view *view,
 		if (metric->heading && !known && is_missed(view, metric) &&
 		    !(view->table.columns[c].told))
 			text_list(unknown, NAMES_SIZE, "%s", metric->heading);
-		else if (known && c >= shown)
+		else if (known && !shown[c])
 			text_list(too_wide, NAMES_SIZE, "%s", metric->heading);
 	}
 	report_names(log,

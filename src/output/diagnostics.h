@@ -24,7 +24,7 @@ struct diagnostics {
  * Reports, before the first sample of a table, the columns that it leaves out: those that cannot be
  * measured, and those after the first .shown ones.
  */
-void diagnostics_report_left_out(const struct log *log, const struct view *view, size_t shown);
+void diagnostics_report_left_out(const struct log *log, const struct view *view, const bool *shown);
 
 /* Reports the marks of a sample. times: each with its time, if that is not now. */
 void diagnostics_say_marks(const struct log *log, const struct marks *marks, bool times);

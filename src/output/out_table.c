@@ -2,6 +2,7 @@
 /* The table: scrolls like vmstat's; the header is repeated once per screen. */
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "formula/custom_metric.h"
+#include "metrics/important.h"
 #include "output/fields.h"
 #include "output/sink.h"
 #include "table/spell.h"
@@ -24,15 +26,17 @@ struct table_state {
 	bool colour;
 	unsigned lines; /* lines since the header; 0: no header yet */
 	int location_width;
-	size_t columns; /* number of this sample's columns that fit, from the first */
+	bool *shown; /* by column */
 };
 
 static int begin_table(struct sink *sink)
 {
 	struct table_state *state = calloc(1, sizeof(*state));
 
-	if (!state)
+	if (!state || !(state->shown = calloc(sink->table->column_count + 1, sizeof(bool)))) {
+		free(state);
 		return -ENOMEM;
+	}
 	state->colour = sink->terminal && terminal_has_colours();
 	state->location_width = location_width(sink->table);
 	sink->state = state;
@@ -41,7 +45,11 @@ static int begin_table(struct sink *sink)
 
 static void end_table(struct sink *sink)
 {
-	free(sink->state);
+	struct table_state *state = sink->state;
+
+	if (state)
+		free(state->shown);
+	free(state);
 }
 
 static int heading_height(const char *heading)
@@ -57,23 +65,20 @@ static int column_width(const char *heading)
 	return word < VALUE_WIDTH ? VALUE_WIDTH : word + 1;
 }
 
-static size_t fitting_columns(const struct table *table, int locations, int fd)
+void out_table_fit(const struct table *table, int width, bool *shown)
 {
-	int room = terminal_size(fd).ws_col - (TIME_WIDTH + 1 + locations);
-	size_t c = 0;
+	int room = width - (TIME_WIDTH + 1 + location_width(table));
 
-	for (; c < table->column_count && room >= VALUE_WIDTH; c++) {
-		const char *heading = table_heading(table, c);
+	for (int minor = 0; minor <= 1; minor++)
+		for (size_t c = 0; c < table->column_count; c++) {
+			const char *heading = table_heading(table, c);
 
-		if (heading && (room -= column_width(heading)) < 0)
-			break;
-	}
-	return c;
-}
-
-size_t out_table_columns(const struct table *table, int fd)
-{
-	return fitting_columns(table, location_width(table), fd);
+			if (important_is_minor(table->columns[c].metric->name) != minor)
+				continue;
+			if (heading)
+				room -= column_width(heading);
+			shown[c] = heading && room >= 0;
+		}
 }
 
 /* Returns the number of lines above the units. */
@@ -82,12 +87,9 @@ static int heading_lines(const struct sink *sink)
 	const struct table_state *state = sink->state;
 	int most = 0;
 
-	for (size_t c = 0; c < state->columns; c++) {
-		const char *heading = table_heading(sink->table, c);
-
-		if (heading && heading_height(heading) > most)
-			most = heading_height(heading);
-	}
+	for (size_t c = 0; c < sink->table->column_count; c++)
+		if (state->shown[c] && heading_height(table_heading(sink->table, c)) > most)
+			most = heading_height(table_heading(sink->table, c));
 	return most;
 }
 
@@ -123,8 +125,8 @@ static void put_header(const struct sink *sink, bool events)
 			fprintf(sink->out, " %-10s %*s%*s  %s", "UNIT", EVENT_WIDTH, "COUNT",
 				EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
-			for (size_t c = 0; c < state->columns; c++)
-				if (table_heading(sink->table, c))
+			for (size_t c = 0; c < sink->table->column_count; c++)
+				if (state->shown[c])
 					put_heading_line(sink->out, sink->table->columns[c].metric,
 							 above);
 		fprintf(sink->out, "%s\n", state->colour ? PLAIN : "");
@@ -180,9 +182,8 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
 
-	state->columns = sink->table->column_count;
-	if (sink->terminal)
-		state->columns = fitting_columns(sink->table, state->location_width, sink->fd);
+	out_table_fit(sink->table, sink->terminal ? terminal_size(sink->fd).ws_col : INT_MAX,
+		      state->shown);
 	repeat_header(sink);
 	for (size_t r = 0; r < sink->table->row_count; r++) {
 		const struct row *row = &sink->table->rows[r];
@@ -200,8 +201,8 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		if (row->event)
 			put_event(out, row);
 		else
-			for (size_t c = 0; c < state->columns; c++)
-				if (table_heading(sink->table, c))
+			for (size_t c = 0; c < sink->table->column_count; c++)
+				if (state->shown[c])
 					put_value(out, sink->table->columns[c].metric,
 						  &row->values[c]);
 		if (r == 0 && sample->missed)

@@ -73,9 +73,9 @@ extern const struct format format_recording;
 const struct format *format_find(const char *name); /* NULL: unknown */
 
 /*
- * Returns the number of columns, from the first, that fit on the terminal of fd. Columns without a
- * heading take no room.
+ * Sets for each column whether lines of this width have room for it: the first ones do, and minor
+ * metrics only after all others. Columns without a heading are not shown.
  */
-size_t out_table_columns(const struct table *table, int fd);
+void out_table_fit(const struct table *table, int width, bool *shown);
 
 #endif

@@ -20,6 +20,7 @@ static const struct {
 	{"ns", 1e6, "ms", 1e-6},	  {"ns", 1e4, "\u00b5s", 1e-3},
 	{"1/s", 1e9, "10\u2079/s", 1e-9}, {"1/s", 1e6, "10\u2076/s", 1e-6},
 	{"1/s", 1e3, "10\u00b3/s", 1e-3}, {"MHz", 1e3, "GHz", 1e-3},
+	{"MiB", 0x1p20, "TiB", 0x1p-20},  {"MiB", 0x1p10, "GiB", 0x1p-10},
 };
 
 /* Rounds up to 1, 2, 2.5 or 5 times a power of ten. */

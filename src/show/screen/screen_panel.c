@@ -152,8 +152,10 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 
 	for (unsigned s = first; s < end; s++)
 		peak = fmax(peak, graph_peak(curve_of(chart, s), d->window));
-	if (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0)))
-		for (unit = 1e-6; unit * 800 < peak;) /* round in what it is printed in */
+	/* round in the unit that it is printed in */
+	const bool memory = !strcmp(metric_of(d, chart, 0)->unit, "MiB");
+	if (memory || (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0))))
+		for (unit = memory ? 1 : 1e-6; unit * 800 < peak;)
 			unit *= 1024;
 	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
 }

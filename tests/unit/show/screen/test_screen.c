@@ -321,6 +321,7 @@ TEST(test_nodes_have_panels_behind_those_of_ports)
 	ck_assert(canvas_shows(&c, "- node 0 -"));
 	ck_assert(canvas_shows(&c, "- node 1  mem0 -"));
 	ck_assert(canvas_shows(&c, "| memory used 128.0 GiB   memory free 128.0 GiB "));
+	ck_assert(canvas_shows(&c, " 150 GiB+"));
 	ck_assert(canvas_shows(&c, "| pages promoted 1k/s      pages demoted 300/s "));
 	/* they move no CXL data, and so come last */
 	state.by_traffic = true;

@@ -70,21 +70,18 @@ const char *compared_pct(double pct, char text[COMPARED_NUMBER_SIZE]);
 const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE]);
 
 /*
- * mean_test.c: tests whether the means of two series of correlated samples differ. The variance of
- * a mean is the spectrum at frequency 0, divided by the number of samples. It is estimated from the
- * 40 lowest cosine transforms of the series (equally weighted cosines), each an independent
- * estimate, after they are flattened by a first-order autoregression (prewhitening). Student's t,
- * with the degrees of freedom of Welch and Satterthwaite, does the rest.
+ * mean_test.c: tests whether the means of two series of correlated samples differ: Student's t-test
+ * of the means of 20 parts of each (batch means). These are independent if a part is long beside
+ * the time for which samples resemble each other. By chance their variance may be too small: it is
+ * at least that of single samples with the correlation of neighbours, and that of the other series.
  *
- * Sources: P. Heidelberger and P. D. Welch, Comm. ACM 24 (1981); U. K. Müller, J. Econometrics 141
- * (2007); E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, J. Bus. Econ. Stat. 36 (2018); for
- * prewhitening D. W. K. Andrews and J. C. Monahan, Econometrica 60 (1992); B. L. Welch, Biometrika
- * 34 (1947); S. Holm, Scand. J. Statist. 6 (1979).
+ * Sources: R. W. Conway, Management Science 10 (1963); J. von Neumann, Ann. Math. Statist. 12
+ * (1941); S. Holm, Scand. J. Statist. 6 (1979).
  */
 
-#define MEAN_LEAST_SAMPLES    40  /* known ones */
-#define MEAN_LEAST_CONSTANT   100 /* of a series that never changes, to differ from another */
-#define MEAN_LEAST_CORRELATED 300 /* enough if it remembers few of them */
+#define MEAN_PARTS	    20
+#define MEAN_LEAST_SAMPLES  40	/* known ones */
+#define MEAN_LEAST_CONSTANT 100 /* of a series that never changes, to differ from another */
 
 /* Probability of a difference where there is none, of all that is compared together. */
 #define TEST_LEVEL 0.05
@@ -92,11 +89,12 @@ const char *compared_p(double p, char text[COMPARED_NUMBER_SIZE]);
 struct mean_estimate {
 	double mean;	 /* weighted by time */
 	double variance; /* of the mean */
-	double low;	 /* the part of the variance from the lowest quarter of the transforms */
-	double freedom;	 /* degrees of freedom of the variance; 0: not known */
+	double spread;	 /* sum of the squared deviations of the parts' means */
+	double steps;	 /* sum of the squared differences of neighbouring parts' means */
 	double memory;	 /* in samples: so many say as much as one independent one; 1 or more */
 	double spacing;	 /* seconds a known sample */
 	size_t samples;	 /* known ones */
+	bool valid;	 /* enough are known, and all numbers are finite */
 };
 
 /*
@@ -108,8 +106,8 @@ struct mean_estimate mean_estimate_make(const double *values, const double *time
 /*
  * The probability of such a difference, or a larger one, if both recorded the same load. NAN: too
  * short to tell, and both series must be *needed_s seconds long at least; 0: not known how long. It
- * is too short where a series is not 12 times as long as the memory of either, or where its slowest
- * changes are larger than faster ones.
+ * is too short where a series is not 12 times as long as the memory of either, or where parts
+ * resemble the parts before them: a drift.
  */
 double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, double *needed_s);
 

@@ -13,9 +13,8 @@
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
 const char comparison_method[] =
-	"Means differ where a t-test that allows for correlated samples (variance from equally "
-	"weighted cosine transforms) is significant at 5 % for all rows together (Holm's "
-	"correction)";
+	"Means differ where Student's t-test of the means of 20 equal parts of each recording is "
+	"significant, at 5 % for all rows together (Holm's correction)";
 
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])
 {

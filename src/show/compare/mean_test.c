@@ -6,14 +6,13 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define TRANSFORMS   40
-#define MEMORIES     12 /* that a series must be as long as */
-#define UNCORRELATED 2	/* samples of memory: white noise seems to have so much by chance */
-#define MANY	     60 /* memories: enough also below MEAN_LEAST_CORRELATED */
+#define MEMORIES 12 /* that a series must be as long as */
+#define LONGER	 4  /* times as long, a drift may be none */
 
-/* How far the share of the lowest quarter may be above it, in squared standard deviations. */
-#define QUARTER	       0.25
-#define QUARTER_SPREAD 3.5
+/* The correlation of the means of neighbouring parts from which on they are a drift. */
+#define MOST_CORRELATION 0.25
+
+#define FREEDOM (2 * (MEAN_PARTS - 1)) /* even */
 
 /* What the sums of many equal numbers may differ by, as a part of their mean. */
 #define ROUNDING 1e-12
@@ -88,47 +87,33 @@ static double correlation_of(const struct deviations *d)
 	return fmin((n - 1) / (n + 1), fmax(0, biased + (1 + 3 * biased) / n));
 }
 
-/*
- * The square of a cosine transform, of n / 2 a unit of variance; sine: that of half its frequency.
- * Cosines by the recurrence of C. Reinsch, divided by the cosine of that angle.
- */
-static double transform_of(const struct deviations *d, double sine)
+/* Adds up the means of the parts, which have equally many known samples, or one more or less. */
+static void add_parts(const struct deviations *d, struct mean_estimate *out)
 {
-	double cosine = 1, step = 0, sum = 0;
+	double sums[MEAN_PARTS] = {0}, before = 0, squares = 0;
+	size_t counts[MEAN_PARTS] = {0}, nth = 0;
 
 	for (size_t i = 0; i < d->count; i++) {
 		if (isnan(d->values[i]))
 			continue;
-		sum += cosine * deviation_of(d, i);
-		step -= 4 * sine * sine * cosine;
-		cosine += step;
-	}
-	return sum * sum * (1 - sine * sine);
-}
+		const size_t part = nth++ * MEAN_PARTS / d->known;
 
-/*
- * Adds up the flattened transforms. The error of the correlation, by which those at higher
- * frequencies are multiplied, takes degrees of freedom (by the delta method).
- */
-static void add_transforms(const struct deviations *d, struct mean_estimate *out)
-{
-	const double n = (double)d->known, carried = correlation_of(d);
-	const double steepness = 4 * carried / ((1 - carried) * (1 - carried));
-	const size_t quarter = d->known / 12 < TRANSFORMS / 4 ? d->known / 12 : TRANSFORMS / 4;
-	const double transforms = 4 * (double)quarter;
-	double flattened = 0;
+		sums[part] += deviation_of(d, i);
+		counts[part]++;
+		squares += deviation_of(d, i) * deviation_of(d, i);
+	}
+	for (size_t part = 0; part < MEAN_PARTS; part++) {
+		const double mean = sums[part] / (double)counts[part];
+
+		out->spread += mean * mean;
+		out->steps += part ? (mean - before) * (mean - before) : 0;
+		before = mean;
+	}
+	const double carried = correlation_of(d), n = (double)d->known;
 
 	out->memory = (1 + carried) / (1 - carried);
-	for (size_t i = 1; i <= 4 * quarter; i++) {
-		const double half = sin(M_PI * (double)i / (2 * n));
-		const double factor = 1 + steepness * half * half;
-
-		flattened += (1 - 1 / factor) / transforms;
-		out->variance += factor * transform_of(d, half) * 2 / n / n / transforms;
-		if (i == quarter)
-			out->low = out->variance;
-	}
-	out->freedom = 1 / (1 / transforms + 2 * flattened * flattened * out->memory / n);
+	out->variance = fmax(out->spread / (MEAN_PARTS * (MEAN_PARTS - 1)),
+			     squares / (n * (n - 1)) * out->memory);
 }
 
 struct mean_estimate mean_estimate_make(const double *values, const double *times, size_t count)
@@ -140,40 +125,28 @@ struct mean_estimate mean_estimate_make(const double *values, const double *time
 	out.spacing = d.known && length > 0 ? length / (double)d.known : 1;
 	if (d.known < MEAN_LEAST_SAMPLES)
 		return out;
-	if (is_constant(&d))
-		out.freedom = TRANSFORMS;
-	else
-		add_transforms(&d, &out);
+	if (!is_constant(&d))
+		add_parts(&d, &out);
 	/* sums of the largest numbers overflow */
-	if (!isfinite(out.mean) || !isfinite(out.variance))
-		out.freedom = 0;
+	out.valid = isfinite(out.mean) && isfinite(out.variance);
 	return out;
 }
 
 /*
- * The probability that |t| is larger, with this number of degrees of freedom, rounded down to an
- * even one: for these it is a finite sum, and a little too large. Source: Abramowitz and Stegun,
- * 26.7.4, with the sine and cosine of theta = atan(t / sqrt(freedom)).
+ * The probability that |t| is larger: for an even number of degrees of freedom it is a finite sum.
+ * Source: Abramowitz and Stegun, 26.7.4, with the sine and cosine of theta = atan(t /
+ * sqrt(freedom)).
  */
-static double student_p(double t_squared, double freedom)
+static double student_p(double t_squared)
 {
-	const unsigned even = 2 * (unsigned)(freedom / 2);
-	const double cosine_squared = even / (even + t_squared);
+	const double cosine_squared = FREEDOM / (FREEDOM + t_squared);
 	double term = 1, sum = 1;
 
-	for (unsigned i = 1; i < even / 2; i++) {
+	for (unsigned i = 1; i < FREEDOM / 2; i++) {
 		term *= cosine_squared * (2 * i - 1) / (2 * i);
 		sum += term;
 	}
 	return fmax(0, 1 - sqrt(1 - cosine_squared) * sum);
-}
-
-/* By Welch and Satterthwaite: of the ratio of variances, whose squares might overflow. */
-static double common_freedom(double wide, double wide_freedom, double narrow, double narrow_freedom)
-{
-	const double ratio = narrow / wide;
-
-	return (1 + ratio) * (1 + ratio) / (1 / wide_freedom + ratio * ratio / narrow_freedom);
 }
 
 /* How long e must be beside another series: in seconds. */
@@ -184,9 +157,7 @@ static double needed_length(const struct mean_estimate *e, const struct mean_est
 		fmax(e->memory, 1 + (other->memory - 1) * other->spacing / e->spacing);
 	double samples = fmax(MEAN_LEAST_SAMPLES, MEMORIES * memory);
 
-	if (memory > UNCORRELATED)
-		samples = fmax(samples, fmin(MEAN_LEAST_CORRELATED, MANY * memory));
-	if (e->freedom > 0 && !(e->variance > 0) && e->mean != other->mean)
+	if (e->valid && !(e->variance > 0) && e->mean != other->mean)
 		samples = fmax(samples, MEAN_LEAST_CONSTANT);
 	return samples * e->spacing;
 }
@@ -196,54 +167,25 @@ static double length_of(const struct mean_estimate *e)
 	return (double)e->samples * e->spacing;
 }
 
-/* Weighs both by how much each adds to the variance of the difference. */
-static bool means_drift(const struct mean_estimate *wide, const struct mean_estimate *narrow)
+/* Whether parts of both resemble the parts before them, by von Neumann's ratio. */
+static bool means_drift(const struct mean_estimate *a, const struct mean_estimate *b)
 {
-	const double freedom =
-		common_freedom(wide->variance, wide->freedom, narrow->variance, narrow->freedom);
-	const double share = (wide->low / wide->variance + narrow->low / wide->variance) /
-			     (1 + narrow->variance / wide->variance);
-	const double above = share - QUARTER;
+	const double spread = a->spread + b->spread;
 
-	/* that of a beta distribution */
-	return above > 0 &&
-	       above * above > QUARTER_SPREAD * QUARTER * (1 - QUARTER) * 2 / (freedom + 2);
+	return a->steps + b->steps < 2 * (1 - MOST_CORRELATION) * spread;
 }
 
-/*
- * The same load has the same spectrum: the shorter one, which might have met few of its changes,
- * has at least that of the longer.
- */
-static struct mean_estimate widened_estimate(const struct mean_estimate *e,
-					     const struct mean_estimate *other)
+/* At least as much as the same load would vary that the other has recorded. */
+static double variance_beside(const struct mean_estimate *e, const struct mean_estimate *other)
 {
-	struct mean_estimate out = *e;
-	const double ratio = length_of(other) / length_of(e);
-
-	if (ratio > 1 && other->variance * ratio > e->variance) {
-		out.variance = other->variance * ratio;
-		out.freedom = other->freedom;
-	}
-	return out;
-}
-
-static double difference_p(const struct mean_estimate *a, const struct mean_estimate *b)
-{
-	const struct mean_estimate one = widened_estimate(a, b), two = widened_estimate(b, a);
-	const struct mean_estimate *wide = one.variance > two.variance ? &one : &two;
-	const struct mean_estimate *narrow = wide == &one ? &two : &one;
-	const double difference = a->mean - b->mean, ratio = narrow->variance / wide->variance;
-
-	return student_p(
-		difference / wide->variance * difference / (1 + ratio),
-		common_freedom(wide->variance, wide->freedom, narrow->variance, narrow->freedom));
+	return fmax(e->variance, other->variance * length_of(other) / length_of(e));
 }
 
 double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, double *needed_s)
 {
-	const struct mean_estimate *wide = a->variance > b->variance ? a : b;
-	const struct mean_estimate *narrow = wide == a ? b : a;
 	const double needed_a = needed_length(a, b), needed_b = needed_length(b, a);
+	const double difference = a->mean - b->mean;
+	const double variance = variance_beside(a, b) + variance_beside(b, a);
 
 	*needed_s = 0;
 	/* not quite: a length is a sum of intervals */
@@ -251,13 +193,13 @@ double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, d
 		*needed_s = needed_a;
 	if (needed_b > length_of(b) * (1 + ROUNDING))
 		*needed_s = fmax(*needed_s, needed_b);
-	if (*needed_s > 0 || !(a->freedom > 0 && b->freedom > 0))
+	if (*needed_s > 0 || !a->valid || !b->valid)
 		return NAN;
-	if (!(wide->variance > 0))
-		return a->mean != b->mean ? 0 : 1;
-	if (!means_drift(wide, narrow))
-		return difference_p(a, b);
-	*needed_s = length_of(wide) / QUARTER;
+	if (!(variance > 0))
+		return difference != 0 ? 0 : 1;
+	if (!means_drift(a, b))
+		return student_p(difference / variance * difference);
+	*needed_s = LONGER * fmax(length_of(a), length_of(b));
 	return NAN;
 }
 

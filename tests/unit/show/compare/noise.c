@@ -2,7 +2,6 @@
 #include "noise.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #define OCTAVES 18
@@ -52,10 +51,27 @@ static void fill_states(const struct noise *noise, uint64_t *state, double *out,
 	}
 }
 
+/* From a random phase on, with a tenth of noise. */
+static void fill_periods(const struct noise *noise, uint64_t *state, double *out, size_t count)
+{
+	const double phase = uniform(state);
+
+	for (size_t i = 0; i < count; i++) {
+		const double at = fmod((double)i / noise->period + phase, 1);
+
+		out[i] = noise->square ? (at < 0.5) - 0.5 : sin(2 * M_PI * at);
+		out[i] += 0.1 * normal(state);
+	}
+}
+
 void noise_fill(const struct noise *noise, uint64_t *state, double *out, size_t count)
 {
 	memset(out, 0, count * sizeof(*out));
-	if (noise->on > 0)
+	if (noise->constant)
+		return;
+	if (noise->period > 0)
+		fill_periods(noise, state, out, count);
+	else if (noise->on > 0)
 		fill_states(noise, state, out, count);
 	else if (noise->carried >= 0)
 		add_autoregressive(state, noise->carried, out, count);

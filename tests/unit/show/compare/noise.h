@@ -3,6 +3,7 @@
 #ifndef CXLMON_TEST_NOISE_H
 #define CXLMON_TEST_NOISE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,6 +15,10 @@ struct noise {
 	 */
 	double carried;
 	double on, off; /* two states, 1 apart: how many samples each lasts on average; 0: not so */
+	double period;	/* samples of a wave with a tenth of noise, from a random phase on; 0: none
+			 */
+	bool square;	/* the wave is at one of two levels, 1 apart; else a sine */
+	bool constant;	/* always 0 */
 };
 
 /* *state: not 0. */

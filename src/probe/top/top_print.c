@@ -44,7 +44,7 @@ static void put_names(struct fields *f, const struct top_group *group)
 	fields_text(f, "cgroup", row->cgroup);
 }
 
-/* counted: .cxl_samples is known if loads are sampled. */
+/* counted: loads are sampled, so that .cxl_samples counts. */
 static void put_reads(struct fields *f, const struct top_shown *shown, const struct top_row *row,
 		      bool counted)
 {
@@ -337,7 +337,7 @@ static void put_line(const struct top_sheet *sheet, const struct top_group *grou
 	putc('\n', out);
 }
 
-/* As the first lines of top: how much is known, and at what cost. */
+/* Puts the first lines of top: counted processes, and the cost. */
 static void put_summary(const struct top_sheet *sheet, const struct top_summary *summary)
 {
 	char clock[FIELD_TIME_SIZE];

@@ -94,7 +94,7 @@ struct mean_estimate {
 	double memory;	 /* in samples: so many say as much as one independent one; 1 or more */
 	double spacing;	 /* seconds a known sample */
 	size_t samples;	 /* known ones */
-	bool valid;	 /* enough are known, and all numbers are finite */
+	bool valid;	 /* enough known samples, and finite numbers */
 };
 
 /*

@@ -99,8 +99,8 @@ TEST(test_all_has_every_option_subcommand_and_exit_status)
 		assert_contains(text, (*s)->purpose);
 	assert_contains(text, "Exit status: 0 ");
 	assert_contains(text, "\nModels, and keys of SPEC: cxlmon help sim\n");
-	assert_lacks(text, "clock=virtual:");
-	assert_contains(help_of("sim"), "clock=virtual:");
+	assert_lacks(text, "\n  clock ");
+	ck_assert_ptr_nonnull(strstr(help_of("sim"), "\n  clock ")); /* too long for a message */
 	assert_contains(help_of("status"), "Exit status: 0 ");
 }
 

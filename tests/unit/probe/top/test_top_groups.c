@@ -10,7 +10,7 @@ static struct process_row rows[3];
 static const struct process_row *sorted[3];
 static struct top_group groups[3];
 
-/* A process with so many reads of this latency, of a million bytes a second each. */
+/* Returns a process with so many reads of this latency, of 1 MB per second each. */
 static void add(unsigned i, const char *user, const char *cgroup, unsigned reads, double ns)
 {
 	struct top_row *row = &top->rows[i];
@@ -69,7 +69,7 @@ TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 	ck_assert_double_eq(groups[0].sum.p50_ns, 296);
 	ck_assert_double_eq(groups[0].sum.p99_ns, 296);
 	ck_assert_str_eq(groups[1].name, "bob");
-	/* of 50 reads no 99th percentile is known */
+	/* 50 reads are too few for a 99th percentile */
 	ck_assert(groups[1].sum.p50_ns > 190 && isnan(groups[1].sum.p99_ns));
 }
 

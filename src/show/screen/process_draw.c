@@ -63,10 +63,12 @@ static void draw_reads(const struct process_drawing *d, int row)
 	const struct top_row *process = &d->view->row;
 	struct sentence s = {.columns = d->canvas->columns - 2};
 
-	sentence_add(&s, "CXL reads %s", process_read_text(d, process->cxl_MBps).text);
+	sentence_add(&s, "CXL reads %s",
+		     scale_sampled(process->cxl_MBps, d->scene->state->binary).text);
 	if (!isnan(process->share_pct))
 		sentence_add(&s, ", %.1f%% of all that are sampled", process->share_pct);
-	sentence_add(&s, "; DRAM reads %s", process_read_text(d, process->dram_MBps).text);
+	sentence_add(&s, "; DRAM reads %s",
+		     scale_sampled(process->dram_MBps, d->scene->state->binary).text);
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 

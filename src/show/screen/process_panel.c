@@ -35,12 +35,3 @@ struct area process_draw_scale(struct canvas *c, const struct area *area, const 
 	canvas_text_right(c, area->row, line, STYLE_DIM, top);
 	return (struct area){area->row, line + 1, area->rows, area->columns - PROCESS_GUTTER};
 }
-
-struct scaled_text process_read_text(const struct process_drawing *d, double MBps)
-{
-	struct scaled_text text = {"-"};
-
-	if (!isnan(MBps))
-		text = scale_bandwidth(MBps, MBps, d->scene->state->binary);
-	return text;
-}

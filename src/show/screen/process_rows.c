@@ -79,7 +79,7 @@ static void draw_row(const struct process_drawing *d, int row, int at,
 
 	draw_title(d, row, at, columns->name, it);
 	at = put_field(d, row, at + columns->name, columns->cxl, STYLE_BOLD,
-		       process_read_text(d, it->cxl_MBps).text);
+		       scale_sampled(it->cxl_MBps, d->scene->state->binary).text);
 	if (columns->bar) {
 		graph_bar(d->canvas, row, at + 1, columns->bar, it->share_pct, 100,
 			  STYLE_READ + SHADES - 1);
@@ -88,7 +88,8 @@ static void draw_row(const struct process_drawing *d, int row, int at,
 	if (!isnan(it->share_pct))
 		snprintf(share, sizeof(share), "%.1f%%", it->share_pct);
 	at = put_field(d, row, at, columns->share, STYLE_PLAIN, share);
-	put_field(d, row, at, columns->dram, STYLE_PLAIN, process_read_text(d, it->dram_MBps).text);
+	put_field(d, row, at, columns->dram, STYLE_PLAIN,
+		  scale_sampled(it->dram_MBps, d->scene->state->binary).text);
 }
 
 static void draw_rows(const struct process_drawing *d, const struct area *area, const char *name,

@@ -107,6 +107,8 @@ struct scaled_text {
  * column.
  */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary);
+/* Likewise, of sampled loads, an estimate: "~12.3 GB/s"; "-": unknown */
+struct scaled_text scale_sampled(double MBps, bool binary);
 /* MiB as MiB to PiB, four significant digits: "128.0 GiB" */
 struct scaled_text scale_memory(double MiB);
 /* "4.5 s", "60 s", "59 min", "3 h" */

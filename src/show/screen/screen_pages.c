@@ -89,6 +89,7 @@ static void add_columns(struct page *page)
 			page_add(page, top_column_kinds[i].heading, KEY_COLUMNS,
 				 top_column_kinds[i].help);
 	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
+	page_add(page, "~", KEY_COLUMNS, "an estimate, by the loads that were sampled");
 	page_add(page, ">", KEY_COLUMNS,
 		 "before memory: at least, as there was no time to count all");
 	page_add(page, "+", KEY_COLUMNS, "behind a name: it is longer");

@@ -24,23 +24,29 @@ __attribute__((format(printf, 1, 2))) static struct scaled_text text(const char 
 	return t;
 }
 
-/* Decimals for four significant digits, after rounding. */
-static int decimals_of_number(double number)
+/* Decimals for so many significant digits, four at most, after rounding: 9.9995 is 10.00. */
+static int decimals_for(double number, int digits)
 {
-	if (number < 9.9995)
-		return 3;
-	if (number < 99.995)
-		return 2;
-	return number < 999.95 ? 1 : 0;
+	static const double tens[] = {1, 10, 100, 1000};
+
+	for (int decimals = digits - 1; decimals > 0; decimals--)
+		if (number < tens[digits - decimals] - 0.5 / tens[decimals])
+			return decimals;
+	return 0;
 }
 
-/* Four significant digits, or where units are longer, three. */
-struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
+static int decimals_of_number(double number)
+{
+	return decimals_for(number, 4);
+}
+
+static struct scaled_text bandwidth_text(double MBps, double like, bool binary, int digits)
 {
 	static const char *const units[][5] = {
 		{"B/s", "kB/s", "MB/s", "GB/s", "TB/s"},
 		{"B/s", "KiB/s", "MiB/s", "GiB/s", "TiB/s"},
 	};
+	static const double most[] = {[2] = 999, [3] = 9999, [4] = 99999};
 	const double factor = binary ? 1024 : 1000;
 	double number = MBps * 1e6, unit_of = fmax(like, MBps) * 1e6;
 	size_t unit = 0;
@@ -49,10 +55,14 @@ struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 		number /= factor;
 		unit_of /= factor;
 	}
-	const int digits = unit ? decimals_of_number(unit_of) - binary : 0;
-
-	return text("%.*f %s", digits > 0 ? digits : 0, fmin(number, binary ? 9999 : 99999),
+	return text("%.*f %s", unit ? decimals_for(unit_of, digits) : 0, fmin(number, most[digits]),
 		    units[binary][unit]);
+}
+
+/* Four significant digits, or where units are longer, three. */
+struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
+{
+	return bandwidth_text(MBps, like, binary, 4 - binary);
 }
 
 /* "320 ns", "12.3 us" */
@@ -168,6 +178,12 @@ bool screen_is_bandwidth(const struct metric *metric)
 	const struct kind *kind = kind_of(metric);
 
 	return kind && !kind->scale;
+}
+
+struct scaled_text scale_sampled(double MBps, bool binary)
+{
+	return isnan(MBps) ? text("-")
+			   : text("~%.22s", bandwidth_text(MBps, MBps, binary, 3 - binary).text);
 }
 
 /* "~": an estimate. */

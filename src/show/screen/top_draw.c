@@ -87,11 +87,6 @@ static struct scaled_text unknown_text(void)
 	return (struct scaled_text){"-"};
 }
 
-static struct scaled_text read_text(const struct drawing *d, double MBps)
-{
-	return isnan(MBps) ? unknown_text() : scale_bandwidth(MBps, MBps, d->scene->state->binary);
-}
-
 static struct scaled_text memory_text(const struct top_row *row, double bytes)
 {
 	struct scaled_text text = isnan(bytes) ? unknown_text() : scale_memory(bytes / (1 << 20));
@@ -116,9 +111,9 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 {
 	switch (column) {
 	case COLUMN_READ:
-		return read_text(d, row->cxl_MBps);
+		return scale_sampled(row->cxl_MBps, d->scene->state->binary);
 	case COLUMN_DRAM_READ:
-		return read_text(d, row->dram_MBps);
+		return scale_sampled(row->dram_MBps, d->scene->state->binary);
 	case COLUMN_SHARE:
 		return number_text("%.1f%%", row->share_pct);
 	case COLUMN_P50:
@@ -242,7 +237,8 @@ static void draw_reads(struct drawing *d, int row)
 	if (isnan(counted))
 		sentence_add(&s, "CXL reads not counted at the ports");
 	else
-		sentence_add(&s, "CXL reads %s at the ports", read_text(d, counted).text);
+		sentence_add(&s, "CXL reads %s at the ports",
+			     scale_bandwidth(counted, counted, d->scene->state->binary).text);
 	if (counted > 0 && !isnan(summary->cxl_MBps))
 		sentence_add(&s, ", %.0f%% seen in samples", 100 * summary->cxl_MBps / counted);
 	if (summary->latencies_s > 0 && d->widths[COLUMN_P50])

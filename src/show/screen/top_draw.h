@@ -102,7 +102,4 @@ size_t process_places(const struct canvas *canvas, const struct area *area);
 struct area process_draw_scale(struct canvas *canvas, const struct area *area, const char *top,
 			       const char *bottom);
 
-/* A bandwidth; "-": it is not known. */
-struct scaled_text process_read_text(const struct process_drawing *d, double MBps);
-
 #endif

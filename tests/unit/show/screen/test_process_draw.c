@@ -135,16 +135,16 @@ FIXTURE(begin, end)
 	" Some Rapids  1 socket  2 ports       every 1 s  samples 1  for 00:01  00:00:01\n"        \
 	" postgres  PID 1001  user someone\n"                                                      \
 	" cgroup /system.slice/postgresql.service\n"                                               \
-	" CXL reads 7.500 GB/s, 75.0% of all that are sampled; DRAM reads 1.875 GB/s\n"            \
+	" CXL reads ~7.50 GB/s, 75.0% of all that are sampled; DRAM reads ~1.88 GB/s\n"            \
 	" Memory 64.00 GiB on CXL, 4.000 GiB on DRAM, counted 2 s ago\n"                           \
 	"+- memory that it reads, last 30 s --------------------------------------------+\n"       \
 	"| MAPPING                                  CXL READ           SHARE  DRAM READ |\n"       \
-	"| //anon                                 6.000 GB/s ######    80.0% 1.500 GB/s |\n"       \
-	"| libsomething.so.6                      1.500 GB/s ##        20.0% 375.0 MB/s |\n"       \
+	"| //anon                                 ~6.00 GB/s ######    80.0% ~1.50 GB/s |\n"       \
+	"| libsomething.so.6                      ~1.50 GB/s ##        20.0%  ~375 MB/s |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	"+- functions that read, last 30 s ---------------------------------------------+\n"       \
 	"| FUNCTION                                 CXL READ           SHARE  DRAM READ |\n"       \
-	"| lookup  postgres                       7.500 GB/s ######## 100.0% 1.875 GB/s |\n"       \
+	"| lookup  postgres                       ~7.50 GB/s ######## 100.0% ~1.88 GB/s |\n"       \
 	"+------------------------------------------------------------------------------+\n"       \
 	"+- latency of its reads, last 10 s --------------------------------------------+\n"       \
 	"| CXL  p50 296 ns  p99 592 ns  longest 600 ns  100 samples                     |\n"       \
@@ -231,7 +231,7 @@ TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
 	for (int rows = 12; rows < 64; rows += 9) {
 		draw(rows, _i, GLYPHS_ASCII);
 		assert_contains(canvas_row(&c, 1), " postgres  PID 1001");
-		assert_contains(canvas_row(&c, 3), " CXL reads 7.500 GB/s");
+		assert_contains(canvas_row(&c, 3), " CXL reads ~7.50 GB/s");
 		assert_contains(canvas_row(&c, 4), " Memory 64.00 GiB on CXL");
 		ck_assert_uint_gt(shown.visible_panels, 0);
 		for (int row = 5; row < rows - 1; row++) {

@@ -42,6 +42,17 @@ TEST_LOOP(test_bandwidth_has_a_unit_that_fits, COUNT_OF(bandwidths))
 	ck_assert_str_eq(text.text, bandwidths[_i].text);
 }
 
+TEST(test_bandwidth_of_samples_is_an_estimate_of_three_digits)
+{
+	ck_assert_str_eq(scale_sampled(7500, false).text, "~7.50 GB/s");
+	ck_assert_str_eq(scale_sampled(9994, false).text, "~9.99 GB/s");
+	ck_assert_str_eq(scale_sampled(9996, false).text, "~10.0 GB/s");
+	ck_assert_str_eq(scale_sampled(502.3, false).text, "~502 MB/s");
+	ck_assert_str_eq(scale_sampled(7500, true).text, "~7.0 GiB/s");
+	ck_assert_str_eq(scale_sampled(0, false).text, "~0 B/s");
+	ck_assert_str_eq(scale_sampled(NAN, false).text, "-");
+}
+
 TEST(test_latency_is_in_ns_until_they_are_too_many)
 {
 	ck_assert_str_eq(scaled(320.4, "ns", false).text, "320 ns");
@@ -53,9 +64,12 @@ TEST(test_latency_is_in_ns_until_they_are_too_many)
 TEST(test_no_text_is_wider_than_its_column)
 {
 	for (double number = 1e-9; number < 1e15; number *= 1.0137) {
-		for (int binary = 0; binary < 2; binary++)
+		for (int binary = 0; binary < 2; binary++) {
 			ck_assert_uint_le(strlen(scale_bandwidth(number, 0, binary).text),
 					  BANDWIDTH_WIDTH);
+			ck_assert_uint_le(strlen(scale_sampled(number, binary).text),
+					  BANDWIDTH_WIDTH);
+		}
 		ck_assert_uint_le(strlen(scaled(number, "ns", false).text), LATENCY_WIDTH);
 		ck_assert_uint_le(strlen(scaled(number, "%", false).text), PERCENT_WIDTH);
 		ck_assert_uint_le(strlen(scaled(number, "1/s", false).text), RATE_WIDTH);

@@ -101,9 +101,9 @@ FIXTURE(begin, end)
 	" CXL reads 10.00 GB/s at the ports, 80% seen in samples\n"                                \
 	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM\n"                                            \
 	" NAME                       PID   CXL READv SHARE   CXL MEM\n"                            \
-	">postgres                  1001 7.500 GB/s  75.0% 2.000 GiB\n"                            \
-	" a_long_name_of_15         1002 2.500 GB/s  25.0% 512.0 MiB\n"                            \
-	" idle                   4194304      0 B/s   0.0% 256.0 MiB\n"                            \
+	">postgres                  1001 ~7.50 GB/s  75.0% 2.000 GiB\n"                            \
+	" a_long_name_of_15         1002 ~2.50 GB/s  25.0% 512.0 MiB\n"                            \
+	" idle                   4194304     ~0 B/s   0.0% 256.0 MiB\n"                            \
 	"\n"                                                                                       \
 	" q quit  ? help  Tab ports  Up Down choose       by process\n"
 #define AT_100                                                                                                  \
@@ -111,9 +111,9 @@ FIXTURE(begin, end)
 	" CXL reads 10.00 GB/s at the ports, 80% seen in samples; p50, p99 over 10 s; costs 0.5% of a CPU\n"    \
 	" Memory 2.750 GiB on CXL, 100.0 GiB on DRAM, of 399 of 400 processes, counted at most 12 s ago\n"      \
 	" NAME                   PID USER         CXL READv        SHARE     p50     p99   CXL MEM  DRAM MEM\n" \
-	">postgres              1001 someone    7.500 GB/s #####   75.0%  296 ns       - 2.000 GiB 1.000 GiB\n" \
-	" a_long_name_of_15     1002 someone    2.500 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
-	" idle               4194304 someone         0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
+	">postgres              1001 someone    ~7.50 GB/s #####   75.0%  296 ns       - 2.000 GiB 1.000 GiB\n" \
+	" a_long_name_of_15     1002 someone    ~2.50 GB/s ##      25.0%  296 ns       - 512.0 MiB 256.0 MiB\n" \
+	" idle               4194304 someone        ~0 B/s          0.0%  296 ns       - 256.0 MiB 128.0 MiB\n" \
 	"\n"                                                                                                    \
 	" q quit  ? help  Tab ports  Up Down choose  Enter process  f filter  s sort  p pause     by process\n"
 /* clang-format on */
@@ -136,7 +136,7 @@ TEST_RANGE(test_names_and_reads_are_there_at_any_width, 40, 301)
 	assert_contains(canvas_row(&c, 3), " NAME ");
 	assert_contains(canvas_row(&c, 3), "CXL READ");
 	assert_contains(canvas_row(&c, 4), ">postgres ");
-	assert_contains(canvas_row(&c, 4), " 7.500 GB/s");
+	assert_contains(canvas_row(&c, 4), " ~7.50 GB/s");
 }
 
 TEST(test_a_wide_screen_has_every_column)
@@ -294,7 +294,7 @@ TEST(test_a_group_has_its_processes_below_and_how_many)
 	state.top.choice.tree = true;
 	draw(12, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 4), ">someone (3) ");
-	assert_contains(canvas_row(&c, 4), "10.00 GB/s 100.0% 2.750 GiB");
+	assert_contains(canvas_row(&c, 4), "~10.0 GB/s 100.0% 2.750 GiB");
 	assert_contains(canvas_row(&c, 5), "   postgres ");
 }
 
@@ -305,9 +305,9 @@ TEST(test_the_name_of_a_group_has_the_room_of_what_groups_lack)
 			 "/system.slice/a-service-with-a-long-name.service");
 	state.top.choice.by = TOP_BY_CGROUP;
 	draw(12, 80, GLYPHS_ASCII);
-	assert_contains(canvas_row(&c, 4), ">a-service-with-a-lon+ (3) 10.00 GB/s ");
+	assert_contains(canvas_row(&c, 4), ">a-service-with-a-lon+ (3) ~10.0 GB/s ");
 	draw(12, 100, GLYPHS_ASCII);
-	assert_contains(canvas_row(&c, 4), ">a-service-with-a-long-name.servi+ (3) 10.00 GB/s ");
+	assert_contains(canvas_row(&c, 4), ">a-service-with-a-long-name.servi+ (3) ~10.0 GB/s ");
 }
 
 TEST(test_rows_that_are_chosen_are_visible)
@@ -376,7 +376,7 @@ TEST(test_processes_below_the_ports_have_reads_once_asked_for)
 	state.reads = true;
 	draw_below(4);
 	assert_contains(canvas_row(&c, 2), " CXL READv");
-	assert_contains(canvas_row(&c, 3), " 7.500 GB/s ");
+	assert_contains(canvas_row(&c, 3), " ~7.50 GB/s ");
 	draw_below(3);
 	assert_contains(canvas_row(&c, 3), " postgres ");
 	assert_contains(canvas_row(&c, 4), " 2 more: Tab");

@@ -40,6 +40,7 @@ static int open_machine(struct top_command *c, struct error *err)
 	if (!c->top || !c->groups)
 		return error_no_memory(err);
 	top_prepare(&c->top_options, c->top);
+	c->top->by = (enum top_by)o->top.by;
 	int rc = top_open(c->top, err);
 	if (!rc && c->top->p->virtual_clock && !o->count)
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
@@ -104,12 +105,9 @@ static int wait_until(const struct top_command *c, uint64_t next, int *signal_nu
 
 static int show_update(struct top_command *c, uint64_t missed, struct error *err)
 {
-	const ssize_t count = top_groups_make(c->top, c->sheet.by, c->groups);
+	const size_t count = top_groups_make(c->top, c->groups);
 
-	if (count < 0)
-		return error_no_memory(err);
-	c->print(&c->sheet,
-		 &(struct top_shown){&c->top->summary, c->groups, (size_t)count, missed});
+	c->print(&c->sheet, &(struct top_shown){&c->top->summary, c->groups, count, missed});
 	const int rc = common_flush(c->file.out);
 	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
 }

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "linux/kernel/clock.h"
 #include "platform/clock.h"
+#include "probe/top/top_groups.h"
 #include "process/cgroup_names.h"
 #include "session/session.h"
 
@@ -48,6 +49,8 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
 			      .share_pct = NAN,
 			      .p50_ns = NAN,
 			      .p99_ns = NAN,
+			      .group_p50_ns = NAN,
+			      .group_p99_ns = NAN,
 			      .cxl = NAN,
 			      .dram = NAN,
 			      .age_s = NAN};
@@ -88,22 +91,6 @@ static int by_pid(const void *a, const void *b)
 	const struct process_row *const *x = a, *const *y = b;
 
 	return ((*x)->pid > (*y)->pid) - ((*x)->pid < (*y)->pid);
-}
-
-static double known_number(double number)
-{
-	return isnan(number) ? -1 : number;
-}
-
-int top_row_compare(const struct top_row *x, const struct top_row *y)
-{
-	const double first[] = {known_number(x->cxl_MBps), known_number(x->cxl)};
-	const double second[] = {known_number(y->cxl_MBps), known_number(y->cxl)};
-
-	for (size_t i = 0; i < 2; i++)
-		if (first[i] != second[i])
-			return first[i] < second[i] ? 1 : -1;
-	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 static int by_reads(const void *a, const void *b)
@@ -445,6 +432,8 @@ int top_update(struct top *top, struct error *err)
 		take_cost(top);
 	}
 	top_join(top, taken ? &top->loads.report : NULL, top_now(top));
+	if (top_group_latencies(top))
+		return error_no_memory(err);
 	list_nodes(top);
 	update_page(top);
 	return taken ? load_run_next(&top->loads, err) : 0;

@@ -36,6 +36,9 @@ struct top_options {
 	const struct sudo_user *caller;
 };
 
+/* Kinds of groups. */
+enum top_by { TOP_BY_PROCESS, TOP_BY_CGROUP, TOP_BY_CONTAINER, TOP_BY_VM, TOP_BY_USER, TOP_BYS };
+
 /* A process with CXL memory, or with sampled reads. A number that is not known is NAN. */
 struct top_row {
 	unsigned pid;
@@ -47,7 +50,8 @@ struct top_row {
 	double cxl_MBps, dram_MBps; /* reads; of a virtual machine they are not known */
 	double share_pct;	    /* of all reads from CXL memory that were sampled */
 	uint64_t cxl_samples;
-	double p50_ns, p99_ns; /* of reads from CXL memory in summary.latencies_s */
+	double p50_ns, p99_ns;		   /* of reads from CXL memory in summary.latencies_s */
+	double group_p50_ns, group_p99_ns; /* likewise, of its group by summary.by */
 	/* bytes */
 	double cxl, dram;		 /* memory on watched nodes, and on others */
 	bool partial;			 /* it has at least these */
@@ -65,6 +69,7 @@ struct top_summary {
 	uint64_t wall_ns;     /* end of the interval, since 1970 */
 	double interval_s;    /* NAN: there was none yet */
 	double latencies_s;   /* that latencies are of; NAN: they are not known */
+	enum top_by by;	      /* groups whose latencies rows have; processes: none */
 	struct error why_not; /* loads are not sampled; its .code 0: they are, */
 	char event[64];	      /* this one */
 	double cxl_MBps;      /* of all samples */
@@ -98,6 +103,7 @@ struct top {
 	uint64_t begun_ns, begun_cpu_ns; /* without it: of the interval, and this process's then */
 	struct platform *own, *p;	 /* the sampler's, or before and without one our own */
 	struct cxl_nodes nodes;		 /* of .own */
+	enum top_by by;			 /* groups whose latencies are wanted */
 	struct rolling_scan processes;
 	struct top_latencies latencies;
 	struct top_focus focus; /* the process with a page */
@@ -140,9 +146,6 @@ void top_close(struct top *top);
  * are first, then those with most memory there.
  */
 void top_join(struct top *top, const struct process_report *report, uint64_t now_ns);
-
-/* Below 0: a has read more from CXL memory, or has more there. */
-int top_row_compare(const struct top_row *a, const struct top_row *b);
 
 /* top_block.c: what recordings of the screen have of processes, if it watched them. */
 

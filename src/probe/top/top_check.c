@@ -66,7 +66,8 @@ bool top_summary_is_valid(const struct top_summary *summary)
 				  summary->cost_pct,   summary->cxl,	     summary->dram,
 				  summary->oldest_s,   summary->records_lost};
 
-	return counts_are_valid(summary) && nodes_are_valid(summary) &&
+	return counts_are_valid(summary) && (unsigned)summary->by < TOP_BYS &&
+	       nodes_are_valid(summary) &&
 	       amounts_are_valid(amounts, sizeof(amounts) / sizeof(amounts[0])) &&
 	       error_is_valid(&summary->why_not) &&
 	       text_is_printable(summary->event, sizeof(summary->event)) &&
@@ -75,8 +76,9 @@ bool top_summary_is_valid(const struct top_summary *summary)
 
 bool top_row_is_valid(const struct top_row *row)
 {
-	const double amounts[] = {row->cxl_MBps, row->dram_MBps, row->share_pct, row->p50_ns,
-				  row->p99_ns,	 row->cxl,	 row->dram,	 row->age_s};
+	const double amounts[] = {row->cxl_MBps,     row->dram_MBps,   row->share_pct, row->p50_ns,
+				  row->p99_ns,	     row->cxl,	       row->dram,      row->age_s,
+				  row->group_p50_ns, row->group_p99_ns};
 
 	return text_is_printable(row->name, sizeof(row->name)) &&
 	       text_is_printable(row->user, sizeof(row->user)) &&

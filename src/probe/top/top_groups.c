@@ -60,8 +60,8 @@ struct top_group *top_group_find(struct top_group *groups, size_t *count, const 
 }
 
 /* of: the group of each row; NULL: none. */
-static void set_latencies(const struct top *top, struct top_group *const *of,
-			  struct top_group *group)
+static void set_latencies(struct top *top, struct top_group *const *of,
+			  const struct top_group *group)
 {
 	struct latencies latencies = {.count = 0};
 
@@ -69,8 +69,53 @@ static void set_latencies(const struct top *top, struct top_group *const *of,
 		if (of[i] == group)
 			top_latencies_sum(&top->latencies, top->rows[i].pid, MEMORY_CXL,
 					  &latencies);
-	group->sum.p50_ns = latencies_percentile(&latencies, 50);
-	group->sum.p99_ns = latencies_percentile(&latencies, 99);
+	const double p50 = latencies_percentile(&latencies, 50);
+	const double p99 = latencies_percentile(&latencies, 99);
+	for (size_t i = 0; i < top->summary.row_count; i++)
+		if (of[i] == group) {
+			top->rows[i].group_p50_ns = p50;
+			top->rows[i].group_p99_ns = p99;
+		}
+}
+
+int top_group_latencies(struct top *top)
+{
+	const size_t rows = top->summary.row_count;
+	char name[PROCESS_CGROUP_SIZE];
+	size_t count = 0;
+
+	top->summary.by = top->by;
+	if (top->by == TOP_BY_PROCESS)
+		return 0;
+	struct top_group *groups = calloc(rows + 1, sizeof(*groups));
+	struct top_group **of = calloc(rows + 1, sizeof(struct top_group *));
+	for (size_t i = 0; groups && of && i < rows; i++) {
+		top_group_name(&top->rows[i], top->by, name);
+		if (*name)
+			of[i] = top_group_find(groups, &count, name);
+	}
+	for (size_t g = 0; g < count; g++)
+		set_latencies(top, of, &groups[g]);
+	const int rc = groups && of ? 0 : -ENOMEM;
+	free(groups);
+	free(of);
+	return rc;
+}
+
+static double known_number(double number)
+{
+	return isnan(number) ? -1 : number;
+}
+
+int top_row_compare(const struct top_row *x, const struct top_row *y)
+{
+	const double first[] = {known_number(x->cxl_MBps), known_number(x->cxl)};
+	const double second[] = {known_number(y->cxl_MBps), known_number(y->cxl)};
+
+	for (size_t i = 0; i < 2; i++)
+		if (first[i] != second[i])
+			return first[i] < second[i] ? 1 : -1;
+	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
 static int by_reads(const void *a, const void *b)
@@ -81,30 +126,27 @@ static int by_reads(const void *a, const void *b)
 	return order ? order : strcmp(x->name, y->name);
 }
 
-ssize_t top_groups_make(const struct top *top, enum top_by by, struct top_group *out)
+size_t top_groups_make(const struct top *top, struct top_group *out)
 {
-	const size_t rows = top->summary.row_count;
-	struct top_group **of = calloc(rows + 1, sizeof(struct top_group *));
 	char name[PROCESS_CGROUP_SIZE];
 	size_t count = 0;
 
-	if (!of)
-		return -ENOMEM;
-	for (size_t i = 0; i < rows; i++) {
-		if (by == TOP_BY_PROCESS) {
-			out[count++] = (struct top_group){.processes = 1, .sum = top->rows[i]};
+	for (size_t i = 0; i < top->summary.row_count; i++) {
+		const struct top_row *row = &top->rows[i];
+
+		if (top->by == TOP_BY_PROCESS) {
+			out[count++] = (struct top_group){.processes = 1, .sum = *row};
 			continue;
 		}
-		top_group_name(&top->rows[i], by, name);
+		top_group_name(row, top->by, name);
 		if (!*name)
 			continue;
-		of[i] = top_group_find(out, &count, name);
-		top_group_add(of[i], &top->rows[i]);
+		struct top_group *group = top_group_find(out, &count, name);
+		top_group_add(group, row);
+		group->sum.p50_ns = row->group_p50_ns;
+		group->sum.p99_ns = row->group_p99_ns;
 	}
-	for (size_t g = 0; g < count && by != TOP_BY_PROCESS; g++)
-		set_latencies(top, of, &out[g]);
-	free(of);
 	if (count)
 		qsort(out, count, sizeof(*out), by_reads);
-	return (ssize_t)count;
+	return count;
 }

@@ -44,7 +44,7 @@ static void put_names(struct fields *f, const struct top_group *group)
 	fields_text(f, "cgroup", row->cgroup);
 }
 
-/* counted: loads are sampled, so that .cxl_samples counts. */
+/* counted: false leaves .cxl_samples empty, as without samples. */
 static void put_reads(struct fields *f, const struct top_shown *shown, const struct top_row *row,
 		      bool counted)
 {

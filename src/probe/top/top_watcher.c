@@ -33,7 +33,8 @@
 static bool request_is_valid(const struct top_request *request)
 {
 	return request->interval_ns >= SESSION_MIN_INTERVAL_NS &&
-	       request->interval_ns <= SESSION_MAX_INTERVAL_NS && request->pid <= INT_MAX;
+	       request->interval_ns <= SESSION_MAX_INTERVAL_NS && request->pid <= INT_MAX &&
+	       (unsigned)request->by < TOP_BYS;
 }
 
 /* Takes the latest request. False: the run has ended, or has sent a wrong one. */
@@ -138,6 +139,7 @@ static void watch_processes(struct top *top, struct top_request *request)
 
 		asked |= request->reads;
 		top->processes.aside = request->aside;
+		top->by = request->by;
 		if (!rc)
 			rc = top_show(top, request->pid, request->started, &err);
 		if (!rc) {

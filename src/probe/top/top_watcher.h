@@ -18,6 +18,7 @@ struct top_request {
 	uint64_t started;     /* likewise */
 	uint8_t reads;	      /* 1: loads are to be sampled, from now on */
 	uint8_t aside;	      /* 1: struct rolling_scan.aside */
+	enum top_by by;	      /* groups whose latencies are wanted */
 };
 
 /* What has come of an update so far, and the last one that is whole. */

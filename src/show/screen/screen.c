@@ -147,7 +147,8 @@ static void watch_processes(struct screen *s, struct sink *sink)
 					    .pid = s->state.top.opened_pid,
 					    .started = s->state.top.opened_started,
 					    .reads = s->state.reads,
-					    .aside = s->state.tab == TAB_PORTS};
+					    .aside = s->state.tab == TAB_PORTS,
+					    .by = s->state.top.choice.by};
 
 	if (!s->setup->watcher || (!s->watching && s->state.tab == TAB_PORTS && !shows_both(s)))
 		return;
@@ -301,7 +302,8 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 	if (s->state.top.opened_pid != before.top.opened_pid)
 		process_view_open(&s->process, &s->state.top, &s->processes);
 	if (s->state.interval_ns != before.interval_ns || s->state.tab != before.tab ||
-	    s->state.reads != before.reads || s->state.top.opened_pid != before.top.opened_pid)
+	    s->state.reads != before.reads || s->state.top.opened_pid != before.top.opened_pid ||
+	    s->state.top.choice.by != before.top.choice.by)
 		watch_processes(s, sink);
 	if (s->state.interval_ns == before.interval_ns && !s->state.quit)
 		return;

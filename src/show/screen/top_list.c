@@ -127,10 +127,16 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 static void put_groups(struct top_list *list, const struct top_line *processes, size_t count,
 		       const struct top_choice *choice, struct top_line *groups)
 {
+	const bool known = list->summary.by == choice->by && !*choice->filter;
 	size_t found = 0;
 
-	for (size_t i = 0; i < count; i++)
-		top_group_add(&list->groups[processes[i].group - list->groups], processes[i].row);
+	for (size_t i = 0; i < count; i++) {
+		struct top_group *group = &list->groups[processes[i].group - list->groups];
+
+		top_group_add(group, processes[i].row);
+		group->sum.p50_ns = known ? processes[i].row->group_p50_ns : NAN;
+		group->sum.p99_ns = known ? processes[i].row->group_p99_ns : NAN;
+	}
 	for (size_t g = 0; g < list->group_count; g++)
 		if (list->groups[g].processes)
 			groups[found++] = (struct top_line){.row = &list->groups[g].sum,

@@ -340,3 +340,25 @@ TEST(test_a_page_that_was_closed_takes_nothing)
 	process_view_take(&view, &update);
 	ck_assert(!view.row.pid && !view.with_page && !view.ended);
 }
+
+TEST(test_a_group_has_the_percentiles_that_came_with_its_rows)
+{
+	for (size_t i = 0; i < COUNT_OF(all); i++) {
+		rows[i].group_p50_ns = 296;
+		rows[i].group_p99_ns = 1280;
+	}
+	summary.by = TOP_BY_USER;
+	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
+	state.choice.by = TOP_BY_USER;
+	top_list_arrange(&list, &state.choice);
+	ck_assert(list.lines[0].row->p50_ns == 296 && list.lines[0].row->p99_ns == 1280);
+	/* until the next update they are those of other groups */
+	state.choice.by = TOP_BY_CGROUP;
+	top_list_arrange(&list, &state.choice);
+	ck_assert(isnan(list.lines[0].row->p50_ns) && isnan(list.lines[0].row->p99_ns));
+	/* a filter leaves out processes of a group */
+	state.choice.by = TOP_BY_USER;
+	snprintf(state.choice.filter, sizeof(state.choice.filter), "e");
+	top_list_arrange(&list, &state.choice);
+	ck_assert(isnan(list.lines[0].row->p50_ns));
+}

@@ -132,8 +132,7 @@ static const struct option_row rows[] = {
 	 .valid = option_not_empty, .what = "no device", .expected = "expected a name such as mem0",
 	 .help = "only this memory device, such as mem0"},
 	{OPTION_SECONDS, .help = "time for all of it (20)"},
-	{OPTION_FILE, .help = "write the result to FILE, as JSON with a snapshot, to be sent with "
-			      "a report"},
+	{OPTION_FILE, .help = "write the result to FILE, as JSON with a snapshot of the machine"},
 	{OPTION_JSON, .help = "print one JSON object"},
 	OPTIONS_COUNTING,
 	{.name = NULL},

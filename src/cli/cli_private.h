@@ -64,6 +64,9 @@ void doctor_suggest(const struct options *options);
 
 /* Text in lines that end between words. */
 
+#define HELP_WIDTH  79
+#define HELP_INDENT 25 /* of what an option or a subcommand does */
+
 /* Columns of the terminal at standard output; 0: it is none, and lines are as long as they are. */
 int wrapped_width(void);
 
@@ -73,6 +76,12 @@ int wrapped_width(void);
  * that, it is one line.
  */
 void wrapped_print(FILE *out, const char *text, int used, int indent, int width);
+
+/*
+ * Prints the first characters of a help text on 80 columns: lines that begin with a letter are
+ * joined to paragraphs. Others, which begin with a blank or "Usage:", stay lines of their own.
+ */
+void help_text(FILE *out, const char *text, size_t count);
 
 /* How many characters of text are whole words that fit; all of them if room is 0. */
 int wrapped_cut(const char *text, int room);

@@ -11,6 +11,8 @@
 #include "linux/rights/sudo_user.h"
 #include "show/doctor/doctor.h"
 
+#define CHECK_INDENT 19 /* of what a check is for, in the help */
+
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
 					    [VERDICT_FAIL] = "fail",
@@ -23,16 +25,19 @@ static const char *const writes_names[] = {[DOCTOR_WRITES_UNTESTED] = "untested"
 
 static void print_notes(FILE *out)
 {
+	static const char statuses[] =
+		"\n"
+		"Exit status: 0 if nothing was found that prevents monitoring, else that of the "
+		"monitor for the first check that fails: 1 a check failed while running, 3 nothing "
+		"to monitor, 4 no permission, 5 counters in use.\n";
+
 	fputs("\n"
 	      "Checks:\n",
 	      out);
 	for (const struct check *const *check = doctor_checks; *check; check++)
-		fprintf(out, "  %-16s %s\n", (*check)->name, (*check)->purpose);
-	fputs("\n"
-	      "Exit status: 0 if nothing was found that prevents monitoring, else that of the monitor for the first check\n"
-	      "that fails: 1 a check failed while running, 3 nothing to monitor, 4 no permission,\n"
-	      "5 counters in use.\n",
-	      out);
+		wrapped_print(out, (*check)->purpose, fprintf(out, "  %-16s ", (*check)->name),
+			      CHECK_INDENT, HELP_WIDTH);
+	help_text(out, statuses, strlen(statuses));
 }
 
 /* The length of a message without the command at its end, which is printed on its own line. */

@@ -341,7 +341,7 @@ static const struct option_row rows[] = {
 	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = row_by_names,
 	 .what = "unknown kind of rows",
 	 .help = "rows by process (default), mapping, function, cgroup, container, vm, user, node, cpu or "
-	 "page (of 2 MiB)"},
+		 "page (of 2 MiB)"},
 	OPTIONS_PROCESSES,
 	{OPTION_SAMPLED},
 	{OPTION_MEMBER(NUMBER, hot.period), .name = "period", .argument = "N", .least = 1,

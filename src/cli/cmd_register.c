@@ -232,7 +232,7 @@ const struct subcommand cmd_register = {
 		 "physical address. Numbers are decimal, or hexadecimal with 0x.\n"
 		 "allowlist prints the MSRs that cxlmon uses on this machine, each with a mask of\n"
 		 "the bits that it writes, in the format of the msr-safe module:\n"
-		 "cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist\n"
+		 "  cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist\n"
 		 "\n",
 	.options = rows,
 	.operands = 5,

@@ -12,8 +12,7 @@
 #include "show/serve/serving.h"
 
 #define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
-#define NOTES_WIDTH	 88
-#define LOWEST_TCP_PORT	 80 /* that is served on; no socket has as many CXL ports */
+#define LOWEST_TCP_PORT	 80   /* that is served on; no socket has as many CXL ports */
 
 /* Refuses the monitor's options about output. */
 static int refuse_output_options(const struct options *o, struct error *err)
@@ -95,7 +94,7 @@ static void print_notes(FILE *out)
 	fclose(names);
 	text[size - 1] = '.';
 	putc('\n', out);
-	wrapped_print(out, text, 0, 0, NOTES_WIDTH);
+	wrapped_print(out, text, 0, 0, HELP_WIDTH);
 	fputs("\nExit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n", out);
 	free(text);
 }

@@ -39,12 +39,12 @@ enum exit_status exit_status_of(enum error_kind kind)
 
 void subcommand_help(const struct subcommand *subcommand, FILE *out)
 {
-	fputs(subcommand->usage, out);
+	help_text(out, subcommand->usage, strlen(subcommand->usage));
 	for (const struct option_row *row = subcommand->options; row->name; row++)
 		if (row->help)
-			option_print_help(row, out, 0);
+			option_print_help(row, out);
 	if (subcommand->notes)
-		fputs(subcommand->notes, out);
+		help_text(out, subcommand->notes, strlen(subcommand->notes));
 	if (subcommand->print_notes)
 		subcommand->print_notes(out);
 }

@@ -91,6 +91,8 @@ void messages_try_simulation(int status, const char *sim)
 			   "to try it on a simulated processor: cxlmon --sim=spr");
 }
 
+#define LITERAL_START "Usage:"
+#define LITERAL_WIDTH 80 /* of lines that are printed as they are */
 #define LEAST_COLUMNS 24 /* of a line behind its indentation; a narrower terminal wraps */
 
 int wrapped_width(void)
@@ -102,16 +104,15 @@ int wrapped_width(void)
 	return size.ws_col;
 }
 
-void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
+/* Prints the words of the first characters of text, then a newline. */
+static void put_words(FILE *out, const char *text, size_t count, int used, int indent, int width)
 {
+	const char *const end = text + count;
 	bool first = true; /* word of its line */
 
-	if (width < indent + LEAST_COLUMNS) {
-		fprintf(out, "%s\n", text);
-		return;
-	}
-	while (*text) {
-		const int length = (int)strcspn(text, " ");
+	while (text < end) {
+		const size_t rest = (size_t)(end - text), word = strcspn(text, " \n");
+		const int length = (int)(word < rest ? word : rest);
 
 		if (!first && used + 1 + length > width) {
 			fprintf(out, "\n%*s", indent, "");
@@ -121,9 +122,71 @@ void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
 		used += fprintf(out, "%s%.*s", first ? "" : " ", length, text);
 		first = false;
 		text += length;
-		text += strspn(text, " ");
+		text += strspn(text, " \n");
 	}
 	putc('\n', out);
+}
+
+void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
+{
+	if (width < indent + LEAST_COLUMNS)
+		fprintf(out, "%s\n", text);
+	else
+		put_words(out, text, strlen(text), used, indent, width);
+}
+
+static bool is_prose(const char *line)
+{
+	return *line && *line != ' ' && *line != '\n' &&
+	       strncmp(line, LITERAL_START, strlen(LITERAL_START)) != 0;
+}
+
+static const char *next_line(const char *line)
+{
+	line += strcspn(line, "\n");
+	return *line ? line + 1 : line;
+}
+
+/* The column after the first two blanks after a word, where a row of two columns is explained. */
+static int second_column(const char *line, size_t length)
+{
+	const size_t name = strspn(line, " ");
+	const char *gap = strstr(line + name, "  ");
+
+	if (!gap || gap >= line + length)
+		return (int)name + 2;
+	return (int)(gap - line) + (int)strspn(gap, " ");
+}
+
+static void put_literal(FILE *out, const char *line)
+{
+	const size_t length = strcspn(line, "\n");
+	const int indent = second_column(line, length);
+
+	if (length <= LITERAL_WIDTH || *line != ' ') {
+		fprintf(out, "%.*s\n", (int)length, line);
+		return;
+	}
+	fprintf(out, "%.*s", indent, line);
+	put_words(out, line + indent, length - (size_t)indent, indent, indent, HELP_WIDTH);
+}
+
+void help_text(FILE *out, const char *text, size_t count)
+{
+	const char *const end = text + count;
+
+	while (text < end) {
+		const char *next = next_line(text);
+
+		while (is_prose(text) && next < end && is_prose(next))
+			next = next_line(next);
+		if (is_prose(text))
+			put_words(out, text, (size_t)((next < end ? next : end) - text), 0, 0,
+				  HELP_WIDTH);
+		else
+			put_literal(out, text);
+		text = next;
+	}
 }
 
 int wrapped_cut(const char *text, int room)

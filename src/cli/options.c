@@ -286,5 +286,5 @@ void options_help(FILE *out, const char *topic)
 {
 	for (const struct option_row *row = monitor_options; row->name; row++)
 		if (topic ? !strcmp(topic, row->topic) : row->common)
-			option_print_help(row, out, HELP_WIDTH);
+			option_print_help(row, out);
 }

@@ -127,8 +127,6 @@ void options_free(struct options *options);
 /* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE for a second one. */
 int options_set_recording(struct options *options, const char *name, struct error *err);
 
-#define HELP_WIDTH 79
-
 /* The help of each option of a topic; NULL: of the most common ones. */
 void options_help(FILE *out, const char *topic);
 

@@ -11,9 +11,6 @@
 #include "cli/cli_private.h"
 #include "cli/times.h"
 
-#define HELP_INDENT 25 /* of what an option does */
-#define NAMES_WIDTH 84 /* of lines that list names */
-
 int options_usage(struct error *err, const char *what, const char *value, const char *expected)
 {
 	return error_set(err, ERROR_USAGE, -EINVAL, "%s '%s': %s", what, quoted(value).text,
@@ -235,7 +232,7 @@ const char *option_help(const struct option_row *row, char *text, size_t size)
 	return text;
 }
 
-void option_print_help(const struct option_row *row, FILE *out, int width)
+void option_print_help(const struct option_row *row, FILE *out)
 {
 	char name[40], text[OPTION_HELP_SIZE];
 	const char *help = option_help(row, text, sizeof(text));
@@ -249,8 +246,5 @@ void option_print_help(const struct option_row *row, FILE *out, int width)
 		fprintf(out, "  -%c, %-18s ", row->letter, name);
 	else
 		fprintf(out, "      %-18s ", name);
-	for (; strchr(help, '\n'); help = strchr(help, '\n') + 1)
-		fprintf(out, "%.*s\n%*s", (int)strcspn(help, "\n"), help, HELP_INDENT, "");
-	wrapped_print(out, help, HELP_INDENT, HELP_INDENT,
-		      row->names && !width ? NAMES_WIDTH : width);
+	wrapped_print(out, help, HELP_INDENT, HELP_INDENT, HELP_WIDTH);
 }

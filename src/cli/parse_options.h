@@ -100,8 +100,8 @@ const char *option_nearest(const struct option_parser *parser, const char *word)
 /* The row's help, with its names, if it has any: in text, or constant. */
 const char *option_help(const struct option_row *row, char *text, size_t size);
 
-/* The row's lines of --help; words are wrapped at width (0: they are not). */
-void option_print_help(const struct option_row *row, FILE *out, int width);
+/* The row's lines of --help. */
+void option_print_help(const struct option_row *row, FILE *out);
 
 /* ERROR_USAGE: "WHAT 'VALUE': EXPECTED". Returns -EINVAL. */
 int options_usage(struct error *err, const char *what, const char *value, const char *expected);

@@ -119,13 +119,13 @@ static void put_text(const char *text, FILE *out)
 	const char *models = strstr(text, MODELS);
 
 	if (models) {
-		fprintf(out, "%.*s", (int)(models - text), text);
+		help_text(out, text, (size_t)(models - text));
 		put_models(out);
 		putc('\n', out);
 		put_keys(out);
 		text = models + strlen(MODELS);
 	}
-	fputs(text, out);
+	help_text(out, text, strlen(text));
 }
 
 static void put_topic(const struct topic *topic, const char *text, FILE *out)
@@ -150,7 +150,8 @@ static void put_all(FILE *out)
 	fputs("Subcommands (options may stand before or after; SUBCOMMAND --help lists them):\n",
 	      out);
 	for (const struct subcommand *const *s = subcommands; *s; s++)
-		fprintf(out, "      %-18s %s\n", (*s)->name, (*s)->purpose);
+		wrapped_print(out, (*s)->purpose, fprintf(out, "      %-18s ", (*s)->name),
+			      HELP_INDENT, HELP_WIDTH);
 	putc('\n', out);
 	put_topic(topic, topic->text, out);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/common.h"
 
+#include <string.h>
+
+#include "cli/cli_private.h"
 #include "cli/options.h"
 #include "cli/parse_options.h"
 #include "unit.h"
@@ -95,8 +98,12 @@ TEST(test_all_has_every_option_subcommand_and_exit_status)
 	for (const struct option_row *row = monitor_options; row->name; row++)
 		assert_contains(text, spelled(row));
 	assert_contains(text, "\nSubcommands (");
-	for (const struct subcommand *const *s = subcommands; *s; s++)
-		assert_contains(text, (*s)->purpose);
+	for (const struct subcommand *const *s = subcommands; *s; s++) {
+		char row[64];
+
+		snprintf(row, sizeof(row), "\n      %-18s %.20s", (*s)->name, (*s)->purpose);
+		assert_contains(text, row);
+	}
 	assert_contains(text, "Exit status: 0 ");
 	assert_contains(text, "\nModels, and keys of SPEC: cxlmon help sim\n");
 	assert_lacks(text, "\n  clock ");
@@ -113,16 +120,61 @@ TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
 		"no help on 'nothing': expected output, events, rows, machine, sim, status, all");
 }
 
-/* Where the terminal's width is known, and where it is not: the list of models is long. */
-TEST_LOOP(test_a_list_of_names_goes_on_below_the_first, 2)
+TEST(test_a_list_of_names_goes_on_below_the_first)
 {
 	static const struct option_row row = {OPTION_SIM_MODELS};
 	FILE *out = text_open();
 
-	option_print_help(&row, out, _i ? HELP_WIDTH : 0);
+	option_print_help(&row, out);
 	text = text_close(out);
 	assert_contains(text, " spr, emr, ");
 	assert_contains(text, ",\n                         ");
-	if (_i)
-		lines_of(text);
+	lines_of(text);
+}
+
+TEST(test_help_of_all_subcommands_and_topics_fits_80_columns)
+{
+	static const char *const topics[] = {"output", "events", "rows", "machine",
+					     "sim",    "status", "all"};
+
+	for (const struct subcommand *const *s = subcommands; *s; s++) {
+		FILE *out = text_open();
+
+		subcommand_help(*s, out);
+		lines_of(text_close(out));
+	}
+	for (unsigned i = 0; i < COUNT_OF(topics); i++)
+		lines_of(help_of(topics[i]));
+}
+
+static const char *printed(const char *help)
+{
+	FILE *out = text_open();
+
+	help_text(out, help, strlen(help));
+	return text_close(out);
+}
+
+TEST(test_lines_of_help_that_begin_with_a_letter_are_one_paragraph)
+{
+	ck_assert_str_eq(printed("Usage: cxlmon\n"
+				 "One\n"
+				 "two.\n"
+				 "\n"
+				 "  an example\n"
+				 "Three\n"),
+			 "Usage: cxlmon\nOne two.\n\n  an example\nThree\n");
+	ck_assert_str_eq(
+		printed("A paragraph that is longer than a line of 79 columns goes on in the one "
+			"that follows.\n"),
+		"A paragraph that is longer than a line of 79 columns goes on in the one that\nfollows.\n");
+}
+
+TEST(test_a_long_example_goes_on_in_its_second_column)
+{
+	ck_assert_str_eq(
+		printed("  sudo cxlmon who --by=container     containers, of Docker, "
+			"Kubernetes and others\n"),
+		"  sudo cxlmon who --by=container     containers, of Docker, Kubernetes and\n"
+		"                                     others\n");
 }

@@ -74,7 +74,7 @@ static bool arm_part(struct platform *p, unsigned *implementer, unsigned *part)
 	return cpuinfo_part(linux_of(p)->root, implementer, part);
 }
 
-/* A CPU outside the initial affinity (taskset, a container) is refused. */
+/* Pins the thread. A CPU outside the initial affinity (taskset, a container) is refused. */
 static int set_affinity(struct platform *p, int cpu)
 {
 	const struct linux_platform *l = linux_of(p);

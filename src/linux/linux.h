@@ -6,8 +6,8 @@
 #include "platform/platform.h"
 
 /*
- * root is "/", or a directory with dev, sys and proc (--root). Opens nothing: each device is opened
- * at the first access to it. log is copied. Freed by platform_destroy().
+ * Creates the platform. root is "/", or a directory with dev, sys and proc (--root). Opens nothing:
+ * each device is opened at the first access to it. log is copied. Freed by platform_destroy().
  */
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);

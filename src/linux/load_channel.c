@@ -13,7 +13,7 @@
 #include "linux/system/linux_platform.h"
 #include "platform/simulation.h"
 
-/* The name of a socket is short: it is reached by way of its directory. */
+/* Connects through the socket's directory, because the name of a socket is short. */
 static int connect_channel(const char *root)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -41,7 +41,7 @@ static int exchange_message(int fd, struct load_message *message)
 
 	if (done == sizeof(*message))
 		done = recv(fd, message, sizeof(*message), 0);
-	if (done < 0) /* EPIPE is that of an output only */
+	if (done < 0) /* EPIPE is reserved for outputs */
 		return errno == EPIPE ? -ECONNRESET : -errno;
 	return done == sizeof(*message) ? message->code : -EPROTO;
 }

@@ -16,7 +16,7 @@
 #include "platform/cpus.h"
 #include "platform/reg.h"
 
-/* The kernel's Documentation/ABI/testing/sysfs-firmware-acpi */
+/* Source: the kernel's Documentation/ABI/testing/sysfs-firmware-acpi. */
 #define TABLE_PATH "sys/firmware/acpi/tables/%s"
 #define TABLE_MOST (1U << 20) /* bytes: 100 domains with factors of 1024 RMIDs have 420 000 */
 
@@ -75,7 +75,7 @@ static void read_apic_ids(struct platform *p, const struct topology *topology, u
 	for (size_t i = 0; i < topology->count; i++)
 		ids[i] = APIC_NOT_KNOWN;
 	while (in && getline(&line, &room, in) >= 0) {
-		/* a blank of the format is any number of tabs */
+		/* a blank in the format matches any number of tabs */
 		sscanf(line, "processor : %u", &cpu);
 		if (sscanf(line, "apicid : %u", &id) != 1)
 			continue;

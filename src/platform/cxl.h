@@ -67,7 +67,7 @@ bool cxl_device_list_has(const char *devices, const char *name);
 enum cxl_event_kind {
 	CXL_EVENT_AER_UNCORRECTABLE,
 	CXL_EVENT_AER_CORRECTABLE,
-	CXL_EVENT_PORT_AER_UNCORRECTABLE, /* of a port between the root and a device */
+	CXL_EVENT_PORT_AER_UNCORRECTABLE, /* a port between the root and a device */
 	CXL_EVENT_PORT_AER_CORRECTABLE,
 	CXL_EVENT_OVERFLOW,
 	CXL_EVENT_GENERIC,

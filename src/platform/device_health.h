@@ -33,7 +33,7 @@ struct device_health {
 	unsigned state;
 	double temperature_C;	 /* NAN: the device does not report it */
 	double life_used_pct;	 /* NAN: the device does not report it */
-	double corrected_errors; /* of all the device's memory, since it was made or reset */
+	double corrected_errors; /* in all its memory, since it was made or reset */
 };
 
 /* The shortest time between two requests to a device: each takes time of the device. */

@@ -18,7 +18,7 @@
 /* An event to be sampled. */
 struct load_event {
 	const char *name;  /* as the vendor or perf names it */
-	const char *pmu;   /* of sysfs: "cpu" */
+	const char *pmu;   /* name in sysfs: "cpu" */
 	const char *terms; /* in the format of the PMU: "event=0xd1,umask=0x20" */
 	const char *alias; /* event of the PMU's folder events whose terms are used instead of
 			      .terms; or NULL */

@@ -352,7 +352,7 @@ int recording_decode_header(struct coder *c, struct recording *recording)
 
 /* Memory: CXL devices with their links, regions, and the speeds that firmware reports for nodes. */
 
-#define MAX_DEVICES 1024 /* of each kind: more than any machine has */
+#define MAX_DEVICES 1024 /* limit for each kind: more than any machine has */
 #define MAX_SPEED   64	 /* GT/s */
 #define MAX_LANES   32
 

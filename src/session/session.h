@@ -167,8 +167,7 @@ struct recovery {
 	size_t pending;	   /* journals that stay: an offline CPU, or a unit that does not respond */
 	size_t running;	   /* runs in progress */
 	pid_t running_pid; /* one of them; 0: unknown in this process namespace */
-	struct undo
-		live; /* registers that the runs in progress will restore; freed by undo_free() */
+	struct undo live;  /* registers of runs in progress; freed by undo_free() */
 };
 
 /*

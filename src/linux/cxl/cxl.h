@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CXL memory devices and regions, as the kernel shows them, for struct cxl_ops; except the
- * mailbox (cxl_mailbox.h).
+ * CXL memory devices and regions, as the kernel shows them, for struct cxl_ops; except the mailbox
+ * (cxl_mailbox.h).
  */
 #ifndef CXLMON_LINUX_CXL_CXL_H
 #define CXLMON_LINUX_CXL_CXL_H
@@ -35,26 +35,28 @@
  * node of the CPUs that the device is attached to.
  */
 
-/* As cxl_ops.devices. Devices that are not behind PCI, as in the kernel's own tests, are skipped.
+/*
+ * Implements cxl_ops.devices. Devices that are not on a PCI bus, as in the kernel's own tests, are
+ * skipped.
  */
 int linux_cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
 		      struct error *err);
 
-/* The regions by number, in *out, which is freed by the caller. 0 or -ENOMEM. */
+/* Lists the regions by number. The caller frees *out. 0 or -ENOMEM. */
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
 
 /*
  * device_files.c
  *
- * What the kernel says of a CXL memory device now: attributes of the PCI functions on the way to
- * it. They are opened whenever they are read, since a device may vanish and return; whoever
- * restricts files must allow them (rights_restrict_files()). No right is needed.
+ * Present state of a CXL memory device: attributes of the PCI functions from the root port to it.
+ * Their files are opened for each reading, because a device may vanish and return; a process that
+ * restricts files must allow them (rights_restrict_files()). No privileges are needed.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the like),
  * sysfs-bus-pci-devices-aer, and, for rcd_link_status, sysfs-bus-cxl.
  */
 
-/* As cxl_ops.stats. -ENODATA: nothing is known. -ENODEV: the device is gone. */
+/* Implements cxl_ops.stats. -ENODATA: all is unknown. -ENODEV: the device is gone. */
 int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		       struct device_stats *out);
 
@@ -68,12 +70,12 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 struct cxl_trace;
 
 /*
- * As cxl_ops.events_open. 0: the kernel has no such events. ERROR_PERMISSION: tracefs or perf
- * events are refused.
+ * Implements cxl_ops.events_open. 0: the kernel has no such events. ERROR_PERMISSION: tracefs or
+ * perf events are refused.
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 
-/* As cxl_ops.events_next. Sorted by CPU, and by time on each. */
+/* Implements cxl_ops.events_next. Events are sorted by CPU, and for each CPU by time. */
 bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 			   uint64_t *lost);
 

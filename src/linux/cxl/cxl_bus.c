@@ -22,9 +22,9 @@
 #define CXL_BUS "sys/bus/cxl/devices"
 
 #define LINE_SIZE 64
-#define NAME_SIZE 300 /* of the path of a file below these directories */
+#define NAME_SIZE 300 /* for the path of a file below these directories */
 
-/* The target of a bus entry, which is a symbolic link into sys/devices. */
+/* Resolves a bus entry, which is a symbolic link into sys/devices. */
 static bool resolve_link(const char *root, const char *path, char out[PATH_MAX])
 {
 	char full[ROOTFS_PATH_SIZE];
@@ -48,7 +48,7 @@ static bool parse_location(const char *name, struct pci_location *out)
 	return true;
 }
 
-/* The functions in a path such as .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0 */
+/* Sets the functions in a path such as .../pci0000:34/0000:34:01.0/0000:35:00.0/mem0 */
 static void read_path(const char *root, const char *entry, struct cxl_device *device)
 {
 	char full[PATH_MAX], *rest = full, *name;
@@ -59,7 +59,7 @@ static void read_path(const char *root, const char *entry, struct cxl_device *de
 	while ((name = strsep(&rest, "/"))) {
 		if (!parse_location(name, &at))
 			continue;
-		/* if the path is too long, keep its beginning and its last function */
+		/* if the path is too long, keeps its beginning and its last function */
 		if (device->depth < CXL_PATH_MAX)
 			device->depth++;
 		device->path[device->depth - 1] = at;
@@ -77,7 +77,7 @@ static void read_hops(struct platform *p, struct cxl_device *device)
 		struct pci_hop *hop = &device->hops[h];
 
 		hop->now = now.links[h];
-		if (device->depth > 1) /* of a CXL 1.1 device's port, it is not known */
+		if (device->depth > 1) /* the port of a CXL 1.1 device is unknown */
 			hop->possible = pci_link_less(device_files_link(root, hop->above, "max"),
 						      device_files_link(root, hop->below, "max"));
 	}
@@ -93,7 +93,7 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 	snprintf(entry, sizeof(entry), CXL_BUS "/%s", out->name);
 	read_path(root, entry, out);
 	if (!out->depth)
-		return; /* it is on no PCI bus, and is not listed */
+		return; /* the device is not on a PCI bus, and is not listed */
 	read_hops(p, out);
 	out->near_node = rootfs_int(root, -1, "%s/numa_node", entry);
 	out->bytes = rootfs_number(root, 0, "%s/ram/size", entry) +
@@ -102,8 +102,8 @@ static void read_device(struct platform *p, unsigned number, struct cxl_device *
 }
 
 /*
- * The node of the first block that lies wholly in a region and has one: its first and last block
- * may be shared with DRAM or with another region, or be missing.
+ * Returns the node of the first block that lies wholly in a region and has a node: the region's
+ * first and last block may be shared with DRAM or with another region, or be missing.
  */
 static int node_of_blocks(const char *root, const struct cxl_region *region, const unsigned *blocks,
 			  size_t count)
@@ -121,7 +121,7 @@ static int node_of_blocks(const char *root, const struct cxl_region *region, con
 	return node;
 }
 
-/* The nodes of regions without a dax device. 0 or -ENOMEM. */
+/* Sets the nodes of regions without a dax device. 0 or -ENOMEM. */
 static int find_nodes_of_blocks(const char *root, struct cxl_region *regions, size_t region_count)
 {
 	unsigned *blocks;
@@ -136,8 +136,8 @@ static int find_nodes_of_blocks(const char *root, struct cxl_region *regions, si
 }
 
 /*
- * The name of the device of a region's target: the target is a decoder, whose parent directory is
- * an endpoint, whose uport links to the device.
+ * Finds the device of a region's target: the target is a decoder, whose parent directory is an
+ * endpoint, whose uport links to the device.
  */
 static bool read_target(const char *root, const char *region, unsigned index,
 			char device[REGION_NAME_SIZE])
@@ -175,7 +175,10 @@ static void read_region(const char *root, unsigned number, struct cxl_region *ou
 			read_target(root, out->name, i, out->devices[out->device_count]);
 }
 
-/* By its place in sysfs, or by its memory where the driver dax_hmem has made it. NULL: of none. */
+/*
+ * Returns the region of a dax device, by its place in sysfs, or by its memory if the driver
+ * dax_hmem made it. NULL: none.
+ */
 static struct cxl_region *region_of_dax(const char *root, const char *dax,
 					struct cxl_region *regions, size_t count)
 {
@@ -199,7 +202,9 @@ static struct cxl_region *region_of_dax(const char *root, const char *dax,
 	return NULL;
 }
 
-/* The node of a region is the target_node of its dax device, or that of its blocks. 0 or -ENOMEM.
+/*
+ * Sets the nodes of regions: the target_node of its dax device, or the node of its blocks. 0 or
+ * -ENOMEM.
  */
 static int find_nodes(const char *root, struct cxl_region *regions, size_t count)
 {
@@ -236,7 +241,7 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count)
 	return rc;
 }
 
-/* The memory of a device is where the first region that has it is. */
+/* Sets the node of a device: the node of the first region that has the device. */
 static void set_node(struct cxl_device *device, const struct cxl_region *regions, size_t count)
 {
 	for (size_t r = 0; r < count; r++)

@@ -9,7 +9,7 @@
 #include "base/rootfs.h"
 #include "linux/system/linux_platform.h"
 
-#define ANSWER_MOST 64 /* that to Get Health Info has 18 bytes */
+#define ANSWER_MOST 64 /* the answer to Get Health Info has 18 bytes */
 
 int cxl_mailbox_open(const char *root, const char *device)
 {

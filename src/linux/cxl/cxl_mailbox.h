@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Commands to a CXL memory device through its mailbox, /dev/cxl/memN, which is root's. One takes
- * milliseconds, or many seconds where the device is busy or broken; the kernel can't be
+ * Commands to a CXL memory device through its mailbox, /dev/cxl/memN, which belongs to root. A
+ * command takes milliseconds, or many seconds if the device is busy or broken; the kernel cannot be
  * interrupted meanwhile.
  *
  * Source: the kernel's include/uapi/linux/cxl_mem.h, which headers before Linux 5.12 do not have.
@@ -28,20 +28,21 @@ struct cxl_command {
 #define CXL_SEND_COMMAND    _IOWR(0xCE, 2, struct cxl_command) /* CXL_MEM_SEND_COMMAND */
 #define CXL_GET_HEALTH_INFO 7 /* CXL_MEM_COMMAND_ID_GET_HEALTH_INFO */
 
-/* Opens the mailbox of a device ("mem0"). The descriptor, or a negative errno. */
+/* Opens the mailbox of a device ("mem0"). Returns a descriptor, or a negative errno. */
 int cxl_mailbox_open(const char *root, const char *device);
 
 /*
- * Asks for the health. -ENOTTY: the device has no such command. -EBUSY: the kernel uses the mailbox
- * alone. -EREMOTEIO: the device refused. -EBADMSG: its answer is too short. -ENXIO: it is gone.
+ * Asks for the device's health. -ENOTTY: the device has no such command. -EBUSY: only the kernel
+ * may use the mailbox. -EREMOTEIO: the device refused. -EBADMSG: its answer is too short. -ENXIO:
+ * it is gone.
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
 
-/* As cxl_ops.health. */
+/* Implements cxl_ops.health. */
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 
-/* Says why an answer of these codes, or of cxl_mailbox_open(), is missing. */
+/* Returns the reason for an error of these functions. */
 const char *cxl_mailbox_reason(int code);
 
 #endif

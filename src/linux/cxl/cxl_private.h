@@ -21,34 +21,40 @@
 
 /* device_files.c */
 
-/* A function's link, "current" or "max" as prefix; unknown where it says so, or is out of range. */
+/*
+ * Returns a function's link; prefix is "current" or "max". Unknown if the kernel says so, or the
+ * value is out of range.
+ */
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix);
 
-/* The count of an aer_dev_* file: that of the line TOTAL_ERR_*. NAN: there is none. */
+/* Returns the count of an aer_dev_* file, from its line TOTAL_ERR_*. NAN: there is no such line. */
 double device_files_aer_total(struct span text);
 
-/* Adds its other lines, but those whose count is 0. */
+/* Adds the counts of the file's other lines, except zeros. */
 void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct aer_kinds *kinds);
 
 /*
  * trace_format.c
  *
- * Fields of a trace event's records: where they are, by the event's file "format" in tracefs, and
- * their values. Neither the file nor a record is trusted: what is not within the record is unknown.
+ * Fields of a trace event's records: their places, from the event's file "format" in tracefs, and
+ * their values. Neither the file nor a record is trusted: fields that are not within the record are
+ * unknown.
  *
  * Source: the kernel's Documentation/trace/events.rst; strings are __data_loc and __rel_loc in
  * include/trace/stages.
  */
 
-/* Where a string is: in its field, or where the field's 16-bit halves, length and offset, say. */
+/*
+ * The place of a string: its field, or the place in the field's 16-bit halves, length and offset.
+ */
 enum trace_place {
 	TRACE_IN_FIELD,
-	TRACE_FROM_RECORD, /* __data_loc: the offset counts from the start of the record, */
-	TRACE_FROM_FIELD,  /* __rel_loc: from the end of the field */
+	TRACE_FROM_RECORD, /* __data_loc: the offset is relative to the start of the record */
+	TRACE_FROM_FIELD,  /* __rel_loc: the offset is relative to the end of the field */
 };
 
 struct trace_field {
-	unsigned offset, size; /* bytes; a size of 0: the event has no such field */
+	unsigned offset, size; /* bytes; size 0: the event has no such field */
 	bool is_signed;
 	enum trace_place place;
 };
@@ -61,7 +67,7 @@ struct trace_wanted {
 
 /*
  * Finds the event's number (perf_event_attr.config) and the wanted fields. -EINVAL: there is no
- * number. A field that is described wrongly counts as missing.
+ * number. A field with an invalid description counts as missing.
  */
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id);
 
@@ -70,10 +76,16 @@ struct trace_record {
 	size_t size;
 };
 
-/* False: the record does not have it, or the field is not a number of 1, 2, 4 or 8 bytes. */
+/*
+ * Reads a number. False: the record does not have it, or the field is not a number of 1, 2, 4 or 8
+ * bytes.
+ */
 bool trace_number(struct trace_record record, const struct trace_field *field, int64_t *value);
 
-/* The string of a field, to be freed by nobody; NULL: there is none that ends within the record. */
+/*
+ * Returns the string of a field, which points into the record; NULL: there is none that ends within
+ * the record.
+ */
 const char *trace_string(struct trace_record record, const struct trace_field *field);
 
 /*
@@ -86,7 +98,7 @@ const char *trace_string(struct trace_record record, const struct trace_field *f
  */
 
 enum cxl_field {
-	CXL_FIELD_TYPE, /* which event a record is of: struct cxl_format.id */
+	CXL_FIELD_TYPE, /* event that a record belongs to: struct cxl_format.id */
 	CXL_FIELD_MEMDEV,
 	CXL_FIELD_DEVICE,
 	CXL_FIELD_STATUS,
@@ -124,23 +136,23 @@ struct cxl_format {
 	struct trace_wanted fields[CXL_FIELDS];
 };
 
-/* Reads the text of events/cxl/NAME/format. -EINVAL: it is none. */
+/* Parses the contents of events/cxl/NAME/format. -EINVAL: invalid. */
 int cxl_format_parse(enum cxl_event_kind kind, const char *text, struct cxl_format *out);
 
-/* Whether a record is of this event. */
+/* Tells if a record belongs to this event. */
 bool cxl_record_is_of(const struct cxl_format *format, struct trace_record record);
 
-/* All but the time. */
+/* Decodes a record, except its time. */
 void cxl_record_decode(const struct cxl_format *format, struct trace_record record,
 		       struct cxl_event *out);
 
 /* cxl_trace.c */
 
 /*
- * Pages of each ring, where each CPU has one: a power of 2. It has room for some 200 records until
- * the next sample. On large machines it is smaller: one that has an interrupt on each of 500 CPUs
- * at once would need much memory for nothing. All rings take 1024 pages at most, besides the page
- * in front of each; those of more CPUs have one page.
+ * Returns the pages of each ring, of which each CPU has one: a power of 2. A ring has room for some
+ * 200 records until the next sample. On large machines rings are smaller: room for an interrupt on
+ * each of 500 CPUs at once would waste much memory. All rings take at most 1024 pages, without the
+ * page in front of each; with still more CPUs each has one page.
  */
 size_t cxl_trace_pages(size_t cpus);
 

@@ -50,7 +50,7 @@ int cxl_format_parse(enum cxl_event_kind kind, const char *text, struct cxl_form
 	return trace_format_parse(text, out->fields, CXL_FIELDS, &out->id);
 }
 
-/* A record, and the sentence about it. */
+/* A record, and the sentence made of it. */
 struct decoding {
 	const struct cxl_format *format;
 	struct trace_record record;
@@ -64,7 +64,7 @@ static bool field_number(const struct decoding *d, enum cxl_field field, int64_t
 	return trace_number(d->record, &d->format->fields[field].field, value);
 }
 
-/* The number of a field; 0: there is none. */
+/* Returns the number in a field; 0: there is none. */
 static int64_t number_or_0(const struct decoding *d, enum cxl_field field)
 {
 	int64_t value;
@@ -72,13 +72,13 @@ static int64_t number_or_0(const struct decoding *d, enum cxl_field field)
 	return field_number(d, field, &value) ? value : 0;
 }
 
-/* Words of numbers, or of bits; NULL: there is none. */
+/* Names of numbers, or of bits; NULL: there is none. */
 #define WORDS_MOST 17
 struct words {
 	const char *at[WORDS_MOST];
 };
 
-/* NULL: the number has no word, or the field is missing. */
+/* Returns the name of a field's number; NULL: it has none, or the field is missing. */
 static const char *word_of(const struct decoding *d, enum cxl_field field,
 			   const struct words *words)
 {
@@ -89,7 +89,7 @@ static const char *word_of(const struct decoding *d, enum cxl_field field,
 	return words->at[value];
 }
 
-/* " a, b" for the bits that are set; those without a word as a number. */
+/* Writes " a, b" for the bits that are set; bits without a name as a number. */
 static void say_bits(const struct decoding *d, uint64_t bits, const struct words *words)
 {
 	const char *separator = " ";
@@ -109,7 +109,7 @@ static void say_bits(const struct decoding *d, uint64_t bits, const struct words
 		SAY(d, "%sstatus 0x%" PRIx64, separator, bits);
 }
 
-/* CXL_RAS_UC_* and CXL_RAS_CE_*. */
+/* Names of CXL_RAS_UC_* and CXL_RAS_CE_*. */
 static const struct words uncorrectable = {
 	{"cache data parity", "cache address parity", "cache byte enable parity", "cache data ECC",
 	 "memory data parity", "memory address parity", "memory byte enable parity",
@@ -133,7 +133,7 @@ static void say_correctable(const struct decoding *d)
 	say_bits(d, (uint32_t)number_or_0(d, CXL_FIELD_STATUS), &correctable);
 }
 
-/* enum cxl_event_log_type */
+/* Names of enum cxl_event_log_type. */
 static const struct words logs = {{"information", "warning", "failure", "fatal"}};
 
 static void say_log(const struct decoding *d)
@@ -151,13 +151,13 @@ static void say_overflow(const struct decoding *d)
 	SAY(d, " is full, and has lost %" PRId64 " records", number_or_0(d, CXL_FIELD_COUNT));
 }
 
-/* CXL_EVENT_RECORD_FLAG_*: the bits of a record's flags */
+/* Bits of a record's flags: CXL_EVENT_RECORD_FLAG_*. */
 #define FLAG_PERMANENT	 (1 << 2)
 #define FLAG_MAINTENANCE (1 << 3)
 #define FLAG_PERFORMANCE (1 << 4)
 #define FLAG_REPLACEMENT (1 << 5)
 
-/* What a record's flags say of the device: bits of enum device_state. */
+/* Returns the device's state in a record's flags: bits of enum device_state. */
 static unsigned flagged_state(const struct decoding *d)
 {
 	const int64_t flags = number_or_0(d, CXL_FIELD_FLAGS);
@@ -185,7 +185,7 @@ static void say_generic(const struct decoding *d)
 	say_log(d);
 }
 
-/* CXL_GMER_TRANS_* */
+/* Names of CXL_GMER_TRANS_*. */
 static const struct words transactions = {
 	{NULL, "a host read", "a host write", "a media scan", "poison injection", "media scrubbing",
 	 "media management", "error check scrubbing", "initialization"}};
@@ -198,15 +198,15 @@ static void say_address(const struct decoding *d)
 		SAY(d, " at device address 0x%" PRIx64, (uint64_t)dpa);
 }
 
-/* CXL_GMER_EVT_DESC_*, the bits of a descriptor */
+/* Bits of a descriptor: CXL_GMER_EVT_DESC_*. */
 #define DESC_UNCORRECTABLE (1 << 0)
 #define DESC_THRESHOLD	   (1 << 1)
 #define DESC_POISON_LIST   (1 << 2)
 
-/* CXL_DPA_NOT_REPAIRABLE */
+/* Bit of the DPA's flags: CXL_DPA_NOT_REPAIRABLE. */
 #define DPA_NOT_REPAIRABLE (1 << 1)
 
-/* A part of the media, which is valid where a bit of validity_flags is set. */
+/* A part of the media, which is valid if its bit of validity_flags is set. */
 struct location {
 	enum cxl_field field;
 	unsigned valid;
@@ -248,7 +248,7 @@ static void say_media(const struct decoding *d, const char *what, const struct w
 	say_log(d);
 }
 
-/* CXL_GMER_MEM_EVT_TYPE_* and CXL_GMER_VALID_* */
+/* Uses CXL_GMER_MEM_EVT_TYPE_* and CXL_GMER_VALID_*. */
 static void say_general_media(const struct decoding *d)
 {
 	static const struct words types = {{"ECC error", "invalid address", "data path error",
@@ -261,7 +261,7 @@ static void say_general_media(const struct decoding *d)
 	say_media(d, "media error", &types, locations, sizeof(locations) / sizeof(locations[0]));
 }
 
-/* CXL_DER_VALID_*, and the same bits of CXL_MSER_VALID_* */
+/* Bits of CXL_DER_VALID_*, which CXL_MSER_VALID_* shares. */
 static const struct location dram_locations[] = {{CXL_FIELD_CHANNEL, 0, "channel"},
 						 {CXL_FIELD_RANK, 1, "rank"},
 						 {CXL_FIELD_BANK_GROUP, 3, "bank group"},
@@ -270,7 +270,7 @@ static const struct location dram_locations[] = {{CXL_FIELD_CHANNEL, 0, "channel
 						 {CXL_FIELD_COLUMN, 6, "column"}};
 #define DRAM_LOCATIONS (sizeof(dram_locations) / sizeof(dram_locations[0]))
 
-/* CXL_DER_MEM_EVT_TYPE_* */
+/* Uses CXL_DER_MEM_EVT_TYPE_*. */
 static void say_dram(const struct decoding *d)
 {
 	static const struct words types = {
@@ -280,7 +280,7 @@ static void say_dram(const struct decoding *d)
 	say_media(d, "DRAM error", &types, dram_locations, DRAM_LOCATIONS);
 }
 
-/* The device has replaced a part of its memory by a spare one: CXL 3.2, table 8-60. */
+/* Reports that the device has replaced a part of its memory by a spare one: CXL 3.2, table 8-60. */
 static void say_sparing(const struct decoding *d)
 {
 	SAY(d, "memory sparing");
@@ -289,7 +289,7 @@ static void say_sparing(const struct decoding *d)
 	say_log(d);
 }
 
-/* CXL_MMER_*; what follows has the layout of GET_HEALTH_INFO */
+/* Uses CXL_MMER_*; the other fields have the layout of GET_HEALTH_INFO. */
 static void say_module(const struct decoding *d)
 {
 	static const struct words types = {
@@ -297,7 +297,7 @@ static void say_module(const struct decoding *d)
 		 "temperature changed", "data path error", "label storage error",
 		 "sideband bus error", "media component failed", "power management fault"}};
 	const char *type = word_of(d, CXL_FIELD_MODULE_TYPE, &types);
-	/* without what its flags have said */
+	/* leaves out states that the flags already have */
 	const unsigned state = device_state_decode((unsigned)number_or_0(d, CXL_FIELD_HEALTH),
 						   (unsigned)number_or_0(d, CXL_FIELD_MEDIA_STATUS),
 						   (unsigned)number_or_0(d, CXL_FIELD_ADD_STATUS)) &
@@ -318,7 +318,7 @@ static void say_module(const struct decoding *d)
 	say_log(d);
 }
 
-/* enum cxl_poison_trace_type; CXL_POISON_SOURCE_* */
+/* Uses enum cxl_poison_trace_type and CXL_POISON_SOURCE_*. */
 static void say_poison(const struct decoding *d)
 {
 	static const struct words types = {{"poison listed", "poison injected", "poison cleared"}};

@@ -20,7 +20,7 @@
 #define PAGES_MOST  16
 #define PAGES_TOTAL 1024
 
-#define FORMAT_MOST 16384 /* of cxl_dram it has some 6000 bytes */
+#define FORMAT_MOST 16384 /* the file of cxl_dram has some 6000 bytes */
 #define RECORD_MOST 4096  /* cxl_aer_uncorrectable_error has 512 bytes of headers */
 
 static const char *const directories[] = {"sys/kernel/tracing", "sys/kernel/debug/tracing"};
@@ -33,11 +33,11 @@ struct traced_cpu {
 };
 
 struct cxl_trace {
-	struct cxl_format formats[CXL_EVENT_KINDS]; /* of the events that this kernel has */
+	struct cxl_format formats[CXL_EVENT_KINDS]; /* formats of the events that this kernel has */
 	size_t format_count;
 	struct traced_cpu *cpus;
 	size_t cpu_count;
-	/* of the reading in progress */
+	/* Members of the reading in progress. */
 	size_t cpu;
 	bool reading;
 	struct perf_ring ring;
@@ -51,7 +51,7 @@ struct cxl_trace {
 struct sample_head {
 	struct perf_event_header header;
 	uint64_t time;
-	uint32_t raw_size; /* of what follows at once, without padding */
+	uint32_t raw_size; /* bytes that follow at once, without padding */
 };
 #define RAW_OFFSET (offsetof(struct sample_head, raw_size) + sizeof(uint32_t))
 
@@ -71,7 +71,7 @@ static int read_format(const char *root, const char *directory, const char *name
 	return 0;
 }
 
-/* -ENOENT: there is no such event; -EACCES: tracefs may not be read. */
+/* Reads an event's format. -ENOENT: there is no such event; -EACCES: tracefs may not be read. */
 static int find_format(const char *root, enum cxl_event_kind kind, struct cxl_format *out)
 {
 	char text[FORMAT_MOST];
@@ -103,8 +103,9 @@ static int open_event(struct platform *p, unsigned cpu, uint64_t id)
 		.sample_period = 1,
 		.sample_type = PERF_SAMPLE_TIME | PERF_SAMPLE_RAW,
 		.use_clockid = true,
-		.clockid = CLOCK_MONOTONIC, /* the kernel allows none that is set, such as UTC */
-		.watermark = true,	    /* nobody waits, so nobody need be woken: */
+		.clockid = CLOCK_MONOTONIC, /* the kernel allows no clock that can be set, such as
+					       UTC */
+		.watermark = true,	    /* no process waits, so none is woken */
 		.wakeup_watermark = UINT32_MAX,
 	};
 
@@ -189,7 +190,7 @@ void cxl_trace_close(struct cxl_trace *trace)
 	free(trace);
 }
 
-/* Whether the record is of an event. */
+/* Decodes a sample. Returns true if it is a record of an event. */
 static bool decode_sample(struct cxl_trace *trace, size_t size, struct cxl_event *out)
 {
 	const struct sample_head *head = (const struct sample_head *)trace->record.bytes;

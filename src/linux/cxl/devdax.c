@@ -18,7 +18,7 @@
 
 #define DRIVER "device_dax"
 
-/* The driver of a device in system-ram mode is kmem. */
+/* Tells if a device is in devdax mode; in system-ram mode its driver is kmem. */
 static bool is_in_devdax_mode(const char *root, const char *name)
 {
 	char path[ROOTFS_PATH_SIZE], target[ROOTFS_PATH_SIZE];
@@ -101,7 +101,7 @@ static int add_range(const struct devdax *device, uint64_t first, uint64_t size,
 	return 0;
 }
 
-/* Of several ranges of one device; end is the last byte. */
+/* Adds one of a device's several ranges; "end" is the last byte. */
 static int add_mapping(const char *root, const struct devdax *device, unsigned number,
 		       struct memory_map *map)
 {
@@ -130,7 +130,7 @@ int devdax_add_ranges(const char *root, const struct devdax *device, struct memo
 	free(numbers);
 	if (rc || count)
 		return rc;
-	/* kernels that know one range alone */
+	/* kernels with only one range */
 	rc = read_number(root, device->name, "resource", &first);
 	if (!rc)
 		rc = read_number(root, device->name, "size", &size);
@@ -139,7 +139,10 @@ int devdax_add_ranges(const char *root, const struct devdax *device, struct memo
 
 /* Processes. */
 
-/* "/dev/dax0.0"; " (deleted)" follows if the device was disabled. */
+/*
+ * Tells if a mapping has the name of a device, "/dev/dax0.0", which is followed by " (deleted)" if
+ * the device was disabled.
+ */
 static bool has_name_of(const struct proc_mapping *mapping, const struct devdax *device)
 {
 	static const char dev[] = "/dev/";
@@ -151,8 +154,8 @@ static bool has_name_of(const struct proc_mapping *mapping, const struct devdax 
 }
 
 /*
- * Where a process has a /dev of its own, as in a container, any file may have that name. Root may
- * see what is mapped: proc(5), /proc/PID/map_files.
+ * Tells if a mapping is of a device. If a process has a /dev of its own, as in a container, any
+ * file may have that name. Root can see the mapped file: proc(5), /proc/PID/map_files.
  */
 static bool is_of(const char *root, unsigned pid, const struct proc_mapping *mapping,
 		  const struct devdax *device)

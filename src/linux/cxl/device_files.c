@@ -19,9 +19,9 @@
 #define PORT_SERVICES  "sys/bus/pci_express/devices"
 #define LINE_SIZE      64
 #define COUNT_MOST     0x1p48 /* sums of such counts are exact */
-#define ATTRIBUTE_MOST 4096   /* PAGE_SIZE, of which an attribute has one at most */
+#define ATTRIBUTE_MOST 4096   /* PAGE_SIZE, the most that an attribute has */
 
-/* Functions without the capability have none of these files. */
+/* Files of Advanced Error Reporting; functions without the capability have none. */
 static const struct {
 	const char *name;
 	enum kernel_stat stat;
@@ -31,7 +31,7 @@ static const struct {
 	{"aer_dev_fatal", AER_FATAL},
 };
 
-/* An attribute such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
+/* Reads an attribute such as "32.0 GT/s PCIe" or "8"; 0: none, or "Unknown". */
 static double read_number(const char *root, struct pci_location at, const char *prefix,
 			  const char *name)
 {
@@ -44,7 +44,7 @@ static double read_number(const char *root, struct pci_location at, const char *
 
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix)
 {
-	/* what is out of range: a function that is gone reads as all ones */
+	/* a function that is gone reads as all ones, which is out of range */
 	const double speed = read_number(root, at, prefix, "_link_speed"),
 		     lanes = read_number(root, at, prefix, "_link_width");
 
@@ -54,7 +54,9 @@ struct pci_link device_files_link(const char *root, struct pci_location at, cons
 	};
 }
 
-/* The kernel shows the register of a CXL 1.1 device in place of these attributes. */
+/*
+ * Reads the link of a CXL 1.1 device, whose register the kernel shows in place of these attributes.
+ */
 static struct pci_link read_rcd_link(const char *root, struct pci_location at)
 {
 	char text[PCI_TEXT_SIZE];
@@ -72,7 +74,7 @@ static struct pci_link read_link(const char *root, const struct cxl_device *devi
 	return below.lanes ? below : device_files_link(root, hop->above, "current");
 }
 
-/* "TOTAL_ERR_COR 3", or the count of a kind. */
+/* Tells if a line has the total, "TOTAL_ERR_COR 3", and not the count of a kind. */
 static bool is_total(struct span name)
 {
 	static const char total[] = "TOTAL_ERR_";
@@ -107,7 +109,7 @@ void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct 
 	}
 }
 
-/* What a function has counted; NAN: it can't be read. */
+/* Reads the counts of a function; NAN: unreadable. */
 static double read_aer(const char *root, struct pci_location at, size_t file,
 		       struct aer_kinds *kinds, bool *counts)
 {
@@ -124,7 +126,7 @@ static double read_aer(const char *root, struct pci_location at, size_t file,
 	return device_files_aer_total(whole);
 }
 
-/* The sum over the functions that count; unknown where there is none, or one can't be read. */
+/* Returns the sum over the functions that count; unknown if none does, or one is unreadable. */
 static double sum_aer(const char *root, const struct cxl_device *device, size_t file,
 		      struct aer_kinds *kinds)
 {
@@ -141,8 +143,8 @@ static double sum_aer(const char *root, const struct cxl_device *device, size_t 
 }
 
 /*
- * Whether firmware handles errors of the device's root port: the kernel has port services, but none
- * for its AER (PCIE_PORT_SERVICE_AER, 2). Source: the kernel's drivers/pci/pcie/portdrv.c
+ * Tells if firmware handles errors of the device's root port: the kernel has port services, but
+ * none for its AER (PCIE_PORT_SERVICE_AER, 2). Source: the kernel's drivers/pci/pcie/portdrv.c
  */
 static bool firmware_handles_errors(const char *root, const struct cxl_device *device)
 {
@@ -163,8 +165,10 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 
 	(void)wall_ns;
 	*out = (struct device_stats){.kernel = kernel_stats_unknown(clock_monotonic())};
-	/* what may not be looked at, as below a private --root once rights are dropped, may be
-	 * there */
+	/*
+	 * a device below a directory that may not be read, such as a private --root after
+	 * privileges were dropped, may still exist
+	 */
 	out->gone =
 		!rootfs_exists(root, PCI_BUS "%s/", pci_location_text(at, text)) && errno == ENOENT;
 	if (out->gone)
@@ -177,7 +181,7 @@ int linux_device_stats(struct platform *p, const struct cxl_device *device, uint
 		double *value = &out->kernel.values[aer_files[i].stat];
 
 		*value = sum_aer(root, device, i, &out->kinds);
-		/* where nobody tells the kernel of errors, that it has none means nothing */
+		/* a count of 0 means nothing if the kernel is not told about errors */
 		if (*value == 0 && firmware_handles_errors(root, device))
 			*value = NAN;
 		known |= !isnan(*value);

@@ -16,7 +16,7 @@
 
 #define FIELD_MOST 65536 /* a record is shorter: perf_event_header.size has 16 bits */
 
-/* The last word of "__data_loc char[] memdev" or "u8 data[0x50]"; cuts off what is behind it. */
+/* Returns the last word of "__data_loc char[] memdev" or "u8 data[0x50]"; cuts off the rest. */
 static const char *name_in(char *declaration)
 {
 	const size_t length = strlen(declaration);
@@ -28,7 +28,7 @@ static const char *name_in(char *declaration)
 	return blank ? blank + 1 : "";
 }
 
-/* "	field:u32 status;	offset:32;	size:4;	signed:0;" */
+/* Parses a line such as " field:u32 status; offset:32; size:4; signed:0;". */
 static void parse_field(const char *line, struct trace_wanted *wanted, size_t count)
 {
 	unsigned offset, size, is_signed = 0;
@@ -89,7 +89,7 @@ bool trace_number(struct trace_record record, const struct trace_field *field, i
 const char *trace_string(struct trace_record record, const struct trace_field *field)
 {
 	size_t offset = field->offset, size = field->size;
-	uint16_t where[2]; /* offset, length */
+	uint16_t where[2]; /* offset, and length */
 
 	if (!size || !is_within(record, offset, size))
 		return NULL;

@@ -7,7 +7,7 @@
 
 #include "base/number.h"
 
-#define LONGEST_READING_NS 10000000 /* of two clocks; it is an error of clock_suspended() */
+#define LONGEST_READING_NS 10000000 /* for two clocks; an error of clock_suspended() */
 
 static uint64_t read_clock(clockid_t clock)
 {
@@ -28,8 +28,9 @@ uint64_t clock_utc(void)
 }
 
 /*
- * CLOCK_BOOTTIME is CLOCK_MONOTONIC plus the time suspended: clock_gettime(2). Where this thread
- * had to wait for its CPU between the two, they are read again.
+ * Returns the difference of CLOCK_BOOTTIME and CLOCK_MONOTONIC, the time suspended:
+ * clock_gettime(2). If this thread had to wait for its CPU between the two readings, they are
+ * repeated.
  */
 uint64_t clock_suspended(void)
 {
@@ -49,8 +50,8 @@ void clock_set_timerslack(void)
 }
 
 /*
- * sigtimedwait() checks for signals and sleeps atomically, so that no signal is lost in between.
- * Its timeout is relative and is computed anew for each call.
+ * Waits by sigtimedwait(), which checks for signals and sleeps atomically, so that no signal is
+ * lost in between. Its timeout is relative and is computed anew for each call.
  */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number)
 {

@@ -14,7 +14,9 @@ uint64_t clock_process(void);	/* CPU time of this process, ns */
 /* Sets the calling thread's timer slack to 1 ns; the default delays wake-ups by up to 50 us. */
 void clock_set_timerslack(void);
 
-/* As clock_ops.sleep_until, on clock_monotonic(). If deadline is past, only polls *wake. */
+/*
+ * Implements clock_ops.sleep_until with clock_monotonic(). If deadline is past, only polls *wake.
+ */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number);
 
 #endif

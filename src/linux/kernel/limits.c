@@ -51,7 +51,7 @@ bool file_limit_raise(void)
 	return !setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* The active state is in brackets: "none [integrity] confidentiality". */
+/* Reads lockdown's state, which is in brackets: "none [integrity] confidentiality". */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE])
 {
 	char line[128];

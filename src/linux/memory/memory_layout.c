@@ -19,7 +19,10 @@
 
 #define MAX_WEIGHT 255
 
-/* Class 1 is of the nearest CPUs, class 0 of the nearest initiators, which may be devices. */
+/*
+ * Reads a speed from HMAT. Class 1 is for the nearest CPUs, class 0 for the nearest initiators,
+ * which may be devices.
+ */
 static int read_promise(const char *root, int node, const char *name)
 {
 	for (int class = 1; class >= 0; class --) {
@@ -90,7 +93,7 @@ int linux_memory_layout(struct platform *p, struct memory_layout *out, struct er
 	return rc ? error_no_memory(err) : 0;
 }
 
-/* Blocks that follow each other are one range. */
+/* Adds blocks of a node; consecutive blocks are one range. */
 static int add_blocks(struct memory_map *map, const unsigned *blocks, size_t count, uint64_t size,
 		      int node)
 {
@@ -109,7 +112,7 @@ static int add_blocks(struct memory_map *map, const unsigned *blocks, size_t cou
 	return 0;
 }
 
-/* Where their ranges are not known, an address of theirs is of no node. */
+/* Adds devdax memory. If the ranges of a device are unknown, its addresses have no node. */
 static int add_devdax(struct platform *p, struct memory_map *map)
 {
 	const char *root = linux_of(p)->root;
@@ -133,7 +136,7 @@ static int add_devdax(struct platform *p, struct memory_map *map)
 }
 
 /*
- * Regions, which the kernel shows from Linux 6.16 on.
+ * Adds regions, which the kernel shows from Linux 6.16 on.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-firmware-acpi (memory_ranges).
  */

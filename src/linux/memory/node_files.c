@@ -26,10 +26,13 @@ struct one_node {
 struct node_files {
 	struct one_node *nodes;
 	size_t count;
-	int vmstat; /* of the whole machine; likewise */
+	int vmstat; /* descriptor for the whole machine; negative: none */
 };
 
-/* The parts of a sum, of which some kernels have fewer. Source: the kernel's mm/vmstat.c */
+/*
+ * Counters and the statistics they add to; some kernels have fewer. Source: the kernel's
+ * mm/vmstat.c
+ */
 static const struct {
 	const char *name;
 	enum kernel_stat stat;
@@ -52,7 +55,7 @@ void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 
 			if (!span_is(name, counters[i].name))
 				continue;
-			/* a part that is no number makes the sum unknown */
+			/* a part that is not a number makes the sum unknown */
 			out->values[stat] = (begun[stat] ? out->values[stat] : 0) +
 					    span_number(span_word(&line));
 			begun[stat] = true;
@@ -60,7 +63,7 @@ void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 	}
 }
 
-/* "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */
+/* Parses "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */
 static double bytes_of(struct span line, const char *name)
 {
 	if (!span_is(span_word(&line), "Node"))
@@ -72,7 +75,7 @@ static double bytes_of(struct span line, const char *name)
 	return span_is(span_word(&line), "kB") ? 1024 * kib : NAN;
 }
 
-/* The kernel's MemUsed is the difference, too. */
+/* Computes used memory as the kernel's MemUsed: the total minus the free memory. */
 void node_stats_parse_meminfo(struct span text, struct kernel_stats *out)
 {
 	double total = NAN, unused = NAN;
@@ -142,7 +145,10 @@ static void close_node(const struct one_node *node)
 	close_file(node->meminfo);
 }
 
-/* A node of CPUs alone has no memory, and one without files says nothing of it. */
+/*
+ * Tells if a node has memory: one that has only CPUs has none; one without files counts as having
+ * none.
+ */
 static bool has_memory(const struct node_files *files, int node)
 {
 	struct kernel_stats stats;

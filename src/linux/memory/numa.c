@@ -36,7 +36,7 @@ int numa_bind(void *start, size_t length, int node)
 	if (node < 0 || node >= NUMA_NODES_MOST)
 		return -ENODEV;
 	nodes[(size_t)node / WORD_BITS] = 1UL << (size_t)node % WORD_BITS;
-	/* the kernel takes one bit less than it is told of */
+	/* the kernel uses one bit less than it is given */
 	return syscall(SYS_mbind, start, length, MPOL_BIND, nodes, NUMA_NODES_MOST + 1UL, 0UL)
 		       ? -errno
 		       : 0;

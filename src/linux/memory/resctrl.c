@@ -21,20 +21,20 @@
 
 #define MONITORING  RESCTRL_DIRECTORY "/info/L3_MON"
 #define MOUNT	    "sudo mount -t resctrl resctrl /" RESCTRL_DIRECTORY
-#define GROUPS_MOST 4096 /* more than processors have RMIDs, of which each takes one */
+#define GROUPS_MOST 4096 /* more groups than any processor has RMIDs, one for each */
 
 struct resctrl {
 	const char *root;
 	int settings[MBM_EVENTS]; /* files; -1: not open */
-	int directory;		  /* likewise */
-	nlink_t links;		  /* of the directory: one more for each group */
+	int directory;		  /* descriptor; -1: not open */
+	nlink_t links;		  /* links of .directory: one more for each group */
 	struct mbm mbm;
-	char **groups; /* control groups: the others' counts are in those of their parents */
+	char **groups; /* control groups, whose counts include their monitoring groups */
 	size_t group_count;
-	int *counts; /* files, by group and cache; NULL: not opened yet */
+	int *counts; /* descriptors by group and cache; NULL: not opened yet */
 };
 
-/* By the bit of a setting: the kernel's mbm_transactions (fs/resctrl/monitor.c). */
+/* Names by bit of a setting: the kernel's mbm_transactions (fs/resctrl/monitor.c). */
 static const char *const transactions[] = {
 	"local_reads",
 	"remote_reads",
@@ -47,7 +47,7 @@ static const char *const transactions[] = {
 
 #define TRANSACTIONS (sizeof(transactions) / sizeof(transactions[0]))
 
-/* What stands before the next separator, or the end. False: nothing is left. */
+/* Takes the part before the next separator, or the end. Returns false if nothing is left. */
 static bool next_part(struct span *text, char separator, struct span *part)
 {
 	while (text->at < text->end &&
@@ -75,7 +75,7 @@ static uint32_t bits_of_names(struct span text)
 	return bits;
 }
 
-/* "0x7f" */
+/* Parses "0x7f". */
 static uint32_t bits_of_number(struct span text)
 {
 	const size_t length = (size_t)(text.end - text.at);
@@ -102,7 +102,7 @@ uint32_t resctrl_parse_setting(struct span text, unsigned cache)
 	return MBM_UNKNOWN;
 }
 
-/* The files. */
+/* Files. */
 
 struct resctrl *resctrl_new(const char *root)
 {
@@ -120,7 +120,7 @@ static void close_file(int *fd)
 	*fd = -1;
 }
 
-/* What resctrl_open() and resctrl_read() have opened, but for the settings. */
+/* Closes all that resctrl_open() and resctrl_read() have opened, except the settings. */
 static void close_counts(struct resctrl *r)
 {
 	for (size_t i = 0; r->counts && i < r->group_count * r->mbm.count; i++)
@@ -147,7 +147,7 @@ void resctrl_close(struct resctrl *r)
 	free(r);
 }
 
-/* Where counters are assigned, the kernel hides the files of single caches. */
+/* Opens a setting. If counters are assigned, the kernel hides the files of single caches. */
 static int open_setting(struct resctrl *r, enum mbm_event event, int flags)
 {
 	const char *name = mbm_event_name(event);
@@ -178,7 +178,7 @@ static uint32_t setting_of(const struct resctrl *r, struct span text, size_t i)
 				     r->mbm.at_once ? MBM_EVERY_CACHE : r->mbm.caches[i].number);
 }
 
-/* A cache that is missing is one without an online CPU. */
+/* Reads a setting. A cache that is missing has no online CPU. */
 int resctrl_get(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_t *setting)
 {
 	char text[KERNEL_TEXT_MOST];
@@ -208,7 +208,7 @@ int resctrl_set(struct resctrl *r, unsigned cache, enum mbm_event event, uint64_
 		fd = open_setting(r, event, O_RDWR);
 	if (fd < 0)
 		return fd;
-	/* not by pwrite(), which rights_filter() allows on registers alone */
+	/* pwrite() would be refused: rights_filter() allows it only for registers */
 	const ssize_t length = (ssize_t)strlen(text),
 		      written = lseek(fd, 0, SEEK_SET) ? -1 : write(fd, text, (size_t)length);
 	return written == length ? 0 : written < 0 ? -errno : -EIO;
@@ -253,13 +253,13 @@ struct walk {
 	size_t count;
 };
 
-/* Directories at the top beside those of groups. */
+/* Tells if a directory at the top is not a group. */
 static bool is_reserved(const char *name)
 {
 	return !strcmp(name, "info") || !strcmp(name, "mon_groups") || !strcmp(name, "mon_data");
 }
 
-/* The groups of a directory, whose name is empty or ends with '/'. */
+/* Visits the groups in a directory, whose name is empty or ends with '/'. */
 static int walk_directory(struct walk *w, const char *directory)
 {
 	char path[ROOTFS_PATH_SIZE], group[ROOTFS_PATH_SIZE];
@@ -313,10 +313,10 @@ static int add_group(void *context, const char *group)
 	return 0;
 }
 
-/* What a group, by its path, has counted of an event of this name in a cache. */
+/* File with the count of a group, given by its path, for an event in a cache. */
 #define COUNT_PATH RESCTRL_DIRECTORY "/%s/mon_data/mon_L3_%02u/%s"
 
-/* A number; or "Unavailable", "Unassigned" or "Error". */
+/* Parses a number; NAN for "Unavailable", "Unassigned" or "Error". */
 static double count_of(struct span text)
 {
 	struct span line;
@@ -373,7 +373,7 @@ bool resctrl_has_node_rmids(const char *root)
 	return all > 0;
 }
 
-/* The caches, which have a directory each in the default group. */
+/* Lists the caches; each has a directory in the default group. */
 
 static int list_caches(struct resctrl *r)
 {

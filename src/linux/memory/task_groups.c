@@ -14,14 +14,14 @@
 
 struct listing {
 	const char *root;
-	const struct mbm *mbm; /* NULL: reads are not asked for */
+	const struct mbm *mbm; /* NULL: reads are not wanted */
 	enum mbm_event event;
 	task_group_visitor *visit;
 	void *context;
-	unsigned *tasks; /* threads of the group that is listed */
+	unsigned *tasks; /* threads of the current group */
 };
 
-/* None if it was removed. */
+/* Reads the tasks of a group; none if it was removed. */
 static int read_tasks(struct listing *l, const char *path, size_t *count)
 {
 	FILE *in = rootfs_stream(l->root, RESCTRL_DIRECTORY "/%s/tasks", path);
@@ -71,7 +71,7 @@ int resctrl_list(const char *root, const struct mbm *mbm, enum mbm_event event,
 	return rc < 0 ? resctrl_error(root, rc, err) : rc;
 }
 
-/* The platform's. */
+/* Implements .list for the platform. */
 
 static int list_groups(struct platform *p, const struct mbm *mbm, enum mbm_event event,
 		       task_group_visitor *visit, void *context, struct error *err)

@@ -30,7 +30,7 @@ struct telemetry {
 	int *files; /* by group, event and package; -1: not open */
 };
 
-/* The packages that a group is counted in: -ENODEV: none. */
+/* Lists the packages in which a group is counted. -ENODEV: none. */
 static int find_packages(const char *root, const char *group, unsigned **packages, size_t *count)
 {
 	const int rc = sysfs_indices(packages, count, PACKAGES, root,
@@ -48,7 +48,7 @@ static int open_count(const char *root, const char *group, unsigned package, enu
 	return fd;
 }
 
-/* A number; or "Unavailable", or "Error". */
+/* Reads a number; NAN for "Unavailable" or "Error". */
 static double read_count(int fd)
 {
 	char text[KERNEL_TEXT_MOST];
@@ -76,7 +76,7 @@ double telemetry_group_count(const char *root, const char *group, enum group_eve
 	return sum;
 }
 
-/* The default group has no name among paths. */
+/* Adds a group. The default group, whose path is empty, is called "/". */
 static int add_group(void *context, const char *group)
 {
 	struct telemetry *t = context;
@@ -100,7 +100,7 @@ static int *files_of(const struct telemetry *t, size_t group, enum group_event e
 	return &t->files[(group * GROUP_EVENTS + event) * t->package_count];
 }
 
-/* A group that was removed meanwhile has no files: nothing is known of it. */
+/* Opens the counts of a group; if it was removed meanwhile, all are unknown. */
 static int open_group(struct telemetry *t, size_t group)
 {
 	for (unsigned e = 0; e < GROUP_EVENTS; e++)
@@ -133,7 +133,7 @@ static int open_groups(struct telemetry *t)
 	return rc;
 }
 
-/* Why groups can't be opened. */
+/* Explains why groups cannot be opened. */
 static int explain_file(const char *root, int code, struct error *err)
 {
 	if (code == -ENOMEM)

@@ -15,8 +15,8 @@
 #define MSR_MPERF 2
 
 struct cpu_clock {
-	int aperf, mperf;   /* handles: the group of both, and its second event */
-	uint64_t values[2]; /* at the last reading */
+	int aperf, mperf;   /* handles: the leader of the group, and its second event */
+	uint64_t values[2]; /* counts of the last reading */
 	double MHz;
 };
 
@@ -24,7 +24,7 @@ struct core_clock {
 	struct platform *platform;
 	double tsc_MHz;
 	uint64_t read_ns;
-	size_t count; /* of cpus, by number */
+	size_t count; /* number of .cpus, which are indexed by CPU number */
 	struct cpu_clock cpus[];
 };
 

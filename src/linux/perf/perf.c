@@ -24,7 +24,7 @@
 
 #define READING_HEADER offsetof(struct perf_reading, values)
 
-/* read(2) stores a group in struct perf_reading as it is. */
+/* read(2) stores a group directly in struct perf_reading. */
 _Static_assert(offsetof(struct perf_reading, enabled_ns) == 8 &&
 		       offsetof(struct perf_reading, running_ns) == 16 && READING_HEADER == 24,
 	       "struct perf_reading has the layout of PERF_FORMAT_GROUP with both times");
@@ -46,9 +46,9 @@ static int open_event(struct perf_event_attr *attr, const struct perf_target *ta
 }
 
 /*
- * A program whose file has the capability as permitted only (setcap cap_perfmon=p) begins without
- * it being effective. Such a file can also be executed where the capability is not in the bounding
- * set, as in a container that was not given it; with cap_perfmon=ep it can't.
+ * Opens an event with CAP_PERFMON. If a program's file has only the permitted capability (setcap
+ * cap_perfmon=p), the capability is not effective at the start. Unlike with cap_perfmon=ep, such a
+ * file can also be executed if the bounding set lacks the capability, as in a container without it.
  */
 static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_target *target,
 			   int refused)
@@ -57,7 +57,7 @@ static int open_as_perfmon(struct perf_event_attr *attr, const struct perf_targe
 		return refused;
 	const int fd = open_event(attr, target);
 
-	/* a program that uses the library has its rights as they were */
+	/* a program that uses the library keeps its capabilities unchanged */
 	linux_make_effective(CAP_PERFMON, false);
 	return fd;
 }
@@ -72,10 +72,10 @@ static int open_as_allowed(struct perf_event_attr *attr, const struct perf_targe
 }
 
 /*
- * KVM's mediated PMU gives virtual machines the counters of CPUs. While there is such a machine, an
- * event of a CPU must exclude guests (else: -EOPNOTSUPP); while there is an event that does not,
- * none can be started. Source: kernel/events/core.c, mediated_pmu_account_event() and
- * perf_create_mediated_pmu() of Linux 7.0.
+ * Tells if KVM's mediated PMU gives virtual machines the counters of CPUs. While such a machine
+ * runs, an event of a CPU must exclude guests (else: -EOPNOTSUPP); while an event does not exclude
+ * them, no such machine can be started. Source: kernel/events/core.c, mediated_pmu_account_event()
+ * and perf_create_mediated_pmu() of Linux 7.0.
  */
 static bool kvm_mediates(const char *root)
 {
@@ -135,7 +135,7 @@ bool linux_perf_is_permitted(void)
 	return fd >= 0;
 }
 
-/* Members are not disabled, because they count only while their leader does. */
+/* Opens an event. Members are not disabled, because they count only while their leader does. */
 int linux_perf_open(struct platform *p, const struct perf_event *event)
 {
 	struct perf_event_attr attr = {
@@ -172,14 +172,20 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 	return error_set(err, ERROR_NO_UNIT, -ESRCH, "process %u does not exist", pid);
 }
 
-/* Without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for each member. */
+/*
+ * Enables or disables a group, without PERF_IOC_FLAG_GROUP, which would interrupt the CPU once for
+ * each member.
+ */
 int linux_perf_enable(struct platform *p, int leader, bool on)
 {
 	(void)p;
 	return ioctl(leader, on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE, 0) ? -errno : 0;
 }
 
-/* No bytes at all: the event is in an error state, and does not count any more. */
+/*
+ * Reads a group. Reading 0 bytes means that the event is in an error state, and has stopped
+ * counting.
+ */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out)
 {
 	const ssize_t got = read(leader, out, sizeof(*out));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of events that the kernel counts, and the PMUs that it has for them. A handle is the
- * event's file descriptor.
+ * Groups of events that the kernel counts, and its PMUs for them. A handle is the event's file
+ * descriptor.
  *
  * Source: perf_event_open(2).
  */
@@ -20,34 +20,34 @@
 /*
  * perf_reason.c
  *
- * Why the kernel refuses to count, and what to do about it.
+ * Reasons why the kernel refuses to count, and remedies.
  *
  * Source: perf_event_open(2); the kernel's Documentation/admin-guide/perf-security.rst and
- * kernel/events/core.c. Levels above 2 are those of Debian's and Ubuntu's kernels.
+ * kernel/events/core.c. Levels above 2 exist in Debian's and Ubuntu's kernels.
  */
 
 struct perf_rights {
-	int paranoid; /* kernel.perf_event_paranoid; -2: not known */
+	int paranoid; /* kernel.perf_event_paranoid; -2: unknown */
 	bool perfmon; /* CAP_PERFMON */
 	bool admin;   /* CAP_SYS_ADMIN */
 	bool container;
-	bool mediated; /* KVM may give the counters of CPUs to virtual machines */
+	bool mediated; /* KVM may give virtual machines the counters of CPUs */
 };
 
-/* code: of perf_ops.open, a negative errno. */
+/* Explains code, a negative errno of perf_ops.open. */
 void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
 
 /* perf.c */
 
 /*
- * As perf_ops.open. -EOPNOTSUPP: the root is not "/", so that the types of its PMUs mean nothing to
- * the kernel that runs.
+ * Implements perf_ops.open. -EOPNOTSUPP: the root is not "/", so the types of its PMUs are not
+ * those of the running kernel.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
 
-/* Which process, or directory of a cgroup, is counted, and on which CPU. */
+/* The process, or cgroup, that is counted, and the CPU. */
 struct perf_target {
-	int process; /* -1: all; a descriptor with PERF_FLAG_PID_CGROUP */
+	int process; /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a directory */
 	unsigned cpu;
 	int leader; /* as in struct perf_event */
 	unsigned long flags;
@@ -56,28 +56,33 @@ struct perf_target {
 struct perf_event_attr;
 
 /*
- * Opens any event, described as perf_event_open(2) has it; sets .exclude_guest if KVM has the
- * counters of CPUs, and says so once. Errors are those of linux_perf_open().
+ * Opens any event, described as in perf_event_open(2). Sets .exclude_guest if KVM has the counters
+ * of CPUs, and reports this once. Errors are those of linux_perf_open().
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
-/* Whether the kernel lets this process open events of all processes: tries one without counter. */
+/*
+ * Tells if the kernel lets this process open events of all processes, by opening one that needs no
+ * counter.
+ */
 bool linux_perf_is_permitted(void);
 
 int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
-/* -EIO: the kernel returned less than a group, or a group that does not fit. */
+/* Reads a group. -EIO: the kernel returned less than a group, or a group that does not fit. */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 
 void linux_perf_close(struct platform *p, int handle);
 
-/* The rights of this process, as far as the kernel below root has settings for them. */
+/*
+ * Returns the permissions of this process, as far as the kernel below root has settings for them.
+ */
 struct perf_rights linux_perf_rights(const char *root);
 
-/* As perf_ops.explain. */
+/* Implements perf_ops.explain. */
 void linux_perf_explain(struct platform *p, int code, struct error *out);
 
 /*
@@ -90,9 +95,9 @@ void linux_perf_explain(struct platform *p, int code, struct error *out);
  */
 
 /*
- * As perf_ops.pmus; formats are sorted by name, too. A PMU that cannot be described by
- * struct perf_pmu is left out, and a format that struct perf_format cannot describe; the log has
- * which and why, as a detail. A kernel without perf events has no PMU.
+ * Implements perf_ops.pmus; formats are also sorted by name. PMUs that struct perf_pmu cannot
+ * describe, and formats that struct perf_format cannot describe, are left out; the log has their
+ * names and the reason, as a detail. A kernel without perf events has no PMU.
  */
 int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 
@@ -102,7 +107,7 @@ int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err
  * Sampled loads: a perf event on each CPU, with a ring buffer of its own.
  */
 
-/* As sampling_ops.open. */
+/* Implements sampling_ops.open. */
 int linux_sampler_open(struct platform *p, const struct load_sampling *sampling,
 		       struct sampler **out, struct error *err);
 

@@ -42,7 +42,7 @@ static int read_whole(int fd, char text[TEXT_SIZE])
 	return 0;
 }
 
-/* O_NONBLOCK: a pipe in the place of a file must not make it wait. */
+/* Reads a file, with O_NONBLOCK: a pipe in its place must not block. */
 static int read_text(int directory, const char *name, char text[TEXT_SIZE])
 {
 	const int fd = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -57,7 +57,7 @@ static int read_text(int directory, const char *name, char text[TEXT_SIZE])
 	return rc;
 }
 
-/* NULL: errno is set. */
+/* Opens a directory. NULL: errno is set. */
 static DIR *open_directory(int parent, const char *name)
 {
 	const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -92,8 +92,8 @@ static int read_type(int directory, struct perf_pmu *pmu)
 }
 
 /*
- * An empty list is an error, because without a list events are opened on every CPU: the units of
- * this PMU are of a die whose CPUs are all offline.
+ * Reads the PMU's CPUs. An empty list is an error: a die's CPUs are all offline, and without a list
+ * events would be opened on every CPU.
  */
 static int read_cpus(int directory, struct perf_pmu *pmu)
 {
@@ -143,7 +143,9 @@ static int append_alias(int directory, const char *name, struct perf_pmu *pmu)
 	return rc;
 }
 
-/* Calls append() with each file of a folder; what it refuses is left out. -ENOENT: no such folder.
+/*
+ * Calls append() with each file of a folder; files that it refuses are left out. -ENOENT: no such
+ * folder.
  */
 static int read_folder(int directory, const char *folder, const char *what,
 		       int (*append)(int directory, const char *name, struct perf_pmu *pmu),
@@ -167,13 +169,13 @@ static int read_folder(int directory, const char *folder, const char *what,
 	return rc == -ENOMEM ? rc : 0;
 }
 
-/* Of structs that begin with their name. */
+/* Compares structs that begin with their name. */
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(a, b);
 }
 
-/* The kernel's own software events have no formats. */
+/* Reads the formats. The kernel's own software events have none. */
 static int read_formats(int directory, const struct log *log, struct perf_pmu *pmu)
 {
 	int rc = read_folder(directory, "format", "format", append_format, log, pmu);
@@ -188,7 +190,7 @@ static bool begins_with(const char *name, const char *prefix)
 	return !strncmp(name, prefix, strlen(prefix));
 }
 
-/* Of some PMUs alone: elsewhere nothing depends on their events, and there are many. */
+/* Reads the named events, only for PMUs whose events are used: others have many. */
 static int read_aliases(int directory, const struct log *log, struct perf_pmu *pmu)
 {
 	const bool read = begins_with(pmu->name, PERF_CXL_PREFIX) ||
@@ -200,7 +202,7 @@ static int read_aliases(int directory, const struct log *log, struct perf_pmu *p
 	return rc == -ENOMEM ? rc : 0;
 }
 
-/* *file: the one that cannot be used, if any. */
+/* Reads a PMU. *file: the file that cannot be used, if any. */
 static int read_pmu(int directory, const struct log *log, struct perf_pmu *pmu, const char **file)
 {
 	int rc = read_type(directory, pmu);

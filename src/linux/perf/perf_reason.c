@@ -12,12 +12,12 @@
 #define LEVEL_OF_ALL	0 /* up to here every user may count on whole CPUs */
 #define LEVEL_OF_ADMIN	3 /* from here on CAP_PERFMON may not suffice */
 
-/* What the kernel reported. */
+/* Reasons for the kernel's errors. */
 static const struct {
 	int code;
 	enum error_kind kind;
 	const char *text;
-	const char *command; /* "": none is known */
+	const char *command; /* "": there is none */
 } reasons[] = {
 	{-ENOSYS, ERROR_PERMISSION, "this kernel was built without perf events", ""},
 	{-ENOENT, ERROR_NO_UNIT, "this kernel has no such PMU or event", ""},
@@ -28,7 +28,7 @@ static const struct {
 	 "the PMU does not take the event, or the group needs more counters than it has", ""},
 	{-EBUSY, ERROR_IN_USE, "the counters are in use by another program or driver", ""},
 	{-ENOSPC, ERROR_IN_USE, "the PMU has no counter left, as other events have them", ""},
-	/* as permissions: no group is left out for them */
+	/* classified as permissions, so that no group is left out because of them */
 	{-EMFILE, ERROR_PERMISSION,
 	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,
 	 MORE_FILES},
@@ -43,7 +43,7 @@ static void set_reason(struct error *out, enum error_kind kind, const char *text
 	error_hint(out, command);
 }
 
-/* What is missing, by whether it is root's right, and whether this is a container. */
+/* Missing permissions, by the need for CAP_SYS_ADMIN, and by container. */
 static const struct {
 	const char *text, *command;
 } missing[2][2] = {
@@ -121,7 +121,7 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 		explain_eacces(rights, out);
 		return;
 	}
-	/* the sysctl is there if the kernel has perf events: some profiles answer with ENOSYS */
+	/* the sysctl exists if the kernel has perf events: some seccomp profiles return ENOSYS */
 	if (code == -EPERM || (code == -ENOSYS && rights->paranoid != LEVEL_NOT_KNOWN)) {
 		explain_eperm(rights, out);
 		return;

@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Bytes from a place on, which may continue at the beginning of the ring. */
+/* Copies bytes from a place on, which may continue at the beginning of the ring. */
 static void copy_bytes(const struct perf_ring *ring, uint64_t place, uint8_t *out, size_t count)
 {
 	const uint64_t at = place & (ring->size - 1);
@@ -17,7 +17,7 @@ static void copy_bytes(const struct perf_ring *ring, uint64_t place, uint8_t *ou
 	memcpy(out + straight, ring->data, count - straight);
 }
 
-/* The size of the record at the tail; 0: there can be none. */
+/* Returns the size of the record at the tail; 0: it is invalid. */
 static size_t record_size(const struct perf_ring *ring)
 {
 	const uint64_t there = ring->head - ring->tail;
@@ -93,7 +93,7 @@ struct perf_ring perf_mapping_begin(const struct perf_mapping *mapping)
 	return (struct perf_ring){
 		.data = (const uint8_t *)mapping->page + page_size,
 		.size = mapping->bytes - page_size,
-		/* the kernel moves it when the data before it is written */
+		/* the kernel moves it after writing the data before it */
 		.head = __atomic_load_n(&page->data_head, __ATOMIC_ACQUIRE),
 		.tail = page->data_tail,
 	};

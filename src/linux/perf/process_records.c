@@ -14,12 +14,12 @@
 #include "linux/perf/perf.h"
 
 #define NAME_RING_PAGES	    16		      /* names, starts and ends of 500 processes */
-#define MAPPING_RINGS_BYTES ((size_t)8 << 20) /* of all CPUs: each reading goes through them */
+#define MAPPING_RINGS_BYTES ((size_t)8 << 20) /* for all CPUs: each reading goes through them */
 
 #define NS_PER_RECORD (UINT64_C(100000000) / PROCESS_RECORDS_MOST)
-#define LOST_BYTES    24 /* of a record of what was lost, without what sample_id_all adds */
+#define LOST_BYTES    24 /* bytes of a record of losses, without the part that sample_id_all adds */
 
-/* Bytes that a record has at most: a mapping, whose name has PATH_MAX with its NUL. */
+/* The longest record: a mapping, whose name has PATH_MAX bytes with its NUL. */
 #define PROCESS_RECORD_MOST (72 + PATH_MAX + 8)
 
 static int open_ring(struct process_records *records, struct platform *p,
@@ -109,7 +109,7 @@ static bool is_record(int next)
 	return next == 1 || next == -E2BIG;
 }
 
-/* read(2) has counted what was lost, if the kernel says that there. */
+/* Adds the losses in a record, if read(2) does not count them. */
 static void take_lost(struct process_records *records, const struct sample_record *record)
 {
 	if (record->kind == RECORD_PROCESS_LOST && !records->says_lost)
@@ -140,7 +140,7 @@ static size_t count_records(struct perf_ring ring)
 	return count;
 }
 
-/* Finds the records that may be taken of a ring, which stay there until they were visited. */
+/* Finds the records of a ring that may be taken; they stay in the ring until they were visited. */
 static void find_records(struct process_records *records, struct process_ring *from)
 {
 	struct perf_event_header header;
@@ -155,7 +155,7 @@ static void find_records(struct process_records *records, struct process_ring *f
 	}
 }
 
-/* Records may be taken again as time passes. */
+/* Allows more records as time passes. */
 static void refill_budget(struct process_records *records)
 {
 	const uint64_t now_ns = clock_monotonic();
@@ -183,7 +183,7 @@ static size_t count_wanting(const struct process_records *records, bool mappings
 	return count;
 }
 
-/* The same for each CPU; what one does not need, others get. Returns what nobody needs. */
+/* Allows each CPU an equal share; unused parts go to others. Returns the part that nobody needs. */
 static size_t allow_records(struct process_records *records, bool mappings, size_t room)
 {
 	size_t wanting, each;
@@ -208,7 +208,7 @@ static size_t allow_records(struct process_records *records, bool mappings, size
 	return room;
 }
 
-/* Names come first: without one, a process has neither itself nor mappings. */
+/* Allows records of names first: without a name, a process and its mappings are lost. */
 static void allow_all(struct process_records *records)
 {
 	size_t mappings = 0;
@@ -226,7 +226,7 @@ static void allow_all(struct process_records *records)
 	records->first = (records->first + 1) % records->count;
 }
 
-/* Records of a process that are dropped, one after the other. */
+/* Consecutive dropped records of a process. */
 struct dropped {
 	unsigned pid; /* 0: there are none */
 	uint64_t count;
@@ -254,7 +254,10 @@ static void drop_record(struct process_records *records, struct dropped *dropped
 	records->lost++;
 }
 
-/* A record of a process begins with a u32 pid; one of what the kernel has lost is none of these. */
+/*
+ * Drops the remaining records. A record of a process begins with a u32 pid; a record of losses is
+ * not one.
+ */
 static void drop_rest(struct process_records *records, struct perf_ring *ring,
 		      sample_visitor *visit, void *context)
 {
@@ -281,7 +284,7 @@ static void drop_rest(struct process_records *records, struct perf_ring *ring,
 	records->malformed += rc < 0;
 }
 
-/* Whether the kernel has lost more since the last time. */
+/* Tells if the kernel has lost more records since the last call. */
 static bool read_lost(struct process_records *records, struct process_ring *ring)
 {
 	struct {
@@ -297,8 +300,8 @@ static bool read_lost(struct process_records *records, struct process_ring *ring
 }
 
 /*
- * The kernel says that it has lost records only with the next one that it keeps, which may come
- * after samples that need what was lost. In a ring that has room for any record it has lost none.
+ * Finds losses. The kernel reports lost records only with the next record that it keeps, which may
+ * come after samples that need the lost ones. A ring that has room for any record has lost none.
  */
 static void look_for_losses(struct process_records *records)
 {
@@ -317,11 +320,14 @@ static int compare_time(const void *a, const void *b)
 
 	if (x->time_ns != y->time_ns)
 		return x->time_ns < y->time_ns ? -1 : 1;
-	/* the order of one ring */
+	/* by place within one ring */
 	return x->tail < y->tail ? -1 : x->tail > y->tail;
 }
 
-/* A process is started on one CPU, and starts others on another. */
+/*
+ * Visits records in the order of time: a process may be started on one CPU, and start others on
+ * another.
+ */
 static void visit_found(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			void *context)
 {

@@ -39,15 +39,15 @@ static const enum load_level levels[16] = {
 #define REMOTE	     (UINT64_C(1) << 37) /* mem_remote */
 
 /*
- * PERF_MEM_REGION_*: mem_region, bits 50:46, from Linux 7.0 on; always 0 before. From REGION_MEMORY
- * on it is a region of memory.
+ * PERF_MEM_REGION_*: mem_region, bits 50:46, from Linux 7.0 on; always 0 before. Values from
+ * REGION_MEMORY on are regions of memory.
  */
 static const enum load_level region_levels[] = {
-	[2] = LOAD_CACHE, /* a shared cache of its own socket */
-	[3] = LOAD_CACHE, /* one that is not shared */
-	[4] = LOAD_IO,	  /* an I/O agent elsewhere */
-	[5] = LOAD_CACHE, /* a shared cache elsewhere */
-	[6] = LOAD_CACHE, /* one that is not shared */
+	[2] = LOAD_CACHE, /* a shared cache of this socket */
+	[3] = LOAD_CACHE, /* an unshared cache of this socket */
+	[4] = LOAD_IO,	  /* an I/O agent of another socket */
+	[5] = LOAD_CACHE, /* a shared cache of another socket */
+	[6] = LOAD_CACHE, /* an unshared cache of another socket */
 	[7] = LOAD_IO,	  /* MMIO */
 };
 
@@ -69,9 +69,9 @@ int data_src_region(uint64_t data_src)
 }
 
 /*
- * The kernel's table for PEBS (arch/x86/events/intel/ds.c) has two entries whose mem_lvl_num is L3,
- * though the L3 did not have the data: 0, a miss of which no more is known, and 0xB, memory of
- * another socket.
+ * Returns the level of a load without a region. The kernel's table for PEBS
+ * (arch/x86/events/intel/ds.c) has two entries whose mem_lvl_num is L3 though the L3 did not have
+ * the data: 0, a miss without further information, and 0xB, memory of another socket.
  */
 static enum load_level level_without_region(uint64_t data_src)
 {
@@ -108,7 +108,7 @@ bool data_src_is_remote(uint64_t data_src)
 
 #define MISC_OFFSET 4 /* in struct perf_event_header */
 
-/* What sample_id_all adds to records of processes: PROCESS_RECORD_TYPE */
+/* Bytes that sample_id_all adds to records of processes: PROCESS_RECORD_TYPE. */
 #define ID_BYTES 8 /* u64 time */
 
 static uint16_t half_at(const uint8_t *at)
@@ -135,7 +135,7 @@ static uint64_t quad_at(const uint8_t *at)
 	return value;
 }
 
-/* u64 id, ip; u32 pid, tid; u64 time, addr; u32 cpu, 0 */
+/* Decodes u64 id, ip; u32 pid, tid; u64 time, addr; u32 cpu, 0. */
 static struct load_sample decode_sample(const uint8_t *at, const uint8_t *rest)
 {
 	const uint64_t data_src = quad_at(rest + 8);
@@ -164,7 +164,7 @@ static struct load_sample decode_sample(const uint8_t *at, const uint8_t *rest)
 static bool decode_whole_sample(const uint8_t *at, size_t size, const struct sample_layout *layout,
 				struct sample_record *out)
 {
-	/* u64 period, count, enabled, running; and lost, if it is there */
+	/* u64 period, count, enabled, running; and lost, if the layout has it */
 	const uint8_t *counter = at + 56;
 	const size_t bytes = !layout->counter ? 0 : layout->lost ? 40 : 32;
 
@@ -179,14 +179,16 @@ static bool decode_whole_sample(const uint8_t *at, size_t size, const struct sam
 	return true;
 }
 
-/* Text up to the end of the record. */
+/* Takes a string that ends within the record. */
 static bool take_name(const uint8_t *at, size_t end, size_t offset, struct sample_record *out)
 {
 	out->name = (const char *)at + offset;
 	return memchr(out->name, '\0', end - offset);
 }
 
-/* A record of a process, which has at least so many bytes before what sample_id_all adds. */
+/*
+ * Decodes a record of a process, which has at least so many bytes before the part of sample_id_all.
+ */
 static bool decode_process(const uint8_t *at, size_t size, size_t least, struct sample_record *out)
 {
 	const size_t end = size - ID_BYTES;

@@ -42,7 +42,9 @@ static void destroy_sampler(struct sampler *sampler)
 
 /* Reading the rings. */
 
-/* read(2) has counted what was lost for want of room, where the kernel says that. */
+/*
+ * Counts losses in a record: read(2) has counted those for lack of room, if the kernel supports it.
+ */
 static void count_record(struct linux_sampler *s, const struct sample_record *record)
 {
 	if (record->kind == RECORD_LOST_SAMPLES || (record->kind == RECORD_LOST && !s->layout.lost))
@@ -86,7 +88,7 @@ static void take_record(struct linux_sampler *s, struct stream *stream, size_t s
 	s->samples[s->sample_count++] = record.sample;
 }
 
-/* Decodes each record of a ring once. Then the kernel may overwrite them. */
+/* Decodes each record of a ring once, and then lets the kernel overwrite them. */
 static void take_records(struct linux_sampler *s, struct stream *stream)
 {
 	size_t size;
@@ -99,7 +101,10 @@ static void take_records(struct linux_sampler *s, struct stream *stream)
 	perf_mapping_end(&stream->mapping, &stream->ring);
 }
 
-/* Samples of this reading stand for all events since the last sample of the one before. */
+/*
+ * Computes scales: samples of this reading stand for all events since the last sample of the
+ * previous reading.
+ */
 static void find_scales(const struct linux_sampler *s, struct stream *stream)
 {
 	for (size_t e = 0; e < s->base.sampling.event_count; e++) {
@@ -143,7 +148,10 @@ static void take_counts(struct linux_sampler *s)
 	s->processes.malformed = 0;
 }
 
-/* Where the samples end is noted first: the records of their processes are there by then. */
+/*
+ * Reads all rings. The end of the samples is noted first: records of their processes are written by
+ * then.
+ */
 static void read_all(struct sampler *sampler, sample_visitor *visit, void *context)
 {
 	struct linux_sampler *s = linux_sampler_of(sampler);
@@ -185,9 +193,12 @@ static int enable_sampler(struct sampler *sampler, bool on)
 	return rc;
 }
 
-/* What was sampled at all. */
+/* Coverage of samples. */
 
-/* A record of what was lost comes only with the next sample, if there is one. */
+/*
+ * Updates times and losses of an event. A record of losses comes only with the next sample, if
+ * there is one.
+ */
 static void update_event(struct linux_sampler *s, struct cpu_event *event, size_t e)
 {
 	struct {
@@ -220,9 +231,9 @@ static const struct stream *stream_of(const struct linux_sampler *s, unsigned cp
 	return NULL;
 }
 
-/* A list of CPUs, "0-3,8", of which the last range is not in the text yet. */
+/* A list of CPUs, "0-3,8", whose last range is not in .text yet. */
 struct cpu_list {
-	char text[256]; /* a longer one is cut off */
+	char text[256]; /* a longer list is cut off */
 	unsigned first, last;
 	size_t count;
 };
@@ -248,7 +259,10 @@ static void list_cpu(struct cpu_list *list, unsigned cpu)
 	list->count++;
 }
 
-/* Again only when they are more: events of others may come and go. */
+/*
+ * Names CPUs in a message, again only if they have become more: other programs' events may come and
+ * go.
+ */
 static void name_cpus(struct linux_sampler *s, size_t which, const char *event,
 		      struct cpu_list *list, const char *why)
 {
@@ -273,8 +287,8 @@ static void name_starved(struct linux_sampler *s, size_t e)
 }
 
 /*
- * CPUs without an event that counts. That of a CPU that goes offline does not count any more, also
- * when it comes back. The time of a cgroup's event passes while the cgroup runs there.
+ * Names CPUs without an event that counts. The event of a CPU that goes offline stops counting,
+ * even if the CPU returns. The time of a cgroup's event passes only while the cgroup runs there.
  */
 static void name_later(struct linux_sampler *s, const unsigned *online, size_t count)
 {
@@ -304,7 +318,7 @@ static void check_online(struct linux_sampler *s)
 
 	if (s->online < 0 || kernel_text_read(s->online, text, &list) || list.at == list.end)
 		return;
-	text[list.end - text - 1] = '\0'; /* the newline */
+	text[list.end - text - 1] = '\0'; /* replaces the newline */
 	if (numlist_read(text, CPU_LIMIT, &cpus, &count))
 		return;
 	name_later(s, cpus, count);

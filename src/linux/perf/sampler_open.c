@@ -25,11 +25,11 @@ static bool is_software(const struct load_event *event)
 	return !strcmp(event->pmu, software.name);
 }
 
-/* What sysfs says of the events. */
+/* Descriptions of events in sysfs. */
 
 #define ALIAS_PATH "sys/bus/event_source/devices/%s/events/%s"
 
-/* -ENOENT: the PMU has no such event. */
+/* Finds a named event. -ENOENT: the PMU has no such event. */
 static int find_alias(const char *root, const struct perf_pmu *pmu, const char *name,
 		      struct perf_alias *out)
 {
@@ -94,7 +94,7 @@ static int event_failed(const struct linux_sampler *s, const char *name, unsigne
 	return code;
 }
 
-/* Events that share a ring must have the same clock. */
+/* Returns the attributes of an event. Events that share a ring must have the same clock. */
 static struct perf_event_attr event_attributes(const struct linux_sampler *s, size_t number,
 					       const struct perf_event *perf)
 {
@@ -134,7 +134,7 @@ static int open_one(struct linux_sampler *s, struct perf_event_attr *attr, unsig
 	return fd;
 }
 
-/* *leader: -1 where it has none. */
+/* Opens the leader of an event. *leader: -1 if it has none. */
 static int open_leader(struct linux_sampler *s, const struct described_event *wanted,
 		       const char *name, unsigned cpu, int *leader, struct error *err)
 {
@@ -150,7 +150,10 @@ static int open_leader(struct linux_sampler *s, const struct described_event *wa
 	return *leader < 0 ? event_failed(s, name, cpu, *leader, err) : 0;
 }
 
-/* Linux before 6.0 has no PERF_FORMAT_LOST: only records say what was lost before them. */
+/*
+ * Opens an event with PERF_FORMAT_LOST, or without it before Linux 6.0: then only records report
+ * losses.
+ */
 static int open_with_layout(struct linux_sampler *s, const struct perf_event *perf, unsigned cpu,
 			    size_t number, int leader)
 {
@@ -166,7 +169,7 @@ static int open_with_layout(struct linux_sampler *s, const struct perf_event *pe
 	return fd;
 }
 
-/* The first event will have a ring, and each further one writes to that. */
+/* Connects an event to the ring of the first one. */
 static int connect_stream(struct linux_sampler *s, struct stream *stream, size_t number,
 			  struct error *err)
 {
@@ -248,7 +251,7 @@ static void unmap_rings(struct linux_sampler *s)
 		perf_mapping_close(&s->streams[i].mapping);
 }
 
-/* All rings of samples are of one size: smaller ones where this user may have no more. */
+/* Maps the rings of samples, all of one size: a smaller one if this user may not have more. */
 static int open_rings(struct linux_sampler *s, struct error *err)
 {
 	size_t pages = perf_ring_pages(s->base.cpus, SAMPLE_RINGS_BYTES);
@@ -266,7 +269,7 @@ static int open_rings(struct linux_sampler *s, struct error *err)
 	return s->samples ? 0 : error_no_memory(err);
 }
 
-/* An event after the first one may be missing: it stays disabled where it is open. */
+/* Opens the events. One after the first may be missing: it stays disabled if it is open. */
 static int open_events(struct linux_sampler *s, const struct topology *topology,
 		       const struct perf_pmus *pmus, struct error *err)
 {
@@ -289,7 +292,10 @@ static int open_events(struct linux_sampler *s, const struct topology *topology,
 	return rc;
 }
 
-/* TSC clocks take time_mult >> time_shift ns: struct perf_event_mmap_page. 0: not known. */
+/*
+ * Returns the TSC's frequency: TSC clocks take time_mult >> time_shift ns (struct
+ * perf_event_mmap_page). 0: unknown.
+ */
 static double tsc_MHz(const struct perf_event_mmap_page *page)
 {
 	if (!page->cap_user_time || !page->time_mult)

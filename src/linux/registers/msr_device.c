@@ -42,7 +42,7 @@ int msr_may_write(const struct msr_handle *handle)
 	return errno == EINVAL ? 0 : -errno;
 }
 
-/* Sets the hint, and appends these words and the hint to the reason. */
+/* Sets the hint, and appends words and the hint to the reason. */
 __attribute__((format(printf, 3, 4))) static void append_command(struct error *out,
 								 const char *words,
 								 const char *format, ...)
@@ -62,7 +62,10 @@ static void explain_offline(unsigned cpu, struct error *out)
 		       "echo 1 | sudo tee /sys/devices/system/cpu/cpu%u/online", cpu);
 }
 
-/* A kernel without CPU hotplug has no such files, and all its CPUs are online. */
+/*
+ * Tells if a list of sysfs has a CPU. A kernel without CPU hotplug has no such files, and all its
+ * CPUs are online.
+ */
 static bool is_in_list(const char *root, const char *name, unsigned cpu)
 {
 	char list[NUMLIST_SIZE];
@@ -92,7 +95,7 @@ static void explain_missing_device(const char *root, unsigned cpu, struct error 
 	}
 }
 
-/* Whether that is by lockdown, or the driver's allow_writes. */
+/* Tells if lockdown, or the driver's allow_writes, refuses writes; sets the reason. */
 static bool explain_refused_write(const char *root, struct error *out)
 {
 	char state[LOCKDOWN_STATE_SIZE], allow[16];
@@ -138,7 +141,7 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 		break;
 	case EACCES:
 		if (safe) {
-			/* or its write mask is 0 */
+			/* its write mask may also be 0 */
 			error_set(out, ERROR_PERMISSION, code,
 				  "the register is not on the allowlist of msr-safe "
 				  "(/dev/cpu/%u/msr_safe)",

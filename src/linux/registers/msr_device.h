@@ -32,7 +32,10 @@ struct msr_handle {
  */
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu);
 
-/* The driver transfers 8 bytes or fails; any other length means that it is a different file. */
+/*
+ * Returns the result of a transfer: the driver transfers 8 bytes or fails; any other length means
+ * that the file is not a device.
+ */
 static inline int msr_result(ssize_t transferred)
 {
 	if (transferred == sizeof(uint64_t))
@@ -41,30 +44,33 @@ static inline int msr_result(ssize_t transferred)
 }
 
 /*
- * -EIO: the processor rejected the access (unknown register, or reserved bit written). -EACCES: not
- * on msr-safe's allowlist.
+ * Reads an MSR. -EIO: the processor rejected the access (unknown register). -EACCES: not on
+ * msr-safe's allowlist.
  */
 static inline int msr_read(int fd, uint32_t msr, uint64_t *value)
 {
 	return msr_result(pread(fd, value, sizeof(*value), msr));
 }
 
-/* Also -EPERM: kernel lockdown, or the driver's allow_writes is off. */
+/*
+ * Writes an MSR. Errors are those of msr_read(), -EIO also for a reserved bit, and -EPERM: kernel
+ * lockdown, or the driver's allow_writes is off.
+ */
 static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 {
 	return msr_result(pwrite(fd, &value, sizeof(value), msr));
 }
 
 /*
- * Whether msr_write() is permitted, without writing a register: the driver checks lockdown and
- * allow_writes before the length of a write, and one byte is a length that it rejects. 0, -EPERM,
- * or another error of a write. -ENOTSUP: not known, as msr-safe has a write mask for each register,
- * and a file that is no device would be changed.
+ * Tells if msr_write() is permitted, without writing a register: the driver checks lockdown and
+ * allow_writes before the length of a write, and it rejects a length of one byte. 0, -EPERM, or
+ * another error of a write. -ENOTSUP: unknown, because msr-safe has a write mask for each register,
+ * and a file that is not a device would be changed.
  */
 int msr_may_write(const struct msr_handle *handle);
 
 /*
- * Explains an errno (negative) of the functions above, using root/dev/cpu and root/sys to
+ * Explains an error (a negative errno) of the functions above, using root/dev/cpu and root/sys to
  * distinguish its possible causes. safe: the access was through msr-safe.
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,

@@ -32,7 +32,7 @@ struct pci_bus {
 };
 
 /*
- * libpci's error handler must not return, and gets no context. So the handler jumps back into
+ * State of libpci's error handler, which must not return, and gets no context: it jumps back into
  * catch_errors() below, through this per-thread variable.
  */
 struct error_jump {
@@ -52,7 +52,7 @@ __attribute__((noreturn, format(printf, 1, 2))) static void on_error(char *forma
 	longjmp(error_jump->target, 1);
 }
 
-/* Ignored: the failed access reports the same. */
+/* Ignores warnings: the failed access reports the same. */
 __attribute__((format(printf, 1, 2))) static void on_warning(char *format, ...)
 {
 	(void)format;
@@ -89,7 +89,7 @@ static int fill_device(void *argument)
 	return 0;
 }
 
-/* A function that was unplugged during the scan fails here, which is ignored. */
+/* Fills all functions. One that was unplugged during the scan fails, which is ignored. */
 static void fill_all(struct pci_access *access)
 {
 	for (struct pci_dev *dev = access->devices; dev; dev = dev->next)
@@ -216,7 +216,7 @@ static int read_block(void *argument)
 	return 0;
 }
 
-/* The open config file; -1: none. */
+/* Returns the open config file; -1: none. */
 static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 {
 	for (size_t i = 0; i < bus->config_count; i++)
@@ -225,7 +225,7 @@ static int config_fd(const struct pci_bus *bus, const struct pci_dev *dev)
 	return -1;
 }
 
-/* Opens the config file, if it is not open. Negative: it can't be. */
+/* Returns the config file, opened if necessary. Negative: it cannot be opened. */
 static int open_config(struct pci_bus *bus, const struct pci_dev *dev)
 {
 	int fd = config_fd(bus, dev);
@@ -261,7 +261,10 @@ int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, 
 	return fd >= 0 && pwrite(fd, &value, sizeof(value), offset) == sizeof(value) ? 0 : -EPERM;
 }
 
-/* As libpci closes the file of a read before it opens another; it has no function for that. */
+/*
+ * Closes libpci's file of the last read, as libpci does before it opens another; it has no function
+ * for that.
+ */
 static void close_cached(struct pci_access *access)
 {
 	if (access->cached_dev && access->fd >= 0)

@@ -15,7 +15,7 @@ struct pci_bus;
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err);
 void pci_bus_close(struct pci_bus *bus);
 
-/* All functions; *out is freed by the caller. */
+/* Lists all functions. The caller frees *out. */
 int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, struct error *err);
 
 /*
@@ -25,23 +25,29 @@ int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, 
  */
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value);
 /*
- * Writes one aligned dword; same errors. The config file of a function that was written stays open
- * until pci_bus_close(), so that registers can be restored after rights_drop(): the kernel checks
- * the rights at the time of open().
+ * Writes one aligned dword; errors as in pci_bus_read(). The config file of a function that was
+ * written stays open until pci_bus_close(), so that registers can be restored after rights_drop():
+ * the kernel checks privileges at the time of open().
  */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
-/* Closes what only reads have opened, and appends the other open config files. 0 or -ENOMEM. */
+/*
+ * Closes files that were opened only for reading, and appends the other open config files. 0 or
+ * -ENOMEM.
+ */
 int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count);
 
-/* The memory BAR that contains [phys, phys + length). */
+/* Place of a physical range within a memory BAR. */
 struct pci_bar_location {
 	struct pci_location at;
 	unsigned bar;
 	uint64_t offset; /* from the BAR's begin to phys */
 };
 
-/* -ENOENT: no BAR known to the kernel contains it. */
+/*
+ * Finds the BAR that contains [phys, phys + length). -ENOENT: no BAR known to the kernel contains
+ * it.
+ */
 int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
 		     struct pci_bar_location *out);
 
@@ -49,7 +55,7 @@ int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
  * Mapping of physical memory, for memory-mapped registers.
  *
  * If a BAR known to the kernel contains the address, and begins on a page, its sysfs resourceN file
- * is mapped, else /dev/mem, which the kernel may forbid (lockdown, STRICT_DEVMEM and
+ * is mapped; else /dev/mem, which the kernel may forbid (lockdown, STRICT_DEVMEM and
  * IO_STRICT_DEVMEM).
  */
 
@@ -58,7 +64,7 @@ int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t leng
 	       struct mmio_window *out, struct error *err);
 void memory_unmap(struct mmio_window *window);
 
-/* One aligned load or store of 4 or 8 bytes. */
+/* Load or store 4 or 8 aligned bytes in one access. */
 uint64_t memory_load(const struct mmio_window *window, uint64_t offset, unsigned bytes);
 void memory_store(const struct mmio_window *window, uint64_t offset, unsigned bytes,
 		  uint64_t value);

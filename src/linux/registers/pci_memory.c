@@ -14,12 +14,12 @@
 
 #define ACCESS_FLAGS(writable) (((writable) ? O_RDWR : O_RDONLY) | O_SYNC)
 
-/* Physical addresses have more than 32 bits, and would be cut off. */
+/* Physical addresses have more than 32 bits, which smaller types would cut off. */
 _Static_assert(sizeof(off_t) >= 8 && sizeof(void *) >= 8, "cxlmon is for 64-bit machines");
 
 /*
- * Maps the pages of a file around [position, position + length). fd, or a negative errno, is closed
- * here.
+ * Maps the pages of a file around [position, position + length). Closes fd, which may be a negative
+ * errno.
  */
 static int map_file(int fd, uint64_t position, size_t length, bool writable,
 		    struct mmio_window *out)
@@ -42,7 +42,7 @@ static int map_file(int fd, uint64_t position, size_t length, bool writable,
 	close(fd);
 	if (rc)
 		return rc;
-	madvise(map, bytes, MADV_DONTFORK); /* no other process has registers */
+	madvise(map, bytes, MADV_DONTFORK); /* child processes get no registers */
 	out->map = map;
 	out->map_bytes = bytes;
 	out->base = (char *)map + (position - start);
@@ -50,8 +50,8 @@ static int map_file(int fd, uint64_t position, size_t length, bool writable,
 }
 
 /*
- * Not for a BAR that begins within a page: its file, mapped, begins with that page and not with the
- * BAR (pci_mmap_resource_range() in the kernel's drivers/pci/mmap.c).
+ * Maps a BAR's file. Does not support a BAR that begins within a page: its mapped file begins with
+ * the page and not with the BAR (pci_mmap_resource_range() in the kernel's drivers/pci/mmap.c).
  */
 static int map_resource(const char *root, struct pci_bus *bus, uint64_t phys, size_t length,
 			bool writable, struct mmio_window *out)
@@ -97,7 +97,10 @@ static const char *explain_mapping(const char *root, int code, const char **comm
 	}
 }
 
-/* ERROR_PERMISSION where the user can change rights or the kernel's configuration. */
+/*
+ * Reports a failure: ERROR_PERMISSION if the user can change permissions or the kernel's
+ * configuration.
+ */
 static int map_failed(const char *root, uint64_t phys, int code, struct error *err)
 {
 	const bool fixable = code == -EPERM || code == -EACCES || code == -ENOENT;

@@ -43,7 +43,7 @@ static void open_msr(struct platform *p, unsigned cpu)
 {
 	const struct msr_handle *ignored;
 
-	/* errors are reported by the first access */
+	/* the first access reports errors */
 	get_handle(p, cpu, &ignored);
 }
 
@@ -160,7 +160,7 @@ struct position {
 	uint64_t *value;
 };
 
-/* Reads mapped registers, first of 8 bytes, then of 4, up to the first of another kind. */
+/* Reads mapped registers, first 8-byte ones, then 4-byte ones, up to the first of another kind. */
 static inline struct position load_mapped(struct position at)
 {
 	for (; at.handle < at.end && at.handle->map64; at.handle++, at.value++)
@@ -170,7 +170,7 @@ static inline struct position load_mapped(struct position at)
 	return at;
 }
 
-/* Reads registers of files, up to the first that is none or fails (*rc). */
+/* Reads registers in files, up to the first that is not in a file or fails (*rc). */
 static inline struct position read_files(struct position at, int *rc)
 {
 	for (*rc = 0; at.handle < at.end && at.handle->fd >= 0; at.handle++, at.value++) {
@@ -181,7 +181,7 @@ static inline struct position read_files(struct position at, int *rc)
 	return at;
 }
 
-/* Consecutive registers mostly have the same kind of access, so runs of each are read in loops. */
+/* Reads registers in runs of one kind of access: most consecutive registers have the same kind. */
 static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
 			    uint64_t *values, int *failures)
 {

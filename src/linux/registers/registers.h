@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registers of this machine: MSRs through the msr driver, memory-mapped ones, those of PCI
+ * Registers of this machine: MSRs through the msr driver, memory-mapped registers, registers of PCI
  * functions through libpci, and the settings of resctrl. Each device is opened at the first access
- * to it, and that access reports why it can't be opened.
+ * to it, and that access reports why it cannot be opened.
  */
 #ifndef CXLMON_LINUX_REGISTERS_REGISTERS_H
 #define CXLMON_LINUX_REGISTERS_REGISTERS_H
@@ -14,10 +14,10 @@ struct linux_platform;
 
 extern const struct register_ops linux_registers;
 
-/* Opens the PCI bus, of which the functions are listed and mapped; once. */
+/* Opens the PCI bus, once, for listing and mapping its functions. */
 int linux_open_bus(struct platform *p, struct error *err);
 
-/* Closes what was opened for registers. */
+/* Closes all devices that were opened for registers. */
 void linux_registers_close(struct linux_platform *l);
 
 #endif

@@ -25,13 +25,13 @@
 #define CAP_CHECKPOINT_RESTORE 40
 #endif
 
-/* action: "drop capabilities" */
+/* Sets an error; action is such as "drop capabilities". */
 static int rights_failed(struct error *err, int code, const char *action)
 {
 	return error_set(err, ERROR_FAILED, code, "cannot %s: %s", action, strerror(-code));
 }
 
-/* libcap-ng returns which step failed; the reason is in errno. */
+/* Applies capabilities. libcap-ng returns the failed step; the reason is in errno. */
 static int apply_capabilities(capng_select_t what)
 {
 	errno = 0;
@@ -57,12 +57,15 @@ int rights_drop_rawio(struct error *err)
 }
 
 /*
- * The kernel's user for those who are none: DEFAULT_OVERFLOWUID in include/linux/highuid.h, and
+ * The kernel's user for those without a number: DEFAULT_OVERFLOWUID in include/linux/highuid.h, and
  * "nobody" of every distribution with systemd.
  */
 #define NOBODY 65534
 
-/* EPERM: a user namespace may forbid setgroups() (/proc/PID/setgroups is "deny"). */
+/*
+ * Drops the supplementary groups. EPERM: a user namespace may forbid setgroups()
+ * (/proc/PID/setgroups is "deny").
+ */
 static int drop_groups(struct error *err)
 {
 	if (!have_capability(CAPNG_EFFECTIVE, CAP_SETGID) || !setgroups(0, NULL) || errno == EPERM)
@@ -75,7 +78,9 @@ static uid_t new_user(const struct rights_use *use)
 	return use->caller.known ? use->caller.uid : NOBODY;
 }
 
-/* A container may lack the capabilities (EPERM), or have no other users (EINVAL). */
+/*
+ * Changes the user. A container may lack the capabilities (EPERM), or have no other users (EINVAL).
+ */
 static void change_user(const struct rights_use *use, const struct log *log)
 {
 	const struct sudo_user *caller = &use->caller;
@@ -88,7 +93,7 @@ static void change_user(const struct rights_use *use, const struct log *log)
 }
 
 /*
- * Limits the process to its directory. Returns whether it may remain root for files: they are not
+ * Limits the process to its directory. Returns true if it may remain root for files: they are not
  * the new user's, and it can open no others.
  */
 static bool enter_directory(const struct rights_use *use)
@@ -103,8 +108,9 @@ static bool enter_directory(const struct rights_use *use)
 }
 
 /*
- * For files only, by the file system's user id of this thread and those it starts: setfsuid(2). The
- * change of the user has cleared the effective capabilities, which libcap-ng still has.
+ * Remains root only for files, by the file system's user id of this thread and those it starts:
+ * setfsuid(2). The change of the user has cleared the effective capabilities, which libcap-ng still
+ * has.
  */
 static int stay_root_for_files(gid_t gid, struct error *err)
 {
@@ -112,13 +118,13 @@ static int stay_root_for_files(gid_t gid, struct error *err)
 
 	setfsgid(gid);
 	setfsuid(0);
-	/* they return no error, but the id before */
+	/* these functions do not return errors, but the previous id */
 	if (rc || setfsuid((uid_t)-1) != 0 || setfsgid((gid_t)-1) != (int)gid)
 		return rights_failed(err, rc ? rc : -EPERM, "remain root for files");
 	return 0;
 }
 
-/* Groups first: after setresuid() they cannot be changed any more. */
+/* Drops groups, and then the user: after setresuid() groups cannot be changed any more. */
 static int drop_user(const struct rights_use *use, const struct log *log, struct error *err)
 {
 	const gid_t gid = getegid();
@@ -127,7 +133,7 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 	if (rc || geteuid())
 		return rc;
 	const bool roots_files = enter_directory(use);
-	/* else a change of the user would drop all capabilities, and CAP_KILL may be needed */
+	/* otherwise a change of the user would drop all capabilities, and CAP_KILL may be needed */
 	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0))
 		return rights_failed(err, -errno, "keep capabilities");
 	change_user(use, log);
@@ -138,7 +144,7 @@ static int drop_user(const struct rights_use *use, const struct log *log, struct
 						  : 0;
 }
 
-/* Only with CAP_SETPCAP, because libcap-ng fails otherwise. */
+/* Drops the bounding set, only with CAP_SETPCAP, because libcap-ng fails otherwise. */
 static int drop_bounds(struct error *err)
 {
 	if (!have_capability(CAPNG_EFFECTIVE, CAP_SETPCAP))
@@ -148,7 +154,7 @@ static int drop_bounds(struct error *err)
 	return rc ? rights_failed(err, rc, "drop capabilities") : 0;
 }
 
-/* Bits. */
+/* Returns the bits of the capabilities that stay. */
 static uint64_t kept_capabilities(const struct rights_use *use)
 {
 	const struct {
@@ -203,14 +209,15 @@ static int forbid_new_rights(struct error *err)
 int rights_drop(const struct rights_use *use, const struct log *log, struct error *err)
 {
 #ifdef __GLIBC__
-	mallopt(M_ARENA_MAX, 1); /* others grow by mprotect(), which rights_filter() forbids */
+	mallopt(M_ARENA_MAX,
+		1); /* further arenas grow by mprotect(), which rights_filter() forbids */
 #endif
 	int rc = capng_get_caps_process() ? rights_failed(err, -EPERM, "drop capabilities") : 0;
 	const uint64_t kept = rc ? 0 : kept_capabilities(use);
 
 	if (!rc)
 		rc = drop_bounds(err);
-	/* again, since drop_bounds() has cleared libcap-ng's copy */
+	/* needed again: drop_bounds() has cleared libcap-ng's copy */
 	if (!rc && capng_get_caps_process())
 		rc = rights_failed(err, -EPERM, "drop capabilities");
 	if (!rc)
@@ -221,8 +228,8 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 }
 
 /*
- * Landlock. Rights and versions: the kernel's include/uapi/linux/landlock.h and
- * Documentation/userspace-api/landlock.rst; headers before Linux 5.13 have none of it, and those of
+ * Landlock. Source of access rights and versions: the kernel's include/uapi/linux/landlock.h and
+ * Documentation/userspace-api/landlock.rst. Headers before Linux 5.13 have none of it, and those of
  * Debian 12 end before the second version.
  */
 #ifndef SYS_landlock_create_ruleset
@@ -238,7 +245,7 @@ struct path_beneath {
 	int32_t parent_fd;
 } __attribute__((packed));
 
-/* LANDLOCK_ACCESS_FS_*, from the version that has them: bits 0 to 12 are all of the first. */
+/* LANDLOCK_ACCESS_FS_*; the first version has bits 0 to 12. */
 #define FS_WRITE_FILE	    (UINT64_C(1) << 1)
 #define FS_READ_FILE	    (UINT64_C(1) << 2)
 #define FS_REMOVE_FILE	    (UINT64_C(1) << 5)
@@ -252,7 +259,7 @@ struct path_beneath {
 #define NET_CONNECT_TCP	    (UINT64_C(1) << 1)
 #define SCOPE_ABSTRACT	    (UINT64_C(1) << 0) /* abstract unix sockets */
 
-/* struct landlock_ruleset_attr as of version 6. An older kernel wants the rest to be 0. */
+/* struct landlock_ruleset_attr of version 6. For an older kernel the rest must be 0. */
 struct ruleset {
 	uint64_t fs, net, scoped;
 };
@@ -270,14 +277,16 @@ static const struct {
 };
 
 /*
- * What msr_explain() and memory_map() read, to say why an access has failed; and attributes of PCI
- * functions, of devices that may vanish and return: see linux/cxl/device_files.h.
+ * Files that msr_explain() and memory_map() read to explain failures; and attributes of PCI
+ * functions, for devices that may vanish and return: see linux/cxl/cxl.h.
  */
 static const char *const readable[] = {"sys/devices/system/cpu", "sys/module/msr",
 				       "sys/kernel/security", "sys/bus/pci/devices"};
 
-/* glibc's malloc() reads it once, before it gives memory back
- * (sysdeps/unix/sysv/linux/malloc-sysdep.h). */
+/*
+ * File that glibc's malloc() reads once, before it returns memory
+ * (sysdeps/unix/sysv/linux/malloc-sysdep.h).
+ */
 #define OVERCOMMIT "/proc/sys/vm/overcommit_memory"
 
 int rights_landlock_version(void)
@@ -309,7 +318,10 @@ static int allow_opened(int ruleset, int directory, uint64_t rights)
 	return syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0) ? -errno : 0;
 }
 
-/* A file or directory that does not exist, or that this user may not reach, needs no rule. */
+/*
+ * Allows a path. A file or directory that does not exist, or that this user may not reach, needs no
+ * rule.
+ */
 static int allow_path(int ruleset, const char *path, uint64_t rights)
 {
 	const int fd = open(path, O_PATH | O_CLOEXEC);
@@ -322,8 +334,8 @@ static int allow_path(int ruleset, const char *path, uint64_t rights)
 }
 
 /*
- * A file is opened, or a new one made, and may be truncated to its last complete row; or a
- * temporary file is made and renamed.
+ * Allows the uses of an output's directory: a file is opened or created, and may be truncated to
+ * its last complete row; or a temporary file is created and renamed.
  */
 static int allow_directory(int ruleset, int directory, int version)
 {
@@ -332,7 +344,7 @@ static int allow_directory(int ruleset, int directory, int version)
 				    (version >= VERSION_OF_TRUNCATE ? FS_TRUNCATE : 0));
 }
 
-/* The directories that the links of sys/bus/pci/devices lead to. */
+/* Allows the directories that the links in sys/bus/pci/devices lead to. */
 static int allow_host_bridges(int ruleset, const char *root)
 {
 	char path[ROOTFS_PATH_SIZE];
@@ -400,7 +412,7 @@ int rights_give_up(const struct rights_use *use, struct error *err)
 	return rc ? rc : rights_filter(use, &silent, err);
 }
 
-/* libcap-ng still has the capabilities that rights_drop() has left. */
+/* Uses the capabilities in libcap-ng's copy, which are those that rights_drop() left. */
 int rights_begin_sampling(const struct rights_use *use, struct error *err)
 {
 	const struct log silent = {.write = NULL};

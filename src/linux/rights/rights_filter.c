@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The seccomp filter: a table of the allowed system calls. The last step of rights.h, which
- * rights_give_up() takes, too.
+ * The seccomp filter: a table of the allowed system calls. The last step of rights.h, which is also
+ * a part of rights_give_up().
  */
 #include <asm/ioctls.h>
 #include <asm/termbits.h>
@@ -30,33 +30,33 @@
 #include "linux/rights/rights.h"
 #include "linux/rights/rights_writes.h"
 
-/* Where the first condition's value comes from: the row, or process ids known only at run time. */
+/* Sources of the first condition's value: the row, or process ids known only at run time. */
 enum value_source { FROM_ROW, OWN_PID, CHILD_PID };
 
-/* (argument & mask) == value; a mask of 0: none */
+/* (argument & mask) == value; mask 0: no condition */
 struct condition {
 	unsigned argument; /* index */
 	uint64_t mask, value;
 };
 
-/* A call is allowed where both conditions hold. */
+/* A call, allowed if both conditions hold. */
 struct call {
 	int number;
 	struct condition first, second;
-	enum value_source source; /* if not FROM_ROW, replaces the value of the first one */
+	enum value_source source; /* if not FROM_ROW, it replaces the value of .first */
 };
 
 /* Conditions on argument n. EQUALS compares ints. */
 #define EQUALS(n, wanted) .first = {n, UINT32_MAX, wanted}
 #define NONE_OF(n, bits)  .first = {n, bits, 0}
-/* and on argument m */
+/* Further conditions, on argument m. */
 #define AND_ALL_OF(m, bits)   .second = {m, bits, bits}
 #define AND_NONE_OF(m, bits)  .second = {m, bits, 0}
 #define AND_EQUALS(m, wanted) .second = {m, UINT32_MAX, wanted}
 
-/* of every role */
+/* Calls of every role. */
 static const struct call common_calls[] = {
-	/* files that are open, and messages; what is written to is up to rights_writes.c */
+	/* open files, and messages; rights_writes.c limits the files that are written */
 	{SCMP_SYS(read)},
 	{SCMP_SYS(write)},
 	{SCMP_SYS(writev)},
@@ -83,7 +83,7 @@ static const struct call common_calls[] = {
 	{SCMP_SYS(tgkill), EQUALS(0, 0), .source = OWN_PID},
 	{SCMP_SYS(wait4)},
 	{SCMP_SYS(waitid)},
-	/* memory: never executable, never a file, and what is mapped stays as it is */
+	/* memory: never executable, never a file, and mappings do not change */
 	{SCMP_SYS(mmap), NONE_OF(2, PROT_EXEC), AND_ALL_OF(3, MAP_ANONYMOUS)},
 	{SCMP_SYS(munmap)},
 	{SCMP_SYS(brk)},
@@ -102,10 +102,10 @@ static const struct call common_calls[] = {
 };
 
 static const struct call monitor_calls[] = {
-	/* registers, through files that are open */
+	/* registers, through open files */
 	{SCMP_SYS(pread64)},
 	{SCMP_SYS(pwrite64)},
-	/* an output is truncated where its last row is incomplete, the journal when it is done */
+	/* truncating an output with an incomplete last row, and the journal when it is done */
 	{SCMP_SYS(lseek)},
 	{SCMP_SYS(ftruncate)},
 	{SCMP_SYS(fallocate), EQUALS(1, FALLOC_FL_KEEP_SIZE)},
@@ -121,13 +121,13 @@ static const struct call monitor_calls[] = {
 	{SCMP_SYS(faccessat)},
 	{SCMP_SYS(faccessat2)},
 	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
-	/* outputs are made non-blocking when a signal arrives */
+	/* making outputs non-blocking when a signal arrives */
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFD)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
 	{SCMP_SYS(fcntl), EQUALS(1, F_SETFL)},
 	{SCMP_SYS(pselect6)},
-	/* terminal: whether it is one, its width, its foreground process group */
+	/* terminal: its existence, width, and foreground process group */
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS)},
 	{SCMP_SYS(ioctl), EQUALS(1, TCGETS2)},
 	{SCMP_SYS(ioctl), EQUALS(1, TIOCGWINSZ)},
@@ -139,15 +139,15 @@ static const struct call monitor_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, TCSETS2)},
 };
 
-/* Modes that a file of root's must not get: who runs it would become root. */
+/* Modes that a file of root's must not get: its users would become root. */
 #define PRIVILEGED (S_ISUID | S_ISGID | S_ISVTX)
 
-/* A process of RIGHTS_FILE. See output/output_file.c, output/file_process.c. */
+/* Calls of a RIGHTS_FILE process: output/output_file.c, output/file_process.c. */
 static const struct call file_calls[] = {
 	/* requests, and answers with a descriptor */
 	{SCMP_SYS(recvfrom)},
 	{SCMP_SYS(sendmsg)},
-	/* a file that exists, or a new one, is opened again */
+	/* opening an existing file again, or a new one */
 	{SCMP_SYS(newfstatat)},
 	{SCMP_SYS(geteuid)},
 	{SCMP_SYS(openat), EQUALS(2, O_PATH | O_NOFOLLOW | O_CLOEXEC)},
@@ -155,7 +155,7 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(openat),
 	 EQUALS(2, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_CREAT | O_EXCL),
 	 AND_NONE_OF(3, PRIVILEGED)},
-	/* a temporary file, with the old one's mode and name, replaces it */
+	/* replacing a file by a temporary file with its mode and name */
 	{SCMP_SYS(openat), EQUALS(2, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC),
 	 AND_NONE_OF(3, PRIVILEGED)},
 	{SCMP_SYS(fchmod), NONE_OF(1, PRIVILEGED)},
@@ -164,23 +164,28 @@ static const struct call file_calls[] = {
 	{SCMP_SYS(unlinkat)},
 };
 
-/* A thread would share memory, and a namespace would have other rights. */
+/*
+ * Flags that clone() must not have: a thread would share memory, and a namespace would give other
+ * privileges.
+ */
 #define SHARING                                                                                    \
 	(CLONE_VM | CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |  \
 	 CLONE_NEWPID | CLONE_NEWNET)
 
-/* linux/run/bounded_process.c: children, with limits, that end with their parent. */
+/* Calls of linux/run/bounded_process.c: children, with limits, that end with their parent. */
 static const struct call parent_calls[] = {
 	{SCMP_SYS(clone), NONE_OF(0, SHARING)},
 	{SCMP_SYS(socketpair), EQUALS(0, AF_UNIX)},
 	{SCMP_SYS(prctl), EQUALS(0, PR_SET_PDEATHSIG), AND_EQUALS(1, SIGKILL)},
 	{SCMP_SYS(getppid)},
 	{SCMP_SYS(setitimer), EQUALS(0, ITIMER_REAL)},
-	{SCMP_SYS(prlimit64), EQUALS(0, 0)}, /* its own */
+	{SCMP_SYS(prlimit64), EQUALS(0, 0)}, /* its own limits */
 	{SCMP_SYS(close_range)},
 };
 
-/* process/symbol_opener.c passes files on, symbol_reader.c reads them. */
+/*
+ * Calls of process/symbol_opener.c, which passes files on, and symbol_reader.c, which reads them.
+ */
 static const struct call opener_calls[] = {
 	{SCMP_SYS(openat), EQUALS(2, RIGHTS_OPENER_FLAGS)},
 	{SCMP_SYS(newfstatat)},
@@ -195,7 +200,9 @@ static const struct call symbols_calls[] = {
 	{SCMP_SYS(pread64)},
 };
 
-/* probe/top/top_watcher.c: files and directories of procfs, and those that name users. */
+/*
+ * Calls of probe/top/top_watcher.c: files and directories of procfs, and files with names of users.
+ */
 static const struct call watcher_calls[] = {
 	{SCMP_SYS(openat), NONE_OF(2, O_ACCMODE | O_CREAT | O_TRUNC)},
 	{SCMP_SYS(newfstatat)},
@@ -204,29 +211,31 @@ static const struct call watcher_calls[] = {
 	{SCMP_SYS(fcntl), EQUALS(1, F_GETFL)},
 	{SCMP_SYS(pread64)},
 	{SCMP_SYS(lseek)},
-	/* qsort() asks how much memory there is */
+	/* qsort() asks for the amount of memory */
 	{SCMP_SYS(sysinfo)},
 };
 
-/* RIGHTS_WATCHER starts events, and then calls rights_begin_sampling(). */
+/* Calls of a RIGHTS_WATCHER that starts events, before rights_begin_sampling(). */
 static const struct call starting_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ENABLE)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_PERIOD)},
-	/* further filters hold as well as this one */
+	/* adding filters; this one stays in force */
 	{SCMP_SYS(seccomp)},
 	{SCMP_SYS(prctl), EQUALS(0, PR_SET_SECCOMP)},
 	{SCMP_SYS(prctl), EQUALS(0, PR_SET_NO_NEW_PRIVS)},
-	/* without no_new_privs it could gain none either */
+	/* without no_new_privs it would not gain capabilities either */
 	{SCMP_SYS(capset)},
 };
 
-/* Before that, RIGHTS_WATCHER opens events, their rings, and files of sysfs that describe them. */
+/*
+ * Calls of a RIGHTS_WATCHER that opens events, their rings, and files of sysfs that describe them.
+ */
 static const struct call opening_calls[] = {
 	{SCMP_SYS(perf_event_open)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ID)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_SET_OUTPUT)},
-	/* files are open to be read only, so that no other is mapped in this way */
+	/* maps rings only: files are open only for reading, so they cannot be mapped like this */
 	{SCMP_SYS(mmap), EQUALS(2, PROT_READ | PROT_WRITE), AND_ALL_OF(3, MAP_SHARED)},
 	{SCMP_SYS(readlink)},
 	{SCMP_SYS(getcwd)},
@@ -237,12 +246,12 @@ static const struct call opening_calls[] = {
 	{SCMP_SYS(capget)},
 };
 
-/* cli/health_process.c. Nobody can limit which commands a mailbox takes. */
+/* Calls of cli/health_process.c. The kernel cannot limit the commands to a mailbox. */
 static const struct call health_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, CXL_SEND_COMMAND)},
 };
 
-/* Descriptors of an output that was opened again. */
+/* Calls that receive descriptors of an output that was opened again. */
 static const struct call receiving_calls[] = {
 	{SCMP_SYS(recvmsg)},
 };
@@ -252,7 +261,7 @@ static const struct call notifying_calls[] = {
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
 };
 
-/* Events that were opened; which ones is up to rights_writes.c. */
+/* Calls for open events; rights_writes.c limits which. */
 static const struct call perf_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_ENABLE)},
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_DISABLE)},
@@ -263,17 +272,17 @@ static const struct call sampling_calls[] = {
 	{SCMP_SYS(ioctl), EQUALS(1, PERF_EVENT_IOC_PERIOD)},
 };
 
-/* Accepts connections, but cannot connect or send to other addresses. */
+/* Calls that accept connections, but cannot connect or send to other addresses. */
 static const struct call http_calls[] = {
-	/* libmicrohttpd's threads wait for events, */
+	/* libmicrohttpd's threads wait for events */
 	{SCMP_SYS(epoll_ctl)},
 	{SCMP_SYS(epoll_wait)},
 	{SCMP_SYS(epoll_pwait)},
-	/* accept connections, */
+	/* accepting connections */
 	{SCMP_SYS(accept4)},
 	{SCMP_SYS(getsockname)},
 	{SCMP_SYS(setsockopt), EQUALS(1, IPPROTO_TCP)},
-	/* answer, and close them */
+	/* answering, and closing them */
 	{SCMP_SYS(recvfrom)},
 	{SCMP_SYS(sendmsg)},
 	{SCMP_SYS(sendto), NONE_OF(4, UINT64_MAX)},
@@ -341,7 +350,10 @@ static int add_calls(scmp_filter_ctx filter, const struct rights_use *use)
 	return rc;
 }
 
-/* All threads; the kernel's error codes; rules as a binary tree, because there are many. */
+/*
+ * Sets attributes: all threads; the kernel's error codes; rules as a binary tree, because there are
+ * many.
+ */
 static int set_attributes(scmp_filter_ctx filter)
 {
 	int rc = seccomp_attr_set(filter, SCMP_FLTATR_CTL_TSYNC, 1);
@@ -351,7 +363,7 @@ static int set_attributes(scmp_filter_ctx filter)
 	return rc ? rc : seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 }
 
-/* With a NULL filter, a kernel that supports filters returns EFAULT: seccomp(2). */
+/* Tells if the kernel supports filters: then a NULL filter gives EFAULT (seccomp(2)). */
 static bool kernel_has_filters(void)
 {
 	return !prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) || errno == EFAULT;
@@ -363,8 +375,8 @@ bool rights_can_filter(void)
 }
 
 /*
- * Other system calls fail instead of killing the process: a killed process could not restore
- * registers.
+ * Loads the filter. Other system calls fail instead of killing the process, because a killed
+ * process could not restore registers.
  */
 static int load_filter(const struct rights_use *use)
 {
@@ -387,7 +399,7 @@ int rights_filter(const struct rights_use *use, const struct log *log, struct er
 					      : "this kernel has no seccomp filters");
 		return 0;
 	}
-	/* load_filter() last, since it allows no further filter */
+	/* load_filter() comes last, because it allows no further filter */
 	int rc = use->platform ? rights_filter_registers(use->platform) : 0;
 	if (!rc && use->perf_event_count)
 		rc = rights_filter_perf(use->perf_events, use->perf_event_count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Source: seccomp(2), Documentation/userspace-api/seccomp_filter.rst. Arguments are 64 bits wide,
- * little-endian; BPF loads 32. A descriptor is the lower half, as the kernel takes it.
+ * little-endian; BPF loads 32. A descriptor is the lower half, as in the kernel.
  */
 #include "linux/rights/rights_writes.h"
 
@@ -26,7 +26,7 @@
 #define BPF_ALLOW SECCOMP_RET_ALLOW
 #define BPF_DENY  (SECCOMP_RET_ERRNO | EPERM)
 
-/* Inclusive. */
+/* An inclusive range. */
 struct bpf_range {
 	uint32_t first, last;
 };
@@ -51,7 +51,7 @@ static void bpf_load(struct bpf_code *code, size_t offset)
 }
 
 /*
- * Compares what was loaded (BPF_JEQ, BPF_JGE, BPF_JGT, BPF_JSET), and skips that many of the next
+ * Compares the loaded value (BPF_JEQ, BPF_JGE, BPF_JGT, BPF_JSET), and skips a number of the next
  * instructions.
  */
 static void bpf_compare(struct bpf_code *code, unsigned test, uint32_t value, uint8_t if_true,
@@ -61,7 +61,7 @@ static void bpf_compare(struct bpf_code *code, unsigned test, uint32_t value, ui
 							    value, if_true, if_false));
 }
 
-/* A jump to where bpf_land() is called with what this returns. */
+/* Emits a jump. bpf_land() with the returned value sets its destination. */
 static size_t bpf_jump(struct bpf_code *code)
 {
 	emit_instruction(code, (struct sock_filter)BPF_STMT(BPF_JMP | BPF_JA, 0));
@@ -79,7 +79,7 @@ static void bpf_finish(struct bpf_code *code, uint32_t action)
 	emit_instruction(code, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action));
 }
 
-/* Only where what was loaded is in the range. */
+/* Finishes only if the loaded value is in the range. */
 static void bpf_finish_within(struct bpf_code *code, const struct bpf_range *range, uint32_t action)
 {
 	bpf_compare(code, BPF_JGE, range->first, 0, 2);
@@ -87,7 +87,7 @@ static void bpf_finish_within(struct bpf_code *code, const struct bpf_range *ran
 	bpf_finish(code, action);
 }
 
-/* In all threads. -E2BIG: it is too long; else 0 or a negative errno. */
+/* Installs the filter in all threads. -E2BIG: it is too long; else 0 or a negative errno. */
 static int bpf_install(struct bpf_code *code)
 {
 	const struct sock_fprog filter = {.len = (unsigned short)code->count,
@@ -99,21 +99,21 @@ static int bpf_install(struct bpf_code *code)
 		syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
 	if (rc < 0)
 		return -errno;
-	return rc ? -ESRCH : 0; /* the thread that could not follow */
+	return rc ? -ESRCH : 0; /* rc is the thread that could not be synchronized */
 }
 
 /*
- * Files whose offsets are registers: pwrite64() of one whole register that the guard allows, and no
- * other call that writes there. One rule for each register of each CPU would be too many.
+ * Files whose offsets are registers: pwrite64() is allowed for one whole register that the guard
+ * allows, and no other call writes there. One rule for each register of each CPU would be too many.
  */
 
 #define FD	0 /* argument of pwrite64() and ioctl() */
-#define LENGTH	2 /* of pwrite64() */
+#define LENGTH	2 /* argument of pwrite64() */
 #define OFFSET	3
-#define REQUEST 1 /* of ioctl() */
+#define REQUEST 1 /* argument of ioctl() */
 
-#define MSR_BYTES 8 /* of one write: an MSR's number is its offset, */
-#define PCI_BYTES 4 /* a dword's is that of its first byte */
+#define MSR_BYTES 8 /* one write; the offset is the MSR's number */
+#define PCI_BYTES 4 /* one write; the offset is the dword's first byte */
 
 static bool same_registers(const struct register_file *a, const struct register_file *b)
 {
@@ -124,11 +124,11 @@ static bool same_registers(const struct register_file *a, const struct register_
 static void allow_range(struct bpf_code *code, struct bpf_range range, enum reg_space space)
 {
 	if (space == REG_PCI)
-		range.last -= PCI_BYTES - 1; /* where the last dword begins */
+		range.last -= PCI_BYTES - 1; /* first byte of the last dword */
 	bpf_finish_within(code, &range, BPF_ALLOW);
 }
 
-/* The registers of a file that may be written; adjacent rules in one range. */
+/* Allows the writable registers of a file; adjacent rules make one range. */
 static void allow_registers(struct bpf_code *code, const struct guard *guard,
 			    const struct register_file *file)
 {
@@ -163,7 +163,9 @@ static void require_argument(struct bpf_code *code, size_t argument, uint32_t va
 	bpf_finish(code, BPF_DENY);
 }
 
-/* Both halves of the length, and an offset below 4 GiB, which is left loaded. */
+/*
+ * Requires a length of one register in both halves, and an offset below 4 GiB, which stays loaded.
+ */
 static void require_one_register(struct bpf_code *code, enum reg_space space)
 {
 	require_argument(code, BPF_ARGUMENT_HIGH(LENGTH), 0);
@@ -176,7 +178,10 @@ static void require_one_register(struct bpf_code *code, enum reg_space space)
 	bpf_finish(code, BPF_DENY);
 }
 
-/* The files [first, *next) have consecutive descriptors, and the same registers. */
+/*
+ * Returns descriptors of the files [first, *next), which are consecutive and have the same
+ * registers.
+ */
 static struct bpf_range next_files(const struct register_file *files, size_t count, size_t *next)
 {
 	const struct register_file *first = &files[*next];
@@ -189,7 +194,7 @@ static struct bpf_range next_files(const struct register_file *files, size_t cou
 	return range;
 }
 
-/* For each run of files: unless the descriptor is one of them, skip their registers. */
+/* Allows writes by run of files: code for other descriptors skips the run's registers. */
 static void allow_writes(struct bpf_code *code, const struct guard *guard,
 			 const struct register_file *files, size_t count)
 {
@@ -268,7 +273,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Events that were opened one after the other have consecutive descriptors. */
+/* Allows events. Those that were opened in sequence have consecutive descriptors. */
 static void allow_events(struct bpf_code *code, const int *sorted, size_t count)
 {
 	size_t i = 0;

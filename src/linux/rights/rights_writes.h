@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Seccomp filters of ranges, which libseccomp does not have: which registers may be written, and
- * which perf events started and stopped. They allow all other calls: of several filters of a
- * process the strictest holds.
+ * Seccomp filters of ranges, which libseccomp does not have: registers that may be written, and
+ * perf events that may be started and stopped. They allow all other calls: if a process has several
+ * filters, the strictest holds.
  */
 #ifndef CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H
 #define CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H
@@ -11,12 +11,12 @@
 
 #include "platform/platform.h"
 
-/* These install a filter in all threads, for rights_filter(). 0 or a negative errno. */
+/* Each function installs a filter in all threads, for rights_filter(). 0 or a negative errno. */
 
-/* Registers of the platform: written where its guard allows it. */
+/* Limits writes to registers of the platform to those that its guard allows. */
 int rights_filter_registers(struct platform *p);
 
-/* Perf events: of all descriptors, these only are controlled. Negative ones are not open. */
+/* Limits control of perf events to these descriptors. Negative ones are not open. */
 int rights_filter_perf(const int *events, size_t count);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "base/text.h"
 
-/* The highest number means "unchanged" in system calls. */
+/* The highest valid id: the next one means "unchanged" in system calls. */
 #define MAX_ID (UINT32_MAX - 1)
 
 static int parse_id(const char *name, uint32_t *id, struct error *err)
@@ -46,7 +46,7 @@ int sudo_user_find(struct sudo_user *out, struct error *err)
 	return 0;
 }
 
-/* A user who is not in the user database has no supplementary groups. */
+/* Sets the groups. A user who is not in the user database has no supplementary groups. */
 static int set_groups(const struct sudo_user *user)
 {
 	const struct passwd *entry = getpwuid(user->uid);
@@ -56,7 +56,7 @@ static int set_groups(const struct sudo_user *user)
 	return 0;
 }
 
-/* Groups first: after setresuid() they cannot be changed any more. */
+/* Sets groups, and then the user: after setresuid() groups cannot be changed any more. */
 int sudo_user_become(const struct sudo_user *user)
 {
 	uid_t real, effective, saved;

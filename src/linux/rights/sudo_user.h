@@ -9,20 +9,20 @@
 #include "base/error.h"
 
 struct sudo_user {
-	bool known; /* running as root by sudo of another user; else the ids are our own */
+	bool known; /* root through sudo of another user; else the ids are our own */
 	uid_t uid;
 	gid_t gid;
 };
 
 /*
- * From SUDO_UID and SUDO_GID, only if the effective user is root. ERROR_USAGE: they are not valid
- * ids; ignoring that would run COMMAND as root.
+ * Finds the caller by SUDO_UID and SUDO_GID, only if the effective user is root. ERROR_USAGE: they
+ * are not valid ids; ignoring this would run COMMAND as root.
  */
 int sudo_user_find(struct sudo_user *out, struct error *err);
 
 /*
- * Permanently switches this process to the user, group and supplementary groups of the user, for
- * use before exec(). Does nothing if user->known is false. 0 or a negative errno.
+ * Permanently switches this process to the user's user, group and supplementary groups; for use
+ * before exec(). Does nothing if user->known is false. 0 or a negative errno.
  */
 int sudo_user_become(const struct sudo_user *user);
 

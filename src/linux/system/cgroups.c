@@ -17,7 +17,7 @@
 #include "linux/system/numa_maps.h"
 
 #define MOUNT	    "sys/fs/cgroup"
-#define UNIFIED	    MOUNT "/unified" /* beside version 1: systemd's hybrid mode */
+#define UNIFIED	    MOUNT "/unified" /* next to version 1: systemd's hybrid mode */
 #define MEMORY_V1   MOUNT "/memory"
 #define HUGETLB_V1  MOUNT "/hugetlb"
 #define CONTROLLERS "cgroup.controllers"
@@ -95,7 +95,7 @@ static int visit_cgroup(struct walk *w)
 		w->out->refused++;
 		return 0;
 	case -ENOENT:
-	case -ENODEV: /* it was removed */
+	case -ENODEV: /* the cgroup was removed */
 		return 0;
 	default:
 		w->out->unclear++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state behind the platform of the running kernel. For files of src/linux only. */
+/* The state of the platform of the running kernel, for files of src/linux only. */
 #ifndef CXLMON_LINUX_SYSTEM_LINUX_PLATFORM_H
 #define CXLMON_LINUX_SYSTEM_LINUX_PLATFORM_H
 
@@ -12,12 +12,14 @@
 #include "platform/platform.h"
 #include "platform/process.h"
 
-/* processes.c: the processes of a machine, as procfs shows them below the platform's root: proc(5).
+/*
+ * The processes of a machine, as procfs shows them below the platform's root: proc(5). See
+ * processes.c.
  */
 
 struct linux_user;
 
-/* Names of users, each of which is looked for once. */
+/* Names of users, each of which is looked up once. */
 struct linux_users {
 	struct linux_user *at;
 	size_t count;
@@ -28,20 +30,23 @@ extern const struct cgroup_ops linux_cgroups; /* cgroups.c */
 
 void linux_users_free(struct linux_users *users);
 
-/* subuids.c: subordinate user ids, which users have in user namespaces: subuid(5). */
+/* Subordinate user ids, which users have in user namespaces: subuid(5). See subuids.c. */
 
 struct subuid_range {
 	uid_t first, last, owner;
 };
 
-/* Initially all zero: they are read at first use. */
+/* Initially all zero: ranges are read at first use. */
 struct linux_subuids {
 	struct subuid_range *ranges; /* ascending */
 	size_t count;
 	bool read;
 };
 
-/* Whose id it is, by etc/subuid below root: the id itself, if it is nobody's subordinate id. */
+/*
+ * Returns the owner of a subordinate id, by etc/subuid below root; the id itself, if it is not a
+ * subordinate id.
+ */
 uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
 void linux_subuids_free(struct linux_subuids *subuids);
 
@@ -52,14 +57,14 @@ struct linux_platform {
 	struct msr_handle *msrs; /* by CPU number; fd -1: not opened yet */
 	size_t msr_count;
 	struct node_files *nodes;    /* opened by linux_nodes() */
-	struct cxl_trace *trace;     /* opened by linux_cxl_events_open(); NULL: there is none */
-	struct resctrl *resctrl;     /* no file is open before it is used */
-	struct telemetry *telemetry; /* of its groups; NULL: not open */
-	int load_fd;		     /* the socket LOAD_CHANNEL; -1: not connected */
-	struct linux_users users;    /* of processes */
+	struct cxl_trace *trace;     /* opened by linux_cxl_events_open(); NULL: none */
+	struct resctrl *resctrl;     /* opens no file before first use */
+	struct telemetry *telemetry; /* telemetry of groups; NULL: not open */
+	int load_fd;		     /* socket LOAD_CHANNEL; -1: not connected */
+	struct linux_users users;    /* users of processes */
 	struct linux_subuids subuids;
-	struct affinity cpus;	  /* of the process at the start */
-	bool said_without_guests; /* that events of CPUs leave out what virtual machines do */
+	struct affinity cpus;	  /* affinity of the process at the start */
+	bool said_without_guests; /* reported: events of CPUs leave out virtual machines */
 };
 
 static inline struct linux_platform *linux_of(struct platform *p)

@@ -15,10 +15,10 @@
 /* Holds an escaped name of PATH_MAX bytes, and a count of every node. */
 #define LINE_SIZE 65536
 
-/* No mapping is as large: user space has 56 bits of addresses at most. */
+/* More than any mapping: user space has at most 56 bits of addresses. */
 #define BYTES_MOST (UINT64_C(1) << 57)
 
-/* A decimal number; returns what is behind it, or NULL. */
+/* Parses a decimal number; returns its end, or NULL. */
 static const char *parse_number(const char *at, uint64_t *out)
 {
 	char *end;
@@ -41,7 +41,7 @@ static const char *next_token(const char *at)
 	return at + strspn(at, " \n");
 }
 
-/* "N2=384". Any other token that begins with N and a digit is -EBADMSG. */
+/* Parses "N2=384". Returns -EBADMSG for any other token that begins with N and a digit. */
 static int node_token(const char *at, unsigned *node, uint64_t *pages)
 {
 	uint64_t which;
@@ -59,7 +59,7 @@ static bool is_node_token(const char *at)
 	return *at == 'N' && isdigit((unsigned char)at[1]);
 }
 
-/* The page size in bytes; 0: none is given, or it is no number. */
+/* Returns the page size in bytes; 0: none is given, or it is not a number. */
 static uint64_t page_size(const char *at)
 {
 	const size_t length = sizeof(PAGE_SIZE_KEY) - 1;
@@ -72,7 +72,9 @@ static uint64_t page_size(const char *at)
 	return kib << 10;
 }
 
-/* Adds what is on each node, in units of size bytes; bytes is NULL: checks it, before all is added.
+/*
+ * Adds the counts of each node, in units of size bytes. bytes NULL: only checks them, before all
+ * are added.
  */
 static int add_counts(const char *at, uint64_t size, uint64_t *bytes)
 {
@@ -125,7 +127,7 @@ static int read_lines(FILE *in, take_line *take, numa_maps_go_on *go_on, void *c
 	return ferror(in) ? -(errno ? errno : EIO) : 0;
 }
 
-/* Closes the file. */
+/* Reads a file line by line, and closes it. */
 static int read_file(FILE *in, take_line *take, numa_maps_go_on *go_on, void *context,
 		     uint64_t bytes[NUMA_NODES_MOST])
 {
@@ -144,7 +146,7 @@ int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void 
 			 context, bytes);
 }
 
-/* The kinds that together are all memory by node. */
+/* Tells if a kind is one of those that together are all memory by node. */
 static bool is_kind(const char *line, size_t length)
 {
 	static const char *const kinds[] = {
@@ -164,8 +166,8 @@ static bool is_kind(const char *line, size_t length)
 }
 
 /*
- * Of a line whose kind has so many bytes, and this behind it; its counts, in units of size bytes,
- * are added if counted.
+ * Checks a line whose kind has this length and is followed by this character. If counted, adds its
+ * counts in units of size bytes.
  */
 static int stat_line(const char *line, size_t kind, char behind, bool counted, uint64_t size,
 		     uint64_t bytes[NUMA_NODES_MOST])
@@ -187,7 +189,7 @@ int numa_stat_line(const char *line, uint64_t bytes[NUMA_NODES_MOST])
 	return stat_line(line, kind, ' ', is_kind(line, kind), 1, bytes);
 }
 
-/* "KIND=...": counted if it is this one. */
+/* Reads a line "KIND=...", which is counted if its kind is this one. */
 static int total_line(const char *line, const char *counted, uint64_t size,
 		      uint64_t bytes[NUMA_NODES_MOST])
 {

@@ -31,7 +31,7 @@ static int list_pids(struct platform *p, unsigned **pids, size_t *count)
 	return sysfs_indices(pids, count, "", root_of(p), "proc");
 }
 
-/* What one line of status says. */
+/* Takes the values of one line of status. */
 static void take_line(const char *line, struct listed_process *out, bool *has_memory)
 {
 	unsigned uid;
@@ -57,7 +57,7 @@ static int read_status(struct platform *p, unsigned pid, struct listed_process *
 	FILE *in = rootfs_stream(root_of(p), "proc/%u/status", pid);
 	if (!in)
 		return errno == ENOENT || errno == ESRCH ? 0 : -errno;
-	/* the line of groups may be longer than ours: what follows is no line of its own */
+	/* the line of groups may be longer than the buffer: its rest is not a line */
 	while (fgets(line, sizeof(line), in)) {
 		if (begins)
 			take_line(line, out, &has_memory);
@@ -83,7 +83,7 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 	return true;
 }
 
-/* btime of proc_stat(5), and clock ticks since then. */
+/* Converts by btime of proc_stat(5), and clock ticks since boot. */
 static uint64_t process_began(struct platform *p, uint64_t started)
 {
 	FILE *in = rootfs_stream(root_of(p), "proc/stat");
@@ -110,13 +110,16 @@ static const char *read_name(struct platform *p, unsigned pid, char name[PROCESS
 	char text[4 * PROCESS_NAME_SIZE];
 	const int length = rootfs_read(text, sizeof(text), root_of(p), "proc/%u/comm", pid);
 
-	/* only the last newline is not the name's */
+	/* only the last newline is not a part of the name */
 	if (length > 0 && text[length - 1] == '\n')
 		text[length - 1] = '\0';
 	return printable(text, name, PROCESS_NAME_SIZE);
 }
 
-/* Of a directory that all may read, the owner is the effective user, whatever that one hides. */
+/*
+ * Returns the owner of a process's directory. All may read this directory, so its owner is the
+ * effective user even if the process is not dumpable.
+ */
 static uid_t owner_of(struct platform *p, unsigned pid)
 {
 	char path[ROOTFS_PATH_SIZE];
@@ -153,7 +156,7 @@ static struct linux_user look_up(uid_t uid)
 	return user;
 }
 
-/* Where memory is short, it is looked for again the next time. */
+/* Finds a user's name. If memory is short, the next call looks it up again. */
 static const char *find_user(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE])
 {
 	struct linux_users *users = &linux_of(p)->users;
@@ -171,7 +174,10 @@ static const char *find_user(struct platform *p, uid_t uid, char name[PROCESS_US
 
 /* Cgroups. */
 
-/* Within a line of /proc/PID/cgroup, such as "4:cpu,memory:/a" or "0::/a". NULL: of another. */
+/*
+ * Returns the path in a line of /proc/PID/cgroup, such as "4:cpu,memory:/a" or "0::/a". NULL:
+ * another controller's line.
+ */
 static const char *path_of_memory(char *line)
 {
 	char *list = strchr(line, ':'), *end = list ? strchr(list + 1, ':') : NULL, *name;
@@ -185,7 +191,7 @@ static const char *path_of_memory(char *line)
 	return NULL;
 }
 
-/* The next line that fits. What is left of one that does not may look like another cgroup's. */
+/* Reads the next line that fits. The rest of a longer line could look like another cgroup's. */
 static bool next_line(char line[ROOTFS_PATH_SIZE], FILE *in)
 {
 	bool begins = true, ends;
@@ -251,7 +257,10 @@ static int read_mappings(struct platform *p, unsigned pid, process_mapping_visit
 
 /* Virtual machines. */
 
-/* Descriptors are listed by number, and a machine is made before its disks are opened. */
+/*
+ * Descriptors to check: they are listed by number, and a machine is created before its disks are
+ * opened.
+ */
 #define VM_DESCRIPTORS_MOST 4096
 
 static bool runs_vm(struct platform *p, unsigned pid)

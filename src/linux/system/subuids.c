@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/rootfs.h"
 
-#define RANGES_MOST 65536 /* further ones count one by one */
+#define RANGES_MOST 65536 /* ids in further ranges count as users of their own */
 #define PASSWD_SIZE 4096
 #define LINE_SIZE   256
 
@@ -20,7 +20,7 @@ void linux_subuids_free(struct linux_subuids *subuids)
 	*subuids = (struct linux_subuids){.count = 0};
 }
 
-/* A user's name, or number. */
+/* Finds a user by name or number. */
 static bool find_user(const char *name, uid_t *uid)
 {
 	char text[PASSWD_SIZE], rest;
@@ -34,7 +34,7 @@ static bool find_user(const char *name, uid_t *uid)
 	return found;
 }
 
-/* "name:first:count" */
+/* Parses "name:first:count". */
 static bool parse_range(char *line, struct subuid_range *out)
 {
 	char *numbers = strchr(line, ':');

@@ -29,7 +29,9 @@ static int compare_dies(const void *a, const void *b)
 	return (x->die > y->die) - (x->die < y->die);
 }
 
-/* Up to 6.8 the kernel numbers the dies of each socket anew, then those of all. */
+/*
+ * Numbers dies within each socket: from Linux 6.9 on the kernel numbers them in the whole machine.
+ */
 static void number_dies(struct topology *t)
 {
 	int socket = -1, id = 0, die = 0;
@@ -50,12 +52,15 @@ static void number_dies(struct topology *t)
 
 #define CPU_NUMBER(NAME, OTHERWISE) rootfs_int(root, OTHERWISE, CPU_DIRECTORY "/cpu%u/" NAME, cpu)
 
-/* The kernel's lists of CPUs that it keeps other work away from. */
+/* CPUs that the kernel keeps other work away from. */
 struct isolation {
 	char isolated[NUMLIST_SIZE], tickless[NUMLIST_SIZE];
 };
 
-/* A kernel that can't isolate has no such files, one that has no tickless CPUs says "(null)". */
+/*
+ * Reads the lists. A kernel without isolation has no such files; one without tickless CPUs writes
+ * "(null)".
+ */
 static void read_isolation(const char *root, struct isolation *out)
 {
 	if (rootfs_line(out->isolated, sizeof(out->isolated), root, CPU_DIRECTORY "/isolated"))
@@ -81,7 +86,7 @@ static struct cpu_location locate_cpu(const char *root, unsigned cpu)
 
 	return (struct cpu_location){
 		.cpu = cpu,
-		.socket = package < 0 ? 0 : package, /* -1: the kernel does not know it */
+		.socket = package < 0 ? 0 : package, /* -1: unknown to the kernel */
 		/* with NUMA support, a CPU's directory has a link "nodeN" to its node */
 		.node = linux_node_of(root, "cpu/cpu", cpu),
 		.core = CPU_NUMBER("topology/core_id", -1),
@@ -91,7 +96,10 @@ static struct cpu_location locate_cpu(const char *root, unsigned cpu)
 	};
 }
 
-/* Which CPUs are online. False: there is no such file without CPU hotplug, and all are. */
+/*
+ * Reads the list of online CPUs. Returns false if there is no such file: without CPU hotplug, all
+ * are online.
+ */
 static bool read_online(const char *root, char online[NUMLIST_SIZE])
 {
 	return !rootfs_line(online, NUMLIST_SIZE, root, CPU_DIRECTORY "/online");

@@ -8,10 +8,10 @@
 #include "platform/cpus.h"
 #include "platform/platform.h"
 
-/* As cpu_ops.topology. */
+/* Implements cpu_ops.topology. */
 int linux_topology(struct platform *p, struct topology *out, struct error *err);
 
-/* The lowest-numbered CPU that is present but offline; -1: none. */
+/* Returns the lowest-numbered CPU that is present but offline; -1: none. */
 int linux_offline_cpu(const char *root);
 
 /*
@@ -20,12 +20,12 @@ int linux_offline_cpu(const char *root);
  * Source: the kernel's Documentation/ABI/testing/sysfs-devices-memory and sysfs-devices-node.
  */
 
-/* The size of a block in bytes; 0: the kernel has no blocks (no memory hotplug). */
+/* Returns the size of a block in bytes; 0: the kernel has no blocks (no memory hotplug). */
 uint64_t linux_block_size(const char *root);
 
 /*
- * The NUMA node of ROOT/sys/devices/system/NAME<number>, such as "cpu/cpu" or "memory/memory",
- * which has a link to it; the lowest, if several. -1: none.
+ * Returns the NUMA node of ROOT/sys/devices/system/NAME<number>, such as "cpu/cpu" or
+ * "memory/memory", which has a link to it; the lowest, if several. -1: none.
  */
 int linux_node_of(const char *root, const char *name, uint64_t number);
 

@@ -8,9 +8,9 @@
 #include <string.h>
 
 /*
- * Makes room for more elements, at least one, of size bytes behind the count that *array, a
- * pointer, has. All were added so: there is room up to the next power of two. Freed by free(). 0 or
- * -ENOMEM.
+ * Makes room for more elements, at least one, after the count elements of size bytes that *array
+ * has. *array is a pointer, whose elements were all added through this function: there is room up
+ * to the next power of two. Freed by free(). 0 or -ENOMEM.
  */
 static inline int array_room(void *array, size_t count, size_t more, size_t size)
 {

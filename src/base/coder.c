@@ -30,7 +30,7 @@ void bytes_put(struct bytes *b, const void *data, size_t size)
 	b->size += size;
 }
 
-/* Returns the next size bytes and moves behind them; NULL: fewer are left. */
+/* Returns the next size bytes and moves past them; NULL: fewer are left. */
 static const uint8_t *consume_bytes(struct coder *c, size_t size)
 {
 	const uint8_t *at = c->at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The coding of numbers and texts in recordings, and in messages between processes. */
+/* The coding of numbers and strings in recordings, and in messages between processes. */
 #ifndef CXLMON_BASE_CODER_H
 #define CXLMON_BASE_CODER_H
 
@@ -20,43 +20,49 @@ void bytes_free(struct bytes *b);
 void bytes_put(struct bytes *b, const void *data, size_t size);
 
 /*
- * Encodes and decodes: the same function writes a field and reads it, so that both follow one
- * description. Each takes the value to write, and returns it, or what was read.
+ * A coder, which encodes or decodes. The same function writes a field and reads it, so that both
+ * follow one description. Each takes the value to write, and returns it, or the value that was
+ * read.
  *
  * Decoding never reads beyond the data: invalid or missing data sets .bad, and from then on the
  * functions return 0 or "".
  */
 struct coder {
-	struct bytes *out; /* to write to; NULL: decodes */
+	struct bytes *out; /* receives encoded data; NULL: decodes */
 	const uint8_t *at;
 	size_t left;
 	bool bad;
-	struct error *err; /* where a decoder of a block explains itself */
+	struct error *err; /* error of a block's decoder */
 };
 
 uint8_t code_u8(struct coder *c, uint8_t value);
 uint32_t code_u32(struct coder *c, uint32_t value); /* little endian */
-/* LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
+/* Codes LEB128: seven bits per byte, lowest first; the high bit means that another byte follows. */
 uint64_t code_varint(struct coder *c, uint64_t value);
-/* A number from 0 to most; decoding a larger one sets .bad. */
+/* Codes a number from 0 to most; decoding a larger one sets .bad. */
 size_t code_count(struct coder *c, size_t value, size_t most);
-int code_index(struct coder *c, int index); /* -1 and up, as one more */
+int code_index(struct coder *c, int index); /* -1 and up, stored plus one */
 
-#define BYTES_TEXT_MAX 511 /* maximum length of a text */
+#define BYTES_TEXT_MAX 511 /* most characters of a string */
 
 /*
- * NUL-terminated printable ASCII. Written, it is cut off at BYTES_TEXT_MAX, and other characters
- * become '?'. What was read points into the data.
+ * Codes NUL-terminated printable ASCII. Encoding cuts it off at BYTES_TEXT_MAX, and replaces other
+ * characters by '?'. A decoded string points into the data.
  */
 const char *code_text(struct coder *c, const char *text);
-const char *code_optional(struct coder *c, const char *text); /* NULL: 0; else 1, and the text */
+const char *code_optional(struct coder *c, const char *text); /* NULL: 0; else 1, and the string */
 
-/* How many leading bytes of a number are stored: 0 to 8, or BYTES_UNKNOWN for NAN and infinity. */
+/*
+ * Returns the number of leading bytes of a number to store: 0 to 8, or BYTES_UNKNOWN for NAN and
+ * infinity.
+ */
 #define BYTES_UNKNOWN 9
 unsigned bytes_number_length(double number);
-/* The first bytes of the IEEE 754 double, big endian; omitted trailing bytes are 0. */
+/* Codes the first bytes of the IEEE 754 double, big endian; omitted trailing bytes are 0. */
 double code_digits(struct coder *c, double number, unsigned length);
-/* One byte with the length, then those bytes. What was read is finite, or NAN. */
+/*
+ * Codes one byte with the length, and the number's first bytes. A decoded number is finite, or NAN.
+ */
 double code_number(struct coder *c, double number);
 
 #endif

@@ -49,9 +49,9 @@ int statistics_make(const double *values, size_t count, double weighted, double 
 }
 
 /*
- * The bucket of a number is the top of its representation in IEEE 754: the sign, the exponent and
- * six bits of the fraction. That needs no logarithm, and orders numbers as they are, once all bits
- * of negative ones, and the sign of others, are inverted.
+ * Returns the bucket of a number: the top of its IEEE 754 representation, with the sign, the
+ * exponent and six bits of the fraction. This needs no logarithm, and orders buckets as numbers,
+ * once all bits of negative numbers, and the sign of others, are inverted.
  */
 #define SIGN	     (UINT64_C(1) << 63)
 #define BUCKET_BITS  (1 + 11 + 6)
@@ -90,7 +90,7 @@ static void count_value(struct distribution *d, double value)
 	d->failed |= !*page;
 }
 
-/* From now on, values are only counted. */
+/* Only counts values from now on. */
 static void count_values(struct distribution *d)
 {
 	for (size_t i = 0; d->values && i < DISTRIBUTION_EXACT; i++)
@@ -121,7 +121,7 @@ void distribution_add(struct distribution *d, double value)
 	d->known++;
 }
 
-/* The percentile by nearest rank, as percentile(). */
+/* Returns the percentile by nearest rank, as percentile(). */
 static double bucket_percentile(const struct distribution *d, unsigned percent)
 {
 	const uint64_t rank = d->known / 100 * percent + (d->known % 100 * percent + 99) / 100;

@@ -73,7 +73,7 @@ int error_no_memory(struct error *err)
 	return error_set(err, ERROR_FAILED, -ENOMEM, "out of memory");
 }
 
-/* Text of others may be of any encoding. */
+/* Tells if a string from another process, in any encoding, is one line. */
 static bool is_one_line(const char *text, size_t size)
 {
 	const char *end = memchr(text, '\0', size);

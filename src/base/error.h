@@ -2,7 +2,7 @@
 /*
  * Errors: a message for the user, made once, where the facts are known.
  *
- * Functions that can fail return 0 or a negative errno. Where the user needs a message, the caller
+ * Functions that can fail return 0 or a negative errno. If the user needs a message, the caller
  * passes a struct error, and the function that knows the register, device or CPU fills it in: what
  * failed, on what, what the kernel said, what to do about it. Only src/cli prints it.
  */
@@ -16,12 +16,14 @@
 
 enum log_level {
 	LEVEL_WARNING, /* something is missing or was changed */
-	LEVEL_NOTE,    /* how the values were measured */
+	LEVEL_NOTE,    /* the way in which values were measured */
 	LEVEL_DETAIL,  /* shown with --verbose */
 };
 
 struct log {
-	/* text is one line without newline, valid during the call; NULL: messages are dropped */
+	/*
+	 * Passes text, one line without newline, valid during the call. NULL: messages are dropped.
+	 */
 	void (*write)(void *context, enum log_level level, const char *text);
 	void *context;
 };
@@ -29,14 +31,14 @@ struct log {
 __attribute__((format(printf, 3, 4))) void log_write(const struct log *log, enum log_level level,
 						     const char *format, ...);
 
-/* A log that passes each text once; if memory runs out, a text may be passed again. */
+/* A log that passes each string once; if memory runs out, a string may be passed again. */
 struct once_log {
-	struct log next; /* gets the texts */
-	char **texts;	 /* passed before */
+	struct log next; /* receives the strings */
+	char **texts;	 /* strings passed before */
 	size_t count;
 };
 
-/* Writes to next; log must outlive it, and is freed by once_log_free(). */
+/* Returns a log that writes to log->next. *log must outlive it, and is freed by once_log_free(). */
 struct log once_log_as_log(struct once_log *log);
 void once_log_free(struct once_log *log);
 
@@ -60,13 +62,15 @@ struct error {
 	int code; /* negative errno; 0: no error */
 	enum error_kind kind;
 	char text[768]; /* one line; control characters in it are replaced by '?' */
-	/* hint: a shell command that fixes the problem or shows more of it; "": none is known */
+	/*
+	 * Hint: a shell command that fixes the problem or shows more about it; "": there is none.
+	 */
 	char command[ERROR_COMMAND_SIZE];
 };
 
-/* The hint where root's rights are missing. */
+/* The hint if root's privileges are missing. */
 #define ERROR_COMMAND_AS_ROOT "sudo cxlmon"
-/* The same in words, within a message. */
+/* The same hint in words, within a message. */
 #define ERROR_RUN_AS_ROOT "run it with sudo"
 
 /*
@@ -76,10 +80,10 @@ struct error {
 __attribute__((format(printf, 4, 5))) int error_set(struct error *err, enum error_kind kind,
 						    int code, const char *format, ...);
 
-/* "out of memory", ERROR_FAILED. Returns -ENOMEM; err may be NULL. */
+/* Sets "out of memory", ERROR_FAILED. Returns -ENOMEM; err may be NULL. */
 int error_no_memory(struct error *err);
 
-/* Returns whether the bytes that another process sent are an error, or none; it may be hostile. */
+/* Tells if bytes from another process, which may be hostile, are a valid error, or no error. */
 bool error_is_valid(const struct error *err);
 
 /* Adds a hint to the last error_set(). err may be NULL; a longer command is cut off. */

@@ -13,7 +13,7 @@
 
 enum { DEBIAN, FEDORA, SUSE, ARCH, ALPINE, SYSTEMS };
 
-/* As ID or ID_LIKE of os-release(5) names them. */
+/* Names of systems in ID or ID_LIKE of os-release(5). */
 static const char *const ids[SYSTEMS] = {"debian", "fedora", "suse", "arch", "alpine"};
 
 static const char *const commands[SYSTEMS] = {"apt install", "dnf install", "zypper install",
@@ -25,7 +25,7 @@ static const char *const packages[][SYSTEMS] = {
 	{"libmicrohttpd12", "libmicrohttpd", "libmicrohttpd12", "libmicrohttpd", "libmicrohttpd"},
 };
 
-/* The words of ID and ID_LIKE, each between blanks. */
+/* Reads the words of ID and ID_LIKE, each between blanks. */
 static void read_words(const char *root, char words[2 * WORDS_SIZE])
 {
 	char line[WORDS_SIZE], value[WORDS_SIZE];
@@ -87,7 +87,7 @@ int library_load(const struct library *library, void *out, struct error *err)
 		void *address = is_linked ? symbol->linked : dlsym(handle, symbol->name);
 
 		found = address;
-		/* ISO C has no cast from an object to a function; POSIX says it may be copied */
+		/* ISO C has no cast from an object to a function; POSIX allows copying it */
 		memcpy((char *)out + symbol->offset, &address, sizeof(address));
 	}
 	if (found)

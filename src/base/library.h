@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Libraries that are loaded only by runs that need them, and how they are installed on this system:
- * commands and packages have other names on each.
+ * Libraries that are loaded only by runs that need them, and the commands that install them:
+ * commands and packages have other names on each system.
  *
  * Linked as others are, ncurses and libelf would add 0.35 ms of processor time to the 1.25 ms of
- * each start, 0.35 MB to the 5.6 MB of a monitor, and packages of 1.4 MB to what each machine needs
- * (x86-64, glibc 2.36).
+ * each start, 0.35 MB to the 5.6 MB of a monitor, and packages of 1.4 MB to those that each machine
+ * needs (x86-64, glibc 2.36).
  */
 #ifndef CXLMON_BASE_LIBRARY_H
 #define CXLMON_BASE_LIBRARY_H
@@ -14,14 +14,17 @@
 
 #include "base/error.h"
 
-/* A function or variable of a library, and where in a struct its address is stored. */
+/* A function or variable of a library, and the offset in a struct that receives its address. */
 struct library_symbol {
 	const char *name;
 	size_t offset;
-	void *linked; /* LIBRARY_LINKED() of it */
+	void *linked; /* its LIBRARY_LINKED() */
 };
 
-/* Its address in a static program (the macro CXLMON_STATIC), which has the library within. */
+/*
+ * The address of a symbol in a static program (the macro CXLMON_STATIC), which includes the
+ * library.
+ */
 #ifdef CXLMON_STATIC
 #define LIBRARY_LINKED(symbol) ((void *)&(symbol))
 #else
@@ -30,18 +33,21 @@ struct library_symbol {
 
 struct library {
 	const char *soname;  /* identifies the ABI */
-	const char *package; /* of Debian */
-	const char *what;    /* it is, in a message: "the screen library" */
+	const char *package; /* name in Debian */
+	const char *what;    /* description in a message: "the screen library" */
 	const struct library_symbol *symbols;
 	size_t count;
 };
 
-/* Fills the struct. It stays loaded. ERROR_FAILED; the error has the command that installs it. */
+/*
+ * Loads the library, and fills the struct. The library stays loaded. ERROR_FAILED; the error has
+ * the command that installs it.
+ */
 int library_load(const struct library *library, void *out, struct error *err);
 
 /*
- * Writes the command that installs what Debian calls this, on the system that root/etc/os-release
- * names: "sudo dnf install ncurses-libs". "" where that is not known. Returns command.
+ * Writes the command that installs a Debian package on the system that root/etc/os-release names:
+ * "sudo dnf install ncurses-libs". "" if it is unknown. Returns command.
  */
 const char *package_command(const char *root, const char *debian, char command[ERROR_COMMAND_SIZE]);
 

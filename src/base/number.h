@@ -8,7 +8,7 @@
 
 #define NS_PER_S UINT64_C(1000000000)
 
-/* The sum of two numbers, of which an unknown one (NAN) is left out. NAN: both are unknown. */
+/* Returns the sum of two numbers, without an unknown one (NAN). NAN: both are unknown. */
 static inline double known_sum(double a, double b)
 {
 	if (isnan(a) || isnan(b))

@@ -88,7 +88,7 @@ bool rootfs_exists(const char *root, const char *format, ...)
 	va_start(args, format);
 	const int rc = write_path(path, root, format, args);
 	va_end(args);
-	/* not by access(), which leaves a user's capabilities out */
+	/* access() would ignore a user's capabilities */
 	return !rc && !stat(path, &st);
 }
 
@@ -222,7 +222,7 @@ static int refuse_path(const char *path, const char *why, struct error *err)
 	return error_set(err, ERROR_USAGE, -EINVAL, "cannot read '%s': %s", quoted(path).text, why);
 }
 
-/* Stops at max bytes, so that reading /dev/zero ends. */
+/* Reads a file, up to max bytes, so that reading /dev/zero ends. */
 static int read_all(FILE *in, const char *path, size_t max, struct text_file *file,
 		    struct error *err)
 {

@@ -17,15 +17,15 @@ __attribute__((format(printf, 3, 4))) int rootfs_path(char path[ROOTFS_PATH_SIZE
 						      const char *format, ...);
 
 /*
- * Opens a file or a directory; close-on-exec and non-blocking, so that a pipe in the place of a
- * file is not waited for. The descriptor, which the caller closes, or a negative errno.
+ * Opens a file or a directory, close-on-exec and non-blocking, so that a pipe in its place does not
+ * block. Returns a descriptor, which the caller closes, or a negative errno.
  */
 __attribute__((format(printf, 3, 4))) int rootfs_open(int flags, const char *root,
 						      const char *format, ...);
 
 /*
- * Opens a regular file, such as those of procfs, for reading; the caller closes it. NULL: errno
- * says why, EINVAL for what is no regular file.
+ * Opens a regular file, such as those of procfs, for reading; the caller closes it. NULL: errno is
+ * the reason, EINVAL if it is not a regular file.
  */
 __attribute__((format(printf, 2, 3))) FILE *rootfs_stream(const char *root, const char *format,
 							  ...);
@@ -33,13 +33,16 @@ __attribute__((format(printf, 2, 3))) FILE *rootfs_stream(const char *root, cons
 __attribute__((format(printf, 2, 3))) bool rootfs_exists(const char *root, const char *format, ...);
 
 /*
- * Reads up to size - 1 bytes, by one read(), and ends them with a NUL. Returns how many, or a
- * negative errno, and text is empty.
+ * Reads up to size - 1 bytes, by one read(), and ends them with a NUL. Returns their number, or a
+ * negative errno with an empty text.
  */
 __attribute__((format(printf, 4, 5))) int rootfs_read(char *text, size_t size, const char *root,
 						      const char *format, ...);
 
-/* Reads the first line without its newline, likewise. 0 or a negative errno. */
+/*
+ * Reads the first line, without its newline, by one read(). 0, or a negative errno with an empty
+ * line.
+ */
 __attribute__((format(printf, 4, 5))) int rootfs_line(char *line, size_t size, const char *root,
 						      const char *format, ...);
 
@@ -47,24 +50,24 @@ __attribute__((format(printf, 4, 5))) int rootfs_line(char *line, size_t size, c
 __attribute__((format(printf, 3, 4))) int rootfs_int(const char *root, int fallback,
 						     const char *format, ...);
 
-/* Reads a number in this base, as of strtoull(); 0 if there is none. */
+/* Reads a number in a base of strtoull(); 0 if there is none. */
 __attribute__((format(printf, 3, 4))) uint64_t rootfs_number(const char *root, int base,
 							     const char *format, ...);
 
 /* Numbered names of sysfs entries: cpu12, node3, mem0. */
 
-/* Whether name is prefix + number ("cpu12"; not "cpufreq"); *number is set. */
+/* Tells if name is prefix + number ("cpu12"; not "cpufreq"), and sets *number. */
 bool sysfs_index(const char *name, const char *prefix, unsigned *number);
 
 /*
- * The numbers of all such entries of a directory below root, ascending; none if the directory does
- * not exist. *out is freed by the caller. 0 or -ENOMEM.
+ * Lists the numbers of all such entries of a directory below root, ascending; none if the directory
+ * does not exist. The caller frees *out. 0 or -ENOMEM.
  */
 __attribute__((format(printf, 5, 6))) int sysfs_indices(unsigned **out, size_t *count,
 							const char *prefix, const char *root,
 							const char *format, ...);
 
-/* Writes all bytes, however often it takes. 0 or a negative errno. */
+/* Writes all bytes, by as many calls as necessary. 0 or a negative errno. */
 int write_all(int fd, const void *bytes, size_t size);
 
 /* Reading whole text files that the user names. */
@@ -74,16 +77,16 @@ struct text_file {
 	size_t size; /* bytes, without the terminating NUL; the text may contain NULs */
 };
 
-/* -EINVAL (ERROR_USAGE): cannot be read, or longer than max bytes. */
+/* Reads a file. -EINVAL (ERROR_USAGE): it cannot be read, or is longer than max bytes. */
 int text_file_read(const char *path, size_t max, struct text_file *out, struct error *err);
 
-/* Takes a line, without blanks at its ends; it may change it. */
+/* Receives a line, without blanks at its ends, which it may change. */
 typedef int text_line_fn(void *context, char *line, struct error *err);
 
 /*
- * Calls take() with each line of a file of 1 MiB at most, but those that are empty or begin with
+ * Calls take() with each line of a file of at most 1 MiB, except lines that are empty or begin with
  * '#'. Lines may end with CR LF. An error of take() is returned, its text after the file and the
- * line's number; otherwise as text_file_read().
+ * line's number; other errors are those of text_file_read().
  */
 int text_file_lines(const char *path, text_line_fn *take, void *context, struct error *err);
 

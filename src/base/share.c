@@ -20,7 +20,7 @@ void share_free(struct share *share)
 	share->users = NULL;
 }
 
-/* Users are never forgotten: one of the further users remains that. */
+/* Returns the account of a user. Users keep their account for ever, also the shared one. */
 static struct share_user *find_user(struct share *share, uid_t uid)
 {
 	for (size_t i = 1; i < share->user_count; i++)

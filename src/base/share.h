@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A table that users share: each may hold as many entries as are free. One greedy user gets half of
- * the table, two get a third each, and there is always room for another.
+ * A table that users share: each user may hold as many entries as are free. One greedy user gets
+ * half of the table, two get a third each, and there is always room for another.
  *
  * Source: A. K. Choudhury and E. L. Hahne, "Dynamic queue length thresholds for shared-memory
  * packet switches", IEEE/ACM Transactions on Networking 6 (1998).
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define SHARE_USERS_MOST 1024 /* further ones hold entries together */
+#define SHARE_USERS_MOST 1024 /* further users share one account */
 
 struct share_user {
 	uid_t uid;
@@ -21,19 +21,19 @@ struct share_user {
 };
 
 struct share {
-	size_t most, used;	  /* entries of the table; those that are held */
-	struct share_user *users; /* the first one is of further users */
+	size_t most, used;	  /* entries of the table, and entries in use */
+	struct share_user *users; /* the first is the account of further users */
 	size_t user_count;
 };
 
-/* 0 or -ENOMEM. Freed by share_free(), also after failure. */
+/* Initializes a table of most entries. 0 or -ENOMEM. Freed by share_free(), also after failure. */
 int share_init(struct share *share, size_t most);
 void share_free(struct share *share);
 
-/* False: the user may not hold so many more. */
+/* Takes entries for a user. Returns false if the user may not hold so many more. */
 bool share_take(struct share *share, uid_t uid, size_t entries);
 
-/* Gives back entries that the user holds. */
+/* Returns entries of a user to the table. */
 void share_give(struct share *share, uid_t uid, size_t entries);
 
 #endif

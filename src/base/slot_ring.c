@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 /*
- * Both counters count up for ever, each by one thread. A slot belongs to the producer until
- * `pushed` has passed it, and then to the consumer until `dropped` has: release and acquire hand
- * over what it holds along with it.
+ * A ring. Both counters count up for ever, each by one thread. A slot belongs to the producer until
+ * `pushed` has passed it, and then to the consumer until `dropped` has: release and acquire pass
+ * its contents along with it.
  */
 struct slot_ring {
 	size_t room, size;
@@ -51,7 +51,7 @@ void *slot_ring_next(struct slot_ring *ring, size_t kept_free)
 	const size_t pushed = atomic_load_explicit(&ring->pushed, memory_order_relaxed);
 	const size_t dropped = atomic_load_explicit(&ring->dropped, memory_order_acquire);
 
-	/* then the slots that are used are few, and in caches */
+	/* slots in use are then few, and in caches */
 	if (pushed == dropped)
 		ring->first = pushed;
 	return pushed - dropped + kept_free < ring->room ? slot_at(ring, pushed) : NULL;

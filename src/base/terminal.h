@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 
-/* The size of a terminal; 24 rows of 80 columns if it is unknown. */
+/* Returns the size of a terminal; 24 rows of 80 columns if it is unknown. */
 static inline struct winsize terminal_size(int fd)
 {
 	struct winsize size;

@@ -169,8 +169,8 @@ static bool same_letter(char a, char b)
 }
 
 /*
- * Letters to insert, remove or replace, or neighbours to swap (optimal string alignment); b is
- * shorter than EVENT_NAME_SIZE.
+ * Returns the number of letters to insert, remove or replace, or neighbours to swap (optimal string
+ * alignment); b is shorter than EVENT_NAME_SIZE.
  */
 static unsigned edit_distance(const char *a, const char *b)
 {
@@ -196,7 +196,7 @@ static unsigned edit_distance(const char *a, const char *b)
 	return distance[rows % 3][columns];
 }
 
-/* Whether a name has only words behind what was typed, as "_MBps". */
+/* Tells if a name continues the typed letters only with words, such as "_MBps". */
 static bool is_beginning(const char *typed, const char *name)
 {
 	const size_t length = strlen(typed);
@@ -222,11 +222,11 @@ void text_nearest_add(struct text_nearest *nearest, const char *name)
 	nearest->name = name;
 }
 
-/* What the first byte of a character says. Source: RFC 3629. */
+/* Forms of a character's first byte. Source: RFC 3629. */
 static const struct form {
 	unsigned char mask, lead; /* the byte & mask is lead */
 	size_t bytes;
-	uint32_t least; /* what fewer bytes could not hold */
+	uint32_t least; /* the smallest number that does not fit in fewer bytes */
 } forms[] = {
 	{0x80, 0x00, 1, 0},
 	{0xE0, 0xC0, 2, 0x80},
@@ -245,7 +245,7 @@ static const struct code_range hidden[] = {
 	{0xFEFF, 0xFEFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE0FFF},
 };
 
-/* The bytes of the character there, and its number; 0: there is none. */
+/* Decodes the character at text. Returns its bytes; 0: it is invalid. */
 static size_t decode_character(const char *text, uint32_t *number)
 {
 	const unsigned char *at = (const unsigned char *)text;
@@ -373,7 +373,7 @@ static bool parse_number(const char **at, unsigned long *value)
 	return !errno;
 }
 
-/* One number, or two with a '-' between them, both inclusive. */
+/* A number, or two with a '-' between them, both inclusive. */
 struct range {
 	unsigned long first, last;
 };
@@ -389,7 +389,7 @@ static bool parse_range(const char **at, struct range *range)
 	return parse_number(at, &range->last) && range->last >= range->first;
 }
 
-/* Parses the whole list; returns whether it is valid, and sets *found if it contains number. */
+/* Parses the whole list. Returns true if it is valid, and sets *found if it contains number. */
 static bool parse_list(const char *list, unsigned long number, bool *found)
 {
 	for (;; list++) {

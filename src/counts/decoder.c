@@ -10,22 +10,25 @@
 #include "plan/perf_events.h"
 #include "uncore/devices/cpmus.h"
 
-/* An uncore runs at 0.8 GHz or more (its lowest ratio): in this time its clock ticks. */
+/* Time in which a running clock ticks: an uncore runs at 0.8 GHz or more (its lowest ratio). */
 #define TICKS_NS 1000
 /*
- * After this time a clock that has stopped is reported. Before, its counts are only awaited:
+ * Time after which a stopped clock is reported. Until then, its counts are only awaited:
  * cxlmon-platform copies its registers to files every 0.2 ms, or later on a busy machine.
  */
 #define CLOCK_STOPPED_NS 50000000
-/* As late as that, registers may show what they have counted. */
+/* The most by which registers may show counts late. */
 #define LATE_NS 10000000
-/* The part of its time by which that of an estimate may be wrong, and of one that is not known. */
+/* Parts of a count's time: if more is uncertain, the count is an estimate, or unknown. */
 #define ESTIMATE_PART 100
 #define UNKNOWN_PART  20
-/* So long after its last failed read a unit is no longer lost: one that comes and goes is once. */
+/*
+ * Time after the last failed read until a unit is no longer lost: so a unit that fails now and then
+ * is reported once.
+ */
 #define LOST_NS (10 * NS_PER_S)
 
-/* The losses that those of a unit belong to: of its port, or else of its type in its socket. */
+/* Returns the loss of a unit: its port's, or else its type's in its socket. */
 static size_t find_loss(struct decoder *decoder, const struct unit *unit)
 {
 	const struct port *port = unit_port(decoder->plan->machine, unit);
@@ -83,7 +86,7 @@ static const struct round *round_of(const struct decoder *decoder, size_t u)
 			->rounds[decoder->plan->units[u].first_round + decoder->units[u].round];
 }
 
-/* All ones: a register of this unit that doesn't respond reads so. */
+/* Tells if a unit responds: registers of a unit that does not read as all ones. */
 static bool unit_responds(const struct unit *unit, const uint64_t *raw, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -92,14 +95,14 @@ static bool unit_responds(const struct unit *unit, const uint64_t *raw, size_t c
 	return true;
 }
 
-/* What a counter counted up to the last reading that had no room for a frame. */
+/* Returns the events of a counter up to the last reading for which the ring had no room. */
 static uint64_t undelivered_count(const struct decoder *decoder, size_t r,
 				  const struct frame *frame)
 {
 	return frame->has_undelivered ? frame->undelivered[r] - decoder->last[r].undelivered : 0;
 }
 
-/* What it counted after that, less than a counter's range. */
+/* Returns the events of a counter after that, fewer than its range. */
 static uint64_t last_count(const struct decoder *decoder, size_t r, const struct frame *frame,
 			   uint64_t mask)
 {
@@ -111,21 +114,21 @@ static uint64_t running_ns(const struct decoder *decoder, size_t u, const struct
 	return frame->running_ns[decoder->plan->units[u].domain];
 }
 
-/* By how much the time since the frame before may be wrong. */
+/* Returns the uncertainty of the time since the previous frame. */
 static uint64_t uncertain_ns(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	return frame->uncertain_ns[decoder->plan->units[u].domain] -
 	       decoder->units[u].since_uncertain;
 }
 
-/* Whether a clock would have ticked since the frame before, if it runs. */
+/* Tells if a running clock would have ticked since the previous frame. */
 static bool has_clock(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	return round_of(decoder, u)->clock_counter != PLAN_NO_CLOCK &&
 	       running_ns(decoder, u, frame) - decoder->units[u].since_ns >= TICKS_NS;
 }
 
-/* In a round without a clock, as in the one before. */
+/* Tells if the unit's clock has stopped; in a round without a clock, as in the previous round. */
 static bool is_clock_stopped(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct round *round = round_of(decoder, u);
@@ -150,8 +153,8 @@ static uint64_t counter_delta(const struct decoder *decoder, size_t u, size_t i,
 }
 
 /*
- * The most that a counter can count in that time, and in so many clocks; negative: not known. It
- * may have counted for late_s more than they say.
+ * Returns the most events that a counter can count in s seconds and clocks of its unit (negative:
+ * unknown). It may have counted for late_s more.
  */
 static double most_of(const struct counter *counter, double s, double clocks, double late_s)
 {
@@ -164,8 +167,8 @@ static double most_of(const struct counter *counter, double s, double clocks, do
 }
 
 /*
- * Whether a counter has moved by more than its events can have been since the frame before, or by
- * half of its range: one that was set back has not wrapped.
+ * Tells if a counter has moved by more events than are possible since the previous frame, or by
+ * half of its range: then it was set back, and has not wrapped.
  */
 static bool was_written(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
@@ -190,8 +193,7 @@ static bool was_written(const struct decoder *decoder, size_t u, const struct fr
 	return false;
 }
 
-/* Returns whether a counter is full: AMD's counters that do not wrap set the bit above their width.
- */
+/* Tells if a counter is full: AMD's counters that do not wrap set the bit above their width. */
 static bool is_saturated(const struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
@@ -204,7 +206,7 @@ static bool is_saturated(const struct decoder *decoder, size_t u, const struct f
 	return false;
 }
 
-/* Either all counters of a unit are valid or none, so that no ratio is of two intervals. */
+/* Checks a unit: all its counters are valid or none, so that a ratio has one interval. */
 static enum unit_status check_unit(const struct decoder *decoder, size_t u,
 				   const struct frame *frame)
 {
@@ -250,7 +252,10 @@ static void add_counts(struct decoder *decoder, size_t u, const struct frame *fr
 	}
 }
 
-/* What to subtract from the next values: what was read, or what the next round starts from. */
+/*
+ * Sets the values to subtract from the next ones: those read, or those that the next round starts
+ * from.
+ */
 static void set_baseline(struct decoder *decoder, size_t u, const struct frame *frame)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
@@ -271,7 +276,7 @@ static void set_baseline(struct decoder *decoder, size_t u, const struct frame *
 	decoder->units[u].since_uncertain = frame->uncertain_ns[pu->domain];
 }
 
-/* Samples since a unit was last found to be ours were shown. */
+/* Marks samples as doubtful that were shown since the unit was last unchanged. */
 static void doubt_unit(struct decoder *decoder, size_t u)
 {
 	const uint64_t since = decoder->units[u].intact_ns;
@@ -280,7 +285,7 @@ static void doubt_unit(struct decoder *decoder, size_t u)
 		decoder->doubtful_ns = since;
 }
 
-/* Returns how many there were before in this interval. */
+/* Adds a loss. Returns the number of losses before it in this interval. */
 static size_t add_loss(struct decoder *decoder, size_t u)
 {
 	decoder->losses[decoder->units[u].loss].readings++;
@@ -302,13 +307,13 @@ static void note_failed_read(struct decoder *decoder, size_t u, const struct fra
 		decoder_explain_loss(decoder, u, &decoder->warning);
 }
 
-/* Whether another program has changed what the unit counts, or has counted. */
+/* Tells if another program has changed the unit's controls or counts. */
 static bool is_changed(enum unit_status status)
 {
 	return status == UNIT_CLOBBERED || status == UNIT_WRITTEN;
 }
 
-/* How a unit without values is reported: each time that another program takes it; else once. */
+/* Notes a unit without values: reported each time that another program takes it, else once. */
 static void note_failure(struct decoder *decoder, size_t u, enum unit_status status,
 			 const struct frame *frame)
 {
@@ -317,7 +322,7 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 			    : status == UNIT_SATURATED ? state->status != UNIT_SATURATED
 						       : !state->stopped;
 
-	/* it may pass; if not, the next frame says so */
+	/* the fault may pass; if not, the next frame reports it */
 	if (frame->units[u].error == PERF_EVENTS_UNCONFIRMED)
 		return;
 	const bool first = !add_loss(decoder, u);
@@ -335,7 +340,7 @@ static void note_failure(struct decoder *decoder, size_t u, enum unit_status sta
 						  : NEWS_STOPPED;
 }
 
-/* What becomes of a unit that has counts again. */
+/* Notes that a unit has counts again. */
 static void note_recovery(struct decoder_unit *state, const struct frame *frame)
 {
 	if (state->stopped)
@@ -351,19 +356,19 @@ static bool has_counts(enum unit_status status)
 	return status == UNIT_VALID || status == UNIT_RESUMED;
 }
 
-/* Whether it is not known if the unit has counted until now: a later frame may say so. */
+/* Tells if it is open whether the unit has counted until now: a later frame may decide it. */
 static bool is_unknown(enum unit_status status)
 {
 	return status == UNIT_READ_FAILED || status == UNIT_CLOCK_STOPPED;
 }
 
-/* Whether another program has stopped the unit, or has changed its controls and not let go. */
+/* Tells if another program has stopped the unit, or has changed its controls and still does. */
 static bool is_disturbed(const struct frame_unit *unit, bool stopped)
 {
 	return stopped || unit->freeze != FRAME_RUNS || (unit->clobbered && !unit->reclaimed);
 }
 
-/* What follows from a frame for the next one, and for the interval. */
+/* Updates the state of a unit for the next frame, and for the interval. */
 static void update_state(struct decoder *decoder, size_t u, enum unit_status status, bool stopped,
 			 const struct frame *frame)
 {
@@ -383,7 +388,7 @@ static void update_state(struct decoder *decoder, size_t u, enum unit_status sta
 			   (status == UNIT_SATURATED && !unit->rotated);
 	state->dropped |=
 		is_changed(status) || status == UNIT_RESUMED || status == UNIT_SATURATED || stopped;
-	/* of what is frozen from the start on, programming has said so */
+	/* programming has reported units that are frozen from the start */
 	state->stopped = stopped || (status == UNIT_NO_BASELINE && unit->freeze != FRAME_RUNS);
 	state->counted = counts;
 	state->freeze = unit->freeze;
@@ -416,7 +421,10 @@ static void decode_unit(struct decoder *decoder, size_t u, const struct frame *f
 	update_state(decoder, u, status, stopped, frame);
 }
 
-/* A unit is enabled while its domain runs, or waits for others that the kernel counts there. */
+/*
+ * Returns the time that a domain was enabled: it ran, or waited for other events that the kernel
+ * counts.
+ */
 static uint64_t enabled_ns(const struct frame *frame, size_t d)
 {
 	return frame->running_ns[d] + (frame->multiplexed ? frame->waited_ns[d] : 0);
@@ -428,7 +436,7 @@ static void begin_enabled_times(struct decoder *decoder, const struct frame *fra
 		decoder->enabled_since[d] = enabled_ns(frame, d);
 }
 
-/* Counting begins again: what was counted since the last sample is not known. */
+/* Begins an epoch: counting restarts, and counts since the last sample are unknown. */
 static void begin_epoch(struct decoder *decoder, const struct frame *frame)
 {
 	const struct plan *plan = decoder->plan;
@@ -466,13 +474,13 @@ static void begin_interval(struct decoder *decoder)
 	decoder->note[0] = 0;
 }
 
-/* Above a part of its time. */
+/* Tells if more than a part of the count's time is uncertain. */
 static bool is_uncertain(const struct count *count, uint64_t part)
 {
 	return count->uncertain_ns * part > count->time_running;
 }
 
-/* A value is of the whole interval, or there is none. */
+/* Marks a count as an estimate or unknown: a value covers the whole interval, or there is none. */
 static void doubt_count(struct decoder *decoder, size_t u, struct count *count)
 {
 	count->estimate = is_uncertain(count, ESTIMATE_PART);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is said of units that have no values, and of those that have some again; decoder_report(),
- * too, which is of the decoder for others.
+ * Messages about units that have no values, or have some again. decoder_report() is a part of
+ * decoder.h.
  */
 #include "counts/decoder_private.h"
 
@@ -17,7 +17,7 @@
 
 #define NAMES_SIZE 320
 
-/* Whether the names of two units differ by the last number alone. */
+/* Tells if the names of two units differ only in the last number. */
 static bool is_same_kind(const struct unit *a, const struct unit *b)
 {
 	return a && b && !a->cpmu && a->type == b->type && a->socket == b->socket &&
@@ -29,7 +29,7 @@ static const struct unit *unit_of(const struct decoder *decoder, size_t u)
 	return decoder->plan->units[u].unit;
 }
 
-/* Whether units are lost in the same way, and of the same type. */
+/* Tells if two units have the same type, and are lost in the same way. */
 static bool is_same_loss(const struct decoder *decoder, size_t u, size_t v)
 {
 	const struct frame_unit *a = &decoder->units[u].failure, *b = &decoder->units[v].failure;
@@ -44,7 +44,7 @@ static bool has_news(const struct decoder *decoder, size_t u, enum news news, si
 	       (news != NEWS_LOST || is_same_loss(decoder, u, like));
 }
 
-/* "socket 0 cha 3-7": units from u on, or "3-7" after another one of that kind. */
+/* Writes "socket 0 cha 3-7" for units from u on, or "3-7" after another one of that kind. */
 static void format_range(const struct unit *unit, const struct unit *last,
 			 const struct unit *before, char text[UNIT_NAME_SIZE + 16])
 {
@@ -57,7 +57,10 @@ static void format_range(const struct unit *unit, const struct unit *last,
 	snprintf(text, UNIT_NAME_SIZE + 16, unit == last ? "%s" : "%s-%u", name, last->id);
 }
 
-/* "socket 0 cha 0-7, 9, socket 0 cxlcm 2": all with the news, of losses those like one. */
+/*
+ * Writes "socket 0 cha 0-7, 9, socket 0 cxlcm 2": all units with the news; for losses, those like
+ * unit .like.
+ */
 static void name_units(const struct decoder *decoder, enum news news, size_t like,
 		       char text[NAMES_SIZE])
 {
@@ -86,7 +89,7 @@ static void name_units(const struct decoder *decoder, enum news news, size_t lik
 		text_append(text, NAMES_SIZE, " and %zu other%s", others, others == 1 ? "" : "s");
 }
 
-/* What the kernel says of a register, or of programming. */
+/* Explains an error of the kernel with a register, or with programming. */
 static void explain_error(const struct decoder *decoder, size_t u, struct error *err)
 {
 	const struct plan_unit *pu = &decoder->plan->units[u];
@@ -134,7 +137,7 @@ void decoder_explain_loss(const struct decoder *decoder, size_t u, struct error 
 	explain_loss(decoder, u, unit_name(unit_of(decoder, u), name), err);
 }
 
-/* "10:15:03"; with milliseconds where samples that came after it are meant. */
+/* Writes "10:15:03"; exact: with milliseconds, for comparison with samples. */
 static void format_time(char text[32], uint64_t wall_ns, bool exact)
 {
 	const time_t seconds = (time_t)(wall_ns / NS_PER_S);
@@ -146,7 +149,7 @@ static void format_time(char text[32], uint64_t wall_ns, bool exact)
 			 (unsigned)(wall_ns % NS_PER_S / (NS_PER_S / 1000)));
 }
 
-/* The first unit with the news; the number of units: none. */
+/* Returns the first unit with the news; the number of units: none. */
 static size_t find_news(const struct decoder *decoder, enum news news)
 {
 	size_t u = 0;
@@ -170,7 +173,7 @@ static void describe_taken(struct decoder *decoder, enum news news, size_t first
 		  decoder->doubtful_ns ? ", and values shown since then may be wrong" : "", until);
 }
 
-/* Whether the clock of another unit of its type in its socket runs. */
+/* Tells if the clock of another unit of its type in its socket runs. */
 static bool others_tick(const struct decoder *decoder, size_t unit)
 {
 	for (size_t u = 0; u < decoder->plan->unit_count; u++) {
@@ -203,7 +206,10 @@ static void describe_stopped(struct decoder *decoder, size_t first)
 		  decoder->units[first].ticked ? " again" : "");
 }
 
-/* Values before it may have been right: a counter that was written shows no earlier than now. */
+/*
+ * Describes units that were written to. Earlier values may have been right: a written counter does
+ * not show when it was written.
+ */
 static void describe_written(struct decoder *decoder, size_t first)
 {
 	char names[NAMES_SIZE];

@@ -14,8 +14,8 @@ typedef long long vector __attribute__((vector_size(16)));
 #define VECTORS (KERNEL_LINE / sizeof(vector))
 
 /*
- * The order of the ring is that of a linear congruential generator modulo a power of two. It visits
- * every number once, as the factor is 1 modulo 4 and the increment is odd (Hull and Dobell, 1962).
+ * The order of the ring: a linear congruential generator modulo a power of two. It visits every
+ * number once, because the factor is 1 modulo 4 and the increment is odd (Hull and Dobell, 1962).
  */
 #define RING_FACTOR    UINT64_C(0x5851F42D4C957F2D)
 #define RING_INCREMENT UINT64_C(0x14057B7EF767814F)
@@ -27,7 +27,7 @@ void kernel_read(const void *from, size_t bytes)
 
 	for (; at < end; at += VECTORS)
 		sum ^= at[0] ^ at[1] ^ at[2] ^ at[3];
-	/* used, so that nothing is left out */
+	/* used, so that the compiler leaves nothing out */
 	__asm__ volatile("" : : "m"(sum));
 }
 
@@ -96,9 +96,10 @@ void kernel_chase_all(void **lines, unsigned chains, size_t links)
 }
 
 /*
- * Equal distances of addresses are equal distances along the ring, as they are multiples of a power
- * of two, of which the generator keeps the low bits. A few links more for each one, and they are
- * not all in the same set of a cache, or bank of a DRAM, at the same time.
+ * Extra links for each chain. Equal distances of addresses are equal distances along the ring,
+ * because they are multiples of a power of two, and the generator keeps the low bits. With a few
+ * more links for each chain, chains are not all in the same set of a cache, or bank of a DRAM, at
+ * the same time.
  */
 #define LINKS_BETWEEN 97
 
@@ -111,8 +112,8 @@ void *kernel_chain(void *ring, size_t lines, size_t chains, size_t nth)
 /* Pacing. */
 
 #define CHUNK_NS   200000.0
-#define CHUNK_MOST (256 << 10) /* bytes: at the most that a thread moves, less than 0.1 ms */
-#define BURST_NS   50000000    /* what is made up for */
+#define CHUNK_MOST (256 << 10) /* bytes: at a thread's highest rate, less than 0.1 ms */
+#define BURST_NS   50000000    /* time that is made up for */
 
 void pacing_begin(struct pacing *pacing, double bytes_per_s, uint64_t now)
 {

@@ -13,20 +13,23 @@
 #include "platform/simulation.h"
 #include "probe/load/load_private.h"
 
-/* A load that is injected into a simulated machine. Nothing is moved; it says what would be. */
+/*
+ * A load that is injected into a simulated machine, which reports the traffic; no byte is
+ * transferred.
+ */
 struct injection {
 	struct platform *platform;
-	struct injected_load first, last; /* the machine's answers; .last has the rates of now */
+	struct injected_load first, last; /* answers of the machine; .last has the present rates */
 	struct load_traffic traffic;
-	unsigned cpus[INJECTED_CPUS]; /* for kernels */
+	unsigned cpus[INJECTED_CPUS]; /* CPUs for kernels */
 	size_t cpu_count;
-	uint64_t asked_at;	 /* when the last answer came, ns */
-	double chase_share;	 /* of the reads */
-	double chase_bytes;	 /* so far */
-	double chased, chase_ns; /* likewise */
+	uint64_t asked_at;	 /* time of the last answer, ns */
+	double chase_share;	 /* part of the reads */
+	double chase_bytes;	 /* total */
+	double chased, chase_ns; /* totals */
 };
 
-#define MOST 1e15 /* bytes a second: more than any machine can carry */
+#define MOST 1e15 /* bytes per second: more than any machine can carry */
 
 static int ask_for_traffic(struct injection *injection, double read, double write,
 			   struct error *err)
@@ -42,7 +45,7 @@ static int ask_for_traffic(struct injection *injection, double read, double writ
 	return rc;
 }
 
-/* -ENOTSUP: the memory is real. */
+/* Begins an injected load. -ENOTSUP: the memory is real. */
 static int injection_open(struct injection *injection, struct platform *p, int node,
 			  struct error *err)
 {
@@ -53,7 +56,7 @@ static int injection_open(struct injection *injection, struct platform *p, int n
 	return rc;
 }
 
-/* Takes account of the time since the last answer; the load stays the same. */
+/* Accounts for the time since the last answer; the load stays the same. */
 static int catch_up(struct injection *injection, struct error *err)
 {
 	const uint64_t read = injection->last.bytes_read, since = injection->asked_at;
@@ -70,7 +73,7 @@ static int catch_up(struct injection *injection, struct error *err)
 	return 0;
 }
 
-/* Of a kernel, the rates follow from its CPUs. */
+/* Sets the kernel: its rates follow from its CPUs. */
 static void set_kernel(struct injection *injection, const struct load_traffic *traffic)
 {
 	struct injected_load *load = &injection->last;
@@ -95,7 +98,7 @@ static int injection_start(struct injection *injection, const struct load_traffi
 	injection->traffic = *traffic;
 	if (rc || !traffic->chase)
 		return rc;
-	/* a line each time that the latency has passed */
+	/* one line for each latency */
 	chase = KERNEL_LINE / injection->last.latency_ns * (double)NS_PER_S;
 	injection->chase_share = chase / (read + chase);
 	return ask_for_traffic(injection, read + chase, write, err);
@@ -133,7 +136,7 @@ int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error 
 	return rc == -ENOTSUP ? placement_size(node, bytes, err) : rc;
 }
 
-/* Finds which of the CPUs this process may run on. Returns how many. */
+/* Lists the CPUs that this process may run on. Returns their number. */
 static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
 {
 	const struct affinity permitted = affinity_get();
@@ -145,7 +148,10 @@ static size_t permitted_cpus(const struct load_spec *spec, unsigned *out)
 	return count;
 }
 
-/* The ring has a power of two of bytes, at most half of all; the rest is for what is moved. */
+/*
+ * Opens the memory. The ring has a power of two of bytes, at most half of all; the rest is for
+ * traffic.
+ */
 static int open_memory(struct load *load, const struct load_spec *spec, struct error *err)
 {
 	struct placement *m = &load->placement;

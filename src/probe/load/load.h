@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Known traffic: reads and writes memory of one NUMA node at a given rate, and counts the bytes
- * that it has moved.
+ * transferred.
  *
  *   load_open ──> load_start ──> (load_progress) ──> load_stop ──> load_close
  *                    ^─────────────────────────────────┘
  *
- *   load.c        real memory, or a load that a simulated machine takes
+ *   load.c        real memory, or a load that is injected into a simulated machine
  *                 (simulation_ops.inject_load)
  *   placement.c   memory on the node, and proof that it is there
- *   workers.c     threads on CPUs, what each has moved
- *     kernels.c   how bytes are read and written, how reads are made to wait for each other, and
- *                 when the next chunk is due
+ *   workers.c     threads on CPUs, and the bytes that each has transferred
+ *     kernels.c   loops that read, write or chase pointers, and the time of the next chunk
  */
 #ifndef CXLMON_PROBE_LOAD_LOAD_H
 #define CXLMON_PROBE_LOAD_LOAD_H
@@ -26,27 +25,27 @@
 
 struct load;
 
-/* A rate: as much as can be had. */
+/* The highest possible rate. */
 #define LOAD_MOST INFINITY
 
 struct load_spec {
-	int node;	/* whose memory is used */
+	int node;	/* node whose memory is used */
 	uint64_t bytes; /* memory in use; see load_memory_for() */
 	/*
-	 * Where threads run, one on each. The first one is for the chase, if there are others.
-	 * Those on which this process must not run are left out.
+	 * CPUs, with one thread on each. The first is for the pointer chase, if there are others.
+	 * CPUs on which this process must not run are left out.
 	 */
 	const unsigned *cpus;
 	size_t cpu_count;
-	bool runs_kernels; /* on all of these: none is for the chase. Its traffic is of kernels */
+	bool runs_kernels; /* all CPUs run kernels, and none is reserved for the chase */
 };
 
 /* The traffic to generate. A byte counts once, as read or as written. */
 struct load_traffic {
-	double bytes_per_s; /* 0: none; LOAD_MOST */
-	double read_share;  /* part of these bytes, from 0 to 1; writes are non-temporal */
-	bool chase;	    /* besides, dependent reads one after the other: their latency */
-	/* Instead of these: each CPU runs nothing but a kernel, as fast as it can */
+	double bytes_per_s; /* 0: none; LOAD_MOST: as much as possible */
+	double read_share;  /* part that is read, from 0 to 1; writes are non-temporal */
+	bool chase; /* also a pointer chase: the latency of its dependent reads is measured */
+	/* Runs only .kernel on each CPU, at full speed, instead of the members above. */
 	bool kernel_alone;
 	enum calibration_kernel kernel;
 	unsigned chains; /* of KERNEL_CHASE, up to KERNEL_CHAINS_MOST */
@@ -54,22 +53,22 @@ struct load_traffic {
 
 struct load_progress {
 	uint64_t time_ns; /* by the clock that paces the load */
-	/* since load_open() */
-	uint64_t bytes_read, bytes_written; /* without those of the chase that measures latency */
+	/* Totals since load_open(). */
+	uint64_t bytes_read, bytes_written; /* without bytes of the chase that measures latency */
 	double chased;			    /* dependent reads */
-	double chase_ns;		    /* how long they took together */
+	double chase_ns;		    /* total time of .chased */
 };
 
 /*
- * How much memory a node should have in use, in bytes: much more than the last-level cache holds,
- * at most half of what is free. 0 where the load is injected and none is needed. ERROR_FAILED: too
- * little is free, or the node has no memory.
+ * Sets the bytes of a node's memory to use: much more than the last-level cache holds, at most half
+ * of the free memory. 0 if the load is injected and needs none. ERROR_FAILED: too little is free,
+ * or the node has no memory.
  */
 int load_memory_for(struct platform *p, int node, uint64_t *bytes, struct error *err);
 
 /*
  * Allocates the memory, fills it and verifies that each page lies on the node. p must outlive the
- * load. ERROR_FAILED: no memory could be had there. The message names the node.
+ * load. ERROR_FAILED: the node has no memory for it. The message names the node.
  */
 int load_open(struct platform *p, const struct load_spec *spec, struct load **out,
 	      struct error *err);
@@ -77,7 +76,10 @@ void load_close(struct load *load); /* stops it; NULL does nothing */
 
 /* Replaces the traffic in progress, if any. Signals are blocked in all threads of the load. */
 int load_start(struct load *load, const struct load_traffic *traffic, struct error *err);
-/* Returns as soon as the threads have finished the chunk in progress, less than a millisecond. */
+/*
+ * Stops the traffic. Returns as soon as the threads have finished the chunk in progress, within a
+ * millisecond.
+ */
 int load_stop(struct load *load, struct error *err);
 
 int load_progress(struct load *load, struct load_progress *out, struct error *err);

@@ -33,13 +33,13 @@ static void add_port(struct load_nodes *nodes, const struct row *row)
 		*node = (struct load_node){.node = row->place.node, .socket = row->place.socket};
 		snprintf(node->memdev, sizeof(node->memdev), "%s", row->place.memdev);
 	}
-	/* a device whose port is not known has a row of its own */
+	/* a device whose port is unknown has a row of its own */
 	if (row->place.port >= 0 && node->port_count < LOAD_NODE_PORTS)
 		node->ports[node->port_count++] =
 			(struct load_port){.socket = row->place.socket, .port = row->place.port};
 }
 
-/* The ports of a socket whose devices are not known: the node is behind one of them. */
+/* Adds the ports of a socket whose devices are unknown: the node is behind one of them. */
 static void add_possible_ports(struct load_node *node, const struct view *view)
 {
 	node->port_unknown = true;
@@ -54,8 +54,8 @@ static void add_possible_ports(struct load_node *node, const struct view *view)
 }
 
 /*
- * The memory of a device whose port is not known. If no counter is that of a port (Venice), counts
- * of the socket are compared.
+ * Adds the memory of a device whose port is unknown. If no counter is a port's (Venice), counts of
+ * the socket are compared.
  */
 static void add_device(struct load_nodes *nodes, const struct machine *machine,
 		       const struct view *view, const struct cxl_device *device)
@@ -102,7 +102,7 @@ static const struct pci_location *device_location(const struct machine *machine,
 	return NULL;
 }
 
-/* Where PCI functions can't be read, devices stay unknown. */
+/* Finds the PCI ids of devices; unknown if PCI functions are unreadable. */
 static void find_pci_devices(struct load_nodes *nodes, const struct machine *machine)
 {
 	struct platform *p = machine->platform;
@@ -147,13 +147,13 @@ int load_nodes_find(struct load_nodes *out, const struct machine *machine, const
 	for (size_t i = 0; i < topology->count; i++) {
 		const struct cpu_location *cpu = &topology->cpus[i];
 
-		/* without NUMA, nodes are not known: there is one */
+		/* without NUMA support there is one node */
 		const int node = cpu->node < 0 ? 0 : cpu->node;
 		if (!find_node(out, node) && is_chosen(choice, node, ""))
 			out->at[out->count++] = (struct load_node){
 				.node = node, .dram = true, .socket = cpu->socket};
 	}
-	/* one that has too little memory is left out */
+	/* nodes with too little memory are left out */
 	for (size_t i = 0; i < out->count; i++)
 		load_memory_for(machine->platform, out->at[i].node, &out->at[i].memory_bytes,
 				&out->at[i].skipped);

@@ -10,7 +10,7 @@
 #include "linux/memory/nodes.h"
 
 #define MIB		(UINT64_C(1) << 20)
-#define CACHE_UNKNOWN	(64 * MIB) /* where the kernel does not tell */
+#define CACHE_UNKNOWN	(64 * MIB) /* if the kernel does not report it */
 #define TIMES_THE_CACHE 12	   /* then the chase, on a part of it, hardly ever hits */
 #define LEAST		(256 * MIB)
 #define PAGES_AT_ONCE	1024
@@ -74,11 +74,11 @@ static int reserve_memory(struct placement *out, int node, uint64_t bytes)
 		.map = map,
 		.map_bytes = bytes + PLACEMENT_HUGE_PAGE,
 	};
-	madvise(out->base, bytes, MADV_HUGEPAGE); /* small pages will do */
+	madvise(out->base, bytes, MADV_HUGEPAGE); /* failure leaves small pages, which suffice */
 	madvise(map, out->map_bytes, MADV_DONTDUMP);
 	madvise(map, out->map_bytes, MADV_DONTFORK);
 	const int rc = numa_bind(out->base, bytes, node);
-	return rc == -ENOSYS ? 0 : rc; /* there is one node only */
+	return rc == -ENOSYS ? 0 : rc; /* there is only one node */
 }
 
 int placement_reserve(struct placement *placement, int node, uint64_t bytes, struct error *err)

@@ -7,7 +7,7 @@
 
 #define MB 1e6
 
-/* A part of the time in which nothing is judged yet: threads start, caches and queues fill. */
+/* The part of the time that is not measured: threads start, caches and queues fill. */
 #define SETTLE_PARTS 5
 
 int under_load_begin(struct under_load *u, struct error *err)
@@ -21,7 +21,7 @@ void under_load_end(struct under_load *u)
 	sampling_free(&u->sampling);
 }
 
-/* Filling the memory takes a moment in which no signal is noticed. */
+/* Polls for a signal, because filling the memory takes a moment in which none is noticed. */
 static int poll_signals(struct under_load *u, struct error *err)
 {
 	struct platform *p = u->session->platform;
@@ -84,7 +84,7 @@ int under_load_measure(struct under_load *u, uint64_t ns, struct load_moved *mov
 		return rc;
 	const double us = (double)(to.time_ns - from.time_ns) / 1000;
 	const double chased = to.chased - from.chased;
-	/* bytes a microsecond are MB a second */
+	/* bytes per microsecond are MB/s */
 	*moved = (struct load_moved){
 		.asked_MBps = u->asked_MBps,
 		.read_MBps = us > 0 ? (double)(to.bytes_read - from.bytes_read) / us : NAN,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each thread writes its own counters only, and they are read while it runs: relaxed atomics
- * suffice, as no other data depends on them.
+ * Threads of a load. Each thread writes only its own counters, which are read while it runs:
+ * relaxed atomics suffice, because no other data depends on them.
  */
 
 #include <pthread.h>
@@ -15,8 +15,8 @@
 #include "linux/kernel/limits.h"
 #include "probe/load/load_private.h"
 
-#define CHASE_LINKS 1000    /* between two looks at the clock */
-#define SPIN_NS	    60000   /* a sleep may last longer by as much */
+#define CHASE_LINKS 1000    /* between two readings of the clock */
+#define SPIN_NS	    60000   /* a sleep may last longer by this */
 #define SLEEP_NS    2000000 /* at most, so that a stop is noticed */
 
 typedef void *thread_main(void *worker);
@@ -29,9 +29,9 @@ struct worker {
 	char *memory;
 	size_t bytes;
 	double bytes_per_s, read_share;
-	bool through_caches; /* it writes */
-	void *line;	     /* of the ring */
-	unsigned chains;     /* it chases along so many; 0: it moves bytes */
+	bool through_caches; /* writes through the caches */
+	void *line;	     /* in the ring */
+	unsigned chains;     /* number of chains to chase along; 0: transfers bytes */
 	void *lines[KERNEL_CHAINS_MOST];
 	atomic_uint_least64_t bytes_read, bytes_written, chased, chase_ns;
 };
@@ -39,7 +39,7 @@ struct worker {
 struct workers {
 	struct worker *all;
 	size_t count;
-	size_t first; /* that moves bytes */
+	size_t first; /* first one that transfers bytes */
 	void *ring;
 	size_t ring_lines;
 	atomic_bool stop;
@@ -66,7 +66,9 @@ static void spin_briefly(void)
 #endif
 }
 
-/* Precise to less than a chunk takes; a long wait is slept, all but its end. */
+/*
+ * Waits, with an error of less than a chunk's time; sleeps during a long wait, except at its end.
+ */
 static void wait_until(const struct worker *w, uint64_t due)
 {
 	for (uint64_t now = clock_monotonic(); now < due && !is_stopped(w);
@@ -83,7 +85,7 @@ static void wait_until(const struct worker *w, uint64_t due)
 	}
 }
 
-/* As many lines of a chunk are read as keep the share of all bytes so far. */
+/* Returns the lines of a chunk to read, so that the share of all bytes so far is kept. */
 static size_t lines_to_read(double share, double read, double total, size_t chunk)
 {
 	const double wanted = share * (total + (double)chunk) - read;
@@ -160,7 +162,10 @@ static void *fill_lines(void *worker)
 	return NULL;
 }
 
-/* It inherits its CPU and its mask: signals are for the thread that measures. */
+/*
+ * Starts a thread, which inherits its CPU and its signal mask: signals are for the thread that
+ * measures.
+ */
 static int start_worker(struct worker *w, thread_main *run, struct error *err)
 {
 	const struct affinity cpus = affinity_get();
@@ -239,7 +244,7 @@ int workers_fill(struct workers *workers, struct error *err)
 	return rc;
 }
 
-/* The traffic that a kernel is, but for how a chase reads. */
+/* Returns a kernel's traffic, except for the chains of a chase. */
 static struct load_traffic traffic_of(const struct load_traffic *traffic)
 {
 	if (!traffic->kernel_alone)
@@ -252,7 +257,7 @@ static struct load_traffic traffic_of(const struct load_traffic *traffic)
 	};
 }
 
-/* The chains of all threads begin apart. */
+/* Places the chains of all threads apart. */
 static void place_chains(const struct workers *workers, size_t i, unsigned chains)
 {
 	struct worker *w = &workers->all[i];

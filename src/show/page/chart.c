@@ -43,7 +43,10 @@ static const char *line_name(const struct chart_line *line, char text[LOCATION_S
 	return line->name ? line->name : location_with_unit(line->series->row, true, text);
 }
 
-/* Of 0 to the largest value; a latency is never near 0. */
+/*
+ * Returns an axis from 0 to the largest value; for a latency, which is never near 0, it begins
+ * higher.
+ */
 static struct axis axis_of(const struct chart *chart, const char *unit)
 {
 	const bool latency = !strcmp(unit, "ns");
@@ -88,7 +91,7 @@ void chart_end(const struct chart *chart, FILE *out)
 	char text[LOCATION_SIZE], last[LOCATION_SIZE];
 
 	fputs("</svg>", out);
-	if (many) { /* their list is opened by a click, without the script, too */
+	if (many) { /* a click opens their list, also without the script */
 		fputs("<details><summary>", out);
 		plot_key(out, 0, chart->count);
 		html_print(out, "%zu lines, %s to %s</summary>", chart->count,
@@ -123,7 +126,7 @@ void chart_begin(const struct chart *chart, const struct plot *plot)
 		   PLOT_WIDTH, PLOT_HEIGHT);
 }
 
-/* Text for screen readers. */
+/* Writes a description for screen readers. */
 static void describe_chart(const struct chart *chart, const struct axis *y, FILE *out)
 {
 	char text[LOCATION_SIZE];
@@ -139,7 +142,7 @@ static void describe_chart(const struct chart *chart, const struct axis *y, FILE
 	fputs("</desc>", out);
 }
 
-/* Many lines, which are of one recording, have one band together, as large as a single one. */
+/* Draws one band for many lines of a recording, as large as a single line's. */
 static void put_common_band(const struct chart *chart, const struct plot *plot)
 {
 	const struct plot_mark mark = {"band", "all lines", CHART_MAX_LINES, chart->count};
@@ -151,7 +154,7 @@ static void put_common_band(const struct chart *chart, const struct plot *plot)
 	plot_band(plot, first->x, values, chart->count, first->samples, &mark);
 }
 
-/* Bands are below all lines. */
+/* Draws lines, with all bands below them. */
 static void put_lines(const struct chart *chart, const struct plot *plot, bool bands)
 {
 	char name[LOCATION_SIZE];
@@ -173,7 +176,7 @@ void chart_over_time(const struct chart *chart, FILE *out)
 {
 	const struct report *r = chart->report;
 	char text[LEVEL_SIZE], line[MARK_LINE_SIZE], title[LEVEL_SIZE];
-	double seconds = 0; /* of the longest recording */
+	double seconds = 0; /* length of the longest recording */
 
 	for (size_t i = 0; i < chart->count; i++)
 		if (chart->lines[i].samples)

@@ -9,48 +9,48 @@
 #include "show/page/plotted.h"
 
 #define CHART_MAX_LINES 64 /* per chart */
-#define CHART_MAX	60 /* of events, per report */
+#define CHART_MAX	60 /* charts of events, per report */
 #define CHART_MARKS	100
 #define CHART_LEVELS	4
 
 struct chart_line {
 	const struct plotted *series;
-	const double *x; /* by sample; the series' values are above it */
+	const double *x; /* x value of each sample in .series */
 	size_t samples;
-	const char *name; /* in the legend; NULL: its row's label */
+	const char *name; /* name in the legend; NULL: the label of its row */
 };
 
 struct chart {
 	const char *name, *title, *unit, *help;
 	struct chart_line lines[CHART_MAX_LINES];
 	size_t count, left_out;
-	/* what firmware promises, in the unit of the lines; each number once */
+	/* Numbers that firmware reports, in the unit of the lines; each number once. */
 	double levels[CHART_LEVELS];
 	size_t level_count;
-	const char *since;	     /* what its time counts from; NULL: "the start" */
-	bool live;		     /* the legend has the last values */
-	const struct report *report; /* whose marks are drawn through it; NULL: none */
+	const char *since;	     /* origin of the time axis; NULL: "the start" */
+	bool live;		     /* the legend has the latest values */
+	const struct report *report; /* report whose marks are drawn in the chart; NULL: none */
 };
 
-/* What it is called, is in and is about: the metric or event of its first line. */
+/* Sets name, title, unit and help from the metric or event of the first line. */
 void chart_set_title(struct chart *chart);
 
 /* Adds a series over the time since the start of its recording. name: see struct chart_line. */
 void chart_add(struct chart *chart, const struct report *report, const struct plotted *series,
 	       const char *name);
 
-/* "CXL bandwidth": of a group of metrics. */
+/* Returns the title of a group of metrics: "CXL bandwidth". */
 const char *chart_group_title(const char *group);
 
-/* The lines over time. */
+/* Draws the lines over time. */
 void chart_over_time(const struct chart *chart, FILE *out);
 
-/* Points over the bandwidth, in MB/s, of the same sample; the unit is ns. */
+/* Draws points over the bandwidth, in MB/s, of the same sample; the unit is ns. */
 void chart_scatter(const struct chart *chart, double bandwidth, FILE *out);
 
-/* Parts of charts: the caption and the beginning of the plot, behind the figure's tag. */
+/* Writes the caption and the beginning of the plot, which follow the figure's tag. */
 void chart_begin(const struct chart *chart, const struct plot *plot);
-/* The end of the plot, and the legend of the lines. */
+/* Writes the end of the plot, and the legend of the lines. */
 void chart_end(const struct chart *chart, FILE *out);
 
 #endif

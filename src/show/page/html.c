@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define GROUP	  3  /* digits */
-#define NAME_SIZE 16 /* of a part of a template */
+#define NAME_SIZE 16 /* for a part of a template */
 
 static const char *entity_of(char character)
 {
@@ -25,7 +25,7 @@ static const char *entity_of(char character)
 	case '\n':
 	case '\t':
 		return NULL;
-	default: /* no control character may be in a page, nor written as an entity */
+	default: /* a page must not have control characters, nor entities of them */
 		return iscntrl((unsigned char)character) ? "?" : NULL;
 	}
 }
@@ -105,7 +105,7 @@ void html_fill(const char *template, html_put *put, const void *context, FILE *o
 
 void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out)
 {
-	/* scrolled by the keyboard, too */
+	/* the keyboard can also scroll it */
 	html_print(out,
 		   "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
 		   "aria-label=\"%s\"><table class=\"%s\">\n<thead><tr>",

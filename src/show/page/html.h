@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* HTML: escaped texts, numbers with their digits in groups ("12 345.6"), templates, tables. */
+/* HTML: escaped strings, numbers with their digits in groups ("12 345.6"), templates, tables. */
 #ifndef CXLMON_SHOW_PAGE_HTML_H
 #define CXLMON_SHOW_PAGE_HTML_H
 
 #include <stdio.h>
 
-/* The name is a string with the contents of a file of src; the Makefile knows which files. */
+/* Defines a string with the contents of a file in src; the Makefile lists these files. */
 #define HTML_EMBED(name, file)                                                                     \
 	__asm__(".pushsection .rodata\n"                                                           \
 		".global " #name "\n" #name ":\n"                                                  \
@@ -18,36 +18,36 @@
 void html_text(FILE *out, const char *text);
 
 /*
- * Prints as fprintf() does, but each text (%s) is escaped. The other conversions are %d, %u, %zu,
- * %g with a precision, and %%.
+ * Prints as fprintf(), but escapes each string (%s). The other conversions are %d, %u, %zu, %g with
+ * a precision, and %%.
  */
 __attribute__((format(printf, 2, 3))) void html_print(FILE *out, const char *format, ...);
 
-/* Prints what stands in the place of {name} in a template. */
+/* Prints the replacement of {name} in a template. */
 typedef void html_put(const char *name, const void *context, FILE *out);
 
 void html_fill(const char *template, html_put *put, const void *context, FILE *out);
 
 /*
- * The beginning of a table that is scrolled in itself, with these headings, behind which is NULL;
- * its end is "</table></div>\n".
+ * Begins a table that scrolls by itself, with these headings, which end with NULL; it ends with
+ * "</table></div>\n".
  */
 void html_table(const char *label, const char *class_name, const char *const *headings, FILE *out);
 
-/* Begins the rows of a metric, which people know by this heading; their end is "</tbody>\n". */
+/* Begins the rows of a metric, under the heading that users know; they end with "</tbody>\n". */
 void html_table_group(const char *name, const char *heading, const char *unit, FILE *out);
 
-/* For the largest double with NUMBER_MAX_DECIMALS. */
+/* Room for the largest double with NUMBER_MAX_DECIMALS. */
 #define NUMBER_SIZE	    1024
 #define NUMBER_MAX_DECIMALS 9
 
-/* Between groups of three digits: a narrow no-break space. */
+/* Separator of groups of three digits: a narrow no-break space. */
 #define NUMBER_SEPARATOR "\u202f"
 
 /* Groups the digits before the point, in the same way in every locale. Returns text. */
 const char *number_grouped(double value, unsigned decimals, char text[NUMBER_SIZE]);
 
-/* A grouped number, and a cell of a table with one; nothing for NAN. */
+/* Write a grouped number, and a cell of a table with one; nothing for NAN. */
 void html_number(FILE *out, double value, unsigned decimals);
 void html_cell(FILE *out, const char *name, double value, unsigned decimals);
 

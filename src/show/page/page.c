@@ -49,12 +49,12 @@ static const char *seconds_text(double seconds, char text[SECONDS_SIZE])
 	snprintf(plain, sizeof(plain), "%.9g", seconds);
 	point = strchr(plain, '.');
 	number_grouped(seconds, point ? (unsigned)strlen(point + 1) : 0, number);
-	/* less than a hundred microseconds: with an exponent */
+	/* below a hundred microseconds, with an exponent */
 	snprintf(text, SECONDS_SIZE, "%s s", strchr(plain, 'e') ? plain : number);
 	return text;
 }
 
-/* The last sample ends a little behind its deadline. */
+/* Rounds a duration: the last sample ends shortly after its deadline. */
 static double rounded_seconds(double seconds)
 {
 	const double parts = seconds >= 100 ? 1 : seconds >= 10 ? 10 : 1000;
@@ -83,7 +83,7 @@ void page_facts(const struct report *r, FILE *out)
 	put_fact("Duration",
 		 seconds_text(rounded_seconds((double)(r->ended_ns - r->started_ns) / 1e9), text),
 		 out);
-	/* with a digit more */
+	/* one more digit */
 	put_fact("Interval",
 		 seconds_text(rounded_seconds((double)r->info->interval_ns / 1e8) / 10, text), out);
 	put_fact("Samples", number_grouped((double)r->samples, 0, number), out);
@@ -107,7 +107,7 @@ void page_note_reduced(const struct report *r, FILE *out)
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 
-/* Three significant digits, in a unit that fits the largest value. */
+/* Writes three significant digits, in a unit that fits the largest value. */
 static void put_scaled(FILE *out, const char *name, double value, const struct axis *axis)
 {
 	const double scaled = value * axis->factor;

@@ -7,7 +7,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define NEAR_0	     1e-9
-#define MAX_TICKS    5 /* besides the one where the axis begins */
+#define MAX_TICKS    5 /* besides the one at the beginning of the axis */
 
 /* Values from which a larger unit is used; the largest first. */
 static const struct {
@@ -67,7 +67,7 @@ struct axis axis_of_range(const char *unit, double least, double largest)
 	const bool zeros = !(largest > NEAR_0);
 	const double low = least * axis.factor, high = zeros ? 1 : largest * axis.factor;
 	if (!zeros && low > high / 2 && low <= high) {
-		/* what varies by few per cent must look so */
+		/* variations of a few percent must look small */
 		const double span = fmax(high - low, high / 4);
 
 		axis.step = round_up(span / MAX_TICKS);
@@ -152,7 +152,9 @@ static void draw_to(struct pen *pen, double x, double y)
 	pen->down = true;
 }
 
-/* A single point is a line of length 0, drawn as a dot by round line caps. */
+/*
+ * Ends a part of a path. A single point is a line of length 0, drawn as a dot by round line caps.
+ */
 static void end_subpath(struct pen *pen)
 {
 	if (pen->down && !pen->moved)
@@ -201,7 +203,7 @@ void plot_frame(const struct plot *plot, const char *title)
 	fputs("</g>", out);
 }
 
-/* A little wider than the plot, so that nothing is cut off a line at its ends. */
+/* Units by which the clip is wider than the plot, so that lines are whole at its ends. */
 #define MARGIN 2
 
 void plot_begin_lines(const struct plot *plot)
@@ -218,7 +220,7 @@ void plot_end_lines(const struct plot *plot)
 	fputs("</g></svg>", plot->out);
 }
 
-/* "line c0"; "line many" if there are more than colours. */
+/* Writes "line c0"; "line many" if there are more lines than colours. */
 static void put_class(FILE *out, const char *kind, size_t series, size_t count)
 {
 	if (count > PLOT_COLOURS)
@@ -252,12 +254,12 @@ unsigned plot_columns(size_t count)
 	return count / 2 < PLOT_COLUMNS ? (unsigned)(count / 2) : PLOT_COLUMNS;
 }
 
-/* The values of one column, a range of time. */
+/* Values of one column, a range of time. */
 struct plot_column {
 	size_t count, unknown;
-	double min, max;	 /* NAN: none is known */
+	double min, max;	 /* NAN: all are unknown */
 	double weighted, weight; /* for the mean, by time */
-	double sum;		 /* for the mean of values that take no time */
+	double sum;		 /* for the mean of values without duration */
 };
 
 static void add_to_column(struct plot_column *column, double seconds, double y)
@@ -303,7 +305,7 @@ static void begin_columns(struct plot_column *columns)
 		columns[c] = (struct plot_column){.min = NAN, .max = NAN};
 }
 
-/* The left end of a column; of the one after the last, the plot's right end. */
+/* Returns the left end of a column; for the one after the last, the plot's right end. */
 static double column_left(unsigned column, unsigned columns)
 {
 	return PLOT_LEFT + (double)INNER_WIDTH * column / columns;
@@ -314,7 +316,7 @@ static double column_middle(unsigned column, unsigned columns)
 	return (column_left(column, columns) + column_left(column + 1, columns)) / 2;
 }
 
-/* A column with unknown values is drawn, and ends the line. */
+/* Draws a line through means. A column with unknown values is drawn, and ends the line. */
 static void draw_means(const struct plot *plot, const struct plot_column *columns, unsigned count)
 {
 	struct pen pen = {.out = plot->out};
@@ -350,7 +352,7 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 	fputs("\"/>", plot->out);
 }
 
-/* One area: along the maxima of the columns from first to last, and back along their minima. */
+/* Draws one area: along the maxima of the columns from first to last, and back along the minima. */
 static void draw_area(const struct plot *plot, const struct plot_column *columns, unsigned first,
 		      unsigned last, unsigned count)
 {
@@ -371,7 +373,7 @@ static void draw_area(const struct plot *plot, const struct plot_column *columns
 	fprintf(out, "L%.4g %.4gZ", column_left(first, count), scale_y(plot, columns[first].min));
 }
 
-/* Areas end where the lines do. */
+/* Draws areas, which end where the lines end. */
 static void draw_areas(const struct plot *plot, const struct plot_column *columns, unsigned count)
 {
 	unsigned first = count, last = count;

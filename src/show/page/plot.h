@@ -11,7 +11,7 @@
 
 #include "show/page/html.h"
 
-/* In SVG units, about a pixel each. */
+/* Sizes in SVG units, about a pixel each. */
 #define PLOT_WIDTH   400
 #define PLOT_HEIGHT  200
 #define PLOT_LEFT    42
@@ -19,28 +19,28 @@
 #define PLOT_TOP     8
 #define PLOT_BOTTOM  164
 #define PLOT_PIXELS  (PLOT_RIGHT - PLOT_LEFT)
-#define PLOT_COLUMNS (2 * PLOT_PIXELS) /* at most: half a pixel each, which is seen enlarged */
+#define PLOT_COLUMNS (2 * PLOT_PIXELS) /* at most: half a pixel each, visible when enlarged */
 
 struct axis {
 	const char *unit;  /* "GB/s" */
 	double factor;	   /* .unit = values * factor */
-	double from;	   /* where it begins, in .unit */
-	double max;	   /* at the end, in .unit; > 0 */
+	double from;	   /* value at its beginning, in .unit */
+	double max;	   /* value at its end, in .unit; > 0 */
 	double step;	   /* from one tick to the next, in .unit */
-	unsigned ticks;	   /* including the one where it begins */
+	unsigned ticks;	   /* including the one at the beginning */
 	unsigned decimals; /* of labels */
 };
 
 /*
- * From 0 to at least the largest value, which has this unit ("MB/s"); from a round number below the
- * least value if all are in the upper half.
+ * Returns an axis from 0 to at least the largest value, which has this unit ("MB/s"); from a round
+ * number below the least value if all are in the upper half.
  */
 struct axis axis_of_range(const char *unit, double least, double largest);
 
-/* From 0 to exactly this many seconds. */
+/* Returns an axis from 0 to exactly this many seconds. */
 struct axis axis_of_time(double seconds);
 
-/* The label of a tick. Returns text. */
+/* Writes the label of a tick. Returns text. */
 const char *axis_label(const struct axis *axis, unsigned tick, char text[NUMBER_SIZE]);
 
 struct plot {
@@ -51,26 +51,28 @@ struct plot {
 /* Draws frame, grid and labels into an open <svg>; title is the x axis's, before its unit. */
 void plot_frame(const struct plot *plot, const char *title);
 
-/* Around lines and bands: the script enlarges a range of them, and what leaves the plot is cut off.
+/*
+ * Write the tags around lines and bands: the script enlarges a range of them, and clips them to the
+ * plot.
  */
 void plot_begin_lines(const struct plot *plot);
 void plot_end_lines(const struct plot *plot);
 
-/* What is drawn of one series: attributes of its element. */
+/* Attributes of a series' element. */
 struct plot_mark {
-	const char *kind; /* "line", "band", "dots", "key": a class, beside that of its colour */
+	const char *kind; /* "line", "band", "dots", "key": a class, next to that of the colour */
 	const char *name; /* shown by the pointer */
-	size_t series, count; /* its entry of the legend, of so many */
+	size_t series, count; /* number of its legend entry, and number of entries */
 };
 
-#define PLOT_COLOURS 8 /* if there are more lines, they have all the same */
+#define PLOT_COLOURS 8 /* more lines than this all have the same colour */
 
-/* The entry's line in a legend. */
+/* Draws the line of an entry in a legend. */
 void plot_key(FILE *out, size_t series, size_t count);
 
-/* Whether so many values are drawn as the mean of each column, and not one by one. */
+/* Tells if so many values are drawn as the mean of each column, instead of one by one. */
 bool plot_is_reduced(size_t count);
-/* How many columns these are: each has two values or more, if they are evenly spaced. */
+/* Returns the number of columns: each has two values or more, if they are evenly spaced. */
 unsigned plot_columns(size_t count);
 
 /*
@@ -82,13 +84,15 @@ void plot_line(const struct plot *plot, const double *x, const double *y, size_t
 	       const struct plot_mark *mark);
 
 /*
- * Draws the area between the minimum and the maximum of each column, of this number of lines
- * together; nothing if plot_is_reduced() is false.
+ * Draws the area between the minimum and the maximum of each column, over all lines together;
+ * nothing if plot_is_reduced() is false.
  */
 void plot_band(const struct plot *plot, const double *x, const double *const *y, size_t lines,
 	       size_t count, const struct plot_mark *mark);
 
-/* Draws the area from low to high, which are known, at each of count points of an ascending x. */
+/*
+ * Draws the area from low to high, neither of them NAN, at each of count points of an ascending x.
+ */
 void plot_area(const struct plot *plot, const double *x, const double *low, const double *high,
 	       size_t count, const struct plot_mark *mark);
 
@@ -96,13 +100,13 @@ void plot_area(const struct plot *plot, const double *x, const double *low, cons
 void plot_points(const struct plot *plot, const double *x, const double *y, size_t count,
 		 const struct plot_mark *mark);
 
-/* Draws a line across at this height, unless the axis does not reach it. */
+/* Draws a horizontal line at this height, unless it is outside the axis. */
 void plot_level(const struct plot *plot, double y, const char *name);
 
-/* Draws a line from the bottom to the top at this x. */
+/* Draws a vertical line at this x. */
 void plot_moment(const struct plot *plot, double x, const char *name);
 
-/* Draws a ring around a point, which says what it is about it. */
+/* Draws a ring around a point, with a tooltip. */
 void plot_ring(const struct plot *plot, double x, double y, const struct plot_mark *mark);
 
 #endif

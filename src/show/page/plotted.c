@@ -62,7 +62,7 @@ double statistic_of(const struct plotted *series, enum statistic statistic)
 	return plotted_is_state(series) ? NAN : statistics[statistic];
 }
 
-/* Behind the columns stands the rate of an event. */
+/* Returns the columns of a row, with one for events' rates at the end. */
 static size_t table_width(const struct table *table)
 {
 	return table->column_count + (table->event_rows > 0);
@@ -188,7 +188,7 @@ static void add_hot(struct hot_table *table, uint64_t wall_ns, const struct proc
 	series_add(&table->cells, wall_ns, 0);
 }
 
-/* Which sources a series has, and whether it has estimates. */
+/* Notes the source of a value, and if it is an estimate that may be too high. */
 static void note_value(struct plotted *s, const struct value *value)
 {
 	s->raised |= value->raised;
@@ -197,7 +197,7 @@ static void note_value(struct plotted *s, const struct value *value)
 		snprintf(s->source, SOURCE_SIZE, "%s", *s->source ? SOURCES_SEVERAL : value->text);
 }
 
-/* What the sample belongs to. */
+/* Adds a sample to the calibration run or sweep point that it belongs to. */
 static int add_load(struct report *r, const struct recording *recording)
 {
 	const struct calibration_run *run = recording_block(recording, &calibration_block);
@@ -246,7 +246,7 @@ static int end_series(const struct series *cells, size_t row, size_t column, str
 	return series_statistics(cells, cell, &out->statistics);
 }
 
-/* If the clock was set back, times stay the same until it has caught up. */
+/* Ends the report. If the clock was set back, times stay the same until it has caught up. */
 static int end_report(struct report *r)
 {
 	const uint64_t *ends_ns = series_ends(&r->cells);

@@ -19,18 +19,18 @@
 struct plotted {
 	const struct row *row;
 	const struct metric *metric; /* NULL: an event's rate */
-	const double *values;	     /* [sample]; NAN: unknown. NULL: never known. Not owned */
+	const double *values;	     /* by sample; NAN: unknown. NULL: never known. Not owned */
 	struct statistics statistics;
-	/* what the values were counted by, as m2s_req; empty: not said. SOURCES_SEVERAL: changed */
+	/* Source of the values, such as m2s_req; empty: unknown. SOURCES_SEVERAL: it changed. */
 	char source[SOURCE_SIZE];
-	bool raised; /* some value is an estimate that may be too high: see struct value */
+	bool raised; /* a value is an estimate that may be too high: see struct value */
 };
 
-/* What it is: the metric's name, or the event's; the same for people; its unit. */
+/* Return the metric's or event's name, its title for people, and its unit. */
 const char *plotted_name(const struct plotted *series);
 const char *plotted_title(const struct plotted *series);
 const char *plotted_unit(const struct plotted *series);
-/* How many decimals programs, and people, get. */
+/* Return the decimals for programs, and for people. */
 unsigned plotted_decimals(const struct plotted *series);
 unsigned plotted_shown_decimals(const struct plotted *series);
 
@@ -46,7 +46,7 @@ enum statistic {
 
 extern const char *const statistic_names[STATISTICS]; /* "mean", "p50", ... */
 
-/* NAN: not known; or there is none: see metric_is_state(). */
+/* Returns a statistic. NAN: unknown, or states have none: see metric_is_state(). */
 double statistic_of(const struct plotted *series, enum statistic statistic);
 bool plotted_is_state(const struct plotted *series);
 
@@ -59,47 +59,47 @@ struct report {
 	double *times; /* ends of the samples, in seconds since the start, ascending */
 	size_t samples;
 	uint64_t started_ns, ended_ns; /* since 1970 in UTC */
-	uint64_t missed;	       /* deadlines */
-	struct plotted *series; /* [row][column], that of events last; then of sampled loads */
+	uint64_t missed;	       /* deadlines missed */
+	struct plotted *series; /* [row][column], the event's column last; then sampled loads */
 	size_t series_count;
 	struct series cells; /* values of the table */
-	struct hot_table {   /* of sampled loads */
+	struct hot_table {   /* percentiles of sampled loads */
 		struct column columns[REPORT_HOT_SERIES];
 		struct value values[REPORT_HOT_SERIES];
 		struct row row;
 		struct table table;
 		struct series cells;
 	} hot_table;
-	struct mark *marks; /* what has happened, ascending in time as samples are */
+	struct mark *marks; /* events during the recording, ascending in time */
 	size_t mark_count;
-	struct sweep_points sweep;	     /* none: it is not of a sweep */
-	struct calibration_runs calibration; /* likewise, of sweep --calibrate */
-	const struct process_report *hot; /* sampled loads of all samples; NULL: there are none */
-	struct explain explain;		  /* what the samples say */
+	struct sweep_points sweep;	     /* empty: the recording is not of a sweep */
+	struct calibration_runs calibration; /* empty: the recording is not of sweep --calibrate */
+	const struct process_report *hot;    /* sampled loads of all samples; NULL: none */
+	struct explain explain;		     /* findings from the samples */
 	struct what_if_samples waited;
 	const struct what_if_result
-		*predicted; /* from these; not owned; NULL: nothing is asked for */
+		*predicted; /* prediction from .waited; not owned; NULL: none is wanted */
 };
 
 /*
- * Reads all samples that are selected, from whose beginning times count; file must stay open. *flaw
- * says what is wrong with the recording (code 0: nothing); *out has the valid part. -ENOMEM; -EFBIG
+ * Reads all selected samples; times are relative to the start of the first. file must stay open.
+ * *flaw describes a flaw of the recording (code 0: none); *out has the valid part. -ENOMEM; -EFBIG
  * if there are too many values. Freed by report_free(), also after failure.
  */
 int report_read(struct recording_file *file, struct report *out, struct error *flaw,
 		struct error *err);
 void report_free(struct report *report);
 
-/* When it happened, in seconds since the start, not before that. */
+/* Returns a mark's time in seconds since the start, at least 0. */
 double report_mark_time(const struct report *report, const struct mark *mark);
 
-/* The series of a row and column. */
+/* Returns the series of a row and column. */
 const struct plotted *report_series(const struct report *report, size_t row, size_t column);
-/* Whether a column has any known value. */
+/* Tells if a column has any known value. */
 bool report_knows(const struct report *report, size_t column);
-/* Percentiles of sampled loads. */
+/* Returns a series of percentiles of sampled loads. */
 const struct plotted *report_hot_series(const struct report *report, size_t i);
-/* The rate of a row's event. */
+/* Returns the rate of a row's event. */
 const struct plotted *report_event_series(const struct report *report, size_t row);
 
 #endif

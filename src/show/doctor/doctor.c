@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of checks, and running them. */
+/* The list of checks, and their execution. */
 #include "show/doctor/doctor.h"
 
 #define LIST_CHECK(name) &doctor_##name,
@@ -15,7 +15,7 @@ static const struct check_result *finding_of(const struct check_result *findings
 	return &findings[i];
 }
 
-/* The first of its needs that failed or was blocked itself; NULL: none. */
+/* Returns the first need that failed or was blocked; NULL: none. */
 static const char *unmet_need(const struct check *check, const struct check_result *findings)
 {
 	for (size_t i = 0; i < DOCTOR_NEEDS && check->needs[i]; i++) {

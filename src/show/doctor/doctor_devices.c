@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of CXL devices: what is no memory to the kernel, links, what devices say of
- * themselves, and devices that count.
+ * Checks of CXL devices: those that the kernel does not use as memory, links, health, and devices
+ * that count.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "uncore/devices/cpmus.h"
 #include "uncore/devices/ports.h"
 
-/* Whether the function could be memory by CXL.mem, which its link has not enabled. */
+/* Tells if a function supports CXL.mem, but its link has not enabled it. */
 static bool lacks_mem(struct platform *p, struct pci_location at)
 {
 	struct flex_bus bus;
@@ -74,8 +74,8 @@ const struct check doctor_cxl_devices = {
 };
 
 /*
- * The check of links: each on the way from a root port to a memory device. A link is judged against
- * the less able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
+ * The check of links, each from a root port to a memory device. A link is compared with the less
+ * able of its ends: a device for 16 lanes in a slot of 8 is not at fault.
  */
 
 static void describe_hop(const struct cxl_device *device, const struct pci_hop *hop, size_t more,
@@ -134,7 +134,7 @@ const struct check doctor_cxl_links = {
 	.run = check_cxl_links,
 };
 
-/* The check of what devices say of themselves. That of the first one with a trouble is named. */
+/* The check of the health that devices report. It names the first device with a problem. */
 
 static void check_cxl_health(struct doctor *d, struct check_result *out)
 {
@@ -214,7 +214,7 @@ const struct check doctor_memory_tiers = {
 	.run = check_memory_tiers,
 };
 
-/* The check of CXL devices that count what reaches them. They are no need of other metrics. */
+/* The check of CXL devices that count their traffic. Other metrics do not need them. */
 
 bool doctor_kernel_alone(const struct doctor *d)
 {
@@ -230,7 +230,7 @@ bool doctor_only_cpmus(const struct doctor *d)
 	return machine->model && !machine->model->pmu_types->name && machine->cpmu_count;
 }
 
-/* CPMUs that can't be used, of two kinds, with the error of the first of each. */
+/* Unusable CPMUs of two kinds, with the first error of each. */
 struct unusable_cpmus {
 	size_t lost, in_use;
 	struct error lost_why, in_use_why;
@@ -257,7 +257,7 @@ static struct unusable_cpmus find_unusable(struct doctor *d)
 	return found;
 }
 
-/* Where nothing else can be measured, what prevents it is a failure. */
+/* Checks CPMUs. If nothing else can be measured, an obstacle is a failure. */
 static void check_cpmus(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;

@@ -27,7 +27,9 @@ void doctor_fail(struct check_result *out, const struct error *why)
 
 #define COMMAND_SHOW_CAPABILITIES "capsh --print"
 
-/* Where it begins a command; not as the last word, or before a punctuation mark. */
+/*
+ * Removes "sudo" at the beginning of a command; not as the last word, or before a punctuation mark.
+ */
 static void remove_sudo(char *text)
 {
 	const size_t length = strlen(SUDO);
@@ -79,7 +81,7 @@ static bool same_type(const struct unit *a, const struct unit *b)
 	return same_table(a, b) && a->type == b->type;
 }
 
-/* Appends all or nothing. */
+/* Appends all of the string or nothing. */
 __attribute__((format(printf, 2, 3))) static bool append(struct doctor_names *names,
 							 const char *format, ...)
 {
@@ -106,7 +108,7 @@ static void end_range(struct doctor_names *names)
 	names->range = false;
 }
 
-/* As little of its name as the unit before it has in common with it. */
+/* Appends the parts of a unit's name that differ from the previous unit's. */
 static bool append_unit(struct doctor_names *names, const struct unit *unit)
 {
 	const char *separator = names->used ? ", " : "";

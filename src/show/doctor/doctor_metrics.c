@@ -21,7 +21,7 @@ struct core_events {
 	struct error first_refusal;
 };
 
-/* Opens and closes it; it never counts. */
+/* Opens and closes an event, which never counts. */
 static int try_event(struct doctor *d, const char *name, struct error *err)
 {
 	const struct log silent = {.write = NULL};
@@ -53,7 +53,7 @@ static void add_event(struct core_events *events, const struct event *event)
 	text_list(events->refused_names, NAMES_SIZE, "%s", event->name);
 }
 
-/* Whether the metrics before this formula have the event, too. */
+/* Tells if the metrics before this formula also have the event. */
 static bool was_tried(const struct formulas *formulas, size_t end, const struct event *event)
 {
 	const struct event *other;
@@ -114,7 +114,7 @@ const struct check doctor_core_events = {
 	.needs = {&doctor_processor},
 };
 
-/* "0 DRAM, 2 CXL" */
+/* Writes "0 DRAM, 2 CXL". */
 static const char *names_of(const struct region_tables *tables, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -150,7 +150,7 @@ const struct check doctor_regions = {
 	.run = check_regions,
 };
 
-/* What is lacking here, and all that is not measured, as by view_list_unmeasured(). */
+/* Metrics that are lacking here, and all that are not measured, as by view_list_unmeasured(). */
 struct lists {
 	char here[UNMEASURED_TEXT_SIZE], all[UNMEASURED_TEXT_SIZE];
 };
@@ -169,7 +169,7 @@ static int list_unmeasured(struct machine *machine, struct lists *out, struct er
 	return rc;
 }
 
-/* As a run: with registers, or, where those can't be used, through the kernel. */
+/* Checks metrics as in a run: with registers or, if these cannot be used, through the kernel. */
 static void check_metrics(struct doctor *d, struct check_result *out)
 {
 	struct lists lists;

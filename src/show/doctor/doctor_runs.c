@@ -76,7 +76,7 @@ static void check_runs(struct doctor *d, struct check_result *out)
 	struct error why;
 	const int rc = run_dir_list_unlocked(d->root, &d->runs, &d->run_count, &why);
 
-	/* the directory is closed to others, who can't run cxlmon there either */
+	/* the directory is closed to users, who cannot run cxlmon there either */
 	if (rc == -EACCES)
 		doctor_skip(out, "%s", why.text);
 	else if (rc)

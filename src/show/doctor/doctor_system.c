@@ -45,7 +45,7 @@ static void check_processor(struct doctor *d, struct check_result *out)
 		doctor_pass(out, "%s (%s)", machine->model->name, machine->cpu.name);
 		return;
 	}
-	/* other processors of Intel have an entry without units */
+	/* Intel's other processors have an entry without units */
 	if (machine->model && machine->model->pmu_types->name) {
 		doctor_pass(out, "%s (%s family %u model %u stepping %u)", machine->model->name,
 			    machine->cpu.vendor, machine->cpu.family, machine->cpu.model,
@@ -58,7 +58,7 @@ static void check_processor(struct doctor *d, struct check_result *out)
 			    d->probe.machine_error.text);
 		return;
 	}
-	/* whether it has counters can't be seen */
+	/* it is unknown if CXL devices have counters */
 	if (machine->cpmu_error.kind == ERROR_PERMISSION)
 		why = machine->cpmu_error;
 	else if (!*why.command)
@@ -148,7 +148,7 @@ const struct check doctor_rights = {
 	.host_only = true,
 };
 
-/* What rights_drop(), rights_restrict_files() and rights_filter() will do. */
+/* Checks the support for rights_drop(), rights_restrict_files() and rights_filter(). */
 static void check_sandbox(struct doctor *d, struct check_result *out)
 {
 	const bool user = geteuid() || (linux_capable(CAP_SETUID) && linux_capable(CAP_SETGID));
@@ -184,7 +184,7 @@ static void check_cpus(struct doctor *d, struct check_result *out)
 	if (!topology->count) {
 		doctor_fail(out, &d->probe.machine_error);
 	} else if (offline >= 0) {
-		/* the platform has the command that brings it online */
+		/* the platform knows the command that brings the CPU online */
 		d->probe.platform->ops->registers->explain(d->probe.platform, &reg, false, -ENXIO,
 							   &reason);
 		doctor_warn(out, reason.command, "not all CPUs have core metrics: %s", reason.text);
@@ -238,7 +238,7 @@ static void fail_access(struct doctor *d, bool write, int code, struct check_res
 	doctor_fail(out, &why);
 }
 
-/* Returns true if CPUs have counters that only MSRs reach. */
+/* Tells if CPUs have counters that only MSRs reach. */
 static bool has_core_counters(const struct doctor *d)
 {
 	return (d->probe.pmu.general || d->probe.pmu.fixed) &&
@@ -246,8 +246,8 @@ static bool has_core_counters(const struct doctor *d)
 }
 
 /*
- * Skips MSRs that nothing needs: only CXL devices count here (a run of -m core says what it lacks),
- * or all counters are hidden, as in most virtual machines.
+ * Skips a check of MSRs that nothing needs: only CXL devices count here (a run of -m core reports
+ * failures), or all counters are hidden, as in most virtual machines.
  */
 static bool skip_msrs(const struct doctor *d, bool blocks, struct check_result *out)
 {
@@ -284,7 +284,10 @@ const struct check doctor_msr_module = {
 	.host_only = true,
 };
 
-/* Every processor has a time stamp counter, and reading it changes nothing. */
+/*
+ * Checks the device by the time stamp counter: every processor has one, and reading it changes
+ * nothing.
+ */
 static void check_msr_device(struct doctor *d, struct check_result *out)
 {
 	const struct topology *topology = &d->probe.machine.topology;
@@ -377,7 +380,7 @@ static void check_msr_writes(struct doctor *d, struct check_result *out)
 	if (rc == -ENOTSUP) {
 		doctor_skip(out, "untested: only writing an MSR would tell");
 	} else if (rc == -EPERM || rc == -EACCES) {
-		/* lockdown and allow_writes have their own checks */
+		/* lockdown and allow_writes have checks of their own */
 		error_set(
 			&why, ERROR_PERMISSION, rc,
 			"cpu %u: the kernel refuses to write MSRs (%s)%s", first_cpu(d),

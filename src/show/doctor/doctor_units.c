@@ -13,7 +13,7 @@
 #include "show/doctor/doctor.h"
 #include "uncore/discovery/perf_units.h"
 
-/* A function that may have a discovery table: the generic one where there is one. */
+/* Finds a function that may have a discovery table: the generic one, if there is one. */
 static const struct pci_function *find_function(const struct pci_function *list, size_t count,
 						uint16_t device)
 {
@@ -108,7 +108,7 @@ const struct check doctor_discovery = {
 	.needs = {&doctor_processor, &doctor_pci_config},
 };
 
-/* Ports of a processor whose data fabric counts them. */
+/* Checks ports of a processor whose data fabric counts them. */
 static void check_ports_of_df(const struct model *model, struct check_result *out)
 {
 	if (!model->ports_of_df)
@@ -122,7 +122,7 @@ static void check_ports_of_df(const struct model *model, struct check_result *ou
 		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
 }
 
-/* Root complexes, whose ports are those with a CXL region. */
+/* Checks root complexes: those with a CXL region are ports. */
 static void check_root_complexes(const struct machine *machine, struct check_result *out)
 {
 	const size_t count = machine->port_count;
@@ -184,11 +184,11 @@ const struct check doctor_ports = {
 	.needs = {&doctor_discovery},
 };
 
-/* What became of the units of all ports. */
+/* The result of opening the units of all ports. */
 struct port_units {
 	struct doctor_names gone;
-	struct error first;  /* of those that are gone */
-	struct error failed; /* the first of another kind; code 0: none */
+	struct error first;  /* first error of units that are gone */
+	struct error failed; /* first error of another kind; code 0: none */
 };
 
 static void open_units(struct doctor *d, struct port_units *units)
@@ -211,7 +211,10 @@ static void open_units(struct doctor *d, struct port_units *units)
 	}
 }
 
-/* Units of a processor that counts CXL traffic and latency by its data fabrics and L3 caches. */
+/*
+ * Checks units of a processor that counts CXL traffic and latency by its data fabrics and L3
+ * caches.
+ */
 static void check_df_and_l3s(struct doctor *d, struct check_result *out)
 {
 	struct discovery *discovery = &d->probe.machine.discovery;
@@ -238,7 +241,10 @@ static void check_df_and_l3s(struct doctor *d, struct check_result *out)
 		    l3s, l3s == 1 ? "" : "s");
 }
 
-/* As in the monitor: a port that does not respond is left out; only if none does, it fails. */
+/*
+ * Checks the units of ports. As in a run, a port that does not respond is left out; only if none
+ * responds, the check fails.
+ */
 static void check_port_units(struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.machine;
@@ -284,17 +290,20 @@ const struct check doctor_cxl_units = {
 };
 
 /*
- * Checks of counting through the kernel. Monitoring works without it where registers can be
- * accessed: what is missing is a warning.
+ * Checks of counting through the kernel. Monitoring works without it if registers can be accessed:
+ * missing parts are warnings.
  */
 
-/* Whether the kernel counts on CPMUs, where nothing else can be counted. */
+/* Tells if the kernel counts on CPMUs, and nothing else can be counted. */
 static bool counts_on_cpmus(const struct doctor *d)
 {
 	return doctor_only_cpmus(d) && d->probe.kernel.cpmu_count;
 }
 
-/* The kernel is all there is: no PMU is a failure. Its drivers are several. */
+/*
+ * Checks the kernel's units if only the kernel can count: then no PMU is a failure. There are
+ * several drivers.
+ */
 static void check_kernel_units(const struct doctor *d, struct check_result *out)
 {
 	const struct machine *machine = &d->probe.kernel;
@@ -369,7 +378,7 @@ const struct check doctor_perf_units = {
 	.needs = {&doctor_processor},
 };
 
-/* The events of a run without options are opened and closed; they never count. */
+/* Opens and closes the events of a run without options; they never count. */
 static void check_perf_events(struct doctor *d, struct check_result *out)
 {
 	const struct session_options wanted = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Checks whether counters are in use: of the uncore, and of CPUs. The registers show what is
- * programmed, not by whom.
+ * Checks for use of the uncore's and CPUs' counters by others. The registers show that they are
+ * programmed, not by which program.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -15,13 +15,13 @@
 #include "uncore/global_control.h"
 #include "uncore/model/event.h"
 
-#define MOST_FROZEN 64 /* controls: one a die */
+#define MOST_FROZEN 64 /* controls: one per die */
 
-/* Plans of what a run would count, and what of it is held by other runs. */
+/* Plans of a run's counters, and those of them that other runs hold. */
 
 /*
- * The first run in progress that has programmed a register and will restore it, NULL if there is
- * none; *bits are those of the register that such runs restore. place: as in undo_mask().
+ * Finds the first run in progress that has programmed a register and will restore it, or NULL. Sets
+ * *bits to those of the register that such runs restore. place: as in undo_mask().
  */
 static const struct journal_entry *find_holder(const struct doctor *d, const struct reg *reg,
 					       const struct cpu_location *place, uint64_t *bits)
@@ -44,8 +44,8 @@ static const struct journal_entry *find_holder(const struct doctor *d, const str
 typedef int plan_check(struct doctor *d, const struct plan *plan, void *context, struct error *err);
 
 /*
- * Plans what a run with these options would count, and calls check with it. Closes all units of the
- * machine. 0, or the first error.
+ * Plans the counters of a run with these options, and calls check with the plan. Closes all units
+ * of the machine. 0, or the first error.
  */
 static int plan_counters(struct doctor *d, const struct view_options *options, plan_check *check,
 			 void *context, struct error *err)
@@ -66,8 +66,8 @@ static int plan_counters(struct doctor *d, const struct view_options *options, p
 }
 
 /*
- * Those of a unit's counters (bit i: counter i) that runs in progress have programmed, of a unit
- * that unit_find_busy() looks at. *holder is set to the first such run if it is NULL.
+ * Returns a unit's counters (bit i: counter i) that runs in progress have programmed; the unit is
+ * one that unit_find_busy() checks. Sets *holder to the first such run, if it is NULL.
  */
 static uint32_t find_held(const struct doctor *d, const struct unit *unit, uint32_t counters,
 			  const struct journal_entry **holder)
@@ -93,7 +93,7 @@ static uint32_t find_held(const struct doctor *d, const struct unit *unit, uint3
 	return held;
 }
 
-/* Units of other types can be in use: the monitor does not need them. */
+/* Tells if units of a type are needed for metrics: the monitor ignores the use of others. */
 static bool needed_for_metrics(const struct formulas *formulas, uint16_t type)
 {
 	const struct event *event;
@@ -105,18 +105,18 @@ static bool needed_for_metrics(const struct formulas *formulas, uint16_t type)
 	return false;
 }
 
-/* Which units are in which state. */
+/* States of units. */
 struct unit_use {
 	size_t free;
-	size_t unreadable;	    /* not known, since MSRs can't be read */
-	struct doctor_names gone;   /* they do not respond; the monitor leaves them out */
+	size_t unreadable;	    /* unknown, because MSRs are unreadable */
+	struct doctor_names gone;   /* not responding; the monitor leaves them out */
 	struct doctor_names absent; /* channels without memory */
-	size_t failed;		    /* they can't be opened for another reason */
+	size_t failed;		    /* not opened for another reason */
 	size_t others;		    /* in use by other programs; the monitor refuses to start */
 	size_t held;		    /* in use by other runs of cxlmon */
-	struct error first_in_use;  /* of .others */
-	struct error first_left;    /* of .gone and .failed */
-	const struct journal_entry *holder; /* of the first that is held */
+	struct error first_in_use;  /* error of the first of .others */
+	struct error first_left;    /* error of the first of .gone and .failed */
+	const struct journal_entry *holder; /* run that holds the first of .held */
 };
 
 static bool is_held(const struct doctor *d, const struct unit *unit, struct unit_use *use)
@@ -153,7 +153,7 @@ static void add_left_out(const struct unit *unit, int rc, const struct error *wh
 		use->failed++;
 }
 
-/* Neither of the two calls writes a register. */
+/* Checks a unit, without writing a register. */
 static void check_unit(struct doctor *d, struct unit *unit, struct unit_use *use)
 {
 	struct platform *p = d->probe.platform;
@@ -172,7 +172,7 @@ static void check_unit(struct doctor *d, struct unit *unit, struct unit_use *use
 	undo_free(&undo);
 }
 
-/* What a run in progress holds is its own: no command. */
+/* Reports units in use. Without a command if only runs in progress hold them: it is their right. */
 static void fail_in_use(const struct unit_use *use, struct check_result *out)
 {
 	char name[DOCTOR_RUN_NAME_SIZE], held[128] = "";
@@ -190,7 +190,7 @@ static void fail_in_use(const struct unit_use *use, struct check_result *out)
 	doctor_fail(out, &why);
 }
 
-/* Whatever else is said: units that the monitor leaves out are named. */
+/* Appends the names of units that the monitor leaves out to any finding. */
 static void append_left_out(struct unit_use *use, struct check_result *out)
 {
 	char *text = out->error.text;
@@ -230,7 +230,7 @@ static void report_use(struct unit_use *use, struct check_result *out)
 	append_left_out(use, out);
 }
 
-/* Where a unit's counters are used one by one, those that a run would use decide. */
+/* Checks a unit whose counters are used one by one: the counters that a run would use decide. */
 static void check_pairs(struct doctor *d, const struct unit *unit, uint32_t counters,
 			struct unit_use *use)
 {
@@ -262,7 +262,7 @@ static int check_planned_pairs(struct doctor *d, const struct plan *plan, void *
 	return 0;
 }
 
-/* Returns whether it has such counters, and they can be read. */
+/* Opens a unit with such counters. Returns true if it has some, and they are readable. */
 static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use)
 {
 	struct error why;
@@ -273,7 +273,7 @@ static bool open_pairs(struct doctor *d, struct unit *unit, struct unit_use *use
 	return unit->has_pairs && !rc;
 }
 
-/* Returns whether some unit is of AMD's, which are judged by a plan. */
+/* Checks all units. Returns true if AMD's are among them, which need a plan. */
 static bool check_units(struct doctor *d, struct machine *machine, const struct formulas *formulas,
 			struct unit_use *use)
 {
@@ -347,7 +347,7 @@ static void check_freeze(struct doctor *d, struct check_result *out)
 	struct machine *machine = &d->probe.machine;
 	struct frozen_control frozen[MOST_FROZEN];
 	const struct journal_entry *holder = NULL;
-	const struct frozen_control *left = NULL; /* the first that no run in progress restores */
+	const struct frozen_control *left = NULL; /* first one that no run in progress restores */
 	char reg[REG_NAME_SIZE], name[DOCTOR_RUN_NAME_SIZE];
 	struct error unread;
 	uint64_t bits;
@@ -391,7 +391,7 @@ const struct check doctor_freeze = {
 
 /* Counters of CPUs that -m core counts on. */
 
-/* "fixed 1, general 0": the counters of a CPU that are in use. */
+/* Writes "fixed 1, general 0": the counters of a CPU that are in use. */
 static void list_counters(uint32_t busy, char *text, size_t size)
 {
 	text[0] = '\0';
@@ -402,16 +402,16 @@ static void list_counters(uint32_t busy, char *text, size_t size)
 				  i < CORE_COUNTER_GENERAL ? i : i - CORE_COUNTER_GENERAL);
 }
 
-/* The CPUs whose counters are in use, and which of the first one's. */
+/* CPUs with counters in use, and the counters of the first such CPU. */
 struct core_use {
 	size_t cpus;
 	unsigned first;
 	uint32_t busy;
 	size_t held;			    /* CPUs on which other runs of cxlmon count */
-	const struct journal_entry *holder; /* of the first of these */
+	const struct journal_entry *holder; /* run that holds the first of .held */
 };
 
-/* Looks at the counters that the plan has for its CPUs. */
+/* Checks the counters that the plan has for its CPUs. */
 static int find_core_use(struct doctor *d, const struct plan *plan, void *context,
 			 struct error *err)
 {

@@ -13,7 +13,7 @@
 #include "platform/clock.h"
 #include "session/session.h"
 
-/* -EINVAL unless it is running. */
+/* Returns -EINVAL unless the context is running. */
 static int check_running(struct cxlmon_ctx *ctx)
 {
 	if (!ctx)
@@ -37,7 +37,7 @@ int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ct
 
 #define AT_ONCE 1 /* ns; 0 would stop the timer */
 
-/* Nanoseconds until something is due; 0: nothing will be. */
+/* Returns nanoseconds until the next work; 0: there will be none. */
 static uint64_t time_left(const struct cxlmon_ctx *ctx)
 {
 	struct platform *p = ctx->session.platform;
@@ -51,7 +51,7 @@ static uint64_t time_left(const struct cxlmon_ctx *ctx)
 	return next > now ? next - now : AT_ONCE;
 }
 
-/* Sets the timer of cxlmon_fd(), if it was asked for, to when something is due. */
+/* Sets the timer of cxlmon_fd(), if it was requested, to the next work. */
 static void set_timer(const struct cxlmon_ctx *ctx)
 {
 	const uint64_t left = ctx->timer ? time_left(ctx) : 0;
@@ -257,7 +257,7 @@ int cxlmon_wait(struct cxlmon_ctx *ctx)
 	return context_in_c_locale(ctx, wait_for_sample);
 }
 
-/* What is damaged cannot be shown any more. */
+/* Reads a sample of a recording. After an error, no rows are left. */
 static int read_recording(struct cxlmon_ctx *ctx)
 {
 	const int rc = recording_file_next(&ctx->file, &ctx->error);

@@ -15,11 +15,11 @@ struct cxlmon_ctx {
 	cxlmon_log_fn *log; /* NULL: messages are dropped */
 	void *log_data;
 
-	/* settings, of which the texts are copies; NULL: default */
+	/* Settings; strings are copies, NULL: default. */
 	struct session_options options;
 	const char *recording; /* NULL: a machine is measured */
 
-	/* the result of cxlmon_list_events() */
+	/* Result of cxlmon_list_events(). */
 	const struct event **listed;
 	size_t listed_count;
 	const struct model *listed_model;
@@ -27,25 +27,27 @@ struct cxlmon_ctx {
 	struct session session;	    /* all zero before the first start */
 	struct recording_file file; /* all zero unless a recording is read */
 	const struct table *table;  /* rows and columns; NULL: not available */
-	bool sampled;		    /* they have values */
+	bool sampled;		    /* rows and columns have values */
 	bool running;
-	bool ended; /* the recording */
-	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not asked for */
+	bool ended; /* the recording has ended */
+	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
 	struct sampling sampling;
 	struct sample sample; /* the last one */
 	struct error error;   /* from the last function that failed */
 
-	locale_t c_locale;    /* in which numbers are read and written */
-	locale_t host_locale; /* the calling thread's; log functions run in it */
+	locale_t c_locale;    /* locale for reading and writing numbers */
+	locale_t host_locale; /* the calling thread's locale, in which log functions run */
 };
 
-/* Settings cannot be changed while a context is running: -EBUSY. -EINVAL: ctx is NULL. */
+/*
+ * Checks that settings may be changed: -EBUSY while the context is running. -EINVAL: ctx is NULL.
+ */
 int context_check_settable(struct cxlmon_ctx *ctx);
 void context_free_options(struct session_options *options);
 
 /*
- * Calls a function in the C locale, where decimal points are points, whatever the host has set.
- * Only the calling thread changes its locale, and back. Returns what it does; -EINVAL: ctx is NULL.
+ * Calls a function in the C locale, in which decimal points are points. Only the calling thread
+ * changes its locale, and restores it. Returns the function's result; -EINVAL: ctx is NULL.
  */
 int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ctx *ctx));
 

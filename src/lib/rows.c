@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What could be measured, and what was: metrics and events; rows, columns and marks of the last
- * sample. */
+/* Metrics and events that can be measured; rows, columns and marks of the last sample. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +67,8 @@ static int list_events(struct cxlmon_ctx *ctx)
 	if (rc)
 		return rc;
 	catalogue_init(&catalogue, model);
-	const struct event **events = catalogue_events(&catalogue, &count); /* of constant tables */
+	const struct event **events =
+		catalogue_events(&catalogue, &count); /* elements of constant tables */
 	catalogue_free(&catalogue);
 	if (!events)
 		return error_no_memory(&ctx->error);
@@ -154,7 +154,7 @@ static const struct metric *column_of(const struct cxlmon_ctx *ctx, size_t colum
 	return column < table->column_count ? table->columns[column].metric : &none;
 }
 
-/* Before the first sample, all values are unknown. */
+/* Returns a cell; before the first sample, all values are unknown. */
 static struct value value_of(const struct cxlmon_ctx *ctx, size_t row, size_t column)
 {
 	const struct table *table = view_of(ctx);
@@ -189,7 +189,7 @@ size_t cxlmon_mark_count(const struct cxlmon_ctx *ctx)
 	return is_sampled(ctx) ? view_of(ctx)->marks.count : 0;
 }
 
-/* NULL: there is no such mark. */
+/* Returns a mark; NULL: there is no such mark. */
 static const struct mark *mark_of(const struct cxlmon_ctx *ctx, size_t mark)
 {
 	return mark < cxlmon_mark_count(ctx) ? &view_of(ctx)->marks.items[mark] : NULL;

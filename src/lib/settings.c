@@ -26,7 +26,7 @@ static bool not_empty(const char *text)
 	return *text;
 }
 
-/* Replaces a text, if it is valid (NULL: any is); NULL removes it. */
+/* Replaces a string if it is valid (valid NULL: always); NULL removes it. */
 static int set_text(struct cxlmon_ctx *ctx, const char **where, const char *text,
 		    bool (*valid)(const char *text), const char *what, const char *expected)
 {
@@ -95,7 +95,7 @@ int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names)
 		   : -EINVAL;
 }
 
-/* Appends a copy of the text to a list. */
+/* Appends a copy of a string to a list. */
 static int add_text(struct cxlmon_ctx *ctx, struct strings *list, const char *text,
 		    const char *what)
 {
@@ -132,7 +132,7 @@ int cxlmon_set_interval_ns(struct cxlmon_ctx *ctx, uint64_t ns)
 	return rc;
 }
 
-/* A member of an enum, from 0 to last. */
+/* Checks a member of an enum, from 0 to last. */
 static int check_choice(struct cxlmon_ctx *ctx, const char *name, int choice, int last)
 {
 	const int rc = context_check_settable(ctx);

@@ -17,7 +17,7 @@
 
 #define MOST_FROZEN 64 /* controls: one per die */
 
-/* Plans of a run's counters, and those of them that other runs hold. */
+/* Plans of a run's counters, and their use by other runs. */
 
 /*
  * Finds the first run in progress that has programmed a register and will restore it, or NULL. Sets

@@ -13,17 +13,22 @@
 
 #define INFO_SCHEMA 1
 
-/* In place of what is not known stands the reason. all: a line for every unit. */
+/*
+ * Prints a machine as text, with the reason in place of unknown values. all: a line for every unit.
+ */
 void info_print(FILE *out, const struct probe *probe, bool all);
 
-/* Unknown values are null; "errors" has the reasons. NULL: out of memory. */
+/*
+ * Returns a machine as JSON. Unknown values are null; "errors" has the reasons. NULL: out of
+ * memory.
+ */
 json_t *info_json(const struct probe *probe);
 
-/* "cha", or "type 21" where the type is not known by name. Returns name. */
+/* Writes "cha", or "type 21" if the type has no name. Returns name. */
 #define INFO_TYPE_NAME_SIZE 16
 const char *info_type_name(const struct unit *unit, char name[INFO_TYPE_NAME_SIZE]);
 
-/* In JSON null where it is not known. */
+/* Returns a number for JSON; null if unknown. */
 static inline json_t *info_integer(bool known, uint64_t number)
 {
 	return known ? json_integer((json_int_t)number) : json_null();
@@ -34,30 +39,33 @@ static inline json_t *info_real(bool known, double number)
 	return known ? json_real(number) : json_null();
 }
 
-/* Nodes of which something is said, and regions; nothing where there is none. */
+/* Nodes with known properties, and regions; nothing if there are none. */
 void info_print_memory(FILE *out, const struct memory_layout *memory);
 json_t *info_nodes(const struct memory_layout *memory);
 json_t *info_regions(const struct memory_layout *memory);
 
-/* Ranges of memory by the region whose bytes L3 caches count; nothing where firmware has none. */
+/* Ranges of memory by the region whose bytes L3 caches count; nothing if firmware defines none. */
 void info_print_memory_ranges(FILE *out, const struct probe *probe);
 json_t *info_memory_ranges(const struct probe *probe);
 
+/* CXL devices. */
 /*
- * CXL devices: their links, nothing where none is known, and which protocols they speak, as far as
- * their configuration space may be read; errors since boot on the way to memory devices, and what
- * they say of their health, nothing where there is none; CPMUs, likewise.
+ * Prints links, and their protocols as far as their configuration space is readable; nothing if no
+ * link is known.
  */
 void info_print_links(FILE *out, const struct machine *machine);
+/* Prints errors since boot from root ports to memory devices; nothing if no device has counts. */
 void info_print_errors(FILE *out, const struct machine *machine);
+/* Prints the health that memory devices report; nothing if there are none. */
 void info_print_health(FILE *out, const struct machine *machine);
+/* Prints CPMUs; nothing if there are none. */
 void info_print_cpmus(FILE *out, const struct machine *machine);
 json_t *info_links(const struct machine *machine);
 json_t *info_aer(const struct machine *machine);
 json_t *info_health(const struct machine *machine);
 json_t *info_cpmus(const struct machine *machine);
 
-/* As cxl_ops.health; -ENOTTY also where the platform has none. */
+/* Asks a device for its health, as cxl_ops.health does; -ENOTTY also if the platform cannot ask. */
 int info_ask_health(const struct machine *machine, const struct cxl_device *device,
 		    struct device_health *out);
 

@@ -49,7 +49,8 @@ static void print_counters(FILE *out, const struct cpmu *cpmu)
 		cpmu->is_writable ? "written while frozen" : "not written");
 }
 
-/* "25h,20h/71fh": with what is no event of the specification, its vendor. */
+/* Writes "; groups 10h (fixed), 1b00:25h": ids, each after its vendor unless that is the
+ * specification. */
 static void print_groups(FILE *out, const struct cpmu *cpmu)
 {
 	const char *separator = "; groups ";
@@ -144,7 +145,7 @@ static const struct {
 
 #define PROTOCOLS (sizeof(protocols) / sizeof(protocols[0]))
 
-/* 0: not known, as of CXL 1.1. */
+/* Returns the bytes of a flit; 0: unknown, as for CXL 1.1. */
 static unsigned flit_bytes(unsigned status)
 {
 	if (status & (FLEX_BUS_LATENCY_256B | FLEX_BUS_PBR_FLIT))
@@ -152,7 +153,7 @@ static unsigned flit_bytes(unsigned status)
 	return status & FLEX_BUS_68B_FLIT ? 68 : 0;
 }
 
-/* Both ends of a link say the same. False: neither does, or may be asked. */
+/* Reads the protocols of a link, which both ends report. False: neither does, or is readable. */
 static bool read_protocols(const struct machine *machine, const struct cxl_device *device,
 			   unsigned *status)
 {
@@ -231,7 +232,7 @@ json_t *info_links(const struct machine *machine)
 			unsigned status = 0;
 			json_t *names = NULL;
 
-			/* those of the link to the device itself */
+			/* protocols of the link to the device itself */
 			if (last && read_protocols(machine, device, &status))
 				names = json_array();
 			for (size_t k = 0; names && k < PROTOCOLS; k++)
@@ -314,7 +315,7 @@ json_t *info_health(const struct machine *machine)
 	return list;
 }
 
-/* All of them unknown where the platform says nothing. */
+/* Returns errors of a device; all unknown if the platform does not report them. */
 static struct kernel_stats errors_of(const struct machine *machine, const struct cxl_device *device)
 {
 	struct platform *p = machine->platform;

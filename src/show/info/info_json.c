@@ -65,7 +65,7 @@ static json_t *table_object(const struct discovery_table *table)
 			 left_out);
 }
 
-/* perf: the kernel's PMU; null: it does not count on the unit. */
+/* Returns a unit. perf: the kernel's PMU; null: it does not count on the unit. */
 static json_t *unit_object(const struct probe *probe, const struct unit *unit)
 {
 	static const char *const accesses[] = {[ACCESS_MSR] = "msr",
@@ -91,7 +91,7 @@ static json_t *id_of(const struct unit *unit)
 	return info_integer(unit, unit ? unit->id : 0);
 }
 
-/* null: the device behind the port is not known. */
+/* Returns a port. Members of an unknown device are null. */
 static json_t *port_object(const struct port *port)
 {
 	const struct cxl_device *device = port->device;

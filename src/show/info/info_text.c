@@ -97,7 +97,7 @@ static void print_tables(FILE *out, const struct probe *probe)
 		fprintf(out, "  none: %s\n", probe->machine_error.text);
 }
 
-/* Whether two units can share a line. */
+/* Tells if two units can share a line. */
 static bool same_group(const struct probe *probe, const struct unit *a, const struct unit *b)
 {
 	return !probe_perf_pmu(probe, a) == !probe_perf_pmu(probe, b) && a->type == b->type &&
@@ -105,7 +105,7 @@ static bool same_group(const struct probe *probe, const struct unit *a, const st
 	       a->counters == b->counters && a->width == b->width;
 }
 
-/* "0-7", "2,4,8-9"; units are ordered by id. */
+/* Prints ids such as "0-7" or "2,4,8-9"; units are ordered by id. */
 static void print_ids(FILE *out, const struct unit *units, size_t count)
 {
 	for (size_t i = 0; i < count;) {
@@ -134,7 +134,7 @@ static void print_shape(FILE *out, const struct probe *probe, const struct unit 
 		probe_perf_pmu(probe, unit) ? " and perf" : "");
 }
 
-/* count 0: one unit by itself, with its address and its PMU. */
+/* Prints units of one kind; count 0: one unit by itself, with its address and its PMU. */
 static void print_group(FILE *out, const struct probe *probe, const struct unit *units,
 			size_t count)
 {
@@ -183,7 +183,7 @@ static void print_port_unit(FILE *out, const char *name, const struct unit *unit
 		fprintf(out, "  %s -  ", name);
 }
 
-/* A "-" for each field of a device that is not known. */
+/* Prints the device of a port, with "-" for each unknown field. */
 static void print_device(FILE *out, const struct port *port)
 {
 	const struct cxl_device *device = port->device;
@@ -210,7 +210,7 @@ static void print_ports_heading(FILE *out, const struct machine *machine)
 		fprintf(out, "CXL ports:%s\n", machine->port_count ? "" : " none");
 }
 
-/* What is no port has no device. */
+/* Prints a port, and its device if it is one. */
 static void print_port(FILE *out, const struct port *port)
 {
 	fprintf(out, "  s%d %s%-2u", port->socket, port->name ? port->name : "p", port->number);

@@ -24,7 +24,9 @@ static void choose_lines(const struct report *r, size_t column, struct chart *ch
 	}
 }
 
-/* What firmware promises of a region's node; of bandwidth a device has its part. */
+/*
+ * Adds the numbers that firmware reports for a region's node; a device has a part of the bandwidth.
+ */
 static void add_levels(const struct report *r, struct chart *chart)
 {
 	const struct memory_layout *memory = &r->info->memory;
@@ -81,7 +83,7 @@ static void charts_of_metrics(const struct report *r, FILE *out)
 	fputs(group ? "</div>\n" : "", out);
 }
 
-/* The rows of an event are consecutive. */
+/* Adds the rows of an event, which are consecutive. */
 static size_t choose_units(const struct report *r, size_t first, struct chart *chart)
 {
 	size_t row = first;
@@ -136,7 +138,7 @@ static const struct {
 
 #define PAIRS (sizeof(pairs) / sizeof(pairs[0]))
 
-/* Of the rows that have both; the system's is used only if there is no other. */
+/* Adds the rows that have both metrics; the system's only if there is no other. */
 static void choose_rows(const struct report *r, size_t x, size_t y, struct chart *chart,
 			double *bandwidth)
 {
@@ -178,7 +180,7 @@ void charts_of_latency(const struct report *r, FILE *out)
 		fputs("</div>\n", out);
 }
 
-#define POINTS (1 + PREDICTED_SHARES) /* with all in DRAM, and what is predicted */
+#define POINTS (1 + PREDICTED_SHARES) /* all memory in DRAM, and the predicted shares */
 
 struct lines {
 	double shares[POINTS], values[POINTS], low[POINTS], high[POINTS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sampled loads: who reads CXL memory, how long that takes, and how hot the memory of nodes is. */
+/* Sampled loads: readers of CXL memory, their latencies, and the hotness of nodes' memory. */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ static void put_rows(const struct process_report *hot, FILE *out)
 			hot->count - ROWS_MOST);
 }
 
-/* What it was sampled by, and what is missing. */
+/* Writes how loads were sampled, and how many are missing. */
 static void put_sampling(const struct process_report *hot, FILE *out)
 {
 	html_print(out, "<p class=\"note\">%s, at the end 1 of %.10g: ", hot->event->name,
@@ -79,7 +79,7 @@ static void put_sampling(const struct process_report *hot, FILE *out)
 	      out);
 }
 
-/* The part of reads that took no longer than each latency on the axis. */
+/* Draws the part of reads that took no longer than each latency on the axis. */
 static void put_distribution_line(const struct plot *plot, const struct latencies *latencies,
 				  const struct plot_mark *mark)
 {
@@ -97,7 +97,7 @@ static void put_distribution_line(const struct plot *plot, const struct latencie
 	plot_line(plot, x, y, count, mark);
 }
 
-/* A few reads that took very long would leave no room for all others. */
+/* Returns the end of the axis: a few very slow reads would leave no room for all others. */
 static double most_of(const struct process_report *hot, enum read_memory memory)
 {
 	const double p99 = report_latency(hot, hot->all, memory, 99);

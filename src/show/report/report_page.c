@@ -35,7 +35,7 @@ static void put_finding(const struct report *r, const struct finding *finding, F
 	fputs("</li>\n", out);
 }
 
-/* The same as the lines through the charts, which have to be pointed at. */
+/* Lists the marks, which the charts show as lines that have to be pointed at. */
 static void put_marks(const struct report *r, FILE *out)
 {
 	char line[MARK_LINE_SIZE];
@@ -58,7 +58,7 @@ static void put_findings(const struct report *r, FILE *out)
 	struct findings findings;
 
 	explain_conclude(&r->explain, &findings);
-	/* means of all its steps say nothing against what a sweep found */
+	/* "nothing limits it", from means over all steps, would contradict the sweep */
 	if (r->sweep.count && findings.none)
 		return;
 	fputs("<h2>What limits CXL here</h2>\n<ol class=\"findings\">", out);
@@ -179,7 +179,7 @@ static void put_unknown(const struct report *r, FILE *out)
 		fputs(".</p>\n", out);
 }
 
-/* Each port once, even if it has a row per event. */
+/* Tells if a row is the first of its port: a port may have a row per event. */
 static bool is_new_port(const struct table *table, size_t r)
 {
 	const struct row *row = &table->rows[r];
@@ -190,7 +190,10 @@ static bool is_new_port(const struct table *table, size_t r)
 	       strcmp(table->rows[r - 1].place.pci, row->place.pci) != 0;
 }
 
-/* With events, the rows of the first one of ports have all of them; metrics have them, too. */
+/*
+ * Writes the devices of ports. With events, the rows of the first event have all of them; so have
+ * rows of metrics.
+ */
 static void put_devices(const struct report *r, FILE *out)
 {
 	const struct table *table = r->table;
@@ -222,7 +225,7 @@ static void put_devices(const struct report *r, FILE *out)
 		fputs("</tbody></table></div>\n", out);
 }
 
-/* What the page is made from. */
+/* Contents of the page. */
 struct page {
 	const struct report *report;
 	const struct error *flaw;

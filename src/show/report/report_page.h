@@ -7,38 +7,37 @@
 
 #include "show/page/plotted.h"
 
-/* flaw: what is wrong with the recording; code 0: nothing. 0 or -ENOMEM. */
+/* Writes the report. flaw: a flaw of the recording; code 0: none. 0 or -ENOMEM. */
 int report_page(const struct report *report, const struct error *flaw, FILE *out);
 
-/* Parts of it. */
+/* Parts of the report. */
 
-/* A chart over time per metric with known values, or per event. */
+/* Writes a chart over time for each metric with known values, or for each event. */
 void charts_over_time(const struct report *report, FILE *out);
 
-/* Latency over bandwidth of the same rows; nothing if there are none. */
+/* Writes charts of latency over bandwidth of the same rows; nothing if there are none. */
 void charts_of_latency(const struct report *report, FILE *out);
 
-/* How much longer it would take with its memory in CXL, by its share; nothing if none is predicted.
- */
+/* Writes the predicted slowdown by the share of memory in CXL; nothing if none is predicted. */
 void report_what_if(const struct report *report, FILE *out);
 
-/* Sampled loads; nothing if there are none. */
+/* Writes sampled loads; nothing if there are none. */
 void report_hot(const struct report *report, FILE *out);
 
 /*
- * What a sweep has found, in a sentence for each node and mix; then what it has measured,
- * loaded-latency curves and their knees: a chart for each node, and a table; nothing if the
+ * Writes the results of a sweep: a sentence for each node and mix, and then the measurements,
+ * loaded-latency curves and their knees: a chart for each node, and a table. Nothing if the
  * recording is not of a sweep. 0 or -ENOMEM.
  */
 int report_sweep(const struct report *report, FILE *out);
 
 /*
- * "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), and 1 920
- * ns (6.00 times) at the peak, 30.0 GB/s." What the curve does not have is not named.
+ * Writes "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), and 1 920
+ * ns (6.00 times) at the peak, 30.0 GB/s." Parts that the curve lacks are left out.
  */
 void sweep_sentence(double read_share, const struct curve *curve, FILE *out);
 
-/* A paragraph, if the counters saw others use the memory of these points; else nothing. */
+/* Writes a paragraph if the counters saw traffic of others at these points; else nothing. */
 void sweep_others_sentence(const struct sweep_points *all, size_t first, size_t end, FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sweep: sentences on each node, a chart of loaded latency, and a table of figures. */
+/* A sweep: sentences on each node, a chart of loaded latency, and a table of numbers. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #define LABEL_SIZE    96
 #define LINE_BYTES    64
-#define CHASE_FETCHES 2	   /* a prefetcher may add a line to each that the chase reads */
-#define OTHERS_SHARE  0.05 /* of the highest bandwidth */
+#define CHASE_FETCHES 2	   /* lines per line that the chase reads: a prefetcher may add one */
+#define OTHERS_SHARE  0.05 /* part of the highest bandwidth */
 
 static void put_ns(double ns, FILE *out)
 {
@@ -29,7 +29,7 @@ static void put_GBps(double MBps, FILE *out)
 	fputs(" GB/s", out);
 }
 
-/* "1 920 ns (6.00 times)" */
+/* Writes "1 920 ns (6.00 times)". */
 static void put_slower(const struct curve *c, double ns, FILE *out)
 {
 	put_ns(ns, out);
@@ -54,7 +54,7 @@ static void put_unloaded(const struct curve *c, FILE *out)
 	fputs(" (the knee)", out);
 }
 
-/* Without the step that asks for all, the highest bandwidth is no peak. */
+/* Writes the peak; without the step at full load, the highest bandwidth is not a peak. */
 static void put_peak(const struct curve *c, FILE *out)
 {
 	const bool follows = !isnan(c->unloaded_ns);
@@ -108,7 +108,9 @@ void sweep_sentence(double read_share, const struct curve *c, FILE *out)
 		fputs(no_knee(c), out);
 }
 
-/* What the counters saw in a step without load, beyond what the chase can be; NAN: not known. */
+/*
+ * Returns traffic that counters saw in a step without load, in excess of the chase; NAN: unknown.
+ */
 static double other_MBps(const struct sweep_point *p)
 {
 	const double chase_MBps = CHASE_FETCHES * LINE_BYTES * 1e3 / p->chase_ns;
@@ -134,7 +136,7 @@ void sweep_others_sentence(const struct sweep_points *all, size_t first, size_t 
 	      out);
 }
 
-/* The points of one node, mix after mix. */
+/* Points of one node, mix after mix. */
 struct node_curves {
 	const struct sweep_points *all;
 	size_t first, end;
@@ -150,7 +152,7 @@ static size_t node_end(const struct sweep_points *all, size_t first)
 	return i;
 }
 
-/* What the node's memory is behind, as far as rows say it. */
+/* Writes the place of the node's memory, as far as rows have it. */
 static const char *node_label(const struct report *r, const struct sweep_point *point,
 			      char text[LABEL_SIZE])
 {
@@ -178,7 +180,7 @@ static const char *mix_label(const struct sweep_point *point, char text[LABEL_SI
 	return text;
 }
 
-/* The known points of a curve, in .x and .y. Returns how many. */
+/* Copies the known points of a curve to .x and .y. Returns their number. */
 static size_t curve_points(const struct node_curves *node, size_t first, size_t end,
 			   enum measured_by by)
 {
@@ -341,7 +343,7 @@ static void put_table(const struct report *r, FILE *out)
 	fputs("</table></div>\n", out);
 }
 
-/* By the chase, which shows what a program sees. */
+/* Writes the result as measured by the chase, which is as a program sees it. */
 static void put_found(const struct report *r, size_t first, size_t end, FILE *out)
 {
 	const struct sweep_points *all = &r->sweep;

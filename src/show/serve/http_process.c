@@ -20,14 +20,14 @@
 #include "linux/kernel/clock.h"
 #include "linux/run/process.h"
 
-#define PIPE_BYTES  (1 << 20) /* what every user may have: /proc/sys/fs/pipe-max-size */
+#define PIPE_BYTES  (1 << 20) /* the most for any user: /proc/sys/fs/pipe-max-size */
 #define PATIENCE_NS NS_PER_S  /* for a server that does not read, or does not end */
 #define POLL_NS	    2000000
 
-/* What a shell, and the dynamic linker where a library is missing, end with. */
+/* Exit status of a shell, and of the dynamic linker if a library is missing. */
 #define STATUS_NOT_STARTED 127
 
-/* The file of this program: as /proc says, or, where that is not mounted, as it was started. */
+/* Finds this program's file: by /proc or, if that is not mounted, by its name at the start. */
 static void find_own(char path[PATH_MAX])
 {
 	const ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -40,7 +40,7 @@ static void find_own(char path[PATH_MAX])
 
 #ifdef CXLMON_STATIC
 
-/* It is the same file, by another name: see main(). */
+/* Finds the server: the same file with another name, see main(). */
 static int find_program(char path[PATH_MAX], struct error *err)
 {
 	(void)err;
@@ -50,7 +50,7 @@ static int find_program(char path[PATH_MAX], struct error *err)
 
 #else
 
-/* Where it is, from the folder of cxlmon: installed, or as built. */
+/* Places relative to the folder of cxlmon: installed, and as built. */
 static const char *const places[] = {"../libexec/cxlmon/cxlmon-http", "cxlmon-http"};
 
 static int find_program(char path[PATH_MAX], struct error *err)
@@ -73,7 +73,10 @@ static int find_program(char path[PATH_MAX], struct error *err)
 
 #endif
 
-/* In the child. Numbers below 4 are taken only after all three were moved out of their way. */
+/*
+ * Runs the server, in the child. Descriptors below 4 are taken only after all three were moved out
+ * of their way.
+ */
 __attribute__((noreturn)) static void run(const char *path, int texts, int ready, int listener)
 {
 	char *const argv[] = {HTTP_PROGRAM, NULL};
@@ -81,7 +84,9 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	const int to[] = {HTTP_TEXTS, HTTP_READY, HTTP_LISTENER};
 	int moved[3];
 
-	/* a user's, which the server would have from its start on; root's it drops itself */
+	/*
+	 * clears a user's ambient capabilities, which the server would have; it drops root's itself
+	 */
 	prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 	for (size_t i = 0; i < 3; i++)
 		moved[i] = fcntl(from[i], F_DUPFD_CLOEXEC, HTTP_LISTENER + 1);
@@ -94,7 +99,7 @@ __attribute__((noreturn)) static void run(const char *path, int texts, int ready
 	_exit(STATUS_NOT_STARTED);
 }
 
-/* It says one byte when it serves. */
+/* Waits for the byte that the server sends when it runs. */
 static int await_process(struct http_process *http, int ready, struct error *err)
 {
 	char command[ERROR_COMMAND_SIZE], byte;
@@ -141,7 +146,7 @@ static int start_process(int listener, const char *path, struct http_process *ht
 	}
 	rc = await_process(http, ready[0], err);
 	close(ready[0]);
-	/* where that is refused, a large text takes several writes */
+	/* if this is refused, a large text takes several writes */
 	fcntl(http->texts, F_SETPIPE_SZ, PIPE_BYTES);
 	fcntl(http->texts, F_SETFL, O_NONBLOCK);
 	return rc;
@@ -159,7 +164,7 @@ int http_process_start(int listener, struct http_process *out, struct error *err
 	return rc;
 }
 
-/* Writes what the pipe takes within the time; returns how much. */
+/* Writes the bytes that the pipe takes in time; returns their number. */
 static size_t send_some(const struct http_process *http, const char *bytes, size_t size)
 {
 	const uint64_t until = clock_monotonic() + PATIENCE_NS;
@@ -172,7 +177,7 @@ static size_t send_some(const struct http_process *http, const char *bytes, size
 		if (n > 0)
 			sent += (size_t)n;
 		else if (n < 0 && errno != EAGAIN && errno != EINTR)
-			break; /* it has ended */
+			break; /* the server has ended */
 		else if (clock_monotonic() >= until || process_is_stopped(http->pid))
 			break;
 		else
@@ -181,7 +186,7 @@ static size_t send_some(const struct http_process *http, const char *bytes, size
 	return sent;
 }
 
-/* A message must not be cut off: the rest comes before the next one. */
+/* Sends the rest of the last message before the next one: a message must not be cut off. */
 static bool send_rest(struct http_process *http)
 {
 	const size_t sent = send_some(http, http->rest, http->rest_size);

@@ -24,7 +24,9 @@ static bool parse_address(const char *host, const char *port, int family,
 	struct addrinfo *found;
 	struct in_addr ignored;
 
-	/* getaddrinfo() takes 127.1, too, and blanks; but it knows the interface of fe80::1%eth0 */
+	/*
+	 * getaddrinfo() also accepts 127.1, and blanks; but it knows the interface of fe80::1%eth0
+	 */
 	if (!*port || port[strspn(port, "0123456789")] || strlen(port) > 5 ||
 	    atoi(port) > MAX_PORT ||
 	    (family == AF_INET && inet_pton(family, host, &ignored) != 1) ||
@@ -119,10 +121,10 @@ static int set_option(int fd, int level, int option, int value)
 
 static int begin_listening(int fd, const struct listen_address *address)
 {
-	/* do not wait for connections of an earlier run in TIME_WAIT */
+	/* avoids waiting for connections of an earlier run in TIME_WAIT */
 	int rc = set_option(fd, SOL_SOCKET, SO_REUSEADDR, 1);
 
-	/* [::] accepts IPv4, too, whatever net.ipv6.bindv6only is */
+	/* [::] also accepts IPv4, whatever net.ipv6.bindv6only is */
 	if (!rc && address->address.ss_family == AF_INET6)
 		rc = set_option(fd, IPPROTO_IPV6, IPV6_V6ONLY, 0);
 	if (!rc && bind(fd, (const struct sockaddr *)&address->address, address->size))

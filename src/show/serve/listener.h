@@ -8,39 +8,39 @@
 #include "base/error.h"
 
 /*
- * Only this machine can connect, since there is no password. Prometheus' list of default ports for
- * exporters (9100 to 9999) is full, so the default port is outside it, and below the range for
- * clients (32768 and up). 295 is "cxl" on a telephone keypad.
+ * The default address. Only this machine can connect, since there is no password. Prometheus' list
+ * of default ports for exporters (9100 to 9999) is full, so the port is outside it, and below the
+ * range for clients (32768 and up). 295 is "cxl" on a telephone keypad.
  */
 #define LISTENER_DEFAULT "127.0.0.1:10295"
 
 struct listen_address {
 	struct sockaddr_storage address;
 	socklen_t size;
-	int passed; /* by systemd: a socket that listens already; -1: none */
+	int passed; /* listening socket that systemd passed; -1: none */
 };
 
 #define LISTENER_NAME_SIZE 80
 
 /*
- * "127.0.0.1:10295", "[::1]:10295", "[fe80::1%eth0]:10295"; port 0: any free port. Host names are
- * not resolved. ERROR_USAGE.
+ * Parses "127.0.0.1:10295", "[::1]:10295" or "[fe80::1%eth0]:10295"; port 0: any free port. Host
+ * names are not resolved. ERROR_USAGE.
  */
 int listener_parse(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Where to listen: on the socket that systemd has passed, else at text (of --listen; NULL:
+ * Chooses the address: the socket that systemd has passed, else text (of --listen; NULL:
  * LISTENER_DEFAULT). ERROR_USAGE, also if there are both. Call before any file is opened.
  */
 int listener_choose(const char *text, struct listen_address *out, struct error *err);
 
 /*
- * Opens a listening, non-blocking socket, to be closed; or returns the one that was passed. Returns
- * it, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
+ * Opens a listening, non-blocking socket, to be closed; or uses the one that was passed. Returns
+ * the socket, or a negative errno: ERROR_PERMISSION if the port requires root, else ERROR_FAILED.
  */
 int listener_open(const struct listen_address *address, struct error *err);
 
-/* The address that it listens on, in the format of listener_parse(). */
+/* Writes the address of a listening socket in the format of listener_parse(). */
 void listener_name(int fd, char name[LISTENER_NAME_SIZE]);
 
 #endif

@@ -13,20 +13,20 @@
 #include "show/serve/serving_private.h"
 
 /*
- * Scrapes are seconds apart: with intervals below 100 ms, not every sample is rendered. Samples
- * that are 100 ms apart are sometimes written a little earlier.
+ * Shortest times between renderings. Scrapes are seconds apart: with intervals below 100 ms, not
+ * every sample is rendered. Samples that are 100 ms apart are sometimes written a little earlier.
  */
 #define MIN_RENDER_INTERVAL_NS 90000000
 #define MIN_PAGE_INTERVAL_NS   500000000       /* people read slower */
-#define SCRAPE_INTERVAL_NS     (15 * NS_PER_S) /* as most configurations of Prometheus have it */
+#define SCRAPE_INTERVAL_NS     (15 * NS_PER_S) /* as in most configurations of Prometheus */
 
 struct serving {
-	char name[LISTENER_NAME_SIZE]; /* of the address that it listens on */
+	char name[LISTENER_NAME_SIZE]; /* listening address */
 	struct http_process http;
 	struct notify notify;
 	uint64_t interval_ns;
 	int journal; /* see run_dir_beat() */
-	/* private to the writer's thread */
+	/* Private members of the writer's thread. */
 	struct series series;
 	struct openmetrics openmetrics;
 	uint64_t rendered_ns, page_ns, notified_ns; /* clock_monotonic(); 0: never */
@@ -66,7 +66,7 @@ pid_t serving_process(const struct serving *s)
 int serving_start(struct serving *s, const struct run_dir *dir, const struct log *log,
 		  struct error *err)
 {
-	/* before now, nobody has waited for the signal of its end */
+	/* the server may have ended since its start */
 	if (serving_failed(s, err))
 		return -EIO;
 	s->journal = run_dir_dup_journal(dir);
@@ -123,7 +123,7 @@ static int begin_serving(struct sink *sink)
 	return series_keep_all(&s->series, SERIES_STEPS | SERIES_PEAKS);
 }
 
-/* All of it is replaced when it is stale. */
+/* Writes the metrics; all of them are replaced when they are stale. */
 static void put_metrics(const struct serving *s, FILE *out, struct message *head)
 {
 	openmetrics_render(&s->openmetrics, out);
@@ -131,7 +131,7 @@ static void put_metrics(const struct serving *s, FILE *out, struct message *head
 	openmetrics_render_stale(&s->openmetrics, out);
 }
 
-/* If memory is short, the previous text is served. */
+/* Publishes a text; if memory is short, the previous text is served. */
 static void publish_text(struct serving *s, const struct sink *sink, enum exposition exposition)
 {
 	struct message head = {.exposition = exposition, .interval_ns = s->openmetrics.interval_ns};
@@ -162,7 +162,7 @@ static void publish_all(struct serving *s, const struct sink *sink, uint64_t now
 	s->page_ns = now;
 }
 
-/* systemd recommends two notifications per watchdog period; more are sent. */
+/* Notifies systemd: more often than twice per watchdog period, which it recommends. */
 static void notify_manager(struct serving *s, uint64_t now)
 {
 	if (!s->notified_ns)

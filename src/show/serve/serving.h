@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The output of cxlmon serve: the writer's thread adds each sample to the totals, and renders
- * OpenMetrics and the page, of which the HTTP server makes all else that it sends. Notifies systemd
+ * OpenMetrics and the page; the HTTP server derives all its responses from these. Notifies systemd
  * of the first sample (READY=1) and of further ones (watchdog).
  */
 #ifndef CXLMON_SHOW_SERVE_SERVING_H
@@ -20,7 +20,7 @@
 
 struct serving;
 
-/* Default metric groups: what packaging/prometheus-alerts.yml and the dashboard need. */
+/* Default metric groups: those that packaging/prometheus-alerts.yml and the dashboard need. */
 #define SERVING_METRICS "cxl,latency,dram,queue,link,port"
 
 /*
@@ -30,27 +30,27 @@ struct serving;
 int serving_open(const struct listen_address *address, uint64_t interval_ns, struct serving **out,
 		 struct error *err);
 
-/* The HTTP server's process; 0: none. serving may be NULL. */
+/* Returns the HTTP server's process; 0: none. serving may be NULL. */
 pid_t serving_process(const struct serving *serving);
 
 /*
- * Checks that the HTTP server is there, and logs its address as a note. By the journal of the run,
- * if there is one in dir (which may be NULL), others see that samples are taken.
+ * Checks that the HTTP server runs, and logs its address as a note. The run's journal, if there is
+ * one in dir (which may be NULL), shows other runs that samples are taken.
  */
 int serving_start(struct serving *serving, const struct run_dir *dir, const struct log *log,
 		  struct error *err);
 
-/* Notifies systemd that the run ends. NULL does nothing, here and below. */
+/* Notifies systemd that the run ends. This and the functions below accept NULL. */
 void serving_notify_stopping(struct serving *serving);
 
-/* Whether the HTTP server has failed; sets the error. */
+/* Tells if the HTTP server has failed; sets the error. */
 bool serving_failed(struct serving *serving, struct error *err);
 
 /* Stops the HTTP server. Nothing may be published afterwards. */
 void serving_stop(struct serving *serving);
 void serving_free(struct serving *serving);
 
-/* The sink's target is a struct serving. */
+/* The format that serves samples; the sink's target is a struct serving. */
 extern const struct format format_serving;
 
 #endif

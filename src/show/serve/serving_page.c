@@ -19,14 +19,14 @@ HTML_EMBED(serving_page_script, "show/serve/serving_page.js");
 
 #define TIME_SIZE 32
 
-/* What the page is made from. */
+/* Contents of the page. */
 struct page {
 	const struct series *recent;
 	const struct recording_info *info;
 	uint64_t wall_ns;
 	struct message *head;
-	double times[SERVING_STEPS]; /* of the steps, in seconds since the first */
-	char since[TIME_SIZE];	     /* the time of the first */
+	double times[SERVING_STEPS]; /* times of the steps, in seconds since the first */
+	char since[TIME_SIZE];	     /* the time of the first step */
 };
 
 static const char *time_text(uint64_t wall_ns, const char *format, char text[TIME_SIZE])
@@ -40,7 +40,7 @@ static const char *time_text(uint64_t wall_ns, const char *format, char text[TIM
 	return text;
 }
 
-/* Its values are NULL where none is known in the last minutes. */
+/* Returns the series of a cell; .values is NULL if all of the last minutes are unknown. */
 static struct plotted series_of(const struct page *page, size_t row, size_t column)
 {
 	const struct series *recent = page->recent;
@@ -81,7 +81,7 @@ static void put_stale(const struct page *page, FILE *out)
 		time_text(page->wall_ns, SAMPLE_TIME, text));
 }
 
-/* The system's row is the last. */
+/* Writes tiles for the system's row, which is the last. */
 static void put_tiles(const struct page *page, FILE *out)
 {
 	const struct table *table = page->recent->table;
@@ -106,7 +106,7 @@ static void put_tiles(const struct page *page, FILE *out)
 	fputs("</div>\n", out);
 }
 
-/* The rows of the finest scope that has known values. */
+/* Draws the rows of the finest scope that has known values. */
 static void put_chart(const struct page *page, size_t column, struct plotted *series, FILE *out)
 {
 	const size_t rows = table_metric_rows(page->recent->table);
@@ -149,7 +149,7 @@ static void put_charts(const struct page *page, FILE *out)
 	free(series);
 }
 
-/* "~": an estimate, as in the table. Nothing for what is not known. */
+/* Writes a number, "~" if it is an estimate, as in the table. Nothing if it is unknown. */
 static void put_now(FILE *out, double number, unsigned decimals, bool estimate)
 {
 	fputs(estimate && !isnan(number) ? "<td data-of=\"now\">~" : "<td data-of=\"now\">", out);
@@ -204,7 +204,7 @@ static void put_metrics(const struct page *page, FILE *out)
 	fputs("</table></div>\n", out);
 }
 
-/* The rows of an event are consecutive. */
+/* Writes the rows of each event, which are consecutive. */
 static void put_events(const struct page *page, FILE *out)
 {
 	static const char *const headings[] = {"where", "now", NULL};

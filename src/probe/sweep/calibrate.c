@@ -14,7 +14,7 @@
 
 #define MB 1e6
 
-/* In this order: what does not wait for anything else comes first. */
+/* Kernels in the order of runs: a kernel that waits for nothing else comes first. */
 static const struct {
 	enum calibration_kernel kernel;
 	unsigned chains;
@@ -23,7 +23,7 @@ static const struct {
 	{KERNEL_CHASE, 16}, {KERNEL_STREAM, 1}, {KERNEL_STORES, 1},
 };
 
-/* Without the first ones nothing is predicted. */
+/* Metrics of the calibration. Without the first ones there is no prediction. */
 static const char *const metrics[] = {"cycles_per_s",	 "demand_stall_pct", "read_cost_cycles",
 				      "cache_stall_pct", "store_stall_pct",  "prefetched_pct"};
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
@@ -39,13 +39,16 @@ static const struct value *cpu_cell(const struct table *table, unsigned cpu, con
 	return &value_unknown;
 }
 
-/* The counters of a ratio are not read at the same moment: it may be a little beyond its ends. */
+/*
+ * Returns lost clocks. Counters of a ratio are not read at the same moment, so it may be slightly
+ * out of range.
+ */
 static double lost_cycles(double cycles, double percent)
 {
 	return isnan(percent) ? NAN : cycles * fmin(fmax(percent, 0), 100) / 100;
 }
 
-/* Adds what a CPU has counted. Ratios other than those of its clocks are means of all CPUs. */
+/* Adds the counts of a CPU. Ratios other than of its clocks are means over all CPUs. */
 static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigned cpu)
 {
 	const struct table *table = &c->session.view.table;
@@ -60,7 +63,7 @@ static void add_cpu(struct stall_counts *sum, const struct calibrate *c, unsigne
 	sum->prefetched += cpu_cell(table, cpu, "prefetched_pct")->number / 100 / cpus;
 }
 
-/* The work is that of the time for which clocks were counted. */
+/* Returns the counts, with the work done while clocks were counted. */
 static struct stall_counts counted_stalls(const struct calibrate *c, const struct load_moved *moved)
 {
 	const double seconds =
@@ -74,7 +77,7 @@ static struct stall_counts counted_stalls(const struct calibrate *c, const struc
 	return sum;
 }
 
-/* Counters that are there need not count: in virtual machines some stay 0. */
+/* Checks counts: in virtual machines some counters exist but stay 0. */
 static int check_counts(const struct calibration_run *run, int node, const struct stall_counts *s,
 			struct error *err)
 {
@@ -101,7 +104,7 @@ static int pass_on(struct calibrate *c, const struct sample *sample,
 	return c->options->sample(c->options->context, sample, run, err);
 }
 
-/* One part of a run; *sample is passed on by the caller, as the run may be complete with it. */
+/* Runs one part of a run. The caller passes *sample on, because the run may be complete with it. */
 static int run_part(struct calibrate *c, const struct calibration_run *run, unsigned memory,
 		    struct stall_counts *out, struct sample *sample, struct error *err)
 {
@@ -203,7 +206,7 @@ static int find_memory(struct calibrate *c, struct error *err)
 	return rc;
 }
 
-/* Says what this machine doesn't count; ERROR_NO_UNIT where that is needed. */
+/* Reports metrics that this machine does not count; ERROR_NO_UNIT if a needed one is among them. */
 static int check_metrics(const struct calibrate *c, const struct log *log, struct error *err)
 {
 	const struct table *table = &c->session.view.table;
@@ -279,7 +282,7 @@ void calibrate_free(struct calibrate *calibrate)
 #define COLUMN_WIDTH 7
 #define COST_WIDTH   8
 
-/* Shares of all clocks, and clocks by read. */
+/* Prints shares of all clocks, and clocks per read. */
 static void put_counts(const struct stall_counts *s, FILE *out)
 {
 	field_column(out, 100 * s->demand / s->cycles, COLUMN_WIDTH, "%.*f", 1);

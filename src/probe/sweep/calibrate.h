@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A calibration: kernels that wait for one thing alone run on a few CPUs, each with its memory in
- * DRAM and then in CXL memory, while it is counted what these CPUs wait for.
+ * A calibration: kernels that each stall for one cause run on a few CPUs, each with its memory in
+ * DRAM and then in CXL memory, while the stalls of these CPUs are counted.
  *
- *   calibrate_place.c     which nodes and CPUs
- *   calibration.c         what comes out, and is recorded
+ *   calibrate_place.c     nodes and CPUs
+ *   calibration.c         results, as they are recorded
  */
 #ifndef CXLMON_PROBE_SWEEP_CALIBRATE_H
 #define CXLMON_PROBE_SWEEP_CALIBRATE_H
@@ -18,23 +18,23 @@
 
 #define CALIBRATE_RUNS 7 /* kernels, by their chains */
 
-/* calibrate_place.c: where kernels run, and with which memory. */
+/* The place of kernels and of their memory: calibrate_place.c. */
 
 /*
- * So few that no memory is near its maximum bandwidth, as latency rises there; more than one, as
- * CPUs are not all equally far from it.
+ * CPUs for kernels: so few that no memory is near its maximum bandwidth, where latency rises; more
+ * than one, because CPUs differ in their distance from memory.
  */
 #define CALIBRATE_CPUS 2
 
 struct calibrate_place {
 	int dram_node, cxl_node;
-	unsigned cpus[CALIBRATE_CPUS]; /* of the DRAM's node, each on a core of its own */
+	unsigned cpus[CALIBRATE_CPUS]; /* CPUs of the DRAM node, each on a core of its own */
 	size_t cpu_count;
 };
 
 /*
- * node: whose memory is compared with that of the nearest node with CPUs; -1: the first one whose
- * memory is CXL memory. ERROR_NO_UNIT: there is none; ERROR_USAGE: no other node has CPUs;
+ * Finds the place. node: its memory is compared with that of the nearest node with CPUs; -1: the
+ * first node of CXL memory. ERROR_NO_UNIT: there is none; ERROR_USAGE: no other node has CPUs;
  * ERROR_FAILED: this process may not run there.
  */
 int calibrate_place_find(const struct machine *machine, int node, struct calibrate_place *out,
@@ -47,13 +47,13 @@ struct calibrate_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 	int node;	   /* see calibrate_place_find() */
-	uint64_t total_ns; /* of all runs together */
+	uint64_t total_ns; /* time of all runs together */
 	const sigset_t *wake;
-	/* Before anything is counted: what will be done. An error ends it. */
+	/* Called before counting, with the planned runs. An error ends the calibration. */
 	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
-	/* Before a run with memory of that node. */
+	/* Called before a run with memory of that node. */
 	void (*progress)(void *context, const struct calibration_run *run, int node);
-	/* Called for each sample; run: complete with it, or NULL. An error ends it. */
+	/* Called for each sample; run: complete with it, or NULL. An error ends the calibration. */
 	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
 		      struct error *err);
 	void *context;
@@ -66,21 +66,22 @@ struct calibrate {
 	char *sim; /* options->sim, without traffic of a demo */
 	struct session session;
 	struct calibrate_place place;
-	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* used; 0: a simulated machine has none */
+	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* 0: a simulated machine has none */
 	struct load *loads[CALIBRATE_MEMORIES];
-	uint64_t step_ns;	      /* of one of the two parts of a run */
-	struct under_load under_load; /* .signal_number: that ended it; 0: none */
+	uint64_t step_ns;	      /* time of one of the two parts of a run */
+	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
 };
 
 /*
- * Freed by calibrate_free(), also after an error. -EINTR: a signal came. ERROR_NO_UNIT: the waits
- * of a chase are not counted. Else as session_open_on(), calibrate_place_find() and load_open().
+ * Runs a calibration. Freed by calibrate_free(), also after an error. -EINTR: a signal came.
+ * ERROR_NO_UNIT: the stalls of a chase are not counted. Other errors are those of
+ * session_open_on(), calibrate_place_find() and load_open().
  */
 int calibrate_run(const struct calibrate_options *options, const struct log *log,
 		  struct calibrate *out, struct error *err);
 void calibrate_free(struct calibrate *calibrate);
 
-/* A line a run: waits in both memories, and how many times as long it took in CXL memory. */
+/* Prints a line per run: stalls in both memories, and the slowdown in CXL memory. */
 void calibrate_print(const struct calibration_runs *all, FILE *out);
 
 #endif

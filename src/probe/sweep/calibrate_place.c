@@ -6,7 +6,7 @@
 #include "platform/cpus.h"
 #include "platform/cxl.h"
 
-/* Without NUMA, nodes are not known: there is one. */
+/* Returns the node of a CPU; without NUMA support there is one node. */
 static int node_of(const struct cpu_location *cpu)
 {
 	return cpu->node < 0 ? 0 : cpu->node;
@@ -20,7 +20,7 @@ static bool has_cpus(const struct machine *m, int node)
 	return false;
 }
 
-/* -1: there is none. */
+/* Returns the first node of CXL memory; -1: there is none. */
 static int first_cxl_node(const struct machine *m)
 {
 	for (size_t i = 0; i < m->device_count; i++)
@@ -29,7 +29,10 @@ static int first_cxl_node(const struct machine *m)
 	return -1;
 }
 
-/* The node with CPUs that a device is attached to; else, the first other one. -1: there is none. */
+/*
+ * Returns the node with CPUs that a device is attached to; else, the first other one. -1: there is
+ * none.
+ */
 static int nearest_dram(const struct machine *m, int node)
 {
 	for (size_t i = 0; i < m->device_count; i++)
@@ -42,7 +45,7 @@ static int nearest_dram(const struct machine *m, int node)
 	return -1;
 }
 
-/* spared: for what CPUs may be kept free. */
+/* Adds CPUs of the DRAM node. spared: reasons to spare a CPU that are ignored. */
 static void add_cpus(const struct machine *m, unsigned spared, struct calibrate_place *place)
 {
 	for (size_t i = 0; i < m->topology.count && place->cpu_count < CALIBRATE_CPUS; i++) {

@@ -45,7 +45,7 @@ void calibration_runs_free(struct calibration_runs *all)
 	*all = (struct calibration_runs){.count = 0};
 }
 
-/* In the order of the block. */
+/* Codes counts in the order of the block. */
 static struct stall_counts code_counts(struct coder *c, struct stall_counts s)
 {
 	s.work = code_number(c, s.work);
@@ -74,15 +74,15 @@ static void encode_calibration(struct coder *c, const void *content)
 	code_run(c, *(const struct calibration_run *)content);
 }
 
-#define MOST 1e18 /* clocks and bytes: of years */
+#define MOST 1e18 /* clocks and bytes of years */
 
-/* NAN is none. */
+/* Tells if a number is out of range; NAN is not. */
 static bool is_outside(double number, double most)
 {
 	return number < 0 || number > most;
 }
 
-/* A run that has done nothing is none; no more can be lost than there was. */
+/* Tells if counts are impossible: a run does some work, and loses no more clocks than it has. */
 static bool is_impossible(const struct stall_counts *s)
 {
 	return !(s->work > 0 && s->work <= MOST) || !(s->cycles > 0 && s->cycles <= MOST) ||

@@ -4,14 +4,17 @@
 #include <errno.h>
 #include <math.h>
 
-#define SHARES	    1000 /* that are tried */
+#define SHARES	    1000 /* number of shares that are tried */
 #define BISECTIONS  60
 #define GOOD_ENOUGH 0.99
 #define WEIGHTINESS 32 /* mm/mempolicy.c */
 
 /* Curves. */
 
-/* The steps of one mix: those that move less than one before, or are faster, are no news. */
+/*
+ * Reads the steps of one mix. Skips steps that do not raise the bandwidth, and raises latencies
+ * that fall.
+ */
 static size_t read_steps(const struct sweep_points *points, size_t first, size_t end,
 			 struct curve_point steps[INTERLEAVE_STEPS])
 {
@@ -47,7 +50,7 @@ static double peak_of(const struct interleave_node *node)
 	return node->steps[node->step_count - 1].MBps;
 }
 
-/* At the same parts of their peaks. */
+/* Mixes two nodes' curves at the same parts of their peaks. */
 static void mix_nodes(struct interleave_node *out, const struct interleave_node *a,
 		      const struct interleave_node *b, double part_of_b)
 {
@@ -67,7 +70,7 @@ static void mix_nodes(struct interleave_node *out, const struct interleave_node 
 struct around {
 	struct interleave_node above, below;
 	double above_share, below_share; /* NAN: there is none */
-	double least_share, most_share;	 /* of all mixes */
+	double least_share, most_share;	 /* range of all mixes */
 };
 
 static void add_mix(struct around *around, const struct sweep_points *points, size_t first,
@@ -94,7 +97,7 @@ static void add_mix(struct around *around, const struct sweep_points *points, si
 	}
 }
 
-/* Beyond the mixes that were measured the nearest one stands. */
+/* Interpolates between mixes; outside the measured mixes, takes the nearest one. */
 static bool node_between(const struct around *around, double read_share,
 			 struct interleave_node *out)
 {
@@ -261,7 +264,7 @@ static unsigned common_divisor(unsigned a, unsigned b)
 	return a;
 }
 
-/* A node counts with the lower of both; so do those that no sweep has measured. */
+/* Computes the weights. A node counts with the lower one of its read and write bandwidth. */
 bool interleave_auto_weights(const struct interleave *all, const struct memory_layout *layout,
 			     unsigned weights[INTERLEAVE_NODES])
 {

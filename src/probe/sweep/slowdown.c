@@ -6,11 +6,11 @@
 #include <stdbool.h>
 
 #define COEFFICIENTS 4
-#define SINGULAR     1e-9 /* of a determinant: all reads cost the same but for rounding */
+#define SINGULAR     1e-9 /* limit of a determinant: all reads cost the same, except for rounding */
 
 /*
- * The 95th percentile of Student's t by degrees of freedom: NIST/SEMATECH e-Handbook of
- * Statistical Methods, 1.3.6.7.2. Of more degrees it is less, by 3 % at most.
+ * The 95th percentile of Student's t by degrees of freedom: NIST/SEMATECH e-Handbook of Statistical
+ * Methods, 1.3.6.7.2. For more degrees it is less, by at most 3 %.
  */
 static const double student_t[] = {
 	INFINITY, 6.314, 2.920, 2.353, 2.132, 2.015, 1.943, 1.895, 1.860, 1.833, 1.812,
@@ -26,7 +26,10 @@ static const char *const kernel_names[CALIBRATION_KERNELS] = {
 
 /* Fit. */
 
-/* Clocks that the part which a kernel is for loses more in CXL memory, of those in DRAM. */
+/*
+ * Returns the additional stall clocks of a kernel in CXL memory, as a share of those in DRAM; only
+ * in the part that the kernel is for.
+ */
 static double more_in_cxl(const struct calibration_run *run)
 {
 	const struct stall_counts *dram = &run->dram, *cxl = &run->cxl;
@@ -40,19 +43,21 @@ static double more_in_cxl(const struct calibration_run *run)
 	return (cxl->cache * same_work / dram->cache - 1) / prefetched;
 }
 
-/* The same by the cost of a read; 0 but of a chase. */
+/* Returns more_in_cxl() divided by the cost of a read for a chase, else 0. */
 static double more_by_cost(const struct calibration_run *run)
 {
 	return run->kernel == KERNEL_CHASE ? more_in_cxl(run) / run->dram.read_cost : 0;
 }
 
-/* Sums over the kernels of a kind: chases are several. least: that any of these loses more. */
+/*
+ * Sums over the kernels of a kind, of which chases are several. .least: the least additional share.
+ */
 struct sums {
 	size_t kernels;
 	double x, y, xx, xy, yy, least;
 };
 
-/* Adds the mean of all runs of a kernel: a program differs from the model in each run alike. */
+/* Adds the mean of all runs of a kernel: a program differs from the model alike in each run. */
 static void add_kernel(struct sums *sums, const struct calibration_run *runs, size_t count,
 		       enum calibration_kernel kernel, unsigned chains)
 {
@@ -102,8 +107,9 @@ static int sum_up(const struct calibration_run *runs, size_t count, enum calibra
 }
 
 /*
- * x is as much too large or too small as the kernel differs from the model: the line is that for
- * which x * (fixed + slope / read_cost) is next to 1. More work than there is can't be hidden.
+ * Fits the line for which x * (fixed + slope / read_cost) is closest to 1: x is as much too large
+ * or too small as the kernel differs from the model. The slope is at least 0, because a program
+ * cannot hide more than its work.
  */
 static int fit_line(const struct sums *s, struct slowdown_model *m, struct error *err)
 {
@@ -128,7 +134,8 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 					"of few chains grow too much beside those of many");
 }
 
-/* The sum of squares of what the kernels of the line differ by from it: rounding may leave < 0. */
+/* Returns the sum of squared differences between kernels and the line, at least 0 despite rounding.
+ */
 static double squares_of_line(const struct sums *s, const struct slowdown_model *m)
 {
 	const double squares = m->fixed * m->fixed * s->xx + 2 * m->fixed * m->slope * s->xy +
@@ -146,7 +153,10 @@ static bool streams_are_known(const struct calibration_run *runs, size_t count)
 	return known;
 }
 
-/* Errors are of quotients, to the first order; of one kernel, as much as programs differ. */
+/*
+ * Sets the coefficients. Errors are those of quotients, to the first order; the error for one
+ * kernel is as large as programs differ.
+ */
 static void set_coefficients(struct slowdown_model *m, double stream, double stores,
 			     bool streams_known)
 {
@@ -216,7 +226,7 @@ static double percentile_of_t(unsigned freedom)
 	return student_t[freedom < most ? freedom : most];
 }
 
-/* A part, and its standard error by the coefficients. */
+/* A part, with its standard error from the coefficients. */
 struct estimate {
 	double value, error;
 };
@@ -247,13 +257,13 @@ static struct estimate sum_of(const struct estimate *a, const struct estimate *b
 				 hypot(hypot(a->error, b->error), c->error)};
 }
 
-/* All parts of a program differ from the model by the same share. */
+/* Returns half of the interval: all parts of a program differ from the model by the same share. */
 static double half_width(const struct slowdown_model *m, const struct estimate *e)
 {
 	return percentile_of_t(m->freedom) * hypot(m->spread * e->value, e->error);
 }
 
-/* From one estimate to another; nothing is faster in CXL memory. */
+/* Returns a part from one estimate to another; nothing is faster in CXL memory. */
 static struct slowdown_part part_of(const struct slowdown_model *m, double base,
 				    const struct estimate *low, const struct estimate *high)
 {

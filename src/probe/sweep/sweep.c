@@ -13,7 +13,7 @@
 
 static const double read_shares[SWEEP_MIXES] = {1, 0.75, 2 / 3.0, 0.5};
 
-/* Parts of the most that can be had with a mix. The curve bends at its end. */
+/* Parts of the highest bandwidth of a mix. The curve bends at its end. */
 static const double parts[SWEEP_STEPS] = {0,   0.1, 0.2,  0.3, 0.4,  0.5, 0.6,
 					  0.7, 0.8, 0.85, 0.9, 0.95, 1};
 
@@ -30,7 +30,7 @@ static int pass_on(struct sweep *sweep, const struct sample *sample, struct swee
 	return o->sample(o->context, sweep, sample, point, err);
 }
 
-/* The sample of the time in which traffic settles is passed on; that of the rest is *sample. */
+/* Passes on the sample of the time in which traffic settles; *sample covers the rest. */
 static int measure_point(struct sweep *sweep, const struct load_traffic *traffic,
 			 struct load_moved *moved, struct sample *sample, struct error *err)
 {
@@ -73,7 +73,7 @@ static int run_step(struct sweep *sweep, const struct load_node *node, double sh
 	return pass_on(sweep, &sample, &point, err);
 }
 
-/* What is the most is not known before it was tried. */
+/* Runs a mix. Its highest bandwidth is unknown until it was tried. */
 static int run_mix(struct sweep *sweep, const struct load_node *node, double share,
 		   struct error *err)
 {
@@ -109,7 +109,7 @@ static int prepare_sweep(struct sweep *sweep, struct error *err)
 
 	if (rc)
 		return rc;
-	/* each mix begins with a step that finds the most */
+	/* each mix begins with a step that finds the highest bandwidth */
 	const uint64_t ns = o->total_ns / (found->count * SWEEP_MIXES * (SWEEP_STEPS + 1));
 	sweep->step_ns = ns < LOAD_MIN_STEP_NS ? LOAD_MIN_STEP_NS : ns;
 	return o->begin(o->context, sweep, err);
@@ -127,7 +127,7 @@ static int run_all(struct sweep *sweep, struct error *err)
 	return rc;
 }
 
-#define LIMIT ",limit=30" /* GB/s of a simulated port: without one, latency never rises */
+#define LIMIT ",limit=30" /* GB/s of a simulated port: without a limit, latency never rises */
 
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err)

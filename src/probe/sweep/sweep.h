@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded latency of each node: from idle to the maximum bandwidth, in steps, for several
- * shares of reads, while a chase and the counters measure latency.
+ * Loaded latency of each node: from idle to the maximum bandwidth, in steps, for several shares of
+ * reads, while a pointer chase and the counters measure latency.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_H
 #define CXLMON_PROBE_SWEEP_SWEEP_H
@@ -23,14 +23,14 @@ struct sweep_options {
 	const char *root; /* "/" */
 	enum session_backend backend;
 	struct load_choice choice;
-	uint64_t total_ns; /* of all steps together */
+	uint64_t total_ns; /* time of all steps together */
 	const sigset_t *wake;
-	/* Before anything is counted: what will be done. An error ends it. */
+	/* Called before counting, with the planned steps. An error ends the sweep. */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
-	/* Before each step; part: of the maximum. */
+	/* Called before each step; part: of the maximum. */
 	void (*progress)(void *context, const struct load_node *node, double read_share,
 			 double part);
-	/* Called for each sample; point: NULL between two steps. An error ends it. */
+	/* Called for each sample; point: NULL between two steps. An error ends the sweep. */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
 		      const struct sweep_point *point, struct error *err);
 	void *context;
@@ -42,24 +42,24 @@ struct sweep {
 	struct session session;
 	struct load_nodes found;
 	uint64_t step_ns;
-	struct under_load under_load; /* .signal_number: that ended it; 0: none */
-	uint64_t last_ns;	      /* end of the sample before, since 1970 */
+	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
+	uint64_t last_ns;	      /* end of the previous sample, since 1970 */
 };
 
 /*
- * Freed by sweep_free(), also after an error. -EINTR: a signal came. ERROR_USAGE, ERROR_NO_UNIT,
- * ERROR_PERMISSION, ERROR_IN_USE: as session_open_on(), and load_nodes_find(). A node whose
- * memory can't be had is left out: why is its .skipped.
+ * Runs a sweep. Freed by sweep_free(), also after an error. -EINTR: a signal came. ERROR_USAGE,
+ * ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: as session_open_on(), and load_nodes_find(). A
+ * node without enough memory is left out, with the reason in .skipped.
  */
 int sweep_run(const struct sweep_options *options, const struct log *log, struct sweep *out,
 	      struct error *err);
 void sweep_free(struct sweep *sweep);
 
-/* A row a point; what is not known is empty. */
+/* Writes the columns of a CSV with a row per point; unknown values are empty. */
 void sweep_csv_header(FILE *out);
 void sweep_csv_row(const struct sweep_point *point, FILE *out);
 
-/* A line a curve: a node and mix, by the chase and by the counters. */
+/* Prints a line per curve: a node and mix, by the chase and by the counters. */
 void sweep_summary(const struct sweep_points *all, FILE *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The recording of a sweep, or of a calibration, while it is written: each sample at once, so that
- * it is kept.
+ * The recording of a sweep, or of a calibration, while it is written: each sample is written at
+ * once, so that it is kept.
  */
 #ifndef CXLMON_PROBE_SWEEP_SWEEP_FILE_H
 #define CXLMON_PROBE_SWEEP_SWEEP_FILE_H
@@ -11,7 +11,7 @@
 #include "record/block_kind.h"
 #include "session/session.h"
 
-/* Initially {0}. */
+/* A recording; initially {0}. */
 struct sweep_file {
 	const char *name;
 	const struct session *session;
@@ -20,12 +20,12 @@ struct sweep_file {
 	uint64_t samples;
 };
 
-/* What its header has beside the machine, and what is shown of it. */
+/* Contents of the header besides the machine. */
 struct sweep_file_info {
 	const char *load; /* RECORDED_SWEEP, RECORDED_CALIBRATION */
 	uint64_t step_ns;
 	const char *sim; /* NULL: real hardware */
-	int node;	 /* that was chosen; -1: none */
+	int node;	 /* chosen node; -1: none */
 };
 
 /*
@@ -36,11 +36,14 @@ struct sweep_file_info {
 int sweep_file_create(struct sweep_file *out, const char *name, const struct session *session,
 		      const struct sweep_file_info *info, struct error *err);
 
-/* Of the session's view, and before it what is known of the sample; NULL: nothing. */
+/* Writes a sample of the session's view, preceded by a block about it; NULL: no block. */
 int sweep_file_put(struct sweep_file *file, const struct sample *sample,
 		   const struct block_kind *kind, const void *content, struct error *err);
 
-/* complete: ends the recording. A file that is not open, or was closed, is no error. */
+/*
+ * Closes the file. complete: ends the recording first. A file that is not open, or was closed, is
+ * not an error.
+ */
 int sweep_file_close(struct sweep_file *file, bool complete, struct error *err);
 
 #endif

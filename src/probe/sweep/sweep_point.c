@@ -97,7 +97,7 @@ struct curve_point sweep_curve_point(const struct sweep_points *all, size_t poin
 						     p->counted.latency_ns};
 }
 
-/* Where the line from one point to a higher one reaches that latency. */
+/* Returns the point at which the line from one point to a higher one reaches a latency. */
 static struct curve_point point_between(const struct curve_point *low,
 					const struct curve_point *high, double ns)
 {
@@ -106,7 +106,7 @@ static struct curve_point point_between(const struct curve_point *low,
 	return (struct curve_point){low->MBps + part * (high->MBps - low->MBps), ns};
 }
 
-/* Latencies that come after the one without load; a step that is below the double ends a knee. */
+/* Follows latencies after the one without load; a step below the double latency ends a knee. */
 static void follow_knee(struct curve *curve, const struct curve_point *before,
 			const struct curve_point *p)
 {
@@ -164,7 +164,10 @@ static void encode_points(struct coder *c, const void *content)
 	code_point(c, *(const struct sweep_point *)content);
 }
 
-/* NAN is none. What no machine reaches (MB/s, or ns) would not fit on an axis. */
+/*
+ * Tells if a number of a recording is out of range; NAN is not. Values (MB/s, or ns) beyond any
+ * machine would not fit on an axis.
+ */
 static bool is_impossible(double number)
 {
 	return number < 0 || number > 1e15;

@@ -42,7 +42,8 @@ struct cgroup_visitor {
 enum cgroup_lacking {
 	CGROUP_ALL,		 /* version 2: nothing */
 	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
-	CGROUP_NO_KERNEL_OR_HUGE /* likewise, without its controller of huge pages */
+	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its controller of huge pages: also huge pages
+				  */
 };
 
 struct cgroups_walked {

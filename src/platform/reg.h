@@ -77,7 +77,7 @@ struct register_file {
 	struct pci_location pci; /* PCI */
 };
 
-/* Functions behind this header's, which callers use instead. */
+/* Functions that implement this header's, which callers use instead. */
 struct register_ops {
 	/*
 	 * Read and write a whole register, or one dword in PCI space. The first access opens the

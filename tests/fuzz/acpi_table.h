@@ -6,9 +6,9 @@
 #include "fuzz.h"
 
 /*
- * All that is left, and no byte longer. Where there is room for a header, it has this signature,
- * revision 1, and its true length and sum, so that the fuzzer sees what is behind it; unless the
- * first byte says otherwise. Freed by free().
+ * Returns the rest of the input as a table, exactly as long. If there is room for a header, it has
+ * this signature, revision 1, and its true length and sum, so that the fuzzer reaches the contents;
+ * unless the first byte prevents it. Freed by free().
  */
 uint8_t *input_acpi_table(struct input *in, const char *signature, size_t *size);
 

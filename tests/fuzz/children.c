@@ -10,7 +10,7 @@
 #define CHILDREN_MOST 256 /* further ones cannot be started */
 
 static struct {
-	int sockets[CHILDREN_MOST]; /* of those that have not ended */
+	int sockets[CHILDREN_MOST]; /* sockets of those that have not ended */
 	size_t count;
 	uint64_t now_ns;
 } children;

@@ -12,7 +12,7 @@
 #include "msr/core_pmu.h"
 #include "uncore/models/models.h"
 
-/* Pin control, interrupts, and all above the 32 bits. EN is set when it is programmed, not here. */
+/* Pin control, interrupts, and all above the 32 bits. EN is set by programming, not here. */
 #define CORE_RESERVED (PERFEVTSEL_PC | PERFEVTSEL_INT | PERFEVTSEL_EN | UINT64_C(0xFFFFFFFF) << 32)
 
 const struct model *fuzz_model(struct input *in)
@@ -26,7 +26,7 @@ const struct model *fuzz_model(struct input *in)
 	return choice < count ? models[choice] : NULL;
 }
 
-/* Of a core's event on AMD, in its control. */
+/* Returns the event number's bits above 7 in the control of a core's event on AMD. */
 static uint64_t event_above_bit_7(const struct model *model)
 {
 	return control_max_event(model_core(model)->layout) >> 8 << PMON_CTL_EVENT_HIGH_SHIFT;
@@ -119,7 +119,7 @@ static void print_cpmu(const struct event *e, char text[EVENT_NAME_SIZE])
 		 (unsigned)(uint32_t)e->modifiers);
 }
 
-/* As the user might have written it, with every term that it has. */
+/* Prints an event with every term that it has, as a user might have written it. */
 static void print(const struct model *model, const struct event *e, char text[EVENT_NAME_SIZE])
 {
 	int used = snprintf(text, EVENT_NAME_SIZE, "%s/event=%u,umask=%#x",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checks of every event that was accepted, from whatever source. */
+/* Checks of every accepted event, from any source. */
 #ifndef CXLMON_FUZZ_EVENTS_H
 #define CXLMON_FUZZ_EVENTS_H
 
@@ -7,13 +7,16 @@
 #include "events/event_list.h"
 #include "fuzz.h"
 
-/* Some model, or NULL for a processor that has no table. */
+/* Chooses a model, or NULL for a processor that has no table. */
 const struct model *fuzz_model(struct input *in);
 
-/* No reserved bit or interrupt is set, some counter can count it, its name is one line. */
+/*
+ * Checks that no reserved bit or interrupt is set, some counter can count the event, and its name
+ * is one line.
+ */
 void fuzz_check_event(const struct model *model, const struct event *event);
 
-/* Every event of a list passes this; one given by terms parses again to the same event. */
+/* Checks every event of a list; an event given by terms must parse again to the same event. */
 void fuzz_check_list(const struct event_catalogue *catalogue, const struct event_list *list);
 
 #endif

@@ -56,7 +56,7 @@ char *input_text(struct input *in)
 	if (in->left)
 		memcpy(all, in->at, in->left);
 	all[in->left] = '\0';
-	text = strdup(all); /* so that what stands behind a NUL is out of reach */
+	text = strdup(all); /* bytes after a NUL are out of reach */
 	fuzz_require(text);
 	free(all);
 	in->left = 0;

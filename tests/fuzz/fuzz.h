@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What fuzz targets share: their entry point, parsing of the input bytes, and checks.
- */
+/* Common parts of fuzz targets: their entry point, parsing of the input bytes, and checks. */
 #ifndef CXLMON_FUZZ_H
 #define CXLMON_FUZZ_H
 
@@ -11,10 +9,12 @@
 
 #include "base/error.h"
 
-/* Called again and again, by libFuzzer or by replay.c; it returns 0 and keeps nothing. */
+/*
+ * Runs the target, called many times by libFuzzer or by replay.c; it returns 0 and keeps nothing.
+ */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Prints what does not hold, and aborts, which the fuzzer reports as a crash. */
+/* Prints a condition that does not hold, and aborts, which the fuzzer reports as a crash. */
 #define fuzz_require(condition)                                                                    \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 	} while (0)
 __attribute__((noreturn)) void fuzz_fail(const char *file, int line, const char *condition);
 
-/* The input bytes, from front to end; 0 behind the end. */
+/* The input bytes, from front to end; 0 after the end. */
 struct input {
 	const uint8_t *at;
 	size_t left;
@@ -32,28 +32,31 @@ void input_bytes(struct input *in, void *out, size_t count);
 uint8_t input_u8(struct input *in);
 uint16_t input_u16(struct input *in);
 
-/* Puts bytes in the place of some of a message's; where, and how many, the input says. */
+/* Replaces some of a message's bytes; the input determines the place and number. */
 void input_replace(struct input *in, void *message, size_t size);
 
-/* All that is left, NUL-terminated and no byte longer, up to the first NUL; freed by free(). */
+/*
+ * Returns the rest of the input up to the first NUL, NUL-terminated and exactly as long; freed by
+ * free().
+ */
 char *input_text(struct input *in);
 
-/* All that is left, as a file. */
+/* The rest of the input as a file. */
 struct input_file {
 	int fd;
-	char path[64]; /* which opens it */
+	char path[64]; /* path that opens it */
 };
 
 void input_file(struct input *in, struct input_file *out);
 void input_file_close(struct input_file *file);
 
-/* An error has a code, one of the program's statuses, and a sentence on one line. */
+/* Checks an error: it has a code, one of the program's statuses, and a sentence on one line. */
 void fuzz_check_error(int rc, const struct error *err);
 
-/* Likewise, of wrong usage. */
+/* Checks an error of wrong usage, likewise. */
 void fuzz_check_usage(int rc, const struct error *err);
 
-/* Text on one line: no control characters. */
+/* Tells if text is on one line: it has no control characters. */
 bool fuzz_one_line(const char *text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a scraper accepts. A header that doesn't name OpenMetrics is never answered with it. */
+/* Formats that a scraper accepts. A header without OpenMetrics is never answered with it. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes of --fail-if. What is taken names a metric, a statistic and a finite limit. */
+/* Changes of --fail-if. An accepted one names a metric, a statistic and a finite limit. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

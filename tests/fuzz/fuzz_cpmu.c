@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The registers by which a CPMU says what it has. What is taken can be counted. */
+/* Registers by which a CPMU describes itself. Accepted events can be counted. */
 #include "fuzz.h"
 #include "uncore/units/cpmu.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Machines with CXL functions: register locators and registers of CPMUs from the input, all the way
- * through finding, planning, programming, reading and restoring. Every register is restored, and no
- * counter is told to interrupt.
+ * Machines with CXL functions: register locators and registers of CPMUs come from the input, and
+ * are used to find, plan, program, read and restore. Every register is restored, and no counter is
+ * told to interrupt.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,9 @@
 #define FUNCTION 2
 #define EVENTS	 8
 
-/* How the input makes a function: bits of its first byte. */
-#define RAW_LOCATOR (1 << 0) /* whatever bytes stand there, else the headers are right */
-#define RAW_BAR	    (1 << 1) /* likewise, else it is memory of 64 bits */
+/* Bits of the input's first byte that determine a function. */
+#define RAW_LOCATOR (1 << 0) /* arbitrary bytes; else the headers are right */
+#define RAW_BAR	    (1 << 1) /* arbitrary bytes; else it is memory of 64 bits */
 #define BRIDGE	    (1 << 2)
 
 static void make_locator(uint32_t *config, struct input *in)
@@ -33,7 +33,7 @@ static void make_locator(uint32_t *config, struct input *in)
 	for (unsigned i = 0; i < ENTRIES; i++) {
 		const uint8_t at = input_u8(in);
 
-		/* a block of 64 KiB in a BAR, and what it has */
+		/* a block of 64 KiB in a BAR, and its type */
 		config[LOCATOR / 4 + 3 + 2 * i] = (at & 3) * 2 | (at >> 4 & 3) << 16 |
 						  (at & 4 ? 1 : REGISTER_BLOCK_CPMU) << 8;
 		config[LOCATOR / 4 + 4 + 2 * i] = 0;
@@ -79,13 +79,13 @@ static void check_cpmu(const struct machine *m, const struct cpmu *cpmu)
 		fuzz_require(other->address != cpmu->address);
 }
 
-/* Written 1 to clear, which this memory does not do. */
+/* Tells if a register is written with 1 to clear, which this memory does not do. */
 static bool is_overflow(const struct unit *unit, uint64_t address)
 {
 	return address - unit->control - CPMU_OVERFLOW_STATUS < 8;
 }
 
-/* All is as it was, but for what could not be read. */
+/* Checks that all is as before, except registers that could not be read. */
 static void check_restored(const struct fuzz_platform *p, const struct unit *unit)
 {
 	for (size_t i = 0; i < p->dword_count; i++) {
@@ -113,7 +113,7 @@ static void check_controls(const struct plan *plan)
 	}
 }
 
-/* Programs, reads, and lets all rounds have their turn; an access may fail anywhere. */
+/* Programs, reads, and lets all rounds count; any access may fail. */
 static int run(struct fuzz_platform *p, struct pmu_state *pmu, struct error *err)
 {
 	const struct plan *plan = pmu->plan;
@@ -162,7 +162,7 @@ static void use_plan(struct fuzz_platform *p, struct machine *m, const struct re
 	p->dword_count = 0;
 }
 
-/* Events of its own groups, and some that it may not have. */
+/* Makes requests for events of its own groups, and for some that it may not have. */
 static size_t make_requests(struct cpmu *cpmu, struct input *in, struct event events[EVENTS],
 			    struct request requests[EVENTS])
 {

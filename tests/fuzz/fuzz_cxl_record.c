@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Formats of trace events, and records. Whatever both hold, it becomes one line. */
+/* Formats of trace events, and records. Any contents become one line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cxl_event event;
 	const enum cxl_event_kind kind = input_u8(&in) % CXL_EVENT_KINDS;
 	const size_t length = input_u16(&in);
-	/* no byte longer, so that what is read behind its end is seen */
+	/* exactly as long, so that a read past its end is noticed */
 	uint8_t *record = calloc(length ? length : 1, 1);
 
 	if (!record)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Discovery tables, and what is made of them: units, ports, and accesses to their registers. Every
- * register is restored.
+ * Discovery tables, and the units, ports and register accesses made from them. Every register is
+ * restored.
  */
 #include "msr/core_pmu.h"
 #include "platform.h"
 #include "platform/cpus.h"
 #include "uncore/machine.h"
 
-#define MOST_UNITS 8 /* that are programmed; the others are only read */
+#define MOST_UNITS 8 /* units that are programmed; the others are only read */
 
 static void check_units(const struct machine *m)
 {
@@ -32,20 +32,20 @@ static void check_units(const struct machine *m)
 		fuzz_require(u->socket >= 0 && u->access <= ACCESS_PCI && u->cpu < 4);
 		fuzz_require(!u->pmu_type || !u->pmu_type->ignored);
 		fuzz_require(fuzz_one_line(unit_name(u, name)));
-		/* by type and id, each once in its table */
+		/* sorted by type and id, each once in its table */
 		if (i && before->socket == u->socket && before->die == u->die)
 			fuzz_require(before->type < u->type ||
 				     (before->type == u->type && before->id < u->id));
 	}
 }
 
-/* Type numbers of other processors mean nothing on this one. */
+/* Tells if a unit belongs to a port. Type numbers of other processors mean nothing on this one. */
 static bool is_of_port(const struct unit *unit)
 {
 	return unit->pmu_type && (pmu_type_is_cxlcm(unit->type) || unit->type == PMU_CXLDP);
 }
 
-/* Every CXLCM and CXLDP is of one port; ports are numbered by socket. */
+/* Checks that every CXLCM and CXLDP belongs to one port, and that ports are numbered by socket. */
 static void check_ports(const struct machine *m)
 {
 	size_t units = 0, of_ports = 0;
@@ -65,7 +65,10 @@ static void check_ports(const struct machine *m)
 	fuzz_require(of_ports == units);
 }
 
-/* Where the table put it, and no further than 32 counters of 8 bytes behind an offset of 8 bits. */
+/*
+ * Allows only addresses from the unit's base up to 32 counters of 8 bytes after an offset of 8
+ * bits.
+ */
 static void confine(struct fuzz_platform *p, const struct unit *unit)
 {
 	const uint64_t most = unit->control + 0xff + 8 * UNIT_MAX_COUNTERS;
@@ -75,8 +78,8 @@ static void confine(struct fuzz_platform *p, const struct unit *unit)
 }
 
 /*
- * All is as it was, but for the bits of the unit's control that reset it, which are no state, and
- * for counters that could not be read.
+ * Checks that all is as before, except the bits of the unit's control that reset it, which are not
+ * state, and counters that could not be read.
  */
 static void check_restored(const struct fuzz_platform *p, const struct unit *unit)
 {
@@ -99,8 +102,8 @@ static bool is_select(uint64_t msr)
 }
 
 /*
- * The controls of a CPU; these counters have neither widths nor aliases. Counters that were enabled
- * before are not touched.
+ * Checks the controls of a CPU, whose counters have neither widths nor aliases. Counters that were
+ * enabled before are unchanged.
  */
 static void check_core_restored(const struct fuzz_platform *p)
 {

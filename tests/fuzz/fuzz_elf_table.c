@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a process that was taken over may leave in the place of functions. */
+/* Tables of functions that a compromised process may leave. */
 #include <errno.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ERDT. A table that is taken has counters where its memory is, and factors for each RMID. */
+/* ERDT. An accepted table has counters within its memory, and factors for each RMID. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "events.h"
 
-/* A refusal leaves the list as it was. */
+/* Adds an event. A refusal leaves the list unchanged. */
 static void add(struct event_list *list, const struct event_catalogue *catalogue, const char *text)
 {
 	const size_t count = list->count, own = list->own.count;
@@ -32,8 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	list = (struct event_list){.count = 0};
 	char *text = input_text(&in), *rest = text;
 	for (char *line; (line = strsep(&rest, "\n"));)
-		/* fuzz_event_file has a file of its own; no other files are opened
-		 */
+		/* fuzz_event_file has a file of its own; no other files are opened */
 		if (line[strspn(line, " \t")] != '@')
 			add(&list, &catalogue, line);
 	fuzz_check_list(&catalogue, &list);

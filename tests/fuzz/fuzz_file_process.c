@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages between a run and cxlmon-file, each of which may have been taken over: requests leave no
- * file but the two that may be replaced, and answers neither a descriptor nor a wrong reason.
+ * Messages between a run and cxlmon-file, each of which may be compromised: requests leave only the
+ * two files that may be replaced, and answers neither a descriptor nor a wrong reason.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 #include "linux/run/process.h"
 #include "output/file_process.h"
 
-#define MESSAGES_MOST 16 /* whose answers have room in a socket */
+#define MESSAGES_MOST 16 /* messages whose answers have room in a socket */
 
 static const struct sudo_user nobody = {.known = false};
 
@@ -29,7 +29,7 @@ struct request {
 	size_t size;
 };
 
-/* More than the fuzzer may allocate at once, and less than is refused, are not asked for. */
+/* Chooses a size that the fuzzer may allocate at once, or that is refused. */
 static size_t choose_size(struct input *in)
 {
 	const size_t allocated = (size_t)16 << 20, refused = (size_t)1 << 30;
@@ -55,7 +55,7 @@ static void send_requests(int socket, struct input *in)
 	fuzz_require(!shutdown(socket, SHUT_WR));
 }
 
-/* Removes it. */
+/* Checks and removes the directory. */
 static void check_directory(const char *path)
 {
 	DIR *directory = opendir(path);
@@ -117,7 +117,7 @@ static int choose_descriptor(uint8_t choice)
 	}
 }
 
-/* Parts of the texts are of the input. */
+/* Sends an answer, whose strings come partly from the input. */
 static void send_answer(int socket, struct input *in)
 {
 	struct answer answer = {.rc = -(int)input_u16(in)};
@@ -167,7 +167,7 @@ static void ask(struct input *in, const int ends[2])
 		close(process.channel);
 }
 
-/* The next descriptor of this process. */
+/* Returns the next descriptor of this process. */
 static int next_descriptor(void)
 {
 	const int fd = dup(STDERR_FILENO);

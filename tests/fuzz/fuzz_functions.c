@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Answers of the processes that find names of functions, which may have been taken over: of any
- * bytes, and to questions that nobody asked.
+ * Answers of the processes that find names of functions, which may be compromised: arbitrary bytes,
+ * and answers to questions that nobody asked.
  */
 #include "process/symbols_private.h"
 
@@ -12,7 +12,7 @@
 #include "fuzz.h"
 
 #define MAPPINGS      4
-#define ANSWERS_MOST  64 /* which have room in a pipe */
+#define ANSWERS_MOST  64 /* answers that have room in a pipe */
 #define MAPPING_BYTES 0x1000
 
 static struct kept_mapping mappings[MAPPINGS];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Answers of cxlmon-health, which may have been taken over: what is taken can be shown. */
+/* Answers of cxlmon-health, which may be compromised: accepted ones can be shown. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ static void check(const struct health_answer *answer)
 		     !(answer->health.life_used_pct < 0));
 }
 
-/* One that a device could have given, of which the input replaces a part. */
+/* Sends an answer that a device could have given, with a part replaced by the input. */
 static void give(int fd, struct input *in)
 {
 	struct health_answer answer = {

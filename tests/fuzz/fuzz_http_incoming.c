@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of a run that may have been taken over, to its HTTP server: what is served is no longer
- * than was allowed, and of a kind that there is.
+ * Messages of a run that may be compromised to its HTTP server: served texts are not longer than
+ * allowed, and of a known kind.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +48,7 @@ static int take(struct incoming *in, int fd)
 	return rc;
 }
 
-/* Heads and texts of the input, in pieces. */
+/* Sends heads and texts from the input, in pieces. */
 static int send_message(struct incoming *in, const int ends[2], struct input *input)
 {
 	struct message head = {.size = input_u16(input), .stale_size = input_u8(input)};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Intervals. What is taken lies within the bounds, and is the same when it is printed and read. */
+/* Intervals. An accepted one is within the bounds, and unchanged when it is printed and read. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #define LEAST UINT64_C(100000)		  /* 100 us */
 #define MOST  UINT64_C(31536000000000000) /* a year */
-#define EXACT (UINT64_C(1) << 51)	  /* up to which a double holds halves of ns */
+#define EXACT (UINT64_C(1) << 51)	  /* up to here a double holds halves of ns */
 #define S     UINT64_C(1000000000)	  /* ns */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

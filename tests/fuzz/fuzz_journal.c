@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Journals of other runs, as they are and with a valid checksum: only registers are replayed. */
+/* Journals of other runs, unchanged and with a valid checksum: only registers are replayed. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Text files of the kernel: vmstat, meminfo, aer_dev_*, settings of resctrl. What is known is no
- * less than 0. */
+/*
+ * Text files of the kernel: vmstat, meminfo, aer_dev_*, settings of resctrl. Known values are not
+ * below 0.
+ */
 #include <math.h>
 
 #include "fuzz.h"

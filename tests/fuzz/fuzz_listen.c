@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Addresses to listen on. What is taken is one of IPv4 or IPv6, with a port. */
+/* Addresses to listen on. An accepted one is an IPv4 or IPv6 address with a port. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arguments of --metric, one on each line. What is taken yields a number or is not known. */
+/* Arguments of --metric, one on each line. An accepted one yields a number or is unknown. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static void check_value(const struct custom_metric *m)
 	const struct program *program = &m->program;
 	double rates[FORMULA_EVENTS], parts[FORMULA_PARTS], inputs[PROGRAM_INPUTS];
 
-	/* a formula may name other metrics alone */
+	/* a formula may name only other metrics */
 	fuzz_require((program->operand_count || program->metric_count) &&
 		     program->operand_count <= FORMULA_EVENTS);
 	fuzz_require(program_is_valid(program));
@@ -26,7 +26,7 @@ static void check_value(const struct custom_metric *m)
 	fuzz_require(!isinf(program_value(program, inputs)));
 }
 
-/* A refusal leaves the metrics as they were. */
+/* Adds a metric. A refusal leaves the metrics unchanged. */
 static void add(struct custom_metrics *metrics, const struct custom_context *context,
 		const char *text)
 {

@@ -64,7 +64,7 @@ static void add_faults(struct sim *sim, uint8_t faults)
 		sim_set_cpu_online(sim, 1, false);
 }
 
-/* View options from the input. */
+/* Chooses view options from the input. */
 static int choose(struct run *r, uint8_t how, const char *text)
 {
 	r->freeze = (how & 3) % (FREEZE_NEVER + 1);

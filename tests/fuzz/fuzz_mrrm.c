@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* MRRM. Ranges of a table that is taken don't overlap, and name regions that there are. */
+/* MRRM. Ranges of an accepted table do not overlap, and name existing regions. */
 #include <stdlib.h>
 
 #include "acpi_table.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines of numa_maps, and of a cgroup's files. A line that is refused adds nothing; one
- * that is taken adds whole pages, or bytes, twice as much if it is added twice. */
+/*
+ * Lines of numa_maps, and of a cgroup's files. A refused line adds nothing; an accepted one adds
+ * whole pages, or bytes, and twice as much if it is added twice.
+ */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

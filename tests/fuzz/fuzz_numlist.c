@@ -43,7 +43,7 @@ static void check_parts(const char *list, unsigned number)
 
 #define LIMIT 64
 
-/* As an array it has the same numbers, ascending. */
+/* Checks that the list has the same numbers as an ascending array. */
 static void check_array(const char *list)
 {
 	unsigned *numbers;
@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input in = {data, size};
 	char *list = input_text(&in);
 	const bool valid = numlist_valid(list);
-	/* a list begins with a number that it has */
+	/* a list contains its first number */
 	const unsigned long first = valid ? strtoul(list, NULL, 10) : 0;
 
 	fuzz_require(!valid || !list[strspn(list, "0123456789,-")]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Command lines, a word a line. */
+/* Command lines, one word per line. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define MOST_WORDS 200
 
-/* After an error. */
+/* Hints after an error. */
 static const char *const hints[] = {
 	"expected",
 	"cxlmon --help",
@@ -62,7 +62,7 @@ static void check_options(const struct options *o, char **words, int count)
 		fuzz_require(o->command > words && o->command < words + count && *o->command);
 }
 
-/* Parsing does not depend on what was parsed before. */
+/* Checks that parsing does not depend on earlier parsing. */
 static void check_again(const struct options *o, char **words, int count)
 {
 	struct options again = options_init(&cmd_monitor);
@@ -76,7 +76,7 @@ static void check_again(const struct options *o, char **words, int count)
 	options_free(&again);
 }
 
-/* No word is lost: the subcommand comes first, the others keep their order. */
+/* Checks that no word is lost: the subcommand comes first, the others keep their order. */
 static void check_subcommand(char **words, int count)
 {
 	char *moved[MOST_WORDS + 2];

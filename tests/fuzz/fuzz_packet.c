@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		const size_t sent = 1 + input_u16(&in) % sizeof(bytes);
 
 		input_bytes(&in, bytes, sent);
-		bytes[0] %= 4; /* of the type, which has 0 in its other bytes more often than not */
+		bytes[0] %= 4; /* first byte of the type, whose other bytes are mostly 0 */
 		fuzz_require(write(ends[0], bytes, sent) == (ssize_t)sent);
 		receive(ends[1], tables[table].kinds, tables[table].count);
 	}

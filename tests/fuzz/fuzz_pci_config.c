@@ -19,7 +19,7 @@ static void check_capability(struct fuzz_platform *p, uint16_t id, unsigned nth)
 		return;
 	fuzz_require(offset >= PCI_EXTENDED_CAPABILITIES && offset < PCI_CONFIG_BYTES);
 	fuzz_require(!(offset % 4) && (dword(p, offset) & 0xffff) == id);
-	/* the one before it is another one */
+	/* the previous one is different */
 	unsigned before = offset;
 	if (nth)
 		fuzz_require(!pci_find_extended(&p->base, p->functions[0].info.at, id, nth - 1,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Formats of a PMU's fields. A value in a field can be read back, and all else stays as it was. */
+/* Formats of a PMU's fields. A value in a field can be read back, and all else is unchanged. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "fuzz.h"
 #include "platform/perf.h"
 
-/* The bits of a word that are the field's, as one number. */
+/* Returns the field's bits of a word, as one number. */
 static uint64_t gather(uint64_t word, uint64_t bits)
 {
 	uint64_t value = 0;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Names of processes. What comes out is on one line, not longer than what went in, and stays the
- * same when it goes through again. */
+/*
+ * Names of processes. The result is on one line, not longer than the name, and unchanged when it is
+ * converted again.
+ */
 #include <stdlib.h>
 #include <string.h>
 

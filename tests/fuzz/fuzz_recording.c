@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recordings from elsewhere: as they are, and with the input as the content of blocks with valid
+ * Recordings from elsewhere: unchanged, and with the input as the content of blocks with valid
  * checksums. A valid one is printed in every format, also those of sampled loads, recorded again,
  * summed up, also with a metric that its run did not have, drawn as a report, and compared with its
  * beginning.
@@ -118,7 +118,7 @@ static void check(const struct recording *r)
 	check_view(&r->table);
 }
 
-/* A metric that the run may not have had; of names that it may not have either. */
+/* Adds a metric that the run may not have had, of names that it may not have had either. */
 static bool add_own(struct recording *r, uint8_t choice, struct event_catalogue *catalogue,
 		    struct custom_metrics *metrics)
 {
@@ -140,7 +140,7 @@ static bool add_own(struct recording *r, uint8_t choice, struct event_catalogue 
 	return !rc;
 }
 
-/* Rows of coarser scopes, over longer intervals, of a part of the recording. */
+/* Sums up a part of the recording to rows of coarser scopes, over longer intervals. */
 static void sum_up(struct recording_file *file, uint8_t choice, struct event_catalogue *catalogue,
 		   struct custom_metrics *metrics)
 {
@@ -158,7 +158,7 @@ static void sum_up(struct recording_file *file, uint8_t choice, struct event_cat
 	replay_free(&replay);
 }
 
-/* Shows no more than a few rows: how long that takes is for the fuzzer alone. */
+/* Decodes and shows at most a few rows, because the fuzzer limits the time. */
 static void decode(const uint8_t *data, size_t size)
 {
 	enum recording_item found = RECORDING_HEADER;
@@ -169,7 +169,7 @@ static void decode(const uint8_t *data, size_t size)
 	int rc = 0;
 
 	for (; !rc && found != RECORDING_NOTHING; data += used, size -= used) {
-		/* exactly as long as it is said to be */
+		/* exactly as long as its size */
 		uint8_t *copy = malloc(size + !size);
 
 		memcpy(copy, data, size);
@@ -191,14 +191,14 @@ static void decode(const uint8_t *data, size_t size)
 	recording_free(&r);
 }
 
-/* One script, whatever the texts are. */
+/* Checks that the page has one script, whatever the strings are. */
 static void check_page(char *text)
 {
 	fuzz_require(!strstr(strstr(text, "<script>") + 1, "<script>"));
 	free(text);
 }
 
-/* With itself, and the half of it that A has not. */
+/* Compares the first half of a report with the whole report. */
 static void write_comparison(const struct report *report, const struct error *flaw)
 {
 	struct report half = *report;
@@ -242,7 +242,7 @@ static void write_page(struct recording_file *file)
 	report_free(&report);
 }
 
-/* sums: a choice of them; negative: a page is drawn. */
+/* Reads a file. sums: choice of sums; negative: draws a page. */
 static void read_file(const char *path, int sums)
 {
 	struct custom_metrics metrics = {.count = 0};
@@ -275,7 +275,7 @@ static void draw(const uint8_t *data, size_t size)
 	input_file_close(&input);
 }
 
-/* A type, a length, and so many bytes, again and again. */
+/* Makes blocks from the input: a type, a length, and so many bytes, repeatedly. */
 static void seal(struct input in, struct bytes *out)
 {
 	bytes_put(out,

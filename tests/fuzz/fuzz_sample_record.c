@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
 	struct sample_record record;
 
-	/* as perf_ring_next() passes them: a whole header at least, in multiples of 8 */
+	/* perf_ring_next() passes at least a whole header, in multiples of 8 */
 	if (size < 9 || (size - 1) % 8)
 		return 0;
 	const struct sample_layout layout = {.counter = bytes[0] & 1, .lost = bytes[0] & 2};

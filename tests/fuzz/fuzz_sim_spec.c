@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Specifications of simulated machines: printed and read again, they say the same. */
+/* Specifications of simulated machines: printed and read again, they are the same. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "tests/sim/cpmu_kinds.h"
 #include "tests/sim/keys.h"
 
-#define TEXT_SIZE 32768 /* doubles are printed with all their digits, and there are seventeen */
+#define TEXT_SIZE 32768 /* holds seventeen doubles with all their digits */
 
 static bool within(double value, double least, double most)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Snapshots from elsewhere: a valid one is written as it was read, and a machine made of it can be
- * probed and measured. The first byte says whether a machine is to be made.
+ * probed and measured. The first byte decides if a machine is made.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "sim/snapshot/snapshot.h"
 #include "view/view.h"
 
-/* More would only take longer. */
+/* Limits of the machine: more would only take longer. */
 #define MOST_CPUS  64
 #define MOST_UNITS 256
 
@@ -59,7 +59,7 @@ static void sample(struct plan *plan, struct view *view)
 	pmu_state_free(&pmu);
 }
 
-/* All that can be measured of it. */
+/* Measures all that the machine can. */
 static void measure(struct machine *machine)
 {
 	const struct view_options options = {.groups = "all", .finest = SCOPE_PORT};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages to cxlmon-opener, in any order: questions of a run, replies of cxlmon-symbols, and files
- * of its children, each of which may have been taken over.
+ * of its children, each of which may be compromised.
  */
 #include <poll.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 #include "linux/run/process.h"
 #include "process/symbols_private.h"
 
-#define QUESTIONS_MOST 128 /* whose answers have room in a socket */
+#define QUESTIONS_MOST 128 /* questions whose answers have room in a socket */
 
 static struct {
 	struct input in;
-	int run, symbols; /* what they have */
+	int run, symbols; /* ends of run and symbols */
 	unsigned asked, answered;
 } world;
 
@@ -87,7 +87,7 @@ static void next_event(void)
 	}
 }
 
-/* Of each question one, and none of files that there cannot be. */
+/* Takes at most one delivery for each question, and none with impossible files. */
 static void take_deliveries(void)
 {
 	struct symbol_delivery delivery = {.state = 0};
@@ -106,7 +106,7 @@ static void take_deliveries(void)
 	fuzz_require(world.answered <= world.asked);
 }
 
-/* Each time that it waits something happens; at the end of the input the run ends. */
+/* Lets something happen at each wait; at the end of the input the run ends. */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Messages to cxlmon-symbols, in any order: questions and files that cxlmon-opener passes on, and
- * tables of functions that children leave, each of which may have been taken over.
+ * tables of functions that children leave, each of which may be compromised.
  */
 #include <poll.h>
 #include <signal.h>
@@ -17,7 +17,7 @@
 
 static struct {
 	struct input in;
-	int opener, run; /* what they have */
+	int opener, run; /* ends of opener and run */
 	unsigned asked, answered;
 } world;
 
@@ -64,7 +64,7 @@ static bool is_there(int fd)
 	return ppoll(&there, 1, &now, NULL) > 0 && there.revents & POLLIN;
 }
 
-/* Of each question one, with a name that has an end. */
+/* Takes at most one answer for each question, with a terminated name. */
 static void take_answers(void)
 {
 	struct symbol_answer answer;
@@ -80,7 +80,7 @@ static void take_answers(void)
 		fuzz_require(reply.wanted.size <= sizeof(reply.wanted.bytes));
 }
 
-/* Each time that it waits something happens; at the end of the input cxlmon-opener ends. */
+/* Lets something happen at each wait; at the end of the input cxlmon-opener ends. */
 int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms)
 {
@@ -95,7 +95,7 @@ int __wrap_poll(struct pollfd *fds, nfds_t count, int wait_ms)
 	return ppoll(fds, count, &now, NULL);
 }
 
-/* What a child leaves in the place of functions. */
+/* Replaces a child's table of functions. */
 int __real_elf_table_read(const void *room, size_t bytes, struct elf_table *out);
 int __wrap_elf_table_read(const void *room, size_t bytes, struct elf_table *out);
 int __wrap_elf_table_read(const void *room, size_t bytes, struct elf_table *out)
@@ -136,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	world.in = (struct input){.at = data, .left = size};
 	world.opener = opener[1];
 	world.run = answers[0];
-	signal(SIGPIPE, SIG_IGN); /* which cxlmon-symbols blocks */
+	signal(SIGPIPE, SIG_IGN); /* cxlmon-symbols also blocks it */
 	children_begin();
 	symbol_reader_run(&none, kernel, opener[0], answers[1]);
 	take_answers();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Updates of cxlmon-top, in which bytes of the input replace others: it may have been taken over.
- * What the run takes is drawn on both pages of the screen, saved as a list, and recorded.
+ * Updates of cxlmon-top, in which bytes of the input replace others: it may be compromised. Updates
+ * that the run accepts are drawn on both views of the screen, saved as a list, and recorded.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -19,16 +19,16 @@
 #include "show/screen/top_draw.h"
 #include "tests/packet_pair.h"
 
-#define ROWS 3 /* of an update, unless the input says otherwise */
+#define ROWS 3 /* rows of an update, unless the input changes them */
 
-/* What cxlmon-top sends. */
+/* Messages that cxlmon-top sends. */
 struct sent {
 	struct top_summary summary;
 	struct top_row rows[ROWS];
 	struct top_page page;
 };
 
-/* What is shown, and how. */
+/* Contents of the screen, and their view. */
 struct shown {
 	struct row row;
 	struct table table;
@@ -118,7 +118,7 @@ static void make_update(struct sent *sent)
 		offsetof(struct sent, member), sizeof(((struct sent *)0)->member)                  \
 	}
 
-/* Large ones and small ones get as many of the input's bytes. */
+/* Parts of a message: large and small ones get as many of the input's bytes. */
 static const struct {
 	size_t at, size;
 } parts[] = {
@@ -140,7 +140,7 @@ static const struct {
 	PART(page.reading_count),
 };
 
-/* Of which part, where, how many, and the bytes, again and again. */
+/* Replaces bytes repeatedly: the input has the part, the place, the number and the bytes. */
 static void replace_bytes(struct sent *sent, struct input *in)
 {
 	while (in->left) {
@@ -163,7 +163,7 @@ static void check(const struct top_update *update)
 	fuzz_require(fuzz_one_line(update->summary.why_not.text));
 }
 
-/* As a recording has it. */
+/* Records an update. */
 static void record(const struct top_update *update)
 {
 	struct bytes bytes = {.failed = false};
@@ -241,7 +241,7 @@ static void end(struct shown *shown)
 	canvas_free(&shown->canvas);
 }
 
-/* Their room is as in a run; it is kept, as it is large. */
+/* Returns a watcher with the room of a run's; it is kept, because it is large. */
 static struct top_watcher *get_watcher(int socket)
 {
 	static struct top_watcher watcher;
@@ -261,7 +261,7 @@ static struct top_watcher *get_watcher(int socket)
 	return &watcher;
 }
 
-/* Its end is missing if the summary says that there is more. */
+/* Takes a message. Its end is missing if the summary announces more. */
 static bool take(struct top_watcher *watcher, const struct sent *sent, int process)
 {
 	const struct packet packets[] = {{0, &sent->summary, sizeof(sent->summary)},

@@ -15,14 +15,14 @@
 #include "uncore/discovery/discovery.h"
 #include "uncore/models/models.h"
 
-/* What may be wrong with the machine: bits of the second byte. */
+/* Faults of the machine: bits of the second byte. */
 #define FAULT_CONFIG_CLOSED (1 << 0) /* as without CAP_SYS_ADMIN */
 #define FAULT_MEMORY_CLOSED (1 << 1) /* as under lockdown */
-#define FAULT_MEMORY_ABSENT (1 << 2) /* nothing can be mapped beyond 1 TiB */
-#define FAULT_LIST	    (1 << 3) /* PCI functions can't be listed */
+#define FAULT_MEMORY_ABSENT (1 << 2) /* no memory above 1 TiB can be mapped */
+#define FAULT_LIST	    (1 << 3) /* PCI functions cannot be listed */
 #define FAULT_NO_MSR	    (1 << 4) /* as without the msr module */
 
-/* 1023 records of 255 words, and what the units of a table have */
+/* Room for 1023 records of 255 words, and for the units of a table. */
 #define MOST_MAPPED (4U << 20)
 
 static struct fuzz_platform *self(struct platform *p)
@@ -43,7 +43,7 @@ static int cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t suble
 	return 0;
 }
 
-/* The initial value of memory, or of an MSR: the same each time it is read. */
+/* Returns the initial value of memory, or of an MSR: the same for each read. */
 static uint32_t from_input(const struct fuzz_platform *p, uint64_t address)
 {
 	uint8_t bytes[4] = {0};
@@ -92,7 +92,7 @@ static void store(struct fuzz_platform *p, enum reg_space space, uint32_t who, u
 	d->now = value;
 }
 
-/* One access fails, at any point of a unit's use. */
+/* Tells if an access fails: one access at any point of a unit's use does. */
 static bool fails(struct fuzz_platform *p)
 {
 	return p->most && p->fails_in && !--p->fails_in;
@@ -112,7 +112,7 @@ static int pci_list(struct platform *p, struct pci_function **out, size_t *count
 	return 0;
 }
 
-/* Functions are at 0000:00:00.0, 0000:01:00.0 and so on; NULL: none is there. */
+/* Returns the function at a place, 0000:00:00.0, 0000:01:00.0 and so on; NULL: none. */
 static const struct fuzz_function *function_at(struct fuzz_platform *p, struct pci_location at)
 {
 	fuzz_require(at.device < 32 && at.function < 8);
@@ -126,7 +126,10 @@ static uint32_t pack(struct pci_location at)
 	return at.domain << 16 | (uint32_t)at.bus << 8 | (uint32_t)at.device << 3 | at.function;
 }
 
-/* Where no function was made, there is a unit that holds what memory does. */
+/*
+ * Returns a dword of configuration space. A place without a function has a unit with the contents
+ * of memory.
+ */
 static uint32_t config_of(struct fuzz_platform *p, struct pci_location at, unsigned offset)
 {
 	const struct fuzz_function *f = function_at(p, at);
@@ -160,7 +163,7 @@ static void mmio_unmap(struct platform *p, struct mmio_window *window)
 	*window = (struct mmio_window){0};
 }
 
-/* Checks what the caller must ensure, and says how the access fails. *at: that of its dwords. */
+/* Checks the caller's duties, and returns the error of the access. *at: address of its dwords. */
 static int check(struct fuzz_platform *f, const struct reg *reg, bool write, uint64_t *at)
 {
 	const struct mmio_window *window = reg->window;
@@ -235,7 +238,7 @@ static void log_line(void *context, enum log_level level, const char *text)
 	fuzz_require(level <= LEVEL_DETAIL && *text && fuzz_one_line(text));
 }
 
-/* From the input: the parts that are read, which are BARs and both ends of extended space. */
+/* Sets the parts that are read, the BARs and both ends of extended space, from the input. */
 void fuzz_function_init(struct fuzz_function *f, struct input *in)
 {
 	memset(f->config, 0, sizeof(f->config));
@@ -260,7 +263,7 @@ static void add_function(struct fuzz_platform *p, struct input *in)
 	p->function_count++;
 }
 
-/* The signature of CPUID.1 EAX: family 6, and the model in two parts. */
+/* Returns the signature in CPUID.1 EAX: family 6, and the model in two parts. */
 static uint32_t signature_of(const struct model *model)
 {
 	return (model->display_model & 0xfU) << 4 | 6U << 8 | (model->display_model >> 4) << 16;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A machine whose PCI functions, configuration space, memory, MSRs and CPUID come from the input.
- * It aborts if a caller breaks the rules of platform.h or accesses a register that it may not, and
- * keeps the initial value of every register.
+ * It aborts if a caller breaks the rules of platform.h or accesses a forbidden register, and keeps
+ * the initial value of every register.
  *
- * The input is, in this order: the model, faults of the machine, which access to a unit fails,
- * CPUID leaf 0xA, and the PCI functions; the rest, repeated, is the content of memory and MSRs.
+ * The input is, in this order: the model, faults of the machine, the number of the failing access
+ * to a unit, CPUID leaf 0xA, and the PCI functions; the rest, repeated, is the content of memory
+ * and MSRs.
  */
 #ifndef CXLMON_FUZZ_PLATFORM_H
 #define CXLMON_FUZZ_PLATFORM_H
@@ -14,18 +15,18 @@
 #include "tests/sim/fake_platform.h"
 
 #define FUZZ_FUNCTIONS 4
-#define FUZZ_DWORDS    1024 /* that may be written; a unit has fewer */
+#define FUZZ_DWORDS    1024 /* dwords that may be written; a unit has fewer */
 
 struct fuzz_function {
 	struct pci_function info;
 	uint32_t config[1024];
 };
 
-/* 4 bytes that were written to. */
+/* Four bytes that were written. */
 struct fuzz_dword {
 	enum reg_space space;
 	uint32_t who;	  /* CPU, or bus, device and function */
-	uint64_t address; /* of an MSR, four times its number */
+	uint64_t address; /* for an MSR, four times its number */
 	uint32_t before, now;
 };
 
@@ -37,7 +38,7 @@ struct fuzz_platform {
 	uint32_t signature; /* CPUID.1 EAX */
 	uint32_t leaf_a[4];
 	uint8_t faults;	  /* FAULT_* in platform.c */
-	uint8_t fails_in; /* accesses of a unit until one fails; 0: none will */
+	uint8_t fails_in; /* accesses of a unit until one fails; 0: none fails */
 	struct fuzz_function functions[FUZZ_FUNCTIONS];
 	size_t function_count;
 	const uint8_t *memory;
@@ -45,17 +46,17 @@ struct fuzz_platform {
 
 	size_t windows, mapped; /* live mappings, and their bytes */
 	uint64_t least, most;	/* addresses that may be read and written now; 0, 0: any */
-	uint32_t also_read;	/* an MSR elsewhere that may be read then, too; 0: none */
+	uint32_t also_read;	/* another MSR that may also be read then; 0: none */
 	struct fuzz_dword dwords[FUZZ_DWORDS];
 	size_t dword_count;
 };
 
 void fuzz_platform_init(struct fuzz_platform *p, struct input *in);
 
-/* Registers lie at addresses from least on, up to most, and nowhere else; 0, 0 lifts that. */
+/* Limits registers to addresses from least up to most; 0, 0 removes the limit. */
 void fuzz_platform_confine(struct fuzz_platform *p, uint64_t least, uint64_t most);
 
-/* A function with these bytes of configuration space, from the input. */
+/* Makes a function with these bytes of configuration space, from the input. */
 void fuzz_function_init(struct fuzz_function *f, struct input *in);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs a fuzz target without libFuzzer: on nothing at all, then on each of the files named. Says
- * which it is at, so that the last line tells where it ended.
+ * Runs a fuzz target without libFuzzer: on an empty input, then on each of the named files. Prints
+ * each name first, so that the last line shows the input that failed.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fuzz.h"
 
-/* Exactly as large as the file: where memory is watched, one byte beyond is seen. */
+/* Reads a file to memory of exactly its size: sanitizers detect access to the next byte. */
 static uint8_t *read_whole(FILE *in, size_t *size)
 {
 	long end = fseek(in, 0, SEEK_END) ? -1 : ftell(in);

@@ -17,15 +17,15 @@ static enum kind kind_of(enum reg_space space, bool write)
 	       (unsigned)write;
 }
 
-/* A register in configuration space is read a dword at a time. */
+/* Returns the accesses to a register; in configuration space each dword is one. */
 static unsigned accesses_of(const struct reg *reg)
 {
 	return reg->space == REG_PCI ? reg->bytes / 4U : 1;
 }
 
 /*
- * The minimum: each active counter is read, each domain frozen and unfrozen, after a look whether
- * another program has frozen it.
+ * Adds the minimum for a reading: each active counter is read, each domain frozen and unfrozen,
+ * after a check if another program has frozen it.
  */
 static void add_reading(const struct pmu_state *pr, uint64_t least[KINDS])
 {
@@ -47,7 +47,7 @@ static void add_reading(const struct pmu_state *pr, uint64_t least[KINDS])
 	}
 }
 
-/* Plus the controls that differ in units that have rotated. */
+/* Adds the controls that differ in units that have rotated. */
 static void add_rotation(const struct pmu_state *pr, const size_t *before, uint64_t least[KINDS])
 {
 	const struct plan *plan = pr->plan;

@@ -12,14 +12,14 @@
 #include "platform/guard.h"
 #include "platform/reg.h"
 
-/* Exactly what one access needs, and nothing to be found while it is made. */
+/* Data of one access, complete, so that nothing is looked up during it. */
 struct bare_access {
 	enum { READ_FILE, WRITE_FILE, LOAD_4, LOAD_8, STORE_4, STORE_8, DELAY, SIMULATED } kind;
 	int fd;
 	off_t offset;
 	void *place;
 	uint64_t value;
-	const struct access *simulated; /* the tap's */
+	const struct access *simulated; /* access of the tap */
 };
 
 static int open_msr(struct bare *bare, unsigned cpu)
@@ -81,7 +81,7 @@ static void make_room(struct bare *bare, size_t count)
 	bare->values = reallocarray(bare->values, count, sizeof(*bare->values));
 	if (!bare->accesses || !bare->values)
 		errx(1, "out of memory");
-	/* the pages are there before they are measured */
+	/* touches the pages before they are measured */
 	memset(bare->values, 0, count * sizeof(*bare->values));
 	bare->room = count;
 }
@@ -93,7 +93,7 @@ void bare_take(struct bare *bare, struct subject *s)
 	tap_forget(&s->tap);
 	subject_sample(s);
 	tap_off(&s->tap);
-	/* without this frame, the decoder would not know of a rotation in it */
+	/* without this frame, the decoder would not know about a rotation in it */
 	subject_decode(s);
 	if (s->tap.failed)
 		errx(1, "out of memory");

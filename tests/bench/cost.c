@@ -54,7 +54,7 @@ void run_bare(const struct bench_options *options, size_t samples)
 	subject_close(&s);
 }
 
-/* In turn, so that what else the machine does disturbs both alike. */
+/* Alternates both, so that other work of the machine disturbs them alike. */
 void run_compare(const struct bench_options *options, size_t samples)
 {
 	json_t *pairs = json_array();

@@ -11,14 +11,14 @@
 #include "platform/reg.h"
 #include "tests/ops_copy.h"
 
-/* The platform's own. One bench measures one platform, and the tap may stand in front of this. */
+/* The platform's own ops. One bench measures one platform, and the tap may wrap this. */
 static const struct platform_ops *inner;
 
-static const struct plan *plan; /* whose counters count */
+static const struct plan *plan; /* plan of the counters that count */
 
 struct written {
 	struct reg reg;
-	uint64_t value; /* the latest one */
+	uint64_t value; /* latest value */
 };
 
 /* Registers that were written. */
@@ -31,7 +31,7 @@ static bool is_same(const struct reg *a, const struct reg *b)
 	       a->window == b->window && !memcmp(&a->pci, &b->pci, sizeof(a->pci));
 }
 
-/* NULL: it was not written. */
+/* Returns the written value of a register; NULL: it was not written. */
 static struct written *find_written(const struct reg *reg)
 {
 	for (size_t i = 0; i < written_count; i++)
@@ -106,11 +106,11 @@ static int write_register(struct platform *p, const struct reg *reg, uint64_t va
 	return rc;
 }
 
-/* In the offset of a prepared register: */
-#define DELAY_BITS 12		       /* how long an access takes, then the number of a control */
-#define IS_WRITTEN (UINT32_C(1) << 31) /* it freezes */
+/* Parts of the offset of a prepared register. */
+#define DELAY_BITS 12		       /* time of an access, then the number of a control */
+#define IS_WRITTEN (UINT32_C(1) << 31) /* the control freezes */
 
-/* There is a file, so to speak: registers are reached as on hardware, without being looked up. */
+/* Prepares a register as one in a file: it is then accessed without a look-up, as on hardware. */
 static void prepare(struct platform *p, struct reg_handle *handle)
 {
 	size_t number = 0;
@@ -131,9 +131,9 @@ static unsigned delay_of_prepared(const struct reg_handle *handle)
 }
 
 /*
- * All counters count nanoseconds: the simulator takes longer than some registers to find what they
- * hold, and would be measured instead. A control holds what was written to it, and what freezes
- * counters, 0 between two readings.
+ * Reads registers. All counters count nanoseconds: the simulator takes longer than some registers
+ * to compute their values, and would be measured instead. A control holds its written value; a
+ * control that freezes counters holds 0 between two readings.
  */
 static size_t read_prepared(struct platform *p, const struct reg_handle *handles, size_t count,
 			    uint64_t *values, int *failures)
@@ -151,20 +151,20 @@ static size_t read_prepared(struct platform *p, const struct reg_handle *handles
 	return 0;
 }
 
-/* Freezes and unfreezes, of which these counters know nothing. */
+/* Freezes and unfreezes, without an effect on these counters. */
 static int write_prepared(struct platform *p, const struct reg_handle *handle, uint64_t value)
 {
 	const uint64_t start = clock_monotonic();
 
 	(void)p;
-	/* the poller's own, which it does not change itself */
+	/* the poller's own handle, which it does not change itself */
 	((struct reg_handle *)handle)->offset |= IS_WRITTEN;
 	note_written(handle->reg, value);
 	wait_since(start, delay_of_prepared(handle));
 	return 0;
 }
 
-/* The simulator's clock takes longer to compute than the real one takes to be read. */
+/* Reads the real clock: the simulator's takes longer to compute. */
 static uint64_t now(struct platform *p)
 {
 	(void)p;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Makes each access to a register take as long as on hardware: 300 ns to a load or store, 1 us to
- * an MSR. Source: measurements of uncached loads and of the msr driver are of that order; what
- * matters here is that the poller and the bare loop wait alike.
+ * Makes each access to a register take as long as on hardware: 300 ns for a load or store, 1 us for
+ * an MSR. Source: measurements of uncached loads and of the msr driver are of that order; here it
+ * only matters that the poller and the bare loop wait alike.
  */
 #ifndef CXLMON_BENCH_DELAY_H
 #define CXLMON_BENCH_DELAY_H
@@ -19,15 +19,18 @@ struct delay {
 	struct ops_copy ops;
 };
 
-/* How long one access takes, ns. */
+/* Returns the time of one access, ns. */
 unsigned delay_of(enum reg_space space);
 /* Takes so long, and returns the time at its end, ns. */
 uint64_t delay_access(unsigned ns);
 
-/* Whose counters count, before they are prepared; other registers hold what is written to them. */
+/*
+ * Sets the plan whose counters count, before they are prepared; other registers hold their written
+ * values.
+ */
 void delay_set_plan(const struct plan *plan);
 
-/* Lasts as long as the platform is used. */
+/* Adds the delay for as long as the platform is used. */
 void delay_init(struct delay *delay, struct platform *platform);
 
 #endif

@@ -8,7 +8,7 @@
 #include "linux/kernel/clock.h"
 #include "output/sink.h"
 
-/* Text as the writer has it: into memory, and from there to where it is to go. */
+/* A text as in the writer: written to memory, and from there to its destination. */
 struct text {
 	FILE *out;
 	char *bytes;
@@ -32,7 +32,7 @@ static size_t known_values(const struct view *view)
 	return known;
 }
 
-/* Two texts: the rows, and the same bytes as a mere copy. */
+/* Measures two texts: the rows, and the same bytes as a plain copy. */
 static void run(const struct bench_options *options, const struct format *format, size_t samples)
 {
 	uint64_t bytes = 0, values = 0, made_ns = 0, copied_ns = 0;
@@ -46,7 +46,7 @@ static void run(const struct bench_options *options, const struct format *format
 	if (format->begin(&sink))
 		errx(1, "out of memory");
 	fflush(text.out);
-	rewind(text.out); /* what stands above the rows is not counted */
+	rewind(text.out); /* lines above the rows are not counted */
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
 		subject_sample(&s);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Neighbours: what other programs of a machine do while it is monitored. A thread on each CPU works
- * all the time; monitors beside them are stopped, and continued one at a time, for a turn each.
+ * Neighbours: the work of other programs of a machine while it is monitored. A thread on each CPU
+ * works all the time; monitors next to them are stopped, and continued one at a time, for a turn
+ * each.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -17,7 +18,7 @@
 #include "linux/kernel/clock.h"
 
 #define LINE	     64
-#define BUFFER_BYTES (UINT64_C(64) << 20) /* more than caches hold for one CPU */
+#define BUFFER_BYTES (UINT64_C(64) << 20) /* more than the caches of one CPU hold */
 #define COPY_BYTES   4096
 #define PAGE_BYTES   4096
 #define FRESH_PAGES  64	  /* each of them a page fault */
@@ -33,15 +34,15 @@ struct worker {
 	pthread_t thread;
 	int cpu;
 	char *buffer;
-	void **next;	/* of the chase */
-	uint64_t state; /* of the spin */
+	void **next;	/* lines of the chase */
+	uint64_t state; /* state of the spin */
 	_Atomic uint64_t done;
-	uint64_t *latencies; /* of requests in one turn */
+	uint64_t *latencies; /* requests in one turn */
 	size_t room;
 	_Atomic size_t count;
 };
 
-/* Latencies of all requests with one monitor, or nobody, beside them. */
+/* Latencies of all requests during turns of one monitor, or of none. */
 struct pool {
 	uint64_t *latencies;
 	size_t count;
@@ -54,13 +55,13 @@ struct crowd {
 	size_t count;
 	struct pool pools[BENCH_BESIDE + 1];
 	uint64_t request_spins;
-	_Atomic int turn; /* who is beside: 0 nobody, else the monitor of that number; or BETWEEN */
+	_Atomic int turn; /* monitor that runs now: 0 none, else its number; or BETWEEN */
 	_Atomic bool ends;
 };
 
 struct kind {
 	void (*prepare)(struct worker *w); /* may be NULL */
-	void (*work)(struct worker *w);	   /* the least that is counted */
+	void (*work)(struct worker *w);	   /* least unit of work that is counted */
 };
 
 static void spin(struct worker *w)
@@ -83,7 +84,7 @@ static void take_buffer(struct worker *w)
 	memset(w->buffer, 1, BUFFER_BYTES);
 }
 
-/* From the lower half of the buffer to the upper. */
+/* Copies the lower half of the buffer to the upper half. */
 static void stream(struct worker *w)
 {
 	const uint64_t half = BUFFER_BYTES / 2;
@@ -98,7 +99,7 @@ static void **line(const struct worker *w, uint64_t i)
 	return (void **)(void *)(w->buffer + i * LINE);
 }
 
-/* One cycle through all lines (Sattolo's shuffle), so that no load is known before the last. */
+/* Links all lines to one cycle (Sattolo's shuffle), so that no load can begin before the last. */
 static void lay_chase(struct worker *w)
 {
 	const uint64_t lines = BUFFER_BYTES / LINE;
@@ -133,7 +134,7 @@ static void add_latency(struct worker *w, uint64_t ns)
 	atomic_store(&w->count, count + 1);
 }
 
-/* Of those that began and ended in one turn. */
+/* Measures requests that began and ended in one turn. */
 static void request(struct worker *w)
 {
 	const int turn = atomic_load(&w->crowd->turn);
@@ -176,7 +177,7 @@ static void *work(void *argument)
 	return NULL;
 }
 
-/* The shortest of several tries: the CPU at its fastest, with nobody else on it. */
+/* Returns the shortest of several tries: the CPU at its fastest, with nobody else on it. */
 static uint64_t spins_of_request(void)
 {
 	struct worker w = {.state = 1};
@@ -266,7 +267,8 @@ static void tell(const struct crowd *c, int who, int signal_number)
 		err(1, "the monitor %d", c->options->beside[who - 1]);
 }
 
-/* Moves what the workers have into the pool of who was beside them; returns its 99.9th percentile.
+/*
+ * Moves the workers' latencies to the pool of the turn's monitor; returns their 99.9th percentile.
  */
 static double take_latencies(struct crowd *c, struct pool *pool)
 {
@@ -285,7 +287,7 @@ static double take_latencies(struct crowd *c, struct pool *pool)
 	return (double)sorted_permille(turn, count, 999);
 }
 
-/* Work a second; of requests the 99.9th percentile of their latencies, ns. */
+/* Returns work per second; for requests, the 99.9th percentile of their latencies, ns. */
 static double take_turn(struct crowd *c, int who)
 {
 	tell(c, who, SIGCONT);
@@ -298,7 +300,7 @@ static double take_turn(struct crowd *c, int who)
 	tell(c, who, SIGSTOP);
 	if (c->kind != &requests)
 		return (double)(after - before) * 1e9 / (double)(end - start);
-	pause_for(SETTLE_NS); /* a request that ends now is not of this turn */
+	pause_for(SETTLE_NS); /* a request that ends now does not belong to this turn */
 	return take_latencies(c, &c->pools[who]);
 }
 
@@ -311,7 +313,7 @@ static json_t *all_latencies(struct crowd *c)
 	return out;
 }
 
-/* A turn of nobody, and of each monitor. */
+/* Takes a turn without a monitor, and one with each monitor. */
 static void take_round(struct crowd *c, json_t *rounds)
 {
 	json_t *turns = json_array();
@@ -321,7 +323,7 @@ static void take_round(struct crowd *c, json_t *rounds)
 	json_array_append_new(rounds, turns);
 }
 
-/* Room for all latencies, which only requests have. */
+/* Makes room for all latencies, which only requests have. */
 static void open_pools(struct crowd *c, size_t rounds)
 {
 	const size_t turn = c->count * c->workers->room;

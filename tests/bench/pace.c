@@ -3,10 +3,10 @@
 
 #include "linux/kernel/clock.h"
 
-/* One platform is measured at a time, and the tap may stand in front of this. */
+/* The pace in use: one platform is measured at a time, and the tap may wrap this. */
 static struct pace *used;
 
-/* The real clock is read too, as that is part of what a sample costs. */
+/* Reads also the real clock, which is a part of a sample's cost. */
 static uint64_t now(struct platform *p)
 {
 	(void)p;
@@ -20,7 +20,7 @@ static uint64_t wall(struct platform *p)
 	return clock_utc();
 }
 
-/* As many clocks as clock_suspended() reads where it needs no second try. */
+/* Reads as many clocks as clock_suspended() does without a repetition. */
 static uint64_t suspended(struct platform *p)
 {
 	(void)p;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A virtual clock for a platform: only sleeping moves it on. What comes by the clock, as the check
- * of all controls each 100 ms, is then part of a sample if its step says so, however busy this
+ * A virtual clock for a platform: only sleeping advances it. Periodic work, such as the check of
+ * all controls every 100 ms, is then part of a sample if its step says so, however busy this
  * machine is.
  */
 #ifndef CXLMON_BENCH_PACE_H
@@ -11,14 +11,15 @@
 #include "tests/ops_copy.h"
 
 struct pace {
-	struct ops_copy ops; /* first: what finds the pace behind a platform's ops */
+	struct ops_copy ops; /* first member: leads from a platform's ops to the pace */
 	uint64_t now_ns;
-	/* What really happens in a sleep, however long that takes; see clock_ops.sleep_until. */
+	/* Called during a sleep, for real work of any length; see clock_ops.sleep_until. */
 	int (*nap)(void *context, const sigset_t *wake, int *signal_number);
 	void *context;
 };
 
-/* Lasts as long as the platform is used, or until what is put in front of it is. */
+/* Gives the platform the virtual clock, for as long as it is used, or until a wrapper around it is
+ * removed. */
 void pace_init(struct pace *pace, struct platform *platform,
 	       int (*nap)(void *context, const sigset_t *wake, int *signal_number), void *context);
 

@@ -12,7 +12,7 @@ void run_rate(const struct bench_options *options, size_t samples)
 	struct subject s;
 
 	subject_open(&s, options);
-	clock_set_timerslack(); /* as the monitor is */
+	clock_set_timerslack(); /* as in the monitor */
 	tap_watch(&s.tap);
 	for (size_t i = 0; i < samples; i++) {
 		subject_wait(&s);
@@ -41,7 +41,7 @@ static struct timespec timespec_of(uint64_t ns)
 				 .tv_nsec = (long)(ns % 1000000000)};
 }
 
-/* With the smallest timer slack. */
+/* Measures sleeps with the smallest timer slack. */
 void run_sleeps(const struct bench_options *options, size_t samples)
 {
 	uint64_t *late = allocate(samples, sizeof(*late));

@@ -11,7 +11,7 @@
 #include "sim/sim.h"
 
 #define RING_FRAMES 8
-#define NAP_NS	    1000000 /* as the files of a published machine move */
+#define NAP_NS	    1000000 /* interval at which files of a published machine change */
 #define MOST_NAPS   5000
 
 static void check(int rc, const struct error *why)
@@ -20,7 +20,7 @@ static void check(int rc, const struct error *why)
 		errx(1, "%s", why->text);
 }
 
-/* NULL: the counter is not in mapped memory. */
+/* Returns the place of a counter in mapped memory; NULL: it is elsewhere. */
 static volatile uint64_t *place_of(const struct counter *counter)
 {
 	const struct reg *reg = &counter->reg;
@@ -45,7 +45,7 @@ static void move_counters(const struct subject *s)
 			*place_of(&s->plan.counters[i]) += 1000;
 }
 
-/* Whether a counter of this unit has moved since look_at_counters(), or none is in memory. */
+/* Tells if a counter of this unit has moved since look_at_counters(), or none is in memory. */
 static bool has_moved(const struct subject *s, size_t u)
 {
 	const struct round *round =
@@ -64,8 +64,9 @@ static bool has_moved(const struct subject *s, size_t u)
 }
 
 /*
- * An interval of real time. A unit that does not count meanwhile would have its controls checked in
- * each sample, so all do, on a published machine however long that takes.
+ * Waits for an interval of real time. Controls of a unit that does not count meanwhile would be
+ * checked in each sample, so this waits until all units count; on a published machine however long
+ * that takes.
  */
 static int nap(void *context, const sigset_t *wake, int *signal_number)
 {
@@ -91,7 +92,7 @@ static int nap(void *context, const sigset_t *wake, int *signal_number)
 	return 0;
 }
 
-/* The events, as session_open_on() has them for --backend=perf. */
+/* Programs the events, as session_open_on() does for --backend=perf. */
 static void program(struct subject *s)
 {
 	const uint64_t interval_ns =
@@ -173,7 +174,7 @@ void subject_close(struct subject *s)
 
 static void take_frame(struct subject *s, enum read_reason reason)
 {
-	/* not set to 0, which costs instructions that are counted; it is set where it counts */
+	/* not initialized, because that costs instructions that are counted */
 	struct error why;
 
 	check(poller_read(s->poller, reason, &why), &why);
@@ -187,7 +188,7 @@ void subject_sample(struct subject *s)
 	take_frame(s, READ_SAMPLE);
 }
 
-/* Virtual time is no measure of what was counted. */
+/* Checks a frame; virtual time does not measure its counts. */
 static void check_frame(const struct subject *s)
 {
 	const struct frame *frame = poller_frame(s->poller);

@@ -11,7 +11,7 @@
 
 #define FIRST_ROOM 1024
 
-/* The platform's ops are the first member of the tap. */
+/* Returns the tap of a platform, whose ops are its first member. */
 static struct tap *tap_of(struct platform *p)
 {
 	return (struct tap *)p->ops;
@@ -45,7 +45,7 @@ static int keep_write(struct platform *p, const struct reg *reg, uint64_t value)
 	return tap_of(p)->inner->registers->write(p, reg, value);
 }
 
-/* What a prepared read makes of other functions is kept there. */
+/* Tells if a prepared read is direct: others call functions that are tapped themselves. */
 static bool is_direct(const struct reg_handle *handle)
 {
 	return handle->map64 || handle->map32 || handle->fd >= 0;
@@ -68,7 +68,7 @@ static int keep_write_prepared(struct platform *p, const struct reg_handle *hand
 	return tap_of(p)->inner->registers->write_prepared(p, handle, value);
 }
 
-/* Reading the clock at each read would cost more than some reads. */
+/* Notes a read, without reading the clock for each: that would cost more than some reads. */
 static void has_read(struct tap *tap)
 {
 	tap->reads++;
@@ -87,7 +87,7 @@ static int watch_read(struct platform *p, const struct reg *reg, uint64_t *value
 	return rc;
 }
 
-/* Of a batch of reads only the beginning and the end are timed. */
+/* Reads a batch, of which only the beginning and the end are timed. */
 static size_t watch_read_prepared(struct platform *p, const struct reg_handle *handles,
 				  size_t count, uint64_t *values, int *failures)
 {

@@ -12,33 +12,33 @@
 struct access {
 	struct reg reg;
 	bool write;
-	uint64_t value; /* written */
+	uint64_t value; /* written value */
 };
 
 struct tap {
-	struct ops_copy ops; /* first: what finds the tap behind a platform's ops */
+	struct ops_copy ops; /* first member: leads from a platform's ops to the tap */
 	const struct platform_ops *inner;
 	struct platform *platform;
 
 	struct access *accesses; /* since tap_forget() */
 	size_t count, room;
-	bool failed; /* there was no memory for one */
+	bool failed; /* there was no memory for an access */
 
-	uint64_t late_ns;  /* by how much the last sleep ended after its deadline */
+	uint64_t late_ns;  /* delay of the last sleep after its deadline */
 	size_t reads;	   /* since tap_forget() */
-	size_t last_read;  /* the number of the read whose time is last_ns, from 1 */
-	uint64_t first_ns; /* when the first read was done */
-	uint64_t last_ns;  /* and the last */
+	size_t last_read;  /* number of the read whose time is last_ns, from 1 */
+	uint64_t first_ns; /* time of the first read's end */
+	uint64_t last_ns;  /* time of the last read's end */
 };
 
 void tap_init(struct tap *tap, struct platform *platform);
 void tap_free(struct tap *tap); /* turns it off */
 
-void tap_record(struct tap *tap); /* on: keeps every access */
-void tap_watch(struct tap *tap);  /* on: keeps the times alone */
+void tap_record(struct tap *tap); /* turns it on: keeps every access */
+void tap_watch(struct tap *tap);  /* turns it on: keeps only the times */
 void tap_off(struct tap *tap);
 
-/* Begins a sample. The read that was last in the one before is expected to be last again. */
+/* Begins a sample. The last read of the previous one is expected to be last again. */
 void tap_forget(struct tap *tap);
 
 #endif

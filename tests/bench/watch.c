@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon does all the time it runs: a thread that samples, and the writer's. */
+/* The permanent work of cxlmon: a thread that samples, and the writer's. */
 #include <err.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static struct writer *start_writer(struct subject *s, int fd)
 
 	if (writer_new(&setup, &writer, &why) || writer_start(writer, &why))
 		errx(1, "%s", why.text);
-	writer_push(writer, poller_frame(s->poller)); /* from which the first sample counts */
+	writer_push(writer, poller_frame(s->poller)); /* the first sample counts from here */
 	return writer;
 }
 
@@ -44,7 +44,7 @@ void run_watch(const struct bench_options *options, size_t samples)
 		err(1, "/dev/null");
 	signals_block(&signals);
 	subject_open(&s, options);
-	clock_set_timerslack(); /* as the monitor is */
+	clock_set_timerslack(); /* as in the monitor */
 	struct writer *writer = start_writer(&s, fd);
 	for (size_t i = 0; i < samples;) {
 		if (poller_wait(s.poller, &s.ends, &signal_number, &due, &why))

@@ -12,14 +12,14 @@ struct acpi_bytes {
 	size_t size;
 };
 
-/* Little-endian, at an offset that is there. */
+/* Sets a little-endian number at an existing offset. */
 static inline void acpi_set(struct acpi_bytes *table, size_t offset, size_t width, uint64_t value)
 {
 	for (size_t i = 0; i < width; i++)
 		table->bytes[offset + i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Likewise, behind the end. */
+/* Appends a little-endian number. */
 static inline void acpi_put(struct acpi_bytes *table, size_t width, uint64_t value)
 {
 	table->size += width;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The linker lets every call of ours come here first (--wrap). */
+/*
+ * Replacements of the allocation functions, which the linker calls in the project's code (--wrap).
+ */
 #include "allocations.h"
 
 #include <stdatomic.h>

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands on a canvas, as UTF-8. */
+/* Contents of a canvas as UTF-8. */
 #ifndef CXLMON_TEST_CANVAS_TEXT_H
 #define CXLMON_TEST_CANVAS_TEXT_H
 
 #include "show/screen/canvas.h"
 
-/* A row without the blanks at its end; valid until the next call. */
+/* Returns a row without the blanks at its end; valid until the next call. */
 const char *canvas_row(const struct canvas *canvas, int row);
 
-/* Every row, each with a newline. */
+/* Asserts all rows, each with a newline. */
 void canvas_assert(const struct canvas *canvas, const char *expected);
 
-/* Whether some row has this text. */
+/* Tells if some row has this text. */
 bool canvas_shows(const struct canvas *canvas, const char *text);
 
-/* The style of the first cell of this text, which must be ASCII. */
+/* Returns the style of the first cell of this text, which must be ASCII. */
 enum style canvas_style_of(const struct canvas *canvas, const char *text);
 
 #endif

@@ -164,8 +164,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	struct fake_machine *fake = fake_of(p);
 
 	(void)writable;
-	*out = (struct mmio_window){.phys = phys,
-				    .length = length}; /* whether or not it is mapped */
+	*out = (struct mmio_window){.phys = phys, .length = length}; /* mapped or not */
 	if (fake->map_error)
 		return error_set(err, ERROR_PERMISSION, fake->map_error, "fake: memory is closed");
 	if (!find_region(fake, phys, length))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A machine made by hand, as a platform: CPUs, PCI functions with their configuration space, memory
- * with discovery tables, and MSRs. What a test doesn't add isn't there.
+ * with discovery tables, and MSRs. It has only the parts that a test adds.
  */
 #ifndef CXLMON_TEST_FAKE_MACHINE_H
 #define CXLMON_TEST_FAKE_MACHINE_H
@@ -17,14 +17,14 @@
 #define FAKE_MSRS      64
 #define FAKE_LEAVES    4
 
-#define FAKE_STRIDE 4 /* 8-byte words a record of fake_table() */
+#define FAKE_STRIDE 4 /* 8-byte words per record of fake_table() */
 
 struct fake_function {
 	struct pci_function info;
 	uint32_t config[1024];
 	int unreadable;	 /* negative errno of every read */
 	unsigned broken; /* reading this offset fails with code */
-	int code;	 /* 0: nothing is broken */
+	int code;	 /* 0: no read fails */
 };
 
 struct fake_region {
@@ -64,19 +64,19 @@ struct fake_machine {
 	size_t msr_count;
 	uint8_t amd_nodes[FAKE_CPUS];	/* NodeId, in leaf 8000001Eh of each CPU */
 	uint64_t die_tables[FAKE_CPUS]; /* MSR 0x710 of each CPU */
-	int die_tables_error;		/* negative errno of reading it */
+	int die_tables_error;		/* negative errno of reading .die_tables */
 
 	int list_error;	    /* negative errno of listing PCI functions */
-	int extended_error; /* and of reading them beyond 256 bytes */
+	int extended_error; /* negative errno of reading them above 256 bytes */
 	int map_error;	    /* negative errno of every mapping, with ERROR_PERMISSION */
 };
 
-/* A Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */
+/* Makes a Sapphire Rapids with CPUs 0, 1 on socket 0 and 2, 3 on socket 1, and nothing else. */
 void fake_init(struct fake_machine *fake);
 
 /*
- * The same as a Turin, with two L3 caches a socket, one a CPU; counters: of a CPU 6, of the data
- * fabric 16, of each of two memory controllers 4.
+ * Makes the same with a Turin, with two L3 caches per socket, one per CPU. Counters: 6 of a CPU, 16
+ * of the data fabric, 4 of each of two memory controllers.
  */
 void fake_init_turin(struct fake_machine *fake);
 uint32_t *fake_leaf(struct fake_machine *fake, uint32_t leaf);
@@ -86,26 +86,26 @@ struct fake_function *fake_function(struct fake_machine *fake, uint8_t bus, uint
 void fake_bar32(struct fake_function *f, unsigned index, uint32_t phys);
 void fake_bar64(struct fake_function *f, unsigned index, uint64_t phys);
 
-/* A DVSEC at offset; table is its dword of BAR index and offset. next 0 ends the list. */
+/* Adds a DVSEC at offset; table is its dword of BAR index and offset. next 0 ends the list. */
 void fake_dvsec(struct fake_function *f, unsigned offset, unsigned next, uint16_t entry_id,
 		uint32_t table);
 
-/* A generic discovery device on that bus, whose BAR 0 (of unknown size) holds phys. */
+/* Adds a generic discovery device on a bus; its BAR 0 (of unknown size) holds phys. */
 struct fake_function *fake_discovery(struct fake_machine *fake, uint8_t bus, int node,
 				     uint64_t phys);
 
-/* Memory, all zero. */
+/* Adds memory, all zero. */
 uint64_t *fake_memory(struct fake_machine *fake, uint64_t phys, size_t bytes);
 
-/* A discovery table with these records, and the words that a record is made of. */
+/* Adds a discovery table with these records; returns the words of the records. */
 uint64_t *fake_table(struct fake_machine *fake, uint64_t phys, const struct unit_record *records,
 		     size_t count);
 void fake_record(uint64_t words[DISCOVERY_RECORD_WORDS], const struct unit_record *record);
 
-/* A valid record of an MMIO unit as a CXLCM or CXLDP has it. */
+/* Returns a valid record of an MMIO unit, such as a CXLCM or CXLDP. */
 struct unit_record fake_cxl_record(uint16_t type, uint16_t id);
 
-/* The model of that short name. */
+/* Returns the model of a short name. */
 const struct model *fake_model(const char *short_name);
 
 #endif

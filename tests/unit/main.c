@@ -5,13 +5,13 @@
 
 #include "unit.h"
 
-/* Seconds, each test: for what hangs, as a loaded machine makes any test as slow as it likes. */
+/* Seconds for each test. It ends only tests that hang: a loaded machine may slow down any test. */
 #define TIMEOUT "300"
 
 /* The linker's bounds of the section. */
 extern const struct unit_entry *const __start_unit_entries[], *const __stop_unit_entries[];
 
-/* Root's tests run where this machine can't be measured. */
+/* Tells if root's tests may run: not on a machine that may be in use for measurements. */
 static bool isolated(void)
 {
 	struct stat marker;
@@ -29,7 +29,10 @@ static int by_place(const void *a, const void *b)
 	return files ? files : x->line - y->line;
 }
 
-/* Of suites whose tests are a process each, and of those where CK_FORK decides; NULL: none. */
+/*
+ * Runners of suites whose tests are a process each, and of suites where CK_FORK decides; NULL:
+ * none.
+ */
 struct runners {
 	SRunner *alone, *as_asked;
 };
@@ -42,7 +45,7 @@ static void add_suite(SRunner **runner, Suite *suite)
 		*runner = srunner_create(suite);
 }
 
-/* How many tests have failed. */
+/* Returns the number of failed tests. */
 static int run(SRunner *runner, enum fork_status forks)
 {
 	if (!runner)
@@ -57,7 +60,7 @@ static int run(SRunner *runner, enum fork_status forks)
 
 #define NAME_SIZE 64
 
-/* tests/unit/plan/test_plan.c is the suite "plan". Check keeps the name, not a copy. */
+/* Returns the suite's name, "plan" for tests/unit/plan/test_plan.c. Check keeps the pointer. */
 static const char *suite_name(const char *file, char name[NAME_SIZE])
 {
 	const char *begin = strstr(file, "/test_") + strlen("/test_");
@@ -66,7 +69,7 @@ static const char *suite_name(const char *file, char name[NAME_SIZE])
 	return name;
 }
 
-/* As Check itself asks. */
+/* Tells if a suite is selected, as Check itself does. */
 static bool is_asked_for(const char *suite)
 {
 	const char *asked = getenv("CK_RUN_SUITE");
@@ -86,8 +89,7 @@ static TCase *case_with(const struct unit_entry *fixture)
 	return tc;
 }
 
-/* Entries are in the order of their files and lines. There is a name for each, as for the suites.
- */
+/* Adds tests. Entries are in the order of their files and lines; there is a name for each suite. */
 static void add_tests(struct runners *runners, const struct unit_entry **entries, size_t count,
 		      char (*names)[NAME_SIZE])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every assertion that holds tells Check where the test is, by a write to a file, for the message
- * of a later crash. The linker lets these calls come here first (--wrap): a place in a loop is told
- * once, not a million times.
+ * Fewer writes by Check: every assertion that holds writes the place of the test to a file, for the
+ * message of a later crash. The linker makes these calls come here first (--wrap): a place in a
+ * loop is written once, not a million times.
  */
 #define PLACES 256
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILE_NAME "tests/unit/published_events.txt" /* seen from where tests are run */
+#define FILE_NAME "tests/unit/published_events.txt" /* relative to where tests run */
 
 int published_read(struct published_event out[PUBLISHED_MAX])
 {

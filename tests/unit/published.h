@@ -13,10 +13,10 @@ struct published_event {
 	unsigned code, umask, umask_ext;
 };
 
-/* Reads the file; returns how many there are. */
+/* Reads the file; returns the number of events. */
 int published_read(struct published_event out[PUBLISHED_MAX]);
 
-/* Whether the list of that model ("spr") has the event. */
+/* Tells if the list of that model ("spr") has the event. */
 bool published_on(const struct published_event *event, const char *model);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-/* The bytes 200 and 1: a number of 7 bits a byte, the lowest first. */
+/* Returns a coder at the bytes 200 and 1: a number in 7 bits per byte, the lowest first. */
 static struct coder at_200(void)
 {
 	static const uint8_t data[] = {0xC8, 0x01};

@@ -24,7 +24,7 @@ static void add(double value, double for_s)
 	seconds += for_s;
 }
 
-/* Values that rise by a step, in an order that is not theirs. */
+/* Adds values that rise by a step, in another order. */
 static void fill(size_t count, double first, double step)
 {
 	clear();
@@ -69,8 +69,8 @@ static const struct {
 	{MOST, 1e9, 1e9},
 	{MOST, 320, 0},
 	{MOST, 1e-7, 1e-11},  /* seconds of a latency */
-	{MOST, -2074.1, 0},   /* memory that becomes less */
-	{MOST, -1000, 0.011}, /* of both signs */
+	{MOST, -2074.1, 0},   /* shrinking memory */
+	{MOST, -1000, 0.011}, /* both signs */
 	{MOST, -5e-20, -3e-22},
 	{MOST, 2e16, 1e13}, /* above 2^54 */
 	{MOST, 1e300, 1e297},
@@ -78,7 +78,7 @@ static const struct {
 	{MOST, 3e-308, 1e-310},
 };
 
-/* Off by less than that part. */
+/* Asserts that a value is off by less than that part. */
 static void assert_near(double found, double expected)
 {
 	ck_assert_msg(fabs(found - expected) <= 0.008 * fabs(expected), "%g for %g", found,
@@ -170,7 +170,7 @@ TEST_LOOP(test_a_number_that_does_not_change_is_exact_at_both_ends_of_all_number
 	ck_assert_double_eq(s.p95, ends[_i]);
 }
 
-/* Every power of two, of both signs, in one series. */
+/* Covers every power of two, of both signs, in one series. */
 TEST(test_a_series_may_range_over_all_numbers)
 {
 	struct statistics s, e;

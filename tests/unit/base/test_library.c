@@ -17,7 +17,7 @@ static const struct {
 	{"ID=\"sles\"\nID_LIKE=\"suse\"\n", "libncursesw6", "sudo zypper install libncurses6"},
 	{"ID=arch\n", "libncursesw6", "sudo pacman -S ncurses"},
 	{"ID=alpine\n", "libncursesw6", "sudo apk add libncursesw"},
-	{"ID=fedora\n", "some-other1", ""}, /* what that is called there is not known */
+	{"ID=fedora\n", "some-other1", ""}, /* package without a known name there */
 	{"ID=inhouse\n", "libncursesw6", ""},
 	{"ID=notdebian\n", "libncursesw6", ""},
 	{"", "libncursesw6", ""},

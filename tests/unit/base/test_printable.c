@@ -40,7 +40,7 @@ TEST(test_text_is_cut_off_between_characters)
 	ck_assert_str_eq(printable("abc", out, 1), "");
 }
 
-/* As another process sent it: all of its bytes are of a text, or none. */
+/* Tells if bytes from another process are printable: either all of them, or none. */
 static bool is_printable(const char *bytes, size_t size)
 {
 	char *copy = malloc(size);

@@ -19,7 +19,7 @@ static void end(void)
 
 FIXTURE(begin, end)
 
-/* Takes entries until none is given, one after the other of so many users. */
+/* Takes entries until none is given, for each user in turn. */
 static void take_all(uid_t users, size_t held[])
 {
 	bool any = true;
@@ -67,7 +67,7 @@ TEST(test_several_entries_are_taken_together_or_not_at_all)
 	ck_assert(share_take(&share, 1, MOST / 2));
 }
 
-/* Who comes as very many users takes no entries of those who were there. */
+/* A user with very many ids takes no entries from earlier users. */
 TEST(test_further_users_are_one)
 {
 	for (uid_t uid = 0; uid < SHARE_USERS_MOST; uid++)

@@ -19,7 +19,7 @@ static void tear_down(void)
 	slot_ring_free(ring);
 }
 
-/* Returns where it was written. */
+/* Pushes a number; returns its slot. */
 static void *push_number(uint64_t number)
 {
 	uint64_t *slot = slot_ring_next(ring, 0);

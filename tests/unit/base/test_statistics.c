@@ -8,7 +8,7 @@
 static const struct {
 	size_t count;
 	unsigned percent;
-	double value; /* of 1, 2, 3, ... */
+	double value; /* percentile of 1, 2, 3, ... */
 } ranks[] = {
 	{1, 50, 1},    {1, 100, 1},    {2, 50, 1},     {2, 51, 2},	{3, 50, 2},
 	{4, 50, 2},    {20, 95, 19},   {21, 95, 20},   {100, 50, 50},	{100, 95, 95},

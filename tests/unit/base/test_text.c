@@ -27,8 +27,8 @@ static const struct {
 	{"DOCTER", "doctor"},
 	{"server", "Serve"},
 	{"record1", "record"},
-	{"repord", "record"}, /* as near to report, which comes later */
-	/* all but the end: up to a _ or a . */
+	{"repord", "record"}, /* just as near to report, which comes later */
+	/* all except the end: up to a _ or a . */
 	{"cxl_read", "cxl_read_MBps"},
 	{"unc_cha_tor_inserts", "UNC_CHA_TOR_INSERTS.IA"},
 	{"cxl_rea", NULL},

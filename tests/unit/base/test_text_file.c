@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-/* The lines that were taken, each in brackets. */
+/* Lines that were taken, each in brackets. */
 static char taken[200];
 
 static int take(void *context, char *line, struct error *err)
@@ -16,7 +16,7 @@ static int take(void *context, char *line, struct error *err)
 	return 0;
 }
 
-/* Of a file "lines"; last ends it with an error. */
+/* Reads the file "lines"; last ends it with an error. */
 static int read_lines(char *last, struct error *err)
 {
 	taken[0] = '\0';

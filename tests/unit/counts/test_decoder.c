@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decodes frames of a running machine, at a tenth of a second as controls are compared once a
+ * Frames of a running machine, at a tenth of a second because controls are compared once per
  * second, and frames made by hand.
  */
 #include "counts/decoder.h"
@@ -33,7 +33,7 @@ static void start(const struct sim_setup *setup)
 	sim_monitor_start_as(&m, &s);
 }
 
-/* On a GNR with traffic. */
+/* Starts a GNR with traffic. */
 static void start_gnr(void)
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC});
@@ -91,7 +91,7 @@ static void sum_up(struct count *sums, size_t room)
 	}
 }
 
-/* Staggered units rotate once a second, so equally often in long and in short samples. */
+/* Staggered units rotate once per second, so equally often in long and in short samples. */
 TEST_LOOP(test_short_samples_count_what_long_samples_count, COUNT(usual))
 {
 	static struct count sums[1024];
@@ -165,7 +165,7 @@ TEST(test_a_counter_that_was_set_back_has_no_value_in_one_sample)
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
 
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, 0);
-	/* a tenth of a second later it holds as much as it counted in that */
+	/* a tenth of a second later it holds the count of that time */
 	sim_monitor_sample_failing(&m, 1);
 	ck_assert_int_eq(m.trouble.code, -EBUSY);
 	sim_monitor_sample(&m);
@@ -177,7 +177,7 @@ TEST(test_a_counter_that_wraps_loses_nothing)
 	start_gnr();
 	const struct unit *unit = sim_monitor_unit(&m, 0, PMU_CXLDP, 1);
 
-	/* the way there is more than a counter can count, and lost */
+	/* the distance is more than a counter can count, and lost */
 	sim_set_counter(m.sim, 0, unit->type, unit->id, 0, COUNTER_48 - READS / 2 - 9);
 	sim_monitor_sample_failing(&m, 1);
 	sim_monitor_sample_failing(&m, 0);
@@ -186,7 +186,10 @@ TEST(test_a_counter_that_wraps_loses_nothing)
 	assert_count(sim_monitor_count(&m, unit, "M2S_DATA"), READS / 2, TENTH);
 }
 
-/* By another program that leaves the controls as they are: on each kind of unit, all counters. */
+/*
+ * Writes by another program that leaves the controls unchanged: on each kind of unit, to all
+ * counters.
+ */
 static const struct {
 	const char *spec, *groups;
 	uint16_t type;
@@ -216,7 +219,7 @@ static void start_written(int i)
 	sim_monitor_sample(&m);
 }
 
-/* Its counters that the round uses, all of which are known, or none. */
+/* Asserts that all counters used in the round are known, or none. */
 static void assert_known(const struct unit *unit, bool known)
 {
 	size_t used = 0;
@@ -234,7 +237,10 @@ static void assert_known(const struct unit *unit, bool known)
 TEST_LOOP(test_a_counter_that_another_program_has_written_has_no_value_in_one_sample,
 	  COUNT(written))
 {
-	/* the second is half of the range, where a delta is no sign; the last, a wrap before 0 */
+	/*
+	 * the second is half of the range, for which a delta is ambiguous; the last is a wrap
+	 * before 0
+	 */
 	static const uint64_t values[] = {UINT64_C(1) << 41, COUNTER_48 / 2 - 5000,
 					  COUNTER_48 - (UINT64_C(1) << 44) - 5000, 77};
 
@@ -264,7 +270,7 @@ TEST_LOOP(test_a_counter_that_another_program_has_written_has_no_value_in_one_sa
 	ck_assert_uint_gt(used, 0);
 }
 
-/* Within what half of the range and the fastest clock allow; the clock beside them allows less. */
+/* Limits: half of the range and the fastest clock; the counted clock allows less. */
 TEST_LOOP(test_an_occupancy_is_no_more_than_its_queue_holds_in_these_clocks, 2)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC,
@@ -325,7 +331,7 @@ TEST(test_of_a_counter_that_was_written_no_metric_is_shown)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 12800, 0.01);
 }
 
-/* What a channel of a machine with the fastest memory reads is not too much. */
+/* The reads of a channel with the fastest memory are not too many. */
 TEST_LOOP(test_as_much_as_hardware_can_count_is_shown, 3)
 {
 	static const char *const specs[] = {"gnr,imcs=4,dram_read=400,clock=virtual",
@@ -337,7 +343,7 @@ TEST_LOOP(test_as_much_as_hardware_can_count_is_shown, 3)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 400000, 0.01);
 }
 
-/* Of those of a type, one, whose clock stands: by registers, and by the kernel. */
+/* Units with a stopped clock, one of those of a type: by registers, and by the kernel. */
 static const struct {
 	const char *spec, *groups, *metric;
 	uint16_t type;
@@ -352,7 +358,7 @@ static const struct {
 
 #define STANDS_ALONE ": the clock stands still, while others of its kind run: frozen"
 
-/* From the start on, or later; then it runs. */
+/* Stops the clock from the start, or later; then it runs. */
 TEST_LOOP(test_a_sum_of_units_is_not_known_where_the_clock_of_one_stands_still, 2 * COUNT(still))
 {
 	const size_t i = _i / 2;
@@ -367,7 +373,7 @@ TEST_LOOP(test_a_sum_of_units_is_not_known_where_the_clock_of_one_stands_still, 
 	if (later)
 		sim_monitor_sample_failing(&m, 0);
 	sim_set_unit_still(m.sim, 0, unit->type, unit->id, true);
-	if (later) /* it has run for a moment of that */
+	if (later) /* it has run for a part of the interval */
 		sim_monitor_sample(&m);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample_failing(&m, 1);
@@ -386,7 +392,7 @@ TEST_LOOP(test_a_sum_of_units_is_not_known_where_the_clock_of_one_stands_still, 
 	ck_assert_double_gt(sim_monitor_value(&m, 0, -1, still[i].metric), 0);
 }
 
-/* Of its rounds, some have four events and no counter left for the clock. */
+/* Some of its rounds have four events and no counter left for the clock. */
 TEST(test_a_unit_whose_clock_stands_does_not_count_in_a_round_without_clock)
 {
 	start(&(struct sim_setup){.spec = "emr," TRAFFIC,
@@ -423,7 +429,7 @@ TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 		ck_assert_int_eq(m.trouble.code, -EBUSY);
 		ck_assert(!sim_monitor_count(&m, unit, READ_EVENT)->known);
 	}
-	/* they are free, so it was programmed again */
+	/* they are free, so the unit was programmed again */
 	assert_contains(m.sample.note, "socket 0 cxlcm 4: the controls are free again");
 	sim_monitor_sample(&m);
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
@@ -433,7 +439,7 @@ TEST(test_a_unit_whose_controls_were_cleared_has_no_value_instead_of_zero)
 
 #define FOREIGN_EVENT 0x0841 /* RxC_PACK_BUF_INSERTS.MEM_REQ */
 
-/* As perf does it: one counter of a unit that goes on counting. */
+/* perf takes one counter of a unit that goes on counting. */
 TEST(test_a_unit_with_a_counter_of_another_program_is_empty_and_left_alone)
 {
 	const uint64_t control = SIM_CXLCM(0, 1) + CXL_CONTROL(4);
@@ -496,7 +502,9 @@ static void set_freeze_register(uint64_t value)
 #define CLOCK_STANDS "the clock stands still: frozen by another program, or powered down"
 #define FROZEN	     ": frozen by another program after 00:00:0"
 
-/* By the register of a socket, which is read where it can stop what is counted, or by its clocks.
+/*
+ * Freezes of sockets: by the socket's register, which is read if it can stop counters, or by
+ * clocks.
  */
 static const struct {
 	const char *spec, *groups, *event;
@@ -537,7 +545,7 @@ static void start_freezable(int i)
 	sim_monitor_sample(&m);
 }
 
-/* In the middle of an interval: what is counted in a part of one is no value of it. */
+/* The freeze comes in the middle of an interval: a count of a part is not the interval's value. */
 TEST_LOOP(test_a_socket_that_another_program_freezes_has_no_values_and_stays_frozen,
 	  COUNT(freezable))
 {
@@ -577,7 +585,7 @@ TEST_LOOP(test_a_socket_that_another_program_has_frozen_is_left_so_at_the_end, C
 	ck_assert_uint_eq(msr_peek(m.platform, 0, 0x2FF0), 1);
 }
 
-/* Which was in progress when this one began, and so had its registers. */
+/* The killed run was in progress when this one began, and had its registers. */
 TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 {
 	struct undo killed = {.count = 0};
@@ -599,7 +607,7 @@ TEST(test_what_a_killed_run_has_left_frozen_runs_again_at_the_end)
 	undo_free(&killed);
 }
 
-/* Its own control is not the one that this run freezes it by. */
+/* Its own control is not the one by which this run freezes it. */
 TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen_alone)
 {
 	start(&(struct sim_setup){.spec = "spr,chas=1," TRAFFIC,
@@ -623,12 +631,12 @@ TEST(test_a_unit_of_a_socket_that_is_frozen_as_a_whole_has_no_values_when_frozen
 }
 
 /*
- * At 10 ms controls are compared in one of ten samples: what was shown since then may be wrong. At
- * 100 ms they are compared in each.
+ * Intervals, and the samples that may be wrong. At 10 ms controls are compared in one of ten
+ * samples: samples since the last comparison may be wrong. At 100 ms controls are compared in each.
  */
 static const struct {
 	uint64_t interval_ns;
-	unsigned samples; /* that come before one that is known to be wrong */
+	unsigned samples; /* samples before one that is certainly wrong */
 } intervals[] = {{10 * MS, 5}, {100 * MS, 0}, {300 * MS, 0}, {SECOND, 0}};
 
 TEST_LOOP(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, COUNT(intervals))
@@ -659,7 +667,7 @@ TEST_LOOP(test_no_value_is_shown_after_a_unit_was_taken_but_between_two_checks, 
 	ck_assert_uint_eq(m.sample.doubtful_since_ns, 0);
 }
 
-/* Values are awaited for 50 ms before anything is said, and come with the next good frame. */
+/* Values are awaited for 50 ms before a message, and come with the next good frame. */
 TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 {
 	start(&(struct sim_setup){.spec = "spr," TRAFFIC, .interval_ns = 10 * MS});
@@ -678,7 +686,7 @@ TEST(test_a_clock_that_was_not_seen_to_tick_for_a_moment_loses_no_count)
 	ck_assert_uint_eq(count->time_running, 20 * MS);
 }
 
-/* By its own control: whoever has frozen it lets it run again. */
+/* Frozen by the unit's own control: the program that has frozen it lets it run again. */
 TEST_LOOP(test_a_unit_that_another_program_has_frozen_has_no_values_and_stays_frozen, 2)
 {
 	start(&(struct sim_setup){.spec = "gnr," TRAFFIC,
@@ -756,7 +764,7 @@ TEST(test_after_a_suspension_nothing_is_known_and_counting_begins_again)
 	assert_count(sim_monitor_count(&m, unit, READ_EVENT), READS, TENTH);
 }
 
-/* Frames made by hand: one unit of a GNR, and what its first counter holds. */
+/* Frames made by hand: one unit of a GNR, and the value of its first counter. */
 
 static struct frame frame;
 static struct decoder *decoder;
@@ -775,7 +783,7 @@ static void begin_by_hand(void)
 	ck_assert(!decoder_add(decoder, &frame, &sample));
 }
 
-/* Every counter holds value after ns more. */
+/* Adds a frame in which every counter has this value, ns later. */
 static bool add_by_hand(uint64_t value, uint64_t ns, bool ends)
 {
 	for (size_t r = 0; r < m.plan.read_count; r++)
@@ -799,7 +807,7 @@ static void set_uncertain(uint64_t ns)
 		frame.uncertain_ns[d] += ns;
 }
 
-/* In two readings: of 1000 ns. */
+/* Values in two readings, 1000 ns apart. */
 static const struct {
 	uint64_t within, end;
 	bool known, estimate;
@@ -847,7 +855,7 @@ TEST(test_a_failed_read_leaves_its_uncertain_time_to_the_next_one)
 	end_by_hand();
 }
 
-/* Half of the time, the kernel has counted other events on each unit. */
+/* For half of the time, the kernel has counted other events on each unit. */
 TEST(test_time_that_a_unit_waits_is_enabled_and_not_running)
 {
 	begin_by_hand();
@@ -908,7 +916,7 @@ TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later)
 	ck_assert_uint_eq(sample.counts[0].time_enabled, 500);
 	ck_assert_uint_eq(sample.failed_reads, 1);
 	ck_assert_int_eq(sample.warning->code, -EBUSY);
-	/* its controls were not ours when this interval began */
+	/* its controls were foreign when this interval began */
 	frame.units[0].clobbered = false;
 	ck_assert(add_by_hand(1007, 20, true));
 	ck_assert(!sample.counts[0].known);
@@ -918,7 +926,7 @@ TEST(test_a_clobbered_unit_has_no_values_and_its_time_is_not_counted_later)
 	end_by_hand();
 }
 
-/* Units of a type in one line, each once, and again only when they have been back for 10 s. */
+/* Units of a type are in one line, each once, and again only after they were back for 10 s. */
 TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 {
 	start(&(struct sim_setup){.spec = "spr,chas=16,ports=2," TRAFFIC,
@@ -936,7 +944,7 @@ TEST(test_each_unit_that_is_lost_is_named_once_and_when_it_is_back)
 	sim_monitor_sample(&m);
 	ck_assert_uint_eq(m.warnings, 3);
 	assert_contains(m.warning, "socket 0 cxldp 3: no response");
-	/* it comes and goes */
+	/* it fails now and then */
 	sim_set_unit_dead(m.sim, 0, PMU_CXLCM, 4, true);
 	sim_monitor_sample(&m);
 	for (unsigned cha = 0; cha < 16; cha++)

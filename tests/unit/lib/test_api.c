@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The library as other programs see it: through its header alone. */
+/* The library as other programs see it: only through its header. */
 #include <cxlmon.h>
 #include <math.h>
 #include <poll.h>
@@ -159,7 +159,7 @@ TEST(test_columns_of_texts_are_told_from_those_of_numbers)
 	ck_assert_int_eq(cxlmon_column_is_text(ctx, cxlmon_column_count(ctx)), 0);
 }
 
-/* Of the sample in which it happened, of this run and of its recording: see test_python. */
+/* Events appear in their sample, in this run and in its recording: see test_python. */
 TEST(test_marks_say_what_happened_in_the_interval)
 {
 	start("turin,ports=1,read=5,link_change=1.5,link_change_width=4,clock=virtual", "cxl");
@@ -247,7 +247,7 @@ TEST(test_sockets_ports_and_devices_can_be_chosen)
 	ck_assert_double_eq(value(3, "cxl_mem_read_MBps"), 40000);
 	ck_assert_int_eq(cxlmon_stop(ctx), 0);
 
-	/* NULL takes a choice back */
+	/* NULL removes a choice */
 	ck_assert_int_eq(cxlmon_set_sockets(ctx, NULL), 0);
 	ck_assert_int_eq(cxlmon_set_ports(ctx, NULL), 0);
 	ck_assert_int_eq(cxlmon_set_devices(ctx, "mem2,mem3"), 0);
@@ -315,7 +315,7 @@ TEST(test_the_events_of_a_processor_are_listed_and_can_be_added)
 	ck_assert_int_eq(cxlmon_start(ctx), 0);
 	sample();
 	ck_assert_str_eq(cxlmon_row_event(ctx, 0), "UNC_CXLCM_CLOCKTICKS");
-	/* it may be listed meanwhile, too */
+	/* events may also be listed meanwhile */
 	ck_assert_int_eq(cxlmon_list_events(ctx), 0);
 	ck_assert_int_eq(cxlmon_stop(ctx), 0);
 
@@ -375,8 +375,8 @@ TEST(test_with_a_virtual_clock_a_sample_is_always_due)
 }
 
 /*
- * More events than a port has counters for: only a sample within which they have rotated knows all
- * of them.
+ * There are more events than counters of a port: only a sample within which they have rotated knows
+ * all of them.
  */
 TEST(test_multiplexed_events_rotate_in_an_event_loop_too)
 {
@@ -608,7 +608,7 @@ static void ignore(int signal_number)
 TEST(test_a_signal_handler_that_runs_ends_the_wait)
 {
 	const struct sigaction action = {.sa_handler = ignore};
-	/* again and again: the first may come before the sleep */
+	/* fires repeatedly: the first signal may come before the sleep */
 	const struct itimerval timer = {.it_interval.tv_usec = 5000, .it_value.tv_usec = 5000};
 	const struct itimerval off = {.it_value.tv_usec = 0};
 

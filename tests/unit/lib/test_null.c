@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * NULL where a context or a text must be: every function of the header has an error or an unknown
- * value for it. tests/integration/test_library checks that none is missing here.
+ * NULL in place of a required context or string: every function of the header has an error or an
+ * unknown value for it. tests/integration/test_library checks that none is missing here.
  */
 #include <cxlmon.h>
 #include <math.h>

@@ -82,7 +82,7 @@ TEST(test_without_a_header_nothing_is_compared)
 	ck_assert_int_eq(end, 0);
 }
 
-/* Longer than what is read at once. */
+/* The line is longer than one reading. */
 TEST(test_a_last_line_of_any_length_is_found)
 {
 	static char text[20000];

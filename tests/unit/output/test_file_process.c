@@ -21,7 +21,7 @@ static struct file_place place;
 static struct file_process process;
 static struct error err;
 
-/* It keeps "file" of the test's directory. */
+/* Starts a process that keeps "file" of the test's directory. */
 static int start_use(const struct file_process_use *wanted)
 {
 	struct file_process_use use = *wanted;
@@ -127,7 +127,7 @@ struct raw_request {
 	size_t size;
 };
 
-/* The process ends, and does not read what follows. */
+/* Asserts that a request ends the process, which does not read further ones. */
 static void assert_request_ends_it(const struct raw_request *request)
 {
 	char byte;
@@ -173,7 +173,7 @@ static void stop_by_signal(void)
 	ck_assert_int_eq(waitid(P_PID, (id_t)process.pid, &info, WSTOPPED | WNOWAIT), 0);
 }
 
-/* Stops without waiting, though the process cannot end before it is killed. */
+/* Stops the process without waiting, though it cannot end before it is killed. */
 static void stop_the_stopped(void)
 {
 	const pid_t pid = process.pid;
@@ -183,7 +183,7 @@ static void stop_the_stopped(void)
 	waitpid(pid, NULL, 0);
 }
 
-/* Of a text that the socket holds, and of one that it does not. */
+/* Covers a text that fits into the socket, and one that does not. */
 TEST_LOOP(test_a_process_that_is_stopped_is_given_up_after_the_limit, 2)
 {
 	char *text = calloc(1, LARGE);
@@ -195,7 +195,7 @@ TEST_LOOP(test_a_process_that_is_stopped_is_given_up_after_the_limit, 2)
 	ck_assert_int_eq(file_process_replace(&process, text, _i ? LARGE : 3), -ETIME);
 	ck_assert_int_eq(size_of("file"), -1);
 	ck_assert_int_lt(process.channel, 0);
-	/* its answer would be taken for that of the next request */
+	/* its answer would be taken as the next request's */
 	kill(process.pid, SIGCONT);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ETIME);
 	ck_assert_int_eq(file_process_open(&process, &err), -ETIME);
@@ -237,7 +237,7 @@ struct raw_answer {
 	struct error why;
 };
 
-/* The test is the other process. Returns its end of the channel. */
+/* Makes the test the other process. Returns its end of the channel. */
 static int pretend(void)
 {
 	int ends[2];
@@ -247,7 +247,7 @@ static int pretend(void)
 	return ends[1];
 }
 
-/* fd: is closed; negative: none. */
+/* Sends an answer and a descriptor, which it closes; negative: none. */
 static void answer(int other, const struct raw_answer *answer, int fd)
 {
 	ck_assert(helper_send(other, answer, sizeof(*answer), fd));
@@ -258,7 +258,9 @@ static const struct raw_answer wrong_answers[] = {
 	{.rc = -4096},
 	{.rc = INT_MIN},
 	{.rc = -EACCES,
-	 .why = {.code = -EACCES, .kind = ERROR_FAILED, .text = "sentence"}}, /* nobody asked why */
+	 .why = {.code = -EACCES,
+		 .kind = ERROR_FAILED,
+		 .text = "sentence"}}, /* nobody asked for a reason */
 	{.why = {.text = "two\nlines"}},
 };
 
@@ -270,7 +272,7 @@ TEST_LOOP(test_a_wrong_answer_is_none, COUNT(wrong_answers))
 	answer(other, &wrong_answers[_i], -1);
 	answer(other, &(const struct raw_answer){.rc = 0}, -1);
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
-	/* nor is one that follows it */
+	/* the next request is not answered either */
 	ck_assert_int_eq(file_process_replace(&process, "new", 3), -ECHILD);
 	close(other);
 	ck_assert_uint_eq(count_descriptors(), before);
@@ -295,7 +297,7 @@ TEST_LOOP(test_a_wrong_reason_is_none, COUNT(wrong_reasons))
 	close(other);
 }
 
-/* Only a file that was opened is taken. */
+/* Returns a descriptor that is not an opened file. */
 static int other_descriptor(int i)
 {
 	int ends[2];
@@ -334,7 +336,7 @@ TEST(test_a_descriptor_that_nobody_asked_for_is_not_taken)
 	ck_assert_uint_eq(count_descriptors(), before);
 }
 
-/* As by the kernel where memory is short. */
+/* The kernel kills a process if memory is short. */
 TEST(test_a_run_learns_that_it_was_killed)
 {
 	signal(SIGPIPE, SIG_IGN);

@@ -191,7 +191,7 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	assert_contains(text, "cxlmon_lost_readings_total{model=\"gnr\",socket=\"0\",port=\"0\","
 			      "device=\"mem0\"} 1\n");
 	assert_contains(text, "cxlmon_up 1\n");
-	/* what it counted meanwhile shows when it can be read again */
+	/* its count meanwhile appears when it can be read again */
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, false);
 	sample(1);
 	assert_contains(render(), "device=\"mem0\"} 15000000000\n");
@@ -201,7 +201,10 @@ TEST(test_a_counter_is_left_out_while_its_value_is_not_known)
 	assert_contains(render(), "cxlmon_up 0\n");
 }
 
-/* The labels of a port's row behind the name of a column's family, or of a row without a port. */
+/*
+ * Tells if the text has a port's labels after the name of a column's family; or a row without a
+ * port.
+ */
 static bool is_exposed(const struct row *row, const struct metric *column)
 {
 	char series[160];
@@ -248,7 +251,7 @@ TEST(test_a_series_is_absent_where_the_cell_of_a_table_is_empty)
 	ck_assert_uint_gt(unknown, 10);
 }
 
-/* One for each of 4 CHAs in 2 samples; the ports are all right. */
+/* One loss for each of 4 CHAs in 2 samples; the ports are in order. */
 TEST(test_lost_readings_are_of_a_port_or_of_a_type_of_unit)
 {
 	start("spr,chas=4,ports=2," TRAFFIC,
@@ -342,7 +345,7 @@ TEST(test_counters_do_not_lose_what_rounding_to_decimals_would)
 	start("gnr,ports=1,read=0.0000001,clock=virtual", &(struct view_options){0});
 	sample(1000);
 	render();
-	/* 64 bytes at a time: 100 B/s of them are 0.0001 MB/s, and 0.000 in CSV */
+	/* 64 bytes per read: 100 B/s are 0.0001 MB/s, and 0.000 in CSV */
 	assert_contains(text,
 			"cxlmon_cxl_mem_read_bytes_total{model=\"gnr\",socket=\"0\",port=\"0\","
 			"device=\"mem0\"} 99968\n");
@@ -427,7 +430,7 @@ TEST(test_events_are_counters_with_the_unit_as_labels)
 			      "event=\"UNC_CXLCM_CLOCKTICKS\"} ");
 }
 
-/* A view by hand, of one system row and one column. */
+/* Asserts the labels of a view made by hand, of one system row and one column. */
 static void assert_labels(const char *device, const char *expected)
 {
 	struct value value = {.number = 1, .text = "", .seconds = 1};
@@ -458,7 +461,7 @@ TEST(test_label_values_are_escaped_and_empty_ones_left_out)
 	assert_labels("a\"b\\c\nd", ",device=\"a\\\"b\\\\c\\nd\"} 1000000\n");
 }
 
-/* Every family that the table names: what OpenMetrics asks of names and units. */
+/* OpenMetrics' rules for names and units hold for every family of the table. */
 TEST(test_families_end_with_their_unit_and_have_a_help)
 {
 	for (const struct metric *metric = metric_table; metric->name; metric++) {

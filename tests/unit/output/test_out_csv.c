@@ -20,7 +20,7 @@ static struct text_output o;
 static const struct {
 	const char *spec, *expected;
 } runs[] = {
-	/* a second sample differs by its time alone */
+	/* a later sample differs only in its time */
 	{"gnr,ports=1," TRAFFIC,
 	 HEADER "2026-01-01T00:00:01.000000Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
 		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
@@ -34,7 +34,7 @@ static const struct {
 		"12000.000,5000.000,500.000,1000.000,rxc,100\n"
 		"2026-01-01T00:00:02.000000Z,1.000000,0,system,,,,,,"
 		"12000.000,5000.000,500.000,1000.000,rxc,100\n"},
-	/* where the start waits a microsecond to see that the uncore clock runs */
+	/* the start waits a microsecond to see that the uncore clock runs */
 	{"spr,ports=1," TRAFFIC,
 	 HEADER "2026-01-01T00:00:01.000001Z,1.000000,0,port,0,0,0000:1f:00.0,mem0,1,"
 		"12000.000,5000.000,,1000.000,m2s_req,100\n"
@@ -92,7 +92,7 @@ TEST(test_missed_deadlines_stand_in_every_row)
 				      "0.000,0.000,0.000,0.000,rxc,100\n");
 }
 
-/* A view without columns, of one port, made by hand. */
+/* Asserts a row of a view without columns, with one port, made by hand. */
 static void assert_row(const struct row *row, const struct sample *sample, const char *expected)
 {
 	struct row rows[] = {*row};
@@ -114,7 +114,7 @@ static const struct {
 	{"\"", "\"\"\"\""},
 	{"two\nlines", "\"two\nlines\""},
 	{"return\r", "\"return\r\""},
-	/* what a spreadsheet takes for a formula is a name all the same */
+	/* a name that a spreadsheet takes for a formula is unchanged */
 	{"=1+2", "=1+2"},
 	{"@SUM(A1)", "@SUM(A1)"},
 	{"\r=1", "\"\r=1\""},

@@ -72,7 +72,10 @@ static void put_member(FILE *out, const char *name, const char *field)
 	fprintf(out, "\"%s\":%s%s%s", name, quote, *field ? field : "null", quote);
 }
 
-/* What JSON must make of CSV's rows of one sample: fields in their order, but the scope first. */
+/*
+ * Converts CSV's rows of one sample to the expected JSON: fields in their order, but the scope
+ * first.
+ */
 static void convert(FILE *out, char *csv)
 {
 	char *names[MAX_FIELDS], *fields[MAX_FIELDS], *line = strsep(&csv, "\n");

@@ -74,7 +74,7 @@ TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 	fflush(o.sink.out);
 	for (const char *at = o.text; *at; at++) {
 		lines += *at == '\n';
-		headers += *at == 'W'; /* of WHERE */
+		headers += *at == 'W'; /* W of WHERE */
 	}
 	ck_assert_uint_eq(headers, 1);
 	ck_assert_uint_eq(lines, 203);
@@ -83,7 +83,7 @@ TEST(test_header_is_not_repeated_off_a_terminal_however_long_it_gets)
 	free(o.text);
 }
 
-/* Sapphire Rapids has no event for data of CXL.cache from the device. */
+/* Header on Sapphire Rapids, which has no event for data of CXL.cache from the device. */
 #define HEADER_SPR                                                                                 \
 	"                                               CXL.cache\n"                               \
 	"                          CXL read  CXL write        H2D\n"                               \
@@ -154,7 +154,7 @@ TEST(test_counts_of_hardware_are_in_millions_in_all_rows)
 	sample(&o);
 	fflush(o.sink.out);
 	assert_contains(o.text, "         M/s        M/s                   MHz ");
-	/* instructions, cycles, instructions a cycle, MHz */
+	/* instructions, cycles, instructions per cycle, MHz */
 	assert_contains(o.text, " system        7500.0     6000.0      1.250     3000.0 ");
 	assert_contains(o.text, "     1500.0        0.0 ");
 	assert_contains(o.text, "    12000.0 ");
@@ -182,7 +182,7 @@ TEST(test_a_port_whose_device_is_not_known_takes_no_room_for_it)
 			   "             system     12000.0     5000.0      500.0     1000.0\n");
 }
 
-/* Of 80 characters, time and place have 23, and five metrics 55: CXL.cache goes before DRAM. */
+/* Time and place take 23 of 80 characters, and five metrics 55: CXL.cache goes before DRAM. */
 TEST(test_a_terminal_has_the_metrics_that_have_room)
 {
 	sim_monitor_start(&m, .spec = "gnr,ports=1," TRAFFIC, .view = {.groups = "cxl,dram"});
@@ -224,7 +224,7 @@ TEST(test_table_without_a_sample_is_empty)
 	text_output_assert(&o, "");
 }
 
-/* A terminal of 24 lines: two of headings and one of units, 20 samples, and where the cursor is. */
+/* A terminal of 24 lines: two of headings, one of units, 20 samples, and the cursor's. */
 TEST(test_header_is_repeated_on_a_terminal_when_it_would_scroll_off)
 {
 	struct text_output o;

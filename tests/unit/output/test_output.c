@@ -16,7 +16,7 @@ static struct error err;
 
 static struct sudo_user caller = {.known = true, .uid = CALLER, .gid = CALLER};
 
-/* "/tmp" and "/home" of the tests: what everybody may write to, and what is ours. */
+/* Makes the tests' "/tmp" and "/home": one that everybody may write to, and our own. */
 static void make_directories(void)
 {
 	tree_directory("tmp");
@@ -24,7 +24,7 @@ static void make_directories(void)
 	ck_assert_int_eq(chmod(tree_path("tmp"), 01777), 0);
 }
 
-/* A negative errno, or 0: it was opened for writing. */
+/* Opens a file for writing. Returns 0 or a negative errno. */
 static int try(const char *name)
 {
 	err = (struct error){0};
@@ -101,7 +101,7 @@ TEST(test_what_is_in_a_file_stays_until_it_is_written)
 	assert_holds("tmp/out", "new text");
 }
 
-/* Links that lead to home/out, whose owner and directory differ. */
+/* Links to home/out, with different owners and directories. */
 static const struct {
 	const char *link, *target;
 	uid_t owner;
@@ -109,7 +109,7 @@ static const struct {
 } links[] = {
 	{"tmp/link", "../home/out", 0, false},	     {"tmp/link", "../home/out", CALLER, false},
 	{"tmp/link", "../home/out", STRANGER, true}, {"home/link", "out", 0, false},
-	{"home/link", "out", STRANGER, false}, /* how should it have come here */
+	{"home/link", "out", STRANGER, false}, /* another user's link in our directory */
 	{"home/link", "../home/out", CALLER, false}, {"tmp/directory", "../home", STRANGER, true},
 	{"tmp/directory", "../home", 0, false},
 };
@@ -144,7 +144,7 @@ ROOT_TEST(test_a_link_of_ours_that_leads_to_a_strangers_is_not_followed)
 	assert_holds("home/out", "old");
 }
 
-/* Directories of the path "d/e/out": who could lead it elsewhere. */
+/* Owners and modes of the directories in "d/e/out", by which others could redirect it. */
 static const struct {
 	const char *directory;
 	uid_t owner;
@@ -156,7 +156,7 @@ static const struct {
 	{"d/e", STRANGER, 0777, true}, {"d/e", STRANGER, 01777, true},
 	{"d/e", 0, 0777, true},	       {"d/e", CALLER, 0777, true},
 	{"d/e", 0, 01777, false},      {"d", CALLER, 01777, false},
-	{"d/e", 0, 0775, false}, /* the group was let in */
+	{"d/e", 0, 0775, false}, /* its owner let the group in */
 };
 
 static void make_path(size_t i)
@@ -189,7 +189,7 @@ ROOT_TEST(test_it_is_refused_behind_a_link_too)
 	assert_absent("d/e/out");
 }
 
-/* In a process of its own, which gives up root's rights. */
+/* Runs in a process of its own, which gives up root's privileges. */
 ROOT_TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 {
 	const char *path;
@@ -201,7 +201,7 @@ ROOT_TEST_LOOP(test_a_user_may_write_wherever_they_could, COUNT_OF(directories))
 	const pid_t pid = fork();
 	if (pid == 0) {
 		caller = (struct sudo_user){.uid = CALLER, .gid = CALLER};
-		/* the tests' own directory is root's alone */
+		/* only root may enter the tests' own directory */
 		path = tree_path("d");
 		if (chdir(path) || setresuid(CALLER, CALLER, CALLER))
 			_exit(1);
@@ -276,7 +276,7 @@ TEST(test_the_file_of_a_descriptor_is_replaced_by_its_path)
 	close(open_file);
 }
 
-/* Opens "home/out" or the like, and returns the descriptor. */
+/* Opens "home/out" or another file, and returns the descriptor. */
 static int open_kept(const char *name, bool readable, struct file_place *place)
 {
 	const int fd = output_open(tree_path(name), &caller,
@@ -317,7 +317,7 @@ TEST(test_a_file_that_was_renamed_is_opened_again_wherever_its_directory_is)
 	ck_assert_int_eq(open_again(&place, "new"), 0);
 	assert_holds("home/out.1", "old");
 	assert_holds("home/out", "new");
-	/* nothing is emptied */
+	/* the file is not emptied */
 	ck_assert_int_eq(open_again(&place, "N"), 0);
 	assert_holds("home/out", "New");
 	move("home", "elsewhere");
@@ -369,7 +369,7 @@ TEST(test_a_file_to_be_continued_is_read_as_well)
 	ck_assert_int_eq(read(fd, &byte, 1), 1);
 	close(fd);
 	close(place.directory);
-	/* opening a pipe to read it as well would hide that nobody else does */
+	/* opening a pipe also for reading would hide that nobody else reads it */
 	const char *path = tree_path("home/pipe");
 	ck_assert_int_eq(mkfifo(path, 0666), 0);
 	int reader = open(path, O_RDONLY | O_NONBLOCK);
@@ -394,7 +394,7 @@ ROOT_TEST(test_a_strangers_file_among_everybodys_is_not_taken)
 	ck_assert_int_eq(try("home/out"), 0);
 }
 
-/* Opened, it would wait for the stranger to read. */
+/* Opening the pipe would wait for the stranger to read. */
 ROOT_TEST(test_a_strangers_pipe_among_everybodys_files_is_not_opened)
 {
 	ck_assert_int_eq(mkfifo(tree_path("tmp/pipe"), 0666), 0);

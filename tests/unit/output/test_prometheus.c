@@ -9,18 +9,18 @@ static const struct {
 } cases[] = {
 	{"", ""},
 	{"# EOF\n", ""},
-	/* a counter is named in full, and neither its unit nor the end is written */
+	/* a counter has its full name; neither its unit nor the end is written */
 	{"# HELP read_bytes Data, read\n# TYPE read_bytes counter\n# UNIT read_bytes bytes\n"
 	 "read_bytes_total{port=\"0\"} 12\nread_bytes_total{port=\"1\"} 13\n# EOF\n",
 	 "# HELP read_bytes_total Data, read\n# TYPE read_bytes_total counter\n"
 	 "read_bytes_total{port=\"0\"} 12\nread_bytes_total{port=\"1\"} 13\n"},
-	/* a gauge stays as it is, also beside a counter */
+	/* a gauge is unchanged, also next to a counter */
 	{"# HELP up A counter\n# TYPE up gauge\nup 1\n# HELP n N\n# TYPE n counter\nn_total 1\n",
 	 "# HELP up A counter\n# TYPE up gauge\nup 1\n# HELP n_total N\n# TYPE n_total counter\n"
 	 "n_total 1\n"},
-	/* labels are no metadata */
+	/* labels are not metadata */
 	{"a{b=\"# UNIT \"} 1\n", "a{b=\"# UNIT \"} 1\n"},
-	/* what is cut off */
+	/* incomplete lines */
 	{"a 1", "a 1"},
 	{"# HELP", "# HELP"},
 	{"# HELP a", ""},

@@ -11,7 +11,7 @@
 
 static char path[PATH_MAX];
 
-/* name is "DIRECTORY/FILE". */
+/* Replaces the file "DIRECTORY/FILE". */
 static int replace(const char *name, const char *text)
 {
 	const char *base = strrchr(name, '/') + 1;
@@ -75,7 +75,7 @@ TEST(test_a_file_is_another_one_afterwards_with_the_same_mode)
 	assert_holds("d/file", "new");
 	ck_assert_uint_eq(mode_of("d/file"), S_IFREG | 0640);
 	assert_entries("d", 1);
-	/* who has it open goes on reading what it was */
+	/* a reader that has it open keeps the old contents */
 	ck_assert_ptr_nonnull(fgets(text, sizeof(text), reader));
 	fclose(reader);
 	ck_assert_str_eq(text, "a longer text");

@@ -122,7 +122,7 @@ TEST(test_of_many_ports_only_what_they_moved_is_shown)
 	assert_lacks(text, "s0 p4 mem4   24.000 GB ");
 }
 
-/* Not the rate times the time on the wall. */
+/* The total is not the rate times the elapsed time. */
 TEST(test_totals_are_those_of_the_time_that_was_counted)
 {
 	start(&(struct sim_setup){.spec = "gnr,ports=1," TRAFFIC});
@@ -137,7 +137,7 @@ TEST(test_what_was_never_known_is_left_out_and_never_0)
 	start(&(struct sim_setup){.spec = "spr,ports=2," TRAFFIC, .view = {.groups = "cxl,dram"}});
 	sim_set_unit_dead(m.sim, 0, PMU_CXLDP, 3, true);
 	sample(3);
-	/* there is no event of it */
+	/* there are no such events */
 	assert_lacks(print(3 * SECOND), "D2H");
 	assert_lacks(text, "hbm");
 	assert_contains(text, "  CXL read, MB/s      s0 p0 mem0           -\n"
@@ -174,7 +174,7 @@ TEST(test_without_a_sample_there_is_no_summary)
 	ck_assert_str_eq(print(SECOND), "");
 }
 
-/* An event once with its name, and once more, of all units or of their sums. */
+/* Starts with an event twice, once with a name of its own; for all units, or their sums. */
 static void start_events(enum scope finest)
 {
 	static struct event_choice events[3];

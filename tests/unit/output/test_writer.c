@@ -23,11 +23,11 @@ static struct sim_monitor m;
 static struct writer *writer;
 static struct signals signals;
 static struct error err;
-static char expected[1 << 18]; /* what the samples offered so far are as CSV */
+static char expected[1 << 18]; /* CSV of the samples offered so far */
 static size_t expected_size;
-static char text[sizeof(expected)]; /* and what was read of it */
+static char text[sizeof(expected)]; /* text that was read of it */
 
-/* By the writer's thread; what counts here is complete. */
+/* State of the writer's thread; samples that count here are complete. */
 static struct {
 	_Atomic unsigned warnings;
 	char text[MOST_SAID][512];
@@ -46,12 +46,12 @@ static void remember(void *context, enum log_level level, const char *remark)
 
 static const struct log remembering = {.write = remember};
 
-static struct sink sink; /* makes what is expected, from a view and a decoder of its own */
+static struct sink sink; /* makes .expected, from a view and a decoder of its own */
 static struct view view;
 static struct decoder *decoder;
 static const struct frame *frame;
 
-/* Not started yet. */
+/* Makes a writer, which is not started yet. */
 static void make_writer(struct writer_setup setup)
 {
 	setup.name = "the output";
@@ -109,7 +109,7 @@ static void expect_sample(void)
 	expected_size = (size_t)ftell(sink.out);
 }
 
-/* The view belongs to the writer, and is not updated here. */
+/* Takes a sample. The view belongs to the writer, and is not updated here. */
 static void take_sample(void)
 {
 	enum read_reason due;
@@ -120,7 +120,7 @@ static void take_sample(void)
 	frame = poller_frame(m.poller);
 }
 
-/* Until there is no room. Returns how many there was room for. */
+/* Offers samples until there is no room. Returns the number that fitted. */
 static unsigned offer_until_full(void)
 {
 	unsigned offered = 0;
@@ -135,7 +135,7 @@ static unsigned offer_until_full(void)
 	}
 }
 
-/* Frames that the ring has room for, but for the last one. */
+/* Returns the number of frames that the ring has room for, except the last one. */
 static unsigned ring_room(void)
 {
 	return (unsigned)ring_room_for(poller_frame_size(&m.plan));
@@ -153,7 +153,7 @@ static void offer(unsigned samples)
 	}
 }
 
-/* Reads all that comes from a descriptor until its end, and compares. */
+/* Reads all from a descriptor until its end, and compares. */
 static void assert_read(int fd)
 {
 	size_t size = 0;
@@ -210,7 +210,7 @@ static void *read_all(void *context)
 	return NULL;
 }
 
-/* A blocking pipe, one that says EAGAIN, and a socket with room for less than a row. */
+/* Opens a blocking pipe, one that returns EAGAIN, or a socket with room for less than a row. */
 static void open_channel(int kind, int ends[2])
 {
 	const int bytes = 1;
@@ -233,7 +233,7 @@ TEST_LOOP(test_a_slow_reader_gets_all_that_was_offered, 3)
 
 	open_channel(_i, ends);
 	start_writer(ends[1]);
-	/* the ring, but for the last frame, and for the first one, which may still be there */
+	/* the ring, except the last frame, and the first one, which may still be there */
 	ck_assert_uint_ge(offer_until_full(), ring_room() - 2);
 	reader.fd = ends[0];
 	take_sample();
@@ -248,7 +248,7 @@ TEST_LOOP(test_a_slow_reader_gets_all_that_was_offered, 3)
 	ck_assert_uint_eq(said.warnings, 0);
 }
 
-/* Samples that are whole in a pipe: each ends with the row of the system. */
+/* Returns the number of whole samples in a pipe: each ends with the row of the system. */
 static unsigned whole_samples(int fd)
 {
 	unsigned samples = 0;
@@ -339,7 +339,7 @@ TEST(test_a_disk_that_has_room_again_gets_every_byte)
 	offer(5);
 	while (!said.warnings)
 		;
-	dup2(fd, output); /* room */
+	dup2(fd, output); /* now there is room */
 	offer(5);
 	writer_close(writer);
 	wait_for_end();
@@ -363,7 +363,7 @@ TEST(test_skipped_samples_are_reported_once)
 	assert_contains(said.text[0], "the reader of the output is slow");
 }
 
-/* "out" in the test's directory. */
+/* File "out" in the test's directory. */
 static struct file_place place;
 static const struct sudo_user nobody = {.known = false};
 static struct file_process keeper;
@@ -384,7 +384,7 @@ static void start_in_directory(bool no_header)
 	});
 }
 
-/* Until the writer has written so many rows to a file of the directory. */
+/* Waits until the writer has written so many rows to a file of the directory. */
 static void wait_for_lines(const char *name, unsigned lines)
 {
 	const struct timespec soon = {.tv_nsec = 1000000};
@@ -411,7 +411,7 @@ static void end_writer(void)
 	close(fd);
 }
 
-/* The bytes of both files, one behind the other. */
+/* Asserts the bytes of both files, one after the other. */
 static void assert_in_files(const char *first, const char *second, const char *header)
 {
 	const size_t length = strlen(header);
@@ -430,7 +430,7 @@ static void assert_in_files(const char *first, const char *second, const char *h
 	ck_assert_mem_eq(text, expected, expected_size);
 }
 
-/* As logrotate does, with the signal behind. */
+/* logrotate renames the file, and then sends the signal. */
 TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
 {
 	char header[512];
@@ -443,7 +443,7 @@ TEST(test_a_file_that_was_renamed_is_opened_again_and_no_row_is_lost)
 	writer_reopen(writer);
 	wait_for_lines("out", 1);
 	offer(3);
-	/* where it is still there, nothing happens */
+	/* while it is still there, nothing happens */
 	wait_for_lines("out", 1 + 3 * 3);
 	writer_reopen(writer);
 	offer(2);
@@ -502,7 +502,7 @@ TEST(test_no_header_is_none_in_the_next_file_either)
 		const int fd = openat(place.directory, i ? "out" : "out.1", O_RDONLY);
 
 		ck_assert_int_eq(read(fd, &first, 1), 1);
-		ck_assert_int_eq(first, '2'); /* of the year */
+		ck_assert_int_eq(first, '2'); /* first digit of the year */
 		close(fd);
 	}
 }
@@ -513,7 +513,7 @@ static enum input_result handle_no_input(struct sink *unused)
 	return INPUT_HANDLED;
 }
 
-/* It draws when it has time, and shows how many samples were merged. */
+/* The screen draws when it has time, and shows how many samples were merged. */
 TEST(test_skipped_samples_of_a_screen_are_not_its_readers_fault)
 {
 	struct format screen = format_csv;

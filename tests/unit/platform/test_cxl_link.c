@@ -10,8 +10,8 @@
 #include "unit.h"
 
 /*
- * What reads and writes take of the raw rate where the fuller direction has room for no more: as
- * the slots of the specification's formats have it.
+ * Shares of the raw rate for reads and writes while the fuller direction has no room left, from the
+ * slots of the specification's formats.
  */
 static const struct {
 	double read, write;
@@ -30,7 +30,7 @@ TEST_LOOP(test_a_direction_is_full_of_data_and_headers, (int)COUNT_OF(full))
 	ck_assert_double_eq_tol(full[_i].from_device ? use.from_device : use.to_device, 1, 1e-12);
 }
 
-/* What data alone can be of the raw rate, as help and manuals say it. */
+/* Shares of only data in the raw rate, as in help and manuals. */
 TEST(test_help_says_what_a_direction_can_carry)
 {
 	const double read = 100 / cxl_link_use(1, 0).from_device,
@@ -60,10 +60,10 @@ TEST(test_a_link_without_traffic_is_empty_and_one_that_is_not_known_is_not)
 	ck_assert(isnan(cxl_link_fullest(cxl_link_use(0.5, NAN))));
 }
 
-/* A pair of ends that can do 64 GT/s sends 256-byte flits at any speed. */
+/* Links with both ends' capabilities: at 64 GT/s they send 256-byte flits at any speed. */
 static const struct {
 	struct pci_link now, possible;
-	uint8_t below; /* device number; 0: that of the port: it is hidden */
+	uint8_t below; /* device number; 0: the port's own: it is hidden */
 	bool short_flits;
 } links[] = {
 	{{32, 8}, {32, 16}, 1, true}, {{32, 8}, {0, 0}, 1, true},  {{64, 8}, {64, 8}, 1, false},

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-/* What the kernel's cxl_test module answers: mock_health_info() in tools/testing/cxl/test/mem.c. */
+/* Answer of the kernel's cxl_test module: mock_health_info() in tools/testing/cxl/test/mem.c. */
 static struct device_health health;
 
 static const uint8_t mock[18] = {7, 3, 0x18, 15, 25, 0, 10, 0, 0, 0, 20, 0, 0, 0, 30};
@@ -39,7 +39,7 @@ TEST(test_numbers_are_little_endian_and_the_temperature_has_a_sign)
 	ck_assert_str_eq(device_health_text(health.state, text), "fine");
 }
 
-/* What cxl list -H calls media_normal, media_not_ready, ... */
+/* Names of cxl list -H: media_normal, media_not_ready, ... */
 static const char *const media[] = {
 	"fine",
 	"media not ready",
@@ -87,7 +87,7 @@ TEST(test_a_cell_that_is_no_state_has_none)
 	ck_assert_uint_eq(device_state_of(NAN), 0);
 }
 
-/* In the device's 16 bits; -1 degree is not told from none. */
+/* Temperatures in the device's 16 bits; -1 degree cannot be distinguished from none. */
 static const struct {
 	uint8_t low, high;
 	double celsius;

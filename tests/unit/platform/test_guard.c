@@ -41,7 +41,7 @@ TEST(test_a_new_guard_allows_nothing)
 	ck_assert(!finds(REG_PCI, 0, 4));
 }
 
-/* Whatever the order in which rules come, each register finds its own. */
+/* Rules come in any order, and each register finds its own. */
 TEST(test_a_register_finds_its_rule_and_its_neighbours_find_none)
 {
 	static const uint64_t firsts[] = {0x2010, 0x186, 0x2000, 0xC1, 0x2020};
@@ -98,7 +98,7 @@ TEST(test_the_same_rule_again_is_kept_once)
 	ck_assert_uint_eq(guard.count, 100);
 }
 
-/* Addresses in and around everything that measuring touches, and where other things live. */
+/* Addresses in and around all registers that measuring accesses, and addresses of other things. */
 static const struct {
 	uint64_t first, last;
 } classes[] = {
@@ -128,7 +128,7 @@ TEST_LOOP(test_no_msr_but_those_of_counters_may_be_written_on_any_machine, COUNT
 	}
 }
 
-/* Only where an event of the model needs them. */
+/* The registers are allowed only if an event of the model needs them. */
 TEST_LOOP(test_offcore_response_registers_may_be_written_where_events_need_them, COUNT_OF(machines))
 {
 	const bool allowed = !strncmp(machines[_i], "gnr", 3) || _i < 2;
@@ -175,7 +175,7 @@ TEST_LOOP(test_what_asks_for_an_interrupt_is_refused, COUNT_OF(values))
 		ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
 }
 
-/* The core PMU is nobody's business before a core metric is asked for. */
+/* The core PMU is untouched until a core metric is requested. */
 TEST(test_bandwidth_allows_no_msr_at_all)
 {
 	sim_monitor_machine(&m, "spr");

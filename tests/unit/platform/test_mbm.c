@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which event counts reads of CXL memory, and when none may be set so. */
+/* The choice of the event that counts reads of CXL memory, and cases in which none may be set. */
 #include "platform/mbm.h"
 
 #include "platform/guard.h"
@@ -18,12 +18,12 @@ static const struct {
 	const char *says;
 } cases[] = {
 	{{D_TOTAL, D_TOTAL}, {D_LOCAL, D_LOCAL}, "", 0, MBM_LOCAL, true, NULL},
-	/* what counts them already may be read, whoever else is there */
+	/* an event that already counts them may be read, even if others use it */
 	{{D_TOTAL, D_TOTAL}, {0x30, 0x30}, "a", 0, MBM_LOCAL, false, NULL},
 	{{0x30, 0x30}, {D_LOCAL, D_LOCAL}, "a", 0, MBM_TOTAL, false, NULL},
 	{{0x30, 0x30}, {0x01, 0x02}, "", 0, MBM_TOTAL, false, NULL},
 	{{0x30, 0x30}, {0x30, 0x30}, "", 0, MBM_LOCAL, false, NULL},
-	/* but in all caches, and nothing else */
+	/* only if this holds in all caches, and it counts nothing else */
 	{{D_TOTAL, D_TOTAL},
 	 {0x30, D_LOCAL},
 	 "",
@@ -52,7 +52,7 @@ static const struct {
 	 0,
 	 false,
 	 "mbm_total_bytes of L3 cache 9"},
-	/* whose counts would be cleared */
+	/* another group's counts would be cleared */
 	{{D_TOTAL, D_TOTAL},
 	 {D_LOCAL, D_LOCAL},
 	 "mon_groups/a",

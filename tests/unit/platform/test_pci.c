@@ -3,7 +3,7 @@
 
 #include "unit.h"
 
-/* Each way: GT/s, lanes, and GB/s as the specification's encodings give them. */
+/* GT/s, lanes, and GB/s each way by the specification's encodings. */
 static const struct {
 	struct pci_link link;
 	double GBps;
@@ -79,7 +79,7 @@ TEST(test_the_less_of_two_ends_is_taken_of_speed_and_width_each)
 	ck_assert_uint_eq(pci_link_less(less, (struct pci_link){0, 0}).lanes, 0);
 }
 
-/* Speed 3:0 and width 9:4; the bits above mean other things. */
+/* Speed 3:0 and width 9:4; higher bits have other meanings. */
 static const struct {
 	unsigned value;
 	struct pci_link link;

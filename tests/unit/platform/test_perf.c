@@ -69,7 +69,7 @@ TEST(test_a_value_is_spread_over_the_bits_of_its_field)
 	ck_assert_int_eq(perf_set_field(&pmu, "filter", 0x3F, &event, &err), 0);
 	ck_assert_uint_eq(event.config[0], UINT64_C(0x0000C8870000FF35));
 	ck_assert_uint_eq(event.config[1], 0x3F0);
-	/* a field is replaced, and the others stay */
+	/* one field is replaced, and the others stay */
 	ck_assert_int_eq(perf_set_field(&pmu, "umask", 1, &event, &err), 0);
 	ck_assert_uint_eq(event.config[0], 0x0135);
 }

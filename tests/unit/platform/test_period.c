@@ -19,7 +19,7 @@ TEST(test_periods_are_primes_or_multiples)
 
 TEST(test_too_many_samples_make_the_period_longer)
 {
-	/* 2 CPUs, 8000 samples in 2 s: twice what a CPU may have */
+	/* 2 CPUs, 8000 samples in 2 s: twice the limit of a CPU */
 	ck_assert_uint_eq(load_next_period(&any, 1000, 8000, 2, 2, 0), 2003);
 	ck_assert_uint_eq(load_next_period(&any, 1000, 40000, 2, 2, 0), 10007);
 	ck_assert_uint_eq(load_next_period(&of_16, 4096, 8000, 2, 2, 0), 8192);
@@ -27,7 +27,7 @@ TEST(test_too_many_samples_make_the_period_longer)
 
 TEST(test_cost_makes_the_period_longer)
 {
-	/* 4000 samples on 8 CPUs: 0.8 % by themselves */
+	/* 4000 samples on 8 CPUs: these alone cost 0.8 % */
 	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.04), 4001);
 	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.009), 1000);
 }
@@ -36,7 +36,7 @@ TEST(test_cost_that_is_not_of_samples_does_not_change_the_period)
 {
 	ck_assert_uint_eq(load_next_period(&any, 1000, 0, 1, 1, 0.5), 1000);
 	ck_assert_uint_eq(load_next_period(&any, 1000, 200, 1, 1, 0.5), 1000);
-	/* or keep it long */
+	/* cost does not keep the period long either */
 	ck_assert_uint_eq(load_next_period(&any, 1009, 100, 1, 1, 0.5), 509);
 }
 
@@ -44,7 +44,7 @@ TEST(test_few_samples_make_the_period_shorter)
 {
 	ck_assert_uint_eq(load_next_period(&any, 1009, 100, 1, 1, 0.0002), 509);
 	ck_assert_uint_eq(load_next_period(&any, 1, 100, 1, 1, 0.0002), 1);
-	/* where nothing happens, nothing says that they would be more */
+	/* without samples, a shorter period need not give more */
 	ck_assert_uint_eq(load_next_period(&any, 1009, 0, 1, 1, 0), 1009);
 	ck_assert_uint_eq(load_next_period(&of_16, 0x1000, 1, 1, 1, 0), 0x1000);
 }
@@ -55,7 +55,7 @@ TEST(test_periods_end)
 			  UINT64_C(1) << 31);
 }
 
-/* An event that shares its counter has samples of a part of the time alone. */
+/* An event that shares its counter has samples of only a part of the time. */
 TEST(test_counts_are_scaled_by_the_time_that_an_event_ran)
 {
 	const struct event_times from = {1000, 1000};

@@ -4,7 +4,9 @@
 #include "platform/cpus.h"
 #include "unit.h"
 
-/* Two sockets that take turns, the second with two NUMA nodes; a CPU on no node that is known. */
+/*
+ * Alternating CPUs of two sockets, the second with two NUMA nodes; and a CPU with an unknown node.
+ */
 static struct cpu_location places[] = {
 	{.cpu = 1, .socket = 1, .node = 2},  {.cpu = 2, .socket = 0, .node = 0},
 	{.cpu = 5, .socket = 1, .node = 3},  {.cpu = 6, .socket = 0, .node = 0},

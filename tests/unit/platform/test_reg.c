@@ -4,14 +4,14 @@
 #include "platform/guard.h"
 #include "unit.h"
 
-/* One access as the platform was asked for it. */
+/* One access as requested from the platform. */
 struct access {
 	struct reg reg;
 	bool write;
-	uint64_t value; /* written */
+	uint64_t value; /* written value */
 };
 
-/* Writes down every access, and reads the numbers 0x...1, 0x...2, ... */
+/* Records every access, and reads the numbers 0x...1, 0x...2, ... */
 struct recorder {
 	struct platform platform;
 	struct access seen[4];
@@ -247,14 +247,14 @@ TEST(test_success_leaves_the_error_alone)
 	ck_assert_str_eq(err.text, "untouched");
 }
 
-/* Which writes reach the device through a handle, with a rule as a counter control has it. */
+/* Writes that reach the device through a handle, with the rule of a counter control. */
 static const struct {
 	uint64_t mask, denied, value;
 	int rc;
 } again[] = {
 	{0xFF, 0x10, 0x01, 0},
-	{0xFF, 0x10, 0x11, -EACCES}, /* asks for an interrupt */
-	{0, 0, 0x01, -EACCES},	     /* is only read */
+	{0xFF, 0x10, 0x11, -EACCES}, /* enables an interrupt */
+	{0, 0, 0x01, -EACCES},	     /* is read-only */
 };
 
 TEST_LOOP(test_a_write_through_a_handle_passes_the_guard, COUNT_OF(again))

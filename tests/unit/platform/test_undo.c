@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* On a platform of a few MSRs per CPU, which reads and writes them as they are. */
+/* Undo lists on a platform of a few MSRs per CPU, which reads and writes them without changes. */
 #include "platform/cpus.h"
 #include "platform/guard.h"
 #include "platform/reg.h"
 #include "platform/undo.h"
 #include "unit.h"
 
-#define CPUS	4 /* of two sockets */
+#define CPUS	4 /* CPUs of two sockets */
 #define MSRS	16
 #define CONTROL 1
 #define COUNTER 2
@@ -26,7 +26,7 @@ static struct undo undo, others;
 static struct undo_left left;
 static struct error err;
 
-static uint64_t memory; /* one register that can be read alone */
+static uint64_t memory; /* a register that can only be read */
 
 static int read_register(struct platform *p, const struct reg *reg, uint64_t *value)
 {
@@ -98,7 +98,7 @@ static void add(struct undo *list, struct undo_step step)
 	ck_assert_int_eq(undo_add(list, &step, &err), 0);
 }
 
-/* A unit of a control and its counter, and the control of the unit. */
+/* Adds a unit of a control and its counter, and the control of the unit. */
 static void add_unit(struct undo *list, unsigned cpu, uint64_t before)
 {
 	struct undo_step counter = step_on(cpu, COUNTER, before + 1, UNDO_IF_CONTROL);
@@ -228,7 +228,7 @@ TEST(test_what_a_run_in_progress_will_restore_is_its_original_value)
 	ck_assert_uint_eq(undo.steps[2].value, BEFORE + 2);
 }
 
-/* The bits of one, and those of two runs: the first has found what was there before both. */
+/* Bits of one run, and of two: the first found the value from before both. */
 TEST_LOOP(test_original_values_are_taken_by_bits, 2)
 {
 	struct undo_step theirs = step_on(0, SHARED, 0x0000, UNDO_ALWAYS), mine = theirs;
@@ -244,7 +244,7 @@ TEST_LOOP(test_original_values_are_taken_by_bits, 2)
 	mine.value = 0xAFFF;
 	mine.mask = 0xFFF0;
 	add(&undo, mine);
-	/* bits 3:0 are not mine */
+	/* bits 3:0 belong to others */
 	ck_assert_uint_eq(undo.steps[0].value & 0xFFF0, _i ? 0xA0F0 : 0xA010);
 }
 
@@ -272,7 +272,10 @@ TEST(test_registers_of_a_run_in_progress_are_left_to_it)
 	ck_assert_uint_eq(left.count, 0);
 }
 
-/* Killed while it had frozen a unit that the run in progress counts, or that was frozen before. */
+/*
+ * The run was killed while it had frozen a unit that the run in progress counts, or that was frozen
+ * before.
+ */
 TEST_LOOP(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen, 3)
 {
 	struct undo_step stop = step_on(0, UNIT, 1, UNDO_IF_UNIT),
@@ -293,7 +296,7 @@ TEST_LOOP(test_a_killed_run_leaves_no_unit_of_a_run_in_progress_frozen, 3)
 	ck_assert_uint_eq(msrs[0][UNIT], _i ? 0x201 : 0x200);
 }
 
-/* It would not restore what it has not written. */
+/* The run in progress would not restore a value that it has not written. */
 TEST(test_what_a_killed_run_has_written_over_a_run_in_progress_is_restored)
 {
 	add_unit(&undo, 0, BEFORE);
@@ -334,7 +337,7 @@ TEST(test_an_offline_cpu_is_an_error_and_the_rest_is_restored)
 	assert_unit(0, BEFORE, BEFORE + 1, BEFORE + 2);
 }
 
-/* No control has all bits of a half set; an MSR may hold anything. */
+/* A control never has all bits of a half set; an MSR may have any value. */
 TEST_LOOP(test_a_unit_in_memory_that_does_not_respond_is_an_error, 4)
 {
 	static const uint64_t values[] = {UINT64_MAX, UINT32_MAX, UINT64_MAX << 32, OTHERS};
@@ -405,7 +408,7 @@ TEST(test_the_bits_that_it_restores_are_those_of_its_masks)
 	ck_assert_uint_eq(undo_mask(&undo, &reg, &first), 0);
 }
 
-/* CPUs 0 and 2 share an L3, as do 1 and 3; all are of one socket. */
+/* Returns a step; CPUs 0 and 2 share an L3, as do 1 and 3; all are on one socket. */
 static struct undo_step step_of_l3(unsigned cpu, uint64_t value)
 {
 	struct undo_step step = step_on(cpu, CONTROL, value, UNDO_IF_OURS);

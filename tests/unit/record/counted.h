@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What was counted for a cell, without a machine that counts it. */
+/* Counts for a cell, without a machine that counts. */
 #ifndef CXLMON_TEST_COUNTED_H
 #define CXLMON_TEST_COUNTED_H
 
 #include "formula/value.h"
 
-/* A cell of a test, and room for what was counted for it. */
+/* A cell of a test, and room for its counts. */
 struct counted {
 	struct input_value items[2];
 	struct inputs inputs;
@@ -33,7 +33,7 @@ static const struct program counted_latency_program = {
 
 static const struct formula counted_rate = {.program = &counted_rate_program, .source = "rxc"};
 static const struct formula counted_level = {.program = &counted_rate_program, .is_level = true};
-/* ns that reads were in queues, a second, by reads */
+/* ns of reads in queues per second, divided by reads per second. */
 static const struct formula counted_latency = {
 	.program = &counted_latency_program,
 	.source = "acc",
@@ -41,7 +41,10 @@ static const struct formula counted_latency = {
 	.leak_ns = 4,
 };
 
-/* Inputs a second over a time; the second one of a formula that has only one is ignored. */
+/*
+ * Makes a cell from inputs per second over a time; the second input of a formula with only one is
+ * ignored.
+ */
 static inline struct value count_inputs(struct counted *to, const struct formula *formula,
 					double first, double second, double seconds)
 {
@@ -61,7 +64,7 @@ static inline struct value count_rate(struct counted *to, double per_second, dou
 	return count_inputs(to, &counted_rate, per_second, 0, seconds);
 }
 
-/* So many reads in a second, that took so long each. */
+/* Makes a cell of reads in a second that took ns each. */
 static inline struct value count_reads(struct counted *to, double ns, double reads)
 {
 	return count_inputs(to, &counted_latency, ns * reads, reads, 1);

@@ -31,7 +31,7 @@ static struct row rows[ROWS];
 static struct table from;
 static struct aggregate s;
 
-/* A row of each scope: a CPU, two ports, a socket, the system. */
+/* Makes a row of each scope: a CPU, two ports, a socket, the system. */
 static void set_up(void)
 {
 	static const enum row_kind kinds[ROWS] = {ROW_CPU, ROW_PORT, ROW_PORT, ROW_SOCKET,
@@ -79,7 +79,7 @@ static void add(void)
 	add_sample(&(struct sample){.wall_ns = 1});
 }
 
-/* A sample whose system has this bandwidth, for this time. */
+/* Adds a sample whose system has this bandwidth, for this time. */
 static void add_rate(double MBps, double seconds)
 {
 	values[4][0] = count_rate(&counted[4][0], MBps, seconds);
@@ -106,14 +106,14 @@ TEST(test_a_rate_is_all_that_was_counted_by_all_the_time)
 	ck_assert_double_eq(last_row()->values[0].seconds, 2);
 	ck_assert_str_eq(last_row()->values[0].text, "rxc");
 	ck_assert_double_eq(last_row()->interval_s, 2);
-	/* what follows begins anew */
+	/* later samples begin new sums */
 	add_rate(7, 1);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[0].number, 7);
 	ck_assert_double_eq(last_row()->interval_s, 1);
 }
 
-/* As that of a run, whose digit before a half is printed from it. */
+/* The rate equals a run's, which is rounded by the digits after a half. */
 TEST(test_a_rate_of_whole_events_is_exact)
 {
 	begin(SCOPE_SYSTEM);
@@ -149,7 +149,7 @@ TEST(test_a_latency_is_that_of_all_reads_together)
 	begin(SCOPE_SYSTEM);
 	add_latency(100, 3000);
 	add_latency(500, 1000);
-	add_latency(0, 0); /* nothing was read */
+	add_latency(0, 0); /* no reads */
 	aggregate_close(&s);
 	ck_assert_double_eq_tol(last_row()->values[2].number, 200, 1e-12);
 	ck_assert_double_eq(last_row()->values[2].seconds, 3);
@@ -172,7 +172,7 @@ TEST(test_an_occupancy_without_reads_counts_with_the_reads_of_other_samples)
 	ck_assert_double_nan(last_row()->values[2].number);
 }
 
-/* Scaled to three times the units. */
+/* Adds few reads, scaled to three times the units. */
 static void add_few(double reads)
 {
 	values[4][2] = count_reads(&counted[4][2], 300, 3 * reads);
@@ -201,7 +201,9 @@ TEST(test_reads_of_samples_with_too_few_make_a_latency_together)
 	ck_assert_double_eq_tol(last_row()->values[2].number, (100 * 300 + 300 * 27) / 327.0, 1e-9);
 }
 
-/* As of a run with that interval: each sample's is one of few reads, but there are many of them. */
+/*
+ * A run with that interval has no estimate: each sample has few reads, but together there are many.
+ */
 TEST(test_many_samples_of_few_reads_are_no_estimate)
 {
 	begin(SCOPE_SYSTEM);
@@ -254,7 +256,7 @@ TEST(test_a_rate_by_several_formulas_is_all_that_they_counted)
 	ck_assert_double_eq(last_row()->values[0].seconds, 1.5);
 }
 
-/* first / (second + 4): no mean of its values tells its value. */
+/* first / (second + 4): no mean of its values equals its value. */
 static const struct program own_program = {
 	.inputs = {{INPUT_PART, 0}, {INPUT_PART, 1}},
 	.input_count = 2,
@@ -282,7 +284,7 @@ TEST(test_a_formula_is_computed_from_the_means_of_its_inputs)
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, (100 + 60) / (6 - 12 + 16.0));
 	ck_assert_double_eq(last_row()->values[2].seconds, 4);
-	/* a single one to the last bit; and nothing is left of those before */
+	/* a single one is exact to the last bit; nothing is left of earlier ones */
 	add_own(1 / 3.0, 0.1, 1);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[2].number, values[4][2].number);
@@ -292,7 +294,7 @@ TEST(test_a_formula_is_computed_from_the_means_of_its_inputs)
 	ck_assert_double_eq(last_row()->values[2].number, 10);
 }
 
-/* Units of which one was read twice as late: what they have counted is all there is. */
+/* One unit was read twice as late: the sum has all that the units have counted. */
 TEST(test_inputs_have_times_of_their_own)
 {
 	static const struct program program = {
@@ -318,7 +320,7 @@ TEST(test_inputs_have_times_of_their_own)
 	ck_assert_double_eq(last_row()->values[0].seconds * 400, 2 * (100 + 600));
 }
 
-/* The user's own metric, which names a column that is not shown. */
+/* The user-defined metric names a column that is not shown. */
 TEST(test_a_metric_that_names_another_has_its_value_of_the_same_time)
 {
 	static const struct program twice = {
@@ -360,7 +362,7 @@ TEST(test_what_is_not_known_has_no_source)
 	aggregate_close(&s);
 	ck_assert_str_eq(last_row()->values[1].text, "rxc");
 	add_rate(1.7e308, 1.7);
-	add_rate(1.7e308, 1.7); /* no sum */
+	add_rate(1.7e308, 1.7); /* the sum overflows */
 	aggregate_close(&s);
 	ck_assert_str_eq(last_row()->values[1].text, "");
 }
@@ -467,7 +469,7 @@ TEST_LOOP(test_rows_are_those_of_the_scope_and_above, COUNT_OF(scopes))
 	ck_assert_int_eq(last_row()->place.kind, ROW_SYSTEM);
 }
 
-/* Two CHAs of a socket and one of another, of two events; the first one twice. */
+/* Makes rows of two CHAs of a socket and one of another, for two events; the first one twice. */
 static void make_events(void)
 {
 	static struct row many[9];
@@ -505,7 +507,7 @@ TEST(test_events_of_units_stay_apart_down_to_ports)
 
 TEST(test_events_are_summed_over_the_units_of_a_scope)
 {
-	/* of each -e: socket 0, socket 1, the system */
+	/* for each -e: socket 0, socket 1, the system */
 	static const double counts[] = {1 + 2, 3, 6, 4 + 5, 6, 15, 7 + 8, 9, 24};
 
 	make_events();

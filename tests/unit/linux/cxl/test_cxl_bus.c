@@ -39,7 +39,7 @@ __attribute__((format(printf, 2, 3))) static void file(const char *text, const c
 	tree_file(path, "%s\n", text);
 }
 
-/* A device of the CXL bus: its directory below sys/devices, and the link that leads there. */
+/* Makes a device of the CXL bus: its directory below sys/devices, and the link to it. */
 static void entry(const char *name, const char *parent)
 {
 	char path[300], target[300];
@@ -51,7 +51,7 @@ static void entry(const char *name, const char *parent)
 	tree_link(path, target);
 }
 
-/* memN behind a root port, on CPU node 1, with 256 MiB of each kind of memory. */
+/* Makes memN behind a root port, on CPU node 1, with 256 MiB of each kind of memory. */
 static void memdev(unsigned number, const char *functions)
 {
 	char name[16], parent[128];
@@ -65,7 +65,7 @@ static void memdev(unsigned number, const char *functions)
 	file("0x1234567", "sys/devices/%s/%s/serial", parent, name);
 }
 
-/* The endpoint of memN and its decoder. */
+/* Makes the endpoint of memN and its decoder. */
 static void endpoint(unsigned number, unsigned memdev_number)
 {
 	char name[32], parent[128], path[300], target[64];
@@ -80,7 +80,7 @@ static void endpoint(unsigned number, unsigned memdev_number)
 	entry(name, parent);
 }
 
-/* regionN of these targets; NULL is one that is not set. */
+/* Makes regionN with these targets; NULL: the target is not set. */
 static void region(unsigned number, const char *resource, const char *first, const char *second)
 {
 	char name[32];
@@ -156,7 +156,7 @@ TEST(test_a_device_has_its_name_size_and_the_way_to_it)
 	ck_assert_int_eq(devices[0].node, -1);
 }
 
-/* One end of a link: what it does, and what it could do. */
+/* Makes one end of a link: its present state, and its capability. */
 static void end_of_link(const char *at, const char *speed, const char *width, const char *max_speed,
 			const char *max_width)
 {
@@ -178,7 +178,7 @@ static void assert_hop(size_t h, const char *above, const char *below, const cha
 	ck_assert_str_eq(pci_link_text(hop->possible, text), possible);
 }
 
-/* The slot has 8 lanes: the device, which could do 16, is not at fault. */
+/* The slot has 8 lanes: the device, which supports 16, is not at fault. */
 TEST(test_a_link_can_do_what_both_its_ends_can)
 {
 	memdev(3, "0000:34:01.0/0000:35:00.0");
@@ -190,7 +190,9 @@ TEST(test_a_link_can_do_what_both_its_ends_can)
 	ck_assert(!pci_hop_is_degraded(&devices[0].hops[0]));
 }
 
-/* Between the two ports of a switch there is no link; above the root port there may be a bridge. */
+/*
+ * Between the two ports of a switch there is not a link; above the root port there may be a bridge.
+ */
 TEST_LOOP(test_each_link_behind_a_switch_is_known, 2)
 {
 	memdev(0, _i ? "0000:00:0e.0/10000:34:01.0/10000:35:00.0/10000:36:00.0/10000:37:00.0"
@@ -221,7 +223,7 @@ TEST_LOOP(test_a_link_that_does_not_say_is_not_known, (int)COUNT_OF(unknown))
 	ck_assert_ptr_null(cxl_device_narrowest(&devices[0]));
 }
 
-/* Speed 5 is 32 GT/s. What its hidden port can do is not known. */
+/* Speed 5 is 32 GT/s. The capability of its hidden port is unknown. */
 TEST(test_the_link_of_a_cxl_1_device_is_in_its_status_register)
 {
 	memdev(0, "0000:35:00.0");
@@ -284,7 +286,7 @@ TEST(test_the_node_is_that_of_the_dax_device_of_the_region)
 	ck_assert_int_eq(devices[1].node, 3);
 }
 
-/* As the driver dax_hmem makes one of what firmware has set up as Soft Reserved. */
+/* The driver dax_hmem makes a device of Soft Reserved memory of firmware. */
 TEST(test_the_node_is_that_of_a_dax_device_in_the_region_s_memory)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
@@ -345,8 +347,7 @@ TEST(test_ordinary_memory_has_the_node_of_its_block)
 	ck_assert_int_eq(devices[0].node, 4);
 }
 
-/* Blocks of 2 GiB: the first one of the region is shared with DRAM, the last with another region.
- */
+/* Blocks of 2 GiB: the region shares its first one with DRAM, its last with another region. */
 TEST(test_a_region_s_node_is_that_of_a_block_that_lies_wholly_in_it)
 {
 	memdev(0, "0000:34:01.0/0000:35:00.0");
@@ -363,7 +364,7 @@ TEST(test_a_region_s_node_is_that_of_a_block_that_lies_wholly_in_it)
 	tree_directory("sys/devices/system/memory/memory34/node2");
 	tree_directory("sys/devices/system/memory/memory35/node2");
 	tree_directory("sys/devices/system/memory/memory37/node3"); /* 36 is missing */
-	tree_directory("sys/devices/system/memory/memory38/node4"); /* partly of the region */
+	tree_directory("sys/devices/system/memory/memory38/node4"); /* partly in the region */
 	read_devices(2);
 	ck_assert_int_eq(devices[0].node, 2);
 	ck_assert_int_eq(devices[1].node, 3);
@@ -394,7 +395,7 @@ TEST(test_a_region_that_is_not_set_up_gives_no_node)
 	ck_assert_int_eq(devices[0].node, -1);
 }
 
-/* As Linux shows the expander of CXL 1.1 of an Emerald Rapids: below the root, without a port. */
+/* Linux shows the expander of CXL 1.1 of an Emerald Rapids below the root, without a port. */
 TEST(test_the_memory_of_a_cxl_1_device_is_found_without_a_port)
 {
 	entry("mem0", "pci0000:27/0000:27:00.0");

@@ -7,7 +7,7 @@
 #define ID	    1300
 #define RECORD_SIZE 256
 
-/* An event of a kernel: its fields one after the other, and a record of them. */
+/* An event of a kernel: consecutive fields, and a record of them. */
 static char format_text[4096];
 static uint8_t bytes[RECORD_SIZE];
 static size_t used;
@@ -25,7 +25,7 @@ static void add(const char *type, const char *name, unsigned size, int64_t value
 	used += size;
 }
 
-/* The text is at the end of the record. */
+/* Adds a string, whose bytes are at the end of the record. */
 static void add_string(const char *name, const char *text)
 {
 	static const uint16_t place = RECORD_SIZE - 32;
@@ -98,7 +98,7 @@ TEST(test_a_record_of_an_unknown_kind_names_its_log)
 	check(CXL_EVENT_GENERIC, "event of a kind that the kernel does not know (fatal)");
 }
 
-/* Flags of a record: bits 1:0 are its log, 2 to 5 say something of the device. */
+/* Flags of a record: bits 1:0 are its log, 2 to 5 states of the device. */
 static const struct {
 	uint32_t flags;
 	const char *text;
@@ -109,7 +109,7 @@ static const struct {
 	{0x10, ", performance degraded"},
 	{0x20, ", to be replaced"},
 	{0x3C, ", permanent, to be replaced, maintenance needed, performance degraded"},
-	{0x40, ""}, /* what is valid in the record */
+	{0x40, ""}, /* validity bits in the record */
 };
 
 TEST_LOOP(test_the_flags_of_a_record_are_said, (int)COUNT_OF(flagged))
@@ -188,7 +188,7 @@ TEST(test_a_dram_error_names_what_is_valid)
 	      "rank 1, bank group 2, bank 3, row 70000, column 5");
 }
 
-/* By bit of the flags of what is valid; bit 2 is of a number that is not said. */
+/* Places by bit of the validity flags; bit 2 is for a number that is left out. */
 static const char *const places[] = {"channel 9", "rank 1", "",	       "bank group 2",
 				     "bank 3",	  "row 7",  "column 5"};
 
@@ -247,7 +247,7 @@ TEST(test_a_memory_module_tells_that_its_data_is_lost)
 	      "needed");
 }
 
-/* Of signed 16 bits: 7FFFh and FFFFh. */
+/* Temperatures of signed 16 bits: 7FFFh and FFFFh. */
 TEST_LOOP(test_a_memory_module_that_says_nothing_has_no_numbers, 2)
 {
 	add("u8", "life_used", 1, 0xFF);

@@ -11,7 +11,7 @@ static struct cpu_location cpu;
 static const struct topology topology = {&cpu, 1};
 static struct error err;
 
-/* Without the page in front of each ring. */
+/* Pages without the page in front of each ring. */
 TEST(test_rings_of_all_CPUs_have_1024_pages_at_most_or_one_each)
 {
 	static const struct {

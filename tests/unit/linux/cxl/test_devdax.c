@@ -20,7 +20,7 @@ static void forget(void)
 	map = (struct memory_map){.count = 0};
 }
 
-/* target_node: NULL: the device has none. */
+/* Makes a dax device. target_node NULL: it has none. */
 static void dax(const char *name, const char *driver, const char *target_node)
 {
 	char path[200], target[200];
@@ -84,7 +84,7 @@ TEST(test_a_device_has_one_range_or_several)
 }
 
 static const struct {
-	const char *resource, *size, *start, *end; /* NULL: there is no such file */
+	const char *resource, *size, *start, *end; /* NULL: the file is missing */
 } broken[] = {
 	{NULL, "4194304", NULL, NULL},
 	{"0x1000", "0", NULL, NULL},
@@ -141,7 +141,7 @@ TEST(test_what_a_process_has_mapped_is_added_up_by_device)
 	ck_assert_int_eq(devdax_mapped(tree_root(), 8, NULL, 0, bytes), 0);
 }
 
-/* A file, and another device, that have the name in the /dev of a container. */
+/* A file, and another device, have the name in the /dev of a container. */
 TEST(test_what_has_the_name_of_a_device_but_is_none_is_not_counted)
 {
 	static const struct devdax device = {"dax0.0", 2};

@@ -16,7 +16,7 @@
 static struct cxl_device device;
 static struct device_stats stats;
 
-/* A root port, and the device behind it. */
+/* Makes a root port, and the device below it. */
 static void set_up(void)
 {
 	device = (struct cxl_device){
@@ -79,7 +79,7 @@ TEST(test_a_device_that_vanishes_is_gone_until_it_returns)
 	ck_assert(!stats.gone);
 }
 
-/* As after rights were dropped, where files may not be opened. */
+/* After privileges were dropped, files may not be opened. */
 TEST(test_of_a_device_that_says_nothing_nothing_is_known)
 {
 	tree_directory(FUNCTION "35:00.0");
@@ -113,7 +113,7 @@ TEST(test_where_firmware_handles_errors_none_is_unknown)
 	assert_stat(AER_CORRECTABLE, 0);
 }
 
-/* A sum without one of them would be too small. */
+/* A sum without one function would be too small. */
 TEST(test_errors_of_which_a_part_is_unknown_are_unknown)
 {
 	tree_file(FUNCTION "34:01.0/aer_dev_correctable", "%s", "");

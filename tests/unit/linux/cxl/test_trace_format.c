@@ -45,7 +45,7 @@ TEST(test_a_format_has_the_number_and_the_fields_that_are_wanted)
 	ck_assert_uint_eq(wanted[COUNT].field.size, 0);
 }
 
-/* Lines without a field: nothing of them may be taken for one. */
+/* Lines without a field: no part of them may be taken as one. */
 static const char *const wrong[] = {
 	"\tfield:u16 count;",
 	"\tfield:u16 count;\toffset:;\tsize:2;\tsigned:0;",
@@ -118,10 +118,10 @@ static const struct {
 	const char *text;
 } strings[] = {
 	{{8, 4, false, TRACE_FROM_RECORD}, "mem0"}, {{12, 5, false, TRACE_IN_FIELD}, "mem0"},
-	{{12, 4, false, TRACE_IN_FIELD}, NULL}, /* it does not end there, */
-	{{17, 3, false, TRACE_IN_FIELD}, NULL}, /* nor within the record */
+	{{12, 4, false, TRACE_IN_FIELD}, NULL}, /* it does not end there */
+	{{17, 3, false, TRACE_IN_FIELD}, NULL}, /* it does not end within the record */
 	{{0, 4, false, TRACE_FROM_RECORD}, NULL},   {{8, 2, false, TRACE_FROM_RECORD}, NULL},
-	{{8, 4, false, TRACE_FROM_FIELD}, NULL}, /* 12 bytes behind the field's end */
+	{{8, 4, false, TRACE_FROM_FIELD}, NULL}, /* 12 bytes after the field's end */
 	{{18, 4, false, TRACE_FROM_RECORD}, NULL},  {{0, 0, false, TRACE_IN_FIELD}, NULL},
 };
 

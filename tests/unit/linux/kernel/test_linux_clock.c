@@ -24,7 +24,9 @@ static void assert_nothing_pending(void)
 	ck_assert_int_eq(sigismember(&pending, SIGUSR2), 0);
 }
 
-/* Long past, just past, and so far away that only the signal can end the sleep. */
+/*
+ * Returns a deadline: long past, just past, or so far away that only the signal can end the sleep.
+ */
 static uint64_t deadline(int which)
 {
 	switch (which) {

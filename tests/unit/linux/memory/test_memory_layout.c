@@ -25,7 +25,7 @@ static void read_layout(void)
 	ck_assert_msg(!linux_memory_layout(tree_platform(), &layout, &err), "%s", err.text);
 }
 
-/* What is said of a node by this class of initiators. */
+/* Makes the file of a node that firmware's class of initiators has. */
 static void promise(int node, int class, const char *name, const char *text)
 {
 	tree_file(tree_name(NODE "%d/access%d/initiators/%s", node, class, name), "%s\n", text);

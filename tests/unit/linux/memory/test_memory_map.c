@@ -40,7 +40,7 @@ TEST(test_an_address_belongs_to_the_node_of_its_block)
 	ck_assert_int_eq(memory_map_node(&map, UINT64_MAX), -1);
 }
 
-/* As a kernel of Linux 6.16 shows two ranges; what has no valid id is -1 or absent there. */
+/* Linux 6.16 shows two ranges; an invalid id is -1 or absent there. */
 TEST(test_ranges_of_firmware_say_which_nodes_a_region_has)
 {
 	tree_file(RANGES "/range0/node", "0\n");
@@ -68,7 +68,10 @@ TEST(test_without_blocks_no_address_is_known)
 	ck_assert_int_eq(memory_map_node(&map, 4096), -1);
 }
 
-/* Node 2 is a region that begins and ends within a block; DRAM before it, another region behind. */
+/*
+ * Node 2 is a region that begins and ends within a block; DRAM is before it, another region after
+ * it.
+ */
 TEST(test_what_nodes_share_is_of_the_region_there_or_of_an_unknown_node)
 {
 	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
@@ -103,7 +106,7 @@ TEST(test_what_three_nodes_share_is_of_none_of_them)
 	ck_assert_int_eq(memory_map_node(&map, 0x8000000), -1);
 }
 
-/* Between blocks, and behind them. */
+/* The memory is between blocks, and after them. */
 TEST(test_memory_in_devdax_mode_has_the_node_that_it_would_be_of)
 {
 	tree_file("sys/devices/system/memory/block_size_bytes", "8000000\n");
@@ -121,7 +124,7 @@ TEST(test_memory_in_devdax_mode_has_the_node_that_it_would_be_of)
 		snprintf(path, sizeof(path), DAX "/dax%u.0/driver", i);
 		tree_link(path, i == 2 ? "../kmem" : "../device_dax");
 	}
-	tree_link(DAX "/dax7.0/driver", "../device_dax"); /* whose range is not known */
+	tree_link(DAX "/dax7.0/driver", "../device_dax"); /* a device with an unknown range */
 	ck_assert_int_eq(linux_memory_map(tree_platform(), &map, NULL), 0);
 	ck_assert_uint_eq(map.count, 4);
 	ck_assert_int_eq(memory_map_node(&map, 0x7ffffff), 0);

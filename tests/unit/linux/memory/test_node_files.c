@@ -61,7 +61,7 @@ static const struct {
 	{"pgpromote_success 18446744073709551615\n", 0x1p64, U, U},
 	{"pgpromote_success 18446744073709551616\n", U, U, U},
 	{"pgpromote_success 99999999999999999999999999\n", U, U, U},
-	/* of a sum that is not known in part, nothing is */
+	/* a sum with an unknown part is unknown */
 	{"pgdemote_kswapd 3\npgdemote_direct many\n", U, U, U},
 };
 
@@ -89,7 +89,7 @@ static const struct {
 	{"Node 2 MemFree: 1 kB\n", U, KIB},
 	{"Node 2 MemTotal: 1 kB\n", U, U},
 	{"Node 2 MemTotal: 1 kB\nNode 2 MemFree: 2 kB\n", U, 2 * KIB},
-	{"MemTotal: 4 kB\nMemFree: 1 kB\n", U, U}, /* that of /proc */
+	{"MemTotal: 4 kB\nMemFree: 1 kB\n", U, U}, /* /proc/meminfo */
 	{"Node 2 MemTotal: 4 kB\nNode 2 MemFree: 1 MB\n", U, U},
 	{"Node 2 MemTotal: 4 kB\nNode 2 MemFree: 1 kB", U, U},
 	{"Node\nNode 2\nNode 2 MemTotal:\n", U, U},
@@ -125,8 +125,8 @@ TEST(test_nodes_are_those_with_memory)
 {
 	memory_of(10, 4);
 	memory_of(2, 4);
-	memory_of(3, 0);		/* of CPUs alone */
-	tree_directory(NODES "/node4"); /* nothing is said of it */
+	memory_of(3, 0);		/* only CPUs */
+	tree_directory(NODES "/node4"); /* without files */
 	tree_file(NODES "/node5/vmstat", "pgpromote_success 1\n");
 	tree_file(NODES "/nodes/vmstat", "pgpromote_success 1\n");
 	open_nodes(3);
@@ -170,7 +170,7 @@ TEST(test_what_is_no_text_file_is_unknown)
 
 	for (size_t i = 0; i + sizeof(line) < sizeof(text); i += sizeof(line) - 1)
 		memcpy(text + i, line, sizeof(line));
-	tree_bytes("proc/vmstat", 0, text, strlen(text)); /* longer than any */
+	tree_bytes("proc/vmstat", 0, text, strlen(text)); /* too long */
 	tree_directory(NODES "/node0/vmstat");
 	tree_bytes(NODES "/node0/meminfo", 1 << 20, "", 1); /* a hole */
 	open_nodes(0);

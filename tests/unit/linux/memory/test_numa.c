@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* System calls about this process's memory, where the kernel has them and a container allows them.
- */
+/* System calls about this process's memory, if the kernel has them and a container allows them. */
 #include "linux/memory/nodes.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "base/rootfs.h"
 #include "unit.h"
 
-/* What asking for no page of this process says. */
+/* Returns the result of a request for no page of this process. */
 static int may_ask(void)
 {
 	return syscall(SYS_move_pages, getpid(), 0, NULL, NULL, NULL, 0) ? -errno : 0;
@@ -35,7 +34,7 @@ TEST(test_a_page_of_this_process_is_on_a_node_once_it_is_there)
 	ck_assert_int_lt(nodes[1], 0);
 }
 
-/* Memory must not be on another node than it is asked for: one that is missing is an error. */
+/* Memory must not be on another node than requested: a missing node is an error. */
 TEST(test_memory_is_not_bound_to_a_node_that_is_not_there)
 {
 	const size_t size = 1 << 16;

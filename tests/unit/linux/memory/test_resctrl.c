@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* resctrl as files: whatever stands there, what is not known is unknown. */
+/* Files of resctrl: invalid contents are unknown. */
 #include "linux/memory/resctrl.h"
 
 #include <math.h>
@@ -67,7 +67,7 @@ TEST_LOOP(test_settings_are_what_the_kernel_says, COUNT_OF(settings))
 	ck_assert_uint_eq(resctrl_parse_setting(span, settings[_i].cache), settings[_i].setting);
 }
 
-/* Two caches, and the default group. */
+/* Makes two caches, and the default group. */
 static void make_tree(void)
 {
 	tree_file(MON "mbm_total_bytes_config", "0=0x7f;8=0x7f\n");
@@ -165,7 +165,7 @@ TEST(test_another_setting_makes_a_cache_unknown)
 	assert_bytes(0, 1000, 20);
 }
 
-/* The default group's counts have those of its monitoring groups, but not of control groups. */
+/* The default group's counts include its monitoring groups, but not control groups. */
 TEST(test_control_groups_are_added_and_the_first_group_is_named)
 {
 	make_tree();
@@ -214,7 +214,7 @@ TEST(test_a_setting_is_written_as_the_kernel_reads_it)
 	ck_assert_int_eq(resctrl_get(resctrl, 9, MBM_LOCAL, &setting), -ENXIO);
 }
 
-/* When all rights are dropped, a setting is restored through the file that is still open. */
+/* After all privileges were dropped, a setting is restored through the file that is still open. */
 TEST(test_a_setting_is_written_again_where_no_file_can_be_opened)
 {
 	uint64_t setting;

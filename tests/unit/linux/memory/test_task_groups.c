@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Groups of resctrl as files, listed with all that is known of them. */
+/* Groups of resctrl as files, listed with all their known properties. */
 #include "platform/task_groups.h"
 
 #include <errno.h>
@@ -36,7 +36,7 @@ static int list(void)
 	return resctrl_list(tree_root(), &mbm, MBM_LOCAL, take_group, &count, &err);
 }
 
-/* The default group, a control group, and a monitoring group within it. */
+/* Makes the default group, a control group, and a monitoring group within it. */
 static void make_tree(void)
 {
 	wanted = GROUPS_MOST;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts of groups of resctrl as files: those that were there at first, and what is missing. */
+/* Counts of resctrl groups as files: groups that existed at first, and missing ones. */
 #include "linux/memory/resctrl.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static void forget(void)
 
 TREE_FIXTURE(NULL, forget)
 
-/* of a group's path ("": the default group) in a package */
+/* Returns the file of a group's path ("": the default group) in a package. */
 static const char *file_of(const char *group, unsigned package, const char *event)
 {
 	static char name[512];
@@ -45,7 +45,7 @@ static void make_group(const char *group, unsigned stalled, unsigned cycles)
 	tree_file(tasks, "1\n");
 }
 
-/* Two packages, a control group, and a monitoring group in it. */
+/* Makes two packages, a control group, and a monitoring group in it. */
 static void make_tree(void)
 {
 	tree_directory(TOP "info");
@@ -130,7 +130,7 @@ TEST(test_more_groups_than_files_at_first)
 static const struct {
 	const char *gone, *message;
 	int status;
-	bool is_empty; /* there is such a directory */
+	bool is_empty; /* the directory exists */
 } missing[] = {
 	{"sys", "there is no /sys/fs/resctrl", ERROR_NO_UNIT},
 	{"sys/fs/resctrl", "resctrl is not mounted", ERROR_PERMISSION, .is_empty = true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Clocks of CPUs; an event of software, that any kernel has, stands for the PMU msr. */
+/* Clocks of CPUs; a software event, which every kernel has, replaces the PMU msr. */
 #include "linux/perf/sampler_private.h"
 
 #include <linux/perf_event.h>

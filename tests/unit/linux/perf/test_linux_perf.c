@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of this machine's kernel, through the platform: software events, which every kernel has.
- * Where it does not let this user open them, the tests say so and do nothing.
+ * If it does not let this user open them, the tests say so and do nothing.
  */
 #include "linux/perf/perf.h"
 
@@ -42,7 +42,7 @@ static int open_event(struct perf_event event)
 	return close_at_end(p->ops->perf->open(p, &event));
 }
 
-/* A group of two clocks of CPU 0, in ns; -1: not permitted. */
+/* Opens a group of two clocks of CPU 0, in ns; -1: not permitted. */
 static int open_group(const char *test)
 {
 	const int leader = open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1));
@@ -90,7 +90,7 @@ TEST(test_a_group_does_not_count_before_it_is_enabled)
 
 #define PAGES 64
 
-/* A child has a page fault for each page that it writes. */
+/* Makes a child with a page fault for each page that it writes. */
 static void write_pages_in_a_child(void)
 {
 	const size_t size = PAGES * (size_t)sysconf(_SC_PAGESIZE);
@@ -222,7 +222,7 @@ TEST(test_what_the_kernel_does_not_know_is_refused)
 	ck_assert_int_lt(open_event(event), 0);
 }
 
-/* Reads of files that are no events. */
+/* Reads files that are not events. */
 static int read_bytes(const uint64_t *words, size_t count, struct perf_reading *out)
 {
 	int ends[2];
@@ -256,7 +256,7 @@ TEST(test_a_group_is_read_whole_or_not_at_all)
 	ck_assert_int_eq(read_bytes(endless, sizeof(endless), &reading), -EIO);
 }
 
-/* Of the PMU "msr", which need not be there. Returns its handle, or a negative errno. */
+/* Opens an event of the PMU "msr", which may be absent. Returns its handle, or a negative errno. */
 static int open_time_stamp_counter(void)
 {
 	struct perf_event event = {.leader = -1};

@@ -12,7 +12,7 @@
 #include "unit.h"
 
 #define DEVICES "sys/bus/event_source/devices"
-#define CHA	"sys/devices/uncore_cha_0" /* where a link of DEVICES leads */
+#define CHA	"sys/devices/uncore_cha_0" /* target of a link in DEVICES */
 
 static char heard[4096]; /* lines of the log */
 static struct perf_pmus pmus;
@@ -46,7 +46,7 @@ static void free_pmus(void)
 	perf_pmus_free(&pmus);
 }
 
-/* A file of a PMU. */
+/* Makes a file of a PMU. */
 __attribute__((format(printf, 3, 4))) static void pmu_file(const char *pmu, const char *file,
 							   const char *format, ...)
 {
@@ -60,7 +60,7 @@ __attribute__((format(printf, 3, 4))) static void pmu_file(const char *pmu, cons
 	tree_file(path, "%s", text);
 }
 
-/* As the kernel shows it: a link on the bus. */
+/* Makes a PMU as the kernel shows it: a link on the bus. */
 static void make_cha(void)
 {
 	tree_file(CHA "/type", "42\n");
@@ -144,7 +144,7 @@ TEST(test_a_pmu_without_cpumask_or_formats_counts_on_every_cpu)
 	ck_assert_uint_eq(pmus.items[0].format_count, 0);
 }
 
-/* Each makes the PMU useless, so that it is left out. */
+/* Faults that make a PMU useless, so that it is left out. */
 static const struct {
 	const char *file, *text, *why;
 } broken[] = {
@@ -226,7 +226,7 @@ TEST(test_names_that_are_too_long_are_left_out)
 			       "name too long\n");
 }
 
-/* A file of sysfs is a page at most. */
+/* A file of sysfs has at most one page. */
 TEST(test_a_file_that_is_too_long_is_not_read_to_its_end)
 {
 	char list[5004];
@@ -281,7 +281,7 @@ TEST(test_what_cannot_be_listed_is_an_error)
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
 }
 
-/* Nobody asks for those of other PMUs, of which there are many. */
+/* Events of other PMUs, of which there are many, are not needed. */
 TEST(test_events_are_read_of_pmus_of_cxl_devices_alone)
 {
 	make_cha();
@@ -309,7 +309,7 @@ TEST(test_the_version_of_a_kernel_may_be_unknown)
 	ck_assert_uint_eq(pmus.kernel, 0);
 }
 
-/* Whatever it is, it has software events. */
+/* Every kernel has software events. */
 TEST(test_the_kernel_that_runs_is_read)
 {
 	if (access("/sys/bus/event_source/devices/software/type", R_OK))

@@ -36,7 +36,7 @@ static const struct {
 	 "kernel.perf_event_paranoid is 4: ",
 	 "--cap-add SYS_ADMIN",
 	 DOCKER "SYS_ADMIN IMAGE"},
-	/* what the level and the capabilities allow is forbidden by something else */
+	/* allowed by the level and the capabilities, and forbidden by something else */
 	{{.paranoid = 2, .perfmon = true}, "refused although", "security module", ""},
 	{{.paranoid = 4, .admin = true}, "refused although", "security module", ""},
 	{{.paranoid = 0}, "refused although", "security module", ""},
@@ -70,7 +70,7 @@ TEST(test_a_filter_denies_whatever_the_level_is)
 	ck_assert_str_eq(reason.command, "");
 }
 
-/* Docker's and podman's profiles differ in that; a kernel without perf events has no such level. */
+/* Profiles of Docker and podman differ in the error; a kernel without perf events has no level. */
 TEST(test_a_call_that_there_is_not_is_forbidden_if_there_is_a_level)
 {
 	explain(-ENOSYS, (struct perf_rights){.paranoid = 2, .container = true});

@@ -17,7 +17,7 @@ static void set_up(void)
 
 FIXTURE(set_up, NULL)
 
-/* Appends a record, of which all but the header has the given byte. */
+/* Appends a record, of which all except the header has the given byte. */
 static void append(uint16_t size, uint8_t byte)
 {
 	const struct perf_event_header header = {.type = PERF_RECORD_SAMPLE, .size = size};
@@ -103,7 +103,7 @@ TEST_LOOP(test_what_is_no_record_ends_the_reading, (int)COUNT_OF(wrong))
 	ck_assert_int_eq(perf_ring_next(&ring, buffer, sizeof(buffer), &size), 0);
 }
 
-/* With the page in front of each ring. */
+/* Pages include the one in front of each ring. */
 TEST(test_rings_of_all_CPUs_fit_into_64_MiB)
 {
 	static const struct {

@@ -41,8 +41,8 @@ static void put_quads(const uint64_t *quads, size_t count)
 }
 
 /*
- * IDENTIFIER, IP, TID, TIME, ADDR, CPU, PERIOD, READ (count, enabled, running), WEIGHT, DATA_SRC,
- * PHYS_ADDR
+ * Words of a sample: IDENTIFIER, IP, TID, TIME, ADDR, CPU, PERIOD, READ (count, enabled, running),
+ * WEIGHT, DATA_SRC, PHYS_ADDR.
  */
 static const uint64_t sample[] = {99,
 				  0x401000,
@@ -102,7 +102,7 @@ TEST(test_every_field_of_a_sample_is_decoded)
 	ck_assert_int_eq(next(), 0);
 }
 
-/* PERF_RECORD_MISC_*: kernel 1, user 2, guest kernel 4, guest user 5 */
+/* PERF_RECORD_MISC_*: kernel 1, user 2, guest kernel 4, guest user 5. */
 TEST_LOOP(test_a_record_says_whose_code_it_is_of, 6)
 {
 	put_header(9, (uint16_t)(_i | 1U << 14), 8 + sizeof(sample));
@@ -127,7 +127,7 @@ TEST(test_a_sample_of_the_kernels_own_events_has_neither_period_nor_times)
 	ck_assert(record.sample.kernel);
 }
 
-/* Linux 6.0 also says what was lost. */
+/* Linux 6.0 also reports losses. */
 TEST(test_what_was_lost_is_behind_the_times)
 {
 	const uint64_t lost = 12;
@@ -143,7 +143,7 @@ TEST(test_what_was_lost_is_behind_the_times)
 	ck_assert_uint_eq(record.sample.physical, 0x12345678040);
 }
 
-/* mem_lvl_num, bits 36:33: PERF_MEM_LVLNUM_* */
+/* mem_lvl_num, bits 36:33: PERF_MEM_LVLNUM_*. */
 TEST_LOOP(test_each_level_of_mem_lvl_num_is_known, 16)
 {
 	static const enum load_level levels[16] = {
@@ -155,7 +155,7 @@ TEST_LOOP(test_each_level_of_mem_lvl_num_is_known, 16)
 	ck_assert_int_eq(data_src_level(UINT64_C(2) | (uint64_t)_i << 33), levels[_i]);
 }
 
-/* mem_lvl, bits 18:5: PERF_MEM_LVL_*; bit 1 of it is HIT. What has none is not known */
+/* mem_lvl, bits 18:5: PERF_MEM_LVL_*; its bit 1 is HIT. A sample without a level is unknown. */
 TEST_LOOP(test_each_bit_of_mem_lvl_is_known, 14)
 {
 	static const enum load_level levels[14] = {
@@ -167,14 +167,14 @@ TEST_LOOP(test_each_bit_of_mem_lvl_is_known, 14)
 
 	ck_assert_int_eq(data_src_level(2 | hit | level), levels[_i]);
 	ck_assert_int_eq(data_src_level(2 | (level & ~hit)), LOAD_UNKNOWN);
-	/* bits above say that it was remote: memory and caches at one and two hops */
+	/* higher bits mean remote: memory and caches at one and two hops */
 	ck_assert_int_eq(data_src_is_remote(level), _i >= 8 && _i <= 11);
 }
 
 #define LVL(bits)   ((uint64_t)(bits) << 5)
 #define LVLNUM(num) ((uint64_t)(num) << 33)
 
-/* As the kernel's tables for PEBS have them, with a load and HIT (1) or MISS (2) */
+/* Entries of the kernel's tables for PEBS, with a load and HIT (1) or MISS (2). */
 TEST(test_a_miss_of_the_L3_is_no_hit_of_it)
 {
 	const uint64_t remote = UINT64_C(1) << 37, rem_ram1 = LVL(0x100), rem_cce1 = LVL(0x400);
@@ -192,7 +192,7 @@ TEST(test_a_miss_of_the_L3_is_no_hit_of_it)
 	ck_assert_int_eq(data_src_level(2 | LVL(0x2002) | LVLNUM(15)), LOAD_UNKNOWN);
 }
 
-/* mem_region, bits 50:46: PERF_MEM_REGION_* */
+/* mem_region, bits 50:46: PERF_MEM_REGION_*. */
 TEST_LOOP(test_each_region_is_known, 32)
 {
 	static const enum load_level levels[32] = {
@@ -205,12 +205,12 @@ TEST_LOOP(test_each_region_is_known, 32)
 
 	ck_assert_int_eq(data_src_level(data_src), levels[_i]);
 	ck_assert_int_eq(data_src_region(data_src), _i >= 8 && _i < 16 ? _i - 8 : -1);
-	/* what mem_lvl_num says, where the region says nothing; CXL, where it is memory */
+	/* mem_lvl_num decides if the region is unknown; it is CXL if the region is memory */
 	ck_assert_int_eq(data_src_level(data_src | LVLNUM(9)),
 			 levels[_i] == LOAD_DRAM || !levels[_i] ? LOAD_CXL : levels[_i]);
 }
 
-/* mem_op, bits 4:0: NA, LOAD, STORE, PFETCH, EXEC */
+/* mem_op, bits 4:0: NA, LOAD, STORE, PFETCH, EXEC. */
 TEST(test_only_loads_are_loads)
 {
 	ck_assert(data_src_is_load(0) && data_src_is_load(1) && data_src_is_load(2));
@@ -220,7 +220,7 @@ TEST(test_only_loads_are_loads)
 	ck_assert(!data_src_is_remote(~(UINT64_C(1) << 37 | UINT64_C(0xF00) << 5)));
 }
 
-/* As this kernel writes it for a page fault: PERF_MEM_NA */
+/* This kernel writes PERF_MEM_NA for a page fault. */
 TEST(test_a_sample_without_data_source_may_be_a_load)
 {
 	put_sample(UINT64_C(0x1e05080021));
@@ -229,7 +229,7 @@ TEST(test_a_sample_without_data_source_may_be_a_load)
 	ck_assert_int_eq(record.sample.level, LOAD_UNKNOWN);
 }
 
-/* What sample_id_all adds. */
+/* Appends the bytes that sample_id_all adds. */
 static void put_id(uint64_t time)
 {
 	put_quads(&time, 1);
@@ -298,7 +298,7 @@ TEST(test_lost_and_throttled_samples_are_told_and_other_records_passed)
 	ck_assert_int_eq(next(), 0);
 }
 
-/* A field less than it has, by its layout. */
+/* The sample lacks the last field of its layout. */
 TEST_LOOP(test_a_sample_that_is_too_short_is_refused, 3)
 {
 	static const struct sample_layout layouts[] = {{false, false}, {true, false}, {true, true}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples of two events of a CPU, by a ring, and by files in place of events, that the test writes
- * as the kernel does; and of the kernel that runs, by its own events.
+ * Samples of two events of a CPU, in a ring, and in files in place of events, that the test writes
+ * as the kernel does; and samples of the running kernel, by its own events.
  */
 #include "linux/perf/sampler_private.h"
 
@@ -43,7 +43,7 @@ static int file_of(const void *bytes, size_t size)
 	return fd;
 }
 
-/* A ring of the test. */
+/* Makes a ring of the test. */
 static struct perf_mapping make_ring(size_t bytes, struct perf_event_mmap_page **out)
 {
 	*out = mmap(NULL, PAGE + bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -105,7 +105,7 @@ static void put(uint32_t type, const uint64_t *quads, size_t count)
 
 #define PROCESS_RING_BYTES 65536
 
-/* With rings of names, starts and ends of processes on two CPUs. */
+/* Adds rings of names, starts and ends of processes on two CPUs. */
 static void add_process_rings(void)
 {
 	s->processes.rings = calloc(2, sizeof(*s->processes.rings));
@@ -165,7 +165,7 @@ TEST(test_events_of_one_ring_are_told_apart)
 	ck_assert_uint_eq(s->base.malformed, 1);
 }
 
-/* Another program's, which samples the same software event. */
+/* The sample is another program's, which samples the same software event. */
 TEST(test_a_sample_of_the_only_event_may_have_the_id_of_another)
 {
 	s->base.sampling.event_count = 1;
@@ -193,7 +193,7 @@ TEST(test_all_samples_of_a_full_ring_are_passed)
 	ck_assert_uint_eq(s->base.malformed, 0);
 }
 
-/* The events of samples have none of these. */
+/* The events of samples have no such records. */
 TEST(test_a_record_of_a_process_among_samples_is_left_out)
 {
 	const uint64_t quads[] = {21, 0, 0, 0};
@@ -221,7 +221,7 @@ TEST(test_records_of_processes_come_before_samples_in_the_order_of_time)
 	ck_assert_uint_eq(record_count, 0);
 }
 
-/* A record of a sample is none of a process. */
+/* A record of a sample is not one of a process. */
 TEST(test_a_malformed_record_of_a_process_is_counted)
 {
 	const uint64_t quads[14] = {0};
@@ -235,7 +235,10 @@ TEST(test_a_malformed_record_of_a_process_is_counted)
 	ck_assert_uint_eq(s->base.malformed, 2);
 }
 
-/* Counted apart from samples: by read(2), and by records of kernels that do not say it there. */
+/*
+ * Losses are counted apart from samples: by read(2), and by records of kernels without counts
+ * there.
+ */
 TEST(test_lost_records_of_processes_are_no_lost_samples)
 {
 	const uint64_t lost[] = {21, 42, 0}, by_read[] = {0, 50, 0, 60};
@@ -265,7 +268,7 @@ static void count_by_cpu(void *context, const struct sample_record *record)
 		taken[record->pid / 1000 - 1]++;
 }
 
-/* Forks of pids from 1000 on are in one ring, from 2000 on in the other. */
+/* Adds forks of pids from 1000 on to one ring, from 2000 on to the other. */
 static void take_forks(unsigned first, unsigned second)
 {
 	for (size_t i = 0; i < 2; i++)
@@ -281,7 +284,7 @@ static void take_forks(unsigned first, unsigned second)
 	ck_assert(process_pages[0]->data_tail == process_pages[0]->data_head);
 }
 
-/* 1000 in a reading, of each CPU the same, and more where another needs less. */
+/* A reading takes 1000 records, the same from each CPU, and more from one if another needs less. */
 TEST(test_records_beyond_the_budget_of_a_reading_are_dropped_and_counted)
 {
 	add_process_rings();
@@ -294,7 +297,7 @@ TEST(test_records_beyond_the_budget_of_a_reading_are_dropped_and_counted)
 	ck_assert_uint_eq(s->base.malformed, 0);
 }
 
-/* Mappings get what names leave, a quarter at least. */
+/* Mappings get the room that names leave, at least a quarter. */
 TEST(test_a_storm_of_mappings_leaves_room_for_names)
 {
 	add_process_rings();
@@ -311,7 +314,7 @@ TEST(test_a_storm_of_mappings_leaves_room_for_names)
 	ck_assert(taken[0] == 1000 && taken[1] == 0);
 }
 
-/* What cannot be divided goes to another CPU in each reading. */
+/* An indivisible rest goes to another CPU in each reading. */
 TEST(test_no_cpu_is_always_the_first)
 {
 	size_t sums[2] = {0, 0};
@@ -332,7 +335,7 @@ TEST(test_no_cpu_is_always_the_first)
 	ck_assert(sums[0] == 2 && sums[1] == 2);
 }
 
-/* Each takes from the same budget, which is filled again as time passes. */
+/* All readings take from the same budget, which is refilled as time passes. */
 TEST(test_more_readings_take_no_more_records)
 {
 	add_process_rings();
@@ -345,7 +348,7 @@ TEST(test_more_readings_take_no_more_records)
 	ck_assert_uint_eq(s->base.records_lost, 800);
 }
 
-/* Of whom they are is known, in one record for those that follow each other. */
+/* Dropped records are reported by process, consecutive ones in one record. */
 TEST(test_what_is_dropped_is_said_of_each_process)
 {
 	add_process_rings();
@@ -362,7 +365,7 @@ TEST(test_what_is_dropped_is_said_of_each_process)
 	ck_assert_uint_eq(s->base.records_lost, 4);
 }
 
-/* The kernel's own losses are of any process: in the order of time, before samples. */
+/* The kernel's own losses may be of any process: they come in the order of time, before samples. */
 TEST(test_what_the_kernel_has_lost_is_said_before_samples)
 {
 	const uint64_t lost[] = {21, 42, 250};
@@ -379,7 +382,7 @@ TEST(test_what_the_kernel_has_lost_is_said_before_samples)
 	ck_assert_int_eq(records[3].kind, RECORD_SAMPLE);
 }
 
-#define FULL 1600 /* forks, after which there is no room for any record */
+#define FULL 1600 /* forks that leave no room for any record */
 
 static void fill_ring(void)
 {
@@ -389,7 +392,7 @@ static void fill_ring(void)
 	s->processes.refilled_ns = 0;
 }
 
-/* Without a record: it comes with the next one that finds room, maybe after the samples. */
+/* The report of a loss comes with the next record that finds room, maybe after the samples. */
 TEST(test_a_ring_that_is_full_is_asked_what_was_lost)
 {
 	const uint64_t by_read[] = {0, 50, 0, 50, 0, 57, 0, 57};
@@ -417,7 +420,7 @@ TEST(test_a_ring_that_is_full_is_asked_what_was_lost)
 	ck_assert_uint_eq(record_count, 0);
 }
 
-/* Also of kernels that say only in a record how many they have lost. */
+/* Kernels that report losses only in records are included. */
 TEST(test_what_the_kernel_has_lost_is_counted_beyond_the_budget_too)
 {
 	const uint64_t lost[] = {21, 42, 0};
@@ -433,7 +436,7 @@ TEST(test_what_the_kernel_has_lost_is_counted_beyond_the_budget_too)
 	ck_assert_uint_eq(s->base.malformed, 0);
 }
 
-/* One event has its counter in a quarter of the time, the other always. */
+/* One event has its counter for a quarter of the time, the other always. */
 TEST(test_samples_stand_for_the_time_without_a_counter_too)
 {
 	put_sample(11, 1000, 200, 100);
@@ -443,13 +446,13 @@ TEST(test_samples_stand_for_the_time_without_a_counter_too)
 	ck_assert_uint_eq(records[0].sample.period, 4000);
 	ck_assert_uint_eq(records[1].sample.period, 4000);
 	ck_assert_uint_eq(records[2].sample.period, 1000);
-	/* from then on nobody else has it */
+	/* from then on it has the counter alone */
 	put_sample(11, 1000, 500, 200);
 	take();
 	ck_assert_uint_eq(records[0].sample.period, 1000);
 }
 
-/* read(2) knows what did not fit into the ring, but not what never came to it. */
+/* read(2) counts records that the ring had no room for, but not those that never came to it. */
 TEST(test_samples_that_never_came_to_the_ring_are_lost_too)
 {
 	const uint64_t lost[] = {11, 42}, never = 7;
@@ -464,7 +467,7 @@ TEST(test_samples_that_never_came_to_the_ring_are_lost_too)
 	ck_assert_uint_eq(s->base.lost, 49);
 }
 
-/* Count, enabled, running, lost: as read(2) has them one after the other. */
+/* Words of read(2): count, enabled, running, lost. */
 TEST(test_a_cpu_whose_event_has_no_counter_is_named)
 {
 	const uint64_t first[] = {0, 1000, 1000, 0, 0, 3000, 1000, 5, 0, 4000, 2000, 5};
@@ -474,7 +477,7 @@ TEST(test_a_cpu_whose_event_has_no_counter_is_named)
 	s->streams[0].events[0].fd = file_of(first, sizeof(first));
 	s->streams[0].events[1].fd = file_of(second, sizeof(second));
 	s->base.ops->update(&s->base);
-	/* of loads that are timed alone, rates are known */
+	/* the first event, whose rates count, was sampled on each CPU */
 	ck_assert_uint_eq(s->base.unsampled, 0);
 	ck_assert_str_eq(said, "loads is not sampled on cpu 2: the kernel gave it no counter, as "
 			       "another event has it");
@@ -508,7 +511,7 @@ TEST(test_cpus_that_come_online_later_are_named)
 	close(s->streams[0].events[0].fd);
 }
 
-/* Its time stands still while the cgroup does not run there. */
+/* The event's time passes only while the cgroup runs there. */
 TEST(test_a_cpu_where_a_cgroup_does_not_run_is_not_named)
 {
 	const uint64_t times[8] = {0};
@@ -521,7 +524,7 @@ TEST(test_a_cpu_where_a_cgroup_does_not_run_is_not_named)
 	close(s->streams[0].events[0].fd);
 }
 
-/* sysfs has a threshold of 3 clocks, which each hit of a cache passes. */
+/* sysfs has a threshold of 3 clocks, which each hit of a cache exceeds. */
 TEST(test_an_event_has_its_own_threshold)
 {
 	static const struct perf_format formats[] = {
@@ -553,7 +556,7 @@ TEST(test_an_event_has_its_own_threshold)
 	ck_assert(out.has_leader && out.leader.config[0] == 0x8203);
 }
 
-/* The kernel that runs. */
+/* The running kernel. */
 
 #define TOUCHED 64
 
@@ -575,7 +578,7 @@ static const struct load_event faults[] = {
 	{.name = "minor-faults", .pmu = "software", .terms = "config=5", .period = 1},
 };
 
-/* NULL: this kernel has none for this user. */
+/* Opens a sampler; NULL: this kernel has none for this user. */
 static struct sampler *open_sampler(struct platform *p, const struct load_sampling *sampling)
 {
 	struct sampler *sampler;
@@ -607,7 +610,10 @@ static void count_touched_of(struct sampler *sampler)
 	sampler->ops->read(sampler, count_touched, NULL);
 }
 
-/* page-faults and minor-faults: each has a sample of each page, unless another program has one. */
+/*
+ * Events page-faults and minor-faults: each has a sample of each page, unless another program has
+ * one.
+ */
 TEST(test_two_events_of_this_kernel_share_a_ring)
 {
 	const struct load_sampling sampling = {.events = {&faults[0], &faults[1]},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The short way to registers that are accessed again and again, on files and memory. */
+/* The fast access to prepared registers, on files and memory. */
 #include <sched.h>
 
 #include "linux/linux.h"
@@ -65,7 +65,7 @@ TEST(test_a_register_of_configuration_space_has_4_bytes)
 	ck_assert_uint_eq(value, stored[0]);
 }
 
-/* In every order in which the ways to read can follow each other. */
+/* Covers every order in which the ways to read can follow each other. */
 TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
 {
 	const struct reg regs[] = {word(0, 8), word(1, 8), msr(0),     msr(8), word(2, 4),
@@ -87,7 +87,7 @@ TEST(test_registers_of_all_kinds_are_read_one_after_the_other)
 	}
 }
 
-/* Where a file ends, nothing can be read. */
+/* Nothing can be read at the end of a file. */
 TEST(test_what_can_not_be_read_is_told_and_the_rest_is_read)
 {
 	const struct reg regs[] = {msr(0), msr(99), msr(8), msr(100), word(0, 8), msr(101)};
@@ -127,7 +127,7 @@ TEST(test_a_write_that_fails_names_the_register)
 	struct reg_handle handle;
 
 	reg_prepare(p, &regs[0], &handle);
-	handle.fd = 9999; /* that nobody has opened */
+	handle.fd = 9999; /* never opened */
 	ck_assert_int_eq(reg_write_prepared(p, &handle, 1, &err), -EBADF);
 	assert_contains(err.text, "cpu 0 msr 0x0: write failed: ");
 }

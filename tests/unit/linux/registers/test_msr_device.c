@@ -67,7 +67,7 @@ TEST(test_where_there_is_no_device_msr_safe_is_opened)
 	ck_assert(!handle.safe);
 }
 
-/* The error of a CPU that is offline, as of a socket that is opened. */
+/* The error of an offline CPU, produced by opening a socket. */
 TEST(test_msr_safe_does_not_stand_in_for_a_cpu_that_is_offline)
 {
 	struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -103,14 +103,14 @@ TEST_LOOP(test_a_short_count_is_no_register, 8)
 	ck_assert_int_eq(msr_read(handle.fd, 0, &value), -EBADFD);
 }
 
-/* One byte is no register: the driver rejects it after all other checks. */
+/* Devices that take a write of one byte: the driver rejects it after all other checks. */
 static const struct {
-	const char *device; /* that answers a byte so */
+	const char *device; /* device with this answer to one byte */
 	int expected;
 } permissions[] = {
 	{"/proc/self/oom_score_adj", 0}, /* EINVAL */
 	{"/dev/full", -ENOSPC},
-	{"/dev/null", -EBADFD}, /* it takes it */
+	{"/dev/null", -EBADFD}, /* accepts it */
 };
 
 TEST_LOOP(test_whether_writes_are_permitted_is_asked_with_a_single_byte, COUNT_OF(permissions))
@@ -130,7 +130,7 @@ TEST(test_of_a_file_nothing_is_asked)
 	ck_assert_uint_eq(tree_word("dev/cpu/12/msr", 0), UINT64_C(0x3837363534333231));
 }
 
-/* What the errors mean, told apart by the files around the device. */
+/* Meanings of errors, which depend on the files around the device. */
 
 #define LOCKDOWN     "sys/kernel/security/lockdown"
 #define ALLOW_WRITES "sys/module/msr/parameters/allow_writes"
@@ -194,7 +194,7 @@ TEST(test_a_long_list_of_online_cpus_is_read_to_its_end)
 	struct error reason;
 	int used = 0;
 
-	/* every second CPU: what disabled hyper-threading leaves */
+	/* every second CPU, as without hyper-threading */
 	for (int cpu = 0; cpu < 512; cpu += 2)
 		used += sprintf(list + used, "%s%d", cpu ? "," : "", cpu);
 	tree_file(ONLINE, "%s\n", list);

@@ -9,7 +9,7 @@
 
 #define DEVICES "sys/bus/pci/devices/"
 
-/* A 32-bit BAR, an I/O BAR, and a 64-bit prefetchable BAR beyond 4 GB. */
+/* A 32-bit BAR, an I/O BAR, and a 64-bit prefetchable BAR above 4 GB. */
 static const struct tree_function with_bars = {
 	.name = "0000:1e:00.3",
 	.vendor = 0x8086,
@@ -26,7 +26,9 @@ static const struct tree_function with_bars = {
 };
 static const struct pci_location with_bars_at = {0, 0x1e, 0, 3};
 
-/* As the kernel shows it to everyone: 64 bytes. In a domain of its own, as VMD's are. */
+/*
+ * A function of 64 bytes, as the kernel shows it to all users; in a domain of its own, as with VMD.
+ */
 static const struct tree_function short_one = {
 	.name = "10000:7f:1f.7",
 	.vendor = 0x1af4,
@@ -131,7 +133,7 @@ TEST(test_a_written_dword_stays_written)
 	ck_assert_uint_eq(value, 0xCAFE0001);
 }
 
-/* As when nothing can be opened any more: who opens a file is looked at, not who uses it. */
+/* Nothing can be opened any more: the kernel checks the opening of a file, not its use. */
 TEST(test_what_was_written_can_be_put_back_when_nothing_can_be_opened)
 {
 	struct rlimit before, none;
@@ -172,7 +174,7 @@ TEST(test_beyond_the_64_bytes_that_everyone_sees_is_a_matter_of_permission)
 	ck_assert_int_eq(pci_bus_read(bus, short_one_at, 0x100, &value), -EPERM);
 }
 
-/* A conventional PCI function has 256 bytes; who sees byte 64 lacks no capability. */
+/* A conventional PCI function has 256 bytes; a user who can read byte 64 lacks no capability. */
 TEST(test_beyond_the_256_bytes_of_a_conventional_function_is_no_matter_of_permission)
 {
 	const struct pci_location at = {0, 0, 0, 0};
@@ -208,7 +210,7 @@ TEST_LOOP(test_an_unknown_function_is_no_device, COUNT_OF(strangers))
 
 static const struct {
 	uint64_t phys, length;
-	int bar; /* -1: none covers it */
+	int bar; /* -1: no BAR covers it */
 	uint64_t offset;
 } places[] = {
 	{UINT64_C(0xfb000000), 0x20000, 0, 0},	       /* all of it */
@@ -217,13 +219,13 @@ static const struct {
 	{UINT64_C(0xfb01fff8), 9, -1, 0},	       /* one byte too many */
 	{UINT64_C(0xfb000000), 0x20001, -1, 0},	       /* longer than it */
 	{UINT64_C(0xfafffff8), 16, -1, 0},	       /* starts before it */
-	{UINT64_C(0xfb020000), 8, -1, 0},	       /* just behind it */
+	{UINT64_C(0xfb020000), 8, -1, 0},	       /* just after it */
 	{UINT64_C(0x206a00001000), 0x1000, 2, 0x1000}, /* above 4 GB */
-	{UINT64_C(0x00001000), 8, -1, 0},	       /* the low half alone */
-	{UINT64_C(0xc000), 8, -1, 0},		       /* an I/O BAR is no memory */
+	{UINT64_C(0x00001000), 8, -1, 0},	       /* only the low half */
+	{UINT64_C(0xc000), 8, -1, 0},		       /* an I/O BAR is not memory */
 	{0, 8, -1, 0},				       /* empty BARs cover nothing */
 	{UINT64_C(0xfb000000), UINT64_MAX, -1, 0},     /* the sum overflows */
-	{UINT64_C(0xfffffffffffffff8), 16, -1, 0},     /* so does this */
+	{UINT64_C(0xfffffffffffffff8), 16, -1, 0},     /* this sum also overflows */
 };
 
 TEST_LOOP(test_the_bar_that_covers_memory_is_found, COUNT_OF(places))
@@ -284,7 +286,7 @@ TEST(test_an_unknown_numa_node_is_minus_one)
 
 static const char *const needed[] = {"vendor", "device", "resource"};
 
-/* As an unplugged device leaves it for a moment. */
+/* An unplugged device leaves such a directory for a moment. */
 TEST_LOOP(test_a_broken_device_directory_leaves_the_other_functions, COUNT_OF(needed))
 {
 	struct pci_function *functions;

@@ -25,7 +25,7 @@ static void make_file(const char *path, off_t size)
 	tree_bytes(path, size - 1, "", 1);
 }
 
-/* A BAR that shares its first page with something else, and what the kernel says of it. */
+/* A BAR that shares its first page with something else, as the kernel shows it. */
 #define SHARED_RESOURCE "sys/bus/pci/devices/0000:1e:01.0/resource0"
 #define SHARED_PHYS	0x4800
 
@@ -141,7 +141,7 @@ TEST(test_a_store_changes_as_many_bytes_as_asked)
 	ck_assert_uint_eq(tree_word(RESOURCE, 0x30), 0);
 }
 
-/* Nobody may open a running program for writing. */
+/* A running program may not be opened for writing. */
 TEST(test_a_window_to_read_is_not_opened_for_writing)
 {
 	tree_link("dev/mem", "/proc/self/exe");
@@ -186,7 +186,7 @@ TEST(test_without_dev_mem_it_is_the_kernels_set_up)
 	ck_assert_int_eq(memory_map(tree_root(), bus, 0x3000, 8, false, &window, NULL), -ENOENT);
 }
 
-/* Memory that may be opened for writing but not be mapped so: mmap() fails with EPERM. */
+/* Makes memory that may be opened for writing but not mapped so: mmap() fails with EPERM. */
 static void forbid_dev_mem(void)
 {
 	char target[64];
@@ -235,7 +235,7 @@ TEST(test_a_missing_permission_says_sudo)
 	assert_contains(err.text, "sudo");
 }
 
-/* Whether this process has memory of the file. */
+/* Tells if this process has mapped the file. */
 static bool is_mapped(const char *path)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");

@@ -37,7 +37,7 @@ static const struct sudo_user sudo_caller = {.known = true, .uid = 4242, .gid = 
 
 #define NOBODY "65534"
 
-/* Of a monitor that root, or the caller by sudo, has started. */
+/* Returns the use of a monitor that root, or the caller by sudo, has started. */
 static struct rights_use use_of(bool with_caller)
 {
 	struct rights_use use = {.role = RIGHTS_MONITOR};
@@ -54,14 +54,14 @@ static int drop(bool with_caller)
 	return rights_drop(&use, &silent_log, NULL);
 }
 
-/* What a process found out about itself, for the test to see. */
+/* State of a child process, for the test to see. */
 struct finding {
-	char status[4096]; /* /proc/self/status, or that of a thread */
+	char status[4096]; /* /proc/self/status, or a thread's */
 	long value;
 	int error; /* errno */
 };
 
-/* In memory that the test and its child share. */
+/* The state, in memory that the test and its child share. */
 static struct finding *found;
 
 static void share(void)
@@ -80,7 +80,7 @@ static void read_status(const char *path)
 	close(fd);
 }
 
-/* Does it in a child, since what is given up stays so. 0: it ended well. */
+/* Calls a function in a child, because dropped privileges cannot be regained. 0: it succeeded. */
 static int in_child(void (*what)(int), int argument)
 {
 	int status;
@@ -122,7 +122,7 @@ TREE_FIXTURE(share, NULL)
 
 TEST(test_no_capability_is_left)
 {
-	/* the bounding set is another's business where one may not change it */
+	/* the bounding set stays as it is for a process that may not change it */
 	const size_t sets = geteuid() ? 3 : COUNT_OF(capability_sets);
 
 	ck_assert_int_eq(in_child(drop_and_look, false), 0);
@@ -169,7 +169,7 @@ static void drop_without_setuid(int unused)
 	drop_and_look(false);
 }
 
-/* As in a container: the run goes on, and has no capability all the same. */
+/* In a container the run goes on, and has no capabilities either. */
 ROOT_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 {
 	ck_assert_int_eq(in_child(drop_without_setuid, 0), 0);
@@ -177,7 +177,7 @@ ROOT_TEST(test_who_may_not_change_the_user_stays_root_without_capabilities)
 	assert_line("CapPrm", "0000000000000000");
 }
 
-/* With ambient capabilities, which the programs that it starts would have, too. */
+/* Drops privileges with ambient capabilities, which programs that it starts would also have. */
 static void drop_as_the_service(int unused)
 {
 	static const unsigned capabilities[] = {CAP_SYS_RAWIO, CAP_SYS_ADMIN, CAP_DAC_OVERRIDE};
@@ -234,7 +234,7 @@ static void drop_to_keep_a_file_as_the_caller(int unused)
 	keep_a_file(use);
 }
 
-/* It can't leave the directory, also where there is no Landlock. */
+/* The process cannot leave the directory, even without Landlock. */
 ROOT_TEST(test_who_keeps_a_file_stays_root_for_files_where_they_are_not_the_users)
 {
 	tree_directory("logs");
@@ -264,7 +264,7 @@ static void drop_to_open(int unused)
 	read_status("/proc/self/status");
 }
 
-/* CAP_SYS_PTRACE is bit 19, CAP_CHECKPOINT_RESTORE bit 40: linux/capability.h */
+/* CAP_SYS_PTRACE is bit 19, CAP_CHECKPOINT_RESTORE bit 40: linux/capability.h. */
 TEST(test_who_opens_files_of_processes_keeps_two_capabilities)
 {
 	if (geteuid() || !linux_permitted(CAP_SYS_PTRACE) ||
@@ -277,7 +277,7 @@ TEST(test_who_opens_files_of_processes_keeps_two_capabilities)
 	assert_line("CapBnd", "0000000000000000");
 }
 
-/* A helper that answers nobody any more. It holds the only other end of *alive. */
+/* Runs a helper that has stopped to answer. It holds the only other end of *alive. */
 __attribute__((noreturn)) static void hang(int alive, bool stopped)
 {
 	const struct rights_use use = {.role = RIGHTS_SYMBOLS};
@@ -361,7 +361,7 @@ ROOT_TEST(test_command_can_still_be_ended)
 	assert_line("Uid", NOBODY "\t" NOBODY "\t" NOBODY "\t" NOBODY);
 }
 
-/* As a debugger of the caller's would. */
+/* Traces the process as a debugger of the caller would. */
 static void trace_as_caller(int unused)
 {
 	int ends[2], status;
@@ -406,7 +406,7 @@ static void rehearse_and_look(int unused)
 	read_status("/proc/self/status");
 }
 
-/* CAP_SYS_RAWIO is bit 17: linux/capability.h */
+/* CAP_SYS_RAWIO is bit 17: linux/capability.h. */
 ROOT_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 {
 	const char *line;
@@ -416,7 +416,7 @@ ROOT_TEST(test_registers_are_programmed_without_the_right_that_is_dropped_later)
 	ck_assert_ptr_nonnull(line);
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 17 & 1, 0);
 	ck_assert_int_eq(found->value, false);
-	/* what starts COMMAND is still there: CAP_SETGID and CAP_SETUID */
+	/* capabilities to start COMMAND remain: CAP_SETGID and CAP_SETUID */
 	ck_assert_uint_eq(strtoull(line + 8, NULL, 16) >> 6 & 3, 3);
 }
 
@@ -451,9 +451,9 @@ static void filter(void)
 	filter_role(RIGHTS_MONITOR);
 }
 
-static char path[PATH_MAX]; /* of a file, "file" in the test's directory */
+static char path[PATH_MAX]; /* file "file" in the test's directory */
 
-/* The file's. */
+/* Returns the place of the file. */
 static struct file_place place(void)
 {
 	struct file_place file = {.name = "file"};
@@ -484,7 +484,7 @@ static const struct {
 	 {NULL, A(4096), A(PROT_READ | PROT_EXEC), A(MAP_PRIVATE | MAP_ANONYMOUS), A(-1)}},
 	{SYS_fchmodat, {A(AT_FDCWD), path, A(0777)}},
 	{SYS_kill, {A(PARENT)}},
-	{SYS_kill, {A(0)}}, /* the group */
+	{SYS_kill, {A(0)}}, /* the process group */
 	{SYS_kill, {A(-1)}},
 	{SYS_tgkill, {A(1), A(1)}},
 	{SYS_ptrace},
@@ -522,7 +522,7 @@ TEST_LOOP(test_what_is_not_needed_is_refused_and_kills_nobody, COUNT_OF(forbidde
 }
 
 #ifdef __x86_64__
-/* The numbers of other ABIs, which mean other calls, end the process. */
+/* Makes a call by the number of another ABI, which ends the process. */
 static void call_by_number_of(int i386)
 {
 	long result = i386 ? 20 : SYS_getpid | 0x40000000; /* getpid() of i386, and of x32 */
@@ -543,7 +543,7 @@ TEST(test_calls_of_another_abi_are_refused)
 }
 #endif
 
-/* As rootfs_line() and a sink do. */
+/* Makes allowed calls, as rootfs_line() and a sink do. */
 static void use_what_is_allowed(int fd)
 {
 	char text[8] = "";
@@ -595,7 +595,7 @@ TEST(test_a_file_that_was_renamed_may_be_opened_again)
 {
 	tree_file("file", "text");
 	strcpy(path, tree_path("file"));
-	/* else it depends on the user and on Landlock */
+	/* else the result depends on the user and on Landlock */
 	if (!rights_can_filter())
 		return;
 	ck_assert_int_eq(in_child(open_files_again, RIGHTS_MONITOR), 99 << 8);
@@ -625,7 +625,7 @@ TEST(test_what_ends_a_run_is_allowed)
 		ck_assert_int_eq(in_child(replace_files, RIGHTS_MONITOR), 99 << 8);
 }
 
-/* Registers behind descriptors: MSRs on two CPUs, and a PCI function; and a file that is none. */
+/* Files with registers: MSRs on two CPUs, a PCI function; and another file. */
 enum { MSR_FILES = 2, PCI_FILE = MSR_FILES, OTHER_FILE, FILE_COUNT };
 
 static int files[FILE_COUNT];
@@ -655,7 +655,7 @@ static const struct {
 	{0, 0x1a0, 8, false},	    /* IA32_MISC_ENABLE */
 	{0, 0x10, 8, false},	    /* a rule that allows no bit */
 	{0, 0x100000186, 8, false}, /* the driver would take the lower half */
-	{0, 0x440, 4, false},	    /* of the PCI function */
+	{0, 0x440, 4, false},	    /* a register of the PCI function */
 	{0, 0x186, 0, false},
 	{0, 0x186, 4, false},
 	{0, 0x186, 7, false},
@@ -664,8 +664,8 @@ static const struct {
 	{0, 0x186, UINT64_C(0x100000008), false},
 	{PCI_FILE, 0x438, 4, true},
 	{PCI_FILE, 0x43c, 4, true},
-	{PCI_FILE, 0x440, 4, true}, /* the next rule, which is adjacent, */
-	{PCI_FILE, 0x444, 4, true}, /* and its last dword */
+	{PCI_FILE, 0x440, 4, true}, /* the next rule, which is adjacent */
+	{PCI_FILE, 0x444, 4, true}, /* the last dword of the next rule */
 	{PCI_FILE, 0x434, 4, false},
 	{PCI_FILE, 0x448, 4, false},
 	{PCI_FILE, 0x437, 4, false},
@@ -722,7 +722,7 @@ static void write_register(int which)
 	const size_t length = register_writes[which].length;
 
 	filter_registers();
-	/* a length of more than there is only reaches the filter */
+	/* a length beyond the buffer only reaches the filter */
 	found->value =
 		pwrite(files[register_writes[which].file], length > sizeof(bytes) ? NULL : bytes,
 		       length, (off_t)register_writes[which].offset);
@@ -740,7 +740,7 @@ TEST_LOOP(test_only_registers_that_the_guard_allows_can_be_written, COUNT_OF(reg
 		ck_assert_int_eq(found->error, EPERM);
 }
 
-/* The driver writes the register of the file's position. */
+/* Writes by write(), for which the driver uses the file's position. */
 static void write_at_position(int file)
 {
 	struct iovec one = {.iov_base = "12345678", .iov_len = 8};
@@ -766,7 +766,7 @@ TEST(test_registers_can_be_written_by_no_other_call)
 	}
 }
 
-/* Perf events: two that are the run's, and one that isn't. */
+/* Perf events: two of the run, and one of another program. */
 enum { OWN_EVENTS = 2, STRANGER = OWN_EVENTS, EVENT_COUNT };
 
 static int events[EVENT_COUNT];
@@ -801,7 +801,10 @@ static void open_events(void)
 	must(events[1] < 0 || events[STRANGER] < 0);
 }
 
-/* A user to whom an administrator gave CAP_PERFMON, by a file's capability or an ambient one. */
+/*
+ * Becomes a user to whom an administrator gave CAP_PERFMON, by a file's capability or an ambient
+ * one.
+ */
 static void become_perfmon(bool ambient)
 {
 	must(prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0));
@@ -815,7 +818,7 @@ static void become_perfmon(bool ambient)
 		must(prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, CAP_PERFMON, 0, 0));
 }
 
-/* As a monitor does that counts through the kernel. */
+/* Counts as a monitor does through the kernel. */
 static void count_with_rights_dropped(void)
 {
 	const struct rights_use use = {.role = RIGHTS_MONITOR,
@@ -913,7 +916,7 @@ TEST_LOOP(test_only_perf_events_of_the_run_are_started_and_stopped, COUNT_OF(eve
 		ck_assert_int_eq(found->error, EPERM);
 }
 
-/* An event that is not sampled has no period: EINVAL says that the filter let the call pass. */
+/* Requests a period of an event that has none: EINVAL shows that the filter let the call pass. */
 static void request_period(int event)
 {
 	const struct rights_use use = {.role = RIGHTS_MONITOR,
@@ -958,7 +961,7 @@ TEST(test_a_run_without_perf_events_can_not_open_or_start_any)
 	ck_assert_int_eq(found->error, EPERM);
 }
 
-/* cxlmon-top opens events when somebody asks, or, if it could not then, before. */
+/* cxlmon-top opens events on request, or before, if it cannot then. */
 enum { OPENS_LATER, OPENED_BEFORE, WAYS_TO_SAMPLE };
 
 static struct rights_use use_before_sampling(int way)
@@ -976,7 +979,7 @@ static int try_page_faults(struct sampler **sampler, struct error *err)
 	return linux_sampler_open(&this_machine.base, &sampling, sampler, err);
 }
 
-/* On a published machine there may be CPUs that this kernel lacks. */
+/* Tells if this kernel has the CPUs: a published machine may have more. */
 static bool can_sample(const char *test)
 {
 	struct sampler *sampler;
@@ -1030,7 +1033,7 @@ static void sample_page_faults(int way)
 	found->error = errno;
 }
 
-/* CAP_DAC_READ_SEARCH is bit 2, CAP_SYS_PTRACE bit 19, CAP_PERFMON bit 38: linux/capability.h */
+/* CAP_DAC_READ_SEARCH is bit 2, CAP_SYS_PTRACE bit 19, CAP_PERFMON bit 38: linux/capability.h. */
 TEST_LOOP(test_who_samples_opens_no_more_events_and_keeps_two_capabilities, WAYS_TO_SAMPLE)
 {
 	if (geteuid() || !can_open_events(__func__) || !can_sample(__func__))
@@ -1072,7 +1075,7 @@ ROOT_TEST(test_who_opens_events_later_keeps_the_capability_for_it)
 	ck_assert_int_eq(found->error, EPERM);
 }
 
-/* More runs of descriptors than the filter has room for are refused, not let through. */
+/* Filters more runs of descriptors than the filter has room for: they must be refused. */
 static void filter_too_many(int count)
 {
 	int *apart = calloc((size_t)count, sizeof(*apart));
@@ -1123,7 +1126,7 @@ TEST(test_landlock_leaves_no_file_to_open)
 	ck_assert_int_ne(access(path, F_OK), 0);
 }
 
-/* Replaces "folder/file", and tries what is beside the folder. */
+/* Replaces "folder/file", and tries files outside the folder. */
 static void replace_in_folder(int unused)
 {
 	const struct file_place file = place();
@@ -1196,7 +1199,7 @@ static void serve_and_try(int which)
 	found->error = errno;
 }
 
-/* A datagram to somebody whom the socket isn't connected to. */
+/* Sends a datagram to an address that the socket is not connected to. */
 static void send_to_stranger(int fd)
 {
 	const struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "/stranger"};
@@ -1283,7 +1286,7 @@ TEST(test_threads_that_run_already_are_filtered_too)
 	assert_line("CapEff", "0000000000000000");
 }
 
-/* Who called sudo. */
+/* The caller of sudo. */
 
 static const struct {
 	const char *uid, *gid;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which cgroups of files a visitor sees; their memory, and what is left out: test_who_cgroups.c. */
+/*
+ * The cgroups in files that a visitor sees; for their memory, and for omissions, see
+ * test_who_cgroups.c.
+ */
 #include "platform/cgroups.h"
 
 #include <errno.h>
@@ -14,9 +17,9 @@
 static struct linux_platform machine;
 static struct cgroup_visitor visitor;
 static struct cgroups_walked walked;
-static const char *stop; /* NULL: at none */
+static const char *stop; /* NULL: nowhere */
 static char visited[256];
-static int result; /* of the visitor */
+static int result; /* result of the visitor */
 
 static bool stops_at(void *context, const char *path)
 {
@@ -104,7 +107,7 @@ TEST(test_what_a_visitor_returns_ends_the_walk)
 	ck_assert_uint_eq(walked.visited, 1);
 }
 
-/* Whose they are, other than root. */
+/* Gives a cgroup to a user other than root. */
 static void give_away(const char *path)
 {
 	ck_assert_int_eq(chown(tree_path(tree_name(TOP "%s", path)), 1000, 1000), 0);
@@ -131,7 +134,7 @@ TEST(test_many_cgroups_of_a_user_do_not_leave_out_those_of_others)
 	ck_assert_uint_lt(walked.beyond, 30);
 }
 
-/* Of a user namespace, where a user has many ids. */
+/* A user of a user namespace has many ids. */
 TEST(test_subordinate_users_have_a_share_together)
 {
 	char name[16];

@@ -23,7 +23,7 @@ static void end(void)
 	linux_subuids_free(&machine.subuids);
 }
 
-/* As the kernel writes it, with what is of no use here left out. */
+/* Writes a status file as the kernel does, without lines that are not used here. */
 static void status(unsigned pid, const char *name, unsigned uid, const char *memory)
 {
 	tree_file(tree_name("proc/%u/status", pid), "Name:\t%s\nUid:\t9\t%u\t9\t9\nGroups:\t0 \n%s",
@@ -104,7 +104,7 @@ TEST_LOOP(test_a_name_is_printable, COUNT_OF(names))
 }
 
 static const struct {
-	const char *file, *path; /* of /proc/PID/cgroup; NULL: none */
+	const char *file, *path; /* contents of /proc/PID/cgroup; NULL: none */
 } own_cgroups[] = {
 	{"0::/a\n", "/a"},
 	{"0::/\n", "/"},
@@ -128,7 +128,7 @@ TEST_LOOP(test_a_process_is_where_its_memory_is_charged, COUNT_OF(own_cgroups))
 	ck_assert_ptr_null(linux_processes.cgroup(p, 8, line));
 }
 
-/* Names of cgroups have colons: what is left of a line that does not fit is no line of another. */
+/* Names of cgroups have colons: the rest of a line that does not fit is not another's line. */
 TEST(test_a_path_that_is_too_long_names_no_other_cgroup)
 {
 	char line[ROOTFS_PATH_SIZE], deep[ROOTFS_PATH_SIZE];

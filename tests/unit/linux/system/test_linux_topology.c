@@ -48,7 +48,7 @@ TEST(test_two_sockets_are_listed_by_ascending_cpu)
 	assert_places(expected, COUNT_OF(expected));
 }
 
-/* As the kernel has it on Arm without a table of the processor's topology. */
+/* The kernel on Arm has such numbers without a table of the processor's topology. */
 TEST(test_a_package_that_the_kernel_does_not_know_is_the_only_one)
 {
 	static const struct cpu_location expected[] = {{0, 0, 0}, {1, 0, 0}};
@@ -75,9 +75,9 @@ TEST(test_cpus_are_spared_that_are_isolated_or_tickless_or_not_this_process_own)
 {
 	for (unsigned cpu = 0; cpu < 4; cpu++)
 		make_cpu(cpu, 0, 0);
-	/* a kernel without either */
+	/* a kernel without these files */
 	assert_spared((unsigned[]){0, 0, 0, SPARED_FOREIGN});
-	/* as a kernel has them without isolcpus= and nohz_full= */
+	/* files of a kernel without isolcpus= and nohz_full= */
 	tree_file(CPUS "/isolated", "\n");
 	tree_file(CPUS "/nohz_full", "(null)\n");
 	assert_spared((unsigned[]){0, 0, 0, SPARED_FOREIGN});
@@ -100,10 +100,10 @@ TEST(test_threads_of_a_core_have_its_number)
 	ck_assert_int_eq(topology.cpus[0].core, 8);
 	ck_assert_int_eq(topology.cpus[1].core, 9);
 	ck_assert_int_eq(topology.cpus[2].core, 8);
-	ck_assert_int_eq(topology.cpus[3].core, -1); /* not known */
+	ck_assert_int_eq(topology.cpus[3].core, -1); /* unknown */
 }
 
-/* The kernel's numbers: of each socket anew, or, from 6.9 on, going on from socket to socket. */
+/* Numbers of the kernel: for each socket anew, or, from 6.9 on, across sockets. */
 static const int die_ids[][6] = {{0, 1, 1, 0, 1, 1}, {0, 1, 1, 2, 3, 3}, {4, 6, 6, 8, 12, 12}};
 
 TEST_LOOP(test_dies_are_numbered_within_their_socket, (int)COUNT_OF(die_ids))

@@ -63,7 +63,7 @@ TEST(test_a_mapping_without_pages_adds_nothing)
 	ck_assert_uint_eq(sum(), 0);
 }
 
-/* As the kernel escapes them; a name alone is one word. */
+/* Names as the kernel escapes them; a name is one word. */
 TEST(test_a_file_named_like_a_count_is_none)
 {
 	ck_assert_int_eq(numa_maps_line("7f0 default file=/tmp/x\\040N1\\07599 mapped=1 N0=1 "
@@ -120,7 +120,7 @@ static int one_more(void *context)
 	return --*lines ? 0 : -ETIME;
 }
 
-/* Up to so many lines. */
+/* Reads up to so many lines. */
 static int read_of(unsigned pid, unsigned lines)
 {
 	return numa_maps_read(tree_root(), pid, one_more, &lines, bytes);
@@ -133,7 +133,7 @@ TEST(test_a_file_is_read_line_by_line)
 	tree_file("proc/7/numa_maps", "7f0 default N0=1 kernelpagesize_kB=4\n"
 				      "7f4 default\n"
 				      "7f8 default N0=1 N1=1 kernelpagesize_kB=2048\n");
-	bytes[5] = 1; /* of the process before */
+	bytes[5] = 1; /* left by the previous process */
 	ck_assert_int_eq(read_of(7, UINT_MAX), 0);
 	ck_assert_uint_eq(bytes[0], 2052 * KIB);
 	ck_assert_uint_eq(sum(), 4100 * KIB);
@@ -180,7 +180,7 @@ TEST(test_a_line_without_end_is_refused)
 	ck_assert_int_eq(read_of(8, UINT_MAX), -EBADMSG);
 }
 
-/* memory.numa_stat of a cgroup */
+/* Lines of a cgroup's memory.numa_stat. */
 
 TEST(test_kinds_of_a_cgroup_that_are_no_part_of_others_are_added)
 {
@@ -215,7 +215,7 @@ static const char *const broken_stats[] = {
 	"anon N0=1 N1024=1",
 	"anon N0=1 N1=18446744073709551616",
 	"anon N0=1 N1=144115188075855873",
-	"anon=1 N0=1", /* of version 1, in pages */
+	"anon=1 N0=1", /* version 1, in pages */
 };
 
 TEST_LOOP(test_a_broken_line_of_a_cgroup_adds_nothing,
@@ -225,7 +225,7 @@ TEST_LOOP(test_a_broken_line_of_a_cgroup_adds_nothing,
 	ck_assert_uint_eq(sum(), 0);
 }
 
-/* memory.numa_stat of version 1 */
+/* Lines of version 1's memory.numa_stat. */
 
 TEST(test_pages_of_a_cgroup_of_version_1_are_added_with_those_below_it)
 {
@@ -246,14 +246,14 @@ TEST(test_pages_of_a_cgroup_of_version_1_are_added_with_those_below_it)
 	ck_assert_uint_eq(bytes[0], 231774 * page);
 	ck_assert_uint_eq(bytes[3], 16 * page);
 	ck_assert_uint_eq(sum(), bytes[0] + bytes[3]);
-	/* of version 2 */
+	/* version 2 */
 	ck_assert_int_eq(numa_stat_v1_line("anon N0=4096\n", bytes), -EBADMSG);
 	ck_assert_int_eq(numa_stat_v1_line("hierarchical_total=1 N0=144115188075855872\n", bytes),
 			 -EBADMSG);
 	ck_assert_uint_eq(sum(), bytes[0] + bytes[3]);
 }
 
-/* hugetlb.SIZE.numa_stat */
+/* Lines of hugetlb.SIZE.numa_stat. */
 
 TEST(test_huge_pages_of_a_cgroup_are_added_by_node)
 {
@@ -261,7 +261,7 @@ TEST(test_huge_pages_of_a_cgroup_are_added_by_node)
 	ck_assert_uint_eq(bytes[0], 4 << 20);
 	ck_assert_uint_eq(bytes[3], 2 << 20);
 	ck_assert_uint_eq(sum(), 6 << 20);
-	/* of version 1: contains the other */
+	/* version 1: contains the other total */
 	ck_assert_int_eq(hugetlb_stat_line("hierarchical_total=8 N0=8\n", bytes), 0);
 	ck_assert_uint_eq(sum(), 6 << 20);
 	ck_assert_int_eq(hugetlb_stat_v1_line("total=2097152 N0=2097152 N3=0\n", bytes), 0);

@@ -39,7 +39,7 @@ TEST(test_without_a_file_each_id_is_its_own)
 {
 	check(100000, 100000);
 	tree_file("etc/subuid", "1000:100000:65536\n");
-	/* it is read once, when files may be opened */
+	/* the file is read once, while files may be opened */
 	check(100000, 100000);
 }
 

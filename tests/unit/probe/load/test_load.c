@@ -16,7 +16,7 @@ static struct pacing pacing;
 static struct placement m;
 static struct error err;
 
-/* A platform that takes no load: memory is that of this machine. */
+/* Makes a platform that takes no injected load: memory is this machine's. */
 static struct platform *real_machine(void)
 {
 	struct platform *p;
@@ -49,7 +49,7 @@ static struct load *open_load(struct platform *p, int node, uint64_t bytes)
 	return load;
 }
 
-/* As many CPUs as there are, all of them for kernels. */
+/* Opens a load on all CPUs, all of them for kernels. */
 static struct load *open_for_kernels(struct platform *p, int node, uint64_t bytes, size_t most)
 {
 	unsigned cpus[4] = {0};
@@ -88,7 +88,7 @@ static struct load_progress progress(struct load *load)
 	return now;
 }
 
-/* Until something was moved, whatever else this machine does. */
+/* Waits until bytes were transferred, however busy this machine is. */
 static void wait_for_bytes(struct load *load, uint64_t bytes)
 {
 	struct load_progress now;
@@ -136,7 +136,7 @@ TEST(test_chains_follow_the_ring_each_for_itself)
 		kernel_chase_all(at, CHAINS, 1);
 		ck_assert_mem_eq(at, expected, sizeof(at));
 	}
-	/* but for the first few links, which keep them apart otherwise, they share the ring */
+	/* they share the ring, except the first few links, which keep them apart */
 	unsigned lines = 0;
 	for (int i = 0; i < LINES; i++)
 		lines += seen[i] > 0;
@@ -164,7 +164,7 @@ TEST(test_chunk_is_due_when_its_rate_says)
 	pacing_begin(&pacing, 64e6, 1000);
 	ck_assert_uint_eq(pacing_moved(&pacing, 64, 1000), 2000);
 	ck_assert_uint_eq(pacing_moved(&pacing, 128, 1500), 4000);
-	/* late, but not by more than a burst: the next one is due as if nothing had been */
+	/* late by less than a burst: the next one is due as without a delay */
 	ck_assert_uint_eq(pacing_moved(&pacing, 64, 40000000), 5000);
 }
 
@@ -254,7 +254,7 @@ TEST_LOOP(test_bytes_are_counted_as_they_were_asked_for, COUNT_OF(shares))
 	load_close(load);
 }
 
-/* In one of many short times at least: the machine may be busy in most of them. */
+/* The rate is kept in at least one of many short times: the machine may be busy in most of them. */
 TEST_LOOP(test_rate_is_kept_where_the_machine_can, 2)
 {
 	enum { TRIES = 800 };

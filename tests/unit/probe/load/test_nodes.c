@@ -3,7 +3,7 @@
 #include "probe/load/under_load.h"
 #include "unit.h"
 
-/* Two dies of two cores with two threads each, beside another socket. */
+/* Two dies of two cores with two threads each, and another socket. */
 TEST(test_traffic_comes_from_a_cpu_of_each_core_of_the_socket)
 {
 	struct cpu_location cpus[] = {
@@ -22,7 +22,7 @@ TEST(test_traffic_comes_from_a_cpu_of_each_core_of_the_socket)
 	ck_assert_uint_eq(load_node_cpus(&topology, 0, chosen), 4);
 	for (unsigned i = 0; i < 4; i++)
 		ck_assert_uint_eq(chosen[i], 1 + i);
-	/* without cores, each is one */
+	/* without core numbers, each CPU is one */
 	for (size_t i = 0; i < COUNT_OF(cpus); i++)
 		cpus[i].core = -1;
 	ck_assert_uint_eq(load_node_cpus(&topology, 0, chosen), 7);

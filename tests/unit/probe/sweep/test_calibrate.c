@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Calibrations of a simulated machine, whose kernels wait as sim/sim_stalls.h says. */
+/* Calibrations of a simulated machine, whose kernels stall as in sim/sim_stalls.h. */
 #include "probe/sweep/calibrate.h"
 
 #include <math.h>
@@ -15,10 +15,10 @@
 #include "tests/sim/keys.h"
 #include "unit.h"
 
-/* A read of DRAM takes 300 cycles, one of CXL memory 900. */
+/* A machine on which a read of DRAM takes 300 cycles, one of CXL memory 900. */
 #define MACHINE "ddr_latency=100,ddr_remote_latency=200,latency=300,overlap=100,clock=virtual"
 
-/* What is done with the first sample. */
+/* Actions at the first sample. */
 struct taken {
 	bool interrupted, writes_refused, failed;
 	const char *file; /* NULL: not recorded */
@@ -98,7 +98,7 @@ static int run(const char *sim, enum session_backend backend, int node)
 	return calibrate_run(&options, &silent_log, &calibrate, &err);
 }
 
-/* Counts are whole numbers, of parts of a second. */
+/* Asserts a count: counts are whole numbers, of parts of a second. */
 static void assert_near(double found, double expected)
 {
 	ck_assert_double_eq_tol(found, expected, 2e-6 * (1 + expected));
@@ -113,7 +113,7 @@ static void assert_counts(const struct stall_counts *found, const struct calibra
 	const struct sim_stalls *s = &expected.stalls;
 	const double all = 100 * (double)s->cycles;
 
-	/* four fifths of a second, of two CPUs */
+	/* four fifths of a second, on two CPUs */
 	assert_near(found->cycles, 2 * 0.8 * 3e9);
 	assert_near(found->work, 2 * 0.8e9 * expected.GBps);
 	assert_near(found->demand, found->cycles * (double)s->demand / all);
@@ -172,7 +172,7 @@ TEST_LOOP(test_runs_are_those_of_the_machines_model, COUNT(machines))
 		      err.text);
 	assert_runs(&taken.runs, machines[_i].dram_node, machines[_i].expected,
 		    machines[_i].latency_ns);
-	/* each part is a sample that settles and one that counts */
+	/* each part has a sample that settles and one that counts */
 	ck_assert_uint_eq(taken.samples, 4 * CALIBRATE_RUNS);
 	ck_assert(!calibrate.session.started);
 }

@@ -15,7 +15,7 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-/* Whether it is valid, and is all that was written. */
+/* Tells if a run is valid, and is read as it was written. */
 static bool recode(const struct calibration_run *run)
 {
 	calibration_block.encode(&(struct coder){.out = &file}, run);
@@ -88,7 +88,7 @@ TEST(test_what_was_not_counted_stays_unknown)
 	ck_assert_double_eq(seen.cxl.demand, 2e9);
 }
 
-/* What a run is changed to. */
+/* Changes to a run. */
 static const struct {
 	double work, cycles, demand, cache, store, read_cost, prefetched;
 } impossible[] = {

@@ -21,7 +21,9 @@ static bool is_cxl(void *context, int node)
 	return node >= 2;
 }
 
-/* Latency is ns without load and rises as that of a queue does, to ten times as much at the peak.
+/*
+ * Adds a curve: latency is ns without load and rises as in a queue, to ten times as much at the
+ * peak.
  */
 static void add_curve(int node, double read_share, double peak, double ns)
 {
@@ -45,7 +47,7 @@ static void make(double read_share)
 	ck_assert_int_eq(interleave_make(&points, read_share, is_cxl, NULL, &nodes), 0);
 }
 
-/* Both memories end at once. */
+/* Both memories reach their peaks together. */
 TEST(test_a_program_that_waits_for_bandwidth_uses_all_of_it)
 {
 	double shares[INTERLEAVE_NODES];
@@ -75,7 +77,7 @@ TEST(test_a_program_that_hardly_reads_stays_in_the_faster_memory)
 	ck_assert(!interleave_weights(&nodes, 0, waiting, weights));
 }
 
-/* Those of a kind share by their peaks, and all weights stay from 1 to 255. */
+/* Nodes of a kind share by their peaks, and all weights stay from 1 to 255. */
 TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 {
 	double shares[INTERLEAVE_NODES];
@@ -95,7 +97,7 @@ TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 	ck_assert_uint_eq(weights[1], 2);
 	ck_assert_uint_eq(weights[2], 6);
 	ck_assert_uint_eq(weights[3], 6);
-	/* 1 : 2 : 748 : 748, of which the fewest that lose little are taken */
+	/* 1 : 2 : 748 : 748, of which the smallest weights with little loss are taken */
 	ck_assert(interleave_weights(&nodes, 0.002, INFINITY, weights));
 	ck_assert_uint_eq(weights[0], 1);
 	ck_assert_uint_eq(weights[1], 1);
@@ -103,7 +105,10 @@ TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 	ck_assert_uint_eq(weights[3], 5);
 }
 
-/* Halfway between 100 and 50 % of reads all is halfway; beyond what was measured the nearest is. */
+/*
+ * Halfway between 100 and 50 % of reads all is halfway; outside the measured mixes, the nearest one
+ * holds.
+ */
 TEST(test_a_mix_that_was_not_measured_is_between_those_that_were)
 {
 	double shares[INTERLEAVE_NODES];
@@ -143,7 +148,7 @@ static double random_between(double low, double high)
 	return low + (high - low) * (double)(state >> 33) / (double)(UINT64_C(1) << 31);
 }
 
-/* Against each ten-thousandth part: the chosen share, and the weights, lose little. */
+/* Every ten-thousandth is tried: the chosen share, and the weights, lose little. */
 TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 100)
 {
 	double shares[INTERLEAVE_NODES], most = 0;
@@ -168,7 +173,7 @@ TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 100)
 	ck_assert_double_ge(interleave_MBps(&nodes, shares, waiting), 0.98 * most);
 }
 
-/* 32 parts by the lower of both directions, without their common divisor. */
+/* 32 parts by the lower of both directions, divided by their common divisor. */
 TEST(test_the_kernel_s_own_weights_are_by_what_firmware_promises)
 {
 	struct memory_node promised[] = {
@@ -190,7 +195,7 @@ TEST(test_the_kernel_s_own_weights_are_by_what_firmware_promises)
 	ck_assert_uint_eq(weights[1], 1);
 	promised[1].read_MBps = 0;
 	ck_assert(!interleave_auto_weights(&nodes, &layout, weights));
-	/* another node has memory, too */
+	/* another node also has memory */
 	ck_assert(!interleave_auto_weights(
 		&nodes, &(struct memory_layout){.nodes = promised, .node_count = 1}, weights));
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fit and the prediction, against the model of the simulator, and where they must refuse. */
+/*
+ * The fit and the prediction, compared with the model of the simulator, and cases that they refuse.
+ */
 #include "probe/sweep/slowdown.h"
 
 #include <math.h>
@@ -10,9 +12,9 @@
 #include "unit.h"
 
 #define PROGRAMS  1000
-#define TOLERANCE 1e-6 /* of sums of squares, which differ from 0 by rounding */
+#define TOLERANCE 1e-6 /* for sums of squares, which differ from 0 by rounding */
 
-/* A chase of so many chains; then a stream, and stores. */
+/* Chains of chases; a stream, and stores follow. */
 static const unsigned chains[] = {1, 2, 4, 8, 16};
 #define CHASES		  COUNT_OF(chains)
 #define RUNS		  (CHASES + 2)
@@ -22,7 +24,7 @@ static struct calibration_run runs[RUNS + 2];
 static struct slowdown_model model;
 static struct error err;
 
-/* What looks like chance: the finaliser of splitmix64. */
+/* Numbers that look random: the finaliser of splitmix64. */
 static uint64_t drawn;
 
 static double draw(double least, double most)
@@ -40,7 +42,7 @@ static struct sim_spec machine_of(double dram, double cxl, double overlap)
 	return (struct sim_spec){.ddr_latency = dram, .latency = cxl, .overlap = overlap};
 }
 
-/* Of the same work, whatever memory it is in. */
+/* Returns counts of the same work, in any memory. */
 static struct stall_counts counts_of(const struct sim_stalls *s, double prefetched)
 {
 	return (struct stall_counts){
@@ -71,7 +73,9 @@ static struct stall_counts kernel_in(const struct sim_spec *machine,
 	return counts_of(&found.stalls, STREAM_PREFETCHED);
 }
 
-/* Kernels differ from the model as programs do: by the machine's .deviation, and .seed. */
+/*
+ * Calibrates a machine; kernels differ from the model as programs do: by its .deviation, and .seed.
+ */
 static void calibrate(const struct sim_spec *machine)
 {
 	for (size_t i = 0; i < RUNS; i++) {
@@ -101,7 +105,9 @@ static void refuse(size_t count, int code, const char *why)
 	assert_contains(err.text, why);
 }
 
-/* Its programs differ from the model by a standard deviation of some percent. */
+/*
+ * Returns a machine whose programs differ from the model by a standard deviation of some percent.
+ */
 static struct sim_spec random_machine(unsigned number, double deviation)
 {
 	const double dram = draw(70, 200);
@@ -129,7 +135,7 @@ static struct slowdown predict(const struct stall_counts *program, double share)
 	return s;
 }
 
-/* Each test has the same numbers, whatever ran before it. */
+/* Begins with the same numbers, whatever ran before. */
 static void set_up(void)
 {
 	drawn = 0;
@@ -182,7 +188,7 @@ static void assert_nine_of_ten(unsigned inside)
 	ck_assert_msg(inside >= 0.85 * PROGRAMS && inside <= 0.95 * PROGRAMS, "%u", inside);
 }
 
-/* Each on a machine of its own, that is calibrated anew. */
+/* Each program runs on a machine of its own, which is calibrated anew. */
 TEST(test_nine_of_ten_programs_are_inside_the_interval)
 {
 	unsigned inside = 0, of_demand = 0, of_store = 0;
@@ -204,7 +210,7 @@ TEST(test_nine_of_ten_programs_are_inside_the_interval)
 	assert_nine_of_ten(of_store);
 }
 
-/* Of the program, and of the stream that is to tell what prefetches take. */
+/* The prefetched share is unknown for the program, and for the stream. */
 TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
 {
 	unsigned inside = 0;
@@ -223,9 +229,11 @@ TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
 	ck_assert_msg(inside >= 0.9 * PROGRAMS, "%u", inside);
 }
 
-/* By hand, with numbers that have no rounding. */
+/* Calculations by hand, with numbers that are exact. */
 
-/* Waits of one kind, of 64 clocks in DRAM, that are by this share more in CXL memory. */
+/*
+ * Returns a run with stalls of one kind, of 64 clocks in DRAM, and this share more in CXL memory.
+ */
 static struct calibration_run run_of(enum calibration_kernel kernel, unsigned number, double cost,
 				     double more)
 {
@@ -250,9 +258,9 @@ static struct calibration_run run_of(enum calibration_kernel kernel, unsigned nu
 }
 
 /*
- * Of reads that cost 100 cycles, 1.1 w and 0.9 w are next to 1 for w = (1.1 + 0.9) / (1.1^2 +
- * 0.9^2) = 100 / 101, and leave squares of 2 / 101; of those at a third of that cost w is 2. So the
- * spread is 1 / sqrt(101), with two degrees of freedom.
+ * Calculation by hand. For reads that cost 100 cycles, 1.1 w and 0.9 w are closest to 1 for w =
+ * (1.1 + 0.9) / (1.1^2 + 0.9^2) = 100 / 101, and leave squares of 2 / 101; for reads of a third of
+ * that cost w is 2. So the spread is 1 / sqrt(101), with two degrees of freedom.
  */
 #define BY_HAND 6
 static void by_hand(void)
@@ -266,7 +274,7 @@ static void by_hand(void)
 }
 
 #define SPREAD (1 / sqrt(101))
-#define T      2.920 /* Student's, of two degrees */
+#define T      2.920 /* Student's, for two degrees */
 
 static void fit_some(size_t count)
 {
@@ -285,7 +293,7 @@ TEST(test_coefficients_are_those_of_least_squares)
 	ck_assert_uint_eq(model.kernels, BY_HAND);
 	ck_assert_uint_eq(model.freedom, 2);
 	assert_double(model.spread, SPREAD, 1e-9);
-	/* 1 / C + A / C / 100 is 100 / 101, and 2 with three times as much of the second */
+	/* 1 / C + A / C / 100 is 100 / 101, and 2 with three times as much of the second term */
 	assert_double(model.demand_ratio.value, 101. / 49, 1e-9);
 	assert_double(model.overlap.value, 5100. / 49, 1e-7);
 	ck_assert_double_gt(model.overlap.error, 0);
@@ -313,7 +321,7 @@ TEST(test_the_interval_is_that_of_students_t)
 
 	fit_by_hand();
 	const struct slowdown s = predict(&program, 0.1);
-	/* the program differs by as much as that which the coefficient is from */
+	/* the program differs by as much as the kernel of the coefficient */
 	const double width = T * SPREAD * 0.02 * sqrt(2);
 	assert_double(s.total.value, 1.02, 1e-9);
 	assert_double(s.total.low, 1.02 - width, 1e-9);
@@ -345,7 +353,7 @@ TEST(test_the_error_of_reads_grows_beyond_the_costs_that_were_measured)
 	program.read_cost = 10;
 	const struct slowdown beyond = predict(&program, 1);
 	assert_double(measured.demand.value, 0.505, 1e-9);
-	/* 1 / (1.1^2 + 0.9^2) over the square of w */
+	/* 1 / (1.1^2 + 0.9^2) divided by the square of w */
 	assert_double(measured.demand.high, 0.505 * (1 + T * SPREAD * sqrt(1.505)), 1e-9);
 	assert_double(beyond.demand.value, 0.5 * 101 / 559, 1e-9);
 	ck_assert_double_gt(beyond.demand.high / beyond.demand.value,
@@ -366,7 +374,7 @@ TEST(test_all_parts_of_a_program_differ_alike_and_coefficients_do_not)
 		      1e-9);
 }
 
-/* From none to all, each with its error. */
+/* The interval reaches from none to all, each with its error. */
 TEST(test_prefetches_that_are_not_known_widen_the_interval)
 {
 	struct stall_counts program = {
@@ -401,7 +409,7 @@ TEST(test_waits_are_of_the_same_work)
 	ck_assert_double_eq(model.store_ratio.value, once.store_ratio.value);
 }
 
-/* They say nothing of how programs differ. */
+/* Repeated runs do not show how programs differ. */
 TEST(test_several_runs_of_a_program_are_one_by_their_mean)
 {
 	by_hand();
@@ -421,7 +429,7 @@ TEST(test_where_prefetches_of_the_stream_are_not_known_its_ratio_is_not_too_smal
 	runs[4].dram.prefetched = 0.5;
 	fit_some(BY_HAND);
 	assert_double(model.cache_ratio.value, 4, 1e-9);
-	/* if all were, less than a read that nothing hides */
+	/* with a share of 1, it is less than for a read that nothing hides */
 	runs[4].dram.prefetched = NAN;
 	fit_some(BY_HAND);
 	assert_double(model.cache_ratio.value, 101. / 49, 1e-9);
@@ -432,7 +440,7 @@ TEST(test_where_prefetches_of_the_stream_are_not_known_its_ratio_is_not_too_smal
 	assert_double(model.cache_ratio.value, 3, 1e-9);
 }
 
-/* By chance, or as nothing overlaps: the waits of several chains would grow more. */
+/* By chance, or because nothing overlaps, the stalls of several chains would grow more. */
 TEST(test_the_overlap_is_never_negative)
 {
 	by_hand();
@@ -481,7 +489,7 @@ TEST(test_a_program_that_does_not_wait_is_not_slower)
 	ck_assert_double_eq(s.total.high, 1);
 }
 
-/* Where nothing can be fitted. */
+/* Calibrations that cannot be fitted. */
 
 TEST(test_too_few_runs_are_refused)
 {
@@ -548,7 +556,7 @@ TEST(test_waits_beyond_all_numbers_are_refused)
 	ck_assert_int_ne(slowdown_fit(runs, BY_HAND, &model, &err), 0);
 }
 
-/* So far apart that a read which nothing hides would wait longer without end. */
+/* The costs differ so much that a read which nothing hides would stall without end. */
 TEST(test_a_chase_that_does_not_follow_the_model_is_refused)
 {
 	by_hand();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How a sweep of a simulated machine ends. */
+/* The end of a sweep of a simulated machine. */
 #include "probe/sweep/sweep.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "tests/sim/faults.h"
 #include "unit.h"
 
-/* What is done after the first sample. */
+/* Actions after the first sample. */
 struct ending {
 	bool interrupted, writes_refused, failed;
 	unsigned samples, points;
@@ -86,7 +86,7 @@ TEST(test_signal_ends_it_with_its_number)
 	sweep_free(&sweep);
 }
 
-/* Whatever ended it. */
+/* Endings, by any cause. */
 static const struct ending unrestored[] = {
 	{.writes_refused = true, .interrupted = true},
 	{.writes_refused = true, .failed = true},

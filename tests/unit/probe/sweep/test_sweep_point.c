@@ -20,11 +20,11 @@ static const struct {
 	{3,
 	 {{0, 100}, {1000, 200}, {1000, 500}},
 	 {100, {1000, 200}, {1000, 200}, {1000, 500}, false}},
-	/* behind the knee less is carried: the line goes back */
+	/* after the knee less is carried: the line goes back */
 	{4,
 	 {{0, 100}, {3000, 150}, {2000, 250}, {1500, 900}},
 	 {100, {2500, 200}, {3000, 150}, {1500, 900}, false}},
-	/* once disturbed, and then below: what it doubles at for good counts */
+	/* disturbed once, and then below: the last doubling counts */
 	{5,
 	 {{0, 100}, {1000, 300}, {2000, 100}, {3000, 300}, {3100, 900}},
 	 {100, {2500, 200}, {3100, 900}, {3100, 900}, false}},
@@ -34,7 +34,7 @@ static const struct {
 	 {100, {NAN, NAN}, {2000, 199}, {1000, 300}, false}},
 	/* never doubled */
 	{2, {{0, 100}, {120000, 110}}, {100, {NAN, NAN}, {120000, 110}, {120000, 110}, false}},
-	/* not known: passed over, wherever */
+	/* unknown points are skipped anywhere */
 	{6,
 	 {{NAN, 90}, {0, 100}, {1000, NAN}, {2000, 100}, {NAN, 500}, {4000, 300}},
 	 {100, {3000, 200}, {4000, 300}, {4000, 300}, false}},
@@ -77,7 +77,10 @@ TEST_LOOP(test_the_knee_is_where_latency_has_doubled, (int)COUNT_OF(curves))
 	sweep_points_free(&all);
 }
 
-/* A recording may begin behind the step without load, and end before the one with the most. */
+/*
+ * Parts of a sweep: a recording may begin after the step without load, and end before the one at
+ * full load.
+ */
 static const struct {
 	double asked[MOST_POINTS];
 	struct curve curve;
@@ -198,7 +201,7 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-/* Whether it is valid, and is all that was written. */
+/* Tells if a point is valid, and is read as it was written. */
 static bool recode(const struct sweep_point *point)
 {
 	sweep_block.encode(&(struct coder){.out = &file}, point);

@@ -14,11 +14,14 @@ struct sim_machine {
 	struct machine machine;
 };
 
-/* spec is what platform_sim() takes. *m must be static: it is closed when the test has ended. */
+/*
+ * Opens a machine. spec is as in platform_sim(). *m must be static: it is closed when the test has
+ * ended.
+ */
 void sim_machine_open(struct sim_machine *m, const char *spec);
 void sim_machine_close(struct sim_machine *m);
 
-/* The nth (from 0) unit of that type on the socket, open. */
+/* Returns the nth (from 0) unit of that type on the socket, opened. */
 struct unit *sim_machine_unit(struct sim_machine *m, int socket, uint16_t type, unsigned nth);
 
 /* Lets the virtual clock run. */

@@ -35,7 +35,7 @@ static void make_machine(struct sim_monitor *m, const char *spec,
 	ck_assert_msg(!platform_sim(spec, &log, &m->platform, &m->err), "%s", m->err.text);
 	m->sim = sim_of(m->platform);
 	ck_assert_msg(!open(m->platform, &m->machine, &m->err), "%s", m->err.text);
-	m->warnings = 0; /* invalid records are another test's business */
+	m->warnings = 0; /* invalid records have tests of their own */
 }
 
 void sim_monitor_machine(struct sim_monitor *m, const char *spec)

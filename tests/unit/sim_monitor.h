@@ -13,13 +13,16 @@
 
 struct sim_setup {
 	const char *spec;
-	struct view_options view; /* groups: without events, NULL stands for "cxl" */
+	struct view_options view; /* without events, .groups NULL means "cxl" */
 	enum freeze_policy freeze;
 	bool perf;	      /* the kernel counts */
 	uint64_t interval_ns; /* 0: a second */
-	/* the clock when sampling begins; off whole numbers, no count falls on a reading */
+	/*
+	 * Clock at the begin of sampling; if it is not a whole number, no count coincides with a
+	 * reading.
+	 */
 	uint64_t start_ns;
-	uint64_t access_ns; /* that each access takes once the machine is known */
+	uint64_t access_ns; /* time of each access once the machine is known */
 };
 
 struct sim_monitor {
@@ -29,23 +32,24 @@ struct sim_monitor {
 	struct view view;
 	struct plan plan;
 	struct pmu_state pmu;
-	struct perf_events events; /* instead, where the kernel counts */
+	struct perf_events events; /* used instead if the kernel counts */
 	struct poller *poller;
 	struct sampling sampling;
 
 	struct sample sample;
 	struct error trouble, err;
-	bool new_warning; /* of the latest sample */
+	bool new_warning; /* the latest sample has one */
 	unsigned warnings;
 	char warning[1024]; /* the last one */
 	unsigned notes;
-	char note[1024]; /* likewise */
+	char note[1024]; /* the last one */
 };
 
 /*
- * Each goes one step further than the one before; all but sim_monitor_view() assert that they
- * succeed. Stand-alone pieces serve tests that go on by hand. *m must be static: it is closed when
- * the test has ended or opens it again, unless sim_monitor_close() was called.
+ * Steps of a monitor: each goes one step further than the previous one; all except
+ * sim_monitor_view() assert that they succeed. The separate parts are for tests that continue by
+ * hand. *m must be static: it is closed when the test has ended or opens it again, unless
+ * sim_monitor_close() was called.
  */
 void sim_monitor_machine(struct sim_monitor *m, const char *spec);
 void sim_monitor_perf_machine(struct sim_monitor *m, const char *spec);
@@ -56,7 +60,7 @@ void sim_monitor_open_as(struct sim_monitor *m, const struct sim_setup *setup);
 void sim_monitor_start_as(struct sim_monitor *m, const struct sim_setup *setup);
 void sim_monitor_close(struct sim_monitor *m);
 
-/* The same with members of the setup as arguments: sim_monitor_start(&m, .spec = "spr"). */
+/* Takes members of the setup as arguments: sim_monitor_start(&m, .spec = "spr"). */
 #define SIM_SETUP(...) (&(const struct sim_setup){__VA_ARGS__})
 #define sim_monitor_poller(m, requests, count, ...)                                                \
 	sim_monitor_poller_as(m, requests, count, SIM_SETUP(__VA_ARGS__))
@@ -66,22 +70,23 @@ void sim_monitor_close(struct sim_monitor *m);
 /* Waits for the next deadline, takes the sample, updates the view. */
 void sim_monitor_sample(struct sim_monitor *m);
 
-/* The same, with so many reads that fail. */
+/* Takes a sample with so many failing reads. */
 void sim_monitor_sample_failing(struct sim_monitor *m, unsigned reads);
 
-/* The steps of that one by one. 0, or a negative errno with m->err. */
+/* Take the steps of a sample one by one. 0, or a negative errno with m->err. */
 int sim_monitor_begin(struct sim_monitor *m); /* starts the poller */
 int sim_monitor_wait(struct sim_monitor *m, const sigset_t *wake, int *signal_number);
-int sim_monitor_take(struct sim_monitor *m); /* m->sample and m->trouble, the view is left alone */
+int sim_monitor_take(
+	struct sim_monitor *m); /* sets m->sample and m->trouble, but leaves the view unchanged */
 
-/* The units of a type of a socket, opened, in order of their ids. */
+/* Returns the nth unit of a type on a socket, opened, in order of ids. */
 struct unit *sim_monitor_unit(struct sim_monitor *m, int socket, uint16_t type, unsigned nth);
 
-/* What the last sample says of an event (the end of its name) on a unit. */
+/* Returns the last sample's count of an event (the end of its name) on a unit. */
 const struct count *sim_monitor_count(const struct sim_monitor *m, const struct unit *unit,
 				      const char *event);
 
-/* A row (-1 where a number does not apply), and one of its values. */
+/* Return a row (-1 if a number does not apply), and one of its values. */
 const struct row *sim_monitor_row(const struct sim_monitor *m, int socket, int port);
 const struct row *sim_monitor_cpu_row(const struct sim_monitor *m, int cpu);
 const struct value *sim_monitor_cell(const struct sim_monitor *m, const struct row *row,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A simulated processor, register by register. What should work is asserted to work. */
+/* A simulated processor, register by register. The functions assert that they succeed. */
 #ifndef CXLMON_TEST_SIM_REGISTERS_H
 #define CXLMON_TEST_SIM_REGISTERS_H
 
@@ -14,7 +14,7 @@
 
 #define SECOND UINT64_C(1000000000) /* ns */
 
-/* Where the simulator puts its units. */
+/* Addresses of the simulator's units. */
 #define SIM_CXLCM(socket, port)                                                                    \
 	(UINT64_C(0x2001000000) + (socket)*UINT64_C(0x10000000) + (port)*UINT64_C(0x2000))
 #define SIM_CXLDP(socket, port) (SIM_CXLCM(socket, port) + UINT64_C(0x1000))
@@ -23,14 +23,14 @@
 #define SIM_PAGE		UINT64_C(0x1000)
 #define SIM_FREEZE_MSR		0x2FF0
 
-/* In a unit's page: */
+/* Offsets in a unit's page. */
 #define CXL_CONTROL(i) (UINT64_C(0x10) + 8 * (uint64_t)(i))
 #define CXL_COUNTER(i) (UINT64_C(0x58) + 8 * (uint64_t)(i))
 
 uint64_t msr_peek(struct platform *p, unsigned cpu, uint32_t msr);
 void msr_poke(struct platform *p, unsigned cpu, uint32_t msr, uint64_t value);
 
-/* The CPUs have no such register: a general protection fault. */
+/* Asserts that the CPUs lack the register: a general protection fault. */
 void assert_no_msr(struct platform *p, uint32_t msr);
 
 uint64_t memory_peek(struct platform *p, uint64_t phys, unsigned bytes);

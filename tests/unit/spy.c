@@ -19,7 +19,7 @@ static struct platform *inner_of(struct platform *p)
 	return spy_of(p)->inner;
 }
 
-/* Keeps the access, and says how it fails. */
+/* Keeps the access, and returns its error. */
 static int record(struct spy *spy, struct access access)
 {
 	size_t *fail = access.write ? &spy->fail_write : &spy->fail_read;
@@ -87,7 +87,7 @@ static int memory_layout(struct platform *p, struct memory_layout *out, struct e
 	return inner->memory ? inner->memory->layout(inner_of(p), out, err) : 0;
 }
 
-/* Nothing that is counted by the kernel stands beside what a spy sees. */
+/* Lists no nodes, so that a spy sees nothing of the kernel's counts. */
 static int no_nodes(struct platform *p, int **nodes, size_t *count, struct error *err)
 {
 	(void)p;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A platform that passes everything on to another one, and keeps what it saw: register accesses,
- * mappings and remarks. It holds its callers to what platform.h asks of them, and makes an access
- * fail where a test wants that.
+ * A platform that passes everything on to another one, and records register accesses, mappings and
+ * messages. It checks that its callers obey platform.h, and makes an access fail on request.
  */
 #ifndef CXLMON_TEST_SPY_H
 #define CXLMON_TEST_SPY_H
@@ -23,7 +22,7 @@ struct access {
 	struct pci_location pci; /* PCI */
 	uint64_t address;	 /* as in struct reg */
 	unsigned bytes;
-	uint64_t value; /* of a write */
+	uint64_t value; /* written value */
 };
 
 struct remark {
@@ -38,20 +37,20 @@ struct spy {
 	};
 	struct platform *inner;
 
-	struct access *accesses; /* they and the remarks are freed when the test has ended */
+	struct access *accesses; /* freed with the messages when the test has ended */
 	size_t access_count;
 	struct remark *remarks;
 	size_t remark_count;
 
 	uint64_t opened_cpus; /* bit n: the MSR device of CPU n was opened ahead */
 
-	/* Mappings: made so far, still there, and the last one. */
+	/* Mappings: made so far, existing, and the last one. */
 	size_t map_count, windows;
 	uint64_t map_phys;
 	size_t map_length;
 	bool map_writable;
 
-	/* Counted down by each access; the one that finds 1 fails with fail_code. */
+	/* Counters that each access decrements; the access that finds 1 fails with fail_code. */
 	size_t fail_read, fail_write;
 	int fail_code;
 };
@@ -59,21 +58,21 @@ struct spy {
 /* Takes over inner: platform_destroy(&spy->base) destroys it. */
 void spy_init(struct spy *spy, struct platform *inner);
 
-/* Forgets accesses and remarks. */
+/* Forgets accesses and messages. */
 void spy_forget(struct spy *spy);
 
-/* The nth write, from 0. */
+/* Returns the nth write, from 0. */
 const struct access *spy_write(const struct spy *spy, size_t n);
 size_t spy_count(const struct spy *spy, bool write);
 size_t spy_count_space(const struct spy *spy, enum reg_space space);
 
-/* Asserts that two writes, the nth, are the same. */
+/* Asserts that two writes, the nth of each, are the same. */
 void spy_assert_same(const struct access *a, const struct access *b, size_t n);
 
-/* The writes so far are exactly these, in this order. */
+/* Asserts that the writes so far are exactly these, in this order. */
 void spy_assert_writes(const struct spy *spy, const struct access *expected, size_t count);
 
-/* How many remarks there are of this level, and the first of them; NULL where there is none. */
+/* Return the number of messages of a level, and the first of them (NULL: none). */
 size_t spy_remarks(const struct spy *spy, enum log_level level);
 const char *spy_remark(const struct spy *spy, enum log_level level);
 

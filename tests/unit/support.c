@@ -24,7 +24,10 @@ bool is_number(double number, double expected, double tolerance)
 	return isnan(expected) ? isnan(number) : fabs(number - expected) <= tolerance;
 }
 
-/* Made before a test case's processes and removed after them: a test that fails can't clean up. */
+/*
+ * Directory of a test case: made before its processes and removed after them, because a failing
+ * test cannot clean up.
+ */
 static char parent[PATH_MAX / 4];
 static char root[PATH_MAX / 2];
 
@@ -105,7 +108,7 @@ const char *text_close(FILE *file)
 	return texts[i].text;
 }
 
-/* Tests have others, which programs that they start inherit. */
+/* Returns the number of descriptors that programs started by the test would inherit. */
 static size_t count_kept_descriptors(void)
 {
 	size_t count = 0;
@@ -118,7 +121,7 @@ static size_t count_kept_descriptors(void)
 	return count;
 }
 
-/* Before the test. */
+/* Signals that were blocked before the test. */
 static sigset_t blocked;
 static size_t descriptors;
 
@@ -135,7 +138,7 @@ static void finish_all(void)
 	end_count = 0;
 	text_count = 0;
 	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
-	/* as a sanitizer does of memory that is not freed */
+	/* as a sanitizer reports memory that is not freed */
 	ck_assert_uint_eq(count_kept_descriptors(), descriptors);
 }
 
@@ -185,7 +188,7 @@ const char *tree_name(const char *format, ...)
 	return name;
 }
 
-/* The path, once the directories on the way are there. */
+/* Makes the directories of a path. Returns the path. */
 static const char *prepare(const char *path)
 {
 	char *full = full_path(path);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What several suites need: a root directory of small files, machines that aren't there. */
+/* Common parts of several suites: a root directory of small files, simulated machines. */
 #ifndef CXLMON_TEST_SUPPORT_H
 #define CXLMON_TEST_SUPPORT_H
 
@@ -23,39 +23,42 @@
 #define assert_lacks(text, part)                                                                   \
 	ck_assert_msg(strstr((text), (part)) == NULL, "\"%s\" contains \"%s\"", (text), (part))
 
-/* A number within a tolerance of what is expected; NAN where NAN is. */
+/* Asserts a number within a tolerance; NAN only equals NAN. */
 #define assert_double(number, expected, tolerance)                                                 \
 	ck_assert_msg(is_number((number), (expected), (tolerance)), "%s is %.17g, expected %.17g", \
 		      #number, (double)(number), (double)(expected))
 bool is_number(double number, double expected, double tolerance);
 
 /*
- * Gives every test of tc an empty directory that stands for "/". They are removed when the test
- * case has ended, also after failures.
+ * Gives every test of tc an empty directory that serves as "/". They are removed when the test case
+ * has ended, also after failures.
  */
 void tree_fixture(TCase *tc);
 
 /*
- * For every test case: see at_end(). A test fails that leaves descriptors open with FD_CLOEXEC, as
- * all of the program's are.
+ * Adds the fixture of every test case: see at_end(). A test fails if it leaves descriptors open
+ * with FD_CLOEXEC, as all of the program's are.
  */
 void end_fixture(TCase *tc);
 
-/* The running test's directory. Paths below are relative to it; directories on the way are made. */
+/*
+ * Returns the running test's directory. Paths below are relative to it; missing directories are
+ * made.
+ */
 const char *tree_root(void);
-const char *tree_path(const char *path); /* valid until eight more were asked for */
-/* A path below it, in full or in part, of a format; likewise. */
+const char *tree_path(const char *path); /* valid until eight more calls */
+/* Returns a path below it, in full or in part, by a format; valid until eight more calls. */
 __attribute__((format(printf, 1, 2))) const char *tree_name(const char *format, ...);
 
-/* The Linux platform of it, new with each call, which must be destroyed by nobody. */
+/* Returns the Linux platform of the directory, reset by each call; it must not be destroyed. */
 struct platform *tree_platform(void);
 
 void tree_directory(const char *path);
 void tree_link(const char *path, const char *target);
-/* Writes bytes at this offset, and leaves the rest of the file as it is (or a hole). */
+/* Writes bytes at this offset, and leaves the rest of the file unchanged (or a hole). */
 void tree_bytes(const char *path, off_t offset, const void *bytes, size_t count);
 __attribute__((format(printf, 2, 3))) void tree_file(const char *path, const char *format, ...);
-/* Reads 8 bytes of a file, to see what was stored there. */
+/* Reads 8 bytes of a file, to check what was stored. */
 uint64_t tree_word(const char *path, off_t offset);
 
 /* One PCI function as sysfs shows it. */
@@ -68,31 +71,34 @@ struct tree_function {
 };
 void tree_pci_function(const struct tree_function *f);
 
-/* A file whose text text_close() returns, which is freed when the test has ended. */
+/* Opens a stream; text_close() returns its text, which is freed when the test has ended. */
 FILE *text_open(void);
 const char *text_close(FILE *file);
 
-/* Calls finish(object) when the running test has ended, also after a failure; the last one first.
+/*
+ * Calls finish(object) when the running test has ended, also after a failure; last in, first out.
  */
 void at_end(void (*finish)(void *object), void *object);
 
 void destroy_at_end(struct platform *p);
 
-/* Closes it when the test has ended, if it is open then. Returns fd, also a negative one. */
+/*
+ * Closes a descriptor when the test has ended, if it is open then. Returns fd, also a negative one.
+ */
 int close_at_end(int fd);
 
-extern const struct log silent_log; /* drops what it is told */
+extern const struct log silent_log; /* drops its messages */
 
-/* A simulated machine whose remarks are dropped. It is destroyed when the test has ended. */
+/* Makes a simulated machine whose messages are dropped. It is destroyed when the test has ended. */
 struct platform *sim_make(const char *spec);
 
-/* That this process has open. */
+/* Returns the number of descriptors that this process has open. */
 size_t count_descriptors(void);
 
-/* rc and err refuse wrong usage, in one line that says expected (a part of it). */
+/* Asserts that rc and err refuse wrong usage, in one line that contains expected. */
 void assert_refusal(int rc, const struct error *err, const char *expected);
 
-/* An event of the uncore, the CPUs or CPMUs; NULL: the model has none of that name. */
+/* Returns an event of the uncore, the CPUs or CPMUs; NULL: the model has none of that name. */
 const struct event *model_event(const struct model *model, const char *name);
 
 #endif

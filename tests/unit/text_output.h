@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What an output format writes, as a string. */
+/* Text that an output format writes, as a string. */
 #ifndef CXLMON_TEST_TEXT_OUTPUT_H
 #define CXLMON_TEST_TEXT_OUTPUT_H
 
@@ -11,14 +11,14 @@ struct text_output {
 	size_t length;
 };
 
-/* Opens it in memory and begins. */
+/* Opens an output in memory and begins. */
 void text_output_open(struct text_output *o, const struct format *format,
 		      const struct table *table);
 
-/* Ends it; .text is to be freed. */
+/* Ends the output; the caller frees .text. */
 void text_output_close(struct text_output *o);
 
-/* Ends it; what was written must be these bytes. */
+/* Ends the output, and asserts its bytes. */
 void text_output_assert(struct text_output *o, const char *expected);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What every test includes. A test is registered where it is written. Each file is a suite of
- *Check's, test_plan.c is "plan":
+ * The header of every test. A test is registered by its definition. Each file is a suite of Check:
+ * test_plan.c is "plan".
  *
  *	FIXTURE(set_up, tear_down)
  *
@@ -10,8 +10,8 @@
  *		...
  *	}
  *
- * main.c finds all tests in a section of the program. Each is a process, but where CK_FORK=no: one
- * runs all tests of a file then.
+ * main.c finds all tests in a section of the program. Each test is a process; with CK_FORK=no, one
+ * process runs all tests of a file.
  */
 #ifndef CXLMON_TEST_UNIT_H
 #define CXLMON_TEST_UNIT_H
@@ -32,9 +32,9 @@ struct unit_entry {
 	const char *file;
 	int line;
 	void (*set_up)(void), (*tear_down)(void); /* NULL: nothing to do */
-	bool by_root; /* the test is left out where another user runs them */
-	bool in_tree; /* its tests have an empty directory that stands for "/": see support.h */
-	bool alone;   /* no test, nor a fixture: see EACH_IN_A_PROCESS */
+	bool by_root; /* the test is left out if another user runs the tests */
+	bool in_tree; /* its tests have an empty directory that serves as "/": see support.h */
+	bool alone;   /* neither a test nor a fixture: see EACH_IN_A_PROCESS */
 };
 
 #define UNIT_ENTRY(name, ...)                                                                      \
@@ -42,7 +42,7 @@ struct unit_entry {
 	static const struct unit_entry *const name##_listed                                        \
 		__attribute__((section("unit_entries"), used)) = &name;
 
-/* The function may use _i, the number of the run. */
+/* Defines tests; the function may use _i, the number of the run. */
 #define TEST_OF(name, begin, end_, ...)                                                            \
 	static void name(int _i);                                                                  \
 	static const TTest name##_check = {#name, name, __FILE__, __LINE__};                       \
@@ -56,15 +56,17 @@ struct unit_entry {
 #define ROOT_TEST_LOOP(name, count)   TEST_OF(name, 0, count, .by_root = true)
 #define ROOT_TEST(name)		      TEST_OF(name, 0, 1, .by_root = true)
 
-/* In front of tests that are processes always: they change what is the process's, as its signals
- * and folder, or begin with variables of the file as they are at first. */
+/*
+ * Precedes tests that are always processes: they change properties of the process, such as its
+ * signals and folder, or need the file's variables in their initial state.
+ */
 #define EACH_IN_A_PROCESS UNIT_ENTRY(each_in_a_process, .alone = true)
 
-/* Functions that run before and after each of the tests below, up to the next fixture. */
+/* Defines functions that run before and after each of the tests below, up to the next fixture. */
 #define FIXTURE_AT(line, ...)	   UNIT_ENTRY(fixture_##line, __VA_ARGS__)
 #define FIXTURE_AT_LINE(line, ...) FIXTURE_AT(line, __VA_ARGS__)
 #define FIXTURE(before, after)	   FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after))
-/* The same, and a directory of files for each test. */
+/* Defines such functions, and a directory of files for each test. */
 #define TREE_FIXTURE(before, after)                                                                \
 	FIXTURE_AT_LINE(__LINE__, .set_up = (before), .tear_down = (after), .in_tree = true)
 

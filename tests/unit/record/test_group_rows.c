@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of groups of tasks in recordings: their names, and what follows from them. */
+/* Rows of groups of tasks in recordings: their names, and values over longer intervals. */
 #include "record/recording_file.h"
 
 #include "sim_monitor.h"
@@ -26,7 +26,7 @@ static void start(void)
 	sim_monitor_sample(&m);
 }
 
-/* Returns what decoding the header, or it and a sample, has ended with. */
+/* Decodes the header, or also a sample. Returns the result. */
 static int decode(enum recording_item last)
 {
 	const struct recording_info info = {.program = "1", .processor = "P", .interval_ns = 1};
@@ -85,7 +85,7 @@ TEST_LOOP(test_a_row_of_a_group_is_of_nothing_else, COUNT_OF(rows))
 	ck_assert_int_eq(decode(RECORDING_HEADER), rows[_i].rc);
 }
 
-/* Not the mean of 0 and 100 %. */
+/* The share is not the mean of 0 and 100 %. */
 TEST(test_longer_intervals_have_the_share_of_all_cycles)
 {
 	struct aggregate s;
@@ -93,7 +93,7 @@ TEST(test_longer_intervals_have_the_share_of_all_cycles)
 	start();
 	ck_assert_int_eq(aggregate_init(&s, &m.view.table, SCOPE_PORT), 0);
 	const size_t column = table_find(&m.view.table, "l3_miss_stall_pct");
-	const size_t r0 = 2; /* behind two ports */
+	const size_t r0 = 2; /* after two ports */
 	struct inputs *inputs =
 		&m.view.table.inputs[r0 * table_all_columns(&m.view.table) + column];
 

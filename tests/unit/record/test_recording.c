@@ -66,11 +66,11 @@ static const struct sample samples[SAMPLES] = {
 static struct bytes file;
 static struct error err;
 
-/* What was decoded last, and what ended that: 0 the end, 1 more bytes are needed. */
+/* The latest decoded item, and its result: 0 the end, 1 more bytes are needed. */
 static struct recording r;
 static int rc;
 
-/* What rows are of. In MIXED the first is of metrics, the last a sum. */
+/* Kinds of rows. In MIXED the first is of metrics, the last a sum. */
 enum mode { METRICS, EVENTS, MIXED, MODES };
 
 static void fill_metrics(size_t k, size_t count)
@@ -161,7 +161,7 @@ static void assert_row(const struct row *seen, const struct row *row, size_t wid
 	}
 }
 
-/* What is shown is what was recorded, whatever stands behind it. */
+/* Asserts that the shown sample is the recorded one, whatever follows it. */
 static void assert_sample(void)
 {
 	const size_t k = (size_t)r.samples - 1;
@@ -176,7 +176,7 @@ static void assert_sample(void)
 		assert_row(&r.table.rows[i], &rows[k][i], rows[k][i].event ? 0 : COLUMNS);
 }
 
-/* How many samples there are. */
+/* Decodes all samples. Returns their number. */
 static uint64_t decode(const uint8_t *data, size_t size)
 {
 	enum recording_item found = RECORDING_HEADER;
@@ -281,7 +281,7 @@ TEST(test_rows_stand_for_what_they_stood_for)
 		ck_assert_uint_eq(seen->unit->id, row->unit->id);
 		ck_assert_uint_eq(seen->unit->die, row->unit->die);
 	}
-	/* those that were one still are: an exposition has each of its labels once */
+	/* units stay distinct: an exposition has each of its labels once */
 	ck_assert_ptr_ne(r.table.rows[0].unit, r.table.rows[1].unit);
 	ck_assert_ptr_eq(r.table.rows[1].unit, r.table.rows[2].unit);
 }
@@ -339,7 +339,7 @@ TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
 	record((enum mode)_i);
 	for (size_t i = 0; i < SAMPLES + 2; i++) {
 		struct block block;
-		const size_t lead = i ? 0 : 10; /* the magic */
+		const size_t lead = i ? 0 : 10; /* the magic number */
 
 		ck_assert_int_eq(
 			block_find(file.data + size + lead, file.size - size - lead, &block, &err),
@@ -350,7 +350,7 @@ TEST_LOOP(test_a_recording_cut_off_anywhere_has_the_samples_before, MODES)
 	ck_assert_uint_eq(size, file.size);
 	for (size = 0; size < file.size; size++) {
 		uint64_t whole = 0;
-		/* what is read beyond the cut is beyond the memory, too */
+		/* a read past the cut is also past the memory */
 		uint8_t *cut = malloc(size + !size);
 
 		memcpy(cut, file.data, size);
@@ -388,7 +388,7 @@ static void assert_inputs(const struct inputs *seen, const struct inputs *inputs
 	}
 }
 
-/* Where no number follows, too. */
+/* Values include those without a number. */
 TEST(test_what_was_counted_is_kept)
 {
 	static const struct {
@@ -420,7 +420,7 @@ TEST(test_what_was_counted_is_kept)
 	ck_assert_ptr_null(r.table.rows[0].values[2].inputs);
 }
 
-/* (latency + 2) / -mean: of a column that is not shown, and an event. */
+/* Formula (latency + 2) / -mean: of a column that is not shown, and an event. */
 static const struct event own_event = {.name = "OTHER"};
 static const struct program own_program = {
 	.operands = {{.event = &own_event, .port = 3}},
@@ -479,13 +479,13 @@ static void expect_damage(char type, const char *bytes, size_t size, const char 
 	assert_contains(err.text, text);
 }
 
-/* Blocks behind a header that can't be what they say. */
+/* Blocks after a header whose contents are invalid. */
 static const struct {
 	char type; /* sample, memory */
 	const char *bytes;
 	size_t size;
 } damages[] = {
-	/* its times, then of a row: interval, share, and two cells */
+	/* times of the sample, then for a row: interval, share, and two cells */
 	{'S', "\0\0\0\0\x09\x09\x02", 7},			     /* no such formula */
 	{'S', "\0\0\0\0\x09\x09\x81", 7},			     /* no such flag */
 	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0", 15},     /* a cell is missing */
@@ -493,12 +493,12 @@ static const struct {
 	{'S', "\0\0\0\0\x09\x09\x21\0\x01\xbf", 10},		     /* in less than that */
 	{'S', "\0\0\0\0\x09\x09\0\0\x09\x09\0\0\x09\x09\0\0\0", 17}, /* one more */
 	{'M', "\x81\x08\x00\x00", 4},				     /* 1025 devices */
-	{'M', "\x01\x00\x00", 3},		      /* a device that is not there */
-	{'M', "\x01\x00\x00m 0\x00\x00\x00\x00", 10}, /* no name */
-	{'M', "\x01\x00\x00m\x00\x00\x00\x05", 8},    /* more links than a way has */
-	{'M', "\x00\x01\x00\x03\x09", 5},	      /* a promise that is no number */
-	{'M', "\x00\x01\x00\x03\x02\xc0\x08", 7},     /* or below 0 */
-	{'M', "\x00\x00\x01r\x00\x00\x11", 7},	      /* more ways than a region has */
+	{'M', "\x01\x00\x00", 3},				     /* a missing device */
+	{'M', "\x01\x00\x00m 0\x00\x00\x00\x00", 10},		     /* no name */
+	{'M', "\x01\x00\x00m\x00\x00\x00\x05", 8}, /* more links than a path has */
+	{'M', "\x00\x01\x00\x03\x09", 5},	   /* a speed that is not a number */
+	{'M', "\x00\x01\x00\x03\x02\xc0\x08", 7},  /* a speed below 0 */
+	{'M', "\x00\x00\x01r\x00\x00\x11", 7},	   /* more ways than a region has */
 };
 
 TEST_LOOP(test_what_does_not_match_the_header_is_damage, COUNT_OF(damages))
@@ -513,7 +513,7 @@ TEST_LOOP(test_what_does_not_match_the_header_is_damage, COUNT_OF(damages))
 
 static const struct program bad_programs[] = {
 	{.step_count = 0},
-	{.steps = {{.kind = OP_INPUT}}, .step_count = 1}, /* an input that is not there */
+	{.steps = {{.kind = OP_INPUT}}, .step_count = 1}, /* an input that does not exist */
 	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_ADD}}, .step_count = 2},
 	{.steps = {{.kind = OP_NUMBER}, {.kind = OP_NUMBER}}, .step_count = 2}, /* two are left */
 	{.inputs = {{INPUT_EVENT, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
@@ -523,7 +523,7 @@ static const struct program bad_programs[] = {
 	 .step_count = 1},
 	{.inputs = {{INPUT_METRIC, 0}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
 	{.inputs = {{INPUT_LINK, 1}}, .input_count = 1, .steps = {{0}}, .step_count = 1},
-	/* these name themselves, and a column that is not there */
+	/* names itself; names a column that does not exist */
 	{.inputs = {{INPUT_METRIC, 0}},
 	 .input_count = 1,
 	 .steps = {{0}},
@@ -553,7 +553,7 @@ TEST_LOOP(test_a_formula_that_can_not_be_is_damage, COUNT_OF(bad_programs))
 	assert_contains(err.text, "invalid header");
 }
 
-/* A kind of blocks of its reader: its content is a text, and how many came. */
+/* An optional kind of blocks: its content is a string, and the number of blocks. */
 struct note {
 	char text[8], *copy;
 	unsigned count;
@@ -593,7 +593,7 @@ static const struct block_kind note_kind = {
 static const struct block_kind other_kind = {.type = 'O'};
 static const struct block_kind *const note_kinds[] = {&other_kind, &note_kind, NULL};
 
-/* Two samples, of which only this one has a note. */
+/* Puts two samples, of which one has a note. */
 static void put_note(size_t of, const char *text)
 {
 	put_only_header(&info);
@@ -619,21 +619,21 @@ TEST_LOOP(test_a_block_of_a_known_kind_is_of_the_sample_behind_it, 2)
 			ck_assert_str_eq(note->text, "warm");
 		ck_assert_ptr_null(recording_block(&r, &other_kind));
 	}
-	/* what has come stays, for sums over samples */
+	/* the content stays, for sums over samples */
 	const struct note *left = recording_content(&r, &note_kind);
 	ck_assert_ptr_nonnull(left);
 	ck_assert_uint_eq(left->count, 1);
 	ck_assert_ptr_null(recording_content(&r, &other_kind));
 }
 
-/* The types of all blocks, in their order. */
+/* Returns the types of all blocks, in their order. */
 static const char *types_of_file(void)
 {
 	static char types[16];
 	struct block block;
 	size_t count = 0;
 
-	for (size_t at = 10; at < file.size; at += block.used) { /* behind the magic number */
+	for (size_t at = 10; at < file.size; at += block.used) { /* after the magic number */
 		ck_assert_int_eq(block_find(file.data + at, file.size - at, &block, &err), 1);
 		ck_assert_uint_lt(count, sizeof(types) - 1);
 		types[count++] = (char)block.type;
@@ -694,7 +694,7 @@ TEST(test_a_block_of_a_kind_that_is_not_known_is_passed_over)
 	ck_assert_ptr_null(recording_content(&r, &note_kind));
 }
 
-/* What its decoder finds wrong, and what it leaves over; or an error that it explains. */
+/* Decoders that find an error, leave bytes, or explain an error. */
 TEST_LOOP(test_a_block_that_its_kind_refuses_is_damage, 3)
 {
 	static const char *const errors[] = {"a note is not valid", "a note is not valid",
@@ -753,7 +753,7 @@ TEST(test_a_recording_has_the_marks_of_each_sample)
 	ck_assert_uint_eq(r.table.marks.count, 0);
 }
 
-/* Behind the header: what is known of memory. */
+/* Data after the header: the memory. */
 static struct cxl_device devices[] = {
 	{.name = "mem0",
 	 .node = 2,

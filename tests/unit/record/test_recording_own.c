@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metrics that are added to a recording of a simulated machine, whose run did not have them. */
+/* Metrics added to a recording of a simulated machine, whose run did not have them. */
 #include "record/recording_own.h"
 
 #include "record/block.h"
@@ -30,7 +30,7 @@ static void decode_to(enum recording_item item)
 	} while (found != item);
 }
 
-/* One sample of one port, decoded up to it. */
+/* Begins a recording with one sample of one port, decoded up to the sample. */
 static void begin(void)
 {
 	static const struct recording_info info = {.program = "1", .processor = "Some Rapids"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which samples of a file are shown, and where rows of longer intervals end. */
+/* Samples of a file that are shown, and ends of rows with longer intervals. */
 #include "record/recording_file.h"
 
 #include <fcntl.h>
@@ -19,7 +19,10 @@ static struct recording_file file;
 static struct replay replay;
 static struct error err;
 
-/* Samples with these ends, in ns since the start. Their only row has their number as its value. */
+/*
+ * Makes samples with these ends, in ns since the start. Their only row has their number as its
+ * value.
+ */
 static void make(const uint64_t *ends, size_t count, bool complete)
 {
 	static const struct metric metric = {
@@ -57,7 +60,7 @@ static void make(const uint64_t *ends, size_t count, bool complete)
 	ck_assert_msg(!recording_file_open(path, NULL, &file, &err), "%s", err.text);
 }
 
-/* Ends of a second each, and a bit: as deadlines are met. */
+/* Makes samples that end a second and a bit after each other, as when deadlines are met. */
 static void make_seconds(size_t count, bool complete)
 {
 	uint64_t ends[100];
@@ -73,7 +76,7 @@ static void tear_down(void)
 	recording_file_close(&file);
 }
 
-/* The last sample of each row that is shown. Returns what followed them. */
+/* Shows the last sample of each row. Returns the result after them. */
 static int show(uint64_t interval_ns, char *text, size_t size)
 {
 	size_t used = 0;
@@ -118,7 +121,7 @@ TEST_LOOP(test_samples_in_the_time_that_was_selected_are_shown, COUNT_OF(windows
 	ck_assert_int_eq(file.selected == 0, !*windows[_i].shown);
 }
 
-/* It may still be being written. */
+/* The recording may still be being written. */
 TEST(test_nothing_is_read_behind_the_time_that_was_selected)
 {
 	char text[256];
@@ -136,11 +139,11 @@ static const struct {
 	const char *ends;
 } intervals[] = {
 	{S, 0, "1 2 3 4 5 6 7 8 9 10 11 12 "},
-	{5 * S, 0, "5 10 12 "}, /* what is left is a shorter one */
+	{5 * S, 0, "5 10 12 "}, /* the rest is a shorter row */
 	{12 * S, 0, "12 "},
 	{100 * S, 0, "12 "},
-	{4 * S, 2 * S, "6 10 12 "}, /* from what is selected on */
-	/* no multiple of theirs: longer and shorter rows, without a drift */
+	{4 * S, 2 * S, "6 10 12 "}, /* begins with the first selected sample */
+	/* not a multiple of the samples' interval: longer and shorter rows, without a drift */
 	{5 * S / 2, 0, "2 5 7 10 12 "},
 	{3 * S / 2, 0, "1 3 4 6 7 9 10 12 "},
 };
@@ -178,7 +181,7 @@ TEST(test_what_was_summed_up_comes_before_the_error)
 	assert_contains(err.text, "still being written or truncated");
 }
 
-/* Samples that were merged, since the output was slow, and a clock that was set back. */
+/* Samples that were merged because the output was slow, and a clock that was set back. */
 TEST(test_a_long_sample_counts_for_its_time_and_a_clock_set_back_for_one)
 {
 	static const uint64_t merged[] = {S, 2 * S, 9 * S, 10 * S, 11 * S};

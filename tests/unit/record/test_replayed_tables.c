@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tables of replays beside those of the runs that they are of, on machines drawn at random. */
+/* Tables of replays, compared with tables of the recorded runs, on machines drawn at random. */
 #include <math.h>
 
 #include "record/recording_file.h"
@@ -12,7 +12,7 @@
 static struct sim_monitor m;
 static struct recording r;
 static struct bytes file;
-static size_t at; /* of the next block in the file */
+static size_t at; /* place of the next block in the file */
 static uint64_t state;
 
 static void tear_down(void)
@@ -79,7 +79,7 @@ static void assert_same_value(const struct value *replayed, const struct value *
 	ck_assert_int_eq(replayed->raised, value->raised);
 }
 
-/* Returns how many values are known. */
+/* Returns the number of known values. */
 static size_t assert_same_rows(const struct table *replayed, const struct table *table)
 {
 	size_t known = 0;

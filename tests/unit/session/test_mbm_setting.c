@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What L3 caches count is set, and restored, on a machine of files. */
+/* The setting of L3 caches is changed, and restored, on a machine made of files. */
 #include "session/session_private.h"
 
 #include <unistd.h>
@@ -28,13 +28,13 @@ static void keep(void *context, enum log_level level, const char *text)
 		fprintf(said, "%s\n", text);
 }
 
-/* What is written replaces all that was there, as in resctrl, but not in a file. */
+/* Cuts a file after a write: in resctrl a write replaces all contents. */
 static void cut(const char *written)
 {
 	ck_assert_int_eq(truncate(tree_path(LOCAL), (off_t)strlen(written)), 0);
 }
 
-/* Two caches whose counters are assigned: an event has one setting for both. */
+/* Opens two caches whose counters are assigned: an event has one setting for both. */
 static void open_caches(const char *local)
 {
 	static const struct log log = {.write = keep};
@@ -113,7 +113,7 @@ TEST(test_the_one_setting_that_another_program_has_changed_is_left_and_counted_o
 
 TREE_FIXTURE(NULL, end)
 
-/* To write it would clear the counts of everybody, and it is not ours to restore. */
+/* Writing it would clear everybody's counts, and it is not ours to restore. */
 TEST(test_a_setting_that_is_as_it_should_be_is_neither_written_nor_restored)
 {
 	open_caches("remote_reads_slow_memory,local_reads_slow_memory\n");

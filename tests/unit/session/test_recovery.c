@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Registers that killed runs have left, on a simulated machine, and their journals in files. */
+/*
+ * Registers that killed runs have left programmed, on a simulated machine, and their journals in
+ * files.
+ */
 #include "session/session.h"
 
 #include "allocations.h"
@@ -29,7 +32,7 @@ static void end(void)
 	run_dir_close(dir);
 }
 
-/* A run that ends without restoring the control of a counter. */
+/* Ends a run without restoring the control of a counter. */
 static void leave_programmed(void)
 {
 	const struct undo_step step = {
@@ -89,7 +92,7 @@ TEST(test_journals_that_are_not_understood_are_kept_and_counted)
 	ck_assert_uint_eq(count_journals(), 2);
 }
 
-/* And it is an error: a warning of the journal alone would have its registers given up. */
+/* It is an error: after a mere warning the journal's registers would be given up. */
 TEST(test_a_lack_of_memory_leaves_the_journal_to_the_next_run)
 {
 	size_t nth = 1;

@@ -51,7 +51,7 @@ TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_O
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
 }
 
-/* Whether CHAs exist is found out by their clocks, which are counted before the run. */
+/* The existence of CHAs is seen by their clocks, which are counted before the run. */
 TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 {
 	static const struct log silent = {.write = NULL};
@@ -80,7 +80,7 @@ TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 		ck_assert(!unit->still || (unit->type == PMU_CHA && unit->id >= 5 && !unit->open));
 	}
 	ck_assert_uint_eq(still, _i % 2 ? 3 : 0);
-	/* what the kernel's driver leaves is its own */
+	/* registers that the kernel's driver leaves programmed are its own */
 	if (options.backend == BACKEND_RAW)
 		ck_assert_uint_eq(sim_state_hash(sim), hash);
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
@@ -90,8 +90,7 @@ TEST_LOOP(test_looking_for_chas_that_do_not_exist_leaves_no_register_changed, 4)
 	session_close(&session);
 }
 
-/* Through the kernel, whose driver may have failed to initialise it. All its counters are in use.
- */
+/* The kernel's driver may have failed to initialise the unit. All its counters are in use. */
 TEST(test_a_sum_lacks_a_unit_that_reads_0_through_the_kernel)
 {
 	static const struct log silent = {.write = NULL};
@@ -127,7 +126,7 @@ static void keep(void *context, enum log_level level, const char *text)
 	fprintf(context, "%s\n", text);
 }
 
-/* What opening a session has said, in full. */
+/* Returns all messages of opening a session. */
 static const char *said_of(const struct session_options *options)
 {
 	FILE *said = text_open();
@@ -169,7 +168,7 @@ TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_
 	assert_contains(said_of(&options), "how busy links are can't be counted: this processor");
 }
 
-/* "spr" whose MSRs can't be written, and where an old driver counts on devices. */
+/* Returns the messages on "spr" whose MSRs cannot be written, with an old driver of devices. */
 static const char *said_where_the_kernel_counts(const char *groups)
 {
 	const struct session_options options = {
@@ -196,7 +195,7 @@ static const char *said_where_the_kernel_counts(const char *groups)
 
 #define LIMITS "this kernel's driver cxl_pmu counts no events but those of the device's first group"
 
-/* Where that is why the kernel counts, it has been said already. */
+/* If this is why the kernel counts, it was already reported. */
 TEST(test_what_an_old_driver_of_devices_can_count_is_said_once)
 {
 	const char *text = said_where_the_kernel_counts("latency,device");
@@ -215,7 +214,7 @@ static void assert_caches(const struct session *session, uint64_t setting)
 	struct platform *p = session->platform;
 	const struct mbm *mbm = session->view.sources.resctrl.mbm;
 
-	ck_assert_uint_eq(mbm->count, 4); /* two a socket */
+	ck_assert_uint_eq(mbm->count, 4); /* two per socket */
 	for (size_t i = 0; i < mbm->count; i++) {
 		const struct reg reg = mbm_register(mbm->caches[i].number, MBM_LOCAL);
 		uint64_t value;

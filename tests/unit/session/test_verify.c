@@ -21,9 +21,9 @@ static struct verify_row *rows;
 static size_t count;
 static struct error err;
 
-/* Faults of reading the counters of CHAs: so many readings are delayed, a part of them is lost. */
+/* Faults of reading the counters of CHAs: number of delayed readings, and part of lost events. */
 static size_t delays;
-static uint64_t lost_part; /* one of so many; 0: nothing */
+static uint64_t lost_part; /* divisor of the part; 0: nothing is lost */
 static const struct platform_ops *sim_ops;
 static struct ops_copy faulty_ops;
 
@@ -113,7 +113,7 @@ TEST(test_time_between_two_reads_is_no_difference)
 		ck_assert_uint_eq(rows[i].perf, rows[i].raw);
 }
 
-/* What is interrupted, is read again. */
+/* An interrupted reading is repeated. */
 TEST(test_a_delayed_reading_is_taken_again)
 {
 	delays = 9;

@@ -73,11 +73,11 @@ TEST(test_a_storm_is_counted_and_marked_a_few_times)
 	}
 	ck_assert_uint_eq(counted(), 600000);
 	ck_assert_uint_eq(sources.events.lost, 0);
-	/* of each of 4 kinds: 4, and at the samples 1, 2, 4, 8, 16 and 32 */
+	/* for each of 4 kinds: 4, and at the samples 1, 2, 4, 8, 16 and 32 */
 	ck_assert_uint_eq(marked, 4 * (4 + 6));
 }
 
-/* Other devices and kinds than there is room for. */
+/* Number of devices and kinds, more than there is room for. */
 static unsigned sent;
 
 static bool next_of_many(struct platform *p, uint64_t wall_ns, struct cxl_event *out,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of groups of tasks: which cycles are lost, what makes that unknown, and how they are named.
- */
+/* Rows of groups of tasks: lost cycles, causes for unknown values, and names. */
 #include "sources/sources.h"
 
 #include <math.h>
@@ -16,7 +15,7 @@
 #define U	NAN
 #define GROUPED "cwf,region_groups=2,clock=virtual"
 
-/* A machine whose groups and counts a test makes. */
+/* A machine whose groups and counts a test sets. */
 static struct machine_of_groups {
 	struct platform base;
 	struct task_groups groups;
@@ -115,8 +114,7 @@ TEST(test_a_group_has_the_share_of_its_own_cycles_that_are_lost)
 	assert_value(1, 0, 0.5);
 }
 
-/* Of two seconds with 50 of 200 cycles lost, and one with 300 of 400: the mean of the shares is 50.
- */
+/* Two seconds with 50 of 200 cycles lost, and one with 300 of 400: the mean of the shares is 50. */
 TEST(test_the_share_of_a_longer_time_is_that_of_all_its_cycles)
 {
 	struct input_value items[GROUP_EVENTS];
@@ -142,9 +140,9 @@ static const struct {
 	double stalled, cycles;
 } unknown[] = {
 	{U, 2000},   /* removed, or not available */
-	{200, U},    /* likewise */
+	{200, U},    /* removed, or not available */
 	{99, 2000},  /* gone backwards */
-	{200, 999},  /* likewise */
+	{200, 999},  /* gone backwards */
 	{100, 1000}, /* none of its tasks has run */
 };
 

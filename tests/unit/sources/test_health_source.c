@@ -99,7 +99,7 @@ TEST(test_lost_data_is_marked)
 	ck_assert_double_eq(value(0, DEVICE_STATE), 1536);
 }
 
-/* Numbers of the column are explained where it is. */
+/* The column's help explains its numbers. */
 TEST(test_the_help_of_the_state_names_each_part_of_it)
 {
 	const struct metric *metric = metric_by_name("health");
@@ -114,13 +114,15 @@ TEST(test_the_help_of_the_state_names_each_part_of_it)
 	ck_assert_uint_lt(strlen(metric->family.help), 512); /* a recording has it whole */
 }
 
-/* Times in ms of samples, and whether files of devices are read for them: each whole second. */
+/*
+ * Times in ms of samples, and the samples for which files of devices are read: each whole second.
+ */
 static const struct {
-	unsigned interval, late, count, read[5]; /* the samples that read them; 0: no more */
+	unsigned interval, late, count, read[5]; /* samples that read them; 0: no more */
 } paces[] = {
 	{100, 0, 40, {10, 20, 30, 40}}, {500, 0, 8, {2, 4, 6, 8}},  {300, 0, 14, {4, 7, 10, 14}},
 	{600, 0, 7, {2, 4, 5, 7}},	{1000, 0, 4, {1, 2, 3, 4}}, {1000, 50, 4, {1, 2, 3, 4}},
-	{999, 0, 4, {1, 2, 3, 4}}, /* a clock that is slower than that of the samples */
+	{999, 0, 4, {1, 2, 3, 4}}, /* a clock that is slower than the samples' */
 	{1, 0, 2000, {1000, 2000}},	{2000, 0, 2, {1, 2}},
 };
 
@@ -187,7 +189,7 @@ TEST(test_answers_of_another_process_are_taken_when_they_come)
 	ck_assert_str_eq(marks.items[0].text, "its health: performance degraded");
 	read_at(2);
 	ck_assert(!sources.health.answers[1].stats.fresh && sources.health.answers[1].stats.known);
-	/* it no longer answers */
+	/* the device no longer answers */
 	answers[3] = (struct health_answer){.device = 1, .code = -ENXIO, .at_ns = 8};
 	answer_count = 4;
 	read_at(3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the kernel says of NUMA nodes: rates and sums of readings, and rows of a view. */
+/* The kernel's statistics of NUMA nodes: rates and sums of readings, and rows of a view. */
 #include "sources/sources.h"
 
 #include <math.h>
@@ -18,11 +18,11 @@
 #define MIB   (UINT64_C(1) << 20)
 #define NODES 2
 
-/* A kernel whose figures a test makes. */
+/* A kernel whose statistics a test sets. */
 static struct kernel {
 	struct platform base;
 	struct kernel_stats nodes[NODES], machine;
-	int failure[NODES]; /* of reading it; 0: none */
+	int failure[NODES]; /* error of reading it; 0: none */
 } kernel;
 
 static struct sources t;
@@ -63,7 +63,7 @@ static const struct memory_ops kernel_memory = {.nodes = list_nodes, .stats = re
 static const struct platform_ops ops = {
 	.clock = &kernel_clock, .cxl = &(const struct cxl_ops){0}, .memory = &kernel_memory};
 
-/* Both nodes, shown, when nothing was counted yet. */
+/* Sets up both nodes, shown, before anything was counted. */
 static void set_up(void)
 {
 	struct error err;
@@ -81,7 +81,7 @@ static void tear_down(void)
 	sources_close(&t);
 }
 
-/* The next reading of all, that many ms after the machine has begun. */
+/* Makes the next reading of all nodes, that many ms after the machine began. */
 static void read_at(uint64_t ms)
 {
 	for (unsigned i = 0; i < NODES; i++)
@@ -90,7 +90,10 @@ static void read_at(uint64_t ms)
 	sources_update(&t, &(struct sample){.wall_ns = 1}, &marks);
 }
 
-/* Inputs of a cell in the row of a node, or of the system. Returns the seconds that it is of. */
+/*
+ * Sets the inputs of a cell in the row of a node, or of the system. Returns the seconds that they
+ * cover.
+ */
 static double inputs_of(int node, const char *metric, struct inputs *out)
 {
 	const struct place place = {.kind = node == NODE_MACHINE ? ROW_SYSTEM : ROW_NODE};
@@ -107,7 +110,7 @@ static double interval_s(int node)
 	return inputs_of(node, "node_used_MiB", &inputs);
 }
 
-/* Without what it was computed from. */
+/* Returns a cell, without its inputs. */
 static struct value cell(int node, const char *metric)
 {
 	const struct metric *m = metric_by_name(metric);
@@ -214,7 +217,7 @@ TEST(test_after_a_failed_reading_the_next_has_its_counts)
 	read_at(4000);
 	assert_number(0, "demoted_per_s", 25);
 	ck_assert_double_eq(cell(0, "demoted_per_s").seconds, 4);
-	/* the other node was read each second */
+	/* the other node was read every second */
 	ck_assert_double_eq(cell(3, "demoted_per_s").seconds, 3);
 }
 
@@ -237,7 +240,7 @@ TEST(test_an_older_kernel_counts_demotions_of_the_machine_alone)
 	assert_number(0, "demoted_per_s", NAN);
 	assert_number(NODE_MACHINE, "demoted_per_s", 60);
 	ck_assert(sources_can_know(&t, metric_by_name("demoted_per_s")));
-	/* not the sum of the nodes that were asked for */
+	/* a number of the machine is not the sum of the selected nodes */
 	t.nodes.nodes[1].shown = false;
 	kernel.machine.values[NODE_HINTING_FAULTS] = 9;
 	read_at(3000);
@@ -255,7 +258,7 @@ TEST(test_a_node_without_a_row_is_in_no_sum)
 	assert_number(NODE_MACHINE, "promoted_per_s", 3);
 }
 
-/* On a simulated machine. */
+/* Tests on a simulated machine. */
 
 #define SPEC "spr,sockets=2,clock=virtual,promote=1000,demote=300,hint=5000"
 
@@ -330,7 +333,7 @@ TEST(test_pages_that_move_change_what_is_used)
 	ck_assert_double_eq(value(6, "node_used_MiB"), all);
 }
 
-/* However late they are read. */
+/* Readings may be late. */
 TEST(test_a_simulated_reading_is_that_of_its_sample)
 {
 	start(SPEC, "tiering", SCOPE_PORT);
@@ -344,7 +347,7 @@ TEST(test_a_simulated_reading_is_that_of_its_sample)
 static const struct {
 	const char *groups;
 	enum scope finest;
-	size_t nodes, others; /* rows of nodes; of ports, sockets and the system */
+	size_t nodes, others; /* rows of nodes; rows of ports, sockets and the system */
 } shown[] = {
 	{"tiering", SCOPE_PORT, 6, 1},		{"tiering", SCOPE_CPU, 6, 1},
 	{"tiering", SCOPE_SOCKET, 0, 1},	{"tiering", SCOPE_SYSTEM, 0, 1},
@@ -368,7 +371,7 @@ TEST_LOOP(test_rows_of_nodes_are_as_fine_as_those_of_ports, COUNT_OF(shown))
 
 static const struct {
 	struct view_options options;
-	const char *nodes; /* of the rows; NULL: refused, with these words */
+	const char *nodes; /* nodes of the rows; NULL: refused, with these words */
 	const char *refusal;
 } selections[] = {
 	{{.groups = "tiering", .nodes = "0"}, "0 ", NULL},
@@ -455,7 +458,7 @@ TEST(test_the_rate_that_the_user_gives_wins)
 	assert_cell(0, "link_max_GBps", 64 * 128 / 130.0);
 }
 
-/* Nothing relates AMD's ports to devices, so that these have rows of their own. */
+/* AMD's ports are not related to devices, which therefore have rows of their own. */
 TEST(test_devices_behind_no_port_have_rows)
 {
 	start("turin,clock=virtual,ports=2", "cxl,port", SCOPE_PORT);
@@ -537,7 +540,7 @@ TEST(test_each_change_of_a_link_is_marked_once)
 			       "was 32.0 GT/s x8");
 }
 
-/* Whatever is shown. */
+/* The marks do not depend on what is shown. */
 TEST(test_a_device_that_vanishes_and_returns_is_marked_once_each)
 {
 	start("spr,clock=virtual,link_change=2,link_change_width=0,link_back=4", "core",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of regions of memory: sums by socket, and where they stand in for group cxl. */
+/* Columns of regions of memory: sums by socket, and their use in place of group cxl. */
 #include "sources/sources.h"
 
 #include <math.h>
@@ -129,7 +129,7 @@ TEST_LOOP(test_regions_stand_in_for_cxl_bandwidth_that_no_unit_counts, COUNT_OF(
 	ck_assert(table_find(&m.view.table, "cxl_region_MBps") != SIZE_MAX || !choices[_i].shown);
 }
 
-/* The latest sample, in *file, and what is read from there. */
+/* Records the latest sample in *file, and reads it back. */
 static void record(struct bytes *file, struct recording *r)
 {
 	static const struct recording_info info = {

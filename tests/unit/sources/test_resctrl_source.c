@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads that L3 caches count: sums by socket, and what makes them unknown. */
+/* Reads counted by L3 caches: sums by socket, and causes for unknown values. */
 #include "sources/sources.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@
 #define U      NAN
 #define MS     UINT64_C(1000000)
 
-/* A machine whose counts a test makes: caches 0 and 8 are of socket 0, 16 of socket 1. */
+/* A machine whose counts a test sets: caches 0 and 8 are on socket 0, 16 on socket 1. */
 static struct machine_of_caches {
 	struct platform base;
 	double bytes[CACHES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sources that a thread reads: which readings each row has. */
+/* Sources that a thread reads: the readings of each row. */
 #include <math.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -14,11 +14,11 @@
 
 #define S NS_PER_S
 
-/* A kernel whose clock, and whose counter of promotions, a test makes. */
+/* A kernel whose clock, and counter of promotions, a test sets. */
 static struct kernel {
 	struct platform base;
 	_Atomic uint64_t at_ns, promoted, readings;
-	atomic_bool blocked; /* files do not answer */
+	atomic_bool blocked; /* files do not respond */
 } kernel;
 
 static struct sources sources;
@@ -69,7 +69,7 @@ static const struct memory_ops kernel_memory = {.nodes = list_nodes, .stats = re
 static const struct platform_ops ops = {
 	.clock = &kernel_clock, .cxl = &(const struct cxl_ops){0}, .memory = &kernel_memory};
 
-/* The thread reads when it is asked to: its next deadline is far away. */
+/* Makes the thread read only on request: its next deadline is far away. */
 static void set_up(void)
 {
 	const struct deadlines samples = {.interval = S, .next = UINT64_MAX / 2};
@@ -97,7 +97,7 @@ static void wait_for_readings(size_t count)
 		sources_read_now(&sources);
 }
 
-/* A reading at that time, which no row has taken yet. */
+/* Makes a reading at a time, which no row has taken yet. */
 static void read_at(uint64_t s, uint64_t promoted)
 {
 	const size_t before = slot_ring_count(sources.nodes.base.ring);
@@ -107,7 +107,7 @@ static void read_at(uint64_t s, uint64_t promoted)
 	wait_for_readings(before + 1);
 }
 
-/* Promotions per second in the row of a sample at that time. */
+/* Returns promotions per second in the row of a sample at that time. */
 static double row_at(uint64_t s, double *seconds)
 {
 	const struct place place = {.kind = ROW_NODE};
@@ -209,7 +209,7 @@ TEST(test_what_has_no_room_is_in_a_later_reading)
 	assert_double(sum, 10 * ((double)s - 1), 1e-6);
 }
 
-/* Whenever files are read and rows are made, all that was counted is in some row, once. */
+/* At any times of readings and rows, every count is in exactly one row. */
 TEST_LOOP(test_amounts_are_conserved_whenever_files_are_read, 20)
 {
 	uint64_t random = 1 + (uint64_t)_i, counted = 0, time = 1;

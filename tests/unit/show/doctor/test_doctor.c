@@ -13,7 +13,7 @@
 #include "unit.h"
 
 #define MOST_CHECKS 32
-#define CHA_0	    0x2000 /* control of the first CHA; its counters' controls begin 2 further on */
+#define CHA_0	    0x2000 /* control of the first CHA; controls of its counters follow at 2 */
 #define FREEZE	    0x2FF0
 
 static struct doctor doctor;
@@ -33,7 +33,7 @@ static void leave(void *unused)
 	doctor.probe.platform = NULL;
 }
 
-/* Leaves the machine that was visited before, and this one when the test has ended. */
+/* Closes the previous machine, and opens this one until the end of the test. */
 static void visit(const char *spec)
 {
 	struct error err;
@@ -120,8 +120,10 @@ static const char *const specs[] = {"spr,sockets=2,clock=virtual",   "emr,clock=
 				    "gnr,sockets=2,clock=virtual",   "srf,clock=virtual",
 				    "turin,sockets=2,clock=virtual", "venice,clock=virtual"};
 
-/* Memory tiers are unknown. AMD has no discovery tables. Intel's simulated devices are of CXL 1.1,
- * whose ports are hidden. */
+/*
+ * Tells if a check is skipped on simulated machines. Memory tiers are unknown. AMD has no discovery
+ * tables. Intel's simulated devices are CXL 1.1 devices, whose ports are hidden.
+ */
 static bool not_done(const struct check *check)
 {
 	return !strcmp(check->name, "memory-tiers") ||
@@ -144,7 +146,7 @@ TEST_LOOP(test_nothing_is_wrong_with_a_simulated_machine, COUNT_OF(specs))
 	}
 }
 
-/* What each device says of itself, and what is found. */
+/* Health of the devices, and the finding. */
 static const struct {
 	const char *spec, *says;
 	enum check_verdict verdict;
@@ -188,7 +190,7 @@ TEST_LOOP(test_what_caches_count_by_region_is_found, COUNT_OF(regions))
 
 TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
 {
-	static struct ops_copy without; /* until the test has ended */
+	static struct ops_copy without; /* used until the end of the test */
 
 	visit("spr,ports=1");
 	ops_copy_init(&without, doctor.probe.platform->ops);
@@ -199,7 +201,7 @@ TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
 		     "mem0: its health is not known: the device does not tell it", "");
 }
 
-#define MEM0_CONFIGURATION 0x2800020210 /* of the first counter that can be configured */
+#define MEM0_CONFIGURATION 0x2800020210 /* configuration of the first counter that has one */
 
 static void use_cpmu(void)
 {
@@ -271,7 +273,7 @@ TEST_LOOP(test_nothing_is_written_to_any_register, COUNT_OF(specs))
 	expect_status(ERROR_NONE);
 	ck_assert_int_eq(all.writes, DOCTOR_WRITES_PERMITTED);
 	ck_assert_uint_eq(sim_state_hash(sim()), state);
-	/* so that a write would fail loudly as well */
+	/* with this, a write would also fail loudly */
 	sim_set_writes_refused(sim(), true);
 	expect_status(ERROR_PERMISSION);
 	assert_found("msr-writes", VERDICT_FAIL, "the kernel refuses to write MSRs", "");
@@ -363,7 +365,7 @@ TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)
 	assert_found("freeze", VERDICT_WARN, "socket 1 is frozen", "sudo wrmsr -p 4 0x2ff0 0");
 }
 
-/* How it is frozen as a whole is not published, so that cxlmon doesn't unfreeze it. */
+/* The freeze of the whole machine is not published, so cxlmon does not unfreeze it. */
 TEST(test_a_frozen_machine_that_is_frozen_by_units_fails)
 {
 	visit("gnr,sockets=2,cpus=4,clock=virtual");
@@ -486,7 +488,7 @@ TEST(test_of_amd_s_units_only_counters_that_a_run_would_use_must_be_free)
 {
 	visit("turin,clock=virtual");
 	program(0, DF_CONTROL(0), ENABLE | 1);
-	program(0, DF_CONTROL(15), 0x1F); /* left behind */
+	program(0, DF_CONTROL(15), 0x1F); /* left programmed */
 	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_PASS, "the 7 units that metrics need are free", "");
 	program(0, DF_CONTROL(15), ENABLE | 0x1F);

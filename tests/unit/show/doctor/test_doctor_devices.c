@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The check for CXL devices that are no memory, on machines made by hand. */
+/* The check for CXL devices that are not used as memory, on machines made by hand. */
 #include "fake_machine.h"
 #include "pci/config.h"
 #include "show/doctor/doctor.h"
 #include "uncore/devices/ports.h"
 #include "unit.h"
 
-#define MEM		 ((uint32_t)FLEX_BUS_MEM << 16) /* of capability and status */
-#define SEVERAL		 0x80U				/* in the header's type: functions */
+#define MEM		 ((uint32_t)FLEX_BUS_MEM << 16) /* in capability and status */
+#define SEVERAL		 0x80U /* bit of the header's type: several functions */
 #define HEADER_TYPE(low) ((uint32_t)(low) << 16)
 #define DRIVER		 "sys/bus/pci/devices/0000:e0:00.0/driver"
 
@@ -22,7 +22,7 @@ static void set_up(void)
 	doctor.probe.machine.device_count = 2;
 }
 
-/* A function that could be memory by CXL.mem, which its link has not enabled. */
+/* Adds a function that supports CXL.mem, which its link has not enabled. */
 static struct fake_function *add_function(uint8_t bus)
 {
 	struct fake_function *f = fake_function(&fake, bus, 0x1234, 0x5678);
@@ -72,7 +72,7 @@ TEST(test_dram_and_cxl_memory_in_one_tier_are_named)
 	assert_tiers(-1, -1, VERDICT_SKIP, "no memory tier of CXL memory is known");
 }
 
-/* They speak CXL, too, and what is behind them may not. */
+/* Bridges also support CXL, even if the devices below them do not. */
 TEST(test_a_bridge_is_no_device)
 {
 	struct fake_function *f = add_function(0xE0);
@@ -85,7 +85,7 @@ TEST(test_a_bridge_is_no_device)
 	assert_found(VERDICT_WARN, "0000:e0:00.0 ");
 }
 
-/* As an accelerator has it. The drivers of this machine are not those of a simulated one. */
+/* An accelerator has such a driver. The drivers are this machine's, not a simulated one's. */
 TEST(test_a_device_that_has_a_driver_is_used_otherwise)
 {
 	add_function(0xE0);

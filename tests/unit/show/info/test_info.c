@@ -17,7 +17,7 @@ static void look(const char *spec)
 		      err.text);
 }
 
-/* What is printed of the probe, in text. */
+/* Prints the probe as text. */
 static void print(bool all)
 {
 	FILE *out = text_open();
@@ -235,7 +235,7 @@ TEST(test_errors_on_the_way_to_devices_are_listed)
 
 TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 {
-	static struct ops_copy ops; /* until tear_down() */
+	static struct ops_copy ops; /* used until tear_down() */
 
 	look("spr,ports=1");
 	ops_copy_init(&ops, probe.platform->ops);

@@ -94,7 +94,7 @@ TEST_LOOP(test_time_ends_with_the_recording, COUNT(times))
 	ck_assert_str_eq(axis_label(&axis, axis.ticks - 1, text), times[_i].last);
 }
 
-/* What is drawn in a plot of 10 s and 0 to 1. */
+/* Returns the drawing in a plot of 10 s and 0 to 1. */
 static const char *draw(const double *x, const double *const *y, size_t lines, size_t count,
 			bool band)
 {
@@ -128,8 +128,10 @@ TEST(test_a_line_is_interrupted_where_nothing_is_known)
 			       "data-series=\"3\" d=\"M42 164L112 8M252 86h0M392 8h0\"/>");
 }
 
-/* count samples that alternate between 0.25 and 0.75, of which every other takes three times as
- * long */
+/*
+ * Makes count samples that alternate between 0.25 and 0.75, of which every other takes three times
+ * as long.
+ */
 static void alternate(double *x, double *y, size_t count)
 {
 	const double step = 10.0 / (double)(2 * count);
@@ -201,7 +203,7 @@ TEST(test_a_long_line_is_the_mean_by_time_in_a_band_from_the_least_to_the_most)
 	assert_contains(band, "L42 125Z");
 }
 
-/* In a column of 0.5 from 42 on: the first two, of which neither has a time of its own. */
+/* The first two values are in a column of 0.5 from 42 on, and both have no duration. */
 TEST(test_values_of_a_long_line_that_take_no_time_weigh_the_same)
 {
 	const size_t count = 1400;
@@ -223,7 +225,7 @@ TEST(test_single_extremes_of_a_long_line_stay_visible_in_its_band)
 	const char *text = draw_band(x, y, count);
 	assert_contains(text, " 8L");
 	assert_contains(text, " 164L");
-	/* at most two points a column, and the corners */
+	/* at most two points per column, and the corners */
 	ck_assert_uint_lt(strlen(text), (size_t)PLOT_COLUMNS * 2 * 13 + 200);
 }
 
@@ -236,7 +238,7 @@ TEST(test_unknown_values_interrupt_a_long_line_and_its_band)
 	for (size_t i = 50000; i < 60000; i++)
 		y[i] = NAN;
 	const char *line = draw_line(x, y, count), *band = draw_band(x, y, count);
-	/* a column may have both known and unknown values, and is drawn alone then */
+	/* a column may have both known and unknown values, and is then drawn by itself */
 	ck_assert_uint_ge(count_of(line, 'M'), 2);
 	ck_assert_uint_le(count_of(line, 'M'), 3);
 	ck_assert_uint_eq(count_of(band, 'M'), count_of(line, 'M'));
@@ -273,7 +275,7 @@ TEST(test_a_short_line_has_no_band)
 	ck_assert_str_eq(text, "");
 }
 
-/* What the style sheet says of a class alone: "9 4"; "" if nothing. */
+/* Returns the dashes that the style sheet has for only a class: "9 4"; "" if none. */
 static const char *dashes_of(unsigned line, char text[64])
 {
 	char rule[32];
@@ -286,7 +288,7 @@ static const char *dashes_of(unsigned line, char text[64])
 	return text;
 }
 
-/* Where lines lie on each other, the lower one is seen through the gaps of the upper one. */
+/* If lines overlap, the lower one is visible through the gaps of the upper one. */
 TEST(test_no_two_lines_of_a_chart_have_the_same_dashes)
 {
 	char a[64], b[64];
@@ -319,7 +321,7 @@ static double number_behind(const char *text, const char *before)
 	return strtod(at + strlen(before), NULL);
 }
 
-/* A plot whose axis does not begin at 0. */
+/* Draws a plot whose axis does not begin at 0. */
 static const char *draw_frame(void)
 {
 	FILE *out = text_open();
@@ -344,7 +346,7 @@ TEST(test_what_is_written_below_a_plot_is_on_one_line)
 	ck_assert_double_lt(y, PLOT_HEIGHT);
 }
 
-/* Else lines would not be at the ticks that they reach. */
+/* Otherwise lines would not meet the ticks of their values. */
 TEST(test_lines_are_drawn_in_the_scale_of_their_frame)
 {
 	const char *lines = strstr(draw_frame(), "<svg class=\"inner\"");
@@ -355,7 +357,7 @@ TEST(test_lines_are_drawn_in_the_scale_of_their_frame)
 	assert_contains(lines, box);
 	ck_assert_double_eq(number_behind(lines, " y=\""), 0);
 	ck_assert_double_eq(number_behind(lines, " height=\""), PLOT_HEIGHT);
-	/* the same room at both ends, for what is drawn at them */
+	/* the same room at both ends, for lines that end there */
 	ck_assert_double_lt(x, PLOT_LEFT);
 	ck_assert_double_eq(PLOT_LEFT - x, x + width - PLOT_RIGHT);
 }
@@ -369,7 +371,7 @@ TEST(test_no_text_ends_an_element_or_an_attribute)
 			 "<p title=\"&quot;&gt;&lt;script&gt;\">it&#39;s &amp; so 5 %</p>");
 }
 
-/* A bandwidth begins at 0 even if it never was. */
+/* A bandwidth begins at 0 even if it was never 0. */
 TEST(test_a_chart_of_latency_begins_below_the_least_of_it)
 {
 	static const double x[] = {1, 2};

@@ -20,7 +20,7 @@ static struct recording_file file;
 static struct report report;
 static struct error flaw, err;
 
-/* Sample n, of a second, has the value n + 1 in the row of the whole system. */
+/* Writes a recording. Sample n, of a second, has the value n + 1 in the row of the whole system. */
 static void put_recording(struct bytes *out)
 {
 	static const struct metric metric = {.name = "cxl_mem_read_MBps",
@@ -128,7 +128,7 @@ TEST(test_a_page_has_a_tile_of_the_system_and_a_table)
 	assert_lacks(text, "There are no samples");
 }
 
-/* 1000 s, and 1000 MB/s */
+/* The recording has 1000 s, and 1000 MB/s. */
 TEST(test_a_chart_over_time_ends_with_the_recording)
 {
 	FILE *out = text_open();
@@ -140,7 +140,7 @@ TEST(test_a_chart_over_time_ends_with_the_recording)
 		"data-unit=\"GB/s\" data-xunit=\"min\" data-x=\"16.6666667\" data-from=\"0\" data-y=\"1\"");
 }
 
-/* What is behind a part, up to the next one: a failure can't show a whole page. */
+/* Returns the text between two parts: a failure cannot show a whole page. */
 static const char *between(const char *text, const char *before, const char *behind)
 {
 	static char part[512];
@@ -174,7 +174,7 @@ TEST(test_the_legend_of_a_chart_names_its_line)
 			"</svg>system<b></b></li>");
 }
 
-/* Of two regions the same is promised for a device, as one of them is of two. */
+/* Both regions give a device the same numbers, because one of them spans two devices. */
 TEST(test_a_chart_has_a_line_at_each_promise_of_firmware)
 {
 	struct memory_node nodes[] = {{.node = 1, .read_MBps = 500},
@@ -222,7 +222,7 @@ TEST(test_a_finding_has_all_that_it_rests_on)
 		NAN, NAN                                                                           \
 	}
 
-/* Curves, and what is said of them: what they do not have is not named. */
+/* Curves, and their sentences: parts that a curve lacks are left out. */
 static const struct {
 	struct curve curve;
 	const char *sentence;
@@ -230,21 +230,21 @@ static const struct {
 	{{320, {26560, 640}, {30000, 1920}, {30000, 1920}, true},
 	 "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), "
 	 "and 1\u202f920 ns (6.00 times) at the peak, 30.0 GB/s."},
-	/* nearly */
+	/* almost twice as long */
 	{{110, UNKNOWN, {120000, 219}, {120000, 219}, true},
 	 "100 % reads: a read takes 110 ns without load, and 219 ns (1.99 times) at the peak, 120 "
 	 "GB/s. There is no knee: latency does not double."},
-	/* something else slowed a step down */
+	/* other traffic slowed a step down */
 	{{100, UNKNOWN, {9000, 150}, {2000, 800}, true},
 	 "100 % reads: a read takes 100 ns without load, and 150 ns (1.50 times) at the peak, 9.00 "
 	 "GB/s. It takes longest, 800 ns (8.00 times), at 2.00 GB/s. There is no knee: latency "
 	 "doubles, but not for good."},
-	/* less is carried beyond the peak */
+	/* less is carried after the peak */
 	{{100, {2500, 200}, {3000, 300}, {1500, 900}, true},
 	 "100 % reads: a read takes 100 ns without load, 200 ns at 2.50 GB/s (the knee), "
 	 "and 300 ns (3.00 times) at the peak, 3.00 GB/s. It takes longest, 900 ns (9.00 times), at "
 	 "1.50 GB/s."},
-	/* the sweep was stopped: before the knee, and behind it */
+	/* the sweep was stopped: before the knee, and after it */
 	{{320, UNKNOWN, {12000, 328}, {12000, 328}, false},
 	 "100 % reads: a read takes 320 ns without load, and 328 ns (1.02 times) at the highest "
 	 "load that was measured, 12.0 GB/s. There is no knee up to there: latency does not "
@@ -275,7 +275,7 @@ TEST_LOOP(test_a_sentence_says_what_a_curve_has, COUNT_OF(sweeps))
 
 /*
  * The knee of node 0 is between its last two steps; node 1 has none, and its chart begins just
- * below its latency. The counters know no latency of the first step.
+ * below its latency. The latency in the counters is unknown for the first step.
  */
 TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
 {
@@ -332,17 +332,17 @@ TEST(test_a_sweep_has_a_sentence_a_chart_and_figures_of_each_node)
 	}
 }
 
-/* The counters of the step without load, and whether that is more than its own reads. */
+/* Counters of the step without load, and if they show more than its own reads. */
 static const struct {
 	double asked_MBps, read_MBps, write_MBps;
 	bool said;
 } others[] = {
-	{0, 200, 0, false},    {0, 400, 0, false}, /* each read brings a second line */
+	{0, 200, 0, false},    {0, 400, 0, false}, /* each read also brings the next line */
 	{0, 1900, 0, false},			   /* 5 % of the peak, and the chase's */
-	{0, 1901, 0, true},			   /* of reads */
-	{0, 1000, 901, true},			   /* of both */
-	{0, NAN, 5000, false},			   /* not known */
-	{10, 5000, 0, false},			   /* its own load */
+	{0, 1901, 0, true},			   /* reads of others */
+	{0, 1000, 901, true},			   /* reads and writes of others */
+	{0, NAN, 5000, false},			   /* unknown */
+	{10, 5000, 0, false},			   /* the step's own load */
 };
 
 TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
@@ -364,7 +364,7 @@ TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
 				 : "");
 }
 
-/* In ranges of 2 MiB: a GiB was seen, of which a quarter has half of the samples. */
+/* Ranges are 2 MiB: a GiB was seen, of which a quarter has half of the samples. */
 TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 {
 	static const struct load_event event = {.name = "loads", .counts = true};

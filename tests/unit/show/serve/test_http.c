@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The server, a process of its own, by what goes over a socket. */
+/* The server, a separate process, tested through a socket. */
 #include "show/serve/serving.h"
 #include "show/serve/serving_private.h"
 
@@ -52,7 +52,7 @@ static void put(int fd, const char *text)
 	ck_assert_int_eq(send(fd, text, strlen(text), MSG_NOSIGNAL), strlen(text));
 }
 
-/* Until the server closes. */
+/* Reads until the server closes. */
 static const char *get_rest(int fd)
 {
 	size_t size = 0;
@@ -120,7 +120,10 @@ TEST_LOOP(test_each_request_has_its_answer, COUNT_OF(cases))
 
 #define GZIPPED REQUEST("GET", "/metrics", "Accept-Encoding: gzip\r\n")
 
-/* Twice, since the second answer is that which was made for the first; then another text. */
+/*
+ * The request comes twice, because the later answer reuses the earlier one's; then there is another
+ * text.
+ */
 TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 {
 	char text[5000], plain[sizeof(text) + 1];
@@ -149,7 +152,7 @@ TEST(test_who_accepts_gzip_gets_the_same_text_compressed)
 	}
 }
 
-/* As if the run had stopped: the three seconds are those of its clock. */
+/* The text is as old as if the run had stopped: the three seconds are those of its clock. */
 TEST_LOOP(test_a_text_that_is_stale_has_other_bytes, 2)
 {
 	static const char text[] = "up 1\nread 2\n# EOF\nup 0\n";
@@ -210,7 +213,7 @@ TEST(test_a_connection_sees_each_new_text)
 	close(fd);
 }
 
-/* More than the socket holds, so that the end is sent when the text has been replaced. */
+/* The text is more than the socket holds, so that its end is sent when it was already replaced. */
 TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 {
 	enum { SIZE = 32 << 20 };
@@ -222,9 +225,10 @@ TEST(test_a_slow_client_gets_all_of_the_text_that_it_asked_for)
 	memset(text, 'a', SIZE);
 	http_process_publish(&http, &big, text);
 	free(text);
-	while (http.rest) /* on a busy machine the server takes it in several parts */
+	while (http.rest) /* on a busy machine the server reads it in several parts */
 		publish(EXPOSITION_PAGE, "x");
-	const int fd = client(); /* only now, as the server does not wait for a request for long */
+	const int fd = client(); /* connects only now, because the server waits only briefly for a
+				    request */
 	put(fd, REQUEST("GET", "/metrics", ""));
 	got = (size_t)recv(fd, answer, sizeof(answer) - 1, 0);
 	answer[got] = '\0';
@@ -244,7 +248,7 @@ static const char *const malformed[] = {
 	"GARBAGE\r\n\r\n",
 	"GET\r\n\r\n",
 	"GET /metrics\r\n\r\n",
-	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /* how TLS begins */
+	"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", /* the beginning of TLS */
 	"GET /metrics HTTP/9.9\r\n\r\n",
 	"GET /metrics HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
 	"GET /metrics HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -281,7 +285,7 @@ TEST(test_a_head_that_is_too_long_is_refused)
 	assert_lacks(answer, " 503 ");
 }
 
-/* With what a run has sampled. */
+/* Texts with a run's samples. */
 
 static struct sim_monitor m;
 static struct serving *serving;
@@ -292,7 +296,7 @@ static void stop_serving(void)
 	serving = NULL;
 }
 
-/* "serving http://127.0.0.1:40000/metrics" */
+/* Takes the address from "serving http://127.0.0.1:40000/metrics". */
 static void take_address(void *context, enum log_level level, const char *text)
 {
 	char name[LISTENER_NAME_SIZE];
@@ -305,7 +309,7 @@ static void take_address(void *context, enum log_level level, const char *text)
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
 }
 
-/* A sample of an hour, so that it does not become stale meanwhile. */
+/* Serves a sample of an hour, so that it does not become stale meanwhile. */
 static void serve_a_sample(void)
 {
 	static const struct recording_info info = {.processor = "P", .interval_ns = 3600 * SECOND};
@@ -333,10 +337,10 @@ TEST(test_a_sample_is_served_in_each_form)
 	assert_contains(ask(REQUEST("GET", "/metrics", "")), "\ncxlmon_up 1\n");
 }
 
-/* The server would not take it, and end. */
+/* The server would refuse the text, and end. */
 TEST(test_a_text_that_is_too_large_is_left_out)
 {
-	static struct metric large; /* until the view is closed */
+	static struct metric large; /* used until the view is closed */
 	char *help = malloc(MESSAGE_MAX_BYTES + 1);
 
 	at_end(free, help);

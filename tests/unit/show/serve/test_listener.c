@@ -92,7 +92,7 @@ TEST_LOOP(test_what_is_no_address_is_refused, COUNT_OF(refused))
 	assert_contains(err.text, "expected ADDR:PORT");
 }
 
-/* Of a socket that listens on any free port. */
+/* Makes a socket that listens on any free port. */
 static int listen_on(const char *text, char name[LISTENER_NAME_SIZE])
 {
 	ck_assert_int_eq(listener_parse(text, &address, &err), 0);
@@ -144,7 +144,7 @@ TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 
 	if (fd == -EAFNOSUPPORT || fd == -EADDRNOTAVAIL)
-		return; /* no IPv6 here */
+		return; /* without IPv6 */
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(listener_parse(name, &address, &err), 0);
 	to.sin_port = ((const struct sockaddr_in6 *)&address.address)->sin6_port;
@@ -154,7 +154,7 @@ TEST(test_every_address_of_ipv6_is_every_address_of_ipv4)
 	close(fd);
 }
 
-/* What a child chooses that has a socket as systemd passes it: Check itself uses descriptor 3. */
+/* The choice of a child that has a socket as systemd passes it: Check itself uses descriptor 3. */
 struct choice {
 	char passed[LISTENER_NAME_SIZE], name[LISTENER_NAME_SIZE];
 	int rc, fd;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the service manager is told, and asks for. */
+/* Messages to the service manager, and its settings. */
 #include "show/serve/serving.h"
 
 #include <sys/socket.h>
@@ -43,7 +43,7 @@ static int open_with(const char *watchdog_us, uint64_t interval_ns)
 
 TREE_FIXTURE(set_up, tear_down)
 
-/* It would end a service whose samples come as they should. */
+/* Such a watchdog would end a service whose samples come on time. */
 TEST(test_a_watchdog_that_is_shorter_than_two_intervals_is_refused)
 {
 	assert_refusal(open_with("1999999", SECOND), &err,

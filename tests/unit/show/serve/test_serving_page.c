@@ -71,7 +71,7 @@ TEST(test_a_page_has_tiles_of_the_system_and_charts_of_the_ports)
 	assert_contains(page, "<div class=\"tile\"><h3>CXL read</h3><p class=\"big\">24.0 "
 			      "<small>GB/s</small></p><p>mean 24.0 \u00b7 max 24.0</p></div>");
 	assert_contains(page, "<figure class=\"chart time\" data-metric=\"cxl_mem_read_MBps\"");
-	/* the last value stands in the legend */
+	/* the last value is in the legend */
 	assert_contains(page, "socket 0 port 1 mem1<b>12.0</b></li>");
 	assert_contains(page, "UTC, s</text>");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that set what a context measures. */
+/* Functions that set the subject of a context's measurement. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

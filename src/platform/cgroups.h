@@ -42,8 +42,7 @@ struct cgroup_visitor {
 enum cgroup_lacking {
 	CGROUP_ALL,		 /* version 2: nothing */
 	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
-	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its controller of huge pages: also huge pages
-				  */
+	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its hugetlb controller: also huge pages */
 };
 
 struct cgroups_walked {

@@ -41,7 +41,7 @@ struct cxl_region {
 	uint64_t base;		     /* the first physical address; 0: unknown */
 	uint64_t bytes;		     /* 0: unknown */
 	int node;		     /* -1: none, or unknown */
-	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; only those that are known */
+	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; without unknown ones */
 	size_t device_count;
 };
 

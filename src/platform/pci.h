@@ -85,7 +85,7 @@ const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
 /* Returns the lower speed and the lower width of two links; 0 for each that one of them lacks. */
 struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 
-/* Tells if a hop is narrower or slower than both its ends can be, as far as these are known. */
+/* Tells if a hop is narrower or slower than both its ends can be, if both are readable. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A machine on the simulated processor, opened behind a spy. Any failure ends the test. */
+/* A machine on the simulated processor, opened through a spy. Any failure ends the test. */
 #ifndef CXLMON_TEST_SIM_MACHINE_H
 #define CXLMON_TEST_SIM_MACHINE_H
 

@@ -48,7 +48,7 @@ struct load_traffic {
 	/* Runs only .kernel on each CPU, at full speed, instead of the members above. */
 	bool kernel_alone;
 	enum calibration_kernel kernel;
-	unsigned chains; /* of KERNEL_CHASE, up to KERNEL_CHAINS_MOST */
+	unsigned chains; /* for KERNEL_CHASE, up to KERNEL_CHAINS_MOST */
 };
 
 struct load_progress {

@@ -28,7 +28,7 @@ struct axis {
 	double max;	   /* value at its end, in .unit; > 0 */
 	double step;	   /* from one tick to the next, in .unit */
 	unsigned ticks;	   /* including the one at the beginning */
-	unsigned decimals; /* of labels */
+	unsigned decimals; /* for labels */
 };
 
 /*

@@ -50,9 +50,9 @@ struct http_process {
 int http_process_start(int listener, struct http_process *out, struct error *err);
 
 /*
- * Serves this text from now on. Waits for a server that does not read for one second; then texts
- * are left out until it has read the last one. The head has the sizes of the text and of the part
- * that follows it.
+ * Serves this text from now on. Waits one second for a server that does not read; then texts are
+ * left out until it has read the last one. The head has the sizes of the text and of the part that
+ * follows it.
  */
 void http_process_publish(struct http_process *http, const struct message *head, const char *text);
 

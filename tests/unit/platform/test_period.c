@@ -27,7 +27,7 @@ TEST(test_too_many_samples_make_the_period_longer)
 
 TEST(test_cost_makes_the_period_longer)
 {
-	/* 4000 samples on 8 CPUs: these alone cost 0.8 % */
+	/* 4000 samples on 8 CPUs: without other cost, 0.8 % */
 	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.04), 4001);
 	ck_assert_uint_eq(load_next_period(&any, 1000, 4000, 1, 8, 0.009), 1000);
 }

@@ -8,7 +8,7 @@
 
 static struct linux_platform machine;
 static struct platform *const p = &machine.base;
-static struct listed_process listed[8]; /* those with memory, by pid */
+static struct listed_process listed[8]; /* processes with memory, by pid */
 
 static void begin(void)
 {

@@ -78,8 +78,7 @@ struct decoder {
 	bool new_taken;	  /* a unit was changed or stopped in this interval */
 	bool held_up;	  /* a count has been uncertain */
 	bool new_held_up; /* a count is uncertain for the first time, in this interval */
-	uint64_t shown_ns,
-		doubtful_ns; /* wall clock of the last sample; wall clock in struct sample */
+	uint64_t shown_ns, doubtful_ns; /* wall clock: the last sample; see struct sample */
 	char note[512];
 };
 

@@ -26,8 +26,7 @@ struct file_place {
 enum output_use {
 	OUTPUT_WRITTEN,
 	OUTPUT_CONTINUED, /* written, and a regular file may also be read */
-	OUTPUT_REPLACED, /* replaced as a whole: a regular file, also a new one, is not opened
-			  */
+	OUTPUT_REPLACED,  /* replaced as a whole, without opening a regular file, also a new one */
 };
 
 /*

@@ -37,8 +37,8 @@ enum kernel_stat {
 	AER_NONFATAL,
 	AER_FATAL,
 	/* The health that a device reports: struct device_health. */
-	DEVICE_TEMPERATURE, /* from 0 to 1, all of it */
-	DEVICE_LIFE_USED,   /* 1: all of it */
+	DEVICE_TEMPERATURE, /* degrees Celsius */
+	DEVICE_LIFE_USED,   /* from 0 to 1, all of it */
 	DEVICE_STATE,	    /* device_health.state */
 	DEVICE_CORRECTED_ERRORS,
 	KERNEL_STATS

@@ -22,8 +22,8 @@ struct load_event {
 	const char *terms; /* in the format of the PMU: "event=0xd1,umask=0x20" */
 	const char *alias; /* event of the PMU's folder events whose terms are used instead of
 			      .terms; or NULL */
-	const char
-		*leader; /* event of that folder that leads the group, if the PMU has it; or NULL */
+	/* Event of that folder that leads the group, if the PMU has it; or NULL. */
+	const char *leader;
 	const char *optional; /* a field that becomes 1 if the PMU has it; or NULL */
 	unsigned ldlat; /* least core clocks of a sampled load: the field ldlat; 0: as in .alias */
 	unsigned precise;  /* perf_event_attr.precise_ip */

@@ -68,8 +68,7 @@ struct pci_hop {
 	struct pci_location above, below; /* the port, and the function below it; the same for a
 					     device whose port is hidden, as in CXL 1.1 */
 	struct pci_link now;
-	struct pci_link
-		possible; /* link capability, the lesser of both ends; 0: one end's is unknown */
+	struct pci_link possible; /* capability: the lesser of both ends; 0: unknown for one */
 };
 
 /*

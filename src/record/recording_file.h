@@ -53,8 +53,8 @@ struct recording_file {
 	/* Length of the last sample by the wall clock. */
 	uint64_t length_ns;
 	/*
-	 * Number of times that earlier samples were found to be doubtful, and the time from the
-	 * first such sample to the last; ns since 1970.
+	 * Number of times that earlier samples were found to be doubtful, and their range of time
+	 * at the first such finding; ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
 

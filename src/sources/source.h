@@ -23,8 +23,8 @@ struct source;
 /* A row for which a source has numbers. */
 struct source_cell {
 	const struct place *place;
-	size_t subject;	     /* number list of the selected sockets; NULL: all. Not owned */
-	const char *sockets; /* number list of the selected ones; NULL: all. Not owned */
+	size_t subject;	     /* index of a device, node, domain or group; SIZE_MAX: none */
+	const char *sockets; /* number list of the selected sockets; NULL: all. Not owned */
 };
 
 struct source_kind {

@@ -7,11 +7,10 @@
 #include "platform/kernel_stats.h"
 
 struct stats_pair {
-	bool fresh;	 /* the latest sample has taken a reading */
-	bool known;	 /* the latest reading succeeded */
-	bool has_before; /* .before is set: a reading that an earlier row took */
-	struct kernel_stats before,
-		now; /* an earlier row's latest success, and the latest reading */
+	bool fresh;			 /* the latest sample has taken a reading */
+	bool known;			 /* the latest reading succeeded */
+	bool has_before;		 /* .before is set: a reading that an earlier row took */
+	struct kernel_stats before, now; /* an earlier row's success; the latest reading */
 };
 
 /*

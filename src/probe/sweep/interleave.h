@@ -31,8 +31,7 @@ struct interleave_node {
 struct interleave {
 	struct interleave_node nodes[INTERLEAVE_NODES];
 	size_t count;
-	double least_read_share,
-		most_read_share; /* range of mixes that were measured on all nodes */
+	double least_read_share, most_read_share; /* range of mixes measured on all */
 };
 
 /*

@@ -77,8 +77,7 @@ struct report {
 	const struct process_report *hot;    /* sampled loads of all samples; NULL: none */
 	struct explain explain;		     /* findings from the samples */
 	struct what_if_samples waited;
-	const struct what_if_result
-		*predicted; /* prediction from .waited; not owned; NULL: none is wanted */
+	const struct what_if_result *predicted; /* from .waited; not owned; NULL: not wanted */
 };
 
 /*

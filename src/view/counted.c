@@ -5,7 +5,10 @@
 
 #include "base/number.h"
 
-/* A counter whose last read failed has run for longer than one interval. */
+/*
+ * Returns the time for which a count was to run: a counter whose last read failed has run for
+ * longer than one interval.
+ */
 static uint64_t enabled_ns(const struct count *count)
 {
 	return count->time_running > count->time_enabled ? count->time_running
@@ -44,9 +47,9 @@ const struct count *counted_term(const struct view *view, const struct alternati
 	return &sample->counts[view->counters[view_terms(view, e)[i].first + t]];
 }
 
-/* The sum of what units count. */
+/* The sum of units' counts. */
 struct count_sum {
-	double per_second, events; /* events: in the whole interval of each */
+	double per_second, events; /* events: in each unit's whole interval */
 	double shortest_ns, longest_ns;
 	size_t units;
 };
@@ -62,7 +65,7 @@ static void add_rate(struct count_sum *sum, double per_second, const struct coun
 	sum->units++;
 }
 
-/* Scaled to the units that did not count it, which are as many, or it is not known. */
+/* Scales the sum to the units that did not count: they have as much, or it is unknown. */
 static void scale_sum(struct count_sum *sum, size_t units)
 {
 	const double share = (double)units / (double)sum->units;
@@ -72,7 +75,7 @@ static void scale_sum(struct count_sum *sum, size_t units)
 	sum->units = units;
 }
 
-/* See struct input_value. */
+/* Returns the input of a sum; see struct input_value. */
 static struct input_value input_of(const struct count_sum *sum, bool mean)
 {
 	struct input_value input = {sum->per_second, sum->units ? sum->shortest_ns : NAN};
@@ -84,14 +87,15 @@ static struct input_value input_of(const struct count_sum *sum, bool mean)
 	return input;
 }
 
-/* Of a formula: of its events, by operand, and of its parts. */
+/* Sums of a formula: by operand, and by part. */
 struct sums {
 	struct count_sum operands[FORMULA_EVENTS], parts[FORMULA_PARTS];
 };
 
 /*
- * What a link could carry at most in a sample. One that was seen to have changed had more for a
- * part of it. That of both ends where the kernel does not say what it was trained to.
+ * Returns the most bytes per second that a link could carry in a sample. A link that was seen to
+ * change had more for a part of it. If its trained rate is unknown, this is the rate that both ends
+ * support.
  */
 static double limit_of(const struct device_source *devices, const struct cxl_device *device)
 {
@@ -102,7 +106,10 @@ static double limit_of(const struct device_source *devices, const struct cxl_dev
 	return rate > 0 ? rate : PORT_RATE;
 }
 
-/* Whether some link would have carried more than it can: that of no term is not known. */
+/*
+ * Returns true if some link would have carried more than it can. A term without a known link is not
+ * checked.
+ */
 static bool exceeds_link(const struct view *view, const struct alternative *e,
 			 const struct sample *sample)
 {
@@ -127,7 +134,7 @@ static bool exceeds_link(const struct view *view, const struct alternative *e,
 	return exceeds;
 }
 
-/* Units that have no share of what all count, as their clock stands still. */
+/* Counts units whose clock does not run, which have no share in the total. */
 static size_t standing_alternative(const struct view *view, const struct alternative *e,
 				   const struct sample *sample)
 {
@@ -139,8 +146,8 @@ static size_t standing_alternative(const struct view *view, const struct alterna
 }
 
 /*
- * The sums of a formula whose units each have a part of their own: term t of all operands is of the
- * same unit. Units of which nothing is known are left out. False: all of them.
+ * Adds up a formula with parts for each unit: term t of all operands belongs to the same unit.
+ * Units with an unknown count are left out. Returns false if all are.
  */
 static bool sum_units(const struct view *view, const struct alternative *e,
 		      const struct sample *sample, struct sums *sums)
@@ -175,20 +182,24 @@ static bool sum_units(const struct view *view, const struct alternative *e,
 }
 
 /*
- * Whether a sum is known without a unit that did not count: where some speak for all, as it counts
- * something else. How much passes one whose clock stands still, the others do not say.
+ * Returns true if a sum can do without a unit that did not count because it counted something else:
+ * some units stand for all. A unit whose clock does not run may have any traffic, about which the
+ * others tell nothing.
  */
 static bool may_miss(const struct formula *formula, const struct count *count)
 {
 	return formula->any_unit && !(formula->cross_check && count->clock_stopped);
 }
 
-/* Adds events a second of the operand's counters to *out, which is zero. False: not known. */
+/*
+ * Adds the events per second of the operand's counters to *out, which is zero. Returns false if
+ * they are unknown.
+ */
 static bool sum_operand(const struct view *view, const struct alternative *e, unsigned i,
 			const struct sample *sample, struct count_sum *out)
 {
 	if (!view_terms(view, e)[i].count)
-		return true; /* may_lack */
+		return true; /* it is an operand with may_lack */
 	size_t units = view_terms(view, e)[i].count;
 	for (size_t t = 0; t < view_terms(view, e)[i].count; t++) {
 		const struct count *count = counted_term(view, e, i, t, sample);
@@ -230,7 +241,7 @@ static void add_times(const struct view *view, const struct alternative *e,
 	}
 }
 
-/* Reads that a latency is a mean of, its second event, as they were counted. */
+/* Returns the reads of which a latency is the mean, its second event, as they were counted. */
 static double reads_of(const struct view *view, const struct alternative *e,
 		       const struct sample *sample)
 {
@@ -242,7 +253,10 @@ static double reads_of(const struct view *view, const struct alternative *e,
 	return (double)reads;
 }
 
-/* Those that units have not counted are of the same time: events that no unit has, and the link. */
+/*
+ * Sets a program's inputs. Inputs that no unit counts (events that no unit has, and the link) get
+ * the shortest time of the others.
+ */
 static void set_items(const struct program *program, const struct sums *sums, double link_rate,
 		      struct input_value *items)
 {

@@ -8,10 +8,13 @@
 #include "view/counted.h"
 #include "view/view.h"
 
-/* A value and its cross-check may differ by this part; below 1 MB/s a single line is more. */
+/*
+ * Difference up to which a value and its cross-check agree, and MB/s below which a single line
+ * differs by more.
+ */
 #define MISMATCH	     0.10
 #define CROSS_CHECK_MIN_MBPS 1.0
-#define LINE_MB		     (64 / 1e6) /* what checks count are lines */
+#define LINE_MB		     (64 / 1e6) /* the checks count lines */
 
 static const struct alternative *alternatives_of(const struct view *view, size_t r, size_t c)
 {
@@ -19,8 +22,8 @@ static const struct alternative *alternatives_of(const struct view *view, size_t
 }
 
 /*
- * The value of alternative a of a cell; inputs->items: room for its inputs. Returns whether it is
- * not known since more was counted than a link can carry.
+ * Computes alternative a of a cell; inputs->items has room for its inputs. Returns true if it is
+ * unknown because more was counted than a link can carry.
  */
 static bool evaluate_alternative(const struct view *view, size_t r, size_t c, unsigned a,
 				 const struct sample *sample, double link_rate,
@@ -42,7 +45,7 @@ static bool value_differs(double value, double check)
 	       fabs(value - check) > MISMATCH * fmax(value, check);
 }
 
-/* Counts a doubtful cell. Returns it if it is the first. */
+/* Counts a doubtful cell. Returns the doubts if it is the first, otherwise NULL. */
 static struct doubts *find_doubts(struct doubts *doubts, size_t r, size_t c)
 {
 	if (doubts->count++)
@@ -52,7 +55,7 @@ static struct doubts *find_doubts(struct doubts *doubts, size_t r, size_t c)
 	return doubts;
 }
 
-/* Compares a cell with its cross-check, of another source. */
+/* Compares a cell with its cross-check from another source. */
 static void compare_check(const struct view *view, struct doubts *doubts, size_t r, size_t c,
 			  double check, const char *source)
 {
@@ -69,8 +72,9 @@ static void compare_check(const struct view *view, struct doubts *doubts, size_t
 }
 
 /*
- * Whether some CXL device has counted no read at all, while its port, or whatever counts the same
- * for the processor, has counted more than 1 MB/s. A sum over ports has a device for each.
+ * Returns true if some CXL device has counted no read at all, while its port, or the processor's
+ * units that count the same traffic, counted more than 1 MB/s. A sum over ports has a device for
+ * each.
  */
 static bool device_has_no_counts(const struct view *view, const struct alternative *device,
 				 const struct alternative *check, const struct sample *sample)
@@ -80,7 +84,8 @@ static bool device_has_no_counts(const struct view *view, const struct alternati
 
 	if (!device || !device->formula->of_device || !ports || terms % ports)
 		return false;
-	const size_t parts = terms / ports; /* of a sum that is counted by event */
+	/* terms per port: a sum of events may be counted event by event */
+	const size_t parts = terms / ports;
 	for (size_t t = 0; t < ports; t++) {
 		const struct count *other = counted_term(view, check, 0, t, sample);
 		bool counts_nothing =
@@ -97,9 +102,12 @@ static bool device_has_no_counts(const struct view *view, const struct alternati
 	return false;
 }
 
-#define WHOLE_PCT (100 + 1e-6) /* with what was lost by rounding */
+#define WHOLE_PCT (100 + 1e-6) /* 100 % and a rounding error */
 
-/* Bytes a second that the link of a row's device can carry each way; NAN: not known. */
+/*
+ * Returns the bytes per second that the link of a row's device can carry in each direction; NAN:
+ * unknown.
+ */
 static double link_rate_of(const struct view *view, const struct row *row)
 {
 	if (view->link_rate > 0)
@@ -109,14 +117,17 @@ static double link_rate_of(const struct view *view, const struct row *row)
 								  : SIZE_MAX);
 }
 
-/* Shows no share of a link above 1: that is one of requests, more than the link can answer. */
+/*
+ * Hides a share of a link above 100 %: it is a share of requests, which are more than the link can
+ * answer.
+ */
 static void check_share(const struct view *view, struct value *value)
 {
 	if (!(value->number <= WHOLE_PCT || view->link_rate > 0))
 		*value = value_unknown;
 }
 
-/* Shows a value, and keeps what it was computed from. */
+/* Shows a value, and keeps the inputs from which it was computed. */
 static void show_value(struct view *view, size_t r, size_t c, const struct value *value)
 {
 	struct inputs *kept = table_inputs(&view->table, r, c);
@@ -131,8 +142,8 @@ static void show_value(struct view *view, size_t r, size_t c, const struct value
 }
 
 /*
- * Whether a value is shown in the place of the one so far, which is not known. What is not known
- * itself is kept for longer intervals, where something was counted.
+ * Returns true if a value replaces the unknown one that is shown. An unknown value with counts is
+ * also kept, for longer intervals.
  */
 static bool is_better(const struct value *value, const struct value *shown)
 {
@@ -140,7 +151,7 @@ static bool is_better(const struct value *value, const struct value *shown)
 	       (!isnan(value->number) || !shown->inputs || !inputs_have_counts(shown->inputs));
 }
 
-/* Checks what a cell shows by the value of another formula. */
+/* Checks a cell's value with the value of another formula. */
 static void check_value(struct view *view, size_t r, size_t c, const struct alternative *source,
 			const struct alternative *check, double number, const struct sample *sample)
 {
@@ -197,7 +208,7 @@ static void fill_counted(struct view *view, size_t r, size_t c, const struct sam
 		check_share(view, shown);
 }
 
-/* What the cells of a row are computed from, and the times that they are of. */
+/* Data from which a row's cells are computed, and the times of its counts. */
 struct filler {
 	struct view *view;
 	const struct sample *sample;
@@ -205,7 +216,10 @@ struct filler {
 	double sources_s; /* shortest time of any source; NAN: none */
 };
 
-/* A cell that its source does not know keeps what units have counted. */
+/*
+ * Computes a cell from its source; if the source does not know it, the cell keeps the units'
+ * counts.
+ */
 static void fill_from(struct filler *f, const struct source *source, size_t r, size_t c)
 {
 	struct table *table = &f->view->table;
@@ -248,7 +262,7 @@ static void note_leak(struct view *view, size_t r, double reads)
 		first->numbers[0] = reads;
 }
 
-/* If no unit counts, the interval of the row is that of its sources. */
+/* Computes a row's metrics. If no unit counts, the interval of the row is its sources'. */
 static void update_metrics(struct view *view, size_t r, const struct sample *sample,
 			   struct count_times *times)
 {
@@ -259,7 +273,7 @@ static void update_metrics(struct view *view, size_t r, const struct sample *sam
 		times->interval_s = filler.sources_s;
 }
 
-/* A sum of which a part is not known is not known either. */
+/* Computes a row of an event. The sum is unknown if a part of it is unknown. */
 static void update_event(const struct view *view, struct row *row, const struct sample *sample,
 			 struct count_times *times)
 {
@@ -300,7 +314,7 @@ void view_update(struct view *view, const struct sample *sample)
 			update_event(view, row, sample, &times);
 		else
 			update_metrics(view, r, sample, &times);
-		/* nothing of this row was counted */
+		/* unknown if nothing in this row was counted */
 		row->interval_s = isinf(times.interval_s) ? NAN : times.interval_s;
 		row->counted_pct = isinf(times.interval_s) ? NAN : times.counted_pct;
 	}
@@ -312,7 +326,7 @@ const struct formula *view_alternative(const struct view *view, size_t row, size
 	return alternatives_of(view, row, column)[a].formula;
 }
 
-/* Of alternative a of a cell; out.items is room for its inputs. */
+/* Computes alternative a of a cell; out->items has room for its inputs. */
 static void collect_alone(const struct view *view, size_t r, size_t c, unsigned a,
 			  const struct sample *sample, struct inputs *out, struct value *value)
 {

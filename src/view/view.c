@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Setting up a view, by the other files of this folder, which fill the struct view of view.h;
- * values.c computes what it shows.
+ * Sets up a view with the other files of this folder, which fill the struct view of view.h;
+ * values.c computes its values.
  */
 #include "view/view.h"
 
@@ -18,7 +18,10 @@
 #include "view/view_terms.h"
 #include "view/view_unmeasured.h"
 
-/* The source column names the first formula of its metric that this machine can count. */
+/*
+ * Returns the text of a source column: the source of the first formula of its metric that this
+ * machine can count.
+ */
 static const char *source_of(const struct view *view, size_t r, size_t column)
 {
 	for (unsigned a = 0; column < view->table.column_count && a < ALTERNATIVES; a++) {
@@ -54,7 +57,7 @@ static int make_cell(struct view *view, const struct selection *selection, size_
 	return rc;
 }
 
-/* Cells with a program are made after those that it may name. */
+/* Makes all cells. Cells with a program come after the cells that it may name. */
 static int fill_cells(struct view *view, const struct selection *selection)
 {
 	const size_t columns = table_all_columns(&view->table),
@@ -82,7 +85,7 @@ static void add_used(struct formula_list *list, const struct formula *formula)
 		list->items[list->count++] = formula;
 }
 
-/* Formula by which a source shows a number; NULL: counters have it, or it is a text. */
+/* Returns the formula by which a source shows a number; NULL: counters have it, or it is a text. */
 static const struct formula *formula_of_source(const struct metric *metric)
 {
 	if (metric_is_counted(metric) || metric->kind != METRIC_NUMBER)
@@ -109,8 +112,8 @@ static void find_used(struct view *view)
 }
 
 /*
- * CPMUs count parts of sums apart, and what is only compared, as far as their counters suffice.
- * Events beside the metrics take counters, too: how many is not known yet.
+ * Makes the cells. CPMUs count parts of sums separately, and events that are only compared, if they
+ * have enough counters. Events of -e also take counters, and their number is unknown as yet.
  */
 static int make_cells(struct view *view, struct selection *selection, struct error *err)
 {
@@ -132,7 +135,7 @@ static int make_cells(struct view *view, struct selection *selection, struct err
 	return table_make_inputs(&view->table) ? error_no_memory(err) : 0;
 }
 
-/* In this order: select units, open them, make rows of those that are open. */
+/* Makes the columns' cells: selects units, opens them, and makes rows for those that are open. */
 static int make_metrics(struct view *view, struct selection *selection, struct error *err)
 {
 	int rc = 0;

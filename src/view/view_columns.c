@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of a view: which were asked for, and which rows have them. */
+/* The columns of a view: those that were requested, and the rows that have them. */
 #include "view/view_columns.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "view/view_regions.h"
 #include "view/view_select.h"
 
-/* Whether a word, which ends at a comma or with the text, is this one. */
+/* Returns true if this word, which ends at a comma or with the text, is at. */
 static bool word_is(const char *at, const char *word)
 {
 	return strcspn(at, ",") == strlen(word) && !strncmp(at, word, strlen(word));
@@ -131,7 +131,9 @@ const struct formula *view_formula(const struct selection *selection, const stru
 						      : NULL;
 }
 
-/* A cross-check takes only units that other formulas have opened. */
+/*
+ * Adds a formula to those needed. A cross-check takes only units that other formulas have opened.
+ */
 static void add_formula(struct selection *selection, const struct formula *formula)
 {
 	const struct event *event;
@@ -155,7 +157,7 @@ static void add_formula(struct selection *selection, const struct formula *formu
 	}
 }
 
-/* The formulas of all columns, and those of devices that have rows. */
+/* Finds the formulas of all columns, and of devices that have rows. */
 static int find_formulas(const struct view *view, struct selection *selection, struct error *err)
 {
 	const bool devices = view_has_device_rows(selection);
@@ -183,7 +185,9 @@ static int find_formulas(const struct view *view, struct selection *selection, s
 	return 0;
 }
 
-/* Finds the columns that a user-defined metric names; behind those that are shown, adds others. */
+/*
+ * Finds the columns that a user-defined metric names; adds missing ones after those that are shown.
+ */
 static void find_named(struct view *view, size_t column)
 {
 	const struct program *program = view->table.columns[column].metric->program;
@@ -202,7 +206,7 @@ static void find_named(struct view *view, size_t column)
 	}
 }
 
-/* Whether rows of CPUs have metrics of the group. */
+/* Returns true if rows of CPUs have metrics of the group. */
 static bool word_has_cpus(const char *word)
 {
 	for (const struct metric *m = metric_table; m->name; m++)
@@ -212,8 +216,8 @@ static bool word_has_cpus(const char *word)
 }
 
 /*
- * Whether -m asked for the metric by this word, and the rows can have it. Where no unit counts
- * CXL bandwidth, regions of memory do in its place.
+ * Returns true if -m requested the metric by this word, and the rows can have it. If no unit counts
+ * CXL bandwidth, the word "cxl" also requests regions of memory.
  */
 static bool word_has_metric(const struct selection *selection, const char *word,
 			    const struct metric *metric)
@@ -232,7 +236,7 @@ static bool asks_for(const struct view_options *options, const char *group)
 	return false;
 }
 
-/* Columns stand in the order in which their groups were asked for, then those of the user's own. */
+/* Adds columns in the order in which their groups were requested, then user-defined ones. */
 static void add_columns(struct view *view, const struct selection *selection)
 {
 	const struct view_options *options = selection->options;
@@ -248,7 +252,7 @@ static void add_columns(struct view *view, const struct selection *selection)
 			&options->custom->items[i]->metric;
 }
 
-/* Makes room for a column of each metric, the user's own among them. */
+/* Makes room for a column of each metric, with user-defined ones. */
 static int allocate_columns(struct view *view, const struct view_options *options,
 			    struct error *err)
 {
@@ -294,9 +298,9 @@ static enum scope coarsest_scope(unsigned scopes)
 	return SCOPE_COUNT;
 }
 
-/* Whether this machine can measure what a view is to show. */
+/* Checks of whether this machine can measure the view's columns. */
 
-/* The user's words for what was asked for. */
+/* Returns the user's words for the requested metrics. */
 static const char *asked_for(const struct view_options *options)
 {
 	return options->groups ? options->groups : options->custom->items[0]->name;
@@ -314,7 +318,10 @@ static int expected_ports(const struct selection *selection, struct error *err)
 			 asked_for(selection->options));
 }
 
-/* Whether devices alone can count what rows of ports have, and no other rows have a column. */
+/*
+ * Returns true if only devices can count the columns of rows of ports, and no other rows have a
+ * column.
+ */
 static bool only_of_devices(const struct selection *selection)
 {
 	return selection->columns.scopes == 1U << SCOPE_PORT && !selection->columns.of_ports;
@@ -340,7 +347,7 @@ static int no_port(const struct machine *m, struct error *err)
 			 m->model->name, m->discovery.unit_count);
 }
 
-/* Where no event list is published, there is no formula either, but for cores. */
+/* Checks that there is some formula: if no event list is published, only cores have any. */
 static int check_formulas(const struct view *view, const struct selection *selection,
 			  struct error *err)
 {
@@ -365,7 +372,7 @@ static int check_formulas(const struct view *view, const struct selection *selec
 	return -ENOTSUP;
 }
 
-/* Rows of the finest scope asked for, and coarser ones, must have some column. */
+/* Checks that rows of the finest requested scope, or of coarser ones, have some column. */
 static int check_scope(const struct selection *selection, enum scope coarsest, struct error *err)
 {
 	const enum scope finest = selection->options->finest;
@@ -379,7 +386,7 @@ static int check_scope(const struct selection *selection, enum scope coarsest, s
 			 asked_for(selection->options), scope_names[finest], scope_names[coarsest]);
 }
 
-/* The machine must have what some column is counted by. */
+/* Checks that the machine has units that count some column. */
 static int check_units(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -409,7 +416,7 @@ int view_check_columns(const struct view *view, struct selection *selection, str
 	return rc ? rc : check_units(selection, err);
 }
 
-/* Whether there is another socket, or node, whose memory can be read. */
+/* Returns true if there is another socket, or node, whose memory can be read. */
 static bool has_remote(const struct machine *m)
 {
 	const struct cpu_location *cpus = m->topology.cpus;
@@ -420,7 +427,7 @@ static bool has_remote(const struct machine *m)
 	return m->model->far_is_node ? nodes : m->socket_count > 1;
 }
 
-/* Whether a cell of this column has a formula with units that could count its events. */
+/* Returns true if a cell of this column has a formula with units that could count its events. */
 static bool can_fill(const struct view *view, const struct selection *selection, size_t c)
 {
 	const struct alternative *alternatives = &view->alternatives[c * ALTERNATIVES];
@@ -429,7 +436,7 @@ static bool can_fill(const struct view *view, const struct selection *selection,
 
 	if (metric->kind != METRIC_NUMBER)
 		return true;
-	/* counters of a region count 0 where there is no other socket */
+	/* counters of a region count 0 if there is no other socket */
 	if (!metric_is_counted(metric))
 		return view_has_rows_of(selection->options, metric) &&
 		       sources_can_know(&view->sources, metric);
@@ -479,7 +486,7 @@ int view_check_values(const struct view *view, const struct selection *selection
 			 asked_for(selection->options));
 }
 
-/* Once for all rows: what a device was asked for stands in the place of what it has sent. */
+/* Notes, once for all rows, that data requested from a device stands for data that it sent. */
 static void report_estimate(const struct view *view, const struct machine *m)
 {
 	const size_t columns = table_all_columns(&view->table),
@@ -502,7 +509,10 @@ static void report_estimate(const struct view *view, const struct machine *m)
 	}
 }
 
-/* Once for a group, and for each user-defined metric. What devices lack is not missed. */
+/*
+ * Notes groups and user-defined metrics without rows, once for each. Only a device's missing
+ * metrics are not noted.
+ */
 static void report_without_rows(const struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;
@@ -524,7 +534,10 @@ static void report_without_rows(const struct view *view, const struct selection 
 	}
 }
 
-/* Whether an alternative of a user-defined metric is counted, whose events are multiplexed. */
+/*
+ * Returns true if a user-defined metric is counted with an alternative whose events are
+ * multiplexed.
+ */
 static bool is_multiplexed(const struct view *view, size_t c)
 {
 	for (size_t r = 0; r < table_metric_rows(&view->table); r++) {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of single events: of each unit, or of the sums over those of a socket or the system. */
+/*
+ * Rows of single events: for each unit, or for the sum over the units of a socket or of the system.
+ */
 #include "view/view_events.h"
 
 #include <errno.h>
@@ -11,7 +13,7 @@
 #include "view/view_select.h"
 #include "view/view_terms.h"
 
-/* Numbers of request.group: formulas have those from 1, groups of -e those behind this. */
+/* Highest request.group of formulas, which begin at 1; groups of -e come after it. */
 #define FORMULA_GROUPS_MOST 1024
 
 /* Makes room for one more row. */
@@ -32,7 +34,7 @@ static int grow_rows(struct view *view, struct error *err)
 	return 0;
 }
 
-/* Makes the last row, which was just added, one of an event on a unit. */
+/* Makes the last row, which was just added, a row for an event on a unit. */
 static void describe_row(struct view *view, const struct event_choice *wanted,
 			 const struct unit *unit)
 {
@@ -45,7 +47,7 @@ static void describe_row(struct view *view, const struct event_choice *wanted,
 	row->values = table_unknown(&view->table);
 }
 
-/* The last row counts the event on this unit, too. */
+/* Adds this unit to those on which the last row counts the event. */
 static int add_unit(struct view *view, const struct event_choice *wanted, struct unit *unit,
 		    struct error *err)
 {
@@ -86,7 +88,9 @@ static bool is_wanted(const struct selection *selection, const struct event_choi
 	       (!port || view_port_selected(selection->options, port));
 }
 
-/* Whether it would count the event, but the kernel does not, or another program uses its counters.
+/*
+ * Returns true if it could count the event, but the kernel does not, or another program uses its
+ * counters.
  */
 static bool is_lacking(const struct unit *unit, const struct event *event)
 {
@@ -95,7 +99,7 @@ static bool is_lacking(const struct unit *unit, const struct event *event)
 		cpmu_counts(unit->cpmu, event));
 }
 
-/* Sums up the open units of a socket, or of the system (-1). Without any, there is no row. */
+/* Adds a row for the sum of the open units of a socket, or of the system (-1), if there are any. */
 static int add_sum_row(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, int socket, struct error *err)
 {
@@ -139,7 +143,10 @@ static int add_sum_rows(struct view *view, const struct selection *selection,
 	return rc ? rc : add_sum_row(view, selection, wanted, -1, err);
 }
 
-/* CXL devices differ in what they can count: one that can't is left out. */
+/*
+ * Returns true if a unit can count the event. CXL devices differ in the events that they can count:
+ * one that cannot is left out.
+ */
 static bool can_count(const struct selection *selection, const struct unit *unit,
 		      const struct event *event)
 {
@@ -154,7 +161,7 @@ static bool can_count(const struct selection *selection, const struct unit *unit
 	return false;
 }
 
-/* Opens the unit and adds its row, if it is wanted. -ENXIO if it is absent, and has none. */
+/* Opens the unit and adds its row, if it is selected. -ENXIO: it is absent, and has no row. */
 static int select_unit(struct view *view, const struct selection *selection,
 		       const struct event_choice *wanted, struct unit *unit,
 		       struct missing_units *missing, struct error *err)
@@ -199,7 +206,7 @@ static int no_row(const struct selection *selection, const struct event *event, 
 			      event->name);
 }
 
-/* The machine must have units of the event's kind. */
+/* Checks that the machine has units of the event's kind. */
 static int check_machine(const struct selection *selection, const struct event *event,
 			 struct error *err)
 {
@@ -211,8 +218,8 @@ static int check_machine(const struct selection *selection, const struct event *
 }
 
 /*
- * A row for each selected unit of the event's type, or for their sums; where all are absent, that
- * is an error.
+ * Adds a row for each selected unit of the event's type, or for their sums. It is an error if all
+ * units are absent.
  */
 static int select_event(struct view *view, const struct selection *selection,
 			const struct event_choice *wanted, struct error *err)
@@ -240,15 +247,15 @@ static int select_event(struct view *view, const struct selection *selection,
 	return no_response ? no_response : no_row(selection, wanted->event, err);
 }
 
-/* Whether an event can't be counted since this kernel's PMUs lack it. */
+/* Returns true if an event cannot be counted because this kernel's PMUs lack it. */
 static bool kernel_lacks(const struct machine *m, const struct error *why)
 {
 	return m->pmus.count && (why->code == -ENODEV || why->kind == ERROR_NO_UNIT);
 }
 
 /*
- * An event that the kernel can't count is left out, unless nothing is left then: what this kernel's
- * PMUs lack is no mistake of the user's.
+ * Adds rows of the requested events. An event that the kernel cannot count is left out, unless
+ * nothing is left then: a PMU that this kernel lacks is not the user's mistake.
  */
 int view_make_events(struct view *view, struct selection *selection, struct error *err)
 {

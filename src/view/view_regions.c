@@ -13,7 +13,7 @@ static int open_counters(struct view *view, struct selection *selection, struct 
 	return rc;
 }
 
-/* A machine without these counters is the rule, and nothing is said of it. */
+/* Logs the reason; most machines do not have these counters, which is not logged. */
 static int say_why_not(const struct selection *selection, const struct error *why,
 		       struct error *err)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of a view: which CPUs, ports, devices, NUMA nodes and sockets have one, and what they are.
+/*
+ * Rows of a view: CPUs, ports, devices, NUMA nodes and sockets that have one, and their columns'
+ * places.
  */
 #include "view/view_rows.h"
 
@@ -56,7 +58,7 @@ void view_add_port_row(struct view *view, const struct port *port)
 	row->place.port_name = port->name;
 }
 
-/* The device whose memory a node is; NULL: none, or several. */
+/* Returns the device whose memory a node is; NULL: none, or several. */
 static const struct cxl_device *device_of_node(const struct machine *m, int node)
 {
 	const struct cxl_device *found = NULL;
@@ -71,7 +73,7 @@ static const struct cxl_device *device_of_node(const struct machine *m, int node
 	return found;
 }
 
-/* -1: not known, or several */
+/* Returns the socket of a node; -1: unknown, or several. */
 static int socket_of_node(const struct machine *m, int node)
 {
 	int socket = topology_socket_of_node(&m->topology, node);
@@ -138,7 +140,7 @@ static int no_node_selected(const struct node_source *nodes, const struct machin
 			 names);
 }
 
-/* Without nodes the group tiering stays empty; it is an error where nothing else is asked for. */
+/* Leaves the group tiering empty without nodes; this is an error if nothing else was requested. */
 static int refuse_node(const struct selection *selection, struct error *err)
 {
 	static const char why[] =
@@ -211,7 +213,10 @@ static int open_mbm(struct view *view, struct selection *selection, struct error
 	return resctrl_source_open(&view->sources.resctrl, m->platform, &m->topology, err);
 }
 
-/* Devices are read whatever the columns are: a change of a link is always reported. */
+/*
+ * Opens the sources. Devices are read whatever the columns are: a change of a link is always
+ * reported.
+ */
 int view_open_sources(struct view *view, struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -232,7 +237,10 @@ int view_open_sources(struct view *view, struct selection *selection, struct err
 	return rc;
 }
 
-/* Rows of its own: it has a port that is shown, or there are columns without ports. */
+/*
+ * Returns true if a socket has a row: it has a port that is shown, or there are columns without
+ * ports.
+ */
 static bool socket_is_shown(const struct selection *selection, int socket)
 {
 	const struct machine *m = selection->machine;
@@ -245,7 +253,7 @@ static bool socket_is_shown(const struct selection *selection, int socket)
 	return selection->columns.without_ports || selection->mbm;
 }
 
-/* Whether ports or their devices count something of some column. */
+/* Returns true if ports or their devices count events of some column. */
 static bool ports_count(const struct selection *selection)
 {
 	const struct event *event;
@@ -258,7 +266,10 @@ static bool ports_count(const struct selection *selection)
 	return false;
 }
 
-/* What devices alone count is of those ports whose device has a CPMU. */
+/*
+ * Returns true if a port has columns: counts of devices only apply to ports whose device has a
+ * CPMU.
+ */
 static bool port_has_columns(const struct selection *selection, const struct port *port)
 {
 	const struct machine *m = selection->machine;
@@ -276,7 +287,7 @@ static bool port_has_columns(const struct selection *selection, const struct por
 	return false;
 }
 
-/* Whether rows of sockets, or that of the system, have something to show. */
+/* Returns true if rows of sockets, or the row of the system, have values. */
 static bool has_sums(const struct selection *selection, enum scope scope)
 {
 	const struct machine *m = selection->machine;
@@ -288,7 +299,7 @@ static bool has_sums(const struct selection *selection, enum scope scope)
 	       (m->port_count || selection->columns.without_ports || selection->mbm);
 }
 
-/* A row for each function that has a CPMU, or several. */
+/* Adds a row for each function with one or several CPMUs. */
 static void add_cpmu_rows(struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;
@@ -340,7 +351,7 @@ static void add_cpus(struct view *view, const struct selection *selection)
 			view_add_row(view, ROW_CPU, m->cpus[i].socket, (int)m->cpus[i].cpu);
 }
 
-/* Rows of ports, then of devices whose port is not known, then of NUMA nodes. */
+/* Adds rows of ports, then of devices whose port is unknown, then of NUMA nodes. */
 static void add_ports(struct view *view, const struct selection *selection)
 {
 	const struct machine *m = selection->machine;
@@ -357,7 +368,9 @@ static void add_ports(struct view *view, const struct selection *selection)
 			add_node_row(view, m, i);
 }
 
-/* Whether another domain is of its socket, which has more than it then. */
+/*
+ * Returns true if the domain's socket also has another one, and so more than this domain's bytes.
+ */
 static bool is_part(const struct region_counters *counters, size_t domain)
 {
 	for (size_t d = 0; d < counters->tables.erdt.count; d++)
@@ -366,7 +379,7 @@ static bool is_part(const struct region_counters *counters, size_t domain)
 	return false;
 }
 
-/* L3 domains, which count bytes by region of memory. */
+/* Adds rows of L3 domains, which count bytes by region of memory. */
 static void add_domains(struct view *view, const struct selection *selection)
 {
 	const struct region_counters *counters = &view->sources.regions.counters;
@@ -386,7 +399,7 @@ static void add_domains(struct view *view, const struct selection *selection)
 	}
 }
 
-/* Groups of tasks, which are counted in all sockets. */
+/* Adds rows of resctrl's groups, which are counted on all sockets. */
 static void add_groups(struct view *view)
 {
 	const struct group_source *groups = &view->sources.groups;

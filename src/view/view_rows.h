@@ -6,9 +6,9 @@
 #include "view/selection.h"
 
 /*
- * Opens what the kernel says of CXL devices, their health, resctrl and NUMA nodes, as the columns
- * need it, and selects the nodes and devices that have rows. Of nodes: ERROR_NO_UNIT where there is
- * none, and no other column; ERROR_USAGE where none is selected, nor a port.
+ * Opens the kernel's data of CXL devices, their health, resctrl and NUMA nodes, as the columns need
+ * it, and selects the nodes and devices that have rows. ERROR_NO_UNIT: there is no node, and no
+ * other column. ERROR_USAGE: no node is selected, and no other column.
  */
 int view_open_sources(struct view *view, struct selection *selection, struct error *err);
 int view_make_rows(struct view *view, const struct selection *selection, struct error *err);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which ports and units of the machine a view needs; and opening them: else it accesses no
- * register. */
+/*
+ * Selects the ports and units of the machine that a view needs, and opens them; accesses no
+ * register otherwise.
+ */
 #include "view/view_select.h"
 
 #include <errno.h>
@@ -21,7 +23,7 @@ bool view_selected(const char *list, int number)
 	return !list || numlist_contains(list, (unsigned)number);
 }
 
-/* NULL: a device that is not known. */
+/* Returns true if a device is selected; NULL is an unknown device. */
 static bool device_is_selected(const struct view_options *o, const struct cxl_device *device)
 {
 	if (!o->devices && !o->nodes)
@@ -73,7 +75,7 @@ bool view_selects_ports(const struct view_options *options)
 	return options->ports || options->devices || options->nodes;
 }
 
-/* A socket without a discovery table has CPUs that can be measured. */
+/* Checks the selected sockets; one without a discovery table has CPUs that can be measured. */
 int view_check_sockets(const struct machine *m, const struct view_options *options,
 		       struct error *err)
 {
@@ -91,7 +93,7 @@ int view_check_sockets(const struct machine *m, const struct view_options *optio
 				    "no socket is selected by --socket; known sockets: %s", names);
 }
 
-#define NAMES_SIZE 256 /* of devices in a message */
+#define NAMES_SIZE 256 /* size of a list of devices in a message */
 
 static void add_device(char names[NAMES_SIZE], const struct cxl_device *device)
 {
@@ -171,7 +173,7 @@ int view_find_busy_cpmu(const struct selection *selection, const struct event *e
 	return 0;
 }
 
-/* The message lists the ports that can be selected, as "s0 p0-1, s1 p0". */
+/* Makes the error that no port is selected, with the ports that can be, as "s0 p0-1, s1 p0". */
 static int no_port_selected(const struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -181,7 +183,7 @@ static int no_port_selected(const struct selection *selection, struct error *err
 	if (!m->port_count)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "this machine has no CXL port that --port could select");
-	/* the numbers of a socket's ports go from 0 */
+	/* a socket's ports are numbered from 0 */
 	for (size_t i = 0; i < m->port_count; i++) {
 		const struct port *port = &m->ports[i];
 
@@ -217,7 +219,7 @@ static int open_port(const struct selection *selection, const struct port *port,
 	for (size_t i = 0; !rc && i < selection->type_count; i++) {
 		struct unit *unit;
 
-		/* a unit that ports share is opened once, with those of no port */
+		/* a unit that ports share is opened once, with units of no port */
 		for (size_t nth = 0; !rc && view_is_port_pmu_type(selection->types[i]) &&
 				     (unit = view_port_unit(port, selection->types[i], nth));
 		     nth++)
@@ -236,7 +238,10 @@ bool view_port_may_have_memory(const struct machine *m, const struct port *port)
 	return true;
 }
 
-/* Of ports without devices that don't respond, a machine may have many: one message. */
+/*
+ * Opens the selected ports. Ports without devices that do not respond may be many: they get one
+ * message.
+ */
 int view_open_ports(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -274,7 +279,7 @@ int view_open_ports(struct selection *selection, struct error *err)
 	return 0;
 }
 
-/* Counts the unit if it is absent. */
+/* Opens a unit, and notes it if it is absent. */
 static int open_unit(const struct selection *selection, struct unit *unit,
 		     struct missing_units *missing, struct error *err)
 {
@@ -288,7 +293,7 @@ static int open_unit(const struct selection *selection, struct unit *unit,
 
 bool view_leave_uncounted(const struct unit *unit, struct missing_units *missing)
 {
-	/* with registers, one that stands still is absent: see unit_open() */
+	/* with registers, a unit whose clock does not run is absent: see unit_open() */
 	const bool still = unit->still && unit->access == ACCESS_PERF;
 
 	if (unit->uncounted && !missing->uncounted_count++)
@@ -333,7 +338,10 @@ void view_report_missing(const struct selection *selection, const struct missing
 		"not initialised them, or they do not exist");
 }
 
-/* One message for all devices, as the reason is mostly the same. CPUs have a PMU, or none has. */
+/*
+ * Writes one message for all devices, because the reason is mostly the same, and one for all CPUs:
+ * either all have a PMU, or none.
+ */
 void view_report_left_out(const struct selection *selection)
 {
 	const struct log *log = &selection->machine->platform->log;
@@ -349,8 +357,8 @@ void view_report_left_out(const struct selection *selection)
 }
 
 /*
- * One that fails is left out; where a right is missing, all of them would fail, but for CPMUs. CPUs
- * without a PMU are all left out.
+ * Opens the selected units of a type. A unit that fails is left out; but a missing permission is an
+ * error, because all would fail, except CPMUs. CPUs without a PMU are all left out.
  */
 static int open_units_of(struct selection *selection, uint16_t type, struct error *err)
 {
@@ -380,7 +388,10 @@ static int open_units_of(struct selection *selection, uint16_t type, struct erro
 	return 0;
 }
 
-/* Core counters are used by the NMI watchdog on most servers, or by perf. */
+/*
+ * Opens the other units, and notes busy core counters: on most servers the NMI watchdog uses some,
+ * or perf.
+ */
 int view_open_units(struct selection *selection, struct error *err)
 {
 	const struct machine *m = selection->machine;
@@ -401,7 +412,7 @@ int view_open_units(struct selection *selection, struct error *err)
 	return rc;
 }
 
-/* What an event needs besides a counter. */
+/* Claims the registers or fields that an event needs in addition to a counter. */
 static int prepare_event(struct machine *m, struct unit *unit, const struct event *event,
 			 struct error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a cell is computed from: which units count the events of its formula, in which groups. */
+/* Finds the counts of a cell: the units that count the events of its formula, and their groups. */
 #include "view/view_terms.h"
 
 #include <errno.h>
@@ -15,7 +15,10 @@
 #include "view/view_columns.h"
 #include "view/view_select.h"
 
-/* Besides -ENOMEM: some unit can't count an event of the formula; some unit was left out. */
+/*
+ * Results other than -ENOMEM: some unit cannot count an event of the formula; some unit was left
+ * out.
+ */
 #define CANT_COUNT 1
 #define LACKS_UNIT 2
 
@@ -41,14 +44,17 @@ static bool row_has_port(const struct row *row, const struct port *port)
 	       (row->place.port < 0 || row->place.port == (int)port->number);
 }
 
-/* Of a unit that belongs to no port. */
+/* Returns true if the row includes a unit that belongs to no port. */
 static bool row_has_unit(const struct row *row, const struct unit *unit)
 {
 	return (row->place.socket < 0 || row->place.socket == unit->socket) &&
 	       (row->place.cpu < 0 || row->place.cpu == (int)unit->cpu);
 }
 
-/* Whether an event was there before: user-defined metrics take one under several conditions. */
+/*
+ * Returns true if an earlier operand has this event: user-defined metrics take one under several
+ * conditions.
+ */
 static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 {
 	const struct event *event = formula_event(formula, i);
@@ -59,7 +65,7 @@ static bool repeats_earlier_event(const struct formula *formula, unsigned i)
 	return false;
 }
 
-/* Whether the events of a unit that are counted in this group fit on it. */
+/* Returns true if the events that are counted in this group on a unit fit on its counters. */
 static bool group_fits(const struct formula *formula, unsigned group, const struct unit *unit)
 {
 	uint32_t allowed[FORMULA_EVENTS];
@@ -76,8 +82,8 @@ static bool group_fits(const struct formula *formula, unsigned group, const stru
 }
 
 /*
- * The unit must be able to count event i together with the rest of its group. A multiplexed formula
- * of parts that units add needs every event of it on each unit.
+ * Returns true if the unit can count event i together with the rest of its group. A multiplexed
+ * formula with parts for each unit needs all its events on each unit.
  */
 static bool can_count(const struct formula *formula, unsigned i, const struct unit *unit)
 {
@@ -95,7 +101,7 @@ static bool can_count(const struct formula *formula, unsigned i, const struct un
 	return true;
 }
 
-/* Whether a CPU can count each event of a table's formula, but not all of them at once. */
+/* Returns true if a CPU can count each event of a table's formula, but not all of them at once. */
 static bool lacks_counters(const struct formula *formula, const struct unit *unit)
 {
 	const struct event *event;
@@ -132,7 +138,7 @@ void view_report_unfit(const struct selection *selection)
 			first->program->operand_count, first->metric);
 }
 
-/* Event i of a formula, on all units of its type that the port has. */
+/* Adds event i of a formula on all units of its type that the port has. */
 static int add_terms_of_port(struct view *view, const struct port *port, size_t link,
 			     struct request request, const struct formula *formula, unsigned i)
 {
@@ -147,7 +153,9 @@ static int add_terms_of_port(struct view *view, const struct port *port, size_t 
 	return nth ? rc : CANT_COUNT;
 }
 
-/* Event i of a formula; where it is that of a port, of that port alone. */
+/*
+ * Adds event i of a formula on the row's ports, or only on its port if it is a single port's event.
+ */
 static int add_port_terms(struct view *view, const struct selection *selection,
 			  const struct row *row, struct request request,
 			  const struct formula *formula, unsigned i)
@@ -171,7 +179,7 @@ static int add_port_terms(struct view *view, const struct selection *selection,
 	return rc;
 }
 
-/* The event of the table that is this bit of a group; NULL: it has none. */
+/* Returns the event of cpmu_events that is this bit of a group; NULL: none. */
 static const struct event *find_bit(uint64_t group, unsigned bit)
 {
 	const uint64_t wanted = group >> 32 << 32 | UINT64_C(1) << bit;
@@ -182,7 +190,7 @@ static const struct event *find_bit(uint64_t group, unsigned bit)
 	return NULL;
 }
 
-/* The link between a CPMU and the port that it is behind, or else of its device. */
+/* Returns the link between a CPMU and its port or, if that is unknown, its device's link. */
 static size_t link_of_cpmu(const struct view *view, const struct machine *m,
 			   const struct cpmu *cpmu)
 {
@@ -195,9 +203,10 @@ static size_t link_of_cpmu(const struct view *view, const struct machine *m,
 }
 
 /*
- * What a CPMU counts of an event. Whether one counter adds up several events of a clock rightly is
- * not sure: the specification demands a threshold of 1 in 13.2, which 8.2.7 takes for one count a
- * clock. So the events of a sum are counted on counters of their own, where there are enough.
+ * Adds the events that a CPMU counts for an event. It is uncertain if one counter correctly adds up
+ * several events of a clock: the specification demands a threshold of 1 in 13.2, which 8.2.7
+ * describes as one count per clock. So each event of a sum gets its own counter, if there are
+ * enough.
  */
 static int add_cpmu_term(struct view *view, const struct selection *selection,
 			 struct request request, const struct formula *formula)
@@ -257,10 +266,10 @@ bool view_cpmus_fit(const struct view *view)
 }
 
 /*
- * Those of a port, or of the function with that PCI address, that count it. A device may have
- * several, each for a part of it: they are added up, and a sum without one of them would be too
- * small. What a device lacks altogether may be 0, but not what it may have on a CPMU that can't be
- * used.
+ * Adds the CPMUs that count an event, of a port, or of the function with that PCI address. A device
+ * may have several, each for a part of it: they are added up, and a sum without one of them would
+ * be too small. An event that a device lacks may count as 0, but not one that it may have on a CPMU
+ * that cannot be used.
  */
 static int add_cpmus(struct view *view, const struct selection *selection, const struct port *port,
 		     const char *pci, struct request request, const struct formula *formula,
@@ -303,7 +312,7 @@ static int add_cpmu_terms(struct view *view, const struct selection *selection,
 	return rc;
 }
 
-/* Where CPUs have no PMU, none of them is missing in a sum. */
+/* Returns true if a unit's count is missing in a sum. If CPUs have no PMU, none of them is. */
 static bool is_left_out(const struct selection *selection, const struct formula *formula,
 			const struct unit *unit)
 {
@@ -334,7 +343,7 @@ static int add_unit_terms(struct view *view, const struct selection *selection,
 	return rc;
 }
 
-/* Whether the formula counts the same traffic as the ports of the row do. */
+/* Returns true if the formula counts the same traffic as the ports of the row. */
 static bool can_cross_check(const struct selection *selection, const struct row *row,
 			    const struct formula *formula)
 {
@@ -364,8 +373,8 @@ const struct formula *view_row_formula(const struct view *view, const struct sel
 }
 
 /*
- * Whether the formula has events of single ports, but the row has none of those ports. It may lack
- * some: their number differs by socket.
+ * Returns true if the formula has events of single ports, but the row has none of those ports. It
+ * may lack some, because the number of ports differs by socket.
  */
 static bool lacks_ports(const struct view *view, const struct formula *formula,
 			const struct alternative *alternative)
@@ -382,7 +391,7 @@ static bool lacks_ports(const struct view *view, const struct formula *formula,
 	return of_ports;
 }
 
-/* 0: no unit counts the event, as the machine has none. LACKS_UNIT: it has, or may have. */
+/* Returns LACKS_UNIT if the machine has, or may have, units that count the event; 0: none. */
 static int may_be_hidden(const struct selection *selection, const struct event *event)
 {
 	const struct machine *m = selection->machine;
@@ -390,7 +399,7 @@ static int may_be_hidden(const struct selection *selection, const struct event *
 	return perf_units_hide(m->model, &m->pmus, event->type) ? LACKS_UNIT : 0;
 }
 
-/* 0: the row can have all metrics that a formula names. */
+/* Returns 0 if the row can have all metrics that a formula names. */
 static int check_named(const struct view *view, const struct row *row, size_t column,
 		       const struct program *program)
 {
@@ -413,7 +422,7 @@ static int check_named(const struct view *view, const struct row *row, size_t co
 	return 0;
 }
 
-/* A request for event i of a formula; its unit is not chosen yet. */
+/* Returns a request for event i of a formula, without its unit. */
 static struct request request_of(const struct selection *selection, const struct formula *formula,
 				 unsigned i)
 {
@@ -429,7 +438,7 @@ static struct request request_of(const struct selection *selection, const struct
 	};
 }
 
-/* Adds the terms of event i of a formula, and notes which they are. */
+/* Adds the terms of event i of a formula, and stores their range. */
 static int add_terms(struct view *view, const struct selection *selection, const struct row *row,
 		     const struct formula *formula, unsigned i)
 {
@@ -493,13 +502,15 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 	return 0;
 }
 
-/* What the CHAs must count: a latency is a group of its own, a cross-check a single event. */
+/*
+ * Events that the CHAs must count: a group for each latency, a single event for each cross-check.
+ */
 struct cha_events {
 	size_t latencies, cross_checks;
-	bool beside; /* others, which are no latencies */
+	bool beside; /* others, which are not latencies */
 };
 
-/* A user-defined metric adds no events of a latency that is shown itself. */
+/* Adds a user-defined metric's events, unless its latency is itself a column. */
 static void add_own_events(const struct view *view, const struct selection *selection,
 			   const struct formula *formula, struct cha_events *events)
 {
@@ -520,7 +531,10 @@ static void add_own_events(const struct view *view, const struct selection *sele
 		events->latencies += table_find(&view->table, custom->shared->metric) == SIZE_MAX;
 }
 
-/* On units that are staggered, an event of -e would be counted in some seconds only. */
+/*
+ * Counts the requests to CHAs. An event of -e would be counted only in some seconds on staggered
+ * units.
+ */
 static struct cha_events cha_events_of(const struct view *view, const struct selection *selection)
 {
 	const struct view_options *options = selection->options;
@@ -560,9 +574,9 @@ static size_t fewest_chas(const struct machine *m)
 }
 
 /*
- * Where each socket has a CHA for each group, all groups count all the time, each on its own CHAs.
- * A latency takes three of a CHA's four counters, which leaves one for a cross-check. Cross-checks
- * are left out where the CHAs suffice for the latencies only.
+ * Chooses how latencies share CHAs. If each socket has a CHA for each group, all groups count all
+ * the time, each on its own CHAs. A latency takes three of a CHA's four counters, which leaves one
+ * for a cross-check. Cross-checks are left out if the CHAs suffice only for the latencies.
  */
 void view_choose_latency(const struct view *view, struct selection *selection)
 {

@@ -19,7 +19,7 @@ static bool has_unit(const struct machine *m, uint16_t type)
 	return false;
 }
 
-/* Why the machine shows no unit of a type. */
+/* Writes the reason why the machine shows no unit of a type. */
 static void say_no_unit(const struct machine *m, const char *type, char why[UNMEASURED_WHY_SIZE])
 {
 	if (m->pmus.count || m->model->kernel_counts)
@@ -30,7 +30,7 @@ static void say_no_unit(const struct machine *m, const char *type, char why[UNME
 		snprintf(why, UNMEASURED_WHY_SIZE, "the discovery tables list no %s unit", type);
 }
 
-/* The first formula of a column whose events the processor counts; NULL: there is none. */
+/* Returns the first formula of a column whose events the processor counts; NULL: none. */
 static const struct formula *formula_of_model(const struct selection *selection,
 					      const struct metric *metric)
 {
@@ -43,7 +43,9 @@ static const struct formula *formula_of_model(const struct selection *selection,
 	return formula;
 }
 
-/* Returns whether the processor could count it. */
+/*
+ * Writes the reason why a column cannot be measured. Returns true if the processor could count it.
+ */
 static bool find_reason(const struct view *view, const struct selection *selection, size_t c,
 			char why[UNMEASURED_WHY_SIZE])
 {
@@ -76,7 +78,7 @@ static bool is_expected(const struct view *view, const struct selection *selecti
 	       !metric->extra && !metric->remote && view_has_rows_of(selection->options, metric);
 }
 
-/* Whether something of the column's group can be measured. */
+/* Returns true if some column of the column's group can be measured. */
 static bool group_is_known(const struct view *view, size_t column)
 {
 	for (size_t c = 0; c < view->table.column_count; c++)

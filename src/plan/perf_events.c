@@ -34,7 +34,7 @@ static void close_group(struct perf_events *events, const struct round *round)
 {
 	struct platform *p = events->platform;
 
-	/* the first one last, which leads the others */
+	/* closes the first event last, because it leads the others */
 	for (size_t s = round->first_counter + round->counter_count; s-- > round->first_counter;) {
 		if (events->handles[s] >= 0)
 			p->ops->perf->close(p, events->handles[s]);
@@ -42,7 +42,7 @@ static void close_group(struct perf_events *events, const struct round *round)
 	}
 }
 
-/* Who may not count the kernel's part of a process of his own counts the rest. */
+/* Opens an event. A user who may not count the kernel's part of his process counts the rest. */
 static int open_event(struct perf_events *events, struct perf_event *event)
 {
 	struct platform *p = events->platform;
@@ -87,7 +87,7 @@ static int open_group(struct perf_events *events, const struct round *round, str
 	return 0;
 }
 
-/* Opens what can be opened; fails where no group can, or one for want of rights. */
+/* Opens the groups that can be opened; fails if none can, or if one lacks permission. */
 static int open_groups(struct perf_events *events, struct error *err)
 {
 	const size_t groups = events->plan->round_count;
@@ -143,13 +143,13 @@ void perf_events_close(struct perf_events *events)
 	*events = (struct perf_events){.plan = NULL};
 }
 
-/* Whose handle is that of the group. */
+/* Returns the handle of a group: its first event's. */
 static int group_leader(const struct perf_events *events, size_t group)
 {
 	return events->handles[events->plan->rounds[group].first_counter];
 }
 
-/* Looks at the registers of a group that counts, where they show what it counts. */
+/* Checks the registers of a group that counts, if they show its events. */
 static void read_controls(struct perf_events *events, size_t group)
 {
 	struct perf_group_state *state = &events->groups[group];
@@ -163,7 +163,7 @@ static void read_controls(struct perf_events *events, size_t group)
 					    round->controls);
 }
 
-/* The result of a reading; registers tell nothing new of a group that did not run. */
+/* Returns the result of a reading; registers tell nothing new about a group that did not run. */
 static int check_reading(struct perf_group_state *state, uint64_t ran_ns, uint64_t waited_ns)
 {
 	if (state->looked && state->holds) {
@@ -195,7 +195,10 @@ int perf_events_enable(struct perf_events *events, size_t group, bool on)
 	return rc;
 }
 
-/* Of the time that passed, as much counts as did while the thread ran. */
+/*
+ * Divides the time that passed in the proportion in which the group ran and waited while the thread
+ * ran.
+ */
 static void share_time(struct perf_group_state *state, uint64_t now_ns, uint64_t *ran,
 		       uint64_t *waited)
 {

@@ -11,7 +11,7 @@ static int compare_units(const void *a, const void *b)
 
 	if (x->unit->socket != y->unit->socket)
 		return x->unit->socket < y->unit->socket ? -1 : 1;
-	/* the units of the uncore first: they share a freeze register; CPUs last */
+	/* first units of the uncore, which share a freeze register; CPUs last */
 	if (unit_is_uncore(x->unit) != unit_is_uncore(y->unit))
 		return unit_is_uncore(x->unit) ? -1 : 1;
 	if (unit_is_cpu(x->unit) != unit_is_cpu(y->unit))
@@ -19,7 +19,7 @@ static int compare_units(const void *a, const void *b)
 	return (x->unit > y->unit) - (x->unit < y->unit);
 }
 
-/* Staggered units start with different rounds, so that each round is counted somewhere. */
+/* Makes staggered units begin with different rounds, so that each round is counted somewhere. */
 static void set_starting_rounds(struct plan *plan)
 {
 	size_t neighbours = 0;
@@ -54,14 +54,20 @@ static void add_socket(struct plan *plan, const struct unit *unit)
 	};
 }
 
-/* Freezing a CPU takes longer than reading its counters, so that is done on request only. */
+/*
+ * Returns true if a unit is frozen. Freezing a CPU takes longer than reading its counters, so it is
+ * done only on request.
+ */
 static bool unit_freezes(const struct unit *unit, enum freeze_policy policy)
 {
 	return unit_can_freeze(unit) &&
 	       (policy == FREEZE_ALWAYS || (policy != FREEZE_NEVER && !unit_is_cpu(unit)));
 }
 
-/* Units of the uncore that one register freezes follow each other, and are of one domain. */
+/*
+ * Makes the domains. Units of the uncore that one register freezes are consecutive, and form one
+ * domain.
+ */
 static void make_domains(struct plan *plan, enum freeze_policy policy)
 {
 	for (size_t u = 0; u < plan->unit_count; u++) {
@@ -70,7 +76,7 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 		struct freeze_domain domain = {.freezes = unit_freezes(unit, policy),
 					       .first_unit = u};
 
-		/* some have none; that of a CPU or a CPMU is known once it has been programmed */
+		/* some have none; a CPU's or CPMU's is known only once it is programmed */
 		if (unit_is_uncore(unit) && unit_can_freeze(unit))
 			domain.freeze = plan->global_freeze ? find_socket(plan, unit->socket)->reg
 							    : unit_control(unit);
@@ -83,8 +89,8 @@ static void make_domains(struct plan *plan, enum freeze_policy policy)
 }
 
 /*
- * The place of a unit; plan.unit_count: it has none yet. Most requests are of the unit of the one
- * before, or of the next: a machine has thousands of them.
+ * Finds the index of a unit; plan.unit_count: it has none yet. Starts at the unit of the previous
+ * request, because most requests are for it or for the next, and a machine has thousands.
  */
 static size_t find_unit(const struct plan *plan, const struct unit *unit, size_t before)
 {
@@ -97,7 +103,7 @@ static size_t find_unit(const struct plan *plan, const struct unit *unit, size_t
 	return plan->unit_count;
 }
 
-/* Appends a request to those of its unit. */
+/* Appends a request to its unit's chain. */
 static void add_request(struct plan *plan, struct plan_unit *pu, const struct request *request,
 			size_t i)
 {
@@ -131,7 +137,9 @@ static int allocate_plan(struct plan *plan, const struct request *requests, size
 	return plan->domains && plan->sockets ? 0 : error_no_memory(err);
 }
 
-/* Whether two units have one control: MSRs of a socket are accessed through the same CPU. */
+/*
+ * Returns true if two units have the same control: MSRs of a socket are accessed through one CPU.
+ */
 static bool share_control(const struct unit *a, const struct unit *b)
 {
 	if (a->access != b->access || a->control != b->control || unit_is_cpu(a) || unit_is_cpu(b))
@@ -148,7 +156,7 @@ static bool share_control(const struct unit *a, const struct unit *b)
 	}
 }
 
-/* A control that is programmed twice counts for one unit what another one asked for. */
+/* Refuses units with the same control: it would count for one unit the other's event. */
 static int check_controls(const struct plan *plan, struct error *err)
 {
 	char name[REG_NAME_SIZE], first[UNIT_NAME_SIZE], second[UNIT_NAME_SIZE];
@@ -172,8 +180,8 @@ static int check_controls(const struct plan *plan, struct error *err)
 }
 
 /*
- * The clock of one unit of a socket shows whether it counts; where MSRs are used, the freeze
- * registers are read instead.
+ * Chooses a unit's clock in each socket that shows if the socket is frozen; if MSRs are used, the
+ * freeze registers are read instead.
  */
 static void choose_clocks(struct plan *plan)
 {

@@ -15,8 +15,8 @@
 #define FREE SIZE_MAX
 
 /*
- * Bipartite matching by augmenting paths: an event takes a free counter, or one whose event can
- * move to another. tried: the counters that this path has visited.
+ * Assigns a counter by bipartite matching with augmenting paths: an event takes a free counter, or
+ * one whose event can move to another. tried has the counters that this path has visited.
  */
 static bool assign_counter(const uint32_t *allowed, size_t event, size_t owner[UNIT_MAX_COUNTERS],
 			   uint32_t *tried, bool last_first)
@@ -58,12 +58,12 @@ int schedule_events(const uint32_t *allowed, size_t count, bool last_first, unsi
 	return 0;
 }
 
-/* Events that must be counted in the same round: a group that was asked for, or one event alone. */
+/* Events that must be counted in the same round: a requested group, or a single event. */
 struct event_group {
-	unsigned number; /* as in struct request; 0: one event by itself */
+	unsigned number; /* as in struct request; 0: a single event */
 	size_t count;
 	const struct event *events[UNIT_MAX_COUNTERS];
-	size_t general; /* of these, those of a CPU that no fixed counter counts */
+	size_t general; /* events of a CPU that no fixed counter counts */
 };
 
 struct event_groups {
@@ -87,7 +87,10 @@ static bool group_has(const struct event_group *group, const struct event *event
 	return false;
 }
 
-/* The group of a request, which is made if need be. A single event joins any group that has it. */
+/*
+ * Returns the group of a request, and makes it if needed. A single event joins any group that has
+ * it.
+ */
 static struct event_group *find_group(struct event_groups *groups, const struct request *request)
 {
 	for (size_t i = 0; i < groups->count; i++) {
@@ -115,7 +118,10 @@ static bool is_general(const struct unit *unit, const struct event *event)
 	return unit_is_cpu(unit) && !(unit_event_counters(unit, event) & ~CORE_COUNTERS_GENERAL);
 }
 
-/* Sets first, so that a single event can be part of one of them. */
+/*
+ * Collects the groups of a unit's requests, event groups first, so that a single event can join
+ * one.
+ */
 static int collect_groups(const struct plan *plan, const struct plan_unit *pu,
 			  const struct request *requests, struct event_groups *groups,
 			  struct error *err)
@@ -150,11 +156,12 @@ static int assign_counters(const struct unit *unit, const struct event *const *e
 
 	for (size_t i = 0; i < count; i++)
 		allowed[i] = unit_event_counters(unit, events[i]);
-	/* of AMD, the kernel takes the first counters without looking whether they are in use */
+	/* on AMD, high counters first: the kernel takes the first ones without checking if they
+	 * are in use */
 	return schedule_events(allowed, count, unit->has_pairs, counters, unassigned);
 }
 
-/* Adds a group to a round where all its events still fit. */
+/* Adds a group to a round if all its events still fit. */
 static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
 			const struct event_group *group)
 {
@@ -178,7 +185,7 @@ static bool add_if_fits(const struct unit *unit, struct candidate *candidate,
 	return true;
 }
 
-/* Starts a round with the first group that is in none, and adds each further group that fits. */
+/* Starts a round with the first group that has none, and adds each further group that fits. */
 static int make_candidate(const struct unit *unit, struct candidate *candidate,
 			  struct event_groups *groups, size_t *next, struct error *err)
 {
@@ -187,7 +194,7 @@ static int make_candidate(const struct unit *unit, struct candidate *candidate,
 	*candidate = (struct candidate){0};
 	add_if_fits(unit, candidate, &groups->pinned);
 	if (!add_if_fits(unit, candidate, first)) {
-		*candidate = (struct candidate){0}; /* without the pinned events */
+		*candidate = (struct candidate){0}; /* again without the pinned events */
 		if (!add_if_fits(unit, candidate, first)) {
 			unsigned counters[UNIT_MAX_COUNTERS];
 			size_t unassigned = 0;
@@ -216,7 +223,9 @@ static bool is_single(const struct event_groups *groups, const struct event *eve
 	return true;
 }
 
-/* A single event that several rounds count has one sum; an event of a group has a sum of its own.
+/*
+ * Returns the counter with the sum: one for a single event that several rounds count, its own for
+ * an event of a group.
  */
 static size_t sum_counter_of(const struct plan *plan, const struct plan_unit *pu,
 			     const struct event_groups *groups, const struct event *event,
@@ -234,7 +243,7 @@ static bool is_clock(const struct event *event, const struct event *clock)
 	return clock && event_control(event) == event_control(clock);
 }
 
-/* Adds the unit's clock to a round that doesn't count it, on a counter that is left. */
+/* Adds the unit's clock to a round that does not count it, if a counter is left. */
 static void add_clock(const struct unit *unit, const struct event *clock,
 		      struct candidate *candidate)
 {
@@ -289,7 +298,10 @@ static int add_round(struct plan *plan, struct plan_unit *pu, struct candidate *
 	return 0;
 }
 
-/* The largest first, as small ones fit beside them: fixed counters are never short. */
+/*
+ * Orders groups by size, largest first, because small ones fit into the rest. Only general-purpose
+ * counters are scarce.
+ */
 static int compare_groups(const void *a, const void *b)
 {
 	const struct event_group *x = a, *y = b;
@@ -300,7 +312,7 @@ static int compare_groups(const void *a, const void *b)
 				    : (x->number > y->number) - (x->number < y->number);
 }
 
-/* The counter of a request: in the round that has all events of its group. */
+/* Returns the counter of a request, in the round that has all events of its group. */
 static size_t find_counter(const struct plan *plan, const struct plan_unit *pu,
 			   const struct event_groups *groups, const struct request *request)
 {

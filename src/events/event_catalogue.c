@@ -16,10 +16,10 @@
 #include "uncore/units/pmon_unit.h"
 
 /*
- * Sources: the Counter fields of Intel's published event lists (perfmon) for CXLCM and for the
- * CHA's TOR occupancy, and the kernel's uncore_snbep.c for the number of counters and (commit
- * 171b5292a82d) for Diamond Rapids, and its amd/uncore.c. Other events are assumed to work on every
- * counter of their PMU type.
+ * Counters of events by code. Sources: the Counter fields of Intel's published event lists
+ * (perfmon) for CXLCM and for the CHA's TOR occupancy, and the kernel's uncore_snbep.c for the
+ * number of counters and (commit 171b5292a82d) for Diamond Rapids, and its amd/uncore.c. Other
+ * events are assumed to work on every counter of their PMU type.
  */
 static const struct rule {
 	uint16_t type;
@@ -122,7 +122,7 @@ void event_set_free(struct event_set *set)
 	*set = (struct event_set){0};
 }
 
-/* The event and its texts in one allocation. */
+/* Copies the event and its strings into one allocation. */
 static struct event *copy_event(const struct event *event)
 {
 	const size_t name = strlen(event->name) + 1;
@@ -164,7 +164,7 @@ void catalogue_free(struct event_catalogue *catalogue)
 	event_set_free(&catalogue->left_out);
 }
 
-/* How far a search is: in the events from files, then in the model's, then in these tables. */
+/* Position of a search: in the events from files, then in the model's, then in these tables. */
 struct cursor {
 	size_t extra;
 	const struct event *listed;
@@ -172,7 +172,7 @@ struct cursor {
 	size_t table, row;
 };
 
-/* The next event, including those hidden by another of the same name. NULL: that was the last. */
+/* Returns the next event, including events hidden by another of the same name. NULL: no more. */
 static const struct event *next_event(const struct event_catalogue *catalogue, struct cursor *at)
 {
 	const struct model *model = catalogue->model;

@@ -28,7 +28,10 @@ static bool same_encoding(const struct event *a, const struct event *b)
 	       a->offcore_rsp == b->offcore_rsp && a->optional == b->optional;
 }
 
-/* A name stands for one event in each kind of unit: rows and labels show no more than that. */
+/*
+ * Appends an event. A name may stand for only one event in each kind of unit, because rows and
+ * labels show nothing else.
+ */
 static int append_event(struct event_list *list, const struct event *event, unsigned group,
 			struct error *err)
 {
@@ -48,7 +51,7 @@ static int append_event(struct event_list *list, const struct event *event, unsi
 	return 0;
 }
 
-/* A name that perf has for the same event; NULL: none. */
+/* Returns a hint for perf's name of an event; NULL: none. */
 static const char *perf_alias_hint(const char *name)
 {
 	return strcmp(name, "cpu-cycles") ? NULL : "did you mean 'cycles'?";
@@ -93,7 +96,7 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 				 : "cxlcm/event=0x41,umask=0x10/");
 }
 
-/* text is a single event without blanks around it. */
+/* Adds a single event, without blanks around it. */
 static int add_event(struct event_list *list, const struct event_catalogue *catalogue,
 		     const char *text, unsigned group, struct error *err)
 {
@@ -111,7 +114,7 @@ static int add_event(struct event_list *list, const struct event_catalogue *cata
 	return rc ? rc : append_event(list, event, group, err);
 }
 
-/* Adds the event at *at, and moves *at behind it. */
+/* Adds the event at *at, and moves *at to its end. */
 static int parse_event(struct event_list *list, const struct event_catalogue *catalogue,
 		       const char **at, unsigned group, struct error *err)
 {

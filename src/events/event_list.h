@@ -2,8 +2,8 @@
 /*
  * The events given with -e, in order:
  *
- *   EVENT,EVENT...    EVENT is a name of the catalogue, or BOX/TERM,.../ (see event_parse.h)
- *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed wherever EVENT is
+ *   EVENT,EVENT...    EVENT is a name in the catalogue, or BOX/TERM,.../ (see event_parse.h)
+ *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed in place of EVENT
  *   @FILE             a file with such lists, one per line; blank lines and # comments are skipped
  *
  * Blanks around these, and the case of names, are ignored. An event may be given twice; different

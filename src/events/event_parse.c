@@ -51,22 +51,22 @@ enum term {
 	FIRST_FLAG = EDGE,
 };
 
-/* Which PMU types have a term. */
+/* PMU types that have a term. */
 #define OF_CORE	 (1U << 0)
-#define OF_BOXES (1U << 1) /* all but these two */
-#define OF_FIELD (1U << 2) /* those whose controls have the field */
+#define OF_BOXES (1U << 1) /* all types except core and cpmu */
+#define OF_FIELD (1U << 2) /* types whose controls have the field */
 #define OF_CPMU	 (1U << 3)
 #define OF_ALL	 (OF_CORE | OF_BOXES)
 
 static const struct term_row {
 	const char *name;
 	unsigned of;
-	enum control_field field; /* OF_FIELD, which has its maximum */
+	enum control_field field; /* with OF_FIELD: the field, which has its maximum */
 	uint64_t max;
-	uint64_t core_bit; /* of a flag, in the control */
+	uint64_t core_bit; /* only for a flag: its bit in the control */
 } table[TERMS] = {
 	[EVENT] = {"event", OF_ALL}, /* maximum depends on the PMU type */
-	[UMASK] = {"umask", OF_ALL}, /* likewise */
+	[UMASK] = {"umask", OF_ALL}, /* maximum depends on the PMU type */
 	[UMASK_EXT] = {"umask_ext", OF_FIELD, CONTROL_UMASK_EXT},
 	[THRESH] = {"thresh", OF_FIELD, CONTROL_THRESHOLD},
 	[PORT_EN] = {"port_en", OF_FIELD, CONTROL_PORT_ENABLE},
@@ -80,7 +80,7 @@ static const struct term_row {
 	[COREID] = {"coreid", OF_FIELD, CONTROL_CORE_ID},
 	[SLICEID] = {"sliceid", OF_FIELD, CONTROL_SLICE_ID},
 	[THREADMASK] = {"threadmask", OF_FIELD, CONTROL_THREAD_MASK},
-	[COUNTER] = {"counter", OF_ALL}, /* likewise */
+	[COUNTER] = {"counter", OF_ALL}, /* maximum depends on the PMU type */
 	[VENDOR] = {"vendor", OF_CPMU, .max = UINT16_MAX},
 	[GROUP] = {"group", OF_CPMU, .max = UINT16_MAX},
 	[MASK] = {"mask", OF_CPMU, .max = UINT32_MAX},
@@ -100,8 +100,8 @@ struct parser {
 	const char *text; /* the whole text, for messages */
 	uint16_t type;
 	const char *pmu_type_name;	     /* as given by the user */
-	const struct control_layout *layout; /* NULL: of a core, or a CPMU */
-	const struct core_model *core;	     /* how wide an event of a core is */
+	const struct control_layout *layout; /* NULL: a core's, or a CPMU's */
+	const struct core_model *core;	     /* has the widths of a core's event and umask */
 	bool given[TERMS];
 	uint64_t value[TERMS];
 	const char *name; /* NULL: none given */
@@ -153,7 +153,7 @@ const char *event_terms(const struct model *model, uint16_t pmu_type, char text[
 	return terms_of(&r, text);
 }
 
-/* The highest value of a number. */
+/* Returns the highest value of a number. */
 static uint64_t term_max(const struct parser *r, enum term t)
 {
 	if (t == COUNTER)
@@ -176,7 +176,7 @@ static int unknown_term(const struct parser *r, const char *word, struct error *
 		      r->type == PMU_CPMU ? ", or the name of an event (cxlmon list cpmu)" : "");
 }
 
-/* perf gives a flag as enallcores=1. */
+/* Parses a term's value; as in perf, a flag may be given as enallcores=1. */
 static int parse_value(struct parser *r, enum term t, const char *value, struct error *err)
 {
 	const uint64_t max = t >= FIRST_FLAG ? 1 : term_max(r, t);
@@ -240,8 +240,8 @@ static int unknown_pmu_type(const struct model *model, const char *name, struct 
 }
 
 /*
- * The PMU type that perf calls uncore_NAME_N (of which N is the number), uncore_NAME or cpu; on
- * AMD, amd_NAME; of a CXL device, cxl_pmu_memN.M. False: there is none such.
+ * Finds the PMU type that perf names uncore_NAME_N (N is the unit's number), uncore_NAME or cpu; on
+ * AMD, amd_NAME; for a CXL device, cxl_pmu_memN.M. Returns false if there is none.
  */
 static bool find_perf_pmu_type(const struct model *model, const char *name,
 			       char pmu_type[PERF_BOX_SIZE])
@@ -303,7 +303,9 @@ static uint64_t core_modifiers(const struct parser *r)
 	return bits;
 }
 
-/* Without a thread mask the kernel counts all threads of all cores, in all slices. */
+/*
+ * Returns the default of the kernel without a thread mask: all threads of all cores, in all slices.
+ */
 static uint64_t all_threads(const struct control_layout *layout)
 {
 	return control_bits(layout, CONTROL_THREAD_MASK, control_max(layout, CONTROL_THREAD_MASK)) |
@@ -311,7 +313,7 @@ static uint64_t all_threads(const struct control_layout *layout)
 	       control_bits(layout, CONTROL_ALL_CORES, control_max(layout, CONTROL_ALL_CORES));
 }
 
-/* All fields but umask_ext, which events have by itself. */
+/* Returns all fields except umask_ext, for which events have a separate member. */
 static uint64_t parse_modifiers(const struct parser *r)
 {
 	uint64_t bits = 0;
@@ -328,7 +330,7 @@ static uint64_t parse_modifiers(const struct parser *r)
 	return r->given[THREADMASK] ? bits : bits | all_threads(r->layout);
 }
 
-/* The given counter cannot count the event. */
+/* Refuses a counter that cannot count the event. */
 static int refuse_counter(const struct parser *r, uint32_t counters, struct error *err)
 {
 	char able[64] = "";
@@ -348,7 +350,7 @@ static int choose_counters(const struct parser *r, const struct event_catalogue 
 			   struct event *event, struct error *err)
 {
 	const bool core = r->type == PMU_CORE;
-	/* whether a fixed counter can count a core event depends on modifiers, not on the table */
+	/* modifiers decide if a fixed counter can count a core event, not the table */
 	const bool by_code = !core && r->type != PMU_CPMU;
 	const struct event *row = by_code ? catalogue_find_encoding(catalogue, event) : NULL;
 
@@ -379,7 +381,7 @@ static int check_cpmu(const struct parser *r, struct error *err)
 	return 0;
 }
 
-/* body is the text between the slashes; it is modified. */
+/* Parses the text between the slashes, body, which is modified. */
 static int parse_terms(struct parser *r, char *body, struct error *err)
 {
 	body = text_trim(body);
@@ -409,7 +411,7 @@ int event_parse(const struct event_catalogue *catalogue, const char *text, struc
 	words[length - 1] = '\0';
 
 	int rc = parse_pmu_type(&r, catalogue->model, text_trim(words), err);
-	/* as perf has it: a name between the slashes */
+	/* a name between the slashes, as in perf */
 	const struct event *named = rc ? NULL : catalogue_find(catalogue, text_trim(body));
 	if (named && named->type == r.type) {
 		snprintf(out->name, sizeof(out->name), "%s", named->name);

@@ -1,12 +1,13 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
+/* SPDY-License-Identifier: BSD-3-Clause */
 /*
- * Parser of events of a PMU type: BOX/NAME/, where NAME is one of the catalogue's; or raw,
+ * Parser for events of a PMU type: BOX/NAME/ with a NAME in the catalogue; or raw,
  * BOX/TERM,TERM.../, where BOX is a PMU type of the model, "core" or "cpmu", and TERM is one of
  *
  *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
- *   port_sel=N cmask=N counter=N name=WORD edge inv tid usr os any
+ *   port_sel=N cmask=N counter=N coreid=N sliceid=N threadmask=N name=WORD edge inv tid
+ *   enallslices enallcores usr os any
  *
- * if that PMU type has it. event= is required; no term may be given twice. Of a CPMU they are
+ * if that PMU type has it. event= is required; no term may be given twice. The terms for a CPMU are
  *
  *   vendor=N group=N mask=N name=WORD
  *
@@ -27,14 +28,15 @@ struct parsed_event {
 
 #define EVENT_TERMS_SIZE 192
 
-/* Writes the terms that raw events of such a PMU type can have, "event, umask, ...". Returns text.
+/*
+ * Writes the terms that raw events of such a PMU type can have, "event, umask, ...". Returns text.
  */
 const char *event_terms(const struct model *model, uint16_t pmu_type, char text[EVENT_TERMS_SIZE]);
 
 /*
- * text ends with the closing slash. Without name=, the event's name is text. Its counters are those
- * of the event with the same encoding in the catalogue, else those that rules_counters() returns.
- * -EINVAL (ERROR_USAGE): invalid text.
+ * Parses an event; text ends with the closing slash. Without name=, the event's name is text. Its
+ * counters are copied from the event with the same encoding in the catalogue, otherwise they are
+ * rules_counters(). -EINVAL (ERROR_USAGE): invalid text.
  */
 int event_parse(const struct event_catalogue *catalogue, const char *text, struct parsed_event *out,
 		struct error *err);

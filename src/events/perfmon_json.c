@@ -12,10 +12,13 @@
 #include "events/event_catalogue.h"
 #include "uncore/units/unit.h"
 
-#define MAX_COUNTERS   16		  /* of an uncore unit */
+#define MAX_COUNTERS   16		  /* the most of an uncore unit */
 #define MAX_FILE_BYTES ((size_t)16 << 20) /* the largest published file has 2 MB */
 
-/* IIO's control: the kernel's uncore_snbep.c, format attributes ch_mask2 and fc_mask2 */
+/*
+ * IIO's counter control. Source: the kernel's uncore_snbep.c, format attributes ch_mask2 and
+ * fc_mask2
+ */
 #define IIO_PORT_MASK_SHIFT 36
 #define IIO_PORT_MASK_MAX   0xFFF
 #define IIO_FC_MASK_SHIFT   48
@@ -26,7 +29,7 @@ struct entry {
 	const char *path;
 	size_t number; /* in the file, from 1 */
 	const json_t *json;
-	const char *name; /* "" until it is known */
+	const char *name; /* "" until it was read */
 };
 
 static int refuse_field(const struct entry *e, const char *field, const char *value,
@@ -38,7 +41,7 @@ static int refuse_field(const struct entry *e, const char *field, const char *va
 			 value ? "'" : "", expected);
 }
 
-/* *value is unchanged if there is no such field. */
+/* Reads a string; *value is unchanged if there is no such field. */
 static int get_text(const struct entry *e, const char *field, const char **value, struct error *err)
 {
 	const json_t *json = json_object_get(e->json, field);
@@ -65,7 +68,7 @@ static int get_number(const struct entry *e, const char *field, uint64_t max, ui
 	return refuse_field(e, field, text, expected, err);
 }
 
-/* "0,1,2,3"; *counters is unchanged if there is no such field. */
+/* Reads "0,1,2,3"; *counters is unchanged if there is no such field. */
 static int get_counters(const struct entry *e, uint32_t *counters, struct error *err)
 {
 	const char *text = NULL;
@@ -90,8 +93,8 @@ static int get_counters(const struct entry *e, uint32_t *counters, struct error 
 }
 
 /*
- * Intel's names of units are those of PMU types, but for their case, and for these. Events of cores
- * and of CPMUs have other fields.
+ * Finds a PMU type by Intel's name of a unit: the same except for its case, and for these. Events
+ * of cores and of CPMUs have other fields.
  */
 static bool find_pmu_type(const struct model *model, const char *unit, uint16_t *pmu_type)
 {
@@ -103,7 +106,10 @@ static bool find_pmu_type(const struct model *model, const char *unit, uint16_t 
 	       *pmu_type != PMU_CPMU;
 }
 
-/* Whether the event is for programmable counters of a PMU type of this model; if not, says why. */
+/*
+ * Finds the PMU type; *obstacle has the reason if the event is not for programmable counters of a
+ * PMU type of this model.
+ */
 static int choose_pmu(const struct entry *e, const struct model *model, uint16_t *pmu_type,
 		      struct error *obstacle, struct error *err)
 {
@@ -127,10 +133,13 @@ static int choose_pmu(const struct entry *e, const struct model *model, uint16_t
 	return 0;
 }
 
-/* Fields with numbers, in the order in which they are checked. */
+/* Numeric fields, in the order in which they are checked. */
 enum field { CODE, UMASK, UMASK_EXT, EDGE, INVERT, THRESHOLD, PORT_MASK, FC_MASK, FIELDS };
 
-/* The masks are those of an IIO; other PMU types have no such bits, which is an obstacle. */
+/*
+ * Reads an event. The masks are fields of an IIO; other PMU types have no such bits, which is an
+ * obstacle.
+ */
 static int get_event(const struct entry *e, const struct model *model, struct event *event,
 		     struct error *obstacle, struct error *err)
 {
@@ -193,7 +202,7 @@ static int add_event(const struct entry *e, struct event *event, struct event_se
 	return rc;
 }
 
-/* Adds the event to those of the catalogue, or to those that are left out. */
+/* Adds the event to the catalogue, or to its events that are left out. */
 static int add_entry(struct entry *e, struct event_catalogue *catalogue, struct error *err)
 {
 	struct event event = {0};

@@ -20,7 +20,7 @@ const struct picture_style picture_styles[PICTURES] = {
 	[PICTURE_PAGES] = {"pages", true},
 };
 
-/* Ranks are those of tiles, charts and the table of sockets. */
+/* Ranks are for tiles, charts and the table of sockets. */
 /* clang-format off */
 const struct important important_metrics[] = {
 	{"cxl_mem_read_MBps",	       PICTURE_CXL,	    {1, 1, 1},	false},

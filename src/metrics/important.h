@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metrics that pages and the screen show first, or together: one row each. */
+/* Metrics that pages and the screen show first, or together; one row each. */
 #ifndef CXLMON_METRICS_IMPORTANT_H
 #define CXLMON_METRICS_IMPORTANT_H
 
 #include <stdbool.h>
 
-/* Graphs of the screen that show several metrics, of one unit, in the order of the screen. */
+/* Graphs of the screen with several metrics of one unit, in the order of the screen. */
 enum picture {
 	PICTURE_NONE,
 	PICTURE_CXL,
@@ -24,7 +24,7 @@ enum picture {
 	PICTURES
 };
 
-#define PICTURE_METRICS 4 /* at most */
+#define PICTURE_METRICS 4 /* the most metrics of a picture */
 
 struct picture_style {
 	const char *title;
@@ -33,31 +33,31 @@ struct picture_style {
 
 extern const struct picture_style picture_styles[PICTURES];
 
-/* Where few metrics have room. */
+/* Places with room for few metrics. */
 enum important_place {
-	IMPORTANT_TILES,   /* of the whole system, on the pages of report and serve */
-	IMPORTANT_CHARTS,  /* of the page of serve */
+	IMPORTANT_TILES,   /* tiles for the whole system, on the pages of report and serve */
+	IMPORTANT_CHARTS,  /* charts on the page of serve */
 	IMPORTANT_SOCKETS, /* columns of the screen's table of sockets */
 	IMPORTANT_PLACES
 };
 
 struct important {
-	const char *name;		 /* of the metric */
-	enum picture picture;		 /* its metrics are in the order of the rows */
+	const char *name;		 /* name of the metric */
+	enum picture picture;		 /* graph with its metrics in the order of the rows */
 	unsigned rank[IMPORTANT_PLACES]; /* from 1; 0: not there */
-	bool trouble;			 /* if it is above 0 */
+	bool trouble;			 /* a value above 0 is a problem */
 };
 
-/* Ends with a row whose name is NULL. */
+/* Table of these metrics; ends with a row whose name is NULL. */
 extern const struct important important_metrics[];
 
-/* Name of the metric with a rank, from 1; NULL: there are fewer. */
+/* Returns the name of the metric with a rank, from 1; NULL: none. */
 const char *important_at(enum important_place place, unsigned rank);
 
-/* Returns true if a metric is the first to go where others need its room. */
+/* Returns true if a metric is the first to be left out if others need its room. */
 bool important_is_minor(const char *name);
 
-/* Whether a metric says that something is wrong if it is above 0. */
+/* Returns true if a value of the metric above 0 is a problem. */
 bool important_is_trouble(const char *name);
 
 #endif

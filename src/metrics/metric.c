@@ -38,7 +38,10 @@
 
 #define FAMILY(called, what) .family.name = (called), .family.help = (what)
 
-/* What most readers would take for all migrations between tiers. */
+/*
+ * Part of a help that prevents a misreading: most readers would expect all migrations between
+ * tiers.
+ */
 #define NOT_OF_DAMON "not those that DAMON migrates"
 
 const char *const scope_names[SCOPE_COUNT] = {
@@ -467,7 +470,7 @@ void metric_group_names(char *text, size_t size)
 	}
 }
 
-/* An end stands behind any longer one that ends with it. */
+/* Units by ending. A shorter ending comes after any longer one that ends with it. */
 static const struct metric_unit units[] = {
 	{"MB/s", "_MBps", {1, -1}, 6, 3, "bytes_per_second", true},
 	{"GB/s", "_GBps", {1, -1}, 9, 3, "bytes_per_second", true},
@@ -549,7 +552,7 @@ bool dimension_equal(struct dimension a, struct dimension b)
 	return a.bytes == b.bytes && a.seconds == b.seconds;
 }
 
-/* " bytes^2" */
+/* Appends a power, such as " bytes^2". */
 static void put_power(char *text, const char *before, const char *name, int power)
 {
 	text_append(text, DIMENSION_TEXT_SIZE, power == 1 ? "%s%s" : "%s%s^%d", before, name,

@@ -21,7 +21,7 @@ const char *row_scope_name(const struct row *row)
 		       : row_kind_names[row->place.kind];
 }
 
-/* "socket 0 port 1 mem1", or "s0 p1 mem1". */
+/* Writes "socket 0 port 1 mem1", or "s0 p1 mem1". */
 static void spell_port(const struct row *row, bool full, char text[LOCATION_SIZE])
 {
 	const struct place *at = &row->place;
@@ -105,7 +105,7 @@ int place_node_number(const struct place *place)
 	return place->kind == ROW_NODE ? place->node : -1;
 }
 
-/* A text that may be NULL, which is less than any other. */
+/* Compares strings; NULL is less than any other. */
 static int compare_text(const char *a, const char *b)
 {
 	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
@@ -126,7 +126,10 @@ static int pmu_type_number(const struct row *row)
 	return row->unit && !row->summed ? (int)row->unit->id : -1;
 }
 
-/* A device has no other number: devices change places between runs. */
+/*
+ * Returns the name that identifies a device, which has no number: devices change places between
+ * runs.
+ */
 static const char *device_name(const struct place *place)
 {
 	return place->kind == ROW_DEVICE ? place_device_name(place) : NULL;
@@ -156,7 +159,10 @@ int row_compare(const struct row *a, const struct row *b)
 	return order ? order : compare_number(pmu_type_number(a), pmu_type_number(b));
 }
 
-/* A ratio without a unit would be left with next to nothing. */
+/*
+ * Shows people fewer decimals, except of a ratio without a unit, which would be left with next to
+ * nothing.
+ */
 struct decimals decimals_of(const struct metric *metric)
 {
 	const unsigned exact = metric ? metric->decimals : RATE_DECIMALS;

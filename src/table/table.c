@@ -117,7 +117,7 @@ void table_link_columns(struct table *table)
 		table->latencies[i] = table_find(table, latencies[i]);
 }
 
-/* Computing. */
+/* Computes rows. */
 
 void table_compute_cell(struct table *table, size_t r, size_t c)
 {
@@ -133,8 +133,8 @@ void table_compute_cell(struct table *table, size_t r, size_t c)
 #define LEAK_SHARE 0.05
 
 /*
- * Marks a CXL latency as an estimate if there are few CXL reads beside many of DRAM: the occupancy
- * may be that of both.
+ * Marks a CXL latency as an estimate if CXL reads are few compared with DRAM reads: the occupancy
+ * may include both. Returns DRAM reads per CXL read, or 0.
  */
 static double mark_leak(const struct table *table, struct row *row)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tallies: counters by device and kind that have no column, as of errors of a link. */
+/* Tallies: counters by device and kind that have no column, such as errors of a link. */
 #ifndef CXLMON_TABLE_TALLY_H
 #define CXLMON_TABLE_TALLY_H
 
@@ -12,14 +12,17 @@
 
 struct tally {
 	const char *device; /* "mem0". Not owned */
-	enum kernel_stat
-		severity; /* of errors: AER_CORRECTABLE or worse; KERNEL_STAT_NONE: events */
+	/* severity of errors: AER_CORRECTABLE or worse; KERNEL_STAT_NONE: events */
+	enum kernel_stat severity;
 	char kind[TALLY_NAME_SIZE]; /* "BadTLP", "cxl_dram"; "": all kinds of a severity */
 	double count;		    /* errors since boot, events since the start; NAN: unknown */
-	uint64_t at_ns;		    /* when errors were read, by clock_ops.now */
+	uint64_t at_ns;		    /* time of reading errors, by clock_ops.now */
 };
 
-/* Errors of a device stand together: the three sums, then kinds that have happened. */
+/*
+ * Tallies of all devices. Errors of a device are consecutive: the three sums, then kinds that have
+ * happened.
+ */
 struct tallies {
 	struct tally *items;
 	size_t count, room;

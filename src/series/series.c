@@ -11,16 +11,16 @@
 struct series_kept {
 	uint32_t row, row_count, column;
 	unsigned parts;
-	struct series_cell *cell; /* NULL: not known so far */
+	struct series_cell *cell; /* NULL: unknown so far */
 };
 
-/* The first room for steps; then it is doubled. */
+/* Room for steps at first; then it is doubled. */
 #define FEWEST_STEPS 64
 
 struct series_steps {
-	/* of the open step; ns: in which it was known; if 0, the others are undefined */
+	/* the open step; ns: time with a known value; if 0, the others are undefined */
 	double mean, ns, peak;
-	/* means, and maxima if they were asked for; room for so many as the series has ends */
+	/* means, and maxima if requested; as much room as the series has for ends */
 	void *values[2];
 	unsigned count;
 };
@@ -122,7 +122,7 @@ static void set_step(const struct series *s, void *values, size_t at, double num
 		((double *)values)[at] = number;
 }
 
-/* Makes room for more values. False: memory is short, and room is as before. */
+/* Makes room for more values. Returns false if memory is short; then the room is unchanged. */
 static bool grow_array(void *array, size_t room, size_t size)
 {
 	void *elements, *grown;
@@ -143,7 +143,7 @@ static bool grow_steps(const struct series *s, struct series_steps *steps, size_
 	return ok;
 }
 
-/* Makes the steps of a cell, NAN before its first known value. NULL: memory ran out. */
+/* Makes the steps of a cell, NAN before its first known value. NULL: memory is short. */
 static struct series_steps *make_steps(const struct series *s, bool with_peaks)
 {
 	struct series_steps *steps = calloc(1, sizeof(*steps));
@@ -175,7 +175,7 @@ static bool make_parts(const struct series *s, struct series_cell *cell, unsigne
 	       !cell->inputs == !(parts & SERIES_INPUTS) && !cell->steps == !(parts & SERIES_STEPS);
 }
 
-/* The cell, made when it is known for the first time. NULL: memory is short. */
+/* Returns the cell, made when it is known for the first time. NULL: memory is short. */
 static struct series_cell *kept_cell(struct series *s, struct series_kept *kept)
 {
 	if (kept->cell)
@@ -190,7 +190,7 @@ static struct series_cell *kept_cell(struct series *s, struct series_kept *kept)
 	return kept->cell;
 }
 
-/* What a sample says of a cell. */
+/* Contribution of a sample to a cell. */
 struct addend {
 	double number, seconds, amount;
 };
@@ -215,7 +215,7 @@ static struct addend addend_of(const struct series *s, const struct series_kept 
 	return sum;
 }
 
-/* The mean of a single sample is its number. */
+/* Adds a number to the open step's mean; the mean of a single sample is exactly its number. */
 static void add_to_step(struct series_steps *steps, double number, double ns)
 {
 	const double before = steps->ns > 0 ? steps->mean : number;
@@ -225,7 +225,10 @@ static void add_to_step(struct series_steps *steps, double number, double ns)
 	steps->mean = before + (number - before) * (ns / steps->ns);
 }
 
-/* Amounts are not rounded: rounding errors of samples would add up. */
+/*
+ * Adds a sample to a cell. Amounts are not rounded, because rounding errors of samples would add
+ * up.
+ */
 static void add_to(struct series_cell *cell, const struct addend *now, double ns)
 {
 	cell->known++;
@@ -241,7 +244,7 @@ static void add_to(struct series_cell *cell, const struct addend *now, double ns
 		add_to_step(cell->steps, now->number, ns);
 }
 
-/* Counts may be of too few reads for a value. */
+/* Adds the inputs of a value, even of an unknown one with too few reads. */
 static void add_inputs(struct series *s, struct series_kept *kept)
 {
 	const struct value *value = &s->table->rows[kept->row].values[kept->column];
@@ -267,8 +270,8 @@ static struct series_steps *steps_of(const struct series *s, size_t kept)
 }
 
 /*
- * If the oldest have to go, a few more than are kept have room: steps move to the front once in a
- * while, rather than each time.
+ * Makes more room for steps. If the oldest steps have to go, there is room for a few more than are
+ * kept: steps are moved to the front once in a while, rather than each time.
  */
 static bool grow_all(struct series *s)
 {
@@ -291,7 +294,7 @@ static void move_to_front(const struct series *s, void *values, size_t size)
 	memmove(values, (char *)values + s->first_step * size, s->step_count * size);
 }
 
-/* Makes room for a step, for which the oldest one may go. False: memory is short. */
+/* Makes room for a step, for which the oldest one may go. Returns false if memory is short. */
 static bool make_step_room(struct series *s)
 {
 	if (s->most_steps && s->step_count == s->most_steps) {
@@ -313,7 +316,7 @@ static bool make_step_room(struct series *s)
 	return true;
 }
 
-/* If the clock was set back, time stands until it has caught up. */
+/* Ends the open step. If the clock was set back, time stands still until it has caught up. */
 static void end_step(struct series *s, uint64_t wall_ns)
 {
 	const uint64_t last = s->step_count ? series_ends(s)[s->step_count - 1] : 0;

@@ -3,7 +3,7 @@
  * The architectural performance monitoring unit of one logical CPU.
  *
  * Source: Intel SDM vol. 3B, chapter "Performance Monitoring", and vol. 4 for the register numbers;
- * read beside the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
+ * compared with the Linux kernel's arch/x86/include/asm/perf_event.h and msr-index.h.
  */
 #ifndef CXLMON_MSR_CORE_PMU_H
 #define CXLMON_MSR_CORE_PMU_H
@@ -54,7 +54,7 @@
 #define CORE_PMU_MAX_FIXED   16
 #define OFFCORE_REGISTERS    2
 
-/* The bits of each nibble of IA32_FIXED_CTR_CTRL that enable its counter */
+/* Bits in each nibble of IA32_FIXED_CTR_CTRL that enable its counter. */
 #define FIXED_CTR_CTRL_ENABLES UINT64_C(0x3333333333333333)
 
 enum fixed_counter {
@@ -86,7 +86,7 @@ int core_pmu_allow(struct platform *p, unsigned cpu, struct error *err);
 void core_pmu_decode(const uint32_t leaf[4], struct core_pmu_info *out);
 
 /*
- * The PMU of a CPU by CPUID, without an access to an MSR: full_width_writes only says whether
+ * Reads the PMU's properties from CPUID, without access to an MSR: full_width_writes only says if
  * IA32_PERF_CAPABILITIES exists. ERROR_NO_UNIT: there is none.
  */
 int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
@@ -98,7 +98,9 @@ int core_pmu_identify(struct platform *p, unsigned cpu, struct core_pmu_info *ou
  */
 int core_pmu_detect(struct platform *p, unsigned cpu, struct core_pmu_info *out, struct error *err);
 
-/* Whether fixed counter n is enabled by a value of IA32_FIXED_CTR_CTRL: bits 1:0 of its nibble. */
+/*
+ * Returns true if a value of IA32_FIXED_CTR_CTRL enables fixed counter n: bits 1:0 of its nibble.
+ */
 static inline bool core_pmu_fixed_enabled(uint64_t fixed_ctr_ctrl, unsigned n)
 {
 	return fixed_ctr_ctrl >> (4 * n) & 3;

@@ -17,7 +17,10 @@
 #include "base/text.h"
 #include "platform/cpus.h"
 
-/* A program for x86 may be emulated: then the instruction tells of a processor that isn't there. */
+/*
+ * Executes the instruction, except on Arm: there a program for x86 is emulated, and the instruction
+ * describes a processor that does not exist.
+ */
 static int execute_cpuid(const char *root, uint32_t leaf, uint32_t subleaf,
 			 uint32_t regs[CPUID_REGS])
 {
@@ -41,7 +44,7 @@ int cpuid_read(const char *root, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	const size_t bytes = CPUID_REGS * sizeof(regs[0]);
 	const int fd = rootfs_open(O_RDONLY, root, "dev/cpu/%u/cpuid", cpu);
 
-	/* the instruction needs no rights, but cannot be executed on an offline CPU */
+	/* the instruction needs no privileges, but cannot be executed on an offline CPU */
 	if (fd == -ENOENT || fd == -EACCES)
 		return execute_cpuid(root, leaf, subleaf, regs);
 	if (fd < 0)
@@ -63,7 +66,7 @@ void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf
 	memcpy(out->vendor + 8, &leaf0[CPUID_ECX], 4);
 	out->vendor[12] = '\0';
 
-	/* the extended fields count only where the manual says so */
+	/* the extended fields count only for families named in the manual */
 	out->family = family == 0xf ? family + (signature >> 20 & 0xff) : family;
 	out->model = signature >> 4 & 0xf;
 	if (family == 0x6 || family == 0xf)
@@ -73,7 +76,7 @@ void cpuid_decode_identity(const uint32_t leaf0[CPUID_REGS], const uint32_t leaf
 }
 
 #define LEAF_HYPERVISOR	 0x40000000
-#define LEAF_EXTENDED	 0x80000000 /* EAX: the highest of these leaves */
+#define LEAF_EXTENDED	 0x80000000 /* EAX: the highest extended leaf */
 #define LEAF_BRAND_FIRST 0x80000002
 #define LEAF_BRAND_LAST	 0x80000004
 
@@ -117,9 +120,9 @@ int cpuid_hypervisor(struct platform *p, unsigned cpu, char name[CPUID_HYPERVISO
 	return 0;
 }
 
-#define LINE_SIZE 4096 /* flags of x86 are longer than most */
+#define LINE_SIZE 4096 /* x86's lists of flags are longer than most */
 
-/* "key<blanks>: value", without the newline. NULL: another key. */
+/* Returns the value of "key<blanks>: value", without the newline. NULL: another key. */
 static const char *value_of(char *line, const char *key)
 {
 	const size_t length = strlen(key);
@@ -136,7 +139,7 @@ static const char *value_of(char *line, const char *key)
 	return at;
 }
 
-/* The first value of a key; false: there is none. */
+/* Reads the first value of a key. Returns false if there is none. */
 static bool find_cpuinfo(const char *root, const char *key, char value[PROCESSOR_NAME_SIZE])
 {
 	char line[LINE_SIZE];

@@ -19,7 +19,7 @@
 #define STATUS_CAPABILITIES  (1U << 20)
 #define CAPABILITIES	     0x34
 #define FIRST_CAPABILITY     0x40
-#define MAX_CAPABILITIES     48 /* of 4 bytes at least: more is a circle */
+#define MAX_CAPABILITIES     48 /* each has at least 4 bytes: more form a circle */
 #define CAPABILITY_POWER     0x01
 #define POWER_CONTROL_STATUS 0x4
 #define POWER_STATE	     0x3U
@@ -129,12 +129,12 @@ int pci_bar_address(struct platform *p, struct pci_location at, unsigned index, 
 #define ENTRY_ID(low)		((low) >> 8 & 0xFF)
 #define ENTRY_OFFSET(low, high) ((uint64_t)(high) << 32 | ((low)&0xFFFF0000))
 
-/* Where the entries begin and end in configuration space. */
+/* Begin and end of the entries in configuration space. */
 struct entries {
 	unsigned start, end;
 };
 
-/* The dword with its header is *header. */
+/* Finds a DVSEC of CXL; *header is the dword with its vendor and length. */
 static int find_cxl_dvsec(struct platform *p, struct pci_location at, uint16_t id, unsigned *offset,
 			  uint32_t *header)
 {
@@ -168,7 +168,10 @@ static int find_locator(struct platform *p, struct pci_location at, struct entri
 	return out->end < out->start || out->end > PCI_CONFIG_BYTES ? -EINVAL : 0;
 }
 
-/* Capability 31:16 of the dword with the id; control 15:0 and status 31:16 of the one behind it. */
+/*
+ * Reads the capability, 31:16 of the dword with the id, and the status, 31:16 of the next one,
+ * whose 15:0 are the control.
+ */
 int flex_bus_read(struct platform *p, struct pci_location at, struct flex_bus *out)
 {
 	uint32_t header, id = 0, value = 0;

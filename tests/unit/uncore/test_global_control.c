@@ -87,7 +87,7 @@ TEST(test_nothing_is_written)
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
 
-/* A machine whose global control is in memory. */
+/* Values of a global control in memory. */
 static const uint64_t values[] = {0, 1, 0x10, 0x11, UINT64_MAX};
 static const size_t found[] = {0, 1, 0, 1, 0};
 

@@ -37,7 +37,7 @@ static void open_machine(size_t ports)
 	ck_assert_uint_eq(machine.port_count, ports);
 }
 
-/* A discovery device with the units of one port. */
+/* Adds a discovery device with the units of one port. */
 static void add_port(void)
 {
 	const struct unit_record records[] = {fake_cxl_record(PMU_CXLCM, 2),
@@ -47,7 +47,7 @@ static void add_port(void)
 	fake_table(&fake, TABLE, records, COUNT(records));
 }
 
-/* The machine has CPUs, and no uncore, for a reason. */
+/* Checks that the machine has CPUs, and no uncore for this reason. */
 static void assert_cpus_alone(int code, enum error_kind kind)
 {
 	open_machine(0);
@@ -60,7 +60,7 @@ static void assert_cpus_alone(int code, enum error_kind kind)
 	ck_assert_int_eq(machine.sockets[1], 1);
 }
 
-/* Which processor it is. */
+/* Processors. */
 
 static const struct {
 	const char *vendor;
@@ -83,7 +83,7 @@ TEST_LOOP(test_a_processor_of_another_vendor_is_refused_and_named, COUNT(strange
 	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 	ck_assert_msg(strstr(err.text, strangers[_i].found) != NULL, "%s", err.text);
 	ck_assert_ptr_null(machine.model);
-	/* the class of a function alone, which may be that of a CXL device */
+	/* only the class of a function, which may be a CXL device's */
 	ck_assert_uint_eq(spy.access_count, 1);
 }
 
@@ -120,7 +120,7 @@ TEST_LOOP(test_another_processor_of_a_known_vendor_has_its_cpus_and_no_table_is_
 	ck_assert_str_eq(machine.model->short_name, others[_i].model);
 	ck_assert_msg(strstr(machine.uncore_error.text, others[_i].found) != NULL, "%s",
 		      machine.uncore_error.text);
-	/* the class of a function alone, which may be that of a CXL device */
+	/* only the class of a function, which may be a CXL device's */
 	ck_assert_uint_eq(spy.access_count, 1);
 	ck_assert_uint_eq(spy.accesses[0].address, 0x08);
 	ck_assert(!spy.accesses[0].write);
@@ -183,7 +183,7 @@ static void count_warnings(void *context, enum log_level level, const char *text
 	*(unsigned *)context += level == LEVEL_WARNING;
 }
 
-/* Where the kernel counts, only root may read the tables. */
+/* Tables are not needed if the kernel counts, and only root may read them. */
 TEST_LOOP(test_tables_are_warned_of_where_their_units_are_counted_by_registers, 2)
 {
 	static int (*const open[])(struct platform *, struct machine *,
@@ -253,7 +253,7 @@ TEST_LOOP(test_a_processor_that_is_not_known_has_the_name_that_it_has_itself, CO
 	ck_assert_str_eq(machine_processor(&m.machine), m.machine.model->name);
 }
 
-/* The CPUs through which the units of a type are reached. */
+/* Returns the CPUs through which the units of a type are accessed. */
 static uint64_t cpus_of_units(const char *spec, uint16_t type)
 {
 	uint64_t cpus = 0;
@@ -276,7 +276,7 @@ TEST(test_no_isolated_cpu_is_interrupted_where_another_reaches_the_registers)
 	ck_assert_uint_eq(cpus_of_units("spr,sockets=2,cpus=4,isolated=4", PMU_CHA), 0x11);
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_DF), 1U << 0);
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_DF), 1U << 5);
-	/* an L3 cache is of four CPUs, through which alone its counters are reached */
+	/* an L3 cache has four CPUs, and only they can access its counters */
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16", PMU_L3), 0x1111);
 	ck_assert_uint_eq(cpus_of_units("turin,cpus=16,isolated=5", PMU_L3), 0x1121);
 }

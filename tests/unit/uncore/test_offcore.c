@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which CPU reads CXL memory: registers that the threads of a core share with each other, and with
- * other programs. */
+/*
+ * Reads of CXL memory by CPU: registers that the threads of a core share with each other, and with
+ * other programs.
+ */
 #include "uncore/offcore.h"
 #include "uncore/units/core_unit.h"
 
@@ -22,7 +24,7 @@ static void set_up(void)
 	sim_monitor_machine(&m, SPEC);
 }
 
-/* Starts -m core --per=cpu on the machine as it is, and takes a sample. */
+/* Starts -m core --per=cpu on the machine, and takes a sample. */
 static void measure(void)
 {
 	ck_assert_msg(!sim_monitor_view(&m, &(struct view_options){.groups = "core"}), "%s",
@@ -43,7 +45,10 @@ static double remote_of(const struct row *row)
 	return sim_monitor_cell(&m, row, "cxl_read_remote_MBps")->number;
 }
 
-/* Each socket reads 6400 MB/s: CPU 0 a tenth of it, CPU 3 four tenths; a quarter is remote. */
+/*
+ * Checks a CPU's reads: each socket reads 6400 MB/s, CPU 0 a tenth of it, CPU 3 four tenths; a
+ * quarter is remote.
+ */
 static void assert_cpu_reads(unsigned cpu)
 {
 	const struct row *row = sim_monitor_cpu_row(&m, (int)cpu);
@@ -103,7 +108,8 @@ TEST(test_where_one_register_is_left_the_second_value_is_empty_and_said_so)
 		ck_assert_double_nan(remote_of(row));
 		ck_assert_double_eq(sim_monitor_cell(&m, row, "ipc")->number, 1.25);
 	}
-	ck_assert_double_nan(remote_of(sim_monitor_row(&m, 0, -1))); /* it would be too small */
+	/* a sum without them would be too small */
+	ck_assert_double_nan(remote_of(sim_monitor_row(&m, 0, -1)));
 	ck_assert_double_eq_tol(remote_of(sim_monitor_row(&m, 1, -1)), 1600, 1e-6);
 	ck_assert_uint_eq(m.warnings, 1);
 	assert_contains(m.warning, "2 values can't be counted");

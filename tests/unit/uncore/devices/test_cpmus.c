@@ -44,7 +44,7 @@ static void open_machine(size_t cpmus)
 	ck_assert_uint_eq(machine.cpmu_count, cpmus);
 }
 
-/* A locator with as many CPMUs, one after the other in BAR 0. */
+/* Adds a function whose locator has this number of CPMUs, one after the other in BAR 0. */
 static struct fake_function *add_function(uint8_t bus, uint16_t class, unsigned blocks)
 {
 	struct fake_function *f = fake_function(&fake, bus, 0x1E98, 0x0D93);
@@ -61,7 +61,7 @@ static struct fake_function *add_function(uint8_t bus, uint16_t class, unsigned 
 	return f;
 }
 
-/* Memory of a CPMU with a configurable counter. */
+/* Adds the memory of a CPMU with a configurable counter. */
 static uint64_t *add_block(uint8_t bus, unsigned n)
 {
 	uint64_t *words =
@@ -191,7 +191,7 @@ TEST(test_the_port_of_a_cpmu_is_that_of_its_device)
 	ck_assert_ptr_eq(cpmu_port(&machine, &machine.cpmus[0]), &machine.ports[0]);
 }
 
-/* The device's node is not known, or there is no device and the function's is not. */
+/* Without the device's node, or without a device and the function's node. */
 TEST_LOOP(test_without_a_numa_node_a_cpmu_is_of_the_only_socket, 2)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);
@@ -233,7 +233,7 @@ TEST(test_a_cpmu_of_ones_is_left_out_with_a_sentence)
 	assert_contains(logged, "CPMU of 0000:40:00.0 is not used: no response");
 }
 
-/* The registers don't exist: reading them would fail otherwise. */
+/* The registers do not exist: a read of them would fail. */
 TEST(test_registers_are_not_read_where_memory_space_is_disabled)
 {
 	struct fake_function *f = add_function(0x40, MEMORY, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPMUs on which the kernel counts, and those that are left to it. */
+/* CPMUs on which the kernel counts, and CPMUs that are left to it. */
 #include "uncore/devices/cpmus.h"
 
 #include <math.h>
@@ -16,10 +16,10 @@
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
 #define FIXED	MACHINE ",cxl_pmu=1,kernel=7.1"
-#define TURN_NS UINT64_C(4000000)      /* of groups that the kernel multiplexes */
-#define BLOCK	UINT64_C(0x2800020000) /* of mem0 */
+#define TURN_NS UINT64_C(4000000)      /* turn of each group that the kernel multiplexes */
+#define BLOCK	UINT64_C(0x2800020000) /* address of mem0's block */
 
-#define READS  UINT64_C(100000000) /* lines a second */
+#define READS  UINT64_C(100000000) /* lines per second */
 #define WRITES UINT64_C(50000000)
 
 enum { MEM_DATA, MEM_RD, MEM_WR, CAS_BOTH, CMP, CAS_READ, NXM, EVENTS };
@@ -99,7 +99,7 @@ TEST(test_without_the_driver_the_kernel_counts_on_none)
 	ck_assert_str_eq(m.machine.cpmu_error.command, "sudo modprobe cxl_pmu");
 }
 
-/* Kernel, event: whether it is counted. */
+/* By kernel and event: true if it is counted. */
 TEST(test_a_driver_of_the_first_round_counts_nothing_else_on_configurable_counters)
 {
 	sim_monitor_perf_machine(&m, REAL);
@@ -199,7 +199,7 @@ static void start(const char *spec, unsigned first, unsigned last)
 	begin();
 }
 
-/* Events a second; NAN: not known. */
+/* Returns events per second; NAN: unknown. */
 static double rate_of(const char *event)
 {
 	const struct count *count = sim_monitor_count(&m, &m.machine.cpmus[0].unit, event);
@@ -231,7 +231,7 @@ TEST(test_groups_that_take_turns_stay_right)
 	ck_assert_int_eq(m.trouble.code, 0);
 }
 
-/* A counter holds more than was asked for: from another run, say. */
+/* A counter holds an additional event, for example from another run. */
 TEST(test_what_registers_do_not_confirm_is_not_shown)
 {
 	start(FIXED, MEM_RD, MEM_WR);
@@ -248,7 +248,7 @@ TEST(test_what_registers_do_not_confirm_is_not_shown)
 	assert_contains(m.trouble.text,
 			"mem0 cpmu 0: the registers show that the kernel counts other "
 			"events than those asked for");
-	/* what was counted until it is seen again is not known, however long it held */
+	/* counts until it is intact again are unknown, even if the control held only briefly */
 	memory_poke(m.platform, BLOCK + 0x210, 8, held & ~UINT64_C(0x100));
 	memory_poke(m.platform, BLOCK + 0x210, 8, held);
 	sim_monitor_sample(&m);
@@ -258,7 +258,7 @@ TEST(test_what_registers_do_not_confirm_is_not_shown)
 	ck_assert_double_eq_tol(rate_of("mem_wr"), (double)WRITES, 1);
 }
 
-/* The driver lifts only the first one. */
+/* The driver lifts only the first filter. */
 TEST(test_what_is_counted_with_a_filter_is_not_shown)
 {
 	start(FIXED ",cpmu_kind=filters", MEM_RD, MEM_WR);
@@ -270,7 +270,7 @@ TEST(test_what_is_counted_with_a_filter_is_not_shown)
 			"mem0 cpmu 0: the registers show that the kernel counts other events");
 }
 
-/* Another program's event: the kernel changes turns on the only counter every 4 ms. */
+/* Adds another program's event: the kernel changes turns on the only counter every 4 ms. */
 static int add_rival(void)
 {
 	struct perf_event rival;
@@ -282,7 +282,7 @@ static int add_rival(void)
 	return handle;
 }
 
-/* An odd number of turns a sample: the counter is the rival's at every other one. */
+/* An odd number of turns per sample: at every other sample the rival has the counter. */
 TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
 {
 	unsigned missed = 0;
@@ -300,7 +300,7 @@ TEST(test_a_group_that_waits_is_not_taken_for_one_that_miscounts)
 	ck_assert_uint_eq(missed, 4);
 }
 
-/* An even number: whenever it is looked at, the counter is the rival's. One miss may pass. */
+/* An even number of turns: at every sample the rival has the counter. One miss may pass. */
 TEST(test_of_a_group_that_waits_whenever_it_is_looked_at_nothing_is_known)
 {
 	int signal_number;

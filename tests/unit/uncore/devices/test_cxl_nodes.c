@@ -97,7 +97,7 @@ TEST(test_any_node_can_be_chosen)
 	expect("nodes 0, 1, 2");
 }
 
-/* It has no files: its nodes are those with memory. */
+/* A simulated machine has no files: its nodes are those with memory. */
 TEST(test_nodes_of_a_simulated_machine_are_known)
 {
 	struct platform *sim = sim_make("spr,sockets=2,clock=virtual");

@@ -28,7 +28,7 @@ static void tear_down(void)
 	platform_destroy(&spy.base);
 }
 
-/* A socket with as many ports; their unit ids are 2 and 3, 4 and 5, ... */
+/* Adds a socket with this number of ports; their unit ids are 2 and 3, 4 and 5, ... */
 static void add_ports(int socket, unsigned ports)
 {
 	const uint64_t table = socket ? TABLE_1 : TABLE_0;
@@ -42,7 +42,7 @@ static void add_ports(int socket, unsigned ports)
 	fake_table(&fake, table, records, 2 * (size_t)ports);
 }
 
-/* A root port BUS:device.0 that does or doesn't speak CXL. */
+/* Adds a root port BUS:device.0; cxl: it has a CXL DVSEC. */
 static struct fake_function *add_root_port(uint8_t bus, uint8_t device, int node, bool cxl)
 {
 	struct fake_function *f = fake_function(&fake, bus, 0x8086, 0x352A);
@@ -58,7 +58,7 @@ static struct fake_function *add_root_port(uint8_t bus, uint8_t device, int node
 	return f;
 }
 
-/* memN below a root port, on a bus of its own; the number is also the low half of its bus. */
+/* Adds memN below a root port, on a separate bus; the number is also the low half of its bus. */
 static struct cxl_device *add_device(unsigned number, uint8_t bus, uint8_t device, int node)
 {
 	struct cxl_device *d = &fake.devices[fake.device_count++];
@@ -74,7 +74,7 @@ static struct cxl_device *add_device(unsigned number, uint8_t bus, uint8_t devic
 	return d;
 }
 
-/* Names of devices by port, as "mem0 - mem1 ". */
+/* Compares the names of devices by port, as "mem0 - mem1 ". */
 static void assert_pairs(const char *expected)
 {
 	char names[128] = "";
@@ -102,7 +102,7 @@ static bool said(const char *part)
 
 FIXTURE(set_up, tear_down)
 
-/* The registers of a socket 0 port's CXLCM, all zero or all ones. */
+/* Adds the registers of a socket 0 port's CXLCM, all zero or all ones. */
 static void add_registers(unsigned port, bool respond)
 {
 	const struct unit_record record = fake_cxl_record(PMU_CXLCM, (uint16_t)(2 + 2 * port));
@@ -110,9 +110,9 @@ static void add_registers(unsigned port, bool respond)
 	memset(fake_memory(&fake, record.control, 4096), respond ? 0 : 0xFF, 4096);
 }
 
-/* What is on the buses, and which device is behind which port then. */
+/* Functions on the buses, and the device that each port gets. */
 static const struct {
-	unsigned ports[2];	/* of each socket */
+	unsigned ports[2];	/* ports of each socket */
 	const char *responding; /* a letter for each port of socket 0; NULL: no registers */
 	struct {
 		uint8_t bus, device;
@@ -122,30 +122,30 @@ static const struct {
 	struct {
 		uint8_t bus, device;
 		int node;
-	} devices[3]; /* likewise */
+	} devices[3]; /* bus 0: no more */
 	const char *pairs;
-	const char *said; /* NULL: nothing that matters */
+	const char *said; /* expected message; NULL: any */
 	size_t port;
-	const char *pci; /* of this port; NULL: none that matters */
+	const char *pci; /* expected PCI address of this port; NULL: any */
 } buses[] = {
-	/* as many ports as devices pair in the order of PCI addresses */
+	/* as many ports as devices are paired in the order of PCI addresses */
 	{.ports = {2},
 	 .devices = {{0x40, 1, 0}, {0x30, 1, 0}},
 	 .pairs = "mem1 mem0 ",
 	 .said = "socket 0 port 0: mem1 at 0000:32:00.0, 64 GiB, NUMA node 5 (matched by PCI order)",
 	 .port = 0,
 	 .pci = "0000:32:00.0"},
-	/* each socket pairs its own */
+	/* each socket has its own order */
 	{.ports = {1, 2},
 	 .devices = {{0x90, 1, 1}, {0x80, 3, 1}, {0x30, 1, 0}},
 	 .pairs = "mem2 mem1 mem0 "},
-	/* more ports than devices, and fewer, are not guessed */
+	/* more ports than devices, and fewer, are not paired */
 	{.ports = {3},
 	 .devices = {{0x30, 1, 0}, {0x40, 1, 0}},
 	 .pairs = "- - - ",
 	 .said = "socket 0: 3 CXL ports, but 2 root ports with memory devices"},
 	{.ports = {1}, .devices = {{0x30, 1, 0}, {0x40, 1, 0}}, .pairs = "- "},
-	/* a Granite Rapids 6787P: six ports, of which the one with an expander responds */
+	/* a Granite Rapids 6787P: only the port with an expander responds, of six */
 	{.ports = {6},
 	 .responding = "nnnynn",
 	 .devices = {{0x63, 1, 0}},
@@ -158,7 +158,7 @@ static const struct {
 	 .devices = {{0x30, 1, 0}},
 	 .pairs = "- - - ",
 	 .said = "socket 0: 3 CXL ports, but 1 root port with memory devices"},
-	/* root ports that speak CXL keep the place of those without memory */
+	/* root ports that speak CXL keep their place even without memory */
 	{.ports = {3},
 	 .root_ports = {{0x40, 1, 0, true},
 			{0x30, 1, 0, true},
@@ -167,14 +167,14 @@ static const struct {
 			{0x80, 1, 1, true}},
 	 .devices = {{0x40, 1, 0}, {0x30, 5, 0}},
 	 .pairs = "- mem1 mem0 "},
-	/* where more of them speak CXL than there are ports, those with memory count */
+	/* if more root ports speak CXL than there are ports, only those with memory count */
 	{.ports = {2},
 	 .root_ports = {{0x30, 1, 0, true}, {0x30, 3, 0, true}, {0x30, 5, 0, true}},
 	 .devices = {{0x30, 1, 0}, {0x30, 5, 0}},
 	 .pairs = "mem0 mem1 "},
 	/* devices that share a root port are not told apart */
 	{.ports = {2}, .devices = {{0x30, 1, 0}, {0x30, 1, 0}, {0x40, 1, 0}}, .pairs = "- mem2 "},
-	/* a node of no CPU is of no socket */
+	/* a node without a CPU belongs to no socket */
 	{.ports = {1, 1}, .devices = {{0x30, 1, -1}, {0x40, 1, 9}}, .pairs = "- - "},
 	/* without a CXL bus */
 	{.ports = {2}, .root_ports = {{0x30, 1, 0, true}, {0x40, 1, 0, true}}, .pairs = "- - "},
@@ -200,7 +200,7 @@ TEST_LOOP(test_ports_are_paired_with_devices_where_that_is_certain, COUNT(buses)
 		ck_assert_str_eq(machine.ports[buses[_i].port].pci, buses[_i].pci);
 }
 
-/* The device behind one of them has no driver. */
+/* The device of one port has no driver. */
 TEST(test_root_ports_whose_link_is_down_keep_no_place)
 {
 	add_ports(0, 3);
@@ -215,7 +215,7 @@ TEST(test_root_ports_whose_link_is_down_keep_no_place)
 	assert_pairs("- - mem0 ");
 }
 
-/* An integrated endpoint: no root port is to be seen. */
+/* An integrated endpoint: its root port is hidden. */
 TEST(test_a_cxl_1_device_is_paired_with_the_port_that_responds)
 {
 	add_ports(0, 2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which units are a port, and its number, by machines that are opened. */
+/* Units of a port, and its number, on machines that are opened. */
 #include "uncore/devices/ports.h"
 
 #include "fake_machine.h"
@@ -139,7 +139,7 @@ TEST(test_port_numbers_go_on_from_die_to_die)
 	ck_assert_uint_eq(machine.socket_count, 1);
 }
 
-/* The kernel, too, names a unit by its id alone where no die repeats it. */
+/* The kernel also names a unit only by its id if no die repeats it. */
 TEST(test_ids_that_no_die_repeats_number_the_ports_of_a_socket)
 {
 	add_die(0x1E, 0, TABLE_0, (const uint16_t[]){6, 16, 0}, (const uint16_t[]){7, 17, 0});
@@ -174,7 +174,7 @@ TEST(test_a_socket_without_ports_is_listed)
 	ck_assert_int_eq(machine.sockets[1], 1);
 }
 
-/* Each of five dies has some of the units: ids of CHAs go on, those of ports begin anew. */
+/* Each of five dies has some of the units: ids of CHAs continue, ids of ports begin again. */
 TEST(test_ports_of_diamond_rapids_are_cxlcms_alone)
 {
 	sim_machine_open(&m, "dmr,sockets=2,ports=3,clock=virtual");

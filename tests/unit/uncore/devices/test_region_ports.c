@@ -12,22 +12,22 @@
 
 #define DVSEC_AT 0x100
 
-/* Ranges, and the blocks that they are: base and mask. */
+/* Ranges, and the blocks into which they are split: base and mask. */
 static const struct {
 	uint64_t base, bytes;
 	size_t count;
-	struct address_block blocks[3]; /* the first of them */
+	struct address_block blocks[3]; /* the first blocks */
 } ranges[] = {
 	{GIB(256), GIB(256), 1, {{GIB(256), ~(GIB(256) - 1)}}},
 	{GIB(1024), GIB(256), 1, {{GIB(1024), ~(GIB(256) - 1)}}},
-	/* its size is a power of two, but it does not begin at a multiple of it */
+	/* its size is a power of two, but it does not begin at a multiple of its size */
 	{GIB(128), GIB(256), 2, {{GIB(128), ~(GIB(128) - 1)}, {GIB(256), ~(GIB(128) - 1)}}},
 	{GIB(512), GIB(384), 2, {{GIB(512), ~(GIB(256) - 1)}, {GIB(768), ~(GIB(128) - 1)}}},
 	{GIB(192),
 	 GIB(224),
 	 3,
 	 {{GIB(192), ~(GIB(64) - 1)}, {GIB(256), ~(GIB(128) - 1)}, {GIB(384), ~(GIB(32) - 1)}}},
-	/* 256 MiB, the granule of CXL, at a time, up to the last one */
+	/* 256 MiB, the granule of CXL, at a time, up to the last block */
 	{0x10000000, GIB(256) - 0x10000000, 10, {{0x10000000, ~UINT64_C(0xFFFFFFF)}}},
 	{GIB(1), 1, 1, {{GIB(1), UINT64_MAX}}},
 	{UINT64_C(1) << 63, UINT64_C(1) << 63, 1, {{UINT64_C(1) << 63, UINT64_C(1) << 63}}},
@@ -72,7 +72,7 @@ static struct fake_machine fake;
 static struct spy spy;
 static struct machine machine;
 
-/* Root complexes 0 to 3 and a fabric on each of two sockets, and no device. */
+/* Makes root complexes 0 to 3 and a fabric on each of two sockets, and no device. */
 static void set_up(void)
 {
 	static const struct model vera = {.name = "Vera", .kernel_counts = true};
@@ -99,7 +99,10 @@ static void tear_down(void)
 	platform_destroy(&spy.base);
 }
 
-/* memN on a socket; vendor and id of the DVSEC of its root port, and what that says. */
+/*
+ * Adds memN on a socket; rc is the root complex in its root port's DVSEC, which has this vendor and
+ * id.
+ */
 static struct fake_function *add_device_behind(int socket, uint16_t vendor, uint16_t id,
 					       unsigned rc)
 {
@@ -121,7 +124,7 @@ static struct fake_function *add_device(int socket, unsigned rc)
 	return add_device_behind(socket, ROOT_COMPLEX_DVSEC_VENDOR, ROOT_COMPLEX_DVSEC_ID, rc);
 }
 
-/* A region of devices "03": mem0 and mem3. */
+/* Adds a region of devices "03": mem0 and mem3. */
 static void add_region(uint64_t base, uint64_t bytes, const char *devices)
 {
 	struct cxl_region *region = &machine.memory.regions[machine.memory.region_count++];
@@ -139,7 +142,7 @@ static void find(void)
 	ck_assert_msg(!region_ports_find(&machine, &err), "%s", err.text);
 }
 
-/* "s0 p0 mem0 rc 2: 0x4000000000/0xffffffc000000000; ", of each port */
+/* Compares ports, as "s0 p0 mem0 rc 2: 0x4000000000/0xffffffc000000000; " for each. */
 static void assert_ports(const char *expected)
 {
 	char text[1024] = "";
@@ -174,7 +177,7 @@ TEST(test_a_root_complex_with_a_region_is_a_port)
 	find();
 	assert_ports("s0 p0 mem2 1:200/7f; s0 p1 mem1 2:100/ff; s1 p0 mem0 3:400/ff; ");
 	ck_assert_str_eq(machine.ports[0].pci, "0000:82:00.0");
-	/* what no region is behind is no unit; the fabrics are left */
+	/* root complexes without a region have no unit; the fabrics are left */
 	ck_assert_uint_eq(machine.discovery.unit_count, 5);
 }
 
@@ -278,7 +281,7 @@ TEST_LOOP(test_without_the_dvsec_no_root_complex_is_known, COUNT(unknown))
 	find();
 	assert_ports("");
 	ck_assert_ptr_nonnull(strstr(spy_remark(&spy, LEVEL_NOTE), "not counted by device"));
-	/* but that there is a region is known */
+	/* the region of the socket is still seen */
 	ck_assert(!machine.discovery.units[0].no_region);
 	ck_assert(machine.discovery.units[1].no_region);
 }

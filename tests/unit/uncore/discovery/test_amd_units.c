@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The units of an AMD processor, as CPUID and the topology have them. */
+/* The units of an AMD processor, from CPUID and the topology. */
 #include "uncore/discovery/amd_units.h"
 
 #include "fake_machine.h"
@@ -77,7 +77,7 @@ TEST(test_each_socket_has_a_data_fabric_its_l3s_and_active_memory_controllers)
 		ck_assert_uint_eq(unit->counters, units[k].counters);
 		ck_assert_uint_eq(unit->width, 48);
 	}
-	ck_assert_uint_eq(spy.access_count, 0); /* CPUID says it all */
+	ck_assert_uint_eq(spy.access_count, 0); /* CPUID has everything */
 }
 
 TEST(test_an_l3_is_reached_by_the_cpus_that_share_it_alone)
@@ -113,7 +113,7 @@ TEST(test_an_l3_whose_number_is_not_known_is_left_out)
 	ck_assert_ptr_nonnull(find(0, PMU_DF, 0));
 }
 
-/* What CPUID says, and the counters that are found. */
+/* CPUID of processors, and the counters that are found. */
 static const struct {
 	uint32_t highest, features, v2, ebx, umcs;
 	unsigned df, l3, umc, second_umc;
@@ -122,7 +122,8 @@ static const struct {
 	{0x80000022, DF | L3, 1, 8 << 10 | 4 << 16, 0x800, 8, 6, 4, 0},
 	{0x80000022, DF | L3, 1, 16 << 10 | 64 << 16, 0xFFFF, 16, 6, 4, 4}, /* eight bits */
 	{0x80000022, DF | L3, 1, 16 << 10 | 128 << 16, UINT32_MAX, 16, 6, 4, 4},
-	{0x80000022, DF | L3, 1, 16 << 10 | 255 << 16 | 1U << 24, 0x1F, 16, 6, 32, 32}, /* of 51 */
+	/* 51 per controller, of which 32 are used */
+	{0x80000022, DF | L3, 1, 16 << 10 | 255 << 16 | 1U << 24, 0x1F, 16, 6, 32, 32},
 	{0x80000022, DF | L3, 1, 16 << 10, 0, 16, 6, 0, 0},
 	{0x80000022, DF | L3, 0, 16 << 10 | 48 << 16, 0xFFF, 4, 6, 0, 0}, /* before PerfMonV2 */
 	{0x80000021, DF | L3, 1, 16 << 10 | 48 << 16, 0xFFF, 4, 6, 0, 0},
@@ -174,7 +175,7 @@ TEST(test_turin_has_four_ports_a_socket_on_its_data_fabric)
 	}
 }
 
-/* Two nodes in socket 0, and one, of two CPUs, in socket 1. */
+/* Makes two nodes in socket 0, and one, of two CPUs, in socket 1. */
 static void set_nodes(void)
 {
 	fake_leaf(&fake, 0x80000001)[2] |= UINT32_C(1) << 22; /* topology extensions */
@@ -216,7 +217,7 @@ TEST(test_the_ports_of_a_second_node_go_on_counting)
 	ck_assert_uint_eq(machine.ports[8].number, 0);
 }
 
-/* As kernels that know sockets alone: socket 0 has two nodes. */
+/* PMUs of a kernel that knows only sockets: socket 0 has two nodes. */
 TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
 {
 	struct unit units[] = {{.type = PMU_DF, .socket = 0},
@@ -234,7 +235,7 @@ TEST(test_data_fabrics_that_the_kernel_does_not_count_on_are_said)
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), 1);
 }
 
-/* An L3's CPUs are of one node; without topology extensions, CPUID says nothing of nodes. */
+/* An L3's CPUs are on one node; without topology extensions, CPUID has no nodes. */
 TEST_LOOP(test_without_nodes_a_socket_has_one_data_fabric, 2)
 {
 	set_nodes();
@@ -275,7 +276,7 @@ TEST_LOOP(test_venice_has_16_ccms_and_genoa_has_no_ports, 2)
 		ck_assert_str_eq(machine.ports[i].name, "ccm");
 }
 
-/* The kernel has one PMU of all L3s, and numbers memory controllers through all sockets. */
+/* The kernel has one PMU for all L3s, and numbers memory controllers through all sockets. */
 TEST(test_units_of_the_kernel_have_the_ids_that_registers_have)
 {
 	static const char spec[] = "turin,sockets=2,cpus=12,imcs=3,clock=virtual";
@@ -329,10 +330,10 @@ static const struct {
 	uint32_t signature, sets;
 	bool unsure;
 } zens[] = {
-	{0xA10F11, 32767, false}, /* Genoa with 32 MiB of L3 a CCX, */
-	{0xA10F11, 16383, true},  /* with 16 MiB, */
-	{0xA10F11, 65535, false}, /* 64 MiB, */
-	{0xA10F11, 0, true},	  /* and one that does not say it */
+	{0xA10F11, 32767, false}, /* Genoa with 32 MiB of L3 per CCX */
+	{0xA10F11, 16383, true},  /* Genoa with 16 MiB */
+	{0xA10F11, 65535, false}, /* Genoa with 64 MiB */
+	{0xA10F11, 0, true},	  /* Genoa of unknown size */
 	{0xAA0F02, 16383, true},  /* Bergamo */
 	{0xB00F21, 16383, false}, /* Turin */
 };

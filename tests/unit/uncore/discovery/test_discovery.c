@@ -61,7 +61,7 @@ static void assert_warned(size_t count)
 	ck_assert_uint_eq(spy_remarks(&spy, LEVEL_WARNING), count);
 }
 
-/* A table of CXLCMs with ids 0, 1, 2... */
+/* Adds a table of CXLCMs with ids 0, 1, 2... */
 static uint64_t *add_table(uint64_t phys, uint16_t count)
 {
 	struct unit_record records[8];
@@ -72,7 +72,7 @@ static uint64_t *add_table(uint64_t phys, uint16_t count)
 	return fake_table(&fake, phys, records, count);
 }
 
-/* An Intel function that isn't the generic one; it points to a table. */
+/* Adds an Intel function that is not the generic one, and points to a table. */
 static struct fake_function *add_other_device(uint8_t bus, uint64_t phys)
 {
 	struct fake_function *f = fake_function(&fake, bus, 0x8086, 0x3250);
@@ -82,7 +82,7 @@ static struct fake_function *add_other_device(uint8_t bus, uint64_t phys)
 	return f;
 }
 
-/* Which functions have a table. */
+/* Functions with a table. */
 
 FIXTURE(set_up, tear_down)
 
@@ -206,8 +206,8 @@ static const struct {
 } bad_bars[] = {
 	{0, 0},			 /* no address */
 	{0, 0xFB000001},	 /* I/O */
-	{0, 0xFB000002},	 /* a type that isn't one */
-	{5, 0xFB000004},	 /* 64 bits without a second half */
+	{0, 0xFB000002},	 /* a reserved type */
+	{5, 0xFB000004},	 /* 64 bits, but no BAR for the upper half */
 	{6, 0},		 {7, 0}, /* no such BAR */
 };
 
@@ -237,7 +237,7 @@ TEST(test_functions_that_can_t_be_listed_pass_their_error_on)
 	ck_assert_str_eq(err.text, "fake: no list");
 }
 
-/* Which socket and die a table is of. */
+/* The socket and die of a table. */
 
 TEST(test_a_table_is_of_the_socket_of_its_numa_node)
 {
@@ -260,7 +260,9 @@ static void add_discovery_at(struct pci_location at, int node, uint64_t phys, ui
 	add_table(phys, units);
 }
 
-/* The order of detection is not that of addresses: libpci lists functions as a directory has them.
+/*
+ * Order of addresses, which differs from the order of detection: libpci lists functions in the
+ * order of a directory.
  */
 static const struct pci_location ascending[][2] = {
 	{{0, 0x1E, 0, 0}, {0, 0x3E, 0, 0}}, {{0, 0xFE, 0, 0}, {1, 0x1E, 0, 0}},
@@ -316,7 +318,7 @@ TEST(test_cpus_without_a_node_are_of_no_function_s_node)
 	ck_assert_int_eq(found.tables[1].socket, 1);
 }
 
-/* The entry behind the first, on a BAR of its own. */
+/* Adds an entry after the first, on another BAR. */
 static void add_entry(struct fake_function *f, uint64_t phys)
 {
 	fake_bar64(f, 2, phys);
@@ -351,7 +353,7 @@ TEST(test_two_entries_that_point_to_one_table_count_its_units_once)
 	assert_warned(0);
 }
 
-/* As when all CPUs of a socket are offline. */
+/* All CPUs of the socket are offline. */
 TEST(test_a_table_whose_node_has_no_online_cpu_is_left_out_with_a_warning)
 {
 	fake_discovery(&fake, 0x1E, 7, TABLE_0);
@@ -382,7 +384,7 @@ static void take_offline(int socket)
 	topology.count = kept;
 }
 
-/* The functions of two sockets, of which the kernel gives no node, with a CHA each. */
+/* Adds the functions of two sockets, for which the kernel has no node, with a CHA each. */
 static void add_two_sockets(void)
 {
 	fake_discovery(&fake, 0x1E, -1, TABLE_0);
@@ -394,7 +396,7 @@ static void add_two_sockets(void)
 #define UBOX_NODE  (0xC0 / 4)
 #define UBOX_NODES (0xD4 / 4)
 
-/* A UBOX that says which package it is of: nodes has 3 bits for each of eight. */
+/* Adds a UBOX with its package's number: nodes has 3 bits for each of eight. */
 static void add_ubox(uint8_t bus, uint32_t node, uint32_t nodes)
 {
 	struct fake_function *f = fake_function(&fake, bus, 0x8086, 0x3250);
@@ -415,7 +417,7 @@ static void assert_said(const char *text)
 	ck_abort_msg("not said: %s", text);
 }
 
-/* Two tables that program the same MSR are of two sockets, and which is online is not known. */
+/* Two tables that program the same MSR belong to two sockets, and it is unknown which is online. */
 TEST_LOOP(test_without_nodes_no_table_is_used_if_a_socket_is_offline, 2)
 {
 	add_two_sockets();
@@ -451,11 +453,11 @@ TEST(test_eight_sockets_of_which_one_is_offline_have_no_table_twice)
 	assert_warned(3);
 }
 
-/* Which UBOX says that it is of which package. */
+/* Packages of the UBOXes. */
 static const struct {
 	uint32_t nodes;
 	int online;
-	uint8_t bus; /* of the table that is used */
+	uint8_t bus; /* bus of the table that is used */
 } ubox[] = {{IN_ORDER, 0, 0x1E}, {IN_ORDER, 1, 0x3E}, {SWAPPED, 0, 0x3E}, {SWAPPED, 1, 0x1E}};
 
 TEST_LOOP(test_a_table_without_a_node_is_of_the_package_of_the_ubox_of_its_bus, COUNT(ubox))
@@ -484,7 +486,7 @@ TEST_LOOP(test_with_all_sockets_online_the_ubox_decides, 2)
 	ck_assert(!found.has_offline_socket);
 }
 
-/* More packages than a map has room for, or one that can't be read: the order is what is left. */
+/* A package with two UBOXes, or one that cannot be read: only the order is left. */
 TEST_LOOP(test_uboxes_of_one_package_or_none_say_nothing, 3)
 {
 	add_two_sockets();
@@ -538,7 +540,7 @@ TEST(test_a_unit_s_msrs_are_reached_through_the_first_cpu_of_its_socket)
 	ck_assert_uint_eq(found.units[0].registers.control_step, 1);
 }
 
-/* What becomes of the records. */
+/* Results of records. */
 
 TEST(test_a_unit_is_as_its_record_says)
 {
@@ -562,7 +564,7 @@ TEST(test_a_unit_is_as_its_record_says)
 	ck_assert(!unit->open);
 }
 
-/* Until its step was known, a B2CXL was found but refused. */
+/* Before its step was found, a B2CXL was detected but refused. */
 TEST(test_a_b2cxl_is_programmed_like_any_other_unit)
 {
 	const struct unit_record b2cxl = fake_cxl_record(PMU_B2CXL, 0);
@@ -629,7 +631,7 @@ TEST(test_units_are_sorted_by_type_and_id_within_their_table)
 	}
 }
 
-/* One record for each fault, in the order of enum record_fault, and a unit before it. */
+/* Makes one record for each fault, in the order of enum record_fault, and a unit before it. */
 static void make_faulty(struct unit_record *records)
 {
 	for (uint16_t i = 0; i < RECORD_FAULTS; i++)
@@ -659,7 +661,7 @@ TEST(test_records_of_each_fault_are_counted_and_left_out)
 	assert_warned(0);
 }
 
-/* Counter controls lie 8 bytes apart there, and are written 8 bytes at a time. */
+/* Counter controls of the type are 8 bytes apart, and are written 8 bytes at a time. */
 TEST(test_a_record_that_splits_the_controls_of_its_pmu_type_is_left_out)
 {
 	struct unit_record records[3] = {
@@ -713,14 +715,14 @@ TEST(test_upi_records_are_units_where_the_model_trusts_them)
 	ck_assert_uint_eq(found.unit_count, 1);
 }
 
-/* Two sockets, with UPI links 0 and 2 on the first and 1 on the second. */
+/* Adds two sockets, with UPI links 0 and 2 on the first and 1 on the second. */
 static void add_upi_functions(int first_node, int second_node)
 {
 	static const struct pci_location at[] = {
 		{.bus = 0x1E, .device = 3, .function = 1},
 		{.bus = 0x1E, .device = 1, .function = 1},
 		{.bus = 0x3E, .device = 2, .function = 1},
-		/* others: of no link, of another function, and of another device */
+		/* other functions: not a link, another function number, and another device id */
 		{.bus = 0x1E, .device = 5, .function = 1},
 		{.bus = 0x1E, .device = 2, .function = 0},
 		{.bus = 0x3E, .device = 3, .function = 1},
@@ -756,7 +758,7 @@ static void assert_upi(const struct unit *unit, int socket, uint16_t id, uint8_t
 	ck_assert_uint_eq(unit->usable, 0xF);
 }
 
-/* By NUMA node; else by the order of buses. */
+/* By NUMA node; without nodes, by the order of buses. */
 TEST_LOOP(test_upi_units_of_sapphire_rapids_are_functions_by_bus, 2)
 {
 	add_upi_functions(_i ? 1 : -1, _i ? 0 : -1);
@@ -778,7 +780,7 @@ TEST(test_upi_functions_of_an_unknown_socket_are_no_units)
 	struct fake_function *f;
 
 	add_upi_functions(-1, -1);
-	/* a third bus: which of two sockets it is of is not known */
+	/* a third bus, whose socket is unknown */
 	f = fake_function(&fake, 0x5E, 0x8086, 0x3241);
 	f->info.at = (struct pci_location){.bus = 0x5E, .device = 1, .function = 1};
 	f->info.numa_node = -1;
@@ -803,7 +805,7 @@ TEST(test_a_table_of_invalid_records_only_is_no_unit)
 	assert_refused(-ENODEV, ERROR_NO_UNIT);
 }
 
-/* Tables that can't be trusted. */
+/* Tables that cannot be trusted. */
 
 static const uint64_t bad_globals[] = {
 	0,
@@ -857,7 +859,7 @@ TEST(test_just_the_table_is_mapped_and_only_to_read)
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
 
-/* BAR sizes in bytes, and how many records of a table of four lie within; 0 is not known. */
+/* BAR sizes in bytes, and how many records of a table of four are within; 0: unknown. */
 static const struct {
 	uint64_t bar_size;
 	size_t units;
@@ -934,7 +936,7 @@ TEST(test_a_record_that_can_t_be_read_is_a_failure)
 	assert_refused(-EIO, ERROR_FAILED);
 }
 
-/* Diamond Rapids: tables of IMHs behind its own discovery device, and one of each die's CPUs. */
+/* Diamond Rapids: tables of IMHs, named by its own discovery device, and one of each die's CPUs. */
 
 static void add_imh(uint64_t phys, uint16_t first_id)
 {
@@ -947,7 +949,7 @@ static void add_imh(uint64_t phys, uint16_t first_id)
 	fake_table(&fake, phys, records, COUNT(records));
 }
 
-/* The table of a core building block, which these CPUs' MSR points to. */
+/* Adds the table of a core building block, to which these CPUs' MSR points. */
 static void add_cbb(uint64_t phys, unsigned first_cpu, unsigned cpus)
 {
 	const struct unit_record records[] = {fake_cxl_record(PMU_CBO, 0),
@@ -998,7 +1000,7 @@ TEST(test_the_msr_of_one_cpu_of_each_die_points_to_its_table)
 	add_imh(TABLE_0, 0);
 	add_cbb(TABLE_1, 0, 2);
 	add_cbb(TABLE_LOW, 2, 1);
-	topology.cpus[3].die = 1; /* of socket 1, without a table */
+	topology.cpus[3].die = 1; /* a die of socket 1, without a table */
 	assert_dmr(3, 5);
 	ck_assert_uint_eq(spy_count_space(&spy, REG_MSR), 3);
 	ck_assert_str_eq(discovery_table_source(&found.tables[0], source), "0000:1e:00.0");

@@ -100,7 +100,7 @@ static const struct {
 	enum record_fault fault;
 } unit_words[] = {
 	{{GOOD(0), 0x2000, 0}, RECORD_VALID},
-	/* the last that have room for eight counters from 0x58 on */
+	/* the last addresses with room for eight counters from 0x58 on */
 	{{GOOD(0), 0xFFFFFFA0, 0}, RECORD_VALID},
 	{{GOOD(1), UINT64_C(0xFFFFFFFFFFFFFF60), 12}, RECORD_VALID},
 	{{GOOD(2), 0x81E60F68, 7}, RECORD_VALID},

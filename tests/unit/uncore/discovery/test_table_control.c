@@ -16,7 +16,7 @@ static void set_up(void)
 	sim_machine_open(&m, SPEC);
 }
 
-/* Tables 0 and 1 are those of IMHs. */
+/* Returns a table; 0 and 1 belong to IMHs. */
 static struct discovery_table *table(size_t i)
 {
 	ck_assert_uint_eq(m.machine.discovery.table_count, 4);

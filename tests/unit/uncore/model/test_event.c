@@ -57,7 +57,7 @@ TEST(test_the_mask_is_event_umask_and_the_fields)
 	ck_assert_uint_eq(control_mask(&layout), UINT64_C(0xFFF84FFFF));
 }
 
-/* Also where a user gives the code alone. */
+/* By kind, even if a user gives only the code. */
 TEST(test_what_an_event_counts_is_limited_by_its_kind)
 {
 	const struct event raw = {.type = PMU_CHA, .code = 0x40},

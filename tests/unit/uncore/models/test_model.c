@@ -6,11 +6,11 @@
 #include "unit.h"
 #include "view/view.h"
 
-/* Counters of a CXLCM that see what is sent, and what is received. */
+/* Counters of a CXLCM that can count sent data, and received data. */
 #define TX 0x0F
 #define RX 0xF0
 
-/* Controls of the events that these counters were first wanted for. */
+/* Controls of the first events that needed these counters. */
 static const struct {
 	uint64_t control;
 	uint32_t counters;
@@ -122,14 +122,14 @@ TEST_LOOP(test_each_amd_processor_has_its_model_at_both_ends_of_its_range, COUNT
 	ck_assert_ptr_eq(model_by_name(of_amd[_i].short_name), model);
 }
 
-/* As the kernel has it in bsp_init_amd(). */
+/* Returns true for the processors that the kernel's bsp_init_amd() takes for Zen 4 or later. */
 static bool is_zen4_or_later(unsigned family, unsigned n)
 {
 	return family > 0x19 ||
 	       (family == 0x19 && ((n >= 0x10 && n <= 0x1F) || (n >= 0x60 && n <= 0xFF)));
 }
 
-/* Among others those just outside each range, and the other family's numbers. */
+/* Tests also the numbers just outside each range, and the other family's numbers. */
 TEST(test_any_other_amd_processor_has_the_one_without_pmu_types)
 {
 	for (unsigned family = 23; family < 28; family++)
@@ -276,7 +276,7 @@ TEST_LOOP(test_amd_s_ports_are_counted_by_the_data_fabric, COUNT(of_amd))
 	ck_assert_str_eq(amd(_i)->port_name ? amd(_i)->port_name : "", of_amd[_i].port_name);
 }
 
-/* Bits that are none of event, umask and selectors, as the manual has them. */
+/* Bits that are neither event, umask nor selectors, from the manual. */
 TEST_LOOP(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors, COUNT(of_amd))
 {
 	static const struct {
@@ -292,7 +292,7 @@ TEST_LOOP(test_what_is_written_to_a_control_of_amd_is_event_umask_and_selectors,
 											   << 23);
 }
 
-/* Type, name, and whether its MMIO controls are known to be 8 bytes apart. */
+/* Type and name, and true if its MMIO controls are known to be 8 bytes apart. */
 static const struct {
 	uint16_t type;
 	const char *name;
@@ -326,7 +326,7 @@ TEST(test_diamond_rapids_ignores_the_types_whose_records_are_broken_and_has_no_o
 	ck_assert_int_eq(n, COUNT(dmr_pmu_types) + 2);
 }
 
-/* Controls that can't be 4 bytes apart are those with a field above bit 31. */
+/* Controls with a field above bit 31 cannot be 4 bytes apart. */
 TEST_LOOP(test_no_control_of_4_bytes_has_a_field_above_them, MODELS)
 {
 	for (const struct pmu_type *pmu_type = any_model(_i)->pmu_types; pmu_type->name; pmu_type++)
@@ -391,7 +391,7 @@ TEST_LOOP(test_a_formula_s_metric_is_in_the_metric_table, MODELS)
 		ck_assert_msg(in_metric_table(f->metric), "%s", f->metric);
 }
 
-/* Those that the view tries, and no more: another one would never be looked at. */
+/* The view tries only this number of formulas: a further one would never be used. */
 TEST_LOOP(test_the_ways_to_make_a_metric_follow_in_the_order_of_the_table, MODELS)
 {
 	const struct model *model = any_model(_i);
@@ -418,7 +418,8 @@ TEST_LOOP(test_a_clock_counts_the_clock_of_its_pmu_type, COUNT(processors))
 	for (int i = 0; i < COUNT(clocks); i++) {
 		const struct event *clock = model_clock(model, clocks[i].pmu_type);
 
-		/* those of the ports are published for two processors, of another one none */
+		/* clocks of ports are published only for two processors; without an event list
+		 * there is none */
 		ck_assert_int_eq(clock != NULL, (i < 2 || ports) && model->events);
 		if (clock)
 			ck_assert_uint_eq(event_control(clock), clocks[i].control);

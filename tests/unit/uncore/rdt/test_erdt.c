@@ -57,8 +57,8 @@ static void put_counters(uint64_t base, unsigned width, uint64_t up_scale, uint3
 }
 
 /*
- * The domain of CPUs at 64: its CPUs at 98, something unknown at 114, its counters at 122; a domain
- * of devices at 194; another of CPUs, without counters, at 228.
+ * Makes a table: the domain of CPUs at 64, with its CPUs at 98, an unknown sub-table at 114, its
+ * counters at 122; a domain of devices at 194; another of CPUs, without counters, at 228.
  */
 static void make_table(void)
 {
@@ -126,7 +126,7 @@ static const struct {
 	{66, 2, 0, "offset 66: the length of the entry is 0, expected 34 or more"},
 	{66, 2, 33, "offset 66: the length of the entry is 33, expected 34 or more"},
 	{66, 2, 199, "offset 66: the length of the entry is 199, but what it is in ends 198"},
-	{64, 2, 9, NULL}, /* something else that holds the same */
+	{64, 2, 9, NULL}, /* an unknown entry with the same length */
 	{82, 2, 6, "offset 104: CPUs of domain 5 within domain 6"},
 	{84, 4, 1024, "offset 84: the last RMID is 0x400"},
 	{84, 4, 2, "offset 174: 4 factors, expected none, 1, or one of each RMID"},
@@ -190,7 +190,7 @@ TEST(test_counters_twice_are_refused)
 	ck_assert_ptr_nonnull(strstr(err.text, "offset 158: domain 0 has counters twice"));
 }
 
-/* A file that ends early, at each byte: no longer than the bytes that there are. */
+/* Reads a file that ends early, at each byte, from memory of just that length. */
 TEST_LOOP(test_a_file_that_ends_early_is_refused, 262)
 {
 	uint8_t *bytes = malloc((size_t)_i + 1);

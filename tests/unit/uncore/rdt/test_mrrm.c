@@ -23,7 +23,7 @@ static void put_range(uint64_t base, uint64_t length, unsigned flags, unsigned l
 	acpi_put(&table, 4, 0);
 }
 
-/* The first range is at 64; an entry of another type at 96; the second range at 104. */
+/* Makes a table: the first range at 64; an entry of another type at 96; the second range at 104. */
 static void make_table(void)
 {
 	acpi_begin(&table, "MRRM");
@@ -109,7 +109,7 @@ TEST_LOOP(test_broken_tables_are_refused_with_the_offset, COUNT_OF(damages))
 	acpi_set(&table, damages[_i].offset, damages[_i].width, damages[_i].value);
 	acpi_seal(&table);
 	if (damages[_i].offset == 4 && damages[_i].value < table.size) {
-		/* the sum is that of the shorter table */
+		/* the sum is the shorter table's */
 		const size_t whole = table.size;
 
 		table.size = damages[_i].value;
@@ -128,7 +128,7 @@ TEST(test_the_sum_is_checked)
 	ck_assert_ptr_nonnull(strstr(err.text, "offset 9: the sum of its bytes is not 0"));
 }
 
-/* A file that ends early, at each byte: no longer than the bytes that there are. */
+/* Reads a file that ends early, at each byte, from memory of just that length. */
 TEST_LOOP(test_a_file_that_ends_early_is_refused, 136)
 {
 	uint8_t *bytes = malloc((size_t)_i + 1);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bytes by L3 domain and region: read from a simulated machine, and of any values of registers. */
+/*
+ * Bytes by L3 domain and region: read from a simulated machine, and computed from any register
+ * values.
+ */
 #include "uncore/rdt/region_counters.h"
 
 #include <math.h>
@@ -37,7 +40,7 @@ static void close_counters(void)
 
 FIXTURE(NULL, close_counters)
 
-/* The next reading is ms later. */
+/* Reads the counters again ms later. */
 static void read_after(uint64_t ms)
 {
 	const uint64_t wall = p->ops->clock->wall(p);
@@ -46,7 +49,7 @@ static void read_after(uint64_t ms)
 	region_counters_update(&counters, wall + ms * MS);
 }
 
-/* Of all domains. */
+/* Returns the bytes of all domains. */
 static double sum_of(enum memory_region kind)
 {
 	double sum = 0;
@@ -56,14 +59,14 @@ static double sum_of(enum memory_region kind)
 	return sum;
 }
 
-/* A port's 10 and 4 GB/s, of which a quarter is of the other socket; and likewise of DRAM. */
+/* Each port's 10 and 4 GB/s, a quarter of it for the other socket; DRAM's likewise. */
 #define TRAFFIC "sockets=2,read=10,write=4,dram_read=30,dram_write=10,clock=virtual"
 
 static const struct {
 	const char *spec;
 	size_t domains;
 	unsigned rmids;
-	double error; /* of counts that are rounded, bytes a counter */
+	double error; /* bytes per counter, for counts that are rounded */
 } machines[] = {
 	{"dmr," TRAFFIC, 2, 1, 0},
 	{"dmr," TRAFFIC ",dies=4", 8, 1, 64},
@@ -88,7 +91,7 @@ TEST_LOOP(test_bytes_are_those_of_the_traffic, COUNT_OF(machines))
 	ck_assert(!counters.overflowed && !counters.totals && !counters.too_long);
 }
 
-/* Three groups and what is in none share the traffic evenly; others have none. */
+/* Three groups and the tasks outside of groups share the traffic evenly; other RMIDs have none. */
 TEST(test_bytes_of_one_group_are_those_of_its_rmid)
 {
 	ck_assert_int_eq(open_counters("dmr," TRAFFIC ",region_groups=3"), 0);
@@ -115,7 +118,7 @@ TEST(test_counters_wrap)
 {
 	double sum = 0;
 
-	/* 2^32 lines are 275 GB: 1.4 s of these */
+	/* 2^32 lines are 275 GB: 1.4 s of this traffic */
 	ck_assert_int_eq(open_counters("dmr,read=100,clock=virtual,region_width=32"), 0);
 	for (unsigned i = 0; i < 100; i++) {
 		read_after(100);
@@ -181,19 +184,21 @@ TEST_LOOP(test_what_does_not_count_by_region_is_refused, COUNT_OF(refused))
 	ck_assert_msg(strstr(err.text, refused[_i].says) != NULL, "%s", err.text);
 }
 
-/* Values that no machine has: a domain of two RMIDs and two regions, one control before them. */
+/*
+ * Values that no machine has: a domain of two RMIDs and two regions, with its control before them.
+ */
 enum { CONTROL, DRAM_0, DRAM_1, CXL_0, CXL_1, REGISTERS };
 
 #define BIT(n) (UINT64_C(1) << (n))
 
 static const struct {
 	uint64_t before[REGISTERS], now[REGISTERS];
-	double dram, cxl; /* NAN: not known */
+	double dram, cxl; /* NAN: unknown */
 } readings[] = {
 	{{0}, {0}, 0, 0},
 	{{0, 1, 2, 3, 4}, {0, 2, 4, 6, 8}, 30, 70},
 	{{0, BIT(20) - 1}, {0, 1, 0, 0, BIT(20) - 1}, 20, 10 * (BIT(20) - 1.0)},
-	/* what was said by the reading before is past */
+	/* an overflow of the previous reading does not matter */
 	{{0, BIT(62), 0, BIT(62) | 5}, {0, 1, 0, 6}, 10, 10},
 	{{0}, {0, BIT(62) | 1, 1, 1, 1}, NAN, 20},
 	{{0}, {0, 1, 1, 1, BIT(62) | 1}, 20, NAN},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both tables of a simulated machine, and what each region is. */
+/* Both tables of a simulated machine, and the memory of each region. */
 #include "uncore/rdt/region_tables.h"
 
 #include <errno.h>

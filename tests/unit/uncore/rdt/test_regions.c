@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What regions are, by the memory that their ranges are of. */
+/* The kinds of regions, from the memory in their ranges. */
 #include "uncore/rdt/rdt_private.h"
 
 #include "base/error.h"
@@ -14,7 +14,7 @@
 
 #define GIB UINT64_C(0x40000000)
 
-/* DRAM below 4 GiB and from 8 GiB on; CXL memory between, and behind a hole. */
+/* DRAM below 4 GiB and from 8 GiB on; CXL memory between, and after a hole. */
 static const struct memory_piece pieces[] = {
 	{0, 4 * GIB - 1, false},
 	{4 * GIB, 8 * GIB - 1, true},
@@ -45,13 +45,13 @@ static const struct {
 	 {REGION_DRAM, REGION_CXL, REGION_NONE, REGION_NONE},
 	 0,
 	 ""},
-	/* wider than the memory that is known */
+	/* wider than the known memory */
 	{{{20 * GIB, 80 * GIB, 3, N}},
 	 1,
 	 {REGION_NONE, REGION_NONE, REGION_NONE, REGION_CXL},
 	 0,
 	 ""},
-	/* of no memory */
+	/* without any memory */
 	{{{16 * GIB, 32 * GIB - 1, 0, 1}}, 1, {REGION_NONE}, 0, ""},
 	/* by one byte too wide */
 	{{{0, 4 * GIB, 0, N}}, 1, {REGION_NONE}, 1, "region 0 is of DRAM and of CXL memory"},
@@ -67,7 +67,7 @@ static const struct {
 	 "region 0 is of accesses from the memory's own socket and from others"},
 	{{{4 * GIB, 5 * GIB, 2, 2}}, 1, {REGION_NONE}, 1, "region 2 is of accesses from"},
 	{{{0, GIB, N, N}}, 1, {REGION_NONE}, 0, ""},
-	/* regions that there can't be counters of */
+	/* regions that cannot have counters */
 	{{{0, GIB, 4, 255}}, 1, {REGION_NONE}, 0, ""},
 };
 
@@ -105,13 +105,13 @@ static const struct platform_ops tree_ops = {.memory = &memory_of_tree, .cxl = &
 
 TREE_FIXTURE(NULL, NULL)
 
-/* Blocks of 1 GiB. Block 1 has the end of DRAM, and the beginning of the CXL region of node 2. */
+/* Blocks of 1 GiB: block 1 has the end of DRAM, and the beginning of the CXL region of node 2. */
 TEST(test_a_block_that_dram_and_cxl_memory_share_is_neither)
 {
 	static struct cpu_location cpu = {.node = 0};
 	const struct topology topology = {.cpus = &cpu, .count = 1};
 	const struct log log = {.write = take};
-	/* as firmware has them, which knows of no block */
+	/* as in firmware, which does not know blocks */
 	struct mrrm_range ranges[] = {{0, GIB * 3 / 2 - 1, 0, N}, {GIB * 3 / 2, 3 * GIB - 1, 2, N}};
 	const struct mrrm mrrm = {4, ranges, COUNT_OF(ranges)};
 	enum memory_region regions[ERDT_REGIONS];

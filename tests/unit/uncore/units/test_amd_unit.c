@@ -12,15 +12,15 @@
 #include "uncore/units/core_unit.h"
 #include "unit.h"
 
-/* Of each kind: the data fabric, an L3, the second memory controller, a CPU. */
+/* Kinds of units: the data fabric, an L3, the second memory controller, a CPU. */
 enum { DF, L3, UMC, CPU, KINDS };
 
 #define GLOBAL_CTL 0xC0000301
-#define LEFTOVER   UINT64_C(0xC0) /* a control that counts nothing */
+#define LEFTOVER   UINT64_C(0xC0) /* a control without the enable bit */
 
-/* The two counters that are used, and what selects events on them. */
+/* Kinds, with the two counters that are used, and the controls of their events. */
 static const struct kind {
-	uint32_t first; /* control */
+	uint32_t first; /* MSR of the first control */
 	unsigned counters, a, b;
 	uint64_t enable, control_a, control_b;
 	uint64_t writable; /* bits of a control, with the enable bit */
@@ -85,7 +85,7 @@ static void open_unit(int kind, enum ownership ownership)
 	ck_assert_msg(!unit_open(&spy.base, &unit, &err), "%s", err.text);
 }
 
-/* The number of a unit's counter, from 0. */
+/* Returns the number of a unit's counter, from 0. */
 static unsigned number(unsigned i)
 {
 	return i & (CORE_COUNTER_GENERAL - 1);
@@ -231,7 +231,7 @@ TEST_LOOP(test_programming_stops_clears_and_starts_the_claimed_counters_alone, K
 				       write_of(control_at(k->b) + 1, 0)},
 			    start[] = {write_of(control_at(k->a), k->control_a | k->enable),
 				       write_of(control_at(k->b), k->control_b | k->enable)};
-	/* those of a memory controller take no write while they are stopped */
+	/* a memory controller's counters take no write while they are stopped */
 	const bool runs = _i == UMC;
 	const struct access expected[] = {
 		stop[0],
@@ -248,7 +248,7 @@ TEST_LOOP(test_programming_stops_clears_and_starts_the_claimed_counters_alone, K
 	spy_assert_writes(&spy, expected, COUNT_OF(expected));
 }
 
-/* Of a group that leaves one of the claimed counters unused. */
+/* A group leaves one of the claimed counters unused. */
 TEST_LOOP(test_a_counter_without_an_event_stays_off, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
@@ -289,7 +289,7 @@ TEST_LOOP(test_a_counter_in_use_is_refused_and_nothing_is_written, KINDS)
 	ck_assert_uint_eq(spy_count(&spy, true), 0);
 }
 
-/* Counters besides those that are claimed are not looked at. */
+/* Counters that are not claimed are not read. */
 TEST_LOOP(test_others_counters_are_left_alone, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
@@ -365,7 +365,7 @@ TEST_LOOP(test_a_control_that_another_program_has_set_since_is_left_to_it, KINDS
 	ck_assert_uint_eq(left.first.address, control_at(k->b));
 }
 
-/* The kernel shares out those of CPUs. */
+/* The kernel shares out the counters of CPUs. */
 TEST_LOOP(test_what_another_program_has_switched_off_may_be_programmed_again, KINDS)
 {
 	open_unit(_i, OWNERSHIP_REFUSE);
@@ -399,7 +399,7 @@ TEST_LOOP(test_a_cpu_s_counters_are_enabled_globally_only_if_needed, COUNT_OF(gl
 	ck_assert_uint_eq(peek(GLOBAL_CTL), global[_i].before);
 }
 
-/* Another program's bits of that register are its own. */
+/* Another program's bits of that register stay unchanged. */
 TEST(test_bits_that_others_have_changed_there_meanwhile_stay)
 {
 	open_unit(CPU, OWNERSHIP_REFUSE);
@@ -422,7 +422,7 @@ TEST(test_before_perfmon_v2_there_is_no_global_control)
 		ck_assert_uint_ne(spy.accesses[i].address, GLOBAL_CTL);
 }
 
-/* Of a simulated memory controller, whose counters take no write while none is enabled. */
+/* A simulated memory controller, whose counters take no write while none is enabled. */
 #define SIM_UMC(i) (k->first + 2 * (i))
 
 static struct platform *open_gated(enum ownership ownership)
@@ -433,7 +433,7 @@ static struct platform *open_gated(enum ownership ownership)
 	unit.socket = 0;
 	unit.cpu = 0;
 	unit.ownership = ownership;
-	/* left behind by another program */
+	/* controls that another program has left */
 	msr_poke(p, 0, SIM_UMC(0), k->enable | k->control_a);
 	for (unsigned i = 0; i < k->counters; i++)
 		msr_poke(p, 0, SIM_UMC(i) + 1, 777 + i);
@@ -456,7 +456,7 @@ static void expect_as_before(struct platform *p)
 	ck_assert_uint_eq(left.count, 0);
 }
 
-/* Also where the group that counts has no event for one of them. */
+/* Both counters, even if the group that counts has no event for one of them. */
 TEST_LOOP(test_counters_of_a_memory_controller_are_set_to_0_and_restored, 2)
 {
 	struct platform *p = open_gated(OWNERSHIP_REFUSE);
@@ -474,7 +474,7 @@ TEST_LOOP(test_counters_of_a_memory_controller_are_set_to_0_and_restored, 2)
 	unit_close(p, &unit);
 }
 
-/* The bit above the width of a saturated one can't be written. */
+/* The bit above the width of a saturated counter cannot be written. */
 TEST(test_a_counter_that_was_saturated_is_restored_without_a_fault)
 {
 	struct platform *p = sim_make("turin,dram_read=12.8,clock=virtual");

@@ -15,8 +15,10 @@
 #define WIDTH_MASK ((UINT64_C(1) << 48) - 1)
 #define FIXED(n)   (UINT64_C(1) << (32 + (n)))
 
-/* On a simulated Sapphire Rapids at 3 GHz with 1.25 instructions a cycle
- * and a time stamp counter of 2 GHz, whose clock is ours. */
+/*
+ * A simulated Sapphire Rapids at 3 GHz with 1.25 instructions per cycle and a time stamp counter of
+ * 2 GHz, whose clock the test sets.
+ */
 
 #define CPU 2
 
@@ -25,7 +27,7 @@
 #define REFERENCE    UINT64_C(0x43013C)
 
 static struct platform *sim;
-static struct platform *accessed; /* the simulator's, or one before it */
+static struct platform *accessed; /* the simulator's platform, or one in front of it */
 static struct unit unit;
 static struct undo undo;
 static struct error err;
@@ -86,7 +88,7 @@ static uint32_t counters_of(const uint64_t *controls)
 	return counters;
 }
 
-/* Counters that are in use may be taken over. */
+/* Saves the counters; used ones may be taken over. */
 static int save(uint32_t counters)
 {
 	unit.claimed = counters;
@@ -129,7 +131,7 @@ static void restore(void)
 	undo_clear(&undo);
 }
 
-/* PMC0 cycles, PMC1 not touched, PMC2 instructions, and fixed counters 0 and 2. */
+/* Uses PMC0 for cycles and PMC2 for instructions, leaves PMC1, and uses fixed counters 0 and 2. */
 static const uint64_t some[] = {CYCLES, 0, INSTRUCTIONS};
 #define SOME_FIXED 0x5
 #define SOME_OURS  (UINT64_C(0x5) | FIXED(0) | FIXED(2))
@@ -220,7 +222,7 @@ TEST(test_an_overflow_is_cleared)
 	wrmsr(0x30B, WIDTH_MASK);
 	start();
 	sim_set_msr_fault(sim_of(sim), 0x390, -EIO);
-	unit_clear_overflow(sim, &unit); /* nothing is written where there is none */
+	unit_clear_overflow(sim, &unit); /* nothing is written if there is no overflow */
 	sim_set_msr_fault(sim_of(sim), 0, 0);
 	advance(1001);
 	ck_assert_uint_eq(rdmsr(0x38E), 1 | FIXED(2));
@@ -242,7 +244,7 @@ TEST(test_overflows_of_other_counters_are_not_cleared)
 TEST(test_a_legacy_pmu_counts_as_well)
 {
 	unit.core->info.full_width_writes = false;
-	sim_set_msr_fault(sim_of(sim), 0x4C1, -EIO); /* there is no IA32_A_PMC0 */
+	sim_set_msr_fault(sim_of(sim), 0x4C1, -EIO); /* IA32_A_PMC0 does not exist */
 	program_some();
 	wrmsr(0xC1, UINT32_MAX);
 	start();
@@ -251,10 +253,10 @@ TEST(test_a_legacy_pmu_counts_as_well)
 	restore();
 }
 
-/* In use before: PMC0 and PMC2, which we take over, and PMC1 and FIXED_CTR1, which we don't. */
+/* Enables PMC0 and PMC2, which we take over, and PMC1 and FIXED_CTR1, which we do not. */
 static void use_counters(void)
 {
-	wrmsr(0x186, UINT64_C(0x5300C0)); /* with INT, as perf has it */
+	wrmsr(0x186, UINT64_C(0x5300C0)); /* with INT, as perf sets it */
 	wrmsr(0x187, UINT64_C(0x41013C));
 	wrmsr(0x188, UINT64_C(0x300000000) | UINT64_C(0xFFC7FFFF));
 	wrmsr(0x4C1, UINT64_C(0x123456789ABC));
@@ -357,7 +359,7 @@ TEST(test_restore_names_what_fails_and_restores_the_rest)
 	ck_assert_uint_eq(rdmsr(0x186), CYCLES);
 	ck_assert_uint_eq(rdmsr(0x188), UINT64_C(0x3FFC7FFFF));
 	ck_assert_uint_eq(rdmsr(0x38D), 0xB8B9);
-	/* whose that counter is can't be known: it stays as it is until the next attempt */
+	/* it is unknown who uses that counter: it stays unchanged until the next attempt */
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000000));
 	restore();
 	ck_assert_uint_eq(rdmsr(0x38F), UINT64_C(0x300000001));
@@ -394,7 +396,7 @@ TEST(test_only_one_cpu_is_touched)
 	}
 }
 
-/* A register that can't be accessed: the first that is written, one in the middle, the last. */
+/* Registers that cannot be accessed: the first that is written, one in the middle, the last. */
 static const uint32_t faulty[] = {0x38F, 0x38D, 0x186, 0x188, 0xC1,
 				  0x4C1, 0x4C3, 0x309, 0x30B, 0x390};
 
@@ -417,7 +419,7 @@ TEST_LOOP(test_a_faulting_register_leaves_all_as_before, COUNT_OF(faulty))
 /* A platform in front of the simulator's that fails one write, or all from that one on. */
 static struct {
 	struct platform base;
-	int writes_left; /* until the one that fails */
+	int writes_left; /* writes before the one that fails */
 	bool for_good;
 	bool failed;
 } failing_platform;

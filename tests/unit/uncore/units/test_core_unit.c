@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A CPU as a unit, beside others who count on it. */
+/* A CPU as a unit that other programs also use. */
 #include "uncore/models/models.h"
 
 #include "msr/core_pmu.h"
@@ -34,7 +34,7 @@ static struct unit *open_cpu(void)
 	return unit;
 }
 
-/* Controls that perf and its like leave behind: nothing of it counts. */
+/* Controls that perf and similar programs leave: they count nothing. */
 static const struct {
 	uint32_t msr;
 	uint64_t value;
@@ -96,7 +96,7 @@ TEST(test_a_cpu_that_can_not_be_reached_is_not_opened)
 	ck_assert_ptr_null(unit->core);
 }
 
-/* What somebody else has enabled, and which counters that leaves. */
+/* Counters that another program has enabled. */
 static const struct {
 	uint32_t msr;
 	uint64_t value;
@@ -106,7 +106,8 @@ static const struct {
 	{IA32_PERFEVTSEL0 + 3, CYCLES, 1 << (CORE_COUNTER_GENERAL + 3)},
 	{IA32_PERFEVTSEL0 + 7, PERFEVTSEL_EN, 1 << (CORE_COUNTER_GENERAL + 7)},
 	{IA32_FIXED_CTR_CTRL, 0x001, CORE_FIXED(0)},
-	{IA32_FIXED_CTR_CTRL, 0x0B0, CORE_FIXED(1)}, /* as the NMI watchdog: with interrupts */
+	/* with interrupts, as the NMI watchdog sets it */
+	{IA32_FIXED_CTR_CTRL, 0x0B0, CORE_FIXED(1)},
 	{IA32_FIXED_CTR_CTRL, 0x300, CORE_FIXED(2)},
 	{IA32_FIXED_CTR_CTRL, 0x3033, CORE_FIXED(0) | CORE_FIXED(1) | CORE_FIXED(3)},
 };
@@ -120,7 +121,7 @@ TEST_LOOP(test_what_somebody_else_has_enabled_is_not_usable_and_the_rest_is, COU
 	ck_assert_uint_eq(m.machine.cpus[0].usable, ALL_FREE);
 }
 
-/* Others' registers hold what they held, while we count and after. */
+/* Other programs' registers keep their values, while we count and after. */
 TEST_LOOP(test_nothing_of_what_somebody_else_has_enabled_changes, COUNT(busy))
 {
 	static const unsigned events[] = {INSTRUCTIONS, CYCLES_EVENT, TSC};
@@ -237,7 +238,7 @@ TEST(test_where_everything_is_taken_only_the_time_stamp_counter_is_left)
 	ck_assert_int_eq(plan_events(events, 1, FREEZE_AUTO), 0);
 }
 
-/* As every perf run leaves a CPU: with event numbers, and no counter enabled. */
+/* Registers as every perf run leaves them: with event numbers, and no counter enabled. */
 TEST_LOOP(test_an_event_number_left_behind_is_nobody_s_use, 3)
 {
 	static const enum ownership ownerships[] = {OWNERSHIP_REFUSE, OWNERSHIP_SHARE,
@@ -282,7 +283,7 @@ TEST(test_a_counter_that_is_asked_for_and_enabled_is_refused)
 	ck_assert_int_eq(plan_events(events, 2, FREEZE_AUTO), 0);
 	ck_assert_int_eq(pmu_state_start(&m.pmu, &m.err), -EBUSY);
 	ck_assert_int_eq(m.err.kind, ERROR_IN_USE);
-	/* the one that is asked for is named, and not the other */
+	/* the requested counter is named, and not the other */
 	ck_assert_ptr_nonnull(strstr(m.err.text, "0x200000000,"));
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
 }

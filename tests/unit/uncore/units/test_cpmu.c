@@ -25,7 +25,7 @@ static uint64_t configuration(enum cpmu_counter_type type, unsigned group, uint3
 	return type | (uint64_t)events << 24 | (uint64_t)group << 59;
 }
 
-/* A counter of each type; the fixed one has an event capability of its own. */
+/* Makes a counter of each type; the fixed one has a separate event capability. */
 static void set_up(void)
 {
 	err = (struct error){0};
@@ -139,10 +139,10 @@ TEST(test_a_capability_register_of_ones_is_no_response)
 	assert_contains(err.text, "no response");
 }
 
-/* Of counter 0; the other two are usable. */
+/* Configurations of counter 0; the other two are usable. */
 static const struct {
 	uint64_t value;
-	bool takes_group; /* 0: a counter of fixed function uses it, whatever it counts */
+	bool takes_group; /* a fixed-function counter uses group 0, even if it counts nothing */
 } bad_configurations[] = {
 	{UINT64_MAX, false},
 	{0, false}, /* counts nothing */

@@ -16,7 +16,7 @@ TEST(test_versions_of_the_driver_that_were_read_are_known)
 
 TEST(test_its_limits_name_the_group_that_it_counts)
 {
-	/* the longest that there are */
+	/* the longest vendor and id */
 	const struct cpmu cpmu = {.group_count = 1, .groups = {{.vendor = 0xFFFF, .id = 0xFFFF}}};
 	char text[CPMU_LIMITS_SIZE];
 

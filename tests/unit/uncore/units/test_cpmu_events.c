@@ -7,7 +7,7 @@
 #define ENABLE UINT64_C(0x100)
 #define ONE    (UINT64_C(1) << 16) /* threshold */
 
-/* Counters: 0 counts MemData alone, 1 clock ticks always, 2 and 3 what they are told. */
+/* Counters: 0 counts only MemData, 1 always clock ticks, 2 and 3 selected events. */
 enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
 #define FIXED_CFG    (UINT64_C(1) | UINT64_C(1) << 24)
 #define RUNNING_CFG  (UINT64_C(1) << 24 | UINT64_C(1) << 59)
@@ -54,7 +54,7 @@ TEST(test_a_counter_of_fixed_function_counts_its_events_alone)
 {
 	const struct event mem_data = event_of(0x25, 0x1), nxm = event_of(0x25, 0x2);
 
-	/* also configurable ones, from the group that is not the fixed counter's */
+	/* configurable counters also count them, from the group that is not the fixed counter's */
 	ck_assert_uint_eq(cpmu_event_counters(&unit, &mem_data), 1U << FIXED | BOTH);
 	ck_assert_uint_eq(cpmu_event_counters(&unit, &nxm), BOTH);
 	ck_assert_uint_eq(cpmu_event_control(&unit, &mem_data),
@@ -73,7 +73,7 @@ TEST(test_a_group_that_only_fixed_counters_have_is_not_for_others)
 	ck_assert(!cpmu_counts(&cpmu, &nxm));
 }
 
-/* Of 64 counters 32 are used; and one whose events make no sense is not used either. */
+/* Only 32 of 64 counters are used; and a counter whose events make no sense is not used either. */
 TEST_LOOP(test_the_group_of_a_fixed_counter_that_is_not_used_is_not_for_others, 2)
 {
 	const struct event nxm = event_of(0x25, 0x2);
@@ -94,7 +94,7 @@ static const uint64_t unknown[] = {
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x20),  /* an event that the group lacks */
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x30),  /* one of two */
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x8000, 0x4), /* a group that it lacks */
-	CPMU_EVENT(0x8086, 0x20, 0x2),		  /* of another vendor */
+	CPMU_EVENT(0x8086, 0x20, 0x2),		  /* another vendor */
 	CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0),
 	0,
 };
@@ -202,7 +202,9 @@ TEST(test_what_a_fixed_counter_counts_does_not_decide_whose_it_is)
 	ck_assert_uint_eq(cpmu_deciding_bits(&unit, FIRST), UINT64_C(0xF8FFFFFFFF000103));
 }
 
-/* What the kernel's drivers/perf/cxl_pmu.c calls bits 0, 1, ... of a group; "-": nothing. */
+/*
+ * Names that the kernel's drivers/perf/cxl_pmu.c has for the bits of a group, from 0 on; "-": none.
+ */
 static const struct {
 	unsigned group;
 	const char *prefix, *names;
@@ -240,7 +242,7 @@ static const struct {
 	{0x8004, "", "thermal_throttle_event power_throttle_event"},
 };
 
-/* Those of one bit: sums of several have names that the kernel doesn't know. */
+/* Counts the events of one bit: the kernel has no names for sums. */
 static size_t count_single_events(void)
 {
 	size_t count = 0;

@@ -17,7 +17,7 @@
 #define ENABLE	  UINT64_C(0x100)
 #define INTERRUPT UINT64_C(0x200)
 
-/* Counters: 0 counts MemData alone, 1 clock ticks always, 2 and 3 what they are told. */
+/* Counters: 0 counts only MemData, 1 always clock ticks, 2 and 3 selected events. */
 enum { FIXED, RUNNING, FIRST, SECOND, COUNTERS };
 #define FIXED_CFG   (UINT64_C(1) | UINT64_C(1) << 24)
 #define RUNNING_CFG (UINT64_C(1) << 24 | UINT64_C(1) << 59)
@@ -31,7 +31,7 @@ static const struct event reads = {
 	.name = "reads", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x20, 0x6)};
 static const struct event writes = {
 	.name = "writes", .type = PMU_CPMU, .modifiers = CPMU_EVENT(CPMU_VENDOR_CXL, 0x21, 0x2)};
-#define ONE	   (UINT64_C(1) << 16) /* threshold of one event; that of a sum is 0 */
+#define ONE	   (UINT64_C(1) << 16) /* threshold of one event; a sum's is 0 */
 #define READS_CFG  (ENABLE | 2 | UINT64_C(6) << 24 | UINT64_C(2) << 59)
 #define WRITES_CFG (ENABLE | 2 | ONE | UINT64_C(2) << 24 | UINT64_C(3) << 59)
 
@@ -82,7 +82,7 @@ static void tear_down(void)
 	platform_destroy(&spy.base);
 }
 
-/* A closed unit, with what the capability register has besides its counts. */
+/* Makes a closed unit; capability has the bits in addition to its counts. */
 static void make(uint64_t capability)
 {
 	words[0] = capability | (COUNTERS - 1) | 48 << 8 | 4 << 20;
@@ -108,7 +108,7 @@ static uint32_t bit(unsigned i)
 	return UINT32_C(1) << i;
 }
 
-/* Of a plan that counts these two, besides clock ticks. */
+/* Sets the controls of a plan that counts these two events, and clock ticks. */
 static void select_events(void)
 {
 	controls[FIXED] = unit_event_control(&cpmu.unit, &mem_data);
@@ -131,7 +131,7 @@ static void program(void)
 	ck_assert_msg(!unit_program(&spy.base, &cpmu.unit, controls, &err), "%s", err.text);
 }
 
-/* As a run does that begins. */
+/* Begins a run: opens the unit, and saves it. */
 static void begin_run(uint64_t capability)
 {
 	open_unit(capability);
@@ -200,7 +200,7 @@ TEST(test_counters_are_set_to_0_while_they_are_frozen)
 		write_of(0x218, 8, READS_CFG & ~ENABLE),
 		write_of(0x200, 8, FIXED_CFG | ONE | ENABLE),
 		write_of(0x218, 8, READS_CFG),
-		/* what was enabled after the freeze may run */
+		/* a counter that was enabled after the freeze may run */
 		write_of(0x018, 8, 0xB),
 		write_of(0xC00, 8, 0),
 		write_of(0xC18, 8, 0),
@@ -251,7 +251,7 @@ TEST(test_without_a_freeze_register_counters_are_enabled_last)
 	ck_assert_int_eq(write_at(0x18, 0), -EACCES);
 }
 
-/* Another group: nothing of a counter is changed while it is enabled, but the enable bit. */
+/* Programs another group: while a counter is enabled, only its enable bit is changed. */
 TEST(test_a_counter_is_disabled_before_it_is_changed_and_enabled_after_that)
 {
 	uint64_t next[UNIT_MAX_COUNTERS] = {0};
@@ -319,7 +319,7 @@ TEST(test_a_counter_that_could_not_be_read_is_not_restored)
 
 TEST(test_filters_are_lifted_only_where_there_are_some)
 {
-	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* of the second counter */
+	words[0x400 / 8 + 12] = UINT64_C(0xFFFFFFFF00000007); /* filter of the second counter */
 	open_unit(WRITABLE | FILTERS);
 	program();
 	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
@@ -372,13 +372,13 @@ TEST(test_shared_units_have_their_free_counters)
 	cpmu.unit.claimed = bit(FIRST);
 	controls[FIRST] = unit_event_control(&cpmu.unit, &reads);
 	ck_assert_int_eq(unit_program(&spy.base, &cpmu.unit, controls, &err), 0);
-	/* what others use runs on */
+	/* counters of others continue to run */
 	ck_assert_uint_eq(words[0x18 / 8], bit(FIRST));
 	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
 }
 
-/* Also those of counters that are not used here at all. */
+/* Frozen counters of others, even those that this unit does not use. */
 #define OTHERS (UINT64_C(1) << 40 | 1 << FIRST)
 
 TEST(test_counters_that_others_have_frozen_stay_so)
@@ -396,7 +396,7 @@ TEST(test_counters_that_others_have_frozen_stay_so)
 	ck_assert_uint_eq(words[0x18 / 8], OTHERS);
 }
 
-/* As the kernel's driver leaves them. */
+/* All counters as the kernel's driver leaves them. */
 TEST(test_all_of_32_counters_frozen_is_a_freeze)
 {
 	open_unit(WRITABLE);
@@ -417,7 +417,7 @@ TEST(test_64_counters_may_all_be_frozen)
 	ck_assert_uint_eq(words[0x18 / 8], ~UINT64_C(0xB));
 }
 
-/* A run that uses FIXED and SECOND, and has programmed them. */
+/* Starts a run that uses FIXED and SECOND, and has programmed them. */
 static void start_another_run(struct undo *theirs)
 {
 	open_unit(WRITABLE);
@@ -455,8 +455,8 @@ TEST(test_what_another_run_has_frozen_to_read_it_is_not_frozen_by_this_one)
 {
 	struct undo theirs;
 
-	start_another_run(&theirs);	      /* which is frozen, after programming */
-	words[0x18 / 8] |= UINT64_C(1) << 40; /* and one of another program */
+	start_another_run(&theirs);	      /* its counters are frozen, after programming */
+	words[0x18 / 8] |= UINT64_C(1) << 40; /* another program's counter */
 	ck_assert_int_eq(open_beside(&theirs), 0);
 	words[0x18 / 8] = UINT64_C(1) << 40; /* the other run has read */
 	cpmu.unit.claimed = bit(FIRST);
@@ -480,7 +480,7 @@ TEST(test_only_our_bits_of_the_freeze_register_are_restored)
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
 }
 
-/* The values that were written to a register of the block, in order, until one is 0. */
+/* Lists the values that were written to a register of the block, in order, until one is 0. */
 static void written_to(uint64_t offset, uint64_t values[4])
 {
 	size_t n = 0;
@@ -530,7 +530,7 @@ TEST(test_overflow_bits_are_not_written_but_at_the_end)
 TEST(test_a_unit_all_of_whose_counters_are_busy_is_not_shared)
 {
 	words[0x200 / 8] = FIXED_CFG | ENABLE;
-	words[0x208 / 8] = 3; /* reserved: none that could be used */
+	words[0x208 / 8] = 3; /* reserved, so that no counter is left */
 	words[0x210 / 8] = words[0x218 / 8] = WRITES_CFG;
 	ck_assert_int_eq(open_as(WRITABLE, OWNERSHIP_SHARE), -EBUSY);
 	ck_assert_int_eq(err.kind, ERROR_IN_USE);
@@ -569,7 +569,7 @@ TEST(test_nobody_has_changed_a_unit_whose_counters_always_run)
 	ck_assert(unit_controls_intact(&spy.base, &cpmu.unit, controls));
 }
 
-/* There is nothing that another program could use up. */
+/* Nothing is left that another program could use. */
 TEST(test_a_unit_whose_counters_always_run_is_shared)
 {
 	words[0x200 / 8] = words[0x210 / 8] = words[0x218 / 8] = 3; /* reserved */
@@ -600,12 +600,12 @@ TEST(test_a_counter_that_is_taken_over_is_restored_with_its_interrupt)
 	ck_assert_uint_eq(values[2], WRITES_CFG | INTERRUPT);
 	ck_assert_uint_eq(words[0x218 / 8], WRITES_CFG | INTERRUPT);
 	ck_assert_uint_eq(words[0xC18 / 8], 0x4000);
-	/* frozen again once it is enabled, before its value is restored */
+	/* frozen again after it is enabled, before its value is restored */
 	written_to(0x018, values);
 	ck_assert_uint_eq(values[1], 0xB);
 }
 
-/* Whatever was written last: a run may be killed between two writes. */
+/* Every last write: a run may be killed between two writes. */
 TEST_LOOP(test_a_counter_that_was_left_disabled_half_way_is_restored, 3)
 {
 	static const uint64_t left_as[] = {
@@ -641,8 +641,7 @@ TEST(test_a_counter_that_another_program_has_taken_since_is_left)
 	ck_assert_uint_eq(words[0x200 / 8], FIXED_CFG);
 }
 
-/* Edge, invert, threshold, interrupt and freeze on overflow: a device may not let them be changed.
- */
+/* Edge, invert, threshold, interrupt and freeze on overflow, which a device may hold. */
 static const uint64_t held[] = {0x10000, 0xFF0000, 0x200, 0x400, 0x800, 0x1000};
 
 TEST_LOOP(test_bits_that_a_device_holds_are_no_sign_of_another_program, COUNT_OF(held))

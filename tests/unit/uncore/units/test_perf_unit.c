@@ -10,7 +10,7 @@
 
 #define MOST_NAMES 7
 
-/* What kernels call units, and what these are; "" where they are none of the model. */
+/* Names of kernels' PMUs, and their units; "": none of the model. */
 static const struct {
 	const char *model;
 	const char *names[MOST_NAMES];
@@ -72,7 +72,7 @@ TEST_LOOP(test_a_unit_is_known_by_every_name_that_kernels_have_for_it, COUNT(ker
 	platform_destroy(&fake.base);
 }
 
-/* What the kernel should count, as the tables list units of its type, and does not. */
+/* Units of a type that the kernel counts, in the tables, but without a PMU. */
 TEST(test_units_of_the_tables_that_the_kernel_leaves_out_are_listed)
 {
 	const struct pmu_type *cha = model_pmu_type(fake_model("gnr"), PMU_CHA);
@@ -107,7 +107,7 @@ TEST(test_units_of_the_tables_that_the_kernel_leaves_out_are_listed)
 	platform_destroy(&fake.base);
 }
 
-/* Places of fields are not those of any kernel. */
+/* Formats of fields; their places differ from every kernel's. */
 static struct perf_format fabric_formats[] = {
 	{"dst_loc_cmem", 1, 0x10}, {"dst_loc_other", 2, 0x4}, {"event", 0, 0xFFF}};
 static struct perf_alias fabric_aliases[] = {{"mem_bytes_rd", {0x77}}, {"mem_bytes_wr", {0x99}}};
@@ -136,7 +136,7 @@ static const struct perf_pmu vera_pmus[] = {
 	 .alias_count = COUNT(fabric_aliases)},
 };
 
-/* Events by what the kernel shows, and as perf stat takes them; or why not. */
+/* Events of the kernel, as perf stat takes them; or the reason why not. */
 static const struct {
 	unsigned pmu;
 	const char *event;

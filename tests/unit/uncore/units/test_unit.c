@@ -111,7 +111,7 @@ static void open_unit(int shape)
 	spy_forget(&spy);
 }
 
-/* Where registers lie. */
+/* Places of registers. */
 
 static const struct layout {
 	int shape;
@@ -191,7 +191,7 @@ TEST_LOOP(test_a_unit_s_name_has_its_socket_die_pmu_type_and_id, COUNT(names))
 	ck_assert_str_eq(name, names[_i].name);
 }
 
-/* A CPMU says how wide its counters are. */
+/* Counters of a CPMU may have another width. */
 TEST(test_a_counter_has_the_bits_of_its_width)
 {
 	unit = (struct unit){.methods = &pmon_unit_methods, .width = 48};
@@ -288,7 +288,7 @@ TEST(test_a_unit_that_can_t_be_mapped_stays_closed)
 	ck_assert(!unit.open);
 }
 
-/* Values that weren't read. */
+/* Values that were not read. */
 
 static const struct {
 	uint64_t value;
@@ -316,7 +316,7 @@ TEST_LOOP(test_all_ones_in_the_whole_or_one_half_were_not_read, COUNT(values))
 
 /* Saving. */
 
-/* As the hardware itself, or another program, would. */
+/* Writes a register like the hardware itself, or another program. */
 static void put(struct reg reg, uint64_t value)
 {
 	guard_disable(&spy.base.guard);
@@ -441,7 +441,7 @@ TEST_LOOP(test_a_unit_to_share_is_not_opened_while_somebody_uses_it, SHAPES)
 	ck_assert_ptr_nonnull(strstr(err.text, "counter 3 is in use"));
 }
 
-/* What was opened may be written, and nothing beside it. */
+/* Registers of an open unit may be written, and no registers next to them. */
 TEST_LOOP(test_an_open_unit_s_registers_and_no_others_may_be_written, SHAPES)
 {
 	open_unit(_i);
@@ -474,7 +474,7 @@ TEST_LOOP(test_a_unit_whose_control_is_all_ones_did_not_answer, SHAPES)
 	assert_not_saved(-ENXIO, ERROR_FAILED, "all ones");
 }
 
-/* Only a memory channel may be absent; a type that is in no table has no PMU type to say so. */
+/* Only a memory channel may be absent; a type that no table has lacks a PMU type that says so. */
 static const struct {
 	const struct pmu_type *pmu_type;
 	bool absent;
@@ -512,7 +512,7 @@ TEST_LOOP(test_a_counter_control_with_one_half_all_ones_did_not_answer, 2)
 	assert_not_saved(-ENXIO, ERROR_FAILED, "all ones");
 }
 
-/* It may be refused, or left as it is, but a counter of 48 bits can't hold what was not read. */
+/* A save may fail, or leave the counter out; a counter of 48 bits cannot hold an unread value. */
 TEST_LOOP(test_a_counter_that_was_not_read_is_never_written_back_as_all_ones, SHAPES)
 {
 	open_unit(_i);
@@ -554,7 +554,7 @@ TEST_LOOP(test_a_register_that_can_t_be_read_stops_saving, 9)
 		REG_PCI, true, 0, PCI_AT, address, 4, value                                        \
 	}
 
-#define CHA_EVENT UINT64_C(0x10C8178200000136) /* as wide as controls are */
+#define CHA_EVENT UINT64_C(0x10C8178200000136) /* all bits that a control may have */
 
 static const uint64_t programme[] = {CHA_EVENT, 0x1002, 0x0802, 0x0405,
 				     0x1041,	0x0841, 0x1052, 0x0852};
@@ -579,7 +579,7 @@ static const struct access cxlcm_writes[] = {
 	MMIO_WRITE(CXLCM_AT, 8, RST_CTRS),
 };
 
-/* The controls of a memory controller have 32 bits. */
+/* Writes to a memory controller, whose controls have 32 bits. */
 static const struct access imc_writes[] = {
 	MMIO_WRITE(IMC_AT, 4, FRZ),	      MMIO_WRITE(IMC_AT, 4, RST_CTRL),
 	MMIO_WRITE(IMC_AT + 0x40, 4, 0x1002), MMIO_WRITE(IMC_AT + 0x44, 4, 0x0802),
@@ -613,7 +613,7 @@ TEST_LOOP(test_programming_writes_the_documented_sequence_and_reads_nothing, SHA
 	ck_assert_uint_eq(spy_count(&spy, false), 0);
 }
 
-/* Which relies on no reset of theirs: a machine of files may miss it. */
+/* Unused controls are written even without a reset: a machine of files may miss it. */
 TEST(test_controls_that_are_not_used_are_written_as_0)
 {
 	static const uint64_t one[UNIT_MAX_COUNTERS] = {CHA_EVENT};
@@ -660,7 +660,7 @@ TEST(test_a_reset_that_is_over_is_not_asked_for_again)
 	ck_assert_uint_eq(get(unit_control(&unit)), FRZ);
 }
 
-/* Freezes, a control and a counter each, and the unit's control last. */
+/* Counts the writes: freezes, a control and a counter each, and the unit's control last. */
 static size_t restore_writes(void)
 {
 	return 2 + 2U * unit.counters;

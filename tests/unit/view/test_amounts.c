@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Amounts of samples at random times beside the progress of the counters in the whole run. */
+/*
+ * Amounts of samples at random times, compared with the progress of the counters in the whole run.
+ */
 #include <math.h>
 
 #include "platform/clock.h"
@@ -7,7 +9,7 @@
 #include "sim_monitor.h"
 #include "unit.h"
 
-#define RUN_NS	    (12 * SECOND) /* whole seconds, in which devices are read */
+#define RUN_NS	    (12 * SECOND) /* whole seconds, at which devices are read */
 #define INTERVAL_NS (SECOND / 4)
 
 static struct sim_monitor often, once;
@@ -45,7 +47,10 @@ static void start(struct sim_monitor *m, struct series *series, const char *mach
 	ck_assert_int_eq(series_keep_all(series, 0), 0);
 }
 
-/* At least two intervals after the sample before: a deadline has passed, so it is taken at once. */
+/*
+ * Takes a sample at least two intervals after the previous one: a deadline has passed, so it is
+ * taken at once.
+ */
 static void sample_at(struct sim_monitor *m, struct series *series, uint64_t ns)
 {
 	pass_time(m->platform, ns - m->platform->ops->clock->now(m->platform));
@@ -53,7 +58,7 @@ static void sample_at(struct sim_monitor *m, struct series *series, uint64_t ns)
 	series_add(series, m->sample.wall_ns, 0);
 }
 
-/* Whether the series has counted all the time; multiplexed events are estimates. */
+/* Returns true if the series has counted all the time; multiplexed events are estimates. */
 static bool is_exact(const struct series *series, size_t r, size_t c)
 {
 	const struct table *table = series->table;

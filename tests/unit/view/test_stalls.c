@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What CPUs wait for: by registers and through the kernel, and where counters are missing. */
+/* Stall cycles of CPUs: by registers and through the kernel, and with missing counters. */
 #include "uncore/units/core_unit.h"
 #include "view/view.h"
 
@@ -7,7 +7,10 @@
 #include "sim_monitor.h"
 #include "unit.h"
 
-/* See test_sim_msr.c: what a program waits for in DRAM, half of it in CXL memory, and all of it. */
+/*
+ * Stall cycles of a program in DRAM, with half of it in CXL memory, and all of it: see
+ * test_sim_msr.c.
+ */
 #define PROGRAM                                                                                    \
 	"cpus=2,read=1,clock=virtual,ddr_latency=100,latency=300,demand_stall=20,cache_stall=10,"  \
 	"store_stall=5,prefetched=25,parallelism=3,overlap=100,cxl_share="
@@ -33,7 +36,7 @@ static double value_of(const struct row *row, int metric)
 	return sim_monitor_cell(&m, row, metrics[metric])->number;
 }
 
-/* Counts are whole: of 2 * 10^6 events at least. */
+/* Checks a row; counts are whole numbers of at least 2 * 10^6 events. */
 static void assert_program(const struct row *row, const double values[COUNT(metrics)])
 {
 	for (int i = 0; i < COUNT(metrics); i++)
@@ -69,7 +72,7 @@ TEST_LOOP(test_two_rounds_have_all_events, 2)
 			ck_assert_uint_eq(m.plan.units[u].round_count, 2);
 }
 
-/* The events of a formula in one round, which has no counter twice. */
+/* Returns true if a round has the event; it has no counter twice. */
 static bool round_has(const struct round *round, const struct event *event)
 {
 	for (size_t s = round->first_counter; s < round->first_counter + round->counter_count; s++)
@@ -96,7 +99,7 @@ TEST_LOOP(test_all_events_of_a_formula_are_counted_at_the_same_time, 2)
 	}
 }
 
-/* Through registers, as Intel's list has the controls. */
+/* Controls of registers, from Intel's list. */
 TEST(test_controls_have_the_counter_mask_on_one_of_the_first_four_counters)
 {
 	static const uint64_t expected[] = {0x09430947, 0x05430547, 0x03430347, 0x00430121,
@@ -119,7 +122,10 @@ TEST(test_controls_have_the_counter_mask_on_one_of_the_first_four_counters)
 	ck_assert_uint_eq(seen, (1U << COUNT(expected)) - 1);
 }
 
-/* Another program uses three of the four counters of CPU 0: what needs two of them is not known. */
+/*
+ * Another program uses three of the four counters of CPU 0: metrics that need two of them are
+ * unknown.
+ */
 TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 {
 	sim_monitor_machine(&m, "gnr," PROGRAM "0");
@@ -148,7 +154,7 @@ TEST(test_what_needs_two_counters_is_empty_where_one_is_left)
 
 /*
  * Another program uses every counter of CPU 0 that counts cycles. So ipc is empty, but not because
- * its two events would have to be counted at the same time.
+ * its two events have to be counted at the same time.
  */
 TEST(test_where_an_event_has_no_counter_no_group_is_called_too_large)
 {

@@ -141,7 +141,7 @@ TEST_LOOP(test_view_of_nothing_known_is_refused, COUNT(refusals))
 	assert_refusal(sim_monitor_view(&m, &refusals[_i].options), &m.err, refusals[_i].expected);
 }
 
-/* Rows as "s0p1" for a port, "s0" for a socket, "all" for the system. */
+/* Names a row: "s0p1" for a port, "s0" for a socket, "all" for the system. */
 static void name_row(FILE *out, const struct row *row)
 {
 	if (row->place.kind == ROW_PORT)
@@ -194,7 +194,7 @@ TEST_LOOP(test_rows_are_ports_then_sockets_then_the_system_as_selected, COUNT(ro
 	assert_rows(&m.view, row_choices[_i].rows);
 }
 
-/* One page that can't be mapped, and what becomes of two ports. */
+/* One page that cannot be mapped, and the results for two ports. */
 static const struct {
 	uint64_t phys;
 	const char *rows, *warning;
@@ -236,7 +236,7 @@ static const struct {
 	{"genoa,bmec=1," TRAFFIC, {.groups = "cxl", .resctrl = true}, 1 + 1},
 };
 
-/* Memory of nodes, and what L3 caches have read. */
+/* Rows of nodes' memory, and of reads by L3 caches. */
 TEST_LOOP(test_without_ports_there_are_rows_of_what_else_is_known, COUNT(without_ports))
 {
 	sim_monitor_machine(&m, without_ports[_i].spec);
@@ -298,7 +298,7 @@ TEST_LOOP(test_bandwidth_is_that_of_the_traffic, COUNT(models))
 	}
 }
 
-/* What can be measured of a row is the sum of the rows listed. */
+/* Checks that a row's measurable values are the sums of the listed rows. */
 static void assert_sum(int socket, const int (*of)[2], size_t count)
 {
 	static const char *const metrics[] = {READ, WRITE, D2H, H2D};
@@ -341,7 +341,7 @@ TEST(test_lost_unit_leaves_the_rows_it_belongs_to_unknown)
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 1, READ), 12000);
 	ck_assert_double_eq(sim_monitor_value(&m, 1, -1, READ), 24000);
-	/* writes are counted by the CXLDP, which is well */
+	/* writes are counted by the CXLDP, which responds */
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, WRITE), 5000);
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, WRITE), 20000);
 }
@@ -365,7 +365,7 @@ TEST(test_interval_of_a_row_is_the_time_that_was_counted)
 	sim_monitor_sample(&m);
 	sim_monitor_sample(&m);
 	for (size_t r = 0; r < m.view.table.row_count; r++) {
-		/* the CXLCM stands still for three readings and the write that ends them */
+		/* the CXLCM is frozen for three readings and the write that ends them */
 		ck_assert_double_eq(m.view.table.rows[r].interval_s, 0.5 - 4e-6);
 		ck_assert_double_eq(m.view.table.rows[r].counted_pct, 100);
 	}
@@ -506,7 +506,7 @@ TEST(test_rows_do_not_guess_the_device_behind_a_port)
 	ck_assert_str_eq(m.view.table.rows[1].place.memdev, "mem1");
 }
 
-/* As where discovery may not be read, or where there is no table. */
+/* Removes the uncore, as without permission for discovery, or without a table. */
 static void take_uncore_away(void)
 {
 	discovery_free(&m.machine.discovery);
@@ -514,7 +514,7 @@ static void take_uncore_away(void)
 	error_set(&m.machine.uncore_error, ERROR_PERMISSION, -EPERM, "the reason");
 }
 
-/* Diamond Rapids has units, and no formula. */
+/* Diamond Rapids, which has units, and no formula. */
 
 static const char *const groups_without_formula[] = {"cxl", "cxl,latency,dram", "link",
 						     "queue,dram"};
@@ -552,7 +552,7 @@ TEST(test_without_an_uncore_cpus_are_shown)
 	ck_assert_uint_gt(m.view.request_count, 0);
 }
 
-/* An own metric of cores is one whatever rows it is restricted to. */
+/* A user-defined metric of cores stays one even if it is restricted to some rows. */
 TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 {
 	struct custom_metrics metrics = {.count = 0};
@@ -573,7 +573,7 @@ TEST(test_without_an_uncore_an_own_metric_of_cores_has_its_sums)
 	catalogue_free(&catalogue);
 }
 
-/* Else it would be known only in the seconds in which its CHA counts it. */
+/* On its own CHAs, the metric would be known only in the seconds in which its CHA counts it. */
 TEST(test_latencies_are_multiplexed_with_an_own_metric_of_chas)
 {
 	struct custom_metrics metrics = {.count = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What CXL devices count themselves: beside their port, or in rows of their own. */
+/* Counts of CXL devices: in rows of their ports, or in rows of their own. */
 #include <math.h>
 
 #include "sim_monitor.h"
@@ -12,7 +12,7 @@
 
 static struct sim_monitor m;
 
-/* A row that is no port's, by the name of its device. */
+/* Returns a row of a device without a port, by the device's name. */
 static const struct row *device_row(const char *memdev)
 {
 	for (size_t r = 0; r < m.view.table.row_count; r++)
@@ -82,7 +82,7 @@ TEST_LOOP(test_reads_of_a_port_are_the_device_s_on_sapphire_and_emerald_rapids, 
 	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
 }
 
-/* The device sees what arrives: a speculative read brings no data. */
+/* The device counts arriving requests: a speculative read brings no data. */
 TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 {
 	sample_of("spr,cpmu=1,memspecrd=30," TRAFFIC, "cxl");
@@ -94,7 +94,7 @@ TEST(test_what_the_port_asked_for_is_compared_with_what_the_device_sent)
 	ck_assert_str_eq(m.view.noticed.mismatches.sources[1], "m2s_req");
 }
 
-/* With other metrics of the device, its only counter counts one of them at a time. */
+/* Metrics with which the device's only counter is shared: it counts one of them at a time. */
 static const struct {
 	const char *groups;
 	enum scope finest;
@@ -123,7 +123,7 @@ TEST_LOOP(test_a_device_s_count_that_is_scaled_is_better_than_requests_that_are_
 	ck_assert_double_eq(m.view.noticed.mismatches.numbers[1], 8320);
 }
 
-/* Once in each row of two ports, of the socket and of the system. */
+/* Doubts, once in each row: two ports, the socket and the system. */
 TEST(test_a_device_that_counts_nothing_is_not_believed_while_its_port_asks_for_data)
 {
 	sample_of("spr,cpmu=1,cpmu_kind=zero," TRAFFIC, "cxl");
@@ -149,7 +149,7 @@ TEST(test_a_device_that_counts_nothing_on_an_idle_port_is_believed)
 	ck_assert_uint_eq(m.view.noticed.without_counts.count, 0);
 }
 
-/* Of 6.4 GB/s, two fifths are read with auto-precharge; some devices count them twice. */
+/* Two fifths of 6.4 GB/s are read with auto-precharge; some devices count them twice. */
 static const struct {
 	const char *kind, *groups;
 	double read, amplification;
@@ -157,7 +157,8 @@ static const struct {
 } precharged[] = {
 	{"precharge", "device", 6400, 1, false},
 	{"contained", "device", 8960, 1.4, true},
-	{"full", "device", 6400, 1, false}, /* neither they nor requests are counted apart */
+	/* neither these reads nor requests are counted separately */
+	{"full", "device", 6400, 1, false},
 };
 
 TEST_LOOP(test_dram_of_a_device_is_with_auto_precharge_and_what_comes_in_is_compared,
@@ -177,7 +178,7 @@ TEST_LOOP(test_dram_of_a_device_is_with_auto_precharge_and_what_comes_in_is_comp
 		ck_assert_double_eq_tol(m.view.noticed.dram.numbers[1], 6400, 0.1);
 }
 
-/* Which of AMD's ports a device is behind is not known. */
+/* The devices of AMD's ports are unknown. */
 TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 {
 	sample_of("turin,ports=2,cpmu=1," TRAFFIC, "cxl,device");
@@ -187,7 +188,7 @@ TEST(test_a_device_without_a_known_port_has_a_row_of_its_own)
 	ck_assert_str_eq(row_scope_name(device_row("mem1")), "device");
 	ck_assert_int_eq(device_row("mem1")->place.socket, 0);
 	ck_assert_int_eq(device_row("mem1")->place.node, 2);
-	/* ports have it, and their sum would be twice what there is */
+	/* ports have it, and their sum would be twice the traffic */
 	ck_assert(isnan(value(device_row("mem1"), "cxl_mem_read_MBps")));
 	ck_assert(isnan(sim_monitor_value(&m, 0, 0, "cpmu_read_MBps")));
 	ck_assert_double_eq(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 6400);
@@ -206,7 +207,7 @@ TEST(test_without_ports_devices_have_the_bandwidth)
 static const struct {
 	const char *spec;
 	struct view_options options;
-	size_t rows; /* 0: refused, with these words */
+	size_t rows; /* 0: refused with these words */
 	const char *refusal;
 } selections[] = {
 	{"spr,sockets=2,cpmu=1," TRAFFIC, {.groups = "device", .devices = "mem3"}, 1, NULL},
@@ -247,7 +248,7 @@ TEST_LOOP(test_devices_are_selected_as_ports_are, COUNT_OF(selections))
 		ck_assert_uint_eq(m.view.table.row_count, selections[_i].rows);
 }
 
-/* One port is looked at: the registers of the other's device are left alone. */
+/* Only one port is selected: the registers of the other's device are not accessed. */
 TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
 {
 	sim_monitor_machine(&m, "spr,cpmu=1," TRAFFIC);
@@ -260,7 +261,7 @@ TEST(test_the_cpmu_of_a_port_that_is_not_selected_stays_closed)
 	ck_assert(m.machine.cpmus[1].unit.open);
 }
 
-/* Which event capability a counter of fixed function counts, and what of it. */
+/* Sets the event capability and the events of a fixed-function counter. */
 static void fix_counter(struct cpmu *cpmu, unsigned i, uint16_t id, uint32_t events)
 {
 	cpmu->groups[i] = (struct cpmu_group){
@@ -282,7 +283,10 @@ static size_t count_terms(size_t row, const char *metric)
 	return 0;
 }
 
-/* A capability may list more than its counters count, and each kind of line have a counter. */
+/*
+ * A capability may list more events than its counters count, and each kind of line may have its own
+ * counter.
+ */
 TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1," TRAFFIC);
@@ -301,7 +305,7 @@ TEST(test_kinds_of_lines_on_counters_of_their_own_are_added_up)
 	ck_assert_uint_eq(count_terms(0, "device_dram_read_MBps"), 0);
 }
 
-/* No counter adds MemData and MemDataTEE up: both together are better than what was asked for. */
+/* No counter adds up MemData and MemDataTEE: both together are better than the requested data. */
 TEST(test_reads_of_a_port_are_its_device_s_also_by_kinds_of_lines)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1," TRAFFIC);
@@ -319,7 +323,9 @@ TEST(test_reads_of_a_port_are_its_device_s_also_by_kinds_of_lines)
 			 "cpmu");
 }
 
-/* Residency of reads is counted; that of writes is there, but the kernel's driver can't count it.
+/*
+ * Residency of reads is counted; the device has residency of writes, but the kernel's driver cannot
+ * count it.
  */
 TEST_LOOP(test_what_the_kernel_s_driver_can_not_count_is_not_taken_for_what_is_not_there, 2)
 {
@@ -338,7 +344,7 @@ TEST_LOOP(test_what_the_kernel_s_driver_can_not_count_is_not_taken_for_what_is_n
 	ck_assert_uint_eq(rc ? 0 : count_terms(0, "queue_residency_per_s"), _i ? 0 : 2);
 }
 
-/* Two CPMUs, of which the second has no free counter: the first alone would be too little. */
+/* Two CPMUs, of which the second has no free counter: only the first would be too little. */
 TEST(test_a_part_of_a_device_is_not_shown_as_the_whole)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1,cpmu_kind=two," TRAFFIC);
@@ -363,7 +369,7 @@ static size_t cpmu_requests(void)
 	return count;
 }
 
-/* Sums have none of it: it is neither counted nor are its units opened. */
+/* Sums do not include it: it is not counted, and its units are not opened. */
 TEST_LOOP(test_without_rows_of_ports_devices_are_not_counted, 2)
 {
 	const enum scope scopes[] = {SCOPE_SOCKET, SCOPE_SYSTEM};
@@ -409,7 +415,7 @@ TEST(test_what_no_device_has_is_not_missed)
 	ck_assert_uint_eq(m.notes, 0);
 }
 
-/* Two CPMUs, of which the second counts DRAM alone. */
+/* Two CPMUs, of which the second counts only DRAM. */
 TEST(test_an_event_has_rows_of_the_cpmus_that_can_count_it)
 {
 	sim_monitor_machine(&m, "spr,ports=1,cpmu=1,cpmu_kind=two," TRAFFIC);

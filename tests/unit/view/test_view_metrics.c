@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* All metrics but the ports' bandwidth: latencies, DRAM, queues, links, CPUs; and events. */
+/* All metrics except the ports' bandwidth: latencies, DRAM, queues, links, CPUs; and events. */
 #include <math.h>
 
 #include "sim_monitor.h"
@@ -10,7 +10,7 @@
 #define LINE_MB (64 / 1e6)
 #define SAMPLES 8
 
-#define IMCS 4 /* of a socket, where the spec says nothing */
+#define IMCS 4 /* memory controllers of a socket, if the spec states no number */
 
 #define CXL_NS	  "cxl_read_latency_ns"
 #define LOCAL_NS  "ddr_local_read_latency_ns"
@@ -43,7 +43,7 @@ static const struct {
 	const char *spec;
 	const char *source;
 	bool ddr;	  /* has classes of DRAM reads */
-	unsigned classes; /* that share the CHAs */
+	unsigned classes; /* classes that share the CHAs */
 } models[] = {
 	{"spr," LOADED, "acc", true, 4},      {"emr," LOADED, "acc", true, 4},
 	{"gnr," LOADED, "acc", true, 4},      {"srf," LOADED, "opt_acc", false, 3},
@@ -53,7 +53,7 @@ static const struct {
 static const struct {
 	const char *metric;
 	double ns;
-	double lines; /* a second and CHA, of LOADED: what one event more or less is a part of */
+	double lines; /* per second and CHA, for LOADED: one event more or less is a part of this */
 } latencies[] = {
 	{CXL_NS, 412, 4e9 / 64 * 2 / 8},
 	{LOCAL_NS, 118, 55e9 / 64 * 0.75 / 8},
@@ -61,8 +61,8 @@ static const struct {
 };
 
 /*
- * Each CHA's occupancy, inserts and clocks may each be one off at each end of the share of a second
- * that was counted; inserts are the fewest, so four such errors bound all of them.
+ * Checks latencies. Each CHA's occupancy, inserts and clocks may be one off at each end of the
+ * counted share of a second; inserts are the fewest, so four such errors bound all of them.
  */
 static void assert_latencies(const struct row *row, int model, double share)
 {
@@ -98,8 +98,9 @@ TEST_LOOP(test_every_latency_is_in_every_sample_all_the_time, COUNT(models))
 }
 
 /*
- * As the kernel's driver does. Idle CHAs are looked at once a second, later than the others: all of
- * them must be back on the classes that they would count now, or one class is not counted.
+ * Resets units as the kernel's driver does. Idle CHAs are checked once per second, later than the
+ * others: all of them must be back on the classes that they would count now, or one class is not
+ * counted.
  */
 TEST_LOOP(test_every_latency_is_back_after_the_units_were_reset, COUNT(models))
 {
@@ -175,8 +176,8 @@ TEST_LOOP(test_latencies_are_multiplexed_where_there_are_too_few_chas, 9)
 }
 
 /*
- * Reads of DRAM whose entries are counted in the occupancy of CXL reads for some clocks: where they
- * may be more than 5 % of it, whether they are or not.
+ * Reads of DRAM whose entries are counted for some clocks in the occupancy of CXL reads, and if
+ * they may be more than 5 % of it, even if they are not.
  */
 static const struct {
 	const char *spec;
@@ -187,13 +188,13 @@ static const struct {
 	{"emr,read=0.5,dram_read=100,tor_leak=8", 1120, true},
 	{"spr,read=0.5,dram_read=100", 320, true},
 	{"spr,read=0.5,dram_read=5,tor_leak=8", 360, true},
-	/* nearly so many: 16 ns are 5 % of 320, and eight reads of DRAM */
+	/* almost as many: 16 ns are 5 % of 320, and eight reads of DRAM */
 	{"spr,read=1,dram_read=8.02", 320, true},
 	{"spr,read=1,dram_read=7.98", 320, false},
 	{"spr,read=12,dram_read=20,tor_leak=8", 320 + 4 * 20 / 12., false},
-	/* as high, and for another reason: that of the device */
+	/* as high, but because of the device */
 	{"spr,read=12,dram_read=20,latency=1120", 1120, false},
-	/* reads of another class, and processors that are not known to count so */
+	/* reads of another class, and processors without a known leak */
 	{"emr,exp_local=1,read=0.5,dram_read=100,tor_leak=8", 320, false},
 	{"gnr,read=0.5,dram_read=100,tor_leak=8", 320, false},
 };
@@ -231,7 +232,7 @@ TEST_LOOP(test_chas_whose_clocks_stand_still_have_no_share_of_a_sum, 2)
 		known += !isnan(value->number);
 		if (!isnan(value->number)) {
 			ck_assert_double_eq_tol(value->number, 412, 0.1);
-			/* all reads of the socket, not as many for each CHA that is listed */
+			/* all reads of the socket, not as many for each listed CHA */
 			ck_assert_double_eq_tol(inputs_quotient(value->inputs).divisor,
 						2 * 4e9 / 64, 1e3);
 		}
@@ -401,7 +402,7 @@ TEST_LOOP(test_dram_is_the_sum_of_its_controllers, COUNT(models))
 		sim_monitor_sample(&m);
 		for (int socket = -1; socket < 2; socket++) {
 			const int sockets = socket < 0 ? 2 : 1;
-			/* four iMCs, and one or two counters on each */
+			/* four iMCs, with one or two counters on each */
 			const double tolerance = sockets * 8 * LINE_MB;
 
 			ck_assert_double_eq_tol(sim_monitor_value(&m, socket, -1, "dram_read_MBps"),
@@ -447,7 +448,7 @@ TEST_LOOP(test_a_channel_that_is_silent_from_the_start_is_absent_and_noted_once,
 
 #define MAX "spr,hbms=4,read=1,dram_read=40,dram_write=20,hbm_read=400,hbm_write=100,clock=virtual"
 
-/* What a machine with HBM shows where some of its channels are silent. */
+/* Results of a machine with HBM some of whose channels are silent. */
 static const struct {
 	unsigned imcs, hbms; /* silent ones */
 	double dram, hbm;
@@ -483,7 +484,10 @@ TEST_LOOP(test_memory_traffic_is_that_of_the_channels_that_are_there, COUNT(sile
 	assert_value("hbm_read_MBps", silences[_i].hbm);
 }
 
-/* What "has none" and "can't be counted" look like to a kernel before 6.11, which knows no HBM. */
+/*
+ * Kernels with and without HBM: before 6.11 they do not know it, which looks like "has none" and
+ * "cannot be counted".
+ */
 static const struct {
 	const char *spec;
 	double dram;
@@ -553,7 +557,7 @@ TEST_LOOP(test_a_machine_without_ports_shows_dram_and_not_cxl, COUNT(models))
 
 static const struct {
 	const char *spec;
-	unsigned count; /* a sample: two ports, a socket and the system */
+	unsigned count; /* per sample: two ports, a socket and the system */
 } implausible[] = {
 	{"gnr,read=63,clock=virtual", 0},  {"gnr,read=64,clock=virtual", 4},
 	{"gnr,read=65,clock=virtual", 4},  {"gnr,read=100,clock=virtual", 4},
@@ -575,7 +579,7 @@ TEST_LOOP(test_a_value_above_the_link_s_bandwidth_is_implausible_and_not_shown, 
 	}
 }
 
-/* Reads of one port that are shown as data, of what its link was trained to. */
+/* Reads of one port that are shown as data, by the trained state of its link. */
 static const struct {
 	const char *spec;
 	bool shown;
@@ -603,12 +607,12 @@ TEST_LOOP(test_the_limit_is_what_the_link_of_the_port_can_carry, COUNT(links))
 	if (links[_i].shown)
 		ck_assert_double_gt(sim_monitor_cell(&m, &m.view.table.rows[0], READ)->number,
 				    30000);
-	/* what a device was asked for is no data */
+	/* requests to a device are not data */
 	else
 		ck_assert_str_ne(sim_monitor_cell(&m, &m.view.table.rows[0], READ)->text, "cpmu");
 }
 
-/* A port without a device, or whose device's link is not said. */
+/* A port without a device, or with a device whose link is unknown. */
 TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
 {
 	sim_monitor_machine(&m, "gnr,ports=2,read=40,link_width=8,clock=virtual");
@@ -624,7 +628,7 @@ TEST(test_without_a_known_link_the_limit_is_that_of_the_fastest)
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 1, READ));
 }
 
-/* At 1.75 s from 63 to 15.75 GB/s. */
+/* A link that changes at 1.75 s from 63 to 15.75 GB/s. */
 static const struct {
 	const char *spec;
 	double read[3], pct[3];
@@ -658,7 +662,7 @@ TEST_LOOP(test_a_link_that_changed_has_no_share_of_that_interval, COUNT(changes)
 	}
 }
 
-/* More inserts of a unit of socket 0, whose registers are at the address. */
+/* Adds inserts of a unit of socket 0, whose registers are at the address. */
 static void add_inserts(unsigned pmu_type, unsigned id, uint64_t address, unsigned counter,
 			uint64_t inserts)
 {
@@ -671,7 +675,8 @@ TEST(test_a_sum_with_an_implausible_part_is_implausible)
 {
 	start("spr,write=10,clock=virtual", "cxl");
 	sim_monitor_sample(&m);
-	/* 90 GB/s more on one port: each alone is beyond its link, the sum is not beyond two */
+	/* 90 GB/s more on one port: each port's value is beyond its link, the sum is not beyond
+	 * two links */
 	add_inserts(PMU_CXLCM, 2, SIM_CXLCM(0, 0), 1, UINT64_C(90000000000) / 32);
 	sim_monitor_sample(&m);
 	ck_assert_double_nan(sim_monitor_value(&m, 0, 0, WRITE));
@@ -692,15 +697,18 @@ TEST_LOOP(test_requests_are_not_limited_by_the_bandwidth_of_the_link, COUNT(requ
 	ck_assert_double_eq(sim_monitor_value(&m, -1, -1, READ), 200000);
 }
 
-/* Where socket 0's ports send 10 GB/s of requests more than the CHAs see. */
+/*
+ * Comparisons on a machine whose socket 0's ports send 10 GB/s of requests more than the CHAs
+ * count.
+ */
 static const struct {
 	const char *spec, *sockets;
 	unsigned long mismatches; /* rows that differ by more than a tenth */
 } comparisons[] = {
-	{"spr," LOADED, NULL, 1}, /* CHAs count what this socket's cores read, from any socket */
+	{"spr," LOADED, NULL, 1}, /* CHAs count reads by this socket's cores, from any socket */
 	{"emr," LOADED, NULL, 1},
-	{"emr,exp_local=1," LOADED, NULL, 2}, /* what is read of this socket's ports */
-	{"spr," LOADED, "0", 0},	      /* one of two */
+	{"emr,exp_local=1," LOADED, NULL, 2}, /* reads from this socket's ports */
+	{"spr," LOADED, "0", 0},	      /* one of two sockets */
 	{"emr," LOADED, "0", 0},
 	{"emr,exp_local=1," LOADED, "0", 2},
 };
@@ -737,7 +745,7 @@ TEST_LOOP(test_without_a_port_s_requests_the_chas_say_what_is_read, 3)
 		ck_assert_double_nan(sim_monitor_value(&m, 0, -1, READ));
 }
 
-/* Without the port's requests nothing is known, and not that there are no reads. */
+/* Without the port's requests, reads are unknown, not zero. */
 TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 {
 	start("emr,miscount=tor,miscount_pct=0," LOADED, "cxl,latency");
@@ -750,17 +758,17 @@ TEST(test_classes_without_inserts_are_neither_shown_nor_compared)
 	ck_assert_double_nan(sim_monitor_value(&m, -1, -1, READ));
 }
 
-/* Lines a second; of eight CHAs, two count this class. */
+/* Few reads: lines per second; two of eight CHAs count this class. */
 static const struct {
 	const char *spec;
 	bool known, estimate;
 } few_reads[] = {
-	{"spr,sockets=1,ports=1,read=0.0000016,clock=virtual", false,
-	 false},							   /* 25, so 6 are seen */
+	/* 25, so 6 are counted */
+	{"spr,sockets=1,ports=1,read=0.0000016,clock=virtual", false, false},
 	{"spr,sockets=1,ports=1,read=0.000064,clock=virtual", true, true}, /* 1000 */
 	{"spr,sockets=1,ports=1,read=0.064,clock=virtual", true, false},
-	{"turin,ports=1,read=0.00002,clock=virtual", false, false}, /* of 64, one is sampled */
-	{"turin,ports=1,read=1,clock=virtual", true, true},	    /* multiplexed anyway */
+	{"turin,ports=1,read=0.00002,clock=virtual", false, false}, /* one of 64 is sampled */
+	{"turin,ports=1,read=1,clock=virtual", true, true},	    /* multiplexed in any case */
 };
 
 TEST_LOOP(test_a_latency_of_few_reads_is_an_estimate_or_empty, COUNT(few_reads))
@@ -771,14 +779,14 @@ TEST_LOOP(test_a_latency_of_few_reads_is_an_estimate_or_empty, COUNT(few_reads))
 
 	ck_assert_int_eq(!isnan(value->number), few_reads[_i].known);
 	ck_assert_int_eq(value->scaled, few_reads[_i].estimate);
-	/* those of longer intervals are computed with them */
+	/* values of longer intervals are computed with them */
 	ck_assert_ptr_nonnull(value->inputs);
 	ck_assert_int_eq(value->inputs->reads < FEWEST_READS, !few_reads[_i].known);
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_double_gt(value->inputs->items[i].per_second, 0);
 }
 
-/* One began, and none ended: their time is kept for an interval in which they do. */
+/* One read began, and none ended: its time is kept for an interval in which it ends. */
 TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 {
 	start("spr,sockets=1,ports=1,chas=1,read=0.000000016,clock=virtual", "latency");
@@ -790,7 +798,7 @@ TEST(test_the_time_of_reads_that_have_not_ended_is_kept)
 	ck_assert_double_eq(value->inputs->items[1].per_second, 0);
 }
 
-/* Tables of some Sapphire Rapids list more CHAs than there are, and MSR 2FFEh says how many. */
+/* Tables of some Sapphire Rapids list more CHAs than exist; MSR 2FFEh has their number. */
 TEST(test_chas_that_do_not_exist_are_not_counted)
 {
 	size_t chas = 0;
@@ -807,7 +815,7 @@ TEST(test_chas_that_do_not_exist_are_not_counted)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 412, 0.1);
 }
 
-/* Where that MSR reads as 0, or can't be read, the table is believed. */
+/* All CHAs of the table are used if that MSR reads as 0, or cannot be read. */
 TEST_LOOP(test_without_a_number_of_chas_all_of_the_table_are_used, 2)
 {
 	struct sim_monitor other;
@@ -854,12 +862,12 @@ TEST_LOOP(test_queues_and_links_are_what_the_traffic_says, 4)
 	}
 }
 
-/* What an Emerald Rapids has shown: flits are no measure of bytes. */
+/* Measurements of an Emerald Rapids: flits do not measure bytes. */
 TEST_LOOP(test_flits_a_line_fall_to_a_half_as_reads_fill_the_link, 3)
 {
 	static const struct {
 		const char *spec;
-		double lines, flits; /* a line */
+		double lines, flits; /* flits per line */
 	} loads[] = {{"emr,read=0.222,clock=virtual", 0.222e9 / 64, 3},
 		     {"emr,read=8,clock=virtual", 8e9 / 64, 2.25},
 		     {"emr,read=17.12,clock=virtual", 17.12e9 / 64, 1.5}};
@@ -1019,7 +1027,7 @@ TEST(test_an_event_has_a_row_for_each_of_its_units)
 {
 	static const struct {
 		enum row_kind kind;
-		size_t units; /* of two sockets */
+		size_t units; /* on two sockets */
 		double per_s;
 	} rows[] = {{ROW_PORT, 4, 200e6},
 		    {ROW_SOCKET, 6, 2e9},
@@ -1073,7 +1081,7 @@ TEST(test_multiplexed_events_are_scaled_to_the_interval)
 		for (size_t r = 0; r < 9; r++) {
 			const struct row *row = &m.view.table.rows[r];
 
-			/* one event at each end of two thirds of a second */
+			/* one event at each end of 2/3 s */
 			ck_assert_double_eq_tol(row->per_s, rates[r], 3);
 			ck_assert_double_eq_tol(row->count, 2 * rates[r], 6);
 			ck_assert_double_eq_tol(row->counted_pct, 100.0 / 3, 1e-6);
@@ -1132,7 +1140,7 @@ TEST_LOOP(test_an_event_whose_unit_is_not_there_or_not_selected_is_refused, 3)
 	assert_refusal(sim_monitor_view(&m, &options), &m.err, expected[_i]);
 }
 
-/* named[0] is of a PMU that this kernel has no name for. */
+/* named[0] belongs to a PMU for which this kernel has no name. */
 TEST(test_an_event_that_the_kernel_lacks_is_left_out_unless_nothing_is_left)
 {
 	sim_monitor_perf_machine(&m, "spr,kernel=6.1,read=1,clock=virtual");
@@ -1164,7 +1172,7 @@ TEST(test_events_of_selected_units_alone_have_rows)
 		ck_assert_int_eq(m.view.table.rows[r].place.socket, 1);
 }
 
-/* The row of the nth event that was asked for, of a socket or the system (-1). */
+/* Returns the row of an event's sum, for a socket or the system (-1). */
 static const struct row *sum_row(const char *event, int socket)
 {
 	for (size_t r = table_metric_rows(&m.view.table); r < m.view.table.row_count; r++) {
@@ -1180,7 +1188,7 @@ static const struct row *sum_row(const char *event, int socket)
 
 TEST_LOOP(test_events_of_a_socket_or_the_system_are_summed_over_their_units, 2)
 {
-	static const double rates[] = {2 * 200e6, 3 * 2e9, 2 * 100e6, 4 * 3e9}; /* a socket */
+	static const double rates[] = {2 * 200e6, 3 * 2e9, 2 * 100e6, 4 * 3e9}; /* per socket */
 	struct view_options options;
 
 	sim_monitor_machine(
@@ -1282,7 +1290,7 @@ TEST(test_events_of_chas_beside_latencies_are_known_in_every_sample)
 	}
 }
 
-/* Groups of both are numbered. */
+/* Groups of metrics and of events are both numbered. */
 TEST_RANGE(test_a_group_of_events_is_not_counted_together_with_that_of_a_metric, 1, 64)
 {
 	static const char *const names[] = {"UNC_CXLCM_RxC_FLITS.PROT", "UNC_CXLCM_RxC_FLITS.CTRL"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What default metrics lack, and why. */
+/* Default metrics that cannot be measured, and the reasons. */
 #include "view/view_unmeasured.h"
 
 #include "sim_monitor.h"
@@ -18,7 +18,7 @@ static const struct {
 } machines[] = {
 	{"gnr,clock=virtual", .groups = METRIC_DEFAULTS, .told = "", .all = ""},
 	{"gnr,sockets=2,clock=virtual", .groups = "all", .told = "", .all = ""},
-	/* others of the group are known */
+	/* others of the group are measured */
 	{"srf,clock=virtual", .groups = METRIC_DEFAULTS, .told = "",
 	 .all = "ddr_local_read_latency_ns (" NO_EVENT ")"},
 	{"spr,clock=virtual", .groups = "all", .told = "",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Programs whose inputs are given by what they are of. */
+/* Values of programs from rates and units of operands and parts. */
 #ifndef CXLMON_TEST_OPERANDS_H
 #define CXLMON_TEST_OPERANDS_H
 
@@ -7,13 +7,13 @@
 
 #define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
 
-/* A sum over units: of an event, or from FORMULA_EVENTS on of a part. */
+/* A sum over units: of an event or, from FORMULA_EVENTS on, of a part. */
 struct operand {
 	double per_second;
 	unsigned units;
 };
 
-/* Other metrics are 5, whichever. */
+/* Computes a program; every other metric is 5. */
 static inline double operands_value(const struct program *program, const struct operand *operands)
 {
 	double inputs[PROGRAM_INPUTS];

@@ -52,7 +52,7 @@ static double value_of(const struct custom_metric *m, const double *rates)
 	return operands_value(&m->program, operands);
 }
 
-/* Rates of the events in the order in which they stand in the text. */
+/* Rates of the events in the order of the text. */
 static const struct {
 	const char *text;
 	double rates[4], expected;
@@ -111,7 +111,7 @@ TEST_LOOP(test_a_formula_is_computed_as_it_reads, COUNT(values))
 		ck_assert_double_eq_tol(value, values[_i].expected, 1e-9 * fabs(value));
 }
 
-/* One multiplication, as in the formulas of the tables: the same to the last digit. */
+/* A single multiplication, as in the formulas of the tables: the same to the last digit. */
 TEST(test_a_factor_of_bytes_is_one_with_that_of_the_unit)
 {
 	const struct custom_metric *m = add("a_MBps = " READS " * 64 bytes");
@@ -273,7 +273,9 @@ TEST(test_a_column_is_as_those_of_the_table_are)
 	ck_assert(!m->family.counter);
 }
 
-/* Tenths of a nanosecond; else a thousandth, which is a whole number of the next smaller unit. */
+/*
+ * Decimals: tenths of a nanosecond; otherwise thousandths, a whole number of the next smaller unit.
+ */
 static const struct {
 	const char *name;
 	unsigned decimals;
@@ -287,7 +289,7 @@ TEST_LOOP(test_times_have_decimals_for_a_thousandth_of_longer_units, COUNT(times
 	ck_assert_uint_eq(add(text)->metric.decimals, times[_i].decimals);
 }
 
-/* A text with a description of so many characters. */
+/* Writes a text with a description of this length. */
 static const char *with_help(size_t length, char text[1024])
 {
 	strcpy(text, "a = cycles; help=");
@@ -340,7 +342,7 @@ TEST_LOOP(test_a_heading_is_two_words_that_fit_above_a_column, COUNT(headings))
 	ck_assert_str_eq(add(text)->metric.heading, headings[_i].heading);
 }
 
-/* An event has one input, however often it stands in the text; its mean is another one. */
+/* An event has one input, however often the text has it; its mean is another one. */
 static const struct {
 	const char *text;
 	unsigned inputs;
@@ -371,7 +373,7 @@ static unsigned number_of(const char *metric)
 	return formula->number;
 }
 
-/* So that an occupancy, its inserts and its clock are of the same time. */
+/* The events of each latency are counted together: an occupancy, its inserts and its clock. */
 TEST(test_a_metric_of_two_latencies_is_multiplexed_in_the_group_of_each)
 {
 	const struct custom_metric *m = add("a_pct = " LATENCY(CXL) " / (" LATENCY(DDR) ")");
@@ -384,7 +386,7 @@ TEST(test_a_metric_of_two_latencies_is_multiplexed_in_the_group_of_each)
 				  strstr(m->program.operands[i].event->name, DDR) ? ddr : cxl);
 }
 
-/* Nothing that the metric promises needs them at the same time, and so two counters at once. */
+/* The metric does not need both events at the same time, and so no two counters at once. */
 TEST(test_events_of_a_part_of_a_latency_are_multiplexed_one_by_one)
 {
 	const struct custom_metric *m = add("a = " INS " / " CLOCKS);

@@ -11,7 +11,7 @@
 #include "unit.h"
 #include "view/view.h"
 
-#define RATE	  1e6  /* events a second, so that bytes an event are MB/s */
+#define RATE	  1e6  /* events per second, so that bytes per event are MB/s */
 #define TOLERANCE 1e-9 /* MB/s */
 
 static const char *const models[] = {"spr", "emr",   "gnr",    "gnr-d", "srf",
@@ -45,7 +45,7 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-/* What a formula yields is of the unit of its metric, but for a power of ten. */
+/* A formula's result has the unit of its metric, except for a power of ten. */
 TEST_LOOP(test_each_formula_is_of_its_metric_s_unit, COUNT(models))
 {
 	struct event_catalogue catalogue;
@@ -70,7 +70,7 @@ TEST_LOOP(test_each_formula_is_of_its_metric_s_unit, COUNT(models))
 	catalogue_free(&catalogue);
 }
 
-/* What bandwidth rests on; where there is no row, the processor can't have it. */
+/* Events of bandwidth; a processor without a row has none. */
 static const struct {
 	const char *models, *metric, *event;
 	double bytes;
@@ -98,7 +98,7 @@ static bool has_word(const char *words, const char *word)
 	return false;
 }
 
-/* Of a port, which is not what its device says; NULL: there is none. */
+/* Returns a port's formula, which is not its device's; NULL: none. */
 static const struct formula *port_formula(const char *model, const char *metric)
 {
 	const struct formula *formula = formula_of(model, metric, 0);
@@ -167,7 +167,7 @@ TEST_LOOP(test_a_quotient_is_what_it_should_be_or_says_that_it_is_none, COUNT(qu
 		     quotients[_i].expected);
 }
 
-/* Occupancy, inserts, clock ticks of each of some equal units. */
+/* Occupancy, inserts and clock ticks of each of some equal units. */
 static const struct {
 	unsigned units;
 	double rates[3], occupancy, ns;
@@ -178,7 +178,7 @@ static const struct {
 	{1, {800e6, 1e6, 0}, NAN, NAN},	  {1, {0, 0, 0}, NAN, NAN},
 };
 
-/* As the view adds up the units. */
+/* Computes a latency by adding up the units as the view does. */
 static double latency_of(const struct formula *formula, const double *rates, unsigned units)
 {
 	struct operand operands[FORMULA_OPERANDS] = {0};
@@ -206,7 +206,7 @@ TEST_LOOP(test_an_occupancy_is_divided_by_the_clock_of_its_unit, COUNT(latencies
 		     latencies[_i].ns);
 }
 
-/* Little's law: what a latency is computed of, in the order in which it takes counters. */
+/* Events of a latency (Little's law), in the order in which they take counters. */
 TEST(test_a_clock_is_the_last_event_of_a_formula)
 {
 	static const char *const events[] = {"UNC_CHA_TOR_OCCUPANCY.IA_MISS_DRD_CXL_ACC",
@@ -228,7 +228,7 @@ TEST(test_hbm_moves_half_a_line_and_may_be_missing_as_other_memory_may)
 	ck_assert(formula->program->operands[0].may_lack && formula->program->operands[1].may_lack);
 }
 
-/* On AMD, that of port or CCM n of a socket is event n; its bytes. */
+/* Events of AMD's ports or CCMs: number n counts port n; and their bytes. */
 static const struct {
 	const char *model, *metric, *first, *last;
 	unsigned ports;
@@ -269,7 +269,7 @@ TEST_LOOP(test_zen_4_has_no_formula_of_cxl_bandwidth, 2)
 				 formulas_find_device(&formulas, bandwidths[i].metric, 0));
 }
 
-/* 30 units of 10 ns in 3 requests. */
+/* Reads 30 units of 10 ns in 3 requests. */
 TEST_LOOP(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 4)
 {
 	static const char *const names[] = {"cxl_read_latency_ns", "cxl_far_read_latency_ns",
@@ -288,8 +288,8 @@ TEST_LOOP(test_an_l3_s_latency_is_in_units_of_10_ns_a_sampled_request, 4)
 #define WITHOUT "-" /* a formula has no source */
 
 /*
- * The sources of the formulas of each metric, in order; of those of ports' bandwidth and of devices
- * see above and below. Where no row has the processor, there is none.
+ * Sources of the formulas of each metric, in order; ports' bandwidth and devices are tested above
+ * and below. A processor without a row has no formula.
  */
 static const struct {
 	const char *models, *metrics, *sources;
@@ -324,7 +324,7 @@ static const char *known_sources(const char *model, const char *metric)
 	return "";
 }
 
-/* "acc exp_local" */
+/* Lists the sources: "acc exp_local". */
 static const char *sources_of(const char *metric, char *text, size_t size)
 {
 	const struct formula *formula;
@@ -348,7 +348,9 @@ TEST_LOOP(test_a_model_makes_a_metric_in_the_ways_that_are_known, COUNT(models))
 					 known_sources(models[_i], m->name));
 }
 
-/* What a device counts itself is the same on every processor; sources as they are tried. */
+/*
+ * Formulas of devices, the same on every processor; sources in the order in which they are tried.
+ */
 static const struct {
 	const char *metric, *sources[ALTERNATIVES + 1]; /* NULL ends them */
 } ways_of_devices[] = {
@@ -381,14 +383,14 @@ TEST_LOOP(test_a_device_makes_its_metrics_in_the_same_ways_everywhere, COUNT(mod
 			if (!formula)
 				break;
 			ck_assert_str_eq(formula->source ? formula->source : "", source);
-			/* those after the first take counters only where it can't be counted */
+			/* formulas after the first take counters only if it cannot be counted */
 			ck_assert_int_eq(formula->fallback, nth > 0 && !formula->only_compared);
 			if (strncmp(metric, "cxl_", 4) != 0)
 				ck_assert_ptr_eq(formulas_find(&formulas, metric, nth), formula);
 		}
 }
 
-/* What the device says is shown, what the port asked for is compared with it. */
+/* The device's count is shown, and the port's requests are compared with it. */
 TEST_LOOP(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 2)
 {
 	static const char *const sources[] = {"cpmu", "cpmu", "m2s_req", "tor", "tor_exp_local"};
@@ -404,18 +406,18 @@ TEST_LOOP(test_reads_of_sapphire_and_emerald_rapids_are_first_the_device_s, 2)
 }
 
 /*
- * Counters beside known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: lines that
- * were read, and what TOR inserts and occupancy of DRD reads in class CXL_ACC (local) were.
+ * Counters under known traffic on an Emerald Rapids 8592+ with an expander of CXL 1.1: lines read,
+ * and TOR inserts and occupancy of DRD reads in class CXL_ACC (local).
  */
 static const struct {
 	double lines, inserts, occupancy;
-	double clocks; /* a read */
+	double clocks; /* clocks per read */
 } seen_reads[] = {
 	{3 * 1024.0 * 1048576 / 64, 1109804, 534414836, 481.5}, /* a stream of 16 cores */
-	{3 * 256.0 * 1048576 / 64, 281166, 131778274, 468.7},	/* of one */
+	{3 * 256.0 * 1048576 / 64, 281166, 131778274, 468.7},	/* one core */
 };
 
-/* At 2.4 GHz, 481 clocks are 200 ns; the idle latency there is 222.9 ns. */
+/* 481 clocks are 200 ns at 2.4 GHz; the idle latency there is 222.9 ns. */
 TEST_LOOP(test_reads_that_were_seen_on_silicon_have_a_plausible_latency, COUNT(seen_reads))
 {
 	const struct formula *formula = formula_of("emr", "cxl_read_latency_ns", 0);
@@ -428,13 +430,13 @@ TEST_LOOP(test_reads_that_were_seen_on_silicon_have_a_plausible_latency, COUNT(s
 	ck_assert(ns > 190 && ns < 222.9);
 }
 
-/* The rest comes by prefetch, so that no bandwidth follows from DRD. */
+/* The other lines are prefetched, so that DRD does not tell the bandwidth. */
 TEST_LOOP(test_demand_reads_that_were_seen_on_silicon_are_few_of_the_lines, COUNT(seen_reads))
 {
 	ck_assert_double_eq_tol(100 * seen_reads[_i].inserts / seen_reads[_i].lines, 2.2, 0.05);
 }
 
-/* RxC_FLITS.VALID and lines of runs of 10 s there, in millions. */
+/* RxC_FLITS.VALID and lines in runs of 10 s there, in millions. */
 TEST_LOOP(test_flits_that_were_seen_on_silicon_are_no_bandwidth, 3)
 {
 	static const struct {
@@ -460,7 +462,7 @@ TEST(test_amplification_is_a_quotient_of_two_sums)
 	ck_assert(isnan(value_of(formula, operands)));
 }
 
-/* In percent of what the link can carry, which is the last input. */
+/* Shares in percent of the link's rate, which is the last input. */
 TEST_LOOP(test_a_share_of_a_link_is_of_what_it_can_carry, 2)
 {
 	const struct formula *reads = formula_of(_i ? "gnr" : "spr", "cxl_mem_read_MBps", 0);
@@ -476,7 +478,7 @@ TEST_LOOP(test_a_share_of_a_link_is_of_what_it_can_carry, 2)
 	ck_assert_double_nan(program_value(share, rates));
 }
 
-/* A quotient of two times is none: what is divided is counted at the same time. */
+/* A quotient of counts from two times means nothing: its operands are counted at the same time. */
 TEST_LOOP(test_whatever_is_divided_is_counted_together, COUNT(models))
 {
 	read_model(models[_i]);
@@ -489,7 +491,10 @@ TEST_LOOP(test_whatever_is_divided_is_counted_together, COUNT(models))
 	}
 }
 
-/* But for memory traffic, a sum over the kinds of memory that a machine may have. */
+/*
+ * Formulas have one kind of unit, except memory traffic, a sum over the kinds of memory that a
+ * machine may have.
+ */
 TEST_LOOP(test_the_events_of_a_formula_are_of_one_kind_of_unit, COUNT(models))
 {
 	read_model(models[_i]);

@@ -11,7 +11,7 @@ static struct counted counted[3];
 static struct value values[3];
 static struct value_sum sum;
 
-/* Reads in queues, of which the formula makes ns, and reads a second. */
+/* Sets up three values: reads in queues, from which the formula makes ns, and reads per second. */
 static void set_up(void)
 {
 	static const double seconds[3][2] = {
@@ -54,7 +54,7 @@ TEST(test_a_value_follows_from_what_was_counted)
 	ck_assert(!all.scaled);
 }
 
-/* As if all had been added to one. */
+/* Sums are equal to a sum of all samples. */
 TEST(test_sums_are_added_up_as_samples_are)
 {
 	struct value_sum parts[2] = {{.last = NAN}, {.last = NAN}};
@@ -71,20 +71,20 @@ TEST(test_sums_are_added_up_as_samples_are)
 	ck_assert_double_nan(sum.last);
 }
 
-/* One read alone would have taken as long as all of them have together. */
+/* A single read would have taken as long as all of them together. */
 TEST(test_a_mean_of_reads_is_a_quotient)
 {
 	const struct quotient first = inputs_quotient(values[0].inputs);
 
 	ck_assert_double_eq(first.divisor, 625000000);
 	ck_assert_double_eq_tol(first.dividend, 156.25e9, 1);
-	/* of a rate, nothing */
+	/* a rate has no quotient */
 	const struct value rate = count_rate(&counted[0], 5, 1);
 
 	ck_assert_double_eq(inputs_quotient(rate.inputs).divisor, 0);
 }
 
-/* A recording may have any. */
+/* Inputs that a recording may have. */
 TEST_LOOP(test_inputs_that_are_no_numbers_have_no_value, 3)
 {
 	static const double numbers[] = {NAN, INFINITY, -INFINITY};

@@ -21,9 +21,9 @@ static const struct {
 	      {"genoa", ZEN_4},
 	      {"bergamo", ZEN_4}};
 
-/* The whole control, without its enable bit. */
+/* Controls without their enable bits. */
 static const struct {
-	unsigned lists; /* that have it */
+	unsigned lists; /* lists that have it */
 	uint16_t pmu_type;
 	const char *name;
 	uint64_t control;
@@ -131,7 +131,7 @@ TEST_LOOP(test_there_is_no_event_besides_those_published, COUNT(models))
 	}
 }
 
-/* Event 41Eh + 40h a CCM, umask FE0h for reads and FE1h for writes: of one source. */
+/* One source has the events: 41Eh + 40h per CCM, umask FE0h for reads and FE1h for writes. */
 TEST_LOOP(test_each_ccm_of_venice_has_an_event_of_reads_and_one_of_writes, CCMS)
 {
 	static const char *const names[] = {"ccm_cxl_read_data_beats_%d",

@@ -4,7 +4,9 @@
 #include "uncore/models/models.h"
 #include "unit.h"
 
-/* The ends of the ranges that the kernel's driver has for Diamond Rapids, and what is next to them.
+/*
+ * The ends of the ranges that the kernel's driver has for Diamond Rapids, and the codes next to
+ * them.
  */
 static const struct {
 	uint8_t code;

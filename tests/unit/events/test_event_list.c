@@ -10,7 +10,7 @@
 #define USR_OS	    UINT64_C(0x30000)
 #define ANY_GENERAL UINT32_C(0x7FFF0000)
 
-/* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
+/* PMU types of the tests' own processor, so that they do not depend on the tables of real ones. */
 static const struct pmu_type pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
 	{.type = PMU_IMC, .name = "imc", .mmio_control_step = 4, .layout = &control_narrow},
@@ -61,14 +61,14 @@ static void add(const char *text)
 	ck_assert_msg(!event_list_add(&list, &catalogue, text, &err), "%s: %s", text, err.text);
 }
 
-/* The event that was added last. */
+/* Adds events, and returns the last one. */
 static const struct event *added(const char *text)
 {
 	add(text);
 	return list.items[list.count - 1].event;
 }
 
-/* Refused with this message, and the list is what it was. */
+/* Checks that the text is refused with this message, and that the list is unchanged. */
 static void refuse(const char *text, const char *expected)
 {
 	struct error err = {0};
@@ -248,7 +248,7 @@ TEST(test_choices_stay_valid_while_the_catalogue_grows)
 
 /* --- raw events --- */
 
-/* What a raw event is in its control, and which counters can count it. */
+/* A raw event, its control, and the counters that can count it. */
 struct raw_event {
 	const char *text;
 	uint16_t type;
@@ -379,7 +379,7 @@ TEST(test_raw_event_is_called_what_the_user_wrote)
 	ck_assert_str_eq(added("cha/\tevent=1/")->name, "cha/ event=1/");
 }
 
-/* Of Diamond Rapids, whose PMU types have layouts of their own. */
+/* Events of Diamond Rapids, whose PMU types have their own layouts. */
 static const struct raw_event dmr_raws[] = {
 	{"cxlcm/event=0x01,umask=0x02,port_en=1/", PMU_CXLCM_DMR, UINT64_C(0x100000201), 0x0F},
 	{"cxlcm/event=0x24,port_en=0xf,edge/", PMU_CXLCM_DMR, UINT64_C(0xF00040024), 0x0F},
@@ -432,13 +432,14 @@ TEST(test_terms_are_listed_as_refusals_have_them)
 			 "event, umask, cmask, counter, name, edge, inv, usr, os");
 }
 
-/* What a control holds, and which counters can count it. */
+/* Events of AMD, their controls, and the counters that can count them. */
 static const struct raw_event amd_raws[] = {
 	{"df/event=0x31f,umask=0xffe/", PMU_DF, 0x030F00FE1F, 0xFFFF},
 	{"df/event=0x3fff,umask=0xfff/", PMU_DF, 0x3F0F00FFFF, 0xFFFF},
 	{"l3/event=0xac,umask=0x10,enallcores,enallslices,sliceid=3,threadmask=3/", PMU_L3,
 	 0x0303C000000010AC, 0x3F},
-	{"l3/event=0x04,umask=0xff/", PMU_L3, 0x0300C0000000FF04, 0x3F}, /* all there are */
+	/* the default: all threads, cores and slices */
+	{"l3/event=0x04,umask=0xff/", PMU_L3, 0x0300C0000000FF04, 0x3F},
 	{"l3/event=0x04,umask=0xff,coreid=5,sliceid=2,threadmask=1/", PMU_L3, 0x010214000000FF04,
 	 0x3F},
 	{"umc/event=0x0a,umask=1/", PMU_UMC, 0x10A, 0x0F},
@@ -453,7 +454,7 @@ TEST_LOOP(test_a_raw_event_of_amd_has_the_fields_of_its_pmu_type, COUNT_OF(amd_r
 	assert_raw(&amd_raws[_i]);
 }
 
-/* By name, or by what the specification has for vendor, group and mask. */
+/* Events by name, or by the specification's vendor, group and mask. */
 static const struct raw_event cpmu_raws[] = {
 	{"cpmu/m2s_req_memrd/", PMU_CPMU, 0x1E98002000000002, UINT32_MAX},
 	{"CPMU/M2S_REQ_MemRd/", PMU_CPMU, 0x1E98002000000002, UINT32_MAX},
@@ -790,7 +791,7 @@ static const struct {
 	{"@/", "cannot read '/': Is a directory"},
 	{"@/dev/null", "'/dev/null' has no events"},
 	{"@/dev/zero", "cannot read '/dev/zero': file too large"},
-	/* what nobody types */
+	/* characters that are never typed */
 	{"cycles\ncycles", "unknown event 'cycles?cycles'"},
 	{"cha/event=1\n/", "event=1?: expected a number"},
 	{"\x01\x7f\xff", "unknown event '?"},
@@ -906,7 +907,7 @@ TEST(test_different_events_of_a_pmu_type_have_different_names)
 	refuse("cycles,cha/event=1,counter=0,name=a/", why);
 	event_list_free(&list);
 	add("cha/event=1,name=a/");
-	/* what is the same, spelled otherwise or of another PMU type has no need of another name */
+	/* the same event in another spelling, or of another PMU type, needs no other name */
 	add("cha/event=0x1,name=a/,cha/event=2,name=A/,imc/event=2,name=a/");
 	ck_assert_uint_eq(list.count, 4);
 }

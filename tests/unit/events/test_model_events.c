@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The models' event tables against what Intel's lists say, row by row. */
+/* The models' event tables, compared with Intel's lists, row by row. */
 #include <strings.h>
 
 #include "base/text.h"
@@ -15,7 +15,7 @@
 #define TOR_INSERTS   0x35
 #define TOR_OCCUPANCY 0x36
 
-/* Whose list is whose, and how long it is. */
+/* Lists of models, and their lengths. */
 static const struct {
 	const char *model, *list;
 	int rows;
@@ -24,10 +24,10 @@ static const struct {
 	{"srf", "srf", 122}, {"cwf", "cwf", 122}, {"dmr", "dmr", 0},
 };
 
-/* Those of other vendors. */
+/* Models of other vendors. */
 static const char *const others[] = {"turin", "venice-a0", "venice", "genoa", "bergamo", "vera"};
 
-/* What Intel PCM programs though no list has it. */
+/* Events that Intel PCM programs, but no list has. */
 static const struct {
 	const char *list, *event;
 } unpublished[] = {
@@ -37,7 +37,9 @@ static const struct {
 	{"srf", "UNC_CXLCM_TxC_PACK_BUF_INSERTS.CACHE_DATA"},
 };
 
-/* What no list has: the opcode of DRD_OPT in a class that is published for DRD on Emerald Rapids.
+/*
+ * Events that no list has: the opcode of DRD_OPT in a class that is published for DRD on Emerald
+ * Rapids.
  */
 static const struct {
 	const char *list, *event, *of_drd;
@@ -52,7 +54,7 @@ static const struct {
 	{"cwf", "OCCUPANCY.IA_MISS_DRD_OPT_CXL_EXP_LOCAL", "OCCUPANCY.IA_MISS_DRD_CXL_EXP_LOCAL"},
 };
 
-/* What only Emerald Rapids' list has. */
+/* Events that only Emerald Rapids' list has. */
 static const struct {
 	const char *list, *event;
 } of_emerald_rapids[] = {
@@ -64,7 +66,7 @@ static const struct {
 
 #define TOR "UNC_CHA_TOR_"
 
-/* What cores wait for, on one list. */
+/* Stall events of cores, on one list. */
 #define WAITS(list)                                                                                \
 	{list, "MEMORY_ACTIVITY.STALLS_L1D_MISS", 0x47, 0x03, .cmask = 3},                         \
 		{list, "MEMORY_ACTIVITY.STALLS_L2_MISS", 0x47, 0x05, .cmask = 5},                  \
@@ -80,14 +82,16 @@ static const struct {
 		list, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", 0x20, 0x01                    \
 	}
 
-/* The events of cores, from sapphirerapids_core, emeraldrapids_core and graniterapids_core; the
- * file has those of the uncore. */
+/*
+ * Events of cores, from sapphirerapids_core, emeraldrapids_core and graniterapids_core; the file
+ * only has the uncore's.
+ */
 static const struct {
 	const char *list, *event;
 	uint8_t code, umask;
 	uint64_t offcore_rsp;
 	uint8_t cmask;
-	bool on_first_eight; /* general-purpose counters 0 to 7, not 0 to 3 only */
+	bool on_first_eight; /* on general-purpose counters 0 to 7, not only on 0 to 3 */
 } of_cores[] = {
 	WAITS("spr"),
 	WAITS("emr"),
@@ -122,7 +126,7 @@ static uint32_t counter_mask(const char *list)
 	return mask;
 }
 
-/* Those of AMD follow Intel's: see test_amd_events.c for what they are. */
+/* Returns a model: Intel's, then others, whose events test_amd_events.c checks. */
 static const struct model *model_of(int i)
 {
 	return fake_model(i < COUNT(lists) ? lists[i].model : others[i - COUNT(lists)]);
@@ -324,7 +328,7 @@ TEST_LOOP(test_occupancy_counts_on_counter_0_alone, COUNT(lists))
 			ck_assert_msg(event->counters == 0x01, "%s", event->name);
 }
 
-/* What stays how long is occupancy by inserts of the same requests. */
+/* A time is occupancy divided by inserts of the same requests. */
 TEST_LOOP(test_occupancy_has_inserts_of_the_same_requests_beside_it, COUNT(lists))
 {
 	static const char prefix[] = "UNC_CHA_TOR_OCCUPANCY";

@@ -8,7 +8,7 @@
 
 static const struct control_layout control_of_few_umasks = {.event_bits = 9, .umask_bits = 2};
 
-/* Our own processor, so that the tests hold whatever the tables of the real ones grow to. */
+/* PMU types of the tests' own processor, so that they do not depend on the tables of real ones. */
 static const struct pmu_type pmu_types[] = {
 	{.type = PMU_CHA, .name = "cha", .layout = &control_cha},
 	{.type = PMU_IIO, .name = "iio"},
@@ -61,7 +61,7 @@ static const char *file_of(const char *json)
 	return path;
 }
 
-/* Returns how many were taken. */
+/* Loads a file, and returns how many events were taken. */
 static size_t load(const char *json)
 {
 	struct error err = {0};
@@ -72,7 +72,7 @@ static size_t load(const char *json)
 	return taken;
 }
 
-/* Refused with this message, and nothing is taken. */
+/* Checks that the file is refused with this message, and that nothing is taken. */
 static void refuse(const char *json, const char *expected)
 {
 	struct error err = {0};
@@ -190,7 +190,7 @@ TEST(test_number_taken_need_not_be_asked_for)
 	ck_assert_int_eq(perfmon_load(&catalogue, file_of("[1]"), NULL, NULL), -EINVAL);
 }
 
-/* One event with some fields more. */
+/* Loads one event with additional fields. */
 static size_t load_event(const char *unit, const char *fields)
 {
 	char json[1024];
@@ -218,7 +218,7 @@ TEST_LOOP(test_unit_is_the_pmu_type_of_that_name, COUNT_OF(units))
 }
 
 static const struct {
-	const char *json, *obstacle; /* NULL: it has no name by which to ask */
+	const char *json, *obstacle; /* NULL: it has no name to search for */
 } left_out[] = {
 	{"[{\"EventName\":\"E\",\"EventCode\":\"0x00\",\"Counter\":\"Fixed counter 0\"}]",
 	 "events.json: event 1 E: no Unit: expected one, such as CHA"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* From name to control register bits, for every published event. */
+/* The way from name to control register bits, for every published event. */
 
 #include "base/text.h"
 #include "events/event_list.h"
@@ -13,7 +13,7 @@ static const char *const models[] = {"spr", "emr", "gnr", "srf", "cwf"};
 static struct sim_machine m;
 static struct event_catalogue catalogue;
 
-/* The first open unit of this type; NULL where the simulated machine has none that can count. */
+/* Returns the first open unit of this type; NULL: the simulated machine has none that can count. */
 static struct unit *unit_of_type(uint16_t type)
 {
 	for (size_t i = 0; i < m.machine.discovery.unit_count; i++) {
@@ -25,7 +25,7 @@ static struct unit *unit_of_type(uint16_t type)
 	return NULL;
 }
 
-/* Programs the event by itself, and looks for its control among the unit's registers. */
+/* Programs only this event, and searches its control among the unit's registers. */
 static void assert_programmed(struct unit *unit, const struct event *event,
 			      const struct published_event *fact)
 {
@@ -47,7 +47,7 @@ static void assert_programmed(struct unit *unit, const struct event *event,
 		ck_assert_int_eq(reg_read(&m.spy.base, &reg, &value, NULL), 0);
 		found += value == control && numlist_contains(fact->counters, i);
 	}
-	/* the clock may stand on a second one, where it shows that the socket runs */
+	/* a clock may also be on another counter, to show that the socket is not frozen */
 	ck_assert_msg(found >= 1, "%s: its control is not on one of its counters", fact->name);
 	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 	pmu_state_free(&pmu);

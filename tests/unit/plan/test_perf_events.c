@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting a process through the kernel: what of the time was counted. */
+/* Counting a process through the kernel: the part of the time that was counted. */
 #include "plan/perf_events.h"
 
 #include "platform/clock.h"
@@ -10,7 +10,7 @@
 #define MS UINT64_C(1000000)
 
 static struct sim_monitor m;
-static struct perf_reading next; /* what the kernel returns */
+static struct perf_reading next; /* the kernel's next reading */
 
 static int read_next(struct platform *p, int leader, struct perf_reading *out)
 {
@@ -20,7 +20,7 @@ static int read_next(struct platform *p, int leader, struct perf_reading *out)
 	return 0;
 }
 
-/* A plan of one group, of the thread, or of CPU 0; the kernel returns what a test sets. */
+/* Plans one group of the thread, or of CPU 0; the kernel returns the test's reading. */
 static void start(unsigned thread)
 {
 	static struct platform_ops ops;
@@ -49,19 +49,19 @@ FIXTURE(NULL, NULL)
 
 static const struct {
 	unsigned thread;
-	uint64_t enabled_ms, running_ms; /* in a second */
+	uint64_t enabled_ms, running_ms; /* per second */
 	uint64_t counted_ms, waited_ms;
 } times[] = {
 	{0, 1000, 1000, 1000, 0},
 	{0, 1000, 250, 250, 750},
-	/* it ran all the time, on counters for a quarter of it */
+	/* it ran all the time, a quarter of it on counters */
 	{7, 1000, 250, 250, 750},
-	/* it ran a quarter of the time, all on counters: all that there was to count */
+	/* it ran a quarter of the time, always on counters: everything was counted */
 	{7, 250, 250, 1000, 0},
-	/* likewise, but on counters for half of it; and not at all */
+	/* it ran a quarter of the time, half of it on counters; and not at all */
 	{7, 250, 125, 500, 500},
 	{7, 0, 0, 1000, 0},
-	/* never on a counter: nothing is known */
+	/* never on a counter: everything is unknown */
 	{7, 400, 0, 0, 1000},
 	/* with two threads that it has started */
 	{7, 3000, 1500, 500, 500},

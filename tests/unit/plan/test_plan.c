@@ -29,7 +29,7 @@ EACH_IN_A_PROCESS
 
 #define MAX_REQUESTS 96
 
-/* An event of a unit that is reached through MSRs; no model's table has one yet. */
+/* An event of a unit that is accessed through MSRs; no model's table has one yet. */
 static const struct event cha_clock = {
 	.name = "UNC_CHA_CLOCKTICKS", .type = PMU_CHA, .code = 0x01, .counters = 0x0F};
 
@@ -43,7 +43,7 @@ static size_t request_count;
 static void open_machine(const char *spec)
 {
 	sim_machine_open(&m, spec);
-	/* so that 0 is not what counters hold anyway */
+	/* so that counters are not 0 already */
 	for (unsigned s = 0; s < 2; s++) {
 		sim_set_counter(m.sim, s, PMU_CXLCM, 2, 0, 12345);
 		sim_set_counter(m.sim, s, PMU_CXLDP, 3, 1, 6789);
@@ -65,7 +65,7 @@ static void add(int socket, uint16_t type, unsigned nth, const struct event *eve
 		(struct request){.unit = sim_machine_unit(&m, socket, type, nth), .event = event};
 }
 
-/* What has been added so far is counted at the same time. */
+/* Puts all requests so far into one group. */
 static void join_in_group(unsigned group)
 {
 	for (size_t i = 0; i < request_count; i++)
@@ -77,7 +77,7 @@ static void add_named(int socket, uint16_t type, unsigned nth, const char *name)
 	add(socket, type, nth, model_event(m.machine.model, name));
 }
 
-/* Every port of every socket: units in memory only. */
+/* Adds every port of every socket: only units in memory. */
 static void add_ports(void)
 {
 	for (int s = 0; s < 2; s++) {
@@ -102,7 +102,7 @@ static void make(enum freeze_policy policy)
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
-/* A machine, and a plan of all its ports; with_cha: and of the first CHA of socket 0. */
+/* Opens a machine, and plans all its ports and (with_cha) the first CHA of socket 0. */
 static void plan_ports(const char *spec, bool with_cha, enum freeze_policy policy)
 {
 	open_machine(spec);
@@ -119,7 +119,7 @@ static void program(void)
 	ck_assert_msg(rc == 0, "%s", err.text);
 }
 
-/* As the poller does: unfreezes every domain. */
+/* Unfreezes every domain, like the poller. */
 static void start(void)
 {
 	for (size_t d = 0; d < plan.domain_count; d++)
@@ -160,7 +160,7 @@ static void assert_all(bool counting)
 			      requests[i].event->name, i, (unsigned long long)count_of(i));
 }
 
-/* The freeze register of a socket, as another program would access it. */
+/* Returns the freeze register of a socket, as another program would access it. */
 static struct reg freeze_reg(int socket)
 {
 	const int cpu = topology_reader_cpu(&m.machine.topology, socket);
@@ -196,7 +196,7 @@ static size_t count_warnings(const char *text)
 	return n;
 }
 
-/* Two units whose control is one register. */
+/* Checks the error for two units with the same control. */
 static void assert_same_control(int socket, uint16_t type, const char *reg)
 {
 	struct unit *first = sim_machine_unit(&m, socket, type, 0);
@@ -236,7 +236,7 @@ TEST(test_the_same_msr_of_two_sockets_is_programmed_for_both)
 	ck_assert_uint_eq(plan.unit_count, 2);
 }
 
-/* Slots and counters. */
+/* Counters of requests. */
 
 FIXTURE(NULL, tear_down)
 
@@ -248,7 +248,7 @@ TEST(test_equal_requests_share_a_counter)
 	add_named(0, PMU_CXLCM, 0, RX_DATA);
 	add_named(0, PMU_CXLCM, 0, TX_DATA);
 	make(FREEZE_AUTO);
-	ck_assert_uint_eq(plan.counter_count, 3 + 2); /* and their clocks */
+	ck_assert_uint_eq(plan.counter_count, 3 + 2); /* including their clocks */
 	ck_assert_uint_eq(plan.unit_count, 2);
 	ck_assert_uint_eq(plan.counter_of_request[0], plan.counter_of_request[3]);
 	ck_assert_uint_ne(plan.counter_of_request[0], plan.counter_of_request[1]);
@@ -271,7 +271,7 @@ TEST(test_a_counter_is_of_the_unit_and_event_that_were_asked_for)
 	}
 }
 
-/* The number of a request's counter in its unit. */
+/* Returns the number of a request's counter in its unit. */
 static unsigned number_of(size_t request)
 {
 	const struct unit *unit = requests[request].unit;
@@ -347,7 +347,7 @@ TEST(test_a_plan_of_nothing_does_nothing)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* What is frozen together. */
+/* Domains that are frozen together. */
 
 static const struct {
 	const char *spec;
@@ -485,7 +485,7 @@ TEST_LOOP(test_where_a_unit_does_not_answer_nothing_is_written, 2)
 	ck_assert_uint_eq(spy_count(&m.spy, true), 0);
 }
 
-/* How many writes programming takes. */
+/* Counts the writes of programming. */
 static size_t writes_of_programming(void)
 {
 	program();
@@ -565,7 +565,7 @@ TEST_LOOP(test_refused_msr_writes_are_a_permission_error_and_leave_no_change, 2)
 
 static const char *const specs[] = {SPR, EMR, GNR, SRF};
 
-/* Where no register is known to freeze a socket, that which may is looked at, where it can be. */
+/* Sockets without a known freeze register: a register that may be one is read, if possible. */
 TEST_LOOP(test_units_in_memory_are_counted_without_an_msr, COUNT(specs) * 3)
 {
 	plan_ports(specs[_i % 4], false, (enum freeze_policy)(_i / 4));
@@ -582,7 +582,7 @@ TEST_LOOP(test_units_in_memory_are_counted_without_an_msr, COUNT(specs) * 3)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* CPU 0 is the first of socket 0, and 4 that of socket 1. */
+/* The first CPU of socket 0 is 0, and of socket 1 it is 4. */
 TEST_LOOP(test_for_each_socket_whose_msrs_are_reached_a_second_cpu_is_opened_ahead, COUNT(specs))
 {
 	plan_ports(specs[_i], true, FREEZE_AUTO);
@@ -652,7 +652,7 @@ TEST_RANGE(test_the_clock_takes_no_counter_from_an_event, 1, 5)
 	restore();
 }
 
-/* Its journal knows what was there before: the freeze of a killed run is nobody's to put back. */
+/* The other run's journal has the state before: a killed run's freeze is not restored by others. */
 TEST(test_what_another_run_has_frozen_is_left_to_that_run)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
@@ -718,7 +718,7 @@ TEST_LOOP(test_without_msrs_a_frozen_socket_is_found_by_its_clock, COUNT(policie
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* Its register is in no list of the second start until its clock was found to stand still again. */
+/* At the second start, its register is only listed after its clock was again found not to run. */
 TEST(test_a_frozen_socket_is_found_by_its_clock_at_each_start)
 {
 	plan_ports(SPR, false, FREEZE_AUTO);
@@ -738,7 +738,7 @@ TEST(test_a_frozen_socket_is_found_by_its_clock_at_each_start)
 	restore();
 }
 
-/* No counter is left for its clock. */
+/* Uses all counters, so that none is left for the clock. */
 static void use_all_of_imc(int socket)
 {
 	add_named(socket, PMU_IMC, 0, "UNC_M_CAS_COUNT.RD");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* CPMUs in a plan, beside units of the uncore: each is frozen by its own register. */
+/* CPMUs in a plan with units of the uncore: each is frozen by its own register. */
 #include <inttypes.h>
 
 #include "poller/pmu_state.h"
@@ -11,7 +11,7 @@
 
 #define SPEC   "spr,sockets=2,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define SECOND UINT64_C(1000000000)
-#define READS  UINT64_C(100000000) /* lines a second */
+#define READS  UINT64_C(100000000) /* lines per second */
 #define WRITES UINT64_C(50000000)
 
 enum {
@@ -22,7 +22,7 @@ enum {
 	CAS_READ,
 	CAS_BOTH,
 	TICKS,
-	EVENTS, /* of every CPMU */
+	EVENTS, /* number of the events of every CPMU */
 	OCCUPANCY_READ = EVENTS,
 	OCCUPANCY,
 	RESIDENCY_READ,
@@ -141,7 +141,7 @@ TEST(test_all_events_are_counted_at_once_on_counters_that_can)
 {
 	struct unit *unit = cpmu_unit_of(1);
 
-	/* 7 events on 6 counters: all but one */
+	/* 7 events on 6 counters: all except one */
 	for (unsigned e = 0; e < EVENTS; e++)
 		if (e != CAS_BOTH)
 			add(unit, &all[e].event);
@@ -182,7 +182,8 @@ TEST(test_events_that_do_not_fit_take_turns)
 
 static const struct {
 	enum freeze_policy policy;
-	const char *with; /* a unit with MSRs, so that a socket is frozen by one write; NULL */
+	/* a unit with MSRs, so that a socket is frozen by one write; NULL: none */
+	const char *with;
 } beside[] = {
 	{FREEZE_AUTO, NULL},
 	{FREEZE_AUTO, "UNC_CHA_CLOCKTICKS"},
@@ -224,7 +225,7 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* Of every kind of CPMU: each event that it can count, by the counters that it has, exactly. */
+/* Every kind of CPMU: each event that it can count, on the counters that it has, exactly. */
 
 #define KIND "arm,cpus=2,ports=1,read=6.4,write=3.2,memspecrd=10,clock=virtual,cpmu_kind="
 
@@ -236,9 +237,9 @@ TEST_LOOP(test_a_cpmu_is_frozen_by_its_own_register_beside_units_of_the_uncore, 
 
 static const struct {
 	const char *name;
-	unsigned events[2]; /* that each CPMU of the device can count; 0: there is none */
-	size_t rounds[2];   /* in so many turns */
-	bool stays;	    /* its counters can't be restored: they run on */
+	unsigned events[2]; /* events that each CPMU of the device can count; 0: no such CPMU */
+	size_t rounds[2];   /* rounds that they need */
+	bool stays;	    /* its counters cannot be restored: they continue to run */
 	bool holds;	    /* a threshold of 1: a clock with several events counts once */
 } kinds[] = {
 	{"full", {USUAL}, {2}},
@@ -269,7 +270,7 @@ static void request_all(size_t n, unsigned expected)
 	}
 }
 
-/* What the counters of the round that counts have counted while they ran. */
+/* Counts for a second, and checks the counters of the current round. */
 static void count_a_second(size_t u, size_t round, bool holds, unsigned *seen)
 {
 	const struct round *g = &plan.rounds[plan.units[u].first_round + round];
@@ -296,7 +297,7 @@ static void count_a_second(size_t u, size_t round, bool holds, unsigned *seen)
 	write_domains(true);
 }
 
-/* A counter's own value can't be restored where it is not written. */
+/* Adds up controls: a counter's value cannot be restored if it is not written. */
 static void keep_controls(void *context, const char *name, uint64_t value)
 {
 	uint64_t *sum = context;
@@ -350,7 +351,7 @@ TEST_LOOP(test_every_kind_counts_what_it_can_and_is_restored, COUNT_OF(kinds))
 	ck_assert_uint_eq(state(kinds[_i].stays), before);
 }
 
-/* Past the guard. */
+/* Writes a register, past the guard. */
 static void write_register(const struct unit *unit, uint64_t offset, uint64_t value)
 {
 	struct platform *p = &m.spy.base;
@@ -391,7 +392,9 @@ TEST(test_overflows_of_a_run_are_cleared_and_those_before_it_stay)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* A simulated counter that is changed while it is enabled goes wild: also one that was taken over.
+/*
+ * Restores a counter that was taken over: a simulated counter that is changed while it is enabled
+ * counts nonsense.
  */
 TEST(test_a_counter_that_is_taken_over_counts_on_for_its_owner)
 {

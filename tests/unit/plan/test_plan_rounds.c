@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which events of a unit form a round, and how rounds rotate. */
+/* Events that form a round of a unit, and the rotation of rounds. */
 
 #include "formula/formulas.h"
 #include "platform/guard.h"
@@ -81,7 +81,7 @@ static const struct counter *counter_of(size_t request)
 	return &plan.counters[plan.counter_of_request[request]];
 }
 
-/* The round, among all of the plan, of the request's counter. */
+/* Returns the round of the request's counter, among all of the plan. */
 static size_t round_of(size_t request)
 {
 	const size_t counter = plan.counter_of_request[request];
@@ -103,13 +103,13 @@ static unsigned number_of(const struct counter *counter)
 	ck_abort_msg("%s has no counter", counter->event->name);
 }
 
-/* A counter of the uncore clock that the plan has added. */
+/* Returns true for a counter of the uncore clock that the plan has added. */
 static bool is_clock(const struct plan_unit *pu, uint64_t control)
 {
 	return pu->unit->type == PMU_CXLDP && control == 0x0101;
 }
 
-/* Within a round, each event is on a counter of its own that it may use. */
+/* Checks that each event of a round is on a counter of its own that it may use. */
 static void assert_valid(void)
 {
 	size_t counters = 0, rounds = 0;
@@ -163,7 +163,7 @@ TEST(test_nine_rx_events_are_three_rounds)
 	assert_valid();
 	ck_assert_uint_eq(plan.round_count, 3);
 	ck_assert_uint_eq(plan.max_rounds, 3);
-	/* and the clock of each round, on one of the counters that see what is sent */
+	/* with the clock of each round, on one of the counters for sent data */
 	ck_assert_uint_eq(plan.counter_count, 9 + 3);
 	ck_assert_uint_eq(plan.rounds[0].counter_count, 4 + 1);
 	ck_assert_uint_eq(plan.rounds[1].counter_count, 4 + 1);
@@ -227,7 +227,7 @@ TEST(test_equal_sets_share_their_counters)
 TEST(test_a_set_stays_in_one_round)
 {
 	sim_machine_open(&m, SPR);
-	/* in the order in which they come, the group would be torn */
+	/* in the order of requests, the group would be split */
 	add_to_first_cxlcm(nine_rx, 3, 0);
 	add_to_first_cxlcm(nine_rx + 3, 3, 1);
 	add_to_first_cxlcm(nine_rx + 6, 3, 2);
@@ -257,7 +257,7 @@ TEST(test_a_single_event_joins_the_round_of_a_set_that_has_it)
 {
 	sim_machine_open(&m, SPR);
 	add(0, PMU_CXLCM, 0, RX_CACHE, 0);
-	add(0, PMU_CXLCM, 0, RX_DATA, 0); /* is in the group as well */
+	add(0, PMU_CXLCM, 0, RX_DATA, 0); /* is also in the group */
 	add(0, PMU_CXLCM, 0, RX_DATA, 5);
 	add(0, PMU_CXLCM, 0, RX_FULL_DATA, 5);
 	add(0, PMU_CXLCM, 0, CLOCK, 5);
@@ -280,7 +280,7 @@ static uint64_t any_mask(const struct unit *unit, unsigned i)
 	return UINT64_MAX;
 }
 
-/* An event on the counter of its umask alone, and on counter 9, which is not usable. */
+/* Returns only the counter of the event's umask, and counter 9, which is not usable. */
 static uint32_t counters_by_umask(const struct unit *unit, const struct event *event)
 {
 	(void)unit;
@@ -324,7 +324,7 @@ TEST(test_a_unit_may_say_itself_what_its_counters_count)
 	unit->methods = NULL;
 }
 
-/* Three classes of one CHA, which can measure one at a time. */
+/* Adds three classes of one CHA, which can measure one at a time. */
 static void add_latencies(int socket, unsigned nth, bool staggered)
 {
 	static const char *const classes[] = {"CXL_ACC", "LOCAL_DDR", "REMOTE_DDR"};
@@ -395,7 +395,7 @@ static const struct {
 	{"spr,sockets=2,clock=virtual," TRAFFIC, true, FREEZE_NEVER},
 };
 
-/* A CXLCM with three rounds, and a CHA beside it where the socket is to be frozen as a whole. */
+/* Plans a CXLCM with three rounds, and a CHA if the socket is to be frozen as a whole. */
 static uint64_t plan_three_rounds(int i)
 {
 	sim_machine_open(&m, freezes[i].spec);
@@ -417,7 +417,7 @@ static void assert_programmed(const struct plan_unit *pu)
 		ck_assert_uint_eq(get(unit_counter_control(pu->unit, i)), round->controls[i]);
 }
 
-/* Its counters, to see what changes them. */
+/* Reads its counters, to see which ones change. */
 static void get_counters(const struct plan_unit *pu, uint64_t values[UNIT_MAX_COUNTERS])
 {
 	for (unsigned i = 0; i < pu->unit->counters; i++)
@@ -430,7 +430,7 @@ static void assert_counters(const struct plan_unit *pu, const uint64_t values[UN
 		ck_assert_uint_eq(get(unit_counter(pu->unit, i)), values[i]);
 }
 
-/* The first two rounds have traffic. */
+/* Checks the counts; the first two rounds have traffic. */
 static void assert_counts(const struct plan_unit *pu)
 {
 	const size_t active = pmu.units[pu - plan.units].round;
@@ -464,7 +464,7 @@ static void rotate_and_check(size_t u)
 		ck_assert_int_eq(reg_write(p, &domain->control.reg, domain->control.stop, &err), 0);
 		get_counters(pu, before);
 	}
-	/* a unit that is frozen keeps what it has counted; another is set to 0 */
+	/* a unit that is frozen keeps its counts; another is set to 0 */
 	ck_assert_int_eq(rotate(u), domain->freezes);
 	ck_assert_uint_eq(pmu.units[u].round, next);
 	assert_programmed(pu);
@@ -535,7 +535,7 @@ TEST_LOOP(test_after_a_failed_write_of_a_rotation_all_is_restored, COUNT(freezes
 	}
 }
 
-/* A CHA of a frozen socket, which rotates with samples. */
+/* Starts a CHA of a frozen socket, which rotates with samples. */
 static const struct plan_unit *start_staggered(void)
 {
 	sim_machine_open(&m, freezes[2].spec);
@@ -567,7 +567,7 @@ TEST(test_a_frozen_staggered_unit_has_only_changed_controls_written)
 	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
-/* Half way between two rounds the controls are of neither. */
+/* A failure between two rounds leaves controls of both. */
 TEST(test_a_staggered_unit_whose_rotation_failed_is_programmed_as_a_whole)
 {
 	const struct plan_unit *cha = start_staggered();
@@ -599,7 +599,9 @@ static uint32_t random_below(uint32_t n)
 	return (uint32_t)(random_state >> 32) % n;
 }
 
-/* Whether events[0..count) all fit on counters that are not in used; tries all assignments. */
+/*
+ * Returns true if events[0..count) all fit on counters that are not in used; tries all assignments.
+ */
 static bool fits(const struct event *const *events, size_t count, uint32_t usable, uint32_t used)
 {
 	if (!count)
@@ -626,7 +628,7 @@ static void random_requests(struct unit *unit)
 			.name = "random",
 			.type = PMU_CXLCM,
 			.code = (uint8_t)(i + 1),
-			/* now and then one that nobody can count */
+			/* sometimes an event that no counter can count */
 			.counters =
 				random_below(40) ? 1U << random_below(8) | random_below(256) : 0,
 		};
@@ -646,7 +648,7 @@ static void random_requests(struct unit *unit)
 	}
 }
 
-/* The events of the request's group, each once; of one by itself, that one. */
+/* Lists the events of the request's group, each once; a single event by itself. */
 static size_t block_of(size_t request, const struct event **events)
 {
 	size_t count = 0;
@@ -704,13 +706,12 @@ TEST_LOOP(test_random_sets_share_rounds_exactly_when_each_set_fits, 4)
 		plan_free(&plan);
 		placed++;
 	}
-	/* both happened often */
+	/* both results were frequent */
 	ck_assert_uint_gt(placed, TRIALS / 10);
 	ck_assert_uint_lt(placed, TRIALS - TRIALS / 10);
 }
 
-/* AMD's kernel driver takes the first free counters of its own, without looking at the registers.
- */
+/* Events of AMD: its kernel driver takes its first free counters, without reading the registers. */
 static const struct {
 	uint16_t pmu_type;
 	const char *events[3];

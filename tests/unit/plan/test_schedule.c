@@ -7,7 +7,7 @@
 #define RANDOM_SEED UINT64_C(0x9E3779B97F4A7C15)
 #define NOT_TOUCHED 99U
 
-/* Schedules, and checks that each event has an allowed counter of its own. */
+/* Schedules, and checks that each event has its own allowed counter. */
 static int schedule(const uint32_t *allowed, size_t count, size_t *unassigned)
 {
 	unsigned counter[UNIT_MAX_COUNTERS + 1];
@@ -102,7 +102,7 @@ TEST(test_no_events_need_no_counter)
 	ck_assert_uint_eq(unassigned, NOT_TOUCHED);
 }
 
-/* Tries all assignments. */
+/* Returns true if there is an assignment; tries all. */
 static bool possible(const uint32_t *allowed, size_t count, uint32_t used)
 {
 	if (!count)
@@ -131,7 +131,7 @@ TEST(test_an_assignment_is_found_exactly_where_there_is_one)
 		const unsigned counters = 1 + random_below(&state, MAX_EVENTS);
 		size_t unassigned = NOT_TOUCHED;
 
-		/* two draws thin the choice out, so that both answers are frequent */
+		/* two draws reduce the choice, so that both answers are frequent */
 		for (size_t i = 0; i < count; i++)
 			allowed[i] = random_below(&state, 1U << counters) &
 				     random_below(&state, 1U << counters);

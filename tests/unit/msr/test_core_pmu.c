@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the PMU of a CPU is, and how events are encoded for it. */
+/* Properties of a CPU's PMU, from CPUID and its capabilities register. */
 #include "msr/core_pmu.h"
 
 #include "msr/cpuid.h"
@@ -19,7 +19,7 @@ static const struct {
 } leaves[] = {
 	/* nothing at all */
 	{{0, 0, 0, 0}, {.version = 0}},
-	/* version 1 has no fixed counters, whatever stands in EDX */
+	/* version 1 has no fixed counters, whatever EDX has */
 	{{0x07280201, 0, 0xFF, 0x8603},
 	 {
 		 .version = 1,
@@ -35,7 +35,7 @@ static const struct {
 		 .fixed_width = 40,
 		 .fixed_mask = 0x7,
 	 }},
-	/* all that the fields of a width have room for */
+	/* the highest number of a width's field */
 	{{0x07FF0202, 0, 0, 0x1FE3},
 	 {
 		 .version = 2,
@@ -72,7 +72,7 @@ static const struct {
 	  .fixed_width = 48,
 	  .fixed_mask = 0x27,
 	  .any_deprecated = true}},
-	/* the bitmap alone */
+	/* only the bitmap */
 	{{0x07300805, 0, 0x5, 0x0600},
 	 {
 		 .version = 5,
@@ -111,7 +111,7 @@ TEST(test_more_counters_than_there_is_room_for_are_left_out)
 	ck_assert_uint_eq(info.fixed_mask, 0xFFFF);
 }
 
-/* Detection, on a CPU that answers as it is told. */
+/* Detection, on a CPU with given answers. */
 
 static struct {
 	struct platform platform;

@@ -9,7 +9,7 @@
 #include "platform/cpus.h"
 #include "unit.h"
 
-/* Leaf 0 in the driver's order: the name stands in EBX, EDX, ECX. */
+/* Makes leaf 0 in the driver's order: the name is in EBX, EDX, ECX. */
 static void vendor_leaf(const char *name, uint32_t leaf[CPUID_REGS])
 {
 	leaf[CPUID_EAX] = 0x20;
@@ -29,9 +29,10 @@ static const struct {
 	{"GenuineIntel", 0x000A06E0, 0x6, 0xAE, 0},  /* Granite Rapids D */
 	{"GenuineIntel", 0x000A06F3, 0x6, 0xAF, 3},  /* Sierra Forest */
 	{"AuthenticAMD", 0x00A20F12, 0x19, 0x21, 2}, /* extended family 0xA on 0xF */
-	{"GenuineIntel", 0x00000F43, 0xF, 0x04, 3},  /* family 0xF with nothing on it */
-	{"GenuineIntel", 0x0FFF0521, 0x5, 0x02, 1},  /* extended fields mean nothing here */
-	{"GenuineIntel", 0x0FF806F8, 0x6, 0x8F, 8},  /* family 6 takes the extended model only */
+	{"GenuineIntel", 0x00000F43, 0xF, 0x04, 3},  /* family 0xF without an extended family */
+	/* extended fields mean nothing for this family */
+	{"GenuineIntel", 0x0FFF0521, 0x5, 0x02, 1},
+	{"GenuineIntel", 0x0FF806F8, 0x6, 0x8F, 8}, /* family 6 only uses the extended model */
 };
 
 TREE_FIXTURE(NULL, NULL)
@@ -109,7 +110,7 @@ TEST(test_without_the_file_the_instruction_is_asked)
 }
 #endif
 
-/* Of an emulated program, the instruction tells of a processor that isn't there. */
+/* An emulated program's instruction describes a processor that does not exist. */
 TEST(test_a_processor_of_arm_has_no_cpuid)
 {
 	uint32_t regs[CPUID_REGS];
@@ -141,7 +142,7 @@ TEST_LOOP(test_the_kernel_names_a_processor_without_cpuid, COUNT_OF(processors_b
 	ck_assert_str_eq(name, processors_by_kernel[_i].name);
 }
 
-/* As the kernel's cputype.h has them. */
+/* Names from the kernel's cputype.h. */
 static const struct {
 	unsigned number;
 	const char *name;
@@ -171,7 +172,7 @@ TEST(test_without_cpuinfo_it_has_no_name)
 	ck_assert(!cpuinfo_is_arm(tree_root()));
 }
 
-/* What a processor answers to the leaves that hold names; its other leaves are 0. */
+/* A processor's answers to the leaves with names; its other leaves are 0. */
 static struct {
 	char brand[48];
 	char hypervisor[12];

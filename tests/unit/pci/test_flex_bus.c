@@ -25,7 +25,7 @@ static void put_dvsec(unsigned at, unsigned next, unsigned id, uint32_t control_
 
 FIXTURE(set_up, NULL)
 
-/* Behind another DVSEC; control and capability are not what was trained. */
+/* Reads it after another DVSEC; control and capability differ from the status. */
 TEST(test_the_status_is_what_the_link_was_trained_to)
 {
 	put_dvsec(0x100, 0x140, 8, 0);

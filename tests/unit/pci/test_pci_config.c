@@ -17,7 +17,7 @@ static void empty_space(void)
 	space = fake_function(&fake, anywhere.bus, 0x8086, 0x0d93);
 }
 
-/* Header of an extended capability: id, version 1, offset of the next. */
+/* Writes the header of an extended capability: id, version 1, offset of the next. */
 static void capability(unsigned offset, unsigned id, unsigned next)
 {
 	space->config[offset / 4] = id | 1U << 16 | next << 20;
@@ -53,7 +53,7 @@ TEST_LOOP(test_a_function_without_extended_space_has_no_capability, COUNT_OF(not
 
 	space->config[PCI_EXTENDED_CAPABILITIES / 4] = nothing[_i];
 	assert_not_found(0, -ENOENT);
-	/* nor has it one whose id is what nothing looks like */
+	/* it also has no capability whose id is the low half of such a header */
 	ck_assert_int_eq(pci_find_extended(&fake.base, anywhere, nothing[_i] & 0xffff, 0, &offset),
 			 -ENOENT);
 }
@@ -106,7 +106,7 @@ TEST(test_a_list_may_go_backwards)
 }
 
 static const struct {
-	unsigned second, third; /* where the first and the second lead */
+	unsigned second, third; /* offsets to which the first and the second lead */
 } loops[] = {{0x100, 0}, {0x200, 0x200}, {0x200, 0x100}};
 
 TEST_LOOP(test_a_list_that_leads_back_into_itself_is_a_loop, COUNT_OF(loops))
@@ -153,7 +153,7 @@ TEST(test_an_error_of_reading_ends_the_search)
 	assert_not_found(0, -EIO);
 }
 
-/* What BAR 0 and the dword after it hold, or BAR index where it is given. */
+/* Values of BAR 0 and of the dword after it, or of BAR index if that is not 0. */
 static const struct {
 	unsigned index;
 	uint32_t low, high;
@@ -167,7 +167,7 @@ static const struct {
 	{0, 0x0000000C, 0x0000206A, 0, UINT64_C(0x206A00000000)},     /* 64-bit, prefetchable */
 	{4, 0xFFFFFFF4, 0xFFFFFFFF, 0, UINT64_C(0xFFFFFFFFFFFFFFF0)}, /* 64-bit, all of it */
 	{0, 0x0000C001, 0x00000000, -EINVAL, 0},		      /* I/O */
-	{0, 0xFFFFFFFF, 0xFFFFFFFF, -EINVAL, 0},		      /* nobody answers */
+	{0, 0xFFFFFFFF, 0xFFFFFFFF, -EINVAL, 0},		      /* no response */
 	{0, 0xFB000002, 0x00000000, -EINVAL, 0},		      /* below 1 MB: reserved now */
 	{0, 0xFB000006, 0x00000000, -EINVAL, 0},		      /* reserved type */
 	{5, 0xFB000004, 0x00000001, -EINVAL, 0}, /* no room for the high half */
@@ -201,7 +201,7 @@ TEST_LOOP(test_an_error_of_reading_either_half_of_a_bar_is_passed_on, 2)
 	ck_assert_int_eq(pci_bar_address(&fake.base, anywhere, 0, &address), -EIO);
 }
 
-/* What the function has, besides a power management capability at 0x48 in state D2 or D0. */
+/* Makes a function with a power management capability at 0x48, in state D2 or D0. */
 static void make_memory_state(uint32_t command_status, uint32_t control)
 {
 	space->config[0x04 / 4] = command_status;

@@ -5,7 +5,7 @@
 #include "platform/pci.h"
 #include "unit.h"
 
-#define AT   0x200 /* of the locator */
+#define AT   0x200 /* offset of the locator */
 #define ROOM 4
 
 static const struct pci_location anywhere = {0, 0x1e, 0, 0};
@@ -27,7 +27,7 @@ static void put_entry(unsigned n, uint32_t low, uint32_t high)
 	space->config[AT / 4 + 3 + 2 * n + 1] = high;
 }
 
-/* Another DVSEC of CXL, then a locator with room for that many entries. */
+/* Writes another DVSEC of CXL, then a locator with room for that many entries. */
 static void put_locator(unsigned entries)
 {
 	put_dvsec(0x100, AT, CXL_DVSEC_VENDOR, 3, 0x28);
@@ -172,12 +172,12 @@ static const struct {
 	{0, 0, 0x1000, 0},
 	{0, 0xF0000, 0x10000, 0},			      /* to the end of the BAR */
 	{0, 0xF0000, 0x10001, -ERANGE},			      /* and a byte more */
-	{0, 0x100000, 0x1000, -ERANGE},			      /* behind it */
-	{0, UINT64_MAX & ~UINT64_C(0xFFFF), 0x1000, -ERANGE}, /* whose end wraps around */
+	{0, 0x100000, 0x1000, -ERANGE},			      /* beyond its end */
+	{0, UINT64_MAX & ~UINT64_C(0xFFFF), 0x1000, -ERANGE}, /* its end wraps around */
 	{0, 0, 0x100001, -ERANGE},			      /* longer than the BAR */
 	{1, 0, 0x1000, -ENOENT},			      /* the high half of BAR 0 */
 	{2, 0, 0x1000, -ENOENT},			      /* empty */
-	{6, 0, 0x1000, -EINVAL},			      /* no BAR */
+	{6, 0, 0x1000, -EINVAL},			      /* not a BAR */
 	{7, 0, 0x1000, -EINVAL},
 };
 

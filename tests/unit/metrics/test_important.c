@@ -38,7 +38,8 @@ TEST(test_tiles_begin_with_cxl_and_sockets_have_dram_before_latency)
 {
 	ck_assert_str_eq(important_at(IMPORTANT_TILES, 3), "cxl_read_latency_ns");
 	ck_assert_str_eq(important_at(IMPORTANT_SOCKETS, 3), "dram_read_MBps");
-	ck_assert_uint_eq(metrics_at(IMPORTANT_SOCKETS), 7); /* for which the screen has room */
+	/* as many as the screen has room for */
+	ck_assert_uint_eq(metrics_at(IMPORTANT_SOCKETS), 7);
 }
 
 TEST(test_a_picture_has_few_metrics_of_one_unit_and_a_title)

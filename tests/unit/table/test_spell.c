@@ -80,7 +80,7 @@ TEST(test_rows_of_events_differ_by_event_and_unit)
 	other = row;
 	other.event = &events[1];
 	ck_assert_int_lt(row_compare(&row, &other), 0);
-	/* a sum is of no unit, whichever is the first */
+	/* a sum has no unit, whichever is the first */
 	other = row;
 	other.summed = true;
 	ck_assert_str_eq(location_with_unit(&other, false, text), "s0");

@@ -6,7 +6,7 @@
 #include "../record/counted.h"
 #include "unit.h"
 
-#define ROWS 3 /* the last one of an event */
+#define ROWS 3 /* the last one is an event's */
 
 static const struct program own_program = {
 	.inputs = {{.kind = INPUT_METRIC, .index = 0}},
@@ -109,7 +109,7 @@ static void set_latency(size_t column, double reads_per_s)
 	inputs->items[1] = (struct input_value){reads_per_s, 1e9};
 }
 
-/* A queue that holds 4 ns of each DRAM read adds less than 5 % to the latency, or more. */
+/* DRAM reads that each stay 4 ns in the queue add less than 5 % to the latency, or more. */
 TEST_LOOP(test_a_latency_that_dram_reads_may_have_raised_is_an_estimate, 2)
 {
 	const double dram_reads = _i ? 8000 : 7000;

@@ -55,14 +55,14 @@ static void tear_down(void)
 
 FIXTURE(set_up, tear_down)
 
-/* A number from 0 to 1. */
+/* Returns a random number from 0 to 1. */
 static double drawn(void)
 {
 	seed = seed * 6364136223846793005 + 1442695040888963407;
 	return (double)(seed >> 11) * 0x1p-53;
 }
 
-/* Every number is unknown now and then, and covers a time of its own. */
+/* Draws values; every number is sometimes unknown, and covers a different time. */
 static void draw(void)
 {
 	for (size_t r = 0; r < PLACES; r++)
@@ -83,7 +83,7 @@ static void draw(void)
 	}
 }
 
-/* What was added up of a cell by hand. */
+/* Sums of a cell for comparison. */
 struct sums {
 	struct distribution ranks;
 	double weighted, seconds, amount;
@@ -136,7 +136,7 @@ TEST(test_a_metric_has_the_sums_and_statistics_of_its_values)
 	assert_same(series_cell(&series, 1, 0), &expected);
 }
 
-/* As a report did by itself: of values that are unknown at first, and now and then. */
+/* Steps with values that are unknown at first, and sometimes later. */
 TEST(test_steps_of_all_samples_are_their_values_and_have_their_statistics)
 {
 	static double all[SAMPLES];
@@ -165,8 +165,7 @@ TEST(test_steps_of_all_samples_are_their_values_and_have_their_statistics)
 	ck_assert_mem_eq(&s, &expected, sizeof(s));
 }
 
-/* As a replay at longer intervals did by itself: also of samples with too few reads for a number.
- */
+/* Inputs of samples, some of which have too few reads for a number. */
 TEST(test_what_was_counted_is_summed_up_for_the_value_of_a_longer_time)
 {
 	struct value_sum expected = {.last = NAN};
@@ -247,7 +246,7 @@ TEST(test_what_was_never_known_or_is_not_kept_has_no_sums)
 	ck_assert(isnan(s.mean) && isnan(s.max));
 }
 
-/* The cell itself, its distribution, and room for the values of that. */
+/* Memory is short for the cell, its distribution, or the values of the distribution. */
 TEST_LOOP(test_without_memory_for_a_sample_there_are_no_statistics, 3)
 {
 	struct statistics s;

@@ -78,7 +78,7 @@ TEST(test_the_first_sample_is_a_step_and_others_are_averaged_over_two_seconds)
 	ck_assert_double_eq(step(0), 8);
 	ck_assert_double_eq(step(1), 2);
 	ck_assert_uint_eq(series_ends(&series)[1], 103 * SECOND);
-	/* of the open step, too */
+	/* includes the open step */
 	add(9, SECOND);
 	ck_assert_uint_eq(series.step_count, 2);
 	ck_assert_double_eq(peak(), 9);
@@ -159,7 +159,7 @@ TEST(test_time_stands_while_the_clock_is_behind)
 	ck_assert_uint_eq(series_ends(&series)[1], 102 * SECOND);
 }
 
-/* Steps of a run, from its first sample on, and the one that is open. */
+/* Steps of a run, from its first sample on, and the open one. */
 #define ALL_STEPS 1000
 static struct {
 	double means[ALL_STEPS], peaks[ALL_STEPS];
@@ -199,7 +199,7 @@ static void assert_latest_of_all(void)
 	ck_assert(isnan(expected) ? isnan(peak()) : peak() == expected);
 }
 
-/* Known for the first time after some steps, and unknown for some of them later. */
+/* Values are unknown until some steps have ended, and in some later steps. */
 TEST(test_steps_are_the_latest_of_all_whenever_the_oldest_has_made_room)
 {
 	uint64_t seed = 7;
@@ -217,7 +217,7 @@ TEST(test_steps_are_the_latest_of_all_whenever_the_oldest_has_made_room)
 	}
 }
 
-/* For the ends of steps, their means and their maxima. */
+/* Memory is short for the ends of steps, their means or their maxima. */
 TEST_LOOP(test_a_step_without_memory_goes_on, 3)
 {
 	allocations_fail((size_t)_i + 3);

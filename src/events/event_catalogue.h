@@ -95,10 +95,10 @@ bool rules_find_pmu_type(const struct model *model, const char *name, uint16_t *
 
 /*
  * Adds a file's events to the catalogue; *added is their number, unless added is NULL. Leaves out
- * events of units that the model does not have (including core events), of fixed and free-running
- * counters, and with port or class masks that do not fit into the unit's counter control. -EINVAL
- * (ERROR_USAGE): not an event list (the message has the line) or an invalid event (its number and
- * name); nothing is added.
+ * events of units that the model does not have, core events, and events of fixed and free-running
+ * counters. Also leaves out events with port or class masks that do not fit into the unit's counter
+ * control. -EINVAL (ERROR_USAGE): not an event list (the message has the line) or an invalid event
+ * (its number and name); nothing is added.
  */
 int perfmon_load(struct event_catalogue *catalogue, const char *path, size_t *added,
 		 struct error *err);

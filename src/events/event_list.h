@@ -2,7 +2,7 @@
 /*
  * The events given with -e, in order:
  *
- *   EVENT,EVENT...    EVENT is a name in the catalogue, or BOX/TERM,.../ (see event_parse.h)
+ *   EVENT,EVENT...    EVENT is a name in the catalogue, or UNIT/TERM,.../ (see event_parse.h)
  *   {EVENT,EVENT...}  a group: its events are counted at the same time; allowed in place of EVENT
  *   @FILE             a file with such lists, one per line; blank lines and # comments are skipped
  *
@@ -28,7 +28,7 @@ struct event_list {
 	struct event_choice *items;
 	size_t count;
 	unsigned groups;      /* number of groups, which are numbered from 1 */
-	struct event_set own; /* events given as BOX/TERM,.../ */
+	struct event_set own; /* events given as UNIT/TERM,.../ */
 };
 
 void event_list_free(struct event_list *list);

@@ -1,7 +1,7 @@
 /* SPDY-License-Identifier: BSD-3-Clause */
 /*
- * Parser for events of a PMU type: BOX/NAME/ with a NAME in the catalogue; or raw,
- * BOX/TERM,TERM.../, where BOX is a PMU type of the model, "core" or "cpmu", and TERM is one of
+ * Parser for events of a PMU type: UNIT/NAME/ with a NAME in the catalogue; or raw,
+ * UNIT/TERM,TERM.../, where UNIT is a PMU type of the model, "core" or "cpmu", and TERM is one of
  *
  *   event=N umask=N umask_ext=N thresh=N port_en=N rs3_sel=N rx_sel=N tx_sel=N iep_sel=N vc_sel=N
  *   port_sel=N cmask=N counter=N coreid=N sliceid=N threadmask=N name=WORD edge inv tid

@@ -23,7 +23,7 @@ enum operation {
 	OP_ADD,
 	OP_SUBTRACT,
 	OP_MULTIPLY,
-	OP_DIVIDE, /* by 0: unknown */
+	OP_DIVIDE, /* a quotient by 0 is unknown */
 	OP_NEGATE,
 };
 

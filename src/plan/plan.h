@@ -33,7 +33,7 @@ struct request {
 	/* requests of a unit with the same group number are counted at the same time; 0: none */
 	unsigned group;
 	/*
-	 * How the rounds of a unit that needs several are scheduled. They rotate at the end of a
+	 * The schedule of the rounds of a unit that needs several. They rotate at the end of a
 	 * sample, at most once per second, and neighbouring units count different rounds; one such
 	 * request does this for its whole unit. Otherwise each round counts for a part of each
 	 * sample.

@@ -316,7 +316,10 @@ static bool make_step_room(struct series *s)
 	return true;
 }
 
-/* Ends the open step. If the clock was set back, time stands still until it has caught up. */
+/*
+ * Ends the open step. If the clock was set back, steps end at the last time until the clock has
+ * caught up.
+ */
 static void end_step(struct series *s, uint64_t wall_ns)
 {
 	const uint64_t last = s->step_count ? series_ends(s)[s->step_count - 1] : 0;

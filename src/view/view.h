@@ -23,12 +23,12 @@
  *    counter, but the clock ticks of another formula belong to another group. A CHA's 4 counters
  *    hold one group: two would be five events, and occupancy fits only on counter 0. The
  *    columns need four groups (acc and exp_local; DRAM of this socket, and of the other), so they
- *    are multiplexed in rounds. Because formula.any_unit says that some CHAs are enough, CHA 0 and
- *    4 begin with the first group, CHA 1 and 5 with the second, and all change to their next group
- *    at the end of a sample, at most once per second. This is LATENCY_SPATIAL, for which each
- *    socket needs a CHA for each group, and CHAs may count nothing else except cross-checks and
- *    averages of user-defined metrics; otherwise each CHA counts all groups in turn within a
- *    sample. view_bind() takes each term's counter from the plan.
+ *    are multiplexed in rounds. formula.any_unit says that some CHAs are enough: CHA 0 and 4 begin
+ *    with the first group, CHA 1 and 5 with the second. All change to their next group at the end
+ *    of a sample, at most once per second. This is LATENCY_SPATIAL, for which each socket needs a
+ *    CHA for each group, and CHAs may count nothing else except cross-checks and averages of
+ *    user-defined metrics; otherwise each CHA counts all groups in turn within a sample.
+ *    view_bind() takes each term's counter from the plan.
  * 4. Counts. In the first second CHA 0 and 4 count acc; the terms of the other six are unknown:
  *        39062500000 entries x clocks    78125000 reads    2000000000 clocks    by each of the two
  *    A rate is events / time_running, here 1 s. A term that did not count has a time_running of 0,
@@ -66,7 +66,7 @@
 
 struct custom_metrics;
 
-/* How the formulas of latencies share the CHAs, each of which can count one of them at a time. */
+/* The sharing of CHAs by the formulas of latencies: a CHA can count one of them at a time. */
 enum latency_policy {
 	LATENCY_SPATIAL, /* each has its own CHAs, which change at most once per second */
 	LATENCY_ROTATE,	 /* each is counted on all CHAs, multiplexed */
@@ -131,10 +131,9 @@ struct counted_row {
 /* Number of doubtful values of one kind, since the start. */
 struct doubts {
 	unsigned long count;
-	size_t row, column; /* the first doubtful cell, if there is one */
-	double numbers[2];  /* numbers of that cell, by kind of doubt */
-	/* sources of these numbers */
-	const char *sources[2]; /* likewise */
+	size_t row, column;	/* the first doubtful cell, if there is one */
+	double numbers[2];	/* numbers of that cell, by kind of doubt */
+	const char *sources[2]; /* sources of these numbers */
 };
 
 /*

@@ -486,7 +486,7 @@ int view_check_values(const struct view *view, const struct selection *selection
 			 asked_for(selection->options));
 }
 
-/* Notes, once for all rows, that data requested from a device stands for data that it sent. */
+/* Notes, once for all rows, that a device's data is estimated from requests. */
 static void report_estimate(const struct view *view, const struct machine *m)
 {
 	const size_t columns = table_all_columns(&view->table),

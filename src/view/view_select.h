@@ -59,7 +59,10 @@ bool view_port_may_have_memory(const struct machine *m, const struct port *port)
  * ports of view_port_selected() stay empty without it, if it may have memory.
  */
 int view_open_ports(struct selection *selection, struct error *err);
-/* Opens the other selected units. A unit that fails is left out, with a warning. */
+/*
+ * Opens the other selected units. A unit that fails is left out, with a warning; a missing
+ * permission is an error, except for a CPMU.
+ */
 int view_open_units(struct selection *selection, struct error *err);
 /* Warns about CPMUs that could not be opened: if nothing else is counted, this is the error. */
 void view_report_left_out(const struct selection *selection);

@@ -29,9 +29,9 @@ const struct port *unit_port(const struct machine *m, const struct unit *unit);
  *
  * The driver does not always count the requested event. In all versions that were read (see
  * cpmu_driver_takes_first_group()), it selects the first group of events, whichever group is
- * requested, and leaves masks of events in counters, to which it adds the masks of the next event.
- * The kernel tells neither the first group nor a counter's value: the registers do. So they are
- * read if possible, and never written. An event is counted only if the driver can count it, and
+ * requested. It also leaves masks of events in counters, to which it adds the masks of the next
+ * event. The kernel tells neither the first group nor a counter's value: the registers do. So they
+ * are read if possible, and never written. An event is counted only if the driver can count it, and
  * only while some counter is found to hold it; without registers nothing is counted.
  *
  * Source: the kernel's drivers/perf/cxl_pmu.c and drivers/cxl/pci.c.

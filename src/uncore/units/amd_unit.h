@@ -80,7 +80,7 @@ uint64_t amd_l3_bytes(struct platform *p, unsigned cpu);
  */
 int amd_node(struct platform *p, unsigned cpu);
 
-/* For core_model.identify. */
+/* Implements core_model.identify. */
 int amd_core_identify(struct platform *p, unsigned cpu, struct core_pmu_info *out,
 		      struct error *err);
 

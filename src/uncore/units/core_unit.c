@@ -80,7 +80,7 @@ static int core_open(struct platform *p, struct unit *unit, struct error *err)
 	uint32_t busy = 0;
 	int rc = core_pmu_detect(p, unit->cpu, &info, err);
 
-	/* otherwise core_save() checks the counters that are requested */
+	/* without sharing, core_save() checks only the requested counters */
 	if (!rc && unit->ownership == OWNERSHIP_SHARE)
 		rc = read_busy(p, unit, core_unit_counters(&info), &busy, err);
 	if (rc)

@@ -35,7 +35,7 @@
 
 /* Capability register */
 #define CPMU_CAP_WRITABLE (UINT64_C(1) << 48) /* counters can be written while they are frozen */
-#define CPMU_CAP_FREEZE	  (UINT64_C(1) << 49) /* there is CPMU_FREEZE */
+#define CPMU_CAP_FREEZE	  (UINT64_C(1) << 49) /* CPMU_FREEZE exists */
 
 /* Configuration of a counter. The group and events of a fixed-function counter are read-only. */
 #define CPMU_CFG_TYPE		 UINT64_C(0x3)

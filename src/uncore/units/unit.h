@@ -55,12 +55,12 @@ struct cpmu;
 struct core_pmu;
 struct unit_methods;
 
-/* The registers of a unit's counters, as offsets from unit.control. */
+/* The registers of a unit's counters, relative to unit.control: in bytes, or in MSR numbers. */
 struct unit_registers {
-	uint16_t control_offset; /* to the first counter control */
-	uint16_t counter_offset; /* to the first counter */
-	uint8_t control_step;	 /* bytes from one counter control to the next; 0: unknown */
-	/* bytes from one counter to the next */
+	uint16_t control_offset; /* offset of the first counter control */
+	uint16_t counter_offset; /* offset of the first counter */
+	uint8_t control_step;	 /* from one counter control to the next; 0: unknown */
+	/* from one counter to the next */
 	uint8_t counter_step;
 	uint8_t first; /* number of the first counter */
 };

@@ -33,10 +33,9 @@ struct request {
 	/* requests of a unit with the same group number are counted at the same time; 0: none */
 	unsigned group;
 	/*
-	 * The schedule of the rounds of a unit that needs several. They rotate at the end of a
-	 * sample, at most once per second, and neighbouring units count different rounds; one such
-	 * request does this for its whole unit. Otherwise each round counts for a part of each
-	 * sample.
+	 * Rotates the unit's rounds, if it needs several, at the end of a sample, at most once per
+	 * second; neighbouring units count different rounds. One such request does this for its
+	 * whole unit. False: each round counts for a part of each sample.
 	 */
 	bool staggered;
 	bool pinned; /* counted in each round that has room for all pinned events of the unit */

@@ -83,13 +83,12 @@ struct view_options {
 	 */
 	enum scope finest;
 	const char *sockets; /* number list; NULL: all */
-	/* number list; NULL: all */
-	const char *ports;
+	const char *ports;   /* number list; NULL: all */
 	/* comma separated memory devices of ports: mem0 or /dev/cxl/mem0; NULL: all */
 	const char *devices;
 	const char *nodes; /* number list of the devices' NUMA nodes; NULL: all */
 	/* shows bytes by region of memory with group cxl, if no unit counts that group:
-	 * view_select.h */
+	 * view_regions.h */
 	bool regions_instead;
 	/* counts CXL reads by resctrl, if no unit counts them: see sources/resctrl_source.h */
 	bool resctrl;

@@ -77,8 +77,8 @@ enum sim_rate {
 /* An event of a unit, and the rate that it counts. Codes are from Intel's and AMD's event lists. */
 struct sim_event_rate {
 	uint16_t type; /* type of unit: enum pmu_type_number */
-	/* for an L3 cache, the umask is one of the sources that an event's may select; for a
-	 * memory controller of AMD, it has bit n for each n in the read/write mask */
+	/* umask for an L3 cache: one of the sources that an event may select; for AMD's memory
+	 * controllers: bit n for each read/write mask n that counts it */
 	uint16_t code, umask;
 	uint32_t umask_ext;
 	uint16_t counters; /* mask of the counters that can count it; 0 ends the table */
@@ -138,8 +138,8 @@ struct sim_model {
 	bool offcore_pmm;
 	uint32_t cha_count_msr; /* MSR with the number of CHAs; 0: none */
 	bool cha_count_is_0;	/* that MSR exists, and reads as 0 */
-	/* Offset of the SCF BAR, the base of a socket's memory controllers, in the UBOX function
-	 * (0: it has none), and offset of the first channel from that base. */
+	/* Bytes from the start of a socket's memory controllers to its SCF BAR, which the UBOX
+	 * function has (0: it has none), and from there to the first channel. */
 	uint32_t scf_offset, imc_offset;
 	/* NULL: none */
 	const struct sim_msr_units *msr_units;

@@ -60,9 +60,8 @@ struct unit_registers {
 	uint16_t control_offset; /* offset of the first counter control */
 	uint16_t counter_offset; /* offset of the first counter */
 	uint8_t control_step;	 /* from one counter control to the next; 0: unknown */
-	/* from one counter to the next */
-	uint8_t counter_step;
-	uint8_t first; /* number of the first counter */
+	uint8_t counter_step;	 /* from one counter to the next */
+	uint8_t first;		 /* number of the first counter */
 };
 
 /* The addresses a for which (a & mask) == (base & mask). */

@@ -32,8 +32,7 @@ enum record_fault {
 	RECORD_EMPTY,	    /* word 0 or the control address 0 or all ones; word 2 all ones */
 	RECORD_NO_OFFSET,   /* offset of the controls or of the counters is 0 */
 	RECORD_BAD_ACCESS,  /* access type 3 */
-	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers beyond the end of their address space
-			     */
+	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers beyond the end of their space */
 	RECORD_BAD_SHAPE,   /* invalid number or width of counters */
 	RECORD_DUPLICATE,   /* (type, id) occurred before in this table */
 	RECORD_IGNORED,	    /* pmu_type.ignored in the model */
@@ -95,7 +94,7 @@ struct discovery_table {
 	size_t bytes;	   /* bytes read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
-	struct mmio_window control;	/* while open: see global_control.h */
+	struct mmio_window control;	/* while open: see table_control_open() */
 };
 
 /* Returns the MSR that points to a table, if .msr is not 0. */

@@ -10,8 +10,8 @@
 #include "uncore/model/model.h"
 
 /*
- * Returns a processor's model. If no table is its own, the model has no PMU types; if its vendor is
- * neither Intel nor AMD, its CPUs are unknown as well.
+ * Returns a processor's model. If no table is its own, the model has no PMU types; if it is neither
+ * Intel's nor AMD's from Zen 4 on, its CPUs are unknown as well.
  */
 const struct model *model_find(const struct cpu_identity *cpu);
 

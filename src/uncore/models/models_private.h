@@ -249,7 +249,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC"                             \
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
 
-/* Lines that memory controllers, or cores, have read or written. */
+/* Lines that memory controllers, cores or UPI links have transferred. */
 #define LINES(name, events)                                                                        \
 	{                                                                                          \
 		BYTES(name, events, 64)                                                            \

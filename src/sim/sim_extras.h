@@ -32,8 +32,7 @@ struct sim_extras {
 	/* NULL: the kernel has no driver of CPMUs. */
 	const struct sim_cxl_driver *cxl_driver;
 
-	/* Returns the events that are counted instead of these, of a port, or with any of a socket.
-	 */
+	/* Returns the count of these events; the port is numbered through all sockets. */
 	long double (*count)(const struct sim_spec *spec, enum sim_rate rate,
 			     const struct sim_flow *flow, unsigned port, long double events);
 

@@ -111,8 +111,8 @@ def screen(quick):
                 [*counting(files), "sh", "-c", memory, files, "env", "TERM=xterm",
                  "script", "-qec", command, "/dev/null"]) as run:
             watcher = descendant(run.pid, "cxlmon-top")
-            time.sleep(5 if quick else 60)
-            seconds = 10 if quick else 60
+            time.sleep(5 if quick else 10)
+            seconds = 10 if quick else 20
             before = cpu_ns(watcher)
             time.sleep(seconds)
             found = 100 * (cpu_ns(watcher) - before) / 1e9 / seconds

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "show/report/report_page.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -11,6 +12,46 @@
 #include "table/spell.h"
 
 HTML_EMBED(report_notes, "show/report/report_notes.html");
+
+/* Prints the words of a name such as cxl_reads without their underscores: "CXL reads". */
+static void put_words(const char *name, size_t length, FILE *out)
+{
+	for (size_t i = 0, word = 0; i < length; i += word + 1) {
+		const bool acronym =
+			!strncmp(name + i, "cxl_", 4) || !strncmp(name + i, "dram_", 5);
+
+		word = strcspn(name + i, "_");
+		for (size_t k = i; k < i + word && k < length; k++)
+			putc(acronym ? toupper((unsigned char)name[k]) : name[k], out);
+		putc(' ', out);
+	}
+}
+
+/* In words, with the unit that its name ends with: "CXL read 12.3 MB/s". */
+static void put_evidence(const struct evidence *evidence, FILE *out)
+{
+	static const char gib[] = "_GiB";
+	const char *name = evidence->name;
+	const struct metric *metric = metric_by_name(name);
+	const struct metric_unit *unit = metric_unit_of(name);
+	const size_t length = strlen(name);
+	const bool is_gib = length > strlen(gib) && !strcmp(name + length - strlen(gib), gib);
+	const char *unit_name = metric	 ? unit_text(metric)
+				: unit	 ? unit->name
+				: is_gib ? gib + 1
+					 : "";
+
+	if (metric)
+		html_print(out, "%s ", metric_title(metric));
+	else
+		put_words(name,
+			  length - (unit     ? strlen(unit->end)
+				    : is_gib ? strlen(gib)
+					     : 0),
+			  out);
+	html_number(out, evidence->number, evidence->decimals);
+	html_print(out, "%s%s", *unit_name ? " " : "", unit_name);
+}
 
 static void put_finding(const struct report *r, const struct finding *finding, FILE *out)
 {
@@ -26,8 +67,7 @@ static void put_finding(const struct report *r, const struct finding *finding, F
 		fputs("<p class=\"note\">Measured: ", out);
 	for (size_t i = 0; i < finding->evidence_count; i++) {
 		fputs(i ? ", " : "", out);
-		html_print(out, "%s ", finding->evidence[i].name);
-		html_number(out, finding->evidence[i].number, finding->evidence[i].decimals);
+		put_evidence(&finding->evidence[i], out);
 	}
 	fputs(finding->evidence_count ? "</p>" : "", out);
 	if (finding->advice)

@@ -213,8 +213,8 @@ TEST(test_a_finding_has_all_that_it_rests_on)
 	add_loads();
 	ck_assert_int_eq(report_page(&report, &flaw, out), 0);
 	ck_assert_str_eq(between(text_close(out), "<p class=\"note\">Measured: ", "</p>"),
-			 "colder_dram_GiB 8.000, hot_cxl_GiB 4.000, "
-			 "cxl_reads_pct 60.0, unseen_dram_GiB 2.500");
+			 "colder DRAM 8.000 GiB, hot CXL 4.000 GiB, "
+			 "CXL reads 60.0 %, unseen DRAM 2.500 GiB");
 }
 
 #define UNKNOWN                                                                                    \

@@ -103,7 +103,7 @@ void page_note_reduced(const struct report *r, FILE *out)
 			"<li class=\"reduced\">Lines are reduced: of the %s samples, a line is the "
 			"mean, weighted by time, of each of %u time ranges, and the band behind it "
 			"reaches from the minimum to the maximum. The table is computed from all "
-			"samples.</li>",
+			"samples. cxlmon report --from=TIME --to=TIME draws a part in full.</li>",
 			number_grouped((double)r->samples, 0, number), plot_columns(r->samples));
 }
 

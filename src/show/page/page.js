@@ -1,6 +1,7 @@
 "use strict";
 (function () {
 	var left = 42, right = 392, top = 8, bottom = 164, width = 400;
+	var reduced = document.querySelector(".reduced");
 	// The range of time that is shown, as positions while all of it is shown.
 	var from = left, to = right;
 	function element(name, attributes, parent) {
@@ -19,6 +20,7 @@
 			group: svg.querySelector(".lines"), ticks: svg.querySelector(".ticks"),
 			whole: Array.from(svg.querySelector(".ticks").childNodes),
 			text: figure.querySelector("figcaption p"), help: figure.querySelector("figcaption p").textContent,
+			all_help: figure.querySelector("figcaption p").textContent,
 			values: figure.querySelectorAll(".legend b"),
 			lines: figure.querySelectorAll("path.line"), points: null
 		};
@@ -114,6 +116,7 @@
 			f.group.setAttribute("transform", "matrix(" + scale + " 0 0 1 " + (left - from * scale) + " 0)");
 			f.ticks.replaceChildren.apply(f.ticks, all ? f.whole : []);
 			if (!all) draw_ticks(f);
+			f.help = f.all_help + (all || !reduced ? "" : " (a part of it in full: cxlmon report --from, --to)");
 		});
 	}
 	figures.forEach(function (f) {

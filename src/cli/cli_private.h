@@ -54,7 +54,7 @@ void messages_error(const struct error *err);
 
 /* Written by one call, so that it stays together. */
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
-		      int width);
+		      FILE *stream, int width);
 
 /* After EXIT_NO_UNIT of a machine that was no simulation (sim NULL): how to do without. */
 void messages_try_simulation(int status, const char *sim);

@@ -153,6 +153,25 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	return closed ? closed : rc;
 }
 
+/* --summary without another output: the summary is printed, and no rows are. */
+static bool is_summary_alone(const struct options *options)
+{
+	return options->summary == SUMMARY_ALWAYS && !options->format && !options->output_given &&
+	       !options->screen;
+}
+
+static int sum_up(struct options *options, struct replay *replay, struct summary *summary,
+		  struct error *err)
+{
+	int rc;
+
+	while ((rc = replay_next(replay, err)) > 0) {
+		diagnostics_say_marks(&options->log, &replay->aggregate.table.marks, true);
+		summary_add(summary, &replay->aggregate.sample);
+	}
+	return rc ? rc : playback_check(options, replay->file, err);
+}
+
 static int show_on_screen(struct options *options, struct replay *replay, struct error *err)
 {
 	const int rc = replay_screen(options, replay, err);
@@ -191,6 +210,7 @@ static int play_recording(struct options *options, struct error *err)
 	struct replay replay = {.file = NULL};
 	struct summary *summary = NULL;
 	char processor[RECORDED_PROCESSOR_SIZE];
+	const bool alone = is_summary_alone(options);
 	struct recording_file file;
 	int rc = playback_open(options, options->operands[0], &file, err);
 
@@ -207,11 +227,13 @@ static int play_recording(struct options *options, struct error *err)
 	if (!rc) {
 		playback_describe(options, &file);
 		rc = options->screen ? show_on_screen(options, &replay, err)
+		     : alone	     ? sum_up(options, &replay, summary, err)
 				     : show_all(options, &replay, summary, err);
 	}
 	if (summary)
 		messages_summary(summary, recorded_processor(&file.recording.info, processor),
-				 replay.elapsed_ns, common_table_size(STDERR_FILENO).ws_col);
+				 replay.elapsed_ns, alone ? stdout : stderr,
+				 common_table_size(alone ? STDOUT_FILENO : STDERR_FILENO).ws_col);
 	summary_free(summary);
 	replay_free(&replay);
 	recording_file_close(&file);
@@ -243,7 +265,8 @@ static const struct option_row rows[] = {
 			     "socket, system (default: as recorded)"},
 	OPTIONS_OF_TIME,
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
-	{OPTION_SUMMARY, .help = "end with a summary on standard error"},
+	{OPTION_SUMMARY, .help = "print a summary instead of rows; with -f or -o both, the\n"
+				 "summary on standard error"},
 	{OPTION_MEMBER(FLAG, screen), .name = "screen",
 	 .help = "show them on the live screen, as fast as they were taken"},
 	OPTIONS_MESSAGES,

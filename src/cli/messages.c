@@ -70,7 +70,7 @@ void messages_error(const struct error *err)
 }
 
 void messages_summary(const struct summary *summary, const char *processor, uint64_t elapsed_ns,
-		      int width)
+		      FILE *stream, int width)
 {
 	char *text = NULL;
 	size_t size;
@@ -80,7 +80,7 @@ void messages_summary(const struct summary *summary, const char *processor, uint
 		return;
 	const int rc = summary_print(summary, processor, elapsed_ns, width, out);
 	if (!fclose(out) && !rc)
-		fputs(text, stderr);
+		fputs(text, stream);
 	free(text);
 }
 

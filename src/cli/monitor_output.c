@@ -52,7 +52,7 @@ void monitor_print_summary(const struct monitor *m)
 		return;
 	snprintf(processor, sizeof(processor), "%s%s", m->options->session.sim ? "simulated " : "",
 		 machine_processor(&m->session.machine));
-	messages_summary(m->summary, processor, m->ended_ns - m->started_ns,
+	messages_summary(m->summary, processor, m->ended_ns - m->started_ns, stderr,
 			 common_table_size(STDERR_FILENO).ws_col);
 }
 

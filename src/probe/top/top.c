@@ -212,6 +212,11 @@ void top_join(struct top *top, const struct process_report *report, uint64_t now
 
 /* The run. */
 
+static uint64_t own_cpu_ns(const struct top *top)
+{
+	return top->p->virtual_clock ? 0 : clock_process();
+}
+
 /* Begins a scan of the machine: processes of a simulated one begin with its platform. */
 static void begin_scan(struct top *top)
 {
@@ -220,6 +225,8 @@ static void begin_scan(struct top *top)
 		.platform = top->p,
 		.nodes = top->sampling ? &top->loads.nodes : &top->nodes,
 	};
+	top->begun_ns = top_now(top);
+	top->begun_cpu_ns = own_cpu_ns(top);
 }
 
 int top_open_memory(struct top *top, struct error *err)
@@ -234,7 +241,8 @@ int top_open_memory(struct top *top, struct error *err)
 		rc = cxl_nodes_find(top->own, o->sim ? NULL : o->root, &o->choice, &top->nodes,
 				    err);
 	top->p = top->own;
-	begin_scan(top);
+	if (!rc)
+		begin_scan(top);
 	return rc;
 }
 
@@ -300,23 +308,6 @@ int top_open(struct top *top, struct error *err)
 	return top_focus_open(&top->focus, &top->loads) ? error_no_memory(err) : 0;
 }
 
-/* Of reading memory alone. */
-static void take_cost(struct top *top)
-{
-	struct top_summary *summary = &top->summary;
-	const uint64_t ns = top_now(top), cpu_ns = top->p->virtual_clock ? 0 : clock_process();
-
-	if (ns > top->begun_ns) {
-		summary->interval_s = (double)(ns - top->begun_ns) / 1e9;
-		summary->cost_pct = top->p->virtual_clock
-					    ? NAN
-					    : 100 * (double)(cpu_ns - top->begun_cpu_ns) /
-						      (double)(ns - top->begun_ns);
-	}
-	top->begun_ns = ns;
-	top->begun_cpu_ns = cpu_ns;
-}
-
 int top_begin(struct top *top, struct error *err)
 {
 	const int rc = top->sampling ? load_run_start(&top->loads, err) : 0;
@@ -324,8 +315,6 @@ int top_begin(struct top *top, struct error *err)
 	top->begun = !rc && top->sampling;
 	if (top->begun)
 		load_run_begin(&top->loads);
-	if (!top->sampling)
-		take_cost(top);
 	return rc;
 }
 
@@ -393,6 +382,23 @@ static void take_report(struct top *top, const struct process_report *report)
 	summary->cost_pct = report_cost_pct(report);
 	if (report->timed)
 		summary->latencies_s = (double)top_latencies_ns(&top->latencies) / 1e9;
+}
+
+/* Of reading memory alone. */
+static void take_cost(struct top *top)
+{
+	struct top_summary *summary = &top->summary;
+	const uint64_t ns = top_now(top), cpu_ns = own_cpu_ns(top);
+
+	if (ns > top->begun_ns) {
+		summary->interval_s = (double)(ns - top->begun_ns) / 1e9;
+		summary->cost_pct = top->p->virtual_clock
+					    ? NAN
+					    : 100 * (double)(cpu_ns - top->begun_cpu_ns) /
+						      (double)(ns - top->begun_ns);
+	}
+	top->begun_ns = ns;
+	top->begun_cpu_ns = cpu_ns;
 }
 
 /* What was sampled is of the processes of now. */

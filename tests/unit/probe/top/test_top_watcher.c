@@ -190,6 +190,7 @@ static const struct wrong_bytes wrong_summaries[] = {
 	WRONG(struct top_summary, known, (uint64_t)1 << 32),
 	WRONG(struct top_summary, refused, (uint64_t)1 << 32),
 	WRONG(struct top_summary, with_page, 2),
+	WRONG(struct top_summary, by, TOP_BYS),
 	WRONG(struct top_summary, nodes[1].number, 0xffffffff),
 	WRONG(struct top_summary, nodes[1].cxl, 2),
 	WRONG(struct top_summary, interval_s, BITS_OF_INFINITY),
@@ -222,6 +223,8 @@ static const struct wrong_bytes wrong_rows[] = {
 	WRONG(struct top_row, cgroup, ENDLESS),
 	WRONG(struct top_row, name, 0x1b),
 	WRONG(struct top_row, cxl_MBps, BITS_OF_INFINITY),
+	WRONG(struct top_row, group_p50_ns, BITS_OF_MINUS_1),
+	WRONG(struct top_row, group_p99_ns, BITS_OF_INFINITY),
 	WRONG(struct top_row, dram_MBps, BITS_OF_MINUS_1),
 	WRONG(struct top_row, share_pct, BITS_OF_MINUS_1),
 	WRONG(struct top_row, p50_ns, BITS_OF_MINUS_1),
@@ -416,6 +419,7 @@ static const struct top_request wrong_requests[] = {
 	{.interval_ns = SESSION_MAX_INTERVAL_NS + 1},
 	{.interval_ns = UINT64_MAX},
 	{.interval_ns = NS_PER_S, .pid = (unsigned)INT_MAX + 1},
+	{.interval_ns = NS_PER_S, .by = TOP_BYS},
 };
 
 TEST_LOOP(test_a_wrong_request_ends_the_process, COUNT(wrong_requests))

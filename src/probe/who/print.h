@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "probe/who/watch.h"
+#include "process/report.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define WHO_SCHEMA 1
@@ -29,8 +30,6 @@ struct who_sheet {
 	size_t lines;	 /* of the table since its header; 0: there was none */
 };
 
-#define WHO_LINE_BYTES 64 /* that a load brings */
-
 /* Sampled reads a second; NAN: not known. */
 static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
 				     const struct who_row *row)
@@ -41,7 +40,7 @@ static inline double who_reads_per_s(const struct who_sheet *sheet, const struct
 static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
 				      const struct who_row *row)
 {
-	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * WHO_LINE_BYTES / 1e6;
+	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
 
 /* As --by and the scopes of rows have them, ended by a NULL. */

@@ -10,12 +10,13 @@
 #include "output/sink.h"
 #include "table/spell.h"
 
-static void put_csv_row(struct sink *sink, enum field_style style, const struct row *row,
-			const struct sample *sample)
+/* time: the sample's, as text. */
+static void put_csv_row(struct sink *sink, enum field_style style, const char *time,
+			const struct row *row, const struct sample *sample)
 {
 	struct fields f = {.out = sink->out, .style = style};
 
-	fields_time(&f, "time", sample->wall_ns);
+	fields_text(&f, "time", time);
 	fields_number(&f, "interval_s", row ? row->interval_s : 0, FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
 	fields_text(&f, "scope", row ? row_scope_name(row) : "");
@@ -28,14 +29,17 @@ static int begin_csv(struct sink *sink)
 	static const struct sample none = {.missed = 0};
 
 	if (!sink->no_header)
-		put_csv_row(sink, FIELDS_NAMES, NULL, &none);
+		put_csv_row(sink, FIELDS_NAMES, "", NULL, &none);
 	return 0;
 }
 
 static void sample_csv(struct sink *sink, const struct sample *sample)
 {
+	char time[FIELD_TIME_SIZE];
+
+	field_time_text(time, sample->wall_ns);
 	for (size_t r = 0; r < sink->table->row_count; r++)
-		put_csv_row(sink, FIELDS_CSV, &sink->table->rows[r], sample);
+		put_csv_row(sink, FIELDS_CSV, time, &sink->table->rows[r], sample);
 }
 
 const struct format format_csv = {

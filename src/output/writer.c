@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -428,6 +429,7 @@ static int init_writer(struct writer *w)
 	w->text = open_memstream(&w->bytes, &w->size);
 	if (!w->decoder || !w->ring || w->wake_fd < 0 || !w->text)
 		return -ENOMEM;
+	__fsetlocking(w->text, FSETLOCKING_BYCALLER); /* by one thread at a time */
 	w->sink.out = w->text;
 	return w->sink.format->begin(&w->sink);
 }

@@ -3,7 +3,7 @@
 # What --help says, for tests of what is written about it elsewhere. "" stands for the monitor.
 
 subcommands() {
-	"$CXLMON" help all | sed -n '/^Subcommands/,/^$/s/^ *\([a-z]*\)  .*/\1/p'
+	"$CXLMON" help all | sed -n '/^Subcommands/,/^$/s/^      \([a-z][a-z]*\)  .*/\1/p'
 }
 
 help_of() {
@@ -14,9 +14,14 @@ help_of() {
 	fi || fail "no help of '$1'"
 }
 
+# Succeeds if the help of a subcommand refers to the monitor's options. Its lines are wrapped.
+refers_to_monitor() {
+	help_of "$1" | tr '\n' ' ' | grep -q 'cxlmon help all'
+}
+
 # The lines that explain an option, as "-f --format FMT", "- --csv" or "-h --help".
 option_rows() {
-	help_of "$1" | sed -nE '/^ +(-[A-Za-z], )?--[A-Za-z]/ {
+	help_of "$1" | sed -nE '/^ {2,6}(-[A-Za-z], )?--[A-Za-z]/ {
 		s/^ +(-[A-Za-z]), /\1 /
 		s/^ +--/- --/
 		s/\[=[A-Z]+\]//
@@ -35,7 +40,7 @@ option_words() {
 options_named() {
 	{
 		help_of "$1"
-		[ -z "$1" ] || ! help_of "$1" | grep -q 'cxlmon help all' || help_of ''
+		[ -z "$1" ] || ! refers_to_monitor "$1" || help_of ''
 	} | grep -oE -- '(^|[ [|])--?[A-Za-z][A-Za-z-]*' | sed 's/^[^-]//' | sort -u
 }
 

@@ -180,19 +180,24 @@ static void handle_faults(void)
 		give_up("no way to handle faults");
 }
 
-/* ROOT/dev/mem is ROOT/dev/registers/mem, ROOT/sys/bus/pci/devices/F/X is .../registers/F/X. */
+/*
+ * Names the twin of a file: ROOT/dev/registers/mem for ROOT/dev/mem, ROOT/dev/registers/F/X for
+ * ROOT/sys/bus/pci/devices/F/X. ROOT of a path without one is TRAP_ROOT of the environment: the
+ * machine whose files are mounted in the place of this machine's.
+ */
 static bool find_twin(const char *path, char *twin, size_t size)
 {
-	const char *function = strstr(path, FUNCTIONS);
+	const char *function = strstr(path, FUNCTIONS), *mounted = getenv("TRAP_ROOT");
 	const size_t length = strlen(path), memory = strlen(MEMORY);
+	const bool is_memory = length >= memory && !strcmp(path + length - memory, MEMORY);
 
-	if (function)
-		return snprintf(twin, size, "%.*s" REGISTERS "%s", (int)(function - path), path,
-				function + strlen(FUNCTIONS)) < (int)size;
-	if (length < memory || strcmp(path + length - memory, MEMORY))
+	if (!function && !is_memory)
 		return false;
-	return snprintf(twin, size, "%.*s" REGISTERS "mem", (int)(length - memory), path) <
-	       (int)size;
+	const size_t prefix = function ? (size_t)(function - path) : length - memory;
+
+	return snprintf(twin, size, "%s%.*s" REGISTERS "%s", !prefix && mounted ? mounted : "",
+			(int)prefix, path,
+			function ? function + strlen(FUNCTIONS) : "mem") < (int)size;
 }
 
 /* The file below dev/registers of what fd has open; -1 where there is none. */

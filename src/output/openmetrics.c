@@ -206,8 +206,8 @@ static void put_column(struct text *t, const struct openmetrics *o, size_t c)
 }
 
 /*
- * Tells if an earlier row has the same event, or a part of the row's sum: an event may be requested twice, but
- * labels must be unique, and the system's sum is already in those of the sockets.
+ * Tells if an earlier row has the same event, or a part of the row's sum: an event may be requested
+ * twice, but labels must be unique, and the system's sum is already in those of the sockets.
  */
 static bool seen_before(const struct table *table, size_t r)
 {

@@ -146,8 +146,9 @@ void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code
 				  "the register is not on the allowlist of msr-safe "
 				  "(/dev/cpu/%u/msr_safe)",
 				  cpu);
-			append_command(out, "; to allow what cxlmon uses: ",
-				       "cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist");
+			append_command(
+				out, "; to allow what cxlmon uses: ",
+				"cxlmon register allowlist | sudo tee /dev/cpu/msr_allowlist");
 			break;
 		}
 		error_set(out, ERROR_PERMISSION, out->code,

@@ -76,6 +76,23 @@ _cxlmon_sim() {
 	fi
 }
 
+# _cxlmon_event BEFORE TYPED: an event of the processor that the words before it name, of a group
+# behind its last comma; nothing within UNIT/.../.
+_cxlmon_event() {
+	local last=${2##*[,\{]} i
+	local -a machine=()
+
+	[[ $2 != */* ]] || return 0
+	for ((i = 1; i < ${#words[@]} - 1; i++)); do
+		case ${words[i]} in
+		--sim=* | --root=* | --events-from=*) machine+=("${words[i]}") ;;
+		--sim | --root | --events-from) machine+=("${words[@]:i:2}") ;;
+		esac
+	done
+	_cxlmon_words "$1${2%"$last"}" "$last" "$("${words[0]}" list "${machine[@]}" 2>/dev/null |
+		sed -n '/^Events of /,/^Units of /s/^  \([^ ]*\) .*/\1/p')"
+}
+
 # _cxlmon_value OPTION BEFORE TYPED: false where the option takes no value.
 _cxlmon_value() {
 	local values=${_cxlmon_values["${subcommand:-monitor} $1"]} last=${3##*,}
@@ -85,6 +102,7 @@ _cxlmon_value() {
 	one\ *) _cxlmon_words "$2" "$3" "${values#* }" ;;
 	list\ *) _cxlmon_words "$2${3%"$last"}" "$last" "${values#* }" ;;
 	sim) _cxlmon_sim "$2" "$3" ;;
+	event) _cxlmon_event "$2" "$3" ;;
 	file | directory) _cxlmon_files "$2" "$3" ;;
 	'') return 1 ;;
 	esac

@@ -64,6 +64,13 @@ function __cxlmon_sim
     end
 end
 
+# Events of the processor that the words before name.
+function __cxlmon_event
+    set -l words (commandline -opc)
+    $words[1] list (string match -r -- '^--(?:sim|root|events-from)=.*' $words) 2>/dev/null |
+        sed -n '/^Events of /,/^Units of /s/^  \([^ ]*\) .*/\1/p'
+end
+
 # __cxlmon_option SUBCOMMANDS LETTER NAME ARGUMENT VALUES EXCLUDED HELP
 function __cxlmon_option
     set -l spec -n "__cxlmon_in $argv[1]" -l $argv[3] -d "$argv[7]"
@@ -80,6 +87,8 @@ function __cxlmon_option
                 set -a spec -r -F
             case directory
                 set -a spec -x -a '(__fish_complete_directories)'
+            case event
+                set -a spec -x -a '(__cxlmon_list (__cxlmon_event))'
             case sim
                 set -a spec -x -a '(__cxlmon_sim)'
             case '*'

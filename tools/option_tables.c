@@ -14,8 +14,8 @@
  *
  * An option is a row of the first SUBCOMMAND ("monitor": of none), and the others take it, too.
  * ARGUMENT is "[ARGUMENT]" where it may be left out. VALUES is "one WORD...", "list WORD...",
- * "file", "directory", "sim" or "any". EXCLUDED names the options that can't be given with it; "*":
- * none, not even itself; "-": all. MODEL is one of the models; empty: it is not simulated.
+ * "file", "directory", "sim", "event" or "any". EXCLUDED names the options that can't be given with
+ * it; "*": none, not even itself; "-": all. MODEL is one of the models; empty: it is not simulated.
  */
 #include <stdio.h>
 #include <string.h>
@@ -60,6 +60,8 @@ static void put_values(const struct option_row *row)
 		printf("one");
 	else if (!strcmp(row->name, "sim"))
 		printf("sim");
+	else if (!strcmp(row->name, "event"))
+		printf("event");
 	else if (row->argument)
 		printf("%s", !strcmp(row->argument, "FILE")  ? "file"
 			     : !strcmp(row->argument, "DIR") ? "directory"

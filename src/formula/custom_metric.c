@@ -12,8 +12,7 @@
 #include "formula/formulas.h"
 #include "uncore/units/cpmu.h"
 
-#define PLAIN_DECIMALS 3
-#define HEADING_WIDTH  10 /* letters of a line above a column */
+#define HEADING_WIDTH 10 /* letters of a line above a column */
 
 static void free_metric(struct custom_metric *m)
 {
@@ -194,7 +193,7 @@ static int make_column(struct custom_metric *m, const struct custom_metrics *oth
 	m->metric.unit = unit && strcmp(unit->name, "ratio") != 0 ? unit->name : "";
 	m->metric.decimals = text->decimals >= 0 ? (unsigned)text->decimals
 			     : unit		 ? unit->decimals
-						 : PLAIN_DECIMALS;
+						 : CUSTOM_DECIMALS;
 	m->metric.heading = m->heading;
 	m->metric.help = m->help;
 	m->metric.program = &m->program;

@@ -22,6 +22,7 @@
 #define CUSTOM_NAME_MOST    64	/* characters */
 #define CUSTOM_HELP_MOST    511 /* bytes; recordings have no more room */
 #define CUSTOM_GROUP	    "custom"
+#define CUSTOM_DECIMALS	    3 /* in CSV, of a metric that has no unit and states none */
 
 struct custom_metric {
 	struct metric metric; /* a column; its strings belong to this struct */

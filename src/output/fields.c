@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "formula/custom_metric.h"
 #include "table/spell.h"
 #include "uncore/units/unit.h"
 
@@ -47,6 +48,33 @@ struct field_unit field_unit(const struct metric *metric)
 	if (metric->family.counter && !metric->family.unit && !metric->decimals)
 		return (struct field_unit){"M/s", 1e-6, 1};
 	return (struct field_unit){unit_text(metric), 1, decimals_of(metric).brief};
+}
+
+static void put_plain(FILE *out, double number, int width, bool estimate)
+{
+	const char *prefix = " kMGTPE";
+	char format[16];
+
+	for (; fabs(number) >= 999.5 && prefix[1]; prefix++)
+		number /= 1000;
+	const bool whole = fabs(number) >= 99.95, prefixed = *prefix != ' ';
+	snprintf(format, sizeof(format), "%s%s%s%.*s", estimate ? "~" : "",
+		 whole ? "%.*f" : "%#.*g", prefixed ? " " : "", prefixed, prefix);
+	field_column(out, number, width, format, whole ? 0 : 3);
+}
+
+void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate)
+{
+	const struct field_unit unit = field_unit(metric);
+	const bool own = !strcmp(metric->group, CUSTOM_GROUP);
+
+	if (own && !strcmp(unit.text, "1/s"))
+		field_count(out, number, width, unit.decimals, estimate);
+	else if (own && !*unit.text && metric->decimals == CUSTOM_DECIMALS)
+		put_plain(out, number, width, estimate);
+	else
+		field_column(out, number * unit.factor, width, estimate ? "~%.*f" : "%.*f",
+			     unit.decimals);
 }
 
 int field_width(int width, const char *text)

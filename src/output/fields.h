@@ -34,6 +34,13 @@ struct field_unit {
 };
 struct field_unit field_unit(const struct metric *metric);
 
+/*
+ * Writes a metric's number in a column, in the unit of field_unit(). A user-defined metric may have
+ * any size: rates have an SI prefix from 1000 on, and a number without a unit has three significant
+ * digits, too, unless the metric states its decimals.
+ */
+void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
+
 /* Returns the width of a column that also has room for a string. */
 int field_width(int width, const char *text);
 

@@ -9,7 +9,6 @@
 
 #include "base/terminal.h"
 #include "base/text.h"
-#include "formula/custom_metric.h"
 #include "metrics/important.h"
 #include "output/fields.h"
 #include "output/sink.h"
@@ -151,15 +150,7 @@ static void repeat_header(struct sink *sink)
 
 static void put_value(FILE *out, const struct metric *metric, const struct value *value)
 {
-	const int width = column_width(metric->heading);
-
-	const struct field_unit unit = field_unit(metric);
-
-	if (!strcmp(metric->group, CUSTOM_GROUP) && !strcmp(metric->unit, "1/s"))
-		field_count(out, value->number, width, unit.decimals, value->scaled);
-	else
-		field_column(out, value->number * unit.factor, width,
-			     value->scaled ? "~%.*f" : "%.*f", unit.decimals);
+	field_value(out, metric, value->number, column_width(metric->heading), value->scaled);
 }
 
 static void put_event(FILE *out, const struct row *row)

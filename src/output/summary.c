@@ -258,8 +258,7 @@ static int put_statistics(const struct printing *p, const struct series_cell *ce
 		if (p->left_out[i])
 			continue;
 		if (metric)
-			field_column(p->out, numbers[i] * field_unit(metric).factor,
-				     STATISTIC_WIDTH, "%.*f", field_unit(metric).decimals);
+			field_value(p->out, metric, numbers[i], STATISTIC_WIDTH, false);
 		else
 			field_count(p->out, numbers[i], STATISTIC_WIDTH, decimals_of(NULL).brief,
 				    false);

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <time.h>
 
+#include "formula/custom_metric.h"
+#include "output/fields.h"
 #include "sim_monitor.h"
 #include "text_output.h"
 #include "unit.h"
@@ -143,6 +145,39 @@ TEST_LOOP(test_counts_have_prefixes_of_the_si, (int)COUNT_OF(counts))
 	text_output_open(&o, &format_table, &table);
 	format_table.sample(&o.sink, &(struct sample){0});
 	text_output_assert(&o, expected);
+}
+
+static const struct {
+	double number;
+	unsigned decimals;
+	bool estimate;
+	const char *shown;
+} plain[] = {
+	{0, CUSTOM_DECIMALS, false, "       0.00"},
+	{0.25765, CUSTOM_DECIMALS, false, "      0.258"},
+	{0.0012345, CUSTOM_DECIMALS, false, "    0.00123"},
+	{12.345, CUSTOM_DECIMALS, true, "      ~12.3"},
+	{999.4, CUSTOM_DECIMALS, false, "        999"},
+	{999.5, CUSTOM_DECIMALS, false, "     1.00 k"},
+	{257659474, CUSTOM_DECIMALS, false, "      258 M"},
+	{-257659474, CUSTOM_DECIMALS, true, "    ~-258 M"},
+	{NAN, CUSTOM_DECIMALS, false, "          -"},
+	{257659474, 0, false, "  257659474"},
+	{0.25764, 4, false, "     0.2576"},
+};
+
+TEST_LOOP(test_a_number_of_a_custom_metric_without_a_unit_has_three_digits, (int)COUNT_OF(plain))
+{
+	const struct metric metric = {
+		.name = "m", .group = CUSTOM_GROUP, .unit = "", .decimals = plain[_i].decimals};
+	char *text;
+	size_t length;
+	FILE *out = open_memstream(&text, &length);
+
+	field_value(out, &metric, plain[_i].number, 11, plain[_i].estimate);
+	fclose(out);
+	ck_assert_str_eq(text, plain[_i].shown);
+	free(text);
 }
 
 TEST(test_counts_of_hardware_are_in_millions_in_all_rows)

@@ -104,6 +104,11 @@ struct findings {
 /* What follows from the samples so far. Points into explain. */
 void explain_conclude(const struct explain *explain, struct findings *out);
 
+/* The command that also measures the groups without which rules had no answer; empty: none is. */
+#define EXPLAIN_COMMAND_SIZE 256
+const char *explain_command_text(const struct explain *explain, const struct findings *findings,
+				 char text[EXPLAIN_COMMAND_SIZE]);
+
 /* "Measured in 9 of 10 samples: cxl_read_latency_ns 812, ..."; empty: it rests on no number. */
 #define EVIDENCE_TEXT_SIZE 512
 const char *explain_evidence_text(const struct explain *explain, const struct finding *finding,

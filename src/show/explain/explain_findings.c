@@ -223,6 +223,41 @@ const char *explain_evidence_text(const struct explain *e, const struct finding 
 	return text;
 }
 
+static bool is_listed(const char *list, const char *word, size_t length)
+{
+	for (const char *at = list; *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && !strncmp(at, word, length))
+			return true;
+	return false;
+}
+
+static bool is_missing(const struct findings *findings, const char *group, size_t length)
+{
+	for (size_t i = 0; i < findings->not_checked_count; i++)
+		if (is_listed(findings->not_checked[i].groups, group, length))
+			return true;
+	return false;
+}
+
+const char *explain_command_text(const struct explain *e, const struct findings *findings,
+				 char text[EXPLAIN_COMMAND_SIZE])
+{
+	const char *measured = recorded_option(e->info, "metrics");
+	char missing[sizeof(EXPLAIN_METRICS) + 1] = "";
+
+	*text = '\0';
+	for (const char *at = EXPLAIN_METRICS; *at; at += strcspn(at, ","), at += *at == ',') {
+		const int length = (int)strcspn(at, ",");
+
+		if (is_missing(findings, at, (size_t)length))
+			text_append(missing, sizeof(missing), ",%.*s", length, at);
+	}
+	if (*missing)
+		snprintf(text, EXPLAIN_COMMAND_SIZE, "sudo cxlmon record -m %.64s%s FILE",
+			 measured ? measured : EXPLAIN_METRICS, measured ? missing : "");
+	return text;
+}
+
 static void print_finding(const struct explain *e, const struct finding *finding, size_t number,
 			  FILE *out)
 {
@@ -235,14 +270,18 @@ static void print_finding(const struct explain *e, const struct finding *finding
 		fprintf(out, "   What to do: %s\n", finding->advice);
 }
 
-static void print_not_checked(const struct findings *findings, FILE *out)
+static void print_not_checked(const struct explain *e, const struct findings *findings, FILE *out)
 {
+	char command[EXPLAIN_COMMAND_SIZE];
+
 	for (size_t i = 0; i < findings->not_checked_count; i++) {
 		const struct not_checked *it = &findings->not_checked[i];
 
 		fprintf(out, "%s%s (%s)", i ? ",\n   " : "\nNot checked: ", it->what, it->reason);
 	}
 	fputs(findings->not_checked_count ? ".\n" : "", out);
+	if (*explain_command_text(e, findings, command))
+		fprintf(out, "What was not measured can be recorded:\n   %s\n", command);
 }
 
 static json_t *index_or_null(int index)
@@ -303,7 +342,7 @@ static void finish_explain(struct sink *sink)
 		fprintf(sink->out,
 			"\n%zu more: choose devices by --device, or sockets by --socket.\n",
 			findings.left_out);
-	print_not_checked(&findings, sink->out);
+	print_not_checked(e, &findings, sink->out);
 }
 
 static void finish_json(struct sink *sink)

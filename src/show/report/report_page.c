@@ -95,6 +95,7 @@ static void put_marks(const struct report *r, FILE *out)
 
 static void put_findings(const struct report *r, FILE *out)
 {
+	char command[EXPLAIN_COMMAND_SIZE];
 	struct findings findings;
 
 	explain_conclude(&r->explain, &findings);
@@ -113,6 +114,8 @@ static void put_findings(const struct report *r, FILE *out)
 		html_print(out, "%s (%s)", findings.not_checked[i].what,
 			   findings.not_checked[i].reason);
 	}
+	if (*explain_command_text(&r->explain, &findings, command))
+		html_print(out, ". What was not measured can be recorded: %s", command);
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }
 

@@ -7,7 +7,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -165,7 +164,7 @@ static int begin_output(struct hot_command *c, struct error *err)
 		rc = begin_recording(c, err);
 	if (rc)
 		return rc;
-	c->format = hot_format_choose(o->format, isatty(c->file.fd));
+	c->format = hot_format_of(common_row_format(o, c->file.fd));
 	const struct winsize size = common_table_size(c->file.fd);
 	c->sheet =
 		(struct hot_sheet){.out = c->file.out, .width = size.ws_col, .height = size.ws_row};

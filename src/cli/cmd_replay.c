@@ -52,12 +52,10 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 }
 
 /* Recordings of cxlmon hot. NULL: it is none, or its counters are wanted. */
-static const struct hot_format *format_of_hot(const struct options *options,
-					      const struct recording_file *file, bool terminal)
+static const struct hot_format *format_of_hot(const struct recording_file *file,
+					      const struct format *format)
 {
-	return recorded_option(&file->recording.info, RECORDED_BY)
-		       ? hot_format_choose(options->format, terminal)
-		       : NULL;
+	return recorded_option(&file->recording.info, RECORDED_BY) ? hot_format_of(format) : NULL;
 }
 
 static int check_hot(const struct options *options, const struct recording_file *file,
@@ -68,7 +66,7 @@ static int check_hot(const struct options *options, const struct recording_file 
 			      : options->scope_chosen		   ? "--per"
 								   : NULL;
 
-	if (!surplus || !format_of_hot(options, file, true))
+	if (!surplus || !format_of_hot(file, options->format ? options->format : &format_table))
 		return 0;
 	return error_set(err, ERROR_USAGE, -EINVAL,
 			 "%s: is of cxlmon hot, whose rows are shown as they were: expected no %s",
@@ -100,25 +98,22 @@ static int show_hot(const struct hot_format *format, struct recording_file *file
 static int show_replay(const struct options *options, struct replay *replay,
 		       struct summary *summary, struct common_output *output, struct error *err)
 {
-	const bool terminal = isatty(output->fd);
 	struct recording_info info = replay->file->recording.info;
 	struct sink sink = {
-		.format = terminal ? &format_table : &format_csv,
+		.format = common_row_format(options, output->fd),
 		.out = output->out,
-		.terminal = terminal,
+		.terminal = isatty(output->fd),
 		.fd = output->fd,
 		.path = options->output,
 		.table = &replay->aggregate.table,
 		.info = &info,
 	};
 
-	const struct hot_format *hot = format_of_hot(options, replay->file, terminal);
+	const struct hot_format *hot = format_of_hot(replay->file, sink.format);
 	if (hot)
 		return show_hot(hot, replay->file, output, err);
 	if (options->session.interval_ns)
 		info.interval_ns = options->session.interval_ns;
-	if (options->format)
-		sink.format = options->format;
 	int rc = sink.format->begin(&sink);
 	if (rc)
 		error_set(err, ERROR_FAILED, rc, "out of memory");

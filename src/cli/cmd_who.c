@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/common.h"
 #include "linux/run/signals.h"
@@ -94,18 +93,13 @@ static int check_options(struct options *o, struct error *err)
 static int begin_output(struct who_command *c, const struct who *who, struct error *err)
 {
 	const struct who_options *o = who->options;
-	const struct format *chosen = c->options->format;
 	char text[CXL_NODES_TEXT_SIZE];
 	const int rc = common_open_output(c->options->output, CONTENTS_EMPTIED, &c->file, err);
 
 	if (rc)
 		return rc;
-	if (chosen)
-		c->print = chosen == &format_json  ? who_json
-			   : chosen == &format_csv ? who_csv
-						   : who_table;
-	else
-		c->print = isatty(c->file.fd) ? who_table : who_csv;
+	const struct format *format = common_row_format(c->options, c->file.fd);
+	c->print = format == &format_json ? who_json : format == &format_csv ? who_csv : who_table;
 	const struct winsize size = common_table_size(c->file.fd);
 	c->sheet = (struct who_sheet){.out = c->file.out,
 				      .nodes = &who->nodes,

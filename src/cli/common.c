@@ -113,6 +113,20 @@ int common_check_nodes(const struct options *options, const struct cxl_node_choi
 	return rc;
 }
 
+const struct format *common_row_format(const struct options *options, int fd)
+{
+	struct stat st;
+
+	if (options->format)
+		return options->format;
+	if (isatty(fd))
+		return &format_table;
+	if (fd == STDOUT_FILENO && isatty(STDERR_FILENO) && !fstat(fd, &st) && S_ISFIFO(st.st_mode))
+		log_write(&options->log, LEVEL_NOTE,
+			  "writes CSV into the pipe: for the table add --format=table");
+	return &format_csv;
+}
+
 struct winsize common_table_size(int fd)
 {
 	struct winsize size = terminal_size(fd);

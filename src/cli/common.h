@@ -74,6 +74,12 @@ enum common_contents {
 };
 
 /*
+ * Returns the format of rows on this output: the one that was chosen; else a table on a terminal,
+ * and CSV elsewhere, which is said if somebody at a terminal reads it through a pipe.
+ */
+const struct format *common_row_format(const struct options *options, int fd);
+
+/*
  * The size of a table on this output, in characters: that of the terminal; elsewhere as wide as
  * COLUMNS says, or 80, and no lines.
  */

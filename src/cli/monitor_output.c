@@ -129,9 +129,7 @@ static const struct format *choose_format(const struct monitor *m)
 		return &format_screen;
 	if (m->serving)
 		return &format_serving;
-	if (m->options->format)
-		return m->options->format;
-	return isatty(m->fd) ? &format_table : &format_csv;
+	return common_row_format(m->options, m->fd);
 }
 
 static bool is_own_file(const struct monitor *m)
@@ -223,12 +221,12 @@ int monitor_open_output(struct monitor *m, struct error *err)
 		monitor_keep_directory(m);
 	if (m->screen_wanted && recording_check_size(&m->session.view.table))
 		error_set(&m->why_not, ERROR_FAILED, -E2BIG, "too many rows for a recording");
+	if (!o->append || !is_own_file(m))
+		return 0;
 	const struct sink continued = {.format = choose_format(m),
 				       .table = &m->session.view.table,
 				       .no_header = o->no_header};
-	return o->append && is_own_file(m)
-		       ? append_find_end(m->fd, o->output, &continued, &m->end, err)
-		       : 0;
+	return append_find_end(m->fd, o->output, &continued, &m->end, err);
 }
 
 void monitor_prepare_screen(struct monitor *m, const char *processor)

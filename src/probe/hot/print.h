@@ -31,8 +31,8 @@ struct hot_format {
 
 extern const struct hot_format hot_table, hot_csv, hot_json;
 
-/* chosen NULL: by whether it is for a terminal. NULL: it is none of these. */
-const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal);
+/* Returns the form that samples of loads have in a format; NULL: none. */
+const struct hot_format *hot_format_of(const struct format *format);
 
 /* Ranges of memory as CSV, and those of a detail page by page: for tools that move pages. */
 void hot_print_pages(FILE *out, const struct process_intake *intake);

@@ -338,11 +338,10 @@ const struct hot_format hot_table = {
 	.sums_up = true,
 };
 
-const struct hot_format *hot_format_choose(const struct format *chosen, bool terminal)
+const struct hot_format *hot_format_of(const struct format *format)
 {
-	if (!chosen)
-		return terminal ? &hot_table : &hot_csv;
-	if (chosen == &format_table)
-		return &hot_table;
-	return chosen == &format_csv ? &hot_csv : chosen == &format_json ? &hot_json : NULL;
+	return format == &format_table	? &hot_table
+	       : format == &format_csv	? &hot_csv
+	       : format == &format_json ? &hot_json
+					: NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the sampling thread looks at besides counters. Whether controls are still ours; and whether
- * another program has frozen what is counted: counters that stand still look like those of units
- * without traffic. A domain's control is read before each freeze, as the end of that freeze would
+ * Checks that the sampling thread makes besides reading counters: controls still hold our values,
+ * and no other program has frozen a counted unit. Frozen counters look like those of units without
+ * traffic. A domain's control is read before each freeze, because the end of that freeze would
  * hide it; the others are read whenever controls are compared.
  */
 #include "poller/poller_private.h"
@@ -10,8 +10,10 @@
 #include "platform/clock.h"
 #include "poller/pmu_state_private.h"
 
-/* A clock that was not seen to tick is awaited for longer each time: see decoder.c,
- * CLOCK_STOPPED_NS. */
+/*
+ * A clock that was not seen to tick is awaited for longer each time: CLOCK_STOPPED_NS in
+ * decoder.c.
+ */
 #define FIRST_WAIT_NS	 1000
 #define CLOCK_STOPPED_NS UINT64_C(50000000)
 
@@ -63,7 +65,7 @@ bool poller_unit_found_frozen(const struct poller *poller, size_t u)
 	       poller->domains[poller->plan->units[u].domain].found_frozen;
 }
 
-/* Whether some register shows if units of the uncore of this socket are frozen together. */
+/* Returns true if a register shows when units of the uncore of this socket are frozen together. */
 static bool is_watched(const struct poller *poller, const struct unit *unit)
 {
 	const struct pmu_state *pmu = poller->pmu;
@@ -89,7 +91,7 @@ void poller_find_clocks(struct poller *poller)
 	}
 }
 
-/* The read of a unit's clock; SIZE_MAX: none, or the unit does not tell of its socket. */
+/* The read of a unit's clock; SIZE_MAX: it has none, or its clock says nothing about its socket. */
 static size_t clock_read(const struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -104,7 +106,7 @@ static size_t clock_read(const struct poller *poller, size_t u)
 	return unit_no_response(pu->unit, poller->frame.raw[r]) ? SIZE_MAX : r;
 }
 
-/* Whether a clock of the socket has ticked since it was read, or in the interval before. */
+/* Returns true if a clock of the socket has ticked since it was read, or in the interval before. */
 static bool fixed_counter_ticks(const struct poller *poller, const struct socket_job *job,
 				bool before, bool *any)
 {
@@ -125,7 +127,7 @@ static bool fixed_counter_ticks(const struct poller *poller, const struct socket
 	return false;
 }
 
-/* What stood still before need not be awaited again. */
+/* Waits for a clock to tick, except if all clocks already stood still in the interval before. */
 static bool clock_stopped(const struct poller *poller, const struct socket_job *job)
 {
 	struct platform *p = poller->platform;
@@ -162,7 +164,7 @@ bool poller_check_clocks(struct poller *poller)
 	return any;
 }
 
-/* Whether a unit is frozen together with others of its socket or die. */
+/* Finds out if a unit is frozen together with others of its socket or die. */
 static enum frame_freeze find_shared_freeze(const struct poller *poller, size_t u)
 {
 	const struct pmu_state *pmu = poller->pmu;
@@ -229,7 +231,10 @@ void poller_check_controls(struct poller *poller, size_t u)
 		note_changes(poller, u);
 }
 
-/* Whether some counter that programming set to 0 has moved; looks first where one did before. */
+/*
+ * Returns true if a counter that programming set to 0 has moved; checks the last one that did
+ * first.
+ */
 static bool counter_moves(struct poller *poller, size_t u)
 {
 	const uint64_t *raw = poller->frame.raw, *previous = poller->previous;
@@ -263,7 +268,10 @@ void poller_check_unit(struct poller *poller, size_t u, bool suspicious)
 	*idle = rests && !poller->frame.units[u].clobbered;
 }
 
-/* One wrap between two readings is in the delta already; its mark must not be taken for another. */
+/*
+ * Clears the overflow bits of a unit of which a counter has wrapped: one wrap is in the delta
+ * already.
+ */
 static void clear_overflow(const struct poller *poller, size_t u)
 {
 	const struct unit *unit = poller->plan->units[u].unit;
@@ -277,7 +285,10 @@ static void clear_overflow(const struct poller *poller, size_t u)
 	}
 }
 
-/* A counter that must not wrap is set to 0 in the second half of its range, as the kernel does. */
+/*
+ * Marks a unit for a restart if a counter is in the second half of its range, as the kernel
+ * does.
+ */
 static void check_range(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -292,13 +303,13 @@ static void check_range(struct poller *poller, size_t u)
 		poller->domains[pu->domain].rotation |= ROTATES_RECLAIM;
 }
 
-/* A unit that has rotated was checked before. */
+/* Returns true if a unit was read and not checked yet: one that has rotated was checked before. */
 static bool was_read(const struct poller *poller, size_t u)
 {
 	return !poller->frame.units[u].error && !poller->frame.units[u].rotated;
 }
 
-/* The controls of the unit were read. */
+/* Checks a unit whose controls were just read. */
 static void check_due_unit(struct poller *poller, size_t u)
 {
 	struct unit_state *unit = &poller->units[u];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The registers of a unit, of which the last may be the one that freezes it. */
+/* The number of registers of a unit, of which the last may be the one that freezes it. */
 static size_t count_registers(const struct unit_state *unit)
 {
 	return unit->control_count + unit->freezes;
@@ -22,7 +22,10 @@ bool poller_is_frozen_alone(const struct poller *poller, size_t d)
 	return poller->domains[d].freezes && !(poller->pmu->global_freeze && unit_is_uncore(unit));
 }
 
-/* The unit's own control may freeze it, besides the register that freezes its domain. */
+/*
+ * Returns true if the unit's own control may freeze it, besides the register that freezes its
+ * domain.
+ */
 static bool freezes_besides(const struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -35,7 +38,7 @@ int poller_allocate_controls(struct poller *poller, struct error *err)
 {
 	struct unit_control list[UNIT_MAX_CONTROLS];
 	const struct plan *plan = poller->plan;
-	size_t count = 1, held = 1; /* so that no array is empty */
+	size_t count = 1, held = 1; /* one element more, so that no array is empty */
 
 	for (size_t u = 0; u < plan->unit_count; u++) {
 		const struct plan_unit *pu = &plan->units[u];
@@ -141,7 +144,7 @@ static void read_registers(struct poller *poller, size_t first, size_t end)
 			     &poller->control_values[first], &poller->control_failures[first]);
 }
 
-/* Leaves out registers that the rounds that count do not use. */
+/* Reads registers, except those that the current rounds do not use. */
 static void read_used(struct poller *poller, size_t first, size_t end)
 {
 	for (size_t c = first; c < end; c++)
@@ -152,7 +155,10 @@ static void read_used(struct poller *poller, size_t first, size_t end)
 	read_registers(poller, first, end);
 }
 
-/* A register that cannot be read keeps its last value. */
+/*
+ * Reads registers and returns true if all hold their values. One that cannot be read keeps its
+ * last value.
+ */
 static bool read_and_compare(struct poller *poller, size_t first, size_t end)
 {
 	const uint64_t *values = poller->control_values;
@@ -186,7 +192,7 @@ bool poller_read_unit_controls(struct poller *poller, size_t u)
 				unit->first_control + unit->control_count);
 }
 
-/* A failed read is not a difference. */
+/* Returns true if a register holds another value. A failed read is not a difference. */
 static bool control_differs(const struct poller *poller, size_t c)
 {
 	const struct expected *expected = &poller->expected[c];

@@ -6,7 +6,7 @@
 
 #include "base/slot_ring.h"
 
-/* The size of .units, rounded up so that what follows them is aligned. */
+/* The size of .units, rounded up so that the arrays after them are aligned. */
 static size_t unit_words(struct frame_size size)
 {
 	return (size.units * sizeof(struct frame_unit) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
@@ -60,7 +60,7 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 #define MIN_FRAMES 64
 
 struct ring {
-	struct slot_ring *slots; /* with one more than ring_push() fills: the last frame's */
+	struct slot_ring *slots; /* has one slot more than ring_push() fills, for the last frame */
 	struct frame_size size;
 };
 
@@ -90,7 +90,7 @@ struct ring *ring_new(size_t room, struct frame_size size)
 		free(ring);
 		return NULL;
 	}
-	/* written once, so that the kernel finds the pages now and not while samples are taken */
+	/* written once, so that the kernel finds the pages now and not during sampling */
 	for (void *slot; (slot = slot_ring_next(ring->slots, 0)); slot_ring_push(ring->slots))
 		memset(slot, 0xFF, slot_size(size));
 	while (slot_ring_count(ring->slots))

@@ -15,56 +15,56 @@
 
 #define FRAME_NO_READ UINT16_MAX
 
-/* Whether another program has stopped a unit's counters, as was seen when that was last looked at.
- */
+/* How another program had stopped a unit's counters when they were last checked. */
 enum frame_freeze {
 	FRAME_RUNS,
-	FRAME_FROZEN,	     /* as a register shows */
-	FRAME_CLOCK_STOPPED, /* as no clock of its socket ticks, which may be powered down, too */
+	FRAME_FROZEN,	     /* a control register shows the freeze */
+	FRAME_CLOCK_STOPPED, /* no clock of its socket ticks; the socket may also be powered down */
 };
 
 struct frame_unit {
-	uint16_t round; /* that counts after this reading, from 0 */
+	uint16_t round; /* the round that counts after this reading, from 0 */
 	/* the counter of the round whose read failed; FRAME_NO_READ: programming failed */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
-	uint32_t cpu;	/* through which that counter is accessed, if it is an MSR */
+	uint32_t cpu;	/* the CPU through which that counter is accessed, if it is an MSR */
 	bool rotated;	/* round was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
-	bool reclaimed; /* they are free again, and it was programmed again: rotated, too */
+	/* its controls are free again, and it was programmed again; rotated is also set */
+	bool reclaimed;
 	enum frame_freeze freeze;
 };
 
 struct frame {
-	/* If it differs from that of the frame before, counting begins with these raw values. */
+	/* Counting begins with these raw values if epoch differs from the previous frame's. */
 	uint32_t epoch;
 	bool sample;	  /* an interval ends here; false: the start, or a reading within it */
 	bool rotated;	  /* some unit rotated: start is valid */
 	bool skewed;	  /* some counters ran while they were read: skew is valid */
 	bool checked;	  /* the controls of all units were compared */
 	bool multiplexed; /* the kernel has counted other events meanwhile: waited_ns is valid */
-	bool has_undelivered; /* there were readings without room for a frame: undelivered is valid
-			       */
-	uint64_t wall_ns;     /* since 1970 in UTC */
-	uint64_t at_ns;	      /* the same time, by clock_ops.now */
+	/* undelivered is valid: there were readings without room for a frame */
+	bool has_undelivered;
+	uint64_t wall_ns; /* since 1970 in UTC */
+	uint64_t at_ns;	  /* the same time, by clock_ops.now */
 
 	/* since poller_start() */
-	uint64_t missed;    /* deadlines, including those of skipped samples */
+	uint64_t missed;    /* deadlines that were missed, with those of skipped samples */
 	uint64_t skipped;   /* samples that were merged into the next one, as the ring was full */
-	uint64_t frozen_ns; /* sum over readings, each the longest freeze of any domain */
+	uint64_t frozen_ns; /* sum over readings of the longest freeze of any domain */
 
-	uint64_t *running_ns; /* by domain: how long its counters have run */
-	/* by domain: how wrong that and skew may be, summed up over where readings end and begin */
+	uint64_t *running_ns; /* ns that each domain's counters have run */
+	/* ns by which each domain's running_ns and skew may be wrong, summed over readings */
 	uint64_t *uncertain_ns;
-	struct frame_unit *units; /* by unit */
-	/* by read, see struct plan_unit */
-	uint64_t *raw; /* the counter's value, all ones included; undefined if its unit has an error
-			*/
+	struct frame_unit *units; /* one per unit */
+	/* Arrays with one element per read: see struct plan_unit. */
+	/* The counter's value, all ones included; undefined if its unit has an error. */
+	uint64_t *raw;
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new round's counter starts */
 	/* if rotated and skewed: ns from the time of running_ns to when the counter held .start */
 	uint64_t *start_skew;
-	uint64_t *waited_ns; /* if multiplexed: by domain: ns that it was enabled but did not run */
+	uint64_t *waited_ns; /* if multiplexed: ns that each domain was enabled but did not run */
 	/*
 	 * If has_undelivered: events counted from each frame to the last reading that had no room
 	 * for a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
@@ -88,23 +88,23 @@ void frame_copy(struct frame *to, const struct frame *from, struct frame_size si
 
 struct ring;
 
-/* The number of frames to make room for: what fits in 192 KiB, at least 64 and at most 1024. */
+/* Returns the number of frames that fit in 192 KiB, at least 64 and at most 1024. */
 size_t ring_room_for(struct frame_size size);
 
-/* Room for at least 2 frames. NULL: out of memory. */
+/* Makes a ring with room for at least 2 frames. NULL: out of memory. */
 struct ring *ring_new(size_t room, struct frame_size size);
 void ring_free(struct ring *ring); /* NULL does nothing */
 
-/* For the producer. */
+/* Functions for the producer. */
 
-/* Whether the next ring_push() will succeed. */
+/* Returns true if the next ring_push() will succeed. */
 bool ring_has_room(struct ring *ring);
 /* Copies a frame into the ring. False: no room. */
 bool ring_push(struct ring *ring, const struct frame *frame);
 /* Copies the last frame, for which there is always room; no frame may follow. */
 void ring_push_last(struct ring *ring, const struct frame *frame);
 
-/* For the consumer. */
+/* Functions for the consumer. */
 
 /* The oldest frame, valid until ring_drop(); NULL: the ring is empty. */
 const struct frame *ring_oldest(struct ring *ring);

@@ -22,7 +22,7 @@ static void read_round(struct poller *poller, size_t u)
 	       round->counter_count * sizeof(*poller->frame.raw));
 }
 
-/* The next round goes on from where it was when it last counted. */
+/* Switches a unit to its next round, which continues from its last counts. */
 static void rotate_unit(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -37,7 +37,7 @@ static void rotate_unit(struct poller *poller, size_t u)
 	poller->frame.rotated = true;
 	memcpy(&poller->frame.start[pu->first_read], &poller->events->values[round->first_counter],
 	       round->counter_count * sizeof(*poller->frame.start));
-	/* one that was refused fails when it is read */
+	/* a group that the kernel refused fails when it is read */
 	perf_events_enable(poller->events, pu->first_round + next, true);
 }
 
@@ -57,7 +57,7 @@ static int read_all(struct poller *poller, enum read_reason reason, uint64_t *fr
 	return 0;
 }
 
-/* A new epoch begins with what has been counted by then. */
+/* Begins an epoch with the counts so far. */
 static int begin_epoch(struct poller *poller, struct error *err)
 {
 	uint64_t frozen_ns;
@@ -80,7 +80,7 @@ static int start_events(struct poller *poller, struct error *err)
 	return begin_epoch(poller, err);
 }
 
-/* The kernel programs a unit, whose registers were cleared, when its events are enabled again. */
+/* Enables events again: the kernel then programs units whose registers were cleared. */
 static int resume_events(struct poller *poller, struct error *err)
 {
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {

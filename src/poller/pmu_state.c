@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Programs and restores the units; shared_freeze.c does so with registers that freeze many, whose
- * state is in the same struct pmu_state.
+ * Programs and restores the units. shared_freeze.c does the same with registers that freeze many
+ * units, whose state is in the same struct pmu_state.
  */
 #include "poller/pmu_state.h"
 
@@ -58,7 +58,7 @@ void pmu_state_free(struct pmu_state *pmu)
 	*pmu = (struct pmu_state){.plan = NULL};
 }
 
-/* 1: it is in use, and taken over. */
+/* Records how to restore a unit. Returns 1 if it is in use, and taken over. */
 static int save_unit(struct pmu_state *pmu, size_t u, struct error *err)
 {
 	const struct plan_unit *pu = &pmu->plan->units[u];
@@ -76,7 +76,7 @@ static int save_unit(struct pmu_state *pmu, size_t u, struct error *err)
 	return rc;
 }
 
-/* Reads everything that will be written, and records how to restore it. */
+/* Reads every register that will be written, and records how to restore it. */
 static int save_all(struct pmu_state *pmu, struct error *err)
 {
 	const struct plan *plan = pmu->plan;
@@ -102,7 +102,10 @@ static int save_all(struct pmu_state *pmu, struct error *err)
 	return pmu->save_journal ? pmu->save_journal(pmu->journal_context, &pmu->undo, err) : 0;
 }
 
-/* Clears the unit's own freeze bit if its domain is frozen by another register, or not at all. */
+/*
+ * Programs a unit, and clears its own freeze bit if its domain is frozen by another register, or
+ * not at all.
+ */
 static int program_unit(struct pmu_state *pmu, size_t u, size_t round, struct error *err)
 {
 	const struct plan_unit *pu = &pmu->plan->units[u];
@@ -118,7 +121,10 @@ static int program_unit(struct pmu_state *pmu, size_t u, size_t round, struct er
 	return rc;
 }
 
-/* How a CPU or a CPMU is frozen depends on the counters that are used, also by others. */
+/*
+ * Sets the control that freezes a CPU or a CPMU, which depends on the counters in use, also by
+ * others.
+ */
 static void resolve_freeze_control(struct pmu_state *pmu, size_t d)
 {
 	const struct unit *unit = pmu->plan->units[pmu->plan->domains[d].first_unit].unit;
@@ -181,7 +187,8 @@ void pmu_state_stop_freezing(struct pmu_state *pmu)
 int pmu_state_start(struct pmu_state *pmu, struct error *err)
 {
 	const struct undo *others = pmu->undo.others;
-	int rc = pmu_state_restore(pmu, err); /* what could not be restored when it was stopped */
+	/* retries the registers that could not be restored when it was stopped */
+	int rc = pmu_state_restore(pmu, err);
 
 	pmu->undo.others = others;
 	if (!rc)

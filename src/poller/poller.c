@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* When counters are read: at deadlines, for rotations between them, at the start and the end. */
+/*
+ * Decides when counters are read: at deadlines, for rotations between them, at the start and the
+ * end.
+ */
 #include "poller/poller.h"
 
 #include <errno.h>
@@ -9,7 +12,7 @@
 #include "platform/clock.h"
 #include "poller/poller_private.h"
 
-/* More than asking for two clocks takes, and less than any suspension */
+/* Longer than reading two clocks takes, and shorter than any suspension. */
 #define SUSPENDED_NS 100000000
 
 struct frame_size poller_frame_size(const struct plan *plan)
@@ -21,7 +24,9 @@ struct frame_size poller_frame_size(const struct plan *plan)
 	};
 }
 
-/* One of pmu and events is NULL. Counters of 64 bits never wrap; narrower ones set times.max_gap.
+/*
+ * Makes a poller for pmu or events; the other one is NULL. Counters of 64 bits never wrap;
+ * narrower ones set times.max_gap.
  */
 static int create_poller(const struct plan *plan, struct platform *platform, uint64_t interval_ns,
 			 struct pmu_state *pmu, struct perf_events *events, struct poller **out,
@@ -39,7 +44,7 @@ static int create_poller(const struct plan *plan, struct platform *platform, uin
 	poller->times.max_gap = UINT64_MAX;
 	if (plan->max_rounds > 1)
 		poller->times.rotation = interval_ns / plan->max_rounds;
-	/* one byte more, so that it is not empty */
+	/* one byte more, so that the array is not empty */
 	poller->frame_arrays = calloc(1, frame_bytes(poller_frame_size(plan)) + 1);
 	poller->orders = calloc(plan->unit_count + 1, sizeof(*poller->orders));
 	if (!poller->frame_arrays || !poller->orders)
@@ -150,7 +155,7 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 				  : rc;
 }
 
-/* Registers lose what they hold while the machine is suspended. */
+/* Returns true if the machine was suspended, in which case registers have lost their values. */
 static bool was_suspended(struct poller *poller)
 {
 	struct platform *p = poller->platform;

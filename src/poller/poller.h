@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads the counters at fixed deadlines; in between, when rounds of events rotate, and before a
- * counter could pass half of its range.
+ * Reads the counters at fixed deadlines; between them, reads them if rounds of events
+ * rotate, and before a counter could pass half of its range.
  *
  *   poller_start ──> poller_wait ──> poller_read ──> poller_frame ──> (ring, decoder)
  *                        ^───────────────────────────────┘ ──> poller_stop
  *
- * poller.c       start, wait, read or skip, stop: when
+ * poller.c       when: start, wait, read or skip, stop
  * perf.c         how: rounds of perf events, each read by one system call
- * registers.c    how: registers; starts counting; measures whether to freeze, and whether to use
- *                reader threads
+ * registers.c    how: registers; starts counting; measures if freezing and reader threads are
+ *                worth it
  *   reading.c    one reading: each domain is frozen, read, rotated, unfrozen
  *   rotation.c   programs the next round of a unit
- *   checking.c   compares controls with what was written; finds what another program has frozen
+ *   checking.c   compares controls with the values written; finds freezes of other programs
  *   readers.c    a thread for each further socket
- * A frame holds raw values, times and errors. Values are interpreted here only where they decide
- * the next access (checking.c, rotation.c), the value from which a counter starts (registers.c,
- * rotation.c), and where a reading has no room for a frame (frame.undelivered).
+ *
+ * A frame holds raw values, times and errors. Values are interpreted here only if they decide the
+ * next access (checking.c, rotation.c) or the value from which a counter starts (registers.c,
+ * rotation.c), or if a reading has no room for a frame (frame.undelivered).
  */
 #ifndef CXLMON_POLLER_POLLER_H
 #define CXLMON_POLLER_POLLER_H
@@ -31,15 +32,18 @@
 
 struct poller;
 
-/* pmu is not owned and must outlive the poller. interval_ns is at least 1. */
+/*
+ * Makes a poller that counts with registers. pmu is not owned and must outlive the poller.
+ * interval_ns is at least 1.
+ */
 int poller_new(struct pmu_state *pmu, uint64_t interval_ns, struct poller **out, struct error *err);
 /* Makes a poller that counts through the kernel. */
 int poller_new_perf(struct perf_events *events, uint64_t interval_ns, struct poller **out,
 		    struct error *err);
-/* Stops it if need be. NULL does nothing. */
+/* Frees a poller, which is stopped if it runs. NULL does nothing. */
 void poller_free(struct poller *poller);
 
-/* The lengths of the arrays of its frames. */
+/* Returns the lengths of the arrays of a poller's frames. */
 struct frame_size poller_frame_size(const struct plan *plan);
 
 /*
@@ -48,8 +52,10 @@ struct frame_size poller_frame_size(const struct plan *plan);
  * it. No effect where no unit rotates within a sample. Call before poller_start().
  */
 void poller_set_rotation(struct poller *poller, uint64_t ns);
-/* The time from one frame to the next: the shortest of the interval, of a rotation, and of the time
- * that counters may go unread. */
+/*
+ * Returns the time from one frame to the next: the shortest of the interval, of a rotation, and of
+ * the time that counters may go unread.
+ */
 uint64_t poller_frame_interval(const struct poller *poller);
 
 /*
@@ -69,18 +75,18 @@ void poller_allow_affinity(struct poller *poller);
 int poller_start(struct poller *poller, struct error *err);
 
 /*
- * Binds this thread to a CPU of the first socket, as reading an MSR of another CPU interrupts that
- * one. Then measures whether a sample is faster with a thread on each other socket, and if so
- * starts these threads. Does nothing if the affinity can't be set. Call from the sampling thread,
- * once, between poller_start() and poller_wait(). poller_stop() ends the threads; this thread stays
- * bound.
+ * Binds this thread to a CPU of the first socket, because reading an MSR of another CPU interrupts
+ * that CPU. Then measures if a sample is faster with a thread on each other socket, and if so
+ * starts these threads. Does nothing if the affinity cannot be set. Call from the sampling thread,
+ * once, between poller_start() and poller_wait(). poller_stop() ends the threads; this thread
+ * stays bound.
  */
 void poller_place_readers(struct poller *poller);
 
-/* Deadlines of samples; those of now, which poller_set_interval() changes. */
+/* Returns the current deadlines of samples, which poller_set_interval() changes. */
 struct deadlines poller_deadlines(const struct poller *poller);
 
-/* The next action and its time, in ns of the platform's clock. */
+/* Returns the next action and its time, in ns of the platform's clock. */
 enum read_reason poller_next(const struct poller *poller, uint64_t *when);
 
 /*
@@ -91,26 +97,27 @@ int poller_wait(struct poller *poller, const sigset_t *wake, int *signal_number,
 		enum read_reason *due, struct error *err);
 
 /*
- * Reads the counters now, for a reason of poller_wait(); a sample may be taken before its deadline.
- * A unit that can't be read is marked in the frame. If freeze, rotation or unfreeze of a domain
- * fails, all its units are marked where that is -EIO, an offline CPU, or a CPU's own PMU; any other
- * failure is returned. So is a failure to program the counters again after a suspension.
- * There must be room for the frame, as the frames after a rotation can't be decoded without it.
+ * Reads the counters now, for a reason of poller_wait(); a sample may be taken before its
+ * deadline. A unit that cannot be read is marked in the frame. If freeze, rotation or unfreeze of
+ * a domain fails with -EIO, because a CPU is offline, or for a CPU's own PMU, all its units are
+ * marked; any other failure is returned. A failure to program the counters again after a
+ * suspension is also returned. There must be room for the frame, because the frames after a
+ * rotation cannot be decoded without it.
  */
 int poller_read(struct poller *poller, enum read_reason reason, struct error *err);
 
 /*
- * Skips the reading, as there is no room for its frame: the next frame includes its counts. Reads
- * only for READ_BETWEEN, and counts that in frame.undelivered.
+ * Skips the reading, because there is no room for its frame: the next frame includes its counts.
+ * Reads only for READ_BETWEEN, and counts that reading in frame.undelivered.
  */
 void poller_skip(struct poller *poller, enum read_reason reason);
 
-/* The last frame; owned by the poller, and valid until the next reading. */
+/* Returns the last frame, owned by the poller, and valid until the next reading. */
 const struct frame *poller_frame(const struct poller *poller);
 
 /*
- * Restores every register that still holds what was written (platform/undo.h). After an error, a
- * second call tries again what failed, and nothing else.
+ * Restores every register that still holds the value that was written (platform/undo.h). After an
+ * error, another call retries only the registers that failed.
  */
 int poller_stop(struct poller *poller, struct error *err);
 

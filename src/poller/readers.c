@@ -13,10 +13,10 @@ struct reader {
 	void (*work)(struct socket_job *job);
 	struct socket_job *job;
 	pthread_t thread;
-	/* each hands over all that was written before */
+	/* each post hands over everything that was written before it */
 	sem_t go, done;
-	bool leave; /* instead */
-	int bound;  /* once it has started: 0, or a negative errno */
+	bool leave; /* go tells the thread to end */
+	int bound;  /* 0 or a negative errno, once the thread has started */
 };
 
 struct readers {
@@ -27,7 +27,7 @@ struct readers {
 static void wait_for(sem_t *semaphore)
 {
 	while (sem_wait(semaphore))
-		; /* a signal, which is somebody else's */
+		; /* interrupted by a signal for another thread */
 }
 
 static void *read_jobs(void *context)
@@ -46,7 +46,7 @@ static void *read_jobs(void *context)
 	}
 }
 
-/* The thread takes no signals: they are for the one that samples. */
+/* Starts a thread, which takes no signals: they are for the thread that samples. */
 static int start_reader(struct reader *reader)
 {
 	sigset_t all, before;

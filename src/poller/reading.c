@@ -12,7 +12,7 @@
 #include "platform/clock.h"
 #include "poller/pmu_state_private.h"
 
-/* Not inlined, so that what every reading does stays in registers. */
+/* Keeps rare work out of line, so that the values of every reading stay in registers. */
 #define APART __attribute__((noinline))
 
 static bool has_free_running(const struct plan *plan, size_t d)
@@ -37,7 +37,7 @@ void poller_prepare(struct poller *poller)
 
 		reg_prepare(p, &domain->control.reg, &domain->handle);
 		domain->has_free_running = has_free_running(plan, d);
-		/* another CPU's may be longer */
+		/* another CPU's times may be longer */
 		domain->usual_end_ns = domain->usual_begin_ns = domain->usual_frozen_ns =
 			UINT64_MAX;
 	}
@@ -62,7 +62,7 @@ APART static void clear_errors(struct poller *poller, const struct freeze_domain
 	}
 }
 
-/* The first counter of a unit that could not be read stands for all. */
+/* Marks a unit with the error of its first counter that could not be read. */
 static void find_error(struct poller *poller, size_t u)
 {
 	const struct unit_state *reads = &poller->units[u];
@@ -82,7 +82,7 @@ static void find_error(struct poller *poller, size_t u)
 	}
 }
 
-/* Whether there are any. */
+/* Sets the errors of a domain's units. Returns true if there are any. */
 APART static bool find_errors(struct poller *poller, const struct freeze_domain *domain)
 {
 	bool any = false;
@@ -94,7 +94,7 @@ APART static bool find_errors(struct poller *poller, const struct freeze_domain 
 	return any;
 }
 
-/* Counters that run while they are read have each a time of their own. */
+/* Reads the counters of a domain while they run; each has its own time. */
 static size_t read_running_once(struct poller *poller, struct domain_state *domain)
 {
 	struct platform *p = poller->platform;
@@ -117,7 +117,10 @@ static size_t read_running_once(struct poller *poller, struct domain_state *doma
 	return failed;
 }
 
-/* Where the thread was held up, all of them are read again: so they are of about the same time. */
+/*
+ * Reads running counters, and reads all again if the thread was held up: their times are then
+ * close.
+ */
 APART static size_t read_running(struct poller *poller, struct domain_state *domain)
 {
 	struct platform *p = poller->platform;
@@ -131,7 +134,7 @@ APART static size_t read_running(struct poller *poller, struct domain_state *dom
 	return failed;
 }
 
-/* A counter that can't be read doesn't end the reading. */
+/* Reads a domain's counters. One that cannot be read does not end the reading. */
 static void read_units(struct poller *poller, size_t d)
 {
 	struct domain_state *reads = &poller->domains[d];
@@ -154,7 +157,7 @@ static bool is_offline(int rc)
 	return rc == -ENXIO || rc == -ENOENT;
 }
 
-/* Whether the CPU through which the domain's MSRs are reached has gone offline. */
+/* Returns true if the CPU through which the domain's MSRs are reached has gone offline. */
 static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 {
 	const struct freeze_domain *domain = &poller->plan->domains[d];
@@ -173,8 +176,7 @@ static bool lost_its_cpu(const struct poller *poller, size_t d, int rc)
 	return false;
 }
 
-/* Stops the counters of a domain, after that time: they may have stopped as early, or be stopped.
- */
+/* Stops the counters of a domain, which may have stopped at any time since before, or earlier. */
 static int stop_counters(struct platform *p, struct domain_state *domain, uint64_t before,
 			 struct error *err)
 {
@@ -198,7 +200,10 @@ static int start_counters(struct platform *p, struct domain_state *domain, struc
 	return rc;
 }
 
-/* A longer freeze than usual is in the count before it or in the one after it. */
+/*
+ * Adds the excess of a freeze to the uncertainty of both counts: it is in the one before or the
+ * one after.
+ */
 static void doubt_free_running(struct domain_state *domain)
 {
 	const uint64_t ns =
@@ -238,7 +243,7 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 		job->rotated = true;
 		rc = poller_rotate(poller, d, job->rotation, err);
 	}
-	/* not what was found frozen, unless a rotation has programmed it again */
+	/* a domain found frozen stays so, unless a rotation has programmed it again */
 	if (reads->freezes && !reads->found_frozen) {
 		const int failure = start_counters(p, reads, rc ? NULL : err);
 
@@ -251,16 +256,19 @@ static int read_domain(struct poller *poller, struct socket_job *job, size_t d)
 	return rc;
 }
 
-/* A fault that may pass, or CPUs that may come online again. At the start all must work. */
+/*
+ * Returns true for a fault that may pass, or CPUs that may come online again. At the start all
+ * must work.
+ */
 static bool may_pass(const struct socket_job *job, int rc)
 {
 	return job->reason != READ_START && (rc == -EIO || is_offline(rc));
 }
 
 /*
- * A CPU that goes offline takes its own counters along, and nobody else's: those of its socket can
- * be read through another. If none is left, or the freeze register fails, the domain has no values
- * until it works again.
+ * Handles a failed reading. A CPU that goes offline takes only its own counters along: those of
+ * its socket can be read through another CPU. If none is left, or the freeze register fails, the
+ * domain has no values until it works again.
  */
 APART static int handle_failure(struct poller *poller, struct socket_job *job, size_t d, int rc)
 {
@@ -278,7 +286,7 @@ APART static int handle_failure(struct poller *poller, struct socket_job *job, s
 	return 0;
 }
 
-/* False where that is not the end of it. */
+/* Reads a domain and adds its time. Returns false if the CPU was lost, or for an error. */
 static bool finish_domain(struct poller *poller, struct socket_job *job, size_t d)
 {
 	struct domain_state *reads = &poller->domains[d];
@@ -289,7 +297,7 @@ static bool finish_domain(struct poller *poller, struct socket_job *job, size_t 
 
 	if (rc || reads->failed)
 		rc = handle_failure(poller, job, d, rc);
-	if (job->lost) { /* nothing was read, and its time goes on */
+	if (job->lost) { /* nothing was read, and the time of the counts continues */
 		reads->unfrozen_at = running_since;
 		reads->begin_uncertain_ns = begin_uncertain_ns;
 		reads->stuck = stuck;
@@ -326,9 +334,9 @@ static void begin_socket(struct socket_job *job, enum read_reason reason, unsign
 }
 
 /*
- * Goes on where a CPU was lost. How its socket is reached changes for all, and so only here. The
- * units of a socket's L3 caches are reached through other CPUs than the rest: each domain may find
- * its CPU lost, once. Where the socket has none left, that need not be tried again.
+ * Resumes a reading whose CPU was lost. Rerouting affects all jobs, so it is done only here, after
+ * the threads. The units of a socket's L3 caches are reached through other CPUs than the rest:
+ * each domain may find its CPU lost, once. If the socket has no CPU left, it is not tried again.
  */
 static void read_through_another_cpu(struct poller *poller, struct socket_job *job)
 {
@@ -344,7 +352,9 @@ static void read_through_another_cpu(struct poller *poller, struct socket_job *j
 	} else if (!unit->l3_scoped) {
 		job->tried = job->end;
 	}
-	/* units that had rotated are read once more, when they count other events: theirs are lost
+	/*
+	 * units that had rotated are read again while they count other events: the old counts are
+	 * lost
 	 */
 	for (size_t u = domain->first_unit; u < domain->first_unit + domain->unit_count; u++)
 		if (poller->frame.units[u].rotated)
@@ -365,7 +375,7 @@ static void read_sockets(struct poller *poller)
 		readers_wait(poller->readers);
 }
 
-/* What the next reading is compared with, and which registers it reads. */
+/* Sets the values that the next reading is compared with, and the registers that it reads. */
 static void end_rotation(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -386,7 +396,10 @@ static void end_rotation(struct poller *poller)
 		poller_find_ranges(poller, d);
 }
 
-/* A unit that was programmed again is ours from the frame on that comes after it. */
+/*
+ * Clears the marks of the previous frame. A unit that was programmed again is ours from the next
+ * frame on.
+ */
 static void forget_rotation(struct poller *poller)
 {
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {
@@ -438,7 +451,7 @@ int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t
 	return 0;
 }
 
-/* What a counter has counted since the reading before; 0: not known yet. */
+/* Returns the counts of a counter since the previous reading; 0: unknown yet. */
 static uint64_t count_undelivered(const struct poller *poller, size_t u, size_t r)
 {
 	const size_t s = poller_round(poller, u)->first_counter + r - poller->units[u].range.first;
@@ -459,7 +472,7 @@ void poller_read_undelivered(struct poller *poller)
 
 	memcpy(poller->before_undelivered, poller->previous, bytes);
 	if (poller_read_domains(poller, READ_BETWEEN, &frozen_ns, &(struct error){0}))
-		return; /* the next reading fails likewise, and ends the run */
+		return; /* the next reading also fails, and ends the run */
 	frame->frozen_ns += frozen_ns;
 	frame->has_undelivered = true;
 	for (size_t u = 0; u < poller->plan->unit_count; u++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting with registers that are programmed, frozen, read and restored: how that begins and ends,
- * and what is measured and chosen when it begins: whether to freeze, and who reads where.
+ * Counting with registers that are programmed, frozen, read and restored: begins and ends it, and
+ * measures at the start if counters are to be frozen, and which threads read them.
  */
 #include "poller/poller_private.h"
 
@@ -12,7 +12,7 @@
 #include "platform/clock.h"
 #include "platform/cpus.h"
 
-/* One element more, so that no array is empty. */
+/* Allocates arrays with one element more, so that none is empty. */
 static bool allocate_values(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -29,7 +29,7 @@ static bool allocate_values(struct poller *poller)
 	       poller->failures && poller->previous && poller->before_undelivered;
 }
 
-/* Domains are in the order of their sockets. */
+/* Makes a job of each socket's domains, which are in the order of their sockets. */
 static void divide_by_socket(struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -50,8 +50,9 @@ static void divide_by_socket(struct poller *poller)
 }
 
 /*
- * How long counters may go unread: an occupancy of 3000 entries at 4 GHz counts half of the range
- * of 48 bits in 11.7 s, and no queue has as many. Narrower counters are read as much more often.
+ * The longest time that counters may go unread: an occupancy of 3000 entries at 4 GHz counts half
+ * of the range of 48 bits in 11.7 s, and no queue has as many. Narrower counters are read more
+ * often.
  */
 #define MAX_GAP_NS (10 * NS_PER_S)
 #define MIN_GAP_NS 1000000
@@ -69,15 +70,15 @@ static uint64_t max_gap(const struct plan *plan)
 	return gap < MIN_GAP_NS ? MIN_GAP_NS : gap;
 }
 
-#define MIN_INTERVALS_FROZEN 20 /* freezing may take one part of an interval in so many */
+#define MIN_INTERVALS_FROZEN 20 /* freezing may take 1/20 of an interval */
 
-#define FAILED UINT64_MAX /* ns */
+#define FAILED UINT64_MAX /* ns of a reading that failed */
 
 /*
- * What happens while counters stand still is in no count. Where they run instead, two of a unit
- * are read a register access apart, and a ratio of them is wrong by at most what traffic changes
- * in that time; their rates are right either way. So a ratio is worth the freezing until that
- * takes a part of the interval that counts would miss.
+ * Decides if counters are frozen while they are read. Events during a freeze are in no count.
+ * Without it, two counters of a unit are read a register access apart, and their ratio is wrong by
+ * at most the change of traffic in that time; their rates are right either way. So freezing is
+ * worth it until it takes a part of the interval that counts would miss.
  */
 static void choose_freezing(struct poller *poller, uint64_t frozen)
 {
@@ -111,7 +112,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 
 	reads->ranges = &poller->ranges[domain->first_unit];
 	reads->rotation = 0;
-	reads->failed = true; /* so that errors of an earlier run are cleared */
+	reads->failed = true; /* errors of an earlier run are cleared */
 	reads->stuck = reads->found_frozen = false;
 	reads->frozen_at = reads->unfrozen_at = now;
 	poller->frame.skewed |= !reads->freezes;
@@ -128,7 +129,7 @@ static void begin_domain(struct poller *poller, size_t d, uint64_t now)
 	poller_find_ranges(poller, d);
 }
 
-/* A unit that doesn't answer yet counts from what programming has set its counters to. */
+/* Lets a unit that does not respond yet count from the values that programming has set. */
 static void use_programmed_values(struct poller *poller, size_t u)
 {
 	const struct read_range range = poller->units[u].range;
@@ -160,13 +161,13 @@ static void reset_registers(struct poller *poller)
 	memset(poller->frame.skew, 0, plan->read_count * sizeof(*poller->frame.skew));
 	for (size_t s = 0; s < plan->counter_count; s++)
 		poller->counters[s].kept = 0;
-	/* all was looked at when it was programmed */
+	/* all controls were checked when they were programmed */
 	memset(poller->idle, true, plan->round_count * sizeof(*poller->idle));
 	for (size_t d = 0; d < plan->domain_count; d++)
 		begin_domain(poller, d, now);
 	for (size_t i = 0; i < poller->socket_count; i++)
 		poller->sockets[i].clock_stopped = false;
-	poller->any_frozen = true; /* as may be: what the frame says of freezes is found anew */
+	poller->any_frozen = true; /* the frame's freezes are found anew */
 }
 
 /* Starts the programmed counters, and reads the values from which counting begins. */
@@ -192,7 +193,10 @@ static int program_registers(struct poller *poller, struct error *err)
 	return 0;
 }
 
-/* Where MSRs of the first socket are read without an interrupt. -1: wherever it ran before. */
+/*
+ * Binds the thread to a CPU, so that MSRs of its socket are read without an interrupt. -1: undoes
+ * that.
+ */
 static int set_affinity(struct poller *poller, int cpu)
 {
 	struct platform *p = poller->platform;
@@ -200,7 +204,7 @@ static int set_affinity(struct poller *poller, int cpu)
 	return p->ops->cpus->set_affinity ? p->ops->cpus->set_affinity(p, cpu) : -1;
 }
 
-/* The shorter of two readings. What fails does so in the next sample, too. */
+/* Returns the time of the shorter of two readings. A failure will recur in the next sample. */
 static uint64_t time_readings(struct poller *poller)
 {
 	struct platform *p = poller->platform;
@@ -221,7 +225,7 @@ static uint64_t time_readings(struct poller *poller)
 static void choose_readers(struct poller *poller)
 {
 	const struct log *log = &poller->platform->log;
-	/* for each socket but the first */
+	/* one thread for each socket except the first */
 	struct readers *readers = readers_new(poller->platform, poller_read_socket,
 					      poller->sockets + 1, poller->socket_count - 1);
 
@@ -233,7 +237,7 @@ static void choose_readers(struct poller *poller)
 	const uint64_t alone = time_readings(poller);
 	poller->readers = readers;
 	const uint64_t together = time_readings(poller);
-	/* for less than a tenth nobody needs threads that have to be woken */
+	/* threads that must be woken are worth a gain of a tenth or more */
 	if (alone == FAILED || together > alone - alone / 10) {
 		readers_free(readers);
 		poller->readers = NULL;
@@ -247,7 +251,7 @@ static void choose_readers(struct poller *poller)
 		  (double)alone / 1e3, (double)together / 1e3);
 }
 
-/* Through which CPUs, and whether that disturbs one that is spared where another can be used. */
+/* Logs the CPUs through which MSRs are accessed, and why a spared one is used. */
 static void tell_cpus(const struct poller *poller)
 {
 	const struct plan *plan = poller->plan;
@@ -283,13 +287,16 @@ static void place_readers(struct poller *poller)
 		  poller->sockets[0].cpu);
 	if (poller->socket_count > 1)
 		choose_readers(poller);
-	/* what took longer than the first interval is no deadline missed */
+	/* a setup longer than the first interval is not a missed deadline */
 	const uint64_t now = p->ops->clock->now(p);
 	if (now >= poller->times.samples.next)
 		timetable_start(&poller->times, now);
 }
 
-/* The thread is bound meanwhile, if allowed, so that measured times are those of later samples. */
+/*
+ * Starts counting. The thread is bound meanwhile, if allowed, so that measured times are valid for
+ * later samples.
+ */
 static int start_registers(struct poller *poller, struct error *err)
 {
 	int rc = pmu_state_start(poller->pmu, err);
@@ -306,7 +313,10 @@ static int start_registers(struct poller *poller, struct error *err)
 	return rc;
 }
 
-/* What was counted until then is gone: counting begins again with this frame. */
+/*
+ * Programs everything after a suspension. Earlier counts are lost: counting begins again with this
+ * frame.
+ */
 static int resume_registers(struct poller *poller, struct error *err)
 {
 	const int rc = pmu_state_reprogram(poller->pmu, err);

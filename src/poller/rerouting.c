@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Uncore MSRs can be accessed through any CPU of their socket, or of their L3 cache. If the one
- * that is used goes offline, another one replaces it.
+ * Replaces the CPU through which uncore MSRs are accessed if it goes offline: any CPU of their
+ * socket, or of their L3 cache, reaches them.
  */
 #include "poller/pmu_state_private.h"
 
@@ -34,7 +34,7 @@ bool pmu_state_open_devices(const struct plan *plan)
 		const struct unit *unit = plan->units[u].unit;
 
 		msrs |= unit->access == ACCESS_MSR;
-		/* the PMU of a CPU is not accessible through another */
+		/* the PMU of a CPU cannot be accessed through another */
 		if (unit->access == ACCESS_MSR && !unit_is_cpu(unit))
 			reroute_open_cpus(plan, unit);
 	}
@@ -51,14 +51,17 @@ static const struct unit *unit_of_domain(const struct plan *plan, size_t d)
 	return plan->units[plan->domains[d].first_unit].unit;
 }
 
-/* Whether the MSRs of a unit are reached through the same CPUs as those of another. */
+/* Returns true if the MSRs of both units are reached through the same CPUs. */
 static bool has_same_cpus(const struct unit *a, const struct unit *b)
 {
 	return !unit_is_cpu(a) && a->access == ACCESS_MSR && a->socket == b->socket &&
 	       a->l3_scoped == b->l3_scoped && (!a->l3_scoped || a->l3 == b->l3);
 }
 
-/* The counters of a socket's freeze register are those of its MMIO units, too. */
+/*
+ * Returns true if a domain is frozen by the freeze register of the lost unit's socket, which may
+ * also freeze MMIO units.
+ */
 static bool is_freeze_of(const struct pmu_state *pmu, size_t d, const struct unit *lost)
 {
 	const struct unit *unit = unit_of_domain(pmu->plan, d);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rounds of events that are counted one after the other. */
+/* Counts rounds of events one after the other. */
 #include "poller/poller_private.h"
 
 #include "platform/clock.h"
@@ -50,7 +50,7 @@ unsigned poller_rotation_due(const struct poller *poller, enum read_reason reaso
 	       (poller->times.stagger_due ? ROTATES_STAGGERED : 0);
 }
 
-/* What has one round never rotates. */
+/* Returns true if a unit with several rounds rotates now. */
 static bool is_due(const struct poller *poller, size_t u, unsigned rotation)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -69,8 +69,8 @@ void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rota
 }
 
 /*
- * A unit that doesn't answer would not hear of the rotation, and one that somebody else has frozen
- * or programmed is left alone.
+ * Returns false for a unit that does not respond, which would not see the rotation, and for one
+ * that another program has frozen or programmed.
  */
 static bool can_rotate(struct poller *poller, size_t u)
 {
@@ -84,7 +84,10 @@ static bool can_rotate(struct poller *poller, size_t u)
 	return !poller->frame.units[u].clobbered;
 }
 
-/* What the counters of a round hold when it stops counting, for whichever round uses them next. */
+/*
+ * Keeps the values of a round's counters when it stops counting, for the round that uses them
+ * next.
+ */
 static void keep_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -98,7 +101,7 @@ static void keep_values(struct poller *poller, size_t u)
 				counters[s].kept = poller->frame.raw[pu->first_read + i];
 }
 
-/* Programming has set all counters to 0. */
+/* Sets the kept values to 0, after programming has set all counters to 0. */
 static void forget_values(struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];
@@ -137,7 +140,10 @@ static uint64_t read_start_once(struct poller *poller, size_t u, bool runs)
 	return runs ? poller_excess(&reads->usual_end_ns, longest) : 0;
 }
 
-/* What the counters of a unit's new round begin with; those that run have a time of their own. */
+/*
+ * Reads the values with which the counters of a unit's new round begin. Running counters have
+ * their own times.
+ */
 static void read_start(struct poller *poller, size_t u)
 {
 	struct domain_state *reads = &poller->domains[poller->plan->units[u].domain];
@@ -149,7 +155,7 @@ static void read_start(struct poller *poller, size_t u)
 		reads->begin_uncertain_ns = uncertain_ns;
 }
 
-/* Does the rotations that are pending. 0 or a negative errno. */
+/* Does the rotations that are pending. Returns 0 or a negative errno. */
 static int catch_up(struct poller *poller, size_t u, struct error *err)
 {
 	struct unit_state *unit = &poller->units[u];
@@ -168,7 +174,7 @@ static int catch_up(struct poller *poller, size_t u, struct error *err)
 	return 0;
 }
 
-/* Programs the round that counts once more, from 0. */
+/* Programs the current round again, from 0. */
 static int reprogram_unit(struct poller *poller, size_t u, struct error *err)
 {
 	const int rc = pmu_state_reclaim(poller->pmu, u, err);
@@ -179,8 +185,8 @@ static int reprogram_unit(struct poller *poller, size_t u, struct error *err)
 }
 
 /*
- * Takes back a unit that another program has reset. One that was not only reset but frozen, by its
- * own control, runs again.
+ * Takes back a unit that another program has reset. A unit that was also frozen by its own control
+ * runs again.
  */
 static int reclaim_unit(struct poller *poller, size_t u, struct error *err)
 {
@@ -209,8 +215,8 @@ bool poller_rotates(struct poller *poller, size_t u, unsigned rotation)
 
 /*
  * Programs a unit again that was reset, the next round of one that rotates, or the same round of
- * one whose counters must not wrap. A rotation that it misses is pending: staggered units must not
- * end up on the same round.
+ * one whose counters must not wrap. A missed rotation is pending: staggered units must not end up
+ * on the same round.
  */
 static int change_unit(struct poller *poller, size_t u, unsigned rotation, struct error *err)
 {

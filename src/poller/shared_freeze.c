@@ -10,8 +10,9 @@
 #include "uncore/discovery/discovery.h"
 #include "uncore/global_control.h"
 
-#define READING_NS UINT64_C(1000000) /* in which a reading of another program ends */
-#define ATTEMPTS   4000		     /* where the clock does not go on meanwhile */
+#define READING_NS UINT64_C(1000000) /* the time in which a reading of another program ends */
+/* a limit for platforms whose clock does not advance meanwhile */
+#define ATTEMPTS 4000
 
 /*
  * An uncore runs at 0.8 GHz or more (its lowest ratio), so its clock ticks hundreds of times in a
@@ -53,7 +54,10 @@ static bool covers_any(const struct shared_freeze *freeze, const struct plan *pl
 	return false;
 }
 
-/* Of a socket that a unit's clock tells of, to read the control would open a device for nothing. */
+/*
+ * Returns true if a unit's clock shows if the socket is frozen; reading its control would open a
+ * device for nothing.
+ */
 static bool has_clock(const struct plan *plan, int socket)
 {
 	for (size_t i = 0; i < plan->socket_count; i++)
@@ -62,7 +66,10 @@ static bool has_clock(const struct plan *plan, int socket)
 	return false;
 }
 
-/* The global control that table t names: of plan.sockets, or one that is only read. */
+/*
+ * Adds the global control that table t names. One that is in plan.sockets is only marked as
+ * watched.
+ */
 static void add_global(struct pmu_state *pmu, size_t t)
 {
 	struct machine *machine = pmu->plan->machine;
@@ -132,7 +139,10 @@ void shared_freezes_close(struct pmu_state *pmu)
 	free(pmu->freezes);
 }
 
-/* This run freezes by it; so whoever freezes and reads in between looks at it. */
+/*
+ * Returns true if this run freezes by the register: any other program that freezes and reads then
+ * checks it.
+ */
 static bool is_ours(const struct pmu_state *pmu, size_t i)
 {
 	return pmu->global_freeze && i < pmu->plan->socket_count;
@@ -194,8 +204,9 @@ bool shared_freezes_read(struct pmu_state *pmu)
 }
 
 /*
- * What the step restores to the register becomes what it holds, in the bits that stop counters. Not
- * where another run had the register: if that was killed in a reading, the freeze is what it left.
+ * Makes an undo step keep a foreign freeze: the bits that stop counters are set to their current
+ * value. Does nothing if another run had the register: if that run was killed in a reading, it
+ * left the freeze.
  */
 static void keep_step(struct pmu_state *pmu, const struct freeze_control *control,
 		      struct undo_step *step, struct undo_left *left)
@@ -215,7 +226,7 @@ static void keep_step(struct pmu_state *pmu, const struct freeze_control *contro
 	}
 }
 
-/* Between the freeze of a reading and its end, what is set may be this run's. */
+/* Returns true between the freeze of a reading and its end, when the bits set may be this run's. */
 static bool holds_socket(const struct pmu_state *pmu, int socket)
 {
 	const struct plan *plan = pmu->plan;
@@ -268,7 +279,7 @@ static int read_table(struct pmu_state *pmu, const struct shared_freeze *freeze,
 			 reg_name(&freeze->reg, name), freeze->socket, freeze->die);
 }
 
-/* Records how to restore what the step, but for its value, says. 0 or an error. */
+/* Records how to restore a register to value, in its freeze bit. Returns 0 or an error. */
 static int save_step(struct pmu_state *pmu, struct shared_freeze *freeze, int socket,
 		     uint64_t value, struct error *err)
 {
@@ -293,7 +304,7 @@ static int save_table(struct pmu_state *pmu, struct shared_freeze *freeze, struc
 		rc = save_step(pmu, freeze, UNDO_THIS_CPU, value, err);
 	if (rc)
 		return rc;
-	/* what this run counts would be 0 from the end of that run on */
+	/* this run would count nothing after the end of that run */
 	if (freeze->saved & ~value & UNIT_CTL_FREEZE)
 		return error_set(err, ERROR_IN_USE, -EBUSY,
 				 "socket %d die %d: another cxlmon has unfrozen its units, and "
@@ -307,7 +318,7 @@ static int save_table(struct pmu_state *pmu, struct shared_freeze *freeze, struc
 	return 0;
 }
 
-/* Warns where the socket was left frozen. */
+/* Records how to restore a socket's register; warns if the socket was left frozen. */
 static int save_socket(struct pmu_state *pmu, struct shared_freeze *freeze, struct error *err)
 {
 	char name[REG_NAME_SIZE];
@@ -326,7 +337,10 @@ static int save_socket(struct pmu_state *pmu, struct shared_freeze *freeze, stru
 	return rc;
 }
 
-/* Without MSR units, the freeze register is written only if the socket was left frozen. */
+/*
+ * Records the freeze register of a socket without MSR units, which is written only if the socket
+ * was left frozen.
+ */
 static int save_frozen_socket(struct pmu_state *pmu, struct shared_freeze *freeze,
 			      struct error *err)
 {
@@ -346,7 +360,10 @@ static int save_frozen_socket(struct pmu_state *pmu, struct shared_freeze *freez
 	return save_socket(pmu, freeze, err);
 }
 
-/* A socket with a clock is looked at if that doesn't run: see pmu_state_unfreeze_sockets(). */
+/*
+ * Skips a socket with a clock: it is checked only if that does not run, in
+ * pmu_state_unfreeze_sockets().
+ */
 int shared_freezes_save(struct pmu_state *pmu, struct error *err)
 {
 	int rc = 0;
@@ -354,7 +371,7 @@ int shared_freezes_save(struct pmu_state *pmu, struct error *err)
 	for (size_t i = 0; !rc && i < pmu->freeze_count; i++) {
 		struct shared_freeze *freeze = &pmu->freezes[i];
 
-		freeze->saved = 0; /* of a run before */
+		freeze->saved = 0; /* forgets the value of a previous run */
 		if (freeze->table)
 			rc = save_table(pmu, freeze, err);
 		else if (i < pmu->plan->socket_count && pmu->plan->uses_msrs)
@@ -404,7 +421,7 @@ int shared_freezes_restore(struct pmu_state *pmu, struct undo_left *left, struct
 	return first;
 }
 
-/* The uncore clock of a socket does not run: it is frozen, or there is an unknown reason. */
+/* Unfreezes a socket whose uncore clock does not run. Warns if the register is not the reason. */
 static int unfreeze_socket(struct pmu_state *pmu, struct shared_freeze *freeze, struct error *err)
 {
 	struct error why = {0};
@@ -433,7 +450,7 @@ static int unfreeze_socket(struct pmu_state *pmu, struct shared_freeze *freeze, 
 		  : 0;
 }
 
-/* Whether the clock has ticked since the counters were started; waits longer each time. */
+/* Sets *runs if the clock has ticked since the counters were started; waits longer each time. */
 static int clock_runs(struct platform *p, const struct reg *clock, bool *runs, struct error *err)
 {
 	uint64_t ticks = 0;

@@ -25,11 +25,12 @@ void deadlines_change(struct deadlines *d, uint64_t now, uint64_t interval)
 	deadlines_start(d, last + interval > now ? last : now - interval, interval);
 }
 
-/* How often staggered units rotate, at most. */
+/* The shortest time between rotations of staggered units. */
 #define STAGGER_NS UINT64_C(1000000000)
 /*
- * How often controls are compared, where samples are more frequent: what that costs is then no part
- * of most samples. A value of a longer interval has had its controls compared at both ends.
+ * The shortest time between comparisons of controls: their cost is then not part of most samples,
+ * if samples are more frequent. A value of a longer interval has had its controls compared at both
+ * ends.
  */
 #define CHECK_NS UINT64_C(100000000)
 
@@ -53,7 +54,10 @@ enum read_reason timetable_next(const struct timetable *t, uint64_t *when)
 	return READ_BETWEEN;
 }
 
-/* Half a period too early is nearer than the reading after that. */
+/*
+ * Returns true if an event is due in this reading: half a period too early is closer than the next
+ * reading.
+ */
 static bool is_due(uint64_t *next, uint64_t every, uint64_t now, uint64_t period)
 {
 	if (now + period / 2 < *next)
@@ -96,7 +100,7 @@ uint64_t timetable_begin_sample(struct timetable *t, uint64_t now)
 uint64_t timetable_skip_sample(struct timetable *t, uint64_t now)
 {
 	t->next_rotation = now + t->rotation;
-	/* one before its deadline misses none */
+	/* a sample before its deadline misses none */
 	return now >= t->samples.next ? 1 + deadlines_advance(&t->samples, now) : 0;
 }
 

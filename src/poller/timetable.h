@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When samples, rotations, readings between them, staggered rotations and checks of controls are
- * due.
+ * Decides when samples, rotations, readings between them, staggered rotations and checks of
+ * controls are due.
  */
 #ifndef CXLMON_POLLER_TIMETABLE_H
 #define CXLMON_POLLER_TIMETABLE_H
@@ -10,7 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Fixed deadlines: start + k * interval for k = 1, 2, ... A late sample does not delay later ones.
+/*
+ * Fixed deadlines: start + k * interval for k = 1, 2, ... A late sample does not delay later ones.
  */
 struct deadlines {
 	uint64_t start;	   /* ns */
@@ -21,8 +22,8 @@ struct deadlines {
 void deadlines_start(struct deadlines *d, uint64_t now, uint64_t interval);
 
 /*
- * A sample is taken for d->next, which has passed: goes on to the first deadline after now. Returns
- * how many deadlines between have passed, too: they are missed.
+ * Sets d->next, for which a sample is taken and which has passed, to the first deadline after now.
+ * Returns the number of deadlines between, which are missed.
  */
 uint64_t deadlines_advance(struct deadlines *d, uint64_t now);
 
@@ -49,27 +50,27 @@ struct timetable {
 	bool check_due;	  /* all controls are compared in this reading */
 };
 
-/* The shortest time from one reading to the next, when all are in time. */
+/* Returns the shortest time from one reading to the next, if all are in time. */
 uint64_t timetable_shortest(const struct timetable *t);
 
 /* Starts now; samples.interval, rotation and max_gap must be set. */
 void timetable_start(struct timetable *t, uint64_t now);
 
-/* The next action and its time. The last rotation is part of the sample. */
+/* Returns the next action and its time. The last rotation is part of the sample. */
 enum read_reason timetable_next(const struct timetable *t, uint64_t *when);
 
-/* A reading within an interval begins now: determines what is due in it. */
+/* Begins a reading within an interval, and sets .check_due. */
 void timetable_begin(struct timetable *t, uint64_t now);
 /* Returns how many deadlines were missed; one in the future stays the next deadline. */
 uint64_t timetable_begin_sample(struct timetable *t, uint64_t now);
 
-/* Skips a sample. Returns how many deadlines were missed, with its own; 0: its own is to come. */
+/* Skips a sample. Returns the number of missed deadlines, with its own; 0: its own is to come. */
 uint64_t timetable_skip_sample(struct timetable *t, uint64_t now);
 
-/* A rotation has ended now. A rotation that was missed is not made up for. */
+/* Sets the next rotation, as one has ended now. A missed rotation is not made up for. */
 void timetable_end_rotation(struct timetable *t, uint64_t now);
 
-/* Changes the interval; max_rounds is that of the plan. */
+/* Changes the interval; max_rounds is plan.max_rounds. */
 void timetable_set_interval(struct timetable *t, uint64_t now, uint64_t interval,
 			    uint64_t max_rounds);
 
@@ -87,11 +88,11 @@ struct round_order {
 	size_t rotations; /* since the sample began */
 };
 
-/* The round after so many rotations, at most count of them. */
+/* Returns the round after so many rotations, at most count of them. */
 size_t round_order_next(const struct round_order *order, size_t round, size_t count,
 			size_t rotations);
 
-/* A sample ends. True: all rounds counted equally often, and the same round goes on. */
+/* Ends a sample. Returns true if all rounds counted equally often: the same round goes on. */
 bool round_order_end_sample(struct round_order *order, size_t count);
 
 #endif

@@ -337,7 +337,7 @@ static int sleep_until(struct platform *p, uint64_t deadline, const sigset_t *wa
 	return rc;
 }
 
-/* What a CPMU counts, its capabilities say. */
+/* Returns true for every event of a CPMU: its capabilities name the events that it counts. */
 static bool sim_counts(struct platform *p, unsigned type, uint64_t control, uint64_t offcore_rsp)
 {
 	const struct sim *sim = sim_of(p);

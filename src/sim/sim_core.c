@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Core PMUs, and what all of a socket's uncore shares. A counter of AMD counts while its control
- * enables it in a ring, and so does its bit of the global control, which only PerfMonV2 has.
- *
- * Source of AMD's: the kernel's arch/x86/events/amd/core.c and msr-index.h, and its pmu-events.
+ * Core PMUs, and the registers of a socket's whole uncore. A counter of AMD counts while its
+ * control enables it in a ring, and its bit of the global control, which only PerfMonV2 has, is
+ * set.
+ * Source of AMD's registers: the kernel's arch/x86/events/amd/core.c and msr-index.h, and its
+ * pmu-events.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -28,7 +29,7 @@
 #define OFFCORE_REMOTE_CXL UINT64_C(0x703004477)
 #define OFFCORE_ANY_CXL	   UINT64_C(0x703C04477)
 
-#define FIRST_COUNTERS 4 /* those that most events need */
+#define FIRST_COUNTERS 4 /* the counters that most events need */
 
 #define PERF_CTL0		    0xC0010200 /* + 2 i; its counter, PERF_CTR, is the next one */
 #define PERF_CNTR_GLOBAL_STATUS	    0xC0000300
@@ -52,7 +53,7 @@
 enum access {
 	PLAIN,
 	READ_ONLY,
-	LOW_HALF, /* a write ignores the upper half, bit 31 stands for it */
+	LOW_HALF, /* a write ignores the upper half and extends bit 31 into it */
 	CLEARS,	  /* bits of the global status; reads as 0 */
 	SETS,
 };
@@ -60,11 +61,11 @@ enum access {
 /* Registers that have a member of struct sim_core. */
 struct row {
 	uint32_t msr;
-	unsigned count, step; /* of an array: from MSR to MSR, */
-	size_t offset, size;  /* and from member to member */
+	unsigned count, step; /* an array: its length, and the distance of its MSRs */
+	size_t offset, size;  /* place of the first member, and the distance of members */
 	uint64_t reserved;    /* writing such a bit faults, and changes nothing */
 	enum access access;
-	bool of_core; /* all threads of a core have one */
+	bool of_core; /* the threads of a core share the register */
 	bool global;  /* AMD: only PerfMonV2 has it */
 };
 
@@ -126,7 +127,7 @@ const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 }
 
 #define REFERENCE_GHZ 2.0
-#define CORE_IPC      1.25L /* with all memory in DRAM */
+#define CORE_IPC      1.25L /* instructions per cycle with all memory in DRAM */
 
 static uint64_t cycles_at(uint64_t t)
 {
@@ -143,7 +144,7 @@ static struct sim_core *core_of(struct sim *sim, unsigned cpu)
 	return &sim->cores[sim->cores[cpu].first_thread];
 }
 
-/* What a counter counts: a bit each, which are added up. */
+/* Events of a counter: one bit each; the events of several bits are added up. */
 enum {
 	CYCLES = 1 << 0,
 	INSTRUCTIONS = 1 << 1,
@@ -157,7 +158,7 @@ enum {
 	CACHE_STALLS = 1 << 9,
 	STORE_STALLS = 1 << 10,
 	DEMAND_READS = 1 << 11,
-	OUTSTANDING_READS = 1 << 12, /* in each cycle */
+	OUTSTANDING_READS = 1 << 12, /* reads outstanding, summed over cycles */
 	LOAD_MISSES = 1 << 13,
 	LOADS_ON_WAY = 1 << 14,
 };
@@ -179,7 +180,7 @@ static const struct {
 };
 #define STALL_CONTROL UINT64_C(0xFF00FFFF)
 
-/* The kernel's intel_glc_event_constraints: other counters don't count these. */
+/* Returns true for counters that the kernel's intel_glc_event_constraints allow for the event. */
 bool sim_core_takes(uint64_t control, unsigned counter)
 {
 	const unsigned code = control & 0xFF;
@@ -197,7 +198,7 @@ static unsigned stall_events_of(const struct sim *sim, uint64_t control)
 	return 0;
 }
 
-/* What an offcore response register makes its event count. */
+/* Returns the events that an offcore response register makes its event count. */
 static unsigned offcore_events(const struct sim *sim, uint64_t response)
 {
 	const struct sim_model *facts = sim->spec.facts;
@@ -210,7 +211,10 @@ static unsigned offcore_events(const struct sim *sim, uint64_t response)
 						: 0;
 }
 
-/* What a control selects on general counter x, with the offcore response registers. */
+/*
+ * Returns the events that a control selects on general counter x, with the offcore response
+ * registers.
+ */
 static unsigned intel_events(const struct sim *sim, uint64_t control,
 			     const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
 {
@@ -244,7 +248,7 @@ static unsigned amd_events(const struct sim *sim, uint64_t control)
 	case 0x120: /* cycles at the frequency of P0, of which the time stamp counter is, too */
 		return umask == 1 ? REF_CYCLES : 0;
 	case FILLS_DEMAND:
-	case FILLS_ANY: /* of a CPU's data cache, as there are reads of memory */
+	case FILLS_ANY: /* fills of a CPU's data cache, as many as its reads of memory */
 		if (!sim->spec.facts->cxl_fills)
 			return 0;
 		return (umask & FROM_DRAM ? NEAR_DRAM_READS : 0) |
@@ -262,7 +266,7 @@ static unsigned selected_events(const struct sim *sim, uint64_t control,
 						  : intel_events(sim, control, offcore, x);
 }
 
-/* Events that only fixed counters have: reference cycles and slots */
+/* Includes the events that only fixed counters have: reference cycles and slots. */
 bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 {
 	const uint64_t offcore[OFFCORE_REGISTERS] = {response, response};
@@ -272,7 +276,7 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 	       selected_events(sim, control, offcore, 0);
 }
 
-/* From time 0 to t: what the CPU waits for. */
+/* Returns the events of the CPU's waits from time 0 to t. */
 static uint64_t count_stalls(const struct sim_stalls *stalls, unsigned events, uint64_t t)
 {
 	const long double counted = (events & DEMAND_STALLS ? stalls->demand : 0) +
@@ -291,7 +295,7 @@ static uint64_t instructions_at(const struct sim_stalls *stalls, uint64_t t)
 	return (uint64_t)(cycles_at(t) * CORE_IPC / stalls->cycles);
 }
 
-/* From time 0 to t. */
+/* Returns events from time 0 to t. */
 static uint64_t count_events(const struct sim *sim, unsigned cpu, unsigned events, uint64_t t)
 {
 	const struct sim_stalls *stalls = &sim->cores[cpu].stalls;
@@ -312,8 +316,10 @@ static bool has_global_control(const struct sim *sim)
 	return sim->spec.facts->vendor != SIM_AMD || sim_cpuid_perfmon_v2(sim);
 }
 
-/* What the counter has counted since it was updated last; one that exceeds its width wraps and sets
- * its overflow bit. */
+/*
+ * Adds the events since the last update to a counter. One that exceeds its width wraps and sets
+ * its overflow bit.
+ */
 static void update_counter(struct sim *sim, unsigned cpu, struct sim_counter *counter,
 			   unsigned events, unsigned status_bit)
 {
@@ -326,7 +332,10 @@ static void update_counter(struct sim *sim, unsigned cpu, struct sim_counter *co
 	counter->since = sim->now;
 }
 
-/* Sets the bases to the current values, before they are read or what is counted changes. */
+/*
+ * Sets the bases to the current values, before they are read, or a write changes the counted
+ * events.
+ */
 static void update_counters(struct sim *sim, unsigned cpu)
 {
 	static const unsigned fixed[SIM_FIXED_COUNTERS] = {
@@ -357,7 +366,7 @@ static void update_counters(struct sim *sim, unsigned cpu)
 	}
 }
 
-/* What was counted until now was of what it ran until now. */
+/* Updates the counters, which until now counted the CPU's previous program. */
 void sim_core_run(struct sim *sim, unsigned cpu, const struct sim_stalls *stalls, int node)
 {
 	update_counters(sim, cpu);
@@ -365,7 +374,7 @@ void sim_core_run(struct sim *sim, unsigned cpu, const struct sim_stalls *stalls
 	sim->cores[cpu].kernel_node = node;
 }
 
-/* The row of an MSR, and its member; NULL: there is none. */
+/* Returns the row of an MSR, and its member; NULL: there is none. */
 static const struct row *find_row(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t **member)
 {
 	const struct row *row = sim->spec.facts->vendor == SIM_AMD ? amd_rows : intel_rows;
@@ -384,7 +393,10 @@ static const struct row *find_row(struct sim *sim, unsigned cpu, uint32_t msr, u
 	return NULL;
 }
 
-/* Intel SDM vol. 3B, "IA32_PERF_GLOBAL_INUSE MSR": what is selected, whether it counts or not */
+/*
+ * Returns the selected counters, also those that do not count: Intel SDM vol. 3B,
+ * "IA32_PERF_GLOBAL_INUSE MSR".
+ */
 static uint64_t global_inuse(const struct sim_core *core)
 {
 	uint64_t inuse = 0, interrupts = core->pebs_enable | (core->fixed_ctr_ctrl & FIXED_PMI);
@@ -399,7 +411,7 @@ static uint64_t global_inuse(const struct sim_core *core)
 	return inuse | (interrupts ? GLOBAL_INUSE_PMI : 0);
 }
 
-/* Registers of Intel's beside those of rows. */
+/* Reads registers of Intel's CPUs that have no row. */
 static int read_other(struct sim *sim, const struct sim_core *core, uint32_t msr, uint64_t *value)
 {
 	const struct sim_model *facts = sim->spec.facts;
@@ -450,7 +462,7 @@ int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value)
 	uint64_t *member;
 	const struct row *row = find_row(sim, cpu, msr, &member);
 
-	/* what any thread of the core counts may change */
+	/* counts of every thread of the core may change */
 	for (unsigned i = 0; i < sim->core_count; i++)
 		if (i == cpu || (row && row->of_core && core_of(sim, i) == core_of(sim, cpu)))
 			update_counters(sim, i);

@@ -17,31 +17,34 @@ _Static_assert(offsetof(struct sim_cpmu, filters) - offsetof(struct sim_cpmu, wo
 
 #define BAR_BASE   UINT64_C(0x2800000000)
 #define BAR_STRIDE UINT64_C(0x100000)
-#define MAX_PORTS  16 /* of a socket */
+#define MAX_PORTS  16 /* ports per socket */
 
 /* Freeze on overflow, edge and invert are kept, and change nothing. */
 #define CFG_ANY		   (SIM_CFG_ENABLE | UINT64_C(0x00FF1C00))
 #define CFG_THRESHOLD(cfg) ((unsigned)((cfg) >> 16 & 0xFF))
 
 #define NO_FILTER UINT32_MAX
-#define JUNK	  UINT32_C(0x00000002) /* of a filter: a decoder that nothing goes through */
+#define JUNK	  UINT32_C(0x00000002) /* value of a filter: a decoder that nothing goes through */
 
 #define CLOCK_GHZ 1.0
 
-#define WILD_GHZ 3.0 /* of a counter that was changed while it was enabled */
+#define WILD_GHZ 3.0 /* count rate of a counter that was changed while it was enabled */
 
 /* Clocks that a request waits for the DRAM. */
 #define READ_WAIT  40
 #define WRITE_WAIT 24
 
-/* What an event counts; other events never happen. */
+/* Quantities that events count; other events never happen. */
 enum counted {
 	NOTHING,
 	TICKS,
 	READS,
 	SPECULATIVE_READS,
 	WRITES,
-	/* CAS commands of these, without auto-precharge where that is counted apart, and with it */
+	/*
+	 * CAS commands of reads and writes: without auto-precharge if that is counted separately,
+	 * and with it.
+	 */
 	CAS_READS,
 	CAS_WRITES,
 	PRECHARGED_READS,
@@ -208,9 +211,9 @@ static uint64_t events_of_bit(const struct sim *sim, const struct sim_cpmu *cpmu
 }
 
 /*
- * Threshold 0: what happens in each clock is added up. 1: clocks count in which something happens,
- * of whichever bit. No clock has more than one event of a kind, but for entries of a queue, which
- * is never empty where it has one on average.
+ * Counts the selected bits of an event capability. With threshold 0, the events of each clock are
+ * added up. With threshold 1, clocks with an event of any bit count. No clock has more than one
+ * event of a kind, except entries of a queue, which is never empty if it has one on average.
  */
 static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
 			       uint64_t cfg, uint64_t from)
@@ -237,7 +240,7 @@ static uint64_t events_of_bits(const struct sim *sim, const struct sim_cpmu *cpm
 	return group >> 32 == QUEUES && most > ticks ? ticks : most;
 }
 
-/* What counter i has counted since its base was set. */
+/* Returns the events of counter i since its base was set. */
 static uint64_t cpmu_count(const struct sim *sim, const struct sim_cpmu *cpmu, unsigned i)
 {
 	const uint64_t cfg = cpmu->configurations[i], since = cpmu->counters[i].since;
@@ -268,8 +271,8 @@ static uint64_t overflow_of(const struct sim *sim, const struct sim_cpmu *cpmu)
 }
 
 /*
- * Sets the bases to the current values, before what is counted changes: never of a free-running
- * counter, so that its base is the same after all others are restored.
+ * Sets the bases to the current values, before a write changes the counted events. A free-running
+ * counter is left out, so that its base is unchanged after all others are restored.
  */
 static void update_cpmu(const struct sim *sim, struct sim_cpmu *cpmu)
 {
@@ -355,7 +358,7 @@ struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys)
 	return NULL;
 }
 
-/* A register of 8 bytes; what is none reads as 0. */
+/* Reads a register of 8 bytes; an offset without a register reads as 0. */
 static uint64_t read_whole(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset)
 {
 	const unsigned i = (unsigned)(offset - SIM_REG_COUNTERS) / 8;
@@ -373,7 +376,7 @@ static bool is_enabled(const struct sim_cpmu *cpmu, unsigned i)
 }
 
 /*
- * Undefined for a counter that is enabled; a frozen one is. What it holds is junk from then on, and
+ * Changes an enabled counter, also a frozen one, which is undefined: its value becomes junk, and
  * it counts junk until it is disabled. The junk differs from one change to the next.
  */
 static void change_enabled(struct sim_cpmu *cpmu, unsigned i)
@@ -383,8 +386,9 @@ static void change_enabled(struct sim_cpmu *cpmu, unsigned i)
 }
 
 /*
- * Alone of a configuration, the enable bit can be changed while it is 1; the kernel's driver
- * clears that of the interrupt in the same write. One that is enabled after it was frozen runs.
+ * Writes a configuration. While the enable bit is 1, only this bit can be changed, and the
+ * interrupt bit, which the kernel's driver clears in the same write. A counter that is enabled
+ * after it was frozen runs.
  */
 static void write_configuration(struct sim_cpmu *cpmu, unsigned i, uint64_t value)
 {
@@ -400,7 +404,7 @@ static void write_configuration(struct sim_cpmu *cpmu, unsigned i, uint64_t valu
 	cpmu->configurations[i] = after;
 }
 
-#define FILTER_PAIRS (SIM_CPMU_FILTERS / 2) /* of a counter, 8 bytes each */
+#define FILTER_PAIRS (SIM_CPMU_FILTERS / 2) /* filter registers per counter, 8 bytes each */
 
 static void write_filters(struct sim_cpmu *cpmu, unsigned pair, uint64_t value)
 {
@@ -427,7 +431,10 @@ static void write_freeze(struct sim_cpmu *cpmu, uint64_t value)
 	}
 }
 
-/* Which of count registers of 8 bytes from first on an offset is that of. False: of none. */
+/*
+ * Finds the register at an offset, one of count registers of 8 bytes from first on. Returns false
+ * if it is none of them.
+ */
 static bool is_one_of(uint64_t offset, unsigned first, unsigned count, unsigned *i)
 {
 	*i = (unsigned)(offset - first) / 8;
@@ -472,7 +479,7 @@ void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, uns
 	if (cpmu->dead)
 		return;
 	update_cpmu(sim, cpmu);
-	/* of a register that is written 1 to clear, the other half is left by zeros */
+	/* a zero in the other half leaves the bits of a write-1-to-clear register */
 	const uint64_t rest = whole == SIM_REG_OVERFLOW ? 0 : read_whole(sim, cpmu, whole);
 	const uint64_t half = (rest & ~(UINT64_C(0xFFFFFFFF) << shift)) | (uint64_t)(uint32_t)value
 										  << shift;

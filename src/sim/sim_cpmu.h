@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPMUs of a simulated memory device (cpmu=1), in its BAR behind the component registers. As
- * most have it:
+ * The CPMUs of a simulated memory device (cpmu=1), in its BAR after the component registers. Most
+ * devices have:
  *
  *   counter 0       fixed function: lines of data that the device sends (S2M MemData)
  *   counter 1       free-running: clock ticks, of 1 GHz
  *   counters 2 to 5 configurable
  *
- * Counters have 48 bits, can be frozen, and are written only while they are. The device counts what
- * its port carries; its DRAM is accessed for each line once. Tests have others.
+ * Counters have 48 bits, can be frozen, and are written only while they are. The device counts the
+ * traffic of its port; its DRAM is accessed once for each line. Tests have other CPMUs.
  */
 #ifndef CXLMON_SIM_CPMU_H
 #define CXLMON_SIM_CPMU_H
@@ -20,11 +20,13 @@
 #include "sim/sim_machine.h"
 
 #define SIM_CPMU_BAR_BYTES UINT64_C(0x40000)
-#define SIM_CPMU_OFFSET	   UINT64_C(0x20000) /* of the first, in the BAR */
-#define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* to the next */
+#define SIM_CPMU_OFFSET	   UINT64_C(0x20000) /* offset of the first CPMU in the BAR */
+#define SIM_CPMU_STRIDE	   UINT64_C(0x10000) /* from one CPMU to the next */
 
-/* Registers, by their offset in the block, and fields of a configuration. Source: CXL specification
- * 3.1, 8.2.7, apart from src/uncore/units/cpmu.h, so that errors there show. */
+/*
+ * Offsets of registers in the block, and fields of a configuration. Source: CXL specification 3.1,
+ * 8.2.7, apart from src/uncore/units/cpmu.h, so that errors there show.
+ */
 #define SIM_REG_CAPABILITY     0x000
 #define SIM_REG_OVERFLOW       0x010
 #define SIM_REG_FREEZE	       0x018
@@ -34,33 +36,32 @@
 #define SIM_REG_COUNTERS       0xC00
 #define SIM_REG_BYTES	       0xE00
 #define SIM_CFG_ENABLE	       UINT64_C(0x100)
-#define SIM_CFG_INTERRUPT      UINT64_C(0x200) /* on overflow: never comes */
+#define SIM_CFG_INTERRUPT      UINT64_C(0x200) /* interrupt on overflow: never comes */
 #define SIM_CFG_EVENTS(cfg)    ((uint32_t)((cfg) >> 24))
 #define SIM_CFG_GROUP(cfg)     ((unsigned)((cfg) >> 59))
 #define SIM_CFG_SELECTION      (UINT64_C(0xFFFFFFFF) << 24 | UINT64_C(0x1F) << 59)
 
-/* The address of the BAR of the device behind a port. */
+/* Returns the address of the BAR of the device behind a port. */
 uint64_t sim_cpmu_bar(unsigned socket, unsigned port);
 
-/* Adds the CPMUs of a device, which is at this place, and the memory of the BAR. Returns how many.
- */
+/* Adds the CPMUs of the device at this place, and the memory of its BAR. Returns their number. */
 unsigned sim_add_cpmus(struct sim *sim, struct pci_location at, unsigned socket, unsigned port);
 
-/* The CPMU that has a register at this address; NULL: none. */
+/* Returns the CPMU that has a register at this address; NULL: none. */
 struct sim_cpmu *sim_find_cpmu(const struct sim *sim, uint64_t phys);
 
-/* One load or store of 4 or 8 bytes, aligned; offset is that of the address in the block. */
+/* Does one aligned load or store of 4 or 8 bytes; offset is the address within the block. */
 uint64_t sim_cpmu_read(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t offset,
 		       unsigned bytes);
 void sim_cpmu_write(struct sim *sim, struct sim_cpmu *cpmu, uint64_t offset, unsigned bytes,
 		    uint64_t value);
 
-/* As after power was off: only what is read-only is there. */
+/* Resets a CPMU as a power cycle does: only read-only contents are kept. */
 void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
 
-/* The CPMUs of a device, as tables of register values. */
+/* Tables of register values that describe the CPMUs of a device. */
 
-#define SIM_CPMU_BLOCKS 2 /* of a device, at most */
+#define SIM_CPMU_BLOCKS 2 /* CPMUs of a device, at most */
 
 /* Types of a counter, in bits 1:0 of its configuration. */
 #define SIM_CPMU_RUNNING      0
@@ -69,30 +70,34 @@ void sim_reset_cpmu(struct sim *sim, struct sim_cpmu *cpmu);
 #define SIM_CPMU_TYPE(cfg)    ((cfg)&3)
 
 /* Capability bits. */
-#define SIM_CPMU_WRITABLE  (UINT64_C(1) << 48) /* counters, while they are frozen */
+#define SIM_CPMU_WRITABLE  (UINT64_C(1) << 48) /* counters can be written while they are frozen */
 #define SIM_CPMU_FREEZE	   (UINT64_C(1) << 49)
 #define SIM_CPMU_INTERRUPT (UINT64_C(1) << 50 | UINT64_C(1) << 44) /* message 1 of MSI-X */
 
 /* A CPMU as it is after power-on. */
 struct sim_cpmu_block {
-	const uint64_t *configurations; /* of its counters; ends with SIM_CPMU_END */
-	const uint64_t *groups;		/* event capabilities, likewise */
-	uint64_t capability;		/* these bits; the rest follows from the lists */
-	uint8_t filters;		/* bit f: there is filter f, which holds junk */
-	uint64_t overflow;		/* status */
-	uint64_t held;			/* bits of configurations that can't be written */
-	unsigned width;			/* bits a counter; 0: 48 */
-	unsigned throttled_pct;		/* clocks in which its DRAM is throttled, by heat */
-	unsigned precharge_pct;	 /* of its CAS commands with auto-precharge, counted apart, */
-	bool contains_precharge; /* and among the others */
+	const uint64_t *configurations; /* configurations of its counters; ends with SIM_CPMU_END */
+	const uint64_t *groups;		/* event capabilities; ends with SIM_CPMU_END */
+	uint64_t capability;		/* these capability bits; the rest follows from the lists */
+	uint8_t filters;		/* bit f: filter f exists, and holds junk */
+	uint64_t overflow;		/* overflow status */
+	uint64_t held;			/* read-only bits of configurations */
+	unsigned width;			/* bits per counter; 0: 48 */
+	/* percent of clocks in which its DRAM is throttled by heat */
+	unsigned throttled_pct;
+	/* percent of its CAS commands that have auto-precharge, and an event */
+	unsigned precharge_pct;
+	bool contains_precharge; /* events of other CAS commands include them */
 	bool silent;		 /* reads as all ones, ignores writes */
 	bool counts_nothing;
 };
 
 #define SIM_CPMU_END UINT64_MAX
 
-/* Capabilities of events, and configurations of counters that select them. group: the number of the
- * capability. */
+/*
+ * Capabilities of events, and configurations of counters that select them. group is the index of
+ * the capability.
+ */
 #define SIM_CPMU_GROUP(id, events)     (UINT64_C(0x1E98) << 48 | UINT64_C(id) << 32 | (events))
 #define SIM_CPMU_SELECT(group, events) (UINT64_C(events) << 24 | UINT64_C(group) << 59)
 #define SIM_CPMU_RUNS(group, events)                                                               \

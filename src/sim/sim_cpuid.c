@@ -21,7 +21,9 @@ static uint32_t processor_signature(const struct sim_spec *spec)
 	return extended << 20 | m >> 4 << 16 | (family - extended) << 8 | (m & 0xf) << 4 | 1;
 }
 
-/* False for leaf 0xA with more or wider counters than are simulated; likewise of AMD's CPUs. */
+/*
+ * Returns false for leaf 0xA with more or wider counters than are simulated; also for AMD's CPUs.
+ */
 static bool can_be_simulated(const struct snapshot_cpuid *leaf)
 {
 	struct core_pmu_info pmu;
@@ -34,7 +36,7 @@ static bool can_be_simulated(const struct snapshot_cpuid *leaf)
 		pmu.fixed_width <= SIM_COUNTER_BITS && !(pmu.fixed_mask >> SIM_FIXED_COUNTERS));
 }
 
-/* As the snapshot has it; false where the leaf is not in it. */
+/* Copies a leaf of the snapshot; returns false if the snapshot does not have it. */
 static bool snapshot_leaf(const struct sim *sim, uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
 {
 	for (size_t i = 0; sim->snapshot && i < sim->snapshot->leaf_count; i++) {
@@ -97,12 +99,14 @@ static void amd_perfmon_leaf(const struct sim *sim, uint32_t regs[4])
 	if (sim->spec.facts->no_uncore)
 		return;
 	regs[1] |= SIM_DF_COUNTERS << 10 | SIM_UMC_COUNTERS * sim->spec.imcs << 16;
-	/* active memory controllers: the second one is not, where there is room for that */
+	/* active memory controllers: all except the second one, if there is room for that */
 	regs[2] = sim->spec.imcs < 32 ? (all & 1) | (all & ~UINT32_C(1)) << 1 : all;
 }
 
-/* Level and type (data, instructions, both), what shares it, ways and lines' bytes, and sets: an L3
- * of 32 MiB. */
+/*
+ * Cache leaves: level and type (data, instructions, both), sharing, ways and bytes per line, and
+ * sets; the L3 has 32 MiB.
+ */
 static void amd_cache_leaf(uint32_t subleaf, uint32_t regs[4])
 {
 	static const uint32_t caches[][3] = {

@@ -10,25 +10,28 @@
 
 #define UNIT_FREEZE 1
 
-/* An overflow interrupts, so that the kernel can add up more than a counter holds. */
+/*
+ * Bits of a fixed counter's control. An overflow interrupts, so that the kernel can add up more
+ * than a counter holds.
+ */
 #define FIXED_KERNEL UINT64_C(1)
 #define FIXED_USER   UINT64_C(2)
 #define FIXED_PMI    UINT64_C(8)
 
-/* Where a counter begins: it overflows after (2^47 - 1) events. */
+/* The start value of a counter: it overflows after (2^47 - 1) events. */
 #define CORE_START_VALUE ((UINT64_C(1) << 47) + 1)
 
-#define MSR_EVENT_TSC 0 /* only the time stamp counter of what the msr PMU has */
+#define MSR_EVENT_TSC 0 /* the only event of the msr PMU here: the time stamp counter */
 
-#define L3_EVENT       UINT64_C(0xFFFF) /* and umask */
+#define L3_EVENT       UINT64_C(0xFFFF) /* event and umask */
 #define L3_THREADS     (UINT64_C(3) << 56)
 #define L3_EVERY_CORE  (UINT64_C(1) << 47)
 #define L3_EVERY_SLICE (UINT64_C(1) << 46)
 
-/* Which counters of Intel take an event of a CPU: of all others, general-purpose ones alone. */
+/* Counters of Intel's CPUs that take an event. Events not listed take only general counters. */
 #define FIXED(n) (UINT64_C(1) << (SIM_FIXED_COUNTER + FIXED_##n))
 static const struct {
-	uint64_t config; /* as a whole */
+	uint64_t config; /* the whole config */
 	uint64_t counters;
 } core_constraints[] = {
 	{0x00C0, FIXED(INSTRUCTIONS) | 0xFF},
@@ -49,7 +52,7 @@ static uint64_t core_counters(uint64_t config)
 	return counters;
 }
 
-/* The kernel adds by itself what it doesn't take of config. */
+/* Prepares an event of a CPU. The kernel adds the bits that it does not take from config. */
 static int init_core(const struct sim *sim, const struct perf_event *attributes,
 		     struct sim_event *event)
 {
@@ -67,7 +70,7 @@ static int init_core(const struct sim *sim, const struct perf_event *attributes,
 	return event->offcore & SIM_OFFCORE_RESERVED ? -EINVAL : 0;
 }
 
-/* AMD's, whose registers are pairs. */
+/* Returns true for AMD's units, whose registers are pairs. */
 static bool is_pair(const struct sim_event *event)
 {
 	return event->unit && !sim_unit_rules(event->unit)->unit_control;
@@ -79,7 +82,7 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	event->unit = sim_pmu_unit(sim, pmu, event->cpu);
 	if (!event->unit)
 		return -EINVAL;
-	/* the driver does so as it loads: to be seen only by who counts through it */
+	/* the driver does this when it loads; programs without the driver do not see it */
 	if (pmu->known)
 		sim_unfreeze_table(sim, event->unit);
 	uint64_t config = attributes->config[0] & sim_pmu_config_bits(sim, pmu);
@@ -89,8 +92,10 @@ static int init_uncore(struct sim *sim, const struct sim_pmu *pmu,
 	event->counters = (UINT64_C(1) << event->unit->counters) - 1;
 	if (pmu->known && !is_pair(event))
 		event->counters &= rules_counters(&rules);
-	/* who names no threads of an L3 cache means all, and all cores and slices: whatever else
-	 * is selected */
+	/*
+	 * a config without threads of an L3 cache means all threads, cores and slices, whatever
+	 * else it selects
+	 */
 	if (event->unit->type == PMU_L3 && !(config & L3_THREADS))
 		config = (config & L3_EVENT) | L3_THREADS | L3_EVERY_CORE | L3_EVERY_SLICE;
 	config |= sim_pmu_filter(sim, event->unit, attributes);
@@ -120,8 +125,11 @@ bool sim_event_is_unchecked(const struct sim_event *event)
 	return event->pmu->cpmu || is_pair(event);
 }
 
-/* Controls of units in memory that the driver doesn't know, it takes to be 4 bytes apart. It writes
- * controls in memory 32 bits wide, until there were fields behind them. */
+/*
+ * Writes the control of a counter. The driver assumes 4 bytes from one control to the next for
+ * units in memory that it does not know. It writes controls in memory 32 bits wide, on processors
+ * without fields above bit 31.
+ */
 static void write_unit_control(struct sim *sim, const struct sim_event *event, uint64_t value)
 {
 	struct sim_unit *unit = event->unit;
@@ -133,7 +141,7 @@ static void write_unit_control(struct sim *sim, const struct sim_event *event, u
 		       narrow ? (uint32_t)value : value);
 }
 
-/* Of a fixed counter; negative: event->counter is a general one. */
+/* Returns the number of a fixed counter; negative: event->counter is a general one. */
 static int fixed_number(const struct sim_event *event)
 {
 	return event->counter - SIM_FIXED_COUNTER;
@@ -168,7 +176,7 @@ static uint64_t read_counter(struct sim *sim, const struct sim_event *event)
 	return value;
 }
 
-/* A counter that saturates is set to 0 when half of it is used. */
+/* Adds a counter's events. A counter that saturates is set to 0 once half of its range is used. */
 void sim_event_update(struct sim *sim, struct sim_event *event)
 {
 	const bool saturates = event->unit && sim_unit_rules(event->unit)->saturates;
@@ -185,7 +193,7 @@ void sim_event_update(struct sim *sim, struct sim_event *event)
 	}
 }
 
-/* What was selected stays there. */
+/* Enables or disables a counter, whose event selection stays in the control. */
 static void write_core_control(struct sim *sim, const struct sim_event *event, bool enable)
 {
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);

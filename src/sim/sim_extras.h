@@ -17,7 +17,7 @@ struct sim_cxl_driver;
 struct sim_flow;
 
 struct sim_extras {
-	/* Ends with one without a name. The values are in sim_spec.extra. */
+	/* list of keys that ends with one without a name; values are in sim_spec.extra */
 	const struct sim_key *keys;
 
 	/* Names of keys that another program has, for messages; ends with NULL. */
@@ -29,7 +29,7 @@ struct sim_extras {
 	/* Returns SIM_CPMU_BLOCKS CPMUs of a memory device; NULL: the usual one. */
 	const struct sim_cpmu_block *(*cpmus)(const struct sim_spec *spec);
 
-	/* NULL: the kernel has no driver of CPMUs. */
+	/* the kernel's driver of CPMUs; NULL: it has none */
 	const struct sim_cxl_driver *cxl_driver;
 
 	/* Returns the count of these events; the port is numbered through all sockets. */

@@ -9,14 +9,15 @@
 #include "platform/pci.h"
 #include "sim/sim_cpmu.h"
 
-#define MEMORY_DEVICE	0x0D93 /* PCI device id of the memory device behind a port */
-#define ROOT_PORT	0x14AB /* and of the root port above it; programs look at its class */
+#define MEMORY_DEVICE 0x0D93 /* PCI device id of the memory device behind a port */
+/* PCI device id of the root port above it; programs check its class */
+#define ROOT_PORT	0x14AB
 #define VENDOR_AMD	0x1022
 #define VENDOR_ARM	0x13B5
 #define VENDOR_NVIDIA	0x10DE
 #define MEMORY_BYTES	(UINT64_C(256) << 30)
 #define FLEX_BUS_BEHIND 0x180U /* a CPMU's register locator, in extended configuration space */
-#define END_GTPS	32 /* that both ends of a link can do: PCIe 5.0, unless the link is faster */
+#define END_GTPS	32 /* speed of both ends of a link: PCIe 5.0, unless the link is faster */
 
 /* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
 #define FIRST_BUS	  0x1e
@@ -94,7 +95,10 @@ static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned 
 	sim_put32(config, offset + 12, bar);
 }
 
-/* Further dies have a device behind all others: function 1 of device 0 is the UBOX. */
+/*
+ * Adds the discovery device of a die. Dies after the first have device 31, because function 1 of
+ * device 0 is the UBOX.
+ */
 void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, uint16_t device_id,
 			      const uint64_t bars[2], uint64_t unit_bytes)
 {
@@ -108,7 +112,7 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 	put_bar64(f, 2, bars[1], unit_bytes);
 	sim_put32(f->config, 0x100, 0x000B | 1U << 16 | 0x120U << 20); /* vendor specific */
 	sim_put32(f->config, 0x104, 0x0001 | 0x010U << 20);
-	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* not an entry of PMON */
+	put_dvsec(f->config, 0x120, 0x140, 2, 0); /* another DVSEC, without an entry of PMON */
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 

@@ -8,15 +8,15 @@
 
 #include "sim/sim_spec.h"
 
-/* A version is of the kernel; a boolean and a word are one of words, by its number. */
+/* A version is a kernel's; a boolean and a word are given by the index of one of words. */
 enum sim_key_kind { SIM_INTEGER, SIM_REAL, SIM_BOOLEAN, SIM_WORD, SIM_VERSION };
 
 struct sim_key {
 	const char *name;
-	size_t offset; /* in struct sim_spec */
+	size_t offset; /* offset of the value in struct sim_spec */
 	enum sim_key_kind kind;
 	double min, max, initial;
-	double demo; /* a rate, which replaces the traffic of a demo: what it is there */
+	double demo; /* a rate that replaces a demo's traffic: its value in the demo */
 	const char *const *words;
 	bool layout; /* conflicts with a snapshot, which has the layout */
 	const char *help;

@@ -27,30 +27,31 @@
 #define CXL_OFFSET UINT64_C(0x1000000)
 #define CXL_BYTES  UINT64_C(0x100000)
 #define CXL_PAGE   UINT64_C(0x1000)
-#define HBM_OFFSET UINT64_C(0x400000) /* from the iMCs */
+#define HBM_OFFSET UINT64_C(0x400000) /* offset from the iMCs */
 
 #define CHA_MSR	    0x2000
-#define OTHER_UNITS 80 /* of a socket, at most: beside CHAs, iMCs and ports */
+#define OTHER_UNITS 80 /* units per socket, at most, besides CHAs, iMCs and ports */
 
-#define FUNCTIONS 48 /* of a socket, at most, with those that tests add */
+#define FUNCTIONS 48 /* functions per socket, at most, with those that tests add */
 
 static uint64_t mmio_base(unsigned socket, unsigned die)
 {
 	return SIM_MMIO_BASE + socket * SIM_MMIO_STRIDE + die * DIE_STRIDE;
 }
 
-/* The die of the unit at index among count of a socket, and the index of the first unit there. */
+/* Returns the die of the unit at index among count of a socket. */
 static unsigned die_of(const struct sim *sim, unsigned index, unsigned count)
 {
 	return index * sim->spec.dies / count;
 }
 
+/* Returns the index of the first unit of a die. */
 static unsigned first_of_die(const struct sim *sim, unsigned die, unsigned count)
 {
 	return (die * count + sim->spec.dies - 1) / sim->spec.dies;
 }
 
-/* So many like the first one, shared out among the dies. */
+/* Adds units like the first one, shared out among the dies. */
 static void add_units(struct sim *sim, struct sim_unit unit, unsigned count, uint64_t step)
 {
 	for (unsigned i = 0; i < count; i++, unit.address += step) {
@@ -101,7 +102,7 @@ static void add_memory(struct sim *sim, unsigned socket)
 	sim_add_region(sim, base, SIM_IMC_STRIDE, NULL);
 }
 
-/* Box ids of CXLCM as on Sapphire Rapids; those of further ports follow. */
+/* Ids of CXLCM as on Sapphire Rapids; ids of further ports follow. */
 static unsigned port_id(unsigned port)
 {
 	static const unsigned seen[] = {2, 4, 6, 8, 16, 18};
@@ -211,13 +212,11 @@ static int generate_intel(struct sim *sim, unsigned socket)
 }
 
 /*
- * AMD's processors: every unit's registers are MSRs, pairs of a control and its counter. Those of
- * the data fabric and of the memory controllers are reached through any CPU of the socket, those of
- * an L3 cache through the CPUs that share it.
- *
- * On bus 0x1e + 0x20 s of socket s are its root ports, 1.1 and on; behind each, on the next bus and
- * on, the memory device of a CXL port.
- *
+ * AMD's processors: every unit's registers are MSRs, pairs of a control and its counter. The MSRs
+ * of the data fabric and of the memory controllers are reached through any CPU of the socket, the
+ * MSRs of an L3 cache through the CPUs that share it.
+ * Bus 0x1e + 0x20 s of socket s has its root ports, 1.1 and on. The memory devices of CXL ports
+ * are on the following buses, one each.
  * Source of the registers: the kernel's arch/x86/events/amd/uncore.c.
  */
 
@@ -227,7 +226,10 @@ static int generate_intel(struct sim *sim, unsigned socket)
 
 #define L3_COUNTERS 6
 
-/* As the kernel makes the number of APIC ids: those of a socket begin at a multiple of 2^n. */
+/*
+ * Returns the number of a socket's first L3 cache. The kernel numbers caches by APIC ids, so that
+ * each socket begins at a multiple of 2^n.
+ */
 static unsigned first_l3(const struct sim *sim, unsigned socket)
 {
 	unsigned stride = 1;
@@ -307,9 +309,9 @@ static int allocate_registers(struct sim *sim)
 	sim->core_count = (size_t)spec->sockets * spec->cpus;
 	sim->cores = calloc(sim->core_count, sizeof(*sim->cores));
 	sim->functions = calloc(spec->sockets * (size_t)FUNCTIONS, sizeof(*sim->functions));
-	/* of each table itself, its units and its L3 domain, of each socket its iMCs */
+	/* for each table: the table, its units and its L3 domain; for each socket: its iMCs */
 	const size_t tables = spec->dies + (size_t)SIM_IMHS;
-	/* and of each memory device the BAR with its CPMU */
+	/* for each memory device: the BAR with its CPMU */
 	sim->regions =
 		calloc(spec->sockets * (3 * tables + 1 + spec->ports), sizeof(*sim->regions));
 	sim->cpmus =
@@ -320,7 +322,10 @@ static int allocate_registers(struct sim *sim)
 		       : -ENOMEM;
 }
 
-/* For a table without CPUs, such as that of an IO die, those of the socket's first die stand in. */
+/*
+ * Sets the dies through whose CPUs the kernel accesses units. A table without CPUs, such as an IO
+ * die's, uses those of the socket's first die.
+ */
 static void set_cpu_dies(struct sim *sim)
 {
 	const unsigned io_dies = sim->spec.facts->dies_have_tables ? SIM_IMHS : 0;

@@ -3,8 +3,8 @@
  * Diamond Rapids: two IMHs (memory and IO), to whose discovery tables PCI functions point, and
  * core building blocks (CBB), to whose tables MSR 0x710 of their CPUs points.
  *
- * Source of the types, of what points to the tables, of the ids of the second IMH and of the frozen
- * CBBs: as in src/uncore/models/dmr.c. No address is published. All units are in memory, a page
+ * Source of the types, the pointers to tables, the ids of the second IMH and the frozen CBBs: as in
+ * src/uncore/models/dmr.c. No address is published. All units are in memory, a page
  * each; for socket s and table t of it (0 and 1 the IMHs, then the CBBs):
  *   0x20_0000_0000 + s * 256 MiB + t * 16 MiB   the table (64 KiB)
  *   0x20_0F00_0000 + s * 256 MiB + die * 128 KiB  counters of bytes by region: sim_rdt.c
@@ -52,7 +52,10 @@ static struct block make_block(unsigned socket, unsigned table)
 	};
 }
 
-/* index: among the units of this type in the socket; nth: in the block. */
+/*
+ * Adds a unit. index is its number among the socket's units of this type, nth its number in the
+ * block.
+ */
 static void add_block(struct sim *sim, struct block *block, unsigned type, unsigned index,
 		      unsigned nth)
 {
@@ -68,7 +71,7 @@ static void add_block(struct sim *sim, struct block *block, unsigned type, unsig
 			     .access = SIM_ACCESS_MMIO,
 			     .address = block->next_page,
 			     .counters = counters,
-			     .control_offset = 0x20, /* behind an iMC's fixed control and counter */
+			     .control_offset = 0x20, /* after an iMC's fixed control and counter */
 			     .control_step = 8,
 			     .counter_offset = 0x20 + 8 * counters,
 			     .counter_step = 8,
@@ -76,7 +79,7 @@ static void add_block(struct sim *sim, struct block *block, unsigned type, unsig
 	block->next_page += PAGE;
 }
 
-/* The part of the socket's units of this type that is in the nth of blocks. */
+/* Adds the units of this type that are in the nth of blocks. */
 static void add_share(struct sim *sim, struct block *block, unsigned type, unsigned count,
 		      unsigned nth, unsigned blocks)
 {
@@ -121,7 +124,7 @@ static int add_imh(struct sim *sim, unsigned socket, unsigned nth)
 	return finish_block(sim, &block, BROKEN_IMH);
 }
 
-/* A CBB without a CPU can't be found. */
+/* Adds a CBB, which cannot be found without a CPU. */
 static int add_cbb(struct sim *sim, unsigned socket, unsigned nth)
 {
 	const struct sim_spec *spec = &sim->spec;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counts must be the same however often and whenever counters are read. So that no state is
- * needed for that, a load that changes is constant within short steps, and the sums at the end of
- * each step are in a table. They are whole nanoseconds, which add up without rounding.
+ * Counts must be the same whenever and however often counters are read. To need no state for that,
+ * a changing load is constant within short steps, and a table has the sums at the end of each
+ * step. The sums are whole nanoseconds, which add up without rounding.
  */
 #include "sim/sim_load.h"
 
@@ -15,19 +15,19 @@
 #include "base/number.h"
 #include "sim/sim_private.h"
 
-/* What traffic comes to while it is constant. */
+/* Rates of traffic while it is constant. */
 
-#define LINE_BYTES	  64.0 /* of a cache line */
-#define HBM_BURST	  32.0 /* bytes a column access */
+#define LINE_BYTES	  64.0 /* bytes of a cache line */
+#define HBM_BURST	  32.0 /* bytes per column access */
 #define UNCORE_GHZ	  2.0
 #define DCLK_HZ		  2.4e9
 #define LINK_HZ		  1e9 /* the flit clock of a x16 link at 32 GT/s */
-#define SLOTS_PER_FLIT	  4.0 /* of 16 bytes: a cache line fills a flit */
+#define SLOTS_PER_FLIT	  4.0 /* slots of 16 bytes: a cache line fills a flit */
 #define FLITS_SHARED_GBPS 16.0
-#define FLITS_OF_LINE	  9.0 /* of UPI: Intel PCM */
-#define UPI_SLOTS_HZ	  6e9 /* of a link of 24 lanes at 16 GT/s, in slots of 8 bytes */
+#define FLITS_OF_LINE	  9.0 /* flits of UPI: Intel PCM */
+#define UPI_SLOTS_HZ	  6e9 /* slots of 8 bytes per second of a link of 24 lanes at 16 GT/s */
 
-#define SAMPLED	     64.0 /* reads for each one whose latency an L3 cache of AMD counts */
+#define SAMPLED	     64.0 /* reads per read whose latency an L3 cache of AMD counts */
 #define LATENCY_UNIT 10.0 /* ns */
 
 double sim_lines(double gigabytes)
@@ -96,11 +96,14 @@ unsigned sim_upi_links(const struct sim_spec *spec)
 	return links;
 }
 
-/* How traffic changes: choices of what a demo looks like. */
+/* Changes of traffic: choices for a demo. */
 #define WAVE_DEPTH    0.6
-#define TRAFFIC_NOISE 0.2 /* at most */
+#define TRAFFIC_NOISE 0.2 /* the most that noise adds */
 
-/* The traffic between sockets is not limited: links that are asked for more carry that. */
+/*
+ * Returns the slots of UPI. The traffic between sockets is not limited: links with more traffic
+ * have more slots.
+ */
 static double upi_slots(const struct sim_spec *s, double taken)
 {
 	const double peak = (1 + (s->wave ? WAVE_DEPTH : 0)) * (1 + (s->noise ? TRAFFIC_NOISE : 0));
@@ -108,7 +111,7 @@ static double upi_slots(const struct sim_spec *s, double taken)
 	return fmax(sim_upi_links(s) * UPI_SLOTS_HZ, peak * taken);
 }
 
-/* What a port and its link count. */
+/* Sets the rates of a port and its link. */
 static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
@@ -144,7 +147,7 @@ static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 	memcpy(out, flows, sizeof(flows));
 }
 
-/* The others: what the units of a socket and its cores count. */
+/* Sets the other rates: the rates of a socket's units and its cores. */
 static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
@@ -154,7 +157,7 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 	/* lines of CXL memory of a port, and of DRAM, that pass to or from another socket */
 	const double cxl_lines = (reads + writes) * remote;
 	const double dram_lines = (dram + sim_lines(s->dram_write)) * remote;
-	const double slots = FLITS_OF_LINE + 1; /* with its header */
+	const double slots = FLITS_OF_LINE + 1; /* data and header */
 	const struct sim_flow flows[SIM_RATES] = {
 		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
 		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC},
@@ -203,10 +206,11 @@ static void make_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 	link_flows(s, out);
 }
 
-#define WAVE_SECONDS  7U
-#define WAVE_STEP     10000000 /* ns: shorter than most intervals */
-#define NOISE_WAVES   4	       /* after as many, noise begins again */
-#define SLOW_STEPS    50       /* half of the noise lasts as long: intervals of a second show it */
+#define WAVE_SECONDS 7U
+#define WAVE_STEP    10000000 /* ns: shorter than most intervals */
+#define NOISE_WAVES  4	      /* waves after which noise repeats */
+/* steps that half of the noise lasts: intervals of one second show it */
+#define SLOW_STEPS    50
 #define LATENCY_NOISE 0.06
 #define RAMP_STEPS    1000
 
@@ -217,26 +221,27 @@ static void make_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 
 struct sim_load {
 	unsigned number; /* its phase of the wave */
-	unsigned source; /* of noise */
-	double part;	 /* of the given rates: see imbalance= */
+	unsigned source; /* seed of the noise */
+	double part;	 /* part of the given rates: see imbalance= */
 	double utilisation;
-	double steady[LOAD_KINDS]; /* at the given rates, where there is no table or behind it */
+	/* multiples of the given rates without a table, or after its end */
+	double steady[LOAD_KINDS];
 	uint64_t *sums[LOAD_KINDS];
-	double most;		      /* of what is injected, GB/s */
-	bool limited;		      /* by limit=, as a port is */
-	struct sim_segment *segments; /* of what is injected, ascending by time */
+	double most;		      /* the most that is injected, GB/s */
+	bool limited;		      /* limit= applies, as to a port */
+	struct sim_segment *segments; /* segments of the injected load, ascending by time */
 	size_t count, room;
 };
 
-/* How many times the unloaded latency a read takes; see sim_load.h. */
+/* Returns the latency of a read in unloaded latencies; see sim_load.h. */
 static double latency_factor(double u)
 {
 	return 1 + 5 * u * u * u * u / (21 - 20 * u);
 }
 
 /*
- * What becomes of traffic that is asked for, as a multiple of the given rates; others: what else
- * there is, as a part of the limit.
+ * Applies the limit to traffic that is asked for, as a multiple of the given rates. others is the
+ * other traffic, as a part of the limit.
  */
 static void apply_limit(const struct sim_load *load, double asked, double others,
 			double out[LOAD_KINDS])
@@ -326,7 +331,7 @@ static int tabulate_load(const struct sim_loads *loads, struct sim_load *load)
 	return 0;
 }
 
-/* A wave alone needs no table: wave_ns() is exact. */
+/* Chooses the steps of the table. A wave without noise and limit needs none: wave_ns() is exact. */
 static void choose_steps(struct sim_loads *loads)
 {
 	const struct sim_spec *spec = loads->spec;
@@ -341,7 +346,7 @@ static void choose_steps(struct sim_loads *loads)
 	}
 }
 
-/* Nothing moves but a GB/s one way. */
+/* Sets a spec without traffic, except a GB/s one way. */
 static void set_one_way(const struct sim_spec *spec, double read, double write,
 			struct sim_flow out[SIM_RATES])
 {
@@ -424,7 +429,7 @@ static long double tabulated_sum(const struct sim_loads *loads, const uint64_t *
 	       (long double)(sums[step + 1] - sums[step]) * within / loads->step;
 }
 
-/* How long a load's own traffic has run, as if nothing had ever been injected. */
+/* Returns how long a load's own traffic has run without any injected load. */
 static long double own_traffic_ns(const struct sim_loads *loads, const struct sim_load *load,
 				  enum sim_load_kind kind, uint64_t time)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the load of simulated ports and of simulated DRAM changes over time: it is steady, follows a
- * wave with or without noise, or rises along a ramp; and what a port's limit makes of it.
+ * The load of simulated ports and of simulated DRAM over time: it is steady, follows a
+ * wave with or without noise, or rises along a ramp, and is cut to a port's limit.
  *
  * The utilisation u of a port is its traffic (CXL.mem and CXL.cache, both directions) as a part of
  * limit=. Traffic beyond the limit is not carried: all rates of the port are cut in the same
@@ -28,60 +28,65 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SIM_DRAM_MOST 120 /* GB/s that are injected, of each socket */
+#define SIM_DRAM_MOST 120 /* the most that is injected per socket, in GB/s */
 
 #include "sim/sim_spec.h"
 
-/* What the traffic of a spec comes to while all of it is constant: see enum sim_rate. */
+/* Rates of a spec while all its traffic is constant: see enum sim_rate. */
 
-/* Whose traffic is counted; a clock runs whatever the traffic. */
+/* The carrier whose traffic is counted; a clock runs whatever the traffic. */
 enum sim_carrier { OF_PORT, OF_PORTS, OF_DRAM, OF_CLOCK };
 
-/* How a port's or DRAM's own traffic changes. */
+/* The quantity of a port's or DRAM's own traffic that changes. */
 enum sim_load_kind {
-	LOAD_TRAFFIC,	/* carried */
-	LOAD_OCCUPANCY, /* of the TOR: the traffic, each request for as long as it takes */
-	LOAD_FULL,	/* the time in which the port's queue is full */
+	LOAD_TRAFFIC, /* traffic that is carried */
+	/* entries of the TOR: the traffic, weighted with the latency of each request */
+	LOAD_OCCUPANCY,
+	LOAD_FULL, /* the time in which the port's queue is full */
 	LOAD_KINDS
 };
 
-/* One of these rates, and what makes it change over time. */
+/* A rate, and the load that makes it change over time. */
 struct sim_flow {
 	double rate;
 	enum sim_carrier carrier;
 	enum sim_load_kind kind;
 };
 
-/* Cache lines a second. */
+/* Returns cache lines per second. */
 double sim_lines(double gigabytes);
 
-/* The part of a socket's reads that goes to another socket's memory. */
+/* Returns the part of a socket's reads that goes to another socket's memory. */
 double sim_remote_ratio(const struct sim_spec *spec);
 
-/* Of a socket. */
+/* Returns the UPI links per socket. */
 unsigned sim_upi_links(const struct sim_spec *spec);
 
-/* Whether the limit says how full queues are, and not full=. */
+/* Returns true if the limit determines how full queues are; false: full= does. */
 bool sim_load_fills_queues(const struct sim_spec *spec);
 
 enum sim_injected_kind {
-	INJECTED_READ,	   /* carried */
-	INJECTED_WRITE,	   /* likewise */
-	INJECTED_OCCUPIED, /* reads, times how many unloaded latencies each takes */
+	INJECTED_READ,	   /* reads that are carried */
+	INJECTED_WRITE,	   /* writes that are carried */
+	INJECTED_OCCUPIED, /* reads, weighted with their unloaded latencies */
 	INJECTED_KINDS
 };
 
-/* A time in which what is injected is constant. All are kept, so that counts remain a function of
- * time alone. */
+/*
+ * A time in which the injected load is constant. All segments are kept, so that counts remain a
+ * function only of time.
+ */
 struct sim_segment {
-	uint64_t from;			   /* ns; it lasts until the next one begins */
-	double read, write;		   /* asked for, GB/s */
-	double rates[INJECTED_KINDS];	   /* GB/s */
-	long double moved[INJECTED_KINDS]; /* bytes (1 GB/s for 1 ns is 1 byte) before it began */
-	double latency;			   /* of a read, in unloaded latencies */
-	bool held; /* own traffic does not move: it is multiples[] of its rates */
-	double multiples[LOAD_KINDS];	/* if held */
-	long double own_ns[LOAD_KINDS]; /* as sim_load_ns() has it, before it began */
+	/* ns: start of the segment, which lasts until the next one begins */
+	uint64_t from;
+	double read, write;	      /* injected GB/s that are asked for */
+	double rates[INJECTED_KINDS]; /* GB/s that are carried */
+	/* bytes moved before it began (1 GB/s for 1 ns is 1 byte) */
+	long double moved[INJECTED_KINDS];
+	double latency;			/* latency of a read, in unloaded latencies */
+	bool held;			/* own traffic stays at multiples[] of its rates */
+	double multiples[LOAD_KINDS];	/* valid if held */
+	long double own_ns[LOAD_KINDS]; /* result of sim_load_ns() when the segment began */
 };
 
 /* The load of one port, or of the DRAM of one socket. */
@@ -89,18 +94,19 @@ struct sim_load;
 
 struct sim_loads {
 	const struct sim_spec *spec;
-	uint64_t step;	      /* ns during which a load is constant */
-	uint64_t steps;	      /* tabulated; 0: no table is needed */
-	bool repeats;	      /* from the start, after these; else it is steady from there on */
-	size_t ports, drams;  /* how many */
-	unsigned chas;	      /* counting CHAs of a socket */
-	struct sim_load *all; /* those of the ports of each socket, then DRAM's of each socket */
-	struct sim_flow flows[SIM_RATES]; /* of spec */
-	/* those of nothing but a GB/s of reads or writes */
+	uint64_t step;	/* ns during which a load is constant */
+	uint64_t steps; /* steps in the table; 0: no table is needed */
+	/* the table repeats from its start; false: the load stays constant after it */
+	bool repeats;
+	size_t ports, drams;  /* number of loads */
+	unsigned chas;	      /* CHAs per socket that count */
+	struct sim_load *all; /* the ports of each socket, then the DRAM of each socket */
+	struct sim_flow flows[SIM_RATES]; /* rates of the spec */
+	/* Rates of 1 GB/s of reads, and of 1 GB/s of writes. */
 	struct sim_flow reads[SIM_RATES], writes[SIM_RATES];
 };
 
-/* spec must remain valid. 0 or -ENOMEM. */
+/* Prepares the loads of a spec, which must remain valid. 0 or -ENOMEM. */
 int sim_loads_init(struct sim_loads *loads, const struct sim_spec *spec);
 void sim_loads_free(struct sim_loads *loads);
 
@@ -108,21 +114,24 @@ struct sim_load *sim_load_port(const struct sim_loads *loads, unsigned socket, u
 struct sim_load *sim_load_dram(const struct sim_loads *loads, unsigned socket);
 
 /*
- * What has passed from 0 to t ns, as the time in ns that takes at the given rates and unloaded
- * latency: t where the load is steady and there is no limit. It never falls while t rises.
+ * Returns the traffic from 0 to t ns, as the time in ns that it takes at the given rates and
+ * unloaded latency: t if the load is steady and there is no limit. The result never falls while t
+ * rises.
  */
 long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *load,
 			enum sim_load_kind kind, uint64_t t);
 
-/* From t ns on, read and write GB/s are injected; t never falls. 0 or -ENOMEM. */
+/* Injects read and write GB/s from t ns on; t never falls. 0 or -ENOMEM. */
 int sim_load_inject(const struct sim_loads *loads, struct sim_load *load, double read, double write,
 		    uint64_t t);
 
-/* The segment in progress at t ns; NULL: nothing was injected before. */
+/* Returns the segment in progress at t ns; NULL: nothing was injected before. */
 const struct sim_segment *sim_load_segment(const struct sim_load *load, uint64_t t);
 
-/* Bytes of the injected load that were carried from 0 to t ns; the reads of INJECTED_OCCUPIED count
- * as many times as they are long. */
+/*
+ * Returns the bytes of the injected load that were carried from 0 to t ns; reads of
+ * INJECTED_OCCUPIED are weighted with their latencies.
+ */
 long double sim_load_injected(const struct sim_load *load, enum sim_injected_kind kind, uint64_t t);
 
 #endif

@@ -9,7 +9,7 @@
 
 #define LINE_BYTES 64
 
-/* Of a cache, or where it would be added. */
+/* Returns the index of a cache, or the index at which it would be added. */
 static size_t index_of(const struct sim *sim, unsigned cache)
 {
 	size_t i = 0;

@@ -14,11 +14,12 @@
 #include "platform/simulation.h"
 #include "sim/sim_perf.h"
 
-#define DRAM_BYTES (UINT64_C(256) << 30) /* of a node with CPUs */
-#define CXL_USED   0.25			 /* of a device, when the machine starts */
+#define DRAM_BYTES (UINT64_C(256) << 30) /* memory of a node with CPUs */
+#define CXL_USED   0.25			 /* used part of a device when the machine starts */
 
-#define KERNEL_WITH_PROMOTIONS	   SIM_KERNEL(5, 18)
-#define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8) /* before, of the machine alone */
+#define KERNEL_WITH_PROMOTIONS SIM_KERNEL(5, 18)
+/* older kernels count demotions only for the whole machine */
+#define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8)
 
 size_t sim_socket_of_node(const struct sim *sim, int node)
 {
@@ -151,7 +152,10 @@ int sim_nodes(struct platform *p, int **out, size_t *count, struct error *err)
 	return 0;
 }
 
-/* Nodes are so far apart that no address is of two; address 0 would mean that it is not known. */
+/*
+ * The base address of a node. Nodes do not overlap, and none begins at 0, which would mean that it
+ * is unknown.
+ */
 #define NODE_SHIFT 44
 
 static uint64_t address_of(int node)
@@ -211,7 +215,7 @@ static double latency_from(const struct sim *sim, unsigned cpu, int node)
 						  : spec->ddr_remote_latency;
 }
 
-/* Replaces what CPUs run with memory of the node. Returns the GB/s that they move. */
+/* Replaces the program of CPUs that use memory of the node. Returns the GB/s that they move. */
 static double run_kernel(struct sim *sim, const struct injected_load *load)
 {
 	const struct sim_stalls own = sim_stalls_of(&sim->spec);
@@ -265,9 +269,12 @@ int sim_inject_load(struct platform *p, struct injected_load *load, struct error
 	return 0;
 }
 
-/* The memory of a simulated machine: its regions, and what its firmware promises. */
+/*
+ * The memory of a simulated machine: its regions, and the bandwidths and latencies that firmware
+ * reports.
+ */
 
-#define GRANULARITY 256 /* bytes: the least of CXL, and what most firmware chooses */
+#define GRANULARITY 256 /* bytes: the minimum of CXL, and the choice of most firmware */
 
 int sim_node_of_device(const struct sim_spec *spec, unsigned socket, unsigned port)
 {
@@ -331,7 +338,7 @@ int sim_lay_out_memory(struct sim *sim)
 
 /* Memory devices: their links, errors, health and events. */
 
-/* Whether the link of a device has changed: that of the first one alone ever does. */
+/* Returns true if the link of a device has changed, which only the first device's link does. */
 static bool has_changed(const struct sim *sim, const struct cxl_device *device, uint64_t t)
 {
 	const struct sim_spec *spec = &sim->spec;
@@ -388,9 +395,9 @@ int sim_device_health(struct platform *p, const struct cxl_device *device, uint6
 	const struct sim *sim = sim_of(p);
 	const struct sim_spec *spec = &sim->spec;
 
-	(void)device; /* all are alike */
+	(void)device; /* all devices are alike */
 	if (sim->snapshot)
-		return -ENOENT; /* it does not have it */
+		return -ENOENT; /* a snapshot has no health */
 	*out = (struct device_health){
 		.state = spec->health,
 		.temperature_C = spec->temperature,
@@ -401,7 +408,7 @@ int sim_device_health(struct platform *p, const struct cxl_device *device, uint6
 	return 0;
 }
 
-/* Events of the first memory device, so many a second, of one kind after the other. */
+/* Events of the first memory device, so many per second, of one kind after the other. */
 
 static const struct {
 	enum cxl_event_kind kind;
@@ -436,7 +443,7 @@ bool sim_next_event(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 	(void)lost;
 	if (!at || at > t || !sim->device_count)
 		return false;
-	/* from the machine's time to that of day */
+	/* converts the machine's time to the time of day */
 	*out = (struct cxl_event){
 		.kind = events[sim->events % EVENTS].kind,
 		.wall_ns = at + (sim->spec.virtual_clock ? wall_ns : p->ops->clock->wall(p)) - t};

@@ -69,7 +69,7 @@ static bool take_register(struct placement *p, struct sim_event *event)
 	return false;
 }
 
-/* Adds a group to those that have counters, if all of its events fit beside them. */
+/* Gives counters to a group if all of its events fit with those of the groups before. */
 static bool place_group(struct placement *p, const struct sim_group *group)
 {
 	const struct placement before = *p;
@@ -331,7 +331,7 @@ static int find_handle(struct sim_perf *perf)
 	return (int)perf->event_count++;
 }
 
-/* Those that the event shares with others. */
+/* Returns the counters that the event shares with others. */
 static const void *counters_of(const struct sim *sim, const struct sim_event *event)
 {
 	return event->pmu->cpmu ? (const void *)event->pmu->cpmu
@@ -430,7 +430,9 @@ int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *c
 	return 0;
 }
 
-/* The kernel's sysctl/kernel.rst: whole CPUs up to 0, a process up to 1, or 2 without the kernel.
+/*
+ * Checks perf_event_paranoid as in the kernel's sysctl/kernel.rst: whole CPUs up to 0, a process up
+ * to 1, or 2 without the kernel.
  */
 static bool is_allowed(const struct sim *sim, const struct perf_event *attributes)
 {
@@ -494,8 +496,10 @@ int sim_perf_read(struct platform *p, int leader, struct perf_reading *out)
 	return 0;
 }
 
-/* The events that remain of a group go on; those of a leader are in none from then on, and count
- * nothing. */
+/*
+ * Removes an event from its group, which continues without it. The members of a closed leader are
+ * in no group any more, and count nothing.
+ */
 static void leave_group(struct sim *sim, struct sim_event *event)
 {
 	struct sim_group *group = event->group;

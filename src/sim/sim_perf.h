@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_event_open(2) on a simulated machine: a model of the kernel that counts on the simulated
- * units and CPUs by writing their registers, as intel_uncore does. Who writes the same registers
- * at the same time spoils its counts, as on a real machine.
+ * units and CPUs by writing their registers, as intel_uncore does. A program that writes the same
+ * registers at the same time spoils its counts, as on a real machine.
  *
  * Enabled groups of events get counters in the order in which they were opened, until one doesn't
  * fit beside those before it. From then on the kernel multiplexes: at each multiple of 4 ms, as its
@@ -25,22 +25,21 @@
 #include "sim/sim_machine.h"
 
 /*
- * The PMUs that the kernel of a simulated machine shows: those of units, each of which counts on
- * one unit of each die, or as the driver has it, those of CPMUs and those of the CPUs.
- *
+ * The PMUs that the kernel of a simulated machine shows: PMUs of units, each of which counts on
+ * one unit of each die, or as the driver does; PMUs of CPMUs; and PMUs of the CPUs.
  * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
- * history for what each version knows.
+ * history for the features of each version.
  */
 
 enum sim_pmu_kind { SIM_PMU_UNCORE, SIM_PMU_CXL, SIM_PMU_CORE, SIM_PMU_MSR };
 
 struct sim_pmu {
 	char name[PERF_NAME_SIZE];
-	uint32_t type; /* for struct perf_event */
+	uint32_t type; /* type in struct perf_event */
 	enum sim_pmu_kind kind;
-	const struct sim_unit *unit; /* uncore: the first of those that it counts on */
-	struct sim_cpmu *cpmu;	     /* CXL */
-	bool known; /* uncore: the driver knows the type, and what is special about its units */
+	const struct sim_unit *unit; /* uncore: the first unit that it counts on */
+	struct sim_cpmu *cpmu;	     /* CXL: the CPMU */
+	bool known; /* uncore: the driver knows the type and the peculiarities of its units */
 };
 
 struct sim_pmus {
@@ -48,57 +47,66 @@ struct sim_pmus {
 	size_t count;
 };
 
-/* Lists the PMUs of the kernel that the spec names. 0 or -ENOMEM. items is freed. */
+/* Lists the PMUs of the kernel version in the spec. 0 or -ENOMEM. items is freed. */
 int sim_pmus_make(const struct sim *sim, struct sim_pmus *out);
 
-/* As perf_ops.pmus: without those that have no CPU online, or none in a virtual machine.
+/*
+ * Lists PMUs as perf_ops.pmus: without those that have no CPU online, or none in a virtual
+ * machine.
  */
 int sim_pmus_list(const struct sim *sim, const struct sim_pmus *pmus, struct perf_pmus *out);
 
-/* NULL: there is none of that type, or it is not shown. */
+/* Returns the PMU of a type; NULL: there is none of that type, or it is not shown. */
 const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus *pmus,
 				   uint32_t type);
 
-/* The unit that an uncore PMU counts from this CPU; NULL: the CPU's die has none. */
+/* Returns the unit that an uncore PMU counts from this CPU; NULL: the CPU's die has none. */
 struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, unsigned cpu);
 
-/* Bits of config that are in a format; the kernel ignores the others of an uncore event. */
+/*
+ * Returns the bits of config that are in a format; the kernel ignores the others of an uncore
+ * event.
+ */
 uint64_t sim_pmu_config_bits(const struct sim *sim, const struct sim_pmu *pmu);
 
 /*
- * What the filters of an event of Vera make of its control, in bits 63:32: of the fabric, config1;
- * of a root complex, how many 256 MiB of its CXL region have addresses that are counted, in bits
- * 47:32, and how many the region has, in 63:48. 0: of other units, or there are no filters.
+ * Returns bits 63:32 of the control of an event of Vera, which follow from its filters. For the
+ * fabric they are config1. For a root complex, bits 47:32 are the 256 MiB parts of its CXL region
+ * whose addresses are counted, and bits 63:48 all parts of the region. Returns 0 for other units,
+ * or without filters.
  */
 uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
 			const struct perf_event *attributes);
 
 /*
- * An event that the kernel of a simulated machine counts, and what the kernel writes to registers
- * for it. An event counts the differences of its counter's values. On Intel a unit is frozen while
- * its controls are written, and counters are never set. On AMD, whose units can't be frozen, each
- * event sets its counter to the value that it read last, at first 0, and leaves what it selected
- * behind.
- *
+ * An event that the kernel of a simulated machine counts, with the values that the kernel writes
+ * to registers for it. An event counts the differences of its counter's values. On Intel a unit is
+ * frozen while its controls are written, and counters are never set. On AMD, whose units cannot be
+ * frozen, each event sets its counter to the value that it read last, at first 0, and leaves its
+ * selection in the control.
  * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c,
  * events/amd/core.c and uncore.c.
  */
 
-#define SIM_FIXED_COUNTER 32 /* + n: fixed counter n of a CPU; those below are general ones */
+/* + n: fixed counter n of a CPU; smaller numbers are general counters */
+#define SIM_FIXED_COUNTER 32
 
 struct sim_group;
 
 struct sim_event {
-	struct sim_group *group; /* NULL: its leader was closed */
+	struct sim_group *group; /* the event's group; NULL: its leader was closed */
 	const struct sim_pmu *pmu;
 	unsigned cpu;
-	struct sim_unit *unit; /* of an uncore PMU */
-	uint64_t control;      /* config as the driver writes it to the counter's control, or takes
-				* it from */
-	uint64_t counters;     /* bit i: it can be counted on counter i. 0: needs none */
-	uint64_t offcore;      /* value that an offcore response register must hold; 0: none */
-	int counter;	       /* that counts it */
-	uint64_t last;	       /* value of the counter when it was read last */
+	struct sim_unit *unit; /* unit of an uncore PMU */
+	/*
+	 * The counter's control as the driver writes it, or the config that the driver takes it
+	 * from.
+	 */
+	uint64_t control;
+	uint64_t counters; /* bit i: it can be counted on counter i. 0: needs none */
+	uint64_t offcore;  /* value that an offcore response register must hold; 0: none */
+	int counter;	   /* the counter that counts it */
+	uint64_t last;	   /* value of the counter when it was read last */
 	uint64_t count;
 };
 
@@ -109,60 +117,65 @@ struct sim_event {
 int sim_event_init(struct sim *sim, const struct sim_pmu *pmu, const struct perf_event *attributes,
 		   struct sim_event *event);
 
-/* Whether a group of such events that doesn't fit is not refused: it never counts. */
+/* Returns true if a group of such events is accepted although it does not fit: it never counts. */
 bool sim_event_is_unchecked(const struct sim_event *event);
 
-/* Stops what counts on the event's PMU while its controls are written. */
+/* Freezes the event's PMU while its controls are written, and unfreezes it. */
 void sim_event_freeze_pmu(struct sim *sim, const struct sim_event *event, bool on);
 
-void sim_event_start(struct sim *sim, struct sim_event *event); /* on event->counter */
-void sim_event_stop(struct sim *sim, struct sim_event *event);	/* and updates it */
+void sim_event_start(struct sim *sim, struct sim_event *event); /* counts on event->counter */
+/* stops it, and updates its count */
+void sim_event_stop(struct sim *sim, struct sim_event *event);
 void sim_event_update(struct sim *sim, struct sim_event *event);
 
 /* Events that count together, or not at all. */
 struct sim_group {
-	struct sim_event *members[PERF_GROUP_MAX]; /* the leader first */
+	struct sim_event *members[PERF_GROUP_MAX]; /* members, the leader first */
 	size_t size;
 	struct sim_domain *domain;
-	struct sim_group *next; /* in the domain */
+	struct sim_group *next; /* next group in the domain */
 	bool enabled, running;
 	bool dropped;	/* its CPU went offline */
-	uint64_t since; /* both times are those up to it, ns */
+	uint64_t since; /* ns: the time up to which enabled_ns and running_ns count */
 	uint64_t enabled_ns, running_ns;
 };
 
 /* A set of counters. */
 struct sim_domain {
-	const void *counters;	  /* of this struct sim_unit, sim_cpmu or, of a CPU, sim_core */
-	struct sim_group *groups; /* in the order in which they get counters */
+	/* the struct sim_unit, sim_cpmu or, for a CPU, sim_core that has the counters */
+	const void *counters;
+	struct sim_group *groups; /* groups in the order in which they get counters */
 	struct sim_domain *next;
 };
 
 struct sim_perf {
 	struct sim_pmus pmus;
 	struct sim_domain *domains;
-	struct sim_event **events; /* by handle; NULL: free */
+	struct sim_event **events; /* events by handle; NULL: free */
 	size_t event_count;
 	uint64_t polled; /* when all counters were read last */
 };
 
 /*
- * Sets sim->now to the present, after everything that the kernel has done on its own up to it, each
- * at its time. To be called before registers are accessed.
+ * Sets sim->now to the present, after all actions of the kernel until then, each at its time.
+ * Called before registers are accessed.
  */
 void sim_perf_catch_up(struct sim *sim);
 
-/* The same, as one access to a register of the machine takes its time. */
+/* Begins an access to a register, which takes its time: catches up as sim_perf_catch_up(). */
 struct sim *sim_begin_access(struct platform *p);
 
-void sim_perf_free(struct sim *sim); /* at the end */
+void sim_perf_free(struct sim *sim); /* called at the end */
 
 /* Takes the group off its counters; they stay free until the next rotation. */
 void sim_group_stop(struct sim *sim, struct sim_group *group);
 
-/* As in struct platform_ops. */
+/* Functions of struct platform_ops. */
 int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
-/* Any process has one thread, which runs all the time on a CPU of its own: see sim_stalls.h. */
+/*
+ * Lists the threads of a process: it has one, which runs all the time on its own CPU: see
+ * sim_stalls.h.
+ */
 int sim_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		     struct error *err);
 int sim_perf_open(struct platform *p, const struct perf_event *event);
@@ -179,14 +192,16 @@ struct sim_cxl_driver {
 	/* Sets the events of a PMU that the driver names. 0 or -ENOMEM. */
 	int (*name_events)(const struct sim_cpmu *cpmu, struct perf_pmu *out);
 
-	/* Bit i: the driver lets counter i of the CPMU count the event. */
+	/*
+	 * Returns the counters of the CPMU on which the driver lets the event count, one bit each.
+	 */
 	uint64_t (*counters)(const struct sim_cpmu *cpmu, uint64_t config);
 
 	void (*start)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter, uint64_t config);
 	void (*stop)(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter);
 };
 
-/* As sampling_ops.open: see sim_sampler.c. */
+/* Opens a sampler, as sampling_ops.open: see sim_sampler.c. */
 int sim_sampler_open(struct platform *p, const struct load_sampling *sampling, struct sampler **out,
 		     struct error *err);
 

@@ -13,11 +13,13 @@
 #include "uncore/model/model.h"
 
 #define PMU_TYPE_CPU   4  /* PERF_TYPE_RAW */
-#define PMU_TYPE_FIRST 10 /* of those that are numbered as they are registered */
+#define PMU_TYPE_FIRST 10 /* the first type that the kernel gives out at registration */
 
 #define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
-#define KERNEL_UMC	 SIM_KERNEL(6, 7)  /* the first one that knows AMD's memory controllers */
-#define KERNEL_WIDE_CHA	 SIM_KERNEL(6, 11) /* the CHA's umask has bits 63:56, too */
+/* the first kernel that knows AMD's memory controllers */
+#define KERNEL_UMC SIM_KERNEL(6, 7)
+/* The first kernel with bits 63:56 in the CHA's umask. */
+#define KERNEL_WIDE_CHA SIM_KERNEL(6, 11)
 
 static bool is_amd(const struct sim *sim)
 {
@@ -30,9 +32,9 @@ static bool is_arm(const struct sim *sim)
 }
 
 /*
- * Whether the driver finds the unit. One that doesn't know the processor looks for discovery tables
- * behind PCI functions only. Units whose records are wrong it finds without the tables, as cxlmon
- * does; others of the kind are not simulated.
+ * Returns true if the driver finds the unit. A driver that does not know the processor looks for
+ * discovery tables only behind PCI functions. It finds units whose records are wrong without the
+ * tables, as cxlmon does; other units of the kind are not simulated.
  */
 static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 {
@@ -47,8 +49,11 @@ static bool is_found(const struct sim *sim, const struct sim_unit *unit)
 		unit->die < SIM_IMHS);
 }
 
-/* Whether one PMU counts on both: on Intel on all of a type that have the same id, on AMD on all of
- * a type, but on each memory controller for itself, as on Arm. */
+/*
+ * Returns true if one PMU counts on both units. Intel's counts on all units of a type with the
+ * same id. AMD's counts on all units of a type, except memory controllers, which have one each, as
+ * all units on Arm.
+ */
 static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const struct sim_unit *b)
 {
 	if (a->type != b->type || is_arm(sim))
@@ -57,7 +62,7 @@ static bool shares_pmu(const struct sim *sim, const struct sim_unit *a, const st
 			   : a->id == b->id;
 }
 
-/* What the driver calls a type of Intel's unit; NULL: it doesn't know it. */
+/* Returns the driver's name of a type of Intel's units; NULL: it does not know it. */
 static const char *type_name(const struct sim *sim, unsigned type)
 {
 	const struct sim_model *facts = sim->spec.facts;
@@ -263,7 +268,7 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
 
 #define BITS(first, last) (UINT64_MAX >> (63 - (last)) & UINT64_MAX << (first))
 
-/* Fields as in format files, one behind the other; IIO: of Intel's units. */
+/* Fields as in format files, separated by blanks. IIO has the fields of Intel's units. */
 #define CORE                                                                                       \
 	"event=config:0-7 umask=config:8-15 edge=config:18 pc=config:19 inv=config:23 "            \
 	"cmask=config:24-31 offcore_rsp=config1:0-63 ldlat=config1:0-15 frontend=config1:0-23"
@@ -294,7 +299,7 @@ const struct sim_pmu *sim_find_pmu(const struct sim *sim, const struct sim_pmus 
 	"event=config:0-7 umask=config:8-15 edge=config:18 inv=config:23 thresh=config:24-35 "     \
 	"ch_mask=config:36-47 fc_mask=config:48-50"
 
-/* What the fields of struct control_layout are called; umask_ext is part of umask. */
+/* Names of the fields of struct control_layout; umask_ext is part of umask. */
 static const char *const field_names[CONTROL_FIELDS] = {
 	[CONTROL_EDGE] = "edge",	   [CONTROL_INVERT] = "inv",
 	[CONTROL_THRESHOLD] = "thresh",	   [CONTROL_TID] = "tid_en",
@@ -329,8 +334,9 @@ static size_t parse_formats(const char *text, struct perf_format out[MAX_FORMATS
 }
 
 /*
- * Bits 63:56 of a control are in the format of a CHA alone, and of all units of newer drivers.
- * Older ones have bits 55:32 of all types but three, also where a control is no wider than 32 bits.
+ * Returns the bits above 31 in the format of umask. Bits 63:56 of a control are only in the format
+ * of a CHA, and of all units of newer drivers. Older drivers have bits 55:32 for all types except
+ * three, even if a control is only 32 bits wide.
  */
 static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layout *layout,
 			       unsigned type)
@@ -344,7 +350,7 @@ static uint64_t umask_ext_bits(const struct sim *sim, const struct control_layou
 	return BITS(32, 55);
 }
 
-/* A threshold from bit 24 on goes on as thresh_ext behind bit 31. */
+/* Adds a field. A threshold from bit 24 on continues as thresh_ext after bit 31. */
 static void add_field(struct perf_format *out, size_t *count, const struct control_layout *layout,
 		      enum control_field field)
 {
@@ -374,7 +380,7 @@ static size_t layout_formats(const struct sim *sim, unsigned type,
 	return count;
 }
 
-/* NULL: those of the unit's layout. */
+/* Returns the format of a PMU; NULL: it follows from the unit's layout. */
 static const char *fixed_formats(const struct sim *sim, const struct sim_pmu *pmu)
 {
 	if (pmu->kind == SIM_PMU_CORE)
@@ -459,9 +465,9 @@ static int copy_aliases(unsigned type, struct perf_pmu *out)
 	return 0;
 }
 
-#define PART (UINT64_C(256) << 20) /* of a region: all are so many times as large */
+#define PART (UINT64_C(256) << 20) /* part of a region: all regions are multiples of it */
 
-/* How many parts of a region are at addresses with (address & mask) == base. */
+/* Returns how many parts of a region are at addresses with (address & mask) == base. */
 static uint64_t count_parts(const struct cxl_region *region, uint64_t base, uint64_t mask)
 {
 	uint64_t parts = 0;

@@ -12,16 +12,16 @@
 #include "platform/clock.h"
 
 #define GIB	(UINT64_C(1) << 30)
-#define USER_HZ 100 /* clock ticks a second: time(7) */
+#define USER_HZ 100 /* clock ticks per second: time(7) */
 #define STARTED 100 /* clock ticks since boot, when the first one began */
 #define INITIAL 0   /* the time at which the machine starts, ns */
 
-/* What processes are: one after the other. */
+/* Kinds of processes, in turn. */
 static const struct kind {
 	const char *name, *program, *user;
 	uid_t uid;
 	const char *cgroup;
-	double dram_GiB, cxl_GiB; /* of each node, which it does not read */
+	double dram_GiB, cxl_GiB; /* memory per node that it does not read */
 	bool moves;
 } kinds[] = {
 	{"postgres", "/usr/bin/postgres", "postgres", 999,
@@ -41,7 +41,7 @@ static const struct kind emulator = {"qemu-system-x86", "/usr/bin/qemu-system-x8
 				     "libvirt-qemu",	64055,
 				     .dram_GiB = 8,	.cxl_GiB = 4};
 
-/* Its number, from 0; SIZE_MAX: there is none. */
+/* Returns the number of a process, from 0; SIZE_MAX: there is none. */
 static size_t index_of(const struct sim *sim, unsigned pid)
 {
 	return pid >= SIM_FIRST_PID && pid - SIM_FIRST_PID < sim_process_count(&sim->spec)
@@ -71,7 +71,7 @@ bool sim_process_runs_vm(const struct sim_spec *spec, size_t i)
 	return i >= spec->readers;
 }
 
-/* Which part of all reads it has. */
+/* Returns the part of all reads that a process does. */
 static double share_of(const struct sim_spec *spec, size_t i)
 {
 	const double n = sim_process_count(spec);
@@ -101,7 +101,10 @@ static uint64_t whole_pages(double bytes)
 	return (uint64_t)fmax(0, bytes) / SIM_PAGE_BYTES * SIM_PAGE_BYTES;
 }
 
-/* What it has on a node at the start and does not read: no more than its part of what is used. */
+/*
+ * Returns the memory of a process on a node at the start that it does not read: at most its part
+ * of the used memory.
+ */
 static uint64_t unread_bytes(const struct sim *sim, size_t i, int node)
 {
 	const struct kind *kind = kind_at(sim, i);
@@ -113,7 +116,10 @@ static uint64_t unread_bytes(const struct sim *sim, size_t i, int node)
 	return whole_pages(fmin((dram ? kind->dram_GiB : kind->cxl_GiB) * (double)GIB, part));
 }
 
-/* What has come to the node of a device from the DRAM that it is attached to; negative: gone. */
+/*
+ * Returns the bytes that have come to the node of a device from the DRAM that it is attached to;
+ * negative: they have left.
+ */
 static int64_t moved_bytes(const struct sim *sim, size_t i, const struct cxl_device *device,
 			   uint64_t t)
 {
@@ -127,7 +133,7 @@ static int64_t moved_bytes(const struct sim *sim, size_t i, const struct cxl_dev
 			 : (int64_t)whole_pages(fmin(bytes, (double)here));
 }
 
-/* Whether memory moves between the node of a device and DRAM. */
+/* Returns true if memory moves between the node of a device and DRAM. */
 static bool is_tier(const struct sim *sim, size_t device)
 {
 	const struct cxl_device *d = &sim->devices[device];
@@ -137,7 +143,10 @@ static bool is_tier(const struct sim *sim, size_t device)
 	       sim_socket_of_node(sim, d->near_node) != SIZE_MAX;
 }
 
-/* Those whose memory can be told apart: a snapshot may have nodes of any number. */
+/*
+ * Lists the nodes whose memory is reported separately; a snapshot may have nodes with larger
+ * numbers.
+ */
 static int list_nodes(struct platform *p, int **nodes, size_t *count)
 {
 	size_t kept = 0;
@@ -291,8 +300,9 @@ static bool runs_vm(struct platform *p, unsigned pid)
 }
 
 /*
- * Each has a thread on each CPU, which is always busy: each thread has that part of the time that
- * its process has of the reads. Threads are numbered behind the last process.
+ * Threads of processes: each process has a thread on each CPU, which is always busy. A thread's
+ * part of the time is its process's part of the reads. Numbers of threads follow those of
+ * processes.
  */
 
 static unsigned first_thread(const struct sim *sim, size_t i)
@@ -326,7 +336,10 @@ static bool read_stat(struct platform *p, unsigned pid, unsigned tid, struct pro
 	return true;
 }
 
-/* The first one with the simulation, the others a tick after each other. */
+/*
+ * Returns the start of a process: the first one begins with the simulation, the others a tick
+ * after each other.
+ */
 static uint64_t process_began(struct platform *p, uint64_t started)
 {
 	const struct sim *sim = sim_of(p);
@@ -352,7 +365,10 @@ const struct process_ops sim_processes = {
 
 /* Cgroups. */
 
-/* The path of the cgroup that is visited for that of a process: it, or one above. False: none. */
+/*
+ * Replaces the path of a process's cgroup by the visited one: it, or one above it. Returns false
+ * if there is none.
+ */
 static bool find_visited(const struct cgroup_visitor *visitor, char path[ROOTFS_PATH_SIZE])
 {
 	if (!visitor->stops_at)
@@ -376,7 +392,7 @@ static size_t next_member(const struct sim_spec *spec, size_t i)
 	return !sim_process_runs_vm(spec, i) && i + KINDS < spec->readers ? i + KINDS : SIZE_MAX;
 }
 
-/* The cgroup whose first process is this one. */
+/* Visits the cgroup whose first process is this one. */
 static int visit_cgroup(struct platform *p, size_t first, const struct cgroup_visitor *visitor,
 			struct cgroups_walked *out, struct error *err)
 {

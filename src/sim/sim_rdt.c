@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bytes by region of memory: the tables ERDT and MRRM, and the counters that they describe, in the
- * layout of Intel's specification (uncore/rdt/erdt.c). Each die is an L3 domain, which has 128 KiB:
- * its counters, and 64 KiB behind their begin its control register.
- *
- * The domain's CPUs move the lines that traffic_core_lines() has. Without groups, all is of RMID 0.
+ * layout of Intel's specification (uncore/rdt/erdt.c). Each die is an L3 domain with 128 KiB of
+ * memory: its counters, and 64 KiB after them its control register.
+ * The domain's CPUs move the lines that traffic_core_lines() returns. Without groups, all lines
+ * have RMID 0.
  */
 #include <errno.h>
 #include <math.h>
@@ -20,7 +20,7 @@
 #include "sim/sim_private.h"
 #include "sim/sim_stalls.h"
 
-#define FIRST_OFFSET   UINT64_C(0xF000000) /* in what a socket has of memory */
+#define FIRST_OFFSET   UINT64_C(0xF000000) /* offset in a socket's memory */
 #define DOMAIN_STRIDE  UINT64_C(0x20000)
 #define COUNTERS_BYTES UINT64_C(0x10000)
 #define CONTROL_BYTES  UINT64_C(0x1000)
@@ -81,7 +81,7 @@ static long double bytes_of(const struct sim *sim, const struct sim_rdt *domain,
 	return lines * 64;
 }
 
-/* What a counter has counted until t ns, before it wraps. */
+/* Returns the counts of a counter until t ns, before it wraps. */
 static uint64_t count_of(const struct sim *sim, const struct sim_rdt *domain, unsigned region,
 			 unsigned rmid, uint64_t t)
 {

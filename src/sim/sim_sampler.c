@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sampled loads of a simulated machine: those of its processes, see sim_process.c. Each reads its
- * part of each node evenly, but for the hot_pct= percent of them to which hot_reads_pct= percent of
- * its reads go: the first ones, and after each hot_moves= seconds the next. The function read_hot
- * reads these, read_cold the others. sampled_pct= of all reads are loads; the others are by
- * prefetchers and devices, and are never sampled, nor are dram_streamed_pct= of those of DRAM.
- *
- * The loads of guests are sampled on AMD only: with addresses of their own, and the kind of memory
- * that they read. On Intel, PEBS is off while a guest runs (see src/probe/who/reads.h).
- *
- * Of 100 loads 93 take 0.9 times the latency of the memory, 5 take 1.5 times, and 2 take 4 times.
- *
- * For each load of memory there are cache_hits= that a cache answers: of 100 90 take 5 clocks (the
- * L1), 9 take 15 (the L2) and 1 takes 75 (the L3). An event samples those that it lets pass by its
- * threshold.
- *
- * Samples are a function of the time and the periods alone: of every period-th load that an event
- * lets pass there is one, in the sample_running= percent of the time that it has its counter, which
- * stands for those in the rest of the time, too.
+ * Sampled loads of a simulated machine: the loads of its processes, see sim_process.c. Each
+ * process reads its memory on each node evenly, except a hot part: hot_reads_pct= percent of its
+ * reads go to hot_pct= percent of its memory, first to the beginning, and after each hot_moves=
+ * seconds to the next part. The function read_hot reads the hot part, read_cold the rest.
+ * sampled_pct= of all reads are loads; the other reads are done by prefetchers and devices, and
+ * are never sampled. dram_streamed_pct= of DRAM's loads are not sampled either.
+ * Loads of guests are sampled only on AMD: with the guest's addresses, and the kind of memory that
+ * they read. On Intel, PEBS is off while a guest runs (see src/probe/who/reads.h).
+ * The latencies of 100 loads are 0.9 times that of the memory for 93, 1.5 times for 5, and 4 times
+ * for 2.
+ * Caches answer cache_hits= loads for each load of memory: of 100, 90 take 5 clocks (the L1), 9
+ * take 15 (the L2) and 1 takes 75 (the L3). An event samples the loads that pass its threshold.
+ * Samples are a function only of the time and the periods. During the sample_running= percent of
+ * the time in which an event has its counter, every period-th load that passes is sampled, and
+ * stands also for the loads in the rest of the time.
  */
 #include "sim/sim_perf.h"
 
@@ -32,18 +29,18 @@
 #include "sim/sim_machine.h"
 #include "sim/sim_private.h"
 
-#define LINE	  64		      /* bytes of a read */
-#define HOT_CODE  (SIM_CODE + 0x1000) /* the loops that read the hot part, and the others */
+#define LINE	  64		      /* bytes per read */
+#define HOT_CODE  (SIM_CODE + 0x1000) /* loops that read the hot part, and the rest */
 #define COLD_CODE (SIM_CODE + 0x2000)
-#define CORE_GHz  2 /* of weights, which are clocks */
+#define CORE_GHz  2 /* frequency that converts weights, which are clocks */
 
 struct node_reads {
 	int node;
 	bool dram;
-	uint64_t first; /* physical */
-	double rate;	/* GB/s that are asked for, of each load */
-	double sampled; /* which part of the reads are loads */
-	/* the load of memory at which there will be a sample, from 1 */
+	uint64_t first; /* physical address */
+	double rate;	/* GB/s of each load, as asked for */
+	double sampled; /* part of the reads that are loads */
+	/* ^The load of memory at which the next sample is due, from 1. */
 	long double next[LOAD_EVENTS_MOST];
 	uint64_t passed[LOAD_EVENTS_MOST]; /* samples, also of hits */
 	uint64_t taken[LOAD_EVENTS_MOST];  /* samples of memory */
@@ -57,7 +54,7 @@ struct sim_sampler {
 	struct sim *sim;
 	struct node_reads *nodes;
 	size_t node_count;
-	uint64_t updated; /* when .times were last made true */
+	uint64_t updated; /* when .times were last brought up to date */
 	bool enabled;
 };
 
@@ -72,7 +69,7 @@ static void destroy_sampler(struct sampler *sampler)
 	free(sampler);
 }
 
-/* Hits that an event lets pass, for each load of memory: of the caches that take so many clocks. */
+/* Returns the cache hits that pass an event's threshold, for each load of memory. */
 static double passing_hits(const struct sim_spec *spec, const struct load_event *event)
 {
 	static const struct {
@@ -88,7 +85,7 @@ static double passing_hits(const struct sim_spec *spec, const struct load_event 
 	return part * spec->cache_hits;
 }
 
-/* Loads from this node since the machine was made. */
+/* Returns the loads from this node since the machine was made. */
 static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, uint64_t t)
 {
 	long double bytes = 0;
@@ -99,7 +96,10 @@ static uint64_t loads_at(const struct sim *sim, const struct node_reads *node, u
 	return (uint64_t)(bytes / LINE * node->sampled);
 }
 
-/* Evenly distributed from 0 to 1, for i = 0, 1, 2...: multiples of an irrational number. */
+/*
+ * Returns numbers from 0 to 1 that are evenly distributed for i = 0, 1, 2...: multiples of an
+ * irrational number.
+ */
 static double even_spread(uint64_t i, double irrational)
 {
 	const double at = (double)i * irrational;
@@ -178,7 +178,7 @@ static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *n
 		visit(context, &record);
 }
 
-/* How many loads of memory there are from one sample to the next. */
+/* Returns how many loads of memory there are from one sample to the next. */
 static long double sample_distance(const struct sim_sampler *s, size_t event)
 {
 	const struct sim_spec *spec = &s->sim->spec;

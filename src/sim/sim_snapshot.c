@@ -17,9 +17,12 @@
 
 #define PAGE UINT64_C(4096)
 
-#define UNKNOWN_STEP 8 /* of controls whose layout is not known: they are not accessed */
+#define UNKNOWN_STEP 8 /* distance of controls whose layout is unknown: they are not accessed */
 
-/* Sockets are numbered here in the order of their packages, which may have any numbers on Arm. */
+/*
+ * Returns the number of a socket here: packages, which may have any number on Arm, in ascending
+ * order.
+ */
 static unsigned socket_of(const struct sim *sim, int package)
 {
 	unsigned socket = 0;
@@ -59,7 +62,8 @@ static void add_cpus(struct sim *sim, const struct topology *topology)
 		core->node = topology->cpus[i].node;
 		core->die = (unsigned)topology->cpus[i].die;
 		core->l3 = topology->cpus[i].l3;
-		core->first_thread = topology->cpus[i].cpu; /* no file says who shares a core */
+		/* unknown: no file names the threads of a core */
+		core->first_thread = topology->cpus[i].cpu;
 		core->online = true;
 	}
 }
@@ -97,7 +101,7 @@ static void add_functions(struct sim *sim, const struct snapshot *s)
 	sim->device_count = s->device_count;
 }
 
-/* What is in no BAR, such as a memory controller, gets its own pages. */
+/* Adds pages for registers that are in no BAR, such as a memory controller's. */
 static int add_pages(struct sim *sim, uint64_t address, uint64_t size)
 {
 	const uint64_t first = address & ~(PAGE - 1);
@@ -114,7 +118,10 @@ static int add_pages(struct sim *sim, uint64_t address, uint64_t size)
 	return 0;
 }
 
-/* No file says whether they froze their units: they do so from power-on. */
+/*
+ * Adds the controls of tables. No file has their values: they freeze their units, as from
+ * power-on.
+ */
 static int add_table_controls(struct sim *sim, const struct discovery *discovery)
 {
 	int rc = 0;
@@ -167,7 +174,10 @@ static void load_registers(struct sim_unit *unit, const struct unit *found,
 	}
 }
 
-/* For a table without CPUs, such as that of an IO die, those of the socket's first die stand in. */
+/*
+ * Returns the die whose CPUs access a unit. A table without CPUs, such as an IO die's, uses those
+ * of the socket's first die.
+ */
 static unsigned find_cpu_die(const struct sim *sim, const struct discovery *discovery,
 			     const struct unit *found)
 {
@@ -227,7 +237,10 @@ static int add_units(struct sim *sim, const struct discovery *discovery, const s
 	return rc;
 }
 
-/* A spec has one number of units for all sockets: that of the first socket that has any. */
+/*
+ * Sets the counts of units in the spec, which has one count for all sockets: that of the first
+ * socket that has any.
+ */
 static void set_unit_counts(struct sim *sim)
 {
 	struct sim_spec *spec = &sim->spec;
@@ -253,7 +266,7 @@ static void set_unit_counts(struct sim *sim)
 		}
 		*counts[i].count = count ? count : 1;
 	}
-	/* where no unit is a port's, those that have a memory device carry traffic */
+	/* ports without a unit carry traffic if they have a memory device */
 	if (spec->facts->vendor != SIM_INTEL || spec->facts->no_uncore)
 		spec->ports = !devices				 ? given_ports
 			      : max_ports && devices > max_ports ? max_ports
@@ -269,9 +282,9 @@ static int find_units(struct sim *sim, const struct snapshot *s, struct error *e
 	struct cpu_identity id;
 	int rc = machine_identify(&sim->base, cpu, &id, &model, err);
 
-	/* who opens the machine gets these warnings */
+	/* the code that opens the machine gets these warnings */
 	sim->base.log = (struct log){.write = NULL};
-	/* those that the kernel alone counts on are in no snapshot */
+	/* units that only the kernel counts on are in no snapshot */
 	if (!rc && !sim->spec.facts->no_uncore && !model->kernel_counts)
 		rc = machine_find_units(&sim->base, model, &s->topology, &discovery, err);
 	sim->base.log = log;
@@ -347,7 +360,7 @@ static int build_snapshot(struct sim *sim, struct snapshot *s, struct error *err
 	add_cpus(sim, &s->topology);
 	add_functions(sim, s);
 	add_memory(sim, s);
-	/* they say where tables are */
+	/* these MSRs have the addresses of tables */
 	for (size_t i = 0; i < s->msr_count; i++)
 		if (s->msrs[i].msr == SIM_TABLE_MSR)
 			sim_core_set(sim, s->msrs[i].cpu, s->msrs[i].msr, s->msrs[i].value);
@@ -373,7 +386,7 @@ int sim_load_snapshot(struct sim *sim, struct error *err)
 	int rc = snapshot_load(sim->spec.file, s, err);
 	if (rc)
 		return rc;
-	/* one of which nothing is known is simulated as any that has CPUID, or has none */
+	/* a processor that is not listed is simulated as any one with CPUID, or without it */
 	const char *any = s->leaf_count ? "intel" : "arm";
 	const bool other = !strcmp(s->model, SNAPSHOT_OTHER);
 	rc = sim_spec_set_model(&sim->spec, other ? any : s->model, err);

@@ -18,7 +18,7 @@
 
 #define LATENCY_READS 1 /* GB/s */
 #define MODELS_SIZE   512
-#define DEMO_DEMOTE   2560 /* pages a second: 10 MiB */
+#define DEMO_DEMOTE   2560 /* pages per second: 10 MiB */
 
 /* Values that only keys of tests change. */
 static const struct sim_spec fixed = {
@@ -93,7 +93,7 @@ static int set_number(struct sim_spec *spec, const struct sim_key *key, const ch
 	return 0;
 }
 
-/* MAJOR.MINOR, and anything behind another dot. */
+/* Sets a kernel version: MAJOR.MINOR, and any text after another dot. */
 static int set_version(const char *value, unsigned *version, struct error *err)
 {
 	unsigned major, minor;
@@ -209,7 +209,7 @@ static void list_models(char *text, size_t size)
 	}
 }
 
-/* The model, and what it implies. -ENOENT: no model has this name. */
+/* Sets the model, and the values that follow from it. -ENOENT: no model has this name. */
 static int find_model(struct sim_spec *spec, const char *name)
 {
 	const struct model *m = NULL;
@@ -234,7 +234,7 @@ static bool names_file(const char *word)
 	       (*word && !access(word, F_OK));
 }
 
-/* The first word: a model, or the file of a snapshot. */
+/* Sets the machine from the first word: a model, or the file of a snapshot. */
 static int set_machine(struct sim_spec *spec, const char *word, struct error *err)
 {
 	struct text_nearest nearest = text_nearest_start(word ? word : "");
@@ -275,7 +275,7 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 			 quoted(spec->file).text, quoted(name).text, models);
 }
 
-/* A snapshot has the layout: keys for it are refused. */
+/* Refuses keys for the layout, which a snapshot has. */
 static int check_keys(const struct sim_spec *spec, const bool given[SIM_KEYS_MOST],
 		      struct error *err)
 {
@@ -291,8 +291,8 @@ static int check_keys(const struct sim_spec *spec, const bool given[SIM_KEYS_MOS
 }
 
 /*
- * Demo traffic moves as that of a real machine, unless it is to rise, or wave=0 wants it steady,
- * and memory is demoted, unless it is said what moves.
+ * Sets the traffic of a demo. It varies as on a real machine, unless ramp= or wave=0 are given,
+ * and memory is demoted, unless promote= or demote= are given.
  */
 static void set_demo(struct sim_spec *spec, const bool given[SIM_KEYS_MOST])
 {
@@ -308,7 +308,7 @@ static void set_demo(struct sim_spec *spec, const bool given[SIM_KEYS_MOST])
 		spec->demote = DEMO_DEMOTE;
 }
 
-/* Numbers that only some models can have. */
+/* Checks numbers that only some models can have. */
 static int check_model(struct sim_spec *spec, struct error *err)
 {
 	const struct sim_model *facts = spec->facts;

@@ -32,10 +32,14 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 
 #define LINE 64 /* bytes */
 
-/* In percent of the cycles in DRAM, but for the last column. Choices: such as a core might have. */
+/*
+ * Programs of kernels, in percent of the cycles in DRAM, except the last column. The values are
+ * choices: a core might have them.
+ */
 static const struct {
 	double demand_stall, cache_stall, store_stall, parallelism, prefetched;
-	double bytes; /* that it moves in a cycle in DRAM; 0: the lines that it reads on demand */
+	/* bytes that it moves in a cycle in DRAM; 0: only the lines of its demand reads */
+	double bytes;
 } kernels[CALIBRATION_KERNELS] = {
 	[KERNEL_CHASE] = {98, 0, 0, 1, 0, 0},
 	[KERNEL_STREAM] = {4, 60, 0, 8, 80, 4},

@@ -91,7 +91,7 @@ static uint64_t counter_count(const struct sim *sim, const struct sim_unit *unit
 			     (const uint64_t[]){unit->counter[i].since, now});
 }
 
-/* What a counter that doesn't wrap holds from its end on: the bit above its width tells. */
+/* The value of a counter that does not wrap, from its end on: the bit above its width is set. */
 #define SATURATED (SIM_COUNTER_MASK << 1 | 1)
 
 static uint64_t counter_value(const struct sim *sim, const struct sim_unit *unit, unsigned i)
@@ -103,7 +103,7 @@ static uint64_t counter_value(const struct sim *sim, const struct sim_unit *unit
 	return value > SIM_COUNTER_MASK ? SATURATED : value;
 }
 
-/* Sets the bases to the current values, before what is counted changes. */
+/* Sets the bases to the current values, before a write changes the counted events. */
 static void update_counters(const struct sim *sim, struct sim_unit *unit)
 {
 	const uint64_t now = sim->now;
@@ -160,7 +160,7 @@ static int index_in(uint64_t offset, unsigned first, unsigned step, unsigned cou
 
 enum which { NO_REGISTER, UNIT_CONTROL, CONTROL, COUNTER };
 
-/* What is at the offset, and of which counter. */
+/* Returns the kind of register at the offset, and its counter. */
 static enum which find_register(const struct sim_unit *unit, uint64_t offset, unsigned *i)
 {
 	const int control =
@@ -188,7 +188,7 @@ bool sim_unit_read(const struct sim *sim, const struct sim_unit *unit, uint64_t 
 	return which != NO_REGISTER;
 }
 
-/* Whether the clock of a unit's counters is stopped, so that they ignore writes. */
+/* Returns true if the clock of a unit's counters is stopped, so that they ignore writes. */
 static bool is_gated(const struct sim_unit *unit)
 {
 	const struct sim_unit_rules *rules = sim_unit_rules(unit);
@@ -234,7 +234,7 @@ uint64_t sim_unit_size(const struct sim_unit *unit)
 	return controls > counters ? controls : counters;
 }
 
-/* Whether the unit's MSRs are those of this CPU. */
+/* Returns true if this CPU reaches the unit's MSRs. */
 static bool is_reached(const struct sim_unit *unit, const struct sim_core *core)
 {
 	return unit->socket == core->socket &&
@@ -254,7 +254,10 @@ int sim_unit_first_cpu(const struct sim *sim, const struct sim_unit *unit)
 	return -1;
 }
 
-/* Units have places of their own; MSRs between a unit's registers may be those of another one. */
+/*
+ * Returns true if the register is the unit's. Units do not overlap, except MSRs: some between a
+ * unit's registers may be another unit's.
+ */
 static bool has_register(const struct sim *sim, const struct sim_unit *unit, const struct reg *reg)
 {
 	static const enum reg_space spaces[] = {[SIM_ACCESS_MSR] = REG_MSR,

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What units count: which of their events a control selects, and how many there were.
- *
- * A socket's traffic is shared evenly by its CHAs and memory controllers. Of its L3 caches, each
- * has one part more than the one before it. On Venice each L3 cache is behind a CCM of its own, up
- * to 16; what there is beyond that is shared by these.
+ * Counts of units: the events that a control selects, and their number.
+ * A socket's traffic is shared evenly by its CHAs and memory controllers. Each of its L3 caches
+ * has one part more than the one before it. On Venice each L3 cache has its own CCM, up to 16;
+ * traffic of further caches is shared by these CCMs.
  */
 #include "sim/sim_extras.h"
 #include "sim/sim_machine.h"
@@ -13,11 +12,14 @@
 
 #include "uncore/model/model.h"
 
-#define PORT_ENABLE (UINT64_C(0xF) << 32) /* of a CXLCM of Diamond Rapids */
+#define PORT_ENABLE (UINT64_C(0xF) << 32) /* port enable of a CXLCM of Diamond Rapids */
 #define MOST_CCMS   16
-#define DF_STEP	    0x40 /* from a port's, or a CCM's, event to that of the next */
+#define DF_STEP	    0x40 /* distance of the same event of neighbouring ports, or CCMs */
 
-/* Slice id 3, all cores, all slices, thread mask 3: an L3 cache samples nothing without */
+/*
+ * The selection without which an L3 cache samples nothing: slice id 3, all cores, all slices,
+ * thread mask 3.
+ */
 #define L3_EVERYWHERE                                                                              \
 	(UINT64_C(3) << 48 | UINT64_C(1) << 47 | UINT64_C(1) << 46 | UINT64_C(3) << 56)
 #define L3_SELECTION (UINT64_C(7) << 48 | UINT64_C(3) << 46 | UINT64_C(3) << 56)
@@ -60,7 +62,7 @@ static bool control_selects(const struct sim_event_rate *e, uint64_t control)
 		return code == e->code && (control & L3_SELECTION) == L3_EVERYWHERE;
 	case PMU_UMC:
 		return code == e->code && e->umask >> (umask & 3) & 1;
-	case PMU_PCIE_TGT: /* above: see share_of_block() */
+	case PMU_PCIE_TGT: /* control >> 32 is a filter: see share_of_block() */
 		return code == e->code && umask == e->umask;
 	default:
 		return code == e->code && umask == e->umask && control >> 32 == e->umask_ext;
@@ -73,7 +75,7 @@ static bool control_counts(const struct sim_spec *spec, const struct sim_event_r
 	return e->type == type && has_class(spec, e) && control_selects(e, control);
 }
 
-/* Where a search for rows is. */
+/* The position of a search for rows. */
 struct place {
 	const struct sim_event_rate *const *table, *row;
 };
@@ -107,9 +109,9 @@ bool traffic_knows(const struct sim_spec *spec, unsigned type, uint64_t control)
 	return next_rate(spec, type, control, &at) != NULL;
 }
 
-/* What has passed from 0 to t ns. */
+/* Traffic from 0 to t ns. */
 struct passed {
-	long double ns;		   /* at the flow's rate */
+	long double ns;		   /* ns at the flow's rate */
 	long double read, written; /* bytes of the injected load */
 };
 
@@ -138,8 +140,10 @@ static struct passed passed_of(const struct sim_loads *loads, const struct sim_f
 	return sum;
 }
 
-/* Events, times 1e9, of the port, or of the socket. How full a queue is, a load that is injected
- * changes by the limit alone. */
+/*
+ * Returns events, times 1e9, of the port or the socket. An injected load changes a queue's
+ * fullness only by the limit.
+ */
 static long double events_of(const struct sim_loads *loads, enum sim_rate rate, unsigned socket,
 			     unsigned port, uint64_t t)
 {
@@ -169,8 +173,10 @@ struct share {
 #define LINE 64 /* bytes */
 #define READ 32 /* bytes of DRAM that Vera reads at a time */
 
-/* Of a root complex: what goes to the addresses of its filter, parts of its region; see
- * sim_event.c. In bytes, or, above those two events, in lines. */
+/*
+ * Returns the share of a root complex: the addresses of its filter are parts of its region; see
+ * sim_event.c. The first two events count bytes, the others lines.
+ */
 static struct share share_of_block(uint64_t control)
 {
 	const unsigned part = control >> 32 & UINT16_MAX, of = (unsigned)(control >> 48);
@@ -179,13 +185,13 @@ static struct share share_of_block(uint64_t control)
 	return (struct share){bytes ? LINE * part : part, of ? of : 1};
 }
 
-/* One part more than the one before it; nothing behind the last. */
+/* Returns a share that has one part more than the previous one; 0 after the last. */
 static struct share rising_share(unsigned index, unsigned count)
 {
 	return (struct share){index < count ? index + 1 : 0, count * (count + 1) / 2};
 }
 
-/* number: of the port or CCM. */
+/* Returns the share of a unit. number identifies the port or CCM. */
 static struct share share_of(const struct sim_loads *loads, const struct sim_unit *unit,
 			     uint64_t control, enum sim_carrier carrier, unsigned number)
 {
@@ -223,7 +229,7 @@ static struct share share_of(const struct sim_loads *loads, const struct sim_uni
 	}
 }
 
-/* The division last: what is rounded before it would lose an event. */
+/* Rounds a share of the sum. The division is last: rounding before it would lose an event. */
 static uint64_t part_of(long double sum, struct share share)
 {
 	return (uint64_t)(sum * share.part / (share.of * 1e9L));
@@ -252,9 +258,9 @@ uint64_t traffic_count(const struct sim_loads *loads, const struct sim_unit *uni
 }
 
 /*
- * The CPUs of a socket read as many lines as its ports or its DRAM send, and write as many as these
- * receive, each CPU one part more than the one before it; part of that from another socket, where
- * there is one. What is injected is near.
+ * Returns the lines of a CPU. The CPUs of a socket read as many lines as its ports or its DRAM
+ * send, and write as many as these receive, each CPU one part more than the one before it. A part
+ * of them is from another socket, if there is one. Injected loads are near.
  */
 static long double core_lines(const struct sim_loads *loads, unsigned cpu, bool cxl, bool remote,
 			      bool writes, uint64_t t)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A snapshot: what is needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
+ * A snapshot: the data needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
  * file. Taken from any platform without writing to a register, saved as JSON, simulated by
  * platform_sim().
- *
- * It has only what cxlmon reads of a machine: no serial number, no host name. Of configuration
- * space these are the header, the headers of capabilities, and the first words of DVSECs.
+ * It has only data of a machine that cxlmon reads: no serial number, no host name. From
+ * configuration space it has the header, the headers of capabilities, and the first words of
+ * DVSECs.
  */
 #ifndef CXLMON_SNAPSHOT_H
 #define CXLMON_SNAPSHOT_H
@@ -23,7 +23,7 @@
 
 #define SNAPSHOT_VERSION 1
 
-/* More than any machine has; a file with more is refused. */
+/* Limits above any machine; a file that exceeds them is refused. */
 #define SNAPSHOT_MAX_BYTES   (64U << 20)
 #define SNAPSHOT_MAX_CPUS    8192
 #define SNAPSHOT_MAX_SOCKETS 64
@@ -31,7 +31,7 @@
 #define SNAPSHOT_MAX_WORDS   (1024U * 255)
 
 #define SNAPSHOT_MODEL_SIZE 8
-#define SNAPSHOT_OTHER	    "other" /* the model of processors of which nothing is known */
+#define SNAPSHOT_OTHER	    "other" /* the model of processors that are not listed */
 
 struct snapshot_cpuid {
 	uint32_t leaf, subleaf;
@@ -47,7 +47,7 @@ struct snapshot_msr {
 struct snapshot_function {
 	struct pci_function info;
 	uint32_t config[PCI_CONFIG_BYTES / 4];
-	bool known[PCI_CONFIG_BYTES / 4]; /* which of these were read; the others are 0 */
+	bool known[PCI_CONFIG_BYTES / 4]; /* the words that were read; the others are 0 */
 };
 
 struct snapshot_table {
@@ -63,13 +63,14 @@ struct snapshot_unit {
 	uint16_t type, id;
 	bool dead; /* it read as all ones */
 	uint64_t control;
-	size_t counters; /* 0: it could not be read */
+	size_t counters; /* number of counters; 0: the unit could not be read */
 	uint64_t controls[UNIT_MAX_COUNTERS];
 	uint64_t values[UNIT_MAX_COUNTERS];
 };
 
-/* The registers of a CPMU, in the order of uncore/units/cpmu.h. Their number is in the
- * capability. */
+/*
+ * The registers of a CPMU, in the order of uncore/units/cpmu.h. Their number is in the capability.
+ */
 struct snapshot_cpmu {
 	struct pci_location at; /* the function that has it */
 	uint64_t address;
@@ -77,12 +78,12 @@ struct snapshot_cpmu {
 	uint64_t groups[CPMU_MAX_GROUPS];
 	uint64_t configurations[CPMU_MAX_COUNTERS];
 	uint64_t counters[CPMU_MAX_COUNTERS];
-	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0 where there is none */
+	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0: there is no such filter */
 };
 
 struct snapshot {
 	char model[SNAPSHOT_MODEL_SIZE]; /* short name of the processor */
-	struct snapshot_cpuid *leaves;	 /* of the first CPU */
+	struct snapshot_cpuid *leaves;	 /* leaves of the first CPU */
 	size_t leaf_count;
 	struct topology topology;
 	struct snapshot_function *functions;
@@ -101,24 +102,24 @@ struct snapshot {
 };
 
 /*
- * Reads an open machine. Registers that can't be read are left out; where a discovery table can't
- * be read, or there is neither a unit of the uncore nor a CPMU, it fails. Freed by snapshot_free(),
- * also after failure.
+ * Reads an open machine. Registers that cannot be read are left out. Fails if a discovery table
+ * cannot be read, or if there is neither an uncore unit nor a CPMU. Freed by snapshot_free(), also
+ * after failure.
  */
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err);
 void snapshot_free(struct snapshot *snapshot);
 
-/* *text is freed by free(). 0 or -ENOMEM. */
+/* Encodes a snapshot as JSON. *text is freed by free(). 0 or -ENOMEM. */
 int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, struct error *err);
 
 /*
- * Checks that every number is in the range of its field above. ERROR_USAGE where the text is
- * invalid or of another version; the message says where. Freed by snapshot_free(), also after
- * failure.
+ * Decodes JSON, and checks that every number is in the range of its field above. ERROR_USAGE if
+ * the text is invalid or of another version; the message names the place. Freed by
+ * snapshot_free(), also after failure.
  */
 int snapshot_decode(const char *text, size_t size, struct snapshot *out, struct error *err);
 
-/* The same for a file; messages begin with its name. */
+/* Decodes a file in the same way; messages begin with its name. */
 int snapshot_load(const char *path, struct snapshot *out, struct error *err);
 
 #endif

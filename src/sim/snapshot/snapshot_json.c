@@ -25,11 +25,14 @@
 #define LINK_VALUES 4
 #define LINK_MAX    640 /* tenths of 64 GT/s */
 
-/* Functions take a member, and return what it is from now on: itself, or what was read. */
+/*
+ * A reader or writer. Its functions take a member's value, and return it when writing, or the
+ * value that was read.
+ */
 struct codec {
 	bool writes;
 	json_t *object;
-	/* of a file: where, list[index], and the first error */
+	/* Position in a file, list[index], and the first error. */
 	const char *list;
 	size_t index;
 	int rc;
@@ -101,7 +104,7 @@ static int code_number(struct codec *c, const char *key, int value, int min, int
 	return min;
 }
 
-/* The same of what older files don't have. */
+/* Does the same for a number that older files do not have. */
 static int newer_number(struct codec *c, const char *key, int value, int min, int max)
 {
 	return c->writes || json_object_get(c->object, key) ? code_number(c, key, value, min, max)
@@ -136,7 +139,10 @@ static struct pci_location code_location(struct codec *c, struct pci_location at
 	return at;
 }
 
-/* The array of a member, and its length: what it is, or one from min to max. 0 after an error. */
+/*
+ * Returns the array of a member. Sets *length if it is read, to a length from min to max, or to 0
+ * after an error.
+ */
 static json_t *code_array(struct codec *c, const char *key, size_t *length, size_t min, size_t max)
 {
 	json_t *list = c->writes ? json_array() : json_object_get(c->object, key);
@@ -388,7 +394,7 @@ static void code_region(struct codec *c, void *element)
 
 	code_name(c, "name", r->name, sizeof(r->name), "a name such as mem0");
 	const char *mode = json_string_value(json_object_get(c->object, "mode"));
-	if (c->writes || !mode || *mode) /* it may be empty */
+	if (c->writes || !mode || *mode) /* mode may be empty */
 		code_name(c, "mode", r->mode, sizeof(r->mode), "a name such as ram");
 	r->ways = (unsigned)code_number(c, "ways", (int)r->ways, 0, REGION_MAX_WAYS);
 	r->granularity = (unsigned)code_number(c, "granularity", (int)r->granularity, 0, INT32_MAX);
@@ -480,7 +486,7 @@ int snapshot_encode(const struct snapshot *snapshot, char **text, size_t *size, 
 static void read_list(struct codec *c, const json_t *root, const struct list *list,
 		      struct snapshot *out)
 {
-	/* only a processor that is not known may have no CPUID, or one of Arm */
+	/* only processors of Arm, and those that are not listed, may have no CPUID */
 	const struct model *model = model_by_name(out->model);
 	const bool none = list->object == code_leaf &&
 			  (!strcmp(out->model, SNAPSHOT_OTHER) || (model && model->part));

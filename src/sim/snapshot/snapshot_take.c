@@ -17,9 +17,9 @@
 #include "uncore/units/amd_unit.h"
 #include "uncore/units/core_unit.h"
 
-#define MAX_CAPABILITIES 48   /* that fit between 0x40 and 0xff */
+#define MAX_CAPABILITIES 48   /* as many as fit between 0x40 and 0xff */
 #define DVSEC_WORDS	 4    /* its headers, the entry id, and the place of the table */
-#define HEADER_WORDS	 0x10 /* of configuration space */
+#define HEADER_WORDS	 0x10 /* words of the header of configuration space */
 
 /* CPUID leaf 1 EBX bits 31:24: the APIC id of this CPU. Intel SDM vol. 2A */
 #define LEAF1_EBX_APIC_ID UINT32_C(0xFF000000)
@@ -31,7 +31,7 @@
 #define LEAF_AMD_PLACE UINT32_C(0x8000001E)
 #define PLACE_NUMBER   UINT32_C(0xFF)
 
-/* Without what tells one CPU from another. */
+/* Clears fields that differ from one CPU to another. */
 static void hide_place(struct snapshot_cpuid *row)
 {
 	if (row->leaf == 1)
@@ -59,7 +59,7 @@ static int take_leaf(struct machine *m, uint32_t leaf, uint32_t subleaf, struct 
 	return 0;
 }
 
-/* AMD's leaves: counters (80000001h and 80000022h), sizes, caches and what shares them. */
+/* Takes AMD's leaves: counters (80000001h and 80000022h), sizes, caches and their sharing. */
 static int take_amd_leaves(struct machine *m, struct snapshot *out, struct error *err)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static int take_cpuid(struct machine *m, struct snapshot *out, struct error *err
 	return rc || !m->model->units_by_cpuid ? rc : take_amd_leaves(m, out, err);
 }
 
-/* Reads words of configuration space; false where one can't be read. */
+/* Reads words of configuration space; returns false if one cannot be read. */
 static bool read_config(struct platform *p, struct snapshot_function *f, unsigned offset,
 			unsigned words)
 {
@@ -112,7 +112,10 @@ static void read_capabilities(struct platform *p, struct snapshot_function *f)
 		offset = f->config[offset / 4] >> 8 & 0xfc;
 }
 
-/* A register locator is needed whole: it has nothing but places of registers. */
+/*
+ * Returns the words that are needed of a DVSEC. A register locator is needed whole: it has only
+ * places of registers.
+ */
 static unsigned words_of(const uint32_t *dvsec)
 {
 	const bool locates = (dvsec[1] & 0xffff) == CXL_DVSEC_VENDOR &&
@@ -121,7 +124,10 @@ static unsigned words_of(const uint32_t *dvsec)
 	return locates ? DVSEC_LENGTH(dvsec[1]) / 4 : DVSEC_WORDS;
 }
 
-/* Whether one of them is the DVSEC of a discovery table or of CXL. */
+/*
+ * Reads the extended capabilities. Returns true if one is the DVSEC of a discovery table or of
+ * CXL.
+ */
 static bool read_extended_capabilities(struct platform *p, struct snapshot_function *f)
 {
 	unsigned offset = PCI_EXTENDED_CAPABILITIES;
@@ -148,7 +154,7 @@ static bool read_extended_capabilities(struct platform *p, struct snapshot_funct
 	return wanted;
 }
 
-/* Whether the function has a unit or a CPMU, or is on the path to a CXL device. */
+/* Returns true if the function has a unit or a CPMU, or is on the path to a CXL device. */
 static bool is_used(const struct machine *m, struct pci_location at)
 {
 	for (size_t i = 0; i < m->discovery.unit_count; i++)
@@ -165,7 +171,7 @@ static bool is_used(const struct machine *m, struct pci_location at)
 	return false;
 }
 
-/* Whether the function says which package it is of. */
+/* Returns true if the function reports its package. */
 static bool read_package(struct machine *m, struct snapshot_function *f)
 {
 	const struct package_map *map = m->model->packages;
@@ -175,7 +181,7 @@ static bool read_package(struct machine *m, struct snapshot_function *f)
 	       read_config(m->platform, f, map->nodes, 1);
 }
 
-/* Whether the function is needed; others are left out of the snapshot. */
+/* Reads a function. Returns true if it is needed; others are left out of the snapshot. */
 static bool take_function(struct machine *m, const struct pci_function *info,
 			  struct snapshot_function *f)
 {
@@ -241,7 +247,10 @@ static int take_tables(struct machine *m, struct snapshot *out, struct error *er
 	return rc;
 }
 
-/* Left out where they can't be read, or their layout is not known. */
+/*
+ * Reads the registers of a unit. They are left out if they cannot be read, or their layout is
+ * unknown.
+ */
 static void take_registers(struct platform *p, struct unit *unit, struct snapshot_unit *to)
 {
 	struct error err;
@@ -389,7 +398,7 @@ static void take_cpmus(struct machine *m, struct snapshot *out)
 	}
 }
 
-/* Room for all but functions, and what needs nothing else. */
+/* Allocates room for everything except functions, and copies the parts that need no access. */
 static int begin_snapshot(struct machine *m, struct snapshot *out, struct error *err)
 {
 	const size_t units = m->discovery.unit_count, tables = m->discovery.table_count;
@@ -414,7 +423,7 @@ static int begin_snapshot(struct machine *m, struct snapshot *out, struct error 
 	return 0;
 }
 
-/* Units without registers are the kernel's: a snapshot has none of them. */
+/* Leaves out units without registers, which only the kernel counts on. */
 static void leave_out_units(struct machine *machine)
 {
 	if (machine->model->kernel_counts)
@@ -423,7 +432,7 @@ static void leave_out_units(struct machine *machine)
 
 int snapshot_take(struct machine *machine, struct snapshot *out, struct error *err)
 {
-	/* where a processor's units are not known, what CXL devices count is all there is */
+	/* a processor without listed units has only the CPMUs of its CXL devices */
 	const bool only_cpmus = !machine->model->pmu_types->name && machine->cpmu_count;
 	int rc;
 

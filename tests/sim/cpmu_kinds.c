@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Source: CXL specification 3.1 and (groups from 8001h on) 4.0, table 13-5. Which counters a device
- * has, and how they are set up, is up to its maker: these are made up.
+ * CPMUs with made-up counters: their number and setup are up to a device's maker. Source of the
+ * events: CXL specification 3.1 and (groups from 8001h on) 4.0, table 13-5.
  */
 #include "tests/sim/cpmu_kinds.h"
 
@@ -50,10 +50,10 @@ static const uint64_t cxl4_groups[] = {CLOCK,
 static const uint64_t cxl4_counters[] = {RUNNING(0, 0x1), ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY,
 					 SIM_CPMU_END};
 
-/* Threshold 1: at least one event of a clock counts. */
+/* Threshold 1: clocks with at least one event count. */
 #define ONE (UINT64_C(1) << 16)
 
-/* Eight counters hold what each metric needs. */
+/* Groups whose events for each metric fit on eight counters. */
 static const uint64_t precharge_groups[] = {CLOCK,   M2S_REQ,	M2S_RWD,     S2M_NDR,
 					    S2M_DRS, DDR_APART, SIM_CPMU_END};
 
@@ -119,14 +119,14 @@ const char *const cpmu_kind_names[] = {
 	[KINDS] = NULL,
 };
 
-/* Without configurations: no more. */
+/* CPMUs of each kind; a list ends with one without configurations. */
 static const struct sim_cpmu_block kinds[KINDS][SIM_CPMU_BLOCKS] = {
 	[KIND_FULL] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH}},
 	[KIND_FIXED] = {{fixed_counters, fixed_groups, BOTH}},
 	[KIND_ONE] = {{one_counter, one_groups, BOTH}},
 	[KIND_READONLY] = {{sim_cpmu_counters, sim_cpmu_groups, SIM_CPMU_FREEZE}},
 	[KIND_NOFREEZE] = {{sim_cpmu_counters, sim_cpmu_groups}},
-	/* not of the free-running one */
+	/* all counters except the free-running one */
 	[KIND_OVERFLOW] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .overflow = 0x3D}},
 	[KIND_FILTERS] = {{sim_cpmu_counters, sim_cpmu_groups, BOTH, .filters = 0x3}},
 	[KIND_SILENT] = {SILENT},

@@ -16,22 +16,25 @@
 #define FILTER(n)	 (SIM_REG_FILTERS + 32 * (uint64_t)(n))
 #define COUNTER(n)	 (SIM_REG_COUNTERS + 8 * (uint64_t)(n))
 
-/* The driver refuses one whose counters can't be set, and one without an interrupt. */
+/*
+ * Capabilities that the driver needs: it refuses a CPMU whose counters cannot be set, or without
+ * an interrupt.
+ */
 #define CAP_NEEDED     (SIM_CPMU_WRITABLE | SIM_CPMU_FREEZE | UINT64_C(1) << 50)
 #define CAP_FILTER_HDM (UINT64_C(1) << 32)
 
-#define STOPS	  UINT64_C(0x400) /* on overflow */
+#define STOPS	  UINT64_C(0x400) /* freeze on overflow */
 #define THRESHOLD UINT64_C(0xFF0000)
 
 #define NO_GROUP SIM_CPMU_GROUPS
 
-/* Events that the driver names, as src/uncore/models does: some of the specification's. */
+/* Events that the driver names, as src/uncore/models does: some of the specification's events. */
 static const struct {
 	uint16_t group;
 	uint32_t events;
 } named[] = {{0x00, 0x1}, {0x20, 0x71F}, {0x21, 0x16}, {0x24, 0x7}, {0x25, 0x3}, {0x8000, 0x7F}};
 
-/* Those of a device are in the order of the register locator. */
+/* Adds the PMUs of each device's CPMUs, in the order of the register locator. */
 static void add_pmus(const struct sim *sim, struct sim_pmus *out)
 {
 	const bool loaded = test_values_of(&sim->spec).cxl_pmu;
@@ -57,8 +60,10 @@ static void add_pmus(const struct sim *sim, struct sim_pmus *out)
 	}
 }
 
-/* The group from which configurable counters take the events: none that a counter of fixed function
- * uses. */
+/*
+ * Returns the group from which configurable counters take the events: one that no fixed-function
+ * counter uses.
+ */
 static unsigned find_group(const struct sim_cpmu *cpmu, uint64_t config)
 {
 	uint32_t used = 0;
@@ -145,7 +150,7 @@ static void start_counter(struct sim *sim, struct sim_cpmu *cpmu, unsigned count
 	sim_cpmu_write(sim, cpmu, COUNTER(counter), 8, 0);
 }
 
-/* What was selected stays there. */
+/* Stops a counter, whose event selection stays in the configuration. */
 static void stop_counter(struct sim *sim, struct sim_cpmu *cpmu, unsigned counter)
 {
 	sim_cpmu_write(sim, cpmu, CONFIGURATION(counter), 8,

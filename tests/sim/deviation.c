@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Real programs only come near to a model of waits. With deviation=, all waits of a program grow by
- * the model's growth times a number of the program's own, which is the same for the same seed=: of
- * a normal distribution with mean 1 and that standard deviation, in percent; 0 instead of less.
+ * Deviations from the model of waits, to which real programs only come near. With deviation=, all
+ * waits of a program grow by the model's growth times a random number of the program, which is the
+ * same for the same seed=. It has a normal distribution with mean 1 and this standard deviation,
+ * in percent, and is 0 instead of negative.
  */
 #include "tests/sim/deviation.h"
 
@@ -12,7 +13,10 @@
 #include "sim/sim_private.h"
 #include "tests/sim/keys.h"
 
-/* A number of a normal distribution of mean 0 and standard deviation 1: Box and Muller, 1958. */
+/*
+ * Returns a number of a normal distribution of mean 0 and standard deviation 1: Box and Muller,
+ * 1958.
+ */
 static double normal_number(uint64_t h)
 {
 	const double radius = sqrt(-2 * log(1 - sim_uniform(h)));

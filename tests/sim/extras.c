@@ -32,11 +32,11 @@ void test_values_set(struct sim_spec *spec, const struct test_values *values)
 
 #define VALUE(name) #name, offsetof(struct sim_spec, extra) + offsetof(struct test_values, name)
 
-/* As enum sim_regions. */
+/* Names of enum sim_regions. */
 static const char *const regions[] = {"four",	 "none",     "mixed", "total",
 				      "unknown", "overflow", NULL};
 
-/* LIKWID saw on Sapphire Rapids that the odd counters stay 0. */
+/* Counters of UPI units that count. LIKWID saw on Sapphire Rapids that the odd counters stay 0. */
 enum { UPI_ALL, UPI_EVEN, UPI_OFF };
 static const char *const upis[] = {"all", "even", "off", NULL};
 
@@ -149,18 +149,18 @@ static void stop_upi_counters(struct sim *sim, uint32_t counters)
 			sim->units[u].still = counters;
 }
 
-/* Reads of DRAM are in the occupancy of the TOR for some clocks. */
+/* Adds clocks for each read of DRAM to the occupancy of the TOR. */
 static void leak_occupancy(struct sim_loads *loads, double clocks)
 {
 	loads->flows[RATE_LEAKED_OCCUPANCY].rate = sim_lines(loads->spec->dram_read) * clocks;
 	loads->reads[RATE_LEAKED_OCCUPANCY].rate = sim_lines(1) * clocks;
 }
 
-/* Tiers of DRAM and of CXL memory, as Linux numbers them. */
+/* Linux's numbers of the tiers of DRAM and of CXL memory. */
 #define DRAM_TIER 4
 #define CXL_TIER  22
 
-/* The kernel shows tiers of all nodes; firmware reports no bandwidth of those of DRAM. */
+/* Shows tiers of all nodes; firmware reports no bandwidth of DRAM nodes. */
 static void show_tiers(struct sim *sim, unsigned tiers)
 {
 	struct memory_layout *memory = &sim->memory;
@@ -178,7 +178,7 @@ static void show_tiers(struct sim *sim, unsigned tiers)
 			tiers == 1 || memory->nodes[i].node < (int)sockets ? DRAM_TIER : CXL_TIER;
 }
 
-#define PAUSE_ACCESSES 101 /* from one pause to the next */
+#define PAUSE_ACCESSES 101 /* accesses from one pause to the next */
 
 static int change_machine(struct sim *sim)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Accesses that fail do so before they reach the simulated machine: its functions as a platform are
- * replaced by a copy, in which those that can fail look here first.
+ * Faults of a simulated machine. Accesses fail before they reach it: a copy replaces its
+ * operations, and those that can fail check the faults first.
  */
 #include "tests/sim/faults.h"
 
@@ -24,21 +24,21 @@
 #include "tests/sim/keys.h"
 #include "tests/sim/state.h"
 
-/* To a unit's control: both resets, without freezing. */
+/* Value of a unit's control: both resets, without freezing. */
 #define UNIT_RESETS UINT64_C(0x300)
 
 struct faults {
-	struct ops_copy ops; /* first: those of the machine, while it has faults */
+	struct ops_copy ops; /* operations of the machine, which is why it is the first member */
 	const struct platform_ops *original;
 	uint32_t msr;
 	int msr_code; /* a negative errno; 0: none */
 	bool writes_refused, msr_absent, driver_loaded;
-	uint64_t denied_phys, denied_length; /* memory that can't be mapped */
+	uint64_t denied_phys, denied_length; /* range of memory that cannot be mapped */
 	struct {
 		uint64_t ns;
-		uint64_t every;	   /* after every access of so many */
-		uint64_t count;	   /* still to come */
-		uint64_t accesses; /* so far */
+		uint64_t every;	   /* accesses from one pause to the next */
+		uint64_t count;	   /* pauses still to come */
+		uint64_t accesses; /* accesses so far */
 	} pauses;
 };
 
@@ -152,7 +152,7 @@ static bool has_faults(const struct sim *sim)
 	return sim->base.ops->destroy == destroy;
 }
 
-/* Those of the machine, which has them from now on. */
+/* Returns the faults of a machine, which it has from now on. */
 static struct faults *get_faults(struct sim *sim)
 {
 	struct faults *faults;
@@ -227,7 +227,7 @@ int sim_set_unit_still(struct sim *sim, unsigned socket, unsigned type, unsigned
 	if (!unit)
 		return -ENOENT;
 	sim_perf_catch_up(sim);
-	/* what it has counted remains */
+	/* adds its counts to the base */
 	sim_unit_write(sim, unit, 0, unit->control);
 	unit->still = still ? UINT32_MAX : 0;
 	return 0;
@@ -282,7 +282,7 @@ void sim_set_memory_denied(struct sim *sim, uint64_t phys, uint64_t length)
 	get_faults(sim)->denied_length = length;
 }
 
-/* uncore_box_init() of the kernel, for all units of a die. AMD's driver does nothing of that. */
+/* Resets all units of a die, as the kernel's uncore_box_init(). AMD's driver does not. */
 static void reset_die(struct sim *sim, unsigned socket, unsigned die)
 {
 	for (size_t u = 0; u < sim->unit_count; u++)
@@ -303,7 +303,10 @@ static void drop_groups(struct sim *sim, const void *counters)
 		}
 }
 
-/* The kernel drops the events of a CPU that has gone offline, and of a die without any other. */
+/*
+ * Drops the events of a CPU that has gone offline, and of a die without other CPUs, as the kernel
+ * does.
+ */
 static void drop_events(struct sim *sim, unsigned cpu)
 {
 	if (!sim->perf)
@@ -340,14 +343,17 @@ void sim_load_driver(struct sim *sim)
 				reset_die(sim, socket, die);
 }
 
-/* Registers after power was off: all 0, except those that firmware sets. */
+/* Sets registers as after a power cycle: all 0, except those that firmware sets. */
 void sim_suspend(struct sim *sim, uint64_t ns)
 {
 	sim_perf_catch_up(sim);
 	const uint64_t at = sim->now;
 
 	sim->suspended += ns;
-	/* core building blocks are frozen then; no snapshot says whether others are */
+	/*
+	 * core building blocks are then frozen; so are all tables of a snapshot, which does not
+	 * name them
+	 */
 	for (size_t i = 0; i < sim->global_count; i++)
 		sim->globals[i].value = i >= sim->socket_count &&
 					(sim->snapshot || sim->globals[i].die >= SIM_IMHS);

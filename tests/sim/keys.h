@@ -6,24 +6,24 @@
 #include "sim/sim_spec.h"
 
 struct test_values {
-	unsigned isolated;   /* the first CPUs of a socket: isolcpus= of Linux */
-	unsigned extra_chas; /* records of CHAs that do not exist, per table */
-	unsigned still_chas; /* the last CHAs of a socket: they do not exist, and their clocks stand
-			      */
-	bool invalid;	     /* the discovery tables have a record of each invalid kind, too */
-	double tor_leak;     /* clocks of each read of DRAM in the occupancy of CXL_ACC */
-	double aer_advisory, aer_internal, aer_unsupported; /* errors a second of each device */
+	unsigned isolated;   /* the first CPUs of a socket that are isolated: isolcpus= of Linux */
+	unsigned extra_chas; /* records per table of CHAs that do not exist */
+	/* The last CHAs of a socket that do not exist: their clocks stand still. */
+	unsigned still_chas;
+	bool invalid;	 /* the discovery tables also have a record of each invalid kind */
+	double tor_leak; /* clocks that each read of DRAM adds to the occupancy of CXL_ACC */
+	double aer_advisory, aer_internal, aer_unsupported; /* errors per second of each device */
 	unsigned tiers;		/* memory tiers of DRAM and CXL memory: one, or two; 0: unknown */
-	unsigned miscount;	/* see miscount.h */
-	double miscount_pct;	/* count of these events, of the true one */
+	unsigned miscount;	/* enum miscount */
+	double miscount_pct;	/* wrong count in percent of the true one */
 	unsigned miscount_port; /* the port with wrong counts, through all sockets, or EVERY_PORT */
-	unsigned upi;		/* which counters of UPI units count: all, even ones, none */
-	bool swap;		/* the memory of two neighbouring ports is behind the other one */
+	unsigned upi;		/* counters of UPI units that count: all, even ones, none */
+	bool swap;		/* two neighbouring ports have each other's memory */
 	double pause;		/* ms for which this program is held up, after some accesses */
 	double deviation;	/* percent by which growths of waits deviate from the model */
-	unsigned seed;		/* of these deviations */
+	unsigned seed;		/* seed of these deviations */
 	bool cxl_pmu;		/* the kernel's driver of CPMUs is loaded */
-	unsigned cpmu_kind;	/* a number of cpmu_kinds.h; any other number: not given */
+	unsigned cpmu_kind;	/* number in cpmu_kinds.h; any other number: the usual CPMUs */
 };
 
 struct test_values test_values_of(const struct sim_spec *spec);

@@ -6,7 +6,7 @@
 
 #define WRONG(kind) (1U << (MISCOUNT_##kind))
 
-/* The faults that make the counts of each rate wrong. */
+/* The faults that make the counts of a rate wrong. */
 static const unsigned faults[SIM_RATES] = {
 	[RATE_READS] = WRONG(RXC) | WRONG(M2S_REQ),
 	[RATE_REQUESTS] = WRONG(M2S_REQ),

@@ -9,21 +9,21 @@
 
 enum miscount {
 	MISCOUNT_NONE,
-	MISCOUNT_PORT, /* all counts of ports */
-	MISCOUNT_RXC,  /* data that came from a device */
+	MISCOUNT_PORT, /* every count of a port */
+	MISCOUNT_RXC,  /* data that a device sends */
 	MISCOUNT_M2S_REQ,
 	MISCOUNT_WRITE,
-	MISCOUNT_TOR,	  /* reads of CXL memory: no count has those that it misses */
-	MISCOUNT_LATENCY, /* the occupancy */
+	MISCOUNT_TOR,	  /* reads of CXL memory; other counts do not contain the missed ones */
+	MISCOUNT_LATENCY, /* occupancies, from which latencies follow */
 	MISCOUNT_DRAM_READ,
 	MISCOUNT_DRAM_WRITE,
 };
 
 #define EVERY_PORT UINT_MAX
 
-extern const char *const miscount_names[]; /* by number; ends with NULL */
+extern const char *const miscount_names[]; /* names by number; ends with NULL */
 
-/* As sim_extras.count. */
+/* Returns a count with its fault, as sim_extras.count. */
 long double miscount(const struct sim_spec *spec, enum sim_rate rate, const struct sim_flow *flow,
 		     unsigned port, long double events);
 

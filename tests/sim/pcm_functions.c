@@ -3,25 +3,30 @@
 
 #include "sim/sim_private.h"
 
-/* Which socket a UBOX is of, and the numbers of all, 3 bits each. Source: Intel PCM, and the
-   kernel's uncore_snbep.c, whose UPI PMUs come from here. */
+/*
+ * The socket of a UBOX, and the numbers of all sockets, 3 bits each. Source: Intel PCM, and the
+ * kernel's uncore_snbep.c, whose UPI PMUs come from here.
+ */
 #define UBOX_NODE_ID   0xC0
 #define UBOX_NODE_MAP  0xD4
 #define UBOX_NODE_BITS 3
 #define UBOX_NODES     8
 
-/* Configuration space of the UBOX: where a socket's memory controllers are. Source: Intel PCM. */
+/*
+ * Configuration space of the UBOX: the addresses of a socket's memory controllers. Source: Intel
+ * PCM.
+ */
 #define UBOX_MMIO_BASE	    0xD0 /* bits 28:0 << 23 */
 #define UBOX_SCF_OFFSET	    0xD4 /* bits 10:0 << 12 */
-#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC, likewise */
+#define UBOX_MEMORY_OFFSETS 0xD8 /* one for each iMC: bits 10:0 << 12 */
 #define UBOX_IMCS	    8
 #define MEMORY_OFFSET	    UINT64_C(0x400000)
 
-/* A bit for each CHA, in two dwords: PCM counts them. Source: Intel PCM. */
+/* Masks with a bit for each CHA, in two dwords, which PCM counts. Source: Intel PCM. */
 #define PCU_CHA_MASK_LOW  0x9C
 #define PCU_CHA_MASK_HIGH 0xA0
 
-/* Other programs find the memory controllers' registers by this function alone. */
+/* Adds the function by which other programs find the memory controllers' registers. */
 static void add_ubox_bars(struct sim *sim, unsigned socket)
 {
 	struct sim_function *f = sim_add_function(sim, socket, sim_pmon_function(sim, socket, 0, 1),
@@ -47,7 +52,7 @@ static void add_ubox(struct sim *sim, unsigned socket)
 	sim_put32(f->config, UBOX_NODE_MAP, map);
 }
 
-/* With more than 64 CHAs, the masks are full. */
+/* Adds the masks of CHAs, which are full with 64 CHAs or more. */
 static void add_cha_masks(struct sim *sim, unsigned socket)
 {
 	struct sim_function *f = sim_add_function(

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What other programs look for on the machine that is simulated. cxlmon reads only the package of a
- * UBOX, on Sapphire and Emerald Rapids.
+ * Functions that other programs look for on a simulated machine. cxlmon reads only the package of
+ * a UBOX, on Sapphire and Emerald Rapids.
  */
 #ifndef CXLMON_TEST_SIM_PCM_FUNCTIONS_H
 #define CXLMON_TEST_SIM_PCM_FUNCTIONS_H
@@ -10,7 +10,7 @@
 
 /*
  * Adds the PCI functions by which PCM and the kernel find sockets, CHAs and memory controllers, on
- * processors of Intel that have them: not to a snapshot.
+ * processors of Intel that have them. Adds none to a snapshot.
  */
 void sim_add_pcm_functions(struct sim *sim);
 

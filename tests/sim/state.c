@@ -68,7 +68,7 @@ static void visit_cpmu(const struct sim_cpmu *cpmu, sim_visitor *visit, void *co
 		visit_filters(cpmu, i, visit, context);
 }
 
-/* Bytes by region of memory: the counters of those RMIDs that something is counted by. */
+/* Visits counters of bytes by region of memory: those of RMIDs that are in use. */
 static void visit_domain(const struct sim *sim, const struct sim_rdt *domain, sim_visitor *visit,
 			 void *context)
 {
@@ -109,7 +109,10 @@ struct state {
 	void *context;
 };
 
-/* part: of the unit or core; index: of several of that kind, or -1 */
+/*
+ * Visits a value. part names the unit or core; index is its number among several of this kind, or
+ * -1.
+ */
 static void visit_value(const struct state *s, const char *part, const char *name, int index,
 			uint64_t value)
 {
@@ -180,7 +183,7 @@ void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context
 		visit_core_state(&s, &sim->cores[c], c);
 }
 
-/* FNV-1a, by bytes */
+/* Hashes a value by FNV-1a, byte by byte. */
 static void hash_value(void *context, const char *name, uint64_t value)
 {
 	uint64_t *hash = context;

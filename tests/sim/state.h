@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests see of a simulated machine, and what is needed to publish it as files. */
+/* The state of a simulated machine that tests check, and that is published as files. */
 #ifndef CXLMON_TEST_SIM_STATE_H
 #define CXLMON_TEST_SIM_STATE_H
 
@@ -12,21 +12,24 @@
  * of bytes by region of memory.
  */
 enum sim_register {
-	SIM_UNIT_CONTROL, /* or that of a table, or the freeze register of a CPMU: always first */
-	SIM_CONTROL,	  /* of a counter, and all others */
-	SIM_COUNTER,	  /* of a unit of the uncore, behind its control */
+	/* the control of a unit or a table, or the freeze register of a CPMU: always first */
+	SIM_UNIT_CONTROL,
+	SIM_CONTROL, /* the control of a counter, and all other registers */
+	SIM_COUNTER, /* a counter of an uncore unit, after its control */
 };
 typedef void sim_visitor(void *context, const struct reg *reg, enum sim_register kind);
 void sim_for_each_register(struct sim *sim, sim_visitor *visit, void *context);
 
-/* Calls visit with what was written last to each control, counter and freeze bit, by name. */
+/* Calls visit with the last written value of each control, counter and freeze bit, by name. */
 #define SIM_STATE_NAME_SIZE 96
 typedef void sim_state_visitor(void *context, const char *name, uint64_t value);
 void sim_for_each_state(struct sim *sim, sim_state_visitor *visit, void *context);
 
 bool sim_cpu_online(const struct sim *sim, unsigned cpu);
 
-/* A hash of all controls, counter bases and freeze bits: equal where no register was written. */
+/*
+ * Returns a hash of all controls, counter bases and freeze bits: equal if no register was written.
+ */
 uint64_t sim_state_hash(struct sim *sim);
 
 #endif

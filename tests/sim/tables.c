@@ -29,7 +29,7 @@ static struct grown find_units(const struct sim *sim, unsigned socket, unsigned 
 	return table;
 }
 
-/* The words of a record that is added. */
+/* Returns the words of a record that is added. */
 static uint64_t *next_record(struct grown *table)
 {
 	const uint64_t count = (table->words[0] >> 16 & 0xffff) + 1;
@@ -38,7 +38,7 @@ static uint64_t *next_record(struct grown *table)
 	return table->words + WORDS * count;
 }
 
-/* Behind the last CHA, at addresses that no unit has. */
+/* Adds records of CHAs after the last CHA, at addresses that no unit has. */
 static void add_chas(struct grown *table, unsigned count)
 {
 	for (unsigned i = 1; i <= count; i++) {
@@ -50,23 +50,26 @@ static void add_chas(struct grown *table, unsigned count)
 	}
 }
 
-/* One record of each invalid kind that tables of real firmware have. */
+/* Adds one record of each invalid kind that tables of real firmware have. */
 static void add_invalid(struct grown *table)
 {
-	/* the first one is empty, the last one is the same unit once more */
+	/* the first one is empty, the last one repeats a unit */
 	uint64_t records[6][WORDS] = {{0}};
 
 	memset(records[1], 0xff, sizeof(records[1]));
 	for (unsigned i = 2; i < 6; i++)
 		sim_write_record(records[i], table->first);
-	records[2][1] = 0;		    /* no control address */
-	records[3][0] &= ~UINT64_C(0xff00); /* no offset of the controls */
+	records[2][1] = 0;		    /* without an address of the control */
+	records[3][0] &= ~UINT64_C(0xff00); /* without an offset of the counters' controls */
 	records[4][0] |= UINT64_C(3) << 62; /* unknown access type */
 	for (unsigned i = 0; i < 6; i++)
 		memcpy(next_record(table), records[i], sizeof(records[i]));
 }
 
-/* Tables are regions with content, in the order of sockets and of the dies of each. */
+/*
+ * Adds records to each table. Tables are regions with content, in the order of sockets and of
+ * their dies.
+ */
 void tables_add_records(struct sim *sim, unsigned extra_chas, bool invalid)
 {
 	size_t tables = 0, number = 0;

@@ -78,7 +78,7 @@ struct snapshot_cpmu {
 	uint64_t groups[CPMU_MAX_GROUPS];
 	uint64_t configurations[CPMU_MAX_COUNTERS];
 	uint64_t counters[CPMU_MAX_COUNTERS];
-	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0: there is no such filter */
+	uint64_t filters[CPMU_MAX_COUNTERS * CPMU_FILTERS]; /* 0: filter is absent */
 };
 
 struct snapshot {

@@ -18,7 +18,10 @@ static const char *skip_blanks_and_comments(const char *at)
 	}
 }
 
-/* A number must end with a blank: the module takes the end of the text for a cut line. */
+/*
+ * Parses a line. A number must end with a blank: the module takes the end of the text as a cut
+ * line.
+ */
 static int take_number(const char **at, uint64_t *value)
 {
 	char *end;

@@ -13,7 +13,7 @@
 
 #define MAX_WORDS 6
 
-/* The words behind the first; NULL where there are no more. */
+/* The words after the first; NULL after the last one. */
 typedef const char *words_of[MAX_WORDS];
 
 static unsigned number(const char *word)
@@ -29,7 +29,7 @@ static bool is_number(const char *word)
 	return end != word && !*end;
 }
 
-/* Each returns NULL, or what is wrong with its words. */
+/* Functions of commands. Each returns NULL, or an error in its words. */
 static const char *set_cpu(const struct published *machine, words_of w)
 {
 	const bool offline = !strcmp(w[1], "offline"), dead = !strcmp(w[1], "dead");
@@ -183,42 +183,53 @@ static const char *set_resctrl(const struct published *machine, words_of w)
 /* clang-format off */
 static const struct {
 	const char *name;
-	size_t words;	/* that must follow */
-	size_t numbers; /* of which so many, the first ones, are numbers */
+	size_t words;	/* words that must follow */
+	size_t numbers; /* words that must be numbers, from the first one on */
 	const char *(*run)(const struct published *machine, words_of words);
 } commands[] = {
-	/* cpu N offline | online | dead: its node disappears; comes back; is left and gives ENXIO */
+	/*
+	 * cpu N offline | online | dead: offline removes its node, online restores it; dead leaves
+	 * the node, which fails with ENXIO
+	 */
 	{"cpu", 2, 1, set_cpu},
-	/* msr REGISTER ERRNO | ok, such as msr 0x38f EIO: on every CPU */
+	/* msr REGISTER ERRNO | ok, such as msr 0x38f EIO: accesses fail on every CPU */
 	{"msr", 2, 1, set_msr},
-	/* module absent | hidden | loaded: no msr node; hidden: though sysfs shows the module */
+	/*
+	 * module absent | hidden | loaded: no msr node if absent or hidden; hidden: sysfs shows
+	 * the module
+	 */
 	{"module", 1, 0, set_module},
-	/* driver loaded: the kernel's uncore driver resets all units, and from then on those of a die
-	 * whose first CPU comes online */
+	/*
+	 * driver loaded: the kernel's uncore driver resets all units, and from then on the units
+	 * of a die whose first CPU comes online
+	 */
 	{"driver", 1, 0, set_driver},
 	/* safe on | off: msr-safe is loaded: cpu/N/msr_safe, cpu/msr_allowlist */
 	{"safe", 1, 0, set_safe},
 	/* writes refused | allowed: EPERM, as under lockdown */
 	{"writes", 1, 0, set_writes},
-	/* lockdown none | integrity | confidentiality: the same, and sysfs says why */
+	/* lockdown none | integrity | confidentiality: as writes, and sysfs shows the reason */
 	{"lockdown", 1, 0, set_lockdown},
-	/* allow_writes on | off | default: likewise */
+	/* allow_writes on | off | default: as writes, and sysfs shows the reason */
 	{"allow_writes", 1, 0, set_allow_writes},
-	/* unit SOCKET TYPE ID dead | alive: its registers read as all ones; TYPE is a number */
+	/*
+	 * unit SOCKET TYPE ID dead | alive: if dead, its registers read as all ones; TYPE is a
+	 * number
+	 */
 	{"unit", 4, 3, set_unit},
-	/* counter SOCKET TYPE ID N VALUE: as if it had counted that far */
+	/* counter SOCKET TYPE ID N VALUE: sets the counter */
 	{"counter", 5, 5, set_counter},
 	/* hypervisor NAME | none: as in a virtual machine */
 	{"hypervisor", 1, 0, set_hypervisor},
 	/* resctrl STATE: see resctrlfs_set() */
 	{"resctrl", 1, 0, set_resctrl},
-	/* watchdog on | off: the kernel's NMI watchdog, in its file alone */
+	/* watchdog on | off: the kernel's NMI watchdog, only in its file */
 	{"watchdog", 1, 0, set_watchdog},
-	/* slow MILLISECONDS: each access to an MSR */
+	/* slow MILLISECONDS: duration of each access to an MSR */
 	{"slow", 1, 1, set_delay},
-	/* pass SECONDS: these have passed then */
+	/* pass SECONDS: lets this time pass at once */
 	{"pass", 1, 1, pass},
-	/* save FILE: what the number of `state` is made of, by name, a line each */
+	/* save FILE: writes the values that `state` hashes, by name, one per line */
 	{"save", 1, 0, save_state},
 };
 /* clang-format on */
@@ -260,7 +271,7 @@ void faults_command(const struct published *machine, const char *line, FILE *out
 	size_t count = split(copy, &name, words);
 	if (!name)
 		return;
-	mirror_update(machine->mirror); /* what was written last */
+	mirror_update(machine->mirror); /* passes on the last writes */
 	if (!strcmp(name, "state")) {
 		fprintf(out, "ok %" PRIx64 "\n", sim_state_hash(sim_of(machine->platform)));
 	} else if (!strcmp(name, "staleness")) {

@@ -12,8 +12,8 @@ struct published {
 	const char *root;
 	struct platform *platform;
 	struct fusefs *msrs;
-	struct fusefs *registers; /* NULL: no access is trapped */
-	struct fusefs *resctrl;	  /* NULL: there is none */
+	struct fusefs *registers; /* file system of registers; NULL: no access is trapped */
+	struct fusefs *resctrl;	  /* file system of resctrl; NULL: none */
 	struct mirror *mirror;
 };
 

@@ -15,7 +15,7 @@ struct fusefs {
 	struct fuse_buf request;
 };
 
-/* Direct I/O: an offset is a register, and each access is one. */
+/* Opens a file for direct I/O: an offset is a register, and each access is one request. */
 static void *init(struct fuse_conn_info *connection, struct fuse_config *config)
 {
 	(void)connection;
@@ -26,7 +26,7 @@ static void *init(struct fuse_conn_info *connection, struct fuse_config *config)
 	return fuse_get_context()->private_data;
 }
 
-/* Opening for writing truncates with some programs; a device file doesn't mind. */
+/* Truncates nothing: some programs truncate on opening for writing, which a device file ignores. */
 static int truncate_nothing(const char *path, off_t size, struct fuse_file_info *info)
 {
 	(void)path;
@@ -71,8 +71,7 @@ struct fusefs *fusefs_new(const char *directory, const char *name,
 	}
 	fs->context = context;
 	fs->release = release;
-	/* a request goes away with a client that is killed: then there is nothing to be read after
-	 * all */
+	/* a killed client takes its request along, and nothing is left to be read */
 	fcntl(fusefs_fd(fs), F_SETFL, fcntl(fusefs_fd(fs), F_GETFL) | O_NONBLOCK);
 	return fs;
 }

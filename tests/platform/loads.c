@@ -50,7 +50,7 @@ static void take_connection(struct loads *loads)
 		close(fd);
 }
 
-/* What a program was moving ends with it. */
+/* Closes a connection, and ends the loads that its program has injected. */
 static void hang_up(struct loads *loads, size_t index)
 {
 	struct platform *p = loads->platform;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where a load is injected into a published machine: linux/linux_private.h. */
+/* The socket by which loads are injected into a published machine: linux/linux_private.h. */
 #ifndef CXLMON_TEST_LOADS_H
 #define CXLMON_TEST_LOADS_H
 
@@ -7,19 +7,19 @@
 
 #include "platform/platform.h"
 
-#define LOADS_FILES 5 /* one listens, the others are connections */
+#define LOADS_FILES 5 /* one socket that listens, and connections */
 
 struct loads {
 	struct platform *platform;
-	int fds[LOADS_FILES];	     /* to be polled; -1: free */
-	uint64_t nodes[LOADS_FILES]; /* that each connection has a load on, as bits */
+	int fds[LOADS_FILES];	     /* descriptors to be polled; -1: free */
+	uint64_t nodes[LOADS_FILES]; /* bit i: the connection has a load on node i */
 };
 
-/* Listens below root. Fails by errx(). */
+/* Listens below root. Ends the process by errx() on failure. */
 void loads_open(struct loads *loads, const char *root, struct platform *p);
 void loads_close(struct loads *loads);
 
-/* fds[index] can be read. */
+/* Serves fds[index], which can be read. */
 void loads_serve(struct loads *loads, size_t index);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-platform --sim=SPEC [--log=FILE] [--trap] DIR
- *
  * Publishes a simulated processor as files below DIR, for cxlmon --root=DIR and, in a mount
- * namespace, for any other program. Prints "ready" when all is there; takes faults as lines on
- * standard input (faults.h); on SIGTERM or SIGINT removes what it made. With --trap every
- * write of programs with cxlmon-trap.so loaded reaches the simulator (fusefs.h).
+ * namespace, for any other program. Prints "ready" when all files exist. Takes faults as lines on
+ * standard input (faults.h). On SIGTERM or SIGINT it removes the files. With --trap every write of
+ * programs with cxlmon-trap.so loaded reaches the simulator (fusefs.h).
  */
 #include <err.h>
 #include <errno.h>
@@ -63,7 +62,7 @@ static int signal_descriptor(void)
 	return fd;
 }
 
-/* Every line that has come; false at the end of input. */
+/* Carries out every line that has come; returns false at the end of input. */
 static bool take_lines(const struct published *machine)
 {
 	static char line[256]; /* the part of the next line that was read */
@@ -87,7 +86,7 @@ static bool take_lines(const struct published *machine)
 
 #define OTHER_FILES 5
 
-/* A single thread, so that the simulator needs no lock. */
+/* Serves all files in a single thread, so that the simulator needs no lock. */
 static void serve(const struct published *machine, struct loads *loads, int signals)
 {
 	struct fusefs *const mounts[] = {machine->msrs, machine->registers, machine->resctrl};

@@ -25,7 +25,7 @@
 
 /* A mapped range of a file: physical memory, or a function's configuration space. */
 struct area {
-	struct reg first; /* space, and where it begins */
+	struct reg first; /* space and address of the beginning */
 	uint64_t length;
 	char *base;
 };
@@ -34,7 +34,7 @@ struct cell {
 	struct reg reg;
 	enum sim_register kind;
 	uint64_t shown;
-	uint64_t withheld; /* of a counter: events that came after its unit was frozen */
+	uint64_t withheld; /* events of a counter that came after its unit was frozen */
 	void *places[MAX_PLACES];
 	unsigned place_count;
 };
@@ -42,7 +42,7 @@ struct cell {
 struct mirror {
 	struct platform *platform;
 	FILE *log;
-	bool trapped; /* configuration space is served by others */
+	bool trapped; /* configuration space is served by regfs */
 	struct area *areas;
 	size_t area_count;
 	struct cell *cells;
@@ -68,7 +68,7 @@ static void *reallocate(void *old, size_t count, size_t size)
 	return grown;
 }
 
-/* Returns where it is mapped. The file is root/path, formatted. */
+/* Maps a file, root/path, which is formatted. Returns its address. */
 __attribute__((format(printf, 6, 7))) static char *add_area(struct mirror *m, const char *root,
 							    const struct reg *first,
 							    uint64_t length, uint64_t offset,
@@ -107,7 +107,7 @@ static void add_memory_areas(struct mirror *m, const char *root, const struct si
 	}
 }
 
-/* The BARs of a function show the same memory as dev/mem does. */
+/* Maps the BARs of a function, which show the same memory as dev/mem. */
 static void add_bars(struct mirror *m, const char *root, const struct pci_function *f)
 {
 	struct reg first = {.space = REG_MMIO};
@@ -162,7 +162,7 @@ static void add_cell(void *context, const struct reg *reg, enum sim_register kin
 	m->cells[m->cell_count++] = (struct cell){.reg = *reg, .kind = kind};
 }
 
-/* Call once all areas are mapped: finds each register in them. */
+/* Finds a register in the areas, which are all mapped by then. */
 static void place_cell(struct mirror *m, struct cell *cell)
 {
 	for (size_t i = 0; i < m->area_count; i++) {
@@ -185,7 +185,7 @@ static uint64_t read_cell(struct mirror *m, const struct cell *cell)
 	return value;
 }
 
-/* Replaces shown by value. False: another program wrote *found there meanwhile. */
+/* Replaces shown by value. Returns false if another program had written *found. */
 static bool exchange(const struct cell *cell, void *place, uint64_t shown, uint64_t value,
 		     uint64_t *found)
 {
@@ -212,7 +212,7 @@ static void take_in(struct mirror *m, struct cell *cell)
 		log_write_of(m->log, m->platform, &cell->reg, written);
 		reg_write(m->platform, &cell->reg, written, NULL);
 
-		/* passed on: now it is the last copy */
+		/* the passed-on value is now the last copy */
 		cell->shown = read_cell(m, cell);
 		for (unsigned k = 0; k < cell->place_count; k++)
 			exchange(cell, cell->places[k], k == i ? written : old, cell->shown,
@@ -231,7 +231,10 @@ static bool written_to(const struct cell *cell)
 	return false;
 }
 
-/* A unit's registers are its control and those that follow until the next unit's. */
+/*
+ * Returns the end of a unit's registers: its control and all registers up to the next unit's
+ * control.
+ */
 static size_t end_of_unit(const struct mirror *m, size_t first)
 {
 	size_t end = first + 1;
@@ -241,7 +244,7 @@ static size_t end_of_unit(const struct mirror *m, size_t first)
 	return end;
 }
 
-/* Moves a counter by this many events; what is taken from it is withheld. */
+/* Adds events to a counter; events that are taken from it are withheld. */
 static void move_counter(struct mirror *m, struct cell *counter, uint64_t events)
 {
 	if (events)
@@ -250,8 +253,9 @@ static void move_counter(struct mirror *m, struct cell *counter, uint64_t events
 }
 
 /*
- * A unit's control. Whoever freezes a unit reads what the files show, so that its counters go back
- * to that, until it runs again. One that holds less was reset.
+ * Passes on a write to a unit's control. A program that freezes a unit reads the counters in the
+ * files, so the unit's counters return to these values until it runs again. A counter with a lower
+ * value was reset.
  */
 static void take_in_control(struct mirror *m, size_t first, size_t end)
 {
@@ -275,8 +279,8 @@ static void take_in_control(struct mirror *m, size_t first, size_t end)
 }
 
 /*
- * What a counter has counted since the last copy is of the event before: its unit was frozen when
- * another program chose another one, however short that was.
+ * Passes on a write to a register. The counter's events since the last copy are of the event
+ * before: its unit was frozen, however shortly, when another program chose another event.
  */
 static void take_in_register(struct mirror *m, size_t i, size_t end)
 {
@@ -291,7 +295,10 @@ static void take_in_register(struct mirror *m, size_t i, size_t end)
 	counter->withheld = 0;
 }
 
-/* A reset comes before later writes of other registers, however late it is seen. */
+/*
+ * Passes on the writes to a unit. A reset comes before later writes of other registers, however
+ * late it is seen.
+ */
 static void take_in_unit(struct mirror *m, size_t first, size_t end)
 {
 	take_in_control(m, first, end);
@@ -309,7 +316,7 @@ static void show(struct mirror *m, struct cell *cell)
 	uint64_t found;
 
 	for (unsigned i = 0; i < cell->place_count; i++) {
-		/* if this fails, a write has just come, and is passed on next time */
+		/* fails if a write has just come, which is passed on next time */
 		exchange(cell, cell->places[i], cell->shown, value, &found);
 	}
 	cell->shown = value;

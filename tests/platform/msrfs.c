@@ -14,14 +14,16 @@
 #include "platform/reg.h"
 #include "tests/registers.h"
 
-/* "/", "/12", "/12/msr", "/12/msr_safe", "/12/cpuid" or "/msr_allowlist" */
+/* A parsed path: "/", "/12", "/12/msr", "/12/msr_safe", "/12/cpuid" or "/msr_allowlist". */
 struct name {
 	enum { ROOT, CPU, MSR, MSR_SAFE, CPUID, ALLOWLIST, NOTHING } kind;
 	unsigned cpu;
 };
 
-/* Source of the mode: the kernel's and msr-safe's devices belong to root; an administrator of
-   msr-safe opens its devices to users. */
+/*
+ * Modes of files. Source: the kernel's and msr-safe's devices belong to root; an administrator of
+ * msr-safe opens its devices to users.
+ */
 static const mode_t modes[] = {
 	[ROOT] = S_IFDIR | 0755,     [CPU] = S_IFDIR | 0755,   [MSR] = S_IFREG | 0600,
 	[MSR_SAFE] = S_IFREG | 0666, [CPUID] = S_IFREG | 0444, [ALLOWLIST] = S_IFREG | 0600,
@@ -97,7 +99,9 @@ static int fs_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_
 	return 0;
 }
 
-/* The kernel's open fails with ENXIO where the CPU is offline and its node is left. */
+/*
+ * Opens a file; fails with ENXIO as the kernel's open if the CPU is offline and its node is left.
+ */
 static int fs_open(const char *path, struct fuse_file_info *info)
 {
 	const struct msrfs *fs = self();
@@ -186,7 +190,7 @@ static int fs_read(const char *path, char *buffer, size_t size, off_t offset,
 	if (name.kind == ALLOWLIST)
 		return read_allowlist(fs, buffer, size, offset);
 	if (name.kind != MSR && name.kind != MSR_SAFE && name.kind != CPUID)
-		return -ENXIO; /* it went away while it was open */
+		return -ENXIO; /* the file went away while it was open */
 	if (name.kind == MSR_SAFE) {
 		int rc = ask_allowlist(fs, size, (uint64_t)offset, &ignored);
 		if (rc)
@@ -208,7 +212,7 @@ static int write_msr(struct msrfs *fs, const struct name *name, uint32_t msr, ui
 	return rc;
 }
 
-/* Bits that may not be written stay as they are; nothing is said of them. */
+/* Writes the bits that may be written; other bits stay as they are, without an error. */
 static int write_safe(struct msrfs *fs, const struct name *name, const char *buffer, size_t size,
 		      uint32_t msr)
 {
@@ -243,7 +247,7 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 		return write_safe(fs, &name, buffer, size, (uint32_t)offset);
 	if (name.kind != MSR)
 		return -ENXIO;
-	/* as the driver, which looks at the length last */
+	/* checks the length last, as the driver does */
 	rc = fs->platform->ops->registers->msr_may_write(fs->platform, name.cpu);
 	if (rc)
 		return rc;

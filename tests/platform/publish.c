@@ -15,7 +15,7 @@
 #include "platform/rdt.h"
 #include "tree.h"
 
-#define IORESOURCE_MEM64 UINT64_C(0x140204) /* memory, 64 bits wide, as the kernel flags it */
+#define IORESOURCE_MEM64 UINT64_C(0x140204) /* the kernel's flags of memory, 64 bits wide */
 #define TSC_MHZ		 2000
 
 bool publish_has_msrs(const struct sim *sim)
@@ -38,7 +38,9 @@ void publish_online(const char *root, struct platform *p)
 				    topology.cpus[i].cpu);
 	}
 	tree_text(root, "sys/devices/system/cpu/online=%s\n", online);
-	/* as isolcpus= and nohz_full= are given together; "(null)" without the latter */
+	/*
+	 * files as after isolcpus= and nohz_full= with the same CPUs; "(null)" without nohz_full=
+	 */
 	tree_text(root, "sys/devices/system/cpu/isolated=%s\n", isolated);
 	tree_text(root, "sys/devices/system/cpu/nohz_full=%s\n", *isolated ? isolated : "(null)");
 	topology_free(&topology);
@@ -88,7 +90,7 @@ static void publish_cpu(const char *root, const struct sim *sim, unsigned cpu)
 	tree_directory(root, CPU "node%u", cpu, socket);
 }
 
-/* Of the caches only the L3, where it is known. */
+/* Publishes the L3 cache, if the machine has its number, and no other cache. */
 static void publish_l3(const char *root, const struct sim *sim, unsigned cpu)
 {
 	const struct sim_spec *spec = &sim->spec;
@@ -145,7 +147,7 @@ static void publish_cpuinfo(const char *root, struct platform *p)
 
 		one.cpus->cpu = cpu;
 		p->ops->rdt->apic_ids(p, &one, &apic);
-		if (arm) /* without a model, a part that no processor has */
+		if (arm) /* a machine without a model has a part that no processor has */
 			fprintf(out,
 				"processor\t: %u\nBogoMIPS\t: 2000.00\nFeatures\t: fp asimd\n"
 				"CPU implementer\t: 0x%x\nCPU architecture: 8\nCPU variant\t: 0x0\n"
@@ -178,7 +180,7 @@ static uint64_t bar_address(const uint8_t *config, unsigned bar)
 
 #define FUNCTION "sys/bus/pci/devices/%s/"
 
-/* A line a BAR: first byte, last byte, flags; the ROM is the seventh. */
+/* Publishes one line per BAR: first byte, last byte, flags; the ROM is the seventh. */
 static void publish_resources(const char *root, const char *name, const struct pci_function *f,
 			      const uint8_t *config)
 {
@@ -197,8 +199,10 @@ static void publish_resources(const char *root, const char *name, const struct p
 	tree_text(root, FUNCTION "resource=%s", name, text);
 }
 
-/* Both files of configuration space lead to the one in registers; by an absolute path, as proc's is
-   shown elsewhere, too. */
+/*
+ * Makes both files of configuration space lead to the one in registers, by an absolute path,
+ * because proc's is also shown elsewhere.
+ */
 static void publish_config(const char *root, const char *registers, const char *name,
 			   const struct pci_function *f, const uint8_t *config)
 {
@@ -253,8 +257,9 @@ static void publish_pci(const char *root, struct platform *p, const char *regist
 }
 
 /*
- * The ACPI table that tells where configuration space lies: a 44-byte header, then a record of
- * base, segment, first and last bus. Nothing answers at the base; walkers take the buses from it.
+ * Publishes the ACPI table with the address of configuration space: a 44-byte header, then a
+ * record of base, segment, first and last bus. Nothing answers at the base; walkers take the buses
+ * from it.
  */
 static void publish_mcfg(const char *root)
 {
@@ -269,7 +274,7 @@ static void publish_mcfg(const char *root)
 	tree_bytes(root, table, sizeof(table), "sys/firmware/acpi/tables/MCFG");
 }
 
-/* As long as the highest region needs; what nobody writes takes no room. */
+/* Publishes dev/mem, up to the end of the highest region; unwritten parts take no room. */
 static void publish_memory(const char *root, const struct sim *sim)
 {
 	uint64_t end = 0;
@@ -280,7 +285,7 @@ static void publish_memory(const char *root, const struct sim *sim)
 	tree_zeros(root, end, "dev/mem");
 }
 
-/* Where the machine has it. */
+/* Publishes an ACPI table, if the machine has it. */
 static void publish_acpi(const char *root, struct platform *p, const char *signature)
 {
 	uint8_t *bytes = NULL;

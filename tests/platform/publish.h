@@ -9,45 +9,45 @@
 
 /*
  * Creates everything below root/sys and root/proc; BARs and root/dev/mem are empty files.
- * registers: the directory below root to which config files lead (fusefs.h), or NULL.
+ * registers is the directory below root to which config files lead (fusefs.h), or NULL.
  */
 void publish_machine(const char *root, struct platform *p, const char *registers);
 
-/* Again, after a CPU went offline or came back. */
+/* Updates the files of online CPUs, after a CPU went offline or came back. */
 void publish_online(const char *root, struct platform *p);
 
-/* What the kernel says of itself: "none", "integrity" or "confidentiality"; "on", "off", "default".
- */
+/* Publishes the kernel's lockdown: "none", "integrity" or "confidentiality". */
 void publish_lockdown(const char *root, const char *state);
+/* Publishes the msr module's parameter allow_writes: "on", "off" or "default". */
 void publish_allow_writes(const char *root, const char *value);
-/* Whether its CPUs have MSRs, and so the msr module its files. */
+/* Returns true if the CPUs have MSRs, and so the msr module has files. */
 bool publish_has_msrs(const struct sim *sim);
 
 void publish_watchdog(const char *root, bool runs);
 
 /*
- * The kernel's CXL and DAX buses on a published machine: memory devices, and for each its endpoint,
- * a region of all its memory, and the dax device through which that is memory of its NUMA node.
+ * Publishes the kernel's CXL and DAX buses: memory devices, and for each its endpoint, a region of
+ * all its memory, and the dax device through which this is memory of its NUMA node.
  */
 void publish_cxl(const char *root, struct platform *p);
 
-/* Links and errors as they are now; a device that is gone has no directory on the PCI bus. */
+/* Updates links and errors; a device that is gone has no directory on the PCI bus. */
 void publish_update_devices(const char *root, struct platform *p);
 
-/* What a kernel says of NUMA nodes: vmstat and meminfo of each, and /proc/vmstat. */
-#define NODE_STATS_PERIOD_NS UINT64_C(10000000) /* how often they are updated */
+/* Files of NUMA nodes: vmstat and meminfo of each node, and /proc/vmstat. */
+#define NODE_STATS_PERIOD_NS UINT64_C(10000000) /* time between updates */
 
 void publish_node_files(const char *root, struct platform *p);
 
 /*
- * Brings them up to date: in place, each with one call and as long as before, since programs have
- * them open. One that was removed stays away.
+ * Updates the files of nodes in place, each with one call and without changing its length, because
+ * programs have them open. A removed file stays removed.
  */
 void publish_update_nodes(const char *root, struct platform *p);
 
 /*
  * Creates root/sys/bus/event_source, and in proc/sys/kernel the level of perf_event_paranoid and
- * the kernel's release; again, after a CPU went offline or came back.
+ * the kernel's release. Called again after a CPU went offline or came back.
  */
 void publish_perf(const char *root, struct platform *p);
 

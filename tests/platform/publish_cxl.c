@@ -24,8 +24,7 @@
 #define DEVICES_MOST 128
 #define PATH_SIZE    256
 
-/* Makes a directory below sys/devices, whose path it returns, and the link on the bus that leads
- * there. */
+/* Makes a directory below sys/devices, and a link on the bus that leads there. Returns its path. */
 __attribute__((format(printf, 4, 5))) static const char *on_bus(char path[PATH_SIZE],
 								const char *root, const char *bus,
 								const char *format, ...)
@@ -65,7 +64,7 @@ static void publish_end(const char *root, struct pci_location at, const char *pr
 	tree_text(root, FUNCTION "%s_link_width=%u\n", text, prefix, link.lanes);
 }
 
-/* A CXL 1.1 device shows its link status register. */
+/* Publishes the link status register, which a CXL 1.1 device has. */
 static void publish_status(const char *root, const struct pci_hop *hop)
 {
 	char text[PCI_TEXT_SIZE];
@@ -93,7 +92,7 @@ static void publish_links(const char *root, const struct cxl_device *device)
 	}
 }
 
-/* The endpoint and its decoder stand below a port, which is that of the device's host bridge. */
+/* Publishes the endpoint and its decoder below a port of the device's host bridge. */
 static void publish_endpoint(const char *root, const struct cxl_device *device, unsigned number)
 {
 	char port[PATH_SIZE], endpoint[PATH_SIZE], decoder[PATH_SIZE];
@@ -106,7 +105,7 @@ static void publish_endpoint(const char *root, const struct cxl_device *device, 
 	tree_text(root, DEVICE "mode=ram\n", decoder);
 }
 
-/* The number of a device among all, which its endpoint and decoder have, too. */
+/* Returns the number of a device among all, which its endpoint and decoder also have. */
 static unsigned number_of(const char *name, const struct cxl_device *devices, size_t count)
 {
 	unsigned i = 0;
@@ -162,7 +161,7 @@ static void publish_layout(const char *root, struct platform *p, const struct cx
 	memory_layout_free(&memory);
 }
 
-/* Numbers have the same length, whatever they are. */
+/* Updates errors, with numbers that always have the same length. */
 static void update_errors(const char *root, const char *at, const struct kernel_stats *stats)
 {
 	static const struct {
@@ -188,7 +187,7 @@ static void update_links(const char *root, const struct cxl_device *device,
 			       stats->links[h].lanes);
 }
 
-/* A device that is gone has another name meanwhile. */
+/* Renames a device that is gone, or has come back. */
 static void update_presence(const char *root, const char *at, bool gone)
 {
 	char here[ROOTFS_PATH_SIZE], away[ROOTFS_PATH_SIZE];
@@ -200,7 +199,10 @@ static void update_presence(const char *root, const char *at, bool gone)
 		err(1, "%s", here);
 }
 
-/* A test may change files, too: those of a link and a device stay until these change. */
+/*
+ * Updates devices that have changed. Files of a link and a device that a test has changed stay
+ * until then.
+ */
 void publish_update_devices(const char *root, struct platform *p)
 {
 	static struct device_stats before[DEVICES_MOST];
@@ -226,7 +228,7 @@ void publish_update_devices(const char *root, struct platform *p)
 	free(devices);
 }
 
-/* Functions without errors have none of these files, as where the kernel has no CONFIG_PCIEAER. */
+/* Publishes empty error files: functions without errors have none, as without CONFIG_PCIEAER. */
 static void publish_errors(const char *root, const struct cxl_device *device)
 {
 	static const char *const kinds[] = {"correctable", "nonfatal", "fatal"};

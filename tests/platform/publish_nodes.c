@@ -13,7 +13,7 @@
 #define NODE	  "sys/devices/system/node/node%d/"
 #define TEXT_SIZE 1024
 
-/* Numbers stand in columns, whatever they are. */
+/* Adds a line, with its number in a column of fixed width. */
 static void add_counter(char text[TEXT_SIZE], const char *name, double value)
 {
 	if (!isnan(value))

@@ -11,12 +11,12 @@
 #include "platform/guard.h"
 #include "platform/pci.h"
 
-/* A file: physical memory, or a function's configuration space. */
+/* A file with physical memory, or a function's configuration space. */
 struct node {
 	char path[PCI_TEXT_SIZE + 16]; /* "/mem", "/0000:1e:00.0/config" */
 	enum reg_space space;
-	struct pci_location at; /* PCI */
-	uint64_t first, length; /* of memory, where it begins */
+	struct pci_location at; /* location of a function */
+	uint64_t first, length; /* address and size of memory */
 };
 
 struct regfs {
@@ -39,7 +39,7 @@ static const struct node *find(const struct regfs *fs, const char *path)
 	return NULL;
 }
 
-/* A directory is whatever a file lies in. */
+/* Returns true if the path is a directory of some file. */
 static bool is_directory(const struct regfs *fs, const char *path)
 {
 	const size_t length = strlen(path);
@@ -71,7 +71,7 @@ static int fs_open(const char *path, struct fuse_file_info *info)
 	return find(self(), path) ? 0 : -ENOENT;
 }
 
-/* One access to a register. */
+/* Accesses a register once. */
 static int access_register(struct regfs *fs, const struct reg *reg, bool write, uint64_t *value)
 {
 	if (!write)
@@ -80,8 +80,10 @@ static int access_register(struct regfs *fs, const struct reg *reg, bool write, 
 	return reg_write(fs->platform, reg, *value, NULL);
 }
 
-/* Registers are 8 bytes wide, or 4: what is asked for tells. Where nothing is it reads as 0, as
- * dev/mem does, and a write is lost. */
+/*
+ * Reads or writes registers of 8 bytes, or of 4 if size or address require it. Memory without a
+ * register reads as 0, as dev/mem does, and ignores writes.
+ */
 static int move_memory(struct regfs *fs, uint64_t phys, char *buffer, size_t size, bool write)
 {
 	const unsigned step = size % 8 || phys % 8 ? 4 : 8;
@@ -102,7 +104,10 @@ static int move_memory(struct regfs *fs, uint64_t phys, char *buffer, size_t siz
 	return (int)size;
 }
 
-/* Any number of bytes anywhere; what isn't asked for of 4 is written as it was read. */
+/*
+ * Reads or writes any number of bytes anywhere. A write of less than 4 bytes writes back the
+ * others of the dword as read.
+ */
 static int move_config(struct regfs *fs, struct pci_location at, unsigned offset, char *buffer,
 		       size_t size, bool write)
 {
@@ -155,7 +160,7 @@ static int fs_write(const char *path, const char *buffer, size_t size, off_t off
 		    struct fuse_file_info *info)
 {
 	(void)info;
-	/* it is only read */
+	/* a write only reads the buffer */
 	const int rc = move(self(), find(self(), path), (char *)buffer, size, offset, true);
 
 	if (self()->log)

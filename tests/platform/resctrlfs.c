@@ -18,7 +18,7 @@ struct resctrlfs {
 	struct platform *platform;
 	FILE *log;
 	const struct mbm *mbm;
-	char groups[GROUPS_MOST][256]; /* "a", "mon_groups/b"; "": none */
+	char groups[GROUPS_MOST][256]; /* such as "a" or "mon_groups/b"; "": none */
 	bool unmounted, assigned, denied;
 };
 
@@ -37,7 +37,7 @@ static struct resctrlfs *self(void)
 	return fuse_get_context()->private_data;
 }
 
-/* What stands behind the group in a path, and its group: "" the default one. */
+/* Returns the part of a path after its group, and the group: "" is the default one. */
 static const char *within_group(const struct resctrlfs *fs, const char *path, const char **group)
 {
 	const char *rest = path + 1;
@@ -55,7 +55,10 @@ static const char *within_group(const struct resctrlfs *fs, const char *path, co
 	return rest;
 }
 
-/* "mbm_local_bytes", behind the prefix and before the suffix. */
+/*
+ * Returns true if the path is an event's name, such as "mbm_local_bytes", between prefix and
+ * suffix.
+ */
 static bool is_of_event(const char *path, const char *prefix, const char *suffix,
 			enum mbm_event *event)
 {
@@ -77,7 +80,7 @@ static bool is_setting(const struct resctrlfs *fs, const char *path, enum mbm_ev
 		       : is_of_event(path, "/info/L3_MON/", "_config", event);
 }
 
-/* Its index in fs->mbm->caches. */
+/* Returns true for a file of counts. Sets *cache to the index in fs->mbm->caches. */
 static bool is_count(const struct resctrlfs *fs, const char *path, size_t *cache,
 		     enum mbm_event *event)
 {
@@ -93,7 +96,7 @@ static bool is_count(const struct resctrlfs *fs, const char *path, size_t *cache
 	return false;
 }
 
-/* What is at a path. */
+/* The file at a path. */
 struct place {
 	enum { NOTHING, DIRECTORY, TASKS, SETTING, COUNT } kind;
 	enum mbm_event event;
@@ -125,7 +128,7 @@ static struct place find(const struct resctrlfs *fs, const char *path)
 	return at;
 }
 
-/* Groups directly below the top. */
+/* Returns the number of groups directly below the top. */
 static nlink_t control_groups(const struct resctrlfs *fs)
 {
 	nlink_t count = 0;
@@ -149,7 +152,7 @@ static int fs_getattr(const char *path, struct stat *st, struct fuse_file_info *
 	return 0;
 }
 
-/* Only what is listed by cxlmon. */
+/* Lists only the files that cxlmon lists. */
 static int fs_readdir(const char *path, void *buffer, fuse_fill_dir_t fill, off_t offset,
 		      struct fuse_file_info *info, enum fuse_readdir_flags flags)
 {
@@ -298,7 +301,7 @@ static int set_all(struct resctrlfs *fs, enum mbm_event event, char *text)
 	return 0;
 }
 
-/* A line with its newline, as the kernel wants it, at any offset. */
+/* Writes a line with its newline, which the kernel requires, at any offset. */
 static int fs_write(const char *path, const char *buffer, size_t size, off_t offset,
 		    struct fuse_file_info *info)
 {

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* root/PATH, freed by the caller; where it is "PATH=TEXT", *text is what follows. */
+/* Returns root/PATH, freed by the caller. For "PATH=TEXT", *text is the text. */
 static char *join(const char *root, const char *format, va_list args, char **text)
 {
 	char *path, *full;
@@ -26,7 +26,7 @@ static char *join(const char *root, const char *format, va_list args, char **tex
 	return full;
 }
 
-/* The same; makes the directories that lead there. */
+/* Returns the same path, and makes the directories that lead there. */
 static char *make(const char *root, const char *format, va_list args, char **text)
 {
 	char *full = join(root, format, args, text);

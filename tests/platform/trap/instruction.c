@@ -10,9 +10,11 @@
 #define MOV_LOAD   0x8b
 #define MOV_IMM	   0xc7
 #define RM_SIB	   4 /* a SIB byte follows */
-#define RM_NO_BASE 5 /* with mod 0: 4 bytes of displacement alone */
+#define RM_NO_BASE 5 /* with mod 0: only 4 bytes of displacement */
 
-/* ModRM, SIB and displacement of an operand in memory; 0 where it is a register. */
+/*
+ * Returns the length of ModRM, SIB and displacement of an operand in memory; 0: it is a register.
+ */
 static unsigned operand_length(const uint8_t *modrm)
 {
 	const unsigned mod = modrm[0] >> 6, rm = modrm[0] & 7;

@@ -17,11 +17,11 @@ struct instruction {
 	bool store;
 	unsigned bytes; /* 4 or 8; a load of 4 clears the upper half of its register */
 	int reg;	/* 0 (rax) to 15 (r15) in the order of encodings, or INSTRUCTION_CONSTANT */
-	uint64_t constant; /* what is stored then */
+	uint64_t constant; /* the stored value, if reg is INSTRUCTION_CONSTANT */
 	unsigned length;
 };
 
-/* False where it is another instruction. Reads no byte behind its end. */
+/* Decodes an instruction. Returns false if it is another one. Reads no byte after its end. */
 bool instruction_decode(const uint8_t *code, struct instruction *out);
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-trap.so, for LD_PRELOAD: registers in memory of a published machine (cxlmon-platform
- * --trap), each access of which reaches the simulator.
+ * cxlmon-trap.so, for LD_PRELOAD: makes each access to registers in memory of a published machine
+ * (cxlmon-platform --trap) reach the simulator.
  *
- * Whoever maps the machine's dev/mem or a resourceN gets memory that can't be accessed instead.
- * A load or a store there faults; the handler performs it as pread() or pwrite() on the file of the
- * same register below dev/registers (../fusefs.h), puts what was read into the register of the
- * instruction, and goes on behind it. So no write is lost, and each thread waits for its own.
- * Whatever else is mapped, and any file of a real machine, is mapped as ever.
+ * A program that maps the machine's dev/mem or a resourceN gets inaccessible memory instead. A load
+ * or a store there faults. The handler reads or writes the file of the same register below
+ * dev/registers (../fusefs.h) at its offset, puts a loaded value into the register of the
+ * instruction, and continues after it. So no write is lost, and each thread waits only for its own.
+ * Everything else, and any file of a real machine, is mapped as usual.
  *
- * What it can't do:
- *   - only the instructions of instruction.h; at any other the process says its bytes and aborts;
+ * Limitations:
+ *   - only the instructions of instruction.h; at any other the process prints its bytes and aborts;
  *   - a mapping is unmapped as a whole;
  *   - a program that handles SIGSEGV itself, after its first mapping, is not served any more;
  *   - an access takes as long as a system call and two process switches do.
  *
- * State is kept in tables that are static: a fault brings no context along.
+ * State is kept in static tables, because a fault brings no context along.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -39,21 +39,24 @@
 #define FUNCTIONS    "/sys/bus/pci/devices/"
 #define MEMORY	     "/dev/mem"
 #define REGISTERS    "/dev/registers/"
-#define BEING_MADE   ((uintptr_t)1) /* a base that no address is in */
+#define BEING_MADE   ((uintptr_t)1) /* a base below every address */
 #define LONGEST_MOVE 15
-#define PATH_PARTS   64 /* what is added to a path */
+#define PATH_PARTS   64 /* longest addition to a path */
 
 struct mapping {
-	_Atomic uintptr_t base; /* 0: free. Set last, and taken back first */
+	_Atomic uintptr_t base; /* 0: free. Set last, and cleared first */
 	size_t length;
-	off_t offset; /* in the file */
+	off_t offset; /* offset in the file */
 	int fd;
 };
 
 static struct mapping mappings[MAX_MAPPINGS];
-static struct sigaction before; /* what was done about faults that aren't ours */
+static struct sigaction before; /* the previous action for other faults */
 
-/* By system calls alone: a handler may not do more. */
+/*
+ * Ends the process with a message, only by system calls, because a signal handler may use nothing
+ * else.
+ */
 __attribute__((noreturn)) static void give_up(const char *why)
 {
 	(void)!write(STDERR_FILENO, "cxlmon-trap: ", 13);
@@ -88,7 +91,7 @@ static const struct mapping *find(uintptr_t address)
 	return NULL;
 }
 
-/* In the order of encodings. */
+/* Returns a register by its number in the order of encodings. */
 static greg_t *general_register(ucontext_t *context, int number)
 {
 	static const int places[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
@@ -98,7 +101,10 @@ static greg_t *general_register(ucontext_t *context, int number)
 	return &context->uc_mcontext.gregs[places[number]];
 }
 
-/* At the file's position, since cxlmon's seccomp filter refuses pwrite() on files of this trap. */
+/*
+ * Writes at the file's position, because cxlmon's seccomp filter refuses pwrite() on files of this
+ * trap.
+ */
 static ssize_t write_at(int fd, const void *value, unsigned bytes, off_t offset)
 {
 	static atomic_flag positioned = ATOMIC_FLAG_INIT;
@@ -113,7 +119,10 @@ static ssize_t write_at(int fd, const void *value, unsigned bytes, off_t offset)
 	return moved;
 }
 
-/* Not pread(), at which a thread may be cancelled. False where the machine has gone. */
+/*
+ * Reads or writes a register. System calls replace pread(), at which a thread may be cancelled.
+ * Returns false if the machine has gone.
+ */
 static bool transfer(bool store, int fd, void *value, unsigned bytes, off_t offset)
 {
 	ssize_t moved;
@@ -144,7 +153,7 @@ static void perform(const struct mapping *mapping, uintptr_t address, ucontext_t
 		value = reg ? (uint64_t)*reg : move.constant;
 		transfer(true, mapping->fd, &value, move.bytes, offset);
 	} else {
-		/* where nobody answers, a load gives all ones */
+		/* a load returns all ones if the machine has gone */
 		if (!transfer(false, mapping->fd, &value, move.bytes, offset))
 			value = move.bytes == 8 ? UINT64_MAX : UINT32_MAX;
 		*reg = (greg_t)value;
@@ -160,12 +169,15 @@ static void on_fault(int signal_number, siginfo_t *info, void *context)
 
 	if (mapping)
 		perform(mapping, address, context);
-	else /* it faults again, and then that is done */
+	else /* the instruction faults again, and the previous action handles that */
 		sigaction(signal_number, &before, NULL);
 	errno = saved;
 }
 
-/* Before the first mapping is handed out. No signal may come between an access and its result. */
+/*
+ * Installs the handler, before the first mapping is handed out. It blocks all signals, so that
+ * none comes between an access and its result.
+ */
 static void handle_faults(void)
 {
 	struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO}, now;
@@ -200,7 +212,7 @@ static bool find_twin(const char *path, char *twin, size_t size)
 			function ? function + strlen(FUNCTIONS) : "mem") < (int)size;
 }
 
-/* The file below dev/registers of what fd has open; -1 where there is none. */
+/* Opens the file below dev/registers that is the twin of fd's file; -1: it has none. */
 static int open_twin(int fd, bool writable)
 {
 	char name[PATH_PARTS], path[PATH_MAX], twin[PATH_MAX + PATH_PARTS];
@@ -280,7 +292,10 @@ EXPORTED int munmap(void *address, size_t length)
 	return (int)syscall(SYS_munmap, address, length);
 }
 
-/* A fault whose signal is blocked ends the process, and some threads block all there are. */
+/*
+ * Keeps SIGSEGV unblocked: a fault with a blocked signal ends the process, and some threads block
+ * all signals.
+ */
 EXPORTED int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	int (*next)(int, const sigset_t *, sigset_t *);

@@ -226,7 +226,7 @@ TEST(test_each_access_takes_the_access_time)
 	ck_assert_uint_eq(p->ops->clock->now(p), 1500);
 }
 
-/* Of a real clock no more is known than that it does not go back. */
+/* The real clock advances on its own, so only its lower bound is checked. */
 TEST(test_time_passes_at_once_on_either_clock)
 {
 	static const char *const specs[] = {"spr,clock=real", "spr,clock=virtual"};

@@ -31,7 +31,7 @@
 #define CYCLES_A_SECOND	   UINT64_C(3000000000)
 #define TSC_A_SECOND	   UINT64_C(2000000000)
 #define DCLK_A_SECOND	   UINT64_C(2400000000)
-#define CXL_READS_A_SECOND UINT64_C(100000000) /* of a port */
+#define CXL_READS_A_SECOND UINT64_C(100000000) /* reads of one port */
 
 /* Port 0 is read: event 31Fh, umask FFEh */
 #define PORT_READ (UINT64_C(0x1F) | UINT64_C(3) << 32 | UINT64_C(0xFE) << 8 | UINT64_C(0xF) << 24)
@@ -118,7 +118,7 @@ static const struct {
 	{"turin,sockets=2", {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}},
 	{"genoa,sockets=2,cpus=6,dies=2", {0, 0, 0, 0, 1, 1, 2, 2, 2, 2, 3, 3}},
 	{"venice,sockets=2,cpus=3", {0, 0, 0, 1, 1, 1}},
-	/* of three caches */
+	/* three caches per socket */
 	{"venice,sockets=2,cpus=12",
 	 {0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6}},
 };
@@ -135,7 +135,7 @@ TEST_LOOP(test_four_cpus_share_an_l3_cache, COUNT(topologies))
 	topology_free(&topology);
 }
 
-/* of Intel, and behind the last counter of each kind */
+/* Registers of Intel, and those after the last counter of each kind. */
 static const uint32_t unknown[] = {
 	0x0,   0xC1,   0x186,  0x1A6,  0x309,	0x38D,	   0x38E,      0x38F,	  0x392,
 	0x4C1, 0x2000, 0x2FF0, 0x3FED, CORE(6), L3(6),	   DF(16),     UMC(4, 0), UMC(0, 0) - 1,
@@ -147,7 +147,7 @@ TEST_LOOP(test_unknown_register_is_a_general_protection_fault, COUNT(unknown))
 	assert_no_msr(p, unknown[_i]);
 }
 
-/* What each register takes, and all bits that it doesn't are refused. */
+/* Bits that each register takes; all others are refused. */
 static const struct {
 	uint32_t msr;
 	uint64_t bits;
@@ -265,13 +265,13 @@ TEST(test_counter_of_a_memory_controller_stops_and_sets_bit_48)
 	ck_assert_uint_eq(msr_peek(p, 0, counter), DCLK_A_SECOND);
 }
 
-/* As on Genoa and Turin. Source: what FreeBSD's developers saw */
+/* Behaviour of Genoa and Turin. Source: observations of FreeBSD's developers. */
 TEST(test_counters_of_a_memory_controller_take_writes_while_one_of_its_controls_is_enabled)
 {
 	msr_poke(p, 0, UMC(2, 0) + 1, 7);
 	msr_poke(p, 0, UMC(2, 3), DCLK & ~UMC_ENABLE);
 	msr_poke(p, 0, UMC(2, 3) + 1, 7);
-	msr_poke(p, 0, UMC(1, 0), DCLK); /* of another channel */
+	msr_poke(p, 0, UMC(1, 0), DCLK); /* a control of another channel */
 	msr_poke(p, 0, UMC(2, 1) + 1, 7);
 	for (unsigned i = 0; i < 4; i++)
 		ck_assert_uint_eq(msr_peek(p, 0, UMC(2, i) + 1), 0);
@@ -285,7 +285,7 @@ TEST(test_counters_of_a_memory_controller_take_writes_while_one_of_its_controls_
 	ck_assert_uint_eq(msr_peek(p, 0, UMC(2, 0) + 1), 7);
 }
 
-/* What a control of a CPU and its bit of the global control make it count in a second. */
+/* Counts per second with a control of a CPU and its bit of the global control. */
 static const struct {
 	uint64_t control, global, counted;
 } core[] = {

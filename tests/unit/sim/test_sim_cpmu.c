@@ -13,7 +13,7 @@
 
 #define SPEC   "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define SECOND UINT64_C(1000000000)
-#define READS  UINT64_C(100000000) /* lines a second */
+#define READS  UINT64_C(100000000) /* lines per second */
 #define WRITES UINT64_C(50000000)
 #define ENABLE UINT64_C(0x100)
 
@@ -164,13 +164,13 @@ TEST(test_component_registers_come_before_it)
 	ck_assert_uint_eq(block.offset, 0x20000);
 }
 
-/* Number of the event capability, events; what they count in a second. */
+/* Index of the event capability, events, and their count per second. */
 static const struct {
 	unsigned group;
 	uint32_t events;
 	uint64_t count;
 } counted[] = {
-	{1, 0x1, 0},		/* clock ticks: of the free-running counter alone */
+	{1, 0x1, 0},		/* clock ticks: only the free-running counter counts them */
 	{2, 0x2, READS},	/* MemRd */
 	{2, 0x100, READS / 10}, /* MemSpecRd */
 	{2, 0x102, READS + READS / 10},
@@ -181,7 +181,7 @@ static const struct {
 	{5, 0x1, READS},	/* MemData */
 	{6, 0x4, READS},	/* CAS of reads */
 	{6, 0xC, READS + WRITES},
-	{0, 0x1, 0}, /* of the fixed counter alone */
+	{0, 0x1, 0}, /* only the fixed counter counts it */
 	{7, 0x1, 0}, /* no such capability */
 };
 
@@ -250,7 +250,7 @@ TEST(test_a_counter_that_is_enabled_after_the_freeze_runs)
 
 #define MEM_RD (UINT64_C(0x2) << 24 | UINT64_C(2) << 59)
 
-/* What is written to an enabled counter, and whether the specification allows that. */
+/* Writes to an enabled counter; allowed by the specification, or not. */
 static const struct {
 	uint64_t offset, value;
 	bool allowed;
@@ -259,9 +259,9 @@ static const struct {
 	{0x210, MEM_RD, true},
 	{0x210, MEM_RD | ENABLE | 0x10000, false},
 	{0x210, UINT64_C(0x2) << 24 | UINT64_C(3) << 59 | ENABLE, false},
-	{0x210, 0, false}, /* also in the write that disables */
+	{0x210, 0, false}, /* not even in the write that disables */
 	{0x440, UINT64_C(0xFFFFFFFF00000001), false},
-	{0x440, UINT64_MAX, true}, /* as it is */
+	{0x440, UINT64_MAX, true}, /* the value that it has */
 };
 
 TEST_LOOP(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, COUNT_OF(changes))
@@ -275,7 +275,7 @@ TEST_LOOP(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, COUNT_OF
 	put(0x018, 0);
 	sim_machine_wait(&m, SECOND);
 	ck_assert(changes[_i].allowed == (counter(2) <= READS));
-	/* as it should be, it counts again */
+	/* counts again after a proper change */
 	put(0x210, get(0x210) & ~ENABLE);
 	put(0x440, UINT64_MAX);
 	put(0x210, MEM_RD);
@@ -287,7 +287,7 @@ TEST_LOOP(test_a_counter_that_is_changed_while_it_is_enabled_goes_wild, COUNT_OF
 	ck_assert_uint_eq(counter(2), READS);
 }
 
-/* Group, events and threshold, with what they count in a second. */
+/* Group, events and threshold, with their count per second. */
 static const struct {
 	unsigned group;
 	uint32_t events;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The driver cxl_pmu of a simulated kernel: what it shows, writes and counts. */
+/* The driver cxl_pmu of a simulated kernel: its PMUs, writes and counts. */
 
 #include "platform/perf.h"
 #include "sim/sim.h"
@@ -11,11 +11,11 @@
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
 #define MENDED	MACHINE ",cxl_pmu=1,kernel=7.1"
 #define PMU	"cxl_pmu_mem1.0"
-#define BLOCK	UINT64_C(0x2800120000) /* of mem1 */
-#define READS	UINT64_C(100000000)    /* lines a second */
+#define BLOCK	UINT64_C(0x2800120000) /* the first block of mem1 */
+#define READS	UINT64_C(100000000)    /* lines per second */
 #define WRITES	UINT64_C(50000000)
 
-#define MEM_DATA "vid=1e98,gid=25,mask=1" /* what the fixed counter counts */
+#define MEM_DATA "vid=1e98,gid=25,mask=1" /* the event of the fixed counter */
 #define MEM_RD	 "vid=1e98,gid=20,mask=2"
 #define MEM_WR	 "vid=1e98,gid=21,mask=2"
 #define CAS	 "vid=1e98,gid=8000,mask=c"
@@ -107,7 +107,7 @@ TEST(test_the_real_driver_takes_every_event_for_one_of_the_first_group)
 	ck_assert_uint_eq(sim_events_read(p, leader).values[0], 0);
 	enable(leader, false);
 	ck_assert_uint_eq(configuration(2), UINT64_C(0x02000402));
-	/* and adds events to those that it left there */
+	/* adds events to those that it left there */
 	const int next = open_event(CAS, -1);
 	enable(next, true);
 	ck_assert_uint_eq(configuration(2), UINT64_C(0x0E000702));

@@ -10,7 +10,7 @@
 
 #define GB 1e9
 
-enum { CPU_NODE = 0, FIRST_PORT = 1, SECOND_PORT = 2 }; /* with one socket */
+enum { CPU_NODE = 0, FIRST_PORT = 1, SECOND_PORT = 2 }; /* nodes of a machine with one socket */
 
 /* Requests and data of writes, on a CXLDP; reads of DRAM by an iMC; inserts of a CHA. */
 #define REQUESTS   0x1002
@@ -138,7 +138,7 @@ TEST(test_limit_is_shared_with_other_traffic_and_makes_reads_slower)
 	ck_assert_double_eq(tell(p, SECOND_PORT, 0, 0).latency_ns, 320);
 }
 
-/* Of reads and writes, those that there are more of: u = 0.5, then 1. */
+/* The larger of reads and writes determines u: 0.5, then 1. */
 TEST(test_reads_and_writes_do_not_take_the_limit_from_each_other)
 {
 	struct platform *p = counting("spr,read=0,limit=20,latency=320,clock=virtual");
@@ -296,7 +296,7 @@ static const struct {
 TEST_LOOP(test_a_kernel_waits_longer_and_moves_less_the_farther_its_memory_is, COUNT(far))
 {
 	struct platform *p = sim_make(RUNNING_SPEC);
-	/* 98 cycles, and what the model adds, in which 98 / 300 lines are read */
+	/* 98 cycles and the model's addition, in which 98 / 300 lines are read */
 	const double cycles = 100 + 98 * (far[_i].latency_ns / 100 - 1) / (1 + 100.0 / 300);
 	const double bytes = 3e9 / cycles * 98 / 300 * 64;
 
@@ -323,7 +323,7 @@ TEST(test_kernels_move_what_they_read_and_store)
 	ck_assert_uint_eq(load.bytes_written, 6000000000);
 }
 
-/* Asked again and again what was moved, as often as it likes. */
+/* Reads the moved bytes a thousand times. */
 TEST(test_questions_change_nothing)
 {
 	struct platform *p = sim_make(RUNNING_SPEC);

@@ -12,7 +12,7 @@
 #define TABLE(s, t)   (UINT64_C(0x2000000000) + (s)*UINT64_C(0x10000000) + (t)*UINT64_C(0x1000000))
 #define CONTROL(s, t) (TABLE(s, t) + UINT64_C(0x800000))
 #define UNIT(s, t, n) (CONTROL(s, t) + UINT64_C(0x1000) * (1 + (n)))
-#define CXLCM(s, t)   UNIT(s, t, 2) /* behind two iMCs */
+#define CXLCM(s, t)   UNIT(s, t, 2) /* after two iMCs */
 #define CBO(s, t, n)  UNIT(s, t, n)
 
 #define COUNTER_CONTROL(i)  (0x20 + 8 * (uint64_t)(i))
@@ -67,10 +67,10 @@ TEST(test_no_other_processor_has_that_msr)
 TEST(test_a_cxlcm_counts_what_its_port_moves_while_a_port_is_enabled)
 {
 	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(0), 8, PORTS | 0x0201);
-	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(1), 8, 0x0201);	     /* no port */
-	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(2), 8, PORTS | 0x0041); /* not on 2 */
+	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(1), 8, 0x0201);	     /* without a port */
+	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(2), 8, PORTS | 0x0041); /* not on counter 2 */
 	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(4), 8, PORTS << 3 | 0x0041);
-	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(5), 8, PORTS | 0x0024); /* not on 5 */
+	memory_poke(p, CXLCM(0, 0) + COUNTER_CONTROL(5), 8, PORTS | 0x0024); /* not on counter 5 */
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(memory_peek(p, CXLCM(0, 0) + CXLCM_COUNTER(0), 8), LINES_SENT_A_SECOND);
 	ck_assert_uint_eq(memory_peek(p, CXLCM(0, 0) + CXLCM_COUNTER(1), 8), 0);

@@ -26,7 +26,7 @@ static void tear_down(void)
 	sim_loads_free(&other.loads);
 }
 
-/* Of port 0, in whole ns. */
+/* Returns the load of port 0, in whole ns. */
 static uint64_t load(const struct machine_load *of, enum sim_load_kind kind, uint64_t t)
 {
 	return (uint64_t)sim_load_ns(&of->loads, sim_load_port(&of->loads, 0, 0), kind, t);
@@ -38,7 +38,8 @@ static uint64_t load_between(const struct machine_load *of, enum sim_load_kind k
 	return load(of, kind, to) - load(of, kind, from);
 }
 
-/* A port at u of its limit, for a second: what is carried, and 1000 times the latency's factor. */
+/* A port at u of its limit, for one second: ns of carried traffic, of its occupancy and of a full
+ * queue. */
 static const struct {
 	const char *spec;
 	uint64_t carried, occupied, full;
@@ -111,7 +112,7 @@ TEST(test_latency_along_a_ramp_is_a_convex_curve)
 		ck_assert_uint_gt(latency[s] + latency[s - 2], 2 * latency[s - 1]);
 }
 
-/* Where the wave stays below the limit all along, the limit takes nothing away. */
+/* A limit above the whole wave takes nothing away. */
 TEST(test_wave_below_the_limit_carries_what_it_carries_without)
 {
 	open_load(&m, "spr,read=10,wave=1");
@@ -169,7 +170,7 @@ TEST_LOOP(test_sums_never_fall_however_close_the_readings_are, COUNT(movements))
 }
 
 #define STEP	    (SECOND / 100)
-#define NOISE_STEPS 2800 /* then it begins again */
+#define NOISE_STEPS 2800 /* steps until noise repeats */
 
 TEST(test_noise_is_the_same_in_every_run)
 {
@@ -246,7 +247,7 @@ TEST(test_noise_stays_below_the_limit)
 {
 	uint64_t at_limit = 0;
 
-	open_load(&m, "gnr,limit=20"); /* of 18.2 GB/s on the mean */
+	open_load(&m, "gnr,limit=20"); /* the mean is 18.2 GB/s */
 	const uint64_t most = (uint64_t)((double)STEP * 20 / 18.2) + 1;
 
 	for (uint64_t t = 0; t < NOISE_STEPS * STEP; t += STEP) {

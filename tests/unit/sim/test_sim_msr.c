@@ -198,14 +198,16 @@ TEST(test_overflow_bits_can_be_set)
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PERF_GLOBAL_STATUS), BIT(7) | BIT(32));
 }
 
-/* A control, and what IA32_PERF_GLOBAL_INUSE makes of it. */
+/* Values of controls, and of IA32_PERF_GLOBAL_INUSE then. */
 static const struct {
 	uint32_t msr;
 	uint64_t value, inuse;
 } inuse[] = {
 	{IA32_PERFEVTSEL0 + 4, RUNNING, BIT(4)},
-	{IA32_PERFEVTSEL0 + 4, RUNNING & ~PERFEVTSEL_EN, BIT(4)}, /* an event number left behind */
-	{IA32_PERFEVTSEL0 + 4, PERFEVTSEL_EN | PERFEVTSEL_OS, 0}, /* none, though it is enabled */
+	{IA32_PERFEVTSEL0 + 4, RUNNING & ~PERFEVTSEL_EN,
+	 BIT(4)}, /* an event number that was left */
+	/* no event, though it is enabled */
+	{IA32_PERFEVTSEL0 + 4, PERFEVTSEL_EN | PERFEVTSEL_OS, 0},
 	{IA32_PERFEVTSEL0 + 4, 0xFF00, 0},
 	{IA32_PERFEVTSEL0, PERFEVTSEL_INT, GLOBAL_INUSE_PMI},
 	{IA32_FIXED_CTR_CTRL, 0x0300, BIT(34)},
@@ -240,7 +242,7 @@ TEST(test_threads_of_a_core_share_its_offcore_response_registers)
 	}
 }
 
-/* A socket reads 100 million lines a second: a tenth of them CPU 0, four tenths CPU 3. */
+/* A socket reads 100 million lines per second: a tenth of them by CPU 0, four tenths by CPU 3. */
 TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_counters)
 {
 	p = sim_make(THREADS);
@@ -249,11 +251,11 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	msr_poke(p, 3, IA32_PERFEVTSEL0, OFFCORE);
 	msr_poke(p, 3, IA32_PERFEVTSEL0 + 3, OFFCORE + 1);
 	msr_poke(p, 3, IA32_PERFEVTSEL0 + 4, OFFCORE);
-	msr_poke(p, 0, IA32_PERFEVTSEL0, OFFCORE); /* whose registers select nothing */
+	msr_poke(p, 0, IA32_PERFEVTSEL0, OFFCORE); /* its offcore registers select nothing */
 	msr_poke(p, 3, IA32_PERF_GLOBAL_CTRL, 0xFF);
 	msr_poke(p, 0, IA32_PERF_GLOBAL_CTRL, 0xFF);
 	pass_time(p, SECOND);
-	/* what is counted no longer counts, because of the other thread */
+	/* the other thread clears the shared register, and the event counts nothing more */
 	msr_poke(p, 2, IA32_OFFCORE_RSP_0, 0);
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(msr_peek(p, 3, IA32_PMC0), 30000000);
@@ -262,8 +264,10 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	ck_assert_uint_eq(msr_peek(p, 0, IA32_PMC0), 0);
 }
 
-/* What a CPU of PROGRAM counts in a second, of 3 * 10^9 cycles. A read of DRAM takes 300 of them,
- * one of CXL memory 900; three are outstanding at once. */
+/*
+ * A CPU of PROGRAM has 3 * 10^9 cycles per second. A read of DRAM takes 300 of them, one of CXL
+ * memory 900; three are outstanding at once.
+ */
 #define PROGRAM                                                                                    \
 	"sockets=1,ports=1,read=1,clock=virtual,ddr_latency=100,latency=300,demand_stall=20,"      \
 	"cache_stall=10,store_stall=5,prefetched=25,parallelism=3,overlap=100,cxl_share="
@@ -271,15 +275,15 @@ TEST(test_an_offcore_event_counts_what_its_register_selects_on_the_first_four_co
 	(PERFEVTSEL_EN | PERFEVTSEL_USR | PERFEVTSEL_OS | (cmask) << 24 | (umask) << 8 | (code))
 
 /*
- * In DRAM a read waits for 100 cycles, of which none overlap. In CXL memory, by the model: of 100
- * cycles in DRAM, 20 for reads become 20 + 20 * 2 / (1 + 100 / 100) = 40, 10 for caches
- * 10 + 10 * 2 / 4 = 15, and 5 for stores 5 + 5 * 2 = 15: 135 cycles in all. The same 0.2 reads are
- * outstanding for 180 cycles in place of 60. With half of it there, half of what is added. 1.2
- * loads miss the L1D, of which a quarter finds its line on its way.
+ * Events of PROGRAM. A read waits for 100 cycles in DRAM, of which none overlap. In CXL memory, by
+ * the model: of 100 cycles in DRAM, 20 for reads become 20 + 20 * 2 / (1 + 100 / 100) = 40, 10 for
+ * caches 10 + 10 * 2 / 4 = 15, and 5 for stores 5 + 5 * 2 = 15: 135 cycles in all. The same 0.2
+ * reads are outstanding for 180 cycles in place of 60. Half of the memory there adds half of the
+ * difference. 1.2 loads miss the L1D, of which a quarter finds its line on its way.
  */
 static const struct {
 	uint64_t control;
-	uint64_t in_dram, half, in_cxl; /* of 1000 cycles in DRAM */
+	uint64_t in_dram, half, in_cxl; /* counts in 1000 cycles in DRAM */
 } stalls[] = {
 	{STALL(0x47, 0x09, 9), 200, 300, 400},	  {STALL(0x47, 0x05, 5), 200, 300, 400},
 	{STALL(0x47, 0x03, 3), 300, 425, 550},	  {STALL(0xA6, 0x40, 2), 50, 100, 150},
@@ -350,7 +354,7 @@ TEST(test_number_of_chas_is_in_a_register_on_granite_rapids)
 	ck_assert_int_eq(raw_msr_write(p, 0, 0x3FED, 1), -EIO);
 }
 
-/* What can be wrong with a CPU's registers, and how reads and writes then fail. */
+/* Faults of a CPU's registers, and the errors of reads and writes then. */
 static void break_nothing(struct sim *sim)
 {
 	(void)sim;

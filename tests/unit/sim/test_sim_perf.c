@@ -14,14 +14,14 @@
 #define ROTATION    (4 * MILLISECOND)
 #define ALONE	    (-1)
 
-#define REQUESTS_A_SECOND 312500000	       /* of 20 GB/s: M2S requests of a port */
-#define CYCLES_A_SECOND	  UINT64_C(3000000000) /* of a core */
+#define REQUESTS_A_SECOND 312500000	       /* M2S requests of a port with 20 GB/s */
+#define CYCLES_A_SECOND	  UINT64_C(3000000000) /* cycles of a core */
 #define TSC_A_SECOND	  UINT64_C(2000000000)
 
-#define REQUESTS  "event=02,umask=08"	      /* of a CXLCM, on counters 0-3 */
+#define REQUESTS  "event=02,umask=08"	      /* an event of a CXLCM, on counters 0-3 */
 #define LINK	  "event=01,umask=02"	      /* its clock, on any */
-#define RX_DATA	  "event=41,umask=10"	      /* on counters 4-7 */
-#define OCCUPANCY "event=36,umask=10c8178201" /* of a CHA, on counter 0 */
+#define RX_DATA	  "event=41,umask=10"	      /* an event on counters 4-7 */
+#define OCCUPANCY "event=36,umask=10c8178201" /* an event of a CHA, on counter 0 */
 #define INSERTS	  "event=35,umask=10c8178201"
 #define CHA_CLOCK "event=01,umask=0"
 
@@ -98,7 +98,7 @@ static const struct {
 	{"gnr-d", "uncore_cha_0", true},
 	{"spr", "uncore_hbm_0", false},
 	{"spr,hbms=2", "uncore_hbm_0", true},
-	{"spr,ports=1", "uncore_cxlcm", true}, /* where there is one unit of a type */
+	{"spr,ports=1", "uncore_cxlcm", true}, /* the only unit of a type has no number */
 	{"spr,ports=1,sockets=2", "uncore_cxlcm", true},
 	{"spr", "uncore_pcu", true},
 	{"spr", "uncore_type_5", true}, /* UBOX has no name there */
@@ -123,12 +123,12 @@ static const struct {
 	{"cwf,kernel=6.12", "uncore_cxlcm_2", true},
 	{"gnr,kernel=6.13", "uncore_cxlcm_2", false},
 	{"gnr,kernel=6.14", "uncore_cxlcm_2", true},
-	/* before the processor was known, nothing had a name */
+	/* no type had a name before the kernel knew the processor */
 	{"gnr,kernel=6.1", "uncore_type_0_0", true},
 	{"gnr,kernel=6.1", "uncore_cha_0", false},
 	{"spr,kernel=6.1", "uncore_cha_0", true},
 	{"dmr,kernel=6.12", "uncore_type_24_0", true},
-	{"dmr,kernel=6.12", "uncore_type_31_0", false}, /* its table is behind an MSR */
+	{"dmr,kernel=6.12", "uncore_type_31_0", false}, /* its table is found by an MSR */
 };
 
 FIXTURE(NULL, tear_down)
@@ -204,7 +204,7 @@ TEST(test_io_dies_are_counted_on_the_first_die_of_the_socket)
 static const struct {
 	const char *spec, *name, *field;
 	unsigned word;
-	uint64_t bits; /* 0: there is no such field */
+	uint64_t bits; /* 0: no such field */
 } formats[] = {
 	{"spr", "uncore_cha_0", "event", 0, BITS(0, 7)},
 	{"spr", "uncore_cha_0", "umask", 0, BITS(8, 15) | BITS(32, 63)},
@@ -272,12 +272,14 @@ TEST(test_virtual_machine_has_no_uncore_pmu)
 
 /* Counting */
 
-/* An event on each kind of unit, and what selects it on the unit's first counter that takes it. */
+/*
+ * An event on each kind of unit, and the value of its control on the first counter that takes it.
+ */
 static const struct {
 	const char *spec, *name, *fields;
-	uint64_t address; /* of the counter's control, or its MSR */
+	uint64_t address; /* address of the counter's control, or its MSR */
 	uint64_t counter;
-	unsigned bytes; /* of the control; 0: it is an MSR */
+	unsigned bytes; /* bytes of the control; 0: it is an MSR */
 	uint64_t control;
 } kinds[] = {
 	{SPEC, "uncore_cxlcm_2", REQUESTS, SIM_CXLCM(0, 0) + CXL_CONTROL(0),
@@ -469,7 +471,7 @@ TEST(test_wrong_events_are_refused_as_the_kernel_does)
 	ck_assert_int_eq(try_open("uncore_cha_0", CHA_CLOCK, 0, leader), -EINVAL);
 }
 
-/* Multiplexing: counter 0 of a CHA can't count two groups at once. */
+/* Multiplexing: counter 0 of a CHA cannot count two groups at once. */
 
 static int open_occupancy(const char *cha)
 {
@@ -479,7 +481,7 @@ static int open_occupancy(const char *cha)
 	return leader;
 }
 
-#define INSERTS_A_SECOND 78125000 /* of 20 GB/s on two ports, eight CHAs */
+#define INSERTS_A_SECOND 78125000 /* inserts per CHA: 20 GB/s on two ports, eight CHAs */
 
 TEST(test_two_groups_take_turns_of_4_milliseconds)
 {
@@ -581,7 +583,7 @@ TEST(test_group_counts_all_the_time_once_the_other_is_closed)
 	pass_time(p, 2 * ROTATION); /* a is on again */
 	p->ops->perf->close(p, a);
 	pass_time(p, 10 * ROTATION);
-	/* from the next rotation on */
+	/* running again from the next rotation on */
 	assert_times(b, 12 * ROTATION, ROTATION + 9 * ROTATION);
 }
 
@@ -765,7 +767,7 @@ TEST(test_rings_are_those_that_are_not_excluded)
 	/* enabled, with an interrupt, in rings 1 to 3; with cmask no fixed counter takes it */
 	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0151003C);
 	p->ops->perf->close(p, handle);
-	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0111003C); /* as perf leaves it */
+	ck_assert_uint_eq(msr_peek(p, 2, IA32_PERFEVTSEL0), 0x0111003C); /* perf leaves it there */
 }
 
 /* Eight general-purpose counters. */
@@ -823,7 +825,7 @@ TEST(test_events_find_the_offcore_register_that_is_free)
 	/* 36 parts of 200 million lines for eight CPUs; a quarter is of the other socket */
 	ck_assert_uint_eq(count_of(local), 200000000 / 4 * 3 / 36);
 	ck_assert_uint_eq(sim_events_read(p, local).values[1], 200000000 / 4 / 36);
-	/* the third value finds none beside them */
+	/* a third value finds no register left */
 	enable(third);
 	pass_time(p, SECOND);
 	assert_times(local, 2 * SECOND, SECOND + SECOND / 2);
@@ -906,7 +908,7 @@ TEST(test_denial_can_come_and_go)
 
 	sim_set_perf_denied(sim_of(p), true);
 	assert_denied("kernel.perf_event_paranoid is 2", SETCAP);
-	enable(leader); /* what is open stays so */
+	enable(leader); /* events that are already open still work */
 	pass_time(p, SECOND);
 	ck_assert_uint_eq(count_of(leader), 2 * SECOND);
 	sim_set_perf_denied(sim_of(p), false);

@@ -18,11 +18,11 @@
 #define GLOBAL	  0xC0000301
 #define ENABLE	  (UINT64_C(1) << 22)
 
-#define READS	       "event=31f,umask=ffe" /* of port 0 */
+#define READS	       "event=31f,umask=ffe" /* reads of port 0 */
 #define READS_CONTROL  UINT64_C(0x30F00FE1F)
 #define READS_A_SECOND UINT64_C(100000000)
 #define SAMPLES	       "event=ad,umask=10,enallslices=1,enallcores=1,sliceid=3,threadmask=3"
-/* of the first of two L3 caches: three quarters of what four ports read are near */
+/* samples of the first of two L3 caches: three quarters of the reads from four ports are near */
 #define SAMPLES_A_SECOND (READS_A_SECOND * 4 * 3 / 4 / 64 / 3)
 
 static struct platform *p;
@@ -109,7 +109,7 @@ TEST(test_cpumask_has_a_cpu_of_each_socket_or_cache)
 
 static const struct {
 	const char *name, *field;
-	uint64_t bits; /* 0: there is no such field */
+	uint64_t bits; /* 0: no such field */
 } formats[] = {
 	{"amd_df", "event", BITS(0, 7) | BITS(32, 37)},
 	{"amd_df", "umask", BITS(8, 15) | BITS(24, 27)},
@@ -203,7 +203,8 @@ TEST(test_an_event_s_control_stays_without_its_enable_bit)
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND);
 	msr_poke(p, 0, DF(0) + 1, 77);
 	enable(handle, true);
-	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND); /* where it was */
+	/* continues from its last value */
+	ck_assert_uint_eq(msr_peek(p, 0, DF(0) + 1), READS_A_SECOND);
 	p->ops->perf->close(p, handle);
 	ck_assert_uint_eq(msr_peek(p, 0, DF(0)), READS_CONTROL);
 	ck_assert_uint_eq(msr_peek(p, 8, DF(0)), 0);
@@ -221,7 +222,7 @@ TEST(test_what_else_is_on_the_unit_goes_on)
 	ck_assert_uint_eq(msr_peek(p, 0, DF(1) + 1), 2 * READS_A_SECOND);
 }
 
-/* What the driver makes of a selection of threads, cores and slices */
+/* Controls that the driver makes from a selection of threads, cores and slices. */
 static const struct {
 	const char *fields;
 	uint64_t control;
@@ -255,7 +256,7 @@ TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
 	const int handle = open_event("amd_umc_0", "event=0", 0, ALONE);
 
 	enable(handle, true);
-	pass_time(p, days * SECOND); /* it would have stopped on the second one */
+	pass_time(p, days * SECOND); /* the counter alone would stop on the second day */
 	ck_assert_uint_eq(count_of(handle), days * UINT64_C(2400000000));
 	ck_assert_uint_lt(msr_peek(p, 0, UMC(0, 0) + 1), UINT64_C(1) << 47);
 }

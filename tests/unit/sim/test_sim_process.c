@@ -98,7 +98,7 @@ TEST(test_what_is_read_is_a_part_of_what_they_have)
 	check_memory(1003, 18 * GIB, 3 * GIB, 3 * GIB);
 }
 
-/* 1000 pages a second to each of two devices. */
+/* Demotes 1000 pages per second to each of two devices. */
 TEST(test_memory_of_a_batch_job_is_demoted)
 {
 	begin(",demote=1000");
@@ -139,7 +139,7 @@ TEST(test_many_have_no_more_than_is_used)
 	check_memory(1002, 5 * GIB, 4 * GIB, 4 * GIB);
 }
 
-/* Of 100 ticks a second of each CPU they have 3, 2 and 1 sixths. */
+/* The processes run for 3, 2 and 1 sixths of the 100 ticks per second of each CPU. */
 TEST(test_threads_run_as_long_as_their_process_reads)
 {
 	struct platform *p = begin("");
@@ -192,7 +192,7 @@ TEST(test_virtual_machines_follow_the_other_processes)
 
 TEST(test_they_begin_with_the_simulation)
 {
-	const uint64_t epoch_ns = UINT64_C(1767225600) * NS_PER_S; /* of a virtual clock */
+	const uint64_t epoch_ns = UINT64_C(1767225600) * NS_PER_S; /* start of the virtual clock */
 	struct platform *p = begin("");
 
 	sim_machine_wait(&m, 6 * NS_PER_S);

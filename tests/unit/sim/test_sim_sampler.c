@@ -81,7 +81,7 @@ TEST(test_without_a_threshold_most_samples_are_hits)
 	ck_assert_uint_lt(useful_samples, all / 90);
 }
 
-/* What is left of hits are those of the L3: of 199 loads that pass, 100 are of memory. */
+/* Only hits of the L3 pass the threshold: 99 of 199 loads, and 100 are of memory. */
 TEST(test_a_threshold_leaves_samples_of_memory)
 {
 	sim_machine_open(&m, MACHINE);

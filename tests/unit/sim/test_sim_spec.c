@@ -480,7 +480,7 @@ TEST(test_last_of_two_values_for_a_key_holds)
 	ck_assert_uint_eq(parse("spr,ports=3,ports=5").ports, 5);
 }
 
-/* Demo traffic is left out, but not what is asked for. */
+/* Specs without demo traffic, except traffic that is asked for. */
 static const struct {
 	const char *text;
 	double read;

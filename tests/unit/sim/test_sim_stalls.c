@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What programs of simulated CPUs wait for, against the published model, term by term. */
+/* Waits of programs of simulated CPUs, checked against the published model, term by term. */
 #include "sim/sim_stalls.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static double draw(int program, unsigned n, double least, double most)
 {
 	uint64_t x = (uint64_t)program * 16 + n + 1;
 
-	/* the finaliser of splitmix64, which makes of neighbours what looks like chance */
+	/* the finaliser of splitmix64, which makes consecutive numbers look random */
 	x *= UINT64_C(0x9E3779B97F4A7C15);
 	x = (x ^ x >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
 	x = (x ^ x >> 27) * UINT64_C(0x94D049BB133111EB);
@@ -57,7 +57,7 @@ TEST(test_the_slowdown_has_the_parts_of_the_published_model)
 		const struct sim_spec s = program_of(i);
 		const struct sim_stalls dram = with_share(s, 0), cxl = with_share(s, 100);
 		const long double ratio = (long double)s.latency / s.ddr_latency - 1;
-		/* as its events give it in DRAM: cycles with a read, by reads */
+		/* latency from the events in DRAM: cycles with a read, by reads */
 		const long double aol = dram.demand / dram.reads;
 		const long double demand = ratio / (s.overlap / aol + 1) * dram.demand / 100;
 		const long double cache = ratio * (s.prefetched / 100) * dram.cache / 100;
@@ -102,7 +102,7 @@ TEST(test_counts_are_those_of_reads_of_these_latencies)
 	}
 }
 
-/* Of the same loads, whatever memory they are of. */
+/* Loads are the same in DRAM and in CXL memory. */
 TEST(test_the_prefetched_share_of_loads_that_miss_finds_its_line_on_its_way)
 {
 	for (int i = 0; i < PROGRAMS; i++) {
@@ -124,7 +124,7 @@ static const struct {
 	unsigned chains, parallelism;
 } chases[] = {{1, 1}, {2, 2}, {4, 4}, {8, 8}, {16, 16}, {17, 16}, {64, 16}};
 
-/* Of a hundred cycles in DRAM, 98 wait for as many reads as there are chains. */
+/* In 98 of a hundred cycles in DRAM, as many reads as chains, at most 16, are outstanding. */
 TEST_LOOP(test_a_chase_waits_for_reads_as_the_model_says, COUNT_OF(chases))
 {
 	const unsigned chains = chases[_i].chains;
@@ -167,7 +167,7 @@ TEST(test_a_stream_waits_for_caches_and_stores_for_stores)
 	ck_assert_double_eq(sim_run_kernel(&machine, KERNEL_STORES, 1, 100).GBps, 6);
 }
 
-/* By which a program's waits grow, as a part of what the model says. */
+/* Returns the growth of a program's waits, as a multiple of the model's. */
 static double growth_of(struct sim_spec program, double deviation, unsigned seed)
 {
 	const long double by_model = with_share(program, 100).cycles - 1;

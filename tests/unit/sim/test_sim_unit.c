@@ -178,7 +178,7 @@ TEST(test_loaded_driver_resets_a_die_whose_first_cpu_comes_online)
 	for (unsigned cpu = 0; cpu < 4; cpu++)
 		sim_set_cpu_online(sim_of(p), cpu, false);
 	sim_set_cpu_online(sim_of(p), 4, false);
-	sim_set_cpu_online(sim_of(p), 4, true); /* not the first one of its die */
+	sim_set_cpu_online(sim_of(p), 4, true); /* not the first online CPU of its die */
 	ck_assert_uint_eq(memory_peek(p, other_die + CXL_CONTROL(0), 8), 0x0802);
 	ck_assert_uint_eq(memory_peek(p, SIM_CXLCM(0, 0) + CXL_CONTROL(0), 8), 0x0802);
 	sim_set_cpu_online(sim_of(p), 2, true);
@@ -218,7 +218,7 @@ TEST(test_msr_of_a_unit_is_that_of_the_cpus_own_socket)
 	ck_assert_uint_eq(msr_peek(p, 15, SIM_CHA(1) + 8), 2000000000);
 }
 
-/* Which counters of a CXLCM can see an event, and what it counts in a second. */
+/* Counters of a CXLCM that can count an event, and its count per second. */
 static const struct {
 	const char *spec;
 	uint64_t control;
@@ -226,7 +226,7 @@ static const struct {
 	uint64_t counted;
 } sights[] = {
 	{"spr,read=6.4,write=1.6", 0x1002, 0x0F, 50000000},  /* Tx MEM_DATA: half lines */
-	{"gnr,read=6.4,write=1.6", 0x1002, 0x0F, 25000000},  /* and whole ones */
+	{"gnr,read=6.4,write=1.6", 0x1002, 0x0F, 25000000},  /* whole lines */
 	{"spr,read=6.4,write=1.6", 0x0802, 0x0F, 100000000}, /* Tx MEM_REQ */
 	{"spr,read=6.4,memspecrd=50", 0x0802, 0x0F, 150000000},
 	{"emr,read=6.4,memspecrd=100", 0x0802, 0x0F, 200000000},
@@ -335,7 +335,10 @@ static uint64_t reads(struct platform *counting)
 	return memory_peek(counting, SIM_CXLDP(0, 0) + CXL_COUNTER(2), 8);
 }
 
-/* Inserts of DRD_CXL_ACC on counter 1 of each CHA, occupancy on counter 0: a second's sums. */
+/*
+ * Counts inserts of DRD_CXL_ACC on counter 1 of each CHA, occupancy on counter 0: sums of one
+ * second.
+ */
 static void count_tor(uint64_t *inserts, uint64_t *occupancy)
 {
 	*inserts = *occupancy = 0;
@@ -350,7 +353,7 @@ static void count_tor(uint64_t *inserts, uint64_t *occupancy)
 	}
 }
 
-/* Two ports of 6.4 GB/s are 2e8 lines a second; a clock of a CHA is half a nanosecond. */
+/* Two ports of 6.4 GB/s read 2e8 lines per second; a clock of a CHA is half a nanosecond. */
 static const struct {
 	const char *spec;
 	uint64_t inserts, clocks;

@@ -7,7 +7,7 @@
 #include "sim_registers.h"
 #include "unit.h"
 
-/* GB/s: lines of 64 bytes, 10^8 a second of reads, 2 * 10^8 of DRAM */
+/* Rates in GB/s: 10^8 reads of lines of 64 bytes per second, 2 * 10^8 reads of DRAM. */
 #define SPEC                                                                                       \
 	"vera,sockets=2,read=6.4,write=3.2,dram_read=12.8,dram_write=1.28,latency=300,"            \
 	"ddr_latency=100,clock=virtual"
@@ -49,7 +49,7 @@ TEST_LOOP(test_pmus_are_those_of_the_kernel_s_version, COUNT(names))
 
 static const struct {
 	const char *pmu, *fields;
-	uint64_t count; /* in a second */
+	uint64_t count; /* count per second */
 } events[] = {
 	{"nvidia_ucf_pmu_0", "event=123,dst_loc_cmem=1", 12800000000},
 	{"nvidia_ucf_pmu_0", "event=124,dst_loc_cmem=1", 1280000000},
@@ -72,7 +72,7 @@ static const struct {
 	{"nvidia_pcie_tgt_pmu_0_rc_0", "event=0," QUARTER, 1600000000},
 	{"nvidia_pcie_tgt_pmu_0_rc_0", "event=2," QUARTER, 25000000},
 	{"nvidia_pcie_tgt_pmu_0_rc_0", "event=0," BEHIND, 0},
-	/* the region of another root complex, and what is not CXL */
+	/* the region of another root complex, and traffic that is not CXL */
 	{"nvidia_pcie_tgt_pmu_0_rc_1", "event=0," WHOLE, 0},
 	{"nvidia_pcie_tgt_pmu_0_rc_0", "event=0", 0},
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What each event of the simulated processors of AMD counts, exactly. */
+/* Exact counts of each event of the simulated processors of AMD. */
 #include "platform/simulation.h"
 #include "sim_registers.h"
 #include "unit.h"
@@ -13,7 +13,9 @@
 #define UMC_ENABLE (UINT64_C(1) << 31)
 #define RINGS	   (UINT64_C(3) << 16)
 
-/* A port: 10^8 lines a second are read, half as many written. DRAM: 2 x 10^8 and 10^8. */
+/*
+ * Rates of a port: 10^8 lines per second are read, half as many written. DRAM: 2 x 10^8 and 10^8.
+ */
 #define RATES "read=6.4,write=3.2,dram_read=12.8,dram_write=6.4,clock=virtual"
 #define LINES UINT64_C(100000000)
 
@@ -106,7 +108,7 @@ TEST_LOOP(test_event_of_the_data_fabric, COUNT(fabric))
 		fabric[_i].count);
 }
 
-/* Of two ports and two caches: the first one has a third of the reads. */
+/* Two ports and two caches: the first cache has a third of the reads. */
 #define TWO_PORTS "turin,ports=2," RATES ",latency=300,ddr_latency=120,ddr_remote_latency=200"
 #define CXL	  (2 * LINES / 64 / 3)
 #define DRAM	  (2 * LINES / 64 / 3)
@@ -114,7 +116,7 @@ TEST_LOOP(test_event_of_the_data_fabric, COUNT(fabric))
 static const struct {
 	const char *spec;
 	unsigned umask;
-	uint64_t requests, latency; /* in a second; of 10 ns */
+	uint64_t requests, latency; /* per second; latency in units of 10 ns */
 } caches[] = {
 	{TWO_PORTS, 0x01, DRAM, 12500000},
 	{TWO_PORTS, 0x02, 0, 0},
@@ -158,7 +160,7 @@ TEST_LOOP(test_latency_is_sampled_only_everywhere, COUNT(missing))
 	ck_assert_uint_eq(counted_by(TWO_PORTS, 0, L3, l3(0xAD, 0x3F) ^ missing[_i]), 0);
 }
 
-/* Latency in ns of what passed between two readings, with a limit that raises it */
+/* Checks the mean latency of the reads between two readings, with a limit that raises it. */
 TEST(test_latency_is_the_mean_of_the_interval)
 {
 	struct platform *p = sim_make("turin,cpus=4,read=9,limit=10,latency=320,clock=virtual");
@@ -198,7 +200,10 @@ TEST_LOOP(test_event_of_a_memory_controller, COUNT(controllers))
 			  controllers[_i].count);
 }
 
-/* Of CPU 7, the last of eight, which has 8 parts of 36: of a socket's four ports, or of DRAM */
+/*
+ * Fills of CPU 7, the last of eight, which has 8 parts of 36: from a socket's four ports, or from
+ * DRAM.
+ */
 static const struct {
 	const char *spec;
 	uint64_t event;
@@ -226,8 +231,9 @@ TEST_LOOP(test_fills_of_a_cpu_s_data_cache, COUNT(fills))
 	ck_assert_uint_le(count, fills[_i].count);
 }
 
-/* What is injected at a node besides RATES, in lines of a second: 10^8 are read, half as many
- * written.
+/*
+ * Returns the count of one second with a load injected at a node: 10^8 lines are read, half as
+ * many written.
  */
 static uint64_t counted_injected(const char *spec, int node, unsigned cpu, uint32_t msr,
 				 uint64_t control)
@@ -255,11 +261,11 @@ static const struct {
 	{IDLE, 1, DF, UINT64_C(0x30F40FE1F), LINES},	 /* reads of port 0 */
 	{IDLE, 1, DF, UINT64_C(0x30C40FD1F), LINES / 2}, /* writes */
 	{IDLE, 1, DF, UINT64_C(0x30F40FE5F), 0},
-	{IDLE, 2, DF, UINT64_C(0x30F40FE5F), LINES}, /* of port 1 */
+	{IDLE, 2, DF, UINT64_C(0x30F40FE5F), LINES}, /* reads of port 1 */
 	{IDLE, 0, DF, UINT64_C(0x30F40FE1F), 0},
 	{IDLE ",swap=1", 1, DF, UINT64_C(0x30F40FE5F), LINES},
 	{"turin,ports=2," RATES, 2, DF, UINT64_C(0x30F40FE5F), 2 * LINES},
-	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E05E), 4 * LINES / 3}, /* of CCM 1 */
+	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E05E), 4 * LINES / 3}, /* reads of CCM 1 */
 	{IDLE_CCMS, 2, DF, UINT64_C(0x40F40E15E), LINES / 3},
 	{IDLE, 1, L3, UINT64_C(0x0303C000004010AD), FIRST},
 	{IDLE, 1, L3, UINT64_C(0x0303C000004010AC), 16666666}, /* 320 ns */
@@ -268,7 +274,7 @@ static const struct {
 	{IDLE ",limit=7.1111111111111111", 1, L3, UINT64_C(0x0303C000004010AC), 34891666},
 	{IDLE, 0, L3, UINT64_C(0x0303C000004001AD), FIRST},
 	{IDLE, 0, L3, UINT64_C(0x0303C000004010AD), 0},
-	{IDLE ",sockets=2", 2, L3, UINT64_C(0x0303C000004020AD), 0}, /* all of it is near */
+	{IDLE ",sockets=2", 2, L3, UINT64_C(0x0303C000004020AD), 0}, /* all of the load is near */
 	{IDLE, 0, UMC + 8, UINT64_C(0x8000010A), LINES / 4},
 	{IDLE, 0, UMC + 8, UINT64_C(0x8000000A), 3 * LINES / 8},
 	{IDLE, 0, UMC + 8, UINT64_C(0x80000000), UINT64_C(2400000000)},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines that were kept in a file, and what others may have made of such a file. */
+/* Machines that were kept in a file, and files that were changed since. */
 #include "sim/snapshot/snapshot.h"
 
 #include <inttypes.h>
@@ -154,7 +154,7 @@ TEST_LOOP(test_the_same_registers_are_written_in_the_same_order, COUNT_OF(models
 	ck_assert_uint_eq(rebuilt.count, original.count);
 	for (size_t i = 0; i < original.count; i++)
 		spy_assert_same(&rebuilt.list[i], &original.list[i], i);
-	if (has_ports) /* else no file says how much traffic there was */
+	if (has_ports) /* else no file has the traffic */
 		ck_assert_double_eq(is, was);
 }
 
@@ -173,10 +173,11 @@ TEST_LOOP(test_a_snapshot_of_a_snapshot_is_the_same, COUNT_OF(models))
 	free(second);
 }
 
-/* Of several dies: the freeze bit of each die's table, and the PMUs with a CPU of each die. */
+/* Checks several dies: the freeze bit of each die's table, and the PMUs with a CPU of each die. */
 TEST(test_units_keep_their_die)
 {
-	const uint64_t control = 0x2002800000, units = control + 0x1000; /* of the first CBB */
+	/* control of the first CBB */
+	const uint64_t control = 0x2002800000, units = control + 0x1000;
 	struct perf_pmus was, is;
 	char spec[PATH_MAX + 32];
 	uint64_t value;
@@ -261,7 +262,7 @@ TEST_LOOP(test_packages_keep_their_numbers, COUNT_OF(renumbered))
 		measure(&unused, &value);
 		ck_assert_double_eq_tol(value, 6400, 1);
 	}
-	/* and once more, from the simulation */
+	/* keeps it again, from the simulation */
 	char *again = keep(&m.spy.base);
 	ck_assert_str_eq(again, text);
 	free(again);
@@ -319,7 +320,10 @@ TEST(test_registers_hold_what_they_held)
 	}
 }
 
-/* Somebody counts on a unit of each kind of AMD's, and has left a control of a CPU behind. */
+/*
+ * Checks a machine on which a program counts on a unit of each kind of AMD's, and a control of a
+ * CPU has an old value.
+ */
 TEST(test_pairs_of_registers_hold_what_they_held)
 {
 	static const struct {
@@ -430,7 +434,9 @@ static const struct unit_record cha = {.counters = 4,
 #define SERIAL_LOW  0x5EC2E701U
 #define SERIAL_HIGH 0x5EC2E702U
 
-/* A table on socket 0, and a memory device whose configuration space has a serial number and VPD.
+/*
+ * Makes a table on socket 0, and a memory device whose configuration space has a serial number and
+ * VPD.
  */
 static void make_fake(struct fake_machine *fake)
 {
@@ -456,7 +462,7 @@ TEST(test_no_serial_number_is_kept)
 	make_fake(&fake);
 	char *text = keep(&fake.base);
 	assert_contains(text, "0000:35:00.0");
-	assert_contains(text, "0x10003"); /* that there is one is known */
+	assert_contains(text, "0x10003"); /* the capability is kept, without the number */
 	assert_lacks(text, "5ec2e701");
 	assert_lacks(text, "5ec2e702");
 	free(text);
@@ -531,7 +537,7 @@ TEST_LOOP(test_cpmus_keep_their_registers, COUNT_OF(with_cpmus))
 		ck_assert_str_eq(b->device->name, a->device->name);
 		ck_assert_int_eq(b->unit.socket, a->unit.socket);
 		for (unsigned offset = 0; offset < CPMU_BLOCK_BYTES; offset += 8)
-			/* what runs goes on from there */
+			/* running counters continue from their values */
 			if (offset < CPMU_COUNTER)
 				ck_assert_uint_eq(
 					memory_peek(&m.spy.base, b->address + offset, 8),
@@ -581,9 +587,9 @@ TEST(test_without_units_there_is_nothing_to_keep)
 	machine_close(&machine);
 }
 
-/* What is put at a place of a good snapshot, and what is said of it. "": the whole. */
+/* Values at a place of a good snapshot, and the resulting message. "": replaces the whole. */
 static const struct {
-	const char *list; /* NULL: of the whole */
+	const char *list; /* NULL: a member of the whole */
 	const char *key, *value, *says;
 } wrong[] = {
 	{NULL, "cxlmon_snapshot", "\"1\"", "not a snapshot"},

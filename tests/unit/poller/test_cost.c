@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many accesses a sample of the default metrics takes, and what for. */
+/* The accesses of a sample of the default metrics, by purpose. */
 
 #include "allocations.h"
 #include "platform/guard.h"
@@ -171,9 +171,10 @@ TEST_LOOP(test_a_sample_reads_each_counter_exactly_once, COUNT(costs))
 }
 
 /*
- * Ten times a second the controls of all units are compared with ours: 4 of each CHA, CXLDP and
- * memory controller, 8 of each CXLCM, and each unit's own. Once a second the CHAs exchange their
- * classes: the controls that change are written, at most 4 each, and no reset, as they stand still.
+ * Checks come ten times per second, and compare the controls of all units with ours: 4 of each
+ * CHA, CXLDP and memory controller, 8 of each CXLCM, and each unit's own. Rotation comes once per
+ * second, when the CHAs exchange their classes: only the controls that change are written, at most
+ * 4 each, without a reset, because they are frozen.
  */
 TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 {
@@ -184,7 +185,7 @@ TEST(test_controls_are_checked_in_every_sample_and_rotation_comes_once_a_second)
 	for (unsigned k = 2; k <= 4 * SAMPLES_A_S; k++) {
 		spy_forget(&spy);
 		sleep_and_sample();
-		/* at most: a CHA may have a class without cross-check */
+		/* upper bound: a CHA may have a class without cross-check */
 		ck_assert_uint_gt(spy_count(&spy, false), controls + counters - 16 * 2);
 		ck_assert_uint_le(spy_count(&spy, false), controls + counters);
 		if (k % SAMPLES_A_S) {
@@ -226,8 +227,8 @@ TEST_LOOP(test_controls_are_read_as_counters_are, COUNT(costs))
 }
 
 /*
- * The controls of a socket on which each unit is frozen by itself: those of units are read before
- * each freeze anyway, and that of the socket is read instead.
+ * Checks a socket on which each unit is frozen by itself: units' own controls are read before each
+ * freeze anyway, and the socket's control is read instead.
  */
 TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
 {

@@ -13,11 +13,11 @@
 #define TRAFFIC	   "read=12.8,write=6.4,cache_d2h=0.64,cache_h2d=0.32,clock=virtual"
 #define SPR	   "spr," TRAFFIC
 #define GNR	   "gnr," TRAFFIC
-#define READS	   200000000 /* lines a second */
+#define READS	   200000000 /* lines per second */
 
 static struct sim_monitor m;
 
-/* What a second of TRAFFIC is on each processor. */
+/* Events of one second of TRAFFIC on each processor. */
 static const struct rate {
 	const char *spec;
 	uint16_t type;
@@ -88,7 +88,10 @@ TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range
 	ck_assert_uint_lt(value, 3 * (uint64_t)READS);
 }
 
-/* Only while no reading sets it back: long suspensions, and what another program has written. */
+/*
+ * A counter saturates only while no reading resets it: in long suspensions, or if another program
+ * writes it.
+ */
 TEST(test_a_saturated_counter_is_unknown_until_it_has_been_set_back)
 {
 	sim_monitor_start(&m, .spec = "turin,imcs=2,dram_read=25.6,clock=virtual",
@@ -145,7 +148,7 @@ TEST(test_counters_of_amd_cpus_are_set_to_0_before_they_wrap)
 /* One complex: all of the traffic of two ports, in beats of 32 bytes. */
 TEST(test_counters_that_start_one_after_the_other_have_a_time_of_their_own)
 {
-	const uint64_t beats = 800000000; /* a second */
+	const uint64_t beats = 800000000; /* beats per second */
 
 	sim_monitor_start(&m, .spec = "venice,cpus=4,read=12.8,clock=virtual",
 			  .interval_ns = 10 * MS, .access_ns = 1000);
@@ -459,7 +462,10 @@ TEST_LOOP(test_unit_in_use_stops_the_start_before_anything_is_written, COUNT(mac
 	ck_assert_uint_eq(between.writes, 0);
 }
 
-/* A plan that needs MSRs, so that the socket is frozen as a whole: a CHA beside a port's units. */
+/*
+ * Events of a plan that needs MSRs, so that the socket is frozen as a whole: a CHA with a port's
+ * units.
+ */
 static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 static const struct event reads = {"M2S_REQ", PMU_CXLDP, 0x02, 0x10, 0, 0xF};
 
@@ -551,7 +557,7 @@ TEST(test_a_passing_fault_of_the_freeze_register_leaves_values_empty_and_loses_n
 static struct {
 	const struct platform_ops *inner;
 	struct ops_copy ops;
-	unsigned writes; /* of the freeze register, until one fails */
+	unsigned writes; /* writes of the freeze register until one fails */
 } faulty;
 
 static int write_faulty(struct platform *p, const struct reg *reg, uint64_t value)
@@ -575,7 +581,7 @@ TEST(test_counters_that_could_not_be_unfrozen_count_no_time_until_they_are)
 	faulty.writes = 2;
 	sim_monitor_sample(&m);
 	ck_assert(!sim_monitor_count(&m, port, "M2S_REQ")->known);
-	sim_monitor_sample(&m); /* they stood still, and the second before is shown */
+	sim_monitor_sample(&m); /* the counters stood still, and the previous second is shown */
 	assert_reads(port, 1);
 	sim_monitor_sample(&m);
 	assert_reads(port, 1);
@@ -605,7 +611,7 @@ TEST(test_a_stop_that_failed_restores_the_rest_when_called_again)
 	sim_set_msr_fault(m.sim, 0, 0);
 	ck_assert_msg(!poller_stop(m.poller, &m.err), "%s", m.err.text);
 	ck_assert_uint_eq(sim_state_hash(m.sim), hash);
-	/* what it restored is another program's by now */
+	/* the register now belongs to another program */
 	msr_poke(m.platform, 0, SIM_CHA(3) + 2, 0x1135);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);
 	ck_assert_uint_eq(msr_peek(m.platform, 0, SIM_CHA(3) + 2), 0x1135);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What happens in the middle of a reading, or for hours: a count is right, or is not there. */
+/* Faults in the middle of a reading, or for hours: a count is right, or absent. */
 
 #include "platform/clock.h"
 #include "platform/guard.h"
@@ -14,7 +14,7 @@
 
 static const struct event cha_clock = {"CHA_CLOCKTICKS", PMU_CHA, 0x01, 0, 0, 0xF};
 
-/* What a second of SPR's traffic is. */
+/* Events of one second of SPR's traffic. */
 static const struct {
 	const char *event;
 	uint64_t per_second;
@@ -108,7 +108,7 @@ TEST(test_a_cpu_that_goes_offline_in_a_rotation_that_runs_mixes_no_rounds)
 static struct {
 	const struct platform_ops *inner;
 	struct ops_copy ops;
-	unsigned writes; /* until a CPU goes offline */
+	unsigned writes; /* writes until a CPU goes offline */
 } failing;
 
 static int write_register(struct platform *p, const struct reg *reg, uint64_t value)
@@ -187,7 +187,7 @@ TEST(test_an_interval_of_days_loses_nothing)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"), 400, 0.1);
 }
 
-/* What is back may have been stopped meanwhile. */
+/* Checks a unit that another program has stopped while it did not respond. */
 TEST_LOOP(test_a_unit_stopped_while_it_does_not_answer_is_no_zero, 3)
 {
 	sim_monitor_start(&m, .spec = "gnr,read=12.8,clock=virtual", .interval_ns = SECOND / 10,

@@ -36,7 +36,7 @@ static void assert_exact(const struct count *count, uint64_t events_a_s)
 				(double)events_a_s * (double)count->time_running / SECOND, 1);
 }
 
-/* At the start, and then at a second. */
+/* Takes samples at the start, and after one second. */
 static void start(const char *spec, const char *groups, enum freeze_policy freeze)
 {
 	sim_monitor_start(&m, .spec = spec, .view.groups = groups, .freeze = freeze, .start_ns = 1);
@@ -54,8 +54,7 @@ TEST_LOOP(test_counters_that_run_are_read_again_at_once_after_a_pause, ACCESSES)
 	}
 }
 
-/* Where a pause follows each access, what is read at last is as uncertain: as much of all pauses.
- */
+/* Pauses after every access: the values read last are as uncertain as each pause is long. */
 static const struct {
 	uint64_t pause_ns;
 	bool known, estimate;
@@ -85,8 +84,8 @@ TEST_LOOP(test_what_remains_uncertain_is_an_estimate_or_empty_until_an_interval_
 }
 
 /*
- * While counters stand still nothing is lost by a pause but time. Before they are stopped, the
- * clock may have been read long ago.
+ * Accesses of a reading with freezes. A pause costs only time while counters are frozen. Before
+ * they are stopped, the clock may have been read long ago.
  */
 static const struct {
 	uint64_t access;
@@ -116,7 +115,7 @@ TEST_LOOP(test_a_pause_where_counters_are_stopped_or_started_makes_that_interval
 	}
 }
 
-/* Turin's and Venice's counters run; those of the latter take turns. */
+/* Machines whose counters run or are frozen. Turin's and Venice's run; Venice's rotate. */
 static const struct {
 	const char *spec, *groups;
 	enum freeze_policy freeze;
@@ -134,7 +133,7 @@ static const struct {
 	{"spr,cpus=2,clock=virtual", "core", FREEZE_ALWAYS, false},
 };
 
-/* What each counter counts in a second, once it has counted; else NAN. */
+/* Finds the counts per second of each counter; NAN if it has not counted. */
 static void find_rates(double *rates)
 {
 	for (size_t s = 0; s < m.plan.counter_count; s++)

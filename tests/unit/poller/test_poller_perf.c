@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counting through the kernel: the same values, and what only it does. */
+/* Counting through the kernel: the same values, and its own features. */
 #include <math.h>
 
 #include "platform/perf.h"

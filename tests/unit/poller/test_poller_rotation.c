@@ -12,7 +12,7 @@
 #define MS  UINT64_C(1000000) /* ns */
 #define SPR "spr,rxc=1,read=12.8,write=6.4,cache_d2h=0.64,full=12.5,clock=virtual"
 
-/* What a second of that is: 200 million lines read, 100 written, 10 of CXL.cache. */
+/* Events of one second of SPR: 200 million lines read, 100 written, 10 of CXL.cache. */
 static const struct {
 	const char *event;
 	uint64_t per_second;
@@ -65,7 +65,7 @@ static const struct count *count_of(unsigned request)
 	return &m.sample.counts[m.plan.counter_of_request[request]];
 }
 
-/* Its rate is the traffic's, but for an event at each end of what was counted. */
+/* Checks that a rate is the traffic's, except for one event at each end of the count. */
 static void assert_rate(unsigned request)
 {
 	const struct count *count = count_of(request);
@@ -93,7 +93,7 @@ TEST(test_each_of_three_rounds_counts_a_third_and_exactly)
 	}
 }
 
-/* Intervals that can't be divided by three, down to the shortest. */
+/* Intervals that cannot be divided by three, down to the shortest. */
 static const uint64_t intervals[] = {SECOND, SECOND + 1, 100 * MS, MS + 1, MS / 10};
 
 TEST_LOOP(test_a_third_is_a_third_up_to_the_rounding_of_nanoseconds, COUNT(intervals))
@@ -134,7 +134,7 @@ TEST(test_shorter_rotations_repeat_within_an_interval)
 		ck_assert_uint_eq(counted[i], SECOND);
 }
 
-/* A ramp: in one order alone, what counts last would always be too high. */
+/* Checks a ramp: with only one order, the last round's counts would always be too high. */
 TEST(test_rounds_change_their_order_from_sample_to_sample)
 {
 	static const unsigned orders[][3] = {{0, 1, 2}, {2, 1, 0}};
@@ -253,7 +253,7 @@ TEST_LOOP(test_a_signal_between_rotations_ends_the_wait_and_counts_nothing_twice
 			ck_assert_uint_eq(count_of(i)->events, rx[i].per_second);
 		return;
 	}
-	/* or sample now: the third round was not counted */
+	/* samples now: the third round was not counted */
 	pass_time(m.platform, SECOND / 2);
 	ck_assert_int_eq(sim_monitor_take(&m), 0);
 	for (unsigned i = 0; i < 8; i++) {
@@ -533,7 +533,7 @@ static uint64_t open_cores(enum freeze_policy freeze, uint64_t access_ns)
 {
 	sim_monitor_machine(&m, CORES);
 	for (unsigned cpu = 0; cpu < CPUS; cpu++) {
-		/* what somebody who has gone has left */
+		/* values that an ended program has left */
 		msr_poke(m.platform, cpu, FIXED_CTR0, 1000 + cpu);
 		msr_poke(m.platform, cpu, 0x4C1, 2000 + cpu);
 		for (unsigned e = 0; e < COUNT(core_rates); e++)
@@ -711,7 +711,7 @@ TEST_LOOP(test_each_round_of_a_cpu_opens_its_own_counters, COUNT(policies))
 	};
 
 	sim_monitor_machine(&m, CORES);
-	/* nothing is enabled before, so that what we open is all that counts */
+	/* nothing is enabled before, so that only our counters count */
 	msr_poke(m.platform, 1, GLOBAL_CTRL, 0);
 	for (unsigned i = 0; i < 18; i++) {
 		cycles_of[i] = (struct event){"cycles", PMU_CORE, 0x3C, 0, 0, CORE_COUNTERS_GENERAL,

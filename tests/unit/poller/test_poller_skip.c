@@ -140,7 +140,10 @@ TEST(test_a_unit_without_response_before_a_skipped_sample_has_all_counts_with_th
 	ck_assert_uint_eq(count->time_enabled, 2 * SECOND);
 }
 
-/* A round that can't rotate, as there is no room for the frame, goes on counting. */
+/*
+ * Checks that a round continues to count if it cannot rotate, because there is no room for the
+ * frame.
+ */
 TEST(test_a_skipped_rotation_leaves_its_round_counting)
 {
 	struct sample none;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registers of two sockets read by a thread each. The simulated machine is given to one thread at a
- * time, so that what is counted stays exact; its accesses take a time that the test decides.
+ * Registers of two sockets read by a thread each. Only one thread at a time uses the simulated
+ * machine, so that counts stay exact; the test decides how long its accesses take.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -26,11 +26,11 @@ static struct {
 	pthread_t sampler;
 	atomic_int refused;    /* a CPU that nobody may run on; -1: none */
 	atomic_uint bound;     /* threads besides the sampler that were bound so far */
-	int sampler_cpu;       /* where the sampler was bound last; -1: nowhere */
+	int sampler_cpu;       /* the CPU to which the sampler was bound last; -1: none */
 	atomic_uint by_others; /* reads by other threads */
 	unsigned cpus_read;    /* bit n: CPU n's MSRs, by another thread; under the lock */
-	uint64_t alone_ns;     /* what an access takes before others have read, */
-	uint64_t together_ns;  /* and afterwards */
+	uint64_t alone_ns;     /* ns of an access before other threads have read */
+	uint64_t together_ns;  /* ns of an access after other threads have read */
 	uint64_t taken;	       /* ns so far; under the lock */
 	uint64_t opened_at;    /* by the machine's own clock */
 } shared;
@@ -156,7 +156,7 @@ TEST(test_another_socket_is_read_by_a_thread_on_its_cpu_if_that_is_faster)
 
 		sim_monitor_sample(&m);
 		assert_whole();
-		/* 2 CHAs with 4 counters each, and what is checked besides */
+		/* 2 CHAs with 4 counters each, and the controls that are checked */
 		ck_assert_uint_ge(shared.by_others - before, 2 * 4);
 	}
 	ck_assert_uint_eq(shared.cpus_read, 1U << 4);
@@ -183,7 +183,7 @@ TEST(test_measuring_that_costs_no_deadline_and_no_count)
 	ck_assert_uint_eq(m.sample.missed, 0);
 	const struct row *port = sim_monitor_row(&m, 0, 0);
 	ck_assert_double_gt(port->interval_s, 1.5);
-	/* all that the simulated machine has counted since */
+	/* all counts of the simulated machine since */
 	const uint64_t elapsed = shared.inner->clock->now(m.platform) - shared.opened_at;
 	for (int socket = 0; socket < 2; socket++)
 		ck_assert_uint_eq(

@@ -171,7 +171,7 @@ TEST(test_an_l3_without_cpus_is_never_read_through_those_of_another)
 		sim_set_cpu_online(m.sim, cpu, false);
 	for (unsigned k = 0; k < 3; k++) {
 		sim_monitor_sample(&m);
-		/* what the socket shares is read through the other L3's */
+		/* units of the whole socket are read through the other L3's CPUs */
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, 0, "cxl_mem_read_MBps"), 10e3, 1);
 		ck_assert_uint_gt(m.sample.failed_reads, 0);
 		ck_assert_uint_lt(cpu_of(0, PMU_L3, 0), 4);

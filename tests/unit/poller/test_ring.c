@@ -5,9 +5,9 @@
 #include <pthread.h>
 #include <sched.h>
 
-#define FRAMES 5 /* that fit into the rings below, the last one besides */
+#define FRAMES 5 /* frames that fit into the rings below, besides the last one */
 #define ROOM   (FRAMES + 1)
-#define MANY   25000 /* from one thread to another */
+#define MANY   25000 /* frames passed from one thread to another */
 
 /* Odd sizes, so that nothing is aligned by chance. */
 static const struct frame_size size = {.domains = 1, .units = 3, .reads = 5};
@@ -24,7 +24,7 @@ static void tear_down(void)
 	ring_free(ring);
 }
 
-/* A frame and what it points to. */
+/* A frame and its arrays. */
 struct kept {
 	struct frame frame;
 	uint64_t arrays[64];
@@ -71,7 +71,7 @@ static bool push(uint64_t n)
 	const bool room = ring_has_room(ring);
 	taken = ring_push(ring, &k.frame);
 	ck_assert(taken || !room);
-	/* it was copied: this is nobody's now */
+	/* the ring has a copy, which this does not change */
 	number(&k, n + 7777);
 	return taken;
 }
@@ -172,7 +172,7 @@ TEST(test_a_ring_wraps_many_times)
 {
 	uint64_t pushed = 0, taken = 0;
 
-	/* with every number of frames in it, at every place */
+	/* any number of frames in the ring, at any place */
 	for (unsigned round = 0; round < 1000; round++) {
 		for (unsigned k = 0; k < round % (FRAMES + 2); k++)
 			pushed += push(pushed);

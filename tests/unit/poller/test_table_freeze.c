@@ -59,7 +59,7 @@ static uint64_t count(void)
 	return value;
 }
 
-/* How often that register was written, and with what at last. */
+/* Returns the number of writes to a register, and the last value. */
 static size_t writes_to(uint64_t address, uint64_t *last)
 {
 	size_t n = 0;
@@ -100,7 +100,7 @@ FIXTURE(NULL, tear_down)
 
 TEST(test_the_table_of_a_counted_unit_runs_and_is_restored_as_it_was)
 {
-	const struct unit *unit = plan_event(&cbo_event, 5); /* on the second die */
+	const struct unit *unit = plan_event(&cbo_event, 5); /* a unit of the second die */
 	const uint64_t control = table_of(unit)->global.control;
 	const uint64_t before = sim_state_hash(m.sim);
 	uint64_t last = 99;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * remote_cpmu: for each CXL memory device among the functions that remote_uncore adds, what the
- * kernel's cxl_pci adds for a real one, as far as its CPMUs need it: a device memN on the CXL bus,
+ * remote_cpmu: adds to each CXL memory device among the functions of remote_uncore the things that
+ * the kernel's cxl_pci adds to a real one and that its CPMUs need: a device memN on the CXL bus,
  * the memory of each CPMU claimed, and a device pmu_memN.M for the driver cxl_pmu. cxl_pci itself
- * wants mailboxes and decoders, which the simulated devices don't have.
- *
- * The driver wants an interrupt of MSI-X, which never comes: that of another function of the guest.
+ * needs mailboxes and decoders, which the simulated devices do not have.
+ * The driver needs an interrupt of MSI-X, which never comes: it is that of another function of the
+ * guest.
  */
 #include <linux/module.h>
 #include <linux/pci.h>
@@ -15,7 +15,7 @@
 #include "../cxl/cxlpci.h"
 #include "../cxl/pmu.h"
 
-#define INTERRUPTS	 0x10D3 /* 82574L, the e1000e of qemu */
+#define INTERRUPTS	 0x10D3 /* the device 82574L, qemu's e1000e */
 #define CLASS_CXL_MEMORY 0x050210
 
 #define REGISTER_LOCATOR 8

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * mock_device: lets the kernel's mem0 be a device that tells its health, and that has records in
- * its event log, as qemu's does not. What is between these and a program is the kernel's: its
- * ioctl, and its trace events. The parameters say what the device tells:
+ * mock_device: lets the kernel's mem0 report its health, and have records in its event log, which
+ * qemu's device cannot do. Everything between these and a program is the kernel's: its ioctl, and
+ * its trace events. The parameters determine the device's answers:
  *
  *   answer  the bytes of its answer to Get Health Info, in hexadecimal
  *   error   a negative errno that the mailbox fails with
  *   refusal the return code of the command
- *   emit    so many records of each kind, at once
+ *   emit    the number of records of each kind to emit at once
  */
 #include <linux/device.h>
 #include <linux/hex.h>
@@ -23,7 +23,7 @@ module_param(error, int, 0600);
 static int refusal;
 module_param(refusal, int, 0600);
 
-static struct device *device; /* mem0 */
+static struct device *device; /* the device of mem0 */
 static int (*real_send)(struct cxl_mailbox *mailbox, struct cxl_mbox_cmd *command);
 static bool was_enabled;
 
@@ -43,7 +43,7 @@ static int send(struct cxl_mailbox *mailbox, struct cxl_mbox_cmd *command)
 	return 0;
 }
 
-/* of a record: a permanent condition, hardware replacement needed */
+/* header of a record: a permanent condition, hardware replacement needed */
 static const struct cxl_event_media_hdr media = {
 	.hdr.flags = {0x24},
 	.phys_addr = cpu_to_le64(0x1f3c0 | 3),

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 /*
- * mock_link: lets the links on the way to the CXL device have been trained as the parameters say:
- * qemu's switches and devices have one lane at 2.5 GT/s. They are lists, of the function below the
- * root port first: the device, or the upstream port, the downstream port and the device. Each
- * number is the low ten bits of a register, speed 3:0 and width 9:4; 0 is the function's own:
+ * mock_link: sets how the links on the path to the CXL device were trained; qemu's switches and
+ * devices have one lane at 2.5 GT/s. The parameters are lists that begin with the function below
+ * the root port: the device, or the upstream port, the downstream port and the device. Each number
+ * is the low ten bits of a register, speed 3:0 and width 9:4; 0 keeps the function's own value:
  *
- *   capabilities  what the function could do
- *   status        what its link was trained to; of a downstream port, that behind it
+ *   capabilities  the capability of the function
+ *   status        the training of its link; for a downstream port, of the link below it
  *
- * What is between these registers and a program is the kernel's: its attributes in sysfs. The
- * kernel keeps what it found a function to be able to: it has to find them again, which then are
- * mocked as what is below a bus is read as the bus is. The module stays.
+ * Everything between these registers and a program is the kernel's: its attributes in sysfs. The
+ * kernel stores the capabilities of a function that it finds, so it must find the functions again.
+ * They are mocked then, because buses below a mocked bus use its functions for reads. The module
+ * stays.
  *
  * Source: PCI Express Base Specification 6.0, "Link Capabilities Register", "Link Status Register",
  * "Link Capabilities 2 Register" (the speeds up to a device's highest, from bit 1 on)
@@ -18,7 +19,7 @@
 #include <linux/module.h>
 #include <linux/pci.h>
 
-#define LINK  0x3ff /* speed and width */
+#define LINK  0x3ff /* bits of speed and width */
 #define DEPTH 3
 
 static uint capabilities[DEPTH];
@@ -26,7 +27,7 @@ module_param_array(capabilities, uint, NULL, 0600);
 static uint status[DEPTH];
 module_param_array(status, uint, NULL, 0600);
 
-static struct pci_bus *top; /* below the root port */
+static struct pci_bus *top; /* the bus below the root port */
 static struct pci_ops *real_ops, mock_ops;
 
 static u32 with(u32 value, u32 mask, u32 bits)
@@ -34,7 +35,7 @@ static u32 with(u32 value, u32 mask, u32 bits)
 	return (value & ~mask) | bits;
 }
 
-/* The nth function on the way, by its bus; DEPTH: it is deeper. */
+/* Returns the index of the function on the path, by its bus; DEPTH: it is deeper. */
 static unsigned int depth_of(const struct pci_bus *bus)
 {
 	unsigned int depth = 0;
@@ -54,7 +55,7 @@ static u32 read(struct pci_bus *bus, int where, int size)
 	return value;
 }
 
-/* Where the function's PCI Express capability is; 0: it has none. */
+/* Returns the offset of the function's PCI Express capability; 0: it has none. */
 static int express_of(struct pci_bus *bus)
 {
 	int at = read(bus, PCI_CAPABILITY_LIST, 1);
@@ -70,7 +71,7 @@ static u32 mock(uint can, uint is, int where, u32 value)
 		return with(value, LINK, can);
 	if (can && where == PCI_EXP_LNKCAP2)
 		return with(value, 0xfe, (2u << (can & PCI_EXP_LNKCAP_SLS)) - 2);
-	/* the upper half, behind the link's control register */
+	/* the upper half, after the link's control register */
 	if (is && where == PCI_EXP_LNKCTL)
 		return with(value, LINK << 16, is << 16);
 	return value;

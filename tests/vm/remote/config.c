@@ -10,7 +10,7 @@
 #include "tests/registers.h"
 
 #define CLASS_AND_REVISION 0x08
-#define HEADER_TYPE	   0x0C /* bits 23:16 of this dword */
+#define HEADER_TYPE	   0x0C /* dword whose bits 23:16 are the header type */
 #define SEVERAL_FUNCTIONS  (UINT32_C(0x80) << 16)
 #define SYSTEM_PERIPHERAL  UINT32_C(0x08800000)
 #define MEMORY_64	   UINT32_C(0x4) /* flags of a BAR */
@@ -74,7 +74,10 @@ static bool has_further_functions(const struct config *c, struct pci_location at
 	return false;
 }
 
-/* In place of a function 0 that isn't there: without it the others aren't looked for. */
+/*
+ * Reads a placeholder for a missing function 0, without which the kernel does not look for the
+ * others.
+ */
 static uint32_t read_placeholder(unsigned reg)
 {
 	switch (reg) {
@@ -89,7 +92,10 @@ static uint32_t read_placeholder(unsigned reg)
 	}
 }
 
-/* The BAR that the dword at reg is part of, and which part; -1: none. All are 64 bits wide. */
+/*
+ * Returns the BAR that has the dword at reg, and which half of it; -1: none. All BARs are 64 bits
+ * wide.
+ */
 static int bar_of(const struct function *f, unsigned reg, bool *high)
 {
 	const int dword = ((int)reg - PCI_BAR0) / 4;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The configuration space of the simulated processor's functions as a kernel needs it that scans
- * them: the size of a BAR can be asked for, a device of several functions says so, and has a
- * function 0.
+ * The configuration space of the simulated processor's functions, as a kernel that scans them
+ * needs it: the size of a BAR can be read, and a device of several functions reports this and has
+ * a function 0.
  */
 #ifndef REMOTE_CONFIG_H
 #define REMOTE_CONFIG_H
@@ -12,20 +12,22 @@
 #include "memory.h"
 #include "platform/platform.h"
 
-#define CONFIG_WINDOW_BYTES (UINT64_C(256) << 20) /* of all buses */
+#define CONFIG_WINDOW_BYTES (UINT64_C(256) << 20) /* bytes for all buses */
 
 struct config;
 
-/* Both must remain valid; p was made by platform_sim(). */
+/* Makes the space. Both arguments must remain valid; p was made by platform_sim(). */
 struct config *config_new(struct platform *p, const struct memory *memory);
 void config_free(struct config *c);
 
-/* offset: bus << 20 | device << 15 | function << 12 | register. bytes: 1, 2 or 4; only writes of 4
-   reach a register. */
+/*
+ * Reads or writes at offset: bus << 20 | device << 15 | function << 12 | register. bytes: 1, 2 or
+ * 4; only writes of 4 reach a register.
+ */
 uint32_t config_read(const struct config *c, uint64_t offset, unsigned bytes);
 void config_write(struct config *c, uint64_t offset, unsigned bytes, uint32_t value);
 
-/* The NUMA node of a bus; -1: not known. */
+/* Returns the NUMA node of a bus; -1: unknown. */
 int config_node(const struct config *c, uint8_t bus);
 
 #endif

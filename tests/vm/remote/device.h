@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The PCI function that the guest has from this process, of which each BAR shows one kind of the
- * simulated processor's registers. For the module in the guest, too.
+ * The PCI function that the guest has from this process. Each BAR shows one kind of the simulated
+ * processor's registers. Also included by the module in the guest.
  */
 #ifndef REMOTE_DEVICE_H
 #define REMOTE_DEVICE_H
@@ -16,10 +16,12 @@
 /* Configuration space as PCI Express has it in memory: bus << 20 | device << 15 | function << 12 */
 #define DEVICE_CONFIG_BAR 1
 
-/* MSRs, each in 8 bytes: cpu * DEVICE_CPU_BYTES + 8 * (msr - DEVICE_MSR_FIRST). Where the BAR's
-   last 8 bytes read as 1, the access before has failed, as by a #GP. */
+/*
+ * MSRs, each in 8 bytes: cpu * DEVICE_CPU_BYTES + 8 * (msr - DEVICE_MSR_FIRST). The BAR's last 8
+ * bytes read as 1 if the access before has failed, as by a #GP.
+ */
 #define DEVICE_MSR_BAR	 2
-#define DEVICE_MSR_FIRST 0x2000 /* all MSRs of the uncore, and no other ones */
+#define DEVICE_MSR_FIRST 0x2000 /* all MSRs of the uncore, and no others */
 #define DEVICE_MSR_COUNT 0x2000
 #define DEVICE_CPU_BYTES (8 * DEVICE_MSR_COUNT)
 
@@ -28,7 +30,7 @@
 #define DEVICE_NODE_BYTES     4096
 #define DEVICE_NODE_NOT_KNOWN 0xFF
 
-/* A register in that BAR, behind the nodes: as many ns as are written to it have passed then. */
+/* A register in that BAR, after the nodes: a write lets as many ns pass. */
 #define DEVICE_PASS 2048
 
 #define DEVICE_BARS 4

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* On the wire, as the compiler of an x86-64 lays it out; then size bytes. */
+/* A message on the wire, as the compiler of an x86-64 lays it out; size bytes follow. */
 struct header {
 	int32_t command;
 	uint64_t size;

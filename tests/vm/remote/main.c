@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-remote --sim=SPEC COMMAND [ARG]...
- *
- * Runs COMMAND, which is qemu with `-device x-pci-proxy-dev,fd=3`, and is the process behind that
+ * Runs COMMAND, which is qemu with `-device x-pci-proxy-dev,fd=3`, and is the process behind this
  * device: each access of the guest to its BARs is one to a simulated processor (device.h). So
- * registers behave as the simulator has them, and count what it simulates. Ends with the status of
- * COMMAND.
+ * registers behave as the simulator's, and count its traffic. Ends with the status of COMMAND.
  */
 #include <err.h>
 #include <fcntl.h>
@@ -25,18 +23,18 @@
 #include "tests/sim/pcm_functions.h"
 
 #define DEVICE_FD     3
-#define HEADER_BYTES  64 /* of configuration space, behind which there is nothing */
+#define HEADER_BYTES  64 /* bytes of configuration space, which has nothing more */
 #define COMMAND_DWORD 0x04
 #define SUBSYSTEM     0x2C
-#define NO_CLASS      UINT32_C(0xFF000000) /* none of the defined ones */
+#define NO_CLASS      UINT32_C(0xFF000000) /* a class that is not defined */
 
 struct remote {
 	struct platform *platform;
 	struct memory *memory;
 	struct config *config;
-	bool msr_failed; /* the last access to one */
+	bool msr_failed; /* the last access to an MSR has failed */
 	uint64_t sizes[DEVICE_BARS];
-	uint32_t header[HEADER_BYTES / 4]; /* of the function that the guest sees */
+	uint32_t header[HEADER_BYTES / 4]; /* header of the function that the guest sees */
 };
 
 static uint64_t cpu_count(const struct remote *r)
@@ -60,7 +58,7 @@ static uint64_t read_header(const struct remote *r, uint64_t offset, unsigned by
 	return value;
 }
 
-/* Of a BAR, the bits within its size stay 0: so it is asked for. */
+/* Writes the header. Bits of a BAR within its size stay 0, so that its size can be read. */
 static void write_header(struct remote *r, const struct link_message *m)
 {
 	const unsigned bar = (unsigned)(m->address - PCI_BAR0) / 4;
@@ -122,7 +120,7 @@ static uint64_t access_bar(struct remote *r, const struct link_message *m)
 	}
 }
 
-/* Until qemu has gone. */
+/* Answers messages until qemu has gone. */
 static void serve(struct remote *r, int fd)
 {
 	struct link_message m;

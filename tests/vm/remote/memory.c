@@ -12,13 +12,13 @@
 
 struct part {
 	struct sim_region memory;
-	uint64_t offset; /* in the guest's window */
+	uint64_t offset; /* offset in the guest's window */
 	struct mmio_window window;
 };
 
 struct memory {
 	struct platform *platform;
-	uint64_t base; /* of the guest's window */
+	uint64_t base; /* address of the guest's window */
 	uint64_t size;
 	struct part *parts;
 	size_t count;
@@ -33,7 +33,7 @@ static uint64_t round_up_to_power(uint64_t value)
 	return power;
 }
 
-/* At a multiple of its size, as BARs lie. */
+/* Places a part at a multiple of its size, as BARs are placed. */
 static void place(struct memory *m, struct part *part, uint64_t *end)
 {
 	const uint64_t length = round_up_to_power(part->memory.length);
@@ -103,7 +103,10 @@ static const struct part *find(const struct memory *m, uint64_t offset, unsigned
 	return NULL;
 }
 
-/* The first word of a table is that of its control; the stride there is that of the units, too. */
+/*
+ * Returns a word of a table with the guest's addresses. The first record is of the global control,
+ * and has the same stride as units.
+ */
 static uint64_t table_word(const struct memory *m, const uint64_t *words, uint64_t index)
 {
 	const uint64_t stride = words[0] >> 8 & 0xff;

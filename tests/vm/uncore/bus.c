@@ -18,7 +18,7 @@ static void __iomem *config_space, *node_of_bus;
 static struct pci_sysdata sysdata[BUSES];
 static struct resource bus_numbers[BUSES];
 
-/* Where the functions' BARs lead. Not requested as a driver does: /dev/mem has to show it. */
+/* The memory of the functions' BARs. It is not requested as by a driver: /dev/mem must show it. */
 static struct resource memory = {.name = "simulated uncore", .flags = IORESOURCE_MEM};
 
 static void __iomem *map_bus(struct pci_bus *bus, unsigned int devfn, int where)
@@ -60,7 +60,7 @@ static int add_bus(int number)
 	return 0;
 }
 
-/* Each bus that has something has a device 0. */
+/* Adds all buses that have functions; each of them has a device 0. */
 int remote_buses_add(struct pci_dev *device)
 {
 	struct resource *bar = &device->resource[DEVICE_MEMORY_BAR];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * remote_uncore: lets a guest's kernel find the uncore of a simulated processor, which another
- * process on the host shows behind the BARs of one PCI function (device.h). What lies in memory is
- * there already; this adds the PCI functions, and the MSRs. It stays until the guest ends. The
- * processor's time passes as that of the guest does, and besides by the seconds that are written to
+ * process on the host shows in the BARs of one PCI function (device.h). Tables and registers in
+ * memory are there already; this adds the PCI functions, and the MSRs. It stays until the guest
+ * ends. The processor's time passes as the guest's time, and by the seconds that are written to
  * the parameter pass.
  */
 #include <linux/module.h>

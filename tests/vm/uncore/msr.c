@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The simulated processor's MSRs. Modules that are loaded from now on call the functions in pv_ops
- * for RDMSR and WRMSR; the kernel itself had its calls patched when it booted, so that those that
- * the msr driver makes are diverted by kprobes.
+ * The simulated processor's MSRs. Modules that are loaded later call the functions in pv_ops for
+ * RDMSR and WRMSR. The kernel had its own calls patched when it booted, so kprobes divert those
+ * that the msr driver makes.
  */
 #include <asm/paravirt.h>
 #include <linux/kprobes.h>
@@ -15,7 +15,7 @@
 #include "remote_uncore.h"
 
 static void __iomem *registers, *failed;
-static DEFINE_RAW_SPINLOCK(lock); /* between an access and asking whether it has failed */
+static DEFINE_RAW_SPINLOCK(lock); /* held from an access until its failure is read */
 static struct pv_cpu_ops native;
 
 static bool is_served(u32 msr)
@@ -102,7 +102,7 @@ static int write_on_cpu(unsigned int cpu, u32 msr, u32 low, u32 high)
 	return write_remote(cpu, msr, (u64)high << 32 | low);
 }
 
-/* The second argument of both functions is the MSR. */
+/* Reads the second argument of both functions, which is the MSR. */
 static int divert(struct pt_regs *regs, void *to)
 {
 	if (!is_served((u32)regs->si))
@@ -126,7 +126,9 @@ static struct kprobe probes[] = {
 	{.symbol_name = "wrmsr_safe_on_cpu", .pre_handler = divert_write},
 };
 
-/* pv_ops is read-only once the kernel has booted: it is written where its pages are mapped again.
+/*
+ * Writes pv_ops, which is read-only once the kernel has booted, through another mapping of its
+ * pages.
  */
 static int replace_calls(void)
 {

@@ -4,8 +4,7 @@
 
 #include <linux/pci.h>
 
-/* Both show what is behind the BARs of this function; it has been enabled. 0 or a negative errno.
- */
+/* Show the contents of this function's BARs; it has been enabled. 0 or a negative errno. */
 int remote_buses_add(struct pci_dev *device);
 int remote_msrs_serve(struct pci_dev *device);
 

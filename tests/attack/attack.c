@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loaded into cxlmon by LD_PRELOAD: once the last filter is set, tries from inside what somebody
- * would try who has taken the process over. Appends a line per attempt to $CXLMON_ATTACK: the
- * program, the attempt, and "refused (errno)" or "DONE"; before that, the descriptors that it
- * has and the system calls that it is allowed; and which writes of registers reach the hardware.
- * With $CXLMON_NO_LANDLOCK the kernel has no Landlock. $CXLMON_VICTIM is a file that everybody may
- * write, in a directory of the same kind, so that only the sandbox protects it.
+ * Attacks on cxlmon from inside, loaded by LD_PRELOAD: once the last filter is set, does things
+ * that an attacker would try who has taken the process over. Appends a line per attempt to
+ * $CXLMON_ATTACK: the program, the attempt, and "refused (errno)" or "DONE". Lines before these
+ * have the open descriptors and the allowed system calls; lines after them have the writes of
+ * registers that reach the hardware. With $CXLMON_NO_LANDLOCK the kernel has no Landlock.
+ * $CXLMON_VICTIM is a world-writable file in a world-writable directory, so that only the sandbox
+ * protects it.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -36,15 +37,15 @@
 
 #define EXPORTED    __attribute__((visibility("default")))
 #define MAX_FD	    1024
-#define MISC_ENABLE 0x1a0 /* IA32_MISC_ENABLE: no register of performance monitoring */
+#define MISC_ENABLE 0x1a0 /* IA32_MISC_ENABLE: not a register of performance monitoring */
 
 static int report = -1;
-static char name[16]; /* of the process */
+static char name[16]; /* name of the process */
 static char victim[PATH_MAX], beside[PATH_MAX + 8];
 static char own_page[8192];
 static const uint64_t value = 0x850089;
 
-/* Keeps no descriptor, since descriptors are listed again at a further filter. */
+/* Closes the descriptor, because descriptors are listed again at a further filter. */
 static long and_close(long fd)
 {
 	return fd < 0 ? fd : close((int)fd);
@@ -70,7 +71,7 @@ static long make_file(void)
 	return open(beside, O_WRONLY | O_CREAT, 0644);
 }
 
-/* With the flags of the temporary file that replaces an output. */
+/* Flags of the temporary file that replaces an output. */
 #define TEMPORARY (O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC)
 
 static long make_temporary(void)
@@ -88,7 +89,7 @@ static long make_temporary_above(void)
 	return open("../../../../../../../../../etc/cron.d/cxlmon-attack", TEMPORARY, 0644);
 }
 
-/* With those of an output that is opened again. */
+/* Flags of an output that is opened again. */
 #define REOPENED (O_WRONLY | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
 
 static long write_file_again(void)
@@ -111,7 +112,9 @@ static long make_file_again(void)
 	return open(beside, REOPENED | O_CREAT | O_EXCL, 0644);
 }
 
-/* A program of root's for everybody, in the directory of cxlmon-file, which stays root for files.
+/*
+ * Makes a program that is root's for everybody, in the directory of cxlmon-file, which stays root
+ * for files.
  */
 #define KEPT_DIRECTORY STDOUT_FILENO
 #define PROGRAM_NAME   "program"
@@ -188,7 +191,7 @@ static long fork_process(void)
 	return clone_process(0);
 }
 
-/* The parent waits for it, since they share memory. */
+/* Starts a process that shares memory, and waits for it. */
 static long share_memory(void)
 {
 	return clone_process(CLONE_VM | CLONE_VFORK);
@@ -257,7 +260,7 @@ static long map_report(void)
 	return map(report, PROT_READ, MAP_SHARED);
 }
 
-/* Of a device it would be the same: both are refused. */
+/* Returns a page of this process. A device's page would be treated the same: both are refused. */
 static void *page(void)
 {
 	return (void *)((uintptr_t)own_page & ~(uintptr_t)4095);
@@ -384,7 +387,7 @@ static void tell(const char *attempt, long result)
 	(void)!write(report, line, (size_t)length);
 }
 
-/* Descriptors whose offsets are registers, and those of perf events. */
+/* Kinds of descriptors: those whose offsets are registers, and those of perf events. */
 enum kind { OTHER, MSR, PCI, EVENT };
 
 static enum kind kind_of(int fd)
@@ -403,8 +406,8 @@ static enum kind kind_of(int fd)
 }
 
 /*
- * Which writes of a descriptor reach its driver: where there is nothing to write, it returns
- * EFAULT, and the filter EPERM. Appends "reach KIND LENGTH OFFSET" for each.
+ * Finds the writes of a descriptor that reach its driver: without data to write, the driver
+ * returns EFAULT, and the filter EPERM. Appends "reach KIND LENGTH OFFSET" for each.
  */
 static void find_reach(int fd, const char *kind, uint64_t first, uint64_t end)
 {
@@ -420,7 +423,7 @@ static void find_reach(int fd, const char *kind, uint64_t first, uint64_t end)
 
 static void find_all_reach(const enum kind *kinds)
 {
-	bool msr_found = false; /* all have the same registers */
+	bool msr_found = false; /* every MSR device has the same registers */
 
 	for (int fd = 0; fd < MAX_FD; fd++) {
 		if (kinds[fd] == PCI) {
@@ -460,7 +463,7 @@ static void attack_events(const enum kind *kinds)
 	}
 }
 
-/* Appends "has PATH" for each descriptor but the report's. */
+/* Appends "has PATH" for each descriptor except the report's. */
 static void list_descriptors(void)
 {
 	for (int fd = 0; fd < MAX_FD; fd++) {
@@ -473,7 +476,7 @@ static void list_descriptors(void)
 	}
 }
 
-/* Spares the report where a process closes what it doesn't need, and lists what it keeps. */
+/* Spares the report if a process closes all other descriptors, and lists those that it keeps. */
 EXPORTED int close_range(unsigned first, unsigned last, int flags)
 {
 	const unsigned kept = report < 0 ? 0 : (unsigned)report;
@@ -484,7 +487,7 @@ EXPORTED int close_range(unsigned first, unsigned last, int flags)
 		return -1;
 	const int rc = (int)syscall(SYS_close_range, kept + 1, last, flags);
 	prctl(PR_GET_NAME, name);
-	list_descriptors(); /* while /proc is there */
+	list_descriptors(); /* before /proc is out of reach */
 	return rc;
 }
 
@@ -505,7 +508,7 @@ EXPORTED int seccomp_rule_add_array(scmp_filter_ctx filter, uint32_t action, int
 	return real(filter, action, call, count, conditions);
 }
 
-/* The last step of rights_filter(). */
+/* Runs the attacks after the last step of rights_filter(). */
 EXPORTED int seccomp_load(const scmp_filter_ctx filter)
 {
 	int (*real)(scmp_filter_ctx);
@@ -528,7 +531,7 @@ EXPORTED int seccomp_load(const scmp_filter_ctx filter)
 	return rc;
 }
 
-/* As a kernel before 5.13 answers. */
+/* Makes the kernel answer as one before 5.13. */
 static void take_landlock_away(void)
 {
 	struct sock_filter code[] = {
@@ -539,7 +542,7 @@ static void take_landlock_away(void)
 	};
 	const struct sock_fprog filter = {sizeof(code) / sizeof(code[0]), code};
 
-	/* for users who may not otherwise */
+	/* needed by users without CAP_SYS_ADMIN */
 	prctl(PR_SET_NO_NEW_PRIVS, geteuid() != 0, 0, 0, 0);
 	if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
 		abort();

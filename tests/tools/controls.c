@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-controls [--root=DIR] [--events]
- *
- * Prints a line for each counter control of this machine's uncore units that is not 0, whoever has
- * programmed it: "socket 0 cxlcm 2 counter 4 0x1041".
- *
- * --events: for each name of an event on standard input, a line: "equal" where each unit that has
- * the event holds what selects it, in the control of one counter that can count it, and nothing in
- * the others; "none" where the event is not known; "none 0x1041" where its units aren't, and what
- * selects it; else "different: " and the first control that isn't as expected.
+ * Prints a line for each counter control of this machine's uncore units that is not 0, with any
+ * program's selection: "socket 0 cxlcm 2 counter 4 0x1041".
+ * --events: answers each name of an event on standard input with a line. "equal": each unit that
+ * has the event holds its selection in the control of one counter that can count it, and nothing
+ * in the others. "none": the event is unknown. "none 0x1041": its units are unknown, and this is
+ * its selection. "different: " is followed by the first control that is not as expected.
  */
 #include <err.h>
 #include <inttypes.h>
@@ -44,7 +42,7 @@ static void print_controls(struct platform *p, const struct unit *unit)
 	}
 }
 
-/* What is not as expected; an empty text: nothing. */
+/* Writes the first difference from the expected controls to text; empty: none. */
 static void compare(struct platform *p, const struct unit *unit, const struct event *event,
 		    char text[LINE_SIZE])
 {
@@ -126,7 +124,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < machine.discovery.unit_count; i++) {
 		struct unit *unit = &machine.discovery.units[i];
 
-		/* not that of a type without a name, whose layout isn't known */
+		/* leaves out units of a type without a name, whose layout is unknown */
 		if (!unit_open(p, unit, &why) && !events)
 			print_controls(p, unit);
 	}

@@ -32,31 +32,31 @@
 #define INTERVAL_NS 1000000
 #define RING_FRAMES 8
 
-/* A register as the kernel has it: a file and an offset, or an address. */
+/* A register as the kernel reaches it: a file and an offset, or an address. */
 struct reg_place {
-	int fd; /* -1: an address */
+	int fd; /* -1: the register has an address */
 	off_t offset;
 	char *at;
 	unsigned bytes;
 };
 
-/* What is read between a stop and a start. */
+/* Reads between a stop and a start of counters. */
 struct stretch {
 	bool freezes;
 	struct reg_place gate;
 	uint64_t stop, start;
-	size_t first, end; /* of the reads */
+	size_t first, end; /* range of reads */
 };
 
 struct bare {
-	int msrs[MAX_CPUS]; /* 0: not open */
+	int msrs[MAX_CPUS]; /* descriptors; 0: not open */
 	const char *root;
 	struct reg_place *reads;
 	uint64_t *values;
 	size_t read_count;
 	struct stretch *stretches;
 	size_t stretch_count;
-	uint64_t stamps; /* so that nothing is left out */
+	uint64_t stamps; /* sum of values, so that the compiler leaves out no access */
 };
 
 struct cost {
@@ -185,7 +185,7 @@ __attribute__((noinline)) void monitored_sample(struct cost *cost)
 	ring_push(cost->ring, poller_frame(cost->poller));
 }
 
-/* Nothing that was read may have been lost: it would be no measure of anything. */
+/* Decodes a frame, and counts failed reads: with any, the cost would mean nothing. */
 static void decode(struct cost *cost)
 {
 	struct sample sample;
@@ -196,8 +196,8 @@ static void decode(struct cost *cost)
 }
 
 /*
- * What comes by the clock, as the check of all controls, is no part of a sample: its clock is read,
- * but moves on with each sample alone.
+ * A clock that advances only with each sample, but is read. Work that is due by time, such as the
+ * check of all controls, is thus not in a sample.
  */
 static uint64_t paced_ns;
 static struct ops_copy paced_ops;
@@ -265,7 +265,10 @@ static void take_samples(struct cost *cost, size_t samples, bool bare)
 	if (!took || !bare_took)
 		errx(1, "out of memory");
 	for (size_t i = 0; i < samples; i++) {
-		/* files move each millisecond; a unit that stands still would be looked at */
+		/*
+		 * waits, because files change each millisecond, and a unit that stands still would
+		 * be checked
+		 */
 		nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
 		paced_ns += INTERVAL_NS;
 		const uint64_t start = clock_monotonic();

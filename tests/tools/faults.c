@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Page faults that are known: cxlmon-faults PAGES [THREADS [PROCESSES]] touches each page of new
- * memory once, in threads that take turns, then starts processes that end at once, each of which
- * touches as many pages. Prints the address of the memory, after which nothing faults.
+ * A known number of page faults: cxlmon-faults PAGES [THREADS [PROCESSES]] touches each page of
+ * new memory once, in threads that take turns, then starts processes that end at once, each of
+ * which touches as many pages. Prints the address of the memory, after which nothing faults.
  */
 #include <inttypes.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static void *touch(void *ignored)
 	return ignored;
 }
 
-/* Aligned to a range of 2 MiB, of small pages. */
+/* Maps small pages, aligned to a range of 2 MiB. */
 static volatile char *get(void)
 {
 	const size_t range = 2 << 20, bytes = pages * PAGE + range;

@@ -47,7 +47,7 @@ static void list_units(const struct machine *m)
 	}
 }
 
-/* The first CHA of each socket. */
+/* Finds the first CHA of each socket. */
 static size_t choose_units(struct machine *m, struct request *requests)
 {
 	size_t count = 0;
@@ -63,7 +63,7 @@ static size_t choose_units(struct machine *m, struct request *requests)
 
 #define FIXED_COUNTERS (CORE_FIXED(0) | CORE_FIXED(1) | CORE_FIXED(2))
 
-/* Instructions on the first general-purpose counter, and three fixed counters. */
+/* Selects instructions on the first general-purpose counter, and three fixed counters. */
 static int start_core(struct platform *p, struct unit *unit, struct undo *undo, struct error *why)
 {
 	const uint32_t counters = FIXED_COUNTERS | UINT32_C(1) << CORE_COUNTER_GENERAL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-load NODE MIB MB/s READ_SHARE SECONDS: moves bytes to and from memory of a NUMA node, on
- * all CPUs of this process, and prints what was moved as MB/s: reads, writes, and how long a
- * dependent read takes in ns. MB/s may be "most" or 0.
+ * all CPUs of this process. Prints the moved MB/s of reads and of writes, and the latency of a
+ * dependent read in ns. MB/s may be "most" or 0.
  */
 #include <err.h>
 #include <sched.h>

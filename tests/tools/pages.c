@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Pages on known nodes: cxlmon-pages NODES:PAGES[:huge]... touches so many pages of new memory of
- * its own, which may be on these nodes alone: on each by turns, if there are several digits. Asks
- * the kernel where each page is, by move_pages(2), prints for each range of 2 MiB and node the
- * address, the node and how many pages that are, then "ready", and keeps them until standard input
+ * Pages on given nodes: cxlmon-pages NODES:PAGES[:huge]... touches so many pages of new memory of
+ * its own, which may be only on these nodes: on each in turn, if there are several digits. Asks
+ * the kernel for the node of each page, by move_pages(2). Prints for each range of 2 MiB and node
+ * the address, the node and the number of pages, then "ready", and keeps them until standard input
  * ends. Huge pages are those of hugetlbfs, of 2 MiB.
  */
 #include <err.h>
@@ -22,8 +22,8 @@
 #define NODES_MOST 10
 
 struct memory {
-	unsigned long nodes; /* bits */
-	size_t pages, page;  /* how many, of so many bytes */
+	unsigned long nodes; /* one bit per node */
+	size_t pages, page;  /* number of pages, and bytes of a page */
 	char *at;
 };
 
@@ -43,7 +43,7 @@ static struct memory parse(const char *text)
 	return memory;
 }
 
-/* No other memory is in its ranges. */
+/* Maps ranges of 2 MiB that have no other memory. */
 static void get(struct memory *memory)
 {
 	const bool huge = memory->page == RANGE, several = memory->nodes & (memory->nodes - 1);

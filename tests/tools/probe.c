@@ -23,7 +23,7 @@
 
 struct probe {
 	const char *name;
-	int least, most; /* how many numbers it takes */
+	int least, most; /* the least and the most numbers that it takes */
 	const uint64_t limits[MAX_NUMBERS];
 	int (*run)(struct platform *p, const uint64_t *numbers, int count, struct error *err);
 };
@@ -47,7 +47,7 @@ static int probe_msr(struct platform *p, const uint64_t *numbers, int count, str
 	return rc;
 }
 
-/* As a monitor does: what is open can be used without any right. */
+/* Accesses a register as a monitor does: an open device can be used without any right. */
 static int probe_later(struct platform *p, const uint64_t *numbers, int count, struct error *err)
 {
 	const struct guard_rule rule = {

@@ -31,7 +31,7 @@ static uint64_t values[FILES][MAX_COUNT];
 static bool asleep;
 static struct io_uring ring;
 
-/* Counted up by who starts a round, and by who has done it. */
+/* Counts of started rounds, and of threads that have done one. */
 static _Atomic uint32_t started, done;
 
 static void read_file(unsigned f)

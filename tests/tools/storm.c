@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * As many records of processes as one process can cause: cxlmon-storm KIND COUNT. KIND is what it
- * does that often, without a page fault: map    maps a page and unmaps it keep   maps a page, below
- * the one before; each second one is not writable, so that none is merged name   takes another name
+ * cxlmon-storm KIND COUNT: causes as many records of processes as one process can. It repeats an
+ * action COUNT times, without a page fault:
+ *   map    maps a page and unmaps it
+ *   keep   maps a page below the one before; every other one is not writable, so that none is
+ * merged name   takes another name
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-tsc: prints the frequency of this machine's TSC in kHz, which is that of an emulated one,
- * too. A guest whose host is busy measures it wrongly, and has a clock that is wrong.
+ * cxlmon-tsc: prints the frequency of this machine's TSC in kHz; an emulated machine has the same.
+ * A guest whose host is busy measures it wrongly, and then has a wrong clock.
  */
 #include <inttypes.h>
 #include <stdint.h>
@@ -10,8 +10,9 @@
 
 #include "linux/kernel/clock.h"
 
-#define READINGS 1000	   /* of which the quickest is right */
-#define APART_NS 100000000 /* a tenth of a microsecond at either end is one part in a million */
+#define READINGS 1000 /* readings, of which the quickest one is exact */
+/* an error of a tenth of a microsecond at each end is one part in a million */
+#define APART_NS 100000000
 
 struct reading {
 	uint64_t tsc, ns;

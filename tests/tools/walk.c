@@ -45,7 +45,7 @@ static void walk_table(uint64_t phys)
 
 	if (fd < 0)
 		err(1, "%s/dev/mem", root);
-	/* as much as the largest table takes; pages that aren't there are never touched */
+	/* size of the largest table; pages that do not exist are never touched */
 	const size_t bytes = (size_t)1 << 16;
 	const uint64_t *words = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, (off_t)phys);
 	if (words == MAP_FAILED)
@@ -87,7 +87,7 @@ static void walk_function(int fd)
 	}
 }
 
-/* -1 where there is no such function. */
+/* Opens a function. Returns -1 if there is none. */
 static int open_function(unsigned bus, unsigned device, unsigned function)
 {
 	char path[64];
@@ -119,7 +119,7 @@ static bool is_there(unsigned bus, unsigned device, unsigned function, uint32_t 
 	return same;
 }
 
-/* The value of a line of /proc/cpuinfo, of the first CPU. */
+/* Returns the value of a line of /proc/cpuinfo, of the first CPU. */
 static unsigned cpuinfo(const char *name)
 {
 	char text[4096];
@@ -140,7 +140,7 @@ static unsigned cpuinfo(const char *name)
 	errx(1, "no '%s' in /proc/cpuinfo", name);
 }
 
-/* From the SCF BAR to the first channel. */
+/* offset from the SCF BAR to the first channel */
 static uint64_t first_channel(void)
 {
 	if (cpuinfo("model") != 174) /* Granite Rapids-D */

@@ -19,12 +19,12 @@
 #include "base/text.h"
 
 #define HEX	   "0123456789abcdef"
-#define ID_LENGTH  64 /* of all these runtimes */
+#define ID_LENGTH  64 /* length that all these runtimes use */
 #define ID_SHOWN   12
-#define POD_LENGTH 32 /* at least: a UUID, or an MD5 sum for a static pod */
+#define POD_LENGTH 32 /* fewest: a UUID, or an MD5 sum for a static pod */
 #define SCOPE	   ".scope"
 #define SLICE	   ".slice"
-#define NAME_MOST  256 /* longer than that of a cgroup */
+#define NAME_MOST  256 /* longer than any cgroup's name */
 
 struct part {
 	const char *text;
@@ -69,9 +69,9 @@ static bool is_of(struct part part, const char *characters)
 }
 
 /*
- * "<id>" or "crio-<id>" of cgroupfs, "docker-<id>.scope" of systemd, "SLICE:docker:<id>" where the
- * runtime has cgroupfs and its caller systemd; but not conmon, which watches a container. *before:
- * what stands before the id.
+ * Finds a container's id in "<id>" or "crio-<id>" (cgroupfs), "docker-<id>.scope" (systemd) or
+ * "SLICE:docker:<id>" (runtime with cgroupfs, caller with systemd). Ignores the cgroup of
+ * conmon, which watches a container. Sets *before to the text before the id.
  */
 static bool find_id(struct part part, struct part *id, struct part *before)
 {
@@ -90,7 +90,7 @@ static bool find_id(struct part part, struct part *id, struct part *before)
 	       !cut_end(&part, "conmon");
 }
 
-/* "pod<uid>" of cgroupfs, "kubepods-burstable-pod<uid>.slice" of systemd. */
+/* Finds the uid in "pod<uid>" (cgroupfs) or "kubepods-burstable-pod<uid>.slice" (systemd). */
 static bool find_pod(struct part part, struct part *uid)
 {
 	cut_end(&part, SLICE);
@@ -106,7 +106,7 @@ static bool find_pod(struct part part, struct part *uid)
 	return false;
 }
 
-/* As systemd escapes it, \x2d for "-"; text has room for part. */
+/* Undoes systemd's escapes, such as \x2d for "-". text has room for part. */
 static void unescape_part(struct part part, char *text)
 {
 	for (size_t i = 0; i < part.length; i++) {
@@ -125,13 +125,14 @@ static void unescape_part(struct part part, char *text)
 	*text = '\0';
 }
 
-/* Cgroups that have the name of what is in them. */
+/* Forms of cgroup names that contain the name of a container or VM. */
 static const struct layout {
-	const char *above;	 /* name of the cgroup above; NULL: any */
-	const char *start, *end; /* of its own name, around that of what is in it */
-	bool unit;		 /* of systemd, whose names are escaped */
+	const char *above;	 /* parent cgroup's name; NULL: any */
+	const char *start, *end; /* text before and after the name */
+	bool unit;		 /* systemd unit, whose name is escaped */
 	bool vm;
-	bool libvirt; /* the name is behind that of a driver, and a number */
+	/* the name follows a driver's name and a number */
+	bool libvirt;
 } layouts[] = {
 	/* systemd-machined: libvirt, systemd-nspawn from a shell or, by machinectl, as a service */
 	{NULL, "machine-qemu-", ".scope", .unit = true, .vm = true, .libvirt = true},
@@ -140,7 +141,7 @@ static const struct layout {
 	{NULL, "machine-", ".scope", .unit = true},
 	{NULL, "systemd-nspawn@", ".service", .unit = true},
 	{NULL, "systemd-vmspawn@", ".service", .unit = true, .vm = true},
-	/* libvirt without it */
+	/* libvirt without systemd-machined */
 	{NULL, "qemu-", ".libvirt-qemu", .vm = true, .libvirt = true},
 	{NULL, "ch-", ".libvirt-ch", .vm = true, .libvirt = true},
 	{NULL, "lxc-", ".libvirt-lxc", .libvirt = true},
@@ -160,7 +161,7 @@ static bool is_text(struct part part, const char *text)
 	return part.length == strlen(text) && !memcmp(part.text, text, part.length);
 }
 
-/* "1-web" of libvirt's: "web". NULL: it is not of this form. */
+/* Returns "web" for libvirt's "1-web"; NULL: another form. */
 static const char *behind_number(const char *name)
 {
 	const size_t digits = strspn(name, "0123456789");
@@ -168,7 +169,7 @@ static const char *behind_number(const char *name)
 	return digits && name[digits] == '-' && name[digits + 1] ? name + digits + 1 : NULL;
 }
 
-/* What a cgroup of this layout has the name of, in text. NULL: it is of another. */
+/* Returns the name that a cgroup of this layout contains, stored in text; NULL: another layout. */
 static const char *name_by(const struct layout *layout, const char *path, char text[NAME_MOST])
 {
 	const size_t start = strlen(layout->start);
@@ -188,7 +189,7 @@ static const char *name_by(const struct layout *layout, const char *path, char t
 	return layout->libvirt ? behind_number(text + start) : text + start;
 }
 
-/* By the first layout that fits. */
+/* Finds a name by the first layout that fits. */
 static bool find_name(const char *path, bool vm, char name[CGROUP_NAME_SIZE])
 {
 	char text[NAME_MOST];
@@ -219,7 +220,7 @@ bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE])
 
 	if (!find_id(part, &id, &before))
 		return find_name(path, false, name);
-	/* a pod of Podman by cgroupfs, which contains its containers */
+	/* a Podman pod's cgroup (cgroupfs), which contains the pod's containers */
 	if (!before.length && is_text(above, "libpod_parent"))
 		return false;
 	const char *colon = memchr(before.text, ':', before.length);
@@ -229,7 +230,7 @@ bool cgroup_container_name(const char *path, char name[CGROUP_NAME_SIZE])
 			 id.text);
 	else
 		snprintf(name, CGROUP_NAME_SIZE, "%.*s", ID_SHOWN, id.text);
-	/* of the uid: systemd has no "-" within a slice's name */
+	/* the uid has its "-" again: systemd has no "-" within a slice's name */
 	for (char *at = name; *at; at++)
 		*at = *at == '_' ? '-' : *at;
 	return true;

@@ -52,7 +52,7 @@ static int add_symbol(struct elf_symbols *s, uint64_t start, uint64_t bytes, con
 	return 0;
 }
 
-/* Of several names of one place the one that was first in the file. */
+/* Orders functions by start; at the same start, the first one in the file comes first. */
 static int compare_symbols(const void *a, const void *b)
 {
 	const struct elf_function *x = a, *y = b;
@@ -62,7 +62,7 @@ static int compare_symbols(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* None reaches into the next one. */
+/* Sorts functions, keeps one per start, and cuts each off at the start of the next. */
 static void finish_symbols(struct elf_symbols *s)
 {
 	size_t kept = 0;
@@ -103,7 +103,7 @@ const char *elf_symbols_find(const struct elf_symbols *s, uint64_t offset)
 		return NULL;
 	const uint64_t address =
 		offset - s->segments[segment].offset + s->segments[segment].address;
-	/* the first one that ends behind it */
+	/* finds the first function that ends after the address */
 	while (low < high) {
 		const size_t middle = low + (high - low) / 2;
 
@@ -119,9 +119,10 @@ const char *elf_symbols_find(const struct elf_symbols *s, uint64_t offset)
 
 /* ELF files. Source: elf(5). */
 
-#define TABLE_BYTES_MOST (UINT64_C(1) << 28) /* of symbols: 10 million; a longer one is a trap */
+/* size limit of a symbol table: 10 million symbols; a longer one is a trap */
+#define TABLE_BYTES_MOST (UINT64_C(1) << 28)
 
-/* What is executed: where it is in the file, and at which address symbols say that it is. */
+/* Lists the executable segments, with their place in the file and the address that symbols use. */
 static int read_segments(const struct elf_library *l, Elf *elf, struct elf_symbols *s)
 {
 	size_t count;
@@ -152,7 +153,10 @@ static bool is_code(const GElf_Sym *symbol)
 	return (type == STT_FUNC || type == STT_GNU_IFUNC) && symbol->st_shndx != SHN_UNDEF;
 }
 
-/* Code without a size, as of assembly, may go on to the end of its section. */
+/*
+ * Returns the size of a function's code. Code without a size, such as assembly, may go on to the
+ * end of its section.
+ */
 static uint64_t bytes_of(const struct elf_library *l, Elf *elf, const GElf_Sym *symbol)
 {
 	GElf_Shdr header;
@@ -163,7 +167,7 @@ static uint64_t bytes_of(const struct elf_library *l, Elf *elf, const GElf_Sym *
 	return header.sh_addr + header.sh_size - symbol->st_value;
 }
 
-/* The table with the names of a table of symbols. NULL: it has none. */
+/* Returns the string table of a symbol table, or NULL. */
 static const Elf_Data *names_of(const struct elf_library *l, Elf *elf, const GElf_Shdr *symbols)
 {
 	Elf_Scn *section = l->elf_getscn(elf, symbols->sh_link);
@@ -175,7 +179,7 @@ static const Elf_Data *names_of(const struct elf_library *l, Elf *elf, const GEl
 		       : NULL;
 }
 
-/* Sets *name and returns its length, of which the beginning counts. 0: there is none. */
+/* Sets *name and returns its length, at most ELF_NAME_MOST. 0: it has none. */
 static size_t name_at(const Elf_Data *names, uint32_t at, const char **name)
 {
 	if (!names || !names->d_buf || at >= names->d_size)
@@ -185,10 +189,13 @@ static size_t name_at(const Elf_Data *names, uint32_t at, const char **name)
 
 	*name = (const char *)names->d_buf + at;
 	const size_t length = strnlen(*name, most);
-	return length == room ? 0 : length; /* it does not end within its table */
+	return length == room ? 0 : length; /* 0: it does not end within its table */
 }
 
-/* Fails with -ENOMEM for a table that lies within the file, but had no room in memory. */
+/*
+ * Adds the functions of one symbol table. -ENOMEM: the table lies within the file, but memory had
+ * no room for it.
+ */
 static int read_section(const struct elf_library *l, Elf *elf, uint64_t file_bytes,
 			Elf_Scn *section, const GElf_Shdr *header, struct elf_symbols *s)
 {
@@ -257,7 +264,10 @@ static struct elf_build_id find_build_id(const struct elf_library *l, Elf *elf)
 	return (struct elf_build_id){.size = 0};
 }
 
-/* It is not mapped: who owns the file may truncate it now. NULL: it is no ELF file. */
+/*
+ * Opens a file without mapping it, because its owner may truncate it meanwhile. NULL: not an ELF
+ * file.
+ */
 static Elf *open_elf(const struct elf_library *l, int fd)
 {
 	Elf *elf = l->elf_begin(fd, ELF_C_READ, NULL);
@@ -314,7 +324,7 @@ int elf_symbols_read_debug(const struct elf_library *l, int fd, struct elf_symbo
 	return rc ? rc : -ENODATA;
 }
 
-/* Lines such as "ffffffff81000000 T _text", with a module's name behind it: proc(5). */
+/* Reads lines such as "ffffffff81000000 T _text", which a module's name may follow: proc(5). */
 int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out)
 {
 	static const struct elf_segment all = {.bytes = UINT64_MAX};

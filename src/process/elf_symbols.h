@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of the functions of a program, by libelf, which is loaded only where they are asked for;
- * and those of the kernel, by its list. Files are of strangers: a process without rights reads
- * them.
+ * Names of a program's functions, read by libelf, and of the kernel's, read from its list. libelf
+ * is loaded only in runs that need names. The files belong to strangers: a process without rights
+ * reads them.
  */
 #ifndef CXLMON_PROCESS_ELF_SYMBOLS_H
 #define CXLMON_PROCESS_ELF_SYMBOLS_H
@@ -16,7 +16,7 @@
 
 #include "base/error.h"
 
-/* Limits of a file: functions, and parts that are executed; and bytes of a name that are kept. */
+/* Limits per file: functions, executable segments, and bytes kept of a name. */
 #define ELF_FUNCTIONS_MOST 4000000
 #define ELF_SEGMENTS_MOST  1024
 #define ELF_NAME_MOST	   255
@@ -36,8 +36,8 @@
 	X(gelf_getnote)
 
 /*
- * libelf, loaded with dlopen() only by runs that need it; a static program (the macro
- * CXLMON_STATIC) has it within. With the names and types of <libelf.h>.
+ * libelf's functions, with the names and types of <libelf.h>. They are loaded with dlopen() only
+ * by runs that need them; a static program (macro CXLMON_STATIC) is linked with libelf.
  */
 struct elf_library {
 #define ELF_MEMBER(name) __typeof__(&name) name;
@@ -45,19 +45,23 @@ struct elf_library {
 #undef ELF_MEMBER
 };
 
-/* Stays loaded. ERROR_FAILED; the error has the command that installs it. */
+/* Loads libelf, which stays loaded. ERROR_FAILED: the error names the command that installs it. */
 int elf_library_load(struct elf_library *out, struct error *err);
 
 struct elf_function {
 	uint64_t start, end; /* addresses as in the file */
-	size_t name;	     /* where it is in .names */
+	size_t name;	     /* offset in .names */
 };
 
 struct elf_segment {
-	uint64_t offset, bytes, address; /* in the file; in memory, before it is moved */
+	/* offset and bytes in the file; address before relocation */
+	uint64_t offset, bytes, address;
 };
 
-/* By which a stripped file and its debugging information are known: sha1 has 20 bytes. */
+/*
+ * Size limit of a build id, which matches a stripped file with its debugging information: a SHA-1
+ * has 20 bytes.
+ */
 #define ELF_BUILD_ID_MOST 32
 
 struct elf_build_id {
@@ -66,57 +70,59 @@ struct elf_build_id {
 };
 
 struct elf_symbols {
-	struct elf_function *functions; /* by address */
+	struct elf_function *functions; /* ascending by address */
 	size_t count;
 	char *names;
 	size_t names_size;
 	struct elf_segment *segments;
 	size_t segment_count;
-	bool stripped; /* of .symtab */
+	bool stripped; /* .symtab has no functions */
 	struct elf_build_id build_id;
 };
 
 /*
- * Those of .symtab, and of .dynsym where that was stripped. 0, -ENOEXEC: it is no ELF file, -E2BIG
- * or -ENOMEM. Freed by elf_symbols_free(), also after failure.
+ * Reads the functions in .symtab or, if it has none, in .dynsym. 0, -ENOEXEC: not an ELF file,
+ * -E2BIG or -ENOMEM. Freed by elf_symbols_free(), also after failure.
  */
 int elf_symbols_read(const struct elf_library *library, int fd, struct elf_symbols *out);
 
 /*
- * Takes the functions of a file's debugging information in the place of those that it has itself,
- * if it is that file's. 0 or a negative errno: symbols are as they were.
+ * Replaces a file's functions by those in its debugging information, if the build ids match. 0 or
+ * a negative errno, which leaves symbols unchanged.
  */
 int elf_symbols_read_debug(const struct elf_library *library, int fd, struct elf_symbols *symbols);
 
 /*
- * Functions in the form of /proc/kallsyms, whose addresses are their offsets: likewise. None where
- * it hides addresses.
+ * Reads functions in the form of /proc/kallsyms, whose offsets are their addresses. There are none
+ * if the kernel hides addresses. Returns and frees as elf_symbols_read().
  */
 int elf_symbols_read_kernel(FILE *in, struct elf_symbols *out);
 
 void elf_symbols_free(struct elf_symbols *symbols);
 
-/* The function whose code is at this offset in the file. NULL: not known. */
+/* Returns the function whose code is at this offset in the file, or NULL. */
 const char *elf_symbols_find(const struct elf_symbols *symbols, uint64_t offset);
 
 /*
- * elf_table.c: functions of a file in one piece of memory, in which one process leaves them to
- * another. Who wrote them has read the file of a stranger, and may be in that one's hands: who
- * takes them copies them first, and then checks the copy.
+ * elf_table.c: a file's functions in one piece of memory, by which one process passes them to
+ * another. The writer has read a stranger's file, and may be under that stranger's control: the
+ * reader copies the table first, and then checks the copy.
  */
 
-/* 0, or -E2BIG: there is no room for them in so many bytes. room: all zero, aligned to 8. */
+/* Writes symbols to room, which is all zero and aligned to 8. 0, or -E2BIG: bytes are too few. */
 int elf_table_write(const struct elf_symbols *symbols, void *room, size_t bytes);
 
 struct elf_table {
 	struct elf_symbols symbols; /* not to be freed by elf_symbols_free() */
-	void *memory;		    /* that has them, which a child process does not inherit */
-	size_t bytes;		    /* that it takes */
+	/* private copy that has .symbols; child processes do not inherit it */
+	void *memory;
+	size_t bytes; /* size of .memory */
 };
 
 /*
- * -ENODATA: nothing was written, or not to its end; -EBADMSG: it is not as elf_table_write() leaves
- * it; -ENOMEM. Freed by elf_table_free(), also after failure.
+ * Copies and checks a table. -ENODATA: nothing was written, or not to its end; -EBADMSG: not a
+ * table that elf_table_write() can have written; -ENOMEM. Freed by elf_table_free(), also after
+ * failure.
  */
 int elf_table_read(const void *room, size_t bytes, struct elf_table *out);
 

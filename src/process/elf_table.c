@@ -5,19 +5,19 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* At the beginning; functions, segments and names follow. */
+/* Header of a table; functions, segments and names follow it. */
 struct head {
 	uint64_t function_count, segment_count, names_size;
 	struct elf_build_id build_id;
 	uint8_t stripped;
-	uint8_t written; /* last */
+	uint8_t written; /* written after all else */
 };
 
 struct layout {
-	size_t functions, segments, names, end; /* offsets */
+	size_t functions, segments, names, end; /* offsets; .end is the size of all */
 };
 
-/* Counts are limited: nothing overflows. */
+/* Computes offsets, which cannot overflow because counts are limited. */
 static struct layout layout_of(const struct head *head)
 {
 	struct layout l = {.functions = (sizeof(*head) + 7) / 8 * 8};
@@ -56,7 +56,7 @@ int elf_table_write(const struct elf_symbols *s, void *room, size_t bytes)
 	return 0;
 }
 
-/* Functions are in order, and each has a name. */
+/* Checks that functions are in order without overlaps, and that each has a terminated name. */
 static bool is_valid(const struct elf_symbols *s)
 {
 	if (s->names_size && s->names[s->names_size - 1])

@@ -16,18 +16,18 @@ enum function_state { FUNCTION_FREE, FUNCTION_ASKED, FUNCTION_KNOWN };
 struct function_mapping {
 	struct symbol_mapping mapping;
 	enum function_state state;
-	uint64_t asked;		   /* its place in the order of asking */
-	enum symbol_state symbols; /* once known */
-	uint32_t file;		   /* number, with SYMBOLS_READ */
-	uint32_t name;		   /* of the mapping */
-	uid_t owner;		   /* of the process */
+	uint64_t asked;		   /* ordinal of the question */
+	enum symbol_state symbols; /* valid once known */
+	uint32_t file;		   /* file number, if SYMBOLS_READ */
+	uint32_t name;		   /* name of the mapping */
+	uid_t owner;		   /* owner of the process */
 };
 
 struct function_place {
 	struct symbol_place place;
 	enum function_state state;
-	uid_t owner;	   /* of the process that it was first seen in */
-	uint32_t function; /* name */
+	uid_t owner;	   /* owner of the process seen first */
+	uint32_t function; /* name of the function */
 };
 
 int process_functions_init(struct process_functions *functions, struct process_names *names,
@@ -61,7 +61,7 @@ static struct function_place *find_place(const struct process_functions *functio
 	return there;
 }
 
-/* The same for a mapping. */
+/* The slot that has the mapping, or is free for it. */
 static struct function_mapping *find_mapping(const struct process_functions *functions,
 					     const struct symbol_mapping *mapping)
 {
@@ -101,7 +101,7 @@ static void keep_mapping(struct process_functions *functions,
 	*there = *mapping;
 }
 
-/* Finds a place in a file that has a number, or asks for it. False: not known yet. */
+/* Finds a place in a numbered file, or asks for it. Returns false if the answer is pending. */
 static bool find_function(struct process_functions *functions, uid_t owner,
 			  const struct symbol_place *place, uint32_t *function)
 {
@@ -111,7 +111,7 @@ static bool find_function(struct process_functions *functions, uid_t owner,
 	*function = there->function;
 	if (there->state == FUNCTION_KNOWN || functions->ended)
 		return true;
-	/* there may be too many questions now */
+	/* a full pipe refuses the question: it is asked again at a later call */
 	if (!there->state && symbol_process_ask(functions->process, &question))
 		keep_place(functions, &(struct function_place){.place = *place,
 							       .state = FUNCTION_ASKED,
@@ -234,7 +234,7 @@ bool process_functions_take(struct process_functions *functions, int wait_ms)
 	return any;
 }
 
-/* Names the first one only: others may have waited for it. */
+/* Names only the first file as skipped: others may have waited for it. */
 void process_functions_give_up(struct process_functions *functions)
 {
 	const struct function_mapping *first = NULL;

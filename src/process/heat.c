@@ -10,7 +10,7 @@
 #include "base/number.h"
 #include "process/report.h"
 
-#define FIRST_ROOM 1024 /* of ranges; slots are twice as many */
+#define FIRST_ROOM 1024 /* ranges; there are twice as many slots */
 
 #define RANGE_MASK ((UINT64_C(1) << HEAT_RANGE_SHIFT) - 1)
 
@@ -94,7 +94,7 @@ void heat_table_cool(struct heat_table *heat)
 		fill_slots(heat);
 }
 
-/* Room for another range. */
+/* Makes room for another range. */
 static bool grow_heat(struct heat_table *heat)
 {
 	const size_t room = heat->room ? 2 * heat->room : FIRST_ROOM;
@@ -171,7 +171,7 @@ static size_t bucket_of(uint32_t samples)
 	return bucket < HEAT_BUCKETS ? bucket : HEAT_BUCKETS - 1;
 }
 
-/* ranges: those of one node. */
+/* Sums up ranges, all of one node. */
 static struct heat_node sum_up(const struct heat_range *ranges, size_t count)
 {
 	struct heat_node out = {.node = ranges[0].node, .ranges = count};
@@ -215,18 +215,18 @@ size_t heat_table_colder(const struct heat_table *heat, int node, uint64_t event
 	return count;
 }
 
-/* The fewest ranges of all CXL nodes together that have half of their events. */
+/* The fewest ranges, over all CXL nodes, that have half of these nodes' events. */
 struct hottest_half {
 	size_t ranges;
-	const struct heat_range *coldest; /* of these; NULL: there are none */
+	const struct heat_range *coldest; /* coldest range of the half; NULL: none */
 };
 
-/* Those of a node that are not taken yet: the hottest first, as the table is sorted. */
+/* A node's ranges not yet taken, hottest first, because the table is sorted. */
 struct remaining {
 	const struct heat_range *next, *end;
 };
 
-/* The node whose next range is the hottest. */
+/* Returns the node whose next range is the hottest. */
 static struct remaining *hottest_of(struct remaining *nodes, size_t count)
 {
 	struct remaining *found = NULL;
@@ -266,7 +266,7 @@ static struct hottest_half hottest_half(const struct heat_table *heat,
 void heat_table_compare(const struct heat_table *heat, struct process_report *report)
 {
 	const struct hottest_half half = hottest_half(heat, report);
-	/* of what a CPU reads that is not sampled, nothing is known */
+	/* CPUs without samples may read any memory, so that nothing can be compared */
 	const bool known = !report->event->no_loads && !report->unsampled && half.coldest &&
 			   half.coldest->samples >= HEAT_SAMPLES_FEWEST;
 	double seen_GiB = NAN, unseen_GiB = NAN;

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-#define TRIES 4 /* while one process after another has the pid */
+#define TRIES 4 /* retries if the pid passes from one process to another */
 
 static void read_facts(struct platform *p, struct process_identity *out)
 {

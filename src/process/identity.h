@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The identity of a process. A pid is used again, so that a process is named by its pid together
- * with its start time: all facts are of a single process, or unknown.
+ * The identity of a process. Pids are reused, so that only a pid and a start time together name a
+ * process: all facts belong to a single process, or are unknown.
  */
 #ifndef CXLMON_PROCESS_IDENTITY_H
 #define CXLMON_PROCESS_IDENTITY_H
@@ -17,16 +17,17 @@
 struct process_identity {
 	unsigned pid;
 	uint64_t started;	      /* clock ticks since boot: with .pid it names one process */
-	bool ended;		      /* this pid is free: all else is empty */
+	bool ended;		      /* no process has this pid: all other facts are empty */
 	char name[PROCESS_NAME_SIZE]; /* printable() */
-	char cgroup[PROCESS_CGROUP_SIZE]; /* path in their file system, likewise; "": unknown */
-	/* without memory, as a thread of the kernel or a zombie: 0, OWNER_UNKNOWN and "" */
+	/* path in the cgroup file system, printable(); "": unknown */
+	char cgroup[PROCESS_CGROUP_SIZE];
+	/* 0, OWNER_UNKNOWN and "" without memory (kernel threads and zombies) */
 	uint64_t resident;	      /* bytes */
 	uid_t uid;		      /* effective */
-	char user[PROCESS_USER_SIZE]; /* printable(); the number where it has no name */
+	char user[PROCESS_USER_SIZE]; /* printable(); a number if the user has no name */
 };
 
-/* Reads who has this pid. */
+/* Describes the process that has this pid. */
 void process_describe(struct platform *p, unsigned pid, struct process_identity *out);
 
 /* Tells if the process that was started then still has its pid. */

@@ -12,8 +12,8 @@
 
 #define WAIT_MS	    100
 #define LOOK_NS	    UINT64_C(100000000)
-#define ROOT	    0	/* the user */
-#define SWEEP_SHARE 100 /* names are swept for one part in so many of the time at most */
+#define ROOT	    0	/* user id */
+#define SWEEP_SHARE 100 /* names are swept for at most one part in so many of the time */
 
 int process_intake_init(struct process_intake *intake, struct symbol_process *symbols)
 {
@@ -84,8 +84,8 @@ void process_intake_free(struct process_intake *intake)
 }
 
 /*
- * Without a physical address only data_src says it: of CXL memory on AMD, of regions on Intel from
- * Diamond Rapids on.
+ * Returns the kind of memory read. Without a physical address only data_src tells: CXL memory on
+ * AMD, the region on Intel from Diamond Rapids on.
  */
 static enum read_memory memory_of(const struct process_intake *intake,
 				  const struct load_sample *sample, int node)
@@ -102,7 +102,7 @@ static enum read_memory memory_of(const struct process_intake *intake,
 	}
 }
 
-/* False: not yet. */
+/* Finds the function of a sample. Returns false if the answer is pending. */
 static bool find_function(struct process_intake *intake, const struct load_sample *sample,
 			  struct sample_place *place)
 {
@@ -147,7 +147,10 @@ static void add_held(struct process_intake *intake)
 	intake->held_count = kept;
 }
 
-/* The mapping with the code that has loaded, where rows are by function; else with the memory. */
+/*
+ * Returns the mapping with the loading code if rows are by function; else the mapping of the
+ * address.
+ */
 static const struct kept_mapping *mapping_of(struct process_intake *intake, enum row_by by,
 					     const struct load_sample *sample,
 					     struct process_entry *process)
@@ -239,7 +242,7 @@ void process_intake_read(struct process_intake *intake)
 		add_held(intake);
 }
 
-/* Keeps all names that something has, and removes the others. */
+/* Keeps all names in use, and removes the others. */
 static void sweep_names(struct process_intake *intake)
 {
 	struct process_names *names = &intake->names;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define EXACT (2 * LATENCY_STEPS) /* buckets of one ns, up to here */
+#define EXACT (2 * LATENCY_STEPS) /* first value that shares its bucket, in ns */
 
 size_t latencies_bucket(double ns)
 {
@@ -11,7 +11,7 @@ size_t latencies_bucket(double ns)
 
 	if (ns < EXACT)
 		return ns < 0 ? 0 : (size_t)ns;
-	/* fraction is from 0.5 to 1, so that the first power of two is that of EXACT */
+	/* fraction is from 0.5 to 1, which makes EXACT the start of the first power of two */
 	const double fraction = frexp(ns, &exponent);
 	const size_t power = (size_t)exponent - 6;
 	const size_t step = (size_t)((2 * fraction - 1) * LATENCY_STEPS);

@@ -16,21 +16,21 @@
 #include "uncore/model/model.h"
 
 /*
- * Between readings of the rings, which have room for 4500 samples on up to 127 CPUs; where the
- * period is not adapted, there may be 240 000 samples a second of a CPU.
+ * Time between readings of the rings, each of which has room for 4500 samples on up to 127 CPUs.
+ * With a fixed period a CPU can take 240 000 samples per second.
  */
 #define TICK_US	      100000
 #define FIXED_TICK_US 15000
 #define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
-/* At the end, for names of functions; after a signal. */
+/* Limits of the wait for names of functions at the end, and after a signal. */
 #define FINISH_NS  UINT64_C(5000000000)
 #define HURRIED_NS UINT64_C(500000000)
 
 /*
- * Events of the kernel that have an address, on any processor. Their codes are those of enum
- * perf_sw_ids. page-faults are sampled before the page is there, so that only the others say which
- * memory it is in.
+ * Kernel events with an address, which every processor has. Codes are those in enum perf_sw_ids.
+ * page-faults are sampled before the page exists, so that only the other two say which memory it
+ * is in.
  */
 #define EVENT(NAME, CONFIG)                                                                        \
 	{                                                                                          \
@@ -62,7 +62,7 @@ static struct load_run_begun begin_interval(const struct load_run *run)
 	struct load_run_begun begun = {
 		.ns = load_run_now(run),
 		.wall_ns = run->p->ops->clock->wall(run->p),
-		/* on a virtual clock work takes no time */
+		/* work takes no time on a virtual clock */
 		.cpu_ns = run->p->virtual_clock ? 0 : clock_process() - run->other_cpu_ns,
 		.lost = sampler->lost,
 		.records_lost = sampler->records_lost,
@@ -75,7 +75,7 @@ static struct load_run_begun begin_interval(const struct load_run *run)
 	return begun;
 }
 
-/* That of the kernel is estimated. */
+/* Returns the CPU time between two points, with an estimate of the kernel's part. */
 static uint64_t cost_ns(const struct load_run_begun *from, const struct load_run_begun *to)
 {
 	uint64_t ns = to->cpu_ns - from->cpu_ns;
@@ -85,7 +85,7 @@ static uint64_t cost_ns(const struct load_run_begun *from, const struct load_run
 	return ns;
 }
 
-/* Of files that are open already. */
+/* Returns a node's used memory, from files that are open already. */
 static double used_GiB(struct platform *p, int node)
 {
 	struct kernel_stats stats;
@@ -114,8 +114,8 @@ static void sum_up(struct node_heat *heat, struct process_intake *intake, struct
 }
 
 /*
- * How hot the memory of each node is: found out seldom enough that it takes 1 % of the time at
- * most, but at the end of the last interval, which is that of the run.
+ * Adds the hotness of each node's memory. It is computed seldom enough to take at most 1 % of the
+ * time, and always at the end of the last interval, which is the state at the end of the run.
  */
 static void add_nodes(struct load_run *run, uint64_t now_ns, bool last)
 {
@@ -183,15 +183,15 @@ static void make_report(struct load_run *run, enum row_time time, const struct l
 }
 
 /*
- * By the samples and the cost of the last second; where there are too many samples, before it is
- * over.
+ * Adapts the periods once per second to the samples and cost since then; earlier only if there are
+ * too many samples.
  */
 static int adapt_period(struct load_run *run, struct error *err)
 {
 	struct sampler *sampler = run->intake.sampler;
 	const struct load_run_begun end = begin_interval(run), *begun = &run->adapted;
 	const uint64_t ns = end.ns - begun->ns;
-	const double cost = (double)cost_ns(begun, &end) / (double)ns; /* of a CPU */
+	const double cost = (double)cost_ns(begun, &end) / (double)ns; /* CPUs */
 	bool changed = ns >= NS_PER_S;
 	int rc = 0;
 
@@ -213,7 +213,7 @@ static int adapt_period(struct load_run *run, struct error *err)
 		  : 0;
 }
 
-/* In the last interval, in MB/s. The row of the system is the last one of metrics. */
+/* Returns a rate counted in the last interval, in MB/s. The last metric row is the whole system. */
 static double counted_MB(const struct load_run *run, size_t column)
 {
 	const size_t rows = table_metric_rows(run->table);
@@ -263,7 +263,7 @@ int load_run_next(struct load_run *run, struct error *err)
 	return rc;
 }
 
-/* Its end is that of the last interval, as a replay knows it. */
+/* Makes the run's report, which ends with the last interval, as a replay expects. */
 void load_run_sum_up(struct load_run *run)
 {
 	make_report(run, TIME_RUN, &run->end, true);
@@ -302,7 +302,7 @@ int load_run_wait(struct load_run *run, int *signal_number, struct error *err)
 
 /* Set-up. */
 
-/* Of the system nothing is known then. */
+/* Opens a platform without a session: the system's counters are unknown. */
 static int open_alone(struct load_run *run, struct error *err)
 {
 	const struct session_options *o = &run->options->session;
@@ -318,7 +318,7 @@ static int open_alone(struct load_run *run, struct error *err)
 	return rc;
 }
 
-/* The machine is needed even where its ports can't be counted. */
+/* Opens the machine. It is also needed if its ports cannot be counted. */
 static int open_machine(struct load_run *run, struct error *err)
 {
 	const struct load_run_options *o = run->options;
@@ -343,7 +343,7 @@ static int open_machine(struct load_run *run, struct error *err)
 	return open_alone(run, err);
 }
 
-/* NULL: it is not known. */
+/* Returns the processor's model; NULL: unknown. */
 static const struct model *model_of(struct platform *p)
 {
 	struct cpu_identity identity;
@@ -423,7 +423,7 @@ static int open_sampler(struct load_run *run, struct error *err)
 	return rc || run->sorted ? rc : error_no_memory(err);
 }
 
-/* The session's events and those of the sampler. */
+/* Lists the session's and the sampler's perf events, for rights_filter(). */
 static int list_handles(struct load_run *run, struct error *err)
 {
 	const struct perf_events *perf = &run->session.perf;
@@ -451,7 +451,10 @@ void load_run_begin(struct load_run *run)
 		run->begun[t].cpu_ns = run->adapted.cpu_ns;
 }
 
-/* Goes on to the end: rights_filter() allows no change. SIGALRM is blocked. */
+/*
+ * Starts the timer, which runs to the end because rights_filter() allows no change. SIGALRM is
+ * blocked.
+ */
 static void start_ticks(const struct load_run *run)
 {
 	const suseconds_t tick = run->options->period ? FIXED_TICK_US : TICK_US;
@@ -461,7 +464,7 @@ static void start_ticks(const struct load_run *run)
 		setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/* Records of processes come from here on, so that the list of those that run already lacks none. */
+/* Starts sampling before it lists the running processes, so that no new process is missed. */
 int load_run_start(struct load_run *run, struct error *err)
 {
 	struct process_intake *intake = &run->intake;
@@ -496,7 +499,7 @@ int load_run_open(const struct load_run_options *options, const struct log *log,
 	*out = (struct load_run){
 		.options = options, .log = log, .symbols = {.questions = -1, .answers = -1}};
 	known->colder_dram_GiB = known->unseen_dram_GiB = known->hot_cxl_GiB = NAN;
-	/* while there is one thread */
+	/* needs a process with one thread */
 	if (options->by == BY_FUNCTION && !options->session.sim)
 		rc = symbol_process_start(options->caller, &out->symbols, err);
 	if (!rc)
@@ -508,7 +511,7 @@ int load_run_open(const struct load_run_options *options, const struct log *log,
 	    numlist_read(options->pids, PID_LIMIT, &out->pids, &out->pid_count))
 		rc = error_set(err, ERROR_USAGE, -EINVAL, "--pid: not a list of process ids");
 	intake->nodes = options->nodes ? options->nodes : &out->nodes;
-	/* opens files that can't be opened later; without them nothing is known of used memory */
+	/* opens files that cannot be opened later: without them, used memory is unknown */
 	if (!rc && out->p->ops->memory &&
 	    !out->p->ops->memory->nodes(out->p, &nodes, &node_count, NULL))
 		free(nodes);

@@ -34,7 +34,7 @@ int mapping_table_copy(const struct mapping_table *from, struct mapping_table *t
 	return 0;
 }
 
-/* Memory without a file has no place in one. */
+/* Tells if a mapping continues the one before it. Offsets count only for files. */
 static bool continues_mapping(const struct kept_mapping *before, const struct kept_mapping *mapping)
 {
 	return before->end == mapping->start && before->name == mapping->name &&
@@ -43,7 +43,7 @@ static bool continues_mapping(const struct kept_mapping *before, const struct ke
 		before->offset + (before->end - before->start) == mapping->offset);
 }
 
-/* Behind those that are there. Of two times the earlier one holds for both. */
+/* Appends a mapping, or extends the last one, which keeps the earlier of both times. */
 static size_t put_mapping(struct kept_mapping *out, size_t count,
 			  const struct kept_mapping *mapping)
 {
@@ -65,7 +65,7 @@ static void begin_at(struct kept_mapping *mapping, uint64_t start)
 	mapping->start = start;
 }
 
-/* What is left of older mappings: those from .at on, and of the first of these the rest. */
+/* Remaining older mappings: .rest of the first one, and those after .at. */
 struct older {
 	const struct kept_mapping *at, *end;
 	struct kept_mapping rest;
@@ -102,7 +102,7 @@ static void skip_to(struct older *older, uint64_t end)
 		begin_at(&older->rest, end);
 }
 
-/* Puts newer mappings over older ones, both in order. Returns how many there are then. */
+/* Lays newer mappings over older ones, both in order. Returns the resulting number. */
 static size_t overlay_mappings(const struct kept_mapping *old, size_t old_count,
 			       const struct kept_mapping *new, size_t new_count,
 			       struct kept_mapping *out)
@@ -120,7 +120,7 @@ static size_t overlay_mappings(const struct kept_mapping *old, size_t old_count,
 	return put_before(&older, UINT64_MAX, out, count);
 }
 
-/* Both out and scratch have room for two of each. */
+/* Puts mappings in order by halves. out and scratch have room for two of each mapping. */
 static size_t arrange_mappings(const struct kept_mapping *as_they_came, size_t count,
 			       struct kept_mapping *out, struct kept_mapping *scratch)
 {

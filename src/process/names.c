@@ -53,7 +53,7 @@ static uint32_t *find_name(const struct process_names *names, const char *name)
 	return &names->slots[slot];
 }
 
-/* NAMES_MOST: no number is free. */
+/* Returns a free number; NAMES_MOST: there is none. */
 static size_t free_number(struct process_names *names)
 {
 	while (names->next_free < NAMES_MOST && names->at[names->next_free].text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names of processes, cgroups, mappings and functions, as numbers: each is kept once, and as
- * printable(). Strangers choose them, so that there may be any number of them: users share a table,
- * from which names that nothing has any more are removed.
+ * Names of processes, cgroups, mappings and functions, as numbers: each is kept once, as
+ * printable() makes it. Strangers choose them, so that there may be any number: users share the
+ * table, and sweeps remove names that are not used any more.
  */
 #ifndef CXLMON_PROCESS_NAMES_H
 #define CXLMON_PROCESS_NAMES_H
@@ -21,18 +21,18 @@
 
 struct kept_name {
 	char *text;  /* NULL: the number is free */
-	uid_t owner; /* whose share it counts in, */
-	bool shared; /* if it counts in one */
-	bool used;   /* since the last process_names_sweep() */
+	uid_t owner; /* user in whose share it may count */
+	bool shared; /* counts in .owner's share */
+	bool used;   /* marked since the last process_names_sweep() */
 };
 
 struct process_names {
-	struct kept_name *at; /* by number */
+	struct kept_name *at; /* names by number */
 	size_t count;	      /* names that are kept */
-	size_t end;	      /* numbers from here on were never given */
-	size_t next_free;     /* no number below it is free */
+	size_t end;	      /* first number never given */
+	size_t next_free;     /* all numbers below are taken */
 	uint32_t *slots;      /* numbers by hash, open addressing */
-	struct share share;   /* of users */
+	struct share share;   /* shares of users */
 	uint64_t added;	      /* names since the last sweep */
 	uint64_t left_out;    /* names that did not fit */
 };
@@ -41,10 +41,13 @@ struct process_names {
 int process_names_init(struct process_names *names);
 void process_names_free(struct process_names *names);
 
-/* owner: whose share a new name counts in, see process_ops.owner. */
+/*
+ * Returns a name's number, which may be new. owner: the user whose share a new name counts in, see
+ * process_ops.owner.
+ */
 uint32_t process_names_add(struct process_names *names, uid_t owner, const char *text);
 
-/* Adds a name without shares: NAMES_MOST of anybody. */
+/* Adds a name outside of all shares, limited only by NAMES_MOST. */
 uint32_t process_names_add_recorded(struct process_names *names, const char *text);
 
 static inline const char *process_name(const struct process_names *names, uint32_t name)
@@ -52,7 +55,7 @@ static inline const char *process_name(const struct process_names *names, uint32
 	return names->at[name].text;
 }
 
-/* Tells if so many names were added that a sweep is worth its time. */
+/* Tells if enough names were added since the last sweep to make one worth its time. */
 bool process_names_are_many(const struct process_names *names);
 
 /* Keeps a name in the next sweep. */
@@ -62,8 +65,8 @@ static inline void process_names_use(struct process_names *names, uint32_t name)
 }
 
 /*
- * Removes all names that process_names_use() was not called for since the last sweep. Their numbers
- * are given to other names.
+ * Removes all names not marked by process_names_use() since the last sweep. Their numbers are
+ * reused.
  */
 void process_names_sweep(struct process_names *names);
 

@@ -77,7 +77,7 @@ struct process_row *process_rows_find(struct process_rows *rows, const struct ro
 	return row;
 }
 
-/* NULL: no memory. */
+/* Returns a row's histogram, which may be new; NULL: no memory. */
 static struct latencies *make_latencies(struct process_row *row, enum row_time time,
 					enum read_memory memory)
 {
@@ -184,7 +184,7 @@ void process_row_add(struct process_row *to, enum row_time to_time, const struct
 	}
 }
 
-/* A row that is given up is part of the others. */
+/* Gives up rows without samples in the interval, and adds them to the others. */
 static void give_up_idle(struct process_rows *rows)
 {
 	size_t kept = 0;

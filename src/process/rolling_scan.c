@@ -24,7 +24,7 @@ void rolling_scan_free(struct rolling_scan *scan)
 
 /* Identities of processes. */
 
-/* Keeps the name of a process that has ended. */
+/* Updates a process's identity. A process that has ended keeps its name. */
 static void describe_process(const struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct process_identity now;
@@ -38,7 +38,7 @@ static void describe_process(const struct rolling_scan *scan, struct scanned_pro
 	}
 }
 
-/* Begins anew with the process that has this pid now. */
+/* Replaces an entry by the process that now has this pid. */
 static void begin_process(const struct rolling_scan *scan, unsigned pid, uint64_t now_ns,
 			  struct scanned_process *out)
 {
@@ -56,7 +56,10 @@ void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process 
 		begin_process(scan, process->is.pid, scan_now(scan), process);
 }
 
-/* Lists the processes of now. What is known of those that were listed before, and run, stays. */
+/*
+ * Lists the present processes. Entries of processes that were listed before, and still run, are
+ * kept.
+ */
 static int list_processes(struct rolling_scan *scan, uint64_t now_ns)
 {
 	struct platform *p = scan->platform;
@@ -88,7 +91,7 @@ static int list_processes(struct rolling_scan *scan, uint64_t now_ns)
 
 /* Memory of processes by node. */
 
-/* The place of a node in .bytes; SCAN_NODES_MOST: it has none. */
+/* Returns a node's place in .bytes; SCAN_NODES_MOST: it has none. */
 static size_t place_of(struct rolling_scan *scan, unsigned node)
 {
 	for (size_t i = 0; i < scan->number_count; i++)
@@ -126,7 +129,9 @@ static int go_on(void *context)
 	return scan->meanwhile ? scan->meanwhile(scan->context) : 0;
 }
 
-/* Reads the memory of a process if its pid is still the same process afterwards. */
+/*
+ * Reads the memory of a process; the result counts only if the pid still belongs to that process.
+ */
 static void read_memory(struct rolling_scan *scan, struct scanned_process *process)
 {
 	struct platform *p = scan->platform;
@@ -160,7 +165,7 @@ static void read_memory(struct rolling_scan *scan, struct scanned_process *proce
 	process->runs_vm = p->ops->processes->runs_vm(p, process->is.pid);
 }
 
-/* The time since a process was read; a process without memory ages more slowly. */
+/* Returns the time since a process was read; processes without memory age more slowly. */
 static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 {
 	if (process->is.resident)
@@ -169,7 +174,7 @@ static uint64_t age_ns(const struct scanned_process *process, uint64_t now_ns)
 	       SCAN_EMPTY_TURNS;
 }
 
-/* The time that a process has waited for its turn, weighted by how much it matters. */
+/* Returns the time that a process has waited, weighted by its importance. */
 static uint64_t waited_ns(const struct scanned_process *process, uint64_t now_ns)
 {
 	if (process->is.resident && !process->read_ns)
@@ -185,7 +190,7 @@ static bool is_earlier(const struct scanned_process *a, const struct scanned_pro
 	return first > second || (first == second && a->is.resident > b->is.resident);
 }
 
-/* NULL: all are known as well as need be. */
+/* Returns the next process to read; NULL: all were read recently. */
 static struct scanned_process *next_to_read(const struct rolling_scan *scan, uint64_t now_ns)
 {
 	struct scanned_process *found = NULL;
@@ -202,7 +207,7 @@ static struct scanned_process *next_to_read(const struct rolling_scan *scan, uin
 	return found;
 }
 
-/* Checks those with CXL memory whose turn has not come since then. */
+/* Checks processes with CXL memory that were not read since then. */
 static void check_shown(const struct rolling_scan *scan, uint64_t since_ns)
 {
 	for (size_t i = 0; i < scan->count; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A scan without an end: the processes of a machine, and on which nodes their memory is. The memory
- * of a few is read at a time: of those that read CXL memory more often than of others, and in all
- * for SCAN_MEMORY_SHARE of the time at most.
+ * A continuous scan of a machine's processes, and of the nodes of their memory. The memory of a
+ * few is read at a time, more often for those that read CXL memory, and within SCAN_MEMORY_SHARE
+ * of the time.
  */
 #ifndef CXLMON_PROCESS_ROLLING_SCAN_H
 #define CXLMON_PROCESS_ROLLING_SCAN_H
@@ -18,49 +18,54 @@
 #include "process/scan.h"
 #include "uncore/devices/cxl_nodes.h"
 
-#define SCAN_NODES_MOST	  16   /* whose memory is known apart; further ones are in the sums alone */
-#define SCAN_MEMORY_SHARE 0.01 /* of a CPU */
-#define SCAN_ASIDE_SHARE  0.003		 /* likewise, if .aside */
-#define SCAN_LIST_NS	  NS_PER_S	 /* between two listings */
-#define SCAN_ASIDE_NS	  (2 * NS_PER_S) /* likewise, if .aside */
-#define SCAN_FRESH_NS	  NS_PER_S	 /* memory is not read again so soon */
-#define SCAN_FIRST_NS	  (NS_PER_S / 4) /* that the first reading may take at once */
-#define SCAN_PROCESS_NS	  (2 * NS_PER_S) /* that the memory of one process may take */
-/* Turns in one of another process: where memory was never read, and of one that reads CXL memory.
- */
-#define SCAN_NEW_TURNS	  8
-#define SCAN_READER_TURNS 4
-/* Turns of another process in one of a pid without memory, which may be used again. */
+/* nodes with a sum of their own in .bytes; further nodes count only in .cxl and .dram */
+#define SCAN_NODES_MOST	  16
+#define SCAN_MEMORY_SHARE 0.01		 /* CPUs that reading memory may use */
+#define SCAN_ASIDE_SHARE  0.003		 /* CPUs, if .aside */
+#define SCAN_LIST_NS	  NS_PER_S	 /* time between listings */
+#define SCAN_ASIDE_NS	  (2 * NS_PER_S) /* time between listings, if .aside */
+#define SCAN_FRESH_NS	  NS_PER_S	 /* least time between readings of a process */
+#define SCAN_FIRST_NS	  (NS_PER_S / 4) /* time allowed at first, and saved at most */
+#define SCAN_PROCESS_NS	  (2 * NS_PER_S) /* time limit for the memory of one process */
+/* Weights of the waiting time of a process, by which the next one is chosen. */
+#define SCAN_NEW_TURNS	  8 /* memory was never read */
+#define SCAN_READER_TURNS 4 /* CXL memory was read lately */
+/* Divisor of the age of processes without memory, whose pids may be reused. */
 #define SCAN_EMPTY_TURNS 10
 
 struct scanned_process {
 	struct process_identity is;
-	bool runs_vm; /* it is the emulator of a virtual machine */
-	bool reads;   /* set by the caller: it has read CXL memory lately */
+	bool runs_vm; /* emulator of a virtual machine */
+	/* set by the caller: the process has read CXL memory lately */
+	bool reads;
 
-	uint64_t listed_ns; /* since when it is known, by the platform's clock */
-	uint64_t read_ns;   /* when its memory was read, likewise; 0: not yet */
+	/* time of the first listing, on the platform's clock */
+	uint64_t listed_ns;
+	/* time of the last reading, on the platform's clock; 0: not read yet */
+	uint64_t read_ns;
 	enum memory_state state;
-	uint64_t cxl, dram; /* bytes on watched nodes, and on others; if counted, or partial */
-	uint64_t bytes[SCAN_NODES_MOST]; /* on each of rolling_scan.numbers */
+	/* bytes on CXL nodes, and on all others; valid if counted or partial */
+	uint64_t cxl, dram;
+	uint64_t bytes[SCAN_NODES_MOST]; /* bytes on each of rolling_scan.numbers */
 };
 
 struct rolling_scan {
 	/* set by the caller */
 	struct platform *platform;
-	const struct cxl_nodes *nodes; /* whose memory is CXL memory */
-	bool aside;		       /* something else is looked at: it takes less time */
-	/* called between mappings while memory is read; returns 0; NULL: nothing is */
+	const struct cxl_nodes *nodes; /* nodes of CXL memory */
+	/* the scan is not in view: it uses less time */
+	bool aside;
+	/* Called between mappings while memory is read; returns 0. NULL: none. */
 	int (*meanwhile)(void *context);
 	void *context;
 
-	struct scanned_process *at; /* by pid, ascending */
+	struct scanned_process *at; /* ascending by pid */
 	size_t count;
-	unsigned numbers[SCAN_NODES_MOST]; /* nodes: the watched ones first */
+	unsigned numbers[SCAN_NODES_MOST]; /* nodes, CXL nodes first */
 	size_t number_count;
 	bool begun, listed;
 	uint64_t listed_ns, updated_ns;
-	double allowed_ns; /* that reading memory may take; negative: it took more */
+	double allowed_ns; /* time left for reading memory; negative: overdrawn */
 };
 
 /*
@@ -70,10 +75,10 @@ struct rolling_scan {
 int rolling_scan_update(struct rolling_scan *scan);
 void rolling_scan_free(struct rolling_scan *scan);
 
-/* Forgets a process that has ended if another one has its pid by now: that takes its place. */
+/* Replaces a process that has ended if another one has its pid by now. */
 void rolling_scan_check(const struct rolling_scan *scan, struct scanned_process *process);
 
-/* NULL: there is none, as far as is known. */
+/* Returns the listed process with this pid, or NULL. */
 struct scanned_process *rolling_scan_find(const struct rolling_scan *scan, unsigned pid);
 
 #endif

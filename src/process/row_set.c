@@ -53,7 +53,7 @@ void row_set_use_names(const struct row_set *set, struct process_names *names)
 	heat_table_use_names(&set->pages, names);
 }
 
-/* The address where the sample's page, or range, begins. */
+/* Returns the address where the sample's page or range begins. */
 static uint64_t page_of(const struct row_set *set, const struct load_sample *sample)
 {
 	const unsigned shift =
@@ -62,7 +62,7 @@ static uint64_t page_of(const struct row_set *set, const struct load_sample *sam
 	return sample->address >> shift << shift;
 }
 
-/* In the place of a page: none begins there. */
+/* Key of a guest's row, which no page's address equals. */
 #define GUEST_PAGE 1
 
 static struct row_key key_of(const struct row_set *set, const struct load_sample *sample,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Samples by process, mapping, function, cgroup, node or page, of all processes or of a few: the
- * row that each is added to, and how hot the memory is that they read. What a guest reads has a row
- * of its own beside that of its emulator.
+ * Samples by process, mapping, function, cgroup, container, VM, user, node, CPU or page, of all or
+ * of chosen processes: each sample is added to a row and to the hotness of its memory. Reads by a
+ * guest have a row of their own, apart from their emulator's row, if rows belong to single
+ * processes.
  */
 #ifndef CXLMON_PROCESS_ROW_SET_H
 #define CXLMON_PROCESS_ROW_SET_H
@@ -24,38 +25,39 @@ enum row_by {
 	ROW_BYS
 };
 
-/* Of enum row_by; ended by a NULL. */
+/* Names of enum row_by; ended by NULL. */
 extern const char *const row_by_names[ROW_BYS + 1];
 
-/* Which mappings of processes rows of this kind need. */
+/* Returns the mappings that rows of this kind need. */
 enum load_mappings row_by_mappings(enum row_by by);
 
-/* Sets which facts of processes rows of this kind need. */
+/* Sets the facts that rows of this kind need. */
 void row_by_facts(enum row_by by, struct process_table *processes);
 
 struct row_set {
 	/* set by the caller */
 	enum row_by by;
-	bool pids_chosen; /* only these processes: */
+	bool pids_chosen; /* only processes in .pids are wanted */
 	const unsigned *pids;
 	size_t pid_count;
 	bool without_heat;	   /* ranges of memory are not counted */
-	struct heat_detail detail; /* addresses whose pages are counted, too, and are rows */
-	uint64_t cool_samples;	   /* see heat.h */
+	struct heat_detail detail; /* addresses whose pages are also counted, and become rows */
+	uint64_t cool_samples;	   /* argument of heat_table_init() */
 
 	struct process_rows rows;
 	struct heat_table heat;
-	struct heat_table pages; /* the same of pages of .detail */
+	struct heat_table pages; /* hotness of pages of .detail */
 };
 
-/* Where and whose a sample is. */
+/* Place of a sample: its process and its memory. */
 struct sample_place {
 	const struct process_entry *process; /* NULL: unknown */
-	const struct kept_mapping *mapping; /* likewise; of the address or, by function, the code */
-	uint32_t function;		    /* name */
+	/* mapping of the address or, if rows are by function, of the code; NULL: unknown */
+	const struct kept_mapping *mapping;
+	uint32_t function; /* name of the function */
 	enum read_memory memory;
 	int node;	    /* -1: unknown */
-	bool counts, timed; /* what its event is for */
+	bool counts, timed; /* purposes of the sample's event */
 };
 
 /* 0 or -ENOMEM. Freed by row_set_free(), also after failure. */
@@ -68,7 +70,7 @@ bool row_set_wants(const struct row_set *set, unsigned pid);
 void row_set_add(struct row_set *set, const struct load_sample *sample,
 		 const struct sample_place *place);
 
-/* Keeps the names that it has in the next sweep. */
+/* Keeps the names of all rows and ranges in the next sweep. */
 void row_set_use_names(const struct row_set *set, struct process_names *names);
 
 #endif

@@ -11,7 +11,7 @@
 /* A process that has not been read yet. */
 struct waiting {
 	struct listed_process listed;
-	uid_t owner; /* set with .rank, once time runs short */
+	uid_t owner; /* set with .rank, when time runs short */
 	size_t rank; /* number of larger processes of the same owner */
 };
 

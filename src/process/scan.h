@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Scans of a machine's processes: on which nodes their memory is. The kernel walks page tables for
- * that, which takes long for much memory, so that scans have limits of time. It cannot be
- * interrupted within a mapping.
+ * Scans of a machine's processes, for the nodes of their memory. The kernel walks page tables,
+ * which takes long for much memory, so that scans have time limits. A scan cannot be interrupted
+ * within a mapping.
  */
 #ifndef CXLMON_PROCESS_SCAN_H
 #define CXLMON_PROCESS_SCAN_H
@@ -16,16 +16,18 @@
 struct platform;
 
 enum memory_state {
-	MEMORY_UNREAD, /* not yet */
+	MEMORY_UNREAD, /* not read yet */
 	MEMORY_COUNTED,
-	MEMORY_PARTIAL, /* time ran out: it has at least these bytes */
-	MEMORY_LATE,	/* no time was left for it */
+	/* time ran out: the process has at least these bytes */
+	MEMORY_PARTIAL,
+	MEMORY_LATE,	/* no time was left to read it */
 	MEMORY_REFUSED, /* the kernel refuses access */
 	MEMORY_UNCLEAR, /* the kernel's file is not as expected */
-	MEMORY_NONE	/* it has ended, or the kernel has no NUMA support */
+	/* the process has ended, or the kernel has no NUMA support */
+	MEMORY_NONE
 };
 
-/* By what process_ops.memory has returned. */
+/* Converts a return value of process_ops.memory. */
 enum memory_state memory_state_of(int rc);
 
 static inline bool memory_is_known(enum memory_state state)
@@ -36,11 +38,11 @@ static inline bool memory_is_known(enum memory_state state)
 /* The reading of a process's memory, for both kinds of scans. */
 struct memory_reading {
 	struct platform *platform;
-	uint64_t until_ns; /* on its clock */
-	/* Called between mappings. Not 0: ends the reading, whose result is of no use then. */
+	uint64_t until_ns; /* limit on the platform's clock */
+	/* Called between mappings. Not 0: ends the reading, whose result is then meaningless. */
 	int (*go_on)(void *context);
 	void *context;
-	int stopped; /* return value of .meanwhile() */
+	int stopped; /* return value of .go_on() */
 };
 
 enum memory_state memory_reading_take(struct memory_reading *reading, unsigned pid,
@@ -50,20 +52,22 @@ struct scanned_memory {
 	const struct listed_process *process;
 	uint64_t started; /* see struct process_identity; 0: unknown */
 	enum memory_state state;
-	const uint64_t *bytes; /* by node, below NUMA_NODES_MOST; if counted, or partial */
+	/* bytes by node, below NUMA_NODES_MOST; valid if counted or partial */
+	const uint64_t *bytes;
 };
 
-/* A scan of all processes that have memory: neither kernel threads nor zombies. */
+/* A scan of all processes that have memory, which excludes kernel threads and zombies. */
 struct whole_scan {
 	/* set by the caller */
 	struct platform *platform;
-	uint64_t begun_ns, until_ns; /* on the platform's clock */
-	/* Called before each process and between mappings. Not 0: ends the scan, which returns it.
-	 */
+	uint64_t begun_ns, until_ns; /* beginning and limit, on the platform's clock */
+	/* Called before each process and between mappings. Not 0: ends the scan and is returned. */
 	int (*go_on)(void *context);
 	bool (*wants)(void *context, unsigned pid); /* false: the process is left out */
-	/* Called for each process, in the order of reading; what it gets is valid until it returns.
-	 * 0 or a negative errno, which ends the scan. */
+	/*
+	 * Called for each process, in the order of reading; its argument is valid until it returns.
+	 * 0 or a negative errno, which ends the scan.
+	 */
 	int (*visit)(void *context, const struct scanned_memory *memory);
 	void *context;
 
@@ -72,10 +76,11 @@ struct whole_scan {
 };
 
 /*
- * Reads the memory of all, the largest first, so that a lack of time leaves out the smallest; from
- * half of the time on, of each owner's largest first, of each owner's second largest then, and so
- * on, so that a user's many processes do not leave out those of others. None has more than half of
- * the time that is left. 0, a negative errno, or what .go_on() or .visit() returned.
+ * Reads the memory of all processes, the largest first, so that a lack of time leaves out the
+ * smallest. After half of the time, the order is: each owner's largest process, each owner's
+ * second largest, and so on, so that one user's many processes do not leave out other users. A
+ * process gets at most half of the remaining time. 0, a negative errno, or the result of .go_on()
+ * or .visit().
  */
 int whole_scan_take(struct whole_scan *scan);
 

@@ -16,8 +16,8 @@
 #include "linux/run/process.h"
 
 /*
- * File systems take the time of a change from the last tick of the clock: 10 ms with CONFIG_HZ=100,
- * the least (kernel/Kconfig.hz; ktime_get_coarse_real_ts64() in kernel/time/timekeeping.c).
+ * File systems round the time of a change down to a clock tick: 10 ms with CONFIG_HZ=100, the
+ * lowest (kernel/Kconfig.hz; ktime_get_coarse_real_ts64() in kernel/time/timekeeping.c).
  */
 #define TICK_NS 10000000
 
@@ -26,7 +26,10 @@ static int64_t ns_of(const struct timespec *time)
 	return (int64_t)time->tv_sec * (int64_t)NS_PER_S + time->tv_nsec;
 }
 
-/* inode: 0: any. -1: that file is not there, or is no ELF file. */
+/*
+ * Opens an ELF file. inode 0: any. -1: the file is missing, has another inode, or is not an ELF
+ * file.
+ */
 static int open_file(const char *path, uint64_t inode, struct file_identity *out)
 {
 	const int fd = open(path, RIGHTS_OPENER_FLAGS);
@@ -48,7 +51,7 @@ static int open_file(const char *path, uint64_t inode, struct file_identity *out
 	return -1;
 }
 
-/* Adds suspended time, which start times of processes include. */
+/* Adds suspended time, which the start times of processes include. */
 static uint64_t since_boot(uint64_t monotonic_ns)
 {
 	return monotonic_ns + clock_suspended();
@@ -102,7 +105,7 @@ int mapped_file_open(const struct symbol_question *q, struct file_identity *out)
 {
 	const int fd = open_of_process(q, out);
 
-	/* else these were links of another process */
+	/* a later process with this pid may have had these links */
 	if (is_there(q))
 		return fd;
 	if (fd >= 0)
@@ -140,7 +143,7 @@ static bool is_same_file(const struct file_identity *a, const struct file_identi
 	       a->changed_ns == b->changed_ns;
 }
 
-/* files->count: it has none. */
+/* Returns a file's number; files->count: it has none. */
 static uint32_t number_of(const struct known_files *files, const struct file_identity *identity)
 {
 	uint32_t number = SYMBOL_KERNEL + 1;

@@ -14,39 +14,45 @@
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"
 
-#define FILES_AT_ONCE 4		      /* opened and read, each of another user */
-#define USERS_MOST    64	      /* with those whose time is over, but that do not end */
-#define WAITING_MOST  4096	      /* questions */
-#define BATCH_MOST    64	      /* questions of a user, whose files one child looks up */
-#define WAIT_NS	      (30 * NS_PER_S) /* a question waits for its user's turn at most */
-#define GIVE_UP_NS    ((SYMBOL_READ_SECONDS + 2) * NS_PER_S) /* cxlmon-symbols replies before */
-#define TICK_MS	      100
+/* work in progress, each of another user */
+#define FILES_AT_ONCE 4
+/* works at once, including overdue ones that do not end */
+#define USERS_MOST   64
+#define WAITING_MOST 4096 /* questions */
+/* questions of one user, whose files one child looks up */
+#define BATCH_MOST 64
+#define WAIT_NS	   (30 * NS_PER_S) /* longest wait of a question for its user's turn */
+/* time limit of a reading, after which cxlmon-symbols has replied */
+#define GIVE_UP_NS ((SYMBOL_READ_SECONDS + 2) * NS_PER_S)
+#define TICK_MS	   100
 
 struct waiting {
 	struct symbol_question question;
 	uint64_t since_ns;
 	bool identified;
-	struct file_identity identity; /* if so: of its file */
-	uint32_t file;		       /* the number of that; SYMBOL_NO_FILE: it is new */
+	struct file_identity identity; /* valid if .identified */
+	uint32_t file;		       /* number of the file; SYMBOL_NO_FILE: a new file */
 };
 
 enum work_stage {
 	IDLE,
-	COLLECTING,    /* questions, for what follows at once */
-	STUCK,	       /* a child does not end, although its time is over */
-	IDENTIFYING,   /* a child looks which files questions are about */
-	OPENING,       /* a child opens the file of one question */
-	READING,       /* cxlmon-symbols reads it */
-	OPENING_DEBUG, /* a child opens its debugging information, for which cxlmon-symbols waits */
+	COLLECTING, /* gathers questions for the next stage, which follows at once */
+	/* its child does not end, although its time is over */
+	STUCK,
+	IDENTIFYING, /* a child identifies the files of questions */
+	OPENING,     /* a child opens the file of one question */
+	READING,     /* cxlmon-symbols reads the file */
+	/* a child opens the file's debugging information, for which cxlmon-symbols waits */
+	OPENING_DEBUG,
 };
 
-/* The files of a user. */
+/* The current work for one user. */
 struct work {
 	enum work_stage stage;
-	bool overdue; /* its time is over */
+	bool overdue; /* the time limit has passed */
 	struct waiting asked[BATCH_MOST];
 	size_t count;
-	struct bounded_process child; /* .socket -1: none */
+	struct bounded_process child; /* .socket -1: no child */
 };
 
 struct opener {
@@ -54,9 +60,9 @@ struct opener {
 	struct known_files files;
 	struct waiting waiting[WAITING_MOST];
 	size_t waiting_count;
-	struct share share; /* of users in .waiting */
+	struct share share; /* users' shares of .waiting */
 	struct work work[USERS_MOST];
-	bool failed; /* one of the other processes has ended */
+	bool failed; /* another process has ended, or sent nonsense */
 };
 
 /* Messages to cxlmon-symbols. */
@@ -75,7 +81,7 @@ static void deliver_file(struct opener *o, const struct waiting *asked, enum sym
 	o->failed |= !helper_send(o->symbols, &delivery, sizeof(delivery), fd);
 }
 
-/* Passes on an answer that needs no file. */
+/* Passes on a question that needs no file. */
 static void answer_question(struct opener *o, const struct waiting *asked, enum symbol_state state)
 {
 	deliver_file(o, asked, state, false, -1);
@@ -83,7 +89,10 @@ static void answer_question(struct opener *o, const struct waiting *asked, enum 
 
 /* Child processes. */
 
-/* Closes each file here, since closing may wait for its file system, too. */
+/*
+ * Identifies the files of questions. The child closes each one, because closing may also wait for
+ * its file system.
+ */
 __attribute__((noreturn)) static void identify(const struct work *work)
 {
 	for (size_t i = 0; i < work->count; i++) {
@@ -111,7 +120,10 @@ __attribute__((noreturn)) static void open_for(int socket, const struct symbol_q
 	_exit(EXIT_SUCCESS);
 }
 
-/* debug: the build id, in the stage OPENING_DEBUG. False: failed, and the stage is as it was. */
+/*
+ * Starts a child for a stage. debug: the build id, for OPENING_DEBUG. Returns false if it failed;
+ * the stage is then unchanged.
+ */
 static bool begin_stage(struct work *work, enum work_stage stage, const struct elf_build_id *debug)
 {
 	const struct bounded_limits limits = {.seconds = SYMBOL_OPEN_SECONDS};
@@ -152,7 +164,7 @@ static struct work *work_of_file(struct opener *o, uint32_t file)
 	return NULL;
 }
 
-/* NULL: too many are at work. */
+/* Returns a free entry; NULL: too many are at work. */
 static struct work *idle_work(struct opener *o)
 {
 	struct work *found = NULL;
@@ -166,7 +178,7 @@ static struct work *idle_work(struct opener *o)
 	return in_time < FILES_AT_ONCE ? found : NULL;
 }
 
-/* Answers unless the file is being read: false. */
+/* Answers a question about an identified file. Returns false while the file is being read. */
 static bool answer_identified(struct opener *o, const struct waiting *asked)
 {
 	const struct work *reading = work_of_file(o, asked->file);
@@ -177,7 +189,9 @@ static bool answer_identified(struct opener *o, const struct waiting *asked)
 	return true;
 }
 
-/* Adds it to the next work of its user: a batch of unknown files, or one new file. False: not now.
+/*
+ * Adds a question to its user's next work: a batch of unknown files, or one new file. Returns
+ * false if that has to wait.
  */
 static bool collect_work(struct opener *o, struct work *work, const struct waiting *asked)
 {
@@ -196,7 +210,7 @@ static bool collect_work(struct opener *o, struct work *work, const struct waiti
 	return true;
 }
 
-/* Answers a question, or begins to. False: it goes on waiting. */
+/* Answers a question, or begins to. Returns false if it has to wait. */
 static bool settle_question(struct opener *o, struct waiting *asked, uint64_t now)
 {
 	struct work *own = work_of_user(o, asked->question.user);
@@ -251,13 +265,13 @@ static void take_question(struct opener *o)
 	}
 	q->path[sizeof(q->path) - 1] = '\0';
 	asked.file = q->place.file;
-	/* one that has been read, also if its reply is still on the way */
+	/* numbered file, which was read even if its reply is still on the way */
 	if (asked.file < o->files.count) {
 		answer_question(o, &asked, SYMBOLS_READ);
 		return;
 	}
 	if (asked.file != SYMBOL_NO_FILE) {
-		o->failed = true; /* the run knows no such number */
+		o->failed = true; /* number that was never given out */
 		return;
 	}
 	wait_for_turn(o, &asked);
@@ -265,7 +279,10 @@ static void take_question(struct opener *o)
 
 /* Results of children. */
 
-/* Passes on what the child has sent, which is in its socket. debug: as struct symbol_delivery. */
+/*
+ * Passes on the socket, which contains the child's message and file. debug: see struct
+ * symbol_delivery.
+ */
 static void pass_on(struct opener *o, struct work *work, bool debug)
 {
 	deliver_file(o, &work->asked[0], SYMBOLS_READ, debug, work->child.socket);
@@ -274,7 +291,10 @@ static void pass_on(struct opener *o, struct work *work, bool debug)
 	work->stage = READING;
 }
 
-/* Skips the first file without an identity: at that one the child, or its time, has ended. */
+/*
+ * Takes identities that a child has found. The first file without one is skipped: the child, or
+ * its time, ended there.
+ */
 static void take_identities(struct opener *o, struct work *work)
 {
 	struct symbol_opened opened;
@@ -296,7 +316,7 @@ static void take_identities(struct opener *o, struct work *work)
 		wait_for_turn(o, &work->asked[i]);
 }
 
-/* Passes on a new file. Another user may have had it read meanwhile. */
+/* Passes on a new file, unless another user has had it read meanwhile. */
 static void take_file(struct opener *o, struct work *work)
 {
 	struct waiting *asked = &work->asked[0];
@@ -313,7 +333,7 @@ static void take_file(struct opener *o, struct work *work)
 	if (file == SYMBOL_NO_FILE) {
 		answer_question(o, asked, opened.opened ? SYMBOLS_NO_ROOM : SYMBOLS_NONE);
 	} else if (o->files.at[file].state == SYMBOLS_NO_ROOM) {
-		o->files.at[file].state = SYMBOLS_SKIPPED; /* until it has been read */
+		o->files.at[file].state = SYMBOLS_SKIPPED; /* state during the reading */
 		asked->file = file;
 		pass_on(o, work, false);
 	} else {
@@ -334,7 +354,7 @@ static void take_debug_file(struct opener *o, struct work *work)
 		deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
 }
 
-/* A child has ended. */
+/* Takes the results of a child that has ended. */
 static void take_child(struct opener *o, struct work *work)
 {
 	const bool debug = work->stage == OPENING_DEBUG;
@@ -352,7 +372,7 @@ static void take_child(struct opener *o, struct work *work)
 		work->stage = debug ? READING : IDLE;
 }
 
-/* A file has been read, or its debugging information is wanted. */
+/* Takes a reply: a file has been read, or its debugging information is wanted. */
 static void take_reply(struct opener *o)
 {
 	struct symbol_reply reply;
@@ -389,7 +409,7 @@ static void end_of_time(struct opener *o, struct work *work)
 	case OPENING_DEBUG:
 		deliver_file(o, &work->asked[0], SYMBOLS_READ, true, -1);
 		break;
-	default: /* cxlmon-symbols answers what it reads */
+	default: /* READING: cxlmon-symbols answers */
 		break;
 	}
 }
@@ -404,7 +424,7 @@ static void check_time(struct opener *o, uint64_t now)
 	}
 }
 
-/* The order of descriptors that are waited for. */
+/* Indices of polled descriptors. */
 enum { QUESTIONS, REPLIES, CHILDREN, DESCRIPTORS = CHILDREN + USERS_MOST };
 
 static void run_once(struct opener *o)

@@ -15,14 +15,15 @@
 #include "linux/rights/rights.h"
 #include "linux/run/process.h"
 
-/* The only descriptors of each process, with standard error. */
+/* Descriptors of each process, which otherwise has only standard error. */
 #define INPUT  STDIN_FILENO
 #define OUTPUT STDOUT_FILENO
 
-#define PIPE_BYTES   (1 << 20)		 /* an unprivileged user may have as many: pipe(7) */
-#define MEMORY_BYTES (UINT64_C(3) << 30) /* of cxlmon-symbols, whose tables take 2 GiB at most */
+#define PIPE_BYTES (1 << 20) /* limit for an unprivileged user: pipe(7) */
+/* address space of cxlmon-symbols, whose tables take at most 2 GiB */
+#define MEMORY_BYTES (UINT64_C(3) << 30)
 
-/* Nobody waits for children: they end by themselves. */
+/* Sets up a process whose children are not waited for: they end by themselves. */
 static bool begin_process(const char *name, int input, int output)
 {
 	signal(SIGCHLD, SIG_IGN);
@@ -82,7 +83,7 @@ static int start_process(const struct elf_library *library, const struct sudo_us
 		close(questions[1]);
 		return code;
 	}
-	fcntl(answers[1], F_SETPIPE_SZ, PIPE_BYTES); /* else it is shorter */
+	fcntl(answers[1], F_SETPIPE_SZ, PIPE_BYTES); /* a failure only leaves the pipe shorter */
 	out->pid = fork();
 	if (!out->pid) {
 		close(questions[1]);
@@ -117,7 +118,9 @@ int symbol_process_start(const struct sudo_user *caller, struct symbol_process *
 			 strerror(-rc));
 }
 
-/* Shorter than PIPE_BUF: whole, or not at all. A run ignores SIGPIPE. */
+/*
+ * The message is shorter than PIPE_BUF: it is written whole, or not at all. A run ignores SIGPIPE.
+ */
 bool symbol_process_ask(struct symbol_process *process, const struct symbol_question *question)
 {
 	return write(process->questions, question, sizeof(*question)) == sizeof(*question);

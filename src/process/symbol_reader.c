@@ -15,25 +15,28 @@
 #include "linux/run/bounded_process.h"
 #include "linux/run/process.h"
 
-#define READINGS_MOST 64		    /* files that cxlmon-opener passes on at once */
-#define ROOM_BYTES    (UINT64_C(128) << 20) /* for the functions of a file */
-#define TABLES_BYTES  (UINT64_C(2) << 30)   /* of all files */
+/* files that cxlmon-opener may pass on at once */
+#define READINGS_MOST 64
+#define ROOM_BYTES    (UINT64_C(128) << 20) /* limit of one file's functions */
+#define TABLES_BYTES  (UINT64_C(2) << 30)   /* limit of all files' tables */
 #define TICK_MS	      100
 
 struct file {
-	struct elf_symbols symbols; /* of the tables */
+	struct elf_symbols symbols; /* points into the tables */
 	struct elf_table own, debug;
 };
 
 /* A file that is being read. */
 struct reading {
 	bool used;
-	bool waits; /* for its debugging information to be opened */
-	bool debug; /* the child reads that */
+	/* waiting until the debugging information has been opened */
+	bool waits;
+	/* the child reads the debugging information */
+	bool debug;
 	bool overdue;
 	struct symbol_delivery asked;
-	struct bounded_process child; /* .socket -1: none */
-	void *room;		      /* which the child has, too; NULL: none */
+	struct bounded_process child; /* .socket -1: no child */
+	void *room;		      /* shared with the child; NULL: none */
 };
 
 struct reader {
@@ -41,10 +44,10 @@ struct reader {
 	FILE *kernel;
 	int opener, answers;
 	struct file files[SYMBOL_FILES_MOST];
-	struct share share; /* bytes of tables */
+	struct share share; /* users' shares of TABLES_BYTES */
 	bool kernel_is_read;
 	struct reading readings[READINGS_MOST];
-	bool failed; /* one of the other processes has ended */
+	bool failed; /* another process has ended, or sent nonsense */
 };
 
 /* Answers. */
@@ -58,7 +61,7 @@ static void read_kernel(struct reader *r)
 	r->kernel_is_read = true;
 }
 
-/* Shorter than PIPE_BUF: whole, or not at all. */
+/* The answer is shorter than PIPE_BUF: it is written whole, or not at all. */
 static void send_answer(struct reader *r, const struct symbol_delivery *asked,
 			enum symbol_state state)
 {
@@ -86,7 +89,10 @@ static void reply_to_delivery(struct reader *r, const struct reading *reading,
 	r->failed |= write(r->opener, &reply, sizeof(reply)) != sizeof(reply);
 }
 
-/* A file has its own functions without its debugging information. */
+/*
+ * Returns the state of an overdue file. Without debugging information it still has its own
+ * functions.
+ */
 static enum symbol_state state_when_late(const struct reading *reading)
 {
 	return reading->debug ? SYMBOLS_READ : SYMBOLS_SKIPPED;
@@ -102,7 +108,10 @@ static void finish_reading(struct reader *r, struct reading *reading, enum symbo
 
 /* Reading, in a child process. */
 
-/* base: of the file of which this is the debugging information; NULL: it is a file. */
+/*
+ * Reads a file's functions into room. base: build id of the file, whose debugging information is
+ * read; NULL: the file itself is read.
+ */
 __attribute__((noreturn)) static void read_for(const struct elf_library *library, int envelope,
 					       const struct elf_build_id *base, void *room)
 {
@@ -116,7 +125,7 @@ __attribute__((noreturn)) static void read_for(const struct elf_library *library
 		rc = base ? elf_symbols_read_debug(library, fd, &symbols)
 			  : elf_symbols_read(library, fd, &symbols);
 	}
-	/* what is no ELF file has no functions */
+	/* a file that is not ELF has no functions */
 	if (rc == -ENOEXEC && !base)
 		elf_symbols_free(&symbols);
 	if (!rc || (rc == -ENOEXEC && !base))
@@ -131,7 +140,7 @@ static void drop_room(struct reading *reading)
 	reading->room = NULL;
 }
 
-/* Starts a child, and closes the envelope. False: failed. */
+/* Starts a child, and closes the envelope. Returns false on failure. */
 static bool begin_reading(struct reader *r, struct reading *reading, int envelope)
 {
 	const struct bounded_limits limits = {
@@ -159,7 +168,7 @@ static bool begin_reading(struct reader *r, struct reading *reading, int envelop
 
 /* Tables of functions. */
 
-/* Reads a table as elf_table_read() does. -ENOSPC: its user has no room for it. */
+/* Reads a table as elf_table_read() does. -ENOSPC: its user's share is used up. */
 static int read_table(struct reader *r, const struct reading *reading, struct elf_table *out)
 {
 	int rc = elf_table_read(reading->room, ROOM_BYTES, out);
@@ -171,7 +180,7 @@ static int read_table(struct reader *r, const struct reading *reading, struct el
 	return rc;
 }
 
-/* Replaces functions by those of the debugging information, which has no segments. */
+/* Replaces a file's functions by those in its debugging information, which has no segments. */
 static void take_debug(struct reader *r, struct reading *reading)
 {
 	struct file *file = &r->files[reading->asked.place.file];
@@ -204,7 +213,7 @@ static void take_table(struct reader *r, struct reading *reading)
 		finish_reading(r, reading, SYMBOLS_READ);
 }
 
-/* The child has ended. */
+/* Takes the results of a child that has ended. */
 static void take_child(struct reader *r, struct reading *reading)
 {
 	close(reading->child.socket);
@@ -236,7 +245,7 @@ static struct reading *free_reading(struct reader *r)
 	return NULL;
 }
 
-/* envelope -1: there is no debugging information. False: it was not asked for. */
+/* Takes a file's debugging information. envelope -1: none exists. False: it was not wanted. */
 static bool take_debug_file(struct reader *r, uint32_t file, int envelope)
 {
 	struct reading *reading = reading_of_file(r, file);
@@ -250,7 +259,7 @@ static bool take_debug_file(struct reader *r, uint32_t file, int envelope)
 	return true;
 }
 
-/* False: the file is there already, or too many are being read. */
+/* Begins to read a file. Returns false if it was read already, is being read, or too many are. */
 static bool take_file(struct reader *r, const struct symbol_delivery *asked, int envelope)
 {
 	struct reading *reading = free_reading(r);
@@ -264,7 +273,7 @@ static bool take_file(struct reader *r, const struct symbol_delivery *asked, int
 	return true;
 }
 
-/* False: it is not as cxlmon-opener sends it. */
+/* Returns false for a message that cxlmon-opener never sends. */
 static bool handle_delivery(struct reader *r, const struct symbol_delivery *asked, int envelope)
 {
 	const bool no_file = asked->place.file >= SYMBOL_FILES_MOST;

@@ -11,154 +11,158 @@
 
 /* Messages between them. */
 
-#define SYMBOL_FILES_MOST 4096 /* numbers of files are below */
-#define SYMBOL_KERNEL	  0    /* the number of the kernel, whose offsets are addresses */
+#define SYMBOL_FILES_MOST 4096 /* file numbers are below */
+#define SYMBOL_KERNEL	  0    /* number of the kernel, whose offsets are addresses */
 #define SYMBOL_NO_FILE	  UINT32_MAX
 
 /* Limits of a file; one that needs more is skipped. */
 #define SYMBOL_OPEN_SECONDS 5
 #define SYMBOL_READ_SECONDS 10
 #define SYMBOL_CPU_SECONDS  2
-#define SYMBOL_READ_BYTES   (UINT64_C(512) << 20) /* addresses of the process that reads it */
+#define SYMBOL_READ_BYTES   (UINT64_C(512) << 20) /* address space of the reading process */
 
 struct symbol_place {
-	uint64_t offset; /* in the file */
-	uint32_t file;	 /* number; SYMBOL_NO_FILE: it has none yet */
+	uint64_t offset; /* offset in the file */
+	uint32_t file;	 /* SYMBOL_NO_FILE: not numbered yet */
 };
 
-/* A mapping of a process, which only these three together name: each is used again. */
+/* A mapping of a process, named by all three together, because each of them is reused. */
 struct symbol_mapping {
-	uint64_t serial; /* of the process: struct process_entry */
+	uint64_t serial; /* struct process_entry.serial */
 	uint64_t start;
-	uint64_t since_ns; /* when it was made, or seen first, by CLOCK_MONOTONIC */
+	/* time on CLOCK_MONOTONIC when it was made, or first seen */
+	uint64_t since_ns;
 };
 
 struct symbol_question {
 	struct symbol_place place;
 	struct symbol_mapping mapping;
-	/* of a file without a number */
+	/* Valid if the file has no number yet. */
 	unsigned pid;
-	uint32_t user;	       /* whose process it is: struct process_entry.owner */
-	uint64_t pid_since_ns; /* when the process was seen first, likewise; 0: not known */
-	uint64_t end, inode;   /* of the mapping */
+	uint32_t user; /* owner of the process: struct process_entry.owner */
+	/* time on CLOCK_MONOTONIC when the process was first seen; 0: unknown */
+	uint64_t pid_since_ns;
+	uint64_t end, inode; /* end and inode of the mapping */
 	char path[NAMES_TEXT_SIZE];
 };
 
 enum symbol_state {
-	SYMBOLS_READ,	 /* the place has the number of the file */
-	SYMBOLS_NONE,	 /* the file cannot be opened, is another one now, or is no ELF file */
-	SYMBOLS_SKIPPED, /* it takes too long to open or to read, or too much memory */
-	SYMBOLS_NO_ROOM, /* for further files */
+	SYMBOLS_READ, /* the place has the file's number */
+	/* the file cannot be opened, was replaced, or is not an ELF file */
+	SYMBOLS_NONE,
+	/* opening or reading takes too long, or too much memory */
+	SYMBOLS_SKIPPED,
+	SYMBOLS_NO_ROOM, /* no room for further files */
 };
 
 struct symbol_answer {
 	struct symbol_place place;
 	struct symbol_mapping mapping;
 	enum symbol_state state;
-	char function[NAMES_TEXT_SIZE]; /* "": not known */
+	char function[NAMES_TEXT_SIZE]; /* "": unknown */
 };
 
 /*
- * A question that cxlmon-opener passes to cxlmon-symbols, to be answered by the function of the
- * place, or by a state that is not SYMBOLS_READ. With a descriptor, a socket: the file is in it,
- * behind a struct symbol_opened, and is read first.
+ * A question that cxlmon-opener passes to cxlmon-symbols, which answers it by the function of the
+ * place or, if the state is not SYMBOLS_READ, by the state. A message with a descriptor passes on
+ * a file, which is read first: the descriptor is a socket that contains a struct symbol_opened and
+ * the file.
  */
 struct symbol_delivery {
 	struct symbol_place place;
 	struct symbol_mapping mapping;
 	enum symbol_state state;
-	uint32_t user; /* of the question */
-	uint8_t debug; /* 1: the debugging information of a file that was read; without one: none */
+	uint32_t user; /* user of the question */
+	/* 1: debugging information of a file that was read; without a descriptor: there is none */
+	uint8_t debug;
 };
 
-/* The properties that tell files apart: no user can set the time of the last change. */
+/* Properties that tell files apart: no user can set the time of the last change. */
 struct file_identity {
 	uint64_t device, inode, bytes;
-	int64_t changed_ns; /* since 1970 */
+	int64_t changed_ns; /* time of the last change, UTC since 1970 */
 };
 
-/* The message of the child that has opened a file, with which the file comes. */
+/* The message of the child that has opened a file; the file comes with it. */
 struct symbol_opened {
 	struct file_identity identity;
-	uint8_t opened; /* 0: no file comes with it */
+	uint8_t opened; /* 0: no file comes with the message */
 };
 
 /* The reply of cxlmon-symbols to cxlmon-opener for each file. */
 struct symbol_reply {
 	uint32_t file;
 	enum symbol_state state;
-	struct elf_build_id wanted; /* debugging information; of no size: none */
+	struct elf_build_id wanted; /* build id of the debugging information wanted; size 0: none */
 };
 
-/* symbol_process.c: the run's end. */
+/* symbol_process.c: the run's side. */
 
-/* False: not now, there are too many questions. */
+/* Asks a question. Returns false if there are too many questions now. */
 bool symbol_process_ask(struct symbol_process *process, const struct symbol_question *question);
 
 /*
- * The next answer, in any order; for each question there is one. Waits up to so many ms. 1, 0: none
- * yet; -ECHILD: there will be no more.
+ * Takes the next answer; each question gets one, in any order. Waits up to wait_ms. 1, 0: none
+ * yet; -ECHILD: no more will come.
  */
 int symbol_process_next(struct symbol_process *process, int wait_ms, struct symbol_answer *out);
 
 /*
- * symbol_opener.c: cxlmon-opener: gives files numbers, and opens each once, for cxlmon-symbols.
- * Several at once, but one of each user, so that nobody's files make others wait.
+ * symbol_opener.c: cxlmon-opener: numbers files, and opens each once for cxlmon-symbols. Several
+ * are opened at once, but only one per user, so that nobody's files delay other users.
  */
 
-/* Until there is an end of the questions, or of cxlmon-symbols. */
+/* Runs until the questions, or cxlmon-symbols, end. */
 void symbol_opener_run(int questions, int symbols);
 
 /*
- * symbol_files.c: the file that a process has mapped. A path does not say which one that is: it
- * leads elsewhere in another mount namespace, and to another file once that is replaced, whose
- * inode may be that of the old one.
+ * symbol_files.c: opens the file of a mapping. A path is not enough: it leads elsewhere in another
+ * mount namespace, or to a new file if the old one was replaced, and inodes are reused.
  */
 
 /*
- * Opens the kernel's link to the file of that mapping, which needs CAP_CHECKPOINT_RESTORE; else its
- * path, if the file has not changed since it was mapped, or the program of the process. Each must
- * have the mapping's inode. -1: it is not there, or is not an ELF file.
+ * Opens the file of a mapping: by the kernel's link to it, which needs CAP_CHECKPOINT_RESTORE;
+ * else by its path, if the file has not changed since it was mapped; else as the program of the
+ * process. The file must have the mapping's inode. -1: it is missing, or not an ELF file.
  */
 int mapped_file_open(const struct symbol_question *question, struct file_identity *out);
 
-/* Opens debugging information where distributions install it. -1: it is not there. */
+/* Opens debugging information where distributions install it. -1: it is missing. */
 int debug_file_open(const struct elf_build_id *id);
 
-/* Files by what they are, and their numbers. */
+/* Identities of files, and their numbers. */
 
 struct known_file {
 	struct file_identity identity;
-	enum symbol_state state; /* SYMBOLS_NO_ROOM, also at first: it is read if it is asked for */
+	enum symbol_state state; /* initially SYMBOLS_NO_ROOM: it is read when it is asked for */
 };
 
 struct known_files {
-	struct known_file at[SYMBOL_FILES_MOST]; /* by number; the first one is the kernel */
+	struct known_file at[SYMBOL_FILES_MOST]; /* files by number; [0] is the kernel */
 	uint32_t count;
-	struct share share; /* parts of users */
+	struct share share; /* shares of users */
 };
 
 /* 0 or -ENOMEM. Freed by known_files_free(), also after failure. */
 int known_files_init(struct known_files *files);
 void known_files_free(struct known_files *files);
 
-/* The number of a file. SYMBOL_NO_FILE: it is not known, or to be read. */
+/* Returns a file's number; SYMBOL_NO_FILE: it has none, or is to be read. */
 uint32_t known_files_find(const struct known_files *files, const struct file_identity *identity);
 
 /*
- * The number of a file, which gets one if it has none. user: who asks for it. SYMBOL_NO_FILE: this
- * user has no room for another.
+ * Returns a file's number, which may be new. user: the user who asks. SYMBOL_NO_FILE: the user's
+ * share is used up.
  */
 uint32_t known_files_add(struct known_files *files, const struct file_identity *identity,
 			 uint32_t user);
 
 /*
- * symbol_reader.c: cxlmon-symbols: reads the files of strangers, each in a child process, whose
- * table of functions it checks; and answers what functions are at which places.
+ * symbol_reader.c: cxlmon-symbols: reads strangers' files, each in a child process, whose table of
+ * functions it checks; and answers which functions are at which places.
  */
 
-/* kernel: its list of functions; NULL: there is none. Until there is an end of what is to be read.
- */
+/* Runs until its input ends. kernel: the kernel's list of functions; NULL: none. */
 void symbol_reader_run(const struct elf_library *library, FILE *kernel, int opener, int answers);
 
 #endif

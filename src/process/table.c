@@ -8,11 +8,13 @@
 #include "platform/platform.h"
 #include "process/identity.h"
 
-#define SLOTS	    (2 * PROCESSES_MOST) /* half of them stay free */
-#define MOST_OF_ONE 2			 /* mappings that a new one adds: mapping_table_most() */
+#define SLOTS (2 * PROCESSES_MOST) /* half of them stay free */
+/* room that a new mapping takes: mapping_table_most() */
+#define MOST_OF_ONE 2
 
-#define FIRST_PID	1  /* of init */
-#define SLOTS_LOOKED_AT 64 /* at once: all in 7 minutes, if processes are few */
+#define FIRST_PID 1 /* init */
+/* slots checked at once; all are checked in 7 minutes if processes are few */
+#define SLOTS_LOOKED_AT 64
 #define PROCESSES_ASKED 8
 
 int process_table_init(struct process_table *processes, struct process_names *names,
@@ -40,7 +42,10 @@ void process_table_free(struct process_table *processes)
 	share_free(&processes->mappings);
 }
 
-/* Pids follow each other: between them slots stay free, at which forget() ends. */
+/*
+ * Returns a pid's first slot. Pids are often consecutive: slots stay free between them, at which
+ * forget_process() stops.
+ */
 static size_t home_of(unsigned pid)
 {
 	return 2 * (size_t)pid % SLOTS;
@@ -61,7 +66,7 @@ static void drop_mappings(struct process_table *processes, struct process_entry 
 	mapping_table_free(&process->mappings);
 }
 
-/* Mappings that were known before records were lost may be others by now. */
+/* Drops mappings that were read before records were lost: they may have changed since. */
 static void drop_outdated(struct process_table *processes, struct process_entry *process)
 {
 	if (process->losses != processes->losses)
@@ -69,7 +74,7 @@ static void drop_outdated(struct process_table *processes, struct process_entry 
 	process->losses = processes->losses;
 }
 
-/* Those behind a slot that becomes free may have to move into it. */
+/* Frees an entry. Entries after it may have to move into its slot. */
 static void forget_process(struct process_table *processes, struct process_entry *process)
 {
 	struct process_entry *slots = processes->slots;
@@ -128,7 +133,7 @@ static void set_cgroup(const struct process_table *processes, struct process_ent
 		process->group = process_names_add(processes->names, process->owner, name);
 }
 
-/* The one that it is in now; one that has ended keeps what it had. */
+/* Finds a process's present cgroup; a process that has ended keeps its last one. */
 static void find_cgroup(struct process_table *processes, struct process_entry *process)
 {
 	struct platform *p = processes->p;
@@ -141,7 +146,7 @@ static void find_cgroup(struct process_table *processes, struct process_entry *p
 		set_cgroup(processes, process, cgroup);
 }
 
-/* Takes the owner of a thread of the kernel. */
+/* Finds a process's effective user; for kernel threads, the owner. */
 static void find_user(const struct process_table *processes, struct process_entry *process)
 {
 	struct platform *p = processes->p;
@@ -212,8 +217,8 @@ static bool take_room(struct process_table *processes, const struct process_entr
 }
 
 /*
- * Once they are in order there may be fewer. If that gains little, none is kept: without the new
- * one, an older one would name memory that is another's by now.
+ * Makes room for a mapping. Sorting may reduce the number of mappings. If it gains little, all are
+ * dropped: without the new one, an older mapping would name memory that belongs to another by now.
  */
 static bool make_room(struct process_table *processes, struct process_entry *process)
 {
@@ -251,7 +256,9 @@ static bool is_kept(const struct process_table *processes, unsigned pid, bool ex
 	return is_mapped(processes, pid) && (processes->kept == MAPPINGS_ALL || executable);
 }
 
-/* As perf names what has no file: "//anon"; the kernel's names are in brackets. */
+/*
+ * Takes a mapping. perf names memory without a file "//anon"; the kernel's names are in brackets.
+ */
 static void take_mapping(struct process_table *processes, struct process_entry *process,
 			 const struct sample_record *record)
 {
@@ -282,7 +289,10 @@ static void copy_mappings(struct process_table *processes, const struct process_
 	processes->left_out += from->mappings.count - to->mappings.count;
 }
 
-/* A new process is at first as its parent. What it has become since may be known already. */
+/*
+ * Takes the start of a process, which begins as a copy of its parent. Newer facts about it may be
+ * known already.
+ */
 static void take_fork(struct process_table *processes, const struct sample_record *record)
 {
 	if (record->pid != record->tid || record->pid == record->parent)
@@ -314,8 +324,9 @@ static void take_fork(struct process_table *processes, const struct sample_recor
 }
 
 /*
- * A process becomes another user's before it runs another program: as su, or a daemon that starts
- * sessions. That of one that has ended by now is not known any more. False: there is no room.
+ * Finds the owner of a process that runs another program: su, or a daemon that starts sessions,
+ * changes user before. The owner of a process that has ended by now is unknown, and kept. Returns
+ * false if the new owner's share is used up.
  */
 static bool find_owner(struct process_table *processes, struct process_entry *process)
 {
@@ -333,7 +344,7 @@ static bool find_owner(struct process_table *processes, struct process_entry *pr
 	return true;
 }
 
-/* The name of a process is that of its first thread. */
+/* Takes the name of a process, which is the name of its first thread. */
 static void take_name(struct process_table *processes, struct process_entry *process,
 		      const struct sample_record *record)
 {
@@ -351,7 +362,7 @@ static void take_name(struct process_table *processes, struct process_entry *pro
 	process->name = process_names_add(processes->names, process->owner, record->name);
 }
 
-/* Samples of it may still come, in this reading and in the next one. */
+/* Marks a process as ended. Its samples may still come, in this reading and in the next one. */
 static void end_process(struct process_table *processes, struct process_entry *process)
 {
 	if (process->ended || processes->ended_count >= PROCESSES_MOST)
@@ -367,7 +378,10 @@ static void take_exit(struct process_table *processes, struct process_entry *pro
 		end_process(processes, process);
 }
 
-/* Of one process, or of any: then each drops its mappings when somebody looks at it. */
+/*
+ * Takes a loss of records, of one process or of all (pid 0). In the latter case each process drops
+ * its mappings when they are next used.
+ */
 static void take_loss(struct process_table *processes, const struct sample_record *record)
 {
 	struct process_entry *process = slot_of(processes, record->pid);
@@ -416,7 +430,7 @@ void process_table_use_names(const struct process_table *processes)
 			use_names(processes->names, &processes->slots[i]);
 }
 
-/* Learns the start time of a process that came by records. */
+/* Checks that a process still has its pid; sets the start time if records did not tell it. */
 static bool has_its_pid(const struct process_table *processes, struct process_entry *process)
 {
 	struct platform *p = processes->p;
@@ -433,7 +447,7 @@ void process_table_find_ended(struct process_table *processes)
 {
 	unsigned asked = 0;
 
-	/* who may not see the processes of others does not see the first one either */
+	/* the first process is hidden only if all processes of other users are */
 	if (owner_of(processes, FIRST_PID) == OWNER_UNKNOWN)
 		return;
 	for (size_t i = 0; i < SLOTS_LOOKED_AT && asked < PROCESSES_ASKED; i++) {
@@ -464,9 +478,9 @@ void process_table_forget_ended(struct process_table *processes)
 	processes->ended_before = processes->ended_count;
 }
 
-/* Those that ran before. */
+/* Processes that ran at the start. */
 
-/* Whose mappings are read. */
+/* A process whose mappings are read. */
 struct scanned {
 	struct process_table *processes;
 	struct process_entry *process;
@@ -491,7 +505,7 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 						      *there->name ? there->name : "//anon")});
 }
 
-/* Returns the entry of a process; NULL if there is too little room. */
+/* Returns the entry of a process; NULL: no room. */
 static struct process_entry *find_described(struct process_table *processes,
 					    const struct process_identity *is, uint64_t now_ns)
 {

@@ -10,7 +10,7 @@
 #include "probe/who/who_private.h"
 #include "uncore/rdt/region_counters.h"
 
-/* Instead of a row or a group, by number. */
+/* Values in place of the number of a row or group. */
 #define NONE	SIZE_MAX
 #define SEVERAL (SIZE_MAX - 1)
 
@@ -21,7 +21,7 @@ struct task {
 
 struct group {
 	int rmid;
-	size_t row; /* whose tasks it counts; SEVERAL: also those of none */
+	size_t row; /* row whose tasks it counts; SEVERAL: also tasks of other rows, or of no row */
 };
 
 struct task_search {
@@ -30,7 +30,7 @@ struct task_search {
 	size_t task_count;
 	struct group *groups;
 	size_t group_count;
-	size_t *groups_of_rows; /* that have tasks of this row */
+	size_t *groups_of_rows; /* group with the tasks of each row */
 };
 
 static int add_group(void *context, const struct listed_task_group *listed)
@@ -45,13 +45,16 @@ static int add_group(void *context, const struct listed_task_group *listed)
 		f->tasks[f->task_count++] = (struct task){listed->tasks[i], f->group_count};
 	f->groups[f->group_count++] =
 		(struct group){listed->rmid, listed->has_cpus ? SEVERAL : NONE};
-	/* the default group, which is the first, loses what its tasks do there */
+	/* the first group, the default one, does not count its tasks on these CPUs */
 	if (listed->has_cpus)
 		f->groups[0].row = SEVERAL;
 	return 0;
 }
 
-/* Of a task the group by which it is counted is last: a monitoring group of its control group. */
+/*
+ * Orders tasks by tid, then by group. The last group of a task counts it: a monitoring group
+ * follows its control group.
+ */
 static int by_tid(const void *a, const void *b)
 {
 	const struct task *x = a, *y = b;
@@ -61,7 +64,7 @@ static int by_tid(const void *a, const void *b)
 	return (x->group > y->group) - (x->group < y->group);
 }
 
-/* The row of a cgroup, or of one above. */
+/* Returns the row of a cgroup, or else of the closest one above it. */
 static size_t row_of(const struct who_rows *rows, char path[ROOTFS_PATH_SIZE])
 {
 	const struct who_row *row = who_rows_find(rows, path);
@@ -84,7 +87,7 @@ static void place_task(struct task_search *f, const struct task *task)
 	struct platform *p = f->watch->platform;
 	char path[ROOTFS_PATH_SIZE];
 
-	/* it may have ended */
+	/* the task may have ended */
 	if (!p->ops->processes->cgroup(p, task->tid, path))
 		return;
 	const size_t row = row_of(&f->watch->scan.groups, path);
@@ -126,7 +129,7 @@ int who_group_regions_of_cgroups(struct who_watch *watch, struct error *err)
 	int rc = p->ops->task_groups->list(p, NULL, MBM_LOCAL, add_group, &f, err);
 	if (!rc && place_tasks(&f))
 		rc = error_no_memory(err);
-	if (rc == -ENOENT) /* it was unmounted */
+	if (rc == -ENOENT) /* resctrl was unmounted */
 		rc = 0;
 	free(f.tasks);
 	free(f.groups);

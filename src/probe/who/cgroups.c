@@ -13,7 +13,7 @@
 struct search {
 	struct who_watch *watch;
 	struct error *err;
-	uint64_t until; /* time by which the walk ends, ns */
+	uint64_t until; /* end of the walk, ns on the platform's clock */
 };
 
 static bool find_name(enum who_by by, const char *path, char name[CGROUP_NAME_SIZE])

@@ -13,8 +13,8 @@
 #include "uncore/rdt/region_counters.h"
 
 /*
- * A process is of the group of its first thread. As in resctrl, a control group has what its
- * monitoring groups have, too.
+ * Adds a group of resctrl. A process belongs to the group of its first thread. A control group
+ * includes its monitoring groups, as in resctrl.
  */
 static int add_group(void *context, const struct listed_task_group *listed)
 {
@@ -84,7 +84,7 @@ int who_mon_groups_add(struct who_watch *watch, struct error *err)
 	return p->ops->task_groups->list(p, mbm, event, add_group, watch, err);
 }
 
-/* Whether a control group, by its path, has what this monitoring group has, too. */
+/* Tells if a control group, given by its path, includes this monitoring group. */
 static bool is_within(const char *group, const char *control)
 {
 	static const char below[] = "mon_groups/";
@@ -95,7 +95,8 @@ static bool is_within(const char *group, const char *control)
 	return !strncmp(group + length + (length > 0), below, sizeof(below) - 1);
 }
 
-/* By the group's own RMID, which another group may have had before. */
+/* Adds bytes counted by the group's own RMID. NAN: the group is new, or its RMID is new or unknown.
+ */
 static void add_own(const struct who_watch *watch, const struct who_row *group,
 		    double bytes[MEMORY_REGIONS])
 {
@@ -119,7 +120,10 @@ static bool lost_group(const struct who_watch *watch, const char *control)
 	return false;
 }
 
-/* As resctrl has it. What one has counted that was removed since isn't known. */
+/*
+ * Adds a control group's monitoring groups, as resctrl does. NAN if one was removed since the last
+ * scan: its bytes are unknown.
+ */
 static void add_monitoring_groups(const struct who_watch *watch, const char *control,
 				  double bytes[MEMORY_REGIONS])
 {

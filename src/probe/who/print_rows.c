@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs. CSV: a row for each process or group, then one for each watched node on which it
- * has memory, or has given some back, and for each device that it has mapped; the columns are the
- * same on every machine, but not for processes and groups. JSON Lines: an object a scan. What is
- * not known is empty, or null.
+ * Formats for programs. CSV: a row for each process or group; then one for each watched node on
+ * which it has memory, or has returned some, and for each device that it has mapped. The columns
+ * depend only on the kind of rows, not on the machine. JSON Lines: an object per scan. Unknown
+ * values are empty, or null.
  */
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
-/* memory: NULL: it is not known, or does not apply. */
+/* memory NULL: unknown, or meaningless. */
 static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
 {
 	fields_number(f, "used_MiB", memory ? who_known_mib(row, memory->bytes) : NAN,
@@ -45,7 +45,7 @@ static void put_memory(struct fields *f, const struct who_row *row, const struct
 	fields_number(f, "growth_MiB", memory ? who_mib(memory->growth) : NAN, MIB_DECIMALS);
 }
 
-/* Of all nodes: empty in the row of one. */
+/* Puts values of all nodes, which are empty in the rows of single nodes. */
 static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
 		      const struct who_row *row, bool of_node)
 {
@@ -70,7 +70,7 @@ static void put_stalls(struct fields *f, const struct who_sheet *sheet, const st
 		fields_share(f, "l3_miss_stall_pct", of_node ? NAN : row->stalled_pct);
 }
 
-/* As the monitor's columns. */
+/* Puts the monitor's columns by region. */
 static void put_regions(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
 			bool of_node)
 {
@@ -95,13 +95,14 @@ static void put_scan(struct fields *f, const struct who_scan *scan)
 	fields_count(f, "missed", scan->missed);
 }
 
-/* What a row of CSV is of. */
+/* Subject of a row of CSV. */
 struct who_place {
 	const char *scope;
 	int node; /* -1: all nodes */
 	const struct who_memory *memory;
-	const char *dax;   /* a device; "": all */
-	double mapped_MiB; /* of these; NAN: not known, or it does not apply */
+	const char *dax; /* device; "": all devices */
+	/* MiB mapped of the devices; NAN: unknown, or meaningless */
+	double mapped_MiB;
 };
 
 static void put_row(const struct who_sheet *sheet, enum field_style style,
@@ -125,7 +126,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	putc('\n', sheet->out);
 }
 
-/* Of all nodes, and then of each, and of each device in devdax mode. */
+/* Puts rows of all nodes, of each node, and of each device in devdax mode. */
 static void put_rows(const struct who_sheet *sheet, enum field_style style,
 		     const struct who_scan *scan, const struct who_row *row)
 {

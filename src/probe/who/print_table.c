@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of people: a block a scan, largest first. Columns of single nodes are left out where
- * there is no room for all of them; numbers as numastat and vmstat have them.
+ * The text table: a block per scan, largest rows first. Columns of single nodes are left out
+ * unless all fit. Numbers are formatted as in numastat and vmstat.
  */
 #include "output/fields.h"
 #include "probe/who/print.h"
 #include "probe/who/watch.h"
 #include "process/sheet.h"
 
-#define PID_WIDTH     7
-#define USER_WIDTH    8
-#define MIB_WIDTH     10 /* with the blank before it */
-#define SHARE_WIDTH   7
-#define COMMAND_WIDTH 16 /* that of the longest name of a program, likewise */
-#define NODES_MOST    64 /* that have columns of their own */
-#define CLOCK_WIDTH   12 /* of groups, before whose numbers stands nothing else */
+#define PID_WIDTH   7
+#define USER_WIDTH  8
+#define MIB_WIDTH   10 /* includes the blank before it */
+#define SHARE_WIDTH 7
+/* longest name of a program, with the blank before it */
+#define COMMAND_WIDTH 16
+#define NODES_MOST    64 /* most nodes with a column each */
+#define CLOCK_WIDTH   12 /* width before the numbers of groups */
 
 static int lead_width(const struct who_sheet *sheet)
 {
@@ -23,7 +24,7 @@ static int lead_width(const struct who_sheet *sheet)
 	return sheet->repeats ? CLOCK_WIDTH : 0;
 }
 
-/* Devices in devdax mode: what processes have mapped of them. */
+/* Tells if there is a column for devices in devdax mode. */
 static bool has_dax(const struct who_sheet *sheet)
 {
 	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by);
@@ -44,7 +45,10 @@ static void add_number(struct sheet *columns, const char *title, const char *uni
 		  "%s", title);
 }
 
-/* ">": at least so much, without decimals, so that it takes no more room. */
+/*
+ * Makes a column of memory. ">" marks a lower limit, without decimals, so that it takes no more
+ * room.
+ */
 static struct sheet_column memory_column(const struct who_row *row, uint64_t bytes, unsigned rank)
 {
 	struct sheet_column column = {.unit = "MiB", .width = MIB_WIDTH, .rank = rank};
@@ -59,7 +63,7 @@ static struct sheet_column memory_column(const struct who_row *row, uint64_t byt
 	return column;
 }
 
-/* A column for each node, which are shown if there is room for all, and one for their sum. */
+/* Adds a column for each node, which are shown only if all fit, and one for their sum. */
 static void add_memory(struct sheet *columns, const struct cxl_nodes *nodes,
 		       const struct who_row *row)
 {
@@ -90,7 +94,7 @@ static void add_memory(struct sheet *columns, const struct cxl_nodes *nodes,
 		  "growth");
 }
 
-/* "~": an estimate. */
+/* Adds a column of reads. "~" marks an estimate. */
 static void add_reads(struct sheet *columns, const struct who_sheet *sheet,
 		      const struct who_scan *scan, const struct who_row *row)
 {
@@ -107,7 +111,7 @@ static void add_reads(struct sheet *columns, const struct who_sheet *sheet,
 	sheet_add(columns, &column, "%s", reads_title(sheet));
 }
 
-/* Of this socket and of others. */
+/* Sums up local and remote traffic; one socket has no remote traffic. */
 static double region_MBps(const struct who_sheet *sheet, double local, double remote)
 {
 	return sheet->one_socket && isnan(remote) ? local : local + remote;
@@ -137,7 +141,7 @@ static struct sheet columns_of(const struct who_sheet *sheet, const struct who_s
 	return columns;
 }
 
-/* The columns without numbers. */
+/* Returns the columns without numbers. */
 static struct sheet titles_of(const struct who_sheet *sheet)
 {
 	struct who_memory memory[NODES_MOST] = {{.bytes = 0}};
@@ -171,7 +175,7 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 	fprintf(sheet->out, " %s\n", nouns[sheet->by]);
 }
 
-/* What stands before the numbers. */
+/* Puts the fields before the numbers. */
 static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 {
 	if (sheet->by != WHO_BY_PROCESS) {
@@ -183,7 +187,7 @@ static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 	fprintf(sheet->out, "%*s", USER_WIDTH - put, "");
 }
 
-/* A narrow terminal breaks the line, as it does those of other tools. */
+/* Puts a row. A narrow terminal breaks the line, as with other tools. */
 static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 		    const struct who_row *row)
 {
@@ -199,7 +203,7 @@ static void put_row(const struct who_sheet *sheet, const struct who_scan *scan,
 	putc('\n', sheet->out);
 }
 
-/* The header, where the last one would scroll off the terminal; else the time alone. */
+/* Puts the header, if the last one would scroll off the terminal; else only the time. */
 static void put_head(struct who_sheet *sheet, const struct who_scan *scan, size_t rows)
 {
 	char time[FIELD_TIME_SIZE];

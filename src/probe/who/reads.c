@@ -9,7 +9,7 @@
 #include "linux/run/signals.h"
 #include "session/session.h"
 
-/* What processors count of it; none has both ways. */
+/* Metrics of reads by CPU; no processor has both kinds. */
 static const char *const metrics[WHO_READ_COLUMNS] = {"cxl_read_local_MBps", "cxl_read_remote_MBps",
 						      "cxl_fill_MBps"};
 
@@ -95,7 +95,7 @@ int who_reads_close(struct who_reads *reads, struct error *err)
 	return rc;
 }
 
-/* CPU time that a process has used on a CPU as far as we know. */
+/* Tells if a thread has run since the last scan, on a CPU that is counted. */
 static bool thread_counts(const struct who_thread *thread)
 {
 	return thread->ran && thread->cpu < WHO_CPUS_MOST;

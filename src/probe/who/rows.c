@@ -163,7 +163,7 @@ const struct who_row *who_rows_find_process(const struct who_rows *rows, unsigne
 	return find_row(rows, &(struct who_row){.pid = pid}, by_pid);
 }
 
-/* Of rows that are sorted by key. */
+/* Merges rows of the same key, which are sorted by key. */
 static void merge_same(struct who_rows *rows, const struct who_nodes *nodes)
 {
 	size_t kept = 0;
@@ -185,8 +185,9 @@ static bool saw_all(const struct who_scan *scan)
 }
 
 /*
- * What is left out changes a sum of processes, but neither a process nor a cgroup: it is known
- * whether that was read. One that was not in a scan that saw all had no memory there.
+ * Tells if a row's growth can be computed. Processes that a scan left out change the sums of groups
+ * of processes, but not a single process or cgroup. A row missing in a complete scan had no memory
+ * then.
  */
 static bool can_compare(const struct who_watch *watch, bool sums, const struct who_row *before,
 			const struct who_row *row)
@@ -198,7 +199,7 @@ static bool can_compare(const struct who_watch *watch, bool sums, const struct w
 	return before ? watch->last.taken : saw_all(&watch->last);
 }
 
-/* Of a count; NAN: not known, or it was begun anew. */
+/* Returns the increase of a count; NAN: unknown, or the count was reset. */
 static double increase_of(double before, double now)
 {
 	return now >= before ? now - before : NAN;

@@ -14,9 +14,9 @@
 #include "process/cgroup_names.h"
 #include "uncore/machine.h"
 
-#define READ_NS (NS_PER_S / 10) /* between readings of samples */
+#define READ_NS (NS_PER_S / 10) /* time between readings of samples */
 
-/* Of loads, whose samples say how many there were. */
+/* Returns the processor's event whose samples count loads, or NULL. */
 static const struct load_event *event_of(struct platform *p)
 {
 	struct cpu_identity identity;
@@ -82,7 +82,10 @@ void who_samples_close(struct who_samples *s)
 	*s = (struct who_samples){.open = false};
 }
 
-/* A virtual clock stands still while nothing waits, so that no sample is lost. */
+/*
+ * Waits, and reads samples meanwhile. A virtual clock stands still until somebody waits, so that
+ * it loses no samples.
+ */
 int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 {
 	struct platform *p = s->watch->platform;
@@ -96,7 +99,7 @@ int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 	return rc ? rc : who_watch_wait(s->watch, until, err);
 }
 
-/* Samples to rows of who. */
+/* Samples by row. */
 
 static const struct process_ops *processes_of(const struct who_samples *s)
 {
@@ -108,15 +111,15 @@ static bool runs_vm(const struct who_samples *s, unsigned pid)
 	return processes_of(s)->runs_vm(s->watch->platform, pid);
 }
 
-/* Tells if the process of a row still runs, so that files of its pid are its own. */
+/* Tells if the process of a row still runs, so that the files of its pid belong to it. */
 static bool still_runs(const struct who_samples *s, const struct process_row *row)
 {
 	return process_table_runs(&s->loads.intake.processes, row->pid, row->key.a);
 }
 
 /*
- * Reads per second from the watched nodes, and NAN for an emulator, whose own loads are not those
- * of its guest. Rows of guests have none: where they read is unknown.
+ * Returns reads per second from the watched nodes; NAN: an emulator, whose own loads are not its
+ * guest's. Rows of guests have no reads, because the node of a guest's read is unknown.
  */
 static double reads_of(const struct who_samples *s, const struct process_row *row)
 {
@@ -125,7 +128,7 @@ static double reads_of(const struct who_samples *s, const struct process_row *ro
 		       : report_per_s(&s->loads.report, row, MEMORY_CXL);
 }
 
-/* Where it is now; after its end, where it was. */
+/* Returns the cgroup of a process; after its end, its last one. */
 static const char *cgroup_of(const struct who_samples *s, const struct process_row *row,
 			     char line[ROOTFS_PATH_SIZE])
 {
@@ -136,7 +139,7 @@ static const char *cgroup_of(const struct who_samples *s, const struct process_r
 	return path ? path : process_name(&s->loads.intake.names, row->cgroup);
 }
 
-/* Tells if a row is of a chosen process, not of a guest. */
+/* Tells if a row belongs to a chosen process, and not to a guest. */
 static bool is_of_process(const struct who_samples *s, const struct process_row *row)
 {
 	char line[ROOTFS_PATH_SIZE];
@@ -153,7 +156,7 @@ static struct who_row *row_of_user(const struct who_scan *scan, uid_t uid)
 	return NULL;
 }
 
-/* The effective user; after its end, the owner that it had. */
+/* Returns the effective user of a process; after its end, its last owner. */
 static uid_t user_of(const struct who_samples *s, const struct process_row *row)
 {
 	struct listed_process listed;
@@ -176,7 +179,7 @@ static void give_to_users(const struct who_samples *s, const struct who_scan *sc
 		if (user)
 			user->reads_per_s += reads_of(s, report->rows[i]);
 	}
-	/* without samples of its emulator, too */
+	/* a user of a VM has no rate, even if no samples of its emulator came */
 	for (size_t i = 0; i < scan->processes.count; i++) {
 		const struct who_row *process = &scan->processes.at[i];
 		struct who_row *user = row_of_user(scan, process->uid);
@@ -203,7 +206,7 @@ static void give_to_processes(const struct who_samples *s, const struct who_scan
 	}
 }
 
-/* Groups are none below another. */
+/* Gives reads to cgroups, none of which is below another. */
 static void give_to_cgroups(const struct who_samples *s, const struct who_scan *scan)
 {
 	const struct process_report *report = &s->loads.report;
@@ -235,7 +238,7 @@ static void give_reads(struct who_samples *s)
 		give_to_users(s, scan);
 	}
 	s->left_out += report_samples(report, report->others, MEMORY_CXL);
-	/* else nothing is known: that is not due to guests */
+	/* rows that are unknown for lack of rates do not count: that is not due to guests */
 	for (size_t i = 0; i < shown->count && *report_rates(report); i++)
 		scan->with_guests += isnan(shown->at[i].reads_per_s);
 }

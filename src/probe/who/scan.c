@@ -14,14 +14,15 @@
 #include "process/identity.h"
 #include "process/scan.h"
 
-/* A scan that is being taken. */
+/* State of a scan. */
 struct scanning {
 	struct who_watch *watch;
 	struct error *err;
-	uint64_t until;	       /* ns */
-	const uint64_t *bytes; /* what the process has that was read last */
-	uint64_t *dax;	       /* mapped of each device */
-	size_t no_file;	       /* processes without numa_maps */
+	uint64_t until; /* end of the scan, ns on the platform's clock */
+	/* memory of the process that was read last, by node */
+	const uint64_t *bytes;
+	uint64_t *dax;	/* bytes that it has mapped of each device */
+	size_t no_file; /* processes without numa_maps */
 };
 
 static const struct process_ops *processes_of(const struct who_watch *watch)
@@ -48,7 +49,10 @@ static int by_tid(const void *a, const void *b)
 	return (x->tid > y->tid) - (x->tid < y->tid);
 }
 
-/* A thread that was not there has run since. last: its process in the last scan; NULL: none. */
+/*
+ * Fills a thread from procfs. A thread that is missing in the last scan has run since then. last:
+ * its process in the last scan; NULL: none.
+ */
 static void take_thread(const struct scanning *l, const struct who_row *last, unsigned pid,
 			struct who_thread *thread)
 {
@@ -91,8 +95,9 @@ static int take_threads(const struct scanning *l, const struct who_row *last,
 }
 
 /*
- * A process with memory on a watched node, or one of this number that had some in the last scan: so
- * it is shown once, to say what it gave back. The key is ordered as its number.
+ * Adds a process with memory on a watched node, or one with this pid that had some in the last
+ * scan: it is shown once more, with the memory that it has returned. Keys are in the order of
+ * pids.
  */
 static int add_process(struct scanning *l, const struct scanned_memory *memory)
 {
@@ -101,7 +106,7 @@ static int add_process(struct scanning *l, const struct scanned_memory *memory)
 	char key[48];
 
 	process_describe(watch->platform, memory->process->pid, &is);
-	/* it has ended meanwhile */
+	/* the process ended meanwhile */
 	if (is.started != memory->started || is.uid == OWNER_UNKNOWN)
 		return 0;
 	snprintf(key, sizeof(key), "%010u %" PRIu64, is.pid, is.started);
@@ -143,7 +148,7 @@ static int add_read(struct scanning *l, const struct scanned_memory *memory)
 		sum += l->bytes[nodes->numa.numbers[i]];
 	for (size_t i = 0; i < nodes->dax_count; i++)
 		sum |= l->dax[i];
-	/* it may have some in what was not read */
+	/* the memory that was not read may be on a watched node */
 	if (partial && !sum)
 		return leave_out_late(scan, memory->process);
 	scan->read++;
@@ -153,7 +158,7 @@ static int add_read(struct scanning *l, const struct scanned_memory *memory)
 	return add_process(l, memory) ? error_no_memory(l->err) : 0;
 }
 
-/* What it has mapped of devices is known also where no time was left for all of its memory. */
+/* Reads the bytes mapped of devices, also if time ran out for the process's memory. */
 static enum memory_state read_dax(struct scanning *l, const struct scanned_memory *memory)
 {
 	const struct who_watch *watch = l->watch;
@@ -189,7 +194,10 @@ static int take_process(void *context, const struct scanned_memory *memory)
 	}
 }
 
-/* Processes end while they are scanned; that all of them have is not likely. */
+/*
+ * Checks that some process has numa_maps. Processes end during a scan, but it is unlikely that all
+ * have ended.
+ */
 static int check_support(const struct scanning *l)
 {
 	const struct who_scan *scan = &l->watch->scan;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A scan: the processes that have memory on the watched nodes, and how much, and groups of them. A
- * watch takes one scan after another.
+ * A scan: processes with memory on the watched nodes, with its amount, and groups of them. A watch
+ * takes one scan after another.
  */
 #ifndef CXLMON_PROBE_WHO_WATCH_H
 #define CXLMON_PROBE_WHO_WATCH_H
@@ -26,24 +26,25 @@
 
 struct region_counters;
 
-/* The NUMA nodes whose memory is looked for in processes, and devices in devdax mode. */
+/* The watched NUMA nodes, and devices in devdax mode. */
 struct who_nodes {
 	struct cxl_nodes numa;
-	struct devdax *dax; /* memory that would be of these nodes; freed by who_nodes_free() */
+	/* devices with memory that would belong to these nodes; freed by who_nodes_free() */
+	struct devdax *dax;
 	size_t dax_count;
 };
 
-/* Finds them as cxl_nodes_find() does, with its errors. */
+/* Finds nodes as cxl_nodes_find() does, with its errors, and their devices. */
 int who_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct who_nodes *out, struct error *err);
 void who_nodes_free(struct who_nodes *nodes);
 
 struct who_memory {
 	uint64_t bytes;
-	double growth; /* bytes since the last scan; NAN: not known */
+	double growth; /* bytes since the last scan; NAN: unknown */
 };
 
-/* What rows are of. */
+/* Kinds of rows. */
 enum who_by {
 	WHO_BY_PROCESS,
 	WHO_BY_CGROUP,
@@ -62,45 +63,52 @@ static inline bool who_by_cgroups(enum who_by by)
 /* A thread of a process, for who_estimate(). */
 struct who_thread {
 	unsigned tid;
-	unsigned cpu;	  /* on which it last ran */
+	unsigned cpu;	  /* CPU on which it last ran */
 	uint64_t started; /* clock ticks since boot */
-	uint64_t ticks;	  /* clock ticks of CPU time since it was started */
-	uint64_t ran;	  /* of these, since the last scan */
+	uint64_t ticks;	  /* CPU time since it was started, in clock ticks */
+	uint64_t ran;	  /* CPU time since the last scan, in clock ticks */
 };
 
 /*
- * A process, or a group: a cgroup, which may be a container or a VM, or processes of a user or of a
- * group of resctrl.
+ * A process or a group: a cgroup (possibly a container or VM), a user's processes, or the
+ * processes of a group of resctrl.
  */
 struct who_row {
-	/* names it in every scan: a path below the file system; a number: a user's, a process's */
+	/*
+	 * the same in every scan: a path below its file system, a user's number, or a process's pid
+	 * and start
+	 */
 	char *key;
-	char *name;		   /* printable(); "" where that of a process can't be read */
+	/* printable(); "": the process's name cannot be read */
+	char *name;
 	uint64_t total;		   /* bytes on all nodes */
-	struct who_memory sum;	   /* on the watched nodes */
-	struct who_memory *memory; /* on each watched node */
-	uint64_t dax_sum;	   /* bytes of devices in devdax mode that it has mapped, */
-	uint64_t *dax;		   /* and of each that is watched; unless it is a cgroup */
-	bool partial;	    /* there was no time for all of it: it has at least these bytes */
-	double reads_per_s; /* loads from the watched nodes, of samples, if they are sampled; NAN:
-			       not known */
-	double read_MBps;   /* from CXL memory; of a process see who_estimate(); NAN: not known */
-	/* of a group of resctrl; NAN: not known */
-	double read_bytes;	       /* in all */
-	double cycles, stalled_cycles; /* unhalted; of these, on loads that missed the L3 */
-	double stalled_pct;	       /* since the last scan */
-	/* likewise, or of a cgroup that has the tasks of one */
-	int rmid;			    /* by which processors count it; -1: not known */
-	double region_MBps[MEMORY_REGIONS]; /* since the last scan, by kind; where they are counted
-					     */
+	struct who_memory sum;	   /* sum over the watched nodes */
+	struct who_memory *memory; /* memory by watched node */
+	/* bytes mapped of all watched devices in devdax mode; unused for cgroups */
+	uint64_t dax_sum;
+	uint64_t *dax; /* bytes mapped of each device */
+	/* time ran out: bytes are lower limits */
+	bool partial;
+	/* loads from the watched nodes, if they are sampled; NAN: unknown */
+	double reads_per_s;
+	/* reads from CXL memory, estimated by who_estimate() for a process; NAN: unknown */
+	double read_MBps;
+	/* Valid for groups of resctrl; NAN: unknown. */
+	double read_bytes;	       /* total */
+	double cycles, stalled_cycles; /* unhalted; stalled by loads that missed the L3 */
+	double stalled_pct;	       /* percent of .cycles since the last scan */
+	/* Valid for groups of resctrl, and for cgroups with the tasks of one group. */
+	int rmid; /* RMID by which processors count it; -1: unknown */
+	/* traffic by region since the last scan, if it is counted */
+	double region_MBps[MEMORY_REGIONS];
 
-	/* of a process */
+	/* Valid for processes. */
 	unsigned pid;
 	uid_t uid;
-	char user[PROCESS_USER_SIZE]; /* printable(); the number where it has no name */
+	char user[PROCESS_USER_SIZE]; /* printable(); a number if the user has no name */
 	struct who_thread *threads;
 	size_t thread_count;
-	bool threads_known; /* .ran of each is */
+	bool threads_known; /* .ran is valid in all threads */
 };
 
 struct who_rows {
@@ -110,44 +118,57 @@ struct who_rows {
 
 struct who_scan {
 	bool taken;
-	uint64_t wall_ns; /* begin, since 1970 in UTC */
-	uint64_t time_ns; /* likewise, on the platform's clock */
+	uint64_t wall_ns; /* beginning, UTC since 1970 */
+	uint64_t time_ns; /* beginning, on the platform's clock */
 	uint64_t took_ns;
-	double interval_s;	   /* since the begin of the last scan; NAN: there was none */
-	uint64_t missed;	   /* deadlines since the last scan */
+	/* time since the beginning of the last scan; NAN: this is the first */
+	double interval_s;
+	uint64_t missed;	   /* deadlines missed since the last scan */
 	struct who_rows processes; /* most bytes on the watched nodes first */
-	struct who_rows groups;	   /* likewise; unless by process */
-	/* of processes; by cgroup, container or VM: of cgroups */
-	size_t seen;	/* processes with memory, on whatever node */
-	size_t read;	/* of those seen, whose memory was counted */
-	size_t partial; /* of those read, not all of theirs */
-	size_t refused; /* more, whose memory may not be read */
-	size_t unclear; /* of those seen, whose numa_maps is not as expected */
-	size_t late;	/* of those seen, for which there was no time, and none found so far */
-	size_t beyond;	/* cgroups that are too deep, or too many */
-	size_t no_rmid; /* groups of resctrl whose RMID is not known, where regions are counted */
+	/* most bytes first; empty if rows are processes */
+	struct who_rows groups;
+	/* Numbers of processes or, if rows are cgroups, containers or VMs, of cgroups. */
+	size_t seen; /* processes with memory on any node */
+	size_t read; /* seen, and their memory was counted */
+	/* read, but not completely for lack of time */
+	size_t partial;
+	/* not seen: their memory may not be read */
+	size_t refused;
+	/* seen, but their numa_maps is not as expected */
+	size_t unclear;
+	/* seen, but time ran out before any memory on watched nodes was found */
+	size_t late;
+	size_t beyond; /* cgroups that are too deep, or too many */
+	/* groups of resctrl whose RMID is unknown, if regions are counted */
+	size_t no_rmid;
 	enum cgroup_lacking lacking;
-	size_t with_guests; /* rows whose sampled reads are not known, as a VM is a part of them */
-	uint64_t late_resident; /* bytes that these have in memory, on whatever node */
+	/* rows whose sampled reads are unknown because they include a VM */
+	size_t with_guests;
+	uint64_t late_resident; /* bytes in memory of .late processes, on any node */
 };
 
 struct who_watch {
 	/* set by the caller */
 	struct platform *platform;
-	const char *root; /* of files of procfs; NULL: it has none, but is simulated */
+	/* root directory of procfs; NULL: processes are simulated */
+	const char *root;
 	const struct who_nodes *nodes;
 	enum who_by by;
-	const char *pids;		  /* number list: only these; NULL: all processes */
-	char cgroup[PROCESS_CGROUP_SIZE]; /* path: only those below it; "": all */
+	/* number list of the processes to scan; NULL: all */
+	const char *pids;
+	/* path of the cgroup to scan, with all below; "": all */
+	char cgroup[PROCESS_CGROUP_SIZE];
 	bool with_threads;
-	/* called in each who_watch_wait(), with context; NULL: nothing is */
+	/* Called with context in each who_watch_wait(); NULL: none. */
 	void (*meanwhile)(void *context);
 	void *context;
-	const sigset_t *wake; /* NULL: signals are not looked for */
-	/* of groups of resctrl, or of cgroups by these; NULL: none, or not asked for */
+	const sigset_t *wake; /* NULL: signals are not checked */
+	/*
+	 * Counters of groups of resctrl, or of cgroups by these groups; NULL: none, or not wanted.
+	 */
 	struct region_counters *regions;
 
-	int signal_number; /* that ended a scan; 0: none */
+	int signal_number; /* signal that ended a scan; 0: none */
 	struct who_scan scan, last;
 };
 
@@ -174,13 +195,13 @@ static inline bool who_watch_has_pid(const struct who_watch *watch, unsigned pid
 	return !watch->pids || numlist_contains(watch->pids, pid);
 }
 
-/* Whether there is something to say of a node: memory, or what was given back. */
+/* Tells if a node's memory is worth showing: there is some, or some was returned. */
 static inline bool who_memory_is_shown(const struct who_memory *memory)
 {
 	return memory->bytes || memory->growth < 0;
 }
 
-/* The rows that are shown. */
+/* Returns the rows that are shown. */
 static inline const struct who_rows *who_shown(const struct who_scan *scan, enum who_by by)
 {
 	return by == WHO_BY_PROCESS ? &scan->processes : &scan->groups;

@@ -64,7 +64,7 @@ static const char *plural_s(size_t count)
 	return count == 1 ? "" : "s";
 }
 
-/* Whether it is the first time in this run that there are some. */
+/* Tells if there are some for the first time in this run. */
 static bool is_news(bool *said, size_t count)
 {
 	const bool news = count && !*said;
@@ -73,7 +73,7 @@ static bool is_news(bool *said, size_t count)
 	return news;
 }
 
-/* Names the largest. */
+/* Reports the largest process that was not read completely. */
 static void report_partial(const struct who *run, const struct who_scan *scan)
 {
 	const struct who_row *process = scan->processes.at;
@@ -93,7 +93,7 @@ static void report_partial(const struct who *run, const struct who_scan *scan)
 		  cxl_nodes_text(&run->nodes.numa, nodes));
 }
 
-/* "dax0.0, dax1.0"; cut off where there are many. */
+/* Lists names, such as "dax0.0, dax1.0"; a long list is cut off. */
 static const char *dax_names(const struct who_nodes *nodes, char text[CXL_NODES_TEXT_SIZE])
 {
 	text[0] = '\0';
@@ -102,7 +102,7 @@ static const char *dax_names(const struct who_nodes *nodes, char text[CXL_NODES_
 	return text;
 }
 
-/* What is not in the rows of cgroups. */
+/* Reports cgroups and memory missing in the rows of cgroups. */
 static void report_cgroups_left_out(struct who *run, const struct who_scan *scan)
 {
 	char names[CXL_NODES_TEXT_SIZE];
@@ -143,7 +143,7 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 			scan->beyond, plural_s(scan->beyond), CGROUPS_DEPTH_MOST, CGROUPS_MOST);
 }
 
-/* What is not in the rows of processes. */
+/* Reports processes missing in the rows of processes. */
 static void report_processes_left_out(struct who *run, const struct who_scan *scan)
 {
 	if (is_news(&run->said_refused, scan->refused))
@@ -168,7 +168,7 @@ static void report_processes_left_out(struct who *run, const struct who_scan *sc
 		report_partial(run, scan);
 }
 
-/* Once, that there is no row; where nothing was scanned, it is said above why. */
+/* Reports once that no row is shown. If nothing was scanned, the reason was reported before. */
 static void report_none(const struct who *run, const struct who_scan *scan)
 {
 	static const char *const nouns[WHO_BYS] = {"process", "cgroup",	 "container",
@@ -189,7 +189,10 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }
 
-/* KVM takes pages for a guest as get_user_pages() does: mm_account_fault() counts no event then. */
+/*
+ * Explains why guests have no samples. KVM takes pages for a guest as get_user_pages() does, for
+ * which mm_account_fault() counts no event.
+ */
 static const char *why_no_guests(const struct who_options *options)
 {
 	return options->event ? "the kernel has no event of page faults that it handles for a guest"
@@ -245,7 +248,7 @@ static int wait_for_deadline(struct who *run, uint64_t *missed, struct error *er
 	return rc;
 }
 
-/* CPU time of the scan is not part of the cost of samples. */
+/* Takes a scan, whose CPU time does not count as cost of samples. */
 static int take_scan(struct who *run, struct error *err)
 {
 	const uint64_t cpu_ns = clock_process();
@@ -276,7 +279,7 @@ int who_next(struct who *run, struct error *err)
 	return 0;
 }
 
-/* Few machines have counters by region, and nothing is said of those that have none. */
+/* Starts counters by region. Few machines have them: if they are missing, no note says so. */
 static void count_regions(struct who *run)
 {
 	struct platform *p = run->watch.platform;
@@ -317,7 +320,7 @@ static void count_groups(struct who *run)
 		log_write(run->log, LEVEL_NOTE, "reads by group are not counted: %s", why.text);
 }
 
-/* It is no error that reads can't be counted. */
+/* Starts counting reads; a failure is only noted. */
 static void count_reads(struct who *run)
 {
 	const struct who_options *o = run->options;
@@ -340,12 +343,12 @@ static void count_reads(struct who *run)
 	}
 	if (!who_reads_open(&run->counted, &o->session, run->log, &why)) {
 		run->counting = true;
-		/* a virtual clock goes on where there is a wait */
+		/* a virtual clock advances only in its own platform's waits */
 		run->watch.platform = run->counted.session.platform;
 		run->watch.with_threads = true;
 		return;
 	}
-	/* a session that is not started keeps others from starting theirs */
+	/* a session that has not started keeps other sessions from starting */
 	who_reads_close(&run->counted, NULL);
 	log_write(run->log, LEVEL_NOTE, "reads by CPU are not counted: %s", why.text);
 }

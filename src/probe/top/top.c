@@ -22,7 +22,7 @@ static uint64_t top_now(const struct top *top)
 
 /* Rows. */
 
-/* Whether it is one that was chosen. */
+/* Tells if a process was chosen. */
 static bool is_wanted(const struct top *top, unsigned pid, const char *cgroup)
 {
 	const char *pids = top->options->pids;
@@ -41,7 +41,7 @@ static void take_memory(struct top_row *row, const struct scanned_process *proce
 	memcpy(row->bytes, process->bytes, sizeof(row->bytes));
 }
 
-/* process NULL: it has ended, or is not listed yet. */
+/* Makes a process's row. process NULL: it has ended, or is not listed yet. */
 static struct top_row make_row(unsigned pid, const struct scanned_process *process, uint64_t now_ns)
 {
 	struct top_row row = {.pid = pid,
@@ -67,8 +67,8 @@ static struct top_row make_row(unsigned pid, const struct scanned_process *proce
 }
 
 /*
- * Adds what was sampled of a process: of one and the same pid there may be several, one after
- * another, or a guest and its emulator.
+ * Adds the samples of a process. A pid may have several rows: processes one after another, or an
+ * emulator and its guest.
  */
 static void add_samples(struct top_row *row, const struct process_report *report,
 			const struct process_row *hot)
@@ -99,7 +99,7 @@ static int by_reads(const void *a, const void *b)
 	return top_row_compare(a, b);
 }
 
-/* Of reports sorted by pid: the samples of one, from *next on. */
+/* Takes the samples of a row's pid, from *next on, out of a report sorted by pid. */
 static void take_samples(struct top_row *row, const struct process_report *report,
 			 const struct process_row *const *sorted, size_t *next)
 {
@@ -110,7 +110,7 @@ static void take_samples(struct top_row *row, const struct process_report *repor
 				  sizeof(row->name));
 		add_samples(row, report, sorted[*next]);
 	}
-	/* without rates, or without latencies, they are not known */
+	/* loads without rates are unknown */
 	if (report->event->no_loads || report->unsampled || !report->ns)
 		row->cxl_MBps = row->dram_MBps = NAN;
 }
@@ -171,7 +171,7 @@ static void add_process(struct top *top, struct scanned_process *process,
 	add_row(top, &row);
 }
 
-/* Samples of processes that are not listed. */
+/* Adds rows of processes that have samples, but are not listed. */
 static void add_others(struct top *top, const struct process_report *report,
 		       const struct process_row *const *sorted, size_t *next, unsigned before,
 		       uint64_t now_ns)
@@ -218,7 +218,7 @@ static uint64_t own_cpu_ns(const struct top *top)
 	return top->p->virtual_clock ? 0 : clock_process();
 }
 
-/* Begins a scan of the machine: processes of a simulated one begin with its platform. */
+/* Begins a scan of the machine. A simulated machine's processes begin with its platform. */
 static void begin_scan(struct top *top)
 {
 	rolling_scan_free(&top->processes);
@@ -331,7 +331,8 @@ int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err)
 		return 0;
 	const struct process_ops *processes = top->p->ops->processes;
 
-	top_read(top); /* what was sampled before is not of the page */
+	/* earlier samples do not belong to the page */
+	top_read(top);
 	top->page.since_ns = pid && processes ? processes->began(top->p, started) : 0;
 	return top_focus_choose(&top->focus, pid, started, top_now(top)) ? error_no_memory(err) : 0;
 }
@@ -354,7 +355,7 @@ static int read_meanwhile(void *context)
 	return 0;
 }
 
-/* Nodes are known by and by. */
+/* Updates the list of nodes: the scan finds them one by one. */
 static void list_nodes(struct top *top)
 {
 	struct top_summary *summary = &top->summary;
@@ -385,7 +386,7 @@ static void take_report(struct top *top, const struct process_report *report)
 		summary->latencies_s = (double)top_latencies_ns(&top->latencies) / 1e9;
 }
 
-/* Of reading memory alone. */
+/* Takes the cost without sampling, which is the cost of reading memory. */
 static void take_cost(struct top *top)
 {
 	struct top_summary *summary = &top->summary;
@@ -402,7 +403,7 @@ static void take_cost(struct top *top)
 	top->begun_cpu_ns = cpu_ns;
 }
 
-/* What was sampled is of the processes of now. */
+/* Replaces listed processes whose pid has passed to a process with samples. */
 static void check_readers(const struct rolling_scan *processes, const struct process_report *report)
 {
 	for (size_t i = 0; i < report->count; i++) {

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-/* NAN: not known. */
+/* Codes an amount; NAN: unknown. */
 static double code_amount(struct coder *c, double amount)
 {
 	const double coded = code_number(c, amount);
@@ -24,7 +24,7 @@ static void code_string(struct coder *c, char *text, size_t size)
 		printable(coded, text, size);
 }
 
-/* Why loads are not sampled, as a text alone. */
+/* Codes the reason why loads are not sampled, as text only. */
 static void code_reason(struct coder *c, struct error *why)
 {
 	const char *text = code_optional(c, why->code ? why->text : NULL);
@@ -116,7 +116,7 @@ static int decode_top(struct coder *c, void *content)
 	}
 	update->summary.records_lost = c->left ? code_amount(c, NAN) : NAN;
 	if (!c->bad)
-		c->left = 0; /* a later version may have more */
+		c->left = 0; /* a later version may append more */
 	return 0;
 }
 

@@ -29,7 +29,7 @@ static bool all_GiB_are_valid(const float *GiB, size_t count)
 	return true;
 }
 
-/* A byte of another value is undefined as a bool. */
+/* Checks that a flag is 0 or 1: other bytes are undefined as bool. */
 static bool flag_is_valid(const bool *flag)
 {
 	unsigned char byte;
@@ -48,7 +48,7 @@ static bool nodes_are_valid(const struct top_summary *summary)
 	return true;
 }
 
-/* As many as recordings can have. */
+/* Checks that counts fit into a recording. */
 static bool counts_are_valid(const struct top_summary *summary)
 {
 	const size_t counts[] = {summary->unsampled, summary->processes, summary->known,

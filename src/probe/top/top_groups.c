@@ -59,7 +59,7 @@ struct top_group *top_group_find(struct top_group *groups, size_t *count, const 
 	return group;
 }
 
-/* of: the group of each row; NULL: none. */
+/* Sets the group's latencies in its rows. of: group of each row; NULL: none. */
 static void set_latencies(struct top *top, struct top_group *const *of,
 			  const struct top_group *group)
 {

@@ -12,14 +12,14 @@ struct latency_count {
 	uint32_t bucket;
 };
 
-/* Of one process, or of the guest that it runs, from one kind of memory. */
+/* Latencies of one process, or of its guest, from one kind of memory. */
 struct latency_sum {
 	unsigned pid;
 	enum read_memory memory;
-	uint64_t serial; /* of the process: the later one is higher */
+	uint64_t serial; /* process_entry.serial of the process; higher is later */
 	uint64_t samples;
 	double max;
-	size_t first, used; /* in .counts */
+	size_t first, used; /* range in .counts */
 };
 
 static void free_interval(struct latency_interval *interval)
@@ -129,7 +129,7 @@ int top_latencies_add(struct top_latencies *latencies, const struct process_repo
 	return 0;
 }
 
-/* The first one of a process, or where it would be. */
+/* Returns the first sum of a process, or its place if it has none. */
 static const struct latency_sum *find_process(const struct latency_interval *interval, unsigned pid)
 {
 	size_t low = 0, high = interval->sum_count;

@@ -10,9 +10,10 @@
 #include "base/text.h"
 #include "platform/platform.h"
 
-#define SCAN_SHARE 100 /* mappings are read for one part in so many of the time at most */
+/* mappings are read for at most one part in so many of the time */
+#define SCAN_SHARE 100
 
-/* The samples of the process. */
+/* Samples of the process. */
 
 void top_focus_init(struct top_focus *focus, bool symbols, const struct sudo_user *caller)
 {
@@ -146,7 +147,7 @@ static void put_rows(const struct top_focus *focus, size_t set, uint64_t now_ns,
 		put_row(&report, focus->sorted[i], intake->sets[set].by, all, &out->at[i]);
 }
 
-/* ranges: of one node, those with the most events first. */
+/* Fills a node's curve. ranges: its ranges, most events first. */
 static void put_curve(const struct heat_range *ranges, size_t count, struct top_page_heat *out)
 {
 	uint64_t all = 0, sum = 0;

@@ -8,13 +8,13 @@
 #include "probe/top/top_watcher.h"
 
 #define ROWS_AT_ONCE (PACKET_BYTES_MOST / sizeof(struct top_row))
-/* Taken at once, of a process that may send without end. */
+/* Limit of parts taken in one call, because the sender may never end. */
 #define PARTS_MOST 64
 
 static_assert(sizeof(struct top_page) <= PACKET_BYTES_MOST, "a page is one part");
 static_assert(TOP_ROWS_MOST / ROWS_AT_ONCE + 3 <= PARTS_MOST, "an update can be taken at once");
 
-/* An update begins with its summary, which says how much of the others follows, in this order. */
+/* Parts of an update, in order. The summary gives the number of the others. */
 enum part { PART_SUMMARY, PART_ROWS, PART_PAGE, PARTS };
 
 static const struct packet_kind kinds[PARTS] = {
@@ -26,7 +26,7 @@ static const struct packet_kind kinds[PARTS] = {
 
 /* The process. */
 
-/* False: the update has no part of this index. */
+/* Finds a part by index. Returns false if the update has fewer parts. */
 static bool find_part(const struct top *top, size_t index, struct packet *out)
 {
 	const size_t rows = top->summary.row_count,
@@ -77,7 +77,10 @@ static bool take_rows(struct top_watcher *watcher, const struct packet *part)
 	return true;
 }
 
-/* False: it is not as the process sends it. An update that was not sent to its end is dropped. */
+/*
+ * Takes a part. Returns false for a part that the process never sends. An incomplete update is
+ * dropped.
+ */
 static bool take_part(struct top_watcher *watcher, const struct packet *part)
 {
 	struct top_update *next = &watcher->next;
@@ -102,7 +105,7 @@ static bool take_part(struct top_watcher *watcher, const struct packet *part)
 	}
 }
 
-/* The next one becomes the last one. */
+/* Exchanges the updates: the next one becomes the last one. */
 static void turn_updates(struct top_watcher *watcher)
 {
 	const struct top_update last = watcher->last;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CSV: in each update a row of the system, then one of each process or group, and one for each node
- * with its memory. The columns are the same on every machine. JSON Lines: an object an update.
+ * Formats of updates. CSV: in each update a row of the system, then one of each process or group,
+ * and one for each node with its memory. The columns are the same on every machine. JSON Lines: an
+ * object per update.
  */
 #include "probe/top/top_print.h"
 
@@ -20,7 +21,7 @@ static double MiB(double bytes)
 	return bytes / (1 << 20);
 }
 
-/* NAN: unknown, or it is more. */
+/* Returns the memory; NAN: unknown, or a lower limit. */
 static double known_memory(const struct top_row *row, double bytes)
 {
 	return row->partial ? NAN : bytes;
@@ -44,7 +45,7 @@ static void put_names(struct fields *f, const struct top_group *group)
 	fields_text(f, "cgroup", row->cgroup);
 }
 
-/* counted: false leaves .cxl_samples empty, as without samples. */
+/* Puts the reads of a row. counted false: .cxl_samples is empty, as without sampling. */
 static void put_reads(struct fields *f, const struct top_shown *shown, const struct top_row *row,
 		      bool counted)
 {
@@ -59,7 +60,7 @@ static void put_reads(struct fields *f, const struct top_shown *shown, const str
 	fields_number(f, "cxl_p99_ns", row->p99_ns, 1);
 }
 
-/* cxl, dram: bytes. */
+/* Puts the memory of a row, whose .cxl and .dram are bytes. */
 static void put_memory(struct fields *f, const struct top_row *row)
 {
 	const double all = row->cxl + row->dram;
@@ -71,7 +72,7 @@ static void put_memory(struct fields *f, const struct top_row *row)
 	fields_number(f, "age_s", row->age_s, DECIMALS);
 }
 
-/* Of the whole system alone. */
+/* Puts fields that only the whole system has. */
 static void put_totals(struct fields *f, const struct top_summary *summary)
 {
 	const bool sampled = !summary->why_not.code;
@@ -87,9 +88,9 @@ static void put_totals(struct fields *f, const struct top_summary *summary)
 	fields_count(f, "refused", summary->refused);
 }
 
-#define TOTALS 9 /* columns of the system only */
+#define TOTALS 9 /* fields of put_totals() */
 
-/* Sums of all processes; which of them have read is not kept. */
+/* Returns the sums of all processes, without values that the summary lacks. */
 static struct top_group system_of(const struct top_summary *summary)
 {
 	return (struct top_group){.processes = summary->processes,
@@ -103,7 +104,7 @@ static struct top_group system_of(const struct top_summary *summary)
 					  .age_s = summary->oldest_s}};
 }
 
-/* The memory of a group on one node. */
+/* Returns the memory of a group on one node. */
 static struct top_group on_node(const struct top_group *group, size_t node)
 {
 	struct top_group part = *group;
@@ -115,7 +116,7 @@ static struct top_group on_node(const struct top_group *group, size_t node)
 	return part;
 }
 
-/* node -1: all nodes. */
+/* Puts a row of CSV. node -1: all nodes. */
 static void put_row(FILE *out, enum field_style style, const struct top_shown *shown,
 		    const char *scope, const struct top_group *group, int node)
 {
@@ -234,9 +235,10 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 
 /* The table. */
 
-#define PID_WIDTH     7
-#define USER_WIDTH    8
-#define NAME_WIDTH    16 /* of the longest name of a program, with the blank before it */
+#define PID_WIDTH  7
+#define USER_WIDTH 8
+/* longest name of a program, with the blank before it */
+#define NAME_WIDTH    16
 #define NUMBER_WIDTH  11
 #define LATENCY_WIDTH 8
 

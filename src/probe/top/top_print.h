@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Updates as a table for people, CSV and JSON Lines for programs. */
+/* Prints updates as a text table, CSV and JSON Lines. */
 #ifndef CXLMON_PROBE_TOP_TOP_PRINT_H
 #define CXLMON_PROBE_TOP_TOP_PRINT_H
 
@@ -13,18 +13,18 @@
 struct top_sheet {
 	FILE *out;
 	enum top_by by;
-	size_t width;	/* of the table, in characters */
-	size_t updates; /* so far */
+	size_t width;	/* characters in a line */
+	size_t updates; /* updates printed */
 };
 
 struct top_shown {
 	const struct top_summary *summary;
 	const struct top_group *groups;
 	size_t count;
-	uint64_t missed; /* deadlines; UINT64_MAX: unknown */
+	uint64_t missed; /* missed deadlines; UINT64_MAX: unknown */
 };
 
-/* Prints an update; before the first one, the header. */
+/* Prints an update, after a header if it is the first one. */
 typedef void top_printer(struct top_sheet *sheet, const struct top_shown *shown);
 
 top_printer top_table, top_csv, top_json;

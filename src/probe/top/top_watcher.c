@@ -20,16 +20,18 @@
 #include "platform/process.h"
 #include "session/session.h"
 
-#define SOCKET	  STDIN_FILENO /* its only descriptor, besides standard error and what it opens */
+/* only inherited descriptor, except standard error */
+#define SOCKET	  STDIN_FILENO
 #define NS_PER_MS (NS_PER_S / 1000)
-#define TICK_NS	  (100 * NS_PER_MS) /* between readings of samples, see process/load_run.h */
-#define LEAST_NS  (250 * NS_PER_MS) /* between updates */
+/* time between readings of samples, see process/load_run.h */
+#define TICK_NS	 (100 * NS_PER_MS)
+#define LEAST_NS (250 * NS_PER_MS) /* least time between updates */
 
-#define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs have */
+#define LOCKED_BYTES (128 << 20) /* more than the rings of all CPUs need */
 
 /* The process. */
 
-/* Whether a request of a run that may have been taken over can be served. */
+/* Checks a request, because the run may be under a stranger's control. */
 static bool request_is_valid(const struct top_request *request)
 {
 	return request->interval_ns >= SESSION_MIN_INTERVAL_NS &&
@@ -37,7 +39,7 @@ static bool request_is_valid(const struct top_request *request)
 	       (unsigned)request->by < TOP_BYS;
 }
 
-/* Takes the latest request. False: the run has ended, or has sent a wrong one. */
+/* Takes the latest request. Returns false if the run has ended, or sent an invalid one. */
 static bool take_requests(struct top_request *request)
 {
 	static const struct packet_kind kinds[] = {{sizeof(*request), sizeof(*request), 0}};
@@ -53,7 +55,7 @@ static bool take_requests(struct top_request *request)
 	return !rc;
 }
 
-/* Waits for the first request. False: likewise. */
+/* Waits for the first request. Returns false if the run has ended, or sent an invalid one. */
 static bool wait_for_request(struct top_request *request)
 {
 	struct pollfd readable = {.fd = SOCKET, .events = POLLIN};
@@ -63,7 +65,9 @@ static bool wait_for_request(struct top_request *request)
 	return take_requests(request);
 }
 
-/* Says why nothing is known, by a summary. There is nothing to read meanwhile, so it waits. */
+/*
+ * Sends the reason of a failure, in a summary. Waits for room, because nothing else is left to do.
+ */
 static void send_failure(struct top *top, const struct error *err)
 {
 	struct pollfd writable = {.fd = SOCKET, .events = POLLOUT};
@@ -75,8 +79,8 @@ static void send_failure(struct top *top, const struct error *err)
 }
 
 /*
- * Reads samples until it is time for an update, and sends what is left of the last one: a run that
- * reads slowly gets no more of that then. It is time, too, when reads are asked for. False: the run
+ * Sends the last update, and reads samples until the next one is due, or reads are first asked
+ * for. A part that a slow run leaves no room for until then is not sent. Returns false if the run
  * has ended.
  */
 static bool send_until(struct top *top, uint64_t due, struct top_request *request)
@@ -100,7 +104,7 @@ static bool send_until(struct top *top, uint64_t due, struct top_request *reques
 	return rc != -EPIPE && take_requests(request);
 }
 
-/* On a virtual clock all of an interval passes at once. */
+/* Passes an interval on a virtual clock, which does so at once. */
 static void pass_time(struct top *top, uint64_t ns)
 {
 	const struct clock_ops *clock = top->p->ops->clock;
@@ -109,7 +113,10 @@ static void pass_time(struct top *top, uint64_t ns)
 		clock->sleep_until(top->p, clock->now(top->p) + ns, NULL, &(int){0});
 }
 
-/* Of all that samples are read from, it opens no more. */
+/*
+ * Opens the sampler, unless that was done or has failed before, begins to sample, and gives up the
+ * right to open events.
+ */
 static int begin_sampling(struct top *top, struct error *err)
 {
 	int rc = top->sampling || top->summary.why_not.code ? 0 : top_open(top, err);
@@ -158,8 +165,8 @@ static void watch_processes(struct top *top, struct top_request *request)
 }
 
 /*
- * Limits that it cannot raise later. Buffers that the kernel fills are locked memory, of which
- * processes without CAP_IPC_LOCK have little: then buffers are smaller.
+ * Raises limits while that is allowed. Sampling buffers are locked memory, of which processes
+ * without CAP_IPC_LOCK have little: with a low limit, buffers are smaller.
  */
 static void raise_limits(void)
 {
@@ -175,8 +182,8 @@ static void raise_limits(void)
 }
 
 /*
- * Whether events can be opened with the rights that are left, in a process that has no others:
- * kernels before 5.8 want CAP_SYS_ADMIN, as some distributions do later.
+ * Tells if events can be opened later with the remaining rights, tried in a child process that has
+ * no others: kernels before 5.8 want CAP_SYS_ADMIN, as some distributions also do later.
  */
 static bool may_open_later(const struct rights_use *use)
 {
@@ -190,8 +197,8 @@ static bool may_open_later(const struct rights_use *use)
 }
 
 /*
- * Before it reads anything from the run. If events cannot be opened later, they are opened now, but
- * do not count yet.
+ * Prepares sampling before anything is read from the run. Events that cannot be opened later are
+ * opened now, but do not count yet.
  */
 static int prepare_sampling(const struct top_options *options, struct top *top, struct error *err)
 {
@@ -229,7 +236,7 @@ __attribute__((noreturn)) static void run(const struct top_options *options, int
 
 /* The run. */
 
-/* Freed by free_update(), also after failure. */
+/* Allocates an update. Freed by free_update(), also after failure. */
 static int new_update(struct top_update *update)
 {
 	update->rows = calloc(TOP_ROWS_MOST, sizeof(*update->rows));

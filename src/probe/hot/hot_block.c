@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Before a sample, the sampled loads of the same interval: the rows with what is of the interval,
- * and how hot memory is. The sum of the rows is not written; the order of rows follows from what
- * they have.
+ * A block before a sample: the sampled loads of the same interval, with their rows and the hotness
+ * of memory. The sum and the order of rows are not written, because they follow from the rows.
  */
 #include "probe/hot/hot_block.h"
 
@@ -17,26 +16,26 @@
 #include "platform/load_sample.h"
 #include "process/row_set.h"
 
-#define MAX_RANGES ((size_t)1 << 40) /* more than any address has */
+#define MAX_RANGES ((size_t)1 << 40) /* more than an address space has */
 
-/* What is decoded. */
+/* Decoded reports of the latest interval and of the run. */
 struct recorded_hot {
 	struct process_report interval, run;
 	struct process_names names;
 	struct process_rows rows;
-	const struct process_row **sorted[ROW_TIMES]; /* room for all rows */
+	const struct process_row **sorted[ROW_TIMES]; /* each has room for all rows */
 	struct reported_node nodes[REPORT_NODES_MOST];
 	struct load_event event;
 	char by[EVENT_NAME_SIZE], event_name[EVENT_NAME_SIZE];
 };
 
-/* Flags of the event. */
+/* Flags of the event, and of the interval. */
 #define EVENT_COUNTS   1
 #define EVENT_NO_LOADS 2
-#define EVENT_TIMED    4 /* latencies are known */
+#define EVENT_TIMED    4 /* latencies were measured */
 #define EVENT_TAGGED   8
 
-/* The buckets that are used: how many are passed over before each, and what is in it. */
+/* Codes the buckets in use: the number of empty ones before each, and its weight. */
 static void code_latencies(struct coder *c, struct latencies *latencies)
 {
 	size_t used = 0, bucket = 0;
@@ -60,7 +59,7 @@ static void code_latencies(struct coder *c, struct latencies *latencies)
 	}
 }
 
-/* Of the interval; key and place are those of the others, too, which have none. */
+/* Codes a row's interval. The others also have fields for key and place, which are unused. */
 static void code_row(struct coder *c, struct process_row *row, struct latencies latencies[2])
 {
 	row->key.a = code_varint(c, row->key.a);
@@ -190,7 +189,7 @@ static void decode_name(struct coder *c, char text[EVENT_NAME_SIZE])
 		snprintf(text, EVENT_NAME_SIZE, "%s", name);
 }
 
-/* See BY_CPU in row_set.c. -1: it is no CPU. */
+/* Returns the CPU of a row's key, see BY_CPU in row_set.c; -1: the key has none. */
 static int cpu_of(const struct row_key *key)
 {
 	return key->a && key->a <= INT_MAX ? (int)(key->a - 1) : -1;
@@ -258,13 +257,13 @@ static int decode_hot(struct coder *c, void *content)
 	for (size_t i = 0; i < rows && !c->bad; i++)
 		decode_row(c, hot, false);
 	const size_t nodes = code_count(c, 0, REPORT_NODES_MOST);
-	for (size_t i = 0; i < nodes && !c->bad; i++) /* without any, those of before stay */
+	for (size_t i = 0; i < nodes && !c->bad; i++) /* keeps earlier nodes if there are none */
 		code_node(c, &hot->nodes[i]);
 	hot->interval.node_count = nodes;
 	hot->interval.unseen_dram_GiB = code_number(c, NAN);
 	hot->interval.records_lost = c->left ? code_number(c, NAN) : NAN;
 	if (!c->bad)
-		c->left = 0; /* a later version may have more */
+		c->left = 0; /* a later version may append more */
 	make_report(hot, &hot->interval, TIME_INTERVAL);
 	return 0;
 }
@@ -278,7 +277,7 @@ const struct block_kind hot_block = {
 	.release = release_hot,
 };
 
-/* Shown. */
+/* Access to decoded reports. */
 
 const struct process_report *hot_recorded(const struct recording *recording)
 {

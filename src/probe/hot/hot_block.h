@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What recordings of cxlmon hot have beyond those of other runs. */
+/* Sampled loads in recordings of cxlmon hot. */
 #ifndef CXLMON_PROBE_HOT_HOT_BLOCK_H
 #define CXLMON_PROBE_HOT_HOT_BLOCK_H
 
@@ -7,20 +7,19 @@
 #include "record/block_kind.h"
 #include "record/recording.h"
 
-/* The option that says what rows of sampled loads are by. */
+/* The recorded option with the kind of rows of sampled loads. */
 #define RECORDED_BY "by"
 
-/* Written, a struct process_report of the interval of the sample. */
+/* A struct process_report, written for the interval of the sample. */
 extern const struct block_kind hot_block;
 
-/* Of the latest sample; NULL: it has none. Valid until the next sample. */
+/* Returns the report of the latest sample, valid until the next sample; NULL: it has none. */
 const struct process_report *hot_recorded(const struct recording *recording);
 
-/*
- * That of a run is the sum of the samples for which this was called; NULL: they have none. Valid
- * until the next sample.
- */
+/* Adds the report of the latest sample to the report of the run. */
 void hot_recorded_sum_up(struct recording *recording);
+
+/* Returns the report of the run, valid until the next sample; NULL: it has no sampled loads. */
 const struct process_report *hot_recorded_run(const struct recording *recording);
 
 #endif

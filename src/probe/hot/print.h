@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How reports are shown: as a table for people, CSV and JSON Lines for programs. */
+/* Prints reports as a text table, CSV and JSON Lines. */
 #ifndef CXLMON_PROBE_HOT_PRINT_H
 #define CXLMON_PROBE_HOT_PRINT_H
 
@@ -11,22 +11,25 @@
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define HOT_SCHEMA 1
 
-#define HOT_TABLE_ROWS 20 /* of a table; CSV and JSON have all */
+#define HOT_TABLE_ROWS 20 /* limit of the table; CSV and JSON have all rows */
 
 struct process_intake;
 
 struct hot_sheet {
 	FILE *out;
-	size_t width;	/* of the table, in characters */
-	size_t height;	/* of the terminal, in lines; 0: it is none */
-	size_t reports; /* so far */
-	size_t lines;	/* of the terminal since its header, and with it; 0: there was none */
+	size_t width; /* characters in a line */
+	/* lines of the terminal; 0: not a terminal */
+	size_t height;
+	size_t reports; /* reports printed */
+	/* lines on the terminal since its header began; 0: no header yet */
+	size_t lines;
 };
 
 struct hot_format {
-	void (*begin)(struct hot_sheet *sheet); /* NULL: nothing stands before the first report */
+	/* prints the header; NULL: none */
+	void (*begin)(struct hot_sheet *sheet);
 	void (*report)(struct hot_sheet *sheet, const struct process_report *report);
-	bool sums_up; /* the report of the whole run is shown, too */
+	bool sums_up; /* shows a report of the whole run at the end */
 };
 
 extern const struct hot_format hot_table, hot_csv, hot_json;
@@ -34,7 +37,7 @@ extern const struct hot_format hot_table, hot_csv, hot_json;
 /* Returns the form that samples of loads have in a format; NULL: none. */
 const struct hot_format *hot_format_of(const struct format *format);
 
-/* Ranges of memory as CSV, and those of a detail page by page: for tools that move pages. */
+/* Prints ranges of memory as CSV, and the set's .detail page by page: for tools that move pages. */
 void hot_print_pages(FILE *out, const struct process_intake *intake);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs. CSV: in each report a row of the system, then one of each process (or what rows are
- * by); the columns are the same on every machine. JSON Lines: an object a report. What is not known
- * is empty, or null.
+ * Formats for programs. CSV: in each report a row of the system, then one of each process (or
+ * other kind of row). The columns are the same on every machine. JSON Lines: an object per report.
+ * Unknown values are empty, or null.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -64,7 +64,7 @@ static void put_samples(struct fields *f, const struct process_report *report,
 	put_latencies(f, report, row, MEMORY_DRAM);
 }
 
-/* Of the whole system alone. */
+/* Puts fields that only the whole system has. */
 static void put_totals(struct fields *f, const struct process_report *report)
 {
 	fields_number(f, "cxl_counted_MBps", report_counted_MBps(report, MEMORY_CXL),
@@ -82,7 +82,7 @@ static void put_totals(struct fields *f, const struct process_report *report)
 	fields_number(f, "cost_pct", report_cost_pct(report), MBPS_DECIMALS);
 }
 
-/* How much of it was sampled, likewise. */
+/* Puts the system's fields that tell how much was sampled. */
 static void put_coverage(struct fields *f, const struct process_report *report)
 {
 	fields_text(f, "rates", report_rates(report));
@@ -171,7 +171,7 @@ static void put_node(FILE *out, const struct reported_node *node)
 	fputs("]}", out);
 }
 
-/* At the end of a run. */
+/* Puts the hotness of memory, at the end of a run. */
 static void put_heat(FILE *out, const struct process_report *report)
 {
 	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
@@ -234,7 +234,7 @@ static void put_range(FILE *out, enum field_style style, const struct heat_range
 	putc('\n', out);
 }
 
-/* without: ranges that are left out. */
+/* Puts ranges, except those in without. */
 static void put_ranges(FILE *out, const struct heat_table *heat, const struct heat_detail *without,
 		       const struct process_names *names)
 {

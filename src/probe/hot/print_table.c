@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of people: a block a report, those that read most from CXL memory first. */
+/* The text table: a block per report, rows with most reads from CXL memory first. */
 #include "probe/hot/print.h"
 
 #include <inttypes.h>
@@ -12,16 +12,16 @@
 #include "output/fields.h"
 #include "process/sheet.h"
 
-#define TITLE_WIDTH  16 /* of a row, at least */
+#define TITLE_WIDTH  16 /* least width of a row's title */
 #define INDENT	     "  "
 #define HEADER_LINES 2
 
 static const char *const titles[] = {[MEMORY_CXL] = "CXL", [MEMORY_DRAM] = "DRAM"};
 
-/* Phrases with commas between them, in lines that fit. */
+/* Phrases separated by commas, broken into lines. */
 struct paragraph {
 	FILE *out;
-	size_t width, used; /* used: of the line; 0: nothing stands there yet */
+	size_t width, used; /* used: characters in the line; 0: it is empty */
 };
 
 __attribute__((format(printf, 2, 3))) static void put_phrase(struct paragraph *p,
@@ -45,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static void put_phrase(struct paragraph *p
 	p->used += length;
 }
 
-/* What the ports say, and how much of it samples show. */
+/* Puts the reads that ports counted, and the percentage that samples show. */
 static void put_counted(struct paragraph *p, const struct process_report *report)
 {
 	const double seen = report_share_pct(report, report->all);
@@ -172,9 +172,9 @@ static void put_row(const struct hot_sheet *sheet, const struct process_report *
 }
 
 #define BAR_WIDTH    40
-#define BUCKET_WIDTH 37 /* of what stands before the bar */
+#define BUCKET_WIDTH 37 /* characters before the bar */
 
-/* Ranges by how often they were sampled: hot ones at the end. */
+/* Puts the ranges by number of samples, the hottest last. */
 static void put_histogram(const struct hot_sheet *sheet, const struct heat_node *heat)
 {
 	FILE *out = sheet->out;
@@ -212,7 +212,7 @@ static void put_node(const struct hot_sheet *sheet, const struct reported_node *
 	putc('\n', sheet->out);
 }
 
-/* A sentence, in lines that fit. */
+/* Puts a sentence, broken into lines. */
 static void put_sentence(const struct hot_sheet *sheet, const char *text)
 {
 	while (*text) {
@@ -274,7 +274,7 @@ static void put_report(const struct hot_sheet *sheet, const struct process_repor
 			put_node(sheet, &report->nodes[i]);
 }
 
-/* NULL: out of memory. */
+/* Returns the text of a report; NULL: out of memory. */
 static char *report_text(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	struct hot_sheet in_memory = *sheet;
@@ -291,7 +291,7 @@ static char *report_text(const struct hot_sheet *sheet, const struct process_rep
 	return NULL;
 }
 
-/* How many lines of a terminal so wide these are: longer ones take several. */
+/* Returns the lines of a text on a terminal of this width: long lines take several. */
 static size_t terminal_lines(const char *text, size_t width)
 {
 	size_t lines = 0;
@@ -305,7 +305,7 @@ static size_t terminal_lines(const char *text, size_t width)
 	return lines;
 }
 
-/* At the beginning, and on a terminal where the last one would scroll off the screen. */
+/* Puts the header at the beginning, and on a terminal if the last header would scroll off. */
 static void repeat_header(struct hot_sheet *sheet, const struct process_report *report,
 			  size_t lines)
 {
@@ -319,7 +319,7 @@ static void repeat_header(struct hot_sheet *sheet, const struct process_report *
 static void report_table(struct hot_sheet *sheet, const struct process_report *report)
 {
 	char *text = sheet->height ? report_text(sheet, report) : NULL;
-	/* the cursor, or what is empty before the next report, has a line */
+	/* one line more for the cursor, or the blank line before the next report */
 	const size_t lines = text ? terminal_lines(text, sheet->width) + 1 : sheet->height;
 
 	if (sheet->reports)

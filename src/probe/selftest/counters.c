@@ -11,12 +11,20 @@
 #include "sim/sim.h"
 
 #define INTERVAL_NS UINT64_C(100000000)
-/* Counters of a busy machine may be read at different times: none is accused by one look. */
+/*
+ * Number of looks: one is not enough to accuse a counter, because a busy machine may read counters
+ * at different times.
+ */
 #define LOOKS 3
 
-/* A part of the other counts: reading one counter after the other takes less. */
+/*
+ * Tolerated difference, as a part of the other counts: reading the counters one by one takes less.
+ */
 #define TOLERANCE 0.01
-/* Clocks; less is of a clock that has hardly run. Uncores run at 800 MHz or more. */
+/*
+ * Least clocks for a judgement: uncores run at 800 MHz or more, so that fewer mean a clock that
+ * has hardly run.
+ */
 #define ENOUGH 1000000
 
 #define EVENTS_SIZE 2048
@@ -26,7 +34,10 @@ static bool are_alike(uint64_t a, uint64_t b)
 	return (double)(a > b ? a - b : b - a) <= TOLERANCE * (double)(a > b ? a : b);
 }
 
-/* The count that most counters share, 0 apart; the highest if there are several such counts. */
+/*
+ * Returns the count that most counters share, except 0; the highest if several counts are shared
+ * by as many.
+ */
 static uint64_t usual_count(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters)
 {
 	uint64_t usual = 0;
@@ -69,7 +80,7 @@ void counters_result_free(struct counters_result *result)
 	*result = (struct counters_result){.units = NULL};
 }
 
-/* "; counters 1, 3 do not count"; nothing where there are none. */
+/* Prints "; counters 1, 3 do not count", or nothing if the mask is empty. */
 static void print_counters(uint32_t counters, const char *one, const char *several,
 			   const char *between, FILE *out)
 {
@@ -122,14 +133,14 @@ json_t *counters_json(const struct counters_result *result)
 	return units;
 }
 
-/* While units of one type are looked at. */
+/* State while units of one type are looked at. */
 struct look {
 	const struct session *session;
-	uint64_t *before;		/* by read */
-	struct counters_judged *judged; /* by unit: shown by all looks */
+	uint64_t *before;		/* raw counts by read */
+	struct counters_judged *judged; /* faults that all looks show, by unit */
 };
 
-/* Tells if a unit was read, and nobody else has changed its controls. */
+/* Tells if a unit was read, and no other program has changed its controls. */
 static bool is_good(const struct plan_unit *pu, const struct frame *frame, size_t u)
 {
 	const struct frame_unit *unit = &frame->units[u];
@@ -154,7 +165,7 @@ static struct counters_judged judge_unit(const struct look *look, size_t u,
 		const struct counter *counter = &plan->counters[pu->first_counter + i];
 		const size_t r = pu->first_read + i;
 
-		/* each event is of one counter */
+		/* each event uses a single counter */
 		counters |= counter->event->counters;
 		counts[__builtin_ctz(counter->event->counters)] =
 			(frame->raw[r] - look->before[r]) & counter->mask;
@@ -162,7 +173,10 @@ static struct counters_judged judge_unit(const struct look *look, size_t u,
 	return counters_judge(counts, counters);
 }
 
-/* One interval. A unit that cannot be judged in it is not accused. *accused: how many units are. */
+/*
+ * Looks at one interval. A unit that cannot be judged in it is not accused. Sets *accused to the
+ * number of accused units.
+ */
 static int look_once(struct look *look, const struct counters_options *o, size_t *accused,
 		     int *signal_number, struct error *err)
 {
@@ -204,7 +218,7 @@ static int add_unit(struct counters_result *out, const struct unit *unit,
 	return 0;
 }
 
-/* Looks at a session that counts. */
+/* Looks at a session that is counting. */
 static int look_at(const struct session *session, const struct counters_options *o,
 		   struct counters_result *out, int *signal_number, struct error *err)
 {
@@ -232,7 +246,9 @@ static int look_at(const struct session *session, const struct counters_options 
 	return rc;
 }
 
-/* The clock once for each counter: "upi/event=0x1,umask=0x0,counter=0,name=counter_0/,...". */
+/*
+ * Writes the clock once for each counter: "upi/event=0x1,umask=0x0,counter=0,name=counter_0/,...".
+ */
 static void write_events(const struct pmu_type *type, const struct event *clock, char *text)
 {
 	*text = '\0';
@@ -243,7 +259,7 @@ static void write_events(const struct pmu_type *type, const struct event *clock,
 				    *text ? "," : "", type->name, clock->code, clock->umask, i, i);
 }
 
-/* Tells if there are several counters for a clock that the words of an event can describe. */
+/* Tells if a clock has several counters, and the syntax of events can describe it. */
 static bool can_compare(const struct event *clock)
 {
 	return clock && clock->counters & (clock->counters - 1) && !clock->umask_ext &&
@@ -254,7 +270,7 @@ static int test_type(const struct pmu_type *type, const struct event *clock,
 		     const struct counters_options *o, const struct log *log,
 		     struct counters_result *out, int *signal_number, struct error *err)
 {
-	/* no warning that clocks stand still: a counter that does not count looks like that, too */
+	/* silences warnings of clocks that stand still: counters that do not count look the same */
 	const struct log silent = {.write = NULL};
 	char events[EVENTS_SIZE];
 	const char *list[] = {events};

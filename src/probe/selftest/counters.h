@@ -17,15 +17,15 @@
 #include "uncore/model/model.h"
 #include "uncore/units/unit.h"
 
-/* Bit i: counter i. */
+/* Faults of a unit's counters. Bit i: counter i. */
 struct counters_judged {
-	uint32_t silent; /* has counted nothing, while others have */
-	uint32_t off;	 /* has counted more or less than most others, by more than 1 % */
+	uint32_t silent; /* counted nothing, while others counted */
+	uint32_t off;	 /* counted over 1 % more or less than most others */
 };
 
 /*
- * Judges the counts that the counters of a mask have of one clock. If none has counted much, the
- * clock may not have run, and no counter is judged.
+ * Judges the counts of one clock by the counters of a mask. If all counts are low, the clock may
+ * not have run, and no counter is judged.
  */
 struct counters_judged counters_judge(const uint64_t counts[UNIT_MAX_COUNTERS], uint32_t counters);
 
@@ -35,16 +35,16 @@ struct counters_unit {
 };
 
 struct counters_result {
-	bool tested;		     /* counters of some unit were compared */
-	struct counters_unit *units; /* those with a counter that does not count, or is off */
+	bool tested;		     /* counters of any unit were compared */
+	struct counters_unit *units; /* units with a fault */
 	size_t count;
 };
 
 void counters_result_free(struct counters_result *result);
 
-/* One line for each unit. */
+/* Prints one line for each unit. */
 void counters_print(const struct counters_result *result, FILE *out);
-/* An array of units. NULL, which is null: none was tested. */
+/* Returns an array of units; NULL, which becomes null: none was tested. */
 json_t *counters_json(const struct counters_result *result);
 
 struct counters_options {
@@ -55,9 +55,9 @@ struct counters_options {
 };
 
 /*
- * Counts with registers, in a session for each type of unit whose clock is published. A type that
- * cannot be tested is left out, with a note if the machine has such units. -EINTR: a signal came,
- * its number is in *signal_number.
+ * Counts clocks with registers, in a session for each type of unit whose clock is published. A
+ * type that cannot be tested is left out, with a note if the machine has such units. -EINTR:
+ * signal *signal_number came.
  */
 int counters_test(const struct counters_options *options, const struct log *log,
 		  struct counters_result *out, int *signal_number, struct error *err);

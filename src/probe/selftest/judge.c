@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define UNSEEN		0.05 /* less than this part of what was moved does not show it */
+#define UNSEEN		0.05 /* part of the moved traffic below which a count misses it */
 #define TO_CHA_NS	120.0
 #define TO_CHA_SHARE	0.45
 #define FROM_CORE_SHARE 0.05

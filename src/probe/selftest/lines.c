@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is judged. */
+/* The metrics that are judged. */
 static const struct judged_metric {
 	const char *name;
 	enum line_kind kind;
 	bool dram;
-	bool candidate; /* no metric uses it, and no verdict is a fault */
+	/* event that no metric uses: its verdict is never a fault */
+	bool candidate;
 } judged_metrics[] = {
 	{"cxl_mem_read_MBps", LINE_READ, false},
 	{"cxl_mem_write_MBps", LINE_WRITE, false},
@@ -24,7 +25,7 @@ static const struct judged_metric {
 	{"ddr_local_read_latency_ns", LINE_LATENCY, true},
 };
 
-/* Half of what was moved, at another port: it is that port's. */
+/* Part of the moved traffic that shows, if another port has it, that it moved there. */
 #define MOVED_INSTEAD 0.5
 
 static bool is_of_node(const struct selftest_node *node, const struct row *row)
@@ -42,7 +43,7 @@ static bool is_of_node(const struct selftest_node *node, const struct row *row)
 	return false;
 }
 
-/* The finest rows that have the formula. A node's ports are all of one scope. */
+/* Finds the finest rows that have the formula. A node's ports all have one scope. */
 static size_t find_rows(const struct selftest_node *node, const struct view *view, size_t column,
 			unsigned alternative, size_t rows[LOAD_NODE_PORTS])
 {
@@ -109,13 +110,13 @@ bool step_moves(const struct step *step, enum line_kind kind)
 				    : step->kind == STEP_CHASE;
 }
 
-/* The step in which most is moved of this kind. */
+/* Tells if a step moves the most of this kind. */
 static bool is_busiest(const struct step *step, enum line_kind kind)
 {
 	return step_moves(step, kind) && step->kind != STEP_MIX && step->part >= 1;
 }
 
-/* What the same formula says of all ports. */
+/* Takes the values of the same formula at all ports. */
 static void take_others(const struct selftest_line *line, const struct view *view,
 			const struct sample *sample, double *out)
 {
@@ -125,7 +126,7 @@ static void take_others(const struct selftest_line *line, const struct view *vie
 							sample);
 }
 
-/* Of the row of a node's socket. *formula NULL: it has none. */
+/* Takes a latency of the row of a node's socket. Sets *formula; NULL: it has none. */
 static struct quotient take_latency(const struct selftest_node *node, const struct view *view,
 				    const char *metric, const struct sample *sample,
 				    const struct formula **formula)
@@ -143,7 +144,10 @@ static struct quotient take_latency(const struct selftest_node *node, const stru
 	return (struct quotient){0, 0};
 }
 
-/* One CXL read in so many of DRAM takes as long as the shortest leak that matters. */
+/*
+ * Highest share of CXL reads per DRAM read at which a leak is measured: so few take as long as the
+ * shortest leak that matters.
+ */
 #define IDLE_SHARE 1e-4
 
 static void take_leak(struct selftest_node *node, size_t backend, const struct view *view,
@@ -196,7 +200,7 @@ static enum judged_as judged_as_of(const struct selftest_line *line)
 					  : JUDGED_AS_LATENCY;
 }
 
-/* Without load: the mean, and how far apart the highest and the lowest are. */
+/* Sets .idle to the mean without load, and .noise to the range of these values. */
 static void find_idle(struct selftest_line *line)
 {
 	double sum = 0, low = NAN, high = NAN;
@@ -227,7 +231,10 @@ static struct judged judge_line_step(const struct selftest_line *line,
 	return judge_step(judged_as_of(line), &figures);
 }
 
-/* Which of both units of AMD's L3 caches a chase shows: the formulas have 10 ns. */
+/*
+ * Returns the unit of AMD's L3 caches that a chase shows, 10 or 30 ns; 0: neither. The formulas
+ * assume 10 ns.
+ */
 static unsigned find_unit(const struct selftest_line *line, const struct load_moved *moved)
 {
 	size_t step = 0;
@@ -287,7 +294,7 @@ static bool counts_reads(const struct selftest_line *line)
 	       line->judged.judgement != JUDGED_UNSEEN;
 }
 
-/* A class of reads that none belongs to counts none, if another class has them. */
+/* Tells if a line's class of reads is unused: it counts none, while another class does. */
 static bool is_unused_class(const struct selftest_node *node, const struct selftest_line *line)
 {
 	if (!line->one_class || counts_reads(line))

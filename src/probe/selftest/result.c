@@ -80,7 +80,9 @@ const char *const step_names[STEP_KINDS] = {
 	[STEP_MIX] = "mix",   [STEP_CHASE] = "chase",
 };
 
-/* "agrees", "off by -50.0 %", and what else is to be said; returns text. */
+/*
+ * Describes a verdict, such as "agrees" or "off by -50.0 %", with its circumstances. Returns text.
+ */
 static const char *verdict_text(const struct selftest_line *line, char text[VERDICT_SIZE])
 {
 	const struct judged *judged = &line->judged;
@@ -142,7 +144,7 @@ static size_t step_of(enum step_kind kind)
 	return i;
 }
 
-/* What the busiest step of the line's kind has shown. */
+/* Prints the counts of the busiest step of the line's kind. */
 static void print_statistics(const struct selftest_node *node, const struct selftest_line *line,
 			     FILE *out)
 {
@@ -166,7 +168,7 @@ static bool has_leak(const struct selftest_result *result, const struct selftest
 	       !result->backends[backend].failed.code && node->leaks[backend].assumed_ns > 0;
 }
 
-/* No verdict: what is assumed is no more than that. */
+/* Prints a leak without a verdict, because the assumed leak is only an assumption. */
 static void print_leak(const struct selftest_result *result, const struct selftest_node *node,
 		       size_t backend, FILE *out)
 {
@@ -233,7 +235,7 @@ void selftest_print(const struct selftest_result *result, FILE *out)
 	print_sum(result, out);
 }
 
-/* NULL, which is null, where there is none. */
+/* Returns a port; NULL, which becomes null: none. */
 static json_t *port_object(int socket, int port)
 {
 	return port < 0 ? NULL : json_pack("{s:i, s:i}", "socket", socket, "port", port);
@@ -248,7 +250,7 @@ static json_t *line_object(const struct selftest_result *result, const struct se
 {
 	json_t *counted = json_array();
 
-	/* json_real() refuses what is no number */
+	/* json_real() refuses values that are not finite */
 	for (size_t i = 0; i < STEPS; i++)
 		json_array_append_new(counted, isfinite(line->counted[i])
 						       ? json_real(line->counted[i])
@@ -291,7 +293,7 @@ static json_t *steps_of(const struct selftest_result *result, const struct selft
 	return all;
 }
 
-/* NULL, which is null, where the processor is not known to have any. */
+/* Returns the leaks; NULL, which becomes null: the processor is assumed to have none. */
 static json_t *leaks_of(const struct selftest_result *result, const struct selftest_node *node)
 {
 	json_t *all = NULL;
@@ -341,7 +343,10 @@ static json_t *encode_processor(const struct selftest_result *result)
 			 result->simulated);
 }
 
-/* "6.18.44" of "6.18.44-1-acme": the rest may name whose kernel it is. NULL: unknown. */
+/*
+ * Returns "6.18.44" for "6.18.44-1-acme", because the rest may name the kernel's owner. NULL:
+ * unknown.
+ */
 static json_t *kernel_version(void)
 {
 	struct utsname names;

@@ -16,12 +16,12 @@ struct run {
 	const struct selftest_options *options;
 	struct selftest_result *result;
 	int *signal_number;
-	const char *sim; /* options->sim, without traffic of a demo */
+	const char *sim; /* options->sim, without the traffic of a demo */
 
-	/* while a backend counts, on a node */
+	/* Valid while a backend counts on a node. */
 	size_t backend;
 	struct under_load under_load;
-	double most[STEP_KINDS]; /* MB/s */
+	double most[STEP_KINDS]; /* MB/s by kind of step */
 };
 
 static int find_nodes(struct selftest_result *result, const struct session *session,
@@ -41,7 +41,7 @@ static int find_nodes(struct selftest_result *result, const struct session *sess
 	return 0;
 }
 
-/* Before the first backend counts. */
+/* Finds the nodes and describes the machine, before the first backend counts. */
 static int prepare_run(struct run *run, struct session *session, struct error *err)
 {
 	struct selftest_result *result = run->result;
@@ -60,7 +60,7 @@ static int prepare_run(struct run *run, struct session *session, struct error *e
 	return o->begin ? o->begin(o->context, result, err) : 0;
 }
 
-/* The most, or a part of what that was. */
+/* Returns the traffic of a step: the most, or a part of the most that was moved before. */
 static struct load_traffic traffic_of(const struct run *run, const struct step *step)
 {
 	struct load_traffic traffic = {
@@ -98,8 +98,8 @@ static int run_step(struct run *run, struct selftest_node *node, size_t i, struc
 }
 
 /*
- * Moves bytes to and from the node step by step, and judges its lines. All memory is freed and all
- * threads have ended in any case.
+ * Moves bytes to and from the node step by step, and judges its lines. It always frees all memory
+ * and ends all threads.
  */
 static int run_node(struct run *run, struct selftest_node *node, struct error *err)
 {
@@ -134,7 +134,10 @@ static int run_nodes(struct run *run, struct session *session, size_t backend, s
 
 #define NOT_STARTED 1
 
-/* NOT_STARTED: the backend can't count, see its .failed. Other errors end the test. */
+/*
+ * Opens and starts a backend's session. NOT_STARTED: the backend cannot count, see its .failed.
+ * Other errors end the test.
+ */
 static int start_backend(struct run *run, const struct log *log, struct selftest_backend *backend,
 			 bool candidates, struct session *session, struct error *err)
 {
@@ -160,7 +163,7 @@ static int start_backend(struct run *run, const struct log *log, struct selftest
 	return rc ? NOT_STARTED : 0;
 }
 
-/* Counts clocks, which do not depend on traffic. */
+/* Compares counters by clocks, which do not depend on traffic. */
 static int test_counters(struct run *run, const struct model *model, const struct log *log,
 			 struct error *err)
 {
@@ -175,8 +178,9 @@ static int test_counters(struct run *run, const struct model *model, const struc
 }
 
 /*
- * An error before anything was measured is the backend's, and another one may work. Candidates are
- * counted by CPUs, whose counters may be in use: then the rest is counted without them.
+ * Runs a backend. An error before anything was measured belongs to the backend, and another one
+ * may work. Candidates are counted by CPUs, whose counters may be in use: if so, the rest is
+ * counted without them.
  */
 static int run_backend(struct run *run, const struct log *log, size_t index, struct error *err)
 {
@@ -204,7 +208,10 @@ static int run_backend(struct run *run, const struct log *log, size_t index, str
 	return rc || backend->how != BACKEND_RAW ? rc : test_counters(run, model, log, err);
 }
 
-/* The machine as it would be simulated elsewhere; NULL where it can't be read. */
+/*
+ * Returns a snapshot of the machine, by which it can be simulated elsewhere; NULL: it cannot be
+ * read.
+ */
 static char *take_snapshot(const struct run *run, const struct log *log)
 {
 	struct snapshot snapshot = {.leaves = NULL};
@@ -235,7 +242,7 @@ static void choose_backends(struct selftest_result *result, enum session_backend
 			(struct selftest_backend){.name = "perf", .how = BACKEND_PERF};
 }
 
-/* Where nothing was counted, why the first backend could not. */
+/* Returns the first backend's error if none has counted; else notes which have failed. */
 static int check_backends(const struct selftest_result *result, const struct log *log,
 			  struct error *err)
 {

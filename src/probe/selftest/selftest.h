@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The self-test: known bytes are moved to and from the memory of each node, and the counters either
- * show them or not.
+ * The self-test moves known bytes to and from the memory of each node, and compares the counters
+ * with them.
  *
  *   selftest.c   all steps on each node, with a session for each backend
- *   lines.c      what the counters say, one line for each way to count
+ *   lines.c      counted values, one line for each way to count
  *   judge.h      verdicts
  *   counters.h   counters of a unit that do not count
- *   result.c     what came out, and how it is shown
- *   share.h      the same for others: nothing in it names a machine; and what many such files say
+ *   result.c     text and JSON of the result
+ *   share.h      the result for others, which names no machine; and a summary of many such files
  */
 #ifndef CXLMON_PROBE_SELFTEST_SELFTEST_H
 #define CXLMON_PROBE_SELFTEST_SELFTEST_H
@@ -28,20 +28,20 @@
 #define SELFTEST_SCHEMA	  1
 #define SELFTEST_BACKENDS 2
 
-/* What is moved to and from each node, step by step. */
+/* Kinds of traffic to and from each node. */
 enum step_kind { STEP_IDLE, STEP_READS, STEP_WRITES, STEP_MIX, STEP_CHASE, STEP_KINDS };
 
 struct step {
 	enum step_kind kind;
 	double read_share;
-	double part; /* of the node's maximum for this kind; 1: the maximum itself */
+	double part; /* part of the node's maximum for this kind; 1: the maximum itself */
 };
 
 #define STEPS 15
 
 /*
- * In this order; the most of a kind comes before its parts. Idle at both ends and between the
- * kinds, so that it shows what others do meanwhile.
+ * Steps in order; the maximum of a kind comes before its parts. Idle steps are at both ends and
+ * between the kinds, to show the traffic of other programs.
  */
 extern const struct step step_table[STEPS];
 
@@ -49,93 +49,103 @@ extern const char *const step_names[STEP_KINDS]; /* "idle", "reads", ... */
 
 enum line_kind { LINE_READ, LINE_WRITE, LINE_LATENCY };
 
-/* Whether a line of this kind is judged by the step. */
+/* Tells if lines of this kind are judged by the step. */
 bool step_moves(const struct step *step, enum line_kind kind);
 
 /* One metric of a node, counted in one way by one backend. */
 struct selftest_line {
 	size_t backend; /* index in selftest_result.backends */
 	enum line_kind kind;
-	const char *metric; /* its name */
-	const char *source; /* "m2s_req"; "": there is one only */
-	bool candidate;	    /* of an event that no metric uses: it may count this or not */
-	bool from_core;	    /* a latency: see struct formula */
-	unsigned unit_ns;   /* of L3 caches whose unit is not sure: what a chase says; 0: neither */
-	bool one_class;	    /* of reads, of several: they may be of another */
-	enum scope scope;   /* of the row that it was taken from */
-	double counted[STEPS]; /* MB/s, or ns of latency; NAN: not known */
+	const char *metric; /* name of the metric */
+	const char *source; /* such as "m2s_req"; "": there is a single source */
+	/* counts an event that no metric uses, and that may or may not count this */
+	bool candidate;
+	bool from_core; /* latency counted from the core on: see struct formula */
+	/* unit of L3 caches, if unsure, as a chase shows it; 0: neither unit */
+	unsigned unit_ns;
+	/* counts one of several classes of reads: the reads may belong to another */
+	bool one_class;
+	enum scope scope;      /* scope of its row */
+	double counted[STEPS]; /* MB/s, or ns of latency; NAN: unknown */
 	double idle, noise;    /* MB/s */
 	struct judged judged;
-	int moved_socket, moved_port; /* another port, which shows what this one should; or -1 */
-	bool behind;		      /* that is the node's port, which was not known */
+	/* another port, which shows the traffic of this one; or -1 */
+	int moved_socket, moved_port;
+	/* the moved port is the node's port, which was unknown */
+	bool behind;
 
-	/* while it is measured: the cells that it is the sum of, and what others had instead */
+	/* Used while a line is measured: cells that are summed up, and values of other ports. */
 	size_t column;
 	unsigned alternative;
 	size_t rows[LOAD_NODE_PORTS];
 	size_t row_count;
-	double *others; /* by row of the view: in the first idle step, then in the busiest */
+	/* values by row of the view: in the first idle step, then in the busiest step */
+	double *others;
 };
 
-/* MB/s, or ns of latency. */
+/* Returns MB/s, or ns of latency. */
 double selftest_moved(const struct load_moved *moved, enum line_kind kind);
 
 /*
- * How much of the occupancy that CXL latency is computed from is of reads of DRAM: what it has more
- * at the most reads than in the first idle step, by these reads. See formula.leak_ns.
+ * The part of the occupancy for CXL latency that belongs to DRAM reads: its increase from the
+ * first idle step to the step with most reads, per read. See formula.leak_ns.
  */
 struct selftest_leak {
-	double idle_ns;	   /* the occupancy of the idle step */
-	double ns;	   /* for each read; NAN: not known, or there were CXL reads */
-	double assumed_ns; /* at most; 0: this processor is not known to have it */
+	double idle_ns; /* occupancy in the idle step */
+	/* leak per read; NAN: unknown, or CXL memory was read meanwhile */
+	double ns;
+	/* highest leak per read; 0: the processor is assumed to have none */
+	double assumed_ns;
 };
 
 struct selftest_node {
-	struct load_node *at; /* in selftest_result.found; its .skipped code 0: it was measured */
+	/* place in selftest_result.found; .skipped.code 0: it was measured */
+	struct load_node *at;
 	struct load_moved moved[SELFTEST_BACKENDS][STEPS];
-	struct selftest_leak leaks[SELFTEST_BACKENDS]; /* of DRAM */
+	struct selftest_leak leaks[SELFTEST_BACKENDS]; /* leaks by DRAM reads */
 	struct selftest_line *lines;
 	size_t line_count;
 };
 
 struct selftest_backend {
-	const char *name; /* "raw", "perf" */
+	const char *name; /* "raw" or "perf" */
 	enum session_backend how;
-	struct error failed; /* code 0: it was used */
+	struct error failed; /* .code 0: it was used */
 };
 
 struct selftest_result {
-	const char *processor; /* "Sapphire Rapids"; NULL: not known yet */
+	const char *processor; /* "Sapphire Rapids"; NULL: unknown so far */
 	struct cpu_identity cpu;
-	char microcode[24]; /* its revision, as the kernel says; "": not known */
+	char microcode[24]; /* revision, as the kernel reports it; "": unknown */
 	bool simulated;
 	uint64_t step_ns;
 	struct selftest_backend backends[SELFTEST_BACKENDS];
 	size_t backend_count;
 	struct load_nodes found;
-	struct selftest_node *nodes; /* by .found */
+	struct selftest_node *nodes; /* nodes in the order of .found */
 	size_t node_count;
 	struct counters_result counters;
-	char *snapshot; /* JSON; NULL: could not be taken. Owned */
+	char *snapshot; /* JSON, owned; NULL: could not be taken */
 };
 
 void selftest_result_free(struct selftest_result *result);
 
-/* NULL: out of memory. Valid until the next line of the node is added. */
+/* Adds a line, valid until the next line of the node is added. NULL: out of memory. */
 struct selftest_line *selftest_add_line(struct selftest_node *node);
 
 struct selftest_sum {
-	size_t agree, differ, unclear; /* lines but candidates; .unclear: not judged */
+	/* numbers of lines, except candidates; .unclear: not judged */
+	size_t agree, differ, unclear;
 };
 struct selftest_sum selftest_sum(const struct selftest_result *result);
 
 /*
- * The result as it is sent: all that is needed to judge it elsewhere. It names no host, user,
- * serial number or address. NULL: out of memory.
+ * Returns the result with all that is needed to judge it elsewhere. It names no host, user, serial
+ * number or address. NULL: out of memory.
  */
 json_t *selftest_json(const struct selftest_result *result);
 
-/* For people to read. */
+/* Prints the result as text. */
 void selftest_print(const struct selftest_result *result, FILE *out);
 
 /* Adds lines for a backend to the node, one for each way to count. 0 or -ENOMEM. */
@@ -146,8 +156,8 @@ void lines_take(struct selftest_node *node, size_t backend, const struct view *v
 		const struct sample *sample, size_t step);
 
 /*
- * After the last step: verdicts, and which other port has moved instead. Lines of latency whose
- * class of reads is not in use are removed.
+ * Judges lines after the last step, and finds other ports that moved instead. Removes lines of
+ * latency whose class of reads is unused.
  */
 void lines_judge(struct selftest_node *node, size_t backend, const struct view *view);
 
@@ -156,21 +166,24 @@ struct selftest_options {
 	const char *root;	      /* "/" */
 	enum session_backend backend; /* BACKEND_AUTO: raw, then perf */
 	struct load_choice choice;
-	uint64_t total_ns; /* of all steps together */
-	bool snapshot;	   /* is taken, too */
+	uint64_t total_ns; /* time for all steps together */
+	bool snapshot;	   /* a snapshot is taken */
 	const sigset_t *wake;
-	/* Before anything is counted: what will be done. An error ends it. May be NULL. */
+	/*
+	 * Called before anything is counted, with the nodes and the steps' duration; an error ends
+	 * the test. May be NULL.
+	 */
 	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
-	/* Before each step; may be NULL. */
+	/* Called before each step; may be NULL. */
 	void (*progress)(void *context, const struct selftest_result *result,
 			 const struct selftest_node *node, size_t backend, size_t step);
 	void *context;
 };
 
 /*
- * *out is freed by selftest_result_free(), also after an error. -EINTR: a signal came, its number
- * is in *signal_number. ERROR_USAGE, ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing could
- * be counted. A backend that fails while another works is no error, but in the result.
+ * Runs the self-test. *out is freed by selftest_result_free(), also after an error. -EINTR: signal
+ * *signal_number came. ERROR_USAGE, ERROR_NO_UNIT, ERROR_PERMISSION, ERROR_IN_USE: nothing could
+ * be counted. If one backend fails while another works, the error is only in the result.
  */
 int selftest_run(const struct selftest_options *options, const struct log *log,
 		 struct selftest_result *out, int *signal_number, struct error *err);

@@ -11,7 +11,7 @@
 
 static const struct {
 	const char *path;
-	const char *container, *vm; /* NULL: it is none */
+	const char *container, *vm; /* NULL: none */
 } cases[] = {
 	{"/", NULL, NULL},
 	{"", NULL, NULL},
@@ -25,11 +25,11 @@ static const struct {
 	{PODS UID_ ".slice/crio-conmon-" ID ".scope", NULL, NULL},
 	{PODS UID_ ".slice", NULL, NULL},
 	{"/kubepods/besteffort/pod" UUID "/" ID, UUID "/0123456789ab", NULL},
-	/* a static pod's */
+	/* a static pod */
 	{"/kubepods/pod0123456789abcdef0123456789abcdef/" ID,
 	 "0123456789abcdef0123456789abcdef/0123456789ab", NULL},
 	{"/kubepods/podium/" ID, "0123456789ab", NULL},
-	/* one digit less or more, and no digit */
+	/* ids with a digit less, a digit more, or a letter that is not a digit */
 	{"/docker/123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", NULL, NULL},
 	{"/docker/0" ID, NULL, NULL},
 	{"/docker/g123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", NULL, NULL},
@@ -52,8 +52,10 @@ static const struct {
 	{"/system.slice/system.slice:docker:" ID, "0123456789ab", NULL},
 	{"/ecs/0123456789abcdef0123456789abcdef/" ID, "0123456789ab", NULL},
 	{"/docker", NULL, NULL},
-	/* Podman: rootless; Quadlet and --cgroups=split; in a pod; cgroupfs, whose pods are cgroups
-	 * of 64 digits, too */
+	/*
+	 * Podman: rootless; Quadlet and --cgroups=split; in a pod; cgroupfs, whose pods also are
+	 * cgroups of 64 digits
+	 */
 	{USER "/user.slice/libpod-" ID ".scope", "0123456789ab", NULL},
 	{"/system.slice/web.service/libpod-payload-" ID, "0123456789ab", NULL},
 	{"/system.slice/web.service/libpod-payload-" ID "/container", NULL, NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of this very program, and of ELF files that the test writes. */
+/* Functions of this program, and of ELF files written by the test. */
 #include "process/elf_symbols.h"
 
 #include <elf.h>
@@ -13,12 +13,12 @@
 static struct elf_library library;
 static struct elf_symbols symbols;
 
-/* A program that is loaded elsewhere than symbols say, with code at 0x1000 of the file. */
+/* A program whose symbols have other addresses than its memory, with code at 0x1000 of the file. */
 #define CODE	   0x1000
 #define CODE_BYTES 0x800
-#define ADDRESS	   UINT64_C(0x3000400000) /* of the code; as of a prelinked library */
+#define ADDRESS	   UINT64_C(0x3000400000) /* address of the code, as in a prelinked library */
 #define SYMBOLS	   8
-#define TEXT	   1 /* the number of its section */
+#define TEXT	   1 /* number of the code's section */
 #define NO_SECTION 0
 
 static struct image {
@@ -108,7 +108,7 @@ static void end(void)
 
 TREE_FIXTURE(begin, end)
 
-/* bytes: of the image; the rest of the file is a hole. */
+/* Reads a file that begins with bytes of the image; the rest is a hole. */
 static int read_image(size_t bytes, off_t file_bytes)
 {
 	tree_bytes("program", 0, &image, bytes);
@@ -166,7 +166,7 @@ TEST(test_what_is_not_code_of_the_file_is_no_function)
 	assert_function(ADDRESS + 0x100, NULL);
 }
 
-/* Another name would be searched for its end again and again. */
+/* Names without an end are refused: each would be searched for its end again and again. */
 TEST(test_a_name_ends_within_its_table)
 {
 	memset(image.names, 'n', sizeof(image.names));
@@ -221,7 +221,7 @@ TEST(test_a_stripped_file_has_the_functions_that_others_call)
 	assert_function(CODE + 0x100, NULL);
 }
 
-/* image: the debugging information of a file that was stripped. */
+/* Reads image as the debugging information of a file that was stripped. */
 static int read_debug(void)
 {
 	tree_bytes("debug", 0, &image, sizeof(image));
@@ -242,7 +242,7 @@ TEST(test_a_stripped_file_has_the_functions_of_its_debugging_information)
 	ck_assert(symbols.stripped);
 	ck_assert_uint_eq(symbols.build_id.size, 20);
 	ck_assert_mem_eq(symbols.build_id.bytes, "an id of twenty byte", 20);
-	/* without code, as objcopy --only-keep-debug leaves it */
+	/* removes code, as objcopy --only-keep-debug does */
 	image.sections[2].sh_type = SHT_SYMTAB;
 	image.segments[1].p_filesz = 0;
 	add("internal", 0x50, 0x10, STT_FUNC, TEXT);
@@ -278,7 +278,7 @@ TEST(test_what_is_no_ELF_file_is_refused)
 	close(fd);
 }
 
-/* No name lies outside, and no range outside its file: sanitizers see the rest. */
+/* Checks that names and ranges lie within their files; sanitizers see the rest. */
 static void check(void)
 {
 	for (size_t i = 0; i < symbols.count; i++) {
@@ -323,13 +323,13 @@ TEST(test_a_huge_table_of_symbols_takes_no_memory_that_is_not_there)
 	image.sections[2].sh_size = UINT64_C(1) << 60;
 	read_whole_image();
 	check();
-	/* a file of 1 TiB, all a hole */
+	/* the file has 1 TiB, all a hole */
 	image.sections[2].sh_size = UINT64_C(1) << 39;
 	read_image(sizeof(image), (off_t)1 << 40);
 	check();
 }
 
-/* Where this program is in memory, and where its code is in its file. */
+/* Finds the offset of this program's code in its file. */
 static int find_own_code(struct dl_phdr_info *info, size_t size, void *offset)
 {
 	const uintptr_t here = (uintptr_t)find_own_code;

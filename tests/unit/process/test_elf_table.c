@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that another process has left: as they were, or none. */
+/* Functions left by another process: read unchanged, or refused. */
 #include "process/elf_symbols.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static int take(void)
 TEST(test_functions_are_read_as_they_were_written)
 {
 	ck_assert_int_eq(take(), 0);
-	memset(room, 0xFF, sizeof(room)); /* it is a copy */
+	memset(room, 0xFF, sizeof(room)); /* the table is a copy */
 	ck_assert_str_eq(elf_symbols_find(&table.symbols, 0x1008), "first");
 	ck_assert_str_eq(elf_symbols_find(&table.symbols, 0x1010), "second");
 	ck_assert_ptr_null(elf_symbols_find(&table.symbols, 0x1020));

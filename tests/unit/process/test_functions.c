@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is asked of symbol processes, and kept of their answers: the test gives these. */
+/* Questions to symbol processes, and kept answers. The test gives the answers. */
 #include "process/symbols_private.h"
 
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 static struct process_names names;
 static struct symbol_process process;
 static struct process_functions functions;
-static int questions, answers; /* the other ends */
+static int questions, answers; /* the test's ends of the pipes */
 static struct kept_mapping mapping;
 static const struct process_entry reader = {
 	.pid = 7, .serial = 3, .owner = OWNER, .since_ns = 1000};
@@ -66,13 +66,13 @@ static void send_answer(const struct symbol_question *question, uint32_t file,
 	ck_assert(process_functions_take(&functions, 0));
 }
 
-/* The file has this number. */
+/* Answers with a file number and a function. */
 static void reply(const struct symbol_question *question, uint32_t file, const char *function)
 {
 	send_answer(question, file, SYMBOLS_READ, function);
 }
 
-/* "": it has none. */
+/* Asserts the name of a function; "": the code has none. */
 static void assert_function(const struct kept_mapping *of, uint64_t ip, const char *expected)
 {
 	uint32_t function;
@@ -118,7 +118,7 @@ TEST(test_a_mapping_whose_file_is_known_asks_by_its_number)
 	struct symbol_question question;
 
 	assert_unknown_yet(&mapping, 0x7010);
-	assert_unknown_yet(&mapping, 0x7020); /* waits until the file is known */
+	assert_unknown_yet(&mapping, 0x7020); /* the place is asked for once its file is numbered */
 	ck_assert(next_question(&question) && !next_question(&question));
 	reply(&question, 4, "read_pages");
 	assert_unknown_yet(&mapping, 0x7020);
@@ -131,7 +131,7 @@ TEST(test_a_mapping_whose_file_is_known_asks_by_its_number)
 	assert_function(&mapping, 0x7020, "write_pages");
 }
 
-/* A user may choose its name and its inode. */
+/* A user can choose the name and the inode of a mapping. */
 TEST(test_which_file_it_is_is_asked_for_each_mapping_of_each_process)
 {
 	const struct process_entry other = {.pid = 8, .serial = 4};
@@ -240,7 +240,7 @@ TEST(test_an_answer_that_nobody_has_asked_for_is_left_out)
 	assert_function(&mapping, 0x7010, "read_pages");
 }
 
-/* Nobody waits for answers any more. */
+/* A closed pipe ends all waiting. */
 TEST(test_without_processes_nothing_is_known)
 {
 	assert_unknown_yet(&mapping, 0x7010);
@@ -257,7 +257,7 @@ TEST(test_what_could_not_be_asked_is_asked_again)
 	struct symbol_question question;
 	uint64_t asked = 0;
 
-	/* until the pipe is full */
+	/* fills the pipe with questions */
 	while (functions.mapping_count == asked) {
 		mapping.since_ns++;
 		assert_unknown_yet(&mapping, 0x7010);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples of guests, as AMD's IBS takes them: of a process, but with addresses of its own. */
+/*
+ * Samples of guests, as AMD's IBS takes them: they belong to a process, but have guest addresses.
+ */
 #include "process/intake.h"
 
 #include <math.h>
@@ -15,7 +17,7 @@ static struct load_sample samples[10];
 static size_t sample_count;
 static const struct process_row *rows[PROCESS_ROWS_MOST];
 
-/* The process 10 has mapped 2 MiB at 0x200000, as file. */
+/* The process 10 has mapped a file of 2 MiB at 0x200000. */
 static void pass(struct sampler *s, sample_visitor *visit, void *context)
 {
 	(void)s;
@@ -68,7 +70,10 @@ static void sample(bool guest, enum load_level level, uint64_t address)
 
 FIXTURE(begin, end)
 
-/* One of the emulator, and of its guest one from CXL memory and two from somewhere. */
+/*
+ * Reads a sample of the emulator, one of its guest from CXL memory, and two of its guest from
+ * unknown memory.
+ */
 static void read_by(enum row_by by, size_t expected)
 {
 	ck_assert_int_eq(process_intake_init(&intake, NULL), 0);
@@ -81,7 +86,7 @@ static void read_by(enum row_by by, size_t expected)
 	ck_assert_uint_eq(process_rows_sort(&intake.sets[0].rows, TIME_INTERVAL, rows), expected);
 }
 
-/* The row whose name is this one, "" for none. */
+/* Returns the row with this name; "": without a name. */
 static const struct process_row *row_of(const char *name)
 {
 	for (size_t i = 0; i < intake.sets[0].rows.count; i++)
@@ -117,7 +122,7 @@ TEST_LOOP(test_a_guest_s_address_is_in_no_mapping_and_no_page_of_its_emulator, 3
 	expect("[guest]", 1, 2);
 	ck_assert_uint_eq(row_of("[guest]")->address, 0);
 	ck_assert_uint_eq(row_of("/usr/bin/qemu")->address, by[_i] == BY_PAGE ? 0x200000 : 0);
-	/* nor is it in a range of memory that may be moved */
+	/* the guest's address is in no range of memory that may be moved */
 	ck_assert_uint_eq(intake.sets[0].heat.count, 1);
 	ck_assert_uint_eq(intake.sets[0].heat.ranges[0].events, 5);
 }
@@ -131,6 +136,6 @@ TEST(test_a_guest_s_memory_is_of_no_known_node)
 		ck_assert_uint_eq(rows[i]->counts[TIME_INTERVAL][MEMORY_UNKNOWN].samples,
 				  rows[i]->node == 1 ? 0 : 2);
 	}
-	/* its address says nothing of memory that came online later */
+	/* the guest's address does not count as memory that came online later */
 	ck_assert_uint_eq(intake.unmapped, 0);
 }

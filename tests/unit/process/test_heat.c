@@ -32,7 +32,7 @@ static void add(uint64_t serial, uint64_t range, int node, uint64_t period)
 	heat_table_add(&heat, &sample, period);
 }
 
-/* A known multiset: range i of node 1 is read i + 1 times, of node 0 each range once. */
+/* A known multiset: range i of node 1 is read i + 1 times, each range of node 0 once. */
 TEST(test_the_histogram_is_that_of_the_samples)
 {
 	for (unsigned i = 0; i < 100; i++)
@@ -48,13 +48,13 @@ TEST(test_the_histogram_is_that_of_the_samples)
 	ck_assert_uint_eq(nodes[0].parts[1], 900);
 	ck_assert_uint_eq(nodes[0].parts[2], 990);
 	ck_assert_uint_eq(nodes[0].buckets[0], 1000);
-	/* of 5050 the hottest 30 have 2565, one fewer 2494; 69 have 4554 of 4545; 90 have 4995 */
+	/* 30 hottest ranges have 2565 of 5050 samples, 29 have 2494; 69 have 4554; 90 have 4995 */
 	ck_assert_uint_eq(nodes[1].ranges, 100);
 	ck_assert_uint_eq(nodes[1].parts[0], 30);
 	ck_assert_uint_eq(nodes[1].least[0], 710);
 	ck_assert_uint_eq(nodes[1].parts[1], 69);
 	ck_assert_uint_eq(nodes[1].parts[2], 91);
-	/* 1; 2 and 3; 4 to 7; ... 64 to 100 */
+	/* buckets of 1; 2 and 3; 4 to 7; ... 64 to 100 */
 	ck_assert_uint_eq(nodes[1].buckets[0], 1);
 	ck_assert_uint_eq(nodes[1].buckets[2], 4);
 	ck_assert_uint_eq(nodes[1].buckets[6], 37);
@@ -150,7 +150,7 @@ static struct process_report compare(double used_GiB)
 	return report;
 }
 
-/* 512 ranges (1 GiB) of CXL memory with 16 samples each: half of its reads is in 256 of them. */
+/* 512 ranges (1 GiB) of CXL memory with 16 samples each: 256 of them have half of the reads. */
 TEST(test_colder_is_what_is_read_less_than_half_as_often)
 {
 	for (unsigned i = 0; i < 512; i++)
@@ -163,15 +163,15 @@ TEST(test_colder_is_what_is_read_less_than_half_as_often)
 	ck_assert_double_eq(report.hot_cxl_GiB, 0.5);
 	ck_assert_double_eq(report.colder_dram_GiB, 1);
 	ck_assert_double_nan(report.unseen_dram_GiB);
-	/* of 10 GiB it has seen 2, and the others are as cold as can be */
+	/* 2 of the 10 GiB were sampled; the rest is as cold as can be */
 	report = compare(10);
 	ck_assert_double_eq(report.colder_dram_GiB, 9);
 	ck_assert_double_eq(report.unseen_dram_GiB, 8);
 }
 
 /*
- * 100 hot ranges of node 1 with 40 samples each, 100 of node 2 with 30: of their 7000 samples half
- * is in the 88 hottest, all of node 1. Of 200 and 200 it is in both.
+ * 100 ranges of node 1 with 40 samples each, and 100 of node 2 with 30: the 88 hottest, all on
+ * node 1, have half of the 7000 samples. With 200 more on node 2, both nodes are in the half.
  */
 TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 {
@@ -183,8 +183,8 @@ TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 		for (unsigned n = 0; n < 30; n++)
 			add(1, 1000 + i, 2, 1);
 	}
-	for (unsigned i = 0; i < 30;
-	     i++) /* half of 40, which is not less than half; and less than it */
+	/* every other range has 20 samples, half of 40, and is not colder; the others have 19 */
+	for (unsigned i = 0; i < 30; i++)
 		for (unsigned n = 0; n < (i % 2 ? 20 : 19); n++)
 			add(1, 2000 + i, 0, 1);
 	heat_table_sort(&heat);
@@ -195,7 +195,10 @@ TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 	heat_table_compare(&heat, &report);
 	ck_assert_double_eq(report.hot_cxl_GiB, 88 / 512.0);
 	ck_assert_double_eq(report.colder_dram_GiB, 15 / 512.0);
-	/* more of node 2, so that half is behind the last of node 1: its coldest has 30 samples */
+	/*
+	 * more ranges on node 2 move the end of the half past node 1: the coldest range has 30
+	 * samples
+	 */
 	for (unsigned i = 0; i < 200; i++)
 		for (unsigned n = 0; n < 30; n++)
 			add(1, 5000 + i, 2, 1);
@@ -204,7 +207,7 @@ TEST(test_the_hottest_half_is_that_of_all_nodes_together)
 	for (size_t i = 0; i < 3; i++)
 		of[i].heat = nodes[i];
 	heat_table_compare(&heat, &report);
-	/* 13000: 4000 in 100, and 2500 in 84 */
+	/* 13000 samples: 4000 in 100 ranges, and 2500 in 84 */
 	ck_assert_double_eq(report.hot_cxl_GiB, 184 / 512.0);
 	ck_assert_double_eq(report.colder_dram_GiB, 0);
 	/* memory is faulted in once, however hot it is */
@@ -224,7 +227,7 @@ TEST(test_few_samples_do_not_say_what_is_colder)
 	ck_assert_double_eq(compare(NAN).colder_dram_GiB, 2 / 1024.0);
 }
 
-/* DRAM that a CPU reads whose samples others have looks cold. */
+/* DRAM looks cold if it is read by a CPU that is not sampled. */
 TEST(test_nothing_is_colder_while_a_cpu_is_not_sampled)
 {
 	for (unsigned n = 0; n < 16; n++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* One process after another has the same pid, also while it is read. */
+/* One process after another has the same pid, also while its files are read. */
 #include "process/identity.h"
 
 #include <limits.h>
@@ -8,11 +8,12 @@
 #include "unit.h"
 
 static unsigned now;   /* number of the process that has the pid */
-static unsigned reads; /* files so far */
-static unsigned ends;  /* after so many reads; 0: never */
-static unsigned gone;  /* from this number on there is none */
+static unsigned reads; /* files read so far */
+/* the process ends after this number of reads; 0: never */
+static unsigned ends;
+static unsigned gone; /* number of the first process that does not exist */
 
-/* Each file is of who has the pid then. */
+/* Reads a file of the process that has the pid at that time. */
 static unsigned read_file(void)
 {
 	if (ends && ++reads % ends == 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What becomes of samples that the test makes: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
+/* Intake of samples made by the test: node 0 is DRAM, node 1 CXL memory, 4 KiB each. */
 #include "process/intake.h"
 
 #include <fcntl.h>
@@ -83,7 +83,7 @@ static const char *command_of(unsigned pid)
 	return process_name(&intake.names, process_table_find(&intake.processes, pid)->name);
 }
 
-/* As where programs are compiled for days: each compiler has files of its own. */
+/* A long compilation has many names: each compiler has files of its own. */
 TEST(test_names_that_nothing_has_any_more_make_room_for_others)
 {
 	call(1, 1);
@@ -97,27 +97,27 @@ TEST(test_names_that_nothing_has_any_more_make_room_for_others)
 	ck_assert_uint_lt(intake.names.count, 10);
 	call(4, 3);
 	ck_assert_str_eq(command_of(4), "name 3");
-	/* those that something has remain: a process, and a row of its former name */
+	/* names in use stay: a process, and a row with its former name */
 	ck_assert_str_eq(command_of(1), "name 2");
 	ck_assert_str_eq(process_name(&intake.names, intake.sets[0].rows.at[0]->command), "name 1");
 }
 
-/* Level 0 of the kernel's table for PEBS: the L3 missed, and no more is known. */
+/* Level 0 of the kernel's table for PEBS: the read missed the L3, at an unknown level. */
 TEST(test_a_miss_whose_level_is_unknown_is_placed_by_its_address)
 {
 	sample(1, LOAD_MISS, 0x2040);
 	sample(1, LOAD_MISS, 0x1040);
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
 	ck_assert_uint_eq(count_of(MEMORY_DRAM)->timed, 1);
-	/* an event that samples all loads says nothing by being there */
+	/* a sample of an event that samples all loads does not prove a miss */
 	sample(1, LOAD_UNKNOWN, 0x2040);
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->timed, 1);
-	/* one of misses does */
+	/* a sample of an event that samples misses does */
 	sample(0, LOAD_UNKNOWN, 0x2040);
 	ck_assert_uint_eq(count_of(MEMORY_CXL)->events, 100);
 }
 
-/* Of memory that came online later, or that is in no node. */
+/* Samples of memory that came online later, or that belongs to no node. */
 TEST(test_samples_of_no_known_node_are_counted)
 {
 	sample(0, LOAD_UNKNOWN, 0x3000);
@@ -127,7 +127,7 @@ TEST(test_samples_of_no_known_node_are_counted)
 	ck_assert_uint_eq(intake.unmapped, 1);
 }
 
-/* They count as misses of the L3, too. */
+/* Reads answered by another cache also count as misses of the L3. */
 TEST(test_what_another_cache_answered_is_no_read_of_memory)
 {
 	for (unsigned event = 0; event < 2; event++)
@@ -146,7 +146,7 @@ TEST(test_each_set_has_the_samples_of_its_own_processes)
 				 &intake, &(struct row_set){.by = BY_NODE, .pids_chosen = true}),
 			 0);
 	sample(0, LOAD_DRAM, 0x1000);
-	ck_assert_uint_eq(set->rows.count, 0); /* none is chosen */
+	ck_assert_uint_eq(set->rows.count, 0); /* no process is chosen */
 	ck_assert_int_eq(process_intake_restart(&intake, 1, this_one, 1), 0);
 	sample(0, LOAD_DRAM, 0x1000);
 	ck_assert_uint_eq(set->rows.count, 1);
@@ -158,7 +158,7 @@ TEST(test_each_set_has_the_samples_of_its_own_processes)
 	ck_assert_uint_eq(set->heat.count, 0);
 }
 
-/* A process of this user, with code of a file at its address. */
+/* Maps a file's code at its address in a process of this user. */
 static void map_code(unsigned pid, uid_t owner)
 {
 	struct process_table *processes = &intake.processes;

@@ -52,7 +52,7 @@ TEST(test_new_ones_are_put_in_order_at_once)
 	ck_assert_ptr_null(mapping_table_find(&mappings, 0x4000));
 }
 
-/* As the kernel maps memory: downward. */
+/* The kernel maps memory downward. */
 TEST(test_neighbours_without_a_file_become_one)
 {
 	for (uint64_t i = 100000; i; i--)
@@ -65,7 +65,7 @@ TEST(test_neighbours_without_a_file_become_one)
 	ck_assert_uint_eq(mappings.count, 3);
 }
 
-/* Two pieces of one file that do not follow each other are two. */
+/* Two pieces of one file stay two unless they follow each other. */
 TEST(test_pieces_of_a_file_become_one_where_they_follow_each_other)
 {
 	add(0x1000, 0x2000, 5, 7);
@@ -103,7 +103,7 @@ TEST(test_a_copy_has_what_is_not_in_order_yet_too)
 	mapping_table_free(&copy);
 }
 
-#define UNITS 200 /* of the memory that the model has */
+#define UNITS 200 /* units of memory in the model */
 
 static struct kept_mapping model[UNITS];
 
@@ -123,7 +123,7 @@ static void check_model(void)
 		ck_assert_uint_le(mappings.at[i - 1].end, mappings.at[i].start);
 }
 
-/* Against a model that has the newest mapping of each unit of memory. */
+/* Compares with a model that has the newest mapping of each unit of memory. */
 TEST_LOOP(test_the_newest_mapping_of_each_address_is_found, 20)
 {
 	unsigned seed = (unsigned)_i + 1;

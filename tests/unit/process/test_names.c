@@ -38,7 +38,7 @@ TEST(test_a_name_has_one_number_whoever_adds_it)
 	ck_assert_str_eq(process_name(&names, NAME_UNKNOWN), "");
 }
 
-/* A recording's were checked when it was made. */
+/* Names in a recording were checked against shares when it was made. */
 TEST(test_recorded_names_are_of_nobody)
 {
 	for (unsigned i = 1; i < NAMES_MOST; i++)
@@ -58,7 +58,7 @@ TEST(test_a_sweep_leaves_the_names_that_are_used)
 	ck_assert_uint_eq(names.count, 2);
 	ck_assert_str_eq(process_name(&names, used), "used");
 	ck_assert_uint_eq(process_names_add(&names, 2, "used"), used);
-	/* its number is given again */
+	/* the number of a removed name is reused */
 	ck_assert_uint_eq(process_names_add(&names, 2, "other"), unused);
 	process_names_sweep(&names);
 	ck_assert_uint_eq(names.count, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Samples without a physical address, whose memory is known by its region: Diamond Rapids. */
+/* Samples without a physical address, whose memory is found by its region: Diamond Rapids. */
 #include "process/intake.h"
 
 #include <math.h>
@@ -19,7 +19,10 @@ static void pass(struct sampler *s, sample_visitor *visit, void *context)
 	visit(context, &(struct sample_record){.kind = RECORD_SAMPLE, .sample = sample});
 }
 
-/* DRAM of nodes 0 and 1, CXL memory of 2 and 3, both in region 4, and a range of no known node */
+/*
+ * DRAM of nodes 0 and 1, CXL memory of 2 and 3, both in region 4, and a range that belongs to no
+ * node
+ */
 static void begin(void)
 {
 	static const struct sampler_ops ops = {.read = pass};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes of files, whose memory is read by a clock that the test sets. */
+/* Processes in files, whose memory is read by a clock that the test sets. */
 #include "process/rolling_scan.h"
 
 #include "linux/system/linux_platform.h"
@@ -7,7 +7,7 @@
 
 #define MS (NS_PER_S / 1000)
 
-static uint64_t now, step; /* each look at the clock takes a step */
+static uint64_t now, step; /* the clock advances by a step each time it is read */
 static unsigned numbers[] = {1};
 static const struct cxl_nodes nodes = {.numbers = numbers, .count = 1};
 static struct linux_platform machine;
@@ -37,7 +37,7 @@ static void end(void)
 	linux_users_free(&machine.users);
 }
 
-/* A process with so many MiB on nodes 0 and 1. */
+/* Writes a process with MiB on nodes 0 and 1. */
 static void process(unsigned pid, const char *name, unsigned started, unsigned n0, unsigned n1)
 {
 	const unsigned kib = (n0 + n1) << 10;
@@ -78,7 +78,7 @@ TEST(test_memory_is_that_of_each_node)
 	ck_assert(memory_is_known(p->state) && !(p->state == MEMORY_PARTIAL));
 	ck_assert_uint_eq(p->cxl, 5 << 20);
 	ck_assert_uint_eq(p->dram, 3 << 20);
-	/* watched nodes are the first */
+	/* watched nodes come first */
 	ck_assert_uint_eq(all.number_count, 2);
 	ck_assert_uint_eq(all.numbers[0], 1);
 	ck_assert_uint_eq(p->bytes[0], 5 << 20);
@@ -111,7 +111,7 @@ TEST(test_a_process_that_ended_goes_with_the_next_list)
 	tree_link("proc/gone", "/");
 	ck_assert_int_eq(rename(tree_path("proc/7"), tree_path("proc/x7")), 0);
 	update();
-	ck_assert_uint_eq(all.count, 2); /* listed a moment ago */
+	ck_assert_uint_eq(all.count, 2); /* the list is still fresh */
 	now += SCAN_LIST_NS;
 	update();
 	ck_assert_uint_eq(all.count, 1);
@@ -132,7 +132,7 @@ TEST(test_memory_is_read_again_after_a_second)
 	ck_assert_uint_eq(find(7)->cxl, 9 << 20);
 }
 
-/* A pid that is used again, or a process that executes another program. */
+/* A pid is reused, or a process executes another program. */
 TEST(test_names_are_those_of_when_memory_was_read)
 {
 	process(7, "sh", 70, 0, 1);
@@ -151,13 +151,13 @@ static void end_process(unsigned pid)
 			 0);
 }
 
-/* It ends after it was listed, and another process has its pid before the next list. */
+/* A process ends after it was listed, and another one has its pid before the next list. */
 TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
 {
 	process(7, "old", 70, 0, 4);
 	update();
 	now += SCAN_LIST_NS - 1;
-	update(); /* no list yet, nor is its memory read */
+	update(); /* neither lists processes nor reads memory */
 	end_process(7);
 	all.listed_ns = now;
 	now += 1;
@@ -171,14 +171,14 @@ TEST(test_one_that_has_ended_leaves_no_memory_to_the_next_of_its_pid)
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
 
-/* Another process has its pid when it is listed again, before its turn comes. */
+/* Another process has the pid when it is listed again, before its turn comes. */
 TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
 {
 	process(7, "old", 70, 0, 4);
 	update();
 	process(7, "new", 90, 0, 1);
 	now += SCAN_LIST_NS;
-	all.updated_ns = now; /* no time for memory */
+	all.updated_ns = now; /* leaves no time for memory */
 	all.allowed_ns = 0;
 	update();
 	ck_assert_str_eq(find(7)->is.name, "new");
@@ -187,8 +187,7 @@ TEST(test_one_with_a_pid_that_is_used_again_is_not_taken_for_the_old_one)
 	ck_assert_uint_eq(find(7)->cxl, 0);
 }
 
-/* It has read no CXL memory before, so that its samples are the first that is seen of the new one.
- */
+/* The old process has read no CXL memory, so that samples are the first sign of the new one. */
 TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 {
 	process(7, "old", 70, 4, 0);
@@ -197,7 +196,7 @@ TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 	rolling_scan_check(&all, found);
 	ck_assert(memory_is_known(found->state));
 	ck_assert_uint_eq(found->dram, 4 << 20);
-	end_process(7); /* what it has read is its own */
+	end_process(7); /* a process keeps its memory after its end */
 	rolling_scan_check(&all, found);
 	ck_assert_str_eq(found->is.name, "old");
 	process(7, "new", 90, 0, 1);
@@ -208,7 +207,7 @@ TEST(test_a_check_forgets_only_one_whose_pid_is_used_again)
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
 
-/* So a process could hide, whose pid was a zombie's or a kernel thread's. */
+/* Otherwise a process could hide by the pid of a zombie or a kernel thread. */
 TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
 {
 	process(7, "zombie", 70, 0, 0);
@@ -224,7 +223,9 @@ TEST(test_a_pid_of_one_without_memory_is_looked_at_again)
 	ck_assert_uint_eq(find(7)->cxl, 1 << 20);
 }
 
-/* Each look at the clock takes 50 ms: the largest are read first, until the first 250 ms are over.
+/*
+ * Each reading of the clock takes 50 ms: the largest are read first, until the first 250 ms are
+ * over.
  */
 TEST(test_the_largest_are_read_first_while_there_is_time)
 {
@@ -246,7 +247,7 @@ static unsigned known_of(unsigned count)
 	return known;
 }
 
-/* A reading takes 100 ms: after the first 250 ms, and so 50 ms too many, one in 10 s. */
+/* A reading takes 100 ms: after the first 250 ms, overdrawn by 50 ms, one follows every 10 s. */
 TEST(test_reading_takes_a_hundredth_of_the_time)
 {
 	for (unsigned pid = 1; pid <= 40; pid++)
@@ -255,7 +256,7 @@ TEST(test_reading_takes_a_hundredth_of_the_time)
 	update();
 	ck_assert_uint_eq(known_of(40), 3);
 	for (unsigned i = 0; i < 95; i++) {
-		now += NS_PER_S - 20 * MS; /* at which an update begins to look */
+		now += NS_PER_S - 20 * MS; /* time at which an update begins to read */
 		update();
 	}
 	ck_assert_uint_eq(known_of(40), 3 + 10);
@@ -278,7 +279,7 @@ TEST(test_aside_it_takes_less_of_the_time)
 	ck_assert_uint_le(known_of(80), first + 31);
 }
 
-/* Of 1000 s it might take 10 s. */
+/* 1000 s would allow 10 s of reading. */
 TEST(test_after_a_pause_reading_takes_no_longer_than_at_first)
 {
 	for (unsigned pid = 1; pid <= 40; pid++)
@@ -290,7 +291,7 @@ TEST(test_after_a_pause_reading_takes_no_longer_than_at_first)
 	ck_assert_uint_eq(known_of(40), 3 + 3);
 }
 
-/* While there is time for one reading in a second. */
+/* There is time for one reading per second. */
 TEST(test_one_that_reads_has_more_turns)
 {
 	unsigned turns[3] = {0};
@@ -312,7 +313,7 @@ TEST(test_one_that_reads_has_more_turns)
 	ck_assert_uint_eq(turns[2], 5);
 }
 
-/* Two come each second, live for two, and have most turns, but not all. */
+/* Two processes come each second, live for two, and have most turns, but not all. */
 TEST(test_those_that_come_and_go_leave_turns_to_others)
 {
 	unsigned turns = 0;
@@ -394,7 +395,7 @@ TEST(test_one_that_ends_while_it_is_read_has_no_memory)
 	ck_assert_uint_eq(find(7)->cxl, 0);
 }
 
-/* The clock stands at two seconds later behind the first mapping. */
+/* The clock is two seconds later after the first mapping. */
 TEST(test_of_a_process_that_takes_long_a_part_is_known)
 {
 	process(7, "huge", 1, 0, 1);

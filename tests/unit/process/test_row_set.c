@@ -90,7 +90,8 @@ TEST(test_groups_are_of_processes_and_cpus_of_samples)
 	static const struct {
 		enum row_by by;
 		uint32_t
-			names[2]; /* the row with the samples of two processes, and the other one */
+			/* row with the samples of two processes, and row of the third */
+			names[2];
 	} kinds[] = {
 		{BY_USER, {2, 1}}, {BY_VM, {4, 5}}, {BY_CONTAINER, {4, 5}}, {BY_CGROUP, {7, 6}}};
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scans of processes that each take as much time as the test says. */
+/* Scans of processes that take as much time as the test sets. */
 #include "process/scan.h"
 
 #include <errno.h>
@@ -12,16 +12,17 @@
 #define WHOLE_NS UINT64_C(1000)
 #define MOST	 64
 
-/* They have pids from 1 on. */
+/* Processes with pids from 1 on. */
 static struct simulated {
 	uint64_t resident, takes_ns;
 	uid_t owner;
-	int rc; /* what reading its memory returns; -EPERM: its status, too */
+	/* result of reading its memory; -EPERM: its status is also refused */
+	int rc;
 } processes[MOST];
 static size_t process_count;
 
 static uint64_t now;
-static unsigned calls, stops_at; /* which call of go_on() stops; 0: none */
+static unsigned calls, stops_at; /* call of go_on() that stops; 0: none */
 static struct {
 	unsigned pid;
 	enum memory_state state;
@@ -155,7 +156,7 @@ TEST(test_the_largest_process_is_read_first)
 	add(20, 1, 0);
 	add(10, 1, 0);
 	add(30, 1, 0);
-	add(0, 1, 0); /* it has no memory */
+	add(0, 1, 0); /* a process without memory */
 	add(10, 1, 0);
 	ck_assert_int_eq(take(), 0);
 	ck_assert_uint_eq(scan.seen, 4);
@@ -200,7 +201,7 @@ TEST(test_many_large_processes_of_a_user_do_not_leave_out_those_of_others)
 	ck_assert_int_eq(take(), 0);
 	ck_assert_uint_eq(visited_count, 43);
 	ck_assert_uint_eq(visited[0].pid, 1);
-	/* from half of the time on: each user's largest, then each user's second */
+	/* order after half of the time: each user's largest, then each user's second */
 	const unsigned expected[] = {2, 42, 41, 3, 43, 4};
 	for (size_t i = 0; i < COUNT(expected); i++) {
 		ck_assert_uint_eq(visited[i + 1].pid, expected[i]);
@@ -253,7 +254,7 @@ TEST(test_processes_that_may_not_be_asked_are_counted)
 	ck_assert_uint_eq(visited_count, 1);
 }
 
-/* Before a process, or between its mappings. */
+/* A scan can stop before a process, or between its mappings. */
 TEST_RANGE(test_a_scan_ends_where_it_is_told_to, 1, 6)
 {
 	add(3, 3, 0);

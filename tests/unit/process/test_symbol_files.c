@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file is the same if all that it is known by is the same. */
+/* Files are the same if all properties of their identities are. */
 #include "process/symbols_private.h"
 
 #include "unit.h"
@@ -49,7 +49,7 @@ TEST(test_a_file_with_another_device_inode_size_or_change_is_another)
 	}
 }
 
-/* All zero, as the kernel's entry is. */
+/* An identity that is all zero is the same as in the kernel's entry. */
 TEST(test_the_kernel_is_no_file)
 {
 	const struct file_identity none = {.device = 0};
@@ -58,7 +58,7 @@ TEST(test_the_kernel_is_no_file)
 	ck_assert_uint_ne(known_files_add(&files, &none, USER), SYMBOL_KERNEL);
 }
 
-/* A user who changes a file again and again makes others of it. */
+/* A user who changes a file again and again makes a new file each time. */
 TEST(test_one_user_has_half_of_the_files_and_leaves_room_for_others)
 {
 	struct file_identity identity = first;
@@ -70,11 +70,11 @@ TEST(test_one_user_has_half_of_the_files_and_leaves_room_for_others)
 	}
 	ck_assert_uint_eq(count, SYMBOL_FILES_MOST / 2 - 1);
 	ck_assert_uint_eq(known_files_add(&files, &identity, USER + 1), SYMBOL_FILES_MOST / 2);
-	/* a file that has a number costs nobody anything */
+	/* a numbered file takes no share */
 	ck_assert_uint_eq(known_files_add(&files, &identity, USER), SYMBOL_FILES_MOST / 2);
 }
 
-/* Each user finds room, and none gets a number that is too high. */
+/* Each user finds room, and all numbers are below the limit. */
 TEST(test_files_are_limited)
 {
 	struct file_identity identity = first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The processes that find names of functions, asked by this program about itself. */
+/* The processes that find names of functions, asked by this program about its own code. */
 #include "process/symbols_private.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static struct symbol_process process;
 static struct symbol_question question;
 static struct symbol_answer answer;
 
-/* The mapping that has this very function. */
+/* Finds the mapping with the code of this function. */
 static void find_mapping(void)
 {
 	const uintptr_t here = (uintptr_t)find_mapping;
@@ -76,7 +76,7 @@ TEST(test_the_function_of_an_offset_is_answered)
 	ck_assert_uint_eq(answer.mapping.serial, question.mapping.serial);
 	ck_assert_uint_eq(answer.mapping.start, question.mapping.start);
 	ck_assert_uint_eq(answer.mapping.since_ns, question.mapping.since_ns);
-	/* the file is known: nobody looks at the rest of the question */
+	/* a numbered file needs only the place of the question */
 	question = (struct symbol_question){.place = answer.place};
 	ck_assert_str_eq(ask(), "find_mapping");
 	question.place.offset = 0;
@@ -104,14 +104,14 @@ TEST(test_another_file_in_its_place_is_not_taken)
 	question.inode++;
 	ck_assert_str_eq(ask(), "");
 	ck_assert_int_eq(answer.state, SYMBOLS_NONE);
-	/* it is looked for again */
+	/* a wrong inode is not remembered: the file is found again */
 	question.inode--;
 	ck_assert_str_eq(ask(), "find_mapping");
 }
 
 /*
- * The process has ended; a copy of its program is where its file was, and was mapped so many ms
- * after the last change.
+ * Puts a copy of the program in place of the file of a process that has ended; the file was mapped
+ * this long after its last change.
  */
 static void leave_copy(int64_t mapped_after_ms)
 {
@@ -120,7 +120,7 @@ static void leave_copy(int64_t mapped_after_ms)
 	ck_assert_int_eq(
 		system(tree_name("cp /proc/%d/exe %s", (int)getpid(), tree_path("program"))), 0);
 	snprintf(question.path, sizeof(question.path), "%s", tree_path("program"));
-	/* for cxlmon-opener, which may be nobody */
+	/* cxlmon-opener may run as nobody */
 	ck_assert_int_eq(chmod(tree_root(), 0755), 0);
 	ck_assert_int_eq(chmod(dirname(strdupa(tree_root())), 0755), 0);
 	ck_assert_int_eq(stat(question.path, &st), 0);
@@ -137,7 +137,7 @@ TEST(test_a_process_that_has_ended_is_known_by_its_file)
 	ck_assert_str_eq(ask(), "find_mapping");
 }
 
-/* The time of a change may be that of the tick before it. */
+/* The time of a change may be rounded down to the previous tick. */
 TEST(test_a_file_that_has_changed_since_it_was_mapped_is_not_taken)
 {
 	static const int64_t after_ms[] = {-1000, -1, 5};
@@ -149,7 +149,7 @@ TEST(test_a_file_that_has_changed_since_it_was_mapped_is_not_taken)
 	}
 }
 
-/* A process that began later than the one that is meant. */
+/* The pid belongs to a process that began later than the one in question. */
 TEST(test_a_process_that_has_the_pid_of_another_is_not_taken)
 {
 	question.pid_since_ns = 1;
@@ -195,12 +195,12 @@ TEST(test_questions_do_not_wait)
 
 TEST(test_after_a_question_that_is_none_there_is_no_answer)
 {
-	question.place.file = 7; /* no file has got that number */
+	question.place.file = 7; /* number that no file has */
 	ck_assert_str_eq(ask(), "it has ended");
 	ck_assert_int_eq(symbol_process_next(&process, 0, &answer), -ECHILD);
 }
 
-/* The last of them has the other end of the answers. */
+/* The last of the processes has the other end of the answers. */
 TEST(test_they_end_when_they_are_stopped)
 {
 	struct pollfd ended = {.fd = dup(process.answers), .events = POLLIN};

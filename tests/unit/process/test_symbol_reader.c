@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon-symbols, and a cxlmon-opener that was taken over: the test is that. */
+/* cxlmon-symbols, with a cxlmon-opener under a stranger's control, which the test plays. */
 #include "process/symbols_private.h"
 
 #include <sys/socket.h>
@@ -17,7 +17,7 @@ static void assert_that_it_ends(const struct symbol_delivery *delivery, bool wit
 	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, opener), 0);
 	ck_assert_int_eq(pipe(answers), 0);
 	ck_assert(helper_send(opener[1], delivery, sizeof(*delivery), with_file ? dup(0) : -1));
-	/* without the check of what was sent, it would end by this */
+	/* ends the reader even if it fails to refuse the message */
 	shutdown(opener[1], SHUT_WR);
 	symbol_reader_run(&none, NULL, opener[0], answers[1]);
 	close(answers[1]);

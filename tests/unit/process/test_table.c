@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Processes by records as the kernel writes them, and by a tree of files. */
+/* Processes known by records as the kernel writes them, and by a tree of files. */
 #include "process/table.h"
 
 #include "linux/system/linux_platform.h"
@@ -66,7 +66,7 @@ static void stat_file(unsigned pid, unsigned started)
 		  "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 %u 1\n", pid, started);
 }
 
-/* Those that have ended by now. */
+/* Forgets processes that have ended by now. */
 static void forget_ended(void)
 {
 	process_table_forget_ended(&processes);
@@ -104,7 +104,7 @@ TEST(test_a_process_is_as_its_parent_until_it_runs_another_program)
 	ck_assert_str_eq(mapping_at(10, 0x1800), "/bin/shell");
 }
 
-/* The child's first record may be in the ring of a CPU that is read before that of its parent. */
+/* The child's first record may be in the ring of a CPU that is read before its parent's. */
 TEST(test_records_of_several_cpus_come_in_any_order)
 {
 	call(10, 10, "shell", false);
@@ -120,13 +120,13 @@ TEST(test_records_of_several_cpus_come_in_any_order)
 	take((struct sample_record){
 		.kind = RECORD_NAME, .pid = 11, .tid = 11, .time_ns = 150, .name = "older"});
 	ck_assert_str_eq(name_of(11), "work");
-	/* the end of an earlier process of that number */
+	/* end of an earlier process with this pid */
 	take((struct sample_record){.kind = RECORD_EXIT, .pid = 11, .tid = 11, .time_ns = 50});
 	forget_ended();
 	ck_assert_str_eq(name_of(11), "work");
 }
 
-/* A page needs the mappings of the process that it is opened for, and no others. */
+/* A page needs the mappings of its process, and no others. */
 TEST(test_mappings_may_be_those_of_one_process)
 {
 	static unsigned pid = 10;
@@ -154,7 +154,7 @@ static uint64_t since(unsigned pid, uint64_t address)
 		->since_ns;
 }
 
-/* Also of what is left of it: another file may have its name and inode later. */
+/* The rest of a cut mapping keeps its time: another file may have the name and inode later. */
 TEST(test_a_mapping_knows_since_when_it_is_there)
 {
 	struct sample_record record = {.kind = RECORD_MAPPING,
@@ -176,7 +176,7 @@ TEST(test_a_mapping_knows_since_when_it_is_there)
 	ck_assert_uint_eq(since(10, 0x3000), 100);
 	fork_process(11, 10);
 	ck_assert_uint_eq(since(11, 0x1000), 100);
-	/* it continues the first one: the earlier time holds for both */
+	/* joined mappings have the earlier time */
 	record.offset = 0x4000;
 	record.start = 0x5000;
 	take(record);
@@ -198,7 +198,7 @@ TEST(test_threads_neither_name_nor_end_a_process)
 	ck_assert_str_eq(name_of(10), "program");
 }
 
-/* Its last samples may be read after the record of its end. */
+/* The last samples of a process may be read after the record of its end. */
 TEST(test_an_ended_process_is_known_in_the_next_reading)
 {
 	call(10, 10, "short", false);
@@ -247,7 +247,7 @@ TEST(test_many_short_processes_take_no_memory)
 	ck_assert_str_eq(name_of(1), "init");
 }
 
-/* The first one, the middle one and the last one of five ends, around that of a neighbour. */
+/* One of five processes ends, the first, the third or the last, next to a neighbour. */
 TEST_LOOP(test_processes_whose_pids_share_a_slot_are_told_apart, 3)
 {
 	const unsigned ended = 2 * (unsigned)_i;
@@ -276,7 +276,7 @@ TEST(test_more_processes_than_there_is_room_for_are_counted)
 	ck_assert_ptr_nonnull(process_table_find(&processes, PROCESSES_MOST));
 }
 
-/* Over another one, in its middle, at both of its ends, and over several. */
+/* Mappings cover another one in its middle, at both of its ends, and several at once. */
 TEST(test_a_mapping_replaces_what_it_covers)
 {
 	map(10, 0x1000, 0x9000, "a");
@@ -302,7 +302,7 @@ TEST(test_a_mapping_replaces_what_it_covers)
 	ck_assert_uint_eq(processes.left_out, 1);
 }
 
-/* In the file that is mapped there: functions are found by it. */
+/* Returns the offset in the mapped file, by which functions are found. */
 static uint64_t place_of(unsigned pid, uint64_t address)
 {
 	const struct kept_mapping *mapping =
@@ -330,7 +330,10 @@ TEST(test_what_is_left_of_a_mapping_is_of_the_same_place_in_its_file)
 	ck_assert_uint_eq(place_of(10, 0x16000), 0x7000);
 }
 
-/* Without the new one, an old one would name what is another's by now: none is kept. */
+/*
+ * All mappings are dropped if the new one has no room: without the new one, an old one would name
+ * another's memory.
+ */
 TEST(test_mappings_are_bounded)
 {
 	for (uint64_t i = 0; i < PROCESS_MAPPINGS_MOST / 4; i++)
@@ -346,7 +349,7 @@ TEST(test_mappings_are_bounded)
 	ck_assert_str_eq(mapping_at(10, (uint64_t)(PROCESS_MAPPINGS_MOST - 1) << 12), "m");
 }
 
-/* Which are one piece of memory. */
+/* Neighbours are joined to one piece of memory. */
 TEST(test_a_storm_of_neighbours_needs_no_room)
 {
 	for (uint64_t i = 4 * PROCESS_MAPPINGS_MOST; i; i--)
@@ -371,7 +374,7 @@ TEST(test_names_are_printable_and_bounded)
 	ck_assert_str_eq(name_of(10), "");
 }
 
-/* Processes from GREEDY on are a user's who takes all there is. */
+/* Processes from GREEDY on belong to a user who takes all room. */
 #define GREEDY 1000000
 
 static uid_t owner_by_pid(struct platform *p, unsigned pid)
@@ -395,13 +398,13 @@ TEST(test_after_records_were_lost_only_new_ones_name_a_mapping)
 	map(10, 0x3000, 0x5000, "new");
 	ck_assert_str_eq(mapping_at(10, 0x1000), "none");
 	ck_assert_str_eq(mapping_at(10, 0x3000), "new");
-	/* of processes that are not known */
+	/* loss of records of unknown processes */
 	lose(0);
 	map(10, 0x7000, 0x8000, "newer");
 	ck_assert_str_eq(mapping_at(10, 0x3000), "none");
 	ck_assert_str_eq(mapping_at(10, 0x7000), "newer");
 	ck_assert_str_eq(mapping_at(11, 0x1000), "none");
-	/* nor does a child get what its parent had before */
+	/* a child does not get mappings that its parent had before a loss */
 	map(12, 0x1000, 0x9000, "old");
 	lose(0);
 	fork_process(13, 12);
@@ -491,7 +494,7 @@ TEST(test_of_10000_processes_with_the_same_pids_none_is_taken_for_another)
 	}
 }
 
-/* With hidepid=2 files of other users' processes are not there: proc(5). */
+/* hidepid=2 hides the files of other users' processes: proc(5). */
 TEST(test_where_processes_are_hidden_none_has_ended)
 {
 	fork_process(10, 1);
@@ -536,7 +539,7 @@ TEST(test_a_greedy_user_leaves_others_room)
 	ck_assert_uint_eq(processes.left_out + names.left_out, left_out);
 }
 
-/* As a shell that a daemon of root starts for a user. */
+/* A daemon of root starts a shell for a user. */
 TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
 {
 	use_owners();
@@ -551,7 +554,7 @@ TEST(test_a_process_counts_in_the_share_of_its_user_once_it_runs_a_program)
 	end_process(7);
 	forget_ended();
 	ck_assert_uint_eq(processes.entries.used, 1);
-	/* nothing is held any more */
+	/* all shares are free again */
 	ck_assert(share_take(&processes.entries, 1, PROCESSES_MOST / 2 - 1));
 }
 
@@ -586,11 +589,11 @@ TEST(test_a_process_is_its_user_s_and_of_its_container)
 	ck_assert_str_eq(user_of(10), "77001");
 	ck_assert_uint_eq(process_table_find(&processes, 10)->uid, 77001);
 	ck_assert_str_eq(process_name(&names, process_table_find(&processes, 10)->group), "web");
-	/* a child that has ended already */
+	/* the child has ended already */
 	fork_process(11, 10);
 	ck_assert_str_eq(user_of(11), "77001");
 	ck_assert_str_eq(process_name(&names, process_table_find(&processes, 11)->group), "web");
-	/* it has become another user's, who runs a program */
+	/* the child becomes another user's and runs a program */
 	tree_file("proc/11/status", "Uid:\t7\t77002\t7\t7\nVmRSS:\t8 kB\n");
 	ck_assert_str_eq(user_of(11), "77001");
 	call(11, 11, "work", true);

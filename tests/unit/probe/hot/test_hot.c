@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs on a simulated machine, whose three programs read 2 x 12 GB/s of CXL memory and 20 of DRAM.
+/*
+ * Runs on a simulated machine, whose three programs read 2 x 12 GB/s of CXL memory and 20 GB/s of
+ * DRAM.
  */
 #include "process/load_run.h"
 
@@ -18,7 +20,7 @@ static struct sudo_user caller;
 static struct load_run run;
 static struct error err;
 
-/* period 0: adapted. */
+/* Opens a run. period 0: adapted. */
 static void open_run(uint64_t period)
 {
 	static struct load_run_options options;
@@ -79,7 +81,10 @@ static void assert_report(enum row_time time, double seconds)
 	}
 	ck_assert_uint_eq(report_samples(report, report->all, MEMORY_CXL), cxl);
 	ck_assert_uint_eq(report_samples(report, report->all, MEMORY_DRAM), dram);
-	/* half of the lines that ports move are loaded; the last period of each program goes on */
+	/*
+	 * half of the lines that ports transfer are loads; each program's last period is not
+	 * complete
+	 */
 	assert_double((double)cxl, 12e9 / LOAD_LINE_BYTES / PERIOD * seconds, PROGRAMS);
 	assert_double((double)dram, 10e9 / LOAD_LINE_BYTES / PERIOD * seconds, PROGRAMS);
 }
@@ -154,14 +159,14 @@ TEST(test_json_has_every_row)
 	assert_figures(system, run.report.all);
 	ck_assert_double_eq(number(system, "cxl_samples"), cxl);
 	ck_assert_double_eq(number(report, "cxl_counted_MBps"), 24000);
-	/* to the third decimal */
+	/* equal to the third decimal */
 	assert_double(number(report, "cxl_unseen_MBps"), 24000 - number(system, "cxl_MBps"), 1e-9);
 	ck_assert_ptr_null(json_object_get(report, "heat"));
 	json_decref(report);
 
 	load_run_sum_up(&run);
 	report = json_loads(printed(&hot_json), 0, NULL);
-	/* of the socket's own memory, and of two devices */
+	/* nodes of the socket's own memory, and of two devices */
 	ck_assert_uint_eq(json_array_size(json_object_get(report, "heat")), 3);
 	json_decref(report);
 }
@@ -186,7 +191,7 @@ TEST(test_csv_has_a_line_for_the_system_and_each_row)
 	ck_assert_uint_eq(lines, 1 + 1 + PROGRAMS);
 }
 
-/* Each where it is so only. */
+/* Each fact is shown only if it applies. */
 TEST(test_the_table_says_what_samples_lack)
 {
 	static const char *const lacks[] = {
@@ -212,7 +217,7 @@ TEST(test_the_period_is_adapted_to_what_samples_cost)
 	take(false);
 	const uint64_t first = run.report.period;
 	ck_assert_double_gt(report_cost_pct(&run.report), 100 * LOAD_COST_MOST);
-	/* samples of the old one are still in the next interval */
+	/* samples at the old period are still in the next interval */
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_int_eq(load_run_next(&run, &err), 0);
 		take(i == 1);
@@ -241,8 +246,8 @@ static const char *printed_on_terminal(size_t reports, size_t width, size_t heig
 }
 
 /*
- * Besides the reports, each with an empty line before the next, the cursor has a line. On narrow
- * terminals what is said of a report, and of each node, takes more lines.
+ * The cursor needs a line after the reports, each of which has an empty line before the next. On
+ * narrow terminals the header of a report, and each node, take more lines.
  */
 TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 {
@@ -260,7 +265,7 @@ TEST_LOOP(test_the_table_repeats_its_header_when_it_would_scroll_off, 6)
 	}
 }
 
-/* As those of one row, whose name is wider than the terminal. */
+/* Counts wrapped lines, such as the lines of a row whose name is wider than the terminal. */
 TEST(test_lines_that_a_terminal_wraps_count_as_several)
 {
 	const size_t width = 16;
@@ -275,7 +280,7 @@ TEST(test_lines_that_a_terminal_wraps_count_as_several)
 		wrapped += length > width;
 	}
 	ck_assert_uint_gt(wrapped, 0);
-	/* a second report, without the header's two lines */
+	/* two reports, without the two lines of the second header */
 	const size_t needed = 2 * lines - 2;
 	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed), " process\n"), 1);
 	ck_assert_uint_eq(count_of(printed_on_terminal(2, width, needed - 1), " process\n"), 2);

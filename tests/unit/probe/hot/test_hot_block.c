@@ -87,7 +87,7 @@ static void put_interval(uint64_t wall_ns)
 	process_rows_next(&rows);
 }
 
-/* Goes on to the next sample; at is where. */
+/* Decodes up to the next sample, and advances *at. */
 static void decode_sample(size_t *at)
 {
 	enum recording_item found = RECORDING_HEADER;
@@ -190,13 +190,13 @@ TEST(test_a_run_is_the_sum_of_the_intervals_that_were_chosen)
 	ck_assert_uint_eq(run->lost, 403);
 	ck_assert_double_eq(run->records_lost, 803);
 	ck_assert_uint_eq(run->throttled, 603);
-	/* the most of any interval */
+	/* the highest number of any interval */
 	ck_assert_uint_eq(run->unsampled, 9);
 	ck_assert_uint_eq(run->count, 1);
 	ck_assert_uint_eq(run->rows[0]->counts[TIME_RUN][MEMORY_CXL].events, 3);
 	ck_assert_uint_eq(run->all->latencies[TIME_RUN][MEMORY_CXL]->count, 2);
 	ck_assert_double_eq(run->all->latencies[TIME_RUN][MEMORY_CXL]->max, 200);
-	/* that of the last time it was found out */
+	/* nodes of the last interval that had any */
 	ck_assert_uint_eq(run->node_count, 1);
 }
 
@@ -213,7 +213,7 @@ TEST(test_a_sample_without_sampled_loads_has_none)
 	ck_assert_ptr_null(hot_recorded_run(&back));
 }
 
-/* The last bucket, and one after it, would be beyond the histogram. */
+/* A bucket after the last one would lie beyond the histogram. */
 TEST(test_a_histogram_ends_where_it_ends)
 {
 	size_t at = 0;
@@ -229,7 +229,7 @@ TEST(test_a_histogram_ends_where_it_ends)
 	ck_assert_double_eq(seen->max, 1e12);
 }
 
-/* A block of an interval of no length, of which no rate could be told. */
+/* A block of an interval without a length would have no rates. */
 TEST(test_what_is_impossible_is_refused)
 {
 	size_t at = 0, used;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Traffic of our own: on this machine's memory, and injected into a simulated machine. */
+/* Traffic made by cxlmon: on this machine's memory, and injected into a simulated machine. */
 #include "probe/load/load.h"
 
 #include <sched.h>
@@ -16,7 +16,7 @@ static struct pacing pacing;
 static struct placement m;
 static struct error err;
 
-/* Makes a platform that takes no injected load: memory is this machine's. */
+/* Returns a platform that takes no injected load, so that memory is this machine's. */
 static struct platform *real_machine(void)
 {
 	struct platform *p;
@@ -49,7 +49,7 @@ static struct load *open_load(struct platform *p, int node, uint64_t bytes)
 	return load;
 }
 
-/* Opens a load on all CPUs, all of them for kernels. */
+/* Opens a load on all CPUs, all of which run kernels. */
 static struct load *open_for_kernels(struct platform *p, int node, uint64_t bytes, size_t most)
 {
 	unsigned cpus[4] = {0};
@@ -136,7 +136,7 @@ TEST(test_chains_follow_the_ring_each_for_itself)
 		kernel_chase_all(at, CHAINS, 1);
 		ck_assert_mem_eq(at, expected, sizeof(at));
 	}
-	/* they share the ring, except the first few links, which keep them apart */
+	/* the chains share the ring, except its first few links, which keep them apart */
 	unsigned lines = 0;
 	for (int i = 0; i < LINES; i++)
 		lines += seen[i] > 0;
@@ -352,7 +352,7 @@ TEST(test_closed_load_leaves_a_simulated_machine_idle)
 	load_close(load);
 }
 
-/* A chase reads whole lines, as many in each chain. */
+/* A chase reads whole lines, equally many in each chain. */
 TEST_LOOP(test_kernels_read_or_write_alone, 2)
 {
 	static const struct {

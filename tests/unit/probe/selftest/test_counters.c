@@ -4,7 +4,7 @@
 #include "probe/selftest/selftest.h"
 #include "unit.h"
 
-/* Counts of one clock. */
+/* Counts of one clock, with the counters expected to be silent or off. */
 static const struct {
 	uint64_t counts[5];
 	uint32_t counters, silent, off;
@@ -13,14 +13,14 @@ static const struct {
 	{{200000000, 199000000, 198100000, 200000000}, 0xF, 0, 0},
 	{{200000000, 0, 200000000, 0}, 0xF, 0xA, 0},
 	{{0, 200000000, 0, 0}, 0xF, 0xD, 0},
-	/* others than those are not asked for */
+	/* counters outside of the mask are not judged */
 	{{200000000, 0, 200000000, 0}, 0x5, 0, 0},
 	{{200000000, 0, 200000000, 0, 200000000}, 0x17, 0x2, 0},
 	{{200000000, 200000000, 197000000, 200000000}, 0xF, 0, 0x4},
 	{{200000000, 200000000, 200000000, 400000000}, 0xF, 0, 0x8},
 	{{200000000, 100000000, 200000000, 0}, 0xF, 0x8, 0x2},
 	{{100000000, 200000000}, 0x3, 0, 0x1},
-	/* a clock that does not run, or hardly */
+	/* a clock that has not run, or hardly */
 	{{0, 0, 0, 0}, 0xF, 0, 0},
 	{{7, 0, 0, 5}, 0xF, 0, 0},
 	{{999999, 0, 999999, 0}, 0xF, 0, 0},

@@ -19,25 +19,25 @@ static const struct {
 	{{1000, 0, 0, 0}, JUDGED_UNSEEN, -100},
 	{{1000, 49, 0, 0}, JUDGED_UNSEEN, -95.1},
 	{{1000, 51, 0, 0}, JUDGED_OFF, -94.9},
-	/* others, who are steady */
+	/* steady traffic of others */
 	{{1000, 6000, 5000, 0}, JUDGED_AGREES, 0},
 	{{1000, 6500, 5000, 0}, JUDGED_OFF, 50},
-	/* who may have slowed down, in part or wholly */
+	/* traffic of others that may have slowed down, in part or wholly */
 	{{1000, 1070, 100, 0}, JUDGED_DISPLACED, -3},
 	{{1000, 1000, 100, 0}, JUDGED_DISPLACED, -10},
 	{{1000, 5000, 5000, 0}, JUDGED_DISPLACED, -100},
 	{{1000, 4000, 5000, 0}, JUDGED_DISPLACED, -200},
 	{{1000, 981, 5000, 0}, JUDGED_DISPLACED, -501.9},
-	/* less is counted even without them */
+	/* too little even if others have stopped */
 	{{1000, 979, 100, 0}, JUDGED_OFF, -12.1},
 	{{1000, 550, 50, 0}, JUDGED_OFF, -50},
 	{{1000, 10, 10, 0}, JUDGED_UNSEEN, -100},
 	{{1000, 979, 5000, 0}, JUDGED_UNSEEN, -502.1},
-	/* others, who are not */
+	/* traffic of others that changes */
 	{{1000, 1000, 0, 21}, JUDGED_UNCLEAR, 0},
 	{{1000, 1300, 100, 300}, JUDGED_UNCLEAR, 20},
 	{{1000, 700, 0, 300}, JUDGED_UNCLEAR, -30},
-	/* whatever they do, it is not enough */
+	/* differences larger than all changes, and missing values */
 	{{1000, 500, 0, 300}, JUDGED_OFF, -50},
 	{{1000, 10, 0, 300}, JUDGED_UNSEEN, -99},
 	{{1000, NAN, 0, 0}, JUDGED_NOT_COUNTED, NAN},

@@ -32,7 +32,7 @@ static void add(const char *source, double ns)
 }
 
 static const struct {
-	double near_ns, far_ns; /* NAN: none was counted */
+	double near_ns, far_ns; /* NAN: nothing was counted */
 	const char *left;
 } classes[] = {
 	{100, NAN, "near "},

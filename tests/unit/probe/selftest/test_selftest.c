@@ -65,7 +65,7 @@ static const struct {
 	{"arm,cpmu=1", 8},
 };
 
-/* How much of the occupancy of CXL reads is of reads of DRAM: ns, of clocks of 2 GHz. */
+/* The occupancy of CXL reads that belongs to DRAM reads, in ns, by clocks of 2 GHz. */
 static const struct {
 	const char *sim;
 	double ns, assumed_ns;
@@ -75,7 +75,7 @@ static const struct {
 	{"emr,tor_leak=20,read=0", 10, 2},
 	{"emr,tor_leak=20,exp_local=1", 10, 2},
 	{"spr,sockets=2,tor_leak=3", 1.5, 2},
-	/* the occupancy is that of CXL reads, too */
+	/* CXL reads also have a part of the occupancy, or the processor has no leak */
 	{"spr,tor_leak=8,read=3", NAN, 2},
 	{"gnr,tor_leak=8", NAN, 0},
 	{"turin", NAN, 0},
@@ -106,7 +106,10 @@ TEST_LOOP(test_machine_that_counts_right_agrees_everywhere, COUNT_OF(good))
 	ck_assert_uint_eq(sum.unclear, 0);
 }
 
-/* Which lines a fault makes wrong, on which node (-1: all), and by how much (-100: not seen). */
+/*
+ * Lines that a fault makes wrong, with the node (-1: all) and the error in percent (-100: not
+ * seen).
+ */
 static const struct {
 	const char *sim, *metric, *source;
 	int node;
@@ -196,7 +199,7 @@ TEST_LOOP(test_last_line_of_the_text_is_the_sum, COUNT_OF(sums))
 	free(node.lines);
 }
 
-/* Of Sapphire and Emerald Rapids, where it is not published whether they count CXL reads. */
+/* Sapphire and Emerald Rapids may count CXL reads by candidates, which is not published. */
 TEST_LOOP(test_a_candidate_is_measured_and_no_fault, 3)
 {
 	static const struct {
@@ -241,7 +244,7 @@ TEST(test_swapped_ports_name_each_other)
 		}
 }
 
-/* While the first node is tested, too, other programs begin: not all of its steps are unseen. */
+/* Other programs begin while the first node is tested: not all of its steps are unseen. */
 TEST(test_a_port_that_is_off_names_the_one_that_moved_instead)
 {
 	test("spr,swap=1,read=5,write=2,begin=1");
@@ -256,7 +259,7 @@ TEST(test_a_port_that_is_off_names_the_one_that_moved_instead)
 	}
 }
 
-/* It begins while the second node is tested: the steps of a node take 20 s / 6. */
+/* A neighbour begins while the second node is tested: the steps of a node take 20 s / 6. */
 TEST(test_neighbour_who_begins_in_the_middle_makes_a_node_unclear)
 {
 	test("spr,read=5,write=2,begin=5");
@@ -339,7 +342,7 @@ TEST(test_json_has_what_it_takes_to_judge_it_elsewhere)
 	json_decref(json);
 }
 
-/* As it is shared, by which others see that theirs is the same. */
+/* Nodes name their device as in shared results, which lets others recognise theirs. */
 TEST(test_a_node_names_its_device_by_vendor_and_device)
 {
 	test("gnr");
@@ -348,7 +351,7 @@ TEST(test_a_node_names_its_device_by_vendor_and_device)
 				 result.nodes[n].at->dram ? "" : "8086:0d93");
 }
 
-/* On AMD nothing says which port a device is behind: the one that has moved is named. */
+/* AMD does not tell the port of a device: the port with the traffic is named. */
 TEST(test_a_node_whose_port_is_not_known_is_behind_the_one_that_moved)
 {
 	test("turin,ports=2");
@@ -366,8 +369,7 @@ TEST(test_a_node_whose_port_is_not_known_is_behind_the_one_that_moved)
 	}
 }
 
-/* Venice counts by core complex master: what a node has moved is compared with its socket's counts.
- */
+/* Venice counts by core complex master: a node's traffic is compared with its socket's counts. */
 TEST(test_nodes_of_a_processor_without_ports_are_compared_by_socket)
 {
 	size_t lines = 0;

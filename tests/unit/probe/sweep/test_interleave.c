@@ -22,7 +22,7 @@ static bool is_cxl(void *context, int node)
 }
 
 /*
- * Adds a curve: latency is ns without load and rises as in a queue, to ten times as much at the
+ * Adds a curve: latency is ns without load, and rises as in a queue, to ten times as much at the
  * peak.
  */
 static void add_curve(int node, double read_share, double peak, double ns)
@@ -97,7 +97,7 @@ TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 	ck_assert_uint_eq(weights[1], 2);
 	ck_assert_uint_eq(weights[2], 6);
 	ck_assert_uint_eq(weights[3], 6);
-	/* 1 : 2 : 748 : 748, of which the smallest weights with little loss are taken */
+	/* the smallest weights with little loss are taken in place of 1 : 2 : 748 : 748 */
 	ck_assert(interleave_weights(&nodes, 0.002, INFINITY, weights));
 	ck_assert_uint_eq(weights[0], 1);
 	ck_assert_uint_eq(weights[1], 1);
@@ -106,8 +106,8 @@ TEST(test_several_nodes_of_a_kind_share_by_their_peaks)
 }
 
 /*
- * Halfway between 100 and 50 % of reads all is halfway; outside the measured mixes, the nearest one
- * holds.
+ * Halfway between 100 and 50 % of reads, values are halfway; outside the measured mixes, the
+ * nearest one holds.
  */
 TEST(test_a_mix_that_was_not_measured_is_between_those_that_were)
 {
@@ -148,7 +148,7 @@ static double random_between(double low, double high)
 	return low + (high - low) * (double)(state >> 33) / (double)(UINT64_C(1) << 31);
 }
 
-/* Every ten-thousandth is tried: the chosen share, and the weights, lose little. */
+/* A search of every ten-thousandth compares: the chosen share, and the weights, lose little. */
 TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 100)
 {
 	double shares[INTERLEAVE_NODES], most = 0;
@@ -173,7 +173,7 @@ TEST_LOOP(test_the_best_share_is_that_of_a_finer_search, 100)
 	ck_assert_double_ge(interleave_MBps(&nodes, shares, waiting), 0.98 * most);
 }
 
-/* 32 parts by the lower of both directions, divided by their common divisor. */
+/* Weights are 32 parts by the lower of both directions, divided by their common divisor. */
 TEST(test_the_kernel_s_own_weights_are_by_what_firmware_promises)
 {
 	struct memory_node promised[] = {

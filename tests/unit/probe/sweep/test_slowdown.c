@@ -12,9 +12,9 @@
 #include "unit.h"
 
 #define PROGRAMS  1000
-#define TOLERANCE 1e-6 /* for sums of squares, which differ from 0 by rounding */
+#define TOLERANCE 1e-6 /* tolerance of sums of squares, which differ from 0 by rounding */
 
-/* Chains of chases; a stream, and stores follow. */
+/* Chains of the chases; a run of a stream and one of stores follow. */
 static const unsigned chains[] = {1, 2, 4, 8, 16};
 #define CHASES		  COUNT_OF(chains)
 #define RUNS		  (CHASES + 2)
@@ -74,7 +74,8 @@ static struct stall_counts kernel_in(const struct sim_spec *machine,
 }
 
 /*
- * Calibrates a machine; kernels differ from the model as programs do: by its .deviation, and .seed.
+ * Calibrates a machine whose kernels differ from the model as programs do: by its .deviation, and
+ * .seed.
  */
 static void calibrate(const struct sim_spec *machine)
 {
@@ -188,7 +189,7 @@ static void assert_nine_of_ten(unsigned inside)
 	ck_assert_msg(inside >= 0.85 * PROGRAMS && inside <= 0.95 * PROGRAMS, "%u", inside);
 }
 
-/* Each program runs on a machine of its own, which is calibrated anew. */
+/* Each program runs on a machine of its own, which is calibrated separately. */
 TEST(test_nine_of_ten_programs_are_inside_the_interval)
 {
 	unsigned inside = 0, of_demand = 0, of_store = 0;
@@ -231,9 +232,7 @@ TEST(test_where_prefetches_are_not_known_no_fewer_are_inside)
 
 /* Calculations by hand, with numbers that are exact. */
 
-/*
- * Returns a run with stalls of one kind, of 64 clocks in DRAM, and this share more in CXL memory.
- */
+/* Returns a run with stalls of one kind: 64 clocks in DRAM, and this share more in CXL memory. */
 static struct calibration_run run_of(enum calibration_kernel kernel, unsigned number, double cost,
 				     double more)
 {
@@ -374,7 +373,7 @@ TEST(test_all_parts_of_a_program_differ_alike_and_coefficients_do_not)
 		      1e-9);
 }
 
-/* The interval reaches from none to all, each with its error. */
+/* The interval reaches from no prefetches to only prefetches, each with its error. */
 TEST(test_prefetches_that_are_not_known_widen_the_interval)
 {
 	struct stall_counts program = {
@@ -429,7 +428,7 @@ TEST(test_where_prefetches_of_the_stream_are_not_known_its_ratio_is_not_too_smal
 	runs[4].dram.prefetched = 0.5;
 	fit_some(BY_HAND);
 	assert_double(model.cache_ratio.value, 4, 1e-9);
-	/* with a share of 1, it is less than for a read that nothing hides */
+	/* a share of 1 would make the ratio less than for a read that nothing hides */
 	runs[4].dram.prefetched = NAN;
 	fit_some(BY_HAND);
 	assert_double(model.cache_ratio.value, 101. / 49, 1e-9);
@@ -440,7 +439,7 @@ TEST(test_where_prefetches_of_the_stream_are_not_known_its_ratio_is_not_too_smal
 	assert_double(model.cache_ratio.value, 3, 1e-9);
 }
 
-/* By chance, or because nothing overlaps, the stalls of several chains would grow more. */
+/* Stalls of several chains may grow more, by chance or because nothing overlaps. */
 TEST(test_the_overlap_is_never_negative)
 {
 	by_hand();

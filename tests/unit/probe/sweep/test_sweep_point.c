@@ -16,15 +16,15 @@ static const struct {
 	{4,
 	 {{0, 100}, {1000, 120}, {2000, 150}, {3000, 250}},
 	 {100, {2500, 200}, {3000, 250}, {3000, 250}, false}},
-	/* at a point */
+	/* the knee is at a point */
 	{3,
 	 {{0, 100}, {1000, 200}, {1000, 500}},
 	 {100, {1000, 200}, {1000, 200}, {1000, 500}, false}},
-	/* after the knee less is carried: the line goes back */
+	/* less is transferred after the knee: the line goes back */
 	{4,
 	 {{0, 100}, {3000, 150}, {2000, 250}, {1500, 900}},
 	 {100, {2500, 200}, {3000, 150}, {1500, 900}, false}},
-	/* disturbed once, and then below: the last doubling counts */
+	/* disturbed once, and later below: the last doubling counts */
 	{5,
 	 {{0, 100}, {1000, 300}, {2000, 100}, {3000, 300}, {3100, 900}},
 	 {100, {2500, 200}, {3100, 900}, {3100, 900}, false}},
@@ -135,7 +135,7 @@ static struct column columns[COLUMNS] = {{&metrics[0]}, {&metrics[1]}, {&metrics
 
 TEST(test_counters_are_those_of_the_node)
 {
-	/* two sockets; node 4 is behind two ports of the second one, node 3 behind the third */
+	/* two sockets; node 4 is on two ports of the second one, node 3 on the third */
 	struct value values[][COLUMNS] = {
 		{{.number = 1}, {.number = 2}, {.number = NAN}},
 		{{.number = 10}, {.number = 20}, {.number = NAN}},
@@ -180,7 +180,7 @@ TEST(test_counters_are_those_of_the_node)
 	assert_double(counted.read_MBps, 72, 1e-9);
 	assert_double(counted.write_MBps, 82, 1e-9);
 	assert_double(counted.latency_ns, 92, 1e-9);
-	/* CXL memory behind a port that is unknown */
+	/* CXL memory on a port that is unknown */
 	counted = sweep_counted(&table, &memory, &(struct sweep_point){.node = 9, .socket = 1});
 	assert_double(counted.read_MBps, NAN, 1e-9);
 	assert_double(counted.write_MBps, NAN, 1e-9);

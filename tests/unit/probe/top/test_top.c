@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of processes and of samples, in rows. */
+/* Rows made from processes and samples. */
 #include "probe/top/top.h"
 
 #include <math.h>
@@ -41,7 +41,7 @@ static void end(void)
 	free(top);
 }
 
-/* pids ascend */
+/* Adds a process; pids ascend. */
 static struct scanned_process *process(unsigned pid, const char *name, double cxl, double dram)
 {
 	struct scanned_process *p = &processes[top->processes.count++];
@@ -59,7 +59,7 @@ static struct scanned_process *process(unsigned pid, const char *name, double cx
 	return p;
 }
 
-/* So many samples, each of which stands for a million loads of 64 bytes. */
+/* Adds samples, each of which stands for a million loads of 64 bytes. */
 static struct process_row *sampled(unsigned pid, uint64_t cxl, uint64_t dram)
 {
 	struct process_row *row = &hot[report.count];
@@ -101,11 +101,11 @@ TEST(test_a_row_has_memory_and_samples_of_a_process)
 	ck_assert(row->cxl_MBps == 128 && row->dram_MBps == 64);
 	ck_assert(row->share_pct == 100);
 	ck_assert(row->p50_ns >= 290 && row->p50_ns <= 310);
-	ck_assert(isnan(row->p99_ns)); /* of two samples */
+	ck_assert(isnan(row->p99_ns)); /* two samples are too few */
 	ck_assert(processes[0].reads);
 }
 
-/* 50 samples an interval are too few for a 99th percentile, and of two of them they are enough. */
+/* 50 samples, of one interval, are too few for a 99th percentile; 100 of two are enough. */
 TEST(test_latencies_are_of_several_intervals)
 {
 	process(7, "work", 5, 3);
@@ -115,7 +115,7 @@ TEST(test_latencies_are_of_several_intervals)
 	join(&report);
 	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
 	ck_assert_uint_eq(top->rows[0].cxl_samples, 50);
-	/* also while it pauses */
+	/* the percentile stays while the process pauses */
 	report.count = 0;
 	join(&report);
 	ck_assert(top->rows[0].p99_ns >= 290 && top->rows[0].p99_ns <= 310);
@@ -137,7 +137,7 @@ TEST(test_those_that_read_most_are_first_then_those_with_most_memory)
 	ck_assert_uint_eq(top->rows[2].pid, 4);
 	ck_assert_uint_eq(top->rows[3].pid, 1);
 	ck_assert(top->rows[0].share_pct == 62.5 && top->rows[1].share_pct == 37.5);
-	ck_assert(top->rows[2].cxl_MBps == 0); /* it was sampled, too */
+	ck_assert(top->rows[2].cxl_MBps == 0); /* zero, not unknown: it was sampled */
 }
 
 TEST(test_without_cxl_memory_and_reads_there_is_no_row)
@@ -147,7 +147,7 @@ TEST(test_without_cxl_memory_and_reads_there_is_no_row)
 	join(&report);
 	ck_assert_uint_eq(top->summary.row_count, 1);
 	ck_assert_uint_eq(top->rows[0].pid, 2);
-	/* which is in the sums */
+	/* the sums include the other process */
 	ck_assert_uint_eq(top->summary.processes, 2);
 	ck_assert(top->summary.dram == 100 * MIB && top->summary.cxl == MIB);
 }
@@ -187,7 +187,7 @@ TEST(test_what_is_not_known_is_no_zero)
 	ck_assert_uint_eq(top->rows[0].pid, 1);
 	ck_assert(isnan(top->rows[0].cxl) && top->rows[0].cxl_MBps == 64);
 	ck_assert_uint_eq(top->summary.refused, 1);
-	/* where its guest reads is not sampled */
+	/* a guest's reads are not sampled */
 	ck_assert(isnan(top->rows[1].cxl_MBps) && top->rows[1].cxl == MIB);
 }
 
@@ -258,7 +258,7 @@ static void close_run(void)
 	memset(&top->processes, 0, sizeof(top->processes));
 }
 
-/* Not before there are two readings of memory. */
+/* Two readings of memory are needed. */
 TEST(test_without_samples_an_interval_is_between_updates)
 {
 	struct top_options simulated = {.root = "/", .sim = "gnr,paranoid=1,clock=virtual"};
@@ -293,7 +293,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 	}
 	ck_assert(top->summary.interval_s == 1);
 	ck_assert(top->summary.latencies_s == 3);
-	ck_assert(top->summary.cost_pct > 0); /* the kernel's part, by the samples */
+	ck_assert(top->summary.cost_pct > 0); /* includes the kernel's part, by the samples */
 	ck_assert_uint_ge(top->summary.row_count, 3);
 	ck_assert_str_eq(top->rows[0].name, "postgres");
 	ck_assert(top->rows[0].cxl_MBps > top->rows[1].cxl_MBps);
@@ -305,7 +305,7 @@ TEST(test_simulated_processes_read_what_ports_count)
 		cxl_samples += top->rows[i].cxl_samples;
 	}
 	assert_double(sum_MBps, top->summary.cxl_MBps, 0.001);
-	/* there are as many of DRAM, but for periods that go on */
+	/* DRAM has as many samples, except for incomplete periods */
 	ck_assert_uint_gt(top->summary.samples, cxl_samples + cxl_samples / 2);
 	close_run();
 }

@@ -18,7 +18,7 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-/* Whether it is valid, and is all that was written. */
+/* Tells if an update is valid, and is read completely. */
 static bool recode(const struct top_update *update)
 {
 	top_block.encode(&(struct coder){.out = &file}, update);
@@ -144,9 +144,11 @@ TEST(test_amounts_that_can_not_be_are_damage)
 	ck_assert(!recode(&update));
 }
 
-#define RECORDS_LOST 3 /* bytes of the last field: 7 */
+#define RECORDS_LOST 3 /* bytes of the last field, whose value is 7 */
 
-/* Whatever is cut off; the last field is not there in older recordings. */
+/*
+ * Blocks cut off anywhere are damaged, except before the last field, which older recordings lack.
+ */
 TEST(test_a_part_of_a_block_is_damage)
 {
 	const struct top_update update = one_process();

@@ -10,7 +10,7 @@ static struct process_row rows[3];
 static const struct process_row *sorted[3];
 static struct top_group groups[3];
 
-/* Returns a process with so many reads of this latency, of 1 MB per second each. */
+/* Adds a process with reads of this latency, each of 1 MB per second. */
 static void add(unsigned i, const char *user, const char *cgroup, unsigned reads, double ns)
 {
 	struct top_row *row = &top->rows[i];

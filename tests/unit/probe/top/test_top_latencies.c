@@ -26,7 +26,7 @@ static void end(void)
 
 FIXTURE(begin, end)
 
-/* In the next interval: a row with so many samples of this latency and weight 1000. */
+/* Adds a row to the next interval, with samples of this latency and weight 1000. */
 static struct process_row *sampled(unsigned pid, enum read_memory memory, unsigned samples,
 				   double ns)
 {
@@ -89,7 +89,7 @@ TEST(test_the_lowest_and_the_highest_latency_are_kept)
 	ck_assert_uint_eq(sum.buckets[LATENCY_BUCKETS - 1], 1000);
 }
 
-/* The 99th needs 100 samples, and each interval has 10. */
+/* The 99th percentile needs 100 samples, and each interval has 10. */
 TEST(test_percentiles_are_known_as_soon_as_ten_seconds_have_enough_samples)
 {
 	for (unsigned i = 1; i <= 12; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known of one process: of a simulated machine, whose clock the test moves, and of memory.
- */
+/* The page of a process on a simulated machine, whose clock the test moves, or in memory. */
 #include "probe/top/top_page.h"
 
 #include <math.h>
@@ -38,7 +37,7 @@ static void pass(void)
 	top->p->ops->clock->sleep_until(top->p, top->p->ops->clock->now(top->p) + NS_PER_S, NULL,
 					&(int){0});
 	ck_assert_msg(!top_update(top, &err), "%s", err.text);
-	/* the run takes nothing else */
+	/* the run accepts nothing else */
 	ck_assert(top_summary_is_valid(&top->summary));
 	ck_assert(top_page_is_valid(&top->page));
 	for (size_t i = 0; i < top->summary.row_count; i++)
@@ -53,7 +52,7 @@ static const struct top_row *row_of(unsigned pid)
 	return NULL;
 }
 
-/* One with a row; another has not started. */
+/* Shows a process with a row; a process without one has start time 0. */
 static void show(unsigned pid)
 {
 	const struct top_row *row = row_of(pid);
@@ -84,7 +83,7 @@ TEST(test_mappings_and_functions_are_of_that_process_alone)
 	ck_assert_uint_eq(page->mappings.count, 1);
 	ck_assert_str_eq(page->mappings.at[0].name, "//anon");
 	ck_assert(page->mappings.at[0].share_pct == 100);
-	/* of the same second */
+	/* samples of the same second */
 	ck_assert_uint_eq(page->mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
 	assert_double(page->mappings.at[0].cxl_MBps, row_of(1002)->cxl_MBps, 0.001);
 	assert_double(page->mappings.at[0].dram_MBps, row_of(1002)->dram_MBps, 0.001);
@@ -113,7 +112,7 @@ TEST(test_samples_add_up_until_another_process_is_opened)
 	ck_assert_uint_eq(top->page.mappings.at[0].cxl_samples, row_of(1002)->cxl_samples);
 }
 
-/* From its third byte on, all characters have two. */
+/* All characters from the third byte on have two bytes. */
 TEST(test_a_long_name_is_cut_off_between_characters)
 {
 	char name[NAMES_TEXT_SIZE] = "/a";
@@ -134,7 +133,7 @@ TEST(test_a_long_name_is_cut_off_between_characters)
 	ck_assert_uint_eq(strlen(top->page.mappings.at[0].name), TOP_PAGE_NAME - 2);
 }
 
-/* Those of before the page was opened, too. */
+/* Latencies include reads before the page was opened. */
 TEST(test_latencies_are_of_the_last_intervals)
 {
 	for (unsigned i = 0; i < 3; i++)
@@ -198,7 +197,7 @@ TEST(test_memory_is_that_of_the_row_whenever_it_is_read)
 	ck_assert(page->readings[3].age_s == page->readings[0].age_s + 3);
 }
 
-/* Without samples. */
+/* Pages without samples. */
 
 static struct top_focus *focus;
 static struct top_page *page;
@@ -240,7 +239,7 @@ static void make(uint64_t second)
 TEST(test_memory_is_known_over_time_with_its_age)
 {
 	read_memory(1, 70, 3);
-	read_memory(1, 70, 3); /* not read again */
+	read_memory(1, 70, 3); /* memory was not read again */
 	read_memory(4, 70, 5);
 	make(6);
 	ck_assert_uint_eq(page->reading_count, 2);

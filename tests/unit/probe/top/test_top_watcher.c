@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run's end of the socket to the process: the test is the other one. */
+/* The run's end of the socket to the process, whose end the test has. */
 #include "probe/top/top_watcher.h"
 
 #include <errno.h>
@@ -155,7 +155,7 @@ static void assert_connection_ends(void)
 	ck_assert(!watcher.complete);
 }
 
-/* Bytes of a part of an update that its sender could not have made. */
+/* Bytes in a part of an update that its sender could not have made. */
 struct wrong_bytes {
 	size_t at, size;
 	uint64_t bytes;
@@ -165,7 +165,7 @@ struct wrong_bytes {
 #define BITS_OF_MINUS_1	       UINT64_C(0xbff0000000000000)
 #define BITS_OF_FLOAT_INFINITY 0x7f800000
 
-/* Text without an end. */
+/* A string without an end. */
 #define ENDLESS UINT64_MAX
 
 #define WRONG(type, member, value)                                                                 \
@@ -298,7 +298,7 @@ TEST(test_what_is_behind_a_count_of_a_page_may_be_anything)
 
 /* Parts that cannot follow each other. */
 static const struct {
-	size_t rows; /* of a summary; SIZE_MAX: there is none */
+	size_t rows; /* rows in the summary; SIZE_MAX: no summary */
 	bool with_page;
 	unsigned rows_sent, pages_sent;
 } wrong_orders[] = {
@@ -357,7 +357,7 @@ static struct top *make_top(void)
 	return top;
 }
 
-/* The sockets have room for a part of the update only. */
+/* The sockets have room for only a part of the update. */
 TEST(test_an_update_is_sent_without_waiting_for_the_run)
 {
 	struct top *top = make_top();
@@ -384,14 +384,14 @@ TEST(test_nothing_is_sent_to_a_run_that_has_ended)
 	struct top *top = make_top();
 	size_t sent = 0;
 
-	signal(SIGPIPE, SIG_IGN); /* which the process blocks */
+	signal(SIGPIPE, SIG_IGN); /* the process blocks it */
 	close(watcher.socket);
 	watcher.socket = -1;
 	ck_assert_int_eq(top_parts_send(process, top, &sent), -EPIPE);
 	free(top);
 }
 
-/* Where there is no room for more, none waits. */
+/* Requests do not wait if the socket has no room. */
 TEST(test_requests_are_sent_while_there_is_room)
 {
 	const struct top_request request = {.interval_ns = 5, .pid = 7, .started = 9};

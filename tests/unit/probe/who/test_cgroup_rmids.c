@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which cgroups have the tasks of one group of resctrl: groups of files, and the six processes of a
+ * Cgroups with the tasks of one group of resctrl: groups in files, and the six processes of a
  * simulated machine: 1001 and 1004 are postgres, 1002 and 1005 memcached, 1003 and 1006 batch.
  */
 #include "linux/memory/resctrl.h"
@@ -20,7 +20,7 @@ static struct region_counters counters;
 static struct who_watch watch;
 static struct error err;
 
-/* rmid: -1: the kernel doesn't say it. */
+/* Writes a group. rmid -1: the kernel does not tell it. */
 static void group(const char *path, int rmid, const char *tasks)
 {
 	tree_file(tree_name("sys/fs/resctrl/%s/tasks", path), "%s", tasks);
@@ -89,7 +89,7 @@ TEST(test_a_cgroup_has_the_rmid_of_the_group_with_its_tasks)
 	group("", -1, "1\n1003\n1006\n");
 	find();
 	ck_assert_int_eq(rmid(MEMCACHED), 7);
-	/* the default group has also process 1, which is in no cgroup and so has ended */
+	/* the default group also has process 1, which is in no cgroup, as if it had ended */
 	ck_assert_int_eq(rmid(BATCH), 0);
 	ck_assert_uint_eq(watch.scan.no_rmid, 0);
 }
@@ -101,7 +101,7 @@ TEST(test_groups_with_cpus_count_tasks_that_are_not_theirs)
 	row(BATCH);
 	group("a", 7, "1005\n1002\n");
 	group("", -1, "1\n1003\n1006\n");
-	tree_file("sys/fs/resctrl/cpus_list", "0-3\n"); /* that are no other group's */
+	tree_file("sys/fs/resctrl/cpus_list", "0-3\n"); /* CPUs of no other group */
 	tree_file("sys/fs/resctrl/a/cpus_list", "\n");
 	find();
 	ck_assert_int_eq(rmid(MEMCACHED), 7);
@@ -150,7 +150,7 @@ TEST(test_a_cgroup_with_tasks_in_two_groups_has_no_rmid)
 	ck_assert_int_eq(rmid(MEMCACHED), -1);
 }
 
-/* The tasks of a monitoring group are listed by its control group, too. */
+/* A control group also lists the tasks of its monitoring groups. */
 TEST(test_a_task_is_counted_by_its_monitoring_group)
 {
 	row(MEMCACHED);

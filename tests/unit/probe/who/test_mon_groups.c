@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Bytes by region of groups of resctrl: groups of files, and the counters of a simulated machine,
- * where each of four RMIDs has a quarter of the traffic.
+ * Bytes by region of groups of resctrl: groups in files, and the counters of a simulated machine,
+ * on which each of four RMIDs has a quarter of the traffic.
  */
 #include "probe/who/who_private.h"
 
@@ -16,7 +16,10 @@
 #include "uncore/rdt/region_counters.h"
 #include "unit.h"
 
-/* Of one RMID, in MB/s: 42 GB/s from CXL memory of this socket, a third of it from the other's. */
+/*
+ * Traffic of one RMID, in MB/s: 42 GB/s from CXL memory of this socket, a third of it from the
+ * other socket's.
+ */
 #define CXL	   10500.0
 #define CXL_REMOTE 3500.0
 
@@ -27,7 +30,7 @@ static struct region_counters counters;
 static struct who_watch watch;
 static struct error err;
 
-/* rmid: -1: the kernel doesn't say it. */
+/* Writes a group. rmid -1: the kernel does not tell it. */
 static void group(const char *path, int rmid)
 {
 	tree_file(tree_name("sys/fs/resctrl/%s/tasks", path), "%s", "");
@@ -77,7 +80,7 @@ static void end(void)
 
 TREE_FIXTURE(begin, end)
 
-/* A second after the last one. */
+/* Scans one second after the last scan. */
 static void scan(void)
 {
 	sim_pass(sim_of(p), NS_PER_S);
@@ -111,7 +114,7 @@ TEST(test_a_group_has_what_its_rmid_and_those_of_its_monitoring_groups_have_coun
 	ck_assert_uint_eq(watch.scan.no_rmid, 0);
 }
 
-/* That of the default group is 0. */
+/* The default group's RMID is 0. */
 TEST(test_a_group_whose_rmid_is_not_known_has_no_bytes)
 {
 	group("a", -1);
@@ -121,7 +124,7 @@ TEST(test_a_group_whose_rmid_is_not_known_has_no_bytes)
 	scan();
 	ck_assert(isnan(rate("a", REGION_CXL)));
 	ck_assert_double_eq(rate("a/mon_groups/b", REGION_CXL), CXL);
-	/* the caches have no counter of that number */
+	/* the caches have no counter for this RMID */
 	ck_assert(isnan(rate("mon_groups/c", REGION_CXL)) && isnan(rate("", REGION_CXL)));
 	ck_assert_uint_eq(watch.scan.no_rmid, 1);
 	remove_group("mon_groups/c");
@@ -146,7 +149,7 @@ TEST(test_what_was_counted_while_groups_came_and_went_is_not_known)
 	scan();
 	ck_assert_double_eq(rate("a", REGION_CXL), CXL);
 	ck_assert_double_eq(rate("ab", REGION_CXL), 2 * CXL);
-	/* of this name, but another one */
+	/* a new group with the name of an old one */
 	group("ab/mon_groups/d", 1);
 	scan();
 	ck_assert(isnan(rate("ab/mon_groups/d", REGION_CXL)) && isnan(rate("ab", REGION_CXL)));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said beside the rows of a scan. */
+/* Notes about the rows of a scan. */
 #include "probe/who/who.h"
 
 #include "probe/who/who_private.h"
@@ -34,7 +34,10 @@ static uint64_t read_clock(struct platform *p)
 	return now += step;
 }
 
-/* With a step, a clock that goes on by it each time it is read; else the machine's. */
+/*
+ * Makes a clock that advances by the step each time it is read; without a step, the machine's
+ * clock is used.
+ */
 static void replace_clock(void)
 {
 	static struct ops_copy ops;
@@ -48,7 +51,7 @@ static void replace_clock(void)
 
 TREE_FIXTURE(begin, NULL)
 
-/* What one scan of node 1 has said. */
+/* Returns the notes of one scan of node 1. */
 static const char *scan(enum who_by by)
 {
 	const struct log log = {.write = keep};
@@ -63,7 +66,7 @@ static const char *scan(enum who_by by)
 	return text_close(said);
 }
 
-/* It has as many MiB in memory as its number. numa_maps: a line of it. */
+/* Writes a process with as many MiB in memory as its number. numa_maps: a line of that file. */
 static void process(unsigned pid, const char *numa_maps)
 {
 	tree_file(tree_name("proc/%u/status", pid), "Uid:\t0\t0\t0\t0\nVmRSS:\t%u kB\n", pid << 10);
@@ -88,14 +91,14 @@ TEST(test_of_a_process_that_was_left_out_nothing_is_claimed)
 			 "no process that was scanned has memory on node 1\n");
 }
 
-/* However many of each kind there are. */
+/* Notes appear however many processes of each kind there are. */
 TEST(test_of_processes_that_were_left_out_in_several_ways_nothing_is_claimed)
 {
-	/* the one with the most memory is read first */
+	/* the process with the most memory is read first */
 	process(9, "what is this");
 	process(8, "7f0 default N0=3 kernelpagesize_kB=4");
 	process(7, "7f0 default N0=3 kernelpagesize_kB=4");
-	step = WHO_SCAN_MOST_NS / 6 + 1; /* enough for all but the last */
+	step = WHO_SCAN_MOST_NS / 6 + 1; /* enough for all except the last process */
 	ck_assert_str_eq(
 		scan(WHO_BY_PROCESS),
 		"1 process left out: numa_maps can't be read, or is not understood\n"

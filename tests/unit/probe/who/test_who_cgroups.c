@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scans of groups: cgroups of files, and users of processes of files. */
+/* Scans of groups: cgroups in files, and users of processes in files. */
 #include "probe/who/who_private.h"
 
 #include <limits.h>
@@ -84,8 +84,7 @@ static void with_v2(void)
 	tree_file(V2 "/cgroup.controllers", "cpuset cpu io memory pids\n");
 }
 
-/* A cgroup with so many MiB on nodes 0, 1 and 3; all kinds of memory, and others, are in its file.
- */
+/* Writes a cgroup with MiB on nodes 0, 1 and 3; its file has all kinds of memory, and others. */
 static void cgroup(const char *path, unsigned n0, unsigned n1, unsigned n3)
 {
 	char file[PATH_MAX];
@@ -129,7 +128,7 @@ TEST(test_cgroups_with_none_below_are_listed_and_the_most_is_first)
 	cgroup("/system.slice/a.service", 10, 20, 0);
 	cgroup("/system.slice/b.service", 80, 40, 5);
 	cgroup("/system.slice/c.service", 1, 0, 0);
-	/* a threaded one has no memory of its own */
+	/* a threaded cgroup has no memory of its own */
 	tree_file(V2 "/system.slice/b.service/threads/cgroup.type", "threaded\n");
 	const struct who_row *groups = scan(2);
 	ck_assert_str_eq(groups[0].name, "/system.slice/b.service");
@@ -267,11 +266,12 @@ TEST(test_a_scan_ends_in_time)
 	with_v2();
 	cgroup("/a", 0, 1, 0);
 	cgroup("/b", 0, 1, 0);
-	step = WHO_SCAN_MOST_NS / 3 + 1; /* the clock is read before, and for each cgroup */
+	/* the clock is read before the scan, and for each cgroup */
+	step = WHO_SCAN_MOST_NS / 3 + 1;
 	scan(1);
 	ck_assert_uint_eq(watch.scan.late, 1);
 	step = 0;
-	/* what was left out may have been there before */
+	/* the cgroup left out may have been there before */
 	const struct who_row *groups = scan(2);
 	ck_assert(isnan(groups[0].sum.growth) != isnan(groups[1].sum.growth));
 }
@@ -297,7 +297,7 @@ TEST(test_a_machine_without_memory_by_node_is_an_error)
 	tree_directory(V2 "/memory");
 	expect_no_support("cgroup v1, without a file memory.numa_stat");
 	tree_file(V2 "/cgroup.controllers", "cpu\n");
-	/* that is a cgroup of version 2 */
+	/* the directory is a cgroup of version 2 */
 	tree_file(V2 "/memory/cgroup.controllers", "\n");
 	expect_no_support("cgroup_disable=memory");
 	unlink(tree_path(V2 "/cgroup.controllers"));
@@ -305,7 +305,7 @@ TEST(test_a_machine_without_memory_by_node_is_an_error)
 	expect_no_support("Linux 5.10");
 }
 
-/* A cgroup of version 1 with so many pages of its own, and as many more below it. */
+/* Writes a cgroup of version 1 with pages of its own, and as many more below it. */
 static void cgroup_v1(const char *path, unsigned n0, unsigned n1)
 {
 	char file[PATH_MAX];
@@ -362,7 +362,7 @@ TEST(test_memory_of_version_2_comes_before_that_of_version_1)
 	ck_assert_int_eq(watch.scan.lacking, CGROUP_ALL);
 }
 
-/* A process of a user with so many MiB on nodes 1 and 3. */
+/* Writes a user's process with MiB on nodes 1 and 3. */
 static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 {
 	char path[64];
@@ -375,7 +375,7 @@ static void process(unsigned pid, unsigned uid, unsigned n1, unsigned n3)
 	tree_file(path, "%u (x) S 1 1 1 1 1 1 1 1 1 1 0 0 1 1 1 1 1 1 5 1\n", pid);
 }
 
-/* Five processes: 1001 and 1004 are postgres, in a container; 1003 is batch, a session's. */
+/* Five processes: 1001 and 1004 are postgres, in a container; 1003 is batch, in a session. */
 TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 {
 	const struct log quiet = {.write = NULL};
@@ -438,7 +438,7 @@ TEST(test_the_processes_of_a_user_are_added_up)
 	process(9, 0, 9, 2);
 	groups = scan(2);
 	ck_assert(groups[1].sum.growth == 4 * MIB);
-	/* one that is not understood may have had more */
+	/* a process whose file is not understood may have had more */
 	tree_file("proc/7/numa_maps", "nonsense\n");
 	ck_assert(isnan(scan(2)[1].sum.growth));
 }

@@ -6,7 +6,7 @@
 #include "probe/who/watch.h"
 #include "unit.h"
 
-/* CPU n reads n x 100 MB/s; that of CPU 9 is not known. */
+/* CPU n reads n x 100 MB/s; the reads of CPU 9 are unknown. */
 static double reads(const void *context, unsigned cpu)
 {
 	(void)context;

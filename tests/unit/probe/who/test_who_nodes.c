@@ -37,7 +37,7 @@ TEST(test_devices_in_devdax_mode_are_those_of_the_nodes)
 	const struct cxl_node_choice any = {.nodes = NULL}, third = {.nodes = "3"};
 
 	devdax("dax0.0", "2");
-	devdax("dax1.0", "3"); /* of no CXL device */
+	devdax("dax1.0", "3"); /* belongs to no CXL device */
 	devdax("dax2.0", "-1");
 	ck_assert_int_eq(who_nodes_find(&fake.base, tree_root(), &any, &nodes, &err), 0);
 	ck_assert(cxl_nodes_contain(&nodes.numa, 2));

@@ -7,7 +7,7 @@
 #include "probe/who/watch.h"
 #include "unit.h"
 
-#define WIDTH 80 /* of the table */
+#define WIDTH 80 /* width of the table */
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -256,7 +256,7 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 #define REGION_COLUMNS                                                                             \
 	"cxl_region_MBps,cxl_region_remote_MBps,dram_region_MBps,dram_region_remote_MBps"
 
-/* A VM, and a user whose processes were not counted to the end. */
+/* Makes a VM, or a user whose processes were not counted to the end. */
 static void of_groups(enum who_by by, bool partial)
 {
 	static struct who_row group;
@@ -306,7 +306,7 @@ TEST(test_json_of_users_has_their_numbers)
 	       "\"dax_mapped_MiB\":null,\"dax\":[]}]}\n");
 }
 
-/* 64 bytes a load. */
+/* A load brings 64 bytes. */
 TEST(test_sampled_reads_are_a_rate_and_bytes)
 {
 	of_groups(WHO_BY_VM, false);
@@ -344,7 +344,7 @@ TEST(test_sampled_faults_are_no_bytes)
 			  "     256.0   50.0         -   ~1234.0 web, \"x\"\n");
 }
 
-/* A group of resctrl of a machine that counts bytes by region. */
+/* Makes a group of resctrl on a machine that counts bytes by region. */
 static void of_regions(void)
 {
 	of_groups(WHO_BY_RESCTRL, false);
@@ -380,7 +380,7 @@ TEST(test_where_no_region_is_counted_their_columns_are_empty)
 	       "1970-01-01T00:00:00.000000Z,1.000000,0,node,a,1,256.000,50,1.500,,,,,,,,,\n");
 }
 
-/* What is not known of other sockets' memory is nothing where there are none. */
+/* Unknown remote traffic counts as none on a machine with one socket. */
 TEST_LOOP(test_a_table_has_bytes_of_cxl_memory_and_of_dram, 2)
 {
 	of_regions();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sampled reads as who, hot and top have them: of one simulated machine, the same ones. */
+/* Sampled reads in who, hot and top: the same on one simulated machine. */
 #include "probe/who/who.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static double *reads_of(unsigned interval, unsigned pid)
 	return &reads[interval][pid - 1001];
 }
 
-/* False: this processor samples no loads that say how many there were. */
+/* Reads by hot. Returns false if the processor's samples do not count loads. */
 static bool read_hot(void)
 {
 	const struct load_run_options options = {.session = {.sim = spec, .interval_ns = NS_PER_S},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sampled loads of a scan: samples of the test, as a sampler passes them. */
+/* Sampled loads of a scan: the test passes samples as a sampler does. */
 #include "probe/who/reads.h"
 
 #include <errno.h>
@@ -86,7 +86,7 @@ static int open_sampler(struct platform *p, const struct load_sampling *sampling
 	return 0;
 }
 
-/* 4 KiB of each node. */
+/* Maps 4 KiB of each node. */
 static int map_memory(struct platform *p, struct memory_map *out, struct error *why)
 {
 	static const struct memory_range ranges[] = {{0, 4096, 0}, {4096, 8192, 1}};
@@ -163,7 +163,7 @@ static void sample(unsigned pid, uint64_t physical, uint64_t period)
 		.pid = pid, .physical = physical, .period = period, .load = true};
 }
 
-/* After so many seconds. */
+/* Ends an interval of this length. */
 static void give(unsigned seconds)
 {
 	now_ns += seconds * NS_PER_S;
@@ -177,11 +177,11 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 		processes[i] = (struct who_row){.pid = 10 + i};
 	sample(10, 4096, 100);
 	sample(10, 8191, 50);
-	sample(10, 4095, 1000); /* of node 0 */
+	sample(10, 4095, 1000); /* memory of node 0 */
 	sample(11, 5000, 7);
-	sample(99, 5000, 7); /* is not in the scan */
+	sample(99, 5000, 7); /* the process is not in the scan */
 	sample(0, 5000, 7);
-	sample(11, 0, 7); /* of unknown memory */
+	sample(11, 0, 7); /* unknown memory */
 	give(2);
 	ck_assert_double_eq(processes[0].reads_per_s, 75);
 	ck_assert_double_eq(processes[1].reads_per_s, 3.5);
@@ -192,7 +192,7 @@ TEST(test_processes_have_what_they_read_from_the_watched_nodes)
 	ck_assert_double_eq(processes[2].reads_per_s, 9);
 }
 
-/* The first scan of a virtual clock: that nothing is known yet is not due to guests. */
+/* Rates are unknown before a virtual clock has advanced, which is not due to guests. */
 TEST(test_in_no_time_rates_are_unknown_without_guests)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 1}};
@@ -228,7 +228,7 @@ static void end_process(unsigned pid)
 			   &(struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
 }
 
-/* Those that have ended, or have no memory on the watched nodes, count, too. */
+/* Processes that have ended, or have no memory on the watched nodes, also count. */
 TEST(test_a_user_has_the_reads_of_all_processes)
 {
 	char key[16];
@@ -244,7 +244,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 	for (unsigned i = 0; i < 4; i++)
 		sample(10 + i, 4096, (uint64_t[]){1, 10, 100, 1000}[i]);
 	process_intake_read(&reads.loads.intake);
-	end_process(13); /* whose files are ours */
+	end_process(13); /* a process whose files belong to this user */
 	give(1);
 	ck_assert_double_eq(groups[0].reads_per_s, 1001);
 	ck_assert_double_eq(groups[1].reads_per_s, 110);
@@ -260,23 +260,23 @@ TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 	tree_file("proc/10/cgroup", "0::/pod/a\n");
 	tree_file("proc/11/cgroup", "4:cpuset:/old\n0::/pod/ab/below/it\n");
 	tree_file("proc/12/cgroup", "0::/pod\n");
-	tree_file("proc/13/cgroup", "4:memory:/pod/a\n0::/other\n"); /* of version 1 */
+	tree_file("proc/13/cgroup", "4:memory:/pod/a\n0::/other\n"); /* versions 1 and 2 */
 	for (unsigned i = 0; i < 4; i++)
 		sample(10 + i, 4096, 1U << i);
 	tree_file("proc/14/cgroup", "0::/pod/ab\n");
 	sample(14, 4096, 16);
 	process_intake_read(&reads.loads.intake);
-	/* one that has ended counts where it was, whoever has its pid now */
+	/* a process that has ended counts in its last cgroup, whoever has its pid now */
 	end_process(14);
 	tree_file("proc/14/cgroup", "0::/pod/a\n");
-	/* one that has moved, where it is */
+	/* a process that has moved counts in its new cgroup */
 	tree_file("proc/12/cgroup", "0::/pod/ab\n");
 	give(1);
 	ck_assert_double_eq(groups[0].reads_per_s, 1 + 8);
 	ck_assert_double_eq(groups[1].reads_per_s, 2 + 4 + 16);
 }
 
-/* Its emulator's loads are not what it reads. */
+/* An emulator's loads are not its guest's reads. */
 TEST(test_a_row_with_a_vm_has_no_rate)
 {
 	watch.scan = (struct who_scan){.processes = {processes, 3}};
@@ -344,7 +344,10 @@ TEST(test_the_period_grows_where_there_are_many_samples)
 		process_intake_read(&reads.loads.intake);
 	}
 	give(1);
-	/* 6000 a second of 2 CPUs, of 1000 each: the next prime number from 21 on */
+	/*
+	 * 6000 samples per second on 2 CPUs, each of which may take 1000: 3 times the period of 7,
+	 * raised to the next prime number
+	 */
 	ck_assert_uint_eq(sampler.periods[0], 23);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Scans of processes of files, by a clock that the test sets. */
+/* Scans of processes in files, by a clock that the test sets. */
 #include "probe/who/who_private.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@
 #define MIB 1048576.0
 
 static uint64_t now, step;
-static unsigned polls, signal_at; /* which poll finds a signal; 0: none */
+static unsigned polls, signal_at; /* number of the poll that finds a signal; 0: none */
 static unsigned numbers[] = {1, 3};
 static const struct who_nodes nodes = {.numa = {numbers, 2}};
 static struct linux_platform machine;
@@ -66,7 +66,7 @@ static void end(void)
 	linux_users_free(&machine.users);
 }
 
-/* A process with so many MiB on nodes 0, 1 and 3; it has one thread. */
+/* Writes a process with MiB on nodes 0, 1 and 3, and one thread. */
 static void process(unsigned pid, const char *name, unsigned started, unsigned n0, unsigned n1,
 		    unsigned n3)
 {
@@ -168,7 +168,7 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	process(7, "small", 1, 0, 0, 1);
 	process(8, "large", 1, 0, 9, 0);
 	watch.with_threads = false;
-	/* the clock is read at the begin, before each process and behind each line */
+	/* the clock is read at the beginning, before each process and after each line */
 	step = WHO_SCAN_MOST_NS / 6 + 1;
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_str_eq(watch.scan.processes.at[0].name, "large");
@@ -176,12 +176,12 @@ TEST(test_a_scan_ends_in_time_and_leaves_out_the_smallest)
 	ck_assert_uint_eq(watch.scan.late_resident, 1 << 20);
 	ck_assert_uint_eq(watch.scan.read, 1);
 	step = 0;
-	/* what was left out may have been there before */
+	/* the process left out may have been there before */
 	ck_assert(isnan(scan()->processes.at[1].sum.growth));
 	ck_assert(watch.scan.processes.at[0].sum.growth == 0);
 }
 
-/* A process of 20 mappings with 1 MiB on node 1 each. */
+/* Writes a process of 20 mappings with 1 MiB on node 1 each. */
 static void many_mappings(unsigned pid)
 {
 	char text[1024] = "", path[64];
@@ -202,12 +202,12 @@ TEST(test_a_process_has_half_of_the_time_that_is_left)
 	ck_assert_uint_eq(scan()->processes.count, 2);
 	const struct who_row *p = watch.scan.processes.at;
 	ck_assert(p[0].partial && !p[1].partial);
-	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* of 16 steps, one before and 7 of its own */
+	ck_assert_uint_eq(p[0].sum.bytes, 8 << 20); /* 16 steps: one before, and 7 of its own */
 	ck_assert_uint_eq(p[1].sum.bytes, 1 << 20);
 	ck_assert_uint_eq(watch.scan.partial, 1);
 	ck_assert_uint_eq(watch.scan.read, 2);
 	ck_assert_uint_eq(watch.scan.late, 0);
-	/* neither then nor at the scan after is its growth known */
+	/* growth is unknown in this scan and in the next */
 	scan();
 	ck_assert(isnan(watch.scan.processes.at[0].sum.growth));
 	ck_assert(watch.scan.processes.at[1].sum.growth == 0);
@@ -242,7 +242,7 @@ TEST(test_a_signal_ends_the_reading_of_a_process)
 	sigemptyset(&wake);
 	watch.wake = &wake;
 	many_mappings(7);
-	signal_at = 3; /* before the process, and behind each line */
+	signal_at = 3; /* before the process, and after each line */
 	ck_assert_int_eq(who_watch_scan(&watch, &err), -EINTR);
 	ck_assert_int_eq(watch.signal_number, SIGTERM);
 	ck_assert_uint_eq(polls, 3);
@@ -252,7 +252,7 @@ TEST(test_a_signal_ends_the_reading_of_a_process)
 TEST(test_growth_is_not_known_after_a_scan_that_was_refused)
 {
 	process(7, "seen", 1, 0, 1, 0);
-	/* as a process that may not be asked: what can't be read */
+	/* an unreadable file, as if the process refused to be asked */
 	tree_directory("proc/8/status");
 	ck_assert_uint_eq(scan()->processes.count, 1);
 	ck_assert_uint_eq(watch.scan.refused, 1);
@@ -333,7 +333,7 @@ TEST(test_threads_have_run_since_the_last_scan)
 	ck_assert_uint_eq(t[0].cpu, 2);
 	ck_assert_uint_eq(t[1].ran, 4);
 	ck_assert_uint_eq(t[1].cpu, 3);
-	ck_assert_uint_eq(t[2].ran, 5); /* another thread with that number */
+	ck_assert_uint_eq(t[2].ran, 5); /* another thread with the same number */
 }
 
 TEST(test_many_processes_are_found_again)
@@ -363,7 +363,7 @@ TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
 				 "7f1000000000-7f1000200000 rw-s 00000000 00:06 3 /dev/dax1.0\n");
 	process(9, "both", 1, 5, 3, 0);
 	tree_file("proc/9/maps", "7f0000000000-7f0000100000 rw-s 00000000 00:06 3 /dev/dax1.0\n");
-	process(10, "ended", 1, 5, 9, 0); /* its maps are no longer there */
+	process(10, "ended", 1, 5, 9, 0); /* its maps are gone */
 	ck_assert_uint_eq(scan()->processes.count, 2);
 	const struct who_row *p = watch.scan.processes.at;
 	ck_assert_str_eq(p[0].name, "both");
@@ -374,7 +374,7 @@ TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
 	ck_assert_uint_eq(p[1].total, 5 << 20);
 	ck_assert_uint_eq(p[1].dax[0], 1 << 30);
 	ck_assert_uint_eq(p[1].dax[1], 2 << 20);
-	/* of a user, they are added up */
+	/* a user's devices are added up */
 	watch.by = WHO_BY_USER;
 	const struct who_scan *by_user = scan();
 	ck_assert_uint_eq(by_user->groups.count, 1);

@@ -20,7 +20,10 @@ static bool set_limit(int resource, uint64_t value)
 	return !setrlimit(resource, &limit);
 }
 
-/* SIGALRM ends it. A process of its own would not end with the run. */
+/*
+ * Sets limits of this process. SIGALRM ends it in time; a process that did so would not end with
+ * the run.
+ */
 static bool set_limits(const struct bounded_limits *limits)
 {
 	const struct itimerval timer = {.it_value.tv_sec = (time_t)limits->seconds};

@@ -9,7 +9,7 @@
 
 #include "base/rootfs.h"
 
-/* The environment variable of the first process; only root can read it. */
+/* Reads the environment variable of the first process, as only root can. */
 static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 {
 	static const char variable[] = "container=";
@@ -28,7 +28,7 @@ static bool from_environment(const char *root, char name[CONTAINER_NAME_SIZE])
 	return *name;
 }
 
-/* Files that contain the name, and files that only one manager creates. */
+/* Files that contain the manager's name, or that only one manager creates. */
 static const struct {
 	const char *path;
 	const char *name; /* NULL: the first line of the file */
@@ -36,15 +36,14 @@ static const struct {
 	{"run/systemd/container", NULL},
 	{"run/host/container-manager", NULL},
 	{"run/.containerenv", "podman"},
-	/* last: other managers keep it in images made by Docker */
+	/* must be last: other managers keep this file in images made by Docker */
 	{".dockerenv", "docker"},
 };
 
-/* The namespace of what is not in a container. Source: PROC_PID_INIT_INO in the kernel's proc_ns.h
- */
+/* The PID namespace outside all containers. Source: PROC_PID_INIT_INO in the kernel's proc_ns.h */
 #define FIRST_PID_NAMESPACE "pid:[4026531836]"
 
-/* Where the manager leaves no other sign, such as containerd. */
+/* Detects containers whose manager, such as containerd, leaves no other sign. */
 static bool is_in_pid_namespace(const char *root)
 {
 	char path[ROOTFS_PATH_SIZE], target[sizeof(FIRST_PID_NAMESPACE)];

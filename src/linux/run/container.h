@@ -11,7 +11,10 @@
 
 #define CONTAINER_NAME_SIZE 32
 
-/* Whether this runs in a container. name is its manager, such as "docker", or how it was found. */
+/*
+ * Returns whether this process runs in a container. name: the container's manager, such as
+ * "docker", or how it was found.
+ */
 bool linux_container(const char *root, char name[CONTAINER_NAME_SIZE]);
 
 #endif

@@ -20,7 +20,7 @@ static const char *const space_names[] = {
 
 #define SPACE_COUNT (sizeof(space_names) / sizeof(space_names[0]))
 
-/* As text: JSON's integers are signed, and hexadecimal is readable. */
+/* Encodes a number as text: JSON's integers are signed, and hexadecimal is readable. */
 static json_t *hexadecimal_number(uint64_t value)
 {
 	return json_sprintf("0x%" PRIx64, value);
@@ -117,7 +117,7 @@ static bool get_number(const json_t *object, const char *key, int64_t min, int64
 	return *out >= min && *out <= max;
 }
 
-/* 0 if there is none: an earlier version did not know it. */
+/* Reads a number that journals of earlier versions lack: *out is 0 without it. */
 static bool get_optional(const json_t *object, const char *key, int64_t *out)
 {
 	*out = 0;
@@ -148,7 +148,7 @@ static bool get_text(const json_t *object, const char *key, char *out, size_t si
 	return text && (size_t)snprintf(out, size, "%s", text) < size;
 }
 
-/* Its index among count names. */
+/* Reads a name. *out: its index among count names. */
 static bool get_name(const json_t *object, const char *key, const char *const *names, size_t count,
 		     unsigned *out)
 {
@@ -186,7 +186,7 @@ static bool get_function(const json_t *object, struct pci_location *out)
 	return true;
 }
 
-/* Whether width and alignment are valid, and the register is within its address space. */
+/* Returns whether width and alignment are valid, and the register is within its address space. */
 static bool is_valid_register(const struct reg *reg)
 {
 	switch (reg->space) {
@@ -228,7 +228,7 @@ static bool decode_register(const json_t *object, struct undo_step *out)
 	return is_valid_register(&out->reg);
 }
 
-/* When it is applied; unit is the number of the step before. */
+/* Reads the condition for a step. unit_before: the unit of the previous step. */
 static bool decode_condition(const json_t *object, size_t i, size_t unit_before,
 			     struct undo_step *out)
 {
@@ -248,7 +248,7 @@ static bool decode_condition(const json_t *object, size_t i, size_t unit_before,
 	return out->unit == i || (i && out->unit == unit_before);
 }
 
-/* A step that decides is of the same unit. */
+/* Returns whether each step's condition depends on a step of the same unit. */
 static bool are_whole_units(const struct undo *undo)
 {
 	for (size_t i = 0; i < undo->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The text of a journal: which process programmed which registers, and the writes that restore
- * them. One line of JSON, and a line with its CRC-32, which detects truncation and damage.
+ * them. It is one line of JSON and a line with its CRC-32, which detects truncation and damage.
  *
  *   {"cxlmon journal": 2, "pid": .., "started": .., "namespace": .., "boot": "..",
  *    "processor": "..", "serves": false, "steps": [..], "ours": [[step, "0x.."], ..]}
@@ -16,24 +16,24 @@
 #include "linux/run/process.h"
 #include "platform/undo.h"
 
-#define JOURNAL_VERSION	  2	     /* 1 had no conditions: each register was restored */
+#define JOURNAL_VERSION	  2	     /* version 1 had no conditions: every register was restored */
 #define JOURNAL_MAX_BYTES (16 << 20) /* a hundred times the size for eight sockets */
 #define JOURNAL_MAX_STEPS 100000
 
 struct journal {
-	struct process process; /* that wrote it; an earlier version knows no namespace */
+	struct process process; /* the writer; an earlier version has no namespace */
 	char boot[64];		/* /proc/sys/kernel/random/boot_id */
 	char processor[32];	/* short name of the model */
-	bool serves;		/* it is cxlmon serve */
-	struct undo undo;	/* after decoding, MMIO registers have no window yet */
+	bool serves;		/* the run is cxlmon serve */
+	struct undo undo;	/* after decoding, its MMIO registers have no window yet */
 };
 
-/* *text is freed by the caller. 0 or -ENOMEM. */
+/* Encodes a journal. *text is freed by the caller. Returns 0 or -ENOMEM. */
 int journal_encode(const struct journal *journal, char **text, size_t *size, struct error *err);
 
 /*
- * -EBADMSG: truncated, damaged, or not a journal. -ENOTSUP: another version. *out is freed by
- * journal_free(), also after an error.
+ * Decodes a journal. -EBADMSG: truncated, damaged, or not a journal. -ENOTSUP: another version.
+ * *out is freed by journal_free(), also after an error.
  */
 int journal_decode(const char *text, size_t size, struct journal *out, struct error *err);
 void journal_free(struct journal *journal);

@@ -35,7 +35,9 @@ int packet_receive(int socket, const struct packet_kind *kinds, size_t count,
 {
 	ssize_t got;
 
-	/* ECONNRESET comes once, before the last messages, of a process that has not read all */
+	/*
+	 * ECONNRESET comes once, before the last messages, if the sender ended with messages unread
+	 */
 	do
 		got = read(socket, buffer, sizeof(*buffer));
 	while (got < 0 && (errno == EINTR || errno == ECONNRESET));

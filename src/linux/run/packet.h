@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages between processes of one run, over a pair of sockets that do not block, as
- * helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK) makes it. Each process takes the other for hostile: a
- * message that its receiver's table does not allow ends the connection. The texts that cxlmon-file
- * and cxlmon-http are given are larger than a message, and go over streams.
+ * Messages between processes of one run, over a pair of non-blocking sockets from
+ * helper_fork(SOCK_SEQPACKET | SOCK_NONBLOCK). Each process takes the other for hostile: a message
+ * that its receiver's table does not allow ends the connection. Texts for cxlmon-file and
+ * cxlmon-http are larger than a message, and go over streams.
  */
 #ifndef CXLMON_LINUX_RUN_PACKET_H
 #define CXLMON_LINUX_RUN_PACKET_H
@@ -13,10 +13,10 @@
 
 #define PACKET_BYTES_MOST 65536 /* Linux queues 212992 by default: net.core.wmem_default */
 
-/* A kind of message that a receiver takes; its type is its index in a table of these. */
+/* A kind of message that a receiver accepts. Its type is its index in the receiver's table. */
 struct packet_kind {
 	size_t least, most; /* bytes */
-	size_t unit;	    /* the size is a multiple of it; 0: any size */
+	size_t unit;	    /* divides the size; 0: any size */
 };
 
 struct packet {
@@ -25,19 +25,22 @@ struct packet {
 	size_t size;
 };
 
-/* The message that was received last. */
+/* The last message received. */
 struct packet_buffer {
 	uint64_t type;
-	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* one more than a message may have */
+	uint8_t bytes[PACKET_BYTES_MOST + 1]; /* detects longer messages */
 };
 
-/* Sends a message without waiting. 0; -EAGAIN: the queue is full; -EPIPE: the receiver has ended.
+/*
+ * Sends a message without waiting. 0: sent; -EAGAIN: the queue is full; -EPIPE: the receiver has
+ * ended.
  */
 int packet_send(int socket, const struct packet *packet);
 
 /*
- * Receives a message without waiting. 1; 0: the queue is empty; -EPIPE: the sender has ended;
- * -EBADMSG: the message is not of these kinds. out->bytes is in the buffer, aligned to 8.
+ * Receives a message without waiting. 1: received; 0: the queue is empty; -EPIPE: the sender has
+ * ended; -EBADMSG: the message is not of these kinds. out->bytes points into the buffer, aligned to
+ * 8.
  */
 int packet_receive(int socket, const struct packet_kind *kinds, size_t count,
 		   struct packet_buffer *buffer, struct packet *out);

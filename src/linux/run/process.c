@@ -30,7 +30,7 @@ bool proc_stat_read(struct proc_stat *stat, const char *root, const char *path, 
 	const int length = vsnprintf(name, sizeof(name), path, args);
 	va_end(args);
 	stat->fields = NULL;
-	/* a name may have a newline: the line does not end there */
+	/* the line may go on after a newline in the name */
 	if (length > 0 && (size_t)length < sizeof(name) &&
 	    rootfs_read(stat->text, sizeof(stat->text), root, "%s", name) > 0)
 		stat->fields = strrchr(stat->text, ')');
@@ -56,7 +56,7 @@ bool proc_stat_is_zombie(const struct proc_stat *stat)
 	return *field_text(stat, STAT_STATE) == 'Z' && proc_stat_number(stat, STAT_THREADS) <= 1;
 }
 
-/* The rest of a line that is longer than its buffer, which another process may have chosen. */
+/* Skips the rest of a line that is longer than its buffer: another process may have chosen it. */
 static void skip_line(FILE *in)
 {
 	int byte;
@@ -122,7 +122,7 @@ enum process_state process_state(const struct process *process)
 			return PROCESS_RUNS;
 		return here ? PROCESS_ENDED : PROCESS_UNKNOWN;
 	}
-	/* procfs may hide it (hidepid) */
+	/* procfs may hide the process (hidepid) */
 	return here && kill(process->pid, 0) && errno == ESRCH ? PROCESS_ENDED : PROCESS_UNKNOWN;
 }
 
@@ -135,7 +135,7 @@ bool process_exists(pid_t pid)
 	return !kill(pid, 0) || errno != ESRCH;
 }
 
-/* Its status stays as it is, for who asks whether it has ended. */
+/* Leaves the child's status in place for a later wait. */
 bool process_is_stopped(pid_t child)
 {
 	siginfo_t info = {.si_pid = 0};
@@ -201,7 +201,7 @@ bool linux_make_effective(unsigned capability, bool effective)
 #define CLOSE_RANGE_CLOEXEC (1U << 2)
 #endif
 
-/* glibc has it since 2.34, and other libraries never. */
+/* glibc has close_range() since 2.34; other libraries never have it. */
 #if !defined(__GLIBC__) || __GLIBC__ * 100 + __GLIBC_MINOR__ < 234
 #ifndef SYS_close_range
 #define SYS_close_range 436
@@ -260,7 +260,7 @@ bool helper_begin(const char *name, const int *descriptors, int count)
 	prctl(PR_SET_NAME, name);
 	if (!helper_end_with(getppid()))
 		return false;
-	/* none is where another must be */
+	/* no moved descriptor has a number that another one needs */
 	for (int i = 0; i < count; i++)
 		moved[i] = fcntl(descriptors[i], F_DUPFD, STDERR_FILENO + 1);
 	for (int i = 0; i < STDERR_FILENO; i++) {
@@ -273,7 +273,7 @@ bool helper_begin(const char *name, const int *descriptors, int count)
 	return true;
 }
 
-/* Room for one descriptor beside a message. */
+/* Room for one descriptor sent with a message. */
 union attached {
 	struct cmsghdr head;
 	char bytes[CMSG_SPACE(sizeof(int))];
@@ -307,7 +307,7 @@ bool helper_receive(int socket, void *bytes, size_t size, int *fd)
 	struct msghdr message = {.msg_iov = &part,
 				 .msg_iovlen = 1,
 				 .msg_control = &attached,
-				 .msg_controllen = CMSG_LEN(sizeof(*fd))}; /* for one */
+				 .msg_controllen = CMSG_LEN(sizeof(*fd))}; /* one descriptor */
 	ssize_t got;
 
 	do

@@ -23,7 +23,7 @@
 
 #define SERVICE_USER "cxlmon" /* packaging/cxlmon.service */
 
-/* Much longer than registers take to be programmed or restored */
+/* Timeout for locks, much longer than registers take to be programmed or restored */
 #define LOCK_TIMEOUT_NS (2 * NS_PER_S)
 
 static int read_only(const struct run_dir *dir, struct error *err)
@@ -61,8 +61,8 @@ bool run_dir_trusts(const struct run_dir *dir, const struct stat *st)
 }
 
 /*
- * The service's user, as systemd-sysusers has added it. Not by getpwnam(), which may ask the
- * network. 0: there is none.
+ * Finds the service's user, as systemd-sysusers has added it, without getpwnam(), which may ask the
+ * network. Returns 0 if there is none.
  */
 static uid_t find_service(const char *root)
 {
@@ -89,8 +89,9 @@ static int refuse_directory(const struct run_dir *dir, struct error *err)
 }
 
 /*
- * The service writes its journal into root's directory by CAP_DAC_OVERRIDE. Without that capability
- * no process of its user reaches the file there, if the directory is closed.
+ * Checks the directory's owner and mode. The service writes its journal into root's directory with
+ * CAP_DAC_OVERRIDE. If the directory is closed, no process of the service's user reaches the file
+ * there without this capability.
  */
 static int check_directory(struct run_dir *dir, const char *root, struct error *err)
 {
@@ -105,7 +106,10 @@ static int check_directory(struct run_dir *dir, const char *root, struct error *
 	return 0;
 }
 
-/* What an earlier version has left open to others; not the owner: has no right to, nor a need. */
+/*
+ * Closes to others a file that an earlier version has left open. Only the owner needs to do so and
+ * has the right.
+ */
 static int set_mode(const struct run_dir *dir, int fd, mode_t mode, struct error *err)
 {
 	struct stat st;
@@ -140,7 +144,7 @@ static int not_created(const struct run_dir *dir, struct error *err)
 	return -code;
 }
 
-/* ROOT/run always exists, except below --root. */
+/* Opens the directory, and creates it. ROOT/run always exists, except below --root. */
 static int open_directory(struct run_dir *dir, const char *root, struct error *err)
 {
 	char run[ROOTFS_PATH_SIZE];
@@ -220,7 +224,10 @@ int run_dir_stream(const struct run_dir *dir, DIR **out, struct error *err)
 	return rc;
 }
 
-/* Only with the lock is a journal written, so that one that is not complete is nobody's. */
+/*
+ * Tidies one file. Journals are written only under the lock, so an incomplete one belongs to no
+ * running process.
+ */
 static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 {
 	struct stat st;
@@ -229,18 +236,21 @@ static int tidy_file(struct run_dir *dir, const char *name, struct error *err)
 		return run_dir_remove(dir, name, err);
 	if (fstatat(dir->fd, name, &st, AT_SYMLINK_NOFOLLOW))
 		return run_dir_failed(dir, err, "cannot get the attributes of %s", name);
-	/* what others could have written stays as it is: see read_entry() */
+	/* a file that others could have written stays as it is: see read_entry() */
 	if (!S_ISREG(st.st_mode) || !run_dir_trusts(dir, &st) ||
 	    !(st.st_mode & ~S_IFMT & ~RUN_DIR_FILE))
 		return 0;
 	if (geteuid() && st.st_uid != geteuid())
-		return 0; /* root's, which the service may not change */
+		return 0; /* root's journal, which the service may not change */
 	return fchmodat(dir->fd, name, RUN_DIR_FILE, 0)
 		       ? run_dir_failed(dir, err, "%s cannot be closed to others", name)
 		       : 0;
 }
 
-/* Closes to others what an earlier version has left open. */
+/*
+ * Closes to others the files that an earlier version has left open, and removes incomplete
+ * journals.
+ */
 static int tidy_directory(struct run_dir *dir, struct error *err)
 {
 	const struct dirent *entry;
@@ -312,7 +322,10 @@ static void close_one(int fd)
 		close(fd);
 }
 
-/* Also for children that share the open file; but a child that closes it leaves us the lock. */
+/*
+ * Unlocks, also for children that share the open file. A child that only closes it leaves the lock
+ * to this process.
+ */
 static void release_one(const struct run_dir *dir, int fd)
 {
 	if (fd >= 0 && getpid() == dir->owner)
@@ -353,7 +366,7 @@ int run_dir_remove(struct run_dir *dir, const char *name, struct error *err)
 	return run_dir_failed(dir, err, "cannot remove %s", name);
 }
 
-#define RETRY_NS 10000000 /* too short to be noticed, and a hundred system calls a second */
+#define RETRY_NS 10000000 /* too short to be noticed, at 100 system calls per second */
 
 int file_lock_wait(int fd, uint64_t timeout_ns)
 {
@@ -371,8 +384,8 @@ int file_lock_wait(int fd, uint64_t timeout_ns)
 }
 
 /*
- * A line of /proc/locks is
- * "1: FLOCK  ADVISORY  WRITE 708 00:18:1023 0 EOF": proc_locks(5)
+ * Reads lines of /proc/locks, such as "1: FLOCK  ADVISORY  WRITE 708 00:18:1023 0 EOF":
+ * proc_locks(5)
  */
 pid_t file_lock_holder(int fd)
 {

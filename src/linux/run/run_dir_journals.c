@@ -22,7 +22,7 @@ static void close_journal(struct run_dir *dir)
 	dir->journal = -1;
 }
 
-/* Atomic: the file gets its name only after it is on disk. */
+/* Writes the journal atomically: the file gets its name only after it is on disk. */
 static int write_journal(struct run_dir *dir, const char *text, size_t size, struct error *err)
 {
 	char temporary[sizeof(dir->name) + sizeof(RUN_DIR_TEMPORARY)];
@@ -70,14 +70,14 @@ int run_dir_dup_journal(const struct run_dir *dir)
 	return dir && dir->journal >= 0 ? fcntl(dir->journal, F_DUPFD_CLOEXEC, 0) : -1;
 }
 
-/* By the ctime: futimens() takes the right to write the file, which was dropped. */
+/* Changes the ctime, as futimens() needs the right to write the file, which was dropped. */
 void run_dir_beat(int journal)
 {
 	if (journal >= 0)
 		(void)!fallocate(journal, FALLOC_FL_KEEP_SIZE, 0, 1);
 }
 
-/* Not after rights were dropped. */
+/* Returns whether this process may still remove files: not after rights were dropped. */
 static bool may_remove_files(const struct run_dir *dir)
 {
 	struct stat st;
@@ -86,8 +86,8 @@ static bool may_remove_files(const struct run_dir *dir)
 }
 
 /*
- * Emptying takes no right but the open descriptor, and a run that is killed at any moment has left
- * either all of its journal or nothing of it. The file itself is removed where that is allowed.
+ * Empties the journal, which needs only the open descriptor: a run killed at any moment leaves all
+ * of its journal or nothing. Removes the file itself if allowed.
  */
 int run_dir_delete_journal(struct run_dir *dir, struct error *err)
 {
@@ -123,7 +123,7 @@ static int read_whole(int fd, size_t size, char **out)
 	return used == size ? 0 : -EIO;
 }
 
-/* The lock may be held by a child that its process has forked and left behind. */
+/* Finds the state of the process. A child that it left behind may still hold the lock. */
 static void check_process(struct journal_entry *found)
 {
 	switch (process_state(&found->journal.process)) {
@@ -145,7 +145,7 @@ static bool is_empty(int fd)
 	return !fstat(fd, &st) && !st.st_size;
 }
 
-/* A run that ends may empty its journal while it is read. 0 or -ENOMEM. */
+/* Decodes a journal, which a run that ends may empty meanwhile. Returns 0 or -ENOMEM. */
 static int decode_entry(struct journal_entry *found, const struct run_dir *dir, int fd, size_t size)
 {
 	struct error why = {.text = "cannot read it"};
@@ -169,8 +169,8 @@ static int decode_entry(struct journal_entry *found, const struct run_dir *dir, 
 }
 
 /*
- * A running process holds the lock; its id would not do, least of all across containers. 0 or
- * -ENOMEM.
+ * Reads a journal. The lock tells whether its process runs; the process id cannot, least of all
+ * across containers. Returns 0 or -ENOMEM.
  */
 static int read_entry(struct journal_entry *found, const struct run_dir *dir)
 {

@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 
-/* "@" as the first character stands for the NUL of an abstract socket address: unix(7). */
+/* Makes a socket address. A first character "@" means the NUL of an abstract address: unix(7). */
 static int make_address(const char *name, struct sockaddr_un *address, socklen_t *size)
 {
 	const size_t length = strlen(name);
@@ -88,7 +88,7 @@ void notify_close(struct notify *notify)
 
 #define FIRST_FD 3 /* SD_LISTEN_FDS_START */
 
-/* How many sockets were passed to this process. The variables may have been left by a parent. */
+/* Counts the sockets passed to this process; the variables may be left over from a parent. */
 static int count_sockets(uint64_t *count, struct error *err)
 {
 	const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");

@@ -22,16 +22,16 @@ struct notify {
  */
 int notify_open(struct notify *out, struct error *err);
 
-/* "READY=1", "WATCHDOG=1", "STOPPING=1". Never blocks; errors are ignored. */
+/* Sends "READY=1", "WATCHDOG=1" or "STOPPING=1". Never blocks; errors are ignored. */
 void notify_send(const struct notify *notify, const char *state);
 
 void notify_close(struct notify *notify);
 
 /*
- * The listening TCP socket that was passed, which the caller closes; -1: none. It is non-blocking
- * and close-on-exec. Unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: a child that has them would
- * take another file for a socket. Call before any file is opened. ERROR_USAGE: what was passed is
- * not one such socket.
+ * Takes the listening TCP socket that was passed. *out: the socket, which the caller closes; -1:
+ * none. It is non-blocking and close-on-exec. Unsets LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES: a
+ * child that has them would take another file for a socket. Call before any file is opened.
+ * ERROR_USAGE: anything else than one such socket was passed.
  */
 int socket_activation_take(int *out, struct error *err);
 

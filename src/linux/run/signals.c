@@ -4,7 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Faults cannot be blocked; the others do not terminate the process or are handled elsewhere. */
+/*
+ * Signals that stay unblocked: faults cannot be blocked; the others do not terminate the process or
+ * are handled elsewhere.
+ */
 static const int not_blocked[] = {SIGILL,  SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,	SIGSEGV, SIGSYS,
 				  SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH, SIGPIPE};
 
@@ -23,11 +26,11 @@ static bool is_ignored(int signal_number)
 
 void signals_block(struct signals *signals)
 {
-	/* without SA_RESTART */
+	/* no SA_RESTART: the call must end */
 	const struct sigaction kick = {.sa_handler = on_kick};
 
-	signal(SIGCHLD, SIG_DFL); /* if ignored, COMMAND's exit status would be lost */
-	signal(SIGPIPE, SIG_IGN); /* a closed pipe is a write error instead */
+	signal(SIGCHLD, SIG_DFL); /* COMMAND's exit status would be lost if it were ignored */
+	signal(SIGPIPE, SIG_IGN); /* a write to a closed pipe then fails instead */
 	sigaction(SIGNAL_KICK, &kick, NULL);
 	sigfillset(&signals->wake);
 	for (size_t i = 0; i < sizeof(not_blocked) / sizeof(not_blocked[0]); i++)

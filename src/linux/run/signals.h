@@ -11,26 +11,26 @@
 #include <signal.h>
 
 /*
- * SIGURG: its default action is to ignore it, terminals never send it, and one from another process
- * does no harm.
+ * SIGURG is ignored by default, is never sent by terminals, and does no harm if another process
+ * sends it.
  */
 #define SIGNAL_KICK SIGURG
 
 struct signals {
-	/* blocked: signals that would terminate the process, SIGCHLD and SIGNAL_KICK */
+	/* blocked signals: those that would terminate the process, SIGCHLD and SIGNAL_KICK */
 	sigset_t wake;
-	sigset_t before; /* signal mask before, to be restored, and for COMMAND */
+	sigset_t before; /* mask before signals_block(), restored at the end and for COMMAND */
 };
 
 /*
- * Blocks signals in this thread and in those it starts from now on. Signals that were ignored
- * (nohup) stay ignored.
+ * Blocks signals in this thread and in threads that it starts later. Ignored signals (nohup) stay
+ * ignored.
  */
 void signals_block(struct signals *signals);
 
 /*
- * Unblocks the signals by which users and systemd end a program, in the calling thread, to wait for
- * something before there is anything to restore. *before: the mask to set again.
+ * Unblocks, in the calling thread, the signals by which users and systemd end a program. Called to
+ * wait for something before there is anything to restore. *before: the mask to set again.
  */
 void signals_unblock(sigset_t *before);
 

@@ -36,7 +36,7 @@ int calibration_read(const struct options *options, struct what_if *out,
 	struct options whole = *options;
 
 	whole.session.interval_ns = 0;			  /* every sample */
-	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* these are of the program */
+	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* times are for the program */
 	whole.scope_chosen = false;
 	int rc = playback_series_read(&whole, options->calibration, &series, err);
 	if (!rc && series.flaw.code) {

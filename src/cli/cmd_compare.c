@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon compare: what differs between two recordings. */
+/* cxlmon compare: differences between two recordings. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int print_comparison(const struct options *options, const struct comparis
 	return 0;
 }
 
-/* The last of several failures is that of *err; those before it are printed. */
+/* Keeps the last of several failures in *err, and prints the earlier ones. */
 static int fail_comparison(int rc, int failed, const struct error *why, struct error *err)
 {
 	if (rc)
@@ -65,8 +65,10 @@ static int fail_comparison(int rc, int failed, const struct error *why, struct e
 	return failed;
 }
 
-/* Where one recording has no value, or another, nothing is known; where neither has, there is no
- * such row. */
+/*
+ * Warns that a condition cannot be decided: because a recording has no value for the pair, or, if
+ * pair is NULL, because no row of both has one.
+ */
 static void warn_of_unknown(const struct condition *condition, const struct compared *pair,
 			    const struct log *log)
 {
@@ -106,7 +108,7 @@ static int check_condition(const struct condition *condition, const struct compa
 	return rc;
 }
 
-/* What is wrong with a recording, and what fails by --fail-if, comes after the output. */
+/* Reports damaged recordings, and conditions of --fail-if that hold, after the output. */
 static int conclude_comparison(const struct options *options, const struct comparison *c,
 			       const struct conditions *conditions, struct error *err)
 {
@@ -130,7 +132,7 @@ static int show_comparison(const struct options *options, const struct compariso
 		rc = condition_check(&conditions->all[i], c, err);
 	if (!rc)
 		rc = print_comparison(options, c, err);
-	/* so that messages stand behind it */
+	/* messages follow the output */
 	fflush(stdout);
 	return rc ? rc : conclude_comparison(options, c, conditions, err);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon doctor: what monitoring needs here, what is missing, and the command that fixes it. */
+/*
+ * cxlmon doctor: checks whether monitoring can work here, and names the commands that fix problems.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,7 @@
 #include "linux/rights/sudo_user.h"
 #include "show/doctor/doctor.h"
 
-#define CHECK_INDENT 19 /* of what a check is for, in the help */
+#define CHECK_INDENT 19 /* indentation of a check's purpose in the help */
 
 static const char *const verdict_names[] = {[VERDICT_PASS] = "pass",
 					    [VERDICT_WARN] = "warn",
@@ -40,7 +42,9 @@ static void print_notes(FILE *out)
 	help_text(out, statuses, strlen(statuses));
 }
 
-/* The length of a message without the command at its end, which is printed on its own line. */
+/*
+ * Returns the length of a message without the command at its end, which is printed on its own line.
+ */
 static int length_without_command(const struct error *e)
 {
 	const size_t text = strlen(e->text), command = strlen(e->command);
@@ -93,7 +97,7 @@ static const char *colour_of(enum check_verdict verdict)
 					 : "\033[2m";
 }
 
-/* A command is not wrapped, so that it can be copied. */
+/* Prints a finding, with its command in one line, so that it can be copied. */
 static void print_finding(const char *name, const struct check_result *f, bool colours, FILE *out)
 {
 	const int indent = 4 + 2 + 16 + 1;
@@ -107,7 +111,7 @@ static void print_finding(const char *name, const struct check_result *f, bool c
 		fprintf(out, "%*s%s\n", indent, "", f->error.command);
 }
 
-/* Prints what all findings come to, and the commands that work where monitoring does not. */
+/* Prints the conclusion of all findings, and the commands that work if monitoring does not. */
 static void print_conclusion(const struct doctor_verdict *v, const char *works, FILE *out)
 {
 	const int width = wrapped_width();
@@ -128,9 +132,9 @@ static void print_all(const struct check_result *findings, const struct doctor_v
 	print_conclusion(v, works, stdout);
 }
 
-/* On a terminal. */
+/* Output on a terminal. */
 
-#define ROWS 23 /* of the least terminal, without the line of the next prompt */
+#define ROWS 23 /* smallest terminal, without the line of the next prompt */
 
 static size_t lines_in(const char *text)
 {
@@ -141,7 +145,7 @@ static size_t lines_in(const char *text)
 	return lines;
 }
 
-/* Prints the findings of a verdict while there is room. Returns how many there was none for. */
+/* Prints the findings of a verdict while there is room. Returns how many findings had no room. */
 static size_t print_verdict(const struct check_result *findings, enum check_verdict verdict,
 			    size_t *room, FILE *out)
 {
@@ -176,7 +180,10 @@ static size_t count_verdict(const struct check_result *findings, enum check_verd
 	return count;
 }
 
-/* The most important part comes last, as a terminal shows its end. Without -v all of it fits. */
+/*
+ * Prints the most important findings last, because a terminal shows the end of an output. Without
+ * -v everything fits.
+ */
 static void print_by_verdict(const struct check_result *findings, const struct doctor_verdict *v,
 			     const char *works, bool verbose)
 {
@@ -208,7 +215,7 @@ static void print_by_verdict(const struct check_result *findings, const struct d
 	fputs(end ? end : "", stdout);
 	free(end);
 }
-/* Not known while writes are untested. */
+/* Encodes whether monitoring works; null while writes are untested. */
 static json_t *encode_works(const struct doctor_verdict *v)
 {
 	if (v->kind || v->kernel_alone)
@@ -268,12 +275,12 @@ struct examined {
 	struct doctor_verdict verdict;
 };
 
-/* Freed by examined_free(), also after an error. */
+/* Examines the machine. *out is freed by examined_free(), also after an error. */
 static int examine_machine(const struct options *options, const struct log *log,
 			   struct examined *out, struct error *err)
 {
 	struct sudo_user caller;
-	/* ids that are not valid only matter to a run that becomes that user */
+	/* invalid ids matter only to a run that becomes that user */
 	const bool by_sudo = !sudo_user_find(&caller, NULL) && caller.known;
 
 	*out = (struct examined){.doctor = {.root = options->session.root,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon explain: what limits CXL, by a recording, or by measuring for a while. */
+/* cxlmon explain: finds what limits CXL, in a recording or by measuring for a while. */
 #include <errno.h>
 #include <string.h>
 
@@ -11,9 +11,9 @@
 #include "show/explain/explain.h"
 #include "show/explain/what_if.h"
 
-#define SAMPLES 10 /* where no COUNT is given */
+#define SAMPLES 10 /* default of COUNT */
 
-/* The formats of findings. ERROR_USAGE: there is none such. */
+/* Chooses the format of findings. ERROR_USAGE: no such format. */
 static int choose_format(struct options *options, struct error *err)
 {
 	const struct format *format = options->format;
@@ -44,7 +44,7 @@ static int measure_run(struct options *options, struct error *err)
 	return monitor_run(options, err);
 }
 
-/* It was no program whose limits are of interest. */
+/* Notes that a recording is of cxlmon's own load, not of a program to be explained. */
 static void report_load(const struct options *options, const struct recording_file *file)
 {
 	const char *load = recorded_option(&file->recording.info, RECORDED_LOAD);
@@ -81,7 +81,7 @@ static int print_findings(const struct options *options, struct recording_file *
 	return rc ? rc : playback_check(options, file, err);
 }
 
-/* What is wrong with the recording comes after what its complete samples say. */
+/* Explains a recording, and reports damage after the findings of its complete samples. */
 static int explain_file(struct options *options, struct error *err)
 {
 	struct recording_file file;
@@ -106,7 +106,7 @@ static int explain_file(struct options *options, struct error *err)
 	return rc;
 }
 
-/* What is asked, of a recording or of what is measured. */
+/* Answers --what-if, for a recording or a measurement. */
 static int answer_what_if(struct options *options, struct error *err)
 {
 	if (options->weights && !options->recorded)
@@ -126,8 +126,8 @@ static int answer_what_if(struct options *options, struct error *err)
 }
 
 /*
- * Prints samples as a prediction by the calibration in options->calibration. ERROR_USAGE: there is
- * none.
+ * Predicts the slowdown of samples, by the calibration in options->calibration. ERROR_USAGE: no
+ * calibration was given.
  */
 static int predict_runs(struct options *options, struct error *err)
 {

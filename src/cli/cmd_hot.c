@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon hot: who reads CXL memory, by sampled loads. */
+/* cxlmon hot: finds the readers of CXL memory, by sampled loads. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,10 +26,10 @@ struct hot_command {
 	const struct options *options;
 	const struct hot_format *format;
 	struct common_output file;
-	struct common_output pages;    /* .out NULL: none */
-	struct common_output recorded; /* likewise */
-	struct sink recording;	       /* in .recorded */
-	struct attached_block sampled; /* what it has of each sample */
+	struct common_output pages;    /* output of --pages; .out NULL: none */
+	struct common_output recorded; /* recording; .out NULL: none */
+	struct sink recording;	       /* writes .recorded */
+	struct attached_block sampled; /* block that each recorded sample has */
 	struct recording_info info;
 	struct hot_sheet sheet;
 	struct load_run loads;
@@ -37,12 +37,12 @@ struct hot_command {
 	struct rlimit files;
 	struct sudo_user caller;
 	struct command command;
-	int ended_by; /* signal; 0: none */
+	int ended_by; /* signal that ended the run; 0: none */
 };
 
-/* --record. */
+/* Recording, by --record. */
 
-/* Its header has the options that the rows don't show. */
+/* Begins the recording, whose header has the options that the rows do not show. */
 static int begin_recording(struct hot_command *c, struct error *err)
 {
 	const struct options *o = c->options;
@@ -79,7 +79,10 @@ static int begin_recording(struct hot_command *c, struct error *err)
 	return format_recording.begin(&c->recording) ? error_no_memory(err) : 0;
 }
 
-/* A device or a pipe may be several outputs. */
+/*
+ * Returns whether two outputs are one file: only regular files are compared, as a device or a pipe
+ * may be several outputs.
+ */
 static bool is_same_file(const struct common_output *a, const struct common_output *b)
 {
 	struct stat first, second;
@@ -103,7 +106,7 @@ static int check_different(const struct hot_command *c, struct error *err)
 	return 0;
 }
 
-/* The recording is the first: if it is another output, too, that one must not empty it. */
+/* Opens the recording first: if another output is the same file, that output must not empty it. */
 static int open_outputs(struct hot_command *c, struct error *err)
 {
 	const struct options *o = c->options;
@@ -121,7 +124,7 @@ static int open_outputs(struct hot_command *c, struct error *err)
 	return rc ? rc : check_different(c, err);
 }
 
-/* From here on no file is opened, and nothing needs rights. */
+/* Drops rights and opening of files, which the rest of the run does not need. */
 static int confine_command(struct hot_command *c, struct error *err)
 {
 	const struct log *log = &c->options->log;
@@ -137,12 +140,12 @@ static int confine_command(struct hot_command *c, struct error *err)
 		.samples = true,
 	};
 
-	tzset(); /* while /etc/localtime may be read: the table has times */
+	tzset(); /* /etc/localtime may still be read: the table has times */
 	int rc = rights_drop(&use, log, err);
 	if (!rc)
 		rc = rights_restrict_files(&use, log, err);
 	clock_set_timerslack();
-	/* COMMAND runs already */
+	/* COMMAND runs already: its processes are read now */
 	process_intake_read(&c->loads.intake);
 	if (!rc)
 		rc = rights_filter(&use, log, err);
@@ -177,7 +180,7 @@ static int begin_output(struct hot_command *c, struct error *err)
 	return rc;
 }
 
-/* Whether a signal ends the run, after a last report. */
+/* Returns whether a signal ends the run, after a last report. */
 static bool signal_ends(struct hot_command *c, int signal_number)
 {
 	if (signal_number == SIGCHLD)
@@ -197,7 +200,10 @@ static int flush_output(const struct common_output *output, struct error *err)
 	return rc ? common_cannot_write(output->name, -rc, err) : 0;
 }
 
-/* The run itself is not recorded, as it is the sum of its intervals. */
+/*
+ * Shows each interval's report. The whole run is not recorded, because it is the sum of its
+ * intervals.
+ */
 static int show_intervals(struct hot_command *c, struct error *err)
 {
 	const struct process_report *report = &c->loads.report;
@@ -242,7 +248,7 @@ static int run_command(struct hot_command *c, struct error *err)
 	return show_intervals(c, err);
 }
 
-/* The exit status is COMMAND's. */
+/* Waits for COMMAND, and takes its exit status. */
 static void wait_for_command(struct hot_command *c)
 {
 	while (c->command.pid && !command_poll(&c->command)) {
@@ -264,7 +270,7 @@ static int status_of(const struct hot_command *c)
 	return c->command.ended ? c->command.status : EXIT_OK;
 }
 
-/* rc: what has failed already. */
+/* Closes the outputs. rc: an earlier failure. */
 static int close_outputs(struct hot_command *c, int rc, struct error *err)
 {
 	struct common_output *const files[] = {&c->pages, &c->recorded, &c->file};
@@ -306,9 +312,9 @@ static int run_hot(struct options *o, struct error *err)
 	if (o->hot.range)
 		heat_detail_parse(o->hot.range, &options.detail);
 	options.session.interval_ns = o->session.interval_ns;
-	/* of all ports: nodes may be of any memory */
+	/* ports of all nodes: chosen nodes may be of any memory */
 	options.session.view.nodes = options.session.view.devices = NULL;
-	/* a recording has the default metrics of ports, too, to be judged beside the samples */
+	/* a recording also has the default metrics of ports, to be compared with the samples */
 	options.session.view.groups = o->hot.record ? METRIC_DEFAULTS : "cxl,dram";
 	options.session.view.finest = o->hot.record ? SCOPE_PORT : SCOPE_SYSTEM;
 	getrlimit(RLIMIT_NOFILE, &c.files);
@@ -320,7 +326,7 @@ static int run_hot(struct options *o, struct error *err)
 	}
 	if (!rc)
 		rc = run_command(&c, err);
-	/* registers that were not restored are more than another failure */
+	/* a register that was not restored outweighs another failure */
 	const int closed = load_run_close(&c.loads, &why);
 	if (closed)
 		*err = why;

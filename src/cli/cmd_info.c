@@ -7,7 +7,7 @@
 #include "show/info/info.h"
 #include "show/info/probe.h"
 
-/* Whether there are units that the chosen backend reaches. */
+/* Returns EXIT_OK if the chosen backend reaches any unit. */
 static int status_of(const struct probe *probe, enum session_backend backend)
 {
 	const struct error *why =
@@ -19,7 +19,7 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 	return (int)exit_status_of(why->kind);
 }
 
-/* Why something was not found is part of the output. */
+/* Prints the parts. If a part was not found, the output says why. */
 static int run_info(struct options *options, struct error *err)
 {
 	struct probe probe;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon list: the metrics and events of a processor, with codes and formulas. */
+/* cxlmon list: prints the metrics and events of a processor, with codes and formulas. */
 #include <errno.h>
 
 #include "base/text.h"
@@ -7,7 +7,7 @@
 #include "cli/list.h"
 #include "uncore/machine.h"
 
-/* With one word, a name that is like it. */
+/* Reports that nothing matches; for a single word, with a similar name. */
 static int nothing_matches(const struct list *list, struct error *err)
 {
 	const char *nearest =
@@ -24,7 +24,7 @@ static int nothing_matches(const struct list *list, struct error *err)
 			 list->model->name);
 }
 
-/* What the monitor says of a machine whose processor is not known: it may have CPMUs. */
+/* Reports an unknown processor as the monitor does: the machine may still have CPMUs. */
 static int check_machine(struct platform *p, struct error *err)
 {
 	struct machine machine;
@@ -36,7 +36,7 @@ static int check_machine(struct platform *p, struct error *err)
 	return rc;
 }
 
-/* Where the processor is not known, what can be counted is listed, and the rest said. */
+/* Prints what can be counted, also if the processor is unknown, and then reports that. */
 static int print_list(const struct list *list, struct platform *p, struct error *err)
 {
 	if (list->options->json)

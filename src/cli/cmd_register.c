@@ -27,7 +27,7 @@ static bool is_word(const struct options *options, size_t i, const char *word)
 	return options->operand_count > i && !strcmp(options->operands[i], word);
 }
 
-/* SPACES: the line does not name one. */
+/* Finds the space that the line names; SPACES: none. */
 static size_t space_of(const struct options *options)
 {
 	size_t space = 0;
@@ -38,7 +38,7 @@ static size_t space_of(const struct options *options)
 	return space;
 }
 
-/* How many operands name the register. */
+/* Returns how many operands name the register. */
 static size_t address_words(enum reg_space space)
 {
 	return space == REG_PCI ? 2 : 1;
@@ -100,7 +100,7 @@ static int find_register(const struct options *options, struct reg *out, struct 
 	return rc;
 }
 
-/* The guard's rules are made from the machine's discovery tables. */
+/* Writes a register under the guard, whose rules come from the machine's discovery tables. */
 static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, struct error *err)
 {
 	struct machine machine;
@@ -119,7 +119,7 @@ static int write_guarded(struct platform *p, struct reg *reg, uint64_t value, st
 	return rc;
 }
 
-/* What it holds: printed, or where that is written over, said. */
+/* Reads a register and prints its value, or writes it and notes the old value. */
 static int access_unguarded(struct platform *p, struct reg *reg, bool writes, uint64_t value,
 			    struct error *err)
 {
@@ -165,7 +165,7 @@ static int access_register(struct options *options, struct platform *p, struct e
 					  : access_unguarded(p, &reg, writes, value, err);
 }
 
-/* Options of one kind of register are refused with another, rather than ignored. */
+/* Refuses options of another kind of register, rather than ignoring them. */
 static int check_options(const struct options *options, size_t space, struct error *err)
 {
 	const char *option = space != REG_MSR && options->cpu	  ? "--cpu"

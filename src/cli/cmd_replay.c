@@ -17,7 +17,7 @@
 #include "record/recording_own.h"
 #include "uncore/models/models.h"
 
-/* summary: NULL: none is wanted. */
+/* Shows a sample. summary NULL: no summary is wanted. */
 static void show_sample(struct sink *sink, const struct replay *replay, const struct log *log,
 			struct summary *summary)
 {
@@ -27,7 +27,7 @@ static void show_sample(struct sink *sink, const struct replay *replay, const st
 		summary_add(summary, &replay->aggregate.sample);
 }
 
-/* A format that replaces the file with each sample: only the last state is written. */
+/* Writes only the last state, for a format that replaces the file with each sample. */
 static int write_last(struct sink *sink, struct replay *replay, const struct log *log,
 		      struct summary *summary, const struct file_place *replaced, struct error *err)
 {
@@ -51,7 +51,10 @@ static int write_last(struct sink *sink, struct replay *replay, const struct log
 	return rc;
 }
 
-/* Recordings of cxlmon hot. NULL: it is none, or its counters are wanted. */
+/*
+ * Finds the format for a recording of cxlmon hot; NULL: not such a recording, or its counters are
+ * wanted.
+ */
 static const struct hot_format *format_of_hot(const struct recording_file *file,
 					      const struct format *format)
 {
@@ -127,7 +130,7 @@ static int show_replay(const struct options *options, struct replay *replay,
 	return rc;
 }
 
-/* An error in the recording is returned after the samples before it were printed. */
+/* Prints all samples, and then returns an error of the recording. */
 static int show_all(const struct options *options, struct replay *replay, struct summary *summary,
 		    struct error *err)
 {
@@ -148,7 +151,7 @@ static int show_all(const struct options *options, struct replay *replay, struct
 	return closed ? closed : rc;
 }
 
-/* --summary without another output: the summary is printed, and no rows are. */
+/* Returns whether only the summary is printed, without rows: --summary without another output. */
 static bool is_summary_alone(const struct options *options)
 {
 	return options->summary == SUMMARY_ALWAYS && !options->format && !options->output_given &&
@@ -174,7 +177,7 @@ static int show_on_screen(struct options *options, struct replay *replay, struct
 	return rc ? rc : playback_check(options, replay->file, err);
 }
 
-/* Metrics of the user's own: of the processor that was recorded. */
+/* Adds user-defined metrics, for the processor of the recording. */
 static int add_metrics(const struct options *options, struct recording *recording,
 		       struct event_catalogue *catalogue, struct custom_metrics *metrics,
 		       struct error *err)

@@ -21,7 +21,7 @@ static int write_page(const struct playback_series *series, const char *name, st
 	return common_close_output(&output, rc, err);
 }
 
-/* What is predicted by --calibration. */
+/* Predicts the slowdown by --calibration. */
 static int predict_series(const struct options *options, struct playback_series *series,
 			  struct what_if_result *out, struct error *err)
 {
@@ -40,7 +40,7 @@ static int predict_series(const struct options *options, struct playback_series 
 	return 0;
 }
 
-/* An error in the recording is returned after the samples before it were drawn. */
+/* Draws all samples, and then returns an error of the recording. */
 static int draw_curves(const struct options *options, struct error *err)
 {
 	struct playback_series series = {.report = {.samples = 0}};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon selftest: known traffic against the counters. */
+/* cxlmon selftest: compares the counters with known traffic. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static int write_result(const struct common_output *file, bool is_stdout,
 	return rc;
 }
 
-/* Prints it even if the file cannot be written: it took its time. */
+/* Prints the result even if the file cannot be written, because it took long to measure. */
 static int print_result(const struct selftest_command *c, const struct selftest_result *result,
 			struct error *err)
 {

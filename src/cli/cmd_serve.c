@@ -11,8 +11,9 @@
 #include "show/serve/listener.h"
 #include "show/serve/serving.h"
 
-#define LOWEST_USER_PORT 1024 /* no exporter is read as rarely, in seconds */
-#define LOWEST_TCP_PORT	 80   /* that is served on; no socket has as many CXL ports */
+/* lowest port without root: no exporter is read as rarely, in seconds */
+#define LOWEST_USER_PORT 1024
+#define LOWEST_TCP_PORT	 80 /* lowest port served on; no socket has as many CXL ports */
 
 /* Refuses the monitor's options about output. */
 static int refuse_output_options(const struct options *o, struct error *err)
@@ -33,7 +34,7 @@ static int refuse_output_options(const struct options *o, struct error *err)
 			 what);
 }
 
-/* --port chooses CXL ports, as everywhere; what stands alone is the interval. */
+/* Refuses a TCP port that was given as the interval or with --port, which chooses CXL ports. */
 static int refuse_tcp_port(const struct options *o, struct error *err)
 {
 	uint64_t number;
@@ -65,12 +66,12 @@ static int run_serve(struct options *options, struct error *err)
 		rc = listener_choose(options->listen_text, &options->listen, err);
 	if (rc)
 		return rc;
-	/* events are served alone, as they are counted alone */
+	/* with events and no metrics chosen, only the events are counted and served */
 	if (!options->groups_chosen && options->session.view.groups)
 		options->session.view.groups = SERVING_METRICS;
 	options->serve = options->session.serves = true;
 	rc = monitor_run(options, err);
-	/* a service that ends in order before it was ready counts as failed */
+	/* systemd would count a service that ends before it was ready as failed */
 	if (options->status == EXIT_NO_UNIT && !notify_open(&notify, NULL)) {
 		notify_send(&notify, "READY=1\nSTATUS=This machine has nothing to monitor.");
 		notify_close(&notify);

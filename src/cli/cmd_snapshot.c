@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon snapshot: saves what is needed to simulate this machine elsewhere. */
+/* cxlmon snapshot: saves the files that simulate this machine elsewhere. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static int take_text(struct platform *p, char **text, size_t *size, struct error
 	return rc;
 }
 
-/* The file is emptied only now that there is something to write. */
+/* Writes the file, and only now empties it, as there is something to write. */
 static int write_file(const char *name, const char *text, size_t size, struct error *err)
 {
 	struct common_output output;

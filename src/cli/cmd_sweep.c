@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon sweep: loaded latency, as a recording and as CSV; --calibrate: see sweep_calibrate.c. */
+/*
+ * cxlmon sweep: measures loaded latency, as a recording and as CSV. --calibrate: see
+ * sweep_calibrate.c.
+ */
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -65,7 +68,7 @@ static int take_point(struct sweep_command *c, const struct sweep_point *point, 
 {
 	if (c->options->csv)
 		sweep_csv_row(point, stdout);
-	/* other failures are reported at the end: the sweep may be recorded */
+	/* other failures are reported at the end, as the sweep may be recorded */
 	if (c->options->csv && common_flush(stdout) == -EPIPE)
 		return error_set(err, ERROR_FAILED, -EPIPE,
 				 "sweep: the program that reads the rows has ended");
@@ -84,7 +87,7 @@ static int take_sample(void *context, const struct sweep *sweep, const struct sa
 		       : sweep_file_put(&c->file, sample, &sweep_block, point, err);
 }
 
-/* Nodes that were to be measured and could not. */
+/* Reports nodes that were to be measured and could not. */
 static int report_skipped(const struct sweep_command *c, const struct sweep *sweep,
 			  struct error *err)
 {
@@ -121,7 +124,7 @@ static int run_points(struct sweep_command *c, struct error *err)
 	int rc = sweep_run(&options, &c->options->log, &sweep, err);
 	if (c->shows_progress)
 		fputs(CLEAR_LINE, stderr);
-	/* a sweep that was interrupted is kept, too, or whose rows nobody reads */
+	/* a sweep that was interrupted, or whose rows nobody reads, is also kept */
 	const bool kept = !rc || rc == -EINTR || rc == -EPIPE;
 	const int closed = sweep_file_close(&c->file, kept, kept ? err : NULL);
 	if (kept && closed)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon top: who uses CXL memory, live: the screen's page of processes, or a table, CSV or JSON.
+/*
+ * cxlmon top: shows the users of CXL memory, live: as the screen's page of processes, a table, CSV
+ * or JSON.
  */
 #include <errno.h>
 #include <signal.h>
@@ -16,9 +18,9 @@
 #include "probe/top/top_print.h"
 #include "show/screen/screen.h"
 
-#define READ_NS (NS_PER_S / 10) /* between readings of samples, see process/load_run.h */
+#define READ_NS (NS_PER_S / 10) /* time between readings of samples: see process/load_run.h */
 
-/* top where there is no screen: one process, which has the rights of cxlmon-top. */
+/* State of top without a screen: one process, with the rights of cxlmon-top. */
 struct top_command {
 	const struct options *options;
 	struct top_options top_options;
@@ -70,7 +72,7 @@ static int open_table(struct top_command *c, struct error *err)
 	return 0;
 }
 
-/* From here on it opens nothing but files of procfs, to read. */
+/* Restricts the rest of the run to reading files of procfs. */
 static int confine_top(const struct top_command *c, struct error *err)
 {
 	const struct rights_use use = {.role = RIGHTS_WATCHER,
@@ -80,12 +82,12 @@ static int confine_top(const struct top_command *c, struct error *err)
 				       .perf_event_count = c->top->loads.handle_count,
 				       .samples = true};
 
-	tzset(); /* while /etc/localtime may be read */
+	tzset(); /* /etc/localtime may still be read */
 	const int rc = rights_drop(&use, &c->options->log, err);
 	return rc ? rc : rights_filter(&use, &c->options->log, err);
 }
 
-/* Reads samples meanwhile. A virtual clock stands still between waits. */
+/* Waits, and reads samples meanwhile. A virtual clock does not advance between waits. */
 static int wait_until(const struct top_command *c, uint64_t next, int *signal_number)
 {
 	struct platform *p = c->top->p;
@@ -112,7 +114,7 @@ static int show_update(struct top_command *c, uint64_t missed, struct error *err
 	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
 }
 
-/* Ends with COUNT updates, or with a signal. */
+/* Shows updates until COUNT or a signal ends the run. */
 static int run_updates(struct top_command *c, int *signal_number, struct error *err)
 {
 	struct platform *p = c->top->p;
@@ -156,7 +158,7 @@ static int run_batch(struct options *o, const struct cxl_node_choice *choice, st
 		rc = confine_top(&c, err);
 	if (!rc)
 		rc = run_updates(&c, &signal_number, err);
-	/* Ctrl-C after an update is how a run without COUNT ends */
+	/* Ctrl-C after an update is the normal end of a run without COUNT */
 	if (signal_number && (signal_number != SIGINT || !c.sheet.updates))
 		o->status = EXIT_SIGNALLED + signal_number;
 	if (c.top)
@@ -186,7 +188,7 @@ static int run_top(struct options *o, struct error *err)
 				 "top: on the screen, g changes the kind of rows: expected --by=%s "
 				 "with --batch, --csv or --json",
 				 top_by_names[o->top.by]);
-	/* ports are those of all nodes */
+	/* ports of all nodes */
 	o->session.view.nodes = o->session.view.devices = NULL;
 	o->session.view.finest = SCOPE_PORT;
 	o->top.choice = choice;

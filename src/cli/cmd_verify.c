@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon verify: the kernel's counts beside those of the registers that it has programmed. */
+/* cxlmon verify: compares the kernel's counts with the registers that it has programmed. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "session/session.h"
 #include "session/verify.h"
 
-/* What stands in the place of a difference. */
+/* Texts in place of a difference. */
 static const char *const states[] = {
 	[VERIFY_COMPARED] = "agrees",
 	[VERIFY_MULTIPLEXED] = "multiplexed by the kernel",
@@ -104,7 +104,7 @@ static void print_csv(const struct verify_row *rows, size_t count)
 		put_csv(FIELDS_CSV, &rows[i]);
 }
 
-/* all: also those that agree, which have one line together otherwise. */
+/* Prints the rows. all: also rows that agree, which share one line otherwise. */
 static void print_table(const struct verify_row *rows, size_t count, bool all)
 {
 	bool heading = false;
@@ -120,7 +120,10 @@ static void print_table(const struct verify_row *rows, size_t count, bool all)
 	}
 }
 
-/* The registers are those of the same platform, found by their own tables. */
+/*
+ * Compares the kernel's units with registers of the same platform, which are found by their own
+ * tables.
+ */
 static int compare_backends(struct session *session, const struct options *options,
 			    struct error *err)
 {

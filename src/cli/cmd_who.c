@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cxlmon who: which processes, cgroups, containers, VMs or users have memory on CXL nodes. */
+/*
+ * cxlmon who: lists the processes, cgroups, containers, VMs or users that have memory on CXL nodes.
+ */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -13,7 +15,7 @@
 
 struct who_command {
 	const struct options *options;
-	who_printer *print; /* NULL: no output was opened yet */
+	who_printer *print; /* NULL: no output is open yet */
 	struct common_output file;
 	struct who_sheet sheet;
 };
@@ -27,7 +29,7 @@ static int set_format(const struct option_row *row, void *options, const char *v
 	return options_set_format(row, options, value, err);
 }
 
-/* --json is also a format. */
+/* Checks the format, which --json also is. */
 static int check_format(struct options *o, struct error *err)
 {
 	if (o->json && o->format && o->format != &format_json)
@@ -39,7 +41,7 @@ static int check_format(struct options *o, struct error *err)
 	return 0;
 }
 
-/* Options that make sense only with others, or without them. The first that is broken is named. */
+/* Refuses options that need others, or exclude them; names the first such option. */
 static int check_combination(const struct options *o, struct error *err)
 {
 	const bool once = !o->session.interval_ns, backend = o->session.backend != BACKEND_AUTO;
@@ -74,7 +76,7 @@ static int check_combination(const struct options *o, struct error *err)
 	return 0;
 }
 
-/* What all options together mean. */
+/* Checks all options together. */
 static int check_options(struct options *o, struct error *err)
 {
 	int rc;
@@ -89,7 +91,7 @@ static int check_options(struct options *o, struct error *err)
 	return rc ? rc : check_combination(o, err);
 }
 
-/* After the first scan. */
+/* Begins the output, after the first scan. */
 static int begin_output(struct who_command *c, const struct who *who, struct error *err)
 {
 	const struct who_options *o = who->options;
@@ -173,13 +175,13 @@ static int run_who(struct options *o, struct error *err)
 	rc = who_open(&options, &o->log, &who, err);
 	if (!rc)
 		rc = run_scans(&c, &who, err);
-	/* registers that were not restored are more than a signal */
+	/* a register that was not restored outweighs a signal */
 	const int closed = who_close(&who, &why);
 	if (closed) {
 		*err = why;
 		rc = closed;
 	}
-	/* Ctrl-C after a scan is how a run without COUNT ends */
+	/* Ctrl-C after a scan is the normal end of a run without COUNT */
 	if (rc == -EINTR && who.watch.signal_number) {
 		if (who.watch.signal_number != SIGINT || !c.sheet.scans)
 			o->status = EXIT_SIGNALLED + who.watch.signal_number;

@@ -10,7 +10,7 @@
 
 #include "linux/run/process.h"
 
-/* Why a child could not become COMMAND. */
+/* Reason why a child could not become COMMAND. */
 struct failure {
 	int code; /* an errno */
 	bool user;
@@ -24,7 +24,9 @@ __attribute__((noreturn)) static void fail(struct failure failure, int pipe_end)
 	_exit(failure.code == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN);
 }
 
-/* In the child; on failure the reason is written to the pipe, which exec would close. */
+/*
+ * Becomes COMMAND, in the child. On failure, writes the reason to the pipe, which exec would close.
+ */
 __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *caller,
 					  const struct command_inherits *inherits, int pipe_end)
 {
@@ -40,7 +42,7 @@ __attribute__((noreturn)) static void run(char **argv, const struct sudo_user *c
 	fail((struct failure){.code = errno}, pipe_end);
 }
 
-/* In the child. */
+/* Waits in the child until it may run COMMAND. */
 __attribute__((noreturn)) static void wait_and_run(char **argv, const struct sudo_user *caller,
 						   const struct command_inherits *inherits,
 						   int begin, int why)
@@ -100,7 +102,7 @@ void command_abandon(struct command *command)
 	close(command->begin);
 	close(command->why);
 	command->begin = 0;
-	/* other children may hold an end of the pipe, too */
+	/* other children may also hold an end of the pipe */
 	if (command->pid) {
 		kill(command->pid, SIGKILL);
 		waitpid(command->pid, NULL, 0);
@@ -108,7 +110,7 @@ void command_abandon(struct command *command)
 	command->pid = 0;
 }
 
-/* Lets it begin. Whether it could, else *failure says why. */
+/* Lets COMMAND begin. Returns whether it could; *failure: the reason if not. */
 static bool begin_running(struct command *command, struct failure *failure)
 {
 	ssize_t got = write(command->begin, "", 1);
@@ -128,7 +130,7 @@ int command_begin(struct command *command, const char *name, const struct sudo_u
 	struct failure failure;
 
 	if (begin_running(command, &failure)) {
-		/* now, while files may be opened; COMMAND does not inherit it */
+		/* opened while files may be opened; COMMAND does not inherit it */
 		command->terminal = open("/dev/tty", O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		return 0;
 	}
@@ -184,7 +186,7 @@ void command_forward(const struct command *command, int signal_number)
 
 	if (!sent)
 		command_signal(command, signal_number);
-	/* also if it is not stopped yet: this takes back a SIGSTOP that is on its way */
+	/* sent also if COMMAND is not stopped yet: cancels a SIGSTOP on its way */
 	command_signal(command, SIGCONT);
 }
 
@@ -192,7 +194,7 @@ int command_wait(const struct command *command, const sigset_t *signals, bool as
 		 const struct log *log)
 {
 	if (!asked || !is_stopped(command))
-		return sigwaitinfo(signals, NULL); /* SIGCHLD, too, if it is stopped now */
+		return sigwaitinfo(signals, NULL); /* also returns SIGCHLD if it is stopped now */
 	log_write(log, LEVEL_WARNING,
 		  "COMMAND (pid %d) is stopped, and is not waited for: kill -CONT %d continues it",
 		  (int)command->pid, (int)command->pid);

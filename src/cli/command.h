@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* COMMAND, during which samples are taken, as a child process. */
+/* COMMAND as a child process, during which samples are taken. */
 #ifndef CXLMON_CLI_COMMAND_H
 #define CXLMON_CLI_COMMAND_H
 
@@ -12,57 +12,56 @@
 #include "linux/rights/sudo_user.h"
 
 struct command {
-	pid_t pid; /* 0: none was started */
-	int begin; /* a pipe's end: it begins once something is written there; 0: it has begun */
-	int why;   /* a pipe's end: why it did not */
+	pid_t pid; /* 0: not started */
+	int begin; /* end of a pipe, to which a byte is written to begin; 0: it has begun */
+	int why;   /* end of a pipe, with the reason why it did not begin */
 	bool ended;
-	int terminal; /* the controlling one; -1: none; open until the process ends */
-	int status;   /* once it has ended: its exit status, or 128 + the signal that ended it */
+	int terminal; /* controlling terminal; -1: none; open until the process ends */
+	int status;   /* exit status once it has ended, or 128 + the signal that ended it */
 };
 
-/* The process settings that cxlmon changes for itself, as COMMAND gets them. */
+/* Settings of this process that cxlmon changes for itself, as COMMAND gets them. */
 struct command_inherits {
-	sigset_t mask;	     /* signals */
+	sigset_t mask;	     /* mask of signals */
 	struct rlimit files; /* limit of open files */
 };
 
 /*
- * Runs argv as the user who called sudo, where one did: with that user's groups, and the
- * environment that sudo made. It inherits the standard files and no others.
- * If it can't be run, the error has the status that a shell would use: 127 not found, 126
- * otherwise.
+ * Runs argv, after sudo as its caller, with the caller's groups and the environment that sudo made.
+ * COMMAND inherits only the standard files. If it cannot be run, the error has a shell's status:
+ * 127 not found, 126 otherwise.
  */
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,
 		  const struct command_inherits *inherits, struct error *err);
 
-/* The same in two steps: its process waits to begin, or to be abandoned. */
+/* Does the same in two steps: the process waits for command_begin() or command_abandon(). */
 int command_fork(struct command *command, char **argv, const struct sudo_user *caller,
 		 const struct command_inherits *inherits, struct error *err);
-/* name: of the program, for messages. */
+/* Lets COMMAND run. name: the program's, for messages. */
 int command_begin(struct command *command, const char *name, const struct sudo_user *caller,
 		  struct error *err);
-/* Does nothing where no process waits. */
+/* Ends a process that waits to begin. Does nothing if none waits. */
 void command_abandon(struct command *command);
 
-/* Without waiting: whether it has ended. */
+/* Returns whether COMMAND has ended, without waiting. */
 bool command_poll(struct command *command);
 
 /*
- * Sends a signal; does nothing once it has ended, or where it runs as a user whose processes we may
- * not signal.
+ * Sends a signal. Does nothing once COMMAND has ended, or if it runs as a user whose processes this
+ * one may not signal.
  */
 void command_signal(const struct command *command, int signal_number);
 
 /*
  * Forwards a signal that this process got, unless the terminal has sent it to COMMAND as well.
- * Continues COMMAND, which gets no signal while it is stopped.
+ * Continues COMMAND, because a stopped process gets no signal.
  */
 void command_forward(const struct command *command, int signal_number);
 
 /*
  * Waits for a signal, such as SIGCHLD when COMMAND ends, as sigwaitinfo(). asked: a signal was
- * forwarded, so that COMMAND should end. Returns 0, with a warning, if it is stopped instead: then
- * nobody knows when it ends.
+ * forwarded, so COMMAND should end. Returns 0, with a warning, if COMMAND is stopped instead and
+ * may never end.
  */
 int command_wait(const struct command *command, const sigset_t *signals, bool asked,
 		 const struct log *log);

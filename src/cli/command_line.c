@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line: which subcommand it is of, and its words in struct options. */
+/* Parsing of the command line: finds its subcommand, and sets struct options by its words. */
 #include "cli/common.h"
 
 #include <ctype.h>
@@ -14,7 +14,10 @@
 
 #define INTERVAL "an interval such as 1, 0.5, 500ms or 100us"
 
-/* The index in argv of the first operand from `at` on, after options of any subcommand; or argc. */
+/*
+ * Returns the index in argv of the first operand from `at` on, after options of any subcommand; or
+ * argc.
+ */
 static int find_operand(int argc, char **argv, int at)
 {
 #define ITS_OPTIONS(name) cmd_##name.options,
@@ -74,7 +77,7 @@ static int refuse_word(const char *word, struct error *err)
 
 /*
  * Refuses a word that is not meant as the monitor's INTERVAL or COUNT. A subcommand in place of
- * COUNT has a message of its own, as the general one would only say that COUNT is a number.
+ * COUNT gets its own message: the general one only says that COUNT is a number.
  */
 static int refuse_operand(bool is_count, const char *word, struct error *err)
 {
@@ -89,7 +92,7 @@ static int refuse_operand(bool is_count, const char *word, struct error *err)
 	return 0;
 }
 
-/* A number, also with a unit, is meant as INTERVAL or COUNT. */
+/* Returns whether a word is a number, also with a unit: then it is meant as INTERVAL or COUNT. */
 static bool reads_as_number(const char *text)
 {
 	char *end;
@@ -102,7 +105,7 @@ static bool reads_as_number(const char *text)
 	return !*end;
 }
 
-/* After an error: what a user of other tools may have meant. */
+/* Adds to an error what a user of other tools may have meant. */
 static int hint_at(int rc, enum habit_place place, const char *what, const char *text,
 		   struct error *err)
 {
@@ -111,7 +114,7 @@ static int hint_at(int rc, enum habit_place place, const char *what, const char 
 	return hint ? options_usage(err, what, text, hint) : rc;
 }
 
-/* The monitor's operand: INTERVAL, or COUNT after it. */
+/* Takes the monitor's next operand: INTERVAL, or COUNT after it. */
 static int take_time(struct options *o, const char *text, struct error *err)
 {
 	if (o->count)
@@ -200,8 +203,8 @@ static int refuse_option(const struct option_parser *parser, enum option_code co
 }
 
 /*
- * After an error with an option or INTERVAL of the monitor: a later word may explain it, such as a
- * subcommand, which has this option. But an unknown option is refused rather than the word after
+ * Refuses, after an error in an option or INTERVAL of the monitor, a later word that explains it,
+ * such as a subcommand that has this option. An unknown option is refused instead of the word after
  * it.
  */
 static int refuse_later_word(const struct option_parser *parser, enum option_code code,
@@ -280,7 +283,7 @@ static int check_backend(const struct options *o, struct error *err)
 	return 0;
 }
 
-/* Tells if all chosen metrics are of groups that CPUs count. */
+/* Returns whether CPUs count all chosen metrics. */
 static bool chooses_cpus_alone(const struct options *o)
 {
 	const struct session_options *s = &o->session;
@@ -298,7 +301,10 @@ static bool chooses_rows(const struct options *o)
 	       (o->scope_chosen && view->finest != SCOPE_SYSTEM);
 }
 
-/* A process has one row, of what CPUs count; the kernel alone can count it. */
+/*
+ * Checks the options of a process: it has one row, of metrics that CPUs count, and only the kernel
+ * can count it.
+ */
 static int check_process(struct options *o, struct error *err)
 {
 	struct session_options *s = &o->session;
@@ -324,7 +330,7 @@ static int check_process(struct options *o, struct error *err)
 	return 0;
 }
 
-/* Refuses options of an output that is another one. */
+/* Refuses options of another output than the chosen one. */
 static int check_output(const struct options *o, struct error *err)
 {
 	if (!o->record && (o->host || o->notes.count))
@@ -350,7 +356,7 @@ static bool chooses_something(const struct session_options *s)
 	return s->view.groups || s->events.count || s->metrics.count || s->metric_files.count;
 }
 
-/* cxlmon record needs a file, which is the output's format; an interval alone is none. */
+/* Checks that cxlmon record has a file, which an interval is not, and no other format. */
 static int check_recording(const struct options *o, struct error *err)
 {
 	if (!o->record || o->help || o->version || o->format)
@@ -401,7 +407,7 @@ int subcommand_parse(int argc, char **argv, struct options *o, struct error *err
 						   monitor ? subcommand->options : NULL, NULL};
 	struct option_parser parser = {.tables = tables, .argc = argc, .argv = argv, .next = 1};
 
-	o->operands = argv + 1; /* they are moved here */
+	o->operands = argv + 1; /* operands are moved here, to follow argv[0] */
 	o->record = subcommand->monitor == OPTION_NOT_RECORD;
 	o->explain = subcommand->monitor == OPTION_NOT_EXPLAIN;
 	if (monitor) {

@@ -17,7 +17,7 @@
 #include "cli/cli_private.h"
 #include "session/session.h"
 
-/* Of COLUMNS, which may say anything. */
+/* Limits of COLUMNS, which may have any value. */
 #define LEAST_COLUMNS 40
 #define MOST_COLUMNS  1000
 
@@ -246,7 +246,7 @@ int common_finish(const char *name, int rc, struct error *err)
 void traffic_announce(const struct load_nodes *found, uint64_t total_ns)
 {
 	char name[LOAD_NODE_NAME_SIZE];
-	uint64_t most = 0; /* bytes of a node */
+	uint64_t most = 0; /* bytes per node */
 
 	for (size_t i = 0; i < found->count; i++)
 		if (found->at[i].memory_bytes > most)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Subcommands: their description, how they begin, write and end. */
+/* Subcommands: their descriptions, and helpers to begin, write and end them. */
 #ifndef CXLMON_CLI_COMMON_H
 #define CXLMON_CLI_COMMON_H
 
@@ -17,44 +17,48 @@
 #include "probe/load/under_load.h"
 #include "uncore/devices/cxl_nodes.h"
 
-/* Each is a constant in cmd_*.c. */
+/* Description of a subcommand, a constant in cmd_*.c. */
 struct subcommand {
 	const char *name;
-	const char *purpose; /* as cxlmon help all shows it */
-	const char *hint;    /* behind its name in cxlmon --help; NULL: none */
+	const char *purpose; /* text in cxlmon help all */
+	const char *hint;    /* follows its name in cxlmon --help; NULL: none */
 	bool for_developers;
-	const struct subcommand *look_of; /* in the list of cxlmon --help it follows that one */
+	const struct subcommand *look_of; /* subcommand that it follows in cxlmon --help */
 	/*
-	 * Its exit status is options->status if nothing fails. -EINTR with a status from
-	 * EXIT_SIGNALLED on is no failure.
+	 * Runs the subcommand; the exit status is options->status if nothing fails. -EINTR with a
+	 * status from EXIT_SIGNALLED on is not a failure.
 	 */
 	int (*run)(struct options *options, struct error *err);
 
-	/* --help: the usage, the options, then the notes, of one kind or none */
+	/* text of --help before the options; the notes, of one kind or none, follow them */
 	const char *usage;
-	const struct option_row *options; /* NULL: only those of the monitor */
-	enum option_not_for monitor; /* it takes the monitor's options, too, but not these; or 0 */
+	const struct option_row *options; /* NULL: only the monitor's */
+	/* monitor's options that it does not take; 0: takes none of the monitor's */
+	enum option_not_for monitor;
 	const char *notes;
 	void (*print_notes)(FILE *out);
-	size_t operands;     /* at most */
-	const char *operand; /* proposed by shells: words, or "FILE"; NULL: nothing */
-	bool runs_command;   /* behind -- */
-	bool simulates;	     /* where there is nothing to show, a simulation is proposed */
+	size_t operands;     /* most operands */
+	const char *operand; /* proposals of shells: words, or "FILE"; NULL: nothing */
+	bool runs_command;   /* runs COMMAND, after -- */
+	bool simulates;	     /* proposes a simulation if there is nothing to show */
 };
 
-/* Whether a subcommand takes a row of the monitor that is not one of its own. */
+/* Returns whether a subcommand takes a row of the monitor's options that is not one of its own. */
 bool subcommand_shares(const struct subcommand *subcommand, const struct option_row *row);
 
-/* Prints what --help shows. */
+/* Prints the text of --help. */
 void subcommand_help(const struct subcommand *subcommand, FILE *out);
 
-/* The file of -o may also be given as the operand. ERROR_USAGE for both. */
+/* Takes the operand as the file of -o. ERROR_USAGE if both are given. */
 int common_take_file(struct options *options, struct error *err);
 
-/* Takes the operands INTERVAL and COUNT; what is not given stays as it is. ERROR_USAGE. */
+/*
+ * Takes the operands INTERVAL and COUNT; a value that is not given stays as it is. ERROR_USAGE:
+ * invalid.
+ */
 int common_take_interval(struct options *options, struct error *err);
 
-/* Opens the machine that the options name, and does one thing with it. */
+/* Opens the machine that the options name, calls use, and closes it. */
 int common_with_platform(struct options *options,
 			 int (*use)(struct options *options, struct platform *p, struct error *err),
 			 struct error *err);
@@ -64,13 +68,14 @@ struct common_output {
 	const char *name; /* for messages */
 	FILE *out;
 	int fd;
-	struct file_place replaced; /* if it has a directory: to be replaced, and out is NULL */
+	/* place of a file to be replaced, if it has a directory; out is NULL then */
+	struct file_place replaced;
 };
 
 enum common_contents {
 	CONTENTS_EMPTIED,
-	CONTENTS_KEPT,	   /* for now */
-	CONTENTS_REPLACED, /* by a format that replaces its file */
+	CONTENTS_KEPT,	   /* emptied later, if at all */
+	CONTENTS_REPLACED, /* replaced, by a format that does so */
 };
 
 /*
@@ -80,54 +85,55 @@ enum common_contents {
 const struct format *common_row_format(const struct options *options, int fd);
 
 /*
- * The size of a table on this output, in characters: that of the terminal; elsewhere as wide as
- * COLUMNS says, or 80, and no lines.
+ * Returns the size of a table on this output, in characters: the terminal's; elsewhere the width in
+ * COLUMNS, or 80, and no lines.
  */
 struct winsize common_table_size(int fd);
 
 /*
- * Opens the file, by the rights of who called sudo; name NULL: standard output. Closed by
- * common_close_output(), which also reports earlier failures to write, unless rc, which it returns
- * then, says that something else has failed already.
+ * Opens the file, with the rights of sudo's caller; name NULL: standard output.
+ * common_close_output() closes it and reports earlier failures to write. If rc is already a
+ * failure, it returns rc instead.
  */
 int common_open_output(const char *name, enum common_contents contents, struct common_output *out,
 		       struct error *err);
 int common_close_output(struct common_output *out, int rc, struct error *err);
 
-/* Checks that nodes with CXL memory are known. The error is that of cxl_nodes_find(). */
+/* Checks that there are known CXL nodes. Errors as cxl_nodes_find(). */
 int common_check_nodes(const struct options *options, const struct cxl_node_choice *choice,
 		       struct error *err);
 
-/* ERROR_FAILED: "NAME: cannot be written: ...", of a positive errno. */
+/* Sets ERROR_FAILED, "NAME: cannot be written: ...", by a positive errno. */
 int common_cannot_write(const char *name, int code, struct error *err);
 
 /* Writes value (NULL: memory ran out) to standard output, and releases it. */
 int common_print_json(const struct options *options, json_t *value, struct error *err);
 
 /*
- * 0, or the negative errno of a write that has failed, now or earlier. -EPIPE: nobody reads it any
- * more, where signals_block() makes that an error.
+ * Flushes. Returns the negative errno of a write that has failed, now or earlier. -EPIPE: nobody
+ * reads it any more, an error only after signals_block().
  */
 int common_flush(FILE *out);
 
 /*
- * Flushes standard output and reports the failure rc, if any. Returns the exit status: of -EPIPE
- * that of SIGPIPE, without a message.
+ * Flushes standard output and reports the failure rc, if any. Returns the exit status; for -EPIPE,
+ * the status of SIGPIPE, without a message.
  */
 int common_finish(const char *name, int rc, struct error *err);
 
-/* Common to selftest and sweep, which move data to and from memory that they allocate. */
+/* Helpers of selftest and sweep, which move data to and from memory that they allocate. */
 
-/* Before each line of progress on a terminal, and after the last. */
+/* Clears the line before each line of progress on a terminal, and after the last. */
 #define CLEAR_LINE "\r\033[K"
 
-/* Says on standard error what will be done with the nodes, how long it takes, and what is left out.
+/*
+ * Announces on standard error the traffic on each node, its duration, and nodes that are left out.
  */
 void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 
-/* The list of subcommands, each of which is in cmd_*.c, and help on them and on topics. */
+/* List of subcommands, from cmd_*.c, and help on them and on topics. */
 
-/* Each subcommand, a line each, in the order of help: cmd_NAME. */
+/* Names of subcommands, in the order of help: DO(NAME) for each cmd_NAME. */
 #define FOR_EACH_SUBCOMMAND(DO)                                                                    \
 	DO(doctor)                                                                                 \
 	DO(verify)                                                                                 \
@@ -153,47 +159,49 @@ void traffic_announce(const struct load_nodes *found, uint64_t total_ns);
 #define DECLARE_SUBCOMMAND(name) extern const struct subcommand cmd_##name;
 FOR_EACH_SUBCOMMAND(DECLARE_SUBCOMMAND)
 
-/* Without a subcommand: not in the list. Its run is also that of record and serve. */
+/* The monitor without a subcommand, not in the list. record and serve share its run. */
 extern const struct subcommand cmd_monitor;
 int monitor_run(struct options *options, struct error *err);
 
 /* Ends with NULL. */
 extern const struct subcommand *const subcommands[];
 
-/* Prints the guard's rules for MSRs, as an allowlist for the msr-safe module. */
+/* Prints the guard's rules for MSRs as an allowlist for the msr-safe module. */
 int register_print_allowlist(struct options *options, struct platform *p, struct error *err);
 
-/* NULL: there is none. */
+/* Finds a subcommand; NULL: no such name. */
 const struct subcommand *subcommand_named(const char *name);
 
-/* The usage and the most common options (topic NULL), or a topic. ERROR_USAGE: there is none such.
+/*
+ * Prints the usage and the most common options (topic NULL), or a topic. ERROR_USAGE: no such
+ * topic.
  */
 int help_print(const char *topic, FILE *out, struct error *err);
 
-/* The name of a topic; NULL: there are no more. */
+/* Returns the name of a topic; NULL: no more topics. */
 const char *help_topic(size_t i);
 
-/* Shows the help on a topic or a subcommand, which becomes that of the run; name NULL: on cxlmon.
+/*
+ * Shows the help on a topic or a subcommand, which becomes the run's subcommand; name NULL: help on
+ * cxlmon.
  */
 int help_show(struct options *options, const char *name, struct error *err);
 
 /*
  * command_line.c. Finds the subcommand, the first word that is not an option or its value, and
- * moves its name to argv[1], before options. &cmd_monitor: there is none, and the line is
- * unchanged.
+ * moves its name to argv[1], before options. Returns &cmd_monitor, and leaves the line unchanged,
+ * if there is none.
  */
 const struct subcommand *subcommand_find(int argc, char **argv);
 
 /*
- * Reads options and operands of options->subcommand; argv[0] is the subcommand's name. options is
- * as options_init() has made it. The file of cxlmon record ("-": standard output) is the first
- * operand that does not read as a number, or that of -o. ERROR_USAGE, with a message that says what
- * was expected.
+ * Reads options and operands of options->subcommand; argv[0] is the subcommand's name. options: as
+ * options_init() has made it. cxlmon record's file ("-": standard output) is given by -o or is the
+ * first operand that does not read as a number. ERROR_USAGE, the message says what was expected.
  */
 int subcommand_parse(int argc, char **argv, struct options *options, struct error *err);
 
-/* Reads the line, of which argv[0] is the subcommand's name, and runs it. Returns its exit status.
- */
+/* Reads the line and runs the subcommand, whose name is argv[0]. Returns its exit status. */
 int subcommand_main(const struct subcommand *subcommand, int argc, char **argv);
 
 #endif

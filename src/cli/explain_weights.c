@@ -9,7 +9,7 @@
 #include "show/explain/explain.h"
 #include "show/explain/weights.h"
 
-#define BUSY_PART 0.9 /* of the highest traffic, as for the rules of explain */
+#define BUSY_PART 0.9 /* part of the highest traffic, as in the rules of explain */
 
 enum { DRAM_READ, DRAM_WRITE, CXL_READ, CXL_WRITE, MOVED };
 
@@ -20,7 +20,7 @@ static const char *const moved_metrics[MOVED] = {
 	[CXL_WRITE] = "cxl_mem_write_MBps",
 };
 
-/* By sample, of the whole machine. NULL: never known. */
+/* Returns a metric's values for the whole machine, by sample; NULL: never known. */
 static const double *values_of(const struct report *report, const char *metric)
 {
 	const struct table *table = report->table;
@@ -32,7 +32,7 @@ static const double *values_of(const struct report *report, const char *metric)
 	return NULL;
 }
 
-/* NAN: not all of it is known. */
+/* Returns the traffic of a sample; NAN: not all of it is known. */
 static double moved_in(const double *const values[MOVED], size_t sample)
 {
 	double sum = 0;
@@ -42,7 +42,10 @@ static double moved_in(const double *const values[MOVED], size_t sample)
 	return sum;
 }
 
-/* Means of busy samples: when little is moved, other weights are best than when they matter. */
+/*
+ * Returns the means of busy samples: with little traffic, other weights are best than when weights
+ * matter.
+ */
 static struct weights_demand demand_of(const struct report *run)
 {
 	const double *values[MOVED];
@@ -70,7 +73,7 @@ static struct weights_demand demand_of(const struct report *run)
 	};
 }
 
-/* Warns if curves of another machine are taken for this one. */
+/* Warns if the sweep is of another machine than the program. */
 static void compare_machines(const struct options *options, const struct recording_info *ran,
 			     const struct recording_info *swept)
 {
@@ -81,7 +84,7 @@ static void compare_machines(const struct options *options, const struct recordi
 			  options->recorded, run, options->weights, sweep);
 }
 
-/* Whether each is what it is taken for. */
+/* Checks that the one recording is of a program, and the other of a sweep. */
 static int check_run(const struct options *options, const struct playback_series *run,
 		     const struct playback_series *sweep, struct error *err)
 {
@@ -136,7 +139,7 @@ int explain_weights(struct options *options, struct error *err)
 
 	options->session.interval_ns = 0; /* every sample */
 	whole = *options;
-	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* these are of the program */
+	whole.from.kind = whole.to.kind = TIME_NOT_GIVEN; /* times are for the program */
 	int rc = playback_series_read(options, options->recorded, &run, err);
 	if (!rc)
 		rc = playback_series_read(&whole, options->weights, &sweep, err);

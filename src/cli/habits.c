@@ -17,10 +17,10 @@
 #define PROCESSES "expected top for processes that use CXL memory, live; who or hot for scripts"
 #define PROGRAM	  "expected a number, or -- before a program to measure: cxlmon 1 -- PROGRAM"
 
-/* The first row that matches holds. */
+/* Table of habits: the first row that matches holds. */
 static const struct habit {
 	enum habit_place place;
-	const char *pattern; /* of fnmatch() */
+	const char *pattern; /* pattern of fnmatch() */
 	const char *hint;
 } habits[] = {
 	/* pcm */
@@ -84,7 +84,7 @@ static const struct habit {
 	{HABIT_OPERAND, "link", GROUP},
 	{HABIT_OPERAND, "csv", "expected --csv"},
 	{HABIT_OPERAND, "plot", "expected record, and then report, which draws charts of it"},
-	/* perf stat sleep S: it is no sweep that was misspelt */
+	/* perf stat sleep S: not a misspelt "sweep" */
 	{HABIT_OPERAND, "sleep", SLEEP},
 };
 

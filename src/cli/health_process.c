@@ -17,12 +17,12 @@
 #include "linux/run/process.h"
 #include "platform/device_health.h"
 
-#define ANSWERS	  STDIN_FILENO /* its only descriptor, besides standard error and the mailboxes */
+#define ANSWERS	  STDIN_FILENO /* only descriptor, besides standard error and the mailboxes */
 #define PERIOD_MS ((int)(DEVICE_HEALTH_PERIOD_NS / 1000000))
 
 /*
- * mailbox: a descriptor, or the error of opening it. While the mailbox of a device that is gone is
- * open, the device would return with another name.
+ * Asks a mailbox. *mailbox: a descriptor, or the error of opening it. The mailbox of a device that
+ * is gone is closed: while it is open, the device would return with another name.
  */
 static void ask_mailbox(int *mailbox, size_t device)
 {
@@ -35,7 +35,7 @@ static void ask_mailbox(int *mailbox, size_t device)
 		*mailbox = answer.code;
 	}
 	answer.at_ns = clock_monotonic();
-	/* who does not read will hear it the next time */
+	/* a reader that is late gets the next answer */
 	packet_send(ANSWERS, &(struct packet){0, &answer, sizeof(answer)});
 }
 
@@ -76,7 +76,10 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 			 strerror(-pid));
 }
 
-/* Checks an answer of a process that may have been taken over; its device is up to the reader. */
+/*
+ * Checks an answer of a process that may have been taken over; the reader checks the device's
+ * number.
+ */
 static bool is_valid(const struct health_answer *answer)
 {
 	return answer->code <= 0 && answer->code >= -ERRNO_MOST &&
@@ -105,7 +108,7 @@ bool health_process_next(void *context, struct health_answer *out)
 	return false;
 }
 
-/* Where it waits for a device now, it ends later, as nobody's child. */
+/* Closes the socket. A process that waits for a device ends later, as nobody's child. */
 void health_process_stop(struct health_process *process)
 {
 	if (process->answers >= 0)

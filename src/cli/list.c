@@ -79,7 +79,7 @@ static int split_words(const struct options *options, struct list *list, struct 
 	return 0;
 }
 
-/* The name of its unit is a word of an event, too. */
+/* Finds the events, whose words include the name of their unit. */
 static int find_events(struct list *list)
 {
 	size_t all;
@@ -120,7 +120,7 @@ static int find_pmu_types(struct list *list)
 	return rc ? rc : add_pmu_type(list, "cpmu", PMU_CPMU);
 }
 
-/* What is wrong with PMUs is said of each event. */
+/* Opens PMUs; problems with a PMU are reported for each event. */
 static void open_perf(struct list *list)
 {
 	const struct log silent = {.write = NULL};

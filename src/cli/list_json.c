@@ -21,7 +21,7 @@ static json_t *scopes_of(const struct metric *metric)
 	return scopes;
 }
 
-/* The name of its samples in OpenMetrics; null: it has none. */
+/* Returns the name of the family's samples in OpenMetrics; null: none. */
 static json_t *series_of(const struct family *family)
 {
 	return family->name
@@ -45,7 +45,7 @@ static json_t *formula_object(const struct metric *metric, const struct formula 
 			 metric->help);
 }
 
-/* An object for each formula. */
+/* Encodes the metrics, an object for each formula. */
 static json_t *metrics_of(const struct list *list)
 {
 	json_t *metrics = json_array();
@@ -61,7 +61,7 @@ static json_t *metrics_of(const struct list *list)
 	return metrics;
 }
 
-/* All metrics, in the order of CSV's columns. */
+/* Encodes all metrics, in the order of CSV's columns. */
 static json_t *columns_of(const struct list *list)
 {
 	json_t *columns = json_array();
@@ -87,7 +87,7 @@ static json_t *event_object(const struct list *list, const struct event *event)
 	char text[PERF_EVENT_TEXT_SIZE];
 	struct error why;
 
-	/* as counter= takes them; fixed counters are chosen automatically */
+	/* numbers that counter= takes; fixed counters are chosen automatically */
 	for (unsigned i = first; i < end; i++)
 		if (event->type != PMU_CPMU && event->counters >> i & 1)
 			json_array_append_new(counters, json_integer(i - first));

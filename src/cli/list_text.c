@@ -8,10 +8,10 @@
 #include "uncore/model/event.h"
 
 #define METRIC_WIDTH	  26
-#define METRIC_TEXT_SIZE  640 /* its title and description */
+#define METRIC_TEXT_SIZE  640 /* size of a metric's title and description */
 #define FORMULA_INDENT	  7
-#define FORMULA_TEXT_SIZE 1024 /* with its source */
-#define DETAIL_INDENT	  6    /* of an event */
+#define FORMULA_TEXT_SIZE 1024 /* size of a formula with its source */
+#define DETAIL_INDENT	  6    /* indentation of an event's details */
 #define TERMS_INDENT	  13
 #define GROUP_WIDTH	  7
 #define UNIT_WIDTH	  6
@@ -74,8 +74,8 @@ static bool print_metrics(const struct list *list)
 }
 
 /*
- * As counter= takes them; of the core PMU, as Intel's manual calls them: "0", "fixed 1", "tsc". How
- * many general-purpose counters a core has depends on the CPU.
+ * Prints the counters as counter= takes them, and the core PMU's by Intel's names: "0", "fixed 1",
+ * "tsc". The number of general-purpose counters depends on the CPU.
  */
 static void print_counters(const struct event *event)
 {
@@ -99,7 +99,7 @@ static void print_counters(const struct event *event)
 		printf("%sany general", separator);
 }
 
-/* Which of its counters count it depends on the CPMU. */
+/* Prints how an event is encoded; the counters that can count it depend on the CPMU. */
 static void print_cpmu_encoding(const struct event *event)
 {
 	const uint64_t events = event->modifiers | event->optional;
@@ -136,7 +136,7 @@ static void print_perf_event(const struct list *list, const struct event *event)
 			      wrapped_width());
 }
 
-/* The longest name of the events of a PMU type that match. */
+/* Returns the longest name of the matching events of a PMU type. */
 static int names_width(const struct list *list, uint16_t pmu_type)
 {
 	int width = 0;
@@ -168,10 +168,10 @@ static void print_event(const struct list *list, const struct event *event, int 
 	print_perf_event(list, event);
 }
 
-/* By unit, in the order of their first events. */
+/* Prints events by unit, in the order of the units' first events. */
 static bool print_events(const struct list *list)
 {
-	bool printed[UINT16_MAX + 1] = {false}; /* by PMU type */
+	bool printed[UINT16_MAX + 1] = {false}; /* indexed by PMU type */
 
 	if (list->event_count)
 		printf("Events of %s:\n", list->model->name);

@@ -15,11 +15,11 @@
 #include "cli/cli_private.h"
 #include "cli/common.h"
 
-#define STACK_BYTES (1 << 20) /* several times what any thread takes */
+#define STACK_BYTES (1 << 20) /* several times the stack of any thread */
 
 /*
- * A descriptor below 3 that is closed would be given to the first device that is opened, and what
- * is printed would be written into its registers. Reading and writing these fails instead.
+ * Opens closed descriptors below 3, so that reading and writing them fails. Otherwise the first
+ * opened device would get the number, and output would be written into its registers.
  */
 static void occupy_standard_files(void)
 {
@@ -29,7 +29,10 @@ static void occupy_standard_files(void)
 }
 
 #ifdef CXLMON_STATIC
-/* Elsewhere, glibc would load libraries of this machine, which belong to another glibc. */
+/*
+ * Makes glibc look up users only in files. Otherwise it would load libraries of this machine, which
+ * belong to another glibc.
+ */
 static void look_up_users_in_files(void)
 {
 	__nss_configure_lookup("passwd", "files");
@@ -38,7 +41,8 @@ static void look_up_users_in_files(void)
 }
 #endif
 
-/* As `ulimit -s` may have left it: the kernel lets the first thread's stack grow up to its limit.
+/*
+ * Raises a stack limit that `ulimit -s` has set too low: the first thread's stack grows up to it.
  */
 static int ensure_stack(struct error *err)
 {
@@ -56,7 +60,7 @@ static int ensure_stack(struct error *err)
 #ifdef __GLIBC__
 	pthread_attr_t attributes;
 
-	/* those of threads are as large as the limit was when the program began */
+	/* threads' stacks are as large as the limit was when the program began */
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, STACK_BYTES);
 	pthread_setattr_default_np(&attributes);

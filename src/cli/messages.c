@@ -20,7 +20,7 @@ static const char *const priorities[] = {
 	[LEVEL_DETAIL] = "<7>",
 };
 
-/* Whether standard error goes to systemd's journal: systemd.exec(5), JOURNAL_STREAM. */
+/* Returns whether standard error goes to systemd's journal: systemd.exec(5), JOURNAL_STREAM. */
 static bool is_journal(void)
 {
 	const char *stream = getenv("JOURNAL_STREAM");
@@ -31,7 +31,7 @@ static bool is_journal(void)
 	       !fstat(STDERR_FILENO, &st) && st.st_dev == device && st.st_ino == inode;
 }
 
-/* Written by one call, so that lines of two threads are not mixed. */
+/* Writes a line in one call, so that lines of two threads are not mixed. */
 static void write_line(const char *priority, const char *text)
 {
 	char line[LINE_SIZE];
@@ -92,8 +92,8 @@ void messages_try_simulation(int status, const char *sim)
 }
 
 #define LITERAL_START "Usage:"
-#define LITERAL_WIDTH 80 /* of lines that are printed as they are */
-#define LEAST_COLUMNS 24 /* of a line behind its indentation; a narrower terminal wraps */
+#define LITERAL_WIDTH 80 /* width of lines that are printed unchanged */
+#define LEAST_COLUMNS 24 /* shortest line after its indentation; a narrower terminal wraps it */
 
 int wrapped_width(void)
 {
@@ -108,7 +108,7 @@ int wrapped_width(void)
 static void put_words(FILE *out, const char *text, size_t count, int used, int indent, int width)
 {
 	const char *const end = text + count;
-	bool first = true; /* word of its line */
+	bool first = true; /* first word of a line */
 
 	while (text < end) {
 		const size_t rest = (size_t)(end - text), word = strcspn(text, " \n");
@@ -147,7 +147,10 @@ static const char *next_line(const char *line)
 	return *line ? line + 1 : line;
 }
 
-/* The column after the first two blanks after a word, where a row of two columns is explained. */
+/*
+ * Returns the column of the text after the first two blanks that follow a word, in a row of two
+ * columns.
+ */
 static int second_column(const char *line, size_t length)
 {
 	const size_t name = strspn(line, " ");

@@ -19,14 +19,17 @@
 
 #define LONG_INTERVAL_NS (60 * NS_PER_S)
 
-/* No screen with COUNT, whose output is read later, or with COMMAND, which uses the terminal. */
+/*
+ * Returns whether the screen is shown: not with COUNT, whose output is read later, or COMMAND,
+ * which uses the terminal.
+ */
 static bool wants_screen(const struct options *o)
 {
 	return !o->plain && !o->format && !o->output && !o->serve && !o->count && !o->command &&
 	       !o->session.events.count && o->session.view.finest > SCOPE_CPU;
 }
 
-/* Whether the output grows on a disk. */
+/* Returns whether the output grows on a disk. */
 static bool fills_disk(const struct options *o)
 {
 	struct stat st;
@@ -38,7 +41,10 @@ static bool fills_disk(const struct options *o)
 	return rc ? o->output && errno == ENOENT : S_ISREG(st.st_mode);
 }
 
-/* On a virtual clock samples follow each other as fast as they can be written. */
+/*
+ * Refuses cxlmon serve, and endless samples into a file, on a virtual clock: samples follow each
+ * other as fast as they can be written.
+ */
 static int check_virtual_clock(const struct options *o, struct error *err)
 {
 	if (o->serve)
@@ -54,8 +60,8 @@ static int check_virtual_clock(const struct options *o, struct error *err)
 }
 
 /*
- * On a terminal somebody waits for the first sample, and may have meant milliseconds, as perf stat
- * and others take them.
+ * Notes a long interval on a terminal: its user waits for the first sample, and may have meant
+ * milliseconds, as for perf stat.
  */
 static void say_long_interval(const struct monitor *m)
 {
@@ -71,7 +77,7 @@ static void say_long_interval(const struct monitor *m)
 		  duration_words(o->session.interval_ns, words), hint);
 }
 
-/* On a real machine: a simulated device answers at once. */
+/* Starts asking devices, on a real machine: a simulated device answers at once. */
 static int start_asking(struct monitor *m, struct error *err)
 {
 	const struct machine *machine = &m->session.machine;
@@ -84,7 +90,7 @@ static int start_asking(struct monitor *m, struct error *err)
 				    machine->device_count, &m->caller, &m->health, err);
 }
 
-/* It waits until somebody wants to see processes. */
+/* Starts the watcher, which waits until the user wants to see processes. */
 static int start_watcher(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
@@ -100,7 +106,7 @@ static int start_watcher(struct monitor *m, struct error *err)
 	return top_watcher_start(&m->top_options, &m->watcher, err);
 }
 
-/* What is counted of COMMAND alone is opened before it runs. */
+/* Opens the counters. Counters of COMMAND's own processes are opened before it runs. */
 static int open_counting(struct monitor *m, struct error *err)
 {
 	struct session_options *wanted = &m->options->session;
@@ -119,7 +125,7 @@ static int open_counting(struct monitor *m, struct error *err)
 	return rc;
 }
 
-/* Everything before the first register write. */
+/* Does everything before the first register write. */
 static int set_up(struct monitor *m, struct error *err)
 {
 	struct error why;
@@ -137,7 +143,7 @@ static int set_up(struct monitor *m, struct error *err)
 		m->options->session.view.groups = SCREEN_GROUPS;
 	if (!rc)
 		rc = open_counting(m, err);
-	/* without them, the run has what it counts */
+	/* without events of devices, the run still has its counters */
 	if (!rc && event_source_open(&m->session.view.sources.events, m->session.platform,
 				     &m->session.machine.topology, &why))
 		log_write(&m->log, LEVEL_DETAIL, "%s", why.text);
@@ -162,11 +168,11 @@ static void release_monitor(struct monitor *m)
 	top_watcher_stop(&m->watcher);
 }
 
-/* The sampling loop. Per sample: register accesses and one sleep, and nothing else that waits. */
+/* Sampling loop: each sample is register accesses and one sleep, and nothing else that waits. */
 
-#define QUEUE_WAIT_NS 1000000 /* with a virtual clock, until a full queue is checked again */
+#define QUEUE_WAIT_NS 1000000 /* time until a full queue is checked again, with a virtual clock */
 
-/* What was asked for by keys of the screen. Returns whether to quit. */
+/* Does what keys of the screen asked for. Returns whether to quit. */
 static bool handle_requests(struct monitor *m)
 {
 	const uint64_t interval_ns = atomic_exchange(&m->screen_requests.interval_ns, 0);
@@ -209,13 +215,13 @@ static int wait_for_reading(struct monitor *m, enum read_reason *due, bool *done
 			return rc;
 		*done = handle_signal(m, signal_number);
 		if (*done) {
-			*due = READ_SAMPLE; /* what was counted until now */
+			*due = READ_SAMPLE; /* counts until now */
 			return 0;
 		}
 	}
 }
 
-/* Whether the writer has room for a frame. Where the clock is virtual, there is time to wait. */
+/* Returns whether the writer has room for a frame; waits for room if the clock is virtual. */
 static bool find_room(struct monitor *m, bool *done)
 {
 	const struct timespec time = {.tv_nsec = QUEUE_WAIT_NS};
@@ -230,7 +236,7 @@ static bool find_room(struct monitor *m, bool *done)
 	return true;
 }
 
-/* last: whatever room the writer has. */
+/* Takes a frame. last: even if the writer has no room. */
 static int take_frame(struct monitor *m, enum read_reason reason, bool last, struct error *err)
 {
 	const int rc = poller_read(m->session.poller, reason, err);
@@ -245,7 +251,7 @@ static int take_frame(struct monitor *m, enum read_reason reason, bool last, str
 	return 0;
 }
 
-/* What there is no room for is merged into the next sample. */
+/* Skips a sample for which there is no room: it is merged into the next one. */
 static void skip_sample(struct monitor *m, enum read_reason reason)
 {
 	poller_skip(m->session.poller, reason);
@@ -268,7 +274,7 @@ static int take_sample(struct monitor *m, struct error *err)
 		const bool last = done || (due == READ_SAMPLE && m->samples + 1 == count);
 
 		if (last) {
-			/* no later row could have what was not read in time */
+			/* late readings would miss the last row */
 			sources_read_now(&m->session.view.sources);
 			rc = take_frame(m, READ_SAMPLE, true, err);
 		} else if (find_room(m, &done))
@@ -306,7 +312,7 @@ static void wait_for_command(struct monitor *m)
 	}
 }
 
-/* The run ends with its first error; any further one is printed as a warning. */
+/* Keeps the first error of the run, and prints any further one as a warning. */
 static int keep_first(const struct monitor *m, int first, int rc, const struct error *next,
 		      struct error *err)
 {
@@ -317,7 +323,9 @@ static int keep_first(const struct monitor *m, int first, int rc, const struct e
 	return first ? first : rc;
 }
 
-/* Restores the registers first: writing the rest of the output may take long. */
+/*
+ * Ends the run. Restores the registers first, because writing the rest of the output may take long.
+ */
 static int end_monitor(struct monitor *m, int rc, struct error *err)
 {
 	struct error next = {0};
@@ -337,7 +345,7 @@ static uint64_t platform_now(const struct monitor *m)
 	return m->session.platform->ops->clock->now(m->session.platform);
 }
 
-/* From the first register write to the last step that needs rights. */
+/* Begins the run: from the first register write to the last step that needs rights. */
 static int begin_monitor(struct monitor *m, struct error *err)
 {
 	signals_block(&m->signals);
@@ -356,7 +364,7 @@ static int begin_monitor(struct monitor *m, struct error *err)
 		&(struct command_inherits){.mask = m->signals.before, .files = m->files}, err);
 }
 
-/* With a virtual clock sources are read in step, so that every run prints the same. */
+/* Starts reading the sources; with a virtual clock in step, so that every run prints the same. */
 static int start_reading(struct monitor *m, struct error *err)
 {
 	const struct deadlines samples = poller_deadlines(m->session.poller);
@@ -366,10 +374,10 @@ static int start_reading(struct monitor *m, struct error *err)
 		       : sources_start(&m->session.view.sources, &samples, err);
 }
 
-/* Drops all rights. What still needs to be opened or started is, between the steps. */
+/* Drops all rights, and between the steps opens and starts the rest. */
 static int confine_monitor(struct monitor *m, struct error *err)
 {
-	/* those of a simulated processor have no descriptors */
+	/* a simulated processor's events have no descriptors */
 	const struct perf_events *events = m->options->session.sim ? NULL : &m->session.perf;
 	const bool counts = events && events->handles;
 	const struct rights_use use = {
@@ -402,7 +410,7 @@ static int confine_monitor(struct monitor *m, struct error *err)
 		poller_place_readers(m->session.poller);
 	}
 #ifdef __GLIBC__
-	/* return the memory that setting up took */
+	/* returns the memory that setting up took */
 	malloc_trim(0);
 #endif
 	return rc ? rc : rights_filter(&use, &m->log, err);
@@ -447,7 +455,10 @@ static int exit_status(const struct monitor *m)
 	return m->command.ended ? m->command.status : EXIT_OK;
 }
 
-/* Without rights, or counters that are free, there still are processes to show. */
+/*
+ * Returns whether processes can still be shown although ports cannot be counted, for want of rights
+ * or free counters.
+ */
 static bool shows_processes_alone(const struct monitor *m, const struct error *err)
 {
 	return m->options->top.first && m->watcher.socket >= 0 && err->kind != ERROR_USAGE;
@@ -466,7 +477,7 @@ int monitor_run(struct options *options, struct error *err)
 	if (!rc) {
 		rc = run_monitor(&m, err);
 		log_details(&m);
-		/* whose reader has left is not interested in it */
+		/* the reader of the output has left */
 		if (m.ended_by != SIGPIPE)
 			monitor_print_summary(&m);
 	} else if (shows_processes_alone(&m, err)) {

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The output: opens its file, starts the writer, and waits for it at the end; the recording's
- * header and the summary.
- */
+/* Output of the monitor: its file, its writer, the recording's header and the summary. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -24,8 +21,8 @@
 #include "platform/clock.h"
 
 /*
- * A run that ends by itself is one whose outcome is wanted, by whoever looks at standard error, or
- * keeps it beside the file with the samples. The screen leaves nothing else behind.
+ * Returns whether to print a summary. By default, it follows the screen, which leaves nothing else,
+ * and a run that ends by itself, if standard error is a terminal or the samples are in a file.
  */
 static bool wants_summary(const struct monitor *m)
 {
@@ -37,7 +34,7 @@ static bool wants_summary(const struct monitor *m)
 						(isatty(STDERR_FILENO) || o->output));
 }
 
-/* The screen has shown what a summary would say, unless one was asked for. */
+/* Returns the summary's extent: short after the screen, unless one was asked for. */
 static enum summary_extent summary_extent(const struct monitor *m)
 {
 	return m->screen_wanted && m->options->summary == SUMMARY_AUTO ? SUMMARY_LINE
@@ -56,9 +53,9 @@ void monitor_print_summary(const struct monitor *m)
 			 common_table_size(STDERR_FILENO).ws_col);
 }
 
-/* What cxlmon record needs besides the monitor: checks of its file, and the header. */
+/* Recording: checks of its file, and the header. */
 
-/* Whether the opened output may become a recording. */
+/* Checks that the opened output may become a recording. */
 static int check_recording(const struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
@@ -80,8 +77,8 @@ static int check_recording(const struct monitor *m, struct error *err)
 }
 
 /*
- * Fills m->info, of which the recording's header is made: it has the options that the rows don't
- * show. File names and COMMAND's arguments stay out: they may be private.
+ * Fills m->info, the source of the recording's header: options that the rows do not show. File
+ * names and COMMAND's arguments are left out, because they may be private.
  */
 static void describe_recording(struct monitor *m)
 {
@@ -118,10 +115,11 @@ static void describe_recording(struct monitor *m)
 		recording_add_option(info, "command", text_last_name(o->command[0]));
 }
 
-/* The output: opens its file, starts the writer, and waits for it at the end. */
+/* Output: its file and its writer. */
 
-#define FLUSH_NS  50000000 /* enough to write the rest where the output's reader is not blocked */
-#define ANSWER_NS (800 * UINT64_C(1000000)) /* for cxlmon-file: a run ends within a second */
+#define FLUSH_NS 50000000 /* enough to write the rest unless the output's reader is blocked */
+/* cxlmon-file has less than 1 s, in which a run must end */
+#define ANSWER_NS (800 * UINT64_C(1000000))
 
 static const struct format *choose_format(const struct monitor *m)
 {
@@ -139,7 +137,10 @@ static bool is_own_file(const struct monitor *m)
 	return m->options->output && !fstat(m->fd, &st) && S_ISREG(st.st_mode);
 }
 
-/* place: of a regular file. Its directory, and what is done there, is left to the process. */
+/*
+ * Leaves the output's directory, and all that is done there, to the helper. place: a regular
+ * file's.
+ */
 static int keep_file(struct monitor *m, const struct file_place *place, struct error *err)
 {
 	const struct file_process_use use = {.place = place,
@@ -148,8 +149,8 @@ static int keep_file(struct monitor *m, const struct file_place *place, struct e
 					     .replaces = m->replaces};
 
 	/*
-	 * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording is
-	 * that of one run, and remains in one file; so is what explain says.
+	 * SIGHUP comes from logrotate if there is no terminal that could hang up. A recording, or
+	 * the output of explain, is of one run and remains in one file.
 	 */
 	m->reopens = !m->options->record && !m->options->explain && !isatty(STDIN_FILENO);
 	const int rc = m->reopens || m->replaces ? file_process_start(&use, &m->file, err) : 0;
@@ -174,9 +175,9 @@ static int open_file(struct monitor *m, const char *name, struct error *err)
 }
 
 /*
- * The right to create files in this directory is left to a process, for the screen's key that saves
- * a recording, or the list of processes: the right of the caller of sudo, never root's. Without it,
- * the key fails.
+ * Leaves the right to create files in this directory to a helper, for the screen's key that saves a
+ * recording or the list of processes. It is sudo's caller's right, never root's. Without the
+ * helper, the key fails.
  */
 void monitor_keep_directory(struct monitor *m)
 {
@@ -204,7 +205,7 @@ void monitor_keep_directory(struct monitor *m)
 	m->why_no_list = m->why_not;
 }
 
-/* An existing file is truncated later, by monitor_prepare_output(). */
+/* Opens the output; monitor_prepare_output() truncates an existing file later. */
 int monitor_open_output(struct monitor *m, struct error *err)
 {
 	const struct options *o = m->options;
@@ -258,7 +259,7 @@ static const char *output_name(const struct monitor *m)
 	return m->options->output ? m->options->output : "standard output";
 }
 
-/* To nothing, or with --append to its last complete row. */
+/* Truncates the file to nothing, or with --append to its last complete row. */
 static int truncate_file(const struct monitor *m, struct error *err)
 {
 	const char *name = m->options->output;
@@ -273,7 +274,7 @@ static int truncate_file(const struct monitor *m, struct error *err)
 	return 0;
 }
 
-/* See struct sink. */
+/* Returns the format's target: see struct sink. */
 static void *target_of(struct monitor *m)
 {
 	if (m->screen_wanted)
@@ -309,7 +310,7 @@ static struct writer_setup setup_of(struct monitor *m)
 	};
 }
 
-/* -ENOMEM, else 0. */
+/* Reports columns that the table leaves out. Returns -ENOMEM or 0. */
 static int report_left_out(const struct monitor *m)
 {
 	const struct view *view = &m->session.view;
@@ -354,7 +355,7 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 	m->writing = true;
 	if (m->options->record)
 		log_write(&m->log, LEVEL_NOTE, "recording to %s", output_name(m));
-	/* where counting begins */
+	/* first frame, where counting begins */
 	writer_push(m->writer, poller_frame(m->session.poller));
 	return 0;
 }
@@ -372,8 +373,8 @@ bool monitor_signal_is_benign(const struct monitor *m, int signal_number)
 }
 
 /*
- * Waits for a signal that ends the run, or SIGNAL_KICK, after which to check the writer. 0: the
- * run was already ended by a signal, and FLUSH_NS have passed.
+ * Waits for a signal that ends the run, or for SIGNAL_KICK, after which the writer is to be
+ * checked. Returns 0 if FLUSH_NS have passed after a signal had already ended the run.
  */
 static int next_signal(const struct monitor *m, bool draining)
 {
@@ -390,9 +391,10 @@ static int next_signal(const struct monitor *m, bool draining)
 }
 
 /*
- * After the first signal, a writer that doesn't finish within FLUSH_NS is told to write without
- * blocking (not at once, since O_NONBLOCK affects others who share the terminal or pipe); after the
- * second, to stop. A cxlmon-file that is stopped would let it wait for ever: it is told at once.
+ * Waits for the writer to finish. If it does not finish within FLUSH_NS after the first signal, it
+ * must write without blocking: not at once, because O_NONBLOCK affects others who share the
+ * terminal or pipe. If cxlmon-file is stopped, it must do so at once, as it would wait for ever.
+ * After the second signal it must stop.
  */
 static void wait_for_writer(struct monitor *m)
 {
@@ -447,7 +449,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 		return 0;
 	}
 	if (rc == -EAGAIN || (rc == -ETIME && m->ended_by)) {
-		/* -EAGAIN: only because a signal has ended the run */
+		/* -EAGAIN happens only after a signal has ended the run */
 		log_write(&m->log, LEVEL_WARNING, "%s", failure.text);
 		return 0;
 	}

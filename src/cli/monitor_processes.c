@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The screen of processes on a machine whose ports can't be counted: there are no samples. */
+/* Screen of processes, without samples, on a machine whose ports cannot be counted. */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,11 +13,11 @@
 #include "cli/monitor.h"
 #include "linux/rights/rights.h"
 
-/* The writer's work, without anything to wait for but people and processes. */
+/* Display state: does the writer's work, and waits only for keys and processes. */
 struct display {
 	struct sink sink;
 	struct row row;
-	struct table table; /* without rows or columns */
+	struct table table; /* has neither rows nor columns */
 	char *bytes;
 	size_t size;
 	int signals_fd; /* -1: none */
@@ -53,7 +53,7 @@ static int handle_input(struct display *d, struct error *err)
 	return flush_display(d, err);
 }
 
-/* Until something is to be done: returns the signal that ends the run, or 0. */
+/* Waits for input. Returns the signal that ends the run, or 0. */
 static int wait_for_input(const struct monitor *m, const struct display *d)
 {
 	struct pollfd fds[SINK_INPUTS + 1];
@@ -75,7 +75,7 @@ static int run_display(struct monitor *m, struct display *d, struct error *err)
 
 	while (!rc && !signal_number && !atomic_load(&m->screen_requests.quit)) {
 		rc = handle_input(d, err);
-		m->samples++; /* somebody has seen it */
+		m->samples++; /* the screen was shown */
 		if (!rc && !atomic_load(&m->screen_requests.quit))
 			signal_number = wait_for_input(m, d);
 	}
@@ -96,7 +96,7 @@ static int begin_display(struct monitor *m, struct display *d, struct error *err
 	int rc;
 
 	signals_block(&m->signals);
-	tzset(); /* while /etc/localtime may be read */
+	tzset(); /* /etc/localtime may still be read */
 	d->signals_fd = signalfd(-1, &m->signals.wake, SFD_CLOEXEC | SFD_NONBLOCK);
 	d->sink.out = open_memstream(&d->bytes, &d->size);
 	if (d->signals_fd < 0 || !d->sink.out)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every option of the monitor, and how those are set that are of no plain type. */
+/* Table of the monitor's options, and setters of options that have no plain type. */
 #include "cli/options.h"
 
 #include <ctype.h>
@@ -45,7 +45,7 @@ int options_set_recording(struct options *o, const char *name, struct error *err
 	return *name ? 0 : options_usage(err, "no file", name, "expected a file name");
 }
 
-/* A row without choices takes what the table of options gives it. */
+/* Returns whether a value is one of the row's choices; without choices, any implied value is. */
 static bool is_choice(const struct option_row *row, const char *value)
 {
 	const char *const *choice = row->choices;
@@ -100,13 +100,16 @@ int options_check_metric(const char *value, struct error *err)
 	struct custom_text text;
 	const int rc = copy ? custom_text_parse(copy, &text, err) : error_no_memory(err);
 
-	free(copy); /* events are known once the processor is: the rest is checked then */
+	free(copy); /* events are known once the processor is: the rest is checked later */
 	return rc;
 }
 
 bool options_scope(const char *name, enum scope *out)
 {
-	/* of events; metrics have no values for single units. What is no port is counted as one. */
+	/*
+	 * scopes of events, as metrics have no values for single units; a unit that is not a port
+	 * counts as one
+	 */
 	if (!strcmp(name, "unit") || !strcmp(name, "ccm") || !strcmp(name, TABLE_DOMAIN)) {
 		*out = SCOPE_PORT;
 		return true;
@@ -129,7 +132,7 @@ int options_set_scope(const struct option_row *row, void *options, const char *v
 	return options_scope(value, &o->session.view.finest) ? 0 : option_refuse(row, value, err);
 }
 
-/* --share and --force */
+/* Sets --share and --force. */
 static int set_ownership(const struct option_row *row, void *member, const char *value,
 			 struct error *err)
 {
@@ -143,7 +146,7 @@ static int set_ownership(const struct option_row *row, void *member, const char 
 	return 0;
 }
 
-/* --pid */
+/* Sets --pid. */
 static int set_process(const struct option_row *row, void *options, const char *value,
 		       struct error *err)
 {
@@ -167,7 +170,7 @@ static int set_help(const struct option_row *row, void *options, const char *val
 	struct options *o = options;
 
 	(void)row;
-	(void)err; /* topics are known where they are printed */
+	(void)err; /* topics are checked where they are printed */
 	o->help = true;
 	o->help_topic = value;
 	return 0;

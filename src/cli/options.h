@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A command line, the options of the monitor, and those that subcommands share. */
+/* Options of a command line: the monitor's, and options that subcommands share. */
 #ifndef CXLMON_CLI_OPTIONS_H
 #define CXLMON_CLI_OPTIONS_H
 
@@ -20,130 +20,134 @@
 
 struct subcommand;
 
-/* Whether a run ends with a summary on standard error. */
+/* Policy of the summary on standard error. */
 enum summary_policy {
-	SUMMARY_AUTO, /* with COUNT or COMMAND, if that is a terminal */
+	SUMMARY_AUTO, /* with COUNT or COMMAND, if standard error is a terminal */
 	SUMMARY_ALWAYS,
 	SUMMARY_NEVER,
 };
 
 /*
- * A command line. Each subcommand uses what it has options for, and the rest is as
- * options_init() leaves it. Strings point into argv.
+ * Options of a command line. Each subcommand uses the members that it has options for; the others
+ * stay as options_init() sets them. Strings point into argv.
  */
 struct options {
 	const struct subcommand *subcommand;
-	char **operands; /* in argv; of the monitor: none, as it takes them itself */
+	char **operands; /* in argv; the monitor takes its operands itself */
 	size_t operand_count;
-	int status; /* the exit status where nothing fails */
+	int status; /* exit status if nothing fails */
 
-	struct session_options session; /* as session_open() takes them */
+	struct session_options session; /* options of session_open() */
 	enum verbosity verbosity;
-	struct log log; /* where messages go, as loud as that */
+	struct log log; /* destination of messages, with the least level */
 	bool help, version;
-	const char *help_topic; /* --help=TOPIC; NULL: none */
+	const char *help_topic; /* topic of --help=TOPIC; NULL: none */
 
-	const struct format *format; /* NULL: table on a terminal, else csv */
+	const struct format *format; /* format of samples; NULL: table on a terminal, else csv */
 	void *target;		     /* further data of the format; NULL: none */
 	bool json, csv;		     /* formats of subcommands that print no samples */
 	const char *output;	     /* NULL: standard output */
-	bool output_given;	     /* by -o, also as standard output */
-	bool append;		     /* the output continues what is in the file */
+	bool output_given;	     /* -o was given, also for standard output */
+	bool append;		     /* the output continues an existing file */
 	bool no_header;		     /* CSV without its header row */
 	struct strings notes;	     /* remarks that a recording keeps */
-	bool host;		     /* a recording has the host's name */
+	bool host;		     /* a recording keeps the host's name */
 	bool plain;		     /* a table instead of the screen */
-	double link_GBps;	     /* a port's link in one direction; 0: not known */
+	double link_GBps;	     /* bandwidth of a port's link in one direction; 0: unknown */
 	enum summary_policy summary;
-	double rotate_ms;   /* 0: not given */
-	bool groups_chosen; /* by -m */
-	bool scope_chosen;  /* by --per */
+	double rotate_ms;   /* interval of rotation; 0: not given */
+	bool groups_chosen; /* -m was given */
+	bool scope_chosen;  /* --per was given */
 
-	/* the monitor */
-	const char *interval_text; /* as it was given; NULL: it was not */
+	/* operands of the monitor */
+	const char *interval_text; /* text of the operand; NULL: not given */
 	uint64_t count;		   /* samples; 0: endless */
-	char **command;		   /* NULL-terminated; NULL without one */
-	bool command_alone;	   /* it is what is counted */
+	char **command;		   /* NULL-terminated; NULL: no COMMAND */
+	bool command_alone;	   /* only COMMAND is counted */
 	bool record;		   /* cxlmon record: the output is a recording */
-	bool explain;		   /* cxlmon explain: the output is what the samples say */
-	const char *recorded;	   /* its recording; NULL: it measures */
-	const char *weights;	   /* explain: a sweep, by which pages are shared out; NULL: none */
-	bool what_if;		   /* explain: how long it would take with its memory in CXL */
-	const char *calibration;   /* of a machine, by which that is predicted; NULL: none */
+	bool explain;		   /* cxlmon explain: the output is findings */
+	const char *recorded;	   /* explain: its recording; NULL: it measures */
+	const char *weights;	   /* explain: a sweep, to find node weights; NULL: none */
+	bool what_if;		   /* explain: predicts the run time with its memory in CXL */
+	const char *calibration;   /* calibration of a machine, for this prediction; NULL: none */
 	const char *listen_text;   /* cxlmon serve: ADDR:PORT; NULL: the default */
-	bool serve;		   /* cxlmon serve: samples are served here: */
+	bool serve;		   /* cxlmon serve: the server of samples */
 	struct listen_address listen;
 
-	/* recordings that are read */
+	/* part of the recording to read */
 	struct time_point from, to;
-	struct strings conditions; /* --fail-if */
-	bool screen;		   /* it is shown there */
+	struct strings conditions; /* conditions of --fail-if */
+	bool screen;		   /* the recording is shown on the screen */
 
-	/* traffic */
+	/* traffic of selftest and sweep */
 	int node;	    /* -1: any */
 	const char *device; /* NULL: any */
-	uint64_t total_ns;  /* 0: the subcommand's */
-	bool calibrate;	    /* sweep: what known programs wait for */
+	uint64_t total_ns;  /* duration; 0: the subcommand's default */
+	bool calibrate;	    /* sweep: measures the waiting of programs of known behaviour */
 
-	/* results of selftest */
+	/* cxlmon who */
 
 	int who_by; /* enum who_by */
 	bool who_reads;
 
 	/* sampled loads */
 	struct {
-		int by;		    /* enum row_by */
-		int event;	    /* number of one that was chosen, from 1; 0: the processor's */
-		double period;	    /* 0: adapted */
-		const char *pids;   /* NULL: all */
-		const char *cgroup; /* likewise */
+		int by; /* enum row_by */
+		/* number of a chosen event, from 1; 0: the processor's default */
+		int event;
+		double period;	    /* sampling period; 0: adapted */
+		const char *pids;   /* list of pids; NULL: all */
+		const char *cgroup; /* directory; NULL: all */
 		const char *pages;  /* file for ranges; NULL: none */
-		const char *range;  /* whose pages are shown; likewise */
-		const char *record; /* file of the recording; likewise */
-		double cool;	    /* samples; 0: the default */
+		const char *range;  /* range whose pages are shown; NULL: none */
+		const char *record; /* file of the recording; NULL: none */
+		double cool;	    /* counts are halved after so many samples; 0: the default */
 	} hot;
 
 	/* processes on the screen */
 	struct {
-		bool first;		       /* cxlmon top: before ports */
+		/* cxlmon top: the page of processes is shown first */
+		bool first;
 		bool batch;		       /* cxlmon top: no screen */
 		int by;			       /* enum top_by, of a table */
-		struct cxl_node_choice choice; /* which nodes are CXL memory */
+		struct cxl_node_choice choice; /* choice of nodes that are CXL memory */
 	} top;
 
-	/* one register */
-	const char *cpu; /* NULL: 0 */
-	int words;	 /* of 4 bytes, that are accessed; 0: the default */
+	/* access to one register */
+	const char *cpu; /* CPU; NULL: 0 */
+	int words;	 /* number of 4-byte words to access; 0: the default */
 	bool unsafe;
 };
 
-/* The options of the monitor. Ends with a row without a name, as all tables of options. */
+/* Options of the monitor. Ends with a row without a name, as all tables of options do. */
 extern const struct option_row monitor_options[];
 
-/* Defaults of all subcommands but the monitor. */
+/* Returns the defaults of a subcommand. */
 struct options options_init(const struct subcommand *subcommand);
 void options_free(struct options *options);
 
-/* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE for a second one. */
+/* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE: a file was already given. */
 int options_set_recording(struct options *options, const char *name, struct error *err);
 
-/* The help of each option of a topic; NULL: of the most common ones. */
+/* Prints the help of each option of a topic; NULL: of the most common options. */
 void options_help(FILE *out, const char *topic);
 
-/* The file that -o names; NULL: "-", standard output. */
+/* Returns the file that -o names; NULL: "-", standard output. */
 const char *options_output_file(const char *name);
 
-/* False where no scope has this name. */
+/* Finds a scope by its name. Returns false if there is none. */
 bool options_scope(const char *name, enum scope *out);
 
-/* Checks the text of a custom metric, except the events that it names. ERROR_USAGE. */
+/* Checks the text of a user-defined metric, except its events. ERROR_USAGE: invalid. */
 int options_check_metric(const char *value, struct error *err);
-/* .set of the rows below */
+/* Setters, .set of the rows below. */
 option_setter options_set_format, options_set_output, options_set_scope, options_set_time;
-/* .choices of the rows below */
+/* Lists of values, .choices of the rows below. */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
-/* .names of the first ones: formats other than table and csv, which help has more to say of */
+/*
+ * Returns a format's name, for .names of OPTION_FORMAT: not table or csv, on which help says more.
+ */
 const char *options_more_formats(size_t i);
 
 /* Type and member of a row: OPTION_MEMBER(FLAG, json) */
@@ -151,8 +155,8 @@ const char *options_more_formats(size_t i);
 	.type = OPTION_##TYPE, .offset = offsetof(struct options, MEMBER)
 
 /*
- * What rows have in common that several tables have: {OPTION_JSON, .help = "print one JSON
- * object"}. Those without help are taken, and not shown.
+ * Common parts of rows of several tables, such as {OPTION_JSON, .help = "print one JSON object"}.
+ * Options without help are accepted, but not shown.
  */
 #define OPTION_JSON .name = "json", OPTION_MEMBER(FLAG, json)
 #define OPTION_CSV  .name = "csv", OPTION_MEMBER(FLAG, csv)
@@ -162,7 +166,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_FORMAT_CSV  .name = "csv", .implied = "csv", .set = options_set_format
 #define OPTION_FORMAT_JSON .name = "json", .implied = "json", .set = options_set_format
 #define OPTION_OUTPUT	   .name = "output", .letter = 'o', .argument = "FILE", .set = options_set_output
-/* where "-" stays, and is looked at later */
+/* File option that keeps "-" for a later check. */
 #define OPTION_FILE                                                                                \
 	.name = "output", .letter = 'o', .argument = "FILE", OPTION_MEMBER(STRING, output),        \
 	.valid = option_not_empty, OPTION_FILE_EXPECTED
@@ -210,7 +214,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_VERBOSE                                                                             \
 	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
-/* Chosen processes and memory, for who, hot and top. */
+/* Options that choose processes and memory, for who, hot and top. */
 #define OPTIONS_PROCESSES                                                                          \
 	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"}, \
 		{OPTION_MEMBER(STRING, hot.cgroup),                                                \
@@ -225,7 +229,7 @@ const char *options_more_formats(size_t i);
 		OPTION_DEVICES, .help = "only the nodes of these memory devices, such as "         \
 					"mem0,mem2"                                                \
 	}
-/* Sampled events, for who and hot. */
+/* Option of sampled events, for who and hot. */
 #define OPTION_SAMPLED                                                                             \
 	OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",     \
 					  .value = 1, .choices = load_run_event_names,             \
@@ -237,12 +241,12 @@ const char *options_more_formats(size_t i);
 #define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
 #define HELP_QUIET   "print no messages but errors"
 
-/* Whole rows: of every subcommand, */
+/* Row of every subcommand. */
 #define OPTION_SHOW_HELP                                                                           \
 	{                                                                                          \
 		.name = "help", .letter = 'h', OPTION_MEMBER(FLAG, help), .help = "show this help" \
 	}
-/* where messages are written, a machine is opened, and events are counted on it, */
+/* Rows of subcommands that write messages, open a machine, or count events on it. */
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP
@@ -250,7 +254,7 @@ const char *options_more_formats(size_t i);
 #define OPTIONS_COUNTING                                                                           \
 	{OPTION_SIM_MODELS}, {OPTION_ROOT, .help = HELP_ROOT},                                     \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
-/* where a part of a recording is read, */
+/* Rows of subcommands that read a part of a recording. */
 #define OPTIONS_OF_TIME                                                                            \
 	{OPTION_MEMBER(CALL, from), .name = "from", .argument = "TIME", .set = options_set_time,   \
 	 .help = "only samples whose middle is from here on: seconds since the\n"                  \
@@ -260,7 +264,7 @@ const char *options_more_formats(size_t i);
 					 .set = options_set_time,                                  \
 					 .help = "only samples whose middle is before this time"   \
 	}
-/* where samples are recorded, */
+/* Rows of subcommands that record samples. */
 #define OPTIONS_OF_RECORDING                                                                       \
 	{OPTION_MEMBER(STRINGS, notes),                                                            \
 	 .name = "note",                                                                           \
@@ -276,7 +280,7 @@ const char *options_more_formats(size_t i);
 			.name = "host", .not_for = OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN,          \
 			.topic = "output", .help = "record: keep the name of this host"            \
 	}
-/* and taken by those that open no machine, and not shown. */
+/* Rows that subcommands without a machine accept, and do not show. */
 #define OPTIONS_IGNORED                                                                            \
 	{OPTION_SIM}, {OPTION_ROOT}, {OPTION_BACKEND},                                             \
 	{                                                                                          \

@@ -66,7 +66,7 @@ static const struct option_row *find_letter(const struct option_parser *parser, 
 	return NULL;
 }
 
-/* value: the rest of the same word; NULL: nothing, so that it is the next word. */
+/* Takes a value. value: the rest of the same word; NULL: none, so the next word is taken. */
 static enum option_code take_value(struct option_parser *parser, const char *value)
 {
 	if (!value && parser->next >= parser->argc)

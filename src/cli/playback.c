@@ -48,7 +48,7 @@ static bool is_file(const char *name, const struct stat *file)
 	       st.st_dev == file->st_dev && st.st_ino == file->st_ino;
 }
 
-/* A device or a pipe may be both. */
+/* Refuses an output that is the recording; a device or a pipe may be both. */
 static int check_output(const struct options *options, const char *name, struct error *err)
 {
 	struct stat output;
@@ -82,14 +82,14 @@ int playback_begin(struct options *options, const struct playback_operands *oper
 	return rc ? rc : playback_check_output(options, err);
 }
 
-/* Neither rows nor samples can be finer than they were recorded. */
+/* Refuses rows or samples finer than the recorded ones. */
 static int check_detail(const struct options *options, const struct recording_file *file,
 			struct error *err)
 {
 	const uint64_t interval_ns = options->session.interval_ns;
 	const struct recording_info *info = &file->recording.info;
 	const char *per = recorded_option(info, "per");
-	enum scope recorded = SCOPE_CPU; /* if it does not say, the finest */
+	enum scope recorded = SCOPE_CPU; /* the finest scope, if the recording has none */
 
 	if (per)
 		options_scope(per, &recorded);
@@ -105,7 +105,10 @@ static int check_detail(const struct options *options, const struct recording_fi
 	return 0;
 }
 
-/* A local time that comes twice is said with the offset that tells it from the other one. */
+/*
+ * Resolves a time. Notes a local time that comes twice, with the offset that tells it from the
+ * other.
+ */
 static uint64_t resolve_time(const struct options *options, const char *option,
 			     const struct time_point *point, uint64_t started_ns,
 			     uint64_t otherwise)
@@ -154,7 +157,7 @@ int playback_check(const struct options *options, const struct recording_file *f
 
 	if (file->doubts > 1)
 		snprintf(more, sizeof(more), ", and at %" PRIu64 " more times", file->doubts - 1);
-	/* as the run said when it found that out */
+	/* said as the run itself said it */
 	if (file->doubts)
 		log_write(&options->log, LEVEL_WARNING,
 			  "%s: values after %s and before %s may be wrong%s: another program had "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reading recordings, as replay, report and compare do. */
+/* Reading of recordings, for replay, report and compare. */
 #ifndef CXLMON_CLI_PLAYBACK_H
 #define CXLMON_CLI_PLAYBACK_H
 
@@ -11,8 +11,8 @@
 #include "show/page/plotted.h"
 
 /*
- * The operands of a subcommand: recordings ("-": standard input), then an interval, which goes to
- * options->session.interval_ns; without it that is 0, for every sample.
+ * Operands of a subcommand: recordings ("-": standard input), then an interval, for
+ * options->session.interval_ns. Without an interval, it is 0: every sample.
  */
 struct playback_operands {
 	size_t files;
@@ -20,36 +20,37 @@ struct playback_operands {
 	const char *missing, *expected; /* texts of errors */
 };
 
-/* Takes the operands, and checks them and the output. ERROR_USAGE. */
+/* Takes the operands, and checks them and the output. ERROR_USAGE: invalid. */
 int playback_begin(struct options *options, const struct playback_operands *operands,
 		   struct error *err);
 
 /*
- * ERROR_USAGE where the output is a file that is read, be it one of the operands or of an option:
- * written first, it could not be read any more.
+ * Checks that the output is not a file to be read, an operand's or an option's: opening it for
+ * writing would empty it. ERROR_USAGE: it is.
  */
 int playback_check_output(const struct options *options, struct error *err);
 
-/* The kinds of blocks that are known beside those of every recording, a line each. */
+/* Kinds of blocks, besides the kinds of every recording. */
 extern const struct block_kind *const playback_kinds[];
 
-/* Opens one of the recordings, and selects the time given. As recording_file_open(), or
+/*
+ * Opens one of the recordings, and selects the given time. Errors as recording_file_open(), or
  * ERROR_USAGE.
  */
 int playback_open(const struct options *options, const char *name, struct recording_file *file,
 		  struct error *err);
 
 /*
- * After all was read: warns of values that may be wrong. ERROR_FAILED where a time was given in
- * which there is no sample.
+ * Warns of values that may be wrong, after everything was read. ERROR_FAILED: no sample in the
+ * given time.
  */
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err);
 
-/* ERROR_USAGE where what was recorded is not a program's, but the load of cxlmon itself. */
+/* Checks that the recording is of a program. ERROR_USAGE: it is of cxlmon's own load. */
 int playback_check_program(const struct recording_file *file, struct error *err);
 
-/* With --verbose: says which machine and version of cxlmon the recording is from. */
+/* Says, with --verbose, which machine and version of cxlmon the recording is from. */
 void playback_describe(const struct options *options, const struct recording_file *file);
 
 /*
@@ -57,14 +58,14 @@ void playback_describe(const struct options *options, const struct recording_fil
  * after failure.
  */
 struct playback_series {
-	struct recording_file file; /* open, as the series point into it */
+	struct recording_file file; /* kept open, because the series point into it */
 	struct report report;
 	struct error flaw; /* damage in the recording; code 0: none */
 };
 
 /*
- * Reads what is selected of one of the recordings. What is wrong with it is in .flaw: the samples
- * before that were read. As playback_open(), playback_check() and report_read().
+ * Reads the selected part of a recording. If it is damaged, .flaw says how, and the samples before
+ * are read. Errors as playback_open(), playback_check() and report_read().
  */
 int playback_series_read(const struct options *options, const char *name,
 			 struct playback_series *out, struct error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon register allowlist: the guard's rules for MSRs, as an allowlist for the msr-safe module. A
- * line is a register, the mask of the bits that may be written, and a comment.
+ * cxlmon register allowlist: prints the guard's rules for MSRs as an allowlist for the msr-safe
+ * module. Each line has a register, the mask of writable bits, and a comment.
  */
 #include <inttypes.h>
 #include <stdio.h>

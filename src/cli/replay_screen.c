@@ -13,7 +13,7 @@
 #include "linux/run/signals.h"
 #include "show/screen/screen.h"
 
-#define POLL_NS (NS_PER_S / 20) /* between looks for signals */
+#define POLL_NS (NS_PER_S / 20) /* time between checks for signals */
 
 struct showing {
 	struct replay *replay;
@@ -21,8 +21,8 @@ struct showing {
 	struct screen_requests requests;
 	struct deferred_log deferred_log;
 	struct sink sink;
-	uint64_t interval_ns; /* between samples */
-	int signal_number;    /* that ends it; 0: none */
+	uint64_t interval_ns; /* time between samples */
+	int signal_number;    /* signal that ends it; 0: none */
 };
 
 int replay_screen_check(const struct options *o, struct error *err)
@@ -53,7 +53,7 @@ static int handle_input(struct showing *s, struct error *err)
 	return then == INPUT_NO_MEMORY ? error_no_memory(err) : 0;
 }
 
-/* Whether to go on. */
+/* Takes signals. Returns whether to go on. */
 static bool look_for_signals(struct showing *s)
 {
 	int number = 0;
@@ -64,8 +64,7 @@ static bool look_for_signals(struct showing *s)
 	return !s->signal_number && !atomic_load(&s->requests.quit);
 }
 
-/* Until it is time for the next sample; without one, or while it is paused, until somebody quits.
- */
+/* Waits until the next sample is due; without one, or while paused, until the user quits. */
 static int wait_for_sample(struct showing *s, bool more, struct error *err)
 {
 	const uint64_t begun = clock_monotonic();

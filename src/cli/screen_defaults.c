@@ -27,7 +27,10 @@ static bool find_file(char path[PATH_MAX])
 		       PATH_MAX;
 }
 
-/* Reads it as a text. Another user's file might name what only root may know. NULL, or why not. */
+/*
+ * Reads the file as a text if it belongs to this user or the caller, and no other can write it:
+ * another user's file might be one that only root may read. Returns NULL, or why it is refused.
+ */
 static const char *read_own(int fd, uid_t caller, char text[SCREEN_DEFAULTS_SIZE])
 {
 	struct stat st;
@@ -46,7 +49,7 @@ static const char *read_own(int fd, uid_t caller, char text[SCREEN_DEFAULTS_SIZE
 	return NULL;
 }
 
-/* The whole file; empty where there is none. */
+/* Reads the whole file; text is empty if there is none. */
 static int read_file(const char *path, char text[SCREEN_DEFAULTS_SIZE], struct error *err)
 {
 	struct sudo_user caller;

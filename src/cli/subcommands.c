@@ -26,15 +26,15 @@ const struct subcommand *subcommand_named(const char *name)
 	"Usage: cxlmon [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"                     \
 	"       cxlmon [OPTION]... SUBCOMMAND [OPTION]...\n"
 
-/* In place of the lines that name the models of --sim and its keys. */
+/* Placeholders for the models of --sim and for its keys. */
 #define MODELS	     "@MODELS\n"
 #define MODELS_WIDTH 70
 #define KEY_WIDTH    18 /* columns */
 
-/* What stands behind the options of a topic, under a title if it has options. */
+/* Text after the options of a topic, under a title if the topic has options. */
 static const struct topic {
 	const char *name, *title, *text;
-	const char *brief; /* in place of the text, beside all other topics; NULL: the text */
+	const char *brief; /* in place of the text, if all topics are shown; NULL: the text */
 } topics[] = {
 	{"output", "Output, messages and the end of a run",
 	 "The screen appears if nothing says what to print: no format, no file, neither\n"
@@ -78,7 +78,7 @@ const char *help_topic(size_t i)
 	return i < TOPICS ? topics[i].name : NULL;
 }
 
-/* Of AMD or not, and only those that are, or are not, in the list of models. */
+/* Lists models: known or unknown to cxlmon, and the known ones of AMD or of others. */
 static void list_models(char *text, size_t size, bool known, bool amd, const char *before)
 {
 	for (const struct model *m = NULL; (m = model_next_simulated(m));) {
@@ -156,7 +156,7 @@ static void put_all(FILE *out)
 	put_topic(topic, topic->text, out);
 }
 
-/* Appends " As a table: who, hot" if there are such looks of a subcommand. */
+/* Appends " As a table: who, hot" if the subcommand has such variants. */
 static void list_looks(char *text, size_t size, const struct subcommand *of)
 {
 	const char *before = " As a table: ";
@@ -169,7 +169,7 @@ static void list_looks(char *text, size_t size, const struct subcommand *of)
 }
 
 /*
- * Those that are for developers, or the others. Help and version are options, too, and named there.
+ * Lists subcommands for developers, or the others. Help and version are named as options instead.
  */
 static void list_subcommands(char *text, size_t size, bool for_developers)
 {
@@ -198,7 +198,7 @@ static void put_subcommands(FILE *out)
 	wrapped_print(out, text, 0, 0, HELP_WIDTH);
 }
 
-/* Fits a screen of 24 lines. */
+/* Prints the short help, which fits a screen of 24 lines. */
 static void put_short(FILE *out)
 {
 	fputs(USAGE

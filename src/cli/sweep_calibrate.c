@@ -75,7 +75,7 @@ static int take_sample(void *context, const struct sample *sample,
 	return sweep_file_put(&c->file, sample, &calibration_block, run, err);
 }
 
-/* What is measured need not be what programs can be predicted by: better said now than then. */
+/* Checks that programs can be predicted by the measurements, so that doubts are reported now. */
 static void check_runs(const struct calibrate_command *c)
 {
 	struct slowdown_model model;
@@ -111,7 +111,7 @@ int sweep_calibrate(struct options *options, struct error *err)
 	int rc = calibrate_run(&wanted, &options->log, &calibrate, err);
 	if (c.shows_progress)
 		fputs(CLEAR_LINE, stderr);
-	/* what was measured until a signal came is kept */
+	/* measurements before a signal are kept */
 	const bool kept = !rc || rc == -EINTR;
 	const int closed = sweep_file_close(&c.file, kept, kept ? err : NULL);
 	if (kept && closed)

@@ -47,7 +47,7 @@ static int refuse_time(struct error *err, const char *what, const char *text, co
 			 expected);
 }
 
-/* "0", "1.5", "500ms", "100us", "1m": in nanoseconds. False: anything else. */
+/* Parses "0", "1.5", "500ms", "100us" or "1m" to nanoseconds. Returns false for anything else. */
 static bool duration_parse(const char *text, double *ns)
 {
 	static const struct {
@@ -94,12 +94,15 @@ int count_parse(const char *text, uint64_t *count, struct error *err)
 	return 0;
 }
 
-#define MAX_SINCE_START 1e18 /* ns: more than 30 years */
+#define MAX_SINCE_START 1e18 /* 30 years in ns */
 #define DAY_S		86400
 #define HOUR_S		3600
 #define DIGITS		"0123456789"
 
-/* Of RFC 3339, but that the date, the seconds and the zone may be left out. */
+/*
+ * Returns whether a text has the form of RFC 3339, in which the date, the seconds and the zone are
+ * optional here.
+ */
 static bool has_shape_of_time(const char *text)
 {
 	regex_t shape;
@@ -114,7 +117,7 @@ static bool has_shape_of_time(const char *text)
 	return matches;
 }
 
-/* "", "Z" or "+01:00". False: there is no such zone. */
+/* Parses "", "Z" or "+01:00". Returns false for any other zone. */
 static bool parse_zone(const char *text, struct time_point *out)
 {
 	int hours = 0, minutes = 0;
@@ -126,7 +129,7 @@ static bool parse_zone(const char *text, struct time_point *out)
 	return hours <= 23 && minutes <= 59;
 }
 
-/* "07:05" or "07:05:28.5" and a zone; adds the part of a second to .ns. */
+/* Parses "07:05" or "07:05:28.5", and a zone; adds the fraction to .ns. */
 static bool parse_time_of_day(const char *text, struct tm *tm, struct time_point *out)
 {
 	char fraction[] = "000000000";
@@ -142,10 +145,10 @@ static bool parse_time_of_day(const char *text, struct tm *tm, struct time_point
 	return parse_zone(text, out) && tm->tm_hour <= 23 && tm->tm_min <= 59 && tm->tm_sec <= 59;
 }
 
-/* False: there is no such day, or it is before 1970 in UTC. */
+/* Adds the date. Returns false if there is no such day, or it is before 1970 in UTC. */
 static bool add_date(struct tm tm, struct time_point *out)
 {
-	/* timegm() accepts a 31st of April, and makes the 1st of May of it */
+	/* timegm() accepts April 31, and makes it May 1 */
 	const struct tm typed = tm;
 	const time_t seconds = timegm(&tm);
 
@@ -154,7 +157,7 @@ static bool add_date(struct tm tm, struct time_point *out)
 	       tm.tm_mday == typed.tm_mday;
 }
 
-/* "07:05", "07:05:28.5+01:00", "2026-11-22T07:05:28Z". Without a zone it is local. */
+/* Parses "07:05", "07:05:28.5+01:00" or "2026-11-22T07:05:28Z". A time without a zone is local. */
 static bool parse_clock(const char *text, struct time_point *out)
 {
 	struct tm tm = {.tm_isdst = -1};
@@ -194,7 +197,7 @@ int time_point_parse(const char *name, const char *text, struct time_point *out,
 			 quoted(text).text, name);
 }
 
-/* What a clock in this zone shows, as seconds since 1970 without any zone. */
+/* Returns the time that a clock in this zone shows, as seconds since 1970 without any zone. */
 static time_t clock_at(const struct time_point *point, time_t seconds)
 {
 	struct tm tm = {0};
@@ -204,7 +207,10 @@ static time_t clock_at(const struct time_point *point, time_t seconds)
 	return localtime_r(&seconds, &tm) ? timegm(&tm) : seconds;
 }
 
-/* The same clock shows the same time once more where it was set back, by two hours at most. */
+/*
+ * Finds the other moment at which a clock that was set back, by at most two hours, shows the same;
+ * else returns seconds.
+ */
 static time_t find_twin(const struct time_point *point, time_t seconds)
 {
 	const time_t shown = clock_at(point, seconds);
@@ -215,7 +221,10 @@ static time_t find_twin(const struct time_point *point, time_t seconds)
 	return seconds;
 }
 
-/* When a clock shows this: if it does so twice, the first time, unless that is before the start. */
+/*
+ * Finds when a clock shows this time: if it does so twice, the first time, unless that is before
+ * the start.
+ */
 static struct resolved_time resolve_clock(const struct time_point *point, time_t shown,
 					  uint64_t fraction_ns, uint64_t started_ns)
 {
@@ -266,7 +275,7 @@ struct resolved_time time_point_resolve(const struct time_point *point, uint64_t
 	return (struct resolved_time){.ns = otherwise};
 }
 
-/* "2026-10-25T02:30:00+01:00" */
+/* Formats as "2026-10-25T02:30:00+01:00". */
 const char *time_point_text(uint64_t ns, char text[TIME_POINT_SIZE])
 {
 	const time_t seconds = (time_t)(ns / NS_PER_S);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times, durations and counts, as they are typed and said. */
+/* Parsing and formatting of times, durations and counts. */
 #ifndef CXLMON_CLI_TIMES_H
 #define CXLMON_CLI_TIMES_H
 
@@ -10,17 +10,20 @@
 
 #define DURATION_SIZE 96
 
-/* "16 minutes 40 seconds", "1 day", "1 minute 0.5 seconds". Returns text. */
+/*
+ * Writes a duration, such as "16 minutes 40 seconds", "1 day", "1 minute 0.5 seconds". Returns
+ * text.
+ */
 const char *duration_words(uint64_t ns, char text[DURATION_SIZE]);
 
 #define EXPECTED_TIME "expected seconds such as 1 or 0.5, or 500ms, 100us or 1m"
 
-/* Parses a duration from 100 us to a year, in nanoseconds. ERROR_USAGE. */
+/* Parses a duration from 100 us to a year, in nanoseconds. ERROR_USAGE: invalid. */
 int interval_parse(const char *text, uint64_t *ns, struct error *err);
-/* COUNT: a whole number from 1. ERROR_USAGE. */
+/* Parses COUNT, a whole number from 1. ERROR_USAGE: invalid. */
 int count_parse(const char *text, uint64_t *count, struct error *err);
 
-/* A time in a recording: --from and --to. */
+/* Times in a recording: --from and --to. */
 
 #define TIME_POINT_SIZE 48
 
@@ -29,35 +32,38 @@ struct time_point {
 		TIME_NOT_GIVEN,
 		TIME_SINCE_START, /* ns since the start of the recording */
 		TIME_OF_DAY,	  /* time of day, in ns since midnight */
-		TIME_OF_DATE,	  /* the same since 1970 */
+		TIME_OF_DATE,	  /* date and time, in ns since 1970 */
 	} kind;
 	uint64_t ns;
-	bool local; /* a clock of this machine's zone; else one that is */
+	bool local; /* the zone is this machine's; false: .east */
 	long east;  /* seconds east of Greenwich */
 };
 
 /*
- * "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day. With a date before it,
- * "2026-11-22T07:05:28" (or a blank instead of T): of that day. Local time; with Z or +01:00 behind
- * it, as in RFC 3339 and in CSV, of that zone. ERROR_USAGE; name is that of the option.
+ * Parses a time. "90", "1.5", "500ms": since the start. "07:05", "07:05:28.5": of the day.
+ * "2026-11-22T07:05:28", or a blank instead of T: of that day. A time followed by Z or +01:00, as
+ * in RFC 3339 and CSV, is in that zone, others in local time. ERROR_USAGE: invalid; name: the
+ * option's.
  */
 int time_point_parse(const char *name, const char *text, struct time_point *out, struct error *err);
 
 struct resolved_time {
 	uint64_t ns;	  /* since 1970 in UTC */
-	bool twice;	  /* a local time that comes twice, as clocks were set back: */
-	uint64_t twin_ns; /* the other one */
+	bool twice;	  /* the local time comes twice, because clocks were set back */
+	uint64_t twin_ns; /* other time, if .twice */
 };
 
 /*
- * In a recording that was started at started_ns; a time that was not given is otherwise. A time of
- * day is on the day of the start, or on the next one if that is nearer. Of two times it is the
- * first, unless that is before the start.
+ * Resolves a time in a recording that was started at started_ns; otherwise: the result for
+ * TIME_NOT_GIVEN. A time of day is on the day of the start, or on the next day if that is nearer. A
+ * time that comes twice is the first, unless that is before the start.
  */
 struct resolved_time time_point_resolve(const struct time_point *point, uint64_t started_ns,
 					uint64_t otherwise);
 
-/* Local time with its offset, as time_point_parse() takes it: "2026-10-25T02:30:00+01:00" */
+/*
+ * Formats local time with its offset, as time_point_parse() takes it: "2026-10-25T02:30:00+01:00"
+ */
 const char *time_point_text(uint64_t ns, char text[TIME_POINT_SIZE]);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "session/session.h"
 
-/* Where the next bytes go, and how many. */
+/* Finds the place and number of the next bytes. */
 static size_t missing_bytes(struct incoming *in, char **to)
 {
 	if (!in->text) {
@@ -26,7 +26,7 @@ static bool head_is_valid(const struct message *head)
 	       head->exposition < EXPOSITION_SENT && head->interval_ns <= SESSION_MAX_INTERVAL_NS;
 }
 
-/* The head asks for a text. */
+/* Allocates the text that the head announces. -EBADMSG: the head is invalid. */
 static int begin_text(struct incoming *in)
 {
 	if (!head_is_valid(&in->head))

@@ -48,7 +48,7 @@ struct token {
 
 #define BLANKS " \t"
 
-/* Removes the first token, up to a separator, and trims blanks. False at the end. */
+/* Removes the first token, up to a separator, and trims blanks. Returns false at the end. */
 static bool next_token(struct token *rest, char separator, struct token *out)
 {
 	if (!rest->text)
@@ -72,7 +72,7 @@ static bool token_equals(const struct token *token, const char *word)
 	return token->length == strlen(word) && !strncasecmp(token->text, word, token->length);
 }
 
-/* "q=0.5": 0.5; 0 if it is not a number. */
+/* Parses "q=0.5" as 0.5; 0 if it is not a number. */
 static double parse_q(const struct token *parameter)
 {
 	char number[8];
@@ -85,7 +85,7 @@ static double parse_q(const struct token *parameter)
 	return number[strspn(number, "0123456789.")] ? 0 : strtod(number, NULL);
 }
 
-/* The quality value of a media range; 0 if its version is not supported. */
+/* Returns the quality value of a media range; 0 if its version is not supported. */
 static double quality_of(struct token parameters, bool openmetrics)
 {
 	struct token parameter;
@@ -154,7 +154,7 @@ static bool is_address(struct token part, int family)
 	return inet_pton(family, text, &ignored) == 1;
 }
 
-/* Empty, or a colon and digits: RFC 9110, 7.2; RFC 3986, 3.2.3. */
+/* Returns whether a text is empty, or a colon and digits: RFC 9110, 7.2; RFC 3986, 3.2.3. */
 static bool is_port(const char *text)
 {
 	return !*text || (*text == ':' && !text[1 + strspn(text + 1, "0123456789")]);
@@ -177,7 +177,7 @@ bool http_host_is_local(const char *host, const char *own)
 		return false;
 	if (is_address(name, AF_INET))
 		return true;
-	/* the root of the DNS may be written */
+	/* a name may end with the root of the DNS */
 	if (name.length && name.text[name.length - 1] == '.')
 		name.length--;
 	return is_name(name, "localhost", strlen("localhost")) || is_name(name, own, strlen(own)) ||

@@ -41,7 +41,7 @@ void response_free(struct MHD_Response *response)
 		MHD_destroy_response(response);
 }
 
-/* A response that caches keep apart by the headers of the request. */
+/* Makes a response that caches keep apart by the headers of the request. */
 static struct MHD_Response *make_exposition(size_t size, char *bytes, enum exposition exposition)
 {
 	struct MHD_Response *response =
@@ -52,7 +52,7 @@ static struct MHD_Response *make_exposition(size_t size, char *bytes, enum expos
 	return response;
 }
 
-/* The text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
+/* Compresses the text as a gzip file (RFC 1952), freed by the caller; NULL: out of memory. */
 static char *gzip_text(const char *text, size_t size, size_t *out_size)
 {
 	z_stream stream = {.next_in = (const Bytef *)text, .avail_in = (uInt)size};
@@ -74,7 +74,7 @@ static char *gzip_text(const char *text, size_t size, size_t *out_size)
 	return out;
 }
 
-/* Freed by the caller; NULL: out of memory. */
+/* Makes Prometheus' format, freed by the caller; NULL: out of memory. */
 static char *prometheus_text(const struct form *openmetrics, size_t *size)
 {
 	char *text = NULL;
@@ -90,7 +90,7 @@ static char *prometheus_text(const struct form *openmetrics, size_t *size)
 	return NULL;
 }
 
-/* Freed by the caller; NULL: out of memory. */
+/* Makes the stale text, freed by the caller; NULL: out of memory. */
 static char *stale_text(const struct form *fresh, const struct message *head, size_t *size)
 {
 	const size_t before = head->stale_from, behind = head->size - head->stale_to;
@@ -105,7 +105,7 @@ static char *stale_text(const struct form *fresh, const struct message *head, si
 	return text;
 }
 
-/* Prometheus' format is made of OpenMetrics, also when that is stale. */
+/* Finds or makes a form. Prometheus' format is made from OpenMetrics, stale or not. */
 static struct form *find_form(struct texts *texts, enum exposition exposition, bool stale)
 {
 	struct form *form = &texts->forms[stale][exposition];

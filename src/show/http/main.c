@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-http: the HTTP server of cxlmon serve, which starts it. A process of its own, so that who
- * takes it over by a request has no register, journal or output. Its files: show/http/message.h.
+ * cxlmon-http: the HTTP server of cxlmon serve, which starts it. It is a separate process, so that
+ * an attacker who takes it over by a request has no register, journal or output. Its descriptors:
+ * show/http/message.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +17,9 @@
 #include "linux/rights/sudo_user.h"
 #include "show/http/http_private.h"
 
-#define NICENESS 10 /* below the sampler */
+#define NICENESS 10 /* lower priority than the sampler */
 
-/* All that is there. */
+/* Reads all messages that are there. */
 static int read_messages(struct incoming *in, struct server *server)
 {
 	struct message head;
@@ -35,7 +36,7 @@ static int drop_rights(struct error *err)
 	struct rights_use use = {.role = RIGHTS_HTTP};
 	int rc = sudo_user_find(&use.caller, err);
 
-	tzset(); /* while /etc/localtime may be read: answers have a date */
+	tzset(); /* /etc/localtime may still be read: answers have a date */
 	return rc ? rc : rights_give_up(&use, err);
 }
 
@@ -54,8 +55,10 @@ static int serve_pages(struct error *err)
 	close(HTTP_READY);
 	while (!rc) {
 		rc = server_wait(server, HTTP_TEXTS);
-		/* first, so that an answer is no older than what was published before its request,
-		 * unless both come between these two calls */
+		/*
+		 * messages come first, so that an answer is not older than the text published
+		 * before its request, unless both come between these two calls
+		 */
 		if (!rc)
 			rc = read_messages(&in, server);
 		server_run(server);
@@ -80,7 +83,9 @@ int main(void)
 		fprintf(stderr, "cxlmon-http: only cxlmon serve can start this program\n");
 		return ERROR_USAGE;
 	}
-	/* it ends when cxlmon serve does, however that ends; a signal to both must not be earlier
+	/*
+	 * signals are blocked, because a signal to both processes must not end this one first: it
+	 * ends when cxlmon serve does
 	 */
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);

@@ -18,34 +18,39 @@
 #include "linux/kernel/clock.h"
 #include "show/http/message.h"
 
-#define CONNECTION_BYTES ((size_t)8 << 10) /* for a request and the response header */
+#define CONNECTION_BYTES ((size_t)8 << 10) /* memory for a request and the response header */
 #define PAGE_COUNT	 (PAGE_FOREIGN_HOST + 1)
-/* An eighth more, that are being closed: libmicrohttpd notices that only when it runs. */
+/*
+ * Share of connections that may be closing: an eighth. libmicrohttpd notices the close only when it
+ * runs.
+ */
 #define ONE_IN_CLOSING 8U
 #define CLIENT_COUNT   (SERVER_MAX_CONNECTIONS + SERVER_MAX_CONNECTIONS / ONE_IN_CLOSING)
-/* Standard files, the listener, texts, epoll, and what the library opens for a moment. */
+/* Descriptors for standard files, the listener, texts, epoll, and the library's brief use. */
 #define OWN_FILES 16U
-#define CHECK_MS  1000 /* between checks of the deadline */
+#define CHECK_MS  1000 /* time between checks of the deadline */
 
 struct client {
 	int fd; /* -1: unused */
 	struct in6_addr address;
-	uint64_t since_ns; /* when it connected or got its last answer: clock_monotonic() */
+	uint64_t since_ns; /* clock_monotonic() of the connection or its last answer */
 	bool closing;
 };
 
 struct server {
 	struct MHD_Daemon *daemon;
-	int epoll;		      /* the daemon's */
-	bool loopback;		      /* it listens on such an address */
-	char name[HOST_NAME_MAX + 1]; /* this machine's; empty: unknown */
-	unsigned most_clients;	      /* that are not being closed, of SERVER_MAX_CONNECTIONS */
-	unsigned most_connections;    /* of CLIENT_COUNT */
+	int epoll;		      /* epoll of the daemon */
+	bool loopback;		      /* the listener's address is a loopback address */
+	char name[HOST_NAME_MAX + 1]; /* this machine's name; empty: unknown */
+	/* limit of clients that are not being closed, at most SERVER_MAX_CONNECTIONS */
+	unsigned most_clients;
+	unsigned most_connections; /* limit of connections, at most CLIENT_COUNT */
 	struct client clients[CLIENT_COUNT];
-	struct MHD_Response *pages[PAGE_COUNT]; /* [PAGE_INDEX], [PAGE_METRICS]: no sample yet */
+	/* fixed answers, by page; PAGE_INDEX and PAGE_METRICS: no sample yet */
+	struct MHD_Response *pages[PAGE_COUNT];
 	struct texts texts;
-	uint64_t published_ns; /* clock_monotonic(); 0: never */
-	uint64_t stale_ns;     /* after that time */
+	uint64_t published_ns; /* clock_monotonic() of the last text; 0: never */
+	uint64_t stale_ns;     /* time after which a text is stale */
 };
 
 #define PLAIN "text/plain; charset=utf-8"
@@ -84,7 +89,7 @@ static bool is_stale(const struct server *server)
 	return server->published_ns && clock_monotonic() - server->published_ns > server->stale_ns;
 }
 
-/* page: the answer where there is no sample yet */
+/* Responds with an exposition. page: the answer if there is no sample yet. */
 static enum MHD_Result respond_exposition(struct server *server, struct MHD_Connection *connection,
 					  enum exposition which, enum page page)
 {
@@ -116,7 +121,10 @@ static enum MHD_Result count_host(void *context, enum MHD_ValueKind kind, const 
 	return MHD_YES;
 }
 
-/* host: of an absolute target, which replaces the header; else NULL. RFC 9112, 3.2. */
+/*
+ * Returns whether the request's host is local. host: the host of an absolute target, which replaces
+ * the header; else NULL. Source: RFC 9112, 3.2.
+ */
 static bool is_called_locally(const struct server *server, struct MHD_Connection *connection,
 			      const char *version, const char *host)
 {
@@ -141,7 +149,7 @@ static enum page route_request(const struct server *server, struct MHD_Connectio
 	return http_route(method, path);
 }
 
-/* Leaves %00 and its like as they are: no path has a character that must be escaped. */
+/* Leaves escapes such as %00 as they are: no path has a character that must be escaped. */
 static size_t keep_escapes(void *context, struct MHD_Connection *connection, char *text)
 {
 	(void)context;
@@ -150,8 +158,9 @@ static size_t keep_escapes(void *context, struct MHD_Connection *connection, cha
 }
 
 /*
- * The library calls it after the headers, and again after the body. A response to the first call
- * closes the connection: requests with a body are answered so, since no body is read.
+ * Responds to a request. The library calls it after the headers, and again after the body. A
+ * response to the first call closes the connection; requests with a body get it, because no body is
+ * read.
  */
 static enum MHD_Result respond_to_request(void *context, struct MHD_Connection *connection,
 					  const char *path, const char *method, const char *version,
@@ -182,7 +191,7 @@ static enum MHD_Result respond_to_request(void *context, struct MHD_Connection *
 	return MHD_queue_response(connection, page_table[page].status, server->pages[page]);
 }
 
-/* libmicrohttpd closes the socket when it sees the end of the connection. */
+/* Ends the connection; libmicrohttpd closes the socket when it sees the end. */
 static void close_client(struct client *client)
 {
 	client->closing = true;
@@ -229,7 +238,7 @@ static void add_client(struct server *server, struct MHD_Connection *connection,
 	while (client < server->clients + CLIENT_COUNT && client->fd >= 0)
 		client++;
 	if (client == server->clients + CLIENT_COUNT)
-		return; /* never: the daemon accepts no more */
+		return; /* never happens: the daemon accepts no more */
 	*client = (struct client){
 		.fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
 			      ->connect_fd,
@@ -244,7 +253,7 @@ static void add_client(struct server *server, struct MHD_Connection *connection,
 	close_oldest(server, NULL, server->most_clients);
 }
 
-/* *socket_context is the client. */
+/* Notes a new or ended connection. *socket_context: the client. */
 static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
 			  enum MHD_ConnectionNotificationCode code)
 {
@@ -269,7 +278,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 		client->since_ns = clock_monotonic();
 }
 
-/* Without a core dump, which abort() would leave. */
+/* Ends without a core dump, which abort() would leave. */
 static void on_panic(void *context, const char *file, unsigned line, const char *reason)
 {
 	(void)context;
@@ -312,7 +321,10 @@ static int start_daemon(struct server *server, int listener)
 	return 0;
 }
 
-/* As many as there may be open files. Where there are not even these, some accepts fail. */
+/*
+ * Sets the limits of connections by the limit of open files. If that is too low even for the least,
+ * some accepts fail.
+ */
 static void choose_limits(struct server *server)
 {
 	struct rlimit files;

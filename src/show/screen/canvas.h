@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A grid of characters with styles, drawn before it is copied to the terminal, which decides how
- * styles look. What is outside the grid is clipped. Also the keys that a terminal has.
+ * styles look. Drawing outside the grid is clipped. Also the keys of a terminal.
  */
 #ifndef CXLMON_SHOW_SCREEN_CANVAS_H
 #define CXLMON_SHOW_SCREEN_CANVAS_H
@@ -17,18 +17,18 @@ enum style {
 	STYLE_BOLD, /* titles */
 	STYLE_BAR,  /* header and footer */
 	STYLE_CHOSEN,
-	STYLE_READ, /* the first of SHADES, by load */
+	STYLE_READ, /* first of SHADES, which depend on the load */
 	STYLE_WRITE = STYLE_READ + SHADES,
 	STYLE_WARNING = STYLE_WRITE + SHADES,
 	STYLE_ERROR,
 	STYLE_COUNT,
 };
 
-/* The characters that the terminal's font has. */
+/* Characters that the terminal's font has. */
 enum glyphs {
 	GLYPHS_ASCII,
 	GLYPHS_BLOCKS,
-	GLYPHS_BRAILLE, /* and blocks */
+	GLYPHS_BRAILLE, /* braille characters and blocks */
 };
 
 struct cell {
@@ -42,25 +42,25 @@ struct canvas {
 	struct cell *cells;
 };
 
-/* Rows and columns are numbered from 0, from the top left. */
+/* A rectangle; rows and columns are numbered from 0, from the top left. */
 struct area {
 	int row, column, rows, columns;
 };
 
-/* A blank canvas. 0 or -ENOMEM, then without cells. Freed by canvas_free(). */
+/* Makes a blank canvas, freed by canvas_free(). -ENOMEM: it has no cells. */
 int canvas_init(struct canvas *canvas, int rows, int columns, enum glyphs glyphs);
 void canvas_free(struct canvas *canvas);
 
 void canvas_put(struct canvas *canvas, int row, int column, enum style style, wchar_t character);
-/* Outside there are blanks. */
+/* Returns a cell, a blank outside the canvas. */
 struct cell canvas_at(const struct canvas *canvas, int row, int column);
-/* Draws ASCII text, at most so many columns. Returns the column after it. */
+/* Draws ASCII text, at most `columns` wide. Returns the column after it. */
 int canvas_text(struct canvas *canvas, int row, int column, int columns, enum style style,
 		const char *text);
-/* Wraps text between words, in the lines of an area. Returns how many it took. */
+/* Wraps text between words, in the lines of an area. Returns the number of lines used. */
 int canvas_lines(struct canvas *canvas, const struct area *area, enum style style,
 		 const char *text);
-/* The same as canvas_text(), before a column. Returns the first column that it takes. */
+/* Draws text that ends before a column. Returns its first column. */
 int canvas_text_right(struct canvas *canvas, int row, int end, enum style style, const char *text);
 /* Fills an area with blanks. */
 void canvas_blank(struct canvas *canvas, const struct area *area, enum style style);
@@ -69,18 +69,20 @@ void canvas_frame(struct canvas *canvas, const struct area *area, enum style sty
 
 #define SENTENCE_SIZE 512
 
-/* A line that is filled with parts, the important ones first, as far as they fit. Initially
- * {.columns = ...}: all that it may take. */
+/*
+ * A line that is filled with parts as far as they fit, the important ones first. Initially
+ * {.columns = ...}: its maximum.
+ */
 struct sentence {
 	char text[SENTENCE_SIZE];
 	int columns;
 };
 
-/* Leaves out a part that has no room. */
+/* Adds a part, or leaves it out if it has no room. */
 __attribute__((format(printf, 2, 3))) void sentence_add(struct sentence *sentence,
 							const char *format, ...);
 
-/* Keys that are not characters are above all of these (U+10FFFF). */
+/* Keys that are not characters; they are above all characters (U+10FFFF). */
 enum screen_key {
 	SCREEN_KEY_ESCAPE = 27,
 	SCREEN_KEY_DELETE = 127,
@@ -103,7 +105,7 @@ static inline bool key_is_enter(int key)
 	return key == '\r' || key == '\n';
 }
 
-/* Whether it takes back the last character that was typed. */
+/* Returns whether a key erases the last character typed. */
 static inline bool key_erases(int key)
 {
 	return key == SCREEN_KEY_BACKSPACE || key == '\b' || key == SCREEN_KEY_DELETE;

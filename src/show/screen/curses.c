@@ -16,13 +16,14 @@
 #define COPY_SIZE 4096
 
 /*
- * Sources: the palette of xterm with 256 colours; of 16 or fewer, the first ones of ISO 6429. With
- * more than 256, colours from 8 on are red, green and blue: RGB of user_caps(5).
+ * Colours and attributes of styles. Sources: the palette of xterm with 256 colours; for 16 or
+ * fewer, the first colours of ISO 6429. With more than 256, colours from 8 on are red, green and
+ * blue: RGB of user_caps(5).
  */
 static const struct look {
-	attr_t plain; /* without colours */
+	attr_t plain; /* attribute without colours */
 	int rgb, of_256, of_16;
-	bool low; /* a shade of less than half the load */
+	bool low; /* shade of less than half the load */
 } looks[STYLE_COUNT] = {
 	[STYLE_DIM] = {.plain = A_DIM},
 	[STYLE_BOLD] = {.plain = A_BOLD},
@@ -54,7 +55,7 @@ static int colour_of(const struct look *look, int colours)
 	return colours == 256 ? look->of_256 : look->rgb;
 }
 
-/* Where there is one shade of a colour, less load is dim. */
+/* Returns the weight of a style: lower load is dim if a colour has a single shade. */
 static attr_t weight_of(int style, int colours)
 {
 	if (style >= STYLE_WARNING)
@@ -75,7 +76,7 @@ static void choose_styles(struct curses *curses)
 		curses->attributes[i] = looks[i].plain;
 		if (!coloured || !colour)
 			continue;
-		/* yellow on white can't be read */
+		/* yellow on white is unreadable */
 		c->init_extended_pair(
 			i, colour, i == STYLE_WARNING && colours < 256 ? COLOR_BLACK : background);
 		curses->attributes[i] = weight_of(i, colours) | COLOR_PAIR(i);
@@ -160,7 +161,10 @@ static void put_cell(const struct curses *curses, int row, int column, struct ce
 		c->wadd_wch(*c->stdscr_ptr, &put);
 }
 
-/* The cursor, which some terminals cannot hide, rests in the last cell. */
+/*
+ * Writes the changed cells, and leaves the cursor, which some terminals cannot hide, in the last
+ * cell.
+ */
 static void put_changes(const struct curses *curses, const struct canvas *canvas)
 {
 	const struct curses_library *c = &curses->library;
@@ -187,7 +191,7 @@ void curses_show(struct curses *curses, const struct canvas *canvas, FILE *out)
 	copy_output(curses, out);
 }
 
-/* The font of Linux's console has no braille. */
+/* Finds the glyphs; the font of Linux's console has no braille. */
 enum glyphs curses_glyphs(void)
 {
 	const char *term = getenv("TERM");
@@ -240,9 +244,9 @@ int curses_key(const struct curses *curses)
 }
 
 /*
- * An alternate screen is left blank: if the terminal was enlarged, tmux moves the rows by which it
- * has grown to the normal screen's history, and shows them there. Without an alternate screen the
- * panels stay, and later output starts on a line of its own.
+ * Leaves the screen. An alternate screen is left blank, because tmux moves the rows by which a
+ * terminal has grown to the normal screen's history, and shows them there. Without an alternate
+ * screen the panels stay, and later output starts on a new line.
  */
 void curses_leave(struct curses *curses, int rows, FILE *out)
 {

@@ -46,7 +46,9 @@ int curses_library_load(struct curses_library *out, struct error *err)
 
 #ifdef CXLMON_STATIC
 
-/* The file is made by tools/make-static: {"xterm", "b64:..."}, as TERMINFO can have it: ncurses(3).
+/*
+ * Descriptions of terminals in the file that tools/make-static makes: {"xterm", "b64:..."}, in the
+ * form of TERMINFO: ncurses(3).
  */
 static const struct {
 	const char *name, *description;
@@ -54,7 +56,7 @@ static const struct {
 #include CXLMON_TERMINALS
 };
 
-/* A machine may have no terminfo, or none for this terminal. */
+/* Uses a built-in description: a machine may have no terminfo, or none for this terminal. */
 static int use_own_description(const struct curses_library *curses, int fd)
 {
 	const char *term = getenv("TERM");
@@ -82,7 +84,7 @@ static bool find_description(const struct curses_library *curses, int fd)
 	       use_own_description(curses, fd) == OK;
 }
 
-/* Terminals that take what xterm does, and whose own entries come with themselves. */
+/* Returns whether a terminal takes xterm's sequences, and comes with its own terminfo entry. */
 static bool is_like_xterm(const char *term)
 {
 	static const char *const patterns[] = {"xterm-*", "ghostty", "kitty",	   "foot",
@@ -110,6 +112,8 @@ bool curses_library_has_string(const struct curses_library *curses, const char *
 {
 	const char *string = curses->tigetstr(name);
 
-	/* terminfo(3): (char *)-1 is no string capability, NULL is one that the terminal lacks */
+	/*
+	 * terminfo(3): (char *)-1 is not a string capability, NULL is one that the terminal lacks
+	 */
 	return string && string != (const char *)-1;
 }

@@ -11,7 +11,7 @@ void deferred_log_init(struct deferred_log *log, const struct log *next)
 
 static void write_or_defer(void *context, enum log_level level, const char *text)
 {
-	/* details are many: they may use only half, the rest is for warnings and notes */
+	/* half of the room is for details, which are many; the rest is for warnings and notes */
 	const size_t most =
 		level == LEVEL_DETAIL ? DEFERRED_LOG_MESSAGES / 2 : DEFERRED_LOG_MESSAGES;
 	struct deferred_log *log = context;

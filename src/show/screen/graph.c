@@ -12,7 +12,7 @@
 #define UPPER_HALF   L'\u2580'
 #define DOTS	     4 /* per column of a braille character */
 
-/* value/full in so many parts, rounded; at least one if value is not 0. */
+/* Returns value/full in `all` parts, rounded; at least one if value is not 0. */
 static int filled_parts(double value, double full, int all)
 {
 	const double share = full > 0 ? value / full : 0;
@@ -41,7 +41,7 @@ static bool has_braille(const struct canvas *c)
 	return c->glyphs == GLYPHS_BRAILLE;
 }
 
-/* Places for steps in a graph of this width. */
+/* Returns the number of places for steps in a graph of this width. */
 static size_t canvas_places(const struct canvas *c, int columns)
 {
 	return (size_t)(columns > 0 ? columns : 0) * (has_braille(c) ? 2 : 1);
@@ -117,13 +117,13 @@ double graph_round_up(double number)
 	return steps[i] * power;
 }
 
-/* At the nth place from the right. */
+/* Returns the value at the nth place from the right. */
 static double value_at(struct curve curve, struct window window, size_t place, size_t all)
 {
 	return window.steps ? curve_at(curve, window.back + place * window.steps / all) : NAN;
 }
 
-/* The number of levels of a value; 0: unknown. */
+/* Returns the number of levels of a value; 0: unknown. */
 static int filled_levels(double value, double full, int levels)
 {
 	if (isnan(value))
@@ -132,7 +132,7 @@ static int filled_levels(double value, double full, int levels)
 	return found ? found : 1;
 }
 
-/* One dot of a braille character, from the top. */
+/* Returns one dot of a braille character, from the top. */
 static unsigned braille_dot(int n, bool right)
 {
 	static const unsigned char bits[2][DOTS] = {{0x01, 0x02, 0x04, 0x40},
@@ -141,7 +141,7 @@ static unsigned braille_dot(int n, bool right)
 	return bits[right][n];
 }
 
-/* Levels first to last (from 1, from the bottom) of a column of dots. */
+/* Draws levels first to last (from 1, from the bottom) of a column of dots. */
 static void draw_dots(struct canvas *c, const struct area *area, size_t place, int first, int last,
 		      enum style style)
 {
@@ -157,7 +157,7 @@ static void draw_dots(struct canvas *c, const struct area *area, size_t place, i
 	}
 }
 
-/* A character that is filled so far, of so many levels. */
+/* Returns a character that is filled up to a number of levels. */
 static wchar_t filled_character(const struct canvas *c, int levels, bool down)
 {
 	if (c->glyphs == GLYPHS_ASCII)

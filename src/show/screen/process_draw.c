@@ -10,15 +10,16 @@
 #include "base/text.h"
 #include "show/screen/canvas.h"
 
-#define NOTE_LINES  4
-#define FRAME_ROWS  2
-#define PANEL_ROWS  6  /* the least, with its frame */
-#define PANEL_WIDTH 60 /* likewise; a canvas with room for several has them side by side */
-#define LINE_PANELS 3  /* at most */
+#define NOTE_LINES 4
+#define FRAME_ROWS 2
+#define PANEL_ROWS 6 /* least rows of a panel, with its frame */
+/* least columns of a panel; a canvas with room for several shows them side by side */
+#define PANEL_WIDTH 60
+#define LINE_PANELS 3 /* most panels in a line */
 
-/* Who it is. */
+/* Identity of the process. */
 
-/* "2026-11-28 14:03:27", and how long ago. */
+/* Adds the start, such as "2026-11-28 14:03:27", and how long ago that was. */
 static void add_since(struct sentence *s, const struct process_drawing *d)
 {
 	const uint64_t since_ns = d->view->page.since_ns, now_ns = d->summary->wall_ns;
@@ -91,7 +92,7 @@ static void draw_sums(const struct process_drawing *d, int row)
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 
-/* What is missing, and what helps. Empty: nothing is. */
+/* Describes missing data and the remedy. Empty: nothing is missing. */
 static void note_of(const struct process_drawing *d, char *text, size_t size)
 {
 	const struct top_summary *summary = d->summary;
@@ -110,7 +111,7 @@ static void note_of(const struct process_drawing *d, char *text, size_t size)
 
 struct panel_kind {
 	void (*draw)(const struct process_drawing *d, const struct area *inside);
-	bool sampled; /* there is none without samples */
+	bool sampled; /* needs samples */
 };
 
 static const struct panel_kind kinds[PROCESS_PANELS] = {
@@ -140,7 +141,7 @@ static void name_panel(const struct process_drawing *d, enum process_panel panel
 		snprintf(text, size, " %s ", names[panel]);
 }
 
-/* Which there are, the most important ones first. Returns how many. */
+/* Lists the panels that apply, the most important ones first. Returns their number. */
 static size_t list_panels(const struct process_drawing *d, enum process_panel out[PROCESS_PANELS])
 {
 	size_t count = 0;
@@ -169,7 +170,7 @@ static void draw_panel(const struct process_drawing *d, const struct area *area,
 					      : "waiting for the first samples");
 }
 
-/* The rows that it has a use for, with its frame. */
+/* Returns the rows that a panel can use, with its frame. */
 static int rows_wanted(const struct process_drawing *d, enum process_panel panel)
 {
 	const struct top_page *page = &d->view->page;
@@ -190,7 +191,7 @@ struct panel_line {
 	int count, wanted, rows;
 };
 
-/* Lines from a panel on. Returns how many. */
+/* Fills lines with panels. Returns the number of lines. */
 static int fill_lines(const struct process_drawing *d, const enum process_panel *panels, int count,
 		      int in_line, struct panel_line lines[PROCESS_PANELS])
 {
@@ -207,7 +208,10 @@ static int fill_lines(const struct process_drawing *d, const enum process_panel 
 	return used;
 }
 
-/* The first lines that have room; what is left over is for those with a use for it. */
+/*
+ * Shares the rows among the first lines that fit; spare rows go to lines that can use them. Returns
+ * how many fit.
+ */
 static int share_rows(struct panel_line *lines, int count, int rows)
 {
 	int fit = 0;
@@ -246,7 +250,9 @@ static void draw_line(const struct process_drawing *d, int row, const struct pan
 	}
 }
 
-/* Those from a panel on that have room, in lines; *drawn: how many lines. Returns how many panels.
+/*
+ * Lays out the first panels that have room. *drawn: the number of lines. Returns the number of
+ * panels.
  */
 static int lay_out(const struct process_drawing *d, const struct area *area,
 		   const enum process_panel *panels, int count,
@@ -264,8 +270,10 @@ static int lay_out(const struct process_drawing *d, const struct area *area,
 	return visible;
 }
 
-/* From the first one on that was asked for, or an earlier one, where there is room down to the
- * last. */
+/*
+ * Draws panels from the requested first one on, or from an earlier one if there is room down to the
+ * last.
+ */
 static void draw_panels(const struct process_drawing *d, const struct area *area,
 			struct top_viewport *shown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the latencies of a process are distributed: a histogram for CXL memory and one for DRAM, over
- * one axis. Its bars are buckets of struct latencies, or several of them, and so it is logarithmic.
+ * Latencies of a process: a histogram for CXL memory and one for DRAM, over one axis. A bar is one
+ * or several buckets of struct latencies, so the axis is logarithmic.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -12,13 +12,13 @@
 #include "show/screen/graph.h"
 #include "show/screen/top_draw.h"
 
-#define MIN_ROWS      4 /* of a histogram: a sentence, two rows, and the axis */
+#define MIN_ROWS      4 /* rows of a histogram: a sentence, two rows, and the axis */
 #define MIN_BUCKETS   16
 #define MARGIN	      2 /* buckets */
 #define MEMORIES      2
 #define MARKS_PER_TEN 3
 
-/* Buckets from the first to before the end, which are drawn; so many together. */
+/* Buckets that are drawn, from the first to before the end; several share a bar. */
 struct buckets {
 	size_t first, end, together;
 };
@@ -46,7 +46,7 @@ static size_t bars_of(const struct buckets *b)
 	return (b->end - b->first + b->together - 1) / b->together;
 }
 
-/* The part of all reads that a bar stands for, in percent. */
+/* Returns the part of all reads in a bar, in percent. */
 static double share_of(const struct latencies *latencies, const struct buckets *b, size_t bar)
 {
 	uint64_t weight = 0;
@@ -79,7 +79,7 @@ static void draw_bars(const struct process_drawing *d, const struct area *area,
 		   STYLE_READ, false);
 }
 
-/* Where a latency is on the axis, in columns; may be outside. */
+/* Returns the place of a latency on the axis, in columns; may be outside. */
 static int column_of(const struct buckets *b, int columns, double ns)
 {
 	const double bar = ((double)latencies_bucket(ns) - (double)b->first) / (double)b->together;
@@ -87,7 +87,7 @@ static int column_of(const struct buckets *b, int columns, double ns)
 	return (int)floor(bar * columns / (double)bars_of(b));
 }
 
-/* Marks of 1, 2 and 5 times powers of ten, as far as they have room. */
+/* Draws marks at 1, 2 and 5 times powers of ten, as far as they have room. */
 static void draw_axis(const struct process_drawing *d, const struct area *area,
 		      const struct buckets *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The memory of a process: how hot it is, and how much it has on which node over time. */
+/* Memory of a process: its heat, and its amount by node over time. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -9,12 +9,13 @@
 #include "show/screen/graph.h"
 #include "show/screen/top_draw.h"
 
-#define MIN_CURVE      24   /* columns */
-#define MIN_CURVE_ROWS 3    /* and the axis */
-#define WIDE	       64   /* columns */
-#define GRAPH_CHANGE   0.02 /* part of the most on a node; 12 rows of 4 dots show no less */
-#define LABEL	       24   /* "node 12 DRAM   128.0 GiB" */
-#define PART	       90   /* percent of the reads that the sentence is of */
+#define MIN_CURVE      24 /* columns */
+#define MIN_CURVE_ROWS 3  /* rows of a curve, with its axis */
+#define WIDE	       64 /* columns */
+/* part of the largest amount on a node; 12 rows of 4 dots show nothing smaller */
+#define GRAPH_CHANGE 0.02
+#define LABEL	     24 /* "node 12 DRAM   128.0 GiB" */
+#define PART	     90 /* percent of the reads that the sentence describes */
 
 static struct scaled_text GiB_text(double GiB)
 {
@@ -23,7 +24,7 @@ static struct scaled_text GiB_text(double GiB)
 
 /* Heat. */
 
-/* How much the process has there; NAN: not known. */
+/* Returns the memory that the process has on a node; NAN: unknown. */
 static double used_GiB(const struct process_drawing *d, int node)
 {
 	const struct top_row *process = &d->view->row;
@@ -54,14 +55,14 @@ static void draw_sentence(const struct process_drawing *d, const struct area *ar
 		sentence_add(&s, "%d%% of reads in %s%s", PART,
 			     heat->least[PART] < HEAT_SAMPLES_FEWEST ? least : "",
 			     GiB_text(heat->GiB[PART]).text);
-		if (used >= heat->GiB[PART]) /* else some of it was given back */
+		if (used >= heat->GiB[PART]) /* otherwise, some of the memory was freed meanwhile */
 			sentence_add(&s, " of %s", GiB_text(used).text);
 		sentence_add(&s, " (%" PRIu64 " samples)", heat->samples);
 	}
 	canvas_text(d->canvas, row, area->column, area->columns, STYLE_BOLD, s.text);
 }
 
-/* The greatest part of the reads, in percent, that is in so many GiB. */
+/* Returns the largest part of the reads, in percent, that falls into this many GiB. */
 static double part_in(const struct top_page_heat *heat, double GiB)
 {
 	unsigned percent = 0;
@@ -95,7 +96,7 @@ static void draw_curve(const struct process_drawing *d, const struct area *area,
 			    node + strlen("0  "));
 }
 
-/* Nodes of CXL memory first; which have a curve, or all. Returns how many. */
+/* Lists nodes, CXL memory first. curves: only nodes that have a curve. Returns their number. */
 static int list_nodes(const struct top_page *page, bool curves,
 		      const struct top_page_heat *out[SCAN_NODES_MOST])
 {
@@ -125,7 +126,7 @@ static void draw_curves(const struct process_drawing *d, const struct area *area
 	}
 }
 
-/* A sentence for each node, and below them a curve for each. */
+/* Draws a sentence for each node, and below them a curve for each. */
 void process_draw_heat(const struct process_drawing *d, const struct area *area)
 {
 	const struct top_page_heat *nodes[SCAN_NODES_MOST];
@@ -147,7 +148,7 @@ void process_draw_heat(const struct process_drawing *d, const struct area *area)
 
 /* Memory by node, over time if it has changed. */
 
-/* Whether it was ever there. */
+/* Returns whether the process ever had memory on a node. */
 static bool is_used(const struct top_page *page, size_t node)
 {
 	for (size_t i = 0; i < page->reading_count; i++)
@@ -167,7 +168,7 @@ static double most_of_all(const struct top_page *page)
 	return most;
 }
 
-/* Tells if a graph would show a change. */
+/* Returns whether a graph would show a change. */
 static bool has_changed(const struct top_page *page)
 {
 	const double least = most_of_all(page) * GRAPH_CHANGE;
@@ -179,7 +180,7 @@ static bool has_changed(const struct top_page *page)
 	return false;
 }
 
-/* As it was read before that; NAN: it was not. */
+/* Returns the latest reading that is at least this old; NAN: none. */
 static double at_age(const struct top_page *page, size_t node, double age_s)
 {
 	for (size_t i = 0; i < page->reading_count; i++)
@@ -245,7 +246,7 @@ static void draw_time(const struct process_drawing *d, const struct area *area, 
 	canvas_text_right(d->canvas, row, end, STYLE_DIM, "now");
 }
 
-/* Nodes with its memory. Returns how many. */
+/* Lists nodes with the process's memory. Returns their number. */
 static int list_used(const struct process_drawing *d, size_t used[SCAN_NODES_MOST])
 {
 	int count = 0;

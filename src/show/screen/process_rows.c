@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The mappings and the functions of a process, by what they read from CXL memory. */
+/* Mappings and functions of a process, by their reads of CXL memory. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,11 +8,11 @@
 #include "show/screen/graph.h"
 #include "show/screen/top_draw.h"
 
-#define SHARE_WIDTH 6 /* of "100.0%" */
+#define SHARE_WIDTH 6 /* width of "100.0%" */
 #define BAR_WIDTH   8
 #define MIN_NAME    20
 
-/* Widths; 0: there is no room. The most important ones first: name, share, CXL reads. */
+/* Widths of columns, the most important ones first: name, share, CXL reads. 0: no room. */
 struct columns {
 	int name, share, cxl, bar, dram;
 };
@@ -58,7 +58,7 @@ static void draw_heading(const struct process_drawing *d, const struct area *are
 	put_field(d, area->row, at, columns->dram, STYLE_DIM, "DRAM READ");
 }
 
-/* Of a path that is too long, what is behind its last slash. */
+/* Draws a title; a path that is too long is shortened to the part after its last slash. */
 static void draw_title(const struct process_drawing *d, int row, int at, int width,
 		       const struct top_page_row *it)
 {

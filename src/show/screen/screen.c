@@ -20,8 +20,8 @@
 #include "show/screen/terminal.h"
 #include "show/screen/top_draw.h"
 
-#define FRAME_NS    50000000		/* 20 frames a second at most; keys are handled at once */
-#define FINDINGS_NS UINT64_C(500000000) /* between conclusions */
+#define FRAME_NS    50000000		/* 20 frames per second at most; keys are handled at once */
+#define FINDINGS_NS UINT64_C(500000000) /* time between conclusions */
 #define MESSAGE_NS  UINT64_C(30000000000)
 
 struct screen {
@@ -33,18 +33,18 @@ struct screen {
 	struct kept_samples kept;
 	struct explain explain;
 	struct findings findings;
-	uint64_t concluded_ns; /* clock_monotonic() of the findings; 0: there are none yet */
+	uint64_t concluded_ns; /* clock_monotonic() of the findings; 0: no findings yet */
 	struct scene scene;
 	struct screen_state state;
 	struct screen_viewport viewport;
 	struct top_list processes;
-	struct process_view process; /* whose page is open */
-	bool watching;		     /* the process that watches them was asked to begin */
-	bool news;		     /* it has sent an update since the last sample */
+	struct process_view process; /* process whose page is open */
+	bool watching;		     /* the watcher of processes was asked to begin */
+	bool news;		     /* the watcher has sent an update since the last sample */
 	char message[DEFERRED_LOG_SIZE], newest[DEFERRED_LOG_SIZE];
-	uint64_t newest_ns; /* clock_monotonic() of the message; 0: it is to be shown anew */
-	bool seen;	    /* there was a key since then, which ends a note */
-	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: none yet */
+	uint64_t newest_ns; /* clock_monotonic() of the message; 0: to be shown anew */
+	bool seen;	    /* a key was pressed since the message, which ends a note */
+	uint64_t drawn_ns;  /* clock_monotonic() of the last frame; 0: no frame yet */
 };
 
 /* Shows the last message for MESSAGE_NS, but a note only until the next key. */
@@ -69,7 +69,10 @@ static bool has_new_message(struct screen *s)
 	return strcmp(s->newest, s->message) != 0;
 }
 
-/* What follows from the samples so far: not with each of them, as there may be 20 a second. */
+/*
+ * Concludes findings from the samples so far, but not after each sample: there may be 20 per
+ * second.
+ */
 static void conclude_screen(struct screen *s)
 {
 	const uint64_t now = clock_monotonic();
@@ -80,7 +83,10 @@ static void conclude_screen(struct screen *s)
 	s->concluded_ns = now;
 }
 
-/* Tells if the screen has room for processes below the ports, and some process watches them. */
+/*
+ * Returns whether the screen has room for processes below the ports, and has a watcher or a
+ * recording of them.
+ */
 static bool shows_both(const struct screen *s)
 {
 	return s->canvas.rows >= SCREEN_BOTH_ROWS && (s->setup->watcher || s->processes.taken);
@@ -140,7 +146,9 @@ static int resize_screen(struct screen *s)
 	return rc ? rc : canvas_init(&s->canvas, size.ws_row, size.ws_col, curses_glyphs());
 }
 
-/* From when on processes are first shown; then also while ports are. */
+/*
+ * Asks the watcher for processes, from when they are first shown; later also while ports are shown.
+ */
 static void watch_processes(struct screen *s, struct sink *sink)
 {
 	const struct top_request request = {.interval_ns = s->state.interval_ns,
@@ -211,7 +219,7 @@ static void keep_sample(struct screen *s, const struct table *table, const struc
 	s->news = false;
 }
 
-/* Where memory is short, those of before are shown. */
+/* Takes the recorded processes; if memory is short, the previous ones stay. */
 static void take_recorded_processes(struct screen *s)
 {
 	const struct top_update *update = recording_block(s->setup->played, &top_block);
@@ -237,7 +245,7 @@ static void sample_screen(struct sink *sink, const struct sample *sample)
 		draw_screen(s, sink->out);
 }
 
-/* Once more, the file is replaced by one that goes on until now. */
+/* Saves the samples. Saving again overwrites the file with all samples up to now. */
 static void save_samples(const struct screen *s, const struct sink *sink)
 {
 	const struct screen_setup *setup = s->setup;
@@ -262,14 +270,17 @@ static void save_samples(const struct screen *s, const struct sink *sink)
 	bytes_free(&all);
 }
 
-/* On their page, where there is no recording, which would have them. */
+/*
+ * Returns whether the key saves the list of processes: on their page, if no recording can be saved,
+ * which would have them.
+ */
 static bool saves_list(const struct screen *s)
 {
 	return s->state.tab == TAB_PROCESSES && s->setup->why_not->code &&
 	       !s->setup->why_no_list->code;
 }
 
-/* All processes, as they were last. */
+/* Saves all processes, by their last update. */
 static void save_list(const struct screen *s)
 {
 	const struct screen_setup *setup = s->setup;
@@ -314,8 +325,8 @@ static void handle_key(struct screen *s, struct sink *sink, int key)
 }
 
 /*
- * A terminal that was closed is always readable: it is no longer polled. Returns whether there were
- * keys.
+ * Reads keys. A closed terminal is always readable, and is no longer polled. Returns whether there
+ * were keys.
  */
 static bool read_keys(struct screen *s, struct sink *sink)
 {
@@ -349,7 +360,10 @@ static void say_unwatched(const struct screen *s)
 		"was; start cxlmon again");
 }
 
-/* While the display is paused, what comes is left out. Returns whether there is more to show. */
+/*
+ * Reads updates of processes, and ignores them while the display is paused. Returns whether there
+ * is more to show.
+ */
 static bool read_processes(struct screen *s, struct sink *sink)
 {
 	struct top_watcher *watcher = s->setup->watcher;
@@ -361,13 +375,15 @@ static bool read_processes(struct screen *s, struct sink *sink)
 		news && !paused &&
 		!top_list_take(&s->processes, &watcher->last.summary, watcher->last.rows);
 
-	if (taken || (news && !s->process.with_page)) /* opened while it is paused */
+	/* second case: the page was opened while paused */
+	if (taken || (news && !s->process.with_page))
 		process_view_take(&s->process, &watcher->last);
 	s->news |= news;
 	sink->inputs[2] = watcher->socket;
 	if (watcher->socket < 0 && (!s->processes.taken || s->processes.summary.processes))
-		say_unwatched(s);	   /* else it has said why it has none */
-	if (taken && s->setup->no_ports) { /* no other samples say how late it is */
+		/* otherwise, the watcher has said why its list is empty */
+		say_unwatched(s);
+	if (taken && s->setup->no_ports) { /* no other samples have the time */
 		s->panels.wall_ns = s->processes.summary.wall_ns;
 		s->panels.first_ns = s->panels.first_ns ? s->panels.first_ns : s->panels.wall_ns;
 		s->scene.samples++;
@@ -402,7 +418,10 @@ static enum input_result handle_input(struct sink *sink)
 	return INPUT_SUSPEND;
 }
 
-/* As the terminal's driver does on Ctrl-Z; in an orphaned process group, SIGTSTP has no effect. */
+/*
+ * Suspends the process group, as the terminal's driver does on Ctrl-Z; SIGTSTP has no effect in an
+ * orphaned process group.
+ */
 static void suspend_screen(struct sink *sink)
 {
 	struct screen *s = sink->state;

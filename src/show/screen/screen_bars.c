@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What both tabs have: the first and the last line, sentences, and pages of text over all. */
+/*
+ * Parts of both tabs: the first and last lines, messages, and pages of text over the whole screen.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,8 +10,8 @@
 #include "base/text.h"
 #include "show/screen/screen_draw.h"
 
-#define MESSAGE_LINES  3 /* at most */
-#define ROWS_OF_A_LINE 8 /* of the screen, for each of them */
+#define MESSAGE_LINES  3 /* most lines of a message */
+#define ROWS_OF_A_LINE 8 /* rows of the screen for each line of a message */
 
 static void put_clock(const struct scene *scene, bool samples, char *text, size_t size)
 {

@@ -14,7 +14,7 @@ static bool is_placed(const struct panels *panels, size_t column)
 	return false;
 }
 
-/* Columns of a picture, in its order. */
+/* Returns the columns of a picture, in its order. */
 static struct drawn_columns find_picture(const struct table *table, enum picture picture)
 {
 	const struct picture_style *style = &picture_styles[picture];

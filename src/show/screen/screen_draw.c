@@ -14,13 +14,13 @@
 #define LABEL_WIDTH 6 /* "system" */
 #define LIST_LABEL  25
 #define LIST_SHARE  5
-#define LIST_GRAPH  8  /* at least, as its heading */
+#define LIST_GRAPH  8  /* least width, for its heading */
 #define MIN_CHART   56 /* columns */
 #define REMARK_SIZE 512
 #define MARK_LINES  2
 #define EXPLAIN_KEY "e: explain"
 
-#define HEADING_LINES 3 /* "DRAM latency (local)", a word each */
+#define HEADING_LINES 3 /* lines of "DRAM latency (local)", one word each */
 
 struct value_table {
 	struct {
@@ -64,7 +64,7 @@ static bool seen_by_any(const struct panels *panels, size_t c)
 	return false;
 }
 
-/* The largest value of a column, in rows of a scope; 0: none. */
+/* Returns the largest value of a column in rows of ports, or in the coarser ones; 0: none. */
 static double largest_value(const struct scene *scene, size_t column, bool ports)
 {
 	const struct panels *panels = scene->panels;
@@ -76,7 +76,7 @@ static double largest_value(const struct scene *scene, size_t column, bool ports
 	return most;
 }
 
-/* The least width at which a heading takes at most so many lines. */
+/* Returns the least width at which a heading takes at most this many lines. */
 static int heading_width(const char *heading, int lines)
 {
 	int width = text_longest_word(heading);
@@ -86,7 +86,9 @@ static int heading_width(const char *heading, int lines)
 	return width;
 }
 
-/* Adds columns whose headings take at most so many lines. False: not all of them fit. */
+/*
+ * Adds columns whose headings take at most this many lines. Returns false if they do not all fit.
+ */
 static bool add_columns(struct value_table *t, const struct scene *scene, int columns, int lines,
 			int gap)
 {
@@ -117,8 +119,8 @@ static bool add_columns(struct value_table *t, const struct scene *scene, int co
 }
 
 /*
- * Rows: one per socket and, if there are several, one for the system; 0 if panels show sockets.
- * Headings are wrapped no further than the width demands.
+ * Plans the table. Rows: one per socket and, if there are several, one for the system; 0 if panels
+ * show sockets. Headings are wrapped only as far as the width demands.
  */
 static struct value_table table_of(const struct scene *scene, int columns)
 {
@@ -134,7 +136,7 @@ static struct value_table table_of(const struct scene *scene, int columns)
 	return t;
 }
 
-/* Its last line stands above the values. */
+/* Draws a heading, whose last line is directly above the values. */
 static void draw_heading(struct canvas *c, int row, int end, int width, const char *heading)
 {
 	for (row -= text_lines(heading, width); *heading; heading += strspn(heading, " ")) {
@@ -160,7 +162,7 @@ static void draw_table_row(struct canvas *c, int row, const struct scene *scene,
 				.text);
 }
 
-/* If not all rows fit, the last one stays: that of the system. */
+/* Draws the table. If not all rows fit, the last row, the system's, stays. */
 static void draw_table(struct canvas *c, const struct area *area, const struct scene *scene,
 		       const struct value_table *t)
 {
@@ -177,8 +179,8 @@ static void draw_table(struct canvas *c, const struct area *area, const struct s
 }
 
 /*
- * Adds the charts of what ports don't have, such as latency: of the system, or else the last
- * socket, unless one is named (-1: none is). Returns how many there are then.
+ * Adds charts of metrics that ports do not have, such as latency, for the given socket (-1: for the
+ * system, or else the last socket). Returns the number of charts.
  */
 static size_t add_coarse_charts(const struct scene *scene, int socket, struct chart *charts,
 				size_t count)
@@ -216,7 +218,7 @@ static void draw_coarse_charts(struct canvas *c, const struct area *area, const 
 	}
 }
 
-/* A port that is alone has what its socket has, too. */
+/* Draws a panel. A panel that is shown alone also has its socket's charts. */
 static void draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
 		       const struct panel *p)
 {
@@ -236,8 +238,8 @@ static int list_width(const struct metric *metric)
 }
 
 /*
- * The first two values of a chart, with their shares of the link, or the names above them, as far
- * as they have room. Returns the column after them.
+ * Draws the first two values of a chart with their shares of the link, or the names above them, as
+ * far as they fit. Returns the column after them.
  */
 static int draw_list_values(struct canvas *c, int row, const struct scene *scene,
 			    const struct chart *chart, bool names)
@@ -268,7 +270,9 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 	return at;
 }
 
-/* With a graph of the first value, whose top is the highest of all. */
+/*
+ * Draws a line of the list, with a graph of the first value. full: the highest value of all lines.
+ */
 static void draw_list_line(struct canvas *c, const struct area *line, const struct scene *scene,
 			   const struct panel *p, double full)
 {
@@ -340,7 +344,7 @@ static void draw_panels(struct canvas *c, const struct layout *l, const struct s
 		draw_panel(c, &l->panel, scene, scene->selected);
 }
 
-/* " idle: s0 p1, s0 p2, and 24 more" */
+/* Draws a line such as " idle: s0 p1, s0 p2, and 24 more". */
 static void draw_idle(struct canvas *c, const struct area *area, const struct scene *scene)
 {
 	int at = canvas_text(c, area->row, 1, area->columns - 1, STYLE_DIM, "idle:");
@@ -362,7 +366,10 @@ static void draw_idle(struct canvas *c, const struct area *area, const struct sc
 		canvas_text(c, area->row, at, area->columns - at, STYLE_DIM, text);
 }
 
-/* Without room for more: names and values of the system, or of whatever comes last. */
+/*
+ * Draws only names and values, of the last panel, the system's if there is one, because there is no
+ * room for more.
+ */
 static void draw_values_alone(struct canvas *c, const struct scene *scene)
 {
 	const struct panels *panels = scene->panels;
@@ -383,7 +390,7 @@ static void draw_values_alone(struct canvas *c, const struct scene *scene)
 		canvas_text(c, 0, 0, c->columns, STYLE_PLAIN, scene->processor);
 }
 
-/* Which panels are drawn, and which of them is chosen: its index. */
+/* Chooses the panels to draw. Returns the index of the selected one. */
 static size_t choose_panels(struct scene *scene)
 {
 	const struct screen_state *state = scene->state;
@@ -394,7 +401,7 @@ static size_t choose_panels(struct scene *scene)
 	scene->back = screen_back(state, panels);
 	scene->count = panels_choose(panels, scene->scope, state->by_traffic, scene->chosen);
 	scene->busy = panels_fold_idle(panels, scene->chosen, scene->count);
-	if (!scene->busy || scene->count == scene->busy + 1) /* one has room */
+	if (!scene->busy || scene->count == scene->busy + 1) /* a single idle panel has room */
 		scene->busy = scene->count =
 			panels_choose(panels, scene->scope, state->by_traffic, scene->chosen);
 	scene->selected = scene->count ? scene->chosen[0] : NULL;
@@ -407,7 +414,7 @@ static size_t choose_panels(struct scene *scene)
 	return 0;
 }
 
-/* Lines that are there only while they have something to say. */
+/* Lines that take room only while they have text. */
 struct remarks {
 	char troubles[REMARK_SIZE], marks[MARK_LINES * REMARK_SIZE];
 	int mark_lines;
@@ -419,7 +426,7 @@ static void choose_remarks(const struct canvas *c, const struct scene *scene, st
 	const size_t columns = (size_t)c->columns < REMARK_SIZE ? (size_t)c->columns : REMARK_SIZE;
 
 	screen_troubles(scene, out->troubles, columns - sizeof(EXPLAIN_KEY));
-	/* an eighth may be lost where lines are wrapped */
+	/* wrapping may lose an eighth of the room */
 	screen_marks(scene, out->marks, MARK_LINES * columns / 8 * 7 + 1);
 	out->mark_lines = text_lines(out->marks, c->columns - 2);
 	if (out->mark_lines > MARK_LINES)
@@ -427,7 +434,7 @@ static void choose_remarks(const struct canvas *c, const struct scene *scene, st
 	out->message = screen_marks_say(scene, scene->message) ? "" : scene->message;
 }
 
-/* Marks are wrapped between words. */
+/* Draws the remarks; marks are wrapped between words. */
 static void draw_remarks(struct canvas *c, const struct layout *l, const struct scene *scene,
 			 const struct remarks *remarks)
 {
@@ -443,7 +450,7 @@ struct layout screen_draw(struct canvas *c, struct scene *scene)
 {
 	const size_t chosen = choose_panels(scene);
 	const struct value_table table = table_of(scene, c->columns);
-	struct chart charts[MAX_CHARTS]; /* below the panels */
+	struct chart charts[MAX_CHARTS]; /* charts below the panels */
 	const size_t count = add_coarse_charts(scene, -1, charts, 0);
 	char reason[sizeof(struct error) + 64];
 	struct remarks remarks;

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #define BACK_STEPS	5
-#define MIN_INTERVAL_NS UINT64_C(100000)	/* minimum of INTERVAL */
-#define MAX_INTERVAL_NS UINT64_C(3600000000000) /* an hour: longer is no use on a screen */
+#define MIN_INTERVAL_NS UINT64_C(100000) /* minimum of INTERVAL */
+/* an hour: longer intervals are of no use on a screen */
+#define MAX_INTERVAL_NS UINT64_C(3600000000000)
 
 #define OF_PORTS     (1U << TAB_PORTS)
 #define OF_PROCESSES (1U << TAB_PROCESSES)
@@ -60,7 +61,7 @@ bool screen_key_is_of(const struct screen_key_help *key, enum screen_tab tab)
 	return key->tabs >> tab & 1;
 }
 
-/* The next of 1, 2, 5, 10, ... times 100 us, above or below an interval. */
+/* Returns the next of 1, 2, 5, 10, ... times 100 us, above or below an interval. */
 static uint64_t next_interval(uint64_t ns, bool longer)
 {
 	static const uint64_t steps[] = {1, 2, 5};
@@ -111,7 +112,7 @@ static size_t selected_of(const struct screen_state *state, const struct panels 
 	return 0;
 }
 
-/* So many panels up or down, to the first or the last at most. */
+/* Moves the choice up or down by a number of panels, at most to the first or last. */
 static void choose_panel(struct screen_state *state, const struct panels *panels,
 			 const struct screen_viewport *shown, size_t up, size_t down)
 {
@@ -124,7 +125,7 @@ static void choose_panel(struct screen_state *state, const struct panels *panels
 	state->selected = (size_t)(shown->chosen[now] - panels->all);
 }
 
-/* Each character chooses the first panel whose title has the text. */
+/* Adds a character to the text, and chooses the first panel whose title has it. */
 static void search_panel(struct screen_state *state, int key, const struct panels *panels,
 			 const struct screen_viewport *shown)
 {
@@ -145,7 +146,7 @@ static void search_panel(struct screen_state *state, int key, const struct panel
 		}
 }
 
-/* Which panel is chosen, and the time that is shown. */
+/* Handles keys that choose the panel and the time that is shown. */
 static void press_move(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown)
 {
@@ -174,7 +175,7 @@ static void press_move(struct screen_state *state, int key, const struct panels 
 	}
 }
 
-/* On every page. False: it is not one of these. */
+/* Handles keys of both tabs. Returns false for other keys. */
 static bool press_common(struct screen_state *state, int key, const struct panels *panels)
 {
 	switch (key) {
@@ -201,7 +202,7 @@ static bool press_common(struct screen_state *state, int key, const struct panel
 	return false;
 }
 
-/* What is shown of ports, and how. */
+/* Handles keys that choose the view of ports. */
 static void press_key(struct screen_state *state, int key, const struct panels *panels,
 		      const struct screen_viewport *shown)
 {
@@ -234,16 +235,19 @@ static void press_key(struct screen_state *state, int key, const struct panels *
 	}
 }
 
-/* The key of the pages shows the next one, and behind the last none, as any other key does. */
+/*
+ * Returns the page after a key: its own key shows the next page, and closes the last one; any other
+ * key closes it.
+ */
 static unsigned next_page(unsigned page, unsigned pages, bool again)
 {
 	return again && page < pages ? page + 1 : 0;
 }
 
-/* The key that does what an F-key does in htop; the help, if none does. */
+/* Returns the key with the action of htop's F-key; the key of the help if none has it. */
 static int key_of_htop(int key)
 {
-	/* setup, search, filter, tree, sort, two priorities, kill, quit */
+	/* keys of F2 to F10: setup, search, filter, tree, sort, two priorities, kill, quit */
 	static const char keys[] = {'?', '/', '/', 't', 's', '?', '?', '?', 'q'};
 
 	return key >= SCREEN_KEY_F2 && key <= SCREEN_KEY_F10 ? keys[key - SCREEN_KEY_F2] : key;

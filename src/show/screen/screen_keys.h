@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The keys and their actions. */
+/* Keys and their actions. */
 #ifndef CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 #define CXLMON_SHOW_SCREEN_SCREEN_KEYS_H
 
@@ -7,26 +7,26 @@
 #include "show/screen/screen_model.h"
 #include "show/screen/top_list.h"
 
-/* What is shown of: the Tab key goes from ports to processes, of which one may have its page. */
+/* Tabs: the Tab key switches between ports and processes; a process can have its own page. */
 enum screen_tab { TAB_PORTS, TAB_PROCESSES, TAB_PROCESS };
 
 struct screen_state {
 	enum screen_tab tab; /* TAB_PORTS or TAB_PROCESSES */
-	enum scope scope;    /* of the panels */
+	enum scope scope;    /* scope of the panels */
 	bool by_traffic, paused, alone;
 	bool binary;	    /* bandwidth in GiB/s instead of GB/s */
-	unsigned help;	    /* the page that is shown; 0: none */
-	unsigned explained; /* likewise, of what limits CXL */
+	unsigned help;	    /* page that is shown; 0: none */
+	unsigned explained; /* page on what limits CXL; 0: none */
 	size_t selected;    /* index in panels.all */
-	size_t group;	    /* of the metrics that are shown; see panels_group() */
-	size_t shown;	    /* paused: the step that is shown, of all so far */
+	size_t group;	    /* group of metrics that are shown: see panels_group() */
+	size_t shown;	    /* step that is shown while paused, counted from the first */
 	bool searching;
 	char search[16];
-	uint64_t interval_ns; /* requested */
+	uint64_t interval_ns; /* requested interval */
 	bool reads;	      /* loads of processes are to be sampled */
-	bool save;	      /* what was seen so far, as a recording */
+	bool save;	      /* the samples so far are to be saved as a recording */
 	bool quit;
-	struct top_state top; /* the page of processes */
+	struct top_state top; /* page of processes */
 };
 
 struct screen_viewport {
@@ -36,25 +36,25 @@ struct screen_viewport {
 	struct top_viewport top;
 };
 
-/* Which keys there are. */
+/* Returns the tab whose keys apply. */
 enum screen_tab screen_shown_tab(const struct screen_state *state);
 
-/* How many steps ago is what is shown. */
+/* Returns how many steps ago the shown step was. */
 size_t screen_back(const struct screen_state *state, const struct panels *panels);
 
-/* A character, or one of enum screen_key. */
+/* Handles a character or one of enum screen_key. */
 void screen_handle_key(struct screen_state *state, int key, const struct panels *panels,
 		       const struct screen_viewport *shown);
 
 /* A key, for the footer and the help. */
 struct screen_key_help {
 	const char *key;
-	const char *word; /* in the footer; NULL: not shown there */
+	const char *word; /* word in the footer; NULL: not shown there */
 	const char *help;
-	unsigned tabs; /* bits: of which */
+	unsigned tabs; /* bits of the tabs that have the key */
 };
 
-/* The last row's key is NULL. */
+/* Table of keys; the last row's key is NULL. */
 extern const struct screen_key_help screen_key_table[];
 
 bool screen_key_is_of(const struct screen_key_help *key, enum screen_tab tab);

@@ -19,7 +19,7 @@ static size_t divided_up(size_t all, size_t by)
 	return (all + by - 1) / by;
 }
 
-/* The fewest panels per line with which each has its rows; 0: impossible. */
+/* Returns the fewest panels per line with which each panel has its rows; 0: impossible. */
 static size_t fewest_per_line(const struct layout *l, size_t panels, int rows)
 {
 	const size_t fit = at_least((size_t)l->body.columns / MIN_PANEL_COLUMNS, 1);
@@ -37,7 +37,7 @@ static void arrange_grid(struct layout *l, size_t panels, size_t per_line)
 	l->lines = l->visible = divided_up(panels, per_line);
 }
 
-/* With a heading; as much as possible is left to the chosen panel. */
+/* Arranges a list with a heading, and leaves as much as possible to the chosen panel. */
 static void arrange_list(struct layout *l, const struct layout_contents *contents)
 {
 	int lines = l->body.rows - 1 - MIN_PANEL_ROWS;
@@ -59,7 +59,9 @@ static void arrange_list(struct layout *l, const struct layout_contents *content
 		l->panel.rows = 0;
 }
 
-/* Tells if charts hide no panel: they may turn panels into a list, but not above processes. */
+/*
+ * Returns whether charts hide no panel. They may turn panels into a list, but not above processes.
+ */
 static bool charts_fit(const struct layout *l, size_t panels, int charts)
 {
 	struct layout less = *l;
@@ -96,7 +98,7 @@ static void arrange_panels(struct layout *l, const struct layout_contents *conte
 		arrange_grid(l, panels, 1);
 }
 
-/* At the top of what is left of the body. */
+/* Takes lines from the top of the body. */
 static struct area take_lines(struct layout *l, int rows)
 {
 	const struct area lines = {l->body.row, 0, rows, l->body.columns};
@@ -112,7 +114,7 @@ static struct area take_last_lines(struct layout *l, int rows)
 	return (struct area){l->body.row + l->body.rows, 0, rows, l->body.columns};
 }
 
-/* The rows of the processes, with their heading, on a screen of so many. */
+/* Returns the most rows of processes, with their heading, on a screen of this many rows. */
 static int most_process_rows(int rows)
 {
 	return rows < SCREEN_BOTH_ROWS	  ? 0
@@ -121,7 +123,10 @@ static int most_process_rows(int rows)
 					  : rows / 5;
 }
 
-/* False: they have no room. grid: panels keep their rows; else they may become a list. */
+/*
+ * Takes lines for processes from the body. Returns false if they have no room. grid: panels keep
+ * their rows; else they may become a list.
+ */
 static bool take_processes(struct layout *l, int wanted, size_t panels, bool grid)
 {
 	const struct area all = l->body;
@@ -173,7 +178,7 @@ struct layout screen_layout(int rows, int columns, const struct layout_contents 
 	return l;
 }
 
-/* Start of the nth of so many parts of a length. */
+/* Returns the start of the nth part of a length. */
 static int part_of_length(int length, size_t n, size_t parts)
 {
 	return (int)((size_t)length * n / parts);

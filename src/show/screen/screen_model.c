@@ -14,14 +14,17 @@
 #include "platform/memory.h"
 #include "table/spell.h"
 
-/* Graphs do not move faster; shorter samples are averaged. */
+/* Least duration of a step of graphs; shorter samples are averaged. */
 #define MIN_STEP_NS (NS_PER_S / 10)
 
-#define STEPS 3600 /* an hour of samples of a second */
+#define STEPS 3600 /* an hour of samples of 1 s */
 
 #define SORTED_STEPS 10
 
-/* Of the device behind a port: its part of what firmware promises of its region's node. */
+/*
+ * Sets what firmware promises for the device behind a port: the latency of its region's node, and
+ * the device's share of the bandwidth.
+ */
 static void set_promise(struct panel *p, const struct table *table)
 {
 	const struct cxl_device *device = p->row->place.device;
@@ -36,7 +39,7 @@ static void set_promise(struct panel *p, const struct table *table)
 	p->promised_ns = node->read_ns;
 }
 
-/* Whether a port is shown as a part of a row: of its port, of its socket, or of the system. */
+/* Returns whether a row includes a port: the port's row, its socket's, or the system's. */
 static bool has_port(const struct row *row, const struct row *port)
 {
 	if (row->place.kind == ROW_DEVICE)
@@ -48,7 +51,7 @@ static bool has_port(const struct row *row, const struct row *port)
 	       (row->place.port < 0 || port->place.port == row->place.port);
 }
 
-/* Whether a column of the table can have values in a row. */
+/* Returns whether a column of the table can have values in a row. */
 static bool has_readings(const struct table *table, const struct row *row, size_t column)
 {
 	const struct metric *metric = table->columns[column].metric;
@@ -136,7 +139,7 @@ void panels_update(struct panels *panels, const struct sample *sample, uint64_t 
 
 	if (!panels->first_ns)
 		panels->first_ns = sample->wall_ns;
-	/* samples end microseconds before or after their deadline: half a sample is tolerated */
+	/* samples end microseconds early or late: half a sample is tolerated */
 	panels->series.step_ns = step_ns > since_ns / 2 ? step_ns - since_ns / 2 : 0;
 	series_add(&panels->series, sample->wall_ns, since_ns);
 	panels->wall_ns = sample->wall_ns;
@@ -221,8 +224,8 @@ enum scope panels_scope_with(const struct panels *panels, enum scope scope, size
 }
 
 /*
- * Of the last steps of the graph, so that panels do not change places with every sample. -1: not
- * known.
+ * Returns the traffic of the graph's last steps, so that panels do not change places with every
+ * sample. -1: unknown.
  */
 static double panel_traffic(const struct panels *panels, const struct panel *p)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pages of text over the whole screen: help, and what limits CXL, as cxlmon explain says it. */
+/* Pages of text over the whole screen: help, and the findings of cxlmon explain. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,22 +10,22 @@
 
 #define KEY_COLUMNS    12
 #define WORD_COLUMNS   26
-#define NUMBER_COLUMNS 4 /* of "10." */
+#define NUMBER_COLUMNS 4 /* width of "10." */
 
-/* A page that is being filled, and which one is drawn (0: none). */
+/* A page that is being filled, and the number of the page to draw (0: none). */
 struct page {
 	struct canvas *canvas;
 	unsigned number, shown;
 	int row;
 };
 
-/* Below the frame, from the first row on. */
+/* Begins at the first row below the frame. */
 static struct page page_begin(struct canvas *canvas, unsigned shown)
 {
 	return (struct page){.canvas = canvas, .number = 1, .shown = shown, .row = 1};
 }
 
-/* Wraps text behind so many columns for its key; on the next page if need be. */
+/* Adds text, wrapped after the columns of its key; begins a new page if it has no room. */
 static void page_add(struct page *page, const char *key, int columns, const char *text)
 {
 	struct canvas *c = page->canvas;
@@ -43,7 +43,7 @@ static void page_add(struct page *page, const char *key, int columns, const char
 	page->row += lines;
 }
 
-/* At its bottom is the key for the next page. */
+/* Draws the frame, with the key for the next page at its bottom. */
 static void page_frame(struct canvas *c, const char *title, const char *key, bool last)
 {
 	const struct area all = {0, 0, c->rows, c->columns};
@@ -55,7 +55,7 @@ static void page_frame(struct canvas *c, const char *title, const char *key, boo
 	canvas_text(c, c->rows - 1, 2, c->columns - 4, STYLE_BOLD, last ? " any key: back " : text);
 }
 
-/* What no metric explains. */
+/* Signs on the screen that no metric's description explains. */
 static const char *const signs[][2] = {
 	{"-", "not known"},
 	{"~",
@@ -65,7 +65,7 @@ static const char *const signs[][2] = {
 	{"idle", "no traffic in the last ten steps of the graphs"},
 };
 
-/* Metrics that some row has. */
+/* Adds the metrics that some row has. */
 static void add_metrics(struct page *page, const struct panels *panels)
 {
 	for (size_t m = 0; m < panels->table->column_count; m++)
@@ -102,7 +102,7 @@ static void add_panels(struct page *page)
 	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
 }
 
-/* Of the tab that is shown. Returns the last page of help. */
+/* Fills the help on the shown tab. Returns the number of the last page. */
 static unsigned fill_help(struct canvas *c, const struct scene *scene, unsigned shown)
 {
 	const enum screen_tab tab = screen_shown_tab(scene->state);
@@ -111,7 +111,7 @@ static unsigned fill_help(struct canvas *c, const struct scene *scene, unsigned 
 	for (const struct screen_key_help *k = screen_key_table; k->key; k++)
 		if (screen_key_is_of(k, tab))
 			page_add(&page, k->key, KEY_COLUMNS, k->help);
-	page.row = c->rows; /* words begin a page */
+	page.row = c->rows; /* the words begin on a new page */
 	if (tab == TAB_PROCESSES)
 		add_columns(&page);
 	else if (tab == TAB_PROCESS)
@@ -152,7 +152,7 @@ static void add_finding(struct page *page, const struct explain *explain,
 		page_add(page, "", NUMBER_COLUMNS, advice);
 }
 
-/* Returns the last page. */
+/* Fills the pages of findings. Returns the number of the last page. */
 static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsigned shown)
 {
 	const struct findings *findings = scene->findings;
@@ -182,7 +182,7 @@ unsigned screen_explained_pages(const struct canvas *c, const struct scene *scen
 	return fill_explained(&size, scene, 0);
 }
 
-/* Findings may become fewer while the last page is shown. */
+/* Draws a page of findings, whose number may fall while the last page is shown. */
 void screen_draw_explained(struct canvas *c, const struct scene *scene)
 {
 	const unsigned pages = scene->explained_pages;

@@ -24,8 +24,8 @@ struct drawing {
 	const struct panel *panel;
 	struct area inside;
 	struct window window;
-	int row;	/* the next one */
-	bool has_graph; /* the chart whose values are drawn: they are its legend */
+	int row;	/* next row */
+	bool has_graph; /* the chart is drawn with a graph, of which the values are the legend */
 };
 
 static enum style style_of(const struct chart *chart, unsigned s)
@@ -75,7 +75,10 @@ static void draw_value(struct drawing *d, const struct chart *chart, unsigned s,
 		    screen_column_text(d->scene, chart->panel, chart->columns[s], value).text);
 }
 
-/* A line of its own, with percent of the link and a bar; lines of a chart are below each other. */
+/*
+ * Draws a value in its own line, with percent of the link and a bar. Lines of a chart are below
+ * each other.
+ */
 static void draw_share(struct drawing *d, const struct chart *chart, unsigned s, int row)
 {
 	const double share = screen_link_share(d->scene, chart->panel, chart->columns[s]);
@@ -105,14 +108,14 @@ static void draw_share(struct drawing *d, const struct chart *chart, unsigned s,
 }
 
 /*
- * The values of a chart, side by side; of a link whose rate is known each has a line, with a bar.
- * Each has room for the widest number, so that none moves. Returns how many lines it takes.
+ * Draws the values of a chart side by side, or, if the link's rate is known, each in a line with a
+ * bar. Each has room for the widest number, so that none moves. Returns the number of lines.
  */
 static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 {
 	int lines = 1, at = 0;
 
-	if (chart->panel != d->panel) /* of the socket of a port that is shown alone */
+	if (chart->panel != d->panel) /* chart of the socket of a port that is shown alone */
 		at = (int)strlen(chart->panel->title) + GAP;
 	if (at && draw && d->row < d->inside.row + d->inside.rows)
 		canvas_text(d->canvas, d->row, d->inside.column, d->inside.columns, STYLE_DIM,
@@ -144,7 +147,7 @@ static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 	return lines;
 }
 
-/* The end of a scale for columns first to end of a chart; 0: they show nothing else. */
+/* Returns the end of a scale for columns first to end of a chart; 0: they are all 0 or unknown. */
 static double full_of(const struct drawing *d, const struct chart *chart, unsigned first,
 		      unsigned end)
 {
@@ -152,7 +155,7 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 
 	for (unsigned s = first; s < end; s++)
 		peak = fmax(peak, graph_peak(curve_of(chart, s), d->window));
-	/* round in the unit that it is printed in */
+	/* rounds in the unit that is printed */
 	const bool memory = !strcmp(metric_of(d, chart, 0)->unit, "MiB");
 	if (memory || (d->scene->state->binary && screen_is_bandwidth(metric_of(d, chart, 0))))
 		for (unit = memory ? 1 : 1e-6; unit * 800 < peak;)
@@ -160,7 +163,7 @@ static double full_of(const struct drawing *d, const struct chart *chart, unsign
 	return peak > 0 ? graph_round_up(peak / unit) * unit : 0;
 }
 
-/* "20 GB/s", without the zeros of "20.00 GB/s" */
+/* Draws a mark such as "20 GB/s", without the zeros of "20.00 GB/s". */
 static void draw_mark(const struct drawing *d, const struct metric *metric, int row, double number)
 {
 	const struct scaled_text scaled = screen_value_text(d->scene, metric, number);
@@ -170,7 +173,7 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 	size_t kept = rest;
 	char text[SCALE_SIZE];
 
-	/* no zeros at the end, and no digits without room */
+	/* removes zeros at the end, and digits without room */
 	while (kept > whole && (strchr("0.", scaled.text[kept - 1]) ||
 				kept + strlen(scaled.text + rest) > GUTTER - 1))
 		kept--;
@@ -182,7 +185,10 @@ static void draw_mark(const struct drawing *d, const struct metric *metric, int 
 		   d->canvas->glyphs ? L'\u2524' : L'+');
 }
 
-/* Both directions have rows by what they show, so that a row is about as much in either. */
+/*
+ * Draws both directions. Their rows are in proportion to their scales, so that a row means about as
+ * much in either.
+ */
 static void draw_mirrored(struct drawing *d, const struct chart *chart, const struct area *area)
 {
 	const struct metric *metric = metric_of(d, chart, 0);
@@ -253,7 +259,7 @@ static void draw_time(struct drawing *d)
 		    STYLE_DIM, text);
 }
 
-/* How many charts have a graph: the first ones, as far as values of all have room. */
+/* Returns how many charts have a graph: the first ones, as long as the values of all have room. */
 static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines, int value_lines)
 {
 	const int room = d->inside.rows - value_lines - 1;
@@ -266,8 +272,10 @@ static size_t graphs_of(const struct drawing *d, size_t charts, int first_lines,
 	return (size_t)fit < charts ? (size_t)fit : charts;
 }
 
-/* Of zeros a graph says nothing, nor of what a device is, such as the width of its link, and
- * remains. */
+/*
+ * Returns whether a graph is useful: not for zeros, or constant properties of a device, such as the
+ * width of its link.
+ */
 static bool has_something_to_show(const struct drawing *d, const struct chart *chart)
 {
 	for (unsigned s = 0; s < chart->count; s++) {
@@ -283,7 +291,7 @@ static bool has_something_to_show(const struct drawing *d, const struct chart *c
 	return false;
 }
 
-/* Moves charts whose graphs show nothing behind the others. Returns how many others there are. */
+/* Moves charts whose graphs show nothing behind the others. Returns the number of the others. */
 static size_t put_traffic_first(const struct drawing *d, struct chart *charts, size_t count)
 {
 	size_t busy = 0;
@@ -311,7 +319,7 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
 	const size_t graphs = graphs_of(d, busy ? busy : 1, first, lines);
 
 	room = d->inside.rows - 1 - lines;
-	if (graphs == 1 && room < fair) /* instead of values of others */
+	if (graphs == 1 && room < fair) /* a graph takes the place of values of other charts */
 		room = d->inside.rows - 1 - first < fair ? d->inside.rows - 1 - first : fair;
 	for (size_t i = 0; i < count && d->row < end; i++) {
 		d->has_graph = i < graphs;
@@ -329,7 +337,9 @@ static void draw_charts(struct drawing *d, struct chart *charts, size_t count)
 	}
 }
 
-/* What is known of the device behind a port: "256.0 GiB  link 32.0 GT/s x16  firmware: 30.0 GB/s"
+/*
+ * Draws the properties of the device behind a port: "256.0 GiB  link 32.0 GT/s x16  firmware: 30.0
+ * GB/s"
  */
 static void draw_device(struct drawing *d, const struct panel *p)
 {
@@ -378,7 +388,7 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	draw_charts(&d, charts, count);
 }
 
-/* Which metrics of a panel are drawn, and the share of the link that they take. */
+/* Metrics of a panel that are drawn, and their share of the link. */
 
 size_t screen_charts(const struct scene *scene, const struct panel *p, struct chart *out,
 		     size_t most)
@@ -424,7 +434,9 @@ double screen_link_share(const struct scene *scene, const struct panel *p, size_
 	return panel_value(p, column, scene->back) / screen_link_MBps(scene, p);
 }
 
-/* A direction that is not known takes up nothing: then it is at least so full. */
+/*
+ * Returns how full the link is, a lower limit if one direction is unknown, which then counts as 0.
+ */
 double screen_link_use(const struct scene *scene, const struct panel *p, size_t column)
 {
 	const struct panels *panels = scene->panels;

@@ -24,7 +24,10 @@ __attribute__((format(printf, 1, 2))) static struct scaled_text text(const char 
 	return t;
 }
 
-/* Decimals for so many significant digits, four at most, after rounding: 9.9995 is 10.00. */
+/*
+ * Returns the decimals for a number of significant digits, at most four, after rounding: 9.9995 is
+ * 10.00.
+ */
 static int decimals_for(double number, int digits)
 {
 	static const double tens[] = {1, 10, 100, 1000};
@@ -59,13 +62,13 @@ static struct scaled_text bandwidth_text(double MBps, double like, bool binary, 
 		    units[binary][unit]);
 }
 
-/* Four significant digits, or where units are longer, three. */
+/* Uses four significant digits, or three with longer units. */
 struct scaled_text scale_bandwidth(double MBps, double like, bool binary)
 {
 	return bandwidth_text(MBps, like, binary, 4 - binary);
 }
 
-/* "320 ns", "12.3 us" */
+/* Scales a latency: "320 ns", "12.3 us" */
 static struct scaled_text scale_latency(double ns)
 {
 	if (ns < 9999.5)
@@ -78,7 +81,7 @@ static struct scaled_text scale_percent(double pct)
 	return text("%.*f%%", pct < 999.95 ? 1 : 0, fmin(pct, 99999));
 }
 
-/* "0/s", "12.5k/s"; "<.001/s" is more than 0 */
+/* Scales a rate: "0/s", "12.5k/s"; "<.001/s" is more than 0 */
 static struct scaled_text scale_rate(double per_s)
 {
 	static const char *const units[] = {"", "k", "M", "G", "T"};
@@ -93,7 +96,10 @@ static struct scaled_text scale_rate(double per_s)
 	return text("%.3g%s/s", fmin(per_s, 999), units[unit]);
 }
 
-/* "1.234", "23.36 Gxyz", or whole: "16 lanes"; units are cut after six characters */
+/*
+ * Scales other values: "1.234", "23.36 Gxyz", or whole: "16 lanes"; units are cut after six
+ * characters
+ */
 static struct scaled_text scale_other(double number, const char *unit, bool whole)
 {
 	static const char prefixes[] = " kMGTPE";
@@ -186,7 +192,7 @@ struct scaled_text scale_sampled(double MBps, bool binary)
 			   : text("~%.22s", bandwidth_text(MBps, MBps, binary, 3 - binary).text);
 }
 
-/* "~": an estimate. */
+/* Writes a value; "~" marks an estimate. */
 static struct scaled_text value_text(const struct scene *scene, const struct metric *metric,
 				     double number, double like, bool scaled)
 {

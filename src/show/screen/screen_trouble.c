@@ -12,13 +12,13 @@
 
 #define RECENT_NS (60 * NS_PER_S)
 
-#define MORE_SIZE 16 /* of "  and 99 more" */
+#define MORE_SIZE 16 /* size of "  and 99 more" */
 
 /* A line that is being filled. */
 struct line {
 	char *text;
 	size_t size;
-	unsigned more; /* that have no room */
+	unsigned more; /* parts that have no room */
 };
 
 static void add_trouble(struct line *line, const char *place, const char *what)
@@ -40,7 +40,7 @@ static void add_more(const struct line *line)
 		text_append(line->text, line->size, "  and %u more", line->more);
 }
 
-/* The first two words of its title: "s0 p1  mem3". */
+/* Adds the first two words of a panel's title: "s0 p1  mem3". */
 static void add_panel(const struct scene *scene, const struct panel *p, struct line *line)
 {
 	const struct panels *panels = scene->panels;
@@ -78,7 +78,7 @@ static void add_panel(const struct scene *scene, const struct panel *p, struct l
 	}
 }
 
-/* The first finding of explain, as far as it has room. */
+/* Adds the first finding of explain, as far as it has room. */
 static void add_finding(const struct finding *finding, char *text, size_t size)
 {
 	static const char cut[] = "...";
@@ -105,7 +105,7 @@ void screen_troubles(const struct scene *scene, char *text, size_t size)
 		add_finding(&scene->findings->all[0], text, size);
 }
 
-/* The nth of the marks that are recent, the newest first; NULL: there are no more. */
+/* Returns the nth recent mark, the newest first; NULL: no more. */
 static const struct mark *recent_mark(const struct scene *scene, size_t nth)
 {
 	const struct panels *panels = scene->panels;

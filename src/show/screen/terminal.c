@@ -31,7 +31,7 @@ void terminal_close(struct terminal *t)
 	t->signals_fd = -1;
 }
 
-/* Without ONLCR: ncurses uses line feeds to move the cursor down. */
+/* Sets the mode, without ONLCR: ncurses uses line feeds to move the cursor down. */
 void terminal_set_mode(struct terminal *t)
 {
 	struct termios mode = t->before;

@@ -5,7 +5,7 @@
 
 #define MIN_BAR	   6
 #define MAX_BAR	   24
-#define MIN_NAME   17 /* of a task of 15 characters, below its group */
+#define MIN_NAME   17 /* width for a task's name of 15 characters, indented below its group */
 #define MAX_NAME   24
 #define MIN_CGROUP 20
 
@@ -34,7 +34,7 @@ const struct top_column_kind top_column_kinds[TOP_COLUMNS] = {
 	[COLUMN_CGROUP] = {"CGROUP", "path of its cgroup", MIN_CGROUP, true, false, TOP_SORTS},
 };
 
-/* The most important columns first. */
+/* Columns by importance, the most important first. */
 static const enum top_column ranks[] = {
 	COLUMN_NAME, COLUMN_READ,      COLUMN_CXL,    COLUMN_SHARE,   COLUMN_PID,
 	COLUMN_BAR,  COLUMN_P50,       COLUMN_DRAM,   COLUMN_P99,     COLUMN_USER,
@@ -46,7 +46,10 @@ static int wider_column(int width, int left, int most)
 	return width + left < most ? width + left : most;
 }
 
-/* What is left over is for longer names, then bars, then paths of cgroups. */
+/*
+ * Chooses widths; the room that is left over goes to longer names, then bars, then paths of
+ * cgroups.
+ */
 void top_columns_choose(int columns, bool sampled, int widths[TOP_COLUMNS])
 {
 	static const struct {

@@ -11,18 +11,18 @@
 #include "show/screen/graph.h"
 
 #define NOTE_LINES   4
-#define CUT_OFF	     "+" /* as ps has it */
+#define CUT_OFF	     "+" /* mark of a shortened text, as in ps */
 #define PORT_COLUMNS 50
-#define PORTS_PART   3 /* a third of the rows */
-#define MIN_HEADING  8 /* rows: without as many, there is nothing but the list */
+#define PORTS_PART   3 /* ports take a third of the rows */
+#define MIN_HEADING  8 /* rows; with fewer, only the list is drawn */
 
-/* What is drawn, and where. */
+/* Drawing state: what is drawn, and where. */
 struct drawing {
 	struct canvas *canvas;
 	const struct scene *scene;
 	const struct top_list *list;
-	bool sampled;		 /* reads are */
-	int widths[TOP_COLUMNS]; /* 0: there is no room */
+	bool sampled;		 /* reads are sampled */
+	int widths[TOP_COLUMNS]; /* 0: no room */
 };
 
 static const struct top_choice *choice_of(const struct drawing *d)
@@ -30,7 +30,10 @@ static const struct top_choice *choice_of(const struct drawing *d)
 	return &d->scene->state->top.choice;
 }
 
-/* At the left or the right of a column's place; what is too long is cut off, with a mark. */
+/*
+ * Draws text at the left or right of a column's place; a text that is too long is cut off, with a
+ * mark.
+ */
 static void put_column(struct drawing *d, int row, int at, enum top_column column, enum style style,
 		       const char *text)
 {
@@ -43,7 +46,7 @@ static void put_column(struct drawing *d, int row, int at, enum top_column colum
 		canvas_text(d->canvas, row, at + width - 1, 1, style, CUT_OFF);
 }
 
-/* The order of the rows: by memory, if it was to be by reads, which are not sampled. */
+/* Returns the order of the rows: memory instead of reads if reads are not sampled. */
 static enum top_sort shown_sort(const struct drawing *d)
 {
 	const enum top_sort sort = choice_of(d)->sort;
@@ -135,7 +138,7 @@ static struct scaled_text text_of(const struct drawing *d, const struct top_row 
 	}
 }
 
-/* Of a path that is too long, what is behind its last slash. */
+/* Writes the name; a path that is too long is shortened to the part after its last slash. */
 static void name_of(const struct top_line *line, int width, char *text, size_t size)
 {
 	const char *name = line->row->name, *indent = line->below ? "  " : "";
@@ -153,7 +156,10 @@ static void name_of(const struct top_line *line, int width, char *text, size_t s
 	snprintf(text, size, "%s%.*s%s%s", indent, room - cut, name, cut ? CUT_OFF : "", count);
 }
 
-/* A group has neither a process id nor a user: its name has their room. */
+/*
+ * Returns the room of a name. A group has neither a process id nor a user, so its name takes their
+ * room.
+ */
 static int room_of_name(const struct drawing *d, const struct top_line *line)
 {
 	int room = d->widths[COLUMN_NAME];
@@ -214,9 +220,9 @@ static void draw_line(struct drawing *d, int row, const struct top_line *line, b
 	}
 }
 
-/* What is known of all. */
+/* Totals of all processes. */
 
-/* What the ports count, of the whole system. NAN: they do not. */
+/* Returns the traffic that ports count in the whole system; NAN: they do not count it. */
 static double counted_MBps(const struct scene *scene)
 {
 	const struct panels *panels = scene->panels;
@@ -272,7 +278,7 @@ static void draw_memory(struct drawing *d, int row)
 	canvas_text(d->canvas, row, 1, s.columns, STYLE_PLAIN, s.text);
 }
 
-/* What is missing, and what helps. Empty: nothing is. */
+/* Describes missing data and the remedy. Empty: nothing is missing. */
 static void note_of(const struct drawing *d, char *text, size_t size)
 {
 	const struct top_summary *summary = &d->list->summary;
@@ -339,7 +345,7 @@ static void draw_none(struct drawing *d, const struct area *area)
 	canvas_lines(d->canvas, area, STYLE_DIM, text);
 }
 
-/* Returns how many are visible. */
+/* Draws the list. Returns how many lines are visible. */
 static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
 {
 	const size_t chosen = top_chosen(&d->scene->state->top, d->list);
@@ -354,7 +360,7 @@ static size_t draw_list(struct drawing *d, int row, int rows, size_t *first)
 	return visible;
 }
 
-/* Draws the ports above the list, or their sum if they have no room. Returns how many rows. */
+/* Draws the ports above the list, or their sum if they have no room. Returns the number of rows. */
 static int draw_ports(struct canvas *c, int row, struct scene *scene)
 {
 	const int rows = c->rows < SCREEN_PORTS_ROWS ? 0 : c->rows / PORTS_PART;
@@ -407,7 +413,7 @@ size_t top_draw(struct canvas *c, struct scene *scene, const struct top_list *li
 
 size_t top_lines_below(const struct top_list *list)
 {
-	const size_t least = 3; /* so that the ports seldom move */
+	const size_t least = 3; /* minimum, so that the ports seldom move */
 
 	return !list ? 0 : 1 + (list->count < least ? least : list->count);
 }

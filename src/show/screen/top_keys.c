@@ -40,7 +40,7 @@ static void choose_line(struct top_state *state, const struct top_line *line)
 	}
 }
 
-/* So many lines up or down. */
+/* Moves the view up or down by a number of lines. */
 static void move_view(struct top_state *state, const struct top_viewport *shown, size_t up,
 		      size_t down)
 {
@@ -69,7 +69,7 @@ static void press_move(struct top_state *state, int key, const struct top_viewpo
 	case SCREEN_KEY_PAGE_DOWN:
 		move_view(state, shown, 0, shown->visible);
 		break;
-	case SCREEN_KEY_HOME: /* whichever is the first from now on */
+	case SCREEN_KEY_HOME: /* the first line, whichever it is from now on */
 		choose_none(state);
 		break;
 	case SCREEN_KEY_END:
@@ -77,7 +77,10 @@ static void press_move(struct top_state *state, int key, const struct top_viewpo
 	}
 }
 
-/* Of a group there is none, nor of a process that is not listed: it may have ended. */
+/*
+ * Opens the page of the chosen process. Neither a group nor a process that is no longer listed has
+ * a page.
+ */
 static void open_page(struct top_state *state, const struct top_list *list)
 {
 	const struct top_line *line = list->count ? &list->lines[top_chosen(state, list)] : NULL;

@@ -57,7 +57,7 @@ static const char *name_of(const struct top_line *line)
 	return line->group && !line->below ? line->group->name : line->row->name;
 }
 
-/* Above 0: b is before a. */
+/* Compares two lines. Above 0: b is before a. */
 static int compare_by(const struct top_line *a, const struct top_line *b, enum top_sort sort)
 {
 	const struct top_row *x = a->row, *y = b->row;
@@ -100,7 +100,7 @@ static bool is_wanted(const struct top_line *line, const char *filter)
 	       (line->group && strcasestr(line->group->name, filter));
 }
 
-/* Fills lines with the processes that are wanted. Returns how many. */
+/* Fills lines with the processes that match. Returns their number. */
 static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 			 struct top_line *lines)
 {
@@ -123,7 +123,7 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 	return count;
 }
 
-/* Groups of all that is wanted, and in a tree their processes below them. */
+/* Adds groups of all processes that match, and in a tree their processes below them. */
 static void put_groups(struct top_list *list, const struct top_line *processes, size_t count,
 		       const struct top_choice *choice, struct top_line *groups)
 {

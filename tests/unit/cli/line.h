@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Command lines as tests write them down. */
+/* Command lines in the form that tests write them. */
 #ifndef CXLMON_TEST_CLI_LINE_H
 #define CXLMON_TEST_CLI_LINE_H
 
 #define MAX_WORDS 10
 
-/* A command line behind the program's name; the words end with the first NULL. */
+/* Words of a command line after the program's name, ended by NULL. */
 struct line {
 	char *argv[MAX_WORDS + 2];
 	int argc;

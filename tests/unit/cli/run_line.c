@@ -69,7 +69,7 @@ void run_line(const struct subcommand *subcommand, const char *const words[MAX_W
 	take(said, outcome->said, sizeof(outcome->said));
 }
 
-/* A terminal that leaves the ends of lines as they are: the side of programs. */
+/* Opens a terminal that leaves the ends of lines as they are. Returns the side of programs. */
 static int open_terminal(int *side_of_user)
 {
 	struct termios modes;
@@ -85,7 +85,7 @@ static int open_terminal(int *side_of_user)
 	return terminal;
 }
 
-/* Until no program has the terminal any more. What does not fit is dropped. */
+/* Reads until no program has the terminal any more. Drops text that does not fit. */
 static void read_all(int side_of_user, char *text, size_t size)
 {
 	char part[256];

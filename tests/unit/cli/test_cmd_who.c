@@ -8,7 +8,7 @@ EACH_IN_A_PROCESS
 
 static struct outcome outcome;
 
-/* Programs take all lines but the first as rows. */
+/* Scripts take all lines except the first as rows. */
 TEST(test_all_scans_of_a_run_are_rows_below_one_line_of_names)
 {
 	const char *const words[MAX_WORDS] = {"who", "--sim=gnr,clock=virtual", "--csv", "1", "3"};

@@ -7,7 +7,7 @@
 #include "unit.h"
 
 #define MAX_WORDS  4
-#define SOFT_LIMIT 77 /* of open files, that COMMAND gets */
+#define SOFT_LIMIT 77 /* limit of open files for COMMAND */
 
 static sigset_t set_of(int signal_number)
 {
@@ -30,7 +30,7 @@ static int start(struct command *command, const char *const words[MAX_WORDS], in
 		argv[i] = (char *)words[i];
 	getrlimit(RLIMIT_NOFILE, &inherits.files);
 	inherits.files.rlim_cur = SOFT_LIMIT;
-	sigprocmask(SIG_BLOCK, &child, NULL); /* so that wait_for() can't miss it */
+	sigprocmask(SIG_BLOCK, &child, NULL); /* blocked, so that wait_for() cannot miss it */
 	return command_start(command, argv, &(struct sudo_user){.known = false}, &inherits, err);
 }
 
@@ -57,11 +57,11 @@ static const struct {
 	{{"sh", "-c", "kill -KILL $$"}, 0, 128 + SIGKILL},
 	{{"sh", "-c", "kill -TERM $$"}, 0, 128 + SIGTERM},
 	{{"sh", "-c", "kill -USR1 $$; exit 3"}, 0, 128 + SIGUSR1},
-	/* unless it is blocked by the mask given */
+	/* ended by a signal, unless the given mask blocks it */
 	{{"sh", "-c", "kill -USR1 $$; exit 3"}, SIGUSR1, 3},
-	/* with the limit of open files given */
+	/* runs with the given limit of open files */
 	{{"sh", "-c", "exit $(ulimit -Sn)"}, 0, SOFT_LIMIT},
-	/* its own business */
+	/* an error of COMMAND's own */
 	{{"sh", "-c", "/nonexistent/x 2>/dev/null"}, 0, 127},
 };
 
@@ -95,17 +95,17 @@ TEST_LOOP(test_a_command_that_waits_begins_or_is_abandoned, 2)
 	ck_assert_int_gt(command.pid, 0);
 	ck_assert(!command_poll(&command));
 	if (_i) {
-		errno = EINTR; /* of an earlier call */
+		errno = EINTR; /* left by an earlier call */
 		ck_assert_int_eq(command_begin(&command, argv[0], &caller, &err), 0);
 		wait_for(&command);
 		ck_assert_int_eq(command.status, 5);
 	}
 	command_abandon(&command);
 	ck_assert_int_eq(command.pid != 0, _i);
-	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, */
+	ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1); /* no child is left */
 	if (command.terminal >= 0)
 		close(command.terminal);
-	ck_assert_uint_eq(count_descriptors(), descriptors); /* nor a pipe */
+	ck_assert_uint_eq(count_descriptors(), descriptors); /* no pipe is left open */
 }
 
 static const struct {
@@ -127,7 +127,7 @@ TEST_LOOP(test_command_that_can_not_be_run_fails_as_a_shell_says, COUNT(failures
 	struct command command;
 	struct error err = {0};
 
-	/* a directory that this user may not search would be the reason */
+	/* PATH without directories that this user may not search, which would be the reason */
 	setenv("PATH", "/usr/bin:/bin", 1);
 	ck_assert_int_eq(start(&command, words, 0, &err), failures[_i].code);
 	ck_assert_int_eq(err.code, failures[_i].code);
@@ -151,11 +151,11 @@ TEST_LOOP(test_signal_is_passed_on_to_the_running_command, COUNT(passed_on))
 	command_signal(&command, passed_on[_i]);
 	wait_for(&command);
 	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
-	command_signal(&command, SIGKILL); /* nobody is there any more */
+	command_signal(&command, SIGKILL); /* no process is left to get it */
 	ck_assert_int_eq(command.status, 128 + passed_on[_i]);
 }
 
-/* A COMMAND that says that it runs by stopping itself. */
+/* Starts a COMMAND that shows that it runs by stopping itself. */
 static void start_stopped(struct command *command, const char *script)
 {
 	struct error err = {0};
@@ -222,6 +222,6 @@ TEST(test_no_command_never_ends_and_takes_no_signal)
 	struct command none = {0};
 
 	ck_assert(!command_poll(&none));
-	command_signal(&none, SIGKILL); /* pid 0 would be our own process group */
+	command_signal(&none, SIGKILL); /* pid 0 would mean the test's own process group */
 	ck_assert(!none.ended);
 }

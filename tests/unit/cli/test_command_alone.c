@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* COMMAND that is counted alone: it is a process before it runs. */
+/* Counting of only COMMAND: its process exists before it runs. */
 #include "cli/common.h"
 #include "run_line.h"
 #include "unit.h"

@@ -8,7 +8,7 @@ static struct error err;
 
 static const struct {
 	const char *words[MAX_WORDS];
-	const char *expected[MAX_WORDS]; /* the subcommand's words, its name first */
+	const char *expected[MAX_WORDS]; /* the subcommand's words, name first */
 } found[] = {
 	{{"info"}, {"info"}},
 	{{"info", "--sim=spr"}, {"info", "--sim=spr"}},
@@ -21,18 +21,18 @@ static const struct {
 	{{"-m", "all", "record", "f", "1", "2"}, {"record", "-m", "all", "f", "1", "2"}},
 	{{"-vm", "all", "record", "f", "--", "list"}, {"record", "-vm", "all", "f", "--", "list"}},
 	{{"-o", "page", "report", "f"}, {"report", "-o", "page", "f"}},
-	/* only the subcommand itself is taken out */
+	/* only the subcommand's word is removed */
 	{{"record", "record"}, {"record", "record"}},
 	{{"-h", "list", "list"}, {"list", "-h", "list"}},
-	/* options that the monitor does not have */
+	/* options of the subcommand that the monitor does not have */
 	{{"--listen", "[::]:80", "serve"}, {"serve", "--listen", "[::]:80"}},
 	{{"--cpu", "3", "register", "read", "1"}, {"register", "--cpu", "3", "read", "1"}},
 	{{"--unsafe", "--bytes", "4", "register"}, {"register", "--unsafe", "--bytes", "4"}},
-	/* options of another subcommand, or of none, are for the subcommand to refuse */
+	/* options of another subcommand, or of none, which the subcommand refuses */
 	{{"--listen=1", "info"}, {"info", "--listen=1"}},
 	{{"--bogus", "-x", "info"}, {"info", "--bogus", "-x"}},
 	{{"-i=10", "info"}, {"info", "-i=10"}},
-	/* getopt_long() takes the beginning of a name, too */
+	/* beginnings of names, which getopt_long() also takes */
 	{{"--soc", "0", "serve"}, {"serve", "--soc", "0"}},
 	{{"help"}, {"help"}},
 	{{"help", "list"}, {"help", "list"}},
@@ -57,7 +57,7 @@ static const struct {
 	{{"1", "10"}},
 	{{".5"}},
 	{{"500ms"}},
-	{{"1m"}}, /* the monitor says what an interval is */
+	{{"1m"}}, /* the monitor explains what an interval is */
 	{{"--sim=spr", "1"}},
 	{{"--sim", "info", "1"}}, /* a value that reads like a subcommand's name */
 	{{"-o", "list", "1"}},
@@ -70,7 +70,7 @@ static const struct {
 	{{"--help"}},
 	{{"--sim"}},
 	{{"-1"}},
-	/* the monitor refuses the option before what follows it */
+	/* the monitor refuses the option before the words after it */
 	{{"-x", ","}},
 	{{"-a", "sleep", "1"}},
 };
@@ -125,7 +125,7 @@ static const struct {
 	{{"--listen=:9", "1", "serve"}, "'serve' after an interval is not a count of samples"},
 	{{"1x", "list"}, "'list' after an interval is not a count of samples"},
 	{{"-m", "bogus", "lst"}, "did you mean 'list'?"},
-	/* and does not explain another mistake */
+	/* the subcommand does not explain another mistake */
 	{{"1", "x", "list"}, "not a count of samples 'x'"},
 	{{"--quite", "lst"}, "did you mean --quiet?"},
 	{{"--quite", "lst", "list"}, "did you mean --quiet?"},

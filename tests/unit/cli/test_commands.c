@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What subcommands print, and say when they end, on simulated machines. */
+/* Output and last messages of subcommands on simulated machines. */
 #include <unistd.h>
 
 #include "base/rootfs.h"
@@ -50,7 +50,7 @@ TEST_LOOP(test_a_subcommand_that_fails_says_why, COUNT_OF(lines))
 	ck_assert_str_eq(text, lines[_i].says);
 }
 
-/* Whole runs: each in a process of its own. */
+/* Whole runs, each in its own process. */
 
 static struct outcome outcome;
 
@@ -78,7 +78,7 @@ static const struct {
 	 EXIT_USAGE,
 	 "",
 	 TOO_LARGE("--cpu", "65536", "0xffff")},
-	/* a domain as Intel's VMD has them, above FFFFh */
+	/* a domain above FFFFh, as Intel's VMD has */
 	{&cmd_register,
 	 {"register", "pci", "read", "10000:1f:00.0", "0", "--sim=spr"},
 	 EXIT_FAILED,
@@ -154,9 +154,9 @@ TEST(test_a_recording_is_replayed_with_metrics_of_the_users_own)
 	assert_contains(outcome.out, ",24000.000,8000.000,,0.000,m2s_req,32000.000,100\n");
 }
 
-/* A user who chooses a counter must know those that can count the event. */
+/* Counters that can count an event, which a user who chooses one must know. */
 static const struct {
-	const char *event, *text, *json; /* in the text, and in JSON */
+	const char *event, *text, *json; /* counters in the text, and in JSON */
 } counters[] = {
 	{"UNC_CXLCM_RxC_MISC.RETRY", "umask=0x02/ on counters 4,5,6,7\n",
 	 "\"counters\": [\n    4,\n    5,\n    6,\n    7\n   ],\n"},
@@ -180,7 +180,7 @@ TEST_LOOP(test_list_says_on_which_counters_an_event_is_counted, COUNT_OF(counter
 	assert_contains(outcome.out, counters[_i].json);
 }
 
-/* Kernel lockdown: registers can't be read, but the kernel counts. */
+/* Kernel lockdown: registers cannot be read, but the kernel counts. */
 static const struct {
 	const char *backend;
 	int status;
@@ -240,7 +240,7 @@ TEST(test_weights_are_advised_by_a_sweep)
 	assert_contains(outcome.out, "\nWith weights 1:5 of nodes 1,0 (");
 }
 
-/* What is only read has no bit to write. */
+/* Registers that are only read have no writable bit. */
 TEST(test_the_allowlist_has_msrs_that_are_only_read)
 {
 	run_line(&cmd_register,

@@ -16,10 +16,10 @@ static const struct option_row rows[] = {
 	{.name = NULL},
 };
 
-/* words ends with NULL */
+/* Parses words, ended by NULL. */
 static int parse(const char *const *words, size_t operands)
 {
-	static char *argv[MOST_WORDS + 1]; /* operands point into it */
+	static char *argv[MOST_WORDS + 1]; /* options.operands points into it */
 	const struct subcommand show = {.name = "show", .options = rows, .operands = operands};
 	int argc = 0;
 
@@ -103,7 +103,7 @@ TEST_LOOP(test_wrong_usage_is_said, COUNT_OF(wrong))
 	assert_contains(err.text, wrong[_i].says);
 }
 
-/* Scripts rely on them. */
+/* Scripts rely on exit statuses. */
 TEST(test_exit_statuses_are_as_documented)
 {
 	ck_assert_int_eq(exit_status_of(ERROR_NONE), 0);

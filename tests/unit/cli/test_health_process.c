@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The run's end of the socket: the test is the process that answers. */
+/* Tests of the run's end of the socket: the test is the process that answers. */
 #include "cli/cli_private.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@ static const char *help_of(const char *topic)
 	return text = text_close(out);
 }
 
-/* The number of lines, each of which must fit. */
+/* Counts lines, each of which must fit. */
 static unsigned lines_of(const char *at)
 {
 	unsigned lines = 0;
@@ -59,7 +59,7 @@ TEST(test_help_names_every_subcommand_and_topic)
 	assert_contains(text, "status; all");
 }
 
-/* Of doctor every check, and of serve the options of the monitor that it takes. */
+/* The help on doctor has every check, and the help on serve its options of the monitor. */
 TEST(test_what_a_subcommand_knows_itself_is_in_its_help)
 {
 	FILE *out = text_open();
@@ -71,7 +71,7 @@ TEST(test_what_a_subcommand_knows_itself_is_in_its_help)
 	assert_contains(text_close(out), " --backend, --pid,");
 }
 
-/* "--name=ARGUMENT" as it stands in help. */
+/* Returns "--name=ARGUMENT" as help prints it. */
 static const char *spelled(const struct option_row *row)
 {
 	static char name[64];
@@ -107,7 +107,8 @@ TEST(test_all_has_every_option_subcommand_and_exit_status)
 	assert_contains(text, "Exit status: 0 ");
 	assert_contains(text, "\nModels, and keys of SPEC: cxlmon help sim\n");
 	assert_lacks(text, "\n  clock ");
-	ck_assert_ptr_nonnull(strstr(help_of("sim"), "\n  clock ")); /* too long for a message */
+	/* a text too long for a failure message */
+	ck_assert_ptr_nonnull(strstr(help_of("sim"), "\n  clock "));
 	assert_contains(help_of("status"), "Exit status: 0 ");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What cxlmon list --json says of metrics. */
+/* Metrics in the output of cxlmon list --json. */
 #include <jansson.h>
 
 #include "cli/common.h"
@@ -18,7 +18,7 @@ static const struct {
 	{"ipc", "[\"cpu\",\"socket\",\"system\"]"},
 };
 
-/* Asserts it of all entries of this name; returns how many there are. */
+/* Asserts the scopes of all entries of this name. Returns their number. */
 static size_t assert_scopes(const json_t *entries, const char *metric, const char *expected)
 {
 	const json_t *entry;
@@ -36,7 +36,7 @@ static size_t assert_scopes(const json_t *entries, const char *metric, const cha
 	return found;
 }
 
-/* Both as a column of CSV and with each of its formulas. */
+/* A metric is listed as a column of CSV and with each of its formulas. */
 TEST_LOOP(test_a_metric_has_the_scopes_of_its_rows, COUNT(metrics))
 {
 	const char *metric = metrics[_i].metric, *expected = metrics[_i].scopes;

@@ -9,7 +9,7 @@
 
 EACH_IN_A_PROCESS
 
-/* What is written to standard error from now on. */
+/* Text written to standard error from now on. */
 static FILE *said;
 
 static void set_up(void)
@@ -61,7 +61,7 @@ TEST(test_errors_are_said_always)
 	assert_said("cxlmon: it broke\n");
 }
 
-/* JOURNAL_STREAM names the file that standard error was when the service began. */
+/* JOURNAL_STREAM names the file of standard error at the start of the service. */
 TEST_LOOP(test_lines_in_the_journal_have_priorities, 2)
 {
 	const bool elsewhere = _i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs of the monitor on simulated machines, and parts of one. */
+/* Runs of the monitor on simulated machines, and parts of the monitor. */
 #include "cli/monitor.h"
 
 #include <signal.h>
@@ -15,11 +15,11 @@ TREE_FIXTURE(NULL, NULL)
 
 #define SIM	"--sim=spr,ports=1,clock=virtual"
 #define ENDLESS "--sim=spr,ports=1,clock=real"
-#define LONG	"1000" /* s: there is no sample before the run ends */
+#define LONG	"1000" /* seconds: no sample before the run ends */
 
 static struct outcome outcome;
 
-/* Who wants COUNT samples wants them printed: what TERM can't do does not matter. */
+/* COUNT samples are printed, so that TERM's abilities do not matter. */
 TEST(test_count_prints_a_table_and_says_nothing_of_the_screen)
 {
 	run_line_on_terminal(
@@ -62,7 +62,7 @@ TEST_LOOP(test_a_recording_names_the_host_where_that_is_asked_for, 2)
 	recording_file_close(&file);
 }
 
-/* A key that quits, or changes the interval, need not wait for the next sample. */
+/* A key that quits or changes the interval does not wait for the next sample. */
 TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
 {
 	static struct options options;
@@ -77,7 +77,7 @@ TEST(test_requests_of_the_screen_wake_the_thread_that_samples)
 	ck_assert(sigismember(&pending, SIGNAL_KICK));
 }
 
-/* It never has room again, unlike a disk: nothing is said of trying again. */
+/* A device, unlike a disk, never has room again, so that the message proposes no retry. */
 TEST(test_a_device_without_room_ends_the_run)
 {
 	run_line(&cmd_monitor,
@@ -90,7 +90,7 @@ TEST(test_a_device_without_room_ends_the_run)
 	ck_assert_int_eq(outcome.status, EXIT_FAILED);
 }
 
-/* Who stops cxlmon stops the program that it runs, too. */
+/* A user who stops cxlmon also stops its program. */
 TEST(test_command_gets_the_signal_that_ends_the_run)
 {
 	const char *got = tree_path("got");
@@ -109,7 +109,7 @@ TEST(test_command_gets_the_signal_that_ends_the_run)
 	ck_assert_str_eq(text, "TERM\n");
 }
 
-/* On a clock in real time, where samples don't fill the disk at once. */
+/* The clock is in real time, so that samples do not fill the disk at once. */
 TEST(test_a_recording_without_count_goes_on_until_a_signal)
 {
 	const char *const words[MAX_WORDS] = {"record", tree_path("recording.cxl"), ENDLESS, LONG};
@@ -129,7 +129,7 @@ TEST(test_a_recording_without_count_goes_on_until_a_signal)
 	assert_contains(said, "recording to ");
 }
 
-/* Until the key is read, which was typed before. */
+/* The screen is shown until the key, typed before, is read. */
 TEST(test_the_screen_shows_the_processor_until_q)
 {
 	setenv("XDG_CONFIG_HOME", tree_root(), 1);
@@ -140,7 +140,7 @@ TEST(test_the_screen_shows_the_processor_until_q)
 	assert_contains(outcome.out, "simulated Sapphire Rapids");
 }
 
-/* Only cxlmon top has something to show then: processes. */
+/* Only cxlmon top has something to show without counters: processes. */
 TEST(test_the_monitor_fails_where_nothing_can_be_counted_on_a_terminal_too)
 {
 	setenv("XDG_CONFIG_HOME", tree_root(), 1);

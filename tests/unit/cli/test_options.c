@@ -26,7 +26,7 @@ static void parse(struct line *line)
 	ck_assert_msg(!parse_line(line), "%s", err.text);
 }
 
-/* What expected leaves 0 is the default. */
+/* Asserts the options; members that are 0 in expected have their default. */
 static void assert_options(const struct options *expected)
 {
 	const char *groups = expected->session.view.groups, *root = expected->session.root;
@@ -110,7 +110,7 @@ static const struct {
 	{{"--help=sim"}, {.help = true, .help_topic = "sim"}},
 	{{"-V"}, {.version = true}},
 	{{"--version"}, {.version = true}},
-	/* the last one holds */
+	/* the last option holds */
 	{{"-q", "-v"}, {.verbosity = VERBOSE}},
 	{{"-v", "-q"}, {.verbosity = QUIET}},
 	{{"--csv", "-f", "table"}, {.format = &format_table}},
@@ -119,7 +119,7 @@ static const struct {
 	{{"--csv", "2", "3"}, {.session.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
 	{{"2", "--csv", "3"}, {.session.interval_ns = 2 * S, .count = 3, .format = &format_csv}},
 	{{"2", "-o", "f", "3"}, {.session.interval_ns = 2 * S, .count = 3, .output = "f"}},
-	/* letters in one word, the last with its value behind it or in the next word */
+	/* letters in one word; the last has its value after it or in the next word */
 	{{"-qp", "system"}, {.verbosity = QUIET, .session.view = {.finest = SCOPE_SYSTEM}}},
 	{{"-vfcsv"}, {.verbosity = VERBOSE, .format = &format_csv}},
 	{{"-hV"}, {.help = true, .version = true}},
@@ -128,7 +128,7 @@ static const struct {
 	{{"--output", "--csv"}, {.output = "--csv"}},
 	{{"--plain"}, {.plain = true}},
 	{{"--link-GBps=63.5"}, {.link_GBps = 63.5}},
-	/* what the help shows */
+	/* examples of the help */
 	{{"0.1", "100", "--csv"},
 	 {.session.interval_ns = S / 10, .count = 100, .format = &format_csv}},
 	{{"--sim=spr", "1"}, {.session.sim = "spr"}},
@@ -147,7 +147,7 @@ TEST_LOOP(test_option_is_understood_wherever_it_stands, COUNT(accepted))
 
 static const struct {
 	const char *words[MAX_WORDS];
-	int command; /* index in argv; 0: there is none */
+	int command; /* index in argv; 0: none */
 	struct options expected;
 } commands[] = {
 	{{"--", "ls"}, 2, {.count = 0}},
@@ -239,13 +239,13 @@ static const struct {
 	{{"--device=mem0 mem1"}, "expected such as mem0 or mem0,mem2"},
 	{{"--device=/dev/mem0"}, "expected such as mem0 or mem0,mem2"},
 	{{"--device=mem0/dev/cxl/mem1"}, "expected such as mem0 or mem0,mem2"},
-	/* what users of PCM type */
+	/* words of PCM's users */
 	{{"-i=10"}, "cxlmon 1 10"},
 	{{"1", "-i=10"}, "cxlmon 1 10"},
 	{{"-csv"}, "expected --csv"},
 	{{"1", "-csv=f"}, "expected --csv"},
 	{{"-csv=f", "1"}, "-o FILE for a file"},
-	/* and those of perf, turbostat and top */
+	/* words of perf's, turbostat's and top's users */
 	{{"-I", "1000"}, "not an option here '-I': expected the interval without an option"},
 	{{"-I1000"}, "expected the interval without an option"},
 	{{"-n", "5"}, "not an option here '-n': the number of samples follows the interval"},
@@ -349,10 +349,10 @@ static const struct {
 	{{"-o", "f", "2", "3"}, {.output = "f", .session.interval_ns = 2 * S, .count = 3}},
 	{{"2", "--output=f"}, {.output = "f", .session.interval_ns = 2 * S}},
 	{{"-o", "-", "2"}, {.session.interval_ns = 2 * S}},
-	/* whoever means a file says so */
+	/* words that are explicitly files */
 	{{"./1", "2"}, {.output = "./1", .session.interval_ns = 2 * S}},
 	{{"-o", "1", "2"}, {.output = "1", .session.interval_ns = 2 * S}},
-	/* these read as no number */
+	/* words that are not numbers */
 	{{"1.2.3"}, {.output = "1.2.3"}},
 	{{"2026-11-22"}, {.output = "2026-11-22"}},
 	{{"1.cxl", "2"}, {.output = "1.cxl", .session.interval_ns = 2 * S}},

@@ -14,7 +14,7 @@ static const struct {
 	const struct playback_operands *operands;
 	const char *words[MOST_WORDS];
 	uint64_t interval_ns;
-	const char *refused; /* NULL: taken */
+	const char *refused; /* refusal; NULL: accepted */
 } lines[] = {
 	{&replayed, {"a"}, 0, NULL},
 	{&replayed, {"a", "2"}, 2000000000, NULL},
@@ -49,7 +49,7 @@ TEST_LOOP(test_operands_are_recordings_and_then_an_interval, COUNT_OF(lines))
 	ck_assert_uint_eq(options.session.interval_ns, lines[_i].interval_ns);
 }
 
-/* Whichever of the recordings it is. */
+/* Applies to each of the recordings. */
 TEST_LOOP(test_no_recording_is_overwritten_by_what_is_made_of_it, 2)
 {
 	const struct subcommand try = {.name = "try"};

@@ -15,11 +15,11 @@
 EACH_IN_A_PROCESS
 TREE_FIXTURE(NULL, NULL)
 
-#define MOST_MS 20000 /* that a screen that works never takes */
+#define MOST_MS 20000 /* time that a working screen never takes */
 
 static struct outcome outcome;
 
-/* The side of the user; *terminal is that of programs. */
+/* Opens a terminal. Returns the user's side; *terminal: the programs' side. */
 static int open_terminal(int *terminal)
 {
 	const struct winsize size = {.ws_row = 40, .ws_col = 120};
@@ -32,7 +32,7 @@ static int open_terminal(int *terminal)
 	return user;
 }
 
-/* Reads what is drawn until that stands there; false: nothing more comes. */
+/* Reads the drawing until it has the expected text. Returns false if nothing more comes. */
 static bool wait_for(int user, const char *expected)
 {
 	struct pollfd drawn = {.fd = user, .events = POLLIN};
@@ -59,7 +59,7 @@ static void read_all(int user)
 		;
 }
 
-/* At the shortest interval, no key is needed to get from one sample to the next. */
+/* Samples follow each other without a key, also at the shortest interval. */
 TEST(test_a_recording_is_played_to_its_end_and_stays_until_somebody_quits)
 {
 	const char *name = tree_path("recording.cxl");

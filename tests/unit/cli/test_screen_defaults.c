@@ -90,7 +90,7 @@ TEST_LOOP(test_other_lines_are_refused, COUNT_OF(wrong))
 	assert_contains(err.text, "/cxlmon/screen");
 }
 
-/* Nor is it said what is in them. */
+/* The message does not show the contents of these files. */
 ROOT_TEST(test_files_of_others_links_and_large_ones_are_refused)
 {
 	const char *path = tree_path("cxlmon/screen");
@@ -112,7 +112,7 @@ ROOT_TEST(test_files_of_others_links_and_large_ones_are_refused)
 	ck_assert_int_eq(chown(path, 1000, 0), 0);
 	ck_assert_int_eq(apply(), -EINVAL);
 	assert_contains(err.text, "belongs to this user");
-	/* some systems keep HOME by sudo */
+	/* HOME that some systems keep when sudo runs */
 	tree_file("cxlmon/screen", "units = GiB");
 	truncate(path, 11);
 	setenv("SUDO_UID", "1000", 1);

@@ -10,7 +10,7 @@
 /* 2026-01-01T00:00:00Z */
 #define NEW_YEAR (UINT64_C(1767225600) * S)
 
-/* All with a recording that was started on 2026-01-01 at 23:50:00 of Berlin's clocks, at 22:50Z. */
+/* Start of the recording in all cases: 2026-01-01 23:50:00 in Berlin, 22:50Z. */
 #define STARTED (NEW_YEAR + (UINT64_C(22) * 3600 + 50 * 60) * S)
 
 static struct time_point point;
@@ -31,14 +31,14 @@ static const struct {
 	{"1.5", STARTED + 3 * S / 2},
 	{"500ms", STARTED + S / 2},
 	{"86400s", STARTED + 86400 * S},
-	/* as the table has it */
+	/* times in the form of the table */
 	{"23:50", STARTED},
 	{"23:59:59.5", STARTED + 599 * S + S / 2},
 	{"22:00", STARTED - 6600 * S},
-	{"00:10:00", STARTED + 1200 * S}, /* of the next day, which is nearer */
+	{"00:10:00", STARTED + 1200 * S}, /* a time on the next day, which is nearer */
 	{"11:49", STARTED + (12 * 3600 - 60) * S},
 	{"11:51", STARTED - (12 * 3600 - 60) * S},
-	/* as CSV has it */
+	/* times in the form of CSV */
 	{"2026-01-01T22:50:00.000000Z", STARTED},
 	{"2026-01-01T22:50:00.123456789Z", STARTED + 123456789},
 	{"2026-01-01t22:50z", STARTED},
@@ -49,7 +49,7 @@ static const struct {
 	{"2026-07-01T00:00:00", NEW_YEAR + (UINT64_C(181) * 86400 - 7200) * S},
 	{"1970-01-01T00:00:00Z", 0},
 	{"1970-01-01T00:00:00", 0}, /* before 1970 in UTC */
-	/* a time of day of a zone is of the day that it is there */
+	/* the day of a time with a zone is the day in that zone */
 	{"22:50Z", STARTED},
 	{"23:50:00+01:00", STARTED},
 	{"04:20:00.5+05:30", STARTED + S / 2},
@@ -104,15 +104,15 @@ TEST_LOOP(test_anything_else_is_refused, COUNT_OF(refused))
 
 static const struct {
 	const char *text;
-	int64_t started_s, s, twin_s; /* since then; a twin of 0: it comes once */
+	int64_t started_s, s, twin_s; /* seconds since then; a twin of 0: the time comes once */
 } around[] = {
 	{"02:30", -3600 * 3, -1800, 1800},
 	{"02:30:00.5", -3600 * 3, -1800, 1800},
 	{"2026-10-25T02:30", -3600 * 3, -1800, 1800},
-	/* the first one is before the start */
+	/* the first moment is before the start */
 	{"02:30", 0, 1800, -1800},
 	{"2026-10-25 02:30", 60, 1800, -1800},
-	/* an offset tells them apart */
+	/* an offset tells the two moments apart */
 	{"02:30+02:00", -3600 * 3, -1800, 0},
 	{"02:30+01:00", -3600 * 3, 1800, 0},
 	{"01:30Z", -3600 * 3, 1800, 0},
@@ -153,6 +153,6 @@ TEST(test_a_time_that_was_not_given_is_otherwise)
 	const struct time_point late = {.kind = TIME_SINCE_START, .ns = S};
 
 	ck_assert_uint_eq(time_point_resolve(&none, STARTED, 7).ns, 7);
-	/* nor does a recording of any start overflow */
+	/* no start of a recording overflows */
 	ck_assert_uint_eq(time_point_resolve(&late, UINT64_MAX - 5, 7).ns, UINT64_MAX);
 }

@@ -19,7 +19,7 @@ static const struct {
 	{WORDS, 0, 0, 29, "aaaa bbbb cccc dddd eeee ffff\ngggg\n"},
 	{WORDS, 10, 2, 29, "aaaa bbbb cccc dddd\n  eeee ffff gggg\n"},
 	{WORDS, 0, 0, 34, WORDS "\n"},
-	/* no terminal, and one that is too narrow */
+	/* without a terminal, and with one that is too narrow */
 	{"aaaa  bbbb", 0, 0, 0, "aaaa  bbbb\n"},
 	{WORDS, 4, 4, 27, WORDS "\n"},
 	/* a word that is too long for any line */

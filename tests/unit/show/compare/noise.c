@@ -6,7 +6,7 @@
 
 #define OCTAVES 18
 
-/* xorshift */
+/* Returns the next number of a xorshift generator, between 0 and 1. */
 static double uniform(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -15,7 +15,7 @@ static double uniform(uint64_t *state)
 	return (double)(*state >> 11) / (double)(UINT64_C(1) << 53);
 }
 
-/* By the polar method of G. Marsaglia. */
+/* Returns a normal random number, by the polar method of G. Marsaglia. */
 static double normal(uint64_t *state)
 {
 	double x, y, square;
@@ -51,7 +51,7 @@ static void fill_states(const struct noise *noise, uint64_t *state, double *out,
 	}
 }
 
-/* From a random phase on, with a tenth of noise. */
+/* Fills in a wave from a random phase on, with a tenth of noise. */
 static void fill_periods(const struct noise *noise, uint64_t *state, double *out, size_t count)
 {
 	const double phase = uniform(state);

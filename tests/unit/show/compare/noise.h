@@ -10,18 +10,19 @@
 struct noise {
 	const char *name;
 	/*
-	 * How much of itself a sample carries over to the next (autoregressive, of variance 1).
-	 * Negative: 1/f noise of 18 octaves, down to far below the longest series.
+	 * Part of a sample that carries over to the next (autoregressive, of variance 1). Negative:
+	 * 1/f noise of 18 octaves, down to far below the longest series.
 	 */
 	double carried;
-	double on, off; /* two states, 1 apart: how many samples each lasts on average; 0: not so */
-	double period;	/* samples of a wave with a tenth of noise, from a random phase on; 0: none
-			 */
-	bool square;	/* the wave is at one of two levels, 1 apart; else a sine */
-	bool constant;	/* always 0 */
+	/* mean number of samples in each of two states, 1 apart; 0: no such states */
+	double on, off;
+	double period; /* samples per wave, with a tenth of noise, from a random phase on; 0: no
+			  wave */
+	bool square;   /* the wave has two levels, 1 apart; false: a sine */
+	bool constant; /* always 0 */
 };
 
-/* *state: not 0. */
+/* Fills in noise. *state: not 0. */
 void noise_fill(const struct noise *noise, uint64_t *state, double *out, size_t count);
 
 #endif

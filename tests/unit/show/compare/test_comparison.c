@@ -90,7 +90,7 @@ static void tear_down(void)
 	comparison_free(&c);
 }
 
-/* Values around a mean, which are the same in every call. */
+/* Fills in values around a mean, the same in every call. */
 static void fill(struct recorded *r, size_t row, size_t column, double mean)
 {
 	const size_t i = row * COLUMNS + column;
@@ -150,7 +150,7 @@ TEST(test_rows_are_found_wherever_they_stand)
 	fill(&a, 1, 0, 1000);
 	b.rows[0].place.port = 1;
 	b.rows[1].place.port = 0;
-	b.rows[1].place.memdev = "mem7"; /* another device behind the same port */
+	b.rows[1].place.memdev = "mem7"; /* another device at the same port */
 	fill(&b, 0, 0, 1000);
 	compare();
 	ck_assert_uint_eq(c.compared_count, 1);
@@ -210,7 +210,7 @@ TEST(test_few_samples_are_no_sameness)
 	ck_assert_uint_eq(c.judged, 0);
 }
 
-/* Two recordings of this many samples, whose values go round from these by a step. */
+/* Two recordings of this many samples, whose values cycle from a start by a step. */
 struct side_values {
 	unsigned samples;
 	double first, step;
@@ -239,13 +239,15 @@ static const struct {
 	 "all 2 values of B are below all 60 of A; too few independent values to exclude chance: "
 	 "record at least 100 s",
 	 1},
-	/* slow: 43 to 52 beside a constant */
+	/* slow: 43 to 52, compared with a constant */
 	{{{60, 43, 0.15, 60}, {60, 60, 0, 1}},
 	 RANGE_ABOVE,
 	 "all 60 values of B are above all 60 of A; too few independent values to exclude chance: "
 	 "record at least 720 s",
 	 1},
-	/* nearly: the highest of A is the least of B; that is not above as far as is shown */
+	/*
+	 * almost apart: the highest value of A is the lowest of B, not above it in the digits shown
+	 */
 	{{{30, 10, 1, 11}, {30, 20, 1, 10}},
 	 RANGE_OVERLAPS,
 	 "too short to tell: record at least 40 s",
@@ -268,13 +270,13 @@ static const struct {
 	 RANGE_OVERLAPS,
 	 "too short to tell: record at least 100 s",
 	 0},
-	/* the same throughout, but for what no output shows */
+	/* the same throughout, except for differences that no output shows */
 	{{{20, 0, 0, 1}, {30, 0, 0.0001, 2}},
 	 RANGE_EQUAL,
 	 "all 30 values of B equal all 20 of A; too few independent values to exclude chance: "
 	 "record at least 40 s",
 	 0},
-	/* enough for a verdict, which says it */
+	/* enough values for a verdict, which says it */
 	{{{100, 20000, 0, 1}, {100, 20200, 0, 1}}, RANGE_ABOVE, "differs", 0},
 	{{{100, 20000, 0, 1}, {100, 20000, 0, 1}}, RANGE_EQUAL, "same", 0},
 };
@@ -307,7 +309,7 @@ TEST_LOOP(test_values_that_do_not_overlap_are_said_to, (int)COUNT_OF(ranges))
 	ck_assert_uint_eq(c.apart, ranges[_i].apart);
 }
 
-/* In each form; of several rows, in the order of what is known of them. */
+/* Every form has the rows in the order of their verdicts. */
 TEST(test_what_does_not_overlap_comes_behind_what_differs)
 {
 	static const char plain[] = "all 60 values of B are above all 60 of A; too few independent "
@@ -351,7 +353,7 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 	json_decref(object);
 }
 
-/* Groups have their rows behind the ports. */
+/* Rows of groups come after the ports. */
 TEST(test_rows_of_groups_of_tasks_have_their_names_in_a_column)
 {
 	fill(&a, 0, 0, 1000);
@@ -367,7 +369,10 @@ TEST(test_rows_of_groups_of_tasks_have_their_names_in_a_column)
 	assert_contains(text, ",same,1.000000,,,batch\n");
 }
 
-/* Means that don't differ significantly among so many rows, but whose values are apart. */
+/*
+ * Means of which the difference is not significant among so many rows, though their values are
+ * apart.
+ */
 TEST(test_values_apart_are_said_to_be_also_without_significance)
 {
 	char text[ADVICE_SIZE];
@@ -383,7 +388,7 @@ TEST(test_values_apart_are_said_to_be_also_without_significance)
 			 "all 60 values of B are below all 600 of A, but not significantly");
 }
 
-/* It says in all forms for how long, rounded up. */
+/* Every form says how long to record, rounded up. */
 TEST(test_a_ramp_is_too_short)
 {
 	const char *text;
@@ -412,7 +417,7 @@ TEST(test_a_ramp_is_too_short)
 	json_decref(object);
 }
 
-/* In each form, before any number. */
+/* Asserts that each form names the difference before any number. */
 static void assert_named(const char *what, const char *in_a, const char *in_b)
 {
 	char line[160];
@@ -433,7 +438,7 @@ static void assert_named(const char *what, const char *in_a, const char *in_b)
 	json_decref(object);
 }
 
-/* The same rows, of B much more: ports, and the system. */
+/* Fills the same rows, of ports and the system, with much higher values for B. */
 static void fill_all(void)
 {
 	for (unsigned row = 0; row < ROWS; row++)
@@ -454,7 +459,7 @@ TEST(test_other_processors_are_not_judged)
 	ck_assert_uint_eq(c.apart, 0);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "measured differently");
 	assert_named("processor", "a processor", "another");
-	/* nor do they fail a script */
+	/* conditions on them are undecided */
 	ck_assert_int_eq(condition_parse("read_MBps.mean>+1%", &condition, NULL), 0);
 	ck_assert_int_eq(condition_of(&condition, &c.compared[0]), CONDITION_UNKNOWN);
 	assert_contains(condition_describe(&condition, &c.compared[0], text),
@@ -478,7 +483,7 @@ TEST(test_another_source_is_another_measurement)
 	ck_assert_uint_eq(c.judged, 4);
 }
 
-/* Sums of what ports count; not the ports, nor what only sockets count. */
+/* Sums of metrics of ports are left out, but neither the ports nor metrics of sockets. */
 TEST(test_sums_over_other_devices_are_not_judged)
 {
 	static const struct metric by_port = {.name = "read_MBps",
@@ -500,7 +505,7 @@ TEST(test_sums_over_other_devices_are_not_judged)
 
 		ck_assert_int_eq(c.compared[i].verdict, sum ? COMPARED_UNLIKE : COMPARED_DIFFERS);
 	}
-	/* of other sockets, nothing of the system is the same */
+	/* with other sockets, no value of the system is comparable */
 	a.info.options[0].name = "socket";
 	compare();
 	ck_assert_uint_eq(c.judged, 4);
@@ -583,7 +588,7 @@ TEST(test_rows_alike_are_matched_one_by_one)
 	ck_assert_ptr_eq(c.unmatched[0].row, &a.rows[2]);
 }
 
-/* The last row becomes an event's of one CHA. */
+/* Makes the last row that of an event of one CHA. */
 static void make_event(struct recorded *r, const struct unit *unit, double mean)
 {
 	struct plotted *s = &r->series[2 * (COLUMNS + 1) + COLUMNS];
@@ -640,7 +645,10 @@ TEST(test_the_table_begins_with_what_differs)
 	assert_contains(written(compare_page), "The intervals differ: p95, p99 and max");
 }
 
-/* Critical, then fine; to be replaced and media "data lost" at the end. A mean of bits is none. */
+/*
+ * Health in A is critical, then fine; in B it ends as to be replaced, with media "data lost". Bits
+ * have no mean.
+ */
 TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
 {
 	a.columns[1].metric = b.columns[1].metric = &metrics[4];
@@ -702,7 +710,7 @@ TEST(test_a_row_is_drawn_if_it_differs_or_is_the_coarsest)
 	assert_contains(text, "data-name=\"B: b.cxl\"");
 }
 
-/* Of A 400 and B 420 on average. */
+/* Conditions for a mean of 400 in A and 420 in B. */
 static const struct {
 	const char *text;
 	enum condition_state state;

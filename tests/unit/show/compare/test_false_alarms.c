@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The share of pairs of series of the same noise that is judged different, which is at most 5 % for
- * each noise and length, and the share of series that differ. FALSE_ALARMS=full takes more lengths
- * and pairs, and prints the tables.
+ * Share of pairs of series of the same noise that are judged different, at most 5 % for each noise
+ * and length, and the share of detected shifts. FALSE_ALARMS=full takes more lengths and pairs, and
+ * prints the tables.
  */
 #include <math.h>
 
@@ -13,10 +13,10 @@
 #define MOST	3000
 #define LENGTHS 12
 #define SERIES	4000
-#define SHIFTS	4 /* each series is compared with so many */
+#define SHIFTS	4 /* number of series that each series is compared with */
 #define ALLOWED 0.05
 
-#define AUTOREGRESSIVE 4 /* noises behind the first */
+#define AUTOREGRESSIVE 4 /* number of autoregressive noises, after the first noise */
 
 static const struct noise noises[] = {
 	{.name = "white"},
@@ -41,10 +41,10 @@ static const struct noise noises[] = {
 
 struct extent {
 	size_t series;
-	size_t lengths[LENGTHS]; /* 0: no more */
+	size_t lengths[LENGTHS]; /* 0: the end */
 };
 
-#ifdef __SANITIZE_ADDRESS__ /* which looks at accesses, not at shares, and takes its time */
+#ifdef __SANITIZE_ADDRESS__ /* the sanitizer checks accesses, not shares, and is slow */
 static const struct extent few = {2000, {20, 100}};
 #else
 static const struct extent few = {2000, {30, 40, 60, 100, 300, 600}};
@@ -64,7 +64,10 @@ static const struct extent *extent(void)
 	return is_full() ? &full : &few;
 }
 
-/* Of each length, of one noise and another. Not static: a search for leaks would read all of it. */
+/*
+ * Estimates by length, for one noise and another. They are not static, because a search for leaks
+ * would read all of them.
+ */
 typedef struct mean_estimate estimates_of_lengths[LENGTHS][SERIES];
 static estimates_of_lengths *estimates;
 
@@ -90,10 +93,10 @@ static void draw(const struct noise *noise, uint64_t *state, size_t length,
 }
 
 struct alarms {
-	double judged, differ; /* shares of all pairs */
+	double judged, differ; /* shares, of all pairs */
 };
 
-/* Of pairs, one of which is shifted. */
+/* Compares pairs, one series of which is shifted. */
 static struct alarms compare_pairs(const struct mean_estimate *a, const struct mean_estimate *b,
 				   double shift)
 {
@@ -124,7 +127,9 @@ static size_t count_lengths(void)
 	return count;
 }
 
-/* Of every length, with those of the second noise: of every length, or up to the same. */
+/*
+ * Checks pairs of every length with series of the second noise: of every length, or up to the same.
+ */
 static void check_pairs(const struct noise *first, const struct noise *second)
 {
 	const size_t *lengths = extent()->lengths, count = count_lengths();
@@ -167,12 +172,12 @@ TEST_RANGE(test_of_white_noise_beside_correlated_noise_one_in_twenty_is_judged_d
 	check_pairs(&noises[0], &noises[_i]);
 }
 
-/* Shifted by so many standard deviations of a sample. */
+/* Shifts by a number of standard deviations of a sample. */
 static const struct {
 	struct noise noise;
 	size_t length;
 	double shift;
-	double judged, found; /* at least */
+	double judged, found; /* lowest shares */
 } shifts[] = {
 	{{.carried = 0.9}, 1000, 1, 0.8, 0.8},
 	/* Welch's test finds 79 % of the shifts in white noise */
@@ -201,10 +206,9 @@ TEST_LOOP(test_a_shift_is_found, (int)COUNT_OF(shifts))
 	ck_assert_double_ge(tally.differ, shifts[_i].found);
 }
 
-#define ROWS 50 /* that are compared at once */
+#define ROWS 50 /* rows compared together */
 
-/* Values of which the noise is a tenth at most, and others twice as large with twice as much noise.
- */
+/* Values with at most a tenth of noise, and values twice as large with twice as much noise. */
 TEST_LOOP(test_a_plain_doubling_differs, (int)COUNT_OF(noises))
 {
 	static double values[MOST], doubled[MOST], times[MOST];

@@ -27,7 +27,7 @@ static struct mean_estimate estimate(const struct noise *noise, uint64_t state, 
 	return of(values, count);
 }
 
-/* That of a series without noise. */
+/* Returns the estimate for a series without noise. */
 static struct mean_estimate constant(double value, size_t count)
 {
 	double values[MOST];
@@ -59,13 +59,13 @@ TEST(test_spacing_is_the_time_of_a_known_sample)
 
 	ck_assert_double_eq(mean_estimate_make(values, times, 3).spacing, 3);
 	ck_assert_double_eq(mean_estimate_make(values, times, 1).spacing, 2);
-	/* where there is none, a second */
+	/* without a time, the spacing is 1 s */
 	ck_assert_double_eq(mean_estimate_make(values, at_once, 3).spacing, 1);
 	ck_assert_double_eq(mean_estimate_make(values + 1, times, 1).spacing, 1);
 	ck_assert_double_eq(mean_estimate_make(NULL, NULL, 0).spacing, 1);
 }
 
-/* The means of parts are 1 and -1, by turns. */
+/* The means of parts alternate between 1 and -1. */
 TEST(test_the_variance_of_a_mean_is_that_of_its_parts)
 {
 	double values[240];
@@ -75,7 +75,7 @@ TEST(test_the_variance_of_a_mean_is_that_of_its_parts)
 	const struct mean_estimate e = of(values, COUNT_OF(values));
 
 	ck_assert_double_eq_tol(e.mean, 0, 1e-12);
-	ck_assert_double_eq_tol(e.memory, 1, 1e-12); /* neighbours are opposed */
+	ck_assert_double_eq_tol(e.memory, 1, 1e-12); /* neighbours have opposite signs */
 	ck_assert_double_eq_tol(e.spread, 20, 1e-12);
 	ck_assert_double_eq_tol(e.steps, 19 * 4, 1e-12);
 	ck_assert_double_eq_tol(e.variance, 1.0 / 19, 1e-12);
@@ -93,7 +93,7 @@ TEST(test_the_variance_of_a_mean_is_at_least_that_of_single_samples)
 	ck_assert_double_eq_tol(e.variance, 1.0 / 239, 1e-12);
 }
 
-/* Of one that remembers 19 samples: the variance of a mean of 1000 is 0.019, on average. */
+/* A series that remembers 19 samples: the variance of a mean of 1000 is 0.019 on average. */
 TEST(test_correlated_samples_widen_the_variance)
 {
 	const struct noise correlated = {.carried = 0.9};
@@ -119,16 +119,16 @@ TEST(test_it_is_said_how_long_a_recording_must_be)
 	ck_assert_double_eq(needed_by(&few, &enough), 40);
 	ck_assert_double_eq(needed_by(&few, &few), 40);
 	ck_assert_double_eq(p_of(&enough, &enough), 1);
-	/* what stays the same for a while may be off for a while */
+	/* a load that stays on for a while may also stay off for a while */
 	ck_assert_double_eq(needed_by(&enough, &other), 100);
 	ck_assert_double_eq(needed_by(&other, &noise), 100);
-	/* by its memory; also beside one that is long enough but for that */
+	/* by its memory; also compared with a series that is long enough otherwise */
 	ck_assert_double_eq_tol(needed_by(&slow, &slow), 12 * slow.memory, 1e-9);
 	const struct mean_estimate fast = estimate(&white, 1, 1000);
 	ck_assert_double_eq_tol(needed_by(&slow, &fast), 12 * slow.memory, 1e-9);
 }
 
-/* Of which half are known: it takes twice as long. */
+/* Half of the values are known, so that it takes twice as long. */
 TEST(test_unknown_values_do_not_count)
 {
 	double values[60];
@@ -164,7 +164,7 @@ TEST(test_a_trend_is_not_judged)
 	ck_assert_double_eq_tol(needed_by(&trend, &trend), 12000, 1e-6);
 }
 
-/* One on which noise is laid, so that neighbours hardly resemble each other. */
+/* A slow change with noise on it, so that neighbours hardly resemble each other. */
 TEST(test_a_slow_change_below_noise_is_not_judged)
 {
 	uint64_t state = 1;
@@ -189,7 +189,7 @@ TEST(test_a_mean_is_weighted_by_time)
 	const struct mean_estimate e = mean_estimate_make(values, times, 40);
 	ck_assert_double_eq(e.mean, 17.5);
 	ck_assert_double_eq(e.spacing, 2);
-	/* the clock stood still */
+	/* a clock that did not advance */
 	memset(times, 0, sizeof(times));
 	ck_assert_double_eq(mean_estimate_make(values, times, 40).mean, 15);
 }
@@ -206,7 +206,7 @@ TEST(test_constants_differ_or_are_the_same)
 	ck_assert_double_eq(p_of(&b, &c), 1);
 }
 
-/* Numbers that have no exact binary fraction, at times that have none. */
+/* Numbers and times that have no exact binary fraction. */
 TEST(test_a_constant_series_has_no_variance)
 {
 	static const double constants[] = {0, 0.1, 1.0 / 3, -7.7, 20000.000064, 25000.1, 1e300};
@@ -241,7 +241,7 @@ TEST(test_the_largest_numbers_do_no_harm)
 	ck_assert_double_ge(p_of(&c, &c), 1);
 }
 
-/* With 38 degrees of freedom: from tables of Student's distribution. */
+/* Values with 38 degrees of freedom, from tables of Student's distribution. */
 static const struct {
 	double t, p;
 } tables[] = {{1.3042, 0.2}, {2.0244, 0.05}, {2.7116, 0.01}, {3.5657, 0.001}};
@@ -257,7 +257,7 @@ TEST_LOOP(test_probabilities_are_those_of_the_tables, (int)COUNT_OF(tables))
 	ck_assert_double_eq_tol(p_of(&b, &a), tables[_i].p, 0.001 * tables[_i].p);
 }
 
-/* Of a load that is on and off, a short series may have met but one of the two. */
+/* A short series of a load that is on and off may have only one of the two states. */
 TEST(test_a_series_varies_no_less_than_another_of_the_same_load)
 {
 	struct mean_estimate narrow = constant(10, 100), wide = constant(0, 1000);
@@ -276,7 +276,7 @@ TEST(test_many_tests_are_corrected)
 	ck_assert_int_eq(holm_adjust(p, COUNT_OF(p)), 0);
 	ck_assert_double_eq_tol(p[3], 0.005, 1e-12);
 	ck_assert_double_eq_tol(p[2], 0.04, 1e-12);
-	ck_assert_double_eq_tol(p[5], 0.04, 1e-12); /* not less than the one before */
+	ck_assert_double_eq_tol(p[5], 0.04, 1e-12); /* not less than the previous one */
 	ck_assert_double_eq_tol(p[0], 0.08, 1e-12);
 	ck_assert_double_eq_tol(p[4], 0.5, 1e-12);
 	ck_assert(isnan(p[1]));

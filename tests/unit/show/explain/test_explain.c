@@ -23,7 +23,7 @@ static void tear_down(void)
 
 FIXTURE(NULL, tear_down)
 
-/* As cxlmon explain does. */
+/* Explains samples as cxlmon explain does. */
 static void explain(const char *spec, const char *groups, unsigned samples)
 {
 	const struct sim_setup setup = {.spec = spec,
@@ -70,13 +70,13 @@ static const struct finding *find_finding(const char *rule)
 #define X8 "spr,ports=1,link_width=8,link_max_width=8"
 
 /*
- * Of each rule: a machine that has the fault, one that nearly has it, and one that has another
- * fault with the same symptom, which the rule of that one names.
+ * Machines for each rule: one that has the fault, one that nearly has it, and one that has another
+ * fault with the same symptom, which another rule names.
  */
 static const struct machine_row {
 	const char *rule, *fault, *near, *other, *other_rule;
 } machines[] = {
-	/* little bandwidth: a narrow link, but as wide as its ends can be, is full */
+	/* little bandwidth: a narrow link is full, but is as wide as its ends can be */
 	{"link_degraded", "turin,ports=1,read=5,link_width=8",
 	 "turin,ports=1,read=5,link_width=8,link_max_width=8", X8 ",read=26", "link_saturated"},
 	{"link_degraded", "turin,ports=1,read=5,link_speed=16",
@@ -93,10 +93,10 @@ static const struct machine_row {
 	 "gnr,ports=1,read=5,cpmu_kind=throttled,temperature=97", "throttled"},
 	{"device_unwell", "spr,ports=1,read=5,health=1536", "spr,ports=1,read=5,health=0",
 	 "spr,ports=1,read=5,corrected=2", "media_errors"},
-	/* errors: of the link, of the device's memory, uncorrectable ones, and what is advisory */
+	/* errors: of the link, of the device's memory, uncorrectable ones, and advisory ones */
 	{"uncorrectable_errors", "turin,ports=1,read=5,aer_fatal=0.5", "turin,ports=1,read=5",
 	 "turin,ports=1,read=5,aer_correctable=0.5", "io_errors"},
-	/* a refused request alone does not tell that data may be lost */
+	/* a refused request does not show by itself that data may be lost */
 	{"uncorrectable_errors", "spr,ports=1,read=5,aer_nonfatal=0.5", "spr,ports=1,read=5",
 	 "spr,ports=1,read=5,aer_unsupported=0.5", "other_errors"},
 	{"uncorrectable_errors", "spr,ports=1,read=5,aer_nonfatal=0.5", "spr,ports=1,read=5",
@@ -116,7 +116,7 @@ static const struct machine_row {
 	 "spr,ports=1,read=5,crc=2", "link_errors"},
 	{"other_errors", "spr,ports=1,read=5,aer_advisory=0.5", "spr,ports=1,read=5",
 	 "spr,ports=1,read=5,aer_correctable=0.5", "io_errors"},
-	/* full: a link by reads, by writes, by both; or what is behind it */
+	/* full: a link by reads, by writes, by both; or the device at its end */
 	{"link_saturated", X8 ",read=25.3", X8 ",read=25.1", X8 ",read=24,limit=24", "buffer_full"},
 	{"link_saturated", X8 ",write=21.9,full=5", X8 ",write=21.7,full=5",
 	 X8 ",read=18,latency=900", "reads_slow"},
@@ -127,7 +127,7 @@ static const struct machine_row {
 	{"buffer_full", "spr,ports=1,limit=30,read=27,write=3",
 	 "spr,ports=1,limit=30,read=23,write=1", "spr,ports=1,limit=30,read=27,write=3,full=0",
 	 "reads_slow"},
-	/* latency, by how full the fullest link is: also in a part of the time alone */
+	/* latency, by how full the fullest link is: also for only a part of the time */
 	{"link_nearly_full", X8 ",read=24,latency=900,promised_latency=300",
 	 X8 ",read=24,latency=440,promised_latency=300",
 	 X8 ",read=26,latency=900,promised_latency=300", "link_saturated"},
@@ -142,7 +142,7 @@ static const struct machine_row {
 	 X8 ",read=1.5,latency=900,promised_latency=300,begin=4", "latency_high"},
 	{"reads_slow", X8 ",read=18,latency=820", X8 ",read=18,latency=810",
 	 X8 ",read=18,latency=900,full=10", "buffer_full"},
-	/* what firmware promises may be no latency of any device */
+	/* the latency that firmware promises may not be of any device */
 	{"reads_slow", X8 ",read=18,latency=820,promised_latency=1510",
 	 X8 ",read=18,latency=810,promised_latency=1510",
 	 X8 ",read=1,latency=820,promised_latency=1510", "latency_high"},
@@ -155,7 +155,7 @@ static const struct machine_row {
 	{"reads_slow", "spr,ports=1,read=20,limit=20,full=0,ramp=6,latency=200",
 	 "spr,ports=1,read=14,limit=20,full=0,ramp=6,latency=200",
 	 "spr,ports=1,read=20,limit=20,ramp=6,latency=200", "buffer_full"},
-	/* less than promised, and accesses wait in the device; or its link is full */
+	/* less than promised: accesses wait in the device, or its link is full */
 	{"below_promise", "gnr,ports=1,read=5,cpmu_kind=cxl4,promised_bandwidth=7",
 	 "gnr,ports=1,read=5,cpmu_kind=cxl4,promised_bandwidth=6.5",
 	 "gnr,ports=1,read=3.2,cpmu_kind=cxl4,promised_bandwidth=7,link_width=1,link_max_width=1",
@@ -167,7 +167,7 @@ static const struct machine_row {
 	{"latency_high", "spr,ports=1,read=1,latency=380,promised_latency=250",
 	 "spr,ports=1,read=1,latency=370,promised_latency=250",
 	 "spr,ports=1,read=3.2,latency=380,promised_latency=250", "reads_slow"},
-	/* through the links of another socket, which may be full */
+	/* reads through the links of another socket, which may be full */
 	{"latency_high", "gnr,sockets=2,ports=1,read=1,remote=30,latency=820",
 	 "gnr,sockets=2,ports=1,read=1,remote=30,latency=810",
 	 "gnr,sockets=2,ports=1,read=1,remote=40,latency=820", "remote_reads"},
@@ -181,7 +181,7 @@ static const struct machine_row {
 	 "spr,ports=1,read=0.5,dram_read=3,tor_leak=8,latency=400,promised_latency=300",
 	 "spr,ports=1,read=0.5,dram_read=3,tor_leak=8,latency=440,promised_latency=300,full=40",
 	 "buffer_full"},
-	/* where how full links are is not known: neither of their devices, nor of their flits */
+	/* use of links unknown: by their devices, or by their flits */
 	{"latency_unexplained", "turin,ports=1,read=18,latency=820",
 	 "turin,ports=1,read=18,latency=810", "turin,ports=1,read=18,link_width=8",
 	 "link_degraded"},
@@ -193,7 +193,7 @@ static const struct machine_row {
 	 "gnr,ports=1,read=0.3,latency=460,promised_latency=300,link_width=1,link_max_width=1,"
 	 "link_speed=64",
 	 "latency_high"},
-	/* bytes of devices that differ: of a region, or of devices that share none */
+	/* bytes of devices differ: in one region, or without a common region */
 	{"uneven", "spr,ways=2,read=5,imbalance=11", "spr,ways=2,read=5,imbalance=9",
 	 "spr,ways=2,read=5,latency=900", "reads_slow"},
 	{"uneven", "spr,ports=4,ways=4,read=5,imbalance=50",
@@ -204,15 +204,15 @@ static const struct machine_row {
 	{"remote_reads", "gnr,sockets=2,ports=1,read=5,remote=34",
 	 "gnr,sockets=2,ports=1,read=5,remote=33",
 	 "gnr,sockets=2,ports=1,read=5,remote=20,latency=900", "reads_slow"},
-	/* whose data it is, is known on some processors */
+	/* traffic between sockets, the share of CXL data of which is known on some processors */
 	{"upi_nearly_full", "spr,sockets=2,ports=4,read=26,remote=100",
 	 "spr,sockets=2,ports=4,read=25.9,remote=100", "gnr,sockets=2,ports=1,read=5,remote=40",
 	 "remote_reads"},
-	/* of DRAM, beside little CXL data */
+	/* the same of DRAM, with little CXL data */
 	{"upi_nearly_full", "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=692",
 	 "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=690",
 	 "gnr,sockets=2,ports=1,read=1,remote=30,dram_read=690,latency=820", "latency_high"},
-	/* pages that move both ways where DRAM is full, or one way */
+	/* pages that move both ways while DRAM is full, or one way */
 	{"thrashing", "spr,ports=1,read=5,promote=1000,demote=500,dram_used=91",
 	 "spr,ports=1,read=5,promote=1000,demote=500,dram_used=89",
 	 "spr,ports=1,read=5,promote=1000,dram_used=91", "nothing_found"},
@@ -223,7 +223,7 @@ static const struct machine_row {
 	 "spr,ports=1,read=5,demote=1000,dram_used=91,latency=900", "reads_slow"},
 };
 
-/* Of the throttled CPMU, DRAM is retried, too. */
+/* Returns whether a finding belongs to the machine; the throttled CPMU also retries DRAM. */
 static bool belongs(const struct finding *finding, const char *rule, const char *spec)
 {
 	return !strcmp(finding->rule, rule) ||
@@ -235,11 +235,11 @@ static void explain_all(const char *spec)
 	char text[256];
 
 	snprintf(text, sizeof(text), "%s,clock=virtual", spec);
-	/* devices are asked for their errors each 30 s */
+	/* devices report their errors every 30 s */
 	explain(text, EXPLAIN_METRICS, strstr(spec, "corrected=") ? 70 : SAMPLES);
 }
 
-/* The sentences are those of one rule, and complete. */
+/* Asserts that all sentences are of one rule, and complete. */
 static void assert_alone(const char *rule, const char *spec)
 {
 	ck_assert_msg(find_finding(rule) != NULL, "%s: no %s: %s", spec, rule,
@@ -274,7 +274,7 @@ TEST_LOOP(test_another_fault_with_the_same_symptom_has_its_own_sentence, (int)CO
 	assert_alone(machines[_i].other_rule, machines[_i].other);
 }
 
-/* But for misplaced, whose machines are in tests/integration/test_explain. */
+/* Every rule except misplaced has machines; its machines are in tests/integration/test_explain. */
 TEST(test_every_rule_has_its_machines)
 {
 	for (size_t r = 0; explain_rules[r]; r++) {
@@ -288,7 +288,7 @@ TEST(test_every_rule_has_its_machines)
 	}
 }
 
-/* What a format prints of the samples at the end. */
+/* Returns the text that a format prints after the last sample. */
 static const char *printed(const struct format *format)
 {
 	struct sink sink = {.format = format, .state = &explained, .out = text_open()};
@@ -338,7 +338,7 @@ static const char *misplaced(double unseen_dram_GiB)
 	return findings.all[0].sentence;
 }
 
-/* Which part of DRAM no sample was of is said where it is known how much of it is in use. */
+/* The part of DRAM without samples is told if the amount in use is known. */
 TEST(test_hot_CXL_memory_beside_colder_DRAM_is_told)
 {
 	assert_contains(misplaced(2.5),
@@ -414,7 +414,7 @@ TEST(test_a_latency_of_multiplexed_events_is_said_to_be_an_estimate)
 	assert_contains(findings.all[0].sentence, estimate);
 }
 
-/* Bytes in a receive buffer do not say that anybody waits: nothing is concluded of less traffic. */
+/* Bytes in a receive buffer do not show that anything waits: less traffic gives no finding. */
 TEST(test_a_buffer_that_is_not_empty_is_no_finding)
 {
 	explain_all("spr,ports=1,read=20,limit=30,full=0,promised_bandwidth=30");
@@ -438,7 +438,7 @@ TEST(test_latency_is_set_beside_what_it_is_judged_by)
 			"load at most");
 }
 
-/* The fullest link of a socket: another one has room, and the latency is of both. */
+/* The fullest link decides: another link has room, and the latency is the mean of both. */
 TEST(test_latency_of_a_socket_is_judged_by_its_fullest_link)
 {
 	explain_all("spr,ports=2,ways=2,imbalance=60,read=26,latency=900,link_width=8,"
@@ -459,7 +459,7 @@ TEST(test_a_direction_is_named_with_what_it_can_take)
 	assert_contains(findings.all[0].sentence, "data from the device takes 80.3 %");
 }
 
-/* Requests of reads are more than reads. */
+/* Read requests outnumber reads. */
 TEST(test_a_link_that_is_full_by_an_estimate_is_said_to_be)
 {
 	static const char estimate[] = " Reads are counted as requests here, which is an upper "
@@ -503,7 +503,7 @@ TEST(test_a_device_of_two_regions_makes_none_uneven)
 	ck_assert_ptr_null(find_finding("uneven"));
 }
 
-/* Exact counts of one device beside an upper estimate of another. */
+/* One device has exact counts, the other an upper estimate. */
 TEST(test_devices_that_are_counted_otherwise_are_not_compared)
 {
 	explain_all("spr,ways=2,read=5,imbalance=50");
@@ -536,7 +536,7 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	assert_contains(findings.all[1].sentence, "does not tell what happened: NonFatalErr 1/s.");
 }
 
-/* As of a recording, which has the sum of all kinds. */
+/* A recording has only the sum of all kinds. */
 TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 {
 	explain_all("turin,ports=1,read=5,aer_correctable=2");
@@ -549,7 +549,7 @@ TEST(test_errors_whose_kind_is_not_known_are_not_of_the_link)
 			 "a recording has only the sum of all kinds of errors that AER reports");
 }
 
-/* AER alone has errors of CXL.io: it does not show that CXL.mem has none. */
+/* AER has only errors of CXL.io: it does not show that CXL.mem has none. */
 TEST(test_without_events_of_the_link_its_errors_are_not_checked)
 {
 	explain_all("turin,ports=1,read=5,aer_correctable=2");
@@ -592,7 +592,7 @@ TEST(test_a_device_that_is_unwell_is_quoted)
 	ck_assert_double_eq(findings.all[0].evidence[0].number, 88);
 }
 
-/* Devices are asked each 30 s. */
+/* Devices are asked every 30 s. */
 TEST(test_errors_that_a_device_has_corrected_count)
 {
 	explain("spr,ports=1,corrected=2,clock=virtual", "health", 70);
@@ -610,7 +610,7 @@ TEST(test_what_was_not_measured_is_not_judged_but_named)
 	ck_assert_ptr_null(find_not_checked("uneven"));
 }
 
-/* Each rule's reason, where it was measured. */
+/* Reasons of rules whose metrics were measured. */
 static const struct {
 	const char *spec, *rule, *reason;
 } reasons[] = {
@@ -638,7 +638,7 @@ TEST_LOOP(test_why_a_rule_has_no_answer, (int)COUNT_OF(reasons))
 	ck_assert_str_eq(it->groups, "");
 }
 
-/* A device of CXL 1.1 on a kernel that shows nothing of its link. */
+/* A device of CXL 1.1 on a kernel that does not show its link. */
 TEST(test_a_hidden_link_is_the_reason)
 {
 	explain("spr,ports=1,read=5,clock=virtual", EXPLAIN_METRICS, 0);
@@ -653,7 +653,7 @@ TEST(test_a_hidden_link_is_the_reason)
 			 "the kernel does not show the link of a CXL 1.1 device");
 }
 
-/* The latency is of all ports of the socket: of those that were left out, nothing is known. */
+/* The latency is of all ports of the socket, including the ports that were left out. */
 TEST(test_of_selected_ports_links_of_others_are_not_known)
 {
 	explain(X8 ",read=18,latency=1200,clock=virtual", EXPLAIN_METRICS, 0);
@@ -666,7 +666,7 @@ TEST(test_of_selected_ports_links_of_others_are_not_known)
 	ck_assert_str_eq(find_not_checked("reads_slow")->reason, "not all ports were selected");
 }
 
-/* Sets what the latest sample says of a port. */
+/* Sets a port's value in the latest sample. */
 static void set_value(const char *metric, double number)
 {
 	const size_t column = table_find(&m.view.table, metric);
@@ -701,7 +701,7 @@ TEST(test_two_figures_are_judged_in_the_same_samples)
 			 "its inputs were not known in the same samples");
 }
 
-/* One of those before the highest is within a tenth of it, and two behind it, one just so. */
+/* One sample before the highest is within a tenth of it, and two after it, one of these barely. */
 TEST(test_a_sample_within_a_tenth_of_the_highest_is_busy)
 {
 	static const double traffic[] = {27500, 28000, 31000, 31000, 27903, 29217};
@@ -721,7 +721,7 @@ TEST(test_a_sample_within_a_tenth_of_the_highest_is_busy)
 	ck_assert_double_eq_tol(full->evidence[0].number, 93.39, 0.005);
 }
 
-/* Of the rules about DMR's ports, health and AER have values; latency and links have no events. */
+/* For DMR's ports, health and AER have values; latency and links have no events. */
 TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 {
 	explain("dmr,ports=1,clock=virtual", EXPLAIN_METRICS, SAMPLES);
@@ -777,7 +777,9 @@ TEST(test_there_are_ten_sentences_at_most)
 		"virtual",
 		"cxl,link,port,health", 2);
 	ck_assert_uint_eq(findings.count, FINDINGS_MOST);
-	/* twelve that are unwell and have errors, six that are saturated, and six regions */
+	/*
+	 * twelve devices that are unwell and have errors, six that are saturated, and six regions
+	 */
 	ck_assert_uint_eq(findings.left_out, 12 + 12 + 6 + 6 - FINDINGS_MOST);
 }
 
@@ -788,7 +790,7 @@ TEST(test_one_rule_leaves_room_for_others)
 	ck_assert_uint_eq(findings.left_out, 9);
 }
 
-/* Evidence of the only sentence. */
+/* Returns the evidence of the only sentence. */
 static double read_while_busy(void)
 {
 	ck_assert(findings.none);
@@ -812,7 +814,7 @@ TEST(test_a_ramp_is_judged_by_its_end)
 	ck_assert_double_ge(read_while_busy(), 9900);
 }
 
-/* As a damaged recording may have them: sums that are no numbers, and a clock that was set back. */
+/* A damaged recording may have sums that are not numbers, and a clock that was set back. */
 TEST(test_numbers_that_can_not_be_are_not_known)
 {
 	explain("spr,ports=1,read=5,crc=5,clock=virtual", "cxl,link", 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is said of simulated programs, whose waits in CXL memory are known. */
+/* Predictions for simulated programs, whose waits in CXL memory are known. */
 #include "show/explain/what_if.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ static struct text_output output;
 static struct what_if what_if;
 static char warning[256];
 static bool without_prefetches;
-static const char *forgotten_once; /* a metric that is not known in the first sample */
+static const char *forgotten_once; /* a metric that is unknown in the first sample */
 
 static const struct recording_info info = {.program = CXLMON_VERSION,
 					   .processor = "Granite Rapids"};
@@ -33,7 +33,7 @@ static void keep_warning(void *context, enum log_level level, const char *text)
 
 static const struct log log_kept = {.write = keep_warning};
 
-/* That of the machine, as if it were fitted without any deviation. */
+/* Sets the machine's calibration, as if it were fitted without any deviation. */
 static void set_up(void)
 {
 	what_if = (struct what_if){
@@ -90,7 +90,7 @@ static void run(const char *spec, const char *groups)
 	"Prefetches that hit the L3 are not counted: with many of them, the part for\n"            \
 	"caches is too high.\n"
 
-/* The rest is the same for each. */
+/* Doubts that follow every prediction. */
 #define DOUBTS                                                                                     \
 	"Traffic was not measured: its memory is assumed to be in DRAM.\n" L3_DOUBT                \
 	"Events took turns on the counters: their counts are estimates.\n"
@@ -100,7 +100,7 @@ static void run(const char *spec, const char *groups)
 	"as much as those of the calibration do. If CXL memory is busy, it takes longer.\n"
 #define WAITS "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3"
 
-/* 0.08 x 2 for caches, of which a half is for prefetches. */
+/* Waits for caches are 0.08 x 2, half of them for prefetches. */
 TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 {
 	run(MACHINE WAITS ",prefetched=50", "stall");
@@ -120,7 +120,7 @@ TEST(test_a_program_that_waits_for_all_is_said_to_be_slower_by_parts)
 	free(output.text);
 }
 
-/* As in a recording that has no counts of prefetches. */
+/* Recordings may have no counts of prefetches. */
 TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 {
 	without_prefetches = true;
@@ -149,7 +149,7 @@ TEST(test_a_program_that_hardly_waits_is_said_to_stay_as_it_is)
 	free(output.text);
 }
 
-/* Without reads, which then have no cost. */
+/* Without reads, these have no cost. */
 TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 {
 	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
@@ -160,7 +160,7 @@ TEST(test_a_program_that_waits_for_stores_alone_is_slower_by_these)
 	free(output.text);
 }
 
-/* By the same coefficients, of which one is less certain. */
+/* The coefficients are the same, but one is less certain. */
 TEST(test_the_interval_is_that_of_the_prediction)
 {
 	what_if.model.spread = 0.1;
@@ -182,7 +182,7 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 	free(output.text);
 }
 
-/* Of 1 GB/s and 0.5: most waits are for CXL memory, and not longer in it. */
+/* The traffic is 1 GB/s and 0.5: most waits are for CXL memory, and do not get longer in it. */
 TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
 {
 	run(MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1", WHAT_IF_METRICS);
@@ -212,7 +212,7 @@ TEST(test_costs_of_reads_that_were_not_calibrated_are_said_to_be_extrapolated)
 	assert_contains(output.text, "\"extrapolated\": true");
 	free(output.text);
 	what_if.json = false;
-	/* without waits for reads it does not matter */
+	/* does not matter without waits for reads */
 	run(MACHINE "demand_stall=0,store_stall=4", "stall");
 	ck_assert_ptr_null(strstr(output.text, "extrapolated"));
 	free(output.text);
@@ -229,7 +229,7 @@ TEST(test_samples_in_which_not_all_was_known_are_said)
 	run(MACHINE WAITS, "stall");
 	assert_contains(output.text, "All counts that are needed were known in 1 of 2 samples.\n");
 	free(output.text);
-	/* recordings may be older than it */
+	/* recordings may be older than this metric */
 	forgotten_once = "prefetched_pct";
 	run(MACHINE WAITS, "stall");
 	ck_assert_ptr_null(strstr(output.text, "All counts"));
@@ -247,7 +247,7 @@ TEST(test_another_processor_is_warned_of)
 	free(output.text);
 }
 
-/* Nothing is printed, and why is kept. */
+/* Asserts that nothing is printed, and the reason is kept. */
 static void refuse(const char *spec, const char *groups, const char *why)
 {
 	run(spec, groups);
@@ -266,7 +266,7 @@ TEST(test_without_what_cpus_wait_for_nothing_is_predicted)
 	refuse(MACHINE, "core", "was not measured");
 }
 
-/* As a damaged calibration may say. */
+/* A damaged calibration may have such numbers. */
 TEST(test_a_prediction_beyond_all_numbers_is_none)
 {
 	what_if.model.store_ratio.value = 1e200;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages that the HTTP server reads: the test is cxlmon serve. */
+/* Messages that the HTTP server reads; the test acts as cxlmon serve. */
 #include "show/http/http_private.h"
 
 #include <fcntl.h>

@@ -34,7 +34,7 @@ static const struct {
 	const char *accept;
 	enum exposition expected;
 } headers[] = {
-	/* none, and what browsers and curl send */
+	/* none, and the headers of browsers and curl */
 	{NULL, OLDER},
 	{"", OLDER},
 	{"*/*", OLDER},

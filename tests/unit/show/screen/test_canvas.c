@@ -107,7 +107,7 @@ TEST(test_braille_has_two_steps_a_column_and_four_levels_a_row)
 	blank(2, 4, GLYPHS_BRAILLE);
 	graph_fill(&c, &(struct area){0, 0, 2, 4}, h, all(8), 8, STYLE_READ, false);
 	canvas_assert(&c, "  ⣠⣾\n⣠⣾⣿⣿\n");
-	/* by load */
+	/* shades by load */
 	ck_assert_int_eq(canvas_at(&c, 1, 0).style, STYLE_READ);
 	ck_assert_int_eq(canvas_at(&c, 1, 3).style, STYLE_READ + SHADES - 1);
 }
@@ -147,7 +147,7 @@ TEST(test_few_steps_fill_the_whole_width)
 	graph_fill(&c, &(struct area){0, 0, 1, 4}, h, graph_window(&c, 4, h.count, 0), 8,
 		   STYLE_READ, false);
 	canvas_assert(&c, "██▄▄\n");
-	/* as it was one step ago */
+	/* the graph one step ago */
 	graph_fill(&c, &(struct area){0, 0, 1, 4}, h, graph_window(&c, 4, h.count, 1), 8,
 		   STYLE_READ, false);
 	canvas_assert(&c, "████\n");

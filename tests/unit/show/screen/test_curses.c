@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How styles look on a terminal: what ncurses writes to it. What graphs are drawn with. */
+/* Looks of styles on a terminal, by the output of ncurses, and the characters of graphs. */
 #include "show/screen/terminal.h"
 
 #include <locale.h>
@@ -47,7 +47,7 @@ static const char *look_of_word(char *text)
 static const struct {
 	const char *term, *no_color;
 	int style;
-	const char *look; /* ECMA-48's: 1 bold, 2 dim, 7 reverse, 3x a colour */
+	const char *look; /* sequences of ECMA-48: 1 bold, 2 dim, 7 reverse, 3x a colour */
 } looks[] = {
 	{"xterm-256color", "", STYLE_PLAIN, ""},
 	{"xterm-256color", "", STYLE_DIM, "2"},
@@ -59,7 +59,7 @@ static const struct {
 	{"xterm-256color", "", STYLE_WRITE, "38;5;90"},
 	{"xterm-256color", "", STYLE_WARNING, "1;38;5;166"},
 	{"xterm-256color", "", STYLE_ERROR, "1;31"},
-	/* of one colour, less load is dim */
+	/* with one shade of a colour, less load is dim */
 	{"screen", "", STYLE_READ, "2;36"},
 	{"screen", "", STYLE_READ + SHADES - 1, "36"},
 	{"screen", "", STYLE_WRITE, "2;35"},
@@ -159,12 +159,12 @@ TEST(test_a_frame_without_changes_writes_nothing)
 	ck_assert_uint_eq(added, 24 * 80);
 	ck_assert_uint_eq(show(out, &size), 0);
 	ck_assert_uint_eq(added, 0);
-	/* a style and a character */
+	/* writes a style and a character */
 	canvas_text(&c, 22, 79, 1, STYLE_PLAIN, "9");
 	canvas_text(&c, 3, 4, 5, STYLE_PLAIN, " 5   ");
 	ck_assert_uint_gt(show(out, &size), 0);
 	ck_assert_uint_eq(added, 2);
-	/* all of it */
+	/* writes all cells */
 	ck_assert_int_eq(curses_resize(&curses, c.rows, c.columns), 0);
 	ck_assert_uint_gt(show(out, &size), 0);
 	ck_assert_uint_eq(added, 24 * 80);

@@ -44,7 +44,10 @@ static void fill_latencies(void)
 	}
 }
 
-/* Half of the reads are in the first GiB of a node, and the others in as much as there is. */
+/*
+ * Returns heat with half of the reads in the first GiB of a node, and the others in all of its
+ * memory.
+ */
 static struct top_page_heat heat(int node, bool cxl, double GiB)
 {
 	struct top_page_heat made = {.node = node, .cxl = cxl, .samples = 5000};
@@ -185,7 +188,7 @@ TEST(test_all_panels_of_a_high_screen)
 	ck_assert_uint_eq(shown.visible_panels, 5);
 }
 
-/* As with an interval of half a second. */
+/* The interval is half a second. */
 TEST(test_less_than_a_second_of_samples_is_said_too)
 {
 	view->page.sampled_s = 0.5;
@@ -225,7 +228,7 @@ TEST(test_panels_are_side_by_side_where_two_have_room)
 	ck_assert(canvas_shows(&c, "+- memory by node ---"));
 }
 
-/* Whatever the size, frames are whole, and who it is stands above them. */
+/* Frames are whole at any size, below the identity of the process. */
 TEST_RANGE(test_frames_are_whole_at_any_width, 40, 301)
 {
 	for (int rows = 12; rows < 64; rows += 9) {
@@ -264,7 +267,7 @@ TEST(test_panels_go_on_from_the_one_that_was_asked_for)
 	ck_assert(!canvas_shows(&c, "functions that read") && canvas_shows(&c, "hot memory"));
 	ck_assert(canvas_shows(&c, "memory by node"));
 	ck_assert_uint_eq(shown.first_panel, 2);
-	/* on a higher one there is room for those above it */
+	/* a higher canvas has room for the panels above it */
 	draw(43, 80, GLYPHS_ASCII);
 	ck_assert_uint_eq(shown.first_panel, 0);
 	ck_assert_uint_eq(shown.visible_panels, 5);
@@ -343,7 +346,7 @@ TEST(test_since_when_it_runs_and_for_how_long)
 	assert_contains(canvas_row(&c, 1), "  since 2023-11-14 22:13:20 (2 h)");
 }
 
-/* Of so few samples the hottest ranges were not all seen. */
+/* Few samples have not seen all of the hottest ranges. */
 TEST(test_few_samples_say_how_much_it_is_at_least_or_nothing)
 {
 	view->page.heat[1].least[90] = HEAT_SAMPLES_FEWEST - 1;
@@ -364,7 +367,7 @@ TEST(test_a_processor_without_latencies_says_so)
 	ck_assert(canvas_shows(&c, "this processor does not say how long loads take"));
 }
 
-/* Bars beyond the first and the last bucket; and more places than a graph has values. */
+/* Bars may be beyond the first and last buckets, and a graph may have more places than values. */
 TEST(test_terminals_may_be_as_wide_as_they_want)
 {
 	struct latencies *cxl = &view->page.latencies[MEMORY_CXL];

@@ -60,7 +60,7 @@ TEST(test_latency_is_in_ns_until_they_are_too_many)
 	ck_assert_str_eq(scaled(12345, "ns", false).text, "12.3 us");
 }
 
-/* Also of what no hardware counts. */
+/* Numbers may be larger than any hardware counts. */
 TEST(test_no_text_is_wider_than_its_column)
 {
 	for (double number = 1e-9; number < 1e15; number *= 1.0137) {

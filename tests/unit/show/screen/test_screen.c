@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a screen shows of simulated machines, on a canvas. */
+/* Screens of simulated machines, on a canvas. */
 #include "show/screen/screen_draw.h"
 
 #include <math.h>
@@ -125,7 +125,7 @@ TEST(test_no_metric_is_looked_up_by_its_name_while_it_is_drawn)
 	canvas_assert(&c, SMALL_SCREEN);
 }
 
-/* What has no room is left out, and nothing is cut off. */
+/* A value without room is left out, and none is cut off. */
 TEST(test_a_narrow_list_has_whole_values_alone)
 {
 	start("gnr,sockets=1,ports=2," TRAFFIC, "cxl,latency,dram");
@@ -163,11 +163,11 @@ TEST(test_nothing_that_cannot_be_measured_takes_room)
 	draw(60, 200, GLYPHS_ASCII);
 	ck_assert(!canvas_shows(&c, "retries") && !canvas_shows(&c, "buffer"));
 	ck_assert(!canvas_shows(&c, "D2H") && !canvas_shows(&c, "remote"));
-	/* neither is anything else a dash */
+	/* no other text looks like a dash */
 	ck_assert(!canvas_shows(&c, " - ") && !canvas_shows(&c, "~-"));
 }
 
-/* The values of a chart of zeros stand there, below the graphs of others. */
+/* The values of a chart of zeros are below the graphs of other charts. */
 TEST(test_a_chart_of_zeros_has_no_graph)
 {
 	start("gnr,sockets=1,ports=1,read=20,clock=virtual", "cxl");
@@ -207,7 +207,7 @@ TEST(test_a_list_has_a_line_for_each_port_and_the_panel_of_one)
 	assert_contains(canvas_row(&c, 1), "+- s1 p7  mem15 ");
 }
 
-/* Of a device of two, its part of the bandwidth. */
+/* One of two devices has its part of the bandwidth. */
 TEST(test_a_port_alone_has_what_firmware_promises)
 {
 	start("spr,ports=2,ways=2,promised_bandwidth=50,promised_latency=250," TRAFFIC, "cxl");
@@ -298,7 +298,7 @@ TEST(test_panel_of_a_port_has_what_its_device_counts)
 	ck_assert(
 		canvas_shows(&c, "| device DRAM read 20.00 GB/s   device DRAM write 8.000 GB/s "));
 	ck_assert(canvas_shows(&c, "| device amplification 1.000 "));
-	/* it counts none of these */
+	/* the port counts none of these */
 	ck_assert(!canvas_shows(&c, "queue") && !canvas_shows(&c, "throttl"));
 }
 
@@ -323,7 +323,7 @@ TEST(test_nodes_have_panels_behind_those_of_ports)
 	ck_assert(canvas_shows(&c, "| memory used 128.0 GiB   memory free 128.0 GiB "));
 	ck_assert(canvas_shows(&c, " 150 GiB+"));
 	ck_assert(canvas_shows(&c, "| pages promoted 1k/s      pages demoted 300/s "));
-	/* they move no CXL data, and so come last */
+	/* panels without CXL data come last */
 	state.by_traffic = true;
 	draw(60, 80, GLYPHS_ASCII);
 	assert_contains(scene.chosen[0]->title, "s0 p0 ");
@@ -346,7 +346,7 @@ TEST(test_table_beside_ports_has_dram_and_latency_of_each_socket)
 	ck_assert_str_eq(
 		canvas_row(&c, 6),
 		"system 40.00 GB/s 16.00 GB/s 120.0 GB/s 60.00 GB/s  320 ns  110 ns   190 ns");
-	/* no line more than the width demands */
+	/* no more lines than the width demands */
 	draw(24, 90, GLYPHS_BRAILLE);
 	assert_contains(canvas_row(&c, 1), "CXL  DRAM latency  DRAM latency");
 	assert_contains(canvas_row(&c, 2), "latency       (local)      (remote)");
@@ -369,7 +369,7 @@ TEST(test_a_link_whose_rate_is_known_has_percent_and_bars)
 	ck_assert_int_eq(canvas_style_of(&c, "91%"), STYLE_ERROR);
 }
 
-/* By direction and mix: 71 % of a link is nothing where all is read. */
+/* Use depends on direction and mix: 71 % of a link is far from full if all traffic is reads. */
 TEST(test_a_link_is_full_by_direction)
 {
 	start("spr,ports=1,link_width=8,link_max_width=8,write=22.5,clock=virtual", "cxl");
@@ -384,7 +384,7 @@ TEST(test_a_link_is_full_by_direction)
 	ck_assert(!canvas_shows(&c, "of the link"));
 }
 
-/* What 256-byte flits can carry is not known. */
+/* The capacity of links with 256-byte flits is unknown. */
 TEST(test_how_full_a_faster_link_is_is_not_known)
 {
 	start("spr,ports=1,link_width=1,link_speed=64,link_max_width=1,read=7.9,clock=virtual",
@@ -404,7 +404,9 @@ TEST(test_a_link_below_what_its_ends_can_do_is_named)
 		canvas_shows(&c, "! mem0: link x8 of x16 at 32 GT/s, at most 31.5 GB/s each way"));
 }
 
-/* Of the device's link, 31.5 GB/s, unless --link-GBps says otherwise; a socket has all its ports'.
+/*
+ * The device's link has 31.5 GB/s, unless --link-GBps says otherwise; a socket has all its ports'
+ * links.
  */
 #define CHANGING "turin,ports=1,link_change=2,link_change_width=4,link_back=4," TRAFFIC
 #define NARROWED                                                                                   \
@@ -498,7 +500,7 @@ TEST(test_what_is_not_known_is_a_dash_and_a_gap)
 	const struct curve curve = panel_curve(&panels.all[0], panels.cxl_read);
 	ck_assert(isnan(curve_at(curve, 0)));
 	ck_assert_double_eq(curve_at(curve, 2), 20000);
-	/* as it was then */
+	/* the state at that time */
 	state.paused = true;
 	state.shown = 2;
 	draw(24, 80, GLYPHS_ASCII);
@@ -529,7 +531,7 @@ static const struct {
 	bool slow;
 } latencies[] = {{"820", true}, {"819", false}, {"320", false}};
 
-/* Twice what such devices take at most is slow. */
+/* A latency of twice the usual maximum of such devices is slow. */
 TEST_LOOP(test_what_limits_cxl_so_far_is_said_with_its_key, COUNT_OF(latencies))
 {
 	char spec[64];
@@ -582,7 +584,7 @@ TEST(test_findings_that_need_several_pages_are_all_shown)
 	ck_assert_uint_eq(scene.explained_pages, 2);
 	assert_contains(canvas_row(&c, 23), "e: next page; any other key: back");
 	ck_assert(!canvas_shows(&c, "Not checked: tiering"));
-	/* also where there were more pages before */
+	/* also after more pages than there are now */
 	state.explained = 3;
 	draw(24, 80, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "Not checked: tiering"));
@@ -680,7 +682,7 @@ TEST(test_one_metric_group_can_be_shown_alone)
 static struct row port_rows[3];
 static struct value values[3][2];
 
-/* Panels of so many ports, with reads and writes of CXL memory. */
+/* Makes panels of ports, with reads and writes of CXL memory. */
 static void make_ports(size_t count)
 {
 	static const struct metric read = {.name = "cxl_mem_read_MBps", .rows = 1 << ROW_PORT};
@@ -699,7 +701,7 @@ static void make_ports(size_t count)
 	ck_assert_int_eq(panels_init(&panels, &table), 0);
 }
 
-/* A sample of so much later. */
+/* Adds a sample after this time. */
 static void pass(uint64_t ns)
 {
 	static uint64_t wall_ns;
@@ -735,7 +737,7 @@ TEST(test_order_by_traffic_is_that_of_the_last_samples_together)
 		ck_assert_uint_eq(panels_choose(&panels, SCOPE_PORT, true, room), 2);
 		ck_assert_int_eq(room[0]->row->place.port, 1);
 	}
-	/* what has really changed is seen soon */
+	/* a lasting change is seen soon */
 	values[0][0].number = 8;
 	for (unsigned i = 0; i < 10; i++)
 		pass(SECOND);
@@ -751,7 +753,7 @@ TEST(test_a_sample_that_comes_a_little_early_is_a_step)
 	pass(101 * SECOND / 100);
 	ck_assert_uint_eq(panels.series.step_count, 3);
 	ck_assert_double_eq(panels_ago(&panels, 1), 1.01);
-	/* of the latest one, and of one that is not kept */
+	/* the latest step, and one that is not kept */
 	ck_assert_double_eq(panels_ago(&panels, 0), 0);
 	ck_assert_double_eq(panels_ago(&panels, 3), 0);
 }
@@ -780,7 +782,7 @@ TEST(test_the_latest_hour_can_be_seen)
 	ck_assert(isnan(panel_value(&panels.all[0], 0, 3600)));
 }
 
-/* Where each label stands. */
+/* Writes the place of each label. */
 static void find_labels(char *text, size_t size)
 {
 	static const char *const labels[] = {"CRC",  "retries", "sent ",   "received ",
@@ -824,7 +826,7 @@ TEST_LOOP(test_values_of_any_length_leave_all_labels_in_their_places, COUNT_OF(p
 				m.view.table.rows[p].values[s].scaled = n % 2;
 			}
 		}
-		scene.missed = 1; /* the line is there */
+		scene.missed = 1; /* a missed sample adds the line */
 		draw(places[_i].rows, places[_i].columns, GLYPHS_ASCII);
 		find_labels(n ? found : expected, sizeof(found));
 		if (n)
@@ -850,7 +852,7 @@ TEST(test_help_explains_keys_and_words)
 	ck_assert(canvas_shows(&c, "| DRAM latency (local) "));
 	ck_assert(!canvas_shows(&c, "(remote)"));
 	ck_assert(canvas_shows(&c, "an estimate (multiplexed, of few reads, or"));
-	/* what has no room has further pages */
+	/* text without room gets further pages */
 	draw(12, 60, GLYPHS_ASCII);
 	ck_assert_uint_gt(scene.help_pages, 3);
 	ck_assert(!canvas_shows(&c, "an estimate"));
@@ -873,7 +875,7 @@ TEST(test_system_is_the_last_row_that_gives_way_to_panels)
 	draw(15, 80, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 4), "s0 ");
 	assert_contains(canvas_row(&c, 5), "system ");
-	/* a heading alone is of no use */
+	/* a heading without lines is useless */
 	scene.message = "something is wrong";
 	draw(14, 80, GLYPHS_ASCII);
 	ck_assert(!canvas_shows(&c, "(local)"));
@@ -888,7 +890,7 @@ TEST(test_messages_and_pause_and_smallness_are_said)
 	draw(24, 80, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 22), " something is wrong");
 	assert_contains(canvas_row(&c, 0), "PAUSED");
-	/* names and values alone */
+	/* only names and values */
 	draw(2, 20, GLYPHS_ASCII);
 	canvas_assert(&c, "Some Rapids\n\n");
 	sample(1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The screen as an output format, on a terminal of its own. */
+/* The screen as an output format, on its own terminal. */
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -30,13 +30,13 @@ static struct screen_requests requests;
 static struct screen_setup setup;
 static struct sink sink;
 static struct termios before;
-static int keyboard; /* what is written to it is typed */
+static int keyboard; /* end of the terminal that types */
 static const struct recording_info info = {
 	.program = "1", .processor = "Some Rapids", .interval_ns = SECOND};
 static char *text;
 static size_t length;
 
-/* The terminal is standard input, too, which keys are read from. */
+/* Opens a terminal, also as standard input, from which keys are read. */
 static int open_terminal(void)
 {
 	const struct winsize size = {.ws_row = ROWS, .ws_col = COLUMNS};
@@ -88,7 +88,7 @@ static void sample(void)
 	sink.format->sample(&sink, &m.sample);
 }
 
-/* All of it is drawn anew, as when the terminal's size has changed. */
+/* Asserts the text of a screen that is drawn anew, as after a change of the terminal's size. */
 static void assert_shown(const char *expected)
 {
 	ck_assert_int_eq(fflush(sink.out), 0);
@@ -179,7 +179,7 @@ static void press(char key)
 	ck_assert_int_eq(sink.format->handle_input(&sink), INPUT_HANDLED);
 }
 
-/* Each request once: what the thread that samples has taken is 0. */
+/* Each request comes once: after the sampling thread took it, it is 0. */
 TEST(test_a_key_asks_the_thread_that_samples_for_another_interval)
 {
 	sigset_t kick, pending;
@@ -204,7 +204,7 @@ TEST(test_a_key_asks_the_thread_that_samples_for_another_interval)
 	sink.format->end(&sink);
 }
 
-/* A run waits for standard input, too, so that it sees them at once. */
+/* A run also waits for standard input, and so sees keys at once. */
 TEST(test_keys_are_read_from_standard_input)
 {
 	ck_assert_int_eq(sink.format->begin(&sink), 0);
@@ -215,7 +215,9 @@ TEST(test_keys_are_read_from_standard_input)
 	sink.format->end(&sink);
 }
 
-/* The request that a process had last; without an interval: none since the last call. */
+/*
+ * Returns the last request for a process; without an interval, there was none since the last call.
+ */
 static struct top_request last_request(int process)
 {
 	static const struct packet_kind kinds[] = {
@@ -234,7 +236,7 @@ static uint64_t asked(int process)
 	return last_request(process).interval_ns;
 }
 
-/* To watch processes costs time: nobody is asked to before they are shown. */
+/* Watching processes costs time, and so is not requested before they are shown. */
 TEST(test_processes_are_watched_from_when_on_they_are_shown)
 {
 	int ends[2];
@@ -249,7 +251,7 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 	press('\t');
 	ck_assert_uint_eq(asked(ends[1]), SECOND / 2);
 	ck_assert_int_eq(sink.inputs[2], ends[0]);
-	/* and further while ports are */
+	/* still watched while ports are shown */
 	press('\t');
 	press('+');
 	ck_assert_uint_eq(asked(ends[1]), SECOND);
@@ -258,7 +260,7 @@ TEST(test_processes_are_watched_from_when_on_they_are_shown)
 	close(ends[1]);
 }
 
-/* Their memory is asked for at once, and their reads with a key. */
+/* The memory of processes is requested at once, their reads by a key. */
 TEST(test_a_high_screen_has_processes_below_the_ports)
 {
 	const struct winsize size = {.ws_row = MANY, .ws_col = COLUMNS};

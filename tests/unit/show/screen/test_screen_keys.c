@@ -173,7 +173,7 @@ TEST(test_tab_changes_between_ports_and_processes)
 {
 	press('\t');
 	ck_assert_int_eq(state.tab, TAB_PROCESSES);
-	press('g'); /* of rows there, not of panels */
+	press('g'); /* groups of rows, not of panels */
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
 	ck_assert_int_eq(state.top.choice.by, TOP_BY_CGROUP);
 	press('p');
@@ -183,7 +183,7 @@ TEST(test_tab_changes_between_ports_and_processes)
 	ck_assert(state.paused && state.binary);
 }
 
-/* Even q, ? and Tab. */
+/* The filter also takes q, ? and Tab. */
 TEST(test_all_that_is_typed_is_the_filter)
 {
 	press('\t');
@@ -230,7 +230,7 @@ TEST(test_left_and_right_go_through_time)
 	press_of_nine(SCREEN_KEY_LEFT);
 	ck_assert(state.paused);
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 5);
-	/* what is shown stands still */
+	/* the shown step does not move */
 	of_nine.series = (struct series){.step_count = 23, .all_steps = 23};
 	ck_assert_uint_eq(screen_back(&state, &of_nine), 8);
 	press_of_nine(SCREEN_KEY_LEFT);
@@ -323,7 +323,7 @@ TEST(test_F_keys_do_what_they_do_in_htop)
 {
 	press_F(4);
 	ck_assert(state.top.filtering);
-	press_F(10); /* nothing, in a filter */
+	press_F(10); /* has no effect in a filter */
 	press_in_list(SCREEN_KEY_ESCAPE);
 	press_F(5);
 	ck_assert(state.top.choice.tree);
@@ -361,12 +361,12 @@ TEST(test_up_and_down_go_through_the_panels)
 	ck_assert_uint_eq(state.top.first_panel, 0);
 	press_in_list(SCREEN_KEY_DOWN);
 	ck_assert_uint_eq(state.top.first_panel, 1);
-	for (int i = 0; i < 9; i++) /* before it is drawn again */
+	for (int i = 0; i < 9; i++) /* several keys before it is drawn again */
 		press_in_list(SCREEN_KEY_DOWN);
 	ck_assert_uint_eq(state.top.first_panel, 4);
 	list_port.top.first_panel = 2;
 	press_in_list(SCREEN_KEY_DOWN);
-	ck_assert_uint_eq(state.top.first_panel, 4); /* the last ones are there */
+	ck_assert_uint_eq(state.top.first_panel, 4); /* the last panels are visible */
 	press_in_list(SCREEN_KEY_UP);
 	ck_assert_uint_eq(state.top.first_panel, 1);
 }
@@ -374,7 +374,7 @@ TEST(test_up_and_down_go_through_the_panels)
 TEST(test_keys_of_every_page_work_on_that_of_a_process)
 {
 	press_in_list('\r');
-	press_in_list('s'); /* nothing is sorted here */
+	press_in_list('s'); /* the page has no order */
 	ck_assert_int_eq(state.top.choice.sort, TOP_SORT_READ);
 	press_in_list('w');
 	ck_assert(state.save);

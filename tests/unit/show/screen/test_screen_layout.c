@@ -7,7 +7,7 @@ static const struct {
 	int rows, columns;
 	struct layout_contents contents;
 	bool list;
-	size_t per_line, visible; /* or of the list */
+	size_t per_line, visible; /* panels, or lines of the list */
 	int panel, charts;	  /* rows */
 } sizes[] = {
 	{24, 80, {.panels = 1, .table_rows = 1}, false, 1, 1, 0, 0},
@@ -40,7 +40,7 @@ TEST_LOOP(test_panels_that_would_be_too_low_become_a_list, COUNT_OF(sizes))
 	ck_assert_int_eq(l.charts.rows, sizes[_i].charts);
 }
 
-/* Returns how many cells of the area nobody had, and takes them. */
+/* Takes the cells of an area. Returns how many were free. */
 static int cover(const struct area *area, unsigned char covered[100][400])
 {
 	int cells = 0;
@@ -51,7 +51,7 @@ static int cover(const struct area *area, unsigned char covered[100][400])
 	return cells;
 }
 
-/* No cell is in two areas; without a list, each is in one. */
+/* Asserts that no cell is in two areas and, without a list, that each is in one. */
 static void assert_covered(const struct layout *l, int rows, int columns)
 {
 	const struct area areas[] = {l->header,	   l->table, l->attention, l->marks,  l->charts,

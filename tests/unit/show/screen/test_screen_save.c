@@ -29,7 +29,7 @@ static void add(unsigned count, size_t most)
 	}
 }
 
-/* Decodes all of it. Returns the number of samples. */
+/* Decodes the whole recording. Returns the number of samples. */
 static uint64_t decode(void)
 {
 	static const struct recording_info info = {.program = "1", .processor = "Some Rapids"};

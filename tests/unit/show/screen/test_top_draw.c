@@ -129,7 +129,7 @@ TEST_LOOP(test_columns_go_by_importance, COUNT_OF(sizes))
 	canvas_assert(&c, sizes[_i].screen);
 }
 
-/* Whatever the width, no row has more than its columns, and each heading is above its values. */
+/* At any width, no row exceeds its columns, and each heading is above its values. */
 TEST_RANGE(test_names_and_reads_are_there_at_any_width, 40, 301)
 {
 	draw(9, _i, GLYPHS_BRAILLE);
@@ -221,7 +221,7 @@ TEST(test_an_empty_list_says_why)
 	ck_assert(canvas_shows(&c, "no process is known to use CXL memory"));
 }
 
-/* All of its row, as columns are far apart. */
+/* The whole row is marked, because columns are far apart. */
 TEST(test_the_chosen_row_stands_out_as_a_whole)
 {
 	draw(9, 120, GLYPHS_ASCII);
@@ -277,7 +277,7 @@ TEST(test_why_ports_are_not_counted_stands_above_the_list)
 	assert_contains(canvas_row(&c, 5), ">postgres");
 }
 
-/* Between words, and on a high screen; a low one has one line of it. */
+/* A message is wrapped between words on a high screen; a low one shows a single line. */
 TEST(test_a_long_message_is_wrapped)
 {
 	scene.message = "a long message, of which no word may be lost, since it says what to do";
@@ -351,7 +351,7 @@ TEST(test_ports_stand_above_the_list_of_a_high_screen)
 	assert_contains(canvas_row(&c, 16), " NAME ");
 }
 
-/* Below the ports. */
+/* Processes below the ports. */
 
 static void draw_below(int area_rows)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of processes: which are shown, in which order, and in which groups; and their keys. */
+/* Rows of processes: their choice, order, groups and keys. */
 #include "show/screen/top_list.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ static void end(void)
 	top_list_free(&list);
 }
 
-/* Names, and of groups "name(count)", between blanks. */
+/* Returns names, or "name(count)" for groups, separated by blanks. */
 static const char *lines(void)
 {
 	FILE *out = text_open();
@@ -137,7 +137,7 @@ TEST(test_a_sum_is_of_what_is_known)
 	const struct top_row *db = list.lines[0].row, *root = list.lines[1].row;
 	ck_assert(db->cxl_MBps == 400 && db->share_pct == 100);
 	ck_assert(db->cxl == 6e9 && db->dram == 10e9);
-	ck_assert(db->age_s == 1); /* the oldest */
+	ck_assert(db->age_s == 1); /* age of the oldest process */
 	ck_assert(isnan(db->p50_ns));
 	ck_assert(root->cxl_MBps == 0 && root->cxl == 9e9);
 }
@@ -163,7 +163,7 @@ TEST(test_keys_choose_how_rows_are_shown)
 		press('s');
 	ck_assert_int_eq(state.choice.sort, TOP_SORT_READ);
 	ck_assert(!state.choice.reversed);
-	press('t'); /* processes are below something */
+	press('t'); /* shows processes below their groups */
 	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CGROUP);
 	press('g');
 	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CONTAINER);
@@ -314,7 +314,7 @@ TEST(test_a_page_of_another_process_is_left_out)
 	process_view_take(&view, &update);
 	ck_assert(!view.with_page);
 	update.summary.with_page = true;
-	update.page = NULL; /* of a recording */
+	update.page = NULL; /* an update of a recording has no page */
 	process_view_take(&view, &update);
 	ck_assert(!view.with_page && !view.ended);
 }
@@ -323,12 +323,12 @@ TEST(test_what_was_known_of_a_process_that_has_ended_stays)
 {
 	open_page();
 	process_view_take(&view, &update);
-	pair[1].started = 61; /* another one of that pid */
+	pair[1].started = 61; /* another process with that pid */
 	page.sampled_s = 9;
 	process_view_take(&view, &update);
 	ck_assert(view.ended && view.with_page);
 	ck_assert(view.row.started == 60 && view.page.sampled_s == 3);
-	pair[1].started = 60; /* it was not listed, and is again */
+	pair[1].started = 60; /* the process is listed again */
 	process_view_take(&view, &update);
 	ck_assert(!view.ended && view.page.sampled_s == 9);
 }
@@ -352,7 +352,7 @@ TEST(test_a_group_has_the_percentiles_that_came_with_its_rows)
 	state.choice.by = TOP_BY_USER;
 	top_list_arrange(&list, &state.choice);
 	ck_assert(list.lines[0].row->p50_ns == 296 && list.lines[0].row->p99_ns == 1280);
-	/* until the next update they are those of other groups */
+	/* until the next update, groups are those of the previous order */
 	state.choice.by = TOP_BY_CGROUP;
 	top_list_arrange(&list, &state.choice);
 	ck_assert(isnan(list.lines[0].row->p50_ns) && isnan(list.lines[0].row->p99_ns));

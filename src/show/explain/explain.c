@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of rules, and the sums that each keeps of the samples of its subjects. */
+/* List of rules, and the sums of samples that each rule keeps for its subjects. */
 #include "show/explain/explain_private.h"
 
 #include <errno.h>
@@ -12,8 +12,8 @@
 #include "probe/sweep/sweep_point.h"
 #include "sources/source.h"
 
-#define BINS_PER_E   1000 /* a bin is as wide as a thousandth of the traffic in it */
-#define TRAFFIC_MOST 1e12 /* MB/s: more is in the last bin */
+#define BINS_PER_E   1000 /* bins per factor e: a bin is a thousandth of its traffic wide */
+#define TRAFFIC_MOST 1e12 /* MB/s; higher traffic is in the last bin */
 
 #define LIST(name) &rule_##name,
 const struct rule *const explain_rules[] = {FOR_EACH_RULE(LIST) NULL};
@@ -42,14 +42,14 @@ static void add_figures(const struct explain *e, struct explained_rule *kept,
 	}
 }
 
-/* Whether samples are kept of it: it is a region, or a row that the rule is about. */
+/* Returns whether a subject's samples are kept: it is a region, or a row that the rule is about. */
 static bool has_samples(const struct explain *e, const struct rule *rule, size_t subject)
 {
 	return rule->of == REGIONS ||
 	       (explain_is_of_rows(rule) && explain_is_subject(&e->table->rows[subject], rule->of));
 }
 
-/* Makes room for all subjects: a recording names regions behind its header. -ENOMEM. */
+/* Makes room for all subjects: a recording names regions after its header. Returns 0 or -ENOMEM. */
 static int make_room(const struct explain *e, const struct rule *rule, struct explained_rule *kept)
 {
 	const size_t count = explain_subject_count(e, rule);
@@ -75,7 +75,7 @@ static int make_room(const struct explain *e, const struct rule *rule, struct ex
 	return 0;
 }
 
-/* Of all rules, and of explain_nothing behind them. */
+/* Returns a rule of the table, or explain_nothing after the last. */
 static const struct rule *rule_of(size_t i)
 {
 	return explain_rules[i] ? explain_rules[i] : &explain_nothing;
@@ -178,7 +178,7 @@ static void clear_sums(struct sums *sums)
 		value_sum_clear(&sums->figures[f]);
 }
 
-/* Where a sample of this row is summed up; NULL: it is not a busy one. */
+/* Returns the sums for a sample of this row; NULL: the sample is not busy. */
 static struct sums *sums_of(const struct explain *e, struct explained_subject *subject,
 			    const struct row *row)
 {
@@ -194,7 +194,7 @@ static struct sums *sums_of(const struct explain *e, struct explained_subject *s
 	return &subject->bins[bin % BUSY_BINS];
 }
 
-/* What is derived is summed up as a level is. */
+/* Adds a figure; a derived figure is summed up as a level is. */
 static void add_figure(struct value_sum *sum, const struct figure *figure)
 {
 	struct input_value item = {figure->number, figure->ns};
@@ -204,7 +204,7 @@ static void add_figure(struct value_sum *sum, const struct figure *figure)
 	value_sum_add(sum, figure->cell ? figure->cell : &derived);
 }
 
-/* Without room nothing is known of them. */
+/* Sums figures up; if memory is short, the sums become unknown. */
 static void sum_figures(struct sums *to, const struct figure figures[FIGURES_MOST], size_t count)
 {
 	if (!to->figures) {
@@ -217,7 +217,7 @@ static void sum_figures(struct sums *to, const struct figure figures[FIGURES_MOS
 			add_figure(&to->figures[f], &figures[f]);
 }
 
-/* Whether the sample has what the rule can't do without. */
+/* Returns whether the sample has all figures that the rule needs. */
 static bool has_needed(const struct explained_rule *kept, const struct situation *s)
 {
 	const size_t needed = s->region ? s->region->device_count : kept->needed;
@@ -261,7 +261,7 @@ static void add_to_subject(struct explain *e, struct explained_rule *kept, size_
 		sum_figures(sums, figures, count);
 }
 
-/* What devices say of their health, a rule of its own quotes. */
+/* Adds marks, except health that devices report, which another rule quotes. */
 static void add_marks(struct explain *e, const struct marks *marks)
 {
 	for (size_t i = 0; i < marks->count; i++) {
@@ -272,7 +272,7 @@ static void add_marks(struct explain *e, const struct marks *marks)
 	}
 }
 
-/* Page faults are no reads. */
+/* Adds sampled loads, but not page faults, which are not reads. */
 static void add_hot(struct explained_hot *of, const struct process_report *hot)
 {
 	if (!hot || hot->event->no_loads)
@@ -306,7 +306,7 @@ void explain_add(struct explain *e, const struct sample *sample, const struct pr
 	for (size_t i = 0; i <= e->rule_count; i++) {
 		struct explained_rule *kept = &e->rules[i];
 
-		/* of a region without room nothing is known */
+		/* without memory for a region, its values stay unknown */
 		make_room(e, rule_of(i), kept);
 		for (size_t j = 0; j < kept->subject_count; j++)
 			if (has_samples(e, rule_of(i), j) &&

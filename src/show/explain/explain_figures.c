@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The figures of a sample: cells of the table, and what is derived from several of them. */
+/* Figures of a sample: cells of the table, and figures derived from several cells. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static double value_of(const struct row *row, size_t column)
 	return column == SIZE_MAX ? NAN : row->values[column].number;
 }
 
-/* Whether this is a port of the socket behind which there may be a device. */
+/* Returns whether a row is a port of the socket that may have a device. */
 static bool is_used_port(const struct explain *e, const struct row *socket, const struct row *row)
 {
 	const double traffic = fmax(value_of(row, e->read), value_of(row, e->write));
@@ -21,7 +21,10 @@ static bool is_used_port(const struct explain *e, const struct row *socket, cons
 	       (explain_device(e, row) || !(traffic == 0));
 }
 
-/* The highest of a socket's ports; NAN: not known of one of them, or there is none. */
+/*
+ * Returns the highest figure of a socket's ports; NAN: unknown for one of them, or there is no
+ * port.
+ */
 static double highest_figure(const struct explain *e, const struct row *socket,
 			     double (*number)(const struct explain *e, const struct row *port))
 {
@@ -97,15 +100,16 @@ static double is_scaled(const struct explain *e, const struct row *row)
 	return e->latency < SIZE_MAX && row->values[e->latency].scaled ? 100 : 0;
 }
 
-/* The first three: of the fullest of a socket's ports. */
+/* Derived figures. The first three are those of the fullest of a socket's ports. */
 static const struct derived derived_figures[] = {
-	{"links_share_pct", "link_read_pct", links_share,
-	 NULL}, /* of its raw rate, in one direction */
-	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS}, /* of what it can carry */
+	/* percent of the raw rate, in one direction */
+	{"links_share_pct", "link_read_pct", links_share, NULL},
+	/* percent of the link's capacity */
+	{"links_used_pct", "link_read_pct", links_use, UNKNOWN_FLITS},
 	{"buffers_full_pct", "rx_mem_data_full_pct", buffers_full, NULL},
-	/* of the time: its reads are counted as requests, an upper estimate */
+	/* percent of the time in which reads are counted as requests, an upper estimate */
 	{"estimated_pct", "cxl_mem_read_MBps", is_estimate, NULL},
-	/* of the time: its latency is of multiplexed events, or of few reads */
+	/* percent of the time in which the latency is of multiplexed events, or of few reads */
 	{"scaled_latency_pct", "cxl_read_latency_ns", is_scaled, NULL},
 	{.name = NULL},
 };
@@ -120,7 +124,10 @@ const struct derived *explain_find_derived(const char *name)
 
 static const struct figure unknown_figure = {.number = NAN};
 
-/* A latency that may be too high would make a rule of any device that is read little. */
+/*
+ * Returns a cell's figure. A latency that may be too high is unknown: it would be a finding for any
+ * device with few reads.
+ */
 static struct figure figure_of(const struct value *value)
 {
 	return isnan(value->number) || value->raised
@@ -128,13 +135,13 @@ static struct figure figure_of(const struct value *value)
 		       : (struct figure){.number = value->number, .cell = value};
 }
 
-/* Of each sample alike, unless its time is given. */
+/* Makes a derived figure, which weighs the same in each sample unless its time is given. */
 static struct figure derived_figure(double number, double ns)
 {
 	return isfinite(number) ? (struct figure){.number = number, .ns = ns} : unknown_figure;
 }
 
-/* Of a port, what sockets alone have is its socket's. */
+/* Returns a figure of a row. For a port, a metric that only sockets have is its socket's. */
 struct figure explain_row_figure(const struct explain *e, const struct explained_rule *kept,
 				 size_t f, const struct row *row)
 {
@@ -165,8 +172,10 @@ static bool counts_writes(const struct explain *e, const struct row *row)
 	return e->write != SIZE_MAX && isfinite(row->values[e->write].number);
 }
 
-/* Reads, and writes where they are counted; of a device that is counted otherwise than the first,
- * nothing. */
+/*
+ * Finds the traffic of a region's devices: reads, and writes if counted. A device that is counted
+ * otherwise than the first has no figure.
+ */
 void explain_region_figures(const struct explain *e, const struct cxl_region *region,
 			    struct figure out[FIGURES_MOST])
 {

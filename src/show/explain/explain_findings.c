@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Goes through the rules, makes their sentences, and prints them. */
+/* Applies the rules, makes their sentences, and prints them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -14,11 +14,13 @@
 #include "show/explain/explain_private.h"
 #include "table/spell.h"
 
-#define NAME_SIZE    64
-#define SAME_RULES   3			      /* sentences of one rule, so that others have room */
-#define CHECKED_SIZE (FINDING_TEXT_SIZE - 64) /* names of all checks, beside their sentence */
+#define NAME_SIZE 64
+/* most sentences of one rule, so that others have room */
+#define SAME_RULES 3
+/* size of the names of all checks, with room for their sentence */
+#define CHECKED_SIZE (FINDING_TEXT_SIZE - 64)
 
-/* A number or a figure of the rule. False: it is not known. */
+/* Finds a number or a figure of the rule. Returns false if it is unknown. */
 static bool find_number(const struct situation *s, const char *name, struct evidence *out)
 {
 	const struct metric *metric = metric_by_name(name);
@@ -76,7 +78,7 @@ static void fill_sentence(const struct situation *s, const char *sentence, char 
 	}
 }
 
-/* The numbers of the rule first, then the figures that are known. */
+/* Adds the numbers of the rule first, then its known figures. */
 static void add_evidence(const struct situation *s, struct finding *out)
 {
 	const char *const *shows = s->rule->shows;
@@ -123,11 +125,12 @@ static enum answer answer_of(const struct explained_rule *kept, size_t i, struct
 	return s->samples ? s->rule->holds(s) : NO;
 }
 
-/* How far a rule could be checked on this machine. */
+/* Result of checking a rule on all its subjects. */
 struct outcome {
-	bool checked;	    /* it has an answer for a subject */
-	bool moot;	    /* it cannot apply to a subject */
-	const char *reason; /* the first subject without an answer; NULL: a figure is unknown */
+	bool checked; /* the rule has an answer for a subject */
+	bool moot;    /* the rule cannot apply to a subject */
+	/* reason of the first subject without an answer; NULL: a figure is unknown */
+	const char *reason;
 };
 
 static struct outcome apply_rule(const struct explain *e, const struct rule *rule,
@@ -153,7 +156,7 @@ static struct outcome apply_rule(const struct explain *e, const struct rule *rul
 	return outcome;
 }
 
-/* The one sentence if no rule holds, with the traffic that was measured. */
+/* Adds the only sentence if no rule holds, with the measured traffic. */
 static void add_nothing(const struct explain *e, const char *checked, struct findings *out)
 {
 	static const struct rule empty = {.name = "no_samples",
@@ -198,7 +201,7 @@ void explain_conclude(const struct explain *e, struct findings *out)
 		add_nothing(e, checked, out);
 }
 
-/* The time that the samples cover: the first one ends an interval after the start. */
+/* Returns the time that the samples cover: the first one ends an interval after the start. */
 static double seconds_of(const struct explain *e)
 {
 	const uint64_t ns = e->last_ns > e->first_ns ? e->last_ns - e->first_ns : 0;

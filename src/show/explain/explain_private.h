@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Private to src/show/explain. From a sample to a finding, by the rule latency_high and its
- * subject, socket 0:
+ * Private header of src/show/explain. An example of the way from a sample to a finding, with the
+ * rule latency_high and its subject, socket 0:
  *
  * 1. Figures. The rule needs links_share_pct and cxl_read_latency_ns of each sample; explain_add()
  *    takes the latter from the row of the socket, and the former is derived from the rows of its
- *    ports. A sample in which one of the two is not known is none of the rule's.
+ *    ports. The rule ignores a sample in which one of the two is unknown.
  * 2. Samples. .takes chooses those in which no link was in use. Of 100 samples there may be 95.
  * 3. Means of both, over these 95.
  * 4. .holds compares the mean latency with what is promised, and sets numbers for the sentence.
@@ -17,7 +17,7 @@
 #include "platform/memory.h"
 #include "show/explain/explain.h"
 
-/* Figures of a rule, by how it needs them. */
+/* Most figures of a rule, by how it needs them. */
 #define NEEDS_MOST   5
 #define ANY_MOST     3
 #define BESIDE_MOST  5
@@ -27,39 +27,44 @@ _Static_assert(FIGURES_MOST >= REGION_MAX_WAYS, "one for each device of a region
 
 struct sums {
 	uint64_t samples;
-	struct value_sum *figures; /* NULL: there was no sample so far */
+	struct value_sum *figures; /* NULL: no sample so far */
 	size_t count;
 };
 
 /*
- * Busy samples, by their traffic: a bin is a thousandth wide, so that the highest ones reach down
- * to a tenth less. What has fallen below is dropped, and nothing else.
+ * Number of bins for busy samples, by their traffic. A bin is a thousandth wide, so that the bins
+ * below the highest reach a tenth down. Only samples below them are dropped.
  */
 #define BUSY_BINS 106
 
-/* What a rule keeps of a subject. */
+/* Sums and other values that a rule keeps of a subject. */
 struct explained_subject {
-	uint64_t known; /* samples in which all that the rule needs was known */
-	/* those that it takes: in bins by traffic, a ring of BUSY_BINS, or NULL, and all in sums */
+	uint64_t known; /* samples in which all figures that the rule needs were known */
+	/*
+	 * sums of the samples that it takes: in bins by traffic, a ring of BUSY_BINS, or, if bins
+	 * is NULL, all in sums
+	 */
 	struct sums *bins;
 	struct sums sums;
-	unsigned highest;	    /* bin */
-	double least[FIGURES_MOST]; /* of the samples known; NAN: never known */
-	double last[FIGURES_MOST];  /* likewise */
+	unsigned highest;	    /* highest bin so far */
+	double least[FIGURES_MOST]; /* least values in these known samples; NAN: never known */
+	double last[FIGURES_MOST];  /* last values in these samples; NAN: never known */
 };
 
 struct explained_rule {
-	const char *figures[FIGURES_MOST]; /* names */
-	size_t columns[FIGURES_MOST];	   /* SIZE_MAX: derived, or there is no such column */
-	bool missing[FIGURES_MOST];	   /* there is none, or none that it is derived from */
-	bool seen[FIGURES_MOST];	   /* it was known of a subject, in some sample */
+	const char *figures[FIGURES_MOST]; /* names of figures */
+	size_t columns[FIGURES_MOST];	   /* SIZE_MAX: derived, or no such column */
+	/* neither the metric nor one that it is derived from exists */
+	bool missing[FIGURES_MOST];
+	bool seen[FIGURES_MOST]; /* the figure was known for a subject, in some sample */
 	size_t count;
-	size_t needed, any; /* the first so many must be known, and one of the next */
+	/* number of first figures that must be known, and of the next ones, of which one must be */
+	size_t needed, any;
 	struct explained_subject *subjects;
 	size_t subject_count;
 };
 
-/* What happened: the marks of one kind. */
+/* Marks of one kind: their count and the first. */
 struct explained_mark {
 	uint64_t count;
 	char first[MARK_LINE_SIZE];
@@ -69,7 +74,7 @@ struct explained_mark {
 
 enum answer { NOT_KNOWN, NO, YES };
 
-/* What a rule is about. */
+/* Subjects that a rule can be about. */
 enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SYSTEM };
 
 #define NUMBERS_MOST 6
@@ -79,47 +84,52 @@ enum subject { PORTS, SOCKETS, NODES, DEVICES, REGIONS, MARKS, SAMPLED_LOADS, SY
 struct situation {
 	const struct explain *explain;
 	const struct rule *rule;
-	/* one of these; the others are NULL */
+	/* subject; the other members are NULL */
 	const struct row *row;
 	const struct cxl_device *device;
 	const struct cxl_region *region;
 	const struct explained_mark *mark;
 	const struct explained_hot *hot;
-	const struct explained_rule *kept; /* NULL: nothing is */
-	/* of the rule: in .takes of one sample, in .holds means over its samples; NAN: not known */
+	const struct explained_rule *kept; /* NULL: nothing is kept */
+	/*
+	 * figures of the rule: of one sample in .takes, means over its samples in .holds; NAN:
+	 * unknown
+	 */
 	double figures[FIGURES_MOST];
-	uint64_t samples;			 /* in .holds */
-	const struct explained_subject *subject; /* likewise */
-	/* what .holds has found out, for the sentence: {text}, and {unloaded_ns} */
+	uint64_t samples;			 /* number of samples, for .holds */
+	const struct explained_subject *subject; /* for .holds */
+	/* text that .holds has made for the sentence: {text}, and {unloaded_ns} */
 	char text[MARK_LINE_SIZE + 48];
 	struct evidence numbers[NUMBERS_MOST];
 	size_t number_count;
-	/* sentences that go behind that of the rule; NULL: no more */
+	/* sentences that follow the rule's; NULL: no more */
 	const char *caveats[CAVEATS_MOST];
-	const char *reason; /* why .holds has no answer; NULL: a figure is not known */
+	const char *reason; /* reason why .holds has no answer; NULL: a figure is unknown */
 };
 
 struct rule {
 	const char *name;
-	const char *checks; /* name of its check, for lists; NULL: it is not listed */
-	bool optional;	    /* it is only listed if it has an answer */
+	const char *checks; /* name of the check in lists; NULL: not listed */
+	bool optional;	    /* listed only if it has an answer */
 	enum subject of;
-	bool busy; /* it takes busy samples alone */
+	bool busy; /* takes only busy samples */
 	/*
-	 * Metrics, or derived figures: those that a sample must have; of which it must
-	 * have one; others that .holds looks at; and what is shown with the sentence. Of a region
-	 * there are none but the traffic of its devices, in their order, which is needed of each.
+	 * Names of metrics or derived figures. A sample must have all of needs, and one of any;
+	 * .holds uses those of beside; those of shows are only printed with the sentence. A region
+	 * has only the traffic of each of its devices, in their order, and needs all of it.
 	 */
 	const char *needs[NEEDS_MOST], *any[ANY_MOST], *beside[BESIDE_MOST], *shows[SHOWS_MOST];
-	bool (*takes)(const struct situation *s); /* whether it takes a sample; NULL: it does */
-	bool (*moot)(const struct situation *s);  /* it can't be of this subject; NULL: it can */
+	/* returns whether a sample is taken; NULL: all are */
+	bool (*takes)(const struct situation *s);
+	/* returns whether the rule cannot apply to the subject; NULL: it can */
+	bool (*moot)(const struct situation *s);
 	enum answer (*holds)(struct situation *s);
-	/* Names in braces are numbers that .holds has set, figures, {where} and {text}. */
+	/* Text with names in braces: numbers that .holds has set, figures, {where} and {text}. */
 	const char *sentence;
 	const char *advice;
 };
 
-/* A line each, the worst limit first: rule_NAME. */
+/* Names of rules, the worst limit first: DO(NAME) for each rule_NAME. */
 #define FOR_EACH_RULE(DO)                                                                          \
 	DO(link_degraded)                                                                          \
 	DO(happened)                                                                               \
@@ -146,42 +156,47 @@ struct rule {
 
 #define DECLARE_RULE(name) extern const struct rule rule_##name;
 FOR_EACH_RULE(DECLARE_RULE)
-extern const struct rule *const explain_rules[]; /* these, and a NULL behind them */
+extern const struct rule *const explain_rules[]; /* the rules, ended by NULL */
 
-/* The sentence if no rule holds; the list of checks follows it. */
+/* Rule with the sentence if no other holds; the list of checks follows it. */
 extern const struct rule explain_nothing;
 
-/* Whether the rule is about the peak of a load that cxlmon made itself, to find that peak. */
+/*
+ * Returns whether the rule is about the peak of a load that cxlmon itself made, to find that peak.
+ */
 static inline bool explain_is_made(const struct explain *explain, const struct rule *rule)
 {
 	return rule->busy && explain->swept;
 }
 
-/* What is kept of a rule of the table, or of explain_nothing. */
+/* Returns the values kept for a rule of the table, or for explain_nothing. */
 const struct explained_rule *explain_rule(const struct explain *explain, const struct rule *rule);
 
 /* explain_subject.c */
 
 size_t explain_subject_count(const struct explain *explain, const struct rule *rule);
-/* Whether a rule's subjects are rows: of all rows, those that explain_is_subject() says. */
+/* Returns whether a rule's subjects are rows: the rows for which explain_is_subject() is true. */
 bool explain_is_of_rows(const struct rule *rule);
 bool explain_is_subject(const struct row *row, enum subject of);
-/* Sets the situation of a subject, without figures; false behind the last. */
+/* Sets the situation of a subject, without figures. Returns false after the last. */
 bool explain_next_subject(const struct explain *explain, const struct rule *rule, size_t i,
 			  struct situation *out);
 
-/* The row of a socket; of none (-1), or where there is no such row, the system's. */
+/* Returns the row of a socket; the system's for -1, or if there is no such row. */
 const struct row *explain_socket_row(const struct explain *explain, int socket);
-/* The device behind a row; NULL: not known. */
+/* Returns the device behind a row; NULL: unknown. */
 const struct cxl_device *explain_device(const struct explain *explain, const struct row *row);
-/* Whether a socket may have ports that have no row, as others were selected. */
+/* Returns whether a socket may have ports without a row, because others were selected. */
 bool explain_lacks_ports(const struct explain *explain);
 
-/* Sets what .holds needs of the samples of a subject. */
+/* Sets the parts of a situation that .holds needs: means over the samples of a subject. */
 void explain_means(const struct explained_rule *kept, size_t subject, struct situation *out);
-/* A figure by its name; NAN: not known. */
+/* Returns a figure by its name; NAN: unknown. */
 double explain_figure(const struct situation *s, const char *name);
-/* The least, and the last, of all samples that have what the rule needs. */
+/*
+ * Returns the least value in the samples that have all figures that the rule needs; explain_last():
+ * the last value.
+ */
 double explain_least(const struct situation *s, const char *name);
 double explain_last(const struct situation *s, const char *name);
 
@@ -189,25 +204,25 @@ double explain_last(const struct situation *s, const char *name);
 
 /* A figure in the sample that the view shows. */
 struct figure {
-	double number;		  /* NAN: not known */
-	const struct value *cell; /* NULL: it is derived, of that time, or not known */
+	double number;		  /* NAN: unknown */
+	const struct value *cell; /* NULL: derived and valid for .ns, or unknown */
 	double ns;
 };
 
-/* What is derived from several cells of the same sample. */
+/* A figure derived from several cells of the same sample. */
 struct derived {
-	const char *name; /* ends with its unit, shown with a decimal */
-	const char *of;	  /* a metric without which it is never known */
+	const char *name; /* ends with its unit; shown with one decimal */
+	const char *of;	  /* metric without which the figure is always unknown */
 	double (*number)(const struct explain *explain, const struct row *row);
-	const char *reason; /* why it is not known where the metric is; NULL: there is none */
+	const char *reason; /* reason why it is unknown although the metric is known; NULL: none */
 };
 
-/* NULL: it is none. */
+/* Finds a derived figure; NULL: no such figure. */
 const struct derived *explain_find_derived(const char *figure);
 
 struct figure explain_row_figure(const struct explain *explain, const struct explained_rule *kept,
 				 size_t figure, const struct row *row);
-/* Of each device of a region. */
+/* Finds the figure of each device of a region. */
 void explain_region_figures(const struct explain *explain, const struct cxl_region *region,
 			    struct figure out[FIGURES_MOST]);
 
@@ -216,7 +231,9 @@ bool explain_has_68_byte_flits(const struct explain *explain, const struct row *
 
 /* explain_reason.c */
 
-/* Says why a rule has no answer for any subject. reason: of the first; NULL: none was given. */
+/*
+ * Says why a rule has no answer for any subject. reason: the first subject's; NULL: none was given.
+ */
 void explain_reason(const struct explain *explain, const struct rule *rule, const char *reason,
 		    struct not_checked *out);
 

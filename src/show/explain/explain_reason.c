@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why a rule has no answer: what was not asked for, and what this machine does not show. */
+/*
+ * Reasons why a rule has no answer: groups that were not asked for, and values that this machine
+ * does not show.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -31,7 +34,7 @@ static bool has_subject(const struct explain *e, const struct rule *rule)
 	return false;
 }
 
-/* The metric that a figure is, or is derived from. */
+/* Returns the metric that a figure is, or is derived from. */
 static const struct metric *metric_of(const char *figure)
 {
 	const struct derived *derived = explain_find_derived(figure);
@@ -48,7 +51,7 @@ static void add_group(struct not_checked *out, const char *figure)
 			    metric->group);
 }
 
-/* Groups that were not asked for, and without which there is no answer. */
+/* Adds the groups that are needed for an answer and were not asked for. */
 static void add_groups(const struct explained_rule *kept, struct not_checked *out)
 {
 	size_t missing = 0;
@@ -73,7 +76,7 @@ static bool is_hidden(const struct explain *e)
 	return false;
 }
 
-/* Of a processor that this program knows: whether it counts a metric at all. */
+/* Returns whether a known processor can count a metric at all. */
 static bool has_formula(const struct explain *e, const struct metric *metric)
 {
 	const struct model *model = model_by_name(e->table->model);
@@ -92,7 +95,8 @@ static bool is_any_rate_known(const struct explain *e)
 	return false;
 }
 
-/* Why a metric that was asked for was known in no sample. NULL: there may have been nothing of it.
+/*
+ * Returns why a metric that was asked for was unknown in all samples; NULL: maybe it had no events.
  */
 static const char *reason_of(const struct explain *e, const struct metric *metric)
 {
@@ -119,7 +123,10 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 	return metric->share_of ? "of no port are both its traffic and its device known" : NULL;
 }
 
-/* Of the first figure that was never known, which is enough. False: each was. */
+/*
+ * Writes the reason for the first figure that was never known, which is enough. Returns false if
+ * each was known.
+ */
 static bool put_reason(const struct explain *e, const struct explained_rule *kept,
 		       struct not_checked *out)
 {

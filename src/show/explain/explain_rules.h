@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Private to src/show/explain/explain_rules*.c: what rules of several files share. A rule reads
- * best as name, subject, samples and condition, then sentence and advice. A rule answers
- * only where all its inputs are known. The thresholds are choices, but for what their comments say.
+ * Private header of explain_rules*.c: parts that rules of several files share. A rule is written
+ * as name, subject, samples and condition, then sentence and advice. A rule has an answer only if
+ * all its inputs are known. The thresholds are choices, except where their comments give a source.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_EXPLAIN_RULES_H
 #define CXLMON_SHOW_EXPLAIN_EXPLAIN_RULES_H
@@ -11,14 +11,15 @@
 #include "platform/memory.h"
 #include "show/explain/explain_private.h"
 
-/* Percent of what a link can carry of its mix of reads and writes. */
+/* Percent of a link's capacity for its mix of reads and writes. */
 #define SATURATED_PCT (100 * CXL_LINK_FULL)
 #define ROOM_PCT      (100 * CXL_LINK_ROOM)
-/* Percent of its raw rate as data: however short its flits are, no tenth of what it can carry. */
+/* Percent of a link's raw rate as data: less than a tenth of its capacity, whatever its flits. */
 #define IDLE_SHARE_PCT 5
 
-#define FULL_PCT     10	 /* of the time a buffer is; as the alerts of packaging have it */
-#define TRAFFIC_MBPS 100 /* less is no traffic to judge */
+/* percent of the time in which a buffer is full, as in the alerts of packaging */
+#define FULL_PCT     10
+#define TRAFFIC_MBPS 100 /* least traffic to judge */
 #define REMOTE_PART  (1.0 / 3)
 #define REMOTE_MBPS  100
 
@@ -54,14 +55,17 @@ static inline void add_caveat(struct situation *s, const char *figure_name, cons
 		s->caveats[i] = sentence;
 }
 
-/* What is said of how full a link is by reads may be too much. */
+/* Adds that the use of a link by reads may be overestimated. */
 static inline void add_caveat_of_requests(struct situation *s)
 {
 	add_caveat(s, "estimated_pct",
 		   "Reads are counted as requests here, which is an upper estimate.");
 }
 
-/* Whether many of a socket's reads pass links of another one, whose latency is in the mean. */
+/*
+ * Returns whether many of a socket's reads pass links of another socket, whose latency is in the
+ * mean.
+ */
 static inline bool are_remote(const struct situation *s)
 {
 	const double near = figure(s, "cxl_read_local_MBps"),

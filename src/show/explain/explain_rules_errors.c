@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Errors and health. */
+/* Rules about errors and health. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,26 +10,29 @@
 #include "platform/kernel_stats.h"
 #include "show/explain/explain_rules.h"
 
-#define ERRORS_PER_S  1 /* as the alerts */
+#define ERRORS_PER_S  1 /* as in the alerts */
 #define THROTTLED_PCT 1
 
 /* Errors of one severity that AER has reported since the first sample began. */
 struct aer_rates {
-	char clear[96];	 /* kinds that tell what happened: "BadTLP 2/s, Timeout 1/s"; "": none */
-	char others[96]; /* kinds that do not */
+	char clear[96];	 /* kinds of known meaning: "BadTLP 2/s, Timeout 1/s"; "": none */
+	char others[96]; /* other kinds */
 	double unnamed;	 /* errors of unknown kinds, per second */
 	bool summed;	 /* a recording has only the sum of all kinds */
 };
 
 /*
  * Correctable kinds after which CXL.io repeats a transfer, or that report a damaged symbol. The
- * others: NonFatalErr is advisory; HeaderOF is a log that was full; CorrIntErr is any error that
- * the function corrected inside, which on a CXL function includes link errors of CXL.mem and
- * CXL.cache (CRC or retry threshold, physical layer). Source: the kernel's drivers/pci/pcie/aer.c.
+ * meaning of the other kinds: NonFatalErr is advisory; HeaderOF is a log that was full; CorrIntErr
+ * is any error that the function corrected inside, which on a CXL function includes link errors of
+ * CXL.mem and CXL.cache (CRC or retry threshold, physical layer). Source: the kernel's
+ * drivers/pci/pcie/aer.c.
  */
 static const char *const transfer_kinds[] = {"RxErr", "BadTLP", "BadDLLP", "Rollover", "Timeout"};
 
-/* An uncorrectable UnsupReq is a request that was refused, such as a probe of a missing function.
+/*
+ * Returns whether a kind tells what happened. An uncorrectable UnsupReq is a refused request, such
+ * as a probe of a missing function.
  */
 static bool is_clear(const struct tally *tally)
 {
@@ -54,7 +57,7 @@ static const struct tally *find_tally(const struct tallies *tallies, const char 
 	return NULL;
 }
 
-/* Returns the rates of the device behind a row; total: of all kinds, per second. */
+/* Returns the rates of the device behind a row; total: errors of all kinds, per second. */
 static struct aer_rates aer_rates_of(const struct explain *e, const struct row *row,
 				     enum kernel_stat severity, double total)
 {
@@ -85,7 +88,7 @@ static struct aer_rates aer_rates_of(const struct explain *e, const struct row *
 	return rates;
 }
 
-/* A metric, which may be unknown, and what is too much of it. */
+/* A metric, which may be unknown, and its limit. */
 struct limit {
 	const char *metric, *unit;
 	double least;
@@ -141,7 +144,7 @@ static enum answer has_io_errors(struct situation *s)
 				       : "the kinds of errors that AER reports are unknown");
 }
 
-/* Errors whose kinds do not tell what happened. */
+/* Finds errors whose kinds do not tell what happened. */
 static enum answer has_other_errors(struct situation *s)
 {
 	const struct aer_rates aer = aer_of(s, AER_CORRECTABLE);
@@ -207,7 +210,7 @@ static enum answer is_throttled(struct situation *s)
 	return answer;
 }
 
-/* The last answer counts: a state is a sum of bits, which has no mean. */
+/* Judges health by the last report: a state is a sum of bits, which has no mean. */
 static enum answer is_unwell(struct situation *s)
 {
 	const double state = explain_last(s, "health");

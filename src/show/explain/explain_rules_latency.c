@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How long reads of CXL memory take. */
+/* Rules about the latency of CXL reads. */
 #include <math.h>
 #include <stdio.h>
 
@@ -7,17 +7,20 @@
 #include "platform/memory.h"
 #include "show/explain/explain_rules.h"
 
-#define LATENCY_TIMES 1.5 /* the latency without load */
+#define LATENCY_TIMES 1.5 /* multiple of the latency without load */
 /*
- * Published measurements of memory expanders without load are 140 to 410 ns; twice the highest is
- * no such device without load. Nor is what firmware promises always one: a Granite Rapids says
- * 1510.
+ * Latencies of memory expanders without load, by published measurements: 140 to 410 ns. Twice the
+ * highest is not such a device without load. The latency that firmware promises is not always one,
+ * either: a Granite Rapids reports 1510 ns.
  */
 #define LEAST_USUAL_NS 140
 #define USUAL_NS       410
 #define USUAL_TIMES    2
 
-/* The most that firmware promises of a socket's devices; NAN: nothing that can be believed. */
+/*
+ * Returns the highest latency that firmware promises for a socket's devices; NAN: none that is
+ * plausible.
+ */
 static double promised_latency(const struct situation *s)
 {
 	const struct table *table = s->explain->table;
@@ -35,8 +38,8 @@ static double promised_latency(const struct situation *s)
 }
 
 /*
- * Whether reads take long for what is promised; else for the least that was seen; else for what
- * such devices usually have. least: NAN where it may not have been without load.
+ * Judges whether reads take long, compared with the promised latency, else with the least one seen,
+ * else with the usual one of such devices. least: NAN if it may have been under load.
  */
 static enum answer reads_are_slow(struct situation *s, double least)
 {
@@ -65,7 +68,7 @@ static enum answer reads_are_slow(struct situation *s, double least)
 	return latency >= times * unloaded && !are_remote(s) ? YES : NO;
 }
 
-/* Full receive buffers have a rule of their own. */
+/* Judges latency while links are used within a range; full receive buffers have their own rule. */
 static enum answer slow_with_links_used(struct situation *s, double from_pct, double to_pct)
 {
 	const double used = figure(s, "links_used_pct");
@@ -100,7 +103,9 @@ static enum answer latency_high(struct situation *s)
 	return reads_are_slow(s, NAN);
 }
 
-/* Answers only if the use of links is unknown, without which the rules above have no answer. */
+/*
+ * Judges latency only if the use of links is unknown, without which the rules above have no answer.
+ */
 static enum answer latency_unexplained(struct situation *s)
 {
 	const double share = figure(s, "links_share_pct");

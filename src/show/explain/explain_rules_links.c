@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Links: how wide and fast, what happened to them, how full; and what devices move over them. */
+/* Rules about links: width, speed, events, use; and about the traffic of devices. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "platform/pci.h"
 #include "show/explain/explain_rules.h"
 
-#define QUEUE_CLOCKS  10 /* that an access waits */
+#define QUEUE_CLOCKS  10 /* clocks that an access waits */
 #define PROMISED_PART 0.75
 
 static enum answer link_degraded(struct situation *s)
@@ -26,7 +26,7 @@ static enum answer link_degraded(struct situation *s)
 	return YES;
 }
 
-/* That there is no mark says nothing: what reports them may not be there. */
+/* Judges marks. No mark is not an answer, because their source may be missing. */
 static enum answer has_happened(struct situation *s)
 {
 	if (!s->mark->count)
@@ -74,7 +74,10 @@ static enum answer buffer_full(struct situation *s)
 	return fmax(data, requests) >= FULL_PCT ? YES : NO;
 }
 
-/* What firmware promises of a device's reads: its part of its region's node, MB/s. NAN: nothing. */
+/*
+ * Returns the MB/s of reads that firmware promises for a device, its part of its region's node;
+ * NAN: none.
+ */
 static double promised_reads(const struct situation *s)
 {
 	const struct memory_node *node = node_of(s, s->row);
@@ -86,7 +89,10 @@ static double promised_reads(const struct situation *s)
 		       : NAN;
 }
 
-/* That accesses wait in the device itself shows that it is asked for more than it does. */
+/*
+ * Judges bandwidth below the promised one. Accesses that wait in the device itself show that it
+ * cannot do what it is asked for.
+ */
 static enum answer below_promise(struct situation *s)
 {
 	const double promised = promised_reads(s);

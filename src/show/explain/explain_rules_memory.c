@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where memory is, and who reads it. */
+/* Rules about the place of memory and its readers. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +11,11 @@
 #define UNEVEN_PART	    0.1
 #define UPI_NEARLY_FULL_PCT 90
 #define FULL_FREE_PCT	    10
-#define MOVED_PER_S	    100 /* pages */
+#define MOVED_PER_S	    100 /* pages per second */
 #define THRASHED_PART	    0.5
-#define MISPLACED_PCT	    10 /* of all reads, they are from CXL memory */
+#define MISPLACED_PCT	    10 /* percent of all reads that are from CXL memory */
 
-/* Whether another region has it, too. */
+/* Returns whether another region also has the device. */
 static bool is_shared(const struct explain *e, const struct cxl_region *region, const char *device)
 {
 	for (size_t r = 0; r < e->info->memory.region_count; r++) {
@@ -33,7 +33,7 @@ static bool is_not_interleaved(const struct situation *s)
 	return s->region->ways == 1;
 }
 
-/* Of devices that addresses are spread evenly over; all must be known. */
+/* Compares the devices over which addresses are spread evenly; all must be known. */
 static enum answer is_uneven(struct situation *s)
 {
 	const struct cxl_region *region = s->region;
@@ -71,7 +71,7 @@ static bool is_only_socket(const struct situation *s)
 	for (size_t r = 0; r < table_metric_rows(table); r++)
 		if (table->rows[r].place.kind == ROW_SOCKET && &table->rows[r] != s->row)
 			return false;
-	return !recorded_option(s->explain->info, "socket"); /* others may have no row */
+	return !recorded_option(s->explain->info, "socket"); /* other sockets may have no row */
 }
 
 static enum answer reads_remote(struct situation *s)
@@ -83,7 +83,10 @@ static enum answer reads_remote(struct situation *s)
 	return are_remote(s) ? YES : NO;
 }
 
-/* Reads of other sockets' memory come over UPI, as does what others write to this one's. */
+/*
+ * Judges UPI, over which reads of other sockets' memory come, and writes of others to this
+ * socket's.
+ */
 static enum answer upi_nearly_full(struct situation *s)
 {
 	const double near = figure(s, "cxl_read_local_MBps"),
@@ -121,7 +124,10 @@ static double free_pct(const struct situation *s)
 	return 100 * left / fmax(used + left, 1);
 }
 
-/* The kernel counts promotions and demotions on the node of DRAM: see platform/kernel_stats.h. */
+/*
+ * Returns whether the DRAM of a node is nearly full. The kernel counts promotions and demotions on
+ * this node: see platform/kernel_stats.h.
+ */
 static bool dram_is_full(const struct situation *s)
 {
 	return !memory_layout_has_region(&s->explain->info->memory, s->row->place.node) &&
@@ -139,7 +145,7 @@ static enum answer is_thrashing(struct situation *s)
 	return less >= MOVED_PER_S && less >= THRASHED_PART * more ? YES : NO;
 }
 
-/* Of the reads that were counted, the percentage that is in the samples. NAN: not known. */
+/* Returns the percentage of counted reads that is in the samples; NAN: unknown. */
 static double sampled_pct(const struct explained_hot *hot, enum read_memory memory)
 {
 	const double counted = hot->counted_MB[memory] * 1e6 / LOAD_LINE_BYTES;
@@ -148,9 +154,9 @@ static double sampled_pct(const struct explained_hot *hot, enum read_memory memo
 }
 
 /*
- * As much DRAM as the hottest CXL memory needs was sampled less than half as often. Where a sample
- * of DRAM stands for more than twice as many reads as one of CXL memory, as DRAM is read by
- * streams, it may be as hot nevertheless: samples can't answer.
+ * Judges whether as much DRAM as the hottest CXL memory needs was sampled less than half as often.
+ * Samples cannot answer if one of DRAM stands for more than twice as many reads as one of CXL
+ * memory, as when DRAM is read by streams: it may be as hot nevertheless.
  */
 static enum answer is_misplaced(struct situation *s)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a rule is about, and what is known of it: rows, devices, and figures by their names. */
+/* Subjects of rules, their rows and devices, and their figures by name. */
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ const struct row *explain_socket_row(const struct explain *e, int socket)
 	return rows ? &e->table->rows[rows - 1] : NULL;
 }
 
-/* A sweep, of which this is no option of the monitor, has the node of its load there. */
+/* A sweep uses this option for the node of its load, not for a choice of ports. */
 bool explain_lacks_ports(const struct explain *e)
 {
 	return recorded_option(e->info, "port") || recorded_option(e->info, "device") ||
@@ -82,7 +82,7 @@ const struct cxl_device *explain_device(const struct explain *e, const struct ro
 	return row->place.device;
 }
 
-/* Of all samples that are kept of a subject. */
+/* Returns a figure, by all samples that are kept of a subject. */
 static double figure_of(const struct explained_subject *of, size_t f)
 {
 	struct value_sum sum = {.last = NAN};
@@ -111,7 +111,7 @@ void explain_means(const struct explained_rule *kept, size_t subject, struct sit
 		s->figures[f] = figure_of(of, f);
 }
 
-/* SIZE_MAX: the rule has no such figure. */
+/* Returns the index of a figure; SIZE_MAX: the rule has no such figure. */
 static size_t figure_index(const struct situation *s, const char *name)
 {
 	for (size_t f = 0; s->kept && f < s->kept->count; f++)

@@ -9,8 +9,8 @@
 #include "linux/memory/nodes.h"
 
 #define LIST_SIZE     256
-#define WORTH	      1.01 /* times as much */
-#define BEYOND	      1.1  /* times a peak: more than counters differ from what was moved */
+#define WORTH	      1.01 /* times as much bandwidth */
+#define BEYOND	      1.1  /* times a peak: counters differ less from the data that was moved */
 #define MBPS_PER_GBPS 1000
 
 static double GBps(double MBps)
@@ -18,7 +18,7 @@ static double GBps(double MBps)
 	return MBps / MBPS_PER_GBPS;
 }
 
-/* The sweep that nodes belong to. */
+/* The sweep that has the nodes. */
 struct swept {
 	const struct table *table;
 	const struct memory_layout *layout;
@@ -66,7 +66,7 @@ static void find_kernel(struct weights *w, const struct memory_layout *layout, d
 	w->kernel.MBps = interleave_MBps(&w->nodes, shares, waiting);
 }
 
-/* Latency is only known up to the peaks of a sweep. */
+/* Checks that traffic is not above the peaks of the sweep, up to which latency is known. */
 static int check_peak(const struct weights *w, bool cxl, double MBps, struct error *err)
 {
 	const double peak = interleave_peak(&w->nodes, cxl);
@@ -211,7 +211,7 @@ static bool has_several_sockets(const struct weights *w)
 	return false;
 }
 
-/* The nearest mix stands for what was not measured. */
+/* Returns whether the mix of reads and writes was not measured, so that the nearest mix is used. */
 static bool is_of_another_mix(const struct weights *w)
 {
 	const double rounding = 0.005; /* percents are shown without decimals */

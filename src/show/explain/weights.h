@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which weights of weighted interleave are best for a program, by what it has moved and a sweep of
- * the machine: see probe/sweep/interleave.h.
+ * Best weights of weighted interleave for a program, by its traffic and a sweep of the machine: see
+ * probe/sweep/interleave.h.
  */
 #ifndef CXLMON_SHOW_EXPLAIN_WEIGHTS_H
 #define CXLMON_SHOW_EXPLAIN_WEIGHTS_H
@@ -14,31 +14,32 @@
 
 #define WEIGHTS_SCHEMA 1
 
-/* What the whole machine has moved, MB/s on average of the samples in which it was busy. */
+/* Traffic of the whole machine in MB/s, the mean of its busy samples. */
 struct weights_demand {
 	double dram_read, dram_write, cxl_read, cxl_write;
 	size_t samples, all_samples;
 };
 
-/* A way to share out pages, and what the program moves so. */
+/* A distribution of pages, and the program's traffic with it. */
 struct weights_way {
 	bool known;
-	unsigned weights[INTERLEAVE_NODES]; /* unless all is in one kind of memory */
-	double cxl_share;		    /* of the traffic */
+	unsigned weights[INTERLEAVE_NODES]; /* not set if all pages are in one kind of memory */
+	double cxl_share;		    /* part of the traffic */
 	double MBps;
 };
 
 struct weights {
 	struct interleave nodes;
 	struct weights_demand demand;
-	double MBps, read_share, cxl_share; /* as it is */
-	struct weights_way best;	    /* .cxl_share 0, 1: without weights */
-	struct weights_way kernel;	    /* "auto" */
+	double MBps, read_share, cxl_share; /* present traffic */
+	struct weights_way best;	    /* .cxl_share 0 or 1: without weights */
+	struct weights_way kernel;	    /* weights of "auto" */
 };
 
 /*
- * table: of the sweep; layout: of its machine. ERROR_FAILED, -ENODATA: the sweep has not both kinds
- * of memory, or the program has moved nothing; -ERANGE: it has moved more than the sweep.
+ * Finds the weights. table: the sweep's; layout: its machine's. ERROR_FAILED, -ENODATA: the sweep
+ * lacks a kind of memory, or the program has no traffic; -ERANGE: it has more traffic than the
+ * sweep.
  */
 int weights_find(const struct sweep_points *sweep, const struct table *table,
 		 const struct memory_layout *layout, const struct weights_demand *demand,

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOSTLY_CXL  0.5	 /* of the traffic: no program in DRAM any more */
-#define TOO_LONG    1e9	 /* times as long: no memory is so slow */
-#define FAR_OUTSIDE 1.05 /* times: costs differ from run to run by less */
+#define MOSTLY_CXL  0.5	 /* part of the traffic: the program's memory is not in DRAM any more */
+#define TOO_LONG    1e9	 /* times as long: no memory is that slow */
+#define FAR_OUTSIDE 1.05 /* times: costs differ less from run to run */
 
 const char *const waited_metrics[WAITED_METRICS] = {
 	[WAITED_DEMAND] = "demand_stall_pct",	  [WAITED_CACHE] = "cache_stall_pct",
@@ -61,13 +61,16 @@ static bool is_measured(const struct what_if_samples *s, enum waited w)
 	return s->columns[w] != SIZE_MAX && s->row < table_metric_rows(s->table);
 }
 
-/* Without reads they have no cost. Recordings may be older than the metric of prefetches. */
+/*
+ * Returns whether a metric is needed. Without reads, their cost is not; recordings may be older
+ * than the metric of prefetches.
+ */
 static bool is_needed(enum waited w, double demand)
 {
 	return w != WAITED_PREFETCHED && (w != WAITED_READ_COST || demand != 0);
 }
 
-/* Whether the sample that the table has now has all that is needed. */
+/* Returns whether the table's present sample has all that is needed. */
 static bool is_known(const struct what_if_samples *s)
 {
 	bool known = is_measured(s, WAITED_DEMAND);
@@ -104,7 +107,7 @@ static struct value value_of(struct what_if_samples *s, enum waited w)
 	return value;
 }
 
-/* A recording doesn't say whether its machine could have counted it. */
+/* Reports an unknown metric. A recording does not say whether its machine could have counted it. */
 static int not_known(const struct what_if_samples *s, enum waited w, struct error *err)
 {
 	if (is_measured(s, w) && s->table->columns[s->columns[w]].never_known)
@@ -118,7 +121,7 @@ static int not_known(const struct what_if_samples *s, enum waited w, struct erro
 			 waited_metrics[w]);
 }
 
-/* What keeps a prediction from being made. */
+/* Checks that a prediction can be made. */
 static int check_prediction(const struct what_if_samples *s, const struct what_if_result *p,
 			    struct error *err)
 {
@@ -145,13 +148,18 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 	return 0;
 }
 
-/* Counters are not read at the same moment: a difference of theirs may be a little below 0. */
+/*
+ * Returns at least 0: counters are not read at the same moment, so their difference may be a little
+ * below 0.
+ */
 static double at_least_0(double percent)
 {
 	return percent < 0 ? 0 : percent;
 }
 
-/* Without waits for reads their cost is of no weight. */
+/*
+ * Returns whether the cost of reads is extrapolated; without waits for reads, it does not matter.
+ */
 static bool is_extrapolated(const struct what_if_result *p)
 {
 	const double cost = p->metrics[WAITED_READ_COST];

@@ -10,8 +10,8 @@
 #include "base/text.h"
 #include "show/explain/what_if.h"
 
-#define SHOWN	   0.005 /* of a part: what two decimals show */
-#define FEW	   0.01	 /* of the traffic: next to none of it was CXL memory's */
+#define SHOWN	   0.005 /* part: the least that two decimals show */
+#define FEW	   0.01	 /* part of the traffic: next to none of it was in CXL memory */
 #define PARTS_SIZE 256
 #define DOUBT_SIZE 512
 
@@ -28,7 +28,7 @@ static void add_part(char parts[PARTS_SIZE], const struct slowdown_part *part, c
 		text_list(parts, PARTS_SIZE, "%.0f %% for %s", percent_of(part->value), of);
 }
 
-/* From none to all of what may be prefetched. */
+/* Adds a range: from none to all of the waits that may be for prefetches. */
 static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, const char *of)
 {
 	if (part->high >= SHOWN)
@@ -36,7 +36,7 @@ static void add_range(char parts[PARTS_SIZE], const struct slowdown_part *part, 
 			  percent_of(part->high), of);
 }
 
-/* What part of the waits for caches is for prefetches, where there are any. */
+/* Returns whether there are waits for caches, and the part for prefetches is unknown. */
 static bool is_prefetched_unknown(const struct what_if_result *p)
 {
 	return isnan(p->metrics[WAITED_PREFETCHED]) && p->metrics[WAITED_CACHE] > 0;
@@ -57,7 +57,7 @@ void what_if_sentence(const struct what_if_result *p, FILE *out)
 		percent_of(all->total.high - 1), *parts ? ":\n" : "", parts);
 }
 
-/* Where sentences go. */
+/* Destination of sentences. */
 struct listener {
 	void (*put)(const char *sentence, FILE *out);
 	FILE *out;
@@ -86,7 +86,7 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	       "The calibration is of another machine: %s, not %s.", p->calibrated, p->processor);
 	say_if(&to, isnan(p->cxl_share),
 	       "Traffic was not measured: its memory is assumed to be in DRAM.");
-	/* what waits for CXL memory already does not wait longer in it */
+	/* waits that are already for CXL memory do not get longer in it */
 	say_if(&to, p->cxl_share >= FEW,
 	       "%.0f %% of the traffic was CXL memory's already, and is counted as DRAM's: the\n"
 	       "program may take less time than predicted.",

@@ -28,7 +28,7 @@ static void put_unmatched(const struct comparison *c, enum side side, FILE *out)
 	fputs(*separator ? ".</p>\n" : "", out);
 }
 
-/* What readers must know before they look at numbers. */
+/* Writes what readers must know before they see numbers. */
 static void put_differences(const struct comparison *c, FILE *out)
 {
 	if (c->identical)
@@ -59,7 +59,7 @@ static void put_recordings(const struct comparison *c, FILE *out)
 	put_differences(c, out);
 }
 
-/* "400.0 -> 420.0 +5.00 %": a cell. */
+/* Writes a cell: "400.0 -> 420.0 +5.00 %". */
 static void put_change(const struct compared *pair, enum statistic statistic, FILE *out)
 {
 	const unsigned decimals = plotted_shown_decimals(pair->series[SIDE_A]);
@@ -90,7 +90,7 @@ static void put_row(const struct compared *pair, FILE *out)
 	fputs("</tr>\n", out);
 }
 
-/* Rows of a metric or an event are consecutive. */
+/* Returns whether two rows have the same metric or event; such rows are consecutive. */
 static bool is_same_metric(const struct compared *a, const struct compared *b)
 {
 	return a->series[SIDE_A]->metric == b->series[SIDE_A]->metric &&
@@ -102,7 +102,7 @@ static bool pair_differs(const struct compared *pair)
 	return pair->verdict == COMPARED_DIFFERS;
 }
 
-/* Rows in groups of a metric; chosen: NULL: all. */
+/* Writes rows, grouped by metric. chosen NULL: all rows. */
 static void put_table(const struct comparison *c, const char *heading,
 		      bool (*chosen)(const struct compared *pair), FILE *out)
 {
@@ -145,7 +145,7 @@ static void put_chart(const struct comparison *c, const struct compared *pair, F
 	chart_over_time(&chart, out);
 }
 
-/* Of the rows of a metric, from the first on. */
+/* Returns the coarsest scope of a metric's rows, from the first one on. */
 static enum scope coarsest_scope(const struct comparison *c, size_t first)
 {
 	enum scope coarsest = SCOPE_CPU;
@@ -157,7 +157,10 @@ static enum scope coarsest_scope(const struct comparison *c, size_t first)
 	return coarsest;
 }
 
-/* The coarsest rows of each metric, and those of the tables above, below headings. */
+/*
+ * Writes charts, below headings: of the coarsest rows of each metric, and of the rows in the tables
+ * above.
+ */
 static void put_charts(const struct comparison *c, FILE *out)
 {
 	const char *heading = NULL;

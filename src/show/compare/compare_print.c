@@ -12,9 +12,9 @@
 
 #define VALUE_WIDTH	11
 #define PCT_WIDTH	8
-#define UNMATCHED_SHOWN 10 /* of what only one recording has */
+#define UNMATCHED_SHOWN 10 /* most metrics and rows shown that only one recording has */
 
-/* The widths of the columns of names; at least those of their headings. */
+/* Widths of the columns of names, at least as wide as their headings. */
 struct widths {
 	int name, place;
 };
@@ -88,7 +88,7 @@ static void put_unmatched(const struct comparison *c, enum side side, FILE *out)
 	fputs(count ? "\n" : "", out);
 }
 
-/* What readers must know before they look at numbers. */
+/* Prints what readers must know before they see numbers. */
 static void put_differences(const struct comparison *c, FILE *out)
 {
 	if (c->identical)
@@ -107,7 +107,7 @@ static void put_differences(const struct comparison *c, FILE *out)
 		      out);
 }
 
-/* In this order. */
+/* Parts of the table, in its order. */
 enum part { PART_DIFFERS, PART_APART, PART_REST, PARTS };
 
 static enum part part_of(const struct compared *pair)
@@ -182,10 +182,10 @@ static void put_place(struct fields *f, const struct row *row)
 	fields_index(f, "node", place_node_number(&row->place));
 }
 
-/* groups: some row is of a group of tasks. */
+/* Prints a row. groups: some row is of a group of tasks. */
 static void put_row(const struct compared *pair, enum statistic statistic, bool groups, FILE *out)
 {
-	const bool mean = statistic == STATISTIC_MEAN; /* means alone are judged */
+	const bool mean = statistic == STATISTIC_MEAN; /* only means are judged */
 	const unsigned decimals = plotted_decimals(pair->series[SIDE_A]);
 	const char *group = pair->series[SIDE_A]->row->place.group;
 	struct fields f = {.out = out, .style = FIELDS_CSV};
@@ -224,7 +224,9 @@ void compare_csv(const struct comparison *c, FILE *out)
 			put_row(&c->compared[i], f, groups, out);
 }
 
-/* A file's name may be any bytes; what is no UTF-8 is shown as in messages. */
+/*
+ * Encodes a side. A file's name may be any bytes; a name that is not UTF-8 is shown as in messages.
+ */
 static json_t *side_object(const struct compared_side *side)
 {
 	const struct report *r = side->report;
@@ -242,7 +244,7 @@ static json_t *index_or_null(int index)
 	return index >= 0 ? json_integer(index) : NULL;
 }
 
-/* What does not apply, behind the device, is left out. */
+/* Encodes a place, without the members after the device that do not apply. */
 static json_t *place_object(const struct row *row)
 {
 	const struct unit *unit = row->event ? row->unit : NULL;
@@ -265,7 +267,7 @@ static json_t *compared_object(const struct compared *pair)
 	const char *range = compared_range(pair);
 
 	json_object_update_new(object, place_object(pair->series[SIDE_A]->row));
-	for (enum statistic f = 0; f < STATISTICS; f++) /* what is not known is null */
+	for (enum statistic f = 0; f < STATISTICS; f++) /* unknown values are null */
 		json_object_set_new(object, statistic_names[f],
 				    json_pack("{s:o?, s:o?, s:o?, s:o?}", "a",
 					      json_real(statistic_of(pair->series[SIDE_A], f)), "b",
@@ -305,7 +307,7 @@ json_t *compare_json(const struct comparison *c)
 }
 
 #define SHOWN_PCT_DECIMALS 2
-#define MANY_DIGITS	   1e15 /* from here on with an exponent */
+#define MANY_DIGITS	   1e15 /* from here on, numbers have an exponent */
 #define LEAST_P		   0.001
 
 static const char *spell_number(double value, unsigned decimals, const char *fixed,
@@ -331,7 +333,7 @@ const char *compared_value(double value, unsigned decimals, char text[COMPARED_N
 const char *compared_signed(double value, unsigned decimals, char text[COMPARED_NUMBER_SIZE])
 {
 	spell_number(value, decimals, "%+.*f", "%+.6g", text);
-	/* what was rounded to 0 is neither more nor less */
+	/* a number that was rounded to 0 has no sign */
 	if (*text && strtod(text, NULL) == 0)
 		spell_number(0, decimals, "%.*f", "%.6g", text);
 	return text;

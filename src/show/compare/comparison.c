@@ -61,7 +61,7 @@ bool compared_is_apart(const struct compared *pair)
 
 #define PLAIN_SIZE 96
 
-/* "all 60 values of B are above all 60 of A"; "": they overlap. */
+/* Writes "all 60 values of B are above all 60 of A"; "": they overlap. */
 static const char *plain_text(const struct compared *pair, char text[PLAIN_SIZE])
 {
 	static const char *const are[] = {
@@ -132,7 +132,7 @@ bool comparison_same_interval(const struct comparison *c)
 	       c->sides[SIDE_B].report->info->interval_ns;
 }
 
-/* Smaller differences are those of rounding: no output would show them. */
+/* Returns the least difference that an output shows; smaller ones are due to rounding. */
 static double pair_resolution(const struct compared *pair)
 {
 	double half = 0.5;
@@ -142,7 +142,7 @@ static double pair_resolution(const struct compared *pair)
 	return half;
 }
 
-/* Up to two digits: more would say too much. */
+/* Rounds up to two digits: more would claim too much. */
 static double round_up(double seconds)
 {
 	double unit = 1e-9;
@@ -172,7 +172,7 @@ static struct extent extent_of(const struct comparison *c, const struct compared
 	return e;
 }
 
-/* One value each is no range. */
+/* Finds how the ranges lie; a single value is not a range. */
 static enum range find_range(const struct comparison *c, const struct compared *pair)
 {
 	const struct extent a = extent_of(c, pair, SIDE_A), b = extent_of(c, pair, SIDE_B);
@@ -222,7 +222,7 @@ static void judge_states(const struct comparison *c, struct compared *pair)
 		pair->states[SIDE_A] == pair->states[SIDE_B] ? COMPARED_SAME : COMPARED_DIFFERS;
 }
 
-/* But for what takes all pairs together. */
+/* Judges a pair, except for the steps that take all pairs together. */
 static void judge_pair(const struct comparison *c, struct compared *pair)
 {
 	pair->p = pair->record_s = NAN;
@@ -265,11 +265,11 @@ static int judge_all(struct comparison *c)
 	return rc;
 }
 
-/* Which rows are the same. */
+/* Matching of rows. */
 
 #define NO_MATCH SIZE_MAX
 
-/* Rows alike stay in their order. */
+/* Compares places; equal rows stay in their order. */
 static int compare_places(const void *a, const void *b)
 {
 	const struct row *x = *(const struct row *const *)a, *y = *(const struct row *const *)b;
@@ -290,8 +290,8 @@ static const struct row **sort_rows(const struct table *table)
 }
 
 /*
- * out: for each row of a side, the index of that of the other, or NO_MATCH; freed by the caller. Of
- * several rows alike, as of an event that was chosen twice, the first is that of the first.
+ * Matches rows. out: for each row of a side, the index of the other side's row, or NO_MATCH; freed
+ * by the caller. Equal rows, as of an event that was chosen twice, are matched in order.
  */
 static int match_rows(const struct comparison *c, size_t *out[SIDES])
 {
@@ -326,7 +326,7 @@ static int match_rows(const struct comparison *c, size_t *out[SIDES])
 	return rc;
 }
 
-/* The other table's column of the same metric; NO_MATCH: there is none. */
+/* Returns the other table's column of the same metric; NO_MATCH: none. */
 static size_t same_column(const struct table *table, size_t column, const struct table *other)
 {
 	const struct metric *metric = table->columns[column].metric;
@@ -365,7 +365,7 @@ static void add_pairs(struct comparison *c, const size_t *rows)
 			add_pair(c, report_event_series(a, row), report_event_series(b, rows[row]));
 }
 
-/* Columns and rows of one side that the other has not. */
+/* Adds columns and rows of one side that the other lacks. */
 static void add_unmatched(struct comparison *c, enum side side, const size_t *rows)
 {
 	const struct report *r = c->sides[side].report;

@@ -16,7 +16,7 @@ static int refuse_condition(const char *text, const char *what, struct error *er
 			 quoted(text).text, what, EXAMPLES);
 }
 
-/* "NAME.STATISTIC": names of events have dots, too. */
+/* Parses "NAME.STATISTIC"; names of events also have dots. */
 static int parse_name(const char *text, size_t length, struct condition *out, struct error *err)
 {
 	size_t end = length, dot;
@@ -37,7 +37,7 @@ static int parse_name(const char *text, size_t length, struct condition *out, st
 	return 0;
 }
 
-/* "+10%", "-0.5" */
+/* Parses "+10%" or "-0.5". */
 static int parse_limit(const char *limit, struct condition *out, struct error *err)
 {
 	const char *number = limit + strspn(limit, " ");
@@ -70,7 +70,7 @@ int condition_parse(const char *text, struct condition *out, struct error *err)
 	return rc ? rc : parse_limit(relation + 1, out, err);
 }
 
-/* Whether a table has it; what it has is offered where the name is mistyped. */
+/* Returns whether a table has a name; proposes its names for a mistyped one. */
 static bool has_name(const struct table *table, const char *name, struct text_nearest *nearest)
 {
 	for (size_t c = 0; c < table->column_count; c++) {
@@ -119,7 +119,7 @@ enum condition_state condition_of(const struct condition *condition, const struc
 {
 	const double a = statistic_of(pair->series[SIDE_A], condition->statistic);
 	const double difference = compared_difference(pair, condition->statistic);
-	/* of A rather than the percentage, which is unknown where A is 0 */
+	/* percent of A, rather than the difference in percent, which is unknown if A is 0 */
 	const double limit =
 		condition->relative ? condition->limit / 100 * fabs(a) : condition->limit;
 

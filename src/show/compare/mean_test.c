@@ -6,23 +6,23 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#define MEMORIES 12 /* that a series must be as long as */
-#define LONGER	 4  /* times as long, a drift may be none */
+#define MEMORIES 12 /* least length of a series, in its memories */
+#define LONGER	 4  /* times as long, a drift may have ended */
 
-/* The correlation of the means of neighbouring parts from which on they are a drift. */
+/* Least correlation of the means of neighbouring parts that counts as a drift. */
 #define MOST_CORRELATION 0.25
 
-#define FREEDOM (2 * (MEAN_PARTS - 1)) /* even */
+#define FREEDOM (2 * (MEAN_PARTS - 1)) /* even number */
 
-/* What the sums of many equal numbers may differ by, as a part of their mean. */
+/* Largest difference between sums of many equal numbers, as a part of their mean. */
 #define ROUNDING 1e-12
 
-/* The deviations of known values from their mean. */
+/* Deviations of known values from their mean. */
 struct deviations {
 	const double *values, *times;
 	size_t count, known;
 	double mean;
-	double mean_weight; /* of a value; 0: the clock stood still */
+	double mean_weight; /* weight of a value; 0: the clock did not advance */
 };
 
 static double seconds_of(const struct deviations *d, size_t i)
@@ -30,7 +30,7 @@ static double seconds_of(const struct deviations *d, size_t i)
 	return d->times[i] - (i ? d->times[i - 1] : 0);
 }
 
-/* 0 for an unknown value. */
+/* Returns a deviation; 0 for an unknown value. */
 static double deviation_of(const struct deviations *d, size_t i)
 {
 	const double weight = d->mean_weight > 0 ? seconds_of(d, i) / d->mean_weight : 1;
@@ -65,9 +65,9 @@ static bool is_constant(const struct deviations *d)
 }
 
 /*
- * How much of itself a sample carries over to the next one: the correlation of neighbours, which is
- * too small by (1 + 3 x correlation) / n in a short series (M. G. Kendall, Biometrika 41, 1954).
- * Never negative, nor so large that the memory were more than the series.
+ * Returns the correlation of neighbours, corrected for a short series, in which it is too small by
+ * (1 + 3 x correlation) / n (M. G. Kendall, Biometrika 41, 1954). It is never negative, and limited
+ * so that the memory is not longer than the series.
  */
 static double correlation_of(const struct deviations *d)
 {
@@ -87,7 +87,7 @@ static double correlation_of(const struct deviations *d)
 	return fmin((n - 1) / (n + 1), fmax(0, biased + (1 + 3 * biased) / n));
 }
 
-/* Adds up the means of the parts, which have equally many known samples, or one more or less. */
+/* Adds up the means of the parts, whose numbers of known samples differ by one at most. */
 static void add_parts(const struct deviations *d, struct mean_estimate *out)
 {
 	double sums[MEAN_PARTS] = {0}, before = 0, squares = 0;
@@ -133,8 +133,8 @@ struct mean_estimate mean_estimate_make(const double *values, const double *time
 }
 
 /*
- * The probability that |t| is larger: for an even number of degrees of freedom it is a finite sum.
- * Source: Abramowitz and Stegun, 26.7.4, with the sine and cosine of theta = atan(t /
+ * Returns the probability that |t| is larger: a finite sum for an even number of degrees of
+ * freedom. Source: Abramowitz and Stegun, 26.7.4, with the sine and cosine of theta = atan(t /
  * sqrt(freedom)).
  */
 static double student_p(double t_squared)
@@ -149,10 +149,13 @@ static double student_p(double t_squared)
 	return fmax(0, 1 - sqrt(1 - cosine_squared) * sum);
 }
 
-/* How long e must be beside another series: in seconds. */
+/* Returns how long e must be to be compared with another series, in seconds. */
 static double needed_length(const struct mean_estimate *e, const struct mean_estimate *other)
 {
-	/* what one has by chance only, the other shows: both may have recorded the same load */
+	/*
+	 * both may have recorded the same load: one may show a memory that the other hides by
+	 * chance
+	 */
 	const double memory =
 		fmax(e->memory, 1 + (other->memory - 1) * other->spacing / e->spacing);
 	double samples = fmax(MEAN_LEAST_SAMPLES, MEMORIES * memory);
@@ -167,7 +170,7 @@ static double length_of(const struct mean_estimate *e)
 	return (double)e->samples * e->spacing;
 }
 
-/* Whether parts of both resemble the parts before them, by von Neumann's ratio. */
+/* Returns whether parts of both resemble the parts before them, by von Neumann's ratio. */
 static bool means_drift(const struct mean_estimate *a, const struct mean_estimate *b)
 {
 	const double spread = a->spread + b->spread;
@@ -175,7 +178,7 @@ static bool means_drift(const struct mean_estimate *a, const struct mean_estimat
 	return a->steps + b->steps < 2 * (1 - MOST_CORRELATION) * spread;
 }
 
-/* At least as much as the same load would vary that the other has recorded. */
+/* Returns the variance, at least as high as the other series shows for the same load. */
 static double variance_beside(const struct mean_estimate *e, const struct mean_estimate *other)
 {
 	return fmax(e->variance, other->variance * length_of(other) / length_of(e));
@@ -188,7 +191,7 @@ double mean_test(const struct mean_estimate *a, const struct mean_estimate *b, d
 	const double variance = variance_beside(a, b) + variance_beside(b, a);
 
 	*needed_s = 0;
-	/* not quite: a length is a sum of intervals */
+	/* allows for rounding: a length is a sum of intervals */
 	if (needed_a > length_of(a) * (1 + ROUNDING))
 		*needed_s = needed_a;
 	if (needed_b > length_of(b) * (1 + ROUNDING))

@@ -6,11 +6,12 @@
 
 #include "show/compare/compare_private.h"
 
-/* Options of a recording that decide what is measured. */
+/* Options of a recording that affect what is measured. */
 static const struct {
 	const char *name, *absent;
-	enum scope sums; /* rows from here on are sums over what was selected; none: SCOPE_COUNT */
-	bool by_port;	 /* only of metrics that ports have */
+	/* least scope of rows that are sums over the selection; none: SCOPE_COUNT */
+	enum scope sums;
+	bool by_port; /* applies only to metrics that ports have */
 } options[] = {
 	{"socket", "all", SCOPE_SYSTEM, false},	    {"port", "all", SCOPE_SOCKET, true},
 	{"device", "all", SCOPE_SOCKET, true},	    {"node", "all", SCOPE_SOCKET, true},
@@ -43,14 +44,17 @@ static struct difference in_processor(const struct comparison *c)
 				    c->sides[SIDE_B].report->info->processor}};
 }
 
-/* In the source of a metric. */
+/* Finds a difference in the source of a metric. */
 static struct difference in_source(const struct compared *pair)
 {
 	return (struct difference){plotted_name(pair->series[SIDE_A]),
 				   {pair->series[SIDE_A]->source, pair->series[SIDE_B]->source}};
 }
 
-/* In that of a metric of the user's own, which its help has unless it was described. */
+/*
+ * Finds a difference in the formula of a user-defined metric, which is in its help unless it has a
+ * description.
+ */
 static struct difference in_formula(const struct compared *pair)
 {
 	const struct metric *a = pair->series[SIDE_A]->metric, *b = pair->series[SIDE_B]->metric;
@@ -60,7 +64,7 @@ static struct difference in_formula(const struct compared *pair)
 	return (struct difference){a->name, {a->help, b->help}};
 }
 
-/* Whether the row is a sum over what this option selects. */
+/* Returns whether the row is a sum over what this option selects. */
 static bool sums_selected(const struct compared *pair, size_t option)
 {
 	const struct plotted *s = pair->series[SIDE_A];
@@ -86,7 +90,7 @@ bool unlike_pair(const struct comparison *c, const struct compared *pair)
 	return false;
 }
 
-/* A source that differs in several rows is one difference. */
+/* Adds a difference; a source that differs in several rows is added once. */
 static void add_difference(struct comparison *c, struct difference d)
 {
 	bool found = !is_different(&d);
@@ -123,7 +127,7 @@ static bool same_options(const struct recording_info *a, const struct recording_
 	return true;
 }
 
-/* Two files of the same recording, or one. */
+/* Returns whether two reports are of the same recording, in one file or two. */
 static bool reports_identical(const struct report *a, const struct report *b)
 {
 	if (a->info->started_ns != b->info->started_ns || a->started_ns != b->started_ns ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Private headers of the HTTP server: the server, routes, texts, and messages of cxlmon serve. */
+/* Private header of the HTTP server: the server, routes, texts, and messages of cxlmon serve. */
 #ifndef CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
 #define CXLMON_SHOW_HTTP_HTTP_PRIVATE_H
 

@@ -94,7 +94,7 @@ static bool is_locked_down(const struct sim *sim)
 	return sim->spec.lockdown != SIM_LOCKDOWN_NONE;
 }
 
-/* The error that any access to an MSR of this CPU fails with; 0: none. */
+/* Returns the error that any access to an MSR of this CPU fails with; 0: none. */
 static int msr_error(const struct sim *sim, unsigned cpu)
 {
 	if (!sim_core_pmu(sim)->general || cpu >= sim->core_count)

@@ -17,10 +17,10 @@
 #define GLOBAL_MASK  (GENERAL_MASK | FIXED_MASK)
 #define STATUS_MASK  (GLOBAL_MASK | GLOBAL_STATUS_OVF_BUFFER | GLOBAL_STATUS_COND_CHANGED)
 
-/* PERFEVTSEL: AnyThread (21) is reserved in version 5, and so is all above TSX's bits. */
+/* PERFEVTSEL: AnyThread (21) is reserved in version 5, as are all bits above TSX's. */
 #define PERFEVTSEL_RESERVED                                                                        \
 	(PERFEVTSEL_ANY | ~(UINT64_C(0xFFFFFFFF) | PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP))
-/* FIXED_CTR_CTRL: bit 2 of a nibble is AnyThread; nothing beyond the counters there are. */
+/* FIXED_CTR_CTRL: bit 2 of a nibble is AnyThread; nibbles of missing counters are reserved. */
 #define FIXED_CTRL_RESERVED (~((UINT64_C(1) << (4 * SIM_FIXED_COUNTERS)) - 1) | UINT64_C(0x4444))
 #define FIXED_PMI	    UINT64_C(0x8888)
 
@@ -49,7 +49,7 @@
 #define FROM_FAR     0x40
 #define FROM_CXL     0x80
 
-/* How a register is accessed. */
+/* Ways in which a register is accessed. */
 enum access {
 	PLAIN,
 	READ_ONLY,
@@ -245,7 +245,7 @@ static unsigned amd_events(const struct sim *sim, uint64_t control)
 		return umask ? 0 : CYCLES;
 	case 0x0C0:
 		return umask ? 0 : INSTRUCTIONS;
-	case 0x120: /* cycles at the frequency of P0, of which the time stamp counter is, too */
+	case 0x120: /* cycles at the frequency of P0, which is also the time stamp counter's */
 		return umask == 1 ? REF_CYCLES : 0;
 	case FILLS_DEMAND:
 	case FILLS_ANY: /* fills of a CPU's data cache, as many as its reads of memory */

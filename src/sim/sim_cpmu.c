@@ -157,7 +157,10 @@ static bool is_taken(const struct sim_cpmu *cpmu, unsigned g)
 	return false;
 }
 
-/* Events from 0 to t ns. The product first: dividing would lose an event by rounding. */
+/*
+ * Returns events from 0 to t ns. It multiplies first: dividing first would lose an event by
+ * rounding.
+ */
 static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, enum counted what,
 			  uint64_t t)
 {
@@ -194,7 +197,7 @@ static uint64_t events_of(const struct sim *sim, const struct sim_cpmu *cpmu, en
 	}
 }
 
-/* Events of one bit of an event capability. */
+/* Returns the events of one bit of an event capability. */
 static uint64_t events_of_bit(const struct sim *sim, const struct sim_cpmu *cpmu, uint64_t group,
 			      unsigned event, uint64_t from)
 {
@@ -260,7 +263,7 @@ static uint64_t value_of(const struct sim *sim, const struct sim_cpmu *cpmu, uns
 	return cpmu->counters[i].base + cpmu_count(sim, cpmu, i);
 }
 
-/* A bit for each counter that has wrapped since it was cleared. */
+/* Returns a bit for each counter that has wrapped since it was cleared. */
 static uint64_t overflow_of(const struct sim *sim, const struct sim_cpmu *cpmu)
 {
 	uint64_t overflow = cpmu->overflow;

@@ -19,7 +19,10 @@
 #define FLEX_BUS_BEHIND 0x180U /* a CPMU's register locator, in extended configuration space */
 #define END_GTPS	32 /* speed of both ends of a link: PCIe 5.0, unless the link is faster */
 
-/* From socket to socket; with eight of them, 16 ports of the last one need buses as well. */
+/*
+ * Distance of the buses of two sockets; with eight sockets, 16 ports of the last one also need
+ * buses.
+ */
 #define FIRST_BUS	  0x1e
 #define BUS_STRIDE	  0x20
 #define NARROW_BUS_STRIDE 0x1c
@@ -85,7 +88,7 @@ struct sim_function *sim_add_function(struct sim *sim, unsigned socket, struct p
 	return f;
 }
 
-/* An extended capability: header, DVSEC header, entry id, and the BAR of the table. */
+/* Writes an extended capability: header, DVSEC header, entry id, and the BAR of the table. */
 static void put_dvsec(uint8_t *config, unsigned offset, unsigned next, unsigned entry_id,
 		      unsigned bar)
 {
@@ -116,7 +119,7 @@ void sim_add_discovery_device(struct sim *sim, unsigned socket, unsigned die, ui
 	put_dvsec(f->config, 0x140, 0, 1, 0);
 }
 
-/* Without a root port: NULL. Numbered by socket and port. */
+/* Adds a device, numbered by socket and port. root_port is NULL if it has none. */
 static void add_device(struct sim *sim, const struct sim_function *f,
 		       const struct sim_function *root_port)
 {

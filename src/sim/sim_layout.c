@@ -273,8 +273,8 @@ static void generate_amd(struct sim *sim, unsigned socket)
 }
 
 /*
- * Vera: nobody but the kernel can access a unit's registers. Here they are pairs in memory that no
- * region has. A root complex a port.
+ * Vera: only the kernel can access a unit's registers. Here they are pairs in memory that no
+ * region has. Each port has a root complex.
  */
 static void generate_vera(struct sim *sim, unsigned socket)
 {

@@ -54,8 +54,8 @@ bool sim_load_fills_queues(const struct sim_spec *spec)
 }
 
 /*
- * As on an Emerald Rapids with an expander: 3 flits a line of a pointer chase, 1.6 and 1.5 of
- * streams of 16.6 and 17.1 GB/s, as lines that follow each other share the slots of headers.
+ * Flits per line as on an Emerald Rapids with an expander: 3 for a pointer chase, 1.6 and 1.5 for
+ * streams of 16.6 and 17.1 GB/s, because consecutive lines share the slots of headers.
  */
 static double rx_flits_per_line(const struct sim_spec *s)
 {
@@ -78,7 +78,10 @@ static double not_empty(const struct sim_spec *s, double full)
 	return cycles < max ? cycles : max;
 }
 
-/* The way to another socket takes as long as to its DRAM. */
+/*
+ * Returns the latency of far CXL memory: the path to another socket takes as long as the one to
+ * its DRAM.
+ */
 static double far_latency(const struct sim_spec *s)
 {
 	const double latency = s->latency + s->ddr_remote_latency - s->ddr_latency;
@@ -117,7 +120,7 @@ static void link_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 	const double reads = sim_lines(s->read), writes = sim_lines(s->write);
 	const double h2d = sim_lines(s->cache_h2d), d2h = sim_lines(s->cache_d2h);
 	const double part = s->facts->half_lines ? 2 : 1;
-	/* M2S requests: a MemSpecRd is one, too, and the read of the same line follows it */
+	/* M2S requests include each MemSpecRd, which the read of the same line follows */
 	const double requests = reads * (1 + s->memspecrd / 100);
 	const double full = (sim_load_fills_queues(s) ? 1 : s->full / 100) * LINK_HZ;
 	const struct sim_flow flows[] = {
@@ -266,7 +269,7 @@ static long double wave_integral(long double phase)
 	return 4 * x * x - 16 * x * x * x / 3;
 }
 
-/* Nanoseconds of traffic that the wave has added (or removed) by t. */
+/* Returns the ns of traffic that the wave has added (or removed) by t. */
 static long double wave_ns(unsigned number, uint64_t t)
 {
 	const uint64_t start = number * (WAVE_NS * 27 / 100) % WAVE_NS;
@@ -277,13 +280,13 @@ static long double wave_ns(unsigned number, uint64_t t)
 		wave_integral((long double)start / WAVE_NS));
 }
 
-/* From -1 to 1, the same for the same arguments. */
+/* Returns a number from -1 to 1, which is the same for the same arguments. */
 static double random_number(unsigned source, unsigned salt, uint64_t step)
 {
 	return 2 * sim_uniform(step ^ (uint64_t)source << 32 ^ (uint64_t)salt << 56) - 1;
 }
 
-/* From -1 to 1: one half changes with each step, one more slowly. */
+/* Returns noise from -1 to 1: one half changes with each step, one more slowly. */
 static double load_noise(const struct sim_load *load, enum sim_load_kind kind, uint64_t step)
 {
 	const unsigned fast = kind, slow = LOAD_KINDS + kind;
@@ -293,7 +296,7 @@ static double load_noise(const struct sim_load *load, enum sim_load_kind kind, u
 	       2;
 }
 
-/* The traffic that is asked for in a step, as a multiple of the given rates. */
+/* Returns the traffic that is asked for in a step, as a multiple of the given rates. */
 static double asked_in(const struct sim_loads *loads, const struct sim_load *load, uint64_t step)
 {
 	const uint64_t from = step * loads->step, to = from + loads->step;
@@ -476,7 +479,7 @@ long double sim_load_ns(const struct sim_loads *loads, const struct sim_load *lo
 	       own_traffic_ns(loads, load, kind, s->from);
 }
 
-/* A load's own traffic at t, as a multiple of its rates. */
+/* Returns a load's own traffic at t, as a multiple of its rates. */
 static double asked_at(const struct sim_loads *loads, const struct sim_load *load, uint64_t time)
 {
 	const uint64_t begin = begin_ns(loads->spec);

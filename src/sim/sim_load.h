@@ -34,7 +34,7 @@
 
 /* Rates of a spec while all its traffic is constant: see enum sim_rate. */
 
-/* The carrier whose traffic is counted; a clock runs whatever the traffic. */
+/* The carrier whose traffic is counted; a clock does not depend on traffic. */
 enum sim_carrier { OF_PORT, OF_PORTS, OF_DRAM, OF_CLOCK };
 
 /* The quantity of a port's or DRAM's own traffic that changes. */

@@ -284,9 +284,9 @@ int sim_cpuid(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 	      struct error *err);
 
 /*
- * sim_core.c: accesses registers of a CPU, except those of units, whatever the msr driver permits.
- * Returns 0, or -EIO if the instruction faults. The kernel accesses only registers that exist,
- * without reserved bits.
+ * sim_core.c: accesses registers of a CPU, except those of units, independently of the msr
+ * driver's rules. Returns 0, or -EIO if the instruction faults. The kernel accesses only registers
+ * that exist, without reserved bits.
  */
 int sim_core_read(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t *value);
 int sim_core_write(struct sim *sim, unsigned cpu, uint32_t msr, uint64_t value);

@@ -74,7 +74,7 @@ int sim_mbm_set(struct sim *sim, unsigned cache, enum mbm_event event, uint64_t 
 	return 0;
 }
 
-/* Lines from CXL memory until t ns. */
+/* Returns the lines from CXL memory until t ns. */
 static uint64_t lines_of(const struct sim *sim, unsigned cache, uint64_t t)
 {
 	uint64_t lines = 0;

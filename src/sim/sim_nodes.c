@@ -64,7 +64,7 @@ static uint64_t device_bytes(const struct sim *sim, int node)
 	return bytes;
 }
 
-/* Events that a rate has caused. */
+/* Returns the events that a rate has caused. */
 static uint64_t events_at(double per_second, uint64_t t)
 {
 	return (uint64_t)((long double)per_second * t / NS_PER_S);
@@ -84,7 +84,7 @@ double sim_node_moved(const struct sim *sim, int node, uint64_t t)
 				   : demoted - promoted;
 }
 
-/* More comes than goes, or less: until the node is full, or empty. */
+/* Returns the used bytes, which moved pages change until the node is full, or empty. */
 uint64_t sim_node_used(const struct sim *sim, int node, uint64_t t)
 {
 	const double total = (double)total_of(sim, node);
@@ -204,7 +204,7 @@ size_t sim_loads_of_node(const struct sim *sim, int node, struct sim_load *loads
 	return count;
 }
 
-/* Without load, of a CPU's read. */
+/* Returns the unloaded latency of a CPU's read. */
 static double latency_from(const struct sim *sim, unsigned cpu, int node)
 {
 	const size_t socket = sim_socket_of_node(sim, node);

@@ -15,7 +15,7 @@
 
 #define DENIED_PARANOID 2 /* the kernel's default */
 
-/* Events that have counters, and an offcore response register where they need one. */
+/* Events that have counters and, if they need one, an offcore response register. */
 #define MAX_PLACED (SIM_MAX_COUNTERS + SIM_FIXED_COUNTERS + PERF_GROUP_MAX)
 struct placement {
 	struct sim_event *events[MAX_PLACED];
@@ -24,7 +24,7 @@ struct placement {
 	uint64_t offcore[OFFCORE_REGISTERS]; /* 0: free */
 };
 
-/* The lowest one; fixed counters are preferred. */
+/* Returns the lowest one of counters; fixed counters are preferred. */
 static int choose_counter(uint64_t free)
 {
 	const uint64_t fixed = free >> SIM_FIXED_COUNTER;
@@ -32,7 +32,7 @@ static int choose_counter(uint64_t free)
 	return fixed ? SIM_FIXED_COUNTER + __builtin_ctzll(fixed) : __builtin_ctzll(free);
 }
 
-/* Events that fit on the fewest counters first, otherwise in order. */
+/* Assigns counters first to events that fit on the fewest, otherwise in order. */
 static bool assign_counters(struct placement *p)
 {
 	uint64_t used = 0;
@@ -52,7 +52,7 @@ static bool assign_counters(struct placement *p)
 	return true;
 }
 
-/* The register that the event's control selects, or another one. */
+/* Takes the register that the event's control selects, or another one. */
 static bool take_register(struct placement *p, struct sim_event *event)
 {
 	const unsigned first = event->control & 1; /* event 0x2B: the second one */
@@ -115,7 +115,7 @@ static void update_times(const struct sim *sim, struct sim_group *group)
 	group->since = sim->now;
 }
 
-/* Times and counts up to now. */
+/* Updates times and counts. */
 static void update_group(struct sim *sim, struct sim_group *group)
 {
 	update_times(sim, group);
@@ -123,7 +123,7 @@ static void update_group(struct sim *sim, struct sim_group *group)
 		sim_event_update(sim, group->members[i]);
 }
 
-/* While the PMU is frozen. */
+/* Stops a group, while the PMU is frozen. */
 static void stop_group(struct sim *sim, struct sim_group *group)
 {
 	update_times(sim, group);
@@ -132,8 +132,10 @@ static void stop_group(struct sim *sim, struct sim_group *group)
 	group->running = false;
 }
 
-/* None of the domain's groups is running. Behind one that doesn't fit, none gets counters; a group
- * that needs none always counts. */
+/*
+ * Gives counters to groups; none of the domain's groups is running. No group after one that does
+ * not fit gets counters; a group that needs none always counts.
+ */
 static void start_groups(struct sim *sim, struct sim_domain *domain)
 {
 	struct placement p = {.count = 0};
@@ -200,7 +202,7 @@ static bool is_multiplexed(const struct sim_domain *domain)
 	return group != NULL;
 }
 
-/* The first group on counters; where there is none, the first that waits for them. */
+/* Returns the first group on counters or, if there is none, the first that waits for them. */
 static struct sim_group *find_first(const struct sim_domain *domain)
 {
 	struct sim_group *waiting = NULL;
@@ -253,7 +255,10 @@ static struct sim_event *find_event(const struct sim *sim, int handle)
 									 : NULL;
 }
 
-/* NULL: no event has this handle, or it is not the first one of a group. */
+/*
+ * Returns the group of a handle. NULL: no event has this handle, or it is not the first one of a
+ * group.
+ */
 static struct sim_group *find_group(const struct sim *sim, int leader)
 {
 	const struct sim_event *event = find_event(sim, leader);
@@ -319,7 +324,7 @@ int sim_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err)
 	return !perf || sim_pmus_list(sim, &perf->pmus, out) ? error_no_memory(err) : 0;
 }
 
-/* A handle that is free; negative: -ENOMEM. */
+/* Returns a free handle; negative: -ENOMEM. */
 static int find_handle(struct sim_perf *perf)
 {
 	for (size_t i = 0; i < perf->event_count; i++)
@@ -339,7 +344,7 @@ static const void *counters_of(const struct sim *sim, const struct sim_event *ev
 				: (const void *)&sim->cores[event->cpu];
 }
 
-/* NULL: no memory. */
+/* Returns the domain of these counters, which is made if need be. NULL: no memory. */
 static struct sim_domain *get_domain(struct sim_perf *perf, const void *counters)
 {
 	struct sim_domain **link = &perf->domains;

@@ -80,7 +80,7 @@ static const char *type_name(const struct sim *sim, unsigned type)
 	return pmu_type ? pmu_type->name : NULL;
 }
 
-/* How many PMUs are of that type of unit, before the one at end. */
+/* Returns the number of PMUs of a type of unit, before the one at end. */
 static unsigned count_of_type(const struct sim_pmus *pmus, unsigned type, const struct sim_pmu *end)
 {
 	unsigned count = 0;
@@ -90,7 +90,7 @@ static unsigned count_of_type(const struct sim_pmus *pmus, unsigned type, const 
 	return count;
 }
 
-/* Without the id where there is one unit of that type. */
+/* Names a PMU of Intel, without an id if its type has only one unit. */
 static void name_intel_pmu(const struct sim *sim, const struct sim_pmus *pmus, struct sim_pmu *pmu)
 {
 	const unsigned unit_type = pmu->unit->type;
@@ -207,7 +207,7 @@ struct sim_unit *sim_pmu_unit(const struct sim *sim, const struct sim_pmu *pmu, 
 	return NULL;
 }
 
-/* One CPU of each die that has the PMU's unit; out has room for all. Returns how many. */
+/* Lists one CPU of each die that has the PMU's unit; out has room for all. Returns their number. */
 static size_t list_unit_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsigned *out)
 {
 	size_t count = 0;
@@ -241,7 +241,7 @@ static size_t list_cpus(const struct sim *sim, const struct sim_pmu *pmu, unsign
 	return pmu->kind == SIM_PMU_CXL && first < sim->core_count;
 }
 
-/* In a virtual machine the uncore driver refuses to load. */
+/* Returns true if a PMU is shown. In a virtual machine the uncore driver refuses to load. */
 static bool is_shown(const struct sim *sim, const struct sim_pmu *pmu)
 {
 	return pmu->kind != SIM_PMU_UNCORE || !*sim->hypervisor;

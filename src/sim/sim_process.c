@@ -386,7 +386,7 @@ static bool find_visited(const struct cgroup_visitor *visitor, char path[ROOTFS_
 	return false;
 }
 
-/* The next process with the same cgroup. */
+/* Returns the next process with the same cgroup. */
 static size_t next_member(const struct sim_spec *spec, size_t i)
 {
 	return !sim_process_runs_vm(spec, i) && i + KINDS < spec->readers ? i + KINDS : SIZE_MAX;

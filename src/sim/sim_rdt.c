@@ -27,7 +27,7 @@
 
 #define REGIONS	      4
 #define RMIDS	      32
-#define UP_SCALE      64 /* bytes a count: a line */
+#define UP_SCALE      64 /* bytes per count: a line */
 #define NOT_AVAILABLE (UINT64_C(1) << 63)
 #define HAS_WRAPPED   (UINT64_C(1) << 62)
 #define CONTROL_TOTAL UINT64_C(4)
@@ -60,7 +60,7 @@ static uint32_t factor_of(const struct sim_spec *spec)
 	return (uint32_t)(spec->region_factor * 65536);
 }
 
-/* Bytes in the nth region until t ns. */
+/* Returns the bytes in the nth region until t ns. */
 static long double bytes_of(const struct sim *sim, const struct sim_rdt *domain, unsigned region,
 			    uint64_t t)
 {
@@ -93,7 +93,7 @@ static uint64_t count_of(const struct sim *sim, const struct sim_rdt *domain, un
 	return (uint64_t)roundl(factor ? counts * 65536 / factor : counts);
 }
 
-/* The RMID of a counter's offset: which clump, and which 8 bytes of its region there. */
+/* Returns the RMID of a counter's offset, from its clump and its 8 bytes in the region there. */
 static unsigned rmid_of(uint64_t offset)
 {
 	const unsigned clump = (unsigned)(offset / 0x4000), n = (unsigned)(offset % 2048 / 8);
@@ -319,7 +319,7 @@ static bool has_groups(struct platform *p)
 	return sim_of(p)->spec.region_groups > 0;
 }
 
-/* A counter that has wrapped since it was last read says so, once. */
+/* Marks a counter that has wrapped since it was last read. It does so once per wrap. */
 static uint64_t mark_wrap(struct sim *sim, uint64_t address, uint64_t t)
 {
 	struct sim_rdt *domain = find_domain(sim, address);
@@ -360,7 +360,7 @@ const struct rdt_ops sim_rdt_ops = {
 
 /*
  * Groups of tasks (region_groups=): the default group, and others. The tasks of each have an equal
- * part of every CPU's time, and wait as sim_stalls.h says.
+ * part of every CPU's time, and wait as in sim_stalls.h.
  */
 static const char *const group_names[] = {
 	"/",   "g1",  "g2",  "g3",  "g4",  "g5",  "g6",	 "g7",	"g8",  "g9",  "g10",

@@ -112,7 +112,7 @@ static double even_spread(uint64_t i, double irrational)
 #define ROOT_3 0.7320508075688772
 #define ROOT_5 0.2360679774997897
 
-/* The block of its set that a reader reads. */
+/* Returns the block of its set that a reader reads. */
 static uint64_t choose_block(const struct sim_spec *spec, bool hot, double at, uint64_t t)
 {
 	const uint64_t blocks = sim_process_blocks(spec);
@@ -160,7 +160,7 @@ static struct load_sample make_sample(const struct sim_sampler *s, size_t event,
 	};
 }
 
-/* Hits are spread evenly among the loads of memory. */
+/* Visits a load. Hits are spread evenly among the loads of memory. */
 static void visit_load(struct sim_sampler *s, size_t event, struct node_reads *node, uint64_t t,
 		       sample_visitor *visit, void *context)
 {

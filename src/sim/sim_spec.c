@@ -163,7 +163,9 @@ static int set_key(struct sim_spec *spec, char *assignment, bool given[SIM_KEYS_
 					: set_word(key, value, field, err);
 }
 
-/* A latency can be measured only if there are reads: adds some where no rate was given. */
+/*
+ * Adds some reads if a latency but no rate was given: it can be measured only if there are reads.
+ */
 static void add_latency_reads(struct sim_spec *spec, const bool given[SIM_KEYS_MOST])
 {
 	if (given[find_key("latency")] && !given[find_key("read")])
@@ -383,7 +385,7 @@ int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err)
 	return rc;
 }
 
-/* Before the other keys: the last value of a key holds. */
+/* Adds rates of 0 before the other keys: the last value of a key holds. */
 char *sim_spec_idle(const char *text, const char *more)
 {
 	const size_t model = strcspn(text, ",");

@@ -79,7 +79,7 @@ static bool is_frozen(const struct sim *sim, const struct sim_unit *unit)
 	return controls & FREEZE;
 }
 
-/* Events since the base of counter i was set. */
+/* Returns the events since the base of counter i was set. */
 static uint64_t counter_count(const struct sim *sim, const struct sim_unit *unit, unsigned i,
 			      uint64_t now)
 {
@@ -150,7 +150,7 @@ static void write_control(struct sim_unit *unit, uint64_t value)
 	unit->control = value & FREEZE;
 }
 
-/* The index of the register in an array of them, or -1. */
+/* Returns the index of the register in an array of them, or -1. */
 static int index_in(uint64_t offset, unsigned first, unsigned step, unsigned count)
 {
 	if (offset < first || (offset - first) % step || (offset - first) / step >= count)

@@ -87,7 +87,7 @@ static struct place first_place(const struct sim_spec *spec)
 	return (struct place){tables, tables ? *tables : NULL};
 }
 
-/* The next row of an event that the control selects; NULL: there is none. */
+/* Returns the next row of an event that the control selects; NULL: there are no more. */
 static const struct sim_event_rate *next_rate(const struct sim_spec *spec, unsigned type,
 					      uint64_t control, struct place *at)
 {

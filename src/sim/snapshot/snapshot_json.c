@@ -111,7 +111,7 @@ static int newer_number(struct codec *c, const char *key, int value, int min, in
 							    : min;
 }
 
-/* As pci_location_text() writes it, and in no other form. */
+/* Reads a location in the form that pci_location_text() writes, and in no other form. */
 static struct pci_location location_value(struct codec *c, const json_t *value, const char *key)
 {
 	const char *text = json_string_value(value);
@@ -331,7 +331,7 @@ static void code_name(struct codec *c, const char *key, char *name, size_t size,
 		name_value(c, json_object_get(c->object, key), key, name, size, expected);
 }
 
-/* Four numbers a link: tenths of GT/s and lanes, now and possible; 0: not known. */
+/* Four numbers per link: tenths of GT/s and lanes, now and possible; 0: unknown. */
 static void code_links(struct codec *c, struct cxl_device *d)
 {
 	uint64_t values[CXL_PATH_MAX / 2][LINK_VALUES] = {0};
@@ -346,7 +346,7 @@ static void code_links(struct codec *c, struct cxl_device *d)
 		values[h][2] = (uint64_t)(hop->possible.GTps * 10);
 		values[h][3] = hop->possible.lanes;
 	}
-	/* older files don't have it */
+	/* older files have no links */
 	if (c->writes || json_object_get(c->object, "links"))
 		code_row(c, "links", values[0], d->hop_count * LINK_VALUES, LINK_MAX);
 	for (size_t h = 0; h < d->hop_count; h++) {
@@ -433,10 +433,11 @@ static void code_cpmu(struct codec *c, void *element)
 		offsetof(struct snapshot, count)
 static const struct list {
 	const char *name;
-	size_t items, size, count; /* offset in struct snapshot, of each, and offset */
-	size_t min, max;	   /* count: more than any machine has */
+	/* Offset in struct snapshot, size of an element, and offset of the count. */
+	size_t items, size, count;
+	size_t min, max; /* range of the count: max is above any machine */
 	void (*object)(struct codec *c, void *element);
-	bool optional; /* older files don't have it, nor is it written without objects */
+	bool optional; /* missing in older files, and not written if empty */
 } lists[] = {
 	{"cpuid", IN(leaves, leaf_count), 1, 256, code_leaf},
 	{"cpus", IN(topology.cpus, topology.count), 1, SNAPSHOT_MAX_CPUS, code_cpu},

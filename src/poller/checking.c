@@ -91,7 +91,10 @@ void poller_find_clocks(struct poller *poller)
 	}
 }
 
-/* The read of a unit's clock; SIZE_MAX: it has none, or its clock says nothing about its socket. */
+/*
+ * Returns the read of a unit's clock; SIZE_MAX: it has none, or its clock says nothing about its
+ * socket.
+ */
 static size_t clock_read(const struct poller *poller, size_t u)
 {
 	const struct plan_unit *pu = &poller->plan->units[u];

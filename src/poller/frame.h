@@ -15,7 +15,10 @@
 
 #define FRAME_NO_READ UINT16_MAX
 
-/* How another program had stopped a unit's counters when they were last checked. */
+/*
+ * The kind of freeze by which another program had stopped a unit's counters when they were last
+ * checked.
+ */
 enum frame_freeze {
 	FRAME_RUNS,
 	FRAME_FROZEN,	     /* a control register shows the freeze */
@@ -66,8 +69,9 @@ struct frame {
 	uint64_t *start_skew;
 	uint64_t *waited_ns; /* if multiplexed: ns that each domain was enabled but did not run */
 	/*
-	 * If has_undelivered: events counted from each frame to the last reading that had no room
-	 * for a frame, summed up since poller_start(). Counters may wrap several times meanwhile.
+	 * Events counted from each frame to the last reading that had no room for a frame, summed
+	 * up since poller_start(); valid if has_undelivered. Counters may wrap several times
+	 * meanwhile.
 	 */
 	uint64_t *undelivered;
 };

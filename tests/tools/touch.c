@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cxlmon-touch MIB [NAME]: maps memory, touches every page, says "ready", and keeps it, under a
- * name of its own choice, until standard input ends. Each line of it is another MIB.
+ * cxlmon-touch MIB [NAME]: maps memory, touches every page, prints "ready", and keeps the memory,
+ * under a name of its own choice, until standard input ends. Each line of standard input maps
+ * another MIB.
  */
 #include <err.h>
 #include <stdio.h>

@@ -240,7 +240,7 @@ TEST(test_the_control_of_a_socket_is_checked_too_where_each_unit_is_frozen)
 	ck_assert_uint_eq(spy_count(&spy, false), counters + controls + 2);
 }
 
-/* Nothing is written to this memory: its CXLDP is idle, which may mean that it was reset. */
+/* Nothing is written to this memory. Its CXLDP is idle, which may mean that it was reset. */
 TEST(test_an_idle_unit_is_checked_ten_times_a_second)
 {
 	start("gnr,ports=1,chas=4,imcs=1,cpus=1,read=1,cache_d2h=1,cache_h2d=1,dram_read=1,"
@@ -278,7 +278,7 @@ static int take_frame(struct ring *ring, struct sample *out)
 	return 0;
 }
 
-/* No assertions in between, as they allocate memory. */
+/* No assertions in between, because they allocate memory. */
 TEST_LOOP(test_a_sample_allocates_no_memory, COUNT(costs))
 {
 	int rc = 0;

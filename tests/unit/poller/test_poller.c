@@ -64,7 +64,7 @@ TEST(test_sample_carries_the_wall_clocks_time)
 	ck_assert_uint_eq(m.sample.wall_ns, UINT64_C(1767225600) * SECOND + 500 * MS);
 }
 
-/* The kernel does so, too, since such a counter stops at the end of its range. */
+/* The kernel also resets such a counter, which stops at the end of its range. */
 TEST(test_counter_that_does_not_wrap_begins_anew_in_the_second_half_of_its_range)
 {
 	sim_monitor_start(&m, .spec = "turin,imcs=1,dram_read=12.8,clock=virtual",

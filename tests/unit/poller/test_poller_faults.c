@@ -72,7 +72,7 @@ static void start(void)
 	ck_assert_msg(!sim_monitor_begin(&m), "%s", m.err.text);
 }
 
-/* From one rotation of a unit to its next reading it counts, whatever others of its domain do. */
+/* A unit counts from its rotation to its next reading, independently of others in its domain. */
 TEST(test_units_that_rotate_while_they_run_have_each_a_time_of_their_own)
 {
 	open_socket(

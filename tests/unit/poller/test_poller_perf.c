@@ -20,7 +20,7 @@ static void start(const char *spec, const char *groups)
 
 static const char *const models[] = {"spr", "emr", "gnr", "gnr-d", "srf", "cwf"};
 
-/* By registers and through the kernel, at the same times of two machines that are alike. */
+/* Compares counts by registers and through the kernel, at the same times of two equal machines. */
 TEST_LOOP(test_every_value_is_that_of_the_registers, COUNT_OF(models))
 {
 	static struct sim_monitor raw;

@@ -509,7 +509,7 @@ TEST_LOOP(test_staggered_unit_that_was_away_counts_the_round_that_is_due,
 	}
 }
 
-/* CPUs: 3 GHz, 1.25 instructions a cycle, a time stamp counter of 2 GHz. */
+/* CPUs: 3 GHz, 1.25 instructions per cycle, a time stamp counter of 2 GHz. */
 
 #define CORES	    "spr,sockets=2,cpus=2,read=1,clock=virtual"
 #define CPUS	    4
@@ -687,7 +687,7 @@ TEST_LOOP(test_the_time_stamp_counter_is_multiplexed_like_any_event, COUNT(polic
 	}
 }
 
-/* Failed writes to an offline CPU don't end the run. */
+/* Failed writes to an offline CPU do not end the run. */
 TEST_LOOP(test_a_cpu_that_goes_offline_ends_no_run, COUNT(policies))
 {
 	int signal_number;
@@ -702,7 +702,7 @@ TEST_LOOP(test_a_cpu_that_goes_offline_ends_no_run, COUNT(policies))
 	ck_assert_uint_ge(m.sample.failed_reads, 1);
 }
 
-/* Two rounds with a fixed counter each that the other doesn't have. */
+/* Two rounds, each with a fixed counter that the other does not have. */
 TEST_LOOP(test_each_round_of_a_cpu_opens_its_own_counters, COUNT(policies))
 {
 	static const struct event fixed[] = {
@@ -787,7 +787,7 @@ TEST(test_rotations_slower_than_their_interval_do_not_delay_samples)
 	}
 }
 
-/* Whatever fails, and for how long: rates are right or empty, and registers are restored. */
+/* Any fault, of any duration: rates are right or empty, and registers are restored. */
 TEST_LOOP(test_after_a_temporary_failure_of_a_core_register_all_is_restored,
 	  COUNT(policies) * 2 * 6)
 {

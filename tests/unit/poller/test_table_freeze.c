@@ -151,7 +151,7 @@ TEST(test_a_table_that_could_not_be_restored_is_tried_again)
 	ck_assert_uint_eq(sim_state_hash(m.sim), before);
 }
 
-/* As the kernel's driver does when it is loaded. */
+/* Unfreezes the table, as the kernel's driver does when it is loaded. */
 static void unfreeze(const struct discovery_table *table)
 {
 	const struct reg control = table_control(table);
@@ -190,7 +190,7 @@ TEST(test_how_to_restore_it_is_saved_before_it_is_written)
 	ck_assert_int_eq(pmu_state_restore(&pmu, &err), 0);
 }
 
-/* The other run's journal says so. */
+/* The other run's journal shows that it will freeze the table. */
 TEST(test_a_table_that_another_run_will_freeze_is_refused)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);
@@ -211,7 +211,7 @@ TEST(test_a_table_that_another_run_will_freeze_is_refused)
 	undo_free(&others);
 }
 
-/* Power-on freezes it, whatever it was before. */
+/* Power-on freezes the table, also if it was unfrozen before. */
 TEST_LOOP(test_after_a_suspension_it_runs_again, 2)
 {
 	const struct unit *unit = plan_event(&cbo_event, 0);

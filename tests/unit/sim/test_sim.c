@@ -57,7 +57,7 @@ static const char *const largest[] = {"spr,sockets=8,ports=16,clock=virtual",
 				      "gnr,sockets=8,ports=16,dies=8,clock=virtual",
 				      "dmr,sockets=8,ports=16,clock=virtual"};
 
-/* They are numbered by socket and port, and found by their buses. */
+/* Devices are numbered by socket and port, and found by their buses. */
 TEST_LOOP(test_devices_of_the_largest_machine_are_behind_their_ports, COUNT(largest))
 {
 	p = sim_make(largest[_i]);

@@ -218,7 +218,7 @@ static const struct {
 } enables[] = {
 	{DF(3), PORT_READ, ENABLE, CXL_READS_A_SECOND},
 	{CORE(2), CYCLES & ~ENABLE, ENABLE, CYCLES_A_SECOND},
-	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND}, /* the last one, which doesn't wrap */
+	{UMC(1, 1), 0, UMC_ENABLE, DCLK_A_SECOND}, /* the last one, which does not wrap */
 };
 
 TEST_LOOP(test_counter_counts_while_its_enable_bit_is_set, COUNT(enables))

@@ -84,7 +84,7 @@ static const struct {
 TEST_LOOP(test_a_mended_driver_counts_what_it_is_asked_for, COUNT_OF(events))
 {
 	p = sim_make(MENDED);
-	/* whatever was counted there before */
+	/* any event that was counted there before */
 	const int before = open_event(MEM_WR, -1);
 	enable(before, true);
 	p->ops->perf->close(p, before);

@@ -214,7 +214,7 @@ TEST(test_node_that_is_not_there_is_an_error)
 	assert_contains(err.text, "node 3");
 }
 
-/* Addresses are spread evenly over the devices of a region, whatever other traffic is. */
+/* Addresses are spread evenly over the devices of a region, independently of other traffic. */
 TEST(test_load_of_an_interleaved_node_passes_all_its_ports)
 {
 	struct platform *p = counting("spr,ports=2,ways=2,imbalance=50,read=0,clock=virtual");

@@ -78,7 +78,7 @@ TEST(test_dram_has_no_limit)
 		SECOND);
 }
 
-/* In each second of a ramp of ten seconds, a tenth more than in the one before. */
+/* A ramp of ten seconds: each second has a tenth more than the one before. */
 TEST(test_ramp_rises_from_nothing_to_the_given_rates_and_stays)
 {
 	open_load(&m, "gnr,read=5,ramp=10");
@@ -210,7 +210,7 @@ static uint64_t latency(const struct machine_load *of, uint64_t t, uint64_t time
 	       load_between(of, LOAD_TRAFFIC, t, t + time);
 }
 
-/* From step to step, and from second to second. */
+/* Noise differs from step to step, and from second to second. */
 static const uint64_t noisy_times[] = {STEP, SECOND};
 
 TEST_LOOP(test_latency_has_noise_at_short_and_long_intervals, COUNT(noisy_times))

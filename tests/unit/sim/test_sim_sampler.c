@@ -68,7 +68,7 @@ static size_t run(const struct load_event *event)
 
 #define MACHINE "gnr,clock=virtual,ports=1,cpus=8,read=12,dram_read=12,cache_hits=99"
 
-/* As sysfs has mem-loads: of 100 loads 99 are hits. */
+/* Checks mem-loads as sysfs has it: of 100 loads 99 are hits. */
 TEST(test_without_a_threshold_most_samples_are_hits)
 {
 	sim_machine_open(&m, MACHINE);
@@ -163,7 +163,7 @@ TEST(test_IBS_of_a_kernel_without_addresses_is_refused)
 	ck_assert_int_eq(err.kind, ERROR_NO_UNIT);
 }
 
-/* As the kernel does: loads are sampled on whole CPUs. */
+/* Checks that loads are sampled only on whole CPUs, as the kernel does. */
 TEST(test_without_rights_nothing_is_sampled)
 {
 	sim_machine_open(&m, MACHINE ",paranoid=1");

@@ -174,7 +174,7 @@ TEST_LOOP(test_one_rate_given_leaves_the_others_at_zero_and_steady, COUNT(rate_k
 	ck_assert_double_eq(sum, 3);
 }
 
-/* Who asks for a latency wants to see it measured. */
+/* A spec with a latency implies some reads, so that it can be measured. */
 static const struct {
 	const char *text;
 	double read, dram_read;

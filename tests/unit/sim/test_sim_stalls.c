@@ -211,7 +211,7 @@ TEST(test_a_program_deviates_in_all_parts_alike_and_the_same_in_each_run)
 	assert_near(cxl.outstanding, model.outstanding);
 }
 
-/* Not even with all of it: nothing becomes faster in CXL memory. */
+/* Programs never become faster in CXL memory, not even with the largest deviation. */
 TEST(test_waits_never_shrink)
 {
 	int least = 0;

@@ -25,7 +25,7 @@ static uint64_t df(unsigned event, unsigned umask)
 	       (uint64_t)(umask >> 8) << 24 | ENABLE;
 }
 
-/* Everywhere: slice id 3, all cores, all slices, thread mask 3 */
+/* Returns a control that counts everywhere: slice id 3, all cores, all slices, thread mask 3. */
 static uint64_t l3(unsigned event, unsigned umask)
 {
 	return event | umask << 8 | ENABLE | UINT64_C(0x0303C00000000000);

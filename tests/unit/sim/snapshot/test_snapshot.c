@@ -74,7 +74,7 @@ static void reopen(const char *keys)
 	sim_machine_open(&m, spec);
 }
 
-/* Every write since the machine was opened, one after the other. */
+/* All writes since the machine was opened, in their order. */
 struct writes {
 	struct access list[8192];
 	size_t count;
@@ -361,7 +361,7 @@ TEST(test_pairs_of_registers_hold_what_they_held)
 		ck_assert_int_eq(m.machine.topology.cpus[i].l3, (int)(i / 4));
 }
 
-/* As files were before L3 caches were kept. */
+/* Checks files from before L3 caches were kept. */
 TEST(test_a_cpu_without_an_l3_has_one_that_is_not_known)
 {
 	struct platform *p = sim_make("spr," SHAPE);

@@ -1,20 +1,20 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: BSD-3-Clause
-# What runs tests in a guest, and passes on what they print. The file that includes this says in WHAT
-# what is tested: a file in guest has its tests. Several guests may run side by side.
+# Runs tests in a guest, and passes on their output. The file that includes this names the tested
+# thing in WHAT; a file in guest has its tests. Several guests may run at the same time.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 export BUILD=${BUILD:-build}
 PATH=$PATH:/usr/sbin:/sbin
-# Traffic of each simulated port, in GB/s: so little that what the tests let pass at once is still what
-# hardware can do.
+# Traffic of each simulated port, in GB/s: so little that hardware could move the traffic of the
+# time that tests let pass at once.
 READ=0.002 WRITE=0.0008
-LIMIT=1700 # seconds for a guest, however busy the host: less than for a test program
+LIMIT=1700 # seconds for a guest, also on a busy host: less than for a test program
 BEGIN='==== cxlmon tests begin ===='
 END='==== cxlmon tests end ===='
 
 vm=$BUILD/vm
-# what is fetched and built for guests; a build with sanitizers has nothing of its own
+# directory of fetched and built parts of guests; builds with sanitizers share it
 fetched=$vm
 if grep -qs __asan_init "$BUILD/cxlmon"; then fetched=build/vm; fi
 mkdir -p "$vm" "$fetched"
@@ -24,14 +24,14 @@ skip() {
 	exit 0
 }
 
-# fail WHY LOG: and how the log ends
+# fail WHY LOG: also prints the end of the log
 fail() {
 	echo "not ok $WHAT: $1; see $2"
 	tail -n 15 "$2" | tr -d '\r' | sed 's/^/    /'
 	exit 1
 }
 
-# need PROGRAM...
+# need PROGRAM...: skips the tests without these programs
 need() {
 	local program
 	for program; do
@@ -39,21 +39,22 @@ need() {
 	done
 }
 
-# fetch PROGRAM ARGUMENT...: one that says in its last line why it can't
+# fetch PROGRAM ARGUMENT...: runs a program whose last line gives the reason of a failure
 fetch() {
 	local log=$vm/$1.log program=tests/vm/$1
 	shift
 	"$program" "$@" 2>"$log" || skip "$(tail -n 1 "$log")"
 }
 
-# make_part PROGRAM ARGUMENT...: of the guest
+# make_part PROGRAM ARGUMENT...: makes a part of the guest, or fails
 make_part() {
 	local log=$vm/$1.log program=tests/vm/$1
 	shift
 	"$program" "$@" 2>"$log" || fail "$program has failed" "$log"
 }
 
-# begin_parts, end_parts: what is made between them is one guest's at a time, which the others use as well
+# begin_parts, end_parts: only one guest at a time makes the parts between them, which the others
+# also use
 begin_parts() {
 	exec {parts}>"$fetched/lock"
 	flock "$parts"
@@ -73,7 +74,7 @@ make_small_guest() {
 	end_parts
 }
 
-# make_newest_guest: likewise, with the kernel of Debian's backports, where it can be fetched
+# make_newest_guest: uses the kernel of Debian's backports instead, if it can be fetched
 make_newest_guest() {
 	local newest=$fetched/kernel-backports log=$vm/fetch-backports.log status=0
 	make_small_guest
@@ -86,7 +87,8 @@ make_newest_guest() {
 	end_parts
 }
 
-# make_uncore_guest uncore | cpmu: Linux 6.12 and perf with a simulated processor; and the driver of CPMUs
+# make_uncore_guest uncore | cpmu: Linux 6.12 and perf with a simulated processor; cpmu also has the
+# driver of CPMUs
 make_uncore_guest() {
 	local perf=$fetched/perf module=$fetched/module driver=$fetched/driver modules
 	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq make gcc
@@ -110,7 +112,7 @@ make_uncore_guest() {
 	end_parts
 }
 
-# make_events_guest: Linux 6.12, with what it needs to let a device tell something
+# make_events_guest: Linux 6.12, with the modules that let a device report health and errors
 make_events_guest() {
 	local driver=$fetched/driver
 	need qemu-system-x86_64 busybox cpio depmod modprobe xz zstd rdmsr wrmsr setpriv lspci jq make gcc
@@ -124,8 +126,9 @@ make_events_guest() {
 	end_parts
 }
 
-# run_guest TESTS PREFIX [OPTION] [NAME=VALUE...]: boots what was made last, as boot does with these. What the file guest/TESTS prints there follows, with the prefix in front of the
-# tests' names. Fails where one of them has, or the guest before its last.
+# run_guest TESTS PREFIX [OPTION] [NAME=VALUE...]: boots the guest that was made last, with these
+# options of boot. The output of the file guest/TESTS follows, with the prefix before the tests'
+# names. Fails if a test has failed, or if the guest ended before its last test.
 run_guest() {
 	local tests=$1 prefix=$2 console=$vm/console-$WHAT.log log=$vm/qemu-$WHAT.log status output lines
 	shift 2

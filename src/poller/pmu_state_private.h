@@ -20,6 +20,7 @@ int pmu_state_reroute(struct pmu_state *pmu, const struct unit *lost, struct err
  * shared_freeze.c: registers that freeze many units by one write. These are the global control of
  * a socket and, on a processor whose dies have discovery tables in memory, the control of a table,
  * which freezes its units from power-on.
+ *
  * This run writes them if it freezes by them, or to let units run that were left frozen, and
  * restores them. Another program may also set them, as it may set a unit's own control: counters
  * of the plan then stop though this run has not frozen them. Such a freeze is reported, and stays

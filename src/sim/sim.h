@@ -2,6 +2,7 @@
 /*
  * A simulated machine as a platform. Its registers behave as hardware registers do, and access to
  * them fails in the same cases.
+ *
  * A counter counts the event that its control selects, if it can count it, while neither the unit
  * nor its socket is frozen. Counters wrap at 48 bits; the reset bits work. Unknown MSRs and
  * reserved bits fail with -EIO, as the msr driver reports a #GP.

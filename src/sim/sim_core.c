@@ -3,6 +3,7 @@
  * Core PMUs, and the registers of a socket's whole uncore. A counter of AMD counts while its
  * control enables it in a ring, and its bit of the global control, which only PerfMonV2 has, is
  * set.
+ *
  * Source of AMD's registers: the kernel's arch/x86/events/amd/core.c and msr-index.h, and its
  * pmu-events.
  */

@@ -215,8 +215,10 @@ static int generate_intel(struct sim *sim, unsigned socket)
  * AMD's processors: every unit's registers are MSRs, pairs of a control and its counter. The MSRs
  * of the data fabric and of the memory controllers are reached through any CPU of the socket, the
  * MSRs of an L3 cache through the CPUs that share it.
+ *
  * Bus 0x1e + 0x20 s of socket s has its root ports, 1.1 and on. The memory devices of CXL ports
  * are on the following buses, one each.
+ *
  * Source of the registers: the kernel's arch/x86/events/amd/uncore.c.
  */
 

@@ -27,6 +27,7 @@
 /*
  * The PMUs that the kernel of a simulated machine shows: PMUs of units, each of which counts on
  * one unit of each die, or as the driver does; PMUs of CPMUs; and PMUs of the CPUs.
+ *
  * Source: the kernel's uncore.c, uncore_discovery.c and uncore_snbep.c, AMD's uncore.c, and their
  * history for the features of each version.
  */
@@ -84,6 +85,7 @@ uint64_t sim_pmu_filter(const struct sim *sim, const struct sim_unit *unit,
  * frozen while its controls are written, and counters are never set. On AMD, whose units cannot be
  * frozen, each event sets its counter to the value that it read last, at first 0, and leaves its
  * selection in the control.
+ *
  * Source: the kernel's uncore.c, uncore_discovery.c and events/core.c, events/intel/core.c,
  * events/amd/core.c and uncore.c.
  */

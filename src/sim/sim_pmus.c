@@ -16,7 +16,7 @@
 #define PMU_TYPE_FIRST 10 /* the first type that the kernel gives out at registration */
 
 #define KERNEL_BACKPORTS SIM_KERNEL(6, 12)
-/* the first kernel that knows AMD's memory controllers */
+/* The first kernel that knows AMD's memory controllers. */
 #define KERNEL_UMC SIM_KERNEL(6, 7)
 /* The first kernel with bits 63:56 in the CHA's umask. */
 #define KERNEL_WIDE_CHA SIM_KERNEL(6, 11)

@@ -117,6 +117,7 @@ int sim_load_snapshot(struct sim *sim, struct error *err);
  * database in a container, a cache and a batch job, in turn. After them come vms= emulators of
  * virtual machines, each in its own cgroup. The part of process i of n in all reads of a node is
  * proportional to n - i.
+ *
  * Each process has read_set= GiB on each node, which it reads, and memory that it does not read.
  * Unread memory of batch jobs is part of the pages that the kernel moves: promote= and demote=
  * pages per second.

@@ -3,6 +3,7 @@
  * Bytes by region of memory: the tables ERDT and MRRM, and the counters that they describe, in the
  * layout of Intel's specification (uncore/rdt/erdt.c). Each die is an L3 domain with 128 KiB of
  * memory: its counters, and 64 KiB after them its control register.
+ *
  * The domain's CPUs move the lines that traffic_core_lines() returns. Without groups, all lines
  * have RMID 0.
  */

@@ -6,12 +6,16 @@
  * seconds to the next part. The function read_hot reads the hot part, read_cold the rest.
  * sampled_pct= of all reads are loads; the other reads are done by prefetchers and devices, and
  * are never sampled. dram_streamed_pct= of DRAM's loads are not sampled either.
+ *
  * Loads of guests are sampled only on AMD: with the guest's addresses, and the kind of memory that
  * they read. On Intel, PEBS is off while a guest runs (see src/probe/who/reads.h).
+ *
  * The latencies of 100 loads are 0.9 times that of the memory for 93, 1.5 times for 5, and 4 times
  * for 2.
+ *
  * Caches answer cache_hits= loads for each load of memory: of 100, 90 take 5 clocks (the L1), 9
  * take 15 (the L2) and 1 takes 75 (the L3). An event samples the loads that pass its threshold.
+ *
  * Samples are a function only of the time and the periods. During the sample_running= percent of
  * the time in which an event has its counter, every period-th load that passes is sampled, and
  * stands also for the loads in the rest of the time.
@@ -40,7 +44,7 @@ struct node_reads {
 	uint64_t first; /* physical address */
 	double rate;	/* GB/s of each load, as asked for */
 	double sampled; /* part of the reads that are loads */
-	/* ^The load of memory at which the next sample is due, from 1. */
+	/* The load of memory at which the next sample is due, from 1. */
 	long double next[LOAD_EVENTS_MOST];
 	uint64_t passed[LOAD_EVENTS_MOST]; /* samples, also of hits */
 	uint64_t taken[LOAD_EVENTS_MOST];  /* samples of memory */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counts of units: the events that a control selects, and their number.
+ *
  * A socket's traffic is shared evenly by its CHAs and memory controllers. Each of its L3 caches
  * has one part more than the one before it. On Venice each L3 cache has its own CCM, up to 16;
  * traffic of further caches is shared by these CCMs.

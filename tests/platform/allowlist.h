@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The allowlist of msr-safe: the registers that may be read, and their bits that may be written.
+ *
  * Source: README.md, msr_allowlist.c and msr_entry.c of github.com/LLNL/msr-safe.
  */
 #ifndef CXLMON_TEST_ALLOWLIST_H

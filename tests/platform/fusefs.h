@@ -68,6 +68,7 @@ struct fusefs *msrfs_new(const char *directory, struct platform *p, FILE *log);
  * Memory and configuration space as a FUSE file system, for a machine that loses no write. mem is
  * dev/mem, and each function has a directory FUNCTION with config and its resourceN. Each access
  * is one to the simulator's registers, in the order of arrival.
+ *
  * The machine's config files are links to these. Memory is mapped, and FUSE sees no loads and
  * stores of mapped files; trap/trap.c turns them into pread() and pwrite() of these files, in
  * programs into which it is loaded. Other programs see the same registers through the mirror.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-platform --sim=SPEC [--log=FILE] [--trap] DIR
+ *
  * Publishes a simulated processor as files below DIR, for cxlmon --root=DIR and, in a mount
  * namespace, for any other program. Prints "ready" when all files exist. Takes faults as lines on
  * standard input (faults.h). On SIGTERM or SIGINT it removes the files. With --trap every write of

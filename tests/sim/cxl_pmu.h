@@ -4,6 +4,7 @@
  * writes to registers. As the real driver, it takes every event as one of the first group, and
  * adds its mask to the configuration. From kernel CXL_PMU_FIXED on it does neither; no real
  * version without these faults has been found.
+ *
  * Source: the kernel's drivers/perf/cxl_pmu.c.
  */
 #ifndef CXLMON_TEST_SIM_CXL_PMU_H

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-controls [--root=DIR] [--events]
+ *
  * Prints a line for each counter control of this machine's uncore units that is not 0, with any
  * program's selection: "socket 0 cxlcm 2 counter 4 0x1041".
+ *
  * --events: answers each name of an event on standard input with a line. "equal": each unit that
  * has the event holds its selection in the control of one counter that can count it, and nothing
  * in the others. "none": the event is unknown. "none 0x1041": its units are unknown, and this is

@@ -2,6 +2,7 @@
 /*
  * cxlmon-regions: the place of a counter of bytes by region of memory, and its counted bytes, by
  * the functions of cxlmon that read it. tests/region-formulas compares them with its own.
+ *
  * Each line of standard input has decimal numbers: RMID, region, width, bytes per count, factor
  * (of all RMIDs; 0: none), and the values of two readings. The answer is a line: the counter's
  * offset, and the bytes as a hexadecimal floating-point number, so that no bit is lost.

@@ -3,6 +3,7 @@
  * A snapshot: the data needed to simulate a machine elsewhere; docs/dev/snapshot.md describes the
  * file. Taken from any platform without writing to a register, saved as JSON, simulated by
  * platform_sim().
+ *
  * It has only data of a machine that cxlmon reads: no serial number, no host name. From
  * configuration space it has the header, the headers of capabilities, and the first words of
  * DVSECs.

@@ -4,6 +4,7 @@
  * the kernel's cxl_pci adds to a real one and that its CPMUs need: a device memN on the CXL bus,
  * the memory of each CPMU claimed, and a device pmu_memN.M for the driver cxl_pmu. cxl_pci itself
  * needs mailboxes and decoders, which the simulated devices do not have.
+ *
  * The driver needs an interrupt of MSI-X, which never comes: it is that of another function of the
  * guest.
  */

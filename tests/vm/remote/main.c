@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cxlmon-remote --sim=SPEC COMMAND [ARG]...
+ *
  * Runs COMMAND, which is qemu with `-device x-pci-proxy-dev,fd=3`, and is the process behind this
  * device: each access of the guest to its BARs is one to a simulated processor (device.h). So
  * registers behave as the simulator's, and count its traffic. Ends with the status of COMMAND.

@@ -261,16 +261,59 @@ const char *explain_command_text(const struct explain *e, const struct findings 
 	return text;
 }
 
-static void print_finding(const struct explain *e, const struct finding *finding, size_t number,
-			  FILE *out)
+/* Returns the rest of a sentence that begins with its place: ": its link has errors"; else NULL. */
+static const char *said_of_place(const struct finding *finding)
 {
-	char evidence[EVIDENCE_TEXT_SIZE];
+	const size_t length = strlen(finding->where);
+	const char *said = finding->sentence + length;
 
-	fprintf(out, "\n%zu. %s\n", number, finding->sentence);
-	if (finding->evidence_count)
-		fprintf(out, "   %s\n", explain_evidence_text(e, finding, evidence));
-	if (finding->advice)
-		fprintf(out, "   What to do: %s\n", finding->advice);
+	return !strncmp(finding->sentence, finding->where, length) && *said == ':' ? said : NULL;
+}
+
+/* Returns how many findings from the first on say the same, each of its place. */
+static size_t count_same(const struct finding *first, size_t count)
+{
+	const char *said = said_of_place(first);
+	size_t same = 1;
+
+	while (said && same < count && first[same].rule == first->rule &&
+	       said_of_place(&first[same]) && !strcmp(said_of_place(&first[same]), said))
+		same++;
+	return same;
+}
+
+/* Writes the numbers of several findings once if they are equal, else each after its place. */
+static void print_evidence(const struct explain *e, const struct finding *first, size_t count,
+			   FILE *out)
+{
+	char text[EVIDENCE_TEXT_SIZE], other[EVIDENCE_TEXT_SIZE];
+	bool equal = true;
+
+	explain_evidence_text(e, first, text);
+	for (size_t i = 1; i < count; i++)
+		equal &= !strcmp(explain_evidence_text(e, &first[i], other), text);
+	if (equal && first->evidence_count)
+		fprintf(out, "   %s\n", text);
+	for (size_t i = 0; !equal && i < count; i++)
+		fprintf(out, "   %s: %s\n", first[i].where,
+			explain_evidence_text(e, &first[i], text));
+}
+
+/* Writes findings that say the same as one. */
+static void print_finding(const struct explain *e, const struct finding *first, size_t count,
+			  size_t number, FILE *out)
+{
+	if (count == 1)
+		fprintf(out, "\n%zu. %s\n", number, first->sentence);
+	else {
+		fprintf(out, "\n%zu. ", number);
+		for (size_t i = 0; i < count; i++)
+			fprintf(out, "%s, ", first[i].where);
+		fprintf(out, "each%s\n", said_of_place(first));
+	}
+	print_evidence(e, first, count, out);
+	if (first->advice)
+		fprintf(out, "   What to do: %s\n", first->advice);
 }
 
 static void print_not_checked(const struct explain *e, const struct findings *findings, FILE *out)
@@ -339,8 +382,10 @@ static void finish_explain(struct sink *sink)
 	fprintf(sink->out, "%s: %" PRIu64 " sample%s in %.4g s\n",
 		recorded_processor(e->info, processor), e->samples, e->samples == 1 ? "" : "s",
 		seconds_of(e));
-	for (size_t i = 0; i < findings.count; i++)
-		print_finding(e, &findings.all[i], i + 1, sink->out);
+	for (size_t i = 0, same, number = 1; i < findings.count; i += same, number++) {
+		same = count_same(&findings.all[i], findings.count - i);
+		print_finding(e, &findings.all[i], same, number, sink->out);
+	}
 	if (findings.left_out)
 		fprintf(sink->out,
 			"\n%zu more: choose devices by --device, or sockets by --socket.\n",

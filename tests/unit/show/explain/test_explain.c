@@ -843,7 +843,7 @@ TEST(test_numbers_that_can_not_be_are_not_known)
 
 TEST(test_findings_are_numbered_with_what_to_do)
 {
-	explain("spr,ports=2,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
+	explain("spr,ports=1,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
 	const char *text = printed(&format_explain);
 
 	assert_contains(
@@ -854,10 +854,29 @@ TEST(test_findings_are_numbered_with_what_to_do)
 		"damaged: CRC errors 2.5/s.\n"
 		"   Measured: cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n"
 		"   What to do: Reseat the card");
-	assert_contains(text, "\n2. socket 0 port 1 mem1: ");
 	assert_contains(text,
 			"\nNot checked: links' width and speed (the kernel does not show "
 			"both ends of links),\n   throttling (not measured: group device),\n");
+}
+
+TEST(test_what_holds_for_several_ports_is_one_sentence_with_the_numbers_of_each_if_they_differ)
+{
+	explain("spr,ports=2,read=5,crc=2.5,clock=virtual", "cxl,link", 4);
+	ck_assert_uint_eq(findings.count, 2);
+	assert_contains(
+		printed(&format_explain),
+		"\n1. socket 0 port 0 mem0, socket 0 port 1 mem1, each: its link has errors, "
+		"after which it repeats what was damaged: CRC errors 2.5/s.\n"
+		"   Measured: cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n"
+		"   What to do: Reseat");
+	explain("spr,ports=2,read=5,crc=2.5,wave=1,clock=virtual", "cxl,link", 4);
+	ck_assert_uint_eq(findings.count, 2);
+	const char *text = printed(&format_explain);
+
+	assert_contains(text, ", each: its link has errors");
+	assert_contains(text, "\n   socket 0 port 0 mem0: Measured: cxl_mem_read_MBps ");
+	assert_contains(text, "\n   socket 0 port 1 mem1: Measured: cxl_mem_read_MBps ");
+	ck_assert_ptr_null(strstr(text, "\n2. "));
 }
 
 TEST(test_json_has_the_same)

@@ -15,6 +15,8 @@
 #include "table/spell.h"
 
 #define NAME_SIZE 64
+/* most characters of names of groups that a recording measured */
+#define MEASURED_MOST 128
 /* most sentences of one rule, so that others have room */
 #define SAME_RULES 3
 /* size of the names of all checks, with room for their sentence */
@@ -242,10 +244,19 @@ static bool is_missing(const struct findings *findings, const char *group, size_
 	return false;
 }
 
+/* Returns NULL if no group was chosen, or if the file's text is unfit for a command. */
+static const char *measured_groups(const struct recording_info *info)
+{
+	const char *groups = recorded_option(info, "metrics");
+	const size_t length = groups ? strspn(groups, ",abcdefghijklmnopqrstuvwxyz") : 0;
+
+	return length && length <= MEASURED_MOST && !groups[length] ? groups : NULL;
+}
+
 const char *explain_command_text(const struct explain *e, const struct findings *findings,
 				 char text[EXPLAIN_COMMAND_SIZE])
 {
-	const char *measured = recorded_option(e->info, "metrics");
+	const char *measured = measured_groups(e->info);
 	char missing[sizeof(EXPLAIN_METRICS) + 1] = "";
 
 	*text = '\0';
@@ -256,7 +267,7 @@ const char *explain_command_text(const struct explain *e, const struct findings 
 			text_append(missing, sizeof(missing), ",%.*s", length, at);
 	}
 	if (*missing)
-		snprintf(text, EXPLAIN_COMMAND_SIZE, "sudo cxlmon record -m %.64s%s FILE",
+		snprintf(text, EXPLAIN_COMMAND_SIZE, "sudo cxlmon record -m %s%s FILE",
 			 measured ? measured : EXPLAIN_METRICS, measured ? missing : "");
 	return text;
 }

@@ -859,6 +859,28 @@ TEST(test_findings_are_numbered_with_what_to_do)
 			"both ends of links),\n   throttling (not measured: group device),\n");
 }
 
+static const struct {
+	const char *metrics, *command;
+} commands[] = {
+	{"cxl,link", "sudo cxlmon record -m "
+		     "cxl,link,latency,queue,port,health,device,tiering FILE"},
+	{NULL, "sudo cxlmon record -m " EXPLAIN_METRICS " FILE"},
+	{"cxl; reboot", "sudo cxlmon record -m " EXPLAIN_METRICS " FILE"},
+	{"", "sudo cxlmon record -m " EXPLAIN_METRICS " FILE"},
+};
+
+/* A recording is a file of anyone's: only names of groups get into a command for root. */
+TEST_LOOP(test_a_command_records_what_was_not_measured, (int)COUNT_OF(commands))
+{
+	char text[EXPLAIN_COMMAND_SIZE];
+
+	explain("spr,ports=1,read=5,clock=virtual", "cxl,link", 2);
+	recording_add_option(&info, "metrics", commands[_i].metrics);
+	ck_assert_str_eq(explain_command_text(&explained, &findings, text), commands[_i].command);
+	findings.not_checked_count = 0;
+	ck_assert_str_eq(explain_command_text(&explained, &findings, text), "");
+}
+
 TEST(test_what_holds_for_several_ports_is_one_sentence_with_the_numbers_of_each_if_they_differ)
 {
 	explain("spr,ports=2,read=5,crc=2.5,clock=virtual", "cxl,link", 4);

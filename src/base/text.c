@@ -274,8 +274,7 @@ static const struct code_range wide[] = {
 	{0x1F680, 0x1F6FF}, {0x1F900, 0x1F9FF}, {0x20000, 0x3FFFD},
 };
 
-/* Blocks of characters that combine with the one before. Source: Unicode's charts of these blocks.
- */
+/* Blocks of characters that combine with the one before. Source: their Unicode charts. */
 static const struct code_range combining[] = {
 	{0x0300, 0x036F}, {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},
 	{0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},

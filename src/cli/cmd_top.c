@@ -51,7 +51,7 @@ static int open_machine(struct top_command *c, struct error *err)
 	if (!rc)
 		rc = top_begin(c->top, err);
 	if (!rc && c->top->summary.why_not.code)
-		log_write(&o->log, LEVEL_WARNING, "memory alone is shown: %s",
+		log_write(&o->log, LEVEL_WARNING, "only memory is shown: %s",
 			  c->top->summary.why_not.text);
 	return rc;
 }
@@ -202,7 +202,7 @@ static const struct option_row rows[] = {
 	 .what = "unknown kind of rows",
 	 .help = "rows by process (default), cgroup, container, vm or user, in a table, CSV or JSON"},
 	{OPTION_MEMBER(FLAG, top.batch), .name = "batch", .letter = 'b',
-	 .help = "print a table at each interval, as where there is no terminal"},
+	 .help = "print a table at each interval; the default without a terminal"},
 	{OPTION_MEMBER(FLAG, plain), .name = "plain", .help = "same as --batch"},
 	{OPTION_FORMAT, .choices = options_row_formats,
 	 .help = "table, csv or json instead of the screen"},

@@ -179,8 +179,7 @@ void command_signal(const struct command *command, int signal_number)
 
 void command_forward(const struct command *command, int signal_number)
 {
-	/* Ctrl-C in a terminal also reaches COMMAND, which is in the same foreground process group
-	 */
+	/* Ctrl-C in a terminal also reaches COMMAND, of the same foreground process group */
 	const bool sent = (signal_number == SIGINT || signal_number == SIGQUIT) &&
 			  command->terminal >= 0 && tcgetpgrp(command->terminal) == getpgrp();
 

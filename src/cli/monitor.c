@@ -403,8 +403,7 @@ static int confine_monitor(struct monitor *m, struct error *err)
 		rc = monitor_begin_output(m, err);
 	if (!rc)
 		rc = start_reading(m, err);
-	/* after COMMAND and the writer were started: they must not inherit affinity and timer slack
-	 */
+	/* after COMMAND and the writer, which must not inherit affinity and timer slack */
 	if (!rc) {
 		clock_set_timerslack();
 		poller_place_readers(m->session.poller);

@@ -198,8 +198,7 @@ static bool find_v2(struct walk *w)
 	return strstr(list, "memory");
 }
 
-/* Sets w->path to the tree that controls memory. A cgroup of version 2 may also be called memory.
- */
+/* Sets w->path to the tree that controls memory. A version 2 cgroup may have the name memory. */
 static int find_mount(struct walk *w, struct error *err)
 {
 	const char *root = w->root;

@@ -134,8 +134,7 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 					"of few chains grow too much beside those of many");
 }
 
-/* Returns the sum of squared differences between kernels and the line, at least 0 despite rounding.
- */
+/* Returns the sum of squared differences between kernels and the line; 0 or more. */
 static double squares_of_line(const struct sums *s, const struct slowdown_model *m)
 {
 	const double squares = m->fixed * m->fixed * s->xx + 2 * m->fixed * m->slope * s->xy +

@@ -95,8 +95,7 @@ static bool is_within(const char *group, const char *control)
 	return !strncmp(group + length + (length > 0), below, sizeof(below) - 1);
 }
 
-/* Adds bytes counted by the group's own RMID. NAN: the group is new, or its RMID is new or unknown.
- */
+/* Adds bytes counted by the group's own RMID. NAN: group or RMID is new, or RMID is unknown. */
 static void add_own(const struct who_watch *watch, const struct who_row *group,
 		    double bytes[MEMORY_REGIONS])
 {

@@ -109,8 +109,7 @@ struct findings {
 /* Concludes findings from the samples so far. They point into explain. */
 void explain_conclude(const struct explain *explain, struct findings *out);
 
-/* Writes the command that also measures the groups that rules lacked; empty: no group is missing.
- */
+/* Writes the command that also measures the groups that rules lacked; empty: none is missing. */
 #define EXPLAIN_COMMAND_SIZE 256
 const char *explain_command_text(const struct explain *explain, const struct findings *findings,
 				 char text[EXPLAIN_COMMAND_SIZE]);

@@ -18,8 +18,7 @@
  */
 #include "uncore/models/models_private.h"
 
-/* The kernel's spr_uncore_upi (uncore_snbep.c); devices and function also by Intel PCM (types.h).
- */
+/* Source: spr_uncore_upi in Linux uncore_snbep.c; devices and function also PCM's types.h. */
 static const struct pmu_functions upi_functions = {
 	.device = 0x3241,
 	.first_device = 1,

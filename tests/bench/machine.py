@@ -108,6 +108,7 @@ def running(command, **files):
     finally:
         if process.poll() is None:
             process.send_signal(signal.SIGTERM)
+            process.send_signal(signal.SIGCONT)  # a bench that fails leaves it stopped
         process.wait(30)
 
 

@@ -69,7 +69,7 @@ class Turns(unittest.TestCase):
     def test_monitors_run_again_after_the_last_turn(self):
         for kind in "spin", "requests":
             with self.subTest(kind=kind), running(["sleep", "600"]) as monitor:
-                done = subprocess.run([built("cxlmon-bench"), "--interval=20000000",
+                done = subprocess.run([built("cxlmon-bench"), "--interval=100000000",
                                        "--beside=%d" % monitor.pid, kind, "2"],
                                       stdout=subprocess.PIPE, check=True)
                 found = json.loads(done.stdout)

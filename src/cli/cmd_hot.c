@@ -63,7 +63,7 @@ static int begin_recording(struct hot_command *c, struct error *err)
 	recording_add_option(info, "sim", o->session.sim ? text_last_name(o->session.sim) : NULL);
 	recording_add_option(info, "metrics", METRIC_DEFAULTS);
 	recording_add_option(info, "per", scope_names[SCOPE_PORT]);
-	recording_add_option(info, RECORDED_BY, row_by_names[o->hot.by]);
+	recording_add_option(info, RECORDED_BY, row_by_names[o->by]);
 	recording_add_option(info, "event",
 			     o->hot.event ? load_run_event_names[o->hot.event - 1] : NULL);
 	recording_add_option(info, "pid", o->hot.pids);
@@ -291,7 +291,7 @@ static int run_hot(struct options *o, struct error *err)
 		.session = o->session,
 		.choice = {.nodes = o->session.view.nodes, .devices = o->session.view.devices},
 		.event = load_run_event(o->hot.event),
-		.by = (enum row_by)o->hot.by,
+		.by = o->by,
 		.period = (uint64_t)o->hot.period,
 		.cool_samples = (uint64_t)o->hot.cool,
 		.pids = o->hot.pids,
@@ -342,9 +342,11 @@ static bool is_range(const char *text)
 	return heat_detail_parse(text, &range);
 }
 
+static const char *const kinds[] = {"process", "mapping", "function", "cgroup", "container", "vm",
+				    "user",    "node",	  "cpu",      "page",	NULL};
+
 static const struct option_row rows[] = {
-	{OPTION_MEMBER(CHOICE, hot.by), .name = "by", .argument = "WHAT", .choices = row_by_names,
-	 .what = "unknown kind of rows",
+	{OPTION_BY, .choices = kinds,
 	 .help = "rows by process (default), mapping, function, cgroup, container, vm, user, node, cpu or "
 		 "page (of 2 MiB)"},
 	OPTIONS_PROCESSES,

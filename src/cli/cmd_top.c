@@ -42,7 +42,7 @@ static int open_machine(struct top_command *c, struct error *err)
 	if (!c->top || !c->groups)
 		return error_no_memory(err);
 	top_prepare(&c->top_options, c->top);
-	c->top->by = (enum top_by)o->top.by;
+	c->top->by = o->by;
 	int rc = top_open(c->top, err);
 	if (!rc && c->top->p->virtual_clock && !o->count)
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
@@ -66,9 +66,8 @@ static int open_table(struct top_command *c, struct error *err)
 	c->print = o->format == &format_csv    ? top_csv
 		   : o->format == &format_json ? top_json
 					       : top_table;
-	c->sheet = (struct top_sheet){.out = c->file.out,
-				      .by = (enum top_by)o->top.by,
-				      .width = common_table_size(c->file.fd).ws_col};
+	c->sheet = (struct top_sheet){
+		.out = c->file.out, .by = o->by, .width = common_table_size(c->file.fd).ws_col};
 	return 0;
 }
 
@@ -183,11 +182,11 @@ static int run_top(struct options *o, struct error *err)
 		return rc;
 	if (batch || !screen_supported(&o->log))
 		return run_batch(o, &choice, err);
-	if (o->top.by)
+	if (o->by)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "top: on the screen, g changes the kind of rows: expected --by=%s "
 				 "with --batch, --csv or --json",
-				 top_by_names[o->top.by]);
+				 row_by_names[o->by]);
 	/* ports of all nodes */
 	o->session.view.nodes = o->session.view.devices = NULL;
 	o->session.view.finest = SCOPE_PORT;
@@ -196,10 +195,11 @@ static int run_top(struct options *o, struct error *err)
 	return monitor_run(o, err);
 }
 
+static const char *const kinds[] = {"process", "cgroup", "container", "vm", "user", NULL};
+
 static const struct option_row rows[] = {
 	OPTIONS_PROCESSES,
-	{OPTION_MEMBER(CHOICE, top.by), .name = "by", .argument = "WHAT", .choices = top_by_names,
-	 .what = "unknown kind of rows",
+	{OPTION_BY, .choices = kinds,
 	 .help = "rows by process (default), cgroup, container, vm or user, in a table, CSV or JSON"},
 	{OPTION_MEMBER(FLAG, top.batch), .name = "batch", .letter = 'b',
 	 .help = "print a table at each interval; the default without a terminal"},

@@ -50,19 +50,19 @@ static int check_combination(const struct options *o, struct error *err)
 		const char *expected, *value;
 	} rules[] = {
 		{o->who_reads && once, "--reads are of an INTERVAL: expected such as 1", ""},
-		{o->who_reads && o->who_by == WHO_BY_RESCTRL,
+		{o->who_reads && o->by == BY_RESCTRL,
 		 "the groups of resctrl count reads: expected no --reads", ""},
 		{o->hot.event && !o->who_reads, "--event is what --reads samples: expected --reads",
 		 ""},
-		{o->hot.pids && who_by_cgroups((enum who_by)o->who_by),
-		 "--pid is of processes: expected --cgroup, or no --by=", who_by_names[o->who_by]},
-		{(o->hot.pids || o->hot.cgroup) && o->who_by == WHO_BY_RESCTRL,
+		{o->hot.pids && row_by_cgroups(o->by),
+		 "--pid is of processes: expected --cgroup, or no --by=", row_by_names[o->by]},
+		{(o->hot.pids || o->hot.cgroup) && o->by == BY_RESCTRL,
 		 "the groups of resctrl count for all of their tasks: expected no --pid or --cgroup",
 		 ""},
-		{backend && o->who_by != WHO_BY_PROCESS,
+		{backend && o->by != BY_PROCESS,
 		 "--backend applies to reads by CPU, which are known by process alone: expected no "
 		 "--by=",
-		 who_by_names[o->who_by]},
+		 row_by_names[o->by]},
 		{backend && once,
 		 "--backend applies to reads by CPU, which are counted at an INTERVAL: expected "
 		 "such as 1",
@@ -81,7 +81,7 @@ static int check_options(struct options *o, struct error *err)
 {
 	int rc;
 
-	if (o->session.sim && o->who_by == WHO_BY_RESCTRL)
+	if (o->session.sim && o->by == BY_RESCTRL)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "who: reads by groups of resctrl are not simulated: expected no "
 				 "--by=resctrl (-m resctrl has what simulated groups wait)");
@@ -160,7 +160,7 @@ static int run_who(struct options *o, struct error *err)
 			    .root = session->root,
 			    .backend = session->backend,
 			    .interval_ns = session->interval_ns},
-		.by = (enum who_by)o->who_by,
+		.by = o->by,
 		.pids = o->hot.pids,
 		.cgroup = o->hot.cgroup,
 		.choice = {.nodes = session->view.nodes, .devices = session->view.devices},
@@ -190,9 +190,11 @@ static int run_who(struct options *o, struct error *err)
 	return c.print ? common_close_output(&c.file, rc, err) : rc;
 }
 
+static const char *const kinds[] = {"process", "cgroup",  "container", "vm",
+				    "user",    "resctrl", NULL};
+
 static const struct option_row rows[] = {
-	{OPTION_MEMBER(CHOICE, who_by), .name = "by", .argument = "WHAT", .choices = who_by_names,
-	 .what = "unknown kind of rows",
+	{OPTION_BY, .choices = kinds,
 	 .help = "rows by process (default), cgroup, container, vm, user or resctrl: its groups"},
 	{OPTION_MEMBER(FLAG, who_reads), .name = "reads",
 	 .help = "also sample loads, as hot does: what each of them reads there"},

@@ -55,6 +55,18 @@ static bool is_choice(const struct option_row *row, const char *value)
 	return !choice || *choice;
 }
 
+int options_set_by(const struct option_row *row, void *options, const char *value,
+		   struct error *err)
+{
+	struct options *o = options;
+
+	if (!is_choice(row, value))
+		return option_refuse(row, value, err);
+	for (o->by = 0; strcmp(value, row_by_names[o->by]) != 0;)
+		o->by++;
+	return 0;
+}
+
 int options_set_format(const struct option_row *row, void *options, const char *value,
 		       struct error *err)
 {

@@ -13,6 +13,7 @@
 #include "cli/parse_options.h"
 #include "cli/times.h"
 #include "output/sink.h"
+#include "process/report.h"
 #include "session/session.h"
 #include "show/serve/listener.h"
 #include "sim/sim_spec.h"
@@ -85,14 +86,14 @@ struct options {
 	uint64_t total_ns;  /* duration; 0: the subcommand's default */
 	bool calibrate;	    /* sweep: measures the waiting of programs of known behaviour */
 
+	enum row_by by; /* rows of top, who and hot */
+
 	/* cxlmon who */
 
-	int who_by; /* enum who_by */
 	bool who_reads;
 
 	/* sampled loads */
 	struct {
-		int by; /* enum row_by */
 		/* number of a chosen event, from 1; 0: the processor's default */
 		int event;
 		double period;	    /* sampling period; 0: adapted */
@@ -109,7 +110,6 @@ struct options {
 		/* cxlmon top: the page of processes is shown first */
 		bool first;
 		bool batch;		       /* cxlmon top: no screen */
-		int by;			       /* enum top_by, of a table */
 		struct cxl_node_choice choice; /* choice of nodes that are CXL memory */
 	} top;
 
@@ -141,7 +141,8 @@ bool options_scope(const char *name, enum scope *out);
 /* Checks the text of a user-defined metric, except its events. ERROR_USAGE: invalid. */
 int options_check_metric(const char *value, struct error *err);
 /* Setters, .set of the rows below. */
-option_setter options_set_format, options_set_output, options_set_scope, options_set_time;
+option_setter options_set_by, options_set_format, options_set_output, options_set_scope,
+	options_set_time;
 /* Lists of values, .choices of the rows below. */
 extern const char *const options_backends[],
 	*const options_formats[], *const options_row_formats[], *const options_scopes[];
@@ -229,6 +230,9 @@ const char *options_more_formats(size_t i);
 		OPTION_DEVICES, .help = "only the nodes of these memory devices, such as "         \
 					"mem0,mem2"                                                \
 	}
+/* Option of top, who and hot, with .choices of each. */
+#define OPTION_BY                                                                                  \
+	.set = options_set_by, .name = "by", .argument = "WHAT", .what = "unknown kind of rows"
 /* Option of sampled events, for who and hot. */
 #define OPTION_SAMPLED                                                                             \
 	OPTION_MEMBER(CHOICE, hot.event), .name = "event", .letter = 'e', .argument = "EVENT",     \

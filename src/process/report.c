@@ -10,6 +10,10 @@
 
 #include "base/text.h"
 
+const char *const row_by_names[ROW_BYS] = {"process", "cgroup",	 "container", "vm",
+					   "user",    "resctrl", "mapping",   "function",
+					   "node",    "cpu",	 "page"};
+
 #define SLOTS (4 * PROCESS_ROWS_MOST)
 
 int process_rows_init(struct process_rows *rows)

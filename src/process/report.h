@@ -21,6 +21,31 @@ static inline uint64_t hash_pair(uint64_t a, uint64_t b)
 	return h ^ h >> 33;
 }
 
+/* Kinds of rows: processes, groups of them, and parts of their reads. */
+enum row_by {
+	BY_PROCESS,
+	BY_CGROUP,
+	BY_CONTAINER,
+	BY_VM,
+	BY_USER,    /* the last kind of top */
+	BY_RESCTRL, /* the last kind of who */
+	BY_MAPPING,
+	BY_FUNCTION,
+	BY_NODE,
+	BY_CPU,
+	BY_PAGE,
+	ROW_BYS
+};
+
+/* Names of enum row_by, as in --by and in scopes of rows. */
+extern const char *const row_by_names[ROW_BYS];
+
+/* Tells if rows are cgroups, or named by them. */
+static inline bool row_by_cgroups(enum row_by by)
+{
+	return by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
+}
+
 /* Limit of rows; further samples are counted in .others. */
 #define PROCESS_ROWS_MOST 4096
 

@@ -3,10 +3,6 @@
 
 #include "platform/process.h"
 
-const char *const row_by_names[ROW_BYS + 1] = {"process",   "mapping", "function", "cgroup",
-					       "container", "vm",      "user",	   "node",
-					       "cpu",	    "page"};
-
 enum load_mappings row_by_mappings(enum row_by by)
 {
 	return by == BY_MAPPING || by == BY_PAGE ? MAPPINGS_ALL
@@ -14,14 +10,17 @@ enum load_mappings row_by_mappings(enum row_by by)
 						 : MAPPINGS_NONE;
 }
 
+cgroup_namer *row_by_namer(enum row_by by)
+{
+	return by == BY_CONTAINER ? cgroup_container_name : by == BY_VM ? cgroup_vm_name : NULL;
+}
+
 void row_by_facts(enum row_by by, struct process_table *processes)
 {
-	processes->cgroups |= by == BY_CGROUP || by == BY_CONTAINER || by == BY_VM;
+	processes->cgroups |= row_by_cgroups(by);
 	processes->users |= by == BY_USER;
-	if (by == BY_CONTAINER)
-		processes->group_name = cgroup_container_name;
-	if (by == BY_VM)
-		processes->group_name = cgroup_vm_name;
+	if (row_by_namer(by))
+		processes->group_name = row_by_namer(by);
 }
 
 int row_set_init(struct row_set *set)

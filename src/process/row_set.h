@@ -11,25 +11,11 @@
 #include "process/heat.h"
 #include "process/table.h"
 
-enum row_by {
-	BY_PROCESS,
-	BY_MAPPING,
-	BY_FUNCTION,
-	BY_CGROUP,
-	BY_CONTAINER,
-	BY_VM,
-	BY_USER,
-	BY_NODE,
-	BY_CPU,
-	BY_PAGE,
-	ROW_BYS
-};
-
-/* Names of enum row_by; ended by NULL. */
-extern const char *const row_by_names[ROW_BYS + 1];
-
 /* Returns the mappings that rows of this kind need. */
 enum load_mappings row_by_mappings(enum row_by by);
+
+/* Returns the namer of cgroups' containers or VMs; NULL: rows are of another kind. */
+cgroup_namer *row_by_namer(enum row_by by);
 
 /* Sets the facts that rows of this kind need. */
 void row_by_facts(enum row_by by, struct process_table *processes);

@@ -37,8 +37,7 @@ struct top_options {
 	const struct sudo_user *caller;
 };
 
-/* Kinds of groups. */
-enum top_by { TOP_BY_PROCESS, TOP_BY_CGROUP, TOP_BY_CONTAINER, TOP_BY_VM, TOP_BY_USER, TOP_BYS };
+#define TOP_BYS (BY_USER + 1) /* kinds of rows */
 
 /* A process with CXL memory, or with sampled reads. Unknown numbers are NAN. */
 struct top_row {
@@ -74,7 +73,7 @@ struct top_summary {
 	/* time that latencies cover; NAN: they are unknown */
 	double latencies_s;
 	/* kind of groups with latencies in rows; processes: none */
-	enum top_by by;
+	enum row_by by;
 	/* reason why loads are not sampled; .code 0: they are */
 	struct error why_not;
 	char event[64];	 /* event that samples loads */
@@ -113,7 +112,7 @@ struct top {
 	/* platform opened by top_open_memory(); platform in use, .own or the sampler's */
 	struct platform *own, *p;
 	struct cxl_nodes nodes; /* nodes of .own */
-	enum top_by by;		/* groups whose latencies are wanted */
+	enum row_by by;		/* groups whose latencies are wanted */
 	struct rolling_scan processes;
 	struct top_latencies latencies;
 	struct top_focus focus; /* process with a page */

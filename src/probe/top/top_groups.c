@@ -10,18 +10,14 @@
 #include "base/number.h"
 #include "process/cgroup_names.h"
 
-const char *const top_by_names[TOP_BYS + 1] = {"process", "cgroup", "container", "vm", "user"};
-
-void top_group_name(const struct top_row *row, enum top_by by, char name[PROCESS_CGROUP_SIZE])
+void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE])
 {
 	name[0] = '\0';
-	if (by == TOP_BY_CONTAINER)
-		cgroup_outermost_name(row->cgroup, cgroup_container_name, name);
-	else if (by == TOP_BY_VM)
-		cgroup_outermost_name(row->cgroup, cgroup_vm_name, name);
+	if (row_by_namer(by))
+		cgroup_outermost_name(row->cgroup, row_by_namer(by), name);
 	else
 		snprintf(name, PROCESS_CGROUP_SIZE, "%s",
-			 by == TOP_BY_CGROUP ? row->cgroup : row->user);
+			 by == BY_CGROUP ? row->cgroup : row->user);
 }
 
 void top_group_add(struct top_group *group, const struct top_row *row)
@@ -85,7 +81,7 @@ int top_group_latencies(struct top *top)
 	size_t count = 0;
 
 	top->summary.by = top->by;
-	if (top->by == TOP_BY_PROCESS)
+	if (top->by == BY_PROCESS)
 		return 0;
 	struct top_group *groups = calloc(rows + 1, sizeof(*groups));
 	struct top_group **of = calloc(rows + 1, sizeof(struct top_group *));
@@ -134,7 +130,7 @@ size_t top_groups_make(const struct top *top, struct top_group *out)
 	for (size_t i = 0; i < top->summary.row_count; i++) {
 		const struct top_row *row = &top->rows[i];
 
-		if (top->by == TOP_BY_PROCESS) {
+		if (top->by == BY_PROCESS) {
 			out[count++] = (struct top_group){.processes = 1, .sum = *row};
 			continue;
 		}

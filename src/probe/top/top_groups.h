@@ -5,9 +5,6 @@
 
 #include "probe/top/top.h"
 
-/* Names of enum top_by, such as "process"; ended by NULL. */
-extern const char *const top_by_names[TOP_BYS + 1];
-
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;
@@ -18,7 +15,7 @@ struct top_group {
 int top_row_compare(const struct top_row *x, const struct top_row *y);
 
 /* Finds the name of a process's group; "": none. */
-void top_group_name(const struct top_row *row, enum top_by by, char name[PROCESS_CGROUP_SIZE]);
+void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE]);
 
 /* Returns the group of this name, which may be new: the array must have room for it. */
 struct top_group *top_group_find(struct top_group *groups, size_t *count, const char *name);

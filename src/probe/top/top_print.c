@@ -164,7 +164,7 @@ void top_csv(struct top_sheet *sheet, const struct top_shown *shown)
 {
 	put_system(sheet->out, shown, !sheet->updates++);
 	for (size_t i = 0; i < shown->count; i++)
-		put_group(sheet->out, shown, top_by_names[sheet->by], &shown->groups[i]);
+		put_group(sheet->out, shown, row_by_names[sheet->by], &shown->groups[i]);
 }
 
 void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out)
@@ -173,7 +173,7 @@ void top_save(const struct top_summary *summary, const struct top_row *rows, FIL
 
 	put_system(out, &shown, true);
 	for (size_t i = 0; i < summary->row_count; i++)
-		put_group(out, &shown, top_by_names[TOP_BY_PROCESS],
+		put_group(out, &shown, row_by_names[BY_PROCESS],
 			  &(struct top_group){.processes = 1, .sum = rows[i]});
 }
 
@@ -220,7 +220,7 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 	putc('{', out);
 	fields_count(&f, "schema", TOP_SCHEMA);
 	put_time(&f, shown);
-	fields_text(&f, "by", top_by_names[sheet->by]);
+	fields_text(&f, "by", row_by_names[sheet->by]);
 	put_totals(&f, summary);
 	fields_text(&f, "not_sampled", summary->why_not.code ? summary->why_not.text : "");
 	fields_number(&f, "cxl_MBps", summary->cxl_MBps, DECIMALS);
@@ -306,7 +306,7 @@ static void put_header(const struct top_sheet *sheet)
 {
 	static const char *const nouns[TOP_BYS] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER"};
 	const struct sheet columns = columns_of(sheet, &(struct top_group){.processes = 0});
-	const bool processes = sheet->by == TOP_BY_PROCESS;
+	const bool processes = sheet->by == BY_PROCESS;
 	FILE *out = sheet->out;
 
 	fprintf(out, "%*s", PID_WIDTH + 1 + USER_WIDTH, "");
@@ -321,7 +321,7 @@ static void put_line(const struct top_sheet *sheet, const struct top_group *grou
 {
 	const struct sheet columns = columns_of(sheet, group);
 	const size_t used = PID_WIDTH + 1 + USER_WIDTH + sheet_width(&columns) + NAME_WIDTH;
-	const bool process = sheet->by == TOP_BY_PROCESS;
+	const bool process = sheet->by == BY_PROCESS;
 	FILE *out = sheet->out;
 	int put = 0;
 

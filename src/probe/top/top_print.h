@@ -12,7 +12,7 @@
 
 struct top_sheet {
 	FILE *out;
-	enum top_by by;
+	enum row_by by;
 	size_t width;	/* characters in a line */
 	size_t updates; /* updates printed */
 };

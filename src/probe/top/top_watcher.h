@@ -18,7 +18,7 @@ struct top_request {
 	uint64_t started;     /* start of that process */
 	uint8_t reads;	      /* 1: loads are sampled from now on */
 	uint8_t aside;	      /* 1: struct rolling_scan.aside */
-	enum top_by by;	      /* groups whose latencies are wanted */
+	enum row_by by;	      /* groups whose latencies are wanted */
 };
 
 /* The next update, as far as it has come, and the last complete one. */

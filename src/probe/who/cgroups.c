@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "platform/clock.h"
 #include "probe/who/who_private.h"
-#include "process/cgroup_names.h"
+#include "process/row_set.h"
 
 struct search {
 	struct who_watch *watch;
@@ -16,18 +16,12 @@ struct search {
 	uint64_t until; /* end of the walk, ns on the platform's clock */
 };
 
-static bool find_name(enum who_by by, const char *path, char name[CGROUP_NAME_SIZE])
-{
-	return by == WHO_BY_CONTAINER ? cgroup_container_name(path, name)
-				      : cgroup_vm_name(path, name);
-}
-
 static bool has_name(void *context, const char *path)
 {
 	const struct search *s = context;
 	char name[CGROUP_NAME_SIZE];
 
-	return find_name(s->watch->by, path, name);
+	return row_by_namer(s->watch->by)(path, name);
 }
 
 static int go_on(void *context)
@@ -47,10 +41,10 @@ static int add_cgroup(void *context, const struct listed_cgroup *cgroup)
 
 	if (!cgroup_contains(watch->cgroup, cgroup->path))
 		return 0;
-	if (watch->by == WHO_BY_CGROUP)
+	if (watch->by == BY_CGROUP)
 		printable(cgroup->path, name, sizeof(name));
 	else
-		find_name(watch->by, cgroup->path, name);
+		row_by_namer(watch->by)(cgroup->path, name);
 	struct who_row *group = who_rows_add(&watch->scan.groups, watch->nodes, cgroup->path, name);
 	if (!group)
 		return error_no_memory(s->err);
@@ -65,7 +59,7 @@ int who_cgroups_add(struct who_watch *watch, uint64_t until, struct error *err)
 	struct search s = {watch, err, until};
 	const struct cgroup_visitor visitor = {
 		.most = CGROUPS_MOST,
-		.stops_at = watch->by == WHO_BY_CGROUP ? NULL : has_name,
+		.stops_at = watch->by == BY_CGROUP ? NULL : has_name,
 		.go_on = go_on,
 		.visit = add_cgroup,
 		.context = &s,

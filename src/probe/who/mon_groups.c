@@ -146,7 +146,7 @@ void who_group_regions_compare(struct who_watch *watch)
 		double bytes[MEMORY_REGIONS] = {0};
 
 		add_own(watch, row, bytes);
-		if (watch->by == WHO_BY_RESCTRL)
+		if (watch->by == BY_RESCTRL)
 			add_monitoring_groups(watch, row->key, bytes);
 		for (unsigned kind = 0; kind < MEMORY_REGIONS; kind++)
 			row->region_MBps[kind] = seconds > 0 ? bytes[kind] / 1e6 / seconds : NAN;

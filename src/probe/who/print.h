@@ -8,7 +8,6 @@
 #include <stdio.h>
 
 #include "probe/who/watch.h"
-#include "process/report.h"
 
 /* Version of the JSON output; grows when a key is removed or changes its meaning. */
 #define WHO_SCHEMA 1
@@ -16,7 +15,7 @@
 struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
-	enum who_by by;
+	enum row_by by;
 	/* reads are estimated, or counted by groups of resctrl */
 	bool reads;
 	/* bytes by region are counted for groups of resctrl, or for cgroups */
@@ -49,9 +48,6 @@ static inline double who_sampled_MBps(const struct who_sheet *sheet, const struc
 	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
 
-/* Names of enum who_by, as in --by and in scopes of rows; ended by NULL. */
-extern const char *const who_by_names[WHO_BYS + 1];
-
 /* Prints a scan, after a header if it is the first one. */
 typedef void who_printer(struct who_sheet *sheet, const struct who_scan *scan);
 
@@ -77,7 +73,7 @@ static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
  */
 static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
 {
-	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by) ? who_mib((double)row->dax_sum)
+	return sheet->nodes->dax_count && !row_by_cgroups(sheet->by) ? who_mib((double)row->dax_sum)
 								     : NAN;
 }
 

@@ -16,23 +16,20 @@
 
 #define MIB_DECIMALS 3
 
-const char *const who_by_names[WHO_BYS + 1] = {"process", "cgroup", "container",
-					       "vm",	  "user",   "resctrl"};
-
 static void put_names(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
 {
 	char path[ROOTFS_PATH_SIZE];
 
-	if (sheet->by == WHO_BY_PROCESS) {
+	if (sheet->by == BY_PROCESS) {
 		fields_count(f, "pid", row->pid);
 		fields_text(f, "user", row->user);
 		fields_text(f, "command", row->name);
 		return;
 	}
 	fields_text(f, "name", row->name);
-	if (who_by_cgroups(sheet->by))
+	if (row_by_cgroups(sheet->by))
 		fields_text(f, "cgroup", printable(row->key, path, sizeof(path)));
-	else if (sheet->by == WHO_BY_USER)
+	else if (sheet->by == BY_USER)
 		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
@@ -49,13 +46,13 @@ static void put_memory(struct fields *f, const struct who_row *row, const struct
 static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
 		      const struct who_row *row, bool of_node)
 {
-	const bool process = sheet->by == WHO_BY_PROCESS;
+	const bool process = sheet->by == BY_PROCESS;
 
 	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row, row->total), MIB_DECIMALS);
-	if (process || sheet->by == WHO_BY_RESCTRL)
+	if (process || sheet->by == BY_RESCTRL)
 		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps",
 			      of_node ? NAN : row->read_MBps, RATE_DECIMALS);
-	if (sheet->by == WHO_BY_RESCTRL)
+	if (sheet->by == BY_RESCTRL)
 		return;
 	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row),
 		      RATE_DECIMALS);
@@ -66,7 +63,7 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 static void put_stalls(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
 		       bool of_node)
 {
-	if (sheet->by == WHO_BY_RESCTRL)
+	if (sheet->by == BY_RESCTRL)
 		fields_share(f, "l3_miss_stall_pct", of_node ? NAN : row->stalled_pct);
 }
 
@@ -83,7 +80,7 @@ static void put_regions(struct fields *f, const struct who_sheet *sheet, const s
 	const bool known = sheet->regions && !of_node;
 
 	for (unsigned kind = REGION_NONE + 1; kind < MEMORY_REGIONS; kind++)
-		if (sheet->by == WHO_BY_RESCTRL || who_by_cgroups(sheet->by))
+		if (sheet->by == BY_RESCTRL || row_by_cgroups(sheet->by))
 			fields_number(f, names[kind], known ? row->region_MBps[kind] : NAN,
 				      RATE_DECIMALS);
 }
@@ -117,7 +114,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	fields_index(&f, "node", place->node);
 	put_memory(&f, row, place->memory);
 	put_total(&f, sheet, scan, row, place->node >= 0);
-	if (!who_by_cgroups(sheet->by)) {
+	if (!row_by_cgroups(sheet->by)) {
 		fields_text(&f, "dax", place->dax);
 		fields_number(&f, "dax_mapped_MiB", place->mapped_MiB, MIB_DECIMALS);
 	}
@@ -133,7 +130,7 @@ static void put_rows(const struct who_sheet *sheet, enum field_style style,
 	const struct who_nodes *nodes = sheet->nodes;
 
 	put_row(sheet, style, scan, row,
-		&(struct who_place){who_by_names[sheet->by], -1, &row->sum, "",
+		&(struct who_place){row_by_names[sheet->by], -1, &row->sum, "",
 				    who_dax_mib(sheet, row)});
 	if (style == FIELDS_NAMES)
 		return;
@@ -209,7 +206,7 @@ static void put_object(const struct who_sheet *sheet, const struct who_scan *sca
 	fputs(",\"nodes\":[", sheet->out);
 	put_nodes(sheet, row);
 	putc(']', sheet->out);
-	if (!who_by_cgroups(sheet->by)) {
+	if (!row_by_cgroups(sheet->by)) {
 		fields_number(&f, "dax_mapped_MiB", who_dax_mib(sheet, row), MIB_DECIMALS);
 		fputs(",\"dax\":[", sheet->out);
 		put_dax(sheet, row);
@@ -232,14 +229,14 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	putc('{', out);
 	fields_count(&f, "schema", WHO_SCHEMA);
 	put_scan(&f, scan);
-	if (who_by_cgroups(sheet->by))
+	if (row_by_cgroups(sheet->by))
 		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
 	fputs(",\"nodes\":[", out);
 	for (size_t n = 0; n < sheet->nodes->numa.count; n++)
 		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numa.numbers[n]);
 	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu", scan->refused,
 		scan->late, scan->unclear);
-	if (who_by_cgroups(sheet->by))
+	if (row_by_cgroups(sheet->by))
 		fprintf(out, ",\"beyond\":%zu", scan->beyond);
 	fprintf(out, "},\"%s\":[", keys[sheet->by]);
 	for (size_t i = 0; i < rows->count; i++) {

@@ -19,7 +19,7 @@
 
 static int lead_width(const struct who_sheet *sheet)
 {
-	if (sheet->by == WHO_BY_PROCESS)
+	if (sheet->by == BY_PROCESS)
 		return PID_WIDTH + 1 + USER_WIDTH;
 	return sheet->repeats ? CLOCK_WIDTH : 0;
 }
@@ -27,14 +27,14 @@ static int lead_width(const struct who_sheet *sheet)
 /* Tells if there is a column for devices in devdax mode. */
 static bool has_dax(const struct who_sheet *sheet)
 {
-	return sheet->nodes->dax_count && !who_by_cgroups(sheet->by);
+	return sheet->nodes->dax_count && !row_by_cgroups(sheet->by);
 }
 
 static const char *reads_title(const struct who_sheet *sheet)
 {
 	if (sheet->sampled)
 		return sheet->no_loads ? "faults" : "cxl read";
-	return sheet->by == WHO_BY_PROCESS ? "cpu cxl" : "cxl read";
+	return sheet->by == BY_PROCESS ? "cpu cxl" : "cxl read";
 }
 
 static void add_number(struct sheet *columns, const char *title, const char *unit, double number)
@@ -98,7 +98,7 @@ static void add_memory(struct sheet *columns, const struct cxl_nodes *nodes,
 static void add_reads(struct sheet *columns, const struct who_sheet *sheet,
 		      const struct who_scan *scan, const struct who_row *row)
 {
-	const bool estimate = sheet->by == WHO_BY_PROCESS || sheet->sampled;
+	const bool estimate = sheet->by == BY_PROCESS || sheet->sampled;
 	struct sheet_column column = {.unit = sheet->no_loads ? "per s" : "MB/s",
 				      .width = MIB_WIDTH,
 				      .format = estimate ? "~%.*f" : NULL,
@@ -167,7 +167,7 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 	fprintf(sheet->out, "%-*s", lead_width(sheet),
 		sheet->repeats ? field_clock_text(time, scan->wall_ns) : "");
 	sheet_put_titles(&columns, sheet->out);
-	if (sheet->by == WHO_BY_PROCESS)
+	if (sheet->by == BY_PROCESS)
 		fprintf(sheet->out, "\n%*s %-*s", PID_WIDTH, "PID", USER_WIDTH, "USER");
 	else
 		fprintf(sheet->out, "\n%*s", lead_width(sheet), "");
@@ -178,7 +178,7 @@ static void put_titles(const struct who_sheet *sheet, const struct who_scan *sca
 /* Puts the fields before the numbers. */
 static void put_lead(const struct who_sheet *sheet, const struct who_row *row)
 {
-	if (sheet->by != WHO_BY_PROCESS) {
+	if (sheet->by != BY_PROCESS) {
 		fprintf(sheet->out, "%*s", lead_width(sheet), "");
 		return;
 	}

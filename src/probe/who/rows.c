@@ -229,8 +229,8 @@ void who_rows_compare(const struct who_watch *watch, struct who_rows *rows,
 		      const struct who_rows *last)
 {
 	const bool groups = rows == &watch->scan.groups;
-	const bool sums = groups && !who_by_cgroups(watch->by);
-	const bool all = groups && watch->by == WHO_BY_RESCTRL;
+	const bool sums = groups && !row_by_cgroups(watch->by);
+	const bool all = groups && watch->by == BY_RESCTRL;
 	size_t kept = 0;
 
 	sort_rows(rows, by_key);

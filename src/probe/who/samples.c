@@ -47,7 +47,7 @@ int who_samples_open(struct who_samples *s, struct who_watch *watch, const struc
 			    .nodes = &watch->nodes->numa,
 			    .starts_later = true,
 			    .without_heat = true,
-			    .cgroups = who_by_cgroups(watch->by) || *watch->cgroup,
+			    .cgroups = row_by_cgroups(watch->by) || *watch->cgroup,
 			    .event = event,
 			    .by = BY_PROCESS},
 	};
@@ -231,7 +231,7 @@ static void give_reads(struct who_samples *s)
 	const struct process_report *report = &s->loads.report;
 	const struct who_rows *shown = who_shown(scan, s->watch->by);
 
-	if (who_by_cgroups(s->watch->by)) {
+	if (row_by_cgroups(s->watch->by)) {
 		give_to_cgroups(s, scan);
 	} else {
 		give_to_processes(s, scan);

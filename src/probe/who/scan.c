@@ -272,12 +272,12 @@ static int scan_cgroups(struct who_watch *watch, uint64_t until, struct error *e
 
 static int scan_all(struct who_watch *watch, uint64_t until, struct error *err)
 {
-	if (who_by_cgroups(watch->by))
+	if (row_by_cgroups(watch->by))
 		return scan_cgroups(watch, until, err);
 	const int rc = scan_processes(watch, until, err);
-	if (!rc && watch->by == WHO_BY_RESCTRL)
+	if (!rc && watch->by == BY_RESCTRL)
 		return who_mon_groups_add(watch, err);
-	if (!rc && watch->by == WHO_BY_USER && who_rows_add_users(watch))
+	if (!rc && watch->by == BY_USER && who_rows_add_users(watch))
 		return error_no_memory(err);
 	return rc;
 }

@@ -22,6 +22,7 @@
 #include "platform/process.h"
 #include "platform/rdt.h"
 #include "process/identity.h"
+#include "process/report.h"
 #include "uncore/devices/cxl_nodes.h"
 
 struct region_counters;
@@ -44,21 +45,7 @@ struct who_memory {
 	double growth; /* bytes since the last scan; NAN: unknown */
 };
 
-/* Kinds of rows. */
-enum who_by {
-	WHO_BY_PROCESS,
-	WHO_BY_CGROUP,
-	WHO_BY_CONTAINER,
-	WHO_BY_VM,
-	WHO_BY_USER,
-	WHO_BY_RESCTRL,
-	WHO_BYS
-};
-
-static inline bool who_by_cgroups(enum who_by by)
-{
-	return by == WHO_BY_CGROUP || by == WHO_BY_CONTAINER || by == WHO_BY_VM;
-}
+#define WHO_BYS (BY_RESCTRL + 1) /* kinds of rows */
 
 /* A thread of a process, for who_estimate(). */
 struct who_thread {
@@ -153,7 +140,7 @@ struct who_watch {
 	/* root directory of procfs; NULL: processes are simulated */
 	const char *root;
 	const struct who_nodes *nodes;
-	enum who_by by;
+	enum row_by by;
 	/* number list of the processes to scan; NULL: all */
 	const char *pids;
 	/* path of the cgroup to scan, with all below; "": all */
@@ -202,9 +189,9 @@ static inline bool who_memory_is_shown(const struct who_memory *memory)
 }
 
 /* Returns the rows that are shown. */
-static inline const struct who_rows *who_shown(const struct who_scan *scan, enum who_by by)
+static inline const struct who_rows *who_shown(const struct who_scan *scan, enum row_by by)
 {
-	return by == WHO_BY_PROCESS ? &scan->processes : &scan->groups;
+	return by == BY_PROCESS ? &scan->processes : &scan->groups;
 }
 
 #endif

@@ -112,7 +112,7 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 			run->log, LEVEL_NOTE,
 			"memory in devdax mode (%s) is charged to no cgroup: without --by=%s, rows "
 			"have what processes have mapped of it",
-			dax_names(&run->nodes, names), who_by_names[run->options->by]);
+			dax_names(&run->nodes, names), row_by_names[run->options->by]);
 	if (is_news(&run->said_lacking, scan->lacking))
 		log_write(run->log, LEVEL_NOTE,
 			  "cgroup v1 counts anonymous memory, page cache and unevictable pages by "
@@ -175,7 +175,7 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 						   "VM",      "process", "process"};
 	const char *noun = nouns[run->options->by];
 	const bool all = !(scan->refused + scan->unclear + scan->late + scan->beyond);
-	const bool dax = run->nodes.dax_count && !who_by_cgroups(run->options->by);
+	const bool dax = run->nodes.dax_count && !row_by_cgroups(run->options->by);
 	char nodes[CXL_NODES_TEXT_SIZE], names[CXL_NODES_TEXT_SIZE];
 
 	if (scan->read)
@@ -184,8 +184,8 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 			  dax ? ", or has mapped " : "", dax ? dax_names(&run->nodes, names) : "");
 	else if (all && (run->options->pids || run->options->cgroup))
 		log_write(run->log, LEVEL_NOTE, "no %s is seen that was chosen",
-			  who_by_cgroups(run->options->by) ? "cgroup" : "process");
-	else if (all && who_by_cgroups(run->options->by))
+			  row_by_cgroups(run->options->by) ? "cgroup" : "process");
+	else if (all && row_by_cgroups(run->options->by))
 		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
 }
 
@@ -202,7 +202,7 @@ static const char *why_no_guests(const struct who_options *options)
 
 static void report_left_out(struct who *run)
 {
-	const bool by_cgroups = who_by_cgroups(run->options->by);
+	const bool by_cgroups = row_by_cgroups(run->options->by);
 	const struct who_scan *scan = &run->watch.scan;
 	char nodes[CXL_NODES_TEXT_SIZE];
 
@@ -327,12 +327,12 @@ static void count_reads(struct who *run)
 	struct platform *p = run->watch.platform;
 	struct error why;
 
-	if (o->session.interval_ns && o->by == WHO_BY_RESCTRL)
+	if (o->session.interval_ns && o->by == BY_RESCTRL)
 		count_groups(run);
-	if (o->session.interval_ns && who_by_cgroups(o->by) && p->ops->task_groups->list &&
+	if (o->session.interval_ns && row_by_cgroups(o->by) && p->ops->task_groups->list &&
 	    p->ops->rdt->has_groups(p))
 		count_regions(run);
-	if (!o->session.interval_ns || o->by != WHO_BY_PROCESS || o->sampled)
+	if (!o->session.interval_ns || o->by != BY_PROCESS || o->sampled)
 		return;
 	if (o->pids || o->cgroup) {
 		log_write(
@@ -375,7 +375,7 @@ int who_open(const struct who_options *options, const struct log *log, struct wh
 	if (rc)
 		return rc;
 	count_reads(out);
-	if (options->sampled && options->by == WHO_BY_VM)
+	if (options->sampled && options->by == BY_VM)
 		log_write(log, LEVEL_NOTE, "VMs have no samples: %s", why_no_guests(options));
 	else if (options->sampled)
 		rc = who_samples_open(&out->samples, &out->watch, options->event, log, err);

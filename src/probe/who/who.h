@@ -26,7 +26,7 @@
 struct who_options {
 	struct session_options session; /* .sim, .root, .backend; .interval_ns 0: one scan */
 	struct cxl_node_choice choice;
-	enum who_by by;
+	enum row_by by;
 	const char *pids;   /* number list; NULL: all processes */
 	const char *cgroup; /* see cgroup_path_of(); NULL: all */
 	bool sampled;	    /* loads are sampled */

@@ -94,7 +94,7 @@ static bool shows_both(const struct screen *s)
 
 static void draw_ports(struct screen *s)
 {
-	static const struct top_choice by_process = {.by = TOP_BY_PROCESS};
+	static const struct top_choice by_process = {.by = BY_PROCESS};
 	const bool any = !s->processes.taken || s->processes.summary.processes;
 
 	s->scene.processes = shows_both(s) && any ? &s->processes : NULL;

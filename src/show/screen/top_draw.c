@@ -318,7 +318,7 @@ static void draw_footer(struct drawing *d, size_t first, size_t visible)
 			 d->list->count);
 	snprintf(text, sizeof(text), "%s%s%sby %s%s", *state->choice.filter ? "\"" : "",
 		 state->choice.filter, *state->choice.filter ? "\", " : "",
-		 state->choice.by == TOP_BY_VM ? "VM" : top_by_names[state->choice.by], part);
+		 state->choice.by == BY_VM ? "VM" : row_by_names[state->choice.by], part);
 	if (state->filtering)
 		snprintf(text, sizeof(text), "filter: %s_", state->choice.filter);
 	screen_draw_footer(d->canvas, &area, TAB_PROCESSES, text, state->filtering);
@@ -328,7 +328,7 @@ static void draw_footer(struct drawing *d, size_t first, size_t visible)
 static void draw_none(struct drawing *d, const struct area *area)
 {
 	static const char *const cgroups[TOP_BYS] = {
-		[TOP_BY_CONTAINER] = "a container", [TOP_BY_VM] = "a VM"};
+		[BY_CONTAINER] = "a container", [BY_VM] = "a VM"};
 	const struct top_choice *choice = choice_of(d);
 	char text[160];
 

@@ -144,9 +144,9 @@ void top_handle_key(struct top_state *state, int key, const struct top_viewport 
 		choice->by = (choice->by + 1) % TOP_BYS;
 		break;
 	case 't':
-		choice->tree = !choice->tree || choice->by == TOP_BY_PROCESS;
-		if (choice->by == TOP_BY_PROCESS)
-			choice->by = TOP_BY_CGROUP;
+		choice->tree = !choice->tree || choice->by == BY_PROCESS;
+		if (choice->by == BY_PROCESS)
+			choice->by = BY_CGROUP;
 		break;
 	case 'f':
 	case '/':

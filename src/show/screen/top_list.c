@@ -111,7 +111,7 @@ static size_t fill_lines(struct top_list *list, const struct top_choice *choice,
 		char name[PROCESS_CGROUP_SIZE] = "";
 
 		*line = (struct top_line){.row = &list->rows[i]};
-		if (choice->by != TOP_BY_PROCESS) {
+		if (choice->by != BY_PROCESS) {
 			top_group_name(line->row, choice->by, name);
 			if (!*name)
 				continue;
@@ -156,16 +156,15 @@ void top_list_arrange(struct top_list *list, const struct top_choice *choice)
 	struct top_line *processes = calloc(2 * most + 1, sizeof(*processes));
 
 	drop_lines(list);
-	list->groups =
-		choice->by == TOP_BY_PROCESS ? NULL : calloc(most + 1, sizeof(*list->groups));
+	list->groups = choice->by == BY_PROCESS ? NULL : calloc(most + 1, sizeof(*list->groups));
 	list->lines = calloc(2 * most + 1, sizeof(*list->lines));
-	if (!processes || !list->lines || (choice->by != TOP_BY_PROCESS && !list->groups)) {
+	if (!processes || !list->lines || (choice->by != BY_PROCESS && !list->groups)) {
 		free(processes);
 		return;
 	}
 	const size_t count = fill_lines(list, choice, processes);
 	sort_lines(processes, count, choice);
-	if (choice->by == TOP_BY_PROCESS) {
+	if (choice->by == BY_PROCESS) {
 		memcpy(list->lines, processes, count * sizeof(*processes));
 		list->count = count;
 	} else {

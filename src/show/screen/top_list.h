@@ -25,7 +25,7 @@ enum top_sort {
 
 /* Choice of rows and their order. */
 struct top_choice {
-	enum top_by by;
+	enum row_by by;
 	bool tree; /* processes are shown below their groups */
 	enum top_sort sort;
 	bool reversed;		      /* the smallest first, and names backwards */

@@ -55,7 +55,7 @@ static void end(void)
 
 FIXTURE(begin, end)
 
-static int make(enum top_by by)
+static int make(enum row_by by)
 {
 	top->by = by;
 	ck_assert_int_eq(top_group_latencies(top), 0);
@@ -65,7 +65,7 @@ static int make(enum top_by by)
 
 TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 {
-	ck_assert_int_eq(make(TOP_BY_USER), 2);
+	ck_assert_int_eq(make(BY_USER), 2);
 	ck_assert_str_eq(groups[0].name, "alice");
 	ck_assert_uint_eq(groups[0].processes, 2);
 	ck_assert_double_eq(groups[0].sum.cxl_MBps, 100);
@@ -83,17 +83,17 @@ TEST(test_a_group_has_the_percentiles_of_all_of_its_reads)
 
 TEST(test_a_process_without_a_group_is_in_none)
 {
-	ck_assert_int_eq(make(TOP_BY_CONTAINER), 1);
+	ck_assert_int_eq(make(BY_CONTAINER), 1);
 	ck_assert_str_eq(groups[0].name, "web");
 	ck_assert_uint_eq(groups[0].processes, 2);
-	ck_assert_int_eq(make(TOP_BY_VM), 0);
-	ck_assert_int_eq(make(TOP_BY_CGROUP), 2);
+	ck_assert_int_eq(make(BY_VM), 0);
+	ck_assert_int_eq(make(BY_CGROUP), 2);
 	ck_assert_str_eq(groups[0].name, "/lxc.payload.web/b");
 }
 
 TEST(test_by_process_each_row_is_as_it_is)
 {
-	ck_assert_int_eq(make(TOP_BY_PROCESS), 3);
+	ck_assert_int_eq(make(BY_PROCESS), 3);
 	ck_assert_uint_eq(groups[0].sum.pid, 3);
 	ck_assert_uint_eq(groups[2].sum.pid, 1);
 	ck_assert_double_eq(groups[2].sum.p50_ns, 100);

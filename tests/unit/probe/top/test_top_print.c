@@ -63,7 +63,7 @@ static void begin(void)
 
 FIXTURE(begin, NULL)
 
-static const char *printed(top_printer *print, enum top_by by, size_t width)
+static const char *printed(top_printer *print, enum row_by by, size_t width)
 {
 	struct top_sheet sheet = {.out = text_open(), .by = by, .width = width};
 
@@ -76,7 +76,7 @@ static const char *printed(top_printer *print, enum top_by by, size_t width)
 TEST(test_csv_has_the_system_each_process_and_its_nodes)
 {
 	ck_assert_str_eq(
-		printed(top_csv, TOP_BY_PROCESS, 0),
+		printed(top_csv, BY_PROCESS, 0),
 		"time,interval_s,missed,scope,pid,user,command,name,cgroup,node,processes,cxl_MBps,"
 		"dram_MBps,read_share_pct,cxl_samples,latencies_s,cxl_p50_ns,cxl_p99_ns,used_MiB,"
 		"share_pct,total_MiB,memory,age_s,event,samples,lost,records_lost,unsampled_cpus,"
@@ -97,10 +97,10 @@ TEST(test_without_samples_nothing_is_said_of_reads)
 	error_set(&summary.why_not, ERROR_NO_UNIT, -ENODEV, "no loads");
 	summary.cxl_MBps = NAN;
 	groups[0].sum.partial = true;
-	assert_contains(printed(top_csv, TOP_BY_PROCESS, 0),
+	assert_contains(printed(top_csv, BY_PROCESS, 0),
 			",1,128.000,64.500,75,,10.000,296.0,,3.000,,5.000,least,1.500,");
-	assert_lacks(printed(top_table, TOP_BY_PROCESS, 80), "samples");
-	assert_contains(printed(top_json, TOP_BY_PROCESS, 0), "\"not_sampled\":\"no loads\"");
+	assert_lacks(printed(top_table, BY_PROCESS, 80), "samples");
+	assert_contains(printed(top_json, BY_PROCESS, 0), "\"not_sampled\":\"no loads\"");
 }
 
 TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
@@ -117,7 +117,7 @@ TEST(test_what_is_saved_is_csv_without_a_count_of_deadlines)
 
 TEST(test_json_has_an_object_of_all)
 {
-	json_t *all = json_loads(printed(top_json, TOP_BY_USER, 0), 0, NULL);
+	json_t *all = json_loads(printed(top_json, BY_USER, 0), 0, NULL);
 	const json_t *row = json_array_get(json_object_get(all, "rows"), 0);
 
 	ck_assert_ptr_nonnull(all);
@@ -132,7 +132,7 @@ TEST(test_json_has_an_object_of_all)
 TEST(test_a_table_has_the_columns_that_there_is_room_for)
 {
 	ck_assert_str_eq(
-		printed(top_table, TOP_BY_PROCESS, 60),
+		printed(top_table, BY_PROCESS, 60),
 		"00:00:00.000  5 processes, memory of 4 counted, of 1 refused, 1.5 s ago at "
 		"most\n"
 		"20 samples of loads, ~128.0 MB/s of CXL reads, 3 lost, 0.50 % of a CPU\n"
@@ -143,7 +143,7 @@ TEST(test_a_table_has_the_columns_that_there_is_room_for)
 	snprintf(groups[0].name, sizeof(groups[0].name), "/slice");
 	groups[0].processes = 4;
 	assert_contains(
-		printed(top_table, TOP_BY_CGROUP, 130),
+		printed(top_table, BY_CGROUP, 130),
 		"  PROCS                MB/s       MB/s       %      ns      ns        MiB        MiB"
 		"       s CGROUP\n"
 		"      4              ~128.0      ~64.5    75.0     296       -        3.0        2.0"

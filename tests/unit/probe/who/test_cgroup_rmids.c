@@ -50,7 +50,7 @@ static void begin(void)
 	ops.task_groups = &groups;
 	p->ops = &ops;
 	watch = (struct who_watch){
-		.platform = p, .nodes = &nodes, .by = WHO_BY_CGROUP, .regions = &counters};
+		.platform = p, .nodes = &nodes, .by = BY_CGROUP, .regions = &counters};
 	group("", -1, "1\n2\n");
 }
 

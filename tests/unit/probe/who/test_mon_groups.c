@@ -67,7 +67,7 @@ static void begin(void)
 	ops.task_groups = &groups;
 	p->ops = &ops;
 	watch = (struct who_watch){
-		.platform = p, .nodes = &nodes, .by = WHO_BY_RESCTRL, .regions = &counters};
+		.platform = p, .nodes = &nodes, .by = BY_RESCTRL, .regions = &counters};
 	tree_file("sys/fs/resctrl/tasks", "%s", "");
 }
 

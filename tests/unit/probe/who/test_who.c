@@ -52,7 +52,7 @@ static void replace_clock(void)
 TREE_FIXTURE(begin, NULL)
 
 /* Returns the notes of one scan of node 1. */
-static const char *scan(enum who_by by)
+static const char *scan(enum row_by by)
 {
 	const struct log log = {.write = keep};
 	const struct who_options options = {
@@ -79,14 +79,14 @@ static void process(unsigned pid, const char *numa_maps)
 TEST(test_that_no_process_has_memory_there_is_said)
 {
 	process(7, "7f0 default N0=3 kernelpagesize_kB=4");
-	ck_assert_str_eq(scan(WHO_BY_PROCESS), "no process has memory on node 1\n");
+	ck_assert_str_eq(scan(BY_PROCESS), "no process has memory on node 1\n");
 }
 
 TEST(test_of_a_process_that_was_left_out_nothing_is_claimed)
 {
 	process(7, "7f0 default N0=3 kernelpagesize_kB=4");
 	process(8, "what is this");
-	ck_assert_str_eq(scan(WHO_BY_PROCESS),
+	ck_assert_str_eq(scan(BY_PROCESS),
 			 "1 process left out: numa_maps can't be read, or is not understood\n"
 			 "no process that was scanned has memory on node 1\n");
 }
@@ -100,7 +100,7 @@ TEST(test_of_processes_that_were_left_out_in_several_ways_nothing_is_claimed)
 	process(7, "7f0 default N0=3 kernelpagesize_kB=4");
 	step = WHO_SCAN_MOST_NS / 6 + 1; /* enough for all except the last process */
 	ck_assert_str_eq(
-		scan(WHO_BY_PROCESS),
+		scan(BY_PROCESS),
 		"1 process left out: numa_maps can't be read, or is not understood\n"
 		"1 process left out, with 7 MiB in memory at most: the scan ran out of time "
 		"after 10 s\n"
@@ -110,7 +110,7 @@ TEST(test_of_processes_that_were_left_out_in_several_ways_nothing_is_claimed)
 TEST(test_where_a_process_has_memory_nothing_is_said)
 {
 	process(7, "7f0 default N1=3 kernelpagesize_kB=4");
-	ck_assert_str_eq(scan(WHO_BY_PROCESS), "");
+	ck_assert_str_eq(scan(BY_PROCESS), "");
 }
 
 static void cgroups_v1(void)
@@ -128,7 +128,7 @@ static void cgroups_v1(void)
 TEST(test_cgroups_of_version_1_lack_memory_of_the_kernel_and_huge_pages)
 {
 	cgroups_v1();
-	ck_assert_str_eq(scan(WHO_BY_CONTAINER),
+	ck_assert_str_eq(scan(BY_CONTAINER),
 			 V1 "stacks, page tables and slab of the kernel, and huge pages of "
 			    "hugetlbfs, are in no row\n");
 }
@@ -138,6 +138,6 @@ TEST(test_cgroups_of_version_1_may_have_huge_pages)
 	cgroups_v1();
 	tree_file(CGROUPS "/hugetlb/docker/" ID "/hugetlb.2MB.numa_stat",
 		  "total=0 N0=0 N1=0\nhierarchical_total=0 N0=0 N1=0\n");
-	ck_assert_str_eq(scan(WHO_BY_CONTAINER),
+	ck_assert_str_eq(scan(BY_CONTAINER),
 			 V1 "stacks, page tables and slab of the kernel are in no row\n");
 }

@@ -67,10 +67,8 @@ static void begin(void)
 	step = 0;
 	err = (struct error){0};
 	machine = (struct linux_platform){.base = {.ops = &ops}, .root = (char *)tree_root()};
-	watch = (struct who_watch){.platform = &machine.base,
-				   .root = tree_root(),
-				   .nodes = &nodes,
-				   .by = WHO_BY_CGROUP};
+	watch = (struct who_watch){
+		.platform = &machine.base, .root = tree_root(), .nodes = &nodes, .by = BY_CGROUP};
 }
 
 static void end(void)
@@ -174,12 +172,12 @@ TEST(test_a_container_contains_what_is_below)
 	cgroup("/system.slice", 0, 2, 0);
 	cgroup(VM, 0, 30, 0);
 	cgroup(VM "/libvirt", 0, 29, 0);
-	watch.by = WHO_BY_CONTAINER;
+	watch.by = BY_CONTAINER;
 	const struct who_row *groups = scan(1);
 	ck_assert_str_eq(groups->name, "aaaaaaaaaaaa");
 	ck_assert_str_eq(groups->key, "/docker/" ID_A);
 	ck_assert_uint_eq(groups->sum.bytes, 9 << 20);
-	watch.by = WHO_BY_VM;
+	watch.by = BY_VM;
 	groups = scan(1);
 	ck_assert_str_eq(groups->name, "web");
 	ck_assert_uint_eq(groups->sum.bytes, 30 << 20);
@@ -336,7 +334,7 @@ TEST(test_cgroups_of_version_1_have_what_is_below_them_in_pages)
 	ck_assert_uint_eq(groups[0].total, pages(86));
 	ck_assert_uint_eq(groups[1].sum.bytes, pages(14));
 	ck_assert_int_eq(watch.scan.lacking, CGROUP_NO_KERNEL_OR_HUGE);
-	watch.by = WHO_BY_CONTAINER;
+	watch.by = BY_CONTAINER;
 	ck_assert_str_eq(scan(1)->name, "aaaaaaaaaaaa");
 }
 
@@ -389,14 +387,14 @@ TEST(test_simulated_cgroups_have_the_memory_of_their_processes)
 	const struct who_row *groups = scan(3);
 	for (size_t i = 0; i < COUNT(names); i++)
 		assert_contains(groups[i].key, names[i]);
-	watch.by = WHO_BY_CONTAINER;
+	watch.by = BY_CONTAINER;
 	groups = scan(1);
 	ck_assert_str_eq(groups[0].name, "4f1c9b7e2a60");
 	for (unsigned i = 0; i < 2; i++)
 		ck_assert_int_eq(p->ops->processes->memory(p, 1001 + 3 * i, never, NULL, bytes[i]),
 				 0);
 	ck_assert_uint_eq(groups[0].memory[0].bytes, bytes[0][1] + bytes[1][1]);
-	watch.by = WHO_BY_VM;
+	watch.by = BY_VM;
 	scan(0);
 	ck_assert_uint_eq(watch.scan.seen, 3);
 	ck_assert_uint_eq(watch.scan.read, 0);
@@ -413,7 +411,7 @@ TEST(test_simulated_virtual_machines_are_groups)
 		0);
 	struct platform *p = watch.platform;
 	watch.root = NULL;
-	watch.by = WHO_BY_VM;
+	watch.by = BY_VM;
 	const struct who_row *groups = scan(2);
 	for (unsigned i = 0; i < 2; i++) {
 		ck_assert_str_eq(groups[i].name, i ? "vm2" : "vm1");
@@ -425,7 +423,7 @@ TEST(test_simulated_virtual_machines_are_groups)
 
 TEST(test_the_processes_of_a_user_are_added_up)
 {
-	watch.by = WHO_BY_USER;
+	watch.by = BY_USER;
 	process(7, 0, 10, 1);
 	process(8, 54321, 30, 0);
 	process(9, 0, 5, 2);

@@ -257,12 +257,12 @@ TEST(test_a_node_that_was_given_back_has_a_row)
 	"cxl_region_MBps,cxl_region_remote_MBps,dram_region_MBps,dram_region_remote_MBps"
 
 /* Makes a VM, or a user whose processes were not counted to the end. */
-static void of_groups(enum who_by by, bool partial)
+static void of_groups(enum row_by by, bool partial)
 {
 	static struct who_row group;
 
 	group = (struct who_row){
-		.key = by == WHO_BY_USER ? "1000" : "/a\033",
+		.key = by == BY_USER ? "1000" : "/a\033",
 		.name = "web, \"x\"",
 		.total = 512 * MIB,
 		.sum = {256 * MIB, NAN},
@@ -276,7 +276,7 @@ static void of_groups(enum who_by by, bool partial)
 
 TEST(test_table_of_groups_has_their_names_alone)
 {
-	of_groups(WHO_BY_VM, false);
+	of_groups(BY_VM, false);
 	expect(who_table, "     node1  share    growth\n"
 			  "       MiB      %       MiB VM\n"
 			  "     256.0   50.0         - web, \"x\"\n");
@@ -284,7 +284,7 @@ TEST(test_table_of_groups_has_their_names_alone)
 
 TEST(test_csv_of_groups_has_their_paths)
 {
-	of_groups(WHO_BY_CGROUP, false);
+	of_groups(BY_CGROUP, false);
 	expect(who_csv, "time,interval_s,missed,scope,name,cgroup,node,used_MiB,share_pct,"
 			"growth_MiB,total_MiB,sampled_per_s,sampled_MBps," REGION_COLUMNS "\n"
 			"1970-01-01T00:00:00.000000Z,,0,cgroup,\"web, \"\"x\"\"\",/a?,,256.000,50,,"
@@ -295,7 +295,7 @@ TEST(test_csv_of_groups_has_their_paths)
 
 TEST(test_json_of_users_has_their_numbers)
 {
-	of_groups(WHO_BY_USER, true);
+	of_groups(BY_USER, true);
 	expect(who_json,
 	       "{\"schema\":1,\"time\":\"1970-01-01T00:00:00.000000Z\",\"interval_s\":null,"
 	       "\"missed\":0,\"nodes\":[1],\"left_out\":{\"refused\":0,\"late\":0,\"unclear\":0},"
@@ -309,7 +309,7 @@ TEST(test_json_of_users_has_their_numbers)
 /* A load brings 64 bytes. */
 TEST(test_sampled_reads_are_a_rate_and_bytes)
 {
-	of_groups(WHO_BY_VM, false);
+	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
 	scan.groups.at[0].reads_per_s = 1e6;
@@ -324,7 +324,7 @@ TEST(test_sampled_reads_are_a_rate_and_bytes)
 
 TEST(test_a_table_has_sampled_reads_as_estimates)
 {
-	of_groups(WHO_BY_VM, false);
+	of_groups(BY_VM, false);
 	sheet.sampled = true;
 	scan.interval_s = 1;
 	scan.groups.at[0].reads_per_s = 1e6;
@@ -335,7 +335,7 @@ TEST(test_a_table_has_sampled_reads_as_estimates)
 
 TEST(test_sampled_faults_are_no_bytes)
 {
-	of_groups(WHO_BY_VM, false);
+	of_groups(BY_VM, false);
 	sheet.sampled = sheet.no_loads = true;
 	scan.interval_s = 1;
 	scan.groups.at[0].reads_per_s = 1234;
@@ -347,7 +347,7 @@ TEST(test_sampled_faults_are_no_bytes)
 /* Makes a group of resctrl on a machine that counts bytes by region. */
 static void of_regions(void)
 {
-	of_groups(WHO_BY_RESCTRL, false);
+	of_groups(BY_RESCTRL, false);
 	sheet.regions = true;
 	scan.interval_s = 1;
 	scan.groups.at[0].name = "a";

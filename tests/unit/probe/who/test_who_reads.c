@@ -48,7 +48,7 @@ static bool read_hot(void)
 	return known;
 }
 
-static void compare_who(enum who_by by)
+static void compare_who(enum row_by by)
 {
 	const struct who_options options = {
 		.session = {.sim = spec, .interval_ns = NS_PER_S}, .sampled = true, .by = by};
@@ -62,7 +62,7 @@ static void compare_who(enum who_by by)
 		ck_assert_msg(!who_next(&who, &err), "%s", err.text);
 		const struct who_rows *rows = who_shown(&who.watch.scan, by);
 		for (size_t r = 0; r < rows->count; r++) {
-			if (by == WHO_BY_PROCESS)
+			if (by == BY_PROCESS)
 				ck_assert_double_eq(rows->at[r].reads_per_s,
 						    *reads_of(i, rows->at[r].pid));
 			sum += rows->at[r].reads_per_s;
@@ -99,9 +99,9 @@ TEST(test_who_hot_and_top_agree_to_the_sample_on_each_processor)
 			 model->short_name);
 		if (!model->load_events || !read_hot())
 			continue;
-		compare_who(WHO_BY_PROCESS);
-		compare_who(WHO_BY_USER);
-		compare_who(WHO_BY_CGROUP);
+		compare_who(BY_PROCESS);
+		compare_who(BY_USER);
+		compare_who(BY_CGROUP);
 		compare_top();
 		agreed++;
 	}

@@ -234,7 +234,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 	char key[16];
 
 	snprintf(key, sizeof(key), "%u", (unsigned)geteuid());
-	watch.by = WHO_BY_USER;
+	watch.by = BY_USER;
 	watch.scan = (struct who_scan){.processes = {processes, 1}, .groups = {groups, 2}};
 	groups[0] = (struct who_row){.key = key};
 	groups[1] = (struct who_row){.key = "54321"};
@@ -252,7 +252,7 @@ TEST(test_a_user_has_the_reads_of_all_processes)
 
 TEST(test_a_cgroup_has_the_reads_of_its_processes_and_of_those_below)
 {
-	watch.by = WHO_BY_CONTAINER;
+	watch.by = BY_CONTAINER;
 	reads.loads.intake.processes.cgroups = true;
 	watch.scan = (struct who_scan){.groups = {groups, 2}};
 	groups[0] = (struct who_row){.key = "/pod/a"};
@@ -290,7 +290,7 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 	ck_assert(isnan(processes[1].reads_per_s));
 	ck_assert_double_eq(processes[2].reads_per_s, 4);
 	ck_assert_uint_eq(watch.scan.with_guests, 1);
-	watch.by = WHO_BY_USER;
+	watch.by = BY_USER;
 	watch.scan.with_guests = 0;
 	status_of(10, 0);
 	for (unsigned i = 0; i < 3; i++)
@@ -307,7 +307,7 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 
 TEST(test_a_cgroup_with_a_vm_has_no_rate)
 {
-	watch.by = WHO_BY_CGROUP;
+	watch.by = BY_CGROUP;
 	watch.scan = (struct who_scan){.groups = {groups, 3}};
 	groups[0] =
 		(struct who_row){.key = "/machine.slice/machine-qemu\\x2d1\\x2dweb.scope/libvirt"};

@@ -375,7 +375,7 @@ TEST(test_processes_that_have_mapped_memory_in_devdax_mode_are_listed)
 	ck_assert_uint_eq(p[1].dax[0], 1 << 30);
 	ck_assert_uint_eq(p[1].dax[1], 2 << 20);
 	/* a user's devices are added up */
-	watch.by = WHO_BY_USER;
+	watch.by = BY_USER;
 	const struct who_scan *by_user = scan();
 	ck_assert_uint_eq(by_user->groups.count, 1);
 	ck_assert_uint_eq(by_user->groups.at[0].dax_sum, (1 << 30) + (3 << 20));

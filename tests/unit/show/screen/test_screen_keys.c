@@ -175,7 +175,7 @@ TEST(test_tab_changes_between_ports_and_processes)
 	ck_assert_int_eq(state.tab, TAB_PROCESSES);
 	press('g'); /* groups of rows, not of panels */
 	ck_assert_int_eq(state.scope, SCOPE_PORT);
-	ck_assert_int_eq(state.top.choice.by, TOP_BY_CGROUP);
+	ck_assert_int_eq(state.top.choice.by, BY_CGROUP);
 	press('p');
 	press('u');
 	press('\t');

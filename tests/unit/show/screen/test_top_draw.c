@@ -205,17 +205,17 @@ TEST(test_an_arrow_marks_the_column_that_sorts)
 
 TEST(test_an_empty_list_says_why)
 {
-	state.top.choice.by = TOP_BY_VM;
+	state.top.choice.by = BY_VM;
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c,
 			       "no process is in a cgroup that is known to be of a VM; g groups"));
-	state.top.choice.by = TOP_BY_CONTAINER;
+	state.top.choice.by = BY_CONTAINER;
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "known to be of a container; "));
 	state.top.choice = (struct top_choice){.filter = "nobody"};
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "no name has \"nobody\" in it; Esc shows all rows"));
-	state.top.choice = (struct top_choice){.by = TOP_BY_PROCESS};
+	state.top.choice = (struct top_choice){.by = BY_PROCESS};
 	summary.row_count = 0;
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "no process is known to use CXL memory"));
@@ -242,7 +242,7 @@ TEST(test_what_is_cut_off_has_a_mark)
 	draw(9, 120, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 5), " ten_of_ten ");
 	snprintf(rows[1].user, sizeof(rows[1].user), "someone");
-	state.top.choice.by = TOP_BY_USER;
+	state.top.choice.by = BY_USER;
 	state.top.choice.tree = true;
 	draw(12, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 6), "   a_name_that_is_long+ ");
@@ -290,7 +290,7 @@ TEST(test_a_long_message_is_wrapped)
 
 TEST(test_a_group_has_its_processes_below_and_how_many)
 {
-	state.top.choice.by = TOP_BY_USER;
+	state.top.choice.by = BY_USER;
 	state.top.choice.tree = true;
 	draw(12, 60, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 4), ">someone (3) ");
@@ -303,7 +303,7 @@ TEST(test_the_name_of_a_group_has_the_room_of_what_groups_lack)
 	for (size_t i = 0; i < COUNT_OF(rows); i++)
 		snprintf(rows[i].cgroup, sizeof(rows[i].cgroup),
 			 "/system.slice/a-service-with-a-long-name.service");
-	state.top.choice.by = TOP_BY_CGROUP;
+	state.top.choice.by = BY_CGROUP;
 	draw(12, 80, GLYPHS_ASCII);
 	assert_contains(canvas_row(&c, 4), ">a-service-with-a-lon+ (3) ~10.0 GB/s ");
 	draw(12, 100, GLYPHS_ASCII);

@@ -110,15 +110,15 @@ TEST_LOOP(test_rows_are_sorted_by_what_was_chosen, COUNT_OF(orders))
 }
 
 static const struct {
-	enum top_by by;
+	enum row_by by;
 	bool tree;
 	const char *lines;
 } groups[] = {
-	{TOP_BY_USER, false, " db(2) root(2)"},
-	{TOP_BY_USER, true, " db(2) -redis -postgres root(2) -bash -qemu"},
-	{TOP_BY_CONTAINER, false, " 0123456789ab(2)"},
-	{TOP_BY_VM, true, " web(1) -qemu"},
-	{TOP_BY_CGROUP, false,
+	{BY_USER, false, " db(2) root(2)"},
+	{BY_USER, true, " db(2) -redis -postgres root(2) -bash -qemu"},
+	{BY_CONTAINER, false, " 0123456789ab(2)"},
+	{BY_VM, true, " web(1) -qemu"},
+	{BY_CGROUP, false,
 	 " " DOCKER "/inner(1) " DOCKER
 	 "(1) /user.slice(1) /machine.slice/machine-qemu\\x2d3\\x2dweb.scope(1)"},
 };
@@ -132,7 +132,7 @@ TEST_LOOP(test_groups_have_the_sums_of_their_processes, COUNT_OF(groups))
 
 TEST(test_a_sum_is_of_what_is_known)
 {
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	lines();
 	const struct top_row *db = list.lines[0].row, *root = list.lines[1].row;
 	ck_assert(db->cxl_MBps == 400 && db->share_pct == 100);
@@ -146,7 +146,7 @@ TEST(test_a_filter_leaves_names_and_groups_that_have_it)
 {
 	snprintf(state.choice.filter, sizeof(state.choice.filter), "RE");
 	ck_assert_str_eq(lines(), " redis postgres");
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	snprintf(state.choice.filter, sizeof(state.choice.filter), "root");
 	ck_assert_str_eq(lines(), " root(2)");
 	snprintf(state.choice.filter, sizeof(state.choice.filter), "nobody");
@@ -164,15 +164,15 @@ TEST(test_keys_choose_how_rows_are_shown)
 	ck_assert_int_eq(state.choice.sort, TOP_SORT_READ);
 	ck_assert(!state.choice.reversed);
 	press('t'); /* shows processes below their groups */
-	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CGROUP);
+	ck_assert(state.choice.tree && state.choice.by == BY_CGROUP);
 	press('g');
-	ck_assert(state.choice.tree && state.choice.by == TOP_BY_CONTAINER);
+	ck_assert(state.choice.tree && state.choice.by == BY_CONTAINER);
 	press('t');
 	ck_assert(!state.choice.tree);
 	press('g');
 	press('g');
 	press('g');
-	ck_assert_int_eq(state.choice.by, TOP_BY_PROCESS);
+	ck_assert_int_eq(state.choice.by, BY_PROCESS);
 }
 
 TEST(test_the_filter_is_typed_and_taken_back)
@@ -226,7 +226,7 @@ TEST(test_a_process_stays_chosen_where_it_goes)
 	state.choice.sort = TOP_SORT_CXL;
 	ck_assert_str_eq(lines(), " qemu postgres bash redis");
 	ck_assert_str_eq(chosen(), "postgres");
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	state.choice.tree = true;
 	lines();
 	ck_assert_str_eq(chosen(), "postgres");
@@ -239,7 +239,7 @@ TEST(test_a_process_stays_chosen_where_it_goes)
 
 TEST(test_a_group_stays_chosen)
 {
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	lines();
 	press(SCREEN_KEY_DOWN);
 	ck_assert_str_eq(state.group, "root");
@@ -347,17 +347,17 @@ TEST(test_a_group_has_the_percentiles_that_came_with_its_rows)
 		rows[i].group_p50_ns = 296;
 		rows[i].group_p99_ns = 1280;
 	}
-	summary.by = TOP_BY_USER;
+	summary.by = BY_USER;
 	ck_assert_int_eq(top_list_take(&list, &summary, rows), 0);
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	top_list_arrange(&list, &state.choice);
 	ck_assert(list.lines[0].row->p50_ns == 296 && list.lines[0].row->p99_ns == 1280);
 	/* until the next update, groups are those of the previous order */
-	state.choice.by = TOP_BY_CGROUP;
+	state.choice.by = BY_CGROUP;
 	top_list_arrange(&list, &state.choice);
 	ck_assert(isnan(list.lines[0].row->p50_ns) && isnan(list.lines[0].row->p99_ns));
 	/* a filter leaves out processes of a group */
-	state.choice.by = TOP_BY_USER;
+	state.choice.by = BY_USER;
 	snprintf(state.choice.filter, sizeof(state.choice.filter), "e");
 	top_list_arrange(&list, &state.choice);
 	ck_assert(isnan(list.lines[0].row->p50_ns));

@@ -7,8 +7,9 @@
  * ports' counters ───────────────────────────────────────────────────────────────────┘
  *
  *   load_run.c   the run: one thread, which reads the rings at least every 100 ms, and the counts
- *                of ports
- *   table.c, mappings.c  names, from /proc at the start and then from the kernel's records
+ *                of ports (load_run_open.c: its beginning and its end)
+ *   table.c, table_mappings.c, mappings.c
+ *                names, from /proc at the start and then from the kernel's records
  *   functions.c  names of functions, found by other processes: symbol_process.c starts them,
  *                symbol_opener.c opens files (symbol_files.c), symbol_reader.c reads them
  *                (elf_symbols.c, elf_table.c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "process/table.h"
+#include "process/table_private.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,8 +9,6 @@
 #include "process/identity.h"
 
 #define SLOTS (2 * PROCESSES_MOST) /* half of them stay free */
-/* room that a new mapping takes: mapping_table_most() */
-#define MOST_OF_ONE 2
 
 #define FIRST_PID 1 /* init */
 /* slots checked at once; all are checked in 7 minutes if processes are few */
@@ -60,27 +58,13 @@ static struct process_entry *slot_of(const struct process_table *processes, unsi
 	return &processes->slots[slot];
 }
 
-static void drop_mappings(struct process_table *processes, struct process_entry *process)
-{
-	share_give(&processes->mappings, process->owner, mapping_table_most(&process->mappings));
-	mapping_table_free(&process->mappings);
-}
-
-/* Drops mappings that were read before records were lost: they may have changed since. */
-static void drop_outdated(struct process_table *processes, struct process_entry *process)
-{
-	if (process->losses != processes->losses)
-		drop_mappings(processes, process);
-	process->losses = processes->losses;
-}
-
 /* Frees an entry. Entries after it may have to move into its slot. */
 static void forget_process(struct process_table *processes, struct process_entry *process)
 {
 	struct process_entry *slots = processes->slots;
 	size_t slot = (size_t)(process - slots);
 
-	drop_mappings(processes, process);
+	process_mappings_drop(processes, process);
 	share_give(&processes->entries, process->owner, 1);
 	*process = (struct process_entry){.serial = 0};
 	for (size_t next = (slot + 1) % SLOTS; slots[next].serial; next = (next + 1) % SLOTS) {
@@ -191,70 +175,7 @@ struct process_entry *process_table_find(struct process_table *processes, unsign
 	return find_process(processes, pid, 0);
 }
 
-/* Mappings. */
-
-static bool sort_mappings(struct process_table *processes, struct process_entry *process)
-{
-	const size_t before = mapping_table_most(&process->mappings);
-
-	if (mapping_table_sort(&process->mappings))
-		return false;
-	share_give(&processes->mappings, process->owner, before - process->mappings.count);
-	return true;
-}
-
-const struct kept_mapping *process_table_mapping(struct process_table *processes,
-						 struct process_entry *process, uint64_t address)
-{
-	drop_outdated(processes, process);
-	return sort_mappings(processes, process) ? mapping_table_find(&process->mappings, address)
-						 : NULL;
-}
-
-static bool take_room(struct process_table *processes, const struct process_entry *process)
-{
-	return share_take(&processes->mappings, process->owner, MOST_OF_ONE);
-}
-
-/*
- * Makes room for a mapping. Sorting may reduce the number of mappings. If it gains little, all are
- * dropped: without the new one, an older mapping would name memory that belongs to another by now.
- */
-static bool make_room(struct process_table *processes, struct process_entry *process)
-{
-	const size_t before = mapping_table_most(&process->mappings);
-
-	if (take_room(processes, process))
-		return true;
-	if (sort_mappings(processes, process) && process->mappings.count <= before / 2 &&
-	    take_room(processes, process))
-		return true;
-	processes->left_out += process->mappings.count;
-	drop_mappings(processes, process);
-	return take_room(processes, process);
-}
-
-static void add_mapping(struct process_table *processes, struct process_entry *process,
-			const struct kept_mapping *mapping)
-{
-	if (mapping->end <= mapping->start || !make_room(processes, process)) {
-		processes->left_out++;
-	} else if (mapping_table_add(&process->mappings, mapping)) {
-		share_give(&processes->mappings, process->owner, MOST_OF_ONE);
-		processes->left_out++;
-	}
-}
-
-/* Tells if a process has mappings. */
-static bool is_mapped(const struct process_table *processes, unsigned pid)
-{
-	return processes->kept && (!processes->mapped || *processes->mapped == pid);
-}
-
-static bool is_kept(const struct process_table *processes, unsigned pid, bool executable)
-{
-	return is_mapped(processes, pid) && (processes->kept == MAPPINGS_ALL || executable);
-}
+/* Records. */
 
 /*
  * Takes a mapping. perf names memory without a file "//anon"; the kernel's names are in brackets.
@@ -262,10 +183,10 @@ static bool is_kept(const struct process_table *processes, unsigned pid, bool ex
 static void take_mapping(struct process_table *processes, struct process_entry *process,
 			 const struct sample_record *record)
 {
-	if (!is_kept(processes, process->pid, record->executable))
+	if (!process_mappings_kept(processes, process->pid, record->executable))
 		return;
-	drop_outdated(processes, process);
-	add_mapping(
+	process_mappings_drop_outdated(processes, process);
+	process_mappings_add(
 		processes, process,
 		&(struct kept_mapping){
 			.start = record->start,
@@ -274,19 +195,6 @@ static void take_mapping(struct process_table *processes, struct process_entry *
 			.inode = record->inode,
 			.since_ns = record->time_ns,
 			.name = process_names_add(processes->names, process->owner, record->name)});
-}
-
-/* Records. */
-
-static void copy_mappings(struct process_table *processes, const struct process_entry *from,
-			  struct process_entry *to)
-{
-	const size_t most = mapping_table_most(&from->mappings);
-
-	if (share_take(&processes->mappings, to->owner, most) &&
-	    mapping_table_copy(&from->mappings, &to->mappings))
-		share_give(&processes->mappings, to->owner, most);
-	processes->left_out += from->mappings.count - to->mappings.count;
 }
 
 /*
@@ -318,9 +226,9 @@ static void take_fork(struct process_table *processes, const struct sample_recor
 	if (process->named_ns > record->time_ns)
 		return;
 	process->name = parent->name;
-	drop_outdated(processes, parent);
-	if (!process->mappings.count && is_mapped(processes, process->pid))
-		copy_mappings(processes, parent, process);
+	process_mappings_drop_outdated(processes, parent);
+	if (!process->mappings.count && process_mappings_wanted(processes, process->pid))
+		process_mappings_copy(processes, parent, process);
 }
 
 /*
@@ -351,7 +259,7 @@ static void take_name(struct process_table *processes, struct process_entry *pro
 	if (record->pid != record->tid || process->named_ns > record->time_ns)
 		return;
 	if (record->exec) {
-		drop_mappings(processes, process);
+		process_mappings_drop(processes, process);
 		process->losses = processes->losses;
 		if (!find_owner(processes, process))
 			return;
@@ -389,7 +297,7 @@ static void take_loss(struct process_table *processes, const struct sample_recor
 	if (!record->pid)
 		processes->losses++;
 	else if (process->serial)
-		drop_mappings(processes, process);
+		process_mappings_drop(processes, process);
 }
 
 void process_table_take(struct process_table *processes, const struct sample_record *record)
@@ -492,17 +400,18 @@ static void scan_mapping(void *context, const struct process_mapping *there)
 	const struct scanned *scanned = context;
 	struct process_names *names = scanned->processes->names;
 
-	if (!is_kept(scanned->processes, scanned->process->pid, there->executable))
+	if (!process_mappings_kept(scanned->processes, scanned->process->pid, there->executable))
 		return;
-	add_mapping(scanned->processes, scanned->process,
-		    &(struct kept_mapping){
-			    .start = there->start,
-			    .end = there->end,
-			    .offset = there->offset,
-			    .inode = there->inode,
-			    .since_ns = scanned->now_ns,
-			    .name = process_names_add(names, scanned->process->owner,
-						      *there->name ? there->name : "//anon")});
+	process_mappings_add(
+		scanned->processes, scanned->process,
+		&(struct kept_mapping){
+			.start = there->start,
+			.end = there->end,
+			.offset = there->offset,
+			.inode = there->inode,
+			.since_ns = scanned->now_ns,
+			.name = process_names_add(names, scanned->process->owner,
+						  *there->name ? there->name : "//anon")});
 }
 
 /* Returns the entry of a process; NULL: no room. */
@@ -528,16 +437,16 @@ void process_table_rescan(struct process_table *processes, unsigned pid, uint64_
 	struct scanned scanned = {processes, process, now_ns};
 	if (!process)
 		return;
-	drop_mappings(processes, process);
+	process_mappings_drop(processes, process);
 	process->losses = processes->losses;
 	process->started = is.started;
 	process->name = process_names_add(processes->names, process->owner, is.name);
 	if (processes->cgroups && *is.cgroup)
 		set_cgroup(processes, process, is.cgroup);
 	find_user(processes, process);
-	if (is_mapped(processes, pid))
+	if (process_mappings_wanted(processes, pid))
 		rc = p->ops->processes->mappings(p, pid, scan_mapping, &scanned);
-	sort_mappings(processes, process);
+	process_mappings_sort(processes, process);
 	processes->refused += rc == -EACCES || rc == -EPERM;
 }
 
@@ -546,7 +455,7 @@ void process_table_drop_mappings(struct process_table *processes, unsigned pid)
 	struct process_entry *process = slot_of(processes, pid);
 
 	if (process->serial)
-		drop_mappings(processes, process);
+		process_mappings_drop(processes, process);
 }
 
 int process_table_scan(struct process_table *processes, uint64_t now_ns)

@@ -70,10 +70,13 @@ static int print_findings(const struct options *options, struct recording_file *
 		.target = options->target ? options->target : &file->recording,
 		.info = &file->recording.info,
 	};
+	struct playback_progress progress;
 	int rc = sink.format->begin(&sink) ? error_no_memory(err) : 1;
 
+	playback_progress_begin(&progress, options, file);
 	while (rc > 0 && (rc = recording_file_next(file, err)) > 0)
 		sink.format->sample(&sink, &file->recording.sample);
+	playback_progress_end(&progress);
 	report_load(options, file);
 	if (rc != -ENOMEM)
 		sink.format->finish(&sink);

@@ -161,12 +161,15 @@ static bool is_summary_alone(const struct options *options)
 static int sum_up(struct options *options, struct replay *replay, struct summary *summary,
 		  struct error *err)
 {
+	struct playback_progress progress;
 	int rc;
 
+	playback_progress_begin(&progress, options, replay->file);
 	while ((rc = replay_next(replay, err)) > 0) {
-		diagnostics_say_marks(&options->log, &replay->aggregate.table.marks, true);
+		diagnostics_say_marks(&progress.progress.log, &replay->aggregate.table.marks, true);
 		summary_add(summary, &replay->aggregate.sample);
 	}
+	playback_progress_end(&progress);
 	return rc ? rc : playback_check(options, replay->file, err);
 }
 

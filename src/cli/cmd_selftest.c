@@ -7,6 +7,7 @@
 
 #include "cli/cli_private.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "linux/run/signals.h"
 #include "probe/selftest/selftest.h"
 
@@ -14,7 +15,7 @@
 
 struct selftest_command {
 	const struct options *options;
-	bool shows_progress;
+	struct progress progress;
 	struct common_output file; /* output file of -o; .out NULL: not open */
 };
 
@@ -36,16 +37,15 @@ static int begin_result(void *context, const struct selftest_result *result, str
 }
 
 static void show_progress(void *context, const struct selftest_result *result,
-			  const struct selftest_node *node, size_t backend, size_t step)
+			  const struct selftest_node *node, size_t backend, size_t step,
+			  uint64_t left_ns)
 {
-	const struct selftest_command *c = context;
+	struct selftest_command *c = context;
 	char name[LOAD_NODE_NAME_SIZE];
 
-	if (!c->shows_progress)
-		return;
-	fprintf(stderr, CLEAR_LINE "%s %s: %s (%zu of %d)", result->backends[backend].name,
-		load_node_name(node->at, name), step_names[step_table[step].kind], step + 1, STEPS);
-	fflush(stderr);
+	progress_show(&c->progress, left_ns, "%s %s: %s (%zu of %d)",
+		      result->backends[backend].name, load_node_name(node->at, name),
+		      step_names[step_table[step].kind], step + 1, STEPS);
 }
 
 static int write_result(const struct common_output *file, bool is_stdout,
@@ -95,7 +95,6 @@ static int run_selftest(struct options *options, struct error *err)
 {
 	struct selftest_command c = {
 		.options = options,
-		.shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO),
 		.file.replaced.directory = -1,
 	};
 	struct signals signals;
@@ -115,9 +114,9 @@ static int run_selftest(struct options *options, struct error *err)
 	};
 
 	signals_block(&signals);
-	int rc = selftest_run(&wanted, &options->log, &result, &signal_number, err);
-	if (c.shows_progress)
-		fputs(CLEAR_LINE, stderr);
+	progress_begin(&c.progress, progress_terminal(options->verbosity), &options->log);
+	int rc = selftest_run(&wanted, &c.progress.log, &result, &signal_number, err);
+	progress_end(&c.progress);
 	if (!rc)
 		rc = print_result(&c, &result, err);
 	rc = common_close_output(&c.file, rc, err);

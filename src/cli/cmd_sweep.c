@@ -4,11 +4,12 @@
  * sweep_calibrate.c.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/cli_private.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "linux/run/signals.h"
 #include "probe/sweep/sweep.h"
 #include "probe/sweep/sweep_file.h"
@@ -18,7 +19,7 @@
 
 struct sweep_command {
 	struct options *options; /* .output: NULL: not recorded; "-": on standard output */
-	bool shows_progress;
+	struct progress progress;
 	struct sweep_file file;
 	struct sweep_points points;
 };
@@ -52,16 +53,15 @@ static int begin_output(void *context, const struct sweep *sweep, struct error *
 }
 
 static void show_progress(void *context, const struct load_node *node, double read_share,
-			  double part)
+			  double part, uint64_t left_ns)
 {
-	const struct sweep_command *c = context;
-	char name[LOAD_NODE_NAME_SIZE];
+	struct sweep_command *c = context;
+	char name[LOAD_NODE_NAME_SIZE], rate[40] = "finding the maximum";
 
-	if (!c->shows_progress)
-		return;
-	fprintf(stderr, CLEAR_LINE "%s: %.0f %% reads, at %.0f %% of the maximum",
-		load_node_name(node, name), 100 * read_share, 100 * part);
-	fflush(stderr);
+	if (!isnan(part))
+		snprintf(rate, sizeof(rate), "at %.0f %% of the maximum", 100 * part);
+	progress_show(&c->progress, left_ns, "%s: %.0f %% reads, %s", load_node_name(node, name),
+		      100 * read_share, rate);
 }
 
 static int take_point(struct sweep_command *c, const struct sweep_point *point, struct error *err)
@@ -119,11 +119,10 @@ static int run_points(struct sweep_command *c, struct error *err)
 		.context = c,
 	};
 
-	c->shows_progress = c->options->verbosity != QUIET && isatty(STDERR_FILENO);
+	progress_begin(&c->progress, progress_terminal(c->options->verbosity), &c->options->log);
 	signals_block(&signals);
-	int rc = sweep_run(&options, &c->options->log, &sweep, err);
-	if (c->shows_progress)
-		fputs(CLEAR_LINE, stderr);
+	int rc = sweep_run(&options, &c->progress.log, &sweep, err);
+	progress_end(&c->progress);
 	/* a sweep that was interrupted, or whose rows nobody reads, is also kept */
 	const bool kept = !rc || rc == -EINTR || rc == -EPIPE;
 	const int closed = sweep_file_close(&c->file, kept, kept ? err : NULL);

@@ -123,9 +123,6 @@ int common_finish(const char *name, int rc, struct error *err);
 
 /* Helpers of selftest and sweep, which move data to and from memory that they allocate. */
 
-/* Clears the line before each line of progress on a terminal, and after the last. */
-#define CLEAR_LINE "\r\033[K"
-
 /*
  * Announces on standard error the traffic on each node, its duration, and nodes that are left out.
  */

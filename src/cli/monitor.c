@@ -469,7 +469,8 @@ int monitor_run(struct options *options, struct error *err)
 	struct monitor m = {
 		.options = options, .fd = -1, .health.answers = -1, .watcher.socket = -1};
 
-	deferred_log_init(&m.deferred_log, &options->log);
+	progress_begin(&m.progress, monitor_progress_terminal(options), &options->log);
+	deferred_log_init(&m.deferred_log, &m.progress.log);
 	m.log = deferred_log_as_log(&m.deferred_log);
 	int rc = set_up(&m, err);
 	const bool lacks_units = rc && err->kind == ERROR_NO_UNIT && !options->session.sim;

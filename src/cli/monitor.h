@@ -8,6 +8,7 @@
 #include "cli/cli_private.h"
 #include "cli/command.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "linux/rights/rights.h"
 #include "linux/rights/sudo_user.h"
 #include "linux/run/signals.h"
@@ -24,7 +25,9 @@ struct monitor {
 	struct options *options;	  /* with the user's defaults, if there is a screen */
 	struct deferred_log deferred_log; /* keeps messages while there is a screen */
 	struct log log;
-	bool screen_wanted; /* the output is the live screen */
+	struct progress progress; /* shown while samples are taken that are printed later */
+	uint64_t taken;		  /* samples that the writer has taken, for .progress */
+	bool screen_wanted;	  /* the output is the live screen */
 	struct screen_requests screen_requests;
 	struct screen_setup screen;
 	struct top_options top_options;
@@ -73,6 +76,11 @@ void monitor_keep_directory(struct monitor *m);
 void monitor_prepare_screen(struct monitor *m, const char *processor);
 /* Truncates the output, and makes the writer. */
 int monitor_prepare_output(struct monitor *m, struct error *err);
+/*
+ * Returns the terminal on which to show how many samples are left: there is one, and they are not
+ * printed there. Else NULL.
+ */
+FILE *monitor_progress_terminal(const struct options *options);
 /* Starts the writer. */
 int monitor_begin_output(struct monitor *m, struct error *err);
 /* After the registers were restored: waits until all samples are written or writing has failed. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Output of the monitor: its file, its writer, the recording's header and the summary. */
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,6 +283,42 @@ static void *target_of(struct monitor *m)
 	return m->serving ? m->serving : m->options->target;
 }
 
+FILE *monitor_progress_terminal(const struct options *options)
+{
+	const bool printed_later = options->explain || options->output;
+
+	return options->count && !options->command && printed_later
+		       ? progress_terminal(options->verbosity)
+		       : NULL;
+}
+
+static bool shows_progress(const struct monitor *m)
+{
+	return m->options->explain || !isatty(m->fd);
+}
+
+static void show_progress(struct monitor *m)
+{
+	const uint64_t count = m->options->count, left = count - m->taken;
+
+	progress_show(&m->progress, left * m->options->session.interval_ns,
+		      "%" PRIu64 " of %" PRIu64 " samples", m->taken, count);
+}
+
+/* Called in the writer's thread: see struct writer_setup. */
+static void take_progress(void *context, const struct sample *sample)
+{
+	struct monitor *m = context;
+
+	if (!sample) {
+		progress_end(&m->progress);
+		return;
+	}
+	m->taken++;
+	if (m->taken < m->options->count && progress_is_due(&m->progress, sample->at_ns))
+		show_progress(m);
+}
+
 static struct writer_setup setup_of(struct monitor *m)
 {
 	const char *name = m->options->output;
@@ -303,6 +340,8 @@ static struct writer_setup setup_of(struct monitor *m)
 		.device = !fstat(m->fd, &st) && S_ISCHR(st.st_mode),
 		.view = &m->session.view,
 		.summary = m->summary,
+		.taken = shows_progress(m) ? take_progress : NULL,
+		.context = m,
 		.plan = &m->session.plan,
 		.interval_ns = real ? m->options->session.interval_ns : 0,
 		.frame_ns = real ? poller_frame_interval(m->session.poller) : 0,
@@ -347,14 +386,16 @@ int monitor_begin_output(struct monitor *m, struct error *err)
 
 	if (rc)
 		return rc;
+	if (m->options->record)
+		log_write(&m->log, LEVEL_NOTE, "recording to %s", output_name(m));
+	if (shows_progress(m))
+		show_progress(m);
 	rc = writer_start(m->writer, err);
 	if (rc) {
 		m->writer = NULL;
 		return rc;
 	}
 	m->writing = true;
-	if (m->options->record)
-		log_write(&m->log, LEVEL_NOTE, "recording to %s", output_name(m));
 	/* first frame, where counting begins */
 	writer_push(m->writer, poller_frame(m->session.poller));
 	return 0;
@@ -440,6 +481,7 @@ int monitor_finish_output(struct monitor *m, struct error *err)
 	m->failed_reads = writer_failed_reads(m->writer);
 	m->fd = writer_fd(m->writer);
 	rc = writer_join(m->writer, &failure);
+	progress_end(&m->progress);
 	deferred_log_flush(&m->deferred_log);
 	m->writer = NULL;
 	if (rc == -EPIPE) {

@@ -11,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "linux/kernel/clock.h"
 #include "output/fields.h"
 #include "probe/hot/hot_block.h"
 #include "probe/sweep/calibration.h"
@@ -150,6 +151,33 @@ int playback_open(const struct options *options, const char *name, struct record
 	return rc ? rc : select_time(options, file, err);
 }
 
+static void show_reading(void *context, uint64_t offset)
+{
+	struct playback_progress *p = context;
+	const uint64_t now_ns = clock_monotonic();
+
+	if (progress_is_due(&p->progress, now_ns))
+		progress_show(&p->progress,
+			      progress_left(&p->progress, now_ns, offset, p->file->size),
+			      "reading %s", quoted(p->file->name).text);
+}
+
+void playback_progress_begin(struct playback_progress *p, const struct options *options,
+			     struct recording_file *file)
+{
+	*p = (struct playback_progress){.file = file};
+	progress_begin(&p->progress, progress_terminal(options->verbosity), &options->log);
+	progress_start(&p->progress, clock_monotonic());
+	file->watch = show_reading;
+	file->context = p;
+}
+
+void playback_progress_end(struct playback_progress *p)
+{
+	p->file->watch = NULL;
+	progress_end(&p->progress);
+}
+
 int playback_check(const struct options *options, const struct recording_file *file,
 		   struct error *err)
 {
@@ -195,8 +223,13 @@ int playback_series_read(const struct options *options, const char *name,
 
 	if (!rc)
 		playback_describe(options, &out->file);
-	if (!rc)
+	if (!rc) {
+		struct playback_progress progress;
+
+		playback_progress_begin(&progress, options, &out->file);
 		rc = report_read(&out->file, &out->report, &out->flaw, err);
+		playback_progress_end(&progress);
+	}
 	return rc ? rc : playback_check(options, &out->file, err);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "record/recording_file.h"
 #include "show/page/plotted.h"
 
@@ -49,6 +50,19 @@ int playback_check(const struct options *options, const struct recording_file *f
 
 /* Checks that the recording is of a program. ERROR_USAGE: it is of cxlmon's own load. */
 int playback_check_program(const struct recording_file *file, struct error *err);
+
+/*
+ * Shows on a terminal how much of an opened recording has been read, until
+ * playback_progress_end().
+ */
+struct playback_progress {
+	struct progress progress;
+	struct recording_file *file;
+};
+
+void playback_progress_begin(struct playback_progress *p, const struct options *options,
+			     struct recording_file *file);
+void playback_progress_end(struct playback_progress *p);
 
 /* Says, with --verbose, which machine and version of cxlmon the recording is from. */
 void playback_describe(const struct options *options, const struct recording_file *file);

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/common.h"
+#include "cli/progress.h"
 #include "linux/run/signals.h"
 #include "probe/sweep/calibrate.h"
 #include "probe/sweep/calibration.h"
@@ -18,7 +18,7 @@
 
 struct calibrate_command {
 	struct options *options;
-	bool shows_progress;
+	struct progress progress;
 	struct sweep_file file;
 	struct calibration_runs runs;
 };
@@ -54,15 +54,13 @@ static int begin_calibration(void *context, const struct calibrate *calibrate, s
 	return rc;
 }
 
-static void show_progress(void *context, const struct calibration_run *run, int node)
+static void show_progress(void *context, const struct calibration_run *run, int node,
+			  uint64_t left_ns)
 {
-	const struct calibrate_command *c = context;
+	struct calibrate_command *c = context;
 	char name[CALIBRATION_NAME_SIZE];
 
-	if (!c->shows_progress)
-		return;
-	fprintf(stderr, CLEAR_LINE "%s on node %d", calibration_name(run, name), node);
-	fflush(stderr);
+	progress_show(&c->progress, left_ns, "%s on node %d", calibration_name(run, name), node);
 }
 
 static int take_sample(void *context, const struct sample *sample,
@@ -90,7 +88,6 @@ int sweep_calibrate(struct options *options, struct error *err)
 {
 	struct calibrate_command c = {
 		.options = options,
-		.shows_progress = options->verbosity != QUIET && isatty(STDERR_FILENO),
 	};
 	struct signals signals;
 	struct calibrate calibrate;
@@ -108,9 +105,9 @@ int sweep_calibrate(struct options *options, struct error *err)
 	};
 
 	signals_block(&signals);
-	int rc = calibrate_run(&wanted, &options->log, &calibrate, err);
-	if (c.shows_progress)
-		fputs(CLEAR_LINE, stderr);
+	progress_begin(&c.progress, progress_terminal(options->verbosity), &options->log);
+	int rc = calibrate_run(&wanted, &c.progress.log, &calibrate, err);
+	progress_end(&c.progress);
 	/* measurements before a signal are kept */
 	const bool kept = !rc || rc == -EINTR;
 	const int closed = sweep_file_close(&c.file, kept, kept ? err : NULL);

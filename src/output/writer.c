@@ -306,6 +306,8 @@ static int write_sample(struct writer *w, const struct sample *sample)
 		return rc;
 	w->has_sample = false;
 	report_slow_reader(w);
+	if (w->setup.taken)
+		w->setup.taken(w->setup.context, sample);
 	/* handles keys even if samples follow without a pause */
 	if (w->sink.format->handle_input)
 		wait_for(w, -1, true, 0);
@@ -336,6 +338,8 @@ static int handle_input(struct writer *w)
 
 static int finish_writer(struct writer *w)
 {
+	if (w->setup.taken)
+		w->setup.taken(w->setup.context, NULL);
 	if (!w->sink.format->finish)
 		return 0;
 	w->sink.format->finish(&w->sink);

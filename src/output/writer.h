@@ -35,6 +35,9 @@ struct writer_setup {
 	bool device;		 /* a device that never has room again once it is full: /dev/full */
 	struct view *view;	 /* used only by the writer, until it is joined */
 	struct summary *summary; /* samples are added to it; NULL: none */
+	/* called after each sample and, with NULL, before the sink's finish; NULL: none */
+	void (*taken)(void *context, const struct sample *sample);
+	void *context;
 	const struct plan *plan; /* plan of the frames */
 	uint64_t interval_ns;	 /* interval of samples; 0: without waiting */
 	uint64_t frame_ns;	 /* interval of frames; 0: without waiting */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_SIZE ((size_t)64 << 10)
@@ -112,6 +113,8 @@ static int next_item(struct recording_file *file, enum recording_item *found, st
 		file->offset += used;
 		if (*found != RECORDING_NOTHING || file->at_end)
 			return 0;
+		if (file->watch)
+			file->watch(file->context, file->offset);
 		rc = read_more(file, err);
 		if (rc)
 			return rc;
@@ -123,6 +126,7 @@ int recording_file_open(const char *name, const struct block_kind *const *kinds,
 {
 	const bool standard = !strcmp(name, "-");
 	enum recording_item found;
+	struct stat st;
 
 	*out = (struct recording_file){
 		.recording.kinds = kinds,
@@ -132,6 +136,8 @@ int recording_file_open(const char *name, const struct block_kind *const *kinds,
 	out->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (out->fd < 0)
 		return refuse_file(out, -errno, err);
+	if (!fstat(out->fd, &st) && S_ISREG(st.st_mode))
+		out->size = (uint64_t)st.st_size;
 	int rc = read_more(out, err);
 	if (!rc)
 		rc = next_item(out, &found, err);

@@ -47,6 +47,7 @@ void aggregate_close(struct aggregate *aggregate);
 struct recording_file {
 	struct recording recording; /* decoded so far */
 	const char *name;	    /* for messages */
+	uint64_t size;		    /* bytes of the file when it was opened; 0: unknown */
 	/* Only samples whose middle is in this range are read, end excluded; ns since 1970. */
 	uint64_t from_ns, to_ns;
 	uint64_t selected; /* number of samples read in that range */
@@ -57,6 +58,9 @@ struct recording_file {
 	 * at the first such finding; ns since 1970.
 	 */
 	uint64_t doubts, doubtful_from_ns, doubtful_to_ns;
+	/* Called before each further read of the file, with the place of its data; NULL: none. */
+	void (*watch)(void *context, uint64_t offset);
+	void *context;
 
 	/* Private members. */
 	int fd;

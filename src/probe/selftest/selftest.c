@@ -74,6 +74,15 @@ static struct load_traffic traffic_of(const struct run *run, const struct step *
 	return traffic;
 }
 
+/* Returns the number of steps from this one on, on all nodes and with all backends. */
+static size_t steps_left(const struct run *run, const struct selftest_node *node, size_t step)
+{
+	const struct selftest_result *result = run->result;
+	const size_t before = run->backend * result->node_count + (size_t)(node - result->nodes);
+
+	return (result->backend_count * result->node_count - before) * STEPS - step;
+}
+
 static int run_step(struct run *run, struct selftest_node *node, size_t i, struct error *err)
 {
 	const struct selftest_options *o = run->options;
@@ -85,7 +94,8 @@ static int run_step(struct run *run, struct selftest_node *node, size_t i, struc
 	struct sample sample;
 
 	if (o->progress)
-		o->progress(o->context, run->result, node, run->backend, i);
+		o->progress(o->context, run->result, node, run->backend, i,
+			    ns * steps_left(run, node, i));
 	int rc = under_load_start(u, &traffic, ns, &sample, err);
 	if (!rc)
 		rc = under_load_measure(u, ns, moved, &sample, err);

@@ -174,9 +174,10 @@ struct selftest_options {
 	 * the test. May be NULL.
 	 */
 	int (*begin)(void *context, const struct selftest_result *result, struct error *err);
-	/* Called before each step; may be NULL. */
+	/* Called before each step, with the time until the last one ends; may be NULL. */
 	void (*progress)(void *context, const struct selftest_result *result,
-			 const struct selftest_node *node, size_t backend, size_t step);
+			 const struct selftest_node *node, size_t backend, size_t step,
+			 uint64_t left_ns);
 	void *context;
 };
 

@@ -116,7 +116,8 @@ static int run_part(struct calibrate *c, const struct calibration_run *run, unsi
 	struct load_moved moved;
 
 	if (o->progress)
-		o->progress(o->context, run, node);
+		o->progress(o->context, run, node, c->step_ns * c->steps_left);
+	c->steps_left--;
 	u->load = c->loads[memory];
 	int rc = under_load_start(u, &traffic, c->step_ns, sample, err);
 	if (!rc) {
@@ -243,6 +244,7 @@ static int prepare_calibration(struct calibrate *c, const struct log *log, struc
 	if (!rc)
 		rc = find_memory(c, err);
 	c->step_ns = ns < LOAD_MIN_STEP_NS ? LOAD_MIN_STEP_NS : ns;
+	c->steps_left = CALIBRATE_MEMORIES * CALIBRATE_RUNS;
 	return rc ? rc : o->begin(o->context, c, err);
 }
 

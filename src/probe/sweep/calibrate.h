@@ -51,8 +51,9 @@ struct calibrate_options {
 	const sigset_t *wake;
 	/* Called before counting, with the planned runs. An error ends the calibration. */
 	int (*begin)(void *context, const struct calibrate *calibrate, struct error *err);
-	/* Called before a run with memory of that node. */
-	void (*progress)(void *context, const struct calibration_run *run, int node);
+	/* Called before a run with memory of that node, with the time until the last one ends. */
+	void (*progress)(void *context, const struct calibration_run *run, int node,
+			 uint64_t left_ns);
 	/* Called for each sample; run: complete with it, or NULL. An error ends the calibration. */
 	int (*sample)(void *context, const struct sample *sample, const struct calibration_run *run,
 		      struct error *err);
@@ -69,6 +70,7 @@ struct calibrate {
 	uint64_t memory_bytes[CALIBRATE_MEMORIES]; /* 0: a simulated machine has none */
 	struct load *loads[CALIBRATE_MEMORIES];
 	uint64_t step_ns;	      /* time of one of the two parts of a run */
+	size_t steps_left;	      /* parts that have not ended */
 	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
 };
 

@@ -42,10 +42,19 @@ static int measure_point(struct sweep *sweep, const struct load_traffic *traffic
 	return rc ? rc : under_load_measure(u, sweep->step_ns, moved, sample, err);
 }
 
+static void report_step(struct sweep *sweep, const struct load_node *node, double share,
+			double part)
+{
+	const struct sweep_options *o = sweep->options;
+
+	if (o->progress)
+		o->progress(o->context, node, share, part, sweep->step_ns * sweep->steps_left);
+	sweep->steps_left--;
+}
+
 static int run_step(struct sweep *sweep, const struct load_node *node, double share, double part,
 		    double most, struct error *err)
 {
-	const struct sweep_options *o = sweep->options;
 	const struct load_traffic traffic = {
 		.bytes_per_s = part < 1 ? part * most * MB : LOAD_MOST,
 		.read_share = share,
@@ -54,8 +63,7 @@ static int run_step(struct sweep *sweep, const struct load_node *node, double sh
 	struct load_moved moved;
 	struct sample sample;
 
-	if (o->progress)
-		o->progress(o->context, node, share, part);
+	report_step(sweep, node, share, part);
 	const int rc = measure_point(sweep, &traffic, &moved, &sample, err);
 	if (rc)
 		return rc;
@@ -80,6 +88,8 @@ static int run_mix(struct sweep *sweep, const struct load_node *node, double sha
 	const struct load_traffic all = {.bytes_per_s = LOAD_MOST, .read_share = share};
 	struct load_moved moved;
 	struct sample sample;
+
+	report_step(sweep, node, share, NAN);
 	int rc = measure_point(sweep, &all, &moved, &sample, err);
 
 	if (!rc)
@@ -121,8 +131,11 @@ static int run_all(struct sweep *sweep, struct error *err)
 
 	*u = (struct under_load){.session = &sweep->session, .wake = sweep->options->wake};
 	int rc = under_load_begin(u, err);
-	for (size_t i = 0; !rc && i < sweep->found.count; i++)
+	for (size_t i = 0; !rc && i < sweep->found.count; i++) {
+		/* nodes before may have been left out */
+		sweep->steps_left = (sweep->found.count - i) * SWEEP_MIXES * (SWEEP_STEPS + 1);
 		rc = run_node(sweep, &sweep->found.at[i], err);
+	}
 	under_load_end(u);
 	return rc;
 }

@@ -27,9 +27,12 @@ struct sweep_options {
 	const sigset_t *wake;
 	/* Called before counting, with the planned steps. An error ends the sweep. */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
-	/* Called before each step; part: of the maximum. */
+	/*
+	 * Called before each step, with the time until the last one ends. part: of the maximum;
+	 * NAN: the maximum is measured.
+	 */
 	void (*progress)(void *context, const struct load_node *node, double read_share,
-			 double part);
+			 double part, uint64_t left_ns);
 	/* Called for each sample; point: NULL between two steps. An error ends the sweep. */
 	int (*sample)(void *context, const struct sweep *sweep, const struct sample *sample,
 		      const struct sweep_point *point, struct error *err);
@@ -42,6 +45,7 @@ struct sweep {
 	struct session session;
 	struct load_nodes found;
 	uint64_t step_ns;
+	size_t steps_left;	      /* steps that have not ended */
 	struct under_load under_load; /* .signal_number: signal that ended it; 0: none */
 	uint64_t last_ns;	      /* end of the previous sample, since 1970 */
 };

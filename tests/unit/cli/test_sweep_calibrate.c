@@ -40,6 +40,7 @@ TEST(test_progress_is_gone_from_the_terminal_before_the_table)
 							    tree_path("calibration.cxl")},
 			     &outcome);
 	ck_assert_int_eq(outcome.status, EXIT_OK);
-	assert_contains(outcome.out, "\r\033[Kchase 1 on node 0\r\033[Kchase 1 on node 1\r");
+	assert_contains(outcome.out, "\r\033[K1 min 0 s left: chase 1 on node 0"
+				     "\r\033[K56 s left: chase 1 on node 1\r");
 	assert_contains(outcome.out, "stores on node 1\r\033[K" TABLE);
 }

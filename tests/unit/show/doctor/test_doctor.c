@@ -355,6 +355,9 @@ TEST(test_a_dead_unit_is_a_warning_as_long_as_another_port_answers)
 	expect_status(ERROR_NONE);
 	assert_found("units-free", VERDICT_WARN,
 		     "; 2 are left out: socket 0 cxlcm 2, cxldp 3: ", "sudo lspci -vv -d ::0502");
+	program(0, CHA_0 + 3, 0x101);
+	expect_status(ERROR_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "; 2 are left out: ", UNIT_COMMAND_WHO_COUNTS);
 }
 
 TEST(test_a_frozen_socket_comes_with_the_way_to_start_it)

@@ -721,7 +721,11 @@ static const struct {
 	{"cxlcm/event=1,port_en=1/", "unknown term 'port_en' for cxlcm: expected event, umask, "
 				     "umask_ext, thresh, counter, name, edge, inv"},
 	{"imc/event=1,umask_ext=1/", "unknown term 'umask_ext' for imc"},
+	{"cha/event=0x35,umask=0x10c8178201/",
+	 "from 0 to 0xff; bits that perf has above bit 7 belong in umask_ext= here"},
+	{"core/event=0xc0,umask=0x100/", "umask=0x100: expected a number from 0 to 0xff"},
 	/* names */
+	{"UNC_CHA_*", "expected names without *, ? or []; cxlmon list 'UNC_CHA_*' shows those"},
 	{"cha/event=1,name=/", "name=: expected letters, digits, or _ . : -"},
 	{"cha/event=1,name=a b/", "name=a b: expected letters"},
 	{"cha/event=1,name=a;b/", "name=a;b: expected letters"},

@@ -179,12 +179,12 @@ static int run_compare(struct options *options, struct error *err)
 
 static const struct option_row rows[] = {
 	{OPTION_FORMAT, .choices = options_row_formats,
-	 .help = "output format: table (default), csv, json"},
-	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
-	{OPTION_FORMAT_JSON, .help = "same as --format=json: one object"},
+	 .help = "print as table (default), csv, json"},
+	{OPTION_FORMAT_CSV, .help = "print CSV, like --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "print one JSON object, like --format=json"},
 	{OPTION_MEMBER(STRINGS, conditions), .name = "fail-if", .argument = "CHANGE",
 	 .times = CONDITIONS, .what = "too many conditions", .expected = "expected 16 at most",
-	 .help = "exit with status 1 where this holds for any row; repeatable.\n"
+	 .help = "exit with status 1 if this holds for any row; repeatable.\n"
 		 "METRIC.STATISTIC, > or <, and the change from A to B, in percent\n"
 		 "of A or in the metric's unit: 'cxl_read_latency_ns.p99>+10%',\n"
 		 "'dram_read_MBps.mean<-500'"},

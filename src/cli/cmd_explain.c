@@ -180,11 +180,11 @@ static const struct option_row rows[] = {
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output"},
 	OPTIONS_OF_TIME,
 	{OPTION_MEMBER(STRING, weights), .name = "weights", .argument = "SWEEP",
-	 .help = "instead, which weights of weighted interleave are best for what\n"
-		 "FILE has moved, by a sweep of this machine (cxlmon sweep SWEEP)"},
+	 .help = "find the best weights of weighted interleave for the traffic of FILE,\n"
+		 "by a sweep of this machine (cxlmon sweep SWEEP)"},
 	{OPTION_MEMBER(FLAG, what_if), .name = "what-if",
-	 .help = "instead, how much longer that would take with its memory in CXL"},
-	{OPTION_CALIBRATION, .help = "for --what-if: by a calibration of this machine\n"
+	 .help = "predict how much longer the run would take with its memory in CXL"},
+	{OPTION_CALIBRATION, .help = "use this calibration of the machine for --what-if\n"
 				     "(cxlmon sweep --calibrate FILE)"},
 	OPTION_SHOW_HELP,
 	{.name = NULL},

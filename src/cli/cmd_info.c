@@ -38,7 +38,7 @@ static int run_info(struct options *options, struct error *err)
 static const struct option_row rows[] = {
 	{OPTION_VERBOSE, .help = "show every unit, with the address of its control register"},
 	{OPTION_JSON, .help = "print one JSON object"},
-	{OPTION_SIM_MODELS},
+	{OPTION_SIM_SHOWN},
 	{OPTION_ROOT, .help = HELP_ROOT},
 	{OPTION_BACKEND, .help = HELP_BACKEND},
 	{OPTION_QUIET, .help = HELP_QUIET},

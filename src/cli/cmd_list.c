@@ -64,13 +64,13 @@ static int run_list(struct options *options, struct error *err)
 }
 
 static const struct option_row rows[] = {
-	{OPTION_EVENTS_FROM, .help = "also list the events of a perfmon JSON file"},
+	{OPTION_EVENTS_FROM, .help = "add the events of a perfmon JSON file"},
 	{OPTION_JSON, .help = "print one JSON object"},
-	{OPTION_SIM_MODELS},
+	{OPTION_SIM_SHOWN},
 	{OPTION_ROOT, .help = HELP_ROOT},
 	{OPTION_BACKEND, .help = HELP_BACKEND},
 	{OPTION_QUIET, .help = HELP_QUIET},
-	{OPTION_VERBOSE, .help = "also print how each event is encoded, here and for perf,\n"
+	{OPTION_VERBOSE, .help = "print how each event is encoded, here and for perf,\n"
 				 "and its counters"},
 	OPTION_SHOW_HELP,
 	{.name = NULL},

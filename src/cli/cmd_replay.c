@@ -256,11 +256,11 @@ static int run_replay(struct options *options, struct error *err)
 
 static const struct option_row rows[] = {
 	{OPTION_FORMAT, .choices = options_formats, .names = options_more_formats,
-	 .help = "output format: table (default on a terminal), csv (default\n"
+	 .help = "print as table (default on a terminal), csv (default\n"
 		 "elsewhere), @"},
-	{OPTION_FORMAT_CSV, .help = "same as --format=csv"},
-	{OPTION_FORMAT_JSON, .help = "same as --format=json"},
-	{OPTION_METRIC, .help = "add a custom metric, NAME = FORMULA, of what was counted"},
+	{OPTION_FORMAT_CSV, .help = "print CSV, like --format=csv"},
+	{OPTION_FORMAT_JSON, .help = "print JSON Lines, like --format=json"},
+	{OPTION_METRIC, .help = "add a custom metric, NAME = FORMULA, of counted events"},
 	{OPTION_METRICS_FROM, .help = "add the custom metrics of FILE"},
 	{OPTION_PER, .help = "show rows down to this level: cpu, unit (of events), port,\n"
 			     "socket, system (default: as recorded)"},
@@ -269,7 +269,7 @@ static const struct option_row rows[] = {
 	{OPTION_SUMMARY, .help = "print a summary instead of rows; with -f or -o both, the\n"
 				 "summary on standard error"},
 	{OPTION_MEMBER(FLAG, screen), .name = "screen",
-	 .help = "show them on the live screen, as fast as they were taken"},
+	 .help = "show the samples on the live screen, as fast as they were taken"},
 	OPTIONS_MESSAGES,
 	{.name = NULL},
 };

@@ -77,8 +77,8 @@ static const struct option_row rows[] = {
 	{OPTION_OUTPUT, .help = "write to FILE instead of standard output, which must not be\n"
 				"a terminal"},
 	{OPTION_CALIBRATION,
-	 .help = "also how much longer that would take with its memory in CXL, by a\n"
-		 "calibration of this machine (cxlmon sweep --calibrate FILE)"},
+	 .help = "predict how much longer the run would take with its memory in CXL, by\n"
+		 "a calibration of this machine (cxlmon sweep --calibrate FILE)"},
 	OPTIONS_MESSAGES,
 	{.name = NULL},
 };

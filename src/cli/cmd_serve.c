@@ -102,7 +102,7 @@ static void print_notes(FILE *out)
 
 static const struct option_row rows[] = {
 	{OPTION_MEMBER(STRING, listen_text), .name = "listen", .argument = "ADDR:PORT",
-	 .help = "address to listen on (default " LISTENER_DEFAULT ": local only);\n"
+	 .help = "listen on this address (default " LISTENER_DEFAULT ": local only);\n"
 		 "0.0.0.0:PORT or [::]:PORT for all interfaces; port 0 chooses a\n"
 		 "free one; not with a socket that systemd has passed"},
 	OPTION_SHOW_HELP,

@@ -169,11 +169,11 @@ static int run_sweep(struct options *options, struct error *err)
 
 static const struct option_row rows[] = {
 	{OPTION_NODE},
-	{OPTION_SECONDS, .help = "time for all of it (60)"},
-	{OPTION_FILE, .help = "same as FILE"},
+	{OPTION_SECONDS, .help = "spend S seconds on the whole sweep (default 60)"},
+	{OPTION_FILE, .help = "write to FILE, same as operand FILE"},
 	{OPTION_MEMBER(FLAG, calibrate), .name = "calibrate",
-	 .help = "instead, what known programs wait for in DRAM and in CXL memory"},
-	{OPTION_CSV, .help = "print a row for each step; then FILE may be left out"},
+	 .help = "measure the stall cycles of known programs in DRAM and in CXL memory instead"},
+	{OPTION_CSV, .help = "print a CSV row for each step; FILE is then optional"},
 	OPTIONS_COUNTING,
 	{OPTION_JSON},
 	{.name = NULL},

@@ -180,8 +180,8 @@ static int run_verify(struct options *options, struct error *err)
 
 static const struct option_row rows[] = {
 	{OPTION_METRICS, .argument = "GROUPS",
-	 .help = "compare the events of these metric groups (all)"},
-	{OPTION_EVENT, .argument = "EVENT", .help = "compare this event; may be repeated",
+	 .help = "compare the events of these metric groups (default all)"},
+	{OPTION_EVENT, .argument = "EVENT", .help = "compare this event; repeatable",
 	 .what = "too many -e", .expected = "expected fewer"},
 	{OPTION_CSV, .help = "print CSV"},
 	OPTIONS_COUNTING,

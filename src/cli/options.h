@@ -193,7 +193,7 @@ const char *options_more_formats(size_t i);
 #define OPTION_NODE                                                                                \
 	.name = "node", .argument = "N", OPTION_MEMBER(INTEGER, node), .most = INT16_MAX,          \
 	.what = "invalid node", .expected = "expected the number of a node",                       \
-	.help = "only this NUMA node"
+	.help = "use only this NUMA node"
 #define OPTION_SECONDS .name = "seconds", .argument = "S", OPTION_MEMBER(TIME, total_ns)
 #define OPTION_DEVICES                                                                             \
 	.name = "device", .argument = "LIST", OPTION_MEMBER(STRING, session.view.devices),         \
@@ -202,8 +202,9 @@ const char *options_more_formats(size_t i);
 #define OPTION_CALIBRATION                                                                         \
 	.name = "calibration", .argument = "FILE", OPTION_MEMBER(STRING, calibration)
 #define OPTION_SIM .name = "sim", .argument = "SPEC", OPTION_MEMBER(STRING, session.sim)
-#define OPTION_SIM_MODELS                                                                          \
-	OPTION_SIM, .names = sim_spec_model, .help = "use a simulated processor: @, or a snapshot"
+#define OPTION_SIM_SHOWN                                                                           \
+	OPTION_SIM,                                                                                \
+		.help = "use a simulated processor, such as spr, or a snapshot: see cxlmon help sim"
 #define OPTION_ROOT                                                                                \
 	.name = "root", .argument = "DIR", OPTION_MEMBER(STRING, session.root),                    \
 	.valid = option_not_empty, .what = "no root", .expected = "expected a directory"
@@ -216,19 +217,20 @@ const char *options_more_formats(size_t i);
 	.name = "verbose", .letter = 'v', OPTION_MEMBER(VALUE, verbosity), .value = VERBOSE
 
 /* Options that choose processes and memory, for who, hot and top. */
-#define OPTIONS_PROCESSES                                                                          \
-	{OPTION_NUMBERS("pid", hot.pids), .help = "only these processes, such as 1234,1240-1250"}, \
-		{OPTION_MEMBER(STRING, hot.cgroup),                                                \
-		 .name = "cgroup",                                                                 \
-		 .argument = "DIR",                                                                \
-		 .valid = option_not_empty,                                                        \
-		 .what = "no cgroup",                                                              \
-		 .expected = "expected a directory",                                               \
-		 .help = "only processes of this cgroup: a directory of the cgroup file system"},  \
-		{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},  \
-	{                                                                                          \
-		OPTION_DEVICES, .help = "only the nodes of these memory devices, such as "         \
-					"mem0,mem2"                                                \
+#define OPTIONS_PROCESSES                                                                              \
+	{OPTION_NUMBERS("pid", hot.pids),                                                              \
+	 .help = "show only these processes, such as 1234,1240-1250"},                                 \
+		{OPTION_MEMBER(STRING, hot.cgroup),                                                    \
+		 .name = "cgroup",                                                                     \
+		 .argument = "DIR",                                                                    \
+		 .valid = option_not_empty,                                                            \
+		 .what = "no cgroup",                                                                  \
+		 .expected = "expected a directory",                                                   \
+		 .help = "show only processes of this cgroup: a directory of the cgroup file system"}, \
+		{OPTION_NODES, .help = "take these NUMA nodes as CXL memory, whatever they are"},      \
+	{                                                                                              \
+		OPTION_DEVICES, .help = "use only the nodes of these memory devices, such as "         \
+					"mem0,mem2"                                                    \
 	}
 /* Option of top, who and hot, with .choices of each. */
 #define OPTION_BY                                                                                  \
@@ -242,8 +244,8 @@ const char *options_more_formats(size_t i);
 						  "major-faults instead of loads"
 
 #define HELP_ROOT    "use dev, sys, proc and run under DIR instead of /"
-#define HELP_BACKEND "raw registers, perf (the kernel counts), or auto (default)"
-#define HELP_QUIET   "print no messages but errors"
+#define HELP_BACKEND "count by raw registers, perf (the kernel counts), or auto (default)"
+#define HELP_QUIET   "print no messages except errors"
 
 /* Row of every subcommand. */
 #define OPTION_SHOW_HELP                                                                           \
@@ -254,19 +256,19 @@ const char *options_more_formats(size_t i);
 #define OPTIONS_MESSAGES                                                                           \
 	{OPTION_QUIET, .help = HELP_QUIET}, {OPTION_VERBOSE, .help = "print more messages"},       \
 		OPTION_SHOW_HELP
-#define OPTIONS_MACHINE {OPTION_SIM_MODELS}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
+#define OPTIONS_MACHINE {OPTION_SIM_SHOWN}, {OPTION_ROOT, .help = HELP_ROOT}, OPTIONS_MESSAGES
 #define OPTIONS_COUNTING                                                                           \
-	{OPTION_SIM_MODELS}, {OPTION_ROOT, .help = HELP_ROOT},                                     \
+	{OPTION_SIM_SHOWN}, {OPTION_ROOT, .help = HELP_ROOT},                                      \
 		{OPTION_BACKEND, .help = HELP_BACKEND}, OPTIONS_MESSAGES
 /* Rows of subcommands that read a part of a recording. */
 #define OPTIONS_OF_TIME                                                                            \
 	{OPTION_MEMBER(CALL, from), .name = "from", .argument = "TIME", .set = options_set_time,   \
-	 .help = "only samples whose middle is from here on: seconds since the\n"                  \
+	 .help = "read only samples whose middle is at TIME or later: seconds since the\n"         \
 		 "start, such as 90, or 07:05:28, or 2026-11-22T07:05:28Z"},                       \
 	{                                                                                          \
 		OPTION_MEMBER(CALL, to), .name = "to", .argument = "TIME",                         \
 					 .set = options_set_time,                                  \
-					 .help = "only samples whose middle is before this time"   \
+					 .help = "read only samples whose middle is before TIME"   \
 	}
 /* Rows of subcommands that record samples. */
 #define OPTIONS_OF_RECORDING                                                                       \
@@ -278,11 +280,11 @@ const char *options_more_formats(size_t i);
 	 .times = 8,                                                                               \
 	 .what = "too many notes",                                                                 \
 	 .expected = "expected 8 at most",                                                         \
-	 .help = "record: keep a remark, which report shows; repeatable"},                         \
+	 .help = "keep a remark in a recording, which report shows; repeatable"},                  \
 	{                                                                                          \
 		OPTION_MEMBER(FLAG, host),                                                         \
 			.name = "host", .not_for = OPTION_NOT_SERVE | OPTION_NOT_EXPLAIN,          \
-			.topic = "output", .help = "record: keep the name of this host"            \
+			.topic = "output", .help = "keep the name of this host in a recording"     \
 	}
 /* Rows that subcommands without a machine accept, and do not show. */
 #define OPTIONS_IGNORED                                                                            \

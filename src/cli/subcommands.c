@@ -202,8 +202,7 @@ static void put_subcommands(FILE *out)
 static void put_short(FILE *out)
 {
 	fputs(USAGE
-	      "Monitors the CXL ports of this machine every INTERVAL (1, 0.5, 500ms; default\n"
-	      "1 s), COUNT times, or until COMMAND ends, or Ctrl-C.\n"
+	      "Monitors this machine's CXL ports every INTERVAL (1, 0.5, 500ms; default 1 s).\n"
 	      "\n",
 	      out);
 	options_help(out, NULL);

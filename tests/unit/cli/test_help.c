@@ -92,6 +92,32 @@ TEST(test_every_option_is_explained_in_its_topic)
 	}
 }
 
+/* Fails unless the help of each row begins with an imperative verb. */
+static void expect_verbs(const struct option_row *row)
+{
+	static const char verbs[] =
+		" accept access add choose compare continue count divide draw end exit find freeze "
+		"halve keep listen measure omit predict print read record set show simulate sample "
+		"spend take use write ";
+	char word[32];
+
+	for (; row->name; row++) {
+		if (!row->help)
+			continue;
+		snprintf(word, sizeof(word), " %.*s ", (int)strcspn(row->help, " "), row->help);
+		ck_assert_msg(strstr(verbs, word), "--%s: \"%s\" does not begin with a verb",
+			      row->name, row->help);
+	}
+}
+
+TEST(test_the_help_of_every_option_begins_with_a_verb)
+{
+	expect_verbs(monitor_options);
+	for (const struct subcommand *const *s = subcommands; *s; s++)
+		if ((*s)->options)
+			expect_verbs((*s)->options);
+}
+
 TEST(test_all_has_every_option_subcommand_and_exit_status)
 {
 	help_of("all");
@@ -123,7 +149,8 @@ TEST(test_a_topic_that_there_is_not_is_refused_with_those_that_there_are)
 
 TEST(test_a_list_of_names_goes_on_below_the_first)
 {
-	static const struct option_row row = {OPTION_SIM_MODELS};
+	static const struct option_row row = {OPTION_SIM, .names = sim_spec_model,
+					      .help = "simulate @, or a snapshot"};
 	FILE *out = text_open();
 
 	option_print_help(&row, out);

@@ -64,10 +64,11 @@ static int run_snapshot(struct options *options, struct error *err)
 	return common_with_platform(options, save_text, err);
 }
 
-static const struct option_row rows[] = {{OPTION_FILE, .help = "write to FILE, same as operand FILE"},
-					 OPTIONS_MACHINE,
-					 {OPTION_JSON},
-					 {.name = NULL}};
+static const struct option_row rows[] = {
+	{OPTION_FILE, .help = "write to FILE, same as operand FILE"},
+	OPTIONS_MACHINE,
+	{OPTION_JSON},
+	{.name = NULL}};
 
 const struct subcommand cmd_snapshot = {
 	.name = "snapshot",

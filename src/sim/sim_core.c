@@ -162,6 +162,8 @@ enum {
 	OUTSTANDING_READS = 1 << 12, /* reads outstanding, summed over cycles */
 	LOAD_MISSES = 1 << 13,
 	LOADS_ON_WAY = 1 << 14,
+	L3_STALLS = 1 << 15,
+	NEVER = 1 << 16, /* an event that does not occur here */
 };
 
 /* Intel's graniterapids_core and sapphirerapids_core: event, umask << 8 and cmask << 24 */
@@ -181,14 +183,33 @@ static const struct {
 };
 #define STALL_CONTROL UINT64_C(0xFF00FFFF)
 
-/* Returns true for counters that the kernel's intel_glc_event_constraints allow for the event. */
-bool sim_core_takes(uint64_t control, unsigned counter)
+/*
+ * Returns true for counters that the kernel allows for the event: by intel_glc_event_constraints,
+ * and on E-cores, by intel_grt_event_constraints, every one.
+ */
+bool sim_core_takes(const struct sim *sim, uint64_t control, unsigned counter)
 {
 	const unsigned code = control & 0xFF;
 
-	if (counter < FIRST_COUNTERS || code == 0x2E || code == 0x3C)
+	if (sim->spec.facts->load_stalls || counter < FIRST_COUNTERS || code == 0x2E ||
+	    code == 0x3C)
 		return true;
 	return code >= 0x90 && (code < 0xD0 || code > 0xDF);
+}
+
+/*
+ * Returns the events of MEM_BOUND_STALLS_LOAD, which adds up loads by the umask bit of their
+ * supplier: Intel's sierraforest_core.
+ */
+static unsigned load_stalls_of(const struct sim *sim, uint64_t control)
+{
+	const unsigned umask = control >> 8 & 0xFF;
+
+	if ((control & STALL_CONTROL & ~UINT64_C(0xFF00)) != 0x34 || !umask ||
+	    umask & ~sim->spec.facts->load_stalls)
+		return 0;
+	return NEVER | (umask & 0x01 ? CACHE_STALLS : 0) | (umask & 0x02 ? L3_STALLS : 0) |
+	       (umask & 0x10 ? DEMAND_STALLS : 0) | (umask & 0x80 ? STORE_STALLS : 0);
 }
 
 static unsigned stall_events_of(const struct sim *sim, uint64_t control)
@@ -196,7 +217,7 @@ static unsigned stall_events_of(const struct sim *sim, uint64_t control)
 	for (size_t i = 0; i < sizeof(stall_events) / sizeof(stall_events[0]); i++)
 		if (sim->spec.facts->stalls && stall_events[i].control == (control & STALL_CONTROL))
 			return stall_events[i].events;
-	return 0;
+	return load_stalls_of(sim, control);
 }
 
 /* Returns the events that an offcore response register makes its event count. */
@@ -219,7 +240,7 @@ static unsigned offcore_events(const struct sim *sim, uint64_t response)
 static unsigned intel_events(const struct sim *sim, uint64_t control,
 			     const uint64_t offcore[OFFCORE_REGISTERS], unsigned x)
 {
-	if (!sim_core_takes(control, x))
+	if (!sim_core_takes(sim, control, x))
 		return 0;
 	switch (control & 0xffff) {
 	case 0x003C:
@@ -282,6 +303,7 @@ static uint64_t count_stalls(const struct sim_stalls *stalls, unsigned events, u
 {
 	const long double counted = (events & DEMAND_STALLS ? stalls->demand : 0) +
 				    (events & CACHE_STALLS ? stalls->cache : 0) +
+				    (events & L3_STALLS ? SIM_L3_STALL : 0) +
 				    (events & STORE_STALLS ? stalls->store : 0) +
 				    (events & DEMAND_READS ? stalls->reads : 0) +
 				    (events & OUTSTANDING_READS ? stalls->outstanding : 0) +

@@ -40,7 +40,7 @@ static const struct {
 	{0x0400, FIXED(SLOTS)},
 };
 
-static uint64_t core_counters(uint64_t config)
+static uint64_t core_counters(const struct sim *sim, uint64_t config)
 {
 	uint64_t counters = 0;
 
@@ -48,7 +48,7 @@ static uint64_t core_counters(uint64_t config)
 		if (core_constraints[i].config == config)
 			return core_constraints[i].counters;
 	for (unsigned x = 0; x < SIM_GENERAL_COUNTERS; x++)
-		counters |= (uint64_t)sim_core_takes(config, x) << x;
+		counters |= (uint64_t)sim_core_takes(sim, config, x) << x;
 	return counters;
 }
 
@@ -59,7 +59,8 @@ static int init_core(const struct sim *sim, const struct perf_event *attributes,
 	const struct sim_core_pmu *pmu = sim_core_pmu(sim);
 	const uint64_t config = attributes->config[0] & pmu->config;
 
-	event->counters = pmu->fixed ? core_counters(config) : (UINT64_C(1) << pmu->general) - 1;
+	event->counters =
+		pmu->fixed ? core_counters(sim, config) : (UINT64_C(1) << pmu->general) - 1;
 	if (pmu->fixed && ((config & 0xFFFF) == 0x012A || (config & 0xFFFF) == 0x012B))
 		event->offcore = attributes->config[1];
 	event->control = config | PERFEVTSEL_INT | PERFEVTSEL_EN;

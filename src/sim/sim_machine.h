@@ -313,7 +313,7 @@ struct sim_core_pmu {
 const struct sim_core_pmu *sim_core_pmu(const struct sim *sim);
 
 /* Returns true if this general counter of Intel can count the event that the control selects. */
-bool sim_core_takes(uint64_t control, unsigned counter);
+bool sim_core_takes(const struct sim *sim, uint64_t control, unsigned counter);
 
 /* Returns true if a counter with this control, and offcore response, counts anything. */
 bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response);

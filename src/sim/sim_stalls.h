@@ -39,6 +39,12 @@
  */
 #define SIM_CACHE_WAIT 10
 
+/*
+ * Percent of the cycles in DRAM in which a core waits for loads that hit the L3. A choice; only
+ * E-cores count it.
+ */
+#define SIM_L3_STALL 2
+
 struct sim_stalls {
 	long double cycles; /* cycles per cycle with all memory in DRAM */
 	/* Percent of these cycles in which it waits for reads, for caches and for stores. */

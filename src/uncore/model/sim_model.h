@@ -133,7 +133,8 @@ struct sim_model {
 	bool half_lines;     /* sent data is counted in half lines */
 	bool halves_of_imcs; /* DRAM has an event for each of two pseudo-channels */
 	bool offcore_cxl;    /* offcore responses of CPUs tell which reads are from CXL memory */
-	bool stalls;	     /* CPUs count stall cycles: sim/sim_stalls.h */
+	bool stalls;	     /* P-cores count stall cycles: sim/sim_stalls.h */
+	uint8_t load_stalls; /* E-cores: bits of the umask of MEM_BOUND_STALLS_LOAD; 0: P-cores */
 	/* offcore responses have persistent memory, and with ocr_cxl=1 count CXL memory as such */
 	bool offcore_pmm;
 	uint32_t cha_count_msr; /* MSR with the number of CHAs; 0: none */

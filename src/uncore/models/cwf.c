@@ -2,7 +2,7 @@
 /*
  * Clearwater Forest. Only its events are published (intel_events.c), and they are identical to
  * Sierra Forest's; so it has the PMU types of Granite Rapids, and its units are also frozen one by
- * one.
+ * one. Its cores have fewer events: none counts the stalls on all loads that missed the L3.
  *
  * No CACHE_DATA event is published or known, so CXL.cache bandwidth is unknown.
  */
@@ -11,12 +11,14 @@
 static const struct formula cwf_formulas[] = {
 	GNR_MEM_FORMULAS,
 	SRF_LATENCY_FORMULAS,
+	E_CORE_CACHE_STALLS,
 	{.metric = NULL},
 };
 
 static const struct sim_model simulated = {
 	SIM_GNR_UNCORE(SIM_IMC_GNR),
 	.kernel = SIM_KERNEL(6, 12),
+	.load_stalls = 0x1F,
 	.events = SIM_EVENTS(sim_intel_events, sim_gnr_events, sim_drd_opt_events),
 };
 

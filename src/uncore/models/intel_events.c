@@ -21,6 +21,9 @@
 #define STALLS(name, code, umask, counters, least, help)                                           \
 	ON(P_CORES, name, PMU_CORE, code, umask, 0, counters, help, CORE_AT_LEAST(least),          \
 	   .limit = LIMIT_CLOCK)
+#define STALLS_LOAD(on, name, umask, help)                                                         \
+	ON(on, "MEM_BOUND_STALLS_LOAD." name, PMU_CORE, 0x34, umask, 0, CORE_0_TO_7,               \
+	   "clocks stalled on " help, CORE_ALL_RINGS, .limit = LIMIT_CLOCK)
 #define LINK_RX(on, name, code, umask, help)                                                       \
 	ON(on, "UNC_CXLCM_RxC_" name, PMU_CXLCM, code, umask, 0, CXLCM_RX, help,                   \
 	   .limit = LIMIT_CLOCK)
@@ -364,6 +367,19 @@ const struct event intel_events[] = {
 	       "retired loads that missed the L1D, and whose line was on its way to it"),
 	ON(P_CORES, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", PMU_CORE, 0x20, 0x01, 0, CORE_0_TO_3,
 	   "demand data reads that missed the L2 and are outstanding, in each clock", CORE_ALL_RINGS),
+
+	/*
+	 * sierraforest_core and clearwaterforest_core: stall cycles of E-cores, by the load that a
+	 * core waits for. Clearwater Forest's list has no sum of loads that missed the L3.
+	 */
+	STALLS_LOAD(SRF_CWF, "L2_HIT", 0x01, "demand loads that hit the L2"),
+	STALLS_LOAD(SRF_CWF, "LLC_HIT", 0x06, "demand loads that hit the L3"),
+	STALLS_LOAD(SRF, "LLC_MISS", 0x78, "demand loads that missed the L3"),
+	STALLS_LOAD(CWF, "LLC_MISS_OTHERMOD", 0x08, "demand loads that another module of the die supplied"),
+	STALLS_LOAD(CWF, "LLC_MISS_LOCALMEM", 0x10, "demand loads that memory of this socket supplied"),
+	STALLS_LOAD(SRF, "L2_MISS", 0x7E, "demand loads that missed the L2"),
+	STALLS_LOAD(SRF, "ALL", 0x7F, "demand loads that missed the L1D"),
+	STALLS_LOAD(SRF, "SBFULL", 0x80, "a full store buffer"),
 
 	{.name = NULL},
 };

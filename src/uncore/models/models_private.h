@@ -291,6 +291,16 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 			"OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"                  \
 			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
 
+/*
+ * Stall formulas of E-cores, by the load that a core waits for. No event says how many reads are
+ * outstanding.
+ */
+#define E_CORE_CACHE_STALLS OF_CPUS("cache_stall_pct", "MEM_BOUND_STALLS_LOAD.L2_HIT / cycles")
+#define E_CORE_STALL_FORMULAS                                                                      \
+	OF_CPUS("demand_stall_pct", "MEM_BOUND_STALLS_LOAD.LLC_MISS / cycles"),                    \
+		E_CORE_CACHE_STALLS,                                                               \
+		OF_CPUS("store_stall_pct", "MEM_BOUND_STALLS_LOAD.SBFULL / cycles")
+
 /* Formulas of any processor with an architectural PMU. */
 #define CORE_FORMULAS                                                                              \
 	EVENTS_PER_SECOND("instructions_per_s", "instructions"),                                   \

@@ -82,9 +82,15 @@ static const struct {
 		list, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", 0x20, 0x01                    \
 	}
 
+/* Stall events of E-cores. */
+#define LOAD_WAITS(list, name, umask)                                                              \
+	{                                                                                          \
+		list, "MEM_BOUND_STALLS_LOAD." name, 0x34, umask, .on_first_eight = true           \
+	}
+
 /*
- * Events of cores, from sapphirerapids_core, emeraldrapids_core and graniterapids_core; the file
- * only has the uncore's.
+ * Events of cores, from sapphirerapids_core, emeraldrapids_core, graniterapids_core,
+ * sierraforest_core and clearwaterforest_core; the file only has the uncore's.
  */
 static const struct {
 	const char *list, *event;
@@ -96,6 +102,16 @@ static const struct {
 	WAITS("spr"),
 	WAITS("emr"),
 	WAITS("gnr"),
+	LOAD_WAITS("srf", "L2_HIT", 0x01),
+	LOAD_WAITS("srf", "LLC_HIT", 0x06),
+	LOAD_WAITS("srf", "LLC_MISS", 0x78),
+	LOAD_WAITS("srf", "L2_MISS", 0x7E),
+	LOAD_WAITS("srf", "ALL", 0x7F),
+	LOAD_WAITS("srf", "SBFULL", 0x80),
+	LOAD_WAITS("cwf", "L2_HIT", 0x01),
+	LOAD_WAITS("cwf", "LLC_HIT", 0x06),
+	LOAD_WAITS("cwf", "LLC_MISS_OTHERMOD", 0x08),
+	LOAD_WAITS("cwf", "LLC_MISS_LOCALMEM", 0x10),
 	{"gnr", "MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM", 0xD3, 0x10, 0},
 	{"gnr", "MEM_LOAD_RETIRED.LOCAL_CXL_MEM", 0xD1, 0x80, 0},
 	{"gnr", "OCR.READS_TO_CORE.CXL_MEM", 0x2A, 0x01, 0x703C04477},

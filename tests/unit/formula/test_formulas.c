@@ -313,6 +313,8 @@ static const struct {
 	 "demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "
 	 "read_cost_cycles",
 	 WITHOUT},
+	{"srf", "demand_stall_pct store_stall_pct", WITHOUT},
+	{"srf cwf", "cache_stall_pct", WITHOUT},
 	{INTEL OF_AMD, "instructions_per_s cycles_per_s ipc frequency_MHz", WITHOUT},
 };
 

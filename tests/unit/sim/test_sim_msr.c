@@ -331,6 +331,31 @@ TEST(test_stalls_are_counted_by_the_first_four_counters_but_those_of_stores)
 	ck_assert_uint_gt(stalls_counted("spr", "0", STALL(0xA6, 0x40, 2), 7), 0);
 }
 
+/*
+ * MEM_BOUND_STALLS_LOAD of E-cores, which adds up its umask's bits; loads that hit the L3 are 2 %
+ * of the cycles in DRAM. Clearwater Forest has fewer bits.
+ */
+static const struct {
+	uint64_t umask;
+	uint64_t sierra, clearwater; /* counts in 1350 cycles in CXL memory */
+} load_stalls[] = {
+	{0x01, 150, 150}, {0x06, 20, 20}, {0x02, 20, 20}, {0x04, 0, 0},	  {0x08, 0, 0},
+	{0x10, 400, 400}, {0x78, 400, 0}, {0x7E, 420, 0}, {0x7F, 570, 0}, {0x80, 150, 0},
+};
+
+TEST_LOOP(test_e_cores_count_stalls_by_the_load_that_they_wait_for, COUNT(load_stalls) * 8)
+{
+	const unsigned counter = (unsigned)_i % 8;
+	const uint64_t control = STALL(0x34, load_stalls[_i / 8].umask, 0);
+
+	ck_assert_uint_eq(stalls_counted("srf", "100", control, counter),
+			  A_SECOND * load_stalls[_i / 8].sierra / 1350);
+	ck_assert_uint_eq(stalls_counted("cwf", "100", control, counter),
+			  A_SECOND * load_stalls[_i / 8].clearwater / 1350);
+	ck_assert_uint_eq(stalls_counted("gnr", "100", control, counter), 0);
+	ck_assert_uint_eq(stalls_counted("srf", "100", control | UINT64_C(1) << 24, counter), 0);
+}
+
 static const char *const without_stalls[] = {"srf", "cwf", "dmr", "intel"};
 
 TEST_LOOP(test_other_cores_count_no_stalls, COUNT(without_stalls))

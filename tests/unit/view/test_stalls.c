@@ -3,6 +3,8 @@
 #include "uncore/units/core_unit.h"
 #include "view/view.h"
 
+#include <math.h>
+
 #include "msr/core_pmu.h"
 #include "sim_monitor.h"
 #include "unit.h"
@@ -63,6 +65,42 @@ TEST_LOOP(test_stalls_are_those_of_the_program, COUNT(programs) * COUNT(models) 
 	ck_assert_uint_eq(m.warnings, 0);
 }
 
+/*
+ * E-cores count no reads that are outstanding, and Clearwater Forest's list has events of loads
+ * that hit the L2, but no sum of those that missed the L3.
+ */
+static const struct {
+	const char *model;
+	double values[COUNT(metrics)];
+} e_cores[] = {
+	{"srf", {4000. / 135, 1500. / 135, 1500. / 135, NAN, NAN, NAN}},
+	{"cwf", {NAN, 1500. / 135, NAN, NAN, NAN, NAN}},
+};
+
+TEST_LOOP(test_stalls_of_e_cores_are_those_of_the_program_and_unknown_without_an_event,
+	  COUNT(e_cores) * 2)
+{
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s,sockets=2," PROGRAM "100", e_cores[_i / 2].model);
+	sim_monitor_start(&m, .spec = spec, .perf = _i % 2,
+			  .view = {.groups = "stall", .finest = SCOPE_CPU});
+	sim_monitor_sample(&m);
+	ck_assert_uint_eq(m.view.table.row_count, 4 + 2 + 1);
+	for (size_t r = 0; r < m.view.table.row_count; r++)
+		for (int i = 0; i < COUNT(metrics); i++) {
+			const double number = value_of(&m.view.table.rows[r], i);
+
+			if (isnan(e_cores[_i / 2].values[i]))
+				ck_assert_double_nan(number);
+			else
+				ck_assert_double_eq_tol(number, e_cores[_i / 2].values[i], 1e-4);
+		}
+	for (size_t u = 0; u < m.plan.unit_count; u++)
+		ck_assert_uint_eq(m.plan.units[u].round_count, 1);
+	ck_assert_uint_eq(m.warnings, 0);
+}
+
 /* The first four counters are enough for four of the eight events that no other counts. */
 TEST_LOOP(test_two_rounds_have_all_events, 2)
 {
@@ -120,6 +158,39 @@ TEST(test_controls_have_the_counter_mask_on_one_of_the_first_four_counters)
 		sim_monitor_sample(&m);
 	}
 	ck_assert_uint_eq(seen, (1U << COUNT(expected)) - 1);
+}
+
+/* Controls of registers, from Intel's list; the last four counters are as good as others. */
+TEST(test_controls_of_e_cores_are_on_any_free_counter)
+{
+	unsigned seen = 0;
+
+	sim_monitor_machine(&m, "srf," PROGRAM "0");
+	machine_set_ownership(&m.machine, OWNERSHIP_SHARE);
+	for (uint32_t x = 0; x < 5; x++)
+		msr_poke(m.platform, 0, IA32_PERFEVTSEL0 + x, PERFEVTSEL_EN | PERFEVTSEL_OS | 0xC0);
+	const struct view_options options = {.groups = "stall", .finest = SCOPE_CPU};
+	ck_assert_msg(!sim_monitor_view(&m, &options), "%s", m.err.text);
+	sim_monitor_poller(&m, m.view.requests, m.view.request_count, .spec = NULL);
+	view_bind(&m.view, &m.plan);
+	ck_assert_int_eq(sim_monitor_begin(&m), 0);
+	for (uint32_t x = 5; x < 8; x++)
+		switch (msr_peek(m.platform, 0, IA32_PERFEVTSEL0 + x)) {
+		case 0x437834:
+			seen |= 1;
+			break;
+		case 0x430134:
+			seen |= 2;
+			break;
+		case 0x438034:
+			seen |= 4;
+			break;
+		default:
+			ck_abort_msg("counter %u", x);
+		}
+	ck_assert_uint_eq(seen, 7);
+	sim_monitor_sample(&m);
+	ck_assert_double_eq(value_of(sim_monitor_cpu_row(&m, 0), 0), 20);
 }
 
 /*

@@ -139,14 +139,30 @@ static void put_json_text(FILE *out, const char *text)
 /* Begins a field. Returns true if a value follows; an unknown value is already written. */
 static bool begin_field(struct fields *f, const char *name, bool known)
 {
+	known &= !f->blank;
 	if (f->follows)
 		putc(',', f->out);
 	f->follows = true;
-	if (f->style == FIELDS_JSON)
-		fprintf(f->out, known ? "\"%s\":" : "\"%s\":null", name);
-	else if (f->style == FIELDS_NAMES)
+	if (f->style == FIELDS_NAMES)
 		fputs(name, f->out);
+	if (f->style == FIELDS_JSON && name)
+		fprintf(f->out, "\"%s\":", name);
+	if (f->style == FIELDS_JSON && !known)
+		fputs("null", f->out);
 	return known && f->style != FIELDS_NAMES;
+}
+
+void fields_open(struct fields *f, const char *name, char bracket)
+{
+	begin_field(f, name, true);
+	putc(bracket, f->out);
+	f->follows = false;
+}
+
+void fields_close(struct fields *f, char bracket)
+{
+	putc(bracket, f->out);
+	f->follows = true;
 }
 
 void fields_number(struct fields *f, const char *name, double number, unsigned decimals)

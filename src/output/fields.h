@@ -59,7 +59,15 @@ struct fields {
 	FILE *out;
 	enum field_style style;
 	bool follows; /* the next field follows another one */
+	bool blank;   /* the next fields have no value: they are empty, or null */
 };
+
+/*
+ * Write brackets of JSON around the next fields. name NULL: they are an element of an array, as a
+ * field without a name also is.
+ */
+void fields_open(struct fields *f, const char *name, char bracket);
+void fields_close(struct fields *f, char bracket);
 
 /*
  * Write a field. Unknown values are empty, or null in JSON: numbers that are not finite, indices

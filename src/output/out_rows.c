@@ -57,15 +57,13 @@ const struct format format_csv = {
 /* Version of the output; grows when a key is removed or changes its meaning. */
 #define SCHEMA 2
 
-static void put_json_row(FILE *out, const struct table *table, const struct row *row)
+static void put_json_row(struct fields *f, const struct table *table, const struct row *row)
 {
-	struct fields f = {.out = out, .style = FIELDS_JSON};
-
-	putc('{', out);
-	fields_text(&f, "scope", row_scope_name(row));
-	fields_number(&f, "interval_s", row->interval_s, FIELD_INTERVAL_DECIMALS);
-	out_row(&f, table, row);
-	putc('}', out);
+	fields_open(f, NULL, '{');
+	fields_text(f, "scope", row_scope_name(row));
+	fields_number(f, "interval_s", row->interval_s, FIELD_INTERVAL_DECIMALS);
+	out_row(f, table, row);
+	fields_close(f, '}');
 }
 
 static int begin_json(struct sink *sink)
@@ -84,66 +82,65 @@ static double interval_of(const struct table *table)
 	return shortest;
 }
 
-/* Writes the marks, if there are any. */
-static void put_marks(FILE *out, const struct marks *marks)
+static void put_marks(struct fields *f, const struct marks *marks)
 {
+	fields_open(f, "marks", '[');
 	for (size_t i = 0; i < marks->count; i++) {
 		const struct mark *mark = &marks->items[i];
-		struct fields f = {.out = out, .style = FIELDS_JSON};
 
-		fputs(i ? ",{" : ",\"marks\":[{", out);
-		fields_time(&f, "time", mark->wall_ns);
-		fields_text(&f, "kind", mark_kind_name(mark->kind));
-		fields_text(&f, "memdev", mark->device);
-		fields_text(&f, "text", mark->text);
-		putc('}', out);
+		fields_open(f, NULL, '{');
+		fields_time(f, "time", mark->wall_ns);
+		fields_text(f, "kind", mark_kind_name(mark->kind));
+		fields_text(f, "memdev", mark->device);
+		fields_text(f, "text", mark->text);
+		fields_close(f, '}');
 	}
-	fputs(marks->count ? "]" : "", out);
+	fields_close(f, ']');
 }
 
 /* Writes errors since boot, only of kinds that have occurred. */
-static void put_aer_kinds(FILE *out, const struct tallies *tallies)
+static void put_aer_kinds(struct fields *f, const struct tallies *tallies)
 {
 	bool any = false;
 
 	for (size_t i = 0; i < tallies->count; i++) {
 		const struct tally *tally = &tallies->items[i];
-		struct fields f = {.out = out, .style = FIELDS_JSON};
 
 		if (!tally->severity || !*tally->kind)
 			continue;
-		fputs(any ? ",{" : ",\"aer_errors\":[{", out);
+		if (!any)
+			fields_open(f, "aer_errors", '[');
 		any = true;
-		fields_text(&f, "memdev", tally->device);
-		fields_text(&f, "severity", aer_severity(tally->severity));
-		fields_text(&f, "kind", tally->kind);
-		fields_count(&f, "total", (uint64_t)tally->count);
-		putc('}', out);
+		fields_open(f, NULL, '{');
+		fields_text(f, "memdev", tally->device);
+		fields_text(f, "severity", aer_severity(tally->severity));
+		fields_text(f, "kind", tally->kind);
+		fields_count(f, "total", (uint64_t)tally->count);
+		fields_close(f, '}');
 	}
-	fputs(any ? "]" : "", out);
+	if (any)
+		fields_close(f, ']');
 }
 
 static void sample_json(struct sink *sink, const struct sample *sample)
 {
 	const struct table *table = sink->table;
-	FILE *out = sink->out;
-	struct fields f = {.out = out, .style = FIELDS_JSON};
+	struct fields f = {.out = sink->out, .style = FIELDS_JSON};
 
-	putc('{', out);
+	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", SCHEMA);
 	fields_time(&f, "time", sample->wall_ns);
 	fields_number(&f, "interval_s", interval_of(table), FIELD_INTERVAL_DECIMALS);
 	fields_count(&f, "missed", sample->missed);
 	if (sample->doubtful_since_ns)
 		fields_time(&f, "doubtful_since", sample->doubtful_since_ns);
-	put_marks(out, &table->marks);
-	put_aer_kinds(out, &table->tallies);
-	fputs(",\"rows\":[", out);
-	for (size_t r = 0; r < table->row_count; r++) {
-		fputs(r ? "," : "", out);
-		put_json_row(out, table, &table->rows[r]);
-	}
-	fputs("]}\n", out);
+	if (table->marks.count)
+		put_marks(&f, &table->marks);
+	put_aer_kinds(&f, &table->tallies);
+	fields_open(&f, "rows", '[');
+	for (size_t r = 0; r < table->row_count; r++)
+		put_json_row(&f, table, &table->rows[r]);
+	fputs("]}\n", sink->out);
 }
 
 const struct format format_json = {

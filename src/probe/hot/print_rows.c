@@ -107,15 +107,13 @@ static void put_row(FILE *out, enum field_style style, const struct process_repo
 	fields_text(&f, "scope", scope);
 	put_place(&f, report, row);
 	put_samples(&f, report, row);
-	if (row == report->all)
-		put_totals(&f, report);
-	else
-		fputs(",,,,,,,,", out);
+	f.blank = row != report->all;
+	put_totals(&f, report);
+	f.blank = false;
 	put_timed(&f, report, row);
-	if (row == report->all)
-		put_coverage(&f, report);
-	else
-		fputs(",,,,", out);
+	f.blank = row != report->all;
+	put_coverage(&f, report);
+	f.blank = false;
 	fields_index(&f, "cpu", row->cpu);
 	putc('\n', out);
 }
@@ -140,80 +138,69 @@ static void report_csv(struct hot_sheet *sheet, const struct process_report *rep
 		put_row(sheet->out, FIELDS_CSV, report, report->others, "others");
 }
 
-static void put_object(FILE *out, const struct process_report *report,
+static void put_object(struct fields *f, const char *name, const struct process_report *report,
 		       const struct process_row *row)
 {
-	struct fields f = {.out = out, .style = FIELDS_JSON};
-
-	putc('{', out);
-	put_place(&f, report, row);
-	put_samples(&f, report, row);
-	put_timed(&f, report, row);
-	fields_index(&f, "cpu", row->cpu);
-	putc('}', out);
+	fields_open(f, name, '{');
+	put_place(f, report, row);
+	put_samples(f, report, row);
+	put_timed(f, report, row);
+	fields_index(f, "cpu", row->cpu);
+	fields_close(f, '}');
 }
 
-static void put_node(FILE *out, const struct reported_node *node)
+static void put_node(struct fields *f, const struct reported_node *node)
 {
 	static const char *const parts[HEAT_PARTS] = {"GiB_50_pct", "GiB_90_pct", "GiB_99_pct"};
-	struct fields f = {.out = out, .style = FIELDS_JSON};
 
-	putc('{', out);
-	fields_index(&f, "node", node->heat.node);
-	fields_text(&f, "memory", node->cxl ? "cxl" : "dram");
+	fields_open(f, NULL, '{');
+	fields_index(f, "node", node->heat.node);
+	fields_text(f, "memory", node->cxl ? "cxl" : "dram");
 	for (size_t i = 0; i < HEAT_PARTS; i++)
-		fields_number(&f, parts[i], heat_GiB(node->heat.parts[i]), GIB_DECIMALS);
-	fields_number(&f, "seen_GiB", heat_GiB(node->heat.ranges), GIB_DECIMALS);
-	fields_number(&f, "unseen_GiB", report_unseen_GiB(node), GIB_DECIMALS);
-	fputs(",\"GiB_by_samples\":[", out);
+		fields_number(f, parts[i], heat_GiB(node->heat.parts[i]), GIB_DECIMALS);
+	fields_number(f, "seen_GiB", heat_GiB(node->heat.ranges), GIB_DECIMALS);
+	fields_number(f, "unseen_GiB", report_unseen_GiB(node), GIB_DECIMALS);
+	fields_open(f, "GiB_by_samples", '[');
 	for (size_t i = 0; i < HEAT_BUCKETS; i++)
-		fprintf(out, "%s%.*f", i ? "," : "", GIB_DECIMALS, heat_GiB(node->heat.buckets[i]));
-	fputs("]}", out);
+		fields_number(f, NULL, heat_GiB(node->heat.buckets[i]), GIB_DECIMALS);
+	fields_close(f, ']');
+	fields_close(f, '}');
 }
 
 /* Puts the hotness of memory, at the end of a run. */
-static void put_heat(FILE *out, const struct process_report *report)
+static void put_heat(struct fields *f, const struct process_report *report)
 {
-	struct fields f = {.out = out, .style = FIELDS_JSON, .follows = true};
-
-	fputs(",\"heat\":[", out);
-	for (size_t i = 0; i < report->node_count; i++) {
-		fputs(i ? "," : "", out);
-		put_node(out, &report->nodes[i]);
-	}
-	putc(']', out);
-	fields_number(&f, "hot_cxl_GiB", report->hot_cxl_GiB, GIB_DECIMALS);
-	fields_number(&f, "colder_dram_GiB", report->colder_dram_GiB, GIB_DECIMALS);
-	fields_count(&f, "coolings", report->coolings);
-	fields_count(&f, "ranges_left_out", report->left_out);
-	fields_number(&f, "unseen_dram_GiB", report->unseen_dram_GiB, GIB_DECIMALS);
+	fields_open(f, "heat", '[');
+	for (size_t i = 0; i < report->node_count; i++)
+		put_node(f, &report->nodes[i]);
+	fields_close(f, ']');
+	fields_number(f, "hot_cxl_GiB", report->hot_cxl_GiB, GIB_DECIMALS);
+	fields_number(f, "colder_dram_GiB", report->colder_dram_GiB, GIB_DECIMALS);
+	fields_count(f, "coolings", report->coolings);
+	fields_count(f, "ranges_left_out", report->left_out);
+	fields_number(f, "unseen_dram_GiB", report->unseen_dram_GiB, GIB_DECIMALS);
 }
 
 static void report_json(struct hot_sheet *sheet, const struct process_report *report)
 {
-	FILE *out = sheet->out;
-	struct fields f = {.out = out, .style = FIELDS_JSON};
+	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
-	putc('{', out);
+	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", HOT_SCHEMA);
 	put_report(&f, report);
 	fields_text(&f, "of", report->time == TIME_RUN ? "run" : "interval");
 	put_totals(&f, report);
 	put_coverage(&f, report);
 	fields_text(&f, "by", report->by);
-	fputs(",\"system\":", out);
-	put_object(out, report, report->all);
-	fputs(",\"others\":", out);
-	put_object(out, report, report->others);
-	fputs(",\"rows\":[", out);
-	for (size_t i = 0; i < report->count; i++) {
-		fputs(i ? "," : "", out);
-		put_object(out, report, report->rows[i]);
-	}
-	putc(']', out);
+	put_object(&f, "system", report, report->all);
+	put_object(&f, "others", report, report->others);
+	fields_open(&f, "rows", '[');
+	for (size_t i = 0; i < report->count; i++)
+		put_object(&f, NULL, report, report->rows[i]);
+	fields_close(&f, ']');
 	if (report->time == TIME_RUN)
-		put_heat(out, report);
-	fputs("}\n", out);
+		put_heat(&f, report);
+	fputs("}\n", sheet->out);
 }
 
 static void put_range(FILE *out, enum field_style style, const struct heat_range *range,

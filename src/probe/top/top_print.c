@@ -88,8 +88,6 @@ static void put_totals(struct fields *f, const struct top_summary *summary)
 	fields_count(f, "refused", summary->refused);
 }
 
-#define TOTALS 9 /* fields of put_totals() */
-
 /* Returns the sums of all processes, without values that the summary lacks. */
 static struct top_group system_of(const struct top_summary *summary)
 {
@@ -130,10 +128,8 @@ static void put_row(FILE *out, enum field_style style, const struct top_shown *s
 	fields_count(&f, "processes", group->processes);
 	put_reads(&f, shown, &group->sum, node < 0 && !system);
 	put_memory(&f, &group->sum);
-	if (system || style == FIELDS_NAMES)
-		put_totals(&f, shown->summary);
-	for (size_t i = 0; !system && style == FIELDS_CSV && i < TOTALS; i++)
-		putc(',', out);
+	f.blank = !system;
+	put_totals(&f, shown->summary);
 	putc('\n', out);
 }
 
@@ -177,47 +173,41 @@ void top_save(const struct top_summary *summary, const struct top_row *rows, FIL
 			  &(struct top_group){.processes = 1, .sum = rows[i]});
 }
 
-static void put_nodes(FILE *out, const struct top_summary *summary, const struct top_row *row)
+static void put_nodes(struct fields *f, const struct top_summary *summary,
+		      const struct top_row *row)
 {
-	const char *separator = "";
-
-	fputs(",\"nodes\":[", out);
+	fields_open(f, "nodes", '[');
 	for (size_t n = 0; n < summary->node_count; n++) {
-		struct fields f = {.out = out, .style = FIELDS_JSON};
-
 		if (!row->bytes[n])
 			continue;
-		fprintf(out, "%s{", separator);
-		fields_index(&f, "node", summary->nodes[n].number);
-		fields_number(&f, "used_MiB", MiB((double)row->bytes[n]), DECIMALS);
-		putc('}', out);
-		separator = ",";
+		fields_open(f, NULL, '{');
+		fields_index(f, "node", summary->nodes[n].number);
+		fields_number(f, "used_MiB", MiB((double)row->bytes[n]), DECIMALS);
+		fields_close(f, '}');
 	}
-	putc(']', out);
+	fields_close(f, ']');
 }
 
-static void put_object(FILE *out, const struct top_shown *shown, const struct top_group *group)
+static void put_object(struct fields *f, const struct top_shown *shown,
+		       const struct top_group *group)
 {
-	struct fields f = {.out = out, .style = FIELDS_JSON};
-
-	putc('{', out);
-	put_names(&f, group);
-	fields_count(&f, "processes", group->processes);
-	put_reads(&f, shown, &group->sum, true);
-	put_memory(&f, &group->sum);
-	put_nodes(out, shown->summary, &group->sum);
-	putc('}', out);
+	fields_open(f, NULL, '{');
+	put_names(f, group);
+	fields_count(f, "processes", group->processes);
+	put_reads(f, shown, &group->sum, true);
+	put_memory(f, &group->sum);
+	put_nodes(f, shown->summary, &group->sum);
+	fields_close(f, '}');
 }
 
 void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 {
 	const struct top_summary *summary = shown->summary;
 	const struct top_group system = system_of(summary);
-	FILE *out = sheet->out;
-	struct fields f = {.out = out, .style = FIELDS_JSON};
+	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 	sheet->updates++;
-	putc('{', out);
+	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", TOP_SCHEMA);
 	put_time(&f, shown);
 	fields_text(&f, "by", row_by_names[sheet->by]);
@@ -225,12 +215,10 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 	fields_text(&f, "not_sampled", summary->why_not.code ? summary->why_not.text : "");
 	fields_number(&f, "cxl_MBps", summary->cxl_MBps, DECIMALS);
 	put_memory(&f, &system.sum);
-	fputs(",\"rows\":[", out);
-	for (size_t i = 0; i < shown->count; i++) {
-		fputs(i ? "," : "", out);
-		put_object(out, shown, &shown->groups[i]);
-	}
-	fputs("]}\n", out);
+	fields_open(&f, "rows", '[');
+	for (size_t i = 0; i < shown->count; i++)
+		put_object(&f, shown, &shown->groups[i]);
+	fputs("]}\n", sheet->out);
 }
 
 /* The table. */

@@ -33,43 +33,31 @@ static void put_names(struct fields *f, const struct who_sheet *sheet, const str
 		fields_count(f, "uid", strtoul(row->key, NULL, 10));
 }
 
-/* memory NULL: unknown, or meaningless. */
 static void put_memory(struct fields *f, const struct who_row *row, const struct who_memory *memory)
 {
-	fields_number(f, "used_MiB", memory ? who_known_mib(row, memory->bytes) : NAN,
-		      MIB_DECIMALS);
-	fields_share(f, "share_pct", memory ? who_share_pct(row, memory->bytes) : NAN);
-	fields_number(f, "growth_MiB", memory ? who_mib(memory->growth) : NAN, MIB_DECIMALS);
+	fields_number(f, "used_MiB", who_known_mib(row, memory->bytes), MIB_DECIMALS);
+	fields_share(f, "share_pct", who_share_pct(row, memory->bytes));
+	fields_number(f, "growth_MiB", who_mib(memory->growth), MIB_DECIMALS);
 }
 
-/* Puts values of all nodes, which are empty in the rows of single nodes. */
+/* Puts values of all nodes, which single nodes do not have. */
 static void put_total(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
-		      const struct who_row *row, bool of_node)
+		      const struct who_row *row)
 {
 	const bool process = sheet->by == BY_PROCESS;
 
-	fields_number(f, "total_MiB", of_node ? NAN : who_known_mib(row, row->total), MIB_DECIMALS);
+	fields_number(f, "total_MiB", who_known_mib(row, row->total), MIB_DECIMALS);
 	if (process || sheet->by == BY_RESCTRL)
-		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps",
-			      of_node ? NAN : row->read_MBps, RATE_DECIMALS);
+		fields_number(f, process ? "cpu_cxl_MBps" : "cxl_read_MBps", row->read_MBps,
+			      RATE_DECIMALS);
 	if (sheet->by == BY_RESCTRL)
 		return;
-	fields_number(f, "sampled_per_s", of_node ? NAN : who_reads_per_s(sheet, scan, row),
-		      RATE_DECIMALS);
-	fields_number(f, "sampled_MBps", of_node ? NAN : who_sampled_MBps(sheet, scan, row),
-		      RATE_DECIMALS);
+	fields_number(f, "sampled_per_s", who_reads_per_s(sheet, scan, row), RATE_DECIMALS);
+	fields_number(f, "sampled_MBps", who_sampled_MBps(sheet, scan, row), RATE_DECIMALS);
 }
 
-static void put_stalls(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
-		       bool of_node)
-{
-	if (sheet->by == BY_RESCTRL)
-		fields_share(f, "l3_miss_stall_pct", of_node ? NAN : row->stalled_pct);
-}
-
-/* Puts the monitor's columns by region. */
-static void put_regions(struct fields *f, const struct who_sheet *sheet, const struct who_row *row,
-			bool of_node)
+/* Puts what is counted for groups of resctrl, which single nodes do not have either. */
+static void put_counts(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
 {
 	static const char *const names[MEMORY_REGIONS] = {
 		[REGION_CXL] = "cxl_region_MBps",
@@ -77,11 +65,12 @@ static void put_regions(struct fields *f, const struct who_sheet *sheet, const s
 		[REGION_DRAM] = "dram_region_MBps",
 		[REGION_DRAM_REMOTE] = "dram_region_remote_MBps",
 	};
-	const bool known = sheet->regions && !of_node;
 
+	if (sheet->by == BY_RESCTRL)
+		fields_share(f, "l3_miss_stall_pct", row->stalled_pct);
 	for (unsigned kind = REGION_NONE + 1; kind < MEMORY_REGIONS; kind++)
 		if (sheet->by == BY_RESCTRL || row_by_cgroups(sheet->by))
-			fields_number(f, names[kind], known ? row->region_MBps[kind] : NAN,
+			fields_number(f, names[kind], sheet->regions ? row->region_MBps[kind] : NAN,
 				      RATE_DECIMALS);
 }
 
@@ -95,9 +84,9 @@ static void put_scan(struct fields *f, const struct who_scan *scan)
 /* Subject of a row of CSV. */
 struct who_place {
 	const char *scope;
-	int node; /* -1: all nodes */
-	const struct who_memory *memory;
-	const char *dax; /* device; "": all devices */
+	int node;			 /* -1: all nodes */
+	const struct who_memory *memory; /* NULL: unknown, or meaningless */
+	const char *dax;		 /* device; "": all devices */
 	/* MiB mapped of the devices; NAN: unknown, or meaningless */
 	double mapped_MiB;
 };
@@ -112,14 +101,17 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 	fields_text(&f, "scope", place->scope);
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", place->node);
-	put_memory(&f, row, place->memory);
-	put_total(&f, sheet, scan, row, place->node >= 0);
+	f.blank = !place->memory;
+	put_memory(&f, row, place->memory ? place->memory : &row->sum);
+	f.blank = place->node >= 0;
+	put_total(&f, sheet, scan, row);
+	f.blank = false;
 	if (!row_by_cgroups(sheet->by)) {
 		fields_text(&f, "dax", place->dax);
 		fields_number(&f, "dax_mapped_MiB", place->mapped_MiB, MIB_DECIMALS);
 	}
-	put_stalls(&f, sheet, row, place->node >= 0);
-	put_regions(&f, sheet, row, place->node >= 0);
+	f.blank = place->node >= 0;
+	put_counts(&f, sheet, row);
 	putc('\n', sheet->out);
 }
 
@@ -158,63 +150,49 @@ void who_csv(struct who_sheet *sheet, const struct who_scan *scan)
 		put_rows(sheet, FIELDS_CSV, scan, &rows->at[i]);
 }
 
-static void put_dax(const struct who_sheet *sheet, const struct who_row *row)
+static void put_nodes(struct fields *f, const struct who_nodes *nodes, const struct who_row *row)
 {
-	bool first = true;
-
-	for (size_t i = 0; i < sheet->nodes->dax_count; i++) {
-		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
-
-		if (!row->dax[i])
-			continue;
-		fputs(first ? "{" : ",{", sheet->out);
-		fields_text(&f, "dax", sheet->nodes->dax[i].name);
-		fields_count(&f, "node", (unsigned)sheet->nodes->dax[i].node);
-		fields_number(&f, "mapped_MiB", who_mib((double)row->dax[i]), MIB_DECIMALS);
-		putc('}', sheet->out);
-		first = false;
-	}
-}
-
-static void put_nodes(const struct who_sheet *sheet, const struct who_row *row)
-{
-	const struct who_nodes *nodes = sheet->nodes;
-	bool first = true;
-
+	fields_open(f, "nodes", '[');
 	for (size_t n = 0; n < nodes->numa.count; n++) {
-		struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
-
 		if (!who_memory_is_shown(&row->memory[n]))
 			continue;
-		fputs(first ? "{" : ",{", sheet->out);
-		fields_count(&f, "node", nodes->numa.numbers[n]);
-		put_memory(&f, row, &row->memory[n]);
-		putc('}', sheet->out);
-		first = false;
+		fields_open(f, NULL, '{');
+		fields_count(f, "node", nodes->numa.numbers[n]);
+		put_memory(f, row, &row->memory[n]);
+		fields_close(f, '}');
 	}
+	fields_close(f, ']');
 }
 
-static void put_object(const struct who_sheet *sheet, const struct who_scan *scan,
+static void put_dax(struct fields *f, const struct who_nodes *nodes, const struct who_row *row)
+{
+	fields_open(f, "dax", '[');
+	for (size_t i = 0; i < nodes->dax_count; i++) {
+		if (!row->dax[i])
+			continue;
+		fields_open(f, NULL, '{');
+		fields_text(f, "dax", nodes->dax[i].name);
+		fields_count(f, "node", (unsigned)nodes->dax[i].node);
+		fields_number(f, "mapped_MiB", who_mib((double)row->dax[i]), MIB_DECIMALS);
+		fields_close(f, '}');
+	}
+	fields_close(f, ']');
+}
+
+static void put_object(struct fields *f, const struct who_sheet *sheet, const struct who_scan *scan,
 		       const struct who_row *row)
 {
-	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
-
-	putc('{', sheet->out);
-	put_names(&f, sheet, row);
-	put_memory(&f, row, &row->sum);
-	put_total(&f, sheet, scan, row, false);
-	fputs(",\"nodes\":[", sheet->out);
-	put_nodes(sheet, row);
-	putc(']', sheet->out);
+	fields_open(f, NULL, '{');
+	put_names(f, sheet, row);
+	put_memory(f, row, &row->sum);
+	put_total(f, sheet, scan, row);
+	put_nodes(f, sheet->nodes, row);
 	if (!row_by_cgroups(sheet->by)) {
-		fields_number(&f, "dax_mapped_MiB", who_dax_mib(sheet, row), MIB_DECIMALS);
-		fputs(",\"dax\":[", sheet->out);
-		put_dax(sheet, row);
-		putc(']', sheet->out);
+		fields_number(f, "dax_mapped_MiB", who_dax_mib(sheet, row), MIB_DECIMALS);
+		put_dax(f, sheet->nodes, row);
 	}
-	put_stalls(&f, sheet, row, false);
-	put_regions(&f, sheet, row, false);
-	putc('}', sheet->out);
+	put_counts(f, sheet, row);
+	fields_close(f, '}');
 }
 
 void who_json(struct who_sheet *sheet, const struct who_scan *scan)
@@ -222,26 +200,28 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	static const char *const keys[WHO_BYS] = {"processes", "cgroups", "containers",
 						  "vms",       "users",	  "groups"};
 	const struct who_rows *rows = who_shown(scan, sheet->by);
-	FILE *out = sheet->out;
-	struct fields f = {.out = out, .style = FIELDS_JSON};
+	const struct cxl_nodes *nodes = &sheet->nodes->numa;
+	struct fields f = {.out = sheet->out, .style = FIELDS_JSON};
 
 	sheet->scans++;
-	putc('{', out);
+	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", WHO_SCHEMA);
 	put_scan(&f, scan);
 	if (row_by_cgroups(sheet->by))
 		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
-	fputs(",\"nodes\":[", out);
-	for (size_t n = 0; n < sheet->nodes->numa.count; n++)
-		fprintf(out, "%s%u", n ? "," : "", sheet->nodes->numa.numbers[n]);
-	fprintf(out, "],\"left_out\":{\"refused\":%zu,\"late\":%zu,\"unclear\":%zu", scan->refused,
-		scan->late, scan->unclear);
+	fields_open(&f, "nodes", '[');
+	for (size_t n = 0; n < nodes->count; n++)
+		fields_count(&f, NULL, nodes->numbers[n]);
+	fields_close(&f, ']');
+	fields_open(&f, "left_out", '{');
+	fields_count(&f, "refused", scan->refused);
+	fields_count(&f, "late", scan->late);
+	fields_count(&f, "unclear", scan->unclear);
 	if (row_by_cgroups(sheet->by))
-		fprintf(out, ",\"beyond\":%zu", scan->beyond);
-	fprintf(out, "},\"%s\":[", keys[sheet->by]);
-	for (size_t i = 0; i < rows->count; i++) {
-		fputs(i ? "," : "", out);
-		put_object(sheet, scan, &rows->at[i]);
-	}
-	fputs("]}\n", out);
+		fields_count(&f, "beyond", scan->beyond);
+	fields_close(&f, '}');
+	fields_open(&f, keys[sheet->by], '[');
+	for (size_t i = 0; i < rows->count; i++)
+		put_object(&f, sheet, scan, &rows->at[i]);
+	fputs("]}\n", sheet->out);
 }

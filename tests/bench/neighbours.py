@@ -93,11 +93,11 @@ def interval_row(what, values, unit, **more):
 
 def work_rows(kind, rate, found, registers_us):
     floor = registers_us * rate / 1e6 * 100
-    yield interval_row("%s beside cxlmon, %d Hz" % (KINDS[kind], rate), losses(found, OWN), "%",
+    yield interval_row("%s with cxlmon, %d Hz" % (KINDS[kind], rate), losses(found, OWN), "%",
                        floor=floor, floor_is=ALONE, goal=MOST_LOST.get(rate),
                        note="of one CPU; %d pairs" % len(found["rounds"]))
     if len(found["rounds"][0]) > PEER:
-        yield interval_row("%s beside perf stat, %d Hz" % (KINDS[kind], rate),
+        yield interval_row("%s with perf stat, %d Hz" % (KINDS[kind], rate),
                            losses(found, PEER), "%")
         yield interval_row("%s: cxlmon less perf stat, %d Hz" % (KINDS[kind], rate),
                            losses(found, OWN, PEER), "%", goal=0)
@@ -109,7 +109,7 @@ def request_rows(rate, found, sample_us):
     for name, who in zip(("cxlmon", "perf stat"), range(OWN, PEER + 1)):
         if who > len(beside):
             break
-        where = "requests beside %s" % name
+        where = "requests with %s" % name
         yield Row("neighbour", "%s, %d Hz" % (where, rate), beside[who - 1], "us", alone, "alone",
                   note="99.9th percentile of requests of 100 us")
         later = [(turns[who] - turns[NOBODY]) / 1e3 for turns in found["rounds"]]

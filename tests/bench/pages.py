@@ -61,7 +61,7 @@ def samples(rows):
         low, middle, high = (number(ratio) for ratio in row["interval"])
         lines.append((name, number(sum(found[kind]["value"] for kind in LISTED if kind in found)),
                       figure(row), "%s (%s to %s)" % (middle, low, high)))
-    return table(("a sample", "accesses", "time", "beside the bare loop"), lines)
+    return table(("a sample", "accesses", "time", "relative to the bare loop"), lines)
 
 
 def exact(rows):
@@ -126,7 +126,7 @@ def measured_line(target, machine):
     line = "%s on %s, %d CPUs, Linux %s, %s" % (
         measured_by(target), machine["cpu"], machine["cores"], machine["kernel"].split("-")[0],
         machine["date"])
-    return line + (", beside other work" if machine["busy"] else "") + "."
+    return line + (", with other work running" if machine["busy"] else "") + "."
 
 
 def heading_of(line):

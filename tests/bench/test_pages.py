@@ -103,7 +103,7 @@ class Pages(unittest.TestCase):
 
     def test_figures_of_a_busy_machine_are_marked(self):
         self.assertTrue(pages.measured_line("bench-pages", {**MACHINE, "busy": True})
-                        .endswith("2026-01-02, beside other work."))
+                        .endswith("2026-01-02, with other work running."))
 
     def test_what_was_not_measured_is_no_row(self):
         for rows in [], [{**row, "value": None} for row in self.rows]:

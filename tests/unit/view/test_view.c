@@ -474,7 +474,10 @@ static const struct {
 	{"gnr,sockets=1", "core", "cxl_read_remote_MBps " FILLS},
 	{"srf", "latency", "ddr_local_read_latency_ns ddr_remote_read_latency_ns " FAR},
 	{"gnr", "cxl,queue,link", QUEUE LINK},
-	{"srf", "core,stall", READS STALL},
+	{"turin", "core,stall", "cxl_read_local_MBps cxl_read_remote_MBps " STALL},
+	{"srf", "stall", "prefetched_pct read_parallelism read_cost_cycles "},
+	{"cwf", "stall",
+	 "demand_stall_pct store_stall_pct prefetched_pct read_parallelism read_cost_cycles "},
 	{"emr", "stall", ""},
 };
 

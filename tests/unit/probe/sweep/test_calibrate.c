@@ -243,8 +243,7 @@ static const struct {
 	int status;
 	const char *why;
 } refused[] = {
-	{"srf,clock=virtual", -1, ERROR_NO_UNIT,
-	 "does not count demand_stall_pct, read_cost_cycles"},
+	{"srf,clock=virtual", -1, ERROR_NO_UNIT, "does not count read_cost_cycles, prefetched_pct"},
 	{"turin,clock=virtual", -1, ERROR_NO_UNIT, "does not count demand_stall_pct"},
 	{"spr,demand_stall=0,clock=virtual", 9, ERROR_USAGE, "node 9: "},
 	{"spr,clock=virtual", 0, ERROR_USAGE, "--node=0: no other node has CPUs"},

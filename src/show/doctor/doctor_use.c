@@ -216,8 +216,9 @@ static void report_use(struct unit_use *use, struct check_result *out)
 	char name[DOCTOR_RUN_NAME_SIZE];
 
 	if (use->held && !use->others && use->holder->journal.serves)
-		doctor_pass(out, "%zu units are in use by %s, which serves them", use->held,
-			    doctor_run_name(use->holder, name));
+		doctor_pass(out, "%zu %s in use by %s, which serves %s", use->held,
+			    use->held == 1 ? "unit is" : "units are",
+			    doctor_run_name(use->holder, name), use->held == 1 ? "it" : "them");
 	else if (use->others || use->held)
 		fail_in_use(use, out);
 	else if (use->unreadable)

@@ -523,6 +523,15 @@ TEST(test_an_l3_that_another_run_of_cxlmon_holds_is_its)
 	program(4, L3_CONTROL(5), ENABLE | 0x04);
 	expect_status(ERROR_IN_USE);
 	assert_found("units-free", VERDICT_FAIL, "1 unit is in use by cxlmon (pid 12)", "");
+	run.journal.serves = true;
+	expect_status(ERROR_NONE);
+	assert_found("units-free", VERDICT_PASS,
+		     "1 unit is in use by cxlmon (pid 12), which serves it", "");
+	program(0, DF_CONTROL(15), ENABLE | 0x1F);
+	expect_status(ERROR_IN_USE);
+	assert_found("units-free", VERDICT_FAIL, "in use; first: socket 0 df 0",
+		     UNIT_COMMAND_WHO_COUNTS);
+	program(0, DF_CONTROL(15), 0);
 	program(4, L3_CONTROL(5), 0);
 	program(0, L3_CONTROL(5), ENABLE | 0x04);
 	expect_status(ERROR_IN_USE);

@@ -285,3 +285,24 @@ TEST(test_events_have_the_kernels_names_and_bits)
 	}
 	ck_assert_uint_eq(count_single_events(), count);
 }
+
+/* Sums by opcodes: what each device counts, and what is added where the device counts it. */
+static const struct {
+	const char *name;
+	unsigned group;
+	uint32_t all, also;
+} sums[] = {
+	{"m2s_req_reads", 0x0020, 0x0002, 0x1164},
+	{"m2s_rwd_writes", 0x0021, 0x0002, 0x0604},
+	{"s2m_drs_reads", 0x0025, 0x0001, 0x0004},
+	{"ddr_retries", 0x8003, 0x0000, 0x000F},
+};
+
+TEST_LOOP(test_sums_are_of_these_opcodes, COUNT_OF(sums))
+{
+	const struct event *sum = named("", (int)strlen(sums[_i].name), sums[_i].name);
+
+	ck_assert_uint_eq(sum->modifiers,
+			  CPMU_EVENT(CPMU_VENDOR_CXL, sums[_i].group, sums[_i].all));
+	ck_assert_uint_eq(sum->optional, sums[_i].also);
+}

@@ -10,6 +10,7 @@
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/wrap.h"
 #include "linux/rights/sudo_user.h"
 #include "output/summary.h"
 #include "platform/cxl.h"
@@ -67,27 +68,14 @@ void doctor_suggest(const struct options *options);
 #define HELP_WIDTH  79
 #define HELP_INDENT 25 /* indentation of an option's or subcommand's description */
 
-/*
- * Returns the columns of the terminal at standard output; 0: not a terminal, and lines are not
- * wrapped.
- */
+/* Returns the columns of standard output, as wrapped_columns(). */
 int wrapped_width(void);
-
-/*
- * Prints text and a newline. The first line has `used` columns already; the next lines are
- * indented. No line has more than width columns, unless a single word has. If width is 0 or too
- * narrow, prints one line.
- */
-void wrapped_print(FILE *out, const char *text, int used, int indent, int width);
 
 /*
  * Prints the first characters of a help text on 80 columns. Lines that begin with a letter are
  * joined to paragraphs. Lines that begin with a blank or "Usage:" stay as they are.
  */
 void help_text(FILE *out, const char *text, size_t count);
-
-/* Returns how many characters of text are whole words that fit; room 0: all of them. */
-int wrapped_cut(const char *text, int room);
 
 /*
  * habits.c: options that users of perf, turbostat, vmstat and PCM type out of habit, and cxlmon's

@@ -56,12 +56,12 @@ static void show_progress(void *context, const struct load_node *node, double re
 			  double part, uint64_t left_ns)
 {
 	struct sweep_command *c = context;
-	char name[LOAD_NODE_NAME_SIZE], rate[40] = "finding the maximum";
+	char name[LOAD_NODE_NAME_SIZE], load[24] = "at full load";
 
 	if (!isnan(part))
-		snprintf(rate, sizeof(rate), "at %.0f %% of the maximum", 100 * part);
+		snprintf(load, sizeof(load), "at %.0f %% load", 100 * part);
 	progress_show(&c->progress, left_ns, "%s: %.0f %% reads, %s", load_node_name(node, name),
-		      100 * read_share, rate);
+		      100 * read_share, load);
 }
 
 static int take_point(struct sweep_command *c, const struct sweep_point *point, struct error *err)

@@ -6,9 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/wrap.h"
 
 #define LINE_SIZE 1024 /* holds the longest text of an error, the prefix and the newline */
 
@@ -93,46 +94,10 @@ void messages_try_simulation(int status, const char *sim)
 
 #define LITERAL_START "Usage:"
 #define LITERAL_WIDTH 80 /* width of lines that are printed unchanged */
-#define LEAST_COLUMNS 24 /* shortest line after its indentation; a narrower terminal wraps it */
 
 int wrapped_width(void)
 {
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col)
-		return 0;
-	return size.ws_col;
-}
-
-/* Prints the words of the first characters of text, then a newline. */
-static void put_words(FILE *out, const char *text, size_t count, int used, int indent, int width)
-{
-	const char *const end = text + count;
-	bool first = true; /* first word of a line */
-
-	while (text < end) {
-		const size_t rest = (size_t)(end - text), word = strcspn(text, " \n");
-		const int length = (int)(word < rest ? word : rest);
-
-		if (!first && used + 1 + length > width) {
-			fprintf(out, "\n%*s", indent, "");
-			used = indent;
-			first = true;
-		}
-		used += fprintf(out, "%s%.*s", first ? "" : " ", length, text);
-		first = false;
-		text += length;
-		text += strspn(text, " \n");
-	}
-	putc('\n', out);
-}
-
-void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
-{
-	if (width < indent + LEAST_COLUMNS)
-		fprintf(out, "%s\n", text);
-	else
-		put_words(out, text, strlen(text), used, indent, width);
+	return wrapped_columns(STDOUT_FILENO);
 }
 
 static bool is_prose(const char *line)
@@ -171,7 +136,7 @@ static void put_literal(FILE *out, const char *line)
 		return;
 	}
 	fprintf(out, "%.*s", indent, line);
-	put_words(out, line + indent, length - (size_t)indent, indent, indent, HELP_WIDTH);
+	wrapped_words(out, line + indent, length - (size_t)indent, indent, indent, HELP_WIDTH);
 }
 
 void help_text(FILE *out, const char *text, size_t count)
@@ -184,21 +149,10 @@ void help_text(FILE *out, const char *text, size_t count)
 		while (is_prose(text) && next < end && is_prose(next))
 			next = next_line(next);
 		if (is_prose(text))
-			put_words(out, text, (size_t)((next < end ? next : end) - text), 0, 0,
-				  HELP_WIDTH);
+			wrapped_words(out, text, (size_t)((next < end ? next : end) - text), 0, 0,
+				      HELP_WIDTH);
 		else
 			put_literal(out, text);
 		text = next;
 	}
-}
-
-int wrapped_cut(const char *text, int room)
-{
-	int end = (int)strlen(text);
-
-	if (!room || end <= room)
-		return end;
-	for (end = room; end && text[end] != ' ';)
-		end--;
-	return end;
 }

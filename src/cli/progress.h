@@ -2,7 +2,7 @@
 /*
  * A line on a terminal with the time that a command still takes, and its present step:
  *
- *   12 s left: node 1 (mem0, socket 0 port 0): 75 % reads, at 85 % of the maximum
+ *   12 s left: node 1 (mem0, socket 0 port 0): 75 % reads, at 85 % load
  */
 #ifndef CXLMON_CLI_PROGRESS_H
 #define CXLMON_CLI_PROGRESS_H

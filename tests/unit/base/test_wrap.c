@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/cli_private.h"
+#include "base/wrap.h"
 
 #include <unistd.h>
 
@@ -60,5 +60,5 @@ TEST(test_width_is_unknown_where_output_is_no_terminal)
 
 	ck_assert_int_eq(pipe(ends), 0);
 	dup2(ends[1], STDOUT_FILENO);
-	ck_assert_int_eq(wrapped_width(), 0);
+	ck_assert_int_eq(wrapped_columns(STDOUT_FILENO), 0);
 }

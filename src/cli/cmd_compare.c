@@ -52,7 +52,7 @@ static int print_comparison(const struct options *options, const struct comparis
 	if (options->format == &format_csv)
 		compare_csv(c, stdout);
 	else
-		compare_table(c, stdout);
+		compare_table(c, wrapped_width(), stdout);
 	return 0;
 }
 

@@ -213,7 +213,7 @@ static void write_comparison(const struct report *report, const struct error *fl
 	fuzz_require(!comparison_make(sides, SCOPE_CPU, &comparison));
 	fuzz_require(comparison.differ <= comparison.judged &&
 		     comparison.judged <= comparison.compared_count);
-	compare_table(&comparison, text);
+	compare_table(&comparison, 80, text);
 	compare_csv(&comparison, text);
 	json_t *json = compare_json(&comparison);
 	fuzz_require(json);

@@ -6,51 +6,155 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "output/fields.h"
 #include "show/compare/compare_private.h"
 #include "table/spell.h"
 
 #define VALUE_WIDTH	11
 #define PCT_WIDTH	8
+#define PLACE_WIDTH	18 /* leaves room for all numbers on 80 columns */
 #define UNMATCHED_SHOWN 10 /* most metrics and rows shown that only one recording has */
 
-/* Widths of the columns of names, at least as wide as their headings. */
-struct widths {
-	int name, place;
+/* Parts of the table, in its order. */
+enum part {
+	PART_DIFFERS,
+	PART_STATE_DIFFERS,
+	PART_APART_TOO_SHORT,
+	PART_APART,
+	PART_SAME,
+	PART_TOO_SHORT,
+	PART_UNLIKE,
+	PART_RAISED,
+	PART_NOT_IN_A,
+	PART_NOT_IN_B,
+	PARTS,
 };
 
-static void put_header(const struct widths *widths, FILE *out)
+static const char *const part_titles[PARTS] = {
+	[PART_DIFFERS] = "Means that differ",
+	[PART_STATE_DIFFERS] = "Health that differs at the end",
+	[PART_APART_TOO_SHORT] = "All values of B are above, or below, all of A, but too few are "
+				 "independent to exclude chance",
+	[PART_APART] = "All values of B are above, or below, all of A, but not significantly",
+	[PART_SAME] = "The same",
+	[PART_TOO_SHORT] = "Too short to tell",
+	[PART_UNLIKE] = "Measured differently",
+	[PART_RAISED] = "Estimates, which reads of DRAM may have raised",
+	[PART_NOT_IN_A] = "Not in A",
+	[PART_NOT_IN_B] = "Not in B",
+};
+
+static enum part part_of(const struct compared *pair)
 {
-	fprintf(out, "%-*s  %-*s%*s%*s%*s%*s", widths->name, "", widths->place, "", VALUE_WIDTH,
-		"MEAN", VALUE_WIDTH, "MEAN", VALUE_WIDTH, "", PCT_WIDTH, "MEAN");
-	for (enum statistic f = STATISTIC_P50; f < STATISTICS; f++)
-		fprintf(out, "%*s", PCT_WIDTH, statistic_names[f]);
-	fprintf(out, "\n%-*s  %-*s%*s%*s%*s", widths->name, "METRIC", widths->place, "WHERE",
-		VALUE_WIDTH, "A", VALUE_WIDTH, "B", VALUE_WIDTH, "B-A");
-	for (enum statistic f = 0; f < STATISTICS; f++)
-		fprintf(out, "%*s", PCT_WIDTH, "%");
-	fputs("  MEANS\n", out);
+	const bool apart = compared_is_apart(pair);
+
+	switch (pair->verdict) {
+	case COMPARED_DIFFERS:
+		return plotted_is_state(pair->series[SIDE_A]) ? PART_STATE_DIFFERS : PART_DIFFERS;
+	case COMPARED_SAME:
+		return apart ? PART_APART : PART_SAME;
+	case COMPARED_TOO_SHORT:
+		return apart ? PART_APART_TOO_SHORT : PART_TOO_SHORT;
+	case COMPARED_UNLIKE:
+		return PART_UNLIKE;
+	case COMPARED_RAISED:
+		return PART_RAISED;
+	case COMPARED_ABSENT:
+		break;
+	}
+	return pair->series[SIDE_A]->values ? PART_NOT_IN_B : PART_NOT_IN_A;
 }
 
-static void put_line(const struct compared *pair, const struct widths *widths, FILE *out)
+static void put_header(FILE *out)
+{
+	fprintf(out, "%*s%*s", PLACE_WIDTH + VALUE_WIDTH, "MEAN A", VALUE_WIDTH, "MEAN B");
+	for (enum statistic f = 0; f < STATISTICS; f++)
+		fprintf(out, "%*s %%", PCT_WIDTH - 2, f ? statistic_names[f] : "MEAN");
+	putc('\n', out);
+}
+
+/* Prints a number in a column; a number that is too long has fewer digits. */
+static void put_number(FILE *out, int width, const char *text, const char *shorter, double value)
+{
+	char number[COMPARED_NUMBER_SIZE];
+
+	snprintf(number, sizeof(number), shorter, value);
+	fprintf(out, " %*s", width - 1, strlen(text) < (size_t)width ? text : number);
+}
+
+static void put_numbers(const struct compared *pair, FILE *out)
 {
 	const unsigned decimals = plotted_shown_decimals(pair->series[SIDE_A]);
-	char text[LOCATION_SIZE], number[COMPARED_NUMBER_SIZE], advice[ADVICE_SIZE];
-	char heading[HEADING_SIZE];
+	char number[COMPARED_NUMBER_SIZE];
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const double mean = statistic_of(pair->series[side], STATISTIC_MEAN);
+
+		if (side == SIDE_B && isnan(mean))
+			return;
+		put_number(out, VALUE_WIDTH, compared_value(mean, decimals, number), "%.4g", mean);
+	}
+	/* no blanks follow the last number */
+	enum statistic end = STATISTICS;
+	while (end && isnan(compared_difference_pct(pair, end - 1)))
+		end--;
+	for (enum statistic f = 0; f < end; f++) {
+		const double pct = compared_difference_pct(pair, f);
+
+		put_number(out, PCT_WIDTH, compared_pct(pct, number), "%+.0e", pct);
+	}
+}
+
+static void put_line(const struct compared *pair, FILE *out)
+{
+	char text[LOCATION_SIZE], advice[ADVICE_SIZE];
 	const char *where = location_with_unit(pair->series[SIDE_A]->row, false, text);
 
-	fprintf(out, "%-*s  %-*s", widths->name, compared_heading(pair, heading),
-		text_padding(where, widths->place), where);
-	for (enum side side = SIDE_A; side < SIDES; side++)
-		fprintf(out, " %*s", VALUE_WIDTH - 1,
-			compared_value(statistic_of(pair->series[side], STATISTIC_MEAN), decimals,
-				       number));
-	fprintf(out, " %*s", VALUE_WIDTH - 1,
-		compared_signed(compared_difference(pair, STATISTIC_MEAN), decimals, number));
-	for (enum statistic f = 0; f < STATISTICS; f++)
-		fprintf(out, " %*s", PCT_WIDTH - 1,
-			compared_pct(compared_difference_pct(pair, f), number));
-	fprintf(out, "  %s\n", compared_advice(pair, advice));
+	fprintf(out, "    %-*s", text_padding(where, PLACE_WIDTH - 4), where);
+	/* numbers of a long place are in their columns of the next line */
+	if (field_width(0, where) > PLACE_WIDTH - 4)
+		fprintf(out, "\n%*s", PLACE_WIDTH, "");
+	if (part_of(pair) == PART_STATE_DIFFERS)
+		fprintf(out, "  %s", compared_advice(pair, advice));
+	else
+		put_numbers(pair, out);
+	putc('\n', out);
+}
+
+static void put_title(const struct comparison *c, enum part part, int width, FILE *out)
+{
+	double record_s = 0;
+	char title[160] = "";
+
+	for (size_t i = 0; i < c->compared_count; i++)
+		if (part_of(&c->compared[i]) == part && c->compared[i].record_s > record_s)
+			record_s = c->compared[i].record_s;
+	text_append(title, sizeof(title), "%s", part_titles[part]);
+	if (record_s > 0)
+		text_append(title, sizeof(title), ": record at least %.9g s", record_s);
+	putc('\n', out);
+	wrapped_print(out, title, 0, 0, width);
+}
+
+/* Prints the rows of a part below their metrics. */
+static void put_part(const struct comparison *c, enum part part, int width, FILE *out)
+{
+	char headings[2][HEADING_SIZE] = {"", ""}; /* by turns: this pair's, and the last one's */
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->compared_count; i++) {
+		const struct compared *pair = &c->compared[i];
+
+		if (part_of(pair) != part)
+			continue;
+		if (!count++)
+			put_title(c, part, width, out);
+		compared_heading(pair, headings[count % 2]);
+		if (strcmp(headings[0], headings[1]) != 0)
+			fprintf(out, "  %s\n", headings[count % 2]);
+		put_line(pair, out);
+	}
 }
 
 const char *compare_unmatched(const struct unmatched *unmatched, char text[UNMATCHED_SIZE])
@@ -107,33 +211,8 @@ static void put_differences(const struct comparison *c, FILE *out)
 		      out);
 }
 
-/* Parts of the table, in its order. */
-enum part { PART_DIFFERS, PART_APART, PART_REST, PARTS };
-
-static enum part part_of(const struct compared *pair)
+static void put_sums(const struct comparison *c, FILE *out)
 {
-	if (pair->verdict == COMPARED_DIFFERS)
-		return PART_DIFFERS;
-	return compared_is_apart(pair) ? PART_APART : PART_REST;
-}
-
-void compare_table(const struct comparison *c, FILE *out)
-{
-	struct widths widths = {.name = (int)strlen("METRIC"), .place = (int)strlen("WHERE")};
-	char processor[RECORDED_PROCESSOR_SIZE], place[LOCATION_SIZE], heading[HEADING_SIZE];
-
-	for (enum side side = SIDE_A; side < SIDES; side++) {
-		const struct compared_side *s = &c->sides[side];
-
-		fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
-			quoted(s->name).text, recorded_processor(s->report->info, processor),
-			s->report->samples, s->report->samples == 1 ? "" : "s",
-			(double)s->report->info->interval_ns / NS_PER_S,
-			s->flaw->code ? " (incomplete)" : "");
-	}
-	put_differences(c, out);
-	if (c->identical)
-		return;
 	fprintf(out, "%zu of %zu means differ", c->differ, c->judged);
 	if (c->judged + c->states < c->compared_count)
 		fprintf(out, "; %zu cannot be judged", c->compared_count - c->judged - c->states);
@@ -146,23 +225,63 @@ void compare_table(const struct comparison *c, FILE *out)
 			"A and B do not overlap in %zu of the others: all values of B are above, "
 			"or below, all of A\n",
 			c->apart);
-	fputs("\n", out);
-	for (size_t i = 0; i < c->compared_count; i++) {
-		const struct row *row = c->compared[i].series[SIDE_A]->row;
+}
 
-		widths.name = field_width(widths.name, compared_heading(&c->compared[i], heading));
-		widths.place = field_width(widths.place, location_with_unit(row, false, place));
+/* Prints the lines before the table. */
+static void put_summary(const struct comparison *c, FILE *out)
+{
+	char processor[RECORDED_PROCESSOR_SIZE];
+
+	for (enum side side = SIDE_A; side < SIDES; side++) {
+		const struct compared_side *s = &c->sides[side];
+
+		fprintf(out, "%s: %s: %s, %zu sample%s of %.9g s%s\n", side_names[side],
+			quoted(s->name).text, recorded_processor(s->report->info, processor),
+			s->report->samples, s->report->samples == 1 ? "" : "s",
+			(double)s->report->info->interval_ns / NS_PER_S,
+			s->flaw->code ? " (incomplete)" : "");
 	}
+	put_differences(c, out);
+	if (!c->identical)
+		put_sums(c, out);
+}
+
+/* Prints nothing if memory runs out. */
+static void put_summary_wrapped(const struct comparison *c, int width, FILE *out)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *lines = open_memstream(&text, &size);
+
+	if (!lines)
+		return;
+	put_summary(c, lines);
+	if (!fclose(lines))
+		for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+			*end = '\0';
+			wrapped_print(out, line, 0, 3, width);
+		}
+	free(text);
+}
+
+void compare_table(const struct comparison *c, int width, FILE *out)
+{
+	char method[256];
+
+	put_summary_wrapped(c, width, out);
+	if (c->identical)
+		return;
+	putc('\n', out);
 	if (c->compared_count)
-		put_header(&widths, out);
+		put_header(out);
 	for (enum part part = 0; part < PARTS; part++)
-		for (size_t i = 0; i < c->compared_count; i++)
-			if (part_of(&c->compared[i]) == part)
-				put_line(&c->compared[i], &widths, out);
+		put_part(c, part, width, out);
 	if (!c->compared_count)
 		fputs("Nothing can be compared: no row of both has values of the same metric.\n",
 		      out);
-	fprintf(out, "\n%s.\n", comparison_method);
+	putc('\n', out);
+	snprintf(method, sizeof(method), "%s.", comparison_method);
+	wrapped_print(out, method, 0, 0, width);
 }
 
 #define PCT_DECIMALS 3

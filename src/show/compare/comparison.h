@@ -131,10 +131,10 @@ const char *condition_describe(const struct condition *condition, const struct c
 #define COMPARE_SCHEMA 1
 
 /*
- * Prints a line for each metric and row, first those whose means differ; then what only one
- * recording has, and the method.
+ * Prints unmatched rows, then all others by verdict and metric on 80 columns, and the method.
+ * width: the columns of sentences; 0: they are not wrapped.
  */
-void compare_table(const struct comparison *comparison, FILE *out);
+void compare_table(const struct comparison *comparison, int width, FILE *out);
 
 /* Prints a row for each metric, row and statistic. */
 void compare_csv(const struct comparison *comparison, FILE *out);

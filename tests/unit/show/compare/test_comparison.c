@@ -122,6 +122,11 @@ static const char *written(void (*write)(const struct comparison *comparison, FI
 	return text_close(out);
 }
 
+static void table_unwrapped(const struct comparison *comparison, FILE *out)
+{
+	compare_table(comparison, 0, out);
+}
+
 FIXTURE(set_up, tear_down)
 
 TEST(test_what_differs_is_said)
@@ -185,8 +190,8 @@ TEST(test_what_only_one_has_is_said)
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[1], text), "socket 0 port 1 mem1");
 	ck_assert_str_eq(compare_unmatched(&c.unmatched[2], text), "socket 0 port 5 mem1");
 	ck_assert_int_eq(c.unmatched[2].side, SIDE_B);
-	assert_contains(written(compare_table), "\nOnly in A: other_ns, socket 0 port 1 mem1\n"
-						"Only in B: socket 0 port 5 mem1\n");
+	assert_contains(written(table_unwrapped), "\nOnly in A: other_ns, socket 0 port 1 mem1\n"
+						  "Only in B: socket 0 port 5 mem1\n");
 	ck_assert_uint_eq(c.compared_count, 1);
 	ck_assert_int_eq(c.compared[0].verdict, COMPARED_ABSENT);
 	ck_assert_str_eq(compared_verdict(&c.compared[0]), "not in A");
@@ -314,6 +319,8 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 {
 	static const char plain[] = "all 60 values of B are above all 60 of A; too few independent "
 				    "values to exclude chance: record at least 100 s";
+	static const char apart[] = "\nAll values of B are above, or below, all of A, but too few "
+				    "are independent to exclude chance: record at least 100 s\n";
 	const char *text;
 
 	fill_side(&a, &(struct side_values){60, 1, 0, 1});
@@ -325,13 +332,13 @@ TEST(test_what_does_not_overlap_comes_behind_what_differs)
 	compare();
 	ck_assert_uint_eq(c.differ, 1);
 	ck_assert_uint_eq(c.apart, 1);
-	text = written(compare_table);
+	text = written(table_unwrapped);
 	assert_contains(text, "1 of 2 means differ; 1 cannot be judged\n"
 			      "A and B do not overlap in 1 of the others: all values of B are "
 			      "above, or below, all of A\n\n");
-	assert_contains(text, plain);
-	ck_assert(strstr(text, "  differs\n") < strstr(text, plain));
-	ck_assert(strstr(text, plain) < strstr(text, "  same\n"));
+	assert_contains(text, apart);
+	ck_assert(strstr(text, "\nMeans that differ\n") < strstr(text, apart));
+	ck_assert(strstr(text, apart) < strstr(text, "\nThe same\n"));
 	text = written(compare_csv);
 	assert_contains(text, ",verdict,p_value,record_s,range\n");
 	assert_contains(text, ",too short to tell,,100,above\n");
@@ -406,7 +413,7 @@ TEST(test_a_ramp_is_too_short)
 	ck_assert_double_eq_tol(c.compared[0].record_s, 1300, 1e-9);
 	ck_assert_str_eq(compared_advice(&c.compared[0], name),
 			 "too short to tell: record at least 1300 s");
-	assert_contains(written(compare_table), "  too short to tell: record at least 1300 s\n");
+	assert_contains(written(table_unwrapped), "\nToo short to tell: record at least 1300 s\n");
 	text = written(compare_csv);
 	assert_contains(text, ",too short to tell,,1300,\n");
 	assert_contains(written(compare_page), "too short to tell: record at least 1300 s</td>");
@@ -421,7 +428,7 @@ TEST(test_a_ramp_is_too_short)
 static void assert_named(const char *what, const char *in_a, const char *in_b)
 {
 	char line[160];
-	const char *text = written(compare_table);
+	const char *text = written(table_unwrapped);
 
 	snprintf(line, sizeof(line), "Recorded differently: %s: %s in A, %s in B", what, in_a,
 		 in_b);
@@ -523,7 +530,7 @@ TEST(test_a_recording_beside_itself_is_called_the_same)
 	fill(&b, 0, 0, 1000);
 	a.values[0][7] = b.values[0][7] = NAN;
 	compare();
-	const char *text = written(compare_table);
+	const char *text = written(table_unwrapped);
 	assert_contains(text, same);
 	ck_assert_ptr_null(strstr(text, "means differ"));
 	assert_contains(written(compare_page), same);
@@ -633,15 +640,15 @@ TEST(test_the_table_begins_with_what_differs)
 	fill(&a, 2, 1, 400);
 	fill(&b, 2, 1, 420);
 	compare();
-	const char *text = written(compare_table);
+	const char *text = written(table_unwrapped);
 	assert_contains(text, "A: a.cxl: a processor, 100 samples of 1 s\n"
 			      "B: b.cxl: a processor, 100 samples of 1 s\n"
 			      "1 of 2 means differ\n");
-	ck_assert(strstr(text, "\nlatency_ns") < strstr(text, "\nread_MBps"));
+	ck_assert(strstr(text, "\n  latency_ns") < strstr(text, "\n  read_MBps"));
 	assert_lacks(text, "intervals");
 	assert_lacks(written(compare_page), "intervals differ");
 	b.info.interval_ns = 2000000000;
-	assert_contains(written(compare_table), "The intervals differ: p95, p99 and max");
+	assert_contains(written(table_unwrapped), "The intervals differ: p95, p99 and max");
 	assert_contains(written(compare_page), "The intervals differ: p95, p99 and max");
 }
 
@@ -670,7 +677,7 @@ TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
 	ck_assert_int_eq(c.compared[1].verdict, COMPARED_SAME);
 	ck_assert_double_nan(statistic_of(c.compared[0].series[SIDE_A], STATISTIC_MEAN));
 	ck_assert_double_nan(compared_difference(&c.compared[0], STATISTIC_MAX));
-	const char *text = written(compare_table);
+	const char *text = written(table_unwrapped);
 	assert_contains(text, "\n0 of 0 means differ\nHealth at the end differs in 1 row\n");
 	assert_contains(text, "  A: fine; B: media data lost, to be replaced\n");
 	assert_lacks(text, "do not overlap");
@@ -686,7 +693,7 @@ TEST(test_health_has_no_mean_and_is_compared_as_it_was_last)
 TEST(test_nothing_in_common_is_written_too)
 {
 	compare();
-	const char *text = written(compare_table);
+	const char *text = written(table_unwrapped);
 	assert_contains(text, "0 of 0 means differ\n");
 	assert_contains(text, "Nothing can be compared");
 	text = written(compare_page);
@@ -825,4 +832,25 @@ TEST_LOOP(test_a_metric_of_neither_is_refused, (int)COUNT_OF(unknown))
 	ck_assert_int_lt(condition_check(&condition, &c, &err), 0);
 	ck_assert_int_eq(err.kind, ERROR_USAGE);
 	assert_contains(err.text, unknown[_i].why);
+}
+
+static void table_on_80_columns(const struct comparison *comparison, FILE *out)
+{
+	compare_table(comparison, 80, out);
+}
+
+TEST(test_a_table_fits_80_columns_and_cuts_no_word)
+{
+	/* percentages and values that have more digits than there is room for */
+	fill(&a, 0, 0, 1);
+	fill(&b, 0, 0, 1e12);
+	fill(&a, 2, 1, 400);
+	fill(&b, 2, 1, 420);
+	compare();
+	const char *text = written(table_on_80_columns);
+
+	assert_contains(text, "      1e+12  +");
+	assert_contains(text, "parts of each\nrecording is significant, at 5 % for all rows");
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1)
+		ck_assert_msg(end - line <= 80, "%.*s", (int)(end - line), line);
 }

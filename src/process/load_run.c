@@ -178,6 +178,16 @@ int load_run_start(struct load_run *run, struct error *err)
 	return 0;
 }
 
+int load_run_pause(struct load_run *run)
+{
+	struct process_intake *intake = &run->intake;
+	const int rc = intake->sampler->ops->enable(intake->sampler, false);
+
+	process_intake_read(intake);
+	process_intake_next(intake);
+	return rc;
+}
+
 /*
  * Adapts the periods once per second to the samples and cost since then; earlier only if there are
  * too many samples.

@@ -124,6 +124,12 @@ int load_run_open(const struct load_run_options *options, const struct log *log,
 /* Starts a run that load_run_open() has opened with .starts_later. */
 int load_run_start(struct load_run *run, struct error *err);
 
+/*
+ * Stops sampling until load_run_start(), which then finds the running processes again, and drops
+ * the interval so far. Only for runs without a session. 0 or a negative errno.
+ */
+int load_run_pause(struct load_run *run);
+
 /* Starts to measure the run's own CPU time, which excludes all work before. */
 void load_run_begin(struct load_run *run);
 

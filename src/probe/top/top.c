@@ -319,6 +319,20 @@ int top_begin(struct top *top, struct error *err)
 	return rc;
 }
 
+int top_pause(struct top *top, struct error *err)
+{
+	const int rc = top->begun ? load_run_pause(&top->loads) : 0;
+
+	top->begun = false;
+	top->summary.samples = 0;
+	top_latencies_free(&top->latencies);
+	top->begun_ns = top_now(top);
+	top->begun_cpu_ns = own_cpu_ns(top);
+	return rc ? error_set(err, ERROR_FAILED, rc, "sampling cannot be stopped: %s",
+			      strerror(-rc))
+		  : 0;
+}
+
 void top_read(struct top *top)
 {
 	if (top->begun)

@@ -138,6 +138,9 @@ int top_open(struct top *top, struct error *err);
 /* Begins to sample, if top_open() has opened a sampler. */
 int top_begin(struct top *top, struct error *err);
 
+/* Stops to sample until top_begin(). Reads are unknown meanwhile, as before the first one. */
+int top_pause(struct top *top, struct error *err);
+
 /* Opens the page of a process, which then always has a row. pid 0: closes the page. */
 int top_show(struct top *top, unsigned pid, uint64_t started, struct error *err);
 

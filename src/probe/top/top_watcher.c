@@ -79,13 +79,13 @@ static void send_failure(struct top *top, const struct error *err)
 }
 
 /*
- * Sends the last update, and reads samples until the next one is due, or reads are first asked
- * for. A part that a slow run leaves no room for until then is not sent. Returns false if the run
+ * Sends the last update, and reads samples until the next one is due, or sampling is to begin or
+ * end. A part that a slow run leaves no room for until then is not sent. Returns false if the run
  * has ended.
  */
 static bool send_until(struct top *top, uint64_t due, struct top_request *request)
 {
-	const bool reads = request->reads;
+	const uint8_t reads = request->reads;
 	size_t sent = 0;
 	int rc;
 
@@ -93,7 +93,7 @@ static bool send_until(struct top *top, uint64_t due, struct top_request *reques
 		const uint64_t now = clock_monotonic();
 		struct pollfd ready = {.fd = SOCKET, .events = rc ? POLLIN | POLLOUT : POLLIN};
 
-		if (now >= due || (request->reads && !reads))
+		if (now >= due || request->reads != reads)
 			break;
 		const uint64_t left = due - now < TICK_NS ? due - now : TICK_NS;
 		poll(&ready, 1, (int)(left / NS_PER_MS) + 1);
@@ -117,7 +117,7 @@ static void pass_time(struct top *top, uint64_t ns)
  * Opens the sampler, unless that was done or has failed before, begins to sample, and gives up the
  * right to open events.
  */
-static int begin_sampling(struct top *top, struct error *err)
+static int begin_first_sampling(struct top *top, struct error *err)
 {
 	int rc = top->sampling || top->summary.why_not.code ? 0 : top_open(top, err);
 
@@ -133,18 +133,38 @@ static int begin_sampling(struct top *top, struct error *err)
 	return rc ? rc : rights_begin_sampling(&use, err);
 }
 
+/* State of sampling after the last request. */
+struct watched {
+	bool opened;   /* events are open, or cannot be opened */
+	bool sampling; /* the last request asked for reads */
+};
+
+/* Begins or ends sampling if a request differs from the one before. */
+static int follow_request(struct top *top, const struct top_request *request,
+			  struct watched *watched, struct error *err)
+{
+	int rc = 0;
+
+	if (!request->reads && !watched->opened)
+		return top_open_memory(top, err);
+	if (!watched->opened)
+		rc = begin_first_sampling(top, err);
+	else if (request->reads != watched->sampling)
+		rc = request->reads ? top_begin(top, err) : top_pause(top, err);
+	watched->opened = true;
+	watched->sampling = request->reads;
+	return rc;
+}
+
 static void watch_processes(struct top *top, struct top_request *request)
 {
+	struct watched watched = {.opened = false};
 	struct error err = {0};
-	bool asked = false;
 
 	for (;;) {
 		const uint64_t begun = clock_monotonic();
-		int rc = asked		  ? 0
-			 : request->reads ? begin_sampling(top, &err)
-					  : top_open_memory(top, &err);
+		int rc = follow_request(top, request, &watched, &err);
 
-		asked |= request->reads;
 		top->processes.aside = request->aside;
 		top->by = request->by;
 		if (!rc)

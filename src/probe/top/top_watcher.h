@@ -16,7 +16,7 @@ struct top_request {
 	uint64_t interval_ns; /* time between updates */
 	unsigned pid;	      /* process with an open page; 0: none */
 	uint64_t started;     /* start of that process */
-	uint8_t reads;	      /* 1: loads are sampled from now on */
+	uint8_t reads;	      /* 1: loads are sampled; 0: no longer, or not yet */
 	uint8_t aside;	      /* 1: struct rolling_scan.aside */
 	enum row_by by;	      /* groups whose latencies are wanted */
 };

@@ -102,6 +102,10 @@ static void draw_ports(struct screen *s)
 		top_list_arrange(&s->processes, &by_process);
 	const struct layout l = screen_draw(&s->canvas, &s->scene);
 
+	s->viewport.top = (struct top_viewport){
+		&s->processes,
+		s->scene.processes ? top_shown_below(&s->processes, &l.processes) : 0};
+	s->state.below = s->state.below && s->viewport.top.visible;
 	s->viewport.chosen = s->scene.chosen;
 	s->viewport.count = s->scene.busy;
 	s->viewport.visible = l.visible;

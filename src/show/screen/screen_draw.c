@@ -276,7 +276,7 @@ static int draw_list_values(struct canvas *c, int row, const struct scene *scene
 static void draw_list_line(struct canvas *c, const struct area *line, const struct scene *scene,
 			   const struct panel *p, double full)
 {
-	const bool selected = p == scene->selected;
+	const bool selected = scene->marks_selected && p == scene->selected;
 	const int title = text_fit(p->title, "  ", LIST_LABEL - 1);
 	struct chart chart;
 
@@ -404,6 +404,7 @@ static size_t choose_panels(struct scene *scene)
 	if (!scene->busy || scene->count == scene->busy + 1) /* a single idle panel has room */
 		scene->busy = scene->count =
 			panels_choose(panels, scene->scope, state->by_traffic, scene->chosen);
+	scene->marks_selected = !state->below;
 	scene->selected = scene->count ? scene->chosen[0] : NULL;
 	for (size_t i = 0; i < scene->count; i++) {
 		if (scene->chosen[i] != &panels->all[state->selected])

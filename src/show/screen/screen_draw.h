@@ -40,6 +40,7 @@ struct scene {
 	size_t count, busy; /* number of chosen panels, and how many of these are not idle */
 	unsigned help_pages, explained_pages;
 	const struct panel *selected; /* panel that is selected; NULL: there is no panel */
+	bool marks_selected;	      /* it is marked: no process below the ports is chosen */
 };
 
 /* Columns of a panel that are drawn together. */

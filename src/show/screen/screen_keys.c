@@ -19,7 +19,8 @@ const struct screen_key_help screen_key_table[] = {
 	{"?", "help", "show this help, then what each word means; also h, F1", OF_ALL},
 	{"Tab", "processes", "who uses CXL memory: processes; and back", OF_PORTS},
 	{"Tab", "ports", "what the ports count; and back", OF_PROCESSES | OF_PROCESS},
-	{"Up Down", "choose", "choose a panel; also PgUp, PgDn, Home, End", OF_PORTS},
+	{"Up Down", "choose", "a panel, then the processes below; also PgUp, PgDn, Home, End",
+	 OF_PORTS},
 	{"Up Down", "choose", "choose a row; also PgUp, PgDn, End; Home: whichever is the first",
 	 OF_PROCESSES},
 	{"Enter", "details", "the chosen panel alone, with all its metrics; Esc goes back",
@@ -33,7 +34,7 @@ const struct screen_key_help screen_key_table[] = {
 	 OF_PROCESSES},
 	{"P M N", NULL, "sort by CXL reads, CXL memory, or PID, as in top", OF_PROCESSES},
 	{"p", "pause", "pause the display; sampling goes on; also the space bar", OF_ALL},
-	{"l", "reads", "sample what processes read, for the list below the ports", OF_PORTS},
+	{"l", "reads", "sample what the processes below read; again: stop", OF_PORTS},
 	{"g", "group", "panels per port, per socket, or for the system", OF_PORTS},
 	{"g", "group", "rows per process, cgroup, container, VM, or user", OF_PROCESSES},
 	{"t", "tree", "the processes of each group below it, or groups alone", OF_PROCESSES},
@@ -118,6 +119,7 @@ static void choose_panel(struct screen_state *state, const struct panels *panels
 {
 	size_t now = selected_of(state, panels, shown);
 
+	state->below = false;
 	if (!shown->count)
 		return;
 	now -= up < now ? up : now;
@@ -175,6 +177,34 @@ static void press_move(struct screen_state *state, int key, const struct panels 
 	}
 }
 
+/*
+ * Handles keys of the processes below the ports, to which Down goes on from the last panel. Returns
+ * false for keys of the ports.
+ */
+static bool press_below(struct screen_state *state, int key, const struct panels *panels,
+			const struct screen_viewport *shown)
+{
+	const bool at_end = !shown->count || selected_of(state, panels, shown) == shown->count - 1;
+
+	if (state->below && top_handle_key_below(&state->top, key, &shown->top)) {
+		if (state->top.opened_pid) {
+			state->tab = TAB_PROCESSES;
+			state->reads = true;
+		}
+		return true;
+	}
+	if (state->below && key == SCREEN_KEY_UP) {
+		state->below = false;
+		return true;
+	}
+	if (!state->below && key == SCREEN_KEY_DOWN && at_end && shown->top.visible) {
+		state->below = true;
+		top_choose_first(&state->top, shown->top.list);
+		return true;
+	}
+	return false;
+}
+
 /* Handles keys of both tabs. Returns false for other keys. */
 static bool press_common(struct screen_state *state, int key, const struct panels *panels)
 {
@@ -206,6 +236,8 @@ static bool press_common(struct screen_state *state, int key, const struct panel
 static void press_key(struct screen_state *state, int key, const struct panels *panels,
 		      const struct screen_viewport *shown)
 {
+	if (press_below(state, key, panels, shown))
+		return;
 	switch (key) {
 	case '\r':
 	case '\n':
@@ -214,6 +246,7 @@ static void press_key(struct screen_state *state, int key, const struct panels *
 		break;
 	case '/':
 		state->searching = true;
+		state->below = false;
 		state->search[0] = '\0';
 		break;
 	case 'g':
@@ -228,7 +261,7 @@ static void press_key(struct screen_state *state, int key, const struct panels *
 		state->by_traffic = !state->by_traffic;
 		break;
 	case 'l':
-		state->reads = true;
+		state->reads = !state->reads;
 		break;
 	default:
 		press_move(state, key, panels, shown);

@@ -18,6 +18,7 @@ struct screen_state {
 	unsigned help;	    /* page that is shown; 0: none */
 	unsigned explained; /* page on what limits CXL; 0: none */
 	size_t selected;    /* index in panels.all */
+	bool below;	    /* a process below the ports is chosen instead of a panel */
 	size_t group;	    /* group of metrics that are shown: see panels_group() */
 	size_t shown;	    /* step that is shown while paused, counted from the first */
 	bool searching;
@@ -33,7 +34,7 @@ struct screen_viewport {
 	const struct panel *const *chosen; /* panels in the last layout that can be selected */
 	size_t count, visible;
 	unsigned help_pages, explained_pages;
-	struct top_viewport top;
+	struct top_viewport top; /* the page of processes, or the list below the ports */
 };
 
 /* Returns the tab whose keys apply. */

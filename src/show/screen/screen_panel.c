@@ -381,7 +381,8 @@ void screen_draw_panel(struct canvas *c, const struct area *area, const struct s
 	canvas_frame(c, area, STYLE_DIM);
 	canvas_put(c, area->row, at++, STYLE_DIM, L' ');
 	at = canvas_text(c, area->row, at, area->columns - 6,
-			 p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD, title);
+			 scene->marks_selected && p == scene->selected ? STYLE_CHOSEN : STYLE_BOLD,
+			 title);
 	canvas_put(c, area->row, at, STYLE_DIM, L' ');
 	if (scene->state->alone && p->row->place.device && d.inside.rows > MIN_GRAPH_ROWS)
 		draw_device(&d, p);

@@ -418,6 +418,13 @@ size_t top_lines_below(const struct top_list *list)
 	return !list ? 0 : 1 + (list->count < least ? least : list->count);
 }
 
+size_t top_shown_below(const struct top_list *list, const struct area *area)
+{
+	const size_t room = area->rows ? (size_t)area->rows - 1 : 0;
+
+	return list->count <= room ? list->count : room ? room - 1 : 0;
+}
+
 /* Says why the list is empty. */
 static void draw_none_below(struct drawing *d, const struct area *area)
 {
@@ -438,15 +445,15 @@ void top_draw_below(struct canvas *c, const struct scene *scene, const struct ar
 			    .scene = scene,
 			    .list = list,
 			    .sampled = scene->state->reads && !list->summary.why_not.code};
-	const size_t room = (size_t)area->rows - 1;
-	const size_t shown = list->count > room ? room - 1 : list->count;
+	const size_t shown = top_shown_below(list, area);
+	const size_t chosen = scene->state->below ? top_chosen(&scene->state->top, list) : shown;
 	const int first = area->row + 1;
 	char text[64];
 
 	top_columns_choose(c->columns - 1, d.sampled, d.widths);
 	draw_heading(&d, area->row);
 	for (size_t i = 0; i < shown; i++)
-		draw_line(&d, first + (int)i, &list->lines[i], false);
+		draw_line(&d, first + (int)i, &list->lines[i], i == chosen);
 	snprintf(text, sizeof(text), "%zu more: Tab", list->count - shown);
 	if (shown < list->count)
 		canvas_text(c, first + (int)shown, 1, c->columns - 1, STYLE_DIM, text);

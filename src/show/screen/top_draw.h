@@ -10,10 +10,12 @@
 size_t top_draw(struct canvas *canvas, struct scene *scene, const struct top_list *list);
 
 /*
- * Draws processes below the ports, with the list's columns, and finds how many lines they can use.
+ * Processes below the ports, with the list's columns: draws them, and finds how many lines they can
+ * use, and how many processes an area shows.
  */
 void top_draw_below(struct canvas *canvas, const struct scene *scene, const struct area *area);
 size_t top_lines_below(const struct top_list *list);
+size_t top_shown_below(const struct top_list *list, const struct area *area);
 
 /* top_columns.c: columns of the list, in the order of the screen. */
 enum top_column {

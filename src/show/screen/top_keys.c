@@ -40,6 +40,11 @@ static void choose_line(struct top_state *state, const struct top_line *line)
 	}
 }
 
+void top_choose_first(struct top_state *state, const struct top_list *list)
+{
+	choose_line(state, &list->lines[0]);
+}
+
 /* Moves the view up or down by a number of lines. */
 static void move_view(struct top_state *state, const struct top_viewport *shown, size_t up,
 		      size_t down)
@@ -91,6 +96,30 @@ static void open_page(struct top_state *state, const struct top_list *list)
 	state->opened_pid = state->pid;
 	state->opened_started = state->started;
 	state->first_panel = 0;
+}
+
+bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown)
+{
+	const struct top_list *list = shown->list;
+	const size_t chosen = top_chosen(state, list);
+	/* the chosen line may have moved below the last one shown */
+	const size_t at = chosen < shown->visible ? chosen : shown->visible - 1;
+
+	switch (key) {
+	case SCREEN_KEY_UP:
+		if (!at)
+			return false;
+		choose_line(state, &list->lines[at - 1]);
+		return true;
+	case SCREEN_KEY_DOWN:
+		choose_line(state, &list->lines[at + 1 < shown->visible ? at + 1 : at]);
+		return true;
+	case '\r':
+	case '\n':
+		open_page(state, list);
+		return true;
+	}
+	return false;
 }
 
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown)

@@ -81,8 +81,17 @@ struct top_viewport {
 /* Returns the index of the chosen line; the first if that line is gone. */
 size_t top_chosen(const struct top_state *state, const struct top_list *list);
 
+/* Chooses the first line of a list, which has one. */
+void top_choose_first(struct top_state *state, const struct top_list *list);
+
 /* Handles a key while the page of a process is open. */
 void top_handle_page_key(struct top_state *state, int key, const struct top_viewport *shown);
+
+/*
+ * Handles a key that moves within the list below the ports, or opens a process. Returns false for
+ * other keys, and Up on the first line: they are for the ports.
+ */
+bool top_handle_key_below(struct top_state *state, int key, const struct top_viewport *shown);
 
 /* Handles a key while .filtering is not set, and a key that is typed while it is. */
 void top_handle_key(struct top_state *state, int key, const struct top_viewport *shown);

@@ -1027,6 +1027,9 @@ static void sample_page_faults(int way)
 	sampler->ops->read(sampler, count_own_sample, &samples);
 	must(!samples);
 	must(sampler->ops->set_period(sampler, 0, 2));
+	/* sampling can be stopped for a while */
+	must(sampler->ops->enable(sampler, false));
+	must(sampler->ops->enable(sampler, true));
 	found->value = open_clock(-1) >= 0;
 	found->value += mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, sampler->handles[0],
 			     0) != MAP_FAILED;

@@ -310,6 +310,37 @@ TEST(test_simulated_processes_read_what_ports_count)
 	close_run();
 }
 
+TEST(test_reads_are_unknown_while_sampling_is_stopped)
+{
+	struct top_options simulated = {.root = "/",
+					.sim = "gnr,read=10,dram_read=20,clock=virtual"};
+	struct error err = {0};
+
+	ck_assert_msg(!open_run(&simulated, &err), "%s", err.text);
+	for (unsigned i = 0; i < 3; i++) {
+		pass_seconds(1);
+		ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	}
+	const double MBps = top->summary.cxl_MBps;
+	ck_assert(MBps > 0);
+	ck_assert_msg(!top_pause(top, &err), "%s", err.text);
+	pass_seconds(5);
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	ck_assert_double_eq(top->summary.interval_s, 5);
+	ck_assert_double_nan(top->summary.cxl_MBps);
+	ck_assert_double_nan(top->rows[0].cxl_MBps);
+	ck_assert_double_nan(top->rows[0].p50_ns);
+	ck_assert(top->rows[0].cxl > 0);
+	/* nothing of the time before is in the next interval */
+	ck_assert_msg(!top_begin(top, &err), "%s", err.text);
+	pass_seconds(2);
+	ck_assert_msg(!top_update(top, &err), "%s", err.text);
+	ck_assert_double_eq(top->summary.interval_s, 2);
+	ck_assert_double_eq(top->summary.latencies_s, 2);
+	ck_assert_double_eq_tol(top->summary.cxl_MBps, MBps, MBps / 10);
+	close_run();
+}
+
 TEST(test_memory_is_known_before_reads_are_asked_for)
 {
 	struct top_options simulated = {.root = "/",

@@ -278,6 +278,9 @@ TEST(test_a_high_screen_has_processes_below_the_ports)
 	press('l');
 	request = last_request(ends[1]);
 	ck_assert(request.reads && request.aside);
+	press('l');
+	request = last_request(ends[1]);
+	ck_assert(!request.reads && request.aside);
 	press('\t');
 	request = last_request(ends[1]);
 	ck_assert(request.reads && !request.aside);

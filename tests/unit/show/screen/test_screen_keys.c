@@ -106,6 +106,20 @@ TEST(test_switches_go_on_and_off)
 	ck_assert(state.quit);
 }
 
+TEST(test_l_samples_reads_and_stops_it_again)
+{
+	press('l');
+	ck_assert(state.reads);
+	press('l');
+	ck_assert(!state.reads);
+	/* the page of processes is about reads */
+	press('\t');
+	press('\t');
+	ck_assert(state.reads);
+	press('l');
+	ck_assert(!state.reads);
+}
+
 TEST(test_any_key_closes_the_help_and_does_nothing_else)
 {
 	press('?');
@@ -369,6 +383,57 @@ TEST(test_up_and_down_go_through_the_panels)
 	ck_assert_uint_eq(state.top.first_panel, 4); /* the last panels are visible */
 	press_in_list(SCREEN_KEY_UP);
 	ck_assert_uint_eq(state.top.first_panel, 1);
+}
+
+/* Two of three processes have room. */
+TEST(test_down_goes_on_from_the_ports_to_the_processes_below_them)
+{
+	static struct top_row rows[] = {
+		{.pid = 7, .started = 70}, {.pid = 8, .started = 80}, {.pid = 9, .started = 90}};
+	struct top_line three_lines[] = {{.row = &rows[0]}, {.row = &rows[1]}, {.row = &rows[2]}};
+	const struct top_list list = {.lines = three_lines, .count = 3};
+	struct screen_viewport both = {
+		.chosen = chosen, .count = 2, .visible = 2, .top = {.list = &list, .visible = 2}};
+	static const struct {
+		int key;
+		bool below;
+		size_t selected;
+		unsigned pid;
+	} steps[] = {
+		{SCREEN_KEY_DOWN, false, 1, 0}, {SCREEN_KEY_DOWN, true, 1, 7},
+		{SCREEN_KEY_DOWN, true, 1, 8},	{SCREEN_KEY_DOWN, true, 1, 8},
+		{SCREEN_KEY_UP, true, 1, 7},	{SCREEN_KEY_UP, false, 1, 7},
+		{SCREEN_KEY_UP, false, 0, 7},	{SCREEN_KEY_END, false, 1, 7},
+		{SCREEN_KEY_DOWN, true, 1, 7},	{SCREEN_KEY_HOME, false, 0, 7},
+		{SCREEN_KEY_DOWN, false, 1, 7}, {SCREEN_KEY_DOWN, true, 1, 7},
+	};
+
+	state.tab = TAB_PORTS;
+	for (size_t i = 0; i < COUNT_OF(steps); i++) {
+		screen_handle_key(&state, steps[i].key, &of_nine, &both);
+		ck_assert_int_eq(state.below, steps[i].below);
+		ck_assert_uint_eq(state.selected, steps[i].selected);
+		ck_assert_uint_eq(state.top.pid, steps[i].pid);
+	}
+	/* others become the first ones, and the chosen one has no room */
+	three_lines[0].row = &rows[1];
+	three_lines[1].row = &rows[2];
+	three_lines[2].row = &rows[0];
+	screen_handle_key(&state, SCREEN_KEY_UP, &of_nine, &both);
+	ck_assert_uint_eq(state.top.pid, 8);
+	screen_handle_key(&state, '\r', &of_nine, &both);
+	ck_assert_int_eq(screen_shown_tab(&state), TAB_PROCESS);
+	ck_assert_uint_eq(state.top.opened_pid, 8);
+	ck_assert(state.reads && !state.alone);
+}
+
+TEST(test_without_processes_below_down_stays_at_the_last_panel)
+{
+	state.tab = TAB_PORTS;
+	state.selected = 8;
+	screen_handle_key(&state, SCREEN_KEY_DOWN, &of_nine, &port);
+	ck_assert(!state.below);
+	ck_assert_uint_eq(state.selected, 8);
 }
 
 TEST(test_keys_of_every_page_work_on_that_of_a_process)

@@ -382,6 +382,23 @@ TEST(test_processes_below_the_ports_have_reads_once_asked_for)
 	assert_contains(canvas_row(&c, 4), " 2 more: Tab");
 }
 
+TEST(test_the_chosen_process_below_the_ports_is_marked_until_it_has_no_room)
+{
+	draw_below(4);
+	state.top.pid = list.lines[2].row->pid;
+	state.top.started = list.lines[2].row->started;
+	draw_below(4);
+	ck_assert(!canvas_shows(&c, ">"));
+	state.below = true;
+	draw_below(4);
+	assert_contains(canvas_row(&c, 5), ">idle ");
+	draw_below(3);
+	ck_assert(!canvas_shows(&c, ">"));
+	const struct area none = {0}, two = {0, 0, 2, 80};
+	ck_assert_uint_eq(top_shown_below(&list, &none), 0);
+	ck_assert_uint_eq(top_shown_below(&list, &two), 0);
+}
+
 TEST(test_below_the_ports_it_says_why_there_is_no_process)
 {
 	summary.row_count = 0;

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "process/sheet.h"
 
-#include <stdarg.h>
-
 #include "base/text.h"
 #include "output/fields.h"
 
-void sheet_add(struct sheet *sheet, const struct sheet_column *column, const char *title, ...)
-{
-	va_list values;
+#define PID_WIDTH  7
+#define USER_WIDTH (SHEET_LEAD_WIDTH - PID_WIDTH - 1)
+/* longest name of a program, with the blank before it */
+#define NAME_WIDTH 16
 
-	if (sheet->count == SHEET_COLUMNS_MOST)
-		return;
-	struct sheet_column *added = &sheet->at[sheet->count++];
-	*added = *column;
-	va_start(values, title);
-	vsnprintf(added->title, sizeof(added->title), title, values);
-	va_end(values);
+const char *const sheet_nouns[] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER", "GROUP"};
+
+void sheet_add(struct sheet *sheet, const struct sheet_column *columns, size_t count)
+{
+	for (size_t i = 0; i < count && sheet->count < SHEET_COLUMNS_MOST; i++)
+		sheet->at[sheet->count++] = columns[i];
 }
 
-size_t sheet_width(const struct sheet *sheet)
+/* Returns the number of characters that a line with a short name needs. */
+static size_t line_width(const struct sheet *sheet)
 {
-	size_t width = 0;
+	size_t width = (size_t)sheet->lead + NAME_WIDTH;
 
 	for (size_t i = 0; i < sheet->count; i++)
 		width += (size_t)sheet->at[i].width;
@@ -37,11 +36,11 @@ static unsigned highest_rank(const struct sheet *sheet)
 	return rank;
 }
 
-void sheet_fit(struct sheet *sheet, size_t width)
+void sheet_fit(struct sheet *sheet)
 {
 	unsigned rank;
 
-	while (sheet_width(sheet) > width && (rank = highest_rank(sheet))) {
+	while (line_width(sheet) > sheet->width && (rank = highest_rank(sheet))) {
 		size_t kept = 0;
 
 		for (size_t i = 0; i < sheet->count; i++)
@@ -51,16 +50,37 @@ void sheet_fit(struct sheet *sheet, size_t width)
 	}
 }
 
-void sheet_put_titles(const struct sheet *sheet, FILE *out)
+void sheet_put_header(const struct sheet *sheet, FILE *out, const char *above, const char *below,
+		      const char *noun)
 {
+	fprintf(out, "%-*s", sheet->lead, above);
 	for (size_t i = 0; i < sheet->count; i++)
 		fprintf(out, "%*s", sheet->at[i].width, sheet->at[i].title);
-}
-
-void sheet_put_units(const struct sheet *sheet, FILE *out)
-{
+	fprintf(out, "\n%-*s", sheet->lead, below);
 	for (size_t i = 0; i < sheet->count; i++)
 		fprintf(out, "%*s", sheet->at[i].width, sheet->at[i].unit);
+	fprintf(out, " %s\n", noun);
+}
+
+/* Prints at most that many characters; "+" replaces the rest. Returns the number printed. */
+static int put_text(FILE *out, const char *text, int most)
+{
+	const int all = text_columns(text);
+	const size_t bytes = text_beginning(text, all > most ? most - 1 : most);
+
+	if (all <= most) {
+		fputs(text, out);
+		return all;
+	}
+	fprintf(out, "%.*s+", (int)bytes, text);
+	return most;
+}
+
+void sheet_put_lead(FILE *out, unsigned number, const char *user)
+{
+	fprintf(out, "%*u ", PID_WIDTH, number);
+	const int put = put_text(out, user, USER_WIDTH);
+	fprintf(out, "%*s", USER_WIDTH - put, "");
 }
 
 void sheet_put_numbers(const struct sheet *sheet, FILE *out)
@@ -73,15 +93,12 @@ void sheet_put_numbers(const struct sheet *sheet, FILE *out)
 	}
 }
 
-int sheet_put_text(FILE *out, const char *text, int most, char mark)
+void sheet_put_line(const struct sheet *sheet, FILE *out, const char *name)
 {
-	const int all = text_columns(text);
-	const size_t bytes = text_beginning(text, all > most ? most - 1 : most);
+	const size_t used = line_width(sheet);
 
-	if (all <= most) {
-		fputs(text, out);
-		return all;
-	}
-	fprintf(out, "%.*s%c", (int)bytes, text, mark);
-	return most;
+	sheet_put_numbers(sheet, out);
+	putc(' ', out);
+	put_text(out, name, NAME_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0));
+	putc('\n', out);
 }

@@ -12,11 +12,8 @@
 #include "output/fields.h"
 #include "process/sheet.h"
 
-#define TITLE_WIDTH  16 /* least width of a row's title */
 #define INDENT	     "  "
 #define HEADER_LINES 2
-
-static const char *const titles[] = {[MEMORY_CXL] = "CXL", [MEMORY_DRAM] = "DRAM"};
 
 /* Phrases separated by commas, broken into lines. */
 struct paragraph {
@@ -93,72 +90,40 @@ static void put_report_line(const struct hot_sheet *sheet, const struct process_
 	putc('\n', sheet->out);
 }
 
-static void add_rate(struct sheet *columns, const struct process_report *report,
-		     const struct process_row *row, enum read_memory memory, unsigned rank)
-{
-	struct sheet_column column = {.unit = "MB/s", .width = 11, .rank = rank, .decimals = 1};
-
-	if (report->event->no_loads) {
-		column.unit = "per s";
-		column.number = report_per_s(report, row, memory);
-	} else {
-		column.format = "~%.*f";
-		column.number = report_MBps(report, row, memory);
-	}
-	sheet_add(columns, &column, "%s", titles[memory]);
-}
-
-static void add_latencies(struct sheet *columns, const struct process_report *report,
-			  const struct process_row *row, enum read_memory memory,
-			  const unsigned ranks[4])
-{
-	static const unsigned percents[] = {50, 90, 99, 100};
-	static const char *const units[] = {"p50 ns", "p90 ns", "p99 ns", "max ns"};
-
-	for (size_t i = 0; i < 4 && report->timed; i++)
-		sheet_add(columns,
-			  &(struct sheet_column){
-				  .unit = units[i],
-				  .width = 8,
-				  .rank = ranks[i],
-				  .number = report_latency(report, row, memory, percents[i])},
-			  "%s", titles[memory]);
-}
-
-static void add_samples(struct sheet *columns, const struct process_report *report,
-			const struct process_row *row, enum read_memory memory, unsigned rank)
-{
-	sheet_add(columns,
-		  &(struct sheet_column){.unit = "samples",
-					 .width = 10,
-					 .rank = rank,
-					 .number = (double)report_samples(report, row, memory)},
-		  "%s", titles[memory]);
-}
-
 static struct sheet columns_of(const struct hot_sheet *sheet, const struct process_report *report,
 			       const struct process_row *row)
 {
-	struct sheet columns = {.count = 0};
+	const bool loads = !report->event->no_loads;
+	double (*rate)(const struct process_report *, const struct process_row *,
+		       enum read_memory) = loads ? report_MBps : report_per_s;
+	const struct sheet_column rates[] = {
+		{"CXL", loads ? "MB/s" : "per s", 11, 1, loads ? "~%.*f" : NULL, 1,
+		 rate(report, row, MEMORY_CXL)},
+		{"DRAM", loads ? "MB/s" : "per s", 11, 2, loads ? "~%.*f" : NULL, 1,
+		 rate(report, row, MEMORY_DRAM)},
+	};
+	const struct sheet_column latencies[] = {
+		{"CXL", "p50 ns", 8, 3, NULL, 0, report_latency(report, row, MEMORY_CXL, 50)},
+		{"CXL", "p90 ns", 8, 9, NULL, 0, report_latency(report, row, MEMORY_CXL, 90)},
+		{"CXL", "p99 ns", 8, 4, NULL, 0, report_latency(report, row, MEMORY_CXL, 99)},
+		{"CXL", "max ns", 8, 10, NULL, 0, report_latency(report, row, MEMORY_CXL, 100)},
+		{"DRAM", "p50 ns", 8, 6, NULL, 0, report_latency(report, row, MEMORY_DRAM, 50)},
+		{"DRAM", "p90 ns", 8, 11, NULL, 0, report_latency(report, row, MEMORY_DRAM, 90)},
+		{"DRAM", "p99 ns", 8, 7, NULL, 0, report_latency(report, row, MEMORY_DRAM, 99)},
+		{"DRAM", "max ns", 8, 12, NULL, 0, report_latency(report, row, MEMORY_DRAM, 100)},
+	};
+	const struct sheet_column samples[] = {
+		{"CXL", "samples", 10, 5, NULL, 0, (double)report_samples(report, row, MEMORY_CXL)},
+		{"DRAM", "samples", 10, 8, NULL, 0,
+		 (double)report_samples(report, row, MEMORY_DRAM)},
+	};
+	struct sheet columns = {.width = sheet->width};
 
-	add_rate(&columns, report, row, MEMORY_CXL, 1);
-	add_rate(&columns, report, row, MEMORY_DRAM, 2);
-	add_latencies(&columns, report, row, MEMORY_CXL, (const unsigned[]){3, 9, 4, 10});
-	add_latencies(&columns, report, row, MEMORY_DRAM, (const unsigned[]){6, 11, 7, 12});
-	add_samples(&columns, report, row, MEMORY_CXL, 5);
-	add_samples(&columns, report, row, MEMORY_DRAM, 8);
-	sheet_fit(&columns, sheet->width > TITLE_WIDTH ? sheet->width - TITLE_WIDTH : 0);
+	sheet_add(&columns, rates, 2);
+	sheet_add(&columns, latencies, report->timed ? 8 : 0);
+	sheet_add(&columns, samples, 2);
+	sheet_fit(&columns);
 	return columns;
-}
-
-static void put_header(const struct hot_sheet *sheet, const struct process_report *report)
-{
-	const struct sheet columns = columns_of(sheet, report, report->all);
-
-	sheet_put_titles(&columns, sheet->out);
-	putc('\n', sheet->out);
-	sheet_put_units(&columns, sheet->out);
-	fprintf(sheet->out, " %s\n", report->by);
 }
 
 static void put_row(const struct hot_sheet *sheet, const struct process_report *report,
@@ -310,7 +275,9 @@ static void repeat_header(struct hot_sheet *sheet, const struct process_report *
 			  size_t lines)
 {
 	if (!sheet->lines || (sheet->height && sheet->lines + lines > sheet->height)) {
-		put_header(sheet, report);
+		const struct sheet titles = columns_of(sheet, report, report->all);
+
+		sheet_put_header(&titles, sheet->out, "", "", report->by);
 		sheet->lines = HEADER_LINES;
 	}
 	sheet->lines += lines;

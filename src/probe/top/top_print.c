@@ -223,108 +223,35 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 
 /* The table. */
 
-#define PID_WIDTH  7
-#define USER_WIDTH 8
-/* longest name of a program, with the blank before it */
-#define NAME_WIDTH    16
-#define NUMBER_WIDTH  11
-#define LATENCY_WIDTH 8
-
-static void add_number(struct sheet *columns, const char *title, struct sheet_column column)
-{
-	sheet_add(columns, &column, "%s", title);
-}
-
 static struct sheet columns_of(const struct top_sheet *sheet, const struct top_group *group)
 {
 	const struct top_row *row = &group->sum;
 	const char *memory = row->partial ? ">%.*f" : NULL;
-	const size_t lead = PID_WIDTH + 1 + USER_WIDTH + NAME_WIDTH;
-	struct sheet columns = {.count = 0};
+	const struct sheet_column columns[] = {
+		{"CXL read", "MB/s", 11, 0, "~%.*f", 1, row->cxl_MBps},
+		{"DRAM read", "MB/s", 11, 2, "~%.*f", 1, row->dram_MBps},
+		{"share", "%", 8, 3, NULL, 1, row->share_pct},
+		{"p50", "ns", 8, 4, NULL, 0, row->p50_ns},
+		{"p99", "ns", 8, 1, NULL, 0, row->p99_ns},
+		{"CXL", "MiB", 11, 0, memory, 1, MiB(row->cxl)},
+		{"DRAM", "MiB", 11, 5, memory, 1, MiB(row->dram)},
+		{"age", "s", 8, 6, NULL, 1, row->age_s},
+	};
+	struct sheet all = {.lead = SHEET_LEAD_WIDTH, .width = sheet->width};
 
-	add_number(&columns, "CXL read",
-		   (struct sheet_column){.unit = "MB/s",
-					 .width = NUMBER_WIDTH,
-					 .format = "~%.*f",
-					 .decimals = 1,
-					 .number = row->cxl_MBps});
-	add_number(&columns, "DRAM read",
-		   (struct sheet_column){.unit = "MB/s",
-					 .width = NUMBER_WIDTH,
-					 .rank = 2,
-					 .format = "~%.*f",
-					 .decimals = 1,
-					 .number = row->dram_MBps});
-	add_number(&columns, "share",
-		   (struct sheet_column){.unit = "%",
-					 .width = LATENCY_WIDTH,
-					 .rank = 3,
-					 .decimals = 1,
-					 .number = row->share_pct});
-	add_number(&columns, "p50",
-		   (struct sheet_column){
-			   .unit = "ns", .width = LATENCY_WIDTH, .rank = 4, .number = row->p50_ns});
-	add_number(&columns, "p99",
-		   (struct sheet_column){
-			   .unit = "ns", .width = LATENCY_WIDTH, .rank = 1, .number = row->p99_ns});
-	add_number(&columns, "CXL",
-		   (struct sheet_column){.unit = "MiB",
-					 .width = NUMBER_WIDTH,
-					 .format = memory,
-					 .decimals = 1,
-					 .number = MiB(row->cxl)});
-	add_number(&columns, "DRAM",
-		   (struct sheet_column){.unit = "MiB",
-					 .width = NUMBER_WIDTH,
-					 .rank = 5,
-					 .format = memory,
-					 .decimals = 1,
-					 .number = MiB(row->dram)});
-	add_number(&columns, "age",
-		   (struct sheet_column){.unit = "s",
-					 .width = LATENCY_WIDTH,
-					 .rank = 6,
-					 .decimals = 1,
-					 .number = row->age_s});
-	sheet_fit(&columns, sheet->width > lead ? sheet->width - lead : 0);
-	return columns;
-}
-
-static void put_header(const struct top_sheet *sheet)
-{
-	static const char *const nouns[TOP_BYS] = {"COMMAND", "CGROUP", "CONTAINER", "VM", "USER"};
-	const struct sheet columns = columns_of(sheet, &(struct top_group){.processes = 0});
-	const bool processes = sheet->by == BY_PROCESS;
-	FILE *out = sheet->out;
-
-	fprintf(out, "%*s", PID_WIDTH + 1 + USER_WIDTH, "");
-	sheet_put_titles(&columns, out);
-	fprintf(out, "\n%*s %-*s", PID_WIDTH, processes ? "PID" : "PROCS", USER_WIDTH,
-		processes ? "USER" : "");
-	sheet_put_units(&columns, out);
-	fprintf(out, " %s\n", nouns[sheet->by]);
+	sheet_add(&all, columns, sizeof(columns) / sizeof(columns[0]));
+	sheet_fit(&all);
+	return all;
 }
 
 static void put_line(const struct top_sheet *sheet, const struct top_group *group)
 {
 	const struct sheet columns = columns_of(sheet, group);
-	const size_t used = PID_WIDTH + 1 + USER_WIDTH + sheet_width(&columns) + NAME_WIDTH;
 	const bool process = sheet->by == BY_PROCESS;
-	FILE *out = sheet->out;
-	int put = 0;
 
-	if (process) {
-		fprintf(out, "%*u ", PID_WIDTH, group->sum.pid);
-		put = sheet_put_text(out, group->sum.user, USER_WIDTH, '+');
-	} else {
-		fprintf(out, "%*zu ", PID_WIDTH, group->processes);
-	}
-	fprintf(out, "%*s", USER_WIDTH - put, "");
-	sheet_put_numbers(&columns, out);
-	putc(' ', out);
-	sheet_put_text(out, process ? group->sum.name : group->name,
-		       NAME_WIDTH - 1 + (int)(sheet->width > used ? sheet->width - used : 0), '+');
-	putc('\n', out);
+	sheet_put_lead(sheet->out, process ? group->sum.pid : (unsigned)group->processes,
+		       process ? group->sum.user : "");
+	sheet_put_line(&columns, sheet->out, process ? group->sum.name : group->name);
 }
 
 /* Puts the first lines of top: counted processes, and the cost. */
@@ -356,10 +283,14 @@ static void put_summary(const struct top_sheet *sheet, const struct top_summary 
 
 void top_table(struct top_sheet *sheet, const struct top_shown *shown)
 {
+	const struct sheet titles = columns_of(sheet, &(struct top_group){.processes = 0});
+
 	if (sheet->updates++)
 		putc('\n', sheet->out);
 	put_summary(sheet, shown->summary);
-	put_header(sheet);
+	sheet_put_header(&titles, sheet->out, "",
+			 sheet->by == BY_PROCESS ? SHEET_PROCESS : "  PROCS",
+			 sheet_nouns[sheet->by]);
 	for (size_t i = 0; i < shown->count; i++)
 		put_line(sheet, &shown->groups[i]);
 }

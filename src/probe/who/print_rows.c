@@ -56,7 +56,7 @@ static void put_total(struct fields *f, const struct who_sheet *sheet, const str
 	fields_number(f, "sampled_MBps", who_sampled_MBps(sheet, scan, row), RATE_DECIMALS);
 }
 
-/* Puts the counts of groups of resctrl, which single nodes do not have either. */
+/* Puts counts of groups of resctrl, which single nodes do not have either. */
 static void put_counts(struct fields *f, const struct who_sheet *sheet, const struct who_row *row)
 {
 	static const char *const names[MEMORY_REGIONS] = {

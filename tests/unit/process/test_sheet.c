@@ -9,55 +9,63 @@ static struct sheet sheet;
 
 static void begin(void)
 {
-	sheet = (struct sheet){.count = 0};
-	sheet_add(
-		&sheet,
-		&(struct sheet_column){.unit = "MB/s", .width = 8, .format = "~%.*f", .number = 5},
-		"CXL");
-	for (unsigned node = 0; node < 2; node++)
-		sheet_add(
-			&sheet,
-			&(struct sheet_column){
-				.unit = "MiB", .width = 8, .rank = 2, .decimals = 1, .number = NAN},
-			"node%u", node);
-	sheet_add(&sheet, &(struct sheet_column){.unit = "s", .width = 6, .rank = 1, .number = 1},
-		  "age");
+	static const struct sheet_column columns[] = {
+		{"CXL", "MB/s", 8, 0, "~%.*f", 0, 5},
+		{"node0", "MiB", 8, 2, NULL, 1, NAN},
+		{"node1", "MiB", 8, 2, NULL, 1, NAN},
+		{"age", "s", 6, 1, NULL, 0, 1},
+	};
+
+	sheet = (struct sheet){.lead = SHEET_LEAD_WIDTH};
+	sheet_add(&sheet, columns, 4);
 }
 
 FIXTURE(begin, NULL)
 
-static const char *lines(void)
+/* Lets columns have that width, with a lead of 16 characters, and a name of 16. */
+static void fit(size_t width)
+{
+	sheet.width = width + 32;
+	sheet_fit(&sheet);
+}
+
+static const char *lines(const char *name)
 {
 	FILE *out = text_open();
 
-	sheet_put_titles(&sheet, out);
-	putc('\n', out);
-	sheet_put_units(&sheet, out);
-	putc('\n', out);
-	sheet_put_numbers(&sheet, out);
+	sheet_put_header(&sheet, out, "12:00", SHEET_PROCESS, sheet_nouns[BY_USER]);
+	sheet_put_lead(out, 42, "somebody else");
+	sheet_put_line(&sheet, out, name);
 	return text_close(out);
 }
 
 TEST(test_columns_stand_below_their_titles)
 {
-	sheet_fit(&sheet, 30);
-	ck_assert_str_eq(lines(), "     CXL   node0   node1   age\n"
-				  "    MB/s     MiB     MiB     s\n"
-				  "      ~5       -       -     1");
+	fit(30);
+	ck_assert_str_eq(lines("name"), "12:00                CXL   node0   node1   age\n"
+					"    PID USER        MB/s     MiB     MiB     s USER\n"
+					"     42 somebod+      ~5       -       -     1 name\n");
+}
+
+TEST(test_a_name_has_the_rest_of_the_line)
+{
+	fit(33);
+	assert_contains(lines("eighteen_character"), " eighteen_character\n");
+	assert_contains(lines("nineteen_characters"), " nineteen_characte+\n");
 }
 
 TEST(test_columns_of_a_rank_are_left_out_together_and_those_of_none_stay)
 {
-	sheet_fit(&sheet, 29);
-	ck_assert_uint_eq(sheet_width(&sheet), 14);
+	fit(29);
+	ck_assert_uint_eq(sheet.count, 2);
 	ck_assert_str_eq(sheet.at[1].title, "age");
-	sheet_fit(&sheet, 3);
+	fit(3);
 	ck_assert_uint_eq(sheet.count, 1);
 }
 
 TEST(test_there_are_no_more_columns_than_there_is_room_for)
 {
 	for (unsigned i = 0; i < 2 * SHEET_COLUMNS_MOST; i++)
-		sheet_add(&sheet, &(struct sheet_column){.width = 1}, "long title %u", i);
+		sheet_add(&sheet, &(struct sheet_column){.width = 1}, 1);
 	ck_assert_uint_eq(sheet.count, SHEET_COLUMNS_MOST);
 }

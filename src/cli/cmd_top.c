@@ -108,7 +108,8 @@ static int show_update(struct top_command *c, uint64_t missed, struct error *err
 {
 	const size_t count = top_groups_make(c->top, c->groups);
 
-	c->print(&c->sheet, &(struct top_shown){&c->top->summary, c->groups, count, missed});
+	c->print(&c->sheet,
+		 &(struct top_shown){&c->top->summary, c->groups, count, (double)missed});
 	const int rc = common_flush(c->file.out);
 	return rc ? common_cannot_write(c->file.name, -rc, err) : 0;
 }

@@ -202,6 +202,13 @@ void fields_time(struct fields *f, const char *name, uint64_t wall_ns)
 	fields_text(f, name, field_time_text(text, wall_ns));
 }
 
+void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, double missed)
+{
+	fields_time(f, "time", wall_ns);
+	fields_number(f, "interval_s", interval_s, FIELD_INTERVAL_DECIMALS);
+	fields_number(f, "missed", missed, 0);
+}
+
 #define MIN_WIDTH 7
 
 int location_width(const struct table *table)

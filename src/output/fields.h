@@ -80,6 +80,9 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
+/* Writes the fields that rows begin with. missed: deadlines. */
+void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, double missed);
+
 /* Rows as formats show them. */
 
 /* Returns the width of the longest location, at least the width of "system". */

@@ -22,7 +22,7 @@ static void read_facts(struct platform *p, struct process_identity *out)
 	ops->user(p, listed.uid, out->user);
 }
 
-bool process_has_pid(struct platform *p, unsigned pid, uint64_t started)
+static bool has_pid(struct platform *p, unsigned pid, uint64_t started)
 {
 	struct process_stat stat;
 
@@ -37,7 +37,7 @@ void process_describe(struct platform *p, unsigned pid, struct process_identity 
 		*out = (struct process_identity){
 			.pid = pid, .started = stat.started, .uid = OWNER_UNKNOWN};
 		read_facts(p, out);
-		if (process_has_pid(p, pid, stat.started))
+		if (has_pid(p, pid, stat.started))
 			return;
 	}
 	*out = (struct process_identity){.pid = pid, .ended = true, .uid = OWNER_UNKNOWN};

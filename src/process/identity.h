@@ -30,7 +30,4 @@ struct process_identity {
 /* Describes the process that has this pid. */
 void process_describe(struct platform *p, unsigned pid, struct process_identity *out);
 
-/* Tells if the process that was started then still has its pid. */
-bool process_has_pid(struct platform *p, unsigned pid, uint64_t started);
-
 #endif

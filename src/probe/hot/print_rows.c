@@ -17,13 +17,6 @@
 #define LATENCY_DECIMALS 1
 #define GIB_DECIMALS	 3
 
-static void put_report(struct fields *f, const struct process_report *report)
-{
-	fields_time(f, "time", report->wall_ns);
-	fields_number(f, "interval_s", report_seconds(report), FIELD_INTERVAL_DECIMALS);
-	fields_count(f, "missed", report->missed);
-}
-
 static void put_place(struct fields *f, const struct process_report *report,
 		      const struct process_row *row)
 {
@@ -103,7 +96,7 @@ static void put_row(FILE *out, enum field_style style, const struct process_repo
 {
 	struct fields f = {.out = out, .style = style};
 
-	put_report(&f, report);
+	fields_interval(&f, report->wall_ns, report_seconds(report), (double)report->missed);
 	fields_text(&f, "scope", scope);
 	put_place(&f, report, row);
 	put_samples(&f, report, row);
@@ -187,7 +180,7 @@ static void report_json(struct hot_sheet *sheet, const struct process_report *re
 
 	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", HOT_SCHEMA);
-	put_report(&f, report);
+	fields_interval(&f, report->wall_ns, report_seconds(report), (double)report->missed);
 	fields_text(&f, "of", report->time == TIME_RUN ? "run" : "interval");
 	put_totals(&f, report);
 	put_coverage(&f, report);

@@ -44,18 +44,9 @@ static void take_memory(struct top_row *row, const struct scanned_process *proce
 /* Makes a process's row. process NULL: it has ended, or is not listed yet. */
 static struct top_row make_row(unsigned pid, const struct scanned_process *process, uint64_t now_ns)
 {
-	struct top_row row = {.pid = pid,
-			      .cxl_MBps = NAN,
-			      .dram_MBps = NAN,
-			      .share_pct = NAN,
-			      .p50_ns = NAN,
-			      .p99_ns = NAN,
-			      .group_p50_ns = NAN,
-			      .group_p99_ns = NAN,
-			      .cxl = NAN,
-			      .dram = NAN,
-			      .age_s = NAN};
+	struct top_row row = top_row_unknown;
 
+	row.pid = pid;
 	if (!process)
 		return row;
 	row.started = process->is.started;

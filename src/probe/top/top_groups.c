@@ -10,6 +10,19 @@
 #include "base/number.h"
 #include "process/cgroup_names.h"
 
+const struct top_row top_row_unknown = {
+	.cxl_MBps = NAN,
+	.dram_MBps = NAN,
+	.share_pct = NAN,
+	.p50_ns = NAN,
+	.p99_ns = NAN,
+	.group_p50_ns = NAN,
+	.group_p99_ns = NAN,
+	.cxl = NAN,
+	.dram = NAN,
+	.age_s = NAN,
+};
+
 void top_group_name(const struct top_row *row, enum row_by by, char name[PROCESS_CGROUP_SIZE])
 {
 	name[0] = '\0';
@@ -43,14 +56,7 @@ struct top_group *top_group_find(struct top_group *groups, size_t *count, const 
 		if (!strcmp(groups[i].name, name))
 			return &groups[i];
 	struct top_group *group = &groups[(*count)++];
-	*group = (struct top_group){.sum = {.cxl_MBps = NAN,
-					    .dram_MBps = NAN,
-					    .share_pct = NAN,
-					    .p50_ns = NAN,
-					    .p99_ns = NAN,
-					    .cxl = NAN,
-					    .dram = NAN,
-					    .age_s = NAN}};
+	*group = (struct top_group){.sum = top_row_unknown};
 	snprintf(group->name, sizeof(group->name), "%s", name);
 	return group;
 }

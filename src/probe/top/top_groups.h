@@ -5,6 +5,9 @@
 
 #include "probe/top/top.h"
 
+/* A row without a process, whose numbers are unknown. */
+extern const struct top_row top_row_unknown;
+
 struct top_group {
 	char name[PROCESS_CGROUP_SIZE];
 	size_t processes;

@@ -27,13 +27,6 @@ static double known_memory(const struct top_row *row, double bytes)
 	return row->partial ? NAN : bytes;
 }
 
-static void put_time(struct fields *f, const struct top_shown *shown)
-{
-	fields_time(f, "time", shown->summary->wall_ns);
-	fields_number(f, "interval_s", shown->summary->interval_s, FIELD_INTERVAL_DECIMALS);
-	fields_number(f, "missed", shown->missed == UINT64_MAX ? NAN : (double)shown->missed, 0);
-}
-
 static void put_names(struct fields *f, const struct top_group *group)
 {
 	const struct top_row *row = &group->sum;
@@ -91,15 +84,13 @@ static void put_totals(struct fields *f, const struct top_summary *summary)
 /* Returns the sums of all processes, without values that the summary lacks. */
 static struct top_group system_of(const struct top_summary *summary)
 {
-	return (struct top_group){.processes = summary->processes,
-				  .sum = {.cxl_MBps = summary->cxl_MBps,
-					  .dram_MBps = NAN,
-					  .share_pct = NAN,
-					  .p50_ns = NAN,
-					  .p99_ns = NAN,
-					  .cxl = summary->cxl,
-					  .dram = summary->dram,
-					  .age_s = summary->oldest_s}};
+	struct top_group system = {.processes = summary->processes, .sum = top_row_unknown};
+
+	system.sum.cxl_MBps = summary->cxl_MBps;
+	system.sum.cxl = summary->cxl;
+	system.sum.dram = summary->dram;
+	system.sum.age_s = summary->oldest_s;
+	return system;
 }
 
 /* Returns the memory of a group on one node. */
@@ -121,7 +112,7 @@ static void put_row(FILE *out, enum field_style style, const struct top_shown *s
 	struct fields f = {.out = out, .style = style};
 	const bool system = !strcmp(scope, "system");
 
-	put_time(&f, shown);
+	fields_interval(&f, shown->summary->wall_ns, shown->summary->interval_s, shown->missed);
 	fields_text(&f, "scope", scope);
 	put_names(&f, group);
 	fields_index(&f, "node", node);
@@ -165,7 +156,7 @@ void top_csv(struct top_sheet *sheet, const struct top_shown *shown)
 
 void top_save(const struct top_summary *summary, const struct top_row *rows, FILE *out)
 {
-	const struct top_shown shown = {.summary = summary, .missed = UINT64_MAX};
+	const struct top_shown shown = {.summary = summary, .missed = NAN};
 
 	put_system(out, &shown, true);
 	for (size_t i = 0; i < summary->row_count; i++)
@@ -209,7 +200,7 @@ void top_json(struct top_sheet *sheet, const struct top_shown *shown)
 	sheet->updates++;
 	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", TOP_SCHEMA);
-	put_time(&f, shown);
+	fields_interval(&f, shown->summary->wall_ns, shown->summary->interval_s, shown->missed);
 	fields_text(&f, "by", row_by_names[sheet->by]);
 	put_totals(&f, summary);
 	fields_text(&f, "not_sampled", summary->why_not.code ? summary->why_not.text : "");

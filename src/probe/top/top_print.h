@@ -21,7 +21,7 @@ struct top_shown {
 	const struct top_summary *summary;
 	const struct top_group *groups;
 	size_t count;
-	uint64_t missed; /* missed deadlines; UINT64_MAX: unknown */
+	double missed; /* deadlines; NAN: unknown */
 };
 
 /* Prints an update, after a header if it is the first one. */

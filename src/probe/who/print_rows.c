@@ -74,13 +74,6 @@ static void put_counts(struct fields *f, const struct who_sheet *sheet, const st
 				      RATE_DECIMALS);
 }
 
-static void put_scan(struct fields *f, const struct who_scan *scan)
-{
-	fields_time(f, "time", scan->wall_ns);
-	fields_number(f, "interval_s", scan->interval_s, FIELD_INTERVAL_DECIMALS);
-	fields_count(f, "missed", scan->missed);
-}
-
 /* Subject of a row of CSV. */
 struct who_place {
 	const char *scope;
@@ -97,7 +90,7 @@ static void put_row(const struct who_sheet *sheet, enum field_style style,
 {
 	struct fields f = {.out = sheet->out, .style = style};
 
-	put_scan(&f, scan);
+	fields_interval(&f, scan->wall_ns, scan->interval_s, (double)scan->missed);
 	fields_text(&f, "scope", place->scope);
 	put_names(&f, sheet, row);
 	fields_index(&f, "node", place->node);
@@ -206,7 +199,7 @@ void who_json(struct who_sheet *sheet, const struct who_scan *scan)
 	sheet->scans++;
 	fields_open(&f, NULL, '{');
 	fields_count(&f, "schema", WHO_SCHEMA);
-	put_scan(&f, scan);
+	fields_interval(&f, scan->wall_ns, scan->interval_s, (double)scan->missed);
 	if (row_by_cgroups(sheet->by))
 		fields_count(&f, "cgroup_version", scan->lacking == CGROUP_ALL ? 2 : 1);
 	fields_open(&f, "nodes", '[');

@@ -148,14 +148,6 @@ static bool is_of_process(const struct who_samples *s, const struct process_row 
 	       (!*s->watch->cgroup || cgroup_contains(s->watch->cgroup, cgroup_of(s, row, line)));
 }
 
-static struct who_row *row_of_user(const struct who_scan *scan, uid_t uid)
-{
-	for (size_t g = 0; g < scan->groups.count; g++)
-		if (strtoul(scan->groups.at[g].key, NULL, 10) == uid)
-			return &scan->groups.at[g];
-	return NULL;
-}
-
 /* Returns the effective user of a process; after its end, its last owner. */
 static uid_t user_of(const struct who_samples *s, const struct process_row *row)
 {
@@ -167,62 +159,44 @@ static uid_t user_of(const struct who_samples *s, const struct process_row *row)
 		       : row->owner;
 }
 
-static void give_to_users(const struct who_samples *s, const struct who_scan *scan)
+/* Tells if a row has the reads of a process, of that user and cgroup. */
+static bool has_reads_of(enum row_by by, const struct who_row *shown, const struct process_row *row,
+			 uid_t uid, const char *cgroup)
 {
-	const struct process_report *report = &s->loads.report;
-
-	for (size_t i = 0; i < report->count; i++) {
-		struct who_row *user = is_of_process(s, report->rows[i])
-					       ? row_of_user(scan, user_of(s, report->rows[i]))
-					       : NULL;
-
-		if (user)
-			user->reads_per_s += reads_of(s, report->rows[i]);
-	}
-	/* a user of a VM has no rate, even if no samples of its emulator came */
-	for (size_t i = 0; i < scan->processes.count; i++) {
-		const struct who_row *process = &scan->processes.at[i];
-		struct who_row *user = row_of_user(scan, process->uid);
-
-		if (user && isnan(process->reads_per_s))
-			user->reads_per_s = NAN;
-	}
+	if (row_by_cgroups(by))
+		return *cgroup && cgroup_contains(shown->key, cgroup);
+	return by == BY_USER ? strtoul(shown->key, NULL, 10) == uid : shown->pid == row->pid;
 }
 
-static void give_to_processes(const struct who_samples *s, const struct who_scan *scan)
+/* Gives the reads of a process to its row, its user, or cgroups, none of which is below another. */
+static void give_row(const struct who_samples *s, const struct who_rows *shown,
+		     const struct process_row *row)
 {
-	const struct process_report *report = &s->loads.report;
+	const enum row_by by = s->watch->by;
+	char line[ROOTFS_PATH_SIZE];
+	const uid_t uid = by == BY_USER ? user_of(s, row) : OWNER_UNKNOWN;
+	const char *cgroup = row_by_cgroups(by) ? cgroup_of(s, row, line) : "";
 
-	for (size_t i = 0; i < scan->processes.count; i++) {
-		struct who_row *process = &scan->processes.at[i];
-
-		process->reads_per_s = runs_vm(s, process->pid) ? NAN : 0;
-		for (size_t r = 0; r < report->count; r++) {
-			const struct process_row *row = report->rows[r];
-
-			if (row->pid == process->pid && is_of_process(s, row) && still_runs(s, row))
-				process->reads_per_s += report_per_s(report, row, MEMORY_CXL);
-		}
-	}
+	for (size_t i = 0; i < shown->count; i++)
+		if (has_reads_of(by, &shown->at[i], row, uid, cgroup))
+			shown->at[i].reads_per_s += reads_of(s, row);
 }
 
-/* Gives reads to cgroups, none of which is below another. */
-static void give_to_cgroups(const struct who_samples *s, const struct who_scan *scan)
+/* Tells if a row has a VM, even if no samples of its emulator came. */
+static bool has_vm(const struct who_samples *s, const struct who_row *shown)
 {
-	const struct process_report *report = &s->loads.report;
-	char line[ROOTFS_PATH_SIZE], name[CGROUP_NAME_SIZE];
+	const struct who_rows *processes = &s->watch->scan.processes;
+	char name[CGROUP_NAME_SIZE];
 
-	for (size_t g = 0; g < scan->groups.count; g++)
-		if (cgroup_outermost_name(scan->groups.at[g].key, cgroup_vm_name, name))
-			scan->groups.at[g].reads_per_s = NAN;
-	for (size_t i = 0; i < report->count; i++) {
-		const struct process_row *row = report->rows[i];
-		const char *path = is_of_process(s, row) ? cgroup_of(s, row, line) : "";
-
-		for (size_t g = 0; *path && g < scan->groups.count; g++)
-			if (cgroup_contains(scan->groups.at[g].key, path))
-				scan->groups.at[g].reads_per_s += reads_of(s, row);
-	}
+	if (row_by_cgroups(s->watch->by))
+		return cgroup_outermost_name(shown->key, cgroup_vm_name, name);
+	if (s->watch->by == BY_PROCESS)
+		return runs_vm(s, shown->pid);
+	for (size_t i = 0; i < processes->count; i++)
+		if (processes->at[i].uid == strtoul(shown->key, NULL, 10) &&
+		    runs_vm(s, processes->at[i].pid))
+			return true;
+	return false;
 }
 
 static void give_reads(struct who_samples *s)
@@ -231,12 +205,12 @@ static void give_reads(struct who_samples *s)
 	const struct process_report *report = &s->loads.report;
 	const struct who_rows *shown = who_shown(scan, s->watch->by);
 
-	if (row_by_cgroups(s->watch->by)) {
-		give_to_cgroups(s, scan);
-	} else {
-		give_to_processes(s, scan);
-		give_to_users(s, scan);
-	}
+	for (size_t i = 0; i < shown->count; i++)
+		shown->at[i].reads_per_s = has_vm(s, &shown->at[i]) ? NAN : 0;
+	for (size_t i = 0; i < report->count; i++)
+		if (is_of_process(s, report->rows[i]) &&
+		    (s->watch->by != BY_PROCESS || still_runs(s, report->rows[i])))
+			give_row(s, shown, report->rows[i]);
 	s->left_out += report_samples(report, report->others, MEMORY_CXL);
 	/* rows that are unknown for lack of rates do not count: that is not due to guests */
 	for (size_t i = 0; i < shown->count && *report_rates(report); i++)

@@ -228,6 +228,17 @@ static void end_process(unsigned pid)
 			   &(struct sample_record){.kind = RECORD_EXIT, .pid = pid, .tid = pid});
 }
 
+TEST(test_a_process_has_no_reads_of_another_that_had_its_pid)
+{
+	watch.scan.processes = (struct who_rows){processes, 1};
+	processes[0] = (struct who_row){.pid = 10};
+	sample(10, 4096, 100);
+	process_intake_read(&reads.loads.intake);
+	end_process(10);
+	give(1);
+	ck_assert_double_eq(processes[0].reads_per_s, 0);
+}
+
 /* Processes that have ended, or have no memory on the watched nodes, also count. */
 TEST(test_a_user_has_the_reads_of_all_processes)
 {
@@ -283,8 +294,8 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 	for (unsigned i = 0; i < 3; i++)
 		processes[i] = (struct who_row){.pid = 10 + i, .uid = i ? 1000 : 0};
 	tree_link("proc/11/fd/9", "anon_inode:kvm-vm");
-	for (unsigned i = 0; i < 3; i++)
-		sample(10 + i, 4096, 4);
+	sample(10, 4096, 4);
+	sample(12, 4096, 4);
 	give(1);
 	ck_assert_double_eq(processes[0].reads_per_s, 4);
 	ck_assert(isnan(processes[1].reads_per_s));
@@ -303,6 +314,16 @@ TEST(test_a_row_with_a_vm_has_no_rate)
 	ck_assert_double_eq(groups[0].reads_per_s, 4);
 	ck_assert(isnan(groups[1].reads_per_s));
 	ck_assert_uint_eq(watch.scan.with_guests, 1);
+}
+
+TEST(test_a_process_whose_cgroup_is_unknown_counts_in_none)
+{
+	watch.by = BY_CGROUP;
+	watch.scan = (struct who_scan){.groups = {groups, 1}};
+	groups[0] = (struct who_row){.key = "/"};
+	sample(10, 4096, 4);
+	give(1);
+	ck_assert_double_eq(groups[0].reads_per_s, 0);
 }
 
 TEST(test_a_cgroup_with_a_vm_has_no_rate)

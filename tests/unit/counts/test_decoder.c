@@ -331,6 +331,24 @@ TEST(test_of_a_counter_that_was_written_no_metric_is_shown)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 12800, 0.01);
 }
 
+/* What is possible is that of the time since the previous frame, however long the run is. */
+TEST(test_a_jump_late_in_a_run_is_noticed_as_one_at_its_beginning)
+{
+	start(&(struct sim_setup){.spec = "gnr,dram_read=12.8,clock=virtual",
+				  .view = {.groups = "dram"}});
+	for (unsigned k = 0; k < 30; k++)
+		sim_monitor_sample(&m);
+	const struct counter *counter = m.plan.counters;
+	const uint64_t value = memory_peek(m.platform, counter->reg.address, 8);
+
+	ck_assert_int_eq(counter->reg.space, REG_MMIO);
+	memory_poke(m.platform, counter->reg.address, 8,
+		    value + (uint64_t)counter->max_rate.per_s / 2);
+	sim_monitor_sample_failing(&m, 1);
+	assert_contains(m.trouble.text, MOVED);
+	sim_monitor_sample_failing(&m, 0);
+}
+
 /* The reads of a channel with the fastest memory are not too many. */
 TEST_LOOP(test_as_much_as_hardware_can_count_is_shown, 3)
 {

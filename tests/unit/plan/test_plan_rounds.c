@@ -239,6 +239,29 @@ TEST(test_a_set_stays_in_one_round)
 	ck_assert_uint_eq(plan.round_count, 3);
 }
 
+/* Eight counters hold the set of 6 events beside that of 2, and that of 5 beside that of 3. */
+TEST(test_large_sets_of_a_cpu_come_first_as_small_ones_fit_into_the_rest)
+{
+	static const unsigned sizes[] = {2, 3, 5, 6};
+	static struct event events[16];
+	unsigned count = 0;
+
+	sim_machine_open(&m, SPR);
+	struct unit *cpu = &m.machine.cpus[0];
+	ck_assert_msg(!unit_open(&m.spy.base, cpu, &err), "%s", err.text);
+	for (unsigned set = 0; set < COUNT_OF(sizes); set++)
+		for (unsigned i = 0; i < sizes[set]; i++, count++) {
+			events[count] = (struct event){.name = "?",
+						       .type = PMU_CORE,
+						       .code = (uint8_t)(count + 1),
+						       .counters = CORE_COUNTERS_GENERAL};
+			add_event(cpu, &events[count], set + 1);
+		}
+	make(FREEZE_AUTO);
+	assert_valid();
+	ck_assert_uint_eq(plan.round_count, 2);
+}
+
 TEST(test_an_event_of_two_sets_is_counted_with_each)
 {
 	sim_machine_open(&m, SPR);

@@ -364,8 +364,7 @@ bool recording_own_compute(struct recording *recording, size_t r, size_t c)
 
 	inputs->formula = &m->at_once;
 	inputs->scaled = false;
-	if (!(metric_scopes(&m->metric) >> row_scope(row) & 1) ||
-	    !collect_inputs(own, i, row, inputs))
+	if (!row_can_have(row, &m->metric) || !collect_inputs(own, i, row, inputs))
 		inputs->formula = NULL;
 	else
 		inputs_name(inputs, row->values, recording->table.columns[c].named);

@@ -96,6 +96,19 @@ TEST(test_a_metric_may_name_columns)
 	ck_assert_double_eq(value_of("cxl_mem_write_MBps"), 5000);
 }
 
+TEST(test_a_metric_has_values_in_rows_of_its_scopes_only)
+{
+	size_t system = 0;
+
+	ck_assert_msg(!add("x_MBps = cxl_mem_read_MBps; scope=system"), "%s", err.text);
+	decode_to(RECORDING_SAMPLE);
+	ck_assert_double_nan(value_of("x_MBps"));
+	while (r.table.rows[system].place.kind != ROW_SYSTEM)
+		system++;
+	ck_assert_double_eq(r.table.rows[system].values[table_find(&r.table, "x_MBps")].number,
+			    12000);
+}
+
 TEST(test_what_was_not_counted_is_said)
 {
 	ck_assert_int_eq(add("x_per_s = UNC_CHA_CLOCKTICKS"), -ENODATA);

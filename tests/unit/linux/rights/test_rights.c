@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -543,7 +544,7 @@ TEST(test_calls_of_another_abi_are_refused)
 }
 #endif
 
-/* Makes allowed calls, as rootfs_line() and a sink do. */
+/* Makes allowed calls, as rootfs_line(), a sink and the journal do. */
 static void use_what_is_allowed(int fd)
 {
 	char text[8] = "";
@@ -556,7 +557,8 @@ static void use_what_is_allowed(int fd)
 	must(file < 0 || read(file, text, sizeof(text) - 1) != sizeof(text) - 1);
 	must(fstat(file, &st) || lseek(file, 0, SEEK_SET) || close(file));
 	must(write(fd, "TEXT", 4) != 4 || pread(fd, text, 4, 0) != 4 || fsync(fd));
-	must(ftruncate(fd, 2));
+	must(ftruncate(fd, 2) || fdatasync(fd) || fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, 4096));
+	must(flock(fd, LOCK_EX | LOCK_NB) || flock(fd, LOCK_UN));
 	must(nanosleep(&soon, NULL));
 	free(malloc(1 << 20));
 	must(isatty(fd) || errno != ENOTTY);

@@ -287,6 +287,9 @@ TEST_LOOP(test_times_have_decimals_for_a_thousandth_of_longer_units, COUNT(times
 
 	snprintf(text, sizeof(text), "%s = " OCC " / " INS " * 1 ns", times[_i].name);
 	ck_assert_uint_eq(add(text)->metric.decimals, times[_i].decimals);
+	strcat(text, "; decimals=0");
+	text[0]++; /* another name */
+	ck_assert_uint_eq(add(text)->metric.decimals, 0);
 }
 
 /* Writes a text with a description of this length. */

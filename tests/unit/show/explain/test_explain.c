@@ -326,14 +326,19 @@ TEST(test_a_degraded_link_is_described)
 			 "x16 at 32 GT/s, at most 31.5 GB/s each way.");
 }
 
+static void explain_sampled(const struct process_report *hot)
+{
+	explain("spr,ports=1,clock=virtual", "cxl", 0);
+	sim_monitor_sample(&m);
+	explain_add(&explained, &m.sample, hot);
+	explain_conclude(&explained, &findings);
+}
+
 static const char *misplaced(double unseen_dram_GiB)
 {
 	const struct process_report hot = sampled_loads(unseen_dram_GiB);
 
-	explain("spr,ports=1,clock=virtual", "cxl", 0);
-	sim_monitor_sample(&m);
-	explain_add(&explained, &m.sample, &hot);
-	explain_conclude(&explained, &findings);
+	explain_sampled(&hot);
 	ck_assert_str_eq(findings.all[0].rule, "misplaced");
 	return findings.all[0].sentence;
 }
@@ -350,6 +355,18 @@ TEST(test_hot_CXL_memory_beside_colder_DRAM_is_told)
 	ck_assert_double_eq(findings.all[0].evidence[3].number, 2.5);
 	assert_contains(misplaced(NAN), "less than half as often. Samples are demand loads: ");
 	ck_assert_uint_eq(findings.all[0].evidence_count, 3);
+}
+
+/* Counted lines: 60 % of those of CXL memory were sampled, and just over or below 30 % of DRAM's.
+ */
+TEST_LOOP(test_DRAM_that_samples_show_less_than_half_as_well_may_be_hot, 2)
+{
+	struct process_report hot = sampled_loads(NAN);
+
+	hot.counted_MB[MEMORY_CXL] = 1000 * 64 / 1e6;
+	hot.counted_MB[MEMORY_DRAM] = (_i ? 1320 : 1345) * 64 / 1e6;
+	explain_sampled(&hot);
+	ck_assert_str_eq(findings.all[0].rule, _i ? "misplaced" : "not_known");
 }
 
 TEST(test_what_happened_is_told_once_and_counted)

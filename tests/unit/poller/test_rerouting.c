@@ -104,6 +104,23 @@ TEST_LOOP(test_without_any_cpu_a_socket_has_no_values_until_one_comes_online, CO
 	assert_whole();
 }
 
+TEST_RANGE(test_a_freeze_by_another_program_is_seen_through_the_cpu_that_replaces, 1,
+	   COUNT_OF(policies))
+{
+	start(policies[_i]);
+	sim_set_cpu_online(m.sim, 0, false);
+	sim_monitor_sample(&m);
+	assert_whole();
+	msr_poke(m.platform, 1, SIM_FREEZE_MSR, 1);
+	sim_monitor_sample(&m);
+	assert_contains(m.trouble.text, ": frozen by another program after ");
+	ck_assert_double_nan(sim_monitor_value(&m, 0, -1, "cxl_read_latency_ns"));
+	msr_poke(m.platform, 1, SIM_FREEZE_MSR, 0);
+	sim_monitor_sample(&m);
+	sim_monitor_sample(&m);
+	assert_whole();
+}
+
 /* Four CPUs share an L3: 0-3 and 4-7 of socket 0, 8-11 and 12-15 of socket 1. */
 #define TURIN "turin,sockets=2,cpus=8,clock=virtual,latency=400,read=10,dram_read=5"
 

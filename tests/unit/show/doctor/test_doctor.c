@@ -415,6 +415,17 @@ TEST(test_a_hypervisor_is_named)
 	assert_found("virtual-machine", VERDICT_WARN, "hypervisor KVMKVMKVM", "");
 }
 
+TEST(test_where_registers_may_not_be_written_the_kernel_counts)
+{
+	visit("spr,lockdown=integrity,clock=virtual");
+	expect_status(ERROR_PERMISSION);
+	ck_assert(all.uses_perf && all.perf_works && all.perf_is_complete);
+	ck_assert_int_eq(all.writes, DOCTOR_WRITES_REFUSED);
+	visit("spr,lockdown=integrity,paranoid=2,clock=virtual");
+	expect_status(ERROR_PERMISSION);
+	ck_assert(!all.uses_perf && !all.perf_works && !all.perf_is_complete);
+}
+
 TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 {
 	visit("spr,clock=virtual");

@@ -331,7 +331,7 @@ TEST(test_of_a_counter_that_was_written_no_metric_is_shown)
 	ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, "dram_read_MBps"), 12800, 0.01);
 }
 
-/* What is possible is that of the time since the previous frame, however long the run is. */
+/* The limit depends on the time since the previous frame, however long the run is. */
 TEST(test_a_jump_late_in_a_run_is_noticed_as_one_at_its_beginning)
 {
 	start(&(struct sim_setup){.spec = "gnr,dram_read=12.8,clock=virtual",

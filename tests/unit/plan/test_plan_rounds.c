@@ -239,7 +239,7 @@ TEST(test_a_set_stays_in_one_round)
 	ck_assert_uint_eq(plan.round_count, 3);
 }
 
-/* Eight counters hold the set of 6 events beside that of 2, and that of 5 beside that of 3. */
+/* Eight counters hold 6 and 2 events, and 5 and 3. */
 TEST(test_large_sets_of_a_cpu_come_first_as_small_ones_fit_into_the_rest)
 {
 	static const unsigned sizes[] = {2, 3, 5, 6};

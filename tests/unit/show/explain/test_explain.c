@@ -357,8 +357,7 @@ TEST(test_hot_CXL_memory_beside_colder_DRAM_is_told)
 	ck_assert_uint_eq(findings.all[0].evidence_count, 3);
 }
 
-/* Counted lines: 60 % of those of CXL memory were sampled, and just over or below 30 % of DRAM's.
- */
+/* Samples are 60 % of the lines of CXL memory, and just below or above 30 % of DRAM's lines. */
 TEST_LOOP(test_DRAM_that_samples_show_less_than_half_as_well_may_be_hot, 2)
 {
 	struct process_report hot = sampled_loads(NAN);

@@ -286,7 +286,7 @@ TEST(test_events_have_the_kernels_names_and_bits)
 	ck_assert_uint_eq(count_single_events(), count);
 }
 
-/* Sums by opcodes: what each device counts, and what is added where the device counts it. */
+/* Opcodes of sums: required ones, and ones that are added if the device counts them. */
 static const struct {
 	const char *name;
 	unsigned group;

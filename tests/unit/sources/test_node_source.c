@@ -449,6 +449,35 @@ TEST(test_rows_of_ports_and_devices_have_the_link_and_its_use)
 	}
 }
 
+/* Each device: the sums of three severities, then the kinds that have happened. */
+TEST(test_errors_of_a_device_are_tallied_by_severity_and_kind)
+{
+	static const struct tally expected[] = {
+		{.severity = AER_CORRECTABLE, .kind = ""},
+		{.severity = AER_NONFATAL, .kind = ""},
+		{.severity = AER_FATAL, .kind = ""},
+		{.severity = AER_CORRECTABLE, .kind = "BadTLP"},
+		{.severity = AER_FATAL, .kind = "SDES"},
+	};
+	const struct tallies *found = &m.view.table.tallies;
+
+	start("spr,clock=virtual,ports=1,aer_correctable=300,aer_fatal=100", "port", SCOPE_PORT);
+	ck_assert_uint_eq(found->count, COUNT_OF(expected));
+	for (size_t i = 0; i < found->count; i++) {
+		const struct tally *tally = &found->items[i];
+
+		ck_assert_str_eq(tally->device, "mem0");
+		ck_assert_int_eq(tally->severity, expected[i].severity);
+		ck_assert_str_eq(tally->kind, expected[i].kind);
+		if (tally->severity == AER_NONFATAL)
+			ck_assert_double_eq(tally->count, 0);
+		else
+			ck_assert_double_ge(tally->count, 100);
+	}
+	ck_assert_double_eq(found->items[3].count, found->items[0].count);
+	ck_assert_double_eq(found->items[4].count, found->items[2].count);
+}
+
 TEST(test_the_rate_that_the_user_gives_wins)
 {
 	sim_monitor_start(&m, .spec = "spr,clock=virtual,ports=1,read=16",

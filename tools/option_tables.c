@@ -7,7 +7,7 @@
  * subcommand|NAME|OPERAND|PURPOSE
  * topics|WORD...
  * models|WORD...
- * column|GROUP|NAME
+ * column|GROUP|NAME|SCOPE...
  * check|NAME|PURPOSE
  * processor|MODEL|VENDOR|NAME|MEASURED
  * key|NAME|WORD...|HELP
@@ -24,6 +24,7 @@
 #include "metrics/metric.h"
 #include "show/doctor/doctor.h"
 #include "sim/sim_key.h"
+#include "table/spell.h"
 #include "uncore/models/models.h"
 
 /* Text in one line and, as a list of words, without commas. */
@@ -145,12 +146,23 @@ static void put_processors(void)
 		       (*m)->vendor ? (*m)->vendor : "", (*m)->name, (*m)->measured);
 }
 
-/* Without that of --per=cpu. */
+/* Puts columns with the scopes of their rows, except the column of --per=cpu. */
 static void put_columns(void)
 {
-	for (const struct metric *m = metric_table; m->name; m++)
-		if (m->kind != METRIC_CPU)
-			printf("column|%s|%s\n", m->group, m->name);
+	for (const struct metric *m = metric_table; m->name; m++) {
+		const char *between = "";
+
+		if (m->kind == METRIC_CPU)
+			continue;
+		printf("column|%s|%s|", m->group, m->name);
+		for (unsigned kind = 0; kind < ROW_KINDS; kind++) {
+			if (!(m->rows >> kind & 1))
+				continue;
+			printf("%s%s", between, row_kind_names[kind]);
+			between = " ";
+		}
+		putchar('\n');
+	}
 }
 
 int main(void)

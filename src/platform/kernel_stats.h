@@ -23,6 +23,8 @@ enum kernel_stat {
 	NODE_PROMOTED,
 	NODE_DEMOTED,	     /* before Linux 6.8 only for the whole machine */
 	NODE_HINTING_FAULTS, /* by NUMA balancing; only for the whole machine */
+	/* Pages found hot enough to promote, promoted or not; some kernels count a part of them. */
+	NODE_CANDIDATES,
 	/* The narrowest hop of a device's link. */
 	LINK_WIDTH, /* lanes */
 	LINK_SPEED, /* transfers per second and lane */

@@ -20,6 +20,8 @@
 #define KERNEL_WITH_PROMOTIONS SIM_KERNEL(5, 18)
 /* older kernels count demotions only for the whole machine */
 #define KERNEL_WITH_NODE_DEMOTIONS SIM_KERNEL(6, 8)
+/* the first one that counts all candidates (pgpromote_candidate_nrl) */
+#define KERNEL_WITH_CANDIDATES SIM_KERNEL(6, 18)
 
 size_t sim_socket_of_node(const struct sim *sim, int node)
 {
@@ -107,6 +109,8 @@ int sim_node_stats(struct platform *p, int node, uint64_t wall_ns, struct kernel
 		return -ENOENT;
 	if (spec->kernel >= KERNEL_WITH_PROMOTIONS)
 		out->values[NODE_PROMOTED] = (double)(devices * promoted);
+	if (spec->kernel >= KERNEL_WITH_CANDIDATES) /* all are promoted */
+		out->values[NODE_CANDIDATES] = (double)(devices * promoted);
 	if (spec->kernel >= KERNEL_WITH_NODE_DEMOTIONS || node == NODE_MACHINE)
 		out->values[NODE_DEMOTED] = (double)(devices * demoted);
 	if (node == NODE_MACHINE) {

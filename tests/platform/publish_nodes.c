@@ -25,6 +25,9 @@ static const char *vmstat_of(const struct kernel_stats *stats, char text[TEXT_SI
 	*text = '\0';
 	add_counter(text, "nr_free_pages", stats->values[NODE_FREE] / 4096);
 	add_counter(text, "pgpromote_success", stats->values[NODE_PROMOTED]);
+	/* half of them, and the others */
+	add_counter(text, "pgpromote_candidate", floor(stats->values[NODE_CANDIDATES] / 2));
+	add_counter(text, "pgpromote_candidate_nrl", ceil(stats->values[NODE_CANDIDATES] / 2));
 	add_counter(text, "pgdemote_kswapd", stats->values[NODE_DEMOTED]);
 	add_counter(text, "numa_hint_faults", stats->values[NODE_HINTING_FAULTS]);
 	return text;

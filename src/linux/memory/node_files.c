@@ -36,21 +36,29 @@ struct node_files {
 static const struct {
 	const char *name;
 	enum kernel_stat stat;
+	bool needed; /* without it, the statistic is unknown */
 } counters[] = {
-	{"pgpromote_success", NODE_PROMOTED}, {"pgdemote_kswapd", NODE_DEMOTED},
-	{"pgdemote_direct", NODE_DEMOTED},    {"pgdemote_khugepaged", NODE_DEMOTED},
-	{"pgdemote_proactive", NODE_DEMOTED}, {"numa_hint_faults", NODE_HINTING_FAULTS},
+	{"pgpromote_success", NODE_PROMOTED},
+	{"pgpromote_candidate", NODE_CANDIDATES},
+	/* candidates while the node has much free memory, which older kernels promote uncounted */
+	{"pgpromote_candidate_nrl", NODE_CANDIDATES, .needed = true},
+	{"pgdemote_kswapd", NODE_DEMOTED},
+	{"pgdemote_direct", NODE_DEMOTED},
+	{"pgdemote_khugepaged", NODE_DEMOTED},
+	{"pgdemote_proactive", NODE_DEMOTED},
+	{"numa_hint_faults", NODE_HINTING_FAULTS},
 };
+#define COUNTERS (sizeof(counters) / sizeof(counters[0]))
 
 void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 {
-	bool begun[KERNEL_STATS] = {false};
+	bool begun[KERNEL_STATS] = {false}, seen[COUNTERS] = {false};
 	struct span line;
 
 	while (span_line(&text, &line)) {
 		const struct span name = span_word(&line);
 
-		for (size_t i = 0; i < sizeof(counters) / sizeof(counters[0]); i++) {
+		for (size_t i = 0; i < COUNTERS; i++) {
 			const enum kernel_stat stat = counters[i].stat;
 
 			if (!span_is(name, counters[i].name))
@@ -59,8 +67,12 @@ void node_stats_parse_vmstat(struct span text, struct kernel_stats *out)
 			out->values[stat] = (begun[stat] ? out->values[stat] : 0) +
 					    span_number(span_word(&line));
 			begun[stat] = true;
+			seen[i] = true;
 		}
 	}
+	for (size_t i = 0; i < COUNTERS; i++)
+		if (counters[i].needed && !seen[i])
+			out->values[counters[i].stat] = NAN;
 }
 
 /* Parses "Node 2 MemFree:  4055988 kB". Source: the kernel's drivers/base/node.c */

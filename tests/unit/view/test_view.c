@@ -30,7 +30,9 @@
 	"cpmu_read_MBps cpmu_write_MBps device_dram_read_MBps device_dram_write_MBps "             \
 	"amplification queue_clocks queue_residency_per_s dram_retries_per_s "                     \
 	"dram_throttling_per_s dram_thermal_throttled_pct dram_power_throttled_pct "
-#define TIERING "node_used_MiB node_free_MiB promoted_per_s demoted_per_s hinting_faults_per_s "
+#define TIERING                                                                                    \
+	"node_used_MiB node_free_MiB promoted_per_s demoted_per_s hinting_faults_per_s "           \
+	"promote_candidates_per_s "
 #define PORT                                                                                       \
 	"link_width link_speed_GTps link_max_GBps link_read_pct link_write_pct "                   \
 	"aer_correctable_per_s aer_nonfatal_per_s aer_fatal_per_s "

@@ -40,29 +40,35 @@ static void open_nodes(size_t expected)
 
 static const struct {
 	const char *text;
-	double promoted, demoted, faults;
+	double promoted, demoted, faults, candidates;
 } vmstats[] = {
 	{"nr_free_pages 5\npgpromote_success 7\npgpromote_candidate 9\npgdemote_kswapd 1\n"
 	 "pgdemote_direct 20\npgdemote_khugepaged 300\npgdemote_proactive 4000\nnr_hugetlb 1\n",
-	 7, 4321, U},
-	{"pgdemote_kswapd 3\npgdemote_direct 4\n", U, 7, U}, /* Linux 6.1 */
-	{"numa_hint_faults 12\nnuma_hint_faults_local 5\n", U, U, 12},
-	{"pgpromote_success 0\n", 0, U, U},
-	{"", U, U, U},
-	{"\n\n \n", U, U, U},
+	 7, 4321, U, U},
+	{"pgdemote_kswapd 3\npgdemote_direct 4\n", U, 7, U, U}, /* Linux 6.1 */
+	{"numa_hint_faults 12\nnuma_hint_faults_local 5\n", U, U, 12, U},
+	{"pgpromote_success 0\n", 0, U, U, U},
+	{"", U, U, U, U},
+	{"\n\n \n", U, U, U, U},
 	/* the end may be cut off, with a part of the number */
-	{"pgpromote_success 12", U, U, U},
-	{"pgpromote_success\n", U, U, U},
-	{"pgpromote_success \n", U, U, U},
-	{"pgpromote_success -1\n", U, U, U},
-	{"pgpromote_success 1x\n", U, U, U},
-	{"pgpromote_success 0x10\n", U, U, U},
-	{"pgpromote_successes 4\nxpgpromote_success 4\n", U, U, U},
-	{"pgpromote_success 18446744073709551615\n", 0x1p64, U, U},
-	{"pgpromote_success 18446744073709551616\n", U, U, U},
-	{"pgpromote_success 99999999999999999999999999\n", U, U, U},
+	{"pgpromote_success 12", U, U, U, U},
+	{"pgpromote_success\n", U, U, U, U},
+	{"pgpromote_success \n", U, U, U, U},
+	{"pgpromote_success -1\n", U, U, U, U},
+	{"pgpromote_success 1x\n", U, U, U, U},
+	{"pgpromote_success 0x10\n", U, U, U, U},
+	{"pgpromote_successes 4\nxpgpromote_success 4\n", U, U, U, U},
+	{"pgpromote_success 18446744073709551615\n", 0x1p64, U, U, U},
+	{"pgpromote_success 18446744073709551616\n", U, U, U, U},
+	{"pgpromote_success 99999999999999999999999999\n", U, U, U, U},
 	/* a sum with an unknown part is unknown */
-	{"pgdemote_kswapd 3\npgdemote_direct many\n", U, U, U},
+	{"pgdemote_kswapd 3\npgdemote_direct many\n", U, U, U, U},
+	/* Linux 6.18 counts candidates in two parts, and older kernels only the first of them */
+	{"pgpromote_candidate 9\npgpromote_candidate_nrl 40\n", U, U, U, 49},
+	{"pgpromote_candidate_nrl 40\npgpromote_candidate 0\n", U, U, U, 40},
+	{"pgpromote_candidate 9\n", U, U, U, U},
+	{"pgpromote_candidate 9\npgpromote_candidate_nrl 4x\n", U, U, U, U},
+	{"pgpromote_candidate x\npgpromote_candidate_nrl 4\n", U, U, U, U},
 };
 
 TREE_FIXTURE(set_up, forget)
@@ -75,6 +81,7 @@ TEST_LOOP(test_counters_are_those_of_vmstat, COUNT_OF(vmstats))
 	assert_double(stats.values[NODE_PROMOTED], vmstats[_i].promoted, 0);
 	assert_double(stats.values[NODE_DEMOTED], vmstats[_i].demoted, 0);
 	assert_double(stats.values[NODE_HINTING_FAULTS], vmstats[_i].faults, 0);
+	assert_double(stats.values[NODE_CANDIDATES], vmstats[_i].candidates, 0);
 	assert_double(stats.values[NODE_FREE], U, 0);
 	ck_assert_uint_eq(stats.at_ns, 1);
 }

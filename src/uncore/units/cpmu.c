@@ -176,11 +176,11 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err)
  * Kernel versions whose driver was read. Source: drivers/perf/cxl_pmu.c, in which
  * cxl_pmu_get_event_idx() never sets *event_idx, so that cxl_pmu_event_start() writes 0 to the
  * index of the event capability, and ORs masks into the configuration. The driver came with 6.5;
- * 7.0 is the last version that was read.
+ * 7.2 is the last version that was read, with the next commits up to ea434e8fd3a5.
  */
 bool cpmu_driver_takes_first_group(unsigned kernel)
 {
-	return kernel >= PERF_KERNEL(6, 5) && kernel <= PERF_KERNEL(7, 0);
+	return kernel >= PERF_KERNEL(6, 5) && kernel <= PERF_KERNEL(7, 2);
 }
 
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE])

@@ -9,7 +9,7 @@
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
-#define MENDED	MACHINE ",cxl_pmu=1,kernel=7.1"
+#define MENDED	MACHINE ",cxl_pmu=1,kernel=7.3"
 #define PMU	"cxl_pmu_mem1.0"
 #define BLOCK	UINT64_C(0x2800120000) /* the first block of mem1 */
 #define READS	UINT64_C(100000000)    /* lines per second */

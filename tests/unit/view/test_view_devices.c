@@ -330,7 +330,7 @@ TEST(test_reads_of_a_port_are_its_device_s_also_by_kinds_of_lines)
 TEST_LOOP(test_what_the_kernel_s_driver_can_not_count_is_not_taken_for_what_is_not_there, 2)
 {
 	static const struct view_options options = {.groups = "device", .finest = SCOPE_PORT};
-	sim_monitor_perf_machine(&m, "spr,ports=1,cpmu=1,cxl_pmu=1,kernel=7.1," TRAFFIC);
+	sim_monitor_perf_machine(&m, "spr,ports=1,cpmu=1,cxl_pmu=1,kernel=7.3," TRAFFIC);
 	struct cpmu *cpmu = &m.machine.cpmus[0];
 
 	cpmu->group_count = 2;

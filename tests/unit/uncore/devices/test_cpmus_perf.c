@@ -15,7 +15,7 @@
 
 #define MACHINE "spr,cpus=2,ports=2,read=6.4,write=3.2,clock=virtual,cpmu=1"
 #define REAL	MACHINE ",cxl_pmu=1,kernel=6.12"
-#define FIXED	MACHINE ",cxl_pmu=1,kernel=7.1"
+#define FIXED	MACHINE ",cxl_pmu=1,kernel=7.3"
 #define TURN_NS UINT64_C(4000000)      /* turn of each group that the kernel multiplexes */
 #define BLOCK	UINT64_C(0x2800020000) /* address of mem0's block */
 

@@ -10,8 +10,8 @@ TEST(test_versions_of_the_driver_that_were_read_are_known)
 	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(6, 4)));
 	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(6, 5)));
 	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(6, 12)));
-	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(7, 0)));
-	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(7, 1)));
+	ck_assert(cpmu_driver_takes_first_group(PERF_KERNEL(7, 2)));
+	ck_assert(!cpmu_driver_takes_first_group(PERF_KERNEL(7, 3)));
 }
 
 TEST(test_its_limits_name_the_group_that_it_counts)

@@ -330,6 +330,22 @@ TEST(test_filters_are_lifted_only_where_there_are_some)
 	ck_assert_uint_eq(write->value, lifted.value);
 }
 
+/* Filters by HDM decoder, and by channel, rank and bank: 4 bytes each, one after the other. */
+TEST(test_each_filter_is_lifted_by_a_write_of_its_own_four_bytes)
+{
+	words[0x400 / 8 + 12] = UINT64_C(0x0000000200000007);
+	open_unit(WRITABLE | FILTERS);
+	program();
+	ck_assert_uint_eq(words[0x400 / 8 + 12], ALL_ONES);
+	for (unsigned f = 0; f < 2; f++) {
+		const struct access *write = spy_write(&spy, 3 + f);
+
+		ck_assert_uint_eq(write->address, write_of(0x460 + 4 * f, 4, 0).address);
+		ck_assert_uint_eq(write->bytes, 4);
+		ck_assert_uint_eq(write->value, UINT32_MAX);
+	}
+}
+
 TEST(test_a_counter_in_use_refuses_the_unit)
 {
 	words[0x218 / 8] = WRITES_CFG;

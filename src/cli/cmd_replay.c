@@ -67,6 +67,7 @@ static int check_hot(const struct options *options, const struct recording_file 
 	const char *surplus = options->session.interval_ns	   ? "INTERVAL"
 			      : options->summary == SUMMARY_ALWAYS ? "--summary"
 			      : options->scope_chosen		   ? "--per"
+			      : options->session.view.groups	   ? "-m"
 								   : NULL;
 
 	if (!surplus || !format_of_hot(file, options->format ? options->format : &format_table))
@@ -212,6 +213,8 @@ static int play_recording(struct options *options, struct error *err)
 	struct summary *summary = NULL;
 	char processor[RECORDED_PROCESSOR_SIZE];
 	const bool alone = is_summary_alone(options);
+	const struct aggregate_choice choice = {.finest = options->session.view.finest,
+						.groups = options->session.view.groups};
 	struct recording_file file;
 	int rc = playback_open(options, options->operands[0], &file, err);
 
@@ -220,8 +223,7 @@ static int play_recording(struct options *options, struct error *err)
 	if (!rc)
 		rc = add_metrics(options, &file.recording, &catalogue, &metrics, err);
 	if (!rc)
-		rc = replay_init(&replay, &file, options->session.view.finest,
-				 options->session.interval_ns, err);
+		rc = replay_init(&replay, &file, &choice, options->session.interval_ns, err);
 	if (!rc && options->summary == SUMMARY_ALWAYS &&
 	    summary_new(&replay.aggregate.table, SUMMARY_WHOLE, &summary))
 		rc = error_no_memory(err);
@@ -260,6 +262,8 @@ static const struct option_row rows[] = {
 		 "elsewhere), @"},
 	{OPTION_FORMAT_CSV, .help = "print CSV, like --format=csv"},
 	{OPTION_FORMAT_JSON, .help = "print JSON Lines, like --format=json"},
+	{OPTION_METRICS, .argument = "LIST",
+	 .help = "show these of the recorded metric groups, in this order (default all)"},
 	{OPTION_METRIC, .help = "add a custom metric, NAME = FORMULA, of counted events"},
 	{OPTION_METRICS_FROM, .help = "add the custom metrics of FILE"},
 	{OPTION_PER, .help = "show rows down to this level: cpu, unit (of events), port,\n"

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formula/custom_metric.h"
 #include "formula/value.h"
 
 /* A number of a row over some time. A single number is kept unchanged. */
@@ -113,6 +114,22 @@ static bool is_first_of_socket(const struct table *from, size_t first, size_t r)
 	return true;
 }
 
+static bool has_column(const struct aggregate *s, const struct row *row)
+{
+	for (size_t c = 0; c < s->table.column_count; c++)
+		if (row_can_have(row, s->table.columns[c].metric))
+			return true;
+	return false;
+}
+
+/* Chooses rows of metrics of which some have columns. */
+static void choose_metric_rows(struct aggregate *s, enum scope finest)
+{
+	for (size_t r = 0; r < table_metric_rows(s->from); r++)
+		if (row_scope(&s->from->rows[r]) >= finest && has_column(s, &s->from->rows[r]))
+			show_row(s, r);
+}
+
 /* Chooses rows: events have rows by unit down to ports, and sums for coarser scopes. */
 static void choose_rows(struct aggregate *s, enum scope finest)
 {
@@ -142,21 +159,81 @@ static size_t find_index(const struct aggregate *s, size_t count, size_t column)
 	return 0;
 }
 
-/* Chooses columns. Those that only formulas name come last, as in .from; their numbers change. */
-static void choose_columns(struct aggregate *s, enum scope finest)
+/* Returns whether the word that begins a list is the name. */
+static bool begins_with(const char *list, const char *name)
+{
+	const size_t length = strcspn(list, ",");
+
+	return length == strlen(name) && !strncmp(list, name, length);
+}
+
+static bool is_shown(const struct table *from, const char *group, const struct metric *metric)
+{
+	if (begins_with(group, metric->group) || begins_with(group, "all"))
+		return true;
+	/* without units that count CXL bandwidth, -m cxl has recorded regions */
+	if (!begins_with(group, "cxl") || metric->source != SOURCE_REGIONS)
+		return false;
+	for (size_t c = 0; c < from->column_count; c++)
+		if (begins_with(group, from->columns[c].metric->group))
+			return false;
+	return true;
+}
+
+static const char *next_group(const char *groups)
+{
+	groups += strcspn(groups, ",");
+	return groups + (*groups == ',');
+}
+
+const char *aggregate_lacks(const struct table *from, const char *groups)
+{
+	for (const char *group = groups; *group; group = next_group(group)) {
+		size_t c = 0;
+
+		while (c < from->column_count && !is_shown(from, group, from->columns[c].metric))
+			c++;
+		if (c == from->column_count)
+			return group;
+	}
+	return NULL;
+}
+
+/* Adds the columns from first to end that a group (NULL: any) has, unless they are added already.
+ */
+static void add_columns(struct aggregate *s, size_t first, size_t end, const char *group)
+{
+	for (size_t c = first; c < end; c++) {
+		const struct column *column = &s->from->columns[c];
+		bool added = group && !is_shown(s->from, group, column->metric);
+
+		for (size_t i = 0; !added && i < table_all_columns(&s->table); i++)
+			added = s->columns[i] == c;
+		if (added || (column->metric->kind == METRIC_CPU && s->finest > SCOPE_CPU))
+			continue;
+		s->columns[table_all_columns(&s->table)] = c;
+		s->table.columns[table_all_columns(&s->table)] = *column;
+		s->table.column_count++;
+	}
+}
+
+/*
+ * Chooses columns. Those that only formulas name come last, as in .from, and those that are not
+ * chosen likewise; their numbers change.
+ */
+static void choose_columns(struct aggregate *s, const char *groups)
 {
 	const struct table *from = s->from;
 	struct table *table = &s->table;
-	size_t count = 0;
 
-	for (size_t c = 0; c < table_all_columns(from); c++) {
-		if (from->columns[c].metric->kind == METRIC_CPU && finest > SCOPE_CPU)
-			continue;
-		s->columns[count] = c;
-		table->columns[count++] = from->columns[c];
-	}
-	table->named_count = from->named_count;
-	table->column_count = count - table->named_count;
+	for (const char *group = groups ? groups : ""; *group; group = next_group(group))
+		add_columns(s, 0, from->column_count, group);
+	add_columns(s, 0, from->column_count, groups ? CUSTOM_GROUP : NULL);
+	const size_t shown = table->column_count;
+	add_columns(s, 0, table_all_columns(from), NULL);
+	const size_t count = table->column_count;
+	table->named_count = count - shown;
+	table->column_count = shown;
 	table_link_columns(table);
 	for (size_t c = 0; c < count; c++)
 		for (unsigned k = 0; k < FORMULA_METRICS; k++)
@@ -178,11 +255,13 @@ static int keep_cells(struct aggregate *s)
 /*
  * Reserves two rows for each: an event on a unit may have a sum for the socket, and for the system.
  */
-int aggregate_init(struct aggregate *s, const struct table *from, enum scope finest)
+int aggregate_init(struct aggregate *s, const struct table *from,
+		   const struct aggregate_choice *choice)
 {
 	const size_t columns = table_all_columns(from) + 1, rows = 2 * from->row_count + 1;
 
-	*s = (struct aggregate){.from = from, .table = {.model = from->model}};
+	*s = (struct aggregate){
+		.from = from, .finest = choice->finest, .table = {.model = from->model}};
 	s->columns = calloc(columns, sizeof(*s->columns));
 	s->table.columns = calloc(columns, sizeof(*s->table.columns));
 	s->table.rows = calloc(rows, sizeof(*s->table.rows));
@@ -190,8 +269,11 @@ int aggregate_init(struct aggregate *s, const struct table *from, enum scope fin
 	s->sources = calloc(rows, sizeof(*s->sources));
 	if (!s->columns || !s->table.columns || !s->table.rows || !s->rows || !s->sources)
 		return -ENOMEM;
-	choose_columns(s, finest);
-	choose_rows(s, finest);
+	choose_columns(s, choice->groups);
+	if (choice->groups)
+		choose_metric_rows(s, choice->finest);
+	else
+		choose_rows(s, choice->finest);
 	return keep_cells(s);
 }
 

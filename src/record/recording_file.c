@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+#include "formula/custom_metric.h"
+
 #define READ_SIZE ((size_t)64 << 10)
 
 static int refuse_file(const struct recording_file *file, int code, struct error *err)
@@ -205,13 +208,35 @@ int recording_file_next(struct recording_file *file, struct error *err)
 	return 1;
 }
 
-int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,
-		uint64_t interval_ns, struct error *err)
+static int refuse_groups(const struct recording_file *file, const char *missing, struct error *err)
 {
+	const struct table *table = &file->recording.table;
+	const char *last = "";
+	char groups[256] = "";
+
+	for (size_t c = 0; c < table->column_count; c++) {
+		const char *group = table->columns[c].metric->group;
+
+		if (strcmp(group, last) != 0 && strcmp(group, CUSTOM_GROUP) != 0)
+			text_append(groups, sizeof(groups), "%s%s", *groups ? "," : "", group);
+		last = group;
+	}
+	return error_set(err, ERROR_USAGE, -ENODATA,
+			 "%s: has no metrics of group %.*s: expected %s%s", file->name,
+			 (int)strcspn(missing, ","), missing, *groups ? "some of " : "no -m",
+			 groups);
+}
+
+int replay_init(struct replay *replay, struct recording_file *file,
+		const struct aggregate_choice *choice, uint64_t interval_ns, struct error *err)
+{
+	const struct table *table = &file->recording.table;
+	const char *missing = choice->groups ? aggregate_lacks(table, choice->groups) : NULL;
+
 	*replay = (struct replay){.file = file, .interval_ns = interval_ns, .due_ns = interval_ns};
-	return aggregate_init(&replay->aggregate, &file->recording.table, finest)
-		       ? error_no_memory(err)
-		       : 0;
+	if (missing)
+		return refuse_groups(file, missing, err);
+	return aggregate_init(&replay->aggregate, table, choice) ? error_no_memory(err) : 0;
 }
 
 void replay_free(struct replay *replay)

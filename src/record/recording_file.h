@@ -23,6 +23,7 @@ struct aggregate {
 
 	/* Private members. */
 	const struct table *from;
+	enum scope finest;
 	size_t *columns; /* by column: its index in .from */
 	size_t source_count;
 	size_t *sources;      /* rows of .from that are summed to rows */
@@ -30,13 +31,27 @@ struct aggregate {
 	struct series series; /* counts for the cells of .from */
 };
 
+/* Choice of rows and columns, as a run with --per and -m shows them. */
+struct aggregate_choice {
+	/* finest scope; events are summed over the units of a socket or of the system */
+	enum scope finest;
+	/*
+	 * names of metric groups as for view_check_groups(), in the order of their columns; columns
+	 * of user-defined metrics stay, rows of events do not; NULL: everything
+	 */
+	const char *groups;
+};
+
 /*
- * Prepares sums with the rows of from that have this scope or a coarser one, as a run with --per
- * shows them: events are summed over the units of a socket or of the system. from must outlive it.
- * -ENOMEM. Freed by aggregate_free(), also after failure.
+ * Prepares sums of a choice of rows and columns of from, which must outlive them. -ENOMEM. Freed by
+ * aggregate_free(), also after failure.
  */
-int aggregate_init(struct aggregate *aggregate, const struct table *from, enum scope finest);
+int aggregate_init(struct aggregate *aggregate, const struct table *from,
+		   const struct aggregate_choice *choice);
 void aggregate_free(struct aggregate *aggregate);
+
+/* Returns the first of these groups of which a table has no metric; NULL: it has all. */
+const char *aggregate_lacks(const struct table *from, const char *groups);
 
 /* Adds a sample, whose values are in .from. -ENOMEM. */
 int aggregate_add(struct aggregate *aggregate, const struct sample *sample);
@@ -103,12 +118,12 @@ struct replay {
 };
 
 /*
- * Prepares sums over interval_ns (0: every sample is shown). finest: see aggregate_init(). If the
- * interval is not a multiple of the samples' lengths, rows are longer and shorter, and do not
- * drift. -ENOMEM. Freed by replay_free(), also after failure.
+ * Prepares sums over interval_ns (0: every sample is shown). If the interval is not a multiple of
+ * the samples' lengths, rows are longer and shorter, and do not drift. -ENOMEM. ERROR_USAGE: the
+ * recording lacks a chosen group. Freed by replay_free(), also after failure.
  */
-int replay_init(struct replay *replay, struct recording_file *file, enum scope finest,
-		uint64_t interval_ns, struct error *err);
+int replay_init(struct replay *replay, struct recording_file *file,
+		const struct aggregate_choice *choice, uint64_t interval_ns, struct error *err);
 void replay_free(struct replay *replay);
 
 /* Makes the next row; returns as recording_file_next(). A sum precedes the end or an error. */

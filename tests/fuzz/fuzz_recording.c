@@ -151,7 +151,12 @@ static void sum_up(struct recording_file *file, uint8_t choice, struct event_cat
 		return;
 
 	file->from_ns = choice & 16 ? file->recording.info.started_ns + 1000000000 : 0;
-	fuzz_require(!replay_init(&replay, file, choice % SCOPE_COUNT,
+	const struct aggregate_choice shown = {.finest = choice % SCOPE_COUNT,
+					       .groups = choice & 64 ? "dram,all" : NULL};
+	const struct table *table = &file->recording.table;
+	if (shown.groups && aggregate_lacks(table, shown.groups))
+		return;
+	fuzz_require(!replay_init(&replay, file, &shown,
 				  choice & 32 ? file->recording.info.interval_ns : 0, &err));
 	while (replay_next(&replay, &err) > 0)
 		check_view(&replay.aggregate.table);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "allocations.h"
+#include "base/text.h"
 #include "counted.h"
 #include "uncore/units/unit.h"
 #include "unit.h"
@@ -66,7 +67,8 @@ static void tear_down(void)
 static void begin(enum scope finest)
 {
 	aggregate_free(&s);
-	ck_assert_int_eq(aggregate_init(&s, &from, finest), 0);
+	ck_assert_int_eq(aggregate_init(&s, &from, &(struct aggregate_choice){.finest = finest}),
+			 0);
 }
 
 static void add_sample(const struct sample *sample)
@@ -554,7 +556,7 @@ TEST(test_where_memory_is_short_it_does_not_begin)
 	do {
 		aggregate_free(&s);
 		allocations_fail(++nth);
-		rc = aggregate_init(&s, &from, SCOPE_SYSTEM);
+		rc = aggregate_init(&s, &from, &(struct aggregate_choice){.finest = SCOPE_SYSTEM});
 		allocations_fail(0);
 		ck_assert(!rc || rc == -ENOMEM);
 	} while (rc);
@@ -562,4 +564,38 @@ TEST(test_where_memory_is_short_it_does_not_begin)
 	add_rate(7, 1);
 	aggregate_close(&s);
 	ck_assert_double_eq(last_row()->values[0].number, 7);
+}
+
+static void choose(const char *groups)
+{
+	aggregate_free(&s);
+	ck_assert_int_eq(aggregate_init(&s, &from, &(struct aggregate_choice){SCOPE_CPU, groups}),
+			 0);
+}
+
+static void assert_columns(const char *expected)
+{
+	char names[80] = "";
+
+	for (size_t c = 0; c < s.table.column_count; c++)
+		text_list(names, sizeof(names), "%s", s.table.columns[c].metric->name);
+	ck_assert_str_eq(names, expected);
+}
+
+TEST(test_groups_have_columns_in_their_order_and_the_others_are_kept_for_formulas)
+{
+	choose("latency,cxl");
+	assert_columns("latency_ns, read_MBps, source");
+	ck_assert_uint_eq(s.table.columns[2].source_of, 1);
+	ck_assert_uint_eq(s.table.named_count, 1);
+	ck_assert_str_eq(s.table.columns[3].metric->name, "cpu");
+	choose("cxl,latency,cxl");
+	assert_columns("read_MBps, source, latency_ns");
+	choose("latency,all");
+	assert_columns("latency_ns, read_MBps, source, cpu");
+	choose(NULL);
+	assert_columns("read_MBps, source, latency_ns, cpu");
+	ck_assert_uint_eq(s.table.named_count, 0);
+	ck_assert_ptr_null(aggregate_lacks(&from, "latency,cxl,all"));
+	ck_assert_str_eq(aggregate_lacks(&from, "cxl,late,core"), "late,core");
 }

@@ -91,7 +91,9 @@ TEST(test_longer_intervals_have_the_share_of_all_cycles)
 	struct aggregate s;
 
 	start();
-	ck_assert_int_eq(aggregate_init(&s, &m.view.table, SCOPE_PORT), 0);
+	ck_assert_int_eq(
+		aggregate_init(&s, &m.view.table, &(struct aggregate_choice){.finest = SCOPE_PORT}),
+		0);
 	const size_t column = table_find(&m.view.table, "l3_miss_stall_pct");
 	const size_t r0 = 2; /* after two ports */
 	struct inputs *inputs =

@@ -83,7 +83,10 @@ static int show(uint64_t interval_ns, char *text, size_t size)
 	int rc;
 
 	replay_free(&replay);
-	ck_assert_int_eq(replay_init(&replay, &file, SCOPE_CPU, interval_ns, &err), 0);
+	ck_assert_int_eq(replay_init(&replay, &file,
+				     &(struct aggregate_choice){.finest = SCOPE_CPU}, interval_ns,
+				     &err),
+			 0);
 	text[0] = '\0';
 	while ((rc = replay_next(&replay, &err)) > 0)
 		used += (size_t)snprintf(
@@ -161,7 +164,9 @@ TEST_LOOP(test_rows_end_with_the_sample_that_is_next_to_the_interval, COUNT_OF(i
 TEST(test_a_row_of_ten_samples_is_their_mean)
 {
 	make_seconds(20, true);
-	ck_assert_int_eq(replay_init(&replay, &file, SCOPE_CPU, 10 * S, &err), 0);
+	ck_assert_int_eq(replay_init(&replay, &file,
+				     &(struct aggregate_choice){.finest = SCOPE_CPU}, 10 * S, &err),
+			 0);
 	ck_assert_int_eq(replay_next(&replay, &err), 1);
 	ck_assert_double_eq(replay.aggregate.table.rows[0].values[0].number, 5.5);
 	ck_assert_double_eq(replay.aggregate.table.rows[0].interval_s, 10);

@@ -18,8 +18,6 @@
 #include "probe/top/top_print.h"
 #include "show/screen/screen.h"
 
-#define READ_NS (NS_PER_S / 10) /* time between readings of samples: see process/load_run.h */
-
 /* State of top without a screen: one process, with the rights of cxlmon-top. */
 struct top_command {
 	const struct options *options;
@@ -95,7 +93,7 @@ static int wait_until(const struct top_command *c, uint64_t next, int *signal_nu
 
 	while ((!rc || *signal_number == SIGCHLD || *signal_number == SIGNAL_KICK) &&
 	       clock->now(p) < next) {
-		const uint64_t soon = clock->now(p) + READ_NS;
+		const uint64_t soon = clock->now(p) + LOAD_READ_NS;
 
 		rc = clock->sleep_until(p, soon < next && !p->virtual_clock ? soon : next,
 					&c->signals.wake, signal_number);

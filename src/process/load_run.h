@@ -28,6 +28,9 @@
 #include "session/session.h"
 #include "uncore/devices/cxl_nodes.h"
 
+/* Time between readings of the rings, each of which has room for 4500 samples on up to 127 CPUs. */
+#define LOAD_READ_NS (NS_PER_S / 10)
+
 struct load_run_options {
 	/* metrics that ports count, on all nodes and devices */
 	struct session_options session;

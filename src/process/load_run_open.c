@@ -12,12 +12,8 @@
 #include "platform/memory.h"
 #include "uncore/model/model.h"
 
-/*
- * Time between readings of the rings, each of which has room for 4500 samples on up to 127 CPUs.
- * With a fixed period a CPU can take 240 000 samples per second.
- */
-#define TICK_US	      100000
-#define FIXED_TICK_US 15000
+/* LOAD_READ_NS with a fixed period: a CPU can take 240 000 samples per second */
+#define READ_FIXED_NS (NS_PER_S / 1000 * 15)
 #define PID_LIMIT     4194304 /* the kernel's PID_MAX_LIMIT */
 
 /*
@@ -190,7 +186,7 @@ static int list_handles(struct load_run *run, struct error *err)
  */
 static void start_ticks(const struct load_run *run)
 {
-	const suseconds_t tick = run->options->period ? FIXED_TICK_US : TICK_US;
+	const suseconds_t tick = (run->options->period ? READ_FIXED_NS : LOAD_READ_NS) / 1000;
 	const struct itimerval timer = {{.tv_usec = tick}, {.tv_usec = tick}};
 
 	if (!run->p->virtual_clock)

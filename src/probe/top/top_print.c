@@ -10,7 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/text.h"
 #include "output/fields.h"
 #include "process/sheet.h"
 

@@ -6,15 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/rootfs.h"
 #include "linux/run/process.h"
 #include "probe/who/who_private.h"
 #include "process/cgroup_names.h"
 #include "uncore/machine.h"
-
-#define READ_NS (NS_PER_S / 10) /* time between readings of samples */
 
 /* Returns the processor's event whose samples count loads, or NULL. */
 static const struct load_event *event_of(struct platform *p)
@@ -91,8 +88,8 @@ int who_samples_wait(struct who_samples *s, uint64_t until, struct error *err)
 	struct platform *p = s->watch->platform;
 	int rc = 0;
 
-	while (!rc && !p->virtual_clock && p->ops->clock->now(p) + READ_NS < until) {
-		rc = who_watch_wait(s->watch, p->ops->clock->now(p) + READ_NS, err);
+	while (!rc && !p->virtual_clock && p->ops->clock->now(p) + LOAD_READ_NS < until) {
+		rc = who_watch_wait(s->watch, p->ops->clock->now(p) + LOAD_READ_NS, err);
 		if (!rc)
 			rc = load_run_read(&s->loads, err);
 	}

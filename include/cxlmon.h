@@ -199,7 +199,7 @@ int cxlmon_set_recording(struct cxlmon_ctx *ctx, const char *file);
 /**
  * @brief Sets the metric groups, which determine the columns.
  * @param ctx the context
- * @param groups comma separated: cxl, latency, dram, queue, link, upi, upilink, core, stall,
+ * @param groups comma separated: cxl, latency, dram, queue, link, upi, upilink, core, stall, path,
  * device, tiering, port, health, region, resctrl; or all
  * @return see above
  */

@@ -222,7 +222,7 @@ const struct option_row monitor_options[] = {
 	 .help = "omit the header row of CSV"},
 	OPTIONS_OF_RECORDING,
 	{OPTION_METRICS, .topic = "events", .common = true, .argument = "LIST",
-	 .help = "show groups (default cxl,latency,dram): queue,link, core,tiering,device,port,health,upi,upilink, stall,region,resctrl,all"},
+	 .help = "show groups (default cxl,latency,dram): queue,link, core,tiering,device,port,health,upi,upilink, stall,path,region,resctrl,all"},
 	{OPTION_METRIC, .topic = "events",
 	 .help = "add a custom metric: NAME = FORMULA, in the notation of cxlmon list"},
 	{OPTION_METRICS_FROM, .topic = "events",

@@ -64,6 +64,15 @@ static const struct sim_key keys[] = {
 	 .help = "percent of a port's clock cycles in which its buffer is full (default: follows from "
 		 "limit)"},
 	{SIM_FIELD(latency), SIM_REAL, 0, 1e6, 320, .help = "ns of CXL memory, without load"},
+	{SIM_FIELD(prefetch_latency), SIM_REAL, 0, 1e6,
+	 .help = "ns of data prefetches of CXL memory; 0: as latency"},
+	{SIM_FIELD(l2_prefetch), SIM_REAL, 0, 100,
+	 .help = "percent of CXL reads that are data prefetches into L1 and L2, on spr, emr, gnr and "
+		 "gnr-d"},
+	{SIM_FIELD(l3_prefetch), SIM_REAL, 0, 100,
+	 .help = "percent that are data prefetches into the L3"},
+	{SIM_FIELD(ownership), SIM_REAL, 0, 100, .help = "percent that are reads for ownership"},
+	{SIM_FIELD(code), SIM_REAL, 0, 100, .help = "percent that are code reads"},
 	{SIM_FIELD(ddr_latency), SIM_REAL, 0, 1e6, 110, .help = "ns of a socket's own DRAM"},
 	{SIM_FIELD(ddr_remote_latency), SIM_REAL, 0, 1e6, 190,
 	 .help = "ns of another socket's DRAM"},

@@ -162,9 +162,6 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 	const double dram_lines = (dram + sim_lines(s->dram_write)) * remote;
 	const double slots = FLITS_OF_LINE + 1; /* data and header */
 	const struct sim_flow flows[SIM_RATES] = {
-		/* occupancy of the TOR, summed over the clocks of a CHA: Little's law */
-		[RATE_CXL_INSERTS] = {reads, OF_PORTS, LOAD_TRAFFIC},
-		[RATE_CXL_OCCUPANCY] = {reads * s->latency * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY},
 		[RATE_UPI_SLOTS] = {upi_slots(s, (s->ports * cxl_lines + dram_lines) * slots),
 				    OF_CLOCK},
 		[RATE_UPI_CXL] = {cxl_lines * FLITS_OF_LINE, OF_PORTS},
@@ -203,9 +200,34 @@ static void memory_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES
 	memcpy(out, flows, sizeof(flows));
 }
 
+/* Sets the rate of a kind of CXL reads, and its occupancy, which is the rate after it. */
+static void set_kind(const struct sim_spec *s, struct sim_flow out[SIM_RATES],
+		     enum sim_rate inserts, double pct, double ns)
+{
+	const double per_s = sim_lines(s->read) * (pct / 100);
+
+	out[inserts] = (struct sim_flow){per_s, OF_PORTS, LOAD_TRAFFIC};
+	/* summed over the clocks of a CHA: Little's law */
+	out[inserts + 1] = (struct sim_flow){per_s * ns * UNCORE_GHZ, OF_PORTS, LOAD_OCCUPANCY};
+}
+
+/* Sets the rates of CXL reads in the TOR, by kind. */
+static void kind_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
+{
+	const double others = s->l2_prefetch + s->l3_prefetch + s->ownership + s->code;
+	const double prefetch = s->prefetch_latency > 0 ? s->prefetch_latency : s->latency;
+
+	set_kind(s, out, RATE_CXL_INSERTS, 100 - others, s->latency);
+	set_kind(s, out, RATE_L2_PREFETCHES, s->l2_prefetch, prefetch);
+	set_kind(s, out, RATE_L3_PREFETCHES, s->l3_prefetch, prefetch);
+	set_kind(s, out, RATE_OWNERSHIP, s->ownership, s->latency);
+	set_kind(s, out, RATE_CODE, s->code, s->latency);
+}
+
 static void make_flows(const struct sim_spec *s, struct sim_flow out[SIM_RATES])
 {
 	memory_flows(s, out);
+	kind_flows(s, out);
 	link_flows(s, out);
 }
 

@@ -321,6 +321,12 @@ static int check_model(struct sim_spec *spec, struct error *err)
 				 "--sim: demand_stall, cache_stall and store_stall add up to %g: "
 				 "expected 100 at most",
 				 stall);
+	const double kinds = spec->l2_prefetch + spec->l3_prefetch + spec->ownership + spec->code;
+	if (kinds > 100)
+		return error_set(err, ERROR_USAGE, -EINVAL,
+				 "--sim: l2_prefetch, l3_prefetch, ownership and code add up to "
+				 "%g: expected 100 at most",
+				 kinds);
 	if (facts->max_ports && spec->ports > facts->max_ports)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "--sim: ports=%u: expected %u at most: a socket of %s has no more",
@@ -334,6 +340,8 @@ static void drop_what_it_lacks(struct sim_spec *spec)
 {
 	const struct sim_model *facts = spec->facts;
 
+	if (!facts->read_kinds)
+		spec->l2_prefetch = spec->l3_prefetch = spec->ownership = spec->code = 0;
 	if (facts->vendor == SIM_INTEL && !facts->no_uncore)
 		return;
 	spec->dies = 1;

@@ -51,8 +51,11 @@ struct sim_spec {
 	double limit;
 	/* percent of the CXL.mem reads that a MemSpecRd precedes */
 	double memspecrd;
+	/* percent of the CXL.mem reads that are not demand data reads, by kind */
+	double l2_prefetch, l3_prefetch, ownership, code;
 	/* latency of CXL reads, ns; without load if limit is set */
 	double latency;
+	double prefetch_latency;		/* latency of CXL prefetches of data; 0: latency */
 	double ddr_latency, ddr_remote_latency; /* ns */
 	double dram_read, dram_write;		/* traffic of iMCs, GB/s per socket */
 	unsigned hbms;				/* channels of HBM per socket */

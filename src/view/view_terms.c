@@ -503,10 +503,11 @@ int view_make_alternative(struct view *view, const struct selection *selection,
 }
 
 /*
- * Events that the CHAs must count: a group for each latency, a single event for each cross-check.
+ * Events that the CHAs must count: a group for each latency, and single events, of which some are
+ * only for cross-checks.
  */
 struct cha_events {
-	size_t latencies, cross_checks;
+	size_t latencies, singles, cross_checks;
 	bool beside; /* others, which are not latencies */
 };
 
@@ -531,6 +532,53 @@ static void add_own_events(const struct view *view, const struct selection *sele
 		events->latencies += table_find(&view->table, custom->shared->metric) == SIZE_MAX;
 }
 
+/* Returns true if a formula of the tables counts events of CHAs, of which some are enough. */
+static bool is_of_some_chas(const struct formula *formula)
+{
+	return formula->number && formula->any_unit && formula_event(formula, 0)->type == PMU_CHA;
+}
+
+static bool has_event(const struct formula *formula, const struct event *event)
+{
+	const struct event *own;
+
+	for (unsigned i = 0; (own = formula_event(formula, i)); i++)
+		if (own == event)
+			return true;
+	return false;
+}
+
+/*
+ * Returns true if the event takes no more counters for the needed formula f: a latency's group has
+ * it, or a formula that comes first, which cross-checks do last.
+ */
+static bool is_counted_before(const struct selection *selection, size_t f,
+			      const struct event *event)
+{
+	const bool check = selection->needed[f]->cross_check;
+
+	for (size_t i = 0; i < selection->needed_count; i++) {
+		const struct formula *other = selection->needed[i];
+		const bool first = other->cross_check == check ? i < f : check;
+
+		if (is_of_some_chas(other) && (other->same_group || first) &&
+		    has_event(other, event))
+			return true;
+	}
+	return false;
+}
+
+/* Counts the events of a formula that no latency's group has. */
+static size_t single_events(const struct selection *selection, size_t f)
+{
+	const struct event *event;
+	size_t count = 0;
+
+	for (unsigned i = 0; (event = formula_event(selection->needed[f], i)); i++)
+		count += !is_counted_before(selection, f, event);
+	return count;
+}
+
 /*
  * Counts the requests to CHAs. An event of -e would be counted only in some seconds on staggered
  * units.
@@ -546,10 +594,11 @@ static struct cha_events cha_events_of(const struct view *view, const struct sel
 		if (!formula->number)
 			add_own_events(view, selection, formula, &events);
 		else if (formula->cross_check)
-			events.cross_checks += formula->program->operand_count;
-		else
-			events.latencies += formula->any_unit && formula->same_group &&
-					    formula_event(formula, 0)->type == PMU_CHA;
+			events.cross_checks += single_events(selection, i);
+		else if (is_of_some_chas(formula) && formula->same_group)
+			events.latencies++;
+		else if (is_of_some_chas(formula))
+			events.singles += single_events(selection, i);
 	}
 	for (size_t i = 0; i < options->event_count; i++)
 		events.beside |= options->events[i].event->type == PMU_CHA;
@@ -573,10 +622,15 @@ static size_t fewest_chas(const struct machine *m)
 	return fewest;
 }
 
+/* Returns the CHAs for these events: a latency leaves one of four counters for a single event. */
+static size_t needed_chas(size_t latencies, size_t singles)
+{
+	return latencies + (singles > latencies ? (singles - latencies + 3) / 4 : 0);
+}
+
 /*
  * Chooses how latencies share CHAs. If each socket has a CHA for each group, all groups count all
- * the time, each on its own CHAs. A latency takes three of a CHA's four counters, which leaves one
- * for a cross-check. Cross-checks are left out if the CHAs suffice only for the latencies.
+ * the time, each on its own CHAs. Cross-checks are left out if the CHAs suffice only for the rest.
  */
 void view_choose_latency(const struct view *view, struct selection *selection)
 {
@@ -584,18 +638,18 @@ void view_choose_latency(const struct view *view, struct selection *selection)
 	const size_t chas = fewest_chas(selection->machine);
 	const struct cha_events events = cha_events_of(view, selection);
 	const bool spatial = selection->options->latency == LATENCY_SPATIAL;
-	const size_t rest =
-		events.cross_checks > events.latencies ? events.cross_checks - events.latencies : 0;
+	const size_t needed = needed_chas(events.latencies, events.singles);
 
 	if (!events.latencies)
 		return;
-	selection->staggered = spatial && chas >= events.latencies && !events.beside;
-	selection->cross_check = selection->staggered && chas >= events.latencies + (rest + 3) / 4;
+	selection->staggered = spatial && chas >= needed && !events.beside;
+	selection->cross_check =
+		selection->staggered &&
+		chas >= needed_chas(events.latencies, events.singles + events.cross_checks);
 	if (events.beside)
 		log_write(log, LEVEL_NOTE,
 			  "latencies are multiplexed with the events of CHAs beside them");
 	else if (events.latencies > 1 && spatial && !selection->staggered)
-		log_write(log, LEVEL_NOTE,
-			  "%zu CHA%s per socket for latencies of %zu tiers: multiplexed", chas,
-			  chas == 1 ? "" : "s", events.latencies);
+		log_write(log, LEVEL_NOTE, "%zu CHA%s per socket for %zu latencies: multiplexed",
+			  chas, chas == 1 ? "" : "s", events.latencies);
 }

@@ -12,7 +12,7 @@
 #include "platform/reg.h"
 #include "tests/sim/fake_platform.h"
 
-#define SPY_ACCESSES 4096
+#define SPY_ACCESSES 8192
 #define SPY_REMARKS  64
 
 struct access {

@@ -47,6 +47,14 @@ enum sim_rate {
 	RATE_UPI_CXL_TAKEN,   /* negative: subtracted from RATE_UPI_SLOTS */
 	RATE_CXL_INSERTS,
 	RATE_CXL_OCCUPANCY,
+	RATE_L2_PREFETCHES, /* the other kinds of CXL reads in the TOR, and their occupancies */
+	RATE_L2_OCCUPANCY,
+	RATE_L3_PREFETCHES,
+	RATE_L3_OCCUPANCY,
+	RATE_OWNERSHIP,
+	RATE_OWNERSHIP_OCCUPANCY,
+	RATE_CODE,
+	RATE_CODE_OCCUPANCY,
 	RATE_CCM_READS,
 	RATE_CCM_WRITES,
 	RATE_NEAR_CXL,
@@ -133,6 +141,7 @@ struct sim_model {
 	bool half_lines;     /* sent data is counted in half lines */
 	bool halves_of_imcs; /* DRAM has an event for each of two pseudo-channels */
 	bool offcore_cxl;    /* offcore responses of CPUs tell which reads are from CXL memory */
+	bool read_kinds;     /* CHAs tell kinds of CXL reads apart */
 	bool stalls;	     /* P-cores count stall cycles: sim/sim_stalls.h */
 	uint8_t load_stalls; /* E-cores: bits of the umask of MEM_BOUND_STALLS_LOAD; 0: P-cores */
 	/* offcore responses have persistent memory, and with ocr_cxl=1 count CXL memory as such */

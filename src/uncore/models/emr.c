@@ -10,6 +10,7 @@
  * both are measured, and the one with inserts is used. An 8592+ with an expander of CXL 1.1 counts
  * them all in CXL_ACC; PCM counts the reads of CXL_EXP_LOCAL.
  */
+#define ALL_EXP_LOCAL "(" DATA("CXL_EXP_LOCAL") ")"
 static const struct formula emr_formulas[] = {
 	DRD_LATENCY_FORMULAS(SPR_LEAK_NS),
 	SPR_FORMULAS,
@@ -28,6 +29,8 @@ static const struct formula emr_formulas[] = {
 		  " + UNC_CHA_TOR_INSERTS.RRQ_MISS_RDCODE_CXL_EXP_LOCAL"
 		  " + UNC_CHA_TOR_INSERTS.RRQ_MISS_RDDATA_CXL_EXP_LOCAL"
 		  " + UNC_CHA_TOR_INSERTS.RRQ_MISS_RDINVOWN_OPT_CXL_EXP_LOCAL"),
+	KINDS_OF_ACC(UNKNOWN_IF_0(ALL_ACC)),
+	KINDS("CXL_EXP_LOCAL", ALL_EXP_LOCAL, UNKNOWN_IF_0(ALL_EXP_LOCAL)),
 	{.metric = NULL},
 };
 
@@ -35,8 +38,8 @@ static const struct sim_model simulated = {
 	SIM_SPR_UNCORE,
 	.cha_count_is_0 = true,
 	.kernel = SIM_KERNEL(6, 2),
-	.events =
-		SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_spr_events, sim_drd_events),
+	.events = SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_spr_events,
+			     sim_drd_events, sim_kind_events),
 };
 
 const struct model model_emr = {

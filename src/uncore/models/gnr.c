@@ -65,15 +65,18 @@ static const struct formula gnr_formulas[] = {
 	DRD_LATENCY_FORMULAS(0),
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),
 	LATENCY("ddr_remote_read_latency_ns", "DRD_REMOTE_DDR", NULL),
+	KINDS("CXL_ACC", "(" DATA("CXL_ACC") ")", ""),
+	KIND_LATENCIES("CXL_ACC"),
 	{BYTES("cxl_read_local_MBps", "OCR.READS_TO_CORE.LOCAL_CXL_MEM", 64), .pinned = true},
 	{BYTES("cxl_read_remote_MBps", "OCR.READS_TO_CORE.REMOTE_CXL_MEM", 64), .pinned = true},
 	{.metric = NULL},
 };
 
 #define SIM_OF_GNR(imc)                                                                            \
-	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .stalls = true, .kernel = SIM_KERNEL(6, 8),      \
+	SIM_GNR_UNCORE(imc), .offcore_cxl = true, .read_kinds = true, .stalls = true,              \
+			     .kernel = SIM_KERNEL(6, 8),                                           \
 			     .events = SIM_EVENTS(sim_intel_events, sim_cache_data_events,         \
-						  sim_gnr_events, sim_drd_events)
+						  sim_gnr_events, sim_drd_events, sim_kind_events)
 static const struct sim_model simulated = {SIM_OF_GNR(SIM_IMC_GNR)};
 /* offset as on every stepping except the first */
 static const struct sim_model simulated_d = {SIM_OF_GNR(0x208800)};

@@ -74,13 +74,15 @@ extern const struct sim_kernel_name sim_spr_kernel_names[], sim_gnr_kernel_names
 extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr_events[],
 	sim_cache_data_events[], /* events of CXL.cache */
 	sim_drd_events[],	 /* events of the TOR, if cores issue DRD */
+	sim_kind_events[],	 /* other kinds of CXL reads in it */
 	/* events of the TOR, if cores issue DRD_OPT */
 	sim_drd_opt_events[];
 
 #define SIM_SPR_UNCORE                                                                             \
-	.half_lines = true, .offcore_pmm = true, .stalls = true, .cha_count_msr = 0x2FFE,          \
-	.imc_offset = 0x2800, .msr_units = sim_spr_msr_units, .pci_units = sim_spr_pci_units,      \
-	.kernel_cxl = SIM_KERNEL(6, 11), .kernel_names = sim_spr_kernel_names
+	.half_lines = true, .offcore_pmm = true, .read_kinds = true, .stalls = true,               \
+	.cha_count_msr = 0x2FFE, .imc_offset = 0x2800, .msr_units = sim_spr_msr_units,             \
+	.pci_units = sim_spr_pci_units, .kernel_cxl = SIM_KERNEL(6, 11),                           \
+	.kernel_names = sim_spr_kernel_names
 
 #define SIM_GNR_UNCORE(imc)                                                                        \
 	.rxc = true, .halves_of_imcs = true, .cha_count_msr = 0x3FED, .scf_offset = 0x100000,      \
@@ -248,6 +250,48 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_DRD_PREF_CXL_ACC"                                \
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFDATA_CXL_ACC"                             \
 		  " + UNC_CHA_TOR_INSERTS.IA_MISS_LLCPREFCODE_CXL_ACC")
+
+/*
+ * Kinds of CXL requests in the CHAs' TOR, as shares and bytes. They are more than the counters of a
+ * CHA: each is counted on other CHAs than the rest, over which addresses are hashed evenly, or in
+ * turn. known is "" or, if requests may be of another class, UNKNOWN_IF_0().
+ */
+#define TOR(request)	  "UNC_CHA_TOR_INSERTS.IA_MISS_" request
+#define UNKNOWN_IF_0(all) " / " all " * " all
+#define KIND(kind, events, all, known)                                                             \
+	{.metric = "cxl_" kind "_pct", .text = events " / " all, .any_unit = true},                \
+	{                                                                                          \
+		BYTES("cxl_" kind "_MBps", events known, 64), .any_unit = true                     \
+	}
+
+/*
+ * RFO_PREF and LLCPREFRFO, whose encodings the lists of events interchange (intel_events.c), are
+ * both of one kind.
+ */
+#define OWNERSHIP(class)                                                                           \
+	"(" TOR("RFO_" class) " + " TOR("RFO_PREF_" class) " + " TOR("LLCPREFRFO_" class) ")"
+#define DATA(class)                                                                                \
+	TOR("DRD_" class)                                                                          \
+	" + " TOR("DRD_PREF_" class) " + " TOR("LLCPREFDATA_" class) " + " OWNERSHIP(class)
+
+#define KINDS(class, all, known)                                                                   \
+	KIND("demand", TOR("DRD_" class), all, known),                                             \
+		KIND("l2_prefetch", TOR("DRD_PREF_" class), all, known),                           \
+		KIND("l3_prefetch", TOR("LLCPREFDATA_" class), all, known),                        \
+		KIND("ownership", OWNERSHIP(class), all, known)
+
+/* Latencies of kinds: demand reads have cxl_read_latency_ns. */
+#define KIND_LATENCIES(class)                                                                      \
+	LATENCY("cxl_l2_prefetch_latency_ns", "DRD_PREF_" class, NULL),                            \
+		LATENCY("cxl_l3_prefetch_latency_ns", "LLCPREFDATA_" class, NULL),                 \
+		LATENCY("cxl_ownership_latency_ns", "RFO_" class, NULL)
+
+/* Kinds of Sapphire and Emerald Rapids, whose lists have code reads of CXL memory. */
+#define CODE_ACC "(" TOR("CRDMORPH_CXL_ACC") " + " TOR("LLCPREFCODE_CXL_ACC") ")"
+#define ALL_ACC	 "(" DATA("CXL_ACC") " + " CODE_ACC ")"
+#define KINDS_OF_ACC(known)                                                                        \
+	KINDS("CXL_ACC", ALL_ACC, known), KIND("code", CODE_ACC, ALL_ACC, known),                  \
+		KIND_LATENCIES("CXL_ACC")
 
 /* Lines that memory controllers, cores or UPI links have transferred. */
 #define LINES(name, events)                                                                        \

@@ -70,6 +70,7 @@ static const struct formula spr_formulas[] = {
 	{BYTES("hbm_read_MBps", "UNC_MCHBM_CAS_COUNT.RD", 32)},
 	{BYTES("hbm_write_MBps", "UNC_MCHBM_CAS_COUNT.WR", 32)},
 	TOR_ACC_BYTES("cxl_mem_read_MBps", false),
+	KINDS_OF_ACC(""),
 	{.metric = NULL},
 };
 
@@ -83,7 +84,7 @@ static const struct sim_model simulated = {
 	SIM_SPR_UNCORE,
 	.kernel = SIM_KERNEL(5, 14),
 	.events = SIM_EVENTS(sim_intel_events, sim_cache_data_events, sim_spr_events,
-			     sim_drd_events, sim_hbm_events),
+			     sim_drd_events, sim_kind_events, sim_hbm_events),
 };
 
 const struct model model_spr = {

@@ -137,7 +137,7 @@ static void give_back_each_formula(const struct model *model)
 
 		if (*t->unit)
 			ck_assert_str_eq(m->metric.unit, t->unit);
-		ck_assert(m->at_once.any_unit == formula->any_unit || formula->cross_check);
+		ck_assert(m->at_once.any_unit == formula->any_unit || !formula->same_group);
 		if (formula->same_group)
 			ck_assert_ptr_nonnull(m->shared);
 		custom_metrics_free(&metrics);

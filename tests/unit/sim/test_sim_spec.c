@@ -302,6 +302,23 @@ TEST(test_a_cpu_waits_in_its_cycles_at_most)
 	       "add up to 101: expected 100 at most");
 }
 
+TEST(test_kinds_of_reads_are_all_of_them_at_most)
+{
+	const struct sim_spec spec =
+		parse("gnr,read=1,l2_prefetch=50,l3_prefetch=30,ownership=19,code=1");
+
+	ck_assert_double_eq(spec.l2_prefetch, 50);
+	refuse("gnr,l2_prefetch=50,l3_prefetch=30,ownership=19,code=2",
+	       "add up to 101: expected 100 at most");
+}
+
+/* Their units count all reads as one kind. */
+TEST(test_processors_that_tell_no_kinds_apart_have_one)
+{
+	ck_assert_double_eq(parse("vera,read=1,l2_prefetch=50").l2_prefetch, 0);
+	ck_assert_double_eq(parse("spr,read=1,l2_prefetch=50").l2_prefetch, 50);
+}
+
 TEST(test_a_seed_is_a_whole_number)
 {
 	const struct sim_spec none = parse("gnr"), most = parse("gnr,seed=1000000000");

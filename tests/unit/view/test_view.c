@@ -41,9 +41,14 @@
 #define STALL                                                                                      \
 	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
 	"read_cost_cycles "
+#define PATH                                                                                       \
+	"cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "                 \
+	"cxl_l2_prefetch_latency_ns cxl_l3_prefetch_pct cxl_l3_prefetch_MBps "                     \
+	"cxl_l3_prefetch_latency_ns cxl_ownership_pct cxl_ownership_MBps "                         \
+	"cxl_ownership_latency_ns cxl_code_pct cxl_code_MBps "
 #define REGION	"cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
 #define RESCTRL "resctrl_group l3_miss_stall_pct "
-#define ALL	BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL
+#define ALL	BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL PATH REGION RESCTRL
 
 static const struct {
 	const char *groups;
@@ -59,12 +64,13 @@ static const struct {
 	{"core", SCOPE_SYSTEM, CORE},
 	{"core", SCOPE_CPU, CPUS},
 	{"stall", SCOPE_SOCKET, STALL},
+	{"path", SCOPE_SOCKET, PATH},
 	{"dram,stall", SCOPE_CPU, DRAM "cpu " STALL},
 	{"core,stall", SCOPE_CPU, CPUS STALL},
 	{"dram", SCOPE_CPU, DRAM},
 	{"cxl,cxl", SCOPE_PORT, CXL},
 	{"all", SCOPE_PORT, ALL},
-	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL},
+	{"all", SCOPE_CPU, BUT_CPU CPUS DEVICE TIERING PORT HEALTH UPI STALL PATH REGION RESCTRL},
 	{"cxl,device", SCOPE_PORT, CXL DEVICE},
 	{"tiering,cxl", SCOPE_PORT, TIERING CXL},
 	{"all,cxl", SCOPE_PORT, ALL},
@@ -73,7 +79,7 @@ static const struct {
 	{"link,queue,link", SCOPE_PORT, LINK QUEUE},
 	{"core,dram", SCOPE_CPU, CPUS DRAM},
 	{"dram,all", SCOPE_PORT,
-	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL REGION RESCTRL},
+	 DRAM CXL LATENCY QUEUE LINK CORE DEVICE TIERING PORT HEALTH UPI STALL PATH REGION RESCTRL},
 };
 
 static struct sim_monitor m;

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Group path: the kinds of CXL requests that a simulated machine makes, as the CHAs count them. */
+#include "view/view.h"
+
+#include "sim_monitor.h"
+#include "unit.h"
+
+/* 20 GB/s of reads */
+#define READS	"read=10,latency=300,prefetch_latency=450,clock=virtual"
+#define KINDS	"l2_prefetch=40,l3_prefetch=24,ownership=8,"
+#define CXL_NS	"cxl_read_latency_ns"
+#define ALL_PCT 100.0
+
+static struct sim_monitor m;
+
+static const struct {
+	const char *spec;
+	double pct[5]; /* demand, l2_prefetch, l3_prefetch, ownership, code; NAN: unknown */
+	bool latencies;
+} machines[] = {
+	{"spr," KINDS "code=4," READS, {24, 40, 24, 8, 4}, true},
+	{"emr," KINDS "code=4," READS, {24, 40, 24, 8, 4}, true},
+	{"gnr," KINDS READS, {28, 40, 24, 8, NAN}, true},
+	{"gnr-d," KINDS READS, {28, 40, 24, 8, NAN}, true},
+	/* the other class, in which the list of events has no code reads */
+	{"emr,exp_local=1," KINDS READS, {28, 40, 24, 8, NAN}, false},
+	/* one kind makes all requests */
+	{"spr,l3_prefetch=100," READS, {0, 0, 100, 0, 0}, true},
+};
+
+static const char *const kinds[] = {"demand", "l2_prefetch", "l3_prefetch", "ownership", "code"};
+
+static double value_of(int socket, const char *kind, const char *end)
+{
+	char metric[64];
+
+	snprintf(metric, sizeof(metric), "cxl_%s_%s", kind, end);
+	return sim_monitor_value(&m, socket, -1, metric);
+}
+
+static void assert_value(double value, double expected, double tolerance)
+{
+	if (isnan(expected))
+		ck_assert_double_nan(value);
+	else
+		ck_assert_double_eq_tol(value, expected, tolerance);
+}
+
+/* Checks shares and rates of a row: each CHA may count one request more or less. */
+static void assert_kinds(int socket, int machine)
+{
+	for (int k = 0; k < COUNT(kinds); k++) {
+		const double pct = machines[machine].pct[k];
+
+		assert_value(value_of(socket, kinds[k], "pct"), pct, 1e-5);
+		assert_value(value_of(socket, kinds[k], "MBps"), pct * 20000 / ALL_PCT, 0.01);
+	}
+}
+
+static void assert_latencies(int socket, int machine)
+{
+	static const double ns[] = {0, 450, 450, 300};
+
+	for (int k = 1; k < COUNT(ns); k++) {
+		const bool any = machines[machine].latencies && machines[machine].pct[k] > 0;
+
+		assert_value(value_of(socket, kinds[k], "latency_ns"), any ? ns[k] : NAN, 1e-3);
+	}
+}
+
+FIXTURE(NULL, NULL)
+
+TEST_LOOP(test_kinds_of_cxl_requests_are_those_of_the_machine, COUNT(machines) * 2)
+{
+	sim_monitor_start(&m, .spec = machines[_i / 2].spec, .perf = _i % 2,
+			  .view = {.groups = "path", .finest = SCOPE_SOCKET});
+	for (unsigned n = 0; n < 9; n++) {
+		sim_monitor_sample(&m);
+		for (int socket = -1; socket < 1; socket++) {
+			assert_kinds(socket, _i / 2);
+			assert_latencies(socket, _i / 2);
+		}
+	}
+	ck_assert_uint_eq(m.warnings + m.notes, 0);
+}
+
+/* With one CHA its events are multiplexed, and values are estimates. */
+TEST_LOOP(test_kinds_of_a_single_cha_are_estimates, 2)
+{
+	sim_monitor_start(&m, .spec = "spr,chas=1,code=4," KINDS READS, .perf = _i,
+			  .view = {.groups = "path", .finest = SCOPE_SOCKET});
+	sim_monitor_sample(&m);
+	const struct row *row = sim_monitor_row(&m, 0, -1);
+	ck_assert_double_lt(row->counted_pct, 100);
+	for (int k = 0; k < COUNT(kinds); k++)
+		ck_assert_double_eq_tol(value_of(0, kinds[k], "pct"), machines[0].pct[k], 0.001);
+	ck_assert(sim_monitor_cell(&m, row, "cxl_demand_pct")->scaled);
+	ck_assert(sim_monitor_cell(&m, row, "cxl_ownership_latency_ns")->scaled);
+}
+
+/* A rate is 0 where no request is counted, and unknown where some may be of another class. */
+TEST_LOOP(test_a_machine_without_cxl_reads_has_no_shares, 3)
+{
+	static const char *const models[] = {"spr", "gnr", "emr"};
+	char spec[64];
+
+	snprintf(spec, sizeof(spec), "%s,write=1,clock=virtual", models[_i]);
+	sim_monitor_start(&m, .spec = spec, .view = {.groups = "path", .finest = SCOPE_SOCKET});
+	sim_monitor_sample(&m);
+	for (int k = 0; k < 4; k++) {
+		ck_assert_double_nan(value_of(0, kinds[k], "pct"));
+		assert_value(value_of(0, kinds[k], "MBps"), _i < 2 ? 0 : NAN, 1e-9);
+	}
+}
+
+/*
+ * Seven latencies take a round each, and leave a counter each to single events. There are CHAs for
+ * all of this at the same time, or events are multiplexed.
+ */
+static const struct {
+	const char *spec;
+	bool all_the_time;
+} sizes[] = {
+	{"spr,chas=8," KINDS READS, true},
+	{"spr,chas=7," KINDS READS, true}, /* with four single events */
+	{"spr,chas=6," KINDS READS, false},
+	{"emr,chas=8," KINDS READS, true}, /* with nine single events */
+	{"emr,chas=7," KINDS READS, false},
+};
+
+TEST_LOOP(test_kinds_are_counted_all_the_time_where_chas_are_enough, COUNT(sizes))
+{
+	sim_monitor_start(&m, .spec = sizes[_i].spec,
+			  .view = {.groups = "cxl,latency,dram,path", .finest = SCOPE_SOCKET});
+	ck_assert_uint_eq(m.notes, !sizes[_i].all_the_time);
+	for (unsigned n = 0; n < 9; n++) {
+		sim_monitor_sample(&m);
+		const struct row *row = sim_monitor_row(&m, 0, -1);
+
+		ck_assert_int_eq(row->counted_pct == 100, sizes[_i].all_the_time);
+		for (int k = 0; k < 4; k++)
+			ck_assert_double_gt(value_of(0, kinds[k], "pct"), 0);
+		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 300, 0.1);
+	}
+}
+
+/* Bytes of all kinds are those that ports count, within the tenth by which both are compared. */
+TEST_LOOP(test_kinds_add_up_to_what_the_ports_read, 4)
+{
+	double sum = 0;
+
+	sim_monitor_start(&m, .spec = machines[_i].spec,
+			  .view = {.groups = "cxl,path", .finest = SCOPE_SOCKET});
+	sim_monitor_sample(&m);
+	for (int k = 0; k < COUNT(kinds); k++) {
+		const double MBps = value_of(-1, kinds[k], "MBps");
+
+		sum += isnan(MBps) ? 0 : MBps;
+	}
+	ck_assert_double_eq_tol(sum, sim_monitor_value(&m, -1, -1, "cxl_mem_read_MBps"), 0.01);
+	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
+}

@@ -4,6 +4,7 @@
 #include "platform/mbm.h"
 #include "platform/reg.h"
 #include "sim/sim.h"
+#include "tests/registers.h"
 #include "tests/sim/faults.h"
 #include "tests/sim/state.h"
 #include "unit.h"
@@ -49,6 +50,59 @@ TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_O
 	ck_assert_msg(!session_start(&session, &err), "%s", err.text);
 	session_close(&session);
 	ck_assert_uint_eq(warnings, freezing[_i].warnings);
+}
+
+static void use_a_counter(struct platform *p)
+{
+	ck_assert_int_eq(raw_msr_write(p, 0, 0x2003, 0x101), 0); /* of CHA 0 */
+}
+
+static void lose_the_port(struct platform *p)
+{
+	ck_assert_int_eq(sim_set_unit_dead(sim_of(p), 0, PMU_CXLCM, 2, true), 0);
+}
+
+/* Machines on which registers cannot be used, and the error of a session that does not start. */
+static const struct {
+	const char *sim;
+	void (*disturb)(struct platform *p);
+	enum ownership ownership;
+	enum error_kind kind; /* ERROR_NONE: the kernel counts */
+} refusing[] = {
+	{"spr,lockdown=integrity", NULL, OWNERSHIP_REFUSE, ERROR_NONE},
+	{"spr,lockdown=integrity", NULL, OWNERSHIP_SHARE, ERROR_PERMISSION},
+	{"spr,lockdown=integrity,paranoid=2", NULL, OWNERSHIP_REFUSE, ERROR_PERMISSION},
+	{"spr", use_a_counter, OWNERSHIP_REFUSE, ERROR_NONE},
+	{"spr,ports=1", lose_the_port, OWNERSHIP_REFUSE, ERROR_FAILED},
+};
+
+TEST_LOOP(test_the_kernel_counts_only_if_registers_are_refused_or_in_use, COUNT_OF(refusing))
+{
+	const struct session_options options = {
+		.root = "/",
+		.backend = BACKEND_AUTO,
+		.ownership = refusing[_i].ownership,
+		.view = {.groups = "cxl,latency", .finest = SCOPE_PORT},
+		.interval_ns = NS_PER_S,
+	};
+	char spec[64];
+	struct session session;
+	struct platform *p;
+	struct error err = {0};
+
+	snprintf(spec, sizeof(spec), "%s,clock=virtual", refusing[_i].sim);
+	ck_assert_int_eq(platform_sim(spec, &silent_log, &p, &err), 0);
+	if (refusing[_i].disturb)
+		refusing[_i].disturb(p);
+	const int rc = session_open_on(&options, p, &session, &err);
+	if (refusing[_i].kind == ERROR_NONE) {
+		ck_assert_msg(!rc, "%s", err.text);
+		ck_assert_int_eq(session.backend, BACKEND_PERF);
+	} else {
+		ck_assert_int_ne(rc, 0);
+		ck_assert_int_eq(err.kind, refusing[_i].kind);
+	}
+	session_close(&session);
 }
 
 /* The existence of CHAs is seen by their clocks, which are counted before the run. */

@@ -47,6 +47,21 @@ void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
 		wrapped_words(out, text, strlen(text), used, indent, width);
 }
 
+void wrapped_lines(FILE *out, const char *text, int width)
+{
+	for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		const int indent = (int)strspn(line, " "), length = (int)(end - line);
+
+		if (!width || length <= width) {
+			fprintf(out, "%.*s\n", (int)(end - line), line);
+			continue;
+		}
+		fprintf(out, "%*s", indent, "");
+		wrapped_words(out, line + indent, (size_t)(end - line - indent), indent, indent + 3,
+			      width);
+	}
+}
+
 int wrapped_cut(const char *text, int room)
 {
 	int end = (int)strlen(text);

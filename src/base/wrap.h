@@ -19,6 +19,12 @@ void wrapped_print(FILE *out, const char *text, int used, int indent, int width)
 /* Prints the words of the first characters of text likewise, in any width. */
 void wrapped_words(FILE *out, const char *text, size_t count, int used, int indent, int width);
 
+/*
+ * Prints lines. Those that are longer than width, unless that is 0, are wrapped; what follows is
+ * indented by three characters more.
+ */
+void wrapped_lines(FILE *out, const char *text, int width);
+
 /* Returns how many characters of text are whole words that fit; room 0: all of them. */
 int wrapped_cut(const char *text, int room);
 

@@ -2,6 +2,7 @@
 /* cxlmon explain: finds what limits CXL, in a recording or by measuring for a while. */
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli_private.h"
 #include "cli/common.h"
@@ -60,12 +61,14 @@ static void report_load(const struct options *options, const struct recording_fi
 			file->name);
 }
 
-static int print_findings(const struct options *options, struct recording_file *file, FILE *out,
-			  struct error *err)
+static int print_findings(const struct options *options, struct recording_file *file,
+			  const struct common_output *output, struct error *err)
 {
 	struct sink sink = {
 		.format = options->format,
-		.out = out,
+		.out = output->out,
+		.terminal = isatty(output->fd),
+		.fd = output->fd,
 		.table = &file->recording.table,
 		.target = options->target ? options->target : &file->recording,
 		.info = &file->recording.info,
@@ -99,7 +102,7 @@ static int explain_file(struct options *options, struct error *err)
 		rc = common_open_output(options->output, CONTENTS_EMPTIED, &output, err);
 	if (!rc) {
 		playback_describe(options, &file);
-		rc = print_findings(options, &file, output.out, err);
+		rc = print_findings(options, &file, &output, err);
 		const int closed = common_close_output(&output, 0, &why);
 		if (closed)
 			*err = why;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* cxlmon info: the parts of this machine that can be monitored. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/cli_private.h"
 #include "cli/common.h"
@@ -19,6 +20,20 @@ static int status_of(const struct probe *probe, enum session_backend backend)
 	return (int)exit_status_of(why->kind);
 }
 
+static void print_info(const struct probe *probe, bool verbose)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	info_print(out, probe, verbose);
+	if (!fclose(out))
+		wrapped_lines(stdout, text, wrapped_width());
+	free(text);
+}
+
 /* Prints the parts. If a part was not found, the output says why. */
 static int run_info(struct options *options, struct error *err)
 {
@@ -29,7 +44,7 @@ static int run_info(struct options *options, struct error *err)
 	if (!rc && options->json)
 		rc = common_print_json(options, info_json(&probe), err);
 	else if (!rc)
-		info_print(stdout, &probe, options->verbosity == VERBOSE);
+		print_info(&probe, options->verbosity == VERBOSE);
 	options->status = status_of(&probe, options->session.backend);
 	probe_close(&probe);
 	return rc;

@@ -7,6 +7,7 @@
 #include "cli/list.h"
 #include "uncore/model/event.h"
 
+#define COUNTERS_SIZE	  160
 #define METRIC_WIDTH	  26
 #define METRIC_TEXT_SIZE  640 /* size of a metric's title and description */
 #define FORMULA_INDENT	  7
@@ -74,29 +75,32 @@ static bool print_metrics(const struct list *list)
 }
 
 /*
- * Prints the counters as counter= takes them, and the core PMU's by Intel's names: "0", "fixed 1",
- * "tsc". The number of general-purpose counters depends on the CPU.
+ * Writes "on counters " and the counters as counter= takes them, and the core PMU's by Intel's
+ * names: "0", "fixed 1", "tsc". The number of general-purpose counters depends on the CPU.
  */
-static void print_counters(const struct event *event)
+static const char *counters_text(const struct event *event, char text[COUNTERS_SIZE])
 {
 	const bool core = event->type == PMU_CORE;
 	const bool any = core && (event->counters & CORE_COUNTERS_GENERAL) == CORE_COUNTERS_GENERAL;
 	const uint32_t counters = event->counters & ~(any ? CORE_COUNTERS_GENERAL : 0);
-	const char *separator = "";
+	const char *separator = "on counters ";
 
+	*text = '\0';
 	for (unsigned i = 0; i < 32; i++) {
 		if (!(counters >> i & 1))
 			continue;
 		if (core && i == CORE_COUNTER_TSC)
-			printf("%stsc", separator);
+			text_append(text, COUNTERS_SIZE, "%stsc", separator);
 		else if (core && i < CORE_COUNTER_GENERAL)
-			printf("%sfixed %u", separator, i);
+			text_append(text, COUNTERS_SIZE, "%sfixed %u", separator, i);
 		else
-			printf("%s%u", separator, core ? i - CORE_COUNTER_GENERAL : i);
+			text_append(text, COUNTERS_SIZE, "%s%u", separator,
+				    core ? i - CORE_COUNTER_GENERAL : i);
 		separator = ",";
 	}
 	if (any)
-		printf("%sany general", separator);
+		text_append(text, COUNTERS_SIZE, "%sany general", separator);
+	return text;
 }
 
 /* Prints how an event is encoded; the counters that can count it depend on the CPMU. */
@@ -111,17 +115,19 @@ static void print_cpmu_encoding(const struct event *event)
 
 static void print_encoding(const struct list *list, const struct event *event)
 {
+	char counters[COUNTERS_SIZE];
+
 	if (event->type == PMU_CPMU) {
 		print_cpmu_encoding(event);
 		return;
 	}
-	printf("      %s/event=0x%02x,umask=0x%02x", list_unit_of(list->model, event), event->code,
-	       event->umask);
+	int used = printf("      %s/event=0x%02x,umask=0x%02x", list_unit_of(list->model, event),
+			  event->code, event->umask);
 	if (event->umask_ext)
-		printf(",umask_ext=0x%08x", event->umask_ext);
-	fputs("/ on counters ", stdout);
-	print_counters(event);
-	putchar('\n');
+		used += printf(",umask_ext=0x%08x", event->umask_ext);
+	fputs("/ ", stdout);
+	wrapped_print(stdout, counters_text(event, counters), used + 2, DETAIL_INDENT,
+		      wrapped_width());
 }
 
 static void print_perf_event(const struct list *list, const struct event *event)

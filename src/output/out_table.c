@@ -17,6 +17,7 @@
 #define TIME_WIDTH  12
 #define VALUE_WIDTH 11
 #define EVENT_WIDTH 12
+#define UNIT_WIDTH  10
 
 #define BOLD  "\033[1m"
 #define PLAIN "\033[0m"
@@ -49,6 +50,11 @@ static void end_table(struct sink *sink)
 	if (state)
 		free(state->shown);
 	free(state);
+}
+
+static int table_width(const struct sink *sink)
+{
+	return sink->terminal ? terminal_size(sink->fd).ws_col : INT_MAX;
 }
 
 static int heading_height(const char *heading)
@@ -121,8 +127,8 @@ static void put_header(const struct sink *sink, bool events)
 		fprintf(sink->out, "%s%-*s %-*s", state->colour ? BOLD : "", TIME_WIDTH,
 			above ? "" : "TIME", state->location_width, above ? "" : "WHERE");
 		if (events)
-			fprintf(sink->out, " %-10s %*s%*s  %s", "UNIT", EVENT_WIDTH, "COUNT",
-				EVENT_WIDTH, "PER SECOND", "EVENT");
+			fprintf(sink->out, " %-*s %*s%*s  %s", UNIT_WIDTH, "UNIT", EVENT_WIDTH,
+				"COUNT", EVENT_WIDTH, "PER SECOND", "EVENT");
 		else
 			for (size_t c = 0; c < sink->table->column_count; c++)
 				if (state->shown[c])
@@ -153,18 +159,32 @@ static void put_value(FILE *out, const struct metric *metric, const struct value
 	field_value(out, metric, value->number, column_width(metric->heading), value->scaled);
 }
 
-static void put_event(FILE *out, const struct row *row)
+/* Puts the name of the event in a line of its own if it does not fit after its numbers. */
+static void put_event_name(const struct sink *sink, const char *name)
 {
+	const struct table_state *state = sink->state;
+	const int before =
+		TIME_WIDTH + 1 + state->location_width + UNIT_WIDTH + 2 + 2 * EVENT_WIDTH;
+
+	if (before + 2 + (int)strlen(name) > table_width(sink))
+		fprintf(sink->out, "\n%*s%s", TIME_WIDTH + 1, "", name);
+	else
+		fprintf(sink->out, "  %s", name);
+}
+
+static void put_event(const struct sink *sink, const struct row *row)
+{
+	FILE *out = sink->out;
 	char unit[32];
 
 	if (row->summed)
 		snprintf(unit, sizeof(unit), "%s", row->unit->pmu_type->name);
 	else
 		snprintf(unit, sizeof(unit), "%s %u", row->unit->pmu_type->name, row->unit->id);
-	fprintf(out, " %-10s ", unit);
+	fprintf(out, " %-*s ", UNIT_WIDTH, unit);
 	field_count(out, row->count, EVENT_WIDTH, 0, row->counted_pct < 100);
 	field_count(out, row->per_s, EVENT_WIDTH, decimals_of(NULL).brief, row->counted_pct < 100);
-	fprintf(out, "  %s", row->event->name);
+	put_event_name(sink, row->event->name);
 }
 
 static void sample_table(struct sink *sink, const struct sample *sample)
@@ -173,8 +193,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 	char text[LOCATION_SIZE], time[FIELD_TIME_SIZE];
 	FILE *out = sink->out;
 
-	out_table_fit(sink->table, sink->terminal ? terminal_size(sink->fd).ws_col : INT_MAX,
-		      state->shown);
+	out_table_fit(sink->table, table_width(sink), state->shown);
 	repeat_header(sink);
 	for (size_t r = 0; r < sink->table->row_count; r++) {
 		const struct row *row = &sink->table->rows[r];
@@ -190,7 +209,7 @@ static void sample_table(struct sink *sink, const struct sample *sample)
 		fprintf(out, " %-*s", text_padding(location(row, text), state->location_width),
 			text);
 		if (row->event)
-			put_event(out, row);
+			put_event(sink, row);
 		else
 			for (size_t c = 0; c < sink->table->column_count; c++)
 				if (state->shown[c])

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/number.h"
 #include "base/text.h"
+#include "base/wrap.h"
 
 #define VERDICT_SIZE 128
 
@@ -144,9 +145,9 @@ static size_t step_of(enum step_kind kind)
 	return i;
 }
 
-/* Prints the counts of the busiest step of the line's kind. */
-static void print_statistics(const struct selftest_node *node, const struct selftest_line *line,
-			     FILE *out)
+/* Prints the counts of the busiest step of the line's kind. Returns the number of characters. */
+static int print_statistics(const struct selftest_node *node, const struct selftest_line *line,
+			    FILE *out)
 {
 	const size_t step = step_of(line->kind == LINE_READ    ? STEP_READS
 				    : line->kind == LINE_WRITE ? STEP_WRITES
@@ -155,10 +156,9 @@ static void print_statistics(const struct selftest_node *node, const struct self
 	const double counted = line->counted[step];
 
 	if (line->kind == LINE_LATENCY)
-		fprintf(out, "%10.1f of %9.1f ns   ", counted, moved->chase_ns);
-	else
-		fprintf(out, "%10.1f of %9.1f MB/s ", counted - line->idle,
-			line->kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps);
+		return fprintf(out, "%8.1f of %8.1f ns   ", counted, moved->chase_ns);
+	return fprintf(out, "%8.1f of %8.1f MB/s ", counted - line->idle,
+		       line->kind == LINE_WRITE ? moved->write_MBps : moved->read_MBps);
 }
 
 static bool has_leak(const struct selftest_result *result, const struct selftest_node *node,
@@ -187,6 +187,8 @@ static void print_leak(const struct selftest_result *result, const struct selfte
 				: "");
 }
 
+#define VERDICT_INDENT 7 /* below the metric */
+
 static void print_node(const struct selftest_result *result, const struct selftest_node *node,
 		       FILE *out)
 {
@@ -198,10 +200,12 @@ static void print_node(const struct selftest_result *result, const struct selfte
 	for (size_t i = 0; i < node->line_count; i++) {
 		const struct selftest_line *line = &node->lines[i];
 
-		fprintf(out, "  %-4s %-25s %-13s ", result->backends[line->backend].name,
-			line->metric, line->source);
-		print_statistics(node, line, out);
-		fprintf(out, " %s\n", verdict_text(line, verdict));
+		int used = fprintf(out, "  %-4s %-26s %-8s ", result->backends[line->backend].name,
+				   line->metric, line->source);
+		used += print_statistics(node, line, out);
+		putc(' ', out);
+		wrapped_print(out, verdict_text(line, verdict), used + 1, VERDICT_INDENT,
+			      wrapped_columns(fileno(out)));
 	}
 	for (size_t b = 0; b < result->backend_count; b++)
 		print_leak(result, node, b, out);

@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "base/wrap.h"
 #include "output/fields.h"
 #include "process/sheet.h"
 
@@ -244,31 +246,39 @@ static void put_line(const struct top_sheet *sheet, const struct top_group *grou
 	sheet_put_line(&columns, sheet->out, process ? group->sum.name : group->name);
 }
 
+static void put_samples(const struct top_sheet *sheet, const struct top_summary *summary)
+{
+	char text[256] = "";
+
+	text_append(text, sizeof(text), "%" PRIu64 " samples of %s", summary->samples,
+		    summary->event);
+	if (!isnan(summary->cxl_MBps))
+		text_append(text, sizeof(text), ", ~%.1f MB/s of CXL reads", summary->cxl_MBps);
+	if (summary->lost)
+		text_append(text, sizeof(text), ", %" PRIu64 " lost", summary->lost);
+	if (summary->unsampled)
+		text_append(text, sizeof(text), ", CPUs not sampled: %zu (no rates)",
+			    summary->unsampled);
+	if (!isnan(summary->cost_pct))
+		text_append(text, sizeof(text), ", %.2f %% of a CPU", summary->cost_pct);
+	wrapped_print(sheet->out, text, 0, 2, (int)sheet->width);
+}
+
 /* Puts the first lines of top: counted processes, and the cost. */
 static void put_summary(const struct top_sheet *sheet, const struct top_summary *summary)
 {
-	char clock[FIELD_TIME_SIZE];
-	FILE *out = sheet->out;
+	char clock[FIELD_TIME_SIZE], text[160] = "";
 
-	fprintf(out, "%s  %zu processes, memory of %zu counted",
-		field_clock_text(clock, summary->wall_ns), summary->processes, summary->known);
+	text_append(text, sizeof(text), "%zu processes, memory of %zu counted", summary->processes,
+		    summary->known);
 	if (summary->refused)
-		fprintf(out, ", of %zu refused", summary->refused);
+		text_append(text, sizeof(text), ", of %zu refused", summary->refused);
 	if (summary->oldest_s > 0)
-		fprintf(out, ", %.1f s ago at most", summary->oldest_s);
-	putc('\n', out);
-	if (summary->why_not.code)
-		return;
-	fprintf(out, "%" PRIu64 " samples of %s", summary->samples, summary->event);
-	if (!isnan(summary->cxl_MBps))
-		fprintf(out, ", ~%.1f MB/s of CXL reads", summary->cxl_MBps);
-	if (summary->lost)
-		fprintf(out, ", %" PRIu64 " lost", summary->lost);
-	if (summary->unsampled)
-		fprintf(out, ", CPUs not sampled: %zu (no rates)", summary->unsampled);
-	if (!isnan(summary->cost_pct))
-		fprintf(out, ", %.2f %% of a CPU", summary->cost_pct);
-	putc('\n', out);
+		text_append(text, sizeof(text), ", %.1f s ago at most", summary->oldest_s);
+	const int used = fprintf(sheet->out, "%s  ", field_clock_text(clock, summary->wall_ns));
+	wrapped_print(sheet->out, text, used, used, (int)sheet->width);
+	if (!summary->why_not.code)
+		put_samples(sheet, summary);
 }
 
 void top_table(struct top_sheet *sheet, const struct top_shown *shown)

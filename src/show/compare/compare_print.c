@@ -257,10 +257,7 @@ static void put_summary_wrapped(const struct comparison *c, int width, FILE *out
 		return;
 	put_summary(c, lines);
 	if (!fclose(lines))
-		for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
-			*end = '\0';
-			wrapped_print(out, line, 0, 3, width);
-		}
+		wrapped_lines(out, text, width);
 	free(text);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/number.h"
 #include "base/text.h"
+#include "base/wrap.h"
 #include "probe/hot/hot_block.h"
 #include "show/explain/explain_private.h"
 #include "table/spell.h"
@@ -327,18 +328,32 @@ static void print_finding(const struct explain *e, const struct finding *first, 
 		fprintf(out, "   What to do: %s\n", first->advice);
 }
 
-static void print_not_checked(const struct explain *e, const struct findings *findings, FILE *out)
+static void print_not_checked(const struct findings *findings, FILE *out)
 {
-	char command[EXPLAIN_COMMAND_SIZE];
-
 	for (size_t i = 0; i < findings->not_checked_count; i++) {
 		const struct not_checked *it = &findings->not_checked[i];
 
 		fprintf(out, "%s%s (%s)", i ? ",\n   " : "\nNot checked: ", it->what, it->reason);
 	}
 	fputs(findings->not_checked_count ? ".\n" : "", out);
-	if (*explain_command_text(e, findings, command))
-		fprintf(out, "What was not measured can be recorded:\n   %s\n", command);
+}
+
+/* Prints the command that records the rest. A shell joins the two lines of a long one. */
+static void print_command(const struct explain *e, const struct findings *findings, int width,
+			  FILE *out)
+{
+	char command[EXPLAIN_COMMAND_SIZE];
+
+	if (!*explain_command_text(e, findings, command))
+		return;
+	const char *option = strstr(command, " -m ");
+	const bool is_long = width && option && 3 + strlen(command) > (size_t)width;
+
+	fputs("What was not measured can be recorded:\n   ", out);
+	if (is_long)
+		fprintf(out, "%.*s \\\n     %s\n", (int)(option - command), command, option + 1);
+	else
+		fprintf(out, "%s\n", command);
 }
 
 static json_t *index_or_null(int index)
@@ -383,25 +398,37 @@ static void add_sample(struct sink *sink, const struct sample *sample)
 	explain_add(sink->state, sample, sink->target ? hot_recorded(sink->target) : NULL);
 }
 
+static void print_findings(const struct explain *e, const struct findings *findings, FILE *out)
+{
+	char processor[RECORDED_PROCESSOR_SIZE];
+
+	fprintf(out, "%s: %" PRIu64 " sample%s in %.4g s\n", recorded_processor(e->info, processor),
+		e->samples, e->samples == 1 ? "" : "s", seconds_of(e));
+	for (size_t i = 0, same, number = 1; i < findings->count; i += same, number++) {
+		same = count_same(&findings->all[i], findings->count - i);
+		print_finding(e, &findings->all[i], same, number, out);
+	}
+	if (findings->left_out)
+		fprintf(out, "\n%zu more: choose devices by --device, or sockets by --socket.\n",
+			findings->left_out);
+	print_not_checked(findings, out);
+}
+
 static void finish_explain(struct sink *sink)
 {
-	const struct explain *e = sink->state;
-	char processor[RECORDED_PROCESSOR_SIZE];
+	const int width = sink->terminal ? wrapped_columns(sink->fd) : 0;
 	struct findings findings;
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
 
-	explain_conclude(e, &findings);
-	fprintf(sink->out, "%s: %" PRIu64 " sample%s in %.4g s\n",
-		recorded_processor(e->info, processor), e->samples, e->samples == 1 ? "" : "s",
-		seconds_of(e));
-	for (size_t i = 0, same, number = 1; i < findings.count; i += same, number++) {
-		same = count_same(&findings.all[i], findings.count - i);
-		print_finding(e, &findings.all[i], same, number, sink->out);
-	}
-	if (findings.left_out)
-		fprintf(sink->out,
-			"\n%zu more: choose devices by --device, or sockets by --socket.\n",
-			findings.left_out);
-	print_not_checked(e, &findings, sink->out);
+	explain_conclude(sink->state, &findings);
+	if (out)
+		print_findings(sink->state, &findings, out);
+	if (out && !fclose(out))
+		wrapped_lines(sink->out, text, width);
+	free(text);
+	print_command(sink->state, &findings, width, sink->out);
 }
 
 static void finish_json(struct sink *sink)

@@ -288,7 +288,7 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 		snprintf(text, size,
 			 d->scene->played
 				 ? "! no processes are recorded so far: w saves them on a live "
-				   "screen that has shown them; cxlmon hot -o FILE.cxl "
+				   "screen that has shown them; cxlmon hot --record=FILE "
 				   "records what they read"
 				 : "waiting for the first samples");
 	else if (summary->why_not.code)

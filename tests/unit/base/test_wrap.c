@@ -36,6 +36,19 @@ TEST_LOOP(test_lines_end_between_words, COUNT_OF(texts))
 	ck_assert_str_eq(text_close(out), texts[_i].printed);
 }
 
+TEST(test_only_long_lines_are_wrapped_and_go_on_further_right)
+{
+	static const char text[] = "1. " WORDS "\n   x  y\n   " WORDS "\n\n";
+	FILE *out = text_open();
+
+	wrapped_lines(out, text, 30);
+	ck_assert_str_eq(text_close(out), "1. aaaa bbbb cccc dddd eeee\n   ffff gggg\n   x  y\n"
+					  "   aaaa bbbb cccc dddd eeee\n      ffff gggg\n\n");
+	out = text_open();
+	wrapped_lines(out, text, 0);
+	ck_assert_str_eq(text_close(out), text);
+}
+
 static const struct {
 	const char *text;
 	int room, length;

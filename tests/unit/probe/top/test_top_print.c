@@ -131,15 +131,15 @@ TEST(test_json_has_an_object_of_all)
 
 TEST(test_a_table_has_the_columns_that_there_is_room_for)
 {
-	ck_assert_str_eq(
-		printed(top_table, BY_PROCESS, 60),
-		"00:00:00.000  5 processes, memory of 4 counted, of 1 refused, 1.5 s ago at "
-		"most\n"
-		"20 samples of loads, ~128.0 MB/s of CXL reads, 3 lost, 0.50 % of a CPU\n"
-		"                   CXL read        CXL\n"
-		"    PID USER           MB/s        MiB COMMAND\n"
-		"      7 someone      ~128.0        3.0 work, hard\n"
-		"      8                   -          - \n");
+	ck_assert_str_eq(printed(top_table, BY_PROCESS, 60),
+			 "00:00:00.000  5 processes, memory of 4 counted, of 1\n"
+			 "              refused, 1.5 s ago at most\n"
+			 "20 samples of loads, ~128.0 MB/s of CXL reads, 3 lost, 0.50\n"
+			 "  % of a CPU\n"
+			 "                   CXL read        CXL\n"
+			 "    PID USER           MB/s        MiB COMMAND\n"
+			 "      7 someone      ~128.0        3.0 work, hard\n"
+			 "      8                   -          - \n");
 	snprintf(groups[0].name, sizeof(groups[0].name), "/slice");
 	groups[0].processes = 4;
 	assert_contains(

@@ -13,7 +13,7 @@ static int fit_runs(const struct options *options, const struct calibration_runs
 {
 	if (!all->count)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "%s: is no calibration: expected a file of cxlmon sweep "
+				 "%s: not a calibration: expected a file of cxlmon sweep "
 				 "--calibrate",
 				 options->calibration);
 	*out = (struct what_if){

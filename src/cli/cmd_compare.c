@@ -75,11 +75,12 @@ static void warn_of_unknown(const struct condition *condition, const struct comp
 	char text[CONDITION_TEXT_SIZE];
 
 	if (pair)
-		log_write(log, LEVEL_WARNING, "--fail-if '%s' can't be decided: %s",
+		log_write(log, LEVEL_WARNING, "--fail-if '%s' cannot be decided: %s",
 			  condition->text, condition_describe(condition, pair, text));
 	else
 		log_write(log, LEVEL_WARNING,
-			  "--fail-if '%s' can't be decided: no row of both recordings has a value",
+			  "--fail-if '%s' cannot be decided: no row of both recordings has a "
+			  "value",
 			  condition->text);
 }
 

@@ -51,14 +51,15 @@ static void report_load(const struct options *options, const struct recording_fi
 	const char *load = recorded_option(&file->recording.info, RECORDED_LOAD);
 
 	if (load && !strcmp(load, RECORDED_CALIBRATION))
-		log_write(&options->log, LEVEL_NOTE, "%s: is a calibration, of known programs",
+		log_write(&options->log, LEVEL_NOTE,
+			  "%s: a calibration, which has only programs "
+			  "of known behaviour",
 			  file->name);
 	else if (load)
-		log_write(
-			&options->log, LEVEL_NOTE,
-			"%s: the load was that of a sweep, from idle to the maximum: cxlmon report "
-			"says what it found",
-			file->name);
+		log_write(&options->log, LEVEL_NOTE,
+			  "%s: a sweep, whose load rose from idle to the maximum: cxlmon report "
+			  "shows its results",
+			  file->name);
 }
 
 static int print_findings(const struct options *options, struct recording_file *file,
@@ -117,7 +118,7 @@ static int answer_what_if(struct options *options, struct error *err)
 {
 	if (options->weights && !options->recorded)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: --weights is for a program that was recorded: expected "
+				 "explain: --weights needs the recording of a program: expected "
 				 "FILE");
 	if (!options->recorded)
 		return measure_run(options, err);
@@ -126,7 +127,8 @@ static int answer_what_if(struct options *options, struct error *err)
 				 "explain: expected FILE, or INTERVAL and COUNT, but not both");
 	if (options->groups_chosen || options->session.sim)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: FILE has what was measured: expected no %s",
+				 "explain: FILE is already recorded, and nothing is measured: "
+				 "expected no %s",
 				 options->groups_chosen ? "-m" : "--sim");
 	return options->weights ? explain_weights(options, err) : explain_file(options, err);
 }
@@ -143,9 +145,9 @@ static int predict_runs(struct options *options, struct error *err)
 
 	if (!options->calibration)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: without a calibration of this machine nothing can be "
-				 "predicted: expected --calibration=FILE, of: sudo cxlmon sweep "
-				 "--calibrate FILE");
+				 "explain: a prediction needs a calibration of this machine: "
+				 "expected --calibration=FILE, of: sudo cxlmon sweep --calibrate "
+				 "FILE");
 	rc = calibration_read(options, &what_if, processor, err);
 	if (rc)
 		return rc;
@@ -169,7 +171,7 @@ static int run_explain(struct options *options, struct error *err)
 		return rc;
 	if (options->what_if && options->weights)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "explain: --weights and --what-if: expected one of these");
+				 "explain: --weights and --what-if: expected one of them");
 	if (options->calibration && !options->what_if)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "explain: --calibration is for a prediction: expected --what-if");
@@ -198,22 +200,18 @@ const struct subcommand cmd_explain = {
 	.purpose = "say in sentences what limits CXL, with numbers and what to do",
 	.hint = "what limits CXL?",
 	.run = run_explain,
-	.usage =
-		"Usage: cxlmon explain FILE [OPTION]...\n"
-		"       cxlmon explain FILE --weights=SWEEP\n"
-		"       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
-		"Says what limits CXL here, by a recording, or by measuring (default: 10 samples of 1 s):\n"
-		"in at most ten sentences, each with the numbers that it rests on, and what to do.\n"
-		"What can't be judged is named, with the reason.\n"
-		"\n",
+	.usage = "Usage: cxlmon explain FILE [OPTION]...\n       cxlmon explain FILE "
+		 "--weights=SWEEP\n       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- "
+		 "COMMAND [ARG]...]\nSays what limits CXL here, from a recording or by measuring "
+		 "(default: 10 samples of 1 s):\nat most ten sentences, each with its numbers and "
+		 "what to do.\nRules that cannot be judged are listed with the reason.\n\n",
 	.options = rows,
 	.operand = "FILE",
 	.monitor = OPTION_NOT_EXPLAIN,
 	.notes =
 		"\n"
 		"Other options are those of the monitor: see cxlmon help all. Without -m these groups are\n"
-		"measured: " EXPLAIN_METRICS ".\n"
-		"\n"
-		"Exit status: that of cxlmon; 1 also where the recording is damaged or incomplete: its\n"
-		"complete samples were judged.\n",
+		"measured: " EXPLAIN_METRICS ".\n\nExit status: as of cxlmon; 1 also if the "
+		"recording is damaged or incomplete: its\ncomplete "
+		"samples were judged.\n",
 };

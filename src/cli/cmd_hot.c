@@ -100,8 +100,8 @@ static int check_different(const struct hot_command *c, struct error *err)
 		for (size_t j = 0; j < i; j++)
 			if (is_same_file(files[i], files[j]))
 				return error_set(err, ERROR_USAGE, -EINVAL,
-						 "%s: is to have another output of this run, too: "
-						 "choose another name",
+						 "%s: used for two outputs of this run: choose "
+						 "another name",
 						 files[i]->name);
 	return 0;
 }
@@ -304,7 +304,7 @@ static int run_hot(struct options *o, struct error *err)
 	int rc = common_take_interval(o, err);
 	if (!rc && o->hot.range && options.by != BY_PAGE && !o->hot.pages)
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
-			       "hot: --range is of pages: expected --by=page or --pages=FILE");
+			       "hot: --range applies to pages: expected --by=page or --pages=FILE");
 	if (!rc)
 		rc = sudo_user_find(&c.caller, err);
 	if (rc)
@@ -362,7 +362,7 @@ static const struct option_row rows[] = {
 	 .valid = option_not_empty, .what = "no file", .expected = "expected --record=FILE",
 	 .help = "record in FILE as well, for cxlmon replay, report and explain"},
 	{OPTION_MEMBER(STRING, hot.range), .name = "range", .argument = "START-END",
-	 .valid = is_range, .what = "no range of addresses",
+	 .valid = is_range, .what = "not a range of addresses",
 	 .expected = "expected START-END as in /proc/PID/maps, such as 7f0000000000-7f0000400000",
 	 .help = "divide these addresses (hexadecimal) into pages of 4 KiB in --by=page and --pages"},
 	{OPTION_MEMBER(NUMBER, hot.cool), .name = "cool", .argument = "N", .least = 1, .most = 1e12,
@@ -390,13 +390,10 @@ const struct subcommand cmd_hot = {
 		"COMMAND ends, the table has the same of the whole run.\n"
 		"\n",
 	.options = rows,
-	.notes =
-		"\n"
-		"  sudo cxlmon hot 1                  all processes, every second\n"
-		"  sudo cxlmon hot --by=mapping -- ./work\n"
-		"  cxlmon hot --sim=gnr 1             simulated processes\n"
-		"\n"
-		"Samples see loads only, not what prefetchers and devices read: see man cxlmon-hot.\n",
+	.notes = "\n  sudo cxlmon hot 1                  all processes, every second\n  sudo "
+		 "cxlmon hot --by=mapping -- ./work\n  cxlmon hot --sim=gnr 1             "
+		 "simulated processes\n\nSamples see only loads, not reads of prefetchers and "
+		 "devices: see man cxlmon-hot.\n",
 	.operands = 2,
 	.runs_command = true,
 };

@@ -73,7 +73,8 @@ static int check_hot(const struct options *options, const struct recording_file 
 	if (!surplus || !format_of_hot(file, options->format ? options->format : &format_table))
 		return 0;
 	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "%s: is of cxlmon hot, whose rows are shown as they were: expected no %s",
+			 "%s: recorded by cxlmon hot, whose rows are shown unchanged: expected no "
+			 "%s",
 			 file->name, surplus);
 }
 
@@ -195,7 +196,7 @@ static int add_metrics(const struct options *options, struct recording *recordin
 		return 0;
 	if (!model)
 		return error_set(err, ERROR_USAGE, -ENODATA,
-				 "metrics can't be computed: no events are known of %s",
+				 "metrics cannot be computed: cxlmon knows no events of %s",
 				 recording->info.processor);
 	catalogue_init(catalogue, model);
 	for (size_t i = 0; !rc && i < o->metric_files.count; i++)

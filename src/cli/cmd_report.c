@@ -68,7 +68,7 @@ static int run_report(struct options *options, struct error *err)
 
 	if (!rc && !options->output && isatty(STDOUT_FILENO))
 		rc = error_set(err, ERROR_USAGE, -EINVAL,
-			       "can't write a page to a terminal: expected -o FILE, or a pipe");
+			       "cannot write a page to a terminal: expected -o FILE, or a pipe");
 	return rc ? rc : draw_curves(options, err);
 }
 

@@ -14,9 +14,10 @@ static int report_recovery(const struct recovery *found, const struct run_dir *d
 		       found->restored == 1 ? "" : "s");
 	if (found->pending)
 		return error_set(err, ERROR_FAILED, -ENXIO,
-				 "%zu journal%s in %s could not be applied completely, and %s",
+				 "%zu journal%s in %s could not be applied completely, and %s "
+				 "kept kept",
 				 found->pending, found->pending == 1 ? "" : "s", run_dir_path(dir),
-				 found->pending == 1 ? "stays" : "stay");
+				 found->pending == 1 ? "is" : "are");
 	if (found->refused)
 		return error_set(err, ERROR_FAILED, -EBADMSG, "%zu journal%s in %s %s not applied",
 				 found->refused, found->refused == 1 ? "" : "s", run_dir_path(dir),
@@ -73,10 +74,8 @@ const struct subcommand cmd_restore = {
 	.name = "restore",
 	.purpose = "restore registers that a killed run left programmed",
 	.run = run_restore,
-	.usage =
-		"Usage: cxlmon restore [OPTION]...\n"
-		"Restores the registers that a killed cxlmon left programmed, from its journal in\n"
-		"/run/cxlmon. The next run of the monitor does this, too.\n"
-		"\n",
+	.usage = "Usage: cxlmon restore [OPTION]...\nRestores the registers that a killed cxlmon "
+		 "left programmed, from its journal in\n/run/cxlmon. The next run of the monitor "
+		 "also does this.\n\n",
 	.options = rows,
 };

@@ -139,16 +139,14 @@ static const struct option_row rows[] = {
 
 const struct subcommand cmd_selftest = {
 	.name = "selftest",
-	.purpose = "move known traffic, and compare it with the counters",
+	.purpose = "transfer known traffic, and compare it with the counters",
 	.hint = "are the counts right?",
 	.run = run_selftest,
-	.usage =
-		"Usage: cxlmon selftest [OPTION]...\n"
-		"Is it true? Moves known numbers of bytes to and from the memory of each NUMA node behind\n"
-		"a CXL port, and of DRAM, and compares them with what the counters say: reads, writes and\n"
-		"both, at several rates, and the latency of dependent reads. Other programs that use the\n"
-		"memory make it wait, and are made to wait.\n"
-		"\n",
+	.usage = "Usage: cxlmon selftest [OPTION]...\nIs it true? Transfers known numbers of bytes "
+		 "to and from the memory of each NUMA node\nbehind a CXL port, and of DRAM, and "
+		 "compares them with the counters: reads, writes and\nboth, at several rates, and "
+		 "the latency of a pointer chase. Other programs that use the\nmemory slow the "
+		 "test down and are slowed by it.\n\n",
 	.options = rows,
 	.notes =
 		"\n"

@@ -43,7 +43,7 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 	    number >= LOWEST_USER_PORT)
 		return error_set(err, ERROR_USAGE, -EINVAL,
 				 "'%s' would be an interval in seconds: expected "
-				 "--listen=ADDR:PORT for where to listen, such as "
+				 "--listen=ADDR:PORT for the address to listen on, such as "
 				 "--listen=" LISTENER_DEFAULT ", or %ss for such an interval",
 				 o->interval_text, o->interval_text);
 
@@ -51,7 +51,7 @@ static int refuse_tcp_port(const struct options *o, struct error *err)
 	    number < LOWEST_TCP_PORT)
 		return 0;
 	return options_usage(err, "not the number of a CXL port", o->session.view.ports,
-			     "expected --listen=ADDR:PORT for where to listen, such as "
+			     "expected --listen=ADDR:PORT for the address to listen on, such as "
 			     "--listen=" LISTENER_DEFAULT);
 }
 
@@ -96,7 +96,7 @@ static void print_notes(FILE *out)
 	text[size - 1] = '.';
 	putc('\n', out);
 	wrapped_print(out, text, 0, 0, HELP_WIDTH);
-	fputs("\nExit status: that of cxlmon, but 0 for SIGTERM and SIGINT.\n", out);
+	fputs("\nExit status: as of cxlmon, except 0 for SIGTERM and SIGINT.\n", out);
 	free(text);
 }
 

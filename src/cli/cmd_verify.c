@@ -20,7 +20,7 @@ static const char *const states[] = {
 	[VERIFY_NO_UNIT] = "no such unit in the discovery tables",
 	[VERIFY_UNREADABLE] = "cannot be read",
 	[VERIFY_CPMU] = "not compared: counted by a CXL device",
-	[VERIFY_DELAYED] = "can't tell: reading was delayed",
+	[VERIFY_DELAYED] = "cannot tell: reading was delayed",
 };
 
 static const char *row_verdict(const struct verify_row *row)
@@ -77,19 +77,20 @@ static int print_verdict(const struct verify_row *rows, size_t count, bool csv, 
 	}
 	if (differ)
 		return error_set(err, ERROR_FAILED, -EBADMSG,
-				 "%zu of %zu events that were compared differ by more than 0.1 %%",
-				 differ, compared);
+				 "%zu of %zu compared events differ by more than 0.1 %%", differ,
+				 compared);
 	if (!compared && why)
 		return error_set(err, why->kind, why->code, "nothing could be compared: %s",
 				 why->text);
 	if (!compared)
 		return error_set(err, ERROR_FAILED, -ENODATA, "nothing could be compared%s",
 				 count && cpmus == count
-					 ? ": events of CXL devices (CPMU) never are, because a "
-					   "run with --backend=perf checks their registers itself"
+					 ? ": events of CXL devices (CPMU) cannot be compared, "
+					   "because a run with --backend=perf checks their "
+					   "registers itself"
 					 : "");
 	if (!csv)
-		printf("All %zu events that were compared agree.\n", compared);
+		printf("All %zu compared events agree.\n", compared);
 	return 0;
 }
 
@@ -139,7 +140,7 @@ static int compare_backends(struct session *session, const struct options *optio
 	if (!rc && machine.model->kernel_counts)
 		rc = error_set(
 			err, ERROR_NO_UNIT, -ENOTSUP,
-			"%s: the kernel alone counts: there are no registers to compare with",
+			"%s: only the kernel counts here: there are no registers to compare with",
 			machine.model->name);
 	signals_block(&signals);
 	if (!rc)
@@ -194,17 +195,13 @@ const struct subcommand cmd_verify = {
 	.purpose = "compare the kernel's counts with the registers",
 	.hint = "do both ways agree?",
 	.run = run_verify,
-	.usage =
-		"Usage: cxlmon verify [OPTION]... [SECONDS]\n"
-		"Do two ways agree? Lets the kernel count for SECONDS (1), reads the same registers at the\n"
-		"same time, and compares both. Writes no register. Needs the rights of --backend=perf and\n"
-		"of raw reads.\n"
-		"Prints what differs, or could not be compared; with -v or --csv also what agrees.\n"
-		"\n",
+	.usage = "Usage: cxlmon verify [OPTION]... [SECONDS]\nDo two ways agree? Lets the kernel "
+		 "count for SECONDS (1), reads the same registers at the\nsame time, and compares "
+		 "both. Writes no register. Needs the privileges of\n--backend=perf and of raw "
+		 "reads.\nPrints events that differ or could not be compared; with -v or --csv "
+		 "also those that agree.\n\n",
 	.options = rows,
-	.notes =
-		"\n"
-		"Exit status: 0 if all that could be compared agrees, 1 if counts differ by more than\n"
-		"0.1 %, or nothing could be compared, 4 if rights are missing.\n",
+	.notes = "\nExit status: 0 if all that could be compared agrees, 1 if counts differ by "
+		 "more than\n0.1 %, or nothing could be compared, 4 without permission.\n",
 	.operands = 1,
 };

@@ -49,18 +49,17 @@ static int check_combination(const struct options *o, struct error *err)
 		bool broken;
 		const char *expected, *value;
 	} rules[] = {
-		{o->who_reads && once, "--reads are of an INTERVAL: expected such as 1", ""},
+		{o->who_reads && once, "--reads needs an INTERVAL: expected such as 1", ""},
 		{o->who_reads && o->by == BY_RESCTRL,
-		 "the groups of resctrl count reads: expected no --reads", ""},
+		 "resctrl groups already count reads: expected no --reads", ""},
 		{o->hot.event && !o->who_reads, "--event is what --reads samples: expected --reads",
 		 ""},
 		{o->hot.pids && row_by_cgroups(o->by),
-		 "--pid is of processes: expected --cgroup, or no --by=", row_by_names[o->by]},
+		 "--pid chooses processes: expected --cgroup, or no --by=", row_by_names[o->by]},
 		{(o->hot.pids || o->hot.cgroup) && o->by == BY_RESCTRL,
-		 "the groups of resctrl count for all of their tasks: expected no --pid or --cgroup",
-		 ""},
+		 "resctrl groups count for all their tasks: expected no --pid or --cgroup", ""},
 		{backend && o->by != BY_PROCESS,
-		 "--backend applies to reads by CPU, which are known by process alone: expected no "
+		 "--backend applies to reads by CPU, which are known only by process: expected no "
 		 "--by=",
 		 row_by_names[o->by]},
 		{backend && once,
@@ -83,8 +82,9 @@ static int check_options(struct options *o, struct error *err)
 
 	if (o->session.sim && o->by == BY_RESCTRL)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "who: reads by groups of resctrl are not simulated: expected no "
-				 "--by=resctrl (-m resctrl has what simulated groups wait)");
+				 "who: reads by resctrl group are not simulated: expected no "
+				 "--by=resctrl (-m resctrl shows the stall cycles of simulated "
+				 "groups)");
 	rc = check_format(o, err);
 	if (!rc)
 		rc = common_take_interval(o, err);
@@ -232,12 +232,9 @@ const struct subcommand cmd_who = {
 		"INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
 		"\n",
 	.options = rows,
-	.notes =
-		"\n"
-		"  sudo cxlmon who 1                  also what they read, where CPUs count that\n"
-		"  sudo cxlmon who --by=container     containers, of Docker, Kubernetes and others\n"
-		"  cxlmon who --sim=gnr               simulated processes\n"
-		"\n"
-		"Exit status 3: no node is known to be CXL memory; --node=N takes any node.\n",
+	.notes = "\n  sudo cxlmon who 1                  also their reads, if CPUs count them\n  "
+		 "sudo cxlmon who --by=container     containers, of Docker, Kubernetes and "
+		 "others\n  cxlmon who --sim=gnr               simulated processes\n\nExit status "
+		 "3: no node was found to be CXL memory; --node=N takes any node.\n",
 	.operands = 2,
 };

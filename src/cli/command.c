@@ -138,7 +138,7 @@ int command_begin(struct command *command, const char *name, const struct sudo_u
 	command->pid = 0;
 	if (failure.user)
 		return error_set(err, ERROR_CANNOT_RUN, -failure.code,
-				 "%s: can't be run as user %u, who called sudo: %s", name,
+				 "%s: cannot be run as user %u, who called sudo: %s", name,
 				 (unsigned)caller->uid, strerror(failure.code));
 	return error_set(err, failure.code == ENOENT ? ERROR_NOT_FOUND : ERROR_CANNOT_RUN,
 			 -failure.code, "%s: can't be run: %s", name, strerror(failure.code));

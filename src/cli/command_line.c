@@ -317,11 +317,11 @@ static int check_process(struct options *o, struct error *err)
 		return options_usage(err, "a process is counted by the kernel", "--backend=raw",
 				     "expected --backend=perf");
 	if (!chooses_cpus_alone(o))
-		return options_usage(err, "not counted by process with", "--pid",
+		return options_usage(err, "not all groups are counted by process with", "--pid",
 				     "expected -m core, -m stall or both");
 	if (chooses_rows(o))
-		return options_usage(err, "a process has one row, of the system, with", "--pid",
-				     "expected no other selection");
+		return options_usage(err, "a process has only one row, of the system, with",
+				     "--pid", "expected no other selection");
 	s->backend = BACKEND_PERF;
 	s->view.finest = SCOPE_SYSTEM;
 	if (!o->groups_chosen)
@@ -347,7 +347,7 @@ static int check_output(const struct options *o, struct error *err)
 				     "file");
 	if (o->no_header && o->format && o->format != &format_csv)
 		return options_usage(err, "no option for this format", "--no-header",
-				     "expected csv, which alone has a header row");
+				     "expected csv: only CSV has a header row");
 	return 0;
 }
 

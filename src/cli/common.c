@@ -123,7 +123,7 @@ const struct format *common_row_format(const struct options *options, int fd)
 		return &format_table;
 	if (fd == STDOUT_FILENO && isatty(STDERR_FILENO) && !fstat(fd, &st) && S_ISFIFO(st.st_mode))
 		log_write(&options->log, LEVEL_NOTE,
-			  "writes CSV into the pipe: for the table add --format=table");
+			  "CSV is written into the pipe: add --format=table for the table");
 	return &format_csv;
 }
 
@@ -252,8 +252,8 @@ void traffic_announce(const struct load_nodes *found, uint64_t total_ns)
 		if (found->at[i].memory_bytes > most)
 			most = found->at[i].memory_bytes;
 	fprintf(stderr,
-		"cxlmon: moves data to and from the memory of %zu node%s, one after the other, for "
-		"about %.0f s; Ctrl-C stops it\n",
+		"cxlmon: transfers data to and from the memory of %zu node%s, one after the "
+		"other, for about %.0f s; Ctrl-C stops it\n",
 		found->count, found->count == 1 ? "" : "s", (double)total_ns / (double)NS_PER_S);
 	if (most)
 		fprintf(stderr,

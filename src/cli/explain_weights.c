@@ -94,7 +94,7 @@ static int check_run(const struct options *options, const struct playback_series
 		return rc;
 	if (!sweep->report.sweep.count)
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "%s: is no sweep: expected a file that cxlmon sweep has written",
+				 "%s: not a sweep: expected a file of cxlmon sweep",
 				 options->weights);
 	compare_machines(options, &run->file.recording.info, &sweep->file.recording.info);
 	return 0;

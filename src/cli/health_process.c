@@ -72,7 +72,7 @@ int health_process_start(const char *root, const struct cxl_device *devices, siz
 	if (pid > 0)
 		return 0;
 	return error_set(err, ERROR_FAILED, pid,
-			 "the process that asks for the health of devices cannot be started: %s",
+			 "the process that reads the health of devices cannot be started: %s",
 			 strerror(-pid));
 }
 

@@ -178,7 +178,7 @@ const char *list_perf_text(const struct list *list, const struct event *event,
 	if (!unit && list->perf_error.code)
 		*why = list->perf_error;
 	else if (!unit)
-		error_set(why, ERROR_NO_UNIT, -ENODEV, "this kernel has no PMU of its unit");
+		error_set(why, ERROR_NO_UNIT, -ENODEV, "this kernel has no PMU for its unit");
 	if (!unit || perf_unit_encode(unit, event, &encoded, why))
 		return NULL;
 	return perf_unit_event_text(unit, event, text);

@@ -110,7 +110,7 @@ static void print_cpmu_encoding(const struct event *event)
 
 	printf("      cpmu/vendor=0x%04x,group=0x%04x,mask=0x%x/%s\n", (unsigned)(events >> 48),
 	       (unsigned)(events >> 32 & UINT16_MAX), (unsigned)events,
-	       event->optional ? " less what the device lacks" : "");
+	       event->optional ? ", without bits that the device lacks" : "");
 }
 
 static void print_encoding(const struct list *list, const struct event *event)
@@ -206,7 +206,6 @@ bool list_print_text(const struct list *list)
 			      wrapped_width());
 	if (list->verbose && any && list->perf_error.code)
 		wrapped_print(stdout, list->perf_error.text,
-			      printf("No event of the uncore can be had by perf: "), 0,
-			      wrapped_width());
+			      printf("perf counts no uncore event here: "), 0, wrapped_width());
 	return any || list->pmu_type_count;
 }

@@ -64,7 +64,7 @@ static int check_recording(const struct monitor *m, struct error *err)
 	if (isatty(m->fd))
 		return error_set(
 			err, ERROR_USAGE, -EINVAL,
-			"can't write a recording to a terminal: expected a file, or a pipe to "
+			"cannot write a recording to a terminal: expected a file, or a pipe to "
 			"cxlmon replay -");
 	const int rc = name ? output_check_empty(m->fd, name, "record", err) : 0;
 	if (rc)

@@ -124,7 +124,7 @@ int monitor_show_processes(struct monitor *m, const struct error *why, struct er
 	m->screen.no_ports = why;
 	monitor_keep_directory(m);
 	error_set(&m->why_not, ERROR_FAILED, -ENODATA,
-		  "nothing is saved: a recording has what ports count");
+		  "nothing is saved: a recording holds counts of ports, not processes");
 	m->info = (struct recording_info){.program = CXLMON_VERSION,
 					  .processor = "unknown",
 					  .interval_ns = m->options->session.interval_ns};

@@ -119,8 +119,8 @@ static uint64_t resolve_time(const struct options *options, const char *option,
 
 	if (time.twice)
 		log_write(&options->log, LEVEL_NOTE,
-			  "%s: this time occurs twice, because clocks were set back: %s is used; "
-			  "the other one is %s",
+			  "%s: this time occurs twice, because the clock was set back: %s is "
+			  "used; the other is %s",
 			  option, time_point_text(time.ns, meant),
 			  time_point_text(time.twin_ns, other));
 	return time.ns;
@@ -195,7 +195,7 @@ int playback_check(const struct options *options, const struct recording_file *f
 	if (file->selected ||
 	    (options->from.kind == TIME_NOT_GIVEN && options->to.kind == TIME_NOT_GIVEN))
 		return 0;
-	return error_set(err, ERROR_FAILED, -ENODATA, "%s: has no sample in the time given",
+	return error_set(err, ERROR_FAILED, -ENODATA, "%s: has no sample in the given time",
 			 file->name);
 }
 

@@ -117,7 +117,7 @@ int replay_screen(struct options *options, struct replay *replay, struct error *
 {
 	const struct recording_info *info = &replay->file->recording.info;
 	static const struct error saved = {
-		.code = -EEXIST, .text = "nothing is saved: it is a recording that is shown"};
+		.code = -EEXIST, .text = "nothing is saved: the screen shows a recording"};
 	char processor[RECORDED_PROCESSOR_SIZE];
 	struct showing s = {.replay = replay,
 			    .requests.sampler = pthread_self(),

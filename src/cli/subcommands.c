@@ -96,7 +96,7 @@ static void put_models(FILE *out)
 
 	list_models(text, sizeof(text), true, false, "models:");
 	list_models(text, sizeof(text), true, true, "; of AMD");
-	list_models(text, sizeof(text), false, false, "; that cxlmon does not know:");
+	list_models(text, sizeof(text), false, false, "; unknown to cxlmon:");
 	fputs("  ", out);
 	wrapped_print(out, text, 2, 2, MODELS_WIDTH);
 }

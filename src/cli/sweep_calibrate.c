@@ -80,7 +80,9 @@ static void check_runs(const struct calibrate_command *c)
 	struct error why;
 
 	if (slowdown_fit(c->runs.runs, c->runs.count, &model, &why))
-		log_write(&c->options->log, LEVEL_WARNING, "nothing can be predicted by it: %s",
+		log_write(&c->options->log, LEVEL_WARNING,
+			  "this calibration cannot be used for "
+			  "predictions: %s",
 			  why.text);
 }
 

@@ -227,8 +227,7 @@ static void describe_saturated(struct decoder *decoder, size_t first)
 
 	name_units(decoder, NEWS_SATURATED, first, names);
 	error_set(&decoder->warning, ERROR_FAILED, -EOVERFLOW,
-		  "%s: a counter has reached its end and stands still; no values until it has been "
-		  "set to 0",
+		  "%s: a counter has saturated and stopped; no values until it has been set to 0",
 		  names);
 }
 
@@ -285,11 +284,10 @@ void decoder_report(const struct decoder *decoder, const struct log *log)
 	if (decoder->new_taken)
 		log_write(log, LEVEL_WARNING, "%s", decoder->warning.text);
 	if (decoder->new_held_up)
-		log_write(
-			log, LEVEL_WARNING,
-			"counters took longer to read than they usually do, as with a limit of CPU "
-			"time or on a busy machine: values that may be wrong by more than 1 %% for "
-			"that are estimates (~), by more than 5 %% empty");
+		log_write(log, LEVEL_WARNING,
+			  "counters took longer to read than usual, as on a busy machine or with a "
+			  "limit of CPU time: values that may be wrong by more than 1 %% are "
+			  "estimates (~), by more than 5 %% empty");
 	if (*decoder->note)
 		log_write(log, LEVEL_NOTE, "%s", decoder->note);
 }

@@ -67,7 +67,7 @@ static int unknown_event(const struct event_catalogue *catalogue, const char *na
 
 	if (*name == '@')
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "'%s': @FILE must stand alone and cannot be nested",
+				 "'%s': @FILE must be all of SPEC and cannot be nested",
 				 quoted(name).text);
 	if (hint)
 		return error_set(err, ERROR_USAGE, -EINVAL, "unknown event '%s': %s",

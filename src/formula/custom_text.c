@@ -176,7 +176,7 @@ static int set_attribute(struct custom_text *out, char *text, unsigned *seen, st
 	}
 	return error_set(
 		err, ERROR_USAGE, -EINVAL,
-		"metric '%s': unexpected '%s' behind its formula: expected ; unit=, scope=, "
+		"metric '%s': unexpected '%s' after its formula: expected ; unit=, scope=, "
 		"decimals= or help=",
 		out->name, quoted(text).text);
 }

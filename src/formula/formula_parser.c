@@ -458,7 +458,7 @@ static void add_terms(struct parser *p, struct term *left, const struct term *ri
 
 	if (!dimension_equal(left->dimension, right->dimension))
 		fail_parsing(p, error_set(p->err, ERROR_USAGE, -EINVAL,
-					  "%s and %s can't be added or subtracted",
+					  "%s and %s cannot be added or subtracted",
 					  dimension_text(left->dimension, one),
 					  dimension_text(right->dimension, other)));
 	left->mixed |= right->mixed || left->degree != right->degree;

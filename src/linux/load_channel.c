@@ -59,11 +59,10 @@ int linux_inject_load(struct platform *p, struct injected_load *load, struct err
 	const int rc = *fd < 0 ? *fd : exchange_message(*fd, &message);
 
 	if (rc)
-		return error_set(
-			err, ERROR_FAILED, rc,
-			"%s/" LOAD_CHANNEL
-			": node %d: a load can't be injected into the machine of files: %s",
-			root, load->node, strerror(-rc));
+		return error_set(err, ERROR_FAILED, rc,
+				 "%s/" LOAD_CHANNEL
+				 ": node %d: a load cannot be injected into a machine of files: %s",
+				 root, load->node, strerror(-rc));
 	*load = message.load;
 	return 0;
 }

@@ -90,7 +90,7 @@ static void report_health(struct diagnostics *diagnostics, const struct sources 
 		if (!code || diagnostics->unknown_health & bit)
 			continue;
 		diagnostics->unknown_health |= bit;
-		log_write(diagnostics->log, LEVEL_WARNING, "%s: its health is not known: %s",
+		log_write(diagnostics->log, LEVEL_WARNING, "%s: cannot read its health: %s",
 			  sources->devices.devices[i].device->name, cxl_mailbox_reason(code));
 	}
 }
@@ -127,11 +127,11 @@ void diagnostics_report_regions(struct diagnostics *d, const struct region_count
 			  "that it has overflowed");
 	if (is_new(&d->totals_reported, regions->totals))
 		log_write(d->log, LEVEL_WARNING,
-			  "bytes by region of memory are not known: another program has made L3 "
+			  "bytes by region of memory are unknown: another program has made L3 "
 			  "caches count all memory together");
 	if (is_new(&d->too_long_reported, regions->too_long))
 		log_write(d->log, LEVEL_WARNING,
-			  "bytes by region of memory are not known where counters can wrap twice: "
+			  "bytes by region of memory are unknown if counters can wrap twice: "
 			  "choose an interval below %.3g s",
 			  regions->longest_s);
 }
@@ -160,14 +160,14 @@ static void report_noticed(struct diagnostics *d, const struct view *view)
 	if (is_new(&d->dram_reported, dram->count))
 		log_write(d->log, LEVEL_WARNING,
 			  "%s of %s: CAS commands (%.0f MB/s) and the requests that came in (%.0f "
-			  "MB/s) differ by more than 10 %%; whether a device counts those with "
-			  "auto-precharge among the others, too, is not published",
+			  "MB/s) differ by more than 10 %%; it is not published if a device "
+			  "counts commands with auto-precharge twice",
 			  view->table.columns[dram->column].metric->name,
 			  location_of(view, dram, text), dram->numbers[0], dram->numbers[1]);
 	if (is_new(&d->no_counts_reported, without_counts->count))
 		log_write(d->log, LEVEL_WARNING,
-			  "CXL.mem reads of %s: the CPMU counts none, while the processor's own "
-			  "counters do: it is not used",
+			  "CXL.mem reads of %s: the CPMU counts none, but the processor's own "
+			  "counters do: the CPMU is not used",
 			  location_of(view, without_counts, text));
 	if (is_new(&d->leak_reported, leaks->count))
 		log_write(
@@ -197,8 +197,8 @@ void diagnostics_report(struct diagnostics *d, const struct view *view)
 			  events->lost);
 	if (is_new(&d->mbm_reported, mbm->stale))
 		log_write(d->log, LEVEL_WARNING,
-			  "CXL reads are not known: another program has changed what %s counts, or "
-			  "the groups of resctrl",
+			  "CXL reads are unknown: another program has changed what %s counts, or "
+			  "the resctrl groups",
 			  mbm_event_name(mbm->event));
 	diagnostics_report_regions(d, &view->sources.regions.counters);
 	diagnostics_say_marks(d->log, &view->table.marks, false);

@@ -281,10 +281,10 @@ static int is_degraded(const struct row *row)
 static void put_degraded(struct text *t)
 {
 	begin_family(
-		t,
-		gauge_family(
-			DEGRADED, NULL,
-			"1 if a link on the way to the CXL device is below what both its ends can be, else 0"));
+		t, gauge_family(
+			   DEGRADED, NULL,
+			   "1 if a link from root port to CXL device is degraded (below what both "
+			   "its ends support), else 0"));
 	for (size_t r = 0; r < table_metric_rows(t->table); r++) {
 		const struct row *row = &t->table->rows[r];
 
@@ -379,7 +379,8 @@ static void put_all_tallies(struct text *t)
 		t,
 		counter_family(
 			"aer_errors", NULL,
-			"Errors since boot that functions on the way to the CXL device reported, by kind"),
+			"Errors since boot that functions from root port to CXL device reported, "
+			"by kind"),
 		true);
 	if (put_tallies(t,
 			counter_family("cxl_events", NULL,

@@ -131,13 +131,13 @@ static int check_directory(const struct path_walk *walk)
 	if (foreign)
 		error_set(walk->err, ERROR_PERMISSION, -EACCES,
 			  "%s: refused: the path has a directory of user %u (%s), who may replace "
-			  "what is in it; choose a directory of root's, or of the user who called "
+			  "its contents; choose a directory of root's, or of the user who called "
 			  "sudo",
 			  walk->name, (unsigned)st.st_uid, path);
 	else
 		error_set(walk->err, ERROR_PERMISSION, -EACCES,
 			  "%s: refused: %s is world-writable without the sticky bit, so that any "
-			  "user may replace what is in it; choose another directory",
+			  "user may replace its contents; choose another directory",
 			  walk->name, path);
 	return REFUSED;
 }

@@ -57,8 +57,8 @@ static int open_event(struct perf_events *events, struct perf_event *event)
 		return handle;
 	events->user_only = true;
 	log_write(&p->log, LEVEL_NOTE,
-		  "what the kernel does for the process is not counted: kernel.perf_event_paranoid "
-		  "above 1 keeps that from users without CAP_PERFMON");
+		  "kernel code is not counted for the process: kernel.perf_event_paranoid above 1 "
+		  "keeps it from users without CAP_PERFMON");
 	return of_user;
 }
 

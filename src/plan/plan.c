@@ -169,10 +169,10 @@ static int check_controls(const struct plan *plan, struct error *err)
 				continue;
 			const struct reg control = unit_control(unit);
 			return error_set(err, ERROR_FAILED, -ENOTUNIQ,
-					 "%s and %s have the same control (%s), which would be "
-					 "programmed twice: the machine's description of its units "
-					 "is wrong; please report it, with the output of cxlmon "
-					 "info --json",
+					 "%s and %s have the same control register (%s), which "
+					 "would be programmed twice: the machine's description of "
+					 "its units is wrong; please report it, with the output "
+					 "of cxlmon info --json",
 					 unit_name(other, first), unit_name(unit, second),
 					 reg_name(&control, name));
 		}

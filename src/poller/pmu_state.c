@@ -209,8 +209,8 @@ static void report_left(const struct pmu_state *pmu, const struct undo_left *lef
 
 	if (left->count)
 		log_write(&pmu->platform->log, LEVEL_WARNING,
-			  "%zu control%s not restored, because another program has set %s; first: "
-			  "%s, which holds 0x%" PRIx64,
+			  "%zu control register%s not restored, because another program has set "
+			  "%s; first: %s, which holds 0x%" PRIx64,
 			  left->count, left->count == 1 ? "" : "s",
 			  left->count == 1 ? "it" : "them", reg_name(&left->first, name),
 			  left->value);

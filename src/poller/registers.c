@@ -267,10 +267,11 @@ static void tell_cpus(const struct poller *poller)
 		log_write(&poller->platform->log, LEVEL_DETAIL,
 			  "socket %d: MSRs of the uncore are accessed through CPU %d%s",
 			  plan->units[plan->domains[job->first].first_unit].unit->socket, job->cpu,
-			  spared & SPARED_ISOLATED   ? ", as all of its CPUs are isolated"
-			  : spared & SPARED_UNLISTED ? ", as --cpus names none of its CPUs"
+			  spared & SPARED_ISOLATED   ? ", because all its CPUs are isolated"
+			  : spared & SPARED_UNLISTED ? ", because --cpus names none of its CPUs"
 			  : spared & SPARED_FOREIGN
-				  ? ", where this process may not run: it is interrupted for each"
+				  ? ", on which this process may not run: each access interrupts "
+				    "that CPU"
 				  : "");
 	}
 }

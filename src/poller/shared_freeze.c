@@ -274,8 +274,8 @@ static int read_table(struct pmu_state *pmu, const struct shared_freeze *freeze,
 	if (rc || !unit_value_no_response(*value))
 		return rc;
 	return error_set(err, ERROR_FAILED, -ENXIO,
-			 "%s: no response (reads as all ones), so it is not known whether the "
-			 "units of socket %d die %d are frozen",
+			 "%s: no response (reads as all ones), so it is unknown if the units of "
+			 "socket %d die %d are frozen",
 			 reg_name(&freeze->reg, name), freeze->socket, freeze->die);
 }
 

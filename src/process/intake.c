@@ -311,8 +311,8 @@ static void say_skipped(const struct process_intake *intake, const struct log *l
 			  quoted(process_name(&intake->names, functions->skipped[i])).text);
 	if (*files)
 		log_write(log, LEVEL_NOTE,
-			  "files without names of functions, as their symbols took too long to "
-			  "read, or too much memory: %s%s",
+			  "files without names of functions, because their symbols took too long "
+			  "to read, or too much memory: %s%s",
 			  files, functions->skipped_count == FUNCTIONS_SKIPPED_MOST ? ", ..." : "");
 }
 
@@ -320,29 +320,29 @@ void process_intake_say_left_out(const struct process_intake *intake, const stru
 {
 	say_left_out(
 		log, intake->processes.refused,
-		"processes that ran already, and whose mappings have no names, as the kernel refuses "
-		"access to their memory maps (run it as root, outside of a container)");
+		"processes that ran already, and whose mappings have no names, because the kernel "
+		"refuses access to their memory maps (run it as root, outside of a container)");
 	say_left_out(log, intake->processes.left_out,
-		     "processes and mappings that are unknown, as there was no room for more of "
-		     "their user");
+		     "processes and mappings that are unknown, because there was no room for more "
+		     "of their user");
 	say_left_out(log, intake->sampler ? intake->sampler->records_lost : 0,
-		     "records of processes that were lost, as there were too many: names of "
+		     "records of processes that were lost, because there were too many: names of "
 		     "processes and mappings may be missing");
 	say_left_out(log, intake->sets[0].pages.left_out,
-		     "samples of further pages of --range, as there was no room for more");
+		     "samples of further pages of --range, because there was no room for more");
 	say_left_out(
 		log, intake->functions.left_out + intake->not_held,
-		"samples without the name of their function, as there was no room, or other files "
-		"of that user took too long");
+		"samples without the name of their function, because there was no room, or other "
+		"files of that user took too long");
 	say_skipped(intake, log);
 	say_left_out(log, intake->functions.ended,
 		     "the process that finds names of functions ended early, or was too slow");
 	say_left_out(log, intake->names.left_out,
-		     "names that are unknown, as there was no room for more of their user");
+		     "names that are unknown, because there was no room for more of their user");
 	say_left_out(
 		log, intake->unmapped,
-		"samples of memory that is in no node, or came online after the start, and so of "
-		"unknown memory");
+		"samples of memory that is in no node, or came online after the start: counted as "
+		"of unknown memory");
 	say_left_out(log, intake->sampler ? intake->sampler->malformed : 0,
 		     "malformed records of the kernel, which were left out");
 }

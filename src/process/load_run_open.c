@@ -112,8 +112,8 @@ static int choose_events(struct load_run *run, struct load_sampling *sampling, s
 	return sampling->event_count
 		       ? 0
 		       : error_set(err, ERROR_NO_UNIT, -ENODEV,
-				   "no event is known by which this processor samples loads; "
-				   "cxlmon hot --event=minor-faults samples page faults instead");
+				   "this processor has no known event that samples loads; cxlmon "
+				   "hot --event=minor-faults samples page faults instead");
 }
 
 static int add_rows(struct load_run *run)

@@ -123,8 +123,8 @@ static int check_counted(const struct recording_own *own, size_t i, struct error
 			continue;
 		if (input->kind == INPUT_PART)
 			return error_set(err, ERROR_USAGE, -ENODATA,
-					 "metric '%s': per_unit() needs what each unit has "
-					 "counted, but recordings have sums over units",
+					 "metric '%s': per_unit() needs counts of each unit, but "
+					 "recordings have only sums over units",
 					 m->name);
 		return error_set(err, ERROR_USAGE, -ENODATA,
 				 input->kind == INPUT_MEAN

@@ -51,8 +51,8 @@ static void report_recovery(struct machine *machine, const struct journal *journ
 		  journal->undo.count, (int)journal->process.pid);
 	if (left->count)
 		log_write(log, LEVEL_WARNING,
-			  "%zu of its controls were left as another program has set them since; "
-			  "first: %s, which holds 0x%" PRIx64,
+			  "%zu of its control registers were not restored, because another "
+			  "program has set them since; first: %s, which holds 0x%" PRIx64,
 			  left->count, reg_name(&left->first, name), left->value);
 }
 

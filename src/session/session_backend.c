@@ -169,6 +169,6 @@ int session_use_units_if_any(struct session *s, struct error *err)
 	begin_again(s);
 	rc = session_use_no_units(s, err);
 	if (!rc)
-		log_write(log, LEVEL_NOTE, "how busy links are can't be counted: %s", why.text);
+		log_write(log, LEVEL_NOTE, "link utilisation cannot be counted: %s", why.text);
 	return rc;
 }

@@ -84,8 +84,8 @@ void session_report_mbm(const struct session *s)
 	if (sources->set)
 		log_write(
 			log, LEVEL_NOTE,
-			"until this run ends, %s of resctrl counts reads of CXL memory alone; its "
-			"counts and those of mbm_total_bytes are cleared, now and at the end; " FLUSHED,
+			"until this run ends, %s of resctrl counts only reads of CXL memory; its "
+			"counts and those of mbm_total_bytes are cleared now and at the end; " FLUSHED,
 			event);
 	else if (sources->base.kind)
 		log_write(log, LEVEL_NOTE,
@@ -106,7 +106,7 @@ static bool shows_sampled_latency(const struct view *view)
 void session_report_limits(const struct session *s)
 {
 	const uint64_t bytes = s->machine.l3_bytes;
-	char text[UNMEASURED_TEXT_SIZE], size[48] = "of a size that CPUID does not say";
+	char text[UNMEASURED_TEXT_SIZE], size[48] = "of a size that CPUID does not report";
 
 	view_list_unmeasured(&s->view, false, text);
 	if (*text)

@@ -73,7 +73,7 @@ static int prepare_registers(struct session *s, struct error *err)
 
 	if (!rc && s->machine.model->kernel_counts)
 		rc = error_set(err, ERROR_USAGE, -ENOTSUP,
-			       "%s: the kernel alone counts on this processor: expected "
+			       "%s: only the kernel counts on this processor: expected "
 			       "--backend=perf",
 			       s->machine.model->name);
 	if (!rc)

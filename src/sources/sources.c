@@ -46,8 +46,8 @@ static void report_slow(struct source *source, const struct source_thread *threa
 
 	if (slow && !source->reported)
 		log_write(log, LEVEL_WARNING,
-			  "%s: the kernel has not answered for %g s: what it says of them is "
-			  "unknown until it does",
+			  "%s: the kernel has not answered for %g s: their values are unknown "
+			  "until it does",
 			  source->kind->name, longest_s);
 	else if (!slow && source->reported && source->fresh)
 		log_write(log, LEVEL_WARNING, "%s: the kernel answers again", source->kind->name);

@@ -50,23 +50,23 @@ const char *cxl_mailbox_reason(int code)
 {
 	switch (code) {
 	case -ENOTTY:
-		return "the device does not tell it";
+		return "the device does not report it";
 	case -EBUSY:
-		return "the kernel uses the device's mailbox alone";
+		return "only the kernel may use the device's mailbox";
 	case -EREMOTEIO:
-		return "the device has refused to tell it";
+		return "the device refused to report it";
 	case -EBADMSG:
 		return "the device's answer is too short";
 	case -ENXIO:
 	case -ENODEV:
-		return "the device is gone; once it has returned, start cxlmon again to ask it";
+		return "the device is gone; once it has returned, start cxlmon again";
 	case -ENOENT:
 		return "the device has no mailbox in /dev/cxl";
 	case -ETIMEDOUT:
 		return "the device does not answer";
 	case -EACCES:
 	case -EPERM:
-		return "/dev/cxl is root's; " ERROR_RUN_AS_ROOT;
+		return "only root may use /dev/cxl; " ERROR_RUN_AS_ROOT;
 	default:
 		return strerror(-code);
 	}

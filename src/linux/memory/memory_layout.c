@@ -124,8 +124,8 @@ static int add_devdax(struct platform *p, struct memory_map *map)
 		rc = devdax_add_ranges(root, &devices[i], map);
 		if (rc && rc != -ENOMEM) {
 			log_write(&p->log, LEVEL_NOTE,
-				  "physical addresses of /dev/%s are not known: %s%s: what is read "
-				  "there is of no node",
+				  "physical addresses of /dev/%s are unknown: %s%s: reads there "
+				  "belong to no node",
 				  devices[i].name, strerror(-rc),
 				  rc == -EACCES ? " (only root may know them)" : "");
 			rc = 0;

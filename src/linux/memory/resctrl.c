@@ -230,7 +230,7 @@ void resctrl_explain(const char *root, int code, struct error *out)
 		error_hint(out, MOUNT);
 	} else {
 		error_set(out, ERROR_NO_UNIT, code,
-			  "what is counted can't be chosen (by AMD's BMEC, from Linux 6.3 on)");
+			  "its events cannot be configured (by AMD's BMEC, from Linux 6.3 on)");
 	}
 }
 

@@ -145,7 +145,7 @@ static int explain_file(const char *root, int code, struct error *err)
 	if (code != -ENODEV || !rootfs_exists(root, RESCTRL_DIRECTORY "/info"))
 		return resctrl_error(root, code, err);
 	return error_set(err, ERROR_NO_UNIT, code,
-			 "resctrl: nothing is counted of its groups: there is no mon_data/" PACKAGES
+			 "resctrl: no events of groups are counted: there is no mon_data/" PACKAGES
 			 "*/%s (from Linux 7.0 on, Clearwater Forest)",
 			 event_names[GROUP_STALLED_CYCLES]);
 }

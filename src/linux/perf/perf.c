@@ -94,7 +94,7 @@ static void say_without_guests(struct linux_platform *l)
 {
 	if (!l->said_without_guests)
 		log_write(&l->base.log, LEVEL_NOTE,
-			  "what CPUs do in virtual machines is not counted: KVM gives these the "
+			  "events in virtual machines are not counted: KVM gives them the "
 			  "counters (enable_mediated_pmu)");
 	l->said_without_guests = true;
 }
@@ -225,5 +225,7 @@ void linux_perf_explain(struct platform *p, int code, struct error *out)
 
 	perf_explain_code(code, &rights, out);
 	if (code == -EOPNOTSUPP && !is_this_machine(root))
-		error_set(out, ERROR_NO_UNIT, code, "a machine of files has no kernel that counts");
+		error_set(out, ERROR_NO_UNIT, code,
+			  "a machine of files (--root) has no kernel "
+			  "that counts");
 }

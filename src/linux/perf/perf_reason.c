@@ -27,7 +27,7 @@ static const struct {
 	{-EINVAL, ERROR_FAILED,
 	 "the PMU does not take the event, or the group needs more counters than it has", ""},
 	{-EBUSY, ERROR_IN_USE, "the counters are in use by another program or driver", ""},
-	{-ENOSPC, ERROR_IN_USE, "the PMU has no counter left, as other events have them", ""},
+	{-ENOSPC, ERROR_IN_USE, "the PMU has no counter left: other events use them all", ""},
 	/* classified as permissions, so that no group is left out because of them */
 	{-EMFILE, ERROR_PERMISSION,
 	 "the limit of open files (ulimit -n) is reached, and each event is one; to raise it: " MORE_FILES,

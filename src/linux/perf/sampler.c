@@ -282,7 +282,7 @@ static void name_starved(struct linux_sampler *s, size_t e)
 		if (s->streams[i].events[e].starved)
 			list_cpu(&starved, s->streams[i].cpu);
 	name_cpus(s, e, s->base.sampling.events[e]->name, &starved,
-		  "the kernel gave it no counter, as another event has it");
+		  "the kernel gave it no counter, because another event uses it");
 	s->base.unsampled += e ? 0 : starved.count;
 }
 

@@ -169,9 +169,9 @@ static int lock_is_held(const struct run_dir *dir, struct error *err)
 
 	if (!holder)
 		return error_set(err, ERROR_IN_USE, -EBUSY,
-				 "%s/" LOCK_FILE ": locked for more than 2 s by a process that is "
-				 "not known here (in another container?); try again when it has "
-				 "programmed its registers",
+				 "%s/" LOCK_FILE ": locked for more than 2 s by an unknown "
+				 "process (in another container?); try again when "
+				 "it has programmed its registers",
 				 dir->path);
 	process_text(holder, text);
 	if (!process_exists(holder))

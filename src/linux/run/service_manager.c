@@ -117,8 +117,8 @@ static int check_socket(int fd, struct error *err)
 	    (has_option(fd, SO_DOMAIN, AF_INET) || has_option(fd, SO_DOMAIN, AF_INET6)))
 		return 0;
 	return error_set(err, ERROR_USAGE, -ENOTSUP,
-			 "what systemd has passed is not a listening TCP socket: expected "
-			 "ListenStream=ADDR:PORT (and not Accept=yes) in cxlmon.socket");
+			 "the socket that systemd has passed is not a listening TCP socket: "
+			 "expected ListenStream=ADDR:PORT (and not Accept=yes) in cxlmon.socket");
 }
 
 static int prepare_socket(int fd, struct error *err)

@@ -230,10 +230,9 @@ static int check_support(const struct walk *w, struct error *err)
 {
 	if (w->out->seen + w->out->refused + w->out->late + w->out->beyond)
 		return 0;
-	return error_set(
-		err, ERROR_PERMISSION, -ENOTSUP,
-		"no cgroup has a file memory.numa_stat: it is of Linux 5.10 or later, with "
-		"CONFIG_NUMA, where cgroup.subtree_control has memory");
+	return error_set(err, ERROR_PERMISSION, -ENOTSUP,
+			 "no cgroup has a file memory.numa_stat: it needs Linux 5.10 or later with "
+			 "CONFIG_NUMA, and memory in cgroup.subtree_control");
 }
 
 static int walk_cgroups(struct platform *p, const struct cgroup_visitor *visitor,

@@ -52,7 +52,7 @@ static void put_counted(struct paragraph *p, const struct process_report *report
 	put_phrase(p, "ports counted %.1f MB/s of CXL reads",
 		   report_counted_MBps(report, MEMORY_CXL));
 	if (!isnan(seen))
-		put_phrase(p, "%.1f %% of it is of loads that are sampled", seen);
+		put_phrase(p, "sampled loads are %.1f %% of it", seen);
 }
 
 static void put_report_line(const struct hot_sheet *sheet, const struct process_report *report)
@@ -173,7 +173,7 @@ static void put_node(const struct hot_sheet *sheet, const struct reported_node *
 			   heat_GiB(heat->parts[i]));
 	}
 	if (!isnan(node->used_GiB))
-		put_phrase(&p, "%.3f GiB used and never seen", report_unseen_GiB(node));
+		put_phrase(&p, "%.3f GiB used but never sampled", report_unseen_GiB(node));
 	putc('\n', sheet->out);
 }
 

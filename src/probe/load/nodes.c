@@ -84,8 +84,8 @@ static int none_found(const struct load_choice *choice, struct error *err)
 	if (choice->device)
 		return error_set(
 			err, ERROR_USAGE, -EINVAL,
-			"--device=%s: no such memory device is known behind a CXL port, or "
-			"its memory is no NUMA node (see cxlmon info)",
+			"--device=%s: no such memory device is known behind a CXL port, or its "
+			"memory is not a NUMA node (see cxlmon info)",
 			quoted(choice->device).text);
 	return error_set(err, ERROR_NO_UNIT, -ENODEV,
 			 "no NUMA node has memory behind a CXL port or of a socket");

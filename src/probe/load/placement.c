@@ -100,7 +100,7 @@ int placement_reserve(struct placement *placement, int node, uint64_t bytes, str
 		return 0;
 	placement_free(placement);
 	return error_set(err, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
-			 "node %d: %" PRIu64 " MiB can't be bound to it: %s%s", node, bytes / MIB,
+			 "node %d: %" PRIu64 " MiB cannot be bound to it: %s%s", node, bytes / MIB,
 			 strerror(-rc),
 			 rc == -EPERM ? "; containers need the capability SYS_NICE for mbind" : "");
 }
@@ -121,17 +121,18 @@ int placement_verify(const struct placement *placement, int node, struct error *
 			return 0;
 		if (rc)
 			return error_set(err, ERROR_FAILED, rc,
-					 "node %d: the kernel does not tell where pages lie: %s",
+					 "node %d: the kernel does not report the nodes of pages: "
+					 "%s",
 					 node, strerror(-rc));
 		for (size_t i = 0; i < count; i++)
 			if (nodes[i] < 0)
 				return error_set(err, ERROR_FAILED, nodes[i],
-						 "node %d: where a page lies is not known: %s",
-						 node, strerror(-nodes[i]));
+						 "node %d: the node of a page is unknown: %s", node,
+						 strerror(-nodes[i]));
 			else if (nodes[i] != node)
 				return error_set(err, ERROR_FAILED, -EXDEV,
-						 "node %d: a page that was bound to it lies on "
-						 "node %d",
+						 "node %d: a page that was bound to it is on node "
+						 "%d",
 						 node, nodes[i]);
 	}
 	return 0;

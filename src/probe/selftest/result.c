@@ -98,17 +98,17 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 		text_append(text, size, "off by %+.1f %%", judged->off_pct);
 		break;
 	case JUDGED_UNSEEN:
-		text_append(text, size, "missing");
+		text_append(text, size, "unseen");
 		break;
 	case JUDGED_UNCLEAR:
 		text_append(text, size,
-			    "can't tell: other programs use the memory (their traffic changed by "
+			    "cannot tell: other programs use the memory (their traffic changed by "
 			    "%.0f MB/s)",
 			    line->noise);
 		break;
 	case JUDGED_DISPLACED:
 		text_append(text, size,
-			    "can't tell: other traffic (%.0f MB/s) may have slowed down",
+			    "cannot tell: other traffic (%.0f MB/s) may have slowed down",
 			    line->idle);
 		break;
 	case JUDGED_NOT_COUNTED:
@@ -123,7 +123,7 @@ static const char *verdict_text(const struct selftest_line *line, char text[VERD
 	if (line->moved_port >= 0)
 		text_append(text, size,
 			    line->behind ? "; behind socket %d port %d"
-					 : "; socket %d port %d moved instead",
+					 : "; socket %d port %d counted it instead",
 			    line->moved_socket, line->moved_port);
 	return text;
 }
@@ -179,11 +179,11 @@ static void print_leak(const struct selftest_result *result, const struct selfte
 	fprintf(out,
 		"  %-4s DRAM reads in CXL's occupancy (acc): ", result->backends[backend].name);
 	if (isnan(leak->ns))
-		fputs("can't tell: none was counted, or CXL memory was read meanwhile\n", out);
+		fputs("cannot tell: none was counted, or CXL memory was read meanwhile\n", out);
 	else
 		fprintf(out, "%.2f ns a read (%.2f assumed%s)\n", leak->ns, leak->assumed_ns,
 			leak->ns > leak->assumed_ns
-				? ": beside DRAM traffic, CXL latency is off by more than assumed"
+				? ": with DRAM traffic, CXL latency is off by more than assumed"
 				: "");
 }
 
@@ -222,7 +222,7 @@ static void print_sum(const struct selftest_result *result, FILE *out)
 		fprintf(out, "%zu of %zu lines do not agree", sum.differ, sum.agree + sum.differ);
 	else
 		fprintf(out, "%s: %zu line%s",
-			units ? "The lines agree" : "What could be judged agrees", sum.agree,
+			units ? "The lines agree" : "All that could be judged agrees", sum.agree,
 			sum.agree == 1 ? "" : "s");
 	if (sum.agree || sum.differ)
 		fprintf(out, sum.unclear ? "; %zu could not be judged.\n" : ".\n", sum.unclear);

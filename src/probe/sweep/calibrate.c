@@ -90,11 +90,11 @@ static int check_counts(const struct calibration_run *run, int node, const struc
 				 s->work > 0 ? "its clocks were not counted" : "nothing was moved");
 	if (run->kernel == KERNEL_CHASE && (!(s->demand > 0) || !(s->read_cost > 0)))
 		return error_set(err, ERROR_NO_UNIT, -ENODATA,
-				 "%s on node %d: no waits for reads were counted, though it does "
-				 "nothing else: %s; nothing can be predicted",
+				 "%s on node %d: no stall cycles of reads were counted, though it "
+				 "does nothing but read: %s; no prediction is possible",
 				 name, node,
-				 s->demand > 0 ? "read_cost_cycles is not known"
-					       : "demand_stall_pct is 0, or not known");
+				 s->demand > 0 ? "read_cost_cycles is unknown"
+					       : "demand_stall_pct is 0 or unknown");
 	return 0;
 }
 
@@ -224,8 +224,8 @@ static int check_metrics(const struct calibrate *c, const struct log *log, struc
 	}
 	if (needed)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
-				 "this machine can't be calibrated, as it does not count %s "
-				 "(cxlmon list shows what it does)",
+				 "this machine cannot be calibrated, because it does not count %s "
+				 "(cxlmon list shows what it counts)",
 				 missing);
 	if (*missing)
 		log_write(log, LEVEL_WARNING, "not counted on this machine, and left empty: %s",

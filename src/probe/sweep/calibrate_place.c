@@ -64,7 +64,7 @@ int calibrate_place_find(const struct machine *m, int node, struct calibrate_pla
 	if (out->cxl_node < 0)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
 				 "no NUMA node is known to have CXL memory (see cxlmon info): "
-				 "expected --node=N for that of another node");
+				 "expected --node=N for another node's memory");
 	out->dram_node = nearest_dram(m, out->cxl_node);
 	if (out->dram_node < 0)
 		return error_set(err, ERROR_USAGE, -EINVAL,

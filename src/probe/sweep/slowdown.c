@@ -100,7 +100,7 @@ static int sum_up(const struct calibration_run *runs, size_t count, enum calibra
 				 kernel_names[kernel]);
 	if (out->least <= 0)
 		return error_set(err, ERROR_FAILED, -ERANGE,
-				 "the calibration has a run of %s that waits no longer in CXL "
+				 "the calibration has a run of %s that stalls no longer in CXL "
 				 "memory than in DRAM: no slowdown follows from it",
 				 kernel_names[kernel]);
 	return 0;
@@ -117,8 +117,8 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 
 	if (determinant <= SINGULAR * s->xx * s->yy)
 		return error_set(err, ERROR_FAILED, -ENODATA,
-				 "the calibration has a chase at one cost of reads alone: several "
-				 "numbers of chains are needed");
+				 "the calibration has pointer chases at only one cost of reads: "
+				 "several numbers of chains are needed");
 	m->fixed = (s->yy * s->x - s->xy * s->y) / determinant;
 	m->slope = (s->xx * s->y - s->xy * s->x) / determinant;
 	m->fixed_variance = s->yy / determinant;
@@ -130,8 +130,9 @@ static int fit_line(const struct sums *s, struct slowdown_model *m, struct error
 	}
 	return m->fixed > 0 ? 0
 			    : error_set(err, ERROR_FAILED, -ERANGE,
-					"the calibration's chase does not follow the model: waits "
-					"of few chains grow too much beside those of many");
+					"the calibration's pointer chase does not follow the "
+					"model: stalls of few chains grow too much compared with "
+					"many chains");
 }
 
 /* Returns the sum of squared differences between kernels and the line; 0 or more. */
@@ -202,8 +203,8 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 	out->kernels = chase.kernels + stream.kernels + stores.kernels;
 	if (out->kernels <= COEFFICIENTS)
 		return error_set(err, ERROR_FAILED, -ENODATA,
-				 "the calibration has a chase of %zu numbers of chains: of so few "
-				 "the error of a prediction is not known",
+				 "the calibration has a pointer chase with only %zu numbers of "
+				 "chains: too few for the error of a prediction",
 				 chase.kernels);
 	out->freedom = (unsigned)(out->kernels - COEFFICIENTS);
 	out->spread = sqrt(squares_of_line(&chase, out) / out->freedom);
@@ -212,8 +213,8 @@ int slowdown_fit(const struct calibration_run *runs, size_t count, struct slowdo
 	return isfinite(out->spread + stream.xx + stores.xx)
 		       ? 0
 		       : error_set(err, ERROR_FAILED, -ERANGE,
-				   "the calibration has waits that grow by more than "
-				   "any number: its counts can't be right");
+				   "the calibration has stalls that grow without limit: its "
+				   "counts cannot be right");
 }
 
 /* Prediction. */

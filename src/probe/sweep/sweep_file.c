@@ -21,7 +21,7 @@ static int check_file(const struct sweep_file *f, int fd, struct error *err)
 {
 	if (isatty(fd))
 		return error_set(err, ERROR_USAGE, -EINVAL,
-				 "can't write a recording to a terminal: expected -o FILE");
+				 "cannot write a recording to a terminal: expected -o FILE");
 	return output_check_empty(fd, f->name, "sweep", err);
 }
 

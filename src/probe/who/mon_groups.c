@@ -50,7 +50,7 @@ int who_mon_groups_reads(struct platform *p, const struct mbm **mbm, enum mbm_ev
 	if (rc || (!mbm_choose(*mbm, event, &set, NULL) && !set))
 		return rc;
 	return error_set(err, ERROR_NO_UNIT, -ENODATA,
-			 "no event of resctrl counts reads of CXL memory alone, and nothing is set "
+			 "no event of resctrl counts only reads of CXL memory, and nothing is set "
 			 "here: set %s to 0x%x in all caches (as 0=0x30;1=0x30), which clears the "
 			 "counts of all groups",
 			 mbm_event_name(MBM_LOCAL), MBM_SLOW_READS);

@@ -50,8 +50,8 @@ int who_samples_open(struct who_samples *s, struct who_watch *watch, const struc
 	};
 	if ((!event && !event_of(p)) || !p->ops->samples)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
-				 "--reads: no event is known by which samples on this processor "
-				 "say how many loads there were");
+				 "--reads: this processor has no known event whose samples show "
+				 "how many loads there were");
 	s->open = true;
 	int rc = load_run_open(&s->options, log, &s->loads, err);
 	if (!rc)
@@ -71,8 +71,8 @@ void who_samples_close(struct who_samples *s)
 
 	if (lost + s->left_out)
 		log_write(s->loads.log, LEVEL_NOTE,
-			  "%" PRIu64 " samples of reads were lost, and %" PRIu64 " left out, as "
-			  "there was no room",
+			  "%" PRIu64 " samples of reads were lost, and %" PRIu64
+			  " left out for want of room",
 			  lost, s->left_out);
 	if (s->open)
 		load_run_close(&s->loads, NULL);

@@ -108,11 +108,10 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 	char names[CXL_NODES_TEXT_SIZE];
 
 	if (is_news(&run->said_dax, run->nodes.dax_count))
-		log_write(
-			run->log, LEVEL_NOTE,
-			"memory in devdax mode (%s) is charged to no cgroup: without --by=%s, rows "
-			"have what processes have mapped of it",
-			dax_names(&run->nodes, names), row_by_names[run->options->by]);
+		log_write(run->log, LEVEL_NOTE,
+			  "memory in devdax mode (%s) is charged to no cgroup: without --by=%s, "
+			  "rows show how much of it processes have mapped",
+			  dax_names(&run->nodes, names), row_by_names[run->options->by]);
 	if (is_news(&run->said_lacking, scan->lacking))
 		log_write(run->log, LEVEL_NOTE,
 			  "cgroup v1 counts anonymous memory, page cache and unevictable pages by "
@@ -123,22 +122,21 @@ static void report_cgroups_left_out(struct who *run, const struct who_scan *scan
 	if (is_news(&run->said_refused, scan->refused))
 		log_write(
 			run->log, LEVEL_NOTE,
-			"%zu cgroup%s, and what is below, left out: they may not be read; " ERROR_RUN_AS_ROOT,
+			"%zu cgroup%s, and those below, left out: no permission to read them; " ERROR_RUN_AS_ROOT,
 			scan->refused, plural_s(scan->refused));
 	if (is_news(&run->said_unclear, scan->unclear))
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu cgroup%s left out: memory.numa_stat can't be read, or is not "
-			  "understood",
+			  "%zu cgroup%s left out: memory.numa_stat cannot be read or understood",
 			  scan->unclear, plural_s(scan->unclear));
 	if (is_news(&run->said_late, scan->late))
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu cgroup%s, and what is below, left out: the scan ran out of time "
+			  "%zu cgroup%s, and those below, left out: the scan ran out of time "
 			  "after %.0f s",
 			  scan->late, plural_s(scan->late), (double)WHO_SCAN_MOST_NS / NS_PER_S);
 	if (is_news(&run->said_beyond, scan->beyond))
 		log_write(
 			run->log, LEVEL_WARNING,
-			"%zu cgroup%s, and what is below, left out: below more than %d others, with "
+			"%zu cgroup%s, and those below, left out: below more than %d others, with "
 			"a path that is too long, or more than their owner's share of %d",
 			scan->beyond, plural_s(scan->beyond), CGROUPS_DEPTH_MOST, CGROUPS_MOST);
 }
@@ -156,11 +154,11 @@ static void report_processes_left_out(struct who *run, const struct who_scan *sc
 				  "CAP_SYS_PTRACE (in a container?)");
 	if (is_news(&run->said_unclear, scan->unclear))
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu process%s left out: numa_maps can't be read, or is not understood",
+			  "%zu process%s left out: numa_maps cannot be read or understood",
 			  scan->unclear, plural_es(scan->unclear));
 	if (is_news(&run->said_late, scan->late))
 		log_write(run->log, LEVEL_WARNING,
-			  "%zu process%s left out, with %.0f MiB in memory at most: the scan ran "
+			  "%zu process%s left out, with at most %.0f MiB in memory: the scan ran "
 			  "out of time after %.0f s",
 			  scan->late, plural_es(scan->late), (double)scan->late_resident / MIB,
 			  (double)WHO_SCAN_MOST_NS / NS_PER_S);
@@ -183,10 +181,10 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 			  all ? "" : " that was scanned", cxl_nodes_text(&run->nodes.numa, nodes),
 			  dax ? ", or has mapped " : "", dax ? dax_names(&run->nodes, names) : "");
 	else if (all && (run->options->pids || run->options->cgroup))
-		log_write(run->log, LEVEL_NOTE, "no %s is seen that was chosen",
+		log_write(run->log, LEVEL_NOTE, "no chosen %s exists",
 			  row_by_cgroups(run->options->by) ? "cgroup" : "process");
 	else if (all && row_by_cgroups(run->options->by))
-		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be a %s's", noun);
+		log_write(run->log, LEVEL_NOTE, "no cgroup is known to be of a %s", noun);
 }
 
 /*
@@ -196,8 +194,8 @@ static void report_none(const struct who *run, const struct who_scan *scan)
 static const char *why_no_guests(const struct who_options *options)
 {
 	return options->event ? "the kernel has no event of page faults that it handles for a guest"
-			      : "where a guest reads is not sampled: PEBS is off while it runs, "
-				"and records of IBS have addresses of its own";
+			      : "reads of a guest are not sampled by address: PEBS is off while "
+				"it runs, and IBS records have the guest's own addresses";
 }
 
 static void report_left_out(struct who *run)
@@ -211,17 +209,18 @@ static void report_left_out(struct who *run)
 	else
 		report_processes_left_out(run, scan);
 	if (is_news(&run->said_guests, scan->with_guests))
-		log_write(run->log, LEVEL_NOTE, "%zu row%s without samples, as VMs are in them: %s",
+		log_write(run->log, LEVEL_NOTE,
+			  "%zu row%s without samples, because they include "
+			  "VMs: %s",
 			  scan->with_guests, plural_s(scan->with_guests),
 			  why_no_guests(run->options));
 	if (run->watch.regions)
 		diagnostics_report_regions(&run->diagnostics, run->watch.regions);
 	if (is_news(&run->said_no_rmid, scan->no_rmid))
-		log_write(
-			run->log, LEVEL_NOTE,
-			"bytes by region of %zu group%s of resctrl are not known: the kernel doesn't say by "
-			"which RMID they are counted: mount resctrl with -o debug",
-			scan->no_rmid, plural_s(scan->no_rmid));
+		log_write(run->log, LEVEL_NOTE,
+			  "bytes by region of %zu resctrl group%s are unknown: the kernel does not "
+			  "show their RMIDs: mount resctrl with -o debug",
+			  scan->no_rmid, plural_s(scan->no_rmid));
 	if (!run->watch.last.taken && !who_shown(scan, run->options->by)->count)
 		report_none(run, scan);
 	log_write(run->log, LEVEL_DETAIL, "scanned %zu %s in %.1f ms: %zu with memory on %s",
@@ -335,10 +334,9 @@ static void count_reads(struct who *run)
 	if (!o->session.interval_ns || o->by != BY_PROCESS || o->sampled)
 		return;
 	if (o->pids || o->cgroup) {
-		log_write(
-			run->log, LEVEL_NOTE,
-			"reads by CPU are not counted: they are split among all processes, of which "
-			"some were chosen (--reads samples loads)");
+		log_write(run->log, LEVEL_NOTE,
+			  "reads by CPU are not counted: they are split among all processes, and "
+			  "only some were chosen (--reads samples loads)");
 		return;
 	}
 	if (!who_reads_open(&run->counted, &o->session, run->log, &why)) {

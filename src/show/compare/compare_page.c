@@ -43,8 +43,8 @@ static void put_differences(const struct comparison *c, FILE *out)
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		put_unmatched(c, side, out);
 	if (!comparison_same_interval(c))
-		fputs("<p class=\"note\">The intervals differ: p95, p99 and max are those of samples "
-		      "of different length.</p>\n",
+		fputs("<p class=\"note\">The intervals differ: p95, p99 and max are of samples of "
+		      "different length.</p>\n",
 		      out);
 }
 

@@ -206,7 +206,7 @@ static void put_differences(const struct comparison *c, FILE *out)
 	for (enum side side = SIDE_A; side < SIDES; side++)
 		put_unmatched(c, side, out);
 	if (!comparison_same_interval(c))
-		fputs("The intervals differ: p95, p99 and max are those of samples of different "
+		fputs("The intervals differ: p95, p99 and max are of samples of different "
 		      "length.\n",
 		      out);
 }

@@ -13,7 +13,7 @@
 const char *const side_names[SIDES] = {[SIDE_A] = "A", [SIDE_B] = "B"};
 
 const char comparison_method[] =
-	"Means differ where Student's t-test of the means of 20 equal parts of each recording is "
+	"Means differ if Student's t-test of the means of 20 equal parts of each recording is "
 	"significant, at 5 % for all rows together (Holm's correction)";
 
 const char *compared_heading(const struct compared *pair, char text[HEADING_SIZE])

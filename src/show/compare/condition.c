@@ -49,7 +49,7 @@ static int parse_limit(const char *limit, struct condition *out, struct error *e
 	/* strtod() also accepts exponents, hexadecimal numbers and inf */
 	if (end == number || end != number + 1 + strspn(number + 1, "0123456789.") ||
 	    !isfinite(out->limit))
-		return refuse_condition(out->text, "the difference is no number", err);
+		return refuse_condition(out->text, "the difference is not a number", err);
 	out->relative = *end == '%';
 	if (end[out->relative])
 		return refuse_condition(

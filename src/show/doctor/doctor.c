@@ -73,7 +73,7 @@ struct doctor_verdict doctor_run(struct doctor *d, struct check_result *findings
 			findings[i] = (struct check_result){.verdict = VERDICT_NOT_RUN};
 		else if (check->of_registers && doctor_kernel_alone(d))
 			doctor_skip(&findings[i],
-				    "not needed: the kernel alone counts on this processor");
+				    "not needed: only the kernel counts on this processor");
 		else if (check->host_only && d->sim)
 			doctor_skip(&findings[i], "simulated");
 		else if (need)

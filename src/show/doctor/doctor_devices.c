@@ -121,8 +121,8 @@ static void check_cxl_links(struct doctor *d, struct check_result *out)
 			    judged == 1 ? "" : "s");
 	else if (known)
 		doctor_skip(out,
-			    "what the ports of %zu CXL 1.1 device%s can do is hidden; cxlmon info "
-			    "shows how wide and fast the link%s",
+			    "what the ports of %zu CXL 1.1 device%s support is hidden; cxlmon "
+			    "info shows how wide and fast the link%s",
 			    known, known == 1 ? "" : "s", known == 1 ? " is" : "s are");
 	else
 		doctor_skip(out, "no link of a memory device is known");
@@ -130,7 +130,7 @@ static void check_cxl_links(struct doctor *d, struct check_result *out)
 
 const struct check doctor_cxl_links = {
 	.name = "cxl-links",
-	.purpose = "a link trained below what both its ends support limits bandwidth",
+	.purpose = "a degraded link, trained below what both its ends support, limits bandwidth",
 	.run = check_cxl_links,
 };
 
@@ -162,22 +162,22 @@ static void check_cxl_health(struct doctor *d, struct check_result *out)
 		snprintf(others, sizeof(others), "; and %zu other device%s", unwell - 1,
 			 unwell == 2 ? "" : "s");
 	if (unwell)
-		doctor_warn(out, "", "%s says of itself: %s%s; see cxlmon info", first->name, text,
+		doctor_warn(out, "", "%s reports: %s%s; see cxlmon info", first->name, text,
 			    others);
 	else if (unknown)
-		doctor_skip(out, "%s: its health is not known: %s", silent->name,
+		doctor_skip(out, "%s: cannot read its health: %s", silent->name,
 			    cxl_mailbox_reason(why));
 	else if (machine->device_count)
 		doctor_pass(out, "%zu memory device%s fine", machine->device_count,
-			    machine->device_count == 1 ? " says that it is"
-						       : "s say that they are");
+			    machine->device_count == 1 ? " reports that it is"
+						       : "s report that they are");
 	else
 		doctor_skip(out, "no memory device");
 }
 
 const struct check doctor_cxl_health = {
 	.name = "cxl-health",
-	.purpose = "a device may say of itself that it fails, or has lost its data",
+	.purpose = "a device may report that it fails, or has lost its data",
 	.run = check_cxl_health,
 };
 
@@ -210,7 +210,7 @@ static void check_memory_tiers(struct doctor *d, struct check_result *out)
 
 const struct check doctor_memory_tiers = {
 	.name = "memory-tiers",
-	.purpose = "the kernel demotes and promotes pages between memory tiers only",
+	.purpose = "the kernel demotes and promotes pages only between memory tiers",
 	.run = check_memory_tiers,
 };
 

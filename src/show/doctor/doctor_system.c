@@ -168,7 +168,7 @@ static void check_sandbox(struct doctor *d, struct check_result *out)
 
 const struct check doctor_sandbox = {
 	.name = "sandbox",
-	.purpose = "a run gives up all rights that it does not need",
+	.purpose = "a run gives up all privileges that it does not need",
 	.run = check_sandbox,
 	.host_only = true,
 };
@@ -196,7 +196,7 @@ static void check_cpus(struct doctor *d, struct check_result *out)
 
 const struct check doctor_cpus = {
 	.name = "cpus",
-	.purpose = "MSRs are accessed on online CPUs only",
+	.purpose = "MSRs are accessed only on online CPUs",
 	.run = check_cpus,
 	.host_only = true,
 };

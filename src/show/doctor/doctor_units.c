@@ -117,9 +117,10 @@ static void check_ports_of_df(const struct model *model, struct check_result *ou
 			    "dram and core metrics work",
 			    model->name);
 	else if (model->port_name)
-		doctor_pass(out, "CXL traffic is counted by CCM, %u a socket", model->ports_of_df);
+		doctor_pass(out, "CXL traffic is counted by CCM, %u per socket",
+			    model->ports_of_df);
 	else
-		doctor_pass(out, "%u CXL master ports a socket", model->ports_of_df);
+		doctor_pass(out, "%u CXL master ports per socket", model->ports_of_df);
 }
 
 /* Checks root complexes: those with a CXL region are ports. */
@@ -133,16 +134,15 @@ static void check_root_complexes(const struct machine *machine, struct check_res
 	if (!machine->memory.region_count)
 		doctor_warn(
 			out, "cxl list -R",
-			"the kernel has no CXL region, and so no traffic that is known to be of "
-			"CXL memory");
+			"the kernel has no CXL region, so no traffic is known to be CXL memory's");
 	else if (!count)
 		doctor_warn(out, "cxlmon info -v",
-			    "no root complex is known to have a CXL region behind it, which root "
-			    "alone can read: CXL traffic is counted by socket, not by device");
+			    "which root complexes have CXL regions is readable only by root: CXL "
+			    "traffic is counted by socket, not by device");
 	else if (counted < count)
 		doctor_warn(out, "cxlmon info -v",
-			    "%zu of %zu root complexes with a CXL region can't be counted by its "
-			    "addresses: sums are those of the socket",
+			    "%zu of %zu root complexes with a CXL region cannot be counted by "
+			    "address: sums are of the whole socket",
 			    count - counted, count);
 	else
 		doctor_pass(out, "%zu root complex%s with CXL regions", count,
@@ -326,8 +326,8 @@ static void check_kernel_units(const struct doctor *d, struct check_result *out)
 	if (why.code)
 		doctor_fail(out, &why);
 	else if (*types)
-		doctor_warn(out, command,
-			    "the kernel shows no PMU of %s: what they count stays empty", types);
+		doctor_warn(out, command, "the kernel shows no PMU of %s: their metrics stay empty",
+			    types);
 	else
 		doctor_pass(out, "the kernel can count on %zu unit%s",
 			    machine->discovery.unit_count,

@@ -222,7 +222,7 @@ static void report_use(struct unit_use *use, struct check_result *out)
 	else if (use->others || use->held)
 		fail_in_use(use, out);
 	else if (use->unreadable)
-		doctor_block(out, "needs msr-device: %zu units are free, %zu can't be read",
+		doctor_block(out, "needs msr-device: %zu units are free, %zu cannot be read",
 			     use->free, use->unreadable);
 	else if (use->gone.count || use->failed)
 		doctor_warn(out, use->first_left.command, "%zu units are free", use->free);
@@ -475,7 +475,7 @@ static void check_core_counters(struct doctor *d, struct check_result *out)
 
 const struct check doctor_core_counters = {
 	.name = "core-counters",
-	.purpose = "core metrics need --share or --force where a counter that they use is enabled",
+	.purpose = "core metrics need --share or --force if a counter that they use is enabled",
 	.run = check_core_counters,
 	.of_registers = true,
 	.needs = {&doctor_msr_device},

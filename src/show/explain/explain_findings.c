@@ -349,7 +349,7 @@ static void print_command(const struct explain *e, const struct findings *findin
 	const char *option = strstr(command, " -m ");
 	const bool is_long = width && option && 3 + strlen(command) > (size_t)width;
 
-	fputs("What was not measured can be recorded:\n   ", out);
+	fputs("Missing values can be recorded:\n   ", out);
 	if (is_long)
 		fprintf(out, "%.*s \\\n     %s\n", (int)(option - command), command, option + 1);
 	else

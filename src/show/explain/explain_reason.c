@@ -109,18 +109,19 @@ static const char *reason_of(const struct explain *e, const struct metric *metri
 		return is_hidden(e) ? "the kernel does not show the link of a CXL 1.1 device"
 				    : "the kernel does not show speed and width of the link";
 	if (of_health && metric->number == DEVICE_CORRECTED_ERRORS)
-		return "no device has told it twice: they are asked each 30 s, by root alone";
+		return "no device has reported it twice: devices are asked every 30 s, only by "
+		       "root";
 	if (of_health)
-		return "no device has told it: they are asked each 30 s, by root alone";
+		return "no device has reported it: devices are asked every 30 s, only by root";
 	if (metric->source == SOURCE_NODES || metric->source == SOURCE_DEVICES)
-		return "the kernel does not say it";
+		return "the kernel does not report it";
 	if (!strcmp(metric->name, "cxl_read_latency_ns") && e->raised)
-		return "beside so many reads of DRAM, CXL latency may be too high";
+		return "with so many reads of DRAM, CXL latency may be too high";
 	if (!strcmp(metric->group, "device"))
 		return "no CXL device has a count of it";
 	if (!has_formula(e, metric))
 		return no_event;
-	return metric->share_of ? "of no port are both its traffic and its device known" : NULL;
+	return metric->share_of ? "no port has both known traffic and a known device" : NULL;
 }
 
 /*
@@ -142,7 +143,7 @@ static bool put_reason(const struct explain *e, const struct explained_rule *kep
 								  : reason_of(e, metric);
 		if (reason && derived && reason == no_event)
 			snprintf(out->reason, sizeof(out->reason),
-				 "how full links are is not known: %s", reason);
+				 "link utilisation is unknown: %s", reason);
 		else if (reason)
 			snprintf(out->reason, sizeof(out->reason), "%s", reason);
 		else

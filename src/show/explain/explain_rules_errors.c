@@ -205,7 +205,7 @@ static enum answer is_throttled(struct situation *s)
 	char text[DEVICE_HEALTH_TEXT_SIZE];
 
 	if (answer == YES && heat)
-		text_append(s->text, sizeof(s->text), "; its health when it was last asked: %s",
+		text_append(s->text, sizeof(s->text), "; its health when it was last read: %s",
 			    device_health_text(heat, text));
 	return answer;
 }
@@ -233,25 +233,25 @@ const struct rule rule_throttled = {
 		  "cxl_mem_write_MBps"},
 	.holds = is_throttled,
 	.sentence = "{where}: the device's DRAM is throttled: {text}.",
-	.advice = "If it is by heat, cool it better (fans, air flow); if for power, raise the "
-		  "device's limit.",
+	.advice = "If the cause is heat, cool it better (fans, air flow); if it is power, raise "
+	          "the device's limit.",
 };
 
 const struct rule rule_device_unwell = {
 	.name = "device_unwell", .checks = "health of devices", .of = PORTS,
 	.any = {"health"}, .beside = {"device_temperature_C"}, .shows = {"life_used_pct"},
 	.holds = is_unwell,
-	.sentence = "{where}: the device says of itself: {text}.",
-	.advice = "See what its vendor says of that; cool it better where it is the temperature; "
-		  "else plan to replace it.",
+	.sentence = "{where}: the device reports: {text}.",
+	.advice = "See what its vendor says about that; cool it better if it is the temperature, "
+	          "else plan to replace it.",
 };
 
 const struct rule rule_uncorrectable_errors = {
 	.name = "uncorrectable_errors", .checks = "uncorrectable errors", .of = PORTS,
 	.any = {"aer_nonfatal_per_s", "aer_fatal_per_s"},
 	.holds = has_uncorrectable_errors,
-	.sentence = "{where}: uncorrectable errors are reported on the way to the device, and "
-		    "hardware repeats nothing after these: {text}.",
+	.sentence = "{where}: uncorrectable errors are reported from root port to device, and "
+	            "hardware retries nothing after these: {text}.",
 	.advice = "The kernel's log names the function, and whether a driver recovered it; data may "
 		  "be lost. Save what is in this memory before the cause is known.",
 };
@@ -261,7 +261,8 @@ const struct rule rule_link_errors = {
 	.any = {"crc_errors_per_s", "retries_per_s"},
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
 	.holds = has_link_errors,
-	.sentence = "{where}: its link has errors, after which it repeats what was damaged: {text}.",
+	.sentence = "{where}: its link has errors, after which it sends the damaged data again: "
+	            "{text}.",
 	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
 		  "log and rasdaemon may name the fault.",
 };
@@ -271,7 +272,7 @@ const struct rule rule_io_errors = {
 	.any = {"aer_correctable_per_s"},
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
 	.holds = has_io_errors,
-	.sentence = "{where}: a link on the way to the device has errors, as AER reports: {text}.",
+	.sentence = "{where}: a link from root port to device has errors, as AER reports: {text}.",
 	.advice = "BadTLP, BadDLLP, Rollover and Timeout are transfers of CXL.io, which are repeated; "
 		  "RxErr is of the physical layer. Reseat the card, look at cable and riser, and "
 		  "update its firmware; the kernel's log names the function.",
@@ -291,8 +292,8 @@ const struct rule rule_other_errors = {
 	.name = "other_errors", .of = PORTS,
 	.any = {"aer_correctable_per_s"},
 	.holds = has_other_errors,
-	.sentence = "{where}: errors are reported on the way to the device (AER) whose kind does "
-		    "not tell what happened: {text}.",
+	.sentence = "{where}: AER reports errors from root port to device whose kind does not "
+	            "show the cause: {text}.",
 	.advice = "CorrIntErr may be an error of CXL.mem or CXL.cache: the kernel's trace events "
 		  "cxl_aer_correctable_error and cxl_port_aer_correctable_error say which. "
 		  "NonFatalErr is advisory, HeaderOF a full log, UnsupReq a refused request. The "

@@ -10,7 +10,7 @@
 #define LATENCY_TIMES 1.5 /* multiple of the latency without load */
 /*
  * Latencies of memory expanders without load, by published measurements: 140 to 410 ns. Twice the
- * highest is not such a device without load. The latency that firmware promises is not always one,
+ * highest is not such a device without load. The latency that firmware reports is not always one,
  * either: a Granite Rapids reports 1510 ns.
  */
 #define LEAST_USUAL_NS 140
@@ -18,7 +18,7 @@
 #define USUAL_TIMES    2
 
 /*
- * Returns the highest latency that firmware promises for a socket's devices; NAN: none that is
+ * Returns the highest latency that firmware reports for a socket's devices; NAN: none that is
  * plausible.
  */
 static double promised_latency(const struct situation *s)
@@ -46,7 +46,7 @@ static enum answer reads_are_slow(struct situation *s, double least)
 	const double latency = figure(s, "cxl_read_latency_ns"), promised = promised_latency(s);
 	const double dram = figure(s, "ddr_local_read_latency_ns");
 	double unloaded = promised, times = LATENCY_TIMES;
-	const char *source = "that firmware promises";
+	const char *source = "that firmware reports";
 
 	if (isnan(unloaded) && least * LATENCY_TIMES <= latency) {
 		unloaded = least;
@@ -54,7 +54,7 @@ static enum answer reads_are_slow(struct situation *s, double least)
 	} else if (isnan(unloaded)) {
 		unloaded = USUAL_NS;
 		times = USUAL_TIMES;
-		source = "that are published of such devices without load at most";
+		source = "that such devices are published to take without load at most";
 	}
 	add_caveat(
 		s, "scaled_latency_pct",
@@ -126,11 +126,11 @@ const struct rule rule_link_nearly_full = {
 	.shows = {"links_used_pct", "cxl_mem_read_MBps", "cxl_mem_write_MBps",
 		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	.holds = link_nearly_full,
-	.sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % of "
-		    "what it can, and reads of CXL memory take {latency_ns} ns, {times} times the "
-		    "{unloaded_ns} ns {text}.",
+	.sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % "
+	            "of its maximum, and reads of CXL memory take {latency_ns} ns, {times} times "
+	            "the {unloaded_ns} ns {text}.",
 	.advice = "Spread pages over more devices, so that each link and each device has less to "
-		  "carry. Whether the link or the device makes reads wait was not measured.",
+	          "carry. It was not measured if the link or the device slows reads down.",
 };
 
 const struct rule rule_reads_slow = {
@@ -141,11 +141,11 @@ const struct rule rule_reads_slow = {
 		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	.holds = reads_slow,
 	.sentence = "{where}: reads of CXL memory are slow although links have room: at the peak, "
-		    "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no link "
-		    "carries more than {links_used_pct} % of what it can.",
-	.advice = "It may be the device (random accesses, mixes of reads and writes, throttling), a "
-		  "switch on the way, or, where DRAM is slow, too, the processor; in bursts "
-		  "shorter than a sample links may be full. Spread pages over more devices.",
+	            "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no "
+	            "link carries more than {links_used_pct} % of its maximum.",
+	.advice = "It may be the device (random accesses, mixes of reads and writes, throttling), "
+	          "a switch in between, or, if DRAM is also slow, the processor; in bursts "
+	          "shorter than a sample links may be full. Spread pages over more devices.",
 };
 
 const struct rule rule_latency_high = {
@@ -158,8 +158,8 @@ const struct rule rule_latency_high = {
 	.sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are nearly "
 		    "idle, {times} times the {unloaded_ns} ns {text}.",
 	.advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
-		  "socket, for a switch on the way, and for bursts shorter than a sample; it may "
-		  "be the device, too.",
+	          "socket, for a switch in between, and for bursts shorter than a sample; it may "
+	          "also be the device.",
 };
 
 const struct rule rule_latency_unexplained = {
@@ -171,10 +171,10 @@ const struct rule rule_latency_unexplained = {
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_local_MBps",
 		  "cxl_read_remote_MBps"},
 	.holds = latency_unexplained,
-	.sentence = "{where}: at the peak, reads of CXL memory take {latency_ns} ns, {times} times "
-		    "the {unloaded_ns} ns {text}; how full its links are is not known.",
+	.sentence = "{where}: at the peak, reads of CXL memory take {latency_ns} ns, {times} "
+	            "times the {unloaded_ns} ns {text}; how full its links are was not measured.",
 	.advice = "It may be a link that is full, the device (random accesses, throttling), a "
-		  "switch on the way, readers on the other socket, or, where DRAM is slow, too, "
-		  "the processor. cxlmon sweep shows the latency without load.",
+	          "switch in between, readers on the other socket, or, if DRAM is also slow, the "
+	          "processor. cxlmon sweep shows the latency without load.",
 };
 /* clang-format on */

@@ -75,7 +75,7 @@ static enum answer buffer_full(struct situation *s)
 }
 
 /*
- * Returns the MB/s of reads that firmware promises for a device, its part of its region's node;
+ * Returns the MB/s of reads that firmware reports for a device, its part of its region's node;
  * NAN: none.
  */
 static double promised_reads(const struct situation *s)
@@ -100,7 +100,7 @@ static enum answer below_promise(struct situation *s)
 	const double moved = figure(s, "cxl_mem_read_MBps") + figure(s, "cxl_mem_write_MBps");
 
 	if (isnan(promised))
-		return not_known(s, "firmware promises no bandwidth");
+		return not_known(s, "firmware reports no bandwidth");
 	if (isnan(used))
 		return not_known(s, UNKNOWN_FLITS);
 	set_number(s, "moved_GBps", moved / 1e3, 1);
@@ -116,9 +116,10 @@ static enum answer below_promise(struct situation *s)
 const struct rule rule_link_degraded = {
 	.name = "link_degraded", .checks = "links' width and speed", .of = DEVICES,
 	.holds = link_degraded,
-	.sentence = "{where}: its link is narrower or slower than both its ends can be: {text}.",
+	.sentence = "{where}: its link is degraded, narrower or slower than both its ends "
+	            "support: {text}.",
 	.advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
-		  "cxlmon doctor names each link on the way.",
+	          "cxlmon doctor checks each link from root port to device.",
 };
 
 const struct rule rule_happened = {
@@ -147,21 +148,22 @@ const struct rule rule_buffer_full = {
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
 	.holds = buffer_full,
 	.sentence = "{where}: at the peak, the host's receive buffer of memory {text} is full "
-		    "{full_pct} % of the time, in which it takes nothing more from the device.",
-	.advice = "See whether the uncore runs at a low frequency, and whether the mesh or DRAM is "
-		  "busy, too; spread pages over ports, and over devices of another socket.",
+	            "{full_pct} % of the time, in which it accepts nothing from the device.",
+	.advice = "See whether the uncore runs at a low frequency, and whether the mesh or DRAM "
+	          "is also busy; spread pages over ports, and over devices of another socket.",
 };
 
 const struct rule rule_below_promise = {
-	.name = "below_promise", .checks = "devices below what firmware promises", .of = PORTS,
+	.name = "below_promise", .checks = "devices below what firmware reports", .of = PORTS,
 	.busy = true,
 	.needs = {"link_read_pct", "link_write_pct", "queue_clocks", "cxl_mem_read_MBps",
 		  "cxl_mem_write_MBps"},
 	.shows = {"link_read_pct", "link_write_pct", "cxl_read_latency_ns"},
 	.holds = below_promise,
-	.sentence = "{where}: the device moves less than firmware promises: {moved_GBps} of "
-		    "{promised_GBps} GB/s at the peak, although accesses wait {queue_clocks} clocks "
-		    "in the queue of its DRAM (an estimate), and its link has room.",
+	.sentence = "{where}: the device transfers less than firmware reports (HMAT, CDAT): "
+	            "{moved_GBps} of {promised_GBps} GB/s at the peak, although accesses wait "
+	            "{queue_clocks} clocks in the queue of its DRAM (an estimate), and its link "
+	            "has room.",
 	.advice = "See whether its memory is throttled or lacks channels (cxlmon -m device,health, "
 		  "and its vendor's tools); random accesses cost a device most.",
 };

@@ -46,8 +46,8 @@ static enum answer is_uneven(struct situation *s)
 		if (is_shared(s->explain, region, region->devices[i]))
 			return not_known(s, "devices are shared by regions");
 		if (isnan(traffic[i]))
-			return not_known(s, "traffic of a device is not known, or counted "
-					    "otherwise than that of others");
+			return not_known(s, "traffic of a device is unknown, or counted "
+					    "differently from the others");
 		most = traffic[i] > traffic[most] ? i : most;
 		least = traffic[i] < traffic[least] ? i : least;
 	}
@@ -94,7 +94,7 @@ static enum answer upi_nearly_full(struct situation *s)
 
 	set_number(s, "busy_pct", busy, 0);
 	if (isnan(near + far)) {
-		snprintf(s->text, sizeof(s->text), "; its CXL data is not counted apart");
+		snprintf(s->text, sizeof(s->text), "; its CXL data is not counted separately");
 	} else {
 		set_number(s, "remote_pct", 100 * far / fmax(near + far, 1), 0);
 		snprintf(s->text, sizeof(s->text),
@@ -189,9 +189,9 @@ const struct rule rule_uneven = {
 	.name = "uneven", .checks = "balance of interleaved devices", .of = REGIONS,
 	.moot = is_not_interleaved, .holds = is_uneven,
 	.sentence = "{where}: its devices are not used evenly: {text}.",
-	.advice = "It is the addresses that are accessed: strides that leave out a device, or hot "
-		  "data that is not spread over all of them. Place that data otherwise, or choose "
-		  "another granularity. A slow device does not cause it.",
+	.advice = "The cause is the accessed addresses: strides that leave out a device, or hot "
+	          "data that is not spread over all devices. Place that data differently, or "
+	          "choose another granularity. A slow device does not cause it.",
 };
 
 const struct rule rule_remote_reads = {
@@ -212,8 +212,8 @@ const struct rule rule_upi_nearly_full = {
 	.moot = is_only_socket, .holds = upi_nearly_full,
 	.sentence = "{where}: the UPI links from other sockets are nearly full: at the peak, at "
 		    "least {busy_pct} % of what they can carry in the width in use is taken{text}.",
-	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind); where "
-		  "it is CXL data, spread pages over devices of both sockets.",
+	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind); if "
+	          "it is CXL data, spread pages over devices of both sockets.",
 };
 
 const struct rule rule_thrashing = {
@@ -242,8 +242,8 @@ const struct rule rule_misplaced = {
 	.sentence = "The hottest {hot_cxl_GiB} GiB of CXL memory have half of its sampled loads, and "
 		    "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
 		    "less than half as often{text}. " UNSEEN_CAVEAT,
-	.advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to free "
-		  "DRAM, or let the kernel promote them (kernel.numa_balancing 2). That memory was "
-		  "not sampled is no reason to move it out of DRAM.",
+	.advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to "
+	          "free DRAM, or let the kernel promote them (kernel.numa_balancing 2). Do not "
+	          "move memory out of DRAM only because it was not sampled.",
 };
 /* clang-format on */

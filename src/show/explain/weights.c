@@ -76,7 +76,7 @@ static int check_peak(const struct weights *w, bool cxl, double MBps, struct err
 		       : error_set(
 				 err, ERROR_FAILED, -ERANGE,
 				 "%s carried %.1f GB/s, but at most %.1f GB/s in the sweep: under "
-				 "such a load its latency is not known; sweep this machine as it is "
+				 "such a load its latency is unknown; sweep this machine as it is "
 				 "now: cxlmon sweep FILE",
 				 cxl ? "CXL memory" : "DRAM", GBps(MBps), GBps(peak));
 }
@@ -92,8 +92,8 @@ int weights_find(const struct sweep_points *sweep, const struct table *table,
 
 	if (!(MBps > 0))
 		return error_set(err, ERROR_FAILED, -ENODATA,
-				 "what was moved to and from memory is not known, or nothing: "
-				 "record -m cxl,dram while the program runs");
+				 "memory traffic is unknown or zero: record -m cxl,dram while the "
+				 "program runs");
 	*out = (struct weights){
 		.demand = *demand,
 		.MBps = MBps,
@@ -187,9 +187,8 @@ static void print_commands(const struct weights *w, FILE *out)
 
 	if (!weights_advised(w))
 		return;
-	fputs("\nTo set these weights (Linux 6.9 or later), and keep those of now in a file:\n"
-	      "  [ -e cxlmon-weights ] ||\n"
-	      "    grep -H . /" NODE_WEIGHTS "/* |\n"
+	fputs("\nTo set these weights (Linux 6.9 or later), and keep the present ones in a "
+	      "file:\n  [ -e cxlmon-weights ] ||\n    grep -H . /" NODE_WEIGHTS "/* |\n"
 	      "    sort -r >cxlmon-weights\n",
 	      out);
 	for (size_t k = 0; k < w->nodes.count; k++)

@@ -112,12 +112,12 @@ static int not_known(const struct what_if_samples *s, enum waited w, struct erro
 {
 	if (is_measured(s, w) && s->table->columns[s->columns[w]].never_known)
 		return error_set(err, ERROR_NO_UNIT, -ENODEV,
-				 "nothing can be predicted here, as this machine does not count "
-				 "%s; cxlmon list stall says what it takes",
+				 "no prediction is possible, because this machine does not count "
+				 "%s; cxlmon list stall shows what it needs",
 				 waited_metrics[w]);
 	return error_set(err, ERROR_FAILED, -ENODATA,
-			 "%s is known in none of the samples, and needed: measure for longer; "
-			 "cxlmon list stall says what it takes",
+			 "%s is needed, but unknown in all samples: measure for longer; cxlmon "
+			 "list stall shows what it needs",
 			 waited_metrics[w]);
 }
 
@@ -130,21 +130,21 @@ static int check_prediction(const struct what_if_samples *s, const struct what_i
 	if (!is_measured(s, WAITED_DEMAND))
 		return error_set(
 			err, ERROR_FAILED, -ENODATA,
-			"what CPUs wait for was not measured: sudo cxlmon record -m " WHAT_IF_METRICS
+			"stall cycles of CPUs were not measured: sudo cxlmon record -m " WHAT_IF_METRICS
 			" FILE while the program runs");
 	for (enum waited w = 0; w < WAITED_KINDS; w++)
 		if (isnan(p->metrics[w]) && is_needed(w, p->metrics[WAITED_DEMAND]))
 			return not_known(s, w, err);
 	if (p->cxl_share > MOSTLY_CXL)
 		return error_set(err, ERROR_FAILED, -ERANGE,
-				 "%.0f %% of the traffic was CXL memory's already, but what is "
-				 "predicted is of a program with its memory in DRAM: measure it "
+				 "%.0f %% of the traffic was already CXL memory's, but a "
+				 "prediction needs a program with its memory in DRAM: measure it "
 				 "there (numactl --membind=NODES of DRAM)",
 				 100 * p->cxl_share);
 	if (!(p->of_share[PREDICTED_SHARES - 1].total.high < TOO_LONG))
 		return error_set(err, ERROR_FAILED, -ERANGE,
-				 "the prediction is more than any number: what was counted, or the "
-				 "calibration, can't be right");
+				 "the prediction grows without limit: the counts or the "
+				 "calibration cannot be right");
 	return 0;
 }
 

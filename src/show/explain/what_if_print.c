@@ -88,8 +88,8 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	       "Traffic was not measured: its memory is assumed to be in DRAM.");
 	/* waits that are already for CXL memory do not get longer in it */
 	say_if(&to, p->cxl_share >= FEW,
-	       "%.0f %% of the traffic was CXL memory's already, and is counted as DRAM's: the\n"
-	       "program may take less time than predicted.",
+	       "%.0f %% of the traffic was already CXL memory's, and is counted as DRAM's: "
+	       "the\nprogram may take less time than predicted.",
 	       percent_of(p->cxl_share));
 	say_if(&to, p->extrapolated && all->demand.high >= SHOWN,
 	       "Its reads cost %.1f cycles, outside of the calibrated %.1f to %.1f: the part for\n"
@@ -101,7 +101,7 @@ void what_if_doubts(const struct what_if_result *p, void (*put)(const char *sent
 	say_if(&to, p->known_samples < p->samples,
 	       "All counts that are needed were known in %" PRIu64 " of %" PRIu64 " samples.",
 	       p->known_samples, p->samples);
-	say_if(&to, p->scaled, "Events took turns on the counters: their counts are estimates.");
+	say_if(&to, p->scaled, "Events were multiplexed: their counts are estimates.");
 }
 
 static void put_line(const char *sentence, FILE *out)
@@ -140,13 +140,14 @@ static void print_prediction(const struct what_if *w, const struct what_if_resul
 	what_if_doubts(p, put_line, out);
 	print_shares(p, out);
 	print_measured(p, out);
-	fprintf(out, "Calibrated by %zu kernels in nodes %d and %d of %s.\n", w->model.kernels,
-		w->dram_node, w->cxl_node, w->processor);
+	fprintf(out, "Calibrated by %zu microbenchmarks in nodes %d and %d of %s.\n",
+		w->model.kernels, w->dram_node, w->cxl_node, w->processor);
 	fputs("\nIn parentheses: the range of 9 of 10 programs, if programs differ from the model\n"
 	      "as much as those of the calibration do. If CXL memory is busy, it takes longer.\n",
 	      out);
 	if (is_prefetched_unknown(p))
-		fputs("How many waits for caches are for prefetches is unknown: from none to all.\n",
+		fputs("It is unknown how many stalls on caches are for prefetches: from none to "
+		      "all.\n",
 		      out);
 }
 

@@ -329,7 +329,7 @@ static struct kernel_stats errors_of(const struct machine *machine, const struct
 void info_print_errors(FILE *out, const struct machine *machine)
 {
 	if (machine->device_count)
-		fputs("Errors since boot on the way to CXL devices:\n", out);
+		fputs("Errors since boot from root port to CXL device:\n", out);
 	for (size_t i = 0; i < machine->device_count; i++) {
 		const struct kernel_stats errors = errors_of(machine, &machine->devices[i]);
 		bool any = false;

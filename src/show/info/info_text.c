@@ -46,7 +46,7 @@ static void print_pmu(FILE *out, const struct probe *probe)
 	const char *writes = pmu->full_width_writes ? "full-width writes" : "32-bit writes";
 
 	if (!pmu->general) {
-		fprintf(out, "Core PMU:  not known: %s\n", probe->pmu_error.text);
+		fprintf(out, "Core PMU:  unknown: %s\n", probe->pmu_error.text);
 		return;
 	}
 	if (!pmu->version) {
@@ -58,7 +58,7 @@ static void print_pmu(FILE *out, const struct probe *probe)
 		"Core PMU:  version %u, %u general counters of %u bits, %u fixed counters of %u "
 		"bits, %s%s\n",
 		pmu->version, pmu->general, pmu->general_width, pmu->fixed, pmu->fixed_width,
-		probe->pmu_error.code ? "width of writes not known: " : writes,
+		probe->pmu_error.code ? "width of writes unknown: " : writes,
 		probe->pmu_error.text);
 }
 

@@ -210,8 +210,8 @@ void report_what_if(const struct report *r, FILE *out)
 {
 	static const struct chart chart = {
 		.title = "Slowdown by share in CXL",
-		.help = "Estimated, without load on CXL memory. Area: where 9 of 10 programs are that "
-			"differ from the model as the kernels of the calibration do",
+		.help = "Estimated, without load on CXL memory. Area: 9 of 10 programs, if they "
+			"differ from the model as the microbenchmarks of the calibration do",
 	};
 	const struct plot_mark line = {"line", "estimate", 0, 1}, band = {"band", "9 of 10", 0, 1};
 

@@ -74,8 +74,8 @@ static void put_sampling(const struct process_report *hot, FILE *out)
 	else if (hot->event->tagged)
 		fputs("Rates are estimated from ops that are tagged. ", out);
 	fputs(hot->event->no_loads ? "</p>\n"
-				   : "Share: of all that ports have counted; what prefetchers and "
-				     "devices read is never sampled.</p>\n",
+				   : "Share: of all that ports have counted; reads of prefetchers "
+				     "and devices are never sampled.</p>\n",
 	      out);
 }
 
@@ -180,7 +180,7 @@ static void put_node(const struct reported_node *node, FILE *out)
 			   heat_GiB(heat->parts[i]));
 	html_print(out, "%.4g GiB seen", heat_GiB(heat->ranges));
 	if (!isnan(node->used_GiB))
-		html_print(out, ", %.4g GiB used and never seen", report_unseen_GiB(node));
+		html_print(out, ", %.4g GiB used but never sampled", report_unseen_GiB(node));
 	fputs("</small></th></tr>\n", out);
 	for (size_t i = 0; i < histogram.used; i++)
 		put_bucket(heat, i, histogram.most, out);

@@ -115,7 +115,7 @@ static void put_findings(const struct report *r, FILE *out)
 			   findings.not_checked[i].reason);
 	}
 	if (*explain_command_text(&r->explain, &findings, command))
-		html_print(out, ". What was not measured can be recorded: %s", command);
+		html_print(out, ". Missing values can be recorded: %s", command);
 	fputs(findings.not_checked_count ? ".</p>\n" : "", out);
 }
 
@@ -255,7 +255,7 @@ static void put_devices(const struct report *r, FILE *out)
 			      out);
 		first = first ? first : row;
 		if (row->place.kind == ROW_DEVICE)
-			fputs("<tr><th scope=\"row\">not known</th>", out);
+			fputs("<tr><th scope=\"row\">unknown</th>", out);
 		else
 			html_print(out, "<tr><th scope=\"row\">socket %d %s %d</th>",
 				   row->place.socket, row_scope_name(row), row->place.port);

@@ -60,12 +60,12 @@ static void put_peak(const struct curve *c, FILE *out)
 	const bool follows = !isnan(c->unloaded_ns);
 
 	if (isnan(c->most.ns)) {
-		fputs(follows ? "; its latency is not known" : "latency is not known", out);
+		fputs(follows ? "; its latency is unknown" : "latency is unknown", out);
 	} else {
 		fputs(follows ? ", and " : "a read takes ", out);
 		put_slower(c, c->most.ns, out);
 	}
-	fputs(c->complete ? " at the peak, " : " at the highest load that was measured, ", out);
+	fputs(c->complete ? " at the peak, " : " at the highest measured load, ", out);
 	put_GBps(c->most.MBps, out);
 	fputs(".", out);
 }
@@ -82,11 +82,11 @@ static void put_slowest(const struct curve *c, FILE *out)
 static const char *no_knee(const struct curve *c)
 {
 	if (isnan(c->unloaded_ns))
-		return " Latency without load was not measured, so that no knee can be told.";
+		return " Latency without load was not measured, so that no knee can be found.";
 	if (c->slowest.ns >= KNEE_FACTOR * c->unloaded_ns)
 		return " There is no knee: latency doubles, but not for good.";
 	if (isnan(c->most.ns))
-		return " Without it, no knee can be told.";
+		return " Without it, no knee can be found.";
 	return c->complete ? " There is no knee: latency does not double."
 			   : " There is no knee up to there: latency does not double.";
 }
@@ -128,10 +128,11 @@ void sweep_others_sentence(const struct sweep_points *all, size_t first, size_t 
 	}
 	if (!(others > OTHERS_SHARE * most))
 		return;
-	fputs("<p>Not only the sweep used this memory: while it made no load, the counters saw ",
+	fputs("<p>Other programs used this memory, too: while the sweep made no load, the "
+	      "counters saw ",
 	      out);
 	put_GBps(others, out);
-	fputs(" more than its own reads. Latency without load, knee and peak are those beside such "
+	fputs(" more than its own reads. Latency without load, knee and peak include such "
 	      "traffic.</p>",
 	      out);
 }
@@ -266,7 +267,7 @@ static void put_chart(const struct report *r, const struct node_curves *node, FI
 	char label[LABEL_SIZE];
 	const struct chart chart = {
 		.title = node_label(r, first, label),
-		.help = "Latency of reads by all bandwidth. Lines: dependent reads; dots: the "
+		.help = "Latency of reads by all bandwidth. Lines: pointer chase; dots: the "
 			"counters. Rings: the knee, where latency has doubled, and the peak",
 	};
 	size_t mix = 0;

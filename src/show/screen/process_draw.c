@@ -80,7 +80,7 @@ static void draw_sums(const struct process_drawing *d, int row)
 	struct sentence s = {.columns = d->canvas->columns - 2};
 
 	if (isnan(process->cxl)) {
-		sentence_add(&s, "Memory by node not known");
+		sentence_add(&s, "Memory by node unknown");
 	} else {
 		sentence_add(&s, "Memory %s%s on CXL", least,
 			     scale_memory(process->cxl / (1 << 20)).text);
@@ -99,11 +99,11 @@ static void note_of(const struct process_drawing *d, char *text, size_t size)
 
 	text[0] = '\0';
 	if (d->view->ended)
-		text_append(text, size, "! it has ended: this is what was known of it");
+		text_append(text, size, "! it has ended: these are its last values");
 	else if (summary->why_not.code)
 		screen_reason_text(text, size, "! memory alone: ", &summary->why_not);
 	else if (isnan(d->view->row.cxl) && summary->refused)
-		text_append(text, size, "! its memory is not known: only root may read it: %s top",
+		text_append(text, size, "! its memory is unknown: only root may read it: %s top",
 			    ERROR_COMMAND_AS_ROOT);
 }
 

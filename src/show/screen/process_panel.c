@@ -8,10 +8,11 @@
 
 const struct process_panel_help process_panel_help[PROCESS_PANELS] = {
 	[PANEL_MAPPINGS] = {"mappings",
-			    "what its loads are from: files and other memory that it has "
-			    "mapped; ?: what was unmapped before it was read"},
-	[PANEL_FUNCTIONS] = {"functions", "whose code does these loads; behind it, the file"},
-	[PANEL_LATENCIES] = {"latency", "how long loads take, from issue to data: of each bar, the "
+			    "where its loads are: files and other memory that it has mapped; ?: "
+			    "unmapped before its name was read"},
+	[PANEL_FUNCTIONS] = {"functions", "the function that makes these loads; after it, its "
+					  "file"},
+	[PANEL_LATENCIES] = {"latency", "how long loads take, from issue to data; each bar: the "
 					"part of them that took as long"},
 	[PANEL_HEAT] = {"heat",
 			"how much memory of a node the hottest loads are from: a steep curve "

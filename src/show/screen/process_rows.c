@@ -128,7 +128,7 @@ void process_draw_functions(const struct process_drawing *d, const struct area *
 	char text[sizeof(struct error) + 64];
 
 	if (why_not->code) {
-		screen_reason_text(text, sizeof(text), "names are not known: ", why_not);
+		screen_reason_text(text, sizeof(text), "names are unknown: ", why_not);
 		const int lines = canvas_lines(d->canvas, area, STYLE_WARNING, text);
 
 		rest.row += lines;

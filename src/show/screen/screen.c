@@ -358,10 +358,9 @@ static void say_unwatched(const struct screen *s)
 {
 	const struct log log = deferred_log_as_log(s->setup->deferred_log);
 
-	log_write(
-		&log, LEVEL_WARNING,
-		"the process that watches processes has ended: what is shown of them remains as it "
-		"was; start cxlmon again");
+	log_write(&log, LEVEL_WARNING,
+		  "the process that watches processes has ended: they are shown as they were last; "
+		  "start cxlmon again");
 }
 
 /*

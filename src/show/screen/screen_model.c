@@ -22,7 +22,7 @@
 #define SORTED_STEPS 10
 
 /*
- * Sets what firmware promises for the device behind a port: the latency of its region's node, and
+ * Sets what firmware reports for the device behind a port: the latency of its region's node, and
  * the device's share of the bandwidth.
  */
 static void set_promise(struct panel *p, const struct table *table)

@@ -58,10 +58,9 @@ static void page_frame(struct canvas *c, const char *title, const char *key, boo
 /* Signs on the screen that no metric's description explains. */
 static const char *const signs[][2] = {
 	{"-", "not known"},
-	{"~",
-	 "an estimate (multiplexed, of few reads, or beside many of DRAM; or reading was held up)"},
-	{"29%", "of the link's raw rate in one direction; of 68-byte flits at most 86.9% of reads, "
-		"75.3% of writes, 62.7% of writes with as many reads"},
+	{"~", "an estimate: multiplexed, few reads, many reads of DRAM, or a delayed reading"},
+	{"29%", "of the link's raw rate in one direction; with 68-byte flits at most 86.9% for "
+		"reads, 75.3% for writes, 62.7% for writes with as many reads"},
 	{"idle", "no traffic in the last ten steps of the graphs"},
 };
 
@@ -89,10 +88,10 @@ static void add_columns(struct page *page)
 			page_add(page, top_column_kinds[i].heading, KEY_COLUMNS,
 				 top_column_kinds[i].help);
 	page_add(page, signs[0][0], KEY_COLUMNS, signs[0][1]);
-	page_add(page, "~", KEY_COLUMNS, "an estimate, by the loads that were sampled");
+	page_add(page, "~", KEY_COLUMNS, "an estimate from sampled loads");
 	page_add(page, ">", KEY_COLUMNS,
-		 "before memory: at least, as there was no time to count all");
-	page_add(page, "+", KEY_COLUMNS, "behind a name: it is longer");
+		 "before memory: at least, for there was no time to count all");
+	page_add(page, "+", KEY_COLUMNS, "after a name: it is longer");
 }
 
 static void add_panels(struct page *page)

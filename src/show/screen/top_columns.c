@@ -21,7 +21,7 @@ const struct top_column_kind top_column_kinds[TOP_COLUMNS] = {
 			  6, false, true, TOP_SORTS},
 	[COLUMN_P50] = {"p50", "half of its loads from CXL memory took less, over the time above",
 			LATENCY_WIDTH, false, true, TOP_SORT_P50},
-	[COLUMN_P99] = {"p99", "99 of 100 of them took less; not known of fewer", LATENCY_WIDTH,
+	[COLUMN_P99] = {"p99", "99 of 100 of them took less; unknown for fewer", LATENCY_WIDTH,
 			false, true, TOP_SORT_P99},
 	[COLUMN_CXL] = {"CXL MEM", "memory on CXL nodes", MEMORY_WIDTH, false, false, TOP_SORT_CXL},
 	[COLUMN_DRAM] = {"DRAM MEM", "memory on other nodes", MEMORY_WIDTH, false, false,

@@ -269,7 +269,7 @@ static void draw_memory(struct drawing *d, int row)
 			     scale_memory(summary->cxl / (1 << 20)).text,
 			     scale_memory(summary->dram / (1 << 20)).text);
 	else
-		sentence_add(&s, "Memory by node not known");
+		sentence_add(&s, "Memory by node unknown");
 	if (summary->processes)
 		sentence_add(&s, ", of %zu of %zu processes", summary->known, summary->processes);
 	if (summary->known && summary->oldest_s > 0)
@@ -296,13 +296,12 @@ static void note_of(const struct drawing *d, char *text, size_t size)
 	else if (summary->unsampled)
 		snprintf(text, size,
 			 "! %zu CPUs are not sampled (another program has their counter?): rates "
-			 "are not known",
+			 "are unknown",
 			 summary->unsampled);
 	else if (summary->refused)
-		snprintf(
-			text, size,
-			"! the memory of %zu processes is not known: only root may read it: %s top",
-			summary->refused, ERROR_COMMAND_AS_ROOT);
+		snprintf(text, size,
+			 "! the memory of %zu processes is unknown: only root may read it: %s top",
+			 summary->refused, ERROR_COMMAND_AS_ROOT);
 	else if (d->scene->no_ports)
 		screen_reason_text(text, size, "! ", d->scene->no_ports);
 }
@@ -337,8 +336,8 @@ static void draw_none(struct drawing *d, const struct area *area)
 			 choice->filter);
 	else if (cgroups[choice->by] && d->list->summary.row_count)
 		snprintf(text, sizeof(text),
-			 "no process is in a cgroup that is known to be of %s; g groups by what is "
-			 "next",
+			 "no process is in a cgroup that is known to be of %s; g changes the "
+			 "groups",
 			 cgroups[choice->by]);
 	else
 		snprintf(text, sizeof(text), "no process is known to use CXL memory");
@@ -433,7 +432,7 @@ static void draw_none_below(struct drawing *d, const struct area *area)
 
 	if (d->list->taken)
 		snprintf(text, sizeof(text),
-			 "no process is known to use CXL memory; %zu of %zu were looked at",
+			 "no process is known to use CXL memory; %zu of %zu were checked",
 			 summary->known + summary->refused, summary->processes);
 	canvas_lines(d->canvas, area, STYLE_DIM, text);
 }

@@ -67,7 +67,7 @@ static int find_program(char path[PATH_MAX], struct error *err)
 			return 0;
 	return error_set(
 		err, ERROR_FAILED, -ENOENT,
-		"cannot find the HTTP server, cxlmon-http, beside %s: install cxlmon again",
+		"cannot find the HTTP server, cxlmon-http, next to %s: install cxlmon again",
 		slash ? own : "cxlmon");
 }
 

@@ -132,7 +132,7 @@ static void report_port(const struct machine *m, const struct port *port, unsign
 			 port->tgt_count == 1 ? "" : "s");
 	else
 		snprintf(blocks, sizeof(blocks),
-			 "not counted: the addresses of its CXL regions are not known, or are more "
+			 "not counted: the addresses of its CXL regions are unknown, or are more "
 			 "than %d ranges",
 			 ROOT_COMPLEX_BLOCKS);
 	log_write(&m->platform->log, LEVEL_DETAIL, "socket %d port %u: root complex %u, %s, %s",
@@ -209,9 +209,8 @@ static void read_root_complexes(const struct machine *m, int *numbers)
 	}
 	if (m->device_count && !is_known)
 		log_write(&m->platform->log, LEVEL_NOTE,
-			  "CXL bytes are not counted by device: which root complexes devices are "
-			  "behind is in configuration space of their root ports, which root alone "
-			  "can read");
+			  "CXL bytes are not counted by device: their root complexes are in the "
+			  "configuration space of root ports, which only root can read");
 }
 
 int region_ports_find(struct machine *m, struct error *err)

@@ -788,8 +788,8 @@ static const struct {
 	{"cycles,{cycles},{", "expected an event at the end"},
 	{"cycles,{cha/event=1/},{cha/event=x/}", "event=x: expected a number"},
 	/* files */
-	{"cycles,@x", "'@x': @FILE must stand alone and cannot be nested"},
-	{"{@x}", "'@x': @FILE must stand alone and cannot be nested"},
+	{"cycles,@x", "'@x': @FILE must be all of SPEC and cannot be nested"},
+	{"{@x}", "'@x': @FILE must be all of SPEC and cannot be nested"},
 	{"@", "cannot read '': No such file or directory"},
 	{"@/nowhere/at/all", "cannot read '/nowhere/at/all': No such file or directory"},
 	{"@/", "cannot read '/': Is a directory"},
@@ -982,7 +982,7 @@ static const struct {
 	{"# x\ncha/event=256/", "events:2: event 'cha/event=256/': event=256: expected a number"},
 	{"{cycles,\ncycles}\n", "events:1: expected an event at the end"},
 	{"cycles\n}\n", "events:2: expected an event before '}'"},
-	{"cycles\n@other\n", "events:2: '@other': @FILE must stand alone and cannot be nested"},
+	{"cycles\n@other\n", "events:2: '@other': @FILE must be all of SPEC and cannot be nested"},
 	{"cyc\rles\n", "events:1: unknown event 'cyc?les'"},
 	{"cycles # not a comment\n", "events:1: unknown event 'cycles # not a comment'"},
 };

@@ -79,22 +79,20 @@ static unsigned occurrences(const char *part)
 	"# UNIT cxlmon_sampling_interval_seconds seconds\n"                                        \
 	"cxlmon_sampling_interval_seconds 0.1\n"
 
-#define MACHINE                                                                                    \
-	"# HELP cxlmon_metric_available 1 if this machine can measure the metric, else 0\n"        \
-	"# TYPE cxlmon_metric_available gauge\n"                                                   \
-	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_read_bytes_total\"} 1\n"                  \
-	"cxlmon_metric_available{metric=\"cxlmon_cxl_mem_write_bytes_total\"} 1\n"                 \
-	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} 1\n"                 \
-	"cxlmon_metric_available{metric=\"cxlmon_cxl_cache_h2d_bytes_total\"} 1\n"                 \
-	"cxlmon_metric_available{metric=\"cxlmon_link_degraded\"} 0\n"                             \
-	"# HELP cxlmon_device_info A CXL device, described by labels; always 1\n"                  \
-	"# TYPE cxlmon_device_info gauge\n"                                                        \
-	"cxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\","                \
-	"pci=\"0000:1f:00.0\",link=\"32.0 GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\","  \
-	"region=\"region0\"} 1\n"                                                                  \
-	"# HELP cxlmon_link_degraded 1 if a link on the way to the CXL device is below what both " \
-	"its ends can be, else 0\n"                                                                \
-	"# TYPE cxlmon_link_degraded gauge\n"
+#define MACHINE                                                                                                             \
+	"# HELP cxlmon_metric_available 1 if this machine can measure the metric, else 0\n# "                               \
+	"TYPE cxlmon_metric_available "                                                                                     \
+	"gauge\ncxlmon_metric_available{metric=\"cxlmon_cxl_mem_read_bytes_total\"} "                                       \
+	"1\ncxlmon_metric_available{metric=\"cxlmon_cxl_mem_write_bytes_total\"} "                                          \
+	"1\ncxlmon_metric_available{metric=\"cxlmon_cxl_cache_d2h_bytes_total\"} "                                          \
+	"1\ncxlmon_metric_available{metric=\"cxlmon_cxl_cache_h2d_bytes_total\"} "                                          \
+	"1\ncxlmon_metric_available{metric=\"cxlmon_link_degraded\"} 0\n# HELP "                                            \
+	"cxlmon_device_info A CXL device, described by labels; always 1\n# TYPE "                                           \
+	"cxlmon_device_info "                                                                                               \
+	"gauge\ncxlmon_device_info{model=\"gnr\",socket=\"0\",port=\"0\",device=\"mem0\",pci=\"0000:1f:00.0\",link=\"32.0 " \
+	"GT/s x16\",capacity_bytes=\"274877906944\",node=\"1\",region=\"region0\"} 1\n# HELP "                              \
+	"cxlmon_link_degraded 1 if a link from root port to CXL device is degraded (below what "                            \
+	"both its ends support), else 0\n# TYPE cxlmon_link_degraded gauge\n"
 
 FIXTURE(NULL, tear_down)
 

@@ -207,8 +207,8 @@ static void assert_same_control(int socket, uint16_t type, const char *reg)
 	ck_assert_int_eq(plan_make(&m.machine, requests, request_count, FREEZE_AUTO, &plan, &err),
 			 -ENOTUNIQ);
 	ck_assert_int_eq(err.kind, ERROR_FAILED);
-	ck_assert_msg(strstr(err.text, "have the same control (") && strstr(err.text, reg), "%s",
-		      err.text);
+	ck_assert_msg(strstr(err.text, "have the same control register (") && strstr(err.text, reg),
+		      "%s", err.text);
 }
 
 TEST(test_a_control_in_memory_is_never_programmed_for_two_units)

@@ -118,8 +118,8 @@ TEST(test_a_saturated_counter_is_unknown_until_it_has_been_set_back)
 		ck_assert_int_eq(m.new_warning, !k);
 		if (!k)
 			ck_assert_str_eq(m.warning,
-					 "socket 0 umc 0: a counter has reached its end and stands "
-					 "still; no values until it has been set to 0");
+					 "socket 0 umc 0: a counter has saturated and "
+					 "stopped; no values until it has been set to 0");
 	}
 }
 

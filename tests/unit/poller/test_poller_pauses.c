@@ -185,7 +185,7 @@ TEST(test_that_values_are_uncertain_is_said_once)
 		sim_monitor_sample(&m);
 	}
 	ck_assert_uint_eq(m.warnings, 1);
-	ck_assert_ptr_nonnull(strstr(m.warning, "took longer to read than they usually do"));
+	ck_assert_ptr_nonnull(strstr(m.warning, "took longer to read than usual"));
 }
 
 TEST(test_a_value_of_an_uncertain_time_is_an_estimate)

@@ -224,7 +224,7 @@ static const struct {
 } cpus_told[] = {
 	{"spr,cpus=2", "CPU 0"},
 	{"spr,cpus=2,isolated=1", "CPU 1"},
-	{"spr,cpus=2,isolated=2", "CPU 0, as all of its CPUs are isolated"},
+	{"spr,cpus=2,isolated=2", "CPU 0, because all its CPUs are isolated"},
 };
 
 TEST_LOOP(test_it_is_told_which_cpu_registers_are_accessed_through, COUNT(cpus_told))

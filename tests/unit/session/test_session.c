@@ -219,7 +219,7 @@ TEST(test_links_of_a_processor_that_is_not_supported_are_shown_but_not_how_busy_
 		.interval_ns = NS_PER_S,
 	};
 
-	assert_contains(said_of(&options), "how busy links are can't be counted: this processor");
+	assert_contains(said_of(&options), "link utilisation cannot be counted: this processor");
 }
 
 /* Returns the messages on "spr" whose MSRs cannot be written, with an old driver of devices. */

@@ -23,15 +23,16 @@ TEST(test_what_is_no_mailbox_tells_nothing)
 	ck_assert_int_ge(fd, 0);
 	ck_assert_int_eq(cxl_mailbox_health(fd, &health), -ENOTTY);
 	close(fd);
-	assert_contains(cxl_mailbox_reason(-ENOTTY), "does not tell");
+	assert_contains(cxl_mailbox_reason(-ENOTTY), "does not report");
 }
 
 static const struct {
 	int code;
 	const char *reason;
 } reasons[] = {
-	{-EBUSY, "alone"},	{-EREMOTEIO, "refused"}, {-EBADMSG, "too short"},
-	{-ENXIO, "gone"},	{-EACCES, "root"},	 {-ETIMEDOUT, "does not answer"},
+	{-EBUSY, "only the kernel"}, {-EREMOTEIO, "refused"},
+	{-EBADMSG, "too short"},     {-ENXIO, "gone"},
+	{-EACCES, "root"},	     {-ETIMEDOUT, "does not answer"},
 	{-EIO, "Input/output"},
 };
 

@@ -309,7 +309,7 @@ TEST(test_a_machine_of_files_has_pmus_but_does_not_count)
 	ck_assert_int_eq(open_event(software(PERF_COUNT_SW_CPU_CLOCK, -1)), -EOPNOTSUPP);
 	p->ops->perf->explain(p, -EOPNOTSUPP, &reason);
 	ck_assert_int_eq(reason.kind, ERROR_NO_UNIT);
-	ck_assert_str_eq(reason.text, "a machine of files has no kernel that counts");
+	ck_assert_str_eq(reason.text, "a machine of files (--root) has no kernel that counts");
 	ck_assert_str_eq(reason.command, "");
 }
 

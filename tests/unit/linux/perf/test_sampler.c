@@ -479,13 +479,13 @@ TEST(test_a_cpu_whose_event_has_no_counter_is_named)
 	s->base.ops->update(&s->base);
 	/* the first event, whose rates count, was sampled on each CPU */
 	ck_assert_uint_eq(s->base.unsampled, 0);
-	ck_assert_str_eq(said, "loads is not sampled on cpu 2: the kernel gave it no counter, as "
-			       "another event has it");
+	ck_assert_str_eq(said, "loads is not sampled on cpu 2: the kernel gave it no counter, "
+			       "because another event uses it");
 	s->base.ops->update(&s->base);
 	ck_assert_uint_eq(s->base.unsampled, 1);
 	ck_assert_uint_eq(s->base.lost, 5);
-	ck_assert_str_eq(said, "misses is not sampled on cpu 2: the kernel gave it no counter, as "
-			       "another event has it");
+	ck_assert_str_eq(said, "misses is not sampled on cpu 2: the kernel gave it no counter, "
+			       "because another event uses it");
 	s->base.ops->update(&s->base);
 	ck_assert_uint_eq(s->base.unsampled, 0);
 	ck_assert(s->base.times[0].enabled_ns == 4000 && s->base.times[0].running_ns == 2000);

@@ -221,7 +221,7 @@ TEST(test_page_on_another_node_is_an_error)
 	ck_assert_msg(!placement_reserve(&m, 0, 2 * MIB, &err), "%s", err.text);
 	memset(m.base, 1, m.bytes);
 	ck_assert_int_eq(placement_verify(&m, 7, &err), -EXDEV);
-	assert_contains(err.text, "lies on node 0");
+	assert_contains(err.text, "is on node 0");
 	placement_free(&m);
 }
 

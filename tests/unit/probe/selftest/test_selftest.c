@@ -159,8 +159,8 @@ static const struct {
 } sums[] = {
 	{0, 0, 0, "Nothing could be judged.\n"},
 	{0, 0, 2, "Nothing could be judged.\n"},
-	{1, 0, 0, "What could be judged agrees: 1 line.\n"},
-	{2, 0, 1, "What could be judged agrees: 2 lines; 1 could not be judged.\n"},
+	{1, 0, 0, "All that could be judged agrees: 1 line.\n"},
+	{2, 0, 1, "All that could be judged agrees: 2 lines; 1 could not be judged.\n"},
 	{0, 1, 0, "1 of 1 lines do not agree.\n"},
 	{1, 2, 3, "2 of 3 lines do not agree; 3 could not be judged.\n"},
 };

@@ -499,7 +499,9 @@ TEST(test_too_few_runs_are_refused)
 	refuse(5, -ENODATA, "no run of the stores");
 	runs[1] = runs[5];
 	runs[3] = runs[4];
-	refuse(4, -ENODATA, "a chase of 2 numbers of chains: of so few the error of a prediction");
+	refuse(4, -ENODATA,
+	       "a pointer chase with only 2 numbers of chains: too few for the error "
+	       "of a prediction");
 }
 
 TEST(test_reads_of_one_cost_are_refused)
@@ -507,7 +509,7 @@ TEST(test_reads_of_one_cost_are_refused)
 	by_hand();
 	runs[2] = run_of(KERNEL_CHASE, 3, 100, 0.5);
 	runs[3] = run_of(KERNEL_CHASE, 4, 100, 0.5);
-	refuse(BY_HAND, -ENODATA, "at one cost of reads alone: several numbers of chains");
+	refuse(BY_HAND, -ENODATA, "at only one cost of reads: several numbers of chains");
 }
 
 TEST(test_runs_that_lack_a_count_are_left_out)
@@ -538,17 +540,19 @@ TEST(test_memory_of_the_same_latency_is_refused)
 	const struct sim_spec machine = machine_of(100, 100, 100);
 
 	calibrate(&machine);
-	refuse(RUNS, -ERANGE, "a run of the chase that waits no longer in CXL memory than in DRAM");
+	refuse(RUNS, -ERANGE,
+	       "a run of the chase that stalls no longer in CXL memory than in "
+	       "DRAM");
 	by_hand();
 	runs[5] = run_of(KERNEL_STORES, 1, NAN, -0.1);
-	refuse(BY_HAND, -ERANGE, "a run of the stores that waits no longer");
+	refuse(BY_HAND, -ERANGE, "a run of the stores that stalls no longer");
 }
 
 TEST(test_waits_beyond_all_numbers_are_refused)
 {
 	by_hand();
 	runs[4] = run_of(KERNEL_STREAM, 1, NAN, 1e300);
-	refuse(BY_HAND, -ERANGE, "more than any number");
+	refuse(BY_HAND, -ERANGE, "without limit");
 	by_hand();
 	for (unsigned i = 0; i < 4; i++)
 		runs[i] = run_of(KERNEL_CHASE, i + 1, 100, 1e300);

@@ -87,8 +87,8 @@ TEST(test_of_a_process_that_was_left_out_nothing_is_claimed)
 	process(7, "7f0 default N0=3 kernelpagesize_kB=4");
 	process(8, "what is this");
 	ck_assert_str_eq(scan(BY_PROCESS),
-			 "1 process left out: numa_maps can't be read, or is not understood\n"
-			 "no process that was scanned has memory on node 1\n");
+			 "1 process left out: numa_maps cannot be read or understood\nno process "
+			 "that was scanned has memory on node 1\n");
 }
 
 /* Notes appear however many processes of each kind there are. */
@@ -101,10 +101,9 @@ TEST(test_of_processes_that_were_left_out_in_several_ways_nothing_is_claimed)
 	step = WHO_SCAN_MOST_NS / 6 + 1; /* enough for all except the last process */
 	ck_assert_str_eq(
 		scan(BY_PROCESS),
-		"1 process left out: numa_maps can't be read, or is not understood\n"
-		"1 process left out, with 7 MiB in memory at most: the scan ran out of time "
-		"after 10 s\n"
-		"no process that was scanned has memory on node 1\n");
+		"1 process left out: numa_maps cannot be read or understood\n1 process left out, "
+		"with at most 7 MiB in memory: the scan ran out of time after 10 s\nno process "
+		"that was scanned has memory on node 1\n");
 }
 
 TEST(test_where_a_process_has_memory_nothing_is_said)

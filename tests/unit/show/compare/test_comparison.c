@@ -782,15 +782,15 @@ static const struct {
 	{"latency_ns.mean>10%", "the difference has no sign"},
 	{"latency_ns.mean>", "the difference has no sign"},
 	{"latency_ns.mean>=+1", "the difference has no sign"},
-	{"latency_ns.mean>+", "the difference is no number"},
-	{"latency_ns.mean>+-1", "the difference is no number"},
-	{"latency_ns.mean>+inf", "the difference is no number"},
-	{"latency_ns.mean>+nan", "the difference is no number"},
-	{"latency_ns.mean>+0x10", "the difference is no number"},
-	{"latency_ns.mean>+1e5", "the difference is no number"},
+	{"latency_ns.mean>+", "the difference is not a number"},
+	{"latency_ns.mean>+-1", "the difference is not a number"},
+	{"latency_ns.mean>+inf", "the difference is not a number"},
+	{"latency_ns.mean>+nan", "the difference is not a number"},
+	{"latency_ns.mean>+0x10", "the difference is not a number"},
+	{"latency_ns.mean>+1e5", "the difference is not a number"},
 	{"latency_ns.mean>+1ns", "neither a number in the metric's unit nor %"},
 	{"latency_ns.mean>+1%%", "neither a number in the metric's unit nor %"},
-	{"latency_ns.mean>+1.2.3", "the difference is no number"},
+	{"latency_ns.mean>+1.2.3", "the difference is not a number"},
 };
 
 TEST_LOOP(test_a_malformed_condition_is_refused, (int)COUNT_OF(malformed))

@@ -151,14 +151,13 @@ static const struct {
 	const char *spec, *says;
 	enum check_verdict verdict;
 } healths[] = {
-	{"spr,ports=1", "1 memory device says that it is fine", VERDICT_PASS},
-	{"spr,ports=2", "2 memory devices say that they are fine", VERDICT_PASS},
-	{"spr,ports=1,health=1536", "mem0 says of itself: media data lost; see cxlmon info",
-	 VERDICT_WARN},
+	{"spr,ports=1", "1 memory device reports that it is fine", VERDICT_PASS},
+	{"spr,ports=2", "2 memory devices report that they are fine", VERDICT_PASS},
+	{"spr,ports=1,health=1536", "mem0 reports: media data lost; see cxlmon info", VERDICT_WARN},
 	{"spr,ports=2,health=512",
-	 "mem0 says of itself: media not ready; and 1 other device; see cxlmon info", VERDICT_WARN},
+	 "mem0 reports: media not ready; and 1 other device; see cxlmon info", VERDICT_WARN},
 	{"spr,ports=3,health=36",
-	 "mem0 says of itself: to be replaced, temperature critical; and 2 other devices; see",
+	 "mem0 reports: to be replaced, temperature critical; and 2 other devices; see",
 	 VERDICT_WARN},
 };
 
@@ -198,7 +197,7 @@ TEST(test_a_device_that_says_nothing_of_itself_is_no_fault)
 	doctor.probe.platform->ops = &without.ops;
 	expect_status(ERROR_NONE);
 	assert_found("cxl-health", VERDICT_SKIP,
-		     "mem0: its health is not known: the device does not tell it", "");
+		     "mem0: cannot read its health: the device does not report it", "");
 }
 
 #define MEM0_CONFIGURATION 0x2800020210 /* configuration of the first counter that has one */
@@ -445,10 +444,10 @@ static const struct {
 	enum check_verdict verdict;
 	const char *command;
 } of_amd[] = {
-	{"turin,clock=virtual", "7 units, found by CPUID", "4 CXL master ports a socket",
+	{"turin,clock=virtual", "7 units, found by CPUID", "4 CXL master ports per socket",
 	 "1 data fabric and 2 L3 caches respond", VERDICT_PASS, ""},
 	{"venice,sockets=2,clock=virtual", "14 units, found by CPUID",
-	 "CXL traffic is counted by CCM, 16 a socket", "2 data fabrics and 4 L3 caches respond",
+	 "CXL traffic is counted by CCM, 16 per socket", "2 data fabrics and 4 L3 caches respond",
 	 VERDICT_PASS, ""},
 	{"genoa,clock=virtual", "7 units, found by CPUID",
 	 "no event is published that counts CXL bandwidth on Genoa; latency, dram and core "

@@ -142,7 +142,7 @@ static const struct machine_row {
 	 X8 ",read=1.5,latency=900,promised_latency=300,begin=4", "latency_high"},
 	{"reads_slow", X8 ",read=18,latency=820", X8 ",read=18,latency=810",
 	 X8 ",read=18,latency=900,full=10", "buffer_full"},
-	/* the latency that firmware promises may not be of any device */
+	/* the latency that firmware reports may not be of any device */
 	{"reads_slow", X8 ",read=18,latency=820,promised_latency=1510",
 	 X8 ",read=18,latency=810,promised_latency=1510",
 	 X8 ",read=1,latency=820,promised_latency=1510", "latency_high"},
@@ -322,8 +322,8 @@ TEST(test_a_degraded_link_is_described)
 	explain_all("turin,ports=2,link_width=8");
 	ck_assert_uint_eq(findings.count, 2);
 	ck_assert_str_eq(findings.all[1].sentence,
-			 "mem1: its link is narrower or slower than both its ends can be: x8 of "
-			 "x16 at 32 GT/s, at most 31.5 GB/s each way.");
+			 "mem1: its link is degraded, narrower or slower than both its ends "
+			 "support: x8 of x16 at 32 GT/s, at most 31.5 GB/s each way.");
 }
 
 static void explain_sampled(const struct process_report *hot)
@@ -387,12 +387,12 @@ TEST(test_a_device_in_which_accesses_wait_is_judged_by_what_firmware_promises)
 	explain_all("gnr,ports=1,read=20,cpmu_kind=cxl4,promised_bandwidth=30");
 	ck_assert_uint_eq(findings.count, 1);
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "socket 0 port 0 mem0: the device moves less than firmware promises: 20.0 "
-			 "of 30.0 GB/s at the peak, although accesses wait 40 clocks in the queue "
-			 "of its DRAM (an estimate), and its link has room.");
+			 "socket 0 port 0 mem0: the device transfers less than firmware reports "
+			 "(HMAT, CDAT): 20.0 of 30.0 GB/s at the peak, although accesses wait 40 "
+			 "clocks in the queue of its DRAM (an estimate), and its link has room.");
 }
 
-#define LEAK "beside so many reads of DRAM, CXL latency may be too high"
+#define LEAK "with so many reads of DRAM, CXL latency may be too high"
 
 /* The device is not slow: 100 GB/s of DRAM are in the occupancy of 0.5 or 4 of CXL memory. */
 TEST(test_a_latency_that_reads_of_DRAM_may_have_raised_is_not_judged)
@@ -444,14 +444,14 @@ TEST(test_latency_is_set_beside_what_it_is_judged_by)
 	explain_all(X8 ",read=18,latency=1200,promised_latency=300,dram_read=5");
 	ck_assert_str_eq(findings.all[0].sentence,
 			 "socket 0: reads of CXL memory are slow although links have room: at the "
-			 "peak, they take 1200 ns, 4.0 times the 300 ns that firmware promises, "
-			 "and reads of local DRAM 110 ns; no link carries more than 65.8 % of what "
-			 "it can.");
+			 "peak, they take 1200 ns, 4.0 times the 300 ns that firmware reports, "
+			 "and reads of local DRAM 110 ns; no link carries more than 65.8 % of its "
+			 "maximum.");
 	tear_down();
 	explain_all(X8 ",read=18,latency=900");
 	assert_contains(findings.all[0].sentence,
-			"900 ns, 2.2 times the 410 ns that are published of such devices without "
-			"load at most");
+			"900 ns, 2.2 times the 410 ns that such devices are published to take "
+			"without load at most");
 }
 
 /* The fullest link decides: another link has room, and the latency is the mean of both. */
@@ -547,9 +547,9 @@ TEST(test_errors_by_kind_are_of_the_run_alone)
 	explain_conclude(&explained, &findings);
 	ck_assert_uint_eq(findings.count, 2);
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "device mem0: a link on the way to the device has errors, as AER reports: "
-			 "BadTLP 2/s.");
-	assert_contains(findings.all[1].sentence, "does not tell what happened: NonFatalErr 1/s.");
+			 "device mem0: a link from root port to device has errors, as AER "
+			 "reports: BadTLP 2/s.");
+	assert_contains(findings.all[1].sentence, "does not show the cause: NonFatalErr 1/s.");
 }
 
 /* A recording has only the sum of all kinds. */
@@ -602,7 +602,7 @@ TEST(test_a_device_that_is_unwell_is_quoted)
 {
 	explain_all("spr,ports=1,health=48,temperature=88");
 	ck_assert_str_eq(findings.all[0].sentence,
-			 "socket 0 port 0 mem0: the device says of itself: temperature critical, "
+			 "socket 0 port 0 mem0: the device reports: temperature critical, "
 			 "temperature high.");
 	ck_assert_str_eq(findings.all[0].evidence[0].name, "device_temperature_C");
 	ck_assert_double_eq(findings.all[0].evidence[0].number, 88);
@@ -632,14 +632,14 @@ static const struct {
 } reasons[] = {
 	{"gnr,ports=1,read=5", "buffer_full", "cxlmon knows no such event of this processor"},
 	{"gnr,ports=1,read=5", "throttled", "no CXL device has a count of it"},
-	{"gnr,ports=1,read=5,cpmu_kind=cxl4", "below_promise", "firmware promises no bandwidth"},
+	{"gnr,ports=1,read=5,cpmu_kind=cxl4", "below_promise", "firmware reports no bandwidth"},
 	{"gnr,ports=1,read=5", "media_errors",
-	 "no device has told it twice: they are asked each 30 s, by root alone"},
+	 "no device has reported it twice: devices are asked every 30 s, only by root"},
 	{"genoa,ports=1,read=5", "link_saturated", "cxlmon knows no such event of this processor"},
 	{"genoa,ports=1,read=5", "latency_high",
-	 "how full links are is not known: cxlmon knows no such event of this processor"},
+	 "link utilisation is unknown: cxlmon knows no such event of this processor"},
 	{"turin,ports=1,read=5", "link_saturated",
-	 "of no port are both its traffic and its device known"},
+	 "no port has both known traffic and a known device"},
 	{"spr,ports=1,write=5", "latency_high", "cxl_read_latency_ns was known in no sample"},
 	{"spr,ports=1,read=5", "link_degraded", "the kernel does not show both ends of links"},
 };
@@ -864,12 +864,9 @@ TEST(test_findings_are_numbered_with_what_to_do)
 
 	assert_contains(
 		text,
-		"Some Rapids: 4 samples in 4 s\n"
-		"\n"
-		"1. socket 0 port 0 mem0: its link has errors, after which it repeats what was "
-		"damaged: CRC errors 2.5/s.\n"
-		"   Measured: cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n"
-		"   What to do: Reseat the card");
+		"Some Rapids: 4 samples in 4 s\n\n1. socket 0 port 0 mem0: its link has errors, "
+		"after which it sends the damaged data again: CRC errors 2.5/s.\n   Measured: "
+		"cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n   What to do: Reseat the card");
 	assert_contains(text,
 			"\nNot checked: links' width and speed (the kernel does not show "
 			"both ends of links),\n   throttling (not measured: group device),\n");
@@ -904,9 +901,8 @@ TEST(test_what_holds_for_several_ports_is_one_sentence_with_the_numbers_of_each_
 	assert_contains(
 		printed(&format_explain),
 		"\n1. socket 0 port 0 mem0, socket 0 port 1 mem1, each: its link has errors, "
-		"after which it repeats what was damaged: CRC errors 2.5/s.\n"
-		"   Measured: cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n"
-		"   What to do: Reseat");
+		"after which it sends the damaged data again: CRC errors 2.5/s.\n   Measured: "
+		"cxl_mem_read_MBps 5000.0, cxl_mem_write_MBps 0.0\n   What to do: Reseat");
 	explain("spr,ports=2,read=5,crc=2.5,wave=1,clock=virtual", "cxl,link", 4);
 	ck_assert_uint_eq(findings.count, 2);
 	const char *text = printed(&format_explain);

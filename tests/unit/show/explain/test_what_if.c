@@ -93,9 +93,9 @@ static void run(const char *spec, const char *groups)
 /* Doubts that follow every prediction. */
 #define DOUBTS                                                                                     \
 	"Traffic was not measured: its memory is assumed to be in DRAM.\n" L3_DOUBT                \
-	"Events took turns on the counters: their counts are estimates.\n"
+	"Events were multiplexed: their counts are estimates.\n"
 #define CALIBRATED                                                                                 \
-	"\nCalibrated by 10 kernels in nodes 0 and 2 of Granite Rapids.\n\n"                       \
+	"\nCalibrated by 10 microbenchmarks in nodes 0 and 2 of Granite Rapids.\n\n"               \
 	"In parentheses: the range of 9 of 10 programs, if programs differ from the model\n"       \
 	"as much as those of the calibration do. If CXL memory is busy, it takes longer.\n"
 #define WAITS "demand_stall=20,cache_stall=8,store_stall=4,parallelism=3"
@@ -137,7 +137,7 @@ TEST(test_where_prefetches_are_not_known_waits_for_caches_are_from_none_to_all)
 		"   100 %  1.36 (1.28 to 1.44)\n\n"
 		"Measured in 2 samples: demand_stall_pct 20.0, cache_stall_pct 8.0,\n"
 		"store_stall_pct 4.0, read_cost_cycles 100.0." CALIBRATED
-		"How many waits for caches are for prefetches is unknown: from none to all.\n");
+		"It is unknown how many stalls on caches are for prefetches: from none to all.\n");
 	free(output.text);
 }
 
@@ -177,8 +177,8 @@ TEST(test_cxl_memory_that_was_used_already_is_said)
 	/* 1 GB/s, and 3 */
 	assert_contains(
 		output.text,
-		"52 % for stores.\n25 % of the traffic was CXL memory's already, "
-		"and is counted as DRAM's: the\nprogram may take less time than predicted.\n");
+		"52 % for stores.\n25 % of the traffic was already CXL memory's, and is counted "
+		"as DRAM's: the\nprogram may take less time than predicted.\n");
 	free(output.text);
 }
 
@@ -187,8 +187,8 @@ TEST(test_of_a_program_whose_memory_is_in_cxl_nothing_is_predicted)
 {
 	run(MACHINE "dram_read=0.5,store_stall=20,cxl_share=67,ports=1,sockets=1", WHAT_IF_METRICS);
 	ck_assert_int_eq(what_if.why.code, -ERANGE);
-	assert_contains(what_if.why.text, "67 % of the traffic was CXL memory's already, but what "
-					  "is predicted is of a program with its memory in DRAM");
+	assert_contains(what_if.why.text, "67 % of the traffic was already CXL memory's, but a "
+					  "prediction needs a program with its memory in DRAM");
 	ck_assert_str_eq(output.text, "");
 	free(output.text);
 }
@@ -261,9 +261,10 @@ static void refuse(const char *spec, const char *groups, const char *why)
 TEST(test_without_what_cpus_wait_for_nothing_is_predicted)
 {
 	refuse(MACHINE, "core",
-	       "was not measured: sudo cxlmon record -m stall,cxl,dram FILE while the program runs");
+	       "were not measured: sudo cxlmon record -m stall,cxl,dram FILE while the program "
+	       "runs");
 	what_if.json = true;
-	refuse(MACHINE, "core", "was not measured");
+	refuse(MACHINE, "core", "were not measured");
 }
 
 /* A damaged calibration may have such numbers. */
@@ -273,7 +274,7 @@ TEST(test_a_prediction_beyond_all_numbers_is_none)
 	what_if.json = true;
 	run(MACHINE "demand_stall=0,cache_stall=0,store_stall=20", "stall");
 	ck_assert_int_eq(what_if.why.code, -ERANGE);
-	assert_contains(what_if.why.text, "more than any number");
+	assert_contains(what_if.why.text, "without limit");
 	ck_assert_str_eq(output.text, "");
 	free(output.text);
 }

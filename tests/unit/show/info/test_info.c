@@ -224,8 +224,8 @@ TEST(test_a_device_that_has_lost_its_data_is_not_fine)
 TEST(test_errors_on_the_way_to_devices_are_listed)
 {
 	show("spr,ports=1");
-	assert_contains(text, "Errors since boot on the way to CXL devices:\n"
-			      "  mem0  0 correctable, 0 nonfatal, 0 fatal\n");
+	assert_contains(text, "Errors since boot from root port to CXL device:\n  mem0  0 "
+			      "correctable, 0 nonfatal, 0 fatal\n");
 	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "aer"), 0);
 
@@ -243,13 +243,13 @@ TEST(test_a_device_that_does_not_tell_its_health_is_listed_with_the_reason)
 	ops.cxl.stats = NULL;
 	probe.platform->ops = &ops.ops;
 	print(false);
-	assert_contains(text, "  mem0  not known: the device does not tell it\n");
+	assert_contains(text, "  mem0  not known: the device does not report it\n");
 	assert_contains(text, "  mem0  not visible to the kernel\n");
 	info = info_json(&probe);
 	const json_t *mem0 = json_array_get(json_object_get(info, "health"), 0);
 
 	ck_assert_str_eq(json_string_value(json_object_get(mem0, "error")),
-			 "the device does not tell it");
+			 "the device does not report it");
 	ck_assert_ptr_null(json_object_get(mem0, "health"));
 }
 
@@ -372,7 +372,7 @@ TEST(test_an_error_stands_where_the_fact_would)
 	probe.pmu = (struct core_pmu_info){0};
 	error_set(&probe.pmu_error, ERROR_FAILED, -1, "no PMU today");
 	print(false);
-	assert_contains(text, "Core PMU:  not known: no PMU today\n");
+	assert_contains(text, "Core PMU:  unknown: no PMU today\n");
 	info = info_json(&probe);
 	ck_assert(json_is_null(json_object_get(info, "core_pmu")));
 	ck_assert_str_eq(json_string_value(json_array_get(json_object_get(info, "errors"), 0)),
@@ -384,7 +384,7 @@ TEST(test_a_processor_without_cpuid_is_named_as_the_kernel_names_it)
 	show("arm,cpmu=1");
 	assert_contains(text, "Processor: unknown processor, without CPUID\n");
 	assert_contains(text, "Its name:  Arm processor, part 0xfff\n");
-	assert_contains(text, "Core PMU:  not known: cxlmon does not know the counters");
+	assert_contains(text, "Core PMU:  unknown: cxlmon does not know the counters");
 	info = info_json(&probe);
 	const json_t *processor = json_object_get(info, "processor");
 

@@ -247,21 +247,20 @@ static const struct {
 	/* the sweep was stopped: before the knee, and after it */
 	{{320, UNKNOWN, {12000, 328}, {12000, 328}, false},
 	 "100 % reads: a read takes 320 ns without load, and 328 ns (1.02 times) at the highest "
-	 "load that was measured, 12.0 GB/s. There is no knee up to there: latency does not "
-	 "double."},
+	 "measured load, 12.0 GB/s. There is no knee up to there: latency does not double."},
 	{{320, {26560, 640}, {28500, 1028}, {28500, 1028}, false},
-	 "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), "
-	 "and 1\u202f028 ns (3.21 times) at the highest load that was measured, 28.5 GB/s."},
+	 "100 % reads: a read takes 320 ns without load, 640 ns at 26.6 GB/s (the knee), and "
+	 "1\u202f028 ns (3.21 times) at the highest measured load, 28.5 GB/s."},
 	/* its beginning was left out; the latency of no step is known; nothing is */
 	{{NAN, UNKNOWN, {30000, 1920}, {30000, 1920}, true},
-	 "100 % reads: a read takes 1\u202f920 ns at the peak, 30.0 GB/s. Latency without load was "
-	 "not measured, so that no knee can be told."},
+	 "100 % reads: a read takes 1\u202f920 ns at the peak, 30.0 GB/s. Latency without load "
+	 "was not measured, so that no knee can be found."},
 	{{320, UNKNOWN, {30000, NAN}, {20000, 340}, true},
-	 "100 % reads: a read takes 320 ns without load; its latency is not known at the peak, "
-	 "30.0 GB/s. Without it, no knee can be told."},
+	 "100 % reads: a read takes 320 ns without load; its latency is unknown at the peak, 30.0 "
+	 "GB/s. Without it, no knee can be found."},
 	{{NAN, UNKNOWN, {30000, NAN}, UNKNOWN, true},
-	 "100 % reads: latency is not known at the peak, 30.0 GB/s. Latency without load was not "
-	 "measured, so that no knee can be told."},
+	 "100 % reads: latency is unknown at the peak, 30.0 GB/s. Latency without load was not "
+	 "measured, so that no knee can be found."},
 	{{NAN, UNKNOWN, UNKNOWN, UNKNOWN, false}, "100 % reads: nothing is known."},
 };
 
@@ -358,9 +357,9 @@ TEST_LOOP(test_traffic_of_others_is_named, COUNT_OF(others))
 	sweep_others_sentence(&(struct sweep_points){points, 2}, 0, 2, out);
 	ck_assert_str_eq(text_close(out),
 			 others[_i].said
-				 ? "<p>Not only the sweep used this memory: while it made no load, "
-				   "the counters saw 1.50 GB/s more than its own reads. Latency "
-				   "without load, knee and peak are those beside such traffic.</p>"
+				 ? "<p>Other programs used this memory, too: while the sweep made "
+				   "no load, the counters saw 1.50 GB/s more than its own reads. "
+				   "Latency without load, knee and peak include such traffic.</p>"
 				 : "");
 }
 
@@ -385,6 +384,6 @@ TEST(test_how_hot_the_memory_of_a_node_is_is_told)
 	report_hot(&report, out);
 	report.hot = NULL;
 	ck_assert_str_eq(between(text_close(out), "node 2 (CXL) <small>", "</small>"),
-			 "50 % of its samples in 0.25 GiB, 90 % of its samples in 0.5 GiB, 99 % of "
-			 "its samples in 0.75 GiB, 1 GiB seen, 2.5 GiB used and never seen");
+			 "50 % of its samples in 0.25 GiB, 90 % of its samples in 0.5 GiB, 99 % "
+			 "of its samples in 0.75 GiB, 1 GiB seen, 2.5 GiB used but never sampled");
 }

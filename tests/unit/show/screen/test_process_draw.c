@@ -292,8 +292,8 @@ TEST(test_memory_that_only_root_may_read_is_no_zero)
 	view->page.reading_count = 0;
 	list.summary.refused = 3;
 	draw(43, 80, GLYPHS_BRAILLE);
-	ck_assert(canvas_shows(&c, "Memory by node not known"));
-	ck_assert(canvas_shows(&c, "! its memory is not known: only root may read it: sudo "));
+	ck_assert(canvas_shows(&c, "Memory by node unknown"));
+	ck_assert(canvas_shows(&c, "! its memory is unknown: only root may read it: sudo "));
 	ck_assert(canvas_shows(&c, "not known, or not counted yet"));
 	ck_assert(canvas_shows(&c, "node 1 CXL: 90% of reads in 45.00 GiB (5000"));
 }
@@ -304,7 +304,7 @@ TEST(test_where_names_of_functions_are_not_known_it_says_why)
 	error_hint(&view->page.no_functions, "apt install libelf1");
 	view->page.functions.at[0].name[0] = '\0';
 	draw(43, 80, GLYPHS_BRAILLE);
-	ck_assert(canvas_shows(&c, "names are not known: libelf is missing: apt install libelf1"));
+	ck_assert(canvas_shows(&c, "names are unknown: libelf is missing: apt install libelf1"));
 	ck_assert(canvas_shows(&c, " ?  postgres "));
 }
 
@@ -323,7 +323,7 @@ TEST(test_a_process_that_has_ended_is_shown_as_it_was)
 {
 	view->ended = true;
 	draw(43, 80, GLYPHS_ASCII);
-	ck_assert(canvas_shows(&c, "! it has ended: this is what was known of it"));
+	ck_assert(canvas_shows(&c, "! it has ended: these are its last values"));
 	ck_assert(canvas_shows(&c, "| lookup  postgres"));
 }
 

@@ -851,7 +851,7 @@ TEST(test_help_explains_keys_and_words)
 	ck_assert(canvas_shows(&c, "| CXL read                  CXL.mem data from the device"));
 	ck_assert(canvas_shows(&c, "| DRAM latency (local) "));
 	ck_assert(!canvas_shows(&c, "(remote)"));
-	ck_assert(canvas_shows(&c, "an estimate (multiplexed, of few reads, or"));
+	ck_assert(canvas_shows(&c, "an estimate: multiplexed, few reads, many"));
 	/* text without room gets further pages */
 	draw(12, 60, GLYPHS_ASCII);
 	ck_assert_uint_gt(scene.help_pages, 3);

@@ -208,7 +208,7 @@ TEST(test_an_empty_list_says_why)
 	state.top.choice.by = BY_VM;
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c,
-			       "no process is in a cgroup that is known to be of a VM; g groups"));
+			       "no process is in a cgroup that is known to be of a VM; g changes"));
 	state.top.choice.by = BY_CONTAINER;
 	draw(12, 100, GLYPHS_ASCII);
 	ck_assert(canvas_shows(&c, "known to be of a container; "));
@@ -404,8 +404,8 @@ TEST(test_below_the_ports_it_says_why_there_is_no_process)
 	summary.row_count = 0;
 	draw_below(4);
 	ck_assert_uint_eq(top_lines_below(&list), 4);
-	ck_assert(canvas_shows(&c,
-			       "no process is known to use CXL memory; 399 of 400 were looked at"));
+	ck_assert(
+		canvas_shows(&c, "no process is known to use CXL memory; 399 of 400 were checked"));
 	list.taken = false;
 	top_draw_below(&c, &scene, &(struct area){2, 0, 4, 80});
 	ck_assert(canvas_shows(&c, "waiting for processes"));

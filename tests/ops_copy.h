@@ -11,7 +11,7 @@
 #include "platform/reg.h"
 
 struct ops_copy {
-	struct platform_ops ops; /* first: what finds the copy behind a platform's ops */
+	struct platform_ops ops; /* first member: finds the copy from a platform's ops */
 	struct clock_ops clock;
 	struct cpu_ops cpus;
 	struct register_ops registers;
@@ -19,7 +19,7 @@ struct ops_copy {
 	struct cxl_ops cxl;
 };
 
-/* The copy must outlive what has its .ops, and stay where it is. */
+/* The copy must outlive all users of its .ops, and stay in place. */
 static inline void ops_copy_init(struct ops_copy *copy, const struct platform_ops *from)
 {
 	*copy = (struct ops_copy){

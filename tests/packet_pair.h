@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Both ends of what helper_fork() makes for packets, without the process. */
+/* Both ends of the socket pair of helper_fork() for packets, without the process. */
 #ifndef CXLMON_TESTS_PACKET_PAIR_H
 #define CXLMON_TESTS_PACKET_PAIR_H
 

@@ -36,7 +36,7 @@ static int check_machine(struct platform *p, struct error *err)
 	return rc;
 }
 
-/* Prints what can be counted, also if the processor is unknown, and then reports that. */
+/* Prints the events that can be counted; if the processor is unknown, then reports that. */
 static int print_list(const struct list *list, struct platform *p, struct error *err)
 {
 	if (list->options->json)

@@ -172,7 +172,7 @@ static void release_monitor(struct monitor *m)
 
 #define QUEUE_WAIT_NS 1000000 /* time until a full queue is checked again, with a virtual clock */
 
-/* Does what keys of the screen asked for. Returns whether to quit. */
+/* Acts on keys of the screen. Returns whether to quit. */
 static bool handle_requests(struct monitor *m)
 {
 	const uint64_t interval_ns = atomic_exchange(&m->screen_requests.interval_ns, 0);

@@ -34,7 +34,7 @@ struct monitor {
 	struct top_watcher watcher; /* watches processes for the screen */
 	struct screen_defaults defaults;
 	char processor[128]; /* the screen's title */
-	/* names of the files that the screen saves: of samples, and of processes */
+	/* names of the files that the screen saves: one for samples, one for processes */
 	char recording[48], list[48];
 	struct error why_not, why_no_list; /* reasons why the screen cannot save them */
 	struct sudo_user caller;	   /* the user who called sudo; COMMAND runs as that user */

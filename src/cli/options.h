@@ -129,7 +129,7 @@ void options_free(struct options *options);
 /* Sets the file of cxlmon record ("-": standard output). ERROR_USAGE: a file was already given. */
 int options_set_recording(struct options *options, const char *name, struct error *err);
 
-/* Prints the help of each option of a topic; NULL: of the most common options. */
+/* Prints the help of each option of a topic; NULL: the most common options. */
 void options_help(FILE *out, const char *topic);
 
 /* Returns the file that -o names; NULL: "-", standard output. */

@@ -16,7 +16,7 @@ struct number_sum {
 	double total, weight;
 };
 
-/* A row's sum: of one row of the other table, or of the rows of an event on several units. */
+/* A row's sum over one row of the other table, or over the rows of an event on several units. */
 struct row_sum {
 	size_t first_source, source_count; /* range of aggregate.sources */
 	struct number_sum pct, per_s;

@@ -4,10 +4,10 @@
  * units and CPUs by writing their registers, as intel_uncore does. A program that writes the same
  * registers at the same time spoils its counts, as on a real machine.
  *
- * Enabled groups of events get counters in the order in which they were opened, until one doesn't
- * fit beside those before it. From then on the kernel multiplexes: at each multiple of 4 ms, as its
- * timer does, the first one that has counters goes to the end, and all are placed anew. Simpler
- * than the kernel: the threads of a core don't contend for its offcore response registers.
+ * Enabled groups of events get counters in the order in which they were opened, until one does
+ * not fit with the groups before it. From then on the kernel multiplexes: at each multiple of 4 ms,
+ * as its timer does, the first one that has counters goes to the end, and all are placed anew.
+ * Simpler than the kernel: the threads of a core don't contend for its offcore response registers.
  *
  * Source: the kernel's kernel/events/core.c, arch/x86/events/core.c (perf_assign_events) and
  * arch/x86/events/intel/uncore.c.

@@ -2,7 +2,7 @@
 /*
  * Loaded into cxlmon by LD_PRELOAD: each event that it opens becomes the clock of CPU 0, whatever
  * it was, so that the kernel of any machine counts on PMUs that only a published machine has. Every
- * event then counts 10^9 a second. All else is the kernel's: groups, times, rights.
+ * event then counts 10^9 per second. All else is the kernel's: groups, times, rights.
  *
  * With CLOCK_MEDIATED in the environment, a virtual machine of KVM has the counters of CPUs: events
  * of them are refused unless they exclude guests, which other PMUs do not take.
@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ARGUMENTS 6 /* of a system call, at most */
+#define ARGUMENTS 6 /* largest number of arguments of a system call */
 
 typedef long (*syscall_fn)(long number, ...);
 

@@ -16,7 +16,7 @@ struct sim_setup {
 	struct view_options view; /* without events, .groups NULL means "cxl" */
 	enum freeze_policy freeze;
 	bool perf;	      /* the kernel counts */
-	uint64_t interval_ns; /* 0: a second */
+	uint64_t interval_ns; /* 0: one second */
 	/*
 	 * Clock at the begin of sampling; if it is not a whole number, no count coincides with a
 	 * reading.

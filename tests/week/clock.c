@@ -34,7 +34,7 @@ struct week {
 	int64_t began;		   /* CLOCK_MONOTONIC of this machine when the week began */
 	int64_t utc;		   /* since 1970, at that moment of the week */
 	_Atomic int64_t suspended; /* in total */
-	_Atomic int64_t set;	   /* how far the wall clock was set since, beside that */
+	_Atomic int64_t set;	   /* how far the wall clock was also set since */
 	_Atomic int64_t moved;	   /* how far all clocks were moved on */
 };
 
@@ -85,7 +85,7 @@ static void open_week(void)
 	week = mapped;
 }
 
-/* Before main(), after which files can't be opened; another library's constructor may be earlier.
+/* Before main(), after which files cannot be opened; another library's constructor may be earlier.
  */
 __attribute__((constructor)) static void open_once(void)
 {

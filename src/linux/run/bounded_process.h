@@ -16,7 +16,7 @@ struct bounded_limits {
 };
 
 struct bounded_process {
-	int socket;	      /* receives what the child sends; -1: none */
+	int socket;	      /* receives data from the child; -1: none */
 	uint64_t deadline_ns; /* end of the child's time, by clock_monotonic() */
 };
 

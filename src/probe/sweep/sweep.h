@@ -28,8 +28,8 @@ struct sweep_options {
 	/* Called before counting, with the planned steps. An error ends the sweep. */
 	int (*begin)(void *context, const struct sweep *sweep, struct error *err);
 	/*
-	 * Called before each step, with the time until the last one ends. part: of the maximum;
-	 * NAN: the maximum is measured.
+	 * Called before each step, with the time until the last one ends. part is relative to the
+	 * maximum; NAN: the maximum is measured.
 	 */
 	void (*progress)(void *context, const struct load_node *node, double read_share,
 			 double part, uint64_t left_ns);

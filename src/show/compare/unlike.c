@@ -64,7 +64,7 @@ static struct difference in_formula(const struct compared *pair)
 	return (struct difference){a->name, {a->help, b->help}};
 }
 
-/* Returns whether the row is a sum over what this option selects. */
+/* Returns whether the row is a sum over the selection of this option. */
 static bool sums_selected(const struct compared *pair, size_t option)
 {
 	const struct plotted *s = pair->series[SIDE_A];

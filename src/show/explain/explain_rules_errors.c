@@ -144,7 +144,7 @@ static enum answer has_io_errors(struct situation *s)
 				       : "the kinds of errors that AER reports are unknown");
 }
 
-/* Finds errors whose kinds do not tell what happened. */
+/* Finds errors whose kinds do not show the cause. */
 static enum answer has_other_errors(struct situation *s)
 {
 	const struct aer_rates aer = aer_of(s, AER_CORRECTABLE);

@@ -198,7 +198,7 @@ static void close_client(struct client *client)
 	shutdown(client->fd, SHUT_RDWR);
 }
 
-/* Closes the oldest connection of an address (NULL: of all) if it has more than the limit. */
+/* Closes the oldest connection of an address (NULL: any) if it has more than the limit. */
 static void close_oldest(struct server *server, const struct in6_addr *address, unsigned limit)
 {
 	struct client *oldest = NULL;

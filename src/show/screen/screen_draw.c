@@ -218,7 +218,7 @@ static void draw_coarse_charts(struct canvas *c, const struct area *area, const 
 	}
 }
 
-/* Draws a panel. A panel that is shown alone also has its socket's charts. */
+/* Draws a panel. A panel that fills the screen also has its socket's charts. */
 static void draw_panel(struct canvas *c, const struct area *area, const struct scene *scene,
 		       const struct panel *p)
 {

@@ -115,7 +115,7 @@ static int values_of(struct drawing *d, const struct chart *chart, bool draw)
 {
 	int lines = 1, at = 0;
 
-	if (chart->panel != d->panel) /* chart of the socket of a port that is shown alone */
+	if (chart->panel != d->panel) /* chart of the socket of the only port that is shown */
 		at = (int)strlen(chart->panel->title) + GAP;
 	if (at && draw && d->row < d->inside.row + d->inside.rows)
 		canvas_text(d->canvas, d->row, d->inside.column, d->inside.columns, STYLE_DIM,
@@ -291,7 +291,7 @@ static bool has_something_to_show(const struct drawing *d, const struct chart *c
 	return false;
 }
 
-/* Moves charts whose graphs show nothing behind the others. Returns the number of the others. */
+/* Moves charts whose graphs show nothing after the others. Returns the number of the others. */
 static size_t put_traffic_first(const struct drawing *d, struct chart *charts, size_t count)
 {
 	size_t busy = 0;

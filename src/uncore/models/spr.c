@@ -11,7 +11,7 @@
  * 64 bits (JESD235). PCM (getHBMCASTransferSize()) and VTune (HBMReadBandwidth) count them so.
  *
  * RxC data inserts do not count CXL.mem reads reliably on this processor (PCM's maintainers call it
- * a hardware limitation, intel/pcm issue 572), and for CXL.cache their accuracy is not known: they
+ * a hardware limitation, intel/pcm issue 572), and for CXL.cache their accuracy is unknown: they
  * are available as events, but no metric uses them. Reads are counted as requests sent instead,
  * which is an upper estimate: a request without data, such as MemInv, counts as a cache line.
  * CXL.cache device-to-host bandwidth is not known.

@@ -130,8 +130,8 @@ struct unit {
 struct freeze_control {
 	struct reg reg;
 	uint64_t stop, start;
-	/* bits that exist, one per counter: a value with any other bit is no response. 0:
-	 * unknown, and all ones is no response */
+	/* bits that exist, one per counter: a value with any other bit means no response. 0:
+	 * unknown, and all ones means no response */
 	uint64_t bits;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * AMD's event tables against what is published: the kernel's pmu-events (amdzen4, amdzen5) for L3,
+ * AMD's event tables against published ones: the kernel's pmu-events (amdzen4, amdzen5) for L3,
  * UMC and cores; for CXL in the data fabric, PerfSpect and dynolog.
  */
 

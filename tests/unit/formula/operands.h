@@ -7,7 +7,7 @@
 
 #define FORMULA_OPERANDS (FORMULA_EVENTS + FORMULA_PARTS)
 
-/* A sum over units: of an event or, from FORMULA_EVENTS on, of a part. */
+/* Sum of an event or, from FORMULA_EVENTS on, of a part over units. */
 struct operand {
 	double per_second;
 	unsigned units;

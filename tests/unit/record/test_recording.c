@@ -420,7 +420,7 @@ TEST(test_what_was_counted_is_kept)
 	ck_assert_ptr_null(r.table.rows[0].values[2].inputs);
 }
 
-/* Formula (latency + 2) / -mean: of a column that is not shown, and an event. */
+/* Formula (latency + 2) / -mean, with a column that is not shown and an event. */
 static const struct event own_event = {.name = "OTHER"};
 static const struct program own_program = {
 	.operands = {{.event = &own_event, .port = 3}},

@@ -256,7 +256,7 @@ TEST(test_a_umc_s_counter_is_set_to_0_before_it_saturates)
 	const int handle = open_event("amd_umc_0", "event=0", 0, ALONE);
 
 	enable(handle, true);
-	pass_time(p, days * SECOND); /* the counter alone would stop on the second day */
+	pass_time(p, days * SECOND); /* the bare counter would stop on the second day */
 	ck_assert_uint_eq(count_of(handle), days * UINT64_C(2400000000));
 	ck_assert_uint_lt(msr_peek(p, 0, UMC(0, 0) + 1), UINT64_C(1) << 47);
 }

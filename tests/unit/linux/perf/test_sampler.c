@@ -446,7 +446,7 @@ TEST(test_samples_stand_for_the_time_without_a_counter_too)
 	ck_assert_uint_eq(records[0].sample.period, 4000);
 	ck_assert_uint_eq(records[1].sample.period, 4000);
 	ck_assert_uint_eq(records[2].sample.period, 1000);
-	/* from then on it has the counter alone */
+	/* from then on only it has the counter */
 	put_sample(11, 1000, 500, 200);
 	take();
 	ck_assert_uint_eq(records[0].sample.period, 1000);

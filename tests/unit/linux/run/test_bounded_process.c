@@ -138,7 +138,7 @@ TEST(test_a_child_cannot_start_processes)
 	ck_assert_int_eq(status_of(pid), 0);
 }
 
-/* It is the child of a child, whose end alone ends it. */
+/* It is the child of a child, and ends only with it. */
 TEST(test_a_child_ends_with_its_parent)
 {
 	int ends[2];

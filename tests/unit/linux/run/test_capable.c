@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-/* What the kernel shows of this very process. */
+/* Capabilities of this process, as the kernel shows them. */
 static uint64_t effective(void)
 {
 	char line[256];

@@ -149,7 +149,7 @@ TEST(test_a_journal_is_its_owners_alone)
 	ck_assert_uint_eq(journals, 1);
 }
 
-/* Of a run that was killed before its journal was on disk: it has programmed nothing. */
+/* The journal of a run that was killed before it was on disk: the run has programmed nothing. */
 TEST(test_what_never_became_a_journal_is_cleared)
 {
 	const char *path;
@@ -299,7 +299,7 @@ TEST(test_one_at_a_time)
 	ck_assert_int_eq(WEXITSTATUS(status), 0);
 }
 
-/* A child shares what its parent has open, and with it the lock. */
+/* A child shares the open files of its parent, and so the lock. */
 static pid_t child(void)
 {
 	const pid_t pid = fork();
@@ -361,7 +361,7 @@ TEST(test_a_child_does_not_keep_the_journal_of_a_run_that_could_not_restore)
 	end(pid);
 }
 
-/* What a locked journal says of its process, compared with this one's. */
+/* The process that a locked journal names, compared with this one. */
 enum said { SAME, OTHER, NOTHING };
 
 static const struct {
@@ -373,7 +373,7 @@ static const struct {
 	{OTHER, SAME, JOURNAL_STALE, false}, /* the id is another process's by now */
 	{SAME, OTHER, JOURNAL_RUNNING, true},
 	{OTHER, OTHER, JOURNAL_RUNNING, false}, /* in another container */
-	{SAME, NOTHING, JOURNAL_RUNNING, true}, /* of earlier versions */
+	{SAME, NOTHING, JOURNAL_RUNNING, true}, /* written by earlier versions */
 	{OTHER, NOTHING, JOURNAL_RUNNING, false},
 	{NOTHING, NOTHING, JOURNAL_RUNNING, false},
 };
@@ -481,7 +481,7 @@ TEST(test_a_kept_journal_is_replaced_as_a_whole_and_forgotten_once)
 	run_dir_close(other);
 }
 
-/* What somebody else could have written there is not trusted. */
+/* Files that somebody else could have written there are not trusted. */
 static void assert_broken(const char *why)
 {
 	const struct journal_entry *one = only();
@@ -539,7 +539,7 @@ ROOT_TEST(test_root_trusts_a_journal_of_the_service)
 	ck_assert_uint_eq(found[0].journal.undo.count, 1);
 }
 
-/* Of whom, in a directory with what mode, before root opens it. */
+/* Owners and modes of the directory before root opens it. */
 static const struct {
 	const char *name;
 	unsigned uid;

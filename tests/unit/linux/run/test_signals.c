@@ -34,7 +34,7 @@ TEST(test_an_ignored_signal_is_not_held)
 	raise(SIGHUP);
 }
 
-/* Of a fault the handler must run, or the process end; those of a terminal stop and resize. */
+/* A fault must run the handler or end the process; signals of a terminal stop and resize. */
 static const int not_held[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,  SIGSEGV,
 			       SIGSYS, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGWINCH};
 static volatile sig_atomic_t handled;
@@ -63,7 +63,7 @@ TEST(test_a_nudge_is_taken_with_the_signals_that_are_held)
 
 struct blocked {
 	int fd;
-	int code; /* what the read ended with */
+	int code; /* result of the read */
 	_Atomic pid_t thread;
 };
 
@@ -78,7 +78,7 @@ static void *read_one(void *context)
 	return NULL;
 }
 
-/* Whether the thread sleeps in a system call, as the kernel tells. */
+/* Returns whether the kernel shows the thread as asleep in a system call. */
 static bool sleeps(pid_t thread)
 {
 	char path[64], text[256] = "";

@@ -15,16 +15,16 @@ EACH_IN_A_PROCESS
 
 #define PASSED 3
 
-/* What is passed as descriptor 3. */
+/* Kinds of descriptor 3. */
 enum kind { IPV4, IPV6, CLOSED, PLAIN_FILE, DATAGRAM, NOT_LISTENING, LOCAL };
 
-/* Of a child, since Check itself uses descriptor 3. In memory that both share. */
+/* Results of a child, as Check itself uses descriptor 3, in memory that both share. */
 struct result {
 	int rc, taken;
 	struct error err;
-	int fd_flags, status_flags; /* of descriptor 3 */
+	int fd_flags, status_flags; /* flags of descriptor 3 */
 	bool variables;		    /* one of LISTEN_* is still set */
-	int again;		    /* what a second call takes */
+	int again;		    /* result of a second call */
 };
 
 static struct result *result;

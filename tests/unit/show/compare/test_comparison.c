@@ -266,7 +266,7 @@ static const struct {
 	 "all 30 values of B are above all 30 of A; too few independent values to exclude chance: "
 	 "record at least 40 s",
 	 1},
-	/* one inside the other; one value, which is no range */
+	/* one inside the other; one value, which is not a range */
 	{{{30, 10, 1, 11}, {30, 12, 1, 3}},
 	 RANGE_OVERLAPS,
 	 "too short to tell: record at least 40 s",

@@ -128,7 +128,7 @@ static size_t count_lengths(void)
 }
 
 /*
- * Checks pairs of every length with series of the second noise: of every length, or up to the same.
+ * Checks pairs of every length with series of the second noise, of every length or up to the same.
  */
 static void check_pairs(const struct noise *first, const struct noise *second)
 {

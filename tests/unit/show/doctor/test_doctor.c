@@ -433,7 +433,7 @@ TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
 }
 
-/* Counter controls of an EPYC: of its data fabric, of an L3, of a CPU. */
+/* Counter controls of an EPYC's data fabric, L3 and CPU. */
 #define DF_CONTROL(i)	(0xC0010240 + 2 * (i))
 #define L3_CONTROL(i)	(0xC0010230 + 2 * (i))
 #define CORE_CONTROL(i) (0xC0010200 + 2 * (i))

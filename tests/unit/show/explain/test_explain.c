@@ -93,7 +93,7 @@ static const struct machine_row {
 	 "gnr,ports=1,read=5,cpmu_kind=throttled,temperature=97", "throttled"},
 	{"device_unwell", "spr,ports=1,read=5,health=1536", "spr,ports=1,read=5,health=0",
 	 "spr,ports=1,read=5,corrected=2", "media_errors"},
-	/* errors: of the link, of the device's memory, uncorrectable ones, and advisory ones */
+	/* link errors, errors of the device's memory, uncorrectable and advisory errors */
 	{"uncorrectable_errors", "turin,ports=1,read=5,aer_fatal=0.5", "turin,ports=1,read=5",
 	 "turin,ports=1,read=5,aer_correctable=0.5", "io_errors"},
 	/* a refused request does not show by itself that data may be lost */
@@ -747,7 +747,7 @@ TEST(test_that_nothing_limits_is_said_of_the_checks_with_an_answer)
 	ck_assert_ptr_nonnull(find_not_checked("reads_slow"));
 }
 
-/* One socket has no reads through another, so that this check alone is not a finding. */
+/* One socket has no reads through another, so that only this check is not a finding. */
 TEST(test_a_check_that_cannot_apply_was_not_made)
 {
 	explain("gnr,ports=1,clock=virtual", "core", SAMPLES);

@@ -128,7 +128,6 @@ const struct sim_core_pmu *sim_core_pmu(const struct sim *sim)
 }
 
 #define REFERENCE_GHZ 2.0
-#define CORE_IPC      1.25L /* instructions per cycle with all memory in DRAM */
 
 static uint64_t cycles_at(uint64_t t)
 {
@@ -164,7 +163,13 @@ enum {
 	LOADS_ON_WAY = 1 << 14,
 	L3_STALLS = 1 << 15,
 	NEVER = 1 << 16, /* an event that does not occur here */
+	FIRST_SUPPLIER = 17,
 };
+
+/* Loads by their supplier. */
+#define LOADS_OF(supplier) (1U << (FIRST_SUPPLIER + SUPPLIER_##supplier))
+#define LOADS_OF_CXL	   (LOADS_OF(CXL) | LOADS_OF(FAR_CXL))
+#define LOADS_OF_MEMORY	   (LOADS_OF(DRAM) | LOADS_OF(FAR_DRAM) | LOADS_OF_CXL)
 
 /* Intel's graniterapids_core and sapphirerapids_core: event, umask << 8 and cmask << 24 */
 static const struct {
@@ -180,6 +185,16 @@ static const struct {
 	{0x01000120, DEMAND_STALLS},		    /* .CYCLES_WITH_DEMAND_DATA_RD */
 	{0x000008D1, LOAD_MISSES},		    /* MEM_LOAD_RETIRED.L1_MISS */
 	{0x000040D1, LOADS_ON_WAY},		    /* .FB_HIT */
+	{0x000001D1, LOADS_OF(L1)},		    /* .L1_HIT */
+	{0x000002D1, LOADS_OF(L2)},		    /* .L2_HIT */
+	{0x000004D1, LOADS_OF(L3)},		    /* .L3_HIT */
+	{0x000020D1, LOADS_OF_MEMORY},		    /* .L3_MISS */
+	{0x000080D1, LOADS_OF(CXL)},		    /* .LOCAL_CXL_MEM */
+	{0x000001D3, LOADS_OF(DRAM)},		    /* MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM */
+	{0x000002D3, LOADS_OF(FAR_DRAM)},	    /* .REMOTE_DRAM */
+	{0x000004D3, NEVER},			    /* .REMOTE_HITM: no data is in another L3 */
+	{0x000008D3, NEVER},			    /* .REMOTE_FWD */
+	{0x000010D3, LOADS_OF(FAR_CXL)},	    /* .REMOTE_CXL_MEM */
 };
 #define STALL_CONTROL UINT64_C(0xFF00FFFF)
 
@@ -212,11 +227,21 @@ static unsigned load_stalls_of(const struct sim *sim, uint64_t control)
 	       (umask & 0x10 ? DEMAND_STALLS : 0) | (umask & 0x80 ? STORE_STALLS : 0);
 }
 
+/* Returns true for loads from CXL memory, for which only some processors have events. */
+static bool counts_cxl_only(unsigned events)
+{
+	return events && !(events & ~LOADS_OF_CXL);
+}
+
 static unsigned stall_events_of(const struct sim *sim, uint64_t control)
 {
+	const struct sim_model *facts = sim->spec.facts;
+
 	for (size_t i = 0; i < sizeof(stall_events) / sizeof(stall_events[0]); i++)
-		if (sim->spec.facts->stalls && stall_events[i].control == (control & STALL_CONTROL))
-			return stall_events[i].events;
+		if (facts->stalls && stall_events[i].control == (control & STALL_CONTROL))
+			return counts_cxl_only(stall_events[i].events) && !facts->offcore_cxl
+				       ? 0
+				       : stall_events[i].events;
 	return load_stalls_of(sim, control);
 }
 
@@ -301,21 +326,23 @@ bool sim_core_counts(const struct sim *sim, uint64_t control, uint64_t response)
 /* Returns the events of the CPU's waits from time 0 to t. */
 static uint64_t count_stalls(const struct sim_stalls *stalls, unsigned events, uint64_t t)
 {
-	const long double counted = (events & DEMAND_STALLS ? stalls->demand : 0) +
-				    (events & CACHE_STALLS ? stalls->cache : 0) +
-				    (events & L3_STALLS ? SIM_L3_STALL : 0) +
-				    (events & STORE_STALLS ? stalls->store : 0) +
-				    (events & DEMAND_READS ? stalls->reads : 0) +
-				    (events & OUTSTANDING_READS ? stalls->outstanding : 0) +
-				    (events & LOAD_MISSES ? stalls->misses : 0) +
-				    (events & LOADS_ON_WAY ? stalls->on_way : 0);
+	long double counted = (events & DEMAND_STALLS ? stalls->demand : 0) +
+			      (events & CACHE_STALLS ? stalls->cache : 0) +
+			      (events & L3_STALLS ? SIM_L3_STALL : 0) +
+			      (events & STORE_STALLS ? stalls->store : 0) +
+			      (events & DEMAND_READS ? stalls->reads : 0) +
+			      (events & OUTSTANDING_READS ? stalls->outstanding : 0) +
+			      (events & LOAD_MISSES ? stalls->misses : 0) +
+			      (events & LOADS_ON_WAY ? stalls->on_way : 0);
 
+	for (unsigned i = 0; i < SIM_SUPPLIERS; i++)
+		counted += events >> (FIRST_SUPPLIER + i) & 1 ? stalls->loads[i] : 0;
 	return (uint64_t)(cycles_at(t) * counted / (100 * stalls->cycles));
 }
 
 static uint64_t instructions_at(const struct sim_stalls *stalls, uint64_t t)
 {
-	return (uint64_t)(cycles_at(t) * CORE_IPC / stalls->cycles);
+	return (uint64_t)(cycles_at(t) * SIM_CORE_IPC / stalls->cycles);
 }
 
 /* Returns events from time 0 to t. */

@@ -4,6 +4,25 @@
 #include <math.h>
 
 #include "sim/sim_extras.h"
+#include "sim/sim_load.h"
+
+/* Sets the suppliers of loads: missed is the part that found no line on its way to the L1D. */
+static void set_suppliers(const struct sim_spec *s, long double reads, long double missed,
+			  struct sim_stalls *out)
+{
+	const long double cxl = s->cxl_share / 100, far = sim_remote_ratio(s);
+	const long double cached = s->cache_stall / SIM_CACHE_WAIT * missed,
+			  memory = reads * missed;
+	const long double loads = SIM_CORE_IPC * SIM_LOADS - out->on_way - out->misses;
+
+	out->loads[SUPPLIER_L1] = fmaxl(loads, 0);
+	out->loads[SUPPLIER_L2] = cached * (100 - SIM_L3_LOADS) / 100;
+	out->loads[SUPPLIER_L3] = cached * SIM_L3_LOADS / 100;
+	out->loads[SUPPLIER_DRAM] = memory * (1 - cxl) * (1 - far);
+	out->loads[SUPPLIER_FAR_DRAM] = memory * (1 - cxl) * far;
+	out->loads[SUPPLIER_CXL] = memory * cxl * (1 - far);
+	out->loads[SUPPLIER_FAR_CXL] = memory * cxl * far;
+}
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 {
@@ -18,7 +37,7 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 	const long double store = s->store_stall * more;
 	const long double loads = reads + s->cache_stall / SIM_CACHE_WAIT;
 
-	return (struct sim_stalls){
+	struct sim_stalls stalls = {
 		.cycles = 1 + (demand + cache + store) / 100,
 		.demand = s->demand_stall + demand,
 		.cache = s->cache_stall + cache,
@@ -28,6 +47,8 @@ struct sim_stalls sim_stalls_of(const struct sim_spec *s)
 		.on_way = loads * s->prefetched / 100,
 		.misses = loads * (100 - s->prefetched) / 100,
 	};
+	set_suppliers(s, reads, (100 - s->prefetched) / 100, &stalls);
+	return stalls;
 }
 
 #define LINE 64 /* bytes */
@@ -61,6 +82,7 @@ struct sim_kernel_run sim_run_kernel(const struct sim_spec *machine, enum calibr
 		program.parallelism = fmin(chains, SIM_PARALLELISM_MOST);
 	program.latency = latency_ns;
 	program.cxl_share = 100;
+	program.remote = 0;
 	run.stalls = sim_stalls_of(&program);
 	const long double bytes =
 		kernels[kernel].bytes > 0 ? kernels[kernel].bytes : run.stalls.reads * LINE / 100;

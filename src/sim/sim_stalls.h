@@ -30,6 +30,7 @@
 #include "sim/sim_spec.h"
 
 #define SIM_CORE_GHZ 3.0L
+#define SIM_CORE_IPC 1.25L /* instructions per cycle with all memory in DRAM */
 
 /* Reads of lines that a core has outstanding at most: Intel's cores have 16 line fill buffers. */
 #define SIM_PARALLELISM_MOST 16
@@ -45,6 +46,24 @@
  */
 #define SIM_L3_STALL 2
 
+/* Suppliers of loads that found no line on its way to the L1D. */
+enum sim_supplier {
+	SUPPLIER_L1,
+	SUPPLIER_L2,
+	SUPPLIER_L3,
+	SUPPLIER_DRAM,
+	SUPPLIER_FAR_DRAM,
+	SUPPLIER_CXL,
+	SUPPLIER_FAR_CXL,
+	SIM_SUPPLIERS
+};
+
+/* Percent of loads that wait for caches for which the L3 is the supplier. A choice. */
+#define SIM_L3_LOADS 10
+
+/* Loads per 100 instructions. A choice. */
+#define SIM_LOADS 30
+
 struct sim_stalls {
 	long double cycles; /* cycles per cycle with all memory in DRAM */
 	/* Percent of these cycles in which it waits for reads, for caches and for stores. */
@@ -56,6 +75,7 @@ struct sim_stalls {
 	 * and the others.
 	 */
 	long double on_way, misses;
+	long double loads[SIM_SUPPLIERS]; /* loads per 100 of these cycles by supplier */
 };
 
 struct sim_stalls sim_stalls_of(const struct sim_spec *spec);

@@ -18,7 +18,7 @@ static const struct {
 	{"upi", "Bandwidth between sockets"},
 	{"upilink", "Links between sockets"},
 	{"stall", "What cores wait for"},
-	{"path", "Kinds of CXL requests"},
+	{"path", "Loads by supplier, CXL requests by kind"},
 	{"region", "Bandwidth by region of memory"},
 	{"resctrl", "What groups of tasks wait for"},
 	{"queue", "Queues of the ports"},

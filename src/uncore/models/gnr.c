@@ -61,6 +61,9 @@ static const struct event core_events[] = {
 static const struct formula gnr_formulas[] = {
 	GNR_MEM_FORMULAS,
 	STALL_FORMULAS,
+	LOAD_FORMULAS,
+	LOADS_FROM("cxl",
+		   "(MEM_LOAD_RETIRED.LOCAL_CXL_MEM + MEM_LOAD_L3_MISS_RETIRED.REMOTE_CXL_MEM)"),
 	GNR_CACHE_FORMULAS,
 	DRD_LATENCY_FORMULAS(0),
 	LATENCY("ddr_local_read_latency_ns", "DRD_LOCAL_DDR", NULL),

@@ -21,6 +21,8 @@
 #define STALLS(name, code, umask, counters, least, help)                                           \
 	ON(P_CORES, name, PMU_CORE, code, umask, 0, counters, help, CORE_AT_LEAST(least),          \
 	   .limit = LIMIT_CLOCK)
+#define LOADS(name, code, umask, help)                                                             \
+	STALLS("MEM_LOAD_" name, code, umask, CORE_0_TO_3, 0, "retired loads that " help)
 #define STALLS_LOAD(on, name, umask, help)                                                         \
 	ON(on, "MEM_BOUND_STALLS_LOAD." name, PMU_CORE, 0x34, umask, 0, CORE_0_TO_7,               \
 	   "clocks stalled on " help, CORE_ALL_RINGS, .limit = LIMIT_CLOCK)
@@ -365,6 +367,14 @@ const struct event intel_events[] = {
 	       "retired loads that missed the L1D, and whose line was not on its way to it"),
 	STALLS("MEM_LOAD_RETIRED.FB_HIT", 0xD1, 0x40, CORE_0_TO_3, 0,
 	       "retired loads that missed the L1D, and whose line was on its way to it"),
+	LOADS("RETIRED.L1_HIT", 0xD1, 0x01, "the L1D supplied"),
+	LOADS("RETIRED.L2_HIT", 0xD1, 0x02, "the L2 supplied"),
+	LOADS("RETIRED.L3_HIT", 0xD1, 0x04, "the L3 supplied"),
+	LOADS("RETIRED.L3_MISS", 0xD1, 0x20, "missed the L3"),
+	LOADS("L3_MISS_RETIRED.LOCAL_DRAM", 0xD3, 0x01, "DRAM of this socket supplied"),
+	LOADS("L3_MISS_RETIRED.REMOTE_DRAM", 0xD3, 0x02, "DRAM of another socket supplied"),
+	LOADS("L3_MISS_RETIRED.REMOTE_HITM", 0xD3, 0x04, "another socket's cache supplied, modified there"),
+	LOADS("L3_MISS_RETIRED.REMOTE_FWD", 0xD3, 0x08, "another socket's cache forwarded"),
 	ON(P_CORES, "OFFCORE_REQUESTS_OUTSTANDING.DEMAND_DATA_RD", PMU_CORE, 0x20, 0x01, 0, CORE_0_TO_3,
 	   "demand data reads that missed the L2 and are outstanding, in each clock", CORE_ALL_RINGS),
 

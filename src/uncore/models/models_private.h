@@ -130,7 +130,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		PINNED_EVENTS_PER_SECOND("retries_per_s", "UNC_CXLCM_RxC_MISC.RETRY"),             \
 		EVENTS_PER_SECOND("tx_flits_per_s", "UNC_CXLCM_TxC_FLITS.VALID"),                  \
 		EVENTS_PER_SECOND("rx_flits_per_s", "UNC_CXLCM_RxC_FLITS.VALID"), UPI_FORMULAS,    \
-		CORE_FORMULAS, STALL_FORMULAS
+		CORE_FORMULAS, STALL_FORMULAS, LOAD_FORMULAS
 
 #define SPR_MEASURED                                                                               \
 	"bandwidth (not CXL.cache from device to host), latency, queues, links, DRAM, cores"
@@ -334,6 +334,28 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		OF_CPUS("read_cost_cycles",                                                        \
 			"OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD"                  \
 			" / OFFCORE_REQUESTS.DEMAND_DATA_RD")
+
+/*
+ * Shares of retired loads of P_CORES by their supplier, of which four events at most are counted at
+ * the same time. No event of Sapphire and Emerald Rapids names loads from CXL memory.
+ */
+#define LOADS_FROM(name, events)                                                                   \
+	{                                                                                          \
+		.metric = "load_" name "_pct",                                                     \
+		.text = events " / (MEM_LOAD_RETIRED.L1_HIT + MEM_LOAD_RETIRED.FB_HIT"             \
+			       " + MEM_LOAD_RETIRED.L2_HIT + MEM_LOAD_RETIRED.L3_HIT"              \
+			       " + MEM_LOAD_RETIRED.L3_MISS)",                                     \
+		.any_unit = true                                                                   \
+	}
+#define LOAD_FORMULAS                                                                              \
+	LOADS_FROM("l1", "MEM_LOAD_RETIRED.L1_HIT"),                                               \
+		LOADS_FROM("on_way", "MEM_LOAD_RETIRED.FB_HIT"),                                   \
+		LOADS_FROM("l2", "MEM_LOAD_RETIRED.L2_HIT"),                                       \
+		LOADS_FROM("l3", "MEM_LOAD_RETIRED.L3_HIT"),                                       \
+		LOADS_FROM("dram", "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM"),                         \
+		LOADS_FROM("remote", "(MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM"                       \
+				     " + MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM"                     \
+				     " + MEM_LOAD_L3_MISS_RETIRED.REMOTE_FWD)")
 
 /*
  * Stall formulas of E-cores, by the load that a core waits for. No event says how many reads are

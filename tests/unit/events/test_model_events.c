@@ -76,6 +76,14 @@ static const struct {
 		{list, "OFFCORE_REQUESTS.DEMAND_DATA_RD", 0x21, 0x01},                             \
 		{list, "MEM_LOAD_RETIRED.L1_MISS", 0xD1, 0x08},                                    \
 		{list, "MEM_LOAD_RETIRED.FB_HIT", 0xD1, 0x40},                                     \
+		{list, "MEM_LOAD_RETIRED.L1_HIT", 0xD1, 0x01},                                     \
+		{list, "MEM_LOAD_RETIRED.L2_HIT", 0xD1, 0x02},                                     \
+		{list, "MEM_LOAD_RETIRED.L3_HIT", 0xD1, 0x04},                                     \
+		{list, "MEM_LOAD_RETIRED.L3_MISS", 0xD1, 0x20},                                    \
+		{list, "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM", 0xD3, 0x01},                         \
+		{list, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_DRAM", 0xD3, 0x02},                        \
+		{list, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_HITM", 0xD3, 0x04},                        \
+		{list, "MEM_LOAD_L3_MISS_RETIRED.REMOTE_FWD", 0xD3, 0x08},                         \
 		{list, "OFFCORE_REQUESTS_OUTSTANDING.CYCLES_WITH_DEMAND_DATA_RD", 0x20, 0x01,      \
 		 .cmask = 1},                                                                      \
 	{                                                                                          \

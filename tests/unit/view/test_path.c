@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Group path: the kinds of CXL requests that a simulated machine makes, as the CHAs count them. */
+/* Group path: suppliers of loads, and kinds of CXL requests, of simulated machines. */
+#include "uncore/units/core_unit.h"
 #include "view/view.h"
 
 #include "sim_monitor.h"
@@ -137,9 +138,10 @@ TEST_LOOP(test_kinds_are_counted_all_the_time_where_chas_are_enough, COUNT(sizes
 		sim_monitor_sample(&m);
 		const struct row *row = sim_monitor_row(&m, 0, -1);
 
-		ck_assert_int_eq(row->counted_pct == 100, sizes[_i].all_the_time);
 		for (int k = 0; k < 4; k++)
 			ck_assert_double_gt(value_of(0, kinds[k], "pct"), 0);
+		ck_assert_int_eq(sim_monitor_cell(&m, row, "cxl_demand_pct")->scaled,
+				 !sizes[_i].all_the_time);
 		ck_assert_double_eq_tol(sim_monitor_value(&m, 0, -1, CXL_NS), 300, 0.1);
 	}
 }
@@ -159,4 +161,62 @@ TEST_LOOP(test_kinds_add_up_to_what_the_ports_read, 4)
 	}
 	ck_assert_double_eq_tol(sum, sim_monitor_value(&m, -1, -1, "cxl_mem_read_MBps"), 0.01);
 	ck_assert_uint_eq(m.view.noticed.mismatches.count, 0);
+}
+
+/*
+ * Loads of the program of test_stalls.c: 37.5 in 100 cycles, of which 0.3 find their line on its
+ * way, 0.75 are from caches, a tenth of them from the L3, and 0.15 from memory: 40 % of it is CXL
+ * memory, and a quarter of it is of another socket.
+ */
+#define PROGRAM                                                                                    \
+	"sockets=2,cpus=2,ddr_latency=100,latency=300,demand_stall=20,cache_stall=10,"             \
+	"prefetched=25,parallelism=3,cxl_share=40,read=1,clock=virtual"
+
+static const struct {
+	const char *name;
+	double loads;
+} suppliers[] = {
+	{"load_l1_pct", 36.3},	{"load_on_way_pct", 0.3},  {"load_l2_pct", 0.675},
+	{"load_l3_pct", 0.075}, {"load_dram_pct", 0.0675}, {"load_remote_pct", 0.0225},
+	{"load_cxl_pct", 0.06},
+};
+
+/* Checks a row. Each event is counted for a third of the time, in which some 10^6 loads are few. */
+static void assert_suppliers(const struct row *row, bool names_cxl)
+{
+	for (int i = 0; i < COUNT(suppliers); i++) {
+		const struct value *value = sim_monitor_cell(&m, row, suppliers[i].name);
+		const bool known = names_cxl || i < COUNT(suppliers) - 1;
+		const double pct = ALL_PCT * suppliers[i].loads / 37.5;
+
+		assert_value(value->number, known ? pct : NAN, pct * 1e-4);
+		ck_assert_int_eq(value->scaled, known);
+	}
+}
+
+TEST_LOOP(test_loads_are_from_where_the_program_has_its_data, 4 * 2)
+{
+	static const char *const models[] = {"spr", "emr", "gnr", "gnr-d"};
+	char spec[256];
+
+	snprintf(spec, sizeof(spec), "%s," PROGRAM, models[_i / 2]);
+	sim_monitor_start(&m, .spec = spec, .perf = _i % 2,
+			  .view = {.groups = "path", .finest = SCOPE_CPU});
+	for (unsigned n = 0; n < 2; n++) {
+		sim_monitor_sample(&m);
+		ck_assert_uint_eq(m.view.table.row_count, 4 + 2 + 1);
+		for (size_t r = 0; r < m.view.table.row_count; r++)
+			assert_suppliers(&m.view.table.rows[r], _i / 2 > 1);
+	}
+	ck_assert_uint_eq(m.warnings, 0);
+}
+
+/* Only the first four counters count these events: three rounds have all of them. */
+TEST_LOOP(test_three_rounds_have_the_events_of_all_loads, 2)
+{
+	sim_monitor_start(&m, .spec = _i ? "gnr," PROGRAM : "spr," PROGRAM,
+			  .view = {.groups = "path"});
+	for (size_t u = 0; u < m.plan.unit_count; u++)
+		if (unit_is_cpu(m.plan.units[u].unit))
+			ck_assert_uint_eq(m.plan.units[u].round_count, 3);
 }

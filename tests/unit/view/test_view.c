@@ -41,11 +41,14 @@
 #define STALL                                                                                      \
 	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
 	"read_cost_cycles "
+#define LOADS                                                                                      \
+	"load_l1_pct load_on_way_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "       \
+	"load_cxl_pct "
 #define PATH                                                                                       \
-	"cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "                 \
-	"cxl_l2_prefetch_latency_ns cxl_l3_prefetch_pct cxl_l3_prefetch_MBps "                     \
-	"cxl_l3_prefetch_latency_ns cxl_ownership_pct cxl_ownership_MBps "                         \
-	"cxl_ownership_latency_ns cxl_code_pct cxl_code_MBps "
+	LOADS "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "           \
+	      "cxl_l2_prefetch_latency_ns cxl_l3_prefetch_pct cxl_l3_prefetch_MBps "               \
+	      "cxl_l3_prefetch_latency_ns cxl_ownership_pct cxl_ownership_MBps "                   \
+	      "cxl_ownership_latency_ns cxl_code_pct cxl_code_MBps "
 #define REGION	"cxl_region_MBps cxl_region_remote_MBps dram_region_MBps dram_region_remote_MBps "
 #define RESCTRL "resctrl_group l3_miss_stall_pct "
 #define ALL	BUT_CPU CORE DEVICE TIERING PORT HEALTH UPI STALL PATH REGION RESCTRL
@@ -65,6 +68,7 @@ static const struct {
 	{"core", SCOPE_CPU, CPUS},
 	{"stall", SCOPE_SOCKET, STALL},
 	{"path", SCOPE_SOCKET, PATH},
+	{"path", SCOPE_CPU, "cpu " PATH},
 	{"dram,stall", SCOPE_CPU, DRAM "cpu " STALL},
 	{"core,stall", SCOPE_CPU, CPUS STALL},
 	{"dram", SCOPE_CPU, DRAM},

@@ -62,6 +62,22 @@ void wrapped_lines(FILE *out, const char *text, int width)
 	}
 }
 
+void wrapped_command(FILE *out, const char *command, int indent, int width)
+{
+	const int further = indent + 2;
+	const bool whole = width < indent + LEAST_COLUMNS || strpbrk(command, "'\"");
+
+	fprintf(out, "%*s", indent, "");
+	for (int cut; !whole && indent + (int)strlen(command) > width; indent = further) {
+		cut = wrapped_cut(command, width - indent - (int)strlen(" \\"));
+		if (!cut)
+			break;
+		fprintf(out, "%.*s \\\n%*s", cut, command, further, "");
+		command += cut + 1;
+	}
+	fprintf(out, "%s\n", command);
+}
+
 int wrapped_cut(const char *text, int room)
 {
 	int end = (int)strlen(text);

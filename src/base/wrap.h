@@ -25,6 +25,12 @@ void wrapped_words(FILE *out, const char *text, size_t count, int used, int inde
  */
 void wrapped_lines(FILE *out, const char *text, int width);
 
+/*
+ * Prints a command for a shell, which joins the lines of a long one: all but the last end with a
+ * backslash. A command with quotes stays in one line, as does any if width is 0.
+ */
+void wrapped_command(FILE *out, const char *command, int indent, int width);
+
 /* Returns how many characters of text are whole words that fit; room 0: all of them. */
 int wrapped_cut(const char *text, int room);
 

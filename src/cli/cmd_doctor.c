@@ -97,7 +97,7 @@ static const char *colour_of(enum check_verdict verdict)
 					 : "\033[2m";
 }
 
-/* Prints a finding, with its command in one line, so that it can be copied. */
+/* Prints a finding, with its command below, so that it can be copied. */
 static void print_finding(const char *name, const struct check_result *f, bool colours, FILE *out)
 {
 	const int indent = 4 + 2 + 16 + 1;
@@ -108,7 +108,7 @@ static void print_finding(const char *name, const struct check_result *f, bool c
 	snprintf(text, sizeof(text), "%.*s", length_without_command(&f->error), f->error.text);
 	wrapped_print(out, text, indent, indent, wrapped_width());
 	if (*f->error.command)
-		fprintf(out, "%*s%s\n", indent, "", f->error.command);
+		wrapped_command(out, f->error.command, indent, wrapped_width());
 }
 
 /* Prints the conclusion of all findings, and the commands that work if monitoring does not. */

@@ -338,7 +338,7 @@ static void print_not_checked(const struct findings *findings, FILE *out)
 	fputs(findings->not_checked_count ? ".\n" : "", out);
 }
 
-/* Prints the command that records the rest. A shell joins the two lines of a long one. */
+/* Prints the command that records the rest. */
 static void print_command(const struct explain *e, const struct findings *findings, int width,
 			  FILE *out)
 {
@@ -346,14 +346,8 @@ static void print_command(const struct explain *e, const struct findings *findin
 
 	if (!*explain_command_text(e, findings, command))
 		return;
-	const char *option = strstr(command, " -m ");
-	const bool is_long = width && option && 3 + strlen(command) > (size_t)width;
-
-	fputs("Missing values can be recorded:\n   ", out);
-	if (is_long)
-		fprintf(out, "%.*s \\\n     %s\n", (int)(option - command), command, option + 1);
-	else
-		fprintf(out, "%s\n", command);
+	fputs("Missing values can be recorded:\n", out);
+	wrapped_command(out, command, 3, width);
 }
 
 static json_t *index_or_null(int index)

@@ -50,6 +50,27 @@ TEST(test_only_long_lines_are_wrapped_and_go_on_further_right)
 }
 
 static const struct {
+	const char *command;
+	int width;
+	const char *printed;
+} commands[] = {
+	{WORDS, 36, "  " WORDS "\n"},
+	{WORDS, 35, "  aaaa bbbb cccc dddd eeee ffff \\\n    gggg\n"},
+	{WORDS, 26, "  aaaa bbbb cccc dddd \\\n    eeee ffff gggg\n"},
+	{"'" WORDS "'", 30, "  '" WORDS "'\n"},
+	{WORDS, 0, "  " WORDS "\n"},
+	{"a-word-that-has-no-place-to-break b", 30, "  a-word-that-has-no-place-to-break b\n"},
+};
+
+TEST_LOOP(test_a_shell_joins_the_lines_of_a_command, COUNT_OF(commands))
+{
+	FILE *out = text_open();
+
+	wrapped_command(out, commands[_i].command, 2, commands[_i].width);
+	ck_assert_str_eq(text_close(out), commands[_i].printed);
+}
+
+static const struct {
 	const char *text;
 	int room, length;
 } cuts[] = {

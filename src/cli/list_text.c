@@ -110,7 +110,7 @@ static void print_cpmu_encoding(const struct event *event)
 
 	printf("      cpmu/vendor=0x%04x,group=0x%04x,mask=0x%x/%s\n", (unsigned)(events >> 48),
 	       (unsigned)(events >> 32 & UINT16_MAX), (unsigned)events,
-	       event->optional ? ", without bits that the device lacks" : "");
+	       event->optional ? " (bits that the device has)" : "");
 }
 
 static void print_encoding(const struct list *list, const struct event *event)

@@ -148,6 +148,7 @@ struct rule {
 	DO(reads_slow)                                                                             \
 	DO(latency_high)                                                                           \
 	DO(latency_unexplained)                                                                    \
+	DO(prefetched)                                                                             \
 	DO(uneven)                                                                                 \
 	DO(remote_reads)                                                                           \
 	DO(thrashing)                                                                              \

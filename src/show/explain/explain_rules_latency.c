@@ -16,6 +16,7 @@
 #define LEAST_USUAL_NS 140
 #define USUAL_NS       410
 #define USUAL_TIMES    2
+#define PREFETCHED_PCT 50 /* percentage of requests for lines of CXL memory */
 
 /*
  * Returns the highest latency that firmware reports for a socket's devices; NAN: none that is
@@ -117,6 +118,27 @@ static enum answer latency_unexplained(struct situation *s)
 	return reads_are_slow(s, explain_least(s, "cxl_read_latency_ns"));
 }
 
+static void append_latency(struct situation *s, const char *name, const char *kind)
+{
+	const double ns = figure(s, name);
+
+	if (!isnan(ns))
+		text_append(s->text, sizeof(s->text), "%s%s %.0f ns", *s->text ? ", " : "", kind,
+			    ns);
+}
+
+/* Judges whether most requests are prefetches, which the latency of demand reads leaves out. */
+static enum answer mostly_prefetched(struct situation *s)
+{
+	const double pct = figure(s, "cxl_l2_prefetch_pct") + figure(s, "cxl_l3_prefetch_pct");
+
+	append_latency(s, "cxl_l2_prefetch_latency_ns", "prefetches into L1 and L2 take");
+	append_latency(s, "cxl_l3_prefetch_latency_ns", "prefetches into L3");
+	append_latency(s, "cxl_read_latency_ns", "demand reads");
+	set_number(s, "prefetched_pct", pct, 0);
+	return pct >= PREFETCHED_PCT && figure(s, "cxl_mem_read_MBps") >= TRAFFIC_MBPS ? YES : NO;
+}
+
 /* clang-format off */
 const struct rule rule_link_nearly_full = {
 	.name = "link_nearly_full", .of = SOCKETS, .busy = true,
@@ -176,5 +198,18 @@ const struct rule rule_latency_unexplained = {
 	.advice = "It may be a link that is full, the device (random accesses, throttling), a "
 	          "switch in between, readers on the other socket, or, if DRAM is also slow, the "
 	          "processor. cxlmon sweep shows the latency without load.",
+};
+
+const struct rule rule_prefetched = {
+	.name = "prefetched", .checks = "prefetches", .optional = true, .of = SOCKETS,
+	.needs = {"cxl_mem_read_MBps", "cxl_l2_prefetch_pct", "cxl_l3_prefetch_pct"},
+	.beside = {"cxl_l2_prefetch_latency_ns", "cxl_l3_prefetch_latency_ns",
+		   "cxl_read_latency_ns"},
+	.shows = {"cxl_demand_pct", "cxl_ownership_pct"},
+	.holds = mostly_prefetched,
+	.sentence = "{where}: {prefetched_pct} % of the requests for CXL memory are prefetches: "
+		    "{text}.",
+	.advice = "A load of a prefetched line waits at most for the rest of its prefetch, so judge "
+		  "waits by demand reads. How many prefetched lines are used was not measured.",
 };
 /* clang-format on */

@@ -348,8 +348,7 @@ extern const struct sim_event_rate sim_intel_events[], sim_spr_events[], sim_gnr
 		.any_unit = true                                                                   \
 	}
 #define LOAD_FORMULAS                                                                              \
-	LOADS_FROM("l1", "MEM_LOAD_RETIRED.L1_HIT"),                                               \
-		LOADS_FROM("on_way", "MEM_LOAD_RETIRED.FB_HIT"),                                   \
+	LOADS_FROM("l1", "MEM_LOAD_RETIRED.L1_HIT"), LOADS_FROM("lfb", "MEM_LOAD_RETIRED.FB_HIT"), \
 		LOADS_FROM("l2", "MEM_LOAD_RETIRED.L2_HIT"),                                       \
 		LOADS_FROM("l3", "MEM_LOAD_RETIRED.L3_HIT"),                                       \
 		LOADS_FROM("dram", "MEM_LOAD_L3_MISS_RETIRED.LOCAL_DRAM"),                         \

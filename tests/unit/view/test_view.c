@@ -42,7 +42,7 @@
 	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
 	"read_cost_cycles "
 #define LOADS                                                                                      \
-	"load_l1_pct load_on_way_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "       \
+	"load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "       \
 	"load_cxl_pct "
 #define PATH                                                                                       \
 	LOADS "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "           \

@@ -193,6 +193,12 @@ static const struct machine_row {
 	 "gnr,ports=1,read=0.3,latency=460,promised_latency=300,link_width=1,link_max_width=1,"
 	 "link_speed=64",
 	 "latency_high"},
+	/* most requests are prefetches, or demand reads take as long as those */
+	{"prefetched", "spr,ports=1,read=5,l2_prefetch=40,l3_prefetch=10,prefetch_latency=640",
+	 "spr,ports=1,read=5,l2_prefetch=40,l3_prefetch=9,prefetch_latency=640",
+	 "spr,ports=1,read=5,l2_prefetch=40,latency=900,prefetch_latency=640", "reads_slow"},
+	{"prefetched", "gnr,ports=1,read=0.11,l3_prefetch=60",
+	 "gnr,ports=1,read=0.09,l3_prefetch=60", "gnr,ports=1,read=1,latency=900", "latency_high"},
 	/* bytes of devices differ: in one region, or without a common region */
 	{"uneven", "spr,ways=2,read=5,imbalance=11", "spr,ways=2,read=5,imbalance=9",
 	 "spr,ways=2,read=5,latency=900", "reads_slow"},
@@ -236,7 +242,8 @@ static void explain_all(const char *spec)
 
 	snprintf(text, sizeof(text), "%s,clock=virtual", spec);
 	/* devices report their errors every 30 s */
-	explain(text, EXPLAIN_METRICS, strstr(spec, "corrected=") ? 70 : SAMPLES);
+	explain(text, strstr(spec, "_prefetch=") ? EXPLAIN_METRICS ",path" : EXPLAIN_METRICS,
+		strstr(spec, "corrected=") ? 70 : SAMPLES);
 }
 
 /* Asserts that all sentences are of one rule, and complete. */
@@ -315,6 +322,16 @@ TEST(test_a_sentence_has_its_numbers_and_its_evidence)
 	ck_assert_uint_eq(findings.all[0].evidence_count, 2);
 	ck_assert_str_eq(findings.all[0].evidence[1].name, "least_MBps");
 	ck_assert_double_eq_tol(findings.all[0].evidence[1].number, 16000, 0.001);
+}
+
+TEST(test_latencies_of_prefetches_stand_beside_those_of_demand_reads)
+{
+	explain_all(
+		"spr,ports=1,read=5,l2_prefetch=50,l3_prefetch=21,latency=320,prefetch_latency=640");
+	ck_assert_str_eq(
+		findings.all[0].sentence,
+		"socket 0: 71 % of the requests for CXL memory are prefetches: prefetches "
+		"into L1 and L2 take 640 ns, prefetches into L3 640 ns, demand reads 320 ns.");
 }
 
 TEST(test_a_degraded_link_is_described)

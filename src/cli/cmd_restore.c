@@ -15,7 +15,7 @@ static int report_recovery(const struct recovery *found, const struct run_dir *d
 	if (found->pending)
 		return error_set(err, ERROR_FAILED, -ENXIO,
 				 "%zu journal%s in %s could not be applied completely, and %s "
-				 "kept kept",
+				 "kept",
 				 found->pending, found->pending == 1 ? "" : "s", run_dir_path(dir),
 				 found->pending == 1 ? "is" : "are");
 	if (found->refused)

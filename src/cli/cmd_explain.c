@@ -200,11 +200,14 @@ const struct subcommand cmd_explain = {
 	.purpose = "say in sentences what limits CXL, with numbers and what to do",
 	.hint = "what limits CXL?",
 	.run = run_explain,
-	.usage = "Usage: cxlmon explain FILE [OPTION]...\n       cxlmon explain FILE "
-		 "--weights=SWEEP\n       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- "
-		 "COMMAND [ARG]...]\nSays what limits CXL here, from a recording or by measuring "
-		 "(default: 10 samples of 1 s):\nat most ten sentences, each with its numbers and "
-		 "what to do.\nRules that cannot be judged are listed with the reason.\n\n",
+	.usage = "Usage: cxlmon explain FILE [OPTION]...\n"
+		 "       cxlmon explain FILE --weights=SWEEP\n"
+		 "       cxlmon explain [OPTION]... [INTERVAL [COUNT]] [-- COMMAND [ARG]...]\n"
+		 "Says what limits CXL here, from a recording or by measuring (default: 10 samples "
+		 "of 1 s):\n"
+		 "at most ten sentences, each with its numbers and what to do.\n"
+		 "Rules that cannot be judged are listed with the reason.\n"
+		 "\n",
 	.options = rows,
 	.operand = "FILE",
 	.monitor = OPTION_NOT_EXPLAIN,

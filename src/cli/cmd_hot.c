@@ -390,10 +390,13 @@ const struct subcommand cmd_hot = {
 		"COMMAND ends, the table has the same of the whole run.\n"
 		"\n",
 	.options = rows,
-	.notes = "\n  sudo cxlmon hot 1                  all processes, every second\n  sudo "
-		 "cxlmon hot --by=mapping -- ./work\n  cxlmon hot --sim=gnr 1             "
-		 "simulated processes\n\nSamples see only loads, not reads of prefetchers and "
-		 "devices: see man cxlmon-hot.\n",
+	.notes = "\n"
+		 "  sudo cxlmon hot 1                  all processes, every second\n"
+		 "  sudo cxlmon hot --by=mapping -- ./work\n"
+		 "  cxlmon hot --sim=gnr 1             simulated processes\n"
+		 "\n"
+		 "Samples see only loads, not reads of prefetchers and devices: see man "
+		 "cxlmon-hot.\n",
 	.operands = 2,
 	.runs_command = true,
 };

@@ -65,9 +65,11 @@ const struct subcommand cmd_info = {
 	.name = "info",
 	.purpose = "show this machine's processor, uncore units and CXL ports",
 	.run = run_info,
-	.usage = "Usage: cxlmon info [OPTION]...\nShows the processor, uncore units, CXL ports and "
-		 "CPMUs (counters of CXL devices) of this\nmachine. If something cannot be read, "
-		 "the reason is printed instead.\n\n",
+	.usage = "Usage: cxlmon info [OPTION]...\n"
+		 "Shows the processor, uncore units, CXL ports and CPMUs (counters of CXL devices) "
+		 "of this\n"
+		 "machine. If something cannot be read, the reason is printed instead.\n"
+		 "\n",
 	.options = rows,
 	.notes =
 		"\n"

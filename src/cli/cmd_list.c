@@ -80,10 +80,13 @@ const struct subcommand cmd_list = {
 	.name = "list",
 	.purpose = "list the metrics and events of this processor",
 	.run = run_list,
-	.usage = "Usage: cxlmon list [OPTION]... [WORD]...\nLists the metrics and events of this "
-		 "processor, or those that have all WORDs in their\nname or description. A WORD "
-		 "with *, ? or [] matches the whole name. Case is ignored.\nThe name of a metric "
-		 "group or unit (cxl, cpmu) lists everything in it.\n\n",
+	.usage = "Usage: cxlmon list [OPTION]... [WORD]...\n"
+		 "Lists the metrics and events of this processor, or those that have all WORDs in "
+		 "their\n"
+		 "name or description. A WORD with *, ? or [] matches the whole name. Case is "
+		 "ignored.\n"
+		 "The name of a metric group or unit (cxl, cpmu) lists everything in it.\n"
+		 "\n",
 	.options = rows,
 	.notes = "\n"
 		 "  cxlmon list read latency\n"

@@ -74,8 +74,10 @@ const struct subcommand cmd_restore = {
 	.name = "restore",
 	.purpose = "restore registers that a killed run left programmed",
 	.run = run_restore,
-	.usage = "Usage: cxlmon restore [OPTION]...\nRestores the registers that a killed cxlmon "
-		 "left programmed, from its journal in\n/run/cxlmon. The next run of the monitor "
-		 "also does this.\n\n",
+	.usage = "Usage: cxlmon restore [OPTION]...\n"
+		 "Restores the registers that a killed cxlmon left programmed, from its journal "
+		 "in\n"
+		 "/run/cxlmon. The next run of the monitor also does this.\n"
+		 "\n",
 	.options = rows,
 };

@@ -142,11 +142,15 @@ const struct subcommand cmd_selftest = {
 	.purpose = "transfer known traffic, and compare it with the counters",
 	.hint = "are the counts right?",
 	.run = run_selftest,
-	.usage = "Usage: cxlmon selftest [OPTION]...\nIs it true? Transfers known numbers of bytes "
-		 "to and from the memory of each NUMA node\nbehind a CXL port, and of DRAM, and "
-		 "compares them with the counters: reads, writes and\nboth, at several rates, and "
-		 "the latency of a pointer chase. Other programs that use the\nmemory slow the "
-		 "test down and are slowed by it.\n\n",
+	.usage = "Usage: cxlmon selftest [OPTION]...\n"
+		 "Is it true? Transfers known numbers of bytes to and from the memory of each NUMA "
+		 "node\n"
+		 "behind a CXL port, and of DRAM, and compares them with the counters: reads, "
+		 "writes and\n"
+		 "both, at several rates, and the latency of a pointer chase. Other programs that "
+		 "use the\n"
+		 "memory slow the test down and are slowed by it.\n"
+		 "\n",
 	.options = rows,
 	.notes =
 		"\n"

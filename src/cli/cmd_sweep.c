@@ -183,11 +183,15 @@ const struct subcommand cmd_sweep = {
 	.name = "sweep",
 	.purpose = "measure latency under rising load, as a recording",
 	.run = run_sweep,
-	.usage = "Usage: cxlmon sweep [OPTION]... FILE\nMeasures the latency of each NUMA node "
-		 "behind a CXL port, and of DRAM, from idle to the\nmaximum bandwidth, in steps, "
-		 "with 100, 75, 67 and 50 % of reads: by a pointer chase and\nby the counters. "
-		 "Records it in FILE, which must be new or empty: cxlmon report FILE\ndraws the "
-		 "curves. Run it on an idle machine.\n\n",
+	.usage = "Usage: cxlmon sweep [OPTION]... FILE\n"
+		 "Measures the latency of each NUMA node behind a CXL port, and of DRAM, from idle "
+		 "to the\n"
+		 "maximum bandwidth, in steps, with 100, 75, 67 and 50 % of reads: by a pointer "
+		 "chase and\n"
+		 "by the counters. Records it in FILE, which must be new or empty: cxlmon report "
+		 "FILE\n"
+		 "draws the curves. Run it on an idle machine.\n"
+		 "\n",
 	.options = rows,
 	.operands = 1,
 	.notes =

@@ -218,12 +218,18 @@ const struct subcommand cmd_top = {
 	.purpose = "show who uses CXL memory, live: processes, and ports",
 	.hint = "who uses CXL?",
 	.run = run_top,
-	.usage = "Usage: cxlmon top [OPTION]... [INTERVAL [COUNT]]\nShows, live, which processes "
-		 "have memory on CXL nodes, and how much they read there, by\nsampled loads. Tab "
-		 "switches to the ports and back; ? explains keys and columns.\n\n",
+	.usage = "Usage: cxlmon top [OPTION]... [INTERVAL [COUNT]]\n"
+		 "Shows, live, which processes have memory on CXL nodes, and how much they read "
+		 "there, by\n"
+		 "sampled loads. Tab switches to the ports and back; ? explains keys and "
+		 "columns.\n"
+		 "\n",
 	.options = rows,
-	.notes = "\n  sudo cxlmon top                    every second\n  sudo cxlmon top --csv "
-		 "--by=user 1 60\n  cxlmon top --sim=gnr               simulated processes\n\nIf "
-		 "loads cannot be sampled, it shows only memory, and says why.\n",
+	.notes = "\n"
+		 "  sudo cxlmon top                    every second\n"
+		 "  sudo cxlmon top --csv --by=user 1 60\n"
+		 "  cxlmon top --sim=gnr               simulated processes\n"
+		 "\n"
+		 "If loads cannot be sampled, it shows only memory, and says why.\n",
 	.operands = 2,
 };

@@ -195,13 +195,18 @@ const struct subcommand cmd_verify = {
 	.purpose = "compare the kernel's counts with the registers",
 	.hint = "do both ways agree?",
 	.run = run_verify,
-	.usage = "Usage: cxlmon verify [OPTION]... [SECONDS]\nDo two ways agree? Lets the kernel "
-		 "count for SECONDS (1), reads the same registers at the\nsame time, and compares "
-		 "both. Writes no register. Needs the privileges of\n--backend=perf and of raw "
-		 "reads.\nPrints events that differ or could not be compared; with -v or --csv "
-		 "also those that agree.\n\n",
+	.usage = "Usage: cxlmon verify [OPTION]... [SECONDS]\n"
+		 "Do two ways agree? Lets the kernel count for SECONDS (1), reads the same "
+		 "registers at the\n"
+		 "same time, and compares both. Writes no register. Needs the privileges of\n"
+		 "--backend=perf and of raw reads.\n"
+		 "Prints events that differ or could not be compared; with -v or --csv also those "
+		 "that agree.\n"
+		 "\n",
 	.options = rows,
-	.notes = "\nExit status: 0 if all that could be compared agrees, 1 if counts differ by "
-		 "more than\n0.1 %, or nothing could be compared, 4 without permission.\n",
+	.notes = "\n"
+		 "Exit status: 0 if all that could be compared agrees, 1 if counts differ by more "
+		 "than\n"
+		 "0.1 %, or nothing could be compared, 4 without permission.\n",
 	.operands = 1,
 };

@@ -232,9 +232,12 @@ const struct subcommand cmd_who = {
 		"INTERVAL it scans once; with it, again at each interval, COUNT times.\n"
 		"\n",
 	.options = rows,
-	.notes = "\n  sudo cxlmon who 1                  also their reads, if CPUs count them\n  "
-		 "sudo cxlmon who --by=container     containers, of Docker, Kubernetes and "
-		 "others\n  cxlmon who --sim=gnr               simulated processes\n\nExit status "
-		 "3: no node was found to be CXL memory; --node=N takes any node.\n",
+	.notes = "\n"
+		 "  sudo cxlmon who 1                  also their reads, if CPUs count them\n"
+		 "  sudo cxlmon who --by=container     containers, of Docker, Kubernetes and "
+		 "others\n"
+		 "  cxlmon who --sim=gnr               simulated processes\n"
+		 "\n"
+		 "Exit status 3: no node was found to be CXL memory; --node=N takes any node.\n",
 	.operands = 2,
 };

@@ -234,7 +234,7 @@ const struct rule rule_throttled = {
 	.holds = is_throttled,
 	.sentence = "{where}: the device's DRAM is throttled: {text}.",
 	.advice = "If the cause is heat, cool it better (fans, air flow); if it is power, raise "
-	          "the device's limit.",
+		  "the device's limit.",
 };
 
 const struct rule rule_device_unwell = {
@@ -243,7 +243,7 @@ const struct rule rule_device_unwell = {
 	.holds = is_unwell,
 	.sentence = "{where}: the device reports: {text}.",
 	.advice = "See what its vendor says about that; cool it better if it is the temperature, "
-	          "else plan to replace it.",
+		  "else plan to replace it.",
 };
 
 const struct rule rule_uncorrectable_errors = {
@@ -251,7 +251,7 @@ const struct rule rule_uncorrectable_errors = {
 	.any = {"aer_nonfatal_per_s", "aer_fatal_per_s"},
 	.holds = has_uncorrectable_errors,
 	.sentence = "{where}: uncorrectable errors are reported from root port to device, and "
-	            "hardware retries nothing after these: {text}.",
+		    "hardware retries nothing after these: {text}.",
 	.advice = "The kernel's log names the function, and whether a driver recovered it; data may "
 		  "be lost. Save what is in this memory before the cause is known.",
 };
@@ -262,7 +262,7 @@ const struct rule rule_link_errors = {
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps"},
 	.holds = has_link_errors,
 	.sentence = "{where}: its link has errors, after which it sends the damaged data again: "
-	            "{text}.",
+		    "{text}.",
 	.advice = "Reseat the card, look at cable and riser, and update its firmware; the kernel's "
 		  "log and rasdaemon may name the fault.",
 };
@@ -293,7 +293,7 @@ const struct rule rule_other_errors = {
 	.any = {"aer_correctable_per_s"},
 	.holds = has_other_errors,
 	.sentence = "{where}: AER reports errors from root port to device whose kind does not "
-	            "show the cause: {text}.",
+		    "show the cause: {text}.",
 	.advice = "CorrIntErr may be an error of CXL.mem or CXL.cache: the kernel's trace events "
 		  "cxl_aer_correctable_error and cxl_port_aer_correctable_error say which. "
 		  "NonFatalErr is advisory, HeaderOF a full log, UnsupReq a refused request. The "

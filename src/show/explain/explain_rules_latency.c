@@ -149,10 +149,10 @@ const struct rule rule_link_nearly_full = {
 		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	.holds = link_nearly_full,
 	.sentence = "{where}: a link is nearly full: at the peak, it carries {links_used_pct} % "
-	            "of its maximum, and reads of CXL memory take {latency_ns} ns, {times} times "
-	            "the {unloaded_ns} ns {text}.",
+		    "of its maximum, and reads of CXL memory take {latency_ns} ns, {times} times "
+		    "the {unloaded_ns} ns {text}.",
 	.advice = "Spread pages over more devices, so that each link and each device has less to "
-	          "carry. It was not measured if the link or the device slows reads down.",
+		  "carry. It was not measured if the link or the device slows reads down.",
 };
 
 const struct rule rule_reads_slow = {
@@ -163,11 +163,11 @@ const struct rule rule_reads_slow = {
 		  "cxl_read_local_MBps", "cxl_read_remote_MBps"},
 	.holds = reads_slow,
 	.sentence = "{where}: reads of CXL memory are slow although links have room: at the peak, "
-	            "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no "
-	            "link carries more than {links_used_pct} % of its maximum.",
+		    "they take {latency_ns} ns, {times} times the {unloaded_ns} ns {text}; no "
+		    "link carries more than {links_used_pct} % of its maximum.",
 	.advice = "It may be the device (random accesses, mixes of reads and writes, throttling), "
-	          "a switch in between, or, if DRAM is also slow, the processor; in bursts "
-	          "shorter than a sample links may be full. Spread pages over more devices.",
+		  "a switch in between, or, if DRAM is also slow, the processor; in bursts "
+		  "shorter than a sample links may be full. Spread pages over more devices.",
 };
 
 const struct rule rule_latency_high = {
@@ -180,8 +180,8 @@ const struct rule rule_latency_high = {
 	.sentence = "{where}: reads of CXL memory take {latency_ns} ns although links are nearly "
 		    "idle, {times} times the {unloaded_ns} ns {text}.",
 	.advice = "Look for power saving (uncore frequency, link ASPM), for readers on the other "
-	          "socket, for a switch in between, and for bursts shorter than a sample; it may "
-	          "also be the device.",
+		  "socket, for a switch in between, and for bursts shorter than a sample; it may "
+		  "also be the device.",
 };
 
 const struct rule rule_latency_unexplained = {
@@ -194,10 +194,10 @@ const struct rule rule_latency_unexplained = {
 		  "cxl_read_remote_MBps"},
 	.holds = latency_unexplained,
 	.sentence = "{where}: at the peak, reads of CXL memory take {latency_ns} ns, {times} "
-	            "times the {unloaded_ns} ns {text}; how full its links are was not measured.",
+		    "times the {unloaded_ns} ns {text}; how full its links are was not measured.",
 	.advice = "It may be a link that is full, the device (random accesses, throttling), a "
-	          "switch in between, readers on the other socket, or, if DRAM is also slow, the "
-	          "processor. cxlmon sweep shows the latency without load.",
+		  "switch in between, readers on the other socket, or, if DRAM is also slow, the "
+		  "processor. cxlmon sweep shows the latency without load.",
 };
 
 const struct rule rule_prefetched = {

@@ -117,9 +117,9 @@ const struct rule rule_link_degraded = {
 	.name = "link_degraded", .checks = "links' width and speed", .of = DEVICES,
 	.holds = link_degraded,
 	.sentence = "{where}: its link is degraded, narrower or slower than both its ends "
-	            "support: {text}.",
+		    "support: {text}.",
 	.advice = "Reseat the card, and see the slot's width and speed in the firmware's set-up; "
-	          "cxlmon doctor checks each link from root port to device.",
+		  "cxlmon doctor checks each link from root port to device.",
 };
 
 const struct rule rule_happened = {
@@ -148,9 +148,9 @@ const struct rule rule_buffer_full = {
 	.shows = {"cxl_mem_read_MBps", "cxl_mem_write_MBps", "cxl_read_latency_ns"},
 	.holds = buffer_full,
 	.sentence = "{where}: at the peak, the host's receive buffer of memory {text} is full "
-	            "{full_pct} % of the time, in which it accepts nothing from the device.",
+		    "{full_pct} % of the time, in which it accepts nothing from the device.",
 	.advice = "See whether the uncore runs at a low frequency, and whether the mesh or DRAM "
-	          "is also busy; spread pages over ports, and over devices of another socket.",
+		  "is also busy; spread pages over ports, and over devices of another socket.",
 };
 
 const struct rule rule_below_promise = {
@@ -161,9 +161,9 @@ const struct rule rule_below_promise = {
 	.shows = {"link_read_pct", "link_write_pct", "cxl_read_latency_ns"},
 	.holds = below_promise,
 	.sentence = "{where}: the device transfers less than firmware reports (HMAT, CDAT): "
-	            "{moved_GBps} of {promised_GBps} GB/s at the peak, although accesses wait "
-	            "{queue_clocks} clocks in the queue of its DRAM (an estimate), and its link "
-	            "has room.",
+		    "{moved_GBps} of {promised_GBps} GB/s at the peak, although accesses wait "
+		    "{queue_clocks} clocks in the queue of its DRAM (an estimate), and its link "
+		    "has room.",
 	.advice = "See whether its memory is throttled or lacks channels (cxlmon -m device,health, "
 		  "and its vendor's tools); random accesses cost a device most.",
 };

@@ -190,8 +190,8 @@ const struct rule rule_uneven = {
 	.moot = is_not_interleaved, .holds = is_uneven,
 	.sentence = "{where}: its devices are not used evenly: {text}.",
 	.advice = "The cause is the accessed addresses: strides that leave out a device, or hot "
-	          "data that is not spread over all devices. Place that data differently, or "
-	          "choose another granularity. A slow device does not cause it.",
+		  "data that is not spread over all devices. Place that data differently, or "
+		  "choose another granularity. A slow device does not cause it.",
 };
 
 const struct rule rule_remote_reads = {
@@ -213,7 +213,7 @@ const struct rule rule_upi_nearly_full = {
 	.sentence = "{where}: the UPI links from other sockets are nearly full: at the peak, at "
 		    "least {busy_pct} % of what they can carry in the width in use is taken{text}.",
 	.advice = "Bind programs to the socket whose memory they use (numactl --cpunodebind); if "
-	          "it is CXL data, spread pages over devices of both sockets.",
+		  "it is CXL data, spread pages over devices of both sockets.",
 };
 
 const struct rule rule_thrashing = {
@@ -243,7 +243,7 @@ const struct rule rule_misplaced = {
 		    "CXL memory {cxl_reads_pct} % of all; {colder_dram_GiB} GiB of DRAM were sampled "
 		    "less than half as often{text}. " UNSEEN_CAVEAT,
 	.advice = "Move the hottest ranges of CXL memory, which cxlmon hot --pages=FILE lists, to "
-	          "free DRAM, or let the kernel promote them (kernel.numa_balancing 2). Do not "
-	          "move memory out of DRAM only because it was not sampled.",
+		  "free DRAM, or let the kernel promote them (kernel.numa_balancing 2). Do not "
+		  "move memory out of DRAM only because it was not sampled.",
 };
 /* clang-format on */

@@ -83,14 +83,18 @@ void sheet_put_lead(FILE *out, unsigned number, const char *user)
 	fprintf(out, "%*s", USER_WIDTH - put, "");
 }
 
-void sheet_put_numbers(const struct sheet *sheet, FILE *out)
+int sheet_put_numbers(const struct sheet *sheet, FILE *out)
 {
+	int used = 0;
+
 	for (size_t i = 0; i < sheet->count; i++) {
 		const struct sheet_column *column = &sheet->at[i];
 
 		field_column(out, column->number, column->width,
 			     column->format ? column->format : "%.*f", column->decimals);
+		used += column->width;
 	}
+	return used;
 }
 
 void sheet_put_line(const struct sheet *sheet, FILE *out, const char *name)

@@ -46,7 +46,8 @@ extern const char *const sheet_nouns[];
 /* Prints the lead of a process: its pid and user; or a number of processes. */
 void sheet_put_lead(FILE *out, unsigned number, const char *user);
 
-void sheet_put_numbers(const struct sheet *sheet, FILE *out);
+/* Prints the numbers; returns the width of their columns. */
+int sheet_put_numbers(const struct sheet *sheet, FILE *out);
 
 /* Prints the numbers, and as much of a name as fits. */
 void sheet_put_line(const struct sheet *sheet, FILE *out, const char *name);

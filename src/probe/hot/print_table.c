@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/wrap.h"
 #include "output/fields.h"
 #include "process/sheet.h"
 
@@ -132,8 +132,11 @@ static void put_row(const struct hot_sheet *sheet, const struct process_report *
 	const struct sheet columns = columns_of(sheet, report, row);
 	char title[ROW_TITLE_SIZE];
 
-	sheet_put_numbers(&columns, sheet->out);
-	fprintf(sheet->out, " %s\n", report_row_title(report, row, title));
+	const int used = sheet_put_numbers(&columns, sheet->out);
+	putc(' ', sheet->out);
+	/* the end of a long name stands in the right half of the next line of a terminal */
+	wrapped_print(sheet->out, report_row_title(report, row, title), used + 1,
+		      (int)sheet->width / 2, sheet->height ? (int)sheet->width : 0);
 }
 
 #define BAR_WIDTH    40
@@ -177,18 +180,6 @@ static void put_node(const struct hot_sheet *sheet, const struct reported_node *
 	putc('\n', sheet->out);
 }
 
-/* Puts a sentence, broken into lines. */
-static void put_sentence(const struct hot_sheet *sheet, const char *text)
-{
-	while (*text) {
-		const int length = text_fit(text, " ", (int)sheet->width);
-
-		fprintf(sheet->out, "%.*s\n", length, text);
-		text += length;
-		text += strspn(text, " ");
-	}
-}
-
 static void put_comparison(const struct hot_sheet *sheet, const struct process_report *report)
 {
 	char text[320], unseen[64] = "";
@@ -203,8 +194,8 @@ static void put_comparison(const struct hot_sheet *sheet, const struct process_r
 		 "DRAM were sampled less than half as often%s.",
 		 report->hot_cxl_GiB, report->colder_dram_GiB, unseen);
 	putc('\n', sheet->out);
-	put_sentence(sheet, text);
-	put_sentence(sheet, UNSEEN_CAVEAT);
+	wrapped_print(sheet->out, text, 0, 0, (int)sheet->width);
+	wrapped_print(sheet->out, UNSEEN_CAVEAT, 0, 0, (int)sheet->width);
 }
 
 static void put_heat(const struct hot_sheet *sheet, const struct process_report *report)

@@ -141,7 +141,7 @@ int command_begin(struct command *command, const char *name, const struct sudo_u
 				 "%s: cannot be run as user %u, who called sudo: %s", name,
 				 (unsigned)caller->uid, strerror(failure.code));
 	return error_set(err, failure.code == ENOENT ? ERROR_NOT_FOUND : ERROR_CANNOT_RUN,
-			 -failure.code, "%s: can't be run: %s", name, strerror(failure.code));
+			 -failure.code, "%s: cannot be run: %s", name, strerror(failure.code));
 }
 
 int command_start(struct command *command, char **argv, const struct sudo_user *caller,

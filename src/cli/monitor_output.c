@@ -270,7 +270,7 @@ static int truncate_file(const struct monitor *m, struct error *err)
 		log_write(&m->log, LEVEL_WARNING,
 			  "%s: the last row was incomplete, and has been removed", name);
 	if (ftruncate(m->fd, m->end) || lseek(m->fd, m->end, SEEK_SET) < 0)
-		return error_set(err, ERROR_FAILED, -errno, "%s: can't be truncated: %s", name,
+		return error_set(err, ERROR_FAILED, -errno, "%s: cannot be truncated: %s", name,
 				 strerror(errno));
 	return 0;
 }

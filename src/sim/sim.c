@@ -217,7 +217,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	(void)writable;
 	if (is_locked_down(sim_of(p))) {
 		error_set(err, ERROR_PERMISSION, -EPERM,
-			  "mmio 0x%" PRIx64 ": can't be mapped: kernel lockdown forbids /dev/mem "
+			  "mmio 0x%" PRIx64 ": cannot be mapped: kernel lockdown forbids /dev/mem "
 			  "(simulated)",
 			  phys);
 		error_hint(err, LOCKDOWN_COMMAND);
@@ -225,7 +225,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	}
 	if (!sim_find_region(sim_of(p), phys, length))
 		return error_set(err, ERROR_FAILED, -ENXIO,
-				 "mmio 0x%" PRIx64 ": can't be mapped: no memory there", phys);
+				 "mmio 0x%" PRIx64 ": cannot be mapped: no memory there", phys);
 	*out = (struct mmio_window){.phys = phys, .length = length};
 	return 0;
 }

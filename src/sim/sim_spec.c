@@ -273,7 +273,7 @@ int sim_spec_set_model(struct sim_spec *spec, const char *name, struct error *er
 		return 0;
 	list_models(models, sizeof(models));
 	return error_set(err, ERROR_USAGE, -EINVAL,
-			 "%s: a snapshot of '%s', which can't be simulated: expected %s",
+			 "%s: a snapshot of '%s', which cannot be simulated: expected %s",
 			 quoted(spec->file).text, quoted(name).text, models);
 }
 

@@ -500,7 +500,7 @@ static void report_estimate(const struct view *view, const struct machine *m)
 		    formula_event(f, 0)->type != PMU_CPMU)
 			continue;
 		log_write(&m->platform->log, LEVEL_NOTE,
-			  "%s of %s is estimated from %s: the data that it sends can't be "
+			  "%s of %s is estimated from %s: the data that it sends cannot be "
 			  "counted%s",
 			  view->table.columns[cell % columns].metric->name,
 			  place_device_name(&view->table.rows[cell / columns].place),

@@ -156,7 +156,7 @@ static bool can_count(const struct selection *selection, const struct unit *unit
 		return true;
 	log_write(&selection->machine->platform->log, LEVEL_NOTE, "%s %s %s", unit_name(unit, name),
 		  unit->busy && cpmu_counts(unit->cpmu, event) ? "has no free counter for"
-							       : "can't count",
+							       : "cannot count",
 		  event->name);
 	return false;
 }

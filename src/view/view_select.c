@@ -439,7 +439,7 @@ void view_prepare_events(const struct selection *selection)
 					first = why;
 	if (left)
 		log_write(&selection->machine->platform->log, LEVEL_WARNING,
-			  "%zu value%s can't be counted, and stay%s empty; first: %s", left,
+			  "%zu value%s cannot be counted, and stay%s empty; first: %s", left,
 			  left == 1 ? "" : "s", left == 1 ? "s" : "", first.text);
 }
 

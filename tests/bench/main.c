@@ -67,7 +67,7 @@ json_t *distribution(uint64_t *values, size_t count)
 void print_result(json_t *result)
 {
 	if (!result || json_dumpf(result, stdout, JSON_COMPACT) || puts("") == EOF)
-		errx(1, "the result can't be printed");
+		errx(1, "the result cannot be printed");
 	json_decref(result);
 	fflush(stdout);
 }

@@ -147,7 +147,7 @@ static struct fusefs *mount(const struct published *machine, const char *name, m
 	fusefs_free(machine->msrs);
 	fusefs_free(machine->registers);
 	remove_files(machine->root);
-	errx(1, "FUSE can't be mounted on %s", path);
+	errx(1, "FUSE cannot be mounted on %s", path);
 }
 
 static void publish(const char *root, struct platform *p, FILE *log, bool trap)

@@ -142,7 +142,7 @@ static int mmio_map(struct platform *p, uint64_t phys, size_t length, bool writa
 	if (phys < faults->denied_phys + faults->denied_length &&
 	    phys + length > faults->denied_phys)
 		return error_set(err, ERROR_PERMISSION, -EPERM,
-				 "mmio 0x%" PRIx64 ": can't be mapped: denied by this simulation",
+				 "mmio 0x%" PRIx64 ": cannot be mapped: denied by this simulation",
 				 phys);
 	return faults->original->registers->mmio_map(p, phys, length, writable, out, err);
 }

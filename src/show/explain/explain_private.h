@@ -227,7 +227,7 @@ struct figure explain_row_figure(const struct explain *explain, const struct exp
 void explain_region_figures(const struct explain *explain, const struct cxl_region *region,
 			    struct figure out[FIGURES_MOST]);
 
-#define UNKNOWN_FLITS "what 256-byte flits can carry is not known"
+#define UNKNOWN_FLITS "the capacity of 256-byte flits is unknown"
 bool explain_has_68_byte_flits(const struct explain *explain, const struct row *port);
 
 /* explain_reason.c */

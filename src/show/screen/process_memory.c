@@ -275,7 +275,7 @@ void process_draw_memory(const struct process_drawing *d, const struct area *are
 	if (!count) {
 		canvas_lines(d->canvas, area, STYLE_DIM,
 			     page->reading_count ? "it has no memory on any node"
-						 : "not known, or not counted yet");
+						 : "unknown, or not counted yet");
 		return;
 	}
 	const int room = area->rows - graph, shown = count < room ? count : room;

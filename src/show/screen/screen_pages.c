@@ -57,7 +57,7 @@ static void page_frame(struct canvas *c, const char *title, const char *key, boo
 
 /* Signs on the screen that no metric's description explains. */
 static const char *const signs[][2] = {
-	{"-", "not known"},
+	{"-", "unknown"},
 	{"~", "an estimate: multiplexed, few reads, many reads of DRAM, or a delayed reading"},
 	{"29%", "of the link's raw rate in one direction; with 68-byte flits at most 86.9% for "
 		"reads, 75.3% for writes, 62.7% for writes with as many reads"},

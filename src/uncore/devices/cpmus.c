@@ -113,7 +113,7 @@ static int not_enabled(uint16_t command, struct error *why)
 	error_set(
 		why, ERROR_FAILED, -ENXIO,
 		"its memory space is disabled (PCI command register 0x%04x), so that its registers "
-		"can't be read: load its driver, which enables it (" COMMAND_LOAD
+		"cannot be read: load its driver, which enables it (" COMMAND_LOAD
 		" for a memory device)",
 		command);
 	error_hint(why, COMMAND_LOAD);
@@ -128,7 +128,7 @@ static int refuse_asleep(const struct pci_function *f, unsigned power, struct er
 		 "echo on | sudo tee /sys/bus/pci/devices/%s/power/control",
 		 pci_location_text(f->at, text));
 	error_set(why, ERROR_FAILED, -ENXIO,
-		  "it is in power state D%u, so that its registers can't be read: keep it powered "
+		  "it is in power state D%u, so that its registers cannot be read: keep it powered "
 		  "(%s)",
 		  power, command);
 	error_hint(why, command);
@@ -146,7 +146,7 @@ static int check_responds(const struct machine *m, const struct pci_function *f,
 
 	if (rc)
 		return error_set(why, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
-				 "its PCI command register can't be read: %s", strerror(-rc));
+				 "its PCI command register cannot be read: %s", strerror(-rc));
 	if (state.power != PCI_POWER_D0)
 		return refuse_asleep(f, state.power, why);
 	return state.enabled ? 0 : not_enabled(state.command, why);
@@ -162,7 +162,7 @@ static int add_function(struct machine *m, const struct pci_function *f)
 
 	if (rc && rc != -ENOENT) {
 		error_set(&why, rc == -EPERM ? ERROR_PERMISSION : ERROR_FAILED, rc,
-			  "its register locator can't be read: %s", strerror(-rc));
+			  "its register locator cannot be read: %s", strerror(-rc));
 		leave_out(m, f, &why, find_device(m, f->at) || class_of(m, f) == CLASS_MEMORY);
 	}
 	if (rc || !count)

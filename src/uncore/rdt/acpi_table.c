@@ -70,7 +70,7 @@ int acpi_entry_length(const uint8_t *bytes, const char *signature, size_t offset
 	if (length > end - offset)
 		return acpi_table_broken(err, signature, offset + 2,
 					 "the length of the entry is %zu, but what it is in ends "
-					 "%zu bytes behind its begin",
+					 "%zu bytes after its begin",
 					 length, end - offset);
 	return (int)length;
 }

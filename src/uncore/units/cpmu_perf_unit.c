@@ -32,7 +32,7 @@ static int not_readable(const struct unit *unit, struct error *err)
 	char name[UNIT_NAME_SIZE];
 
 	error_set(err, ERROR_PERMISSION, -ENOTSUP,
-		  "%s: %s, and the registers of the device, which would show it, can't be read: "
+		  "%s: %s, and the registers of the device, which would show it, cannot be read: "
 		  "unload the driver (" CPMU_COMMAND_UNLOAD "), so that cxlmon counts with "
 		  "registers",
 		  name_of(unit, name),

@@ -16,7 +16,7 @@ libraries() {
 	ldd "$1" | awk '$3 ~ "^/" && $1 !~ "^(libc|libm|libdl|libpthread|librt|libresolv|libgcc_s|libstdc[+][+])[.]" { print $3 }'
 }
 
-# what stands in the environment is of the make that called this script, whose jobs can't be shared
+# what stands in the environment is of the make that called this script, whose jobs cannot be shared
 unset MAKEFLAGS MFLAGS MAKELEVEL
 make --no-print-directory BUILD="$WORK" CFLAGS="$CFLAGS" WERROR= FUZZ_ENGINE="$LIB_FUZZING_ENGINE" \
 	FUZZ_LD="$CXX $CXXFLAGS" LDFLAGS="-Wl,--disable-new-dtags,-rpath,'\$\$ORIGIN/lib'" fuzzers

@@ -132,7 +132,7 @@ TEST_LOOP(test_command_that_can_not_be_run_fails_as_a_shell_says, COUNT(failures
 	ck_assert_int_eq(start(&command, words, 0, &err), failures[_i].code);
 	ck_assert_int_eq(err.code, failures[_i].code);
 	ck_assert_int_eq(err.kind, failures[_i].kind);
-	ck_assert_ptr_nonnull(strstr(err.text, "can't be run"));
+	ck_assert_ptr_nonnull(strstr(err.text, "cannot be run"));
 	ck_assert_ptr_null(strchr(err.text, '\n'));
 	ck_assert_int_eq(command.pid, 0);
 	ck_assert(!command_poll(&command));

@@ -17,6 +17,6 @@ TEST(test_a_command_that_can_not_be_run_is_named)
 	run_line(&cmd_monitor, words, &outcome);
 	ck_assert_int_eq(outcome.status, EXIT_NOT_FOUND);
 	ck_assert_str_eq(outcome.out, "");
-	ck_assert_str_eq(outcome.said, "cxlmon: /nonexistent/program: can't be run: No such file "
+	ck_assert_str_eq(outcome.said, "cxlmon: /nonexistent/program: cannot be run: No such file "
 				       "or directory\n");
 }

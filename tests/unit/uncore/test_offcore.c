@@ -112,7 +112,7 @@ TEST(test_where_one_register_is_left_the_second_value_is_empty_and_said_so)
 	ck_assert_double_nan(remote_of(sim_monitor_row(&m, 0, -1)));
 	ck_assert_double_eq_tol(remote_of(sim_monitor_row(&m, 1, -1)), 1600, 1e-6);
 	ck_assert_uint_eq(m.warnings, 1);
-	assert_contains(m.warning, "2 values can't be counted");
+	assert_contains(m.warning, "2 values cannot be counted");
 	assert_contains(m.warning, "IA32_OFFCORE_RSP_0 holds 0x10001");
 	ck_assert_uint_eq(msr_peek(m.platform, 3, RSP_0), OTHER);
 	ck_assert_int_eq(poller_stop(m.poller, &m.err), 0);

@@ -42,7 +42,7 @@
 	"demand_stall_pct cache_stall_pct store_stall_pct prefetched_pct read_parallelism "        \
 	"read_cost_cycles "
 #define LOADS                                                                                      \
-	"load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "       \
+	"load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct "          \
 	"load_cxl_pct "
 #define PATH                                                                                       \
 	LOADS "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "           \
@@ -226,7 +226,7 @@ TEST_LOOP(test_port_that_can_not_be_mapped_is_left_out_and_the_other_keeps_its_n
 	assert_rows(&m.view, closed[_i].rows);
 	ck_assert_uint_eq(m.warnings, 1);
 	ck_assert_ptr_nonnull(strstr(m.warning, closed[_i].warning));
-	ck_assert_ptr_nonnull(strstr(m.warning, "can't be mapped"));
+	ck_assert_ptr_nonnull(strstr(m.warning, "cannot be mapped"));
 }
 
 TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
@@ -235,7 +235,7 @@ TEST(test_machine_whose_ports_can_not_be_mapped_fails_with_their_error)
 	sim_set_memory_denied(m.sim, SIM_CXLCM(0, 0), 4 * SIM_PAGE);
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){0}), -EPERM);
 	ck_assert_int_eq(m.err.kind, ERROR_PERMISSION);
-	ck_assert_ptr_nonnull(strstr(m.err.text, "can't be mapped"));
+	ck_assert_ptr_nonnull(strstr(m.err.text, "cannot be mapped"));
 }
 
 static const struct {

@@ -428,5 +428,5 @@ TEST(test_an_event_has_rows_of_the_cpmus_that_can_count_it)
 	ck_assert_uint_eq(m.view.table.row_count, 1);
 	ck_assert_ptr_eq(m.view.table.rows[0].unit, &m.machine.cpmus[0].unit);
 	ck_assert_uint_eq(m.notes, 1);
-	ck_assert_str_eq(m.note, "mem0 cpmu 1 can't count m2s_req_memrd");
+	ck_assert_str_eq(m.note, "mem0 cpmu 1 cannot count m2s_req_memrd");
 }

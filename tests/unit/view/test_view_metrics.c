@@ -521,7 +521,7 @@ TEST_LOOP(test_what_can_not_be_counted_is_said_once_where_shares_of_it_are_shown
 	ck_assert_int_eq(sim_monitor_view(&m, &(struct view_options){.groups = with_writes[_i]}),
 			 0);
 	ck_assert_uint_eq(m.warnings, 1);
-	assert_contains(m.warning, "1 value can't be counted, and stays empty; first: ");
+	assert_contains(m.warning, "1 value cannot be counted, and stays empty; first: ");
 	assert_contains(m.warning, "this kernel has no field 'umask'");
 }
 

@@ -42,7 +42,7 @@ static void place(struct memory *m, struct part *part, uint64_t *end)
 	*end = part->offset + length;
 	if (m->platform->ops->registers->mmio_map(m->platform, part->memory.phys,
 						  part->memory.length, true, &part->window, NULL))
-		errx(1, "simulated memory can't be mapped");
+		errx(1, "simulated memory cannot be mapped");
 }
 
 struct memory *memory_new(struct platform *p)

@@ -430,7 +430,7 @@ TEST(test_memory_that_may_not_be_mapped_is_a_matter_of_rights)
 	visit("spr,clock=virtual");
 	sim_set_memory_denied(sim(), 0, UINT64_MAX / 2);
 	expect_status(ERROR_PERMISSION);
-	assert_found("cxl-units", VERDICT_FAIL, "can't be mapped", "");
+	assert_found("cxl-units", VERDICT_FAIL, "cannot be mapped", "");
 }
 
 /* Counter controls of an EPYC's data fabric, L3 and CPU. */

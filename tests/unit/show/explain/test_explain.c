@@ -515,9 +515,9 @@ TEST(test_256_byte_flits_are_not_judged)
 	explain_all("spr,ports=1,link_width=1,link_max_width=1,link_speed=64,read=7.5");
 	ck_assert_str_eq(findings.all[0].rule, "nothing_found");
 	ck_assert_str_eq(find_not_checked("link_saturated")->reason,
-			 "what 256-byte flits can carry is not known");
+			 "the capacity of 256-byte flits is unknown");
 	ck_assert_str_eq(find_not_checked("reads_slow")->reason,
-			 "what 256-byte flits can carry is not known");
+			 "the capacity of 256-byte flits is unknown");
 }
 
 TEST(test_a_device_of_two_regions_makes_none_uneven)

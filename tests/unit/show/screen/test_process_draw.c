@@ -294,7 +294,7 @@ TEST(test_memory_that_only_root_may_read_is_no_zero)
 	draw(43, 80, GLYPHS_BRAILLE);
 	ck_assert(canvas_shows(&c, "Memory by node unknown"));
 	ck_assert(canvas_shows(&c, "! its memory is unknown: only root may read it: sudo "));
-	ck_assert(canvas_shows(&c, "not known, or not counted yet"));
+	ck_assert(canvas_shows(&c, "unknown, or not counted yet"));
 	ck_assert(canvas_shows(&c, "node 1 CXL: 90% of reads in 45.00 GiB (5000"));
 }
 

@@ -22,7 +22,7 @@ static struct top_row rows[3];
 static struct top_summary summary;
 static struct top_list list;
 static const struct panel *room[64];
-static const struct error no_ports = {.text = "registers can't be written",
+static const struct error no_ports = {.text = "registers cannot be written",
 				      .command = "sudo cxlmon doctor"};
 
 static struct top_row row(unsigned pid, const char *name, double MBps, double cxl)
@@ -272,7 +272,7 @@ TEST(test_why_ports_are_not_counted_stands_above_the_list)
 {
 	scene.no_ports = &no_ports;
 	draw(12, 60, GLYPHS_ASCII);
-	assert_contains(canvas_row(&c, 3), " ! registers can't be written: sudo cxlmon doctor");
+	assert_contains(canvas_row(&c, 3), " ! registers cannot be written: sudo cxlmon doctor");
 	assert_contains(canvas_row(&c, 4), " NAME ");
 	assert_contains(canvas_row(&c, 5), ">postgres");
 }

@@ -694,7 +694,7 @@ TEST(test_a_processor_that_is_not_simulated_is_named)
 
 	memcpy(model, "\"z80\"", 5);
 	tree_bytes("machine.json", 0, text, strlen(text));
-	refuse_spec(path, "'z80', which can't be simulated");
+	refuse_spec(path, "'z80', which cannot be simulated");
 	free(text);
 }
 

@@ -145,7 +145,7 @@ TEST_LOOP(test_where_registers_cannot_be_read_groups_are_known_by_events_and_not
 					 "what is asked for is not known"
 				       : "mem0 cpmu 0: this kernel's driver cxl_pmu counts events "
 					 "of the first group");
-	assert_contains(m.err.text, "can't be read: unload the driver (sudo modprobe -r cxl_pmu)");
+	assert_contains(m.err.text, "cannot be read: unload the driver (sudo modprobe -r cxl_pmu)");
 	ck_assert(!unit_can_count(&cpmu->unit, &events[MEM_DATA]));
 	ck_assert(cpmu_hides(cpmu, &events[MEM_DATA]));
 	ck_assert_int_eq(unit_open(m.platform, &m.machine.cpmus[1].unit, &m.err), 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Control groups (cgroups) of processes, and their memory by node. The memory of a cgroup includes
- * the memory of the cgroups below it: cgroups(7).
+ * Control groups (cgroups) of processes: cgroups(7). A cgroup has memory by node if it has a file
+ * memory.numa_stat. Its memory includes the memory of the cgroups below it.
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -18,29 +18,35 @@ struct platform;
 #define CGROUPS_DEPTH_MOST 32 /* each level has a directory open */
 
 struct listed_cgroup {
-	const char *path;      /* below the root of their file system, which is "/"; any bytes */
-	const uint64_t *bytes; /* by node, below NUMA_NODES_MOST */
+	const char *path;      /* path in the tree of cgroups, whose root is "/"; any bytes */
+	const uint64_t *bytes; /* by node number; NUMA_NODES_MOST elements */
 };
 
 struct cgroup_visitor {
-	size_t most; /* cgroups to look at; the owners of directories share this number */
+	/* largest number of cgroups to look at; owners of cgroups share it: see base/share.h */
+	size_t most;
 	/*
-	 * Tells if the cgroup of a path is visited instead of those below it; others are not
-	 * visited. NULL: cgroups with memory by node are visited if none below them has memory by
-	 * node.
+	 * Decides on each cgroup with memory by node. True: the cgroup is visited, and the walk
+	 * skips all below it. False: it is not visited, and the walk goes on below it. NULL: a
+	 * cgroup with memory by node is visited if none below it has memory by node.
 	 */
 	bool (*stops_at)(void *context, const char *path);
-	/* Called before each cgroup. -ETIME leaves out the cgroup and those below; others end the
-	 * walk. */
+	/*
+	 * Checks, before each cgroup, if the walk goes on. -ETIME leaves out the cgroup and all
+	 * below it; any other error ends the walk.
+	 */
 	int (*go_on)(void *context);
-	/* 0, or a negative errno that ends the walk. *cgroup is valid during the call. */
+	/*
+	 * Takes a cgroup and its memory, which are valid during the call. Returns 0, or a negative
+	 * errno that ends the walk.
+	 */
 	int (*visit)(void *context, const struct listed_cgroup *cgroup);
 	void *context;
 };
 
 /* Memory that the kernel's numbers by node do not include. */
 enum cgroup_lacking {
-	CGROUP_ALL,		 /* version 2: nothing */
+	CGROUP_ALL,		 /* version 2: nothing is missing */
 	CGROUP_NO_KERNEL,	 /* version 1: the kernel's own memory */
 	CGROUP_NO_KERNEL_OR_HUGE /* version 1 without its hugetlb controller: also huge pages */
 };
@@ -48,18 +54,19 @@ enum cgroup_lacking {
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
 	size_t visited; /* cgroups passed to .visit() */
-	size_t refused; /* cgroups that may not be read, left out with those below */
-	size_t unclear; /* cgroups whose file is not as expected */
-	size_t late;	/* cgroups left out by .go_on() */
+	size_t refused; /* cgroups that may not be read, left out with all below */
+	size_t unclear; /* cgroups left out because of other errors, such as a malformed file */
+	size_t late;	/* cgroups left out by .go_on(), with all below */
 	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their
-			* owner; left out with those below */
+			* owner; left out with all below */
 	enum cgroup_lacking lacking;
 };
 
 struct cgroup_ops {
 	/*
-	 * Walks through all cgroups. *out is also set after failure. Returns the error of .go_on()
-	 * or .visit(), which set *err. ERROR_PERMISSION: no cgroup has memory by node.
+	 * Walks the tree of cgroups. Sets *out even after failure. An error of .go_on() or .visit()
+	 * is returned as it is, and *err is left to them. ERROR_PERMISSION: cgroups are not
+	 * mounted, do not control memory, or have no memory by node.
 	 */
 	int (*walk)(struct platform *p, const struct cgroup_visitor *visitor,
 		    struct cgroups_walked *out, struct error *err);

@@ -14,16 +14,17 @@
 enum kernel_stat {
 	KERNEL_STAT_NONE,
 	/*
-	 * The memory of a node. Pages are counted since boot, a huge page as its small pages. The
-	 * kernel counts a promotion on the node that the page moved to, a demotion on the node it
-	 * left (mm/migrate.c and mm/vmscan.c). None of these counters includes DAMON's migrations.
+	 * Memory of a node. Promotions, demotions and candidates are in pages since boot; a huge
+	 * page counts as its small pages. The kernel counts a promotion on the node that the page
+	 * moved to, a demotion on the node it left (mm/migrate.c and mm/vmscan.c). None of these
+	 * counters includes DAMON's migrations.
 	 */
 	NODE_USED, /* bytes, page cache included */
 	NODE_FREE, /* bytes */
 	NODE_PROMOTED,
 	NODE_DEMOTED,	     /* before Linux 6.8 only for the whole machine */
-	NODE_HINTING_FAULTS, /* by NUMA balancing; only for the whole machine */
-	/* Pages found hot enough to promote, promoted or not; some kernels count a part of them. */
+	NODE_HINTING_FAULTS, /* by NUMA balancing, since boot; only for the whole machine */
+	/* Pages found hot enough to promote, promoted or not; NAN if the kernel omits some. */
 	NODE_CANDIDATES,
 	/* The narrowest hop of a device's link. */
 	LINK_WIDTH, /* lanes */
@@ -31,16 +32,15 @@ enum kernel_stat {
 	LINK_RATE,  /* bytes per second each way: pci_link_rate() */
 	/*
 	 * Errors since boot that the functions from the root port to a device have reported by
-	 * Advanced Error Reporting. With firmware-first error handling the kernel sees no errors,
-	 * and counts stay 0. Source: the kernel's
-	 * Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
+	 * Advanced Error Reporting. NAN instead of 0 if firmware handles errors, because the kernel
+	 * then sees none. Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
 	 */
 	AER_CORRECTABLE,
 	AER_NONFATAL,
 	AER_FATAL,
 	/* The health that a device reports: struct device_health. */
 	DEVICE_TEMPERATURE, /* degrees Celsius */
-	DEVICE_LIFE_USED,   /* from 0 to 1, all of it */
+	DEVICE_LIFE_USED,   /* used share of its life, from 0 to 1 */
 	DEVICE_STATE,	    /* device_health.state */
 	DEVICE_CORRECTED_ERRORS,
 	KERNEL_STATS
@@ -88,7 +88,7 @@ const char *aer_severity(enum kernel_stat severity);
 
 /* A device's statistics, and the present state of its links in the order of cxl_device.hops. */
 struct device_stats {
-	struct kernel_stats kernel; /* LINK_*: not set, but computed from .links */
+	struct kernel_stats kernel; /* without LINK_*, which the caller computes from .links */
 	bool gone;		    /* the device is not on the bus, and all else is unknown */
 	struct pci_link links[CXL_HOPS_MOST];
 	struct aer_kinds kinds; /* sums over all functions from the root port to the device */

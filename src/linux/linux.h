@@ -6,8 +6,9 @@
 #include "platform/platform.h"
 
 /*
- * Creates the platform. root is "/", or a directory with dev, sys and proc (--root). Opens nothing:
- * each device is opened at the first access to it. log is copied. Freed by platform_destroy().
+ * Creates the platform, which platform_destroy() frees. root is "/", or a directory with dev, sys
+ * and proc (--root); root and log are copied. Opens nothing: each device is opened at the first
+ * access to it. ERROR_USAGE: root is not a directory.
  */
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);

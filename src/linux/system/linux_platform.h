@@ -12,14 +12,11 @@
 #include "platform/platform.h"
 #include "platform/process.h"
 
-/*
- * The processes of a machine, as procfs shows them below the platform's root: proc(5). See
- * processes.c.
- */
+/* Processes, read from procfs below the platform's root: proc(5). See processes.c. */
 
 struct linux_user;
 
-/* Names of users, each of which is looked up once. */
+/* Users whose names were looked up. */
 struct linux_users {
 	struct linux_user *at;
 	size_t count;
@@ -44,8 +41,8 @@ struct linux_subuids {
 };
 
 /*
- * Returns the owner of a subordinate id, by etc/subuid below root; the id itself, if it is not a
- * subordinate id.
+ * Returns the user to whom etc/subuid below root gives a subordinate id. Returns any other id as it
+ * is.
  */
 uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
 void linux_subuids_free(struct linux_subuids *subuids);
@@ -59,12 +56,12 @@ struct linux_platform {
 	struct node_files *nodes;    /* opened by linux_nodes() */
 	struct cxl_trace *trace;     /* opened by linux_cxl_events_open(); NULL: none */
 	struct resctrl *resctrl;     /* opens no file before first use */
-	struct telemetry *telemetry; /* telemetry of groups; NULL: not open */
-	int load_fd;		     /* socket LOAD_CHANNEL; -1: not connected */
+	struct telemetry *telemetry; /* telemetry of resctrl groups; NULL: not open */
+	int load_fd;		     /* socket for loads on a machine of files; -1: none */
 	struct linux_users users;    /* users of processes */
 	struct linux_subuids subuids;
 	struct affinity cpus;	  /* affinity of the process at the start */
-	bool said_without_guests; /* reported: events of CPUs leave out virtual machines */
+	bool said_without_guests; /* a message has said that events in VMs are not counted */
 };
 
 static inline struct linux_platform *linux_of(struct platform *p)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An output format: each has a file of its own, and a line in the list of formats. Sinks only
- * print: all values are computed by the table.
+ * Output formats, and a sink: the output of one run in one format. Formats only print: the table
+ * computes all values.
  */
 #ifndef CXLMON_OUTPUT_SINK_H
 #define CXLMON_OUTPUT_SINK_H
@@ -19,7 +19,7 @@
 
 struct sink {
 	const struct format *format;
-	FILE *out;			   /* not owned */
+	FILE *out;			   /* stream to print to; not owned */
 	bool terminal;			   /* out is written to a terminal */
 	bool no_header;			   /* CSV: without its header row */
 	int fd;				   /* descriptor of the output */
@@ -34,28 +34,36 @@ struct sink {
 
 enum input_result {
 	INPUT_HANDLED,
-	INPUT_SUSPEND,	 /* call .suspend once all is written */
+	INPUT_SUSPEND,	 /* the caller is to flush the output, and then to call .suspend */
 	INPUT_NO_MEMORY, /* out of memory: the writer ends */
 };
 
 struct format {
 	const char *name;
 	bool replaces; /* in a file, each sample replaces the previous one */
-	/* 0 or -ENOMEM. */
+	/*
+	 * Prints the header of a format that has one, and makes .state. Called again, after .end,
+	 * if the output file is opened again. Returns 0, -ENOMEM, or -E2BIG if the table is too
+	 * large for the format.
+	 */
 	int (*begin)(struct sink *sink);
 	void (*sample)(struct sink *sink, const struct sample *sample);
 	void (*finish)(struct sink *sink); /* after the last sample; may be NULL */
 	void (*end)(struct sink *sink);	   /* frees .state; may be NULL */
 	/*
-	 * Handles input of an interactive format (the screen); else NULL. Called in the writer's
-	 * thread at first, and whenever an input is readable; may print.
+	 * Handles input of an interactive format (the screen), and may print. Called in the
+	 * writer's thread: once when it starts, and then whenever an input is readable. NULL: the
+	 * format is not interactive.
 	 */
 	enum input_result (*handle_input)(struct sink *sink);
-	/* Stops the process (SIGTSTP) until it is continued; may print. NULL: as .handle_input. */
+	/*
+	 * Stops the process (SIGTSTP) until it is continued, and may print. NULL: the format is not
+	 * interactive.
+	 */
 	void (*suspend)(struct sink *sink);
 };
 
-/* Formats that --format takes, one per line, in the order of help: format_NAME. */
+/* Names of the formats that --format takes, in the order of its help. */
 #define FOR_EACH_FORMAT(DO)                                                                        \
 	DO(table)                                                                                  \
 	DO(csv)                                                                                    \
@@ -65,16 +73,18 @@ struct format {
 #define DECLARE_FORMAT(name) extern const struct format format_##name;
 FOR_EACH_FORMAT(DECLARE_FORMAT)
 /*
- * The format of cxlmon record; format_find() does not find it. .target: a struct attached_block for
- * each sample; NULL: none.
+ * The format of cxlmon record, which format_find() does not find. .target of its sink is a struct
+ * attached_block that is written with each sample; NULL: none.
  */
 extern const struct format format_recording;
 
-const struct format *format_find(const char *name); /* NULL: unknown */
+/* Returns the format with this name in FOR_EACH_FORMAT; NULL: unknown. */
+const struct format *format_find(const char *name);
 
 /*
- * Sets for each column whether lines of this width have room for it: the first ones do, and minor
- * metrics only after all others. Columns without a heading are not shown.
+ * Sets shown[] for the columns that fit in lines of this width. Columns are tried in their order,
+ * minor metrics last, up to the first one that does not fit. Columns without a heading are not
+ * shown.
  */
 void out_table_fit(const struct table *table, int width, bool *shown);
 

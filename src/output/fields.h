@@ -15,14 +15,15 @@
 #define FIELD_INTERVAL_DECIMALS 6
 
 /*
- * Writes a number right-aligned in a column of a table, after a blank; "-" if it is unknown. format
- * is that of printf(), with decimals: "%.*f", or "~%.*f" for an estimate. A number that is too wide
- * shifts its line.
+ * Writes a number right-aligned in a column of a table; "-" if it is unknown. width includes a
+ * blank before the number. format is for printf() of the decimals and the number: "%.*f", or
+ * "~%.*f" for an estimate. A number that is too wide shifts the rest of its line.
  */
 void field_column(FILE *out, double number, int width, const char *format, unsigned decimals);
 
 /*
  * Writes a count in a column: "30.0 G", with an SI prefix from 1000 on; "~30.0 G" for an estimate.
+ * A count with a prefix has one decimal.
  */
 void field_count(FILE *out, double number, int width, unsigned decimals, bool estimate);
 
@@ -36,12 +37,12 @@ struct field_unit field_unit(const struct metric *metric);
 
 /*
  * Writes a metric's number in a column, in the unit of field_unit(). A user-defined metric may have
- * any size: rates have an SI prefix from 1000 on, and a number without a unit has three significant
- * digits, too, unless the metric states its decimals.
+ * any size: if it is a rate, its number has an SI prefix from 1000 on. If it has neither a unit nor
+ * stated decimals, its number has such a prefix and three significant digits.
  */
 void field_value(FILE *out, const struct metric *metric, double number, int width, bool estimate);
 
-/* Returns the width of a column that also has room for a string. */
+/* Returns the larger of a width and the columns that a string takes on a terminal. */
 int field_width(int width, const char *text);
 
 #define FIELD_TIME_SIZE 48
@@ -63,8 +64,8 @@ struct fields {
 };
 
 /*
- * Write brackets of JSON around the next fields. name NULL: they are an element of an array, as a
- * field without a name also is.
+ * Write brackets around the next fields, in JSON only. name is NULL for an element of an array,
+ * here and for the fields below.
  */
 void fields_open(struct fields *f, const char *name, char bracket);
 void fields_close(struct fields *f, char bracket);
@@ -80,17 +81,17 @@ void fields_count(struct fields *f, const char *name, uint64_t count);
 void fields_text(struct fields *f, const char *name, const char *text);
 void fields_time(struct fields *f, const char *name, uint64_t wall_ns);
 
-/* Writes the fields that rows begin with. missed: deadlines. */
+/* Writes the first fields of a row: time, interval_s, and missed (deadlines). */
 void fields_interval(struct fields *f, uint64_t wall_ns, double interval_s, double missed);
 
 /* Rows as formats show them. */
 
-/* Returns the width of the longest location, at least the width of "system". */
+/* Returns the width of the longest location, at least 7. */
 int location_width(const struct table *table);
 
 /*
- * Writes the fields from the place to counted_pct, in the order of CSV. row may be NULL for the
- * names.
+ * Writes the fields from socket to counted_pct, in the order of CSV. row may be NULL if the style
+ * is FIELDS_NAMES.
  */
 void out_row(struct fields *f, const struct table *table, const struct row *row);
 

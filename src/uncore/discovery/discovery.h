@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Uncore discovery: firmware describes all PMON units in discovery tables in memory, to which a
- * DVSEC capability of a PCI function points; on some processors also an MSR of each die.
+ * Uncore discovery: firmware describes all PMON units in discovery tables in memory. DVSEC
+ * capabilities of PCI functions point to the tables; on some processors, an MSR of each die points
+ * to one more.
  *
  *   discovery.c            the PCI functions that point to tables, and all tables of the machine
  *   discovery_table.c      one table: its records, its valid units, and its control
@@ -29,10 +30,10 @@
 /* Reasons why a record is skipped. None of these is fatal: real firmware has such records. */
 enum record_fault {
 	RECORD_VALID,
-	RECORD_EMPTY,	    /* word 0 or the control address 0 or all ones; word 2 all ones */
+	RECORD_EMPTY,	    /* word 0 or 1 is 0 or all ones, or word 2 is all ones */
 	RECORD_NO_OFFSET,   /* offset of the controls or of the counters is 0 */
 	RECORD_BAD_ACCESS,  /* access type 3 */
-	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers beyond the end of their space */
+	RECORD_BAD_ADDRESS, /* PCI without bit 31; registers misaligned or beyond their space */
 	RECORD_BAD_SHAPE,   /* invalid number or width of counters */
 	RECORD_DUPLICATE,   /* (type, id) occurred before in this table */
 	RECORD_IGNORED,	    /* pmu_type.ignored in the model */
@@ -46,7 +47,7 @@ const char *record_fault_text(enum record_fault fault);
 struct global_record {
 	uint8_t type;
 	uint8_t stride;	    /* 8-byte words per record */
-	uint16_t max_units; /* records that follow */
+	uint16_t max_units; /* number of records that follow, valid or not */
 	uint8_t access;	    /* enum unit_access */
 	uint64_t control;   /* address of the global control register */
 };
@@ -87,10 +88,10 @@ struct discovery_table {
 	uint32_t msr;		/* the MSR of cpu that pointed to it; 0: a function did */
 	unsigned cpu;
 	int socket;
-	bool by_order;	   /* only its place among PCI addresses tells its socket */
+	bool by_order;	   /* .socket was only derived from the order of PCI addresses */
 	unsigned die;	   /* within the socket */
 	uint64_t phys;	   /* its physical address */
-	uint64_t bar_size; /* bytes of the BAR at whose start it is; 0: unknown */
+	uint64_t bar_size; /* bytes of its BAR, at whose start it lies; 0: unknown */
 	size_t bytes;	   /* bytes read */
 	struct global_record global;
 	unsigned faults[RECORD_FAULTS]; /* number of records by fault */
@@ -120,19 +121,23 @@ struct discovery {
 	size_t table_count;
 	struct unit *units; /* sorted by table, type and id */
 	size_t unit_count;
-	bool has_offline_socket; /* a table was skipped, because no CPU of its socket is online */
+	bool has_offline_socket; /* a table was skipped, because a socket has no online CPU */
 };
 
 /*
- * Reads all tables. -ENODEV (ERROR_NO_UNIT): no usable table. ERROR_PERMISSION: not allowed to read
- * them. Tables that are invalid, whose socket is unknown or has no online CPU, or whose MSR cannot
- * be read, are skipped, with a warning in the platform's log.
+ * Reads all tables. Skips a table, with a warning in the platform's log, if it is invalid, or if
+ * its socket is unknown or has no online CPU. An MSR that cannot be read ends the search for tables
+ * of dies, also with a warning. -ENODEV (ERROR_NO_UNIT): no table has a valid unit.
+ * ERROR_PERMISSION: tables may not be read.
  */
 int discovery_read(struct platform *p, const struct model *model, const struct topology *topology,
 		   struct discovery *out, struct error *err);
 void discovery_free(struct discovery *discovery);
 
-/* The generic discovery device; if it is absent, all Intel functions are searched. */
+/*
+ * The discovery device of models that do not name another. If no discovery device points to tables,
+ * all other Intel functions are searched.
+ */
 #define DISCOVERY_VENDOR_INTEL	 0x8086
 #define DISCOVERY_DEVICE_GENERIC 0x09A7
 
@@ -146,8 +151,8 @@ uint16_t discovery_device_id(const struct model *model);
 #define DVSEC_TABLE_BAR_MASK 0x7U
 
 /*
- * The global control of a discovery table of one die, in memory: bit 0 freezes all units of the
- * table, and is set from power-on. Source: the kernel's uncore_mmio_global_init(), commit
+ * The global control register of a die's discovery table, in MMIO. Bit 0 freezes all units of the
+ * table, and is set at power-on. Source: the kernel's uncore_mmio_global_init(), commit
  * b575fc0e3357.
  */
 
@@ -158,7 +163,7 @@ bool table_has_control(const struct discovery_table *table);
 int table_control_open(struct platform *p, struct discovery_table *table, struct error *err);
 void table_control_close(struct platform *p, struct discovery_table *table);
 
-/* Allows these writes, without an access. */
+/* Allows writes to the freeze bit in the write guard, without mapping the register. */
 int table_control_allow(struct platform *p, const struct discovery_table *table, struct error *err);
 
 /* Returns the register, which can be accessed while the table's control is open. */

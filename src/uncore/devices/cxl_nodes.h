@@ -20,11 +20,12 @@ struct cxl_nodes {
 };
 
 /*
- * Finds the nodes of the memory of CXL devices, even if no port is known for them; or the chosen
- * nodes, of any memory. With both choices, finds the nodes of these devices that are also in the
- * list. root is the root of the machine's files; NULL if it is simulated and has none.
- * ERROR_NO_UNIT: no CXL device has a known node, for any choice. ERROR_USAGE: the choice does not
- * exist.
+ * Finds the nodes of all CXL devices or of the chosen ones, even if no port is known for them. If
+ * only nodes are chosen, finds these, of any memory. If nodes and devices are chosen, finds the
+ * nodes of these devices that are also in the list. root is the root of the machine's files; NULL
+ * if it is simulated and has none. ERROR_NO_UNIT, unless only nodes are chosen: the kernel knows no
+ * CXL device or, without a choice, no device's node. ERROR_USAGE: a chosen node does not exist, or
+ * no node matches the chosen devices.
  */
 int cxl_nodes_find(struct platform *p, const char *root, const struct cxl_node_choice *choice,
 		   struct cxl_nodes *out, struct error *err);
@@ -33,19 +34,16 @@ void cxl_nodes_free(struct cxl_nodes *nodes);
 bool cxl_nodes_contain(const struct cxl_nodes *nodes, int node);
 
 enum cxl_nodes_region {
-	CXL_NODES_REGION_UNKNOWN,
-	CXL_NODES_REGION_OTHER,
-	CXL_NODES_REGION_CONTAINED
+	CXL_NODES_REGION_UNKNOWN,  /* only some, a node is unknown, or no such region */
+	CXL_NODES_REGION_OTHER,	   /* none of its memory */
+	CXL_NODES_REGION_CONTAINED /* all of its memory */
 };
 
-/*
- * Tells if all memory of a region is on these nodes, or none of it; unknown: a part of it, or no
- * such region.
- */
+/* Returns how much of a region's memory is on these nodes. */
 enum cxl_nodes_region cxl_nodes_region(const struct cxl_nodes *nodes, const struct memory_map *map,
 				       int region);
 
-/* Writes "node 1" or "nodes 1, 2" for a message. Returns text. */
+/* Writes "node 1" or "nodes 1, 2" for a message; a long list is cut off. Returns text. */
 #define CXL_NODES_TEXT_SIZE 128
 const char *cxl_nodes_text(const struct cxl_nodes *nodes, char text[CXL_NODES_TEXT_SIZE]);
 

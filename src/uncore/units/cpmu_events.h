@@ -14,17 +14,19 @@ extern const struct formula cpmu_formulas[];
 
 /* Macros for rows of tables of formulas, also used for CPUs and units. */
 
-/* Converts events to bytes: each event stands for a cache line of 64, or half of one. */
+/* Formula for bytes: an event, and the bytes that each one stands for, 64 for a cache line. */
 #define BYTES(name, event, bytes) .metric = name, .text = event " * " #bytes " bytes"
 
+/* Formula for the rate of an event, or of a sum of events. */
 #define EVENTS_PER_SECOND(name, events)                                                            \
 	{                                                                                          \
 		.metric = name, .text = events                                                     \
 	}
 
 /*
- * Lines that a CXL device has sent, counted by its CPMU on one counter, or each kind on its own
- * counter: a kind that it does not count adds nothing.
+ * Two formulas for the lines that a CXL device sends, counted by its CPMU. The first counts both
+ * kinds of lines on one counter. If the device cannot do so, the second counts each kind on its own
+ * counter; lines of TEE add 0 if the device does not count them.
  */
 #define CPMU_READS(name)                                                                           \
 	CPMU_LINES_SENT(name, "s2m_drs_reads", false),                                             \

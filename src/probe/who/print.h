@@ -16,17 +16,17 @@ struct who_sheet {
 	FILE *out;
 	const struct who_nodes *nodes;
 	enum row_by by;
-	/* reads are estimated, or counted by groups of resctrl */
+	/* reads of processes are estimated, or reads of resctrl groups are counted */
 	bool reads;
-	/* bytes by region are counted for groups of resctrl, or for cgroups */
+	/* traffic by region is counted for resctrl groups or cgroups */
 	bool regions;
 	bool one_socket; /* the machine has one socket, and so no remote memory */
-	/* memory stall cycles are counted for groups of resctrl */
+	/* memory stall cycles are counted for resctrl groups */
 	bool stalls;
-	bool sampled; /* .reads_per_s of rows is valid */
-	/* .reads_per_s counts page faults, not loads */
+	bool sampled; /* loads or page faults are sampled: who_row.reads_per_s */
+	/* samples are page faults, not loads */
 	bool no_loads;
-	bool repeats; /* more than one scan follows */
+	bool repeats; /* scans are repeated at an interval */
 	size_t width; /* characters in a line */
 	/* lines of the terminal; 0: not a terminal */
 	size_t height;
@@ -35,20 +35,21 @@ struct who_sheet {
 	size_t lines;
 };
 
-/* Returns sampled reads per second; NAN: unknown. */
+/* Returns a row's sampled loads or page faults per second; NAN: unknown. */
 static inline double who_reads_per_s(const struct who_sheet *sheet, const struct who_scan *scan,
 				     const struct who_row *row)
 {
 	return sheet->sampled && !isnan(scan->interval_s) ? row->reads_per_s : NAN;
 }
 
+/* Returns a row's sampled loads in MB/s; NAN: unknown, or page faults are sampled. */
 static inline double who_sampled_MBps(const struct who_sheet *sheet, const struct who_scan *scan,
 				      const struct who_row *row)
 {
 	return sheet->no_loads ? NAN : who_reads_per_s(sheet, scan, row) * LOAD_LINE_BYTES / 1e6;
 }
 
-/* Prints a scan, after a header if it is the first one. */
+/* Prints a scan, after a header if the format has one and it is due. */
 typedef void who_printer(struct who_sheet *sheet, const struct who_scan *scan);
 
 who_printer who_table, who_csv, who_json;
@@ -61,15 +62,15 @@ static inline double who_mib(double bytes)
 	return bytes / (1024 * 1024);
 }
 
-/* Returns MiB of a row for programs; NAN: bytes is only a lower limit. */
+/* Returns a row's bytes in MiB, for CSV and JSON; NAN: they are only a lower limit. */
 static inline double who_known_mib(const struct who_row *row, uint64_t bytes)
 {
 	return row->partial ? NAN : who_mib((double)bytes);
 }
 
 /*
- * Returns the MiB mapped of devices in devdax mode; NAN: no device is watched, or rows are
- * cgroups.
+ * Returns the MiB that a row has mapped from devices in devdax mode; NAN: no such device is
+ * watched, or rows are cgroups.
  */
 static inline double who_dax_mib(const struct who_sheet *sheet, const struct who_row *row)
 {
@@ -77,7 +78,7 @@ static inline double who_dax_mib(const struct who_sheet *sheet, const struct who
 								     : NAN;
 }
 
-/* Returns bytes in percent of the row's memory on all nodes; NAN: unknown. */
+/* Returns bytes as a percentage of the row's memory on all nodes; NAN: unknown. */
 static inline double who_share_pct(const struct who_row *row, uint64_t bytes)
 {
 	return row->partial || !row->total ? NAN : 100 * (double)bytes / (double)row->total;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recent latencies of each process's reads: one interval has too few samples for a 99th
- * percentile, so that several are kept.
+ * Recent latencies of each process's reads. Several intervals are kept, because one has too few
+ * samples for a 99th percentile.
  */
 #ifndef CXLMON_PROBE_TOP_TOP_LATENCIES_H
 #define CXLMON_PROBE_TOP_TOP_LATENCIES_H
@@ -12,32 +12,32 @@
 #include "process/report.h"
 
 #define TOP_LATENCIES_NS   (10 * NS_PER_S)
-#define TOP_LATENCIES_MOST 64 /* intervals, even if they are short */
+#define TOP_LATENCIES_MOST 64 /* intervals, even if they cover less time */
 
 /*
- * The last intervals: the fewest that cover TOP_LATENCIES_NS; or all so far, up to
- * TOP_LATENCIES_MOST. Initially {0}; freed by top_latencies_free().
+ * The latest intervals: as few as cover TOP_LATENCIES_NS, and at most TOP_LATENCIES_MOST.
+ * Initially {0}; freed by top_latencies_free().
  */
 struct top_latencies {
 	struct latency_interval {
 		uint64_t ns;		  /* duration */
 		struct latency_sum *sums; /* ascending by pid */
 		size_t sum_count;
-		struct latency_count *counts; /* buckets of all sums */
+		struct latency_count *counts; /* non-empty buckets of all sums */
 	} intervals[TOP_LATENCIES_MOST];      /* oldest first */
 	size_t count;
 };
 
-/* Adds the interval of a report by process. 0, or -ENOMEM: it is left out. */
+/* Adds the interval of a report whose rows are processes. -ENOMEM: the interval is left out. */
 int top_latencies_add(struct top_latencies *latencies, const struct process_report *report);
 void top_latencies_free(struct top_latencies *latencies);
 
-/* Returns the time that the kept intervals cover. */
+/* Returns the time that the kept intervals cover, in ns. */
 uint64_t top_latencies_ns(const struct top_latencies *latencies);
 
 /*
- * Adds a process's latencies to out; memory: MEMORY_CXL or MEMORY_DRAM. If the pid was reused,
- * only its last process counts.
+ * Adds a process's latencies to *out; memory: MEMORY_CXL or MEMORY_DRAM. If the pid was reused,
+ * only the latest process with it counts.
  */
 void top_latencies_sum(const struct top_latencies *latencies, unsigned pid, enum read_memory memory,
 		       struct latencies *out);

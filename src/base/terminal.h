@@ -17,7 +17,10 @@ static inline struct winsize terminal_size(int fd)
 	return size;
 }
 
-/* Returns true if the user wants colours on a terminal that has them: no-color.org. */
+/*
+ * Returns true if TERM is set and not "dumb", and NO_COLOR is unset or empty (no-color.org). The
+ * caller checks that its output is a terminal.
+ */
 static inline bool terminal_has_colours(void)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * CPMU: the performance monitoring unit of a CXL device, the same on every processor. Its registers
- * are a block in a BAR of the device, 64 bits each except for the filters. They tell what it has:
- * how many counters, what each counts or can be made to count, and if they can be frozen.
+ * are a block in a BAR of the device, 64 bits each except for the filters. They describe the CPMU:
+ * the number of counters, the events that each counts or can count, and if counters can be frozen.
  *
  * Source: Compute Express Link Specification 3.1, 8.2.7 (CPMU Register Interface) and table 13-5
  * (events); the kernel's drivers/perf/cxl_pmu.c.
@@ -21,8 +21,8 @@
 
 /* Offsets within the block, in bytes */
 #define CPMU_CAPABILITY	      0x000
-#define CPMU_OVERFLOW_STATUS  0x010 /* one bit per counter, written 1 to clear */
-#define CPMU_FREEZE	      0x018 /* one bit per counter: it is stopped */
+#define CPMU_OVERFLOW_STATUS  0x010 /* one bit per counter; writing 1 clears it */
+#define CPMU_FREEZE	      0x018 /* one bit per counter; 1 stops it */
 #define CPMU_EVENT_CAPABILITY 0x100 /* + 8n */
 #define CPMU_CONFIGURATION    0x200 /* + 8n: counter n */
 #define CPMU_FILTER	      0x400 /* + 4(8n + f): 32 bits, filter f of counter n */
@@ -48,7 +48,7 @@
 #define CPMU_CFG_THRESHOLD_1	 (UINT64_C(0x01) << 16)
 #define CPMU_CFG_EVENTS_SHIFT	 24 /* 32 bits: events of the group; several are added up */
 #define CPMU_CFG_EVENTS		 (UINT64_C(0xFFFFFFFF) << CPMU_CFG_EVENTS_SHIFT)
-#define CPMU_CFG_GROUP_SHIFT	 59 /* number of the event capability */
+#define CPMU_CFG_GROUP_SHIFT	 59 /* index of the event capability */
 #define CPMU_CFG_GROUP		 (UINT64_C(0x1F) << CPMU_CFG_GROUP_SHIFT)
 
 #define CPMU_CFG_RESERVED                                                                          \
@@ -63,24 +63,27 @@ enum cpmu_counter_type {
 	CPMU_FREE_RUNNING = 0, /* always counts, whatever is written */
 	CPMU_FIXED = 1,	       /* counts its events while it is enabled */
 	CPMU_CONFIGURABLE = 2, /* counts any events of one group */
-	CPMU_RESERVED = 3,     /* reserved, or its configuration makes no sense: not used */
+	CPMU_RESERVED = 3,     /* reserved, or configured impossibly: not used */
 };
 
 struct cpmu_counter {
 	enum cpmu_counter_type type;
-	uint64_t reserved; /* bits of its configuration that are written back as they were read */
-	/* group and events of a fixed or free-running counter */
-	uint8_t group; /* number in cpmu.groups */
-	uint32_t events;
+	uint64_t reserved; /* reserved bits of its configuration, written back as they were read */
+	/* Members for a fixed or free-running counter. */
+	uint8_t group;	 /* index in cpmu.groups */
+	uint32_t events; /* mask of the events that it counts */
 };
 
-/* An event capability: a list of events that can be counted together. A group may have several. */
+/*
+ * An event capability: the events of a group that one counter can add up. Several capabilities may
+ * have the same vendor and id; each is an element of cpmu.groups.
+ */
 struct cpmu_group {
 	uint16_t vendor, id;
-	uint32_t events; /* one bit each; 0: none */
-	uint32_t hidden; /* one bit each: events that the kernel, which is to count, cannot count */
-	bool is_fixed;	 /* fixed-function counters count it */
-	/* fixed or free-running counters count it, so that configurable ones cannot */
+	uint32_t events; /* mask of the events; 0: none */
+	uint32_t hidden; /* mask of events taken out of .events: the kernel miscounts them */
+	bool is_fixed;	 /* some fixed-function counter counts it */
+	/* some fixed or free-running counter counts it, so configurable ones cannot */
 	bool is_taken;
 };
 
@@ -90,13 +93,16 @@ struct cpmu {
 	int node;			 /* NUMA node of the function; -1: unknown */
 	int socket;			 /* socket of the function; -1: unknown */
 	const struct cxl_device *device; /* the function's device; NULL: a port, or unknown */
-	/* among the CPMUs of the function, in the kernel's order */
-	unsigned index;
-	bool is_part; /* others of the function are not used, so that a sum would be too small */
-	/* physical address of its block; 0: unknown, as all below except .groups */
+	unsigned index;			 /* among the function's CPMUs, in the kernel's order */
+	/* the function has another CPMU, which is not used: a sum would be too small */
+	bool is_part;
+	/*
+	 * Physical address of the block. 0: the registers cannot be read. Then only .group_count
+	 * and .groups are known from .counter_count on, by the names of the kernel's events.
+	 */
 	uint64_t address;
-	char kernel_pmu[PERF_NAME_SIZE]; /* PMU with which the kernel counts on it; "": none */
-	/* the kernel's PMU counts only the first group: uncore/devices/cpmus.h */
+	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
+	/* the kernel's driver is known to select only the first group: uncore/devices/cpmus.h */
 	bool first_group_alone;
 
 	unsigned counter_count; /* counters that are used: .has, but at most UNIT_MAX_COUNTERS */
@@ -108,11 +114,11 @@ struct cpmu {
 	unsigned group_count;
 	struct cpmu_group groups[CPMU_MAX_GROUPS];
 	struct cpmu_counter counters[UNIT_MAX_COUNTERS];
-	uint32_t known;	     /* bit i: counter i has a known type */
-	uint32_t configured; /* bit i: counter i has a configuration that can be written */
+	uint32_t known;	     /* bit i: counter i is not CPMU_RESERVED */
+	uint32_t configured; /* bit i: counter i is fixed or configurable, not free-running */
 
-	struct unit unit; /* counts its events: see uncore/units/cpmu_unit.c */
-	uint64_t frozen;  /* the freeze register as it was when .unit was opened */
+	struct unit unit; /* unit that counts its events: see uncore/units/cpmu_unit.c */
+	uint64_t frozen;  /* the freeze register when .unit was opened, without other runs' bits */
 	/* undo steps of other runs in progress; not owned; may be NULL */
 	const struct undo *others;
 };
@@ -124,7 +130,7 @@ struct cpmu_registers {
 	uint64_t configurations[CPMU_MAX_COUNTERS];
 };
 
-/* Return how many counters, and groups, the capability register announces: at least 1. */
+/* Return the number of counters, and of groups, in the capability register: at least 1. */
 unsigned cpmu_counters(uint64_t capability);
 unsigned cpmu_groups(uint64_t capability);
 /* Returns a mask of the filters that exist; bit f: filter f. */
@@ -156,8 +162,8 @@ int cpmu_read(struct platform *p, struct cpmu *cpmu, struct error *err);
 bool cpmu_driver_takes_first_group(unsigned kernel);
 
 /*
- * Writes which events a driver that counts only the first group cannot count, and the remedy.
- * Returns text.
+ * Writes a sentence for a CPMU with .first_group_alone: the only events that its driver counts, and
+ * the remedy. Returns text.
  */
 #define CPMU_LIMITS_SIZE 320
 const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SIZE]);
@@ -170,8 +176,9 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 #define CPMU_VENDOR_CXL 0x1E98 /* vendor of the events in the specification */
 
 /*
- * event.modifiers of a CPMU's event: a vendor's group, and a bit for each of its events that are
- * added up, as in an event capability. All other fields that select events are 0.
+ * The value of event.modifiers for a CPMU's event: vendor and id of a group, and a mask of its
+ * events, which are added up. The layout is an event capability's. The other members of struct
+ * event that select events are 0.
  */
 #define CPMU_EVENT(vendor, group, events)                                                          \
 	((uint64_t)(vendor) << 48 | (uint64_t)(group) << 32 | (uint32_t)(events))
@@ -182,51 +189,50 @@ const char *cpmu_driver_limits(const struct cpmu *cpmu, char text[CPMU_LIMITS_SI
 	 CPMU_CFG_EVENTS | CPMU_CFG_GROUP)
 
 /*
- * Returns how many events of the group of a CPMU_EVENT() one counter may count. Source:
+ * Returns the most events that one counter may add up in the group of a CPMU_EVENT(). Source:
  * specification, table 13-5, multiple event counting.
  */
 unsigned cpmu_events_at_once(uint64_t wanted);
 
 /*
- * Returns the bits that a CPMU counts for an event, as CPMU_EVENT(), with the .optional ones that
- * it has.
+ * Returns the CPMU_EVENT() that this CPMU counts for an event: the event's own, with those bits of
+ * .optional that some counter can count.
  */
 uint64_t cpmu_events_of(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the CPMU's counters can count the event, on one or several, even if they are in
- * use.
+ * Returns true if the CPMU has counters for the event, free or in use. Counters that each count
+ * a part of its sum suffice.
  */
 bool cpmu_counts(const struct cpmu *cpmu, const struct event *event);
 
 /*
- * Returns true if the device has the event, or a part of its sum, but the kernel's driver cannot
- * count it, or the counters are unknown.
+ * Returns true if the device has the event or a part of its sum, but it cannot be counted: the
+ * kernel's driver miscounts it, or the counters are unknown.
  */
 bool cpmu_hides(const struct cpmu *cpmu, const struct event *event);
 
 /* The methods of a CPMU's unit (uncore/units/unit.h). */
 
-/* Returns the counters that can count the event, or always do; bit i: counter i. */
+/* Returns the counters that can be set to count the event, or always count it; bit i: counter i. */
 uint32_t cpmu_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the control with which a counter counts the event. A fixed-function counter takes only
- * its enable bit and threshold. The threshold is 1 for one event of the specification, but 0 for
- * the length of a queue and for a sum of several events.
+ * Returns the control with which a counter counts the event. A fixed-function counter uses only the
+ * enable bit and the threshold of the control. The threshold is 1 for a single event of the
+ * specification; it is 0 for the length of a queue, a sum of several events and a vendor's event.
  */
 uint64_t cpmu_event_control(const struct unit *unit, const struct event *event);
 
 /*
- * Returns the configuration of counter i for a control; 0: the counter is not used. Read-only and
- * reserved bits are as they were read.
+ * Returns the configuration of counter i for a control; control 0 leaves the counter disabled.
+ * Read-only and reserved bits are as they were read.
  */
 uint64_t cpmu_configuration(const struct unit *unit, unsigned i, uint64_t control);
 
 /*
- * Returns the bits of counter i's configuration that show if it still counts for us. The other bits
- * that are written are left out: a device may hold its threshold, edge, invert or overflow bits at
- * a fixed value.
+ * Returns the bits of counter i's configuration that show if it still counts for us. Threshold,
+ * edge, invert and overflow bits are left out, because a device may hold them at a fixed value.
  */
 uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
 
@@ -236,27 +242,28 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  * A CPMU as a struct unit, so that plan and poller treat it like any unit.
  *
  * A counter is enabled by a bit of its own configuration; a counter with that bit is in use.
- * Free-running counters always count, and are never written. Counters are set to 0 only if they can
- * be written while they are frozen; otherwise all are free-running in the sense of
- * unit.free_running: the values with which they start are subtracted.
+ * Free-running counters always count, and are never written. Other counters are set to 0 if they
+ * can be written while they are frozen. If they cannot, they are also in unit.free_running: the
+ * values with which they start are subtracted.
  *
- * Overflow status is not used, because a counter's wrap shows in its value. A bit that a run has
- * set would be taken for an overflow by the next program that uses the counter: at the end, the
- * bits of the run's counters that were 0 are cleared. Another program may wait for the others.
+ * Overflow status is not used, because a counter's wrap shows in its value. The next program that
+ * uses a counter would take a bit that a run has set for its own overflow. So the run clears these
+ * bits at its end. It leaves bits that were set before it: another program may wait for them.
  */
 
 /*
- * Returns a closed unit; *cpmu must stay where it is. id is the number of the CPMU in the machine.
+ * Returns a closed unit; *cpmu must not move while it is used. id is the number of the CPMU in the
+ * machine.
  */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 /*
  * Returns a closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only
- * read. *cpmu must stay where it is, and *pmu is borrowed. Opening it fails if the registers cannot
- * be read: without them it is unknown which events the kernel would count.
+ * read. *cpmu must not move while it is used, and *pmu is not owned. Opening it fails if the
+ * registers cannot be read: without them it is unknown which events the kernel would count.
  *
- * unit_controls_intact() returns true if, for each control, an enabled counter without a filter
- * holds it: the kernel chooses the counters.
+ * unit_controls_intact() returns true if each control has a counter of its own that selects the
+ * same events, is enabled and has no filter. The kernel chooses the counters.
  */
 struct unit cpmu_perf_unit(struct cpmu *cpmu, unsigned id, int socket, const struct perf_pmu *pmu);
 

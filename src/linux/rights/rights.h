@@ -5,9 +5,9 @@
  *
  *     rights_drop_rawio()      before the first register write, if MSRs are written
  *     rights_drop()            after counters have been programmed and COMMAND has been started
- *     rights_restrict_files()  before further threads are started: Landlock holds for the caller
+ *     rights_restrict_files()  before further threads are started, which inherit the restriction
  *     rights_filter()          after all threads have been started
- *     rights_begin_sampling()  in cxlmon-top, which opens events on request
+ *     rights_begin_sampling()  in the process of cxlmon-top that samples, once it samples
  *
  * A step that a kernel or a container does not allow is logged as a detail, and the run goes on
  * without it.
@@ -43,41 +43,43 @@ struct rights_use {
 	enum rights_role role;
 	struct sudo_user caller;
 	pid_t child;	    /* a child process that may be signalled; 0: none */
-	bool child_is_root; /* COMMAND, started without sudo */
+	bool child_is_root; /* the child is COMMAND as root: cxlmon was started without sudo */
 	bool notifies;	    /* sends to systemd, over a connected socket */
 	bool receives;	    /* receives descriptors from a process of RIGHTS_FILE */
 	int directory;	    /* RIGHTS_FILE: its directory */
-	bool never_root;    /* RIGHTS_FILE: not root for files either, whoever owns the directory */
+	bool never_root;    /* RIGHTS_FILE: does not remain root for files in any directory */
 	const char *root;   /* directory with the files that explain errors; NULL: none are read */
 	struct platform *platform; /* platform whose registers are written; NULL: none */
 	const int *perf_events;	   /* handles of events that are started and stopped */
 	size_t perf_event_count;   /* number of handles; negative ones are not open */
-	bool samples;		   /* some events are sampled, with periods that change */
+	bool samples;		   /* some events are sampled: their periods may change */
 	/* Members for RIGHTS_WATCHER before rights_begin_sampling(). */
 	bool starts_sampling; /* starts any open event */
 	bool opens_events;    /* opens any event, with CAP_PERFMON */
 };
 
 /*
- * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed with the same
- * privileges as they are restored with: msr-safe before 2.0 would allow writes with the capability
- * that it forbids after rights_drop().
+ * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed and restored with
+ * the same privileges. With the capability, msr-safe before 2.0 allows further writes; after
+ * rights_drop() it would refuse to restore them.
  */
 int rights_drop_rawio(struct error *err);
 
 /*
  * Drops privileges. Must be called while the process has one thread.
  *
- * A process of root becomes the caller of sudo or, without sudo, nobody. For RIGHTS_FILE the
- * directory becomes the root directory. Unless the directory is that user's, or .never_root is set,
- * such a process remains root for files, if the new root directory or Landlock limits it to the
- * directory.
+ * A process of root becomes the caller of sudo or, without sudo, nobody. A RIGHTS_FILE process of
+ * root makes its directory the root directory. It remains root for files if all of this holds:
+ *
+ * - the directory is not the new user's
+ * - .never_root is not set
+ * - the new root directory or Landlock limits the process to the directory
  *
  * Drops all capabilities (effective, permitted, inheritable, ambient, and the bounding set if
  * CAP_SETPCAP allows it) and the supplementary groups, disables core dumps and sets no_new_privs.
  * Some capabilities stay:
  *
- * - CAP_KILL, if COMMAND is root's; rights_filter() limits it to that process
+ * - CAP_KILL, if .child_is_root; rights_filter() limits it to the child
  * - RIGHTS_OPENER: CAP_SYS_PTRACE, to reach the root directories of other users' processes, and
  *   CAP_CHECKPOINT_RESTORE, to open files that they have mapped
  * - RIGHTS_WATCHER: CAP_SYS_PTRACE, to read memory maps; CAP_DAC_READ_SEARCH, to list descriptors;
@@ -89,39 +91,40 @@ int rights_drop(const struct rights_use *use, const struct log *log, struct erro
 int rights_landlock_version(void);
 
 /*
- * Restricts files by Landlock: from now on this thread, and those it starts, open only files in the
- * directory of RIGHTS_FILE, and read only files that explain errors; they make no TCP connection.
- * RIGHTS_OPENER and RIGHTS_WATCHER are not restricted: in a Landlock domain a process cannot see
- * the files of others.
+ * Restricts this thread, and threads that it starts later, by Landlock. RIGHTS_FILE may use files
+ * in its directory. With .root, a process may read files that explain errors, and attributes of PCI
+ * functions. No other file can be opened. TCP sockets can be neither bound nor connected, if the
+ * kernel's Landlock covers them. RIGHTS_OPENER and RIGHTS_WATCHER are not restricted: in a Landlock
+ * domain a process cannot see the files of other processes.
  */
 int rights_restrict_files(const struct rights_use *use, const struct log *log, struct error *err);
 
-/* Tells if rights_filter() works: not without kernel support, nor in a build with sanitizers. */
+/* Returns false if rights_filter() does nothing: no kernel support, or a build with sanitizers. */
 bool rights_can_filter(void);
 
 /*
  * Installs seccomp filters in all threads: system calls other than the role's fail with EPERM.
- * Signals may be sent only to the child and to this process. Registers behind a descriptor (MSRs,
- * PCI configuration space) may be written only one at a time, if the platform's guard allows it.
- * Only the given perf events may be started and stopped, and with .samples get another period.
+ * Signals may be sent only to the child and to this process. A call may write only one register
+ * (an MSR, or in PCI configuration space), and only if the platform's guard allows it. Only events
+ * in .perf_events may be started and stopped; if .samples is set, their periods may be changed.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
 /*
- * Drops, restricts and filters in one call, in a helper process, whose parent reports failures.
- * From then on the helper ends with its parent: see helper_end_with().
+ * Calls rights_drop(), rights_restrict_files() and rights_filter() in a helper process. The parent
+ * reports failures. The helper then ends with its parent: see helper_end_with().
  */
 int rights_give_up(const struct rights_use *use, struct error *err);
 
 /*
- * Drops the privileges that a RIGHTS_WATCHER needed only to begin sampling: CAP_PERFMON, and by
- * another filter, as rights_filter() installs without .starts_sampling and .opens_events.
+ * Drops the privileges that a RIGHTS_WATCHER needed only to begin sampling: CAP_PERFMON, and the
+ * system calls of .starts_sampling and .opens_events. A second filter forbids these calls.
  */
 int rights_begin_sampling(const struct rights_use *use, struct error *err);
 
 /*
- * Set in builds with sanitizers: their run time makes other system calls, mainly at exit, where it
- * opens files of /proc and traces the process to find leaks.
+ * True in builds with sanitizers, whose run time makes further system calls. At exit it opens files
+ * of /proc, and traces the process to find leaks.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define RIGHTS_INSTRUMENTED true

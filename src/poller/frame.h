@@ -15,10 +15,7 @@
 
 #define FRAME_NO_READ UINT16_MAX
 
-/*
- * The kind of freeze by which another program had stopped a unit's counters when they were last
- * checked.
- */
+/* The state of a unit's counters when they were last checked for a freeze by another program. */
 enum frame_freeze {
 	FRAME_RUNS,
 	FRAME_FROZEN,	     /* a control register shows the freeze */
@@ -26,23 +23,23 @@ enum frame_freeze {
 };
 
 struct frame_unit {
-	uint16_t round; /* the round that counts after this reading, from 0 */
-	/* the counter of the round whose read failed; FRAME_NO_READ: programming failed */
+	uint16_t round; /* index of the round that counts after this reading */
+	/* index in the round of the counter that failed; FRAME_NO_READ: another step failed */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
-	uint32_t cpu;	/* the CPU through which that counter is accessed, if it is an MSR */
-	bool rotated;	/* round was programmed after this reading: see frame.start */
+	uint32_t cpu;	/* CPU through which the failed counter is accessed, if it is an MSR */
+	bool rotated;	/* .round was programmed after this reading: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
-	/* its controls are free again, and it was programmed again; rotated is also set */
+	/* the unit was programmed again after another program had left it; rotated is also set */
 	bool reclaimed;
 	enum frame_freeze freeze;
 };
 
 struct frame {
-	/* Counting begins with these raw values if epoch differs from the previous frame's. */
+	/* Number of the count: if it changes, counting begins anew with these raw values. */
 	uint32_t epoch;
 	bool sample;	  /* an interval ends here; false: the start, or a reading within it */
-	bool rotated;	  /* some unit rotated: start is valid */
+	bool rotated;	  /* some unit was rotated: start is valid */
 	bool skewed;	  /* some counters ran while they were read: skew is valid */
 	bool checked;	  /* the controls of all units were compared */
 	bool multiplexed; /* the kernel has counted other events meanwhile: waited_ns is valid */
@@ -54,10 +51,10 @@ struct frame {
 	/* since poller_start() */
 	uint64_t missed;    /* deadlines that were missed, with those of skipped samples */
 	uint64_t skipped;   /* samples that were merged into the next one, as the ring was full */
-	uint64_t frozen_ns; /* sum over readings of the longest freeze of any domain */
+	uint64_t frozen_ns; /* the longest freeze of any domain, added up over readings */
 
 	uint64_t *running_ns; /* ns that each domain's counters have run */
-	/* ns by which each domain's running_ns and skew may be wrong, summed over readings */
+	/* possible error of each domain's running_ns and skew in ns, added up over readings */
 	uint64_t *uncertain_ns;
 	struct frame_unit *units; /* one per unit */
 	/* Arrays with one element per read: see struct plan_unit. */
@@ -65,13 +62,13 @@ struct frame {
 	uint64_t *raw;
 	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
 	uint64_t *start; /* if rotated: the value from which the new round's counter starts */
-	/* if rotated and skewed: ns from the time of running_ns to when the counter held .start */
+	/* if rotated and skewed: ns from the time of running_ns to the reading of .start */
 	uint64_t *start_skew;
 	uint64_t *waited_ns; /* if multiplexed: ns that each domain was enabled but did not run */
 	/*
-	 * Events counted from each frame to the last reading that had no room for a frame, summed
-	 * up since poller_start(); valid if has_undelivered. Counters may wrap several times
-	 * meanwhile.
+	 * Events counted by readings that had no room for a frame, each since the reading before
+	 * it; added up since the epoch began. Valid if has_undelivered. Counters may have wrapped
+	 * several times since the previous frame.
 	 */
 	uint64_t *undelivered;
 };
@@ -83,7 +80,7 @@ struct frame_size {
 
 /* The size of all arrays of a frame, in bytes; they must be aligned to 8 bytes. */
 size_t frame_bytes(struct frame_size size);
-/* Makes the arrays of a frame point into that many bytes, which are not owned. */
+/* Points the arrays of a frame into bytes: frame_bytes(size) of them, which are not owned. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
 /* Copies a frame and its arrays; both are laid out by frame_lay_out() with the same size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
@@ -95,7 +92,9 @@ struct ring;
 /* Returns the number of frames that fit in 192 KiB, at least 64 and at most 1024. */
 size_t ring_room_for(struct frame_size size);
 
-/* Makes a ring with room for at least 2 frames. NULL: out of memory. */
+/*
+ * Makes a ring for room frames, at least 2; one is kept for ring_push_last(). NULL: out of memory.
+ */
 struct ring *ring_new(size_t room, struct frame_size size);
 void ring_free(struct ring *ring); /* NULL does nothing */
 
@@ -110,11 +109,11 @@ void ring_push_last(struct ring *ring, const struct frame *frame);
 
 /* Functions for the consumer. */
 
-/* The oldest frame, valid until ring_drop(); NULL: the ring is empty. */
+/* Returns the oldest frame, valid until ring_drop(); NULL: the ring is empty. */
 const struct frame *ring_oldest(struct ring *ring);
 /* Removes the oldest frame. */
 void ring_drop(struct ring *ring);
-/* The number of frames in the ring. */
+/* Returns the number of frames in the ring. */
 size_t ring_count(struct ring *ring);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EVENT_NAME_SIZE 256 /* longest event name, with NUL */
+#define EVENT_NAME_SIZE 256 /* bytes of the longest event name, with NUL */
 #define QUOTED_SIZE	120
 
 /* A string for a message: printable characters on one line, shortened with "..." if it is long. */
@@ -17,11 +17,14 @@ struct quoted {
 
 struct quoted quoted(const char *text);
 
-/* Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. False: anything else. */
+/*
+ * Parses an unsigned 64-bit number, decimal or hexadecimal with 0x. Returns false for all else,
+ * also for signs, blanks and larger numbers.
+ */
 bool text_number(const char *text, uint64_t *value);
 
 /*
- * Tells if text is not empty, shorter than EVENT_NAME_SIZE, and has only letters, digits and _.:-
+ * Returns true if text has 1 to EVENT_NAME_SIZE - 1 characters: only letters, digits and _.:-
  */
 bool text_is_name(const char *text);
 
@@ -39,15 +42,21 @@ __attribute__((format(printf, 3, 4))) void text_append(char *text, size_t size, 
 __attribute__((format(printf, 3, 4))) void text_list(char *text, size_t size, const char *format,
 						     ...);
 
+/* Functions for text in which each byte takes one column, such as headings. */
+
 /*
- * Returns the bytes at the beginning of text that fit in so many columns, in whole parts with this
- * separator between them; all of the first part if it is longer.
+ * Returns the length of the beginning of text that fits in so many columns. It ends before a
+ * separator or at the end of text. If not even the first part fits, it is the first part.
  */
 int text_fit(const char *text, const char *separator, int columns);
 
-/* Returns the number of lines that text takes in whole words. */
+/*
+ * Returns the number of lines of so many columns that text takes, broken only at blanks. A
+ * longer word takes a line of its own.
+ */
 int text_lines(const char *text, int columns);
 
+/* Returns the length of the longest word; words have blanks between them. */
 int text_longest_word(const char *text);
 
 /* Strings that may be given more than once. All zero: none. */
@@ -62,32 +71,38 @@ void strings_free(struct strings *list);		 /* does not free the strings */
 /* Removes blanks and tabs at both ends, in place. Returns a pointer into text. */
 char *text_trim(char *text);
 
-/* Finds the name most like a user's: for "did you mean '...'?" */
+/* A search for the name most like the typed one, for "did you mean '...'?" */
 struct text_nearest {
 	const char *typed;
-	const char *name;  /* NULL: none is similar */
-	unsigned distance; /* distance of typed to .name; at first, the limit below which a name is
-			      similar */
+	const char *name;  /* the nearest name so far; NULL: none is similar */
+	unsigned distance; /* edits from typed to .name; at first, the limit that is too many */
 };
 
 /*
- * Begins a search. Only names that differ in at most a third of the typed letters, or continue them
- * with '_' or '.', count as similar.
+ * Begins a search. A name is similar if at most one edit per three typed letters makes them equal:
+ * a letter inserted, removed or replaced, or two neighbours swapped. A name that continues at least
+ * three typed letters with '_' or '.' is also similar.
  */
 struct text_nearest text_nearest_start(const char *typed);
 
-/* Compares the next name, whatever its case. The first of several equally similar ones is kept. */
+/*
+ * Compares the next name, in upper or lower case, and keeps it if it is nearer than all before.
+ * Names are not copied.
+ */
 void text_nearest_add(struct text_nearest *nearest, const char *name);
 
 /*
- * Converts a name that others have chosen, such as a process's, to a string for every output:
- * copies text, cut off at the end of a character. *out is valid UTF-8 on one line. Invalid bytes,
- * and characters that move the cursor, hide or turn round later ones, become question marks. size
- * is at least 1. Returns out.
+ * Copies a name that others have chosen, such as a process's, in a form that every output can take:
+ * valid UTF-8 on one line. A question mark replaces each invalid byte, and each character that
+ * moves the cursor, is invisible or changes the direction of text. A copy that does not fit is cut
+ * off after a whole character. size is at least 1. Returns out.
  */
 const char *printable(const char *text, char *out, size_t size);
 
-/* Tells if size bytes from another process are a string that printable() made. */
+/*
+ * Returns true if size bytes from another process have a NUL, and the string before it is as
+ * printable() makes it.
+ */
 bool text_is_printable(const char *text, size_t size);
 
 /*
@@ -117,8 +132,9 @@ bool numlist_valid(const char *list);
 bool numlist_contains(const char *list, unsigned number);
 
 /*
- * Lists the numbers of a list, ascending, each once. -EINVAL: the list is not valid. -ERANGE: it
- * has a number that is not below limit. The caller frees *out.
+ * Lists the numbers of a list, ascending, each once; the caller frees *out. -EINVAL: the list is
+ * not valid. -ERANGE: some number is not below limit. -ENOMEM: out of memory. After an error *out
+ * is NULL.
  */
 int numlist_read(const char *list, unsigned limit, unsigned **out, size_t *count);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Metrics that pages and the screen show first, or together; one row each. */
+/* Metrics that pages and the screen show first, or together in a graph. */
 #ifndef CXLMON_METRICS_IMPORTANT_H
 #define CXLMON_METRICS_IMPORTANT_H
 
@@ -28,7 +28,7 @@ enum picture {
 
 struct picture_style {
 	const char *title;
-	bool mirrored; /* the first metric up, the second down */
+	bool mirrored; /* the first metric is drawn upwards, the second downwards */
 };
 
 extern const struct picture_style picture_styles[PICTURES];
@@ -43,18 +43,18 @@ enum important_place {
 
 struct important {
 	const char *name;		 /* name of the metric */
-	enum picture picture;		 /* graph with its metrics in the order of the rows */
-	unsigned rank[IMPORTANT_PLACES]; /* from 1; 0: not there */
+	enum picture picture;		 /* graph with its metrics, in the order of these rows */
+	unsigned rank[IMPORTANT_PLACES]; /* rank in each place, from 1; 0: not there */
 	bool trouble;			 /* a value above 0 is a problem */
 };
 
-/* Table of these metrics; ends with a row whose name is NULL. */
+/* Table of these metrics, one row each; ends with a row whose name is NULL. */
 extern const struct important important_metrics[];
 
 /* Returns the name of the metric with a rank, from 1; NULL: none. */
 const char *important_at(enum important_place place, unsigned rank);
 
-/* Returns true if a metric is the first to be left out if others need its room. */
+/* Returns true for metrics of CXL.cache: if room is short, they are left out first. */
 bool important_is_minor(const char *name);
 
 /* Returns true if a value of the metric above 0 is a problem. */

@@ -15,23 +15,24 @@
 struct cpmu;
 
 /*
- * A CXL port: a CXLCM (link side) and a CXLDP (mesh side) of one die; on AMD, a CXL master port of
- * the data fabric, or the part that is counted instead, which model.port_name names. Ports are
- * numbered per socket from 0, including those that do not respond: in the order of their ids or, if
- * dies of a socket repeat ids, die by die.
+ * A CXL port. On Intel it is a CXLCM (link side) and a CXLDP (mesh side) of one die. On AMD it is a
+ * CXL master port of the data fabric; if the fabric does not count these, it is a part that it
+ * counts instead. On NVIDIA it is a root complex.
+ *
+ * Ports are numbered per socket from 0, including those that do not respond: in the order of their
+ * ids or, if dies of a socket repeat ids, die by die.
  */
 struct port {
 	int socket;
 	unsigned number;
-	const char *name;   /* model.port_name */
+	const char *name;   /* name of the part counted instead: model.port_name; NULL: a port */
 	struct unit *cxlcm; /* NULL: no usable discovery record */
 	struct unit *cxldp; /* NULL: no usable discovery record */
 	struct unit *df;    /* AMD's data fabric, shared by all ports of a node */
-	unsigned df_event;  /* number among the data fabric's events of each kind */
-	/* first of the consecutive units of NVIDIA's root complex, one for each range of CXL
-	 * addresses */
+	unsigned df_event;  /* index among the data fabric's events of each kind */
+	/* NVIDIA: first of the root complex's consecutive units, one per range of CXL addresses */
 	struct unit *tgt;
-	size_t tgt_count; /* 0: these addresses are unknown, or have too many ranges */
+	size_t tgt_count;		 /* 0: the addresses are unknown, or have too many ranges */
 	const struct cxl_device *device; /* NULL: unknown, see ports.h */
 	char pci[PCI_TEXT_SIZE];	 /* PCI address of the device; "": unknown */
 };
@@ -41,15 +42,15 @@ struct machine {
 	struct cpu_identity cpu;
 	const struct model *model;
 	struct topology topology;
-	/* AMD: .l3_bytes is below model.sure_l3_bytes */
+	/* AMD: the unit of sampled latencies is doubtful: .l3_bytes is below model.sure_l3_bytes */
 	bool unsure_latency;
 	uint64_t l3_bytes; /* size of each L3 cache; 0: unknown, or not read */
 	struct discovery discovery;
 	struct perf_pmus pmus; /* the kernel's PMUs; set by machine_open_perf() */
-	/* PMUs of the online CPUs, in the order of the topology, or of the threads of a process */
+	/* PMUs of the online CPUs, in the order of the topology; or one per thread of a process */
 	struct unit *cpus;
 	size_t cpu_count;
-	/* the reason why no unit of the uncore can be used; code 0: they are in .discovery */
+	/* the reason why no unit of the uncore can be used; code 0: .discovery has units */
 	struct error uncore_error;
 	struct port *ports; /* by socket and number */
 	size_t port_count;

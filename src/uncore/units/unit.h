@@ -21,11 +21,11 @@
 #include "uncore/model/model.h"
 
 #define UNIT_MAX_COUNTERS 32
-/* size of a list of a unit's struct unit_control */
+/* most elements in the list of unit_list_controls() */
 #define UNIT_MAX_CONTROLS (UNIT_MAX_COUNTERS + 4)
 #define UNIT_NAME_SIZE	  64
 
-/* Hint that lists running programs which are known to use counters. */
+/* Command for hints: lists running programs that are known to use counters. */
 #define UNIT_COMMAND_WHO_COUNTS "pgrep -a 'perf|pcm|likwid|cxlmon'"
 
 /*
@@ -55,13 +55,13 @@ struct cpmu;
 struct core_pmu;
 struct unit_methods;
 
-/* The registers of a unit's counters, relative to unit.control: in bytes, or in MSR numbers. */
+/* Offsets of the registers of a unit's counters from unit.control, in bytes or in MSR numbers. */
 struct unit_registers {
 	uint16_t control_offset; /* offset of the first counter control */
 	uint16_t counter_offset; /* offset of the first counter */
 	uint8_t control_step;	 /* from one counter control to the next; 0: unknown */
 	uint8_t counter_step;	 /* from one counter to the next */
-	uint8_t first;		 /* number of the first counter */
+	uint8_t first;		 /* number of the counter at these offsets; others follow */
 };
 
 /* The addresses a for which (a & mask) == (base & mask). */
@@ -71,11 +71,11 @@ struct address_block {
 
 /* The PMUs with which the kernel counts a unit: see uncore/units/perf_unit.h. */
 struct perf_source {
-	/* NULL: counts by registers, or the kernel has no PMU for it */
+	/* NULL: the unit counts by registers, or the kernel has no PMU for it */
 	const struct perf_pmu *pmu;
 	const struct perf_pmu *timestamp;    /* the PMU of the time stamp counter; only for CPUs */
 	const struct core_model *core_model; /* only for CPUs */
-	/* thread counted by a core PMU unit that stands for all CPUs; 0: not by thread */
+	/* the only thread that a core PMU counts, on whichever CPU it runs; 0: all on .cpu */
 	unsigned thread;
 	struct address_block block; /* counts only accesses to these addresses; .mask 0: to all */
 };
@@ -89,7 +89,7 @@ struct unit {
 	unsigned die; /* within the socket, in order of detection */
 	/* CPU through which its MSRs are accessed, or on which the kernel counts it */
 	unsigned cpu;
-	/* only CPUs of this L3 cache reach its MSRs; false: all CPUs of its socket */
+	/* only CPUs of the L3 cache .l3 reach its MSRs; false: all CPUs of its socket do */
 	bool l3_scoped;
 	int l3;
 
@@ -97,23 +97,25 @@ struct unit {
 	uint64_t control; /* MSR number, physical address, or offset in configuration space */
 	struct pci_location pci;
 	struct unit_registers registers;
-	uint16_t nth; /* number among the records of its type in its discovery table, from 0 */
+	uint16_t nth; /* index among the records of its type in its discovery table */
 	uint8_t counters;
 	uint8_t width; /* bits per counter */
 	enum ownership ownership;
-	bool uncounted; /* the kernel, which is to count, has no PMU for it on any CPU */
+	bool uncounted; /* the kernel counts, but not on this unit: its die has no online CPU */
 	bool no_region; /* its socket has no CXL region: it counts no event with .needs_region */
-	bool still;	/* its clock was found not to run, while the clocks of others do */
-	/* set by unit_open(): a channel without memory, or a unit that does not exist */
+	bool still;	/* its clock was found stopped, while clocks of other units run */
+	/* set by unit_open(): it is a channel without memory, or does not exist */
 	bool absent;
 
 	bool open;
-	uint32_t free_running; /* bit i: counter i is free-running: never stopped nor reset */
-	uint32_t busy;	       /* bit i: another program uses counter i; with SHARE, while open */
+	uint32_t free_running; /* bit i: counter i is never reset, and may not be stopped */
+	uint32_t busy;	       /* bit i: another program uses counter i; SHARE only, while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the programmed plan uses counter i */
-	/* bit i: counter i has its own control. 0 for a CPMU: no counter has; 0 for other units:
-	 * all have, and they are programmed together */
+	/*
+	 * Bit i: the control of counter i can be written without the others. If no bit is set, no
+	 * counter of a CPMU has a control; any other unit has all controls written together.
+	 */
 	uint32_t controlled;
 	struct mmio_window window; /* while open */
 
@@ -126,36 +128,37 @@ struct unit {
 	struct core_pmu *core; /* only for Intel's CPUs, while open; owned by the unit */
 };
 
-/* The register that freezes and unfreezes all counters of a unit, with the value for each. */
+/* The register that freezes and unfreezes all counters of a unit. */
 struct freeze_control {
 	struct reg reg;
-	uint64_t stop, start;
-	/* bits that exist, one per counter: a value with any other bit means no response. 0:
-	 * unknown, and all ones means no response */
+	uint64_t stop, start; /* values that freeze and unfreeze */
+	/*
+	 * Bits that exist, one per counter: a value with another bit means no response. 0: the
+	 * bits are unknown, and only a value of all ones means no response.
+	 */
 	uint64_t bits;
 };
 
 /*
- * Returns true if value, read from the register, stops a counter that .start lets run. Returns
- * false if value shows that the register did not respond.
+ * Returns true if the register, which holds value, freezes a counter that .start would let run.
+ * Returns false if value means no response.
  */
 bool freeze_control_stops(const struct freeze_control *control, uint64_t value);
 
 /*
- * A register that shows if a unit is still programmed: .bits of it then hold .value's. No bits: it
- * is not compared.
+ * A register that shows if a unit is still programmed: its bits in the mask .bits are then as in
+ * .value. A register whose .bits are 0 is not compared.
  */
 struct unit_control {
 	struct reg reg;
 	uint64_t value, bits;
 };
 
-/* The functions of one kind of unit, for the functions below. */
+/* The functions of one kind of unit, which the functions below call. */
 struct unit_methods {
 	/* NULL: the name has socket, die, PMU type and id */
 	const char *(*name)(const struct unit *unit, char name[UNIT_NAME_SIZE]);
-	/* registers that it maps by unit_map() are unmapped if it fails, and when the unit is
-	 * closed */
+	/* maps registers by unit_map(); if it fails, and in unit_close(), they are unmapped */
 	int (*open)(struct platform *p, struct unit *unit, struct error *err);
 	void (*close)(struct unit *unit); /* NULL: nothing else to release */
 	/* NULL: computed from unit.registers */
@@ -188,8 +191,8 @@ struct unit_methods {
 	int (*allow)(struct platform *p, const struct unit *unit, struct error *err);
 	void (*clear_overflow)(struct platform *p, const struct unit *unit); /* may be NULL */
 	/*
-	 * For a kind whose units differ. Bit i: counter i can count the event. NULL:
-	 * event.counters, as for all units of the type.
+	 * Returns the counters that can count the event; bit i: counter i. NULL: event.counters,
+	 * because the units of the kind do not differ.
 	 */
 	uint32_t (*event_counters)(const struct unit *unit, const struct event *event);
 	/* The control that selects the event on this unit. NULL: event_control(). */
@@ -206,9 +209,9 @@ static inline bool unit_is_cpu(const struct unit *unit)
 }
 
 /*
- * Returns true for a unit of the uncore: a register of its socket or of its discovery table may
- * also freeze it. Each other unit only has its own freeze register, whose value depends on the
- * counters used.
+ * Returns true for a unit of the uncore, which a register of its socket or of its discovery table
+ * may also freeze. Only its own freeze register freezes a CPU's PMU or a CPMU; the values of this
+ * register depend on the counters used.
  */
 static inline bool unit_is_uncore(const struct unit *unit)
 {
@@ -225,23 +228,30 @@ bool unit_can_freeze(const struct unit *unit);
 
 /*
  * Writes "socket 0 cxlcm 4", "socket 0 die 1 cxlcm 4" or "mem0 cpmu 1"; the last number is unit.id.
- * A type that no table has gives "socket 0 type 12 unit 4". Returns name.
+ * An unknown type gives "socket 0 type 12 unit 4". Returns name.
  */
 const char *unit_name(const struct unit *unit, char name[UNIT_NAME_SIZE]);
 
 /*
- * Maps the registers of an MMIO unit, checks that the unit responds, and allows writes to it in the
- * write guard. -ENOTSUP: its counter layout is unknown. -ENXIO: no response (reads as all ones), or
- * it does not exist (pmu_type.count_msr); .absent is set if this is not a fault, because of
- * pmu_type.may_be_absent or because the unit does not exist. -EBUSY: with OWNERSHIP_SHARE, an
- * uncore unit's counters are in use; otherwise unit_save() checks this.
+ * Opens a unit, unless it is open: maps the registers of an MMIO unit, checks that the unit
+ * responds, and allows writes to it in the write guard.
+ *
+ * -ENOTSUP: its counter layout is unknown. -ENXIO: no response (reads as all ones), or the unit
+ * does not exist (pmu_type.count_msr). .absent is set if this is not a fault:
+ * pmu_type.may_be_absent, or the unit does not exist. -EBUSY: with OWNERSHIP_SHARE, too few
+ * counters are free; or the kernel's driver counts on the CPMU.
+ *
+ * With OWNERSHIP_SHARE, a PMON block needs all counters free, because they are reset together. A
+ * CPMU and an AMD unit need one. A CPU of Intel opens with those that are left. Without SHARE,
+ * unit_save() checks the counters.
  */
 int unit_open(struct platform *p, struct unit *unit, struct error *err);
 
 void unit_close(struct platform *p, struct unit *unit);
 
 /*
- * Maps the registers of an MMIO unit. Does nothing for other units, or if they are mapped already.
+ * Maps the registers of an MMIO unit, to be read and, with write, written. Does nothing for other
+ * units, or if the registers are mapped already.
  */
 int unit_map(struct platform *p, struct unit *unit, bool write, struct error *err);
 void unit_unmap(struct platform *p, struct unit *unit);
@@ -254,13 +264,13 @@ struct reg unit_control(const struct unit *unit);
 struct reg unit_counter_control(const struct unit *unit, unsigned i);
 struct reg unit_counter(const struct unit *unit, unsigned i);
 
-/* Bit i: counter i can count the event, and may be used. The unit must be open. */
+/* Returns the usable counters that can count the event; bit i: counter i. The unit must be open. */
 uint32_t unit_event_counters(const struct unit *unit, const struct event *event);
 
 /*
- * Returns true if the unit could count the event with all counters free: it has the offcore
- * response register or the fields of the kernel's PMU that the event needs and, if its kind has
- * .event_counters, such a counter.
+ * Returns true if the unit could count the event with all counters free. In a kind with
+ * .event_counters, it must have such a counter. In other kinds, it must have the offcore response
+ * register, or the fields of the kernel's PMU, that the event needs.
  */
 bool unit_can_count(const struct unit *unit, const struct event *event);
 /* Returns the value of the counter control that selects the event, which the unit can count. */
@@ -276,13 +286,12 @@ bool unit_contains(const struct unit *unit, const struct reg *reg);
 
 /*
  * Returns true if a value, or one of its 32-bit halves, is all ones: the unit did not respond. Real
- * units do this occasionally.
+ * units occasionally do not, and respond at the next attempt.
  */
 bool unit_value_no_response(uint64_t value);
 /*
- * Does the same for a value read from this unit. Always false for kinds without
- * .all_ones_is_no_response, for which all ones may be a count: CPUs, AMD's units, PMUs of the
- * kernel.
+ * Returns true if a value read from this unit means no response. Always false for kinds without
+ * .all_ones_is_no_response, whose counts may be all ones: CPUs, AMD's units, PMUs of the kernel.
  */
 bool unit_no_response(const struct unit *unit, uint64_t value);
 
@@ -290,17 +299,17 @@ bool unit_no_response(const struct unit *unit, uint64_t value);
 int unit_allow(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Returns true, and names the counter in *err, if one of counters (bit i: counter i) is programmed;
- * false if this cannot be read. A CPU's unit must be open. If the unit's counters are reset
- * together, all of them are checked.
+ * Returns true, and names the counter in *err, if one of counters (bit i: counter i) is programmed.
+ * Returns false if none is, or if this cannot be read. If the unit's counters are reset together,
+ * all of them are checked. A CPU's unit must be open; other units may be closed.
  */
 bool unit_find_use(struct platform *p, const struct unit *unit, uint32_t counters,
 		   struct error *err);
 
 /*
- * Does the same for an open unit: sets bit i of *busy if counter i is one of counters, and enabled;
- * if counters are reset together, sets only bit 0 if any is. Returns 0 even if some are busy (*err
- * names the first), or the error of a read.
+ * Sets bit i of *busy if counter i is one of counters, and enabled. If the unit's counters are
+ * reset together, all are checked, and bit 0 is set if any is enabled. The unit must be open.
+ * Returns 0 even if some are busy (*err names the first), or the error of a read.
  */
 int unit_find_busy(struct platform *p, const struct unit *unit, uint32_t counters, uint32_t *busy,
 		   struct error *err);
@@ -312,8 +321,9 @@ static inline bool unit_has_control(const struct unit *unit, uint32_t counters, 
 }
 
 /*
- * Makes the error of a kind's find_busy() and save(): -EBUSY, ERROR_IN_USE, with the counter's
- * number, the name of its register (what) that holds value, and programs that use such counters.
+ * Sets *err to ERROR_IN_USE, for find_busy() and save() of a kind. The message has the counter's
+ * number, the kind of register ("control") that holds value, and programs that use such counters.
+ * Returns -EBUSY.
  */
 int unit_in_use(const struct unit *unit, unsigned number, const char *what, uint64_t value,
 		const char *programs, struct error *err);
@@ -323,15 +333,15 @@ struct undo_step unit_undo_step(const struct unit *unit, struct reg reg, uint64_
 
 /*
  * Reads the registers that unit_program() will change if only counters (bit i: counter i) are used,
- * and adds the steps that restore them. If another program uses a counter, *err names it and the
- * result is -EBUSY (ERROR_IN_USE), or 1 if it may be taken over. -ENXIO: no response.
+ * and adds to *undo the steps that restore them. If another program uses a counter, *err names it:
+ * returns 1 if OWNERSHIP_FORCE takes it over, else -EBUSY (ERROR_IN_USE). -ENXIO: no response.
  */
 int unit_save(struct platform *p, const struct unit *unit, uint32_t counters, struct undo *undo,
 	      struct error *err);
 
 /*
- * Adds the values that the controls of the unit just saved will hold; controls[i] is counter i's. A
- * control is restored only if it holds one of these values.
+ * Adds to *undo the values that this run gives to the controls of the unit just saved; controls[i]
+ * is counter i's. A control is restored only if it holds one of these values.
  */
 int unit_add_ours(const struct unit *unit, const uint64_t *controls, struct undo *undo,
 		  struct error *err);
@@ -357,9 +367,9 @@ int unit_update_controls(struct platform *p, const struct unit *unit, const uint
 int unit_unfreeze(struct platform *p, const struct unit *unit, struct error *err);
 
 /*
- * Lists the registers to which unit_program() has written controls. The list has the same registers
- * for all controls of a plan, some without bits for some controls. Returns how many; 0 if the
- * kernel counts.
+ * Lists the registers to which unit_program() has written controls. All controls of a plan give the
+ * same registers; a register that these controls do not use has .bits 0. Returns the number of
+ * registers; 0 if the kernel counts.
  */
 size_t unit_list_controls(const struct unit *unit, const uint64_t *controls,
 			  struct unit_control out[UNIT_MAX_CONTROLS]);
@@ -369,20 +379,20 @@ size_t unit_list_counter_controls(const struct unit *unit, const uint64_t *contr
 
 /*
  * Returns false if a control does not hold its value. A failed read, or no response, counts as
- * intact.
+ * intact, except on a CPMU on which the kernel counts.
  */
 bool unit_controls_intact(struct platform *p, const struct unit *unit, const uint64_t *controls);
 
 /*
- * Returns true if its own freeze register freezes a unit other than a CPU; false if that cannot be
- * read.
+ * Returns true if the unit's own freeze register now freezes it. Returns false for a CPU, for a
+ * unit without such a register, and if the register cannot be read.
  */
 bool unit_is_frozen(struct platform *p, const struct unit *unit);
 
 /*
  * Returns true if the unit may be programmed again after another program has reset or used it: each
  * control is disabled (or 0, if it has no enable bit) or ours. A failed read counts as in use.
- * Always false for a CPU's PMU, whose counters the kernel shares out.
+ * Always false for a CPU's PMU, whose counters the kernel shares out, and if the kernel counts.
  */
 bool unit_controls_free(struct platform *p, const struct unit *unit, const uint64_t *controls);
 

@@ -11,7 +11,7 @@
 #include "uncore/model/model.h"
 #include "uncore/model/sim_model.h"
 
-/* CPUs that share an L3 cache on AMD, at most. */
+/* The most CPUs that share an L3 cache on AMD. */
 #define SIM_L3_CPUS 4
 
 /* Returns the number of L3 caches of an AMD socket with so many CPUs. */
@@ -22,7 +22,7 @@ unsigned sim_l3_count(unsigned cpus);
 #define SIM_KERNEL_OLDEST SIM_KERNEL(5, 14) /* the first kernel with discovery tables */
 #define SIM_KERNEL_NEWEST SIM_KERNEL(7, 0)
 
-/* Counters of bytes by region: the regions that firmware reports, or their behaviour. */
+/* The regions whose bytes are counted, as firmware reports them, or a fault of their counters. */
 enum sim_regions {
 	/* four regions: DRAM and CXL memory, each of this socket and of others */
 	SIM_REGIONS_FOUR,
@@ -38,16 +38,16 @@ enum sim_lockdown { SIM_LOCKDOWN_NONE, SIM_LOCKDOWN_INTEGRITY, SIM_LOCKDOWN_CONF
 #define SIM_EXTRA_BYTES 192
 
 struct sim_spec {
-	char file[SIM_FILE_SIZE]; /* name of a snapshot, which has the layout; empty: none */
+	char file[SIM_FILE_SIZE]; /* file of a snapshot, which has the layout; "": none */
 	const struct model *model;
-	const struct sim_model *facts; /* the model's features in simulation */
+	const struct sim_model *facts; /* simulated features of the model */
 	unsigned sockets;
 	unsigned dies;			  /* per socket, each with a discovery table */
 	unsigned cpus, ports, chas, imcs; /* per socket; chas: CBOs of Diamond Rapids */
 	unsigned threads;		  /* per core: neighbouring CPUs */
 	double read, write;		  /* CXL.mem, GB/s (10^9 bytes per second) per port */
 	double cache_d2h, cache_h2d;	  /* CXL.cache, GB/s per port */
-	/* limit of CXL.mem and CXL.cache, GB/s per port; 0: none */
+	/* the most traffic of CXL.mem and CXL.cache, GB/s per port; 0: unlimited */
 	double limit;
 	/* percent of the CXL.mem reads that a MemSpecRd precedes */
 	double memspecrd;
@@ -61,17 +61,17 @@ struct sim_spec {
 	unsigned hbms;				/* channels of HBM per socket */
 	double hbm_read, hbm_write;		/* traffic of HBM, GB/s per socket */
 	double crc, retry;			/* events per second and port */
-	double full;				/* percent of the link's clocks */
-	/* lanes of a device's link, and lanes of which both its ends are capable */
+	double full; /* percent of the link's clocks with a full buffer */
+	/* lanes of a device's link, and lanes that both its ends are capable of */
 	unsigned link_width, link_max_width;
-	double link_speed; /* GT/s; both ends can do 32 */
-	/* s: when the first device's link changes, and when it changes back */
+	double link_speed; /* GT/s per lane; both ends are capable of 32 */
+	/* s after which the first device's link changes, and is as before again; 0: never */
 	double link_change, link_back;
-	unsigned link_change_width;			 /* its lanes then; 0: the device is gone */
+	unsigned link_change_width; /* its changed lanes; 0: the device is gone */
 	double aer_correctable, aer_nonfatal, aer_fatal; /* errors per second of each device */
 	unsigned ways;	  /* neighbouring devices that share a region */
-	double imbalance; /* percent that the last device of a region carries less */
-	double remote;	  /* percent of a socket's reads that are from another one */
+	double imbalance; /* percent by which the last device of a region has less traffic */
+	double remote;	  /* percent of reads that another socket makes */
 	double dram_used; /* percent of DRAM that is used at first */
 	/* bandwidth of a device's node that firmware reports, GB/s; 0: none */
 	double promised_bandwidth;
@@ -84,14 +84,14 @@ struct sim_spec {
 	bool ocr_cxl;	  /* offcore responses of persistent memory count CXL memory */
 	bool exp_local;	  /* CXL reads are of class CXL_EXP_LOCAL, not of CXL_ACC */
 	bool rxc;	  /* RxC data inserts count CXL.mem reads */
-	bool rxc_given;	  /* rxc differs from the model's */
-	bool full_given;  /* full was given, so that limit does not determine it */
+	bool rxc_given;	  /* the spec's text sets rxc, which otherwise follows from the model */
+	bool full_given;  /* the spec's text sets full, which otherwise follows from limit */
 	bool wave;	  /* rates go up and down */
 	bool noise;	  /* rates do not change smoothly: only with wave */
 	double ramp;	  /* s in which rates rise from 0; 0: none */
 	double begin;	  /* s at which all traffic begins; 0: at once */
 	bool virtual_clock;
-	unsigned kernel;	    /* SIM_KERNEL() of the kernel, as its uncore driver is */
+	unsigned kernel;	    /* SIM_KERNEL(): version whose drivers are simulated */
 	unsigned paranoid;	    /* kernel.perf_event_paranoid */
 	enum sim_lockdown lockdown; /* lockdown of the kernel */
 	double promote, demote;	    /* pages per second from and to each device's node */
@@ -99,44 +99,45 @@ struct sim_spec {
 	unsigned readers; /* processes that read memory, for sampled loads: see sim_sampler.c */
 	unsigned vms;	  /* virtual machines, whose guests also read memory */
 	double read_set;  /* GiB per node that each process reads */
-	/* hot percent of the read set, and percent of the reads that go there */
+	/* percent of the read set that is hot, and percent of the reads that go to it */
 	double hot_pct, hot_reads_pct;
-	double hot_moves; /* s after which another part is the hot one; 0: never */
-	/* percent of the reads that are loads; prefetchers and devices do the others */
+	double hot_moves; /* seconds after which the next part becomes the hot one; 0: never */
+	/* percent of the reads that are loads, and sampled; prefetchers and devices do the others
+	 */
 	double sampled_pct;
-	double dram_streamed_pct; /* percent of DRAM's remaining reads that prefetchers do */
+	double dram_streamed_pct; /* percent of DRAM's loads whose data is prefetched: unsampled */
 	double cache_hits;	  /* loads that hit a cache, per load of memory */
 	double sample_running;	  /* percent of the time that sampled events have counters */
-	/* The program that each CPU runs: see sim_stalls.h. */
-	/* percent of its cycles, with all memory in DRAM */
+	/* Members for the program that each CPU runs: see sim_stalls.h. */
+	/* percent of cycles that wait for reads, caches and stores, with all memory in DRAM */
 	double demand_stall, cache_stall, store_stall;
-	double parallelism; /* its outstanding reads in DRAM while at least one is outstanding */
-	/* cycles per read in which it works during the longer latency of CXL memory */
+	double parallelism; /* mean of outstanding DRAM reads while at least one is outstanding */
+	/* cycles per read in which a CPU works while it waits longer for CXL memory */
 	double overlap;
-	double prefetched; /* percent of its waits for caches that are for prefetches of memory */
-	double cxl_share;  /* percent of its memory in CXL */
+	double prefetched; /* percent of waits for caches that are for a prefetch from memory */
+	double cxl_share;  /* percent of the program's memory that is in CXL */
 	bool cpmu;	   /* each memory device has a CPMU */
 	enum sim_regions regions;
-	unsigned region_width; /* bits of the counters of bytes by region */
-	double region_factor;  /* factor by which their counts are to be multiplied; 0: none */
-	/* Groups of tasks in resctrl; each has as much of the traffic as the tasks in no group. */
+	unsigned region_width; /* bits of a counter of a region's bytes */
+	double region_factor;  /* factor for their counts that firmware reports; 0: none */
+	/* groups of tasks in resctrl, each with as much traffic as the tasks in no group */
 	unsigned region_groups;
-	bool bmec; /* resctrl is mounted, and the counted traffic can be configured */
+	bool bmec; /* AMD: resctrl is mounted, and the traffic that it counts can be configured */
 	/* Values of the keys that sim_extras adds. */
 	_Alignas(double) unsigned char extra[SIM_EXTRA_BYTES];
 };
 
 /*
- * Parses a spec. ERROR_USAGE if text is invalid; the message says what was expected. The name of a
- * snapshot may replace the model: a word that has a '/', ends in .json or .snapshot, or names a
- * file. The file is not opened; its loader calls sim_spec_set_model().
+ * Parses a spec. ERROR_USAGE: text is invalid; the message names valid text. The file of a snapshot
+ * may replace the model: a word that has a '/', ends in .json or .snapshot, or names a file that
+ * exists. The file is not opened here; its loader calls sim_spec_set_model().
  */
 int sim_spec_parse(const char *text, struct sim_spec *out, struct error *err);
 
 /*
- * Returns a spec of the same machine without the traffic of a demo, for users that make their own:
- * only rates in the text make traffic. more has defaults for values that the text does not give,
- * such as ",limit=30". NULL: out of memory. Freed by the caller.
+ * Returns the text of a spec for the same machine without the traffic of a demo, for users who
+ * generate traffic: only rates in text make traffic. more has values of keys, such as ",limit=30",
+ * which keys in text replace. NULL: out of memory. The caller frees it.
  */
 char *sim_spec_idle(const char *text, const char *more);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CXL memory devices and regions, as the kernel shows them, for struct cxl_ops; except the mailbox
- * (cxl_mailbox.h).
+ * CXL memory devices, regions and events, as the kernel shows them: functions for struct cxl_ops.
+ * The mailbox of devices is in cxl_mailbox.h.
  */
 #ifndef CXLMON_LINUX_CXL_CXL_H
 #define CXLMON_LINUX_CXL_CXL_H
@@ -24,15 +24,16 @@
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-cxl, sysfs-bus-dax and
  * sysfs-devices-memory.
  *
- * The node of a device is the NUMA node of its memory, as `daxctl list` and `numactl` show it. It
- * is found through the region that has a decoder of the device as a target (if several, the
- * lowest-numbered):
- *   - the target_node of a dax device of that region, or of one whose memory begins within the
- *     region's, as firmware's Soft Reserved memory does; else
- *   - the node of the first memory block that lies wholly in the region, if firmware has onlined it
- *     as system RAM.
- * Else the node is -1. memN/numa_node, the numa_node of `cxl list`, is not used for it: that is the
- * node of the CPUs that the device is attached to.
+ * The node of a device is the NUMA node of its memory, as `daxctl list` and `numactl` show it. A
+ * device has the node of its region: a region that has a decoder of the device as a target. If it
+ * has several, the lowest-numbered region with a node decides. The node of a region is:
+ *   - the target_node of its dax device. A dax device that is not below the region in sysfs also
+ *     belongs to it if its memory begins in the region, as firmware's Soft Reserved memory does.
+ *   - without a dax device, the node of the first memory block that lies wholly in the region.
+ *     Firmware may have made such a block system RAM.
+ *   - else -1.
+ * The numa_node of `cxl list` (memN/numa_node) is another node: the node of the CPUs to which
+ * the device is attached.
  */
 
 /*
@@ -48,7 +49,7 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
 /*
  * device_files.c
  *
- * Present state of a CXL memory device: attributes of the PCI functions from the root port to it.
+ * Present state of a CXL memory device: attributes of PCI functions, from its root port to itself.
  * Their files are opened for each reading, because a device may vanish and return; a process that
  * restricts files must allow them (rights_restrict_files()). No privileges are needed.
  *
@@ -56,26 +57,26 @@ int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
  * sysfs-bus-pci-devices-aer, and, for rcd_link_status, sysfs-bus-cxl.
  */
 
-/* Implements cxl_ops.stats. -ENODATA: all is unknown. -ENODEV: the device is gone. */
+/* Implements cxl_ops.stats. -ENODATA: all values are unknown. -ENODEV: the device is gone. */
 int linux_device_stats(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 		       struct device_stats *out);
 
 /*
  * cxl_trace.c
  *
- * The kernel's CXL trace events, read through perf events with ring buffers of their own: other
- * readers of them, such as rasdaemon, lose nothing.
+ * The kernel's CXL trace events, read through perf events. These have ring buffers of their own, so
+ * that other programs that read trace events, such as rasdaemon, lose nothing.
  */
 
 struct cxl_trace;
 
 /*
- * Implements cxl_ops.events_open. 0: the kernel has no such events. ERROR_PERMISSION: tracefs or
- * perf events are refused.
+ * Implements cxl_ops.events_open. Returns 1 if events are open, and 0 if the kernel has none.
+ * ERROR_PERMISSION: tracefs or perf events are refused.
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 
-/* Implements cxl_ops.events_next. Events are sorted by CPU, and for each CPU by time. */
+/* Implements cxl_ops.events_next. Events come CPU by CPU; those of one CPU are in order of time. */
 bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 			   uint64_t *lost);
 

@@ -34,20 +34,20 @@ struct perf_rights {
 	bool mediated; /* KVM may give virtual machines the counters of CPUs */
 };
 
-/* Explains code, a negative errno of perf_ops.open. */
+/* Sets *out to the reason and the remedy for code, a negative errno of perf_ops.open. */
 void perf_explain_code(int code, const struct perf_rights *rights, struct error *out);
 
 /* perf.c */
 
 /*
- * Implements perf_ops.open. -EOPNOTSUPP: the root is not "/", so the types of its PMUs are not
- * those of the running kernel.
+ * Implements perf_ops.open. -EOPNOTSUPP: the kernel does not support the event; or the root is not
+ * "/", so the types of its PMUs are not those of the running kernel.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
 
-/* The process, or cgroup, that is counted, and the CPU. */
+/* The process or cgroup that an event counts, and the CPU on which it counts. */
 struct perf_target {
-	int process; /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a directory */
+	int process; /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a cgroup's directory */
 	unsigned cpu;
 	int leader; /* as in struct perf_event */
 	unsigned long flags;
@@ -56,30 +56,34 @@ struct perf_target {
 struct perf_event_attr;
 
 /*
- * Opens any event, described as in perf_event_open(2). Sets .exclude_guest if KVM has the counters
- * of CPUs, and reports this once. Errors are those of linux_perf_open().
+ * Opens any event, described as in perf_event_open(2). If KVM gives the counters of CPUs to its
+ * guests, sets attr->exclude_guest, and says so once in the log. Returns a handle, or an error as
+ * linux_perf_open().
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
 /*
- * Tells if the kernel lets this process open events of all processes, by opening one that needs no
- * counter.
+ * Returns true if the kernel lets this process open events of all processes: opens one that needs
+ * no counter.
  */
 bool linux_perf_is_permitted(void);
 
+/* Implement perf_ops.threads and perf_ops.enable. */
 int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
-/* Reads a group. -EIO: the kernel returned less than a group, or a group that does not fit. */
+/*
+ * Implements perf_ops.read. -EIO: the kernel returned less than a group, because an event is in an
+ * error state, or a group that does not fit.
+ */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 
+/* Implements perf_ops.close. */
 void linux_perf_close(struct platform *p, int handle);
 
-/*
- * Returns the permissions of this process, as far as the kernel below root has settings for them.
- */
+/* Returns the permissions of this process, and the settings below root that limit them. */
 struct perf_rights linux_perf_rights(const char *root);
 
 /* Implements perf_ops.explain. */
@@ -95,9 +99,9 @@ void linux_perf_explain(struct platform *p, int code, struct error *out);
  */
 
 /*
- * Implements perf_ops.pmus; formats are also sorted by name. PMUs that struct perf_pmu cannot
- * describe, and formats that struct perf_format cannot describe, are left out; the log has their
- * names and the reason, as a detail. A kernel without perf events has no PMU.
+ * Implements perf_ops.pmus; sorts PMUs, and the formats of each, by name. Leaves out PMUs that
+ * struct perf_pmu cannot describe, and formats that struct perf_format cannot describe; a detail in
+ * the log has the name and the reason. A kernel without perf events has no PMU.
  */
 int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 

@@ -78,7 +78,7 @@ struct sim_spec {
 	double promised_latency; /* latency of a device's node that firmware reports, ns */
 	/* temperature and life used of each device, in C and percent */
 	double temperature, life_used;
-	unsigned health;  /* its state: enum device_state */
+	unsigned health;  /* states of each device, a sum of enum device_state */
 	double corrected; /* errors per second that each device corrects */
 	double events;	  /* events per second of the first device */
 	bool ocr_cxl;	  /* offcore responses of persistent memory count CXL memory */
@@ -102,8 +102,7 @@ struct sim_spec {
 	/* percent of the read set that is hot, and percent of the reads that go to it */
 	double hot_pct, hot_reads_pct;
 	double hot_moves; /* seconds after which the next part becomes the hot one; 0: never */
-	/* percent of the reads that are loads, and sampled; prefetchers and devices do the others
-	 */
+	/* percent of reads that are loads, and sampled; prefetchers and devices do the others */
 	double sampled_pct;
 	double dram_streamed_pct; /* percent of DRAM's loads whose data is prefetched: unsampled */
 	double cache_hits;	  /* loads that hit a cache, per load of memory */

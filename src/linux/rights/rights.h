@@ -60,8 +60,8 @@ struct rights_use {
 
 /*
  * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed and restored with
- * the same privileges. With the capability, msr-safe before 2.0 allows further writes; after
- * rights_drop() it would refuse to restore them.
+ * the same privileges. With the capability, msr-safe before 2.0 would allow writes that it refuses
+ * after rights_drop(), when registers are restored.
  */
 int rights_drop_rawio(struct error *err);
 

@@ -97,8 +97,8 @@ struct cpmu {
 	/* the function has another CPMU, which is not used: a sum would be too small */
 	bool is_part;
 	/*
-	 * Physical address of the block. 0: the registers cannot be read. Then only .group_count
-	 * and .groups are known from .counter_count on, by the names of the kernel's events.
+	 * Physical address of the block. 0: the registers cannot be read. Then .groups has the
+	 * events that the kernel names; the others from .counter_count to .configured are unknown.
 	 */
 	uint64_t address;
 	char kernel_pmu[PERF_NAME_SIZE]; /* name of the kernel's PMU that counts on it; "": none */
@@ -246,21 +246,22 @@ uint64_t cpmu_deciding_bits(const struct unit *unit, unsigned i);
  * can be written while they are frozen. If they cannot, they are also in unit.free_running: the
  * values with which they start are subtracted.
  *
- * Overflow status is not used, because a counter's wrap shows in its value. The next program that
- * uses a counter would take a bit that a run has set for its own overflow. So the run clears these
- * bits at its end. It leaves bits that were set before it: another program may wait for them.
+ * Overflow status is not used, because a counter's wrap shows in its value. A bit that is left set
+ * would look like an overflow to the next program that uses the counter. So the run at its end
+ * clears the bits of its counters. It leaves bits that were set before: another program may wait
+ * for them.
  */
 
 /*
- * Returns a closed unit; *cpmu must not move while it is used. id is the number of the CPMU in the
- * machine.
+ * Returns a closed unit; *cpmu must stay at its address while the unit is used. id is the number of
+ * the CPMU in the machine.
  */
 struct unit cpmu_unit(struct cpmu *cpmu, unsigned id, int socket);
 
 /*
  * Returns a closed unit on which the kernel counts (uncore/devices/cpmus.h): its registers are only
- * read. *cpmu must not move while it is used, and *pmu is not owned. Opening it fails if the
- * registers cannot be read: without them it is unknown which events the kernel would count.
+ * read. *cpmu must stay at its address while the unit is used; *pmu is not owned. Opening it fails
+ * if the registers cannot be read: without them it is unknown which events the kernel would count.
  *
  * unit_controls_intact() returns true if each control has a counter of its own that selects the
  * same events, is enabled and has no filter. The kernel chooses the counters.

@@ -108,7 +108,7 @@ struct unit {
 	bool absent;
 
 	bool open;
-	uint32_t free_running; /* bit i: counter i is never reset, and may not be stopped */
+	uint32_t free_running; /* bit i: counter i is never reset, and perhaps never stopped */
 	uint32_t busy;	       /* bit i: another program uses counter i; SHARE only, while open */
 	uint32_t usable;       /* bit i: counter i may be used; while open */
 	uint32_t claimed;      /* bit i: the programmed plan uses counter i */

@@ -316,8 +316,7 @@ static const struct {
 	{"srf", "demand_stall_pct store_stall_pct", WITHOUT},
 	{"srf cwf", "cache_stall_pct", WITHOUT},
 	{"spr emr gnr gnr-d",
-	 "load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct",
-	 WITHOUT},
+	 "load_l1_pct load_lfb_pct load_l2_pct load_l3_pct load_dram_pct load_remote_pct", WITHOUT},
 	{"gnr gnr-d", "load_cxl_pct", WITHOUT},
 	{"spr gnr gnr-d",
 	 "cxl_demand_pct cxl_demand_MBps cxl_l2_prefetch_pct cxl_l2_prefetch_MBps "

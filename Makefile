@@ -193,6 +193,9 @@ $(BUILD)/cxlmon-platform: $(PLATFORM_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.
 $(BUILD)/cxlmon-remote: $(REMOTE_OBJECTS) $(SIM_OBJECTS) $(BUILD)/libcxlmon.a
 	$(link) $(LIBRARY_LIBS)
 
+$(BUILD)/cxlmon-pmus: $(BUILD)/obj/tests/tools/pmus.o $(SIM_OBJECTS) $(BUILD)/libcxlmon.a
+	$(link) $(LIBRARY_LIBS)
+
 $(BUILD)/cxlmon-trap.so: INSTRUMENT :=
 $(BUILD)/cxlmon-trap.so: $(TRAP_OBJECTS)
 	$(link) -shared

@@ -156,7 +156,7 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 {
 	const struct findings *findings = scene->findings;
 	struct page page = page_begin(c, shown);
-	char text[FINDING_TEXT_SIZE];
+	char text[FINDING_TEXT_SIZE], command[EXPLAIN_COMMAND_SIZE];
 
 	for (size_t i = 0; i < findings->count; i++)
 		add_finding(&page, scene->explain, &findings->all[i], i + 1);
@@ -170,6 +170,12 @@ static unsigned fill_explained(struct canvas *c, const struct scene *scene, unsi
 
 		snprintf(text, sizeof(text), "Not checked: %s (%s)", it->what, it->reason);
 		page_add(&page, "-", NUMBER_COLUMNS, text);
+	}
+	if (findings->not_checked_count &&
+	    *explain_command_text(scene->explain, findings, command)) {
+		snprintf(text, sizeof(text), "After this run, missing values can be recorded: %s",
+			 command);
+		page_add(&page, "", NUMBER_COLUMNS, text);
 	}
 	return page.number;
 }

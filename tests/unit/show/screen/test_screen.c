@@ -552,6 +552,7 @@ TEST_LOOP(test_what_limits_cxl_so_far_is_said_with_its_key, COUNT_OF(latencies))
 	ck_assert_int_eq(canvas_shows(&c, "1.  Nothing that was checked limits CXL: "),
 			 !latencies[_i].slow);
 	ck_assert(canvas_shows(&c, "Not checked: throttling (not measured: group device)"));
+	ck_assert(canvas_shows(&c, "After this run, missing values can be recorded: sudo cxlmon "));
 	ck_assert_uint_eq(scene.explained_pages, 1);
 	assert_contains(canvas_row(&c, 39), "any key: back");
 }

@@ -176,7 +176,7 @@ static const struct {
 	const char *name;
 	double loads;
 } suppliers[] = {
-	{"load_l1_pct", 36.3},	{"load_lfb_pct", 0.3},  {"load_l2_pct", 0.675},
+	{"load_l1_pct", 36.3},	{"load_lfb_pct", 0.3},	   {"load_l2_pct", 0.675},
 	{"load_l3_pct", 0.075}, {"load_dram_pct", 0.0675}, {"load_remote_pct", 0.0225},
 	{"load_cxl_pct", 0.06},
 };

@@ -291,6 +291,8 @@ BUILDS      ?= static package other_packages
 BUILD_TESTS  = $(BUILDS:%=tests/system/test_%)
 MORE_TESTS   = $(BUILD_TESTS) $(VM:%=tests/vm/test_%) \
 	$(filter-out %/test_static %/test_package %/test_other_packages,$(shell ls -S tests/system/test_*))
+# days that last 86 s, in which a delay of 60 ms is a minute: nothing runs beside it
+WEEK         = tests/system/test_week
 # MACHINE=SPEC puts a simulated machine in the place of this one, which no test may touch
 run_tests    = @$(if $(MACHINE),tests/on-machine $(MACHINE)) tests/run $(BUILD)
 
@@ -303,7 +305,8 @@ test: test-packages ## install what is missing, build, and run the tests, in min
 test-more: ## run those that need guests in qemu, packages, browsers and other programs (MORE="tests/...": and these)
 	@tools/ensure-packages $(TEST_PACKAGES) $(SYSTEM_PACKAGES) $(VM_PACKAGES)
 	@$(MAKE) --no-print-directory all python test-programs
-	@tests/run $(BUILD) $(MORE_TESTS) $(MORE)
+	@tests/run $(BUILD) $(filter-out $(WEEK),$(MORE_TESTS)) $(MORE)
+	@tests/run $(BUILD) $(WEEK)
 
 test-all: export KILLS ?= 200
 test-all: export REGION_COUNTERS ?= 1000000

@@ -12,6 +12,8 @@
 #include "session/session.h"
 #include "session/verify.h"
 
+#define VERIFIED_METRICS "cxl,latency,dram,queue,link" /* unless -m names others */
+
 /* Texts in place of a difference. */
 static const char *const states[] = {
 	[VERIFY_COMPARED] = "agrees",
@@ -169,7 +171,7 @@ static int run_verify(struct options *options, struct error *err)
 	wanted.backend = BACKEND_PERF;
 	wanted.view.finest = SCOPE_PORT;
 	if (!wanted.view.groups)
-		wanted.view.groups = "cxl,latency,dram,queue,link";
+		wanted.view.groups = VERIFIED_METRICS;
 	wanted.interval_ns = NS_PER_S;
 	if (!rc)
 		rc = session_open(&wanted, &options->log, &session, err);
@@ -181,7 +183,7 @@ static int run_verify(struct options *options, struct error *err)
 
 static const struct option_row rows[] = {
 	{OPTION_METRICS, .argument = "GROUPS",
-	 .help = "compare the events of these metric groups (default all)"},
+	 .help = "compare the events of these metric groups\n(default " VERIFIED_METRICS ")"},
 	{OPTION_EVENT, .argument = "EVENT", .help = "compare this event; repeatable",
 	 .what = "too many -e", .expected = "expected fewer"},
 	{OPTION_CSV, .help = "print CSV"},

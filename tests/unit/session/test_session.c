@@ -54,7 +54,7 @@ TEST_LOOP(test_where_nothing_can_be_frozen_always_freezing_is_warned_of, COUNT_O
 
 static void use_a_counter(struct platform *p)
 {
-	ck_assert_int_eq(raw_msr_write(p, 0, 0x2003, 0x101), 0); /* of CHA 0 */
+	ck_assert_int_eq(raw_msr_write(p, 0, 0x2003, 0x101), 0); /* a control register of CHA 0 */
 }
 
 static void lose_the_port(struct platform *p)

@@ -46,6 +46,11 @@ expect_text() {
 	grep -Eq -- "$2" "$1" || fail "no '$2' in: $(head -n 5 "$1")"
 }
 
+# Nothing on standard error, except that other programs kept this machine from reading counters in time.
+expect_no_message() {
+	! grep -v '^cxlmon: counters took longer to read than usual' "$TMP/err" >"$TMP/said" || fail "said: $(cat "$TMP/said")"
+}
+
 # expect_end_without_reader COMMAND...: standard output is a pipe that nobody reads any more
 expect_end_without_reader() {
 	local status=0

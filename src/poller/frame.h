@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The raw values of one reading of all counters, filled in by the sampling thread.
- * counts/decoder.h computes counts from them: deltas, times, failed reads.
+ * A frame: the raw values of one reading of all counters. The sampling thread fills it in, and
+ * counts/decoder.h computes counts from it: deltas, times, failed reads.
+ *
+ * A unit is a block of counters, and a domain is the units that are frozen by one write. A unit
+ * with more events than counters counts rounds of events one after the other. A read is the place
+ * of one counter's value. They are numbered as in plan/plan.h.
  *
  * Times and totals count from the start of the run, so that skipping a frame loses nothing: the
  * next one includes its counts and its time.
@@ -13,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FRAME_NO_READ UINT16_MAX
+#define FRAME_NO_READ UINT16_MAX /* value of frame_unit.failed_read */
 
 /* The state of a unit's counters when they were last checked for a freeze by another program. */
 enum frame_freeze {
@@ -23,52 +27,52 @@ enum frame_freeze {
 };
 
 struct frame_unit {
-	uint16_t round; /* index of the round that counts after this reading */
-	/* index in the round of the counter that failed; FRAME_NO_READ: another step failed */
+	uint16_t round; /* the round that counts after this reading, from 0 */
+	/* if .error: index in the round of the counter that failed; FRAME_NO_READ: not a counter */
 	uint16_t failed_read;
 	int32_t error;	/* 0, or a negative errno: the unit has no values */
 	uint32_t cpu;	/* CPU through which the failed counter is accessed, if it is an MSR */
-	bool rotated;	/* .round was programmed after this reading: see frame.start */
+	bool rotated;	/* .round was programmed after the counters were read: see frame.start */
 	bool clobbered; /* another program had changed its controls when they were last compared */
-	/* the unit was programmed again after another program had left it; rotated is also set */
+	/* the unit was programmed again after another program had left it; .rotated is also set */
 	bool reclaimed;
 	enum frame_freeze freeze;
 };
 
 struct frame {
-	/* Number of the count: if it changes, counting begins anew with these raw values. */
+	/* changes when counting begins anew, as after a suspension: from the values in .raw */
 	uint32_t epoch;
 	bool sample;	  /* an interval ends here; false: the start, or a reading within it */
-	bool rotated;	  /* some unit was rotated: start is valid */
-	bool skewed;	  /* some counters ran while they were read: skew is valid */
+	bool rotated;	  /* some unit has .rotated: .start is valid */
+	bool skewed;	  /* some counters ran while they were read: .skew is valid */
 	bool checked;	  /* the controls of all units were compared */
-	bool multiplexed; /* the kernel has counted other events meanwhile: waited_ns is valid */
-	/* undelivered is valid: there were readings without room for a frame */
+	bool multiplexed; /* the kernel counts, perhaps not all the time: .waited_ns is valid */
+	/* some readings had no room for a frame: .undelivered is valid */
 	bool has_undelivered;
-	uint64_t wall_ns; /* since 1970 in UTC */
+	uint64_t wall_ns; /* time of the reading: ns since 1970, UTC */
 	uint64_t at_ns;	  /* the same time, by clock_ops.now */
 
-	/* since poller_start() */
+	/* Totals since poller_start(). */
 	uint64_t missed;    /* deadlines that were missed, with those of skipped samples */
-	uint64_t skipped;   /* samples that were merged into the next one, as the ring was full */
-	uint64_t frozen_ns; /* the longest freeze of any domain, added up over readings */
+	uint64_t skipped;   /* samples merged into the next one, because the ring was full */
+	uint64_t frozen_ns; /* sum over readings of the longest freeze of any domain */
 
-	uint64_t *running_ns; /* ns that each domain's counters have run */
-	/* possible error of each domain's running_ns and skew in ns, added up over readings */
-	uint64_t *uncertain_ns;
+	/* Arrays with one element per domain, or per unit. */
+	uint64_t *running_ns;	/* ns that the domain's counters have run */
+	uint64_t *uncertain_ns; /* possible error of .running_ns and .skew, summed over readings */
 	struct frame_unit *units; /* one per unit */
-	/* Arrays with one element per read: see struct plan_unit. */
-	/* The counter's value, all ones included; undefined if its unit has an error. */
-	uint64_t *raw;
-	uint64_t *skew;	 /* if skewed: ns from the time of running_ns to this read */
-	uint64_t *start; /* if rotated: the value from which the new round's counter starts */
-	/* if rotated and skewed: ns from the time of running_ns to the reading of .start */
+
+	/* Arrays with one element per read, except .waited_ns. */
+	uint64_t *raw;	 /* the counter's value, all ones included; undefined if its unit failed */
+	uint64_t *skew;	 /* if .skewed: ns from the time of .running_ns to this read */
+	uint64_t *start; /* if its unit has .rotated: value from which the new round counts */
+	/* if .rotated and .skewed: ns from the time of .running_ns to the reading of .start */
 	uint64_t *start_skew;
-	uint64_t *waited_ns; /* if multiplexed: ns that each domain was enabled but did not run */
+	uint64_t *waited_ns; /* per domain, if .multiplexed: ns enabled without running */
 	/*
-	 * Events counted by readings that had no room for a frame, each since the reading before
-	 * it; added up since the epoch began. Valid if has_undelivered. Counters may have wrapped
-	 * several times since the previous frame.
+	 * Events that readings without a frame have counted, summed since the epoch began; valid
+	 * if .has_undelivered. They are needed because a counter may have wrapped several times
+	 * since the previous frame.
 	 */
 	uint64_t *undelivered;
 };
@@ -78,14 +82,17 @@ struct frame_size {
 	size_t domains, units, reads;
 };
 
-/* The size of all arrays of a frame, in bytes; they must be aligned to 8 bytes. */
+/* Returns the size of all arrays of a frame, in bytes. */
 size_t frame_bytes(struct frame_size size);
-/* Points the arrays of a frame into bytes: frame_bytes(size) of them, which are not owned. */
+/* Points a frame's arrays into the caller's frame_bytes(size) bytes, aligned to 8. */
 void frame_lay_out(struct frame *frame, void *bytes, struct frame_size size);
-/* Copies a frame and its arrays; both are laid out by frame_lay_out() with the same size. */
+/* Copies a frame and the contents of its arrays; both frames were laid out with this size. */
 void frame_copy(struct frame *to, const struct frame *from, struct frame_size size);
 
-/* A ring of frames (base/slot_ring.h), from the sampling thread to the decoding thread. */
+/*
+ * A ring passes frames from one thread, the producer, to another, the consumer; neither waits for
+ * the other (base/slot_ring.h).
+ */
 
 struct ring;
 
@@ -93,7 +100,8 @@ struct ring;
 size_t ring_room_for(struct frame_size size);
 
 /*
- * Makes a ring for room frames, at least 2; one is kept for ring_push_last(). NULL: out of memory.
+ * Makes a ring with room for so many frames, at least 2, of which one is kept for ring_push_last().
+ * NULL: out of memory. Freed by ring_free().
  */
 struct ring *ring_new(size_t room, struct frame_size size);
 void ring_free(struct ring *ring); /* NULL does nothing */
@@ -102,9 +110,9 @@ void ring_free(struct ring *ring); /* NULL does nothing */
 
 /* Returns true if the next ring_push() will succeed. */
 bool ring_has_room(struct ring *ring);
-/* Copies a frame into the ring. False: no room. */
+/* Copies a frame into the ring. Returns false if there is no room. */
 bool ring_push(struct ring *ring, const struct frame *frame);
-/* Copies the last frame, for which there is always room; no frame may follow. */
+/* Copies the last frame into the room kept for it. No other frame may be pushed after it. */
 void ring_push_last(struct ring *ring, const struct frame *frame);
 
 /* Functions for the consumer. */

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Writes a plan to the registers, and restores them. The plan is constant; the state that the
- * sampling thread changes during a run is here, one struct for each of its counters, units, freeze
- * domains and shared freeze registers.
+ * Writes a plan (plan/plan.h) to the registers, and restores them. The plan is constant; the state
+ * that changes during a run is here: one struct for each of the plan's counters, units, freeze
+ * domains and shared freeze registers. One thread calls these functions, except that each socket
+ * may have a thread that rotates and reclaims its units.
+ *
+ * A freeze domain is the units that one write freezes. A unit with more events than counters
+ * rotates: it counts rounds of events one after the other.
  *
  *   pmu_state_start ──> pmu_state_unfreeze_sockets
  *                   ──> (pmu_state_rotate) ──> pmu_state_restore
@@ -14,16 +18,16 @@
 #include "platform/reg.h"
 #include "platform/undo.h"
 
-/* Consecutive reads: first up to, but not including, end. */
+/* Consecutive reads, the places of counters' values in a frame; end is not included. */
 struct read_range {
 	size_t first, end;
 };
 
-/* State of an event on a counter. */
+/* State of one event of one round, on its counter. */
 struct counter_state {
 	struct reg reg; /* the plan's register, with the CPU that is used now */
 	struct reg_handle handle;
-	uint64_t kept; /* the counter's value when that last counted, for any event */
+	uint64_t kept; /* the counter's value at the end of the last round that used it */
 };
 
 /* State of a unit. */
@@ -31,48 +35,48 @@ struct unit_state {
 	size_t round;		       /* the programmed round, from 0 */
 	bool control_unknown;	       /* a rotation failed half way: reprogram all controls */
 	size_t first_step, step_count; /* range of steps in pmu.undo */
-	bool touched;		       /* written to: these steps must be replayed */
-	bool holds; /* frozen by its own control: programming or restoring it has failed half way */
+	bool touched;		       /* written to: its steps must be applied at the end */
+	bool holds; /* programming or restoring it failed half way, and left it frozen */
 
 	/* Fields that the poller uses. */
 	struct read_range range; /* the reads of the round that counts */
 	size_t activity;	 /* the read whose counter was last seen to change */
-	/* set if no counter of the round changed, and its controls are ours */
+	/* true if no counter of the round changed lately, and its controls hold our values */
 	bool *idle;
-	bool core;	   /* a CPU, whose overflow status bits must be cleared */
+	bool core;	   /* it is a CPU's PMU, whose overflow status bits must be cleared */
 	bool no_wrap;	   /* its counters must not wrap */
 	bool reclaim;	   /* another program has reset it, and its controls are free */
 	bool restart;	   /* its counters are to be set to 0, before one wraps */
-	bool found_frozen; /* frozen by another program, by a control that is not the domain's */
+	bool found_frozen; /* another program has frozen it, not through the domain's register */
 	unsigned pending;  /* rotations that were due and not done, at most one for each round */
-	int rotate_err;	   /* negative errno: the last rotation failed, its controls are unknown */
+	int rotate_err;	   /* negative errno of its last rotation; 0: that succeeded */
 	size_t first_control, control_count; /* range in poller.controls */
 	size_t first_expected;		     /* index in poller.round_expected */
-	bool freezes; /* the register that freezes it follows in poller.controls */
+	bool freezes; /* poller.controls has one more: the register that freezes the unit */
 };
 
 /* State of a freeze domain. */
 struct domain_state {
-	bool freezes;
+	bool freezes;		       /* it is frozen while its counters are read */
 	bool has_free_running;	       /* a counter of it goes on while it is frozen: the TSC */
 	bool holds;		       /* this run has frozen it, and has not unfrozen it since */
-	struct freeze_control control; /* valid only if the domain freezes */
+	struct freeze_control control; /* valid only if .freezes */
 	struct reg_handle handle;      /* handle of the control's register */
 
-	/* Fields that the poller uses. */
-	struct read_range *ranges; /* range in poller.ranges */
+	/* Fields that the poller uses; times are in ns of clock_ops.now. */
+	struct read_range *ranges; /* points into poller.ranges */
 	size_t range_count;
-	unsigned rotation; /* the rotations of its units: ROTATES_... */
+	unsigned rotation; /* the rotations of its units: ROTATES_... of poller_private.h */
 	bool failed;	   /* one of its units has an error */
 	bool stuck;	   /* it could not be unfrozen, and has not counted since */
 	/* another program had frozen it in this reading: it is left frozen */
 	bool found_frozen;
-	uint64_t frozen_at, unfrozen_at; /* ns: begin and end of its last freeze */
-	/* ns: the shortest times from a clock read before counting ends or begins to one after */
+	uint64_t frozen_at, unfrozen_at; /* begin and end of its last freeze */
+	/* shortest times that stopping and starting its counters took, of all readings */
 	uint64_t usual_end_ns, usual_begin_ns;
-	/* ns by which the last access took longer than the shortest */
+	/* times by which the last stop and start took longer than the shortest */
 	uint64_t end_uncertain_ns, begin_uncertain_ns;
-	uint64_t usual_frozen_ns; /* ns: the shortest freeze */
+	uint64_t usual_frozen_ns; /* the shortest freeze of all readings */
 };
 
 /* State of a register that freezes many units: shared_freeze.c. */
@@ -80,90 +84,98 @@ struct shared_freeze {
 	struct reg reg;
 	int socket; /* the socket whose units it stops */
 	int die;    /* the die whose units it stops; -1: all dies */
-	/* the table whose control it is, frozen from power-on; NULL: none */
+	/* the discovery table that it freezes, from power-on; NULL: it is a socket's register */
 	struct discovery_table *table;
-	struct mmio_window window; /* window of reg, if it is mapped here */
+	struct mmio_window window; /* window of .reg, if it is mapped here */
 	/* it is read for freezes by other programs; false: a unit's clock may show them */
 	bool watched;
-	bool readable; /* the register could be read at the start */
-	bool frozen;   /* when it was read last */
+	bool readable; /* .watched, and it could be read at the start */
+	bool frozen;   /* another program had frozen it when it was read last */
 
 	/* Fields of registers that this run writes. */
 	uint64_t saved; /* its value before the run, once it was read */
-	size_t step;	/* the step's index in pmu.undo, once it was read */
-	bool touched;	/* the step must be replayed */
+	size_t step;	/* index of its step in pmu.undo, once it was read */
+	bool touched;	/* written to: the step must be applied at the end */
 };
 
 struct pmu_state {
-	const struct plan *plan;
-	struct platform *platform;
-	struct unit_state *units;
-	struct domain_state *domains;
+	const struct plan *plan;       /* not owned */
+	struct platform *platform;     /* not owned */
+	struct unit_state *units;      /* in the order of plan.units */
+	struct domain_state *domains;  /* in the order of plan.domains */
 	struct shared_freeze *freezes; /* the registers of plan.sockets come first */
 	size_t freeze_count;
-	struct counter_state *counters;
-	bool global_freeze; /* a socket is frozen by one write */
+	struct counter_state *counters; /* in the order of plan.counters */
+	bool global_freeze; /* each reading freezes a socket's uncore units by one write */
 
 	struct undo undo; /* restores everything; complete before the first write */
-	/* Saves undo to a journal on disk before a register is written; may be NULL. */
+	/*
+	 * Saves the list to a journal on disk, before a register is written. Returns 0, or a
+	 * negative errno: then nothing is written. NULL: there is no journal.
+	 */
 	int (*save_journal)(void *context, const struct undo *undo, struct error *err);
 	void *journal_context;
 };
 
 /*
- * Prepares the state of a plan, which is not owned and must outlive it. Freed by pmu_state_free().
- * Accesses no register, but maps the registers that freeze tables of counted units.
+ * Prepares the state of a plan, which must outlive it; frees it after a failure. Accesses no
+ * register, but maps those that freeze many units. 0 or a negative errno.
  */
 int pmu_state_init(struct pmu_state *out, const struct plan *plan, struct error *err);
+/* Frees the state, and restores no register. All zero is allowed. */
 void pmu_state_free(struct pmu_state *pmu);
 
 /*
  * Opens the MSR devices that are needed after rights were dropped. For each socket or L3 cache
  * whose MSRs are used, these are the devices of the CPU through which they are accessed, and of
- * one that replaces it if it goes offline. Accesses no register. Returns true if any MSR is used.
+ * one that replaces it if it goes offline. Accesses no register; errors show at the first access.
+ * Returns true if any MSR is used.
  */
 bool pmu_state_open_devices(const struct plan *plan);
 
 /*
- * Checks every unit first: if one is in use and must not be taken over (ERROR_IN_USE), nothing is
- * written. Then programs all of them; counters are 0, and frozen until their domain is unfrozen. On
- * failure everything is restored.
+ * Programs all units; their counters are 0, and frozen until their domain is unfrozen. Checks every
+ * unit first: if one is in use and must not be taken over (ERROR_IN_USE), nothing is written. 0, or
+ * a negative errno: then it has tried to restore everything.
  */
 int pmu_state_start(struct pmu_state *pmu, struct error *err);
 
 /*
  * Unfreezes each socket that another program has left frozen, with a warning; ERROR_IN_USE if that
- * fails. Called once after the counters were started. Takes microseconds if the uncore clock runs,
- * and 11 ms if it does not.
+ * fails. Call it once, after the counters were started. Takes microseconds if the uncore clock
+ * runs, and 11 ms if it does not.
  */
 int pmu_state_unfreeze_sockets(struct pmu_state *pmu, struct error *err);
 
-/* Programs everything again after a suspension, which clears registers; saves nothing. */
+/*
+ * Programs everything again after a suspension, which clears registers. The values to restore stay
+ * those from before the run. Counters are as after pmu_state_start().
+ */
 int pmu_state_reprogram(struct pmu_state *pmu, struct error *err);
 
 /*
- * Programs round next of unit u, from 0; its domain must be frozen, if it freezes at all. Other
- * units of the domain are not touched. Returns 0 if the counters were set to 0. Returns 1 if only
- * the controls that differ were written, which suffices for a frozen unit: its counters keep their
- * values.
+ * Programs another round (next, from 0) of a unit (u), and no other unit of its domain. A domain
+ * with .freezes must be frozen. Returns 0 if the unit's counters were set to 0, 1 if they keep
+ * their values, or a negative errno.
  */
 int pmu_state_rotate(struct pmu_state *pmu, size_t u, size_t next, struct error *err);
 
 /*
- * Programs the current round of unit u again, after another program has reset the unit. Its
- * counters are 0; the rest is as for pmu_state_rotate().
+ * Programs the current round of unit u again, from counters of 0: after another program has reset
+ * the unit, or before a counter wraps. The domain is as for pmu_state_rotate(). 0 or a negative
+ * errno.
  */
 int pmu_state_reclaim(struct pmu_state *pmu, size_t u, struct error *err);
 
 /*
- * Switches to reading the uncore while it counts. All domains must have been unfrozen since they
- * were programmed.
+ * Ends the freezing of uncore units in each reading: from now on they are read while they count.
+ * All domains must have been unfrozen since they were programmed.
  */
 void pmu_state_stop_freezing(struct pmu_state *pmu);
 
 /*
- * Restores every register. The first failure is returned; another call retries only the registers
- * that failed.
+ * Restores every register that was written and still holds our value (platform/undo.h). All are
+ * tried, and the first error is returned; another call retries only the units that failed.
  */
 int pmu_state_restore(struct pmu_state *pmu, struct error *err);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The state of a poller, and functions that its files offer each other. u is a unit as in
- * plan.units, d a freeze domain as in plan.domains.
+ * The state of a poller, and functions that its files offer each other. u is the index of a unit in
+ * plan.units, d of a freeze domain in plan.domains: units that one write freezes. Functions that
+ * return int return 0 or a negative errno.
  */
 #ifndef CXLMON_POLLER_POLLER_PRIVATE_H
 #define CXLMON_POLLER_POLLER_PRIVATE_H
@@ -16,15 +17,15 @@
 
 struct poller;
 
-/* The value of a register while a unit counts a round, in these bits. bits is 0: it is not read. */
+/* The value of a register, in these bits, while a unit counts a round. bits 0: it is not read. */
 struct expected {
 	uint64_t value, bits;
 };
 
-/* Actions that a reading includes: a set of bits. */
+/* Work that is due in a reading: a set of bits. */
 #define ROTATES_WITHIN	  1U /* units that rotate within a sample program their next round */
-#define ROTATES_STAGGERED 2U /* units that are plan_unit.staggered program their next round */
-#define ROTATES_RECLAIM	  4U /* units that other programs have released are programmed again */
+#define ROTATES_STAGGERED 2U /* units with plan_unit.staggered program their next round */
+#define ROTATES_RECLAIM	  4U /* units are programmed again: see poller_rotate() */
 #define ROTATES_SAMPLE	  8U /* a sample ends */
 
 /* The freeze domains of one socket, which one thread reads one after the other. */
@@ -33,29 +34,28 @@ struct socket_job {
 	size_t first, end; /* range of domains */
 	int cpu;	   /* the CPU through which its MSRs are accessed; -1: unknown */
 
-	enum read_reason reason;
-	unsigned rotation; /* ROTATES_... that are due in this reading */
-	size_t next;	   /* the domain to read next */
-	/* ns: the clock if the previous domain was just unfrozen; 0: it was not */
-	uint64_t now;
+	enum read_reason reason; /* reason of the present reading */
+	unsigned rotation;	 /* ROTATES_... that are due in it */
+	size_t next;		 /* the domain to read next */
+	uint64_t now; /* time of the previous domain's unfreeze, in ns; 0: it was not frozen */
 	uint64_t frozen_ns; /* the longest freeze of any of its domains */
 	bool rotated;	    /* a unit of some domain may have rotated */
 	bool found_frozen;  /* another program had frozen some domain or unit */
 	bool lost;	    /* the CPU of the next domain has gone offline */
-	size_t tried;	    /* other CPUs were tried for domains before this one */
-	int rc;		    /* result of the next domain */
-	bool shows_freeze;  /* registers show whether it is frozen, so its clocks need not */
-	bool clock_stopped; /* another program has frozen it, as its clocks show */
-	struct error err;
+	size_t tried;	    /* domains before this one are not tried through other CPUs again */
+	int rc;		    /* 0, or the error that has ended the job */
+	bool shows_freeze;  /* registers show if it is frozen, so that no clock has to be read */
+	bool clock_stopped; /* its clocks have stopped: another program has frozen it */
+	struct error err;   /* the error for .rc */
 };
 
-/* Functions that count a plan with registers, or through the kernel. Only they know which. */
+/* The ways to count a plan: with registers (registers.c), or through the kernel (perf.c). */
 struct backend {
-	/* Starts counting: the frame holds the values from which counting begins. */
+	/* Starts counting: the frame then has the values from which counting begins. */
 	int (*start)(struct poller *poller, struct error *err);
-	/* Begins again after a suspension, in a new epoch. */
+	/* Begins again after a suspension, as start does, with another frame.epoch. */
 	int (*resume)(struct poller *poller, struct error *err);
-	/* Reads all counters into the frame; *frozen_ns is how long they were frozen at most. */
+	/* Reads all counters into the frame. *frozen_ns: the longest freeze of any domain. */
 	int (*read)(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 		    struct error *err);
 	/*
@@ -63,14 +63,11 @@ struct backend {
 	 * NULL: they have 64 bits.
 	 */
 	void (*read_undelivered)(struct poller *poller);
-	/*
-	 * Does the work of poller_place_readers(). NULL: it makes no difference where the counters
-	 * are read.
-	 */
+	/* Implements poller_place_readers(). NULL: any CPU reads the counters equally well. */
 	void (*place_readers)(struct poller *poller);
 	/* Ends counting; another call retries the registers that failed. */
 	int (*stop)(struct poller *poller, struct error *err);
-	/* Releases everything that it has allocated; NULL: nothing. */
+	/* Frees all that it has allocated; NULL: nothing. */
 	void (*free)(struct poller *poller);
 };
 
@@ -79,10 +76,10 @@ struct poller {
 	const struct plan *plan;
 	struct platform *platform;
 	struct timetable times;
-	bool running;
-	uint64_t suspended; /* ns that the machine was suspended in total, when last checked */
-	struct frame frame;
-	void *frame_arrays;
+	bool running;		    /* started, and not stopped completely */
+	uint64_t suspended;	    /* clock_ops.suspended when it was last checked */
+	struct frame frame;	    /* the last reading */
+	void *frame_arrays;	    /* memory of the frame's arrays */
 	struct round_order *orders; /* one per unit */
 
 	/* Used only by perf.c. */
@@ -95,36 +92,39 @@ struct poller {
 	size_t socket_count;
 	bool any_frozen;		/* some unit was frozen in the previous reading */
 	struct readers *readers;	/* NULL: the sampling thread reads all sockets */
-	struct counter_state *counters; /* in pmu, as are the next two */
-	struct unit_state *units;
-	struct domain_state *domains;
-	bool *idle;		      /* one per round */
-	struct read_range *ranges;    /* ranges of all domains, at most as many as units */
-	struct reg_handle *reads;     /* one per read, as are the next two */
+	struct counter_state *counters; /* pmu->counters */
+	struct unit_state *units;	/* pmu->units */
+	struct domain_state *domains;	/* pmu->domains */
+	bool *idle;			/* one per round: see unit_state.idle */
+	struct read_range *ranges;	/* ranges of all domains, at most as many as units */
+
+	/* Arrays with one element per read, the place of a counter in a frame. */
+	struct reg_handle *reads;     /* the counter that is read there now */
 	int *failures;		      /* 0 or a negative errno */
 	uint64_t *previous;	      /* the previous value, which shows if the counter moves */
-	uint64_t *before_undelivered; /* one per read, used only by poller_read_undelivered() */
+	uint64_t *before_undelivered; /* used only by poller_read_undelivered() */
 
 	/* One element per register that controls.c compares, in the order of units. */
 	struct reg *control_registers;
 	struct reg_handle *controls;
-	uint64_t *control_values; /* the values that were last read */
-	int *control_failures;
-	struct expected *expected;	 /* the values in the rounds that count */
-	bool controls_vary;		 /* some round does not use some of them */
+	uint64_t *control_values;  /* the values that were last read */
+	int *control_failures;	   /* 0, or the negative errno of the last reading */
+	struct expected *expected; /* the values in the rounds that count */
+
+	bool controls_vary;		 /* some round does not use some of these registers */
 	struct expected *round_expected; /* one per unit, round and register */
 };
 
-/* Returns the round of a unit that is programmed. */
+/* Returns the programmed round of a unit. */
 static inline const struct round *poller_round(const struct poller *poller, size_t u)
 {
 	return &poller->plan->rounds[poller->plan->units[u].first_round + poller->units[u].round];
 }
 
 /*
- * Returns the ns by which an access took longer than the shortest one so far. An access lies
- * somewhere between the clock before it and the clock after it; the excess is the uncertainty of
- * the time at which counting ends or begins.
+ * Returns the excess, in ns, of the time that an access took over the shortest time so far
+ * (*usual_ns, which it lowers if needed). The access happened at some moment between two readings
+ * of the clock, so the excess is the uncertainty of the time at which counting ends or begins.
  */
 static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 {
@@ -134,12 +134,13 @@ static inline uint64_t poller_excess(uint64_t *usual_ns, uint64_t took)
 }
 
 /*
- * Running counters are read again if a time is uncertain by more than 1/HELD_UP_PART of an
- * interval.
+ * Running counters are read again, at most MOST_AGAIN times, if a time is uncertain by more than
+ * 1/HELD_UP_PART of the time between readings.
  */
 #define HELD_UP_PART 200
 #define MOST_AGAIN   3
 
+/* Returns true if a time is that uncertain. */
 static inline bool poller_held_up(const struct poller *poller, uint64_t uncertain_ns)
 {
 	return uncertain_ns > timetable_shortest(&poller->times) / HELD_UP_PART;
@@ -148,28 +149,28 @@ static inline bool poller_held_up(const struct poller *poller, uint64_t uncertai
 /* registers.c: counting with registers that are programmed, frozen, read and restored. */
 
 /*
- * Sets the backend and allocates the memory that it needs, which poller_free() frees. pmu is not
- * owned.
+ * Makes the poller use this backend, and allocates memory for it. pmu must outlive the poller.
+ * -ENOMEM: poller_free() frees the rest.
  */
 int poller_use_registers(struct poller *poller, struct pmu_state *pmu, struct error *err);
 
 /* perf.c: counting through the kernel. */
 
-/* Sets the backend. events is not owned. */
+/* Makes the poller use this backend. events must outlive the poller. */
 void poller_use_perf(struct poller *poller, struct perf_events *events);
 
 /* reading.c: each freeze domain is frozen, read, rotated if due, and unfrozen. */
 
-/* Prepares the access to all registers; again after one of them has changed its CPU. */
+/* Prepares all registers for access; call it again if one of them is reached by another CPU. */
 void poller_prepare(struct poller *poller);
-/* Reads all domains, as backend.read. */
+/* Implements backend.read. */
 int poller_read_domains(struct poller *poller, enum read_reason reason, uint64_t *frozen_ns,
 			struct error *err);
-/* Adds counts to frame.undelivered, as backend.read_undelivered. */
+/* Implements backend.read_undelivered: adds counts to frame.undelivered. */
 void poller_read_undelivered(struct poller *poller);
 /*
- * Reads the domains of a job, until the last one, an error, or a CPU that has gone offline. The
- * work of a reader thread.
+ * Reads the domains of a job from .next on. Stops after the last one, after an error (.rc), or if
+ * the CPU has gone offline (.lost). A reader thread calls it, or the sampling thread.
  */
 void poller_read_socket(struct socket_job *job);
 
@@ -181,23 +182,23 @@ void poller_read_socket(struct socket_job *job);
  */
 bool poller_is_frozen_alone(const struct poller *poller, size_t d);
 
-/* Makes room for the registers of units that were just programmed. */
+/* Allocates the arrays for control registers; units must have been programmed. */
 int poller_allocate_controls(struct poller *poller, struct error *err);
 void poller_free_controls(struct poller *poller);
-/* Lists and prepares the control registers; again after one of them has changed its CPU. */
+/* Lists the control registers; call it again if one of them is reached by another CPU. */
 void poller_list_controls(struct poller *poller);
-/* Sets the expected values to those of the round that a unit counts. */
+/* Sets poller.expected to the values of the round that a unit counts. */
 void poller_expect_round(struct poller *poller, size_t u);
 /*
- * Reads the controls of units first to end - 1, and those that freeze them. Returns true if all
- * hold their expected values.
+ * Reads the controls of units first to end - 1, and the registers that freeze these units. Returns
+ * true if all hold their expected values.
  */
 bool poller_read_controls(struct poller *poller, size_t first, size_t end);
 /* Reads a unit's controls, except the one that freezes it. Returns true if all are as expected. */
 bool poller_read_unit_controls(struct poller *poller, size_t u);
-/* Returns true if a control that was read does not hold its value. */
+/* Returns true if a control of the unit had another value when it was read. */
 bool poller_controls_changed(const struct poller *poller, size_t u);
-/* Returns true if the unit's own control, which was read with the others, freezes it. */
+/* Returns true if poller_read_controls() found that the unit's own control freezes it. */
 bool poller_control_freezes(const struct poller *poller, size_t u);
 
 /* checking.c: detects units that another program has frozen, or whose controls it has changed. */
@@ -212,26 +213,29 @@ bool poller_unit_answers(const struct poller *poller, size_t u);
 bool poller_found_frozen(struct poller *poller, size_t d);
 /* Returns true if a unit was found frozen, by the control of its domain or by its own. */
 bool poller_unit_found_frozen(const struct poller *poller, size_t u);
-/* Finds the sockets whose registers do not show if they are frozen. */
+/* Sets socket_job.shows_freeze of all sockets. */
 void poller_find_clocks(struct poller *poller);
-/* Checks after a reading if the clocks of these sockets tick. Returns true if some have stopped. */
+/*
+ * Checks if clocks tick, after a reading, in sockets without .shows_freeze: waits some 0.1 s for a
+ * clock that has just stopped. Returns true if a socket's clocks have stopped.
+ */
 bool poller_check_clocks(struct poller *poller);
 /* Sets frame_unit.freeze of all units. */
 void poller_mark_frozen(struct poller *poller);
 
 /*
- * Returns true if the controls of a unit, which another program had changed, are free: it can be
- * programmed again.
+ * Returns true if the controls of a unit, which another program had changed, are free, so that the
+ * unit can be programmed again.
  */
 bool poller_can_reclaim(const struct poller *poller, size_t u);
 /* Reads and compares the controls of a unit, and the one that freezes it. */
 void poller_check_controls(struct poller *poller, size_t u);
 /*
- * Compares a unit's controls if suspicious, or if the unit, which was just read, has stopped
- * counting: another program may have stopped it, and a zero must not be shown unchecked.
+ * Compares the controls of a unit that was just read, if its counters have stopped or if
+ * suspicious is true: another program may have stopped it, and a zero must not be shown unchecked.
  */
 void poller_check_unit(struct poller *poller, size_t u, bool suspicious);
-/* Checks the units of domains, which were just read; clears their overflow status bits. */
+/* Checks the units of a job, which were just read, and clears their overflow status bits. */
 void poller_check_domains(struct socket_job *job);
 
 /*
@@ -239,39 +243,42 @@ void poller_check_domains(struct socket_job *job);
  * rotation is a set of ROTATES_...
  */
 
-/* Returns the rotations that are due in a reading: ROTATES_... */
+/* Returns the rotations that are due in a reading for this reason. */
 unsigned poller_rotation_due(const struct poller *poller, enum read_reason reason);
-/* Returns true if a unit is to count another round now. */
+/* Returns true if a unit is to count another round now, and notes the rotation in its order. */
 bool poller_rotates(struct poller *poller, size_t u, unsigned rotation);
 
-/* Prepares the reads of the round that a unit counts. */
+/* Makes the unit's reads those of the programmed round. */
 void poller_use_round(struct poller *poller, size_t u);
-/* Joins the reads of a domain to ranges of consecutive reads. */
+/* Finds the ranges of consecutive reads of a domain. */
 void poller_find_ranges(struct poller *poller, size_t d);
 /* Compares controls, if due, before a rotation overwrites them. */
 void poller_check_before_rotation(struct poller *poller, size_t d, unsigned rotation);
-/* Programs the next round of each unit of a domain that rotates now. */
+/*
+ * Programs the units of a frozen domain: the next round of those that rotate now, and the same
+ * round of those that another program has released, or whose counters would wrap.
+ */
 int poller_rotate(struct poller *poller, size_t d, unsigned rotation, struct error *err);
 
 /*
- * readers.c: threads that read sockets in parallel: one for each job, bound to a CPU of its
- * socket. They sleep between readings: waking one takes as long as a few MSR reads, but less than
- * reading another socket from here.
+ * readers.c: threads that read sockets in parallel, one for each job, bound to a CPU of its socket.
+ * They sleep between readings: waking one takes as long as a few MSR reads, but less than reading
+ * another socket from here.
  */
 
 struct readers;
 
 /*
- * Starts threads that call work(job) on the CPU of their job. NULL: they cannot be started or
- * bound.
+ * Starts a thread for each of count jobs, which calls work(job) on job->cpu. NULL: the threads
+ * cannot be started or bound. Freed by readers_free().
  */
 struct readers *readers_new(struct platform *p, void (*work)(struct socket_job *job),
 			    struct socket_job *jobs, size_t count);
 void readers_free(struct readers *readers); /* NULL does nothing */
 
-/* Starts all jobs. */
+/* Makes each thread do its job once. */
 void readers_go(struct readers *readers);
-/* Waits until all jobs are done. */
+/* Waits until all jobs are done; call it after each readers_go(). */
 void readers_wait(struct readers *readers);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* struct cxlmon_ctx. Private to src/lib. */
+/* A context of the library: its settings, session and last sample. Private to src/lib. */
 #ifndef CXLMON_LIB_CONTEXT_H
 #define CXLMON_LIB_CONTEXT_H
 
@@ -13,41 +13,43 @@
 struct cxlmon_ctx {
 	unsigned references;
 	cxlmon_log_fn *log; /* NULL: messages are dropped */
-	void *log_data;
+	void *log_data;	    /* its first argument */
 
-	/* Settings; strings are copies, NULL: default. */
+	/* Settings. Strings are copies, freed by context_free_options(); NULL: default. */
 	struct session_options options;
-	const char *recording; /* NULL: a machine is measured */
+	const char *recording; /* file to read, also a copy; NULL: a machine is measured */
 
 	/* Result of cxlmon_list_events(). */
-	const struct event **listed;
+	const struct event **listed; /* owned; its events are constants */
 	size_t listed_count;
-	const struct model *listed_model;
+	const struct model *listed_model; /* the processor of these events */
 
 	struct session session;	    /* all zero before the first start */
 	struct recording_file file; /* all zero unless a recording is read */
-	const struct table *table;  /* rows and columns; NULL: not available */
-	bool sampled;		    /* rows and columns have values */
-	bool running;
-	bool ended; /* the recording has ended */
-	int timer;  /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
-	struct sampling sampling;
-	struct sample sample; /* the last one */
-	struct error error;   /* from the last function that failed */
+	const struct table *table;  /* table of .session or .file; NULL: none */
+	bool sampled;		    /* .table and .sample have values */
+	bool running;		    /* between cxlmon_start() and cxlmon_stop() */
+	bool ended;		    /* the recording has ended */
+	int timer;		    /* 1 + the descriptor of cxlmon_fd(); 0: not requested */
+	struct sampling sampling;   /* all zero while a recording is read */
+	struct sample sample;	    /* the last one */
+	struct error error;	    /* from the last function that failed */
 
 	locale_t c_locale;    /* locale for reading and writing numbers */
 	locale_t host_locale; /* the calling thread's locale, in which log functions run */
 };
 
 /*
- * Checks that settings may be changed: -EBUSY while the context is running. -EINVAL: ctx is NULL.
+ * Checks if settings may be changed. -EBUSY: the context is running; the context has the message.
+ * -EINVAL: ctx is NULL.
  */
 int context_check_settable(struct cxlmon_ctx *ctx);
+/* Frees the strings of a context's options. */
 void context_free_options(struct session_options *options);
 
 /*
- * Calls a function in the C locale, in which decimal points are points. Only the calling thread
- * changes its locale, and restores it. Returns the function's result; -EINVAL: ctx is NULL.
+ * Calls a function with the C locale set in this thread, so that numbers have decimal points; then
+ * restores the thread's locale. Returns the function's result; -EINVAL: ctx is NULL.
  */
 int context_in_c_locale(struct cxlmon_ctx *ctx, int (*function)(struct cxlmon_ctx *ctx));
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Poller and decoder in one thread: for the library, probes, tests and benchmarks. */
+/* Samples of a poller (poller/poller.h), decoded in the thread that reads it: for the library. */
 #ifndef CXLMON_SESSION_SAMPLING_H
 #define CXLMON_SESSION_SAMPLING_H
 
@@ -12,28 +12,31 @@ struct sampling {
 };
 
 /*
- * Begins sampling; to be called right after poller_start(). Freed by sampling_free(), also after
- * failure.
+ * Begins sampling; call it right after poller_start(). poller and plan must outlive it. 0 or
+ * -ENOMEM. Freed by sampling_free(), also after an error.
  */
 int sampling_begin(struct sampling *sampling, struct poller *poller, const struct plan *plan,
 		   struct error *err);
-void sampling_free(struct sampling *sampling);
+void sampling_free(struct sampling *sampling); /* does not stop the poller */
 
-/* Waits until the next sample is due, as poller_wait() does, and does the rotations before it. */
+/*
+ * Sleeps until the next sample is due, and does the readings before it. Returns as poller_wait().
+ */
 int sampling_wait(struct sampling *sampling, const sigset_t *wake, int *signal_number,
 		  struct error *err);
 
-/* Returns the time of the next work for sampling_dispatch(), in ns of the platform's clock. */
+/* Returns the time at which to call sampling_dispatch() next, in ns of clock_ops.now. */
 uint64_t sampling_next(const struct sampling *sampling);
 
 /*
- * Does the rotations that are due, without sleeping. 1: the next sample is due; 0: not yet; or a
- * negative errno.
+ * Does the readings before the next sample that are due, without sleeping. 1: that sample is due;
+ * 0: not yet; or a negative errno.
  */
 int sampling_dispatch(struct sampling *sampling, struct platform *p, struct error *err);
 
 /*
- * Reads the counters; *out is valid until the next call of this function or of sampling_dispatch().
+ * Takes a sample now, even before its deadline. *out is valid until the next call of a function
+ * that reads counters: this one, sampling_wait() or sampling_dispatch(). 0 or a negative errno.
  */
 int sampling_take(struct sampling *sampling, struct sample *out, struct error *err);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A session: one measurement of one machine, from an open platform, which it takes over, to the
- * restoring of all registers. Used by the program and by the library. This header also has
- * recovery_run() (recovery.c), which restores registers that killed runs left.
+ * A session: one measurement of one machine, from opening it to restoring all its registers. Used
+ * by the program and by the library, from one thread. This header also has recovery_run()
+ * (recovery.c), which restores registers that killed runs left.
  *
  *   session_open_on ──> session_start ──> (poller_wait, poller_read)
  *      ──> session_stop ──> session_restore_mbm ──> session_close
+ *
+ * Functions that return int return 0 or a negative errno, with its message in *err.
  */
 #ifndef CXLMON_SESSION_SESSION_H
 #define CXLMON_SESSION_SESSION_H
@@ -28,7 +30,7 @@
 
 #define SESSION_MIN_INTERVAL_NS UINT64_C(100000)	     /* 100 us */
 #define SESSION_MAX_INTERVAL_NS (365 * 24 * 3600 * NS_PER_S) /* a year */
-#define SESSION_CANDIDATE	"candidate_read_MBps"
+#define SESSION_CANDIDATE	"candidate_read_MBps" /* metric of session_options.candidates */
 
 enum session_backend {
 	BACKEND_RAW,  /* registers are accessed */
@@ -39,11 +41,11 @@ enum session_backend {
 /* Options of a session. All pointers are borrowed and must stay valid until session_close(). */
 struct session_options {
 	const char *sim;  /* the platform's simulated machine; NULL: real hardware */
-	const char *root; /* "/" */
+	const char *root; /* directory with dev, sys, proc and run: "/" */
 	enum session_backend backend;
 	/*
-	 * Process to count, with processes that it starts later: perf counts what CPUs count, in a
-	 * row of the system. 0: the whole machine.
+	 * Process id: only events of CPUs are counted, for this process and those that it starts
+	 * later, in a row of the system. Only with BACKEND_PERF. 0: the whole machine.
 	 */
 	unsigned process;
 
@@ -53,14 +55,14 @@ struct session_options {
 	struct strings metric_files; /* files of user-defined metrics, which precede .metrics */
 	struct strings event_files;  /* Intel's perfmon JSON */
 
-	bool serves;	 /* the run is cxlmon serve, which other runs are told */
+	bool serves;	 /* the run is cxlmon serve: other runs see this in its journal */
 	bool candidates; /* also count model.candidate_reads, if any, as SESSION_CANDIDATE */
 
-	const char *cpus; /* see platform.reader_cpus */
+	const char *cpus; /* list of CPUs to access registers through: platform.reader_cpus */
 	enum freeze_policy freeze;
 	enum ownership ownership; /* policy if other programs use counters */
-	uint64_t interval_ns;
-	uint64_t rotation_ns; /* time per event group; 0: each group once per interval */
+	uint64_t interval_ns;	  /* time between samples */
+	uint64_t rotation_ns;	  /* time per event group; 0: each group once per interval */
 };
 
 /* Returns the root of the machine's files; NULL: a simulated machine has none. */
@@ -71,15 +73,15 @@ static inline const char *session_files(const struct session_options *options)
 
 /* The setting of the L3 caches' counts (platform/mbm.h) during a session: mbm_setting.c. */
 struct mbm_setting {
-	struct undo undo; /* the setting before; in the journal before a write */
-	bool written;
+	struct undo undo; /* restores the setting; it is in the journal before a write */
+	bool written;	  /* the setting was changed, and is not restored yet */
 };
 
-/* A session, released in the order of session_release(), session_run.c. */
+/* A session, whose members are valid from session_open_on() to session_close(). */
 struct session {
 	struct session_options options;
-	enum session_backend backend; /* the backend in use */
-	struct platform *platform;
+	enum session_backend backend; /* the backend in use, never BACKEND_AUTO */
+	struct platform *platform;    /* owned */
 	struct machine machine;
 	struct run_dir *run_dir; /* NULL if nothing is written, and on a simulated machine */
 	struct undo others;	 /* registers that other runs in progress will restore */
@@ -88,11 +90,11 @@ struct session {
 	struct custom_metrics metrics;
 	struct view view;
 	struct plan plan;
-	struct pmu_state pmu;	 /* state of registers */
-	struct perf_events perf; /* events that the kernel counts */
+	struct pmu_state pmu;	 /* state of registers; all zero with BACKEND_PERF */
+	struct perf_events perf; /* events that the kernel counts; all zero with BACKEND_RAW */
 	struct poller *poller;
-	struct mbm_setting mbm_setting; /* set if it is requested */
-	bool started;			/* not stopped yet, or not completely */
+	struct mbm_setting mbm_setting; /* all zero unless the view counts in L3 caches */
+	bool started; /* session_start() was called, and all is not restored yet */
 };
 
 /*
@@ -103,55 +105,59 @@ int platform_open(const char *sim, const char *root, const struct log *log, stru
 		  struct error *err);
 
 /*
- * Opens the machine of a platform, which it takes over, and plans the measurement. With registers,
- * or --resctrl, on real hardware it takes the lock of run_dir.h until session_start(), and replays
- * the journals of killed runs. ERROR_IN_USE: counters are in use, or another cxlmon is running or
- * has the lock, and the ownership is OWNERSHIP_REFUSE. *out must not be moved until
- * session_close(), which must also be called after an error.
+ * Opens the machine of a platform and plans the measurement. The session owns the platform from now
+ * on. *out must not be moved until session_close(), which must also be called after an error.
  *
- * With BACKEND_AUTO, a run counts through the kernel if registers cannot be used (ERROR_PERMISSION,
- * ERROR_IN_USE), and a note says why; but not with --share or --force, nor while another cxlmon
- * runs. If the kernel cannot count either, the error is the one of registers.
+ * If registers or the L3 caches' setting may be written on real hardware, it takes the lock of
+ * run_dir.h, which session_start() releases, and replays the journals of killed runs. ERROR_IN_USE:
+ * another process has the lock; or, with OWNERSHIP_REFUSE, counters are in use or another cxlmon is
+ * running.
+ *
+ * With BACKEND_AUTO and OWNERSHIP_REFUSE, the kernel counts if registers cannot be used
+ * (ERROR_PERMISSION, ERROR_IN_USE) and no other cxlmon runs; a note in the log says why. If the
+ * kernel cannot count either, the error is the one of registers.
  */
 int session_open_on(const struct session_options *options, struct platform *platform,
 		    struct session *out, struct error *err);
 
-/* Opens the platform of options->sim and options->root, and a session on it. log is copied. */
+/*
+ * Opens the platform of options->sim and options->root, and a session on it, as session_open_on()
+ * does. log is copied.
+ */
 int session_open(const struct session_options *options, const struct log *log, struct session *out,
 		 struct error *err);
 
-/*
- * Reports once, for a run that shows values, which default metrics cannot be measured or are
- * uncertain, and why.
- */
+/* Logs which default metrics cannot be measured, or are uncertain, and why. */
 void session_report_limits(const struct session *session);
 
 /*
  * Programs the counters and starts them. The journal is on disk before the first write. Releases
- * the lock, also after an error.
+ * the lock, also after an error. After an error, session_stop() restores the registers that could
+ * not be restored at once.
  */
 int session_start(struct session *session, struct error *err);
 
 /*
- * Restores all registers. If that fails, the journal is kept, the message says how to try again,
- * and another call tries the failed registers. Holds the lock meanwhile, as session_restore_mbm()
- * does. Does nothing if the session is not started.
+ * Restores all registers, and deletes the journal unless session_restore_mbm() needs it. After an
+ * error the journal is kept, the message says how to try again, and another call tries the failed
+ * registers. Holds the lock of run_dir.h meanwhile. Does nothing if the session is not started.
  */
 int session_stop(struct session *session, struct error *err);
 
 /*
- * Stops a session at the end of a run that ended with rc and err. Returns the run's result: an
- * error in restoring registers replaces a signal, or another error.
+ * Stops a session after a run that ended with rc and *err. Returns rc; but if session_stop() fails,
+ * returns its error, which also replaces *err.
  */
 int session_stop_after(struct session *session, int rc, struct error *err);
 
 /*
- * Restores the setting of the L3 caches' counts (platform/mbm.h), if this session has changed it;
- * call after the last view_update(), before or after session_stop(), with the same errors.
+ * Restores the setting of the L3 caches' counts (platform/mbm.h), if this session has changed it.
+ * Call it after the last view_update(), before or after session_stop(). Lock and errors are as in
+ * session_stop().
  */
 int session_restore_mbm(struct session *session, struct error *err);
 
-/* Stops and frees a session; all zero is a closed session. */
+/* Stops and frees a session, and destroys its platform. All zero is a closed session. */
 void session_close(struct session *session);
 
 /*
@@ -162,20 +168,22 @@ void session_close(struct session *session);
 
 struct recovery {
 	size_t restored;   /* journals that were replayed and removed */
-	size_t steps;	   /* registers restored */
-	size_t refused;	   /* journals that were not replayed */
+	size_t steps;	   /* steps in these journals: registers that were restored */
+	size_t refused;	   /* journals that were not replayed, and stay: see recovery_run() */
 	size_t pending;	   /* journals that stay: an offline CPU, or a unit that does not respond */
 	size_t running;	   /* runs in progress */
-	pid_t running_pid; /* one of them; 0: unknown in this process namespace */
+	pid_t running_pid; /* one of them; 0: none, or unknown in this process namespace */
 	struct undo live;  /* registers of runs in progress; freed by undo_free() */
 };
 
 /*
  * Replays the journals of all killed runs, and logs a warning for each. A journal is refused as a
  * whole if it is invalid or names a register that cxlmon may not write on this machine. Registers
- * that a run in progress uses are left to that run. No unit may be open before the call, and none
- * is after it. All journals are tried; returns the first error. A register that does not respond is
- * not an error: its journal stays (.pending). The write guard is empty afterwards.
+ * that a run in progress uses are left to that run. The directory must be locked.
+ *
+ * Tries all journals, and returns the first error. A register that does not respond is not an
+ * error: its journal stays (.pending). No unit may be open before the call; after it, no unit is
+ * open, and the write guard allows nothing.
  */
 int recovery_run(struct machine *machine, struct run_dir *dir, struct recovery *out,
 		 struct error *err);

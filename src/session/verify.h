@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Comparison of two readings of the same counters at the same time: the kernel's counts, and the
- * registers that the kernel has programmed. No register is written.
+ * Compares the kernel's counts with the registers that the kernel has programmed for them, read at
+ * the same time. No register is written.
  */
 #ifndef CXLMON_SESSION_VERIFY_H
 #define CXLMON_SESSION_VERIFY_H
@@ -9,7 +9,7 @@
 #include "session/session.h"
 
 enum verify_state {
-	VERIFY_COMPARED,
+	VERIFY_COMPARED,    /* .perf and .raw are valid */
 	VERIFY_MULTIPLEXED, /* the kernel counted other events for part of the time */
 	VERIFY_NOT_FOUND,   /* no counter of the unit is programmed for this event */
 	VERIFY_NO_UNIT,	    /* the discovery tables lack the unit */
@@ -19,25 +19,27 @@ enum verify_state {
 };
 
 struct verify_row {
-	const struct unit *unit; /* unit of the kernel */
+	const struct unit *unit; /* a unit of the session's machine, which owns it */
 	const struct event *event;
 	enum verify_state state;
 	/*
-	 * Events counted meanwhile, if compared. The kernel is read before and after each register,
-	 * so its count lies between two numbers: .perf is the one nearest to .raw, and equals .raw
-	 * if that lies between them.
+	 * Events that the kernel and the register have counted. The kernel is read before and after
+	 * each register, so its count lies between two numbers: .perf is the number in that range
+	 * that is nearest to .raw, and often equals it.
 	 */
 	uint64_t perf, raw;
-	struct error why;
+	struct error why; /* VERIFY_UNREADABLE: the reason */
 };
 
-/* Tells if readings differ: by more than a thousandth, and more than one event. */
+/* Tells if compared counts differ: by more than a thousandth, and by more than one event. */
 bool verify_differs(const struct verify_row *row);
 
 /*
- * Compares every uncore event that the session plans, each group of a unit for ns. session is open
- * with BACKEND_PERF, and not started; machine is opened for registers. *out has a row for each
- * counter of the plan except counters of CPUs; the caller frees it. -EINTR: a signal of *wake came.
+ * Compares every uncore event that the session plans. Units are compared at once, their rounds
+ * (plan/plan.h) one after the other, each for ns. session is open with BACKEND_PERF, and not
+ * started; machine is opened for registers. *out has a row for each counter of the plan except
+ * counters of CPUs; the caller frees it. -EINTR: a signal of *wake came. After an error, *out is
+ * NULL.
  */
 int verify_run(struct session *session, struct machine *machine, uint64_t ns, const sigset_t *wake,
 	       struct verify_row **out, size_t *count, struct error *err);

@@ -15,13 +15,13 @@
  * A sample has rows (ports, sockets, the system; or one row per event and unit) and columns
  * (metrics). Rows and columns are numbered from 0; their order is fixed by cxlmon_start().
  *
- * **Errors.** Functions that return int return 0 or a negative errno. After an error,
- * cxlmon_error() returns a message for the user, cxlmon_status() the kind of error, and
- * cxlmon_error_command() a command that fixes the problem, if one is known. If a required context
- * or string is NULL, a function returns -EINVAL (#CXLMON_STATUS_USAGE) or an unknown value.
+ * **Errors.** Functions that return int return 0 or a negative errno, unless they say otherwise.
+ * After an error, cxlmon_error() returns a message for the user, cxlmon_status() the kind of error,
+ * and cxlmon_error_command() a command that fixes the problem, if one is known. If a required
+ * context or string is NULL, a function returns -EINVAL (#CXLMON_STATUS_USAGE) or an unknown value.
  *
  * **Unknown values** are NaN for numbers, "" for strings and -1 for indices, never 0. The same is
- * returned for rows and columns that do not exist.
+ * returned for rows and columns that do not exist. Exceptions are named where they occur.
  *
  * **Threads.** A context, and all pointers obtained from it, may be used by one thread at a time.
  * Different contexts may be used by different threads; the library has no global state. If several
@@ -159,8 +159,9 @@ void cxlmon_set_log(struct cxlmon_ctx *ctx, cxlmon_log_fn *log, void *data);
 
 /**
  * @name What to measure
- * Each of these returns 0, -EINVAL (#CXLMON_STATUS_USAGE), -ENOMEM, or -EBUSY between
- * cxlmon_start() and cxlmon_stop(). Strings are copied. An error changes no setting.
+ * Each setting is called before cxlmon_start(), or after cxlmon_stop(). It returns 0; -EINVAL
+ * (#CXLMON_STATUS_USAGE) if the value is invalid; -ENOMEM; or -EBUSY if the context is started.
+ * Strings are copied. An error changes no setting.
  * @{
  */
 
@@ -184,11 +185,11 @@ int cxlmon_set_root(struct cxlmon_ctx *ctx, const char *directory);
 /**
  * @brief Reads a recording of `cxlmon record` instead of measuring, without privileges:
  * cxlmon_wait() returns at once, and cxlmon_sample() takes the next sample of the recording. Rows
- * and columns are the recorded ones, so the settings below have no effect.
+ * and columns are the recorded ones, so all other settings have no effect.
  *
- * cxlmon_start() then fails with -EBADMSG if the file is not a recording, and cxlmon_sample() if it
- * is damaged, incomplete or still being written, after all samples before that place; no rows are
- * left then.
+ * cxlmon_start() returns -EBADMSG if the file is not a recording. If the file is damaged,
+ * incomplete or still being written, cxlmon_sample() takes all samples before that place, and then
+ * returns -EBADMSG: no rows are left.
  * @param ctx the context
  * @param file name of the file; "-": standard input; NULL (default): no recording
  * @return see above
@@ -209,7 +210,7 @@ int cxlmon_set_metrics(struct cxlmon_ctx *ctx, const char *groups);
  * @brief Chooses sockets: only these and their ports have rows and are programmed.
  * @param ctx the context
  * @param list as for `--socket=`: numbers such as "0" or "0,2-3"; NULL (default): all.
- * cxlmon_start() checks if the sockets exist, and likewise ports and devices.
+ * cxlmon_start() checks if the sockets exist, as it does for ports and devices.
  * @return see above
  * @since LIBCXLMON_1
  */
@@ -236,9 +237,9 @@ int cxlmon_set_ports(struct cxlmon_ctx *ctx, const char *list);
 int cxlmon_set_devices(struct cxlmon_ctx *ctx, const char *names);
 
 /**
- * @brief Adds an event, to be counted on each unit that has it. Events replace columns: there is
- * one row per event and unit. If the finest rows are sockets or the system, there is one row per
- * event and socket, or per event, with the sum over its units.
+ * @brief Adds an event, to be counted on each unit that has it. With events there are no columns,
+ * and one row per event and unit. If the finest rows are sockets or the system, there is one row
+ * per event and socket, or per event, with the sum over its units. Events cannot be removed.
  * @param ctx the context
  * @param spec as for `-e`: a name, "cxlcm/event=0x41,umask=0x10/", or "{a,b}" to count both at the
  * same time. It is checked by cxlmon_start(), because events depend on the processor.
@@ -248,7 +249,7 @@ int cxlmon_add_event(struct cxlmon_ctx *ctx, const char *spec);
 
 /**
  * @brief Adds a user-defined metric, a formula of events and metrics. Its column follows the
- * columns of cxlmon_set_metrics(); without these it is the only column.
+ * columns of cxlmon_set_metrics(); if that was not called, only user-defined metrics are columns.
  * @param ctx the context
  * @param definition as for `--metric=`: "a_MBps = UNC_CXLDP_TxC_AGF_INSERTS.M2S_REQ * 64 bytes". It
  * is checked by cxlmon_start(), because events depend on the processor.
@@ -294,8 +295,8 @@ int cxlmon_set_backend(struct cxlmon_ctx *ctx, enum cxlmon_backend backend);
 /**
  * @brief The backend in use.
  * @param ctx a context that is running
- * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; a negative errno if the context measures
- * nothing
+ * @return #CXLMON_BACKEND_RAW or #CXLMON_BACKEND_PERF; -EINVAL if the context is not running, or
+ * reads a recording: cxlmon_error() then has no message
  * @since LIBCXLMON_1
  */
 int cxlmon_backend(const struct cxlmon_ctx *ctx);
@@ -353,7 +354,7 @@ const char *cxlmon_metric_help(size_t metric);
  * cxlmon_set_sim() or cxlmon_set_root(). It needs no privileges, programs nothing, and may be
  * called at any time.
  * @param ctx the context
- * @return 0 or a negative errno: the list stays as it was
+ * @return 0, or a negative errno: then the list stays as it was
  * @since LIBCXLMON_1
  */
 int cxlmon_list_events(struct cxlmon_ctx *ctx);
@@ -408,20 +409,24 @@ const char *cxlmon_event_help(const struct cxlmon_ctx *ctx, size_t event);
  * Waits while another run programs its counters, for 2 s at most. After an error all registers are
  * restored, and the function may be called again.
  * @param ctx the context
- * @return 0 or a negative errno; -EBUSY: already started, or #CXLMON_STATUS_IN_USE
+ * @return 0 or a negative errno; -EBUSY: it is already started (#CXLMON_STATUS_USAGE), or counters
+ * are in use (#CXLMON_STATUS_IN_USE)
  */
 int cxlmon_start(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Sleeps until the next deadline; returns at once if it has passed. Deadlines are absolute:
- * they do not drift.
+ * @brief Sleeps until the next deadline; returns at once if it has passed. Deadlines are whole
+ * intervals after cxlmon_start(): a late sample does not delay later ones. Multiplexed events
+ * rotate meanwhile.
  * @param ctx the context, started
- * @return 0; -EINTR: a signal handler has run, the caller may wait again; -EINVAL: not started
+ * @return 0; -EINTR: a signal handler has run, and the caller may wait again; -EINVAL: not started;
+ * or another negative errno
  */
 int cxlmon_wait(struct cxlmon_ctx *ctx);
 
 /**
- * @brief Reads the counters and computes the values of the interval since the previous sample.
+ * @brief Reads the counters and computes the values of the interval since the previous sample or,
+ * for the first sample, since cxlmon_start(). It may be called before the deadline.
  *
  * If a unit cannot be read, its values are unknown, and a warning is logged once.
  * @param ctx the context, started
@@ -431,18 +436,17 @@ int cxlmon_wait(struct cxlmon_ctx *ctx);
 int cxlmon_sample(struct cxlmon_ctx *ctx);
 
 /**
- * @brief A file descriptor for poll(), select(), epoll or an event loop, instead of cxlmon_wait():
- * it becomes readable when cxlmon_dispatch() must be called, when the next sample is due, or
- * earlier when multiplexed events rotate. It is never readable while nothing is measured.
+ * @brief A file descriptor for poll(), select(), epoll or an event loop, instead of cxlmon_wait().
+ * It becomes readable when cxlmon_dispatch() must be called: when the next sample is due, or
+ * earlier to rotate multiplexed events. It is never readable while nothing is measured.
  *
  *     poll(&(struct pollfd){.fd = cxlmon_fd(ctx), .events = POLLIN}, 1, -1);
  *     if (cxlmon_dispatch(ctx) == 1)
  *         cxlmon_sample(ctx);
  *
  * @param ctx the context
- * @return the descriptor, always the same one: it belongs to the context until the last
- * cxlmon_unref(), and must be neither read nor closed. A negative errno, such as -EMFILE, after an
- * error.
+ * @return the descriptor, always the same one, or a negative errno such as -EMFILE. The context
+ * owns it until the last cxlmon_unref(): it must be neither read nor closed.
  * @since LIBCXLMON_1
  */
 int cxlmon_fd(struct cxlmon_ctx *ctx);
@@ -460,8 +464,8 @@ int cxlmon_dispatch(struct cxlmon_ctx *ctx);
  * @brief Stops measuring, and restores all registers that were changed. Does nothing if not
  * started. The last sample stays available until the next cxlmon_start().
  * @param ctx the context
- * @return 0, or a negative errno: the journal is kept, and another call of this function, or
- * cxlmon_unref(), restores the remaining registers
+ * @return 0, or a negative errno: then some registers are not restored yet, the journal is kept,
+ * and another call of this function, or the last cxlmon_unref(), tries again
  */
 int cxlmon_stop(struct cxlmon_ctx *ctx);
 
@@ -469,8 +473,8 @@ int cxlmon_stop(struct cxlmon_ctx *ctx);
 
 /**
  * @name Errors
- * The error of the last function of this context that returned a negative errno. Strings are valid
- * until the next call.
+ * The error of the last function of this context that returned a negative errno; later functions
+ * that succeed leave it as it is. Strings are valid until the next function that returns int.
  * @{
  */
 
@@ -505,14 +509,14 @@ enum cxlmon_status cxlmon_status(const struct cxlmon_ctx *ctx);
  */
 
 /**
- * @brief The processor's short name: "spr", "emr", "gnr", "gnr-d", "srf", "cwf", "intel".
+ * @brief The processor's short name, such as "spr" (Sapphire Rapids), "gnr", "turin" or "vera".
  * @param ctx the context
  * @return "" before the first start
  */
 const char *cxlmon_model(const struct cxlmon_ctx *ctx);
 
 /**
- * @brief The end of the interval.
+ * @brief The time of the sample: the end of its interval.
  * @param ctx the context
  * @return nanoseconds since 1970, UTC; 0 before the first sample
  */
@@ -521,14 +525,14 @@ uint64_t cxlmon_time_ns(const struct cxlmon_ctx *ctx);
 /**
  * @brief The number of deadlines missed since the previous sample.
  * @param ctx the context
- * @return a number of deadlines
+ * @return a number of deadlines; 0 before the first sample
  */
 uint64_t cxlmon_missed(const struct cxlmon_ctx *ctx);
 
 /**
  * @brief The number of units that could not be read in this sample.
  * @param ctx the context
- * @return a number of units
+ * @return a number of units; 0 before the first sample
  */
 size_t cxlmon_lost_units(const struct cxlmon_ctx *ctx);
 
@@ -591,8 +595,8 @@ const char *cxlmon_mark_text(const struct cxlmon_ctx *ctx, size_t mark);
 
 /**
  * @name Columns
- * There are no columns if events are counted. A recording may have both: values are then unknown in
- * rows of events, and events in the other rows. Strings are valid as long as cxlmon_model().
+ * There are no columns if events are counted. A recording may have both: then rows of events have
+ * no values, and other rows have no events. Strings are valid as long as cxlmon_model().
  * @{
  */
 
@@ -760,7 +764,7 @@ double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
  * @brief Copies the values of all rows and columns, row by row; for languages in which a call is
  * expensive.
  * @param ctx the context
- * @param values receives the values, as cxlmon_value() returns them
+ * @param values receives the values, as cxlmon_value() returns them; NULL: nothing is copied
  * @param count the number of values that there is room for; more are not copied
  * @return the number of values that exist, cxlmon_row_count() times cxlmon_column_count()
  * @since LIBCXLMON_1
@@ -768,11 +772,12 @@ double cxlmon_value(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 size_t cxlmon_values(const struct cxlmon_ctx *ctx, double *values, size_t count);
 
 /**
- * @brief The source of a value ("rxc", "m2s_req", "tor"), or the string in a text column.
+ * @brief The string in a text column; in a column of numbers, the name of the value's source, such
+ * as "rxc", "m2s_req" or "tor".
  * @param ctx the context
  * @param row number of its row
  * @param column number of its column
- * @return valid until the next sample; "" if unknown
+ * @return a string valid until the next sample; "" if unknown
  */
 const char *cxlmon_text(const struct cxlmon_ctx *ctx, size_t row, size_t column);
 
@@ -800,7 +805,7 @@ const char *cxlmon_row_event(const struct cxlmon_ctx *ctx, size_t row);
 const char *cxlmon_row_unit(const struct cxlmon_ctx *ctx, size_t row);
 
 /**
- * @brief The number of the unit: its box id in the processor's discovery table.
+ * @brief The number of the row's unit: its id in the processor's discovery table.
  * @param ctx the context
  * @param row number of the row
  * @return -1 if the row has no event, or is a sum over several units

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Control groups (cgroups) of processes: cgroups(7). A cgroup has memory by node if it has a file
- * memory.numa_stat. Its memory includes the memory of the cgroups below it.
+ * Control groups (cgroups) of processes, cgroups(7), and their memory by NUMA node. A cgroup has
+ * memory by node if it has a file memory.numa_stat, which includes the cgroups below it.
  */
 #ifndef CXLMON_PLATFORM_CGROUPS_H
 #define CXLMON_PLATFORM_CGROUPS_H
@@ -23,25 +23,25 @@ struct listed_cgroup {
 };
 
 struct cgroup_visitor {
-	/* largest number of cgroups to look at; owners of cgroups share it: see base/share.h */
+	/* the most cgroups to look at, of which each owner of cgroups gets a share: base/share.h */
 	size_t most;
 	/*
-	 * Decides on each cgroup with memory by node. True: the cgroup is visited, and the walk
+	 * Called for each cgroup with memory by node. True: the cgroup is visited, and the walk
 	 * skips all below it. False: it is not visited, and the walk goes on below it. NULL: a
 	 * cgroup with memory by node is visited if none below it has memory by node.
 	 */
 	bool (*stops_at)(void *context, const char *path);
 	/*
-	 * Checks, before each cgroup, if the walk goes on. -ETIME leaves out the cgroup and all
-	 * below it; any other error ends the walk.
+	 * Called before each cgroup. Returns 0: the walk goes on; -ETIME: the walk leaves out this
+	 * cgroup and all below it; any other value ends the walk.
 	 */
 	int (*go_on)(void *context);
 	/*
-	 * Takes a cgroup and its memory, which are valid during the call. Returns 0, or a negative
-	 * errno that ends the walk.
+	 * Called for each visited cgroup, which is valid during the call. Returns 0; any other
+	 * value ends the walk.
 	 */
 	int (*visit)(void *context, const struct listed_cgroup *cgroup);
-	void *context;
+	void *context; /* first argument of these functions */
 };
 
 /* Memory that the kernel's numbers by node do not include. */
@@ -54,7 +54,7 @@ enum cgroup_lacking {
 struct cgroups_walked {
 	size_t seen;	/* cgroups with memory by node */
 	size_t visited; /* cgroups passed to .visit() */
-	size_t refused; /* cgroups that may not be read, left out with all below */
+	size_t refused; /* cgroups that this user may not read; some leave out all below */
 	size_t unclear; /* cgroups left out because of other errors, such as a malformed file */
 	size_t late;	/* cgroups left out by .go_on(), with all below */
 	size_t beyond; /* cgroups that are too deep, have too long a path, or are too many for their
@@ -64,8 +64,8 @@ struct cgroups_walked {
 
 struct cgroup_ops {
 	/*
-	 * Walks the tree of cgroups. Sets *out even after failure. An error of .go_on() or .visit()
-	 * is returned as it is, and *err is left to them. ERROR_PERMISSION: cgroups are not
+	 * Walks the tree of cgroups. Sets *out, also after an error. If .go_on() or .visit() ends
+	 * the walk, returns its value, without setting *err. ERROR_PERMISSION: cgroups are not
 	 * mounted, do not control memory, or have no memory by node.
 	 */
 	int (*walk)(struct platform *p, const struct cgroup_visitor *visitor,

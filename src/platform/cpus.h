@@ -15,19 +15,19 @@ struct cpu_location {
 	int socket;   /* physical package */
 	int node;     /* NUMA node; -1: unknown */
 	int core;     /* number within the socket, the same for the core's threads; -1: unknown */
-	int die;      /* number within the socket, from 0, in the kernel's order; 0: unknown */
+	int die;      /* number within the socket, from 0, in the kernel's order; 0 if unknown */
 	int l3; /* the kernel's number of the CPU's L3 cache, unique in the machine; -1: unknown */
-	unsigned spared; /* SPARED_... bits; 0: registers may be accessed through this CPU */
+	unsigned spared; /* sum of SPARED_... */
 };
 
 /*
  * Reasons not to access registers through a CPU: an access to an MSR runs on the CPU, or interrupts
- * it. Of two CPUs, the one with the smaller sum is used, so an isolated CPU is disturbed only if
+ * it. The CPU with the smallest sum of reasons is used, so an isolated CPU is disturbed only if
  * there is no other.
  */
 #define SPARED_FOREIGN	1U /* this process may not run on it: sched_getaffinity(2) */
 #define SPARED_ISOLATED 2U /* isolcpus= or nohz_full=: kernel-parameters.txt of Linux */
-#define SPARED_UNLISTED 4U /* the user has named other CPUs */
+#define SPARED_UNLISTED 4U /* the user has named other CPUs: topology_name_readers() */
 #define SPARED_MOST	(SPARED_FOREIGN | SPARED_ISOLATED | SPARED_UNLISTED)
 
 /* Online CPUs, ascending by number. */
@@ -40,61 +40,67 @@ struct topology {
 void topology_free(struct topology *topology);
 
 /*
- * Prefers the CPUs of a list, "0,2-3", for access to registers, even if they are isolated. Returns
- * false if none of them is online.
+ * Makes the CPUs of a list, "0,2-3", preferred for access to registers, even if they are isolated.
+ * Returns false if none of them is online.
  */
 bool topology_name_readers(struct topology *topology, const char *list);
 
-/* Returns the CPU that is spared less, of two that reach the same registers; best may be NULL. */
+/* Returns the CPU with the smaller .spared, or best if both are equal. best may be NULL. */
 const struct cpu_location *cpu_rather(const struct cpu_location *best,
 				      const struct cpu_location *cpu);
 
 /*
- * Returns the online CPU of a socket through which its MSRs are accessed: the first of those spared
- * least; -1: none.
+ * Returns the online CPU of a socket through which its MSRs are to be accessed: the first CPU with
+ * the smallest .spared. -1: the socket has no online CPU.
  */
 int topology_reader_cpu(const struct topology *topology, int socket);
 
 /*
- * Returns the nth socket with CPUs, in ascending order, and sets the number of such sockets. -1:
- * there are fewer.
+ * Returns the socket with index nth (from 0) among sockets with online CPUs, in ascending order,
+ * and sets *count to their number. -1: there are fewer.
  */
 int topology_nth_socket(const struct topology *topology, size_t nth, size_t *count);
 
-/* Returns the socket of a NUMA node's CPUs; -1: the node has no CPU. */
+/* Returns the socket of a NUMA node's CPUs; -1: the node has no online CPU. */
 int topology_socket_of_node(const struct topology *topology, int node);
 /*
- * Returns the socket of a device on a NUMA node. If the node is unknown (-1): the only socket of
- * the machine. -1: unknown.
+ * Returns the socket of a device on a NUMA node. If the node is unknown (-1), returns the machine's
+ * only socket. -1: unknown.
  */
 int topology_socket_of_device(const struct topology *topology, int node);
 
 #define PROCESSOR_NAME_SIZE 64
 
 struct cpu_ops {
+	/* Lists the online CPUs. Freed by topology_free(). 0 or a negative errno. */
 	int (*topology)(struct platform *p, struct topology *out, struct error *err);
-	/* regs: EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor has no CPUID. */
+	/*
+	 * Executes CPUID on a CPU, and sets regs to EAX, EBX, ECX, EDX. -EOPNOTSUPP: the processor
+	 * has no CPUID.
+	 */
 	int (*cpuid)(struct platform *p, unsigned cpu, uint32_t leaf, uint32_t subleaf,
 		     uint32_t regs[4], struct error *err);
-	/* Writes the kernel's name of a processor without CPUID; empty, or NULL: unknown. */
+	/* Writes the kernel's name of a processor without CPUID; "", or NULL: unknown. */
 	void (*processor_name)(struct platform *p, char name[PROCESSOR_NAME_SIZE]);
 	/*
-	 * Returns an Arm CPU's implementer and part number, as in MIDR_EL1. False, or NULL:
-	 * unknown.
+	 * Sets an Arm CPU's implementer and part number, as in MIDR_EL1. Returns false, or is NULL,
+	 * if they are unknown.
 	 */
 	bool (*arm_part)(struct platform *p, unsigned *implementer, unsigned *part);
 	/*
 	 * Pins the calling thread to a CPU; -1 restores the affinity at the time the platform was
-	 * created. -ENOENT: the thread may not run there. NULL: pinning is not supported, and
-	 * registers may be accessed by one thread only. If not NULL, read_prepared and
-	 * write_prepared of register_ops may be called by several threads at once.
+	 * created. -ENOENT: the thread may not run there. If this is not NULL, several threads may
+	 * call read_prepared and write_prepared of register_ops at once. NULL: pinning is not
+	 * supported, and only one thread may access registers.
 	 */
 	int (*set_affinity)(struct platform *p, int cpu);
 	/* Tells if the kernel's NMI watchdog uses a counter of every CPU; NULL: no watchdog. */
 	bool (*has_watchdog)(struct platform *p);
 };
 
+/* Calls cpu_ops.has_watchdog; false if that is NULL. */
 bool platform_has_watchdog(struct platform *p);
+/* The shell command that ends the watchdog. */
 #define WATCHDOG_COMMAND_OFF "sudo sysctl kernel.nmi_watchdog=0"
 
 #endif

@@ -2,7 +2,8 @@
 /*
  * The share of a link's capacity that CXL.mem uses: its data, and the headers that go with it.
  *
- * A 68-byte flit has four slots of 16 bytes in 64 of its 68 bytes. For lines of 64 bytes:
+ * A flit is the unit that a link transfers. A 68-byte flit has four slots of 16 bytes in 64 of its
+ * 68 bytes. For lines of 64 bytes:
  *
  * - from the device, a line that is read takes four slots of data and the header of a response with
  *   data; a line that is written takes the header of a response without data. A slot holds three
@@ -37,19 +38,18 @@ struct cxl_link_use {
 
 /*
  * Returns the used fraction of the capacity of a link with 68-byte flits, for each direction. read
- * and write: their data as a fraction of the link's raw rate, from 0 to 1. NAN if one of them is
- * NAN.
+ * and write are the bytes read and written, as fractions of the link's raw rate in one direction,
+ * from 0 to 1. NAN if one of them is NAN.
  */
 struct cxl_link_use cxl_link_use(double read, double write);
 
-/* Returns the fuller direction; NAN if one direction is unknown. */
+/* Returns the use of the fuller direction; NAN if one direction is unknown. */
 double cxl_link_fullest(struct cxl_link_use use);
 
 /*
- * Tells if a device's flits are 68 bytes long, as far as speeds tell: none of its links is, or can
- * be, faster than 32 GT/s, and at least one is readable or the device is a CXL 1.1 device, whose
- * link is hidden. A slower link may still have 256-byte flits: only its Flex Bus registers report
- * this.
+ * Tells if a device's flits are 68 bytes long, judged by speed: none of its links is, or can be,
+ * faster than 32 GT/s. False if no link is readable, except for a CXL 1.1 device, whose link is
+ * hidden. A slower link may still have 256-byte flits, which only its Flex Bus registers report.
  */
 bool cxl_device_has_68_byte_flits(const struct cxl_device *device);
 

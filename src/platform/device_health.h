@@ -11,8 +11,8 @@
 #include <stdint.h>
 
 /*
- * The state of a device, as users see it. 0 is fine; else it is the sum of these bits, and of
- * DEVICE_MEDIA times the device's media status, which is 0 for normal media and below 256.
+ * The state of a device, as users see it, is a sum of these bits and of DEVICE_MEDIA times its
+ * media status (0 to 255, 0 for normal media). 0: the device is fine.
  */
 enum device_state {
 	STATE_MAINTENANCE_NEEDED = 1 << 0, /* bits 3:0 are the device's health status */
@@ -30,43 +30,44 @@ enum device_state {
 #define DEVICE_STATE_MOST (DEVICE_MEDIA * 256 - 1)
 
 struct device_health {
-	unsigned state;
+	unsigned state;		 /* the sum described at enum device_state */
 	double temperature_C;	 /* NAN: the device does not report it */
 	double life_used_pct;	 /* NAN: the device does not report it */
 	double corrected_errors; /* in all its memory, since it was made or reset */
 };
 
-/* The shortest time between two requests to a device: each takes time of the device. */
+/* The shortest time between two requests to a device, which keep it from other work. */
 #define DEVICE_HEALTH_PERIOD_NS UINT64_C(30000000000)
 
+/* A device's answer, as a helper process sends it. */
 struct health_answer {
 	size_t device;	/* index in the list of devices */
-	int code;	/* 0, or the negative errno for which .health is unknown */
-	uint64_t at_ns; /* clock_monotonic() */
+	int code;	/* 0, or a negative errno: .health is unknown */
+	uint64_t at_ns; /* time of the answer: clock_monotonic() */
 	struct device_health health;
 };
 
-/* Returns the state for the bytes Health Status, Media Status and Additional Status. */
+/* Returns the state for the answer's bytes Health Status, Media Status and Additional Status. */
 unsigned device_state_decode(unsigned health_status, unsigned media_status,
 			     unsigned additional_status);
 
-/* Tells if a record that another process sent is one that a device could have reported. */
+/* Tells if all members have values that a device could have reported. */
 bool device_health_is_valid(const struct device_health *health);
 
-/* Converts the device's 16 bits to degrees Celsius. NAN: the device has no sensor. */
+/* Converts the answer's 16 bits of temperature to degrees Celsius. NAN: no temperature. */
 double device_temperature(unsigned bits);
 
-/* Decodes an answer. -EBADMSG: it is too short. */
+/* Decodes the bytes of an answer. 0; -EBADMSG: there are too few, and *out is unchanged. */
 int device_health_parse(const uint8_t *answer, size_t size, struct device_health *out);
 
 /*
- * Writes "media data lost, temperature critical", or "fine" for state 0. Names of media statuses
- * are those of cxl list -H, with blanks. Returns text.
+ * Writes a state in words: "media data lost, temperature critical", or "fine" for 0. Media statuses
+ * have their names in cxl list -H, with blanks. Returns text.
  */
 #define DEVICE_HEALTH_TEXT_SIZE 256
 const char *device_health_text(unsigned state, char text[DEVICE_HEALTH_TEXT_SIZE]);
 
-/* Converts any number of a recording to a state; 0: the number is not a state. */
+/* Converts a number of a recording to a state; 0 if it is NAN or not a state. */
 unsigned device_state_of(double number);
 
 #endif

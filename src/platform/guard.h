@@ -22,15 +22,13 @@ struct error;
 struct guard_rule {
 	enum reg_space space;
 	struct pci_location pci; /* PCI */
-	uint64_t first, last; /* MSR or event numbers, or the first and the last byte; inclusive */
-	/*
-	 * bits that monitoring changes, as in allowlists; reg_write() only checks that it is not 0
-	 * (read-only)
-	 */
+	/* the range, inclusive: numbers of MSRs, or of enum mbm_event; else its bytes */
+	uint64_t first, last;
+	/* bits that monitoring changes, for allowlists; 0: the registers are only read */
 	uint64_t mask;
 	/* bits that may only be restored, never newly set: interrupt enables, status */
 	uint64_t denied;
-	const char *what; /* name as in the manuals */
+	const char *what; /* name as in the manuals; not owned */
 };
 
 struct guard {
@@ -39,12 +37,12 @@ struct guard {
 	bool allow_all; /* set by guard_disable() */
 };
 
-/* Adds a rule, unless that range already has one. 0 or -ENOMEM. */
+/* Adds a copy of a rule, unless its range already has one. 0 or -ENOMEM. */
 int guard_allow(struct guard *guard, const struct guard_rule *rule);
 
 /*
- * Adds a rule for count registers of equal width, or consecutive MSRs, from first on. rule has the
- * mask and the name. 0 or -ENOMEM.
+ * Adds a rule for count consecutive registers, from *first on: its range replaces the one in rule,
+ * which has the other members. 0 or -ENOMEM.
  */
 int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned count,
 			  struct guard_rule rule, struct error *err);
@@ -52,9 +50,10 @@ int guard_allow_registers(struct guard *guard, const struct reg *first, unsigned
 /* Allows every write from now on: for --unsafe, and tests. */
 void guard_disable(struct guard *guard);
 
-/* Returns the rule that covers all bytes of a register; NULL: none. */
+/* Returns the rule that covers all bytes of a register, valid until a rule is added; NULL: none. */
 const struct guard_rule *guard_find(const struct guard *guard, const struct reg *reg);
 
+/* Frees all rules: then no register may be written. */
 void guard_free(struct guard *guard);
 
 #endif

@@ -15,34 +15,33 @@ enum kernel_stat {
 	KERNEL_STAT_NONE,
 	/*
 	 * Memory of a node. Promotions, demotions and candidates are in pages since boot; a huge
-	 * page counts as its small pages. The kernel counts a promotion on the node that the page
-	 * moved to, a demotion on the node it left (mm/migrate.c and mm/vmscan.c). None of these
-	 * counters includes DAMON's migrations.
+	 * page counts as its small pages. None of them includes DAMON's migrations.
 	 */
-	NODE_USED, /* bytes, page cache included */
-	NODE_FREE, /* bytes */
-	NODE_PROMOTED,
-	NODE_DEMOTED,	     /* before Linux 6.8 only for the whole machine */
-	NODE_HINTING_FAULTS, /* by NUMA balancing, since boot; only for the whole machine */
-	/* Pages found hot enough to promote, promoted or not; NAN if the kernel omits some. */
+	NODE_USED,     /* bytes, page cache included */
+	NODE_FREE,     /* bytes */
+	NODE_PROMOTED, /* counted on the node that the page moved to: mm/migrate.c */
+	NODE_DEMOTED,  /* on the node that it left; before Linux 6.8 only NODE_MACHINE has it */
+	NODE_HINTING_FAULTS, /* by NUMA balancing, since boot; only NODE_MACHINE has it */
+	/* Pages found hot enough to promote, promoted or not; unknown if the kernel omits some. */
 	NODE_CANDIDATES,
-	/* The narrowest hop of a device's link. */
+	/* The hop of a device's path with the lowest rate: cxl_device_narrowest(). */
 	LINK_WIDTH, /* lanes */
 	LINK_SPEED, /* transfers per second and lane */
 	LINK_RATE,  /* bytes per second each way: pci_link_rate() */
 	/*
 	 * Errors since boot that the functions from the root port to a device have reported by
-	 * Advanced Error Reporting. NAN instead of 0 if firmware handles errors, because the kernel
-	 * then sees none. Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
+	 * Advanced Error Reporting. Unknown instead of 0 if firmware handles errors, which the
+	 * kernel then does not see.
+	 * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci-devices-aer.
 	 */
 	AER_CORRECTABLE,
 	AER_NONFATAL,
 	AER_FATAL,
 	/* The health that a device reports: struct device_health. */
-	DEVICE_TEMPERATURE, /* degrees Celsius */
-	DEVICE_LIFE_USED,   /* used share of its life, from 0 to 1 */
-	DEVICE_STATE,	    /* device_health.state */
-	DEVICE_CORRECTED_ERRORS,
+	DEVICE_TEMPERATURE,	 /* degrees Celsius */
+	DEVICE_LIFE_USED,	 /* used share of its life, from 0 to 1 */
+	DEVICE_STATE,		 /* device_health.state */
+	DEVICE_CORRECTED_ERRORS, /* device_health.corrected_errors */
 	KERNEL_STATS
 };
 
@@ -79,7 +78,7 @@ struct aer_kinds {
 	size_t count;
 };
 
-/* Adds to the count of a kind; does nothing if there is no room for another kind. */
+/* Adds to the count of a kind, or adds the kind; does nothing if there is no room for it. */
 void aer_kinds_add(struct aer_kinds *kinds, enum kernel_stat severity, const char *name,
 		   double count);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The layout of memory that firmware and the kernel report: the expected speed of each NUMA node,
- * and the CXL devices that share a region.
+ * the CXL devices that share a region, and the node of each physical address.
  *
  * Source: the kernel's Documentation/ABI/stable/sysfs-devices-node (initiators: MB/s of 10^6 bytes,
  * and ns), Documentation/ABI/testing/sysfs-bus-cxl (regions),
@@ -24,15 +24,16 @@ struct platform;
 #define REGION_MODE_SIZE 8
 #define REGION_MAX_WAYS	 16 /* CXL 3.0, "Interleave Ways" of HDM decoders: 1 to 16 */
 
-/* A node, as HMAT and CDAT report it for its nearest CPUs. 0: not reported. */
+/* A NUMA node. Its speeds are those that HMAT and CDAT report for its nearest CPUs. */
 struct memory_node {
 	int node;
-	double read_MBps, write_MBps;
-	double read_ns, write_ns;
-	unsigned weight; /* for weighted interleave, 1 to 255 */
-	int tier;	 /* number of the memory tier, the fastest lowest; -1: none */
+	double read_MBps, write_MBps; /* 10^6 bytes per second; 0: not reported */
+	double read_ns, write_ns;     /* latencies; 0: not reported */
+	unsigned weight;	      /* for weighted interleave, 1 to 255; 0: not reported */
+	int tier;		      /* number of the memory tier, the fastest lowest; -1: none */
 };
 
+/* A CXL region: a range of addresses, spread over one or several devices. */
 struct cxl_region {
 	char name[REGION_NAME_SIZE]; /* "region0" */
 	char mode[REGION_MODE_SIZE]; /* "ram" or "pmem"; "": unknown */
@@ -40,7 +41,7 @@ struct cxl_region {
 	unsigned granularity;	     /* consecutive bytes on one device; 0: unknown */
 	uint64_t base;		     /* the first physical address; 0: unknown */
 	uint64_t bytes;		     /* 0: unknown */
-	int node;		     /* -1: none, or unknown */
+	int node;		     /* NUMA node of its memory; -1: none, or unknown */
 	char devices[REGION_MAX_WAYS][REGION_NAME_SIZE]; /* "mem0"; without unknown ones */
 	size_t device_count;
 };
@@ -66,8 +67,8 @@ const struct cxl_region *memory_layout_region(const struct memory_layout *layout
 bool memory_layout_has_region(const struct memory_layout *layout, int node);
 
 /*
- * Returns the first node without a region that is in the memory tier of this node, so that the
- * kernel neither demotes nor promotes pages between them. NULL: none, or the tier is unknown.
+ * Returns the first other node that is in the same memory tier and has no CXL region: the kernel
+ * neither demotes nor promotes pages between nodes of a tier. NULL: none, or the tier is unknown.
  */
 const struct memory_node *memory_layout_same_tier(const struct memory_layout *layout, int node);
 
@@ -80,17 +81,17 @@ struct memory_range {
 #define MEMORY_REGION_IDS 8 /* PERF_MEM_REGION_MEM0 to MEM7, include/uapi/linux/perf_event.h */
 
 /*
- * A node that has ranges in a region of memory, as processors distinguish regions. A range is in
- * one region for CPUs of its own socket, and may be in another region for CPUs of other sockets.
+ * A region of memory as processors number them, from 0, and a node that has a range in it. A range
+ * is in one region for CPUs of its own socket, and may be in another for CPUs of other sockets.
  */
 struct region_node {
 	int region, node;
 };
 
 struct memory_map {
-	struct memory_range *ranges; /* ascending */
+	struct memory_range *ranges; /* ascending, without overlaps */
 	size_t count;
-	struct region_node *regions; /* empty if firmware defines none */
+	struct region_node *regions; /* none if firmware defines none */
 	size_t region_count;
 };
 
@@ -99,8 +100,8 @@ void memory_map_free(struct memory_map *map);
 int memory_map_copy(const struct memory_map *from, struct memory_map *out);
 
 /*
- * Sorts ranges, and cuts overlapping ones: memory that several nodes share gets the node of the CXL
- * region there, or else an unknown node (-1). 0 or -ENOMEM.
+ * Sorts the ranges of a map, and separates overlapping ones: memory in ranges of several nodes gets
+ * the node of the CXL region there, or else an unknown node (-1). 0; -ENOMEM: the map is unchanged.
  */
 int memory_map_separate(struct memory_map *map, const struct cxl_region *regions, size_t count);
 
@@ -118,15 +119,15 @@ struct memory_ops {
 	int (*map)(struct platform *p, struct memory_map *out, struct error *err);
 	/*
 	 * Lists the NUMA nodes that have memory, ascending; none if the kernel shows no nodes.
-	 * Opens their files, so that they can still be read after rights_drop(). The caller frees
-	 * *nodes.
+	 * Opens their files for .stats, so that they can still be read after rights_drop(). The
+	 * caller frees *nodes.
 	 */
 	int (*nodes)(struct platform *p, int **nodes, size_t *count, struct error *err);
 	/*
-	 * Reads the statistics of a node that nodes() has listed, or of NODE_MACHINE. Some may be
-	 * unknown; after an error, all are. With a virtual clock they are those at wall_ns, however
-	 * late they are read; else the present ones. One thread may call this while another one
-	 * calls any other function.
+	 * Reads the statistics of a node that .nodes has listed, or of NODE_MACHINE. 0, or a
+	 * negative errno: then all are unknown. wall_ns is used only with a virtual clock: the
+	 * statistics are those at that time, however late they are read. Threads: one thread may
+	 * call this while another one calls any other function of the platform.
 	 */
 	int (*stats)(struct platform *p, int node, uint64_t wall_ns, struct kernel_stats *out);
 };

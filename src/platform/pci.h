@@ -33,8 +33,8 @@ static inline int pci_location_compare(const struct pci_location *a, const struc
 
 struct pci_function {
 	struct pci_location at;
-	uint16_t vendor;
-	uint16_t device;
+	uint16_t vendor;		  /* PCI vendor id */
+	uint16_t device;		  /* PCI device id */
 	int numa_node;			  /* -1: unknown */
 	uint64_t bar_size[PCI_BAR_COUNT]; /* bytes; 0: unknown, or no such BAR */
 	/*
@@ -59,56 +59,57 @@ const char *pci_location_text(struct pci_location at, char text[PCI_TEXT_SIZE]);
 #define CXL_HOPS_MOST 4 /* links from the root port to a device */
 
 struct pci_link {
-	double GTps;	/* 2.5 to 64; 0: unknown */
+	double GTps;	/* 10^9 transfers per second and lane, 2.5 to 64; 0: unknown */
 	unsigned lanes; /* 1 to 32; 0: unknown */
 };
 
 /* A link with both its ends. */
 struct pci_hop {
-	struct pci_location above, below; /* the port, and the function below it; the same for a
-					     device whose port is hidden, as in CXL 1.1 */
-	struct pci_link now;
-	struct pci_link possible; /* capability: the lesser of both ends; 0: unknown for one */
+	/* the port, and the function below it; equal if the port is hidden, as in CXL 1.1 */
+	struct pci_location above, below;
+	struct pci_link now;	  /* the trained link */
+	struct pci_link possible; /* the lesser capability of both ends; 0 if one is unknown */
 };
 
 /*
- * Returns raw bytes per second in one direction; 0: unknown. Data takes 8 of 10 bits at 2.5 and 5
- * GT/s, 128 of 130 up to 32 GT/s, and all bits at 64 GT/s.
+ * Returns the rate of a link in one direction, in bytes per second without the link's encoding; 0:
+ * unknown. Data takes 8 of 10 bits at 2.5 and 5 GT/s, 128 of 130 up to 32 GT/s, and all bits at 64
+ * GT/s.
  */
 double pci_link_rate(struct pci_link link);
 
-/* Writes "32.0 GT/s x8"; "" if unknown. Returns text. */
+/* Writes "32.0 GT/s x8"; "" if speed or width is unknown. Returns text. */
 #define PCI_LINK_TEXT_SIZE 24
 const char *pci_link_text(struct pci_link link, char text[PCI_LINK_TEXT_SIZE]);
 
 /* Returns the lower speed and the lower width of two links; 0 for each that one of them lacks. */
 struct pci_link pci_link_less(struct pci_link a, struct pci_link b);
 
-/* Tells if a hop is narrower or slower than both its ends can be, if both are readable. */
+/* Tells if a hop is degraded: narrower or slower than both its ends can be. Unknown: false. */
 bool pci_hop_is_degraded(const struct pci_hop *hop);
 
 /*
- * Writes the training of a degraded hop: "x8 of x16 at 32 GT/s"; "" if speed or width is unknown.
- * Returns text.
+ * Writes the width and speed of a hop, and the possible ones if it is degraded: "x8 of x16 at 32
+ * GT/s"; "" if speed or width is unknown. Returns text.
  */
 #define PCI_TRAINED_SIZE 96
 const char *pci_hop_trained(const struct pci_hop *hop, char text[PCI_TRAINED_SIZE]);
 
 /*
- * Writes the training and the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each way". Returns
- * text.
+ * Writes the text of pci_hop_trained() and the rate: "x8 of x16 at 32 GT/s, at most 31.5 GB/s each
+ * way". Returns text.
  */
 #define PCI_HOP_TEXT_SIZE 160
 const char *pci_hop_text(const struct pci_hop *hop, char text[PCI_HOP_TEXT_SIZE]);
 
 /*
- * Decodes link capabilities or link status, whose low ten bits have the same layout: speed 3:0 and
- * width 9:4. Reserved values are unknown.
+ * Decodes the register Link Capabilities or Link Status: both have the speed in bits 3:0 and the
+ * width in bits 9:4. Reserved values are unknown.
  */
 struct pci_link pci_link_decode(unsigned value);
 
 struct pci_ops {
-	/* Lists all PCI functions. The caller frees *out. */
+	/* Lists all PCI functions. The caller frees *out. 0 or a negative errno. */
 	int (*list)(struct platform *p, struct pci_function **out, size_t *count,
 		    struct error *err);
 };

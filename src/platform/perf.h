@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting through the kernel instead of registers: the PMUs that sysfs shows, and groups of events
- * opened on them. struct perf_ops has the functions of a platform.
+ * Counting through the kernel instead of registers: the performance monitoring units (PMUs) that
+ * sysfs shows, and groups of events on them. struct perf_ops has the functions of a platform.
  *
  * Source: perf_event_open(2), and the kernel's Documentation/ABI/testing/
  * sysfs-bus-event_source-devices-format.
@@ -36,7 +36,7 @@ struct perf_pmu {
 	uint32_t type;		   /* for struct perf_event_attr */
 	unsigned *cpus;		   /* one CPU of each die, on which events are opened, ascending */
 	size_t cpu_count;	   /* 0: events are opened on every CPU */
-	struct perf_format *formats;
+	struct perf_format *formats; /* by name */
 	size_t format_count;
 	struct perf_alias *aliases; /* by name; only for PMUs of CXL devices and NVIDIA's */
 	size_t alias_count;
@@ -57,14 +57,14 @@ struct perf_pmus {
 
 void perf_pmu_free(struct perf_pmu *pmu);
 void perf_pmus_free(struct perf_pmus *pmus);
-/* Return the item of a name; NULL: there is none. */
+/* Return the item with a name; NULL: there is none. */
 const struct perf_pmu *perf_find_pmu(const struct perf_pmus *pmus, const char *name);
 const struct perf_alias *perf_find_alias(const struct perf_pmu *pmu, const char *name);
 const struct perf_format *perf_find_format(const struct perf_pmu *pmu, const char *name);
 
 /*
- * Parses a format file of sysfs, "config1:0-7,32-55". Does not set .name. False: malformed, or of a
- * word that struct perf_event does not have.
+ * Parses a format file of sysfs, "config1:0-7,32-55", without its name: sets .word and .bits.
+ * Returns false if it is malformed, or of a word that struct perf_event does not have.
  */
 bool perf_parse_format(const char *text, struct perf_format *out);
 
@@ -72,22 +72,23 @@ bool perf_parse_format(const char *text, struct perf_format *out);
 struct perf_event {
 	uint32_t type; /* type of the PMU */
 	uint64_t config[PERF_CONFIG_WORDS];
-	bool exclude_user, exclude_kernel;
-	unsigned cpu;
-	unsigned thread; /* also counts threads and processes that it starts; 0: all */
+	bool exclude_user, exclude_kernel; /* leave out events in user space, or in the kernel */
+	unsigned cpu;			   /* ignored if .thread is set */
+	unsigned thread; /* id of a thread: counts it and all that it starts; 0: all processes */
 	int leader;	 /* handle of the first event of the group; -1: this is the first */
 };
 
 /*
- * Sets a field of an event. -ENOTSUP: the PMU has no such field. -ERANGE: the value has bits that
- * the field does not take. The message names both.
+ * Sets a field of an event. -ENOTSUP: the PMU has no such field. -ERANGE: the field has too few
+ * bits for the value. Both are ERROR_NO_UNIT, with the field and the value in the message.
  */
 int perf_set_field(const struct perf_pmu *pmu, const char *field, uint64_t value,
 		   struct perf_event *event, struct error *err);
 
 /*
- * Parses a file of events, "vid=0x1e98,gid=0x25,mask=0x1" or "config=0x1e98002500000001", and sets
- * .config. -EINVAL: malformed. Other errors are those of perf_set_field().
+ * Parses the terms of an event, "vid=0x1e98,gid=0x25,mask=0x1" or "config=0x1e98002500000001", as a
+ * file in the folder events has them, and sets .config. -EINVAL: malformed. Other errors are as in
+ * perf_set_field(). After an error *out is unchanged.
  */
 int perf_parse_alias(const struct perf_pmu *pmu, const char *text, struct perf_alias *out);
 
@@ -100,36 +101,35 @@ unsigned perf_parse_kernel(const char *release);
 
 #define PERF_GROUP_MAX 32 /* events; no unit counts more at once */
 
-/* The result of read(2) on a group with PERF_FORMAT_GROUP and both times. */
+/* The counts of a group, as read(2) returns them with PERF_FORMAT_GROUP and both times. */
 struct perf_reading {
-	uint64_t count;	     /* events in the group */
-	uint64_t enabled_ns; /* time since the group was first enabled, without the time when it was
-				disabled */
-	uint64_t running_ns; /* time on counters: less than enabled if the kernel multiplexes */
+	uint64_t count;	     /* number of .values: events in the group */
+	uint64_t enabled_ns; /* total time for which the group was enabled */
+	uint64_t running_ns; /* part of that time on counters: less if the kernel multiplexes */
 	uint64_t values[PERF_GROUP_MAX]; /* in the order in which the events were opened */
 };
 
 struct platform;
 
-/*
- * Counting through the kernel. open opens an event, which does not count yet, and returns its
- * handle or a negative errno. enable starts and stops a group, and read reads it, both by the
- * handle of its first event.
- */
+/* Counting through the kernel. leader is the handle of a group's first event. */
 struct perf_ops {
-	/* Lists the kernel's PMUs. */
+	/* Lists the kernel's PMUs. Freed by perf_pmus_free(). 0 or a negative errno. */
 	int (*pmus)(struct platform *p, struct perf_pmus *out, struct error *err);
 	/*
-	 * Lists the threads of a process, ascending. The caller frees *out. ERROR_NO_UNIT: there is
-	 * no such process.
+	 * Lists the threads of a process, ascending. The caller frees *out. -ESRCH (ERROR_NO_UNIT):
+	 * there is no such process.
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **out, size_t *count,
 		       struct error *err);
+	/* Opens an event; its group does not count yet. Returns a handle or a negative errno. */
 	int (*open)(struct platform *p, const struct perf_event *event);
+	/* Starts or stops a group. 0 or a negative errno. */
 	int (*enable)(struct platform *p, int leader, bool on);
+	/* Reads a group. 0 or a negative errno. */
 	int (*read)(struct platform *p, int leader, struct perf_reading *out);
+	/* Closes an event. */
 	void (*close)(struct platform *p, int handle);
-	/* Explains why open failed with code (a negative errno). */
+	/* Explains why .open failed with code (a negative errno), and a remedy. */
 	void (*explain)(struct platform *p, int code, struct error *out);
 };
 

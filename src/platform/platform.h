@@ -6,10 +6,10 @@
  * on device files and sysfs, platform_sim() (src/sim) on a simulated processor. Nothing from uncore
  * to view opens a device file or reads another clock, so that tests control the time. Code that
  * waits for people or other processes (writer, screen, servers, loads) reads linux/kernel/clock.h,
- * and who reads files of devdax devices itself.
+ * and cxlmon who reads the files of devdax devices itself.
  *
- * Functions return 0 or a negative errno. They are not thread-safe, except as cpu_ops.set_affinity
- * and memory_ops.stats() say.
+ * Functions of the interfaces that return int return 0 or a negative errno, unless they say
+ * otherwise. One thread calls them, except as cpu_ops.set_affinity and memory_ops.stats say.
  */
 #ifndef CXLMON_PLATFORM_PLATFORM_H
 #define CXLMON_PLATFORM_PLATFORM_H
@@ -23,7 +23,7 @@ struct platform;
 
 /* Interfaces of a platform; NULL: it does not have the interface. */
 struct platform_ops {
-	/* Closes everything the platform opened, and frees it. */
+	/* Closes everything the platform opened, and frees it: call platform_destroy(). */
 	void (*destroy)(struct platform *p);
 
 	/* Interfaces of every platform. */
@@ -49,11 +49,11 @@ struct platform {
 	struct log log;
 	struct guard guard; /* registers that may be written; initially none */
 	/*
-	 * Time advances only in sleep_until(), which returns at once: no deadline is ever missed.
-	 * False: real time.
+	 * Time advances only in clock_ops.sleep_until, which returns at once: no deadline is ever
+	 * missed. False: real time.
 	 */
 	bool virtual_clock;
-	/* see topology_name_readers(); borrowed. NULL: the user has named none */
+	/* list of CPUs for topology_name_readers(); not owned. NULL: the user has named none */
 	const char *reader_cpus;
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The processes of a machine: their names and users, and the nodes of their memory. A process id is
- * reused: only with the start time does it name one process.
+ * The processes of a machine: their names and users, and the nodes of their memory. The kernel
+ * reuses process ids: only an id and a start time together name one process.
  */
 #ifndef CXLMON_PLATFORM_PROCESS_H
 #define CXLMON_PLATFORM_PROCESS_H
@@ -29,8 +29,8 @@ struct listed_process {
 
 /* Times of a process or of a thread. */
 struct process_stat {
-	uint64_t started; /* clock ticks since boot */
-	uint64_t ticks;	  /* clock ticks of CPU time since the start */
+	uint64_t started; /* time of its start: clock ticks since boot */
+	uint64_t ticks;	  /* CPU time since then, in clock ticks */
 	unsigned cpu;	  /* CPU of the last run */
 	bool zombie;	  /* ended, but its parent has not asked for its status yet */
 };
@@ -42,6 +42,7 @@ struct process_mapping {
 	const char *name; /* "": none; valid until the next mapping */
 };
 
+/* Receives a mapping, which is valid during the call. */
 typedef void process_mapping_visitor(void *context, const struct process_mapping *mapping);
 
 struct process_ops {
@@ -52,9 +53,9 @@ struct process_ops {
 	 * ended; or a negative errno.
 	 */
 	int (*status)(struct platform *p, unsigned pid, struct listed_process *out);
-	/* Reads the times of a thread, or with tid 0 of the whole process. False: it has ended. */
+	/* Reads the times of a thread, or of the whole process if tid is 0. False: it has ended. */
 	bool (*stat)(struct platform *p, unsigned pid, unsigned tid, struct process_stat *out);
-	/* Converts process_stat.started to ns since 1970; 0: unknown. */
+	/* Converts process_stat.started to ns since 1970, UTC; 0: unknown. */
 	uint64_t (*began)(struct platform *p, uint64_t started);
 	/*
 	 * Lists the threads of a process, ascending; none if it has ended. The caller frees *tids.
@@ -62,38 +63,38 @@ struct process_ops {
 	 */
 	int (*threads)(struct platform *p, unsigned pid, unsigned **tids, size_t *count);
 	/*
-	 * Returns the user who pays for a process in bounded tables: its effective user, or the
-	 * user with that subordinate id. The first call opens the files this needs. OWNER_UNKNOWN:
-	 * the process has ended.
+	 * Returns the user whose share of a table (base/share.h) a process takes: its effective
+	 * user or, if that is a subordinate id, the user who has it. The first call reads the file
+	 * of subordinate ids. OWNER_UNKNOWN: the process has ended.
 	 */
 	uid_t (*owner)(struct platform *p, unsigned pid);
-	/* Writes the name of a process as printable(); "" if it has ended. Returns name. */
+	/* Writes the name of a process, as printable() does; "" if it has ended. Returns name. */
 	const char *(*name)(struct platform *p, unsigned pid, char name[PROCESS_NAME_SIZE]);
 	/*
-	 * Writes the name of a user as printable(), or the number if the user has no name. Returns
-	 * name.
+	 * Writes the name of a user, as printable() does, or the number if the user has no name.
+	 * Returns name.
 	 */
 	const char *(*user)(struct platform *p, uid_t uid, char name[PROCESS_USER_SIZE]);
 	/*
-	 * Writes the path of the cgroup that a process's memory is charged to, below the file
-	 * system's root: cgroups(7). Returns path. NULL: there is none, the process has ended, or
-	 * the path is longer.
+	 * Writes the path of the cgroup that a process's memory is charged to, as /proc/PID/cgroup
+	 * has it: "/a". Returns path. NULL: there is none, the process has ended, or the path is
+	 * longer.
 	 */
 	const char *(*cgroup)(struct platform *p, unsigned pid, char path[ROOTFS_PATH_SIZE]);
 	/*
-	 * Sets a process's bytes on each node. Calls go_on now and then; if it returns anything but
-	 * 0, the function ends early with that value, and the process has at least these bytes.
-	 * Else 0 or a negative errno: -EACCES or -EPERM if the process may not be inspected,
-	 * -ENOENT or -ESRCH if it has ended or the kernel has no NUMA support.
+	 * Sets a process's bytes on each node. Calls go_on(context) now and then; if that returns a
+	 * value other than 0, ends early with this value: the process has at least these bytes.
+	 * Otherwise 0 or a negative errno: -EACCES or -EPERM: the process may not be inspected;
+	 * -ENOENT or -ESRCH: it has ended, or the kernel has no NUMA support.
 	 */
 	int (*memory)(struct platform *p, unsigned pid, int (*go_on)(void *context), void *context,
 		      uint64_t bytes[NUMA_NODES_MOST]);
-	/* Passes the mappings of a process's memory. 0 or a negative errno. */
+	/* Passes the mappings of a process's memory to visit. 0 or a negative errno. */
 	int (*mappings)(struct platform *p, unsigned pid, process_mapping_visitor *visit,
 			void *context);
 	/*
-	 * Tells if a process is the emulator of a virtual machine. False: also if this is not
-	 * visible.
+	 * Tells if a process is the emulator of a virtual machine (KVM). Also false if its
+	 * descriptors may not be read.
 	 */
 	bool (*runs_vm)(struct platform *p, unsigned pid);
 };

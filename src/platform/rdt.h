@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counters of bytes by region of memory (Intel RDT): the bytes that L3 caches read from and write
- * to DRAM and CXL memory, of this socket and of others. uncore/rdt finds and reads them.
+ * to DRAM and CXL memory, of this socket and of others. This header has the platform's part;
+ * uncore/rdt finds and reads the counters.
  */
 #ifndef CXLMON_PLATFORM_RDT_H
 #define CXLMON_PLATFORM_RDT_H
@@ -19,7 +20,7 @@ enum memory_region {
 	MEMORY_REGIONS
 };
 
-#define APIC_NOT_KNOWN UINT32_MAX
+#define APIC_NOT_KNOWN UINT32_MAX /* an unknown x2APIC id */
 
 struct error;
 struct platform;
@@ -38,9 +39,8 @@ struct rdt_ops {
 	/* Tells if resctrl is mounted: tasks may be in groups, which are counted separately. */
 	bool (*has_groups)(struct platform *p);
 	/*
-	 * Reads counters in memory as reg_read_all(), and sets the time of the reading
-	 * (clock_ops.now). With a virtual clock, values are those at wall_ns. Threads: as
-	 * memory_ops.stats().
+	 * Reads mapped counters as reg_read_all(), and sets *at_ns to the time of the reading
+	 * (clock_ops.now). wall_ns and threads are as in memory_ops.stats().
 	 */
 	void (*read)(struct platform *p, const struct reg_handle *handles, size_t count,
 		     uint64_t wall_ns, uint64_t *values, int *failures, uint64_t *at_ns);

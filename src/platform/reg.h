@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Access to registers of all spaces through one interface. All hardware access uses these
- * functions.
+ * functions. Those that return int return 0 or a negative errno; reg_read_all() and
+ * reg_write_prepared() may be called by several threads, as cpu_ops.set_affinity says.
  */
 #ifndef CXLMON_PLATFORM_REG_H
 #define CXLMON_PLATFORM_REG_H
@@ -22,7 +23,7 @@
  */
 const char *reg_name(const struct reg *reg, char name[REG_NAME_SIZE]);
 
-/* Returns bits high to low of a value, numbered as in manuals (high:low). */
+/* Returns the bits high:low of a value, inclusive, as manuals number them. high < 64. */
 static inline uint64_t reg_bits(uint64_t value, unsigned high, unsigned low)
 {
 	return value >> low & ((UINT64_C(2) << (high - low)) - 1);
@@ -30,23 +31,22 @@ static inline uint64_t reg_bits(uint64_t value, unsigned high, unsigned low)
 
 /*
  * Read or write a whole register; an 8-byte PCI register is accessed as two dwords, low half first.
- * After failure they return a negative errno, and *err (which may be NULL) names the register, the
- * kernel's report and the remedy. -EACCES: not allowed by the guard (then nothing was written), or
- * by the kernel; *err says which.
+ * After an error *err (which may be NULL) names the register, the kernel's report and the remedy.
+ * -EACCES: the write guard refused, and nothing was written, or the kernel refused; *err says
+ * which.
  */
 int reg_read(struct platform *p, const struct reg *reg, uint64_t *value, struct error *err);
 int reg_write(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
-/* Reads one aligned dword of configuration space. 0 or a negative errno. */
+/* Reads one aligned dword of configuration space; offset in bytes. */
 int reg_read_pci(struct platform *p, struct pci_location at, unsigned offset, uint32_t *value);
 
-/* Fills *err for a reg_read() or reg_write() that failed with code, a negative errno. Returns code.
- */
+/* Sets *err (or NULL) for an access that failed with code, a negative errno. Returns code. */
 int reg_error(struct platform *p, const struct reg *reg, bool write, int code, struct error *err);
 
 /*
- * Writes like reg_write(), but also sets denied bits of the guard rule (interrupt enables, status):
- * for bits that were read from this register before.
+ * Writes like reg_write(), but may also set bits that the guard denies (interrupt enables, status):
+ * for values that were read from this register before.
  */
 int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struct error *err);
 
@@ -55,18 +55,18 @@ int reg_restore(struct platform *p, const struct reg *reg, uint64_t value, struc
  * it may be written.
  */
 struct reg_handle {
-	const struct reg *reg; /* not owned */
+	const struct reg *reg; /* not owned: must outlive the handle */
 	void *map64;	       /* mapped 8-byte register; else NULL */
 	void *map32;	       /* mapped 4-byte register; else NULL */
-	int fd;		       /* file that has the register at .offset; -1: none */
+	int fd;		       /* file that has the register at .offset; -1: none; not owned */
 	uint32_t offset;
 	bool direct;	 /* the guard allows writes, by map64, map32 or fd */
 	uint64_t denied; /* as in struct guard_rule */
 };
 
 /*
- * Fills *out; call it again when the register has moved (reg->cpu). Accesses no register, but may
- * open the CPU's MSR device.
+ * Sets *out; must be called again after reg->cpu or the guard has changed. Accesses no register,
+ * but may open the CPU's MSR device. Errors show at the first access.
  */
 void reg_prepare(struct platform *p, const struct reg *reg, struct reg_handle *out);
 
@@ -77,18 +77,15 @@ struct register_file {
 	struct pci_location pci; /* PCI */
 };
 
-/* Functions that implement this header's, which callers use instead. */
+/* A platform's part of this header's functions: callers use those instead. */
 struct register_ops {
 	/*
-	 * Read and write a whole register, or one dword in PCI space. The first access opens the
-	 * device, unless it is open; it stays open.
+	 * Read and write a whole register, or one dword in PCI space, without the guard. The first
+	 * access opens the device, which stays open.
 	 */
 	int (*read)(struct platform *p, const struct reg *reg, uint64_t *value);
 	int (*write)(struct platform *p, const struct reg *reg, uint64_t value);
-	/*
-	 * Explains why an access to *reg failed with code (a negative errno): the kernel's report,
-	 * and the remedy.
-	 */
+	/* Sets *out to the reason for code (a negative errno) of an access, and the remedy. */
 	void (*explain)(struct platform *p, const struct reg *reg, bool write, int code,
 			struct error *out);
 	/*
@@ -97,8 +94,8 @@ struct register_ops {
 	 */
 	void (*msr_open)(struct platform *p, unsigned cpu);
 	/*
-	 * Tells, without writing one, if MSRs of a CPU may be written: 0, or the error of a refused
-	 * write. -ENOTSUP, or NULL: unknown.
+	 * Checks, without writing an MSR, if MSRs of a CPU may be written. 0, or the error of a
+	 * refused write. -ENOTSUP, or NULL: unknown.
 	 */
 	int (*msr_may_write)(struct platform *p, unsigned cpu);
 	/*
@@ -108,18 +105,19 @@ struct register_ops {
 	 */
 	int (*files)(struct platform *p, struct register_file **out, size_t *count);
 
+	/* Maps length bytes of physical memory. *out is released by .mmio_unmap. */
 	int (*mmio_map)(struct platform *p, uint64_t phys, size_t length, bool writable,
 			struct mmio_window *out, struct error *err);
 	void (*mmio_unmap)(struct platform *p, struct mmio_window *window);
 
-	/*
-	 * Faster access for registers that are accessed repeatedly; all three NULL: not available.
-	 * prepare fills map64, map32, fd and offset of *handle; read_prepared implements
-	 * reg_read_all(); write_prepared writes through map64, map32 or fd.
-	 */
+	/* Faster access to registers that are accessed repeatedly; all three may be NULL. */
+
+	/* Sets .map64, .map32, .fd and .offset for handle->reg. */
 	void (*prepare)(struct platform *p, struct reg_handle *handle);
+	/* Implements reg_read_all(). */
 	size_t (*read_prepared)(struct platform *p, const struct reg_handle *handles, size_t count,
 				uint64_t *values, int *failures);
+	/* Writes a register whose handle has .direct, without the guard. */
 	int (*write_prepared)(struct platform *p, const struct reg_handle *handle, uint64_t value);
 };
 
@@ -128,8 +126,9 @@ size_t reg_read_each(struct platform *p, const struct reg_handle *handles, size_
 		     uint64_t *values, int *failures);
 
 /*
- * Reads count registers into values, in order. If a read fails, failures[i] is set to a negative
- * errno; other elements of failures stay unchanged. Returns the number of failed reads.
+ * Reads count registers into values, in order. If read i fails, failures[i] is set to a negative
+ * errno, and values[i] is undefined; other elements of failures stay unchanged. Returns the number
+ * of failed reads.
  */
 static inline size_t reg_read_all(struct platform *p, const struct reg_handle *handles,
 				  size_t count, uint64_t *values, int *failures)
@@ -139,7 +138,7 @@ static inline size_t reg_read_all(struct platform *p, const struct reg_handle *h
 		       : reg_read_each(p, handles, count, values, failures);
 }
 
-/* Writes like reg_write(), with the guard rules at the time of reg_prepare(). */
+/* Writes like reg_write(), but with the guard's rules at the time of reg_prepare(). */
 static inline int reg_write_prepared(struct platform *p, const struct reg_handle *handle,
 				     uint64_t value, struct error *err)
 {

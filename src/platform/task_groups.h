@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of tasks of the kernel's resctrl, and their counts: memory traffic (mbm.h) and, from Linux
- * 7.0 on, on Clearwater Forest, stalls (telemetry). Nothing is set.
+ * Groups of tasks of the kernel's resctrl, and their counts: memory traffic (mbm.h) and, on
+ * Clearwater Forest from Linux 7.0 on, stalls (telemetry). Groups are only read, never changed.
  *
  * Source: the kernel's Documentation/filesystems/resctrl.rst (mon_PERF_PKG_NN).
  */
@@ -31,8 +31,8 @@ struct group_counts {
 
 struct task_groups {
 	/*
-	 * paths of groups: "/", the default group, comes first; "a", "mon_groups/b",
-	 * "a/mon_groups/c". Tasks of a/mon_groups/c are also in a. Any bytes except newline
+	 * Paths of groups: "/", the default group, comes first; "a", "mon_groups/b",
+	 * "a/mon_groups/c". Tasks of a/mon_groups/c are also in a. Any bytes except newline.
 	 */
 	const char *const *names;
 	size_t count;
@@ -44,8 +44,8 @@ struct listed_task_group {
 	const unsigned *tasks; /* ids of threads */
 	size_t task_count;
 	/*
-	 * the group has CPUs, or may have: it counts tasks of the default group that run on them.
-	 * False for the default group
+	 * The group has CPUs, or may have: it then also counts tasks of the default group that run
+	 * on them. False for the default group.
 	 */
 	bool has_cpus;
 	int rmid;		     /* id by which processors count the group; -1: unknown */
@@ -59,20 +59,22 @@ typedef int task_group_visitor(void *context, const struct listed_task_group *gr
 /* Functions for groups of tasks. */
 struct task_group_ops {
 	/*
-	 * Finds the present groups, and opens their counts, so that they can still be read after
-	 * rights_drop(); *out is valid until the next call. ERROR_NO_UNIT: the processor counts
-	 * nothing by group. ERROR_PERMISSION: resctrl is not mounted.
+	 * Finds the present groups, and opens their counts (enum group_event), so that they can
+	 * still be read after rights_drop(). *out is valid until the next call. ERROR_NO_UNIT: the
+	 * processor does not count these events. ERROR_PERMISSION: resctrl is not mounted.
 	 */
 	int (*open)(struct platform *p, struct task_groups *out, struct error *err);
 	/*
-	 * Reads the counts of a group, by its index. All are unknown if it has been removed, even
-	 * if a new group has its name. Threads: as memory_ops.stats().
+	 * Reads the counts of a group, by its index in the groups of .open. All are unknown if it
+	 * has been removed, even if a new group has its name. wall_ns and threads are as in
+	 * memory_ops.stats().
 	 */
 	void (*read)(struct platform *p, size_t group, uint64_t wall_ns, struct group_counts *out);
 	/*
-	 * Lists the groups, the default group first, with bytes of an event of mbm (NULL: without).
-	 * Returns the visitor's value. ERROR_NO_UNIT: there is no resctrl; ERROR_PERMISSION: it is
-	 * not mounted. NULL: tasks of groups are unknown, as on a simulated machine.
+	 * Passes the groups to visit, the default group first. .read_bytes is the count of event in
+	 * the caches of mbm; mbm is NULL: unknown. Returns 0, a value with which visit has ended
+	 * the list, or a negative errno. ERROR_NO_UNIT: there is no resctrl; ERROR_PERMISSION: it
+	 * is not mounted. NULL: tasks of groups are unknown, as on a simulated machine.
 	 */
 	int (*list)(struct platform *p, const struct mbm *mbm, enum mbm_event event,
 		    task_group_visitor *visit, void *context, struct error *err);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CXL memory devices, regions and events, as the kernel shows them: functions for struct cxl_ops.
- * The mailbox of devices is in cxl_mailbox.h.
+ * CXL memory devices, regions and events, as the kernel shows them: functions for struct cxl_ops of
+ * platform/cxl.h. root is the directory that has sys and dev: "/", or that of --root. The mailbox
+ * of devices is in cxl_mailbox.h.
  */
 #ifndef CXLMON_LINUX_CXL_CXL_H
 #define CXLMON_LINUX_CXL_CXL_H
@@ -25,8 +26,9 @@
  * sysfs-devices-memory.
  *
  * The node of a device is the NUMA node of its memory, as `daxctl list` and `numactl` show it. A
- * device has the node of its region: a region that has a decoder of the device as a target. If it
- * has several, the lowest-numbered region with a node decides. The node of a region is:
+ * device has the node of its region: a region that has a decoder of the device as a target. If a
+ * device has several regions, the lowest-numbered region with a node decides. The node of a region
+ * is:
  *   - the target_node of its dax device. A dax device that is not below the region in sysfs also
  *     belongs to it if its memory begins in the region, as firmware's Soft Reserved memory does.
  *   - without a dax device, the node of the first memory block that lies wholly in the region.
@@ -37,21 +39,21 @@
  */
 
 /*
- * Implements cxl_ops.devices. Devices that are not on a PCI bus, as in the kernel's own tests, are
- * skipped.
+ * Implements cxl_ops.devices. Leaves out devices that are not on a PCI bus, as in the kernel's own
+ * tests. 0 or -ENOMEM.
  */
 int linux_cxl_devices(struct platform *p, struct cxl_device **out, size_t *count,
 		      struct error *err);
 
-/* Lists the regions by number. The caller frees *out. 0 or -ENOMEM. */
+/* Lists the regions by number. The caller frees *out, also after an error. 0 or -ENOMEM. */
 int linux_cxl_regions(const char *root, struct cxl_region **out, size_t *count);
 
 /*
  * device_files.c
  *
- * Present state of a CXL memory device: attributes of PCI functions, from its root port to itself.
- * Their files are opened for each reading, because a device may vanish and return; a process that
- * restricts files must allow them (rights_restrict_files()). No privileges are needed.
+ * Present state of a CXL memory device: attributes of the PCI functions from its root port to the
+ * device. Their files are opened for each reading, because a device may vanish and return; a
+ * process that restricts files must allow them (rights_restrict_files()). No privileges are needed.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-pci (current_link_speed and the like),
  * sysfs-bus-pci-devices-aer, and, for rcd_link_status, sysfs-bus-cxl.
@@ -76,7 +78,7 @@ struct cxl_trace;
  */
 int linux_cxl_events_open(struct platform *p, const struct topology *topology, struct error *err);
 
-/* Implements cxl_ops.events_next. Events come CPU by CPU; those of one CPU are in order of time. */
+/* Implements cxl_ops.events_next. Events come CPU by CPU, for each CPU in the order of time. */
 bool linux_cxl_events_next(struct platform *p, uint64_t wall_ns, struct cxl_event *out,
 			   uint64_t *lost);
 

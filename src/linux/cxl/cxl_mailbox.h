@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Commands to a CXL memory device through its mailbox, /dev/cxl/memN, which belongs to root. A
- * command takes milliseconds, or many seconds if the device is busy or broken; the kernel cannot be
- * interrupted meanwhile.
+ * Commands to a CXL memory device through its mailbox, /dev/cxl/memN, which only root may open. A
+ * command takes milliseconds, or many seconds if the device is busy or broken; no signal interrupts
+ * it.
  *
  * Source: the kernel's include/uapi/linux/cxl_mem.h, which headers before Linux 5.12 do not have.
  */
@@ -16,7 +16,7 @@
 #include "platform/device_health.h"
 #include "platform/platform.h"
 
-/* struct cxl_send_command: both payloads are addresses, with their sizes in bytes. */
+/* struct cxl_send_command of the kernel: payloads are addresses, with their sizes in bytes. */
 struct cxl_command {
 	uint32_t id, flags, raw, retval;
 	struct {
@@ -28,21 +28,24 @@ struct cxl_command {
 #define CXL_SEND_COMMAND    _IOWR(0xCE, 2, struct cxl_command) /* CXL_MEM_SEND_COMMAND */
 #define CXL_GET_HEALTH_INFO 7 /* CXL_MEM_COMMAND_ID_GET_HEALTH_INFO */
 
-/* Opens the mailbox of a device ("mem0"). Returns a descriptor, or a negative errno. */
+/*
+ * Opens the mailbox of a device ("mem0"). Returns a descriptor, which the caller closes, or a
+ * negative errno.
+ */
 int cxl_mailbox_open(const char *root, const char *device);
 
 /*
- * Asks for the device's health. -ENOTTY: the device has no such command. -EBUSY: only the kernel
- * may use the mailbox. -EREMOTEIO: the device refused. -EBADMSG: its answer is too short. -ENXIO:
- * it is gone.
+ * Asks for the device's health through its open mailbox. 0 or a negative errno. -ENOTTY: the device
+ * has no such command. -EBUSY: only the kernel may use the mailbox. -EREMOTEIO: the device refused.
+ * -EBADMSG: its answer has the wrong size. -ENXIO: the device is gone.
  */
 int cxl_mailbox_health(int fd, struct device_health *out);
 
-/* Implements cxl_ops.health. */
+/* Implements cxl_ops.health: opens the mailbox, asks, and closes it. */
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 
-/* Returns the reason for an error of these functions. */
+/* Returns the reason for an error of these functions, in words that follow "health: ". */
 const char *cxl_mailbox_reason(int code);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The files of this folder share:
+ * Functions that the files of this folder offer each other and their tests:
  *
  *   device_files.c   attributes of PCI functions
- *   trace_format.c   records of any trace event
+ *   trace_format.c   records of any trace event of the kernel
  *   cxl_record.c     records of the kernel's CXL trace events
- *   cxl_trace.c      the rings that these are in
+ *   cxl_trace.c      the ring buffers that have these records
  */
 #ifndef CXLMON_LINUX_CXL_CXL_PRIVATE_H
 #define CXLMON_LINUX_CXL_CXL_PRIVATE_H
@@ -22,15 +22,15 @@
 /* device_files.c */
 
 /*
- * Returns a function's link; prefix is "current" or "max". Unknown if the kernel says so, or the
- * value is out of range.
+ * Returns the present link of a function (prefix is "current") or its capability ("max"). A number
+ * is 0 if the kernel does not know it, or if it is out of range.
  */
 struct pci_link device_files_link(const char *root, struct pci_location at, const char *prefix);
 
-/* Returns the count of an aer_dev_* file, from its line TOTAL_ERR_*. NAN: there is no such line. */
+/* Returns the count in the line TOTAL_ERR_* of an aer_dev_* file. NAN: there is no such line. */
 double device_files_aer_total(struct span text);
 
-/* Adds the counts of the file's other lines, except zeros. */
+/* Adds the counts in the other lines of such a file, except zeros, to *kinds. */
 void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct aer_kinds *kinds);
 
 /*
@@ -44,11 +44,9 @@ void device_files_aer_kinds(struct span text, enum kernel_stat severity, struct 
  * include/trace/stages.
  */
 
-/*
- * The place of a string: its field, or the place in the field's 16-bit halves, length and offset.
- */
+/* The place of a string. A field may instead have its offset and length, in two 16-bit halves. */
 enum trace_place {
-	TRACE_IN_FIELD,
+	TRACE_IN_FIELD,	   /* the field has the string, or a number */
 	TRACE_FROM_RECORD, /* __data_loc: the offset is relative to the start of the record */
 	TRACE_FROM_FIELD,  /* __rel_loc: the offset is relative to the end of the field */
 };
@@ -59,15 +57,15 @@ struct trace_field {
 	enum trace_place place;
 };
 
-/* A name and the field that has it. */
+/* The name of a wanted field, and the field once trace_format_parse() has found it. */
 struct trace_wanted {
 	const char *name;
 	struct trace_field field;
 };
 
 /*
- * Finds the event's number (perf_event_attr.config) and the wanted fields. -EINVAL: there is no
- * number. A field with an invalid description counts as missing.
+ * Parses a file "format": sets *id to the event's number (perf_event_attr.config), and the fields
+ * of count wanted ones. A missing or invalid field gets .size 0. -EINVAL: there is no number.
  */
 int trace_format_parse(const char *text, struct trace_wanted *wanted, size_t count, uint64_t *id);
 
@@ -77,8 +75,8 @@ struct trace_record {
 };
 
 /*
- * Reads a number. False: the record does not have it, or the field is not a number of 1, 2, 4 or 8
- * bytes.
+ * Reads a number, and extends its sign if the field has one. Returns false if the record does not
+ * have the field, or it is not a number of 1, 2, 4 or 8 bytes.
  */
 bool trace_number(struct trace_record record, const struct trace_field *field, int64_t *value);
 
@@ -91,14 +89,15 @@ const char *trace_string(struct trace_record record, const struct trace_field *f
 /*
  * cxl_record.c
  *
- * Records of the kernel's CXL trace events, as sentences. A field that this kernel's events do not
- * have is left out.
+ * Decodes records of the kernel's CXL trace events into sentences. A sentence leaves out fields
+ * that this kernel's events do not have.
  *
  * Source: the kernel's drivers/cxl/core/trace.h, which cites the tables of the CXL specification.
  */
 
+/* The fields that are decoded, under other names than in the kernel. */
 enum cxl_field {
-	CXL_FIELD_TYPE, /* event that a record belongs to: struct cxl_format.id */
+	CXL_FIELD_TYPE, /* number of the event that a record belongs to: cxl_format.id */
 	CXL_FIELD_MEMDEV,
 	CXL_FIELD_DEVICE,
 	CXL_FIELD_STATUS,
@@ -129,30 +128,29 @@ enum cxl_field {
 	CXL_FIELDS
 };
 
-/* The records of an event. */
+/* The format of an event's records in this kernel. */
 struct cxl_format {
 	enum cxl_event_kind kind;
-	uint64_t id;
+	uint64_t id; /* the kernel's number of the event */
 	struct trace_wanted fields[CXL_FIELDS];
 };
 
-/* Parses the contents of events/cxl/NAME/format. -EINVAL: invalid. */
+/* Parses the contents of events/cxl/NAME/format in tracefs. -EINVAL: invalid. */
 int cxl_format_parse(enum cxl_event_kind kind, const char *text, struct cxl_format *out);
 
-/* Tells if a record belongs to this event. */
+/* Tells if a record belongs to the format's event. */
 bool cxl_record_is_of(const struct cxl_format *format, struct trace_record record);
 
-/* Decodes a record, except its time. */
+/* Decodes a record of the format's event. Sets all members of *out except .wall_ns. */
 void cxl_record_decode(const struct cxl_format *format, struct trace_record record,
 		       struct cxl_event *out);
 
 /* cxl_trace.c */
 
 /*
- * Returns the pages of each ring, of which each CPU has one: a power of 2. A ring has room for some
- * 200 records until the next sample. On large machines rings are smaller: room for an interrupt on
- * each of 500 CPUs at once would waste much memory. All rings take at most 1024 pages, without the
- * page in front of each; with still more CPUs each has one page.
+ * Returns the number of pages in the ring of each CPU, a power of 2: 16, which hold some 200
+ * records until the next sample, or fewer so that the rings of all CPUs have at most 1024 pages,
+ * but at least 1. The page in front of each ring is not counted.
  */
 size_t cxl_trace_pages(size_t cpus);
 

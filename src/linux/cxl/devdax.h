@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory in devdax mode: it belongs to no NUMA node, but processes map it as /dev/daxX.Y. So it is
- * in no block of memory, and in no process's numa_maps.
+ * CXL memory in devdax mode: it belongs to no NUMA node, but processes map it as /dev/daxX.Y. So it
+ * is in no block of memory (linux/system/topology.h), and in no process's numa_maps.
  *
  * Source: the kernel's Documentation/ABI/testing/sysfs-bus-dax; drivers/dax/bus.c, device.c.
  */
@@ -19,22 +19,21 @@
 
 struct devdax {
 	char name[DEVDAX_NAME_SIZE]; /* "dax0.0" */
-	int node; /* target_node, the node that the memory is assigned to in system-ram mode; -1:
-		     none */
+	int node; /* target_node: the node of the memory in system-ram mode; -1: none */
 };
 
 /* Lists the devices in devdax mode, by name. The caller frees *out. 0 or -ENOMEM. */
 int devdax_list(const char *root, struct devdax **out, size_t *count);
 
 /*
- * Adds the physical ranges of a device to a map, unsorted. 0 or a negative errno: -EACCES: only
- * root may read them.
+ * Appends the physical ranges of a device, with .node, to map->ranges, unsorted. 0 or a negative
+ * errno; -EACCES: only root may read them. Ranges added before an error stay.
  */
 int devdax_add_ranges(const char *root, const struct devdax *device, struct memory_map *map);
 
 /*
- * Sets the bytes of each device that a process has mapped, touched or not; memory mapped twice
- * counts twice. 0 or a negative errno, as from opening /proc/PID/maps.
+ * Sets bytes[i] to the bytes of devices[i] that a process has mapped, touched or not; memory mapped
+ * twice counts twice. 0 or a negative errno, as from opening and reading /proc/PID/maps.
  */
 int devdax_mapped(const char *root, unsigned pid, const struct devdax *devices, size_t count,
 		  uint64_t *bytes);

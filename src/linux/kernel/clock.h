@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <stdint.h>
 
-uint64_t clock_monotonic(void); /* ns */
-uint64_t clock_utc(void);	/* ns since 1970 */
+uint64_t clock_monotonic(void); /* ns, without suspensions */
+uint64_t clock_utc(void);	/* ns since 1970, UTC */
 uint64_t clock_suspended(void); /* total ns suspended, accurate to about a microsecond */
 uint64_t clock_process(void);	/* CPU time of this process, ns */
 
@@ -15,7 +15,8 @@ uint64_t clock_process(void);	/* CPU time of this process, ns */
 void clock_set_timerslack(void);
 
 /*
- * Implements clock_ops.sleep_until with clock_monotonic(). If deadline is past, only polls *wake.
+ * Implements clock_ops.sleep_until with clock_monotonic(). If deadline has passed, only checks for
+ * signals of *wake.
  */
 int clock_sleep_until(uint64_t deadline, const sigset_t *wake, int *signal_number);
 

@@ -7,23 +7,27 @@
 
 #define KERNEL_TEXT_MOST 16384 /* /proc/vmstat has some 5 KB, an attribute of sysfs at most 4 */
 
-/* A part of a string. */
+/* A part of a string, from .at up to, but not including, .end; without a NUL. */
 struct span {
 	const char *at, *end;
 };
 
 /*
- * Reads an open file from its beginning, a page at a time, as /proc provides it. 0, or a negative
- * errno; -EFBIG: the file is longer than KERNEL_TEXT_MOST.
+ * Reads an open file from its beginning into text, and sets *out to what was read. 0 or a negative
+ * errno; -EFBIG: the file has KERNEL_TEXT_MOST bytes or more.
  */
 int kernel_text_read(int fd, char text[KERNEL_TEXT_MOST], struct span *out);
 
-/* Takes the next line, which ends with a newline. Returns false if there is none. */
+/*
+ * Removes the next line from *text, and sets *line to it, without its newline. Returns false if no
+ * line with a newline is left.
+ */
 bool span_line(struct span *text, struct span *line);
-/* Takes the next word of a line; empty at its end. */
+/* Removes the next word from *line, and returns it; empty: none is left. Blanks separate words. */
 struct span span_word(struct span *line);
+/* Tells if a word equals a string. */
 bool span_is(struct span word, const char *text);
-/* Returns a decimal number below 2^64; NAN: the word is not one. */
+/* Returns the value of a decimal number below 2^64; NAN: the word is not one. */
 double span_number(struct span word);
 
 #endif

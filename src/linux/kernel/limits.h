@@ -9,28 +9,28 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* The CPUs on which the calling thread may run. A single cpu_set_t ends at 1024 CPUs. */
-
 /* The most CPUs that a kernel for x86-64 can be built with: NR_CPUS_RANGE_END, arch/x86/Kconfig */
 #define AFFINITY_CPUS 8192
 
+/* The CPUs on which a thread may run. A single cpu_set_t ends at 1024 CPUs. */
 struct affinity {
 	cpu_set_t sets[AFFINITY_CPUS / CPU_SETSIZE];
 };
 
-/* Returns the affinity of this thread; empty if it is unknown. */
+/* Returns the affinity of the calling thread; empty if it is unknown. */
 struct affinity affinity_get(void);
+/* Tells if an affinity has a CPU. */
 bool affinity_has(const struct affinity *affinity, unsigned cpu);
 
-/* Sets the affinity of this thread. 0 or a negative errno. */
+/* Sets the affinity of the calling thread. 0 or a negative errno. */
 int affinity_set(const struct affinity *affinity);
+/* Sets the affinity of the calling thread to one CPU, below AFFINITY_CPUS. */
 int affinity_set_cpu(unsigned cpu);
 
 /*
- * Raises the number of files that this process may open: an event takes a file, a count of a group
- * of tasks also, and a large machine has thousands of each. Returns false if it is at the limit
- * already. A limit of 10^9 files, as in containers, is not used up: some programs close all
- * possible files.
+ * Raises the number of files that this process may open to 65536, or to its hard limit if that is
+ * lower: each perf event, and each count of a group of tasks, takes a file. Not higher, because
+ * some programs close all possible files. Returns false if the number was not raised.
  */
 bool file_limit_raise(void);
 
@@ -41,10 +41,10 @@ bool file_limit_raise(void);
 
 #define LOCKDOWN_STATE_SIZE 64
 
-/* Disables lockdown if Secure Boot has enabled it; takes effect at the next boot. */
+/* A shell command that disables lockdown, if Secure Boot has enabled it, from the next boot on. */
 #define LOCKDOWN_COMMAND "sudo mokutil --disable-validation"
 
-/* Tells if lockdown is active; state is then "integrity" or "confidentiality". */
+/* Tells if lockdown is active, and sets state to "integrity" or "confidentiality" if so. */
 bool lockdown_in_force(const char *root, char state[LOCKDOWN_STATE_SIZE]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The MSR device of one CPU: /dev/cpu/N/msr or, if that cannot be opened, msr-safe's
- * /dev/cpu/N/msr_safe.
+ * The MSR device of one CPU: /dev/cpu/N/msr or, if that cannot be opened, /dev/cpu/N/msr_safe of
+ * the module msr-safe. Functions that return int return 0 or a negative errno.
  *
  * Source of every fact here: the kernel's msr driver (arch/x86/kernel/msr.c) and msr-safe
  * (msr_entry.c, msr_allowlist.c in github.com/LLNL/msr-safe). The offset of a pread or pwrite is
@@ -27,14 +27,15 @@ struct msr_handle {
 
 /*
  * Opens root/dev/cpu/<cpu>/msr for reading and writing, else msr_safe in the same directory. If
- * both fail, the error is that of msr: -EACCES (file permission), -EPERM (CAP_SYS_RAWIO), -ENXIO
- * (CPU offline), -ENOENT (CPU offline, or msr module not loaded).
+ * both fail, returns the error for msr: -EACCES (file permission), -EPERM (CAP_SYS_RAWIO is
+ * missing), -ENXIO (CPU offline), -ENOENT (CPU offline, or msr module not loaded). The caller
+ * closes handle->fd.
  */
 int msr_open(struct msr_handle *handle, const char *root, unsigned cpu);
 
 /*
- * Returns the result of a transfer: the driver transfers 8 bytes or fails; any other length means
- * that the file is not a device.
+ * Converts the result of a pread() or pwrite(): the driver transfers 8 bytes or fails (-errno). Any
+ * other length means that the file is not the driver's (-EBADFD).
  */
 static inline int msr_result(ssize_t transferred)
 {
@@ -53,8 +54,8 @@ static inline int msr_read(int fd, uint32_t msr, uint64_t *value)
 }
 
 /*
- * Writes an MSR. Errors are those of msr_read(), -EIO also for a reserved bit, and -EPERM: kernel
- * lockdown, or the driver's allow_writes is off.
+ * Writes an MSR. -EIO: unknown register, or a reserved bit. -EACCES: not on msr-safe's allowlist.
+ * -EPERM: kernel lockdown, or the driver's allow_writes is off.
  */
 static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 {
@@ -62,16 +63,17 @@ static inline int msr_write(int fd, uint32_t msr, uint64_t value)
 }
 
 /*
- * Tells if msr_write() is permitted, without writing a register: the driver checks lockdown and
- * allow_writes before the length of a write, and it rejects a length of one byte. 0, -EPERM, or
- * another error of a write. -ENOTSUP: unknown, because msr-safe has a write mask for each register,
- * and a file that is not a device would be changed.
+ * Checks if msr_write() is permitted, without writing a register: it tries to write one byte, which
+ * the driver rejects only after it has checked lockdown and allow_writes. 0: permitted; or the
+ * error of a write, such as -EPERM. -ENOTSUP: unknown, for msr-safe, which has a write mask for
+ * each register, and for a file that is not a device.
  */
 int msr_may_write(const struct msr_handle *handle);
 
 /*
- * Explains an error (a negative errno) of the functions above, using root/dev/cpu and root/sys to
- * distinguish its possible causes. safe: the access was through msr-safe.
+ * Sets *out to the cause of an error code of the functions above, and the remedy; reads
+ * root/dev/cpu and root/sys to distinguish causes. safe: the access was through msr-safe; write: it
+ * was a write.
  */
 void msr_explain(const char *root, unsigned cpu, bool safe, bool write, int code,
 		 struct error *out);

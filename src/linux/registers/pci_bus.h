@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PCI functions below root/sys/bus/pci, through libpci's sysfs access method. */
+/*
+ * PCI functions below root/sys/bus/pci, through libpci's sysfs access method, and physical memory.
+ * Functions that return int return 0 or a negative errno.
+ */
 #ifndef CXLMON_LINUX_REGISTERS_PCI_BUS_H
 #define CXLMON_LINUX_REGISTERS_PCI_BUS_H
 
@@ -11,29 +14,30 @@
 
 struct pci_bus;
 
-/* Scans the bus. -ENOENT: there is no PCI bus. Freed by pci_bus_close(). */
+/* Scans the bus. -ENOENT (ERROR_NO_UNIT): there is no PCI bus. Freed by pci_bus_close(). */
 int pci_bus_open(const char *root, struct pci_bus **out, struct error *err);
-void pci_bus_close(struct pci_bus *bus);
+void pci_bus_close(struct pci_bus *bus); /* NULL does nothing */
 
-/* Lists all functions. The caller frees *out. */
+/* Lists all functions found by the scan. The caller frees *out. */
 int pci_bus_list(struct pci_bus *bus, struct pci_function **out, size_t *count, struct error *err);
 
 /*
- * Reads one aligned dword. -ENODEV: no such function. -EPERM: CAP_SYS_ADMIN is missing, without
- * which the kernel allows only the first 64 bytes. -EIO: the read failed. A register that the
- * function does not have, such as beyond the 256 bytes of conventional PCI, reads as all ones.
+ * Reads one aligned dword of configuration space. -ENODEV: no such function. -EPERM: CAP_SYS_ADMIN
+ * is missing, without which the kernel allows only the first 64 bytes. -EIO: the read failed. A
+ * register that the function does not have, such as beyond the 256 bytes of conventional PCI, reads
+ * as all ones.
  */
 int pci_bus_read(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t *value);
 /*
- * Writes one aligned dword; errors as in pci_bus_read(). The config file of a function that was
- * written stays open until pci_bus_close(), so that registers can be restored after rights_drop():
- * the kernel checks privileges at the time of open().
+ * Writes one aligned dword. -ENODEV: no such function. -EPERM: any other failure. The function's
+ * config file stays open until pci_bus_close(), so that registers can be restored after
+ * rights_drop(): the kernel checks privileges at the time of open().
  */
 int pci_bus_write(struct pci_bus *bus, struct pci_location at, unsigned offset, uint32_t value);
 
 /*
- * Closes files that were opened only for reading, and appends the other open config files. 0 or
- * -ENOMEM.
+ * Closes the config file that was opened only for reading, and appends those that were written to
+ * the array *out of *count elements. 0 or -ENOMEM.
  */
 int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count);
 
@@ -41,7 +45,7 @@ int pci_bus_files(struct pci_bus *bus, struct register_file **out, size_t *count
 struct pci_bar_location {
 	struct pci_location at;
 	unsigned bar;
-	uint64_t offset; /* from the BAR's begin to phys */
+	uint64_t offset; /* bytes from the BAR's beginning */
 };
 
 /*
@@ -59,12 +63,15 @@ int pci_bus_find_bar(struct pci_bus *bus, uint64_t phys, uint64_t length,
  * IO_STRICT_DEVMEM).
  */
 
-/* Maps the pages that contain [phys, phys + length). Released by memory_unmap(). */
+/*
+ * Maps the pages that contain [phys, phys + length), for reading or (writable) also for writing.
+ * Released by memory_unmap().
+ */
 int memory_map(const char *root, struct pci_bus *bus, uint64_t phys, size_t length, bool writable,
 	       struct mmio_window *out, struct error *err);
-void memory_unmap(struct mmio_window *window);
+void memory_unmap(struct mmio_window *window); /* does nothing if it is not mapped */
 
-/* Load or store 4 or 8 aligned bytes in one access. */
+/* Load or store 4 or 8 bytes in one access; offset, from the window's beginning, is aligned. */
 uint64_t memory_load(const struct mmio_window *window, uint64_t offset, unsigned bytes);
 void memory_store(const struct mmio_window *window, uint64_t offset, unsigned bytes,
 		  uint64_t value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dropping of privileges. A run opens everything it needs, and then drops its privileges in steps,
- * none of which can be undone:
+ * Dropping of privileges. A process opens everything it needs, and then drops its privileges in
+ * steps, none of which can be undone:
  *
  *     rights_drop_rawio()      before the first register write, if MSRs are written
  *     rights_drop()            after counters have been programmed and COMMAND has been started
@@ -9,8 +9,8 @@
  *     rights_filter()          after all threads have been started
  *     rights_begin_sampling()  in the process of cxlmon-top that samples, once it samples
  *
- * A step that a kernel or a container does not allow is logged as a detail, and the run goes on
- * without it.
+ * Functions that return int return 0 or a negative errno. A step that a kernel or a container does
+ * not support is not an error: it is logged as a detail, and left out.
  */
 #ifndef CXLMON_LINUX_RIGHTS_RIGHTS_H
 #define CXLMON_LINUX_RIGHTS_RIGHTS_H
@@ -39,20 +39,21 @@ enum rights_role {
  */
 #define RIGHTS_OPENER_FLAGS (O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK)
 
+/* The things that a process still does after it has dropped its privileges. Nothing is owned. */
 struct rights_use {
 	enum rights_role role;
-	struct sudo_user caller;
-	pid_t child;	    /* a child process that may be signalled; 0: none */
-	bool child_is_root; /* the child is COMMAND as root: cxlmon was started without sudo */
-	bool notifies;	    /* sends to systemd, over a connected socket */
-	bool receives;	    /* receives descriptors from a process of RIGHTS_FILE */
-	int directory;	    /* RIGHTS_FILE: its directory */
-	bool never_root;    /* RIGHTS_FILE: does not remain root for files in any directory */
-	const char *root;   /* directory with the files that explain errors; NULL: none are read */
+	struct sudo_user caller; /* the user that a process of root becomes: see rights_drop() */
+	pid_t child;		 /* a child process that may be signalled; 0: none */
+	bool child_is_root;	 /* the child is COMMAND as root: cxlmon was started without sudo */
+	bool notifies;		 /* sends to systemd, over a connected socket */
+	bool receives;		 /* receives descriptors from a RIGHTS_FILE process */
+	int directory;		 /* RIGHTS_FILE: descriptor of its directory */
+	bool never_root;	 /* RIGHTS_FILE: does not remain root for files in any directory */
+	const char *root; /* "/" or --root, whose files explain errors; NULL: none are read */
 	struct platform *platform; /* platform whose registers are written; NULL: none */
 	const int *perf_events;	   /* handles of events that are started and stopped */
 	size_t perf_event_count;   /* number of handles; negative ones are not open */
-	bool samples;		   /* some events are sampled: their periods may change */
+	bool samples;		   /* some of these events are sampled: their periods may change */
 	/* Members for RIGHTS_WATCHER before rights_begin_sampling(). */
 	bool starts_sampling; /* starts any open event */
 	bool opens_events;    /* opens any event, with CAP_PERFMON */
@@ -60,18 +61,18 @@ struct rights_use {
 
 /*
  * Drops CAP_SYS_RAWIO from the effective set, so that registers are programmed and restored with
- * the same privileges. With the capability, msr-safe before 2.0 would allow writes that it refuses
- * after rights_drop(), when registers are restored.
+ * the same privileges: with the capability, msr-safe before 2.0 allows writes that it refuses
+ * later, when registers are restored.
  */
 int rights_drop_rawio(struct error *err);
 
 /*
  * Drops privileges. Must be called while the process has one thread.
  *
- * A process of root becomes the caller of sudo or, without sudo, nobody. A RIGHTS_FILE process of
- * root makes its directory the root directory. It remains root for files if all of this holds:
+ * A process of root becomes .caller if known, else the user nobody. A RIGHTS_FILE process of root
+ * makes its directory the root directory, and remains root for files if all of this holds:
  *
- * - the directory is not the new user's
+ * - the directory does not belong to the new user
  * - .never_root is not set
  * - the new root directory or Landlock limits the process to the directory
  *
@@ -103,16 +104,17 @@ int rights_restrict_files(const struct rights_use *use, const struct log *log, s
 bool rights_can_filter(void);
 
 /*
- * Installs seccomp filters in all threads: system calls other than the role's fail with EPERM.
- * Signals may be sent only to the child and to this process. A call may write only one register
- * (an MSR, or in PCI configuration space), and only if the platform's guard allows it. Only events
+ * Installs seccomp filters in all threads: system calls that the role does not need fail with
+ * EPERM. Signals may be sent only to the child and to this process. A call may write only one
+ * register (an MSR, or in PCI configuration space), which the platform's guard allows. Only events
  * in .perf_events may be started and stopped; if .samples is set, their periods may be changed.
  */
 int rights_filter(const struct rights_use *use, const struct log *log, struct error *err);
 
 /*
- * Calls rights_drop(), rights_restrict_files() and rights_filter() in a helper process. The parent
- * reports failures. The helper then ends with its parent: see helper_end_with().
+ * Calls rights_drop(), rights_restrict_files() and rights_filter() in a helper process, without
+ * logging. The kernel then kills the helper when its parent ends: see helper_end_with(). -ESRCH:
+ * the parent has ended already.
  */
 int rights_give_up(const struct rights_use *use, struct error *err);
 
@@ -123,8 +125,8 @@ int rights_give_up(const struct rights_use *use, struct error *err);
 int rights_begin_sampling(const struct rights_use *use, struct error *err);
 
 /*
- * True in builds with sanitizers, whose run time makes further system calls. At exit it opens files
- * of /proc, and traces the process to find leaks.
+ * True in builds with sanitizers, where files and system calls are not restricted: the sanitizer
+ * makes further calls, and at exit opens files of /proc and traces the process.
  */
 #if defined(__SANITIZE_ADDRESS__)
 #define RIGHTS_INSTRUMENTED true

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Seccomp filters of ranges, which libseccomp does not have: registers that may be written, and
- * perf events that may be started and stopped. They allow all other calls: if a process has several
- * filters, the strictest holds.
+ * Seccomp filters for registers that may be written, and for perf events that may be started and
+ * stopped. They compare ranges, which libseccomp cannot. They allow all other calls: if a process
+ * has several filters, a call must pass each.
  */
 #ifndef CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H
 #define CXLMON_LINUX_RIGHTS_RIGHTS_WRITES_H

@@ -9,14 +9,14 @@
 #include "base/error.h"
 
 struct sudo_user {
-	bool known; /* root through sudo of another user; else the ids are our own */
-	uid_t uid;
+	bool known; /* another user has run this process as root by sudo */
+	uid_t uid;  /* that user's ids; if not .known, this process's effective ids */
 	gid_t gid;
 };
 
 /*
- * Finds the caller by SUDO_UID and SUDO_GID, only if the effective user is root. ERROR_USAGE: they
- * are not valid ids; ignoring this would run COMMAND as root.
+ * Finds the caller by SUDO_UID and SUDO_GID, if the effective user is root. -EINVAL (ERROR_USAGE):
+ * they are not valid ids; to ignore this would run COMMAND as root.
  */
 int sudo_user_find(struct sudo_user *out, struct error *err);
 

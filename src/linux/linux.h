@@ -7,8 +7,8 @@
 
 /*
  * Creates the platform, which platform_destroy() frees. root is "/", or a directory with dev, sys
- * and proc (--root); root and log are copied. Opens nothing: each device is opened at the first
- * access to it. ERROR_USAGE: root is not a directory.
+ * and proc (--root); root and log are copied. Opens nothing: the first access to a device opens it.
+ * -ENOTDIR (ERROR_USAGE): root is not a directory. -ENOMEM.
  */
 int platform_linux(const char *root, const struct log *log, struct platform **out,
 		   struct error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two interfaces of the platform that have no folder of their own. */
+/* Two interfaces of the running kernel's platform that have no folder of their own. */
 #ifndef CXLMON_LINUX_LINUX_PRIVATE_H
 #define CXLMON_LINUX_LINUX_PRIVATE_H
 
@@ -26,7 +26,7 @@ struct load_message {
 	int code; /* in the answer: 0 or a negative errno */
 };
 
-/* Implements simulation_ops.inject_load. -ENOTSUP: root is "/", or there is no such socket. */
+/* Implements simulation_ops.inject_load. -ENOTSUP: the root is "/", or there is no such socket. */
 int linux_inject_load(struct platform *p, struct injected_load *load, struct error *err);
 
 #endif

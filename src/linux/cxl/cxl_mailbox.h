@@ -45,7 +45,7 @@ int cxl_mailbox_health(int fd, struct device_health *out);
 int linux_device_health(struct platform *p, const struct cxl_device *device, uint64_t wall_ns,
 			struct device_health *out);
 
-/* Returns the reason for an error of these functions, in words that follow "health: ". */
+/* Returns the reason for an error code of these functions, for a message. Not to be freed. */
 const char *cxl_mailbox_reason(int code);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of events that the kernel counts, and its PMUs for them. A handle is the event's file
- * descriptor.
+ * Groups of events that the kernel counts or samples, and its PMUs for them: functions for struct
+ * perf_ops and struct sampling_ops. A handle is the event's file descriptor.
  *
  * Source: perf_event_open(2).
  */
@@ -27,11 +27,11 @@
  */
 
 struct perf_rights {
-	int paranoid; /* kernel.perf_event_paranoid; -2: unknown */
-	bool perfmon; /* CAP_PERFMON */
-	bool admin;   /* CAP_SYS_ADMIN */
-	bool container;
-	bool mediated; /* KVM may give virtual machines the counters of CPUs */
+	int paranoid;	/* kernel.perf_event_paranoid; -2: unknown */
+	bool perfmon;	/* CAP_PERFMON is permitted */
+	bool admin;	/* CAP_SYS_ADMIN is effective */
+	bool container; /* the process runs in a container */
+	bool mediated;	/* KVM may give virtual machines the counters of CPUs */
 };
 
 /* Sets *out to the reason and the remedy for code, a negative errno of perf_ops.open. */
@@ -40,8 +40,8 @@ void perf_explain_code(int code, const struct perf_rights *rights, struct error 
 /* perf.c */
 
 /*
- * Implements perf_ops.open. -EOPNOTSUPP: the kernel does not support the event; or the root is not
- * "/", so the types of its PMUs are not those of the running kernel.
+ * Implements perf_ops.open. -EOPNOTSUPP: the kernel does not support the event; or the platform's
+ * root is not "/", so that its PMU types are not the running kernel's.
  */
 int linux_perf_open(struct platform *p, const struct perf_event *event);
 
@@ -49,23 +49,23 @@ int linux_perf_open(struct platform *p, const struct perf_event *event);
 struct perf_target {
 	int process; /* -1: all; with PERF_FLAG_PID_CGROUP, a descriptor of a cgroup's directory */
 	unsigned cpu;
-	int leader; /* as in struct perf_event */
-	unsigned long flags;
+	int leader;	     /* handle of the group's first event; -1: this is the first */
+	unsigned long flags; /* PERF_FLAG_...; PERF_FLAG_FD_CLOEXEC is added */
 };
 
 struct perf_event_attr;
 
 /*
  * Opens any event, described as in perf_event_open(2). If KVM gives the counters of CPUs to its
- * guests, sets attr->exclude_guest, and says so once in the log. Returns a handle, or an error as
- * linux_perf_open().
+ * guests, sets attr->exclude_guest, and notes this once in the log. Raises the limit of open files
+ * if needed. Returns a handle, or a negative errno as linux_perf_open().
  */
 int linux_perf_open_attr(struct platform *p, struct perf_event_attr *attr,
 			 const struct perf_target *target);
 
 /*
- * Returns true if the kernel lets this process open events of all processes: opens one that needs
- * no counter.
+ * Returns true if the kernel lets this process open events of all processes. To find out, it opens
+ * and closes an event that needs no counter.
  */
 bool linux_perf_is_permitted(void);
 
@@ -75,15 +75,15 @@ int linux_perf_threads(struct platform *p, unsigned pid, unsigned **out, size_t 
 int linux_perf_enable(struct platform *p, int leader, bool on);
 
 /*
- * Implements perf_ops.read. -EIO: the kernel returned less than a group, because an event is in an
- * error state, or a group that does not fit.
+ * Implements perf_ops.read. -EIO: an event is in an error state, so that the kernel returned no
+ * counts, or the group has more than PERF_GROUP_MAX events.
  */
 int linux_perf_read(struct platform *p, int leader, struct perf_reading *out);
 
 /* Implements perf_ops.close. */
 void linux_perf_close(struct platform *p, int handle);
 
-/* Returns the permissions of this process, and the settings below root that limit them. */
+/* Returns the permissions of this thread, and the settings below root that limit them. */
 struct perf_rights linux_perf_rights(const char *root);
 
 /* Implements perf_ops.explain. */
@@ -99,9 +99,9 @@ void linux_perf_explain(struct platform *p, int code, struct error *out);
  */
 
 /*
- * Implements perf_ops.pmus; sorts PMUs, and the formats of each, by name. Leaves out PMUs that
- * struct perf_pmu cannot describe, and formats that struct perf_format cannot describe; a detail in
- * the log has the name and the reason. A kernel without perf events has no PMU.
+ * Implements perf_ops.pmus. Leaves out PMUs, formats and events that cannot be read or do not fit
+ * their structs; a detail in the log has the name and the reason. A kernel without perf events has
+ * no PMU, which is not an error.
  */
 int linux_perf_pmus(struct platform *p, struct perf_pmus *out, struct error *err);
 

@@ -11,20 +11,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The records of a ring at one moment. */
 struct perf_ring {
-	const uint8_t *data;
+	const uint8_t *data; /* not owned */
 	uint64_t size;	     /* bytes; a power of 2 */
-	uint64_t head, tail; /* as in struct perf_event_mmap_page */
+	uint64_t head, tail; /* end of the last record, and beginning of the next one to read */
 };
 
 /*
- * Copies the next record to a buffer of room bytes, and moves .tail to its end. 1; 0: no record is
- * left. -E2BIG: the record is too long: its first bytes are copied. -EBADMSG: the bytes are not a
- * record; .tail is then at the head.
+ * Copies the next record to a buffer of room bytes, sets *size to its size, and moves .tail to its
+ * end. 1; 0: no record is left. -E2BIG: the record is too long: only its first room bytes are
+ * copied. -EBADMSG: the bytes are not a record; .tail is then at the head.
  */
 int perf_ring_next(struct perf_ring *ring, void *buffer, size_t room, size_t *size);
 
-/* Returns the last 8 bytes of the record that perf_ring_next() has passed. */
+/* Returns the last 8 bytes of the record before .tail, which perf_ring_next() has passed. */
 uint64_t perf_ring_last(const struct perf_ring *ring);
 
 /* The mapped ring of a descriptor. */
@@ -34,24 +35,23 @@ struct perf_mapping {
 };
 
 /*
- * Returns the pages of each ring, of which each CPU has one, and which take at most so many bytes
- * in all: a power of 2.
+ * Returns the number of pages for the ring of each CPU: the largest power of 2 up to 128 with which
+ * all rings, each with a page in front, have at most so many bytes; at least PERF_RING_PAGES_LEAST,
+ * even if that is more.
  *
- * Without CAP_IPC_LOCK a user may have kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each
- * CPU, which perf also takes: this holds the samples of some 4500 loads. The limit includes the
- * page in front of each ring; with very many CPUs rings have PERF_RING_PAGES_LEAST pages
- * nevertheless.
+ * A ring of 128 pages holds the samples of some 4500 loads. Without CAP_IPC_LOCK a user may have
+ * kernel.perf_event_mlock_kb (516 KiB: 1 + 128 pages) on each CPU.
  */
 #define PERF_RING_PAGES_LEAST 4
 size_t perf_ring_pages(size_t cpus, size_t bytes);
 
-/* Maps a ring. pages is a power of 2. 0 or a negative errno. */
+/* Maps the ring of an event's descriptor. pages is a power of 2. 0 or a negative errno. */
 int perf_mapping_open(int fd, size_t pages, struct perf_mapping *out);
-void perf_mapping_close(struct perf_mapping *mapping);
+void perf_mapping_close(struct perf_mapping *mapping); /* does nothing if it is not mapped */
 
-/* Returns the ring with all that the kernel has written until now. */
+/* Returns the ring with all records that the kernel has written until now. */
 struct perf_ring perf_mapping_begin(const struct perf_mapping *mapping);
-/* Lets the kernel overwrite the records that were read. */
+/* Lets the kernel overwrite the records before ring->tail, which were read. */
 void perf_mapping_end(const struct perf_mapping *mapping, const struct perf_ring *ring);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files of a sampler, which samples loads on all CPUs:
+ * Parts of a sampler, which samples loads on all CPUs (platform/load_sample.h):
  *
  * - core_clock.c: the frequency of each CPU, for latencies
  * - sample_record.c: decodes records
@@ -22,23 +22,29 @@
 /*
  * core_clock.c
  *
- * The frequency of each running CPU, for latencies in core clocks: the TSC's frequency times APERF
- * / MPERF. The kernel's PMU "msr" has both, and takes no counter for them.
+ * The frequency of each CPU while it runs, to convert latencies from core clocks: the TSC's
+ * frequency times APERF / MPERF. The kernel's PMU "msr" has both, and takes no counter for them.
  *
  * Source: the kernel's arch/x86/events/msr.c; Intel SDM volume 3, 15.2 (IA32_MPERF, IA32_APERF).
  */
 
 struct core_clock;
 
-/* Opens the clocks. NULL: the kernel or the processor does not have them. */
+/*
+ * Opens the clocks of a topology's CPUs. NULL: the kernel or the processor does not have them, or
+ * tsc_MHz is 0.
+ */
 struct core_clock *core_clock_open(struct platform *p, const struct perf_pmus *pmus,
 				   const struct topology *topology, double tsc_MHz);
 void core_clock_close(struct core_clock *clock); /* NULL does nothing */
 
-/* Reads the counters, at most once per second. */
+/* Reads the counters, at most once per second: earlier calls do nothing. clock may be NULL. */
 void core_clock_update(struct core_clock *clock);
 
-/* Returns a CPU's mean frequency between the last two readings, while it ran; NAN: unknown. */
+/*
+ * Returns a CPU's mean frequency between the last two readings, while it ran. NAN: unknown, or
+ * clock is NULL.
+ */
 double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 
 /*
@@ -50,15 +56,15 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
  * perf_mem_data_src); the order of fields is that of perf_output_sample() in kernel/events/core.c.
  */
 
-/* perf_event_attr.sample_type of decoded samples. */
+/* perf_event_attr.sample_type of decoded samples; without a counter, it lacks two of them. */
 #define SAMPLE_TYPE                                                                                \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_TID |            \
 	 PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD |              \
 	 PERF_SAMPLE_WEIGHT | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_PHYS_ADDR)
 
 /*
- * perf_event_attr.sample_type of events whose process records are decoded: sample_id_all adds it to
- * them.
+ * perf_event_attr.sample_type of events with records of processes, to which sample_id_all adds
+ * these fields.
  */
 #define PROCESS_RECORD_TYPE PERF_SAMPLE_TIME
 
@@ -66,33 +72,36 @@ double core_clock_MHz(const struct core_clock *clock, unsigned cpu);
 #define SAMPLE_READ_FORMAT (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
 /*
- * Differences between samples of kernels, and of events. The kernel's own events take no counter,
- * and so share none; with PERF_SAMPLE_PERIOD each event would be sampled (perf_swevent_event()). In
- * their samples .period and .times are 0.
+ * The fields that samples have only for some kernels or events. The kernel's own (software) events
+ * take no counter: their samples have no period, because with PERF_SAMPLE_PERIOD each event would
+ * be sampled (perf_swevent_event()). Decoded, .period and .times are then 0.
  */
 struct sample_layout {
 	bool counter; /* PERF_SAMPLE_PERIOD and _READ */
-	bool lost;    /* PERF_FORMAT_LOST, a part of _READ: Linux 6.0 */
+	bool lost;    /* PERF_FORMAT_LOST, a part of _READ: from Linux 6.0 on */
 };
 
-/* Bytes of a sample of an event without a counter: the least of all samples. */
+/* Bytes of the smallest sample, without a counter. */
 #define SAMPLE_BYTES 80
 
-/* The largest record: perf_event_header.size has 16 bits. */
+/* Bytes of the largest record: perf_event_header.size has 16 bits. */
 #define SAMPLE_RECORD_MOST 65536
 
-/* Decodes a record. Names point into it. Returns false if it is invalid. */
+/*
+ * Decodes a record of size bytes, at least a perf_event_header. out->name points into it. Returns
+ * false if it is invalid. Records of other kinds become RECORD_OTHER.
+ */
 bool sample_record_decode(const uint8_t *record, size_t size, const struct sample_layout *layout,
 			  struct sample_record *out);
 
 /*
- * Decode PERF_SAMPLE_DATA_SRC. The level that answered a load is in mem_lvl_num; kernels and
- * processors that do not set it use mem_lvl.
+ * Decode PERF_SAMPLE_DATA_SRC, for the members of struct load_sample. The level that answered a
+ * load is in mem_lvl_num; kernels and processors that do not set it use mem_lvl.
  */
 enum load_level data_src_level(uint64_t data_src);
-bool data_src_is_load(uint64_t data_src); /* true also if data_src does not say */
+bool data_src_is_load(uint64_t data_src); /* also true if data_src does not say */
 bool data_src_is_remote(uint64_t data_src);
-int data_src_region(uint64_t data_src); /* as load_sample.region */
+int data_src_region(uint64_t data_src); /* -1: unknown */
 
 /*
  * process_records.c
@@ -102,16 +111,16 @@ int data_src_region(uint64_t data_src); /* as load_sample.region */
  */
 
 /*
- * Records taken from all CPUs, ten times per second; further ones are dropped, and counted as lost.
- * A quarter is reserved for mappings, if there are any.
+ * The most records taken from all CPUs in 0.1 s; further ones are dropped, and counted as lost. A
+ * quarter is reserved for mappings, if there are any.
  */
 #define PROCESS_RECORDS_MOST 1000
 
 /* A CPU's ring, and the event whose records it has. */
 struct process_ring {
-	bool mappings; /* else names, forks and exits */
-	int fd;	       /* -1: none */
-	uint64_t lost; /* total, from read(2) */
+	bool mappings; /* it has mappings; false: names, forks and exits */
+	int fd;	       /* handle of the event */
+	uint64_t lost; /* total of lost records, from read(2) */
 	struct perf_mapping mapping;
 	struct perf_ring ring;	 /* the ring in this reading */
 	size_t records, allowed; /* records in the ring, and how many of them may be taken */
@@ -124,42 +133,45 @@ struct found_record {
 	const struct process_ring *ring;
 };
 
+/* All zero until process_records_open(). */
 struct process_records {
 	struct process_ring *rings;
 	size_t count;
-	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST */
-	bool untold;	/* losses that the next reading has to report */
+	bool says_lost; /* read(2) counts lost records: PERF_FORMAT_LOST. Set before opening */
+	bool untold;	/* records were lost, which the next reading has to report */
 	size_t first;	/* ring that the next reading begins with */
 	size_t room;	/* records that could be taken at .refilled_ns */
 	uint64_t refilled_ns;
 	struct found_record found[PROCESS_RECORDS_MOST];
 	size_t found_count;
-	/* Totals. */
+	/* total of lost records; and number of invalid records, which the sampler resets */
 	uint64_t lost, malformed;
 };
 
 struct perf_target;
 
-/* Opens the disabled events of the next CPU, whose rings are mapped later. */
+/* Opens the disabled events of a target's CPU; call it for each CPU. 0 or a negative errno. */
 int process_records_open(struct process_records *records, struct platform *p,
 			 const struct perf_target *target, enum load_mappings mappings);
-/* Maps the rings. most: pages of each. 0 or a negative errno, as from process_records_open(). */
+/* Maps the rings of all events, each of most pages or fewer. 0 or a negative errno. */
 int process_records_map(struct process_records *records, size_t most);
 void process_records_unmap(struct process_records *records);
+/* Starts or stops all events. 0 or a negative errno. */
 int process_records_enable(const struct process_records *records, struct platform *p, bool on);
+/* Unmaps all rings, and closes all events. */
 void process_records_close(struct process_records *records);
 
-/* Notes the end of each ring, at which the reading ends. */
+/* Begins a reading: notes the end of each ring, up to which it reads. */
 void process_records_begin(struct process_records *records);
 
 /*
- * Passes the records up to that end in the order of time, as many as may be taken, and
- * RECORD_PROCESS_LOST for others. buffer: SAMPLE_RECORD_MOST bytes.
+ * Ends the reading: passes the records up to that end in the order of time, as many as may be
+ * taken, and RECORD_PROCESS_LOST for others. buffer has SAMPLE_RECORD_MOST bytes.
  */
 void process_records_visit(struct process_records *records, uint8_t *buffer, sample_visitor *visit,
 			   void *context);
 
-/* Updates .lost. */
+/* Updates .lost from the kernel's counts. */
 void process_records_update(struct process_records *records);
 
 /* Parts of sampler.c and sampler_open.c. */
@@ -169,7 +181,7 @@ struct cpu_event {
 	int fd;
 	int leader;    /* the event to enable and disable: .fd, or the leader of its group */
 	uint64_t id;   /* id in the event's records */
-	uint64_t lost; /* total */
+	uint64_t lost; /* total of lost samples, from read(2) */
 	struct event_times read;   /* times at the last update */
 	struct event_times scaled; /* times of the last sample of earlier readings */
 	struct event_times latest; /* times of the last sample in this reading */
@@ -194,11 +206,11 @@ struct linux_sampler {
 	struct process_records processes;
 	struct sample_layout layout;
 	struct core_clock *clock; /* NULL: frequencies are unknown */
-	int cgroup;		  /* directory; -1: none */
-	int online;		  /* the kernel's list of CPUs; -1: unknown */
+	int cgroup;		  /* descriptor of its directory; -1: none */
+	int online;		  /* descriptor of the list of online CPUs; negative: none */
 	/*
-	 * The largest number of CPUs named in a message: for each event, and for CPUs that came
-	 * online later.
+	 * The largest number of CPUs named in a warning: for each event, and (last) for CPUs that
+	 * came online later.
 	 */
 	size_t named[LOAD_EVENTS_MOST + 1];
 	int *handles;		     /* events and their leaders */
@@ -213,7 +225,10 @@ struct described_event {
 	bool has_leader;
 };
 
-/* Describes an event. -ENOENT, -EINVAL: the PMU, in the sysfs of root, has no such event. */
+/*
+ * Finds an event's configuration in the sysfs below root. -ENOENT, -EINVAL, or an error of
+ * perf_set_field(): the PMU has no such event.
+ */
 int sampler_describe(const char *root, const struct perf_pmu *pmu, const struct load_event *event,
 		     struct described_event *out);
 

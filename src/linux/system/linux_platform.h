@@ -16,7 +16,7 @@
 
 struct linux_user;
 
-/* Users whose names were looked up. */
+/* Users whose names were looked up: a cache for process_ops.user. */
 struct linux_users {
 	struct linux_user *at;
 	size_t count;
@@ -29,6 +29,7 @@ void linux_users_free(struct linux_users *users);
 
 /* Subordinate user ids, which users have in user namespaces: subuid(5). See subuids.c. */
 
+/* The ids from first to last, which belong to the user owner. */
 struct subuid_range {
 	uid_t first, last, owner;
 };
@@ -41,8 +42,8 @@ struct linux_subuids {
 };
 
 /*
- * Returns the user to whom etc/subuid below root gives a subordinate id. Returns any other id as it
- * is.
+ * Returns the user to whom etc/subuid below root gives a subordinate id; returns any other id
+ * unchanged.
  */
 uid_t linux_subuid_owner(struct linux_subuids *subuids, const char *root, uid_t uid);
 void linux_subuids_free(struct linux_subuids *subuids);
@@ -57,13 +58,14 @@ struct linux_platform {
 	struct cxl_trace *trace;     /* opened by linux_cxl_events_open(); NULL: none */
 	struct resctrl *resctrl;     /* opens no file before first use */
 	struct telemetry *telemetry; /* telemetry of resctrl groups; NULL: not open */
-	int load_fd;		     /* socket for loads on a machine of files; -1: none */
+	int load_fd;		     /* socket of linux_inject_load(); -1: not connected */
 	struct linux_users users;    /* users of processes */
 	struct linux_subuids subuids;
 	struct affinity cpus;	  /* affinity of the process at the start */
 	bool said_without_guests; /* a message has said that events in VMs are not counted */
 };
 
+/* Returns the whole of a platform that platform_linux() has created. */
 static inline struct linux_platform *linux_of(struct platform *p)
 {
 	return (struct linux_platform *)p;

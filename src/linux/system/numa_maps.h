@@ -20,21 +20,22 @@
 #include "platform/memory.h"
 
 /*
- * Adds the pages of one line, which may end with a newline, to the bytes of their nodes. -EBADMSG:
- * the line is malformed, and nothing was added.
+ * Adds the pages of one line, in bytes, to bytes[node]. The line may end with a newline. 0;
+ * -EBADMSG: the line is malformed, and nothing was added.
  */
 int numa_maps_line(const char *line, uint64_t bytes[NUMA_NODES_MOST]);
 
-/*
- * Reads the file of a process below root, line by line, and sets the bytes of each node. A process
- * that has ended has none. go_on() runs after each line, when bytes are those counted so far; the
- * kernel cannot be interrupted within a mapping.
- *
- * Returns 0, go_on()'s result, or a negative errno: -EACCES or -EPERM: the process may not be
- * inspected; -ENOENT or -ESRCH: there is no such process (or the kernel has no NUMA support);
- * -EBADMSG: malformed line; -EINVAL: not a regular file.
- */
+/* Decides after each line if reading goes on: 0, or a value that ends it. */
 typedef int numa_maps_go_on(void *context);
+
+/*
+ * Reads the file of a process below root, line by line, and sets the bytes of each node; also after
+ * an error, as far as they were read. The kernel cannot be interrupted within a line.
+ *
+ * Returns 0, the value with which go_on() has ended it, or a negative errno: -EACCES or -EPERM: the
+ * process may not be inspected; -ENOENT or -ESRCH: there is no such process, or the kernel has no
+ * NUMA support; -EBADMSG: malformed line; -EINVAL: not a regular file.
+ */
 int numa_maps_read(const char *root, unsigned pid, numa_maps_go_on *go_on, void *context,
 		   uint64_t bytes[NUMA_NODES_MOST]);
 
